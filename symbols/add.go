@@ -20,45 +20,43 @@ import (
 // compressed tar counts as one.
 const maxNesting = 2
 
-// memberHead is how much of each member of an archive is looked at: enough for
-// the first lines of a symbol file, and for any magic number.
+// memberHead is how many bytes of each member of an archive identify it: enough for the first lines
+// of a symbol file, and for any magic number.
 const memberHead = 16 << 10
 
-// A Use is what can be done with a file.
+// A Use says how a file can be used.
 type Use int
 
 // Uses of a file.
 const (
 	Nothing   Use = iota // it is neither, or cannot be read
-	IsDump               // it wants to be analysed: Item.Source is its content
-	IsSymbols            // the Store has it now
+	IsDump               // it is a dump: Item.Source is its content
+	IsSymbols            // the Store keeps it
 )
 
-// An Item is one file that was found in what was given to Add: that file
-// itself, or one in an archive.
+// An Item is one result of Add: the given file itself, or a member of an archive.
 type Item struct {
-	Name    string // with the archives that it is in, outermost first, separated by slashes
+	Name    string // with the archives that contain it, outermost first, separated by slashes
 	Kind    sniff.Kind
 	Use     Use
-	Message string     // one sentence, or "" when there is nothing to say
+	Message string     // one sentence, or "" if the file is fine
 	Source  bin.Source // of a dump
-	Archive []string   // names of the archives that it was found in, outermost first
+	Archive []string   // names of the archives that contain it, outermost first
 
 	unread  error  // why it could not be read
-	release func() // nil where Source takes nothing
+	release func() // nil if Source uses no memory
 }
 
-// Release gives back what the Source of a dump takes, which cannot be read any
-// more then.
+// Release frees the memory of a dump's Source, which cannot be read afterwards.
 func (i *Item) Release() {
 	if i.release != nil {
 		i.release()
 	}
 }
 
-// Add takes a file of any kind. It keeps symbol files, and returns what else
-// there was; archives are looked into, and only members that are dumps or
-// symbols, or would be if they could be read, are listed.
+// Add takes a file of any kind. It keeps symbol files, opens archives, and returns an Item for each
+// file. Of an archive it lists only members that are dumps or symbols, or would be if they could be
+// read.
 func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,8 +65,8 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	return safely(p, func() []Item { return s.add(p, src) })
 }
 
-// safely opens a file, or a member of an archive. A bug in what reads it, or in
-// a library, costs that file.
+// safely opens a file, or a member of an archive. A bug in a reader or a library costs that file
+// only.
 func safely(p archivePath, open func() []Item) (out []Item) {
 	var err error
 	func() {
@@ -85,20 +83,20 @@ func inMemory(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// An archivePath is where a file was found: the archives that it is in.
+// An archivePath is the location of a file: the archives that contain it.
 type archivePath struct {
 	name     string   // with the archives
 	label    string   // without
 	archives []string // labels
-	block    int64    // how much is unpacked to read any byte
+	block    int64    // how many bytes are decompressed to read any one
 }
 
-// in is the path of a member.
+// in returns the path of a member.
 func (p archivePath) in(member string) archivePath {
 	return archivePath{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
 }
 
-// unread is a file that cannot be read, and why.
+// unread returns the Item of a file that cannot be read, with the reason.
 func (p archivePath) unread(k sniff.Kind, err error) Item {
 	item := p.item(k, "this cannot be read: "+err.Error())
 	item.unread = err
@@ -139,8 +137,8 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 	}
 }
 
-// symbols keeps a file that answers for a module, or for one on each of several
-// CPUs. Only what says which is read now.
+// symbols keeps a symbol file of one module, or of one module for each of several CPUs. Only its
+// identity is read now.
 func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
 	item := p.item(k, "")
 	builds, err := s.opt.formats.Identify(k, src)
@@ -161,7 +159,7 @@ func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64,
 	return item
 }
 
-// useless says what a file is that has no symbols and no dump.
+// useless describes a file that is neither symbols nor a dump.
 func (s *Store) useless(p archivePath, k sniff.Kind, size int64) Item {
 	if k == sniff.Empty || k.Managed() || symNamed(p.name) {
 		s.files = append(s.files, newUseless(p.name, size, formats.Build{}, k.Instead()))
@@ -170,7 +168,7 @@ func (s *Store) useless(p archivePath, k sniff.Kind, size int64) Item {
 	return p.item(k, message)
 }
 
-// archive looks into an archive.
+// archive opens an archive and looks at its members.
 func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {
@@ -195,7 +193,7 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	return out
 }
 
-// useless says what an archive is that has neither a dump nor symbols in it.
+// useless describes an archive that has neither a dump nor symbols.
 func useless(k sniff.Kind, others []Item) string {
 	if !k.Compressed() || len(others) == 0 {
 		return fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file", k.Sentence(), len(others)) + notable(others)
@@ -206,8 +204,7 @@ func useless(k sniff.Kind, others []Item) string {
 	return others[0].Message
 }
 
-// notable names the first file of which there is more to say than that it is no
-// dump: what it is, or why it cannot be read.
+// notable names the first member of a known kind, or the first one that cannot be read.
 func notable(others []Item) string {
 	for _, item := range others {
 		if item.unread != nil {
@@ -220,7 +217,7 @@ func notable(others []Item) string {
 	return ""
 }
 
-// tick lets whoever waits stop the work.
+// tick lets the caller stop the work.
 func (s *Store) tick(name string, done int64) error {
 	if s.opt.Progress == nil {
 		return nil
@@ -269,8 +266,8 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	return items
 }
 
-// nativeMember unpacks a library or its debug information to learn what it is
-// for, and again when a module asks for it: most are never asked for.
+// nativeMember decompresses a library or its debug information to identify it, and decompresses it
+// again when a module needs it, because most are never needed.
 func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Item {
 	item := p.item(k, "")
 	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
@@ -283,7 +280,7 @@ func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Ite
 	return item
 }
 
-// openOnce unpacks a file once for all that want to read it: it stays in memory.
+// openOnce decompresses a file once for all readers: it stays in memory.
 func openOnce(open func() (bin.Source, error)) func() (bin.Source, error) {
 	var kept bin.Source
 	return func() (bin.Source, error) {
@@ -302,7 +299,7 @@ func cutShort(err error) string {
 	if errors.As(err, &archive.Partial{}) {
 		return "only the beginning was unpacked: " + cause(err)
 	}
-	return "the archive is damaged, and this is what comes before that: " + cause(err)
+	return "the archive is damaged, and this is the part before the damage: " + cause(err)
 }
 
 func joined(a, b string) string {
@@ -312,7 +309,7 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// cause is the innermost error, which says what is wrong.
+// cause returns the innermost error, which describes the defect.
 func cause(err error) string {
 	for {
 		inner := errors.Unwrap(err)

@@ -76,7 +76,7 @@ func TestAdd(t *testing.T) {
 		{"a.zip", zipped("a.txt", "hello\n", "b", ""), "a.zip is zip: this is a zip archive of 2 files, none of which is a dump or a symbol file"},
 		{"a.zip", zipped(), "a.zip is zip: this is a zip archive of 0 files, none of which is a dump or a symbol file"},
 		{"a.zip", zipped("a.dmp", dump)[:40], "a.zip is zip: this cannot be opened: archive: zip: no central directory: the file is cut short, or one part of several"},
-		{"cut.dmp.gz", damaged[:len(damaged)-12], "cut.dmp.gz/cut.dmp is minidump dump in cut.dmp.gz: the archive is damaged, and this is what comes before that: unexpected EOF"},
+		{"cut.dmp.gz", damaged[:len(damaged)-12], "cut.dmp.gz/cut.dmp is minidump dump in cut.dmp.gz: the archive is damaged, and this is the part before the damage: unexpected EOF"},
 		{"app.sy_", cabOf(t, "MODULE Linux x86_64 0 app\n"), "app.sy_/app.sym is Breakpad symbols symbols in app.sy_: this is a Breakpad symbol file that does not say which build it is of"},
 		{"a.cab", cabOf(t, dump), "a.cab/app.sym is minidump dump in a.cab"},
 		{"quantum.cab", strings.Replace(cabOf(t, dump), "\x01\x00\x00\x00data", "\x01\x00\x02\x15data", 1), "quantum.cab is CAB: this cannot be opened: archive: cabinet: it is compressed with Quantum, which is not read here: unpack it with expand or cabextract"},

@@ -15,8 +15,8 @@ var archNames = map[string]string{
 	"sparcv9": "sparc", "powerpc": "ppc", "powerpc64": "ppc64",
 }
 
-// archOf is the CPU that a file says it is for, or "". dump_syms writes
-// "unknown" for a CPU that it does not know; that is no reason to refuse a file.
+// archOf returns the CPU in a file's MODULE record, or "". dump_syms writes "unknown" for a CPU
+// that it does not know; that is no reason to refuse a file.
 func archOf(name string) string {
 	name = strings.ToLower(name)
 	if known, ok := archNames[name]; ok {
@@ -28,8 +28,7 @@ func archOf(name string) string {
 	return name
 }
 
-// otherArch reports whether a file is for another CPU than a module, as far as
-// both are known.
+// otherArch reports whether a file and a module have different CPUs, if both are known.
 func otherArch(file, module string) bool {
 	return file != "" && module != "" && file != module
 }

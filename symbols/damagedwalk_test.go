@@ -200,12 +200,11 @@ func (w *damagedWalk) above(in unwind.Input, rules unwind.CallFrame, from, to ui
 	return nil
 }
 
-// local checks that damage costs what is damaged. Rules whose records are whole
-// are what they were or missing, and then a note says so. But a record that is
-// damaged and can still be decoded says something else, and nobody can tell: its
-// frame may be any that lies further up on the stack. It may also reach over a
-// record that is whole, where the list of records breaks off before that one
-// is seen, which is noted.
+// local checks that damage costs what is damaged. Rules whose records are whole are what they were
+// or missing, and then a note says so. But a record that is damaged and can still be decoded has
+// another meaning, which is not detectable: its frame may be any that lies further up on the stack.
+// It may also reach over a record that is whole, where the list of records breaks off before that
+// one is seen, which is noted.
 func (w *damagedWalk) local(rel uint64) error {
 	was, had := w.damageable.rules.CallFrame(rel)
 	is, has := w.rules.CallFrame(rel)

@@ -1,26 +1,24 @@
-// Package symbols takes whatever files a person has and answers for modules
-// with what they know.
+// Package symbols is the symbol store: it takes files of any kind and answers questions about
+// modules from them.
 //
 //	store := symbols.NewStore(symbols.Options{})
 //	items := store.Add("crash.zip", src)          // dumps, symbols, and what else was in there
 //	store.AddFS("symbols", os.DirFS("symbols"))   // only files that are asked for are opened
 //	source, state := store.For(module)            // nil, and why, when nothing can be used
 //
-// Files are known by their content and never by their name. A symbol file is
-// used when its id is that of the module; everything that comes close and is
-// not it is named in the state, in one sentence that a person can act on. The
-// answers depend on the files and not on the order in which they came.
+// Files are identified by content and never by name. A symbol file is used if its ID matches the
+// module's. The state names each near miss, in one sentence with the way out. The answers depend on
+// the files and not on their order.
 //
-// The Store knows no format: package sniff tells what a file is, package layout
-// where stores and bundles keep files, package archive what is in archives, and
-// package formats how a file of each kind is opened and in what ways a format
-// differs from others (formats.Traits).
+// The Store knows no format: package sniff identifies a file, package layout knows the paths in
+// stores and bundles, package archive reads archives, and package formats opens files of each kind
+// and lists their peculiarities (formats.Traits).
 //
-// Read store.go first, then add.go, folder.go and bundle.go, by which files come
-// in; match.go and identified.go, which compare them with a module; split.go and
-// hidden.go, which bring what belongs together; file.go, guard.go, union.go and
-// names.go, by which they answer; export.go and flaws.go, which tell all of it.
+// Read store.go first, then add.go, folder.go and bundle.go, which take files; match.go and
+// identified.go, which compare them with a module; split.go and hidden.go, which join files that
+// belong together; file.go, guard.go, union.go and names.go, which answer questions; export.go and
+// flaws.go, which write everything and list the damage.
 //
-// Nothing is indexed before a module asks for it. Files stay open, and must
-// stay readable, until the Store is closed.
+// A file is indexed only when a module needs it. Files stay open, and must stay readable, until the
+// Store is closed.
 package symbols

@@ -32,7 +32,7 @@ func TestDoctor(t *testing.T) {
 			"wrong_build | app.sym | " + idB + " | app.sym is for another CPU: it is for arm64, the dump is of amd64", ""},
 		{"another name of the same architecture", map[string]string{"app.sym": head("arm64e", idB, "app") + body}, wants(idA, "", "arm64"),
 			"wrong_build | app.sym | " + idB + " | app.sym is of another build: its id is " + idB + ", the dump wants " + idA, "f"},
-		{"an architecture that nobody knows", map[string]string{"app.sym": head("unknown", idB, "app") + body}, amd64,
+		{"an unknown architecture", map[string]string{"app.sym": head("unknown", idB, "app") + body}, amd64,
 			"wrong_build | app.sym | " + idB + " | app.sym is of another build: its id is " + idB + ", the dump wants " + idA, "f"},
 		{"same id, other architecture", map[string]string{"app.sym": head("arm64", idA, "app") + body}, amd64,
 			"matched | app.sym | " + idA + " | - | f", ""},

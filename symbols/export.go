@@ -13,9 +13,8 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// Modules lists the modules that the Store's files are for, in the order in
-// which the files came. Folders are not searched, and what was found to be a
-// part of another file is no module.
+// Modules lists the modules of the Store's files, in the order of the files. Folders are not
+// searched, and parts of other files are omitted.
 func (s *Store) Modules() (out []module.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,7 +30,7 @@ func (s *Store) Modules() (out []module.Module) {
 	return out
 }
 
-// ownFiles are the files but for those that are parts of others.
+// ownFiles are the files that are no parts of others.
 func (s *Store) ownFiles() []*file {
 	parts := map[*file]bool{}
 	for _, f := range s.files {
@@ -57,10 +56,9 @@ func (s *Store) CodeIDs() map[string]string {
 	return out
 }
 
-// Export writes what the files of a module's build know of it as a Breakpad
-// symbol file. It fails when there are none, when they are a symbol file
-// already, and when writing does. Of code alone it writes which build that is,
-// as dump_syms does. It holds the Store until it is done.
+// Export writes the symbols in the files of a module's build as a Breakpad symbol file. It fails if
+// there are none, if the file already is a symbol file, or if writing fails. For a file with only
+// code it writes the MODULE and INFO lines, as dump_syms does. It locks the Store until it is done.
 func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
@@ -93,10 +91,10 @@ func (u *union) bytes() (n int64) {
 	return n
 }
 
-// module is the first record: the id and names of the file that says most.
+// module is the first record: the ID and names of the most detailed file.
 func (u *union) module() formats.Header { return formats.All[u.kind].Header(u.build) }
 
-// lists reports whether a file can tell all it knows.
+// lists reports whether a file can list all of its records.
 func (u *union) lists() bool {
 	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
 		if _, ok := inside(r).(symbolize.Lister); ok {
@@ -109,8 +107,8 @@ func (u *union) lists() bool {
 	return false
 }
 
-// eachFunction lists those of the file that says most of each, and those of
-// others that begin where no file before has one.
+// eachFunction lists the functions of the most detailed file, then those of other files that begin
+// where no earlier file has one.
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	for i, r := range u.names {
 		l, ok := r.(symbolize.Lister)
@@ -131,15 +129,13 @@ func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	return u.eachUnnamed(add)
 }
 
-// An unnamedLister is a file that knows where functions begin and end of which
-// it does not know the name.
+// An unnamedLister is a file that knows the ranges of functions without names.
 type unnamedLister interface {
 	EachUnnamed(add func(start, size uint64) error) error
 }
 
-// eachUnnamed lists the functions that have no name, as dump_syms does for a
-// library that it has no debug file of. Beside another file's names they would
-// hide these.
+// eachUnnamed lists the functions without a name, as dump_syms does for a library without a debug
+// file. With another file's names they would hide those.
 func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	for _, r := range u.frames {
 		this := fileOf(r)
@@ -156,8 +152,7 @@ func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// eachPublic lists the symbols that no function covers, of one address that of
-// the first file.
+// eachPublic lists the symbols that no function covers; for one address that of the first file.
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
 	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
 	for i, r := range u.names {

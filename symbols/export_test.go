@@ -122,7 +122,7 @@ func compareExported(t *testing.T, u *union, sym *breakpad.File) {
 func spoken(l symbolize.Location) symbolize.Location {
 	l.Linkage, l.Readable, l.Clone, l.LineStart = "", "", "", 0
 	l.Function = strings.TrimSpace(l.Function)
-	if l.File == "<unknown>" { // where nobody knows the place of a call
+	if l.File == "<unknown>" { // for a call with an unknown call site
 		l.File = ""
 	}
 	l.Inlines = slices.Clone(l.Inlines)
@@ -163,9 +163,9 @@ func sorted(rules []unwind.Rule) (out []string) {
 	return out
 }
 
-// listedAddresses are the first and last addresses of functions and lines, and
-// those beside them; and those where rules change. Between these the rules of
-// some formats are those of an instruction that nobody executes.
+// listedAddresses are the first and last addresses of functions and lines, and those beside them;
+// and those where rules change. Between these the rules of some formats are those of an instruction
+// that is never executed.
 func listedAddresses(t *testing.T, u *union) (functions, rows []uint64) {
 	t.Helper()
 	span := func(start, size uint64) {

@@ -14,10 +14,9 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// A file is one file that answers for a module, or a part of one, of which no
-// more is known at first than what its first bytes say.
+// A file is a symbol file of a module, or a part of one. At first only its first bytes are read.
 type file struct {
-	name   string // as the person knows it, with the archives that it is in
+	name   string // its path as the user knows it, with the archives that contain it
 	size   int64  // -1 when it is not known without decompressing
 	kind   sniff.Kind
 	traits formats.Traits
@@ -29,21 +28,21 @@ type file struct {
 	open   func() (bin.Source, error)
 	block  int64 // how much is unpacked to read any byte of it
 
-	remote bool // parts of it come when they are asked for
+	remote bool // a file at a host, fetched in parts
 	whole  bool // all of a remote file is there
 
 	useless bool // known from the start; flaw says why
 	tried   bool
-	parts   []*file // that were split off it and are attached to the reader
+	parts   []*file // split DWARF that is attached to the reader
 	reader  formats.Reader
 	flaw    string // what is wrong with it, to follow its name
 
-	bug    atomic.Pointer[bug.Error] // of ours, that a question met
+	bug    atomic.Pointer[bug.Error] // a bug of ours that a question caused
 	brings formats.Contents          // as they were before that
 }
 
-// newUseless makes a file that explains why a module has no symbols: it is in
-// the place of a symbol file, or has the name of one, and is none.
+// newUseless makes a file that explains why a module has no symbols: it has the path or the name of
+// a symbol file, but is none.
 func newUseless(name string, size int64, b formats.Build, flaw string) *file {
 	f := newFile(name, size, sniff.Unknown, b, nil)
 	f.tried, f.useless, f.flaw = true, true, flaw
@@ -66,13 +65,12 @@ func newFile(name string, size int64, k sniff.Kind, b formats.Build, open func()
 	}
 }
 
-// errStopped wraps the error of whoever wanted no more progress.
+// errStopped wraps the error by which the caller stopped the work.
 type errStopped struct{ error }
 
 func (e errStopped) Unwrap() error { return e.error }
 
-// load opens the file, once. It fails only when it was stopped; then it may
-// be tried again.
+// load opens the file, once. It fails only if it was stopped; then it may be called again.
 func (f *file) load(opt Options) error {
 	if f.tried {
 		return nil
@@ -127,12 +125,12 @@ func (f *file) read(src bin.Source, opt Options) error {
 	return nil
 }
 
-// leastBlocks is how many blocks a compressed file has at least that is asked: a
-// stack takes some hundred pages from all over the file, and a large file of a few
-// blocks would be unpacked several times.
+// leastBlocks is the least number of blocks of a compressed file that is searched: a stack needs
+// some hundred pages spread over the file, and a large file of a few blocks would be decompressed
+// several times.
 const leastBlocks = 256
 
-// ask is Options.Ask for the content, 0 where it is better read from front to back.
+// ask is Options.Ask for the content, 0 if reading from front to back is better.
 func (f *file) ask(src bin.Source, opt Options) int64 {
 	if f.block > src.Size()/leastBlocks {
 		return 0
@@ -147,8 +145,7 @@ func flawOf(err error) string {
 	return "cannot be read: " + err.Error()
 }
 
-// usable reports whether anything can be done with a loaded file, and says
-// why not.
+// usable reports whether a loaded file can be used, and why not.
 func (f *file) usable() (bool, string) {
 	if f.reader == nil {
 		return false, f.flaw
@@ -159,8 +156,7 @@ func (f *file) usable() (bool, string) {
 	return true, f.flaw
 }
 
-// remark says in one sentence what is odd about a loaded file that is used,
-// or "".
+// remark returns one sentence about a defect of a used file, or "".
 func (f *file) remark() string {
 	said := f.reader.Contents().Remarks
 	if f.flaw != "" {
@@ -172,8 +168,8 @@ func (f *file) remark() string {
 	return strings.Join(said, "; ")
 }
 
-// stem is a name as it is compared: without folders, without the endings that
-// differ between a program, its debug file and its symbol file, and in one case.
+// stem is the form in which names are compared: without folders, without the endings that differ
+// between a program, its debug file and its symbol file, and in one case.
 func stem(name string) string {
 	name = strings.ToLower(path.Base(module.Basename(name)))
 	for trimmed := true; trimmed; {

@@ -2,8 +2,7 @@ package symbols
 
 import "crashglass/core/module"
 
-// Fits names the files that are of a module's build, needed or not. No more of
-// them is read than says which build they are of.
+// Fits names the files of a module's build, needed or not. It reads only their identities.
 func (s *Store) Fits(m *module.Module) (names []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

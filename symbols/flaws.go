@@ -7,9 +7,8 @@ import (
 	"crashglass/core/module"
 )
 
-// Flaws says what is damaged in the files that answer for a module, and which
-// parts of them are missing, each in one sentence, as far as the files were
-// read. After Export all is known. That there are no symbols at all is one.
+// Flaws lists the damage of a module's files, and their missing parts, one sentence each, as far as
+// the files were read; after Export the list is complete. A module without symbols is a flaw, too.
 func (s *Store) Flaws(m *module.Module) (out []string) {
 	source, _ := s.For(m)
 	u, ok := source.(*union)
@@ -33,8 +32,8 @@ func (s *Store) Flaws(m *module.Module) (out []string) {
 	return out
 }
 
-// saysNothing says that a file is only code, such as a program for x86 that
-// exports nothing. It names the debug file that the program names.
+// saysNothing says that a file has only code, such as a program for x86 without exports. It names
+// the program's debug file.
 func (u *union) saysNothing() string {
 	name := cmp.Or(u.build.CodeFile, "the file")
 	if debug := u.build.Name; debug != "" && strings.HasSuffix(strings.ToLower(debug), ".pdb") {

@@ -17,37 +17,35 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// maxOthers bounds how many other builds of a module are looked at, to say why
-// none of them is the one.
+// maxOthers bounds how many other builds of a module are read, to say why none of them matches.
 const maxOthers = 16
 
-// A folder is a tree of symbol files of which most are never asked for.
+// A folder is a tree of symbol files, most of which are never needed.
 type folder struct {
 	name    string
 	fsys    fs.FS
 	budget  *archive.Budget
 	formats formats.Table
 
-	files  map[string][]*file // by path; none for what is there but answers for no module
+	files  map[string][]*file // by path; none for a file that is no symbol file
 	lists  map[string]*listing
 	opened []fs.File
 	apple  *bundles // nil until it is looked for
 }
 
-// A listing is what is in one folder.
+// A listing is the contents of one folder.
 type listing struct {
 	exact map[string]bool
 	fold  map[string]string // names by their lower case
 	dirs  []string
-	ids   []string // those of dirs that are called like a build
+	ids   []string // the folders that are named like a build
 }
 
 func newFolder(name string, fsys fs.FS, budget *archive.Budget, formats formats.Table) *folder {
 	return &folder{name: name, fsys: fsys, budget: budget, formats: formats, files: map[string][]*file{}, lists: map[string]*listing{}}
 }
 
-// find returns the files in the folder that are a module's by their place, in
-// a store's layout or in the folder itself.
+// find returns a module's files by their path, in a store's layout or in the folder itself.
 func (d *folder) find(m *module.Module) (out []*file) {
 	places := append([]string{"."}, d.ownBuilds(m)...)
 	for _, root := range layout.Roots(m) {
@@ -72,8 +70,8 @@ func (d *folder) find(m *module.Module) (out []*file) {
 	return d.findBundled(out, targetOf(m))
 }
 
-// ownBuilds lists the folders of a module's build for a folder that is not the
-// root of a store, but what the store keeps all builds of one module in.
+// ownBuilds lists the folders of a module's build, for a folder that is not the root of a store but
+// the store's folder of one module.
 func (d *folder) ownBuilds(m *module.Module) (out []string) {
 	want, code := idOf(m.DebugID), codeIDOf(m.CodeID)
 	for _, name := range d.list(".").ids {
@@ -99,7 +97,7 @@ func (d *folder) below(p string) string {
 	}
 }
 
-// findAt adds the file at a path, if it is there and answers for a module.
+// findAt adds the file at a path, if it exists and is a symbol file.
 func (d *folder) findAt(files []*file, p string) []*file {
 	if p, ok := d.resolve(p); ok && !d.isDir(p) {
 		for _, f := range d.at(p) {
@@ -116,8 +114,8 @@ func appendNew(files []*file, f *file) []*file {
 	return append(files, f)
 }
 
-// others returns files of other builds of a module, without opening them: a
-// store says by the folder which build a file is of.
+// others returns files of other builds of a module, without opening them: in a store, the folder
+// names the build.
 func (d *folder) others(m *module.Module) (out []*file) {
 	for _, root := range d.rootsOf(m) {
 		_, others := d.builds(root, m)
@@ -193,7 +191,7 @@ func (d *folder) isDir(p string) bool {
 	return p == "." || slices.Contains(d.list(path.Dir(p)).dirs, path.Base(p))
 }
 
-// list lists a folder, once. What cannot be listed is empty.
+// list lists a folder, once. An unreadable folder is empty.
 func (d *folder) list(dir string) *listing {
 	if l, ok := d.lists[dir]; ok {
 		return l
@@ -216,7 +214,7 @@ func (d *folder) list(dir string) *listing {
 	return l
 }
 
-// called is what reports call a file.
+// called is a file's name in reports.
 func (d *folder) called(p string) string {
 	if d.name == "" {
 		return p
@@ -224,7 +222,7 @@ func (d *folder) called(p string) string {
 	return d.name + "/" + p
 }
 
-// at opens the file at a path that is there, once.
+// at opens the file at an existing path, once.
 func (d *folder) at(p string) []*file {
 	files, ok := d.files[p]
 	if !ok {
@@ -234,8 +232,8 @@ func (d *folder) at(p string) []*file {
 	return files
 }
 
-// openFile makes files of what is at a path. What cannot be read is a file
-// that says why; what answers for no module is none.
+// openFile makes the files of a path. An unreadable file becomes one that says why; a file that is
+// no symbol file is omitted.
 func (d *folder) openFile(p string) []*file {
 	name := d.called(p)
 	src, err := d.source(p)
@@ -294,7 +292,7 @@ func (d *folder) identify(k sniff.Kind, head []byte, open func() (bin.Source, er
 	return d.formats.Identify(k, src)
 }
 
-// buildOfPath is what a file that says nothing itself should be, by where it is.
+// buildOfPath is the build of a file by its path, for files without an identity.
 func buildOfPath(p string) (b formats.Build) {
 	if dir, _ := path.Split(p); dir != "" {
 		b.ID = path.Base(dir)

@@ -4,11 +4,11 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// mostOpened is how many files Given reads to say what they hold. Of the others
-// it says what their first bytes do.
+// mostOpened is how many files Given opens to list their contents. For others it uses only the
+// first bytes.
 const mostOpened = 64
 
-// A Given is a symbol file that the Store was given, and what it is for.
+// A Given is a symbol file of the Store, with its module.
 type Given struct {
 	Name        string   `json:"name"`
 	Kind        string   `json:"kind"`   // "a Breakpad symbol file", in words; "" where it is none
@@ -21,8 +21,8 @@ type Given struct {
 	Convertible bool     `json:"convertible"` // it is of a format that Export writes as a Breakpad symbol file
 }
 
-// Given lists the files in the order in which they came. Folders are not
-// searched, and what was found to be a part of another file is not listed.
+// Given lists the files in the order in which they came. Folders are not searched, and parts of
+// other files are not listed.
 func (s *Store) Given() []Given {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Store) Given() []Given {
 	return out
 }
 
-// holds reads a file, and says what it brings and what is wrong with it.
+// holds opens a file, and returns its contents and its damage.
 func (f *file) holds(opt Options) (what []string, flaw *string) {
 	if err := f.load(opt); err != nil {
 		return []string{}, text("was not read: " + err.Error())

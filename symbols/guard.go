@@ -7,9 +7,9 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// A guarded reader stops answering when a bug in it, or in a library, panics.
-// The bug costs what this file would have said, and its remark says so. The
-// reader is not asked again: it may hold locks, or be half changed.
+// A guarded reader stops answering after a panic in it, or in a library. The panic costs the
+// answers of this file, and its remark says so. The reader is not used again: it may hold locks, or
+// be in an inconsistent state.
 type guarded struct {
 	formats.Reader
 	f *file
@@ -23,17 +23,17 @@ func inside(r formats.Reader) formats.Reader {
 	return r
 }
 
-// catch is deferred by all that asks the reader.
+// catch is deferred by every method that calls the reader.
 func (g guarded) catch() {
 	if p := recover(); p != nil {
 		g.f.bug.Store(bug.Of(p))
 	}
 }
 
-// ok reports whether the reader may be asked.
+// ok reports whether the reader may be called.
 func (g guarded) ok() bool { return g.f.bug.Load() == nil }
 
-// answered asks a question whose answer is none after a bug.
+// answered calls a question whose answer is none after a panic.
 func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
 	if !g.ok() {
 		return out, false
@@ -42,7 +42,7 @@ func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
 	return question()
 }
 
-// list lists what a reader that can do so has.
+// list lists the records of a reader that implements a Lister.
 func (g guarded) list(each func() error) (err error) {
 	if !g.ok() {
 		return g.f.bug.Load()

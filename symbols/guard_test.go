@@ -61,7 +61,7 @@ func TestABugCostsItsFile(t *testing.T) {
 	if loc, ok := source.Locate(0); !ok || loc.Function != "main" {
 		t.Fatalf("%v, %v", loc, ok)
 	}
-	for range 3 { // the second time nobody asks
+	for range 3 { // the second time the reader is not called
 		if loc, ok := source.Locate(1); ok {
 			t.Errorf("%v", loc)
 		}

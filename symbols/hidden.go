@@ -8,8 +8,8 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// A hidden keeps what undoes hidden names: maps by their UUIDs, and which
-// build's map is for which dSYM.
+// A hidden keeps the maps of hidden names by their UUIDs, and the build whose map belongs to each
+// dSYM.
 type hidden struct {
 	maps      map[string]func() (bin.Source, error)
 	originals map[string]string
@@ -20,8 +20,8 @@ func newHidden() hidden {
 	return hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}}
 }
 
-// keepHidden keeps a file that undoes hidden names, and reports whether it is
-// one. Files that were opened without it are opened anew.
+// keepHidden keeps a map of hidden names, and reports whether the file is one. Files that were
+// opened without it are opened again.
 func (s *Store) keepHidden(p archivePath, k sniff.Kind, src bin.Source) bool {
 	clue, ok := formats.ClueOf(k, p.label, src)
 	switch {
@@ -37,8 +37,8 @@ func (s *Store) keepHidden(p archivePath, k sniff.Kind, src bin.Source) bool {
 	return true
 }
 
-// forgetHidden closes the files whose names may be hidden, so that they are
-// opened with what is known now.
+// forgetHidden closes the files whose names may be hidden, so that they are opened again with the
+// map.
 func (s *Store) forgetHidden() {
 	for _, f := range s.everyFile() {
 		if f.traits.HidesNames && !f.useless {
@@ -88,8 +88,7 @@ func (s *Store) originalFor(uuid string) string {
 	return ""
 }
 
-// unhidden is the name that another file has for a function whose name is
-// hidden in the first one.
+// unhidden is another file's name of a function whose name is hidden in the first one.
 func (u *union) unhidden(name string, start uint64) string {
 	if !formats.IsHidden(name) {
 		return name

@@ -6,10 +6,9 @@ import (
 	"crashglass/core/module"
 )
 
-// identified adds to the files that come near a module those that its image
-// names. A dump may have no CodeView record of a module, as those that Wine
-// writes: then only the image matches, by the code id, and its own record says
-// which PDB belongs to it.
+// identified adds, to a module's candidates, the files that its image names. A dump may have no
+// CodeView record of a module, as those that Wine writes: then only the image matches, by the code
+// id, and its own record says which PDB belongs to it.
 func (s *Store) identified(near []candidate, m *module.Module) []candidate {
 	if idOf(m.DebugID) != "" {
 		return near

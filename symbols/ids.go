@@ -2,8 +2,8 @@ package symbols
 
 import "strings"
 
-// An id is a debug id in one spelling: upper case hex without dashes, the age
-// without zeros in front. Ids that say nothing are "".
+// An id is a debug id in one spelling: upper case hex without dashes, the age without leading
+// zeros. An ID of zeros is "".
 type id string
 
 // guidDigits is the length of the GUID in a debug id; the age follows.
@@ -24,7 +24,7 @@ func idOf(s string) id {
 	return id(s[:guidDigits] + age)
 }
 
-// withoutMarks leaves out what spellings of a GUID have between its digits.
+// withoutMarks removes the punctuation between the digits of a GUID.
 func withoutMarks(r rune) rune {
 	if r == '-' || r == '{' || r == '}' {
 		return -1

@@ -25,8 +25,8 @@ const (
 	fitNot
 )
 
-// A target is a module as files are compared with it. There may be thousands
-// of files, so all that can be is worked out before.
+// A target is a module prepared for comparison. There may be thousands of files, so everything that can be computed
+// before is.
 type target struct {
 	*module.Module
 	id, swapped, codeID id
@@ -73,10 +73,10 @@ func (f *file) named(t *target) bool {
 	return false
 }
 
-// good reports whether a file of that fit is one of the module's build.
+// good reports whether a file with this fit belongs to the module's build.
 func (f fit) good() bool { return f <= fitSwapped }
 
-// forcible reports whether a person may insist on a file of that fit.
+// forcible reports whether the user may force mismatched symbols with this fit.
 func (f fit) forcible() bool { return f < fitArch }
 
 // A candidate is a file and how well it fits.
@@ -86,9 +86,8 @@ type candidate struct {
 	named bool
 }
 
-// candidates returns the files that come near, the best first. Of those that
-// fit equally one of use goes before one that is none, and the larger first, because it has more to say; names decide
-// the rest, so that the order in which files came never does.
+// candidates returns the files that may match, the best first. Of equal fits, usable files come first, then larger
+// ones, because they have more symbols. Names decide the rest, so the order in which files were added never matters.
 func candidates(files []*file, m *module.Module) (out []candidate) {
 	t := targetOf(m)
 	for _, f := range files {
@@ -113,8 +112,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// why says how a file that is used was matched, where that is not plain, or
-// why a file that is not used is not the one.
+// why says how a used file was matched, if that is not obvious, or why an unused file does not match.
 func (c candidate) why(m *module.Module) string {
 	switch {
 	case c.fit == fitID && idOf(m.DebugID) == "":

@@ -9,9 +9,8 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// readable is a function's name as people read it. As in .sym files of
-// dump_syms, a mangled name is that of the function, without what compilers
-// appended to a copy or a part of it.
+// readable is a function's demangled name. As in .sym files of dump_syms, it is the function's name
+// without the compiler's suffix for a copy or a part.
 func readable(name string) string {
 	if plain, ok := demangle.Name(demangle.WithoutSuffix(name)); ok {
 		return plain
@@ -19,10 +18,9 @@ func readable(name string) string {
 	return name
 }
 
-// spell gives functions the names that a stack shows. dump_syms makes readable
-// names, so those of other files are made so too. What a .sym has is what
-// other programs show, so that a linker's name in one stays, with what it
-// means beside it.
+// spell gives functions the names that a stack shows. dump_syms demangles names, so names of other
+// files are demangled, too. Other programs show a .sym's names unchanged, so a linkage name in a
+// .sym stays, with its demangled form beside it.
 func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	if formats.HasFinalNames(inside(r)) {
 		loc.Readable = meaning(loc.Function)
@@ -47,8 +45,8 @@ func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	return loc
 }
 
-// meaning is what a linker's name means, "" where it means itself. A copy or a
-// part of a function ("f.part.0") is that function.
+// meaning is the demangled form of a linkage name, "" if it is not mangled. A copy or a part of a
+// function ("f.part.0") is that function.
 func meaning(name string) string {
 	plain := demangle.WithoutSuffix(name)
 	if m, ok := meanings.of(plain); ok {
@@ -60,8 +58,8 @@ func meaning(name string) string {
 	return ""
 }
 
-// respell makes a linker's name readable, also that of a stub for calls of it.
-// What compilers appended to it stays in the linker's name beside it.
+// respell demangles a linkage name, also that of a stub for calls of it. The compiler's suffix
+// stays in the linkage name beside it.
 func respell(name string) (function, linkage string) {
 	const stub = "@plt"
 	called, isStub := strings.CutSuffix(name, stub)

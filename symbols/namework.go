@@ -8,9 +8,8 @@ import (
 	"crashglass/symbols/demangle"
 )
 
-// Thousands of symbols may point into one long text of a linker. What of names
-// is longer than usual is counted, and shortened when it is much more than the
-// files have.
+// Thousands of symbols may point into one long string of a linker's table. The excess length of
+// names is counted, and names are shortened when it is far more than the files' size.
 const (
 	usualName    = 256
 	leastNames   = 4 << 20
@@ -29,15 +28,15 @@ func shortener(size int64) func(string) string {
 	}
 }
 
-// Demangling long names takes time that grows with the square of their length:
-// 24 ms for one of 8 KiB. So squares are counted, of names above usualName.
+// Demangling takes time that grows with the square of a name's length: 24 ms for 8 KiB. So squares
+// are counted, of names longer than usualName.
 const (
 	leastSquares   = 1 << 30
 	squaresPerByte = 2048
 )
 
-// readableNames returns the function readable for a file of a size. Where long
-// names were too expensive the next ones stay as linkers have them.
+// readableNames returns the function readable for a file of a size. After long names became too
+// expensive the next ones stay mangled.
 func readableNames(size int64) func(string) string {
 	shorten := shortener(size)
 	budget := bin.NewBudget(leastSquares + squaresPerByte*min(max(size, 0), 1<<40))
@@ -50,8 +49,7 @@ func readableNames(size int64) func(string) string {
 	}
 }
 
-// A demangled keeps what names mean: the functions of a recursion are named
-// again and again.
+// A demangled caches demangled names: the functions of a recursion are named again and again.
 type demangled struct {
 	mu    sync.Mutex
 	names map[string]meant

@@ -10,9 +10,9 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// complete gives files of a module what was taken out of them: what dwz found
-// in several files, and split DWARF. It returns the file that a .gnu_debuglink
-// names, where the debug information is in one that no id ties to the module.
+// complete attaches the separate parts of a module's files: the files of dwz, and split DWARF. It
+// returns the file that a .gnu_debuglink names, if the debug information is in a file without an
+// ID.
 func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 	lines := false
 	for _, c := range used {
@@ -25,8 +25,8 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 	return linked
 }
 
-// attach does so for one file. Parts may come later than what they are parts
-// of: then the file is opened anew, with all that there are.
+// attach does so for one file. If parts arrive after their file, the file is opened again with all
+// of them.
 func (s *Store) attach(f *file, m *module.Module) {
 	links, ok := formats.LinksOf(inside(f.reader))
 	if !ok {

@@ -14,10 +14,10 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// A Source is what a symbol file knows of its module.
+// A Source is the interface to the symbols of a module.
 type Source = formats.Source
 
-// Options are what a caller may ask of a Store. The zero value is the default.
+// Options are the options of a Store. The zero value is the default.
 type Options struct {
 	// Limits bound what archives may cost.
 	Limits archive.Limits
@@ -30,32 +30,31 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache formats.Cache
 
-	// Ask is the size of the smallest file that is asked for what a walk needs. A
-	// Breakpad file is scanned only when an answer is not certain: see
-	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
-	// size says nothing of odd records in it, whether it was scanned or not.
-	// The Cache is asked for the index of such a file when it is needed.
+	// Ask is the size from which on a file is searched for the records that a walk needs. A
+	// Breakpad file is then scanned only if an answer is not certain: see [breakpad.Options]. With
+	// 0 all files are scanned. A report of a file of that size does not count odd records in it,
+	// whether it was scanned or not. The Cache is asked for the index of such a file only when it
+	// is needed.
 	Ask int64
 
-	// AskPage is how much of a file is read at once to ask it: see
-	// [breakpad.Options].
+	// AskPage is the size of a read during a search: see [breakpad.Options].
 	AskPage int64
 
-	// Later, if any, is called before and while much of a library or its debug
-	// information is read for one question. With an error the question stays
-	// without an answer, which is counted; asked again, the reading goes on there.
+	// Later, if any, is called before and during a long read of a library or its debug information.
+	// If it returns an error, the question stays unanswered, which is counted; when it is asked
+	// again, the reading continues there.
 	Later func(name string, done int64) error
 
-	// Whole, if any, is called when a question needs all of a file that AddRemote
-	// was given. The question stays without an answer.
+	// Whole, if any, is called if a question needs the whole of a file from AddRemote. The question
+	// stays unanswered.
 	Whole func(name string)
 
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
 
-// LeastAsked is what Options.Ask should be: to ask for a stack costs as much as
-// to scan so much.
+// LeastAsked is the recommended Options.Ask: searching for a stack costs as much as scanning so
+// many bytes.
 const LeastAsked = 32 << 20
 
 // A Store holds symbol files, and folders of them. It may be used from several
@@ -95,18 +94,17 @@ func NewStore(opt Options) *Store {
 	return s
 }
 
-// AddFS adds a folder of symbol files: in the layout of Breakpad's or
-// Microsoft's symbol stores (of one or two tiers), or all in one place. Only
-// files that a module asks for are opened; they must be io.ReaderAts. Reports
-// call them by the name and their path, and by the path if there is no name.
+// AddFS adds a folder of symbol files: in the layout of Breakpad's or Microsoft's symbol stores (of
+// one or two tiers), or all in one place. Only files that a module needs are opened; they must be
+// io.ReaderAts. In reports they have the name and their path, or only the path without a name.
 func (s *Store) AddFS(name string, fsys fs.FS) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.folders = append(s.folders, newFolder(name, fsys, s.budget, s.opt.formats))
 }
 
-// Force makes For use the file that comes closest to a module although it is
-// of another build, or no longer. Names and lines are then likely to be wrong.
+// Force makes For use, or no longer use, the closest mismatched file for a module. Its names and
+// lines are probably wrong.
 func (s *Store) Force(debugFile, debugID string, use bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,9 +124,8 @@ func (s *Store) Close() error {
 	return first
 }
 
-// For returns what is known of a module, or nil, and the state of its symbols.
-// A file of another build is used only where Force asked for it; then there
-// is a Source although the state is "wrong_build".
+// For returns the symbols of a module, or nil, and their state. A mismatched file is used only
+// after Force; then there is a Source although the state is "wrong_build".
 func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,9 +146,8 @@ func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 	return s.choose(s.identified(near, m), m)
 }
 
-// choose takes the files of the module's build that are of any use, each for
-// what those before it lack. Without one, Force lets it take the first of
-// another build.
+// choose takes the useful files of the module's build, each for what the earlier ones lack. Without
+// any, Force lets it take the first mismatched one.
 func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbols) {
 	var used []candidate
 	var refused *report.Symbols
@@ -235,7 +231,7 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 	state.Why = text(strings.Join(remarks, "; "))
 	u := join(files)
 	if !best.fit.good() {
-		u.images = nil // names may be wrong, but code that is not the program's says nothing
+		u.images = nil // names may be wrong, but code of another build is useless
 	}
 	return u, state
 }

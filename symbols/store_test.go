@@ -106,7 +106,7 @@ func TestFor(t *testing.T) {
 		{"unwinding rules only", map[string]string{"app.sym": "MODULE Linux x86_64 " + idA + " app\nSTACK CFI INIT 1000 10 .cfa: $rsp 8 + .ra: .cfa 8 - ^\n"}, app(idA),
 			"public_only | app.sym | " + idA + " | app.sym has rules for unwinding but no names | "},
 		{"one record damaged", map[string]string{"app.sym": sym(idA, "app", "noise\n")}, app(idA),
-			"matched | app.sym | " + idA + " | app.sym has one odd record, in line 6: line is no record that we know | app_function"},
+			"matched | app.sym | " + idA + " | app.sym has one odd record, in line 6: line is no known record | app_function"},
 		{"cut short", map[string]string{"app.sym": sym(idA, "app", "FUNC 2000 1", "0\n#\n", "FUNC 3000 10")}, app(idA),
 			"matched | app.sym | " + idA + " | app.sym seems to be cut short: its last line has no end; has 3 odd records, the first in line 6: FUNC is malformed | app_function"},
 		{"UTF-16", map[string]string{"app.sym": utf16le(sym(idA, "app"))}, app(idA),

@@ -10,12 +10,12 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// union answers for a module with all files that are of its build: a PDB
-// knows names, the library itself how to unwind, and what its code is.
+// union answers questions about a module from all files of its build: a PDB has names, the library
+// itself has unwind rules and code.
 type union struct {
-	files  []*file          // the one that says most first
+	files  []*file          // the most detailed one first
 	names  []formats.Reader // those that say most first
-	frames []formats.Reader // the module's own tables before what was made of them
+	frames []formats.Reader // the module's own tables before files made from them
 	images []symbolize.Image
 
 	kind  sniff.Kind    // of the file that says most
@@ -68,9 +68,8 @@ func nameOf(files []*file) string {
 	return path.Base(from.name)
 }
 
-// HasNames reports whether code without a name is none. That is what a file
-// with names says, but for one that knows only some: what a library does not
-// export has no name in it.
+// HasNames reports whether all code has names. A file with names implies it, except one with only
+// some names: a library names only exported functions.
 func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, formats.Reader.HasNames) }
 
 // HasCode reports whether ReadImage has the module's code.
@@ -87,8 +86,7 @@ func (u *union) Unanswered() (n int) {
 	return n
 }
 
-// Locate asks the files in turn for a function. Failing that, the nearest of
-// all symbols without an end is the best there is.
+// Locate asks the files in turn for a function. If none has one, it uses the nearest public symbol.
 func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	var nearest symbolize.Location
 	found := false

@@ -49,10 +49,9 @@ func tablesOf(t testing.TB, whole []byte) tables {
 	return out
 }
 
-// elfTables are all that an ELF file has. An .eh_frame_hdr that leads to a
-// neighbour says no more than that an address has no rules, as code between
-// functions has none. A length that became 0 is an end, and a larger one may
-// make the next entries part of a program that nobody asks for.
+// elfTables are all that an ELF file has. An .eh_frame_hdr that leads to a neighbour says no more
+// than that an address has no rules, as code between functions has none. A length that became 0 is
+// an end, and a larger one may make the next entries part of a program that no test looks up.
 func elfTables(f *elf.File, whole []byte) tables {
 	out := tables{record: map[string]func(uint64) []strip{}, silent: func(data []byte) bool {
 		for _, s := range f.Sections {

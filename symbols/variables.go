@@ -20,8 +20,7 @@ var (
 // errNotKnown is what a file without variables says of one.
 var errNotKnown = variables.Gone("no symbol file of the module knows of calls")
 
-// Scopes asks the files in turn: those that know most of functions know most of
-// variables.
+// Scopes asks the files in turn, the most detailed one first.
 func (u *union) Scopes(rel uint64) []variables.Scope {
 	return firstKnown(u, func(file any) ([]variables.Scope, bool) {
 		source := variablesOf(file)
@@ -51,7 +50,7 @@ func (u *union) Entered(rel uint64) (start uint64, name string, err error) {
 	return a.start, a.name, err
 }
 
-// firstOf is the first answer of a file that knows of calls, or the error of the last.
+// firstOf is the first answer of a file that describes calls, or the error of the last.
 func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, err error) {
 	err = errNotKnown
 	for _, r := range u.names {

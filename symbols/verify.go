@@ -7,15 +7,14 @@ import (
 	"crashglass/core/bug"
 )
 
-// A Difference is a symbol file of which a scan says something else than the
-// file answered before.
+// A Difference is a symbol file whose scan contradicts earlier answers.
 type Difference struct {
 	File    string
 	Answers int // that are others now
 }
 
-// Verify scans the files that were only asked, and compares the answers that
-// were given. Reports made after it are made from what the scan says.
+// Verify scans the files that were only searched, and compares the earlier answers. Later reports
+// use the scans.
 func (s *Store) Verify() (out []Difference, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,7 @@ const (
 	Envelope  Format = "envelope"
 )
 
-// HeadSize is how much of a file Sniff wants to see.
+// HeadSize is how many bytes of a file Sniff needs.
 const HeadSize = 4 << 10
 
 // Sniff names the format of a file by its first bytes, or returns "".
@@ -69,21 +69,20 @@ func Sniff(head []byte) Format {
 
 // A Member is one file in an archive.
 type Member struct {
-	Name string // with slashes, and without "..", whatever the archive says
+	Name string // with slashes, and always without ".."
 	Size int64  // as the archive states it; -1 when it does not
 
-	// Block is how much is unpacked to read any byte of a member that is not
-	// unpacked as a whole; 0 where that is nothing.
+	// Block is how many bytes are decompressed to read any byte of a member that is opened in
+	// place; 0 if none.
 	Block int64
 
 	in     Format
-	packed int64 // bytes that it takes up in the archive, at most
+	packed int64 // its size in the archive, at most
 	budget *Budget
-	opened *unpacked // what Open returned last, nil where that took nothing
+	opened *unpacked // the last result of Open, nil if it used no memory
 
-	// data finds the member: the bytes themselves, when they are in the
-	// archive as they are or in memory, or else a stream of them. With an
-	// error the bytes are those before the damage, or nil.
+	// data finds the member's content: its bytes, if they are stored uncompressed or are in memory,
+	// otherwise a stream. With an error the bytes are those before the damage, or nil.
 	data func() (stored *bin.Source, stream io.Reader, err error)
 }
 
@@ -110,11 +109,11 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 	case Envelope:
 		return listEnvelope(src, budget)
 	}
-	return nil, fmt.Errorf("archive: not an archive that we know")
+	return nil, fmt.Errorf("archive: unknown kind of archive")
 }
 
-// Head returns the first n bytes of a member, or all of a shorter one. Where
-// the member is damaged it returns what comes before that, and an error.
+// Head returns the first n bytes of a member, or all of a shorter one. If the member is damaged it
+// returns the bytes before the damage, and an error.
 func (m *Member) Head(n int) ([]byte, error) {
 	stored, r, err := m.data()
 	if stored != nil {
@@ -132,9 +131,8 @@ func (m *Member) Head(n int) ([]byte, error) {
 	return head[:got], m.wrap(err)
 }
 
-// Open returns a member as a file. A compressed one is in memory from then on.
-// Where the member is damaged it returns what comes before that, and an error;
-// nothing and an error where it is refused.
+// Open returns a member as a file. A compressed one stays in memory. If the member is damaged, Open
+// returns the bytes before the damage and an error; if it is refused, only an error.
 func (m *Member) Open() (bin.Source, error) {
 	stored, r, err := m.data()
 	if stored != nil {
@@ -147,8 +145,7 @@ func (m *Member) Open() (bin.Source, error) {
 	return bin.NewSource(m.opened, m.opened.size), m.wrap(err)
 }
 
-// Release gives back what a member that was opened takes. It cannot be read any
-// more then.
+// Release frees the memory of an opened member, which cannot be read afterwards.
 func (m *Member) Release() {
 	if m.opened != nil {
 		m.budget.release(m.opened)
@@ -156,8 +153,8 @@ func (m *Member) Release() {
 	}
 }
 
-// Look opens a member for as long as look takes, and does not call it where the
-// member is refused. What it costs is given back to the Budget.
+// Look opens a member for the duration of look, and does not call look if the member is refused.
+// Then it returns the cost to the Budget.
 func (m *Member) Look(look func(bin.Source)) error {
 	stored, r, err := m.data()
 	if stored != nil {

@@ -136,7 +136,7 @@ func TestList(t *testing.T) {
 		{"cut.tar", tarOf(t, tar.FormatGNU, packed{"a", noise, 0})[:512+7], "a=\x00\x00\x00\x00\x00\x00\x00"},
 
 		{"x.xz", []byte("\xfd7zXZ\x00...."), "x= error: archive: x in xz: xz files cannot be opened here: decompress it with xz -d"},
-		{"x", []byte("hello"), "error: archive: not an archive that we know"},
+		{"x", []byte("hello"), "error: archive: unknown kind of archive"},
 		{"x", nil, "error: archive: archive at 0x0: lies beyond the end of the file at 0x0"},
 	}
 	for _, tt := range tests {

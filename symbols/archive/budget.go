@@ -10,29 +10,28 @@ import (
 
 // Limits bound what archives may cost. Zero values are defaults.
 type Limits struct {
-	Total   int64 // bytes of all members that are decompressed; 2 GiB
-	Entries int   // members of one archive, and of those in it; 65,536
+	Total   int64 // decompressed bytes of all members; 2 GiB
+	Entries int   // members of one archive and its nested archives; 65,536
 
-	// Decompressors are readers of more formats, by name: package decompress
-	// has some. Without them only gzip and deflate are read.
+	// Decompressors read further formats, by name: package decompress has some. Without them only
+	// gzip and deflate are read.
 	Decompressors map[string]func(io.Reader) (io.Reader, error)
 
-	// Seekers open compressed files that can be read at any place, by format,
-	// and report whether a file is one of them. Nothing of it is unpacked then
-	// but blocks that are asked for; block is the size of the largest.
+	// Seekers open compressed files that can be read at any offset, by format, and report whether a
+	// file is one. Such a file is decompressed only in the blocks that are read; block is the size
+	// of the largest.
 	Seekers map[string]func(bin.Source) (in bin.Source, block int64, ok bool)
 
-	// Scratch opens a place for what is too much for memory, once. Without it,
-	// or when it fails, all is kept in memory.
+	// Scratch opens a file for data that does not fit into memory, once. Without it, or if it
+	// fails, everything stays in memory.
 	Scratch func() (Scratch, error)
 
-	// Stated says how large a file is by its own first bytes, or 0. Such a file
-	// may be mostly zeros (an ELF core): up to that size it is no bomb, however
-	// small it was when it was compressed.
+	// Stated returns the size that a file's first bytes state, or 0. Such a file may be mostly
+	// zeros (an ELF core): up to that size it is no bomb, however well it was compressed.
 	Stated func(head []byte) int64
 
-	// Progress is called after each megabyte that is decompressed. The error
-	// that it returns, if any, ends that, and whoever asked gets it.
+	// Progress is called after each megabyte that is decompressed. If it returns an error,
+	// decompression ends and the caller gets the error.
 	Progress func(name string, done int64) error
 }
 
@@ -41,23 +40,22 @@ const (
 	defaultEntries = 1 << 16
 )
 
-// Nothing that anybody would debug is smaller than a 200th of itself when it is
-// compressed, once it is large: that is what a bomb looks like. Archives in
-// archives do not multiply that: what all members become together is compared
-// with the files that were given.
+// No large file worth debugging compresses to less than a 200th of its size, but bombs do. Nested
+// archives do not multiply the ratio: the decompressed size of all members together is compared
+// with the size of the given files.
 const (
 	maxRatio  = 200
 	freeRatio = 64 << 20
 )
 
-// What opening a member costs beside its bytes: tables of a decompressor, and
-// a part of its window, most of which is never touched.
+// The cost of opening a member besides its bytes: tables of a decompressor, and the touched part of
+// its window.
 const (
 	memberWork  = 64 << 10
 	windowShare = 4
 )
 
-// A Budget is what is left of Limits. All archives of one place share one.
+// A Budget is the rest of Limits. All archives of one Store share one.
 type Budget struct {
 	entries  int
 	open     map[string]func(io.Reader) (io.Reader, error)
@@ -68,7 +66,7 @@ type Budget struct {
 
 	mu    sync.Mutex
 	given bool  // Given was called
-	room  int64 // bytes that may still be kept, by the size of what was given
+	room  int64 // bytes that may still be kept, by the size of the given files
 	toil  int64 // bytes that may still be decompressed, by the same
 	count int   // members that archives may still have
 	over  error // why nothing is decompressed any more
@@ -78,9 +76,8 @@ type Budget struct {
 	holes int64 // bytes of files of a stated size that may still be
 }
 
-// maxWork is how often the total of a Budget may be decompressed. What is
-// refused gives its memory back and its time not: a zip file can name one bomb
-// as twenty thousand members.
+// maxWork is how often the total of a Budget may be decompressed. A refused member returns its
+// memory but not its time: a zip file can name one bomb as twenty thousand members.
 const maxWork = 4
 
 // NewBudget returns a Budget with limits.
@@ -100,8 +97,7 @@ func NewBudget(l Limits) *Budget {
 	return &Budget{entries: l.Entries, open: l.Decompressors, seek: l.Seekers, stated: l.Stated, scratch: disk{open: l.Scratch}, progress: l.Progress, holes: freeHoles, room: freeRatio, toil: maxWork * freeRatio, count: l.Entries, left: l.Total, total: l.Total, work: maxWork * min(l.Total, 1<<60)}
 }
 
-// Given makes room for what a file that is in no archive may become. Without
-// it only Limits count.
+// Given adds the size of a given file to the budget. Without it only Limits count.
 func (b *Budget) Given(size int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +108,7 @@ func (b *Budget) Given(size int64) {
 	b.holes += maxWork * maxRatio * size
 }
 
-// Over says why nothing is decompressed any more, or nil.
+// Over returns why decompression stopped, or nil.
 func (b *Budget) Over() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +148,7 @@ func (b *Budget) spend(n int64) error {
 	return b.over
 }
 
-// opening takes what opening a member costs, with a window of a size.
+// opening takes the cost of opening a member with a window of a size.
 func (b *Budget) opening(window int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,7 +174,7 @@ func (b *Budget) member(in string) error {
 	return nil
 }
 
-// giveBack returns memory that is not kept, and work that was not done.
+// giveBack returns unused memory and work.
 func (b *Budget) giveBack(left, work int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -188,7 +184,7 @@ func (b *Budget) giveBack(left, work int) {
 	b.toil += int64(work)
 }
 
-// stopped wraps the error of whoever wanted no more progress.
+// stopped wraps the error by which the caller ended the work.
 type stopped struct{ error }
 
 func (s stopped) Unwrap() error { return s.error }

@@ -31,9 +31,8 @@ type cabinet struct {
 	reserve int // bytes between the header of a block and its data
 }
 
-// A cabFolder is data that were compressed together, cut into files
-// afterwards. It is decompressed whole for the first file that is asked for,
-// because the way to any of them leads through all before it.
+// A cabFolder is data that was compressed as a whole and is divided into files. It is decompressed
+// completely for the first requested file, because every file depends on all data before it.
 type cabFolder struct {
 	at      int64
 	blocks  int
@@ -57,7 +56,7 @@ const (
 	cabLZX
 )
 
-// check says why a method is not one that we read.
+// check says why a method cannot be read.
 func (m cabMethod) check() error {
 	switch m {
 	case cabStored, cabMSZIP, cabLZX:
@@ -65,7 +64,7 @@ func (m cabMethod) check() error {
 	case cabQuantum:
 		return errors.New("it is compressed with Quantum, which is not read here: unpack it with expand or cabextract")
 	}
-	return fmt.Errorf("compression method %d is not one that we know", m)
+	return fmt.Errorf("compression method %d is unknown", m)
 }
 
 // listCab reads the lists of folders and files. A cabinet of which nothing
@@ -110,7 +109,7 @@ func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 // header reads CFHEADER and every CFFOLDER, and returns where the files are
 // listed and how many there are.
 func (c *cabinet) header() (files int64, count int, err error) {
-	// What is optional is 4 bytes, 64 KiB that mean nothing, and four strings.
+	// The optional fields are 4 bytes, up to 64 KiB of reserved data, and four strings.
 	head, err := c.src.ReadUpTo("header", 0, cabHeader+4+1<<16+4*maxCabName)
 	if err != nil {
 		return 0, 0, err
@@ -179,8 +178,8 @@ func (c *cabinet) file(cur *bin.Cursor, budget *Budget) Member {
 	attributes := cur.U16()
 	name := cabString(cur)
 	if attributes&isUTF8 == 0 {
-		// In the code page of whoever made it, which nothing says. What is not
-		// ASCII is lost; it is a label.
+		// The code page is that of the writer, and is not recorded. Characters outside of ASCII are
+		// lost; the name is only a label.
 		name = strings.Map(func(r rune) rune {
 			if r >= 0x80 {
 				return '\ufffd'
@@ -202,8 +201,8 @@ func (c *cabinet) file(cur *bin.Cursor, budget *Budget) Member {
 	return m
 }
 
-// cut returns a file of the folder. Where the folder is damaged it returns
-// what of the file comes before that, and the error.
+// cut returns a file of the folder. If the folder is damaged, it returns the file's bytes before
+// the damage, and the error.
 func (f *cabFolder) cut(src bin.Source, name string, off, size int64, budget *Budget) (*bin.Source, error) {
 	if err := f.load(src, name, budget); err != nil {
 		return nil, err
@@ -222,8 +221,8 @@ func (f *cabFolder) cut(src bin.Source, name string, off, size int64, budget *Bu
 	return section(all, off, f.mem.size-off), err
 }
 
-// load decompresses the folder, once. It fails when that was stopped, and may
-// be tried again; any other defect is kept in f.err.
+// load decompresses the folder once. If it was stopped it fails and may be called again; any other
+// defect is kept in f.err.
 func (f *cabFolder) load(src bin.Source, name string, budget *Budget) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

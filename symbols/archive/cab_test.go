@@ -176,7 +176,7 @@ func TestCab(t *testing.T) {
 		{"LZX that is none", with(func(c *testCab) { c.method = 3 | 15<<8 }), "d/a.sym= error: archive: d/a.sym in CAB: lzx: output at 0x0: a block of type 4, known are 1 to 3; b= error: archive: b in CAB: lzx: output at 0x0: a block of type 4, known are 1 to 3"},
 		{"LZX of a window that is not known", with(func(c *testCab) { c.method = 3 | 22<<8 }), "d/a.sym= error: archive: d/a.sym in CAB: lzx: a window of 22 bits, known are 15 to 21; b= error: archive: b in CAB: lzx: a window of 22 bits, known are 15 to 21"},
 		{"Quantum", with(func(c *testCab) { c.method = 2 }), "error: archive: cabinet: it is compressed with Quantum, which is not read here: unpack it with expand or cabextract"},
-		{"another method", with(func(c *testCab) { c.method = 9 }), "error: archive: cabinet: compression method 9 is not one that we know"},
+		{"another method", with(func(c *testCab) { c.method = 9 }), "error: archive: cabinet: compression method 9 is unknown"},
 		{"stored of another size", with(func(c *testCab) {
 			c.method, c.mutate = 0, func(_ int, b []byte) []byte { return b[1:] }
 		}), "d/a.sym= error: archive: d/a.sym in CAB: stored block of 12 bytes is to become 13; b= error: archive: b in CAB: stored block of 12 bytes is to become 13"},

@@ -27,7 +27,7 @@ type cabBlocks struct {
 
 	lzx     *lzx.Decoder
 	inflate io.ReadCloser
-	history []byte // of MSZIP: what was read, as far as the next block may refer to it
+	history []byte // of MSZIP: the decompressed bytes to which the next block may refer
 	buf     []byte // as it is in the file
 	out     [maxCabBlock]byte
 	unread  []byte // in out
@@ -59,7 +59,7 @@ func (c *cabBlocks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unexpectedEnd makes the end of a file in the middle of a block an error.
+// unexpectedEnd turns the end of a file inside of a block into an error.
 func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -88,8 +88,8 @@ func (c *cabBlocks) next() error {
 	if _, err := io.ReadFull(c.r, c.buf); err != nil {
 		return err
 	}
-	// A sum of 0 is none. Whether it covers what is reserved the document
-	// leaves open, and cabextract takes it to be left out.
+	// A checksum of 0 means none. The document does not say whether it covers the reserved bytes;
+	// cabextract excludes them.
 	if have := cabSum(head[4:], cabSum(c.buf, 0)); sum != 0 && c.reserve == 0 && sum != have {
 		return fmt.Errorf("checksum of a block is %#08x, want %#08x", have, sum)
 	}

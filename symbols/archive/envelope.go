@@ -13,7 +13,7 @@ import (
 // before each item, which may be a dump. https://develop.sentry.dev/sdk/envelopes/,
 // "Serialization Format".
 
-// An itemHeader has what is needed of an item's header.
+// An itemHeader has the needed fields of an item's header.
 type itemHeader struct {
 	Type     string `json:"type"`
 	Length   *int64 `json:"length"` // without it the item ends with its line

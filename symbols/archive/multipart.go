@@ -16,9 +16,8 @@ const (
 	maxPartHeader = 4 << 10
 )
 
-// delimiterOf returns the line that begins each part, "--" and the boundary, or
-// nil when head is not the beginning of a body. What follows has to be a header
-// that names the part.
+// delimiterOf returns the line that begins each part, "--" and the boundary, or nil when head is
+// not the beginning of a body. A header that names the part has to follow.
 func delimiterOf(head []byte) []byte {
 	line, rest, ok := bytes.Cut(head, []byte("\n"))
 	line = bytes.TrimRight(line, " \t\r") // transport padding is allowed
@@ -71,8 +70,8 @@ func part(src bin.Source, at, end int64) (Member, bool) {
 // A disposition is the value of Content-Disposition.
 type disposition string
 
-// partHeader returns what a part's headers say of it, and their size with the
-// empty line that ends them; they are cut short where that is missing.
+// partHeader returns the name and the file name of a part, and the size of its headers with the
+// empty line after them. Without that line the headers are truncated.
 func partHeader(b []byte) (d disposition, size int) {
 	const key = "content-disposition:"
 	for size < len(b) {
@@ -115,8 +114,8 @@ const (
 	maxPadding = 128     // behind a delimiter
 )
 
-// findDelimiters finds every delimiter, and takes a member from the budget for
-// each. The one that closes the body ends with the file, as nothing follows it.
+// findDelimiters finds every delimiter, and takes a member from the budget for each. The closing
+// one ends with the file.
 func findDelimiters(name string, src bin.Source, line []byte, budget *Budget) (out []delimiter, err error) {
 	head, _ := src.ReadUpTo("delimiter", 0, HeadSize) // delimiterOf has read as much
 	out = []delimiter{{0, int64(bytes.IndexByte(head, '\n')) + 1}}
@@ -145,8 +144,8 @@ func findDelimiters(name string, src bin.Source, line []byte, budget *Budget) (o
 	return out, nil
 }
 
-// next is where line comes next in data, from at on, or -1. What begins behind
-// searchSize is found with the next piece.
+// next is where line comes next in data, from at on, or -1. A delimiter that begins after
+// searchSize is found in the next chunk.
 func next(data, line []byte, at int) int {
 	n := bytes.Index(data[at:], line)
 	if n < 0 || at+n >= searchSize {

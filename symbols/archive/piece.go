@@ -7,16 +7,16 @@ import (
 	"io"
 )
 
-// pieceLen is the size of the pieces that a decompressed file is kept in: one
-// large slice would have to be copied again and again while it grows.
+// pieceLen is the size of the chunks of a decompressed file: one large slice would be copied again
+// and again while it grows.
 const pieceLen = 1 << 20
 
 // inMemory is how much of a file is kept in memory where there is a scratch.
 const inMemory = 64 << 20
 
-// read decompresses r, which comes from packed bytes. Where r is damaged it
-// returns what comes before that, and the error. It takes from the budget what
-// it keeps, and returns nothing when that is not enough.
+// read decompresses r, which had packed compressed bytes. If r is damaged it returns the bytes
+// before the damage, and the error. It takes the kept bytes from the budget, and returns nothing if
+// the budget is exhausted.
 func (b *Budget) read(name string, r io.Reader, packed int64) (*unpacked, error) {
 	u := &unpacked{}
 	for {
@@ -50,8 +50,8 @@ func (b *Budget) read(name string, r io.Reader, packed int64) (*unpacked, error)
 	}
 }
 
-// keep adds n bytes of a piece that the budget has paid for. What is put on the
-// scratch is given back.
+// keep adds n bytes of a chunk whose memory was taken from the budget. Memory of bytes on the
+// scratch is returned.
 func (b *Budget) keep(u *unpacked, piece []byte, n int) {
 	if u.kept >= inMemory {
 		if at, ok := b.scratch.put(piece[:n]); ok {
@@ -69,15 +69,14 @@ func (b *Budget) refuse(u *unpacked, err error) (*unpacked, error) {
 	return &unpacked{}, err
 }
 
-// release gives back what a file takes.
+// release returns a file's memory to the budget.
 func (b *Budget) release(u *unpacked) {
 	b.giveBack(u.kept, 0)
 	b.scratch.release(u.from, u.to)
 }
 
-// readPiece fills p as far as r goes. Unlike io.ReadFull it keeps the end of
-// a stream, which is io.EOF, apart from a stream that breaks off, for which
-// decompressors use io.ErrUnexpectedEOF.
+// readPiece fills p as far as r goes. Unlike io.ReadFull it distinguishes the end of a stream,
+// io.EOF, from a truncated stream, for which decompressors return io.ErrUnexpectedEOF.
 func readPiece(r io.Reader, p []byte) (n int, err error) {
 	for idle := 0; n < len(p) && err == nil; {
 		var k int

@@ -6,19 +6,18 @@ import (
 	"sync"
 )
 
-// A Scratch is a place for bytes outside of memory: a file without a name on a
-// terminal, one of the browser's private file system in the page. What is
-// written can be read until the program ends.
+// A Scratch holds bytes outside of memory: a file without a name on a terminal, one of the
+// browser's private file system in the page. Written bytes can be read until the program ends.
 type Scratch interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// maxScratch is how much is put on a scratch.
+// maxScratch is the most bytes on a scratch.
 const maxScratch = 64 << 30
 
-// A disk is a Scratch that is opened when it is needed first, and what of it is
-// in use: files lie on it one behind the other.
+// A disk is a Scratch that is opened on first use, and its used size: files lie on it one after
+// another.
 type disk struct {
 	open func() (Scratch, error)
 
@@ -28,13 +27,12 @@ type disk struct {
 	end   int64
 }
 
-// put writes bytes and returns where they are. It fails where there is no
-// scratch, or none any more: a disk can be full.
+// put writes bytes and returns where they are. It fails without a scratch, or if the disk is full.
 func (d *disk) put(data []byte) (at int64, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.tried && d.open != nil {
-		d.file, _ = d.open() // without one, memory it is
+		d.file, _ = d.open() // without one, memory is used
 	}
 	d.tried = true
 	if d.file == nil || d.end+int64(len(data)) > maxScratch {
@@ -56,7 +54,7 @@ func (d *disk) read(p []byte, at int64) error {
 	return fmt.Errorf("%d of %d bytes at %#x of the unpacked file could be read again: %w", n, len(p), at, err)
 }
 
-// release makes room again where the part that is no longer used is the last.
+// release frees a part that is no longer used, if it is the last one.
 func (d *disk) release(from, to int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

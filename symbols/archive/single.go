@@ -28,8 +28,8 @@ func single(format Format, name string, src bin.Source, budget *Budget) []Member
 	}}
 }
 
-// decompress finds who reads a format. gzip is always there; the others are
-// handed in, because of their weight.
+// decompress returns the reader of a format. gzip is always available; the caller passes the
+// others, because of their size.
 func (b *Budget) decompress(format Format, r *bufio.Reader) (io.Reader, error) {
 	head, _ := r.Peek(windowHead) // fewer of a file that is smaller
 	if err := b.opening(window(format, head)); err != nil {
@@ -47,8 +47,8 @@ func (b *Budget) decompress(format Format, r *bufio.Reader) (io.Reader, error) {
 	return nil, fmt.Errorf("%s files cannot be opened here: decompress it with %s -d", format, format)
 }
 
-// isZlib checks CMF, with the window that everybody uses, and FLG, without a
-// dictionary: RFC 1950, 2.2. Two bytes are little, so text has to be ruled out.
+// isZlib checks CMF, with the usual window, and FLG, without a dictionary: RFC 1950, 2.2. Two bytes
+// are a weak signature, so text has to be excluded.
 func isZlib(head []byte) bool {
 	return len(head) > 2 && head[0] == 0x78 && head[1]&0x20 == 0 && (uint(head[0])<<8|uint(head[1]))%31 == 0
 }

@@ -9,29 +9,27 @@ import (
 )
 
 const (
-	// page is what such a file is looked at by: a page of a process is all zeros,
-	// or all one pattern, or it is kept.
+	// page is the unit of such a file: a page is all zeros, or repeats one pattern, or is kept.
 	page = 4 << 10
 
-	// freeHoles is what such files may become beside what was given, 64 GiB: a
-	// core is as large as its process, whatever is in it.
+	// freeHoles is the size to which such files may expand beyond the ratio, 64 GiB: a core is as
+	// large as its process.
 	freeHoles = 64 << 30
 
-	// freeKept is how much is kept of one whatever it was compressed from: a
-	// large array of equal records compresses as well as zeros do.
+	// freeKept is how many bytes of a file are kept at any ratio: a large array of equal records
+	// compresses as well as zeros do.
 	freeKept = 1 << 30
 )
 
-// Partial says why only the beginning of a file was unpacked, which is not
-// damaged.
+// Partial says why only the beginning of an undamaged file was decompressed.
 type Partial struct{ error }
 
-// Unwrap returns the limit that was met.
+// Unwrap returns the limit that was reached.
 func (p Partial) Unwrap() error { return p.error }
 
-// readStated decompresses a file that states its size. Its pages of zeros, or
-// of a repeated pattern of 8 bytes, take neither memory nor budget. What exceeds
-// the budget is left out, as if the file ended there.
+// readStated decompresses a file that states its size. Its pages of zeros, or of a repeated pattern
+// of 8 bytes, take neither memory nor budget. Beyond the budget the file is treated as if it ended
+// there.
 func (b *Budget) readStated(u *unpacked, name string, r io.Reader, packed, stated int64) (*unpacked, error) {
 	piece := make([]byte, pieceLen)
 	for u.size < stated {
@@ -55,7 +53,7 @@ func (b *Budget) readStated(u *unpacked, name string, r io.Reader, packed, state
 	return u, nil
 }
 
-// hole takes bytes that may be nothing from the budget.
+// hole takes the bytes of a page without data from the budget.
 func (b *Budget) hole(n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,8 +95,7 @@ func (b *Budget) keepPages(u *unpacked, piece []byte, packed int64) error {
 	return nil
 }
 
-// keepData adds a run of pages that say something: to memory first, and then to
-// the scratch.
+// keepData adds a run of pages with data: to memory first, and then to the scratch.
 func (b *Budget) keepData(u *unpacked, data []byte, packed int64) error {
 	if u.data += int64(len(data)); u.data > freeKept && u.data/maxRatio > packed {
 		return fmt.Errorf("%d bytes become more than %d that are no zeros: a decompression bomb", packed, u.data)

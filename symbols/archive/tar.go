@@ -58,7 +58,7 @@ func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 			if name == "" {
 				name = tarName(h)
 			}
-			size = min(size, src.Size()-at) // the last one may be cut short
+			size = min(size, src.Size()-at) // the last one may be truncated
 			out = append(out, Member{Name: clean(name), Size: size, in: Tar, data: place(section(src, at, size))})
 			long = ""
 		default:
@@ -85,8 +85,7 @@ func cString(b []byte) string {
 	return string(text)
 }
 
-// tarNumber reads octal digits between spaces and zeros, or GNU's binary form
-// for what does not fit.
+// tarNumber reads octal digits between spaces and zeros, or GNU's binary form for larger numbers.
 func tarNumber(b []byte) (int64, bool) {
 	if b[0] == 0x80 {
 		var v uint64

@@ -7,18 +7,17 @@ import (
 	"sort"
 )
 
-// An unpacked file is one that was decompressed: in memory, on the scratch, or
-// nowhere where it repeats a pattern.
+// An unpacked file is a decompressed one: in memory, on the scratch, or stored as a pattern that it
+// repeats.
 type unpacked struct {
 	extents  []extent // in their order, without gaps
 	size     int64
 	kept     int   // bytes of memory
-	data     int64 // bytes that are no pattern, where that was looked at
+	data     int64 // bytes outside of patterns, if pages were checked
 	from, to int64 // the part of the scratch that only this file uses
 }
 
-// An extent is a part of a file. It has its bytes, or a place on the scratch, or
-// a pattern.
+// An extent is a part of a file: its bytes, a range of the scratch, or a pattern.
 type extent struct {
 	at   int64 // in the file
 	data []byte

@@ -2,11 +2,11 @@ package archive
 
 import "encoding/binary"
 
-// windowHead is how much of a file window wants to see.
+// windowHead is how many bytes of a file window needs.
 const windowHead = 64
 
-// window is how far back a file may refer, which is memory that reading its
-// first byte takes: 0 where that is little or not known.
+// window is how far back a file may refer. Reading its first byte allocates as much memory. It is 0
+// if small or unknown.
 func window(format Format, head []byte) int64 {
 	switch format {
 	case Zstd:

@@ -12,8 +12,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// Records of a zip file: PKWARE's APPNOTE.TXT 4.3. The standard library's
-// reader keeps every record of a directory that may have a hundred million.
+// Records of a zip file: PKWARE's APPNOTE.TXT 4.3. The standard library's reader keeps every record
+// of a directory, and a directory may have a hundred million.
 const (
 	endSize      = 22        // end of central directory record, 4.3.16, without the comment
 	end64Locate  = 20        // zip64 end of central directory locator, 4.3.15
@@ -31,10 +31,10 @@ const (
 	methodDeflate = 8
 )
 
-// A directory is where the end record says the entries are.
+// A directory is the location of the entries by the end record.
 type directory struct {
 	off, size int64
-	base      int64 // what offsets are relative to: more than 0 when something is in front of the archive
+	base      int64 // the base of offsets: more than 0 if other data precedes the archive
 }
 
 func listZip(src bin.Source, budget *Budget) ([]Member, error) {
@@ -86,8 +86,8 @@ func findDirectory(src bin.Source) (d directory, err error) {
 			return d, err
 		}
 	}
-	// The directory ends where the end record begins. What its offset lacks is
-	// in front of the archive: a program that unpacks itself, for example.
+	// The directory ends where the end record begins. The difference from its offset is data before
+	// the archive, for example a self-extracting program.
 	if d.base = end - d.size - d.off; d.size < 0 || d.off < 0 || d.base < 0 {
 		return d, fmt.Errorf("central directory at %#x of %d bytes does not end before %#x", d.off, d.size, end)
 	}
@@ -141,8 +141,7 @@ func parseEntry(c *bin.Cursor) (e entry) {
 	return e
 }
 
-// wide replaces values that did not fit by those of the zip64 extra field,
-// which lists only them.
+// wide replaces values that did not fit by those of the zip64 extra field, which lists only these.
 func (e *entry) wide(extra []byte) {
 	for len(extra) >= 4 {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
@@ -188,7 +187,7 @@ func (e entry) data(src bin.Source, base int64) (*bin.Source, error) {
 	}
 	at += localSize + int64(binary.LittleEndian.Uint16(head[26:])) + int64(binary.LittleEndian.Uint16(head[28:]))
 	if !src.Has(at, e.packed) {
-		// Cut short: what is there may still be of use.
+		// Truncated: the available part may still be useful.
 		if at >= src.Size() {
 			return nil, fmt.Errorf("data at %#x lie beyond the end of the file at %#x", at, src.Size())
 		}

@@ -9,11 +9,10 @@ import (
 	"crashglass/core/bin"
 )
 
-// A file that is opened with Options.Ask is not scanned. A question is answered
-// by a search as long as that is certain of the answer; the first one that it
-// is not certain of has the file scanned, and is asked again.
+// A file that is opened with Options.Ask is not scanned. A search answers each question, as long as it is
+// certain of the answer. The first uncertain answer causes a scan, and the question is asked again.
 
-// A subject is what a question is about.
+// A subject is the kind of a question.
 type subject uint8
 
 const (
@@ -23,31 +22,29 @@ const (
 	aWinFrame
 )
 
-// An answer was given before the file was scanned, and is compared with what
-// the scan says.
+// An answer was given before the file was scanned, and is compared with the scan's.
 type answer struct {
 	about subject
 	rel   uint64
 	value any
 }
 
-// maxAnswers bounds how many answers are remembered. The first ones are those
-// of the thread that a report is about.
+// maxAnswers bounds how many answers are remembered. The first ones belong to the main thread of a
+// report.
 const maxAnswers = 1 << 14
 
-// NoteDiffers is the text of the Note on answers of the search that are not
-// those of the scan: records far from each other are about one address.
+// NoteDiffers is the text of the Note on answers in which search and scan differ: records far from each
+// other cover one address.
 const NoteDiffers = "records out of place are about addresses that were asked for before"
 
-// asked is a file as long as it is not scanned.
+// asked is the state of a file that is not scanned yet.
 type asked struct {
 	*search
 	given []answer
 }
 
-// openAsked makes the file answer without a scan. It reports false for a file
-// that is damaged, in no order, or lacks a sort of records: that there is none
-// only a scan can say.
+// openAsked prepares the file for answers without a scan. It reports false for a file that is damaged,
+// unsorted, or lacks a kind of records, since only a scan can prove that there are none.
 func (f *File) openAsked() (bool, error) {
 	s, err := newSearch(f.whole.src, cmp.Or(f.opt.Page, pageSize))
 	if errors.Is(err, errNoLine) {
@@ -68,8 +65,8 @@ func (f *File) openAsked() (bool, error) {
 	return true, f.readModule()
 }
 
-// knows reports whether the probes have seen what a report says of a file:
-// that it has functions, lines, inlined calls and rules for unwinding.
+// knows reports whether the probes have seen all kinds of records that a report lists for a file: that it
+// has functions, lines, inlined calls and rules for unwinding.
 func (s *search) knows() bool {
 	return s.lines && s.inlines && s.seen[byFunc] > 0 && s.seen[byInit]+s.seen[byWin] > 0
 }
@@ -94,8 +91,8 @@ func (f *File) Unanswered() int {
 	return f.unanswered
 }
 
-// Scan scans a file that was only asked, and returns how many of the answers
-// that it gave are others now. It does nothing for other files.
+// Scan scans a file that was only searched, and returns how many of its earlier answers have changed. It
+// does nothing for other files.
 func (f *File) Scan() (differ int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -130,7 +127,7 @@ type errLate struct{ error }
 
 func (e errLate) Unwrap() error { return e.error }
 
-// refused takes note of an error that kept a question from being answered.
+// refused records an error that left a question unanswered.
 func (f *File) refused(err error, found bool) {
 	if !found {
 		f.unanswered++
@@ -140,7 +137,7 @@ func (f *File) refused(err error, found bool) {
 	}
 }
 
-// load uses a saved index, if it is one of the file.
+// load uses a saved index, if it belongs to the file.
 func (f *File) load(saved bin.Source) bool {
 	x, scanned, ok := loadIndex(f.whole, saved)
 	if !ok {
@@ -152,8 +149,7 @@ func (f *File) load(saved bin.Source) bool {
 	return f.readModule() == nil && !f.doubted
 }
 
-// certain is called with whether something was found as only a search has to
-// ask for it.
+// certain reports an answer of the search: found, or not certain.
 func (f *File) certain(is bool) {
 	if !is && f.asked != nil {
 		f.asked.unsure = true
@@ -183,11 +179,11 @@ func byAsking[T any](f *File, about subject, rel uint64, question func() (T, boo
 	return v, true
 }
 
-// tooMany reports whether so much was read that a scan costs no more.
+// tooMany reports whether the searches have read as much as a scan would.
 func (s *search) tooMany() bool { return s.scans > probeCount && int64(s.scans) > s.count()/scanShare }
 
-// scanShare is how many blocks a scan goes through in the time in which a
-// search reads and scans one: measured on a disk with two processors, and in a browser with four workers.
+// scanShare is how many blocks a scan reads in the time in which a search reads and scans one: measured
+// on a disk with two processors, and in a browser with four workers.
 const scanShare = 4
 
 // check compares the answers that were given with those of the index.

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// A span is the blocks between which a record must be: in the block low the
-// middle one has a number that is not higher, in the block high it has.
-type span struct {
+// A bracket is the range of blocks that must contain a record: in the block low the middle one has
+// a number that is not higher, in the block high it has.
+type bracket struct {
 	low, high         int64
 	highAt            int64 // the block high or, where that has no record, the next one that has
 	lowMark, highMark mark
@@ -16,10 +16,10 @@ type span struct {
 	hit               bool // low is a block with a record that has the number
 }
 
-// start returns the span that the probes of a run leave for a number. Where the
-// run before ends, the middle record is one of that run and says nothing.
-func (s *search) start(k series, r *run, v uint64) span {
-	out := span{low: -1, high: r.to + 1}
+// start returns the bracket that the probes of a run leave for a number. In the block where the
+// previous run ends, the middle record belongs to that run and is ignored.
+func (s *search) start(k series, r *run, v uint64) bracket {
+	out := bracket{low: -1, high: r.to + 1}
 	if r.from > 0 {
 		out.low = r.from
 	}
@@ -34,9 +34,9 @@ func (s *search) start(k series, r *run, v uint64) span {
 	return out
 }
 
-// within makes a span without known ends smaller by blocks that are read: what
+// within makes a bracket without known ends smaller by blocks that are read: what
 // has lower sections only stands before it, and what has higher ones behind it.
-func (r *span) within(blocks []edges, section int) {
+func (r *bracket) within(blocks []edges, section int) {
 	for _, b := range blocks {
 		if b.last < section && !r.knowLow && b.number < r.high {
 			r.low = max(r.low, b.number)
@@ -47,22 +47,21 @@ func (r *span) within(blocks []edges, section int) {
 	}
 }
 
-func (r *span) setLow(p probe) {
+func (r *bracket) setLow(p probe) {
 	r.low, r.lowMark, r.knowLow, r.nearest = p.number, p.middle, true, p.middle
 }
 
-// setHigh takes the block that the span ends with, too: it need not have the
+// setHigh takes the block that the bracket ends with, too: it need not have the
 // record.
-func (r *span) setHigh(p probe, end int64) {
+func (r *bracket) setHigh(p probe, end int64) {
 	r.high, r.highAt, r.highMark, r.knowHigh, r.nearest = end, p.number, p.middle, true, p.middle
 }
 
 // mostLearned bounds the probes of a run.
 const mostLearned = 1 << 12
 
-// learn makes a block that was read a probe, so that the next search begins
-// nearer. It leaves out the blocks that the run shares with another one, and
-// any that would not ascend.
+// learn adds a block as a probe, so that the next search begins nearer. It ignores blocks that the
+// run shares with another one, and blocks out of order.
 func (r *run) learn(number int64, middle mark) {
 	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].number >= number })
 	switch {
@@ -74,8 +73,8 @@ func (r *run) learn(number int64, middle mark) {
 	}
 }
 
-// bisect returns the blocks in which the record with a number should be.
-// Nothing depends on its being right but how often a file has to be scanned.
+// bisect returns the blocks in which the record with a number should be. A wrong result only causes
+// a scan.
 func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) {
 	r := s.start(k, in, v)
 	for step := 0; step < mostSteps && r.high-r.low > 1; step++ {
@@ -97,10 +96,10 @@ func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) 
 	return r.low, r.highAt, true
 }
 
-// guess returns a block inside of the span: where the number would be if numbers
-// grew evenly and, every other time, by the pace around what was read last. A
-// file that misleads both has its middle tried, too.
-func (s *search) guess(r *span, v uint64, step int) int64 {
+// guess returns a block inside of the bracket: where the number would be if numbers grew evenly
+// and, alternately, at the pace around the last block. Every fourth guess is the middle, for files
+// that mislead both.
+func (s *search) guess(r *bracket, v uint64, step int) int64 {
 	at := r.low + (r.high-r.low)/2
 	switch {
 	case !r.knowLow && !r.knowHigh || step%4 == 3:
@@ -112,9 +111,9 @@ func (s *search) guess(r *span, v uint64, step int) int64 {
 	return min(max(at, r.low+1), r.high-1)
 }
 
-// step makes the span smaller by what is in a block or, where that has no
-// record that tells, in those after it.
-func (s *search) step(k series, v uint64, in *run, r *span, at int64) bool {
+// step narrows the bracket by the records of a block or, if that has none of the series, of the
+// blocks after it.
+func (s *search) step(k series, v uint64, in *run, r *bracket, at int64) bool {
 	for i := at; i < r.high && i < at+mostEmpty; i++ {
 		b, err := s.block(i)
 		if err != nil {

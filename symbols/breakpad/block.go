@@ -7,8 +7,8 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A series is the records that are found by one number: by an address, or
-// FILE and INLINE_ORIGIN by their own.
+// A series is all records with one kind of number: addresses, or the numbers of FILE or
+// INLINE_ORIGIN.
 type series int
 
 const (
@@ -20,14 +20,14 @@ const (
 	seriesCount
 )
 
-// section is where files have the records of each series, in ascending order.
-// A file that has them elsewhere is scanned.
+// section is the order in which files have the records of each series. A file with another order is
+// scanned.
 var section = [seriesCount]int{byFile: 0, byOrigin: 1, byFunc: 2, byWin: 3, byInit: 4}
 
 // publicSection is that of PUBLIC, which stands among FUNC, before or after.
 const publicSection = 2
 
-// A block is what a scan finds in the lines that begin in one page.
+// A block holds the records of the lines that begin in one page.
 type block struct {
 	rows           [seriesCount][]ranges.Range // in the order of the file; Value is the offset
 	middle         [seriesCount]mark
@@ -64,7 +64,7 @@ func blockOf(x *index) *block {
 
 func (b *block) touch(section int) { b.first, b.last = min(b.first, section), max(b.last, section) }
 
-// bytes is the memory that a block takes up, roughly.
+// bytes is the approximate memory of a block.
 func (b *block) bytes() (n int) {
 	for _, rows := range b.rows {
 		n += 24 * cap(rows)
@@ -72,9 +72,8 @@ func (b *block) bytes() (n int) {
 	return n + 256
 }
 
-// ranges lists the numbers in the order of the file, as ranges of one number
-// each, so that numbers are found as addresses are: of two records with one
-// number the first counts.
+// ranges lists the numbers in the order of the file, as ranges of one number each, so that numbers
+// are found as addresses are: of two records with one number the first is used.
 func (t *idTable) ranges() (out []ranges.Range) {
 	out = slices.Grow(out, t.dense.Len()+t.other.Len())
 	for i := range t.dense.Len() {

@@ -7,16 +7,14 @@ import (
 	"crashglass/core/ranges"
 )
 
-// maxBody is how much text of one function is read, in units. 200,000 line
-// records fit in it. A file that lost its other records must not be parsed
-// whole for each address.
+// maxBody is how many units of text are read for one function: enough for 200,000 line records. If
+// a file has lost the records in between, a lookup must not parse the whole file.
 const maxBody = 4 << 20
 
 // maxDepth bounds the chain of inlined calls at one address.
 const maxDepth = 1024
 
-// A body is what the records after a FUNC say: its source lines and the calls
-// that are inlined in it.
+// A body holds the records after a FUNC: its source lines and inlined calls.
 type body struct {
 	lines   []line
 	inlines []inline
@@ -24,8 +22,8 @@ type body struct {
 	lineAt ranges.Table   // finds indexes of lines
 	depths []ranges.Table // for each depth, finds indexes of inlines
 
-	// own is the file of the first line that is not inlined, when there is
-	// one: that of the function itself, in files whose INLINE records do not say.
+	// own is the file of the first line that is not inlined, if any. In files whose INLINE records
+	// lack the file, it is the file of the function itself.
 	own    uint32
 	hasOwn bool
 }
@@ -44,7 +42,7 @@ type inline struct {
 	hasFile     bool // false in the old form of the record
 }
 
-// bodyAt reads what follows the FUNC record at a unit offset.
+// bodyAt reads the body after the FUNC record at a unit offset.
 func (f *File) bodyAt(at int64) *body {
 	if b, ok := f.cache.bodies.Get(at); ok {
 		return b
@@ -54,7 +52,7 @@ func (f *File) bodyAt(at int64) *body {
 		return f.bodyLine(b, text, at)
 	}); err != nil {
 		f.failed(err)
-		return b // what was read before is right
+		return b // the earlier records are right
 	}
 	b.finish()
 	if f.asked == nil || !f.asked.unsure {
@@ -63,9 +61,8 @@ func (f *File) bodyAt(at int64) *body {
 	return b
 }
 
-// eachPart calls fn with each line of the body of the record at a unit offset,
-// beginning after the record, until fn returns false; then with the lines of
-// each place where the body goes on.
+// eachPart calls fn with each line of the body after the record at a unit offset, until fn returns
+// false; then with the lines of each later part of the body.
 func (f *File) eachPart(at, limit int64, fn func(line []byte, at int64) bool) error {
 	n, err := f.eachLine(at, limit, true, fn)
 	for i := f.x.rest.from(uint64(at)); err == nil && i < f.x.rest.Len() && f.x.rest.key(i) == uint64(at); i++ {
@@ -118,7 +115,7 @@ func (f *File) bodyLine(b *body, text []byte, at int64) bool {
 		f.addInline(b, &r, at)
 	case kindOrigin, kindNone:
 	default:
-		f.certain(k == kindFunc || k == kindPublic) // otherwise it may go on elsewhere
+		f.certain(k == kindFunc || k == kindPublic) // otherwise the body may continue elsewhere
 		return false
 	}
 	return true
@@ -132,7 +129,7 @@ func (f *File) addLine(b *body, r *fields, at int64) {
 	switch {
 	case r.bad:
 		f.notes.addLate("line record is malformed", f.t.offset(at))
-	case size == 0: // PDB files have many, and they say nothing
+	case size == 0: // PDB files have many such records without use
 	case wraps(l.start, size):
 		f.notes.addLate("line record reaches beyond the address space", f.t.offset(at))
 	default:
@@ -147,7 +144,7 @@ func (b *body) finish() {
 	slices.SortStableFunc(b.inlines, func(a, c inline) int { return cmp.Compare(a.depth, c.depth) })
 	for i, in := range b.inlines {
 		if int(in.depth) > len(b.depths) {
-			break // nothing is one level above it, so no chain reaches it
+			break // no call is one level above it, so no chain reaches it
 		}
 		if int(in.depth) == len(b.depths) {
 			b.depths = append(b.depths, ranges.Table{})

@@ -13,20 +13,20 @@ import (
 // push, so this is generous.
 const maxRows = 1 << 20
 
-// maxRules is how many registers a rule may be about. No CPU has more.
+// maxRules is how many registers a row may have rules for. No CPU has more.
 const maxRules = 128
 
 // checkpoint is how many rows are applied at most to answer for an address.
 const checkpoint = 64
 
-// frames is a STACK CFI INIT record with its rows. The INIT record itself is
-// the first row; without rows nothing is known.
+// frames is a STACK CFI INIT record with its rows. The INIT record itself is the first row; without
+// rows there are no rules.
 type frames struct {
 	start, size uint64
 	rows        []row
 	points      [][]unwind.Rule // the rules in force before every 64th row
 
-	last      []unwind.Rule // the answer that was given last, which a recursion asks for again and again
+	last      []unwind.Rule // the last answer, which a recursion needs again and again
 	lastCount int           // the number of its rows
 }
 
@@ -83,7 +83,7 @@ func (fr *frames) at(addr uint64) (rules []unwind.Rule) {
 	for found && n < len(fr.rows) && fr.rows[n].addr == addr {
 		n++
 	}
-	if n == fr.lastCount { // before the first row nothing is known
+	if n == fr.lastCount { // there are no rules before the first row
 		return slices.Clone(fr.last)
 	}
 	from := (n - 1) / checkpoint

@@ -19,7 +19,7 @@ func TestNotes(t *testing.T) {
 	}{
 		{"nothing wrong", "MODULE a b c d\nFUNC 1 1 0 f\n1 1 1 0\n\n\r\nPUBLIC 5 0 p\n", ""},
 		{"empty", "", ""},
-		{"no record", "hello\nFUNCTION\nSTACK\nSTACK WAR 1\nFUN\n", "line is no record that we know@1+0 x3; line record belongs to no FUNC@2+6 x2"},
+		{"no record", "hello\nFUNCTION\nSTACK\nSTACK WAR 1\nFUN\n", "line is no known record@1+0 x3; line record belongs to no FUNC@2+6 x2"},
 		{"no end", "FUNC 1 1 0 f\nPUBLIC 5 0 cut shor", "last line has no end: the file may be cut short@2+31 x1"},
 		{"two modules", "MODULE a b c d\nMODULE a b c d\n", "MODULE is there twice: the first counts@2+15 x1"},
 		{"MODULE", "MODULE a b\n", "MODULE is malformed@0+0 x1"},
@@ -43,7 +43,7 @@ func TestNotes(t *testing.T) {
 		{"rules", "STACK CFI INIT 1 10 .cfa 1\n", "STACK CFI INIT has malformed rules@0+0 x1"},
 		{"rows", "STACK CFI INIT 1 10 .cfa: 1\nSTACK CFI x .cfa: 1\nSTACK CFI 2 .cfa:\nSTACK CFI 3\nSTACK CFI 4 a: b: 1\nSTACK CFI 0 .cfa: 1\nSTACK CFI 11 .cfa: 1\n",
 			"STACK CFI row is malformed@0+28 x4; STACK CFI row lies outside of its STACK CFI INIT@0+98 x2"},
-		{"NULs", "FUNC 1 1 0 f\n" + strings.Repeat("\x00", 100) + "\nPUBLIC 5 0 p\n", "line is no record that we know@2+13 x1"},
+		{"NULs", "FUNC 1 1 0 f\n" + strings.Repeat("\x00", 100) + "\nPUBLIC 5 0 p\n", "line is no known record@2+13 x1"},
 		{"long lines", "FUNC 1 1 0 " + strings.Repeat("f", maxLine-11) + "\nFUNC 2 1 0 " + strings.Repeat("f", maxLine-10) + "\n", "line is too long for a record@2+1048577 x1"},
 	}
 	for _, tt := range tests {

@@ -1,12 +1,11 @@
 package breakpad
 
-// An index that was saved may be of another file after all: one of the same
-// size, whose difference lies between the blocks that Key looks at. So as long
-// as the index was not made by this process, each record that it leads to must
-// be of the kind, at the place and about the address or number that it says.
-// The first one that is not makes us scan the file, and ask again.
+// A saved index may belong to another file: one of the same size that differs between the blocks
+// that Key reads. So for an index that this process has not made, each record must have the kind,
+// the offset and the address or number in the index. The first mismatch causes a scan, and the
+// question is asked again.
 
-// doubt is called with whether a record is what the index says.
+// doubt is called with whether a record matches the index.
 func (f *File) doubt(is bool) {
 	f.certain(is)
 	if !is && f.saved {
@@ -14,8 +13,8 @@ func (f *File) doubt(is bool) {
 	}
 }
 
-// ask answers a question, with the lock held, and once more when the index
-// turns out to be wrong, or the search is not certain of the answer.
+// ask answers a question, with the lock held. If the index proves wrong, or the search is not
+// certain, it answers again after a scan.
 func ask[T any](f *File, about subject, rel uint64, question func() (T, bool)) (v T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

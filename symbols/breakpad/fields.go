@@ -4,15 +4,15 @@ package breakpad
 // separated by one or more spaces; a carriage return at the end of the line is
 // not part of it.
 //
-// Like bin.Cursor it remembers that something was wrong and returns zeros from
-// then on, so that a record is read whole and checked once.
+// Like bin.Cursor it remembers the first defect and returns zeros from then on, so that a record is
+// read completely and checked once.
 type fields struct {
 	b   []byte
 	at  int
 	bad bool
 }
 
-// fieldsOf reads what is left of a line.
+// fieldsOf reads the rest of a line.
 func fieldsOf(line []byte) fields { return fields{b: trimCR(line)} }
 
 func trimCR(line []byte) []byte {
@@ -30,8 +30,8 @@ func (f *fields) more() bool {
 	return f.at < len(f.b)
 }
 
-// hex reads a hexadecimal number of at most 64 bits. The calls that it does
-// not make are a tenth of the time of a scan in WebAssembly.
+// hex reads a hexadecimal number of at most 64 bits. It calls no other function, which saves a
+// tenth of the scan's time in WebAssembly.
 func (f *fields) hex() (v uint64) {
 	b, i := f.b, f.at
 	for i < len(b) && b[i] == ' ' {
@@ -82,7 +82,7 @@ func (f *fields) hex32() uint32 {
 	return uint32(v)
 }
 
-// fail remembers that something was wrong.
+// fail records a defect.
 func (f *fields) fail() { f.bad, f.at = true, len(f.b) }
 
 // word reads up to the next space.
@@ -109,7 +109,7 @@ func (f *fields) flag(w string) bool {
 	return false
 }
 
-// rest reads everything that is left, which must be something.
+// rest reads the rest, which must not be empty.
 func (f *fields) rest() []byte {
 	if !f.more() {
 		f.bad = true

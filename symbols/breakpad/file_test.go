@@ -136,7 +136,7 @@ func TestRules(t *testing.T) {
 		t.Errorf("WinFrame(0x2100) = %+v, %v, want %+v", got, ok, fpo)
 	}
 	if got, ok := f.WinFrame(0x1000); ok {
-		t.Errorf("WinFrame(0x1000) = %+v, want none: nobody uses type 3", got)
+		t.Errorf("WinFrame(0x1000) = %+v, want none: no writer uses type 3", got)
 	}
 	if got, _ := f.Function(0x3001); got != (unwind.Function{Name: "_public@12", Start: 0x3000, ParamSize: 12, Public: true}) {
 		t.Errorf("Function(0x3001) = %+v", got)

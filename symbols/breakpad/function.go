@@ -1,6 +1,6 @@
 package breakpad
 
-// A symbol is what a FUNC or PUBLIC record says itself.
+// A symbol is the content of a FUNC or PUBLIC line.
 type symbol struct {
 	name        string
 	start, size uint64
@@ -10,8 +10,7 @@ type symbol struct {
 	bad         bool
 }
 
-// parseFunc reads what follows FUNC, but for the name. Of what a name should
-// look like it checks that there is one.
+// parseFunc reads the fields after FUNC except the name, and checks only that there is a name.
 func parseFunc(f *fields) (r symbol) {
 	r.multiple = f.flag("m")
 	r.start, r.size, r.params = f.hex(), f.hex(), f.hex32()
@@ -19,7 +18,7 @@ func parseFunc(f *fields) (r symbol) {
 	return r
 }
 
-// parsePublic reads what follows PUBLIC, but for the name.
+// parsePublic reads the fields after PUBLIC except the name.
 func parsePublic(f *fields) (r symbol) {
 	r.public = true
 	r.multiple = f.flag("m")
@@ -28,9 +27,8 @@ func parsePublic(f *fields) (r symbol) {
 	return r
 }
 
-// symbolAt reads the FUNC or PUBLIC record at a unit offset. Scanning a stack
-// asks for many functions that turn out to be no frames, so this does not read
-// their bodies.
+// symbolAt reads the FUNC or PUBLIC record at a unit offset. A stack scan looks up many functions
+// that are no frames, so this does not read bodies.
 func (f *File) symbolAt(at int64) (symbol, bool) {
 	if s, ok := f.cache.symbols.Get(at); ok {
 		return s, !s.bad
@@ -61,7 +59,7 @@ func parseSymbol(line []byte) (s symbol) {
 		s = parseFunc(&f)
 	case kindPublic:
 		s = parsePublic(&f)
-	default: // the file is not what it was when it was scanned
+	default: // the file has changed since it was scanned
 		s.bad = true
 	}
 	s.name = string(f.rest())

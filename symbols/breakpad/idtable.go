@@ -2,13 +2,11 @@ package breakpad
 
 import "crashglass/core/ranges"
 
-// An idTable knows where the record with a number is: FILE or INLINE_ORIGIN.
-// Writers number from 0 without gaps, and then a number costs four bytes. Any
-// other numbers are kept as pairs, because a number in the file must not
-// decide how much memory we take.
+// An idTable has the offset of the record with a number: FILE or INLINE_ORIGIN. Writers number from
+// 0 without gaps, and then a number costs four bytes. Any other numbers are kept as pairs, because
+// a number in the file must not decide how much memory is allocated.
 //
-// Of two records with one number the first counts, as in Breakpad;
-// rust-minidump takes the last.
+// Of two records with one number the first is used, as in Breakpad; rust-minidump uses the last.
 type idTable struct {
 	dense ranges.Grid // offset of the record with the number that is the index
 	other pairs

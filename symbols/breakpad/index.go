@@ -2,8 +2,8 @@ package breakpad
 
 import "crashglass/core/ranges"
 
-// An index is where the records of a file are. Offsets are in units of the
-// text. It holds no pointer into the file and no copy of its text.
+// An index has the offsets of a file's records. Offsets are in units of the text. It holds no
+// pointer into the file and no copy of its text.
 type index struct {
 	funcs   ranges.Table
 	inits   ranges.Table // STACK CFI INIT
@@ -13,10 +13,9 @@ type index struct {
 	files   idTable
 	origins idTable
 
-	// rest says where a record's body goes on after records of other kinds:
-	// by the offset of a FUNC the first of more lines and inlines, by that of
-	// a STACK CFI INIT the first of more rows. No writer we know makes such
-	// files, but the format allows them.
+	// rest says where a record's body continues after records of other kinds: from the offset of a
+	// FUNC to further lines and inlines, from that of a STACK CFI INIT to further rows. No known
+	// writer makes such files, but the format allows them.
 	rest pairs
 
 	module int64 // offset of MODULE, or -1
@@ -25,7 +24,7 @@ type index struct {
 	lines, inlines bool // there are any
 }
 
-// reset empties an index, whose memory is used again.
+// reset empties an index and keeps its memory.
 func (x *index) reset() {
 	for _, t := range []*ranges.Table{&x.funcs, &x.inits, &x.frames, &x.fpo} {
 		t.Reset()
@@ -77,7 +76,7 @@ func (x *index) find(k series, v uint64) (int64, bool) {
 	return r.Value, ok
 }
 
-// bytes is the memory that the index takes up.
+// bytes is the memory of the index.
 func (x *index) bytes() int {
 	return x.funcs.Bytes() + x.inits.Bytes() + x.frames.Bytes() + x.fpo.Bytes() +
 		x.publics.Bytes() + x.files.bytes() + x.origins.bytes() + x.rest.Bytes()

@@ -5,9 +5,8 @@ package breakpad
 //	INLINE depth call_line call_file origin [address size]+
 //	INLINE depth call_line origin [address size]+
 //
-// The second is what dump_syms wrote in 2021. Which one it is shows in the
-// number of fields being even or odd, as in Breakpad's
-// SymbolParseHelper::ParseInline.
+// The second is what dump_syms wrote in 2021. An even or odd number of fields distinguishes them,
+// as in Breakpad's SymbolParseHelper::ParseInline.
 func (f *File) addInline(b *body, r *fields, at int64) {
 	var in inline
 	in.hasFile = countFields(r.b[r.at:])%2 == 0
@@ -33,7 +32,7 @@ func (f *File) addInline(b *body, r *fields, at int64) {
 	}
 }
 
-// countFields counts what spaces separate.
+// countFields counts the fields between spaces.
 func countFields(b []byte) (n int) {
 	for i, c := range b {
 		if c != ' ' && (i == 0 || b[i-1] == ' ') {
@@ -50,9 +49,9 @@ type origin struct {
 	hasFile bool   // only in the old form
 }
 
-// originOf reads INLINE_ORIGIN number name, or in the old form
-// INLINE_ORIGIN number file name, where file may be -1. Like Breakpad we take
-// a number in that place for a file. The zero origin is one that is not known.
+// originOf reads INLINE_ORIGIN number name, or in the old form INLINE_ORIGIN number file name,
+// where file may be -1. A number in that position is read as a file, as in Breakpad. The zero
+// origin means unknown.
 func (f *File) originOf(id uint32) (o origin) {
 	if o, ok := f.cache.origins.Get(int64(id)); ok {
 		return o

@@ -8,19 +8,17 @@ import (
 	"crashglass/core/bin"
 )
 
-// What Key reads of a file: its beginning, which has MODULE in it, its end, and
-// blocks at equal distances between them. Each is a call of the browser's,
-// which takes most of a millisecond.
+// Key reads the beginning of a file, which has the MODULE record, its end, and blocks at equal
+// distances between them. Each costs a call of the browser, almost a millisecond.
 const (
 	keyBlock  = 4 << 10
 	keyBlocks = 16
 )
 
-// Key names a file for a cache of indexes: by its size and by what is in
-// blocks all over it. Anything that is inserted or left out moves what follows,
-// so the blocks after it differ. What is replaced by as many other bytes
-// between two blocks goes unseen; that is why every record is compared with the
-// file when it is used.
+// Key makes a file's key for a cache of indexes: from its size and from blocks spread over it.
+// Inserting or removing bytes moves the rest, so the blocks after them differ. A replacement of
+// equal size between two blocks is not noticed; so every record is compared with the file when it
+// is used.
 func Key(src bin.Source) (string, error) {
 	sum := sha256.New()
 	sum.Write(binary.LittleEndian.AppendUint64([]byte(savedMagic), uint64(src.Size())))

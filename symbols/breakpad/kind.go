@@ -1,11 +1,10 @@
 package breakpad
 
-// A kind is what sort of record a line is, by how it begins. It says nothing
-// of whether the rest is well formed.
+// A kind is the kind of record in a line, by its first bytes. The rest may still be malformed.
 type kind uint8
 
 const (
-	kindNone kind = iota // nothing we know
+	kindNone kind = iota // unknown
 	kindLine             // a line record: it begins with a number
 	kindModule
 	kindInfo
@@ -30,9 +29,8 @@ var hexDigit = func() (t [256]uint8) {
 	return t
 }()
 
-// kindOf returns the kind of a line and what follows its tag. It is written
-// out because the scan calls it for every second line, and a comparison with a
-// constant is a load or two.
+// kindOf returns the kind of a line and the text after its tag. It is written without loops because
+// the scan calls it for every second line, and comparing with a constant costs a load or two.
 func kindOf(line []byte) (kind, []byte) {
 	if len(line) < 5 { // the shortest tag
 		return lineOrNone(line)
@@ -89,7 +87,7 @@ func inlineKind(line []byte) (kind, []byte) {
 	return kindNone, line
 }
 
-// lineOrNone tells line records, which have no tag, from what is no record.
+// lineOrNone distinguishes line records, which have no tag, from unknown lines.
 func lineOrNone(line []byte) (kind, []byte) {
 	if len(line) > 0 && hexDigit[line[0]] != 0 {
 		return kindLine, line

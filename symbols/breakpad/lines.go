@@ -1,14 +1,14 @@
 package breakpad
 
-// Reading on demand begins with little, because most records are short, and
-// goes on with pages of a size that a browser reads a File in.
+// Reading on demand begins with a small read, because most records are short, and continues with
+// pages of the size in which a browser reads a File.
 const (
 	firstRead = 512
 	mostRead  = 64 << 10
 )
 
-// A lineReader reads a text line by line from some unit on. Lines longer than
-// maxLine are left out, as they are by the scan.
+// A lineReader reads a text line by line from a unit on. It skips lines longer than maxLine, as the
+// scan does.
 type lineReader struct {
 	t    text
 	room []byte // memory for buf
@@ -74,7 +74,7 @@ func (r *lineReader) fill() {
 	r.buf, r.room = more, more
 }
 
-// skipLine drops what is in the buffer, and what follows up to the end of the line.
+// skipLine drops the buffer and the rest of the line.
 func (r *lineReader) skipLine() {
 	for r.err == nil {
 		r.drop(len(r.buf))

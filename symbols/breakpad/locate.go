@@ -6,12 +6,10 @@ var _ symbolize.Source = (*File)(nil)
 
 // Locate names the function, line and inlined calls at an address.
 //
-// Where records overlap, the one that starts last among those that cover the
-// address counts, for functions as for lines and inlined calls. A public
-// symbol reaches up to the next FUNC, whose end then bounds nothing: between
-// two functions there may be code that only has a public symbol. Both
-// Breakpad and rust-minidump let a public symbol count only when it lies above
-// the start of the last FUNC before the address.
+// Where records overlap, the one that starts last among those that cover the address is used, for
+// functions, lines and inlined calls. A public symbol reaches up to the next FUNC: code between two
+// functions may have only a public symbol. As in Breakpad and rust-minidump, a public symbol is
+// used only if it lies above the start of the last FUNC before the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return ask(f, aLocation, rel, func() (symbolize.Location, bool) { return f.locate(rel) })
 }
@@ -33,7 +31,7 @@ func location(s symbol) symbolize.Location {
 	return symbolize.Location{Function: s.name, Start: s.start, Size: s.size, Public: s.public, Multiple: s.multiple}
 }
 
-// publicAt returns the public symbol that an address without a FUNC belongs to.
+// publicAt returns the public symbol of an address without a FUNC.
 func (f *File) publicAt(rel uint64) (symbol, bool) {
 	addr, at, ok := f.x.publics.below(rel)
 	if !ok {
@@ -49,10 +47,9 @@ func (f *File) publicAt(rel uint64) (symbol, bool) {
 
 // source fills in files, lines and inlined calls.
 //
-// The file says of each inlined call where it was called from, and of the
-// address itself where it is in the innermost function. A Location says of each
-// function where execution is in it. So each call's place belongs to the
-// function around it.
+// The file states the call site of each inlined call, and the position of the address in the
+// innermost function. A Location states the position of execution in each function. So the call
+// site of each call belongs to the function around it.
 func (f *File) source(loc *symbolize.Location, b *body, rel uint64) {
 	l, known := b.lineFor(rel)
 	calls := b.chain(rel)
@@ -70,11 +67,11 @@ func (f *File) source(loc *symbolize.Location, b *body, rel uint64) {
 	loc.File, loc.Line = at.File, at.Line
 }
 
-// callFile returns the file that the last of calls was made in.
+// callFile returns the file of the call site of the last of calls.
 //
-// The old form of INLINE does not say, but the call was made in the function
-// around it: the origin of the call outside, or the function itself. Breakpad
-// takes the file of the address for all, which is a header more often than not.
+// The old form of INLINE lacks the file, but the call site is in the function around it: the origin
+// of the outer call, or the function itself. Breakpad uses the file of the address for all calls,
+// which is usually a header.
 func (f *File) callFile(b *body, calls []inline, l line, known bool) string {
 	last := calls[len(calls)-1]
 	if last.hasFile {

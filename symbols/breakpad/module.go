@@ -2,8 +2,7 @@ package breakpad
 
 import "crashglass/core/bin"
 
-// A Module is what a file says of the module that it describes. All of it may
-// be empty.
+// A Module identifies the module that a file describes. Every field may be empty.
 type Module struct {
 	OS, Arch string // as written: "Linux", "x86_64"
 	ID       string // GUID and age, 33 hex digits or more
@@ -12,13 +11,11 @@ type Module struct {
 	CodeFile string // of INFO CODE_ID
 }
 
-// identityLimit is how far Identify looks, in units. MODULE is the first
-// record, and INFO follows it.
+// identityLimit is how many units Identify reads. MODULE is the first record, and INFO follows it.
 const identityLimit = 16 << 10
 
-// Identify returns what the beginning of a file says of its module, and
-// whether the file is UTF-16. It reads little and keeps nothing, so that a
-// folder of thousands of files can be searched.
+// Identify returns the module in the first records of a file, and whether the file is UTF-16. It
+// reads little and keeps nothing, so that a folder of thousands of files can be searched.
 func Identify(src bin.Source) (m Module, utf16 bool, err error) {
 	t, err := newText(src)
 	if err != nil {
@@ -40,14 +37,14 @@ func Identify(src bin.Source) (m Module, utf16 bool, err error) {
 	}
 }
 
-// parse reads what follows MODULE: os arch id name.
+// parse reads the fields after MODULE: os arch id name.
 func (m *Module) parse(rest []byte) (ok bool) {
 	f := fieldsOf(rest)
 	m.OS, m.Arch, m.ID, m.Name = string(f.word()), string(f.word()), string(f.word()), string(f.rest())
 	return !f.bad
 }
 
-// parseInfo reads what follows INFO, if it is CODE_ID id [name].
+// parseInfo reads the fields after INFO, if they are CODE_ID id [name].
 func (m *Module) parseInfo(rest []byte) (ok bool) {
 	f := fieldsOf(rest)
 	if !f.flag("CODE_ID") {
@@ -57,7 +54,7 @@ func (m *Module) parseInfo(rest []byte) (ok bool) {
 	return true
 }
 
-// readModule reads the records that say what the file is about.
+// readModule reads the records that identify the file.
 func (f *File) readModule() error {
 	if at := f.x.module; at >= 0 {
 		line, err := f.lineAt(at)
@@ -82,8 +79,8 @@ func (f *File) readModule() error {
 	return nil
 }
 
-// lineAt reads the line at a unit offset, which the scan has found. Where the
-// index was saved the end of the line before is read, too.
+// lineAt reads the line at a unit offset, which the scan has found. With a saved index it also
+// reads the end of the previous line.
 func (f *File) lineAt(at int64) ([]byte, error) {
 	if !f.saved || at == 0 {
 		r := f.t.linesFrom(at, f.t.size())

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A window is what the records of one series are in neighbouring blocks of a
-// run, in the order of the file.
+// A window holds the records of one series in neighbouring blocks of a run, in the order of the
+// file.
 type window struct {
 	s        *search
 	k        series
@@ -19,8 +19,8 @@ type window struct {
 	high     bool             // the run ends in it
 }
 
-// window reads the blocks from low to high, and as many after them as it takes
-// to see a record behind those that may have a number.
+// window reads the blocks from low to high, and further ones until it has a record after those that
+// may have a number.
 func (s *search) window(k series, v uint64, in run, low, high int64) (*window, bool) {
 	w := &window{s: s, k: k, run: in, from: low, to: low - 1}
 	for i := low; i <= high; i++ {
@@ -45,7 +45,7 @@ func (w *window) passes(v uint64) bool {
 	return last[len(last)-1].Start > v
 }
 
-// rows goes through the records.
+// rows iterates over the records.
 func (w *window) rows(yield func(ranges.Range) bool) {
 	for _, part := range w.parts {
 		for _, r := range part {
@@ -76,8 +76,7 @@ func (w *window) hasBelow(floor uint64) bool {
 	return false
 }
 
-// ordered reports whether no record stands behind one with a higher number,
-// but where one run ends and the next begins.
+// ordered reports whether no record follows one with a higher number, except at the end of a run.
 func (w *window) ordered() bool {
 	ends := 0
 	if w.from <= w.run.from+1 && w.run.from > 0 {
@@ -89,7 +88,7 @@ func (w *window) ordered() bool {
 	return descents(w.rows) <= ends
 }
 
-// descents counts the records that stand behind one with a higher number.
+// descents counts the records that follow one with a higher number.
 func descents(rows iter.Seq[ranges.Range]) (n int) {
 	before := ranges.Range{Value: -1}
 	for r := range rows {

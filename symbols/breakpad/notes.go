@@ -5,35 +5,34 @@ import (
 	"slices"
 )
 
-// A Note says what was odd about a file. Defects of one sort are counted
-// together: a damaged file has a million of one, and not a million sorts.
+// A Note describes a defect of a file. Defects of one kind are counted together: a damaged file has
+// a million defects of one kind, but few kinds.
 type Note struct {
 	Text   string // one line
-	Line   int64  // number of the first such line; 0 when it is not known
+	Line   int64  // number of the first such line; 0 if unknown
 	Offset int64  // of the first such record in the file
 	Count  int    // at least 1
 }
 
-// IsDamage reports whether the Note is about lines that are lost. Records that
-// overlap are all used, and have no line here; writers make records of no code.
+// IsDamage reports whether lines are lost. Overlapping records are all used and have no line here;
+// records without code are made by writers on purpose.
 func (n Note) IsDamage() bool { return n.Line > 0 && !slices.Contains(saysNothing, n.Text) }
 
-// saysNothing are the Notes on records that no reader of symbols uses.
+// saysNothing are the Notes on records that readers of symbols ignore.
 var saysNothing = []string{notePublicZero, funcFlaws.empty, initFlaws.empty, winFlaws.empty}
 
-// notePublicZero is the text of the Note on what dump_syms writes of the header of
-// every program of macOS.
+// notePublicZero is the text of the Note on the record that dump_syms writes for the header of
+// every macOS program.
 const notePublicZero = "PUBLIC has the address 0"
 
 // NoteCut is the text of the Note on a file whose last line has no end.
 const NoteCut = "last line has no end: the file may be cut short"
 
-// maxNotes bounds the sorts of defects that are remembered. Only what reading
-// errors say is not a constant of ours.
+// maxNotes bounds the kinds of defects. All texts are constants except those of read errors.
 const maxNotes = 64
 
-// maxLate bounds how many defects that are found late, when a body is read,
-// are remembered as counted: a body is read again when it was forgotten.
+// maxLate bounds how many late defects, found while reading bodies, are remembered as counted,
+// because a body that left the cache is read again.
 const maxLate = 1 << 12
 
 type notes struct {

@@ -6,10 +6,10 @@ import (
 	"crashglass/core/bin"
 )
 
-// Options are what a caller may ask of Open. The zero value is the default.
+// Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Progress is called after every few megabytes, not by two goroutines at
-	// once. The error that it returns, if any, ends the scan, and Open returns it.
+	// Progress is called after every few megabytes, never concurrently. If it returns an error, the
+	// scan ends and Open returns the error.
 	Progress func(done, total int64) error
 
 	// Parts is how many parts of the file are scanned at once. 0 means as
@@ -17,42 +17,38 @@ type Options struct {
 	// not depend on it.
 	Parts int
 
-	// Ask makes Open read a few pages, and answers be looked for in the file
-	// by pages, as long as they are certain. The first question of which the
-	// answer is not has the file scanned. A file that lacks functions, lines,
-	// inlined calls or unwind rules is scanned when it is opened.
+	// Ask makes Open read only a few pages, and lookups search the file by pages while their
+	// answers are certain. The first uncertain answer causes a scan. A file without functions,
+	// lines, inlined calls or unwind rules is scanned when it is opened.
 	Ask bool
 
-	// Page is how much is read at once to answer. 0 is best for a disk; a
-	// browser reads 64 KiB in the time in which it reads less.
+	// Page is the size of a read for a lookup. 0 is best for a disk; a browser reads 64 KiB as fast
+	// as less.
 	Page int64
 
-	// Late is called before a file is scanned that was asked or should have
-	// been. It may return an index, which saves the scan. The error that it
-	// returns, if any, leaves the question without an answer: see
-	// File.Unanswered. Open returns it.
+	// Late is called before the scan of a file that was searched or should have been. It may return
+	// an index, which saves the scan. If it returns an error, the question stays unanswered, see
+	// File.Unanswered; Open returns the error.
 	Late func() (index bin.Source, err error)
 
-	// Index is what File.Index returned for the same file before, or ScanPart
-	// for each of its parts. It saves the scan, and is read by Open only.
-	// Anything else is ignored: see File.Saved.
+	// Index is an earlier result of File.Index for the same file, or of ScanPart for each of its
+	// parts. It saves the scan, and only Open reads it. Other bytes are ignored: see File.Saved.
 	Index bin.Source
 
-	// Scanned is called when the file was scanned: by Open, or later when what
-	// was in Index turns out to be wrong. index makes the index to keep; it
-	// must be called before Scanned returns, or not at all. Scanned must not
-	// ask the File anything.
+	// Scanned is called after the file was scanned: by Open, or later if Index proves wrong. index
+	// makes the index to keep; it must be called before Scanned returns, or not at all. Scanned
+	// must not ask the File anything.
 	Scanned func(index func() []byte)
 }
 
 // A File is a symbol file with its index. It may be used from several
 // goroutines at once.
 type File struct {
-	whole text // as it is scanned
+	whole text // for the scan
 	opt   Options
 
 	mu         sync.Mutex // guards what follows
-	t          text       // as records are read
+	t          text       // for reading records
 	asked      *asked     // not nil until the file is scanned
 	differ     int        // answers that the scan did not confirm
 	unanswered int        // questions
@@ -66,9 +62,8 @@ type File struct {
 	doubted    bool   // and it is wrong
 }
 
-// Open scans a symbol file. It fails when the file cannot be read or when
-// opt.Progress ends it, and never because of what is in the file: one without
-// a single record is an empty File.
+// Open scans a symbol file. It fails if the file cannot be read or if opt.Progress ends the scan,
+// and never because of the content: a file without any record is an empty File.
 func Open(src bin.Source, opt Options) (*File, error) {
 	t, err := newText(src)
 	if err != nil {
@@ -104,14 +99,14 @@ func (f *File) index() error {
 	return f.rescan()
 }
 
-// Module is what MODULE and INFO CODE_ID say.
+// Module returns the content of MODULE and INFO CODE_ID.
 func (f *File) Module() Module {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.module
 }
 
-// Stats is what a file brings.
+// Stats counts the records of a file.
 type Stats struct {
 	Bytes      int64 // size of the file
 	IndexBytes int   // memory that the index takes up
@@ -124,8 +119,7 @@ type Stats struct {
 	UTF16      bool
 }
 
-// Stats is known from the scan. Of a file that is only asked it counts what was
-// read when it was opened.
+// Stats comes from the scan. For a file that is only searched it counts the records that Open read.
 func (f *File) Stats() Stats {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -145,8 +139,8 @@ func (f *File) Stats() Stats {
 	}
 }
 
-// HasNames reports whether the file names anything. The silence of one that
-// does not says nothing of which addresses are code.
+// HasNames reports whether the file names any function. If not, a missing name does not mean that
+// an address is no code.
 func (f *File) HasNames() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

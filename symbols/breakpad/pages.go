@@ -8,25 +8,23 @@ import (
 	"crashglass/core/bin"
 )
 
-// pageSize is how much of a file is read at once to answer a question, if
-// nothing else is asked for: what is best for a file on a disk.
+// pageSize is the default size of a read for a lookup: the best one for a file on a disk.
 const pageSize = 16 << 10
 
-// keptPages is how many pages of a file are kept. What a search finds in a page
-// it keeps as a block, so a page is wanted again only for the records around
-// the one that was read last.
+// keptPages is how many pages of a file are kept. A search keeps the records of a page as a block,
+// so it needs a page again only for the neighbours of the last record.
 const keptPages = 8
 
-// keptLarge is how many pages are kept of those that a browser reads: it takes
-// as long for one that was dropped as for another.
+// keptLarge is how many large pages are kept: a browser reads those, and reading one again takes as
+// long as reading another.
 const keptLarge, largePage = 24, 64 << 10
 
-// overlap is how much is read beyond a page: the last line goes on there, and
-// the next page need not be read for its end.
+// overlap is how many bytes are read beyond a page, so that its last line is complete without
+// reading the next page.
 const overlap = 4 << 10
 
-// pages reads a file in pages and keeps those that were used lately. A read of
-// several pages at once is passed on: a scan would only replace what is kept.
+// pages reads a file in pages and keeps those that were used lately. A read of several pages at
+// once bypasses the cache: a scan would only replace all pages.
 type pages struct {
 	src   bin.Source
 	size  int64 // of a page
@@ -35,8 +33,8 @@ type pages struct {
 	reads int // of the file
 }
 
-// A page is a piece of the file that is kept. Its memory is used again for
-// another one, so what ReadAt returns is a copy.
+// A page is a cached part of the file. Its memory is reused for another one, so ReadAt returns
+// copies.
 type page struct {
 	number int64 // or unread
 	data   []byte
@@ -66,8 +64,8 @@ func (p *pages) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// from returns the rest of the page that an offset lies in. Where the page
-// before goes on for as long as what is asked for, that will do.
+// from returns the rest of the page that contains an offset. If the previous page's overlap covers
+// the read, it is used instead.
 func (p *pages) from(off int64, size int) ([]byte, error) {
 	number, at := off/p.size, off%p.size
 	if before := p.find(number - 1); before != nil && at+int64(size) <= int64(len(before))-p.size {
@@ -116,8 +114,8 @@ func (p *pages) page(number int64) ([]byte, error) {
 	return k.data, nil
 }
 
-// oldest returns a page to read into: a new one or, if there are enough, the
-// one that was not used for longest.
+// oldest returns a page to read into: a new one or, if there are enough, the one that was used
+// longest ago.
 func (p *pages) oldest() *page {
 	if len(p.kept) < keptPages || p.size >= largePage && len(p.kept) < keptLarge {
 		k := &page{data: make([]byte, min(p.size+min(overlap, p.size/4), p.src.Size()))}

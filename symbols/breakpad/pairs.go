@@ -24,7 +24,7 @@ func (p *pairs) reset() {
 func (p *pairs) key(i int) uint64 { return p.At(i, 0) }
 func (p *pairs) off(i int) int64  { return int64(p.At(i, 1)) }
 
-// finish sorts the list where the file did not.
+// finish sorts the list if the file was unsorted.
 func (p *pairs) finish() {
 	if p.disorder {
 		p.Order()

@@ -17,12 +17,10 @@ const (
 	maxParts  = 8
 )
 
-// unknown stands for the record that lines or rows belong to, at the start of
-// a part of the file.
+// unknown stands for the record that the first lines or rows of a part belong to.
 const unknown = -2
 
-// scan goes through a text, in parts that are scanned side by side where the
-// machine has the processors for it.
+// scan scans a text, in parallel parts if the machine has several processors.
 func scan(t text, opt Options) (*scanner, error) {
 	parts := opt.Parts
 	if parts <= 0 {
@@ -41,8 +39,8 @@ func scan(t text, opt Options) (*scanner, error) {
 	return s, nil
 }
 
-// Cut divides a file into at most n parts for [ScanPart]. It returns where they
-// begin and, last, where the text ends; what the numbers count is its business.
+// Cut divides a file into at most n parts for [ScanPart]. It returns where they begin and, last,
+// where the text ends; the unit of these numbers is internal.
 func Cut(src bin.Source, n int) ([]int64, error) {
 	t, err := newText(src)
 	if err != nil {
@@ -83,22 +81,22 @@ func newPart(t text, from int64) *scanner {
 	return s
 }
 
-// begin takes what stands before from as unknown.
+// begin treats the text before from as unknown.
 func (s *scanner) begin(from int64) {
 	if from > 0 {
 		s.fn, s.cfi, s.later = unknown, unknown, true
 	}
 }
 
-// again makes a scanner one for another part. What it found is gone.
+// again resets a scanner for another part.
 func (s *scanner) again(from int64) {
 	s.reset()
 	*s = scanner{t: s.t, index: s.index, room: s.room, fn: -1, cfi: -1}
 	s.begin(from)
 }
 
-// scanParts scans the parts of a text and joins what they found. It returns
-// nil when a part does not make sense without the one before it.
+// scanParts scans the parts of a text and joins what they found. It returns nil if a part cannot be
+// read without the one before it.
 func scanParts(t text, n int, progress func(done, total int64) error) (*scanner, error) {
 	cuts, err := t.cuts(n)
 	if err != nil || len(cuts) < 3 {
@@ -134,8 +132,8 @@ func scanParts(t text, n int, progress func(done, total int64) error) (*scanner,
 	return all, nil
 }
 
-// progressOf adds up the progress of several scanners. Its result takes the
-// number of units that one more chunk had.
+// progressOf adds up the progress of several scanners. Its result is called with the number of
+// units of each chunk.
 func progressOf(t text, progress func(done, total int64) error) func(units int64) error {
 	if progress == nil {
 		return func(int64) error { return nil }
@@ -193,7 +191,7 @@ func (t text) cutFrom(at int64) (int64, error) {
 	return t.size(), nil
 }
 
-// cutLook is how far the start of a part is looked for at first.
+// cutLook is the size of the first search for the start of a part.
 const cutLook = 32 << 10
 
 // join appends what the scanner of the next part found.
@@ -209,7 +207,7 @@ func (s *scanner) join(next *scanner) {
 	s.origins.join(&next.origins)
 }
 
-// joinFacts takes over what is in no table.
+// joinFacts merges the values outside of tables.
 func (s *scanner) joinFacts(next *scanner) {
 	for _, n := range next.notes.list {
 		s.notes.add(n.Text, n.Line+s.line, n.Offset, n.Count)

@@ -22,7 +22,7 @@ func (s *scanner) function(f *fields, at int64) {
 	}
 }
 
-// flaws are the notes on a record that covers no range.
+// flaws are the notes on a record without a valid range.
 type flaws struct{ empty, beyond string }
 
 var (
@@ -50,15 +50,15 @@ func wraps(start, size uint64) bool { return start+(size-1) < start }
 
 // public reads PUBLIC [m] address parameter_size name.
 func (s *scanner) public(f *fields, at int64) {
-	s.fn = -1 // it has no lines, so lines after it belong to nothing
+	s.fn = -1 // it has no lines, so lines after it belong to no function
 	r := parsePublic(f)
 	switch {
 	case r.bad:
 		s.note("PUBLIC is malformed", at)
 	case r.start == 0:
-		// dump_syms wrote such for symbols of ntdll.pdb without an address
-		// (_CIlog, RtlDescribeChunkLZNT1), and writes __mh_execute_header.
-		// Nothing runs at the start of a module.
+		// dump_syms wrote such records for symbols of ntdll.pdb without an address (_CIlog,
+		// RtlDescribeChunkLZNT1), and writes them for __mh_execute_header. The start of a module is
+		// no code.
 		s.note(notePublicZero, at)
 	default:
 		s.publics.add(r.start, at)
@@ -78,7 +78,7 @@ func (s *scanner) init(f *fields, at int64) {
 	}
 }
 
-// win reads STACK WIN type rva code_size and the rest as far as it must be there.
+// win reads STACK WIN type rva code_size and the required other fields.
 func (s *scanner) win(f *fields, at int64) {
 	r := parseWin(f)
 	switch {
@@ -89,7 +89,7 @@ func (s *scanner) win(f *fields, at int64) {
 			s.winTable(r.kind).Add(r.Start, r.Size, at)
 		}
 	}
-	// Other types are in the format, but nobody uses them.
+	// The format has other types, but no writer uses them.
 }
 
 func (s *scanner) winTable(kind uint64) *ranges.Table {

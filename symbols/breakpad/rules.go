@@ -27,8 +27,7 @@ func (f *File) function(rel uint64) (unwind.Function, bool) {
 	return unwind.Function{Name: s.name, Start: s.start, Size: s.size, ParamSize: s.params, Public: s.public}, true
 }
 
-// WinFrame returns the STACK WIN record that covers an address; one of type 4
-// is preferred to one of type 0.
+// WinFrame returns the STACK WIN record that covers an address, one of type 4 before one of type 0.
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	return ask(f, aWinFrame, rel, func() (unwind.WinFrame, bool) { return f.winFrame(rel) })
 }

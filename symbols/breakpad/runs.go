@@ -6,8 +6,8 @@ import (
 	"crashglass/core/ranges"
 )
 
-// mostRuns is how many runs of ascending numbers a series may have. Linkers
-// leave tables for unwinding in several sections, and each becomes a run.
+// mostRuns is how many runs of ascending numbers a series may have. Linkers write unwind tables in
+// several sections, and each becomes a run.
 const mostRuns = 4
 
 // A run is a part of the file in which the numbers of a series ascend. The
@@ -23,13 +23,12 @@ type probe struct {
 	middle mark
 }
 
-// astray reports whether records are out of place. A block in which one run
-// ends and the next begins has none that are: all of the one are higher than
-// all of the other.
+// astray reports whether records are out of place. In a block where one run ends and the next
+// begins none are: all records of the first are higher than all of the second.
 //
-// Where some records are out of place, others may be that are about the same
-// addresses: linkers leave STACK CFI INIT records of functions that they
-// dropped at the address 0, and STACK WIN records of old compilers nest.
+// If some records are out of place, others for the same addresses may be, too: linkers leave STACK
+// CFI INIT records of dropped functions at the address 0, and STACK WIN records of old compilers
+// nest.
 func astray(rows []ranges.Range) bool {
 	n := descents(slices.Values(rows))
 	return n > 1 || n == 1 && rows[len(rows)-1].Start > rows[0].Start

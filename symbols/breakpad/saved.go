@@ -17,16 +17,16 @@ import (
 //	notes: count u32, and for each line i64, offset i64, count i64, length u32, text
 //	each grid: rows u32, width u8, whether it is wide u8, values of 4 bytes or, where it is wide, 8
 //
-// It is a cache and no format: another version is thrown away, never converted.
-// It has numbers only. The texts of notes are constants of ours: nothing that
-// stands in a symbol file is ever written to a disk.
+// It is a cache and not an exchange format: other versions are discarded, never converted. It holds
+// numbers only, and the texts of notes are constants: no text of a symbol file is ever written to a
+// disk.
 const (
 	savedMagic   = "cgindex\n"
 	savedVersion = 2
 	savedHead    = len(savedMagic) + 4 + 4
 )
 
-// What there is, in a part of a saved index.
+// Flags of a part of a saved index.
 const (
 	savedLines = 1 << iota
 	savedInlines
@@ -38,7 +38,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Index returns the index in a form that [Options.Index] takes, to save the
 // scan the next time. It is about as large as Stats.IndexBytes.
 //
-// A file that was only asked has none: it returns nil.
+// It returns nil for a file that was only searched.
 func (f *File) Index() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,7 +53,7 @@ func (f *File) save() []byte {
 	return s.save(0, f.t.size())
 }
 
-// save writes what was scanned between two places of the text.
+// save writes the index of a range of the text.
 func (s *scanner) save(from, to int64) []byte {
 	le := binary.LittleEndian
 	out := make([]byte, savedHead, savedHead+s.index.bytes()+4096)
@@ -98,9 +98,8 @@ func (x *index) grids() []*ranges.Grid {
 	}
 }
 
-// loadIndex reads a saved index of a file. It reports false for anything but
-// an index of this version, of the whole of a file of this size, that is whole
-// itself: whoever asked scans the file then.
+// loadIndex reads a saved index of a file. It reports false unless the index has this version, is
+// complete, and covers a whole file of this size; the caller then scans the file.
 func loadIndex(t text, saved bin.Source) (x index, list []Note, ok bool) {
 	l := &loader{src: saved, t: t, all: newScanner(t)}
 	for l.at < t.size() || l.parts == 0 {
@@ -167,8 +166,7 @@ func (l *loader) u8() byte    { return l.take(1)[0] }
 func (l *loader) u32() uint32 { return binary.LittleEndian.Uint32(l.take(4)) }
 func (l *loader) i64() int64  { return int64(binary.LittleEndian.Uint64(l.take(8))) }
 
-// part reads the next part and reports whether it is one that a scan of this
-// file from here on may have made.
+// part reads the next part and reports whether a scan of this file from here on may have made it.
 func (l *loader) part() bool {
 	magic, version, sum := string(l.take(len(savedMagic))), l.u32(), l.u32()
 	if l.bad || magic != savedMagic || version != savedVersion {

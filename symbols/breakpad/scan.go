@@ -15,7 +15,7 @@ var lineStart = func() (t [256]bool) {
 	return t
 }()
 
-// A scanner goes through a file once and fills an index.
+// A scanner reads a file once and fills an index.
 type scanner struct {
 	index
 	notes notes
@@ -83,8 +83,8 @@ func (s *scanner) buffer(size int) []byte {
 // chunk scans the lines of buf, which lies at the unit offset at, and returns
 // how much of it was used: up to the start of a line that goes on beyond buf.
 //
-// Five lines of six are parts of a function or rows of call frame information,
-// and these need no more than a look at how they begin.
+// Five lines of six are parts of a function or rows of call frame information. For these the first
+// bytes suffice.
 func (s *scanner) chunk(buf []byte, at int64, last bool) (used int) {
 	pos := 0
 	if s.skipping {
@@ -143,9 +143,8 @@ const (
 
 func (s *scanner) note(text string, at int64) { s.notes.add(text, s.line, s.t.offset(at), 1) }
 
-// record enters one record into the index. What a record says is checked as
-// far as it must be well formed to be used at all; the bodies of functions are
-// checked when they are read.
+// record adds one record to the index. It checks only the fields that the index needs; bodies of
+// functions are checked when they are read.
 func (s *scanner) record(line []byte, at int64) {
 	k, rest := kindOf(line)
 	switch k {
@@ -157,7 +156,7 @@ func (s *scanner) record(line []byte, at int64) {
 		return
 	case kindNone:
 		if len(trimCR(line)) > 0 {
-			s.note("line is no record that we know", at)
+			s.note("line is no known record", at)
 		}
 		return
 	}
@@ -183,8 +182,8 @@ func (s *scanner) record(line []byte, at int64) {
 	}
 }
 
-// orphans are the notes on records without what they belong to. They are not
-// put together when needed: a damaged file needs them a million times.
+// orphans are the notes on records without the record that they belong to. They are constants,
+// because a damaged file needs them a million times.
 var orphans = [...]string{
 	kindLine: "line record belongs to no FUNC", kindInline: "INLINE belongs to no FUNC",
 	kindCFI: "STACK CFI row belongs to no STACK CFI INIT",

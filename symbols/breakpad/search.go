@@ -7,14 +7,12 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A search finds records without a scan: it reads pages of the file, scans the
-// lines in each, and goes on where the records say that the one that is asked
-// for must be. Writers put records in order, and where they did not, that is
-// noticed near the record, or by the probes.
+// A search finds records without a scan: it reads a page of the file, scans its lines, and
+// continues with the page that must contain the wanted record. Writers sort the records; if they
+// did not, the probes or the neighbours of the record show it.
 //
-// What is found is certain as far as records that cover one address stand near
-// each other. That there is no record never is: so a search answers "found" or
-// "not certain".
+// A found record is certain if records that cover one address are near each other. The absence of a
+// record is never certain, so a search answers "found" or "not certain".
 type search struct {
 	t      text
 	pages  *pages
@@ -23,19 +21,19 @@ type search struct {
 	part   *scanner // which scans blocks, one after another
 	ends   []byte   // in which ends of lines are looked for
 
-	probes [seriesCount][]probe // blocks that all bisections begin with
+	probes [seriesCount][]probe // blocks with which all bisections begin
 	astray [seriesCount]bool    // records in them are out of place
-	runs   [seriesCount][]run   // none if the series is in no order
+	runs   [seriesCount][]run   // none if the series is unsorted
 
 	sections       []edges          // of the same blocks
 	seen           [seriesCount]int // records that the probes have
 	lines, inlines bool             // the probes have any
 	scans          int              // blocks that were read
 
-	unsure bool // the question that is asked needs a scan
+	unsure bool // the current question needs a scan
 }
 
-// How much is read at most.
+// Limits of reading.
 const (
 	probeCount = 32      // blocks that are read when the file is opened
 	widest     = 16      // blocks of a window
@@ -87,7 +85,7 @@ func (s *search) open() (err error) {
 	return nil
 }
 
-// probe remembers what is in a block.
+// probe remembers the contents of a block.
 func (s *search) probe(number int64, b *block) {
 	if b.last >= 0 {
 		s.sections = append(s.sections, edges{number, b.first, b.last})
@@ -123,7 +121,7 @@ func (s *search) block(number int64) (*block, error) {
 	if err := s.part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
-	s.scans++ // what could not be read was not: parts of a file at a host come later
+	s.scans++ // nothing was read: parts of a file at a host arrive later
 	b := blockOf(&s.part.index)
 	s.blocks.Put(number, b, b.bytes())
 	return b, nil
@@ -156,9 +154,8 @@ func (s *search) lineFrom(at int64) (int64, error) {
 	return 0, errNoLine
 }
 
-// find returns the record of a series that has a number. Every run of the
-// series is looked at: of the records that cover the number the one that
-// starts last has it, wherever it stands.
+// find returns the record of a series that has a number. It searches every run of the series: of
+// all records that cover the number, the one that starts last is used.
 func (s *search) find(k series, v uint64) (ranges.Range, bool) {
 	if int64(s.scans) > probeCount+s.count() { // a hostile file; scanning it costs less
 		s.unsure = true
@@ -197,7 +194,7 @@ func (s *search) look(k series, v uint64) (none ranges.Range, ok bool) {
 	return has(windows, v)
 }
 
-// stats is what the probes have seen.
+// stats counts the records in the probes.
 func (s *search) stats() Stats {
 	return Stats{
 		Bytes: s.t.src.Size(), Funcs: s.seen[byFunc], CFI: s.seen[byInit], Win: s.seen[byWin],

@@ -9,15 +9,14 @@ import (
 	"crashglass/core/bin"
 )
 
-// maxLine is how long a line may be, in units of its encoding. Symbols of
-// generated C++ and Rust code reach 80 KiB (rust-minidump has met them);
-// what is longer than this is not a record but damage.
+// maxLine is how long a line may be, in units of its encoding. Symbols of generated C++ and Rust
+// code reach 80 KiB (seen by rust-minidump); a longer line is damage, not a record.
 const maxLine = 1 << 20
 
-// A text is a symbol file as a sequence of units: bytes, or the two-byte units
-// of UTF-16, which a file gets when it went through a Windows shell. Offsets
-// here count units after the byte order mark, so that the scan may squeeze
-// each unit of UTF-16 into a byte: everything it looks at is ASCII.
+// A text is a symbol file as a sequence of units: bytes, or the two-byte units of UTF-16, which a
+// Windows shell writes when output is redirected. Offsets here count units after the byte order
+// mark, so that the scan may squeeze each unit of UTF-16 into a byte: everything it looks at is
+// ASCII.
 type text struct {
 	src  bin.Source
 	base int64 // length of the byte order mark
@@ -25,7 +24,7 @@ type text struct {
 	big  bool  // the high byte comes first
 }
 
-// newText finds out how a file is encoded.
+// newText detects the encoding of a file.
 func newText(src bin.Source) (text, error) {
 	t := text{src: src, unit: 1}
 	if src.Size() == 0 {
@@ -67,16 +66,15 @@ func everyOther(head []byte, i int) bool {
 // size is the length of the text in units.
 func (t text) size() int64 { return (t.src.Size() - t.base) / t.unit }
 
-// offset is where a unit lies in the file.
+// offset is the file offset of a unit.
 func (t text) offset(at int64) int64 { return t.base + at*t.unit }
 
 // read fills p with the bytes of the units from at on; len(p) must be a
 // multiple of the size of a unit.
 func (t text) read(p []byte, at int64) error { return t.src.Fill("symbol file", t.offset(at), p) }
 
-// squeeze fills p with one byte for each unit from at on. Units that are not
-// ASCII become a byte that no record begins with and no number contains.
-// scratch, of any even length above zero, is overwritten.
+// squeeze fills p with one byte for each unit from at on. Units outside of ASCII become a byte that
+// begins no record and is in no number. scratch, of any even length above zero, is overwritten.
 func (t text) squeeze(p []byte, at int64, scratch []byte) error {
 	if t.unit == 1 {
 		return t.read(p, at)

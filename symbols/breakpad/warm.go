@@ -7,10 +7,9 @@ import (
 	"crashglass/core/bin"
 )
 
-// Warm scans made-up symbols, keeps their index, and looks some of them up, both
-// with that index and by asking the file. Nothing comes of it but that the code
-// has run: a browser compiles code well only after it has run for a while. The
-// better code is there for the next call only, so it takes several.
+// Warm is a warm-up: it scans made-up symbols, keeps their index, and looks some of them up, both
+// with that index and by searching the file. A browser optimises code only after it has run for a
+// while, and uses the optimised code from the next call on, so several calls are needed.
 func Warm() error {
 	text := asSource(warmSymbols())
 	index, err := ScanPart(text, 0, text.Size(), nil)
@@ -32,8 +31,7 @@ func Warm() error {
 	return nil
 }
 
-// warmAsked has pages so small that warmQuestions addresses do not read enough
-// of them for a scan.
+// warmAsked has pages so small that warmQuestions lookups do not read enough to cause a scan.
 var warmAsked = Options{Ask: true, Page: 2 << 10}
 
 const warmQuestions = 128
@@ -42,8 +40,8 @@ func asSource(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// warmSymbols has every record that a large file is made of, in the order of
-// such files. Each sort has two runs of addresses, so that it is also sorted.
+// warmSymbols has every kind of record of a large file, in the usual order. Each kind has two runs
+// of addresses, so that sorting is warmed up, too.
 func warmSymbols() []byte {
 	text := []byte("MODULE Linux x86_64 000000000000000000000000000000000 warm\n")
 	for i := range 4 * warmNumbers {

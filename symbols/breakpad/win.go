@@ -19,13 +19,12 @@ type winRecord struct {
 	bad  bool
 }
 
-// parseWin reads what follows STACK WIN: type rva code_size prologue_size
-// epilogue_size parameter_size saved_register_size local_size max_stack_size
-// has_program_string, and a program or allocates_base_pointer.
+// parseWin reads the fields after STACK WIN: type rva code_size prologue_size epilogue_size
+// parameter_size saved_register_size local_size max_stack_size has_program_string, and a program or
+// allocates_base_pointer.
 //
-// The flag decides what the last field is, whatever the type: so Breakpad does
-// (WindowsFrameInfo::ParseFromString), while rust-minidump drops records in
-// which flag and type disagree.
+// The flag decides the meaning of the last field for every type, as in Breakpad
+// (WindowsFrameInfo::ParseFromString). rust-minidump drops records in which flag and type disagree.
 func parseWin(f *fields) (r winRecord) {
 	r.kind = f.hex()
 	r.FrameData = r.kind == winFrameData

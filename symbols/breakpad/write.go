@@ -13,7 +13,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A Content is what Write writes. All of it but Module may be missing.
+// A Content is the input of Write. Everything except Module may be missing.
 type Content struct {
 	Module Module
 
@@ -22,7 +22,7 @@ type Content struct {
 	Frames    func(add func(*unwind.CallFrameTable) error) error
 	WinFrames func(add func(unwind.WinFrame) error) error
 
-	// Name, if any, makes a function's name of what the source has.
+	// Name, if any, makes a function's name from the source's.
 	Name func(string) string
 }
 
@@ -30,8 +30,8 @@ type Content struct {
 // first record that refers to them rather than at the beginning, so that a
 // file of any size is written as its source is read.
 //
-// What a symbol file cannot say is left out: call frame rules with operators
-// that Breakpad does not have, and that a frame was entered by the system.
+// Data that a symbol file cannot express is omitted: call frame rules with operators that Breakpad
+// lacks, and the mark of signal frames.
 //
 // Source: Breakpad's docs/symbol_files.md.
 func Write(to io.Writer, c Content) error {
@@ -49,7 +49,7 @@ type writer struct {
 	origins *numbers
 	line    []byte
 	segment segment
-	rules   []unwind.Rule // as they were last needed
+	rules   []unwind.Rule // the latest ones
 	refs    []int         // numbers that a function's records have
 }
 
@@ -60,7 +60,7 @@ func (w *writer) module(m *Module) {
 	}
 }
 
-// orElse is a field, or what stands for one that is empty.
+// orElse returns a field, or the placeholder of an empty one.
 func orElse(s, instead string) string { return cmp.Or(oneLine(s), instead) }
 
 func (w *writer) records() error {
@@ -121,14 +121,14 @@ func (w *writer) number(f *symbolize.Function) {
 	}
 }
 
-// noFile is the number of no file. A line of none cannot be said.
+// noFile is the number of no file. A line without a file cannot be written.
 const noFile = -1
 
 func appendHex(line []byte, n uint64) []byte { return strconv.AppendUint(line, n, 16) }
 
 func appendDecimal(line []byte, n int) []byte { return strconv.AppendInt(line, int64(n), 10) }
 
-// lineRecord appends what is the most frequent record.
+// lineRecord appends a line record, the most frequent record.
 func (w *writer) lineRecord(l *symbolize.Line, file int) {
 	if l.Size == 0 || file == noFile {
 		return
@@ -139,8 +139,8 @@ func (w *writer) lineRecord(l *symbolize.Line, file int) {
 	w.line = append(appendDecimal(w.line, file), '\n')
 }
 
-// unknownFile is where a call was inlined that nobody knows the place of: the
-// record must name a file.
+// unknownFile is the file of an inlined call with an unknown call site, because the record must
+// name a file.
 const unknownFile = "<unknown>"
 
 func multiple(m bool) string {
@@ -165,8 +165,8 @@ func (w *writer) inline(c *symbolize.InlineCall, file, origin int) {
 	w.line = append(w.line, '\n')
 }
 
-// name is a function's name as the file has it. dump_syms has the same words
-// for a function without a name.
+// name returns a function's name for the file. dump_syms writes the same placeholder for a function
+// without a name.
 func (w *writer) name(name string) string {
 	if w.c.Name != nil {
 		name = w.c.Name(name)
@@ -174,7 +174,7 @@ func (w *writer) name(name string) string {
 	return cmp.Or(oneLine(name), "<name omitted>")
 }
 
-// oneLine makes text that a line can hold: names may contain anything.
+// oneLine makes text fit into a line: names may contain any character.
 func oneLine(s string) string {
 	if isPlain(s) {
 		return s
@@ -215,8 +215,8 @@ func (w *writer) publics() error {
 	return nil
 }
 
-// winFrame writes a STACK WIN record. The size of the epilogue and the deepest
-// stack are of no use to a stack walk, and not known here.
+// winFrame writes a STACK WIN record. The size of the epilogue and the deepest stack are unknown
+// here, and a stack walk does not need them.
 func (w *writer) winFrame(f unwind.WinFrame) error {
 	kind := 0
 	if f.FrameData {

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A segment is a part of a table that is being written: rules that a symbol
-// file cannot say end it, and it goes on after them.
+// A segment is a written part of a table. Rules that a symbol file cannot express end it, and a new
+// segment begins after them.
 type segment struct {
 	w     *writer
 	start uint64
@@ -47,7 +47,7 @@ func (s *segment) begin(at uint64, rules []unwind.Rule) {
 	s.first = append(s.first[:0], rules...)
 }
 
-// stillSaid is sayable after a row, which mostly leaves that as it was.
+// stillSaid reports whether the rules are sayable after a row, which rarely changes it.
 func (s *segment) stillSaid(now, row []unwind.Rule) bool {
 	for _, r := range row {
 		if !s.said || !plain(r.From) {
@@ -68,14 +68,14 @@ func (s *segment) end(at uint64) {
 		line := strconv.AppendUint(append(s.w.line[:0], "STACK CFI INIT "...), s.start, 16)
 		line = strconv.AppendUint(append(line, ' '), at-s.start, 16)
 		s.w.line = appendRules(line, s.first)
-		s.w.Write(s.w.line) // the Writer keeps its error
+		s.w.Write(s.w.line) // the Writer keeps the error
 		s.w.Write(s.lines)
 	}
 	s.said = false
 }
 
-// appendRules writes rules: .cfa and .ra first, as dump_syms does. A register
-// whose rule cannot be said is lost rather than what it was before.
+// appendRules writes rules: .cfa and .ra first, as dump_syms does. A register whose rule cannot be
+// expressed becomes unknown, and does not keep its old value.
 func appendRules(line []byte, rules []unwind.Rule) []byte {
 	for _, first := range []string{unwind.CFA, unwind.RA} {
 		for _, r := range rules {

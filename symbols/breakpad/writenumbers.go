@@ -1,7 +1,7 @@
 package breakpad
 
-// numbers are those of the names in one kind of record, which are written when
-// a name is needed first.
+// numbers assigns numbers to the names in one kind of record. A record is written when its name is
+// first needed.
 type numbers struct {
 	record string         // the record up to its number
 	names  map[string]int // as the source has them
@@ -16,8 +16,8 @@ func newNumbers(record string) *numbers {
 	return &numbers{record: record, names: map[string]int{}, texts: map[string]int{}}
 }
 
-// of is the number of a name; spell makes of it what is written. Often it is
-// the name that was asked for before.
+// of returns the number of a name; spell makes the written form. Often the same name is needed
+// again.
 func (n *numbers) of(w *writer, name string, spell func(string) string) int {
 	if n.last.name == name && len(n.names) > 0 {
 		return n.last.number

@@ -5,21 +5,19 @@ import (
 	"crashglass/core/unwind"
 )
 
-// Of a large search table one entry is asked for. What it finds is certain when
-// the FDE begins where the table says and covers the address; for everything else
-// the whole table is read.
+// In a large search table one entry is searched. The result is certain if the FDE begins at the
+// address in the table and covers the wanted address; otherwise the whole table is read.
 
 // maxHdrHeld bounds the pages of a search table that are kept.
 const maxHdrHeld = 1 << 20
 
-// An askedTable is a search table that is not read.
+// An askedTable is a search table that is searched and not read.
 type askedTable struct {
 	tablePlace
 	pages *bin.Pager
 }
 
-// asked returns the FDE that the search table has for an address, nil where that
-// is not certain.
+// asked returns the FDE that the search table has for an address, nil if not certain.
 func (p *entrySection) asked(addr uint64) *fde {
 	t := p.askedTable()
 	if t == nil {
@@ -36,7 +34,7 @@ func (p *entrySection) asked(addr uint64) *fde {
 	return f.ifCovers(addr)
 }
 
-// askedTable is nil once all of the table was read, or where there is none.
+// askedTable is nil once the whole table was read, or if there is none.
 func (p *entrySection) askedTable() *askedTable {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,8 +51,8 @@ func (p *entrySection) askedTable() *askedTable {
 	return p.askable
 }
 
-// find bisects the table. Of an entry and the one behind it the addresses must
-// be around the one that is asked for.
+// find bisects the table. The addresses of an entry and of the one after it must enclose the wanted
+// address.
 func (t *askedTable) find(p *entrySection, addr uint64) (first, at uint64, ok bool) {
 	low, high := uint64(0), t.count // entries from high on begin above
 	var end uint64

@@ -10,16 +10,14 @@
 //	frame, ok := table.CallFrame(rel)
 //	// frame.Rules: .cfa: $rsp 16 +, .ra: .cfa -8 + ^, $rbx: .cfa -16 + ^
 //
-// Nothing is read before the first question. Then the search table is read,
-// if it is there and sorted; otherwise all entries are visited once and only
-// their places are kept. An entry that the search table leads to must begin
-// where the table says.
+// The first lookup reads the search table, if there is one and it is sorted. Otherwise it visits
+// all entries once and keeps only their offsets. An entry that the search table leads to must begin
+// at the address in the table.
 //
-// What is damaged has no rules, and a note says where: an entry whose CIE is
-// not one, a program with an unknown instruction from there on, a row whose
-// CFA cannot be computed. A register whose rule cannot be said in postfix is
-// lost (.undef), and not taken for unchanged. Where entries overlap the last to
-// begin counts, and a note says so.
+// Damaged parts have no rules, and a note says where: an entry whose CIE is not one, a program with
+// an unknown instruction from there on, a row whose CFA cannot be computed. A register whose rule
+// postfix cannot express becomes unknown (.undef), and not unchanged. If entries overlap the last
+// to begin is used, and a note says so.
 //
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).
@@ -43,14 +41,14 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A Section is a section's bytes, decompressed, and its address in the file's
-// address space. The zero value is a section that the file does not have.
+// A Section has a section's decompressed bytes and its address in the file's address space. The
+// zero value is a missing section.
 type Section struct {
 	Data bin.Source
 	Addr uint64
 }
 
-// Sections is what call frame information is made of.
+// Sections are the sections of call frame information.
 type Sections struct {
 	EHFrame, EHFrameHdr, DebugFrame Section
 
@@ -67,14 +65,14 @@ type Sections struct {
 	Mac bool
 }
 
-// Options are wishes of whoever opens a table.
+// Options are the options of Open.
 type Options struct {
-	// Ask says that of the search table only what an address needs is read, where
-	// that finds an entry which covers the address.
+	// Ask reads only the part of the search table that an address needs, if that finds an entry
+	// which covers the address.
 	Ask bool
 
-	// Progress is told how many bytes have been visited when there is no
-	// search table. Its error ends the visit; the next question begins anew.
+	// Progress is told how many bytes have been visited when there is no search table. Its error
+	// ends the visit; the next lookup begins again.
 	Progress func(done, total int64) error
 }
 
@@ -128,15 +126,15 @@ func Open(s Sections, opt Options) (*Table, error) {
 	return t, nil
 }
 
-// An answer is a CallFrame that may not be there.
+// An answer is a CallFrame, or none.
 type answer struct {
 	frame unwind.CallFrame
 	ok    bool
 }
 
-// CallFrame returns the rules in force at an address. Where entries of both
-// sections cover it, .eh_frame's is taken. Of several of one section the last to
-// begin is, and of those that begin at one address the last in the section.
+// CallFrame returns the rules in force at an address. If entries of both sections cover it, that of
+// .eh_frame is used; of several in one section the last to begin, and of those that begin at one
+// address the last in the section.
 func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	a, ok := t.frames.get(rel)
 	if !ok {

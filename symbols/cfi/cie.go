@@ -10,7 +10,7 @@ import (
 // maxCIE is how many bytes of a CIE are read. Few have more than thirty.
 const maxCIE = 4096
 
-// A cie is what several functions have in common.
+// A cie has the rules that several functions share.
 type cie struct {
 	at        int64
 	word      int // bytes of an address
@@ -20,7 +20,7 @@ type cie struct {
 	ra        uint64 // the register that the return address is in
 	enc       byte   // how an FDE's pointers are encoded
 	sized     bool   // an FDE has augmentation data, with its size
-	signal    bool   // what is described was entered by a signal
+	signal    bool   // the functions are entered by a signal
 
 	program []byte // instructions
 	codeAt  int64  // their offset in the section
@@ -30,7 +30,7 @@ type cie struct {
 	failed error // a defect in them
 }
 
-// cieAt returns the CIE at an offset, which is not checked yet.
+// cieAt returns the CIE at an unchecked offset.
 func (p *entrySection) cieAt(read reader, off int64) (*cie, error) {
 	if c, ok := p.cies.get(off); ok {
 		return c, nil
@@ -58,8 +58,8 @@ func (p *entrySection) cieAt(read reader, off int64) (*cie, error) {
 	return out, nil
 }
 
-// parseCIE reads what follows the id. Versions: .eh_frame has 1, and 3 where
-// the return address needs more than a byte; .debug_frame has 1, 3 and 4.
+// parseCIE reads the fields after the id. Versions: .eh_frame has 1, and 3 where the return address
+// needs more than a byte; .debug_frame has 1, 3 and 4.
 func (p *entrySection) parseCIE(c *bin.Cursor) *cie {
 	out := &cie{word: p.t.s.Word, enc: encAbsolute}
 	version := c.U8()
@@ -89,8 +89,8 @@ func (p *entrySection) parseCIE(c *bin.Cursor) *cie {
 	return out
 }
 
-// augment reads what a CIE's augmentation string announces. What a letter
-// stands for decides how the rest is read: an unknown one is an error.
+// augment reads the augmentation data by a CIE's augmentation string. Each letter decides how the
+// rest is read, so an unknown letter is an error.
 func (p *entrySection) augment(out *cie, c *bin.Cursor, letters []byte) {
 	if string(letters) == "armcc+" { // says that saved registers are where they are said to be
 		return

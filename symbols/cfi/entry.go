@@ -10,7 +10,7 @@ import (
 // that pushes its arguments all the time, and has some ten thousand.
 const maxEntry = 1 << 18
 
-// An entry is a CIE or an FDE that has not been looked into.
+// An entry is a CIE or an FDE whose body is not parsed.
 type entry struct {
 	at   int64  // offset in the section
 	id   uint64 // of a CIE, or what leads to an FDE's

@@ -268,8 +268,8 @@ func header(t testing.TB, frames uint64, pairs ...[2]uint64) Section {
 	return Section{Data: source(s.Build(t)), Addr: addr}
 }
 
-// TestSearchTable asks by way of .eh_frame_hdr. The terminator at the section's
-// beginning hides all entries from whoever does not use it.
+// TestSearchTable asks by way of .eh_frame_hdr. The terminator at the section's beginning hides all
+// entries from readers without the table.
 func TestSearchTable(t *testing.T) {
 	f := ehFrame(0x50_0000)
 	f.s.U32(0)
@@ -366,9 +366,9 @@ func TestListing(t *testing.T) {
 		[]byte{0x41, 0x0b},              // behind the return
 		[]byte{0x44, 0xc3},              // restored
 		[]byte{0x44, 0x07, 2},           // rcx is lost
-		[]byte{0x44, 0x0f, 1, 0x9c},     // a CFA that nobody can say
+		[]byte{0x44, 0x0f, 1, 0x9c},     // a CFA that no rule can express
 		[]byte{0x44, 0x0c, 6, 16},       // and one again
-		[]byte{0x44, 0x09, 16, 99},      // a return address that nobody can say
+		[]byte{0x44, 0x09, 16, 99},      // a return address that no rule can express
 		[]byte{0x44, 0xd0},              // and again
 		[]byte{0x44, 0x17, 0x44})        // what follows is damaged
 	want := `1000+22 .cfa: $rsp 8 + .ra: .cfa -8 + ^

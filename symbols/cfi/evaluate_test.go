@@ -87,7 +87,7 @@ func (s *machineState) value(expr string) (uint64, error) {
 	return m.Value(expr)
 }
 
-// apply changes rules by those of a row, as whoever reads a symbol file does.
+// apply changes rules by those of a row, as readers of symbol files do.
 func apply(rules, row []unwind.Rule) []unwind.Rule {
 	out := append([]unwind.Rule(nil), rules...)
 next:

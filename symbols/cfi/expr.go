@@ -15,14 +15,14 @@ const (
 	maxWords = 256 // of the text that becomes of it
 )
 
-// compile turns a DWARF expression into postfix. Unless it is the
-// CFA's, the CFA is on its stack to begin with. What postfix cannot say is refused, and why says what
-// it was: branches that depend on values, calls, addresses of the file,
-// which the rules of a loaded image cannot have, and typed values.
+// compile turns a DWARF expression into postfix. Unless it is the CFA's, the CFA is on its stack to
+// begin with. It refuses expressions that postfix cannot express, and why names the part: branches
+// that depend on values, calls, addresses of the file, which the rules of a loaded image cannot
+// contain, and typed values.
 //
-// Operations on constants are carried out. Where values are known to be small,
-// comparisons and shifts become arithmetic, so that Breakpad and rust-minidump
-// understand the rules of a procedure linkage table, too:
+// Operations on constants are evaluated. If values are known to be small, comparisons and shifts
+// become arithmetic, so that Breakpad and rust-minidump understand the rules of a procedure linkage
+// table, too:
 //
 //	rsp + 8 + ((rip & 15) >= 11) << 3   is   $rsp 8 + $rip 16 % 5 + 16 / 8 * +
 func (t *Table) compile(f *fde, expr []byte, use exprUse) (v unwind.Value, why string) {
@@ -56,7 +56,7 @@ type compiled struct {
 	eh   bool
 }
 
-// A translation is what became of an expression: a value, or why there is none.
+// A translation is the result for an expression: a value, or the reason why there is none.
 type translation struct {
 	value unwind.Value
 	why   string
@@ -95,7 +95,7 @@ func (x *compiler) compile(load bool) translation {
 	return translation{value: unwind.ParseValue(top.text)}
 }
 
-// seek goes on at an offset of the expression.
+// seek continues at an offset of the expression.
 func (x *compiler) seek(expr []byte, at int) {
 	x.c = bin.NewOrderedCursor("expression", int64(at), expr[at:], x.t.s.Order)
 }

@@ -2,7 +2,7 @@ package cfi
 
 import "crashglass/core/bin"
 
-// An fde is what describes one run of code.
+// An fde describes one range of code.
 type fde struct {
 	part  *entrySection
 	cie   *cie
@@ -26,7 +26,7 @@ func (p *entrySection) fdeAt(off int64) (*fde, error) {
 	return p.parseFDE(p.Data.Read, e, maxEntry)
 }
 
-// placeOf is what an index needs of an FDE: its program is not read.
+// placeOf reads the address range of an FDE for an index, without its program.
 func (p *entrySection) placeOf(read reader, e entry) (*fde, error) {
 	const pointersAtMost = 8 + 2*10 + 16
 	return p.parseFDE(read, e, pointersAtMost)

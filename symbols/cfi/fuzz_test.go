@@ -76,7 +76,7 @@ func TestCut(t *testing.T) {
 				}
 			}
 			if missing > 0 && n > 4 && len(cut.Notes()) == 0 && !atEntry(data, n) {
-				t.Errorf("%d bytes: nobody says what is missing", n)
+				t.Errorf("%d bytes: no note says what is missing", n)
 			}
 		}
 	}

@@ -7,8 +7,7 @@ import (
 	"crashglass/core/ranges"
 )
 
-// fromTable is the index that .eh_frame_hdr has, or nil when there is none
-// that can be used.
+// fromTable is the index in .eh_frame_hdr, or nil if there is no usable one.
 func (p *entrySection) fromTable() *ranges.Table {
 	if !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
 		return nil
@@ -29,7 +28,7 @@ func (p *entrySection) fromTable() *ranges.Table {
 // four signed bytes, relative to the header.
 const tableEncoding = baseData | 0xb
 
-// A tablePlace is where the pairs of the search table are.
+// A tablePlace is the location of the pairs of the search table.
 type tablePlace struct {
 	off   int64
 	count uint64

@@ -7,15 +7,13 @@ import (
 	"crashglass/core/ranges"
 )
 
-// Two indexes find the FDE of an address, in which values are offsets in the
-// section: that of .eh_frame_hdr, if there is one, and that of a scan. The
-// first has no sizes, so that each FDE reaches up to the next one there. That
-// is enough, because linkers leave no FDEs that overlap: GNU ld writes no such
-// table ("refers to overlapping FDEs").
+// Two indexes find the FDE of an address, in which values are offsets in the section: that of
+// .eh_frame_hdr, if there is one, and that of a scan. The first has no sizes, so each FDE reaches
+// up to the next one. That suffices, because linkers leave no overlapping FDEs: GNU ld writes no
+// such table ("refers to overlapping FDEs").
 
-// covering returns the FDE that covers an address, or nil. An FDE that
-// .eh_frame_hdr leads to has to begin where that says; otherwise all entries
-// are looked at.
+// covering returns the FDE that covers an address, or nil. An FDE from .eh_frame_hdr has to begin
+// at the address in the table; otherwise all entries are scanned.
 func (p *entrySection) covering(rel uint64) *fde {
 	addr := p.t.s.Base + rel
 	if addr < rel || addr != p.t.mask(addr) {
@@ -47,8 +45,8 @@ func (p *entrySection) covering(rel uint64) *fde {
 	return nil
 }
 
-// search reads the FDE that an index has for an address, if it has one, and
-// says from where on it does.
+// search reads the FDE that an index has for an address, if any, and returns the address at which
+// the index says that it begins.
 func (p *entrySection) search(x *ranges.Table, rel uint64) (f *fde, from uint64, err error) {
 	r, ok := x.Find(rel)
 	if ok {
@@ -57,8 +55,7 @@ func (p *entrySection) search(x *ranges.Table, rel uint64) (f *fde, from uint64,
 	return f, r.Start, err
 }
 
-// fromScan is the index of all entries of the section. It is nil when the scan
-// was called off.
+// fromScan is the index of all entries of the section. It is nil if the scan was cancelled.
 func (p *entrySection) fromScan() *ranges.Table {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,16 +65,15 @@ func (p *entrySection) fromScan() *ranges.Table {
 	return p.scanned
 }
 
-// scan visits all entries once. An entry whose length is wrong ends it, as
-// nothing says where the next one begins.
+// scan visits all entries once. An entry with a wrong length ends the scan, because the start of
+// the next one is unknown.
 //
-// Where FDEs overlap nothing says which of them is wrong: a damaged first address
-// moves one into the middle of another function, and a damaged size lets one
-// reach into the next. No linker leaves such FDEs, so there is a note. The last
-// to begin is taken, as everywhere. So a damaged FDE takes nothing from those
-// that begin inside it, and from the others only what it covers itself.
+// If FDEs overlap, it is unknown which one is wrong: a damaged first address moves an FDE into
+// another function, and a damaged size extends it into the next. No linker leaves such FDEs, so
+// there is a note. The last one to begin is used, as in all tables. So a damaged FDE hides no FDE
+// that begins inside it, and of others only the part that it covers.
 func (p *entrySection) scan() *ranges.Table {
-	// Of FDEs that begin at one address the last in the section counts.
+	// Of FDEs that begin at one address the last in the section is used.
 	x := &ranges.Table{LastGiven: true}
 	if !p.eachFDE(func(read reader, e entry) bool { p.add(x, read, e); return true }) {
 		return nil
@@ -120,7 +116,7 @@ func (p *entrySection) eachFDE(visit func(reader, entry) bool) bool {
 	return true
 }
 
-// spaceSize is how many addresses an index has: no module is larger than 4 GiB.
+// spaceSize is the range of addresses of an index: no module is larger than 4 GiB.
 const spaceSize = 1 << 32
 
 func (p *entrySection) add(x *ranges.Table, read reader, e entry) {
@@ -134,7 +130,7 @@ func (p *entrySection) add(x *ranges.Table, read reader, e entry) {
 	}
 }
 
-// A window reads a section from its beginning to its end in large pieces.
+// A window reads a section sequentially in large chunks.
 type window struct {
 	src  bin.Source
 	at   int64
@@ -156,7 +152,7 @@ func (w *window) read(what string, off int64, n uint64) ([]byte, error) {
 		w.at, w.data = off, data
 	}
 	if n > uint64(len(w.data)) {
-		return w.src.Read(what, off, n) // says what is missing
+		return w.src.Read(what, off, n) // reports what is missing
 	}
 	at := off - w.at
 	return w.data[at : at+int64(n) : at+int64(n)], nil

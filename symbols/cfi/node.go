@@ -44,7 +44,7 @@ func (x numbers) make(op string, a, b node, most uint64) node {
 	return node{text: a.text + " " + b.text + " " + op, words: a.words + b.words + 1, max: most & x.mask()}
 }
 
-// binary is an operator of which nothing more is known than its arithmetic.
+// binary is an operator without known properties besides its arithmetic.
 func (x numbers) binary(op string, a, b node) node {
 	if !a.known || !b.known {
 		most := x.mask()
@@ -152,7 +152,7 @@ func (x numbers) shiftSigned(a, b node) node {
 	return x.make(".sar", a, b, x.mask())
 }
 
-// divide has a sign in DWARF, and none in Breakpad's language.
+// divide is signed in DWARF, and unsigned in Breakpad's language.
 func (x numbers) divide(a, b node) node {
 	switch {
 	case b.known && b.value == 0:

@@ -7,7 +7,7 @@ const maxNotes = 32
 
 func (t *Table) note(err error) { t.notes.Add(err.Error()) }
 
-// Notes says what was damaged in what was looked at, one sentence each.
+// Notes returns the damage found so far, one sentence each.
 func (t *Table) Notes() []string {
 	out, more := t.notes.List()
 	if more > 0 {

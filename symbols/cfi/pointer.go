@@ -27,8 +27,7 @@ type pointers struct {
 	word int    // bytes of an absolute pointer
 }
 
-// read reads a pointer. One that is a place to look (indirect), and one that
-// is relative to something unknown, is an error.
+// read reads a pointer. An indirect pointer, or one relative to an unknown address, is an error.
 func (p *pointers) read(enc byte) uint64 {
 	at := uint64(p.c.Offset()) + p.addr
 	if enc&encIndirect != 0 {

@@ -21,7 +21,7 @@ type machine struct {
 	f       *fde
 	c       *bin.Cursor
 	now     row
-	initial *row // what the CIE said, for the instructions that restore
+	initial *row // the CIE's rules, for the instructions that restore
 	inCIE   bool
 	saved   []row
 	copied  int    // registers in all states that were saved
@@ -62,8 +62,8 @@ func (m *machine) common() error {
 	return nil
 }
 
-// run calls row with what is known from one address up to another, in order,
-// until that returns false. After an error the rows before it still hold.
+// run calls row with the rules of each range of addresses, in order, until row returns false. After
+// an error the earlier rows remain valid.
 func (m *machine) run(emit func(r *row, from, to uint64) bool) (err error) {
 	if m.initial, err = m.t.startOf(m.f); err != nil {
 		return err

@@ -2,9 +2,9 @@ package cfi
 
 import "strconv"
 
-// registers are the names that symbol files use, by DWARF's numbers; "" where
-// a number has no register. Those of vectors and floating point are written
-// to symbol files as dump_syms does, and mean nothing to a walk.
+// registers are the names that symbol files use, by DWARF's numbers; "" where a number has no
+// register. Vector and floating point registers are written to symbol files, as dump_syms does; a
+// walk does not use them.
 //
 // Sources: the ABI of each CPU, and where they differ what compilers write:
 // System V ABI for i386, table 2.14, and AMD64, figure 3.36; DWARF for the Arm

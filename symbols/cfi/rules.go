@@ -6,21 +6,21 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A kind is how a register's value in the caller is found.
+// A kind says how to find a register's value in the caller.
 type kind uint8
 
 const (
-	unsaid     kind = iota // nothing is said: what the ABI says
+	unsaid     kind = iota // no rule: the ABI's default
 	undefined              // its value is lost
 	sameValue              // it has not changed
 	inMemory               // it is saved at CFA+n
 	offset                 // it is CFA+n
-	inRegister             // it is in register n; from here on, not all can be said
+	inRegister             // it is in register n; from here on, some rules cannot be expressed
 	atExpression
 	isExpression
 )
 
-// A rule is what is known of one register.
+// A rule is the rule of one register.
 type rule struct {
 	kind kind
 	n    int64
@@ -38,8 +38,7 @@ type cfaRule struct {
 // maxRegs is how many registers the rules of one function may be about.
 const maxRegs = 128
 
-// A row is what is known at an address. Registers are in the order in which
-// the program mentions them.
+// A row has the rules at an address. Registers are in the order in which the program mentions them.
 type row struct {
 	cfa  cfaRule
 	regs []regRule
@@ -88,8 +87,8 @@ func (r *row) clone() row {
 	return row{cfa: r.cfa, regs: append([]regRule(nil), r.regs...)}
 }
 
-// rules are those of a row. They report false when the CFA or the return
-// address cannot be said; the CFA is lost then. Registers without a name are left out.
+// rules are those of a row. They report false if the CFA or the return address cannot be expressed;
+// then the CFA is unknown. Registers without a name are omitted.
 func (t *Table) rules(out []unwind.Rule, f *fde, r *row) ([]unwind.Rule, bool) {
 	cfa, ok := t.cfa(f, r)
 	out = append(out, unwind.Rule{Reg: unwind.CFA, From: cfa})
@@ -105,7 +104,7 @@ func (t *Table) rules(out []unwind.Rule, f *fde, r *row) ([]unwind.Rule, bool) {
 	return out, ok
 }
 
-// cfa is the CFA of a row; it is lost when it leads to no caller.
+// cfa is the CFA of a row; it becomes unknown if it leads to no caller.
 func (t *Table) cfa(f *fde, r *row) (unwind.Value, bool) {
 	v, why := t.cfaValue(f, r.cfa)
 	if why != "" || !t.canReturn(f, r) {
@@ -128,8 +127,8 @@ func (t *Table) cfaValue(f *fde, c cfaRule) (v unwind.Value, why string) {
 	return unwind.At(name, c.offset), ""
 }
 
-// value is where a register's value is. It reports false when there is nothing
-// to say. What postfix cannot say is lost, and not taken for unchanged.
+// value is the rule for a register's value. It reports false if there is none. A rule that postfix
+// cannot express becomes unknown, and not unchanged.
 func (t *Table) value(f *fde, reg uint64, r rule) (v unwind.Value, said bool) {
 	switch r.kind {
 	case unsaid: // a return address stays in its register, on CPUs whose calls put it there
@@ -157,8 +156,8 @@ func (t *Table) value(f *fde, reg uint64, r rule) (v unwind.Value, said bool) {
 
 func (t *Table) inRegister(f *fde, reg uint64) unwind.Value { return unwind.At(t.name(f, reg), 0) }
 
-// canReturn reports whether the return address can be said. One that cannot
-// is not the end of the stack, which is what a lost one would say of it.
+// canReturn reports whether the return address can be expressed. One that cannot be is not the end
+// of the stack, although an undefined return address would mean that.
 func (t *Table) canReturn(f *fde, r *row) bool {
 	ra := r.get(f.cie.ra)
 	if ra.kind == unsaid || ra.kind == undefined {
@@ -168,8 +167,8 @@ func (t *Table) canReturn(f *fde, r *row) bool {
 	return !v.IsLost()
 }
 
-// returns turns what a return address register holds into a return address.
-// SPARC keeps the address of the call, which has a delay slot behind it.
+// returns turns the value of a return address register into a return address. SPARC keeps the
+// address of the call, which has a delay slot behind it.
 func (t *Table) returns(f *fde, reg uint64, v unwind.Value) unwind.Value {
 	if t.s.Arch != "sparc" || reg != f.cie.ra || v.IsLost() {
 		return v

@@ -8,18 +8,18 @@ import (
 	"crashglass/core/bin"
 )
 
-// Bounds of files that are read in place.
+// Limits of files that are read in place.
 const (
-	leastSeeked = 64 << 20 // of contents: smaller ones are as well unpacked
+	leastSeeked = 64 << 20 // of contents: smaller files are decompressed as a whole
 	maxBlock    = 64 << 20 // of one block, decompressed
 	maxBlocks   = 1 << 20
 	maxHeld     = 96 << 20 // of all blocks that are kept: four of `xz -T0`
 )
 
-// Seekers returns, by the name of each format that may have blocks, what opens a
-// file of them at any place, and says how large the largest block is: of a large
-// core some blocks are asked for, and it is not unpacked. It reports false where
-// a file is one block, or a small one.
+// Seekers returns, by the name of each format with blocks, a function that opens such a file for
+// random access and returns the size of its largest block. So a large core is read in a few blocks
+// and not decompressed as a whole. The function reports false for a file of one block, and for a
+// small file.
 func Seekers() map[string]func(bin.Source) (bin.Source, int64, bool) {
 	seeker := func(list func(bin.Source) (*blocks, bool)) func(bin.Source) (bin.Source, int64, bool) {
 		return func(src bin.Source) (bin.Source, int64, bool) {
@@ -57,7 +57,7 @@ type heldBlock struct {
 	data   []byte
 }
 
-// add lists the next block, and reports whether it is one that is read in place.
+// add lists the next block, and reports whether it can be read in place.
 func (b *blocks) add(off, packed, size int64) bool {
 	if packed <= 0 || size < 0 || size > maxBlock || len(b.list) == maxBlocks || !b.src.Has(off, uint64(packed)) {
 		return false
@@ -137,7 +137,7 @@ func (b *blocks) decompress(k block) ([]byte, error) {
 	return data, nil
 }
 
-// hold keeps a block, and lets go of those that were not used for longest.
+// hold keeps a block, and drops the ones that were used longest ago.
 func (b *blocks) hold(h heldBlock) {
 	total := len(h.data)
 	for k := len(b.held) - 1; k >= 0; k-- {

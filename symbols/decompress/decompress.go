@@ -1,16 +1,16 @@
-// Package decompress reads zstd, xz and lz4, which the standard library does not.
+// Package decompress reads zstd, xz and lz4, which the standard library lacks.
 //
-// It stands alone because of its weight in the page, 92 KB for zstd and 68 KB
-// for xz when they are compressed: package archive must not decide for whoever
-// imports it. They are handed to it:
+// It is a package of its own because of its size in the page, 92 KB for zstd and 68 KB for xz,
+// compressed: importing package archive must not link it. The caller passes its readers to package
+// archive:
 //
 //	archive.Limits{Decompressors: decompress.All()}
 //
-// Damaged input ends in an error of the library that read it. Memory is
-// bounded by MaxWindow; how much comes out is bounded by package archive.
+// Damaged input ends in an error of the library that read it. MaxWindow bounds the memory, and
+// package archive bounds the output.
 //
-// Read this file first; section.go bounds what compressed sections become, and
-// blocks.go with seekxz.go and seekzstd.go reads what can be read in place.
+// Read this file first; section.go bounds the size of decompressed sections, and blocks.go with
+// seekxz.go and seekzstd.go reads files in place.
 package decompress
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// MaxWindow is how far back a file may refer; a decompressor needs that much
-// memory. It is what files of `zstd --long` and `xz -9` need.
+// MaxWindow is how far back a file may refer; a decompressor needs that much memory. Files of `zstd
+// --long` and `xz -9` need this much.
 const MaxWindow = 128 << 20
 
-// A Decompressor reads what is compressed in its argument.
+// A Decompressor decompresses its argument.
 type Decompressor = func(io.Reader) (io.Reader, error)
 
 // All returns a Decompressor for each format, by the name that package archive
@@ -33,8 +33,7 @@ func All() map[string]Decompressor {
 	return map[string]Decompressor{"zstd": Zstd, "xz": Xz, "lz4": Lz4}
 }
 
-// Zstd reads RFC 8878. One decoder works in the goroutine of whoever reads, so
-// there is nothing to close.
+// Zstd reads RFC 8878. The decoder works in the reader's goroutine, so it need not be closed.
 func Zstd(r io.Reader) (io.Reader, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow))
 	if err != nil {

@@ -136,8 +136,8 @@ func (z *lz4Reader) block() error {
 	return z.unpack(size&lz4Stored != 0)
 }
 
-// readBlock appends n bytes, of which a lying size does not decide how much
-// memory is taken: a block has 4 MiB at most.
+// readBlock appends n bytes. A wrong size cannot cause a large allocation: a block has at most 4
+// MiB.
 func readBlock(r io.Reader, into []byte, n int) ([]byte, error) {
 	if cap(into) < n {
 		into = make([]byte, 0, min(n, lz4MaxBlock))
@@ -147,8 +147,8 @@ func readBlock(r io.Reader, into []byte, n int) ([]byte, error) {
 	return into, err
 }
 
-// unpack makes the block's bytes ready. The last 64 KiB before it stay, because
-// it may refer to them.
+// unpack decompresses the block. It keeps the last 64 KiB before it, because the block may refer to
+// them.
 func (z *lz4Reader) unpack(stored bool) error {
 	if keep := len(z.data) - lz4Window; keep > 0 {
 		z.data = append(z.data[:0], z.data[keep:]...)
@@ -169,7 +169,7 @@ func (z *lz4Reader) unpack(stored bool) error {
 	return nil
 }
 
-// end checks the content of a frame, and goes on with the next one.
+// end checks the content of a frame, and continues with the next one.
 func (z *lz4Reader) end() error {
 	if z.flags&lz4Checksum != 0 {
 		if err := z.check(z.sum.sum(), "content"); err != nil {
@@ -200,8 +200,8 @@ func (z *lz4Reader) u32() (uint32, error) {
 
 var errLz4 = errors.New("lz4: a block is damaged")
 
-// lz4Block appends what a block becomes: sequences of literals and a match of
-// bytes that came before. The last sequence has no match.
+// lz4Block appends the decompressed block: sequences of literals, each with a match of earlier
+// bytes. The last sequence has no match.
 func lz4Block(out, in []byte, limit int) ([]byte, error) {
 	for len(in) > 0 {
 		token := in[0]
@@ -241,8 +241,8 @@ func lz4Length(n int, in []byte) (int, []byte, bool) {
 	return 0, nil, false
 }
 
-// lz4Match appends n bytes that begin so far back. They may overlap what they
-// become, so that a run of one byte is a match of offset 1.
+// lz4Match appends n bytes that begin so far back. The match may overlap its copy: a run of one
+// byte is a match of offset 1.
 func lz4Match(out []byte, offset, n int) []byte {
 	for n > 0 {
 		from := len(out) - offset

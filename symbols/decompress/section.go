@@ -13,8 +13,8 @@ import (
 // Zlib reads RFC 1950.
 func Zlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 
-// What the compressed sections of a file may become. Debug information is
-// seldom more than ten times smaller when it is compressed.
+// Limits of the decompressed sections of a file. Debug information rarely compresses to less than a
+// tenth.
 const (
 	// MaxSection bounds one section. The debug information of a whole browser
 	// is 4 GB, of which no section is more than half; but that would not fit
@@ -38,17 +38,16 @@ type Sections struct {
 	opened map[string]bin.Source
 }
 
-// NewSections makes room for the sections of a file of a size. What is refused
-// or damaged is told to note.
+// NewSections makes room for the sections of a file of a size. Refused or damaged sections are
+// reported to note.
 func NewSections(size int64, note func(format string, args ...any)) *Sections {
 	most := freeBytes + bytesPerByte*min(max(size, 0), 1<<40)
 	return &Sections{most: most, budget: bin.NewBudget(most), note: note, opened: map[string]bin.Source{}}
 }
 
-// Open returns what the stream in raw from an offset on holds, as far as it can
-// be read. size is what the file says. It is decompressed, whole, when it is
-// first read, and once for all that ask for it. what names the section, in
-// notes too.
+// Open returns the decompressed stream in raw from an offset on, as far as it can be read. size is
+// the size in the file. The stream is decompressed completely on the first read, once for all
+// readers. what names the section, also in notes.
 func (s *Sections) Open(what string, raw bin.Source, from int64, size uint64, open Decompressor) bin.Source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +82,7 @@ func (s *Sections) open(what string, raw bin.Source, from int64, size uint64, op
 	return bin.NewSource(u, int64(size))
 }
 
-// unpacked is a section that is decompressed, whole, when it is first read.
+// unpacked is a section that is decompressed completely on the first read.
 type unpacked struct {
 	unpack func() ([]byte, error)
 }
@@ -104,15 +103,15 @@ func (u *unpacked) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// inflate decompresses up to size bytes. What is allocated grows with what
-// comes out, whatever the size says.
+// inflate decompresses up to size bytes. Memory grows with the output, independent of the stated
+// size.
 func inflate(in *io.SectionReader, open Decompressor, size int64) ([]byte, error) {
 	r, err := open(in)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	// A stream is seldom more than eight times smaller than what it holds.
+	// A stream rarely compresses to less than an eighth.
 	out.Grow(int(min(size, 8*in.Size())) + bytes.MinRead)
 	n, err := io.Copy(&out, io.LimitReader(r, size))
 	if err == nil && n < size {

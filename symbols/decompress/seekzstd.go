@@ -7,8 +7,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// Values of the seekable format of zstd: frames that know nothing of each other,
-// and a table of their sizes in a last frame that decompressors skip.
+// Values of the seekable format of zstd: independent frames, and a table of their sizes in a last
+// frame that decompressors skip.
 //
 // Spec: https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
 const (

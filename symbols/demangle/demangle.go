@@ -1,26 +1,24 @@
-// Package demangle turns the names that linkers see into names that people
-// read: Itanium C++ and older Rust (by a library), newer Rust and Microsoft's
-// C++ (by this package), Swift (by package swift below this one), and the
-// decorations of C functions on 32-bit Windows.
+// Package demangle turns linkage names into readable names: Itanium C++ and older Rust (by a
+// library), newer Rust and Microsoft's C++ (by this package), Swift (by package swift below this
+// one), and the decorations of C functions on 32-bit Windows.
 //
 //	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("main") // "main", false
 //
-// [Name] is for a stack: scope, name and parameters, without what a function
-// returns or how it is called. [Full] leaves nothing out.
+// [Name] is for a stack: scope, name and parameters, without result and calling convention. [Full]
+// has everything.
 //
-// A name comes from a file that nobody has checked. Input that is longer than
-// a limit, nests deeper, or would write more than a limit is left as it is:
-// back references can double a name with every ten bytes. Nothing panics, and
-// what is returned is either a whole name or none.
+// A name comes from an untrusted file. A name that is too long, nests too deep, or would become too
+// long is left unchanged: back references can double a name with every ten bytes. No function
+// panics, and the result is either a complete name or none.
 //
-// Nothing here guesses. What follows a complete name makes it no name, except
-// for the suffixes that compilers give to parts of functions (".cold").
+// The package does not guess. Text after a complete name makes it invalid, except the suffixes that
+// compilers give to parts of functions (".cold").
 //
-// Read this file first. itanium.go begins C++ names, whose grammar is in
-// names.go, types.go and functions.go; rust.go and oldrust.go are Rust's two,
-// msvc.go asks for Microsoft's, and suffix.go knows the suffixes.
+// Read this file first. itanium.go begins C++ names, whose grammar is in names.go, types.go and
+// functions.go; rust.go and oldrust.go read Rust's two schemes, msvc.go reads Microsoft's, and
+// suffix.go has the suffixes.
 package demangle
 
 import (
@@ -30,9 +28,9 @@ import (
 	"crashglass/symbols/demangle/swift"
 )
 
-// The limits of one name, in bytes. MSVC replaces its own by a hash above
-// 4,096. Itanium's and Rust's names have a lower limit, see maxLibraryInput;
-// they are known to reach 155 KB, which nobody reads: those stay as they are.
+// The limits of one name, in bytes. MSVC replaces its own by a hash above 4,096. Itanium's and
+// Rust's names have a lower limit, see maxLibraryInput; they reach 155 KB in practice; names of
+// that length are useless and stay unchanged.
 const (
 	maxInput  = 64 << 10
 	maxOutput = 64 << 10
@@ -94,8 +92,8 @@ const (
 	swiftName
 )
 
-// prefixes tell the scheme, the first that fits. Every one is impossible, or
-// reserved, in C. ___Z is clang's function of a block, on every system.
+// prefixes identify the scheme; the first match is used. Every one is impossible, or reserved, in
+// C. ___Z is clang's function of a block, on every system.
 var prefixes = []struct {
 	text   string
 	scheme scheme

@@ -11,9 +11,8 @@ import (
 // outputLimit is maxOutput as the library counts it: a power of two.
 const outputLimit = 16
 
-// What the library does not bound itself is bounded by the length of the name:
-// it recurses by at most one level for each byte, and a stack that overflows
-// cannot be recovered from; and some names of 8 KiB take it a second.
+// The length of the name bounds the library's recursion and time: it recurses at most one level per
+// byte, and Go cannot recover from a stack overflow. Some names of 8 KiB take it a second.
 const (
 	maxLibraryInput = 8 << 10
 
@@ -65,8 +64,8 @@ func fromItanium(name string, short bool) (readable string, err error) {
 	return limited(demangle.ASTToString(tree, demangle.MaxLength(outputLimit)))
 }
 
-// fromOldRust demangles an older Rust name, which looks like an Itanium one. The
-// hash in it goes: it names a build, and no person looks for it.
+// fromOldRust demangles an older Rust name, which looks like an Itanium one. Its hash is removed:
+// it identifies a build and is useless to a reader.
 func fromOldRust(name string) (readable string, err error) {
 	if err := tooMuch(name); err != nil {
 		return "", err
@@ -79,7 +78,7 @@ func fromOldRust(name string) (readable string, err error) {
 	return limited(readable)
 }
 
-// limited refuses what the library has cut off: half a name is no name.
+// limited refuses names that the library has truncated.
 func limited(readable string) (string, error) {
 	if len(readable) >= maxOutput {
 		return "", errors.New("demangle: the readable name is longer than 65535 bytes")
@@ -87,16 +86,16 @@ func limited(readable string) (string, error) {
 	return readable, nil
 }
 
-// guard makes an error of a panic in the library. Its panics are for input
-// that it does not expect, and its own recover passes some of them on.
+// guard turns a panic of the library into an error. The library panics on unexpected input, and its
+// own recover passes some panics on.
 func guard(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("demangle: the library fails on this name: %v", r)
 	}
 }
 
-// dropResult removes the type that a function template returns: other
-// functions' names do not say theirs either.
+// dropResult removes the result type of a function template, because other functions' names have
+// none either.
 func dropResult(tree demangle.AST) {
 	for {
 		switch node := tree.(type) {

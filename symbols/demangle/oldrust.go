@@ -15,10 +15,9 @@ func isOldRust(name string) bool {
 	return len(name) > tail && strings.HasPrefix(name, "_ZN") && strings.HasPrefix(name[len(name)-tail:], "17h") && name[len(name)-1] == 'E'
 }
 
-// keepUnderscores doubles the first underscore of each part of an older Rust
-// name. The library takes it for the end of the part's length, as newer names
-// have it, and drops it: core::_ was "core::", and __private "_private". The one
-// before an escape ("_$LT$") has to go.
+// keepUnderscores doubles the first underscore of each part of an older Rust name. The library
+// reads it as the end of the part's length, as in newer names, and drops it: core::_ was "core::",
+// and __private "_private". The one before an escape ("_$LT$") has to go.
 func keepUnderscores(name string) string {
 	if !mayLoseUnderscores(name) {
 		return name

@@ -6,9 +6,8 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// dropEmptyPacks removes expansions of empty packs from the arguments that stand
-// in a pack beside others, where the library writes a comma for each:
-// std::_Tuple_impl<1, T, >.
+// dropEmptyPacks removes expansions of empty packs from argument packs, because the library writes
+// a comma for each: std::_Tuple_impl<1, T, >.
 func dropEmptyPacks(tree demangle.AST) {
 	seen := map[demangle.AST]bool{}
 	tree.Traverse(func(a demangle.AST) bool {

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// A rustName is a name in Rust's newer mangling while it is read. The library's
-// reader takes two parts without a name ("00", a closure in a closure) for one
-// number, which moves everything behind them: closures got the numbers of
-// others, and "()" after one was lost. Its place in the name and what is written
-// so far are all there is: a name has no table of what was seen, a reference
-// counts bytes.
+// A rustName is a name in Rust's newer mangling while it is parsed. The library is not used: it
+// reads two parts without a name ("00", a closure in a closure) as one number, so closures got
+// wrong numbers and lost "()". The state is the offset in the name and the text written so far. A
+// name has no substitution table: a back reference is an offset.
 //
 // Spec: https://doc.rust-lang.org/rustc/symbol-mangling/v0.html
 type rustName struct {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// suffixes are what compilers append to the name of a function that they copied,
-// split or renamed, mostly with a number: GCC's passes, and LLVM's ThinLTO.
+// suffixes are appended by compilers to the name of a function that they copied, split or renamed,
+// usually with a number: GCC's passes, and LLVM's ThinLTO.
 var suffixes = []string{"cold", "constprop", "isra", "llvm", "localalias", "lto_priv", "part"}
 
 // WithoutSuffix removes what compilers appended to a linkage name. Neither DWARF nor

@@ -6,21 +6,19 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// What the library counts wrong is a qualifier with template arguments in a
-// name that is not resolved yet (<unresolved-qualifier-level>, in <unresolved-name>
-// of the ABI), as clang up to 16 has them in std::swap<int> and in what moves
-// the elements of a std::vector:
+// The library counts substitutions wrongly for a qualifier with template arguments in an unresolved
+// name (<unresolved-qualifier-level>, in <unresolved-name> of the ABI), as clang up to 16 writes
+// them in std::swap<int> and in functions that move the elements of a std::vector:
 //
 //	sr 3std 9is_signed I T_ E E 5value      std::is_signed<T>::value
 //
-// Such a qualifier is no candidate for substitution, and the library makes it
-// one, so that every back reference behind it means what comes before the right
-// thing. Where it reads an expression it does not. So the qualifiers are handed
-// to it as the expressions of a list, as if a member of that were named:
+// Such a qualifier is no candidate for substitution, but the library makes it one, so that every
+// later back reference is off by one. It does not do so for expressions. So the qualifiers are
+// rewritten as the expressions of a list, as if a member of that list were named:
 //
 //	dt il 3std 9is_signed I T_ E E 5value   {std, is_signed<T>}.value
 //
-// and in the tree that comes out each such list becomes a scope again.
+// and in the resulting tree each such list becomes a scope again.
 
 // maxQualified bounds how often the library reads a name: once for each place
 // that is rewritten. The longest seen has 6 such places.

@@ -11,8 +11,8 @@ type op struct {
 	implicit int64
 }
 
-// An abbrev says how an entry is written, compiled so that what does not
-// matter is skipped in as few steps as can be.
+// An abbrev describes the layout of an entry, compiled so that unused attributes are skipped in as
+// few steps as possible.
 type abbrev struct {
 	code     uint64
 	tag      uint16
@@ -38,7 +38,7 @@ func matters(tag, name uint16) bool {
 	return false
 }
 
-// maxAbbrevs bounds a table, maxOps what one entry has of attributes.
+// maxAbbrevs bounds the abbreviations of a table, maxOps the attributes of one.
 const (
 	maxAbbrevs = 1 << 20
 	maxOps     = 1 << 12

@@ -8,15 +8,15 @@ import (
 	"crashglass/core/ranges"
 )
 
-// aranges is what .debug_aranges says (section 6.1.2): which unit has code
-// where. Not all compilers write it, and some linkers forget parts, so it only
-// hints where to look first.
+// aranges has the contents of .debug_aranges (section 6.1.2): the unit of each range of code. Not
+// all compilers write it, and some linkers omit parts, so it is only a hint which unit to try
+// first.
 type aranges struct {
 	owners ranges.Table // by address, the number of a unit
 	places []unitSpan   // in the order of the section
 }
 
-// at returns the unit that is said to have code at an address.
+// at returns the unit that has code at an address by the table.
 func (a *aranges) at(addr uint64) (unit int32, ok bool) {
 	r, ok := a.owners.Find(addr)
 	return int32(r.Value), ok

@@ -6,28 +6,28 @@ import (
 	"sort"
 )
 
-// An area is a run of addresses at which the same units have code: a few, or
-// the many of a crowd. It ends where the next one begins.
+// An area is a range of addresses at which the same units have code: a few, or the many of a crowd.
+// It ends where the next one begins.
 type area struct {
 	start    uint64
 	from, to int32 // of index.few
 	crowd    int32 // -1 for none
 }
 
-// maxFew is how many units are asked one after the other. Linkers that fold
-// identical functions let a handful of units share an address.
+// maxFew is how many units are tried one after another. Linkers that fold identical functions let a
+// handful of units share an address.
 const maxFew = 8
 
-// A crowd is neighbouring areas at which more units say that they have code.
-// dsymutil writes such units: each begins with its first function and ends
-// with its last one, and the linker has put functions of all units between.
+// A crowd is a group of neighbouring areas at which more than maxFew units claim code. dsymutil
+// writes such units: each begins with its first function and ends with its last one, and the linker
+// has put functions of all units between.
 type crowd struct {
 	units []int32 // in the order of the file once it is settled
 	*settled
 }
 
-// A sweep goes through the places in the order of addresses. The places at the
-// address that it has reached are a list, in which each knows its neighbours.
+// A sweep visits the places in the order of addresses. The places at the current address form a
+// linked list.
 type sweep struct {
 	x           *index
 	ends        []int32 // places in the order of their ends
@@ -36,8 +36,8 @@ type sweep struct {
 	crowd       int32   // that the address is in, -1 for none
 }
 
-// divide makes areas of the places, which it puts in order. It takes steps for
-// each place, and not for each two that overlap.
+// divide makes areas of the places, which it puts in order. Its time is linear in the places, and
+// not in pairs that overlap.
 func (x *index) divide() {
 	slices.SortStableFunc(x.places, func(a, b unitSpan) int { return cmp.Compare(a.start, b.start) })
 	n := int32(len(x.places))

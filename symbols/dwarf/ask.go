@@ -6,12 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// Large debug information is asked. .debug_aranges says which unit has code at
-// an address, and then the header and the entries of that unit alone are read.
-// A function that covers the address is certain. That there is none is not:
-// not all compilers write the section, so the headers of all units are read.
+// Large debug information is searched. .debug_aranges names the unit with code at an address, and
+// only the header and the entries of that unit are read. A function that covers the address is a
+// certain answer. Its absence is not: not all compilers write the section, so then the headers of
+// all units are read.
 
-// An asking answers as long as not all headers were read.
+// An asking answers questions until all headers were read.
 type asking struct {
 	f       *File
 	hints   *index   // places alone: its units are read when they are asked for
@@ -24,21 +24,21 @@ type asking struct {
 	unsure atomic.Bool // the question that is asked needs all headers
 }
 
-// A given answer is compared with what the headers of all units lead to.
+// A given answer is compared with the answer from the headers of all units.
 type given struct {
 	rel  uint64
 	unit uint64 // where it begins
 	run  span
 }
 
-// Bounds of what is remembered and read for a question.
+// Limits of remembered answers, and of reading for a question.
 const (
 	maxGiven    = 1 << 14
-	maxNextUnit = 64 // units that are passed by on the way from one that is known
+	maxNextUnit = 64 // units that may lie between a known one and the wanted one
 )
 
-// newAsking is nil where a question needs all headers anyway: units of other files
-// are found by them, and without .debug_aranges so is every unit.
+// newAsking is nil if every question needs all headers: units of other files are found through
+// them, and without .debug_aranges all units are.
 func (f *File) newAsking() *asking {
 	if !f.opt.Ask || f.main.extra != nil || len(f.parts) > 0 {
 		return nil
@@ -72,8 +72,7 @@ func (f *File) asks() bool {
 	return f.x == nil && f.asked.Load() != nil
 }
 
-// ask is at without the headers of all units. It may be wrong that there is no
-// function.
+// ask is at without the headers of all units. It may miss a function.
 func (f *File) ask(addr uint64) (p *parsed, best run, ok bool) {
 	a := f.asked.Load()
 	ids, crowd := a.hints.unitsAt(addr)
@@ -97,7 +96,7 @@ func (f *File) ask(addr uint64) (p *parsed, best run, ok bool) {
 	return p, best, ok
 }
 
-// claims reports whether the unit itself says that it has code at an address.
+// claims reports whether the unit's own ranges contain an address.
 func (u *unit) claims(addr uint64) bool {
 	if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
 		return false
@@ -106,9 +105,8 @@ func (u *unit) claims(addr uint64) bool {
 	return slices.ContainsFunc(u.placed(&budget), func(s span) bool { return s.start <= addr && addr < s.end })
 }
 
-// unit reads the header at an offset. It is nil where there is no unit, or where
-// no other unit and no end of the section follows: then the length is wrong, or
-// the offset that .debug_aranges has.
+// unit reads the header at an offset. It is nil if there is no unit, or if neither another unit nor
+// the end of the section follows: then the length, or the offset in .debug_aranges, is wrong.
 func (a *asking) unit(off uint64) *unit {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -161,8 +159,8 @@ func (a *asking) around(off uint64) *unit {
 	return nil
 }
 
-// certainly answers a question about an address. Not before it has to, it reads
-// the headers of all units.
+// certainly answers a question about an address. It reads the headers of all units only if it has
+// to.
 func certainly[T any](f *File, question func() (T, bool)) (answer T, ok bool) {
 	if f.asks() {
 		a := f.asked.Load()
@@ -225,8 +223,8 @@ func (f *File) compare() {
 	}
 }
 
-// Scan reads the headers of all units of a file that was only asked, and returns
-// how many of the answers that it gave are others now.
+// Scan reads the headers of all units of a file that was only searched, and returns how many
+// earlier answers have changed.
 func (f *File) Scan() (differ int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

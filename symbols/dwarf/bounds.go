@@ -5,8 +5,8 @@ import (
 	"crashglass/core/variables"
 )
 
-// A bound is how many elements an array has whose size is known at run time
-// only: by an expression, or by another variable (section 5.13).
+// A bound is the element count of an array whose size is only known at run time: from an
+// expression, or from another variable (section 5.13).
 type bound struct {
 	n     *node
 	at    value

@@ -2,9 +2,9 @@ package dwarf
 
 import "encoding/binary"
 
-// A buffer reads forward through bytes of a unit or program. It is what
-// bin.Cursor is, made for loops over hundreds of millions of values: the first
-// read beyond the end makes it bad and empty, and every read after it is 0.
+// A buffer reads forward through bytes of a unit or program. It is a bin.Cursor for loops over
+// hundreds of millions of values: the first read beyond the end makes it bad and empty, and later
+// reads return 0.
 type buffer struct {
 	b   []byte
 	at  int

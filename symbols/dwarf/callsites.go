@@ -16,10 +16,9 @@ func isStackPointer(e *variables.Eval, name string) bool {
 	return sameRegister(arch.RegName(arch.SP), name)
 }
 
-// Passed implements variables.CallSites by the entries that compilers write for
-// calls (section 3.4). The value counts only where the call is proved to be the
-// one that entered the callee: it names that function, and the function cannot
-// have been entered again by a jump from what it called last.
+// Passed implements variables.CallSites by the entries that compilers write for calls (section
+// 3.4). The value is used only if the call is proved to have entered the callee: it names that
+// function, and the function cannot have been entered again by a tail call.
 func (f *File) Passed(e *variables.Eval, callee *variables.Frame, reg string) (uint64, error) {
 	site, base, ok := f.callSite(e.Frame)
 	if !ok {
@@ -75,7 +74,7 @@ func (d *die) eachCall(visit func(c *die, tail bool) (more bool)) {
 	d.each(walk)
 }
 
-// calls reports whether a call goes to the function that begins at start.
+// calls reports whether a call's target is the function that begins at start.
 func (f *File) calls(site die, e *variables.Eval, callee *variables.Frame, base frameBase, start uint64, name string) bool {
 	if target := site.first(atCallTarget, atGNUCallTarget); target.set() {
 		expr, ok := site.n.block(target)
@@ -165,12 +164,11 @@ func isRegister(n *node, expr []byte, arch, reg string) bool {
 	return o.code >= opReg0 && o.code < opReg0+32 && register(arch, uint64(o.code-opReg0)) == reg
 }
 
-// maxTails bounds the functions that are looked at for calls back.
+// maxTails bounds the functions that are checked for tail calls back.
 const maxTails = 64
 
-// Entered implements variables.CallSites. It fails where the function, or what
-// it jumps to at its end, may have jumped to its beginning: then the registers
-// at entry were another call's.
+// Entered implements variables.CallSites. It fails if the function, or a function that it
+// tail-calls, may have jumped to its beginning: then the registers at entry belong to another call.
 func (f *File) Entered(rel uint64) (start uint64, name string, err error) {
 	d, ok := f.function(rel)
 	if !ok {
@@ -201,7 +199,7 @@ func (d *die) start() (uint64, bool) {
 	return spans[0].start, true
 }
 
-// selfTail fails where a function may have been entered by jumps from itself.
+// selfTail fails if a function may have been entered by a tail call from itself.
 func (f *File) selfTail(d die, start uint64) error {
 	seen := map[uint64]bool{start: true}
 	todo := []die{d}
@@ -230,7 +228,7 @@ func (f *File) selfTail(d die, start uint64) error {
 	return nil
 }
 
-// tailCalls lists what a function jumps to at its end. It reports false where that is not known.
+// tailCalls lists the functions that a function tail-calls. It reports false if they are unknown.
 func (d *die) tailCalls() (targets []die, ok bool) {
 	if !d.first(atAllCalls, atAllTailCalls, atGNUAllCalls, atGNUAllTailCalls).set() {
 		return nil, false

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// code is what a unit has of code. Addresses are as DWARF has them.
+// code has the functions and inlined calls of a unit. Addresses are those in DWARF.
 type code struct {
 	unit  *unit
 	runs  []run // in the order of addresses
@@ -42,7 +42,7 @@ type call struct {
 	end        int32 // the first call behind those that are in this one
 }
 
-// A scope is what entries are in.
+// A scope is the parent of entries.
 type scope struct {
 	sub   int32 // -1 outside of functions with code
 	call  int32 // -1 outside of inlined calls
@@ -55,7 +55,7 @@ var outside = scope{-1, -1, 0}
 // hundred, in code made of templates.
 const maxNesting = 1 << 14
 
-// A walker goes through the entries of a unit.
+// A walker reads the entries of a unit.
 type walker struct {
 	*code
 	r      buffer
@@ -70,8 +70,8 @@ type walker struct {
 	placed  []span // where the unit says that it has code
 }
 
-// readCode finds the functions and inlined calls of a unit in its bytes. What
-// comes before a defect is kept. It takes over what c had of memory.
+// readCode finds the functions and inlined calls of a unit in its bytes. It keeps everything before
+// a defect, and reuses c's memory.
 func (c *code) readCode(u *unit, data []byte) error {
 	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0],
 		subNames: c.subNames[:0], callNames: c.callNames[:0]}

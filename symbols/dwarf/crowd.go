@@ -6,12 +6,12 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A settled crowd knows of each address which of its units has the function.
+// A settled crowd knows the unit of each function.
 type settled struct{ owners ranges.Table }
 
-// ownerIn returns the unit of a crowd that has the function of an address:
-// that of the function that begins last. .debug_aranges is believed when the
-// unit that it names has a function there; otherwise all units are read, once.
+// ownerIn returns the unit of a crowd that has the function of an address: that of the function
+// that begins last. .debug_aranges is trusted if the unit that it names has a function there;
+// otherwise all units are read, once.
 func (f *File) ownerIn(x *index, c *crowd, addr uint64) (owner int32, ok bool) {
 	if c.settled == nil {
 		if id, ok := f.arangesOf(x).at(addr); ok {

@@ -10,7 +10,7 @@ import (
 // A type that is only declared in one unit is defined in another one, found by
 // its full name or, with -fdebug-types-section, by its signature.
 
-// A declared is where the types of a file are that have names.
+// A declared has the locations of a file's named types.
 type declared struct {
 	byName map[string]defPlace
 	next   int // the unit to read on with

@@ -1,6 +1,6 @@
 package dwarf
 
-// A die is an entry with all that it says.
+// A die is an entry with all of its attributes.
 type die struct {
 	n        *node
 	at       int // in the unit
@@ -101,9 +101,8 @@ func (d *die) text(name uint16) string {
 	return d.n.readText(d.n.unit.text(v))
 }
 
-// each calls visit for the entries directly in d. visit returns where the
-// entry ends when it has looked for that itself, or 0. each returns where d
-// ends.
+// each calls visit for the entries directly in d. visit returns the end of the entry if it knows
+// it, or 0. each returns where d ends.
 func (d *die) each(visit func(c *die) (end int)) int {
 	at := d.next
 	if !d.children {
@@ -126,10 +125,10 @@ func (d *die) each(visit func(c *die) (end int)) int {
 	return at + 1
 }
 
-// stop is what a visit returns when it has seen enough.
+// stop is returned by a visit to end the iteration.
 const stop = -1
 
-// end finds the end of an entry with all that is in it.
+// end finds the end of an entry with all of its children.
 func (d *die) end() int {
 	if !d.children {
 		return d.next

@@ -1,14 +1,14 @@
 package dwarf
 
-// An entry is what is read of a subprogram or an inlined call.
+// An entry has the attributes of a subprogram or an inlined subroutine.
 type entry struct {
 	name            ref // of the linker, else plain, else where the name is
 	low, high, list value
 	file, line      uint64
 }
 
-// How much a name is worth: the linker's is unique, that of an origin is
-// repeated from there only when it differs.
+// The ranks of names: the linkage name is unique; an origin's name is repeated in an entry only if
+// it differs.
 const (
 	rankNone = iota
 	rankOrigin

@@ -21,7 +21,7 @@ type evaluator struct {
 	stack  []word
 	steps  int
 	pieces []variables.Piece
-	last   variables.Piece // what the operations since the last piece say
+	last   variables.Piece // the result of the operations since the last piece
 	said   bool            // last counts, and not the top of the stack
 	value  bool            // the top of the stack is the value itself
 }
@@ -42,7 +42,7 @@ const (
 	maxCalls = 8
 )
 
-// run evaluates an expression and returns where it leads.
+// run evaluates an expression and returns the location.
 func (m *evaluator) run(expr []byte) (variables.Place, error) {
 	if len(expr) == 0 {
 		return variables.Place{}, variables.Gone("its place is empty at this instruction")
@@ -149,7 +149,7 @@ const (
 	armFloats = 32
 )
 
-// register is the name of a register of DWARF's number, "" for none.
+// register is the name of the register with DWARF's number, "" for none.
 func register(arch string, number uint64) string {
 	switch {
 	case arch == "arm" && number-armSingle < armFloats:
@@ -160,7 +160,7 @@ func register(arch string, number uint64) string {
 	return cfi.Register(arch, number)
 }
 
-// addReg pushes what a register holds, plus an offset.
+// addReg pushes a register's value plus an offset.
 func (m *evaluator) addReg(number, off uint64) error {
 	name, err := m.regName(number)
 	if err != nil {
@@ -269,7 +269,7 @@ func (m *evaluator) jump(o operation) error {
 	return nil
 }
 
-// endPiece ends a piece (section 2.6.1.2). One that nothing was said of is missing.
+// endPiece ends a piece (section 2.6.1.2). A piece without a location is missing.
 func (m *evaluator) endPiece(o operation) error {
 	p, err := variables.Piece{Kind: variables.Missing}, error(nil)
 	if m.said || m.value || len(m.stack) > 0 {
@@ -291,7 +291,7 @@ func (m *evaluator) endPiece(o operation) error {
 	return nil
 }
 
-// piece is what was said since the last one.
+// piece returns the location since the last piece.
 func (m *evaluator) piece() (variables.Piece, error) {
 	defer func() { m.said, m.value, m.stack = false, false, m.stack[:0] }()
 	if m.said {
@@ -319,7 +319,7 @@ func (m *evaluator) known(w word) int {
 	return int(min(m.n.addr, 8))
 }
 
-// entry pushes what a register held when the function was entered.
+// entry pushes a register's value at the entry of the function.
 func (m *evaluator) entry(expr []byte) error {
 	number, t, err := m.entryRegister(expr)
 	if err != nil {
@@ -366,7 +366,7 @@ func (m *evaluator) implicit(o operation) error {
 	return nil
 }
 
-// call evaluates the place of another entry as a part of this expression.
+// call evaluates the location of another entry as a part of this expression.
 func (m *evaluator) call(o operation) error {
 	if m.depth == maxCalls {
 		return variables.Damaged("expressions call each other more than %d deep", maxCalls)

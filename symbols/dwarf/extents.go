@@ -7,7 +7,7 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// Extents are runs of addresses in their order, none of which overlap or touch.
+// Extents are sorted ranges of addresses that neither overlap nor touch.
 type Extents []symbolize.Range
 
 // Extents are where functions are.

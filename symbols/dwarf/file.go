@@ -10,27 +10,25 @@ import (
 	"crashglass/core/variables"
 )
 
-// Options are what a caller may ask of Open.
+// Options are the options of Open.
 type Options struct {
 	BigEndian bool
 
-	// Base is the address of the module's first byte, as DWARF has it. What is
-	// asked for and what is answered is relative to it.
+	// Base is the address of the module's first byte in DWARF. Addresses in questions and answers
+	// are relative to it.
 	Base uint64
 
-	// Linkage, if any, returns the name that the linker has for the function
-	// that begins at rel, "" when it has none. name is what DWARF says; it may
-	// be one of several. The linker knows names that compilers do not repeat:
-	// those of local functions, and of parts of one ("main.cold").
+	// Linkage, if any, returns the name that the linker has for the function that begins at rel, ""
+	// when it has none. name is what DWARF says; it may be one of several. The linker's table has
+	// names that DWARF lacks: those of local functions, and of parts of one ("main.cold").
 	Linkage func(rel uint64, name string) string
 
-	// Ask says that only what is needed for an address is read, as far as
-	// .debug_aranges says what that is.
+	// Ask reads only the units that an address needs, as far as .debug_aranges names them.
 	Ask bool
 
-	// Later, if any, is called before the headers of all units are read of a file
-	// that is asked, and now and then meanwhile, with how far that is. With an
-	// error the question stays without an answer, and the next one goes on there.
+	// Later, if any, is called before and while the headers of all units of a searched file are
+	// read, with the progress. If it returns an error, the question stays unanswered, and the next
+	// one continues there.
 	Later func(done int64) error
 
 	// Progress is called now and then while much is read. The error that it
@@ -48,7 +46,7 @@ type File struct {
 	mu    sync.Mutex // guards what follows
 	x     *index
 	waits bool                   // reading all headers may have to wait
-	begun bool                   // it is known whether the file is asked
+	begun bool                   // it is decided whether the file is searched
 	asked atomic.Pointer[asking] // nil when it is not, or not any more
 
 	unanswered, differ int // questions, and answers that turned out to be others
@@ -87,7 +85,7 @@ func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
 
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
-// Notes lists what was damaged, as far as it was read.
+// Notes lists the damage in the parts that were read.
 func (f *File) Notes() []string {
 	out, _ := f.notes.List()
 	return out

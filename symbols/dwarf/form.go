@@ -78,7 +78,7 @@ func (s sizes) skip(r *buffer, form uint16) {
 			s.skip(r, uint16(form))
 		}
 	default:
-		r.fail() // how long is a form that nobody knows?
+		r.fail() // the length of an unknown form is unknown
 	}
 }
 

@@ -24,7 +24,7 @@ var payloads = map[uint64][]byte{
 // TestSkipsAllForms puts a value of each form, twice, before the attributes
 // that matter, in a function and in a variable before it.
 func TestSkipsAllForms(t *testing.T) {
-	const other = 0x3fff // an attribute that nobody knows
+	const other = 0x3fff // an unknown attribute
 	if len(payloads) != 46 {
 		t.Errorf("%d forms", len(payloads))
 	}

@@ -5,8 +5,8 @@ import "strings"
 // maxScopes bounds what a name begins with.
 const maxScopes = 64
 
-// fullName is the name of a type with the namespaces and classes around it.
-// Go's are whole as they are.
+// fullName is the name of a type with the namespaces and classes around it. Names in Go are already
+// complete.
 func (d *die) fullName() string {
 	name := d.name(atName)
 	at := *d

@@ -55,8 +55,8 @@ const (
 	maxHeaderWindow = 1 << 20
 )
 
-// readUnits reads the headers of all units and what the first entry of each
-// says (section 7.5.1). When progress ends it, the next call goes on there.
+// readUnits reads the headers of all units and the first entry of each (section 7.5.1). If progress
+// ends it, the next call continues there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	size := g.section("info").size()
 	ahead, damaged := newLookahead(g), 0

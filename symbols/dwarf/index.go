@@ -2,16 +2,15 @@ package dwarf
 
 import "slices"
 
-// A unitSpan says that a unit has code in a span.
+// A unitSpan is a range of code with its unit.
 type unitSpan struct {
 	span
 	unit int32
 }
 
-// An index finds the units of an address. There may be several, and all are
-// asked: a unit may say that it has code from its first function to its last
-// one, with functions of other units between them. So this is no table of
-// core/ranges, in which an address has one owner.
+// An index finds the units of an address. There may be several, and all are searched: a unit may
+// claim code from its first function to its last one, with functions of other units in between. So
+// this is no table of core/ranges, in which an address has one owner.
 type index struct {
 	units    []*unit    // those that have code, in the order of the file
 	codeless []*unit    // the others, which have types and variables only
@@ -66,7 +65,7 @@ func (f *File) readIndex() (*index, error) {
 // function, and a class may be defined where no function is.
 func (x *index) all() []*unit { return slices.Concat(x.units, x.codeless) }
 
-// A sieve tells which units have code.
+// A sieve selects the units that have code.
 type sieve struct {
 	f      *File
 	room   uint64 // of maxUnplaced

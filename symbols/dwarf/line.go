@@ -51,7 +51,7 @@ func (u *unit) withLines() *unit {
 	return u
 }
 
-// lineHeader is what a program says of itself (section 6.2.4).
+// lineHeader is the header of a line program (section 6.2.4).
 type lineHeader struct {
 	sizes
 	minInstruction uint8

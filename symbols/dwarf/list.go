@@ -8,9 +8,9 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// EachFunction lists all functions with their lines and inlined calls, unit by
-// unit, in the order of the file. Where several begin at one address the first
-// counts; none is marked as Multiple, as that would show at the end only.
+// EachFunction lists all functions with their lines and inlined calls, unit by unit, in the order
+// of the file. If several begin at one address the first is used; none is marked as Multiple,
+// because that is known only at the end.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	f.mu.Lock()
 	x, err := f.readIndex()
@@ -28,8 +28,8 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// Covered lists where functions are, in any order. Unless EachFunction has
-// found out, it reads all units, without their names and lines.
+// Covered lists the address ranges of functions, in any order. Unless EachFunction has found out,
+// it reads all units, without their names and lines.
 func (f *File) Covered() ([]symbolize.Range, error) {
 	f.mu.Lock()
 	x, err := f.readIndex()
@@ -83,8 +83,8 @@ func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	return nil
 }
 
-// readEach reads every so many units. Nobody uses a unit any more when the next
-// one of the same goroutine is taken, so two take turns.
+// readEach reads every so many units. A unit is no longer used when the next one of the same
+// goroutine is taken, so two buffers alternate.
 func readEach(units []*unit, step int, whole bool, to chan<- *parsed, done <-chan struct{}) {
 	var r reading
 	var turns [2]parsed

@@ -2,7 +2,7 @@ package dwarf
 
 import "crashglass/core/symbolize"
 
-// A lister makes functions of parsed units. What it hands out is used again.
+// A lister makes functions from parsed units. It reuses the memory of its results.
 type lister struct {
 	f    *File
 	add  func(*symbolize.Function) error
@@ -63,8 +63,8 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	return fn
 }
 
-// inlines lists the calls in a run. What of a call lies outside of the call
-// that it is in is left out: nothing says who made it there.
+// inlines lists the calls in a run. The part of a call outside of its enclosing call is omitted,
+// because its caller is unknown.
 func (l *lister) inlines(p *parsed, r run) {
 	s := p.subs[r.sub]
 	l.parts, l.ranges, l.pairs = l.parts[:0], l.ranges[:0], 0

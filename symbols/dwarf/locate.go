@@ -10,14 +10,13 @@ import (
 
 var _ symbolize.Source = (*File)(nil)
 
-// noName stands for a name that nothing in the file says. dump_syms writes the
-// same.
+// noName is the name of a function without a name in the file. dump_syms writes the same.
 const noName = "<name omitted>"
 
 // Locate names the function, line and inlined calls at an address.
 //
-// Where functions overlap, the one that begins last counts; so it is with
-// inlined calls. An address in no function has no lines either.
+// If functions or inlined calls overlap, the one that begins last is used. An address outside of
+// functions has no lines.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -35,7 +34,7 @@ func (f *File) locate(rel uint64) (symbolize.Location, bool) {
 	return loc, true
 }
 
-// Function is what Locate finds, without lines.
+// Function is Locate without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"crashglass/core/bin"
 )
 
-// A lookahead reads .debug_info from front to back, some of it. While what is
-// asked for lies close together it reads what is between, too: in a browser a
-// question takes nearly a millisecond, for 64 KiB as for a few bytes.
+// A lookahead reads parts of .debug_info in ascending order. If the parts are close together it
+// reads the gaps, too: in a browser a read takes almost a millisecond, for 64 KiB as for a few
+// bytes.
 type lookahead struct {
 	group *group
 	src   bin.Source

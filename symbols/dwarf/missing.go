@@ -5,10 +5,9 @@ import "path"
 // namedMissing is how many missing files are kept by name.
 const namedMissing = 3
 
-// A Missing is the split DWARF of code that skeleton units name and that no file
-// has (section 7.3.2): the compiler left it in files beside the object files. A
-// unit without code that names one is Clang's or Swift's reference to a module
-// (.pcm), which has no function.
+// A Missing is split DWARF that skeleton units name and no given file has (section 7.3.2): the
+// compiler wrote it to files beside the object files. A unit without code that names one is Clang's
+// or Swift's reference to a module (.pcm), which has no function.
 type Missing struct {
 	Units int      // without their entries
 	Files []string // the first of them, without folders
@@ -22,8 +21,8 @@ func (m *Missing) add(file string) {
 	}
 }
 
-// Missing says which split units are not there, as far as units were read. It
-// may be asked while functions are listed.
+// Missing lists the split units that are missing, as far as units were read. It may be asked while
+// functions are listed.
 func (f *File) Missing() Missing {
 	if m := f.missing.Load(); m != nil {
 		return *m

@@ -1,7 +1,7 @@
 package dwarf
 
-// A ref is where a text or another entry is: an attribute that means something
-// in its unit only, kept until it is asked for.
+// A ref is a reference to a text or another entry: an attribute that is valid only in its unit,
+// resolved on demand.
 type ref struct {
 	v    uint64 // an offset of .debug_info where the form is one of units or of inline text
 	form uint16
@@ -85,8 +85,7 @@ func (u *unit) indexed(section string, base, index uint64, size uint8) (uint64, 
 	return r.word(size), err
 }
 
-// A namer finds names of functions. It remembers some of those that it found,
-// and belongs to one goroutine.
+// A namer finds names of functions. It caches some of them, and is not safe for several goroutines.
 type namer struct {
 	unit *unit // whose bytes are at hand
 	data []byte

@@ -2,7 +2,7 @@ package dwarf
 
 import "crashglass/core/ranges"
 
-// parsed is all that is read of a unit.
+// parsed is a unit as it was read.
 type parsed struct {
 	code
 	lines  lines
@@ -10,7 +10,7 @@ type parsed struct {
 	bug    error        // a panic while it was read
 }
 
-// A reading is what units are read with, one after the other.
+// A reading has the buffers with which units are read, one after another.
 type reading struct {
 	names namer
 	data  []byte     // of the unit
@@ -57,7 +57,7 @@ func (c *code) readNames(n *namer) {
 	}
 }
 
-// weight is about how many bytes it takes up.
+// weight is its approximate memory in bytes.
 func (p *parsed) weight() int {
 	return 4096 + 56*len(p.runs) + 40*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
 }

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// A rule is where an entry says that a variable is.
+// A rule is the location of a variable by its entry.
 type rule struct {
 	n        *node
 	at       value // an expression, a list of them, or a constant
@@ -48,7 +48,7 @@ func (n *node) expression(at value, f *variables.Frame) ([]byte, error) {
 	return nil, variables.Damaged("a place in form %#x", at.form)
 }
 
-// constantPlace is the place of a variable whose value never changes.
+// constantPlace is the location of a variable with a constant value.
 func (r *rule) constantPlace(e *variables.Eval) (variables.Place, error) {
 	if b, ok := r.n.block(r.at); ok {
 		return variables.Const(b), nil
@@ -88,7 +88,7 @@ func (r *rule) String() string {
 	return fmt.Sprintf("a location list at %#x", r.at.v)
 }
 
-// frameBase is what places in a function count from (section 3.3.5).
+// frameBase is the base of locations in a function (section 3.3.5).
 func (d *die) frameBase() frameBase {
 	at := d.get(atFrameBase)
 	if !at.set() {
@@ -108,9 +108,9 @@ func (d *die) frameBase() frameBase {
 	}
 }
 
-// registerBase is a frame base that a register holds, from the prologue to the
-// epilogue. Where an interrupted frame's CFA does not count from the register
-// the prologue has not set it yet, or the epilogue has put it back.
+// registerBase is a frame base that a register holds, from the prologue to the epilogue. If an
+// interrupted frame's CFA is not based on the register, the prologue has not set it yet, or the
+// epilogue has restored it.
 func (n *node) registerBase(e *variables.Eval, number uint64) (uint64, error) {
 	m := n.evaluator(e, nil)
 	name, err := m.regName(number)

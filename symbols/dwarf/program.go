@@ -1,7 +1,7 @@
 package dwarf
 
-// A machine runs a line program (section 6.2.2). What it says of columns,
-// statements, blocks and discriminators is not kept.
+// A machine runs a line program (section 6.2.2). Columns, statements, blocks and discriminators are
+// not kept.
 type machine struct {
 	l *lines
 	r *buffer

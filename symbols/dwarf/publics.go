@@ -8,8 +8,7 @@ import (
 // A file with DWARF usually has a linker's table of symbols, too. It names the
 // code that no function of DWARF covers.
 
-// LocateOr is Locate and, where that knows nothing, the symbol that public
-// finds for an address.
+// LocateOr is Locate or, if it finds nothing, the symbol that public finds for an address.
 func (f *File) LocateOr(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (symbolize.Location, bool) {
 	if loc, ok := f.Locate(rel); ok {
 		return loc, true
@@ -33,8 +32,8 @@ func (f *File) FunctionOr(rel uint64, public func(rel uint64) (symbolize.Public,
 	return unwind.Function{Name: p.Name, Start: p.Start, Public: true, Stated: p.Stated}, true
 }
 
-// outside is the symbol of an address without a function. Behind a function's
-// end its symbol says nothing.
+// outside is the symbol of an address without a function. After the end of a function its symbol is
+// not used.
 func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (symbolize.Public, bool) {
 	p, ok := public(rel)
 	if !ok {

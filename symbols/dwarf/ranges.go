@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// A span is a run of addresses as DWARF has them, without end.
+// A span is a half-open range of addresses in DWARF.
 type span struct{ start, end uint64 }
 
-// none is the value that linkers leave where code was thrown away: -1, or -2 in
-// .debug_ranges, where -1 means something else. Older ones leave 0, or 1 in
-// lists of ranges, which would end at 0 (https://reviews.llvm.org/D81784,
-// _bfd_clear_contents in GNU's bfd/reloc.c).
+// none is the value that linkers write for dropped code: -1, or -2 in .debug_ranges, where -1 means
+// something else. Older ones leave 0, or 1 in lists of ranges, which would end at 0
+// (https://reviews.llvm.org/D81784, _bfd_clear_contents in GNU's bfd/reloc.c).
 func (s sizes) none() uint64 { return 1<<(8*uint64(s.addr)) - 2 }
 
 // live reports whether a range is one of code in the program.

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Entries have no mark to look for behind a defect, and no length. But entries
-// before it refer to some behind it: as their next sibling, as a type, as an
-// origin. The nearest of those is where reading goes on, outside of everything.
-// A function there counts only where the unit says that it has code.
+// Entries have neither a mark nor a length by which to find the next one after a defect. But
+// earlier entries refer to later ones: as their next sibling, a type or an origin. Reading
+// continues at the nearest of these, outside of all scopes. A function there is used only if it
+// lies in the unit's ranges.
 
-// trusted is how far before a defect an entry must lie for its references to
-// be believed: the defect shows some entries late.
+// trusted is how far before a defect an entry must be for its references to be used, because a
+// defect is noticed some entries late.
 const trusted = 64
 
 // maxResyncs bounds how often a unit is read on.

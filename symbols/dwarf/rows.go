@@ -5,9 +5,8 @@ import "sort"
 // rowsIn calls add for each row of a run of code, cut to it, in the order of
 // addresses. Where sequences overlap the one that begins last counts.
 //
-// A row that begins before the run is one of another function, whose code the
-// compiler happened to put there. GCC leaves parts that it split off without a
-// row of their own (a ".cold" that is one jump).
+// A row that begins before the range belongs to another function, whose code lies directly before.
+// GCC leaves parts that it split off without a row of their own (a ".cold" that is one jump).
 func (l *lines) rowsIn(s span, add func(span, row)) {
 	for i := max(l.byAddr.UpTo(s.start)-1, 0); i < l.byAddr.Len(); i++ {
 		r := l.byAddr.Range(i)

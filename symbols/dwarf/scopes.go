@@ -95,7 +95,7 @@ func (f *File) scopesAt(rel uint64) []variables.Scope {
 	return out
 }
 
-// A scoping goes through a function's entries, into what has an address.
+// A scoping visits the entries of a function that contain an address.
 type scoping struct {
 	addr   uint64
 	base   frameBase
@@ -175,8 +175,8 @@ func (s *scoping) covers(d *die) bool {
 	return false
 }
 
-// add adds a variable to the scope. What the compiler made has no name, or says
-// so; this and self are the exceptions that people look for.
+// add adds a variable to the scope. Variables made by the compiler have no name, or are marked
+// artificial; this and self are shown although they are artificial.
 func (s *scoping) add(d *die) {
 	if s.count++; s.count > maxVariables {
 		return
@@ -196,7 +196,7 @@ func (s *scoping) add(d *die) {
 	s.scopes[0].Variables = append(s.scopes[0].Variables, v)
 }
 
-// variable is what an entry says of a variable.
+// variable reads the entry of a variable.
 func (d *die) variable(base frameBase) variables.Variable {
 	v := variables.Variable{
 		Name: d.name(atName), Argument: d.tag == tagParameter,

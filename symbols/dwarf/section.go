@@ -6,14 +6,13 @@ import (
 	"crashglass/core/bin"
 )
 
-// Sections are the parts of debug information, by their names without
-// ".debug_" ("__debug_" in Mach-O): "info", "abbrev", "line", "str",
-// "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", and
-// "cu_index" of a .dwp file. Those that are missing are taken for empty.
+// Sections are the parts of debug information, by their names without ".debug_" ("__debug_" in
+// Mach-O): "info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr",
+// "str_offsets", "aranges", and "cu_index" of a .dwp file. Missing ones count as empty.
 type Sections map[string]bin.Source
 
-// heldOfSection is how much of a section is kept at once. Strings are asked
-// for from everywhere; of the other sections pieces are read in order.
+// heldOfSection is how many bytes of a section are kept. Strings are read at random; other sections
+// are read mostly in order.
 var heldOfSection = map[string]int64{"str": 64 << 20, "line_str": 8 << 20, "info": 8 << 20, "abbrev": 4 << 20}
 
 const heldOfOthers = 4 << 20

@@ -85,7 +85,7 @@ func (d *die) memberPlace(m *types.Member) {
 	case m.Virtual:
 		m.VBase = virtualBase(ops)
 	default:
-		m.Virtual = true // where it is depends on the object, in a way that is not read
+		m.Virtual = true // its offset depends on the object, by an expression that is not supported
 	}
 }
 
@@ -161,7 +161,7 @@ func (d *die) alternative() types.Variant {
 	} else if b, ok := d.n.block(d.get(atDiscrList)); ok {
 		out.Values = d.discriminants(b)
 	} else if d.get(atDiscrValue).set() {
-		out.Values = []types.Range{{Low: 1, High: 0}} // a value that cannot be read is no other one
+		out.Values = []types.Range{{Low: 1, High: 0}} // a value that cannot be read matches no variant
 	}
 	d.each(func(c *die) int {
 		if c.tag == tagMember {

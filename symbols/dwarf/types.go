@@ -72,7 +72,7 @@ func (c *nodes) keep(key typeKey, t *types.Type) *types.Type {
 	return t
 }
 
-// elem is the type that an entry is made of, nil for void.
+// elem is the type to which an entry refers, nil for void.
 func (d *die) elem() types.Ref {
 	v := d.get(atType)
 	if !v.set() {
@@ -81,8 +81,8 @@ func (d *die) elem() types.Ref {
 	return d.n.typeRef(v)
 }
 
-// typ makes the type that an entry says. What it refers to is not read, but for
-// the unit of its own that an entry may stand for.
+// typ makes the type of an entry. It does not read the types to which the entry refers, except the
+// type unit that an entry may stand for.
 func (d *die) typ() *types.Type {
 	if full, ok := d.n.follow(d.get(atSignature)); ok && !full.get(atSignature).set() {
 		return full.typ()

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// A unit is what was compiled at once.
+// A unit is a compilation unit.
 type unit struct {
 	group *group
 	sizes
@@ -33,7 +33,7 @@ type unit struct {
 	skeleton *unit // of a split unit: the one that is in the program
 }
 
-// header reads what follows the length of a unit.
+// header reads the fields after the length of a unit.
 func (u *unit) header(r *buffer) error {
 	u.version = r.u16()
 	if r.bad || u.version < 2 || u.version > 5 {
@@ -62,7 +62,7 @@ func (u *unit) header(r *buffer) error {
 	return nil
 }
 
-// firstEntry reads what the entry of the unit itself says.
+// firstEntry reads the entry of the unit itself.
 func (u *unit) firstEntry(r *buffer) error {
 	code := r.uleb()
 	if code == 0 || r.bad {
@@ -143,8 +143,7 @@ func (u *unit) take(name uint16, v value) {
 	}
 }
 
-// load returns the bytes of the unit, in into if they fit. What cannot be read
-// is left out.
+// load returns the bytes of the unit, in into if they fit, as far as they can be read.
 func (u *unit) load(into []byte) ([]byte, error) {
 	if !u.group.file.spend(u.end - u.off) {
 		return into[:0], errWork
@@ -158,7 +157,7 @@ func (u *unit) load(into []byte) ([]byte, error) {
 	return into[:max(got, 0)], notRead(u.off+uint64(max(got, 0)), err)
 }
 
-// notRead says that .debug_info cannot be read from an offset on.
+// notRead notes that .debug_info cannot be read from an offset on.
 func notRead(off uint64, err error) error {
 	return &bin.Error{What: "dwarf: .debug_info", Off: int64(off), Why: fmt.Sprintf("reading failed: %v", err)}
 }

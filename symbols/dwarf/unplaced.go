@@ -2,17 +2,15 @@ package dwarf
 
 import "slices"
 
-// Compilers that write one section for each function, and old ones, make units
-// that do not say where their code is; with LTO most units have none, and say
-// nothing either. What is cheap is looked at first: .debug_aranges, then the
-// sequences of line programs, then the functions themselves.
+// Old compilers, and those that write one section per function, make units without the ranges of
+// their code. With LTO most units have no code and no ranges either. The cheap sources are tried
+// first: .debug_aranges, then the sequences of line programs, then the functions themselves.
 
 // maxUnplaced bounds how many bytes of such units are read whatever their line
 // programs say. A unit beyond that counts if its line program has code.
 const maxUnplaced = 16 << 20
 
-// mayHaveCode reports whether a unit that does not say where its code is may
-// have some. room is what is left of maxUnplaced.
+// mayHaveCode reports whether a unit without ranges may have code. room is the rest of maxUnplaced.
 func (f *File) mayHaveCode(u *unit, room *uint64) bool {
 	if size := u.end - u.off; size <= *room {
 		*room -= size
@@ -21,8 +19,8 @@ func (f *File) mayHaveCode(u *unit, room *uint64) bool {
 	return u.hasLines && u.group.hasRows(u.lines)
 }
 
-// hasRows reports whether the line program at an offset is more than a header,
-// which is all that LTO leaves in units whose code went elsewhere.
+// hasRows reports whether the line program at an offset is more than a header. LTO leaves only the
+// header in units without code.
 func (g *group) hasRows(off uint64) bool {
 	data, err := g.section("line").upTo(off, 32)
 	if err != nil {
@@ -38,8 +36,7 @@ func (g *group) hasRows(off uint64) bool {
 	return !r.bad && header < end && uint64(r.at)+header < end
 }
 
-// placeMore places units by the next kind of evidence, and returns false when
-// there is none left.
+// placeMore places units by the next source, and returns false after the last one.
 func (f *File) placeMore(x *index) bool {
 	for len(x.unplaced) > 0 {
 		before := len(x.places)
@@ -92,8 +89,7 @@ func (f *File) placeByLines(x *index) {
 	}
 }
 
-// sequencesOf runs the line program of a unit. What is wrong with it is said
-// when its lines are asked for.
+// sequencesOf runs the line program of a unit. Its defects are noted when its lines are read.
 func (l *lines) sequencesOf(u *unit) (spans []span) {
 	l.reset(u)
 	_ = l.read()

@@ -2,10 +2,9 @@ package dwarf
 
 import "errors"
 
-// Small files can cost much: thousands of units may share one line program,
-// one list of ranges or overlapping tables of abbreviations. What is read is
-// counted in bytes of the sections, each time that it is read. Ordinary files
-// are read two or three times when all is listed; a question reads a unit.
+// Small files can cost much: thousands of units may share one line program, one list of ranges or
+// overlapping tables of abbreviations. Reading is counted in bytes of the sections, each time.
+// Listing an ordinary file reads it two or three times; a lookup reads a unit.
 const (
 	leastWork   = 4 << 20
 	workPerByte = 32
@@ -19,17 +18,16 @@ const (
 	namesPerByte = 4
 )
 
-// errWork is for what is not read any more.
+// errWork is the note when reading ends early.
 var errWork = errors.New("dwarf: parts of the sections are shared by so many others that what is left is not read")
 
-// Questions look at all calls that were inlined next to each other, a few
-// hundred at most.
+// A lookup compares all neighbouring inlined calls, a few hundred at most.
 const (
 	leastLooks   = 1 << 28
 	looksPerByte = 64
 )
 
-// A variable's place takes a few steps, each time that it is asked for.
+// A variable's location takes a few steps per evaluation.
 const (
 	leastSteps   = 4 << 20
 	stepsPerByte = 16

@@ -6,10 +6,9 @@ import (
 	"sync"
 )
 
-// Attach joins a file that belongs to this one, so that both answer as one:
-// the file with the debug information of a stripped program (Links().Debug),
-// what dwz found in several files (Links().Supplement), or a .dwo or .dwp file
-// with split units. It must come before the first question. The other file
+// Attach joins a file that belongs to this one, so that both answer as one: the file with the debug
+// information of a stripped program (Links().Debug), the file that dwz wrote (Links().Supplement),
+// or a .dwo or .dwp file with split units. It must come before the first question. The other file
 // must not be used on its own afterwards.
 //
 // It fails when the build ids show that the files do not belong together.
@@ -41,12 +40,12 @@ func (f *File) links() Links {
 	return l
 }
 
-// isNamed reports whether the file is the one that a link asks for.
+// isNamed reports whether the file is the one in a link.
 func (f *File) isNamed(l Link) bool {
 	return len(f.buildID) > 0 && fmt.Sprintf("%x", f.buildID) == l.ID
 }
 
-// forget makes everything that is read when it is asked for be read anew.
+// forget discards everything that was read on demand.
 func (f *File) forget() {
 	f.names = sync.OnceValue(f.readSymbols)
 	f.stubs = sync.OnceValue(f.readStubs)

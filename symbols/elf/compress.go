@@ -54,7 +54,7 @@ func (f *File) compressedGNU(s *section) bin.Source {
 	return f.unpack(s, raw, 12, compressZlib, size)
 }
 
-// unpack returns what a stream in a section holds.
+// unpack returns the decompressed stream of a section.
 func (f *File) unpack(s *section, raw bin.Source, from int64, kind uint32, size uint64) bin.Source {
 	open, ok := decompressors[kind]
 	if !ok {

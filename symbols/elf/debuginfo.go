@@ -36,8 +36,8 @@ func (f *File) has(name string) bool {
 	return ok && f.find(".zdebug_"+rest) != nil
 }
 
-// openDebugInfo joins the DWARF of this file and of those attached. The first
-// file that has some counts.
+// openDebugInfo joins the DWARF of this file and of those attached. The first file that has any is
+// used.
 func (f *File) openDebugInfo() *dwarf.File {
 	all := append([]*File{f}, f.attached...)
 	from := f

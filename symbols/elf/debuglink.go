@@ -17,16 +17,16 @@ type Link struct {
 	Valid bool   // the file has such a link
 }
 
-// Links are the files that this one asks for.
+// Links are the links of a file to others.
 type Links struct {
 	Debug      Link // .gnu_debuglink: the file that objcopy put debug information into
-	Supplement Link // .gnu_debugaltlink or .debug_sup: what dwz found in several files
+	Supplement Link // .gnu_debugaltlink or .debug_sup: the file that dwz wrote
 }
 
 // maxLink bounds a section with a link.
 const maxLink = 64 << 10
 
-// Links reads what other files are asked for.
+// Links reads the links to other files.
 //
 // Source: https://sourceware.org/gdb/current/onlinedocs/gdb.html/Separate-Debug-Files.html
 func (f *File) Links() (l Links) {

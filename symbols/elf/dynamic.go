@@ -8,19 +8,18 @@ const (
 	dynSoname  = 14
 )
 
-// maxDynamic bounds how much of the dynamic section is read.
+// maxDynamic bounds the read part of the dynamic section.
 const maxDynamic = 64 << 10
 
 // maxPath bounds a name of a file.
 const maxPath = 4096
 
-// readSoname finds what a library calls itself: DT_SONAME, in the strings at
-// DT_STRTAB.
+// readSoname finds the library's own name: DT_SONAME, in the strings at DT_STRTAB.
 func (f *File) readSoname() {
 	var data []byte
 	for _, s := range f.segs {
 		if s.kind == segDynamic && s.size > 0 {
-			// A file of debug information has the segment without its bytes.
+			// A debug file has the segment without its bytes.
 			data, _ = f.src.ReadUpTo("elf: dynamic section", int64(s.off), min(s.size, maxDynamic))
 		}
 	}

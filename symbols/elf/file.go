@@ -8,10 +8,10 @@ import (
 	"crashglass/symbols/dwarf"
 )
 
-// Options are what a caller may ask of Open. The zero value is the default.
+// Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Ask says that only what is needed for an address is read, where the tables
-	// of the file say what that is; Later is that of [dwarf.Options].
+	// Ask reads only what an address needs, as far as the tables of the file locate it; Later is
+	// that of [dwarf.Options].
 	Ask   bool
 	Later func(done int64) error
 
@@ -19,8 +19,7 @@ type Options struct {
 	// returns, if any, ends the reading, and the call that read returns it.
 	Progress func(done, total int64) error
 
-	// Name is what the file is called. Code that no symbol names is then said
-	// to be in a section of it.
+	// Name is the file's name. Code without a symbol is then named by its section and this name.
 	Name string
 }
 
@@ -41,9 +40,9 @@ type File struct {
 	unpacked *decompress.Sections
 
 	attached   []*File
-	supplement bool // it was attached as what dwz found in several files
+	supplement bool // it was attached as the file that dwz wrote
 
-	// What is read when it is asked for.
+	// Read on demand.
 	names  func() *symtab
 	stubs  func() *stubs
 	info   func() *dwarf.File
@@ -51,8 +50,8 @@ type File struct {
 	vtabs  func() *symtab
 }
 
-// Open reads the headers of a file. It fails where there is no header, or one
-// of a file that is no module: an object file or a core dump.
+// Open reads the headers of a file. It fails without a header, and for files that are no modules:
+// object files and core dumps.
 func Open(src bin.Source, opt Options) (*File, error) {
 	h, err := parseHeader(src)
 	if err != nil {
@@ -74,8 +73,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
-// Notes lists what was damaged. Most of a file is read when it is asked for, so
-// the list may grow.
+// Notes lists the damage. Most of a file is read on demand, so the list may grow.
 func (f *File) Notes() []string {
 	out, _ := f.notes.List()
 	for _, other := range f.attached {

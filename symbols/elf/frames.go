@@ -17,9 +17,9 @@ type frameTable interface {
 	Notes() []string
 }
 
-// CallFrame returns the rules in force at an address: those of .eh_frame or
-// .debug_frame, which hold everywhere, before those of ARM's index, which hold
-// at calls; and those of this file before those of files attached to it.
+// CallFrame returns the rules in force at an address: those of .eh_frame or .debug_frame, which are
+// valid everywhere, before those of ARM's index, which are valid at calls; and those of this file
+// before those of attached files.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	for _, t := range f.frames() {
 		if frame, ok := t.CallFrame(rel); ok {
@@ -29,11 +29,11 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{}, false
 }
 
-// WinFrame knows nothing: ELF files have no such records.
+// WinFrame returns nothing: ELF files have no such records.
 func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
 
-// EachCallFrame lists the rules of the first table that has some. Another one
-// says the same again, or less.
+// EachCallFrame lists the rules of the first table that has any. Other tables have the same rules,
+// or fewer.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	for _, t := range f.frames() {
 		some := false

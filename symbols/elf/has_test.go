@@ -2,7 +2,7 @@ package elf
 
 import "slices"
 
-// What a file has, for tests: whoever uses one asks, and is answered or not.
+// Accessors of a file for tests, with whether the data exists.
 
 // HasDebugInfo reports whether there is DWARF: functions with their lines and
 // inlined calls.

@@ -25,7 +25,7 @@ const (
 	typeCore        = 4
 )
 
-// A header is what the first bytes of a file say.
+// A header has the fields of the ELF header.
 type header struct {
 	is64    bool
 	order   binary.ByteOrder
@@ -37,7 +37,7 @@ type header struct {
 	names   uint32 // section with the names of sections
 }
 
-// A tablePlace is where a table of headers lies.
+// A tablePlace is the location of a table of headers.
 type tablePlace struct {
 	off   uint64
 	size  uint16 // of one entry
@@ -78,8 +78,8 @@ func parseHeader(src bin.Source) (h header, err error) {
 	return h, nil
 }
 
-// isModule fails for what no process has for a module. Files with split units
-// (.dwo, .dwp) are object files.
+// isModule fails for files that a process cannot load as a module. Files with split units (.dwo,
+// .dwp) are object files.
 func (f *File) isModule() error {
 	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.isPart() {
 		return &bin.Error{What: "elf: header", Off: identSize, Why: fmt.Sprintf("type %d is an object file or a core dump, not a module", f.h.kind)}
@@ -115,9 +115,8 @@ func (h *header) wordSize() int {
 	return 4
 }
 
-// isPart reports whether an object file is a part of something else's debug
-// information: a .dwo, or what dwz found in several files, which has no code
-// and so nothing to relocate.
+// isPart reports whether an object file is a part of other debug information: a .dwo, or a file
+// that dwz wrote, which has no code and so no relocations.
 func (f *File) isPart() bool {
 	return f.has(splitInfo) || f.has(".debug_info") && !f.has(".text")
 }

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/module"
 )
 
-// Module is the identity of the file. CodeFile and DebugFile are what it calls
-// itself (DT_SONAME), which programs do not; CodeID is the build id.
+// Module is the identity of the file. CodeFile and DebugFile are its own name (DT_SONAME), which
+// programs lack; CodeID is the build ID.
 func (f *File) Module() module.Module {
 	name := module.Basename(f.soname)
 	return module.Module{
@@ -23,7 +23,7 @@ func (f *File) Module() module.Module {
 // guidSize is the size of a GUID: a debug id has that much of the build id.
 const guidSize = 16
 
-// textHashed is how much of .text stands in for a build id.
+// textHashed is how many bytes of .text are hashed in place of a build ID.
 const textHashed = 4096
 
 // debugID is the build id's first bytes as a GUID, whose first three fields
@@ -45,8 +45,8 @@ func (f *File) debugID() string {
 			id[i%guidSize] ^= b
 		}
 	}
-	// Breakpad's dumps have it so on all machines, rust-minidump's only on
-	// little-endian ones; package symbols knows both.
+	// Breakpad's dumps use this form on all machines, rust-minidump's only on little-endian ones;
+	// package symbols accepts both.
 	return fmt.Sprintf("%08X%04X%04X%X0", binary.LittleEndian.Uint32(id[:]),
 		binary.LittleEndian.Uint16(id[4:]), binary.LittleEndian.Uint16(id[6:]), id[8:])
 }

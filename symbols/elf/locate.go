@@ -10,9 +10,8 @@ var (
 	_ unwind.Rules     = (*File)(nil)
 )
 
-// Locate names the function, line and inlined calls at an address. Where DWARF
-// says nothing it is the nearest symbol below, as with PUBLIC records of a
-// .sym file.
+// Locate names the function, line and inlined calls at an address. Without DWARF it is the nearest
+// symbol below, as with PUBLIC records of a .sym file.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return f.info().LocateOr(rel, f.publicAt)
 }
@@ -22,8 +21,8 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return f.info().FunctionOr(rel, f.publicAt)
 }
 
-// publicAt returns the symbol that an address without a function belongs to.
-// What is outside of all sections with code belongs to none.
+// publicAt returns the symbol for an address without a function. Addresses outside of code sections
+// have none.
 func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	t := f.names()
 	s, ok := t.below(rel)

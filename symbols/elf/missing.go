@@ -19,7 +19,7 @@ func (f *File) Missing() (out []string) {
 	return out
 }
 
-// supplemented reports whether what dwz found in several files is attached.
+// supplemented reports whether the file that dwz wrote is attached.
 func (f *File) supplemented() bool {
 	for _, other := range f.attached {
 		if other.supplement {

@@ -29,10 +29,10 @@ const maxTableCode = 4 << 20
 // (.plt has the first then), and of functions whose address is taken, too.
 var linkageTables = []string{".plt", ".plt.sec", ".plt.got"}
 
-// readStubs names the stubs for calls of other modules, which have no symbols:
-// the word that a stub jumps by is filled by a relocation, and that has the
-// symbol. A stub whose word has none stays without a name. All relocations may
-// have to be read, so that this waits for a question about such code.
+// readStubs names the stubs for calls of other modules, which have no symbols of their own. A
+// relocation fills the word through which a stub jumps, and the relocation has the symbol. A stub
+// without a relocation has no name. All relocations may have to be read, so this happens only when
+// an address in a stub is looked up.
 func (f *File) readStubs() *stubs {
 	t := &stubs{}
 	for _, from := range append([]*File{f}, f.attached...) {
@@ -161,7 +161,7 @@ func (f *File) eachSlot(s *section, use func(slot uint64, symbol uint32)) {
 	}
 }
 
-// at is the name of the stub at an address, and where it begins.
+// at returns the name of the stub at an address, and its start.
 func (t *stubs) at(rel uint64) (name string, start uint64, ok bool) {
 	i, same := slices.BinarySearchFunc(t.list, rel, func(s stub, rel uint64) int { return cmp.Compare(s.addr, rel) })
 	if !same {

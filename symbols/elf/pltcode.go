@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// A stub is an entry of a procedure linkage table: code that jumps to where a
-// word of the global offset table says.
+// A stub is an entry of a procedure linkage table: code that jumps to the address in a word of the
+// global offset table.
 type stub struct {
 	addr, size uint64 // relative to the base
 	slot       uint64 // the word's address, as the file has it

@@ -103,7 +103,7 @@ func (f *File) nameSections() {
 	}
 }
 
-// raw is the bytes that a section has in the file, as far as they are there.
+// raw returns the bytes of a section in the file, as far as the file has them.
 func (f *File) raw(s *section) bin.Source {
 	if s.kind == secNothing || s.off == 0 || s.off >= uint64(f.src.Size()) {
 		return bin.Source{}
@@ -127,8 +127,7 @@ func (f *File) find(name string) *section {
 	return nil
 }
 
-// Section returns what a section holds, decompressed when it is read first. A
-// section that is not in the file is empty.
+// Section returns a section's content, decompressed on the first read. A missing section is empty.
 func (f *File) Section(name string) bin.Source {
 	if s := f.find(name); s != nil {
 		if s.flags&secCompressed != 0 {
@@ -136,7 +135,7 @@ func (f *File) Section(name string) bin.Source {
 		}
 		return f.raw(s)
 	}
-	// GNU's form from before there was a flag for it.
+	// GNU's form, older than the flag.
 	if rest, ok := cutDebug(name); ok {
 		if s := f.find(".zdebug_" + rest); s != nil {
 			return f.compressedGNU(s)

@@ -15,7 +15,7 @@ const (
 	segWritable = 2
 )
 
-// A segment is a program header: a run of the file and where it is in memory.
+// A segment is a program header: a range of the file and its address in memory.
 type segment struct {
 	kind, flags uint32
 	off, addr   uint64
@@ -79,7 +79,7 @@ func (f *File) readSegments() {
 // rounds down to its own page; all are multiples of this.
 const minPage = 4096
 
-// placeInMemory finds where the module begins and how much it takes up.
+// placeInMemory finds the module's base and its size.
 func (f *File) placeInMemory() {
 	first := true
 	var end uint64

@@ -124,7 +124,7 @@ func (f *File) placeSymbol(s *symbol, kind uint8, index uint16, opd *descriptors
 	return true
 }
 
-// data is what a section holds, decompressed.
+// data is a section's decompressed content.
 func (f *File) data(s *section) bin.Source {
 	if s.flags&secCompressed != 0 {
 		return f.compressed(s)
@@ -231,8 +231,8 @@ func (t *symtab) nameOf(s symbol) string {
 	return name
 }
 
-// linkage returns the name that the linker has for the function at an address:
-// the one that is asked for when there are several.
+// linkage returns the linkage name of the function at an address: the requested one if there are
+// several.
 func (t *symtab) linkage(rel uint64, wanted string) string {
 	i := startsUpTo(t.list, rel)
 	if i == 0 || t.list[i-1].addr != rel || t.list[i-1].strings == bySection {

@@ -248,7 +248,7 @@ func libraries(t *testing.T) []string {
 	if err != nil || len(paths) != 3 {
 		t.Fatalf("%q, %v", paths, err)
 	}
-	// A larger library, if somebody has one with both sections.
+	// A larger library with both sections, if one is installed.
 	if more := os.Getenv("CRASHGLASS_ARM_LIBRARY"); more != "" {
 		paths = append(paths, more)
 	}

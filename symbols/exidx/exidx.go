@@ -7,23 +7,23 @@
 //	frame, ok := table.CallFrame(rel)
 //	// frame.Rules: .cfa: sp 16 +, .ra: .cfa -4 + ^, r4: .cfa -16 + ^
 //
-// The index describes functions as they are once they are set up, which is
-// all that an exception needs: nothing is said about a prologue or an
-// epilogue, and answers are marked so (unwind.CallFrame.AtCalls).
+// The index describes only the body of a function, which suffices for exceptions. It does not
+// describe prologues and epilogues, so answers are marked as valid at calls
+// (unwind.CallFrame.AtCalls).
 //
-// EXIDX_CANTUNWIND is no answer, and not the end of a stack. It forbids
-// exceptions to pass, and that is what linkers write for all code that was
-// compiled without tables: 218 of the 817 entries of Debian's glibc 2.36 say
-// so, of functions that call others, too. Nor is "refuse to unwind" an answer.
+// EXIDX_CANTUNWIND is neither a rule nor the end of a stack. It forbids exceptions to pass, and
+// linkers write it for all code that was compiled without tables: 218 of the 817 entries of
+// Debian's glibc 2.36 have it, also functions that call others. "Refuse to unwind" is no rule
+// either.
 //
-// What is damaged has no rules, and a note says where. An index that is not
-// sorted is not used at all, since an entry ends where the next one begins.
-// Only the index is read as a whole, at the first question.
+// Damaged parts have no rules, and a note says where. An unsorted index is not used at all, since
+// an entry ends where the next one begins. The first lookup reads the whole index, and nothing
+// else.
 //
-// It does not read what language personalities keep behind the instructions.
+// It does not read the data of language personalities after the instructions.
 //
-// Read index.go behind this file, then entry.go and machine.go, which runs
-// instructions, and step.go.
+// Read index.go after this file, then entry.go and machine.go, which runs instructions, and
+// step.go.
 //
 // Source: Exception Handling ABI for the Arm Architecture, 2023Q3, sections 6
 // (index), 7 (entries), 10.3 (instructions).
@@ -44,7 +44,7 @@ type Section struct {
 	Addr uint64
 }
 
-// Sections is what the index is made of.
+// Sections are the sections of the index.
 type Sections struct {
 	Exidx, Extab Section
 
@@ -53,8 +53,7 @@ type Sections struct {
 	Order binary.ByteOrder // of data
 }
 
-// Options are wishes of whoever opens a table. There are none yet that an
-// index could fulfil; reading it takes no time.
+// Options are the options of Open. There are none yet, because reading an index takes no time.
 type Options struct{}
 
 // A Table answers questions about call frames. It is safe for several goroutines.
@@ -79,8 +78,8 @@ func Open(s Sections, _ Options) (*Table, error) {
 	return &Table{s: s, notes: bin.Notes{Limit: maxNotes}}, nil
 }
 
-// CallFrame returns the rules of the function at an address. They hold from
-// the end of its prologue to the beginning of its epilogue.
+// CallFrame returns the rules of the function at an address. They are valid from the end of its
+// prologue to the beginning of its epilogue.
 func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	index := t.entries()
 	addr := t.s.Base + rel
@@ -142,7 +141,7 @@ func (t *Table) rules(index []byte, i int) (rules []unwind.Rule, ran int) {
 	return rules, len(code)
 }
 
-// Notes says what was damaged in what was looked at, one sentence each.
+// Notes returns the damage found so far, one sentence each.
 func (t *Table) Notes() []string {
 	out, _ := t.notes.List()
 	return out

@@ -15,7 +15,7 @@ const entrySize = 8
 // the largest known, of a browser's library, has 7 MB.
 const maxIndex = 256 << 20
 
-// entries is the whole index, or nothing when it cannot be used.
+// entries is the whole index, or nothing if it cannot be used.
 func (t *Table) entries() []byte {
 	t.mu.Lock()
 	if t.read {
@@ -87,8 +87,8 @@ func (t *Table) find(index []byte, addr uint32) int {
 	return sort.Search(len(index)/entrySize, func(i int) bool { return t.start(index, i) > uint64(addr) }) - 1
 }
 
-// extent is the address and size of the code that an entry is about. An entry
-// that the next one begins with has none.
+// extent is the address and size of an entry's code. It is empty if the next entry has the same
+// address.
 func (t *Table) extent(index []byte, i int) (start, size uint64) {
 	start = t.start(index, i)
 	end := t.s.End

@@ -85,8 +85,7 @@ func (m *machine) pop(mask uint32) {
 	}
 }
 
-// become makes the stack pointer a register: one that was popped already, if
-// it was, as everything that was undone is.
+// become sets the stack pointer to a register, with its popped value if it was popped.
 func (m *machine) become(reg int) {
 	s := m.saved[reg]
 	m.off = 0
@@ -101,7 +100,7 @@ func (m *machine) become(reg int) {
 	m.base = text(s.base, s.off, true)
 }
 
-// rules are what the instructions come to. The caller's stack pointer is the CFA.
+// rules returns the rules that result from the instructions. The caller's stack pointer is the CFA.
 func (m *machine) rules() []unwind.Rule {
 	out := []unwind.Rule{{Reg: unwind.CFA, From: value(m.base, m.off, false)}}
 	from := regPC
@@ -158,7 +157,7 @@ func name(reg int) string {
 	return "r" + strconv.Itoa(reg)
 }
 
-// skip moves over n registers of some bytes each that nobody keeps.
+// skip moves over n registers of some bytes each that no walk needs.
 func (m *machine) skip(n, size int64) { m.off += n * size }
 
 func ones(b byte) int64 { return int64(bits.OnesCount8(b)) }

@@ -14,10 +14,10 @@ const (
 	workPerByte = 4
 )
 
-// errWork is for what is not listed any more.
+// errWork is the note when a list ends early.
 var errWork = errors.New("exidx: entries share so many instructions that those left are not listed")
 
-// newWork is what one list may cost.
+// newWork returns the budget of one list.
 func (t *Table) newWork() *bin.Budget {
 	return bin.NewBudget(leastWork + workPerByte*min(t.s.Exidx.Data.Size()+t.s.Extab.Data.Size(), 1<<40))
 }

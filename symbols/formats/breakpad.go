@@ -9,9 +9,8 @@ import (
 	"crashglass/symbols/breakpad"
 )
 
-// A breakpadFile is a .sym as a Reader. Its remarks are those of the
-// scan. More may come while addresses are looked up, but what a report says
-// must not depend on what was asked before.
+// A breakpadFile is a .sym as a Reader. Its remarks are those of the scan. Lookups may find more,
+// but a report must not depend on earlier lookups.
 type breakpadFile struct {
 	*breakpad.File
 	brings Contents
@@ -39,8 +38,8 @@ func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
 	return breakpadFile{f, breakpadContents(f, options.Ask)}, nil
 }
 
-// breakpadContents says what a file brings. Odd records are left out of one
-// that may be asked: that there are none only a scan can say.
+// breakpadContents lists what a file has. For a file that may be searched it omits odd records,
+// because only a scan can count them.
 func breakpadContents(f *breakpad.File, asked bool) Contents {
 	s := f.Stats()
 	c := Contents{Bytes: s.Bytes, Has: Has{

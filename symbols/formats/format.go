@@ -6,16 +6,16 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// A Format is a kind of file that answers for modules.
+// A Format is a kind of symbol file.
 type Format struct {
-	// Identifies reads as little as it can: which modules a file is for.
+	// Identifies returns the modules of a file, and reads as little as possible.
 	Identifies func(src bin.Source) ([]Build, error)
 
 	// Opens opens the part of the file that is for a Build, one of those that
 	// Identifies returned.
 	Opens func(src bin.Source, b Build, opt Options) (Reader, error)
 
-	// ByHead says that the beginning of a file is enough to identify it.
+	// ByHead says that the beginning of a file suffices to identify it.
 	ByHead bool
 
 	// System is the word of MODULE records for the system that files are for,
@@ -25,47 +25,45 @@ type Format struct {
 	Traits
 }
 
-// Traits are what a store has to do otherwise for files of a format.
+// Traits are the peculiarities of a format that a store has to handle.
 type Traits struct {
-	Whole      bool // one file says all of its module, and a second one no more
-	NamesDebug bool // a library has no name in it, and says which debug file is its own
+	Whole      bool // one file has all symbols of its module, and a second one adds none
+	NamesDebug bool // a library has no names, and names its debug file
 	HasParts   bool // parts are in files of the same format, found by build id, or by name and checksum
 	HasSlices  bool // one file is for several kinds of one CPU
 	HidesNames bool // names may be hidden, and a map has them
 	InLayouts  bool // symbol stores keep it under the names of package layout
 }
 
-// Options are what a Format is told about the file that it opens.
+// Options are the options of opening a file.
 type Options struct {
 	Name     string // of the file, as reports have it
 	Progress func(done, total int64) error
 	Cache    Cache
 
-	// Ask is the size of the smallest file that is asked and not read whole, or 0,
-	// and AskPage how much of a Breakpad file is read at once: see
-	// breakpad.Options.
+	// Ask is the size from which on a file is searched and not read as a whole, or 0; AskPage is
+	// the size of a read in a Breakpad file: see breakpad.Options.
 	Ask, AskPage int64
 
-	// Later, if any, is called before and while much of another file that is asked
-	// is read for one question: see dwarf.Options.
+	// Later, if any, is called before and during a long read of a searched native file: see
+	// dwarf.Options.
 	Later func(done int64) error
 
-	// Late, if any, is called in place of Cache before a Breakpad file that is
-	// asked is scanned. With an error it is not, and the question stays open.
+	// Late, if any, is called instead of Cache before a searched Breakpad file is scanned. If it
+	// returns an error, there is no scan, and the question stays open.
 	Late func() error
 
-	// HiddenNames has what undoes the hidden names of a Mach-O file, by its
-	// UUID, or nil.
+	// HiddenNames returns the map of a Mach-O file's hidden names, by its UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames
 }
 
-// asks reports whether a file is asked.
+// asks reports whether a file is searched.
 func (opt Options) asks(src bin.Source) bool { return opt.Ask > 0 && src.Size() >= opt.Ask }
 
 // A Table has the Format of each kind of file.
 type Table map[sniff.Kind]Format
 
-// All is every Format that there is.
+// All has every Format.
 var All = Table{
 	sniff.Breakpad: {Identifies: identifyBreakpad, Opens: openBreakpad, ByHead: true, Traits: Traits{Whole: true, InLayouts: true}},
 	sniff.PDB:      nativeFormat(openPDB, "windows", Traits{}),
@@ -92,14 +90,14 @@ func (t Table) InLayouts() sniff.Kind {
 	return sniff.Unknown
 }
 
-// Identify says which modules a file is for. A bug in a reader is an error.
+// Identify returns the modules of a file. A panic of a reader becomes an error.
 func (t Table) Identify(k sniff.Kind, src bin.Source) (out []Build, err error) {
 	defer bug.Catch(&err)
 	return t[k].Identifies(src)
 }
 
-// Open opens the part of a file that is for a Build, one of those that Identify
-// returned. A bug in a reader is an error.
+// Open opens the part of a file that is for a Build, one of those that Identify returned. A panic
+// of a reader becomes an error.
 func (t Table) Open(k sniff.Kind, src bin.Source, b Build, opt Options) (r Reader, err error) {
 	defer bug.Catch(&err)
 	return t[k].Opens(src, b, opt)

@@ -18,8 +18,7 @@ import (
 	"crashglass/symbols/pe"
 )
 
-// A nativeFile is what the readers of libraries and their debug files have in
-// common.
+// A nativeFile is the common interface of the readers of libraries and their debug files.
 type nativeFile interface {
 	Source
 	symbolize.Lister
@@ -34,7 +33,7 @@ type native struct {
 	brings Contents
 }
 
-// A limited file may lack what others of its kind have, without damage.
+// A limited file may lack data that others of its kind have, without damage.
 type limited interface {
 	// Limit says what, and what to do about it, to follow the file's name.
 	Limit() string
@@ -46,8 +45,7 @@ type incomplete interface {
 	Missing() []string
 }
 
-// Contents has what is known to be damaged by now: files are read lazily, and
-// much shows when it is asked for.
+// Contents lists the damage known so far: files are read lazily, so more may be found later.
 func (n native) Contents() Contents {
 	brings := n.brings
 	if l, ok := n.nativeFile.(limited); ok {
@@ -153,7 +151,7 @@ func newNative(f nativeFile, size int64) (native, error) {
 	return n, n.look()
 }
 
-// enough is how many functions are looked at to learn whether a file has lines.
+// enough is how many functions are read to learn whether a file has lines.
 const enough = 256
 
 var errEnough = errors.New("formats: enough is known")
@@ -164,10 +162,9 @@ func knowsVariables(file any) bool {
 	return ok && f.Variables() != nil
 }
 
-// look learns what a file brings from the first of each that it lists. That
-// there are inlined calls is not known from few functions: where there are
-// lines, the formats have those, too. It fails for a bug of ours alone: what is
-// damaged is told when all is asked for.
+// look learns the contents of a file from its first records of each kind. A few functions do not
+// show whether there are inlined calls, so a file with lines counts as having them. It fails only
+// by a bug: damage is reported when everything is read.
 func (n *native) look() error {
 	seen := 0
 	each := n.EachFunction

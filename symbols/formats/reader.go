@@ -6,20 +6,19 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A Source is what a symbol file knows of its module.
+// A Source is the interface to the symbols of a file.
 type Source = interface {
 	symbolize.Source
 	unwind.Rules
 }
 
-// A Reader is an open file of any format that answers for one module.
+// A Reader is an open file of any format, for one module.
 type Reader interface {
 	Source
 	Contents() Contents
 }
 
-// A Build is what a file says of the module that it is for. All of it may be
-// empty.
+// A Build identifies the module of a file. Every field may be empty.
 type Build struct {
 	ID       string // debug id
 	Name     string // of the debug file, without folders
@@ -27,8 +26,8 @@ type Build struct {
 	CodeFile string
 	Arch     string // as the format names it
 
-	// Split says that this is a part of another file's DWARF, a .dwo or .dwp,
-	// which is of no use alone and says nothing of the module.
+	// Split says that this is a part of another file's DWARF, a .dwo or .dwp, which is useless
+	// alone and does not name the module.
 	Split bool
 }
 
@@ -36,7 +35,7 @@ func buildOf(m module.Module) Build {
 	return Build{ID: m.DebugID, Name: module.Basename(m.DebugFile), CodeID: m.CodeID, CodeFile: m.Name(), Arch: m.Arch}
 }
 
-// Contents is what a file brings.
+// Contents lists what a file has.
 type Contents struct {
 	Has
 	Bytes   int64
@@ -47,14 +46,14 @@ type Contents struct {
 	Odd     *Odd     // of a file in lines: those that are left out, nil without any
 }
 
-// Odd is where a file in lines is damaged.
+// Odd is the damage of a text file.
 type Odd struct {
 	Line    int64 // the first, counted from 1; 0 when it is not known
 	Records int   // how many are left out
 	Cut     bool  // the last line has no end
 }
 
-// Has is what there is in a file, or in several.
+// Has says which kinds of symbols a file has, or several files have.
 type Has struct {
 	Functions bool // names with an end
 	Publics   bool // names without one
@@ -68,8 +67,7 @@ type Has struct {
 // Named reports whether there are names at all.
 func (h Has) Named() bool { return h.Functions || h.Publics }
 
-// With is what two files have. A symbol without an end says nothing where all
-// functions are known.
+// With merges the contents of two files. Public symbols do not count if all functions are known.
 func (h Has) With(o Has) Has {
 	h.Functions = h.Functions || o.Functions
 	h.Publics = h.Functions || h.Publics || o.Publics
@@ -81,7 +79,7 @@ func (h Has) With(o Has) Has {
 	return h
 }
 
-// Richness is how much is said of each function, as a number to compare.
+// Richness is the level of detail of functions, as a number to compare.
 func (h Has) Richness() (n int) {
 	for i, has := range []bool{h.Inlines, h.Lines, h.Functions} {
 		if has {
@@ -100,8 +98,8 @@ func Inside(r Reader) any {
 	return r
 }
 
-// HasFinalNames reports whether a file has names as other programs show them:
-// a .sym has, because dump_syms makes them readable.
+// HasFinalNames reports whether a file's names are as other programs show them: those of a .sym
+// are, because dump_syms demangles them.
 func HasFinalNames(r Reader) bool {
 	_, ok := r.(breakpadFile)
 	return ok

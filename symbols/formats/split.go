@@ -6,7 +6,7 @@ import (
 	"crashglass/symbols/elf"
 )
 
-// A Given is a file to be opened, and what it is told.
+// A Given is a file to open, with its options.
 type Given struct {
 	Source  bin.Source
 	Options Options
@@ -19,8 +19,7 @@ type Links struct {
 	CRC        uint32 // checksum of all of that
 }
 
-// LinksOf reads what other files an open file names, and reports whether its
-// format has files in parts.
+// LinksOf returns the links of an open file, and reports whether its format has links.
 func LinksOf(r Reader) (l Links, ok bool) {
 	f, ok := Inside(r).(*elf.File)
 	if !ok {
@@ -39,9 +38,9 @@ func LinksOf(r Reader) (l Links, ok bool) {
 // Checksum is that of a whole file, as a link has it.
 func Checksum(src bin.Source) (uint32, error) { return elf.CRC(src) }
 
-// OpenWhole opens a file together with its parts: what dwz found in several
-// files, and split DWARF. All of them are opened anew, because a part must not
-// be used alone once it is one. What turns out to be no part is left out.
+// OpenWhole opens a file together with its parts: what dwz found in several files, and split DWARF.
+// All of them are opened anew, because a part must not be used alone once it is one. Files that
+// prove to be no part are omitted.
 func OpenWhole(main Given, parts []Given) (r Reader, err error) {
 	defer bug.Catch(&err)
 	whole, err := main.openELF()

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/module"
 )
 
-// Roots are the folders that a store keeps all builds of a module in, one below
-// the other: Microsoft's "SymStore", of one tier and of two.
+// Roots are the folders in which a store keeps all builds of a module: Microsoft's "SymStore", of
+// one tier and of two.
 func Roots(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
@@ -37,8 +37,8 @@ func SymbolNames(m *module.Module) (out []string) {
 	return out
 }
 
-// Place is where Breakpad's symbol stores keep a module's symbol file, or "" when
-// its name cannot be part of a path, or it has no id.
+// Place is the path of a module's symbol file in Breakpad's stores, or "" if its name cannot be
+// part of a path, or if it has no ID.
 func Place(m *module.Module) string {
 	name, names := module.Basename(m.DebugFile), SymbolNames(m)
 	if !safeName(name) || !safeName(m.DebugID) || len(names) == 0 {
@@ -47,13 +47,13 @@ func Place(m *module.Module) string {
 	return name + "/" + m.DebugID + "/" + names[0]
 }
 
-// safeName reports whether a name out of a dump may become part of a path.
+// safeName reports whether a name from a dump may become part of a path.
 func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
 }
 
-// NativeNames are the names that a module's own files may have: of its debug
-// file, of itself, and of what was split off it.
+// NativeNames are the possible names of a module's own files: of its debug file, of the module, and
+// of its split DWARF.
 func NativeNames(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
@@ -63,9 +63,8 @@ func NativeNames(m *module.Module) (out []string) {
 	return out
 }
 
-// ByBuildID are where files are kept by the build id of an ELF or the UUID
-// of a Mach-O: by gdb (its manual, "Separate Debug Files") and by debuginfod,
-// in a server's paths and in a client's cache.
+// ByBuildID are the paths of files by the build ID of an ELF or the UUID of a Mach-O: by gdb (its
+// manual, "Separate Debug Files") and by debuginfod, in a server's paths and in a client's cache.
 func ByBuildID(m *module.Module) (out []string) {
 	id := strings.ToLower(m.CodeID)
 	if len(id) < 4 || strings.Trim(id, "0123456789abcdef") != "" {
@@ -83,6 +82,6 @@ func Packed(name string) []string {
 	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
 }
 
-// twoTier is where symstore puts a file when index2.txt is in its root: below
-// the first two letters of its name.
+// twoTier is the path of a file in a symstore with index2.txt in its root: below the first two
+// letters of its name.
 func twoTier(name string) string { return name[:min(2, len(name))] + "/" + name }

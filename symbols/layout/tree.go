@@ -11,18 +11,17 @@ import (
 	"crashglass/core/bin"
 )
 
-// A Tree is a folder of files that were given one by one, for [Store.AddFS]:
-// what a browser hands over of a dropped folder. Its zero value is empty.
+// A Tree is a folder of files that were given one by one, for [Store.AddFS]: the files of a folder
+// that was dropped in a browser. Its zero value is empty.
 type Tree struct {
 	files map[string]bin.Source
-	dirs  map[string][]fs.DirEntry // sorted by name; nil until somebody asks
+	dirs  map[string][]fs.DirEntry // sorted by name; nil until first needed
 }
 
 var _ fs.ReadDirFS = (*Tree)(nil)
 
-// Add puts a file into the tree, and reports whether it did: not at a path that
-// is none (fs.ValidPath), or that is taken. It must not be called any more when
-// the tree is in use.
+// Add adds a file to the tree, and reports whether it did: it refuses invalid (fs.ValidPath) and
+// existing paths. It must not be called after the tree is in use.
 func (t *Tree) Add(name string, src bin.Source) bool {
 	if t.files == nil {
 		t.files = map[string]bin.Source{}
@@ -88,7 +87,7 @@ func (t *Tree) list() map[string][]fs.DirEntry {
 	return t.dirs
 }
 
-// treeInfo describes a file or folder. Nobody says when they were made.
+// treeInfo describes a file or folder. Their times are unknown.
 type treeInfo struct {
 	name string
 	size int64

@@ -2,8 +2,8 @@ package lzx
 
 import "encoding/binary"
 
-// A bitReader reads bits from 16-bit words in little-endian order, the highest
-// bit of a word first. Behind the end there are zeros, which are counted.
+// A bitReader reads bits from 16-bit words in little-endian order, the highest bit of a word first.
+// After the end it reads zeros, which are counted.
 type bitReader struct {
 	src     []byte
 	at      int    // in src

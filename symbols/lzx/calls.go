@@ -8,10 +8,9 @@ const (
 	callFrames = 1 << 15
 )
 
-// restoreCalls undoes what made calls of one function alike: in a file of
-// codeSize bytes, the operand was turned from a distance into a position. Calls
-// are looked for in each frame by itself, and in the first 32768 frames. The
-// window keeps them as they were written.
+// restoreCalls undoes the E8 translation: the compressor turned the operand of each x86 call from a
+// distance into a position, so that calls of one function are alike. It searches each of the first
+// 32768 frames separately. The window keeps the translated bytes.
 func (d *Decoder) restoreCalls(out []byte, start int64) {
 	if d.codeSize == 0 || start >= callFrames*MaxFrame {
 		return

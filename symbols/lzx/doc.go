@@ -4,16 +4,15 @@
 //	d, err := lzx.New(21)        // bits of the window, which the folder names
 //	err = d.Frame(out[:n], data) // one block of the folder after another
 //
-// A folder is one stream, cut into frames of up to 32 KiB of output. Frames have
-// to be given in their order. What is damaged ends the stream: Frame fails, and
-// fails from then on. Memory is the window, of at most 2 MiB, and a frame takes
-// time by its bytes only.
+// A folder is one stream, cut into frames of up to 32 KiB of output. Frames have to be decompressed
+// in order. Damage ends the stream: Frame fails, and later calls fail, too. Memory is the window,
+// of at most 2 MiB, and the time is linear in a frame's bytes.
 //
 // The variants of WIM files (other headers of blocks) and of patches (LZX DELTA,
 // larger windows and longer matches) are not read.
 //
-// Read decoder.go first, then block.go and match.go; tree.go and lengths.go have
-// Huffman codes, bits.go the bits, and calls.go undoes what was done to x86 code.
+// Read decoder.go first, then block.go and match.go; tree.go and lengths.go have Huffman codes,
+// bits.go the bits, and calls.go restores translated x86 calls.
 //
 // Sources: Microsoft's "LZX Data Compression Format" of the Cabinet SDK and
 // [MS-PATCH] 2, and where these are wrong or silent the remarks of libmspack's

@@ -67,10 +67,9 @@ func (armFrames) steps(code []byte) (out []int) {
 	return out
 }
 
-// epilog runs loads and additions to the stack pointer up to a return, or a
-// jump to another function. What is still to be loaded is on the stack; what is
-// not has been, or was never saved. A jump alone says nothing: it may lead to
-// the function's cold part, or be a switch.
+// epilog runs loads and additions to the stack pointer up to a return, or a jump to another
+// function. Registers that it still loads are on the stack; others were loaded before, or never
+// saved. A jump alone is no evidence: it may lead to the function's cold part, or be a switch.
 func (a armFrames) epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool) {
 	fr := a.leaf()
 	for pos := 0; pos+4 <= len(code); pos += 4 {
@@ -138,8 +137,8 @@ func (fr *frameState) relative() *frameState {
 	return fr
 }
 
-// leaves reports whether a jump leaves a function. Where one through a
-// register or memory goes is not known.
+// leaves reports whether a jump leaves a function. The target of a jump through a register or
+// memory is unknown.
 func (f *File) leaves(i *isa.Insn, r run) bool {
 	if !i.HasTarget {
 		return true

@@ -14,11 +14,10 @@ const (
 	fromStubs   = "the linker's stubs"
 )
 
-// CallFrame returns the rules at an exact instruction. In a function's last
-// instructions they come from the code, because nothing else knows them:
-// Apple's compilers do not describe them in __eh_frame either. Before, they
-// come from __eh_frame, which knows the first ones exactly; where it has
-// nothing from __unwind_info, with the first instructions from the code.
+// CallFrame returns the rules at an exact instruction. In an epilog they come from the code,
+// because no table describes it: Apple's compilers do not describe epilogs in __eh_frame either.
+// Elsewhere they come from __eh_frame, which describes prologs exactly, or else from __unwind_info,
+// with the prolog from the code.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	cpu := f.cpuFrames()
 	if cpu == nil {
@@ -53,8 +52,7 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		cf.Rules = fr.rules()
 		return cf, true
 	}
-	// Without code, or where functions are not known to begin, nothing is known of
-	// first and last instructions.
+	// Without code, or without the starts of functions, prologs and epilogs are unknown.
 	cf.Rules, cf.From, cf.AtCalls = body.rules(), fromCompact, len(first) == 0 || len(f.functions()) == 0
 	return cf, true
 }
@@ -87,8 +85,8 @@ func (f *File) dwarfFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{}, false
 }
 
-// runAt is the function that an address is in, and its encoding. An entry
-// begins anew where a function does, or goes on with a part of one.
+// runAt is the function at an address, and its encoding. An entry begins at a function, or at a
+// part of one.
 func (f *File) runAt(rel uint64) (run, bool) {
 	e, end, ok := f.compact().find(rel)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// Limits of the export trie. A name is what stands at the edges down to a node.
+// Limits of the export trie. A node's name is the text of the edges that lead to it.
 const (
 	maxExports     = 1 << 22
 	maxExportDepth = 1 << 10
@@ -17,8 +17,8 @@ const (
 	exportKind     = 0x3 // 0 is a regular symbol, 1 a thread-local, 2 an absolute one
 )
 
-// An exportWalk goes through the trie of what a library exports. Nodes may be
-// shared by lies alone, so each is visited once.
+// An exportWalk visits the trie of a library's exports. Only a damaged trie shares nodes, so each
+// node is visited once.
 //
 // Source: Apple's mach-o/loader.h (struct dyld_info_command, export_off) and
 // LLVM's lib/Object/MachOObjectFile.cpp (ExportEntry).

@@ -10,10 +10,10 @@ import (
 	"crashglass/symbols/dwarf"
 )
 
-// Options are what a caller may ask of Open. The zero value is the default.
+// Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Ask says that only what is needed for an address is read, where the tables
-	// of the file say what that is; Later is that of [dwarf.Options].
+	// Ask reads only what an address needs, as far as the tables of the file locate it; Later is
+	// that of [dwarf.Options].
 	Ask   bool
 	Later func(done int64) error
 
@@ -47,7 +47,7 @@ type File struct {
 	notes    bin.Notes
 	unpacked *decompress.Sections
 
-	// What is read when it is asked for.
+	// Read on demand.
 	names     func() *symbols
 	functions func() []uint64
 	compact   func() *compact
@@ -81,7 +81,7 @@ func (f *File) place() bool {
 	return false
 }
 
-// askLater arranges for everything else to be read when it is asked for.
+// askLater prepares everything else to be read on demand.
 func (f *File) askLater() {
 	f.names = sync.OnceValue(f.readSymbols)
 	f.functions = sync.OnceValue(f.readStarts)
@@ -92,8 +92,7 @@ func (f *File) askLater() {
 
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
-// Notes lists what was damaged. Most of a file is read when it is asked for, so
-// the list may grow.
+// Notes lists the damage. Most of a file is read on demand, so the list may grow.
 func (f *File) Notes() []string {
 	out, _ := f.notes.List()
 	if t := f.frames(); t != nil {

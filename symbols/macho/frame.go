@@ -6,7 +6,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A frameState is what a function has on the stack at some instruction.
+// A frameState is the layout of a function's frame at an instruction.
 type frameState struct {
 	base   string // the register that the CFA is found from
 	offset int64  // from base to the CFA
@@ -40,17 +40,17 @@ func (fr *frameState) has(reg string) bool {
 	return slices.ContainsFunc(fr.saved, func(s saved) bool { return s.reg == reg })
 }
 
-// A run is the code that a frame is asked for in, as much of it as is needed.
+// A run is the needed part of the code around an address.
 type run struct {
 	start, end uint64 // of the function
 	entry      uint32 // its encoding
 }
 
-// A cpuFrames is what a CPU has to say of frames. The code that it is given
-// begins at the address in question, or at the start of the function.
+// A cpuFrames has the frame rules of a CPU. The code that it is given begins at the address in
+// question, or at the start of the function.
 type cpuFrames interface {
-	// body is what an encoding says, for which x86 may have to look at the
-	// function's first instructions; false for none, DWARF, or damage.
+	// body is the frame by an encoding, for which x86 may have to decode the function's first
+	// instructions; false for none, DWARF, or damage.
 	body(encoding uint32, code []byte) (*frameState, bool)
 
 	// prolog runs the first instructions up to at. It reports false where
@@ -61,7 +61,7 @@ type cpuFrames interface {
 	// in front of them. It reports false where they are not the last ones.
 	epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool)
 
-	// leaf is the frame of code that has saved nothing.
+	// leaf is the frame of code without saved registers.
 	leaf() *frameState
 
 	// steps are the offsets of the first instructions at which frames change.

@@ -149,9 +149,8 @@ func (fr *frameState) savedFirst(reg string, word int64) bool {
 	return slices.Contains(fr.saved, saved{reg, -2 * word})
 }
 
-// endsInCall reports whether an address is the last byte of a call, which is
-// where a walk looks for a caller's rules: code from there on is no
-// instruction, however much it looks like one.
+// endsInCall reports whether an address is the last byte of a call, where a walk looks up a
+// caller's rules: the bytes from there on are no instruction, even if they decode as one.
 func (x *intel) endsInCall(f *File, before, code []byte, rel uint64) bool {
 	if len(code) == 0 {
 		return false

@@ -12,8 +12,8 @@ var (
 	_ unwind.Rules     = (*File)(nil)
 )
 
-// Locate names the function, line and inlined calls at an address. Where DWARF
-// says nothing it is the symbol of the function that the address is in.
+// Locate names the function, line and inlined calls at an address. Without DWARF it is the symbol
+// of the function that contains the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	loc, ok := f.info().LocateOr(rel, f.publicAt)
 	if !ok || loc.Public {
@@ -36,11 +36,10 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return fn, ok
 }
 
-// nameAt is the name of a function of which DWARF says one: the linker's where
-// there is a symbol, for that is its whole name: compilers leave it out of
-// DWARF for functions with an asm label, and with -gline-tables-only. What
-// LLVM appends to a copy or a part of a function is no part of it. Where all
-// names are hidden it is the symbol's, which other tools show, too.
+// nameAt is the name of a function that DWARF describes: its symbol's, if any, because that is the
+// full linkage name. Compilers omit it from DWARF for functions with an asm label, and with
+// -gline-tables-only. LLVM's suffix for a copy or a part of a function is removed. If all names are
+// hidden it is the symbol's, as in other tools.
 func (f *File) nameAt(start uint64, name string) string {
 	name = f.opt.SymbolMap.text(name)
 	linkage := f.names().linkage(start, strings.TrimPrefix(name, "_"))
@@ -53,9 +52,8 @@ func (f *File) nameAt(start uint64, name string) string {
 	return linkage
 }
 
-// publicAt returns the symbol that an address without a function belongs to.
-// Where a function begins in between, its name was stripped, and the symbol
-// below names another one.
+// publicAt returns the symbol that an address without a function belongs to. If a function begins
+// in between, its name was stripped, and the symbol below belongs to another one.
 func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	t := f.names()
 	i := upTo(t.list, rel)
@@ -71,5 +69,5 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}, name != ""
 }
 
-// WinFrame knows nothing: STACK WIN is what Windows has.
+// WinFrame returns nothing: only Windows has STACK WIN.
 func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }

@@ -90,7 +90,7 @@ func parseSection(c *bin.Cursor, h *header) (s section) {
 // read returns a range of this slice.
 func (f *File) read(what string, off, n uint64) ([]byte, error) {
 	if off > uint64(f.size) || n > uint64(f.size)-off {
-		// The file's own error would speak of the file around the slice.
+		// The file's own error would name offsets of the whole fat file.
 		return nil, &bin.Error{What: what, Off: f.at + int64(off&(1<<62-1)), Why: overrun(n, f.size)}
 	}
 	return f.src.Read(what, f.at+int64(off), n)
@@ -128,7 +128,7 @@ func (f *File) hasBytes(s *section) bool {
 	return s.off != 0 && s.size != 0 && (f.h.kind != typeDSYM || s.segment == "__DWARF")
 }
 
-// section returns what a section holds; one that is not there is empty.
+// section returns a section's content; a missing one is empty.
 func (f *File) section(name string) bin.Source {
 	s := f.find(name)
 	if s == nil {

@@ -9,9 +9,9 @@ import (
 	"crashglass/core/bin"
 )
 
-// A SymbolMap has the names that Apple hid when it compiled an application's
-// bitcode. Such a build has __hidden#160_ wherever it had a name or a path,
-// which stands for a line of the map. A nil map has none.
+// A SymbolMap has the names that Apple hid when it compiled an application's bitcode. Such a build
+// has __hidden#160_ in place of each name or path, which stands for a line of the map. A nil map
+// has none.
 //
 // Source: LLVM's tools/dsymutil/SymbolMap.cpp.
 type SymbolMap struct {

@@ -138,8 +138,8 @@ func (t *symbols) nameOf(s symbol) string {
 	return strings.TrimPrefix(name, "_")
 }
 
-// linkage returns the name that the linker has for the function at an address:
-// the one that is asked for when there are several.
+// linkage returns the linkage name of the function at an address: the requested one if there are
+// several.
 func (t *symbols) linkage(rel uint64, wanted string) string {
 	i := upTo(t.list, rel)
 	if i == 0 || t.list[i-1].addr != rel {

@@ -34,15 +34,14 @@ func parseSections(c *bin.Cursor) []section {
 // An addressMap turns what records say, a section and an offset, into
 // addresses of the image.
 //
-// Some programs are taken apart after they were linked, and put together in
-// another order: Windows' own, until Windows 8. Their PDB is that of the
-// program as it was linked. So records give internal addresses, by the headers
-// that the sections had then, and the OMAP tables say where the code went.
-// Everything in this package has internal addresses, up to the answers.
+// Windows' own programs, until Windows 8, were rearranged after linking. Their PDB describes the
+// program as it was linked. So records have internal addresses, by the section headers of that
+// time, and the OMAP tables map them to the final image. This package uses internal addresses
+// everywhere except in its answers.
 type addressMap struct {
 	sections []section // by which records count
 	image    []section // of the image
-	omap     *mapping  // nil when the image is as it was linked
+	omap     *mapping  // nil if the image was not rearranged
 }
 
 // rva is the internal address of a record. Sections count from 1.
@@ -70,8 +69,8 @@ func (a *addressMap) sectionOf(rva uint32) int {
 	return 0
 }
 
-// internal is the internal address of an address of the image. Code that was
-// added to the image has the address of what is before it.
+// internal is the internal address of an address of the image. Code that was added to the image has
+// the internal address of the code before it.
 func (a *addressMap) internal(rel uint64) (rva uint32, injected, ok bool) {
 	if rel >= 1<<32 {
 		return 0, false, false
@@ -82,7 +81,7 @@ func (a *addressMap) internal(rel uint64) (rva uint32, injected, ok bool) {
 	return a.omap.internal(uint32(rel))
 }
 
-// pieces are the stretches of the image that an internal range became.
+// pieces are the ranges of the image that correspond to an internal range.
 func (a *addressMap) pieces(start, end uint32) []piece {
 	if a.omap == nil {
 		return []piece{{start: start, end: end}}
@@ -90,7 +89,7 @@ func (a *addressMap) pieces(start, end uint32) []piece {
 	return a.omap.pieces(start, end)
 }
 
-// piece returns the stretch of the image that covers rel, of an internal range.
+// piece returns the range of the image that covers rel, of an internal range.
 func (a *addressMap) piece(start, end uint32, rel uint64) (piece, bool) {
 	if a.omap == nil {
 		return piece{start: start, end: end}, uint64(start) <= rel && rel < uint64(end)

@@ -1,7 +1,6 @@
 package pdb
 
-// Operations of the bytes that say which code was inlined, and of which lines
-// it is.
+// Opcodes of binary annotations, which give the code and lines of an inlined call.
 //
 // Source: BinaryAnnotationOpcode of cvinfo.h; the packing of numbers is that
 // of CVUncompressData there.
@@ -17,17 +16,15 @@ const (
 	annLastWithOneArg = 13
 )
 
-// rows runs the annotations of an inline site in a function that begins at
-// base, and adds what they say to out. They end with zeros that pad the
-// record; what follows damage is dropped.
+// rows runs the annotations of an inline site in a function that begins at base, and appends its
+// rows to out. They end with zeros that pad the record; annotations after damage are dropped.
 //
 // A length without an offset before it is of a row that begins where the one
 // before ended, or the function does: LLVM writes no offset of 0 when the line
 // changes, too (encodeInlineLineTable of MCCodeView.cpp).
 //
-// Code that was split off the function (annCodeBase) is left out: which
-// separated code is the nth is not written down, and naming a call that is
-// not there would be worse than naming none.
+// Code that was split off the function (annCodeBase) is omitted: the file does not say which
+// separated code is the nth, and a wrong call would be worse than none.
 func (in inlinee) rows(annotations []byte, base uint32, out []lineRow) []lineRow {
 	r := annotationReader{b: annotations}
 	code := uint32(0)

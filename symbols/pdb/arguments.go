@@ -1,7 +1,6 @@
 package pdb
 
-// describe adds what the function's type and the frame records of x86 say of
-// its arguments and its prologue.
+// describe adds the arguments and the prologue by the function's type and the frame records of x86.
 func (s *scoping) describe(b *body) {
 	t, ok := s.f.functionType(s.u, b)
 	if ok {

@@ -6,12 +6,12 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// A large PDB is asked: the section contributions, which linkers write in the order
-// of addresses, lead to the module of an address, the order of publics to the names
-// of a function, and the list of modules is read up to that module. A function that
-// is found so is certain. What is not found so waits for all lists.
+// A large PDB is searched: section contributions, which linkers sort by address, lead to the module
+// of an address, and the order of publics to the names of a function; the list of modules is read
+// up to that module. A function that is found this way is certain. Otherwise all lists have to be
+// read.
 
-// An asking answers as long as the lists were not read.
+// An asking answers questions until the lists were read.
 type asking struct {
 	contribs contribOrder
 	publics  publicOrder
@@ -20,7 +20,7 @@ type asking struct {
 	unsure bool // the question that is asked needs all lists
 }
 
-// A given answer is compared with what the lists say.
+// A given answer is compared with the answer from the lists.
 type given struct {
 	rel uint64
 	hit hit
@@ -29,8 +29,7 @@ type given struct {
 // maxGiven bounds how many answers are remembered.
 const maxGiven = 1 << 14
 
-// probes is how many places all over a list are looked at to see whether it is in
-// order.
+// probes is how many entries, spread over a list, are read to check whether it is sorted.
 const probes = 16
 
 // asks reports whether questions are still answered without all lists.
@@ -53,7 +52,7 @@ func (f *File) newAsking() *asking {
 	return a
 }
 
-// ask is look without the lists. It may be wrong that there is no function.
+// ask is look without the lists. It may miss a function.
 func (f *File) ask(rva uint32, added bool, rel uint64) (h hit, ok bool) {
 	f.asked.unsure = false
 	owner, ok := f.asked.contribs.owner(f, rva)
@@ -105,8 +104,8 @@ func (f *File) readLists() {
 	}
 }
 
-// Scan reads the lists of a file that was only asked, and returns how many of the
-// answers that it gave are others now.
+// Scan reads the lists of a file that was only searched, and returns how many earlier answers have
+// changed.
 func (f *File) Scan() (differ int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +143,7 @@ func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	}
 }
 
-// firstOf lists what is certain of the functions of module i.
+// firstOf lists the certain functions of module i.
 func (f *File) firstOf(i int) (out []symbolize.Function, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

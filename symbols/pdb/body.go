@@ -7,8 +7,8 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A body is what a function's record and those inside it say, with the record
-// parsed. Several runs of code can have the same body.
+// A body holds a function's record and the records inside it, parsed. Several ranges of code can
+// share a body.
 type body struct {
 	name   string
 	raw    bool   // the name is the record's own, without arguments
@@ -53,7 +53,7 @@ type bodyKey struct {
 	at   int64
 }
 
-// readBody never returns nil: of a record that is damaged nothing is known.
+// readBody never returns nil: a damaged record gives an empty body.
 func (f *File) readBody(u *unit, at int64) *body {
 	b := &body{}
 	r, next, ok := nextRecord(u.symbols, at, 0)
@@ -79,9 +79,9 @@ func (f *File) readBody(u *unit, at int64) *body {
 	return b
 }
 
-// readSites reads the records inside a function, from off to its end. Scopes
-// that are no inlined calls count as part of the call around them. Functions
-// are not inside of each other: where one begins the end of this one is missing.
+// readSites reads the records inside a function, from off to its end. Scopes that are no inlined
+// calls count as part of the call around them. Functions do not nest: if another one begins, the
+// end of this one is missing.
 func (b *body) readSites(f *File, u *unit, off int64, base uint32) {
 	open := []*site{&b.site}
 	u.eachRecord(f, off, func(r record) bool {

@@ -100,7 +100,7 @@ func (f *File) readFileName(u *unit, file uint32) string {
 	return text
 }
 
-// An inlinee is where a function that is inlined somewhere begins.
+// An inlinee is the first line of an inlined function.
 type inlinee struct{ file, line uint32 }
 
 // An inlineeTable has the inlinees of a module by their numbers.

@@ -2,7 +2,7 @@ package pdb
 
 import "crashglass/core/symbolize"
 
-// A call is an inlined call, without where.
+// A call is an inlined call, without its addresses.
 type call struct {
 	depth      int
 	id         uint32
@@ -44,7 +44,7 @@ func (l *callList) add(c call, start, size uint64) {
 	l.ranges[i] = append(l.ranges[i], symbolize.Range{Start: start, Size: size})
 }
 
-// A room hands out memory that is needed for a while in large pieces.
+// A room allocates temporary memory in large blocks.
 type room[T any] struct{ free []T }
 
 const roomSize = 1 << 10

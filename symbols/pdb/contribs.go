@@ -18,8 +18,8 @@ var contribSizes = map[uint32]int{
 // millions, of which no more than this is wanted twice in memory.
 const contribsRead = 1 << 14
 
-// contributions reads which code belongs to which module: the pieces that the
-// linker took from object files. Data is left out.
+// contributions reads the module of each range of code: the parts that the linker took from object
+// files. Data is skipped.
 //
 // Spec: https://llvm.org/docs/PDB/DbiStream.html#section-contribution-substream
 func (d *dbi) contributions(t *ranges.Table, a *addressMap) error {
@@ -77,8 +77,8 @@ func (f *File) owners() *ranges.Table {
 	return f.contribs
 }
 
-// procedures reads all modules to find out which functions each has. It stands
-// in for the contributions where there are none.
+// procedures reads all modules to find their functions. It replaces the contributions if there are
+// none.
 func (f *File) procedures(t *ranges.Table) {
 	for i := range f.mods() {
 		u := f.unit(i)

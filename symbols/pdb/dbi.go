@@ -10,7 +10,7 @@ import (
 // microsoft-pdb's DBIImpv.
 const dbiVersion = 19990903
 
-// A dbi is the header of the DBI stream, and where its parts are.
+// A dbi is the header of the DBI stream, with the ranges of its parts.
 //
 // Spec: https://llvm.org/docs/PDB/DbiStream.html
 type dbi struct {
@@ -72,7 +72,7 @@ func parseDBI(s *stream) (d dbi, err error) {
 	return d, c.Err()
 }
 
-// A mod is one module of the program: what one object file became.
+// A mod is one module of the program: the contents of one object file.
 type mod struct {
 	stream  int    // of its symbols and lines; noStream when it has none, takenStream when another module has it
 	symbols uint32 // bytes of symbol records, with the signature before them
@@ -81,7 +81,7 @@ type mod struct {
 	name    uint32 // where in the part its name is
 }
 
-// parseModules reads the module list. What is cut off is left out, and said.
+// parseModules reads the module list. A truncated part is skipped and noted.
 //
 // Spec: https://llvm.org/docs/PDB/DbiStream.html#module-info-substream
 func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {

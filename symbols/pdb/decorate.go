@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// undecorate takes the decoration of C names off, which tells linkers of x86
-// the calling convention and the bytes of arguments: _name is __cdecl, _name@8
-// is __stdcall, @name@8 __fastcall, name@@16 __vectorcall. The last one exists
-// on x64, too; there an underscore in front is part of the name.
+// undecorate removes the decoration of C names on x86, which encodes the calling convention and the
+// bytes of arguments: _name is __cdecl, _name@8 is __stdcall, @name@8 __fastcall, name@@16
+// __vectorcall. The last one exists on x64, too; there an underscore in front is part of the name.
 //
-// plain is "" where nothing is to be taken off. size is the number of bytes on
-// the stack, where sized says that the name tells. Up to eight bytes of a
-// __fastcall or __vectorcall are in registers; which, the name does not say, so
-// that size can be too small by four when an argument has eight bytes.
+// plain is "" where nothing is to be taken off. size is the number of bytes on the stack, where
+// sized says that the name tells. Up to eight bytes of a __fastcall or __vectorcall are in
+// registers; the name does not say which, so size can be too small by four if an argument has eight
+// bytes.
 //
 // Source: https://learn.microsoft.com/cpp/build/reference/decorated-names
 func (f *File) undecorate(name string) (plain string, size uint32, sized bool) {

@@ -2,7 +2,7 @@ package pdb
 
 import "crashglass/core/bin"
 
-// isRange reports whether a record says where the variable before it is.
+// isRange reports whether a record locates the variable before it.
 func isRange(kind uint16) bool {
 	return symRange <= kind && kind <= symRangeRegRel || kind == symRangeIndirect
 }

@@ -7,7 +7,7 @@ import "encoding/binary"
 // them still has a record, and lines of its own.
 type fold struct {
 	functions int
-	nth       int // which of them answers for the code
+	nth       int // the function that is reported for the code
 	blocks    int // of lines
 	seen      int // blocks by now
 }
@@ -64,9 +64,9 @@ func (u *unit) foldOf(f *File, block []byte) *fold {
 	return u.folds[start]
 }
 
-// ownLines reports whether a block of lines, which come in their order, is that
-// of the function that answers. Compilers write functions and their lines in
-// one order; where the numbers of both differ the first lines count.
+// ownLines reports whether a block of lines, in the order of the file, belongs to the reported
+// function. Compilers write functions and their lines in the same order; if their numbers differ,
+// the first lines are used.
 func (u *unit) ownLines(f *File, block []byte) bool {
 	d := u.foldOf(f, block)
 	if d == nil {

@@ -6,8 +6,7 @@ import (
 	"crashglass/core/bug"
 )
 
-// maxWorkers bounds how many modules are read at once. What they have is kept
-// until its turn comes.
+// maxWorkers bounds how many modules are read at once. Their results are kept until their turn.
 const maxWorkers = 2
 
 // eachModule lists all modules, several at once where the machine can, and
@@ -81,8 +80,8 @@ func (f *File) forks() (n int, out []*File) {
 	return n, out
 }
 
-// fork is the file for another goroutine. The two share what is read once and
-// does not change any more; each has caches of its own.
+// fork returns the file for another goroutine. Both share immutable data; each has caches of its
+// own.
 func (f *File) fork() *File {
 	g := &File{
 		notes: &notes{}, msf: f.msf, info: f.info, dbi: f.dbi, addr: f.addr, optional: f.optional,

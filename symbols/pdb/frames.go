@@ -62,7 +62,7 @@ func (l *frameList) find(rva uint32) (frameData, bool) {
 	return l.list[r.Value], true
 }
 
-// find returns the record that counts at an address.
+// find returns the record for an address.
 func (t *frameTable) find(rva uint32) (frameData, bool) {
 	if r, ok := t.data.find(rva); ok {
 		return r, true
@@ -120,9 +120,9 @@ func parseFPO(c *bin.Cursor, notes *notes) []frameData {
 	return out
 }
 
-// appendFrame adds a record that has a size. In some PDBs records near the end
-// of a function have sizes that are almost 2^32, like 0xffffff6e; what they
-// mean nobody knows, and dump_syms leaves them out, too.
+// appendFrame adds a record that has a size. In some PDBs records near the end of a function have
+// sizes that are almost 2^32, like 0xffffff6e; their meaning is unknown, and dump_syms omits them,
+// too.
 func appendFrame(out []frameData, r frameData, size uint32, at int64, c *bin.Cursor, notes *notes) []frameData {
 	if size == 0 || size >= 1<<31 {
 		return out

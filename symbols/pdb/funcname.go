@@ -2,14 +2,13 @@ package pdb
 
 import "strconv"
 
-// omitted is what a function without a name is called.
+// omitted is the name of a function without a name.
 const omitted = "<name omitted>"
 
-// nameFunction gives a function its name: the record's, which has the scopes,
-// and the types of its arguments. dump_syms writes names so, and whoever reads
-// stacks of Windows programs in Firefox's or Sentry's reports knows them so;
-// debuggers show the same without arguments. A function without type
-// information, as of assembly or in a stripped PDB, has the record's name.
+// nameFunction gives a function its name: the record's, which has the scopes, and the types of its
+// arguments. dump_syms writes this form, so crash reports of Firefox and Sentry show it; debuggers
+// show it without arguments. A function without type information, as of assembly or in a stripped
+// PDB, has the record's name.
 func (f *File) nameFunction(u *unit, b *body) {
 	b.name, b.raw = b.sym.name, true
 	if b.name == "" {
@@ -31,7 +30,7 @@ func (f *File) nameFunction(u *unit, b *body) {
 	}
 }
 
-// A signature is what a function's type adds to its name. Most functions share
+// A signature is the part of a function's name that comes from its type. Most functions share
 // theirs with others.
 type signature struct {
 	text   string

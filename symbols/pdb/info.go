@@ -21,11 +21,10 @@ const (
 // has a GUID: VC70 of microsoft-pdb's PDBImpv.
 const oldestInfo = 20000404
 
-// An info is what the PDB info stream says: the identity of the file, and
-// which streams have names.
+// An info is the PDB info stream: the identity of the file, and the named streams.
 type info struct {
 	guid  [16]byte // as it is in the file: three little-endian numbers and eight bytes
-	age   uint32   // how often this file was written; what images name is the age of the DBI stream
+	age   uint32   // how often this file was written; images have the age of the DBI stream instead
 	named map[string]int
 	mini  bool // functions and lines are in the object files
 	ids   bool // stream 4 has ids; before Visual Studio 2012 it was any stream

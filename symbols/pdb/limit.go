@@ -1,7 +1,7 @@
 package pdb
 
-// Limit says what a whole PDB does not have by its nature, and what to do, as
-// the end of a sentence about the file; "" where there is nothing to say.
+// Limit says which data an undamaged PDB lacks by design, and what to do, as the end of a sentence
+// about the file; "" if none.
 func (f *File) Limit() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

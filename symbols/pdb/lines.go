@@ -22,9 +22,9 @@ type lineTable struct {
 	files []byte // checksums: each begins with where the file's name is in /names
 }
 
-// Numbers that are no lines: what a debugger should not stop at. The code
-// belongs to the line before. So do dump_syms and the pdb crate; DIA gives
-// these numbers out, and they are in the .sym files that Breakpad makes with it.
+// Numbers that are no lines: code at which a debugger should not stop. The code belongs to the line
+// before, as in dump_syms and the pdb crate. DIA reports these numbers, so .sym files made with it
+// by Breakpad contain them.
 const (
 	lineNeverStepOnto = 0xfeefee
 	lineNeverStepInto = 0xf00f00
@@ -64,9 +64,8 @@ func (t *lineTable) add(c *bin.Cursor, a *addressMap) {
 	t.close(first)
 }
 
-// lead lets the first row of a run of code begin where the run does. Where a
-// function begins with a call that was inlined, LLVM writes no row for it, and
-// the first row is that of the call.
+// lead makes the first row of a range of code begin at its start. Where a function begins with a
+// call that was inlined, LLVM writes no row for it, and the first row is that of the call.
 func (t *lineTable) lead(first int, start uint32) {
 	rows := t.rows[first:]
 	if len(rows) == 0 {

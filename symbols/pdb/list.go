@@ -28,7 +28,7 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	return err
 }
 
-// A moduleList is what is listed of one module.
+// A moduleList is the list of one module.
 type moduleList struct {
 	functions []symbolize.Function
 	covered   *ranges.Table // code that its functions have

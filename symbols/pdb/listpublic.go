@@ -5,8 +5,7 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// EachPublic lists the symbols that are code, except those at the start of a
-// function, which say no more than it does.
+// EachPublic lists the symbols of code, except those at the start of a function, which add nothing.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
 	for _, p := range f.publicsListed() {
 		if err := add(p); err != nil {

@@ -17,11 +17,10 @@ var (
 
 // Locate names the function, line and inlined calls at an address.
 //
-// A function is found by the module that its code was taken from. Of two
-// functions that the linker made one because their code is the same, that one
-// answers whose code was kept, and Multiple says that there are more. Code
-// without a function has the public symbol below it, unless another piece of
-// the program begins between the two.
+// A function is found through the module of its code. If the linker folded functions with identical
+// code (ICF), the one whose code was kept is reported, and Multiple says that there are more. Code
+// without a function has the public symbol below it, unless another contribution begins between the
+// two.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,7 +61,7 @@ type hit struct {
 	body  *body
 }
 
-// A named is what a function or public symbol is called.
+// A named is the name of a function or public symbol.
 type named struct {
 	name     string
 	linkage  string // where name was made of it
@@ -87,7 +86,7 @@ func (f *File) find(rel uint64) (hit, bool) {
 	return f.look(rva, added, rel)
 }
 
-// look looks an internal address up in what was read.
+// look looks an internal address up in the lists.
 func (f *File) look(rva uint32, added bool, rel uint64) (hit, bool) {
 	if owner, ok := f.owners().Find(uint64(rva)); ok {
 		u := f.unit(int(owner.Value))
@@ -113,7 +112,7 @@ func (f *File) function(u *unit, i int, rva uint32, rel uint64) (hit, bool) {
 	return h, h.name != ""
 }
 
-// naming is what function i of unit u is called.
+// naming is the name of function i of unit u.
 func (f *File) naming(u *unit, i int, b *body) named {
 	n := named{name: b.name, params: b.params}
 	start, ok := f.addr.rva(b.sym.sect, b.sym.off)
@@ -136,9 +135,8 @@ func (f *File) naming(u *unit, i int, b *body) named {
 	return n
 }
 
-// source fills in files, lines and inlined calls. Each call's line is the one
-// that it has of its own code at the address; the lines of the function itself
-// say where the outermost call is.
+// source fills in files, lines and inlined calls. Each call's line is that of its own code at the
+// address; the function's own lines locate the outermost call.
 func (f *File) source(loc *symbolize.Location, h hit, rel uint64) {
 	own, ok := h.unit.lines.at(h.rva)
 	if ok {

@@ -27,12 +27,11 @@ var archs = map[uint16]string{
 	machineARM64X:  "arm64",
 }
 
-// Module says what the file is the debug information of.
+// Module identifies the module of the debug information.
 //
-// DebugID has the age of the DBI stream, which is what the image names: the
-// other one counts, too, when a tool writes to the file later. DebugFile is
-// the name that the linker gave to the file, if it wrote that down. Neither
-// the name of the image nor its code id is in a PDB.
+// DebugID has the age of the DBI stream, as the image does: the other age grows when a tool writes
+// to the file later. DebugFile is the file name that the linker recorded, if any. A PDB has neither
+// the image's name nor its code ID.
 func (f *File) Module() module.Module {
 	f.mu.Lock()
 	defer f.mu.Unlock()

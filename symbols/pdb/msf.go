@@ -7,7 +7,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// The first bytes of the three things that are called a PDB.
+// The signatures of the three formats that are called PDB.
 const (
 	magic7   = "Microsoft C/C++ MSF 7.00\r\n\x1aDS\x00\x00\x00"
 	magic2   = "Microsoft C/C++ program database 2.00\r\n\x1aJG"
@@ -31,10 +31,9 @@ const nilSize = 0xffffffff
 // An msf is the container of a PDB: a file of blocks, and streams that are
 // lists of blocks.
 //
-// Two maps of free blocks alternate in it, at every block 1 and 2 of each
-// interval of as many blocks as a block has bytes. They tell a writer where
-// room is. A reader needs neither: only the directory says what belongs to a
-// stream, and maps that are damaged or point elsewhere change nothing.
+// Two maps of free blocks alternate in it, at every block 1 and 2 of each interval of as many
+// blocks as a block has bytes. They tell a writer which blocks are free. A reader needs neither:
+// only the directory assigns blocks to streams, so damaged maps do not matter.
 //
 // Spec: https://llvm.org/docs/PDB/MsfFile.html, microsoft-pdb's PDB/msf/msf.cpp.
 type msf struct {
@@ -81,7 +80,7 @@ func openMSF(src bin.Source, notes *notes) (*msf, error) {
 	return m, m.readSizes(notes)
 }
 
-// recognise says what a file is that cannot be read here.
+// recognise identifies a file that cannot be read here.
 func recognise(head []byte) error {
 	fail := func(why string) error { return &bin.Error{What: "file", Why: why} }
 	switch {
@@ -154,8 +153,8 @@ func (m *msf) readSizes(notes *notes) error {
 		blocks := int64(m.blocksFor(size))
 		m.lists[i] = at
 		at, total = at+4*blocks, total+blocks
-		// No two streams share a block, so more blocks than the file has are
-		// a lie. Believing it would let a small file pretend to be a large one.
+		// No two streams share a block, so more blocks than the file has are an error. Otherwise a
+		// small file could pretend to be a large one.
 		if total > int64(m.blocks) || at > m.dir.size {
 			notes.add("directory at %#x: stream %d has %d bytes: with it the streams take %d blocks, the file has %d, and %d bytes of directory, which has %d; this stream and those after it are left out",
 				4+4*i, i, size, total, m.blocks, at, m.dir.size)

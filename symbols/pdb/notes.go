@@ -6,7 +6,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// notes are the sentences on what was damaged, without repetition.
+// notes are sentences about damage, without repetition.
 type notes struct{ bin.Notes }
 
 func (n *notes) add(format string, args ...any) { n.Add(fmt.Sprintf(format, args...)) }

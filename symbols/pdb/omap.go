@@ -6,14 +6,12 @@ import (
 	"crashglass/core/bin"
 )
 
-// An omapEntry says where the code from an address on went. It holds up to the
-// next entry.
+// An omapEntry has the new address of the code from an address on, up to the next entry.
 //
 // Source: OMAP of https://learn.microsoft.com/windows/win32/api/dbghelp/ns-dbghelp-omap
 type omapEntry struct{ from, to uint32 }
 
-// parseOMAP reads a table. One that is not in order cannot be searched, so it
-// is none.
+// parseOMAP reads a table. An unsorted table cannot be searched, and counts as missing.
 func parseOMAP(c *bin.Cursor) ([]omapEntry, error) {
 	out := make([]omapEntry, 0, c.Len()/8)
 	for c.Len() >= 8 {
@@ -27,14 +25,14 @@ func parseOMAP(c *bin.Cursor) ([]omapEntry, error) {
 	return out, c.Err()
 }
 
-// A run is code that was moved as one, with what changed behind it.
+// A run is code that was moved as one, with the changes after it.
 type run struct {
 	from, to, size uint32 // internal address, address in the image
 	injected       uint32 // bytes of the image behind it that are from nowhere
 	removed        uint32 // internal addresses behind it that are gone
 }
 
-// A mapping is what both OMAP tables say together.
+// A mapping is the combination of both OMAP tables.
 //
 // Breakpad's dump_syms puts it together in the same way, so that functions have
 // the ranges that they have in its symbol files: BuildMapping in
@@ -46,9 +44,8 @@ type mapping struct {
 	work   *bin.Budget
 }
 
-// newMapping makes a mapping. End is where the program ended as it was linked:
-// what came from behind it was added to the image later. Syzygy writes
-// 0xffffffff there, and other tools 0x80000000.
+// newMapping makes a mapping. End is the end of the program as it was linked: code from after it
+// was added to the image later. Syzygy writes 0xffffffff there, and other tools 0x80000000.
 func newMapping(fromSource, toSource []omapEntry, end uint64) *mapping {
 	m := &mapping{work: bin.NewBudget(leastMapping + mappingPerRun*int64(len(fromSource)+len(toSource)))}
 	m.header(fromSource, toSource)
@@ -78,9 +75,8 @@ func (m *mapping) header(fromSource, toSource []omapEntry) {
 	}
 }
 
-// runs adds a run for each entry that leads into the program as it was linked.
-// An entry that leads to 0 says that the place of its code is not known: no
-// function reaches over it, as one does over code that was added.
+// runs adds a run for each entry that leads into the program as it was linked. An entry with the
+// address 0 means that the location of its code is unknown: unlike added code, it ends a function.
 func (m *mapping) runs(toSource []omapEntry, end uint64) {
 	open := true
 	for i, e := range toSource {

@@ -10,17 +10,16 @@ import (
 	"crashglass/core/types"
 )
 
-// Options are what a caller may ask of Open. The zero value is the default.
+// Options are the options of Open. The zero value is the default.
 type Options struct {
 	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
 	Cache int
 
-	// Ask says that only what is needed for an address is read, where the tables
-	// of the file say what that is.
+	// Ask reads only what an address needs, as far as the tables of the file locate it.
 	Ask bool
 
-	// Later, if any, is called before all lists are read for one question of a file
-	// that is asked. With an error the question stays without an answer.
+	// Later, if any, is called before all lists of a searched file are read for a question. If it
+	// returns an error, the question stays unanswered.
 	Later func(done int64) error
 }
 
@@ -45,7 +44,7 @@ type File struct {
 
 	opt       Options
 	modReader modReader
-	begun     bool    // it is known whether the file is asked
+	begun     bool    // it is decided whether the file is searched
 	asked     *asking // as long as it is
 	differ    int     // answers that turned out to be others
 
@@ -73,10 +72,9 @@ type File struct {
 	covered *ranges.Table // code that functions have; nil until all were listed
 }
 
-// Open reads what identifies a PDB and where its parts are; everything else is
-// read when an address asks for it. It fails when the file is not a PDB of
-// format 7.00, or so damaged that its identity is not known. What else is
-// damaged is missing, and Notes says so.
+// Open reads the identity of a PDB and the locations of its parts; everything else is read on
+// demand. It fails if the file is no PDB of format 7.00, or too damaged for its identity. Other
+// damaged parts are skipped, and Notes lists them.
 func Open(src bin.Source, opt Options) (*File, error) {
 	f := &File{notes: &notes{}, opt: opt}
 	if err := f.open(src); err != nil {
@@ -124,8 +122,8 @@ func (f *File) open(src bin.Source) (err error) {
 	return nil
 }
 
-// openDBI reads the header of the DBI stream, and what turns its addresses
-// into those of the image. A PDB that only has types has none.
+// openDBI reads the header of the DBI stream, and the tables that translate its addresses into
+// those of the image. A PDB that only has types has none.
 func (f *File) openDBI() {
 	if !f.msf.has(streamDBI) || f.msf.sizes[streamDBI] == 0 {
 		f.notes.add("stream %d (DBI) is empty: the file describes types, no program", streamDBI)
@@ -141,9 +139,8 @@ func (f *File) openDBI() {
 	f.openAddresses()
 }
 
-// openAddresses reads the section headers and the OMAP tables. With only one
-// of the two tables nothing can be translated, and addresses that are wrong
-// would be worse than none.
+// openAddresses reads the section headers and the OMAP tables. With only one of the two tables
+// translation is impossible, and wrong addresses would be worse than none.
 //
 // Syzygy, which reordered the functions of Chrome, left the sections where
 // they were, and wrote no headers of how they had been.
@@ -230,8 +227,7 @@ func (f *File) mods() []mod {
 	return f.modList
 }
 
-// Notes lists what was damaged, one sentence each. The list may grow as
-// addresses are looked up.
+// Notes lists the damage, one sentence each. The list may grow as addresses are looked up.
 func (f *File) Notes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

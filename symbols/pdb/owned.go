@@ -2,12 +2,12 @@ package pdb
 
 import "crashglass/core/ranges"
 
-// owned is the code that each function of a unit has for itself, in order. It is
-// nil where no functions overlap.
+// owned is the code of each function in a unit without the code of others, in order. It is nil if
+// no functions overlap.
 type owned [][]ranges.Range
 
-// owned tells what functions that claim the same code may list of it. Where
-// thousands claim all the code of a module, each line is listed once.
+// owned assigns code that several functions claim. If thousands claim all code of a module, each
+// line is still listed once.
 func (u *unit) owned() owned {
 	if !u.overlaps() {
 		return nil

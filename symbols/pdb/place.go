@@ -2,7 +2,7 @@ package pdb
 
 import "fmt"
 
-// A placeKind says how a variable is found.
+// A placeKind is the kind of a variable's location.
 type placeKind uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	unsupported
 )
 
-// A place is where a variable is, or a part of it.
+// A place is the location of a variable, or of a part of it.
 type place struct {
 	kind placeKind
 	rule uint16 // the kind of the record that says so

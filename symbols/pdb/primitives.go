@@ -1,8 +1,7 @@
 package pdb
 
-// A primitive is a type that has no record: its number says it all. The low
-// byte is the kind, the next four bits say whether it is a pointer, and of how
-// many bytes.
+// A primitive is a type without a record: its number encodes it. The low byte is the kind, the next
+// four bits say whether it is a pointer, and of how many bytes.
 type primitive struct {
 	name string
 	size uint64

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// A procFrame is what a function's records say of its frame.
+// A procFrame describes a function's frame by its records.
 type procFrame struct {
 	machine  uint16
 	at       uint32 // offset of the instruction in the function
@@ -44,8 +44,7 @@ var baseRegisters = map[uint16][4]string{
 	machineARM64: {"", "sp", "fp", ""},
 }
 
-// base is the register that locals or arguments count from, "" where that is
-// not known.
+// base is the base register of locals or arguments, "" if unknown.
 func (p *procFrame) base(argument bool) string {
 	if argument {
 		return baseRegisters[p.machine][p.param]
@@ -61,7 +60,7 @@ func (p *procFrame) framePointer() string {
 	return baseRegisters[p.machine][2]
 }
 
-// value is what the frame holds in a register that places count from.
+// value is the frame's value of a base register.
 func (p *procFrame) value(e *variables.Eval, name string) (uint64, error) {
 	switch {
 	case name == "":
@@ -80,9 +79,9 @@ func (p *procFrame) isBase(e *variables.Eval, name string) bool {
 	return ok && (reg == e.Frame.Arch.SP || reg == e.Frame.Arch.FP || name == p.base(false) || name == p.base(true))
 }
 
-// settled reports whether the instruction is behind the prologue and before the
-// epilogue. The unwind codes of x64 and ARM64 tell, and the sizes in the
-// records. Clang leaves the places in the function's record 0.
+// settled reports whether the instruction is after the prologue and before the epilogue, by the
+// unwind codes of x64 and ARM64, or by the sizes in the records. Clang leaves the places in the
+// function's record 0.
 func (p *procFrame) settled(e *variables.Eval, name string) bool {
 	if p.inBody(e) {
 		return true

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A public is a symbol that a linker would see, and where its record is.
+// A public is a public symbol and the offset of its record.
 type public struct {
 	rva uint32
 	at  uint32
@@ -157,7 +157,7 @@ func (f *File) publicsAt(rva uint32) []public {
 // functions share their code by the thousands.
 const maxAliases = 16
 
-// public is the answer for an address that no function has.
+// public is the answer for an address outside of functions.
 //
 // The symbol below it is taken when both are in one section, and no piece of
 // the program and no function begins between them. The bytes between two
@@ -183,10 +183,9 @@ func (f *File) public(rva uint32, rel uint64) (hit, bool) {
 	return h, h.name != ""
 }
 
-// namesAt are the symbols of the code at an internal address: those that are
-// not data, and not `vector deleting destructor'. Where nobody needs one, that
-// is another name of `scalar deleting destructor', and says nothing of
-// functions that share code.
+// namesAt are the symbols of the code at an internal address: those that are not data, and not
+// `vector deleting destructor'. If no class needs one, it is another name of `scalar deleting
+// destructor', and says nothing of functions that share code.
 func (f *File) namesAt(rva uint32) (names []string) {
 	var vector []string
 	for _, p := range f.publicsAt(rva) {

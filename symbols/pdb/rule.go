@@ -8,7 +8,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// A rule is where a variable is at the address that it was made for.
+// A rule is the location of a variable at one address.
 type rule struct {
 	f        *File
 	frame    *procFrame
@@ -56,7 +56,7 @@ func (r *rule) Place(e *variables.Eval) (variables.Place, error) {
 	return r.parts(e)
 }
 
-// parts puts a variable together of the parts that are somewhere.
+// parts joins a variable from the parts that have a location.
 func (r *rule) parts(e *variables.Eval) (out variables.Place, err error) {
 	size, ok := types.Size(r.size.Get())
 	if !ok || size > maxObject {
@@ -145,7 +145,7 @@ func (r *rule) register(e *variables.Eval, p *place) (variables.Piece, error) {
 	return piece, nil
 }
 
-// address is where in memory a place is.
+// address is the memory address of a place.
 func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 	if p.kind == atAddress {
 		return r.static(e, p)
@@ -195,7 +195,7 @@ func (r *rule) wide(e *variables.Eval) bool {
 	return ok && size > uint64(e.Frame.Arch.Word) && t.Kind >= types.Array && t.Kind <= types.Union
 }
 
-// static is where a variable of the image is.
+// static is the location of a variable in the image.
 func (r *rule) static(e *variables.Eval, p *place) (uint64, error) {
 	rva, ok := r.f.addr.rva(p.sect, uint32(p.off))
 	if !ok {

@@ -16,8 +16,8 @@ const noStream = 0xffff
 // of are those of programs linked as one unit, with some hundred megabytes.
 const maxWhole = 512 << 20
 
-// A stream is a sequence of blocks that lie anywhere in the file. Offsets in
-// its errors are those within the stream.
+// A stream is a sequence of blocks anywhere in the file. Offsets in its errors are relative to the
+// stream.
 type stream struct {
 	m      *msf
 	what   string
@@ -62,7 +62,7 @@ func (s *stream) locate(off int64) (int64, error) {
 	return int64(block)*s.m.blockSize + off%s.m.blockSize, nil
 }
 
-// run is how many of the n bytes at off lie in one run of the file.
+// run is how many of the n bytes at off are contiguous in the file.
 func (s *stream) run(off, n int64) int64 {
 	i := off / s.m.blockSize
 	have := s.m.blockSize - off%s.m.blockSize

@@ -91,7 +91,7 @@ func name(c *bin.Cursor, old bool) string {
 	return nameAtStart(c.Bytes(n))
 }
 
-// A procSym is what the record of a function says.
+// A procSym is the content of a function's record.
 type procSym struct {
 	size uint32
 

@@ -48,7 +48,7 @@ const (
 // constants of enums: thousands of types may have one long list.
 const memberWork = 32 << 20
 
-// spend takes a record off the work that is left, and says so when there is none.
+// spend takes a record from the remaining work, and notes when there is none left.
 func (f *File) spend(r record) bool {
 	if f.members == nil {
 		f.members = bin.NewBudget(memberWork)

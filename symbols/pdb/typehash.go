@@ -7,8 +7,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// typeHashes are where the hashes of types are: one for each, in the order of
-// their numbers, as the number of a bucket.
+// typeHashes locates the hashes of types: one for each, in the order of their numbers, as the
+// number of a bucket.
 //
 // Spec: https://llvm.org/docs/PDB/TpiStream.html#the-tpi-hash-stream
 type typeHashes struct {
@@ -28,9 +28,8 @@ type typeHashes struct {
 // may have the hash of a few long records.
 const hashWork = 64 << 20
 
-// defined is the definition of a class, union or enum of which t may only be a
-// declaration; t itself when there is none. Compilers refer to declarations
-// mostly, and only the definition has the size.
+// defined is the definition of a class, union or enum that t may only declare; t itself if there is
+// none. Compilers mostly refer to declarations, and only the definition has the size.
 //
 // Definitions have the hash of their name or, those inside of functions and
 // others, of their decorated name: hashTypeRecord of LLVM's TpiHashing.cpp.

@@ -2,8 +2,8 @@ package pdb
 
 import "strings"
 
-// Bounds of what one name may take: types refer to types, and a file can have
-// lists of lists that grow exponentially.
+// Limits of one name: types refer to types, and a file can have lists of lists that grow
+// exponentially.
 const (
 	maxTypeDepth = 32
 	maxTypeSteps = 500
@@ -89,8 +89,7 @@ func (w *typeWriter) primitive(number uint32, isConst bool) {
 	}
 }
 
-// modified writes a type with "const" or without: "volatile" and the rest do
-// not tell functions apart often enough to be worth the space.
+// modified writes a type with "const" or without: other qualifiers rarely distinguish functions.
 func (w *typeWriter) modified(m typ, depth int) {
 	t := w.at(m.of, depth)
 	switch {
@@ -116,9 +115,8 @@ func (w *typeWriter) arguments(t typ, depth int) {
 
 // arglist writes the arguments without the parentheses.
 //
-// Where "this" is no pointer to the method's own class it is written as the
-// first argument: rustc describes functions so whose first argument is a
-// reference.
+// If "this" is no pointer to the method's own class it is written as the first argument: rustc
+// describes functions with a reference as first argument in this way.
 func (w *typeWriter) arglist(t typ, depth int) {
 	list := w.at(t.args, depth).list
 	if t.kind == leafMethod && t.this != 0 {

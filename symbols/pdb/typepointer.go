@@ -42,7 +42,7 @@ func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
 	}
 }
 
-// pointed writes what is pointed to, with the signs where they belong.
+// pointed writes the target type, with the signs in the right position.
 func (w *typeWriter) pointed(t typ, number uint32, signs string, depth int) {
 	switch t.kind {
 	case leafProc:

@@ -251,7 +251,7 @@ func numeric(c *bin.Cursor) uint64 {
 	}
 }
 
-// A funcID is what an id says of a function that was inlined.
+// A funcID is the content of an inlined function's id record.
 type funcID struct {
 	kind  uint16
 	scope uint32 // an id for functions, a type for methods

@@ -10,9 +10,9 @@ import (
 // tpiVersion is V80, the only one that PDBs of format 7.00 have.
 const tpiVersion = 20040203
 
-// A typeStream has the records of types (TPI) or ids (IPI) by their numbers.
-// Records have no fixed size; the stream's hash stream says where about every
-// eight kilobytes of them begin, so that few are read to find one.
+// A typeStream has the records of types (TPI) or ids (IPI) by their numbers. Records have no fixed
+// size; the hash stream has a mark for about every eight kilobytes of records, so that few are read
+// to find one.
 //
 // Spec: https://llvm.org/docs/PDB/TpiStream.html
 type typeStream struct {
@@ -65,8 +65,8 @@ func (f *File) readTypes(i int, what string) (*typeStream, error) {
 	return t, nil
 }
 
-// readMarks reads the list of places, or nothing when it cannot be true: then
-// the records are counted instead.
+// readMarks reads the list of marks, or nothing if it is inconsistent: then the records are counted
+// instead.
 func (f *File) readMarks(t *typeStream, hash int, at int64, size uint32) []typeMark {
 	if hash == noStream {
 		return nil

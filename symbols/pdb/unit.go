@@ -7,8 +7,8 @@ import (
 	"crashglass/core/types"
 )
 
-// A unit is what is known of one module when one of its addresses is asked
-// for: its functions and its lines. The records themselves stay raw.
+// A unit is a module that was read for a lookup: its functions and its lines. The records
+// themselves stay raw.
 type unit struct {
 	index   int
 	what    string // as errors name its stream
@@ -30,7 +30,7 @@ type unit struct {
 	}
 }
 
-// A function is a run of code of a unit. All runs of one have its record.
+// A function is a range of code of a unit. All ranges of one function share its record.
 type function struct {
 	start, end uint32
 	at         int64 // of the record
@@ -39,7 +39,7 @@ type function struct {
 	shared     bool // another function has the same code
 }
 
-// unit returns module i, parsed. One that is damaged has what is before the damage.
+// unit returns module i, parsed. A damaged one has everything before the damage.
 func (f *File) unit(i int) *unit {
 	if u, ok := f.units.Get(i); ok {
 		return u
@@ -130,7 +130,7 @@ func (u *unit) findFunctions(f *File) {
 	u.findFolds()
 }
 
-// A functionScan is where a pass over the records is: in which function.
+// A functionScan is the state of a pass over the records: the current function.
 type functionScan struct {
 	proc procSym
 	at   int64

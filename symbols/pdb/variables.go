@@ -14,7 +14,7 @@ var (
 	_ variables.Languages = (*File)(nil)
 )
 
-// Variables is what the file knows of variables.
+// Variables returns the file as a source of variables.
 func (f *File) Variables() variables.Source { return f }
 
 // Scopes implements variables.Source.
@@ -34,7 +34,7 @@ func (f *File) Scopes(rel uint64) []variables.Scope {
 	return s.scopes
 }
 
-// A scoping goes through a function's records, into what has an address.
+// A scoping visits the records of a function that contain an address.
 type scoping struct {
 	f        *File
 	u        *unit
@@ -51,7 +51,7 @@ type scoping struct {
 	count     int
 }
 
-// A level is a record that others are in: the function, a block or a call.
+// A level is an enclosing record: the function, a block or a call.
 type level struct {
 	here  bool  // its code has the address
 	site  *site // the call that it is, or is in
@@ -102,10 +102,10 @@ func (s *scoping) record(r record) bool {
 	return true
 }
 
-// open goes into a block or an inlined call, as far as that has the address.
+// open enters a block or an inlined call, if it contains the address.
 func (s *scoping) open(r record) bool {
 	if len(s.levels) >= maxDepth {
-		return false // said when the body was read
+		return false // noted when the body was read
 	}
 	top := &s.levels[len(s.levels)-1]
 	in := level{here: top.here, site: top.site, scope: top.scope, block: top.block}
@@ -200,9 +200,8 @@ func (s *scoping) isArgument(v *varSym) bool {
 	return true
 }
 
-// place adds what an S_DEFRANGE record says, if it is about the address. The
-// first place of the whole variable counts, and one that is certain before one
-// that is not.
+// place adds the location of an S_DEFRANGE record, if it covers the address. The first location of
+// the whole variable is used, and a certain one before an uncertain one.
 func (s *scoping) place(r record) {
 	if s.ranges == nil {
 		return

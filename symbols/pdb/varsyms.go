@@ -55,7 +55,7 @@ const (
 	localOptimized = 1 << 8 // the compiler did not keep it
 )
 
-// A varSym is what the record of a variable says.
+// A varSym is the content of a variable's record.
 type varSym struct {
 	name     string
 	typ      uint32

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// vtableNames are how the linker's names of vtables begin: Microsoft's, and
-// those of the Itanium C++ ABI, section 5.1.4.1.
+// vtableNames are the prefixes of linkage names of vtables: Microsoft's, and those of the Itanium
+// C++ ABI, section 5.1.4.1.
 var vtableNames = []string{"??_7", "_ZTV"}
 
 // dataPublics are the public symbols that are no code, in the order of addresses.

@@ -26,8 +26,8 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	return f.winFrame(r, p)
 }
 
-// winFrame is a record for the run of code that p is. It reports false when
-// the record's program cannot be read.
+// winFrame returns the record for the range of code p. It reports false if the record's program
+// cannot be read.
 func (f *File) winFrame(r frameData, p piece) (w unwind.WinFrame, ok bool) {
 	w = unwind.WinFrame{
 		Start: uint64(p.start), Size: uint64(p.end - p.start), FrameData: r.data, Prolog: p.prolog,
@@ -44,7 +44,7 @@ func (f *File) winFrame(r frameData, p piece) (w unwind.WinFrame, ok bool) {
 	return w, true
 }
 
-// CallFrame has no answer: the rules of x64 and ARM64 are in the image.
+// CallFrame returns nothing: the rules of x64 and ARM64 are in the image.
 func (f *File) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 
 // EachCallFrame lists nothing: see CallFrame.

@@ -49,7 +49,7 @@ func (f *frameState) amd64Rules(out []unwind.Rule) []unwind.Rule {
 	return f.rules("", amd64Keep, out)
 }
 
-// ret takes the return address off the stack, and what the function pops.
+// ret takes the return address off the stack, and the bytes that the function pops.
 func (f *frameState) ret(pops int64) {
 	if !f.hasRA {
 		f.ra, f.hasRA = f.sp, true
@@ -79,8 +79,7 @@ func (f *frameState) dropVolatile() {
 	f.saved = kept
 }
 
-// undo undoes what was executed of a procedure's prolog at an address, as
-// RtlVirtualUnwind does.
+// undo undoes the executed part of a procedure's prolog at an address, as RtlVirtualUnwind does.
 func (p *procedure) undo(fr *frameState, rel uint64) error {
 	base, err := p.base(rel, fr)
 	if err != nil {
@@ -109,8 +108,8 @@ func (p *procedure) undo(fr *frameState, rel uint64) error {
 	return nil
 }
 
-// base is where offsets of saved registers count from: the frame register
-// once it is set, and the stack pointer otherwise.
+// base is the base of the offsets of saved registers: the frame register once it is set, and the
+// stack pointer otherwise.
 func (p *procedure) base(rel uint64, fr *frameState) (regOffset, error) {
 	u := p.chain[0]
 	if u.frameReg == 0 {
@@ -157,9 +156,9 @@ func (f *frameState) undoCode(u *unwindInfo, c unwindCode, base regOffset) error
 	return nil
 }
 
-// machineFrame takes what the processor pushes for an interrupt: an error code
-// for some, then rip, cs, eflags, rsp and ss.
-// Source: AMD64 Architecture Programmer's Manual, volume 2, "Long-Mode Interrupt-Stack Frame".
+// machineFrame reads the frame that the processor pushes for an interrupt: an error code for some,
+// then rip, cs, eflags, rsp and ss. Source: AMD64 Architecture Programmer's Manual, volume 2,
+// "Long-Mode Interrupt-Stack Frame".
 func (f *frameState) machineFrame(errorCode bool) {
 	if errorCode {
 		f.sp = f.sp.plus(8)

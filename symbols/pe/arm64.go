@@ -22,8 +22,8 @@ const (
 
 func armFrame() *frameState { return &frameState{sp: regOffset{"sp", 0}} }
 
-// armRules appends the rules of a frame that was undone. The link register is not told: in
-// the caller it has been overwritten by the call, except for what was interrupted.
+// armRules appends the rules of a frame that was undone. The link register has no rule: the call
+// has overwritten it in the caller, except in an interrupted frame.
 func (f *frameState) armRules(out []unwind.Rule) []unwind.Rule {
 	if at, ok := f.where(armNames[armLR]); ok && !f.machine {
 		f.ra, f.hasRA = at, true

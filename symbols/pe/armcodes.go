@@ -67,9 +67,8 @@ func only(kind armKind) func(uint32) armCode {
 	return func(uint32) armCode { return armCode{kind: kind} }
 }
 
-// armForms is the table of "ARM64 exception handling", "Unwind codes". The
-// first row that matches counts. What is in the ranges that are kept for
-// instructions of the future has a size and no meaning, as in Windows.
+// armForms is the table of "ARM64 exception handling", "Unwind codes". The first row that matches
+// counts. Codes reserved for future instructions have a size but no meaning, as in Windows.
 var armForms = []armForm{
 	{0xe0, 0x00, 1, func(v uint32) armCode { return armCode{kind: armAlloc, off: 16 * field(v, 0, 5)} }},  // alloc_s
 	{0xe0, 0x20, 1, func(v uint32) armCode { return push(19, 20, 2, 8*field(v, 0, 5)) }},                  // save_r19r20_x

@@ -8,9 +8,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// An armRecord says how a run of ARM64 code is unwound, from a packed .pdata
-// entry or a record in .xdata. A sequence of codes is in the order in which
-// things are undone.
+// An armRecord has the unwind codes of a range of ARM64 code, from a packed .pdata entry or a
+// record in .xdata. Codes are in the order of undoing.
 type armRecord struct {
 	words   uint32 // instructions in the code
 	prolog  []armCode
@@ -20,7 +19,7 @@ type armRecord struct {
 	base  int64  // their offset in the file
 }
 
-// An armEpilog is where an epilog begins, in instructions, and what it does.
+// An armEpilog is the start of an epilog, in instructions, and its codes.
 type armEpilog struct {
 	start uint32
 	index int       // into the codes of an .xdata record

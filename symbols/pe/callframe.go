@@ -5,10 +5,10 @@ import (
 	"crashglass/core/unwind"
 )
 
-// CallFrame returns the rules at an exact instruction. Code of an image with
-// unwind records that has none itself is of a leaf: a function that changes
-// neither rsp nor a register that it would have to keep. Code that calls is of
-// no leaf, whatever the table says. Images for x86 may have .eh_frame instead.
+// CallFrame returns the rules at an exact instruction. In an image with unwind records, code
+// without a record belongs to a leaf: a function that changes neither rsp nor a nonvolatile
+// register. Code that calls is no leaf, even without a record. Images for x86 may have .eh_frame
+// instead.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	if t := f.frames(); t != nil {
 		return t.CallFrame(rel)
@@ -40,7 +40,7 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return cf, true
 }
 
-// WinFrame knows nothing: STACK WIN is what PDB files have.
+// WinFrame returns nothing: only PDB files have STACK WIN.
 func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
 
 func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
@@ -57,8 +57,7 @@ func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 	return nil
 }
 
-// amd64Frame undoes the frame at an address of a procedure. What fr was does
-// not count.
+// amd64Frame undoes the frame at an address of a procedure. It overwrites fr.
 func (f *File) amd64Frame(fr *frameState, p *procedure, rel uint64) error {
 	fr.reset(amd64Regs[regRSP])
 	u := p.chain[0]
@@ -75,7 +74,7 @@ func (f *File) amd64Frame(fr *frameState, p *procedure, rel uint64) error {
 	return p.undo(fr, rel)
 }
 
-// leafRules are those of a function that has saved nothing.
+// leafRules are the rules of a function without saved registers.
 func (f *File) leafRules() []unwind.Rule {
 	if f.h.machine == machineARM64 {
 		return armFrame().armRules(nil)

@@ -2,8 +2,8 @@ package pe
 
 import "fmt"
 
-// inEpilog finds the epilog of version 2 that an address is in, and how far in.
-// Only the record of the code itself tells of epilogs.
+// inEpilog finds the version 2 epilog that contains an address, and the offset in it. Only the
+// code's own record describes epilogs.
 func (p *procedure) inEpilog(rel uint64) (done uint32, ok bool) {
 	u := p.chain[0]
 	for _, distance := range u.epilogs {

@@ -7,13 +7,11 @@ import (
 	"crashglass/core/isa"
 )
 
-// Records of version 1 say nothing of epilogs. They are known by their code,
-// which the calling convention restricts: rsp is set once, by add from a
-// constant or by lea from the frame register, registers are popped, and then
-// comes ret, or jmp to another function.
+// Records of version 1 do not describe epilogs. Epilogs are recognised by their code, which the
+// calling convention restricts: rsp is set once, by add from a constant or by lea from the frame
+// register, registers are popped, and then comes ret, or jmp to another function.
 //
-// Source: x64 prolog and epilog, "Epilog code"; what exactly counts is what
-// RtlVirtualUnwind takes for one.
+// Source: x64 prolog and epilog, "Epilog code"; RtlVirtualUnwind defines the exact set.
 
 // maxEpilog is as long as an epilog can be: one add or lea, a pop of each
 // register, and a jump.

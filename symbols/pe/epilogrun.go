@@ -2,16 +2,15 @@ package pe
 
 import "bytes"
 
-// runEpilog looks at the code from an address on. Where that is the rest of an
-// epilog, the frame is what it leaves.
+// runEpilog decodes the code from an address on. If it is the rest of an epilog, the frame follows
+// from it.
 //
-// An address inside of an instruction is asked for, too: callers are looked up
-// by the last byte of their call. What ends a call begins no epilog.
+// The address may be inside of an instruction: callers are looked up by the last byte of their
+// call, and that byte begins no epilog.
 //
-// A jump alone does not tell: a compiler that moves unlikely code out of a
-// function without chaining its records (GCC's .cold) jumps out of the middle
-// of a frame. The instruction before has to be the end of an epilog. Windows
-// does not look, and loses the stack there.
+// A jump alone is no evidence: a compiler that moves unlikely code out of a function without
+// chaining its records (GCC's .cold) jumps out of the middle of a frame. So the instruction before
+// it has to be part of an epilog. Windows does not check this, and loses the stack there.
 func (f *File) runEpilog(fr *frameState, p *procedure, rel uint64) bool {
 	code, at := f.around(p, rel)
 	if code == nil || f.endsInCall(code[:at+1], rel+1) {

@@ -9,9 +9,9 @@ import (
 // exportSize is sizeof(IMAGE_EXPORT_DIRECTORY).
 const exportSize = 40
 
-// exports finds what the image exports from its code: what has names in the
-// order of names, then what has only an ordinal. A forwarder is an address
-// inside of the directory, of text that names a function of another image.
+// exports finds the exported functions: those with names in the order of names, then those with
+// only an ordinal. A forwarder is an address inside of the directory, of text that names a function
+// of another image.
 //
 // Source: PE Format, "The .edata Section".
 func (f *File) exports() []symbol {

@@ -1,6 +1,6 @@
 package pe
 
-// A coverage says what the table knows of an address.
+// A coverage is the table's answer for an address.
 type coverage uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	inGap                   // between entries
 )
 
-// find says where an address is: the entry, or what is between two.
+// find locates an address: in an entry, or between two.
 func (f *File) find(rel uint64) (entry, span, coverage) {
 	s := f.sectionAt(rel)
 	if s == nil || s.flags&flagExecute == 0 {

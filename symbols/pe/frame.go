@@ -33,8 +33,8 @@ type saved struct {
 	at  regOffset
 }
 
-// A frameState is undone step by step, from an instruction back to the call. What
-// it says of registers is in terms of those at the instruction.
+// A frameState is undone step by step, from an instruction back to the call. Its rules refer to the
+// registers at the instruction.
 type frameState struct {
 	sp    regOffset
 	saved []saved

@@ -31,7 +31,7 @@ const (
 	dirCount     = 16
 )
 
-// A header is what the DOS, COFF and optional headers say.
+// A header has the fields of the DOS, COFF and optional headers.
 type header struct {
 	machine     uint16
 	sections    int

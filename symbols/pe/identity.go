@@ -7,7 +7,7 @@ import (
 	"crashglass/core/module"
 )
 
-// identify reads what tells this build from others.
+// identify reads the identity of this build.
 func (f *File) identify() module.Module {
 	m := module.Module{
 		Size:     uint64(f.h.imageSize),
@@ -28,7 +28,7 @@ func (f *File) exportedName() string {
 	}
 	data, err := f.read("export directory", uint64(d.rva), exportSize)
 	if err != nil {
-		return "" // told when the exports are read
+		return "" // noted when the exports are read
 	}
 	c := bin.NewCursor("export directory", 0, data)
 	c.Skip(12)

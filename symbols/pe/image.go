@@ -7,13 +7,12 @@ import (
 	"crashglass/core/bin"
 )
 
-// A span is a run of addresses, [start, end).
+// A span is a range of addresses, [start, end).
 type span struct{ start, end uint64 }
 
-// ReadImage copies code, from executable sections that are not writable. It
-// leaves out what the loader changes: the import address table, which linkers
-// may put between code, and what base relocations adjust to the address that
-// the image was loaded at, which is not known here.
+// ReadImage copies code, from executable sections that are not writable. It omits bytes that the
+// loader changes: the import address table, which linkers may put between code, and the targets of
+// base relocations, because the load address is unknown here.
 //
 // The headers are read, too, but for the base, which the loader notes there.
 // Other read-only sections are left out: MinGW's start code writes the
@@ -79,7 +78,7 @@ func (f *File) readRelocated() []span {
 		c := bin.NewCursor(what, at, data)
 		out = f.relocations(c, out)
 		if c.Err() != nil || err != nil {
-			// What else is changed is not known.
+			// Other changes are unknown.
 			f.notes.add(cmp.Or(c.Err(), err))
 			return []span{{0, ^uint64(0)}}
 		}

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// EachFunction tells the functions that DWARF knows, and those of the unwind
-// table that have a name besides.
+// EachFunction lists the functions in DWARF, and further functions of the unwind table that have a
+// name.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	if err := f.info().EachFunction(add); err != nil {
 		return err
@@ -22,8 +22,8 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	})
 }
 
-// EachUnnamed tells the code of entries of the unwind table that has no name:
-// where functions without one begin and end. dump_syms writes these, too.
+// EachUnnamed lists the ranges of functions in the unwind table that have no name. dump_syms writes
+// these, too.
 func (f *File) EachUnnamed(add func(start, size uint64) error) error {
 	return f.eachEntry(0, len(f.functions().entries), func(begin uint64) error {
 		fn, _, named := f.functionAt(begin)
@@ -34,8 +34,7 @@ func (f *File) EachUnnamed(add func(start, size uint64) error) error {
 	})
 }
 
-// EachPublic tells the exports and COFF symbols that are in no function, those
-// of one address as one.
+// EachPublic lists the exports and COFF symbols outside of functions, one for each address.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
 	all := f.names().sorted
 	for len(all) > 0 {
@@ -76,13 +75,12 @@ func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 	return nil
 }
 
-// EachWinFrame has nothing to tell: STACK WIN is what PDB files have.
+// EachWinFrame lists nothing: only PDB files have STACK WIN.
 func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 
-// EachCallFrame tells the rules of each function that has unwind codes: at its
-// first instruction, and where they change in prologs and epilogs. They are
-// those that CallFrame returns. Leaves are not told, whose extent nobody knows,
-// nor epilogs that do other than undo the whole prolog.
+// EachCallFrame lists the rules of each function with unwind codes: at its first instruction, and
+// where they change in prologs and epilogs. They are the same as those of CallFrame. Leaves are not
+// listed, because their extent is unknown, nor epilogs that undo only a part of the prolog.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	if t := f.frames(); t != nil {
 		return t.EachCallFrame(add)

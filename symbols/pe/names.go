@@ -73,7 +73,7 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	if end == 0 || uint64(all[end-1].rva) < lowest {
 		return symbolize.Public{}, false
 	}
-	// Behind a function's end its symbol says nothing.
+	// After the end of a function its symbol is not used.
 	rva := uint64(all[end-1].rva)
 	if _, known := f.info().Function(rva); known {
 		return symbolize.Public{}, false

@@ -10,7 +10,7 @@ import (
 // maxNotes is how many notes are kept; a damaged table could have one for each entry.
 const maxNotes = 32
 
-// notes are what was damaged, each once.
+// notes are the defects, each once.
 type notes struct{ bin.Notes }
 
 func newNotes() *notes { return &notes{bin.Notes{Limit: maxNotes}} }

@@ -13,7 +13,7 @@ import (
 	"crashglass/symbols/dwarf"
 )
 
-// Options are what a caller may ask of Open. The zero value is the default.
+// Options are the options of Open. The zero value is the default.
 type Options struct {
 	// Progress is called now and then while a listing reads much. The error
 	// that it returns, if any, ends the listing, which returns it.
@@ -53,8 +53,7 @@ var (
 // held is how many bytes of the file are kept for the next question.
 const held = 4 << 20
 
-// Open reads the headers of an image and what identifies it. It fails where
-// there is no PE header.
+// Open reads the headers and the identity of an image. It fails without a PE header.
 func Open(src bin.Source, opt Options) (*File, error) {
 	h, err := readHeader(src)
 	if err != nil {
@@ -72,12 +71,11 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	return f, nil
 }
 
-// Module is what the image says of itself. CodeFile is the name that its
-// exports give it and DebugFile what its debug record names, both without
-// folders and "" where there is none.
+// Module is the image's identity. CodeFile is the name in its exports and DebugFile the name in its
+// debug record, both without folders, and "" if missing.
 func (f *File) Module() module.Module { return f.module }
 
-// Notes says what was damaged in what was read so far, one sentence each.
+// Notes returns the damage found so far, one sentence each.
 func (f *File) Notes() []string {
 	out := append(f.notes.sorted(), f.info().Notes()...)
 	if t := f.frames(); t != nil {
@@ -86,8 +84,8 @@ func (f *File) Notes() []string {
 	return out
 }
 
-// HasNames reports whether code without a name is none. Without debug
-// information it is not so: what an image does not export has no name.
+// HasNames reports whether all code has names. Without debug information it does not: functions
+// that are not exported have no name.
 func (f *File) HasNames() bool { return !f.info().Empty() }
 
 // HasCode implements unwind.Rules: a file that has the beginning of the image

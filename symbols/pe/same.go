@@ -7,9 +7,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// sameRules reports whether two entries about the same code say the same of
-// how it is unwound. So it is where a linker folded functions or funclets and
-// left the entry of each: what differs is the handler, or the data for it.
+// sameRules reports whether two entries for the same code have the same unwind rules. A linker that
+// folds functions or funclets leaves such entries: only the handler, or its data, differs.
 func (f *File) sameRules(a, b entry) bool {
 	if a.data == b.data {
 		return true

@@ -103,8 +103,8 @@ func cstring(b []byte) string {
 	return string(b)
 }
 
-// sectionAt is the section that an address lies in, or nil. Windows loads no
-// image whose sections overlap; here the one that begins last has the address.
+// sectionAt is the section that an address lies in, or nil. Windows loads no image with overlapping
+// sections; here the one that begins last is used.
 func (f *File) sectionAt(rva uint64) *section {
 	r, ok := f.byAddress.Find(rva)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/ranges"
 )
 
-// An entry is a RUNTIME_FUNCTION: a run of code and what says how to unwind it.
+// An entry is a RUNTIME_FUNCTION: a range of code and its unwind record.
 type entry struct {
 	begin uint32
 	end   uint32 // of ARM64 what its record says, or 0 where that cannot be read
@@ -18,8 +18,7 @@ type entry struct {
 
 func (e entry) String() string { return fmt.Sprintf("function %#x", e.begin) }
 
-// in says of an error what of which function it is about. That is done here
-// and not before, because there are errors in few functions.
+// in adds the record and the function to an error. Only errors need this text, so it is made here.
 func (e entry) in(what string, err error) error {
 	if at, ok := err.(*bin.Error); ok && at.What == what {
 		return defect(what+" of "+e.String(), at.Off, "%s", at.Why)
@@ -31,15 +30,15 @@ func (e entry) in(what string, err error) error {
 type table struct {
 	entries []entry
 	byAddr  ranges.Table // of entries
-	gaps    bool         // what no entry covers is a leaf: the table is there, and whole
+	gaps    bool         // code without an entry is a leaf: the table is complete
 }
 
 // readFunctions reads the exception directory. Windows searches it by halves,
 // so that it has to be sorted; where it is not it is sorted here.
 //
-// Entries of code that a linker dropped are left at 0 by GNU ld, and nothing
-// is wrong with them. Others that cannot be: what they were about is not
-// known, so that no address counts as a leaf any more.
+// Entries of code that a linker dropped are left at 0 by GNU ld, and nothing is wrong with them.
+// Other impossible entries are damage: their code is unknown, so no address counts as a leaf any
+// more.
 func (f *File) readFunctions() *table {
 	const what = "exception directory"
 	t := &table{}
@@ -138,9 +137,8 @@ func compare(a, b entry) int {
 	return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.data, b.data))
 }
 
-// unclear is the value of code that several entries are about, with other
-// rules. Nothing says which of them is damaged, and either may be a frame of
-// another function: so it was with a seed of FuzzDamagedTablesOnAWalk.
+// unclear marks code with several entries that have different rules. It is unknown which one is
+// damaged, and each may describe another function, as in a seed of FuzzDamagedTablesOnAWalk.
 const unclear = -1
 
 // place makes the table of the code of entries. One whose end is not known

@@ -7,8 +7,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A tableMaker makes tables of call frame rules, one after the other. What it
-// needs for one is used again for the next.
+// A tableMaker makes tables of call frame rules, one after another, and reuses its memory.
 type tableMaker struct {
 	f         *File
 	fr        frameState

@@ -11,7 +11,7 @@ type row struct {
 	kind  Kind
 	magic string
 	shape func(head []byte) bool
-	says  string // what it is and what to do, to follow "this is"
+	says  string // the kind and the next step, to follow "this is"
 }
 
 // kindOf is the kind of the first row that a file fits, or "".
@@ -52,7 +52,7 @@ var binaries = []row{
 
 const lz4Says = "an LZ4 file of the old format, which is not read here: decompress it with lz4 -d"
 
-// weak are known by so little that everything else goes first.
+// weak have such short signatures that all other tests come first.
 var weak = []row{
 	{"Oodle", "", isOodle, "probably compressed with Oodle, as games do, which is not read here: ask for the dump itself, or for a report that is compressed with zlib"},
 }

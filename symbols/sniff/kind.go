@@ -8,8 +8,7 @@ import (
 // A Kind is what a file is, by its content.
 type Kind string
 
-// What [Of] tells apart and other packages ask for. The tables of this package
-// have more.
+// The kinds of [Of] that other packages use. The tables of this package have more.
 const (
 	Empty      Kind = "empty"
 	Minidump   Kind = "minidump"
@@ -35,8 +34,7 @@ const (
 	IPS        Kind = "macOS crash report"
 	KernelDump Kind = "Windows kernel dump"
 
-	// Assembly and PortablePDB are of modules of .NET, which have no symbols
-	// that name native code.
+	// Assembly and PortablePDB belong to modules of .NET, whose symbols do not name native code.
 	Assembly    Kind = ".NET assembly"
 	PortablePDB Kind = "portable PDB"
 
@@ -47,8 +45,8 @@ const (
 	Unknown Kind = "unknown"
 )
 
-// ours are what is opened here, or comes near it. Of most of them the tables of
-// files are elsewhere: sniff.go looks at more than the first bytes.
+// ours are kinds that are opened here, or similar ones. sniff.go identifies most of them by more
+// than the first bytes.
 var ours = []row{
 	{kind: Empty, says: "an empty file"},
 	{kind: Minidump, says: "a minidump"},
@@ -78,7 +76,7 @@ var ours = []row{
 	{kind: Unknown, says: "neither a dump nor a symbol file"},
 }
 
-// Sentence says what a file of that kind is, to follow "this is".
+// Sentence describes a file of that kind, to follow "this is".
 func (k Kind) Sentence() string {
 	for _, rows := range [][]row{ours, binaries, weak, texts, documents} {
 		if i := slices.IndexFunc(rows, func(r row) bool { return r.kind == k }); i >= 0 {
@@ -88,7 +86,7 @@ func (k Kind) Sentence() string {
 	return ""
 }
 
-// Instead says what a file is that should be a symbol file, to follow its name.
+// Instead describes a file that should be a symbol file, to follow its name.
 func (k Kind) Instead() string {
 	switch k {
 	case Empty:
@@ -99,14 +97,14 @@ func (k Kind) Instead() string {
 	return "is no symbol file but " + k.Noun()
 }
 
-// Noun is a sentence without what explains it.
+// Noun is the sentence without its explanation.
 func (k Kind) Noun() string {
 	noun, _, _ := strings.Cut(k.Sentence(), ",")
 	noun, _, _ = strings.Cut(noun, ":")
 	return noun
 }
 
-// Dump reports whether a file of that kind is one of a crash that is read.
+// Dump reports whether a file of that kind is a readable dump.
 func (k Kind) Dump() bool { return k == Minidump || k == Microdump || k == ELFCore }
 
 // Archive reports whether other files may be in it.
@@ -121,8 +119,8 @@ func (k Kind) Archive() bool {
 // Compressed reports whether one other file is in it.
 func (k Kind) Compressed() bool { return k == Gzip || k == Zlib || k == Xz || k == Zstd || k == Lz4 }
 
-// Wrapped reports whether it is one archive with the compression around it, as a
-// .tar.gz is: nobody packs such a thing twice to hide something.
+// Wrapped reports whether it is a compressed archive, such as a .tar.gz, which does not count as
+// nesting.
 func (k Kind) Wrapped() bool { return k == Tar || k == Unreal || k == Multipart || k == Envelope }
 
 // Managed reports whether it is of a module of .NET.

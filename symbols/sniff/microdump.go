@@ -29,9 +29,8 @@ func LikeLog(head []byte) bool {
 // searchChunk is how much of a text is searched at once.
 const searchChunk = 1 << 20
 
-// HasMicrodump searches a whole text for a microdump: one that was written
-// into a log stands wherever the log was then. It stops, and finds nothing,
-// when the text cannot be read on or progress says so.
+// HasMicrodump searches a whole text for a microdump, which may be anywhere in a log. It stops
+// without a result if the text cannot be read or progress ends it.
 func HasMicrodump(src bin.Source, progress func(done int64) error) bool {
 	patterns := [][]byte{[]byte(microdumpBegin)}
 	if head, err := src.ReadUpTo("text", 0, 2); err == nil && isUTF16(head) {

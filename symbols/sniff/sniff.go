@@ -9,11 +9,10 @@ import (
 	"crashglass/symbols/archive"
 )
 
-// Size is how much of a file Of wants to see. A microdump may begin
-// well inside a log.
+// Size is how many bytes of a file Of needs. A microdump may begin far inside a log.
 const Size = 64 << 10
 
-// magics are the first bytes of files that need no second look.
+// magics are signatures that need no further test.
 var magics = []struct {
 	magic string
 	kind  Kind
@@ -37,7 +36,7 @@ var archives = []struct {
 	{archive.Unreal, Unreal}, {archive.Multipart, Multipart}, {archive.Envelope, Envelope},
 }
 
-// Of says what a file is by its first Size bytes, or all of a shorter one.
+// Of identifies a file by its first Size bytes, or by all of a shorter one.
 func Of(head []byte) Kind {
 	if len(head) == 0 {
 		return Empty
@@ -65,7 +64,7 @@ func sniffArchive(head []byte) Kind {
 	return ""
 }
 
-// sniffLast has what is known by two bytes alone, for what is nothing else.
+// sniffLast tests for kinds with a signature of two bytes, after all others.
 func sniffLast(head []byte) Kind {
 	if archive.Sniff(head) == archive.Zlib {
 		return Zlib
@@ -133,7 +132,7 @@ func sniffPE(head []byte) Kind {
 	return PE
 }
 
-// sniffText tells kinds of text apart.
+// sniffText identifies kinds of text.
 func sniffText(head []byte) Kind {
 	if isBreakpad(head) { // even if the rest is noise
 		return Breakpad

@@ -8,11 +8,11 @@ import (
 	"syscall/js"
 )
 
-// refuseUnreadable answers 400 for an address that Go cannot read, such as
-// "/%u002e": browsers send it as it is, and the library that hands requests to
-// the site would fail instead of answering.
+// refuseUnreadable answers 400 for an address that Go cannot read, such as "/%u002e": browsers send
+// such an address unchanged, and the library that passes requests to the site would fail instead of
+// answering.
 func refuseUnreadable() {
-	binding := js.Global().Get("context").Get("binding") // where the library leaves what is called
+	binding := js.Global().Get("context").Get("binding") // the library calls the handler that is stored here
 	handle := binding.Get("handleRequest")
 	binding.Set("handleRequest", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if _, err := url.Parse(args[0].Get("url").String()); err == nil {

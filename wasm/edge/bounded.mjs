@@ -1,6 +1,5 @@
-// A stream that breaks off when it gets longer than most bytes: its reader sees an error, and not an end. This is not in Go,
-// where a call takes longer than it takes to move what it is about; and it reads in large pieces, since the platform's own
-// are of 4 KiB.
+// A stream that fails once it exceeds a limit of bytes: its reader sees an error, not an end. It is JavaScript because a
+// call into Go takes longer than moving one chunk. It reads large chunks, since the platform's own have 4 KiB.
 const PIECE = 256 * 1024;
 
 globalThis.bounded = (stream, most) => {

@@ -1,19 +1,16 @@
 //go:build js && wasm
 
-// Command edge is a Cloudflare Worker that serves the page: the files of
-// dist/, with the headers that a plain static host cannot be told to send.
+// Command edge is a Cloudflare Worker that serves the page: the files of dist/, with headers that a
+// plain static host cannot send.
 //
-// It answers GET and HEAD, and what it answers with is on the deployer's side
-// before any request comes in. Where the deployer names symbol servers, it
-// also passes on symbol files from them; what it asks them for is a name and
-// an id, and it can be sent nothing else. It has no part in reading dumps:
-// nothing of core or symbols is linked into it, and there is no way to send it
-// one.
+// It answers GET and HEAD with files that were deployed before. If the deployer configures symbol
+// servers, it also forwards symbol files from them; a request to such a server has a name and an
+// ID, and nothing else. The Worker never reads dumps: no package of core or symbols is linked into
+// it, and no request can upload one.
 //
-// Read this file first, then site.go, which answers with the page, and
-// symbols.go, which answers with symbols: question.go is what may be asked,
-// servers.go by whom it is answered, upstream.go, range.go and redirect.go how;
-// missing.go remembers what is not there.
+// Read this file first, then site.go, which answers with the page, and symbols.go, which answers
+// with symbols. question.go says what may be asked, servers.go which servers are asked, and
+// upstream.go, range.go and redirect.go how. missing.go remembers missing files.
 package main
 
 import (
@@ -31,8 +28,8 @@ func main() {
 	workers.Serve(site{assets: assets(), symbols: symbols()})
 }
 
-// assets is the binding to the files. Its fetch is called on the binding
-// itself, which the platform insists on.
+// assets is the binding to the files. The platform requires that fetch is called as a method of the
+// binding.
 func assets() http.RoundTripper {
 	binding := cloudflare.GetBinding("ASSETS")
 	if binding.Type() != js.TypeObject {
@@ -41,8 +38,8 @@ func assets() http.RoundTripper {
 	return fetch.NewClient(fetch.WithBinding(binding)).HTTPClient(fetch.RedirectModeManual).Transport
 }
 
-// symbols is the proxy, or nil where no servers are configured. A mistake in
-// the configuration turns it off, and says so once for each request.
+// symbols is the proxy, or nil where no servers are configured. A mistake in the configuration
+// turns it off, and is logged once per request.
 func symbols() *proxy {
 	c, err := parseConfig(variable)
 	if err != nil {
@@ -52,7 +49,7 @@ func symbols() *proxy {
 	if len(c.servers) == 0 {
 		return nil
 	}
-	// wasm_exec.js wraps the global object, and the platform's fetch insists on the real one.
+	// wasm_exec.js wraps the global object, but the platform's fetch requires the real one.
 	global := js.Global().Get("globalThis")
 	return &proxy{
 		config:  c,
@@ -68,7 +65,7 @@ func symbols() *proxy {
 	}
 }
 
-// variable is one of the Worker's, or "".
+// variable returns a variable of the Worker, or "".
 func variable(name string) string {
 	if value := cloudflare.GetBinding(name); value.Type() == js.TypeString {
 		return value.String()
@@ -76,7 +73,7 @@ func variable(name string) string {
 	return ""
 }
 
-// patience is how long a server may think, by SYMBOL_TIMEOUT, as "3s".
+// patience is the time until a server has to begin its answer: SYMBOL_TIMEOUT, such as "3s".
 func patience() time.Duration {
 	if d, err := time.ParseDuration(variable("SYMBOL_TIMEOUT")); err == nil && d > 0 {
 		return d

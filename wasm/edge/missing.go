@@ -4,13 +4,13 @@ package main
 
 import "syscall/js"
 
-// platformMemory remembers what is missing in the platform's cache, which all
-// Workers of one place share. Where there is none, nothing is remembered.
+// platformMemory remembers missing files in the platform's cache, which all Workers of one location
+// share. Without a cache it remembers nothing.
 type platformMemory struct {
 	cache js.Value
 }
 
-// missingURL is no address: the cache wants one for a key.
+// missingURL is never requested: the cache needs a URL as its key.
 const missingURL = "https://missing.invalid/"
 
 func (m platformMemory) has(key string) bool {
@@ -26,5 +26,5 @@ func (m platformMemory) add(key string) {
 		return
 	}
 	marker := js.Global().Get("Response").New("missing", map[string]any{"headers": map[string]any{"Cache-Control": keepMissing}})
-	await(m.cache.Call("put", missingURL+key, marker)) // a memory that fails costs a request
+	await(m.cache.Call("put", missingURL+key, marker)) // a failed write costs one more request later
 }

@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// A question is the one file that a request asks for: a debug file by its name
-// and id, as a minidump has them.
+// A question is the one file that a request asks for: a debug file by its name and id, as a
+// minidump names it.
 type question struct {
 	name string // base name, "app.pdb"
 	id   string // 32 digits and an age of 1 to 8, upper case
-	// build is the ELF build id that the debug id was made of, lower case, or "".
-	// debuginfod knows files by nothing else, and the debug id is only a part of it.
+	// build is the ELF build ID in lower case, or "". debuginfod finds files only by it, and the
+	// debug ID holds only a part of it.
 	build string
 }
 
-// maxName is the longest name that is passed on. Linux allows 255 bytes for a
-// file's; no module of any dump that we know has half of it.
+// maxName is the longest name that is forwarded. Linux allows file names of 255 bytes; the longest
+// module name in our dumps has less than half of that.
 const maxName = 128
 
-// parseQuestion reads NAME/ID/NAME.sym, what stands behind /symbols/, and the
-// query. It refuses everything that is not exactly that, so that nothing else
-// of a request can reach a symbol server.
+// parseQuestion reads NAME/ID/NAME.sym, the path after /symbols/, and the query. It refuses
+// everything else, so no other part of a request can reach a symbol server.
 func parseQuestion(escaped, query string) (q question, ok bool) {
 	parts := strings.Split(escaped, "/")
 	if len(parts) != 3 {
@@ -47,8 +46,8 @@ func parseQuestion(escaped, query string) (q question, ok bool) {
 	return q, isBuild && isBuildOf(q.id, build)
 }
 
-// symName is what Breakpad calls the symbols of a debug file: .pdb is
-// replaced, anything else is kept (SimpleSymbolSupplier).
+// symName is Breakpad's name for the symbols of a debug file: .pdb is replaced, any other ending is
+// kept (SimpleSymbolSupplier).
 func symName(name string) string {
 	if ending := len(name) - len(".pdb"); ending > 0 && strings.EqualFold(name[ending:], ".pdb") {
 		name = name[:ending]
@@ -56,8 +55,8 @@ func symName(name string) string {
 	return name + ".sym"
 }
 
-// isName reports whether a name is one that modules have. It holds no slash,
-// backslash, NUL, percent sign, quote or line end, and leads to no other folder.
+// isName reports whether a name can be that of a module: it has no slash, backslash, NUL, percent
+// sign, quote or line end, and does not name another folder.
 func isName(name string) bool {
 	if name == "" || len(name) > maxName || strings.Contains(name, "..") || strings.Trim(name, " .") != name {
 		return false
@@ -70,14 +69,14 @@ func isName(name string) bool {
 	return true
 }
 
-// isID reports whether an id is a GUID and an age, and not that of a module without one.
+// isID reports whether an ID is a GUID and an age, and not the zero ID of a module without one.
 func isID(id string) bool {
 	return len(id) >= 33 && len(id) <= 40 && strings.Trim(id, "0123456789ABCDEF") == "" && strings.Trim(id, "0") != ""
 }
 
-// isBuildOf reports whether a build id is the one that a debug id was made of:
-// its first 16 bytes as a GUID, whose first three fields are little endian, and
-// an age of 0 (Breakpad's FileID::ConvertIdentifierToUUIDString).
+// isBuildOf reports whether a debug ID was made from a build ID: its first 16 bytes as a GUID,
+// whose first three fields are little endian, and an age of 0 (Breakpad's
+// FileID::ConvertIdentifierToUUIDString).
 func isBuildOf(id, build string) bool {
 	bytes, err := hex.DecodeString(build)
 	if err != nil || len(bytes) < 16 || len(bytes) > 32 || strings.ToLower(build) != build {

@@ -8,7 +8,7 @@ import (
 
 const anID = "49F6744A29752BD4B61262C76D7B1ADD0"
 
-// aBuild is the build id that anID was made of.
+// aBuild is the build ID from which anID was made.
 const aBuild = "4a74f6497529d42bb61262c76d7b1add49c4dea6"
 
 func TestQuestions(t *testing.T) {
@@ -67,7 +67,7 @@ func TestQuestionsRefused(t *testing.T) {
 	}
 }
 
-// FuzzQuestion holds what is accepted to what a server may be asked.
+// FuzzQuestion checks that every accepted request asks a server for nothing but a name and an ID.
 func FuzzQuestion(f *testing.F) {
 	f.Add("app.pdb/"+anID+"/app.sym", "")
 	f.Add("a%2fb/"+anID+"/a%2fb.sym", "build="+aBuild)

@@ -5,18 +5,20 @@ import (
 	"strconv"
 )
 
-// rangePattern is one range of bytes. Several would be answered in parts, which the page does not ask for.
+// rangePattern is one range of bytes. Several ranges would be answered in multiple parts, and the
+// page never asks for several.
 var rangePattern = regexp.MustCompile(`^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$`)
 
-// contentRange is the place of a part in its file. RFC 9110, section 14.4.
+// contentRange matches the byte range of a part in its file. RFC 9110, section 14.4.
 var contentRange = regexp.MustCompile(`^bytes (\d{1,15})-(\d{1,15})/(\d{1,15})$`)
 
-// strongTag is an entity tag that is of one version of a file, byte for byte. RFC 9110, section 8.8.3.
+// strongTag matches a strong ETag, which identifies one version of a file byte for byte. RFC 9110,
+// section 8.8.3.
 var strongTag = regexp.MustCompile(`^"[\x21\x23-\x7e]{1,200}"$`)
 
-// sizeOfPart is the size of the file that a part belongs to. It is not ok
-// where no part, or another one, was asked for: kept under the address of the
-// file, such a part would be taken for the whole of it.
+// sizeOfPart is the size of the file that a part belongs to. It is not ok for a part that was not
+// requested: a cache would keep such a part under the file's address, and later take it for the
+// whole file.
 func sizeOfPart(content, asked string) (size int64, ok bool) {
 	got, want := contentRange.FindStringSubmatch(content), rangePattern.FindStringSubmatch(asked)
 	if got == nil || want == nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A redirectTarget is where a server may redirect to: a host, or a folder of one.
+// A redirectTarget is a host, or a folder of one, to which a server may redirect.
 type redirectTarget struct {
-	host, folder string // "storage.example", "/bucket/"; "/" for all of the host
+	host, folder string // "storage.example", "/bucket/"; "/" for the whole host
 }
 
 // parseRedirectTarget reads HOST or HOST/FOLDER/.
@@ -24,15 +24,14 @@ func parseRedirectTarget(text string) (redirectTarget, bool) {
 // has reports whether an address lies in the target.
 func (p redirectTarget) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
 
-// inside reports whether a path leads to a file of a folder and nowhere else on
-// the way. The server decides what a backslash and two dots mean to it, so both
-// are refused.
+// inside reports whether a path stays inside a folder. Servers differ in what a backslash and two
+// dots mean, so both are refused.
 func inside(file, folder string) bool {
 	return strings.HasPrefix(file, folder) && !strings.Contains(file, `\`) && path.Clean(file) == strings.TrimSuffix(file, "/") || file == folder
 }
 
-// redirect reads where an answer leads. A server may send us on within its own
-// folder, and to the targets that the deployer named.
+// redirect returns the address that an answer redirects to. A server may redirect within its own
+// folder, and to the targets that the deployer configured.
 func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *url.URL, isRedirect bool, err error) {
 	switch answer.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A server holds symbols. Its layout says where a file stands below base.
+// A server has symbols. Its layout says at which path below base a file is.
 type server struct {
 	layout  func(q question) (below []string, ok bool)
 	base    *url.URL
-	binding string // a binding of the Worker in place of the internet, or ""
+	binding string // a binding of the Worker that is asked instead of the internet, or ""
 }
 
-// layouts are the three ways to find a file. What they hold differs: a .sym, a
-// PDB, an ELF file. The page tells by content what it was given.
+// layouts are the three ways to find a file. Each holds another kind: a .sym, a PDB, an ELF file.
+// The page identifies the kind by content.
 var layouts = map[string]func(q question) ([]string, bool){
 	// NAME/ID/NAME.sym: Breakpad's own, and Tecken's.
 	"breakpad": func(q question) ([]string, bool) { return []string{q.name, q.id, symName(q.name)}, true },
@@ -53,14 +53,14 @@ func parseServers(text string) ([]server, error) {
 	return servers, nil
 }
 
-// mayAsk reports whether an address may be asked at all: others on the way
-// must not read, nor change, what is asked.
+// mayAsk reports whether requests to an address are safe: only encrypted ones, so that no third
+// party can read or change them.
 func mayAsk(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && ip != nil && ip.IsLoopback())
 }
 
-// address is where a server would have a file.
+// address returns the address of a file on a server.
 func (s server) address(q question) (*url.URL, bool) {
 	below, ok := s.layout(q)
 	if !ok {
@@ -73,15 +73,15 @@ func (s server) address(q question) (*url.URL, bool) {
 	return u, err == nil && u.Host == s.base.Host && strings.HasPrefix(u.Path, s.base.Path)
 }
 
-// A config is what the deployer says, by the Worker's variables.
+// A config is the deployer's configuration, from the Worker's variables.
 type config struct {
 	servers   []server
-	redirects []redirectTarget // where a server may send us on to, beside its own folder
-	names     []string         // patterns of path.Match that names have to fit; none for any
+	redirects []redirectTarget // where servers may redirect to, besides their own folder
+	names     []string         // patterns of path.Match for names; without any, every name is allowed
 	maxBytes  int64            // of one file
 }
 
-// defaultMaxBytes is above every symbol file that we have met: Chromium's is 1.9 GB.
+// defaultMaxBytes is larger than any symbol file that we know: Chromium's has 1.9 GB.
 const defaultMaxBytes = 4 << 30
 
 // parseConfig reads the variables. The proxy is off without SYMBOL_SERVERS.
@@ -126,7 +126,7 @@ func (c config) allows(name string) bool {
 	return false
 }
 
-// builds reports whether a build id is of any use.
+// builds reports whether a configured server needs build IDs.
 func (c config) builds() bool {
 	for _, s := range c.servers {
 		if _, ok := s.layout(question{name: "a.pdb", build: "b"}); ok {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// policy is that of index.html, and frame-ancestors, which counts in a header
-// only. A worker that the page makes from a blob: URL inherits the page's.
+// policy is that of index.html plus frame-ancestors, which browsers accept in a header only. A
+// worker that the page makes from a blob: URL inherits the policy.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
@@ -27,8 +27,8 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// types are those of the files in dist/. Not every store of files knows them,
-// and a script or a module of the wrong type is refused under nosniff.
+// types are the media types of the files in dist/. Some stores do not know them, and under nosniff
+// browsers refuse a script or a module of the wrong type.
 var types = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".html":        "text/html; charset=utf-8",
@@ -39,11 +39,11 @@ var types = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// symbolsPath is where symbol files are asked for.
+// symbolsPath is the path prefix of requests for symbol files.
 const symbolsPath = "/symbols/"
 
-// A site serves files. Assets fetches them; nil when the binding is missing.
-// Symbols is nil where it is turned off, which is the default.
+// A site serves files. Assets fetches them; nil when the binding is missing. Symbols forwards
+// symbol files; nil when it is turned off, which is the default.
 type site struct {
 	assets  http.RoundTripper
 	symbols *proxy
@@ -73,15 +73,15 @@ func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.file(w, r)
 }
 
-// file passes on one file. Of the request only method and path reach the
-// store, of the answer only body, type and length the browser: no cookie and
-// no header of either side goes through.
+// file forwards one file. Only method and path of the request reach the store, and only body, type
+// and length of the answer reach the browser. No cookie and no other header passes in either
+// direction.
 func (s site) file(w http.ResponseWriter, r *http.Request) {
 	name := path.Clean("/" + r.URL.Path)
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	if path.Ext(name) == "" { // a folder, of which some stores make a list
+	if path.Ext(name) == "" { // a folder, which some stores answer with a list
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
@@ -100,18 +100,18 @@ func (s site) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
-	if name == "/viewer.html" { // it has its own, which the page's would narrow to nothing
+	if name == "/viewer.html" { // the file has its own policy; with the page's as well it would be allowed nothing
 		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	w.Header().Set("Cache-Control", cacheControl(name))
 	if r.Method == http.MethodHead {
-		return // and no length, which the platform would wait for to come true
+		return // without a length, since the platform would wait for that many bytes
 	}
 	if length := answer.Header.Get("Content-Length"); length != "" {
 		w.Header().Set("Content-Length", length)
 	}
-	io.Copy(w, answer.Body) // a browser that hung up is not ours to mend
+	io.Copy(w, answer.Body) // the browser has closed the connection
 }
 
 func contentType(name string) string {
@@ -124,16 +124,16 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// describe tells the page what this site offers, in place of the file of that name.
+// describe answers site.json, which tells the page what this site offers.
 func (s site) describe(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", types[".json"])
 	w.Header().Set("Cache-Control", "no-store")
 	fmt.Fprintf(w, "{\"symbols\": %q, \"builds\": %t}\n", strings.TrimPrefix(symbolsPath, "/"), s.symbols.builds())
 }
 
-// cacheControl keeps what has a hash in its name, and asks again for the rest.
-// The service worker is fresh for the day after which browsers ask for it in
-// any case: until then they ask when the page does, and not after it was loaded.
+// cacheControl lets browsers keep files with a hash in their name, and revalidate the others. The
+// service worker stays fresh for a day, after which browsers ask for it in any case. Until then
+// they ask when the page does, and not by themselves after it was loaded.
 func cacheControl(name string) string {
 	if name == "/sw.js" {
 		return "public, max-age=86400"

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// store answers like a store of files, and remembers what it was asked.
+// store answers like a store of files, and records the requests.
 type store struct {
 	files map[string]string
 	asked []*http.Request
@@ -109,7 +109,7 @@ func TestHeadHasNoBody(t *testing.T) {
 	}
 }
 
-// What a visitor sends beside the path stays at the door.
+// Headers, cookies and query of a visitor do not reach the store.
 func TestNothingOfTheRequestGoesOn(t *testing.T) {
 	files := newStore()
 	r := httptest.NewRequest("GET", "/index.html?crash=secret", nil)
@@ -122,8 +122,8 @@ func TestNothingOfTheRequestGoesOn(t *testing.T) {
 	}
 }
 
-// The page carries its policy for hosts that send none. All of them must say
-// the same, or it works here and breaks, or is open, there.
+// The page contains its policy for hosts that send none. All copies must be the same, or the page
+// breaks, or is open, on one of the hosts.
 func TestPoliciesAgree(t *testing.T) {
 	want := strings.TrimSuffix(policy, "; frame-ancestors 'none'")
 	page, err := os.ReadFile("../../index.html")

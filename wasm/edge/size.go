@@ -13,8 +13,8 @@ var units = map[string]int64{
 	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
-// parseSize reads a number of bytes with a unit or without: "1000", "2GB",
-// "512 MiB". It refuses all else, 0 too: a limit that is misread is none.
+// parseSize reads a number of bytes with a unit or without: "1000", "2GB", "512 MiB". It refuses
+// everything else, also 0: a misread limit would be no limit.
 func parseSize(text string) (bytes int64, ok bool) {
 	digits := strings.TrimRight(strings.ToLower(text), " bgikmt")
 	unit, isUnit := units[strings.TrimSpace(strings.ToLower(text[len(digits):]))]

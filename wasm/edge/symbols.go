@@ -10,33 +10,33 @@ import (
 	"strings"
 )
 
-// A proxy answers GET /symbols/NAME/ID/NAME.sym by asking the configured
-// servers in turn. Of the request only name, id and range go on; of the answer
-// only bytes, length, range and a strong entity tag come back. It logs a word for each request, out
-// of a handful, and nothing of what was asked.
+// A proxy answers GET /symbols/NAME/ID/NAME.sym by asking the configured servers in turn. It
+// forwards only the name, the ID and the range of a request, and returns only bytes, length, range
+// and a strong ETag. It logs one of a few words for each request, and no name or ID.
 type proxy struct {
 	config
-	// upstream is what asks: by the name of a binding, or "" for the internet.
-	// An error that is context.DeadlineExceeded means that the time is up.
+	// upstream sends a request through the named binding, or to the internet for "".
+	// context.DeadlineExceeded means that the time is up.
 	upstream func(binding string) http.RoundTripper
 	missing  memory
 	count    func(outcome string)
 }
 
-// A memory remembers for a while what no server had.
+// A memory remembers for a while which files no server had.
 type memory interface {
 	has(key string) bool
 	add(key string)
 }
 
-// The times of which caches are told, in seconds. A file under an id never
-// changes; one that is missing may be uploaded.
+// How long caches may keep an answer, in seconds. A file with a given ID never changes; a missing
+// one may be uploaded.
 const (
 	keepFound   = "public, max-age=31536000, immutable"
 	keepMissing = "public, max-age=600"
 )
 
-// maxRedirects is enough for a server that sends to its storage, and that to another region.
+// maxRedirects suffices for a server that redirects to its storage, which redirects to another
+// region.
 const maxRedirects = 3
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,9 +44,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.count(outcome)
 }
 
-// serve answers, and returns the word for the log.
+// serve answers a request and returns the word for the log.
 func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
-	// A cache must not give another site's page what this one may have, nor this one the refusal of another.
+	// A cache must not answer another site's page with this one's file, nor this page with another
+	// site's refusal.
 	w.Header().Set("Vary", "Sec-Fetch-Site")
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says otherwise
 	refuse := func(code int, why string) string {
@@ -57,7 +58,8 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
 		w.Header().Set("Allow", "GET")
 		return refuse(http.StatusMethodNotAllowed, "symbols can only be asked for")
 	}
-	// Browsers say who asks. Other sites' pages, and programs, have the symbol servers themselves.
+	// Browsers name the site that asks. Other sites and programs can ask the symbol servers
+	// themselves.
 	if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 		return refuse(http.StatusForbidden, "symbols are for this site's own page")
 	}
@@ -85,7 +87,7 @@ func notThere(w http.ResponseWriter) string {
 	return "missing"
 }
 
-// ask asks the servers in turn, and passes on the first answer that is one.
+// ask asks the servers in turn, and forwards the first answer that is the file.
 func (p *proxy) ask(w http.ResponseWriter, r *http.Request, q question, part, key string) string {
 	var failure error
 	for _, s := range p.servers {
@@ -122,10 +124,10 @@ var (
 	errMissing  = errors.New("the server does not have it")
 	errTooLarge = errors.New("the file is too large")
 	errRange    = errors.New("there is no such range")
-	errAnswer   = errors.New("the server's answer is of no use")
+	errAnswer   = errors.New("the server's answer is not the file")
 )
 
-// get asks one server, and follows it to the hosts that it may send us to.
+// get asks one server, and follows its allowed redirects.
 func (p *proxy) get(ctx context.Context, s server, u *url.URL, part string) (*http.Response, error) {
 	for range maxRedirects + 1 {
 		answer, err := p.getOnce(ctx, s.binding, u, part)
@@ -145,7 +147,7 @@ func (p *proxy) get(ctx context.Context, s server, u *url.URL, part string) (*ht
 	return nil, errAnswer
 }
 
-// getOnce sends a request that has nothing of the visitor's in it.
+// getOnce sends a request that contains nothing from the visitor.
 func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part string) (*http.Response, error) {
 	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
@@ -154,13 +156,13 @@ func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part st
 	ask.Header.Set("User-Agent", "crashglass")
 	if part != "" {
 		ask.Header.Set("Range", part)
-		ask.Header.Set("Accept-Encoding", "identity") // a range is one of the bytes as they are sent
+		ask.Header.Set("Accept-Encoding", "identity") // a range counts bytes as they are sent
 	}
 	return p.upstream(binding).RoundTrip(ask)
 }
 
-// check reports whether an answer is the file. A store that lists nothing
-// answers 403 for what it does not have (Amazon S3 does).
+// check reports whether an answer is the file. A store without permission to list answers 403 for
+// missing files (Amazon S3 does).
 func (p *proxy) check(answer *http.Response, part string) error {
 	err := p.judge(answer, part)
 	if err != nil {
@@ -193,8 +195,8 @@ func (p *proxy) judge(answer *http.Response, part string) error {
 	return nil
 }
 
-// length is how many bytes will come, or 0 when nobody knows. What the server
-// packed is unpacked on the way, and longer than the server says.
+// length is the number of bytes that will come, or 0 if it is unknown. The platform decompresses a
+// compressed answer, which is then longer than its Content-Length.
 func length(answer *http.Response) int64 {
 	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		return 0
@@ -206,7 +208,7 @@ func length(answer *http.Response) int64 {
 	return n
 }
 
-// pass sends an answer on, as it comes.
+// pass forwards an answer while it arrives.
 func pass(w http.ResponseWriter, answer *http.Response) string {
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Cache-Control", keepFound)
@@ -219,9 +221,9 @@ func pass(w http.ResponseWriter, answer *http.Response) string {
 	}
 	if answer.StatusCode == http.StatusPartialContent {
 		w.Header().Set("Content-Range", answer.Header.Get("Content-Range"))
-		w.Header().Set("Cache-Control", "no-store") // under the address of the file it would be taken for the whole of it
+		w.Header().Set("Cache-Control", "no-store") // a cache would take it for the whole file
 	}
 	w.WriteHeader(answer.StatusCode)
-	io.Copy(w, answer.Body) // whoever hung up is not ours to mend
+	io.Copy(w, answer.Body) // the visitor has closed the connection
 	return "found"
 }

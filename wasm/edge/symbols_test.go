@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// servers answers like several symbol servers, and remembers what it was asked.
+// servers answers like several symbol servers, and records the requests.
 type upstreams struct {
 	answers map[string]string // URL to "STATUS header: value\nbody"
 	slow    map[string]bool
@@ -46,7 +46,7 @@ type keys map[string]bool
 func (k keys) has(key string) bool { return k[key] }
 func (k keys) add(key string)      { k[key] = true }
 
-// newProxy is configured by variables, as the Worker's is.
+// newProxy configures a proxy by variables, as the Worker does.
 func newProxy(t *testing.T, u *upstreams, variables map[string]string) (*proxy, *[]string) {
 	t.Helper()
 	c, err := parseConfig(func(name string) string { return variables[name] })
@@ -116,7 +116,7 @@ func TestSymbolStatus(t *testing.T) {
 	}{
 		{"whole", "200|Content-Length: 3\nabc", nil, 200, "abc"},
 		{"of unknown length", "200\nabc", nil, 200, "abc"},
-		{"packed on the way", "200|Content-Length: 9000|Content-Encoding: gzip\nabc", nil, 200, "abc"},
+		{"compressed on the way", "200|Content-Length: 9000|Content-Encoding: gzip\nabc", nil, 200, "abc"},
 		{"a range", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", []string{"Range", "bytes=0-2"}, 206, "abc"},
 		{"the end", "206|Content-Length: 3|Content-Range: bytes 97-99/100\nabc", []string{"Range", "bytes=-3"}, 206, "abc"},
 		{"no such range", "416\n", []string{"Range", "bytes=900-"}, 416, "the file has no such range\n"},
@@ -124,22 +124,22 @@ func TestSymbolStatus(t *testing.T) {
 		{"a range that is a header", "200\nabc", []string{"Range", "bytes=0-1\r\nX: y"}, 400, "want one range of bytes\n"},
 		{"a part of a file that is too large", "206|Content-Length: 3|Content-Range: bytes 0-2/2000\nabc", []string{"Range", "bytes=0-2"}, 502, "the file is larger than this site passes on\n"},
 		{"a part of the range", "206|Content-Length: 2|Content-Range: bytes 5-6/100\nab", []string{"Range", "bytes=5-9"}, 206, "ab"},
-		{"a part that nobody asked for", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", nil, 502, "the symbol server failed\n"},
+		{"a part that was not requested", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", nil, 502, "the symbol server failed\n"},
 		{"another part", "206|Content-Length: 3|Content-Range: bytes 3-5/100\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
 		{"more than the part", "206|Content-Length: 9|Content-Range: bytes 0-8/100\nabcdefghi", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
 		{"not the end", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", []string{"Range", "bytes=-3"}, 502, "the symbol server failed\n"},
-		{"a part without its place", "206|Content-Length: 3\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
+		{"a part without Content-Range", "206|Content-Length: 3\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
 		{"too large", "200|Content-Length: 1001\n", nil, 502, "the file is larger than this site passes on\n"},
 		{"missing", "404\nsecret page", nil, 404, "no server has this file\n"},
 		{"missing from a store without a list", "403\n", nil, 404, "no server has this file\n"},
 		{"failing", "500\nsecret trace", nil, 502, "the symbol server failed\n"},
 		{"not reached", "broken", nil, 502, "the symbol server failed\n"},
-		{"sent elsewhere", "302|Location: https://evil.example/x\n", nil, 502, "the symbol server failed\n"},
-		{"sent to plain http", "302|Location: http://s.example/x\n", nil, 502, "the symbol server failed\n"},
-		{"sent to the storage", "302|Location: https://storage.example/x\n", nil, 200, "stored"},
-		{"sent around in a circle", "302|Location: " + at + "\n", nil, 502, "the symbol server failed\n"},
+		{"redirected to another host", "302|Location: https://evil.example/x\n", nil, 502, "the symbol server failed\n"},
+		{"redirected to plain http", "302|Location: http://s.example/x\n", nil, 502, "the symbol server failed\n"},
+		{"redirected to the storage", "302|Location: https://storage.example/x\n", nil, 200, "stored"},
+		{"redirected in a circle", "302|Location: " + at + "\n", nil, 502, "the symbol server failed\n"},
 		{"another site asks", "200\nabc", []string{"Sec-Fetch-Site", "cross-site"}, 403, "symbols are for this site's own page\n"},
-		{"somebody asks", "200\nabc", []string{"Sec-Fetch-Site", ""}, 403, "symbols are for this site's own page\n"},
+		{"a program asks", "200\nabc", []string{"Sec-Fetch-Site", ""}, 403, "symbols are for this site's own page\n"},
 	} {
 		u := &upstreams{answers: map[string]string{at: test.answer, "https://storage.example/x": "200\nstored"}}
 		p, _ := newProxy(t, u, map[string]string{"SYMBOL_SERVERS": "breakpad=https://s.example/", "SYMBOL_REDIRECTS": "storage.example", "SYMBOL_MAX_BYTES": "1000"})
@@ -162,8 +162,8 @@ func TestSymbolStatus(t *testing.T) {
 	}
 }
 
-// TestRedirects follows a server to its own folder, and to what the deployer
-// named: a host, or a folder of one.
+// TestRedirects follows redirects into the server's own folder, and to the host or folder that the
+// deployer named.
 func TestRedirects(t *testing.T) {
 	at := "https://s.example/store/a/" + anID + "/a.sym"
 	for _, test := range []struct {
@@ -195,7 +195,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// anywhere has a file at every address but one.
+// anywhere has a file at every address except one.
 type anywhere struct {
 	first *upstreams
 	at    string
@@ -267,7 +267,7 @@ func TestProxyTakesNothing(t *testing.T) {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	if fmt.Sprint(*log) != "[refused]" { // HEAD: the site refuses the others before
+	if fmt.Sprint(*log) != "[refused]" { // HEAD: the site refuses other methods before
 		t.Errorf("logged %v", *log)
 	}
 }
@@ -328,7 +328,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// A strong entity tag tells one version of a file from another; a weak one does not.
+// A strong ETag identifies a version of a file; a weak one does not.
 func TestSymbolVersion(t *testing.T) {
 	at := "https://s.example/a.pdb/" + anID + "/a.sym"
 	for tag, want := range map[string]string{`"abc-1"`: `"abc-1"`, `W/"abc"`: "", `abc`: "", `"a"b"`: "", "": ""} {

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// The times that a symbol server has: until it begins to answer, and until it is done.
+// How long a symbol server may take: until its answer begins, and until it ends.
 const (
 	headTime = 10 * time.Second
 	bodyTime = 5 * time.Minute
 )
 
-// An upstream asks by a fetch of the platform. The body of an answer never
-// comes into Go: the stream is handed on as it is, or with a bound around it.
+// An upstream asks by the platform's fetch. The body of an answer never enters Go: the stream is
+// passed on as it is, or within a limit.
 type upstream struct {
 	target   js.Value // the global object, or a binding
 	head     time.Duration
@@ -49,9 +49,9 @@ func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return out, nil
 }
 
-// request is what fetch is told. The platform keeps what servers have for 30
-// days and what they have not for ten minutes: symbols are found by what they are of.
-// It keeps no part of a file, which it could take for the whole.
+// request makes the arguments of fetch. The platform keeps files for 30 days and 404 answers for
+// ten minutes, because a symbol file's address has its ID. It keeps no part of a file, which it
+// could take for the whole.
 func request(header http.Header, signal js.Value) js.Value {
 	headers := map[string]any{}
 	for name := range header {
@@ -93,10 +93,10 @@ func await(promise js.Value) (js.Value, error) {
 type stream struct {
 	js      js.Value
 	most    int64
-	isKnown bool // its length was announced, and checked
+	isKnown bool // its Content-Length was sent and checked
 }
 
-// WriteTo hands the stream to a response.
+// WriteTo passes the stream to a response.
 func (s *stream) WriteTo(w io.Writer) (int64, error) {
 	to, ok := w.(interface{ WriteRawJSBody(js.Value) })
 	if !ok {
@@ -111,10 +111,10 @@ func (s *stream) WriteTo(w io.Writer) (int64, error) {
 	return 0, nil
 }
 
-// Read is there to make a body of it; io.Copy prefers WriteTo.
+// Read makes the stream an io.Reader; io.Copy prefers WriteTo.
 func (s *stream) Read([]byte) (int, error) { return 0, errors.New("the body is not read in Go") }
 
-// Close gives up a body that nobody took.
+// Close cancels a body that was not used.
 func (s *stream) Close() error {
 	if s.js.Type() == js.TypeObject {
 		s.js.Call("cancel")

@@ -11,11 +11,10 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// report analyses a dump with the symbols that are there now. As long as it
-// asks for symbols that others may scan, it answers with these: the walk goes
-// on by guesses where rules are missing, so that it asks for most of what it
-// will need at once. Who asks for the crashing thread gets what they will not
-// change of it.
+// report analyses a dump with the symbols that are open now. While symbol files remain that other
+// workers can scan, it answers with the list of them. Without their rules the walk continues by
+// guesses, so one walk asks for most of the files that it needs. A request for the crashing thread
+// gets the part that these files cannot change.
 func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {
@@ -49,8 +48,8 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	return result, nil
 }
 
-// force has a module named by symbols of another build, in all dumps that have
-// the module: they share the symbols.
+// force makes mismatched symbols name a module, in all dumps that have the module, since they share
+// the symbols.
 func (v *viewer) force(q *ForceRequest) (*ForceResult, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {

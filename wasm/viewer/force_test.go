@@ -10,8 +10,8 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// TestForce has a module named by symbols of another build, in both dumps that
-// have it, and not any more. The frames are the same in every case.
+// TestForce names a module by mismatched symbols, in both dumps that have it, and turns this off
+// again. The frames are the same in every case.
 func TestForce(t *testing.T) {
 	v := newViewer()
 	other := file("desk.sym", []byte("MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 0 ffffff 0 likely_wrong\nSTACK CFI INIT 0 ffffff .cfa: $rsp 8 + .ra: .cfa 8 - ^\n"))

@@ -12,7 +12,7 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// slice makes an archive of the symbols that a dump's stacks need.
+// slice makes an archive of the symbol records that a dump's stacks need.
 func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	return d.made(page.Files, made.Bytes(), clean.Changed), nil
 }
 
-// addSources adds the lines around frames of the source files that were given.
+// addSources adds, from the given source files, the lines around the frames.
 func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
 	lines := capsule.Lines(r)
 	for _, f := range given {
@@ -96,7 +96,7 @@ func readAll(f bridge.File) ([]byte, error) {
 	return sourceOf(f).Read(f.Path, 0, uint64(f.Size()))
 }
 
-// made keeps what was made until it is asked for, and says what is in it.
+// made keeps the archive or page until the page asks for it, and says what it contains.
 func (d *dump) made(files []capsule.File, data []byte, changed []string) *MadeResult {
 	d.clean = data
 	r := &MadeResult{Size: int64(len(data)), Changed: changed, Files: []MadeFile{}}

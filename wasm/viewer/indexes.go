@@ -8,10 +8,9 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// indexes are the Store's cache: they are kept by the page and made by other
-// workers, while this one can do nothing but answer that they are not there.
-// Members of archives are not among them. Unpacking takes ten times as long as
-// the scan, and nobody but this worker can do it.
+// indexes is the Store's cache. The page keeps indexes, and other workers make them; this worker
+// can only answer that one is missing. Members of archives have no kept indexes: unpacking takes
+// ten times as long as the scan, and only this worker can do it.
 type indexes struct {
 	files   map[string]givenFile
 	count   int // of files
@@ -20,21 +19,21 @@ type indexes struct {
 
 	wanted []Scan
 	stale  []string
-	large  map[string]bool // keys of files that are asked, and so large that their scan leaves a worker too large
+	large  map[string]bool // keys of searched files whose scan would need too much memory in this worker
 	made   []madeIndex     // by scans of this worker
 }
 
-// A madeIndex is one that the page may keep for the worker that comes next.
+// A madeIndex is an index that the page may keep for the next worker.
 type madeIndex struct {
 	key  string
 	data []byte
 }
 
-// A givenFile is one that the page has, too.
+// A givenFile is a file that the page can give to other workers, too.
 type givenFile struct {
 	number int
 	src    bin.Source
-	twice  bool // there is another one of the same path
+	twice  bool // another file has the same path
 }
 
 var _ formats.Cache = (*indexes)(nil)
@@ -50,7 +49,7 @@ func (x *indexes) given(path string, src bin.Source) {
 	x.count++
 }
 
-// bring is called with what was wanted, or nothing.
+// bring takes a requested index, or nothing if there is none.
 func (x *indexes) bring(key string, files []bridge.File) {
 	x.brought[key] = bin.Source{}
 	if len(files) > 0 {
@@ -58,12 +57,12 @@ func (x *indexes) bring(key string, files []bridge.File) {
 	}
 }
 
-// begin begins a request in which so many other workers may be asked.
+// begin begins a request; workers is how many other workers may scan.
 func (x *indexes) begin(workers int) {
 	x.workers, x.wanted, x.stale = workers, []Scan{}, []string{}
 }
 
-// end returns what is wanted since begin, and keys of what is not worth keeping.
+// end returns the indexes that were missing since begin, and the keys of those that proved wrong.
 func (x *indexes) end() (wanted []Scan, stale []string) {
 	x.workers = 0
 	return x.wanted, x.stale
@@ -86,14 +85,14 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 	}
 	cuts, err := breakpad.Cut(file.src, breakpad.PartsFor(file.src.Size(), x.workers))
 	if err != nil {
-		return bin.Source{}, nil // opening it will say the same
+		return bin.Source{}, nil // opening it gives the same error
 	}
 	x.wanted = append(x.wanted, Scan{Key: key, Name: name, File: file.number, Size: file.src.Size(), Cuts: cuts})
 	return bin.Source{}, formats.ErrLater
 }
 
-// Put implements formats.Cache. It is called when this worker had to scan a
-// file itself: nobody had its index, or what was brought was wrong.
+// Put implements formats.Cache. It is called after this worker had to scan a file itself, because
+// its index was missing or wrong.
 func (x *indexes) Put(key string, index func() []byte) {
 	if x.large[key] {
 		x.made = append(x.made, madeIndex{key, index()})
@@ -104,8 +103,7 @@ func (x *indexes) Put(key string, index func() []byte) {
 	}
 }
 
-// take hands out the index of a large file that this worker scanned itself, and
-// forgets it.
+// take returns the index of a large file that this worker scanned itself, and forgets it.
 func (x *indexes) take() (out madeIndex) {
 	if len(x.made) > 0 {
 		out, x.made = x.made[0], x.made[1:]

@@ -14,8 +14,8 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// large is symbols of the example's program that are large enough for two
-// workers, by functions of no program at addresses that it does not have.
+// large is a symbol file of the example's program that is large enough for two workers, by made-up
+// functions at addresses that the program does not have.
 func large(t *testing.T) bridge.File {
 	data, err := os.ReadFile(example + "desk.sym")
 	if err != nil {
@@ -36,8 +36,7 @@ func jsonOf(t *testing.T, r *report.Report) string {
 	return b.String()
 }
 
-// scan makes the index that a viewer asks for, in another viewer, as the
-// page's other workers do.
+// scan makes a requested index in another viewer, as the page's other workers do.
 func scan(t *testing.T, files []bridge.File, s Scan) bridge.File {
 	t.Helper()
 	var index []byte
@@ -48,9 +47,8 @@ func scan(t *testing.T, files []bridge.File, s Scan) bridge.File {
 	return file("index", index)
 }
 
-// TestOthersScan has a large file scanned by others, and gets the same report
-// as from one worker that does it all; also when what comes back is nothing or
-// is wrong.
+// TestOthersScan has other workers scan a large file. The report is the same as from one worker
+// alone, also if an index is missing or wrong.
 func TestOthersScan(t *testing.T) {
 	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
 	alone := newViewer()
@@ -96,9 +94,9 @@ func TestOthersScan(t *testing.T) {
 	}
 }
 
-// TestNobodyElseScans: small files, files of one name and a worker without
-// others get no answer but a report.
-func TestNobodyElseScans(t *testing.T) {
+// TestNoOtherWorkerScans: for small files, for files of one name and for a worker without others
+// the answer is always a report.
+func TestNoOtherWorkerScans(t *testing.T) {
 	big := large(t)
 	for name, files := range map[string][]bridge.File{
 		"small": {exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym")},
@@ -112,8 +110,7 @@ func TestNobodyElseScans(t *testing.T) {
 	}
 }
 
-// TestCrashingFirst asks for the thread that crashed before the rest: it is the
-// same in both reports, and what the rest is.
+// TestCrashingFirst asks for the crashing thread before the others: it is the same in both reports.
 func TestCrashingFirst(t *testing.T) {
 	v := newViewer()
 	v.take(&TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp")))
@@ -146,8 +143,8 @@ func TestCrashingFirst(t *testing.T) {
 	}
 }
 
-// TestScanIsHandedOn has a worker scan a large file itself, because no other
-// could: its index is there for the worker that takes its place.
+// TestScanIsHandedOn has a worker scan a large file itself, because there is no other. The worker
+// that replaces it gets the index.
 func TestScanIsHandedOn(t *testing.T) {
 	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
 	first, next := newViewer(), newViewer()
@@ -173,8 +170,8 @@ func TestScanIsHandedOn(t *testing.T) {
 	}
 }
 
-// TestPatience asks for the crashing thread with a clock that a test turns: what
-// is late is said to be.
+// TestPatience asks for the crashing thread with a clock that the test advances. A late answer is
+// marked as late.
 func TestPatience(t *testing.T) {
 	now := time.Unix(0, 0)
 	p := patience{now: func() time.Time { return now }}
@@ -186,7 +183,7 @@ func TestPatience(t *testing.T) {
 		{"at once", ReportRequest{Crashing: true, Workers: 2}, true},
 		{"in time", ReportRequest{Crashing: true, Workers: 2, Patience: 250}, false},
 		{"all threads", ReportRequest{Workers: 2}, false},
-		{"nothing to show it to", ReportRequest{Crashing: true}, false},
+		{"no crashing thread", ReportRequest{Crashing: true}, false},
 	} {
 		p.begin(&tt.q)
 		now = now.Add(100 * time.Millisecond)

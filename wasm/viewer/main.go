@@ -1,14 +1,13 @@
 //go:build js && wasm
 
-// Command viewer is the Go program in the page's worker: it takes dumps and
-// symbol files, and answers what web/src/engine asks of them. Nothing of it
-// can reach the network, and a test keeps it so.
+// Command viewer is the Go program in the page's worker: it takes dumps and symbol files, and
+// answers the requests of web/src/engine. No linked package can reach the network; a test ensures
+// it.
 //
-// Read protocol.go first, which has the messages, then viewer.go; take.go takes
-// files, analyse.go makes reports, views.go, stream.go and share.go answer for
-// the page's views, give.go makes what is given away. indexes.go, remote.go and
-// stores.go are about large and distant symbols, meter.go, patience.go and
-// warm.go about time.
+// Read protocol.go first, which has the messages, then viewer.go. take.go takes files, analyse.go
+// makes reports; views.go, stream.go and share.go answer the page's views; give.go makes slices and
+// capsules. indexes.go, remote.go and stores.go handle large and remote symbols, meter.go,
+// patience.go and warm.go handle time.
 package main
 
 import (
@@ -18,12 +17,12 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// cached is how much of the files is kept in pages, all together.
+// cached is the size of the page cache of all files together.
 const cached = 16 << 20
 
 func main() {
 	if err := bridge.Serve("crashglass", bridge.NewCache(cached), newViewer().handle); err != nil {
-		fmt.Fprintln(os.Stderr, err) // the worker passes it on as the reason of its death
+		fmt.Fprintln(os.Stderr, err) // the worker reports it as the reason of its end
 		os.Exit(1)
 	}
 	select {}

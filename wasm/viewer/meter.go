@@ -5,12 +5,10 @@ import (
 	"time"
 )
 
-// often is how often the page hears of progress: at least every 100 ms of
-// work was promised.
+// often is the interval of progress messages. The page expects one at least every 100 ms of work.
 const often = 50 * time.Millisecond
 
-// A meter passes progress on to the page, but not more often than anybody
-// could see.
+// A meter reports progress to the page, but not more often than a user could see.
 type meter struct {
 	send func(json []byte) error
 	last time.Time

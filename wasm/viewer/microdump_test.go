@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A log may have several microdumps: each is a dump of its own, and keeps its
-// number when the worker is replaced.
+// Each microdump of a log is a dump of its own, and keeps its number when the worker is replaced.
 func TestMicrodumps(t *testing.T) {
 	one := "F/google-breakpad( 7): -----BEGIN BREAKPAD MICRODUMP-----\n" +
 		"F/google-breakpad( 7): V App:1\nF/google-breakpad( 7): O A arm 04 armv8l build\n" +

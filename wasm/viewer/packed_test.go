@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestZstd gives the page a dump and its symbols as many build machines keep them.
+// TestZstd opens a dump and its symbols compressed with zstd, as many build machines keep them.
 func TestZstd(t *testing.T) {
 	packed := func(name string) (out []byte) {
 		data, err := os.ReadFile(example + name)
@@ -36,7 +36,7 @@ func TestZstd(t *testing.T) {
 	}
 }
 
-// TestUpload gives the page a dump in the body of the request that sent it.
+// TestUpload opens a dump in the body of the request that uploaded it.
 func TestUpload(t *testing.T) {
 	dump, err := os.ReadFile(example + "crash.dmp")
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// A patience bounds the reading of libraries and their debug information while the
-// crashing thread is asked for: what is certain of it is shown meanwhile. When it
-// is over, the page asks again, and the reading goes on where it was.
+// A patience limits the time for reading libraries and debug information while the page asks for
+// the crashing thread. When it is over, the page shows the certain part and asks again, and reading
+// continues where it stopped.
 type patience struct {
 	bounded bool
 	until   time.Time
@@ -22,13 +22,13 @@ func (p *patience) begin(q *ReportRequest) {
 	p.until = p.now().Add(time.Duration(q.Patience) * time.Millisecond)
 }
 
-// end reports whether questions were left without an answer since begin.
+// end reports whether a question was left unanswered since begin.
 func (p *patience) end() bool {
 	p.bounded = false
 	return p.over
 }
 
-// later is called before and while much of a file is read.
+// later is called before and during the reading of large parts of a file.
 func (p *patience) later() error {
 	if p.bounded && !p.now().Before(p.until) {
 		p.over = true

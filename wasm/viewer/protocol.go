@@ -8,15 +8,15 @@ import (
 	"crashglass/core/sanitize"
 )
 
-// The messages of web/src/engine/protocol.ts that Go has a part in, under the
-// names that they have there. A test holds the two files together.
+// The messages of web/src/engine/protocol.ts that Go reads or writes, under the same names. A test
+// compares the two files.
 
 // TakeRequest asks to open the files that come with it; TakeResult answers it.
 // Files are numbered from 0 in the order in which a worker was given them.
 type TakeRequest struct {
 	Op    string      `json:"op"`
-	Next  int         `json:"next"`  // the number of the first dump that is not known yet
-	Known []KnownDump `json:"known"` // numbers that dumps among the files had before
+	Next  int         `json:"next"`  // the number of the first new dump
+	Known []KnownDump `json:"known"` // the numbers of dumps that were open before
 }
 
 // KnownDump is a dump that had a number before the worker was replaced.
@@ -29,21 +29,20 @@ type KnownDump struct {
 type ReportRequest struct {
 	Op       string `json:"op"`
 	Dump     int    `json:"dump"`
-	Crashing bool   `json:"crashing"` // walk no other thread
-	Workers  int    `json:"workers"`  // how many will scan files side by side; 0 means that nobody else does
-	Patience int    `json:"patience"` // ms that reading much of one file may take for the crashing thread, where there are workers
+	Crashing bool   `json:"crashing"` // walk only the crashing thread
+	Workers  int    `json:"workers"`  // how many other workers can scan; 0 means that this one scans
+	Patience int    `json:"patience"` // milliseconds that reading a file may take for the crashing thread, if there are other workers
 }
 
-// ScanRequest asks for the index of a part of the file that comes with it; the
-// answer is bytes.
+// ScanRequest asks for the index of a part of the attached file; the answer is bytes.
 type ScanRequest struct {
 	Op   string `json:"op"`
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 }
 
-// IndexRequest brings the index that a Scan asked for, as the file that comes
-// with it; without one the worker has to scan the file itself.
+// IndexRequest brings the index that a Scan asked for, as the attached file. Without a file the
+// worker has to scan by itself.
 type IndexRequest struct {
 	Op  string `json:"op"`
 	Key string `json:"key"`
@@ -56,15 +55,14 @@ type ExplainRequest struct {
 	Thread int    `json:"thread"`
 }
 
-// VariablesRequest asks for the arguments and locals of one frame of a thread,
-// for the arguments of all its frames, or for more elements of one variable; a
-// list of analyze.FrameVariables answers it.
+// VariablesRequest asks for the arguments and locals of one frame, for the arguments of all frames
+// of a thread, or for more elements of one variable. A list of analyze.FrameVariables answers it.
 type VariablesRequest struct {
 	Op       string `json:"op"`
 	Dump     int    `json:"dump"`
 	Thread   int    `json:"thread"`
 	Frame    int    `json:"frame"`    // -1 for the arguments of all
-	Elements int    `json:"elements"` // 0, or how many of the variable that scope and number name
+	Elements int    `json:"elements"` // 0, or how many elements of the variable that scope and number name
 	Scope    int    `json:"scope"`
 	Number   int    `json:"number"`
 }
@@ -74,7 +72,7 @@ type VariablesRequest struct {
 type GlobalsRequest struct {
 	Op       string `json:"op"`
 	Dump     int    `json:"dump"`
-	Module   int    `json:"module"` // its index in the report
+	Module   int    `json:"module"` // index of the module in the report
 	Name     string `json:"name"`
 	Elements int    `json:"elements"` // how many of an array are read; 0 for the first ones
 }
@@ -84,13 +82,12 @@ type RenderRequest struct {
 	Op     string `json:"op"`
 	Dump   int    `json:"dump"`
 	Format string `json:"format"`
-	Masked bool   `json:"masked"` // without names of people, secrets and what is sensitive
+	Masked bool   `json:"masked"` // without names of people, secrets and other sensitive text
 	Memory bool   `json:"memory"` // html: with the crashing thread's stack
 	Values bool   `json:"values"` // with the variables of the crashing thread
 }
 
-// ChecklistRequest asks what a dump would tell whoever gets it;
-// sanitize.Checklist answers it.
+// ChecklistRequest asks what a dump would reveal to its reader; sanitize.Checklist answers it.
 type ChecklistRequest struct {
 	Op   string `json:"op"`
 	Dump int    `json:"dump"`
@@ -105,17 +102,17 @@ type SanitizeRequest struct {
 	Names  bool   `json:"names"`  // keep names of people
 }
 
-// SliceRequest asks for the symbols that the stacks of a dump need, as an archive;
+// SliceRequest asks for the symbol records that the stacks of a dump need, as an archive;
 // MadeResult answers it.
 type SliceRequest struct {
 	Op      string `json:"op"`
 	Dump    int    `json:"dump"`
 	Names   bool   `json:"names"`   // keep names of people
-	Symbols string `json:"symbols"` // whose function names to keep: "all", "own" or "none"
+	Symbols string `json:"symbols"` // which function names to keep: "all", "own" or "none"
 }
 
-// CapsuleRequest asks for a page with a sanitized dump inside; viewer.html comes
-// with it, and source files under the paths that frames name. MadeResult answers it.
+// CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source
+// files under the paths in the frames. MadeResult answers it.
 type CapsuleRequest struct {
 	Op      string `json:"op"`
 	Dump    int    `json:"dump"`
@@ -130,30 +127,29 @@ type SanitizedRequest struct {
 	Dump int    `json:"dump"`
 }
 
-// SymsRequest asks for what is known of a module as a Breakpad symbol file;
-// the answer is bytes.
+// SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes.
 type SymsRequest struct {
 	Op     string `json:"op"`
-	Dump   int    `json:"dump"` // -1 for a module of those that the files are for
+	Dump   int    `json:"dump"` // -1 for a module that only the symbol files name
 	Module int    `json:"module"`
 }
 
-// GivenRequest asks what the symbol files are that were given; a list of
-// symbols.Given answers it.
+// GivenRequest asks for the kind and use of each given symbol file; a list of symbols.Given answers
+// it.
 type GivenRequest struct {
 	Op string `json:"op"`
 }
 
-// PointersRequest asks what symbols know of addresses, as words of memory hold
-// them; a list of analyze.Pointer answers it.
+// PointersRequest asks for the symbols at addresses that were found in memory; a list of
+// analyze.Pointer answers it.
 type PointersRequest struct {
 	Op        string   `json:"op"`
 	Dump      int      `json:"dump"`
 	Addresses []string `json:"addresses"` // in hex
 }
 
-// ForceRequest asks to name frames of a module by the file that comes closest
-// although it is of another build, or no longer; ForceResult answers it.
+// ForceRequest asks to use, or no longer use, mismatched symbols for the names of a module;
+// ForceResult answers it.
 type ForceRequest struct {
 	Op     string `json:"op"`
 	Dump   int    `json:"dump"`
@@ -163,10 +159,10 @@ type ForceRequest struct {
 
 // ForceResult answers a ForceRequest.
 type ForceResult struct {
-	Again []int `json:"again"` // dumps whose report is another one now
+	Again []int `json:"again"` // dumps whose report has changed
 }
 
-// FieldsRequest asks what the bytes of a stream are; FieldsResult answers it.
+// FieldsRequest asks for the fields of a stream; FieldsResult answers it.
 type FieldsRequest struct {
 	Op     string `json:"op"`
 	Dump   int    `json:"dump"`
@@ -183,7 +179,7 @@ type FileRequest struct {
 	Size   int    `json:"size"`
 }
 
-// MemoryRequest asks for captured memory; the answer is bytes, or none of them.
+// MemoryRequest asks for captured memory; the answer is all of the bytes, or none.
 type MemoryRequest struct {
 	Op      string `json:"op"`
 	Dump    int    `json:"dump"`
@@ -207,8 +203,7 @@ type CapturedRequest struct {
 	Dump int    `json:"dump"`
 }
 
-// FindRequest asks where bytes, in hex, stand in captured memory;
-// analyze.Found answers it.
+// FindRequest asks where bytes, given in hex, occur in captured memory; analyze.Found answers it.
 type FindRequest struct {
 	Op      string `json:"op"`
 	Dump    int    `json:"dump"`
@@ -216,27 +211,26 @@ type FindRequest struct {
 	From    string `json:"from"`
 }
 
-// WholeRequest says that all of a remote file is there, or why it must not be used.
-// The answer is empty.
+// WholeRequest says that a remote file has arrived completely, or why it must not be used. The
+// answer is empty.
 type WholeRequest struct {
 	Op   string `json:"op"`
 	Path string `json:"path"`
-	Why  string `json:"why"` // "" where all is there
+	Why  string `json:"why"` // "" if the file is complete
 }
 
-// ScannedRequest asks for the index of a large file that this worker scanned
-// itself. The answer is a ScannedResult, and the index as bytes.
+// ScannedRequest asks for the index of a large file that this worker scanned itself. The answer is
+// a ScannedResult and the index as bytes.
 type ScannedRequest struct {
 	Op string `json:"op"`
 }
 
 // ScannedResult answers a ScannedRequest.
 type ScannedResult struct {
-	Key string `json:"key"` // that the index may be kept under, "" where there is none left
+	Key string `json:"key"` // cache key of the index, "" if there is no more index
 }
 
-// WarmRequest asks to do with the files that come with it, and for nobody, what
-// the first dump will need.
+// WarmRequest asks for a warm-up: the worker analyses the attached files and discards the result.
 type WarmRequest struct {
 	Op string `json:"op"`
 }
@@ -245,35 +239,34 @@ type WarmRequest struct {
 type TakeResult struct {
 	Files  []FileResult `json:"files"`
 	Opened []KnownDump  `json:"opened"`
-	Again  []int        `json:"again"` // dumps from before whose report is another one now
+	Again  []int        `json:"again"` // open dumps whose report has changed
 }
 
-// ReportResult answers a ReportRequest: with one report and, when files have to
-// be scanned before it is whole, with what there is to scan. Then there is a
-// report only of the crashing thread, as far as it is certain.
+// ReportResult answers a ReportRequest with a report. If files have to be scanned first, it has the
+// list of scans instead, and a report of the crashing thread only, as far as it is certain.
 type ReportResult struct {
 	Opened []Opened `json:"opened"`
 	Scans  []Scan   `json:"scans"`
-	Stale  []string `json:"stale"`  // keys of indexes that turned out to be wrong
-	Wholes []string `json:"wholes"` // remote files that a question needs all of
-	Waits  bool     `json:"waits"`  // patience was over, and the report is of what is certain
+	Stale  []string `json:"stale"`  // keys of indexes that proved wrong
+	Wholes []string `json:"wholes"` // remote files that are needed as a whole
+	Waits  bool     `json:"waits"`  // the time limit was reached, and the report has only certain parts
 }
 
-// WarmResult answers a WarmRequest: with what came with it, read for nobody.
+// WarmResult answers a WarmRequest with the reports of the attached files.
 type WarmResult struct {
 	Opened []Opened `json:"opened"`
 }
 
-// Scan is a symbol file whose index is wanted.
+// Scan is a symbol file whose index is needed.
 type Scan struct {
-	Key  string  `json:"key"`  // that the index may be kept under
+	Key  string  `json:"key"`  // cache key of the index
 	Name string  `json:"name"` // of the file
 	File int     `json:"file"` // its number
 	Size int64   `json:"size"`
-	Cuts []int64 `json:"cuts"` // where the parts begin, and where the last one ends
+	Cuts []int64 `json:"cuts"` // the offsets at which parts begin, and the end of the last one
 }
 
-// SanitizeResult says what became of a dump.
+// SanitizeResult describes the sanitized dump.
 type SanitizeResult struct {
 	Before  int64              `json:"before"` // bytes
 	After   int64              `json:"after"`
@@ -281,14 +274,14 @@ type SanitizeResult struct {
 	Secrets []sanitize.Secret  `json:"secrets"`
 	People  []string           `json:"people"`
 	Whole   []uint32           `json:"whole"`   // ids of threads whose stacks are kept whole
-	Changed []string           `json:"changed"` // how its report differs; none when no stack does
+	Changed []string           `json:"changed"` // how its report differs; empty if all stacks are the same
 }
 
-// MadeResult says what is in an archive or a page, before it is asked for.
+// MadeResult lists the contents of an archive or a page before its bytes are requested.
 type MadeResult struct {
 	Size    int64      `json:"size"` // bytes
 	Files   []MadeFile `json:"files"`
-	Changed []string   `json:"changed"` // how the dump's report differs; none when no stack does
+	Changed []string   `json:"changed"` // how the dump's report differs; empty if all stacks are the same
 }
 
 // MadeFile is one file inside.
@@ -298,22 +291,22 @@ type MadeFile struct {
 	Size int64  `json:"size"` // bytes
 }
 
-// FieldsResult says what the bytes of a stream, and what it points to, are.
+// FieldsResult has the fields of a stream and of the data that it points to.
 type FieldsResult struct {
 	Fields []Field `json:"fields"`
 	Cut    bool    `json:"cut"` // there are more
 }
 
-// Field is a run of bytes of a file that means one thing.
+// Field is a range of bytes of a file with one meaning.
 type Field struct {
 	Offset int64  `json:"offset"` // in the file
 	Size   int    `json:"size"`
 	Name   string `json:"name"`
 	Value  string `json:"value"`
-	Record string `json:"record"` // that it is a part of; "" for none
+	Record string `json:"record"` // the record that contains it; "" for none
 }
 
-// FileResult says what one of the given files turned out to be.
+// FileResult says what kind of file one of the given files is.
 type FileResult struct {
 	Name    string  `json:"name"`
 	Kind    string  `json:"kind"` // "dump", "symbols", "views" (NatVis) or "other"
@@ -332,7 +325,7 @@ type Progress struct {
 	Phase string `json:"phase"` // "reading", "indexing", "walking" or "writing"
 	File  string `json:"file"`
 	Done  int64  `json:"done"`
-	Total int64  `json:"total"` // 0 when nobody knows
+	Total int64  `json:"total"` // 0 if unknown
 }
 
 // parseRequest reads a request by its op.

@@ -20,8 +20,8 @@ var shared = []any{
 	analyze.Pointer{}, symbols.Given{}, analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},
 }
 
-// TestProtocol compares the declarations, field by field and in order. A field
-// that only one side knows would be lost without a word.
+// TestProtocol compares the declarations, field by field and in order. A field that only one side
+// knows would be lost silently.
 func TestProtocol(t *testing.T) {
 	declared := interfaces(t, "../../web/src/engine/protocol.ts", "../../web/src/engine/types.ts")
 	for _, v := range shared {
@@ -41,7 +41,7 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestOps holds the tags of the requests to what parseRequest knows.
+// TestOps compares the tags of the requests with those that parseRequest knows.
 func TestOps(t *testing.T) {
 	text, err := os.ReadFile("../../web/src/engine/protocol.ts")
 	if err != nil {
@@ -94,7 +94,7 @@ func interfaces(t *testing.T, files ...string) map[string][]string {
 	return out
 }
 
-// typeScriptKind reduces a type to what JSON tells apart.
+// typeScriptKind reduces a type to its kind in JSON.
 func typeScriptKind(typ string) string {
 	typ = strings.TrimPrefix(typ, "readonly ")
 	switch {

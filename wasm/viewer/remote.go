@@ -9,15 +9,15 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// needsWhole notes that parts of a remote file do not do.
+// needsWhole notes that a remote file is needed as a whole.
 func (v *viewer) needsWhole(name string) {
 	if !slices.Contains(v.wholes, name) {
 		v.wholes = append(v.wholes, name)
 	}
 }
 
-// sourceOf is a file as the packages below read it. What of a remote one is not
-// there yet comes later.
+// sourceOf returns a file as the packages below read it. The missing parts of a remote file arrive
+// later.
 func sourceOf(file bridge.File) bin.Source {
 	if file.Remote() {
 		return bin.NewSource(remoteReader{file}, file.Size())

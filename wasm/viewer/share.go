@@ -64,11 +64,10 @@ func (v *viewer) syms(q *SymsRequest) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// withoutDump is the number of no dump: a module is one of those that the files
-// are for.
+// withoutDump stands for no dump: the module is then one that only the symbol files name.
 const withoutDump = -1
 
-// mostMemory is the most of a stack that goes into a report.
+// mostMemory is the most stack memory, in bytes, that goes into a report.
 const mostMemory = 64 << 10
 
 // stack is the memory of the crashing thread's stack, from its stack pointer on.
@@ -79,7 +78,7 @@ func (d *dump) stack() []render.Memory {
 	}
 	addr, err := strconv.ParseUint(string(r.CrashingThread.Stack.Base), 0, 64)
 	if err != nil {
-		return nil // reports have no other addresses
+		return nil // reports have addresses in this form only
 	}
 	title := fmt.Sprintf("the stack of thread %d", r.CrashingThread.Index)
 	return []render.Memory{{Title: title, Base: addr, Bytes: d.session.ReadMemory(addr, mostMemory)}}

@@ -41,7 +41,7 @@ func TestChecklist(t *testing.T) {
 func TestSanitize(t *testing.T) {
 	v := openExample(t)
 	if _, err := v.handle(bridge.Request{JSON: []byte(`{"op":"sanitized","dump":0}`)}); err == nil {
-		t.Error("there is a dump that nobody made")
+		t.Error("there is a sanitized dump before it was made")
 	}
 	var result SanitizeResult
 	if err := json.Unmarshal(answerTo(t, v, `{"op":"sanitize","dump":0}`).JSON, &result); err != nil {

@@ -8,13 +8,13 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// manyFiles is how many files in the places of a symbol store are no longer
-// looked at one by one: each is a call of the browser's. Of fewer the content
-// says more than the place.
+// manyFiles is the number of files at symbol-store paths from which on they are not opened one by
+// one, since each costs a call of the browser. Fewer files are identified by content, which says
+// more than the path.
 const manyFiles = 200
 
-// stores gives what lies in the places of symbol stores to the store by its
-// path, if that is much, and returns which of the files it were.
+// stores adds files that lie at symbol-store paths, by path, if there are many. It returns which
+// files it took.
 func (v *viewer) stores(files []bridge.File) map[int]bool {
 	taken := map[int]bool{}
 	trees := map[string]*layout.Tree{}

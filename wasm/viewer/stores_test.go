@@ -8,9 +8,8 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// TestThousandsOfStoreFiles drops a folder with a symbol store in it, in which
-// the dump's own symbols are. Nobody looks at the others, and the report is the
-// one that these symbols give alone.
+// TestThousandsOfStoreFiles drops a folder with a symbol store that has the dump's own symbols. The
+// other files are not opened, and the report is the same as with these symbols alone.
 func TestThousandsOfStoreFiles(t *testing.T) {
 	const id = "DC720202CE6471F9BFD976B1DF32E9250"
 	read := map[string]int{}

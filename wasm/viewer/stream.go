@@ -7,8 +7,8 @@ import (
 	"crashglass/core/minidump"
 )
 
-// fields says what the bytes of a stream are. What its reader has to complain
-// of is in the report already.
+// fields returns the fields of a stream. Its damage is not repeated here, because the report has
+// it.
 func (v *viewer) fields(q *FieldsRequest) (*FieldsResult, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {
@@ -29,10 +29,10 @@ func (v *viewer) fields(q *FieldsRequest) (*FieldsResult, error) {
 	return result, nil
 }
 
-// mostFile is the most of a file that one request brings.
+// mostFile is the most bytes of a file that one request returns.
 const mostFile = 1 << 16
 
-// file brings bytes of the dump's file, as many as there are.
+// file returns bytes of the dump's file, fewer at its end.
 func (v *viewer) file(q *FileRequest) ([]byte, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {
@@ -41,7 +41,7 @@ func (v *viewer) file(q *FileRequest) ([]byte, error) {
 	size := uint64(max(0, min(q.Size, mostFile)))
 	data, err := d.session.File().Bytes("bytes of the file", minidump.Location{RVA: uint64(max(0, q.Offset)), Size: size})
 	if len(data) > 0 {
-		return data, nil // what lies behind the end of the file is shown as absent
+		return data, nil // bytes after the end of the file are shown as absent
 	}
 	return nil, err
 }

@@ -9,8 +9,8 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// take takes files in any mix and order. Nothing is analysed yet: symbols that
-// come with a dump are known before it is.
+// take takes files of any kind in any order. It does not analyse yet, so that symbols given with a
+// dump are known before the analysis.
 func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
 	result := &TakeResult{Files: []FileResult{}, Opened: []KnownDump{}, Again: []int{}}
 	dumps, news := v.sort(files, result)
@@ -32,9 +32,8 @@ func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
 	return result
 }
 
-// sort gives files to the store, which keeps those that are symbols, and
-// returns the dumps among them. News are symbols and views: what is shown of
-// other dumps may change by them.
+// sort gives files to the store, which keeps the symbols, and returns the dumps among them. News
+// reports new symbols or views, which may change the reports of other dumps.
 func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.Item, news bool) {
 	inStores := v.stores(files)
 	for i, file := range files {
@@ -93,8 +92,8 @@ func (v *viewer) open(item symbols.Item, numbers *numbering) (out []KnownDump, e
 	return out, nil
 }
 
-// numbering gives dumps the numbers that they had before the worker was
-// replaced, and new ones to those that had none.
+// numbering gives dumps the numbers that they had before the worker was replaced, and new numbers
+// to new dumps.
 type numbering struct {
 	next  int
 	known []KnownDump
@@ -111,7 +110,7 @@ func (n *numbering) of(name string) int {
 	return n.next - 1
 }
 
-// message is the sentence of an error, if there is one.
+// message is the text of an error, if there is one.
 func message(err error) *string {
 	if err == nil {
 		return nil

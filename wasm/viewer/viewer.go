@@ -23,23 +23,23 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// A viewer holds what was given to one worker.
+// A viewer holds the files that were given to one worker.
 type viewer struct {
 	store    *symbols.Store
 	indexes  *indexes
 	patience patience
-	wholes   []string   // remote files that a question of this request needs all of
+	wholes   []string   // remote files that this request needs as a whole
 	views    natvis.Set // of NatVis files
 	dumps    []*dump
-	meter    *meter       // of the request that is being answered
-	scratch  bridge.Store // the page's last one, nil where it has none
+	meter    *meter       // of the current request
+	scratch  bridge.Store // the page's latest one, nil if it has none
 }
 
-// A dump is an open dump and what was last shown of it.
+// A dump is an open dump with its last report.
 type dump struct {
 	number  int
 	name    string
-	archive []string // that it was found in, outermost first
+	archive []string // the archives that contain it, outermost first
 	session *analyze.Session
 	report  *report.Report
 	clean   []byte // the dump that Sanitize made last
@@ -49,7 +49,7 @@ func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
 	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Later: func(string, int64) error { return v.patience.later() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
-		if total == 0 { // of what is unpacked nobody knows the end
+		if total == 0 { // the size of unpacked data is unknown
 			phase = "reading"
 		}
 		return v.meter.tell(Progress{Phase: phase, File: name, Done: done, Total: total})
@@ -57,8 +57,8 @@ func newViewer() *viewer {
 	return v
 }
 
-// limits are those of archives. What is too much for memory goes to the page's
-// scratch, which is there before the first file that could need it.
+// limits are those of archives. Data that does not fit into memory goes to the page's scratch,
+// which arrives before the first file that could need it.
 func (v *viewer) limits() archive.Limits {
 	scratch := func() (archive.Scratch, error) {
 		if v.scratch == nil {
@@ -148,7 +148,7 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		data, err := v.syms(q)
 		return bridge.Answer{Bytes: data}, err
 	}
-	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
+	return bridge.Answer{}, fmt.Errorf("viewer: no handler for %T", request)
 }
 
 func asJSON(value any, err error) (bridge.Answer, error) {
@@ -200,12 +200,12 @@ func (v *viewer) globals(q *GlobalsRequest) (analyze.ModuleGlobals, error) {
 	return d.session.Globals(v.store, q.Module, opt)
 }
 
-// values are the options of what shows the values of memory.
+// values are the options for reading variables.
 func (v *viewer) values() analyze.Options {
 	return analyze.Options{Variables: variables.Read, Views: &v.views}
 }
 
-// reportFormats are the texts that a report can be written as.
+// reportFormats are the formats in which a report can be written.
 var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 	"text":     render.Text,

@@ -32,14 +32,14 @@ func exampleFile(t *testing.T, name string) bridge.File {
 	return file(name, data)
 }
 
-// An added is what the page makes of the answers to what it asks when files come.
+// An added holds the answers to all requests that the page sends when files come.
 type added struct {
 	Files           []FileResult
 	Opened, Updated []Opened
 }
 
-// add gives files to a viewer and asks for the reports of all dumps that they
-// change, as the page does, with no other workers.
+// add gives files to a viewer and asks for the reports of all dumps that they change, as the page
+// does, without other workers.
 func add(t *testing.T, v *viewer, request TakeRequest, files ...bridge.File) (result added) {
 	t.Helper()
 	taken := v.take(&request, files)
@@ -113,7 +113,7 @@ func crashing(t *testing.T, r *report.Report) report.Thread {
 	return r.Threads[r.CrashingThread.Index]
 }
 
-// The example has to come out right whatever the order in which it comes in.
+// The example has the same report in whatever order its files come.
 func TestExampleInAnyOrder(t *testing.T) {
 	wantTop := []string{"desk::available crash.cpp", "desk::find crash.cpp", "desk::serve crash.cpp", "desk::clerk crash.cpp"}
 	wantEnd := []string{"start_thread pthread_create.c", "__clone3 clone3.S"}
@@ -234,7 +234,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// The answer has the names that the page reads, and no list of it is null.
+// The answer has the field names that the page reads, and none of its lists is null.
 func TestAnswerAsJSON(t *testing.T) {
 	v := newViewer()
 	answer := ask(t, v, `{"op":"take","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))

@@ -7,12 +7,12 @@ import (
 	"crashglass/core/natvis"
 )
 
-// headBytes is where the root element of a NatVis file begins at the latest,
-// behind a licence in a comment.
+// headBytes is how far into a NatVis file the root element may begin, for instance after a licence
+// in a comment.
 const headBytes = 4 << 10
 
-// addViews takes a NatVis file, and reports whether a file is one: its root
-// element is AutoVisualizer. Values are shown by it from then on.
+// addViews takes a NatVis file, and reports whether a file is one: its root element is
+// AutoVisualizer. Its views apply to all values from then on.
 func (v *viewer) addViews(name string, src bin.Source) (is bool, err error) {
 	head, err := src.ReadUpTo("NatVis", 0, headBytes)
 	if err != nil || !bytes.Contains(head, []byte("<AutoVisualizer")) {

@@ -32,7 +32,7 @@ func find(t *testing.T, list []report.Variable, name string) report.Variable {
 	return report.Variable{}
 }
 
-// A NatVis file changes how values are shown that were asked for before.
+// A NatVis file changes how values are shown, also values that were requested before.
 func TestViews(t *testing.T) {
 	v := deep(t)
 	shown := func() *string {

@@ -5,15 +5,14 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// Browsers compile a function of WebAssembly when it is called first, badly
-// and fast, and well only after it has run for a while, beside the work. So the
-// first dump of a session would take twice the time of any later one. Between
-// the start of the page and that first dump there is nothing to do, which is
-// when the work is done once for nobody, in steps that keep nobody waiting.
+// Browsers compile a function of WebAssembly twice: quickly at its first call, and with
+// optimisation after it has run for a while. So the first dump of a session would take twice as
+// long as later ones. The warm-up runs the same code before the first dump arrives, in short steps,
+// so that a request never waits long.
 
-// warm goes through what the first dump will need, and forgets it: with the
-// files that come with the request or, without any, through the scan of a symbol
-// file. The page gets the reports, because it has to prepare itself as well.
+// warm runs the code that the first dump will need and discards the result. It analyses the
+// attached files or, without any, scans a made-up symbol file. The page gets the reports, because
+// it warms up as well.
 func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
 	result := &WarmResult{Opened: []Opened{}}
 	if len(files) == 0 {

@@ -7,8 +7,7 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// What is done for nobody must leave nothing behind: neither a dump, nor a
-// symbol file, nor a word to the page.
+// The warm-up must leave no dump, no symbol file and no message to the page.
 func TestWarmLeavesNothing(t *testing.T) {
 	files := append(allSymbols(t), exampleFile(t, "crash.dmp"))
 	fresh := ask(t, newViewer(), `{"op":"take","next":1,"known":[]}`, exampleFile(t, "crash.dmp"))

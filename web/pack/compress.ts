@@ -1,5 +1,5 @@
-// The packed neighbours of each file: .gz and .br, for hosts that send those where a browser takes them, and .xz of the program, which the page
-// asks for by itself.
+// The compressed copies of each file: .gz and .br, for hosts that send these to browsers that accept them, and .xz of the program, which
+// the page requests itself.
 import {readFile, writeFile} from 'node:fs/promises';
 import {extname, join} from 'node:path';
 import {promisify} from 'node:util';
@@ -10,10 +10,10 @@ import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
 import {xz} from './xz.ts';
 
-/** What is worth it: pictures are packed already, and what configures a host is read by the host. */
+/** Files that are worth compressing: pictures are compressed already, and a host's configuration is read by the host. */
 const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.sym', '.txt', '.wasm', '.webmanifest']);
 
-/** viewer.html is packed inside; the owner of a host may write site.json anew. */
+/** The contents of viewer.html are compressed inside it; the owner of a host may change site.json. */
 const isPacked = (path: string): boolean =>
   worthwhile.has(extname(path)) && !['site.json', 'vercel.json', 'viewer.html'].includes(path);
 
@@ -25,7 +25,7 @@ export async function compress(dist: string, kept: string): Promise<void> {
   await cache.tidy();
 }
 
-/** The longest first: Node packs some at once, and xz while they are packed. */
+/** Largest first: Node compresses several at once, and xz runs meanwhile. */
 const packings = (path: string): readonly Form[] => (path.endsWith('.wasm') ? ['br', 'xz', 'gz'] : ['br', 'gz']);
 
 type Form = 'br' | 'gz' | 'xz';
@@ -46,7 +46,7 @@ const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
   xz,
 };
 
-/** A file's content: unpacked, if its name says that it is packed. */
+/** A file's content, decompressed if its name says that it is compressed. */
 export async function unpacked(file: string): Promise<Buffer> {
   const bytes = await readFile(file);
   if (file.endsWith('.br')) return promisify(brotliDecompress)(bytes);

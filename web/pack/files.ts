@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto';
 import {readdir, readFile} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
 
-/** Paths below a folder, with slashes, in the order of their bytes. */
+/** Paths below a folder, with slashes, sorted by bytes. */
 export async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {recursive: true, withFileTypes: true});
   const paths = entries
@@ -12,7 +12,7 @@ export async function filesOf(folder: string): Promise<string[]> {
   return paths.sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** The SHA-256 of bytes, in hex as sha256sum prints it or in base64 as policies want it. */
+/** The SHA-256 of bytes, in hex as sha256sum prints it or in base64 as policies need it. */
 export const sha256 = (bytes: string | Uint8Array, as: 'hex' | 'base64' = 'hex'): string =>
   createHash('sha256').update(bytes).digest(as);
 

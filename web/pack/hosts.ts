@@ -1,8 +1,9 @@
-// What tells common hosts to send the page's headers: each reads its own file and serves the others as text, which does no harm.
+// The files that tell common hosts to send the page's headers. Each host reads its own file and serves the others as text,
+// which is harmless.
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 
-/** The page's headers, out of the policy that stands in it. */
+/** The page's headers, made from the policy in index.html. */
 export function headers(page: string): Readonly<Record<string, string>> {
   const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)?.[1];
   if (policy === undefined) throw new Error('index.html has no policy');
@@ -17,15 +18,18 @@ export function headers(page: string): Readonly<Record<string, string>> {
   };
 }
 
-/** How long browsers keep what: names with a digest for ever, the service worker for the day after which they ask anyway. */
+/**
+ * How long browsers keep files: those with a digest in their name for ever, the service worker for a day, after which
+ * browsers ask anyway.
+ */
 export const cacheRules: readonly (readonly [path: string, rule: string])[] = [
   ['/assets/*', 'public, max-age=31536000, immutable'],
   ['/sw.js', 'public, max-age=86400'],
 ];
 
 /**
- * What the page's policy is for. viewer.html brings one of its own, which this would narrow to nothing: its script is inside.
- * A service worker has the policy of its own response, and this one lets it reach no other host.
+ * The files that get the page's policy. viewer.html has its own, because its script is inline; both together would forbid
+ * everything. A service worker has the policy of its own response, and this one lets it reach no other host.
  */
 const PAGES = ['/', '/index.html', '/sw.js'];
 
@@ -60,7 +64,7 @@ function vercel(policy: string, rest: Readonly<Record<string, string>>): string 
   return `${JSON.stringify({headers: rules}, null, 2)}\n`;
 }
 
-// Apache, where AllowOverride lets FileInfo and Options through. Listings are off, packed neighbours are sent.
+// Apache, where AllowOverride lets FileInfo and Options through. Listings are off, compressed copies are sent.
 function apache(policy: string, rest: Readonly<Record<string, string>>): string {
   const set = ([name, value]: readonly [string, string]): string => `  Header always set ${name} "${value}"\n`;
   return `Options -Indexes

@@ -1,7 +1,7 @@
-// Makes dist/ out of the page: what Vite builds, and around it all that a host, an offline visit or a mail needs.
+// Makes dist/: the page as Vite builds it, and the files that a host, an offline visit or a mail needs.
 //
-// The order matters: each step describes the files of those before it. Nothing here knows the time, the machine or the folder
-// that it runs in, so one commit gives one dist/, byte for byte.
+// The order matters: each step uses the files of the steps before it. No step uses the time, the machine or the folder, so
+// one commit gives one dist/, byte for byte.
 import {copyFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -16,10 +16,10 @@ const project = (path: string): string => fileURLToPath(new URL(`../../${path}`,
 
 const dist = project('dist');
 
-// What runs this is in development mode, and would pick the development builds of libraries.
+// This script runs in development mode, in which Vite would choose the development builds of libraries.
 process.env['NODE_ENV'] = 'production';
 await build({configFile: project('web/vite.config.ts'), mode: 'production', logLevel: 'warn'});
-// What is linked goes along with its licences.
+// The licences of the linked code are part of dist/.
 for (const name of ['LICENSE', 'THIRD_PARTY_LICENSES']) await copyFile(project(name), join(dist, `${name}.txt`));
 await offline(dist, project('web'));
 await viewer(dist);

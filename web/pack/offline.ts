@@ -2,20 +2,26 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
-import {LICENCES} from '../src/share/whole.ts';
+import {LICENCES} from '../src/share/onefile.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
-/** What a visit without a network needs. site.json is the host's, and is asked of it each time. */
+/**
+ * The files that a visit without a network needs. site.json belongs to the host, and is requested
+ * each time.
+ */
 const isKept = (path: string): boolean =>
   path === 'index.html' ||
   path.startsWith('assets/') ||
   LICENCES.some(name => name === path) ||
   /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
-/** Builds sw.js into dist. Its name has to stay, since that is where browsers look for the next one. */
+/**
+ * Builds sw.js into dist. Its name has no digest, because browsers look for the next version under
+ * the same name.
+ */
 export async function offline(dist: string, web: string): Promise<void> {
   const files: Record<string, string> = {};
-  // Hosts may answer index.html with a redirect to the folder, so that is what is asked for.
+  // Hosts may answer index.html with a redirect to the folder, so the folder is requested.
   for (const path of await filesOf(dist)) {
     if (isKept(path)) files[path === 'index.html' ? './' : path] = await digestOf(join(dist, path));
   }

@@ -34,7 +34,7 @@ describe('the manifest', () => {
     await writeFile(join(dist, 'new'), 'x');
     await writeFile(join(dist, 'index.html'), 'x');
     expect(await defects(dist)).toEqual([
-      'index.html is not what SHA256SUMS says.',
+      'index.html does not match SHA256SUMS.',
       'new is not in SHA256SUMS.',
       'gone is missing.',
     ]);

@@ -34,7 +34,7 @@ test('what cdxgen says of the licence of a Go module is left out: it differs bet
 
 test('what no tool names is an error', () => {
   expect(() => components(bills, new Set(['c.example/c@v1.0.0']))).toThrow(
-    'c.example/c@v1.0.0 is linked, and no tool names it',
+    'c.example/c@v1.0.0 is linked, but in no bill of materials',
   );
 });
 

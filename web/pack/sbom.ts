@@ -1,10 +1,10 @@
-// The bill of materials of a release, in CycloneDX: what cdxgen says of the Go modules and cyclonedx-npm of the npm packages,
-// in one file that is the same each time.
+// The bill of materials of a release, in CycloneDX: the Go modules from cdxgen and the npm packages from cyclonedx-npm, in
+// one file that is the same each time.
 //
 //   node test/run.js pack/sbom.ts VERSION LINKED GO.json... NPM.json >OUT
 //
-// LINKED lists the Go modules that are linked, MODULE@VERSION on each line. What the tools say beyond that is left out; what
-// they do not say is an error.
+// LINKED lists the Go modules that are linked, MODULE@VERSION on each line. Other modules of the bills are omitted; a linked
+// module that no bill has is an error.
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 
@@ -22,24 +22,24 @@ interface Bill {
   readonly components?: readonly Component[];
 }
 
-/** The components of bills that are linked, each once, in the order of their names. */
+/** The linked components of the bills, each once, sorted by name. */
 export function components(bills: readonly Bill[], linked: ReadonlySet<string>): Component[] {
   const found = new Map<string, Component>();
   for (const {type, name, version, purl, hashes, licenses} of bills.flatMap(bill => bill.components ?? [])) {
     const go = /^pkg:golang\/(.+)$/.exec(decodeURIComponent(purl ?? ''))?.[1];
     if (purl === undefined || (go === undefined ? !purl.startsWith('pkg:npm/') : !linked.has(go))) continue;
-    // cdxgen finds the licence of a Go module in one folder and not in another, and names none of them right.
+    // cdxgen finds the licence of a Go module in some folders only, and its names are wrong.
     const told = go === undefined ? licenses : [{license: {name: `${go} in THIRD_PARTY_LICENSES`}}];
     found.set(purl, {type, 'bom-ref': purl, name, version, purl, hashes, licenses: told} as Component);
   }
   const names = new Set([...found.keys()].map(purl => decodeURIComponent(purl)));
   for (const module of linked) {
-    if (!names.has(`pkg:golang/${module}`)) throw new Error(`${module} is linked, and no tool names it`);
+    if (!names.has(`pkg:golang/${module}`)) throw new Error(`${module} is linked, but in no bill of materials`);
   }
   return [...found.values()].sort((a, b) => ((a.purl ?? '') < (b.purl ?? '') ? -1 : 1));
 }
 
-/** One bill of all, without times and random numbers. */
+/** One bill of all components, without times and random numbers. */
 export function merged(bills: readonly Bill[], linked: ReadonlySet<string>, version: string): string {
   const parts = components(bills, linked);
   const tools = new Map(
@@ -68,7 +68,7 @@ export function merged(bills: readonly Bill[], linked: ReadonlySet<string>, vers
   return `${JSON.stringify({...head, ...body}, null, 2)}\n`;
 }
 
-/** A UUID that is made of a text: version 8 of RFC 9562. */
+/** A UUID made from a text: version 8 of RFC 9562. */
 function uuid(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

@@ -14,7 +14,7 @@ export async function sums(dist: string): Promise<void> {
   await writeFile(join(dist, SUMS), lines.join(''));
 }
 
-/** What a manifest says: the digest of each path. */
+/** The digest of each path in a manifest. */
 export async function readSums(dist: string): Promise<Map<string, string>> {
   const text = await readFile(join(dist, SUMS), 'utf8');
   const said = new Map<string, string>();
@@ -25,7 +25,7 @@ export async function readSums(dist: string): Promise<Map<string, string>> {
   return said;
 }
 
-/** What is wrong with a folder by its own manifest, a sentence each. */
+/** The differences between a folder and its manifest, one sentence each. */
 export async function defects(dist: string): Promise<string[]> {
   const said = await readSums(dist).catch(() => null);
   if (said === null) return [`There is no ${SUMS}.`];
@@ -35,7 +35,7 @@ export async function defects(dist: string): Promise<string[]> {
     said.delete(path);
     if (path === SUMS) continue;
     if (digest === undefined) found.push(`${path} is not in ${SUMS}.`);
-    else if (digest !== (await digestOf(join(dist, path)))) found.push(`${path} is not what ${SUMS} says.`);
+    else if (digest !== (await digestOf(join(dist, path)))) found.push(`${path} does not match ${SUMS}.`);
   }
   for (const path of said.keys()) found.push(`${path} is missing.`);
   return found;

@@ -9,7 +9,10 @@ import {defects, readSums, SUMS} from './sums.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What differs between two builds, a sentence each. A packed file may differ where what is in it does not. */
+/**
+ * The differences between two builds, one sentence each. A compressed file may differ although its
+ * content is equal.
+ */
 async function differences(dist: string, other: string): Promise<string[]> {
   const [said, expected] = [await readSums(dist), await readSums(other)];
   const found: string[] = [];
@@ -18,7 +21,7 @@ async function differences(dist: string, other: string): Promise<string[]> {
     if (!said.has(path)) found.push(`${path} is missing.`);
     else if (!expected.has(path)) found.push(`${path} is no part of this build.`);
     else if (/\.(br|gz|xz)$/.test(path) && (await sameInside(join(dist, path), join(other, path)))) {
-      found.push(`${path} holds the same, packed by another version of Node.`);
+      found.push(`${path} has the same content, compressed by another version of Node.`);
     } else found.push(`${path} differs.`);
   }
   return found;
@@ -26,18 +29,18 @@ async function differences(dist: string, other: string): Promise<string[]> {
 
 const sameInside = async (a: string, b: string): Promise<boolean> => (await unpacked(a)).equals(await unpacked(b));
 
-/** Packed neighbours that hold something else than the file they stand for. */
+/** Compressed copies whose content differs from their file. */
 async function liars(dist: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of await filesOf(dist)) {
     if (!/\.(br|gz|xz)$/.test(path)) continue;
     const plain = await readFile(join(dist, path.slice(0, -3)));
-    if (!plain.equals(await unpacked(join(dist, path)))) found.push(`${path} does not hold ${path.slice(0, -3)}.`);
+    if (!plain.equals(await unpacked(join(dist, path)))) found.push(`${path} does not contain ${path.slice(0, -3)}.`);
   }
   return found;
 }
 
-/** Prints what is wrong and returns whether nothing is. */
+/** Prints the differences and returns whether there are none. */
 export async function verify(dist: string, other: string | undefined): Promise<boolean> {
   const wrong = await defects(dist);
   if (wrong.length === 0) wrong.push(...(await liars(dist)));

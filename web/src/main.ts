@@ -1,4 +1,4 @@
-// The page's entry: the engine starts while the page is already there to be read.
+// The page's entry: the page is readable while the engine starts.
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';

@@ -1,12 +1,12 @@
 // The report, as core/report writes it: the same names and types, field by field, in the same order.
 //
 // Addresses are strings, because JavaScript's numbers would round them. Every field may be null or missing: half a dump is the
-// normal case. Strings come out of dumps and symbol files and may contain anything; text.ts makes them harmless to look at.
+// normal case. Strings come out of dumps and symbol files and may contain anything; text.ts escapes them.
 
 /** A number as a hex string, padded to the dump's pointer width. */
 export type Address = `0x${string}`;
 
-/** Everything that is known of one dump. */
+/** The report of one dump. */
 export interface Report {
   readonly status: string;
   readonly pid: number | null;
@@ -31,9 +31,9 @@ export interface Report {
   readonly made_by: string;
   readonly dump: Dump;
   readonly verdict: Verdict;
-  /** What to do, at most three, the most useful first. */
+  /** Next steps, at most three, the most useful first. */
   readonly next_steps: readonly NextStep[] | null;
-  /** The name under which crashes like this are counted; null without a crash. */
+  /** The name by which similar crashes are counted; null without a crash. */
   readonly signature: string | null;
   readonly annotations: readonly Annotation[] | null;
   readonly wanted_symbols: readonly Wanted[] | null;
@@ -41,18 +41,18 @@ export interface Report {
   readonly streams: readonly Stream[] | null;
   readonly linux_files: readonly TextFile[] | null;
   readonly notes: readonly Note[] | null;
-  /** Variables outside of functions, where they were asked for. */
+  /** Global variables, if they were requested. */
   readonly globals?: readonly Globals[] | null;
-  /** What the threads' waits add up to; null when none is proved. */
+  /** The summary of all threads' waits; null if none is proved. */
   readonly hang: Hang | null;
 }
 
-/** What the waits of all threads add up to. Lists hold indexes into threads. */
+/** The summary of all threads' waits. Lists hold indexes into threads. */
 export interface Hang {
   /** Threads whose wait is proved. */
   readonly waiting: number;
   readonly threads: number;
-  /** Threads that wait for each other, each in the order of who waits for whom. */
+  /** Threads that wait for each other, each in the order of waiting. */
   readonly cycles: readonly (readonly number[])[] | null;
   /** Threads that wait for one of a cycle, directly or through others. */
   readonly behind: readonly number[] | null;
@@ -67,7 +67,7 @@ export interface Wait {
   readonly library: string;
   readonly object: Address | null;
   readonly descriptor: number | null;
-  /** What is known of the thread that can end the wait: "held", "joined", ... */
+  /** The state of the thread that can end the wait: "held", "joined", ... */
   readonly holder: string;
   /** That thread, as an index into threads. */
   readonly thread: number | null;
@@ -77,7 +77,7 @@ export interface Wait {
   readonly text: string;
 }
 
-/** One observation that a wait rests on. */
+/** One observation as evidence for a wait. */
 export interface WaitEvidence {
   readonly kind: string;
   readonly name?: string;
@@ -130,7 +130,7 @@ export interface GPU {
   readonly renderer: string;
 }
 
-/** What the exception record and the code around it say. */
+/** The crash, from the exception record and the code around it. */
 export interface CrashInfo {
   readonly type: string | null;
   readonly address: Address | null;
@@ -147,9 +147,9 @@ export interface CrashInfo {
   readonly flags: Address | null;
   readonly parameters: readonly Parameter[] | null;
   readonly note: string | null;
-  /** What people call the type; another text where rust-minidump's is wrong or unknown. */
+  /** The common name of the type; differs where rust-minidump's is wrong or unknown. */
   readonly reason: string | null;
-  /** Why address is none that the program accessed: "sent by process 24248". */
+  /** Why the program did not access address: "sent by process 24248". */
   readonly no_address: string | null;
   readonly pointer_register: string | null;
 }
@@ -160,7 +160,7 @@ export interface Parameter {
   readonly meaning: string;
 }
 
-/** An address that says more than the reported one. */
+/** An address that is more useful than the reported one. */
 export interface Adjusted {
   readonly kind: string;
   readonly address?: Address | null;
@@ -175,13 +175,13 @@ export interface Access {
   readonly access_type?: string;
 }
 
-/** Where the crashing instruction goes. */
+/** The target of the crashing instruction. */
 export interface IPUpdate {
   readonly address: Address;
   readonly is_likely_guard_page?: boolean;
 }
 
-/** An address that one flipped bit away was meant. */
+/** The address that was probably meant, one bit away. */
 export interface BitFlip {
   readonly address: Address;
   readonly details: BitFlipDetails;
@@ -189,7 +189,7 @@ export interface BitFlip {
   readonly source_register: string | null;
 }
 
-/** The grounds of a bit flip's confidence. */
+/** The evidence for a bit flip. */
 export interface BitFlipDetails {
   readonly was_non_canonical: boolean;
   readonly is_null: boolean;
@@ -228,16 +228,16 @@ export interface Symbols {
   readonly lines: boolean;
   readonly inlines: boolean;
   readonly cfi: boolean;
-  /** The module itself is there: its code fills what the dump lacks. */
+  /** The module's own file is given: its code fills gaps of the dump. */
   readonly code: boolean;
   readonly bytes: number;
-  /** The file may know arguments and local variables. */
+  /** The file may describe arguments and local variables. */
   readonly variables?: boolean;
-  /** Of a file of another build: a person may insist on it, or does. */
+  /** For mismatched symbols: the user may force them, or does. */
   readonly forcible: boolean;
   /** Other files of the same build that were used. */
   readonly also: readonly string[] | null;
-  /** What of a text file could not be used. */
+  /** The unusable parts of a text file. */
   readonly damage?: Damage | null;
 }
 
@@ -251,7 +251,7 @@ export interface Damage {
   readonly cut: boolean;
 }
 
-/** A module that was gone when the dump was written. */
+/** A module that was unloaded before the dump was written. */
 export interface Unloaded {
   readonly base_addr: Address;
   readonly end_addr: Address;
@@ -273,7 +273,7 @@ export interface Wanted {
   readonly crashing: boolean;
   readonly state: string;
   readonly why: string | null;
-  /** Where the file is to be had: "build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device". */
+  /** The source of the file: "build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device". */
   readonly origin?: string;
   /** The symbol server of `origin`. */
   readonly server?: string;
@@ -307,7 +307,7 @@ export interface ProcLimit {
   readonly unit: string;
 }
 
-/** What macOS libraries left in __DATA,__crash_info. */
+/** The messages of macOS libraries in __DATA,__crash_info. */
 export interface MacCrash {
   readonly num_records: number;
   readonly records: readonly MacCrashRecord[] | null;
@@ -383,7 +383,7 @@ export interface Thread {
   readonly crashed: boolean;
   readonly dump_writer: boolean;
   readonly state: string | null;
-  /** What it waits for; null where that is not proved. */
+  /** What it waits for; null if not proved. */
   readonly waits: Wait | null;
 }
 
@@ -398,7 +398,7 @@ export interface End {
   readonly complete: boolean;
   /** Why it ends: "thread_start", "not_captured", ...; the schema lists them. */
   readonly kind: string;
-  /** What `kind` speaks of. */
+  /** The subject of `kind`. */
   readonly address?: Address | null;
   /** Of "no_progress": the caller's stack pointer. */
   readonly to?: Address | null;
@@ -408,7 +408,7 @@ export interface End {
   readonly function?: string | null;
   /** The same as one sentence. */
   readonly reason: string;
-  /** What was tried last. */
+  /** The last attempts. */
   readonly evidence?: readonly Step[] | null;
 }
 
@@ -447,22 +447,22 @@ export interface Frame {
   readonly module_index: number | null;
   readonly return_address: Address | null;
   readonly found_by: string;
-  /** This frame or one before it was scanned for. */
+  /** This frame or an inner one was found by scanning. */
   readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
-  /** The name is that of a linker symbol too far below, or of a section: module and offset say more. */
+  /** The name is that of a linker symbol too far below, or of a section: module and offset are better. */
   readonly far_name: boolean;
   /** Identical code folding: the name is that of one of several functions with this code. */
   readonly folded_name?: boolean;
-  /** What the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold". */
+  /** The compiler's suffix for a part or a copy of the function: ".isra.0", ".cold". */
   readonly clone?: string;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
   readonly linkage_function: string | null;
   readonly readable_function: string | null;
-  /** Arguments and locals, where they were asked for. */
+  /** Arguments and locals, if they were requested. */
   readonly variables?: readonly Variable[] | null;
 }
 
@@ -477,9 +477,9 @@ export interface Inline {
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  /** The name as linkers have it, where `function` was made of it. */
+  /** The linkage name, if `function` was made from it. */
   readonly linkage_function: string | null;
-  /** What `function` means, where the symbol file has a linker's name. */
+  /** The demangled form of `function`, if the symbol file has a linkage name. */
   readonly readable_function: string | null;
   /** Those of this call. */
   readonly variables?: readonly Variable[] | null;
@@ -495,16 +495,16 @@ export interface Variable {
   /** "known", "optimized_out", "not_captured" or "unreadable". */
   readonly state: string;
   readonly value: string | null;
-  /** Of a local variable: the block that it is in, unless that is the function's body. */
+  /** For a local variable: its block, unless that is the function's body. */
   readonly block?: Block | null;
   /** A variable of a deeper block has the same name. */
   readonly hidden?: boolean;
   /** Why the value is not known. */
   readonly why: string | null;
   readonly children?: readonly Variable[] | null;
-  /** Elements that are left out. */
+  /** The number of omitted elements. */
   readonly more?: number;
-  /** How a library implements what the rest says. */
+  /** The library's implementation of the value. */
   readonly raw?: boolean;
   /** An address, a register, or pieces; null for a member. */
   readonly location: string | null;
@@ -515,11 +515,11 @@ export interface Variable {
 export interface Block {
   /** 1 is a block of the function's body, 2 a block in that. */
   readonly depth: number;
-  /** The first line that is known of it. */
+  /** Its first known line. */
   readonly line?: number;
 }
 
-/** What a value is based on. */
+/** The evidence for a value. */
 export interface VariableEvidence {
   readonly rule: string;
   readonly from: string;
@@ -528,7 +528,7 @@ export interface VariableEvidence {
   readonly more?: number;
 }
 
-/** Something that the unwinder tried to find a frame. */
+/** One attempt of the unwinder to find a frame. */
 export interface Step {
   readonly method: string;
   /** "accepted", "refused" or "none". */
@@ -537,30 +537,30 @@ export interface Step {
   readonly reads?: readonly Read[] | null;
 }
 
-/** Memory that a step looked at: a word, or four bytes of code. */
+/** Memory that a step read: a word, or four bytes of code. */
 export interface Read {
   readonly address: Address;
   readonly value: Address;
-  /** In bytes, where that is not a word. */
+  /** In bytes, if it is not a word. */
   readonly size?: number;
   /** "scanned" or "code"; missing when its value decided. */
   readonly use?: string;
 }
 
-/** The answer in one sentence, with its grounds. */
+/** One sentence that says what happened, with its evidence. */
 export interface Verdict {
   readonly what: string;
   readonly where: string | null;
   readonly at: string | null;
-  /** Where is probable only: its frame was scanned for. */
+  /** `where` is only probable: its frame was found by scanning. */
   readonly guess: boolean;
   readonly detail: string;
   readonly crashed: boolean;
-  /** The kind of what explains the crash; "" when nothing does. */
+  /** The kind of explanation of the crash; "" if there is none. */
   readonly finding: string;
   /** Of the crashing thread's stack, which `where` names; inlined calls have rows of their own. */
   readonly row: number | null;
-  /** In `finding`, 0 to 1, where one was estimated. */
+  /** Confidence in `finding`, 0 to 1, if estimated. */
   readonly confidence: number | null;
   readonly badges: readonly Badge[] | null;
 }
@@ -569,14 +569,14 @@ export interface Verdict {
 export interface Badge {
   /** "cause", "plain" or "doubt". */
   readonly kind: string;
-  /** What it is about. */
+  /** Its subject. */
   readonly finding: string;
   readonly text: string;
   readonly evidence: readonly string[] | null;
   readonly confidence: number | null;
 }
 
-/** Something to do about the crash: kinds and parameters, and the same as a sentence. */
+/** A next step: kind and parameters, and the same as a sentence. */
 export interface NextStep {
   /** "get_symbols", "look_at", ...; the schema lists them. */
   readonly kind: string;

@@ -114,7 +114,7 @@ test('all stacks as one tree stand alone, over the whole width, and keys lead th
   await expect.poll(() => p.page.locator('.stack-region').count()).toBe(1);
 });
 
-test('of a file that fits nothing nobody says that it was used', async () => {
+test('a file that matches no module is not reported as used', async () => {
   const p = await opened();
   await p.give('x.sym', {symbols: true});
   await p.page.waitForSelector('.toast:has-text("x.sym fits no module here")');

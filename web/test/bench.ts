@@ -22,11 +22,11 @@ const FEW = 3;
 
 const ABOUT = `# Measurements
 
-Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} runs, or of ${FEW} where a run takes seconds, taken one after the other; trust the
-ratios. In Chromium the time is that from the drop to the name of the innermost function, on a page that was open for a moment; its memory
-is what the page's process took beyond what it had before the drop. The same in Firefox. With \`--verify\` the
-program scans the symbols after it has asked them. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none. In Firefox, which
-does not tell of them, it is the longest time between two ticks of a clock on that thread.`;
+Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} runs, or of ${FEW} if a run takes seconds, one after another; only the
+ratios are reliable. In Chromium and Firefox the time is that from the drop to the name of the innermost function, on a page that was open for a moment; the memory
+is that of the page's process minus its memory before the drop. With \`--verify\` the
+program scans the symbols after the search. A long task takes more than 50 ms on the page's own thread; 0 means none. In Firefox, which
+does not report them, it is the longest time between two ticks of a timer on that thread.`;
 
 /** Where all of this was measured. */
 function machine(): string {

@@ -95,7 +95,7 @@ test('names in it are text, and a file that is damaged is named', async () => {
   await page.locator('.problems').waitFor();
   await expect
     .poll(() => page.locator('.problems').innerText())
-    .toContain('What is inside of this page could not be read');
+    .toContain('The contents of this capsule could not be read');
   await expect.poll(() => page.locator('img').count()).toBe(0);
   expect(complaints.filter(text => text.includes('Content Security'))).toEqual([]);
   await page.context().close();

@@ -103,7 +103,7 @@ describe('the example', () => {
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...symbols);
-    await page.click('.news button:has-text("Show")'); // the click on Ids means that somebody reads
+    await page.click('.news button:has-text("Show")'); // the click on Ids means that the user reads
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });
@@ -179,13 +179,13 @@ describe('files that are no dumps', () => {
     await expect.poll(async () => (await frames()).flat()).not.toContain('wrong');
   });
 
-  test('names of another build are shown to who insists, each marked, until they are told to go', async () => {
+  test('mismatched symbols name frames once forced, each marked, until they are turned off', async () => {
     await give(example('crash.dmp'));
     await shownWhole(page);
     const before = await frames();
     const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 0 ffffff 0 likely_wrong\n';
     await page.setInputFiles('input[data-opens=files]', {name: 'desk.sym', mimeType: '', buffer: Buffer.from(other)});
-    await page.getByRole('button', {name: 'Use anyway: symbols of another build for desk'}).click();
+    await page.getByRole('button', {name: 'Use anyway: mismatched symbols for desk'}).click();
     await page.getByText('likely_wrong').first().waitFor();
     const forced = page.locator('tr.frame:has-text("likely_wrong")');
     await expect.poll(() => forced.count()).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ test('a worker prepares itself while there is nothing to do, and stops when ther
   await other.goto(site.url);
   const asked = (count: number) => other.waitForFunction(n => Reflect.get(globalThis, 'asked').length >= n, count);
   await asked(1);
-  await expect.poll(() => other.locator('tr.frame').count()).toBe(0); // what is drawn for nobody is seen by nobody
+  await expect.poll(() => other.locator('tr.frame').count()).toBe(0); // the off-screen rendering is not visible
   await other.getByRole('button', {name: 'Try the example'}).first().click();
   await other.getByText('desk::available').first().waitFor();
   const ops: string[] = await other.evaluate('asked');

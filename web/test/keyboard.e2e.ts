@@ -24,7 +24,7 @@ const selected = (page: Page): Promise<string> => page.locator('tr.selected .fun
 
 test('from opening a file to a frame and its evidence', async () => {
   const {page} = await harness.page();
-  // Asked for early: the browser has to be told that somebody wants its choosers, which takes a while.
+  // Registered early: the browser needs a while until it intercepts file choosers.
   const chooser = page.waitForEvent('filechooser');
   // Chromium's dialog that gives handles cannot be answered by a test; other browsers have the ordinary one.
   await page.evaluate(() => Reflect.deleteProperty(window, 'showOpenFilePicker'));

@@ -167,7 +167,7 @@ function watchDrawing(): void {
 }
 
 describe('huge', () => {
-  test('of a thousand threads and five thousand modules no more is laid out than somebody wants to see', async () => {
+  test('of a thousand threads and five thousand modules only the requested rows are laid out', async () => {
     const {page, open} = await harness.page();
     await open(many(1000), 'huge.dmp');
     await expect.poll(() => page.locator('.group').count()).toBe(100);

@@ -1,5 +1,5 @@
-// Strings that mean harm to whoever shows them: markup and scripts, terminal controls, characters that turn text around or that
-// nobody sees, formulas, links, and lengths. What a dump, a symbol file or a file name may hold.
+// Hostile strings that a dump, a symbol file or a file name may contain: markup and scripts, terminal controls, characters that
+// reverse text or are invisible, formulas, links, and great lengths.
 
 export const payloads: readonly string[] = [
   '<script>alert(1)</script>',
@@ -47,5 +47,5 @@ export const payloads: readonly string[] = [
   '__proto__',
 ];
 
-/** What must never be shown: characters that nobody sees. The line end stands between lines. */
+/** Characters that must never be shown as they are, because they are invisible. The line end is allowed between lines. */
 export const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[^\P{Cc}\n]/u;

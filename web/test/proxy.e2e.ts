@@ -141,7 +141,7 @@ describe.each([
     ['GET', `/symbols/a/${id}/a.sym?x=secret`, {}, 400],
     ['GET', `/symbols/a/${id}/a.sym`, {range: 'bytes=0-1,4-5'}, 400],
     ['GET', `/symbols/a/${id}/a.sym`, {'sec-fetch-site': 'cross-site'}, 403],
-  ])('%s %s %o answers %i, and nobody is asked', async (method, path, headers, status) => {
+  ])('%s %s %o answers %i without a request to a server', async (method, path, headers, status) => {
     server.asked.length = 0;
     expect((await ask(workerd.url, headers, method, path)).status).toBe(status);
     expect(server.asked).toEqual([]);

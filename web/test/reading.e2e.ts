@@ -374,8 +374,8 @@ describe('a dump that is cut short', () => {
     const sheet = await text('.popover:popover-open');
     if (lost > 0) {
       expect(sheet).toContain(`${lost} stream${lost === 1 ? '' : 's'} unreadable`);
-      expect(sheet).toMatch(/The file has .*, its streams reach to .*: it was not written or not copied to its end\./);
-    } else expect(sheet).toMatch(/Memory cut short.* reach beyond the end of the file/);
+      expect(sheet).toMatch(/The file has .*, its streams reach to .*: it was not written or copied completely\./);
+    } else expect(sheet).toMatch(/Memory truncated.* reach beyond the end of the file/);
     await expect.poll(async () => (await texts('#notes td.wide')).join(' ')).toContain('beyond the end of the file');
     // What is there is shown.
     await expect.poll(() => page.locator('h1').count()).toBe(1);

@@ -1,5 +1,5 @@
-// The door: on a host that sends no headers at all, nothing gets out of the page or its worker once it is loaded, by any
-// of the ways that a script has. The witnesses are two servers, the page's own and a stranger's, and the browser's log.
+// The lock: on a host without headers, nothing leaves the page or its worker after loading, by any way that a script
+// has. Two servers (the page's own and another host) and the browser's network log record what arrives.
 import type {Browser, Page, Request, Worker} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {launch, project, type Site, serve} from './browser.ts';

@@ -14,7 +14,7 @@ struct Node {
   Node *next;
 };
 
-// The last node has no next one, and nobody looks before reading its value.
+// The last node has no next one, and the reader does not check for that.
 static inline int middle(Node *node, int n) {
   Node *next = node->next;
   return next->value * 3 + n;

@@ -194,7 +194,7 @@ describe('a crash without symbols', () => {
     const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
     await p.open(fixture('chromium'));
     const items = await texts(p.page, '.wanted > li');
-    expect(items[0]).toContain('Wrong build');
+    expect(items[0]).toContain('Mismatched');
     expect(items[0]).toContain('chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym');
     expect(items[0]).toContain('Same name, other build.');
     await expect.poll(() => texts(p.page, '.wanted u')).toContain('B');
@@ -284,7 +284,7 @@ describe('symbols that come later', () => {
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
   });
 
-  test('do not change frames under the eyes of somebody who reads', async () => {
+  test('do not change frames while the user reads', async () => {
     const {page, give, open} = await harness.page();
     await open(before);
     await page.keyboard.press('j');

@@ -25,10 +25,10 @@ type Try struct {
 
 // A File lists the addresses of one file: under its name or, in a cabinet, under another one. The
 // first that exists is used.
-type File []Place
+type File []Candidate
 
-// A Place is an address, and the path of its file below the store.
-type Place struct {
+// A Candidate is an address, and the path of its file below the store.
+type Candidate struct {
 	URL, Path string
 }
 

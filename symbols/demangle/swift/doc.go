@@ -3,17 +3,16 @@
 //
 //	text, err := swift.Name("$s4main3FooV3bar1xySi_tF") // "Foo.bar(x: Int)"
 //
-// The text is what a stack needs and dump_syms writes: types around the
-// function, its name, labels and types of parameters. Modules, results, where
-// clauses and what a specialization is for are left out.
+// The text is the one that dump_syms writes and a stack needs: enclosing types, the function's
+// name, labels and types of parameters. Modules, results, where clauses and the details of
+// specializations are omitted.
 //
-// A mangled name is a program for a stack machine: operands come first, and an
-// operator takes them off the stack and puts a node on it. So the parser is a
-// loop over operators (parser.go), most of which tables describe (forms.go).
-// The node that is left is printed (print.go).
+// A mangled name is a program for a stack machine: operands come first, and an operator takes them
+// off the stack and puts a node on it. So the parser is a loop over operators (parser.go), most of
+// which tables describe (forms.go). The last node is printed (print.go).
 //
-// Substitutions share nodes, so that a short name may have an endless text.
-// Nodes, words, nesting and text have limits; a name beyond them is an error.
+// Substitutions share nodes, so a short name may have an enormous text. Nodes, words, nesting and
+// text have limits; a name beyond them is an error.
 //
 // Source: Swift's docs/ABI/Mangling.rst and lib/Demangling.
 //

@@ -1,6 +1,6 @@
 package swift
 
-// A kind says what a node is, as far as operators or the printer ask.
+// A kind is the kind of a node, as far as operators or the printer need it.
 type kind uint8
 
 const (

@@ -1,7 +1,6 @@
 package swift
 
-// A parser reads one name. A method that reads a node returns nil where the
-// name is not as it should be.
+// A parser reads one name. A method that reads a node returns nil if the name is malformed.
 type parser struct {
 	text  string
 	pos   int

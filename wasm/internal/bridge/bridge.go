@@ -1,21 +1,18 @@
-// Package bridge is the doorway between Go and JavaScript, and the only
-// package that imports safejs.
+// Package bridge connects Go and JavaScript. It is the only package that imports safejs.
 //
-// One Go function is made callable with [Serve]: it takes a request as JSON,
-// the files that go with it, and a way to tell of progress, and it answers
-// with JSON, with bytes, or with an error. Nothing is ever thrown across: a
-// JavaScript exception becomes a Go error, a Go error becomes {error}, and so
-// does a panic.
+// [Serve] makes one Go function callable from JavaScript. It takes a request as JSON, files, and a
+// function that reports progress; it answers with JSON, with bytes, or with an error. No exception
+// crosses the boundary: a JavaScript exception becomes a Go error, and a Go error or a panic
+// becomes {error}.
 //
-// That is the last line of defence and no licence. Running out of memory, deep
-// recursion and concurrent map writes cannot be recovered; parsers bound what
-// they do, and the page replaces a worker that dies or falls silent.
+// This is the last line of defence. Running out of memory, deep recursion and concurrent map writes
+// cannot be recovered. So parsers bound their work, and the page replaces a worker that dies or
+// stops answering.
 //
-// A file is an io.ReaderAt over a JavaScript object with a size and a
-// synchronous read(offset, count). It is read in pages, of which a [Cache]
-// keeps the latest.
+// A file is an io.ReaderAt over a JavaScript object with a size and a synchronous read(offset,
+// count). It is read in pages, and a [Cache] keeps the latest ones.
 //
-// The package knows nothing of dumps.
+// The package knows nothing about dumps.
 //
 // Read this file first, then serve.go, file.go, pages.go and scratch.go.
 package bridge
@@ -26,24 +23,24 @@ import "io"
 type Request struct {
 	JSON     []byte
 	Files    []File
-	Progress func(json []byte) error // tells the page; it hears at once, although Go is at work
-	Scratch  Store                   // nil where the page has none
+	Progress func(json []byte) error // reports to the page, which gets it at once although Go is busy
+	Scratch  Store                   // nil if the page has none
 }
 
-// A Store is a place of the page for bytes that are too many for memory. It stays
-// one after the request that it came with.
+// A Store is a file of the page for bytes that do not fit into memory. It remains usable after the
+// request that brought it.
 type Store interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// An Answer is what a call returns. Bytes are for what JSON would blow up.
+// An Answer is the result of a call. Bytes are for data that would be much larger as JSON.
 type Answer struct {
 	JSON  []byte
 	Bytes []byte
 }
 
-// A File is one that the page handed over, read when its bytes are asked for.
+// A File belongs to the page. Its bytes are read on demand.
 type File struct {
 	Path string
 	*Pages

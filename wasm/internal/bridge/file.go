@@ -40,7 +40,7 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 	if value, err = object.Get("size"); err != nil {
 		return File{}, err
 	}
-	// A float: sizes reach beyond what an int of 32-bit JavaScript operators holds.
+	// A float: sizes exceed the 32 bits of JavaScript's integer operators.
 	size, err := value.Float()
 	if err != nil {
 		return File{}, fmt.Errorf("size: %w", err)
@@ -54,8 +54,8 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 	return File{Path: path, Pages: NewPages(int64(size), cache, fetch)}, nil
 }
 
-// read fills p by one call of the object's read(offset, count). A file that
-// was moved or changed since it was handed over fails here.
+// read fills p by one call of the object's read(offset, count). It fails if the file was moved or
+// changed after the page opened it.
 func read(object safejs.Value, p []byte, off int64) error {
 	value, err := object.Call("read", float64(off), len(p))
 	if err != nil {

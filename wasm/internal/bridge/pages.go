@@ -9,17 +9,17 @@ import (
 	"sync"
 )
 
-// PageSize is what is asked of JavaScript at least. A call of FileReaderSync
-// takes 0.6 to 0.9 ms whether it reads 4 KiB or 64 KiB.
+// PageSize is the smallest read from JavaScript. A call of FileReaderSync takes 0.6 to 0.9 ms
+// whether it reads 4 KiB or 64 KiB.
 const PageSize = 64 << 10
 
-// ahead is how many pages are asked for when the one before them is kept: the
-// next ones are probably wanted too, and four pages cost less than two calls.
-// Around places all over a file nothing more is wanted.
+// ahead is how many pages are read if the page before them is in the cache. A sequential reader
+// will need the next ones too, and four pages cost less than two calls. Random reads do not profit
+// from more than one page.
 const ahead = 4
 
-// A Cache keeps the pages that were read last, of all files together. Its
-// zero value keeps nothing. Several goroutines may read through it.
+// A Cache keeps the pages that were used last, of all files together. Its zero value keeps nothing.
+// It is safe for several goroutines.
 type Cache struct {
 	mu    sync.Mutex
 	limit int // pages
@@ -37,7 +37,7 @@ type page struct {
 	data []byte
 }
 
-// NewCache keeps at most so many bytes, in whole pages.
+// NewCache makes a cache of at most so many bytes, in whole pages.
 func NewCache(bytes int64) *Cache {
 	return &Cache{limit: int(bytes / PageSize), pages: map[pageKey]*list.Element{}}
 }
@@ -72,17 +72,17 @@ func (c *Cache) drop(key pageKey) {
 
 // Pages reads a file through a [Cache].
 type Pages struct {
-	remote bool // parts come when they are asked for, and are not rounded to pages
+	remote bool // a file at a host: reads are not rounded to pages
 	size   int64
-	fetch  func(p []byte, off int64) error // fills p, which lies within the file
+	fetch  func(p []byte, off int64) error // fills p; the range is within the file
 	cache  *Cache
 }
 
-// ErrNotHere is what reading a remote file says of bytes that have not come yet.
+// ErrNotHere is the error of reading bytes of a remote file that have not arrived yet.
 var ErrNotHere = errors.New("this part of the file is not here yet")
 
-// NewRemote reads a file at a host. fetch fails with ErrNotHere for what has not come
-// yet. Nothing is kept in pages: what came is kept by the page.
+// NewRemote reads a file at a host. fetch fails with ErrNotHere for bytes that have not arrived.
+// They are not cached here, because the page keeps them.
 func NewRemote(size int64, fetch func(p []byte, off int64) error) *Pages {
 	return &Pages{remote: true, size: max(size, 0), fetch: fetch, cache: &Cache{}}
 }
@@ -90,8 +90,7 @@ func NewRemote(size int64, fetch func(p []byte, off int64) error) *Pages {
 // Remote reports whether the file is at a host.
 func (f *Pages) Remote() bool { return f.remote }
 
-// NewPages reads a file of size bytes by means of fetch, which is asked for
-// ranges within the file only.
+// NewPages reads a file of size bytes through fetch, which gets only ranges within the file.
 func NewPages(size int64, cache *Cache, fetch func(p []byte, off int64) error) *Pages {
 	return &Pages{size: max(size, 0), fetch: fetch, cache: cache}
 }
@@ -99,8 +98,8 @@ func NewPages(size int64, cache *Cache, fetch func(p []byte, off int64) error) *
 // Size is the file's size in bytes.
 func (f *Pages) Size() int64 { return f.size }
 
-// ReadAt implements io.ReaderAt. A read of more than a page goes past the cache:
-// what reads so much at once keeps it itself, or reads it once.
+// ReadAt implements io.ReaderAt. A read of more than a page bypasses the cache: callers that read
+// so much at once keep the bytes themselves, or need them once.
 func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fmt.Errorf("bridge: read at %d: negative offset", off)
@@ -129,7 +128,7 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), end
 }
 
-// forget drops the pages of a range, which is about to change.
+// forget drops the pages of a range that is about to be written.
 func (f *Pages) forget(off, n int64) {
 	f.cache.mu.Lock()
 	defer f.cache.mu.Unlock()
@@ -138,8 +137,8 @@ func (f *Pages) forget(off, n int64) {
 	}
 }
 
-// page returns the whole of one page, and reads others that are wanted or
-// likely to be; the last of a file may be short.
+// page returns one whole page, and also reads pages that are probably needed next. The last page of
+// a file may be short.
 func (f *Pages) page(number, wanted int64) ([]byte, error) {
 	f.cache.mu.Lock()
 	defer f.cache.mu.Unlock()
@@ -151,7 +150,7 @@ func (f *Pages) page(number, wanted int64) ([]byte, error) {
 	if err := f.fetch(data, start); err != nil {
 		return nil, err
 	}
-	// The one that is asked for comes last, as the one that is used last.
+	// The requested page is added last, so that it counts as the latest.
 	for i := int64(len(data)-1) / PageSize; i >= 0; i-- {
 		one := data[i*PageSize : min((i+1)*PageSize, int64(len(data)))]
 		f.cache.put(pageKey{f, number + i}, bytes.Clone(one))
@@ -159,8 +158,8 @@ func (f *Pages) page(number, wanted int64) ([]byte, error) {
 	return data[:min(PageSize, len(data))], nil
 }
 
-// missing is how many pages to read from one that is not kept: those that are
-// wanted, and more for who reads on. It fills no more than half of a small cache.
+// missing is how many pages to read, starting at one that is not cached: the requested ones, and
+// more for a sequential reader. It fills at most half of a small cache.
 func (f *Pages) missing(number, wanted int64) int64 {
 	most := wanted
 	if f.cache.has(pageKey{f, number - 1}) {

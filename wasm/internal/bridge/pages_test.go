@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// counted is a file that counts how often and how much is asked of it.
+// counted is a file that counts its reads and their bytes.
 type counted struct {
 	data         []byte
 	calls, bytes int
@@ -96,8 +96,7 @@ func TestCacheKeepsTheLatest(t *testing.T) {
 	}
 }
 
-// Reading on is reading ahead, up to what is kept already or the end; reading
-// here and there is not.
+// A sequential read reads ahead, up to a cached page or the end. A random read does not.
 func TestPagesReadAhead(t *testing.T) {
 	file := &counted{data: pattern(20*PageSize - 1)}
 	pages := NewPages(int64(len(file.data)), NewCache(20*PageSize), file.fetch)
@@ -117,7 +116,7 @@ func TestPagesReadAhead(t *testing.T) {
 	}
 }
 
-// Who reads a page at a time, wherever it begins, makes one call for four.
+// A reader of one page at a time makes one call for four pages, wherever it begins.
 func TestPagesInARow(t *testing.T) {
 	file := &counted{data: pattern(41 * PageSize)}
 	pages := NewPages(int64(len(file.data)), NewCache(20*PageSize), file.fetch)
@@ -163,7 +162,7 @@ func TestFilesDoNotShareAPage(t *testing.T) {
 	}
 }
 
-// A page that could not be read must not be kept as if it had been.
+// A page whose read failed must not be cached.
 func TestFailedPageIsNotKept(t *testing.T) {
 	file := &counted{data: pattern(100), err: errors.New("gone")}
 	pages := NewPages(100, NewCache(PageSize), file.fetch)

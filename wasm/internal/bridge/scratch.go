@@ -14,14 +14,14 @@ import (
 type scratch struct {
 	*Pages
 	object safejs.Value
-	array  safejs.Value // a Uint8Array for what is written, as long as the longest
+	array  safejs.Value // a Uint8Array for written bytes, as long as the longest write
 	length int
 }
 
-// scratchSize stands for a size that is not known: a scratch grows.
+// scratchSize is the size of a scratch, which grows: larger than any real one.
 const scratchSize = 1 << 40
 
-// storeOf takes the fourth argument, which may be missing.
+// storeOf reads the fourth argument, which may be missing.
 func storeOf(args []safejs.Value, cache *Cache) Store {
 	if len(args) < 4 || args[3].IsNull() || args[3].IsUndefined() {
 		return nil
@@ -48,7 +48,7 @@ func (s *scratch) WriteAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// view copies bytes to JavaScript, always to the same place.
+// view copies bytes to JavaScript, always into the same array.
 func (s *scratch) view(p []byte) (safejs.Value, error) {
 	if len(p) > s.length {
 		class, err := safejs.Global().Get("Uint8Array")

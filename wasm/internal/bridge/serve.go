@@ -9,11 +9,10 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Serve makes fn callable as name(json, files, progress, scratch), where json is
-// a string, files an array of {path, size, read}, progress a function of a string
-// and scratch {read, write} or null. The call returns {json, bytes} or, when fn fails, {error}. When fn
-// panics it returns {error, stack}: whoever calls should then think of the
-// program as lost, since nobody knows what it left half done.
+// Serve makes fn callable as name(json, files, progress, scratch), where json is a string, files an
+// array of {path, size, read}, progress a function of a string and scratch {read, write} or null. The
+// call returns {json, bytes} or, when fn fails, {error}. When fn panics it returns {error, stack}. The
+// caller should then end the program, because its state may be inconsistent.
 func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	f, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		answer, stack, err := guard(func() (Answer, error) {
@@ -40,9 +39,8 @@ func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	return nil
 }
 
-// guard calls fn and turns a panic into an error and a stack. safejs guards
-// calls out of Go, but it does not stand in the other doorway: a panic inside
-// a callback ends the whole program, and the page merely looks slow.
+// guard calls fn and turns a panic into an error and a stack. safejs guards calls out of Go, but not
+// calls into Go: a panic inside a callback ends the whole program, and the page only looks slow.
 func guard(fn func() (Answer, error)) (answer Answer, stack string, err error) {
 	defer func() {
 		if p := recover(); p != nil {

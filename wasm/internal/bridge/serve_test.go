@@ -11,7 +11,7 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// call exports fn, calls it from JavaScript's side and takes the answer apart.
+// call exports fn, calls it from JavaScript and returns the parts of the answer.
 func call(t *testing.T, fn func(Request) (Answer, error), args ...any) safejs.Value {
 	t.Helper()
 	if err := Serve("underTest", NewCache(1<<20), fn); err != nil {
@@ -40,7 +40,7 @@ func field(t *testing.T, v safejs.Value, name string) string {
 	return s
 }
 
-// function compiles a JavaScript function, so that the tests meet real ones.
+// function compiles a JavaScript function, so that the tests use real ones.
 func function(t *testing.T, params, body string) safejs.Value {
 	t.Helper()
 	class, err := safejs.Global().Get("Function")
@@ -102,7 +102,7 @@ func TestServeFailures(t *testing.T) {
 	}
 }
 
-// After a panic the program must still be there, if only to answer.
+// After a panic the program must still answer.
 func TestServeSurvivesPanics(t *testing.T) {
 	for name, fn := range map[string]func(Request) (Answer, error){
 		"index":  func(r Request) (Answer, error) { return Answer{JSON: r.JSON[:cap(r.JSON)+1]}, nil },
@@ -169,8 +169,7 @@ func TestFilesThatFail(t *testing.T) {
 	}
 }
 
-// What is written to the page's scratch is read from there again, also where a
-// page of it was read before more was written behind.
+// Bytes written to the page's scratch are read back, also if their page was read before the write.
 func TestScratch(t *testing.T) {
 	object, err := function(t, "", `const all = new Uint8Array(1 << 20);
 		return {write: (at, bytes) => (all.set(bytes, at), bytes.length), read: (at, count) => all.slice(at, at + count)}`).Invoke()

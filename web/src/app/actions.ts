@@ -1,4 +1,5 @@
-// What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
+// The actions that views may call. Views have no other access to the engine, the store or the
+// browser.
 
 import type {Engine, Format, Given} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
@@ -39,27 +40,27 @@ export interface Actions {
   readonly streams: Streams;
   readonly variables: VariableActions;
   readonly sessions: Sessions;
-  /** Copies text and says so: "Path copied". */
+  /** Copies text and confirms it: "Path copied". */
   copy(text: string, said: string): void;
   /** Offers text as a file. */
   save(name: string, type: string, text: string): void;
   copyStack(): void;
-  /** Closes the dumps at these places; all without any. */
+  /** Closes the dumps at these places, or all dumps. */
   close(ordinals?: readonly number[]): void;
-  /** Opens again what was closed last. */
+  /** Opens the last closed dumps again. */
   reopen(): void;
-  /** A link to the place that is shown; it holds nothing of what the dump holds. */
+  /** A link to the place that is shown; it contains no data of the dump. */
   copyLink(): void;
-  /** The whole report in a format, on the clipboard. */
+  /** Copies the whole report in a format. */
   copyReport(format: Format): void;
   downloadReport(): void;
-  /** What is known of a module, as a .sym file. */
+  /** The symbols of a module, as a .sym file. */
   downloadSyms(module: number): void;
-  /** The same for a symbol file that was given without a dump. */
+  /** The same for a symbol file without a dump. */
   downloadGiven(given: Given): void;
-  /** Names frames of a module by symbols of another build, or no longer. */
+  /** Turns names from mismatched symbols on or off for a module. */
   useAnyway(module: number, use: boolean): void;
-  /** Names functions as linkers do, or as people do. */
+  /** Shows linkage names, or demangled ones. */
   spellings(): void;
   /** Opens or closes a fold or a group. */
   toggle(key: string): void;
@@ -70,35 +71,35 @@ export interface Actions {
   /** Changes the view of all stacks as one tree. */
   parallel(change: Partial<Parallel>): void;
   find(change: Find | null): void;
-  /** Goes to a module in the list of all. */
+  /** Goes to a module in the list of modules. */
   showModule(name: string): void;
   /** Scrolls to a section of the page and gives it the focus. */
   scrollTo(id: string): void;
   /** Shows a row of any thread, its group open, and moves the focus there. */
   showThread(thread: number, row: FrameRow): void;
-  /** When what was changed is on the page. */
+  /** Resolves when the change is on the page. */
   drawn(): Promise<void>;
   /** Filters the list of that name. */
   filterList(name: string, text: string): void;
   /** Shows so many rows of a long list. */
   showMore(key: string, count: number): void;
-  /** Sorts the table of dumps by a column; by the same again, the other way. */
+  /** Sorts the table of dumps by a column; the same column again reverses the order. */
   sort(column: Column): void;
   group(grouping: Grouping): void;
-  /** Compares with no baseline any more. */
+  /** Removes the baseline. */
   forgetBaseline(): void;
-  /** Chooses a dump to compare, or no longer; a third takes the place of the first. */
+  /** Chooses or unchooses a dump to compare; a third choice replaces the first. */
   choose(ordinal: number): void;
   unmask(name: string): void;
   theme(): void;
-  /** Gives the stack this share of the width. */
+  /** Sets the stack's share of the width. */
   split(share: number): void;
-  /** Writes commands for this shell from now on. */
+  /** Sets the shell for which commands are written. */
   shell(shell: Shell): void;
   dismissProblems(): void;
-  /** Clears what is kept of symbol files. */
+  /** Clears the kept indexes of symbol files. */
   forget(): void;
-  /** Shows the report that symbols changed and that waited. */
+  /** Shows the held-back report that symbols changed. */
   showWaiting(): void;
 }
 
@@ -118,7 +119,7 @@ export function createActions(
     const dump = currentDump(store.state);
     if (!dump) return null;
     try {
-      // Markdown is for a tracker, where others read it: the command line leaves the same out of it.
+      // Markdown is for a tracker, where others read it. The command line omits the same parts.
       return await (await engine).render(dump.id, format, {masked: format === 'markdown'});
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -207,7 +208,7 @@ export function createActions(
 
 function toSection(store: Store, select: Select, id: string): void {
   const dump = currentDump(store.state);
-  // All stacks as one tree stand in the report's place.
+  // The tree of all stacks replaces the report.
   if (dump && store.state.opened.has(stacksKey(dump))) select.stacks(false);
   void store.drawn().then(() => {
     const section = document.getElementById(id);

@@ -1,4 +1,5 @@
-// What the inspector needs and the report does not hold: evidence of frames, words of memory, code. Asked once for each.
+// Data that the inspector needs and the report lacks: evidence of frames, words of memory, code.
+// Each is requested once.
 
 import type {Code, Engine, Given, Pointer} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
@@ -10,11 +11,12 @@ import {frameKey, threadKey} from './state.ts';
 import type {Store} from './store.ts';
 import {askArguments, askVariables} from './variables.ts';
 
-/** Asks for what the selected frame's panels need, if nobody has yet. */
+/** Requests what the selected frame's panels need, unless it was requested before. */
 export function askFor(store: Store, engine: Promise<Engine>): void {
   const found = selected(store.state);
   if (!found) return;
-  // One thing is answered at a time: what the panel begins with comes first, what the rows of the stack have beside it last.
+  // Requests are answered one after another: the top of the panel comes first, the arguments in the
+  // rows of the stack last.
   askVariables(store, engine, found);
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
@@ -44,25 +46,25 @@ function askMemory(store: Store, engine: Promise<Engine>, found: Selected): void
   engine.then(e => e.memory(dump.id, address, at.size)).then(value => put({state: 'done', value}), failed(put));
 }
 
-/** Asks what symbol files are that wait for a dump. */
+/** Requests the kinds of the symbol files that wait for a dump. */
 export function askGiven(store: Store, engine: Promise<Engine>): void {
   const {dumps, symbolFiles, given} = store.state;
   if (dumps.length > 0 || symbolFiles.length === 0 || given !== null) return;
   const put = (given: Asked<readonly Given[]>): void => store.update({given});
   put({state: 'waiting'});
-  // Others may have come meanwhile: then they are asked for anew.
+  // If more files came meanwhile, the request is repeated.
   const ifSame = (asked: Asked<readonly Given[]>): void => {
     if (store.state.symbolFiles === symbolFiles) put(asked);
   };
   engine.then(e => e.given()).then(value => ifSame({state: 'done', value}), failed(ifSame));
 }
 
-// The words are shown as soon as they are there, and their names when symbols have been asked.
+// The words are shown as soon as they arrive, and their names after the symbols have answered.
 function askPointers(store: Store, engine: Promise<Engine>, found: Selected): void {
   const {dump} = found;
   const key = frameKey(found);
   const read = store.state.memory.get(key);
-  // What a report says of symbols that are still being read is not yet what they know.
+  // While symbols are being read, a report does not yet have all of their names.
   if (read?.state !== 'done' || !read.value || awaitsSymbols(dump.report) || store.state.pointers.has(key)) return;
   const put = (asked: Asked<readonly Pointer[]>): void =>
     store.update(state => ({pointers: new Map([...state.pointers, [key, asked]])}));

@@ -1,6 +1,6 @@
-// Answers of the engine and of the browser come later than they are asked for.
+// Requests to the engine and the browser, which answer later.
 
-/** Something asked of the engine: not there yet, failed, or the answer. */
+/** A request to the engine: pending, failed, or answered. */
 export type Asked<T> =
   | {readonly state: 'waiting'}
   | {readonly state: 'failed'; readonly why: string}

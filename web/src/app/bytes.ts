@@ -1,4 +1,4 @@
-// The view of bytes: where it stands, what it searches for, and the pages of memory that it needs.
+// The view of bytes: its position, its search, and the pages of memory that it needs.
 
 import type {CapturedRange, Engine, Found} from '../engine/types.ts';
 import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
@@ -8,13 +8,13 @@ import type {Asked} from './asked.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
-/** Rows that are shown at once; no others are laid out. */
+/** Rows in view; no other rows exist in the document. */
 export const hexRows = 20;
 
 /** Bytes in a row: a phone has no room for sixteen. */
 export const perRow = (state: State): number => (state.width === 'narrow' ? 8 : 16);
 
-// Pages that are kept: 16 MiB.
+// Pages in the cache: 16 MiB.
 const mostPages = 4096;
 
 export const pageKey = (dump: OpenDump, page: bigint): string => `${dump.id}.${page.toString(16)}`;
@@ -33,7 +33,7 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
       const dump = currentDump(state);
       if (!dump) return {};
       const hex = placed(state, dump, caret, far);
-      // Of a search nothing is said any more when one has gone on to another place, unless it was found there.
+      // The result of a search disappears when the caret moves elsewhere, unless it moves to a hit.
       const isFound = hex.found?.state === 'done' && hex.found.value.addresses.some(a => parse(a) === caret);
       return {hex: far && !isFound ? {...hex, found: null} : hex};
     });
@@ -67,7 +67,8 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
   };
 }
 
-// Where the view stands with the caret at a byte: as it was when the byte is in view, else with a few rows above it.
+// The position of the view for a caret: unchanged if the byte is in view, otherwise with a few rows
+// above it.
 function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   const last = lastAddress(dump.report.system_info.pointer_width);
   const caret = to < 0n ? 0n : to > last ? last : to;
@@ -82,7 +83,7 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   return {...rest, top: line >= end ? above(BigInt(hexRows - 1)) : old.top};
 }
 
-/** Asks for the pages that are in view, if nobody has yet. */
+/** Requests the pages in view that were not requested before. */
 export function askBytes(store: Store, engine: Promise<Engine>): void {
   const {hex} = store.state;
   const dump = currentDump(store.state);
@@ -104,7 +105,7 @@ function askCaptured(store: Store, engine: Promise<Engine>, dump: number): void 
   engine.then(e => e.captured(dump)).then(value => keepFocus(store, () => put({state: 'done', value})), failed(put));
 }
 
-// Where nothing was captured, words stand in the rows' place, and take over their focus.
+// If no byte in view was captured, a text replaces the rows and takes the focus.
 function keepFocus(store: Store, change: () => void): void {
   const held = document.activeElement?.id === 'hex';
   change();

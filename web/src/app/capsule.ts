@@ -1,4 +1,4 @@
-// Opens what came with the page, where the page is a capsule.
+// Opens the files inside of the page, if the page is a capsule.
 import {capsule} from '../engine/capsule.ts';
 import type {Open} from './open.ts';
 import type {GiveSources} from './sources.ts';
@@ -12,7 +12,7 @@ export async function openCapsule(store: Store, open: Open, sources: GiveSources
     sources.add(inner.sources.map(({path, file}) => ({path, load: () => Promise.resolve(file)})));
     await open.add(inner.files);
   } catch (error) {
-    const message = `What is inside of this page could not be read: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The contents of this capsule could not be read: ${error instanceof Error ? error.message : String(error)}`;
     store.update(state => ({problems: [...state.problems, {name: 'capsule', kind: 'other', message}]}));
   }
 }

@@ -1,6 +1,6 @@
-// Out of the page: the clipboard and downloads. Both only when the person asks.
+// The ways out of the page: the clipboard and downloads, both only on the user's request.
 
-/** Puts text on the clipboard; false when the browser refuses. */
+/** Copies text to the clipboard; false if the browser refuses. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -31,6 +31,6 @@ export function download(name: string, type: string, content: string | Uint8Arra
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the blob after click has returned.
+  // The browser reads the blob only after click returns.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

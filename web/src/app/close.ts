@@ -3,7 +3,7 @@ import {baseName, counted} from '../text/text.ts';
 import {firstPlace} from './select.ts';
 import type {OpenDump, State} from './state.ts';
 
-/** The state without the dumps at these places. What was chosen by place is chosen no more. */
+/** The state without the dumps at these places. Choices that are stored by place are cleared. */
 export function closed(before: State, ordinals: readonly number[]): Partial<State> {
   const gone = before.dumps.flatMap((dump, at) => (ordinals.includes(at) ? [{dump, at}] : []));
   const dumps = before.dumps.filter((_, at) => !ordinals.includes(at));
@@ -18,7 +18,7 @@ export function closed(before: State, ordinals: readonly number[]): Partial<Stat
   };
 }
 
-/** The state with the dumps that were closed last, where they were. */
+/** The state with the last closed dumps, at their old places. */
 export function reopened(before: State): Partial<State> {
   const {closed} = before;
   if (!closed) return {};
@@ -28,7 +28,7 @@ export function reopened(before: State): Partial<State> {
   return {...arranged(before, dumps), ...(shown ? {place: closed.place} : {}), closed: null, toast: null};
 }
 
-// The dump that is shown stays, wherever it is now; where it is gone its neighbour is shown.
+// The shown dump stays shown at its new place; if it was closed, its neighbour is shown.
 function arranged(before: State, dumps: readonly OpenDump[]): Partial<State> {
   const {place} = before;
   const shown = place === null ? undefined : before.dumps[place.dump];

@@ -1,20 +1,21 @@
-// Files dropped or pasted, folders with all that is in them.
+// Dropped or pasted files, and folders with all files in them.
 import type {GivenFile} from '../engine/given.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
 
-// A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.
+// A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is omitted,
+// and the page says so.
 const mostFiles = 20_000;
 const deepest = 32;
 
 export interface Given {
   readonly files: readonly GivenFile[];
-  /** Source files, of which only the names are known so far. */
+  /** Source files; only their names are known so far. */
   readonly sources: readonly SourceFile[];
-  /** Sentences about what was left out. */
+  /** Sentences about the omitted files. */
   readonly left: readonly string[];
 }
 
-/** A file or a folder, whichever of the browser's interfaces tells of it. */
+/** A file or a folder, from any of the browser's interfaces. */
 export interface Entry {
   readonly path: string;
   readonly isFile: boolean;
@@ -22,17 +23,21 @@ export interface Entry {
   children(): Promise<readonly Entry[]>;
 }
 
-/** The files of a drop or a paste. Entries must be taken before the event is over, which this does. */
+/**
+ * The files of a drop or a paste. Entries must be taken before the event is over, so this function
+ * takes them at once.
+ */
 export async function given(transfer: DataTransfer): Promise<Given> {
   const items = [...transfer.items].filter(item => item.kind === 'file');
-  // A file is taken as the event has it: WebKit has entries of files that scripts made, and finds no such files by them.
+  // The file of the event is used, and not its entry: in WebKit, entries of files that scripts made
+  // lead to no file.
   const dropped = items.map(item => ({entry: item.webkitGetAsEntry(), file: item.getAsFile()}));
   if (dropped.length === 0 || dropped.some(({entry}) => entry === null))
     return sorted([...transfer.files].map(asGiven));
   return below(dropped.flatMap(({entry, file}) => (entry ? [fromEntry(entry, file)] : [])));
 }
 
-/** All files of these entries and below them, as far as the bounds of a drop go. */
+/** All files of these entries and below them, within the limits of a drop. */
 export async function below(entries: readonly Entry[]): Promise<Given> {
   const found: Found = {files: [], sources: [], left: [], coming: 0};
   await Promise.all(entries.map(entry => walk(entry, found, 0)));
@@ -44,7 +49,7 @@ export async function below(entries: readonly Entry[]): Promise<Given> {
 const byPath = (a: {readonly path: string}, b: {readonly path: string}): number =>
   a.path < b.path ? -1 : Number(a.path > b.path);
 
-/** Files as they are used: what is source by its name, and all others. */
+/** Files by use: source files by their names, and all others. */
 export function sorted(all: readonly GivenFile[]): Given {
   const sources = all.filter(({path}) => isSource(path));
   return {
@@ -58,7 +63,7 @@ interface Found extends Given {
   readonly files: GivenFile[];
   readonly sources: SourceFile[];
   readonly left: string[];
-  /** How many files were asked for and are not there yet. */
+  /** How many files were requested and have not arrived. */
   coming: number;
 }
 
@@ -67,7 +72,7 @@ async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
   return file.finally(() => found.coming--);
 }
 
-/** A file chosen by the person, with its path below the chosen folder where there is one. */
+/** A file chosen by the user, with its path below the chosen folder, if any. */
 export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePath || file.name, file});
 
 async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
@@ -81,7 +86,7 @@ async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
     if (entry.isFile && isSource(path)) sources.push({path, load: () => entry.file()});
     else if (entry.isFile) files.push({path, file: await counted(found, entry.file())});
     else if (depth < deepest) {
-      // The browser answers hundreds of questions in the time that it takes to ask them one after the other.
+      // Hundreds of requests at once take as long as a few in sequence.
       await Promise.all((await entry.children()).map(child => walk(child, found, depth + 1)));
     }
   } catch (error) {
@@ -98,7 +103,7 @@ const fromEntry = (entry: FileSystemEntry, known: File | null = null): Entry => 
 
 const opened = (entry: FileSystemFileEntry): Promise<File> => new Promise((yes, no) => entry.file(yes, no));
 
-// readEntries gives some hundred at a time, and nothing when there are no more.
+// readEntries returns about a hundred entries per call, and none at the end.
 async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

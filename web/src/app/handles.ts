@@ -1,26 +1,26 @@
-// Handles of files: a browser with the File System Access API keeps them for a page, which may open the same files again later,
-// after the person has agreed. A handle says where a file is, and nothing of what is in it.
+// Handles of files: a browser with the File System Access API keeps them for a page, which may open the same files again after
+// the user agrees. A handle holds the location of a file, and none of its content.
 import {below, type Entry, type Given} from './drop.ts';
 
-/** What TypeScript does not know of handles yet. */
+/** Parts of handles that TypeScript's types lack. */
 export interface Handle extends FileSystemHandle {
   queryPermission(how: {readonly mode: 'read'}): Promise<PermissionState>;
   requestPermission(how: {readonly mode: 'read'}): Promise<PermissionState>;
 }
 
-/** Handles of what is dropped, where the browser has such; they, too, must be taken before the event is over. */
+/** Handles of dropped files, if the browser has them; they must be taken before the event is over. */
 export function handlesOf(transfer: DataTransfer): Promise<readonly Handle[]> {
   const items = [...transfer.items].filter(item => item.kind === 'file') as readonly WithHandle[];
   const asked = items.map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
   return Promise.all(asked).then(handles => handles.filter(handle => handle !== null));
 }
 
-/** A part of the File System Access API that TypeScript does not know of yet. */
+/** A part of the File System Access API that TypeScript's types lack. */
 interface WithHandle extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<Handle | null>;
 }
 
-/** The files of these handles, and all that is below their folders. */
+/** The files of these handles, and all files below their folders. */
 export const filesOf = (handles: readonly Handle[]): Promise<Given> => below(handles.map(handle => entryOf(handle)));
 
 function entryOf(handle: FileSystemHandle, folder = ''): Entry {
@@ -41,10 +41,10 @@ async function membersOf(folder: FileSystemHandle): Promise<readonly FileSystemH
   return members;
 }
 
-/** Whether the browser lets a page read a file: at once, after the person has agreed, or not. */
+/** Whether the browser lets the page read a file: at once, after the user agrees, or never. */
 export const permission = (handle: Handle): Promise<PermissionState> => handle.queryPermission({mode: 'read'});
 
-/** Those of the handles that may be read, after the person was asked about each that needs it. */
+/** The handles that may be read, after the user was asked about each that needs it. */
 export async function permitted(handles: readonly Handle[]): Promise<Handle[]> {
   const out: Handle[] = [];
   for (const handle of handles) {

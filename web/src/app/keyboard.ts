@@ -1,4 +1,4 @@
-// Keys to actions. Which key does what stands in page/keys.ts; here is where the focus goes.
+// Maps keys to actions. page/keys.ts has the list of keys; this file moves the focus.
 
 import {openFind} from '../find/find.view.ts';
 import {type Tab, tabs} from '../frame/tabs.ts';
@@ -26,7 +26,7 @@ function focusOf(target: EventTarget | null): Focus {
   return target.closest('button, a, input, summary, [role=tab], dialog, [popover]') ? 'control' : 'page';
 }
 
-// Runs an action; false leaves the key to the browser.
+// Runs an action; for false the browser handles the key.
 function run(action: Action, store: Store, act: Actions): boolean {
   if (action === 'open') chooseFiles();
   else if (action === 'help') openHelp();
@@ -46,7 +46,7 @@ function inView(action: Action, store: Store, act: Actions): boolean {
 
 type Keys = Partial<Record<Action, (store: Store, act: Actions) => void>>;
 
-/** What every view has. */
+/** Actions of every view. */
 const anywhere: Keys = {
   copyLink: (_, act) => act.copyLink(),
   copyMenu: () => togglePopover('copy'),
@@ -56,7 +56,7 @@ const inTable: Keys = {
   export: () => togglePopover('export'),
 };
 
-// One dump needs no table.
+// A single dump needs no table.
 function all(store: Store, act: Actions): boolean {
   if (store.state.dumps.length < 2) return false;
   act.select.all();
@@ -118,7 +118,7 @@ function focus(element: HTMLElement | null): void {
   element?.scrollIntoView({block: 'nearest'});
 }
 
-// Esc leaves the inspector for the row it is about. Popovers and dialogs close themselves before this is asked.
+// Esc leaves the inspector for the row it is about. Popovers and dialogs handle Esc before this.
 function back(): boolean {
   if (document.querySelector('dialog[open], :popover-open')) return false;
   if (!document.activeElement?.closest('#inspector, #filter, .hex-view, .overlay')) return false;

@@ -60,7 +60,7 @@ describe('merge', () => {
     expect(both.news).toBe('2 symbol files fit no module here; 1 NatVis file added');
   });
 
-  test('holds back other frames from somebody who is reading, until asked', () => {
+  test('holds back changed frames while the user reads, until requested', () => {
     const more = {updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g', 'h')}]};
     const state = merged(more);
     expect(state.dumps[0]).toMatchObject({revision: 0, report: {threads: [{frames: [{}, {}]}]}, waiting: {}});

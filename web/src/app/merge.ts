@@ -1,4 +1,4 @@
-// What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
+// Merges the engine's answers into the open dumps: new dumps at the end, changed reports in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {awaitsSymbols, type Report, type Thread} from '../report.ts';
 import {told} from '../symbols/judge.ts';
@@ -8,9 +8,9 @@ import {firstPlace, placeAfter} from './select.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 
 /**
- * The state after an answer. moved says that the person has scrolled, clicked or typed: from then on frames do not change
- * under their eyes, and a report that would change the shown stack waits until they ask for it. arrived says that a link
- * led to where they are.
+ * The state after an answer. moved means that the user has scrolled, clicked or typed. From then on the shown stack does
+ * not change by itself: a report that would change it waits until the user asks for it. arrived means that a link led to
+ * the current place.
  */
 export function merge(before: State, result: AddResult, moved: boolean, arrived = false): Partial<State> {
   const shown = currentDump(before);
@@ -33,7 +33,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
   };
 }
 
-/** What came beside dumps, in a few words. */
+/** The files besides dumps that came, in a few words. */
 const given = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
   [
     ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
@@ -41,8 +41,8 @@ const given = (symbols: readonly FileResult[], views: readonly FileResult[]): st
   ].join(' and ');
 
 /**
- * The state with more of dumps that are shown already: frames that waited for symbols, threads that had not been walked.
- * What was asked of the parts that were there is still the answer. chosen says that somebody chose the place.
+ * The state with more parts of shown dumps: frames that waited for symbols, threads that were not walked yet. Earlier
+ * answers about the other parts stay valid. chosen means that the user chose the place.
  */
 export function grown(before: State, opened: readonly Opened[], chosen: boolean): Partial<State> {
   const dumps = before.dumps.map(dump => {
@@ -52,13 +52,13 @@ export function grown(before: State, opened: readonly Opened[], chosen: boolean)
   return {dumps, place: placeIn(before, dumps, chosen)};
 }
 
-/** The state when a report that waited is shown. */
+/** The state after a held-back report is shown. */
 export function showWaiting(before: State): Partial<State> {
   const dumps = before.dumps.map(dump => (dump.waiting === null ? dump : renewed(dump, dump.waiting)));
   return {dumps, place: placeAfter(before, dumps)};
 }
 
-/** Dumps that are not open yet, and the place of one that is open already: the same file may be given twice. */
+/** Dumps that are not open yet, and the place of one that is already open, since the same file may be dropped twice. */
 export function newOnes(
   old: readonly OpenDump[],
   opened: readonly Opened[],
@@ -75,7 +75,7 @@ export function newOnes(
   return {fresh: opened.filter(o => place(o) === undefined), again: again ?? null};
 }
 
-// A log may hold several dumps, which have one hash.
+// The dumps of one log have the same hash.
 function fingerprint({dump, pid, thread_count, crash_info: crash}: Report): string | null {
   if (dump.hash === null) return null;
   return JSON.stringify([dump.hash, dump.size, dump.time, pid, thread_count, crash.code, crash.address]);
@@ -120,7 +120,7 @@ export const toDump = ({dump, name, report}: Opened, asRaw: boolean): OpenDump =
   early: awaitsSymbols(report),
 });
 
-/** How many physical frames of a stack are others in its new walk. Names do not count: they change in place. */
+/** How many physical frames of a stack differ in the new walk. Names do not count, since they change in place. */
 export function changedFrames(old: Thread | undefined, now: Thread | undefined): number {
   const a = old?.frames ?? [];
   const b = now?.frames ?? [];
@@ -129,14 +129,14 @@ export function changedFrames(old: Thread | undefined, now: Thread | undefined):
   return changed;
 }
 
-// Before the first key or click nobody has chosen a frame, so better names may choose a better one.
+// Before the first key or click the user has chosen no frame, so better names may select a better one.
 function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): State['place'] {
   if (chosen || !before.place) return placeAfter(before, dumps);
   const place = firstPlace(dumps, before.place.dump);
   return place ? {...place, tab: before.place.tab} : before.place;
 }
 
-// What became of the files is said where the eyes are, and stays below the title.
+// The results for the given files appear in the toast, and stay below the title.
 function newsOf(
   {opened, updated}: AddResult,
   symbols: readonly FileResult[],
@@ -154,7 +154,7 @@ function newsOf(
   return {news: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
 }
 
-/** The state with functions named in the other spelling, in all dumps that are open. */
+/** The state with functions named in the other form, in all open dumps. */
 export function otherSpelling({rawNames, dumps}: State): Partial<State> {
   const asRaw = !rawNames;
   return {

@@ -1,4 +1,4 @@
-// The page put together: store, engine, actions, and what the browser tells us.
+// Assembles the page: store, engine, actions, and the browser's events.
 import {render} from 'lit-html';
 import {asShare} from '../crash/split.ts';
 import {isWhole} from '../engine/inside.ts';
@@ -42,7 +42,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const act: {current: Actions | null} = {current: null};
   const store = createStore(state => {
     if (!act.current) return;
-    // To ask where a row stands costs a layout, so only when it may move.
+    // Reading a row's position costs a layout, so it is read only if the row may move.
     const row = state.dumps === previous.dumps ? null : selectedTop();
     rounds.begin(turns);
     turns = 0;
@@ -63,7 +63,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   });
   const goOn = (): void => {
     document.getElementById('main')?.setAttribute('aria-busy', String(rounds.waiting));
-    // Who draws takes time from those who read the symbols, and most of it would be drawn twice.
+    // Drawing takes time from the workers that read symbols, and most parts would be drawn twice.
     if (rounds.waiting) nextRound(awaitsSymbols(currentDump(store.state)?.report) ? 'later' : 'soon');
   };
   const select = createSelect(store, history);
@@ -88,7 +88,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
   }
-  // The browser asks in its own words, and only where the person did something on the page.
+  // The browser asks in its own words, and only after the user did something on the page.
   addEventListener('beforeunload', event => {
     if (open.loses() && store.state.capsule === null && !sessions.keepsAll()) event.preventDefault();
   });
@@ -120,14 +120,14 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     error => {
       const message = error instanceof Error ? error.message : String(error);
       store.update({
-        problems: [{name: 'Crashglass', kind: 'other', message: `The reader of dumps did not start: ${message}`}],
+        problems: [{name: 'Crashglass', kind: 'other', message: `The dump reader did not start: ${message}`}],
       });
     },
   );
   return store;
 }
 
-// What follows from a change, beyond what is drawn.
+// Effects of a state change besides drawing.
 function after(before: State, now: State, row: {id: string; top: number} | null): void {
   if (before.theme !== now.theme) {
     if (now.theme === 'system') delete document.documentElement.dataset['theme'];
@@ -144,20 +144,20 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
   } else if (row) inFrame(() => keepInPlace(row));
 }
 
-// Focus and scrolling need to know where everything is, which the frame finds out anyway.
+// Focus and scrolling need a layout, which the frame computes anyway.
 function inFrame(call: () => void): void {
   if (document.hidden) call();
   else requestAnimationFrame(call);
 }
 
-// A person who has gone on by keys meanwhile is not called back.
+// If the user has moved on by keys meanwhile, the focus stays there.
 function arrive(): void {
   const at = document.activeElement;
   scrollTo({top: 0});
   if (!at?.closest('main')) document.getElementById('title')?.focus({preventScroll: true});
 }
 
-// Rows that symbols add must not push away what the person is reading.
+// Rows that symbols add must not move the rows that the user is reading.
 function keepInPlace(row: {id: string; top: number}): void {
   const now = document.getElementById(row.id)?.getBoundingClientRect().top;
   if (now !== undefined && scrollY > 0) scrollBy({top: now - row.top, behavior: 'instant'});

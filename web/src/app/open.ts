@@ -1,4 +1,4 @@
-// Files in: any mix, at any time, while others are still being read.
+// Opens files: any mix, at any time, while other files are still being read.
 import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
@@ -9,22 +9,22 @@ import type {Select} from './select.ts';
 import type {Store} from './store.ts';
 
 export interface Open {
-  /** Opens files, and says what became of each. */
+  /** Opens files, and returns a result for each. */
   add(files: readonly GivenFile[]): Promise<readonly FileResult[]>;
   example(): Promise<unknown>;
-  /** Stops all reading; what was shown stays. */
+  /** Stops all reading; the shown reports stay. */
   cancel(): void;
-  /** Whether a dump is open that the page cannot bring back by itself, as it can the example. */
+  /** Whether a dump is open that the page cannot open again by itself. It can for the example. */
   loses(): boolean;
 }
 
-// A screen reader that is told of every step says nothing else.
+// A screen reader that gets every step would say nothing else.
 const spokenEvery = 2000;
 
-// How far the work is can be read so often, and to draw it takes time from the work.
+// The progress is readable at this interval, and drawing it more often takes time from the work.
 const shownEvery = 200;
 
-// Work is shown when it lasts so long: shorter work would only flicker.
+// Work that lasts this long is shown: shorter work would only flicker.
 const noticeable = 200;
 
 export function createOpen(store: Store, engine: Promise<Engine>, select: Select, touched: () => boolean): Open {
@@ -32,9 +32,9 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   let latest: Progress | null = null;
   let shownAt = Number.NEGATIVE_INFINITY;
   let spokenAt = Number.NEGATIVE_INFINITY;
-  let arrived = false; // where a link led that was opened before its dump
-  const examples = new Set<number>(); // dumps that came with the page
-  const early = new Set<number>(); // dumps of which there was something to show before there was all of it
+  let arrived = false; // a link opened before its dump has led to its place
+  const examples = new Set<number>(); // dumps that are part of the page
+  const early = new Set<number>(); // dumps that were shown before their report was complete
 
   void engine.then(
     e => {
@@ -50,7 +50,8 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         spokenAt = now;
         store.update({spoken: workWords({progress, since: work.since}, now)});
       };
-      // Work that was too short to be shown until now, such as the reading of a stretch of memory, is shown when it is not.
+      // Requests that are usually short, such as reading a range of memory, are shown once they
+      // take long.
       e.onsilence = silent => {
         const before = store.state.work;
         const now = performance.now();
@@ -65,7 +66,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       e.onkept = kept => store.update({kept});
       e.onrestart = reason => store.update({news: `${reason} What was shown is still here.`});
     },
-    () => undefined, // startup's failure is shown by whoever awaits the engine
+    () => undefined, // mount shows the failure of the start
   );
 
   function show(result: AddResult): void {
@@ -85,7 +86,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     store.update(({dumps}) => ({toast: `${visibleRow(baseName(dumps[ordinal]?.name ?? ''))} is open already`}));
   }
 
-  /** Shows more of dumps that are shown already. */
+  /** Shows more parts of dumps that are already shown. */
   function grow(opened: readonly Opened[]): void {
     if (opened.length === 0) return;
     store.update(state => grown(state, opened, touched() || arrived));
@@ -105,10 +106,10 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       const result = await work(await engine, stop.signal);
       const [known, others] = apart(result.opened, ({dump}) => early.has(dump));
       grow(known);
-      // Symbols that came with a dump are no news of it.
+      // Symbols that came with a dump do not update it.
       const files = known.length > 0 ? result.files.filter(({message}) => message !== null) : result.files;
       show({...result, files, opened: others});
-      // A link may lead to a thread that was not walked when its dump was first shown.
+      // A link may lead to a thread that was not yet walked when its dump was first shown.
       arrived = (!touched() && select.arrive(true)) || arrived;
       if (result.opened.length > 1 && !arrived) select.all();
       return result.files;
@@ -148,12 +149,12 @@ function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter(one => !isFirst(one))];
 }
 
-// A result of triage is for the table of dumps, and nothing that the engine reads. Of several the newest counts.
+// A triage result is for the table of dumps, not for the engine. The newest of several counts.
 async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
   const rest: GivenFile[] = [];
   for (const given of files) {
     const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
-    // The engine says of a file why it cannot be read.
+    // The engine says why a file cannot be read.
     const text = may ? await given.file.text().catch(() => null) : null;
     const read = text === null ? null : readBaseline(given.path, text, writtenOf(given.file));
     if (read === null) rest.push(given);

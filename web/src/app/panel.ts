@@ -4,11 +4,13 @@ import type {Frame, Report} from '../report.ts';
 import {hasVariables} from '../variables/variables.ts';
 import type {State} from './state.ts';
 
-/** The tabs that there is room for: a phone has none for all panels one after the other. */
+/** The tabs in view: a phone has no room for the tab with all panels. */
 export const shownTabs = ({width}: State): typeof tabs =>
   width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs;
 
-/** The panel that was chosen. Otherwise the variables, where the symbols may know some, or everything. */
+/**
+ * The chosen panel. Without a choice, the variables if the symbols may know some, else everything.
+ */
 export function shownTab(state: State, report: Report, frame: Frame): Panel {
   const chosen = state.place?.tab ?? 'auto';
   const shown = shownTabs(state);

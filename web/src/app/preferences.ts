@@ -1,11 +1,12 @@
-// What the page remembers: the theme, whether single keys work, and whether rows have arguments. Nothing of any dump.
+// The settings that the page remembers: the theme, whether single keys work, and whether rows have
+// arguments. No data of a dump.
 
-/** What was kept under this name; null where the browser keeps nothing. */
+/** The setting of this name; null if the browser keeps nothing. */
 export function kept(name: string): string | null {
   try {
     return localStorage.getItem(`crashglass.${name}`);
   } catch {
-    return null; // storage is refused to this page: the preference lasts as long as the tab
+    return null; // the browser refuses storage: the preference lasts as long as the tab
   }
 }
 

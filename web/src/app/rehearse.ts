@@ -1,6 +1,6 @@
-// The first drawing of a report takes three times as long as the next one: templates are parsed then, and the browser compiles
-// what draws. Between the start of the page and the first dump there is nothing to do, which is when the example is drawn
-// for nobody, in an element that is no part of the page, a part at a time.
+// A warm-up of the views. The first drawing of a report takes three times as long as the next one, because the templates are
+// parsed and the browser compiles the code. So while the page waits for the first dump it renders the example off-screen, into
+// an element outside of the document, one part at a time.
 import {render} from 'lit-html';
 import type {Opened} from '../engine/types.ts';
 import {app} from '../page/app.view.ts';
@@ -10,7 +10,7 @@ import {firstPlace} from './select.ts';
 import type {Store} from './store.ts';
 import {createRounds} from './turns.ts';
 
-/** Draws a report for nobody, unless there is something to draw for somebody. */
+/** Renders a report off-screen, until a dump is open or being read. */
 export function rehearse(opened: Opened, store: Store, act: Actions): void {
   const nowhere = document.createElement('div');
   const dumps = [toDump(opened, false)];
@@ -26,7 +26,7 @@ export function rehearse(opened: Opened, store: Store, act: Actions): void {
   whenIdle(draw);
 }
 
-// Not every browser tells when it is idle.
+// Safari has no requestIdleCallback.
 const whenIdle = (call: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(call);
   else setTimeout(call, 50);

@@ -1,4 +1,4 @@
-// The rows of a thread as the state has them shown: what the view draws is what the keys move through.
+// The visible rows of a thread: the view draws them, and the keys move through them.
 
 import type {Thread} from '../report.ts';
 import {frameRows} from '../stack/frames.ts';

@@ -1,4 +1,4 @@
-// Moving the selection: by click, by key, by the URL.
+// Moves the selection: by click, by key, by the URL.
 
 import type {Tab} from '../frame/tabs.ts';
 import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../link/fragment.ts';
@@ -8,7 +8,7 @@ import {shownRows, threadOrder} from './rows.ts';
 import {currentDump, mainThread, type OpenDump, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 
-/** Whether the browser's Back should come back to where one was. */
+/** Whether the browser's Back should return to the old place. */
 export type Mode = 'push' | 'replace';
 
 /** The fragment of the table of all dumps. */
@@ -16,28 +16,31 @@ const allDumps = '#all';
 
 export interface Select {
   row(thread: number, row: FrameRow, mode: Mode): void;
-  /** The row by so many after the selected one. */
+  /** Moves the selection by so many rows. */
   move(by: 1 | -1): void;
-  /** The first row of the thread by so many after the selected one. */
+  /** Moves the selection by so many threads, to the first row. */
   moveThread(by: 1 | -1): void;
   tab(tab: Tab): void;
   /** Shows a dump from its crash. */
   dump(ordinal: number, mode: Mode): void;
   /** Shows the table of all dumps. */
   all(): void;
-  /** Shows the stacks of all threads as one tree, or no longer. */
+  /** Shows or hides the stacks of all threads as one tree. */
   stacks(shown: boolean): void;
   /** Shows two dumps side by side. */
   pair(a: number, b: number, mode: Mode): void;
-  /** Goes where a link leads that waited for its dump; false when that is not there. Of a dump that is whole it waits for nothing more. */
+  /**
+   * Follows a link that waited for its dump; false if its place does not exist. In a complete dump
+   * it does not wait further.
+   */
   arrive(whole: boolean): boolean;
-  /** Lets the URL say where one is, when that was not chosen. */
+  /** Writes the current place to the URL, if the user did not choose it. */
   stay(): void;
-  /** Lets the URL say where one is after dumps were closed or opened again. */
+  /** Writes the current place to the URL after dumps were closed or opened again. */
   moved(): void;
-  /** Forgets a link that leads nowhere. */
+  /** Removes a link that leads nowhere. */
   forget(): void;
-  /** Follows the URL's fragment, where it names something that is there. */
+  /** Follows the URL's fragment, if its place exists. */
   follow(fragment: string): boolean;
 }
 
@@ -147,7 +150,7 @@ function withStacks(state: State, place: Place, opened: ReadonlySet<string>, sho
   return new Set(shown ? [...others, stacksKey(dump)] : others);
 }
 
-// A row that is selected is seen: the fold that holds it opens.
+// A selected row is visible: its fold opens.
 function unfolded(state: State, place: Place, opened: ReadonlySet<string>): ReadonlySet<string> {
   const dump = state.dumps[place.dump];
   if (!dump) return opened;
@@ -159,7 +162,7 @@ function unfolded(state: State, place: Place, opened: ReadonlySet<string>): Read
 
 const hashes = ({dumps}: State): (string | null)[] => dumps.map(dump => dump.report.dump.hash);
 
-// Only a hash says of a dump that it is another one.
+// Only different hashes mean different dumps.
 const leadsAway = (state: State, link: Link): boolean => link.hash !== null && meantBy(link, hashes(state)) === null;
 
 function placeOf(state: State, link: Link): Place | null {
@@ -168,7 +171,7 @@ function placeOf(state: State, link: Link): Place | null {
   return place && exists(state, place) ? place : null;
 }
 
-/** Where a dump is first looked at: the frame that its verdict names. */
+/** The place where a dump opens: the frame that its verdict names. */
 export function firstPlace(dumps: readonly OpenDump[], ordinal: number): Place | null {
   const dump = dumps[ordinal];
   if (!dump) return null;

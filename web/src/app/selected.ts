@@ -1,4 +1,4 @@
-// What is selected: a frame, or a call inlined into it.
+// The selection: a frame, or a call inlined into it.
 import type {Frame, Thread} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';

@@ -1,5 +1,5 @@
-// What was open in this tab, to be opened again after a reload, and folders that symbols came from: handles of files, where the
-// browser has them. Nothing of a dump is kept.
+// Remembers the files of this tab, so that a reload opens them again, and the folders of symbols. It keeps handles of files, if
+// the browser has them, and no data of a dump.
 import type {FileResult} from '../engine/types.ts';
 import type {Again} from '../start/again.ts';
 import {counted} from '../text/text.ts';
@@ -27,27 +27,27 @@ import type {Tab} from './tab.ts';
 const mostFolders = 4;
 
 export interface Sessions {
-  /** Looks for what this tab had open before it was loaded again, and for what another had. */
+  /** Looks for the files that this tab had open before a reload, and for those of other tabs. */
   start(): Promise<void>;
-  /** Remembers what was opened, by what became of it. */
+  /** Remembers the opened files, by their results. */
   opened(handles: readonly Handle[], results: readonly FileResult[]): Promise<void>;
-  /** Writes down what is open now, if that is something else. */
+  /** Stores the list of open files, if it has changed. */
   follow(): Promise<void>;
-  /** Asks the person for files, or for a folder, and opens them; false where the ordinary dialog has to ask. */
+  /** Asks the user for files, or for a folder, and opens them; false if the ordinary dialog has to ask. */
   pick(folder: boolean): boolean;
-  /** Opens what was open before, after the browser has asked the person. */
+  /** Opens the earlier files, after the browser has asked the user. */
   again(): Promise<void>;
-  /** Reads the folders that symbols came from before. */
+  /** Reads the folders of earlier symbols. */
   useFolders(): Promise<void>;
-  /** Forgets all files, of other tabs as well. */
+  /** Forgets all files, also those of other tabs. */
   forget(): Promise<void>;
-  /** Whether a reload brings all open dumps back. */
+  /** Whether a reload restores all open dumps. */
   keepsAll(): boolean;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Of a page that is one file and carried around, nothing is kept. */
+/** A page that is one file keeps nothing, because its copies travel. */
 const keepsNothing: Sessions = {
   start: nothing,
   opened: nothing,
@@ -76,7 +76,9 @@ export function createSessions(
   let kept: readonly Handle[] = []; // on the shelf
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One change after the other, of all tabs. What cannot be kept is not brought back, and fails nothing else. */
+  /**
+   * Changes run one after another, in all tabs. If one cannot be stored, its files are not restored, and nothing else fails.
+   */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const next = turn.then(() => shelf.alone(work)).catch(() => undefined);
     turn = next;
@@ -139,7 +141,7 @@ export function createSessions(
 
   const showOffer = (): void => show({offer: offered?.handles.map(({name}) => name) ?? []});
 
-  /** Opens what is offered, which is not offered meanwhile, and not any more when all of it is open. */
+  /** Opens the offered files. The offer is withdrawn meanwhile, and for good once all of them are open. */
   const take = async (way: (handles: readonly Handle[]) => Promise<boolean>): Promise<void> => {
     const taken = offered;
     if (!taken) return;
@@ -150,7 +152,7 @@ export function createSessions(
     showOffer();
   };
 
-  /** Removes what another tab had open, unless that tab is open again. */
+  /** Removes the entry of another tab, unless that tab is open again. */
   const leave = (id: string): Promise<void> =>
     inTurn(async () => {
       if (id !== tab.taken() && !(await tab.others()).has(id)) await shelf.remove(id);
@@ -162,7 +164,7 @@ export function createSessions(
     const {before, others} = await tab.start();
     const closed = all.filter(({id}) => id !== folders && !others.has(id)).sort(latestFirst);
     offered = all.find(({id}) => id === before) ?? closed[0] ?? null;
-    if (held.length > 0) offered = null; // the person was faster
+    if (held.length > 0) offered = null; // the user opened files meanwhile
     showOffer();
     showFolders();
   };

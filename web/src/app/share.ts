@@ -1,4 +1,5 @@
-// Sharing: what the dump would tell, what the person lets out of it, and the files and texts that are made of it.
+// Sharing: what the dump would reveal, what the user allows, and the files and texts that are made
+// from it.
 
 import type {Engine, KeptNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
@@ -19,10 +20,10 @@ export interface ShareActions {
   /** Looks through the dump again. */
   look(): void;
   flip(what: 'names' | 'memory' | 'values'): void;
-  /** Says whose function names go along with symbols. */
+  /** Sets which function names small symbols contain. */
   keep(symbols: KeptNames): void;
   make(product: Product): void;
-  /** Offers the file that was made and whose size was told. */
+  /** Offers the finished file, whose size is already shown. */
   save(): void;
 }
 
@@ -50,7 +51,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
       const dump = currentDump(store.state);
       if (!dump || store.state.view !== 'one') return;
       opening = true;
-      // What was let out of one dump, or the last time, is not let out of this one.
+      // Choices for another dump, or from the last time, do not apply to this one.
       store.update({
         share: {
           dump: dump.id,
@@ -130,7 +131,7 @@ async function make(
   return null;
 }
 
-/** The source files that were given for frames of the crashing thread, under the paths that frames have. */
+/** The given source files for frames of the crashing thread, under the paths in the frames. */
 async function sourceFiles(state: State, dump: OpenDump): Promise<{readonly path: string; readonly file: Blob}[]> {
   const found = sourcesOf(dump.report).flatMap(path => {
     const given = sourceFor(state, path);

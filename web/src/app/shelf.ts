@@ -1,7 +1,7 @@
 // Handles of files, kept in the browser's database for pages.
 import type {Handle} from './handles.ts';
 
-/** The files that one tab had open, or the folders that symbols came from. */
+/** The open files of one tab, or the folders of symbols. */
 export interface Shelved {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -9,7 +9,7 @@ export interface Shelved {
   readonly handles: readonly Handle[];
 }
 
-/** Where handles are kept. */
+/** The store of handles. */
 export interface Shelf {
   /** Does work while no other tab changes the shelf. The other calls stand in such work. */
   alone(work: () => Promise<void>): Promise<void>;
@@ -21,7 +21,10 @@ export interface Shelf {
 const database = 'crashglass-handles';
 const table = 'shelved';
 
-/** The shelf of this browser. The database comes into being when something is put there, and goes when nothing is left. */
+/**
+ * The shelf of this browser. The database is created with the first entry and deleted after the
+ * last.
+ */
 export const browserShelf: Shelf = {
   // Without locks, as on a page by http, two tabs may still delete what the other writes: that is not brought back then.
   alone: async work => {

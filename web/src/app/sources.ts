@@ -16,14 +16,14 @@ import {selected, selectedRow} from './selected.ts';
 import {frameKey, type State} from './state.ts';
 import type {Store} from './store.ts';
 
-// Texts that are kept, the latest: each is at most largestSource.
+// The number of latest texts that are kept: each is at most largestSource.
 const mostTexts = 24;
-// A listing of code may go through many inlined headers; the first are what it is about.
+// A listing of code may pass through many inlined headers; the first ones matter most.
 const mostFiles = 8;
 
 export interface GiveSources {
   add(files: readonly SourceFile[]): void;
-  /** Says which of several files a frame's path means. */
+  /** Chooses one of several files for a frame's path. */
   pick(file: string, path: string): void;
 }
 
@@ -33,7 +33,7 @@ export function createSources(store: Store): GiveSources {
       if (files.length === 0) return;
       store.update(({sources}) => ({
         sources: withSources(sources, files),
-        // A file that is given again has changed.
+        // A file that is given again may have changed.
         texts: new Map(),
         toast: `${counted(files.length, 'source file')} added`,
       }));
@@ -42,7 +42,7 @@ export function createSources(store: Store): GiveSources {
   };
 }
 
-/** The file that a frame's path means, as far as that is clear. */
+/** The file for a frame's path, if it is unambiguous. */
 export function sourceFor(state: State, file: string): SourceFile | null {
   const found = matching(state.sources, file);
   if (found.length === 1) return found[0] ?? null;
@@ -50,13 +50,13 @@ export function sourceFor(state: State, file: string): SourceFile | null {
   return found.find(given => given.path === picked) ?? null;
 }
 
-/** The text of the file that a frame's path means; undefined until somebody asked for it. */
+/** The text of the file for a frame's path; undefined until it was requested. */
 export function textFor(state: State, file: string): Asked<SourceText> | undefined {
   const given = sourceFor(state, file);
   return given ? state.texts.get(given.path) : undefined;
 }
 
-/** Reads the files that the selected frame's panels show, if nobody has yet. */
+/** Reads the files that the selected frame's panels show, unless they were read before. */
 export function askSources(store: Store): void {
   const {state} = store;
   if (state.sources.count === 0) return;

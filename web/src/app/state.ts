@@ -1,7 +1,7 @@
-// All that the page knows, as one value that is replaced and never changed.
+// The page's state, as one value that is replaced and never changed.
 //
-// What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
-// focus is, how far one has scrolled) is not here.
+// A view is a function of this state alone. It does not repeat what the browser keeps: open popovers, the focus, the scroll
+// position.
 import type {About} from '../engine/capsule.ts';
 import type {CapturedRange, Code, FileResult, Given, Kept, Pointer, Progress} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
@@ -28,32 +28,35 @@ export interface OpenDump {
   readonly id: number;
   readonly name: string;
   readonly report: Report;
-  /** Grows when symbols change the report, so that what was asked of the old one is not shown with the new. */
+  /** Grows when symbols change the report, so that answers about the old report are not shown with the new one. */
   readonly revision: number;
-  /** A report whose stacks differ, held back until the person asks: frames do not change under their eyes. */
+  /** A report whose stacks differ, held back until the user asks for it: shown frames do not change by themselves. */
   readonly waiting: Report | null;
-  /** It was shown before its symbols were read. What these bring above the stack stays closed: nothing moves. */
+  /**
+   * The dump was shown before its symbols were read. Sections that they add above the stack stay closed, so that nothing
+   * moves.
+   */
   readonly early: boolean;
 }
 
-/** Work that takes longer than one notices. */
+/** Work that takes noticeable time. */
 export interface Work {
   readonly progress: Progress | null;
-  /** Milliseconds, as performance.now() counts: for the speed in the words. */
+  /** Milliseconds of performance.now(), for the speed in the text. */
   readonly since: number;
-  /** For how many seconds there was no progress, when they are so many that a person may want to know. */
+  /** Seconds without progress, once the user should know. */
   readonly silent?: number;
 }
 
 /** The three layouts: split, one column, phone. */
 export type Width = 'wide' | 'medium' | 'narrow';
 
-/** What is shown of the open dumps: one of them, the table of all, or two side by side. */
+/** The view of the open dumps: one of them, the table of all, or two side by side. */
 export type View = 'one' | 'all' | 'pair';
 
 export interface State {
   readonly engine: Asked<null>;
-  /** How much of the program has come, in bytes, as far as that is known. */
+  /** How many bytes of the program have arrived, if known. */
   readonly coming: number;
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
@@ -62,17 +65,17 @@ export interface State {
   readonly link: Link | null;
   /** The two dumps that are compared, by their places among the open ones. */
   readonly pair: readonly [number, number];
-  /** Dumps that were chosen in the table, two at most. */
+  /** Dumps that are chosen in the table, two at most. */
   readonly chosen: readonly number[];
   readonly grouping: Grouping;
   readonly order: Order;
-  /** What the open dumps are compared with. */
+  /** The baseline with which the open dumps are compared. */
   readonly baseline: Baseline | null;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
-  /** The system's frames are shown in stacks; else runs of them are folded. */
+  /** Stacks show the system's frames; otherwise runs of them are folded. */
   readonly system: boolean;
   /** Rows of stacks have the arguments of their calls. */
   readonly arguments: boolean;
@@ -83,62 +86,62 @@ export interface State {
   readonly find: Find | null;
   /** The view of all stacks as one tree. */
   readonly parallel: Parallel;
-  /** What other lists are filtered by, by their names. */
+  /** The filters of other lists, by the lists' names. */
   readonly filters: ReadonlyMap<string, string>;
-  /** How many rows of long lists are shown, where it is not the first chunk. */
+  /** How many rows of long lists are shown, if more than the first chunk. */
   readonly shown: ReadonlyMap<string, number>;
-  /** Names of files whose sensitive text the person asked to see. */
+  /** Names of files whose sensitive text the user wants to see. */
   readonly unmasked: ReadonlySet<string>;
   readonly work: Work | null;
-  /** Files that were not used, or not whole. */
+  /** Files that were not used, or only in part. */
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
   readonly symbolFiles: readonly string[];
-  /** What they are; null until somebody asks. */
+  /** The kinds of these files; null until requested. */
   readonly given: Asked<readonly Given[]> | null;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
-  /** What symbols know of the words of a frame's stack. */
+  /** The symbols at the words of a frame's stack. */
   readonly pointers: ReadonlyMap<string, Asked<readonly Pointer[]>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
   /** Variables of frames. */
   readonly values: ReadonlyMap<string, FrameValues>;
   /** Arguments of the frames of threads. */
   readonly rowArguments: ReadonlyMap<string, Arguments>;
-  /** Rows of the trees of variables that are open. */
+  /** Open rows of the trees of variables. */
   readonly openValues: ReadonlySet<string>;
   /** The last search among the global variables of each module. */
   readonly globals: ReadonlyMap<string, GlobalValues>;
   /** The row of such a tree that had the focus last. */
   readonly valueRow: string | null;
-  /** The row whose evidence was asked for last. */
+  /** The row whose evidence was requested last. */
   readonly whyValue: string | null;
   /** Source files that were given, by name. */
   readonly sources: Sources;
-  /** Their text, by path, of those that were needed. */
+  /** The text of the needed ones, by path. */
   readonly texts: ReadonlyMap<string, Asked<SourceText>>;
-  /** Where several files may be meant by a frame's: which one the person said. */
+  /** The user's choice among several files that match a frame's path. */
   readonly picked: ReadonlyMap<string, string>;
-  /** The view of bytes; null until somebody asks for an address. */
+  /** The view of bytes; null until an address is shown. */
   readonly hex: Hex | null;
   readonly captured: ReadonlyMap<number, Asked<readonly CapturedRange[]>>;
   readonly pages: ReadonlyMap<string, Asked<Page>>;
-  /** The view of a file's bytes; null until somebody asks for a stream. */
+  /** The view of a file's bytes; null until a stream is shown. */
   readonly file: FileBytes | null;
   readonly filePages: ReadonlyMap<string, Asked<Uint8Array>>;
-  /** What is about to be shared; null while nothing is. */
+  /** The state of the share dialog; null while it is closed. */
   readonly share: Share | null;
-  /** Modules whose symbols are written as a .sym file, or could not be. */
+  /** Modules whose .sym file is being written, or failed. */
   readonly syms: ReadonlyMap<string, Asked<null>>;
-  /** The work in words for those who listen: changes every other second at most. */
+  /** The work as text for screen readers: changes every other second at most. */
   readonly spoken: string;
-  /** What the person just did, in a few words. */
+  /** The result of the user's last action, in a few words. */
   readonly toast: string | null;
-  /** What was closed last and can be opened again, in the order of the dumps; null when nothing was. */
+  /** The last closed dumps, which Undo opens again, in the order of the dumps; null if there are none. */
   readonly closed: Closed | null;
-  /** What can be opened again: files of before, folders of symbols. */
+  /** The offer to open earlier files and folders of symbols. */
   readonly again: Again;
-  /** What changed by itself: for the verdict's live region. */
+  /** Changes without an action of the user, for the verdict's live region. */
   readonly news: string | null;
   readonly dragging: boolean;
   readonly width: Width;
@@ -148,16 +151,16 @@ export interface State {
   readonly split: number;
   readonly theme: Theme;
   readonly singleKeys: boolean;
-  /** The shell that commands are written for. */
+  /** The shell for which commands are written. */
   readonly shell: Shell;
-  /** What is kept of symbol files for the next time; null until that is known. */
+  /** The kept indexes of symbol files; null until known. */
   readonly kept: Kept | null;
   /** Requests that the browser made since the engine was ready. */
   readonly requests: number;
   readonly privacy: Privacy;
-  /** What this page says of itself when it is a capsule. */
+  /** The description of the capsule, if this page is one. */
   readonly capsule: About | null;
-  /** The section that is scrolled to. */
+  /** The section in view. */
   readonly section: string;
 }
 
@@ -239,7 +242,7 @@ export function currentDump(state: State): OpenDump | null {
   return state.place === null ? null : (state.dumps[state.place.dump] ?? null);
 }
 
-/** The thread that the page is about: the one that crashed, or the first. */
+/** The main thread of the page: the crashing one, or the first. */
 export function mainThread(report: Report): number | null {
   const threads = report.threads ?? [];
   if (threads.length === 0) return null;
@@ -247,14 +250,14 @@ export function mainThread(report: Report): number | null {
   return crashed !== null && crashed < threads.length ? crashed : 0;
 }
 
-/** The key of something asked about one thread of one dump. */
+/** The key of a request about one thread of one dump. */
 export const threadKey = (dump: OpenDump, thread: number): string => `${dump.id}.${dump.revision}.${thread}`;
 
-/** The key of something asked about one frame. */
+/** The key of a request about one frame. */
 export const frameKey = (at: {readonly dump: OpenDump; readonly index: number; readonly frame: Frame}): string =>
   `${threadKey(at.dump, at.index)}.${at.frame.frame}`;
 
-/** The key in State.opened of the stacks of all threads as one tree. */
+/** The key in State.opened of the tree of all stacks. */
 export const stacksKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
 
 /** The key of a fold or a group in State.opened. */

@@ -4,9 +4,12 @@ import {newTask} from './turns.ts';
 
 export interface Store {
   readonly state: State;
-  /** Puts a part of the state in place of the old. Views are drawn again once, however many updates a task makes; new reports in the next one. */
+  /**
+   * Replaces a part of the state. Views are drawn once for all updates of a task; new reports are
+   * drawn in the next task.
+   */
   update(change: Partial<State> | ((state: State) => Partial<State>)): void;
-  /** When the page has been drawn with all updates so far. */
+  /** Resolves when the page has been drawn with all updates so far. */
   drawn(): Promise<void>;
   /** Calls back after each drawing. */
   watch(look: () => void): void;
@@ -19,7 +22,7 @@ export function createStore(draw: (state: State) => void): Store {
   let drawing: Promise<void> | null = null;
   const watchers: (() => void)[] = [];
   const schedule = (): Promise<void> => {
-    // A new report was parsed in this task, which is long enough without drawing.
+    // This task has parsed a new report, and is long enough without drawing.
     drawing ??= (state.dumps === drawn.dumps ? Promise.resolve() : newTask()).then(() => {
       drawing = null;
       drawn = state;

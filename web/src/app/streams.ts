@@ -1,4 +1,4 @@
-// The view of a file's bytes: which stream, which byte, which field, and the pages that it needs.
+// The view of a file's bytes: the stream, the byte, the field, and the pages that it needs.
 
 import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
@@ -7,7 +7,7 @@ import type {Asked} from './asked.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
-/** Rows that are shown at once. */
+/** Rows in view. */
 export const fileRowsShown = 16;
 
 /** Bytes in a row: a phone has no room for sixteen. */
@@ -21,9 +21,9 @@ export const filePageKey = (dump: number, page: number): string => `${dump}.${pa
 export interface Streams {
   /** Shows a stream's bytes with its fields, and moves the focus there. */
   show(stream: StreamPlace): void;
-  /** Shows the bytes at an offset of the file: those of the stream that they are in, if any. */
+  /** Shows the bytes at an offset of the file, within the stream that contains them, if any. */
   showAt(offset: number): void;
-  /** Looks at another byte. */
+  /** Moves to another byte. */
   move(to: number): void;
   /** Selects a field. */
   select(field: number): void;
@@ -88,7 +88,7 @@ const fieldOf = (asked: Asked<FieldsResult>, at: number): number =>
 
 const rowOf = (state: State, at: number): number => at - (at % filePerRow(state));
 
-// Scrolls as far as it takes to have the byte among the rows: a row at a time, or far away with two rows above it.
+// Scrolls until the byte is in view: by single rows if it is near, otherwise to two rows above it.
 function inView(state: State, file: FileBytes, at: number): FileBytes {
   const step = filePerRow(state);
   const row = rowOf(state, at);

@@ -1,4 +1,4 @@
-// What is known of a module, as a .sym file that other programs read as well.
+// Writes the symbols of a module as a .sym file, which other programs read as well.
 
 import type {Engine, Given} from '../engine/types.ts';
 import {baseName} from '../text/text.ts';
@@ -9,7 +9,7 @@ import type {Store} from './store.ts';
 
 export const symsKey = (dump: OpenDump, module: number): string => `${dump.id}.${dump.revision}.${module}`;
 
-/** Has the file written, and offers it; it fails where one sees it, beside the button. */
+/** Has the file written, and offers it. An error appears beside the button. */
 export function downloadSyms(store: Store, engine: Promise<Engine>, module: number): void {
   const dump = currentDump(store.state);
   const name = dump?.report.modules?.[module]?.debug_file;

@@ -1,12 +1,12 @@
-// A name for this tab that a reload keeps and no other tab has.
+// A name for this tab that survives a reload and is unique.
 const key = 'crashglass.tab';
 
 export interface Tab {
-  /** The name; it comes into being when it is asked for. */
+  /** The name; the first call creates it. */
   name(): string;
   /** The name, if there is one. */
   taken(): string | null;
-  /** The name that this tab, or the one that it was copied from, had before it was loaded; and the names of other tabs. */
+  /** The name that this tab, or the tab of which it is a copy, had before loading; and the names of other tabs. */
   start(): Promise<{readonly before: string | null; readonly others: ReadonlySet<string>}>;
   /** The names of other tabs that are open now. */
   others(): Promise<ReadonlySet<string>>;
@@ -15,8 +15,8 @@ export interface Tab {
 }
 
 /**
- * The tab of this page. A tab that was duplicated has the storage of the other, and gets a name of its own. A browser that
- * refuses storage to a page throws when the page names it, so nothing is named before it is needed.
+ * The tab of this page. A duplicated tab has the storage of the original, and gets a name of its own. A browser that
+ * refuses storage throws as soon as the page accesses it, so it is accessed only when needed.
  */
 export function thisTab(storage = (): Storage => sessionStorage, locks = (): LockManager => navigator.locks): Tab {
   let taken: string | null = null;

@@ -1,14 +1,14 @@
-// Who may draw now, and who waits for a later frame.
+// Spreads a drawing over several frames: which parts draw now, and which wait.
 
 export interface Turns {
-  /** Asks for a turn: it is there, or one is the next, or one waits longer. */
+  /** Asks for a turn: now, in the next frame, or later. */
   take(): 'now' | 'next' | 'later';
 }
 
 export interface Rounds extends Turns {
-  /** Begins a drawing with so many turns in it. */
+  /** Begins a drawing with so many turns. */
   begin(turns: number): void;
-  /** Whether somebody asked since and got none. */
+  /** Whether a part asked for a turn since then and got none. */
   readonly waiting: boolean;
 }
 
@@ -33,7 +33,7 @@ export function createRounds(): Rounds {
   };
 }
 
-/** A task of its own, as soon as there is time. */
+/** Runs a task of its own as soon as possible. */
 export function newTask(): Promise<void> {
   return new Promise(resolve => {
     const {port1, port2} = new MessageChannel();
@@ -45,17 +45,20 @@ export function newTask(): Promise<void> {
   });
 }
 
-/** Calls back after the next frame is shown; a page that nobody sees has no frames. */
+/** Calls back after the next frame is shown; a hidden page has no frames. */
 export function afterFrame(call: () => void): void {
   const then = (): void => void newTask().then(call);
   if (document.hidden) then();
   else requestAnimationFrame(then);
 }
 
-/** How long a round waits that has time, in ms. */
+/** How long a round without urgency waits, in ms. */
 const LATER = 700;
 
-/** Calls back after the next frame or, later, when there was time for something else. What is wanted soon does not wait for later. */
+/**
+ * Calls back after the next frame or, for later rounds, after other work had time. An urgent round
+ * does not wait.
+ */
 export function createPace(call: () => void): (when: 'soon' | 'later') => void {
   let toCome: 'soon' | 'later' | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

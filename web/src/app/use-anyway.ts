@@ -1,10 +1,14 @@
-// Symbols of another build that a person insists on: names that are likely wrong, and marked on every frame.
+// Mismatched symbols that the user forces: their names are probably wrong, and marked on every
+// frame.
 import type {Engine} from '../engine/types.ts';
 import {merge} from './merge.ts';
 import {currentDump} from './state.ts';
 import type {Store} from './store.ts';
 
-/** Asks for reports with such names, or without them again. Who asked wants to see them, where they are. */
+/**
+ * Requests reports with such names, or without them again. They are shown at once, since the user
+ * asked for them.
+ */
 export async function useAnyway(store: Store, engine: Promise<Engine>, module: number, use: boolean): Promise<void> {
   const dump = currentDump(store.state);
   if (!dump) return;
@@ -12,7 +16,7 @@ export async function useAnyway(store: Store, engine: Promise<Engine>, module: n
     const result = await (await engine).force(dump.id, module, use);
     store.update(state => ({
       ...merge(state, result, false, true),
-      toast: use ? 'Names of another build are shown' : 'Names of another build are gone',
+      toast: use ? 'Names of mismatched symbols are shown' : 'Names of mismatched symbols are removed',
     }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// The variables of the selected frame: asked of the engine when they are shown, and not before.
+// The variables of the selected frame, requested from the engine when they are shown.
 
 import type {Engine, FrameVariables} from '../engine/types.ts';
 import type {GlobalValues} from '../variables/state.ts';
@@ -13,7 +13,7 @@ export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}
 
 export const argumentsKey = (dump: number, thread: number): string => `${dump}.${thread}`;
 
-/** The key of a module's global variables; null where the frame is in none. */
+/** The key of a module's global variables; null if the frame is in no module. */
 export const globalsKey = ({dump, frame}: Selected): string | null =>
   frame.module_index === null ? null : `${dump.id}.${frame.module_index}`;
 
@@ -26,7 +26,7 @@ export interface VariableActions {
   find(name: string): void;
   /** The row that has the focus. */
   focus(key: string): void;
-  /** Says what the value of a row is based on. */
+  /** Shows the evidence for the value of a row. */
   why(key: string, show: () => void): void;
 }
 
@@ -95,7 +95,7 @@ async function moreGlobals(store: Store, engine: Promise<Engine>, _row: string, 
   if (found && name !== undefined) await askGlobals(store, engine, found, name, elements);
 }
 
-/** Looks for global variables. What was found before is shown until there is an answer. */
+/** Looks for global variables. Earlier results are shown until the answer arrives. */
 async function askGlobals(
   store: Store,
   engine: Promise<Engine>,
@@ -120,7 +120,7 @@ async function askGlobals(
   }
 }
 
-/** Asks for what is shown of variables, if nobody has yet. */
+/** Requests the shown variables, unless they were requested before. */
 export function askVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
   if (panelShows(store.state, found)) askValues(store, engine, found);
   const key = globalsKey(found);
@@ -150,7 +150,7 @@ function askValues(store: Store, engine: Promise<Engine>, found: Selected): void
     );
 }
 
-/** Asks for the arguments that rows of the stack have beside them, while they are shown. */
+/** Requests the arguments beside the rows of the stack, while they are shown. */
 export function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
   if (!store.state.arguments || store.state.width === 'narrow') return;
   const key = argumentsKey(dump.id, index);
@@ -165,6 +165,6 @@ export function askArguments(store: Store, engine: Promise<Engine>, {dump, index
     .then(e => e.variables(dump.id, index, null))
     .then(
       answers => put(new Map(answers.map(answer => [answer.frame, answer]))),
-      () => {}, // the rows stay as they are: the panel says what is wrong
+      () => {}, // the rows stay as they are: the panel shows the error
     );
 }

@@ -1,11 +1,11 @@
-// The viewer that a capsule is made of: this page as one file, without what it shows. Nothing can be fetched any more when it
-// is asked for. So a page that is one file is written as it came, and of another one the files are taken that its service
-// worker keeps for visits without a network.
+// The viewer inside a capsule: this page as one file, without the report that it shows. The page cannot fetch anything at
+// that time. So a page that is one file is written as it was loaded. For any other page, the files come from the service
+// worker, which keeps them for visits without a network.
 import {isWhole} from '../engine/inside.ts';
 import {LOCK} from '../engine/lock.ts';
-import {type BuiltFiles, whole} from '../share/whole.ts';
+import {type BuiltFiles, oneFile} from '../share/onefile.ts';
 
-/** viewer.html, or a sentence on why there is none. */
+/** viewer.html, or an error that says why it cannot be made. */
 export async function viewerPage(): Promise<Blob> {
   return new Blob([isWhole() ? asItCame(document) : await fromKept()], {type: 'text/html'});
 }
@@ -13,7 +13,7 @@ export async function viewerPage(): Promise<Blob> {
 const NONE =
   'This browser keeps no copy of the page to put the dump into. Use viewer.html, or crashglass capsule on a terminal.';
 
-/** The document without what scripts put into it: the second policy, a title, the report, and another capsule's files. */
+/** The document without the parts that scripts added: the second policy, a title, the report, and another capsule's files. */
 export function asItCame(page: Document): string {
   const head = page.head.cloneNode(true) as HTMLHeadElement;
   for (const meta of head.querySelectorAll('meta[http-equiv]'))
@@ -48,10 +48,10 @@ async function fromKept(): Promise<string> {
     packed: async path => base64(await gzipped(await get(path))),
     digest: async text => base64(new Blob([await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))])),
   };
-  return whole(await files.text('./'), files);
+  return oneFile(await files.text('./'), files);
 }
 
-/** The cache that has the script of this page: another one is of another build. */
+/** The cache that has the script of this page: any other cache belongs to another build. */
 async function ownCache(): Promise<Cache | null> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (!script || !('caches' in globalThis)) return null;

@@ -1,11 +1,11 @@
-// What changes outside the page's own doing: the window's width, the scroll position, time.
+// Follows changes that the page does not cause: the window's width, the scroll position, time.
 import type {Width} from './state.ts';
 import type {Store} from './store.ts';
 
-// A window that is drawn larger does not draw the page at every pixel.
+// Resizing a window must not draw the page at every pixel.
 const steps = 40;
 
-/** Follows the three layouts, and about how wide the window is. */
+/** Follows the three layouts, and the approximate width of the window. */
 export function watchWidth(store: Store): void {
   const wide = matchMedia('(min-width: 1200px)');
   const narrow = matchMedia('(max-width: 759px)');
@@ -21,7 +21,7 @@ export function watchWidth(store: Store): void {
   update();
 }
 
-/** Follows which section one has scrolled to: the last whose head has passed under the top bar. */
+/** Follows the section in view: the last one whose heading has passed under the top bar. */
 export function watchScroll(store: Store): void {
   let waiting = false;
   const update = (): void => {
@@ -41,7 +41,7 @@ export function watchScroll(store: Store): void {
   );
 }
 
-/** A toast goes away by itself, one that can undo something later. */
+/** A toast disappears by itself, one with Undo later. */
 export function listenToToasts(store: Store): void {
   let shown: string | null = null;
   let timer = 0;

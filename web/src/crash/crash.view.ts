@@ -1,4 +1,5 @@
-// The answer and its grounds: verdict, facts, symbols, the crashing thread beside the frame that is looked at, other threads.
+// What happened, with its evidence: verdict, facts, symbols, the crashing thread beside the
+// selected frame, other threads.
 import './crash.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {ref} from 'lit-html/directives/ref.js';
@@ -31,7 +32,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
   `;
 };
 
-// The policy refuses style attributes; what a script sets is no matter of it.
+// The policy refuses style attributes, but not styles that a script sets.
 function shared(split: Element | undefined, share: number): void {
   if (split instanceof HTMLElement) split.style.setProperty('--share', String(share));
 }

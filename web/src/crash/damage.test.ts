@@ -25,7 +25,7 @@ test('a dump that is cut short says how much of it is there', () => {
   const badge = damageBadge(of([stream(3, 32), stream(4, 3000, 'reaches beyond the end')], 1000));
   expect(badge).toMatchObject({kind: 'doubt', text: '✕ 1 stream unreadable'});
   expect(badge?.evidence).toEqual([
-    'The file has 1000 bytes, its streams reach to 3 KiB: it was not written or not copied to its end.',
+    'The file has 1000 bytes, its streams reach to 3 KiB: it was not written or copied completely.',
     'stream 4: reaches beyond the end',
   ]);
 });
@@ -41,7 +41,7 @@ test('damage in the middle is no cut, and of many streams some are named', () =>
 test('memory beyond the end of the file is damage, too', () => {
   const text = '3348 bytes of memory at 0x37f2ec reach beyond the end of the file at 0x2532';
   const badge = damageBadge(report({notes: [{kind: 'truncated', where: 'memory', text, offset: 9510, count: 4}]}));
-  expect(badge).toMatchObject({text: '✕ Memory cut short', evidence: [`${text}, and 3 more like it`]});
+  expect(badge).toMatchObject({text: '✕ Memory truncated', evidence: [`${text}, and 3 more like it`]});
   expect(
     damageBadge(report({notes: [{kind: 'odd', where: 'memory', text: '2 ranges overlap', offset: 1, count: 1}]})),
   ).toBeNull();

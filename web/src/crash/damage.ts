@@ -1,11 +1,11 @@
-// What cannot be read of a dump: said where the crash is, because it is why the report lacks what it lacks.
+// The damage of a dump, shown beside the crash, because it explains missing parts of the report.
 import type {Badge, Report, Stream} from '../report.ts';
 import {size} from '../text/format.ts';
 import {counted} from '../text/text.ts';
 
 const named = 6;
 
-/** How much of the dump is lost, as a badge; null when nothing is. */
+/** The extent of the damage, as a badge; null if there is none. */
 export function damageBadge(report: Report): Badge | null {
   const streams = report.streams ?? [];
   const lost = streams.filter(stream => stream.error !== null);
@@ -13,7 +13,7 @@ export function damageBadge(report: Report): Badge | null {
   if (lost.length === 0) {
     return memory.length === 0
       ? null
-      : {kind: 'doubt', finding: 'damage', text: '✕ Memory cut short', evidence: memory, confidence: null};
+      : {kind: 'doubt', finding: 'damage', text: '✕ Memory truncated', evidence: memory, confidence: null};
   }
   const rest = lost.length - named;
   const evidence = [
@@ -30,7 +30,7 @@ export function damageBadge(report: Report): Badge | null {
   };
 }
 
-// Windows writes memory last: of a copy that was broken off all streams may be whole.
+// Windows writes memory last: in an interrupted copy, all streams may be complete.
 const memoryLost = ({notes}: Report): string[] =>
   (notes ?? [])
     .filter(note => note.where === 'memory' && note.kind === 'truncated')
@@ -40,13 +40,13 @@ function cutShort({dump}: Report, streams: readonly Stream[]): string[] {
   const end = streams.reduce((most, stream) => Math.max(most, stream.offset + stream.size), 0);
   if (end <= dump.size) return [];
   return [
-    `The file has ${size(dump.size)}, its streams reach to ${size(end)}: it was not written or not copied to its end.`,
+    `The file has ${size(dump.size)}, its streams reach to ${size(end)}: it was not written or copied completely.`,
   ];
 }
 
-/** The stream types that a section of the page is made of. */
+/** The stream types from which a section of the page is made. */
 export const streamType = {modules: 4} as const;
 
-/** Why a stream cannot be read; null when it can, or when there is none. */
+/** Why a stream cannot be read; null if it can, or if it is missing. */
 export const lost = ({streams}: Report, type: number): string | null =>
   streams?.find(stream => stream.type === type && stream.error !== null)?.error ?? null;

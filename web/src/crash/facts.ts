@@ -1,4 +1,4 @@
-// The facts strip: what one wants to know of a crash before reading it.
+// The facts strip: the basic facts of a crash.
 import type {Annotation, Report} from '../report.ts';
 import {duration, size, time} from '../text/format.ts';
 import {brief} from '../text/hex.ts';
@@ -8,14 +8,14 @@ export interface Fact {
   readonly label: string;
   /** null: not in the dump. */
   readonly value: string | null;
-  /** What follows the value, in a quieter colour. */
+  /** Text after the value, in a quieter colour. */
   readonly extra: string;
   readonly mono: boolean;
 }
 
 const fact = (label: string, value: string | null, extra = '', mono = false): Fact => ({label, value, extra, mono});
 
-// Names under which crash reporters keep what a triager asks first, in the order they are shown.
+// The annotations of crash reporters that matter most for triage, in the order in which they are shown.
 const product: readonly (readonly [string, readonly string[]])[] = [
   ['Product', ['ProductName', 'prod', 'product']],
   ['Version', ['Version', 'ver', 'version']],
@@ -23,7 +23,7 @@ const product: readonly (readonly [string, readonly string[]])[] = [
   ['Process type', ['ProcessType', 'ptype', 'process_type']],
 ];
 
-/** The facts in their order. Absent values stay in place, so that nothing moves between dumps. */
+/** The facts in their order. Absent values keep their place, so that facts do not move between dumps. */
 export function facts(report: Report): Fact[] {
   const {crash_info: crash, system_info: system, dump} = report;
   return [
@@ -31,7 +31,7 @@ export function facts(report: Report): Fact[] {
     address(report),
     fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
     fact('Threads', thin(report.thread_count)),
-    // LLDB writes a version that it never set.
+    // LLDB writes a version field that it never set.
     fact('System', systemName(system.os, dump.writer === 'LLDB' ? null : system.os_ver), cpuName(report)),
     fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
     fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
@@ -41,8 +41,8 @@ export function facts(report: Report): Fact[] {
   ];
 }
 
-// What a fact takes beside its text, and what its letters take: 13 px text, 12 px mono, 11 px labels. An estimate will do, as
-// the row hides what it has no room for.
+// The width of a fact without its text, and of its letters: 13 px text, 12 px mono, 11 px labels. An estimate suffices,
+// because the row hides facts without room.
 const padding = 37;
 const forMore = 90;
 const letter = {label: 6, value: 7, mono: 7.3};
@@ -52,7 +52,7 @@ const widthOf = ({label, value, extra, mono}: Fact): number => {
   return padding + Math.max(label.length * letter.label, text + (extra === '' ? 0 : 4 + extra.length * letter.value));
 };
 
-/** How many facts stand in one row of so many pixels. */
+/** How many facts fit into one row of so many pixels. */
 export function inOneRow(all: readonly Fact[], across: number): number {
   let [left, count] = [across, 0];
   for (const fact of all) {
@@ -69,7 +69,7 @@ function codeText({crash_info: crash}: Report): string {
   return code < 0x100 ? `signal ${code}` : brief(crash.code);
 }
 
-// The address that was used comes first; what the system reported in its stead is said beside it.
+// The address that was used comes first; the one that the system reported instead stands beside it.
 function address({crash_info: crash}: Report): Fact {
   if (crash.no_address) return fact('Address', `none: ${crash.no_address}`);
   const reported = crash.address ? brief(crash.address) : null;

@@ -1,4 +1,4 @@
-// The facts strip. A value is copied by a click on it.
+// The facts strip. A click copies the value.
 import './facts.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';

@@ -8,7 +8,7 @@ const step = (text: string, more: Partial<NextStep> = {}): NextStep => ({kind: '
 const words = (r: Report, onPhone = false): string[] =>
   nextSteps(r, 'linux', onPhone).map(s => s.words.map(w => (w.code ? `[${w.text}]` : w.text)).join(''));
 
-test('names of files are code, and what nobody could see is shown', () => {
+test('names of files are code, and invisible characters are shown', () => {
   expect(words(report({next_steps: [step('Look at `f` in row 3.'), step('a\u202eb')]}))).toEqual([
     'Look at [f] in row 3.',
     'a\\u202eb',

@@ -1,4 +1,5 @@
-// What to do next: the sentences are the engine's, and this finds the code in them and what the page can do about each.
+// The next steps: the engine writes the sentences; this file finds the code in them and the page's
+// action for each.
 import type {NextStep, Report, Thread, Wanted} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
 import {type Get, getting, inSentence, type Shell} from '../symbols/get.ts';
@@ -6,7 +7,7 @@ import {lostIn} from '../symbols/symbols.ts';
 import {counted, visible} from '../text/text.ts';
 import {codeWords, type Words} from '../text/words-in-text.ts';
 
-/** What a button beside a step does. */
+/** The action of the button beside a step. */
 export type Does =
   | {readonly kind: 'command'; readonly command: string}
   | {readonly kind: 'link'; readonly url: string}
@@ -14,12 +15,15 @@ export type Does =
   | null;
 
 export interface Step {
-  /** In runs of text and code. */
+  /** The sentence, split into text and code. */
   readonly words: readonly Words[];
   readonly does: Does;
 }
 
-/** The steps. A report of an older engine has none. onPhone: links are copied there, commands are of no use. */
+/**
+ * The steps. A report of an older engine has none. onPhone: links are copied there, since commands
+ * are useless.
+ */
 export const nextSteps = (report: Report, shell: Shell, onPhone: boolean): readonly Step[] =>
   (report.next_steps ?? []).map(step => {
     const told = {words: codeWords(visible(step.text)), does: rowOf(report, step)};
@@ -32,7 +36,7 @@ function rowOf(report: Report, {kind, thread, row}: NextStep): Does {
   return at ? {kind: 'row', thread: thread ?? 0, row: at} : null;
 }
 
-// The ids stand in the list of symbols, for those who ask for them.
+// The list of symbols shows the ids on request.
 function fetching(report: Report, {module}: NextStep, shell: Shell, onPhone: boolean): Step | null {
   const wanted = report.wanted_symbols?.find(w => w.module === module);
   const of = report.modules?.[module ?? -1];

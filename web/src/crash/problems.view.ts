@@ -1,11 +1,11 @@
-// Files that could not be used, or not whole: each with the sentence that says what is wrong with it.
+// Files that could not be used, or only in part: each with a sentence that says why.
 import './problems.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 
-// A dropped folder may hold thousands of files of no use; the first say enough.
+// A dropped folder may hold thousands of useless files; showing the first ones suffices.
 const most = 50;
 
 export const problems = (state: State, act: Actions): TemplateResult | typeof nothing =>

@@ -1,4 +1,5 @@
-// The answer in one sentence, the mechanism in one or two, and claims that open to what they rest on.
+// What happened in one sentence, the mechanism in one or two, and claims that open to show their
+// evidence.
 import './verdict.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -34,7 +35,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
   `;
 };
 
-// A cycle is the cause of a hang, as the diamond is the place of a crash.
+// A cycle marks the cause of a hang, as the diamond marks the place of a crash.
 const mark = (crashed: boolean, stuck: boolean): TemplateResult =>
   !crashed && stuck
     ? html`<span class="mark cycle" aria-hidden="true">⟳</span>`
@@ -73,7 +74,7 @@ const news = (state: State, dump: OpenDump, act: Actions): unknown => {
 
 const badgeRow = (badges: readonly Badge[]): TemplateResult | typeof nothing => {
   if (badges.length === 0) return nothing;
-  // "1 more" would take the place of what it hides.
+  // "1 more" would take as much room as the badge that it hides.
   const shown = badges.length === most + 1 ? badges : badges.slice(0, most);
   const rest = badges.slice(shown.length);
   return html`<ul class="badges" aria-label="Findings">

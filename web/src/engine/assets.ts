@@ -1,5 +1,5 @@
-// The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
-// viewer.html has it all inside, and asks nobody. A capsule has a dump of its own in place of the example.
+// The only part of the engine that uses the network. It fetches everything that the engine needs once and keeps it in
+// memory. viewer.html has all of it inside and sends no request. A capsule has its dump in place of the example.
 
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
@@ -38,12 +38,15 @@ async function get(url: string): Promise<Response> {
   return response;
 }
 
-/** What the service worker has kept it gives unpacked. */
+/** The service worker returns its kept files decompressed. */
 function ask(url: string): Promise<Response> {
   return navigator.serviceWorker?.controller ? fetch(url) : getPacked(url, {}, (url, init) => fetch(url, init));
 }
 
-/** Compiling while it arrives lets browsers cache the result, but wants the right type, which not every static host sends. */
+/**
+ * Compiling during the transfer lets browsers cache the result, but needs the right media type, which some static
+ * hosts do not send.
+ */
 async function compile(response: Response): Promise<WebAssembly.Module> {
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -1,14 +1,15 @@
-// A capsule is viewer.html with a dump and what it needs inside. cmd/crashglass/capsulefile.go writes it.
+// A capsule is viewer.html with a dump and its symbols inside. cmd/crashglass/capsulefile.go writes
+// it.
 import type {GivenFile} from './given.ts';
 import {unpacked} from './inside.ts';
 
-/** What a capsule says of itself. */
+/** The description of a capsule. */
 export interface About {
-  /** When it was made; null where that is no date. */
+  /** When it was made; null if that is no date. */
   readonly made: Date | null;
   /** The program that made it. */
   readonly by: string;
-  /** What could be personal was removed from the dump. */
+  /** Personal data was removed from the dump. */
   readonly cleaned: boolean;
   /** The names of the files inside, the dump first. */
   readonly names: readonly string[];
@@ -23,7 +24,7 @@ export interface Capsule {
 /** Whether this page is a capsule. */
 export const isCapsule = (): boolean => document.querySelector('script[data-capsule]') !== null;
 
-/** What is inside of this page; null where it is no capsule. */
+/** The contents of this page; null if it is no capsule. */
 export async function capsule(): Promise<Capsule | null> {
   const about = document.querySelector('script[data-capsule]');
   if (!about) return null;
@@ -44,7 +45,7 @@ async function read(element: HTMLScriptElement): Promise<{role: string; given: G
   return {role, given: {path: name, file: await unpacked(element.textContent ?? '', '').blob()}};
 }
 
-/** Reads what a capsule says of itself. It may have been written by anybody. */
+/** Reads the description of a capsule. It is untrusted: any program may have written the file. */
 export function aboutOf(json: string, names: readonly string[]): About {
   const said: unknown = parsed(json);
   const {made, by, cleaned} = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};

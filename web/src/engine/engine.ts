@@ -1,4 +1,5 @@
-// Starts the engine: fetch everything, lock the door, and only then start the worker that will hold a dump.
+// Starts the engine: fetches everything, locks the page, and only then starts the worker that will
+// hold a dump.
 import {type Assets, loadAssets} from './assets.ts';
 import {Indexes} from './indexes.ts';
 import {openKeeper} from './kept.ts';
@@ -12,10 +13,13 @@ import type {Engine} from './types.ts';
 
 export type {AddResult, Engine, FileResult, Format, Opened, Progress} from './types.ts';
 
-/** More do not read a disk faster, and each takes its memory. */
+/** More workers do not read a disk faster, and each needs memory. */
 const MOST_WORKERS = 8;
 
-/** Rejects when the page is incomplete or the browser lacks what it takes. Asks the network for nothing once it settled. */
+/**
+ * Rejects if the page is incomplete or the browser lacks a feature. After it settles, it sends no
+ * request.
+ */
 export async function startEngine(): Promise<Engine> {
   const assets = await loadAssets();
   lockDoor(document);

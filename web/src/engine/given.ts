@@ -1,10 +1,10 @@
-// The files that the page was given, and what of files at a host has come.
+// The given files, and the parts of files at a host that have arrived.
 
-/** A file on its way to the worker: the browser hands over a reference, not the bytes. */
+/** A file in a message to the worker: the browser passes a reference, not the bytes. */
 export interface GivenFile {
   readonly path: string;
   readonly file: Blob;
-  /** Of a file that is at a host: what of it is here, and file is its beginning. */
+  /** For a file at a host: the parts that have arrived; file is its beginning. */
   readonly remote?: Remote;
 }
 
@@ -12,13 +12,13 @@ export interface GivenFile {
 export interface Remote {
   readonly url: string;
   readonly size: number;
-  /** What the host calls this version of the file. */
+  /** The host's ETag of this version of the file. */
   readonly tag: string;
-  /** What came of it, which grows. */
+  /** The parts that have arrived; the list grows. */
   readonly parts: Part[];
 }
 
-/** Bytes of a file from an offset on, or all of it. */
+/** Bytes of a file from an offset on, or the whole file. */
 export interface Part {
   readonly from: number;
   readonly bytes: Uint8Array<ArrayBuffer>;

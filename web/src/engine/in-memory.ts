@@ -1,4 +1,5 @@
-// A file as bytes, for workers that cannot read files: a Blob as far as this engine reads Blobs.
+// A file as bytes, for workers that cannot read files. It has the parts of Blob that this engine
+// uses.
 
 export class InMemory extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +17,7 @@ export class InMemory extends Blob {
     return new InMemory(this.#bytes.subarray(start, end));
   }
 
-  /** At once, and not shared with anything. */
+  /** Returns a copy, synchronously. */
   copy(): ArrayBuffer {
     return this.#bytes.slice().buffer;
   }

@@ -1,4 +1,4 @@
-// Brings the indexes of symbol files: those that are kept, and otherwise those that several workers make at once.
+// Gets the indexes of symbol files: kept ones, or new ones that several workers make in parallel.
 import type {Keeper} from './kept.ts';
 import type {Pool} from './pool.ts';
 import type {Scan} from './protocol.ts';
@@ -18,13 +18,13 @@ export class Indexes {
     this.#keeper = keeper;
   }
 
-  /** Called with what is kept, now and whenever that changes. */
+  /** Called with the size of the kept indexes, now and after each change. */
   set onkept(told: ((kept: Kept) => void) | null) {
     this.#told = told;
     void this.#tell();
   }
 
-  /** How many work side by side. */
+  /** How many workers scan in parallel. */
   get workers(): number {
     return this.#pool.most;
   }
@@ -33,7 +33,7 @@ export class Indexes {
     return this.#pool.warm(isBusy);
   }
 
-  /** The index of a file; null when no worker could make it. Rejects when stop was called meanwhile. */
+  /** The index of a file; null if no worker could make it. Rejects if stop was called meanwhile. */
   async bring(scan: Scan, file: Blob): Promise<Blob | null> {
     const stops = this.#stops;
     const keeper = await this.#keeper;
@@ -48,7 +48,7 @@ export class Indexes {
         return this.#pool.scan({file: {path: scan.name, file}, from: scan.cuts[i] ?? 0, to, told});
       });
       const index = new Blob(await Promise.all(parts));
-      void keeper.put(scan.key, index).then(() => this.#tell()); // nobody waits for it
+      void keeper.put(scan.key, index).then(() => this.#tell()); // the request was stopped
       return index;
     } catch (error) {
       if (stops !== this.#stops) throw error;
@@ -58,7 +58,10 @@ export class Indexes {
     }
   }
 
-  /** Keeps an index that the worker with the dumps had to make itself, and reports whether it is there for the next one. */
+  /**
+   * Keeps an index that the worker with the dumps had to make itself, and returns whether it is
+   * stored for the next worker.
+   */
   async keep(key: string, index: Blob): Promise<boolean> {
     const keeper = await this.#keeper;
     await keeper.put(key, index);
@@ -66,7 +69,7 @@ export class Indexes {
     return (await keeper.get(key)) !== null;
   }
 
-  /** An index that was kept is not what the file is. */
+  /** A kept index does not match the file. */
   async drop(key: string): Promise<void> {
     await (await this.#keeper).drop(key);
     await this.#tell();
@@ -87,7 +90,7 @@ export class Indexes {
     told?.(await (await this.#keeper).kept());
   }
 
-  /** Tells of all files at once, under the name of the one that was just heard of. */
+  /** Reports the progress of all files together, under the name of the one that reported last. */
   #progress(running: Running, part: number, {phase, done}: Progress): void {
     running.done[part] = done;
     let sum = 0;
@@ -100,7 +103,7 @@ export class Indexes {
   }
 }
 
-/** A file that is being scanned, and how far its parts are. */
+/** A file that is being scanned, with the progress of its parts. */
 class Running {
   readonly done: number[];
   constructor(readonly scan: Scan) {

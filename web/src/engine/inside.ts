@@ -1,6 +1,7 @@
-// Files that came inside of the page: viewer.html has all of them, packed, in elements; other pages have none.
+// Files inside of the page: viewer.html has all of them, compressed, in elements; other pages have
+// none.
 
-/** Whether this page is one file and asks nobody for anything. */
+/** Whether this page is one file and sends no request. */
 export const isWhole = (): boolean => element('*') !== null;
 
 const element = (name: string): HTMLScriptElement | null =>
@@ -8,7 +9,7 @@ const element = (name: string): HTMLScriptElement | null =>
     name === '*' ? 'script[data-file]' : `script[data-file="${CSS.escape(name)}"]`,
   );
 
-/** A file by the last part of its address; null if it did not come with the page. */
+/** A file by the last part of its address; null if it is not inside of the page. */
 export function inside(url: string): Response | null {
   const name = url.slice(url.lastIndexOf('/') + 1);
   const packed = element(name)?.textContent;
@@ -16,7 +17,7 @@ export function inside(url: string): Response | null {
   return unpacked(packed, name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream');
 }
 
-/** A file as it stands in an element: base64 of gzip. */
+/** The content of such an element: gzip in base64. */
 export function unpacked(packed: string, type: string): Response {
   const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(stream, {headers: {'content-type': type}});

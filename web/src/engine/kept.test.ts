@@ -116,7 +116,7 @@ describe('a folder', () => {
     expect(await has(a, 1)).toEqual([]);
   });
 
-  test('keeps what was never finished for an hour, in which somebody may still be at it, and no longer', async () => {
+  test('keeps unfinished files for an hour, since another tab may still write them', async () => {
     const folder = new FakeFolder();
     clock = 5_000_000;
     folder.files.set(`${key(1)}.${clock}.part`, index(3));
@@ -131,7 +131,7 @@ describe('a folder', () => {
     expect([...folder.files.keys()].filter(name => name.includes('part'))).toEqual([]);
   });
 
-  test('of which the browser refuses everything fails nobody', async () => {
+  test('a browser that refuses everything causes no error', async () => {
     const refuse = async (): Promise<never> => {
       throw new Error('SecurityError');
     };

@@ -1,20 +1,20 @@
-// Indexes of symbol files, kept by the browser for the next time: in its private file system where there is one, and in
-// memory where not, as on a page that was opened from a file.
+// Indexes of symbol files, kept by the browser for the next visit: in its private file system, or in memory if there is
+// none, as on a page that was opened from a file.
 //
-// An index holds numbers: where in a file which record stands, and for which address. No name of a function, of a source
-// file or of anything else is in it, and nothing of a dump. The name of an index is a hash.
+// An index holds numbers: the offset of each record and its address. It has no names of functions or source files, and
+// no data of a dump. Its own name is a hash.
 //
-// A file comes into being under another name, and is moved when all of it is on the disk. Still nobody trusts it: the Go
-// program checks the checksum when it loads an index, and every record when it uses one.
+// A file is written under another name, and renamed when all of it is on the disk. It is still untrusted: the Go program
+// verifies the checksum when it loads an index, and every record that it uses.
 import type {Kept} from './types.ts';
 
-/** As much as the indexes of some 7 GB of symbol files take. */
+/** The size of the indexes of about 7 GB of symbol files. */
 export const MOST_KEPT = 256 << 20;
 
 export interface Keeper {
-  /** What was put under a key. Asking counts as use. */
+  /** The index of a key. A request counts as use. */
   get(key: string): Promise<Blob | null>;
-  /** Keeps an index, and lets go of what was not used for longest when there is too much. */
+  /** Keeps an index, and removes the ones that were used longest ago if there are too many. */
   put(key: string, index: Blob): Promise<void>;
   drop(key: string): Promise<void>;
   clear(): Promise<void>;
@@ -35,7 +35,7 @@ export async function openKeeper(): Promise<Keeper> {
   }
 }
 
-/** Keeps indexes as long as the page is open. A Map remembers the order in which its keys were set. */
+/** Keeps indexes while the page is open. A Map remembers the order in which its keys were set. */
 export class MemoryKeeper implements Keeper {
   readonly #most: number;
   readonly #indexes = new Map<string, Blob>();
@@ -78,7 +78,7 @@ export class MemoryKeeper implements Keeper {
   }
 }
 
-/** What TypeScript does not know of yet. */
+/** Parts that TypeScript's types lack. */
 export interface MovableFile {
   readonly kind: 'file';
   readonly name: string;
@@ -93,13 +93,13 @@ export interface Folder {
   removeEntry(name: string): Promise<void>;
 }
 
-/** The end of the name of a file that is being written. One so old, in ms, was left by a page that was closed meanwhile. */
+/** The end of the name of a file that is being written. After this many ms it was left over by a closed page. */
 const UNFINISHED = '.part';
 const STALE = 3600e3;
 
 /**
- * Keeps indexes as files called KEY.TIME, where TIME is when the index was last used: a browser's own times of files are
- * those of writing. Several tabs may use one folder: a file that is moved or gone is one that was never there.
+ * Keeps indexes as files called KEY.TIME, where TIME is the last use: a browser's file times are those of writing.
+ * Several tabs may use one folder, so a file that was moved or removed counts as missing.
  */
 export class FolderKeeper implements Keeper {
   readonly #folder: Folder;
@@ -123,7 +123,7 @@ export class FolderKeeper implements Keeper {
         return await (await this.#folder.getFileHandle(name)).getFile();
       }
     } catch {
-      // Another tab was faster, or the browser has had enough of us: then there is none.
+      // Another tab removed it, or the browser cleared its storage: the index is missing then.
     }
     return null;
   }
@@ -135,7 +135,7 @@ export class FolderKeeper implements Keeper {
       const to = await file.createWritable();
       try {
         await to.write(index);
-        await to.close(); // only now is it the file's content, and on the disk
+        await to.close(); // only close writes the content to the disk
       } catch (error) {
         await to.abort().catch(() => undefined);
         await this.#remove(file);
@@ -169,7 +169,7 @@ export class FolderKeeper implements Keeper {
     return {files, bytes, lasting: true};
   }
 
-  /** One change after the other. None of them fails anybody: what cannot be kept is made again. */
+  /** Changes run one after another. A failure is ignored: an index that cannot be kept is made again. */
   #inTurn(change: () => Promise<void>): Promise<void> {
     const turn = this.#changes.then(change).catch(() => undefined);
     this.#changes = turn;
@@ -194,7 +194,7 @@ export class FolderKeeper implements Keeper {
     return files;
   }
 
-  /** Those that are whole. */
+  /** The complete ones. */
   async #finished(): Promise<MovableFile[]> {
     return (await this.#all()).filter(({name}) => /^[0-9a-f]{64}\.[0-9]+$/.test(name));
   }
@@ -203,7 +203,7 @@ export class FolderKeeper implements Keeper {
     await this.#folder.removeEntry(file.name).catch(() => undefined);
   }
 
-  /** The name of an index that is used now: of two in the same millisecond the later one is later. */
+  /** The name of an index that is used now. Two uses in the same millisecond get different times. */
   #name(key: string): string {
     this.#last = Math.max(this.#now(), this.#last + 1);
     return `${key}.${this.#last}`;

@@ -1,9 +1,9 @@
-// One worker's life, from its start to its death, and the questions that are open in between.
+// The connection to one worker, from its start to its end, with its pending requests.
 import type {GivenFile, Part} from './given.ts';
 import type {Answer, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
-/** A worker as the link uses it. */
+/** The part of Worker that the link uses. */
 export interface WorkerLike {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -11,16 +11,16 @@ export interface WorkerLike {
   terminate(): void;
 }
 
-/** How often a worker is asked whether it lives, in ms. */
+/** How often a worker gets a ping, in ms. */
 export const BEAT = 1000;
-/** A worker that answered nothing to so many beats is dead. Beats and not time: a tab in the background has few. */
+/** A worker that did not answer so many beats is dead. Beats and not time: a background tab has few beats. */
 export const IDLE_BEATS = 2;
-/** The same for one that is at work: it cannot answer then, but it tells of progress. */
+/** The same for a busy worker: it cannot answer, but it reports progress. */
 export const BUSY_BEATS = 15;
-/** A worker at work that has told of no progress for so many beats is said to be silent: the person may stop it then. */
+/** A busy worker without progress for so many beats is reported as silent, so that the user may stop it. */
 export const SILENT_BEATS = 3;
 
-/** Why an open question got no answer: the worker died, or was ended. */
+/** Why a request got no answer: the worker died, or was ended. */
 export class WorkerDied extends Error {}
 
 interface Question {
@@ -29,20 +29,20 @@ interface Question {
 }
 
 export class Link {
-  /** Whether this page's workers can read files, which the first of them says before any is given one. */
+  /** Whether this page's workers can read files. The first worker says so before it gets a file. */
   static #read = true;
 
   readonly ready: Promise<void>;
   onprogress: ((progress: Progress) => void) | null = null;
-  /** Called at each beat for which a worker at work has been silent, with how many they are. */
+  /** Called at each beat without progress of a busy worker, with their number. */
   onsilence: ((beats: number) => void) | null = null;
-  /** The memory of its program, in bytes, when it was last heard of. */
+  /** The last reported memory of its program, in bytes. */
   memory = 0;
-  /** Called once, and not when the worker was ended on purpose. */
+  /** Called once when the worker dies, and not if it was ended on purpose. */
   ondeath: ((reason: string) => void) | null = null;
 
   readonly #worker: WorkerLike;
-  /** A name that no other worker has, in this tab or in another. */
+  /** A name that is unique among the workers of all tabs. */
   readonly #lock = `worker ${performance.timeOrigin} ${performance.now()} ${Math.random()}`;
   readonly #open = new Map<number, Question>();
   readonly #beat: ReturnType<typeof setInterval>;
@@ -70,7 +70,7 @@ export class Link {
     return files.length > 0 && !Link.#read ? this.#askWithBytes(request, files) : this.#ask(request, files);
   }
 
-  /** Reads the files for a worker that cannot, and says of them what it would have said. */
+  /** Reads the files for a worker that cannot, with the same error messages. */
   async #askWithBytes(request: Request, files: readonly GivenFile[]): Promise<Answer> {
     const sent = await Promise.all(files.map(async given => ({...given, file: await bytesOf(given.file)})));
     const answer = await this.#ask(request, sent);
@@ -87,12 +87,12 @@ export class Link {
     });
   }
 
-  /** Gives the worker more of a file that is at a host. */
+  /** Sends the worker more parts of a file at a host. */
   give(path: string, part: Part): void {
     if (!this.#over) this.#worker.postMessage({kind: 'part', path, part});
   }
 
-  /** Ends the worker. Its open questions are rejected with the reason. */
+  /** Ends the worker. Its pending requests are rejected with the reason. */
   end(reason: string): void {
     if (this.#over) return;
     this.#over = true;
@@ -100,7 +100,7 @@ export class Link {
     this.#worker.terminate();
     const error = new WorkerDied(reason);
     this.#settleReady?.reject(error);
-    this.ready.catch(() => {}); // whoever waits for it knows; nobody has to
+    this.ready.catch(() => {}); // a request that waits for it fails; without one the error is ignored
     for (const question of this.#open.values()) question.reject(error);
     this.#open.clear();
   }
@@ -153,8 +153,8 @@ export class Link {
   }
 
   /**
-   * Waits for the worker's lock, which the browser takes from it when it is gone: no event tells of a worker that was killed or that
-   * closed itself, and one that is at work answers no beat.
+   * Waits for the worker's lock, which the browser releases when the worker is gone. No event reports a worker that was killed or
+   * that closed itself, and a busy worker answers no beat.
    */
   async #awaitEnd(): Promise<void> {
     await navigator.locks.request(this.#lock, () => undefined).catch(() => new Promise(() => {}));
@@ -168,5 +168,5 @@ export class Link {
   }
 }
 
-/** A file that is gone by now is sent as it is: the worker fails at it, and says so. */
+/** A file that was removed meanwhile is sent as it is: the worker's read fails with the reason. */
 const bytesOf = (file: Blob): Promise<Blob | ArrayBuffer> => file.arrayBuffer().catch(() => file);

@@ -1,8 +1,8 @@
-// The door. What the page needs is in memory when this is called, and from then on nothing of it may leave the page.
+// The lock. Everything that the page needs is in memory when this is called. From then on, nothing may leave the page.
 //
-// Policies only ever narrow: this one stands beside that of index.html, and neither a script nor a later policy can
-// take it away. A worker made from a blob: URL inherits every policy in force when it starts, which is why the workers
-// that hold dumps start after this. A worker made from a file on the server would have the policy of that file's response.
+// A policy can only forbid more. This one is added to that of index.html, and neither a script nor a later policy can
+// remove it. A worker from a blob: URL inherits every policy in force when it starts, so the workers that hold dumps start
+// after this. A worker from a file on the server would have the policy of that file's response.
 
 /** connect-src refuses fetch, XMLHttpRequest, WebSocket, EventSource, WebTransport and beacons. */
 export const LOCK = [
@@ -11,12 +11,12 @@ export const LOCK = [
   "script-src 'wasm-unsafe-eval'",
   'worker-src blob:',
   'img-src data: blob:',
-  "style-src 'none'", // what is loaded stays; styles set by script are no matter of the policy
+  "style-src 'none'", // loaded styles stay; the policy does not apply to styles that a script sets
   "form-action 'none'",
   "base-uri 'none'",
 ].join('; ');
 
-/** Adds the second policy. There is no way back but to load the page again. */
+/** Adds the second policy. Only loading the page again removes it. */
 export function lockDoor(page: Document): void {
   const meta = page.createElement('meta');
   meta.httpEquiv = 'Content-Security-Policy';

@@ -1,5 +1,5 @@
-// Workers beside the one that holds the dumps: each scans a file, or a part of one, and forgets it. They share the one
-// compiled module. None is started before there is something to do or nothing else to do.
+// The workers that hold no dump: each scans a file, or a part of one, and forgets it. They share one compiled module.
+// They start when there is a scan, or when the page is idle.
 import type {GivenFile} from './given.ts';
 import {type Link, WorkerDied} from './link.ts';
 import type {Progress} from './types.ts';
@@ -17,13 +17,13 @@ interface Job extends Part {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How many are started before anybody needs one: an idle worker takes some megabytes. */
+/** How many are started in advance: an idle worker needs some megabytes. */
 const READY = 2;
 
-/** A worker that took more memory than this is ended when it has nothing to do: WebAssembly gives none back. */
+/** An idle worker that used more memory than this is ended: WebAssembly never releases memory. */
 const MOST_MEMORY = 96 << 20;
 
-/** After so many steps the scanner is compiled as well as it will be. */
+/** After so many steps the browser has optimised the scanner. */
 const WARM_STEPS = 5;
 
 export class Pool {
@@ -39,18 +39,18 @@ export class Pool {
     this.most = most;
   }
 
-  /** Starts workers and lets each do for nobody what it will have to do, step by step, until there is something to do. */
+  /** Starts workers and warms each up, step by step, until there is something to do. */
   async warm(isBusy: () => boolean): Promise<void> {
     if (isBusy()) return;
     while (this.#links.size < Math.min(READY, this.most)) this.#idle.push(this.#open());
     for (const link of [...this.#idle]) {
       for (let step = 0; step < WARM_STEPS && this.#idle.includes(link) && !isBusy(); step++) {
-        await link.ask({op: 'warm'}).catch(() => undefined); // it is gone, and another one will be started when needed
+        await link.ask({op: 'warm'}).catch(() => undefined); // it died, and another one is started when needed
       }
     }
   }
 
-  /** The index of a part. Rejects with WorkerDied when the worker died of it, or stop was called. */
+  /** The index of a part. Rejects with WorkerDied if the worker died, or stop was called. */
   scan(part: Part): Promise<Blob> {
     return new Promise((resolve, reject) => {
       this.#jobs.push({...part, resolve, reject});
@@ -58,7 +58,7 @@ export class Pool {
     });
   }
 
-  /** Ends all of it. The workers are gone; others are started when they are needed. */
+  /** Ends all workers. New ones are started when needed. */
   stop(): void {
     const links = [...this.#links];
     this.#links.clear();
@@ -99,7 +99,7 @@ export class Pool {
   #open(): Link {
     const link = this.#start();
     this.#links.add(link);
-    link.ready.catch(() => {}); // whoever asks it something hears of that
+    link.ready.catch(() => {}); // the next request reports it
     link.ondeath = () => {
       this.#links.delete(link);
       if (this.#idle.includes(link)) this.#idle.splice(this.#idle.indexOf(link), 1);

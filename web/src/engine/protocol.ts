@@ -1,10 +1,10 @@
-// Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the other half of what is
-// marked "Go"; a test there reads this file and holds the two together.
+// Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the same messages for those
+// marked "Go"; a test there reads this file and compares the two.
 import type {Part, Remote} from './given.ts';
 import type {Scratch} from './scratch.ts';
 import type {FileResult, Format, KeptNames, Opened, Progress} from './types.ts';
 
-/** Parts of a file that a question needs, each as from and to. */
+/** Ranges of a file that a request needs. */
 export interface Missing {
   readonly path: string;
   readonly ranges: readonly (readonly [number, number])[];
@@ -13,7 +13,7 @@ export interface Missing {
 /** How a piece of a Blob becomes bytes: FileReaderSync, or something else in tests. */
 export type ReadSync = (piece: Blob) => ArrayBuffer;
 
-/** The same on its way by message: with its bytes where the worker can read no files. */
+/** A file in a message: with its bytes if the worker cannot read files. */
 export interface SentFile {
   readonly path: string;
   readonly file: Blob | ArrayBuffer;
@@ -29,7 +29,7 @@ export interface KnownDump {
 /** Open the files that come with the request; TakeResult answers. A worker's files are numbered as it gets them, from 0. Go. */
 export interface TakeRequest {
   readonly op: 'take';
-  /** The number of the first dump that is not known yet. */
+  /** The number of the first new dump. */
   readonly next: number;
   readonly known: readonly KnownDump[];
 }
@@ -38,35 +38,37 @@ export interface TakeRequest {
 export interface ReportRequest {
   readonly op: 'report';
   readonly dump: number;
-  /** Walk no other thread. */
+  /** Walk only the crashing thread. */
   readonly crashing: boolean;
-  /** How many will scan files side by side; 0 means that nobody else does. */
+  /** How many other workers can scan; 0 means that this one scans. */
   readonly workers: number;
-  /** Milliseconds that reading much of one file may take for the crashing thread, where there are workers. */
+  /** Milliseconds that reading a file may take for the crashing thread, if there are other workers. */
   readonly patience: number;
 }
 
-/** All of a remote file is here, or it must not be used. Go. */
+/** A remote file has arrived completely, or must not be used. Go. */
 export interface WholeRequest {
   readonly op: 'whole';
   readonly path: string;
-  /** Why it must not be used; '' where all is there. */
+  /** Why it must not be used; '' if it is complete. */
   readonly why: string;
 }
 
-/** Hand out the index of a large file that this worker scanned itself; ScannedResult answers, with the index as a blob. Go. */
+/**
+ * Return the index of a large file that this worker scanned itself; ScannedResult answers, with the index as a blob. Go.
+ */
 export interface ScannedRequest {
   readonly op: 'scanned';
 }
 
-/** Make the index of a part of the file that comes with the request; the answer is bytes, which the worker passes on as a blob. Go. */
+/** Make the index of a part of the attached file; the answer is bytes, which the worker forwards as a blob. Go. */
 export interface ScanRequest {
   readonly op: 'scan';
   readonly from: number;
   readonly to: number;
 }
 
-/** Here is the index that a Scan asked for, as a file; without one the worker has to scan the file itself. Go. */
+/** Brings the index that a Scan asked for, as a file; without one the worker has to scan the file itself. Go. */
 export interface IndexRequest {
   readonly op: 'index';
   readonly key: string;
@@ -86,7 +88,7 @@ export interface VariablesRequest {
   readonly thread: number;
   /** -1 for the arguments of all. */
   readonly frame: number;
-  /** 0, or how many of the variable that scope and number name. */
+  /** 0, or how many elements of the variable that scope and number name. */
   readonly elements: number;
   readonly scope: number;
   readonly number: number;
@@ -96,10 +98,10 @@ export interface VariablesRequest {
 export interface GlobalsRequest {
   readonly op: 'globals';
   readonly dump: number;
-  /** Its index in the report. */
+  /** The module's index in the report. */
   readonly module: number;
   readonly name: string;
-  /** How many of an array are read; 0 for the first ones. */
+  /** How many elements of an array are read; 0 for the first ones. */
   readonly elements: number;
 }
 
@@ -108,7 +110,7 @@ export interface RenderRequest {
   readonly op: 'render';
   readonly dump: number;
   readonly format: Format;
-  /** Without names of people, secrets and what is sensitive. */
+  /** Without names of people, secrets and other sensitive text. */
   readonly masked: boolean;
   /** HTML: with the crashing thread's stack. */
   readonly memory: boolean;
@@ -116,7 +118,7 @@ export interface RenderRequest {
   readonly values: boolean;
 }
 
-/** What a dump would tell whoever gets it; Checklist answers. Go. */
+/** What a dump would reveal to its reader; Checklist answers. Go. */
 export interface ChecklistRequest {
   readonly op: 'checklist';
   readonly dump: number;
@@ -132,17 +134,20 @@ export interface SanitizeRequest {
   readonly names: boolean;
 }
 
-/** The symbols that the stacks of a dump need, as an archive; MadeResult answers. Go. */
+/** The symbol records that the stacks of a dump need, as an archive; MadeResult answers. Go. */
 export interface SliceRequest {
   readonly op: 'slice';
   readonly dump: number;
   /** Keep names of people. */
   readonly names: boolean;
-  /** Whose function names to keep. */
+  /** Which function names to keep. */
   readonly symbols: KeptNames;
 }
 
-/** A page with a sanitized dump inside. viewer.html comes with it, and source files under the paths that frames name; MadeResult answers. Go. */
+/**
+ * A page with a sanitized dump inside. viewer.html is attached, and source files under the paths in the frames;
+ * MadeResult answers. Go.
+ */
 export interface CapsuleRequest {
   readonly op: 'capsule';
   readonly dump: number;
@@ -150,7 +155,7 @@ export interface CapsuleRequest {
   readonly memory: boolean;
   /** Keep names of people. */
   readonly names: boolean;
-  /** Whose function names to keep. */
+  /** Which function names to keep. */
   readonly symbols: KeptNames;
 }
 
@@ -160,20 +165,20 @@ export interface SanitizedRequest {
   readonly dump: number;
 }
 
-/** What is known of a module as a Breakpad symbol file; the answer is bytes. Go. */
+/** The symbols of a module as a Breakpad symbol file; the answer is bytes. Go. */
 export interface SymsRequest {
   readonly op: 'syms';
-  /** -1 for a module of those that the files are for. */
+  /** -1 for a module that only the symbol files name. */
   readonly dump: number;
   readonly module: number;
 }
 
-/** What the symbol files are that were given; a list of Given answers. Go. */
+/** The kind and use of each given symbol file; a list of Given answers. Go. */
 export interface GivenRequest {
   readonly op: 'given';
 }
 
-/** What symbols know of addresses, as words of memory hold them; a list of Pointer answers. Go. */
+/** The symbols at addresses that were found in memory; a list of Pointer answers. Go. */
 export interface PointersRequest {
   readonly op: 'pointers';
   readonly dump: number;
@@ -181,7 +186,7 @@ export interface PointersRequest {
   readonly addresses: readonly string[];
 }
 
-/** Name frames of a module by symbols of another build, or no longer; ForceResult answers. Go. */
+/** Use, or no longer use, mismatched symbols for the names of a module; ForceResult answers. Go. */
 export interface ForceRequest {
   readonly op: 'force';
   readonly dump: number;
@@ -189,7 +194,7 @@ export interface ForceRequest {
   readonly use: boolean;
 }
 
-/** What the bytes of a stream are; FieldsResult answers. Go. */
+/** The fields of a stream; FieldsResult answers. Go. */
 export interface FieldsRequest {
   readonly op: 'fields';
   readonly dump: number;
@@ -206,7 +211,7 @@ export interface FileRequest {
   readonly size: number;
 }
 
-/** Captured memory; the answer is bytes, or none of them. Go. */
+/** Captured memory; the answer is all of the bytes, or none. Go. */
 export interface MemoryRequest {
   readonly op: 'memory';
   readonly dump: number;
@@ -229,7 +234,7 @@ export interface CapturedRequest {
   readonly dump: number;
 }
 
-/** Where bytes, in hex, stand in captured memory. Go. */
+/** Where bytes, given in hex, occur in captured memory. Go. */
 export interface FindRequest {
   readonly op: 'find';
   readonly dump: number;
@@ -237,7 +242,7 @@ export interface FindRequest {
   readonly from: string;
 }
 
-/** Do with the files, and for nobody, what the first dump will need: the browser compiles well only what has run. Go. */
+/** A warm-up: analyse the attached files and discard the result, since browsers optimise only code that has run. Go. */
 export interface WarmRequest {
   readonly op: 'warm';
 }
@@ -270,57 +275,57 @@ export type Request =
   | FieldsRequest
   | FileRequest;
 
-/** What became of files. Go. */
+/** The results for files. Go. */
 export interface TakeResult {
   readonly files: readonly FileResult[];
   readonly opened: readonly KnownDump[];
-  /** Dumps from before whose report is another one now. */
+  /** Open dumps whose report has changed. */
   readonly again: readonly number[];
 }
 
 /**
- * One report and, when files have to be scanned before it is whole, what there is to scan. Then there is a report only of
- * the crashing thread, as far as it is certain. Go.
+ * One report. If files have to be scanned first, the list of scans instead, and a report of the crashing thread only, as
+ * far as it is certain. Go.
  */
 export interface ReportResult {
   readonly opened: readonly Opened[];
   readonly scans: readonly Scan[];
-  /** Keys of indexes that turned out to be wrong. */
+  /** Keys of indexes that proved wrong. */
   readonly stale: readonly string[];
-  /** Remote files that a question needs all of. */
+  /** Remote files that are needed as a whole. */
   readonly wholes: readonly string[];
-  /** Patience was over, and the report is of what is certain. */
+  /** The time limit was reached, and the report has only certain parts. */
   readonly waits: boolean;
 }
 
-/** The key that an index may be kept under; "" where there is none left. Go. */
+/** The cache key of an index; "" if there is no more index. Go. */
 export interface ScannedResult {
   readonly key: string;
 }
 
-/** Dumps whose report is another one now. Go. */
+/** Dumps whose report has changed. Go. */
 export interface ForceResult {
   readonly again: readonly number[];
 }
 
-/** What came with the request, read for nobody; nothing without it. Go. */
+/** The reports of the attached files; none without files. Go. */
 export interface WarmResult {
   readonly opened: readonly Opened[];
 }
 
-/** A symbol file whose index is wanted. Go. */
+/** A symbol file whose index is needed. Go. */
 export interface Scan {
-  /** That the index may be kept under. */
+  /** The cache key of the index. */
   readonly key: string;
   readonly name: string;
   /** The number of the file. */
   readonly file: number;
   readonly size: number;
-  /** Where the parts begin, and where the last one ends. */
+  /** The offsets at which parts begin, and the end of the last one. */
   readonly cuts: readonly number[];
 }
 
-/** What the Go program is called with, and what it returns: nothing when it ended meanwhile. */
+/** The Go program's function and its result: nothing if the program ended meanwhile. */
 export type Serve = (
   json: string,
   files: readonly ReadableFile[],
@@ -328,7 +333,7 @@ export type Serve = (
   scratch?: Scratch | null,
 ) => Returned | undefined;
 
-/** A file as Go sees it. read returns exactly count bytes, or throws; of a remote file null where some are not here yet. */
+/** A file as Go sees it. read returns exactly count bytes, or throws; for a remote file null if some have not arrived. */
 export interface ReadableFile {
   readonly path: string;
   readonly size: number;
@@ -336,7 +341,7 @@ export interface ReadableFile {
   readonly read: (offset: number, count: number) => Uint8Array | null;
 }
 
-/** A stack means that the program panicked and must not be asked again. */
+/** A stack means that the program panicked and must not be called again. */
 export type Returned =
   | {readonly json: string; readonly bytes: Uint8Array | null}
   | {readonly error: string; readonly stack: string};
@@ -346,11 +351,11 @@ export type ToWorker =
   /** The worker holds the lock of that name as long as it lives. */
   | {readonly kind: 'start'; readonly module: WebAssembly.Module; readonly lock: string}
   | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly SentFile[]}
-  /** More of a file that is at a host. */
+  /** More parts of a file at a host. */
   | {readonly kind: 'part'; readonly path: string; readonly part: Part}
   | {readonly kind: 'ping'};
 
-/** From the worker to the page. Whatever comes, and be it a pong, shows that the worker lives. */
+/** From the worker to the page. Any message, even a pong, shows that the worker lives. */
 export type FromWorker =
   /** reads: whether this worker can read files. */
   | {readonly kind: 'ready'; readonly reads: boolean}
@@ -359,14 +364,16 @@ export type FromWorker =
   | {readonly kind: 'failed'; readonly id: number; readonly error: string}
   | {readonly kind: 'dead'; readonly reason: string}
   | {readonly kind: 'locked'}
-  /** How much memory the Go program has, which never becomes less. */
+  /** How much memory the Go program has; it never shrinks. */
   | {readonly kind: 'pong'; readonly memory: number};
 
 export interface Answer {
   readonly json: string;
   readonly bytes: Uint8Array | null;
-  /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. To a ScanRequest, the index. */
+  /**
+   * For a TakeRequest, the files as Go sees them: decompressed by the browser if possible. For a ScanRequest, the index.
+   */
   readonly blobs: readonly Blob[];
-  /** What of files at hosts was wanted and is not here: the answer is one without it. */
+  /** The missing ranges of files at hosts: the answer was made without them. */
   readonly missing?: readonly Missing[];
 }

@@ -1,33 +1,35 @@
-// A Blob, read at once and in pieces, which is what the Go program's readers need.
+// Reads ranges of a Blob synchronously, as the Go program's readers need it.
 //
-// FileReaderSync takes 0.6 to 0.9 ms a call, however little it reads. So a file that is read again and again is held whole
-// while it is not too large, and a larger one that is read from front to back is read in windows; what Go reads here and
-// there comes in pages, which Go keeps.
+// A call of FileReaderSync takes 0.6 to 0.9 ms, however little it reads. So a small file that is read often is loaded as a
+// whole. A large file that is read from front to back is read in windows. Random reads of Go come in pages, which Go keeps.
 import type {ReadableFile, ReadSync} from './protocol.ts';
 
-/** Files up to here may be held whole, as long as the budget lasts. */
+/** Files up to this size may be loaded as a whole, within the budget. */
 export const WHOLE = 128 << 20;
 /**
- * What could have been read in the time that a call takes. A file of which so many pieces were read that it could have been
- * read as a whole is held from then on: that costs at most twice of what would have been best.
+ * How many bytes could be read in the time of one call. Once the calls for a file took as long as reading it as a whole, it
+ * is loaded: that costs at most twice the optimum.
  */
 export const CALL = 640 << 10;
-/** Who read so much in a row is a reader from front to back. */
+/** After so many bytes in a row the reader counts as sequential. */
 export const SEVERAL = 1 << 20;
 /**
- * What is read at once, at most, from a file that is read from front to back. 109 MB took 194 ms in windows of 8 MiB, 153
- * in ones of 16 and 133 in ones of 32. The first windows are no larger than what was read before: a few pages in a row are
- * no reader from front to back.
+ * The largest window of a sequential reader. 109 MB took 194 ms in windows of 8 MiB, 153 in windows of 16 and 133 in
+ * windows of 32. The first windows are not larger than what was read before, since a few pages in a row are no sequential
+ * reader.
  */
 export const WINDOW = 32 << 20;
-/** The beginning of a Breakpad symbol file. One of at least this size is asked for a few pages and not held: LeastAsked of Go. */
+/**
+ * The first bytes of a Breakpad symbol file. A file of at least this size is searched by pages and not loaded: LeastAsked
+ * of Go.
+ */
 const MODULE = 'MODULE ';
 export const ASKED = 32 << 20;
 
-/** A reader from front to back may go back so far, to the start of a line that was cut. */
+/** A sequential reader may go back so far, to the start of a line that the window split. */
 export const BACK = 1 << 20;
 
-/** What may be held of all files together, in bytes. */
+/** The budget for loaded files together, in bytes. */
 export interface Budget {
   left: number;
 }
@@ -39,12 +41,12 @@ interface Piece {
 
 const nothing: Piece = {start: 0, bytes: new Uint8Array(0)};
 
-/** What TypeScript's ES2022 does not have yet, nor every browser. */
+/** Missing in TypeScript's ES2022, and in some browsers. */
 type Freeable = ArrayBuffer & {transfer?: (length: number) => ArrayBuffer};
 
 /**
- * A file for Go, which copies what it gets before it reads on. A file that was moved or changed throws. told is called with
- * how much of a file is held already, while it is read as a whole.
+ * A file for Go, which copies each result before the next read. A file that was moved or changed throws. told is called
+ * with the number of loaded bytes while a file is loaded as a whole.
  */
 export class Reader implements ReadableFile {
   readonly path: string;
@@ -56,7 +58,7 @@ export class Reader implements ReadableFile {
   #window = nothing;
   #whole: readonly Piece[] = []; // in windows, one after another
   #calls = 0;
-  #next = -1; // where a reader from front to back will go on
+  #next = -1; // where a sequential reader will continue
   #run = 0; // how far it has come
   #isAsked = false;
 
@@ -69,7 +71,7 @@ export class Reader implements ReadableFile {
     this.#told = told;
   }
 
-  /** Takes exactly these bytes. A property and not a method, because Go calls it without the object. */
+  /** Reads exactly these bytes. A property and not a method, because Go calls it without the object. */
   readonly read = (offset: number, count: number): Uint8Array => {
     const end = offset + count;
     const goesOn = offset <= this.#next && offset >= this.#next - BACK;
@@ -90,7 +92,7 @@ export class Reader implements ReadableFile {
     return covers(this.#window, offset, end) ? within(this.#window, offset, end) : this.#gather(offset, end);
   };
 
-  /** Goes on to another window. The last one's memory is given back now, not at some time. */
+  /** Moves to another window. The last one's memory is released now, and not by a later garbage collection. */
   #slide(start: number, end: number): void {
     this.#free();
     this.#window = {start, bytes: this.#bytes(start, end)};
@@ -103,7 +105,7 @@ export class Reader implements ReadableFile {
     buffer.transfer?.(0);
   }
 
-  /** Holds all of the file. */
+  /** Loads the whole file. */
   #hold(): void {
     this.#free();
     this.#budget.left -= this.size;
@@ -115,7 +117,7 @@ export class Reader implements ReadableFile {
     this.#whole = pieces;
   }
 
-  /** What is held, out of one piece or two. */
+  /** The loaded bytes, from one window or two. */
   #gather(offset: number, end: number): Uint8Array {
     const first = this.#whole[Math.floor(offset / WINDOW)] ?? nothing;
     if (covers(first, offset, end)) return within(first, offset, end);

@@ -1,15 +1,15 @@
-// A file of which parts are here: the rest is at a host that passes on symbols, and comes when a question needs it. A read of what
-// is not here yet is answered with null and noted, and Go leaves the question without an answer.
+// A file that is only partly here: the rest is at a host that forwards symbols, and is fetched when a request needs it. A read of
+// a missing part returns null and is noted, and Go leaves the question unanswered.
 import type {Part, Remote} from './given.ts';
 import type {ReadableFile, ReadSync} from './protocol.ts';
 
-/** Parts are asked for in units of this: a line or two. */
+/** The unit of requested parts: a line or two. */
 export const GRAIN = 1 << 8;
 
 /** How much Go reads at once, beside the beginning of what follows: remotePage of Go. */
 const PAGE = 1 << 10;
 
-/** How many pages Go looks at when it opens a symbol file, all over it: probeCount of Go. */
+/** How many pages, spread over a symbol file, Go reads when it opens it: probeCount of Go. */
 const PROBES = 32;
 
 /** A range of bytes, the last one excluded. */
@@ -31,7 +31,7 @@ export class RemoteFile implements ReadableFile {
     for (const part of parts) this.add(part);
   }
 
-  /** Takes what came: a part, or all of the file. */
+  /** Adds what arrived: a part, or the whole file. */
   add({from, bytes, whole}: Part): void {
     if (whole) this.#whole = whole;
     for (let at = 0; at < bytes.length; at += GRAIN) {
@@ -39,7 +39,7 @@ export class RemoteFile implements ReadableFile {
     }
   }
 
-  /** Takes exactly these bytes, or null where some are not here yet. A property, because Go calls it without the object. */
+  /** Reads exactly these bytes, or null if some have not arrived. A property, because Go calls it without the object. */
   readonly read = (offset: number, count: number): Uint8Array | null => {
     if (this.#whole) return new Uint8Array(this.#readSync(this.#whole.slice(offset, offset + count)));
     const out = new Uint8Array(count);
@@ -57,7 +57,7 @@ export class RemoteFile implements ReadableFile {
     return isHere ? out : null;
   };
 
-  /** What was asked for since the last call and is not here, in ranges that do not touch. */
+  /** The missing ranges of all reads since the last call, merged. */
   missing(): Range[] {
     const grains = [...this.#missing];
     this.#missing = new Set();
@@ -78,7 +78,7 @@ export function ranges(grains: readonly number[], size: number): Range[] {
   return out;
 }
 
-/** What Go reads of a file of so many bytes when it opens it, so that it comes at once. */
+/** The ranges that Go reads when it opens a file of so many bytes, so that they are fetched together. */
 export function probes(size: number): Range[] {
   const count = Math.ceil(size / PAGE);
   const pages = Array.from({length: PROBES}, (_, i) => Math.floor(((count - 1) * i) / (PROBES - 1)));

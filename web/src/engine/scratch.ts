@@ -1,13 +1,14 @@
-// A file of the browser's private file system, for what a compressed file becomes and memory has no room for: the core of a
-// large process. Only the worker that unpacks has it open, and the browser lets no other page read or remove it meanwhile.
+// A file in the browser's private file system, for decompressed data that does not fit into memory, such as the core of a
+// large process. Only the worker that decompresses has it open, and the browser lets no other page read or remove it
+// meanwhile.
 //
-// A worker is ended without warning, so that it cannot remove its file. The next one does, and the next visit.
+// A worker may be ended without warning, and then cannot remove its file. The next worker or the next visit removes it.
 
-/** What Go writes to and reads from, at once. */
+/** The synchronous file that Go writes and reads. */
 export interface Scratch {
   /** Returns how many bytes were written. Properties and not methods, because Go calls them without the object. */
   readonly write: (offset: number, bytes: Uint8Array<ArrayBuffer>) => number;
-  /** Returns exactly count bytes: zeros behind the end. */
+  /** Returns exactly count bytes: zeros after the end. */
   readonly read: (offset: number, count: number) => Uint8Array<ArrayBuffer>;
 }
 
@@ -32,17 +33,19 @@ const folder = async (create: boolean): Promise<Folder> => {
   return (await root.getDirectoryHandle(FOLDER, {create})) as unknown as Folder;
 };
 
-/** Removes the files of workers that are gone. Those that are in use cannot be removed. */
+/** Removes the files of workers that are gone. Files in use cannot be removed. */
 export async function sweep(): Promise<void> {
   try {
     const files = await folder(false);
     for await (const name of files.keys()) await files.removeEntry(name).catch(() => undefined);
   } catch {
-    // There are none, or no such file system.
+    // There are no such files, or no such file system.
   }
 }
 
-/** A new file, or null where the browser has no place for one: a page from a file, a private window, an older browser. */
+/**
+ * A new file, or null if the browser has no private file system: a page from a file, a private window, an older browser.
+ */
 export async function openScratch(): Promise<Scratch | null> {
   try {
     const files = await folder(true);
@@ -63,7 +66,7 @@ export async function openScratch(): Promise<Scratch | null> {
 
 /** How compressed files and archives begin: gzip, zstd, xz, lz4, zip, cabinet. */
 const MAGICS = ['1f8b', '28b52ffd', 'fd377a585a', '04224d18', '504b', '4d534346'];
-/** Less than this becomes too much for memory only when it is made for that. */
+/** A smaller file exceeds memory only if it was made to. */
 const SMALL = 64 << 10;
 
 /** Whether a file of so many bytes that begins like this may become more than memory has room for. */

@@ -256,7 +256,7 @@ test('the worker is prepared with the example, of which the page hears once, and
   expect(asked).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
 });
 
-test('whoever asks something waits for one step of that and no more', async () => {
+test('a request waits for one step of the warm-up at most', async () => {
   const engine = supervise();
   const warm = engine.warm();
   const adding = engine.add(given('a.dmp'));
@@ -276,7 +276,7 @@ test('a worker that dies of being prepared is replaced, and the next one is spar
   expect(workers.map(ops)).toEqual([['warm'], ['take', 'report', 'report']]);
 });
 
-test('the work is over when nobody is at it', async () => {
+test('work ends when no worker is busy', async () => {
   const engine = supervise();
   const told: unknown[] = [];
   engine.onprogress = progress => told.push(progress);

@@ -1,8 +1,8 @@
-// Keeps a worker alive that holds the files which were given, whatever happens to the one before it.
+// Keeps a worker running that holds the given files, and replaces it when it dies.
 //
-// The Go program may run out of memory or out of stack, and neither can be recovered there; it may also be asked to stop,
-// which it cannot hear while it works. All three end the same way: the worker is replaced, and the new one is given the
-// files again, in the same order and under the same numbers. What the page shows stays; what it asks next is answered.
+// The Go program may run out of memory or stack, from which it cannot recover. It cannot receive a request to stop while
+// it works, either. In all three cases the worker is replaced, and the new one gets the same files, in the same order and
+// under the same numbers. The page keeps its contents, and its next request is answered.
 
 import type {Thread} from '../report.ts';
 import type {GivenFile, Part, Remote} from './given.ts';
@@ -47,33 +47,33 @@ import type {
   SanitizeResult,
 } from './types.ts';
 
-/** Shows what there is of a report until another one is done. */
+/** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
 
-/** What a worker was given, for the one that takes its place. */
+/** The files of a worker, for its replacement. */
 type Held = (link: Link) => Promise<unknown>;
 
-/** A browser that cannot start the worker so many times in a row will not. */
+/** After so many failed starts in a row, the page gives up. */
 const MOST_STARTS = 3;
 
-/** How often a worker is asked again for one answer, because it lacks parts of files at hosts. A stack takes some hundred. */
+/** How often one request is repeated because parts of files at hosts were missing. A stack takes some hundred. */
 const MOST_ROUNDS = 10_000;
 
-/** The number of no dump: a module is one of those that the symbol files are for. */
+/** Stands for no dump: the module is then one that only the symbol files name. */
 const WITHOUT_DUMP = -1;
 
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
-/** A file at a host of which all has come is one like others. */
+/** A file at a host that has arrived completely is like any other. */
 const asTaken = (given: GivenFile): GivenFile => {
   const whole = given.remote?.parts.find(part => part.whole)?.whole;
   return whole ? {path: given.path, file: whole} : given;
 };
 
-/** How long, in ms, a large library is read on before what is certain of the first thread is shown again. */
+/** How long, in ms, a large library is read before the certain part of the first thread is shown again. */
 const PATIENCE = 250;
 
-/** What is there so soon, in ms, makes it needless to show less of it before. */
+/** If the full report is done within this time, in ms, no partial report is shown before. */
 const SOON = 10;
 
 /** After a first thread that took so long, in ms, the others will not be there soon. */
@@ -98,9 +98,9 @@ export class Supervisor implements Engine {
   readonly #held: Held[] = [];
   #link: Link;
   readonly #remotes = new Map<string, Remote>(); // files at hosts, by their paths
-  readonly #refused = new Set<string>(); // paths of those that turned out to be of no use
+  readonly #refused = new Set<string>(); // paths of files that proved useless
   #blobs: Blob[] = []; // the files that the worker was given, by its numbers
-  #reported = new Set<number>(); // dumps of which it has made the report
+  #reported = new Set<number>(); // dumps whose report it has made
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
@@ -131,8 +131,8 @@ export class Supervisor implements Engine {
   }
 
   /**
-   * Prepares the worker for the first dump while there is nothing else to do: with the example, and then step by step
-   * until it is asked anything. Whatever comes of it, nobody waits for it.
+   * Warms the worker up while it is idle: with the example, and then step by step until the first request. No request
+   * depends on the result.
    */
   async warm(): Promise<void> {
     const link = this.#link;
@@ -143,7 +143,8 @@ export class Supervisor implements Engine {
         if (example) this.onwarm?.(example);
       }
     } catch {
-      // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
+      // If the worker died, it is replaced as usual. Any other error will occur again in a real request, which reports
+      // it.
     }
     await this.#indexes.warm(() => this.#wasAsked);
   }
@@ -288,12 +289,12 @@ export class Supervisor implements Engine {
     this.#replace();
   }
 
-  /** One request after the other: a worker that dies then dies of the one that it was at. */
+  /** One request after another, so that the death of a worker belongs to the current request. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
     const over = async (): Promise<void> => {
-      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // it goes on as it is
+      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // it continues as it is
       this.onprogress?.(null);
     };
     this.#queue = turn.then(over, over);
@@ -301,8 +302,8 @@ export class Supervisor implements Engine {
   }
 
   /**
-   * Ends a worker that scanned a large file itself, and gives its place to another: WebAssembly gives no memory back. The
-   * next one has the index, so it need not scan.
+   * Replaces a worker that scanned a large file itself, because WebAssembly never releases memory. The new worker gets
+   * the index, so it need not scan.
    */
   async #succeed(): Promise<void> {
     this.#hasScanned = false;
@@ -352,18 +353,18 @@ export class Supervisor implements Engine {
   }
 
   /**
-   * The report of a dump of which as much is shown before as there is: the frames that no symbols will change, then the
-   * first thread, then all.
+   * The report of a dump, shown in parts as they are ready: first the frames that symbols cannot change, then the first
+   * thread, then everything.
    */
   async #first(dump: number, batch: Held): Promise<Opened> {
     let waited = SOON;
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
       const show = (): void => {
-        this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
+        this.#hold(batch); // the page may ask about the shown part, even if the rest fails
         this.onopened?.(opened);
       };
       const later = setTimeout(show, waited);
-      waited = 0; // who has waited for symbols waits for nothing more
+      waited = 0; // after waiting for symbols, nothing else delays the report
       await whole.finally(() => clearTimeout(later));
     };
     const since = performance.now();
@@ -375,8 +376,8 @@ export class Supervisor implements Engine {
   }
 
   /**
-   * The report of a dump, for which other workers scan what symbol files it wants. With early it is that of the first
-   * thread, and early is called with what there is of it until the scans are done.
+   * The report of a dump, for which other workers scan the needed symbol files. With early, it is the report of the first
+   * thread, and early is called with the finished part until the scans are done.
    */
   async #report(dump: number, early?: Early, patience = 0): Promise<Opened> {
     for (;;) {
@@ -402,20 +403,20 @@ export class Supervisor implements Engine {
     }
   }
 
-  /** Gives the worker the index of a file, or nothing when it has to make that itself. */
+  /** Gives the worker the index of a file, or nothing if it has to make the index itself. */
   async #bring(scan: Scan): Promise<void> {
     const index = await this.#indexes.bring(scan, this.#blobs[scan.file] ?? new Blob([]));
     await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
   }
 
-  /** Asks about a dump what needs its symbols: a worker that took another's place has not looked at these yet. */
+  /** Sends a request that needs a dump's symbols: a replaced worker has not read them yet. */
   async #askNamed(request: Request & {readonly dump: number}, files: readonly GivenFile[] = []): Promise<Answer> {
     await this.#current();
     if (!this.#reported.has(request.dump)) await this.#report(request.dump);
     return this.#ask(request, files);
   }
 
-  /** Asks the worker. What it lacks of files at hosts is brought, and then it is asked again. */
+  /** Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. */
   async #ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
     for (let round = 0; ; round++) {
       const answer = await (await this.#current()).ask(request, files);
@@ -424,7 +425,7 @@ export class Supervisor implements Engine {
     }
   }
 
-  /** Brings parts of a file that is at a host, as the person agreed to. */
+  /** Fetches parts of a file at a host, with the user's consent. */
   async #fetch({path, ranges}: Missing): Promise<void> {
     const remote = this.#remotes.get(path);
     if (!remote) return;
@@ -435,7 +436,7 @@ export class Supervisor implements Engine {
     this.onprogress?.({phase: 'reading', file: path, done, total: 0});
   }
 
-  /** Brings all of a file that is at a host, where parts of it do not do. */
+  /** Fetches a whole file from a host, if parts do not suffice. */
   async #fetchWhole(path: string): Promise<void> {
     const remote = this.#remotes.get(path);
     if (!remote) return;
@@ -450,14 +451,14 @@ export class Supervisor implements Engine {
     for (const part of parts) this.#link.give(path, part);
   }
 
-  /** Has a file that is at a host not used any more. */
+  /** Excludes a file at a host from further use. */
   async #refuse(path: string, why: string): Promise<void> {
     this.#remotes.delete(path);
     this.#refused.add(path);
     await this.#link.ask({op: 'whole', path, why});
   }
 
-  /** The worker, when it holds what the one before it held. */
+  /** The worker, once it holds the files of the one before it. */
   async #current(): Promise<Link> {
     await this.#restored;
     return this.#link;
@@ -482,7 +483,7 @@ export class Supervisor implements Engine {
     };
     link.onsilence = beats => this.onsilence?.((beats * BEAT) / 1000);
     link.ondeath = reason => {
-      if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every question is rejected from now on
+      if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every request is rejected from now on
       this.#link = this.#open();
       this.#giveBack();
       const tell = (): void => this.onrestart?.(reason);
@@ -491,7 +492,7 @@ export class Supervisor implements Engine {
     return link;
   }
 
-  /** Ends the worker in the middle of its work, and goes on with another. */
+  /** Ends the worker in the middle of its work, and continues with another. */
   #replace(): void {
     const old = this.#link;
     this.#link = this.#open();
@@ -500,7 +501,7 @@ export class Supervisor implements Engine {
     this.#giveBack();
   }
 
-  /** Gives the current worker what the last one held. One that dies of it is replaced, and the same work goes on. */
+  /** Gives the current worker the files of the last one. If it dies of them, it is replaced, and this continues. */
   #giveBack(): void {
     if (this.#isRestoring) return;
     this.#isRestoring = true;
@@ -524,11 +525,11 @@ export class Supervisor implements Engine {
       }
       const held = this.#held[i] as Held;
       try {
-        // Reports are made again when somebody asks for what needs them.
+        // Reports are made again when a request needs them.
         await held(link);
         i++;
       } catch {
-        this.#held.splice(i, 1); // what killed a worker is given to no other
+        this.#held.splice(i, 1); // a file that killed a worker is given to no other
       }
     }
   }

@@ -1,7 +1,7 @@
-// The one Trusted Types policy of the page. The browser lets a URL become a script only if it passed through here, and here
-// pass the page's own worker, its service worker, and the asker of symbols.
+// The one Trusted Types policy of the page. The browser accepts a URL as a script only if this policy made it. It allows
+// the page's own worker, its service worker, and the asker.
 
-/** What TypeScript does not know of yet; absent in browsers without Trusted Types. */
+/** Missing in TypeScript's types, and in browsers without Trusted Types. */
 declare global {
   interface Window {
     readonly trustedTypes?: {
@@ -13,7 +13,7 @@ declare global {
 const admitted = new Set<string>();
 let policy: {createScriptURL(url: string): string} | undefined;
 
-/** A URL that may become a script, as the browser wants it. */
+/** A trusted URL of a script. */
 export function trusted(url: string): string {
   admitted.add(url);
   policy ??= window.trustedTypes?.createPolicy('crashglass', {

@@ -1,18 +1,18 @@
-// What the page may ask of the engine, and what it gets back.
+// The engine's interface: the page's requests and their answers.
 //
-// The engine is the supervisor in engine.ts with the Go program in its worker. The page knows nothing else of either:
-// views are written against this file, and tests of views put a plain object in the engine's place.
+// The engine is the supervisor in engine.ts with the Go program in its worker. The page uses only this interface, and
+// tests of views replace the engine by a plain object.
 
 import type {Note, Report, Thread, Variable} from '../report.ts';
 import type {GivenFile, Part, Remote} from './given.ts';
 
-/** How far the work on one file is. Sent at least every 100 ms while there is work. */
+/** The progress on one file. Sent at least every 100 ms during work. */
 export interface Progress {
   readonly phase: 'reading' | 'indexing' | 'walking' | 'writing';
-  /** The file's name; empty while no file is in hand. */
+  /** The file's name; empty if the work concerns no file. */
   readonly file: string;
   readonly done: number;
-  /** 0 when nobody knows. */
+  /** 0 if unknown. */
   readonly total: number;
 }
 
@@ -24,13 +24,13 @@ export interface Opened {
   readonly report: Report;
 }
 
-/** What one of the given files turned out to be. */
+/** The result for one of the given files. */
 export interface FileResult {
   /** The file's path; for a member of an archive the archive's path, a slash and the member's. */
   readonly name: string;
   /** Views are a NatVis file's. */
   readonly kind: 'dump' | 'symbols' | 'views' | 'other';
-  /** One sentence: what is wrong with it or what it is instead; null when there is nothing to say. */
+  /** One sentence that says what is wrong with it, or what it is instead; null if it is fine. */
   readonly message: string | null;
 }
 
@@ -38,14 +38,14 @@ export interface AddResult {
   readonly files: readonly FileResult[];
   /** Dumps that were among the files. */
   readonly opened: readonly Opened[];
-  /** Dumps from before whose report is new, because symbols came. */
+  /** Open dumps whose report changed, because symbols came. */
   readonly updated: readonly Opened[];
 }
 
 /** A listing of captured code: with a line at the address that was asked for, or without any. */
 export interface Code {
   readonly lines: readonly CodeLine[];
-  /** Whether the lines before the address are known to be the program's, or only the likeliest. */
+  /** Whether the instructions before the address are certain, or only the likeliest decoding. */
   readonly sure: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface CodeLine {
   readonly address: string;
   /** In hex. */
   readonly bytes: string;
-  /** Empty where the bytes are no instruction that is known. */
+  /** Empty if the bytes are no known instruction. */
   readonly text: string;
   readonly function: string | null;
   readonly file: string | null;
@@ -65,7 +65,7 @@ export interface CodeLine {
   readonly target: string | null;
 }
 
-/** What symbols know of an address that a word of memory holds. */
+/** The symbol at an address that was found in memory. */
 export interface Pointer {
   readonly address: string;
   readonly function: string | null;
@@ -75,38 +75,38 @@ export interface Pointer {
   readonly line: number | null;
 }
 
-/** A symbol file that was given, and what it is for. */
+/** A given symbol file, and its module. */
 export interface Given {
   readonly name: string;
   /** "a Breakpad symbol file", in words; '' where it is none. */
   readonly kind: string;
-  /** Among the modules that the files are for; -1 where it is for none. */
+  /** The index among the modules that the files name; -1 if it names none. */
   readonly module: number;
   readonly debug_file: string;
   readonly debug_id: string;
   readonly cpu: string;
-  /** What it brings, in words: "functions", "lines". */
+  /** What it has, in words: "functions", "lines". */
   readonly holds: readonly string[];
-  /** What is wrong with it, in words; null where nothing is. */
+  /** Its damage, in words; null if there is none. */
   readonly flaw: string | null;
-  /** It is of a format that can be written as a .sym. */
+  /** Its format can be written as a .sym. */
   readonly convertible: boolean;
 }
 
-/** A run of captured bytes. */
+/** A range of captured bytes. */
 export interface CapturedRange {
   readonly base: string;
   readonly size: string;
 }
 
-/** Where a pattern stands in captured memory. */
+/** Where a pattern occurs in captured memory. */
 export interface Found {
   readonly addresses: readonly string[];
-  /** Where to go on; null when the end was reached. */
+  /** Where to continue; null if the end was reached. */
   readonly next: string | null;
 }
 
-/** Indexes of symbol files that are kept for the next time: where records stand, and no word of what they say. */
+/** Indexes of symbol files that are kept for the next time: offsets of records, and none of their text. */
 export interface Kept {
   readonly files: number;
   readonly bytes: number;
@@ -117,20 +117,20 @@ export interface Kept {
 /** The variables of one physical frame. */
 export interface FrameVariables {
   readonly frame: number;
-  /** The symbols say which variables there are, be it none. */
+  /** The symbols describe the frame's variables, possibly none. */
   readonly known: boolean;
   /** First the function itself, then the calls inlined into it, outermost first. */
   readonly scopes: readonly ScopeVariables[];
-  /** What was wrong with the symbols. */
+  /** The damage of the symbols. */
   readonly notes: readonly Note[];
 }
 
-/** The variables of a module that are outside of functions, as far as they were asked for. */
+/** The requested variables of a module that are outside of functions. */
 export interface ModuleGlobals {
   /** The symbols describe variables. */
   readonly known: boolean;
   readonly variables: readonly Variable[];
-  /** What was wrong with the symbols. */
+  /** The damage of the symbols. */
   readonly notes: readonly Note[];
 }
 
@@ -139,7 +139,7 @@ export interface ScopeVariables {
   readonly variables: readonly Variable[];
 }
 
-/** A variable of a frame, of which so many elements are wanted. */
+/** A request for more elements of a frame's variable. */
 export interface OneVariable {
   /** 0 is the function itself, 1 the outermost call inlined into it: the order of FrameVariables. */
   readonly scope: number;
@@ -147,21 +147,23 @@ export interface OneVariable {
   readonly elements: number;
 }
 
-/** What goes into a text of a report beyond the report itself; nothing unless it is asked for. */
+/** Optional parts of a report's text. */
 export interface Rendered {
   readonly masked?: boolean;
   readonly memory?: boolean;
   readonly values?: boolean;
 }
 
-/** The texts that a report can be written as. */
+/** The formats in which a report can be written. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
 /**
  * Every promise settles: with the answer, with an Error whose message is one sentence for the person, or, when the
- * signal given was aborted, with its reason. A worker that dies rejects what it was asked, and nothing else.
+ * signal given was aborted, with its reason. When a worker dies, only its pending request is rejected.
  */
-/** Asks a host for parts of a file that the person agreed to ask for, or says in a sentence why there are none. */
+/**
+ * Asks a host for parts of a file, with the user's consent; or rejects with a sentence that says why there are none.
+ */
 export type FetchParts = (
   remote: Remote,
   ranges: readonly (readonly [number, number])[],
@@ -177,70 +179,87 @@ export interface Engine {
   add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult>;
   /** The thread at this index of the report, with the evidence of every frame. */
   explain(dump: number, thread: number): Promise<Thread>;
-  /** Arguments and locals of one frame, or of null the arguments of all; with one, only that variable with more elements. Values are read when they are asked for, and only then. */
+  /**
+   * Arguments and locals of one frame, or, for null, the arguments of all frames; with one, only that variable with
+   * more elements. Values are read only on request.
+   */
   variables(
     dump: number,
     thread: number,
     frame: number | null,
     one?: OneVariable | null,
   ): Promise<readonly FrameVariables[]>;
-  /** The variables of a module outside of functions that have a name, or that a pattern with "*" fits; with so many elements of each. */
+  /**
+   * The variables of a module outside of functions with a name, or matching a pattern with "*"; with so many elements
+   * of each.
+   */
   globals(dump: number, module: number, name: string, elements: number): Promise<ModuleGlobals>;
-  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. Values: with that thread's variables. */
+  /**
+   * Masked: without names of people, secrets and other sensitive text. Memory: HTML with the crashing thread's stack.
+   * Values: with that thread's variables.
+   */
   render(dump: number, format: Format, what?: Rendered): Promise<string>;
-  /** What the dump, or a report of it, would tell whoever gets it. */
+  /** What the dump, or a report of it, would reveal to its reader. */
   checklist(dump: number): Promise<Checklist>;
   /** A smaller dump that is fit to share. */
   sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
-  /** The symbols that the dump's stacks need, as a tar archive of small Breakpad files. */
+  /** The symbol records that the dump's stacks need, as a tar archive of small Breakpad files. */
   slice(dump: number, keep: {readonly names: boolean; readonly symbols: KeptNames}): Promise<Made>;
-  /** A page with the sanitized dump and its symbols inside: the viewer comes in, and source files under the paths that frames name. */
+  /**
+   * A page with the sanitized dump and its symbols inside: the viewer is passed in, and source files under the paths
+   * in the frames.
+   */
   capsule(
     dump: number,
     keep: {readonly memory: boolean; readonly names: boolean; readonly symbols: KeptNames},
     files: readonly {readonly path: string; readonly file: Blob}[],
   ): Promise<Made>;
-  /** What is known of the module at this index of the report, or of null of Given.module, as a Breakpad symbol file. */
+  /**
+   * The symbols of the module at this index of the report, or for null of Given.module, as a Breakpad symbol file.
+   */
   syms(dump: number | null, module: number): Promise<Uint8Array>;
-  /** Names frames of a module by the symbols of another build that come closest, or no longer. */
+  /** Turns names from mismatched symbols on or off for a module. */
   force(dump: number, module: number, use: boolean): Promise<AddResult>;
-  /** What the bytes of a stream are, and of what it points to. */
+  /** The fields of a stream, and of the data that it points to. */
   fields(dump: number, stream: {readonly type: number; readonly offset: number}): Promise<FieldsResult>;
   /** Bytes of the dump's file: fewer where it ends. */
   file(dump: number, offset: number, size: number): Promise<Uint8Array>;
-  /** Captured memory at a hex address: as many of the bytes as are there in one run; null when there are none. */
+  /** Captured memory at a hex address: as many bytes as are captured from there on; null if there are none. */
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
   /** Captured code around a hex address: so many instructions before and after the one there. */
   disassemble(dump: number, address: string, before: number, after: number): Promise<Code>;
-  /** What symbols know of these hex addresses; those of which they know nothing are left out. */
+  /** The symbols at these hex addresses; addresses without symbols are omitted. */
   pointers(dump: number, addresses: readonly string[]): Promise<readonly Pointer[]>;
-  /** What the symbol files are that were given. */
+  /** The kind and use of the given symbol files. */
   given(): Promise<readonly Given[]>;
-  /** The runs of captured memory, in the order of their addresses. */
+  /** The ranges of captured memory, in the order of their addresses. */
   captured(dump: number): Promise<readonly CapturedRange[]>;
-  /** Where bytes, in hex, stand in captured memory from a hex address on; a bounded part of the work at once. */
+  /**
+   * Where bytes, given in hex, occur in captured memory from a hex address on; each call does a bounded part of the
+   * work.
+   */
   find(dump: number, pattern: string, from: string): Promise<Found>;
-  /** The project's own crash, which is in memory since the page was loaded. */
+  /** Opens the example, which is in memory since the page was loaded. */
   example(): Promise<AddResult>;
-  /** A dump is open, and the thread that it is about was walked; other threads follow with what add returns. */
+  /** Called when a dump is open and its main thread was walked; other threads follow with the result of add. */
   onopened: ((opened: Opened) => void) | null;
-  /** The example was read while there was nothing to do. Nobody asked for it: it is there to prepare what draws. */
+  /** Called when the example was analysed as a warm-up, so that the page can warm up its views. */
   onwarm: ((opened: Opened) => void) | null;
-  /** What the browser keeps for the next time, whenever that changes. */
+  /** Called with the size of the kept indexes after each change. */
   onkept: ((kept: Kept) => void) | null;
-  /** Clears what is kept. */
+  /** Clears the kept indexes. */
   forget(): Promise<void>;
   /** null when the work is over. */
   onprogress: ((progress: Progress | null) => void) | null;
-  /** The worker died and another took its place, which is given the files again. The reason is one sentence. */
+  /** Called when the worker died and another replaced it, which gets the same files. The reason is one sentence. */
   onrestart: ((reason: string) => void) | null;
-  /** The worker is at work and has told of no progress for so many seconds. */
+  /** Called when the worker is busy and has reported no progress for so many seconds. */
   onsilence: ((seconds: number) => void) | null;
-  /** Stops whatever the worker does, and goes on with another that is given the same files. */
+  /** Stops the worker, and continues with another that gets the same files. */
   stop(): void;
 }
 
-/** What a dump, or a report of it, would tell whoever gets it. */
+/** What a dump, or a report of it, would reveal to its reader. */
 export interface Checklist {
   /** Names of users, in paths and in the environment. */
   readonly people: readonly string[];
@@ -248,7 +267,7 @@ export interface Checklist {
   readonly items: readonly Item[];
 }
 
-/** One thing that a dump tells. */
+/** One kind of data that a dump reveals. */
 export interface Item {
   readonly what: string;
   readonly count: number;
@@ -262,24 +281,24 @@ export interface Item {
 export interface Secret {
   readonly kind: string;
   readonly where: string;
-  /** It could not be taken out. */
+  /** It could not be removed. */
   readonly stays: boolean;
 }
 
-/** One thing that a new dump lacks. */
+/** One kind of data that was removed from a new dump. */
 export interface Removal {
   readonly what: string;
   readonly count: number;
   readonly bytes: number;
 }
 
-/** A new dump, and what became of the rest of the old one. */
+/** A new dump, and the list of what was removed. */
 export interface Sanitized {
   readonly data: Uint8Array;
   readonly result: SanitizeResult;
 }
 
-/** What became of a dump. */
+/** The result for a sanitized dump. */
 export interface SanitizeResult {
   /** In bytes. */
   readonly before: number;
@@ -289,19 +308,19 @@ export interface SanitizeResult {
   readonly people: readonly string[];
   /** Ids of threads whose stacks are kept whole. */
   readonly whole: readonly number[];
-  /** How its report differs; none when no stack does. */
+  /** How its report differs; empty if all stacks are the same. */
   readonly changed: readonly string[];
 }
 
-/** Whose function names small symbol files keep: everybody's, those of modules that are not the system's, or nobody's. */
+/** Which function names small symbol files keep: all, those of modules outside of the system, or none. */
 export type KeptNames = 'all' | 'own' | 'none';
 
-/** What is in an archive or a page that was made. */
+/** The contents of an archive or a page. */
 export interface MadeResult {
   /** In bytes. */
   readonly size: number;
   readonly files: readonly MadeFile[];
-  /** How the dump's report differs; none when no stack does. */
+  /** How the dump's report differs; empty if all stacks are the same. */
   readonly changed: readonly string[];
 }
 
@@ -313,13 +332,13 @@ export interface MadeFile {
   readonly size: number;
 }
 
-/** An archive or a page, and what is in it. */
+/** An archive or a page, and its contents. */
 export interface Made {
   readonly result: MadeResult;
   readonly data: Uint8Array;
 }
 
-/** What the bytes of a stream are. */
+/** The fields of a stream. */
 export interface FieldsResult {
   /** In the order in which they were read. */
   readonly fields: readonly Field[];
@@ -327,13 +346,13 @@ export interface FieldsResult {
   readonly cut: boolean;
 }
 
-/** A run of bytes of a file that means one thing. */
+/** A range of bytes of a file with one meaning. */
 export interface Field {
   /** In the file. */
   readonly offset: number;
   readonly size: number;
   readonly name: string;
   readonly value: string;
-  /** What it is a part of, "thread 3"; empty for what belongs to the whole stream. */
+  /** The record that contains it, "thread 3"; empty if it belongs to the whole stream. */
   readonly record: string;
 }

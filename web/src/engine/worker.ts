@@ -1,7 +1,8 @@
-// The worker: it loads the Go program, hands it one request after the other, and says so when the program is gone.
+// The worker: it loads the Go program, passes it one request after another, and reports when the program has
+// ended.
 //
-// Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
-// message to cancel: the page ends the worker and starts another.
+// Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to
+// cancel: the page ends the worker and starts another.
 import type {GivenFile} from './given.ts';
 import '../../../build/wasm_exec.js';
 import {gunzip, isGzip, memberName} from './gzip.ts';
@@ -12,7 +13,7 @@ import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
 
-/** What wasm_exec.js and the Go program leave in the worker. */
+/** The globals that wasm_exec.js and the Go program define in the worker. */
 declare const Go: new () => {readonly importObject: WebAssembly.Imports; run(of: WebAssembly.Instance): Promise<void>};
 declare const FileReaderSync: new () => {readAsArrayBuffer(blob: Blob): ArrayBuffer};
 declare const fs: {writeSync: (fd: number, bytes: Uint8Array) => number};
@@ -22,7 +23,9 @@ const budget: Budget = {left: WHOLE};
 const readSync: ReadSync = blob =>
   blob instanceof InMemory ? blob.copy() : new FileReaderSync().readAsArrayBuffer(blob);
 
-/** Whether files can be read here: WebKit has none for the workers of a page that was opened from a file. */
+/**
+ * Whether files can be read here: WebKit lacks FileReaderSync in workers of a page that was opened from a file.
+ */
 function reads(): boolean {
   try {
     return readSync(new Blob(['x'])).byteLength === 1;
@@ -45,7 +48,7 @@ let lastWords = '';
 let memory: WebAssembly.Memory | undefined;
 
 async function start(module: WebAssembly.Module): Promise<void> {
-  // Not the console: what a dying program prints may hold what was in the dump.
+  // Not to the console: the output of a dying program may contain data of the dump.
   const decoder = new TextDecoder();
   fs.writeSync = (_, bytes) => {
     lastWords ||= decoder.decode(bytes).trim().split('\n', 1)[0] ?? '';
@@ -73,7 +76,7 @@ const dead = (reason: string): void => post({kind: 'dead', reason});
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** How often the page is told of progress that Go cannot tell of, in ms. */
+/** How often progress is reported that Go cannot report, in ms. */
 const OFTEN = 50;
 let told = 0;
 
@@ -117,7 +120,7 @@ async function prepare(given: GivenFile): Promise<Prepared> {
   return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
-/** A folder of so many files is not unpacked: Go asks for a few of them, and can do that. */
+/** The files of so large a folder are not decompressed here: Go needs a few of them, and can decompress those. */
 const LARGE = 200;
 
 const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
@@ -134,7 +137,7 @@ function reader({path, file, remote}: GivenFile): ReadableFile {
   return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
-/** Opened before the first file that could need it, and kept: Go remembers what lies there. */
+/** Opened before the first file that could need it, and kept open, since Go keeps data there. */
 let scratch: Promise<Scratch | null> | undefined;
 
 async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
@@ -168,7 +171,7 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
   else dead(`The program failed: ${returned.error}.`);
 }
 
-// The browser takes 100 ms to take over 17 MB, which the page does not have.
+// Transferring 17 MB takes the browser 100 ms, too long for the page.
 const kept = (index: Uint8Array | null): Blob => new Blob(index ? [index as Uint8Array<ArrayBuffer>] : []);
 
 let last = Promise.resolve();

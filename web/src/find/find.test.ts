@@ -36,7 +36,7 @@ test('a function comes before its address', () => {
 });
 
 test('commands by what they do, and all of them before anything is typed', () => {
-  expect(show('raw or')).toContain('command: Raw or readable names (key r)');
+  expect(show('raw or')).toContain('command: Raw or demangled names (key r)');
   expect(show('').every(line => line.startsWith('command: '))).toBe(true);
 });
 

@@ -24,7 +24,7 @@ export interface Found {
   readonly target: Target;
 }
 
-// Of each kind so many: who looks further types more.
+// The number of results of each kind; typing more finds others.
 const most = 12;
 
 /** The results for a text, those of each kind that begin with it first. */
@@ -32,7 +32,7 @@ export function findings(report: Report, frame: Frame | null, query: string): re
   const text = query.trim();
   if (text === '') return commands('').slice(0, most);
   const wanted = text.toLowerCase();
-  // A number is an address before all else; a function's name is the function, and then its address.
+  // A number means an address first; a function's name means the function, and then its address.
   const places = address(report, frame, text);
   const isNumber = /^(0x)?[0-9a-f`]+$/i.test(text);
   return [
@@ -59,7 +59,7 @@ function address(report: Report, frame: Frame | null, text: string): readonly Fo
   return [{label, detail: 'show these bytes of memory', target: {kind: 'address', address: at}}];
 }
 
-// A function stands where it is innermost; how often it is on a stack is said beside it.
+// A function leads to its innermost frame; the number of its frames stands beside it.
 const functionsOf = memo((report: Report): readonly Found[] => {
   const by = new Map<string, {readonly thread: number; readonly row: FrameRow; count: number}>();
   (report.threads ?? []).forEach((thread, index) => {

@@ -1,4 +1,4 @@
-// The search over all that a report has: one field, and below it what was found, which the arrow keys walk through.
+// The search over a whole report: one field, and below it the results, which the arrow keys select.
 import './find.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -73,7 +73,7 @@ export function openFind(act: Actions): void {
   document.getElementById('find-field')?.focus();
 }
 
-// The dialog's own box is what lies outside its content.
+// A click on the dialog itself is outside of its content.
 function outside(event: MouseEvent): void {
   if (event.target === event.currentTarget) dialog()?.close();
 }
@@ -84,7 +84,7 @@ function go(target: Target, act: Actions): void {
   else if (target.kind === 'module') act.showModule(target.name);
   else if (target.kind === 'address') act.bytes.show(target.address);
   else if (target.kind === 'memory') searchMemory(target.text, act);
-  // A command is what its key does, where the focus was before.
+  // A command does what its key does, with the focus of before.
   else document.dispatchEvent(new KeyboardEvent('keydown', {key: target.key, bubbles: true}));
 }
 

@@ -1,6 +1,6 @@
-/** The search over all that a report has; open while a person types. */
+/** The search over a whole report, while it is open. */
 export interface Find {
   readonly query: string;
-  /** The result that Enter goes to. */
+  /** The result that Enter opens. */
   readonly at: number;
 }

@@ -1,23 +1,22 @@
-// The code around a frame as rows: which instruction the frame is at, source lines where they change, and what the operands
-// were when it ran.
+// The code around a frame as rows: the frame's instruction, source lines where they change, and the operands' values.
 import type {Code, CodeLine} from '../engine/types.ts';
 import type {Access, Address, Frame, Report, Thread} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
 
-/** The crash's instruction, where a thread stood, where a call comes back to, or any other. */
+/** The crashing instruction, a thread's current one, a return address, or any other. */
 export type Mark = 'crash' | 'here' | 'return' | null;
 
 export interface CodeRow {
   readonly kind: 'code';
   readonly address: string;
   readonly bytes: string;
-  /** The bytes are the module's own file's, and not the dump's. */
+  /** The bytes come from the module's own file, not from the dump. */
   readonly fromFile: boolean;
   /** null where the bytes are no instruction that is known. */
   readonly mnemonic: string | null;
   readonly operands: string;
-  /** The source line, where it is another than in the row above. */
+  /** The source line, if it differs from the row above. */
   readonly line: number | null;
   readonly mark: Mark;
   readonly note: string;
@@ -29,25 +28,25 @@ export interface FileRow {
   readonly file: string;
 }
 
-/** The source line that the instructions below are of. */
+/** The source line of the instructions below. */
 export interface SourceRow {
   readonly kind: 'source';
   readonly line: number;
   readonly text: string;
 }
 
-/** A line of a source file as it was given; null where it was not. */
+/** A line of a given source file; null without that file. */
 export type LineOf = (file: string, line: number) => string | null;
 
-/** How much is listed around a frame. */
+/** How many instructions are listed around a frame. */
 export const linesBefore = 8;
 export const linesAfter = 6;
 
-/** The address that a listing of a frame is about: where the thread stood, or where the call comes back to. */
+/** The address of a frame's listing: the current instruction, or the return address. */
 export const codeAddress = (frame: Frame): Address =>
   frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
 
-/** The rows of a listing that was asked for at codeAddress. */
+/** The rows of a listing that was requested at codeAddress. */
 export function codeRows(
   report: Report,
   thread: Thread,
@@ -94,7 +93,7 @@ function markOf(thread: Thread, frame: Frame): Mark {
   return thread.crashed && frame.frame === 0 ? 'crash' : 'here';
 }
 
-// The registers of a frame are those at its marked instruction, so of no other row anything is said.
+// A frame's registers are valid at its marked instruction, so values are shown for that row only.
 function noteOf(report: Report, frame: Frame, l: CodeLine, mark: Mark): string {
   if (mark === null) return '';
   if (mark === 'return') return 'the call returns here';
@@ -114,7 +113,7 @@ function accessWords(accesses: readonly Access[]): string {
   return `${does ?? 'touches'} ${many}at 0x${at.toString(16)}`;
 }
 
-// Instructions that only write their first operand, when it is a register: its old value says nothing.
+// Instructions that only write their first operand, when it is a register: its old value is irrelevant.
 const overwrites = /^(?:mov|lea|ld|lw|pop)[a-z]*\s+[a-z0-9]+(?=,|$)/;
 
 /** "rax = 0x0" for each register that the instruction reads and whose value is known, in the order of the text. */

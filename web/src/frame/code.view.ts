@@ -1,4 +1,5 @@
-// The code around the selected frame, out of the dump's own memory: the instruction that it is at, and those beside it.
+// The code around the selected frame, from the dump's own memory: the frame's instruction, and
+// those around it.
 import type {Selected} from '../app/selected.ts';
 import './code.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -25,7 +26,8 @@ export const code = (state: State, found: Selected): TemplateResult => {
   `;
 };
 
-// A dump without code is completed with the module's own file, which is not what was in memory when it crashed.
+// If a dump lacks code, it is taken from the module's own file, which may differ from the memory of
+// the crash.
 function origin({lines}: Code): string {
   const fromFile = lines.filter(line => line.from_file).length;
   if (fromFile === 0) return 'bytes from the dump';
@@ -98,7 +100,7 @@ const instruction = ({mark, line, address, bytes, fromFile, mnemonic, operands, 
   ${note === '' ? nothing : noteRow(mark, note)}
 `;
 
-// What the operands were stands below its instruction, with all the room there is.
+// The operands' values stand below the instruction, in the full width.
 const noteRow = (mark: Mark, note: string): TemplateResult => html`
   <tr class="note-row ${mark ?? ''}">
     <td class="mark"></td>
@@ -107,7 +109,8 @@ const noteRow = (mark: Mark, note: string): TemplateResult => html`
   </tr>
 `;
 
-// Most dumps leave out what can be had from the program's own files; which one has these bytes is what one needs to know.
+// Most dumps omit code that the program's own files have, so the message names the file with these
+// bytes.
 function absent({dump, frame}: Selected): TemplateResult {
   const module = frame.module_index === null ? undefined : dump.report.modules?.[frame.module_index];
   if (!module) {

@@ -1,4 +1,5 @@
-// The frame that is looked at: what it is, its code, its registers, the words of its stack, and why it is believed to be there.
+// The inspector of the selected frame: its function, code, registers, stack words, and the evidence
+// for it.
 import {type Selected, selected} from '../app/selected.ts';
 import './inspector.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -60,7 +61,7 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
   `;
 };
 
-/** A part or a copy of the function, as gdb and c++filt say it, and what the compiler did. */
+/** A part or a copy of the function, as gdb and c++filt name it, and how the compiler made it. */
 const cloned = (suffix: string): string => {
   const kind = kinds.find(([mark]) => suffix.includes(mark));
   return `[clone ${visible(suffix)}]${kind ? ` ${kind[1]}` : ''}`;
@@ -73,7 +74,7 @@ const kinds: readonly (readonly [string, string])[] = [
   ['.constprop.', 'copy with constant arguments'],
 ];
 
-// What is longer than its place scrolls there, by keys too.
+// Content that is longer than its box scrolls there, also by keys.
 const long = 300;
 
 const named = (kind: 'name' | 'path' | 'at', text: string): TemplateResult =>
@@ -134,9 +135,9 @@ function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: A
     why: why(state, found, act),
   };
   if (tab !== 'all') return all[tab];
-  // Why there are no variables is for the tab of variables: everything begins with the source.
+  // The tab of variables says why there are none; the tab with everything begins with the source.
   const variables = showsVariables(state, found, row) ? all.variables : nothing;
-  // Of a frame that may be none, the reader asks first why it is there at all.
+  // For a guessed frame, the evidence comes first.
   if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${variables}`;
   return html`${variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

@@ -58,7 +58,7 @@ test('the culprit comes first, then where the thread stands, pointers, numbers, 
   ]);
 });
 
-test('nobody is guilty without the instruction, in another frame, or in a thread that did not crash', () => {
+test('no register is the culprit without the instruction, in another frame, or in a thread that did not crash', () => {
   const guilty = (r = full, t = crashed, f = first): number =>
     registerRows(r, t, f).filter(row => row.weight === 'culprit').length;
   expect(guilty()).toBe(1);

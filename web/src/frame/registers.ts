@@ -1,4 +1,4 @@
-// What a register's value is: where it points, or what kind of number it is. Words for a person, from what the report holds.
+// Describes a register's value in words: where it points, or what kind of number it is.
 import type {Frame, Region, Report, Thread} from '../report.ts';
 import {parse, within} from '../text/hex.ts';
 import {memo} from '../text/memo.ts';
@@ -6,7 +6,7 @@ import {bare} from '../text/names.ts';
 import {baseName} from '../text/text.ts';
 import {finder, type Range} from './ranges.ts';
 
-/** How much a value says, which is the order of the rows. */
+/** How much a value says; rows are sorted by it. */
 export type Weight = 'culprit' | 'pc' | 'sp' | 'points' | 'number' | 'zero';
 
 export interface Meaning {
@@ -19,7 +19,7 @@ export interface RegisterRow extends Meaning {
   readonly value: string;
 }
 
-// The names of the two registers that say where a thread stands, on the CPUs that minidumps come from.
+// The names of the instruction pointer and the stack pointer, on the CPUs of minidumps.
 const pcNames: readonly string[] = ['rip', 'eip', 'pc', 'srr0'];
 const spNames: readonly string[] = ['rsp', 'esp', 'sp', 'r1', 'o6'];
 const flagNames: readonly string[] = ['rflags', 'eflags', 'efl'];
@@ -32,7 +32,7 @@ export function spName(registers: Readonly<Record<string, string>>): string | nu
 const pcName = (registers: Readonly<Record<string, string>>): string | null =>
   pcNames.find(name => name in registers) ?? null;
 
-// Patterns that allocators and debug runtimes fill memory with; a pointer made of one was never set, or is gone.
+// Patterns that allocators and debug runtimes fill memory with; such a pointer was never set, or its object was freed.
 const poisons: readonly (readonly [bigint, string])[] = [
   [0xe5e5e5e5n, 'freed memory (jemalloc fills with e5)'],
   [0xddddddddn, 'freed memory (MSVC fills with dd)'],
@@ -49,7 +49,9 @@ const poisons: readonly (readonly [bigint, string])[] = [
   [0xdeadbeefn, 'a marker, dead beef'],
 ];
 
-/** The registers of a frame in the order that helps: the culprit, where the thread stands, pointers, numbers, zeros. */
+/**
+ * The registers of a frame, the most helpful first: the culprit, instruction and stack pointer, pointers, numbers, zeros.
+ */
 export function registerRows(report: Report, thread: Thread, frame: Frame): RegisterRow[] {
   const registers = frame.registers ?? {};
   const guilty = culprits(report, thread, frame);
@@ -63,8 +65,8 @@ export function registerRows(report: Report, thread: Thread, frame: Frame): Regi
 
 const weights: readonly Weight[] = ['culprit', 'pc', 'sp', 'points', 'number', 'zero'];
 
-// The registers that the crashing instruction makes its address of. Without the instruction nothing is said: that a value
-// equals the address may be chance, and of several zeros all would.
+// The registers from which the crashing instruction computes its address. Without the instruction there are none: a value
+// may equal the address by chance, and every zero would.
 function culprits(report: Report, thread: Thread, frame: Frame): Set<string> {
   const text = report.crash_info.instruction;
   if (!thread.crashed || frame.frame !== 0 || !text) return new Set();
@@ -92,7 +94,7 @@ function pcWords(frame: Frame): string | null {
 
 const short = (n: bigint): string => `0x${n.toString(16)}`;
 
-/** What a number points to, or what kind of number it is. */
+/** The target of a pointer, or the kind of a number. */
 export function pointsTo(report: Report, thread: Thread, frame: Frame, n: bigint): {words: string; points: boolean} {
   const own = stackWords(thread, frame, n);
   if (own) return {words: own, points: true};
@@ -123,7 +125,7 @@ function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
   return n > sp ? `stack, sp + ${short(n - sp)}` : `stack, sp − ${short(sp - n)}`;
 }
 
-// What has an address in a report, by ranges that are sorted once.
+// Everything with an address in a report, as ranges that are sorted once.
 export const moduleOf = memo((report: Report) =>
   finder((report.modules ?? []).flatMap(m => between(parse(m.base_addr), parse(m.end_addr), m))),
 );

@@ -8,7 +8,7 @@ import {column} from '../text/hex.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {type RegisterRow, registerRows, type Weight} from './registers.ts';
 
-/** In the CPU's order and with every zero when all is asked for, else in the order that helps. */
+/** All registers in the CPU's order, or the most helpful ones first without zeros. */
 export const registersPanel = (found: Selected, all: boolean, act: Actions): TemplateResult => {
   const {dump, thread, frame} = found;
   const rows = registerRows(dump.report, thread, frame);

@@ -1,10 +1,10 @@
-// Source files that the person gave: which of them a frame means, and their lines.
+// Source files of the user: which one a frame means, and their lines.
 //
-// Files are known by their names until one is needed; only then is it read. Where a program was built is not where its source
-// is now, so a path is matched from its end: the more folders agree, the better.
+// Only names are known until a file is needed and read. The source is rarely in the folder of the build, so a path is matched
+// from its end: the more folders agree, the better.
 import {visibleRow} from '../text/text.ts';
 
-/** A file that was given; load reads nothing by itself, it only gets hold of the file. */
+/** A file that was given; load does not read, it only returns the file. */
 export interface SourceFile {
   readonly path: string;
   readonly load: () => Promise<Blob>;
@@ -23,10 +23,10 @@ export interface SourceText {
 
 export const noSources: Sources = {count: 0, byName: new Map()};
 
-/** More files than any project has; what is kept of each is its path. */
+/** More files than any project has; only the path of each is kept. */
 export const mostSources = 200_000;
 
-/** Source that people write is smaller; what generators write is not read line by line. */
+/** Source written by people is smaller; generated source is rarely read line by line. */
 export const largestSource = 8 << 20;
 
 const kinds =
@@ -34,7 +34,7 @@ const kinds =
   'nim pas pp py rs s swift tcc tpp ts vala y l zig';
 const extensions: ReadonlySet<string> = new Set(kinds.split(' '));
 
-/** Whether a file is taken for source, by its name: what dumps and symbols are is told by their content, source has none. */
+/** Whether a file counts as source, by its name: dumps and symbols are identified by content, but source has no signature. */
 export function isSource(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -69,7 +69,7 @@ export function withSources(old: Sources, files: readonly SourceFile[]): Sources
   return {count, byName};
 }
 
-/** The files that a frame's path means best: none, the one, or several that agree with it equally far. */
+/** The files that match a frame's path best: none, one, or several that match equally well. */
 export function matching({byName}: Sources, file: string): readonly SourceFile[] {
   const wanted = parts(file);
   let best: SourceFile[] = [];
@@ -83,7 +83,7 @@ export function matching({byName}: Sources, file: string): readonly SourceFile[]
   return best;
 }
 
-// How many parts are the same from the end on. A part in another case counts less: on most systems it is another file.
+// How many parts of the path agree from the end on. A part in another case counts less: on most systems it is another file.
 function agreement(a: readonly string[], b: readonly string[]): number {
   let n = 0;
   for (let i = 1; i <= Math.min(a.length, b.length); i++) {
@@ -95,7 +95,7 @@ function agreement(a: readonly string[], b: readonly string[]): number {
   return n;
 }
 
-/** A file's bytes as text: by its mark, as UTF-8 if it is that, and else as Latin-1, which every file is. */
+/** A file's bytes as text: by its byte order mark, as UTF-8 if valid, and otherwise as Latin-1, which is always valid. */
 export function decoded(bytes: Uint8Array): string {
   const [a, b, c] = bytes;
   if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -125,7 +125,7 @@ export const sourceText = (text: string): SourceText => ({lines: text.split(/\r\
 
 const tab = 4;
 
-/** A line as a row shows it: tabs as spaces, everything that cannot be seen as an escape, very long lines cut. */
+/** A line as a row shows it: tabs as spaces, invisible characters as escapes, very long lines cut. */
 export function sourceRow(line: string): string {
   let out = '';
   for (const char of line.slice(0, 4096)) out += char === '\t' ? ' '.repeat(tab - (out.length % tab)) : char;

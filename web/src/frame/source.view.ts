@@ -1,4 +1,4 @@
-// The source lines around the selected row, out of a file that the person gave. Nothing is fetched.
+// The source lines around the selected row, from a file of the user. The page fetches nothing.
 import './source.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -39,7 +39,8 @@ function missing(state: State, file: string, act: Actions): TemplateResult {
   </p>`;
 }
 
-// A project may have a hundred files called mod.rs; the first of those that agree equally far are enough to choose from.
+// A project may have a hundred files called mod.rs; the first ones that match equally well suffice
+// for a choice.
 const mostChoices = 20;
 
 const choice = (found: readonly SourceFile[], file: string, act: Actions): TemplateResult => html`

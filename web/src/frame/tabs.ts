@@ -3,7 +3,7 @@
 /** A panel. */
 export type Panel = 'variables' | 'code' | 'registers' | 'stack' | 'why' | 'all';
 
-/** What the person chose: a panel, or what fits the frame. */
+/** The user's choice: a panel, or automatic. */
 export type Tab = Panel | 'auto';
 
 /** The panels in the order of their keys. */

@@ -1,4 +1,5 @@
-// The words of a frame's stack, from its stack pointer up, with what each is; runs that say nothing are put together.
+// The words of a frame's stack, from its stack pointer up, each with its meaning; runs without
+// meaning are one row.
 import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {parse, words} from '../text/hex.ts';
@@ -12,7 +13,7 @@ export interface WordRow {
   readonly address: bigint;
   readonly value: bigint;
   readonly words: string;
-  /** The function that it points into, where symbols know it. */
+  /** The function that it points into, if symbols know it. */
   readonly symbol: Symbol | null;
   /** The frame that this word returns to. */
   readonly returns: Frame | null;
@@ -27,7 +28,7 @@ export interface Symbol {
   readonly at: string;
 }
 
-/** Words that say nothing by themselves: "7 words of 0". */
+/** Words without meaning: "7 words of 0". */
 export interface RunRow {
   readonly kind: 'run';
   readonly offset: number;
@@ -44,7 +45,7 @@ export interface Extent {
   readonly end: bigint | null;
 }
 
-// Enough to see a frame and the first words of its caller; large locals are cut here.
+// Enough for a frame and the first words of its caller; a frame with large locals is cut here.
 const mostWords = 160;
 const beyond = 4;
 
@@ -100,7 +101,7 @@ function symbolOf({function: name, offset, file, line}: Pointer): Symbol | null 
   return {name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
 }
 
-/** The words that symbols may name: those that point into modules whose symbols are in use, each once. */
+/** The words that symbols may name: those that point into modules with symbols, each once. */
 export function pointersOf(report: Report, bytes: Uint8Array): readonly string[] {
   const {pointer_width: width, big_endian: big} = report.system_info;
   const values = words(bytes, width, big).filter(value => {
@@ -110,7 +111,8 @@ export function pointersOf(report: Report, bytes: Uint8Array): readonly string[]
   return [...new Set(values)].map(value => `0x${value.toString(16)}`);
 }
 
-// Where frames above this one go on. The innermost claims its word first: an address may lie on a stack twice.
+// The return addresses of this and outer frames. The innermost frame claims its word first, since
+// an address may occur twice on a stack.
 function returnAddresses(thread: Thread, frame: Frame): Map<bigint, Frame> {
   const out = new Map<bigint, Frame>();
   for (const caller of thread.frames ?? []) {

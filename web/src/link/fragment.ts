@@ -1,7 +1,7 @@
-// The URL's fragment: where in the report one is, so that Back works and a link leads to the same place.
+// The URL's fragment: the current place in the report, so that Back works and a link leads to the same place.
 //
-// It holds ordinals, the names of views and the beginning of the dump's hash, never names or bytes out of the dump: a URL is
-// kept in histories and logs. The hash says whose dump the place is in, and nothing about what that holds.
+// It holds ordinals, the names of views and the beginning of the dump's hash, never names or bytes of the dump, since
+// histories and logs keep URLs. The hash identifies the dump and says nothing about its contents.
 import {isTab, type Tab} from '../frame/tabs.ts';
 
 /** What is selected: a dump, one of its threads, one of its frames, and the panel that is open. */
@@ -33,10 +33,10 @@ export interface Link extends Named {
   readonly stacks: boolean;
 }
 
-/** How much of a hash tells the dumps apart that a person handles. */
+/** How many digits of a hash distinguish the dumps of one user. */
 const digits = 8;
 
-/** Nothing else gets into a URL. */
+/** A fragment may contain nothing else. */
 const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{8,32}$/.test(text);
 
 export const short = (hash: string): string => hash.slice(0, digits);
@@ -49,7 +49,7 @@ export function write(place: Place, hash: string | null, stacks = false): string
   return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}${stacks ? '&w=stacks' : ''}`;
 }
 
-/** The place that a fragment names; null for anything that write did not write. */
+/** The place in a fragment; null for any text that write did not make. */
 export function read(fragment: string): Link | null {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const named = dumpIn(params, 'd', 'h');
@@ -83,7 +83,7 @@ function dumpIn(params: URLSearchParams, number: string, hash: string): Named | 
   return {dump: dump - 1, hash: isHash(text) ? text : null};
 }
 
-/** Which of the open dumps, by their hashes, a link means; null when it is none of them. A dump without a hash is taken at its place. */
+/** The open dump, by its hash, that a link means; null if it is not open. A dump without a hash is found by its number. */
 export function meantBy({dump, hash}: Named, hashes: readonly (string | null)[]): number | null {
   const is = (own: string | null | undefined): boolean =>
     own !== undefined && (hash === null || own === null || own.startsWith(hash));

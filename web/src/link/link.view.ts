@@ -1,4 +1,5 @@
-// A link that was opened and leads into a dump that is not: said once, calmly, and followed as soon as that dump is.
+// The message for a link into a dump that is not open. The page follows the link as soon as that
+// dump is opened.
 import './link.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';

@@ -1,4 +1,5 @@
-// Captured bytes as rows of a hex view, what a person types to get to some, and what they search for.
+// Captured bytes as rows of a hex view, and the user's input: an address to show, and text or bytes
+// to find.
 import type {CapturedRange} from '../engine/types.ts';
 import type {Frame, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
@@ -31,7 +32,10 @@ export function captured(ranges: readonly CapturedRange[], page: bigint): {from:
   });
 }
 
-/** The last captured address before a stretch without any, and the first behind it; null where the stretch has captured bytes. */
+/**
+ * The last captured address before a range without captured bytes, and the first one after it; null
+ * if the range has captured bytes.
+ */
 export function around(
   ranges: readonly CapturedRange[],
   from: bigint,
@@ -51,12 +55,12 @@ export function around(
 
 export interface ByteRow {
   readonly address: bigint;
-  /** absent for what is not in the dump. */
+  /** absent if it is not in the dump. */
   readonly bytes: readonly number[];
   readonly text: string;
 }
 
-/** So many rows of bytes from an address on, from pages that at knows; they end where addresses end. */
+/** So many rows of bytes from an address on, from pages of at; they end where addresses end. */
 export function byteRows(
   top: bigint,
   count: number,
@@ -76,11 +80,12 @@ export function byteRows(
   return rows;
 }
 
-// Only ASCII: what a byte beyond it means depends on bytes around it, and some of those hide or turn the text.
+// Only ASCII: the meaning of other bytes depends on their neighbours, and some characters hide or
+// reverse text.
 const asText = (byte: number): string =>
   byte === absent ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
 
-/** A byte as two digits, and as two dots where the dump has none: never as 00. */
+/** A byte as two digits, or as two dots if the dump lacks it: never as 00. */
 export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
 
 /** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
@@ -152,7 +157,10 @@ function functionStart(report: Report, matches: Matches): bigint | null {
   return null;
 }
 
-/** What to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in UTF-8 or UTF-16. Null for nothing. */
+/**
+ * The bytes to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in
+ * UTF-8 or UTF-16. Null for nothing.
+ */
 export function pattern(text: string, wide: boolean, big = false): string | null {
   const bytes = /^0x((?:[0-9a-f]{2})+)$/i.exec(text)?.[1] ?? /^[0-9a-f]{2}(?:\s+[0-9a-f]{2})+$/i.exec(text.trim())?.[0];
   if (bytes !== undefined) return bytes.replace(/\s+/g, '').toLowerCase();

@@ -1,5 +1,5 @@
-// Any captured byte: rows of sixteen around a caret, what the caret stands on, and a search. An address space has no end that
-// a scroll bar could show, so only the rows in view exist, and keys, the wheel and buttons move through it.
+// A hex view of captured memory: rows of sixteen bytes around a caret, the meaning of the byte at the caret, and a search. An
+// address space is too large for a scroll bar, so only the rows in view exist, and keys, the wheel and buttons move them.
 import {selected} from '../app/selected.ts';
 import type {Hex} from './state.ts';
 import './hex.css';
@@ -12,7 +12,7 @@ import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
 import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
 
-/** The view, with the field that leads to an address. */
+/** The view, with the field for an address. */
 export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const hex = state.hex?.dump === dump.id ? state.hex : null;
   return html`
@@ -24,7 +24,7 @@ export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResul
   `;
 };
 
-/** A value that leads to the bytes there. */
+/** A value as a link to the bytes at its address. */
 export const bytesLink = (address: string, content: unknown, act: Actions): TemplateResult => {
   const at = parse(address);
   if (at === null) return html`${content}`;
@@ -99,7 +99,7 @@ function rowsOf(state: State, dump: OpenDump, hex: Hex): ByteRow[] {
   });
 }
 
-// Rows of dots tell nothing: where nothing in view was captured, what is nearest does.
+// Rows of dots are useless: if nothing in view was captured, the nearest captured addresses are shown.
 function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult | null {
   const ranges = state.captured.get(dump.id);
   if (ranges?.state !== 'done') return null;
@@ -166,7 +166,7 @@ function keys(event: KeyboardEvent, step: number, act: Actions): void {
   act.bytes.move(BigInt(moves[event.key]?.(step) ?? 0));
 }
 
-// The wheel moves bytes only while they have the focus: else the page would stop under the pointer.
+// The wheel moves bytes only while they have the focus; otherwise the page could not be scrolled past them.
 function wheel(event: WheelEvent, step: number, act: Actions): void {
   if (event.ctrlKey || event.currentTarget !== document.activeElement || event.deltaY === 0) return;
   event.preventDefault();
@@ -179,7 +179,7 @@ function click(event: MouseEvent, hex: Hex, act: Actions): void {
   act.bytes.move(BigInt(`0x${target.dataset['at']}`) - hex.caret);
 }
 
-// What the caret stands on, as a byte and as a pointer.
+// The value at the caret, as a byte and as a pointer.
 function caretLine(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult {
   const {pointer_width: width, big_endian: big} = dump.report.system_info;
   const at = format(hex.caret, width);

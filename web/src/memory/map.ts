@@ -1,12 +1,12 @@
-// The address space as a picture: boxes from left to right in the order of addresses, as wide as the logarithm of their size,
-// with gaps between that have one width whatever they leave out.
+// The address space as a picture: boxes from left to right in the order of addresses, as wide as the logarithm of their size.
+// All gaps between them have the same width.
 
 import {spName} from '../frame/registers.ts';
 import type {Frame, Region, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
 
-/** The fill of a box: what may be done there. */
+/** The fill of a box: its access rights. */
 export type Fill = 'none' | 'read' | 'write' | 'code';
 
 export interface Box {
@@ -33,7 +33,7 @@ export interface Picture {
   readonly gaps: readonly number[];
   readonly gapWidth: number;
   readonly pins: readonly Pin[];
-  /** Names below the boxes, once for neighbours of one file, where there is room for most of it. */
+  /** Names below the boxes, once for neighbours of one file, if most of the name fits. */
   readonly labels: readonly Label[];
 }
 
@@ -59,7 +59,7 @@ interface Run {
   readonly regions: number;
 }
 
-/** The picture of a report's regions, with the places that the frame is about. */
+/** The picture of a report's regions, with the addresses of the frame. */
 export function picture(report: Report, frame: Frame | null): Picture {
   const runs = merged((report.memory_regions ?? []).filter(r => r.state !== 'free').flatMap(toRun));
   const holes = runs.map((run, i) => i > 0 && run.base > (runs[i - 1]?.end ?? 0n));
@@ -104,7 +104,7 @@ function toRun(region: Region): Run[] {
   return [{base, end: base + size, region, captured: region.captured, regions: 1}];
 }
 
-// Neighbours of one file are put together first, and then whatever stands side by side.
+// Neighbours of one file are merged first, then any neighbours.
 function merged(all: readonly Run[]): Run[] {
   const runs = all.toSorted((a, b) => (a.base < b.base ? -1 : a.base > b.base ? 1 : 0));
   if (runs.length <= mostBoxes) return runs;
@@ -165,7 +165,7 @@ function pins({crash_info: crash}: Report, frame: Frame | null, boxes: readonly 
   });
 }
 
-// An address that is in no box stands in the gap where it would be.
+// An address in no box stands in the gap between its neighbours.
 function placeOf(address: bigint, boxes: readonly Box[], gap: number): number {
   const at = boxes.find(b => address < b.end);
   if (!at) return mapWidth - gap / 2;

@@ -1,4 +1,4 @@
-// The memory map as a picture. The list beside it says the same in words, for those who cannot see it or need the numbers.
+// The memory map as a picture. The list beside it has the same in words and numbers.
 import {selected} from '../app/selected.ts';
 import './map.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
@@ -15,11 +15,12 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
   const found = selected(state);
   const drawn = pictureOf(dump.report, found?.frame ?? null);
   if (drawn.boxes.length === 0) return nothing;
-  // Moving through a stack moves three pins at most, and mostly none.
+  // Moving through a stack moves at most three pins.
   return html`${guard([drawn], () => drawing(drawn, dump, act))}`;
 };
 
-// The picture is as wide as the page and of one height: across, everything is a share of it.
+// The picture is as wide as the page and of one height: horizontal positions are shares of the
+// width.
 const share = (units: number): string => `${Math.round((units / mapWidth) * 1e5) / 1e3}%`;
 
 const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult => html`

@@ -1,4 +1,4 @@
-// The modules table: each image with the stacks it is on.
+// The modules table: each image with the threads whose stacks contain it.
 import type {Module, Report} from '../report.ts';
 import {frameRows} from '../stack/frames.ts';
 import {type State, stateOf} from '../symbols/symbols.ts';
@@ -16,8 +16,8 @@ export interface ModuleRow {
 }
 
 /**
- * What the file says of its version; "" where it says nothing. Breakpad's writer for Linux fills in a record of zeros for
- * libraries without one.
+ * The file's version; "" if it has none. Breakpad's writer for Linux fills in a record of zeros for libraries without
+ * one.
  */
 export const versionOf = ({version}: Module): string => (version === null || version === '0.0.0.0' ? '' : version);
 

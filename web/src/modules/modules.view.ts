@@ -1,4 +1,4 @@
-// Modules: where each lies, what build it is, whether its symbols are here, and which stacks it is on.
+// Modules: address, build, state of the symbols, and the stacks of each.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
@@ -50,7 +50,7 @@ export const modules = (state: State, dump: OpenDump, act: Actions): TemplateRes
   );
 };
 
-// Without it nothing has a name, which is worth a sentence in its place.
+// Without the module list nothing has a name, so a sentence explains it.
 function unread(report: Report): TemplateResult | typeof nothing {
   const why = lost(report, streamType.modules);
   if (why === null) return nothing;
@@ -62,7 +62,7 @@ function unread(report: Report): TemplateResult | typeof nothing {
   );
 }
 
-// From so many modules on one looks for one rather than at all of them.
+// From so many modules on, a filter is shown.
 const filterFrom = 30;
 
 const filterField = (key: string, filter: string, found: number, act: Actions): TemplateResult => html`

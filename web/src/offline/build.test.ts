@@ -65,7 +65,7 @@ describe('a build', () => {
     expect([...at.held.keys()]).toEqual([]);
   });
 
-  test('replaces the caches of others, and nobody else’s', async () => {
+  test('replaces the caches of other builds, and leaves foreign caches', async () => {
     const at = places({});
     for (const name of ['crashglass-old', cacheName(build), 'somebody’s']) await at.caches.open(name);
     await forgetOthers(build, at);

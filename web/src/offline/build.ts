@@ -1,4 +1,4 @@
-// One build of the page, kept whole: every file of it by its digest, or none of it.
+// One build of the page, kept completely: every file by its digest, or none.
 
 /** A build's name, and the SHA-256 of each of its files in hex; "./" is the page. */
 export interface Build {
@@ -6,20 +6,26 @@ export interface Build {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Where files are kept, and where they come from: the platform's own, or a test's. */
+/** The cache and the network: the platform's own, or a test's. */
 export interface Places {
   readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete'>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** What the browser has of a URL, without a request where it can be asked so; rejects if it has nothing. */
+  /**
+   * The browser's copy of a URL, without a request if the browser supports that; rejects if it has
+   * none.
+   */
   readonly cached: (url: string) => Promise<Response>;
 }
 
 const PREFIX = 'crashglass-';
 
-/** The name of a build's cache. It is the only storage that this uses. */
+/** The name of a build's cache, the only storage that is used here. */
 export const cacheName = (build: Build): string => PREFIX + build.name;
 
-/** Fetches all files of a build and keeps them. Rejects, and keeps nothing, when one is missing or is not of this build. */
+/**
+ * Fetches all files of a build and keeps them. If one is missing or of another build, it rejects
+ * and keeps nothing.
+ */
 export async function keep(build: Build, base: string, places: Places): Promise<void> {
   const files = await Promise.all(
     Object.entries(build.files).map(async ([path, digest]) => {
@@ -43,7 +49,7 @@ async function genuine(url: string, digest: string, places: Places): Promise<Res
   const response = await places.fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const {digest: found, response: kept} = await copy(response);
-  // The host may be in the middle of an update, or change what it serves: either is another build, or none.
+  // During an update the host may serve another build, or a mixture.
   if (found !== digest) throw new Error(`${url} is ${found}, and this build's is ${digest}`);
   return kept;
 }
@@ -52,7 +58,7 @@ async function genuine(url: string, digest: string, places: Places): Promise<Res
 async function copy(response: Response): Promise<{response: Response; digest: string}> {
   const bytes = await response.arrayBuffer();
   const headers = new Headers(response.headers);
-  // The bytes are unpacked, and may be of another length.
+  // The bytes are decompressed, so their length may differ.
   headers.delete('content-encoding');
   headers.delete('content-length');
   return {response: new Response(bytes, {headers}), digest: hex(await crypto.subtle.digest('SHA-256', bytes))};
@@ -61,20 +67,23 @@ async function copy(response: Response): Promise<{response: Response; digest: st
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map(byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** Gives up what other builds kept. */
+/** Removes the caches of other builds. */
 export async function forgetOthers(build: Build, {caches}: Places): Promise<void> {
   const others = (await caches.keys()).filter(name => name.startsWith(PREFIX) && name !== cacheName(build));
   await Promise.all(others.map(name => caches.delete(name)));
 }
 
-/** A file of the build as it was kept; undefined if it is none of its files, or if the browser has thrown it away. */
+/**
+ * A kept file of the build; undefined if it is no file of the build, or if the browser has removed
+ * it.
+ */
 export async function kept(build: Build, base: string, url: string, {caches}: Places): Promise<Response | undefined> {
   const path = pathOf(build, base, url);
   if (path === undefined) return undefined;
   return (await caches.open(cacheName(build))).match(new URL(path, base).href);
 }
 
-/** The path of a file of the build, whatever query was asked with it; the page has two names. */
+/** The path of a file of the build, without the query; the page has two names. */
 export function pathOf(build: Build, base: string, url: string): string | undefined {
   const asked = new URL(url);
   const at = asked.origin + asked.pathname;

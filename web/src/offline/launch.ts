@@ -2,14 +2,14 @@
 import type {GivenFile} from '../engine/given.ts';
 import type {FromKeeper, ToKeeper} from './messages.ts';
 
-/** Part of the File Handling API that TypeScript does not know of yet. */
+/** Part of the File Handling API that TypeScript's types lack. */
 declare global {
   interface Window {
     readonly launchQueue?: {setConsumer(take: (launch: {files?: readonly FileSystemFileHandle[]}) => void): void};
   }
 }
 
-/** Calls back with the files of each launch, those from before this call included. */
+/** Calls back with the files of each launch, also of launches before this call. */
 export function listenToLaunches(
   open: (files: readonly GivenFile[], handles: readonly FileSystemFileHandle[]) => void,
 ): void {

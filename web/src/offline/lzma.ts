@@ -1,7 +1,8 @@
-// LZMA, undone: literals and matches, after "LZMA specification" of the LZMA SDK. The chunks around it are those of xz.ts.
+// The LZMA decoder: literals and matches, after "LZMA specification" of the LZMA SDK. xz.ts reads
+// the chunks around it.
 import {RangeDecoder, unlearned} from './range.ts';
 
-// Where the odds of each decision begin.
+// Where the probabilities of each decision begin.
 const MATCH = 0;
 const REP = MATCH + 12 * 16;
 const REP_0 = REP + 12;
@@ -23,7 +24,7 @@ export class Lzma {
   readonly #mask: number;
   readonly #bits = new RangeDecoder();
   #odds = unlearned(ODDS);
-  /** How much has been made since the dictionary was emptied. */
+  /** How many bytes were decoded since the dictionary was reset. */
   #at = 0;
   #state = 0;
   #reps: readonly [number, number, number, number] = [0, 0, 0, 0];
@@ -37,12 +38,12 @@ export class Lzma {
     this.#mask = size - 1;
   }
 
-  /** Forgets what was made. */
+  /** Resets the dictionary. */
   empty(): void {
     this.#at = 0;
   }
 
-  /** Forgets what was learned. */
+  /** Resets the probabilities. */
   reset(): void {
     this.#odds = unlearned(ODDS);
     this.#state = 0;
@@ -63,7 +64,7 @@ export class Lzma {
     return bytes.slice();
   }
 
-  /** The size bytes that a chunk holds. */
+  /** Decodes the size bytes of a chunk. */
   decode(chunk: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
     const [start, end] = [this.#at, this.#at + size];
     if (chunk.length < 5) throw new Error(`xz: a chunk of ${chunk.length} bytes, and its code alone is 5`);
@@ -111,7 +112,10 @@ export class Lzma {
     this.#state = this.#state < 4 ? 0 : this.#state - (this.#state < 10 ? 3 : 6);
   }
 
-  /** After a match, a literal differs from the byte that would have gone on: its bits up to the first other one. */
+  /**
+   * After a match, a literal differs from the byte that would have gone on: its bits up to the
+   * first different one.
+   */
   #unlike(base: number, byte: number): number {
     let symbol = 1;
     for (let i = 7; i >= 0; i--) {

@@ -95,7 +95,7 @@ test('a neighbour that is compressed once more for the way is unpacked here', as
   expect(await content(await ask(get))).toBe(file.toString());
 });
 
-/** A host whose neighbour comes in these pieces, and breaks off where one is null. */
+/** A host whose compressed copy arrives in these chunks; null is a network error. */
 const inPieces = (pieces: readonly (Uint8Array<ArrayBuffer> | null)[]): Get => {
   const body = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
     new ReadableStream({
@@ -108,17 +108,17 @@ const inPieces = (pieces: readonly (Uint8Array<ArrayBuffer> | null)[]): Get => {
     url.endsWith('.xz') ? new Response(body()) : new Response(new Uint8Array(file), {headers: wasm});
 };
 
-test('a neighbour whose first piece is one byte is unpacked', async () => {
+test('a compressed copy whose first chunk is one byte is decompressed', async () => {
   const bytes = new Uint8Array(neighbour);
   const get = inPieces([bytes.slice(0, 1), bytes.slice(1)]);
   expect(await content(await ask(get))).toBe(file.toString());
 });
 
-test('of a neighbour whose first bytes do not come the plain file is taken', async () => {
+test('without the first bytes of a compressed copy the plain file is used', async () => {
   expect(await content(await ask(inPieces([null])))).toBe(file.toString());
 });
 
-test('a neighbour that ends too soon is an error', async () => {
+test('a truncated compressed copy is an error', async () => {
   const {get} = host({...plain, '/a.wasm.xz': [neighbour.subarray(0, neighbour.length / 2), {}]});
-  await expect(content(await ask(get))).rejects.toThrow('ends too soon');
+  await expect(content(await ask(get))).rejects.toThrow('is truncated');
 });

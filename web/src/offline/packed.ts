@@ -1,23 +1,31 @@
-// Files of the page from hosts elsewhere: their packed neighbours are asked for, and unpacked here, whatever the host packs itself.
+// Files of the page from remote hosts: their compressed copies are requested and decompressed here,
+// independent of the host's own compression.
 //
-// The program is 20 MB. A host that packs it sends 2.9 MB by brotli, or 4.3 by gzip; the neighbour by xz is 2.8, and no browser unpacks that.
+// The program has 20 MB. A host that compresses it sends 2.9 MB by brotli, or 4.3 by gzip. The .xz
+// copy has 2.8, and no browser decompresses xz.
 import {type Unpacked, unxz} from './xz.ts';
 
 export type Get = (url: string, init?: RequestInit) => Promise<Response>;
 
 type Form = 'xz' | 'gz';
 
-/** The neighbour that is worth asking for; that of the page itself is not, since the browser has the page. */
+/**
+ * The compressed copy that is worth a request; not that of the page itself, since the browser has
+ * the page.
+ */
 function formOf(url: string): Form | null {
   const {pathname} = new URL(url);
   if (pathname.endsWith('.wasm')) return 'xz';
   return /\.(txt|dmp|sym|js|css)$/.test(pathname) ? 'gz' : null;
 }
 
-/** What is near need not be small, and crashglass serve has no packed neighbours. */
+/** A local host is fast without compression, and crashglass serve has no compressed copies. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/** Asks for a file's packed neighbour, or for the file where there is none. told is called with how much of the program has come. */
+/**
+ * Requests a file's compressed copy, or the file if there is none. told is called with the number
+ * of bytes of the program that have arrived.
+ */
 export async function getPacked(
   url: string,
   init: RequestInit,
@@ -31,7 +39,10 @@ export async function getPacked(
   return file ?? get(url, init);
 }
 
-/** The file out of its neighbour; null if the answer is none, as that of a host which answers every address with a page. */
+/**
+ * The file from its compressed copy; null if the answer is something else, as from a host that
+ * answers every address with a page.
+ */
 async function unpacked(
   url: string,
   form: Form,
@@ -39,14 +50,15 @@ async function unpacked(
   told: (bytes: number) => void,
 ): Promise<Response | null> {
   if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) {
-    await neighbour.body?.cancel(); // else the host goes on sending what nobody reads
+    await neighbour.body?.cancel(); // otherwise the host would continue to send unread bytes
     return null;
   }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
   const coming = form === 'xz' ? body.pipeThrough(counter(told)) : body;
   const headers = headersOf(url, neighbour);
   if (isOf(form, first)) return new Response(coming.pipeThrough(unpacking(form)), {headers});
-  // A host may say that the neighbour is compressed so, and then the browser has unpacked it. Any other compression says nothing.
+  // If the host declares this compression as Content-Encoding, the browser has already decompressed
+  // the copy. Any other encoding does not matter.
   if (ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '')) return new Response(coming, {headers});
   await coming.cancel();
   return null;
@@ -102,7 +114,10 @@ const isPage = (response: Response): boolean => /^text\/html\b/.test(response.he
 
 const unpacking = (form: Form): Unpacked => (form === 'xz' ? unxz() : (new DecompressionStream('gzip') as Unpacked));
 
-/** Those of the answer, for what is in it: the type, on which browsers insist, is that of an archive. */
+/**
+ * The answer's headers, for the decompressed content: its media type would be that of an archive,
+ * and browsers require the right one.
+ */
 function headersOf(url: string, neighbour: Response): Headers {
   const headers = new Headers(neighbour.headers);
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);

@@ -1,9 +1,10 @@
-// The range decoder of LZMA: bits out of bytes, each by a probability that learns. After "LZMA specification" of the LZMA SDK (lzma-specification.7z).
+// The range decoder of LZMA: it decodes bits from bytes, each by an adaptive probability. After
+// "LZMA specification" of the LZMA SDK (lzma-specification.7z).
 
-/** Probabilities are of 11 bits and move by a 32nd of what they were wrong by. */
+/** Probabilities have 11 bits and move by a 32nd of their error. */
 const EVEN = 1024;
 
-/** Probabilities that have learned nothing yet. */
+/** Initial probabilities. */
 export const unlearned = (count: number): Uint16Array => new Uint16Array(count).fill(EVEN);
 
 export class RangeDecoder {
@@ -20,7 +21,7 @@ export class RangeDecoder {
     this.#code = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
   }
 
-  /** Whether more was asked of the bytes than they hold. */
+  /** Whether the decoder read beyond the end of the bytes. */
   get overran(): boolean {
     return this.#at > this.#bytes.length;
   }
@@ -44,7 +45,7 @@ export class RangeDecoder {
     this.#code = ((this.#code << 8) | (this.#bytes[this.#at++] ?? 0)) >>> 0;
   }
 
-  /** So many bits, the highest first, each with odds by those before it. */
+  /** So many bits, the highest first, each with a probability that depends on those before it. */
   tree(odds: Uint16Array, base: number, count: number): number {
     let found = 1;
     for (let i = 0; i < count; i++) found = (found << 1) | this.bit(odds, base + found);
@@ -62,7 +63,7 @@ export class RangeDecoder {
     return found;
   }
 
-  /** So many bits that are as often 0 as 1. */
+  /** So many bits with equal probability. */
   direct(count: number): number {
     let found = 0;
     for (let i = 0; i < count; i++) {

@@ -1,9 +1,9 @@
-// The page's side of the service worker: it is in place, and has looked for a new version, before the door is locked.
+// The page's side of the service worker: it is active, and has looked for a new version, before the page locks.
 import {isWhole} from '../engine/inside.ts';
 import {trusted} from '../engine/trusted.ts';
 import type {ToKeeper} from './messages.ts';
 
-/** Whether the page is kept for visits without a network: yes, not by this browser or host, or why it failed. */
+/** Whether the page is kept for visits without a network: yes, no, or why it failed. */
 export interface Kept {
   readonly state: 'kept' | 'not kept';
   readonly why: string;
@@ -13,10 +13,10 @@ export interface Kept {
 
 const notKept = (why: string): Kept => ({state: 'not kept', why, update: null});
 
-/** How long a visit waits to hear of a new version, in ms: after that the old one is used as it is. */
+/** How long a visit waits for news of a new version, in ms; then it uses the old one. */
 const PATIENCE = 3000;
 
-/** Registers the service worker and waits until it has the whole build. All that this asks of the network, it asks before it settles. */
+/** Registers the service worker and waits until it has the whole build. All of its requests end before it settles. */
 export async function keepOffline(): Promise<Kept> {
   if (isWhole()) return notKept('This page is one file: keep the file.');
   if (!isSecureContext || !('serviceWorker' in navigator)) return notKept('The browser keeps nothing of this address.');
@@ -32,15 +32,15 @@ export async function keepOffline(): Promise<Kept> {
   }
 }
 
-// Browsers look by themselves some seconds later, when nothing should leave any more. They take what is fresh in their cache
-// for an answer, though, where a host says how long it is fresh: so it is refreshed here.
+// Browsers look for a new version by themselves some seconds later, when the page should send no more requests. They accept
+// a fresh answer from their cache, though, if the host sends its lifetime. So the cached answer is refreshed here.
 async function look(registration: ServiceWorkerRegistration, url: string): Promise<void> {
   await fetch(url, {cache: 'reload'});
   await registration.update();
   await until(registration.installing, 'installed');
 }
 
-/** When the worker has come so far, or will not. */
+/** Resolves when the worker reaches this state, or fails. */
 function until(worker: ServiceWorker | null, state: ServiceWorkerState): Promise<void> {
   return new Promise(resolve => {
     const look = (): void => {
@@ -54,7 +54,7 @@ function until(worker: ServiceWorker | null, state: ServiceWorkerState): Promise
 const atMost = (time: number, work: Promise<void>): Promise<void> =>
   Promise.race([work.catch(() => {}), new Promise<void>(resolve => setTimeout(resolve, time))]);
 
-/** Lets the version that waits take over, and loads the page anew. What is open is gone, so only the person may ask for this. */
+/** Lets the waiting version take over, and reloads the page. Open dumps are lost, so only the user may ask for this. */
 export function takeOver(update: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {once: true});
   const message: ToKeeper = {kind: 'take over'};

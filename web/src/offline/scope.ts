@@ -1,4 +1,5 @@
-// The global object of a service worker, as far as ours uses it: TypeScript's libraries know either this or a window.
+// The global object of a service worker, as far as it is used here: TypeScript's libraries declare
+// either this or a window.
 import type {FromKeeper, ToKeeper} from './messages.ts';
 
 interface Lasting extends Event {

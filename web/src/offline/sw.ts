@@ -1,7 +1,7 @@
 // The service worker. It keeps one build of the page for visits without a network, and receives what is shared with the page.
 //
-// It could reach the network, so it is told of no dump but the one that the system shares, for which there is no other way.
-// That one goes to the page that opens, by a message, and into no storage. What it asks the network for, it tells the page.
+// It can reach the network, so it gets no dump except one that the system shares with the page, which has no other way.
+// That dump goes to the opened page in a message, and into no storage. The service worker reports its requests to the page.
 import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
 import type {FromKeeper} from './messages.ts';
 import {getPacked} from './packed.ts';
@@ -16,7 +16,7 @@ const ask = (url: string, init?: RequestInit): Promise<Response> => {
   return fetch(url, init);
 };
 
-// WebKit asks the host even so: first for the packed neighbour, then, which is as small as it gets.
+// WebKit requests it even so; then the compressed copy is the smallest request.
 const find = async (url: string, init?: RequestInit): Promise<Response> => {
   const response = await fetch(url, init);
   void tell({kind: 'asked', url});
@@ -33,11 +33,11 @@ async function tell(message: FromKeeper): Promise<void> {
   for (const client of await scope.clients.matchAll()) client.postMessage(message);
 }
 
-/** How often the page is told of how much has come, in ms. */
+/** How often the page gets the number of arrived bytes, in ms. */
 const OFTEN = 200;
 let toldAt = 0;
 
-/** Tells pages that this has not taken over yet, too: the first of them waits for it. */
+/** Sends to all pages, also to those that this worker does not control yet: the first page waits for it. */
 async function coming(bytes: number): Promise<void> {
   if (performance.now() - toldAt < OFTEN) return;
   toldAt = performance.now();
@@ -45,7 +45,7 @@ async function coming(bytes: number): Promise<void> {
   for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
 }
 
-/** Shared, and not taken yet. */
+/** Shared files that no page has taken yet. */
 let shared: readonly File[] = [];
 
 /** Where crashglass.webmanifest lets the system send files. */
@@ -71,7 +71,7 @@ scope.addEventListener('fetch', event => {
   else if (method === 'GET' && pathOf(BUILD, base, url) !== undefined) event.respondWith(serve(event.request));
 });
 
-/** A file of this build. One that the browser threw away is fetched: names with digests are of one build only. */
+/** A file of this build. If the browser removed it, it is fetched: a name with a digest belongs to one build only. */
 async function serve(request: Request): Promise<Response> {
   const found = await kept(BUILD, base, request.url, places);
   return found ?? places.fetch(request.url, {credentials: 'same-origin'});

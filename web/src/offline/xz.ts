@@ -1,5 +1,6 @@
-// The first block of an .xz file as a stream, after "The .xz File Format" 1.2 and the chunks of LZMA2 as xz-embedded's xz_dec_lzma2.c has them.
-// No browser unpacks xz. What stands behind the block, sums among it, is not read: the service worker knows the digest of each file.
+// The first block of an .xz file as a stream, after "The .xz File Format" 1.2 and the chunks of LZMA2 as xz-embedded's xz_dec_lzma2.c has
+// them. No browser decompresses xz. The data after the block, such as checksums, is not read: the service worker knows the digest of each
+// file.
 import {Lzma} from './lzma.ts';
 
 export type Unpacked = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
@@ -12,10 +13,10 @@ const LZMA2 = 0x21;
 /** pack/ makes dictionaries of 8 MB. */
 const LARGEST = 64 << 20;
 
-/** A chunk holds 2 MB at most, and stands in the window whole. */
+/** A chunk has at most 2 MB, and is in the window completely. */
 const SMALLEST = 4 << 20;
 
-/** A stream from packed to unpacked. */
+/** A stream that decompresses. */
 export function unxz(): Unpacked {
   const file = new XzBlock();
   return new TransformStream<Bytes, Bytes>({
@@ -24,7 +25,7 @@ export function unxz(): Unpacked {
       for (let made = file.next(); made !== null; made = file.next()) to.enqueue(made);
     },
     flush() {
-      if (!file.ended) throw new Error('xz: a packed file of the page ends too soon');
+      if (!file.ended) throw new Error('xz: a compressed file of the page is truncated');
     },
   });
 }
@@ -35,14 +36,14 @@ class XzBlock {
   #waiting: Bytes = new Uint8Array();
 
   add(bytes: Bytes): void {
-    if (this.ended) return; // what stands behind the block
+    if (this.ended) return; // the data after the block
     const both = new Uint8Array(this.#waiting.length + bytes.length);
     both.set(this.#waiting);
     both.set(bytes, this.#waiting.length);
     this.#waiting = both;
   }
 
-  /** What the next chunk holds; null if it has not come yet, or if there is none. */
+  /** The content of the next chunk; null if it has not arrived, or if there is none. */
   next(): Bytes | null {
     this.#lzma ??= this.#begin();
     const [control] = this.#waiting;
@@ -71,7 +72,7 @@ class XzBlock {
     return lzma.stored(bytes);
   }
 
-  // The kind of a packed chunk says what it forgets: nothing, the state, the properties too, the dictionary too.
+  // The kind of a compressed chunk says what is reset: nothing, the state, also the properties, also the dictionary.
   #packed(lzma: Lzma, control: number): Bytes | null {
     const kind = (control >> 5) & 3;
     const [size, length, properties] = [((control & 31) << 16) + this.#two(1) + 1, this.#two(3) + 1, this.#waiting[5]];
@@ -87,7 +88,7 @@ class XzBlock {
     return ((this.#waiting[at] ?? 0) << 8) | (this.#waiting[at + 1] ?? 0);
   }
 
-  /** Takes length bytes after so many that were looked at; null if they have not come yet. */
+  /** Takes length bytes after the peeked ones; null if they have not arrived. */
   #take(before: number, length: number): Bytes | null {
     const end = before + length;
     if (this.#waiting.length < end) return null;

@@ -48,7 +48,7 @@ function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
 
-// What was closed last stays at hand until another dump is opened.
+// The last closed dumps can be opened again until another dump is opened.
 const closedLast = ({closed}: State, act: Actions): unknown =>
   closed === null
     ? nothing

@@ -1,4 +1,4 @@
-// All keys, and whether single keys work at all: people who speak to their machine would press them by accident.
+// All keys, and the switch for single keys: speech input would press them by accident.
 import './help.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -34,7 +34,7 @@ export const openHelp = (): void => dialog()?.showModal();
 
 const closeHelp = (): void => dialog()?.close();
 
-// The keys that a reader of stacks needs, in a line at the page's end.
+// The most important keys, in a line at the end of the page.
 const few: readonly string[] = ['next', 'previous', 'inspect', 'nextThread', 'open', 'copyMenu', 'help'];
 
 export const keyLine = (): TemplateResult => html`

@@ -51,4 +51,4 @@ test('single keys can be turned off, arrows cannot', () => {
   expect(actionOf(press('ArrowDown'), 'rows', false)).toBe('next');
 });
 
-test('other keys are nobody’s', () => expect(at('q', 'page')).toBeNull());
+test('other keys have no action', () => expect(at('q', 'page')).toBeNull());

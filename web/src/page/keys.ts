@@ -1,4 +1,5 @@
-// Every key, what it does, and the words for the help sheet. One table, so that the sheet cannot tell a different story.
+// Every key, its action, and the text of the help sheet: one table, so that keys and help always
+// agree.
 
 export type Action =
   | 'next'
@@ -53,7 +54,7 @@ export const keys: readonly Key[] = [
   {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
   {keys: ['f'], action: 'system', does: 'Hide or show system frames'},
-  {keys: ['r'], action: 'names', does: 'Raw or readable names'},
+  {keys: ['r'], action: 'names', does: 'Raw or demangled names'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'find', does: 'Find anything (Ctrl+K, too)'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
@@ -67,7 +68,7 @@ export const keys: readonly Key[] = [
   {keys: ['?'], action: 'help', does: 'All keys'},
 ];
 
-/** A key press, as far as it matters here. */
+/** The parts of a key press that matter here. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -75,12 +76,12 @@ export interface Press {
   readonly metaKey: boolean;
 }
 
-/** Where the press went: a field takes all keys, a control takes Enter and the arrows. */
+/** The element that has the focus: a field takes all keys, a control takes Enter and the arrows. */
 export type Focus = 'field' | 'control' | 'rows' | 'page';
 
 const ofControls: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp'];
 
-/** The action of a key press; null when the key is somebody else's. */
+/** The action of a key press; null if the key is not handled here. */
 export function actionOf(press: Press, focus: Focus, singleKeys: boolean): Action | null {
   if (press.key === 'k' && (press.ctrlKey || press.metaKey) && !press.altKey) return 'find';
   if (press.ctrlKey || press.altKey || press.metaKey) return null;

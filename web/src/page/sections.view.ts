@@ -1,4 +1,4 @@
-// What stands below the stacks: everything else that the dump holds.
+// The sections below the stacks: everything else in the dump.
 import {html, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';

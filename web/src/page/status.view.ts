@@ -1,4 +1,5 @@
-// What passes: reading, a word about what was just done, files above the window.
+// Temporary messages: the progress of reading, the result of an action, the hint while files are
+// dragged.
 import './status.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -29,7 +30,7 @@ const words = (work: Work, act: Actions): TemplateResult => html`
 const cancel = (act: Actions): TemplateResult =>
   html`<button class="link tap" @click=${act.open.cancel}>Cancel</button>`;
 
-/** Where the verdict will stand, while a first dump is read. */
+/** Stands in the place of the verdict while the first dump is read. */
 export const reading = (state: State, act: Actions): TemplateResult => html`
   <div class="verdict skeleton" aria-busy="true">
     <h1 tabindex="-1" id="title">${readingWords(state)}</h1>

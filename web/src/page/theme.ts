@@ -7,5 +7,5 @@ const themes: readonly Theme[] = ['system', 'light', 'dark'];
 /** The theme after this one: the button goes round. */
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
 
-/** What was kept, if it is a theme. */
+/** The stored theme, if it is one. */
 export const asTheme = (kept: string | null): Theme => themes.find(theme => theme === kept) ?? 'system';

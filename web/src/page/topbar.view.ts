@@ -1,4 +1,4 @@
-// The bar at the top: what is open, its sections, and what one can do at any time.
+// The bar at the top: the open dump, its sections, and the actions that are always available.
 import './topbar.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -101,7 +101,7 @@ const copyMenu = (state: State, act: Actions): TemplateResult => html`
 const shareButton = (act: Actions): TemplateResult =>
   html`<button class="button" aria-keyshortcuts="s" @click=${act.share.open}>Share <kbd aria-hidden="true">s</kbd></button>`;
 
-// What is copied is what is shown: a table has no stack, and a comparison no report of one dump.
+// Only shown content can be copied: a table has no stack, and a comparison no report of one dump.
 const copyItems = (state: State, act: Actions): TemplateResult =>
   state.view === 'one'
     ? dumpItems(act)

@@ -20,7 +20,7 @@ export function workWords(
   return words.join(', ');
 }
 
-/** "Loading the program, 1 MB so far", as far as it is known how much has come. */
+/** "Loading the program, 1 MB so far", if the number of bytes is known. */
 export const loadingWords = (coming: number): string =>
   coming > 0 ? `Loading the program, ${soFar(coming)}` : 'Loading the program';
 

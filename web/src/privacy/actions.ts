@@ -1,4 +1,5 @@
-// What the person may do about privacy: let a new version take over, and let the page ask for the symbols that it listed.
+// The user's actions that use the network: load a new version, and ask the host for the listed
+// symbols.
 
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';
@@ -15,7 +16,7 @@ import {NOT_THERE} from './symbol-file.ts';
 import {noteRequests} from './watch.ts';
 
 export interface PrivacyActions {
-  /** Loads the new version; what is open is gone. */
+  /** Loads the new version; open dumps are lost. */
   update(): void;
   /** Asks the host for every file of the list that is shown, and opens those that it has. */
   ask(): Promise<void>;
@@ -54,15 +55,15 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
   };
 }
 
-/** What is known to be read of a file of which parts can be asked for: its beginning, and places all over it. */
+/** The parts of a file that are read in any case: its beginning, and pages spread over it. */
 async function firstParts(ask: Asker, url: string, file: Blob, version: Version): Promise<Part[]> {
   const ranges = probes(version.size).filter(([from]) => from >= file.size);
-  const {parts} = await ask.parts(url, ranges, version); // what is refused is asked for again, and told then
+  const {parts} = await ask.parts(url, ranges, version); // a refused part is requested again, and reported then
   const head = {from: 0, bytes: new Uint8Array(await file.arrayBuffer())};
   return [head, ...parts.map((bytes, i) => ({from: ranges[i]?.[0] ?? 0, bytes}))];
 }
 
-/** Lets the engine ask for more of the files that the person agreed to ask for. */
+/** Lets the engine fetch more parts of the files to which the user agreed. */
 export function bringParts(engine: Engine, {ask}: Prepared): void {
   if (!ask) return;
   engine.fetchParts = async ({url, size, tag}, ranges) => {

@@ -1,22 +1,25 @@
-// The exact list of what would be asked of a host that passes on symbols. Names come out of a dump, so they are held to the
-// same rule as at the host: what does not fit is not asked for.
+// The exact list of requests to a host that forwards symbols. Names come from a dump, so the host's rule applies to them here,
+// too: other names are not requested.
 import type {Report} from '../report.ts';
 
-/** One file that would be asked for. */
+/** One file that would be requested. */
 export interface Question {
-  /** NAME/ID/NAME.sym, each part escaped, and the build id where it helps. */
+  /** NAME/ID/NAME.sym, each part escaped, and the build id if the host uses it. */
   readonly path: string;
   readonly name: string;
   readonly id: string;
   readonly build: string;
 }
 
-/** Letters that names of modules have in practice. No slash, no backslash, no percent, nothing that a URL or a shell would read. */
+/**
+ * Letters that names of modules have in practice. No slash, no backslash, no percent, and no character with a meaning in a URL
+ * or a shell.
+ */
 const strictName = /^[A-Za-z0-9_+@~#()[\]{} ,.=-]{1,128}$/;
 const strictID = /^[0-9A-Fa-f]{32}[0-9A-Fa-f]{1,8}$/;
 const strictBuild = /^(?:[0-9a-f]{2}){16,32}$/;
 
-/** What a report wants, without what cannot be asked for. */
+/** The wanted symbols of a report, without those that cannot be requested. */
 export function questions(report: Report, builds: boolean): Question[] {
   const asked = new Map<string, Question>();
   for (const {debug_file: name, debug_id: id, code_id: code} of report.wanted_symbols ?? []) {
@@ -31,8 +34,8 @@ export function questions(report: Report, builds: boolean): Question[] {
 
 const isName = (name: string): boolean => strictName.test(name) && !/^[. ]|\.\.|[. ]$/.test(name);
 
-// A debug id is made of a build id's first 16 bytes, as a GUID and an age of 0; a build id that has another tells more than the
-// debug id does, and is none.
+// A debug id is made of a build id's first 16 bytes, as a GUID and an age of 0; a build id that does not match the debug id
+// would reveal more than the debug id, and is not sent.
 function isBuildOf(id: string, build: string): boolean {
   if (!strictBuild.test(build)) return false;
   const bytes = build.match(/../g) ?? [];

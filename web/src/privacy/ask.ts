@@ -7,15 +7,18 @@ import type {Range, Version} from './ranged.ts';
 
 /** Asks a host for files by their paths below its folder, one after the other. */
 export interface Asker {
-  /** The file, or the beginning of one of which parts can be asked for. */
+  /** The file, or the beginning of a file that can be requested in parts. */
   get(path: string): Promise<Got>;
-  /** Parts of a file that get returned the beginning of. */
+  /** Parts of a file whose beginning get returned. */
   parts(url: string, ranges: readonly Range[], version: Version): Promise<Got>;
-  /** All of such a file. */
+  /** The whole of such a file. */
   whole(url: string, version: Version): Promise<Got>;
 }
 
-/** Starts the asker. It has the policy that is in force now, so this is for before the door is locked. */
+/**
+ * Starts the asker. It keeps the policy that is in force now, so it is started before the page
+ * locks.
+ */
 export async function startAsker(host: SymbolHost): Promise<Asker> {
   const source = await (await fetch(askerURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));

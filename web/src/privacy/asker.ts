@@ -1,9 +1,9 @@
-// The asker: a worker that was started before the door was locked, and so may ask the page's own host. It never holds a dump;
-// the page, and the workers that do, may ask nobody. It is started only where a host offers symbols.
+// The asker: a worker that was started before the page locked, and so may send requests to the page's own host. It never
+// holds a dump; the page, and the workers that hold dumps, may send none. It is started only if the host offers symbols.
 import {HEAD, isAll, type Range, type Version, versionOf, wrongPart} from './ranged.ts';
 import {NOT_THERE, notSymbols} from './symbol-file.ts';
 
-/** To the asker: one address; parts of the file there, or all of it. Without either, what the host makes of the first part. */
+/** To the asker: one address, with the parts of the file, or the whole file. Without either, the first part. */
 export interface Ask {
   readonly id: number;
   readonly url: string;
@@ -11,14 +11,14 @@ export interface Ask {
   readonly version: Version | null;
 }
 
-/** From the asker: what came, or null and why not. */
+/** From the asker: the result, or null and the reason. */
 export interface Got {
   readonly id: number;
   readonly file: Blob | null;
   readonly why: string | null;
-  /** Of a file of which parts can be asked for: file is its beginning. */
+  /** For a file that can be requested in parts: file is its beginning. */
   readonly version: Version | null;
-  /** The parts, as they were asked for. */
+  /** The requested parts. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
@@ -26,7 +26,7 @@ const nothing = {file: null, why: null, version: null, parts: []};
 
 const options = {credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer'} as const;
 
-/** Asks for all of a file, or for its first part where the host may be able to send parts. */
+/** Requests a whole file, or its first part if the host may support parts. */
 async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
   const response = await fetch(url, mayBePart ? {...options, headers: {range: `bytes=0-${HEAD - 1}`}} : options);
   const mayBeAll = mayBePart && isAll(response);
@@ -37,7 +37,7 @@ async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
     void response.body?.cancel();
     return get(url, false);
   }
-  // 206 is for questions of a part, and else none was asked.
+  // 206 is valid only if a part was requested.
   if (response.status !== 200 && !mayBeAll) {
     return {...nothing, why: response.status === 404 ? NOT_THERE : `it answered ${response.status}`};
   }
@@ -46,10 +46,10 @@ async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
   return why === null ? {...nothing, file} : {...nothing, why};
 }
 
-/** Parts are read of Breakpad files: others are read from front to back. */
+/** Only Breakpad files are read in parts; others are read from front to back. */
 const isText = async (file: Blob): Promise<boolean> => (await file.slice(0, 7).text()) === 'MODULE ';
 
-/** How many parts are asked for at once. */
+/** How many parts are requested at once. */
 const AT_ONCE = 6;
 
 async function getParts(url: string, ranges: readonly Range[], version: Version): Promise<Omit<Got, 'id'>> {

@@ -1,15 +1,15 @@
-// What the host says about itself: one small file that is asked for while the page is loaded.
+// The host's description of itself: one small file that is requested while the page loads.
 import {isWhole} from '../engine/inside.ts';
 
-/** A host that passes on symbol files, where its owner turned that on. */
+/** A host that forwards symbol files, if its owner turned that on. */
 export interface SymbolHost {
   /** Where, as an absolute address that ends in a slash. */
   readonly url: string;
-  /** It can also look for the build ids of ELF files. */
+  /** It can also find ELF files by build id. */
   readonly builds: boolean;
 }
 
-/** What site.json says; null for every host but those that offer symbols, and for a page without a network. */
+/** The content of site.json; null for hosts that offer no symbols, and without a network. */
 export async function askHost(): Promise<SymbolHost | null> {
   if (isWhole()) return null;
   try {
@@ -20,7 +20,7 @@ export async function askHost(): Promise<SymbolHost | null> {
   }
 }
 
-/** Reads site.json. Only a folder of the page's own host will do. */
+/** Reads site.json. Only a folder of the page's own host is accepted. */
 export function symbolHost(said: unknown, page: string): SymbolHost | null {
   if (typeof said !== 'object' || said === null || !('symbols' in said) || typeof said.symbols !== 'string')
     return null;

@@ -1,4 +1,4 @@
-// All that the page asks of the network beside its own parts, before the door is locked.
+// All requests of the page besides its own parts, before the page locks.
 import {type Kept, keepOffline} from '../offline/register.ts';
 import {type Asker, startAsker} from './ask.ts';
 import {askHost, type SymbolHost} from './host.ts';
@@ -6,7 +6,7 @@ import {askHost, type SymbolHost} from './host.ts';
 export interface Prepared {
   readonly kept: Kept;
   readonly host: SymbolHost | null;
-  /** null where the host offers no symbols. */
+  /** null if the host offers no symbols. */
   readonly ask: Asker | null;
 }
 

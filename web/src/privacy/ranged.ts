@@ -16,25 +16,25 @@ export interface Version {
   readonly tag: string;
 }
 
-/** The place that a host says a part has, or null. RFC 9110, section 14.4. */
+/** The byte range of a part by its Content-Range, or null. RFC 9110, section 14.4. */
 export function placeOf(header: string | null): {from: number; to: number; size: number} | null {
   const [, first, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header ?? '') ?? [];
   if (first === undefined) return null;
   return {from: Number(first), to: Number(last) + 1, size: Number(size)};
 }
 
-/** A strong entity tag: a weak one may be that of other bytes. RFC 9110, section 8.8.3. */
+/** A strong ETag: a weak one may belong to other bytes. RFC 9110, section 8.8.3. */
 export function strongTag(header: string | null): string | null {
   return header !== null && /^"[\x21\x23-\x7e]{1,200}"$/.test(header) ? header : null;
 }
 
-/** Whether the first part is all of a small file. */
+/** Whether the first part is the whole of a small file. */
 export function isAll(response: Response): boolean {
   const place = placeOf(response.headers.get('content-range'));
   return response.status === 206 && !isPacked(response) && place?.from === 0 && place.to === place.size;
 }
 
-/** What the answer to the first question says of a file of which parts can be asked for; null where all of it has to be. */
+/** The file's size and version from the answer to the first request; null if it has to be requested as a whole. */
 export function versionOf(response: Response): Version | null {
   const place = placeOf(response.headers.get('content-range'));
   const tag = strongTag(response.headers.get('etag'));
@@ -48,16 +48,16 @@ const isPacked = (response: Response): boolean => {
   return encoding !== null && encoding !== 'identity';
 };
 
-/** Why an answer is not the part that was asked for; null when it is. */
+/** Why an answer is not the requested part; null if it is. */
 export function wrongPart(response: Response, [from, to]: Range, {size, tag}: Version): string | null {
   if (response.status === 200)
-    return 'the host sent all of the file for a part of it: it has changed, or the host does not pass on parts';
+    return 'the host sent all of the file for a part of it: it has changed, or the host does not support parts';
   if (response.status !== 206) return `the host answered ${response.status} for a part of the file`;
   if (isPacked(response)) return 'the host compressed a part of the file';
   if (strongTag(response.headers.get('etag')) !== tag) return 'the file at the host has changed';
   const place = placeOf(response.headers.get('content-range'));
   if (!place) return 'the host does not say which part of the file it sent';
   if (place.size !== size) return `the file at the host has ${place.size} bytes now, and had ${size}`;
-  if (place.from !== from || place.to !== to) return 'the host sent another part of the file than was asked for';
+  if (place.from !== from || place.to !== to) return 'the host sent another part of the file than requested';
   return null;
 }

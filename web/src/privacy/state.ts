@@ -1,7 +1,7 @@
-// What the page knows of its own privacy, for the panel that shows it.
+// The state of the privacy panel.
 import type {SymbolHost} from './host.ts';
 
-/** A request since the page was loaded, and who made it. */
+/** A request since the page was loaded, and its sender. */
 export interface Asked {
   readonly by: 'page' | 'service worker' | 'symbols';
   readonly url: string;
@@ -12,12 +12,14 @@ export interface Privacy {
   readonly asked: readonly Asked[];
   /** How often the browser refused one because of the policy. */
   readonly refused: number;
-  /** Why the page is not kept for visits without a network; "" when it is, null while that is not known. */
+  /**
+   * Why the page is not kept for visits without a network; "" if it is kept, null while unknown.
+   */
   readonly notKept: string | null;
-  /** A newer version of the page waits. */
+  /** A newer version of the page is ready. */
   readonly update: boolean;
   readonly host: SymbolHost | null;
-  /** How many files are asked for, and how many of them are done; null when none are. */
+  /** How many files are being requested, and how many are done; null if none. */
   readonly asking: {readonly done: number; readonly all: number} | null;
 }
 

@@ -1,5 +1,5 @@
-// What symbol servers send, by its first bytes. A host may answer with a page for signing in, a listing or an error under status
-// 200; such an answer is no symbol file, and nothing that holds a dump gets to read it.
+// Checks the answers of symbol servers by their first bytes. A host may answer with a sign-in page, a listing or an error under
+// status 200. Such an answer is no symbol file, and is not passed to a worker that holds a dump.
 
 // Sources: Breakpad's symbol_files.md; the magics of PDB in LLVM's docs/PDB/MsfFile.rst; System V ABI (ELF); winnt.h (PE);
 // mach-o/loader.h and fat.h; RFC 1952 (gzip), RFC 8878 (Zstandard); xz-file-format.txt; [MS-CAB]; APPNOTE.TXT (zip).
@@ -23,12 +23,12 @@ const beginnings: readonly string[] = [
   'PK\x03\x04',
 ];
 
-/** Why there is no file, where the host has none: that is no failure. */
+/** The reason if the host has no such file, which is no failure. */
 export const NOT_THERE = 'not there';
 
 const longest = Math.max(...beginnings.map(text => text.length));
 
-/** Why a file is no symbol file by its first bytes, or null when it may be one. */
+/** Why a file is no symbol file by its first bytes, or null if it may be one. */
 export async function notSymbols(file: Blob): Promise<string | null> {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, longest).arrayBuffer()));
   if (beginnings.some(text => head.startsWith(text))) return null;

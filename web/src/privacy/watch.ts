@@ -1,5 +1,5 @@
-// Counts what leaves the page, whoever asks for it: the page by the browser's own record, the service worker by what it tells,
-// and the asker by what it was told.
+// Counts all requests: those of the page from the browser's own record, those of the service worker from its messages, and
+// those of the asker from the messages to it.
 import type {Store} from '../app/store.ts';
 import type {FromKeeper} from '../offline/messages.ts';
 import type {Asked} from './state.ts';
@@ -13,7 +13,7 @@ export function noteRequests(store: Store, made: readonly Asked[]): void {
   }));
 }
 
-/** Follows how much of the program has come, until it is there. */
+/** Follows the transfer of the program. */
 export function watchLoading(store: Store): void {
   navigator.serviceWorker?.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
     if (data.kind === 'coming' && store.state.engine.state === 'waiting') store.update({coming: data.bytes});
@@ -23,7 +23,7 @@ export function watchLoading(store: Store): void {
 /** Counts from now on. */
 export function watchRequests(store: Store): void {
   const observer = new PerformanceObserver(list => {
-    // A blob: or data: URL is in memory already: nothing goes over a wire.
+    // A blob: or data: URL is in memory already: it needs no network.
     const urls = list.getEntries().map(entry => entry.name);
     noteRequests(
       store,

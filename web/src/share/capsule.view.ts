@@ -1,4 +1,4 @@
-// What a capsule says of itself: what is inside, when it was made and by what.
+// The description of a capsule: its contents, when it was made and by which program.
 import './capsule.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {State} from '../app/state.ts';

@@ -1,11 +1,14 @@
-// What goes on the clipboard: one stack, one frame, as text that reads well in a mail or a chat.
+// Texts for the clipboard: one stack, one frame, as text that reads well in a mail or a chat.
 import type {Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName, noPlace, placeText} from '../stack/frames.ts';
 import {endWords} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {visible} from '../text/text.ts';
 
-/** A stack as text, one row a line, columns aligned; every row, whatever is folded on the page. */
+/**
+ * A stack as text, one line per row, columns aligned; all rows, also those that are folded on the
+ * page.
+ */
 export function stackText(report: Report, thread: Thread): string {
   const rows = frameRows(thread, thread.crashed).map(row => columns(row));
   const widths = [0, 1, 2, 3].map(i => Math.min(60, Math.max(0, ...rows.map(row => row[i]?.length ?? 0))));
@@ -43,7 +46,7 @@ function columns(row: FrameRow): string[] {
   ];
 }
 
-/** The function, or where it is when nothing names it: "chromium + 0x9c5a510". */
+/** The function, or the module and offset if it has no name: "chromium + 0x9c5a510". */
 export function rowName(row: FrameRow): string {
   const name = functionName(row);
   if (name !== null) return name;

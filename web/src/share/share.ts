@@ -1,11 +1,11 @@
-// What a dump tells, in words for the person who is about to give it away.
+// What a dump reveals, in words for a user who is about to share it.
 import type {Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {size} from '../text/format.ts';
 import {baseName, counted, thin} from '../text/text.ts';
 import type {Product} from './state.ts';
 
-/** A dump's name becomes a file's: members of archives are called by their path. */
+/** The file name for a dump: the last part of its path, since members of archives have paths. */
 export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
 
 /** The name of a dump that is fit to share: "crash.shared.dmp". */
@@ -15,11 +15,11 @@ export const sharedName = (name: string): string => `${safeName(name).replace(/\
 export interface Line {
   readonly what: string;
   readonly words: string;
-  /** Where it would be: in a report that is not masked and in the dump, or in the dump alone. */
+  /** Where it would appear: in an unmasked report and in the dump, or in the dump only. */
   readonly inReport: boolean;
 }
 
-/** What a dump tells, one line for each kind of thing. */
+/** What a dump reveals, one line for each kind. */
 export const lines = ({items}: Checklist): Line[] => items.map(line);
 
 const line = ({what, count, unit, in_report: inReport}: Item): Line => ({
@@ -53,7 +53,7 @@ export function kindsOf(secrets: readonly Secret[]): Kind[] {
 /** "279 KiB became 11 KiB." */
 export const sizes = ({before, after}: SanitizeResult): string => `${size(before)} became ${size(after)}.`;
 
-/** Whether the new dump's stacks are those of the old one. */
+/** Whether the new dump has the same stacks as the old one. */
 export const sameFrames = ({changed}: SanitizeResult): string =>
   changed.length === 0
     ? 'Every frame is unchanged: the new dump was walked again and compared.'

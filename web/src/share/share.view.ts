@@ -1,5 +1,5 @@
-// Sharing a crash: what the dump would tell, what may go out, and what can be made of it. Masks are on until somebody takes
-// them off; of a secret it says what kind it is and where it is, and never what it is.
+// Sharing a crash: what the dump would reveal, what may go out, and which files can be made. Masks are on until the user
+// turns them off. Of a secret, the dialog shows the kind and the location, never the value.
 
 import type {Output, Product, Share} from './state.ts';
 import './share.css';
@@ -26,7 +26,7 @@ export const share = (state: State, dump: OpenDump | null, act: Actions): Templa
 const body = (now: Share, act: Actions): TemplateResult => html`
   <p class="lead">Nothing is sent. Each button makes a file or copies text; whom you give it to is up to you.</p>
   <section aria-labelledby="share-tells">
-    <h3 id="share-tells">What this dump tells</h3>
+    <h3 id="share-tells">What this dump reveals</h3>
     ${checklist(now, act)}
   </section>
   <section aria-labelledby="share-out">
@@ -132,7 +132,7 @@ const told = (list: Checklist): TemplateResult => html`
 const place = (inReport: boolean): TemplateResult =>
   html`<span class="quiet">${inReport ? 'dump and report' : 'dump only'}</span>`;
 
-// Where the first ones are is enough to go and look.
+// The first locations suffice to find them.
 const placesShown = 3;
 
 const secret = ({kind, places, stays}: Kind): TemplateResult => html`
@@ -176,7 +176,7 @@ function done(kind: Product, value: Output, act: Actions): TemplateResult {
   return 'data' in value ? saved(kind, value, act) : cleaned(value);
 }
 
-// A file whose size is told before it is written.
+// A file whose size is shown before it is saved.
 const saved = (kind: Product, made: Made, act: Actions): TemplateResult => html`
   <div class="cleaned">
     <p>✓ ${names[kind]}: ${contents(made)}
@@ -186,7 +186,7 @@ const saved = (kind: Product, made: Made, act: Actions): TemplateResult => html`
   </div>
 `;
 
-// What became of the dump: the proof that it still says the same, then what it lacks.
+// The result for the dump: the proof that its stacks are unchanged, then the list of what was removed.
 const cleaned = (result: SanitizeResult): TemplateResult => {
   const left = kindsOf(result.secrets.filter(s => s.stays));
   return html`

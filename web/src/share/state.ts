@@ -1,11 +1,11 @@
-// What the page knows of what is about to be shared.
+// The state of the share dialog.
 import type {Asked} from '../app/asked.ts';
 import type {Checklist, KeptNames, Made, SanitizeResult} from '../engine/types.ts';
 
-/** What can be made. */
+/** The products. */
 export type Product = 'report' | 'dump' | 'capsule' | 'symbols' | 'markdown' | 'text';
 
-/** What became of it: a file that is to be saved, what a dump lacks now, or nothing more to say. */
+/** The result: a file to save, the list of what was removed from a dump, or nothing else. */
 export type Output = Made | SanitizeResult | null;
 
 /** The dialog's state. */
@@ -13,14 +13,14 @@ export interface Share {
   /** The engine's number of the dump. */
   readonly dump: number;
   readonly checklist: Asked<Checklist>;
-  /** Leave names of people and what is sensitive as they are. */
+  /** Keep names of people and sensitive text. */
   readonly names: boolean;
-  /** Put in the memory of the crashing thread's stack; in a dump, that of all stacks. */
+  /** Include the memory of the crashing thread's stack; in a dump, that of all stacks. */
   readonly memory: boolean;
-  /** Put in the values of the crashing thread's variables. */
+  /** Include the values of the crashing thread's variables. */
   readonly values: boolean;
-  /** Whose function names the symbols keep that go along with a capsule or alone. */
+  /** Which function names the symbols of a capsule, or small symbols, keep. */
   readonly symbols: KeptNames;
-  /** What is being made, was made, or could not be. */
+  /** The product that is being made, was made, or failed. */
   readonly made: {readonly product: Product; readonly state: Asked<Output>} | null;
 }

@@ -1,9 +1,10 @@
-// Shell commands that fetch symbol files. The page itself fetches nothing: these are text, for whoever knows a server.
+// Shell commands that fetch symbol files. The page itself fetches nothing: the commands are text, for users of a symbol
+// server.
 //
-// core/render/fetch.go writes the same lines. Names come from the dump, and whoever made that may want the person to run
-// something else: the path is quoted for the shell, and spelled for the address as RFC 3986 has it.
+// core/render/fetch.go writes the same lines. Names come from the dump, and its maker may want the user to run something
+// else. So the path is quoted for the shell, and escaped for the address by RFC 3986.
 
-/** The command for one file of a symbol store; null for a path that nobody should type. */
+/** The command for one file of a symbol store; null for a path that is unsafe to type. */
 export function fetchLine(path: string): string | null {
   if (!isHarmless(path)) return null;
   const file = `symbols/${path}`.replaceAll("'", "'\\''");

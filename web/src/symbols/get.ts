@@ -1,4 +1,4 @@
-// What to get for a module without symbols, where it is to be had, and a command that gets it in the person's own shell.
+// For a module without symbols: the file to get, its source, and a command for the user's shell.
 //
 // The page itself fetches nothing: these are texts to copy. Names come from the dump, and its maker may want the person to run
 // something else: every name is quoted for the shell, and a name that a shell could read in another way makes no command.
@@ -38,13 +38,13 @@ export interface Get {
   readonly command: string | null;
 }
 
-/** What a module asks for. needsCode says that frames behind it were guessed, so that its unwind data is wanted as well. */
+/** The files that a module needs. needsCode says that frames after it were guessed, so its unwind data is needed, too. */
 export function getting(report: Report, module: Module, wanted: Wanted, shell: Shell, needsCode: boolean): Get {
   const ask: Ask = {report, module, wanted, shell, needsCode};
   return (origins.get(wanted.origin ?? '') ?? fromBuild)(ask);
 }
 
-/** Where a file is to be had, after "from". */
+/** The source of a file, after "from". */
 export const inSentence = (where: string): string => places.get(where) ?? where;
 
 const places: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-// The ids of a wanted symbol file, the path it is known by, and why a given file was not used.
+// The ids of a wanted symbol file, its path on symbol servers, and why a given file was not used.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {Symbols} from '../report.ts';
@@ -6,7 +6,7 @@ import {size} from '../text/format.ts';
 import {sentence, visible, visibleRow} from '../text/text.ts';
 import {idDifference, type SymbolRow} from './symbols.ts';
 
-/** What tells the build of a module's symbols. */
+/** The ids that identify the build of a module's symbols. */
 export const ids = (row: SymbolRow, act: Actions): TemplateResult =>
   html`<dl class="ids">${wantedLines(row, act)}</dl>`;
 
@@ -46,16 +46,16 @@ const givenLine = ({given_id: id, file, bytes}: Symbols, wanted: string): Templa
 
 const anyway = ({module, index}: SymbolRow, act: Actions): TemplateResult => {
   const [words, button] = module.loaded_symbols
-    ? ['Used although it is of another build: its names are likely wrong.', 'Do not use it']
-    : ['Its names would likely be wrong.', 'Use anyway'];
+    ? ['Mismatched, but used: its names are probably wrong.', 'Do not use it']
+    : ['Its names would probably be wrong.', 'Use anyway'];
   return html`<dt></dt>
     <dd>
       <span>${words}</span>
-      <button class="link tap" aria-label="${button}: symbols of another build for ${visibleRow(module.filename)}" @click=${() => act.useAnyway(index, !module.loaded_symbols)}>${button}</button>
+      <button class="link tap" aria-label="${button}: mismatched symbols for ${visibleRow(module.filename)}" @click=${() => act.useAnyway(index, !module.loaded_symbols)}>${button}</button>
     </dd>`;
 };
 
-// A binary of the same build would do as well; its id tells which.
+// A binary of the same build would do as well; it has this id.
 const alternative = ({wanted}: SymbolRow): TemplateResult | typeof nothing =>
   wanted?.code_id
     ? html`<dt>For</dt>

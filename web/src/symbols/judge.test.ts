@@ -42,6 +42,6 @@ test('of a file that is used although it is damaged, it is said where', () => {
   const damage = {line: 812, records: 1, cut: true};
   const hurt = report({modules: [module('app', {symbols: {...symbols('matched', 'app.sym'), damage}})]});
   expect(told(['app.sym'], [hurt])).toBe(
-    'Updated with app.sym; app.sym is perhaps cut short in line 812: used up to there',
+    'Updated with app.sym; app.sym is possibly truncated in line 812: used up to there',
   );
 });

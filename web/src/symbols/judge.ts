@@ -1,4 +1,4 @@
-// What became of symbol files that were given: used, of another build, damaged, or wanted by no module.
+// The result for each given symbol file: used, mismatched, damaged, or for no module of the dump.
 import type {Damage, Report, Symbols} from '../report.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {damageWords} from './symbols.ts';
@@ -13,11 +13,11 @@ interface Judged {
   readonly module: string;
 }
 
-/** What the reports say of a file; one that no module knows fits none. */
+/** The reports' result for a file; a file that no report mentions matches no module. */
 export function fateOf(name: string, reports: readonly Report[]): Judged {
   let found: Judged = {fate: 'unfit', module: ''};
   for (const {symbols, filename, debug_file} of reports.flatMap(report => report.modules ?? [])) {
-    // Symbols of a module that is on no stack are not asked for, so that nothing more than its name is known.
+    // Symbols of a module on no stack are not read, so only its name is known.
     const isIdle = !symbols && [filename, debug_file].some(of => stem(of) === stem(name));
     if (isIdle) found = {fate: 'idle', module: filename};
     if (!symbols || !knows(symbols, name)) continue;
@@ -43,7 +43,10 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 
 const knows = ({file, also}: Symbols, name: string): boolean => file === name || (also?.includes(name) ?? false);
 
-/** What a person is told of files that were added to dumps: "Updated with a.sym; b.sym fits no module here". */
+/**
+ * The message about files that were added to dumps: "Updated with a.sym; b.sym fits no module
+ * here".
+ */
 export function told(names: readonly string[], reports: readonly Report[]): string | null {
   if (names.length === 0) return null;
   const all = names.map(name => ({name, ...fateOf(name, reports)}));

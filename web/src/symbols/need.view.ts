@@ -1,4 +1,5 @@
-// What to get for the stack that is shown: one line a module. Those that matter most are open, with the command.
+// The files to get for the shown stack: one line per module. The most useful ones are open, with
+// the command.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
@@ -16,7 +17,7 @@ const mostRows = 5;
 export const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
-/** The modules that lack symbols, and below them what else could be had. */
+/** The modules that lack symbols, and below them further useful files. */
 export const needs = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const all = [...view.rows, ...view.others];
   const first = all.length === mostRows + 1 ? all : view.rows.slice(0, mostRows);
@@ -48,7 +49,7 @@ const ownServer = (paths: readonly string[], act: Actions): TemplateResult => {
   </div>`;
 };
 
-/** Which shell commands are written for. */
+/** The choice of the shell for commands. */
 export const shellChoice = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.width === 'narrow'
     ? nothing
@@ -113,7 +114,7 @@ const command = (row: SymbolRow, get: Get, state: State, act: Actions): Template
   }
 `;
 
-// A phone runs no commands; a link can be sent to where the file is wanted.
+// A phone runs no commands, but a link can be sent to a computer.
 const link = ({urls}: Get, act: Actions): TemplateResult | typeof nothing =>
   urls.length === 0
     ? nothing

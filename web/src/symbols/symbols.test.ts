@@ -112,11 +112,11 @@ test('idDifference marks the digits that differ', () => {
 });
 
 test.each([
-  [{line: 812, records: 1, cut: true}, 'perhaps cut short in line 812: used up to there'],
-  [{line: 0, records: 0, cut: true}, 'perhaps cut short in its last line: used up to there'],
+  [{line: 812, records: 1, cut: true}, 'possibly truncated in line 812: used up to there'],
+  [{line: 0, records: 0, cut: true}, 'possibly truncated in its last line: used up to there'],
   [
     {line: 812, records: 3, cut: true},
-    'perhaps cut short in line 812, and damaged before: used without the damaged lines',
+    'possibly truncated in line 812, and damaged before: used without the damaged lines',
   ],
   [{line: 812, records: 1, cut: false}, 'damaged in line 812: used without that line'],
   [{line: 10812, records: 3, cut: false}, 'damaged in 3 lines from line 10 812 on: used without them'],

@@ -1,4 +1,5 @@
-// The symbols section: what names the shown stack, what is missing, and what a missing file would buy.
+// The symbols section: which symbols name the shown stack, which are missing, and what a missing
+// file would add.
 import type {Damage, Frame, Module, Report, Thread, Wanted} from '../report.ts';
 import {counted, thin} from '../text/text.ts';
 
@@ -16,16 +17,16 @@ const states: ReadonlyMap<string, State> = new Map([
   ['public_only', {mark: 'near', glyph: '~', words: 'Public names only'}],
   ['missing', {mark: 'missing', glyph: '?', words: 'Missing'}],
   ['reading', {mark: 'near', glyph: '…', words: 'Being read'}],
-  ['wrong_build', {mark: 'wrong', glyph: '✕', words: 'Wrong build'}],
+  ['wrong_build', {mark: 'wrong', glyph: '✕', words: 'Mismatched'}],
   ['damaged', {mark: 'wrong', glyph: '✕', words: 'Damaged'}],
 ]);
 
-/** A file in lines of which some could not be used. */
+/** A text file with lines that could not be used. */
 const flawed: State = {mark: 'near', glyph: '~', words: 'Matched, damaged'};
 
 const unneeded: State = {mark: 'unneeded', glyph: '·', words: 'Not needed'};
 
-/** The state of a module's symbols; those that nobody asked for are not needed. */
+/** The state of a module's symbols; modules on no stack need none. */
 export function stateOf(name: string | null | undefined, damage?: Damage | null): State {
   if (damage && name === 'matched') return flawed;
   return states.get(name ?? '') ?? unneeded;
@@ -36,22 +37,25 @@ export interface SymbolRow {
   readonly index: number;
   readonly module: Module;
   readonly state: State;
-  /** Rows of the shown stack that lie in it. */
+  /** Rows of the shown stack in this module. */
   readonly frames: number;
   readonly wanted: Wanted | null;
 }
 
 export interface SymbolView {
-  /** The modules of the shown stack, the worst first when anything is wanted. */
+  /** The modules of the shown stack, the worst first if symbols are missing. */
   readonly rows: readonly SymbolRow[];
-  /** Whether a module of this stack has no symbols that could be used: then all of them are listed. */
+  /** Whether a module of this stack has no usable symbols: then all modules are listed. */
   readonly urgent: boolean;
   /** Files that would help less: for other threads, or with lines for a module that has its public names. */
   readonly others: readonly SymbolRow[];
   readonly matched: number;
   /** Modules that are not on the shown stack. */
   readonly rest: number;
-  /** The two modules whose symbols say most: that of the first own frame, and the one where the walk lost its way. */
+  /**
+   * The two modules whose symbols help most: that of the first own frame, and the one where the
+   * walk began to guess.
+   */
   readonly most: ReadonlySet<number>;
   /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
   readonly sum: string;
@@ -59,7 +63,7 @@ export interface SymbolView {
 
 const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
 
-/** What the section says about the thread that is shown. */
+/** The section's contents for the shown thread. */
 export function symbolView(report: Report, thread: Thread | null): SymbolView {
   const modules = report.modules ?? [];
   const frames = thread?.frames ?? [];
@@ -117,7 +121,10 @@ function mostUseful(frames: readonly Frame[], rows: readonly SymbolRow[]): numbe
   return [...new Set([own, lost, ...byFrames].filter(isWanted))].slice(0, 2);
 }
 
-/** Whether the walk of a stack lost its way in a module: a frame of it stands before the first guess, or is one. */
+/**
+ * Whether the walk of a stack began to guess in a module: a frame of it stands before the first
+ * guess, or is the guess.
+ */
 export const lostIn = ({frames}: Thread, module: number): boolean => {
   const guess = (frames ?? []).findIndex(f => f.guess);
   return guess >= 0 && (frames ?? []).some((f, i) => i >= guess - 1 && f.module_index === module);
@@ -131,16 +138,19 @@ function sum(frames: readonly Frame[]): string {
   return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
-/** Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that line". A last line without an end is also how some programs write. */
+/**
+ * Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that
+ * line". Some programs also write a last line without an end.
+ */
 export function damageWords({line, records, cut}: Damage): string {
   const where = line > 0 ? `line ${thin(line)}` : 'its last line';
-  if (cut && records > 1) return `perhaps cut short in ${where}, and damaged before: used without the damaged lines`;
-  if (cut) return `perhaps cut short in ${where}: used up to there`;
+  if (cut && records > 1) return `possibly truncated in ${where}, and damaged before: used without the damaged lines`;
+  if (cut) return `possibly truncated in ${where}: used up to there`;
   if (records === 1) return `damaged in ${where}: used without that line`;
   return `damaged in ${counted(records, 'line')} from ${where} on: used without them`;
 }
 
-/** What a symbol file brings: "lines, inlines, call frame info", and where it is damaged. */
+/** What a symbol file has: "lines, inlines, call frame info", and where it is damaged. */
 export function brings(module: Module): string {
   const damage = module.symbols?.damage;
   return `${contents(module)}${damage ? `; ${damageWords(damage)}` : ''}`;

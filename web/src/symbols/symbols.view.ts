@@ -1,4 +1,5 @@
-// Symbols: one line while all is well; otherwise what is missing, by the path it is known by, and why a given file was not used.
+// Symbols: one line if they are complete; otherwise the missing files, by their paths on symbol
+// servers, and why a given file was not used.
 import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -27,7 +28,8 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
   `;
 };
 
-// What would push away a stack that somebody looks at already waits until it is asked for; on a phone it would push it off.
+// Content that would move a stack in view waits until it is requested; on a phone it would push the
+// stack off the screen.
 const waits = (state: State, dump: OpenDump): boolean => dump.early || state.width === 'narrow';
 
 const showsFiles = (state: State, dump: OpenDump): boolean => !waits(state, dump) || state.opened.has(filesKey(dump));

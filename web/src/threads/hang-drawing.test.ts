@@ -47,7 +47,7 @@ test('threads that wait for one lock are one box, above a lock between two threa
 
 test('who waits for another that is behind is left to the table', () => {
   const [last] = later;
-  if (!last) throw new Error('nobody behind');
+  if (!last) throw new Error('no thread behind the cycle');
   const far: Waiter = {...last, index: 4, wait: {...last.wait, object: '0x9', thread: 2}};
   expect(drawing(ring, [far]).shapes.filter(({kind}) => kind === 'behind')).toEqual([]);
 });

@@ -81,7 +81,8 @@ export interface StackPair {
   readonly state: 'same' | 'line' | 'differs';
 }
 
-// Both stacks are compared each with each, and what is beyond this far down is not why somebody compares.
+// The rows of both stacks are compared pairwise, so the number of rows is limited; deeper rows
+// rarely matter.
 const mostRows = 300;
 
 export interface Stacks {

@@ -175,7 +175,7 @@ test('why there are none is said before and after they are asked for', () => {
   expect(hasVariables(report, first)).toBe(true);
   expect(noneBefore(report, {...first, guess: true})).toContain('this frame is a guess');
   expect(hasVariables(report, {...first, guess: true})).toBe(false);
-  expect(noneBefore(report, {...first, symbols_forced: true})).toContain('another build');
+  expect(noneBefore(report, {...first, symbols_forced: true})).toContain('mismatched symbols');
   expect(noneBefore(report, {...first, module_index: null})).toContain('No module');
   const bare = {...report, modules: [{...report.modules?.[0], symbols: null}]} as typeof report;
   expect(noneBefore(bare, first)).toContain('Add a file with debug information (DWARF or PDB) of this build: `app`');

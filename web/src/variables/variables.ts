@@ -254,7 +254,7 @@ export function noneBefore(report: Report, frame: Frame): string | null {
   if (frame.guess) return 'Not read: this frame is a guess, so what its registers hold is not proved.';
   const module = moduleOf(report, frame);
   if (!module) return 'No module is known here, so nothing says which variables there are.';
-  if (frame.symbols_forced) return 'Not read: symbols of another build say nothing of variables.';
+  if (frame.symbols_forced) return 'Not read: mismatched symbols do not describe these variables.';
   if (module.symbols?.state === 'reading') return 'The symbols are being read.';
   return hasVariables(report, frame) ? null : wantedFile(module);
 }

@@ -1,4 +1,4 @@
-// Long lists in chunks: a browser lays out every row there is, so there are no more of them than somebody wants to see.
+// Long lists in chunks: a browser lays out every row of the document, so only requested rows exist.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';

@@ -1,11 +1,10 @@
-// A part of the page is drawn again when something has changed of what it was drawn from, and not otherwise.
+// A part of the page is drawn again only if a piece of state that it read has changed.
 //
-// What that is nobody has to list: a part is drawn from a state that notes which of its fields are asked for. Fields are
-// replaced and never changed, so those that are the same objects still say the same.
+// The pieces need no list: a part is drawn from a proxy of the state that records which fields are read. Fields are replaced
+// and never changed, so an identical object means an unchanged field.
 //
-// A new report changes every part. Drawn at once that is one long task, in which the page answers to nobody. So what stands
-// beside and below the stack takes turns, one part a frame in the document's order, and until then shows what it showed of the
-// same dump.
+// A new report changes every part. Drawn at once, this would be one long task that blocks the page. So the parts beside and
+// below the stack are drawn one per frame, in the document's order, and show their old content of the same dump until then.
 import './part.css';
 import {html, noChange, nothing} from 'lit-html';
 import {Directive, directive} from 'lit-html/directive.js';
@@ -13,10 +12,12 @@ import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 
-/** What is shown, as a rule a dump: the same one when the number is the same, and unchanged when it is the same object. */
+/**
+ * The subject of the part, usually a dump: the same one if the number is the same, and unchanged if the object is the same.
+ */
 type Subject = {readonly id: number} | null;
 
-/** Draws something out of the state and its subject. */
+/** Draws from the state and the subject. */
 export type View<T extends Subject> = (state: State, of: T, act: Actions) => unknown;
 
 type Noted = Map<keyof State, unknown>;
@@ -34,7 +35,7 @@ class Part extends Directive {
     const last = this.#drawn;
     const same = last?.view === view && last.of === of;
     if (same && isStill(last.from, state)) return noChange;
-    // What the person does to what they see is seen at once; only what is new waits.
+    // The effect of a user's action is drawn at once; only new content waits.
     const turn = same ? 'now' : (turns?.take() ?? 'now');
     if (turn !== 'now') {
       if (last?.view === view && last.of?.id === of?.id) return noChange;
@@ -48,7 +49,7 @@ class Part extends Directive {
   }
 }
 
-/** What view draws of it. With turns it may be drawn some frames later. */
+/** The drawing of view. With turns it may be drawn some frames later. */
 export const part = directive(Part) as <T extends Subject>(
   view: View<T>,
   state: State,

@@ -1,4 +1,5 @@
-// The scan alone, of bytes that are in memory, by workers of Node with the page's own program: nobody reads a disk.
+// The scan alone, of bytes that are in memory, by workers of Node with the page's own program,
+// without a disk.
 import {readFileSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import {project} from '../browser.ts';

@@ -45,7 +45,7 @@ const givenOf = (name: string, module: number): Given => ({
   convertible: !name.endsWith('.sym'),
 });
 
-/** Which fields of reports the views asked for: what nobody asks for, nobody draws. */
+/** The fields of reports that the views read: a field that no view reads is not drawn. */
 const fieldsRead = new Set<string>();
 Object.assign(globalThis, {fieldsRead});
 

@@ -66,7 +66,7 @@ func TestResume(t *testing.T) {
 	} {
 		s := httptest.NewServer(&tt.server)
 		dir := t.TempDir()
-		a := quick(t, dir).place(fetch.Place{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
+		a := quick(t, dir).candidate(fetch.Candidate{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
 		if a.State != tt.state || !slices.Equal(tt.server.ranges, tt.ranges) {
 			t.Errorf("%s: %+v, ranges %q", tt.name, a, tt.server.ranges)
 		}
@@ -76,7 +76,7 @@ func TestResume(t *testing.T) {
 		// A later run resumes, if the file on the server has not changed.
 		if tt.server.breaks = 0; tt.state == fetch.Failed {
 			tt.server.tag = `"2"`
-			a = quick(t, dir).place(fetch.Place{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
+			a = quick(t, dir).candidate(fetch.Candidate{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
 			if got, _ := os.ReadFile(filepath.Join(dir, "app/1/app.sym")); a.State != fetch.Came || string(got) != content {
 				t.Errorf("%s: a later run: %+v, %q", tt.name, a, got)
 			}
@@ -104,7 +104,7 @@ func TestShortRest(t *testing.T) {
 	}))
 	defer s.Close()
 	dir := t.TempDir()
-	a := quick(t, dir).place(fetch.Place{URL: s.URL, Path: "app.sym"})
+	a := quick(t, dir).candidate(fetch.Candidate{URL: s.URL, Path: "app.sym"})
 	if got, _ := os.ReadFile(filepath.Join(dir, "app.sym")); a.State != fetch.Came || string(got) != content {
 		t.Errorf("%+v, %q", a, got)
 	}
@@ -169,7 +169,7 @@ func TestAskedAgain(t *testing.T) {
 			}
 			w.Write([]byte(content))
 		}))
-		a := quick(t, t.TempDir()).place(fetch.Place{URL: s.URL, Path: "app.sym"})
+		a := quick(t, t.TempDir()).candidate(fetch.Candidate{URL: s.URL, Path: "app.sym"})
 		if a.State != fetch.Came || asked != 2 || a.Bytes != int64(len(content)) {
 			t.Errorf("%s: %+v after %d requests", tt.name, a, asked)
 		}
@@ -190,7 +190,7 @@ func TestStaysInside(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, path := range []string{"../x", "/x", "", ".", "a/../../x", "link/x"} {
-		if a := quick(t, store).place(fetch.Place{URL: s.URL, Path: path}); a.State != fetch.Failed {
+		if a := quick(t, store).candidate(fetch.Candidate{URL: s.URL, Path: path}); a.State != fetch.Failed {
 			t.Errorf("%q: %+v", path, a)
 		}
 	}
@@ -212,7 +212,7 @@ func TestTries(t *testing.T) {
 	try := func(server string, names ...string) fetch.Try {
 		var file fetch.File
 		for _, name := range names {
-			file = append(file, fetch.Place{URL: s.URL + "/" + server + "/" + name, Path: name})
+			file = append(file, fetch.Candidate{URL: s.URL + "/" + server + "/" + name, Path: name})
 		}
 		return fetch.Try{Server: server, Files: []fetch.File{file}}
 	}

@@ -19,7 +19,7 @@ import (
 // next to it identifies the whole file, so that a later run can resume.
 type part struct {
 	store *os.Root
-	place fetch.Place
+	place fetch.Candidate
 	note  note
 	size  int64 // bytes that are there already
 }
@@ -35,7 +35,7 @@ func (p *part) file() string  { return p.place.Path + ".part" }
 func (p *part) about() string { return p.file() + ".json" }
 
 // part returns the bytes that an earlier try left of a file.
-func (d *downloader) part(place fetch.Place) *part {
+func (d *downloader) part(place fetch.Candidate) *part {
 	p := &part{store: d.store, place: place}
 	info, err := d.store.Stat(p.file())
 	text, noNote := d.store.ReadFile(p.about())

@@ -6,7 +6,7 @@
 // bounded, and a file appears under its name only when it is complete. The other process checks
 // whether a file belongs to the right build.
 //
-// Read this file first, then place.go, which requests one address, client.go and part.go.
+// Read this file first, then candidate.go, which requests one address, client.go and part.go.
 package download
 
 import (
@@ -99,7 +99,7 @@ func (d *downloader) file(file fetch.File) (a fetch.Answer) {
 		}
 	}
 	for _, place := range file {
-		if a = d.place(place); a.State != fetch.Missing {
+		if a = d.candidate(place); a.State != fetch.Missing {
 			return a
 		}
 	}

@@ -92,11 +92,11 @@ func tries(s *Server, paths []string) (out []fetch.Try) {
 		switch layout := layoutOf(p); {
 		case s.Layout&layout == 0:
 		case layout == Breakpad:
-			sym = append(sym, fetch.File{s.place(p, p)})
+			sym = append(sym, fetch.File{s.candidate(p, p)})
 		case layout == Symstore:
-			native = append(native, fetch.File{s.place(p, p), s.cabinet(p)})
+			native = append(native, fetch.File{s.candidate(p, p), s.cabinet(p)})
 		default:
-			native = append(native, fetch.File{s.place(p, p)})
+			native = append(native, fetch.File{s.candidate(p, p)})
 		}
 	}
 	for _, files := range [][]fetch.File{sym, native} {
@@ -120,18 +120,18 @@ func layoutOf(p string) Layout {
 
 // cabinet returns the place of a compressed file: symstore /compress replaces the last letter of
 // its name.
-func (s *Server) cabinet(p string) fetch.Place {
+func (s *Server) cabinet(p string) fetch.Candidate {
 	_, last := utf8.DecodeLastRuneInString(p)
 	short := p[:len(p)-last] + "_"
-	return s.place(short, short)
+	return s.candidate(short, short)
 }
 
-// place returns an address on a server. Each part is escaped, and so is a plus sign, which some
+// candidate returns an address on a server. Each part is escaped, and so is a plus sign, which some
 // stores read as a space.
-func (s *Server) place(below, to string) fetch.Place {
+func (s *Server) candidate(below, to string) fetch.Candidate {
 	parts := strings.Split(below, "/")
 	for i, part := range parts {
 		parts[i] = strings.ReplaceAll(url.PathEscape(part), "+", "%2B")
 	}
-	return fetch.Place{URL: s.URL + "/" + strings.Join(parts, "/"), Path: to}
+	return fetch.Candidate{URL: s.URL + "/" + strings.Join(parts, "/"), Path: to}
 }

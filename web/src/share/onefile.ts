@@ -1,8 +1,8 @@
-// The whole page as one file: script and style stand in it as they are; everything that the page would fetch stands in elements
-// that are not scripts, compressed by gzip, which the browser itself unpacks. Its policy names what is in it by digest and
-// allows no connection at all. The build makes viewer.html by it, and the page a viewer for capsules.
+// The whole page as one file. Script and style are inline. Everything that the page would fetch lies in elements that are not
+// scripts, compressed by gzip, which the browser decompresses. The policy names script and style by digest and allows no
+// connection at all. The build makes viewer.html with it, and the page makes the viewer of a capsule.
 
-/** Where the files of a build are, and what a place can do. Paths are those below dist/. */
+/** Access to the files of a build. Paths are relative to dist/. */
 export interface BuiltFiles {
   readonly paths: readonly string[];
   text(path: string): Promise<string>;
@@ -17,11 +17,11 @@ const style = /<link rel="stylesheet"[^>]* href="\.\/(assets\/[^"]+)">/;
 const manifest = /\s*<link rel="manifest"[^>]*>/;
 const policy = /(http-equiv="Content-Security-Policy" content=")[^"]*"/;
 
-/** What goes along with every copy. */
+/** The licences that every copy contains. */
 export const LICENCES = ['LICENSE.txt', 'THIRD_PARTY_LICENSES.txt'] as const;
 
-/** The page with all that it would fetch inside. */
-export async function whole(page: string, files: BuiltFiles): Promise<string> {
+/** The page with everything inside that it would fetch. */
+export async function oneFile(page: string, files: BuiltFiles): Promise<string> {
   const [scriptPath, stylePath] = [one(page, script), one(page, style)];
   const code = inline(await files.text(scriptPath));
   const look = await files.text(stylePath);
@@ -45,17 +45,19 @@ export async function whole(page: string, files: BuiltFiles): Promise<string> {
 
 function one(page: string, pattern: RegExp): string {
   const found = page.match(pattern)?.[1];
-  if (found === undefined) throw new Error(`index.html has nothing that fits ${pattern}`);
+  if (found === undefined) throw new Error(`index.html has nothing that matches ${pattern}`);
   return found;
 }
 
-/** A script that ends where its element ends: in strings, where these letters can stand, the backslash changes nothing. */
+/**
+ * Escapes what would end the script element early. These letters occur in strings only, where the backslash changes nothing.
+ */
 const inline = (code: string): string => code.trimEnd().replace(/<(\/script|!--)/gi, '<\\$1');
 
 const element = (path: string, packed: string): string =>
   `    <script type="text/plain" data-file="${path.slice(path.lastIndexOf('/') + 1)}">${packed}</script>`;
 
-/** The licences of what is inside, as text that a look at the source shows. */
+/** The licences of the contents, as text that the page's source shows. */
 const licences = (texts: readonly string[]): string =>
   `    <script type="text/plain" data-licenses>\n${texts.join('\n').replace(/<(\/script|!--)/gi, '< $1')}</script>`;
 

@@ -40,8 +40,8 @@ const (
 // errNotThere means that the server has no such file.
 var errNotThere = errors.New("not there")
 
-// place requests one address. If the response breaks off, it asks again and resumes.
-func (d *downloader) place(p fetch.Place) (a fetch.Answer) {
+// candidate requests one address. If the response breaks off, it asks again and resumes.
+func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 	a = fetch.Answer{Path: p.Path}
 	if !fs.ValidPath(p.Path) || p.Path == "." {
 		return failed(a, fmt.Errorf("%q is no path below a folder", p.Path))
@@ -76,7 +76,7 @@ func failed(a fetch.Answer, err error) fetch.Answer {
 const gzipped = ".gz"
 
 // had finds a file that is in the store already.
-func (d *downloader) had(p fetch.Place) (a fetch.Answer, ok bool) {
+func (d *downloader) had(p fetch.Candidate) (a fetch.Answer, ok bool) {
 	for _, name := range []string{p.Path, p.Path + gzipped} {
 		if info, err := d.store.Stat(name); err == nil && info.Mode().IsRegular() {
 			return fetch.Answer{State: fetch.Had, Path: name, Bytes: info.Size()}, true
@@ -91,7 +91,7 @@ type retryable struct{ error }
 func (r retryable) Unwrap() error { return r.error }
 
 // once requests an address once.
-func (d *downloader) once(p fetch.Place) (path string, size int64, err error) {
+func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL, nil)

@@ -47,20 +47,20 @@ func TestSpan(t *testing.T) {
 	low, high := mark{number: 30, at: 300, pace: 1}, mark{number: 70, at: 700, pace: 1}
 	r := run{from: 0, to: 10, probes: []probe{{3, low}, {7, high}}}
 	later := run{from: 2, to: 10, probes: r.probes}
-	between := span{low: 3, lowMark: low, knowLow: true, high: 7, highAt: 7, highMark: high, knowHigh: true, nearest: low}
+	between := bracket{low: 3, lowMark: low, knowLow: true, high: 7, highAt: 7, highMark: high, knowHigh: true, nearest: low}
 	for _, tt := range []struct {
 		run    run
 		v      uint64
 		blocks []edges // that are read
-		want   span
+		want   bracket
 	}{
-		{r, 29, nil, span{low: -1, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
+		{r, 29, nil, bracket{low: -1, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
 		{r, 30, nil, between},
 		{r, 69, nil, between},
-		{r, 70, nil, span{low: 7, lowMark: high, knowLow: true, high: 11, nearest: high}},
-		{later, 29, nil, span{low: 2, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
-		{run{from: 1, to: 4}, 5, nil, span{low: 1, high: 5}},
-		{run{from: 0, to: 9}, 5, []edges{{number: 2, first: 0, last: 0}, {number: 6, first: 9, last: 9}}, span{low: 2, high: 6}},
+		{r, 70, nil, bracket{low: 7, lowMark: high, knowLow: true, high: 11, nearest: high}},
+		{later, 29, nil, bracket{low: 2, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
+		{run{from: 1, to: 4}, 5, nil, bracket{low: 1, high: 5}},
+		{run{from: 0, to: 9}, 5, []edges{{number: 2, first: 0, last: 0}, {number: 6, first: 9, last: 9}}, bracket{low: 2, high: 6}},
 		{r, 30, []edges{{number: 4, first: 0, last: 0}, {number: 6, first: 9, last: 9}}, between},
 	} {
 		s := &search{sections: tt.blocks}
@@ -75,12 +75,12 @@ func TestSpan(t *testing.T) {
 // of the span.
 func TestGuess(t *testing.T) {
 	low, high := mark{number: 1000, at: 1000, pace: 2}, mark{number: 2000, at: 2000}
-	known := span{low: 10, lowMark: low, knowLow: true, high: 20, highMark: high, knowHigh: true, nearest: low}
-	half := span{low: 10, lowMark: low, knowLow: true, high: 20, nearest: low}
+	known := bracket{low: 10, lowMark: low, knowLow: true, high: 20, highMark: high, knowHigh: true, nearest: low}
+	half := bracket{low: 10, lowMark: low, knowLow: true, high: 20, nearest: low}
 	last := mark{number: math.MaxUint64, at: 1 << 47, pace: 1}
-	wide := span{low: 0, knowLow: true, high: 1 << 40, highMark: last, knowHigh: true, nearest: last}
+	wide := bracket{low: 0, knowLow: true, high: 1 << 40, highMark: last, knowHigh: true, nearest: last}
 	for _, tt := range []struct {
-		in   span
+		in   bracket
 		v    uint64
 		step int
 		want int64
@@ -91,7 +91,7 @@ func TestGuess(t *testing.T) {
 		{known, 1000, 0, 11},                       // low itself was read
 		{known, 2000, 0, 15}, {known, 9000, 0, 19}, // beyond the number of high
 		{half, 1300, 0, 11}, {half, 1800, 2, 14}, {half, 999, 0, 11},
-		{span{low: -1, high: 5}, 7, 0, 2}, // nothing is known
+		{bracket{low: -1, high: 5}, 7, 0, 2}, // nothing is known
 		{wide, math.MaxUint64 - 1, 1, 1<<40 - 1}, {wide, 0, 0, 1},
 	} {
 		s := &search{page: 100}

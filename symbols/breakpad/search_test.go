@@ -2,7 +2,6 @@ package breakpad
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -39,58 +38,10 @@ func TestEveryRecordIsFound(t *testing.T) {
 	}
 }
 
-// TestSpan shows the blocks that the probes of a run leave for a number.
-//
-//	block   0   3   7   10
-//	middle      30  70        (the run has blocks 0 to 10)
-func TestSpan(t *testing.T) {
-	r := run{from: 0, to: 10, probes: []probe{{3, 30}, {7, 70}}}
-	later := run{from: 2, to: 10, probes: r.probes}
-	for _, tt := range []struct {
-		run  run
-		v    uint64
-		want span
-	}{
-		{r, 29, span{low: -1, high: 3, highAt: 3, highKey: 30, knowHigh: true}},
-		{r, 30, span{low: 3, lowKey: 30, knowLow: true, high: 7, highAt: 7, highKey: 70, knowHigh: true}},
-		{r, 69, span{low: 3, lowKey: 30, knowLow: true, high: 7, highAt: 7, highKey: 70, knowHigh: true}},
-		{r, 70, span{low: 7, lowKey: 70, knowLow: true, high: 11}},
-		{later, 29, span{low: 2, high: 3, highAt: 3, highKey: 30, knowHigh: true}},
-		{run{from: 1, to: 4}, 5, span{low: 1, high: 5}},
-	} {
-		if got := tt.run.start(tt.v); got != tt.want {
-			t.Errorf("%d: %+v, want %+v", tt.v, got, tt.want)
-		}
-	}
-}
-
-// TestGuess has the block that is read next: where an even spread would have the
-// number, or the middle one; always inside of the span.
-func TestGuess(t *testing.T) {
-	known := span{low: 10, lowKey: 1000, knowLow: true, high: 20, highKey: 2000, knowHigh: true}
-	half := span{low: 10, lowKey: 1000, knowLow: true, high: 20}
-	wide := span{low: 0, lowKey: 0, knowLow: true, high: 1 << 40, highKey: math.MaxUint64, knowHigh: true}
-	for _, tt := range []struct {
-		in     span
-		v      uint64
-		evenly bool
-		want   int64
-	}{
-		{known, 1300, true, 13}, {known, 1300, false, 15}, {known, 1999, true, 19},
-		{known, 1000, true, 11}, {known, 1001, true, 11}, // low itself was read
-		{known, 2000, true, 15}, {known, 9000, true, 15}, // beyond the number of high
-		{half, 1300, true, 15},
-		{wide, 1 << 63, true, 1 << 39}, {wide, math.MaxUint64 - 1, true, 1<<40 - 1},
-	} {
-		if got := tt.in.guess(tt.v, tt.evenly); got != tt.want {
-			t.Errorf("%+v, %d, %v: block %d, want %d", tt.in, tt.v, tt.evenly, got, tt.want)
-		}
-	}
-}
-
 // TestLearn adds blocks that were read to the probes of a run.
 func TestLearn(t *testing.T) {
-	probes := []probe{{3, 30}, {7, 70}}
+	at := func(number int64, v uint64) probe { return probe{number, mark{number: v}} }
+	probes := []probe{at(3, 30), at(7, 70)}
 	for _, tt := range []struct {
 		name   string
 		number int64
@@ -109,8 +60,12 @@ func TestLearn(t *testing.T) {
 		{"where the run ends", 9, 90, "[{3 30} {7 70}]"},
 	} {
 		r := run{from: 1, to: 9, probes: slices.Clone(probes)}
-		r.learn(tt.number, tt.middle)
-		if got := fmt.Sprint(r.probes); got != tt.want {
+		r.learn(tt.number, mark{number: tt.middle})
+		var list []string
+		for _, p := range r.probes {
+			list = append(list, fmt.Sprintf("{%d %d}", p.number, p.middle.number))
+		}
+		if got := "[" + strings.Join(list, " ") + "]"; got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -119,7 +74,7 @@ func TestLearn(t *testing.T) {
 func TestLearnIsBounded(t *testing.T) {
 	r := run{to: 2 * mostLearned}
 	for i := range int64(mostLearned + 9) {
-		r.learn(i+1, uint64(i))
+		r.learn(i+1, mark{number: uint64(i)})
 	}
 	if len(r.probes) != mostLearned {
 		t.Errorf("%d probes, want %d", len(r.probes), mostLearned)
@@ -185,7 +140,7 @@ func TestWindow(t *testing.T) {
 		}
 	}
 	s := &search{}
-	s.probes[byFunc] = []probe{{3, 0}, {7, 0}}
+	s.probes[byFunc] = []probe{{number: 3}, {number: 7}}
 	for number, want := range map[int64][2]bool{2: {false, true}, 3: {false, true}, 4: {true, true}, 7: {true, false}, 8: {true, false}} {
 		if got := [2]bool{s.hasBefore(byFunc, number), s.hasAfter(byFunc, number)}; got != want {
 			t.Errorf("block %d has records before and after it: %v, want %v", number, got, want)

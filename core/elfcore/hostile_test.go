@@ -79,10 +79,14 @@ func FuzzOpen(f *testing.F) {
 // about four times as long, and not sixteen times.
 func TestManyFiles(t *testing.T) {
 	small, large := manyFiles(t, 10_000), manyFiles(t, 40_000)
-	one, four := quickest(t, small), quickest(t, large)
-	if four > 9*one {
-		t.Errorf("%v for %d bytes, %v for %d", one, len(small), four, len(large))
+	var one, four time.Duration
+	for range 20 { // other programs use the machine, too, and may slow down any of the looks
+		one, four = timed(t, small), timed(t, large)
+		if four <= 9*one {
+			return
+		}
 	}
+	t.Errorf("%v for %d bytes, %v for %d", one, len(small), four, len(large))
 }
 
 // manyFiles is a core with that many mappings of files without a name.
@@ -100,15 +104,10 @@ func manyFiles(t *testing.T, count uint64) []byte {
 	return head.Bytes(data).Build(t)
 }
 
-// quickest is the time of the fastest of three looks: others use the machine, too.
-func quickest(t *testing.T, data []byte) time.Duration {
-	best := time.Hour
-	for range 3 {
-		begin := time.Now()
-		look(t, data)
-		best = min(best, time.Since(begin))
-	}
-	return best
+func timed(t *testing.T, data []byte) time.Duration {
+	begin := time.Now()
+	look(t, data)
+	return time.Since(begin)
 }
 
 // readBytes counts the bytes that are read.

@@ -165,7 +165,7 @@ var (
 		{sigSEGV, "The memory may not be accessed in this way."},
 		{13, "The other end of a pipe or socket was closed."},
 		{14, "A timer of the program ran out."},
-		{15, "A request to end the program."},
+		{15, "The signal asks the program to end."},
 		{16, "Linux does not send it by itself."},
 		{24, "The limit of CPU time was reached."},
 		{25, "The limit of a file's size was reached."},

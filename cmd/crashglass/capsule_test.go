@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"crashglass/core/bin"
 )
 
 const smallViewer = `<!doctype html><body><div id="app"></div>
@@ -95,6 +97,16 @@ func TestCapsuleSources(t *testing.T) {
 	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "/src/none.cc": {1}})
 	if len(found) != 1 || found["/src/app/main.cc"] != want {
 		t.Errorf("%v, want %s", found, want)
+	}
+}
+
+// A source file is read as a whole or not at all: a part would show its other lines as empty.
+func TestCapsuleSourcesFit(t *testing.T) {
+	src := bin.NewSource(strings.NewReader("12345"), 5)
+	for left, want := range map[uint64]string{0: "", 4: "", 5: "12345", 6: "12345"} {
+		if text, ok := sourceText(src, left); string(text) != want || ok != (want != "") {
+			t.Errorf("%d bytes left: %q, %t", left, text, ok)
+		}
 	}
 }
 

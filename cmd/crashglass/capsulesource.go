@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/symbols/capsule"
@@ -28,11 +29,22 @@ func addSources(k *capsule.Capsule, files *files, folder string, r *report.Repor
 		if err != nil {
 			continue
 		}
-		if text, err := src.ReadUpTo("source", 0, min(mostSource, left)); err == nil {
+		if text, ok := sourceText(src, left); ok {
 			k.AddSource(filepath.ToSlash(file), text, lines[file])
 			left -= uint64(len(text))
 		}
 	}
+}
+
+// sourceText reads a source file, if there is room for all that is read of one. A part of it would
+// show lines as empty.
+func sourceText(src bin.Source, left uint64) ([]byte, bool) {
+	size := min(uint64(src.Size()), mostSource)
+	if size > left {
+		return nil, false
+	}
+	text, err := src.ReadUpTo("source", 0, size)
+	return text, err == nil
 }
 
 // sourceFiles finds the files that frames name in a folder. Of several files with one name it takes

@@ -85,15 +85,20 @@ func growth(heap uint64, usual int) int {
 }
 
 // live returns the size of the heap after the last collection.
-func live() uint64 { return metric("/gc/heap/live:bytes") }
+func live() uint64 { return figures("/gc/heap/live:bytes")[0].Value.Uint64() }
 
-// inUse returns the memory that the program has from the system.
+// inUse returns the memory that the program has from the system. Both figures are of one moment: the
+// second one of a later moment could exceed the first one.
 func inUse() uint64 {
-	return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
+	now := figures("/memory/classes/total:bytes", "/memory/classes/heap/released:bytes")
+	return now[0].Value.Uint64() - now[1].Value.Uint64()
 }
 
-func metric(name string) uint64 {
-	samples := []metrics.Sample{{Name: name}}
+func figures(names ...string) []metrics.Sample {
+	samples := make([]metrics.Sample, len(names))
+	for i, name := range names {
+		samples[i].Name = name
+	}
 	metrics.Read(samples)
-	return samples[0].Value.Uint64()
+	return samples
 }

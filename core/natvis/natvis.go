@@ -235,7 +235,7 @@ func argument(text string, one bool) int {
 			}
 		}
 		switch {
-		case last < 0 && c == '>':
+		case last < 0: // its partner is in the pattern
 			return i
 		case last >= 0 && open[last] == partner[c]:
 			open = open[:last]

@@ -141,6 +141,10 @@ func TestNames(t *testing.T) {
 		{"a::B<int(char),c[3]>", "a::B<*,*>", true},
 		{"a::B<(1>0),(1<2),3>", "a::B<*,*,3>", true}, // < and > as operators
 		{"a::B<(1<2)>::C", "a::B<*>::C", true},
+		{"a::B<int(*)(A*,char)>", "a::B<int(*)(A*,char)>", true}, // a pointer stands for itself
+		{"a::B<int(char)>", "a::B<int(*)>", true},
+		{"a::B<(1<2)>", "a::B<(*)>", true},
+		{"a::B<c)>", "a::B<(*)>", false},
 	} {
 		if got := matches(test.name, test.pattern); got != test.want {
 			t.Errorf("matches(%q, %q) = %t", test.name, test.pattern, got)

@@ -20,10 +20,14 @@ type Change struct {
 }
 
 // Against compares groups with those of a baseline. Groups that only the baseline has come last.
-// Without a baseline no group has a state.
+// Without a baseline no group has a state. A group without dumps, which an earlier comparison wrote as
+// gone, counts as absent.
 func (s *Set) Against(baseline *Set) (out []Change) {
 	for _, g := range s.Groups() {
 		c := Change{Group: g}
+		if baseline != nil && g.Count == 0 {
+			continue
+		}
 		if baseline != nil {
 			was, known := baseline.groups[key{g.Kind, g.Signature}]
 			c.Before = was.Count
@@ -35,7 +39,7 @@ func (s *Set) Against(baseline *Set) (out []Change) {
 		return out
 	}
 	for _, g := range baseline.Groups() {
-		if _, still := s.groups[key{g.Kind, g.Signature}]; !still && g.Count > 0 {
+		if s.groups[key{g.Kind, g.Signature}].Count == 0 && g.Count > 0 {
 			before := g.Count
 			g.Count = 0
 			out = append(out, Change{g, Gone, before})

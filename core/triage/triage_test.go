@@ -102,6 +102,20 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// Groups that an earlier comparison wrote as gone are merged without dumps.
+func TestAgainstWithoutDumps(t *testing.T) {
+	var before, now Set
+	before.Add(crash("gone", "x"))
+	before.Add(Group{Kind: Crash, Signature: "long gone"})
+	for _, s := range []string{"gone", "long gone", "gone of an older baseline"} {
+		now.Add(Group{Kind: Crash, Signature: s})
+	}
+	got := now.Against(&before)
+	if len(got) != 1 || got[0].Signature != "gone" || got[0].State != Gone || got[0].Before != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestReadLinesFails(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}":                        `triage: value 1 at 2: no group: "kind" is missing`,

@@ -36,6 +36,9 @@ const maxFrameGap = 128 << 10
 //
 // Most x86 code has frame pointers, so only the end of the chain is checked: a value that is no
 // frame pointer mostly points to no memory, or outside of the stack.
+//
+// The return address may be in no module, as in Breakpad's StackwalkerX86 and rust-minidump: a JIT's
+// code has frames, too. Behind an impossible address the chain mostly leads to the next real frame.
 func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 	ebp, ok := f.Regs.Get(cpu.EBP)
 	if !ok {

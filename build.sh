@@ -497,7 +497,7 @@ line() {
   echo "$3" >&2
   $3 >"$log" 2>&1 || status=$?
   said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | { grep -E "$2" || true; } | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
-  [ "$status" = 0 ] || said="$said **failed**: $(grep -vE '^ *$' "$log" | tail -1 | cut -c1-200)"
+  [ "$status" = 0 ] || said="${said:+$said }**failed**: $(grep -vE '^ *$|complete log of this run' "$log" | tail -1 | cut -c1-200)"
   printf '| %s | %s | `%s` |\n' "$1" "$said" "${3/#in_web /"cd web && "}" >>$page
 }
 

@@ -40,7 +40,7 @@ func asCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "as NAME [ARGUMENT...]",
 		Short: "stand in for " + strings.Join(names, ", "),
-		Long: `Reads the command line of another program and writes what that one writes.
+		Long: `Reads the command line of another program, and writes what that program writes.
 A link to crashglass with that program's name does the same.
 docs/originals.md lists the differences.`,
 		Example:            "  crashglass as minidump_stackwalk -m crash.dmp symbols/\n  ln -s crashglass minidump-stackwalk",

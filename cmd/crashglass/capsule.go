@@ -39,12 +39,12 @@ type capsuleFlags struct {
 func (k *capsuleFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&k.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&k.symbols, "symbols", "symbol `path`, as for walk")
-	f.Var(&k.sources, "source", "`folder` of source files: the lines around the frames of the thread that crashed are taken along")
+	f.Var(&k.sources, "source", "`folder` of source files, from which the lines around the crashing thread's frames are added")
 	f.StringVar(&k.names, "names", "all", "whose function `names` to keep: all, own or none, as for slice")
-	f.BoolVar(&k.whole, "as-is", false, "take the dump as it is, with all its memory and names")
+	f.BoolVar(&k.whole, "as-is", false, "include the dump as it is, with all its memory and names")
 	f.BoolVar(&k.opt.Memory, "keep-memory", false, "keep all memory of the stacks, as for sanitize")
 	f.BoolVar(&k.opt.Names, "keep-names", false, "keep the names of people in paths, as for sanitize")
-	f.StringVar(&k.viewer, "viewer", "", "`file` to put it into, a viewer.html, in place of the one inside this program")
+	f.StringVar(&k.viewer, "viewer", "", "viewer.html to use instead of the one inside this program, a `file`")
 }
 
 func capsuleCommand(c *cli) *cobra.Command {

@@ -54,6 +54,14 @@ func TestScriptForCI(t *testing.T) {
 	if page := contents(t, w, "crashes/crash.dmp.html"); !strings.Contains(page, "data-capsule") {
 		t.Errorf("the page is %.100q", page)
 	}
+	step := regexp.MustCompile(`(?m)((?:^    .*\n)+)- if: always\(\)\n  uses`).FindStringSubmatch(string(text))
+	if step == nil {
+		t.Fatal("docs/ci.md has no step for GitHub Actions")
+	}
+	steps := file(t, w, "step.sh", []byte("set -e\n"+step[1])) // GitHub's shell is bash -e
+	if out, status := inShell(t, w, "GITHUB_STEP_SUMMARY=shown.md sh "+steps); status != exitChanged || !strings.Contains(contents(t, w, "shown.md"), "| new | desk") {
+		t.Errorf("GitHub's step: status %d: %s", status, out)
+	}
 	if out, status := inShell(t, w, accept[1]); status != exitOK {
 		t.Fatalf("accepting: status %d: %s", status, out)
 	}

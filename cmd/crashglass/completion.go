@@ -31,8 +31,8 @@ func completionCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "completion for " + strings.Join(names, ", "),
-		Long: `Writes the completion of a shell. That of bash calls functions of the package
-bash-completion, which has to be installed.`,
+		Long: `Writes the completion script of a shell. The script for bash needs the package
+bash-completion.`,
 		ValidArgs: names,
 		Example: `  source <(crashglass completion bash)
   crashglass completion zsh >"${fpath[1]}/_crashglass"

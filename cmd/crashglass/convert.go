@@ -22,7 +22,7 @@ type convertFlags struct {
 
 func (v *convertFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&v.out, "output", "o", "", "write to `file` instead of standard output")
-	f.BoolVar(&v.full, "full", false, "with all captured memory, not only the stacks")
+	f.BoolVar(&v.full, "full", false, "include all captured memory, not only the stacks")
 }
 
 func convertCommand(c *cli) *cobra.Command {
@@ -30,7 +30,7 @@ func convertCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "convert [flags] CORE [FILE...]",
 		Short:   "an ELF core as a minidump",
-		Long:    "Writes an ELF core as a minidump, which other programs read, too.\n\nFiles of modules give their build IDs where the core has none, as one of QEMU.",
+		Long:    "Writes an ELF core as a minidump, which other programs read, too.\n\nA core that QEMU wrote has no build IDs. They are read from the programs and libraries that you name as FILE.",
 		Example: "  crashglass convert -o crash.dmp core.1234",
 	}
 	return c.command(cmd, v.register, func(args []string) int { return c.convert(args, &v) })

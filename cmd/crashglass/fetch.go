@@ -30,13 +30,13 @@ type fetchFlags struct {
 }
 
 func (f *fetchFlags) register(p *pflag.FlagSet) {
-	p.StringVar(&f.store, "store", "symbols", "write a symbol store into `folder`; what is there already is not asked for")
-	p.Var(&f.servers, "server", "ask that `server` for every module: one of "+strings.Join(plan.Presets(), ", ")+
-		", or an address, perhaps with breakpad=, symstore= or debuginfod= in front; may be repeated")
-	p.Var(&f.symbols, "symbols", "symbol `path` that is there already, as for walk")
-	p.StringVar(&f.only, "only", "", "ask for modules whose name fits `pattern` alone, where * is any text")
-	p.BoolVar(&f.list, "list", false, "write the list, and ask no server")
-	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list without being asked")
+	p.StringVar(&f.store, "store", "symbols", "write a symbol store to `folder`; files that are there already are not requested")
+	p.Var(&f.servers, "server", "ask this `server` for every module: one of "+strings.Join(plan.Presets(), ", ")+
+		", or an address, which may begin with breakpad=, symstore= or debuginfod=; may be repeated")
+	p.Var(&f.symbols, "symbols", "symbol `path` of the symbols that you have, as for walk")
+	p.StringVar(&f.only, "only", "", "ask only for modules whose name matches `pattern`, where * is any text")
+	p.BoolVar(&f.list, "list", false, "write the list, and send no request")
+	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list, without a question")
 }
 
 func fetchCommand(c *cli) *cobra.Command {
@@ -44,13 +44,13 @@ func fetchCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] DUMP... [SYMBOLS...]",
 		Short: "download the symbols that these stacks lack, after asking you",
-		Long: `Lists the symbol files that would name more frames, and of whom each would be asked. After
-you agree, a process of its own downloads them. It is given the list of names and ids, and no dump.
+		Long: `Lists the symbol files that would name more frames, and the servers that would be asked for them. After
+you agree, a separate process downloads them. It gets the list of names and IDs, and no dump.
 
-Without --server the maker of each module is asked, as far as it is known: Microsoft, Mozilla, Chromium, Electron,
-NVIDIA, Intel, AMD, and for packages of Linux the servers in DEBUGINFOD_URLS. For modules of your own no server is asked.
-A server learns which builds crashed, and your address.`,
-		Example: `  crashglass fetch --list crash.dmp                       what would be asked, and of whom
+Without --server, the server of each module's vendor is asked, if it is known: Microsoft, Mozilla, Chromium, Electron,
+NVIDIA, Intel, AMD, and for Linux packages the servers in DEBUGINFOD_URLS. No server is asked for your own modules.
+A server learns which builds crashed, and your IP address.`,
+		Example: `  crashglass fetch --list crash.dmp                       what would be asked, and from which server
   crashglass fetch crash.dmp && crashglass walk crash.dmp symbols/
   crashglass fetch --yes --server https://symbols.example.org/ --store store/ crash.dmp`,
 	}

@@ -15,7 +15,7 @@ const exitCodes = exitsOfAll + exitsOfStrict + exitsOfBaseline
 
 const (
 	exitsOfAll = `Exit status:
-  0  a report was written, possibly partial
+  0  done; a report may be partial
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
 `
@@ -28,7 +28,7 @@ const (
 `
 )
 
-// exits returns the statuses that a command can have.
+// exits returns the exit statuses of a command.
 func exits(cmd *cobra.Command) string {
 	switch {
 	case cmd.Name() == "fetch":

@@ -22,8 +22,8 @@ type serveFlags struct {
 
 func (s *serveFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	f.StringVar(&s.dir, "dir", "", "`folder` that holds the built page, in place of the one inside this program")
-	f.BoolVar(&s.public, "public", false, "let --addr be an address that other machines reach")
+	f.StringVar(&s.dir, "dir", "", "`folder` with the built page, used instead of the page inside this program")
+	f.BoolVar(&s.public, "public", false, "allow an --addr that other machines can reach")
 }
 
 func serveCommand(c *cli) *cobra.Command {

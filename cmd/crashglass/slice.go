@@ -31,9 +31,9 @@ type sliceFlags struct {
 }
 
 func (s *sliceFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&s.out, "store", "", "write a symbol store into `folder`")
+	f.StringVar(&s.out, "store", "", "write the symbol store to `folder`")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk")
-	f.StringVar(&s.names, "names", "all", "whose `names` to keep: all, own (of modules that are not the system's) or none")
+	f.StringVar(&s.names, "names", "all", "whose function `names` to keep: all, own (of modules that are not the system's) or none")
 	f.BoolVar(&s.people, "keep-names", false, "keep the names of people in paths of source files and in names of functions")
 }
 

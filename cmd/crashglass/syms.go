@@ -24,7 +24,7 @@ type symsFlags struct {
 
 func (s *symsFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
-	f.StringVar(&s.arch, "arch", "", "the `CPU` to take of a file for several: amd64, arm64, x86, ...")
+	f.StringVar(&s.arch, "arch", "", "the `CPU` to choose in a file for several CPUs: amd64, arm64, x86, ...")
 }
 
 func symsCommand(c *cli) *cobra.Command {

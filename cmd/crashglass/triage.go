@@ -28,8 +28,8 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
 	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
-	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, exit with status 4 for `groups` that are new, for new or grown ones, or never")
-	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, and group nothing")
+	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new, grown (new ones too), or never")
+	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
 	f.BoolVar(&t.merge, "merge", false, "read groups instead of dumps: files that --map or this command wrote, or - for standard input")
 	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dumps are read at once")
 }
@@ -47,8 +47,8 @@ func triageCommand(c *cli) *cobra.Command {
 		Long: `Groups dumps by the signature of their crash, which follows the rules of Mozilla's
 crash-stats. A path is a dump, an archive, a folder of dumps, or symbols.
 
---map makes a line of each dump and --merge adds lines up, in any order and any
-grouping, with the same result: any engine can spread dumps over processes or machines.`,
+--map writes a line for each dump, and --merge adds up lines. The result is the same in any
+order and grouping, so any engine can distribute dumps over processes or machines.`,
 		Example: `  crashglass triage crashes/ symbols/
   crashglass triage --format json -o today.json --baseline yesterday.json crashes/
   find crashes -name '*.dmp' | parallel -j4 -m crashglass triage --map {} | crashglass triage --merge -`,

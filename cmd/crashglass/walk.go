@@ -56,21 +56,21 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
-	f.Var(&w.anyway, "use-anyway", "use mismatched symbols for the `module` of that name, whose names are probably wrong; may be repeated")
-	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
+	f.Var(&w.anyway, "use-anyway", "use mismatched symbols for the `module` of this name, although the function names may be wrong; may be repeated")
+	f.Func("thread", "`which` threads to walk: crashing, all, or the number of one (default all)", func(s string) (err error) {
 		w.threads, err = parseThread(s)
 		return err
 	})
 	f.IntVar(&w.frames, "frames", 0, "maximum frames per stack (0: the built-in limit)")
-	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
-	f.BoolVar(&w.verify, "verify", false, "read large symbol files completely, and verify the answers of partial reads")
-	f.BoolVar(&w.mask, "mask", false, "text, json, machine: mask what html and markdown mask")
-	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and probable secrets")
-	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
-	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
-	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
-	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
-	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and the methods that failed before")
+	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use the kept ones")
+	f.BoolVar(&w.verify, "verify", false, "read large symbol files completely, and check the answers of partial reads")
+	f.BoolVar(&w.mask, "mask", false, "text, json, machine: mask the same data as html and markdown do")
+	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, IDs of users, the environment and probable secrets")
+	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory and may be secret")
+	f.Var(&w.globals, "global", "text, json: read the global variables of this `name` in every module with symbols: ns::name, name, or with * for any text; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, as far as its expressions consist of members, numbers and comparisons; may be repeated")
+	f.BoolVar(&w.strict, "strict", false, "exit with status 3 if a dump is damaged, or given symbols cannot be used")
+	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and which methods failed before")
 }
 
 // A list is the value of a flag that may be repeated.
@@ -101,9 +101,9 @@ func walkCommand(c *cli) *cobra.Command {
 		Short: "what happened, and every thread's stack",
 		Long: `Says what happened in a dump, with the stack of every thread.
 
-A path is a file, an archive, a folder, or - for standard input. What it holds is
-told by its content: dumps are reported, symbols are used. A folder may be one of
-dumps, or a symbol store of any layout, from any level of it.`,
+A path is a file, an archive, a folder, or - for standard input. Files are identified
+by content: dumps are reported, and symbols are used. A folder may hold dumps, or be a
+symbol store of any layout, or a folder inside one.`,
 		Example: `  crashglass walk crash.dmp                                   what is known without symbols
   crashglass walk crash.dmp symbols/ app.pdb                  dumps and symbols in any order
   crashglass walk --symbols symbols/ --format json crash.dmp

@@ -12,7 +12,7 @@ type Thread struct {
 	Crashed    bool    `json:"crashed"`
 	Writer     bool    `json:"dump_writer"` // it wrote the dump: its stack is not walked
 	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by its wait, or by the innermost functions
-	Waits      *Wait   `json:"waits"`       // what it waits for; null if that is not proved, and for the thread that crashed
+	Waits      *Wait   `json:"waits"`       // what it waits for; null if that is not proved
 }
 
 // Crashing is a copy of the crashing thread, as the schema has it.

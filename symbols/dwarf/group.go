@@ -32,7 +32,7 @@ func (f *File) newGroup(sections Sections) *group {
 	return g
 }
 
-// section returns one of the sections, an empty one where there is none.
+// section returns one of the sections, or an empty one if it is missing.
 func (g *group) section(name string) *section {
 	if s := g.sections[name]; s != nil {
 		return s
@@ -40,8 +40,8 @@ func (g *group) section(name string) *section {
 	return &section{"dwarf: .debug_" + name, bin.Source{}, bin.NewPager("dwarf: .debug_"+name, bin.Source{}, 0)}
 }
 
-// maxUnits bounds the units of a file. A browser has 40,000; dwz makes some
-// 100,000 small ones of all libraries of a distribution together.
+// maxUnits bounds the units of a file. A browser has 40,000. A supplementary file that dwz
+// makes of all libraries of a distribution has some 100,000 small ones.
 const maxUnits = 1 << 18
 
 // maxDamaged bounds the damaged units of a section; later units are not read. A section of zeros has a
@@ -56,7 +56,7 @@ const (
 )
 
 // readUnits reads the headers of all units and the first entry of each (section 7.5.1). If progress
-// ends it, the next call continues there.
+// returns an error, reading stops, and the next call continues there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	size := g.section("info").size()
 	ahead, damaged := newLookahead(g), 0
@@ -77,7 +77,7 @@ func (g *group) readUnits(progress func(done, total int64) error) error {
 			damaged++
 		}
 		if u == nil || damaged == maxDamaged {
-			g.next = size // nothing says where the next one begins, or it is no better
+			g.next = size // the next unit's offset is unknown, or too many units were damaged
 			break
 		}
 		if u.version != 0 {
@@ -101,8 +101,8 @@ func (g *group) readUnit(off uint64, ahead *lookahead) (*unit, error) {
 	}
 }
 
-// parseUnit reads a unit from the beginning of data. It may be too short for
-// the first entry.
+// parseUnit reads the unit that begins data. Short says that data ends within the
+// unit's header or its first entry.
 func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err error) {
 	r := buffer{b: data, big: g.big}
 	n, offsetSize := r.length()
@@ -130,7 +130,7 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 	return u, r.bad, err
 }
 
-// unitAt returns the unit that has an offset of the section.
+// unitAt returns the unit with an entry at an offset of the section, or nil.
 func (g *group) unitAt(off uint64) *unit {
 	if a := g.file.asked.Load(); a != nil && g == g.file.main {
 		return a.around(off)

@@ -10,14 +10,14 @@ import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
 import {xz} from './xz.ts';
 
-/** Files that are worth compressing: pictures are compressed already, and a host's configuration is read by the host. */
+/** Files that are worth compressing. Pictures are compressed already. */
 const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.sym', '.txt', '.wasm', '.webmanifest']);
 
-/** The contents of viewer.html are compressed inside it; the owner of a host may change site.json. */
+/** Left out: viewer.html has compressed contents, the host's owner may change site.json, and Vercel itself reads vercel.json. */
 const isPacked = (path: string): boolean =>
   worthwhile.has(extname(path)) && !['site.json', 'vercel.json', 'viewer.html'].includes(path);
 
-/** Writes PATH.gz and PATH.br beside each file that gains by it, and PATH.xz beside the program. What was packed before is in the folder kept. */
+/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program. The folder `kept` caches copies of earlier builds. */
 export async function compress(dist: string, kept: string): Promise<void> {
   const paths = (await filesOf(dist)).filter(isPacked);
   const cache = await openCache(kept);
@@ -25,7 +25,7 @@ export async function compress(dist: string, kept: string): Promise<void> {
   await cache.tidy();
 }
 
-/** Largest first: Node compresses several at once, and xz runs meanwhile. */
+/** The slowest first: Node compresses several files at once, and xz runs meanwhile. */
 const packings = (path: string): readonly Form[] => (path.endsWith('.wasm') ? ['br', 'xz', 'gz'] : ['br', 'gz']);
 
 type Form = 'br' | 'gz' | 'xz';
@@ -34,7 +34,7 @@ async function neighbour(file: string, form: Form, cache: Cache): Promise<void> 
   await writeFile(`${file}.${form}`, await cache.get(`${form} ${packer}`, await readFile(file), pack[form]));
 }
 
-/** All that packed bytes depend on, besides the settings that stand here: another packer may give other bytes. */
+/** The versions of the compressors, as a part of the cache key: another version may give other bytes. */
 const packer = [process.versions.node, process.versions.zlib, process.versions['brotli'], sevenZip.version].join(' ');
 
 const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {

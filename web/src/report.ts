@@ -27,13 +27,13 @@ export interface Report {
   readonly mac_crash_info: MacCrash | null;
   readonly mac_boot_args: string | null;
   readonly soft_errors: unknown;
-  /** The program and its version. */
+  /** The program that made the report, and its version. */
   readonly made_by: string;
   readonly dump: Dump;
   readonly verdict: Verdict;
   /** Next steps, at most three, the most useful first. */
   readonly next_steps: readonly NextStep[] | null;
-  /** The name by which similar crashes are counted; null without a crash. */
+  /** The name that crashes of this kind share; null without a crash. */
   readonly signature: string | null;
   readonly annotations: readonly Annotation[] | null;
   readonly wanted_symbols: readonly Wanted[] | null;
@@ -60,7 +60,7 @@ export interface Hang {
 
 /** What a thread waits for. */
 export interface Wait {
-  /** "mutex", "condition", "join", "poll", ...; the schema's source lists them. */
+  /** "mutex", "condition", "join", "poll", ...; package waits has all kinds. */
   readonly kind: string;
   readonly call: string | null;
   readonly function: string | null;
@@ -118,9 +118,9 @@ export interface SystemInfo {
   readonly cpu_microcode_version: string | null;
   /** Version numbers and build text as the stream has them. */
   readonly os_raw: string | null;
+  readonly gpu: GPU | null;
   readonly pointer_width: number;
   readonly big_endian: boolean;
-  readonly gpu: GPU | null;
 }
 
 /** The graphics that a microdump names. */
@@ -149,7 +149,7 @@ export interface CrashInfo {
   readonly note: string | null;
   /** The common name of the type; differs where rust-minidump's is wrong or unknown. */
   readonly reason: string | null;
-  /** Why the program did not access address: "sent by process 24248". */
+  /** Why `address` is not an accessed address: "sent by process 24248"; null if it is one. */
   readonly no_address: string | null;
   readonly pointer_register: string | null;
 }
@@ -175,7 +175,7 @@ export interface Access {
   readonly access_type?: string;
 }
 
-/** The target of the crashing instruction. */
+/** The address that the crashing instruction jumps to. */
 export interface IPUpdate {
   readonly address: Address;
   readonly is_likely_guard_page?: boolean;
@@ -189,7 +189,7 @@ export interface BitFlip {
   readonly source_register: string | null;
 }
 
-/** The evidence for a bit flip. */
+/** The reasons of a bit flip's confidence. */
 export interface BitFlipDetails {
   readonly was_non_canonical: boolean;
   readonly is_null: boolean;
@@ -228,7 +228,7 @@ export interface Symbols {
   readonly lines: boolean;
   readonly inlines: boolean;
   readonly cfi: boolean;
-  /** The module's own file is given: its code fills gaps of the dump. */
+  /** The module's own file is available: its code fills gaps of the dump. */
   readonly code: boolean;
   readonly bytes: number;
   /** The file may describe arguments and local variables. */
@@ -243,11 +243,11 @@ export interface Symbols {
 
 /** Where a symbol file in lines is damaged. The rest of it is used. */
 export interface Damage {
-  /** The first such line, counted from 1; 0 when it is not known. */
+  /** The first such line, counted from 1; 0 when it is unknown. */
   readonly line: number;
   /** How many lines are left out. */
   readonly records: number;
-  /** The file ends in the middle of a line. */
+  /** The file ends within a line. */
   readonly cut: boolean;
 }
 
@@ -383,7 +383,7 @@ export interface Thread {
   readonly crashed: boolean;
   readonly dump_writer: boolean;
   readonly state: string | null;
-  /** What it waits for; null if not proved. */
+  /** What it waits for; null if that is not proved. */
   readonly waits: Wait | null;
 }
 
@@ -398,7 +398,7 @@ export interface End {
   readonly complete: boolean;
   /** Why it ends: "thread_start", "not_captured", ...; the schema lists them. */
   readonly kind: string;
-  /** The subject of `kind`. */
+  /** The address that `kind` is about. */
   readonly address?: Address | null;
   /** Of "no_progress": the caller's stack pointer. */
   readonly to?: Address | null;
@@ -430,7 +430,7 @@ export type Registers = Readonly<Record<string, Address>>;
 /** One physical frame with the calls inlined into it. */
 export interface Frame {
   readonly frame: number;
-  /** "context", "cfi", "frame_pointer", "leaf", "cfi_scan" or "scan". */
+  /** "context", "cfi", "leaf", "frame_pointer", "cfi_scan", "scan" or "none". */
   readonly trust: string;
   readonly registers?: Registers | null;
   readonly offset: Address;
@@ -451,7 +451,7 @@ export interface Frame {
   readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
-  /** The name is that of a linker symbol too far below, or of a section: module and offset are better. */
+  /** The name is that of a linker symbol more than 64 KiB below, or of a section: module and offset are more useful. */
   readonly far_name: boolean;
   /** Identical code folding: the name is that of one of several functions with this code. */
   readonly folded_name?: boolean;
@@ -460,10 +460,10 @@ export interface Frame {
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
-  readonly linkage_function: string | null;
-  readonly readable_function: string | null;
   /** Arguments and locals, if they were requested. */
   readonly variables?: readonly Variable[] | null;
+  readonly linkage_function: string | null;
+  readonly readable_function: string | null;
 }
 
 /** A module whose former range contains a frame's address. */
@@ -481,30 +481,31 @@ export interface Inline {
   readonly linkage_function: string | null;
   /** The demangled form of `function`, if the symbol file has a linkage name. */
   readonly readable_function: string | null;
-  /** Those of this call. */
+  /** The variables of this call, if they were requested. */
   readonly variables?: readonly Variable[] | null;
 }
 
 /** An argument or a local variable, a member of one, or an element. */
 export interface Variable {
+  /** "" for an anonymous member; "[0]" for an element. */
   readonly name: string;
-  /** As the program's language writes it. */
+  /** In the program's language. */
   readonly type: string;
   /** "argument", "local" or "global"; "" for a member or an element. */
   readonly kind: string;
   /** "known", "optimized_out", "not_captured" or "unreadable". */
   readonly state: string;
   readonly value: string | null;
+  /** Why the value is unknown. */
+  readonly why: string | null;
   /** For a local variable: its block, unless that is the function's body. */
   readonly block?: Block | null;
-  /** A variable of a deeper block has the same name. */
+  /** A variable of an inner block has the same name. */
   readonly hidden?: boolean;
-  /** Why the value is not known. */
-  readonly why: string | null;
   readonly children?: readonly Variable[] | null;
   /** The number of omitted elements. */
   readonly more?: number;
-  /** The library's implementation of the value. */
+  /** A private member of a library's type. */
   readonly raw?: boolean;
   /** An address, a register, or pieces; null for a member. */
   readonly location: string | null;
@@ -543,7 +544,7 @@ export interface Read {
   readonly value: Address;
   /** In bytes, if it is not a word. */
   readonly size?: number;
-  /** "scanned" or "code"; missing when its value decided. */
+  /** The purpose of the read: "scanned" or "code"; missing when the value decided. */
   readonly use?: string;
 }
 
@@ -551,14 +552,14 @@ export interface Read {
 export interface Verdict {
   readonly what: string;
   readonly where: string | null;
-  readonly at: string | null;
-  /** `where` is only probable: its frame was found by scanning. */
+  /** `where` is only probable: its frame, or one before it, was found by scanning. */
   readonly guess: boolean;
+  readonly at: string | null;
   readonly detail: string;
   readonly crashed: boolean;
-  /** The kind of explanation of the crash; "" if there is none. */
+  /** The kind of the cause; "" when it is unknown. */
   readonly finding: string;
-  /** Of the crashing thread's stack, which `where` names; inlined calls have rows of their own. */
+  /** The row of the crashing thread's stack that `where` names; inlined calls have rows of their own. */
   readonly row: number | null;
   /** Confidence in `finding`, 0 to 1, if estimated. */
   readonly confidence: number | null;

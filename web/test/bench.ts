@@ -24,7 +24,8 @@ const ABOUT = `# Measurements
 
 Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} runs, or of ${FEW} if a run takes seconds, one after another; only the
 ratios are reliable. In Chromium and Firefox the time is that from the drop to the name of the innermost function, on a page that was open for a moment; the memory
-is that of the page's process minus its memory before the drop. With \`--verify\` the
+is that of the page's process minus its memory before the drop: negative if the browser freed more meanwhile. "Time of" and "memory of" are
+ratios to that program. With \`--verify\` the
 program scans the symbols after the search. A long task takes more than 50 ms on the page's own thread; 0 means none. In Firefox, which
 does not report them, it is the longest time between two ticks of a timer on that thread.`;
 

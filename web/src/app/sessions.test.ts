@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
 import type {GivenFile} from '../engine/given.ts';
 import type {FileResult} from '../engine/types.ts';
+import type {OtherTabs} from './forget-everywhere.ts';
 import type {Handle} from './handles.ts';
-import type {Others} from './others.ts';
 import {createSessions, type Sessions} from './sessions.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import {initial, type OpenDump, type State} from './state.ts';
@@ -46,7 +46,7 @@ function browser(): {shelf: Map<string, Shelved>; tab(name?: string): Page} {
     put: async shelved => void shelf.set(shelved.id, shelved),
     remove: async id => void shelf.delete(id),
   };
-  const others = (): Others => {
+  const others = (): OtherTabs => {
     const own: (() => void)[] = [];
     return {
       forgotten: () => {
@@ -75,7 +75,7 @@ function page(
   alive: Set<string>,
   before: string | null,
   now: () => number,
-  others = (): Others => ({forgotten: () => undefined, whenForgotten: () => undefined}),
+  others = (): OtherTabs => ({forgotten: () => undefined, whenForgotten: () => undefined}),
 ): Page {
   let taken: string | null = null;
   const take = (name: string): string => {

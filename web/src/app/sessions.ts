@@ -3,9 +3,9 @@
 import type {FileResult} from '../engine/types.ts';
 import type {Again} from '../start/again.ts';
 import {counted} from '../text/text.ts';
+import {type OtherTabs, otherTabs} from './forget-everywhere.ts';
 import {filesOf, type Handle, permission, permitted} from './handles.ts';
 import type {Open} from './open.ts';
-import {type Others, otherTabs} from './others.ts';
 import {createPicker, type Picker} from './picker.ts';
 import {
   allOf,
@@ -66,7 +66,7 @@ export function createSessions(
   shelf: Shelf | null,
   tab: Tab,
   picker: Picker = createPicker(),
-  elsewhere: () => Others = otherTabs,
+  elsewhere: () => OtherTabs = otherTabs,
 ): Sessions {
   if (!shelf) return keepsNothing;
   const tabs = elsewhere();

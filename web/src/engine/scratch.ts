@@ -14,7 +14,7 @@ export interface Scratch {
 
 const FOLDER = 'unpacked';
 
-/** What TypeScript does not know of yet. */
+/** The parts of the file system's interface that TypeScript's types lack. */
 interface SyncFile {
   createSyncAccessHandle(): Promise<{
     read(to: Uint8Array<ArrayBuffer>, options: {at: number}): number;
@@ -66,7 +66,7 @@ export async function openScratch(): Promise<Scratch | null> {
 
 /** How compressed files and archives begin: gzip, zstd, xz, lz4, zip, cabinet. */
 const MAGICS = ['1f8b', '28b52ffd', 'fd377a585a', '04224d18', '504b', '4d534346'];
-/** A smaller file exceeds memory only if it was made to. */
+/** Unpacked, a smaller file exceeds memory only if it was made for that. */
 const SMALL = 64 << 10;
 
 /** Whether a file of so many bytes that begins like this may become more than memory has room for. */

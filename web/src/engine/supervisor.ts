@@ -50,13 +50,13 @@ import type {
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
 
-/** The files of a worker, for its replacement. */
+/** Repeats a request that changed a worker's state, for its replacement: files that it took, or forced symbols. */
 type Held = (link: Link) => Promise<unknown>;
 
 /** After so many failed starts in a row, the page gives up. */
 const MOST_STARTS = 3;
 
-/** How often one request is repeated because parts of files at hosts were missing. A stack takes some hundred. */
+/** How often one request is repeated because parts of files at hosts were missing. A stack takes a few hundred rounds. */
 const MOST_ROUNDS = 10_000;
 
 /** Stands for no dump: the module is then one that only the symbol files name. */
@@ -64,22 +64,22 @@ const WITHOUT_DUMP = -1;
 
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
-/** A file at a host that has arrived completely is like any other. */
+/** A file at a host that was fetched as a whole is like any other file. */
 const asTaken = (given: GivenFile): GivenFile => {
   const whole = given.remote?.parts.find(part => part.whole)?.whole;
   return whole ? {path: given.path, file: whole} : given;
 };
 
-/** How long, in ms, a large library is read before the certain part of the first thread is shown again. */
+/** How long, in ms, a large library is read before the certain part of the crashing thread is shown again. */
 const PATIENCE = 250;
 
 /** If the full report is done within this time, in ms, no partial report is shown before. */
 const SOON = 10;
 
-/** After a first thread that took so long, in ms, the others will not be there soon. */
+/** If the crashing thread took this long, in ms, the others will not be ready soon. */
 const SLOW = 5 * SOON;
 
-/** After so many steps with the example, and so many in all, the program is compiled as well as it will be. */
+/** The warm-up's steps with the example, and its steps in all. After them the program is compiled as well as it will be. */
 const EXAMPLE_STEPS = 3;
 const WARM_STEPS = 6;
 
@@ -98,9 +98,9 @@ export class Supervisor implements Engine {
   readonly #held: Held[] = [];
   #link: Link;
   readonly #remotes = new Map<string, Remote>(); // files at hosts, by their paths
-  readonly #refused = new Set<string>(); // paths of files that proved useless
+  readonly #refused = new Set<string>(); // paths of files at hosts that could not be fetched
   #blobs: Blob[] = []; // the files that the worker was given, by its numbers
-  #reported = new Set<number>(); // dumps whose report it has made
+  #reported = new Set<number>(); // dumps whose report the worker has made
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
@@ -289,12 +289,12 @@ export class Supervisor implements Engine {
     this.#replace();
   }
 
-  /** One request after another, so that the death of a worker belongs to the current request. */
+  /** Runs one request after another, so that the death of a worker belongs to the current request. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
     const over = async (): Promise<void> => {
-      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // it continues as it is
+      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // the old worker continues
       this.onprogress?.(null);
     };
     this.#queue = turn.then(over, over);

@@ -76,7 +76,7 @@ const dead = (reason: string): void => post({kind: 'dead', reason});
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** How often progress is reported that Go cannot report, in ms. */
+/** The shortest time, in ms, between two reports of progress that Go cannot report. */
 const OFTEN = 50;
 let told = 0;
 
@@ -87,7 +87,7 @@ const tell = (progress: Progress): void => {
   post({kind: 'progress', progress});
 };
 
-/** A file as Go will see it, and what is known of it before. */
+/** A file as Go will see it, and whether its unpacked content may exceed memory. */
 interface Prepared {
   readonly given: GivenFile;
   readonly grows: boolean;
@@ -95,7 +95,7 @@ interface Prepared {
 
 const asItIs = (given: GivenFile): Prepared => ({given, grows: false});
 
-/** A file that is gone by now fails in Go, which has the words for it. */
+/** The first bytes of a file; none if the file is gone. Go reports that error later. */
 const headOf = async (file: Blob): Promise<Uint8Array> =>
   new Uint8Array(
     await file
@@ -104,7 +104,7 @@ const headOf = async (file: Blob): Promise<Uint8Array> =>
       .catch(() => new ArrayBuffer(0)),
   );
 
-/** As much of a file as tells what becomes of it here. */
+/** How many bytes of a file tell whether it is compressed. */
 const HEAD = 8;
 
 async function prepare(given: GivenFile): Promise<Prepared> {
@@ -112,7 +112,7 @@ async function prepare(given: GivenFile): Promise<Prepared> {
   if (given.remote) return asItIs(given);
   const head = await headOf(file);
   const grows = mayGrow(file.size, head);
-  if (file instanceof InMemory) return {given, grows}; // what it became could not be read: Go unpacks it
+  if (file instanceof InMemory) return {given, grows}; // a Blob of the unpacked content could not be read here: Go unpacks the file
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
   if (!unpacked) return {given: {path, file}, grows};
@@ -120,7 +120,7 @@ async function prepare(given: GivenFile): Promise<Prepared> {
   return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
-/** The files of so large a folder are not decompressed here: Go needs a few of them, and can decompress those. */
+/** Files of a folder this large are not decompressed here: Go needs only a few of them, and decompresses those. */
 const LARGE = 200;
 
 const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
@@ -147,7 +147,7 @@ async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
 }
 
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
-  // Only what comes from outside may be packed.
+  // Only files from the user may be compressed.
   const takes = request.op === 'take';
   const prepared = takes
     ? await Promise.all(given.map(file => (inLarge(file, given) ? asItIs(file) : prepare(file))))

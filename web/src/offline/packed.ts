@@ -83,7 +83,7 @@ async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStr
   return [first, whole];
 }
 
-/** What comes until it is so much, or until there is no more: a first piece may be a single byte. */
+/** Reads until there are `size` bytes, or no more: a first piece may be a single byte. */
 async function atLeast(
   reader: ReadableStreamDefaultReader<Bytes>,
   size: number,

@@ -1,0 +1,19 @@
+// Lets the tabs of one browser tell each other that the user has forgotten all files. The message does not leave the
+// browser.
+const channel = 'crashglass.forgotten';
+
+export interface OtherTabs {
+  /** Tells the other tabs. */
+  forgotten(): void;
+  /** Calls back when another tab has forgotten all files. */
+  whenForgotten(call: () => void): void;
+}
+
+/** The other tabs of this page. In a browser without channels, nothing is sent and no call is made. */
+export function otherTabs(): OtherTabs {
+  const to = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channel);
+  return {
+    forgotten: () => to?.postMessage(null),
+    whenForgotten: call => to?.addEventListener('message', call),
+  };
+}

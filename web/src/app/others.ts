@@ -8,11 +8,20 @@ export interface Others {
   whenForgotten(call: () => void): void;
 }
 
-/** The other tabs of this page; none where the browser has no channels. */
+/** The other tabs of this page; none if the browser has no channels, or refuses them to the page. */
 export function otherTabs(): Others {
-  const to = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channel);
+  const to = open();
   return {
     forgotten: () => to?.postMessage(null),
     whenForgotten: call => to?.addEventListener('message', call),
   };
+}
+
+// Firefox throws for a page without storage, for example if it blocks cookies.
+function open(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(channel);
+  } catch {
+    return null;
+  }
 }

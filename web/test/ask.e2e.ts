@@ -2,7 +2,7 @@
 import {readFileSync, rmSync} from 'node:fs';
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {launch, project} from './browser.ts';
+import {launch, project, shownWhole} from './browser.ts';
 import {type SymbolServer, startCache, startSymbolServer} from './symbol-server.ts';
 import {configure, startWorkerd, type Workerd} from './workerd.ts';
 
@@ -37,6 +37,7 @@ test('the list is shown, and then asked for', async () => {
   await page.goto(workerd.url);
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+  await shownWhole(page); // more threads may want more files
   await page.getByRole('button', {name: 'Ask this host'}).click();
   const list = page.locator('#ask-symbols li');
   await expect.poll(() => list.allTextContents()).toContain(path);
@@ -62,6 +63,7 @@ test('a page for signing in is no symbol file', async () => {
   await page.goto(workerd.url);
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+  await shownWhole(page); // more threads may want more files
   await page.getByRole('button', {name: 'Ask this host'}).click();
   await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
   await page.getByText('The host has none of these files: it sent a web page instead').first().waitFor();

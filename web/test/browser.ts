@@ -108,11 +108,14 @@ async function slowDown(page: Page): Promise<void> {
 /** The fragment of the page's URL. page.url() hears of a change later than the page. */
 export const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 
-/** Waits until all of a dump, or of the table of several, is shown: its parts are drawn one after the other, and its stack may wait for symbols that are being read. */
+/**
+ * Waits until all of a dump, or of the table of several, is shown: its parts are drawn one after the other, its stack may wait
+ * for symbols that are being read, and a slow machine shows the crashing thread before it has walked the others.
+ */
 export async function shownWhole(page: Page): Promise<void> {
-  await page.waitForSelector(
-    '#main[aria-busy=false]:not(:has(.end-row:has-text("More to come"))) :is(.facts, .triage)',
-  );
+  const more = ['.end-row:has-text("More to come")', '.group:has-text("not walked yet")'];
+  const whole = more.map(sign => `:not(:has(${sign}))`).join('');
+  await page.waitForSelector(`#main[aria-busy=false]${whole} :is(.facts, .triage)`);
 }
 
 /** The page when it is ready, and what it complains of from then on. */

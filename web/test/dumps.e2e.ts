@@ -98,7 +98,7 @@ describe('the example', () => {
 
   test('first the dump, then the symbols', async () => {
     await give(example('crash.dmp'));
-    await page.waitForSelector('.stack-region');
+    await shownWhole(page); // the order of the list counts frames of all threads
     await expect.poll(async () => (await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);

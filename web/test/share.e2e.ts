@@ -138,7 +138,7 @@ test.each(dumps)('a report of %s opens from a file without a network and shows t
   await expect.poll(() => report.page.locator('script').count()).toBe(0);
   expect(report.seen).toEqual([]);
   expect(complaints).toEqual([]);
-  expect(site.requests).toEqual([]);
+  expect(site.asked()).toEqual([]);
 });
 
 test.each(dumps)('a dump to share of %s has the same frames', async (_, files) => {
@@ -200,7 +200,7 @@ test('what is planted is in nothing that goes out masked, and in what is not mas
   await page.check('#share-names');
   const readable = await products();
   for (const name of ['report', 'dump']) expect(readable[name], name).toContain('mallory');
-  expect(site.requests).toEqual([]);
+  expect(site.asked()).toEqual([]);
 });
 
 test('memory is in a report only when it was asked for', async () => {
@@ -290,7 +290,7 @@ test.each(batches.map((strings, i) => [i, strings] as const))(
     await expect.poll(() => report.page.locator(active).count()).toBe(0);
     expect(report.seen).toEqual([]);
     expect(complaints).toEqual([]);
-    expect(site.requests).toEqual([]);
+    expect(site.asked()).toEqual([]);
   },
 );
 

@@ -9,11 +9,20 @@ export interface OtherTabs {
   whenForgotten(call: () => void): void;
 }
 
-/** The other tabs of this page. In a browser without channels, nothing is sent and no call is made. */
+/** The other tabs of this page. If the browser has no channels or refuses them to the page, nothing is sent and no call is made. */
 export function otherTabs(): OtherTabs {
-  const to = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channel);
+  const to = open();
   return {
     forgotten: () => to?.postMessage(null),
     whenForgotten: call => to?.addEventListener('message', call),
   };
+}
+
+// Firefox throws for a page without storage, for example if it blocks cookies.
+function open(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(channel);
+  } catch {
+    return null;
+  }
 }

@@ -281,6 +281,31 @@ test('what the person does not agree to is offered again later', async () => {
   expect([of.shelf.size, other.state.again.offer]).toEqual([1, ['a.dmp', 'app.sym']]);
 });
 
+test('only what the browser refused is offered again', async () => {
+  const of = browser();
+  const tab = of.tab();
+  const handles = [handle('a.dmp'), handle('app.sym', null, {granted: false, agrees: false})];
+  of.shelf.set('another tab', {id: 'another tab', used: 1, handles});
+  await tab.sessions.start();
+  await tab.sessions.again();
+  expect([tab.added, tab.state.again.offer]).toEqual([['a.dmp'], ['app.sym']]);
+});
+
+test('what is forgotten while the browser asks is not offered again', async () => {
+  const of = browser();
+  const [tab, other] = [of.tab(), of.tab()];
+  const asking = Object.assign(handle('a.dmp'), {
+    requestPermission: async () => {
+      await other.sessions.forget();
+      return 'denied' as const;
+    },
+  });
+  of.shelf.set('another tab', {id: 'another tab', used: 1, handles: [asking]});
+  await tab.sessions.start();
+  await tab.sessions.again();
+  expect(tab.state.again).toEqual({offer: [], folders: [], kept: 0});
+});
+
 test('folders that two tabs had symbols from are both offered', async () => {
   const of = browser();
   const tabs = [of.tab(), of.tab()];

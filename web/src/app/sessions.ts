@@ -73,6 +73,7 @@ export function createSessions(
   let held: readonly Held[] = [];
   let source: readonly Handle[] = [];
   let offered: Shelved | null = null;
+  let forgotten = 0; // how often
   let kept: readonly Handle[] = []; // on the shelf
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -130,25 +131,28 @@ export function createSessions(
     await opened(handles, files.length > 0 ? await open.add(files) : []);
   };
 
-  /** Opens those that the browser lets the page read, after it has asked; false where it was refused one. */
-  const ask = async (handles: readonly Handle[]): Promise<boolean> => {
-    const allowed = await permitted(handles);
-    const refused = handles.length - allowed.length;
-    if (refused > 0) store.update({toast: `The browser did not open ${counted(refused, 'file')}`});
-    if (allowed.length > 0) await bringBack(allowed);
-    return refused === 0;
+  /** Opens those that the browser lets the page read, after it has asked; returns the others. */
+  const ask = async (handles: readonly Handle[]): Promise<readonly Handle[]> => {
+    const allowed = new Set(await permitted(handles));
+    const refused = handles.filter(handle => !allowed.has(handle));
+    if (refused.length > 0) store.update({toast: `The browser did not open ${counted(refused.length, 'file')}`});
+    if (allowed.size > 0) await bringBack([...allowed]);
+    return refused;
   };
 
   const showOffer = (): void => show({offer: offered?.handles.map(({name}) => name) ?? []});
 
-  /** Opens the offered files. The offer is withdrawn meanwhile, and for good once all of them are open. */
-  const take = async (way: (handles: readonly Handle[]) => Promise<boolean>): Promise<void> => {
+  /** Opens the offered files. The offer is withdrawn meanwhile, and then made again for files that were refused. */
+  const take = async (way: (handles: readonly Handle[]) => Promise<readonly Handle[]>): Promise<void> => {
     const taken = offered;
     if (!taken) return;
     offered = null;
     showOffer();
-    if (await way(taken.handles)) return leave(taken.id);
-    offered = taken;
+    const before = forgotten;
+    const handles = await way(taken.handles);
+    if (handles.length === 0) return leave(taken.id);
+    if (forgotten !== before) return; // while the browser asked
+    offered = {...taken, handles};
     showOffer();
   };
 
@@ -171,6 +175,7 @@ export function createSessions(
 
   const clear = (): void => {
     [held, source, offered, kept] = [[], [], null, []];
+    forgotten++;
     show({offer: [], folders: [], kept: 0});
   };
   tabs.whenForgotten(
@@ -187,7 +192,7 @@ export function createSessions(
       await inTurn(look);
       if (!offered || offered.id !== tab.taken()) return;
       const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
-      if (states.every(state => state === 'granted')) await take(handles => bringBack(handles).then(() => true));
+      if (states.every(state => state === 'granted')) await take(handles => bringBack(handles).then(() => []));
     },
     opened,
     follow: () => (held.length > 0 ? inTurn(save) : Promise.resolve()),

@@ -1,5 +1,10 @@
-import {expect, test} from 'vitest';
-import {symbolHost} from './host.ts';
+import {afterEach, expect, test, vi} from 'vitest';
+import {askHost, symbolHost} from './host.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 const page = 'https://host.test/some/where/index.html';
 
@@ -23,4 +28,17 @@ test.each([
   {symbols: 'data:,/'},
 ])('%j offers none', said => {
   expect(symbolHost(said, page)).toBeNull();
+});
+
+test('a host that does not answer offers none, and its request is aborted', async () => {
+  const timeUp = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal);
+  vi.stubGlobal('document', {querySelector: () => null});
+  vi.stubGlobal('location', {href: page});
+  const silent = (_: unknown, init?: RequestInit): Promise<Response> =>
+    new Promise((_, no) => init?.signal?.addEventListener('abort', () => no(new DOMException('', 'TimeoutError'))));
+  vi.stubGlobal('fetch', silent);
+  const asked = askHost();
+  timeUp.abort();
+  expect(await asked).toBeNull();
 });

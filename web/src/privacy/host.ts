@@ -9,11 +9,15 @@ export interface SymbolHost {
   readonly builds: boolean;
 }
 
-/** The content of site.json; null for hosts that offer no symbols, and without a network. */
+/** How long the page waits for site.json, in ms. Then the request is aborted, so that the page can lock. */
+const PATIENCE = 10_000;
+
+/** The content of site.json; null for hosts that offer no symbols, without a network, and without an answer in time. */
 export async function askHost(): Promise<SymbolHost | null> {
   if (isWhole()) return null;
   try {
-    const response = await fetch(new URL('site.json', location.href), {cache: 'no-store'});
+    const signal = AbortSignal.timeout(PATIENCE);
+    const response = await fetch(new URL('site.json', location.href), {cache: 'no-store', signal});
     return response.ok ? symbolHost(await response.json(), location.href) : null;
   } catch {
     return null;

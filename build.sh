@@ -459,7 +459,7 @@ fuzz() {
 reliability() {
   local all= mutations=10000 time=5s
   case "${1:-}" in
-    quick) mutations=400 time=1s ;;
+    quick) mutations=400 time=4s ;;
     long) all=-allbombs mutations=100000 time=1m ;;
   esac
   need_go

@@ -112,9 +112,10 @@ func (f *File) around(rel uint64, r run) (before, after []byte) {
 
 // stubFrame knows the code through which functions of other libraries are
 // called. It saves nothing; only what binds a function on its first call pushes.
+// A section that begins before the image has no start that is relative to it.
 func (f *File) stubFrame(cpu cpuFrames, rel uint64) (unwind.CallFrame, bool) {
 	s := f.codeAt(rel)
-	if s == nil || s.flags&sectTypeMask != sectStubs && !slices.Contains(stubSections, s.name) {
+	if s == nil || s.addr < f.base || s.flags&sectTypeMask != sectStubs && !slices.Contains(stubSections, s.name) {
 		return unwind.CallFrame{}, false
 	}
 	fr := cpu.leaf()

@@ -38,8 +38,10 @@ func (f *File) inEntryOf(t *table, i int64) (entry, span, coverage) {
 	}
 	e := t.entries[i]
 	if e.end == 0 {
-		_, err := f.armSize(e)
-		f.notes.add(err)
+		// An entry may have a size and still no end: it begins at 0 and is empty, or it wraps around.
+		if _, err := f.armSize(e); err != nil {
+			f.notes.add(err)
+		}
 		return entry{}, span{}, nowhere
 	}
 	return e, span{uint64(e.begin), uint64(e.end)}, inEntry

@@ -1,5 +1,7 @@
 package format
 
+import "slices"
+
 // A Field is the name of a counter, and its width in the structure in bytes.
 type Field struct {
 	Name  string
@@ -15,19 +17,10 @@ func fields(width int, names ...string) []Field {
 	return all
 }
 
-// concat makes one table of several.
-func concat(parts ...[]Field) []Field {
-	var all []Field
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return all
-}
-
 // SystemMemory has the counters of stream 21, behind its revision and flags.
 //
 // Source: minidumpapiset.h, MINIDUMP_SYSTEM_MEMORY_INFO_1, which is packed.
-var SystemMemory = concat(
+var SystemMemory = slices.Concat(
 	// MINIDUMP_SYSTEM_BASIC_INFORMATION
 	fields(4, "TimerResolution", "PageSize", "NumberOfPhysicalPages", "LowestPhysicalPageNumber",
 		"HighestPhysicalPageNumber", "AllocationGranularity"),
@@ -71,13 +64,13 @@ var SystemMemory = concat(
 //
 // Source: minidumpapiset.h, MINIDUMP_PROCESS_VM_COUNTERS_1 and _2.
 var (
-	VMCounters = concat(
+	VMCounters = slices.Concat(
 		fields(4, "PageFaultCount"),
 		fields(8, "PeakWorkingSetSize", "WorkingSetSize", "QuotaPeakPagedPoolUsage", "QuotaPagedPoolUsage",
 			"QuotaPeakNonPagedPoolUsage", "QuotaNonPagedPoolUsage", "PagefileUsage", "PeakPagefileUsage"),
 	)
-	VMCounters1 = concat(VMCounters, fields(8, "PrivateUsage"))
-	VMCounters2 = concat(VMCounters, fields(8, "PeakVirtualSize", "VirtualSize", "PrivateUsage",
+	VMCounters1 = slices.Concat(VMCounters, fields(8, "PrivateUsage"))
+	VMCounters2 = slices.Concat(VMCounters, fields(8, "PeakVirtualSize", "VirtualSize", "PrivateUsage",
 		"PrivateWorkingSetSize", "SharedCommitUsage", "JobSharedCommitUsage", "JobPrivateCommitUsage",
 		"JobPeakPrivateCommitUsage", "JobPrivateCommitLimit", "JobTotalCommitLimit"))
 )

@@ -26,7 +26,8 @@ func codeID(m *minidump.ModuleRecord, sys *minidump.SystemInfo) string {
 	return "id"
 }
 
-// debugFile is MinidumpModule::debug_file.
+// debugFile is MinidumpModule::debug_file: the name in the debug record, or the module's own name, whose file
+// has the symbols of an ELF.
 func debugFile(m *minidump.ModuleRecord) string {
 	switch {
 	case m.CodeView.Kind == minidump.ELFBuildID:

@@ -1,23 +1,28 @@
-package minidump
+package write
+
+import (
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
+)
 
 // MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five versions that has all
 // given fields. A size of 0 becomes that version's size; any other is written unchanged. A text
 // that fills its array loses its last character to a terminator.
-func (w *Writer) MiscInfo(m *MiscInfo) {
+func (w *Writer) MiscInfo(m *minidump.MiscInfo) {
 	e := w.encoder()
 	e.u32(m.Size, uint32(m.Flags))
-	parts := []func(*MiscInfo){e.misc1, e.misc2, e.misc3, e.misc4, e.misc5}
-	for _, part := range parts[:m.version()] {
+	parts := []func(*minidump.MiscInfo){e.misc1, e.misc2, e.misc3, e.misc4, e.misc5}
+	for _, part := range parts[:miscVersion(m)] {
 		part(m)
 	}
 	if m.Size == 0 {
 		e.order.PutUint32(e.b, uint32(len(e.b)))
 	}
-	w.Stream(MiscInfoStream, e.b)
+	w.Stream(minidump.MiscInfoStream, e.b)
 }
 
-// version returns the first version that has all given fields.
-func (m *MiscInfo) version() int {
+// miscVersion returns the first version that has all given fields.
+func miscVersion(m *minidump.MiscInfo) int {
 	switch {
 	case m.XState != nil || m.Cookie != nil:
 		return 5
@@ -27,23 +32,23 @@ func (m *MiscInfo) version() int {
 		return 3
 	case m.Power != nil:
 		return 2
-	case m.Flags&(miscProcessID|miscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
+	case m.Flags&(format.MiscProcessID|format.MiscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
 		return 0 // of a stream that ends before the fields that its flags promise
 	}
 	return 1
 }
 
-func (e *encoder) misc1(m *MiscInfo) {
+func (e *encoder) misc1(m *minidump.MiscInfo) {
 	t := valueOf(m.Times)
 	e.u32(valueOf(m.ProcessID), uint32(t.Create), t.User, t.Kernel)
 }
 
-func (e *encoder) misc2(m *MiscInfo) {
+func (e *encoder) misc2(m *minidump.MiscInfo) {
 	p := valueOf(m.Power)
 	e.u32(p.MaxMHz, p.CurrentMHz, p.LimitMHz, p.MaxIdle, p.CurrentIdle)
 }
 
-func (e *encoder) misc3(m *MiscInfo) {
+func (e *encoder) misc3(m *minidump.MiscInfo) {
 	e.u32(uint32(valueOf(m.Integrity)), uint32(valueOf(m.ExecuteFlags)), valueOf(m.Protected))
 	z := valueOf(m.TimeZone)
 	e.u32(z.ID, uint32(z.Bias))
@@ -55,14 +60,14 @@ func (e *encoder) misc3(m *MiscInfo) {
 	e.u32(uint32(z.DaylightBias))
 }
 
-func (e *encoder) misc4(m *MiscInfo) {
+func (e *encoder) misc4(m *minidump.MiscInfo) {
 	e.fixedUTF16(m.BuildString, 260)
 	e.fixedUTF16(m.DebugBuild, 40)
 }
 
-func (e *encoder) misc5(m *MiscInfo) {
+func (e *encoder) misc5(m *minidump.MiscInfo) {
 	x := valueOf(m.XState)
-	var features [64]XStateFeature
+	var features [64]minidump.XStateFeature
 	for _, part := range x.Features {
 		features[part.Feature%64] = part
 	}
@@ -75,7 +80,7 @@ func (e *encoder) misc5(m *MiscInfo) {
 }
 
 // systemTime is a SYSTEMTIME.
-func (e *encoder) systemTime(t SystemTime) {
+func (e *encoder) systemTime(t minidump.SystemTime) {
 	e.u16(t.Year, t.Month, t.Weekday, t.Day, t.Hour, t.Minute, t.Second, t.Milliseconds)
 }
 

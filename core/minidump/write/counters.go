@@ -1,37 +1,40 @@
-package minidump
+package write
 
 import (
 	"encoding/binary"
 	"strconv"
 	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
 )
 
 // SystemMemory writes stream 21, MINIDUMP_SYSTEM_MEMORY_INFO_1. The counters have the structure's
 // order, as the reader returns them; the stream ends after the last given one.
-func (w *Writer) SystemMemory(list []Counter) {
+func (w *Writer) SystemMemory(list []minidump.Counter) {
 	e := w.encoder()
 	e.u16(1, 0) // revision and flags
-	e.counters(systemMemoryFields, list)
-	w.Stream(SystemMemoryInfoStream, e.b)
+	e.counters(format.SystemMemory, list)
+	w.Stream(minidump.SystemMemoryInfoStream, e.b)
 }
 
 // ProcessVMCounters writes stream 22 in the revision that has the given counters,
 // MINIDUMP_PROCESS_VM_COUNTERS_1 or _2, in its order.
-func (w *Writer) ProcessVMCounters(list []Counter) {
-	revision, table := uint16(2), vmCounters2
-	if n := len(vmCounters); len(list) > n && list[n].Name == vmCounters1[n].name {
-		revision, table = 1, vmCounters1
+func (w *Writer) ProcessVMCounters(list []minidump.Counter) {
+	revision, table := uint16(2), format.VMCounters2
+	if n := len(format.VMCounters); len(list) > n && list[n].Name == format.VMCounters1[n].Name {
+		revision, table = 1, format.VMCounters1
 	}
 	e := w.encoder()
 	e.u16(revision, 0)
 	e.counters(table, list)
-	w.Stream(ProcessVMCountersStream, e.b)
+	w.Stream(minidump.ProcessVMCountersStream, e.b)
 }
 
 // counters appends values in the widths of their fields.
-func (e *encoder) counters(fields []field, list []Counter) {
+func (e *encoder) counters(fields []format.Field, list []minidump.Counter) {
 	for i, c := range list[:min(len(list), len(fields))] {
-		e.word(fields[i].width, c.Value)
+		e.word(fields[i].Width, c.Value)
 	}
 }
 
@@ -50,42 +53,42 @@ func (e *encoder) word(size int, vs ...uint64) {
 // around it, which readers merge. Counters without a place in the report are left out.
 //
 // Source: Chromium, components/stability_report/stability_report.proto.
-func (w *Writer) StabilityReport(r *StabilityReport) {
+func (w *Writer) StabilityReport(r *minidump.StabilityReport) {
 	var data []byte
 	for _, p := range r.Processes {
 		process := protoNumber(nil, 3, uint64(p.ID))
-		process = append(process, protoOf(p.Counters, stabilityCounters)...)
+		process = append(process, protoOf(p.Counters, format.StabilityCounters)...)
 		data = protoMessage(data, 2, process)
 	}
 	if len(r.System) > 0 {
-		data = protoMessage(data, 7, protoOf(r.System, stabilitySystem))
+		data = protoMessage(data, 7, protoOf(r.System, format.StabilitySystem))
 	}
-	w.Stream(StabilityReportStream, data)
+	w.Stream(minidump.StabilityReportStream, data)
 }
 
 // protoOf returns counters, each at the path with its name.
-func protoOf(list []Counter, names map[protoPath]string) []byte {
-	paths := map[string]protoPath{}
+func protoOf(list []minidump.Counter, names map[format.ProtoPath]string) []byte {
+	paths := map[string]format.ProtoPath{}
 	for path, name := range names {
 		paths[name] = path
 	}
 	var all []byte
 	for _, c := range list {
 		if path, ok := paths[c.Name]; ok {
-			all = append(all, path.enclose(c.Value)...)
+			all = append(all, enclosed(path, c.Value)...)
 		}
 	}
 	return all
 }
 
-// enclose returns a number within the messages of its path.
-func (p protoPath) enclose(v uint64) []byte {
+// enclosed returns a number within the messages of its path.
+func enclosed(p format.ProtoPath, v uint64) []byte {
 	first, rest, nested := strings.Cut(string(p), ".")
 	tag, _ := strconv.ParseUint(first, 10, 64)
 	if !nested {
 		return protoNumber(nil, tag, v)
 	}
-	return protoMessage(nil, tag, protoPath(rest).enclose(v))
+	return protoMessage(nil, tag, enclosed(format.ProtoPath(rest), v))
 }
 
 // protoNumber appends a VARINT field.

@@ -1,9 +1,12 @@
-package minidump
+package write
 
 import (
 	"reflect"
 	"testing"
 
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
+	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/expect"
 )
 
@@ -44,10 +47,10 @@ func filled(v any) {
 // Each number of a stream has a place of its own, and all its bytes are written, in both byte
 // orders. Distinct values reveal confused fields that are equal in other dumps.
 func TestWriteFilled(t *testing.T) {
-	apart := map[StreamType]bool{ // those whose numbers are places, or depend on the CPU; they have tests of their own
-		ThreadListStream: true, ModuleListStream: true, ExceptionStream: true, SystemInfoStream: true, Memory64ListStream: true, MemoryListStream: true,
+	apart := map[minidump.StreamType]bool{ // those whose numbers are places, or depend on the CPU; they have tests of their own
+		minidump.ThreadListStream: true, minidump.ModuleListStream: true, minidump.ExceptionStream: true, minidump.SystemInfoStream: true, minidump.Memory64ListStream: true, minidump.MemoryListStream: true,
 	}
-	f := build(t, everything(t))
+	f := build(t, dump.Everything(t))
 	bothOrders(t, func(t *testing.T, big bool) {
 		for _, s := range f.Streams() {
 			if apart[s.Type] {
@@ -56,7 +59,7 @@ func TestWriteFilled(t *testing.T) {
 			v, err := f.Decode(s.Type)
 			expect.Error(t, err, "")
 			filled(v)
-			c := copier{t, f, NewWriter(Header{BigEndian: big})}
+			c := copier{t, f, New(minidump.Header{BigEndian: big})}
 			if !c.write(s.Type, v) {
 				t.Fatalf("nothing writes a %s", s.Type)
 			}
@@ -67,21 +70,21 @@ func TestWriteFilled(t *testing.T) {
 
 // The numbers of a list of counters are as wide as in the structure.
 func TestWriteCounters(t *testing.T) {
-	some := func(table []field) (list []Counter) {
+	some := func(table []format.Field) (list []minidump.Counter) {
 		for i, fd := range table {
-			v := uint64(i+1) << (8*fd.width - 16)
-			list = append(list, Counter{fd.name, v})
+			v := uint64(i+1) << (8*fd.Width - 16)
+			list = append(list, minidump.Counter{Name: fd.Name, Value: v})
 		}
 		return list
 	}
 	bothOrders(t, func(t *testing.T, big bool) {
-		for _, table := range [][]field{vmCounters, vmCounters1, vmCounters2, vmCounters2[:12]} {
-			w := NewWriter(Header{BigEndian: big})
+		for _, table := range [][]format.Field{format.VMCounters, format.VMCounters1, format.VMCounters2, format.VMCounters2[:12]} {
+			w := New(minidump.Header{BigEndian: big})
 			w.ProcessVMCounters(some(table))
 			same(t, written(t, w).ProcessVMCounters, some(table))
 		}
-		for _, table := range [][]field{systemMemoryFields, systemMemoryFields[:7]} {
-			w := NewWriter(Header{BigEndian: big})
+		for _, table := range [][]format.Field{format.SystemMemory, format.SystemMemory[:7]} {
+			w := New(minidump.Header{BigEndian: big})
 			w.SystemMemory(some(table))
 			same(t, written(t, w).SystemMemory, some(table))
 		}
@@ -91,14 +94,14 @@ func TestWriteCounters(t *testing.T) {
 // A report keeps its processes and counters in their order; a counter that
 // Chromium does not have is left out.
 func TestWriteStabilityReport(t *testing.T) {
-	process := StabilityProcess{-1, []Counter{{"ProcessHandleCount", 1 << 40}, {"ProcessPrivateUsage", 3}, {"OpenFileDescriptors", 0}}}
-	want := StabilityReport{
-		Processes: []StabilityProcess{process, {ID: 7}},
-		System:    []Counter{{"SystemHandleCount", 300}, {"SystemCommitLimit", 2}},
+	process := minidump.StabilityProcess{ID: -1, Counters: []minidump.Counter{{Name: "ProcessHandleCount", Value: 1 << 40}, {Name: "ProcessPrivateUsage", Value: 3}, {Name: "OpenFileDescriptors", Value: 0}}}
+	want := minidump.StabilityReport{
+		Processes: []minidump.StabilityProcess{process, {ID: 7}},
+		System:    []minidump.Counter{{Name: "SystemHandleCount", Value: 300}, {Name: "SystemCommitLimit", Value: 2}},
 	}
 	given := want
-	given.System = append(given.System[:2:2], Counter{"Unheard", 9})
-	w := NewWriter(Header{})
+	given.System = append(given.System[:2:2], minidump.Counter{Name: "Unheard", Value: 9})
+	w := New(minidump.Header{})
 	w.StabilityReport(&given)
 	same(t, written(t, w).StabilityReport, &want)
 }

@@ -1,4 +1,4 @@
-package minidump
+package write
 
 import (
 	"fmt"
@@ -7,17 +7,20 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
+	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/expect"
 )
 
 // written opens what a writer made.
-func written(t *testing.T, w *Writer) *File {
+func written(t *testing.T, w *Writer) *minidump.File {
 	t.Helper()
 	data, err := w.Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(source(data))
+	f, err := minidump.Open(source(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,27 +44,27 @@ func same[T any](t *testing.T, read func() (T, error), want T) {
 	}
 }
 
-// placing matches the fields that the writer determines: offset, length and format of a record's
-// parts.
-var placing = regexp.MustCompile(`(NameRVA|CSDVersionRVA|Count|Signature):\d+ |(Debug|Misc):\{[^}]*\}`)
+// placing matches the fields that the writer determines, which are offset, length and format of a
+// record's parts, and the byte order, which the reader keeps with the system info.
+var placing = regexp.MustCompile(`(NameRVA|CSDVersionRVA|Count|Signature):\d+ |(Debug|Misc):\{[^}]*\}| order:(\{\}|<nil>)`)
 
 // content returns a value without the fields that the writer determines.
 func content(v any) string { return placing.ReplaceAllString(fmt.Sprintf("%+v", v), "") }
 
 func TestWriteHeader(t *testing.T) {
 	bothOrders(t, func(t *testing.T, big bool) {
-		h := Header{Version: 0x1234_a793, Checksum: 1, Time: 2, Flags: 3 << 32, BigEndian: big}
-		w := NewWriter(h)
+		h := minidump.Header{Version: 0x1234_a793, Checksum: 1, Time: 2, Flags: 3 << 32, BigEndian: big}
+		w := New(h)
 		w.Stream(0x99, []byte("abc"))
-		w.Stream(CommentAStream, nil)
+		w.Stream(minidump.CommentAStream, nil)
 		f := written(t, w)
 		h.Streams, h.Directory = 2, f.Header().Directory
-		same(t, func() (Header, error) { return f.Header(), nil }, h)
+		same(t, func() (minidump.Header, error) { return f.Header(), nil }, h)
 		if f.Header().Directory%align != 0 {
 			t.Errorf("the directory is at %#x", f.Header().Directory)
 		}
 		same(t, func() ([]byte, error) { return f.Stream(0x99) }, []byte("abc"))
-		want := []Stream{{0x99, Location{headerSize, 3}}, {CommentAStream, Location{}}}
+		want := []minidump.Stream{{Type: 0x99, Location: minidump.Location{RVA: format.HeaderSize, Size: 3}}, {Type: minidump.CommentAStream, Location: minidump.Location{}}}
 		if !reflect.DeepEqual(f.Streams(), want) {
 			t.Errorf("streams %v, want %v", f.Streams(), want)
 		}
@@ -69,7 +72,7 @@ func TestWriteHeader(t *testing.T) {
 }
 
 func TestWriteVersion(t *testing.T) {
-	w := NewWriter(Header{Version: 0x0001_0000})
+	w := New(minidump.Header{Version: 0x0001_0000})
 	if v := written(t, w).Header().Version; v != 0x0001_a793 {
 		t.Errorf("version %#x", v)
 	}
@@ -78,32 +81,30 @@ func TestWriteVersion(t *testing.T) {
 func TestWriteSystemInfo(t *testing.T) {
 	bothOrders(t, func(t *testing.T, big bool) {
 		for _, csd := range []string{"", "Linux 6.1 ünï 😀"} {
-			w := NewWriter(Header{BigEndian: big})
-			sys := SystemInfo{
-				Processor: ProcessorARM64, Level: 1, Revision: 2, Processors: 3, ProductType: 4, Major: 5, Minor: 6, Build: 7,
-				Platform: PlatformAndroid, CSDVersion: csd, SuiteMask: 8, CPU: [24]byte{0: 9, 23: 10}, order: w.order,
+			w := New(minidump.Header{BigEndian: big})
+			sys := minidump.SystemInfo{
+				Processor: minidump.ProcessorARM64, Level: 1, Revision: 2, Processors: 3, ProductType: 4, Major: 5, Minor: 6, Build: 7,
+				Platform: minidump.PlatformAndroid, CSDVersion: csd, SuiteMask: 8, CPU: [24]byte{0: 9, 23: 10},
 			}
 			w.SystemInfo(&sys)
-			f := written(t, w)
-			sys.order = f.Order()
-			same(t, f.SystemInfo, &sys)
+			same(t, written(t, w).SystemInfo, &sys)
 		}
 	})
 }
 
 func TestWriteThreadsAndMemory(t *testing.T) {
 	bothOrders(t, func(t *testing.T, big bool) {
-		w := NewWriter(Header{BigEndian: big})
-		stack := Range{0x7fff_ffff_0000, w.Put([]byte("stack"))}
-		threads := []Thread{
+		w := New(minidump.Header{BigEndian: big})
+		stack := minidump.Range{Base: 0x7fff_ffff_0000, Location: w.Put([]byte("stack"))}
+		threads := []minidump.Thread{
 			{ID: 1, Suspend: 2, PriorityClass: 3, Priority: 4, TEB: 5, Stack: stack, Context: w.Put([]byte("context"))},
 			{ID: 6},
 		}
 		w.Threads(threads)
-		w.MemoryList([]Range{stack})
+		w.MemoryList([]minidump.Range{stack})
 		f := written(t, w)
 		same(t, f.Threads, threads)
-		same(t, f.MemoryList, []Range{stack})
+		same(t, f.MemoryList, []minidump.Range{stack})
 		same(t, func() ([]byte, error) { return f.Bytes("context", threads[0].Context) }, []byte("context"))
 		m, err := f.Memory()
 		expect.Error(t, err, "")
@@ -118,17 +119,17 @@ func TestWriteThreadsAndMemory(t *testing.T) {
 }
 
 func TestWriteModules(t *testing.T) {
-	id := GUID{0x01020304, 0x0506, 0x0708, [8]byte{9, 10, 11, 12, 13, 14, 15, 16}}
+	id := minidump.GUID{Data1: 0x01020304, Data2: 0x0506, Data3: 0x0708, Data4: [8]byte{9, 10, 11, 12, 13, 14, 15, 16}}
 	bothOrders(t, func(t *testing.T, big bool) {
-		w := NewWriter(Header{BigEndian: big})
-		modules := []ModuleRecord{
+		w := New(minidump.Header{BigEndian: big})
+		modules := []minidump.ModuleRecord{
 			{Base: 1 << 40, Size: 0x1000, Checksum: 1, TimeStamp: 2, Name: `C:\a b\ä.exe`,
-				Version: VersionInfo{Signature: versionSignature, Struct: versionStruct, FileHi: 1, FileLo: 2, ProductHi: 3, ProductLo: 4,
+				Version: minidump.VersionInfo{Signature: format.VersionSignature, Struct: format.VersionStruct, FileHi: 1, FileLo: 2, ProductHi: 3, ProductLo: 4,
 					FlagsMask: 5, Flags: 6, FileOS: 7, FileType: 8, FileSubType: 9},
-				CodeView: CodeView{Kind: PDB70, GUID: id, Age: 3, File: "ä.pdb"}, DebugFile: "x.dbg"},
-			{Base: 2, CodeView: CodeView{Kind: PDB20, Stamp: 4, Age: 5, File: "b.pdb"}},
-			{Base: 3, CodeView: CodeView{Kind: ELFBuildID, BuildID: []byte{1, 2, 3, 4, 5}}},
-			{Base: 4, CodeView: CodeView{Kind: UnknownCodeView, Raw: []byte("raw record")}},
+				CodeView: minidump.CodeView{Kind: minidump.PDB70, GUID: id, Age: 3, File: "ä.pdb"}, DebugFile: "x.dbg"},
+			{Base: 2, CodeView: minidump.CodeView{Kind: minidump.PDB20, Stamp: 4, Age: 5, File: "b.pdb"}},
+			{Base: 3, CodeView: minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: []byte{1, 2, 3, 4, 5}}},
+			{Base: 4, CodeView: minidump.CodeView{Kind: minidump.UnknownCodeView, Raw: []byte("raw record")}},
 			{Base: 5},
 		}
 		modules[2].CodeView.GUID = elfGUID(modules[2].CodeView.BuildID, w.order)
@@ -139,22 +140,22 @@ func TestWriteModules(t *testing.T) {
 
 func TestWriteException(t *testing.T) {
 	bothOrders(t, func(t *testing.T, big bool) {
-		w := NewWriter(Header{BigEndian: big})
-		x := Exception{ThreadID: 1, Code: 2, Flags: 3, Record: 4, Address: 5, Parameters: []uint64{6, 7}, Context: w.Put([]byte("x"))}
+		w := New(minidump.Header{BigEndian: big})
+		x := minidump.Exception{ThreadID: 1, Code: 2, Flags: 3, Record: 4, Address: 5, Parameters: []uint64{6, 7}, Context: w.Put([]byte("x"))}
 		w.Exception(&x)
 		same(t, written(t, w).Exception, &x)
 	})
-	w := NewWriter(Header{})
-	w.Exception(&Exception{Parameters: make([]uint64, 20)})
-	same(t, written(t, w).Exception, &Exception{Parameters: make([]uint64, maxParameters)})
+	w := New(minidump.Header{})
+	w.Exception(&minidump.Exception{Parameters: make([]uint64, 20)})
+	same(t, written(t, w).Exception, &minidump.Exception{Parameters: make([]uint64, format.MaxParameters)})
 }
 
 // A dump that is read and written again is the same dump.
 func TestWriteAgain(t *testing.T) {
-	f := build(t, everything(t))
-	w := NewWriter(f.Header())
-	var threads []Thread
-	copied := func(loc Location) Location {
+	f := build(t, dump.Everything(t))
+	w := New(f.Header())
+	var threads []minidump.Thread
+	copied := func(loc minidump.Location) minidump.Location {
 		data, err := f.Bytes("copy", loc)
 		expect.Error(t, err, "")
 		return w.Put(data)
@@ -191,12 +192,13 @@ func TestWriteTooMuch(t *testing.T) {
 
 // A version info's signature is content, and not the writer's to decide.
 func TestWriteVersionSignature(t *testing.T) {
-	w := NewWriter(Header{})
-	w.Modules([]ModuleRecord{{Version: VersionInfo{Signature: versionSignature, Struct: versionStruct, FileHi: 7}}})
-	records, err := written(t, w).ModuleRecords()
+	w := New(minidump.Header{})
+	w.SystemInfo(&minidump.SystemInfo{Platform: minidump.PlatformLinux})
+	w.Modules([]minidump.ModuleRecord{{Version: minidump.VersionInfo{Signature: format.VersionSignature, Struct: format.VersionStruct, FileHi: 7}}})
+	modules, err := written(t, w).Modules()
 	expect.Error(t, err, "")
-	if text := records[0].Version.text(PlatformLinux); text != "7.0.0.0" {
-		t.Errorf("version %q", text)
+	if version := modules[0].Version; version != "7.0.0.0" {
+		t.Errorf("version %q", version)
 	}
 }
 
@@ -207,13 +209,13 @@ func FuzzWrite(f *testing.F) {
 		name = strings.ToValidUTF8(strings.TrimRight(name, "\x00"), "")
 		name, id = name[:min(len(name), 1000)], id[:min(len(id), 1000)]
 		name = strings.ToValidUTF8(name, "")
-		w := NewWriter(Header{BigEndian: big})
-		want := ModuleRecord{Base: 1, Name: strings.TrimRight(name, "\x00"), CodeView: CodeView{Kind: ELFBuildID, BuildID: id}}
+		w := New(minidump.Header{BigEndian: big})
+		want := minidump.ModuleRecord{Base: 1, Name: strings.TrimRight(name, "\x00"), CodeView: minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: id}}
 		want.CodeView.GUID = elfGUID(id, w.order)
-		w.Modules([]ModuleRecord{want})
+		w.Modules([]minidump.ModuleRecord{want})
 		if id == nil {
 			want.CodeView.BuildID = []byte{}
 		}
-		same(t, written(t, w).ModuleRecords, []ModuleRecord{want})
+		same(t, written(t, w).ModuleRecords, []minidump.ModuleRecord{want})
 	})
 }

@@ -1,10 +1,12 @@
-package minidump
+package write
+
+import "crashglass/core/minidump"
 
 // Crashpad writes stream 0x43500001, MinidumpCrashpadInfo, and the annotations
 // that it points to.
 //
 // Source: Crashpad, minidump/minidump_extensions.h.
-func (w *Writer) Crashpad(c *CrashpadInfo) {
+func (w *Writer) Crashpad(c *minidump.CrashpadInfo) {
 	e := w.encoder()
 	e.u32(c.Version)
 	e.guid(c.ReportID)
@@ -13,13 +15,13 @@ func (w *Writer) Crashpad(c *CrashpadInfo) {
 	e.location(w.moduleLinks(c.Modules))
 	e.u32(0)
 	e.u64(c.AddressMask)
-	w.Stream(CrashpadInfoStream, e.b)
+	w.Stream(minidump.CrashpadInfoStream, e.b)
 }
 
 // array adds an array with a count in front, none when there are no elements.
-func array[T any](w *Writer, list []T, write func(e *encoder, v T)) Location {
+func array[T any](w *Writer, list []T, write func(e *encoder, v T)) minidump.Location {
 	if len(list) == 0 {
-		return Location{}
+		return minidump.Location{}
 	}
 	e := w.encoder()
 	e.u32(uint32(len(list)))
@@ -30,25 +32,25 @@ func array[T any](w *Writer, list []T, write func(e *encoder, v T)) Location {
 }
 
 // dictionary adds a MinidumpSimpleStringDictionary.
-func (w *Writer) dictionary(list []KeyValue) Location {
-	return array(w, list, func(e *encoder, kv KeyValue) { e.u32(w.utf8(kv.Key), w.utf8(kv.Value)) })
+func (w *Writer) dictionary(list []minidump.KeyValue) minidump.Location {
+	return array(w, list, func(e *encoder, kv minidump.KeyValue) { e.u32(w.utf8(kv.Key), w.utf8(kv.Value)) })
 }
 
 // moduleLinks adds a MinidumpModuleCrashpadInfoList.
-func (w *Writer) moduleLinks(list []ModuleAnnotations) Location {
-	return array(w, list, func(e *encoder, m ModuleAnnotations) {
+func (w *Writer) moduleLinks(list []minidump.ModuleAnnotations) minidump.Location {
+	return array(w, list, func(e *encoder, m minidump.ModuleAnnotations) {
 		e.u32(m.Module)
 		e.location(w.moduleAnnotations(&m))
 	})
 }
 
 // moduleAnnotations adds a MinidumpModuleCrashpadInfo.
-func (w *Writer) moduleAnnotations(m *ModuleAnnotations) Location {
+func (w *Writer) moduleAnnotations(m *minidump.ModuleAnnotations) minidump.Location {
 	e := w.encoder()
 	e.u32(m.Version)
 	e.location(array(w, m.List, func(e *encoder, text string) { e.u32(w.utf8(text)) }))
 	e.location(w.dictionary(m.Simple))
-	e.location(array(w, m.Objects, func(e *encoder, a Annotation) {
+	e.location(array(w, m.Objects, func(e *encoder, a minidump.Annotation) {
 		e.u32(w.utf8(a.Name))
 		e.u16(uint16(a.Type), 0)
 		e.u32(w.annotationValue(a.Value))

@@ -1,28 +1,40 @@
-package minidump
+// Package write writes minidumps. Package sanitize writes a dump with less in it, and packages
+// microdump and elfcore present their files as minidumps.
+//
+//	w := write.New(minidump.Header{Time: now})
+//	w.SystemInfo(&sys)
+//	thread.Context = w.Put(context)
+//	w.Threads([]minidump.Thread{thread})
+//	data, err := w.Bytes()
+//
+// Each method writes one stream, from the type that package minidump reads it into. Nearly every
+// stream that is read can be written, and the tests write and read each of them.
+//
+// Read this file first: it lays out a file. streams.go has the streams that stacks need, lists.go
+// and handles.go the other lists of Windows, misc.go and counters.go numbers, lines.go texts, and
+// posix.go and crashpad.go what Breakpad, Mozilla and Crashpad added.
+package write
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
 	"unicode/utf16"
+
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
 )
 
 // A Writer lays out a minidump in memory: streams, the parts that they point to, and the directory
 // at the end.
 //
-//	w := minidump.NewWriter(minidump.Header{Time: now})
-//	w.SystemInfo(&sys)
-//	thread.Context = w.Put(context)
-//	w.Threads([]minidump.Thread{thread})
-//	data, err := w.Bytes()
-//
 // The parts that a stream points to are put into the file first, and Put returns their location.
-// Streams are written unchanged: [File] reads from the result what was written.
+// Streams are written unchanged: [minidump.File] reads from the result what was written.
 type Writer struct {
-	header  Header
+	header  minidump.Header
 	order   appendOrder
 	data    []byte // the file so far; the header is filled in at the end
-	streams []Stream
+	streams []minidump.Stream
 }
 
 // An appendOrder can also append values.
@@ -35,10 +47,10 @@ type appendOrder interface {
 // CPUs have members of 8 bytes.
 const align = 8
 
-// NewWriter starts a file. It copies the header's flags, time, byte order, and the upper half of
+// New starts a file. It copies the header's flags, time, byte order, and the upper half of
 // the version, which belongs to the writer.
-func NewWriter(h Header) *Writer {
-	w := &Writer{header: h, order: binary.LittleEndian, data: make([]byte, headerSize)}
+func New(h minidump.Header) *Writer {
+	w := &Writer{header: h, order: binary.LittleEndian, data: make([]byte, format.HeaderSize)}
 	if h.BigEndian {
 		w.order = binary.BigEndian
 	}
@@ -53,16 +65,16 @@ func (w *Writer) Fork() *Writer {
 }
 
 // Put adds bytes that a stream will point to. For no bytes it returns the zero Location.
-func (w *Writer) Put(data []byte) Location {
+func (w *Writer) Put(data []byte) minidump.Location {
 	if len(data) == 0 {
-		return Location{}
+		return minidump.Location{}
 	}
 	for len(w.data)%align != 0 {
 		w.data = append(w.data, 0)
 	}
 	at := len(w.data)
 	w.data = append(w.data, data...)
-	return Location{RVA: uint64(at), Size: uint64(len(data))}
+	return minidump.Location{RVA: uint64(at), Size: uint64(len(data))}
 }
 
 // Text adds a MINIDUMP_STRING and returns its offset: a u32 of bytes, UTF-16,
@@ -77,8 +89,8 @@ func (w *Writer) Text(text string) uint32 {
 }
 
 // Stream adds a stream with any contents.
-func (w *Writer) Stream(t StreamType, data []byte) {
-	w.streams = append(w.streams, Stream{t, w.Put(data)})
+func (w *Writer) Stream(t minidump.StreamType, data []byte) {
+	w.streams = append(w.streams, minidump.Stream{Type: t, Location: w.Put(data)})
 }
 
 // Bytes returns the file. It fails when the file is longer than its offsets reach.
@@ -93,7 +105,7 @@ func (w *Writer) Bytes() ([]byte, error) {
 		return nil, err
 	}
 	head := w.encoder()
-	head.u32(signature, w.header.Version&^0xffff|version, uint32(len(w.streams)), uint32(at.RVA), w.header.Checksum, uint32(w.header.Time))
+	head.u32(format.Signature, w.header.Version&^0xffff|format.Version, uint32(len(w.streams)), uint32(at.RVA), w.header.Checksum, uint32(w.header.Time))
 	head.u64(uint64(w.header.Flags))
 	copy(w.data, head.b)
 	return w.data, nil
@@ -136,9 +148,9 @@ func (e *encoder) u64(vs ...uint64) {
 	}
 }
 
-func (e *encoder) location(l Location) { e.u32(uint32(l.Size), uint32(l.RVA)) }
+func (e *encoder) location(l minidump.Location) { e.u32(uint32(l.Size), uint32(l.RVA)) }
 
-func (e *encoder) guid(g GUID) {
+func (e *encoder) guid(g minidump.GUID) {
 	e.u32(g.Data1)
 	e.u16(g.Data2, g.Data3)
 	e.u8(g.Data4[:]...)

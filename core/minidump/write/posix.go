@@ -1,30 +1,35 @@
-package minidump
+package write
+
+import (
+	"crashglass/core/minidump"
+	"crashglass/core/minidump/format"
+)
 
 // Streams of Breakpad and Mozilla that are structures. word is the size of addresses in a
 // structure, 4 or 8. It must be that of the processor in the system info, because readers use that.
 
 // BreakpadInfo writes stream 0x47670001, MDRawBreakpadInfo.
-func (w *Writer) BreakpadInfo(b *BreakpadInfo) {
+func (w *Writer) BreakpadInfo(b *minidump.BreakpadInfo) {
 	e := w.encoder()
 	e.u32(b.Validity, valueOf(b.DumpThread), valueOf(b.RequestingThread))
-	w.Stream(BreakpadInfoStream, e.b)
+	w.Stream(minidump.BreakpadInfoStream, e.b)
 }
 
 // Auxv writes stream 0x47670008: pairs of words, and AT_NULL behind them.
-func (w *Writer) Auxv(list []AuxValue, word int) {
+func (w *Writer) Auxv(list []minidump.AuxValue, word int) {
 	e := w.encoder()
 	for _, a := range list {
 		e.word(word, a.Type, a.Value)
 	}
 	e.word(word, 0, 0)
-	w.Stream(LinuxAuxvStream, e.b)
+	w.Stream(minidump.LinuxAuxvStream, e.b)
 }
 
 // DSODebug writes stream 0x4767000a, MDRawDebug32 or MDRawDebug64, with its libraries. It leaves
 // out the copy of the program's dynamic section, which Breakpad appends.
 //
 // Source: Breakpad's minidump_format.h.
-func (w *Writer) DSODebug(d *DSODebug, word int) {
+func (w *Writer) DSODebug(d *minidump.DSODebug, word int) {
 	links := w.encoder()
 	for _, l := range d.Links {
 		links.word(word, l.Addr)
@@ -35,7 +40,7 @@ func (w *Writer) DSODebug(d *DSODebug, word int) {
 	e.u32(d.Version, uint32(w.Put(links.b).RVA))
 	e.padded(word, uint32(len(d.Links)))
 	e.word(word, d.Break, d.Base, d.Dynamic)
-	w.Stream(LinuxDSODebugStream, e.b)
+	w.Stream(minidump.LinuxDSODebugStream, e.b)
 }
 
 // padded is a u32 before a word, to which C aligns it.
@@ -54,24 +59,24 @@ const macStrings = 40
 // most 20 records, because the stream has no room for more.
 //
 // Source: Mozilla's Breakpad, minidump_format.h.
-func (w *Writer) MacCrashInfo(records []MacCrashRecord) {
-	var places [maxMacRecords]Location
-	records = records[:min(len(records), maxMacRecords)]
+func (w *Writer) MacCrashInfo(records []minidump.MacCrashRecord) {
+	var places [format.MaxMacRecords]minidump.Location
+	records = records[:min(len(records), format.MaxMacRecords)]
 	for i := range records {
 		places[i] = w.Put(w.macRecord(&records[i]))
 	}
 	e := w.encoder()
-	e.u32(uint32(MacCrashInfoStream), uint32(len(records)), macStrings)
+	e.u32(uint32(minidump.MacCrashInfoStream), uint32(len(records)), macStrings)
 	for _, at := range places {
 		e.location(at)
 	}
-	w.Stream(MacCrashInfoStream, e.b)
+	w.Stream(minidump.MacCrashInfoStream, e.b)
 }
 
 // macRecord returns a MINIDUMP_MAC_CRASH_INFO_RECORD. Before version 4 it ends after the version.
-func (w *Writer) macRecord(r *MacCrashRecord) []byte {
+func (w *Writer) macRecord(r *minidump.MacCrashRecord) []byte {
 	e := w.encoder()
-	e.u64(uint64(MacCrashInfoStream), r.Version)
+	e.u64(uint64(minidump.MacCrashInfoStream), r.Version)
 	if r.Version < 4 {
 		return e.b
 	}
@@ -86,7 +91,7 @@ func (w *Writer) macRecord(r *MacCrashRecord) []byte {
 // that it points to.
 func (w *Writer) MacBootArgs(text string) {
 	e := w.encoder()
-	e.u32(uint32(MacBootArgsStream))
+	e.u32(uint32(minidump.MacBootArgsStream))
 	e.u64(uint64(w.Text(text)))
-	w.Stream(MacBootArgsStream, e.b)
+	w.Stream(minidump.MacBootArgsStream, e.b)
 }

@@ -38,6 +38,8 @@ func TestNewRust(t *testing.T) {
 func TestNotNewRust(t *testing.T) {
 	for name, want := range map[string]string{
 		"_R":                                     "demangle: Rust name at 2: it ends",
+		"_RC0":                                   "demangle: Rust name at 4: it says nothing",
+		"_RC0$":                                  "demangle: Rust name at 4: it says nothing",
 		"_R1C1a":                                 "demangle: Rust name at 3: '1' begins no path",
 		"_RC5ab":                                 "demangle: Rust name at 4: a name of 5 bytes, 2 are left",
 		"_RC1aC1bC1c":                            "demangle: Rust name at 8: 'C' follows the name",

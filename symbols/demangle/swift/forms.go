@@ -5,7 +5,7 @@ import "strings"
 // A form is an operator that takes operands off the stack and says something
 // of them. Its operands are in the order in which they are taken:
 //
-//	t type, e entity, x context, d name, m module, n any, p protocol,
+//	t type, k type with a name, e entity, x context, d name, m module, n any, p protocol,
 //	c conformance, a associated type, A path of them, g signature if there is one
 type form struct{ operands, text string }
 
@@ -22,7 +22,7 @@ var forms = tableOf(`
 	Mb=t canonical specialized generic type metadata accessor for $0|
 	MB=t reflection metadata builtin descriptor $0|
 	Mc=c protocol conformance descriptor for $0|
-	MC=t reflection metadata superclass descriptor $0|
+	MC=k reflection metadata superclass descriptor $0|
 	MD=t demangling cache variable for type metadata for $0|
 	Mf=t full type metadata for $0|
 	MF=t reflection metadata field descriptor $0|
@@ -139,6 +139,11 @@ func (p *parser) operand(what byte) *node {
 	switch what {
 	case 't':
 		return p.pop(kType)
+	case 'k':
+		if t := p.pop(kType); t != nil && isNominal(t.kid(0).kind) {
+			return t
+		}
+		return nil
 	case 'e':
 		return p.popIf(isEntity)
 	case 'x':

@@ -65,7 +65,7 @@ func (p *parser) annotate() *node {
 	case 'A':
 		return annotation(annIsolation, "@isolated(any) ")
 	case 'C':
-		return annotation(annIsolation, "nonisolated(nonsending) ")
+		return annotation(annIsolation, nonisolated)
 	case 'c':
 		return annotation(annIsolation, "@$0 ", p.inner())
 	case 'j':

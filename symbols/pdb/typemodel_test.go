@@ -196,20 +196,6 @@ func TestRustEnum(t *testing.T) {
 	}
 }
 
-func TestRustNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"ref$<str$>": "&str", "ref_mut$<slice2$<i16> >": "&mut [i16]", "tuple$<i32,f32>": "(i32, f32)", "tuple$<i32>": "(i32,)",
-		"enum2$<core::option::Option<ref$<p::Point> > >": "core::option::Option<&p::Point>", "array$<u8,4>": "[u8; 4]",
-		"alloc::vec::Vec<i32,alloc::alloc::Global>": "alloc::vec::Vec<i32, alloc::alloc::Global>", "ptr_const$<never$>": "*const !",
-		"ref$<dyn$<core::fmt::Debug> >": "&dyn core::fmt::Debug", "broken<": "broken<",
-		"impl$<T>::f": "impl$<T>::f",
-	} {
-		if got := typeName(name, types.Rust); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}
-
 // TestTypeArguments finds the types that the arguments of a template mean.
 func TestTypeArguments(t *testing.T) {
 	f := openBytes(t, x86(t).build(t))

@@ -14,8 +14,8 @@ import (
 // is 44 bytes plus those of the name and the others.
 func namedUnit(t *testing.T, name string, addr uint64, others int) []byte {
 	return unit5(func(s *asm.Section) {
-		s.U8(1).U64(addr).Bytes(leb(0x10))
-		s.U8(2).Bytes(text(name)).U64(addr).Bytes(leb(0x10))
+		s.U8(1).U64(addr).Bytes(asm.ULEB(0x10))
+		s.U8(2).Bytes(text(name)).U64(addr).Bytes(asm.ULEB(0x10))
 		s.U8(0).Bytes(bytes.Repeat([]byte{0xaa}, others))
 	}).Build(t)
 }

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"crashglass/core/bin"
@@ -61,3 +62,6 @@ func check(t *testing.T, f *File) {
 		t.Error(note)
 	}
 }
+
+// hex is an offset as notes have it.
+func hex(off uint64) string { return fmt.Sprintf("%#x", off) }

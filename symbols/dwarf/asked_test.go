@@ -195,3 +195,23 @@ func TestAskedOverlap(t *testing.T) {
 		t.Errorf("%d answers differ, %v", n, err)
 	}
 }
+
+// Variables that were asked for before all headers could be read are found afterwards: that there were
+// none is not remembered.
+func TestScopesAfterWaiting(t *testing.T) {
+	sections := threeUnits().sections(t, nil) // no .debug_aranges: every question needs all headers
+	wait := true
+	f := open(sections, Options{Ask: true, Later: func(int64) error {
+		if wait {
+			return errLater
+		}
+		return nil
+	}})
+	if got := values.Shown(frame(f, 0x1080, nil)); got != "" {
+		t.Errorf("before the headers were read: %s", got)
+	}
+	wait = false
+	if got, want := values.Shown(frame(f, 0x1080, nil)), "far: v = 7"; got != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+}

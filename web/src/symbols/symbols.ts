@@ -144,7 +144,8 @@ function sum(frames: readonly Frame[]): string {
  */
 export function damageWords({line, records, truncated}: Damage): string {
   const where = line > 0 ? `line ${thin(line)}` : 'its last line';
-  if (truncated && records > 1) return `possibly truncated in ${where}, and damaged before: used without the damaged lines`;
+  if (truncated && records > 1)
+    return `possibly truncated in ${where}, and damaged before: used without the damaged lines`;
   if (truncated) return `possibly truncated in ${where}: used up to there`;
   if (records === 1) return `damaged in ${where}: used without that line`;
   return `damaged in ${counted(records, 'line')} from ${where} on: used without them`;

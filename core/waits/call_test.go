@@ -49,6 +49,10 @@ func TestProofOfTheCall(t *testing.T) {
 			memory: pieces{code: futexARM64()}, want: "nothing",
 		},
 		{
+			name: "arm64 behind a read, whose arguments look like those of a futex", arch: &cpu.ARM64, os: "linux", regs: "pc=401004 x8=3f x0=5000 x1=80 x2=2",
+			memory: pieces{code: futexARM64(), 0x5000: lock}, want: "nothing",
+		},
+		{
 			name: "arm64 behind a read, with the mark: the descriptor is gone", arch: &cpu.ARM64, os: "linux", regs: "pc=401004 x8=3f x0=fffffffffffffe00",
 			memory: pieces{code: futexARM64()}, want: "read none",
 		},

@@ -74,6 +74,7 @@ func TestNamesAndCalls(t *testing.T) {
 		{"a read in a lock: the call decides", read(system("pthread_mutex_lock")), "read fd 5 glibc none"},
 		{"a lock around the program's code is another wait", futex(system("syscall"), own("work"), system("pthread_join")), "futex 0x5000 glibc none"},
 		{"a statically linked lock", futex(own("__lll_lock_wait"), own("pthread_mutex_lock")), "mutex 0x5000 glibc not_captured"},
+		{"a lock of another library of the system", futex(system("__lll_lock_wait"), Frame{Functions: []string{"pthread_mutex_lock"}, Module: "libpthread.so.0", System: true}), "mutex 0x5000 glibc not_captured"},
 		{"the last frame that is looked at", futex(barrierBehind(depth - 1)...), "barrier 0x5000 glibc none"},
 		{"a frame further out", futex(barrierBehind(depth)...), "futex 0x5000 glibc none"},
 		{"an initialization behind the kernel's page", futex(system("__kernel_vsyscall"), system("futex_wait_simple"), system("__pthread_once_slow")), "once 0x5000 glibc not_recorded"},

@@ -103,9 +103,6 @@ func (s *state) findBitFlip() {
 	if b.NearbyRegisters > 0 {
 		evidence = append(evidence, fmt.Sprintf("Registers with values close to that: %d.", b.NearbyRegisters))
 	}
-	if b.Poison {
-		evidence = append(evidence, "A register holds poison, which points to a bug instead.")
-	}
 	s.add(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
 }
 

@@ -26,7 +26,7 @@ func shrink(r *report.Report, m measure) *report.Report {
 	relinkModules(&out)
 	out.Notes = slices.Insert(out.Notes, 0, report.Note{
 		Kind: report.NoteOdd, Where: "report", Count: 1,
-		Text: fmt.Sprintf("this report is larger than %d MiB: its lists are cut after %d entries, its texts after %d bytes", most>>20, m.list, m.text),
+		Text: fmt.Sprintf("this report is larger than %d MiB: lists are truncated to %d entries and texts to %d bytes", most>>20, m.list, m.text),
 	})
 	return &out
 }

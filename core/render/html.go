@@ -225,7 +225,7 @@ func (h htmler) facts() {
 		h.fact("Uptime", fmt.Sprintf("%d s", *h.r.ProcessUptime))
 	}
 	if d.Size > 0 {
-		h.fact("Dump", fmt.Sprintf("%d bytes, %s %s", d.Size, d.Kind, raw(d.Hash)))
+		h.fact("Dump", fmt.Sprintf("%d %s, %s %s", d.Size, plural(uint64(d.Size), "byte", "bytes"), d.Kind, raw(d.Hash)))
 	}
 	h.printf("</dl>\n</section>\n")
 	h.section("Annotations", len(h.r.Annotations), func() {

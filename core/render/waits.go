@@ -9,7 +9,7 @@ import (
 
 // waitWords names what a thread waits for.
 var waitWords = map[report.WaitKind]string{
-	"mutex": "a mutex", "read_lock": "a reader-writer lock, to read", "write_lock": "a reader-writer lock, to write", "condition": "a condition variable",
+	"mutex": "a mutex", "read_lock": "read access to a reader-writer lock", "write_lock": "write access to a reader-writer lock", "condition": "a condition variable",
 	"semaphore": "a semaphore", "barrier": "the other threads at a barrier", "once": "an initialization by another thread", "join": "a thread to end",
 	"futex": "a word to change", "critical_section": "a critical section", "srw_lock": "a slim reader-writer lock", "address": "a word to change",
 	"object": "a kernel object", "objects": "kernel objects", "completion_port": "an I/O completion", "worker": "work for a thread pool",

@@ -105,9 +105,9 @@ func TestWaitWords(t *testing.T) {
 	file := func(kind report.WaitKind) report.Wait { return report.Wait{Kind: kind, Descriptor: ptr(int64(-1))} }
 	alone := func(kind report.WaitKind) report.Wait { return report.Wait{Kind: kind} }
 	for want, w := range map[string]report.Wait{
-		"a mutex at 0x10":                                       at("mutex"),
-		"read access to a reader-writer lock at 0x10":                 at("read_lock"),
-		"write access to a reader-writer lock at 0x10":                at("write_lock"),
+		"a mutex at 0x10": at("mutex"),
+		"read access to a reader-writer lock at 0x10":           at("read_lock"),
+		"write access to a reader-writer lock at 0x10":          at("write_lock"),
 		"a condition variable, at the word 0x10":                at("condition"),
 		"a semaphore at 0x10":                                   at("semaphore"),
 		"the other threads at a barrier, at the word 0x10":      at("barrier"),

@@ -65,7 +65,7 @@ test('opens to all evidence, by keyboard', async () => {
   await expect
     .poll(() => texts(page, '.popover:popover-open li'))
     .toEqual([
-      'rdi = 0x5000 address of the word that is waited at',
+      'rdi = 0x5000 address of the word that the thread waits at',
       'pthread_mutex_lock frame 1 is in this function',
       '[0x5008] = 0x7 ID of the thread that holds it',
     ]);

@@ -25,7 +25,7 @@ test('evidence says what was read and what that is', () => {
   const wait = deadlocked().threads?.[0]?.waits;
   if (!wait) throw new Error('no wait');
   expect((wait.evidence ?? []).map(observed)).toEqual([
-    {read: 'rdi = 0x5000', means: 'address of the word that is waited at'},
+    {read: 'rdi = 0x5000', means: 'address of the word that the thread waits at'},
     {read: 'pthread_mutex_lock', means: 'frame 1 is in this function'},
     {read: '[0x5008] = 0x7', means: 'ID of the thread that holds it'},
   ]);

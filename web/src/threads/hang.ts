@@ -58,7 +58,7 @@ export function lockName({kind, object}: Wait): string {
 const meanings: Readonly<Record<string, string>> = {
   system_call: 'number of the system call',
   interrupted: 'mark of an interrupted system call',
-  futex: 'address of the word that is waited at',
+  futex: 'address of the word that the thread waits at',
   operation: 'futex operation',
   expected: 'value that the thread expects there',
   lock: 'state of the lock',
@@ -69,7 +69,7 @@ const meanings: Readonly<Record<string, string>> = {
   self: 'the thread’s block points to itself',
   descriptor: 'file descriptor',
   section: 'address of the critical section',
-  recursion: 'how often the owner holds it',
+  recursion: 'number of times that the owner holds it',
   debug_record: 'its debug record points back',
 };
 
@@ -81,7 +81,7 @@ export function observed(e: WaitEvidence): {read: string; means: string} {
   if (e.kind === 'word' && e.address) return {read: `[${brief(e.address)}] = ${value}`, means};
   if (e.kind === 'code' && e.address)
     return {read: value, means: `${means}, loaded by the code at ${brief(e.address)}`};
-  if (e.kind === 'kernel') return {read: value, means: `${means}, as the kernel has it`};
+  if (e.kind === 'kernel') return {read: value, means: `${means}, according to the kernel`};
   return {read: `${e.name ?? ''} = ${value}`, means};
 }
 

@@ -193,9 +193,10 @@ func (s *symbol) write(pr *printer) {
 	case variableSymbol:
 		s.writeVariable(pr)
 	case typeSymbol:
-		s.typ.write(pr)
+		s.typ.before(pr)
 		pr.space()
 		pr.qualified(s.name)
+		s.typ.after(pr)
 	case tableSymbol:
 		s.writeTable(pr)
 	case textSymbol, hashSymbol:

@@ -254,7 +254,7 @@ func TestFramesWithoutPrograms(t *testing.T) {
 	}
 }
 
-// TestListsStop ends each list with the error of the one who asked.
+// TestListsStop ends each list with the error of its caller.
 func TestListsStop(t *testing.T) {
 	f := openBytes(t, x86(t).build(t))
 	n := 0

@@ -27,6 +27,7 @@ func (d *die) runTime() types.Count {
 	return types.Count{}
 }
 
+// isReference reports whether a form refers to an entry of this file. That of a bound is a variable.
 func isReference(form uint16) bool {
 	switch form {
 	case formRef1, formRef2, formRef4, formRef8, formRefUdata, formRefAddr:

@@ -71,6 +71,8 @@ func (m *evaluator) number(expr []byte) (uint64, error) {
 	return m.pop()
 }
 
+// all does all operations of an expression, on the stack as it is: a called expression uses the stack of
+// its caller. Steps are counted per expression and per file, because jumps make loops.
 func (m *evaluator) all(expr []byte) error {
 	outer := m.r
 	m.r = buffer{b: expr, big: m.n.group.big}
@@ -93,8 +95,10 @@ func (m *evaluator) all(expr []byte) error {
 	return nil
 }
 
+// push pushes a number without a type, which has as many bits as an address.
 func (m *evaluator) push(v uint64) error { return m.pushTyped(word{v: v & m.mask()}) }
 
+// pushTyped pushes a number with its type. The stack is bounded.
 func (m *evaluator) pushTyped(w word) error {
 	if len(m.stack) >= maxStack {
 		return variables.Damaged("an expression needs a stack of more than %d numbers", maxStack)
@@ -103,6 +107,7 @@ func (m *evaluator) pushTyped(w word) error {
 	return nil
 }
 
+// mask has the bits of an address: 32 of them on CPUs of 32 bits, although numbers here have 64.
 func (m *evaluator) mask() uint64 {
 	if m.n.addr >= 8 {
 		return ^uint64(0)
@@ -110,6 +115,7 @@ func (m *evaluator) mask() uint64 {
 	return 1<<(8*uint64(m.n.addr)) - 1
 }
 
+// popTyped takes a number for an operator, which sees an address's part of a constant.
 func (m *evaluator) popTyped() (word, error) {
 	w, err := m.popWhole()
 	if w.constant {
@@ -118,6 +124,8 @@ func (m *evaluator) popTyped() (word, error) {
 	return w, err
 }
 
+// popWhole takes a number off the stack with all of its bits: a value that ends an expression may be a
+// constant that is larger than an address.
 func (m *evaluator) popWhole() (word, error) {
 	if len(m.stack) == 0 {
 		return word{}, variables.Damaged("an expression takes more numbers off the stack than there are")
@@ -127,11 +135,13 @@ func (m *evaluator) popWhole() (word, error) {
 	return w, nil
 }
 
+// pop takes a number off the stack, without its type.
 func (m *evaluator) pop() (uint64, error) {
 	w, err := m.popTyped()
 	return w.v, err
 }
 
+// regName is the name of a register by DWARF's number for the frame's CPU.
 func (m *evaluator) regName(number uint64) (string, error) {
 	name := register(m.e.Frame.Arch.Name, number)
 	if name == "" {
@@ -173,6 +183,7 @@ func (m *evaluator) addReg(number, off uint64) error {
 	return m.push(v + off)
 }
 
+// inReg says that the variable is in a register (section 2.6.1.1.3), which is no number on the stack.
 func (m *evaluator) inReg(number uint64) error {
 	name, err := m.regName(number)
 	m.last, m.said = variables.Piece{Kind: variables.InRegister, Reg: name}, true
@@ -243,6 +254,7 @@ func (m *evaluator) step(o operation) error {
 	return m.typed(o)
 }
 
+// fromBase pushes the frame base of the function plus an offset (DW_OP_fbreg).
 func (m *evaluator) fromBase(off uint64) error {
 	if m.base == nil {
 		return variables.Damaged("its place counts from a frame base, and the function has none")
@@ -254,6 +266,8 @@ func (m *evaluator) fromBase(off uint64) error {
 	return m.push(v + off)
 }
 
+// jump moves on in the expression, or back (section 2.5.1.5). DW_OP_bra does so if the top of the stack is
+// not 0. The end of the expression is a place to jump to; what is outside of it is not.
 func (m *evaluator) jump(o operation) error {
 	if o.code == opBra {
 		v, err := m.pop()

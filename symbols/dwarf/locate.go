@@ -23,6 +23,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return certainly(f, func() (symbolize.Location, bool) { return f.locate(rel) })
 }
 
+// locate is Locate once; certainly may ask it twice.
 func (f *File) locate(rel uint64) (symbolize.Location, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {
@@ -41,6 +42,7 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return certainly(f, func() (unwind.Function, bool) { return f.functionAt(rel) })
 }
 
+// functionAt is Function once; certainly may ask it twice.
 func (f *File) functionAt(rel uint64) (unwind.Function, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {

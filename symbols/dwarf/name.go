@@ -8,6 +8,7 @@ type ref struct {
 	kind refKind
 }
 
+// A refKind says what a reference leads to.
 type refKind uint8
 
 const (

@@ -64,6 +64,7 @@ func (g *group) readPackage() error {
 	return nil
 }
 
+// take keeps where the unit begins in one section. Columns of other sections are not needed.
 func (c *contribution) take(kind uint32, off uint64, version uint32, info *uint64) {
 	switch {
 	case kind == packageInfo:

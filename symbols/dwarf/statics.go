@@ -69,6 +69,7 @@ func (f *File) RuntimeType(off uint64) *types.Type {
 	return f.nodes.keep(key, d.typ())
 }
 
+// dieAt reads the entry at a place. It reports false if the unit cannot be read any more.
 func (f *File) dieAt(p defPlace) (d die, ok bool) {
 	n := f.node(p.unit)
 	if n == nil {

@@ -95,6 +95,7 @@ func (u *unit) firstEntry(r *buffer) error {
 	return nil
 }
 
+// table is the key of the unit's abbreviations.
 func (u *unit) table() tableKey { return tableKey{u.abbrevs, u.sizes} }
 
 // firstIndex is where tables begin when no attribute says so: at the start in

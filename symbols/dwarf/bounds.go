@@ -13,6 +13,7 @@ type bound struct {
 	upper bool // it is the last index, and not the count
 }
 
+// A bound is asked when the frame that has the array is known.
 var _ variables.Bound = (*bound)(nil)
 
 // runTime is a dimension that is known at run time.

@@ -36,6 +36,7 @@ type word struct {
 	constant bool
 }
 
+// Limits of an expression: numbers on the stack, operations, and expressions that call each other.
 const (
 	maxStack = 1 << 10
 	maxSteps = 1 << 12

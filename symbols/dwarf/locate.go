@@ -8,6 +8,7 @@ import (
 	"crashglass/symbols/demangle"
 )
 
+// A File is a source of functions and lines, apart from the files that contain it.
 var _ symbolize.Source = (*File)(nil)
 
 // noName is the name of a function without a name in the file. dump_syms writes the same.

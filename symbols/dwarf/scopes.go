@@ -7,6 +7,7 @@ import (
 	"crashglass/core/variables"
 )
 
+// A File is also a source of variables: Scopes, Passed and Entered.
 var (
 	_ variables.Source    = (*File)(nil)
 	_ variables.CallSites = (*File)(nil)

@@ -29,6 +29,7 @@ type static struct {
 	defPlace
 }
 
+// A File also finds variables outside of functions, and the types of Go's interfaces.
 var (
 	_ variables.Statics      = (*File)(nil)
 	_ variables.RuntimeTypes = (*File)(nil)

@@ -211,6 +211,7 @@ func (t *symtab) below(rel uint64) (symbol, bool) {
 	return t.list[i-1], true
 }
 
+// startsUpTo is how many symbols of a sorted list start at an address or below.
 func startsUpTo(list []symbol, rel uint64) int {
 	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
 	for same && i < len(list) && list[i].addr == rel {

@@ -46,6 +46,7 @@ func ParseSymbolMap(src bin.Source) (*SymbolMap, error) {
 // IsHidden reports whether a name stands for one that was hidden.
 func IsHidden(name string) bool { return isHidden(name) }
 
+// isHidden reports whether Apple replaced a name by a number ("__hidden#160_").
 func isHidden(name string) bool { return strings.HasPrefix(name, hiddenPrefix) }
 
 // text returns what a name stands for, or the name. Names of Objective-C begin

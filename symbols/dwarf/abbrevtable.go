@@ -68,10 +68,9 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	return table, nil
 }
 
-// A firstAbbrevs finds the abbreviations of units' first entries without
-// compiling whole tables. Units that were linked together by LTO follow each
-// other and share a table, in which that is one of the last. So what was found
-// is kept until another table is asked for, and what was not found, too.
+// A firstAbbrevs finds the abbreviations of units' first entries without compiling whole tables. With
+// LTO, neighbouring units share a large table, and that abbreviation is one of its last. So results are
+// kept until another table is asked for, including codes that are not in the table.
 type firstAbbrevs struct {
 	key   tableKey
 	found map[uint64]abbrev
@@ -123,7 +122,7 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 		}
 		g.file.spend(uint64(len(data)))
 		if uint64(len(data)) < size {
-			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or cut after %d bytes", off+uint64(at), len(data)-at)
+			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or truncated after %d bytes", off+uint64(at), len(data)-at)
 		}
 		off += uint64(at) // once more, with more bytes
 		size *= 4

@@ -112,7 +112,7 @@ func (r *buffer) word(size uint8) uint64 {
 	return 0
 }
 
-// uleb reads an unsigned LEB128 (section 7.6). What does not fit 64 bits is cut.
+// uleb reads an unsigned LEB128 (section 7.6). Higher bits than 64 are dropped.
 func (r *buffer) uleb() uint64 {
 	if r.at < len(r.b) && r.b[r.at] < 0x80 {
 		r.at++

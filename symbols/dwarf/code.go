@@ -165,7 +165,7 @@ func (w *walker) leave() {
 	w.stack = w.stack[:last]
 }
 
-// visit reads the entry at an offset and returns what the entries in it are in.
+// visit reads the entry at an offset, and returns the scope of its children.
 func (w *walker) visit(a *abbrev, at int) scope {
 	switch a.tag {
 	case tagSubprogram:

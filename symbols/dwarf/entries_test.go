@@ -258,7 +258,7 @@ func TestHasRows(t *testing.T) {
 		{"a header of version 5 alone", only(5), false},
 		{"a header and one byte", append(replaced(only(4), 0, 27), 1), true},
 		{"nothing", nil, false},
-		{"a length that is cut", full[:3], false},
+		{"a length that is truncated", full[:3], false},
 		{"a header that is longer than the program", replaced(only(4), 6, 0xff, 0xff, 0xff, 0xff), false},
 	} {
 		g := open(map[string][]byte{"line": test.line}, Options{}).main

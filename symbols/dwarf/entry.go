@@ -7,8 +7,8 @@ type entry struct {
 	file, line      uint64
 }
 
-// The ranks of names: the linkage name is unique; an origin's name is repeated in an entry only if
-// it differs.
+// The ranks of names, the best last. The linkage name is unique. An entry repeats the name of its
+// origin only if its own differs.
 const (
 	rankNone = iota
 	rankOrigin

@@ -87,7 +87,7 @@ func (m *evaluator) all(expr []byte) error {
 		}
 		o, ok := m.n.operation(&m.r)
 		if !ok {
-			return variables.Damaged("operation %#x is not known, or cut: %s", o.code, m.n.exprText(expr))
+			return variables.Damaged("operation %#x is unknown or truncated: %s", o.code, m.n.exprText(expr))
 		}
 		if err := m.step(o); err != nil {
 			return err
@@ -366,7 +366,7 @@ func (m *evaluator) entryRegister(expr []byte) (number uint64, t *types.Type, er
 		t, err = m.baseType(o.b)
 		return o.a, t, err
 	}
-	return 0, nil, variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
+	return 0, nil, variables.Damaged("an entry value of something else than a register: %s", m.n.exprText(expr))
 }
 
 // implicit says which variable the value would point to.
@@ -392,7 +392,7 @@ func (m *evaluator) call(o operation) error {
 	}
 	d, ok := m.n.follow(value{form, o.a})
 	if !ok {
-		return variables.Damaged("an expression calls what is not there")
+		return variables.Damaged("an expression calls an entry that does not exist")
 	}
 	expr, ok := d.n.block(d.get(atLocation))
 	if !ok {

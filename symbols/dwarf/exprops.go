@@ -156,7 +156,7 @@ type operation struct {
 	block []byte
 }
 
-// operation reads an operation. It reports false for one that is not known, or is cut.
+// operation reads an operation. It reports false for one that is unknown or truncated.
 func (u *unit) operation(r *buffer) (o operation, ok bool) {
 	o.code = r.u8()
 	switch c := o.code; {

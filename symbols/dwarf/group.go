@@ -129,7 +129,7 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 	from := off + uint64(r.at)
 	size := g.section("info").size()
 	if r.bad {
-		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: the length of a unit is cut, or %#x, which is reserved", off, n)
+		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: the length of a unit is truncated, or the reserved %#x", off, n)
 	}
 	if n > size-from {
 		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: unit of %d bytes, the section has %d more", off, n, size-from)

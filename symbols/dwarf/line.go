@@ -74,7 +74,7 @@ type fileEntry struct {
 // maxRows bounds what a program makes; a byte of it makes a row of 16.
 const maxRows = 1 << 23
 
-// reset makes l the lines of a unit, of which none are read. It keeps its memory.
+// reset prepares l for the line program of another unit, and keeps its memory.
 func (l *lines) reset(u *unit) {
 	u = u.withLines()
 	clear(l.paths)

@@ -20,7 +20,7 @@ const (
 	packageRnglists   = 8 // of version 5 alone
 )
 
-// maxColumns bounds the sections of an index, of which there are eight.
+// maxColumns bounds the sections of an index. Each version has eight.
 const maxColumns = 64
 
 // readPackage reads .debug_cu_index, if there is one.

@@ -37,7 +37,7 @@ func (l *lines) run(r *buffer) error {
 			m.standard(code)
 		}
 		if r.bad {
-			return l.damaged(at, "operation %d is cut", code)
+			return l.damaged(at, "operation %d is truncated", code)
 		}
 		if len(l.rows) > maxRows {
 			l.rows = l.rows[:m.first]

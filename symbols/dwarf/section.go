@@ -54,7 +54,7 @@ func (s *section) upTo(off, n uint64) ([]byte, error) {
 // maxText bounds a name. C++ has some of 100 KB.
 const maxText = 1 << 18
 
-// text reads a string. One that the section ends before is cut, and so is none.
+// text reads a string. One without an end in the section is truncated, and is not returned.
 func (s *section) text(off uint64) (string, error) {
 	text, err := s.pages.String(int64(off), maxText)
 	if err == nil && off+uint64(len(text)) == s.size() {

@@ -57,7 +57,7 @@ func (u *unit) header(r *buffer) error {
 		return fmt.Errorf("dwarf: .debug_info at %#x: addresses of %d bytes", u.off, u.addr)
 	}
 	if r.bad {
-		return fmt.Errorf("dwarf: .debug_info at %#x: the header is cut", u.off)
+		return fmt.Errorf("dwarf: .debug_info at %#x: the header is truncated", u.off)
 	}
 	return nil
 }

@@ -39,8 +39,8 @@ func (a armFrames) prolog(code []byte, at int) (*frameState, bool) {
 	return fr, true
 }
 
-// addSaved adds registers that an instruction stores or loads, which is at an
-// offset. What was saved first counts.
+// addSaved adds the registers that an instruction stores or loads at an offset. The first place of a
+// register is kept.
 func (fr *frameState) addSaved(e *isa.Effect, at int64) {
 	for k, reg := range e.Regs() {
 		if name := armName(reg); name != "" && !fr.has(name) {

@@ -76,8 +76,7 @@ func (m *SymbolMap) symbol(name string) string {
 	return strings.TrimPrefix(text, "_")
 }
 
-// path returns a path of which every part may be hidden, and stand for more
-// than one part.
+// path restores a path. Each of its parts may be hidden, and a hidden part may stand for several.
 func (m *SymbolMap) path(p string) string {
 	if m == nil || !strings.Contains(p, hiddenPrefix) {
 		return p

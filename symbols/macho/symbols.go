@@ -35,7 +35,7 @@ type symbols struct {
 	hidden  *SymbolMap
 }
 
-// readSymbols reads the symbol table and the exports, of which a stripped library has the latter alone.
+// readSymbols reads the symbol table and the exports. A stripped library has only exports.
 func (f *File) readSymbols() *symbols {
 	t := &symbols{hidden: f.opt.SymbolMap}
 	f.addSymbols(t)
@@ -90,8 +90,7 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, ok bool) {
 	return s, true
 }
 
-// finish sorts the symbols. Of several with one address the first counts that
-// has a name.
+// finish sorts the symbols. If several have one address, the first one with a name is used.
 func (t *symbols) finish() {
 	slices.SortStableFunc(t.list, func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) })
 	kept := t.list[:0]

@@ -69,7 +69,7 @@ func TestValues(t *testing.T) {
 		"password=a<b":           "password=[removed]<b",
 		"password=":              "password=",
 		"password=\"\"":          "password=\"\"",
-		"Cookie: a=bc; \"c\"":     "Cookie: [removed]\"c\"",
+		"Cookie: a=bc; \"c\"":    "Cookie: [removed]\"c\"",
 		"pass_word=x":            "pass_word=x",
 		"api__key=abcdef":        "api__key=abcdef",
 		"api key=abcdef":         "api key=[removed]",

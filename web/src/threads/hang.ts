@@ -1,6 +1,7 @@
 // Who waits for whom: the threads of a cycle, those behind it, and what proves it.
 import type {Report, Thread, Wait, WaitEvidence} from '../report.ts';
 import {brief} from '../text/hex.ts';
+import {counted} from '../text/text.ts';
 
 /** A thread that waits, with the thread that it waits for where that is known. */
 export interface Waiter {
@@ -27,6 +28,28 @@ export function unowned(report: Report): Waiter[] {
   return waiters(report, [...(report.threads ?? []).keys()], false).filter(
     ({index, wait}) => !told.has(index) && wait.thread === null && unknownHolder(wait) !== null,
   );
+}
+
+/** What the page shows of a hang: its cycles, the threads behind them, and those that wait for a lock of an unknown owner. */
+export interface Shown {
+  readonly cycles: readonly Waiter[][];
+  readonly waiting: readonly Waiter[];
+  readonly unknown: readonly Waiter[];
+  readonly title: string;
+  readonly words: string;
+}
+
+/** The hang of a report; null if there is none. Without a cycle, a crash is no hang: its other threads wait for locks all the time. */
+export function hangOf(report: Report): Shown | null {
+  const [cycles, waiting, unknown] = [rings(report), behind(report), unowned(report)];
+  if (cycles.length === 0 && (report.verdict.crashed || unknown.length === 0)) return null;
+  if (cycles.length === 0) {
+    const words = `${counted(unknown.length, 'thread')}; the dump does not say which thread holds the lock`;
+    return {cycles, waiting, unknown, title: 'Threads that wait for a lock', words};
+  }
+  const them = cycles.length === 1 ? 'it' : 'them';
+  const words = waiting.length === 0 ? '' : `${counted(waiting.length, 'more thread')} behind ${them}`;
+  return {cycles, waiting, unknown, title: 'Threads that wait for each other', words};
 }
 
 // As core/report/wait.go names them. A lock that was released, and what no thread holds, lack nothing.

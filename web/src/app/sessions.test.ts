@@ -9,7 +9,7 @@ import type {Shelf, Shelved} from './shelf.ts';
 import {initial, type OpenDump, type State} from './state.ts';
 import type {Tab} from './tab.ts';
 
-/** A file, or a folder of files, that the browser lets the page read when the person has agreed. */
+/** A file, or a folder of files, that the browser lets the page read once the user has agreed. */
 function handle(name: string, members: readonly Handle[] | null = null, rule = {granted: true, agrees: true}): Handle {
   const made = {
     name,
@@ -151,7 +151,7 @@ test('a reload opens what was open, and not what was of no use', async () => {
   expect([again.added, again.state.again.offer, [...of.shelf.keys()]]).toEqual([['a.dmp', 'app.sym'], [], [name]]);
 });
 
-test('where the browser wants the person to agree, one click does it', async () => {
+test('where the browser asks the user to agree, one click is enough', async () => {
   const {of, name} = await opened(browser(), {granted: false, agrees: true});
   const again = of.tab(name);
   await again.sessions.start();
@@ -160,7 +160,7 @@ test('where the browser wants the person to agree, one click does it', async () 
   expect([again.added, again.state.again.offer, again.state.again.kept]).toEqual([['a.dmp', 'app.sym'], [], 2]);
 });
 
-test('what the person does not agree to is not opened, and that is said', async () => {
+test('a file that the user does not agree to is not opened, and a message says so', async () => {
   const {of, name} = await opened(browser(), {granted: false, agrees: false});
   const again = of.tab(name);
   await again.sessions.start();
@@ -251,7 +251,7 @@ test('of thousands of files none is compared with all others, and none is kept',
   expect([asked, tab.state.again.kept, tab.sessions.keepsAll()]).toEqual([0, 0, false]);
 });
 
-test('all is forgotten when the person says so', async () => {
+test('all sessions are forgotten when the user says so', async () => {
   const {of} = await opened();
   const other = of.tab();
   await other.sessions.start();
@@ -273,7 +273,7 @@ test('what was forgotten in one tab is forgotten in the others', async () => {
   expect([of.shelf.size, first.state.again.kept, second.state.again.kept]).toEqual([0, 0, 0]);
 });
 
-test('what the person does not agree to is offered again later', async () => {
+test('a file that the user did not agree to is offered again later', async () => {
   const {of} = await opened(browser(), {granted: false, agrees: false});
   const other = of.tab();
   await other.sessions.start();

@@ -402,7 +402,7 @@ test('a first thread that took long is told of at once', async () => {
   expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
 });
 
-test('names that somebody insists on are asked for again when the worker was replaced', async () => {
+test('mismatched symbols that the user forced are forced again in the worker's replacement', async () => {
   const forcing: Behaviour = (message, say) => {
     if (message.kind === 'request' && message.request.op === 'force') answerWith(say, message.id, {again: [1]});
     else wellBehaved(message, say);

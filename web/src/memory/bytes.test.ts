@@ -49,7 +49,7 @@ describe('rows', () => {
   test('pages begin at multiples', () => expect(pageOf(0xffffffffffffffffn)).toBe(0xfffffffffffff000n));
 });
 
-describe('what a person types', () => {
+describe('what the user types', () => {
   const f = frame(0, {
     registers: {rax: '0x10', add: '0x77'},
     offset: '0x1234',

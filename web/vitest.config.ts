@@ -6,5 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts', 'pack/**/*.test.ts'],
     environment: 'node',
+    // A busy machine takes its time: how fast the page is, is measured and not tested.
+    testTimeout: 60_000,
   },
 });

@@ -121,7 +121,7 @@ test('a file that matches no module is not reported as used', async () => {
   await expect.poll(() => p.page.locator('.news').innerText()).toBe('x.sym fits no module here');
 });
 
-test('a file of another build is told as one', async () => {
+test('a file of another build is reported as mismatched', async () => {
   const p = await harness.page();
   await p.open(report({threads: []}));
   const known = withVariables([]).modules?.[0]?.symbols;

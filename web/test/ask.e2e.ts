@@ -1,4 +1,4 @@
-// Asking the page's own host for symbols: nothing before the person agreed to the list, exactly the list then, and names after.
+// Asking the page's own host for symbols: no request before the user agrees to the list, exactly the list after that, and then names.
 import {readFileSync, rmSync} from 'node:fs';
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -46,13 +46,13 @@ test('the list is shown, and then asked for', async () => {
   await expect.poll(() => page.locator('.local').textContent()).toBe('Local, 0 requests');
 
   await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
-  // Frames do not change under a person's eyes: they are shown when asked for.
+  // Frames do not change while the user reads them: the user asks for the new ones.
   await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click();
   const stack = page.locator('.stack-region');
   await expect.poll(() => stack.textContent()).toContain('desk::');
   expect(server.asked.map(({path}) => path.replace('/store/', ''))).toEqual(listed.map(decodeURIComponent));
   await expect.poll(() => page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
-  // The page itself still may not ask, not even for that.
+  // The page itself still sends no request, not even to this host.
   expect(await page.evaluate(() => fetch('symbols/').catch(() => 'refused'))).toBe('refused');
   await page.close();
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What axe finds in a part of the page, by all its rules or by some. What passes is not asked for: to describe it takes long. */
+/** What axe finds in a part of the page, by all its rules or by some. Passed checks are left out, because describing them takes long. */
 async function violations(page: Page, part: string, rules: readonly string[] | null): Promise<string[]> {
   const results = await page.evaluate(
     ({part, rules}) => {

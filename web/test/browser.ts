@@ -170,7 +170,7 @@ async function openIn(
   return {page, complaints};
 }
 
-/** Drops files of this machine on the page as a person does: the browser has handles of them, which an input does not give. */
+/** Drops files of this machine on the page as a user does: the browser gets handles of them, unlike from an input. */
 export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const data = {items: [], files: [...files], dragOperationsMask: 1};

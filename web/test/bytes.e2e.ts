@@ -31,7 +31,7 @@ const caret = async (page: Page): Promise<string> => {
   return (await page.locator('#hex-caret').innerText()).replace(/\s+/g, ' ').trim();
 };
 
-test('g asks for an address; arrows move; what the caret stands on is said', async () => {
+test('g asks for an address, arrows move the caret, and the page names the byte below it', async () => {
   const {page, complaints} = await shown();
   await go(page, '0x7fe259618000');
   await page.waitForSelector('.hex .caret:not(.absent)');
@@ -67,7 +67,7 @@ test('the ends of the address space hold', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('registers, functions and links lead to bytes, and what is nothing is refused', async () => {
+test('registers, functions and links lead to bytes, and an unknown name is refused', async () => {
   const {page} = await shown();
   await go(page, 'rsp + 10');
   await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e98 /);
@@ -84,7 +84,7 @@ test('registers, functions and links lead to bytes, and what is nothing is refus
     .toMatch(/^Neither an address nor a register, function or module of this report\. Registers: /);
 });
 
-test('the map shows the places, says them in words, and leads to bytes', async () => {
+test('the map shows memory ranges, describes them in words, and leads to bytes', async () => {
   const {page, complaints} = await shown();
   await expect
     .poll(() => page.locator('.map .drawing > svg').getAttribute('aria-label'))

@@ -44,7 +44,7 @@ async function open(path: string): Promise<{page: Page; complaints: string[]; as
   return {page, complaints, asked};
 }
 
-test('it opens offline, with the stack of the whole symbols, its source, and what it is', async () => {
+test('it opens offline, with the stack of the full symbols, its source, and a note that it is a capsule', async () => {
   const {page, complaints, asked} = await open(file);
   await shownWhole(page);
   await page.keyboard.press('f'); // all frames, the system's too

@@ -80,13 +80,13 @@ test('a core together with its files', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('environment and command line are masked until they are asked for', async () => {
+test('environment and command line are masked until the user shows them', async () => {
   await give(core('core.1234'));
   await opened();
   await expect.poll(() => page.content()).not.toContain('TOKEN=secret');
 });
 
-// One of them far larger than what it may take; to all it is the same reading.
+// One stream is far larger than the limit. All streams take the same code path.
 test.each([
   ['zstd', '.zst', 'core.zeros', ['-q', '-k']],
   ['gzip', '.gz', 'core.fewer', ['-k']],
@@ -104,7 +104,7 @@ test.each([
   rmSync(packed);
 });
 
-test('what memory has no room for lies in the private file system, and is removed', async () => {
+test('files too large for memory are kept in the private file system, and removed later', async () => {
   run('zstd', ['-q', '-k', '-1', core('core.noise')]);
   await page.evaluate(() => {
     const said: string[] = [];

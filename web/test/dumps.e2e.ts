@@ -63,7 +63,7 @@ describe('the example', () => {
     await noRequests();
   });
 
-  test('is shown with functions, files and lines, and asks for nothing', async () => {
+  test('is shown with functions, files and lines, without any request', async () => {
     await page.click('button:has-text("Try the example")');
     await page.waitForSelector('.stack-region');
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
@@ -144,7 +144,7 @@ describe('files that are no dumps', () => {
     ['app.ips', Buffer.from('{"app_name":"x","timestamp":"2026"}\n{"crashReporterKey":"y"}')],
   ];
 
-  test('are named for what they are, and what is shown stays', async () => {
+  test('are reported by their kind, and the open dump stays', async () => {
     await page.click('button:has-text("Try the example")');
     await shownWhole(page);
     for (const [name, buffer] of bad) {
@@ -156,7 +156,7 @@ describe('files that are no dumps', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('symbols of another build say whose they would be', async () => {
+  test('mismatched symbols name the module that they would fit', async () => {
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');
     const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 1000 10 0 wrong\n';

@@ -1,4 +1,4 @@
-// What is shown of a crash while its symbols are still being read: what they will not change, and then the rest of it.
+// What is shown of a crash while its symbols are still being read: first the part that symbols cannot change, then the rest.
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.context().close());
 
-test('the innermost frame and the crash stand there before the symbols are read, and it says that more will come', async () => {
+test('the innermost frame and the crash are shown before the symbols are read, with a note that more will come', async () => {
   await expect.poll(() => functions()).toHaveLength(1);
   await expect
     .poll(() => page.locator('.stack-region').first().innerText())
@@ -72,7 +72,7 @@ test('the innermost frame and the crash stand there before the symbols are read,
   await page.locator('[role=progressbar], progress').first().waitFor();
 });
 
-test('the rest comes in its place, and the frame of the verdict is selected', async () => {
+test('the other frames appear below, and the frame of the verdict is selected', async () => {
   const first = await page.locator('tr.frame').first().boundingBox();
   await release();
   await page.getByText('desk::available').first().waitFor();
@@ -93,7 +93,7 @@ test('the rest comes in its place, and the frame of the verdict is selected', as
   await fresh.close();
 });
 
-test('who has chosen a frame meanwhile stays there', async () => {
+test('a frame that the user selects meanwhile stays selected', async () => {
   await page.locator('tr.frame').first().click();
   await expect.poll(() => hashOf(page)).not.toBe('');
   const hash = await hashOf(page);

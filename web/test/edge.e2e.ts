@@ -51,6 +51,6 @@ test('viewer.html keeps its own policy', async () => {
   expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
 });
 
-test('it said nothing, and stumbled over nothing', () => {
+test('it logged nothing, and no request failed', () => {
   expect(workerd.said()).toBe('');
 });

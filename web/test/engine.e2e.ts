@@ -47,7 +47,7 @@ test.each([
   await stillAnswers();
 });
 
-test('a worker prepares itself while there is nothing to do, and stops when there is', async () => {
+test('a worker warms up while it is idle, and stops when work arrives', async () => {
   const other = await browser.newPage();
   await other.addInitScript(() => {
     const asked: string[] = [];

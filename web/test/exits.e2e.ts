@@ -46,7 +46,7 @@ beforeAll(async () => {
   shown = JSON.stringify([page.url(), await page.title(), await storage(page)]);
   await attempt(worker, 'worker', stopped);
   await attempt(page, 'page', {...stopped, ...stoppedInPage, ...connects});
-  // What was tried last is connected to, and comes when all before it would have come.
+  // The last attempt does connect. Once it is in the log, all earlier ones would be, too.
   await logged(netLog, Object.keys(connects));
   expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
   await attempt(page, 'page', notStopped);
@@ -128,7 +128,7 @@ describe('after the lock, by the browser\u2019s own log', () => {
     expect(readFileSync(project('docs/privacy.md'), 'utf8')).toContain(name);
   });
 
-  test('nothing of what was opened is in the log, an address, a title or storage', () => {
+  test('no text of the opened files is in the log, an address, a title or storage', () => {
     for (const canary of canaries) {
       for (const form of [
         canary,

@@ -1,4 +1,4 @@
-// Capsules and small symbols, made in the page: told before they are saved, and the same stack wherever they are opened.
+// Capsules and small symbols, made in the page: the page shows their size before they are saved, and they show the same stack everywhere.
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -127,7 +127,7 @@ test('small symbols give the same stack to the program, with names as chosen', a
   await page.context().close();
 });
 
-test('without a copy of the page there is a sentence on what to use', async () => {
+test('without a copy of the page, a message says what to use instead', async () => {
   const {page} = await withExample();
   await page.evaluate('caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))');
   await share(page);

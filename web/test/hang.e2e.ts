@@ -1,4 +1,4 @@
-// Threads that wait for each other: who for whom, what proves it, and the way to their stacks.
+// Threads that wait for each other: the waits, their evidence, and the way to their stacks.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {hashOf} from './browser.ts';

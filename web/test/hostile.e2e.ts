@@ -1,4 +1,4 @@
-// Strings that mean harm, in every field that a dump or a symbol file can fill: they are text in every view and do nothing.
+// Hostile strings in every field that a dump or a symbol file can fill: every view shows them as text.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
@@ -213,7 +213,7 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   used = opened;
 });
 
-// What must hold of the page whatever view is shown.
+// What holds in every view of the page.
 async function harmless(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     scripts: document.querySelectorAll(

@@ -100,7 +100,7 @@ async function open(page: Page, symbols: string): Promise<string> {
 const scans = (page: Page): Promise<number> => page.evaluate("asked.filter(op => op === 'scan').length");
 const stale = (page: Page): Promise<string[]> => page.evaluate('stale');
 
-test('a symbol file that was scanned is not scanned again, until what is kept is cleared', async () => {
+test('a scanned symbol file is not scanned again until the user clears the kept indexes', async () => {
   const browser = await launch();
   const context = await browser.newContext();
   await context.addInitScript(listen);
@@ -145,7 +145,7 @@ test(`after ${KILLS} kills of the browser while it wrote, no torn index is used`
     const {context} = running;
     await context.addInitScript(listen);
     if (round > 0) {
-      // What the last round was writing when it was killed is there as a whole, or not at all.
+      // The index that was being written at the kill is complete or absent.
       const page = await context.newPage();
       const stack = await open(page, makeSymbols(round));
       expected ||= stack;

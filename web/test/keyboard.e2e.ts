@@ -1,4 +1,4 @@
-// Everything by keys alone: no test in this file moves the mouse.
+// Everything works by keyboard: no test in this file moves the mouse.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {fixture, type Harness, startHarness} from './harness/page.ts';

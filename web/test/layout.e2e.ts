@@ -1,4 +1,4 @@
-// The layout: nothing sticks out, nothing jumps, and a thousand threads are no reason to wait.
+// The layout: no part overflows, no row jumps, and a thousand threads are shown without delay.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Frame} from '../src/report.ts';

@@ -52,7 +52,7 @@ const functions = async (page: Page): Promise<string[]> => {
   return page.locator('.stack-region tr.frame .function').allInnerTexts();
 };
 
-test('names as people read them, and r for those of linkers', async () => {
+test('names are demangled, and r shows the raw ones', async () => {
   const {page, complaints} = await shown();
   const readable = ['queue::pop()', 'work::run()', 'main::go()', 'start'];
   await expect.poll(() => functions(page)).toEqual(readable);

@@ -1,4 +1,4 @@
-// A visit keeps the page: it opens again with the server gone, is never of two builds, and takes what the system shares.
+// A visit keeps the page: it opens again with the server gone, never mixes two builds, and receives files that the system shares.
 import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -49,7 +49,7 @@ test('after one visit it opens with the server stopped', async () => {
   await openExample();
 });
 
-test('the second visit loads nothing but what may have changed', async () => {
+test('the second visit requests only files that may have changed', async () => {
   await page.goto(site.url);
   await ready();
   site.requests.length = 0;
@@ -66,7 +66,7 @@ test('a file of another build is not kept, and the page works all the same', asy
   await openExample();
 });
 
-test('a new version is told of, and loaded when the person says so', async () => {
+test('a new version is announced, and loaded when the user agrees', async () => {
   await page.goto(site.url);
   await ready();
   const [first] = await page.evaluate(() => caches.keys());

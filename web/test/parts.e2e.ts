@@ -1,4 +1,4 @@
-// Large symbols at the page's own host: parts of them are asked for, and what a host may do about that.
+// Large symbols at the page's own host: parts of them are asked for, and hosts answer range requests in several ways.
 import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import type {Browser, Page} from 'playwright-core';

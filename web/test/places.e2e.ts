@@ -1,4 +1,4 @@
-// Everywhere that the page can stand: it loads, and reads the example to its last frame, without a word in the console.
+// Every place that can host the page: it loads and reads the example to its last frame, and the console stays empty.
 import {spawn} from 'node:child_process';
 import {cpSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -119,7 +119,7 @@ test('missing symbols are a line a module: two are open, and the frames add up',
   await expect.poll(() => page.locator('.wanted > li:first-child').innerText()).toContain('1AB1AB');
 });
 
-test('a command is written for the person’s shell, which is remembered', async () => {
+test('a command is written for the user’s shell, and the choice is kept', async () => {
   const p = await opened();
   const copy = '[aria-label="Copy command for atlas.exe"]';
   await p.page.selectOption('.shells select', 'powershell');

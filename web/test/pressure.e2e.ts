@@ -133,7 +133,7 @@ test.each([
   await usable(page);
 });
 
-test('a full disk costs the index, and nothing is said of it', async () => {
+test('on a full disk no index is kept, and no message appears', async () => {
   const other = await context.newPage();
   await other.addInitScript(() => {
     const full = (): Promise<never> => Promise.reject(new DOMException('full', 'QuotaExceededError'));
@@ -150,7 +150,7 @@ test('a full disk costs the index, and nothing is said of it', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('two tabs do not disturb each other, and the death of one worker is one tab’s', async () => {
+test('two tabs are independent: the death of a worker affects its own tab only', async () => {
   const other = await context.newPage();
   const second = await open(other, project('web/example/crash.dmp'), project('web/example/desk.sym'));
   const next = other.waitForEvent('worker');

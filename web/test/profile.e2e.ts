@@ -34,7 +34,7 @@ test.each(['closed', 'killed'])(
     await page.waitForSelector('.local:has-text("0 requests")');
     await dropFiles(page, files);
     await page.getByText(inSymbols).first().waitFor();
-    // The browser keeps where the files are, and offers them after a reload. Its question to the person no test can answer.
+    // The browser keeps where the files are, and offers them after a reload. No test can answer its question to the user.
     await page.locator('.kept:has-text("Forget")').waitFor();
     await page.reload();
     await page.locator('#again:has-text("Open again")').waitFor();

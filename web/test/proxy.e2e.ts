@@ -92,7 +92,7 @@ describe.each([
     expect([answer.headers['set-cookie'], answer.headers['x-secret']]).toEqual([undefined, undefined]);
   });
 
-  test('what never ends is broken off, and does not look whole', async () => {
+  test('an endless transfer is aborted, and does not look complete', async () => {
     const answer = await ask(symbols('endless')).catch(() => null);
     expect(answer?.isWhole ?? false).toBe(false);
     expect(answer?.bytes ?? 0).toBeLessThanOrEqual(BIG);
@@ -103,14 +103,14 @@ describe.each([
     expect([answer.status, answer.bytes, answer.headers['content-range']]).toEqual([206, 100, `bytes 100-199/${BIG}`]);
   });
 
-  test('what is missing is asked for once', async () => {
+  test('a missing file is requested once', async () => {
     server.asked.length = 0;
     for (let i = 0; i < 3; i++) expect((await ask(symbols('never'))).status).toBe(404);
     expect(server.asked.map(({path}) => path)).toEqual([`/store/never/${id}/never.sym`]);
     expect([...cached.keys()].join()).toContain('never');
   });
 
-  test('each layout is asked, and told nothing else', async () => {
+  test('each server layout is tried, and learns nothing else', async () => {
     server.asked.length = 0;
     await ask(symbols('my.pdb', 'my'), {cookie: 'a=b', 'user-agent': 'me', 'x-forwarded-for': '10.0.0.1'});
     await ask(`${symbols('my.so')}?build=${build}`);
@@ -162,7 +162,7 @@ describe.each([
     expect(each).toBeLessThan(BIG / 4);
   });
 
-  test('it logs counts, and nothing of what was asked', async () => {
+  test('it logs counts, and no requested name', async () => {
     const lines = (): string[] => workerd.said().trim().split('\n');
     // What was broken off is the platform's own to report.
     const ours = (): Set<string> =>

@@ -15,7 +15,7 @@ async function again(): Promise<void> {
   ({page, complaints} = await openAgain(browser, site));
 }
 
-// Whatever is looked at, nothing is asked for, and nothing complains.
+// No view sends a request or logs an error.
 afterEach(() => {
   expect(complaints).toEqual([]);
   expect(site.asked()).toEqual([]);
@@ -91,11 +91,11 @@ describe.each(there)('%s', (_, crash) => {
     await page.waitForSelector('.registers dt');
   };
 
-  // None of these asks what the one before it has left, and the last one leaves the view.
+  // These tests share a page. None depends on the one before it, and the last one leaves the view.
   describe('on one page', () => {
     beforeAll(shown);
 
-    test('says what happened, on what grounds, and the facts', async () => {
+    test('says what happened, with the evidence and the facts', async () => {
       await expect.poll(() => text('h1')).toMatch(crash.title);
       await expect.poll(() => text('.verdict .detail')).toMatch(crash.evidence); // no badge says it once more
       await expect.poll(() => page.locator('.badge.cause').count()).toBe(0);
@@ -159,7 +159,7 @@ describe.each(there)('%s', (_, crash) => {
       await expect.poll(() => page.locator('.fields').innerText()).toContain('ThreadId');
     });
 
-    test('is handed on as text, Markdown and JSON, all with the same frames', async () => {
+    test('is copied as text, Markdown and JSON, all with the same frames', async () => {
       const innermost = (crash.frames[0] ?? '').split('(')[0] ?? '';
       await page.keyboard.press('y');
       await page.waitForSelector('.toast:has-text("Stack copied")');
@@ -346,7 +346,7 @@ describe('a dump that is cut short', () => {
 
   test.each(parts)('%s, %d of it', async (_, share, file) => {
     await open(cut(file, share));
-    // What cannot be read is said where one looks first; all streams may be there, and the memory not.
+    // The first lines of the page name the part that cannot be read: all streams may be present, and the memory missing.
     const lost = (await texts('#streams .doubt')).length;
     await page.click('.badge.doubt:has-text("✕")');
     const sheet = await text('.popover:popover-open');

@@ -39,7 +39,7 @@ const table = async (): Promise<HarnessPage> => {
 };
 
 describe('the table', () => {
-  test('groups as one likes, and says by what', async () => {
+  test('groups in four ways, and names the current one', async () => {
     const {page, complaints} = await table();
     const titles = (): Promise<string[]> => texts(page, '.triage-table th[scope=row]');
     await expect

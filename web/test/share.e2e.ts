@@ -1,4 +1,4 @@
-// Sharing, with the page as it is published: what goes out says the same as the page, and nothing that it should not.
+// Sharing, with the page as it is published: each file says the same as the page, and contains nothing masked.
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -156,7 +156,7 @@ test('the checklist says what is there, and never what a secret is', async () =>
   for (const box of ['names', 'memory']) await expect.poll(() => page.isChecked(`#share-${box}`)).toBe(false);
 });
 
-test('what is planted is in nothing that goes out masked, and in what is not masked', async () => {
+test('planted secrets are in no masked file, and in the files that are not masked', async () => {
   await open(planted());
   await share();
   const products = async (): Promise<Record<string, string>> => {
@@ -211,7 +211,7 @@ function hostile(strings: readonly string[]): Given[] {
   ];
 }
 
-/** Everything that one can take along of a dump, by name. */
+/** All forms in which the page copies or saves a report, by name. */
 async function takeAlong(): Promise<Record<string, string>> {
   const taken: Record<string, string> = {};
   const clipboard = async (name: string): Promise<void> => {

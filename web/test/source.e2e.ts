@@ -1,4 +1,4 @@
-// Source that the person gives: the lines around a frame, and between instructions.
+// Source files that the user adds: the lines around a frame, and between instructions.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';

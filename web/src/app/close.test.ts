@@ -30,7 +30,7 @@ test('the dump that is shown stays when another is closed', () => {
   expect([ids(undo(state)), shownId(undo(state))]).toEqual([[1, 2, 3], 3]);
 });
 
-test('where it is closed itself its neighbour is shown, and undo comes back to where one was', () => {
+test('when the shown dump is closed its neighbour is shown, and Undo restores the selection', () => {
   const state = close(open(2), 2);
   expect([ids(state), shownId(state)]).toEqual([[1, 2], 2]);
   expect(undo(state)).toMatchObject({place: {dump: 2, tab: 'code'}, closed: null, toast: null});
@@ -42,7 +42,7 @@ test('all are closed, and all come back', () => {
   expect([ids(undo(state)), shownId(undo(state))]).toEqual([[1, 2, 3], 2]);
 });
 
-test('nothing is closed by a place that is none', () => expect(closed(open(0), [9])).toEqual({}));
+test('an index without a dump closes nothing', () => expect(closed(open(0), [9])).toEqual({}));
 
 test('a dump that is open already is not new, whatever it is called; one without a hash always is', () => {
   const old = [dump(1, 'aa'), dump(2)];

@@ -46,12 +46,12 @@ describe('merge', () => {
     expect([state.news, state.toast, state.place]).toEqual(['Updated with a.sym', 'Updated with a.sym', open.place]);
   });
 
-  test('says of a file that fits nothing that it does not', () => {
+  test('reports a file that fits no module', () => {
     const state = merged({files: [sym('x.sym')]});
     expect([state.news, state.toast]).toEqual(['x.sym fits no module here', 'x.sym fits no module here']);
   });
 
-  test('says that views of values came', () => {
+  test('reports added views of values', () => {
     const natvis = {name: 'types.natvis', kind: 'views' as const, message: null};
     const updated = [{dump: 9, name: 'a.dmp', report: of('f', 'g')}];
     const one = merged({files: [natvis], updated});
@@ -74,7 +74,7 @@ describe('merge', () => {
     expect(state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'why'});
   });
 
-  test('more of a dump takes its place, in the spelling that is shown, and what was asked of it stays', () => {
+  test('a longer report of a dump replaces the short one, keeps the chosen spelling, and keeps the answers so far', () => {
     const before = {...open, place: {dump: 0, thread: 0, frame: 0, inline: null, tab: 'why' as const}, rawNames: true};
     const more = report({threads: [thread([frame(0, '?'), frame(1, {function: 'f()', linkage_function: '_f'})])]});
     const verdict = {...more.verdict, where: 'f()'};

@@ -26,7 +26,7 @@ function page(): {store: Parameters<typeof createOpen>[0]; given: string[]; open
 
 const file = (path: string, text: string): GivenFile => ({path, file: new File([text], path)});
 
-test('a result of triage is the baseline, and nothing for the engine', async () => {
+test('a result of triage becomes the baseline, and the engine does not get it', async () => {
   const {store, given, open} = page();
   await open.add([
     file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","count":2}]}'),
@@ -41,7 +41,7 @@ test('the name of a baseline is shown as text', async () => {
   expect(store.state.toast).not.toContain('\u0007');
 });
 
-test('a file that cannot be read keeps no other from being opened', async () => {
+test('an unreadable file does not stop the others from opening', async () => {
   const {given, open} = page();
   const lost = Object.assign(new File([], 'x.json'), {text: () => Promise.reject(new Error('gone'))});
   await open.add([{path: 'x.json', file: lost}, file('a.dmp', '')]);

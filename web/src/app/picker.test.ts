@@ -9,10 +9,9 @@ test('files and folders come as handles', async () => {
   expect([await picker.pick(false), await picker.pick(true)]).toEqual([[handle], [handle]]);
 });
 
-test('where the browser has no such dialogs the ordinary one asks', () =>
-  expect(createPicker({}).pick(false)).toBeNull());
+test('browsers without these dialogs show the ordinary one', () => expect(createPicker({}).pick(false)).toBeNull());
 
-test('after a dialog without an answer the ordinary one asks, once', async () => {
+test('after a dialog without an answer, the ordinary one is shown once', async () => {
   const picker = createPicker({showOpenFilePicker: () => Promise.reject(new DOMException('aborted', 'AbortError'))});
   expect(await picker.pick(false)).toEqual([]);
   expect(picker.pick(false)).toBeNull();

@@ -82,7 +82,7 @@ test('moveThread opens the group it goes to, and stays at the ends', () => {
   expect(store.state.place).toMatchObject({thread: 0});
 });
 
-test('a click is a step that Back undoes, a panel is not', () => {
+test('Back undoes a click on a frame, but not the choice of a panel', () => {
   const row = frameRows(threads[1] ?? thread([]), false)[1];
   if (row) select.row(1, row, 'push');
   select.tab('why');
@@ -112,7 +112,7 @@ describe('a link with a hash', () => {
     expect(store.state.link).toBeNull();
   });
 
-  test('to a dump that is not open stays where one is, and waits', () => {
+  test('to a dump that is not open changes nothing, and waits', () => {
     const before = store.state.place;
     expect(select.follow('#d=1&h=77777777&t=1&f=1&v=why')).toBe(false);
     expect(store.state.place).toBe(before);

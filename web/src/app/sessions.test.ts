@@ -9,7 +9,7 @@ import type {Shelf, Shelved} from './shelf.ts';
 import {initial, type OpenDump, type State} from './state.ts';
 import type {Tab} from './tab.ts';
 
-/** A file, or a folder of files, that the browser lets the page read when the person has agreed. */
+/** A file, or a folder of files, that the browser lets the page read once the user has agreed. */
 function handle(name: string, members: readonly Handle[] | null = null, rule = {granted: true, agrees: true}): Handle {
   const made = {
     name,
@@ -144,14 +144,14 @@ async function opened(of = browser(), rule = {granted: true, agrees: true}): Pro
   return {of, name: [...of.shelf.keys()][0] ?? ''};
 }
 
-test('a reload opens what was open, and not what was of no use', async () => {
+test('a reload opens the same files again, without those that were of no use', async () => {
   const {of, name} = await opened();
   const again = of.tab(name);
   await again.sessions.start();
   expect([again.added, again.state.again.offer, [...of.shelf.keys()]]).toEqual([['a.dmp', 'app.sym'], [], [name]]);
 });
 
-test('where the browser wants the person to agree, one click does it', async () => {
+test('where the browser asks the user to agree, one click is enough', async () => {
   const {of, name} = await opened(browser(), {granted: false, agrees: true});
   const again = of.tab(name);
   await again.sessions.start();
@@ -160,7 +160,7 @@ test('where the browser wants the person to agree, one click does it', async () 
   expect([again.added, again.state.again.offer, again.state.again.kept]).toEqual([['a.dmp', 'app.sym'], [], 2]);
 });
 
-test('what the person does not agree to is not opened, and that is said', async () => {
+test('a file that the user does not agree to is not opened, and a message says so', async () => {
   const {of, name} = await opened(browser(), {granted: false, agrees: false});
   const again = of.tab(name);
   await again.sessions.start();
@@ -168,7 +168,7 @@ test('what the person does not agree to is not opened, and that is said', async 
   expect([again.added, again.state.toast]).toEqual([[], 'The browser did not open 2 files']);
 });
 
-test('another tab is offered what a closed one had, and never opens it by itself', async () => {
+test('another tab offers the files of a closed one, and never opens them by itself', async () => {
   const {of} = await opened();
   const other = of.tab();
   await other.sessions.start();
@@ -177,7 +177,7 @@ test('another tab is offered what a closed one had, and never opens it by itself
   expect([other.added, of.shelf.size]).toEqual([['a.dmp', 'app.sym'], 1]);
 });
 
-test('what another tab has open is its own', async () => {
+test('files that another tab has open are not offered', async () => {
   const {of, name} = await opened();
   const first = of.tab(name);
   await first.sessions.start();
@@ -192,7 +192,7 @@ test('what another tab has open is its own', async () => {
   ]);
 });
 
-test('a tab that was duplicated is offered the same, and leaves the other what it has', async () => {
+test('a duplicated tab offers the same files, and leaves those of the first tab alone', async () => {
   const {of, name} = await opened();
   const first = of.tab(name);
   await first.sessions.start();
@@ -238,7 +238,7 @@ test('a folder that symbols came from is offered to the next dump', async () => 
   expect([next.added, next.state.again.folders]).toEqual([['store/app.sym', 'store/lib.sym'], []]);
 });
 
-test('of thousands of files none is compared with all others, and none is kept', async () => {
+test('thousands of files take linear time, and none is kept', async () => {
   const tab = browser().tab();
   const names = Array.from({length: 2000}, (_, i) => `${i}.dmp`);
   let asked = 0;
@@ -251,7 +251,7 @@ test('of thousands of files none is compared with all others, and none is kept',
   expect([asked, tab.state.again.kept, tab.sessions.keepsAll()]).toEqual([0, 0, false]);
 });
 
-test('all is forgotten when the person says so', async () => {
+test('all sessions are forgotten when the user says so', async () => {
   const {of} = await opened();
   const other = of.tab();
   await other.sessions.start();
@@ -273,7 +273,7 @@ test('what was forgotten in one tab is forgotten in the others', async () => {
   expect([of.shelf.size, first.state.again.kept, second.state.again.kept]).toEqual([0, 0, 0]);
 });
 
-test('what the person does not agree to is offered again later', async () => {
+test('a file that the user did not agree to is offered again later', async () => {
   const {of} = await opened(browser(), {granted: false, agrees: false});
   const other = of.tab();
   await other.sessions.start();
@@ -317,7 +317,7 @@ test('folders that two tabs had symbols from are both offered', async () => {
   expect(of.shelf.get('folders')?.handles.map(({name}) => name)).toEqual(['store1', 'store0']);
 });
 
-test('of two dumps of one name both need a handle', async () => {
+test('two dumps with one name both need a handle', async () => {
   const tab = browser().tab();
   tab.show('a.dmp', 'a.dmp');
   await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));

@@ -99,7 +99,7 @@ function inView(state: State, file: FileBytes, at: number): FileBytes {
   return {...file, top: Math.max(0, row - above * step)};
 }
 
-/** Asks for the pages that are in view, if nobody has yet. */
+/** Requests the pages that are in view, unless they were requested before. */
 export function askFile(store: Store, engine: Promise<Engine>): void {
   const {file} = store.state;
   const dump = currentDump(store.state);

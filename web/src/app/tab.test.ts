@@ -8,12 +8,12 @@ const refused = (): never => {
 const storage = (values: Readonly<Record<string, string>>): Storage =>
   ({getItem: (name: string) => values[name] ?? null, setItem: () => undefined}) as unknown as Storage;
 
-test('the page comes up where the browser refuses storage to it', () => {
+test('the page starts although the browser refuses storage', () => {
   Object.defineProperty(globalThis, 'sessionStorage', {get: refused, configurable: true});
   expect(() => thisTab()).not.toThrow();
 });
 
-test('a browser that refuses storage is asked for it only when something is kept', async () => {
+test('storage that may be refused is requested only when there is data to keep', async () => {
   const tab = thisTab(refused, refused);
   expect(tab.taken()).toBeNull();
   expect(() => tab.name()).toThrow('refused');

@@ -27,7 +27,7 @@ async function frame(): Promise<void> {
   });
 }
 
-test('what is wanted soon comes after a frame, once however often it is wanted', async () => {
+test('an urgent task runs after one frame, and once however often it is requested', async () => {
   const call = vi.fn();
   const next = createPace(call);
   next('soon');
@@ -39,7 +39,7 @@ test('what is wanted soon comes after a frame, once however often it is wanted',
   expect(call).toHaveBeenCalledTimes(1);
 });
 
-test('what has time waits, and not when it is wanted soon after all', async () => {
+test('a task without hurry waits, until it becomes urgent', async () => {
   const call = vi.fn();
   const next = createPace(call);
   next('later');

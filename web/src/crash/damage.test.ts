@@ -21,7 +21,7 @@ test('a whole dump has no badge', () => {
   expect(damageBadge(of([stream(3, 32), stream(4, 132)], 1000))).toBeNull();
 });
 
-test('a dump that is cut short says how much of it is there', () => {
+test('a truncated dump says how much of it is there', () => {
   const badge = damageBadge(of([stream(3, 32), stream(4, 3000, 'reaches beyond the end')], 1000));
   expect(badge).toMatchObject({kind: 'doubt', text: '✕ 1 stream unreadable'});
   expect(badge?.evidence).toEqual([
@@ -30,7 +30,7 @@ test('a dump that is cut short says how much of it is there', () => {
   ]);
 });
 
-test('damage in the middle is no cut, and of many streams some are named', () => {
+test('damage in the middle is not truncation, and some of many streams are named', () => {
   const many = Array.from({length: 9}, (_, i) => stream(i, 32, 'is damaged'));
   const evidence = damageBadge(of(many, 1000))?.evidence ?? [];
   expect(evidence).toHaveLength(7);

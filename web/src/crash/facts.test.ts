@@ -5,7 +5,7 @@ import {facts, inOneRow} from './facts.ts';
 const text = (r: ReturnType<typeof report>): string[] =>
   facts(r).map(f => `${f.label}: ${f.value ?? '-'}${f.extra ? ` (${f.extra})` : ''}`);
 
-test('of an empty report nothing is in the dump, and every fact keeps its place', () => {
+test('an empty report says "not in dump" for every fact, each in its usual position', () => {
   expect(text(report())).toEqual([
     'Reason: -',
     'Address: -',
@@ -72,7 +72,7 @@ test('an exception code of Windows is shown as it is, and a non-canonical addres
   ]);
 });
 
-test('the last facts give way where one row has no room for them', () => {
+test('the last facts are folded where one row has no room for them', () => {
   const all = facts(report());
   expect(inOneRow(all, 2560)).toBe(8);
   expect(inOneRow(all, 768)).toBe(6);

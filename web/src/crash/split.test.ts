@@ -13,6 +13,6 @@ test('keys move it by 16 px, and to its limits', () => {
   expect(afterKey('Home', 0.5, 0)).toBe(null);
 });
 
-test('what was kept is a share, or half and half', () => {
+test('the kept value is a share of the width; without one both sides are equal', () => {
   expect([asShare('0.3'), asShare(null), asShare('7'), asShare('x'), asShare('-1')]).toEqual([0.3, 0.5, 0.5, 0.5, 0.5]);
 });

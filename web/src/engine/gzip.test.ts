@@ -9,7 +9,7 @@ test('unpacks symbols', async () => {
   expect(await (await gunzip(new Blob([packed])))?.text()).toBe(text);
 });
 
-test('what is unpacked is no response, which browsers write to a file', async () => {
+test('decompressed data is not a Response, because browsers write those to a file', async () => {
   const blob = vi.spyOn(Response.prototype, 'blob');
   await gunzip(new Blob([packed]));
   expect(blob).not.toHaveBeenCalled();

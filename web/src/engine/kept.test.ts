@@ -80,7 +80,7 @@ describe.each([
     expect(await has(keeper, 1, 2)).toEqual([]);
   });
 
-  test('go when there is too much, the one that was not used for longest first', async () => {
+  test('are removed when they take too much room, the least recently used first', async () => {
     const keeper = make();
     for (const n of [1, 2, 3]) await keeper.put(key(n), index(30));
     await keeper.get(key(1));
@@ -107,7 +107,7 @@ describe('a folder', () => {
     expect([...folder.files.keys()]).toEqual([expect.stringMatching(/^0{63}1\.[0-9]+$/)]);
   });
 
-  test('is used by several tabs, and what another one removed is not there', async () => {
+  test('is shared by several tabs, and an index that another tab removed is absent', async () => {
     const folder = new FakeFolder();
     const [a, b] = [folderKeeper(folder), folderKeeper(folder)];
     await a.put(key(1), index(10));

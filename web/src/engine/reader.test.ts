@@ -42,7 +42,7 @@ describe('reading a Blob', () => {
     expect(fake.reads).toEqual([{start: 0, size: 4096}]);
   });
 
-  test('a file is held whole when it has been read so often that it could have been read as a whole', () => {
+  test('a file is held in memory once as many bytes were read as it has', () => {
     const budget = {left: WHOLE};
     const size = 5 << 20;
     const {fake, file} = make(size, budget);
@@ -55,7 +55,7 @@ describe('reading a Blob', () => {
     expect(budget.left).toBe(WHOLE - size);
   });
 
-  test('a file that is held in pieces is read across their ends, and tells how far it is', () => {
+  test('a file held in pieces is read across their ends, with progress', () => {
     const told: number[] = [];
     const size = 2 * WINDOW + 1000;
     const {fake, file} = make(size, {left: WHOLE}, held => told.push(held));
@@ -69,7 +69,7 @@ describe('reading a Blob', () => {
     expect(told).toEqual([WINDOW, 2 * WINDOW, size]);
   });
 
-  test('a large symbol file is asked here and there, and never held', () => {
+  test('a large symbol file that is read at random offsets is never held', () => {
     const size = 2 * WINDOW;
     const fake = new Fake(size);
     const readSync: ReadSync = piece => {
@@ -112,7 +112,7 @@ describe('reading a Blob', () => {
     }
   });
 
-  test('a large file that is read here and there is read in what was asked for', () => {
+  test('a large file that is read at random offsets is read in the requested ranges only', () => {
     const {fake, file} = make(WHOLE * 2);
     for (const offset of [WHOLE, 5, WHOLE + 99, 1 << 20]) check(file.read(offset, 4096), offset, 4096);
     expect(fake.reads.map(read => read.size)).toEqual([4096, 4096, 4096, 4096]);

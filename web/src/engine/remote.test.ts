@@ -13,7 +13,7 @@ const never = (): ArrayBuffer => {
 const remote = (size: number, ...parts: Part[]): RemoteFile =>
   new RemoteFile('a.sym', {url: 'https://x/a.sym', size, tag: '"1"', parts}, never);
 
-test('what is here is read across grains, and what is not is noted once', () => {
+test('present bytes are read across grains, and a missing range is noted once', () => {
   const file = remote(10 * GRAIN + 7, part(0, 2 * GRAIN));
   expect(file.read(GRAIN - 2, 4)).toEqual(new Uint8Array([0, 0, 1, 1]));
   expect(file.read(2 * GRAIN - 1, 2)).toBeNull();
@@ -29,7 +29,7 @@ test('what is here is read across grains, and what is not is noted once', () => 
   expect(file.read(10 * GRAIN + 5, 2)).toEqual(new Uint8Array([10, 10]));
 });
 
-test('a file of which all is here is read from that', () => {
+test('a complete file is read without its host', () => {
   const file = new RemoteFile('a.sym', {url: '', size: 3, tag: '""', parts: []}, () => new Uint8Array([7, 8]).buffer);
   file.add({from: 0, bytes: new Uint8Array(0), whole: new Blob([new Uint8Array([6, 7, 8])])});
   expect(file.read(1, 2)).toEqual(new Uint8Array([7, 8]));

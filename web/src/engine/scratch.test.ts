@@ -41,7 +41,7 @@ test('what is written is read again, and zeros behind it', async () => {
   expect(scratch?.read(4, 4)).toEqual(new Uint8Array([0, 1, 2, 0]));
 });
 
-test('files of workers that are gone are removed', async () => {
+test('files of ended workers are removed', async () => {
   const names = fileSystem(['old', 'in use', 'older']);
   await sweep();
   expect(names).toEqual(['in use']);

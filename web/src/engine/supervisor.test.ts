@@ -130,7 +130,7 @@ test('a worker that dies is replaced at once, and holds the same under the same 
   expect(numbers(await engine.add(given('c.dmp')))).toEqual([3]);
 });
 
-test('what it was at is rejected with the reason, and given to no worker again', async () => {
+test('the request that a worker died of is rejected with the reason, and never repeated', async () => {
   const dying: Behaviour = (message, say) => {
     if (message.kind === 'request' && message.files[0]?.path === 'evil.dmp') say({kind: 'dead', reason: 'No more.'});
     else wellBehaved(message, say);
@@ -157,7 +157,7 @@ test('files that kill the next worker too are left out, the others are not', asy
   expect(ops(workers[2])).toEqual(['take', 'take', 'report', 'explain']);
 });
 
-test('silence is death: soon when idle, later at work, never while it tells of progress', async () => {
+test('a silent worker is replaced: soon when idle, later at work, never while it reports progress', async () => {
   const engine = supervise((message, say) => message.kind === 'start' && say({kind: 'ready', reads: true}));
   let restarts = 0;
   engine.onrestart = () => restarts++;
@@ -237,7 +237,7 @@ test('an error of one request is not the end of the worker', async () => {
   expect(workers.length).toBe(1);
 });
 
-test('a browser that cannot start the worker is not asked forever', async () => {
+test('a browser that cannot start the worker is tried a few times only', async () => {
   const stillborn: Behaviour = (message, say) => message.kind === 'start' && say({kind: 'dead', reason: 'No memory.'});
   const engine = supervise(stillborn, stillborn, stillborn, stillborn);
   await expect(engine.ready).rejects.toThrow('No memory.');
@@ -264,7 +264,7 @@ test('a request waits for one step of the warm-up at most', async () => {
   expect(ops(workers[0])).toEqual(['warm', 'take', 'report', 'report']);
 });
 
-test('a worker that dies of being prepared is replaced, and the next one is spared', async () => {
+test('a worker that dies during the warm-up is replaced, and the next one skips it', async () => {
   const weak: Behaviour = (message, say) => {
     if (message.kind === 'request') say({kind: 'dead', reason: 'No memory.'});
     else wellBehaved(message, say);
@@ -402,7 +402,7 @@ test('a first thread that took long is told of at once', async () => {
   expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
 });
 
-test('names that somebody insists on are asked for again when the worker was replaced', async () => {
+test('mismatched symbols that the user forced are forced again in the new worker', async () => {
   const forcing: Behaviour = (message, say) => {
     if (message.kind === 'request' && message.request.op === 'force') answerWith(say, message.id, {again: [1]});
     else wellBehaved(message, say);

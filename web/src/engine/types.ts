@@ -158,7 +158,7 @@ export interface Rendered {
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
 /**
- * Every promise settles: with the answer, with an Error whose message is one sentence for the person, or, when the
+ * Every promise settles: with the answer, with an Error whose message is one sentence for the user, or, when the
  * signal given was aborted, with its reason. When a worker dies, only its pending request is rejected.
  */
 /**

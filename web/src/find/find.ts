@@ -1,5 +1,5 @@
 // Finding anything in a report: functions, modules, threads, an address, text in memory, and commands, by one line of text.
-// Substrings only: patterns that a person types must not be able to stall the page.
+// Substrings only: patterns that the user types must not be able to stall the page.
 import {meant} from '../memory/bytes.ts';
 import {keys} from '../page/keys.ts';
 import type {Frame, Report} from '../report.ts';

@@ -73,7 +73,7 @@ describe('the marked row', () => {
     ]);
   });
 
-  test('of a thread that did not crash is where it stood', () => {
+  test('of a thread that did not crash begins at its instruction pointer', () => {
     expect(marked(rows(report(), crashed, thread([crashed])))).toMatchObject([{mark: 'here'}]);
   });
 

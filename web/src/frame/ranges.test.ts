@@ -9,16 +9,16 @@ test('an address is in the range that has it, whose end is outside', () => {
   expect([9, 10, 19, 20, 29, 30, 45, 50].map(n => find(BigInt(n)))).toEqual([null, 1, 1, 0, 0, null, 2, null]);
 });
 
-test('of ranges that overlap the first is meant, wherever it begins', () => {
+test('the first of overlapping ranges counts, wherever it begins', () => {
   const find = finder(ranges([5, 8], [0, 100], [6, 7], [0, 50]));
   expect([6, 8, 60].map(n => find(BigInt(n)))).toEqual([0, 1, 1]);
 });
 
-test('a range without size has nothing, and neither has one that ends before it begins', () => {
+test('a range without a size is empty, and so is one that ends before it begins', () => {
   expect(finder(ranges([5, 5], [9, 3]))(5n)).toBeNull();
 });
 
-test('the answer is that of looking through all of them', () => {
+test('the answer is the same as from a search through all of them', () => {
   let seed = 1;
   const next = (below: number): number => {
     seed = (seed * 48_271) % 2_147_483_647;

@@ -49,7 +49,7 @@ describe('rows', () => {
   test('pages begin at multiples', () => expect(pageOf(0xffffffffffffffffn)).toBe(0xfffffffffffff000n));
 });
 
-describe('what a person types', () => {
+describe('what the user types', () => {
   const f = frame(0, {
     registers: {rax: '0x10', add: '0x77'},
     offset: '0x1234',
@@ -78,7 +78,7 @@ describe('what a person types', () => {
     ['11112222333344445', null],
   ])('%s', (text, address) => expect(meantRoughly(text, r, f)).toBe(address));
 
-  test('where it leads nowhere, what there is is said', () => {
+  test('an unknown name is answered with the names that exist', () => {
     expect(whatExists(r, f)).toBe(
       'Neither an address nor a register, function or module of this report. Registers: rax, add of the selected frame. Functions: those of the stacks. Module: app.',
     );

@@ -88,7 +88,7 @@ const asText = (byte: number): string =>
 /** A byte as two digits, or as two dots if the dump lacks it: never as 00. */
 export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
 
-/** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
+/** The address that the user means: a number, a register of the frame, a function or module of the report, each with an offset. */
 export const meant = (text: string, report: Report, frame: Frame | null): bigint | null =>
   addressOf(text, report, frame, place);
 

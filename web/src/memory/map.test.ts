@@ -80,7 +80,7 @@ test('many regions become few boxes, and none is lost', () => {
   expect(boxes.every(b => b.width >= 1)).toBe(true);
 });
 
-test('nothing is made of nothing, nor of regions of no size', () => {
+test('without regions, or with empty ones, there are no boxes', () => {
   expect(picture(report(), null)).toEqual({labels: [], boxes: [], gaps: [], gapWidth: 10, pins: []});
   expect(picture(report({memory_regions: [region(0n, 0n)]}), null).boxes).toEqual([]);
 });

@@ -79,7 +79,7 @@ test.each([
     'a compressed note for every address',
     {'/a.wasm.xz': [Buffer.from('not here'), {'content-type': 'text/plain', 'content-encoding': 'gzip'}]},
   ],
-] as const)('of a host with %s the plain file is taken', async (_, more) => {
+] as const)('a host with %s is asked for the plain file', async (_, more) => {
   const {get} = host({...plain, ...more});
   expect(await content(await ask(get))).toBe(file.toString());
 });
@@ -90,7 +90,7 @@ test('a neighbour that the browser has unpacked is taken as it is', async () => 
   expect(asked).toEqual(['/a.wasm.xz']);
 });
 
-test('a neighbour that is compressed once more for the way is unpacked here', async () => {
+test('a compressed copy that the host compresses once more is decompressed here', async () => {
   const {get} = host({...plain, '/a.wasm.xz': [neighbour, {'content-encoding': 'gzip'}]});
   expect(await content(await ask(get))).toBe(file.toString());
 });

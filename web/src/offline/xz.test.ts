@@ -86,7 +86,7 @@ describe('of a damaged file', () => {
     await expect(unpack(packed)).rejects.toThrow(`xz: a dictionary of ${megabytes * 2 ** 20} bytes`);
   });
 
-  test('what stands behind the block is not kept', async () => {
+  test('bytes after the block are ignored', async () => {
     const file = unxz();
     const writer = file.writable.getWriter();
     const made = new Response(file.readable).arrayBuffer();

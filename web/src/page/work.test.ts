@@ -35,6 +35,6 @@ test('says for how long there was no progress', () => {
   expect(workWords({progress: null, since: 0, silent: 4}, 9000)).toBe('Working, no progress for 4 s');
 });
 
-test('what has come of the program is said where it is known', () => {
+test('the progress of the transfer is shown where it is known', () => {
   expect([0, 1_200_000].map(loadingWords)).toEqual(['Loading the program', 'Loading the program, 1 MB so far']);
 });

@@ -34,7 +34,7 @@ test('a build id goes along where it helps, and is the one that the id was made 
   expect(asked({code_id: '5E9A1F00secret'}, true)).toEqual([`app/${id}/app.sym`]);
 });
 
-test('a module that is wanted twice is asked for once', () => {
+test('a module that is missing twice is requested once', () => {
   const twice = report({wanted_symbols: [wanted({}), wanted({module: 1})]});
   expect(questions(twice, false)).toHaveLength(1);
 });

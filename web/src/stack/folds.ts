@@ -93,7 +93,7 @@ function story(rows: readonly FrameRow[], at: number, count: number): string {
   return `${shown.slice(0, mostNames).join(' ← ')}${shown.length > mostNames ? ' ← …' : ''}`;
 }
 
-// A program's code between the system's is what a person reads.
+// The program's own code between system frames stays visible: the user reads it first.
 function systemRun(rows: readonly FrameRow[], at: number, end: number, {system}: StackOptions): Found | null {
   if (system || at === 0 || !isSystem(rows[at])) return null;
   let next = at;

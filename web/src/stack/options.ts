@@ -1,4 +1,4 @@
-// What a person chose to see of a stack.
+// The parts of a stack that the user chose to see.
 
 export interface StackOptions {
   /** The diamond stands on the first row. */

@@ -1,4 +1,4 @@
-// Which rows of a stack are the program's own: what a person can change, and looks for first.
+// Which rows of a stack are the program's own: the code that the user can change, and looks for first.
 import {type FrameRow, place} from './frames.ts';
 
 /** In a module that is not the system's, and not a piece of a library's header that was inlined. */

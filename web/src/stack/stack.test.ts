@@ -96,7 +96,7 @@ describe('guesses', () => {
 
   test('stand below a band', () => expect(show(t)).toEqual(['0 a', 'band', '1 b', '2 c', 'end?']));
 
-  test('can be hidden, and say how many they are', () =>
+  test('can be hidden, with their number shown', () =>
     expect(show(t, {guesses: false})).toEqual(['0 a', 'band', '[2 guesses hidden · ]', 'end?']));
 });
 

@@ -1,4 +1,4 @@
-// Asking the host for symbols: the exact list first, and nothing before the person says so.
+// Asking the host for symbols: the exact list first, and no request before the user agrees.
 import '../page/privacy.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';

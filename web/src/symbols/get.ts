@@ -1,6 +1,6 @@
 // For a module without symbols: the file to get, its source, and a command for the user's shell.
 //
-// The page itself fetches nothing: these are texts to copy. Names come from the dump, and its maker may want the person to run
+// The page itself fetches nothing: these are texts to copy. Names come from the dump, and its maker may want the user to run
 // something else: every name is quoted for the shell, and a name that a shell could read in another way makes no command.
 import type {Module, Report, Wanted} from '../report.ts';
 import {isHarmless, urlPath} from './fetch.ts';

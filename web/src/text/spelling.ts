@@ -1,4 +1,4 @@
-// Names of functions in their two spellings: as people read them, and as linkers have them.
+// Names of functions in their two spellings: demangled, and raw as linkers have them.
 //
 // The engine says both where it knows both. What a report shows is its frames' `function`; to show the other spelling is to
 // show a report in which that is the other one, so that stacks, sentences and copies all agree.
@@ -13,7 +13,7 @@ interface Spelled {
 /** The name as linkers have it; null where that is not known. */
 const raw = (f: Spelled): string | null => f.linkage_function ?? (f.readable_function === null ? null : f.function);
 
-/** The name as people read it; null where there is none but the linker's, or where that is not known. */
+/** The demangled name; null if there is only the raw one, or if that is unknown. */
 const readable = (f: Spelled): string | null =>
   f.readable_function ?? (f.linkage_function === null ? null : f.function);
 

@@ -1,5 +1,5 @@
 // Finding a thread: by a part of a function's, module's or thread's name, or by its id. Substrings only: patterns that a
-// person types must not be able to stall the page.
+// user types must not be able to stall the page.
 import type {Report} from '../report.ts';
 import {spellings} from '../text/spelling.ts';
 import type {Group} from './groups.ts';

@@ -1,4 +1,4 @@
-// The drawing of waits whose owner the dump does not say: threads, the lock, and a dashed box in place of the thread that is not known.
+// The drawing of waits with an unknown owner: the threads, the lock, and a dashed box in place of the owner.
 import {inMiddle} from '../text/names.ts';
 import {lockName, unknownHolder, type Waiter} from './hang.ts';
 import {
@@ -15,7 +15,7 @@ import {
 
 const rowHeight = shapeHeight + 16;
 
-// More of them are told by the table.
+// The table has the others.
 const mostRows = 4;
 
 /** A row for each lock; null where every owner is known. */

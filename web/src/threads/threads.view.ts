@@ -17,7 +17,7 @@ import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
 import {evidence} from './hang.view.ts';
 
-// Above so many groups one looks for a thread rather than at all of them.
+// With more groups than this, users search for a thread instead of reading all of them.
 const filterFrom = 6;
 
 export const threads = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {

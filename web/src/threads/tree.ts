@@ -48,7 +48,7 @@ const indent = 14;
 const deepest = 6;
 // In less room than this, boxes stick out, and the canvas scrolls: six letters of a name, below the deepest indent.
 const leastRoom = 4 + deepest * indent + 56;
-// A picture of more boxes is not looked at, and takes the browser's time.
+// A drawing with more boxes than this is too large to read, and takes long to draw.
 const mostBoxes = 400;
 
 /** Where a box stands by its depth, how wide it is, and where what it calls begins. */

@@ -1,5 +1,5 @@
-// An earlier result of triage, as the command line wrote it, and what became of its crashes since: core/triage/compare.go says it the
-// same way.
+// An earlier result of triage, as the command line wrote it, and the changes since then. core/triage/compare.go has the
+// same rules.
 import {baseName, counted} from '../text/text.ts';
 import type {Bucket, Crash} from './triage.ts';
 
@@ -23,7 +23,7 @@ export interface Baseline {
   readonly programs: ReadonlySet<string> | null;
 }
 
-/** What became of a kind of crash: new, there again, more of them, of a program that the baseline does not have, as many or fewer, or none any more. */
+/** The change of a kind of crash: new, back, more of them, of a program without a baseline, as many or fewer, or gone. */
 export type Since = 'new' | 'back' | 'grown' | 'none' | 'known' | 'gone';
 
 export interface Change {

@@ -125,7 +125,7 @@ function relation({a, b, state}: StackPair): TemplateResult {
   return html`<span aria-hidden="true">≠</span> ${a && b ? 'differs' : a ? 'only A' : 'only B'}`;
 }
 
-// A link to the frame in its dump: what one wants after having seen that it differs.
+// A link to the frame in its dump, for the user who wants to see why it differs.
 function call(state: State, dump: number, report: Report, row: FrameRow | null, act: Actions): unknown {
   if (!row) return nothing;
   const thread = mainThread(report) ?? 0;

@@ -190,7 +190,7 @@ function words([crash]: readonly Crash[], grouping: Grouping): {title: string; d
   return {title: readable(crash.signature) || 'no signature', detail: rest.join(', ')};
 }
 
-/** A signature as people read it: "app@0x10" is an offset in a module. */
+/** A signature as users read it: "app@0x10" is an offset in a module. */
 export const readable = (signature: string): string => signature.replace(/@(0x[0-9a-f]+)/gi, ' + $1');
 
 // The frame that the signature ends with is not said again, however that spells it: "app@0x10", "find<T>".

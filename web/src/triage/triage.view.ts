@@ -57,7 +57,7 @@ const countsOfAll = memo((dumps: readonly OpenDump[]) => countsOf(crashesOf(dump
 const sinceOf = ({dumps, baseline}: State): ChangeOf | null =>
   baseline && (row => changeOf(row, countsOfAll(dumps), baseline));
 
-/** What the table can be taken as. */
+/** The forms in which the table can be copied. */
 export const tableItems = (state: State, act: Actions): TemplateResult => html`
   <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state), sinceOf(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
   <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state), sinceOf(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
@@ -160,7 +160,7 @@ const exportItems = (state: State, rows: readonly Bucket[], act: Actions): Templ
   `;
 };
 
-// What is missing to compare is said where one looks for it.
+// The words beside the button say what is missing for a comparison.
 function comparing({chosen}: State, act: Actions): TemplateResult {
   const [a, b] = chosen;
   const ready = a !== undefined && b !== undefined;
@@ -183,7 +183,7 @@ const columns: readonly (readonly [Column, string])[] = [
   ['uptime', 'Uptime'],
 ];
 
-// What a row can do without where room is short: the dump itself says it.
+// Columns that are hidden in little room: the dump itself has these values.
 const spare: readonly Column[] = ['written', 'uptime'];
 
 const uptimeTitle = (line: Uptimes | null): string =>

@@ -250,7 +250,7 @@ const showMore = (row: MoreRow, act: Actions): void => {
 
 function click(event: MouseEvent, row: VariableRow, act: Actions): void {
   if (event.target instanceof Element && event.target.closest('button')) return;
-  if (String(getSelection() ?? '') !== '') return; // the person selects text, and wants nothing to move
+  if (String(getSelection() ?? '') !== '') return; // the user selects text, which must not move
   if (row.opens) act.variables.toggle(row.key);
 }
 

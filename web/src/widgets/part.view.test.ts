@@ -83,7 +83,7 @@ test('never shows another dump while it waits', () => {
   expect(draw(initial, dump, rounds)).not.toBe(noChange);
 });
 
-test('needs no turn for what the person does', () => {
+test('an action of the user is drawn without waiting for a turn', () => {
   const draw = place();
   rounds.begin(1);
   draw(initial, dump, rounds);

@@ -226,14 +226,14 @@ func (m machine) frame(thread, row int, f machineFrame) {
 // machinePhysical returns the row of a physical frame. Its offset counts from the closest known
 // start: of the line, the function or the module.
 func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
-	out := machineFrame{module: frameModule(f), function: text(f.Function)}
+	out := machineFrame{module: frameModule(f), function: raw(f.Function)}
 	at := number(f.Offset)
 	base, ok := frameBase(f)
 	if f.FunctionOffset != nil && f.Function != nil { // also outside of modules: made code may have names
 		base, ok = at-number(*f.FunctionOffset), true
 	}
 	if f.Function != nil && f.File != nil && *f.File != "" {
-		out.file, out.line = text(f.File), machineLine(f.Line)
+		out.file, out.line = raw(f.File), machineLine(f.Line)
 		if f.LineOffset != nil {
 			base, ok = at-number(*f.LineOffset), true
 		}
@@ -259,7 +259,7 @@ func machineAddress(r *report.Report, f *report.Frame) uint64 {
 func machineInline(f *report.Frame, in *report.Inline) machineFrame {
 	out := machineFrame{module: frameModule(f), function: inlineName(in)}
 	if in.File != nil && *in.File != "" {
-		out.file, out.line = text(in.File), machineLine(in.Line)
+		out.file, out.line = raw(in.File), machineLine(in.Line)
 	}
 	if f.LineOffset != nil {
 		out.offset = number(*f.LineOffset)

@@ -64,11 +64,17 @@ func isWord(w string) bool {
 		}
 	}
 	lower := strings.ToLower(w)
-	// "a1b2c3d" is the hash of a commit, "acceded" and "1234567" are not
-	if len(w) >= shortestCommit && strings.Trim(lower, "0123456789abcdef") == "" && strings.ContainsAny(lower, "0123456789") && strings.ContainsAny(lower, "abcdef") {
+	core := strings.Trim(lower, `.,;:()'"!?`)
+	if isCommit(core) || strings.HasPrefix(core, "gh-") {
 		return false
 	}
-	return strings.Count(w, ":") < 2 && !strings.Contains(w, "://") && !strings.Contains(lower, "www.") && !strings.HasPrefix(lower, "gh-")
+	return strings.Count(w, ":") < 2 && !strings.Contains(w, "://") && !strings.Contains(lower, "www.")
+}
+
+// isCommit reports whether a word in lower case may be the hash of a commit: "a1b2c3d", but not
+// "acceded" or "1234567".
+func isCommit(w string) bool {
+	return len(w) >= shortestCommit && strings.Trim(w, "0123456789abcdef") == "" && strings.ContainsAny(w, "0123456789") && strings.ContainsAny(w, "abcdef")
 }
 
 // shortestCommit is the number of hex digits from which GitHub links a commit.

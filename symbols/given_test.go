@@ -54,13 +54,13 @@ func TestGivenNative(t *testing.T) {
 // A report says in which line a file is damaged, and whether it ends there.
 func TestDamageLine(t *testing.T) {
 	tests := []struct{ lines, want string }{
-		{"FUNC bad\n", "line 6, 1 left out, cut false"},
-		{"noise\nnoise\n", "line 6, 2 left out, cut false"},
-		{"FUNC 2000 10 0 g\nFUNC 3000 10", "line 7, 1 left out, cut true"},
+		{"FUNC bad\n", "line 6, 1 left out, truncated false"},
+		{"noise\nnoise\n", "line 6, 2 left out, truncated false"},
+		{"FUNC 2000 10 0 g\nFUNC 3000 10", "line 7, 1 left out, truncated true"},
 		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\n", "none"},        // overlaps are no damage: both are used
 		{"PUBLIC m 0 0 _mh_execute_header\n", "none"},          // dump_syms writes it of every program of macOS
 		{"FUNC 2000 0 0 g\nSTACK CFI INIT 2000 0 x\n", "none"}, // of no code, and no reader uses it
-		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\nFUNC bad\n", "line 8, 1 left out, cut false"},
+		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\nFUNC bad\n", "line 8, 1 left out, truncated false"},
 		{"", "none"},
 	}
 	for _, tt := range tests {
@@ -69,7 +69,7 @@ func TestDamageLine(t *testing.T) {
 		_, state := s.For(app(idA))
 		got := "none"
 		if d := state.Damage; d != nil {
-			got = fmt.Sprintf("line %d, %d left out, cut %v", d.Line, d.Records, d.Cut)
+			got = fmt.Sprintf("line %d, %d left out, truncated %v", d.Line, d.Records, d.Truncated)
 		}
 		if got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.lines, got, tt.want)

@@ -244,7 +244,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 		Lines: brings.Lines, Inlines: brings.Inlines, Variables: brings.Variables, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
 	}
 	if odd := brings.Odd; odd != nil {
-		out.Damage = &report.Damage{Line: odd.Line, Records: odd.Records, Cut: odd.Cut}
+		out.Damage = &report.Damage{Line: odd.Line, Records: odd.Records, Truncated: odd.Cut}
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {

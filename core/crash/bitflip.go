@@ -44,12 +44,8 @@ func (s *state) bitFlips() {
 		return
 	case s.Adjusted != nil:
 		addr, r = s.Adjusted.Value, flipRange{48, 64, true}
-	case arch == &cpu.AMD64:
+	case arch == &cpu.AMD64 || arch == &cpu.ARM64:
 		r.end = 48
-	case arch == &cpu.ARM64:
-		// Bits above the address are a tag or a signature: they differ between
-		// good pointers. What the signature says is findPointerAuth's business.
-		addr, r.end = addr&arm64Address, 48
 	}
 	size := 0
 	for _, a := range s.Accesses {
@@ -82,8 +78,12 @@ type flipRange struct {
 	nonCanonical bool
 }
 
-// flips tries the bits of one address.
+// flips tries the bits of one address. On arm64 the bits above the address are a tag or a
+// signature, which differ between good pointers; findPointerAuth judges them.
 func (s *state) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip {
+	if s.in.Arch == &cpu.ARM64 {
+		addr &= arm64Address
+	}
 	op := s.windowsAccess()
 	if g := s.regionAt(addr); g != nil && g.allows(op) {
 		return nil
@@ -118,11 +118,11 @@ func (s *state) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 			continue
 		}
 		// A low address is near many values.
-		if addr > low && max(addr, v)-min(addr, v) <= nearby {
+		if addr > low && distance(addr, s.untagged(v)) <= nearby {
 			b.NearbyRegisters++
 			b.nearPC = b.nearPC || reg == s.in.Arch.PC
 		}
-		b.Poison = b.Poison || repeatedPoison(v, s.in.Arch.Word)
+		b.Poison = b.Poison || repeatedPoison(v)
 	}
 	b.Confidence = b.confidence()
 	return b
@@ -149,23 +149,14 @@ var poisonBytes = [...]byte{
 	0x2b, 0x2d, 0x2f, 0x49, 0x4b, 0x4d, 0x4f, 0x6b, 0x8b, 0x9b, 0x9f, 0xa5, 0xbb, 0xcc, 0xcd, 0xce, 0xdb, 0xe5,
 }
 
-// repeatedPoison reports whether v is a fill byte repeated.
-func repeatedPoison(v uint64, word int) bool {
+// repeatedPoison reports whether v is a fill byte repeated eight times.
+func repeatedPoison(v uint64) bool {
 	for _, b := range poisonBytes {
-		if v == repeat(b, word) {
+		if v == uint64(b)*0x0101_0101_0101_0101 {
 			return true
 		}
 	}
 	return false
-}
-
-// repeat fills word bytes with b.
-func repeat(b byte, word int) uint64 {
-	v := uint64(b) * 0x0101_0101_0101_0101
-	if word == 4 {
-		v &= 0xffff_ffff
-	}
-	return v
 }
 
 // confidence is one minus the product of the doubts. The conversions prevent the compiler from

@@ -153,7 +153,7 @@ func (s *state) pointer() (cpu.Reg, uint64, bool) {
 		if r == cpu.None || r == s.in.Arch.PC {
 			continue
 		}
-		if v, ok := s.regs.Get(r); ok && (!known || distance(v, target) < distance(value, target)) {
+		if v, ok := s.regs.Get(r); ok && (!known || distance(s.untagged(v), target) < distance(s.untagged(value), target)) {
 			reg, value, known = r, v, true
 		}
 	}

@@ -103,9 +103,6 @@ func (s *state) findBitFlip() {
 	if b.NearbyRegisters > 0 {
 		evidence = append(evidence, fmt.Sprintf("Registers with values close to that: %d.", b.NearbyRegisters))
 	}
-	if b.Poison {
-		evidence = append(evidence, "A register holds poison, which points to a bug instead.")
-	}
 	s.add(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
 }
 
@@ -147,12 +144,12 @@ func (s *state) findRegion() {
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 1, Evidence: s.evidence(s.Note)})
 		return
 	}
-	if f.op >= 0 && s.Accesses[f.op].LikelyGuard {
+	g := s.regionAt(f.addr)
+	if f.op >= 0 && s.Accesses[f.op].LikelyGuard && g != nil && !g.Free {
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 0.8, Evidence: s.evidence(
 			"The page has no permissions and is adjacent to accessible memory: it is there to catch out-of-bounds accesses.")})
 		return
 	}
-	g := s.regionAt(f.addr)
 	switch {
 	case len(s.in.Regions) == 0:
 		s.findUnmapped()

@@ -62,6 +62,7 @@ func (s *state) accesses() {
 		if !ok {
 			return
 		}
+		addr = s.accessedAt(addr)
 		s.ops = append(s.ops, m)
 		list = append(list, Access{Address: addr, Size: m.Size, Kind: m.Access, null: s.nullBase(m, addr)})
 	}

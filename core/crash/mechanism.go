@@ -52,7 +52,7 @@ func (s *state) mechanism() string {
 	a := &s.Accesses[f.op]
 	text := fmt.Sprintf("`%s` %s %s at %s", s.Instruction, accessVerb(a.Kind), sizeText(a.Size), hex(a.Address))
 	if reg, v, ok := s.pointer(); ok {
-		text += fmt.Sprintf("; %s is %s", s.in.Arch.RegName(reg), hex(v))
+		text += fmt.Sprintf("; %s is %s%s", s.in.Arch.RegName(reg), hex(v), s.tagText(v, a.Address))
 	}
 	return text + "."
 }

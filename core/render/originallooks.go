@@ -8,33 +8,42 @@ import (
 	"crashglass/core/report"
 )
 
+// breakpadLook is the text of Breakpad's minidump_stackwalk.
+//
+// Source: PrintProcessState and PrintStack in Breakpad's stackwalk_common.cc.
 var breakpadLook = look{
 	head:    breakpadSystem,
 	crash:   breakpadCrash,
 	asserts: true,
-	heading: func(_ original, n int, how string) string { return fmt.Sprintf("Thread %d%s", n, how) },
+	heading: func(_ *report.Thread, n int, how string) string { return fmt.Sprintf("Thread %d%s", n, how) },
 	cell: func(reg report.Register) string {
 		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
 	},
 	frame:   describe,
 	warning: breakpadWarning,
 	inline:  " \n    Found by: inline record", // it writes the line of the registers, but no registers
+	none:    " <no frames>",
 }
 
+// rustLook is the text of minidump-stackwalk 0.27.
+//
+// Source: ProcessState::print in minidump-processor, CallStack::print in minidump-unwind.
 var rustLook = look{
-	head:  func(o original) { o.system() },
+	head:  rustSystem,
 	crash: rustCrash,
-	heading: func(o original, n int, how string) string {
-		t := &o.r.Threads[n]
+	heading: func(t *report.Thread, n int, how string) string {
 		return fmt.Sprintf("Thread %d %s%s - tid: %d", n, text(t.Name), how, t.ID)
 	},
 	cell:    func(reg report.Register) string { return fmt.Sprintf("%7s = %s", Escape(reg.Name), reg.Value) },
-	frame:   func(_ *report.Report, f *report.Frame) string { return describePast(f, 0) },
+	frame:   func(_ *report.Report, f *report.Frame) string { return rustFrame(f) },
 	warning: func(*report.Module) string { return "" },
 	inline:  "    Found by: inlining",
+	none:    "<no frames>",
 	rust:    true,
 }
 
+// breakpadCrash writes the reason with the address, which is 0 if it is unknown, and the parameters
+// without their meanings.
 func breakpadCrash(o original) {
 	c := &o.r.CrashInfo
 	o.printf("Crash reason:  %s\nCrash address: %#x\n", Escape(breakpadReason(o.r)), addressOf(c))
@@ -55,10 +64,7 @@ func rustCrash(o original) {
 	} else {
 		o.address(c)
 	}
-	if text(o.r.SystemInfo.CPU) != "amd64" {
-		return // it decodes no other instructions
-	}
-	if c.Instruction != nil {
+	if c.Instruction != nil && text(o.r.SystemInfo.CPU) == "amd64" { // it decodes no other instructions
 		o.printf("Crashing instruction: `%s`\n", text(c.Instruction))
 		o.accesses(&report.CrashInfo{MemoryAccesses: rustAccesses(c.MemoryAccesses), InstructionPointerUpdate: c.InstructionPointerUpdate})
 		if c.InstructionPointerUpdate == nil {
@@ -79,6 +85,7 @@ func rustAccesses(accesses []report.Access) []report.Access {
 	return out
 }
 
+// addressOf returns the address of a crash, or 0.
 func addressOf(c *report.CrashInfo) uint64 {
 	if c.Address == nil {
 		return 0
@@ -86,6 +93,7 @@ func addressOf(c *report.CrashInfo) uint64 {
 	return number(*c.Address)
 }
 
+// breakpadReason returns the reason in Breakpad's spelling, or "" for a microdump without one.
 func breakpadReason(r *report.Report) string {
 	if r.CrashInfo.Type == nil {
 		return ""
@@ -93,6 +101,7 @@ func breakpadReason(r *report.Report) string {
 	return machineReason(r)
 }
 
+// breakpadSystem writes the machine. Breakpad's plural is that of all counts but 1.
 func breakpadSystem(o original) {
 	s := &o.r.SystemInfo
 	o.printf("Operating system: %s\n", text(s.OS))

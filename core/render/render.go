@@ -12,9 +12,9 @@
 //
 // Read this file first, then a form: text.go with textprocess.go, textthreads.go, textmodules.go
 // and textvariables.go; machine.go; json.go; markdown.go with markdownstack.go; html.go with
-// htmlstack.go and htmltables.go; original.go for the text of the original programs. ends.go,
+// htmlstack.go and htmltables.go; original.go and rustlook.go for the texts of the original programs. ends.go,
 // waits.go, next.go, doubts.go and prose.go have the sentences, escape.go makes text safe, bound.go
-// and shrink.go bound the size.
+// and shrink.go with relink.go bound the size.
 package render
 
 import (
@@ -43,10 +43,13 @@ type Options struct {
 // A printer writes lines and keeps the first error of its writer.
 type printer struct{ w *bufio.Writer }
 
+// newPrinter returns a printer that writes to w when it is flushed.
 func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
 
+// printf writes text; an error appears at the flush.
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
 
+// flush writes what is buffered, and returns the first error of the writer.
 func (p *printer) flush() error { return p.w.Flush() }
 
 // text returns a string that may be missing, escaped for display.
@@ -96,6 +99,7 @@ func preposition(v *report.Verdict) string {
 	return " in "
 }
 
+// plural returns the word for a number of things. 0 has the plural: "0 frames".
 func plural(n uint64, one, many string) string {
 	if n == 1 {
 		return one

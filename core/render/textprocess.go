@@ -10,7 +10,7 @@ import (
 func (t texter) process() {
 	r := t.r
 	if r.PID != nil {
-		t.printf("Process id: %d\n", *r.PID)
+		t.printf("Process ID: %d\n", *r.PID)
 	}
 	if up := r.ProcessUptime; up != nil {
 		t.printf("Process uptime: %d %s\n", *up, plural(*up, "second", "seconds"))
@@ -25,6 +25,7 @@ func (t texter) process() {
 	}
 }
 
+// macCrash writes the messages that libraries of macOS left for crash reports.
 func (t texter) macCrash() {
 	if t.r.MacCrashInfo == nil {
 		return
@@ -40,8 +41,11 @@ func (t texter) macCrash() {
 	}
 }
 
+// A macField is a field of a macOS record, as rust-minidump names it.
 type macField struct{ name, value string }
 
+// macFields returns all fields of a record in rust-minidump's order; the values of unset ones are
+// "".
 func macFields(m *report.MacCrashRecord) []macField {
 	address := func(a *report.Address) string {
 		if a == nil {
@@ -104,7 +108,7 @@ func (t texter) fetch() {
 		}
 		line := fetchLine(w.Paths[0])
 		if line != "" && !said {
-			t.printf("To fetch them from a symbol server, whose address goes into SYMBOL_SERVER:\n")
+			t.printf("To download them, set SYMBOL_SERVER to the address of a symbol server and run:\n")
 			said = true
 		}
 		if line != "" {

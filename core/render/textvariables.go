@@ -37,6 +37,7 @@ func (t texter) variables(list []report.Variable) {
 	}
 }
 
+// variable writes a variable at a depth, and its members below it.
 func (t texter) variable(v *report.Variable, depth int) {
 	t.printf("%s%s%s%s\n", strings.Repeat("    ", depth), Escape(v.Name), after(" ", variableNote(v)), variableValue(v))
 	if depth > textDepth {
@@ -63,7 +64,7 @@ func variableNote(v *report.Variable) string {
 		notes = append(notes, fmt.Sprintf("block at depth %d", b.Depth))
 	}
 	if v.Hidden {
-		notes = append(notes, "hidden by a block")
+		notes = append(notes, "shadowed")
 	}
 	if len(notes) == 0 {
 		return ""
@@ -99,6 +100,7 @@ func variableValue(v *report.Variable) string {
 	return ""
 }
 
+// variableEvidence writes the evidence of a value below it.
 func (t texter) variableEvidence(v *report.Variable) {
 	for _, line := range evidenceLines(v) {
 		t.printf("        %s\n", Escape(line))
@@ -122,7 +124,7 @@ func evidenceLines(v *report.Variable) []string {
 		out = append(out, fmt.Sprintf("[%s] = %s", r.Address, r.Value))
 	}
 	if e.More > 0 {
-		out = append(out, fmt.Sprintf("%d more reads", e.More))
+		out = append(out, fmt.Sprintf("%d more %s", e.More, plural(uint64(e.More), "read", "reads")))
 	}
 	return out
 }

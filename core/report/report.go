@@ -205,9 +205,9 @@ type Symbols struct {
 
 // Damage locates the damaged lines of a text symbol file. The rest of it is used.
 type Damage struct {
-	Line    int64 `json:"line"`    // the first such line, counted from 1; 0 when it is unknown
-	Records int   `json:"records"` // the number of lines that are left out
-	Cut     bool  `json:"cut"`     // the file ends within a line
+	Line      int64 `json:"line"`      // the first such line, counted from 1; 0 when it is unknown
+	Records   int   `json:"records"`   // the number of lines that are left out
+	Truncated bool  `json:"truncated"` // the file ends within a line
 }
 
 // An Unloaded module was unloaded before the dump was written.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -73,7 +74,7 @@ var words = map[string][]string{
 	"Wait.Holder":       {"held", "joined", "gone", "free", "readers", "not_recorded", "not_captured", "not_found", "none"},
 	"WaitEvidence.Kind": {"register", "word", "code", "function", "kernel"},
 	"Frame.FoundBy":     names(unwind.ByScan),
-	"Variable.Kind":     {"", "argument", "local"},
+	"Variable.Kind":     {"", "argument", "local", "global"},
 	"Variable.State":    {"known", "optimized_out", "not_captured", "unreadable"},
 	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
 	"Step.Method":       names(unwind.StackScan),
@@ -224,6 +225,9 @@ func TestRegisters(t *testing.T) {
 		{Registers{}, "{}"},
 		{Registers{{"rip", "0x10"}, {"rax", "0x0"}}, `{"rip":"0x10","rax":"0x0"}`},
 		{Registers{{`a"b`, "0x1"}}, `{"a\"b":"0x1"}`},
+		{Registers{{"</script>\x00", "0x1"}}, `{"\u003c/script\u003e\u0000":"0x1"}`}, // a name from a hostile file
+		{Registers{{"a\xff", "0x1"}}, `{"a\ufffd":"0x1"}`},
+		{Registers{{"z", "0x2"}, {"a", "0x1"}, {"z", "0x3"}}, `{"z":"0x2","a":"0x1","z":"0x3"}`}, // neither sorted nor merged
 	}
 	for _, tt := range tests {
 		got, err := json.Marshal(tt.in)
@@ -243,6 +247,9 @@ func TestAddress(t *testing.T) {
 		{0x1234, 8, "0x0000000000001234"},
 		{0x1_0000_0000, 4, "0x100000000"}, // wider than the pointers of the dump
 		{0xfedc_ba98_7654_3210, 8, "0xfedcba9876543210"},
+		{0xffff_ffff, 4, "0xffffffff"},
+		{1 << 63, 8, "0x8000000000000000"},
+		{0x1_0000, 2, "0x10000"},
 		{0, 0, "0x0"}, {5, 0, "0x5"}, {1, 9, "0x0000000000000001"}, // no dump has such pointers
 	}
 	for _, tt := range tests {
@@ -250,7 +257,22 @@ func TestAddress(t *testing.T) {
 			t.Errorf("Addr(%#x, %d) = %s, want %s", tt.v, tt.width, got, tt.want)
 		}
 	}
-	if got := Hex(0x10); got != "0x10" {
-		t.Errorf("Hex(0x10) = %s", got)
+	for v, want := range map[uint64]Address{0: "0x0", 0x10: "0x10", 0xfedc_ba98_7654_3210: "0xfedcba9876543210"} {
+		if got := Hex(v); got != want {
+			t.Errorf("Hex(%#x) = %s, want %s", v, got, want)
+		}
+	}
+}
+
+// Addr is written by hand for its speed, and gives what fmt gives.
+func TestAddressIsThatOfFmt(t *testing.T) {
+	for shift := range 64 {
+		for _, v := range []uint64{1 << shift, 1<<shift - 1, 0x9e37_79b9_7f4a_7c15 >> shift} {
+			for _, width := range []int{4, 8} {
+				if got, want := string(Addr(v, width)), "0x"+fmt.Sprintf("%0*x", 2*width, v); got != want {
+					t.Errorf("Addr(%#x, %d) = %s, want %s", v, width, got, want)
+				}
+			}
+		}
 	}
 }

@@ -28,6 +28,11 @@ func TestCycles(t *testing.T) {
 		{"a thread and itself", []int{-1, 1}, "[[1]]", "[]"},
 		{"three, with a tail and a stranger", []int{3, 2, 4, 1, 1, -2, 5}, "[[1 2 4]]", "[0 3]"},
 		{"two rings", []int{2, 3, 0, 1}, "[[0 2] [1 3]]", "[]"},
+		{"a ring that is entered in its middle begins with its lowest thread", []int{2, 2, 1}, "[[1 2]]", "[0]"},
+		{"behind the first thread", []int{0, 0, 1}, "[[0]]", "[1 2]"},
+		{"two tails of one ring", []int{2, 2, 3, 2, 0}, "[[2 3]]", "[0 1 4]"},
+		{"a tail that ends in a thread without a wait", []int{1, 2, -2, 4, 3}, "[[3 4]]", "[]"},
+		{"the index behind the last", []int{-1, 2}, "[]", "[]"},
 		{"an index that no thread has", []int{9}, "[]", "[]"},
 	} {
 		list := waitFor(tt.on...)

@@ -1,6 +1,7 @@
 package waits
 
-// The operations of futex(2) that wait, and the bits beside them.
+// The operations of futex(2) that wait, and the bits of a word with priority inheritance that are
+// the holder's ID.
 // Source: Linux, include/uapi/linux/futex.h.
 const (
 	futexWait      = 0
@@ -8,7 +9,6 @@ const (
 	futexWaitBits  = 9
 	futexRequeuePI = 11
 	futexLockPI2   = 13
-	futexFlags     = 0x180 // FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
 	futexTID       = 0x3fff_ffff
 )
 

@@ -93,20 +93,18 @@ type Meaning string
 
 // The meanings.
 const (
-	CallNumber  Meaning = "system_call"  // the number of the system call
-	Interrupted Meaning = "interrupted"  // the kernel's mark of a system call that was interrupted for the dump
-	FutexAt     Meaning = "futex"        // the address of the word that is waited at
-	Operation   Meaning = "operation"    // of futex(2)
-	Expected    Meaning = "expected"     // the value that the word had when the wait began
-	LockWord    Meaning = "lock"         // the state of the lock
-	Owner       Meaning = "owner"        // the ID of the thread that holds the lock
-	Users       Meaning = "users"        // the number of threads that use the lock
-	LockKind    Meaning = "lock_kind"    // the type that the lock was made with
-	ThreadWord  Meaning = "thread_id"    // the ID of the thread that is joined, which becomes 0 when it ends
-	SelfPointer Meaning = "self"         // the thread's block, which points to itself
-	File        Meaning = "descriptor"   // the file descriptor
-	Section     Meaning = "section"      // the address of a critical section
-	Recursion   Meaning = "recursion"    // the owner's recursion count
-	Debug       Meaning = "debug_record" // a critical section's debug record, which points back to it
-	WaitsIn     Meaning = "waits_in"     // the function that waits
+	CallNumber  Meaning = "system_call" // the number of the system call
+	Interrupted Meaning = "interrupted" // the kernel's mark of a system call that was interrupted for the dump
+	FutexAt     Meaning = "futex"       // the address of the word that is waited at
+	Operation   Meaning = "operation"   // of futex(2)
+	Expected    Meaning = "expected"    // the value that the word had when the wait began
+	LockWord    Meaning = "lock"        // the state of the lock
+	Owner       Meaning = "owner"       // the ID of the thread that holds the lock
+	Users       Meaning = "users"       // the number of threads that use the lock
+	LockKind    Meaning = "lock_kind"   // the type that the lock was made with
+	ThreadWord  Meaning = "thread_id"   // the ID of the thread that is joined, which becomes 0 when it ends
+	SelfPointer Meaning = "self"        // the thread's block, which points to itself
+	File        Meaning = "descriptor"  // the file descriptor
+	Recursion   Meaning = "recursion"   // the owner's recursion count
+	WaitsIn     Meaning = "waits_in"    // the function that waits
 )

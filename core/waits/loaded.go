@@ -48,7 +48,7 @@ func (l *look) loadedAt(end uint64) (uint64, bool) {
 	return 0, false
 }
 
-// keepers are instructions that change only their first operand.
+// keepers are instructions that change only their first operand, and never jump.
 var keepers = []string{"mov", "movzx", "movsxd", "lea", "xor", "and", "or", "add", "sub", "shl", "shr", "cmp", "test", "push", "nop"}
 
 // straight reports whether code runs sequentially to its end and leaves eax unchanged.
@@ -58,7 +58,7 @@ func (l *look) straight(code []byte, addr uint64) bool {
 			return false
 		}
 		inst, ok := l.Decode(l.Arch, code, addr)
-		if !ok || inst.Flow != cpu.Next || !slices.Contains(keepers, inst.Mnemonic) || l.changesA(&inst) {
+		if !ok || !slices.Contains(keepers, inst.Mnemonic) || l.changesA(&inst) {
 			return false
 		}
 		code, addr = code[inst.Len:], addr+uint64(inst.Len)

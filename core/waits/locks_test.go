@@ -60,6 +60,22 @@ func TestMusl(t *testing.T) {
 			memory: pieces{code: futexCall(), 0x5030: asm.At(0x5030).U32(77)}, want: "join 0x5030 musl joined 77",
 		},
 		{
+			name: "the last state of a thread is DT_DETACHED, 3", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5038 rsi=80 rdx=3", functions: "__timedwait_cp pthread_join", module: musl,
+			memory: pieces{code: futexCall(), 0x5030: asm.At(0x5030).U32(77, 0, 3)}, want: "join 0x5038 musl joined 77",
+		},
+		{
+			name: "4 is no state but an ID", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5038 rsi=80 rdx=4", functions: "__timedwait_cp pthread_join", module: musl,
+			memory: pieces{code: futexCall(), 0x5030: asm.At(0x5030).U32(77, 0, 4)}, want: "join 0x5038 musl gone 4",
+		},
+		{
+			name: "the expected value is unknown: the layout since 1.1.20", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5038 rsi=80", functions: "__timedwait_cp pthread_join", module: musl,
+			memory: pieces{code: futexCall(), 0x5030: asm.At(0x5030).U32(77, 0, 2)}, want: "join 0x5038 musl joined 77",
+		},
+		{
+			name: "a type with flags: only the lower four bits tell a normal mutex", arch: &cpu.AMD64, os: "linux", regs: lock, functions: "__timedwait pthread_mutex_timedlock", module: musl,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(0x80, 0x8000_004d)}, want: "mutex 0x5000 musl not_recorded",
+		},
+		{
 			name: "a join whose thread is not captured", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5038 rsi=80 rdx=2", functions: "__timedwait_cp pthread_join", module: musl,
 			memory: pieces{code: futexCall()}, want: "join 0x5038 musl not_captured",
 		},
@@ -98,6 +114,18 @@ func TestBionic(t *testing.T) {
 			memory: pieces{code: futexARM64(), 0x5000: asm.At(0x5000).U16(0x4002)}, want: "mutex 0x5000 bionic not_captured",
 		},
 		{
+			name: "another library of Android", arch: &cpu.ARM64, os: "android", regs: arm64, functions: "pthread_mutex_lock", module: "libfoo.so",
+			memory: pieces{code: futexARM64(), 0x5000: asm.At(0x5000).U16(0x4002, 0).U32(77)}, want: "mutex 0x5000 not_found",
+		},
+		{
+			name: "the holder is gone", arch: &cpu.ARM64, os: "android", regs: arm64, functions: functions, module: "libc.so",
+			memory: pieces{code: futexARM64(), 0x5000: asm.At(0x5000).U16(0x4002, 0).U32(78)}, want: "mutex 0x5000 bionic gone 78",
+		},
+		{
+			name: "a join", arch: &cpu.ARM64, os: "android", regs: "pc=401000 x8=62 x0=5000 x1=80 x2=4d", functions: "syscall __futex_wait_ex pthread_join", module: "libc.so",
+			memory: pieces{code: futexARM64(), 0x5000: asm.At(0x5000).U32(77)}, want: "join 0x5000 bionic joined 77",
+		},
+		{
 			name: "libc.so of another system", arch: &cpu.ARM64, os: "linux", regs: arm64, functions: "pthread_mutex_lock", module: "libc.so",
 			memory: pieces{code: futexARM64(), 0x5000: asm.At(0x5000).U16(0x4002, 0).U32(77)}, want: "mutex 0x5000 not_found",
 		},
@@ -122,6 +150,14 @@ func TestGlibcReaders(t *testing.T) {
 		{
 			name: "both words may be it", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5008 rsi=80 rdx=3", functions: functions,
 			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(0, 0, 3, 1, 0, 0, 77, 0, 77)}, want: "read_lock glibc not_recorded",
+		},
+		{
+			name: "the other word may be it, and its memory is not captured", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5008 rsi=80 rdx=3", functions: functions,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(0, 0, 3, 1, 0, 0, 77)}, want: "read_lock 0x5000 glibc held 77",
+		},
+		{
+			name: "arm: the writer stands behind four bytes of flags", arch: &cpu.ARM, os: "linux", regs: "pc=401000 r7=f0 r0=5008 r1=80 r2=3", functions: functions, module: "libc.so.6",
+			memory: pieces{code: asm.At(code).U32(0xef00_0000), 0x5000: asm.At(0x5000).U32(0, 0, 3, 1, 0, 0, 0, 77)}, want: "read_lock 0x5000 glibc held 77",
 		},
 		{
 			name: "the writer is no thread of this process", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5008 rsi=80 rdx=3", functions: functions,
@@ -149,8 +185,72 @@ func TestGlibcUnnamed(t *testing.T) {
 			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(0x8000_004e, 0, 77, 1, 0x10, 0)}, want: "futex 0x5000 none",
 		},
 		{
-			name: "the mutex is cut off", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			name: "the mutex is truncated in front of its users", arch: &cpu.AMD64, os: "linux", regs: waitAt,
 			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "the mutex is truncated in front of its kind", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 1)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "a mutex without users", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 0, 0)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "as many users as can be", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 1<<16, 0)}, want: "mutex 0x5000 glibc held 77",
+		},
+		{
+			name: "more users", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 1<<16+1, 0)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "all flags of a kind but that of a robust one", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 1, 0x3e3)}, want: "mutex 0x5000 glibc held 77",
+		},
+		{
+			name: "a flag that no kind has", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: asm.At(0x5000).U32(2, 0, 77, 1, 0x400)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "a lock without waiters, whose value the thread expects", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=5000 rsi=80 rdx=1",
+			memory: pieces{code: futexCall(), 0x5000: glibcMutexOf(1, 77)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "the thread that waits is the owner: no names prove such a lock", arch: &cpu.AMD64, os: "linux", regs: waitAt,
+			memory: pieces{code: futexCall(), 0x5000: glibcMutexOf(2, 70)}, want: "futex 0x5000 none",
+		},
+		{
+			name: "a lock of an unknown library that fits glibc's", arch: &cpu.AMD64, os: "linux", regs: waitAt, functions: "pthread_mutex_lock", module: "app",
+			memory: pieces{code: futexCall(), 0x5000: glibcMutexOf(2, 77)}, want: "mutex 0x5000 glibc held 77",
+		},
+		{
+			name: "a named mutex is no join, whatever its word is", arch: &cpu.AMD64, os: "linux", regs: join, functions: "pthread_mutex_lock", module: "app",
+			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(77), 0x5010: block}, want: "mutex 0x52d0 not_found",
+		},
+		{
+			name: "a named join is no mutex", arch: &cpu.AMD64, os: "linux", regs: waitAt, functions: "pthread_join", module: "app",
+			memory: pieces{code: futexCall(), 0x5000: glibcMutexOf(2, 77)}, want: "join 0x5000 not_found",
+		},
+		{
+			name: "a named join of an unknown library, with glibc's block", arch: &cpu.AMD64, os: "linux", regs: join, functions: "pthread_join", module: "app",
+			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(77), 0x5010: block}, want: "join 0x52d0 glibc joined 77",
+		},
+		{
+			name: "the joined thread ended meanwhile", arch: &cpu.AMD64, os: "linux", regs: join,
+			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(0), 0x5010: block}, want: "futex 0x52d0 none",
+		},
+		{
+			name: "the word has the ID of another thread than was expected", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=52d0 rsi=109 rdx=4e",
+			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(77), 0x5010: block}, want: "futex 0x52d0 none",
+		},
+		{
+			name: "arm64 has no block in front of the ID", arch: &cpu.ARM64, os: "linux", regs: "pc=401000 x8=62 x0=52d0 x1=109 x2=4d",
+			memory: pieces{code: futexARM64(), 0x52d0: asm.At(0x52d0).U32(77), 0x5010: block}, want: "futex 0x52d0 none",
+		},
+		{
+			name: "x86: a block of 32 bits", arch: &cpu.X86, os: "linux", regs: "eip=401002 eax=fffffe00 ebx=5068 ecx=109 edx=4d", call: 240,
+			memory: pieces{0x5068: asm.At(0x5068).U32(77), 0x5008: asm.At(0x5008).U32(0x5000)}, want: "join 0x5068 glibc joined 77",
 		},
 		{
 			name: "a block that points elsewhere", arch: &cpu.AMD64, os: "linux", regs: join,
@@ -159,6 +259,14 @@ func TestGlibcUnnamed(t *testing.T) {
 		{
 			name: "a block of no thread of this process", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=52d0 rsi=109 rdx=4e",
 			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(78), 0x5010: block}, want: "futex 0x52d0 none",
+		},
+		{
+			name: "a named join whose word is not captured", arch: &cpu.AMD64, os: "linux", regs: join, functions: "__futex_abstimed_wait_common __pthread_clockjoin_ex",
+			memory: pieces{code: futexCall()}, want: "join 0x52d0 glibc not_captured",
+		},
+		{
+			name: "a named join of a thread that has ended", arch: &cpu.AMD64, os: "linux", regs: join, functions: "__futex_abstimed_wait_common __pthread_clockjoin_ex",
+			memory: pieces{code: futexCall(), 0x52d0: asm.At(0x52d0).U32(0)}, want: "join 0x52d0 glibc free",
 		},
 		{
 			name: "a block of its own", arch: &cpu.AMD64, os: "linux", regs: behindFutex + "rdi=52d0 rsi=109 rdx=46",

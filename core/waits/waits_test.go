@@ -53,7 +53,8 @@ func regs(t testing.TB, arch *cpu.Arch, text string) *cpu.Regs {
 	return &out
 }
 
-// A scene is a process whose first thread is examined; thread 77 is the other.
+// A scene is a process with two threads: 77, and 70, which is examined. It stands second, so that a
+// lookup without a result (index 0) is not the examined thread.
 type scene struct {
 	name      string
 	arch      *cpu.Arch
@@ -62,6 +63,7 @@ type scene struct {
 	call      int // the kernel's number, 0 for none
 	functions string
 	module    string
+	frames    []Frame // instead of functions
 	memory    pieces
 	want      string
 }
@@ -78,8 +80,28 @@ func (s *scene) find(t testing.TB) *Wait {
 		n := uint64(s.call)
 		thread.Call = &n
 	}
-	in := &Input{OS: s.os, Memory: s.memory.build(t), Decode: disasm.Decode, Threads: []Thread{thread, {ID: 77}}}
-	return Find(in)[0]
+	if s.frames != nil {
+		thread.Frames = s.frames
+	}
+	in := &Input{OS: s.os, Memory: s.memory.build(t), Decode: disasm.Decode, Threads: []Thread{{ID: 77}, thread}}
+	w := Find(in)[1]
+	checkThread(t, s.name, w)
+	return w
+}
+
+// checkThread checks that a wait has the thread of its ID, and none without one.
+func checkThread(t testing.TB, name string, w *Wait) {
+	t.Helper()
+	if w == nil {
+		return
+	}
+	want := -1
+	if w.Holder == Held || w.Holder == Joined {
+		want = map[uint32]int{77: 0, 70: 1}[w.ThreadID]
+	}
+	if w.Thread != want {
+		t.Errorf("%s: the thread is %d, want %d, with the ID %d", name, w.Thread, want, w.ThreadID)
+	}
 }
 
 // text returns a wait in one line: kind, address, holder.

@@ -78,6 +78,8 @@ func (r *rustName) nested(ofType bool) {
 	}
 }
 
+// withArguments reads a path with generic arguments: a::f::<u8>, of a type a::T<u8>. It
+// reports whether they are left open.
 func (r *rustName) withArguments(ofType, open bool) bool {
 	r.path(ofType, false)
 	if !ofType {
@@ -91,19 +93,20 @@ func (r *rustName) withArguments(ofType, open bool) bool {
 	return open
 }
 
+// argument reads a generic argument: a lifetime, a value or a type.
 func (r *rustName) argument() {
 	switch {
 	case r.has('L'):
 		r.lifetime(r.base62())
 	case r.has('K'):
-		r.constant()
+		r.constant(false)
 	default:
 		r.typ()
 	}
 }
 
 // lifetime writes a lifetime: 0 is one that was erased, others count from the
-// innermost binder outwards.
+// innermost binder outwards. Behind 'z they are '_26 and so on.
 func (r *rustName) lifetime(n uint64) {
 	switch depth := uint64(r.bound) - n; {
 	case n == 0:
@@ -113,7 +116,7 @@ func (r *rustName) lifetime(n uint64) {
 	case depth < 26:
 		r.write("'" + string(rune('a'+depth)))
 	default:
-		r.write("'z" + strconv.FormatUint(depth-25, 10))
+		r.write("'_" + strconv.FormatUint(depth, 10))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 var unwantedError = errors.New("unwanted")
 
-// truth is what is right about the file everything at each of its addresses.
+// truth is the right answer at each address of the file that everything makes.
 func truth(t testing.TB) map[uint64]symbolize.Location {
 	out := map[uint64]symbolize.Location{}
 	f := open(everything(t), Options{})
@@ -28,9 +28,8 @@ func truth(t testing.TB) map[uint64]symbolize.Location {
 	return out
 }
 
-// TestTruncated cuts each section after each byte. Of what is left nothing may
-// be wrong: a function, a call or a line is as it was, or is not there, and a
-// note says which section is damaged.
+// TestTruncated truncates each section after each byte. Each function, call and line is then as it was,
+// or missing, and a note names the damaged section.
 func TestTruncated(t *testing.T) {
 	want := truth(t)
 	for _, name := range slices.Sorted(maps.Keys(everything(t))) {
@@ -43,7 +42,7 @@ func TestTruncated(t *testing.T) {
 			for rel, right := range want {
 				got, _ := f.Locate(rel)
 				if why := wrong(got, right); why != "" {
-					t.Fatalf("%s cut at %#x: %#x: %s: %+v, was %+v", name, n, rel, why, got, right)
+					t.Fatalf("%s truncated at %#x: %#x: %s: %+v, was %+v", name, n, rel, why, got, right)
 				}
 				lost = lost || fmt.Sprint(got) != fmt.Sprint(right)
 			}
@@ -52,13 +51,13 @@ func TestTruncated(t *testing.T) {
 			}
 			between := name == "info" && n == int(whole[0])+4 // units, where nothing shows that there were more
 			if notes := f.Notes(); lost && n > 0 && !between && !strings.Contains(fmt.Sprint(notes), ".debug_") {
-				t.Fatalf("%s cut at %#x: something is lost and the notes are %q", name, n, notes)
+				t.Fatalf("%s truncated at %#x: something is lost and the notes are %q", name, n, notes)
 			}
 		}
 	}
 }
 
-// wrong says what of an answer is wrong, not only missing.
+// wrong says which part of an answer contradicts the right one. A missing part is not wrong.
 func wrong(got, right symbolize.Location) string {
 	switch {
 	case got.Function == "":
@@ -83,7 +82,7 @@ func TestCircles(t *testing.T) {
 		decl(3, tagSubprogram, 0, attr{atSpecification, formRef4}),
 	)}
 	sections["info"] = unit5(func(s *asm.Section) {
-		s.U8(1).U64(0x1000).Bytes(leb(0x100))
+		s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 		s.Mark("self").U8(2).Ref32("self").U64(0x1000).U8(1)
 		s.Mark("a").U8(2).Ref32("b").U64(0x1001).U8(1)
 		s.Mark("b").U8(2).Ref32("a").U64(0x1002).U8(1)
@@ -110,7 +109,7 @@ func TestReadsOn(t *testing.T) {
 		decl(3, 0x34, 0, attr{atName, formString}),
 	)}
 	info := unit5(func(s *asm.Section) {
-		s.U8(1).U64(0x1000).Bytes(leb(0x100))
+		s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 		s.U8(2).Bytes(text("before")).U64(0x1000).U8(0x10).Ref32("behind")
 		s.Mark("good")
 		for range 40 {
@@ -144,7 +143,7 @@ func TestDeep(t *testing.T) {
 	sections := map[string][]byte{
 		"abbrev": abbrevs(decl(1, tagCompileUnit, 1, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}), decl(2, 0x0b, 1)),
 		"info": unit5(func(s *asm.Section) {
-			s.U8(1).U64(0x1000).Bytes(leb(0x100))
+			s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 			for range 100_000 {
 				s.U8(2)
 			}

@@ -248,7 +248,7 @@ export interface Damage {
   /** How many lines are left out. */
   readonly records: number;
   /** The file ends within a line. */
-  readonly cut: boolean;
+  readonly truncated: boolean;
 }
 
 /** A module that was unloaded before the dump was written. */

@@ -4,6 +4,8 @@ import "strings"
 
 // specialization reads that a function was made for certain types or
 // arguments. Of it, only that it was is said.
+//
+//	Tg5 for types, pass 5; Tf4nd_n for arguments: the first as it was, the second dead, and the result
 func (p *parser) specialization(c byte) *node {
 	if c == 't' {
 		p.pos--
@@ -33,6 +35,8 @@ func (p *parser) specialization(c byte) *node {
 }
 
 // pass reads flags, and which pass of the optimizer made the function.
+// m says that metatypes were removed, q that it is serialized, a that async was removed,
+// r that the representation changed, which leaves out how each parameter differs.
 func (p *parser) pass() bool {
 	p.take('m')
 	p.take('q')
@@ -84,10 +88,15 @@ func (p *parser) referred(what byte) bool {
 	return p.pop(kIdentifier) != nil
 }
 
+// furtherChanges are what can also be true of a parameter that became generic, is dead,
+// or has another owner: it is dead (D), has another owner (G, O), is split up (X). Each
+// comes once and in this order: Demangler::demangleFuncSpecParam.
+var furtherChanges = map[byte]string{'e': "DGOX", 'd': "GOX", 'g': "X", 'o': "X"}
+
 // specialParameter reads how one parameter differs: it is dead, is a constant
 // and so on. It returns what it refers to.
 func (p *parser) specialParameter() (refs string, ok bool) {
-	switch p.next() {
+	switch c := p.next(); c {
 	case 'n', 'x', 'i', 's', 'r':
 		return "", true
 	case 'c':
@@ -97,8 +106,8 @@ func (p *parser) specialParameter() (refs string, ok bool) {
 	case 'p':
 		return p.constants()
 	case 'e', 'd', 'g', 'o':
-		for strings.IndexByte("DGOX", p.peek()) >= 0 && p.peek() != 0 {
-			p.pos++
+		for _, change := range []byte(furtherChanges[c]) {
+			p.take(change)
 		}
 		return "", true
 	}
@@ -106,6 +115,7 @@ func (p *parser) specialParameter() (refs string, ok bool) {
 }
 
 // constants reads the parts of a constant argument.
+// Numbers stand in the name itself: i42. Functions, globals and texts are on the stack.
 func (p *parser) constants() (refs string, ok bool) {
 	for {
 		switch c := p.next(); c {

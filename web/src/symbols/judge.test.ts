@@ -39,7 +39,7 @@ test.each([
 test('nothing given, nothing told', () => expect(told([], [r])).toBe(null));
 
 test('of a file that is used although it is damaged, it is said where', () => {
-  const damage = {line: 812, records: 1, cut: true};
+  const damage = {line: 812, records: 1, truncated: true};
   const hurt = report({modules: [module('app', {symbols: {...symbols('matched', 'app.sym'), damage}})]});
   expect(told(['app.sym'], [hurt])).toBe(
     'Updated with app.sym; app.sym is possibly truncated in line 812: used up to there',

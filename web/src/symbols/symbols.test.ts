@@ -112,14 +112,14 @@ test('idDifference marks the digits that differ', () => {
 });
 
 test.each([
-  [{line: 812, records: 1, cut: true}, 'possibly truncated in line 812: used up to there'],
-  [{line: 0, records: 0, cut: true}, 'possibly truncated in its last line: used up to there'],
+  [{line: 812, records: 1, truncated: true}, 'possibly truncated in line 812: used up to there'],
+  [{line: 0, records: 0, truncated: true}, 'possibly truncated in its last line: used up to there'],
   [
-    {line: 812, records: 3, cut: true},
+    {line: 812, records: 3, truncated: true},
     'possibly truncated in line 812, and damaged before: used without the damaged lines',
   ],
-  [{line: 812, records: 1, cut: false}, 'damaged in line 812: used without that line'],
-  [{line: 10812, records: 3, cut: false}, 'damaged in 3 lines from line 10 812 on: used without them'],
+  [{line: 812, records: 1, truncated: false}, 'damaged in line 812: used without that line'],
+  [{line: 10812, records: 3, truncated: false}, 'damaged in 3 lines from line 10 812 on: used without them'],
 ])('%j is %s', (damage, words) => {
   expect(damageWords(damage)).toBe(words);
   const hurt = module('app', {symbols: symbols('matched', {damage})});

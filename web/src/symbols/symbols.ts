@@ -142,10 +142,11 @@ function sum(frames: readonly Frame[]): string {
  * Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that
  * line". Some programs also write a last line without an end.
  */
-export function damageWords({line, records, cut}: Damage): string {
+export function damageWords({line, records, truncated}: Damage): string {
   const where = line > 0 ? `line ${thin(line)}` : 'its last line';
-  if (cut && records > 1) return `possibly truncated in ${where}, and damaged before: used without the damaged lines`;
-  if (cut) return `possibly truncated in ${where}: used up to there`;
+  if (truncated && records > 1)
+    return `possibly truncated in ${where}, and damaged before: used without the damaged lines`;
+  if (truncated) return `possibly truncated in ${where}: used up to there`;
   if (records === 1) return `damaged in ${where}: used without that line`;
   return `damaged in ${counted(records, 'line')} from ${where} on: used without them`;
 }

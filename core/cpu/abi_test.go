@@ -75,7 +75,7 @@ func TestRolesOfSPARC(t *testing.T) {
 func TestAddressesThatWrap(t *testing.T) {
 	var regs Regs
 	regs.Set(RAX, 0x10)
-	regs.Set(RCX, 0x1_8000_0000) // its lower half is negative
+	regs.Set(RCX, 0x1_8000_0000)                                          // its lower half is negative
 	base := func(string) (uint64, bool) { return ^uint64(0) - 0xf, true } // of a segment: -16
 	for _, tt := range []struct {
 		name string

@@ -181,7 +181,7 @@ func TestSearchForUnitsContinues(t *testing.T) {
 		t.Errorf("%+v before the search ended", loc)
 	}
 	was := f.main.next
-	if loc, _ := f.Locate(0x1000); loc.Function != "f" || was < searchWindow/2 || was > searchWindow {
+	if loc, _ := f.Locate(0x1000); loc.Function != "f" || was < firstWindow/2 || was > firstWindow {
 		t.Errorf("%+v after a search that went on at %#x", loc, was)
 	}
 }

@@ -6,9 +6,12 @@ package dwarf
 
 // Limits of the search.
 const (
-	leastUnit    = 7       // bytes of a header after its length, at least
-	searchWindow = 1 << 20 // bytes that are searched at once
-	maxHeader    = 64      // bytes; version 5 has 40 for a unit of types in DWARF64
+	leastUnit = 7  // bytes of a header after its length, at least
+	maxHeader = 64 // bytes; version 5 has 40 for a unit of types in DWARF64
+
+	// A search begins with few bytes, because most holes are short and a damaged file may have many.
+	firstWindow  = 16 << 10
+	searchWindow = 1 << 20
 
 	// maxWrong bounds the ends of units where no header is. Each costs a read elsewhere in the
 	// section, and chance makes very few.
@@ -65,7 +68,7 @@ func (g *group) afterDamaged(u *unit, err error) {
 		g.next = u.end
 		return
 	}
-	g.lost = err
+	g.lost, g.gap, g.window = err, g.next, firstWindow
 	g.next++
 }
 
@@ -73,7 +76,8 @@ func (g *group) afterDamaged(u *unit, err error) {
 // another one, or the end of the section, follows its unit.
 func (g *group) searchOn(ahead *lookahead) {
 	size := g.section("info").size()
-	data, err := ahead.read(g.next, searchWindow)
+	data, err := ahead.read(g.next, g.window)
+	data = data[:min(uint64(len(data)), g.window)]
 	if err != nil || !g.file.spend(uint64(len(data))) {
 		g.next = size
 		return
@@ -88,9 +92,13 @@ func (g *group) searchOn(ahead *lookahead) {
 		}
 		if g.follows(end) {
 			g.file.note("%v; reading goes on at %#x", g.lost, g.next)
-			g.lost = nil
+			if g.gaps == nil {
+				g.gaps = map[uint64]uint64{}
+			}
+			g.gaps[g.gap], g.lost = g.next, nil
 			return
 		}
 	}
 	g.next++
+	g.window = min(4*g.window, searchWindow)
 }

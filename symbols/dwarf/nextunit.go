@@ -1,5 +1,7 @@
 package dwarf
 
+import "encoding/binary"
+
 // A unit says where the next one begins (section 7.5.1). Where a page of the section is lost, which a
 // copy with holes has as zeros, that chain is broken. The next header is then searched for byte by
 // byte, because writers do not align units.
@@ -84,7 +86,12 @@ func (g *group) searchOn(ahead *lookahead) {
 	}
 	from := g.next
 	last := from+uint64(len(data)) == size // else the last header may continue in the next part
-	for i := 0; i < len(data) && (last || len(data)-i >= maxHeader); i++ {
+	i := 0
+	for ; i < len(data) && (last || len(data)-i >= maxHeader); i++ {
+		if i+8 <= len(data) && binary.LittleEndian.Uint64(data[i:]) == 0 {
+			i += 4 // no length among the first five bytes: most of a hole
+			continue
+		}
 		g.next = from + uint64(i)
 		end, ok := g.headerAt(g.next, data[i:])
 		if !ok {
@@ -99,6 +106,6 @@ func (g *group) searchOn(ahead *lookahead) {
 			return
 		}
 	}
-	g.next++
+	g.next = from + max(uint64(i), 1)
 	g.window = min(4*g.window, searchWindow)
 }

@@ -79,6 +79,7 @@ func safely(p archivePath, open func() []Item) (out []Item) {
 	return out
 }
 
+// inMemory makes a source of bytes.
 func inMemory(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
@@ -103,10 +104,13 @@ func (p archivePath) unread(k sniff.Kind, err error) Item {
 	return item
 }
 
+// item describes a member of an archive, or a file.
 func (p archivePath) item(k sniff.Kind, message string) Item {
 	return Item{Name: p.name, Kind: k, Message: message, Archive: append([]string{}, p.archives...)}
 }
 
+// add identifies a file by its first bytes, and takes what it is: a dump, symbols, an archive to open, or nothing
+// of use.
 func (s *Store) add(p archivePath, src bin.Source) []Item {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
@@ -295,6 +299,7 @@ func openOnce(open func() (bin.Source, error)) func() (bin.Source, error) {
 	}
 }
 
+// cutShort says why an archive has only some of its members: a limit, or damage.
 func cutShort(err error) string {
 	if errors.As(err, &archive.Partial{}) {
 		return "only the beginning was unpacked: " + cause(err)
@@ -302,6 +307,7 @@ func cutShort(err error) string {
 	return "the archive is damaged, and this is the part before the damage: " + cause(err)
 }
 
+// joined puts two sentences into one message.
 func joined(a, b string) string {
 	if a == "" {
 		return b

@@ -138,6 +138,7 @@ func (f *file) ask(src bin.Source, opt Options) int64 {
 	return opt.Ask
 }
 
+// flawOf returns the sentence about a file that could not be read, "" without an error.
 func flawOf(err error) string {
 	if err == nil {
 		return ""

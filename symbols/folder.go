@@ -107,6 +107,7 @@ func (d *folder) findAt(files []*file, p string) []*file {
 	return files
 }
 
+// appendNew appends a file that is not in the list: one file can have several names of a module.
 func appendNew(files []*file, f *file) []*file {
 	if slices.Contains(files, f) {
 		return files
@@ -281,6 +282,8 @@ func (d *folder) openFile(p string) []*file {
 	return files
 }
 
+// identify reads the builds of a file. The first bytes suffice for formats that begin with their identity; native
+// files are opened.
 func (d *folder) identify(k sniff.Kind, head []byte, open func() (bin.Source, error)) ([]formats.Build, error) {
 	if !d.formats.Native(k) {
 		return d.formats.Identify(k, inMemory(head))
@@ -318,6 +321,7 @@ func (d *folder) source(p string) (bin.Source, error) {
 	return bin.NewSource(r, info.Size()), nil
 }
 
+// close closes every file that was opened, and returns all errors.
 func (d *folder) close() (err error) {
 	for _, f := range d.opened {
 		err = errors.Join(err, f.Close())

@@ -9,6 +9,7 @@ type id string
 // guidDigits is the length of the GUID in a debug id; the age follows.
 const guidDigits = 32
 
+// idOf reads a debug ID: upper case, without punctuation, and the age without leading zeros. Zeros are no ID.
 func idOf(s string) id {
 	s = strings.ToUpper(strings.Map(withoutMarks, s))
 	if len(s) <= guidDigits {
@@ -32,6 +33,7 @@ func withoutMarks(r rune) rune {
 	return r
 }
 
+// trimZero returns an ID as it is, or "" for one of zeros, which linkers write for a build without one.
 func trimZero(s string) id {
 	if strings.Trim(s, "0") == "" {
 		return ""

@@ -37,6 +37,8 @@ func targetOf(m *module.Module) *target {
 	return &target{m, idOf(m.DebugID), idOf(m.DebugID).swapped(), codeIDOf(m.CodeID), [2]string{stem(m.DebugFile), stem(m.CodeFile)}}
 }
 
+// fit compares the identity of a file with that of a module. The order of the cases is that of their weight: the
+// same debug ID decides, and a name alone comes last.
 func (f *file) fit(t *target) fit {
 	if f.build.Split {
 		return fitNot
@@ -102,6 +104,7 @@ func candidates(files []*file, m *module.Module) (out []candidate) {
 	return out
 }
 
+// compareBool sorts false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:

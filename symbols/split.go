@@ -131,6 +131,7 @@ func (s *Store) linked(f *file) *file {
 	return nil
 }
 
+// hasChecksum compares the CRC of a whole file with that in .gnu_debuglink. An unreadable file has none.
 func hasChecksum(f *file, want uint32) bool {
 	src, err := f.open()
 	if err != nil {

@@ -72,6 +72,7 @@ type Store struct {
 
 type moduleKey struct{ debugFile, debugID string }
 
+// keyOf identifies a module by the name and the ID of its symbols.
 func keyOf(m *module.Module) moduleKey {
 	return moduleKey{module.Basename(m.DebugFile), m.DebugID}
 }

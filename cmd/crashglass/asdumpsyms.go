@@ -81,6 +81,7 @@ func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	return registerMapping(s)
 }
 
+// partition divides a list in two, and keeps the order of both.
 func partition(all []string, first func(string) bool) (yes, no []string) {
 	for _, s := range all {
 		if first(s) {
@@ -187,6 +188,8 @@ func cmpArch(mods []module.Module, arch string) string {
 	return arch
 }
 
+// listArchs names the CPUs of a universal file as `dump_syms --list-arch` does, each once. Symbol files call
+// amd64 x86_64.
 func listArchs(w io.Writer, name string, mods []module.Module) error {
 	var archs []string
 	for _, m := range mods {

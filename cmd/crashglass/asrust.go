@@ -64,6 +64,7 @@ func (f *rustFlags) register(s *standIn) {
 	s.refuse("symbols-url", noNetwork)
 }
 
+// count returns how many of several flags are set, because the original takes at most one output format.
 func count(flags ...bool) (n int) {
 	for _, f := range flags {
 		if f {

@@ -41,6 +41,7 @@ func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *r
 	return c.status
 }
 
+// walkOneAs reports the one dump that the original takes. --brief walks only the thread that crashed.
 func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) (err error) {
 	defer bug.Catch(&err)
 	which := analyze.All()
@@ -75,6 +76,7 @@ func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *anal
 // A form writes a report in one way.
 type form func(io.Writer, *report.Report) error
 
+// humanForm makes a form of a text for people. brief leaves out all threads but the crashed one.
 func humanForm(text func(io.Writer, *report.Report, render.Options) error, brief bool) form {
 	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{Brief: brief}) }
 }

@@ -108,6 +108,8 @@ func (f *files) viewer(path string) ([]byte, error) {
 	return fs.ReadFile(builtIn, "viewer.html")
 }
 
+// writeCapsule writes a capsule, and lists the files in it on standard error, so that the user sees what is
+// given away.
 func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, viewer []byte) error {
 	var page bytes.Buffer
 	if err := made.Write(&page, viewer); err != nil {

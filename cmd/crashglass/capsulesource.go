@@ -79,6 +79,7 @@ func sameEnd(a, b string) (n int) {
 	return n
 }
 
+// pathElements splits a path of any operating system.
 func pathElements(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
 }

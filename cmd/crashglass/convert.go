@@ -56,6 +56,7 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 	return c.status
 }
 
+// convertInput writes one core as a minidump. A second core is refused, because there is one output.
 func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) {
 	defer bug.Catch(&err)
 	done := false

@@ -14,6 +14,7 @@ func isPlainFolder(path string) bool {
 	return err == nil && info.IsDir() && !isBundle(path)
 }
 
+// isBundle reports whether a path names a .dSYM, with or without a slash at its end.
 func isBundle(path string) bool {
 	return strings.EqualFold(filepath.Ext(filepath.Clean(path)), ".dSYM")
 }
@@ -36,6 +37,7 @@ func withDebugFiles(path string, folders []string) []string {
 	return out
 }
 
+// appendFile appends a path if there is such a file and it is not in the list.
 func appendFile(paths []string, path string) []string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || slices.Contains(paths, path) {
 		return paths

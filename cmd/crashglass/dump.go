@@ -74,6 +74,7 @@ func (c *cli) dump(args []string, out string, form dumpForm) int {
 	return c.status
 }
 
+// dumpInput writes all dumps of an input in a form: a log may have several microdumps.
 func (c *cli) dumpInput(files *files, in input, w io.Writer, form dumpForm) (err error) {
 	defer bug.Catch(&err)
 	return files.with(in, func(d symbols.Item) error {
@@ -99,6 +100,8 @@ func everyStream(memory uint64) dumpForm {
 	}
 }
 
+// dumpOne writes the header and the streams of a dump in the order of its directory. Of two streams of one type
+// only the one that readers use is decoded.
 func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64, room *int64) error {
 	p := &dumper{printer{bufio.NewWriter(w), room}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
@@ -127,6 +130,7 @@ type dumper struct {
 	bytes  *bin.Budget // bytes of unknown format that may still be shown
 }
 
+// header writes what is known of the file beyond its streams: all of it for a core or a microdump.
 func (p *dumper) header() {
 	o := p.f.Origin
 	if o.Detail != nil {
@@ -189,6 +193,7 @@ type printer struct {
 	room *int64 // bytes that may still be written
 }
 
+// printf writes text as long as there is room for it. A damaged dump can show the same bytes many times.
 func (p *printer) printf(format string, args ...any) {
 	if p.full() {
 		return

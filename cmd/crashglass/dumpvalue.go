@@ -19,6 +19,7 @@ func (p *dumper) value(indent string, v any) {
 	p.reflected(indent, "", reflect.ValueOf(v))
 }
 
+// reflected writes a value of any type with its name. A nil pointer is a field that the dump does not have.
 func (p *dumper) reflected(indent, name string, v reflect.Value) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
@@ -67,6 +68,7 @@ func (p *dumper) opened(indent, name string) string {
 	return indent + "  "
 }
 
+// named puts a name before a text, unless the value has none.
 func named(name, text string) string {
 	if name == "" {
 		return text
@@ -74,6 +76,7 @@ func named(name, text string) string {
 	return name + " = " + text
 }
 
+// fields writes the fields of a structure. Those of an embedded one are its own.
 func (p *dumper) fields(indent string, v reflect.Value) {
 	t := v.Type()
 	if s, ok := v.Interface().(interface{ Text() (string, bool) }); ok {
@@ -92,6 +95,7 @@ func (p *dumper) fields(indent string, v reflect.Value) {
 	}
 }
 
+// elements writes a list: bytes as rows, pairs below their name, anything else with its index.
 func (p *dumper) elements(indent, name string, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		if v.Len() > 0 {
@@ -107,6 +111,7 @@ func (p *dumper) elements(indent, name string, v reflect.Value) {
 	}
 }
 
+// entries writes a map sorted by its keys, so that two runs write the same.
 func (p *dumper) entries(indent, name string, v reflect.Value) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
@@ -188,6 +193,7 @@ func scalar(v reflect.Value) (string, bool) {
 	return "", false
 }
 
+// bytesOf returns the bytes of a slice or of an array, which reflect does not give directly.
 func bytesOf(v reflect.Value) []byte {
 	if v.Kind() == reflect.Slice {
 		return v.Bytes()
@@ -205,6 +211,7 @@ func meaning(v reflect.Value, text string) string {
 	return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(text))
 }
 
+// number formats a number: in hex and in decimal, or in one digit, which is the same in both.
 func number(n uint64) string {
 	if n > 9 {
 		return fmt.Sprintf("%#x (%d)", n, n)
@@ -258,6 +265,7 @@ func printable(row []byte) string {
 	}, string(latin1(row)))
 }
 
+// latin1 returns the characters that the bytes are in ISO 8859-1.
 func latin1(row []byte) []rune {
 	out := make([]rune, len(row))
 	for i, b := range row {

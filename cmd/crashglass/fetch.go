@@ -125,6 +125,7 @@ func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 	return w
 }
 
+// read adds the missing symbols of an input to the list, and keeps its modules to check the files that come.
 func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
 	defer bug.Catch(&err)
 	return files.with(in, func(d symbols.Item) error {

@@ -25,6 +25,8 @@ type files struct {
 	scratch   *os.File // nil until something large is decompressed
 }
 
+// newFiles makes a symbol store that unpacks archives, shows progress, and searches large files first. With
+// useCache it keeps indexes on the disk.
 func newFiles(c *cli, useCache bool) *files {
 	f := &files{}
 	opt := symbols.Options{

@@ -60,6 +60,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(w, "\n%s", exits(cmd))
 }
 
+// rootHelp writes the help of the program: its commands in one column, and what each does in another.
 func rootHelp(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "%s\n\n", root.Short)
 	width := 0

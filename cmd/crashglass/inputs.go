@@ -83,6 +83,7 @@ func (f *files) sort(path string) (has found, err error) {
 	return has, nil
 }
 
+// notDump returns the sentence for a file that is no dump, by its kind.
 func notDump(k sniff.Kind) string {
 	if k == sniff.Unknown {
 		return "this is " + k.Sentence()
@@ -155,11 +156,13 @@ func (f *files) closeFrom(n int) {
 // later step reports that error.
 func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.Minidump }
 
+// kindOf identifies a file by its first bytes. An unreadable file is of an unknown kind.
 func kindOf(path string) (kind sniff.Kind) {
 	look(path, func(src bin.Source) { kind = headKind(src) })
 	return kind
 }
 
+// headKind identifies a source by its first bytes.
 func headKind(src bin.Source) sniff.Kind {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {

@@ -16,6 +16,7 @@ func licensesCommand(c *cli) *cobra.Command {
 	return c.command(cmd, nil, func(args []string) int { return c.licenses(args, builtIn) })
 }
 
+// licenses prints the licences, which are part of the embedded page.
 func (c *cli) licenses(args []string, page fs.FS) int {
 	if len(args) > 0 {
 		return c.wrong("unexpected argument %q", args[0])

@@ -26,6 +26,7 @@ func manCommand(c *cli) *cobra.Command {
 // A manPage writes roff, in the macros of man(7).
 type manPage struct{ *bufio.Writer }
 
+// page writes the whole manual page in roff: the commands with their flags and examples, and the exit codes.
 func (m manPage) page(root *cobra.Command) {
 	fmt.Fprintf(m, ".TH CRASHGLASS 1\n.SH NAME\ncrashglass \\- read crash dumps\n.SH SYNOPSIS\n.B crashglass\n.I COMMAND\n[flags] PATH...\n.SH COMMANDS\n")
 	for _, cmd := range listed(root) {

@@ -17,6 +17,7 @@ type mapping struct {
 // mappingFlags are the flags of mappings. Each may be repeated.
 type mappingFlags struct{ vars, from, to []string }
 
+// registerMapping adds the flags that rename source files. Their names and texts are the original's.
 func registerMapping(s *standIn) *mappingFlags {
 	var m mappingFlags
 	s.StringArrayVar(&m.vars, "mapping-var", nil, "`NAME=VALUE` for {NAME} in --mapping-dest")

@@ -94,6 +94,7 @@ func inUse() uint64 {
 	return now[0].Value.Uint64() - now[1].Value.Uint64()
 }
 
+// figures reads several of the runtime's metrics at once.
 func figures(names ...string) []metrics.Sample {
 	samples := make([]metrics.Sample, len(names))
 	for i, name := range names {

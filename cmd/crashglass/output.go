@@ -42,6 +42,7 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	})
 }
 
+// errIsInput refuses to overwrite a file that is being read.
 func errIsInput(path string) error {
 	return fmt.Errorf("%s is one of the files that are read: name another one with -o", path)
 }
@@ -88,6 +89,7 @@ func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	return err
 }
 
+// writeAll writes a file through a buffer. An error on closing counts, because a full disk may show only there.
 func writeAll(file io.WriteCloser, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(file, 64<<10)
 	err := write(w)

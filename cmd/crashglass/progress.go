@@ -22,6 +22,7 @@ const (
 	progressInterval = 100 * time.Millisecond
 )
 
+// newProgress shows progress on a terminal, and nothing in a file or a pipe.
 func newProgress(w io.Writer) *progress {
 	if !isTerminal(w) {
 		return &progress{}
@@ -49,6 +50,7 @@ func (p *progress) show(name string, done, total int64) error {
 	return nil
 }
 
+// share formats how much is done: in percent, or in MiB if the total is unknown.
 func share(done, total int64) string {
 	if total <= 0 {
 		return fmt.Sprintf(", %d MiB", done>>20)

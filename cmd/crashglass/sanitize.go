@@ -70,6 +70,7 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	return exitOK
 }
 
+// sanitizeInput makes a sanitized copy of one dump. A second dump is refused, because there is one output.
 func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Result, err error) {
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {

@@ -32,6 +32,7 @@ func serveCommand(c *cli) *cobra.Command {
 	return c.command(cmd, s.register, func(args []string) int { return c.serve(args, &s) })
 }
 
+// serve serves the page until it is interrupted. An address that other machines reach needs --public.
 func (c *cli) serve(args []string, s *serveFlags) int {
 	if len(args) > 0 {
 		return c.wrong("unexpected argument %q", args[0])

@@ -42,6 +42,8 @@ type site struct {
 	public bool
 }
 
+// ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine, against pages
+// that point their own name at it (DNS rebinding).
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range securityHeaders {
 		w.Header().Set(name, value)
@@ -101,6 +103,7 @@ func readFile(files fs.FS, name string) (readableFile, fs.FileInfo, error) {
 	return content, info, nil
 }
 
+// contentType returns the type of a file by its extension. Those of the page do not depend on the system's table.
 func contentType(name string) string {
 	if known, ok := types[path.Ext(name)]; ok {
 		return known
@@ -124,6 +127,7 @@ func cacheControl(name string) string {
 	return "no-cache"
 }
 
+// withPort adds the default port to a Host header without one. An IPv6 address has colons of its own.
 func withPort(host string) string {
 	if strings.HasSuffix(host, "]") || !strings.Contains(host, ":") {
 		return host + ":80"

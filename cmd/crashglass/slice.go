@@ -131,6 +131,7 @@ func (w *slicing) mask(inputs []input) {
 	w.slicer.Mask = sanitize.NewMasker(w.people)
 }
 
+// collect adds the records that a dump's stacks need, and keeps the stacks to compare them later.
 func (w *slicing) collect(name string, s *analyze.Session) error {
 	r, err := w.slicer.Add(s, w.files.store)
 	if err == nil {
@@ -175,6 +176,7 @@ func (w *slicing) write(folder string, names slice.Names) error {
 	return nil
 }
 
+// writeOne writes the slice of one module, and says how long it is.
 func (w *slicing) writeOne(path string, m *module.Module, names slice.Names) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return cause(err)

@@ -51,6 +51,7 @@ func (c *cli) symsOf(args []string, s *symsFlags) int {
 	return exitOK
 }
 
+// syms writes the symbols of files as Breakpad .sym files. A file that is named and has none is an error.
 func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	defer bug.Catch(&err)
 	for _, path := range debugFiles(paths) {

@@ -59,6 +59,7 @@ order and grouping, so any engine can distribute dumps over processes or machine
 	return cmd
 }
 
+// triage checks the flags, then reads the dumps and reports groups by signature.
 func (c *cli) triage(paths []string, t *triageFlags) int {
 	switch {
 	case triageForms[t.format] == nil:

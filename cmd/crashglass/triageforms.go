@@ -33,6 +33,7 @@ func cells(c *triage.Change) []string {
 	}
 }
 
+// signatureOf returns a group's signature, or what stands for it in a table.
 func signatureOf(c *triage.Change) string {
 	switch c.Kind {
 	case triage.NoCrash:
@@ -43,6 +44,7 @@ func signatureOf(c *triage.Change) string {
 	return cmp.Or(c.Signature, "no signature")
 }
 
+// mostly returns the most frequent value, and how many other values there are.
 func mostly(t triage.Tally) string {
 	values := t.Values()
 	switch len(values) {
@@ -103,6 +105,7 @@ func triageJSON(w io.Writer, changes []triage.Change, _ int) error {
 	return e.Encode(map[string]any{"groups": changes})
 }
 
+// triageLines writes a line of JSON for each group that has dumps, which `triage --merge` reads.
 func triageLines(w io.Writer, changes []triage.Change, _ int) error {
 	groups := make([]triage.Group, 0, len(changes))
 	for _, c := range changes {

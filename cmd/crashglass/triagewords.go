@@ -33,6 +33,8 @@ func forReaders(changes []triage.Change, baseline *triage.Set) []triage.Change {
 // knownPrograms are the names of modules, with and without versions, in small letters; nil if some may be missing.
 type knownPrograms map[string]bool
 
+// programsOf returns the names of the programs in a baseline, or nil if a tally of modules is full and
+// may lack some.
 func programsOf(baseline *triage.Set) knownPrograms {
 	known := knownPrograms{}
 	for _, g := range baseline.Groups() {

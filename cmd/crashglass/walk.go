@@ -80,6 +80,7 @@ func (l *list) Type() string       { return "list" }
 func (l *list) String() string     { return strings.Join(*l, " ") }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
+// parseThread reads --thread: crashing, all, or an index of the list of threads.
 func parseThread(s string) (analyze.Which, error) {
 	switch s {
 	case "all":

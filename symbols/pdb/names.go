@@ -66,9 +66,9 @@ func (n *nameTable) at(off uint32) (string, error) {
 	if n.work.Over() {
 		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: "names that lie in each other have too many bytes together"}
 	}
-	text, err := n.s.text(namesAt + int64(off))
+	text, searched, err := n.s.text(namesAt + int64(off))
 	if err != nil {
-		n.work.Spend(maxText) // so much was searched for its end
+		n.work.Spend(searched)
 		return "", err
 	}
 	n.work.Spend(int64(max(len(text)-usualName, 0)))

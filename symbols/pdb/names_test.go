@@ -99,3 +99,18 @@ func TestNamesWithoutAnEnd(t *testing.T) {
 	}
 	t.Error("nothing stops it")
 }
+
+// TestNamesOfACutFile asks for thousands of names behind the end of a file that is cut short: they
+// cost next to nothing, and the names before the end are still there.
+func TestNamesOfACutFile(t *testing.T) {
+	n := nameTableOf(t, "a.cpp\x00"+strings.Repeat("lost.cpp\x00", 40_000))
+	n.s.m.blocks = 8 // of 512 bytes
+	for i := range uint32(5000) {
+		if got, err := n.at(0x2000 + i); err == nil {
+			t.Fatalf("at %#x: %q", 0x2000+i, got)
+		}
+	}
+	if got, err := n.at(0); got != "a.cpp" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -106,21 +106,22 @@ func (s *stream) u32s(off int64, n int) ([]uint32, error) {
 	return out, nil
 }
 
-// text returns the string at off, which ends with a zero byte. It reads at
-// most maxText bytes.
-func (s *stream) text(off int64) (string, error) {
+// text returns the string at off, which ends with a zero byte, and how many bytes were searched for
+// that. It reads at most maxText bytes.
+func (s *stream) text(off int64) (text string, searched int64, err error) {
 	for n := uint64(128); ; n *= 4 {
 		data, err := s.source().ReadUpTo(s.what, off, min(n, maxText))
 		if err != nil {
-			return "", err
+			return "", searched, err
 		}
+		searched = int64(len(data))
 		for i, b := range data {
 			if b == 0 {
-				return string(data[:i]), nil
+				return string(data[:i]), searched, nil
 			}
 		}
 		if uint64(len(data)) < n {
-			return "", &bin.Error{What: s.what, Off: off, Why: fmt.Sprintf("a string without an end within %d bytes", len(data))}
+			return "", searched, &bin.Error{What: s.what, Off: off, Why: fmt.Sprintf("a string without an end within %d bytes", len(data))}
 		}
 	}
 }

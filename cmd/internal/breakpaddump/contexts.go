@@ -104,7 +104,8 @@ func riscvRows(arch *cpu.Arch) []contextRow {
 	return slices.Concat(named(20, "context_flags"), named(13, strings.Join(arch.Regs, " ")))
 }
 
-// named returns rows whose labels are the names of their registers.
+// named returns rows whose labels are the names of their registers. The width is that of the label, as the
+// format strings of the original have it.
 func named(width int, names string) (rows []contextRow) {
 	for name := range strings.FieldsSeq(names) {
 		rows = append(rows, contextRow{label: name, width: width, name: name})

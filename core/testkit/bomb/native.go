@@ -43,6 +43,7 @@ func natives(t testing.TB) []Bomb {
 	return append(all, dwarfs(t)...)
 }
 
+// repeated returns a section n times, under one name and with the same bytes.
 func repeated(n int, p elfSection) []elfSection {
 	out := make([]elfSection, n)
 	for i := range out {

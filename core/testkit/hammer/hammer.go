@@ -30,6 +30,7 @@ type Cost struct {
 	Bytes uint64 // allocated while it was read, including freed memory
 }
 
+// add counts the files of another cost, and keeps the larger time and memory: each is that of one file.
 func (c *Cost) add(other Cost) {
 	c.Files += other.Files
 	c.Time, c.Bytes = max(c.Time, other.Time), max(c.Bytes, other.Bytes)
@@ -177,6 +178,7 @@ func sound(text string) error {
 	return nil
 }
 
+// allocated returns the bytes that the program has allocated so far, also those that are free again.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

@@ -9,6 +9,7 @@ type bitWriter struct {
 	n    int
 }
 
+// write appends the lowest bits of a value.
 func (w *bitWriter) write(v uint32, bits int) {
 	for i := bits - 1; i >= 0; i-- {
 		w.hold = w.hold<<1 | v>>i&1
@@ -19,6 +20,7 @@ func (w *bitWriter) write(v uint32, bits int) {
 	}
 }
 
+// align fills the word with zeros, as a frame has to end with a whole one.
 func (w *bitWriter) align() {
 	for w.n > 0 {
 		w.write(0, 1)

@@ -73,6 +73,8 @@ func (p *packer) endFrame(at int) {
 	}
 }
 
+// block writes one block: its kind, its length, the trees of its symbols, and its tokens. The trees are made
+// of the tokens, so that the rarest symbols have the longest codes.
 func (p *packer) block(kind, at, end int) {
 	if kind == Uncompressed {
 		p.raw(at, end)

@@ -11,6 +11,8 @@ type token struct {
 	end    int // of the output behind it
 }
 
+// extraOf returns the number of extra bits of a position slot: none up to slot 3, one more for each second
+// slot, and 17 from slot 36 on ([MS-PATCH] 2.4).
 func extraOf(slot int) int { return max(0, min(slot/2-1, 17)) }
 
 // slots returns the number of slots of a window, and slotAt the beginning of one.
@@ -21,6 +23,7 @@ func slots(bits int) (n int) {
 	return n
 }
 
+// slotAt returns the first position of a slot, which is the sum of the slots before it.
 func slotAt(slot int) (at uint32) {
 	for s := range slot {
 		at += 1 << extraOf(s)
@@ -36,6 +39,7 @@ func (p *packer) key(at int) (k uint32, ok bool) {
 	return uint32(p.data[at])<<16 | uint32(p.data[at+1])<<8 | uint32(p.data[at+2]), true
 }
 
+// see remembers where the three bytes at an offset were seen last, for later matches.
 func (p *packer) see(at int) {
 	if k, ok := p.key(at); ok {
 		p.seen[k] = at
@@ -82,6 +86,8 @@ func (p *packer) match(at, most int) (back uint32, n int) {
 	return back, n
 }
 
+// tokenOf returns the token of a match of n bytes, back bytes before its end. One of the three latest
+// distances has a slot of its own and moves to the front; any other is put there.
 func (p *packer) tokenOf(back uint32, n, end int) token {
 	t := token{length: -1, end: end}
 	slot := slices.Index(p.recent[:], back)

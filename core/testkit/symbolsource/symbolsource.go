@@ -58,6 +58,7 @@ func Test(t *testing.T, s Suite) {
 	t.Run("several goroutines", func(t *testing.T) { s.concurrent(t) })
 }
 
+// known compares the answers with those that the suite was given.
 func (s *Suite) known(t *testing.T) {
 	src := s.Open(t)
 	if len(s.Known) == 0 {
@@ -85,6 +86,7 @@ func (s *Suite) addresses() []uint64 {
 	return out
 }
 
+// sound checks what must be true of any answer, whatever the file says.
 func (s *Suite) sound(t *testing.T) {
 	src := s.Open(t)
 	for _, rel := range s.addresses() {
@@ -161,6 +163,7 @@ type answers struct {
 	ok  [4]bool
 }
 
+// ask asks every question that there is about an address.
 func ask(src Source, rel uint64) (a answers) {
 	a.loc, a.ok[0] = src.Locate(rel)
 	a.fn, a.ok[1] = src.Function(rel)
@@ -202,6 +205,7 @@ func (s *Suite) ownership(t *testing.T) {
 	}
 }
 
+// concurrent asks from several goroutines at once, and expects the answers of one.
 func (s *Suite) concurrent(t *testing.T) {
 	src := s.Open(t)
 	addrs := s.addresses()

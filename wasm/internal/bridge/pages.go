@@ -13,10 +13,10 @@ import (
 // whether it reads 4 KiB or 64 KiB.
 const PageSize = 64 << 10
 
-// ahead is how many pages are read if the page before them is in the cache. A sequential reader
+// readAhead is how many pages are read if the page before them is in the cache. A sequential reader
 // will need the next ones too, and four pages cost less than two calls. Random reads do not profit
 // from more than one page.
-const ahead = 4
+const readAhead = 4
 
 // A Cache keeps the pages that were used last, of all files together. Its zero value keeps nothing.
 // It is safe for several goroutines.
@@ -163,7 +163,7 @@ func (f *Pages) page(number, wanted int64) ([]byte, error) {
 func (f *Pages) missing(number, wanted int64) int64 {
 	most := wanted
 	if f.cache.has(pageKey{f, number - 1}) {
-		most = ahead
+		most = readAhead
 	}
 	most = min(most, int64(f.cache.limit/2))
 	n := int64(1)

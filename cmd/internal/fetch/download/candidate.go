@@ -67,6 +67,7 @@ func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 	}
 }
 
+// failed makes an answer of an error. Its text is shown to the user.
 func failed(a fetch.Answer, err error) fetch.Answer {
 	a.State, a.Why = fetch.Failed, err.Error()
 	return a
@@ -151,6 +152,7 @@ type patient struct {
 	timer *time.Timer
 }
 
+// Read starts the time anew: only a response that stands still is aborted, not a slow one.
 func (p *patient) Read(b []byte) (int, error) {
 	p.timer.Reset(idleTime)
 	return p.Reader.Read(b)

@@ -61,6 +61,7 @@ func (p *part) continues(answer *http.Response) bool {
 		answer.Header.Get("Content-Encoding") == p.note.Encoding
 }
 
+// discard removes a part that cannot be continued, so that the next request asks for the whole file.
 func (p *part) discard() {
 	p.store.Remove(p.about())
 	p.store.Remove(p.file())

@@ -106,9 +106,9 @@ func (s *state) abortReason() string {
 		case p.Kernel || p.Timer:
 			return fmt.Sprintf("The sender is %s.", p.text())
 		case s.Event.By == BySender:
-			return fmt.Sprintf("The sender is %s: probably a watchdog, or a person.", p.text())
+			return fmt.Sprintf("The sender is %s: probably a watchdog, or a user.", p.text())
 		}
-		return "Neither abort nor raise is on the stack: the signal was probably sent by a watchdog or a person."
+		return "Neither abort nor raise is on the stack: the signal was probably sent by a watchdog or a user."
 	}
 	text := "The program probably called abort; the functions on the stack that would prove it have no names."
 	if p := s.Event.Sender; p.PID != 0 { // numbers of different PID namespaces cannot be compared

@@ -60,7 +60,7 @@ func isBelow(file, home, os string) bool {
 	if i := strings.Index(home, ".app/"); i >= 0 && os == "mac" {
 		home = home[:i+len(".app")]
 	}
-	return len(file) > len(home) && strings.EqualFold(file[:len(home)], home)
+	return len(file) > len(home) && strings.EqualFold(file[:len(home)], home) && strings.ContainsAny(file[len(home):len(home)+1], `/\`)
 }
 
 // folder returns a path without its last element and separator.

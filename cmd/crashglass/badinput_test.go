@@ -201,7 +201,7 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 	path := file(t, dir, "app.sym", []byte(other))
 	out, _, status := crashglass("walk", "-symbols", path, dmp)
 	if status != exitOK || strings.Contains(out, "crash()") {
-		t.Errorf("status %d; the names of another build are used:\n%s", status, out)
+		t.Errorf("status %d; names from mismatched symbols are used:\n%s", status, out)
 	}
 	for _, want := range []string{"WARNING: No symbols, app, " + debugID, "FFFFFFFF06050807090A0B0C0D0E0F100"} {
 		if !strings.Contains(out, want) {
@@ -210,8 +210,8 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 	}
 	for format, marked := range map[string]string{
 		"text":     " 0  app!crash() [app.cc : 12 + 0x18]\n",
-		"markdown": " (names of another build)\n",
-		"html":     "<b>crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names of another build</span>",
+		"markdown": " (names from mismatched symbols)\n",
+		"html":     "<b>crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names from mismatched symbols</span>",
 		"json":     `"symbols_forced":true`,
 	} {
 		out, errs, status := crashglass("walk", "-format", format, "-use-anyway", "app", "-symbols", path, dmp)

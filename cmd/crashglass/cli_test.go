@@ -153,7 +153,7 @@ func TestWalk(t *testing.T) {
 		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x20]\n    rbp"}, []string{"Symbols that would help"}},
 		{"crashing", []string{"-thread", "crashing"}, []string{"Thread 0 main", "\n1 other thread is left out\n"}, []string{"Thread 1", "Loaded modules"}},
 		{"one", []string{"-thread", "1"}, []string{"Thread 1 other - tid: 8\n 0  app + 0x210\n"}, []string{" 1  "}},
-		{"frames", []string{"-frames", "1"}, []string{"Cut short: the limit of 1 frames is reached"}, []string{" 1  "}},
+		{"frames", []string{"-frames", "1"}, []string{"Cut short: the frame limit of 1 is reached"}, []string{" 1  "}},
 		{"explain", []string{"--explain"}, []string{"      frame pointer: accepted\n        "}, nil},
 		{"machine", []string{"--format", "machine", "-symbols", syms}, []string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
 		{"json", []string{"--format", "json"}, []string{`"crashing_thread":0`, `"debug_id":"` + debugID + `"`}, nil},

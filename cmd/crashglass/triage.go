@@ -90,7 +90,11 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 		return c.status
 	}
 	changes := set.Against(baseline)
-	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, changes, columns(c.out)) }); err != nil {
+	shown := changes
+	if t.format != "json" {
+		shown = forReaders(changes, baseline)
+	}
+	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, shown, columns(c.out)) }); err != nil {
 		c.fail(t.out, err)
 	}
 	return c.triageStatus(changes, t)

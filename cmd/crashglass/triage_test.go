@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +60,49 @@ func TestTriage(t *testing.T) {
 	} {
 		if out, _, _ := crashglass("triage", "--format", format, filepath.Join(dir, "dumps"), sym); !strings.Contains(out, want) {
 			t.Errorf("%s has no %q:\n%s", format, want, out)
+		}
+	}
+}
+
+// A crash of a program that the baseline does not have: the page has the same words, and the exit status is that of a new one.
+func TestTriageNamesProgramsWithoutABaseline(t *testing.T) {
+	crash := func(signature string, count int, modules ...string) string {
+		tally := map[string]int{}
+		for _, m := range modules {
+			tally[m] = 1
+		}
+		group, err := json.Marshal(map[string]any{"kind": "crash", "signature": signature, "count": count, "modules": tally})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(group) + "\n"
+	}
+	full := make([]string, 16)
+	for i := range full {
+		full[i] = fmt.Sprintf("tool%02d 1", i)
+	}
+	dir := t.TempDir()
+	now := file(t, dir, "now", []byte(crash("here", 3, "/usr/bin/App 2")+crash("there", 2, "my viewer 1")+crash("anywhere", 1)))
+	for _, c := range []struct {
+		what, baseline string
+		want           []string
+	}{
+		{"of another version", crash("old", 1, "/opt/app 1.9"), []string{"new: here", "no baseline: there", "new: anywhere", "gone: old"}},
+		{"with a space in its name", crash("old", 1, "my viewer 7"), []string{"no baseline: here", "new: there", "new: anywhere", "gone: old"}},
+		{"of many programs, of which some are not told", crash("old", 1, full...), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
+		{"without programs", crash("old", 1), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
+	} {
+		out, errs, status := crashglass("triage", "--merge", "--format=csv", "--baseline", file(t, dir, "base", []byte(c.baseline)), now)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		var got []string
+		for _, row := range rows {
+			got = append(got, row[2]+": "+row[3])
+		}
+		if err != nil || !slices.Equal(got, append([]string{"State: Signature"}, c.want...)) || status != exitChanged {
+			t.Errorf("a baseline %s: status %d, %s\ngot %q, want %q", c.what, status, errs, got, c.want)
+		}
+		if out, _, _ := crashglass("triage", "--merge", "--format=json", "--baseline", filepath.Join(dir, "base"), now); strings.Contains(out, "no baseline") {
+			t.Errorf("JSON has a state of its own:\n%s", out)
 		}
 	}
 }

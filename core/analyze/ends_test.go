@@ -24,15 +24,15 @@ func TestEnds(t *testing.T) {
 		end  unwind.End
 		want string
 	}{
-		{unwind.End{Kind: unwind.Undefined}, `{"complete":true,"kind":"undefined","reason":"the call frame information here has no caller"}`},
+		{unwind.End{Kind: unwind.Undefined}, `{"complete":true,"kind":"undefined","reason":"the call frame information says that this function has no caller"}`},
 		{unwind.End{Kind: unwind.ThreadStart, Function: "_start"},
-			`{"complete":true,"kind":"thread_start","function":"_start","reason":"_start is where a thread begins"}`},
+			`{"complete":true,"kind":"thread_start","function":"_start","reason":"threads start in _start"}`},
 		{unwind.End{Kind: unwind.ZeroReturn}, `{"complete":true,"kind":"zero_return","reason":"the return address is 0"}`},
 		{unwind.End{Kind: unwind.GuessedStart, Function: "clone"},
-			`{"complete":false,"kind":"guessed_start","function":"clone","reason":"clone is where a thread begins, but a guess led there"}`},
+			`{"complete":false,"kind":"guessed_start","function":"clone","reason":"threads start in clone, but a guess led there"}`},
 		{unwind.End{Kind: unwind.GuessedUndefined},
-			`{"complete":false,"kind":"guessed_undefined","reason":"the call frame information here has no caller, but a guess led here"}`},
-		{unwind.End{Kind: unwind.ChainEnd}, `{"complete":false,"kind":"chain_end","reason":"the chain of frames ends here, and nothing was found behind it"}`},
+			`{"complete":false,"kind":"guessed_undefined","reason":"the call frame information says that this function has no caller, but a guess led here"}`},
+		{unwind.End{Kind: unwind.ChainEnd}, `{"complete":false,"kind":"chain_end","reason":"the chain of frames ends here, and no caller was found beyond it"}`},
 		{unwind.End{Kind: unwind.NoReturn, Address: 0x7f10},
 			`{"complete":false,"kind":"no_return","address":"0x00007f10","reason":"no plausible return address in the words above 0x7f10"}`},
 		{unwind.End{Kind: unwind.MemoryEnds, Address: 0x8000},
@@ -42,7 +42,7 @@ func TestEnds(t *testing.T) {
 		{unwind.End{Kind: unwind.NoProgress, Address: 0x7f10, To: 0x7f00},
 			`{"complete":false,"kind":"no_progress","address":"0x00007f10","to":"0x00007f00","reason":"no progress: the caller's stack pointer 0x7f00 does not lie above 0x7f10"}`},
 		{unwind.End{Kind: unwind.NoCode, Address: 0x20}, `{"complete":false,"kind":"no_code","address":"0x00000020","reason":"no code can be at the return address 0x20"}`},
-		{unwind.End{Kind: unwind.FrameLimit, Address: 2}, `{"complete":false,"kind":"frame_limit","limit":2,"reason":"the limit of 2 frames is reached"}`},
+		{unwind.End{Kind: unwind.FrameLimit, Address: 2}, `{"complete":false,"kind":"frame_limit","limit":2,"reason":"the frame limit of 2 is reached"}`},
 		{unwind.End{Kind: unwind.NoPC}, `{"complete":false,"kind":"no_pc","reason":"the program counter was not saved"}`},
 		{unwind.End{Kind: unwind.NoCPU}, `{"complete":false,"kind":"no_cpu","reason":"the CPU is not known"}`},
 	}

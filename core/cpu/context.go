@@ -95,11 +95,3 @@ func row(at, width int, regs ...Reg) []Slot {
 	}
 	return slots
 }
-
-func join(parts ...[]Slot) []Slot {
-	var all []Slot
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return all
-}

@@ -1,11 +1,13 @@
 package cpu
 
+import "slices"
+
 // Contexts that Microsoft has defined. Source: winnt.h, CONTEXT.
 var (
 	ContextX86 = Layout{
 		Name: "CONTEXT_X86", Arch: &X86, Size: 716, Processors: []uint16{0, 10, 14},
 		FlagsWidth: 4, Flags: 0x1_0000,
-		Slots: join(
+		Slots: slices.Concat(
 			row(156, 4, EDI, ESI, EBX, EDX, ECX, EAX, EBP, EIP),
 			row(192, 4, EFLAGS, ESP)),
 	}
@@ -15,7 +17,7 @@ var (
 	ContextAMD64 = Layout{
 		Name: "CONTEXT_AMD64", Arch: &AMD64, Size: 1232, Processors: []uint16{9},
 		FlagsAt: 48, FlagsWidth: 4, Flags: 0x10_0000,
-		Slots: join(
+		Slots: slices.Concat(
 			row(68, 4, RFLAGS),
 			row(120, 8, RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, RIP)),
 	}
@@ -23,7 +25,7 @@ var (
 	ContextARM64 = Layout{
 		Name: "CONTEXT_ARM64", Arch: &ARM64, Size: 912, Processors: []uint16{12},
 		FlagsWidth: 4, Flags: 0x40_0000,
-		Slots: join(row(4, 4, A64CPSR), run(0, 31, 8, 8), row(256, 8, A64SP, A64PC)),
+		Slots: slices.Concat(row(4, 4, A64CPSR), run(0, 31, 8, 8), row(256, 8, A64SP, A64PC)),
 	}
 
 	// ContextARMWindows has its registers where ContextARM has them, but
@@ -31,7 +33,7 @@ var (
 	ContextARMWindows = Layout{
 		Name: "CONTEXT_ARM of Windows", Arch: &ARM, Size: 416,
 		FlagsWidth: 4, Flags: 0x20_0000,
-		Slots: join(run(0, 16, 4, 4), row(68, 4, ARMCPSR)),
+		Slots: slices.Concat(run(0, 16, 4, 4), row(68, 4, ARMCPSR)),
 	}
 )
 
@@ -40,14 +42,14 @@ var (
 	ContextARM = Layout{
 		Name: "MDRawContextARM", Arch: &ARM, Size: 368, Processors: []uint16{5},
 		FlagsWidth: 4, Flags: 0x4000_0000,
-		Slots: join(run(0, 16, 4, 4), row(68, 4, ARMCPSR)),
+		Slots: slices.Concat(run(0, 16, 4, 4), row(68, 4, ARMCPSR)),
 	}
 
 	// ContextARM64Old is from before Windows ran on arm64. It is packed.
 	ContextARM64Old = Layout{
 		Name: "MDRawContextARM64_Old", Arch: &ARM64, Size: 796, Processors: []uint16{0x8003},
 		FlagsWidth: 8, Flags: 0x8000_0000,
-		Slots: join(run(0, 31, 8, 8), row(256, 8, A64SP, A64PC), row(272, 4, A64CPSR)),
+		Slots: slices.Concat(run(0, 31, 8, 8), row(256, 8, A64SP, A64PC), row(272, 4, A64CPSR)),
 	}
 
 	// ContextMIPS serves both widths; only the flags differ.
@@ -61,14 +63,14 @@ var (
 		FlagsWidth: 4, Flags: 0x8_0000,
 		Slots: mipsSlots,
 	}
-	mipsSlots = join(run(0, 32, 8, 8), row(264, 8, MIPSPC+1, MIPSPC+2), row(312, 8, MIPSPC))
+	mipsSlots = slices.Concat(run(0, 32, 8, 8), row(264, 8, MIPSPC+1, MIPSPC+2), row(312, 8, MIPSPC))
 
 	// ContextPPC is packed: C would put four bytes in front of its floating
 	// point registers.
 	ContextPPC = Layout{
 		Name: "MDRawContextPPC", Arch: &PPC, Size: 1004, Processors: []uint16{3},
 		FlagsWidth: 4, Flags: 0x2000_0000,
-		Slots: join(run(PPCSRR0, 34, 4, 4), run(PPCR31+1, 4, 140, 4), row(160, 4, PPCLR+2)),
+		Slots: slices.Concat(run(PPCSRR0, 34, 4, 4), run(PPCR31+1, 4, 140, 4), row(160, 4, PPCLR+2)),
 	}
 	ContextPPC64 = Layout{
 		Name: "MDRawContextPPC64", Arch: &PPC64, Size: 1160, Processors: []uint16{0x8002},
@@ -79,7 +81,7 @@ var (
 	ContextSPARC = Layout{
 		Name: "MDRawContextSPARC", Arch: &SPARC, Size: 584, Processors: []uint16{0x8001},
 		FlagsWidth: 4, Flags: 0x1000_0000,
-		Slots: join(run(0, 32, 8, 8), row(264, 8, SPARCCCR, SPARCPC, SPARCNPC)),
+		Slots: slices.Concat(run(0, 32, 8, 8), row(264, 8, SPARCCCR, SPARCPC, SPARCNPC)),
 	}
 
 	ContextRISCV = Layout{

@@ -27,7 +27,7 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 	inst := cpu.Inst{Addr: addr, Len: 4}
 	// The program counter reads as the address plus 8. The decoder's text is relative to the
 	// address plus 4.
-	inst.Text = absolute(armasm.GNUSyntax(in), addr+4)
+	inst.Text = absolute(armasm.GNUSyntax(in), addr+4, cpu.ARM.Mask())
 	inst.Mnemonic = armMnemonic(in.Op)
 	size, access := armSize(inst.Mnemonic)
 	for _, arg := range in.Args {

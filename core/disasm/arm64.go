@@ -27,7 +27,7 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if in.Op == arm64asm.ADRP {
 		from &^= 0xfff // counts in pages
 	}
-	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), from)}
+	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), from, cpu.ARM64.Mask())}
 	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
 	inst.Flow = arm64Flow(inst.Mnemonic)
 	mem, access := arm64Memory(word, addr)
@@ -46,9 +46,25 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if t, ok := branchTarget(inst.Operands); ok && inst.Flow != cpu.Next {
 		inst.Target, inst.HasTarget = t, true
 	}
-	inst.Division = false // sdiv and udiv give 0
-	inst.Privileged = inst.Mnemonic == "msr" || inst.Mnemonic == "hvc" || inst.Mnemonic == "smc" || inst.Mnemonic == "eret"
-	return inst, true
+	inst.Privileged = arm64Privileged(word, inst.Mnemonic)
+	return inst, true // never a Division: sdiv and udiv by zero give 0
+}
+
+// arm64Privileged reports whether an instruction fails in user mode. Registers that EL0 may use have
+// op1 3, as fpcr and tpidr_el0 do; ARM ARM (DDI 0487), "System instruction class encoding overview".
+// Linux answers for the identification registers (op1 and CRn 0), which programs read to find out
+// what the CPU can do.
+func arm64Privileged(x uint32, name string) bool {
+	op1 := field(x, 18, 16)
+	switch name {
+	case "eret":
+		return true
+	case "msr":
+		return op1 != 3 || field(x, 20, 19) == 0 // or a constant, as that of daifset
+	case "mrs":
+		return op1 != 3 && (op1 != 0 || field(x, 15, 12) != 0)
+	}
+	return false
 }
 
 // arm64Operand translates an argument; those that are part of a memory operand

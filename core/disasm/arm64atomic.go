@@ -8,7 +8,7 @@ import (
 )
 
 // arm64Atomic decodes the atomic instructions of ARMv8.1, which compilers for
-// every newer CPU use, the ordered loads of ARMv8.3, and those that set memory
+// every newer CPU use, the ordered loads of ARMv8.3 and ARMv8.4, and those that set memory
 // tags. The decoder has none of them. Tables: ARM ARM (DDI 0487), C4.1.94.
 func arm64Atomic(inst *cpu.Inst, x uint32) bool {
 	regs := []uint32{}
@@ -32,6 +32,8 @@ func arm64Atomic(inst *cpu.Inst, x uint32) bool {
 		if !strings.HasPrefix(name, "st") {
 			regs = append(regs, field(x, 4, 0))
 		}
+	case x&0x3f20_0c00 == 0x1900_0000:
+		return arm64OrderedOffset(inst, x)
 	case x&0xff20_0000 == 0xd920_0000:
 		return arm64Tag(inst, x)
 	case x&0xfe40_0000 == 0x6800_0000:
@@ -41,6 +43,27 @@ func arm64Atomic(inst *cpu.Inst, x uint32) bool {
 	}
 	wide := field(x, 31, 30) == 3 || x&0xbfa0_7c00 == 0x0820_7c00 && field(x, 30, 30) == 1
 	arm64Operands(inst, x, regs, wide)
+	return true
+}
+
+// arm64OrderedOffset: ldapur and stlur (ARMv8.4), the ordered loads and stores with an offset that
+// compilers for Apple's CPUs emit for atomics in a structure.
+func arm64OrderedOffset(inst *cpu.Inst, x uint32) bool {
+	size, opc := field(x, 31, 30), field(x, 23, 22)
+	if size+opc > 4 { // no sign to extend
+		return false
+	}
+	t := arm64RegOperand(field(x, 4, 0), "xzr")
+	if size < 3 && opc != 2 {
+		t.Name = "w" + t.Name[1:]
+	}
+	inst.Mnemonic = [...]string{"stlur", "ldapur", "ldapurs", "ldapurs"}[opc] + narrow(x)
+	if size == 2 && opc == 2 {
+		inst.Mnemonic = "ldapursw"
+	}
+	mem, _ := arm64Memory(x, inst.Addr)
+	inst.Operands = []cpu.Operand{t, {Kind: cpu.Memory, Reg: cpu.None, Mem: mem}}
+	inst.Text = arm64Indexed(inst.Mnemonic+" "+t.Name, x, mem.Disp, 2)
 	return true
 }
 

@@ -7,12 +7,14 @@ import (
 )
 
 // arm64Trap decodes instructions that compilers emit and the decoder does not know: pointer
-// authentication (ARMv8.3) and the permanently undefined instruction.
+// authentication (ARMv8.3), the permanently undefined instruction, and calls of a hypervisor.
 func arm64Trap(x uint32, addr uint64) (cpu.Inst, bool) {
 	inst := cpu.Inst{Addr: addr, Len: 4}
 	switch {
 	case x>>16 == 0:
 		inst.Mnemonic, inst.Text, inst.Flow = "udf", fmt.Sprintf("udf #%d", x), cpu.Trap
+	case x&0xffe0_001e == 0xd400_0002:
+		arm64Call(&inst, x)
 	case arm64Hints[x] != "":
 		inst.Mnemonic, inst.Text = arm64Hints[x], arm64Hints[x]
 	case x == 0xd65f0bff || x == 0xd65f0fff:
@@ -30,6 +32,15 @@ func arm64Trap(x uint32, addr uint64) (cpu.Inst, bool) {
 		return inst, arm64Atomic(&inst, x)
 	}
 	return inst, true
+}
+
+// arm64Call: hvc and smc, calls of a hypervisor and of the secure monitor. They fail in user mode.
+func arm64Call(inst *cpu.Inst, x uint32) {
+	inst.Mnemonic = [...]string{"hvc", "smc"}[field(x, 0, 0)]
+	number := field(x, 20, 5)
+	inst.Text = fmt.Sprintf("%s #%#x", inst.Mnemonic, number)
+	inst.Flow, inst.Privileged = cpu.Trap, true
+	inst.Operands = []cpu.Operand{{Kind: cpu.Immediate, Reg: cpu.None, Imm: int64(number)}}
 }
 
 // arm64Hints are hints that have a name, by their encoding. ARM ARM, C4.1.89.

@@ -26,7 +26,7 @@ func TestLine(t *testing.T) {
 		{&cpu.AMD64, "ff d0", name, "call rax"},
 		{&cpu.ARM64, "04 00 00 14", nil, "b 0x1010"},
 		{&cpu.ARM64, "e2 00 00 f0", nil, "adrp x2, 0x20000"},
-		{&cpu.RISCV64, "19 a0", name, "j 0x100c"},
+		{&cpu.RISCV64, "19 a0", name, "j 0x1006 <middle>"},
 	}
 	for _, tt := range tests {
 		inst, ok := Decode(tt.arch, unhex(t, tt.code), 0x1000)

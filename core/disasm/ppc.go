@@ -30,6 +30,8 @@ func decodePPC64(code []byte, addr uint64) (cpu.Inst, bool) {
 var ppcSizes = map[string]int{
 	"b": 1, "h": 2, "w": 4, "d": 8, "fs": 4, "fd": 8, "q": 16, "v": 16, "fiw": 4,
 	"xvd2": 16, "xvw4": 16, "xsd": 8, "xv": 16, "xssp": 4,
+	"veb": 1, "veh": 2, "vew": 4, // one element; chapter 6.7
+	"xsib": 1, "xsih": 2, "xsiw": 4, "xvds": 8, "xvws": 4, "xvh8": 16, "xvb16": 16, // chapter 7.6.1
 }
 
 // ppcSize takes a mnemonic apart: l or st, the size, then z or a (extension),
@@ -43,6 +45,7 @@ func ppcSize(name string) (size int, access cpu.Access, indexed bool) {
 		rest, access = name[1:], cpu.Read
 	}
 	rest = strings.TrimSuffix(rest, ".")
+	rest = strings.Replace(rest, "vxl", "vx", 1) // used last, which is a hint to the cache
 	if n := len(rest); n > 1 && (rest[n-1] == 'x' || strings.HasSuffix(rest, "xc") || strings.HasSuffix(rest, "cx")) {
 		indexed = true
 		rest = strings.TrimRight(rest, "xc")
@@ -90,6 +93,8 @@ func ppcOperands(inst *cpu.Inst, in *ppc64asm.Inst) {
 			mem.Disp, offset = int64(a), true
 		case ppc64asm.PCRel:
 			inst.Operands = append(inst.Operands, cpu.Operand{Kind: cpu.Branch, Reg: cpu.None, Imm: int64(inst.Addr) + int64(a)})
+		case ppc64asm.Label: // of a branch with AA set: the address itself, with its sign
+			inst.Operands = append(inst.Operands, cpu.Operand{Kind: cpu.Branch, Reg: cpu.None, Imm: int64(int32(a))})
 		case ppc64asm.Imm:
 			if inst.Flow == cpu.Next && access == 0 {
 				inst.Operands = append(inst.Operands, cpu.Operand{Kind: cpu.Immediate, Reg: cpu.None, Imm: int64(a)})

@@ -19,10 +19,14 @@ func decodeRISCV64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if code[0] == 0 && code[1] == 0 { // defined to be illegal; the decoder takes it for csrrw
 		return cpu.Inst{Addr: addr, Len: 2, Mnemonic: "c.unimp", Text: "c.unimp", Flow: cpu.Trap}, true
 	}
+	if name := riscvPrivileged(code); name != "" {
+		return cpu.Inst{Addr: addr, Len: 4, Mnemonic: name, Text: name, Privileged: true}, true
+	}
 	in, err := alone(func() (riscv64asm.Inst, error) { return riscv64asm.Decode(code) })
 	if err != nil || in.Op == 0 {
 		return cpu.Inst{}, false
 	}
+	riscvRepair(&in, code)
 	inst := cpu.Inst{Addr: addr, Len: in.Len, Text: riscvNames(riscv64asm.GNUSyntax(in))}
 	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
 	inst.Flow = riscvFlow(&in)
@@ -38,8 +42,47 @@ func decodeRISCV64(code []byte, addr uint64) (cpu.Inst, bool) {
 	}
 	riscvBranch(&inst, &in)
 	inst.Aligned = strings.HasPrefix(op, "lr.") || strings.HasPrefix(op, "sc.") || strings.HasPrefix(op, "amo")
-	inst.Privileged = op == "mret" || op == "sret" || op == "wfi"
 	return inst, true
+}
+
+// riscvPrivileged returns the name of an instruction that fails in user mode, or "". The decoder has
+// none of them. RISC-V privileged specification, chapter "RISC-V Privileged Instruction Set
+// Listings".
+func riscvPrivileged(code []byte) string {
+	if len(code) < 4 {
+		return ""
+	}
+	switch binary.LittleEndian.Uint32(code) {
+	case 0x3020_0073:
+		return "mret"
+	case 0x1020_0073:
+		return "sret"
+	case 0x1050_0073:
+		return "wfi"
+	}
+	return ""
+}
+
+// riscvRepair corrects the immediates of two compressed instructions that golang.org/x/arch v0.32.0
+// decodes wrongly: it takes four bits for imm[3:1] of c.j, so that j .+6 seems to go to .+12, and
+// it leaves the sign of c.lui in bits that lui does not have. RISC-V unprivileged specification,
+// section 27.8, "RVC Instruction Set Listings".
+func riscvRepair(in *riscv64asm.Inst, code []byte) {
+	if in.Len != 2 {
+		return
+	}
+	w := uint32(binary.LittleEndian.Uint16(code))
+	switch in.Op {
+	case riscv64asm.JAL:
+		distance := field(w, 12, 12)<<11 | field(w, 11, 11)<<4 | field(w, 10, 9)<<8 | field(w, 8, 8)<<10 |
+			field(w, 7, 7)<<6 | field(w, 6, 6)<<7 | field(w, 5, 3)<<1 | field(w, 2, 2)<<5
+		in.Args[1] = riscv64asm.Simm{Imm: int32(signed(distance, 12)), Decimal: true, Width: 12}
+	case riscv64asm.LUI:
+		if upper, ok := in.Args[1].(riscv64asm.Uimm); ok {
+			upper.Imm &= 0xf_ffff
+			in.Args[1] = upper
+		}
+	}
 }
 
 // riscvNames replaces register names by those of the ABI: x10 is a0, f10 is fa0.

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// absolute replaces a distance from the instruction, ".+0x8", by the address.
-func absolute(text string, addr uint64) string {
+// absolute replaces a distance from the instruction, ".+0x8", by the address, which wraps at the
+// width of mask.
+func absolute(text string, addr, mask uint64) string {
 	i := strings.LastIndex(text, ".+0x")
 	if j := strings.LastIndex(text, ".-0x"); j > i {
 		i = j
@@ -26,7 +27,7 @@ func absolute(text string, addr uint64) string {
 	if text[i+1] == '-' {
 		d = -d
 	}
-	return text[:i] + fmt.Sprintf("%#x", addr+d) + text[end:]
+	return text[:i] + fmt.Sprintf("%#x", (addr+d)&mask) + text[end:]
 }
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }

@@ -47,7 +47,8 @@ func (x *x86Inst) access(i int) cpu.Access {
 // x86Privileged are the instructions that fail in user mode. Some of them (rdtsc) fail only if the
 // system has configured it.
 var x86Privileged = set(`cli clts hlt in ins int into invd invlpg iret iretd iretq lgdt lidt lldt lmsw ltr
-	monitor mwait out outs rdmsr rdpmc rdtsc rdtscp retf sti swapgs sysexit sysret wbinvd wrmsr xsetbv`)
+	monitor mwait out outs rdmsr rdpmc rdtsc rdtscp retf sti swapgs sysexit sysret wbinvd wrmsr
+	xrstors xrstors64 xsaves xsaves64 xsetbv`)
 
 // privileged counts mov only with a control or debug register.
 func (x *x86Inst) privileged() bool {
@@ -90,6 +91,8 @@ func (x *x86Inst) implicit() []cpu.MemOp {
 	if x.DataSize == 16 && x.Flow() == cpu.Next {
 		size = 2
 	}
+	// A far call or return has an operand size of 32 bits on amd64, too, unless REX.W gives another.
+	far := x.DataSize / 8
 	sp := func(disp, size int, access cpu.Access) []cpu.MemOp {
 		return []cpu.MemOp{{Base: x.arch.SP, Index: cpu.None, Disp: int64(disp), Size: size, Access: access}}
 	}
@@ -109,9 +112,9 @@ func (x *x86Inst) implicit() []cpu.MemOp {
 	case x86asm.LEAVE:
 		return []cpu.MemOp{{Base: x.arch.FP, Index: cpu.None, Size: word, Access: cpu.Read}}
 	case x86asm.LCALL:
-		return sp(-2*word, 2*word, cpu.Write)
+		return sp(-2*far, 2*far, cpu.Write)
 	case x86asm.LRET:
-		return sp(0, 2*word, cpu.Read)
+		return sp(0, 2*far, cpu.Read)
 	case x86asm.XLATB: // at rbx + al, and al is not an address by itself
 		return []cpu.MemOp{{Base: cpu.None, Index: cpu.None, Size: 1, Access: cpu.Read, Unknown: true}}
 	case x86asm.MASKMOVQ, x86asm.MASKMOVDQU:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crashglass/core/minidump"
+	"crashglass/core/minidump/write"
 )
 
 // streams writes the minidump up to the memory, which begins on the next page. Streams with file
@@ -15,7 +16,7 @@ func (c *core) streams(memory []minidump.Range, full bool) ([]byte, error) {
 	if full {
 		h.Flags = withFullMemory
 	}
-	w := minidump.NewWriter(h)
+	w := write.New(h)
 	c.writeSystem(w)
 	contexts := c.writeContexts(w)
 	w.Modules(c.records())
@@ -32,7 +33,7 @@ func (c *core) streams(memory []minidump.Range, full bool) ([]byte, error) {
 }
 
 // writePlaces ends the minidump with the streams that have file offsets of memory.
-func (c *core) writePlaces(w *minidump.Writer, contexts []minidump.Location, memory []minidump.Range, full bool, at uint64) ([]byte, error) {
+func (c *core) writePlaces(w *write.Writer, contexts []minidump.Location, memory []minidump.Range, full bool, at uint64) ([]byte, error) {
 	ranges := placed(memory, at)
 	c.writeThreads(w, contexts, ranges)
 	if full {
@@ -58,7 +59,7 @@ func placed(memory []minidump.Range, at uint64) []minidump.Range {
 }
 
 // writeSystem writes the system info: the CPU, and the kernel's version if the vDSO was captured.
-func (c *core) writeSystem(w *minidump.Writer) {
+func (c *core) writeSystem(w *write.Writer) {
 	s := minidump.SystemInfo{Processor: c.machine.processor, Platform: minidump.PlatformLinux}
 	if v := c.kernel(); v != 0 {
 		s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
@@ -84,7 +85,7 @@ func (c *core) kernel() uint32 {
 
 // writeContexts writes the registers of the threads, and the signal of the first. The kernel and
 // gdb write the thread that got the signal first.
-func (c *core) writeContexts(w *minidump.Writer) []minidump.Location {
+func (c *core) writeContexts(w *write.Writer) []minidump.Location {
 	out := make([]minidump.Location, len(c.threads))
 	for i, t := range c.threads {
 		out[i] = w.Put(c.context(t))
@@ -102,7 +103,7 @@ func (c *core) writeContexts(w *minidump.Writer) []minidump.Location {
 	return out
 }
 
-func (c *core) writeThreads(w *minidump.Writer, contexts []minidump.Location, memory []minidump.Range) {
+func (c *core) writeThreads(w *write.Writer, contexts []minidump.Location, memory []minidump.Range) {
 	list := make([]minidump.Thread, len(c.threads))
 	for i, t := range c.threads {
 		list[i] = minidump.Thread{ID: t.id, Context: contexts[i], Stack: placedStack(memory, c.stack(t, c.machine.layout.Arch))}
@@ -169,7 +170,7 @@ func (c *core) records() []minidump.ModuleRecord {
 }
 
 // writeProcess writes the files of /proc of a process.
-func (c *core) writeProcess(w *minidump.Writer) {
+func (c *core) writeProcess(w *write.Writer) {
 	if id := c.process.id; id != 0 {
 		const withProcessID = 1 // MINIDUMP_MISC1_PROCESS_ID
 		w.MiscInfo(&minidump.MiscInfo{Flags: withProcessID, ProcessID: &id})

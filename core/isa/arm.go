@@ -159,7 +159,8 @@ func armOther(w uint32) Insn {
 		return armLoad(e, load && w&(1<<15) != 0, rn == 13)
 	case op == 2 || op == 3 && w&0x10 == 0 || op == 0 && w&0x90 == 0x90: // loads and stores
 		moved := rn == 13 && (w>>24&1 == 0 || wback)
-		return armLoad(unreadableIf(moved || rd == 13), rd == 15 && load && op != 0, moved)
+		second := op == 0 && rd == 12 && w>>4&0xf == 0xd && !load // ldrd r12, sp
+		return armLoad(unreadableIf(moved || rd == 13 || second), rd == 15 && load && op != 0, moved)
 	case op < 2: // data processing
 		if w>>23&3 == 2 && !load { // mrs, msr, movw, clz; not tst and its kin
 			return next(unreadableIf(rd == 13 && w&0x0fb0_0000 != 0x0320_0000))

@@ -21,6 +21,9 @@ func TestDecode(t *testing.T) {
 		{ARM64, arm64Rows}, {ARM, armRows}, {Thumb, thumbRows}, {Thumb, thumb8Rows},
 		{RISCV32, riscvRows}, {RISCV64, riscv64Rows}, {MIPS, mipsRows}, {MIPS64, mips64Rows},
 		{PPC, ppcRows}, {PPC64, ppc64Rows}, {X86, x86Rows}, {AMD64, amd64Rows},
+		{ARM, armEdges}, {Thumb, thumbEdges}, {RISCV32, riscvEdges}, {RISCV64, riscv64Edges},
+		{MIPS, mipsEdges}, {MIPS64, mips64Edges}, {PPC, ppcEdges}, {PPC64, ppc64Edges},
+		{X86, x86Edges}, {AMD64, amd64Edges},
 	} {
 		for _, r := range tt.rows {
 			code := unhex(t, r.code)

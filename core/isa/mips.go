@@ -93,6 +93,8 @@ func mipsRegisters(w uint32, rs, rt cpu.Reg) Effect {
 		return mipsAdd(rd, rs, 0)
 	case funct == 0x11 || funct == 0x13 || funct >= 0x18 && funct <= 0x1f: // mthi, mtlo, mult, div
 		return Effect{}
+	case funct == 0x0c || funct >= 0x30 && funct <= 0x36: // syscall, teq and its kin have a code there
+		return Effect{}
 	}
 	return unreadableIf(rd == cpu.MIPSSP)
 }

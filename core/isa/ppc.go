@@ -114,12 +114,37 @@ func ppcRegisters(w uint32, rs, ra cpu.Reg) Effect {
 	case w&0x1f_fffe == 0x08_03a6: // mtlr
 		return Effect{Kind: SetsLR, Base: rs}
 	}
-	logical := xo&0x1f == 28 || xo&0x1f == 24 || xo&0x1f == 26
-	if logical || xo == 183 || xo == 181 {
-		return unreadableIf(ra == cpu.PPCR1)
+	toRT, toRA := ppcDestination(xo)
+	return unreadableIf(toRT && rs == cpu.PPCR1 || toRA && ra == cpu.PPCR1)
+}
+
+// ppcDestination reports which field of an instruction with opcode 31 names a general register that
+// it writes. The lower five bits of the extended opcode are the group: arithmetic, logic, loads and
+// stores of each kind; in loads and stores 128 is a store, and 32 the form with update. Power ISA,
+// book III, appendix "Opcode Maps".
+func ppcDestination(xo uint32) (toRT, toRA bool) {
+	load, update := xo&128 == 0, xo&32 != 0
+	switch xo & 31 {
+	case 8, 9, 10, 11, 15: // arithmetic; isel
+		return true, false
+	case 24, 26, 27, 28: // shifts, counts and logic
+		return false, true
+	case 20: // lwarx, ldbrx
+		return load, false
+	case 21: // ldx, stdux; the upper half is strings, which have no update
+		return load, update && xo < 512
+	case 23: // lwzx, stwux; the upper half is floating point
+		return load && xo < 512, update && xo < 768
 	}
-	store := xo&0x1f == 23 && xo>>7&1 != 0
-	return unreadableIf(rs == cpu.PPCR1 && !store && xo != 467 && xo != 144) // mtspr, mtcrf
+	switch xo {
+	case 128, 310, 534, 582, 614, 790: // setb, eciwx, lwbrx, lwat, ldat, lhbrx
+		return true, false
+	case 19, 83, 339, 371, 595, 659, 755, 851, 915: // mfcr, mfmsr, mfspr, mftb, mfsr, darn, slbmfev
+		return true, false
+	case 51, 115, 307: // mfvsrd, mfvsrwz, mfvsrld
+		return false, true
+	}
+	return false, false
 }
 
 // ppcChangesSP reports whether an instruction that is none of those has r1 as

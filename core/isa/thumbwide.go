@@ -155,7 +155,7 @@ func thumbOther(w uint32) Insn {
 		}
 		moved = rn == 13 && moved
 		return armLoad(unreadableIf(moved || load && rt == 13), load && rt == 15 && w>>21&3 == 2, moved)
-	case w&0xee00_0000 == 0xec00_0000: // coprocessors: vectors
+	case w&0xec00_0000 == 0xec00_0000: // coprocessors and vectors, whose bits 8 to 11 are no register
 		return next(unreadableIf(rn == 13 && wback && w>>25&1 == 0))
 	}
 	return next(unreadableIf(rd == 13)) // data processing

@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/minidump/write"
 	"crashglass/core/snapshot"
 )
 
@@ -67,7 +68,7 @@ func (m *micro) note(off int64, format string, args ...any) {
 
 // snapshot lays a microdump out as a minidump.
 func (m *micro) snapshot() (*snapshot.Snapshot, error) {
-	w := minidump.NewWriter(minidump.Header{})
+	w := write.New(minidump.Header{})
 	if m.hasSystem {
 		w.SystemInfo(&m.system)
 	}
@@ -89,7 +90,7 @@ func (m *micro) snapshot() (*snapshot.Snapshot, error) {
 
 // writeThread writes the crashed thread, its memory and the exception. The
 // thread's number is not in a microdump.
-func (m *micro) writeThread(w *minidump.Writer) {
+func (m *micro) writeThread(w *write.Writer) {
 	m.checkContext()
 	m.checkStack()
 	t := minidump.Thread{Context: w.Put(m.context)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 )
 
 // A CodeView is a module's debug record: the name of the file with its debug information, and the
@@ -37,14 +38,6 @@ func (k CodeViewKind) String() string {
 	return [...]string{"none", "PDB 7.0", "PDB 2.0", "ELF build id", "unknown"}[min(k, UnknownCodeView)]
 }
 
-// Signatures of the formats, as little-endian words.
-// Source: Microsoft's cvinfo.h; Breakpad's minidump_format.h for the last.
-const (
-	cvPDB70 = 0x5344_5352 // "RSDS"
-	cvPDB20 = 0x3031_424e // "NB10"
-	cvELF   = 0x4270_454c // "LEpB" in a file
-)
-
 // codeView reads the record at a location.
 func (s *section) codeView(loc Location) (CodeView, error) {
 	if loc.Size == 0 {
@@ -59,16 +52,16 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	var cv CodeView
 	sig := c.U32()
 	switch sig {
-	case cvPDB70:
+	case format.CodeViewPDB70:
 		c.Names("Signature.Data1 Signature.Data2 Signature.Data3 Signature.Data4 Age PdbFileName")
 		cv = CodeView{Kind: PDB70, GUID: guid(c), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
-	case cvPDB20:
+	case format.CodeViewPDB20:
 		c.Names("CvOffset Signature Age PdbFileName")
 		c.Skip(4) // offset, always 0
 		cv = CodeView{Kind: PDB20, Stamp: c.U32(), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
-	case cvELF:
+	case format.CodeViewELF:
 		c.Names("BuildId")
 		cv = CodeView{Kind: ELFBuildID, BuildID: c.Bytes(c.Len())}
 		cv.GUID = elfGUID(cv.BuildID, s.f.order)

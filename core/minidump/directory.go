@@ -4,10 +4,8 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 )
-
-// directorySize is sizeof(MINIDUMP_DIRECTORY).
-const directorySize = 12
 
 // maxStream bounds the bytes that are read of one stream at once. The longest real streams are
 // lists of memory ranges with 16 bytes each. Captured memory is not read as a stream.
@@ -27,11 +25,11 @@ func (f *File) readDirectory() error {
 	if want == 0 {
 		return nil
 	}
-	data, err := f.src.ReadUpTo("directory", at, min(want*directorySize, maxStream))
+	data, err := f.src.ReadUpTo("directory", at, min(want*format.DirectorySize, maxStream))
 	if err != nil {
 		return err
 	}
-	n := len(data) / directorySize
+	n := len(data) / format.DirectorySize
 	if uint64(n) < want {
 		short := &bin.Error{What: "directory", Off: 8, Why: fmt.Sprintf("count %d exceeds the %d entries that fit in the file", want, n)}
 		if n == 0 {

@@ -1,12 +1,12 @@
 package minidump
 
-import "crashglass/core/bin"
+import (
+	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
+)
 
 // ExceptionStream is the number of the stream that this file reads.
 const ExceptionStream StreamType = 6
-
-// maxParameters is EXCEPTION_MAXIMUM_PARAMETERS.
-const maxParameters = 15
 
 // An Exception is MINIDUMP_EXCEPTION_STREAM: the exception, its thread, and the registers at that
 // moment. The thread list often has the registers of the code that wrote the dump instead.
@@ -39,11 +39,11 @@ func (f *File) Exception() (*Exception, error) {
 	at := s.Offset()
 	n := s.U32()
 	e.Count = n
-	if n > maxParameters {
-		s.damagef(at, "parameter count %d exceeds %d", n, maxParameters)
+	if n > format.MaxParameters {
+		s.damagef(at, "parameter count %d exceeds %d", n, format.MaxParameters)
 	}
 	s.Skip(4)
-	e.Parameters = parameters(s.Cursor, min(int(n), maxParameters))
+	e.Parameters = parameters(s.Cursor, min(int(n), format.MaxParameters))
 	s.Names("ThreadContext.DataSize ThreadContext.Rva")
 	e.Context = location(s.Cursor)
 	return e, s.err()
@@ -51,7 +51,7 @@ func (f *File) Exception() (*Exception, error) {
 
 // parameters reads the array, which always has its full length.
 func parameters(c *bin.Cursor, n int) []uint64 {
-	all := make([]uint64, maxParameters)
+	all := make([]uint64, format.MaxParameters)
 	for i := range all {
 		all[i] = c.U64()
 	}

@@ -26,8 +26,8 @@
 // registry.go lists the streams. threads.go, modules.go, exception.go, sysinfo.go and memory.go
 // (with memorylist.go and overlay.go) are the streams that stacks need, context.go the registers.
 // Each other stream has a file of its own. meanings.go has names for numbers, fields.go the layout
-// that a page shows. write.go lays out a new file, and the other files called write*.go write its
-// streams.
+// that a page shows. Package write writes dumps, and package format has the sizes, signatures and
+// tables that both share.
 package minidump
 
 import (
@@ -36,19 +36,12 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 )
 
 // ErrNoStream is returned when the directory does not list a stream. It is not
 // a defect of the file; test for it with [errors.Is].
 var ErrNoStream = errors.New("no such stream")
-
-const (
-	headerSize = 32 // sizeof(MINIDUMP_HEADER)
-
-	signature        = 0x504d_444d // "MDMP"
-	signatureSwapped = 0x4d44_4d50 // the same, written by a big-endian machine
-	version          = 0xa793      // MINIDUMP_VERSION; the upper half is the writer's own
-)
 
 // A File is an open minidump.
 type File struct {
@@ -93,7 +86,7 @@ func Open(src bin.Source) (*File, error) {
 }
 
 func (f *File) readHeader() error {
-	data, err := f.src.Read("header", 0, min(headerSize, uint64(f.src.Size())))
+	data, err := f.src.Read("header", 0, min(format.HeaderSize, uint64(f.src.Size())))
 	if err != nil {
 		return err
 	}
@@ -106,10 +99,10 @@ func (f *File) readHeader() error {
 		Checksum: c.U32(), Time: UnixTime(c.U32()), Flags: DumpType(c.U64()),
 		BigEndian: f.order == binary.BigEndian,
 	}
-	if f.header.Version&0xffff != version && c.Err() == nil {
+	if f.header.Version&0xffff != format.Version && c.Err() == nil {
 		// rust-minidump and Breakpad refuse such a file. The rest of it is better evidence than two
 		// bytes that nothing depends on.
-		f.damage.add(&bin.Error{What: "header", Off: 4, Why: fmt.Sprintf("version %#x is not %#x", f.header.Version&0xffff, version)})
+		f.damage.add(&bin.Error{What: "header", Off: 4, Why: fmt.Sprintf("version %#x is not %#x", f.header.Version&0xffff, format.Version)})
 	}
 	return c.Err()
 }
@@ -118,9 +111,9 @@ func (f *File) readHeader() error {
 func (f *File) checkSignature(data []byte) error {
 	c := bin.NewCursor("header", 0, data)
 	switch sig := c.U32(); {
-	case c.Err() != nil || sig == signature:
+	case c.Err() != nil || sig == format.Signature:
 		return c.Err()
-	case sig == signatureSwapped:
+	case sig == format.SignatureSwapped:
 		f.order = binary.BigEndian
 		return nil
 	case sig == 0x4547_4150: // "PAGE": DUMP_HEADER and DUMP_HEADER64 of the kernel

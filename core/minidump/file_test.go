@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/expect"
@@ -86,12 +87,12 @@ func TestOpen(t *testing.T) {
 
 func TestHeader(t *testing.T) {
 	f := build(t, dump.New().Time(77).Flags(0x1_0000_0002).Version(0x61b1_a793))
-	want := Header{Signature: signature, Version: 0x61b1_a793, Directory: 32, Time: 77, Flags: 0x1_0000_0002}
+	want := Header{Signature: format.Signature, Version: 0x61b1_a793, Directory: 32, Time: 77, Flags: 0x1_0000_0002}
 	if f.Header() != want {
 		t.Errorf("header %+v, want %+v", f.Header(), want)
 	}
 	f = build(t, dump.New().BigEndian().Time(77).Flags(0x1_0000_0002))
-	want = Header{Signature: signature, Version: 0xa793, Directory: 32, Time: 77, Flags: 0x1_0000_0002, BigEndian: true}
+	want = Header{Signature: format.Signature, Version: 0xa793, Directory: 32, Time: 77, Flags: 0x1_0000_0002, BigEndian: true}
 	if f.Header() != want {
 		t.Errorf("big-endian header %+v, want %+v", f.Header(), want)
 	}

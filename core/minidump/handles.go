@@ -1,6 +1,9 @@
 package minidump
 
-import "crashglass/core/bin"
+import (
+	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
+)
 
 // Numbers of the streams that this file reads.
 const (
@@ -8,14 +11,9 @@ const (
 	HandleOperationListStream StreamType = 18
 )
 
-const (
-	handleSize  = 32 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR)
-	handle2Size = 40 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR_2)
-
-	// maxHandleInfo bounds the chain of further information about one handle, of which there are
-	// eight kinds.
-	maxHandleInfo = 16
-)
+// maxHandleInfo bounds the chain of further information about one handle, of which there are eight
+// kinds.
+const maxHandleInfo = 16
 
 // A Handle is an open handle, or a file descriptor.
 type Handle struct {
@@ -42,7 +40,7 @@ func (f *File) Handles() ([]Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stride := s.header(4, handleSize)
+	n, stride := s.header(4, format.HandleSize)
 	handles := make([]Handle, 0, n)
 	for range n {
 		handles = append(handles, s.handle(s.record(stride)))
@@ -56,7 +54,7 @@ func (s *section) handle(c *bin.Cursor) Handle {
 	kind, name := c.U32(), c.U32()
 	h.Attributes, h.Access, h.HandleCount, h.PointerCount = c.U32(), c.U32(), c.U32(), c.U32()
 	h.Type, h.Name = s.optionalText(kind), s.optionalText(name)
-	if c.Len() >= handle2Size-handleSize {
+	if c.Len() >= format.Handle2Size-format.HandleSize {
 		h.Info = s.handleInfo(c.U32())
 	}
 	return h
@@ -107,11 +105,6 @@ type HandleOperation struct {
 	Stack               []uint64
 }
 
-const (
-	handleOperationSize = 288 // sizeof(AVRF_HANDLE_OPERATION)
-	maxTrace            = 32  // AVRF_MAX_TRACES
-)
-
 // HandleOperations reads stream 18, HandleOperationListStream.
 //
 // Source: avrfsdk.h, AVRF_HANDLE_OPERATION; minidumpapiset.h.
@@ -120,14 +113,14 @@ func (f *File) HandleOperations() ([]HandleOperation, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stride := s.header(4, handleOperationSize)
+	n, stride := s.header(4, format.HandleOperationSize)
 	all := make([]HandleOperation, 0, n)
 	for range n {
 		c := s.record(stride)
 		c.Record("operation", "Handle ProcessId ThreadId OperationType Spare0 BackTraceInformation.Depth BackTraceInformation.Index ReturnAddresses[]")
 		op := HandleOperation{Handle: c.U64(), ProcessID: c.U32(), ThreadID: c.U32(), Operation: HandleAction(c.U32())}
 		c.Skip(4)
-		depth := min(c.U32(), maxTrace)
+		depth := min(c.U32(), format.MaxTrace)
 		c.Skip(4) // index in the trace database
 		for range depth {
 			op.Stack = append(op.Stack, c.U64())

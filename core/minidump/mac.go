@@ -1,6 +1,10 @@
 package minidump
 
-import "bytes"
+import (
+	"bytes"
+
+	"crashglass/core/minidump/format"
+)
 
 // Numbers of the streams that this file reads.
 const (
@@ -16,9 +20,6 @@ type MacCrashRecord struct {
 	Module, Message, Signature, Backtrace, Message2 string
 }
 
-// maxMacRecords is the length of the array in MINIDUMP_MAC_CRASH_INFO.
-const maxMacRecords = 20
-
 // MacCrashInfo reads stream 0x4d7a0001, MozMacosCrashInfoStream.
 //
 // Source: Mozilla's Breakpad, minidump_format.h.
@@ -31,11 +32,11 @@ func (f *File) MacCrashInfo() ([]MacCrashRecord, error) {
 	s.Skip(4) // the stream's type again
 	at := s.Offset()
 	count, strings := s.U32(), s.U32()
-	if count > maxMacRecords {
-		s.damagef(at, "count %d exceeds %d", count, maxMacRecords)
+	if count > format.MaxMacRecords {
+		s.damagef(at, "count %d exceeds %d", count, format.MaxMacRecords)
 	}
 	var records []MacCrashRecord
-	for range min(count, maxMacRecords) {
+	for range min(count, format.MaxMacRecords) {
 		s.Names("record.DataSize record.Rva")
 		loc := location(s.Cursor)
 		if s.Cursor.Err() != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"crashglass/core/minidump/format"
 )
 
 // Numbers with a meaning have types of their own. String returns the meaning in the words of the
@@ -97,9 +99,9 @@ type MiscFlags uint32
 // String names the bits.
 func (f MiscFlags) String() string {
 	return vocabulary{
-		{miscProcessID, "process id"}, {miscTimes, "process times"}, {miscPower, "processor power"},
-		{miscIntegrity, "integrity"}, {miscExecuteFlags, "execute flags"}, {miscTimeZone, "time zone"},
-		{miscProtected, "protected process"}, {miscBuild, "build string"}, {miscCookie, "process cookie"},
+		{format.MiscProcessID, "process id"}, {format.MiscTimes, "process times"}, {format.MiscPower, "processor power"},
+		{format.MiscIntegrity, "integrity"}, {format.MiscExecuteFlags, "execute flags"}, {format.MiscTimeZone, "time zone"},
+		{format.MiscProtected, "protected process"}, {format.MiscBuild, "build string"}, {format.MiscCookie, "process cookie"},
 	}.bits(uint64(f))
 }
 

@@ -1,10 +1,9 @@
 package minidump
 
+import "crashglass/core/minidump/format"
+
 // MemoryInfoListStream is the number of the stream that this file reads.
 const MemoryInfoListStream StreamType = 16
-
-// memoryInfoSize is sizeof(MINIDUMP_MEMORY_INFO).
-const memoryInfoSize = 48
 
 // A MemoryInfo is the system's description of one region of the address space, whether or not its
 // bytes are in the dump.
@@ -25,7 +24,7 @@ func (f *File) MemoryInfo() ([]MemoryInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stride := s.header(8, memoryInfoSize)
+	n, stride := s.header(8, format.MemoryInfoSize)
 	infos := make([]MemoryInfo, 0, n)
 	for range n {
 		c := s.record(stride)

@@ -1,14 +1,11 @@
 package minidump
 
+import "crashglass/core/minidump/format"
+
 // Numbers of the streams that this file reads.
 const (
 	MemoryListStream   StreamType = 5
 	Memory64ListStream StreamType = 9
-)
-
-const (
-	rangeSize   = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR)
-	range64Size = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR64)
 )
 
 // MemoryList reads stream 5, MemoryListStream: memory with a location for each range.
@@ -19,7 +16,7 @@ func (f *File) MemoryList() ([]Range, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := s.array(rangeSize)
+	n := s.array(format.RangeSize)
 	ranges := make([]Range, 0, n)
 	for range n {
 		s.Record("range", "StartOfMemoryRange Memory.DataSize Memory.Rva")
@@ -40,7 +37,7 @@ func (f *File) Memory64List() ([]Range, error) {
 	at := s.Offset()
 	s.Names("NumberOfMemoryRanges BaseRva")
 	count, rva := s.U64(), s.U64()
-	n := s.clip(at, count, range64Size)
+	n := s.clip(at, count, format.Range64Size)
 	ranges := make([]Range, 0, n)
 	for i := range n {
 		s.Record("range", "StartOfMemoryRange DataSize")

@@ -1,6 +1,9 @@
 package minidump
 
-import "crashglass/core/bin"
+import (
+	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
+)
 
 // MiscInfoStream is the number of the stream that this file reads.
 const MiscInfoStream StreamType = 15
@@ -49,19 +52,6 @@ type XStateFeature struct {
 	Offset, Size uint32
 }
 
-// Bits of MiscInfo.Flags: MINIDUMP_MISC*.
-const (
-	miscProcessID    = 0x1
-	miscTimes        = 0x2
-	miscPower        = 0x4
-	miscIntegrity    = 0x10
-	miscExecuteFlags = 0x20
-	miscTimeZone     = 0x40
-	miscProtected    = 0x80
-	miscBuild        = 0x100
-	miscCookie       = 0x200
-)
-
 // MiscInfo reads stream 15, MiscInfoStream. A stream that ends within a version has the fields of
 // that version up to its end.
 func (f *File) MiscInfo() (*MiscInfo, error) {
@@ -91,9 +81,9 @@ func (m *MiscInfo) optional(c *bin.Cursor, flag MiscFlags) *uint32 {
 
 func (m *MiscInfo) version1(c *bin.Cursor) {
 	c.Names("ProcessId ProcessCreateTime ProcessUserTime ProcessKernelTime")
-	m.ProcessID = m.optional(c, miscProcessID)
+	m.ProcessID = m.optional(c, format.MiscProcessID)
 	t := ProcessTimes{UnixTime(c.U32()), c.U32(), c.U32()}
-	if m.Flags&miscTimes != 0 && c.Err() == nil {
+	if m.Flags&format.MiscTimes != 0 && c.Err() == nil {
 		m.Times = &t
 	}
 }
@@ -101,18 +91,18 @@ func (m *MiscInfo) version1(c *bin.Cursor) {
 func (m *MiscInfo) version2(c *bin.Cursor) {
 	c.Names("ProcessorMaxMhz ProcessorCurrentMhz ProcessorMhzLimit ProcessorMaxIdleState ProcessorCurrentIdleState")
 	p := PowerInfo{c.U32(), c.U32(), c.U32(), c.U32(), c.U32()}
-	if m.Flags&miscPower != 0 && c.Err() == nil {
+	if m.Flags&format.MiscPower != 0 && c.Err() == nil {
 		m.Power = &p
 	}
 }
 
 func (m *MiscInfo) version3(c *bin.Cursor) {
 	c.Names("ProcessIntegrityLevel ProcessExecuteFlags ProtectedProcess")
-	m.Integrity = (*Integrity)(m.optional(c, miscIntegrity))
-	m.ExecuteFlags = (*ExecuteFlags)(m.optional(c, miscExecuteFlags))
-	m.Protected = m.optional(c, miscProtected)
+	m.Integrity = (*Integrity)(m.optional(c, format.MiscIntegrity))
+	m.ExecuteFlags = (*ExecuteFlags)(m.optional(c, format.MiscExecuteFlags))
+	m.Protected = m.optional(c, format.MiscProtected)
 	z := timeZone(c)
-	if m.Flags&miscTimeZone != 0 && c.Err() == nil {
+	if m.Flags&format.MiscTimeZone != 0 && c.Err() == nil {
 		m.TimeZone = &z
 	}
 }
@@ -120,7 +110,7 @@ func (m *MiscInfo) version3(c *bin.Cursor) {
 func (m *MiscInfo) version4(c *bin.Cursor) {
 	c.Names("BuildString DbgBldStr")
 	build, debug := c.Bytes(2*260), c.Bytes(2*40)
-	if m.Flags&miscBuild != 0 {
+	if m.Flags&format.MiscBuild != 0 {
 		m.BuildString, m.DebugBuild = fixedUTF16(build, c.Order()), fixedUTF16(debug, c.Order())
 	}
 }
@@ -139,5 +129,5 @@ func (m *MiscInfo) version5(c *bin.Cursor) {
 		m.XState = x
 	}
 	c.Names("ProcessCookie")
-	m.Cookie = m.optional(c, miscCookie)
+	m.Cookie = m.optional(c, format.MiscCookie)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 	"crashglass/core/module"
 )
 
@@ -12,9 +13,6 @@ const (
 	ModuleListStream         StreamType = 4
 	UnloadedModuleListStream StreamType = 14
 )
-
-// moduleSize is sizeof(MINIDUMP_MODULE), which is packed.
-const moduleSize = 108
 
 // A ModuleRecord is one entry of the module list.
 type ModuleRecord struct {
@@ -59,7 +57,7 @@ func (f *File) ModuleRecords() ([]ModuleRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := s.array(moduleSize)
+	n := s.array(format.ModuleSize)
 	modules := make([]ModuleRecord, 0, n)
 	for range n {
 		modules = append(modules, s.module())
@@ -147,9 +145,6 @@ func (m *ModuleRecord) debugFile() string {
 	return m.DebugFile
 }
 
-// unloadedSize is sizeof(MINIDUMP_UNLOADED_MODULE).
-const unloadedSize = 24
-
 // An UnloadedRecord is one entry of the list of unloaded modules.
 type UnloadedRecord struct {
 	Base      uint64
@@ -182,7 +177,7 @@ func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stride := s.header(4, unloadedSize)
+	n, stride := s.header(4, format.UnloadedModuleSize)
 	modules := make([]UnloadedRecord, 0, n)
 	for range n {
 		modules = append(modules, s.unloaded(s.record(stride)))

@@ -3,6 +3,7 @@ package minidump
 import (
 	"testing"
 
+	"crashglass/core/minidump/format"
 	"crashglass/core/module"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
@@ -93,7 +94,7 @@ func TestBigEndianModule(t *testing.T) {
 
 // TestVersionInfo wants both words in front of a version.
 func TestVersionInfo(t *testing.T) {
-	for _, v := range []VersionInfo{{}, {Signature: versionSignature, FileHi: 1}, {Struct: versionStruct, FileHi: 1}} {
+	for _, v := range []VersionInfo{{}, {Signature: format.VersionSignature, FileHi: 1}, {Struct: format.VersionStruct, FileHi: 1}} {
 		if text := v.text(PlatformWindows); text != "" {
 			t.Errorf("%+v has the version %q", v, text)
 		}

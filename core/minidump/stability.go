@@ -1,6 +1,10 @@
 package minidump
 
-import "fmt"
+import (
+	"fmt"
+
+	"crashglass/core/minidump/format"
+)
 
 // StabilityReportStream is the number of the stream that this file reads.
 const StabilityReportStream StreamType = 0x4b6b_0002
@@ -33,7 +37,7 @@ func (f *File) StabilityReport() (*StabilityReport, error) {
 		case 2:
 			report.Processes = append(report.Processes, stabilityProcess(p.data))
 		case 7:
-			report.System = protoCounters(p.data, stabilitySystem)
+			report.System = protoCounters(p.data, format.StabilitySystem)
 		}
 	})
 	if !ok {
@@ -49,31 +53,18 @@ func stabilityProcess(data []byte) StabilityProcess {
 			p.ID = int64(f.value)
 		}
 	})
-	p.Counters = protoCounters(data, stabilityCounters)
+	p.Counters = protoCounters(data, format.StabilityCounters)
 	return p
-}
-
-// protoPath identifies a number by the tags of the messages around it.
-type protoPath string
-
-var stabilitySystem = map[protoPath]string{
-	"1.1": "SystemCommitLimit", "1.2": "SystemCommitRemaining", "1.3": "SystemHandleCount",
-}
-
-var stabilityCounters = map[protoPath]string{
-	"4.1.1": "ProcessPrivateUsage", "4.1.2": "ProcessPeakWorkingSetSize",
-	"4.1.3": "ProcessPeakPagefileUsage", "4.1.4": "ProcessAllocationAttempt",
-	"7.1.1": "OpenFileDescriptors", "7.2.1": "ProcessHandleCount",
 }
 
 // protoCounters collects the numbers with a name. It opens a message only if a name continues in
 // it, so the depth is bounded by the names.
-func protoCounters(data []byte, names map[protoPath]string) []Counter {
+func protoCounters(data []byte, names map[format.ProtoPath]string) []Counter {
 	var all []Counter
-	var walk func(data []byte, at protoPath)
-	walk = func(data []byte, at protoPath) {
+	var walk func(data []byte, at format.ProtoPath)
+	walk = func(data []byte, at format.ProtoPath) {
 		eachProto(data, func(f protoField) {
-			path := at + protoPath(fmt.Sprint(f.tag))
+			path := at + format.ProtoPath(fmt.Sprint(f.tag))
 			if name, ok := names[path]; ok && f.data == nil {
 				all = append(all, Counter{name, f.value})
 			} else if f.data != nil && len(path) < len("4.1.1") {

@@ -1,10 +1,9 @@
 package minidump
 
+import "crashglass/core/minidump/format"
+
 // ThreadInfoListStream is the number of the stream that this file reads.
 const ThreadInfoListStream StreamType = 17
-
-// threadInfoSize is sizeof(MINIDUMP_THREAD_INFO).
-const threadInfoSize = 64
 
 // A ThreadInfo is the system's description of a thread. Durations are in units of 100 ns.
 type ThreadInfo struct {
@@ -36,7 +35,7 @@ func (f *File) ThreadInfos() ([]ThreadInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stride := s.header(4, threadInfoSize)
+	n, stride := s.header(4, format.ThreadInfoSize)
 	infos := make([]ThreadInfo, 0, n)
 	for range n {
 		c := s.record(stride)

@@ -1,15 +1,12 @@
 package minidump
 
+import "crashglass/core/minidump/format"
+
 // Numbers of the streams that this file reads.
 const (
 	ThreadListStream   StreamType = 3
 	ThreadExListStream StreamType = 8
 	ThreadNamesStream  StreamType = 24
-)
-
-const (
-	threadSize   = 48 // sizeof(MINIDUMP_THREAD)
-	threadExSize = 64 // sizeof(MINIDUMP_THREAD_EX), with the second stack of Itanium
 )
 
 // A Thread is one entry of the thread list. Its context and stack are
@@ -35,9 +32,9 @@ type Range struct {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread
 func (f *File) Threads() ([]Thread, error) {
-	stream, size := ThreadListStream, threadSize
+	stream, size := ThreadListStream, format.ThreadSize
 	if !f.Has(stream) && f.Has(ThreadExListStream) {
-		stream, size = ThreadExListStream, threadExSize
+		stream, size = ThreadExListStream, format.ThreadExSize
 	}
 	s, err := f.section(stream)
 	if err != nil {
@@ -52,7 +49,7 @@ func (f *File) Threads() ([]Thread, error) {
 			Stack:   Range{s.U64(), location(s.Cursor)},
 			Context: location(s.Cursor),
 		})
-		s.Skip(size - threadSize)
+		s.Skip(size - format.ThreadSize)
 	}
 	return threads, s.err()
 }
@@ -63,9 +60,6 @@ type ThreadName struct {
 	RVA  uint64
 	Name string
 }
-
-// threadNameSize is sizeof(MINIDUMP_THREAD_NAME), which is packed.
-const threadNameSize = 12
 
 // ThreadNames returns the names of threads by ID. It leaves out unreadable names; of two names for
 // one thread the later one counts.
@@ -91,7 +85,7 @@ func (f *File) ThreadNameList() ([]ThreadName, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := s.array(threadNameSize)
+	n := s.array(format.ThreadNameSize)
 	names := make([]ThreadName, 0, n)
 	for range n {
 		s.Record("thread name", "ThreadId RvaOfThreadName")

@@ -1,5 +1,7 @@
 package minidump
 
+import "crashglass/core/minidump/format"
+
 // Numbers of the streams that this file reads.
 const (
 	FunctionTableStream StreamType = 13
@@ -12,9 +14,6 @@ type Token struct {
 	Handle uint64
 	Data   []byte // the bytes behind the header, whose format is not documented
 }
-
-// tokenHeaderSize is sizeof(MINIDUMP_TOKEN_INFO_HEADER).
-const tokenHeaderSize = 16
 
 // Tokens reads stream 19, TokenStream.
 //
@@ -32,7 +31,7 @@ func (f *File) Tokens() ([]Token, error) {
 	if skip := int64(head) - 16; skip > 0 {
 		s.Skip(int(skip))
 	}
-	n := s.clip(at, uint64(count), tokenHeaderSize)
+	n := s.clip(at, uint64(count), format.TokenHeaderSize)
 	tokens := make([]Token, 0, n)
 	for range n {
 		t, ok := s.token()
@@ -53,11 +52,11 @@ func (s *section) token() (Token, bool) {
 	if s.Cursor.Err() != nil {
 		return t, false
 	}
-	if size < tokenHeaderSize || int64(size-tokenHeaderSize) > int64(s.Len()) {
-		s.damagef(at, "token size %d is not in 16 to %d", size, s.Len()+tokenHeaderSize)
+	if size < format.TokenHeaderSize || int64(size-format.TokenHeaderSize) > int64(s.Len()) {
+		s.damagef(at, "token size %d is not in 16 to %d", size, s.Len()+format.TokenHeaderSize)
 		return t, false
 	}
-	t.Data = s.Bytes(int(size - tokenHeaderSize))
+	t.Data = s.Bytes(int(size - format.TokenHeaderSize))
 	return t, true
 }
 
@@ -69,9 +68,6 @@ type FunctionTable struct {
 	EntrySize         int
 	Entries           []byte // RUNTIME_FUNCTION, EntrySize bytes each
 }
-
-// functionTableSize is sizeof(MINIDUMP_FUNCTION_TABLE_DESCRIPTOR).
-const functionTableSize = 32
 
 // FunctionTables reads stream 13, FunctionTable.
 //
@@ -89,12 +85,12 @@ func (f *File) FunctionTables() ([]FunctionTable, error) {
 		return nil, s.err()
 	}
 	const headSize = 24
-	if head < headSize || descriptor < functionTableSize {
-		s.damagef(s.at, "sizes %d of the header and %d of a descriptor are less than %d and %d", head, descriptor, headSize, functionTableSize)
+	if head < headSize || descriptor < format.FunctionTableSize {
+		s.damagef(s.at, "sizes %d of the header and %d of a descriptor are less than %d and %d", head, descriptor, headSize, format.FunctionTableSize)
 		return nil, s.err()
 	}
 	s.skip(uint64(head) - headSize + uint64(pad))
-	n := s.clip(at, uint64(count), functionTableSize)
+	n := s.clip(at, uint64(count), format.FunctionTableSize)
 	tables := make([]FunctionTable, 0, n)
 	for range n {
 		t := s.functionTable(int64(descriptor), native, entry)
@@ -111,7 +107,7 @@ func (s *section) functionTable(descriptor int64, native, entry uint32) Function
 	t := FunctionTable{First: s.U64(), Last: s.U64(), Base: s.U64(), EntrySize: int(entry)}
 	count, pad := s.U32(), s.U32()
 	s.Names("newer_fields")
-	s.skip(uint64(descriptor - functionTableSize))
+	s.skip(uint64(descriptor - format.FunctionTableSize))
 	s.Names("NativeDescriptor")
 	t.Native = s.take(uint64(native))
 	s.Names("FunctionEntries")

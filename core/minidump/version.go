@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump/format"
 )
 
 // A VersionInfo is VS_FIXEDFILEINFO.
@@ -17,11 +18,6 @@ type VersionInfo struct {
 	FileOS, FileType, FileSubType uint32
 	DateHi, DateLo                uint32 // a FILETIME; hardly any linker sets it
 }
-
-const (
-	versionSignature = 0xfeef_04bd // VS_FFI_SIGNATURE
-	versionStruct    = 0x1_0000    // VS_FFI_STRUCVERSION
-)
 
 // versionNames are its fields' names in the header.
 const versionNames = "VersionInfo.dwSignature VersionInfo.dwStrucVersion VersionInfo.dwFileVersionMS VersionInfo.dwFileVersionLS" +
@@ -43,7 +39,7 @@ func versionInfo(c *bin.Cursor) VersionInfo {
 // On Windows and macOS two words hold two parts each. Elsewhere Breakpad takes the version from an
 // ELF's file name, libfoo.so.1.2.3, and writes each part into a word of its own.
 func (v *VersionInfo) text(p Platform) string {
-	if v.Signature != versionSignature || v.Struct != versionStruct {
+	if v.Signature != format.VersionSignature || v.Struct != format.VersionStruct {
 		return ""
 	}
 	if p.IsWindows() || p.IsApple() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/minidump/format"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/expect"
@@ -119,8 +120,8 @@ func TestComments(t *testing.T) {
 func TestCounters(t *testing.T) {
 	// The size that Windows writes says that no field is missing.
 	size := 4
-	for _, f := range systemMemoryFields {
-		size += f.width
+	for _, f := range format.SystemMemory {
+		size += f.Width
 	}
 	if size != 492 {
 		t.Errorf("the system memory info has %d bytes, want 492", size)

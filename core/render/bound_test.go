@@ -90,7 +90,7 @@ func checkShrunk(t *testing.T, data []byte) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0].Text, "this report is larger than 2 MiB: its lists are cut after ") {
+	if len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0].Text, "this report is larger than 2 MiB: lists are truncated to ") {
 		t.Errorf("notes %v", r.Notes)
 	}
 	if at := r.CrashInfo.Thread; at >= len(r.Threads) || !r.Threads[at].Crashed || r.Crashing.Index != at || r.Count != len(r.Threads) {

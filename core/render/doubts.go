@@ -6,10 +6,10 @@ import (
 	"crashglass/core/report"
 )
 
-// anothers marks a frame that is named by forced mismatched symbols.
-func anothers(f *report.Frame) string {
+// mismatched marks a frame that is named by mismatched symbols, which the user forced.
+func mismatched(f *report.Frame) string {
 	if f.UsedAnyway {
-		return "names of another build"
+		return "names from mismatched symbols"
 	}
 	return ""
 }
@@ -19,7 +19,7 @@ func anothers(f *report.Frame) string {
 func doubts(f *report.Frame) string {
 	var all []string
 	if f.UsedAnyway {
-		all = append(all, anothers(f))
+		all = append(all, mismatched(f))
 	}
 	if f.Folded {
 		all = append(all, "identical code folding, may be another function")

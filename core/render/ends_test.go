@@ -21,8 +21,8 @@ func TestEndSentences(t *testing.T) {
 		end  report.End
 		want string
 	}{
-		{report.End{Kind: report.NotWalked}, "not walked: another thread was asked for"},
-		{report.End{Kind: report.SymbolsAwaited}, "the rest waits for symbols that are being read"},
+		{report.End{Kind: report.NotWalked}, "not walked: another thread was requested"},
+		{report.End{Kind: report.SymbolsAwaited}, "the other frames need symbols that are still being read"},
 		{report.End{Kind: report.WroteDump}, "this thread wrote the dump; its stack is that of the crash handler"},
 		{report.End{Kind: report.NoRegisters}, "no registers were saved for this thread"},
 		{report.End{Kind: "not_captured"}, "stack not captured at ?"},

@@ -219,13 +219,13 @@ func (h htmler) facts() {
 	h.fact("Written", written(h.r))
 	h.fact("Process", raw(d.Process))
 	if h.r.PID != nil {
-		h.fact("Process id", fmt.Sprint(*h.r.PID))
+		h.fact("Process ID", fmt.Sprint(*h.r.PID))
 	}
 	if h.r.ProcessUptime != nil {
 		h.fact("Uptime", fmt.Sprintf("%d s", *h.r.ProcessUptime))
 	}
 	if d.Size > 0 {
-		h.fact("Dump", fmt.Sprintf("%d bytes, %s %s", d.Size, d.Kind, raw(d.Hash)))
+		h.fact("Dump", fmt.Sprintf("%d %s, %s %s", d.Size, plural(uint64(d.Size), "byte", "bytes"), d.Kind, raw(d.Hash)))
 	}
 	h.printf("</dl>\n</section>\n")
 	h.section("Annotations", len(h.r.Annotations), func() {
@@ -239,7 +239,7 @@ func (h htmler) facts() {
 
 func (h htmler) symbols() {
 	h.section("Symbols that would help", len(h.r.WantedSymbols), func() {
-		h.table([]string{"File", "Id", "Frames", "Why"}, func(row func(...string)) {
+		h.table([]string{"File", "ID", "Frames", "Why"}, func(row func(...string)) {
 			for _, w := range h.r.WantedSymbols {
 				row(w.DebugFile, w.DebugID, fmt.Sprint(w.Frames), raw(w.Why))
 			}

@@ -18,7 +18,7 @@ func (h htmler) crashingThread() {
 		return
 	}
 	th := &h.r.Threads[*c]
-	how := "asked for this dump"
+	how := "requested this dump"
 	if th.Crashed {
 		how = "crashed"
 	}
@@ -35,7 +35,8 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 	row := 0
 	for i := range th.Frames {
 		if i == openFrames {
-			h.printf("</ol>\n<details><summary>%d more frames</summary>\n<ol class=\"stack\" start=\"%d\">\n", len(th.Frames)-i, row)
+			left := len(th.Frames) - i
+			h.printf("</ol>\n<details><summary>%d more %s</summary>\n<ol class=\"stack\" start=\"%d\">\n", left, plural(uint64(left), "frame", "frames"), row)
 		}
 		h.frame(&th.Frames[i], whole)
 		row += len(th.Frames[i].Inlines) + 1
@@ -60,7 +61,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", mismatched(f)))
 		h.variables(in.Variables)
 		h.printf("</li>\n")
 	}
@@ -116,7 +117,7 @@ func found(f *report.Frame) string {
 	case f.Trust.Scanned():
 		by = "guess (" + by + ")"
 	case f.Guess:
-		by += ", behind a guess"
+		by += ", after a guess"
 	}
 	return by + after("; ", doubts(f))
 }

@@ -9,7 +9,7 @@ import (
 
 func (h htmler) modules() {
 	h.folded("Modules", len(h.r.Modules), func() {
-		h.table([]string{"Range", "Module", "Version", "Debug file", "Debug id", "Symbols"}, func(row func(...string)) {
+		h.table([]string{"Range", "Module", "Version", "Debug file", "Debug ID", "Symbols"}, func(row func(...string)) {
 			for i := range h.r.Modules {
 				m := &h.r.Modules[i]
 				row(string(m.Base)+" - "+string(m.End), m.CodeFile, raw(m.Version), m.DebugFile, m.DebugID, symbolState(m.Symbols))
@@ -17,7 +17,7 @@ func (h htmler) modules() {
 		})
 	})
 	h.folded("Unloaded modules", len(h.r.Unloaded), func() {
-		h.table([]string{"Range", "Module", "Code id"}, func(row func(...string)) {
+		h.table([]string{"Range", "Module", "Code ID"}, func(row func(...string)) {
 			for i := range h.r.Unloaded {
 				m := &h.r.Unloaded[i]
 				row(string(m.Base)+" - "+string(m.End), m.CodeFile, m.CodeID)
@@ -72,7 +72,7 @@ func (h htmler) attached() {
 		h.folded(f.Name, len(f.Text), func() { h.printf("<pre>%s</pre>\n", lines(f.Text)) })
 	}
 	if mac := h.r.MacCrashInfo; mac != nil {
-		h.section("Messages of macOS", len(mac.Records), func() {
+		h.section("Crash messages of macOS", len(mac.Records), func() {
 			h.table([]string{"Module", "Message", "Signature"}, func(row func(...string)) {
 				for i := range mac.Records {
 					m := &mac.Records[i]

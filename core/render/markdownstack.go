@@ -144,12 +144,12 @@ func (m markdown) crashingThread() {
 	c := m.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
 		if m.r.Verdict.Crashed {
-			m.printf("Which thread crashed is not known.\n")
+			m.printf("The thread that crashed is unknown.\n")
 		}
 		return
 	}
 	th := &m.r.Threads[*c]
-	how := "asked for this dump"
+	how := "requested this dump"
 	if th.Crashed {
 		how = "crashed"
 	}

@@ -54,5 +54,6 @@ func cutLines(s string, most int) string {
 		return s
 	}
 	kept := s[:strings.LastIndexByte(s[:most], '\n')+1]
-	return kept + fmt.Sprintf("     … %d more lines …\n", strings.Count(s[len(kept):], "\n"))
+	left := strings.Count(s[len(kept):], "\n")
+	return kept + fmt.Sprintf("     … %d more %s …\n", left, plural(uint64(left), "line", "lines"))
 }

@@ -9,7 +9,7 @@ import (
 
 // originWords name the source of a symbol file. Each has the server as its argument.
 var originWords = map[report.Origin]string{
-	report.FromBuild:     "from the folder of that build",
+	report.FromBuild:     "from the output folder of that build",
 	report.FromMicrosoft: "from Microsoft's symbol server, %s",
 	report.FromMozilla:   "from Mozilla's symbol server, %s",
 	report.FromChromium:  "from Chromium's symbol server, %s",
@@ -64,9 +64,9 @@ func getSymbols(s *report.NextStep) string {
 
 // wantedWords say why another file is wanted although there is one.
 var wantedWords = map[string]string{
-	report.SymbolsWrongBuild: "; the file given is of another build",
-	report.SymbolsDamaged:    "; the file given is damaged",
-	report.SymbolsPublicOnly: "; the file given has no lines",
+	report.SymbolsWrongBuild: "; the given file is mismatched (from another build)",
+	report.SymbolsDamaged:    "; the given file is damaged",
+	report.SymbolsPublicOnly: "; the given file has no source lines",
 }
 
 func getCode(s *report.NextStep) string {

@@ -33,7 +33,7 @@ func BreakpadBrief(w io.Writer, r *report.Report) error {
 		o.printf(" <no crashing or requesting dump thread identified>\n")
 		return o.flush()
 	}
-	o.printf("%s\n", o.heading(o, crashing, howOf(threads[crashing])))
+	o.printf("%s\n", o.heading(threads[crashing], crashing, howOf(threads[crashing])))
 	row := 0
 	for i := range threads[crashing].Frames {
 		f := &threads[crashing].Frames[i]
@@ -59,11 +59,12 @@ func howOf(t *report.Thread) string {
 type look struct {
 	head    func(original)
 	crash   func(original)
-	heading func(t original, number int, how string) string
+	heading func(t *report.Thread, number int, how string) string
 	cell    func(report.Register) string
 	frame   func(*report.Report, *report.Frame) string
 	warning func(*report.Module) string
 	inline  string // how an inlined call was found
+	none    string // the line of a stack without frames
 	rust    bool
 	asserts bool // whether it writes the text of an assertion
 }
@@ -101,6 +102,9 @@ func (o original) what() {
 	if o.asserts && c.Assertion != nil && *c.Assertion != "" {
 		o.printf("Assertion: %s\n", text(c.Assertion))
 	}
+	if o.rust {
+		o.rustMac()
+	}
 	o.uptime()
 }
 
@@ -110,26 +114,53 @@ func (o original) uptime() {
 	} else {
 		o.printf("Process uptime: not available\n")
 	}
-	if o.rust && o.r.MapCount != nil {
-		o.printf("\nLinux memory map count: %d\n", *o.r.MapCount)
+	if !o.rust {
+		return
+	}
+	o.printf("\n")
+	if o.r.MapCount != nil {
+		o.printf("Linux memory map count: %d\n\n", *o.r.MapCount)
 	}
 }
 
-// stacks writes the threads, beginning with the one that crashed.
+// stacks writes the threads, beginning with the one that crashed. Breakpad writes an empty line
+// before each, and rust-minidump one after the first.
 func (o original) stacks() {
 	threads, crashing := machineThreads(o.r)
+	numbers := o.numbers()
 	if crashing >= 0 {
-		o.stack(threads[crashing], crashing, howOf(threads[crashing]))
+		o.stack(threads[crashing], numbers[crashing], howOf(threads[crashing]))
+		if o.rust {
+			o.printf("\n")
+		}
 	}
 	for i, t := range threads {
 		if i != crashing && t.End.Kind != report.NotWalked {
-			o.stack(t, i, "")
+			o.stack(t, numbers[i], "")
 		}
 	}
 }
 
+// numbers returns the numbers of the threads of machineThreads. Breakpad does not count a thread
+// that wrote the dump, and rust-minidump does.
+func (o original) numbers() (out []int) {
+	for i := range o.r.Threads {
+		switch {
+		case o.r.Threads[i].Writer:
+		case o.rust:
+			out = append(out, i)
+		default:
+			out = append(out, len(out))
+		}
+	}
+	return out
+}
+
 func (o original) stack(t *report.Thread, number int, how string) {
-	o.printf("\n%s\n", o.heading(o, number, how))
+	if !o.rust {
+		o.printf("\n")
+	}
+	o.printf("%s\n", o.heading(t, number, how))
 	row := 0
 	for i := range t.Frames {
 		f := &t.Frames[i]
@@ -147,10 +178,7 @@ func (o original) stack(t *report.Thread, number int, how string) {
 		row++
 	}
 	if len(t.Frames) == 0 {
-		o.printf(" <no frames>\n")
-	}
-	if o.rust {
-		o.printf("\n")
+		o.printf("%s\n", o.none)
 	}
 }
 
@@ -195,6 +223,7 @@ func (o original) tail() {
 	}
 	o.list("Unimplemented streams encountered:", unread)
 	o.list("Unknown streams encountered:", unknown)
+	o.rustSoftErrors()
 }
 
 func (o original) list(title string, lines []string) {

@@ -12,26 +12,27 @@ var breakpadLook = look{
 	head:    breakpadSystem,
 	crash:   breakpadCrash,
 	asserts: true,
-	heading: func(_ original, n int, how string) string { return fmt.Sprintf("Thread %d%s", n, how) },
+	heading: func(_ *report.Thread, n int, how string) string { return fmt.Sprintf("Thread %d%s", n, how) },
 	cell: func(reg report.Register) string {
 		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
 	},
 	frame:   describe,
 	warning: breakpadWarning,
 	inline:  " \n    Found by: inline record", // it writes the line of the registers, but no registers
+	none:    " <no frames>",
 }
 
 var rustLook = look{
-	head:  func(o original) { o.system() },
+	head:  rustSystem,
 	crash: rustCrash,
-	heading: func(o original, n int, how string) string {
-		t := &o.r.Threads[n]
+	heading: func(t *report.Thread, n int, how string) string {
 		return fmt.Sprintf("Thread %d %s%s - tid: %d", n, text(t.Name), how, t.ID)
 	},
 	cell:    func(reg report.Register) string { return fmt.Sprintf("%7s = %s", Escape(reg.Name), reg.Value) },
-	frame:   func(_ *report.Report, f *report.Frame) string { return describePast(f, 0) },
+	frame:   func(_ *report.Report, f *report.Frame) string { return rustFrame(f) },
 	warning: func(*report.Module) string { return "" },
 	inline:  "    Found by: inlining",
+	none:    "<no frames>",
 	rust:    true,
 }
 
@@ -55,10 +56,7 @@ func rustCrash(o original) {
 	} else {
 		o.address(c)
 	}
-	if text(o.r.SystemInfo.CPU) != "amd64" {
-		return // it decodes no other instructions
-	}
-	if c.Instruction != nil {
+	if c.Instruction != nil && text(o.r.SystemInfo.CPU) == "amd64" { // it decodes no other instructions
 		o.printf("Crashing instruction: `%s`\n", text(c.Instruction))
 		o.accesses(&report.CrashInfo{MemoryAccesses: rustAccesses(c.MemoryAccesses), InstructionPointerUpdate: c.InstructionPointerUpdate})
 		if c.InstructionPointerUpdate == nil {

@@ -12,9 +12,9 @@
 //
 // Read this file first, then a form: text.go with textprocess.go, textthreads.go, textmodules.go
 // and textvariables.go; machine.go; json.go; markdown.go with markdownstack.go; html.go with
-// htmlstack.go and htmltables.go; original.go for the text of the original programs. ends.go,
+// htmlstack.go and htmltables.go; original.go and rustlook.go for the texts of the original programs. ends.go,
 // waits.go, next.go, doubts.go and prose.go have the sentences, escape.go makes text safe, bound.go
-// and shrink.go bound the size.
+// and shrink.go with relink.go bound the size.
 package render
 
 import (

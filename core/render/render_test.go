@@ -53,7 +53,7 @@ func sample() *report.Report {
 		Modules: []report.Module{
 			{Base: *addr(0x400000), End: *addr(0x500000), CodeFile: "app|`x`", DebugFile: "app", DebugID: "0123456789ABCDEF0123456789ABCDEF0", Path: "/opt/app", LoadedSymbols: true},
 			{Base: *addr(0x100000), End: *addr(0x200000), CodeFile: "libc.so.6", DebugFile: "libc.so.6", DebugID: "AAAA", Version: ptr("2.36"), MissingSymbols: true,
-				Overlap: ptr("cut at 0x180000, where app begins"), Symbols: &report.Symbols{State: "wrong_build", Why: ptr("the file given is of another build")}},
+				Overlap: ptr("cut at 0x180000, where app begins"), Symbols: &report.Symbols{State: "wrong_build", Why: ptr("the given file is from another build")}},
 		},
 		Unloaded:      []report.Unloaded{{Base: *addr(0x600000), End: *addr(0x610000), CodeFile: `C:\gone.dll`}},
 		MacCrashInfo:  &report.MacCrash{Count: 1, Records: []report.MacCrashRecord{{Message: ptr("abort() called"), Thread: addr(7)}}},

@@ -20,34 +20,29 @@ var measures = []measure{{1 << 15, 4096}, {1 << 13, 1024}, {1 << 11, 512}, {512,
 // in it are those of the copy.
 func shrink(r *report.Report, m measure) *report.Report {
 	first := *r
-	firstThreads(&first, m.list)
+	renamed := firstThreads(&first, m.list)
 	out := m.copied(reflect.ValueOf(first)).Interface().(report.Report)
 	out.ThreadCount = len(out.Threads)
+	relinkThreads(&out, renamed)
 	relinkModules(&out)
 	out.Notes = slices.Insert(out.Notes, 0, report.Note{
 		Kind: report.NoteOdd, Where: "report", Count: 1,
-		Text: fmt.Sprintf("this report is larger than %d MiB: its lists are cut after %d entries, its texts after %d bytes", most>>20, m.list, m.text),
+		Text: fmt.Sprintf("this report is larger than %d MiB: lists are truncated to %d entries and texts to %d bytes", most>>20, m.list, m.text),
 	})
 	return &out
 }
 
-// firstThreads moves the crashing thread into the part that stays, and removes references to
-// dropped threads.
-func firstThreads(r *report.Report, n int) {
+// firstThreads moves the crashing thread into the part that stays. The result maps the index of a
+// thread to its new one, or to -1 if the thread is dropped.
+func firstThreads(r *report.Report, n int) func(int) int {
 	if len(r.Threads) <= n {
-		return
+		return func(i int) int { return i }
 	}
-	renamed := func(index *int) *int { return index }
+	from, to := -1, -1
 	if at := r.CrashInfo.CrashingThread; at != nil && *at >= n && *at < len(r.Threads) {
-		from, to := *at, n-1
+		from, to = *at, n-1
 		r.Threads = slices.Clone(r.Threads)
 		r.Threads[to] = r.Threads[from]
-		renamed = func(index *int) *int {
-			if index != nil && *index == from {
-				return &to
-			}
-			return index
-		}
 		r.CrashInfo.CrashingThread = &to
 		if c := r.CrashingThread; c != nil {
 			moved := *c
@@ -55,42 +50,14 @@ func firstThreads(r *report.Report, n int) {
 			r.CrashingThread = &moved
 		}
 	}
-	r.NextSteps = slices.Clone(r.NextSteps)
-	for i := range r.NextSteps {
-		r.NextSteps[i].Thread = below(renamed(r.NextSteps[i].Thread), n)
-	}
-}
-
-// below returns an index if it is below n, else nil.
-func below(index *int, n int) *int {
-	if index == nil || *index >= n {
-		return nil
-	}
-	return index
-}
-
-// relinkModules removes references to modules that are not in the copy.
-func relinkModules(r *report.Report) {
-	n := len(r.Modules)
-	if r.MainModule >= n {
-		r.MainModule = 0
-	}
-	r.WantedSymbols = slices.DeleteFunc(r.WantedSymbols, func(w report.Wanted) bool { return w.Module >= n })
-	for i := range r.NextSteps {
-		r.NextSteps[i].Module = below(r.NextSteps[i].Module, n)
-	}
-	for i := range r.Threads {
-		relinkFrames(&r.Threads[i], n)
-	}
-	if r.CrashingThread != nil {
-		relinkFrames(&r.CrashingThread.Thread, n)
-	}
-}
-
-func relinkFrames(th *report.Thread, n int) {
-	th.FrameCount = len(th.Frames)
-	for i := range th.Frames {
-		th.Frames[i].ModuleIndex = below(th.Frames[i].ModuleIndex, n)
+	return func(i int) int {
+		switch {
+		case i == from:
+			return to
+		case i == to || i >= n: // the thread at to was overwritten
+			return -1
+		}
+		return i
 	}
 }
 

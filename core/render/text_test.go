@@ -196,7 +196,7 @@ func TestNoException(t *testing.T) {
 			t.Errorf("%q: want %v (%v)\n%s", tt.verdict.What, tt.want, err, b.String())
 		}
 		b.Reset()
-		if err := Markdown(&b, &report.Report{Verdict: tt.verdict}, Options{}); err != nil || strings.Contains(b.String(), "Which thread crashed") {
+		if err := Markdown(&b, &report.Report{Verdict: tt.verdict}, Options{}); err != nil || strings.Contains(b.String(), "The thread that crashed") {
 			t.Errorf("%q: a thread crashed (%v)\n%s", tt.verdict.What, err, b.String())
 		}
 	}

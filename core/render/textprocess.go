@@ -10,7 +10,7 @@ import (
 func (t texter) process() {
 	r := t.r
 	if r.PID != nil {
-		t.printf("Process id: %d\n", *r.PID)
+		t.printf("Process ID: %d\n", *r.PID)
 	}
 	if up := r.ProcessUptime; up != nil {
 		t.printf("Process uptime: %d %s\n", *up, plural(*up, "second", "seconds"))
@@ -104,7 +104,7 @@ func (t texter) fetch() {
 		}
 		line := fetchLine(w.Paths[0])
 		if line != "" && !said {
-			t.printf("To fetch them from a symbol server, whose address goes into SYMBOL_SERVER:\n")
+			t.printf("To download them, set SYMBOL_SERVER to the address of a symbol server and run:\n")
 			said = true
 		}
 		if line != "" {

@@ -76,7 +76,7 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), inlineName(in), inlineAt(in), after("; ", anothers(f)))
+		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), inlineName(in), inlineAt(in), after("; ", mismatched(f)))
 		t.variables(in.Variables)
 		row++
 	}

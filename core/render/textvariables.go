@@ -63,7 +63,7 @@ func variableNote(v *report.Variable) string {
 		notes = append(notes, fmt.Sprintf("block at depth %d", b.Depth))
 	}
 	if v.Hidden {
-		notes = append(notes, "hidden by a block")
+		notes = append(notes, "shadowed")
 	}
 	if len(notes) == 0 {
 		return ""
@@ -122,7 +122,7 @@ func evidenceLines(v *report.Variable) []string {
 		out = append(out, fmt.Sprintf("[%s] = %s", r.Address, r.Value))
 	}
 	if e.More > 0 {
-		out = append(out, fmt.Sprintf("%d more reads", e.More))
+		out = append(out, fmt.Sprintf("%d more %s", e.More, plural(uint64(e.More), "read", "reads")))
 	}
 	return out
 }

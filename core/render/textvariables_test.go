@@ -28,7 +28,7 @@ func TestVariables(t *testing.T) {
 	if err := tx.flush(); err != nil {
 		t.Fatal(err)
 	}
-	want := "    n (argument) = 3\n    p\n        x = 1\n        y: not captured, memory at 0x10 is not in the dump\n    w (hidden by a block): optimized out\n" +
+	want := "    n (argument) = 3\n    p\n        x = 1\n        y: not captured, memory at 0x10 is not in the dump\n    w (shadowed): optimized out\n" +
 		"    w (block at line 12) = 4\n    v (block at depth 2) = 5\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)

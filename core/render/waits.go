@@ -9,13 +9,13 @@ import (
 
 // waitWords names what a thread waits for.
 var waitWords = map[report.WaitKind]string{
-	"mutex": "a mutex", "read_lock": "a reader-writer lock, to read", "write_lock": "a reader-writer lock, to write", "condition": "a condition variable",
+	"mutex": "a mutex", "read_lock": "read access to a reader-writer lock", "write_lock": "write access to a reader-writer lock", "condition": "a condition variable",
 	"semaphore": "a semaphore", "barrier": "the other threads at a barrier", "once": "an initialization by another thread", "join": "a thread to end",
 	"futex": "a word to change", "critical_section": "a critical section", "srw_lock": "a slim reader-writer lock", "address": "a word to change",
 	"object": "a kernel object", "objects": "kernel objects", "completion_port": "an I/O completion", "worker": "work for a thread pool",
-	"ui_message": "a window message", "message": "a message", "poll": "files to become ready", "sleep": "a time", "read": "data", "write": "room to write",
+	"ui_message": "a window message", "message": "a message", "poll": "files to become ready", "sleep": "a timeout to expire", "read": "data", "write": "space to write",
 	"accept": "a connection", "connect": "a peer to answer", "file_lock": "a file lock", "signal": "a signal", "child": "a child process to end",
-	"park": "its runtime to wake it", "io": "asynchronous I/O to end",
+	"park": "a wake-up by its runtime", "io": "asynchronous I/O to end",
 }
 
 // inside are the kinds for which only the address of the futex word is known, not that of the
@@ -27,7 +27,7 @@ var holderWords = map[report.WaitHolder]string{
 	report.WaitHeld:        ", held by %s",
 	report.WaitJoined:      ": %s",
 	report.WaitGone:        ", held by %s, which is not in the dump",
-	report.WaitFree:        ", which nothing holds any more",
+	report.WaitFree:        ", which no thread holds any more",
 	report.WaitReaders:     ", held by readers",
 	report.WaitNotRecorded: ", which does not record its holder",
 	report.WaitNotCaptured: ", whose holder was not captured",
@@ -79,10 +79,10 @@ func holderName(r *report.Report, w *report.Wait) string {
 
 // meaningWords name an observed value.
 var meaningWords = map[report.WaitMeaning]string{
-	"system_call": "number of the system call", "interrupted": "mark of an interrupted system call", "futex": "address of the word that is waited at",
+	"system_call": "number of the system call", "interrupted": "mark of an interrupted system call", "futex": "address of the word that the thread waits at",
 	"operation": "futex operation", "expected": "value that the thread expects there", "lock": "state of the lock", "owner": "ID of the thread that holds it",
 	"users": "threads that use it", "lock_kind": "type of the lock", "thread_id": "ID of the thread until it ends", "self": "the thread's block points to itself",
-	"descriptor": "file descriptor", "section": "address of the critical section", "recursion": "how often the owner holds it",
+	"descriptor": "file descriptor", "section": "address of the critical section", "recursion": "number of times that the owner holds it",
 	"debug_record": "its debug record points back", "waits_in": "waits",
 }
 
@@ -100,7 +100,7 @@ func observed(e *report.WaitEvidence) string {
 	case e.Value != nil && e.Name != "":
 		return fmt.Sprintf("%s = %s%s", Escape(e.Name), *e.Value, meaning)
 	case e.Value != nil:
-		return fmt.Sprintf("%s%s, as the kernel has it", *e.Value, meaning)
+		return fmt.Sprintf("%s%s, according to the kernel", *e.Value, meaning)
 	}
 	return Escape(e.Name)
 }

@@ -57,7 +57,7 @@ func TestFormsOfAHang(t *testing.T) {
 		"txt":         {"Waits for a mutex at 0x5000, held by thread 7\n", "Waits for a thread to end: thread 3 net`io\n"},
 		"explain.txt": {"[0x0000000000005008] = 0x00000007, ID of the thread that holds it\n", "frame 1 is in pthread_mutex_lock\n"},
 		"md":          {"**Threads that wait for each other**", "- Thread 7 waits for a mutex at 0x6000, held by thread 3", "`[0x0000000000005008] = 0x00000007, ID of the thread that holds it`"},
-		"html":        {"<h2>Threads that wait for each other</h2>", "<td>a mutex at 0x5000, held by thread 7</td>", "rdi = 0x0000000000005000, address of the word that is waited at"},
+		"html":        {"<h2>Threads that wait for each other</h2>", "<td>a mutex at 0x5000, held by thread 7</td>", "rdi = 0x0000000000005000, address of the word that the thread waits at"},
 		"json":        {`"text":"a mutex at 0x5000, held by thread 7"`, `"cycles":[[0,1]]`},
 	} {
 		for _, form := range forms {

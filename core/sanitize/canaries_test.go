@@ -13,6 +13,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/minidump/write"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/call"
 	"crashglass/core/testkit/dump"
@@ -113,20 +114,20 @@ func (f flock) fill(v reflect.Value, where string, numbers bool) {
 
 // A plant reads what a stream has in a dump with a stream of each kind, fills it
 // with canaries and writes it.
-type plant func(f *minidump.File, w *minidump.Writer, flock flock)
+type plant func(f *minidump.File, w *write.Writer, flock flock)
 
 // planting makes one of a reader and a writer.
-func planting[T any](name string, numbers bool, read func(*minidump.File) (T, error), write func(*minidump.Writer, T)) plant {
-	return func(f *minidump.File, w *minidump.Writer, flock flock) {
+func planting[T any](name string, numbers bool, read func(*minidump.File) (T, error), method func(*write.Writer, T)) plant {
+	return func(f *minidump.File, w *write.Writer, flock flock) {
 		v, _ := read(f)
 		flock.fill(reflect.ValueOf(&v).Elem(), name, numbers)
-		write(w, v)
+		method(w, v)
 	}
 }
 
 // plantAny plants canaries in what a stream's reader returned, for the method of
 // Writer that takes that.
-func plantAny(v any, kind minidump.StreamType, w *minidump.Writer, flock flock) bool {
+func plantAny(v any, kind minidump.StreamType, w *write.Writer, flock flock) bool {
 	filled := reflect.New(reflect.TypeOf(v)).Elem()
 	filled.Set(reflect.ValueOf(v))
 	flock.fill(filled, kind.Name(), true)
@@ -135,47 +136,47 @@ func plantAny(v any, kind minidump.StreamType, w *minidump.Writer, flock flock) 
 
 // inText plants a stream of text in lines.
 func inText(t minidump.StreamType, format string) plant {
-	return func(_ *minidump.File, w *minidump.Writer, flock flock) {
+	return func(_ *minidump.File, w *write.Writer, flock flock) {
 		w.Stream(t, []byte(fmt.Sprintf(format, flock.text(t.Name()))))
 	}
 }
 
 // bit64 writes for 64-bit processes.
-func bit64[T any](write func(*minidump.Writer, T, int)) func(*minidump.Writer, T) {
-	return func(w *minidump.Writer, v T) { write(w, v, 8) }
+func bit64[T any](method func(*write.Writer, T, int)) func(*write.Writer, T) {
+	return func(w *write.Writer, v T) { method(w, v, 8) }
 }
 
 // plants has the streams that plantAny cannot fill.
 var plants = map[minidump.StreamType]plant{
 	minidump.ModuleListStream:          plantModules,
-	minidump.SystemInfoStream:          planting("SystemInfo", false, (*minidump.File).SystemInfo, (*minidump.Writer).SystemInfo),
-	minidump.CommentAStream:            planting("CommentA", false, (*minidump.File).CommentA, (*minidump.Writer).CommentA),
-	minidump.CommentWStream:            planting("CommentW", false, (*minidump.File).CommentW, (*minidump.Writer).CommentW),
-	minidump.HandleDataStream:          planting("Handles", true, (*minidump.File).Handles, (*minidump.Writer).Handles),
-	minidump.FunctionTableStream:       planting("FunctionTables", false, (*minidump.File).FunctionTables, (*minidump.Writer).FunctionTables),
-	minidump.UnloadedModuleListStream:  planting("UnloadedModules", false, (*minidump.File).UnloadedRecords, (*minidump.Writer).UnloadedModules),
-	minidump.MiscInfoStream:            planting("MiscInfo", true, (*minidump.File).MiscInfo, (*minidump.Writer).MiscInfo),
-	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*minidump.Writer).MemoryInfo),
-	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*minidump.Writer).ThreadInfos),
-	minidump.HandleOperationListStream: planting("HandleOperations", true, (*minidump.File).HandleOperations, (*minidump.Writer).HandleOperations),
-	minidump.TokenStream:               planting("Tokens", true, (*minidump.File).Tokens, (*minidump.Writer).Tokens),
-	minidump.SystemMemoryInfoStream:    planting("SystemMemory", true, (*minidump.File).SystemMemory, (*minidump.Writer).SystemMemory),
-	minidump.ProcessVMCountersStream:   planting("ProcessVMCounters", true, (*minidump.File).ProcessVMCounters, (*minidump.Writer).ProcessVMCounters),
-	minidump.ThreadNamesStream:         planting("ThreadNames", false, (*minidump.File).ThreadNameList, (*minidump.Writer).ThreadNames),
-	minidump.BreakpadInfoStream:        planting("BreakpadInfo", false, (*minidump.File).BreakpadInfo, (*minidump.Writer).BreakpadInfo),
+	minidump.SystemInfoStream:          planting("SystemInfo", false, (*minidump.File).SystemInfo, (*write.Writer).SystemInfo),
+	minidump.CommentAStream:            planting("CommentA", false, (*minidump.File).CommentA, (*write.Writer).CommentA),
+	minidump.CommentWStream:            planting("CommentW", false, (*minidump.File).CommentW, (*write.Writer).CommentW),
+	minidump.HandleDataStream:          planting("Handles", true, (*minidump.File).Handles, (*write.Writer).Handles),
+	minidump.FunctionTableStream:       planting("FunctionTables", false, (*minidump.File).FunctionTables, (*write.Writer).FunctionTables),
+	minidump.UnloadedModuleListStream:  planting("UnloadedModules", false, (*minidump.File).UnloadedRecords, (*write.Writer).UnloadedModules),
+	minidump.MiscInfoStream:            planting("MiscInfo", true, (*minidump.File).MiscInfo, (*write.Writer).MiscInfo),
+	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*write.Writer).MemoryInfo),
+	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*write.Writer).ThreadInfos),
+	minidump.HandleOperationListStream: planting("HandleOperations", true, (*minidump.File).HandleOperations, (*write.Writer).HandleOperations),
+	minidump.TokenStream:               planting("Tokens", true, (*minidump.File).Tokens, (*write.Writer).Tokens),
+	minidump.SystemMemoryInfoStream:    planting("SystemMemory", true, (*minidump.File).SystemMemory, (*write.Writer).SystemMemory),
+	minidump.ProcessVMCountersStream:   planting("ProcessVMCounters", true, (*minidump.File).ProcessVMCounters, (*write.Writer).ProcessVMCounters),
+	minidump.ThreadNamesStream:         planting("ThreadNames", false, (*minidump.File).ThreadNameList, (*write.Writer).ThreadNames),
+	minidump.BreakpadInfoStream:        planting("BreakpadInfo", false, (*minidump.File).BreakpadInfo, (*write.Writer).BreakpadInfo),
 	minidump.AssertionInfoStream:       plantAssertion,
-	minidump.LinuxCPUInfoStream:        planting("LinuxCPUInfo", false, (*minidump.File).LinuxCPUInfo, (*minidump.Writer).LinuxCPUInfo),
-	minidump.LinuxProcStatusStream:     planting("LinuxProcStatus", false, (*minidump.File).LinuxProcStatus, (*minidump.Writer).LinuxProcStatus),
-	minidump.LinuxCmdLineStream:        planting("CommandLine", false, (*minidump.File).CommandLine, (*minidump.Writer).CommandLine),
-	minidump.LinuxEnvironStream:        planting("Environment", false, (*minidump.File).Environment, (*minidump.Writer).Environment),
-	minidump.LinuxAuxvStream:           planting("Auxv", true, (*minidump.File).Auxv, bit64((*minidump.Writer).Auxv)),
+	minidump.LinuxCPUInfoStream:        planting("LinuxCPUInfo", false, (*minidump.File).LinuxCPUInfo, (*write.Writer).LinuxCPUInfo),
+	minidump.LinuxProcStatusStream:     planting("LinuxProcStatus", false, (*minidump.File).LinuxProcStatus, (*write.Writer).LinuxProcStatus),
+	minidump.LinuxCmdLineStream:        planting("CommandLine", false, (*minidump.File).CommandLine, (*write.Writer).CommandLine),
+	minidump.LinuxEnvironStream:        planting("Environment", false, (*minidump.File).Environment, (*write.Writer).Environment),
+	minidump.LinuxAuxvStream:           planting("Auxv", true, (*minidump.File).Auxv, bit64((*write.Writer).Auxv)),
 	minidump.LinuxMapsStream:           inText(minidump.LinuxMapsStream, "400000-401000 r--p 00000000 00:00 0 /srv/%s.pdf\n"),
-	minidump.LinuxDSODebugStream:       planting("DSODebug", true, (*minidump.File).DSODebug, bit64((*minidump.Writer).DSODebug)),
-	minidump.CrashpadInfoStream:        planting("Crashpad", false, (*minidump.File).Crashpad, (*minidump.Writer).Crashpad),
-	minidump.StabilityReportStream:     planting("StabilityReport", false, (*minidump.File).StabilityReport, (*minidump.Writer).StabilityReport),
-	minidump.MacCrashInfoStream:        planting("MacCrashInfo", true, (*minidump.File).MacCrashInfo, (*minidump.Writer).MacCrashInfo),
-	minidump.MacBootArgsStream:         planting("MacBootArgs", false, (*minidump.File).MacBootArgs, (*minidump.Writer).MacBootArgs),
-	minidump.LinuxLimitsStream:         planting("Limits", false, (*minidump.File).Limits, (*minidump.Writer).Limits),
+	minidump.LinuxDSODebugStream:       planting("DSODebug", true, (*minidump.File).DSODebug, bit64((*write.Writer).DSODebug)),
+	minidump.CrashpadInfoStream:        planting("Crashpad", false, (*minidump.File).Crashpad, (*write.Writer).Crashpad),
+	minidump.StabilityReportStream:     planting("StabilityReport", false, (*minidump.File).StabilityReport, (*write.Writer).StabilityReport),
+	minidump.MacCrashInfoStream:        planting("MacCrashInfo", true, (*minidump.File).MacCrashInfo, (*write.Writer).MacCrashInfo),
+	minidump.MacBootArgsStream:         planting("MacBootArgs", false, (*minidump.File).MacBootArgs, (*write.Writer).MacBootArgs),
+	minidump.LinuxLimitsStream:         planting("Limits", false, (*minidump.File).Limits, (*write.Writer).Limits),
 	minidump.LinuxLSBReleaseStream:     inText(minidump.LinuxLSBReleaseStream, "ID=%s\n"),
 	minidump.LinuxProcStatStream:       inText(minidump.LinuxProcStatStream, "7 (%s) S 1\n"),
 	minidump.LinuxProcUptimeStream:     inText(minidump.LinuxProcUptimeStream, "%s 1.5\n"),
@@ -193,7 +194,7 @@ var plants = map[minidump.StreamType]plant{
 // codeOfApp is where the fixture's program is.
 const codeOfApp = 0x40_0000
 
-func plantModules(f *minidump.File, w *minidump.Writer, flock flock) {
+func plantModules(f *minidump.File, w *write.Writer, flock flock) {
 	list, _ := f.ModuleRecords()
 	pdb := list[1]
 	list = []minidump.ModuleRecord{list[0], pdb, pdb}
@@ -208,7 +209,7 @@ func plantModules(f *minidump.File, w *minidump.Writer, flock flock) {
 	w.Modules(list)
 }
 
-func plantAssertion(_ *minidump.File, w *minidump.Writer, flock flock) {
+func plantAssertion(_ *minidump.File, w *write.Writer, flock flock) {
 	var a minidump.Assertion
 	flock.fill(reflect.ValueOf(&a).Elem(), "Assertion", false)
 	w.Assertion(&a)
@@ -231,7 +232,7 @@ func contextOf(t testing.TB, flock flock, where string) []byte {
 
 var testing0 testing.TB
 
-func plantThreads(f *minidump.File, w *minidump.Writer, flock flock) {
+func plantThreads(f *minidump.File, w *write.Writer, flock flock) {
 	stack := stack(nil, map[int]string{0x90: flock.text("the stack"), 0x800: wide(flock.text("the stack, wide"))})
 	at := w.Put(stack)
 	context := w.Put(contextOf(testing0, flock, "Thread"))
@@ -242,9 +243,9 @@ func plantThreads(f *minidump.File, w *minidump.Writer, flock flock) {
 	w.MemoryList([]minidump.Range{{Base: heapBase, Location: heap}})
 }
 
-func plantMemory(*minidump.File, *minidump.Writer, flock) {} // with the threads
+func plantMemory(*minidump.File, *write.Writer, flock) {} // with the threads
 
-func plantException(f *minidump.File, w *minidump.Writer, flock flock) {
+func plantException(f *minidump.File, w *write.Writer, flock flock) {
 	x := &minidump.Exception{ThreadID: 1, Code: 11, Flags: 1, Address: 8, Context: w.Put(contextOf(testing0, flock, "Exception"))}
 	for i := range 15 {
 		x.Parameters = append(x.Parameters, flock.word(fmt.Sprintf("Exception.Parameters[%d]", i)))
@@ -257,7 +258,7 @@ func plantException(f *minidump.File, w *minidump.Writer, flock flock) {
 func planted150(t testing.TB) ([]byte, flock) {
 	testing0 = t
 	f := openFile(t, dump.Everything(t).Build(t))
-	w := minidump.NewWriter(f.Header())
+	w := write.New(f.Header())
 	flock := flock{}
 	for _, kind := range minidump.StreamTypes() {
 		p, known := plants[kind]

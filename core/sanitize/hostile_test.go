@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"crashglass/core/minidump"
+	"crashglass/core/minidump/write"
 )
 
 // lying is a dump whose memory list and directory refer to the same few bytes with a secret
 // thousands of times. Half of the ranges are the stacks of a thread each.
 func lying(t *testing.T) []byte {
-	w := minidump.NewWriter(minidump.Header{})
+	w := write.New(minidump.Header{})
 	bytesOfAll := append([]byte(planted[0]+"\x00"), bytes.Repeat([]byte{0x7f}, 64<<10)...)
 	at := w.Put(bytesOfAll)
 	var ranges []minidump.Range
@@ -59,7 +60,7 @@ func TestSameBytesOften(t *testing.T) {
 
 // TestManyHomes has a folder of a person in each of many lines.
 func TestManyHomes(t *testing.T) {
-	w := minidump.NewWriter(minidump.Header{})
+	w := write.New(minidump.Header{})
 	w.Stream(minidump.LinuxMapsStream, []byte(strings.Repeat("0-1 r-xp 0 0 0 /home/eve/x\n", 30000)))
 	data, err := w.Bytes()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/minidump/write"
 	"crashglass/core/snapshot"
 )
 
@@ -90,7 +91,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
 	c.out.Data = nil // of the round before, which is as long
-	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
+	c.w, c.ranges, c.out.Removed = write.New(c.f.Header()), nil, []Removal{}
 	c.contexts = map[contextKey]minidump.Location{}
 	c.need, c.textWords, c.textThreads = need, 0, nil
 	c.memory()
@@ -122,7 +123,7 @@ func (c *cleaner) verify(views []view) (*changes, error) {
 // A cleaner writes one dump.
 type cleaner struct {
 	f    *snapshot.Snapshot
-	w    *minidump.Writer
+	w    *write.Writer
 	opt  Options
 	out  *Result
 	text masks

@@ -99,28 +99,6 @@ func (f *frames) u64(vs ...uint64) (out []byte) {
 	return out
 }
 
-// lebU and lebS are LEB128 numbers.
-func lebU(v uint64) (out []byte) {
-	for {
-		b := byte(v & 0x7f)
-		if v >>= 7; v == 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
-
-func lebS(v int64) (out []byte) {
-	for {
-		b := byte(v & 0x7f)
-		v >>= 7
-		if v == 0 && b&0x40 == 0 || v == -1 && b&0x40 != 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
-
 // amd64CIE is what GCC writes: zR, data alignment -8, return address in 16,
 // CFA rsp+8, rip at CFA-8.
 func amd64CIE(enc byte) []byte {

@@ -22,10 +22,10 @@ func TestEncodings(t *testing.T) {
 		note string
 	}{
 		{0x00, func(f *frames, _ uint64) []byte { return f.u64(0x40_1000, 16) }, ""},
-		{0x01, func(*frames, uint64) []byte { return join(lebU(0x40_1000), lebU(16)) }, ""},
+		{0x01, func(*frames, uint64) []byte { return join(asm.ULEB(0x40_1000), asm.ULEB(16)) }, ""},
 		{0x03, func(f *frames, _ uint64) []byte { return f.u32(0x40_1000, 16) }, ""},
 		{0x04, func(f *frames, _ uint64) []byte { return f.u64(0x40_1000, 16) }, ""},
-		{0x09, func(*frames, uint64) []byte { return join(lebS(0x40_1000), lebS(16)) }, ""},
+		{0x09, func(*frames, uint64) []byte { return join(asm.SLEB(0x40_1000), asm.SLEB(16)) }, ""},
 		{0x0b, func(f *frames, _ uint64) []byte { return f.u32(0x40_1000, 16) }, ""},
 		{0x0c, func(f *frames, _ uint64) []byte { return f.u64(0x40_1000, 16) }, ""},
 		{0x1b, func(f *frames, here uint64) []byte { return f.u32(uint32(0x40_1000-here), 16) }, ""},

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/cpu"
 	"crashglass/core/postfix"
+	"crashglass/core/testkit/asm"
 )
 
 // compilerFor compiles expressions for a CPU: to the text of a value, or to why there is none.
@@ -216,12 +217,12 @@ func TestExpressionsMeanTheSame(t *testing.T) {
 			case len(d.stack) < 2 || n == 0:
 				reg := rnd.IntN(8)
 				off := rnd.Int64N(64) - 32
-				expr = append(expr, join([]byte{0x70 + byte(reg) + reg0}, lebS(off))...)
+				expr = append(expr, join([]byte{0x70 + byte(reg) + reg0}, asm.SLEB(off))...)
 				v, _ := d.Get(names[reg])
 				d.push(v + uint64(off))
 			case n == 1:
 				v := rnd.Int64N(1<<rnd.IntN(40)+1) - 3
-				expr = append(expr, join([]byte{0x11}, lebS(v))...)
+				expr = append(expr, join([]byte{0x11}, asm.SLEB(v))...)
 				d.push(uint64(v))
 			case n == 2:
 				expr = append(expr, 0x06)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/testkit/asm"
 	"crashglass/core/unwind"
 )
 
@@ -55,8 +56,8 @@ func random(rnd *rand.Rand, f *frames, start uint64) function {
 	for _, i := range rnd.Perm(len(saveable))[:rnd.IntN(len(saveable)+1)] {
 		now.cfa += 8
 		now.saved[saveable[i].name] = -now.cfa
-		fn.prog = append(fn.prog, join([]byte{0x0e}, lebU(uint64(now.cfa)))...)
-		fn.prog = append(fn.prog, join([]byte{0x80 | saveable[i].n}, lebU(uint64(now.cfa/8)))...)
+		fn.prog = append(fn.prog, join([]byte{0x0e}, asm.ULEB(uint64(now.cfa)))...)
+		fn.prog = append(fn.prog, join([]byte{0x80 | saveable[i].n}, asm.ULEB(uint64(now.cfa/8)))...)
 		pass()
 	}
 	if rnd.IntN(2) == 0 {
@@ -64,7 +65,7 @@ func random(rnd *rand.Rand, f *frames, start uint64) function {
 		fn.prog = append(fn.prog, 0x0d, 6)
 	} else {
 		now.cfa += 8 * rnd.Int64N(1000)
-		fn.prog = append(fn.prog, join([]byte{0x13}, lebS(-now.cfa/8))...)
+		fn.prog = append(fn.prog, join([]byte{0x13}, asm.SLEB(-now.cfa/8))...)
 	}
 	pass()
 	for range rnd.IntN(4) { // returns in the middle

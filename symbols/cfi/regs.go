@@ -1,6 +1,9 @@
 package cfi
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // registers are the names that symbol files use, by DWARF's numbers; "" where a number has no
 // register. Vector and floating point registers are written to symbol files, as dump_syms does; a
@@ -11,15 +14,15 @@ import "strconv"
 // Architecture and for the Arm 64-bit Architecture, section 4.1; RISC-V psABI,
 // "DWARF register numbers"; GCC's registers of MIPS, PowerPC and SPARC.
 var registers = map[string][]string{
-	"x86": concat(
+	"x86": slices.Concat(
 		[]string{"$eax", "$ecx", "$edx", "$ebx", "$esp", "$ebp", "$esi", "$edi", "$eip", "$eflags", ""},
 		numbered("$st", 8), make([]string, 2), numbered("$xmm", 8), numbered("$mm", 8)),
-	"amd64": concat(
+	"amd64": slices.Concat(
 		[]string{"$rax", "$rdx", "$rcx", "$rbx", "$rsi", "$rdi", "$rbp", "$rsp"},
 		numbered("$r", 16)[8:], []string{"$rip"},
 		numbered("$xmm", 16), numbered("$st", 8), numbered("$mm", 8), []string{"$rflags"}),
-	"arm": concat(numbered("r", 13), []string{"sp", "lr", "pc"}),
-	"arm64": concat(numbered("x", 31), []string{"sp"}, make([]string, 32),
+	"arm": slices.Concat(numbered("r", 13), []string{"sp", "lr", "pc"}),
+	"arm64": slices.Concat(numbered("x", 31), []string{"sp"}, make([]string, 32),
 		numbered("v", 32)),
 	"mips":    mips,
 	"mips64":  mips,
@@ -27,18 +30,18 @@ var registers = map[string][]string{
 	"ppc64":   ppc,
 	"riscv":   riscv,
 	"riscv64": riscv,
-	"sparc":   concat(numbered("g", 8), numbered("o", 8), numbered("l", 8), numbered("i", 8)),
+	"sparc":   slices.Concat(numbered("g", 8), numbered("o", 8), numbered("l", 8), numbered("i", 8)),
 }
 
-var mips = concat(
+var mips = slices.Concat(
 	[]string{"$zero", "$at", "$v0", "$v1", "$a0", "$a1", "$a2", "$a3"},
 	numbered("$t", 8), numbered("$s", 8),
 	[]string{"$t8", "$t9", "$k0", "$k1", "$gp", "$sp", "$fp", "$ra"},
 	numbered("$f", 32), []string{"$hi", "$lo"})
 
-var ppc = concat(numbered("r", 32), numbered("f", 32), []string{"", "lr", "ctr"})
+var ppc = slices.Concat(numbered("r", 32), numbered("f", 32), []string{"", "lr", "ctr"})
 
-var riscv = concat(
+var riscv = slices.Concat(
 	[]string{"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"},
 	numbered("a", 8), numbered("s", 12)[2:], numbered("t", 7)[3:], numbered("f", 32))
 
@@ -47,14 +50,6 @@ var riscv = concat(
 var linked = map[string]bool{
 	"arm": true, "arm64": true, "mips": true, "mips64": true, "ppc": true, "ppc64": true,
 	"riscv": true, "riscv64": true, "sparc": true,
-}
-
-func concat(lists ...[]string) []string {
-	var out []string
-	for _, l := range lists {
-		out = append(out, l...)
-	}
-	return out
 }
 
 // numbered returns the names prefix0 to prefix(n-1).

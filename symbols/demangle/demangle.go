@@ -127,7 +127,8 @@ func schemeOf(name string) scheme {
 
 // undecorateC removes what 32-bit Windows adds to C functions that take their
 // arguments off the stack: _name@12 (__stdcall), @name@12 (__fastcall),
-// name@@12 (__vectorcall, on every CPU). It returns "" for other names.
+// name@@12 (__vectorcall, on every CPU). It returns "" for other names. No C name
+// begins with a point: what does is the name in a type descriptor, or a section.
 //
 // Source: https://learn.microsoft.com/cpp/build/reference/decorated-names
 func undecorateC(name string) string {
@@ -144,7 +145,7 @@ func undecorateC(name string) string {
 	default:
 		return ""
 	}
-	if body == "" || strings.ContainsAny(body, "@?") {
+	if body == "" || body[0] == '.' || strings.ContainsAny(body, "@?") {
 		return ""
 	}
 	return body

@@ -43,6 +43,9 @@ func fromNewRust(name string) (string, error) {
 	if rest := r.in[r.at:]; rest != "" && rest[0] != '.' && rest[0] != '$' {
 		r.fail("%q follows the name", rest[0])
 	}
+	if len(r.out) == 0 {
+		r.fail("it says nothing")
+	}
 	if r.err != nil {
 		return "", r.err
 	}

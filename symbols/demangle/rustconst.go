@@ -4,12 +4,14 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
-
-	"crashglass/core/decimal"
+	"unicode"
+	"unicode/utf8"
 )
 
-// constant reads the value of a parameter or a length.
-func (r *rustName) constant() {
+// constant reads the value of a parameter or a length. It is written as Rust's own
+// demangler does (rustc-demangle, src/v0.rs): a literal as it is, anything else in braces
+// unless it is within another value.
+func (r *rustName) constant(within bool) {
 	defer r.leave()
 	if !r.enter() {
 		return
@@ -18,7 +20,7 @@ func (r *rustName) constant() {
 	case 'p':
 		r.write("_")
 	case 'B':
-		r.backref(r.constant)
+		r.backref(func() { r.constant(within) })
 	case 'a', 's', 'l', 'x', 'n', 'i':
 		if r.has('n') {
 			r.write("-")
@@ -31,25 +33,70 @@ func (r *rustName) constant() {
 	case 'c':
 		r.character()
 	case 'R':
+		if r.has('e') { // "text" instead of &*"text"
+			r.text()
+			return
+		}
+		r.expression(c, within)
+	default:
+		r.expression(c, within)
+	}
+}
+
+// expression reads a value that is more than a literal.
+func (r *rustName) expression(c byte, within bool) {
+	if !within {
+		r.write("{")
+		defer r.write("}")
+	}
+	element := func() { r.constant(true) }
+	switch c {
+	case 'e': // a text has the type &str, so that one of the type str is *"text"
+		r.write("*")
+		r.text()
+	case 'R':
 		r.write("&")
-		r.constant()
+		element()
 	case 'Q':
 		r.write("&mut ")
-		r.constant()
+		element()
 	case 'A':
 		r.write("[")
-		r.each(", ", r.constant)
+		r.each(", ", element)
 		r.write("]")
 	case 'T':
-		r.tuple(r.constant)
-	case 'e':
-		r.text()
+		r.tuple(element)
+	case 'V':
+		r.structure(element)
 	default:
 		r.fail("%q begins no constant", c)
 	}
 }
 
-// hex reads hexadecimal digits up to an underscore.
+// structure reads the value of a struct or of a variant of an enum: without fields, with
+// fields in order or with named ones.
+func (r *rustName) structure(element func()) {
+	r.path(false, false)
+	switch c := r.next(); c {
+	case 'U':
+	case 'T':
+		r.write("(")
+		r.each(", ", element)
+		r.write(")")
+	case 'S':
+		r.write(" { ")
+		r.each(", ", func() {
+			name, _ := r.identifier()
+			r.write(name + ": ")
+			element()
+		})
+		r.write(" }")
+	default:
+		r.fail("%q is no kind of fields", c)
+	}
+}
+
+// hex reads hexadecimal digits up to an underscore. There may be none.
 func (r *rustName) hex() string {
 	digits, _, ok := strings.Cut(r.in[r.at:], "_")
 	if !ok || strings.Trim(digits, "0123456789abcdef") != "" {
@@ -60,46 +107,72 @@ func (r *rustName) hex() string {
 	return digits
 }
 
-// maxDigits is the length of an integer of 128 bits.
-const maxDigits = 32
+// number reads a value of up to 64 bits.
+func (r *rustName) number() (n uint64, digits string, ok bool) {
+	digits = r.hex()
+	n, err := strconv.ParseUint("0"+digits, 16, 64)
+	return n, digits, err == nil
+}
 
+// integer writes a value in decimal, one of more than 64 bits as it is in the name.
 func (r *rustName) integer() {
-	digits := r.hex()
-	if len(digits) == 0 || len(digits) > maxDigits {
-		r.fail("a value of %d digits", len(digits))
-		return
+	if n, digits, ok := r.number(); ok {
+		r.write(strconv.FormatUint(n, 10))
+	} else {
+		r.write("0x" + digits)
 	}
-	b, _ := hex.DecodeString("0"[:len(digits)%2] + digits)
-	r.write(decimal.New(b).String())
 }
 
 func (r *rustName) boolean() {
-	switch digits := r.hex(); digits {
-	case "0":
-		r.write("false")
-	case "1":
-		r.write("true")
-	default:
+	n, digits, ok := r.number()
+	if !ok || n > 1 {
 		r.fail("%q is neither true nor false", digits)
+		return
 	}
+	r.write(strconv.FormatBool(n == 1))
 }
 
 func (r *rustName) character() {
-	n, err := strconv.ParseInt(r.hex(), 16, 32)
-	if err != nil {
-		r.fail("a character: %v", err)
+	n, digits, ok := r.number()
+	if !ok || n > unicode.MaxRune || !utf8.ValidRune(rune(n)) {
+		r.fail("%q is no character", digits)
 		return
 	}
-	r.write(strconv.QuoteRune(rune(n)))
+	r.write(quoteRust(string(rune(n)), '\''))
 }
 
 // text reads a string, two digits for each byte.
 func (r *rustName) text() {
 	digits := r.hex()
 	b, err := hex.DecodeString(digits)
-	if err != nil || len(digits) > maxInput {
-		r.fail("a text of %d digits", len(digits))
+	if err != nil || !utf8.Valid(b) {
+		r.fail("a text of %d digits is no UTF-8", len(digits))
 		return
 	}
-	r.write(strconv.Quote(string(b)))
+	r.write(quoteRust(string(b), '"'))
+}
+
+// rustEscapes are the characters that Rust escapes by a letter of their own.
+var rustEscapes = map[rune]string{0: `\0`, '\t': `\t`, '\n': `\n`, '\r': `\r`, '\\': `\\`}
+
+// quoteRust writes a literal as char::escape_debug has it, except that the other kind of
+// quotation marks stays as it is.
+func quoteRust(text string, quote rune) string {
+	var out strings.Builder
+	out.WriteRune(quote)
+	for _, c := range text {
+		escape, ok := rustEscapes[c]
+		switch {
+		case ok:
+			out.WriteString(escape)
+		case c == quote:
+			out.WriteString(`\` + string(c))
+		case unicode.IsPrint(c) && !unicode.Is(unicode.Mn, c):
+			out.WriteRune(c)
+		default:
+			out.WriteString(`\u{` + strconv.FormatInt(int64(c), 16) + "}")
+		}
+	}
+	out.WriteRune(quote)
+	return out.String()
 }

@@ -96,14 +96,14 @@ func (r *rustName) argument() {
 	case r.has('L'):
 		r.lifetime(r.base62())
 	case r.has('K'):
-		r.constant()
+		r.constant(false)
 	default:
 		r.typ()
 	}
 }
 
 // lifetime writes a lifetime: 0 is one that was erased, others count from the
-// innermost binder outwards.
+// innermost binder outwards. Behind 'z they are '_26 and so on.
 func (r *rustName) lifetime(n uint64) {
 	switch depth := uint64(r.bound) - n; {
 	case n == 0:
@@ -113,7 +113,7 @@ func (r *rustName) lifetime(n uint64) {
 	case depth < 26:
 		r.write("'" + string(rune('a'+depth)))
 	default:
-		r.write("'z" + strconv.FormatUint(depth-25, 10))
+		r.write("'_" + strconv.FormatUint(depth, 10))
 	}
 }
 

@@ -19,7 +19,7 @@ func (r *rustName) typ() {
 		r.write("[")
 		r.typ()
 		r.write("; ")
-		r.constant()
+		r.constant(true)
 		r.write("]")
 	case 'S':
 		r.write("[")
@@ -41,6 +41,10 @@ func (r *rustName) typ() {
 		r.binder(r.function)
 	case 'D':
 		r.dynamic()
+	case 'W':
+		r.typ()
+		r.write(" is ")
+		r.pattern()
 	case 'B':
 		r.backref(r.typ)
 	default:
@@ -120,9 +124,34 @@ func (r *rustName) trait() {
 		}
 		open = true
 		r.write(r.plainIdentifier() + " = ")
-		r.typ()
+		if r.has('K') {
+			r.constant(false)
+		} else {
+			r.typ()
+		}
 	}
 	if open {
 		r.write(">")
+	}
+}
+
+// pattern reads which values of a type are meant: a range, several patterns, or all
+// pointers but null.
+func (r *rustName) pattern() {
+	defer r.leave()
+	if !r.enter() {
+		return
+	}
+	switch c := r.next(); c {
+	case 'R':
+		r.constant(false)
+		r.write("..=")
+		r.constant(false)
+	case 'O':
+		r.each(" | ", r.pattern)
+	case 'N':
+		r.write("!null")
+	default:
+		r.fail("%q begins no pattern", c)
 	}
 }

@@ -21,7 +21,7 @@ type asking struct {
 	mu    sync.Mutex // guards units; the one of the file may be held
 	units map[uint64]*unit
 
-	unsure atomic.Bool // the question that is asked needs all headers
+	unsure atomic.Bool // see File.unsure
 }
 
 // A given answer is compared with the answer from the headers of all units.
@@ -157,6 +157,13 @@ func (a *asking) around(off uint64) *unit {
 	}
 	a.unsure.Store(true)
 	return nil
+}
+
+// unsure reports whether something was not found that all headers may have. Nothing of such an answer
+// is kept, because the question is asked again.
+func (f *File) unsure() bool {
+	a := f.asked.Load()
+	return a != nil && a.unsure.Load()
 }
 
 // certainly answers a question about an address. It reads the headers of all units only if it has

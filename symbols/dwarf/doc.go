@@ -8,9 +8,9 @@
 // it is looked up. A bounded cache keeps units; EachFunction reads the file unit by unit.
 //
 // Damage costs only the damaged part and causes a note: a broken entry ends its unit, but the
-// functions before it stay; a broken line program loses the lines after the defect. Circular
-// references, ranges at 0, -1 and -2 (code that the linker dropped), and line numbers of 0 are
-// expected.
+// functions before it stay; a broken line program loses the lines after the defect. Behind a hole
+// of zeros, or a length that is wrong, the next unit is searched for. Circular references, ranges at
+// 0, -1 and -2 (code that the linker dropped), and line numbers of 0 are expected.
 //
 // A name is the mangled linkage name, if DWARF or the linker's tables have it, and otherwise
 // DW_AT_name without enclosing scopes. Mozilla's dump_syms writes the same into .sym files.
@@ -25,8 +25,9 @@
 //
 // Read group.go, unit.go and abbrev.go first, which read the structure of .debug_info, then form.go
 // and die.go, which read entries. index.go finds the units of an address, code.go and parsed.go
-// their functions, program.go and line.go their lines, and locate.go joins them. scopes.go begins
-// with variables, types.go with types, expr.go with locations; work.go bounds the work.
+// their functions, program.go and line.go their lines, and locate.go joins them. nextunit.go finds
+// units behind damage, and resync.go entries. scopes.go begins with variables, types.go with types,
+// expr.go with locations; work.go bounds the work.
 //
 // Specification: https://dwarfstd.org/doc/DWARF5.pdf, with sections named in
 // the code; GNU's extensions: https://gcc.gnu.org/wiki/DebugFission and

@@ -27,25 +27,25 @@ func everything(t testing.TB) map[string][]byte {
 		s.U8(1).Bytes(text("main.c")).Bytes(text("/src")).U32(0).U64(0).U32(0)
 		s.U8(2).U32(1).Bytes(text("f")).U32(0) // in the ranges of the unit
 		s.U8(8)
-		s.U8(3).Ref32("outer").U64(0x1010).Bytes(leb(0x20)).U8(1, 12)
-		s.U8(3).Ref32("inner").U64(0x1018).Bytes(leb(0x8)).U8(2, 33)
+		s.U8(3).Ref32("outer").U64(0x1010).Bytes(asm.ULEB(0x20)).U8(1, 12)
+		s.U8(3).Ref32("inner").U64(0x1018).Bytes(asm.ULEB(0x8)).U8(2, 33)
 		s.U8(0, 0, 0, 0)
 		s.Mark("outer").U8(4).Bytes(text("outer")).U8(1)
 		s.Mark("inner").U8(4).Bytes(text("inner")).U8(1)
-		s.U8(5).Bytes(text("gone")).U64(0).Bytes(leb(0x40))
+		s.U8(5).Bytes(text("gone")).U64(0).Bytes(asm.ULEB(0x40))
 		s.U8(0)
 	})
 	inner := info.Addr("inner")
 	second := unit4(func(s *asm.Section) {
-		s.U8(6).U64(0x3000).Bytes(leb(0x100))
-		s.U8(7).U32(uint32(inner)).U64(0x3000).Bytes(leb(0x80))
+		s.U8(6).U64(0x3000).Bytes(asm.ULEB(0x100))
+		s.U8(7).U32(uint32(inner)).U64(0x3000).Bytes(asm.ULEB(0x80))
 		s.U8(0)
 	})
 	return map[string][]byte{
 		"abbrev": table, "str": []byte("\x00_Z1fv\x00"),
 		"info": append(info.Build(t), second.Build(t)...),
-		"rnglists": asm.At(0).U8(rangeStartLength).U64(0x1000).Bytes(leb(0x40)).
-			U8(rangeStartLength).U64(0x2000).Bytes(leb(0x10)).U8(rangeEnd).Build(t),
+		"rnglists": asm.At(0).U8(rangeStartLength).U64(0x1000).Bytes(asm.ULEB(0x40)).
+			U8(rangeStartLength).U64(0x2000).Bytes(asm.ULEB(0x10)).U8(rangeEnd).Build(t),
 		"line": everythingLines(t),
 	}
 }
@@ -58,12 +58,12 @@ func everythingLines(t testing.TB) []byte {
 	s.Bytes(text("main.c")).U8(0, 0, 0).Bytes(text("a.h")).U8(1, 0, 0).U8(0)
 	s.Mark("program")
 	at := func(addr uint64, file, line uint8) {
-		s.U8(0, 9, lineSetAddress).U64(addr).U8(lineSetFile, file, lineAdvanceLine).Bytes(sleb(int64(line) - 1)).U8(lineCopy)
+		s.U8(0, 9, lineSetAddress).U64(addr).U8(lineSetFile, file, lineAdvanceLine).Bytes(asm.SLEB(int64(line) - 1)).U8(lineCopy)
 	}
 	step := func(by, line int64) {
-		s.U8(lineAdvancePC).Bytes(leb(uint64(by))).U8(lineAdvanceLine).Bytes(sleb(line)).U8(lineCopy)
+		s.U8(lineAdvancePC).Bytes(asm.ULEB(uint64(by))).U8(lineAdvanceLine).Bytes(asm.SLEB(line)).U8(lineCopy)
 	}
-	end := func(by uint64) { s.U8(lineAdvancePC).Bytes(leb(by)).U8(0, 1, lineEndSequence) }
+	end := func(by uint64) { s.U8(lineAdvancePC).Bytes(asm.ULEB(by)).U8(0, 1, lineEndSequence) }
 	at(0x2000, 1, 90)
 	end(0x10)
 	at(0x1000, 1, 10)

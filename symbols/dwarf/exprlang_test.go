@@ -118,11 +118,11 @@ func operandOf(t testing.TB, kind rune, rest []string, where func(label string) 
 	case 'a':
 		return words(uint64(integer(t, rest[0])))
 	case 'u':
-		return leb(uint64(integer(t, rest[0])))
+		return asm.ULEB(uint64(integer(t, rest[0])))
 	case 's':
-		return sleb(integer(t, rest[0]))
+		return asm.SLEB(integer(t, rest[0]))
 	case 't':
-		return leb(where(rest[0]))
+		return asm.ULEB(where(rest[0]))
 	case 'o':
 		return binary.LittleEndian.AppendUint32(nil, uint32(where(rest[0])))
 	case 'e':
@@ -131,7 +131,7 @@ func operandOf(t testing.TB, kind rune, rest []string, where func(label string) 
 		for _, n := range numbers {
 			if n.name == rest[0] {
 				b := n.constant(t, rest[1])
-				return append(append(leb(where(n.name)), byte(len(b))), b...)
+				return append(append(asm.ULEB(where(n.name)), byte(len(b))), b...)
 			}
 		}
 	}

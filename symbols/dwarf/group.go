@@ -16,8 +16,12 @@ type group struct {
 	extra    *group                  // the supplementary file
 	packed   map[uint64]contribution // by unit of a package
 
-	units  []*unit
-	next   uint64 // where the header of the next unit is
+	units   []*unit
+	next    uint64 // where the header of the next unit is, or is searched for
+	lost    error  // why it is searched for; nil when it is not
+	damaged int    // headers without a unit
+	wrong   int    // ends of units without a header
+
 	tables tables
 	whole  tables // with all attributes
 	first  firstAbbrevs
@@ -44,8 +48,7 @@ func (g *group) section(name string) *section {
 // makes of all libraries of a distribution has some 100,000 small ones.
 const maxUnits = 1 << 18
 
-// maxDamaged bounds the damaged units of a section; later units are not read. A section of zeros has a
-// damaged unit in each four bytes, and zeros compress well.
+// maxDamaged bounds the damaged units of a section; later units are not read.
 const maxDamaged = 1 << 14
 
 // headerWindow is how much is read for the header of a unit and its first
@@ -59,33 +62,47 @@ const (
 // returns an error, reading stops, and the next call continues there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	size := g.section("info").size()
-	ahead, damaged := newLookahead(g), 0
+	ahead := newLookahead(g)
 	for n := 0; g.next < size; n++ {
-		if n%256 == 0 {
+		if n%256 == 0 || g.lost != nil {
 			if err := progress(int64(g.next), int64(size)); err != nil {
 				return err
 			}
 		}
-		if len(g.units) == maxUnits {
+		switch {
+		case g.lost != nil:
+			g.searchOn(ahead)
+		case len(g.units) == maxUnits:
 			g.file.note("dwarf: .debug_info at %#x: units after the first %d are not read", g.next, maxUnits)
 			g.next = size
-			break
+		case g.damaged == maxDamaged:
+			g.file.note("dwarf: .debug_info at %#x: units after %d damaged ones are not read", g.next, maxDamaged)
+			g.next = size
+		default:
+			g.readNext(ahead)
 		}
-		u, err := g.readUnit(g.next, ahead)
-		if err != nil {
-			g.file.note("%v", err)
-			damaged++
-		}
-		if u == nil || damaged == maxDamaged {
-			g.next = size // the next unit's offset is unknown, or too many units were damaged
-			break
-		}
-		if u.version != 0 {
-			g.units = append(g.units, u)
-		}
-		g.next = u.end
+	}
+	if g.lost != nil {
+		g.file.note("%v; no unit follows", g.lost)
+		g.lost = nil
 	}
 	return nil
+}
+
+// readNext reads the unit at g.next and moves behind it.
+func (g *group) readNext(ahead *lookahead) {
+	u, err := g.readUnit(g.next, ahead)
+	if err != nil && (u == nil || u.version == 0) {
+		g.afterDamaged(u, err)
+		return
+	}
+	if err != nil {
+		g.file.note("%v", err)
+	}
+	if u.version != 0 {
+		g.units = append(g.units, u)
+	}
+	g.next = u.end
 }
 
 func (g *group) readUnit(off uint64, ahead *lookahead) (*unit, error) {
@@ -108,8 +125,11 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 	n, offsetSize := r.length()
 	from := off + uint64(r.at)
 	size := g.section("info").size()
-	if r.bad || n > size-from {
-		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: unit of %d bytes, the section has %d more", off, n, size-min(size, from))
+	if r.bad {
+		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: the length of a unit is cut, or %#x, which is reserved", off, n)
+	}
+	if n > size-from {
+		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: unit of %d bytes, the section has %d more", off, n, size-from)
 	}
 	u = &unit{group: g, off: off, end: from + n}
 	u.sizes.offset = offsetSize

@@ -83,7 +83,7 @@ func TestCircles(t *testing.T) {
 		decl(3, tagSubprogram, 0, attr{atSpecification, formRef4}),
 	)}
 	sections["info"] = unit5(func(s *asm.Section) {
-		s.U8(1).U64(0x1000).Bytes(leb(0x100))
+		s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 		s.Mark("self").U8(2).Ref32("self").U64(0x1000).U8(1)
 		s.Mark("a").U8(2).Ref32("b").U64(0x1001).U8(1)
 		s.Mark("b").U8(2).Ref32("a").U64(0x1002).U8(1)
@@ -110,7 +110,7 @@ func TestReadsOn(t *testing.T) {
 		decl(3, 0x34, 0, attr{atName, formString}),
 	)}
 	info := unit5(func(s *asm.Section) {
-		s.U8(1).U64(0x1000).Bytes(leb(0x100))
+		s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 		s.U8(2).Bytes(text("before")).U64(0x1000).U8(0x10).Ref32("behind")
 		s.Mark("good")
 		for range 40 {
@@ -144,7 +144,7 @@ func TestDeep(t *testing.T) {
 	sections := map[string][]byte{
 		"abbrev": abbrevs(decl(1, tagCompileUnit, 1, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}), decl(2, 0x0b, 1)),
 		"info": unit5(func(s *asm.Section) {
-			s.U8(1).U64(0x1000).Bytes(leb(0x100))
+			s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100))
 			for range 100_000 {
 				s.U8(2)
 			}

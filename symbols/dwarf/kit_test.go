@@ -2,44 +2,22 @@ package dwarf
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
 )
 
-// leb is a LEB128, unsigned.
-func leb(v uint64) (out []byte) {
-	for {
-		b := byte(v & 0x7f)
-		if v >>= 7; v == 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
-
-// sleb is a signed LEB128.
-func sleb(v int64) (out []byte) {
-	for {
-		b := byte(v & 0x7f)
-		v >>= 7
-		if v == 0 && b&0x40 == 0 || v == -1 && b&0x40 != 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
-
 // An attr is an attribute and its form. The third is for DW_FORM_implicit_const.
 type attr []uint64
 
 // decl is a declaration of an abbreviation.
 func decl(code, tag uint64, children byte, attrs ...attr) (out []byte) {
-	out = append(append(leb(code), leb(tag)...), children)
+	out = append(append(asm.ULEB(code), asm.ULEB(tag)...), children)
 	for _, a := range attrs {
 		for _, v := range a {
-			out = append(out, leb(v)...)
+			out = append(out, asm.ULEB(v)...)
 		}
 	}
 	return append(out, 0, 0)
@@ -84,3 +62,6 @@ func check(t *testing.T, f *File) {
 		t.Error(note)
 	}
 }
+
+// hex is an offset as notes have it.
+func hex(off uint64) string { return fmt.Sprintf("%#x", off) }

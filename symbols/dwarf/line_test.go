@@ -18,8 +18,8 @@ func lineFile(t *testing.T, program []byte) *File {
 			decl(2, tagSubprogram, 0, attr{atName, formString}, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}),
 		),
 		"info": unit5(func(s *asm.Section) {
-			s.U8(1).Bytes(text("unit.c")).Bytes(text("/comp")).U32(0).U64(0x1000).Bytes(leb(0x100))
-			s.U8(2).Bytes(text("f")).U64(0x1000).Bytes(leb(0x100)).U8(0)
+			s.U8(1).Bytes(text("unit.c")).Bytes(text("/comp")).U32(0).U64(0x1000).Bytes(asm.ULEB(0x100))
+			s.U8(2).Bytes(text("f")).U64(0x1000).Bytes(asm.ULEB(0x100)).U8(0)
 		}).Build(t),
 	}, Options{})
 }
@@ -75,7 +75,7 @@ func (h header) program(t *testing.T, body func(s *asm.Section)) []byte {
 }
 
 func TestLinePrograms(t *testing.T) {
-	end := func(s *asm.Section, by uint64) { s.U8(lineAdvancePC).Bytes(leb(by)).U8(0, 1, lineEndSequence) }
+	end := func(s *asm.Section, by uint64) { s.U8(lineAdvancePC).Bytes(asm.ULEB(by)).U8(0, 1, lineEndSequence) }
 	for _, tt := range []struct {
 		name   string
 		header header
@@ -95,7 +95,7 @@ func TestLinePrograms(t *testing.T) {
 		},
 			"1000-1020 /comp/first.c:1, 1020-1024 /comp/first.c:2"},
 		{"file and flags", header{2, 1, 0}, func(s *asm.Section) {
-			s.U8(lineSetColumn).Bytes(leb(300)).U8(6, 7, 10, 11, 12, 5, lineSetFile, 2, lineCopy)
+			s.U8(lineSetColumn).Bytes(asm.ULEB(300)).U8(6, 7, 10, 11, 12, 5, lineSetFile, 2, lineCopy)
 			end(s, 2)
 		}, "1000-1002 /comp/sub/second.h:1"},
 		{"version 5", header{5, 1, 1}, func(s *asm.Section) { s.U8(lineCopy, lineSetFile, 2, 13+12*8+4); end(s, 2) },

@@ -127,10 +127,14 @@ func (n *namer) of(u *unit, r ref) string {
 		return ""
 	}
 	held := n.place(r.v)
-	if held.group != g || held.off != r.v {
-		*held = heldName{g, r.v, n.follow(u, r)}
+	if held.group == g && held.off == r.v {
+		return held.name
 	}
-	return held.name
+	name := n.follow(u, r)
+	if !g.file.unsure() {
+		*held = heldName{g, r.v, name}
+	}
+	return name
 }
 
 // readName is readText, for what may be none.
@@ -153,7 +157,9 @@ func (n *namer) follow(u *unit, r ref) string {
 		}
 		next := u
 		if u.off > r.v || r.v >= u.end || g != u.group {
-			if next = g.unitAt(r.v); next == nil {
+			if next = g.unitAt(r.v); next == nil && g.file.unsure() {
+				return "" // the question is asked again with all units
+			} else if next == nil {
 				u.group.file.note("dwarf: .debug_info at %#x: reference to %#x, which is in no unit", u.off, r.v)
 				return ""
 			}

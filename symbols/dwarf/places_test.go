@@ -165,7 +165,7 @@ func TestLocationEntries(t *testing.T) {
 		{"the first that holds", list(startEnd(0x1010, 0x1020, two), startEnd(0x1018, 0x1030, one), []byte{0}), map[uint64]string{0x1018: "= 2", 0x1020: "= 1"}},
 		{"an unknown kind", []byte{10}, map[uint64]string{0x1010: "<unreadable>"}},
 		{"an expression that is cut", list([]byte{7}, words(0x1000, 0x1100), []byte{9, opLit0}), map[uint64]string{0x1010: "<unreadable>"}},
-		{"a base that was thrown away", list([]byte{6}, words(0), []byte{4}, leb(0x1000), leb(0x1100), one, []byte{0}), map[uint64]string{0x1010: "<optimized_out>"}},
+		{"a base that was thrown away", list([]byte{6}, words(0), []byte{4}, asm.ULEB(0x1000), asm.ULEB(0x1100), one, []byte{0}), map[uint64]string{0x1010: "<optimized_out>"}},
 	} {
 		d := newTree().unit(5, tag(tagCompileUnit, says{atAddrBase, raw{formSecOffset, []byte{8, 0, 0, 0}}}, says{atLowPC, addr(0x1000)}, says{atHighPC, 0x1000}, base("int", encodingSigned, 4),
 			body(tag(tagVariable, "v", of("int"), says{atLocation, raw{formSecOffset, []byte{0, 0, 0, 0}}}))))
@@ -185,7 +185,7 @@ func TestIndexedLocationLists(t *testing.T) {
 		Bytes([]byte{4, 0, 0x20, 2, opLit0 + 2, opStackValue, 0}).Build(t)
 	for index, want := range map[byte]string{0: "= 1", 1: "= 2", 200: "<unreadable>"} {
 		d := newTree().unit(5, tag(tagCompileUnit, says{atLoclistsBase, raw{formSecOffset, []byte{12, 0, 0, 0}}}, says{atLowPC, addr(0x1000)}, says{atHighPC, 0x1000}, base("int", encodingSigned, 4),
-			body(tag(tagVariable, "v", of("int"), says{atLocation, raw{formLoclistx, leb(uint64(index))}}))))
+			body(tag(tagVariable, "v", of("int"), says{atLocation, raw{formLoclistx, asm.ULEB(uint64(index))}}))))
 		f := open(d.sections(t, map[string][]byte{"loclists": lists}), Options{})
 		if got := values.Shown(frame(f, 0x1010, nil)); got != "f: v "+want {
 			t.Errorf("%d: %s, want %s", index, got, want)

@@ -42,3 +42,23 @@ func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bo
 	_, known := f.Function(p.Start)
 	return p, !known
 }
+
+// EachOutside lists the symbols of a table of n that begin in no function, in the order of the
+// table. Those without a name are left out.
+func (f *File) EachOutside(n int, start func(i int) uint64, public func(i int) symbolize.Public, add func(symbolize.Public) error) error {
+	covered, err := f.Extents()
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if covered.Has(start(i)) {
+			continue // its name is not read
+		}
+		if p := public(i); p.Name != "" {
+			if err := add(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

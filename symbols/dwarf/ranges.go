@@ -157,7 +157,7 @@ func (u *unit) listAt(list value) (*section, uint64, func(*unit, []span, *buffer
 	}
 	s := u.group.section("rnglists")
 	if list.form != formRnglistx {
-		return s, list.v, (*unit).parseRnglist, nil
+		return s, list.v + u.group.packed[u.off].rnglists, (*unit).parseRnglist, nil
 	}
 	off, err := u.indexed("rnglists", u.rnglists, list.v, u.offset)
 	return s, u.rnglists + off, (*unit).parseRnglist, err

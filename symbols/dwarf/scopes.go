@@ -62,6 +62,7 @@ func (f *File) Language(rel uint64) types.Language {
 func (f *File) Scopes(rel uint64) []variables.Scope {
 	f.mu.Lock()
 	known, ok := f.scopes[rel]
+	before := f.unanswered
 	f.mu.Unlock()
 	if ok {
 		return known
@@ -69,6 +70,9 @@ func (f *File) Scopes(rel uint64) []variables.Scope {
 	known = f.scopesAt(rel)
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.unanswered > before {
+		return known // it is asked again when all headers are read
+	}
 	if len(f.scopes) >= maxKnownScopes || f.scopes == nil {
 		f.scopes = map[uint64][]variables.Scope{}
 	}

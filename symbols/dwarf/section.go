@@ -7,9 +7,11 @@ import (
 )
 
 // Sections are the parts of debug information, by their names without ".debug_" ("__debug_" in
-// Mach-O): "info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr",
-// "str_offsets", "aranges", and "cu_index" of a .dwp file. Missing ones count as empty.
+// Mach-O): those of [SectionNames], and "cu_index" of a .dwp file. Missing ones count as empty.
 type Sections map[string]bin.Source
+
+// SectionNames are the sections that a program may have (section 7.31, and .debug_types of version 4).
+var SectionNames = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
 
 // heldOfSection is how many bytes of a section are kept. Strings are read at random; other sections
 // are read mostly in order.

@@ -22,7 +22,7 @@ func TestSupplement(t *testing.T) {
 				decl(2, tagSubprogram, 0, attr{atAbstractOrigin, form}, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}),
 			),
 			"info": unit5(func(s *asm.Section) {
-				s.U8(1).U64(0x1000).Bytes(leb(0x100)).U8(2).Word(size, extra.Addr("there")).U64(0x1000).U8(0x10).U8(0)
+				s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100)).U8(2).Word(size, extra.Addr("there")).U64(0x1000).U8(0x10).U8(0)
 			}).Build(t),
 		}
 		f := open(main, Options{})
@@ -41,7 +41,7 @@ func TestSupplement(t *testing.T) {
 // skeleton is a unit whose entries are in a .dwo file.
 func skeleton(t *testing.T) map[string][]byte {
 	s := asm.At(0).Dist32("from", "to").Mark("from").U16(5).U8(unitSkeleton, 8).U32(0).U64(0x1234)
-	s.U8(1).Bytes(text("a.dwo")).U32(8).U64(0x1000).Bytes(leb(0x100)).Mark("to")
+	s.U8(1).Bytes(text("a.dwo")).U32(8).U64(0x1000).Bytes(asm.ULEB(0x100)).Mark("to")
 	return map[string][]byte{
 		"info": s.Build(t), "addr": asm.At(0).Zeros(8).U64(0, 0x1020).Build(t),
 		"abbrev": abbrevs(decl(1, tagSkeletonUnit, 0, attr{atDwoName, formString}, attr{atAddrBase, formSecOffset}, attr{atLowPC, formAddr}, attr{atHighPC, formUdata})),
@@ -146,7 +146,7 @@ func TestLinkage(t *testing.T) {
 		{"f", "first_of_section", "f", ""},
 	} {
 		info := unit5(func(s *asm.Section) {
-			s.U8(1).U64(0x1000).Bytes(leb(0x100)).U8(2).Bytes(text(tt.dwarf)).U64(0x1010).U8(0x10).U8(0)
+			s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100)).U8(2).Bytes(text(tt.dwarf)).U64(0x1010).U8(0x10).U8(0)
 		})
 		f := open(map[string][]byte{"abbrev": table, "info": info.Build(t)}, Options{Base: 0x1000, Linkage: func(rel uint64, name string) string {
 			if rel != 0x10 || name != tt.dwarf && name != tt.want {

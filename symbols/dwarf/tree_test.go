@@ -97,7 +97,7 @@ func (d *tree) entry(begin uint64, e ent) {
 	d.info.Mark(e.label)
 	code := uint64(len(d.decls) + 1)
 	d.decls = append(d.decls, nil)
-	d.info.Bytes(leb(code))
+	d.info.Bytes(asm.ULEB(code))
 	var attrs []attr
 	for _, s := range e.says {
 		attrs = append(attrs, attr{s.name, d.value(begin, s.value)})
@@ -123,10 +123,10 @@ func (d *tree) value(begin uint64, v any) uint64 {
 		return formFlagPresent
 	case int:
 		if v < 0 {
-			d.info.Bytes(sleb(int64(v)))
+			d.info.Bytes(asm.SLEB(int64(v)))
 			return formSdata
 		}
-		d.info.Bytes(leb(uint64(v)))
+		d.info.Bytes(asm.ULEB(uint64(v)))
 		return formUdata
 	case addr:
 		d.info.Word(d.word, uint64(v))

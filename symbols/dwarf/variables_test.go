@@ -64,7 +64,7 @@ var programAbbrevs = abbrevs(
 	decl(aTail, tagCallSite, 0, attr{atTailCall, formFlagPresent}, attr{atCallOrigin, formRef4}),
 )
 
-func expr(ops ...byte) []byte { return append(leb(uint64(len(ops))), ops...) }
+func expr(ops ...byte) []byte { return append(asm.ULEB(uint64(len(ops))), ops...) }
 
 // named begins an entry with its code and its name.
 func named(s *asm.Section, code uint8, name string) *asm.Section {
@@ -80,11 +80,11 @@ func program(t *testing.T, version uint16, more map[string][]byte, body func(s *
 	} else {
 		s.U32(0).U8(8)
 	}
-	s.U8(aUnit).U64(0x1000).Bytes(leb(0x1000)).U8(0x21)
+	s.U8(aUnit).U64(0x1000).Bytes(asm.ULEB(0x1000)).U8(0x21)
 	named(s.Mark("int"), aBase, "int").U8(encodingSigned, 4)
-	named(s.Mark("P"), aStruct, "P").Bytes(leb(16))
-	named(s, aMember, "x").Ref32("int").Bytes(leb(0))
-	named(s, aMember, "next").Ref32("*P").Bytes(leb(8)).U8(0)
+	named(s.Mark("P"), aStruct, "P").Bytes(asm.ULEB(16))
+	named(s, aMember, "x").Ref32("int").Bytes(asm.ULEB(0))
+	named(s, aMember, "next").Ref32("*P").Bytes(asm.ULEB(8)).U8(0)
 	s.Mark("*P").U8(aPointer).Ref32("P")
 	body(s)
 	s.U8(0).Mark("to")
@@ -97,7 +97,7 @@ func program(t *testing.T, version uint16, more map[string][]byte, body func(s *
 
 // function begins a function whose frame base is the CFA.
 func function(s *asm.Section, name string, low, size uint64) *asm.Section {
-	return named(s.Mark(name), aFunction, name).U64(low).Bytes(leb(size)).Bytes(expr(opCallFrameCFA))
+	return named(s.Mark(name), aFunction, name).U64(low).Bytes(asm.ULEB(size)).Bytes(expr(opCallFrameCFA))
 }
 
 type captured = values.Captured
@@ -116,24 +116,24 @@ func frame(f *File, rel uint64, m captured) *variables.Frame {
 func TestScopes(t *testing.T) {
 	for _, version := range []uint16{4, 5} {
 		f := program(t, version, nil, func(s *asm.Section) {
-			named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(leb(0)).Bytes(expr()) // an origin of inlined calls
+			named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(asm.ULEB(0)).Bytes(expr()) // an origin of inlined calls
 			named(s.Mark("t"), aLost, "t").Ref32("int").U8(0)
 			function(s, "f", 0x1000, 0x100)
-			named(s, aParameter, "n").Ref32("int").Bytes(expr(append([]byte{opFbreg}, sleb(-16)...)...))
-			named(s, aVariable, "p").Ref32("P").Bytes(expr(append([]byte{opFbreg}, sleb(-32)...)...))
+			named(s, aParameter, "n").Ref32("int").Bytes(expr(append([]byte{opFbreg}, asm.SLEB(-16)...)...))
+			named(s, aVariable, "p").Ref32("P").Bytes(expr(append([]byte{opFbreg}, asm.SLEB(-32)...)...))
 			named(s, aVariable, "r").Ref32("int").Bytes(expr(opReg0 + 3))
 			named(s, aVariable, "lost").Ref32("int").Bytes(expr(opReg0))
 			named(s, aLost, "gone").Ref32("int")
-			named(s, aConstant, "k").Ref32("int").Bytes(sleb(-7))
+			named(s, aConstant, "k").Ref32("int").Bytes(asm.SLEB(-7))
 			named(s, aVariable, "g").Ref32("int").Bytes(expr(append([]byte{opAddr}, words(0x5000)...)...))
-			s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
-			named(s, aPlaced, "k").Ref32("int").Bytes(sleb(1)).U8(13)
-			named(s, aPlaced, "here").Ref32("int").Bytes(sleb(2)).U8(12)
-			s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
-			named(s, aPlaced, "deeper").Ref32("int").Bytes(sleb(3)).U8(14).U8(0).U8(0)
-			s.U8(aBlock).U64(0x1020).Bytes(leb(0x10))
-			named(s, aConstant, "elsewhere").Ref32("int").Bytes(sleb(2)).U8(0)
-			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
+			s.U8(aBlock).U64(0x1010).Bytes(asm.ULEB(0x10))
+			named(s, aPlaced, "k").Ref32("int").Bytes(asm.SLEB(1)).U8(13)
+			named(s, aPlaced, "here").Ref32("int").Bytes(asm.SLEB(2)).U8(12)
+			s.U8(aBlock).U64(0x1010).Bytes(asm.ULEB(0x10))
+			named(s, aPlaced, "deeper").Ref32("int").Bytes(asm.SLEB(3)).U8(14).U8(0).U8(0)
+			s.U8(aBlock).U64(0x1020).Bytes(asm.ULEB(0x10))
+			named(s, aConstant, "elsewhere").Ref32("int").Bytes(asm.SLEB(2)).U8(0)
+			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(asm.ULEB(4))
 			s.U8(aInstance).Ref32("t").Bytes(expr(opLit0+9, opStackValue)).U8(0)
 			s.U8(0)
 		})
@@ -152,14 +152,14 @@ func TestScopes(t *testing.T) {
 // What follows an inlined call is not the call's.
 func TestVariablesBehindCalls(t *testing.T) {
 	f := program(t, 5, nil, func(s *asm.Section) {
-		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(leb(0)).Bytes(expr()).U8(0)
+		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(asm.ULEB(0)).Bytes(expr()).U8(0)
 		function(s, "f", 0x1000, 0x100)
-		s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
-		named(s, aPlaced, "before").Ref32("int").Bytes(sleb(1)).U8(13)
-		s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
-		named(s, aPlaced, "inside").Ref32("int").Bytes(sleb(2)).U8(20).U8(0)
-		named(s, aPlaced, "behind").Ref32("int").Bytes(sleb(3)).U8(12).U8(0)
-		named(s, aPlaced, "last").Ref32("int").Bytes(sleb(4)).U8(15)
+		s.U8(aBlock).U64(0x1010).Bytes(asm.ULEB(0x10))
+		named(s, aPlaced, "before").Ref32("int").Bytes(asm.SLEB(1)).U8(13)
+		s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(asm.ULEB(4))
+		named(s, aPlaced, "inside").Ref32("int").Bytes(asm.SLEB(2)).U8(20).U8(0)
+		named(s, aPlaced, "behind").Ref32("int").Bytes(asm.SLEB(3)).U8(12).U8(0)
+		named(s, aPlaced, "last").Ref32("int").Bytes(asm.SLEB(4)).U8(15)
 		s.U8(0)
 	})
 	want := "inner: inside = 2 | f: last = 4, before@12 = 1, behind@12 = 3"
@@ -357,7 +357,7 @@ func TestStatics(t *testing.T) {
 // In a prologue the frame pointer is still the caller's.
 func TestFrameBaseInPrologue(t *testing.T) {
 	f := program(t, 5, nil, func(s *asm.Section) {
-		named(s, aFunction, "f").U64(0x1000).Bytes(leb(0x100)).Bytes(expr(opReg0 + 6))
+		named(s, aFunction, "f").U64(0x1000).Bytes(asm.ULEB(0x100)).Bytes(expr(opReg0 + 6))
 		named(s, aVariable, "v").Ref32("int").Bytes(expr(opFbreg, 0)).U8(0)
 	})
 	for base, want := range map[string]string{"$rbp": "f: v = 3", "$rsp": "f: v <unreadable>"} {
@@ -373,19 +373,19 @@ func TestFrameBaseInPrologue(t *testing.T) {
 // damageable is a unit with one of everything that is read for variables.
 func damageable(t testing.TB) (info, abbrev, loclists []byte) {
 	s := asm.At(0).Dist32("from", "to").Mark("from").U16(5).U8(1, 8).U32(0)
-	s.U8(aUnit).U64(0x1000).Bytes(leb(0x1000)).U8(0x21)
+	s.U8(aUnit).U64(0x1000).Bytes(asm.ULEB(0x1000)).U8(0x21)
 	named(s.Mark("int"), aBase, "int").U8(encodingSigned, 4)
-	named(s.Mark("P"), aStruct, "P").Bytes(leb(16))
-	named(s, aMember, "x").Ref32("int").Bytes(leb(0))
-	named(s, aMember, "next").Ref32("*P").Bytes(leb(8)).U8(0)
+	named(s.Mark("P"), aStruct, "P").Bytes(asm.ULEB(16))
+	named(s, aMember, "x").Ref32("int").Bytes(asm.ULEB(0))
+	named(s, aMember, "next").Ref32("*P").Bytes(asm.ULEB(8)).U8(0)
 	s.Mark("*P").U8(aPointer).Ref32("P")
 	function(s, "f", 0x1000, 0x100)
 	named(s, aParameter, "p").Ref32("*P").Bytes(expr(opFbreg, 0))
 	named(s, aVariable, "q").Ref32("P").Bytes(expr(opBreg0+3, 1, opPiece, 8, opReg0, opPiece, 8))
 	named(s, aListed, "l").Ref32("int").U32(0)
 	named(s, aVariable, "e").Ref32("int").Bytes(expr(opEntryValue, 1, opReg0+5, opStackValue))
-	s.U8(aBlock).U64(0x1000).Bytes(leb(0x100))
-	named(s, aConstant, "k").Ref32("P").Bytes(sleb(1)).U8(0)
+	s.U8(aBlock).U64(0x1000).Bytes(asm.ULEB(0x100))
+	named(s, aConstant, "k").Ref32("P").Bytes(asm.SLEB(1)).U8(0)
 	s.U8(aCall).U64(0x1011).Ref32("f").U8(aPassed).Bytes(expr(opReg0 + 5)).Bytes(expr(opLit0)).U8(0).U8(0).U8(0).Mark("to")
 	return s.Build(t), programAbbrevs, []byte{locOffsetPair, 0, 0x20, 2, opLit0 + 1, opStackValue, locEnd}
 }
@@ -434,10 +434,10 @@ func TestDeclared(t *testing.T) {
 func TestManyCalls(t *testing.T) {
 	const many = 200_000
 	f := program(t, 5, nil, func(s *asm.Section) {
-		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(leb(0)).Bytes(expr()).U8(0)
+		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(asm.ULEB(0)).Bytes(expr()).U8(0)
 		function(s, "f", 0x1000, 0x100)
 		for range many {
-			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
+			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(asm.ULEB(4))
 		}
 		s.Zeros(many + 1)
 	})

@@ -6,14 +6,11 @@ import (
 	"crashglass/symbols/dwarf"
 )
 
-// debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
-
 // sections collects debug information: .debug_info and the others, or those of
 // split units.
 func (f *File) sections(suffix string) dwarf.Sections {
 	out := dwarf.Sections{}
-	for _, name := range debugSections {
+	for _, name := range dwarf.SectionNames {
 		if src := f.Section(".debug_" + name + suffix); src.Size() > 0 {
 			out[name] = src
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"crashglass/core/cpu"
+	"crashglass/core/testkit/asm"
 )
 
 // An armFunction is made up: which pairs of registers it saves, x29 and x30
@@ -172,7 +173,7 @@ func TestArmFunctions(t *testing.T) {
 		}
 		code, at := program(fn.steps())
 		m := &testImage{cpu: cpuARM64, sub: 2, kind: 2, code: append(bytes.Repeat(le32(0xd4200000), 8), code...),
-			unwind: unwindInfoOf(t, uint32(0x1020+len(code)), 0x1000, 0, 0x1020, fn.encoding()), starts: uleb(0x1000, 0x20, 0)}
+			unwind: unwindInfoOf(t, uint32(0x1020+len(code)), 0x1000, 0, 0x1020, fn.encoding()), starts: asm.ULEB(0x1000, 0x20, 0)}
 		runFunction(t, fmt.Sprintf("%+v", *fn), m.open(t), &cpu.ARM64, fn.steps(), at, func(m *machine) { m.regs["lr"] = 0xcafe }, stackTop)
 	}
 }
@@ -184,7 +185,7 @@ func armJumps(t *testing.T, encoding uint32, words []uint32) *File {
 	for _, w := range words {
 		code = append(code, le32(int64(w))...)
 	}
-	m := &testImage{cpu: cpuARM64, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0), unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, encoding)}
+	m := &testImage{cpu: cpuARM64, kind: 2, code: code, starts: asm.ULEB(0x1000, 0x20, 0), unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, encoding)}
 	return m.open(t)
 }
 

@@ -7,9 +7,6 @@ import (
 	"crashglass/symbols/dwarf"
 )
 
-// debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
-
 // debugName is the section of a kind of debug information: names have room for
 // 16 letters, so that __debug_str_offsets lacks its last three.
 func debugName(prefix, name string) string {
@@ -20,7 +17,7 @@ func debugName(prefix, name string) string {
 // openDebugInfo opens the DWARF of a dSYM, or of a program that kept its own.
 func (f *File) openDebugInfo() *dwarf.File {
 	sections := dwarf.Sections{}
-	for _, name := range debugSections {
+	for _, name := range dwarf.SectionNames {
 		if src := f.section(debugName("__debug_", name)); src.Size() > 0 {
 			sections[name] = src
 		} else if src := f.compressed(debugName("__zdebug_", name)); src.Size() > 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"crashglass/core/cpu"
+	"crashglass/core/testkit/asm"
 )
 
 // permutationNumber is the other way round: from the registers to the number,
@@ -211,7 +212,7 @@ func TestIntelFunctions(t *testing.T) {
 		fn := randomIntel(r, x, arch)
 		code, at := program(fn.steps())
 		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: append(bytes.Repeat([]byte{0x90}, 32), code...),
-			unwind: unwindInfoOf(t, uint32(0x1020+len(code)), 0x1000, 0, 0x1020, fn.encoding()), starts: uleb(0x1000, 0x20, 0)}
+			unwind: unwindInfoOf(t, uint32(0x1020+len(code)), 0x1000, 0, 0x1020, fn.encoding()), starts: asm.ULEB(0x1000, 0x20, 0)}
 		if i%2 == 1 {
 			m.cpu, m.thin32 = cpuX86, true
 		}
@@ -256,7 +257,7 @@ func TestIntelJumps(t *testing.T) {
 		{"behind a call", []byte{0xe8, 0xdb, 0xff, 0xff, 0xff, 0x5b, 0x5d, 0xc3}, 4, "$rbp 16 +"},
 	} {
 		code := append(bytes.Repeat([]byte{0x90}, 32), tt.code...)
-		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0),
+		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: asm.ULEB(0x1000, 0x20, 0),
 			unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, 0x0101_0001)}
 		cf, ok := m.open(t).CallFrame(0x1020 + tt.at)
 		if !ok || cf.Rules[0].Text() != tt.cfa {
@@ -298,7 +299,7 @@ func TestIntelTailCalls(t *testing.T) {
 		{"the end of call [rbx+5bh]; pop rbp; ret", framed, "\xff\x53\x5b\x5d\xc3", map[uint64]string{2: body, 3: "$rsp 16 +"}},
 	} {
 		code := append(bytes.Repeat([]byte{0x90}, 34), tt.code...)
-		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0),
+		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: asm.ULEB(0x1000, 0x20, 0),
 			unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, tt.encoding)}
 		f := m.open(t)
 		for off, cfa := range tt.cfa {

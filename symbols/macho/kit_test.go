@@ -194,17 +194,6 @@ func unwindInfoOf(t testing.TB, end uint32, entries ...uint32) []byte {
 	return s.Build(t)
 }
 
-// uleb writes distances as LC_FUNCTION_STARTS has them.
-func uleb(values ...uint64) (out []byte) {
-	for _, v := range values {
-		for ; v >= 0x80; v >>= 7 {
-			out = append(out, byte(v)|0x80)
-		}
-		out = append(out, byte(v))
-	}
-	return out
-}
-
 // someImage has three functions: with a frame pointer, without, and a leaf
 // whose name was stripped.
 func someImage(t testing.TB) *testImage {
@@ -219,7 +208,7 @@ func someImage(t testing.TB) *testImage {
 			0x1000, 0x0101_0001,
 			0x1020, 0x0208_0000|2<<10|2,
 			0x1040, 0),
-		starts: uleb(0x1000, 0x20, 0x20, 0),
+		starts: asm.ULEB(0x1000, 0x20, 0x20, 0),
 		symbols: []testSymbol{
 			{"_a.c", 0x64, 0, 0, 0}, // a stab
 			{"__mh_execute_header", 0xf, 1, 0, testBase},

@@ -36,22 +36,11 @@ func (f *File) eachNamed(each func(func(*symbolize.Function) error) error, add f
 // EachPublic lists the symbols that are in no function, in the order of their
 // addresses.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	covered, err := f.info().Extents()
-	if err != nil {
-		return err
-	}
 	t := f.names()
-	for _, s := range t.list {
-		if covered.Has(s.addr) {
-			continue
-		}
-		if name := t.nameOf(s); name != "" {
-			if err := add(symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return f.info().EachOutside(len(t.list), func(i int) uint64 { return t.list[i].addr }, func(i int) symbolize.Public {
+		s := t.list[i]
+		return symbolize.Public{Name: t.nameOf(s), Start: s.addr, Multiple: s.multiple}
+	}, add)
 }
 
 // EachWinFrame lists nothing.

@@ -144,7 +144,7 @@ func TestSymbols(t *testing.T) {
 
 // Thumb code has its own bit in symbols, and the lowest bit of addresses in old files.
 func TestThumb(t *testing.T) {
-	m := &testImage{cpu: cpuARM, sub: 9, kind: 2, thin32: true, code: make([]byte, 16), starts: uleb(0x1001, 8, 0),
+	m := &testImage{cpu: cpuARM, sub: 9, kind: 2, thin32: true, code: make([]byte, 16), starts: asm.ULEB(0x1001, 8, 0),
 		symbols: []testSymbol{{"_f", 0xf, 1, 8, 0x5000}, {"_g", 0xf, 1, 8, 0x5009}}}
 	f := m.open(t)
 	if loc, ok := f.Locate(0x1008); !ok || loc.Function != "g" || loc.Start != 0x1008 {

@@ -1,6 +1,9 @@
 package pdb
 
-import "crashglass/core/bin"
+import (
+	"crashglass/core/bin"
+	"crashglass/core/ranges"
+)
 
 // A section is one of the image's, as its header describes it.
 type section struct {
@@ -10,6 +13,10 @@ type section struct {
 
 const sectionSize = 40
 
+// maxSections is the highest number of a section: records and the file header of an image have 16
+// bits for it.
+const maxSections = 0xffff
+
 // code reports whether the section holds code:
 // IMAGE_SCN_CNT_CODE or IMAGE_SCN_MEM_EXECUTE.
 func (s section) code() bool { return s.flags&0x2000_0020 != 0 }
@@ -18,8 +25,8 @@ func (s section) code() bool { return s.flags&0x2000_0020 != 0 }
 //
 // Spec: https://learn.microsoft.com/windows/win32/debug/pe-format#section-table-section-headers
 func parseSections(c *bin.Cursor) []section {
-	out := make([]section, 0, c.Len()/sectionSize)
-	for c.Len() >= sectionSize {
+	out := make([]section, 0, min(c.Len()/sectionSize, maxSections))
+	for c.Len() >= sectionSize && len(out) < maxSections {
 		var s section
 		c.Skip(8)
 		s.size, s.start = c.U32(), c.U32()
@@ -42,6 +49,8 @@ type addressMap struct {
 	sections []section // by which records count
 	image    []section // of the image
 	omap     *mapping  // nil if the image was not rearranged
+
+	byStart *ranges.Table // of sections; nil until one is looked for
 }
 
 // rva is the internal address of a record. Sections count from 1.
@@ -59,14 +68,21 @@ func (a *addressMap) isCode(sect uint16) bool {
 	return sect > 0 && int(sect) <= len(a.sections) && a.sections[sect-1].code()
 }
 
-// sectionOf is the number of the section at an internal address.
+// sectionOf is the number of the section at an internal address, 0 for none. Every public symbol
+// asks for it, and a file may have thousands of sections.
 func (a *addressMap) sectionOf(rva uint32) int {
-	for i, s := range a.sections {
-		if rva >= s.start && rva-s.start < s.size {
-			return i + 1
+	if a.byStart == nil {
+		a.byStart = &ranges.Table{}
+		for i, s := range a.sections {
+			addRun(a.byStart, s.start, endOf(s.start, s.size), i+1)
 		}
+		a.byStart.Finish()
 	}
-	return 0
+	r, ok := a.byStart.Find(uint64(rva))
+	if !ok {
+		return 0
+	}
+	return int(r.Value)
 }
 
 // internal is the internal address of an address of the image. Code that was added to the image has

@@ -38,6 +38,14 @@ type object struct {
 	contribs [][3]uint32 // section, offset, size
 }
 
+// archive is the object file or archive that the module is of; the linker's own is of none.
+func (o *object) archive() string {
+	if o.name == linkerModule {
+		return ""
+	}
+	return o.name
+}
+
 type symbolAt struct {
 	name string
 	sect uint16
@@ -113,7 +121,7 @@ func (p *program) build(t testing.TB) []byte {
 			n = int(add(slices.Concat(sym, c13)))
 		}
 		mods.U32(0).Zeros(28).U16(0, uint16(n)).U32(uint32(len(sym)), 0, uint32(len(c13))).
-			U16(0, 0).U32(0, 0, 0).Text(m.name).U8(0).Text(m.name).U8(0).Align(4)
+			U16(0, 0).U32(0, 0, 0).Text(m.name).U8(0).Text(m.archive()).U8(0).Align(4)
 		for _, c := range m.contribs {
 			contribs.U16(uint16(c[0]), 0).U32(c[1], c[2], codeFlags).U16(uint16(i), 0).U32(0, 0)
 		}

@@ -67,9 +67,11 @@ func (n *nameTable) at(off uint32) (string, error) {
 		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: "names that lie in each other have too many bytes together"}
 	}
 	text, err := n.s.text(namesAt + int64(off))
-	n.work.Spend(int64(max(len(text)-usualName, 0)))
-	if err == nil {
-		n.cache.Put(off, text, len(text)+64)
+	if err != nil {
+		n.work.Spend(maxText) // so much was searched for its end
+		return "", err
 	}
-	return text, err
+	n.work.Spend(int64(max(len(text)-usualName, 0)))
+	n.cache.Put(off, text, len(text)+64)
+	return text, nil
 }

@@ -182,7 +182,7 @@ func (f *File) openOMAP(from, to *bin.Cursor) error {
 }
 
 // optionalStream reads an optional debug stream as a whole; nil when there is
-// none.
+// none, or an empty one.
 func (f *File) optionalStream(which int, what string) *bin.Cursor {
 	if which >= len(f.optional) || f.optional[which] == noStream {
 		return nil
@@ -190,6 +190,9 @@ func (f *File) optionalStream(which int, what string) *bin.Cursor {
 	s, err := f.msf.stream(f.optional[which], what)
 	if err != nil {
 		f.notes.error(err)
+		return nil
+	}
+	if s.size == 0 {
 		return nil
 	}
 	c, err := s.all()

@@ -153,6 +153,9 @@ func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 	base := r.baseOf(p)
 	if p.kind == atRegister || p.kind == behindPointer {
 		base = registerName(r.frame.machine, p.reg)
+		if _, ok := registerOf(r.frame.machine, p.reg); !ok && p.reg != cvVFRAME {
+			return 0, variables.Damaged("%s is not known", base)
+		}
 	}
 	from, err := r.frame.value(e, base)
 	from += uint64(p.off)

@@ -57,14 +57,20 @@ func rustName(name string, left int) string {
 	if !ok {
 		return name[:open+1] + all + ">" + rustName(name[end+1:], left-1)
 	}
-	if name[:open] == "tuple$" && len(args) == 1 {
+	if name[:open] == "tuple$" && len(args) == 1 && all != "" {
 		all += ","
 	}
-	form = strings.ReplaceAll(form, "$*", all)
+	return fillForm(form, all, args) + rustName(name[end+1:], left-1)
+}
+
+// fillForm puts arguments where a form has marks. Marks inside an argument are text: hostile names
+// that repeat them would grow without end.
+func fillForm(form, all string, args []string) string {
+	pairs := []string{"$*", all, "$1", args[0]}
 	if len(args) > 1 {
-		form = strings.ReplaceAll(form, "$2", args[1])
+		pairs = append(pairs, "$2", args[1])
 	}
-	return strings.ReplaceAll(form, "$1", args[0]) + rustName(name[end+1:], left-1)
+	return strings.NewReplacer(pairs...).Replace(form)
 }
 
 // closing is where the bracket at open is closed, -1 where it is not.

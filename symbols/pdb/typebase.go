@@ -44,6 +44,9 @@ const nullptr = 0x103
 // record: CV_prmode_e of cvinfo.h.
 var pointerBytes = [16]uint64{1: 2, 2: 4, 3: 4, 4: 4, 5: 6, 6: 8, 7: 16}
 
+// unknownType is the name of what no record describes.
+const unknownType = "(type that is not known)"
+
 // baseType is a type without a record, nil for void.
 func (f *File) baseType(number uint32, l types.Language) *types.Type {
 	kind := number & 0xff
@@ -68,7 +71,7 @@ func (f *File) baseType(number uint32, l types.Language) *types.Type {
 	}
 	switch {
 	case kind == 0:
-		t.Kind, t.Name = types.Unknown, "(type that is not known)"
+		t.Kind, t.Name = types.Unknown, unknownType
 	case t.Kind == types.Unknown:
 		t.Kind = types.Decimal
 	}

@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/testkit/asm"
@@ -31,6 +32,81 @@ func TestDefinition(t *testing.T) {
 		w := typeWriter{f: f, u: &unit{}}
 		if w.typ(number, 0); w.b.String() != want {
 			t.Errorf("%#x: %q, want %q, notes %q", number, w.b.String(), want, f.Notes())
+		}
+	}
+}
+
+// TestHashes has names of every length modulo four, with the buckets that lld-link 19 wrote for
+// them: llvm-pdbutil dump -types -type-extras.
+func TestHashes(t *testing.T) {
+	for name, want := range map[string]uint32{
+		"A": 0xc4a, "AB": 0x4e52, "ABC": 0x4e13, "ABCD": 0x3a37d, "ABCDE": 0x3a342, "abcdefg": 0x3e583,
+		"geo::Box": 0x19e0, "Either": 0x177fc, "Colour": 0x1dba8, "a": 0xc4a, // case does not count
+	} {
+		if got := hashName(name) % 0x3ffff; got != want {
+			t.Errorf("%s: %#x, want %#x", name, got, want)
+		}
+	}
+}
+
+// TestHashStream has streams of hashes that are damaged: no definition is found, and no other
+// one either.
+func TestHashStream(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(f *File, h *typeHashes)
+		want   bool
+		note   string
+	}{
+		{"whole", func(*File, *typeHashes) {}, true, ""},
+		{"no stream", func(_ *File, h *typeHashes) { h.stream = noStream }, false, ""},
+		{"a stream that is not there", func(_ *File, h *typeHashes) { h.stream = 99 }, false, ""},
+		{"no buckets", func(_ *File, h *typeHashes) { h.buckets = 0 }, false, ""},
+		{"as many buckets as there may be", func(_ *File, h *typeHashes) { h.buckets = maxBuckets }, false, ""}, // other buckets
+		{"one bucket for all", func(_ *File, h *typeHashes) { h.buckets = 1 }, true, ""},
+		{"too many buckets", func(_ *File, h *typeHashes) { h.buckets = maxBuckets + 1 }, false, ""},
+		{"hashes behind the stream", func(_ *File, h *typeHashes) { h.at = 1 << 20 }, false, "reach beyond the end of the file"},
+		{"hashes of fewer types", func(_ *File, h *typeHashes) { h.size = 8 }, false, ""},
+		{"no work left", func(_ *File, h *typeHashes) { h.work.Spend(1 << 62) }, false, ""},
+	} {
+		p := x86(t)
+		p.types = [][]byte{
+			rec(t, 0x1505, asm.At(0).U16(0, 0x80).U32(0, 0, 0).U16(0).Text("Pair\x00")),
+			rec(t, 0x1507, asm.At(0).U16(2, 0).U32(0x74, 0).Text("Pair\x00")),         // another kind
+			rec(t, 0x1505, asm.At(0).U16(2, 0).U32(0, 0, 0).U16(8).Text("Pain\x00")),  // another name
+			rec(t, 0x1505, asm.At(0).U16(2, 0).U32(0, 0, 0).U16(12).Text("Pair\x00")), // the one
+		}
+		p.hashed = []string{"Pair", "Pair", "Pair", "Pair"}
+		f := openBytes(t, p.build(t))
+		tt.change(f, &f.types.hashes)
+		declared, err := f.typeAt(&unit{}, 0x1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time from memory
+			if got := f.defined(declared); (got.size == 12) != tt.want || got.forward == tt.want {
+				t.Errorf("%s: %+v", tt.name, got)
+			}
+		}
+		if notes := strings.Join(f.Notes(), "\n"); !strings.Contains(notes, tt.note) || tt.note == "" && notes != "" {
+			t.Errorf("%s: notes %q, want %q", tt.name, notes, tt.note)
+		}
+	}
+}
+
+// TestManyOfOneHash has more types of one hash than are looked at.
+func TestManyOfOneHash(t *testing.T) {
+	for others, want := range map[int]bool{maxSameHash - 1: true, maxSameHash: false} {
+		p := x86(t)
+		p.types, p.hashed = nil, nil
+		for range others {
+			p.types = append(p.types, rec(t, 0x1505, asm.At(0).U16(2, 0).U32(0, 0, 0).U16(8).Text("Other\x00")))
+			p.hashed = append(p.hashed, "Pair")
+		}
+		p.types = append(p.types, rec(t, 0x1505, asm.At(0).U16(2, 0).U32(0, 0, 0).U16(12).Text("Pair\x00")))
+		p.hashed = append(p.hashed, "Pair")
+		if got := openBytes(t, p.build(t)).Class("Pair") != nil; got != want {
+			t.Errorf("behind %d others it is found: %v, want %v", others, got, want)
 		}
 	}
 }

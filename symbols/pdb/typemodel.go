@@ -1,6 +1,8 @@
 package pdb
 
 import (
+	"cmp"
+
 	"crashglass/core/types"
 )
 
@@ -101,10 +103,11 @@ func (m *modeling) model() *types.Type {
 	case leafAlias:
 		return &types.Type{Kind: types.Typedef, Name: t.name, Elem: m.elem()}
 	}
-	return &types.Type{Kind: types.Unknown, Name: m.t.name}
+	return &types.Type{Kind: types.Unknown, Name: cmp.Or(m.t.name, unknownType)}
 }
 
-// qualify names the qualifiers of t. One that has none is another name.
+// qualify names the qualifiers of t. A record with neither of both is __unaligned: MSVC has no other
+// modifier, and those of HLSL are in shaders.
 func qualify(t *types.Type, isConst, isVolatile bool) *types.Type {
 	switch {
 	case isConst && isVolatile:
@@ -114,7 +117,7 @@ func qualify(t *types.Type, isConst, isVolatile bool) *types.Type {
 	case isVolatile:
 		t.Name = "volatile"
 	default:
-		t.Kind, t.Size, t.Sized = types.Typedef, 0, false
+		t.Name = "__unaligned"
 	}
 	return t
 }

@@ -22,9 +22,12 @@ func drawn(t *types.Type) string {
 	out := fmt.Sprintf("%s [%d]", types.Spell(t), t.Size)
 	for _, m := range t.Members {
 		out += fmt.Sprintf(" %s %s@%d", types.Spell(m.Type.Get()), m.Name, m.Offset)
-		for flag, name := range map[*bool]string{&m.Base: " base", &m.Virtual: " virtual", &m.Static: " static", &m.Artificial: " artificial"} {
-			if *flag {
-				out += name
+		for _, f := range []struct {
+			set  bool
+			name string
+		}{{m.Base, " base"}, {m.Virtual, " virtual"}, {m.Static, " static"}, {m.Artificial, " artificial"}} {
+			if f.set {
+				out += f.name
 			}
 		}
 		if m.Bits > 0 {
@@ -66,13 +69,13 @@ func TestTypeModel(t *testing.T) {
 			asm.At(0).U16(0x150f, 2).U32(0x74).Text("n\x00"), asm.At(0).U16(0x1510, 0).U32(0x74).Text("T\x00"),
 			asm.At(0).U16(0x1401, 3).U32(0x1009, 0x1001).U16(8, 1), asm.At(0).U16(0x1402, 3).U32(0x1009, 0x1001).U16(8, 2),
 			member(0x76, 32, "last")), ""},
-		{class(0x1504, 0x100a, 40, "D"), "D [40] S @0 base; int count@0 static; const char * __vfptr@0 artificial; S @0 base virtual; __int64 last@32;"}, // 100b
+		{class(0x1504, 0x100a, 40, "D"), "D [40] S @0 base; int count@0 static; const char * __vfptr@0 artificial; S @0 base virtual; int64_t last@32;"}, // 100b
 		{fields(t, asm.At(0).U16(0x1502, 3, 0x8000).U8(0xfe).Text("LOW\x00"), asm.At(0).U16(0x1502, 3, 7).Text("HIGH\x00")), ""},                         // 100c
 		{rec(t, 0x1507, asm.At(0).U16(2, 0).U32(0x74, 0x100c).Text("E\x00")), "E [4] LOW=-2 HIGH=7"},                                                     // 100d
 		{rec(t, 0x1506, asm.At(0).U16(1, 0).U32(0x1007).U16(20).Text("U\x00")), "U [20] int z@16;"},                                                      // 100e
 		{rec(t, 0x1505, asm.At(0).U16(0, 0x80).U32(0, 0, 0).U16(0).Text("Fwd\x00")), "Fwd [0] (declared)"},                                               // 100f
 		{rec(t, 0x1609, asm.At(0).U32(0, 0x1007, 0, 0).U16(1, 20).Text("New\x00")), "New [20] int z@16;"},                                                // 1010: LF_STRUCTURE2
-		{rec(t, 0x1201, asm.At(0).U32(1, 0x40)), "(type) [0]"},                                                                                           // 1011
+		{rec(t, 0x1201, asm.At(0).U32(1, 0x40)), "(type that is not known) [0]"},                                                                         // 1011
 		{rec(t, 0x1008, asm.At(0).U32(3).U8(0, 0).U16(1).U32(0x1011)), "void (float) [0]"},                                                               // 1012
 		{rec(t, 0x1002, asm.At(0).U32(0x74, 0x1004c, 0x1009).U16(1)), "int S::* [8]"},                                                                    // 1013
 		{rec(t, 0x150a, asm.At(0).U32(0x74).Text("alias\x00")), "alias [0]"},                                                                             // 1014
@@ -85,7 +88,7 @@ func TestTypeModel(t *testing.T) {
 	for i, tt := range tests {
 		number := uint32(0x1000 + i)
 		got := drawn(f.ref(number, types.CPlusPlus).Get())
-		if tt.want != "" && got != tt.want && number != 0x1011 && number != 0x100b {
+		if tt.want != "" && got != tt.want {
 			t.Errorf("%#x: got  %s\nwant %s (%v)", number, got, tt.want, f.Notes())
 		}
 	}
@@ -192,20 +195,6 @@ func TestRustEnum(t *testing.T) {
 	} {
 		if got := values.Shown(frameAt(f, 0x1010, captured{0x8000: 9<<32 | tag})); got != want {
 			t.Errorf("tag %d: %s, want %s (%v)", tag, got, want, f.Notes())
-		}
-	}
-}
-
-func TestRustNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"ref$<str$>": "&str", "ref_mut$<slice2$<i16> >": "&mut [i16]", "tuple$<i32,f32>": "(i32, f32)", "tuple$<i32>": "(i32,)",
-		"enum2$<core::option::Option<ref$<p::Point> > >": "core::option::Option<&p::Point>", "array$<u8,4>": "[u8; 4]",
-		"alloc::vec::Vec<i32,alloc::alloc::Global>": "alloc::vec::Vec<i32, alloc::alloc::Global>", "ptr_const$<never$>": "*const !",
-		"ref$<dyn$<core::fmt::Debug> >": "&dyn core::fmt::Debug", "broken<": "broken<",
-		"impl$<T>::f": "impl$<T>::f",
-	} {
-		if got := typeName(name, types.Rust); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (f *File) dataPublics() []public {
 }
 
 func (f *File) addData(r record) {
-	if r.kind != symPublic || r.at > math.MaxUint32 {
+	if r.kind != symPublic && r.kind != symPublicST || r.at > math.MaxUint32 {
 		return
 	}
 	sect, off, _, err := parsePublic(r)

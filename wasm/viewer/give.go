@@ -74,22 +74,28 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	return d.made(page.Files, made.Bytes(), clean.Changed), nil
 }
 
-// addSources adds, from the given source files, the lines around the frames.
+// addSources adds, from the given source files, the lines around the frames. Of several files with
+// one path it adds the first one.
 func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
-	lines := capsule.Lines(r)
+	lines, left := capsule.Lines(r), int64(mostSources)
 	for _, f := range given {
-		if len(lines[f.Path]) == 0 || f.Size() > mostSource {
+		if len(lines[f.Path]) == 0 || f.Size() > min(mostSource, left) {
 			continue
 		}
 		if text, err := readAll(f); err == nil {
 			page.AddSource(f.Path, text, lines[f.Path])
+			delete(lines, f.Path)
+			left -= int64(len(text))
 		}
 	}
 }
 
-// mostSource bounds the size of a source file. The page shows none that is larger: largestSource in
-// web/src/frame/source.ts.
-const mostSource = 8 << 20
+// mostSource bounds the size of a source file, and mostSources that of all together. The page shows
+// none that is larger than mostSource: largestSource in web/src/frame/source.ts.
+const (
+	mostSource  = 8 << 20
+	mostSources = 64 << 20
+)
 
 // readAll reads a file into memory.
 func readAll(f bridge.File) ([]byte, error) {

@@ -192,7 +192,7 @@ describe('files that are no dumps', () => {
     await expect
       .poll(() => forced.locator('.tilde[title="Names of another build"]').count())
       .toBe(await forced.count());
-    await expect.poll(() => forced.first().getAttribute('aria-label')).toContain('names of another build');
+    await expect.poll(() => forced.first().getAttribute('aria-label')).toContain('names from mismatched symbols');
     await expect.poll(() => frames()).toHaveLength(before.length); // other names, and no other frames
     await page.getByRole('button', {name: /^Do not use it/}).click();
     await expect.poll(frames).toEqual(before);

@@ -62,7 +62,7 @@ test('the innermost frame and the crash stand there before the symbols are read,
   await expect.poll(() => functions()).toHaveLength(1);
   await expect
     .poll(() => page.locator('.stack-region').first().innerText())
-    .toContain('More to come: the rest waits for symbols that are being read');
+    .toContain('More to come: the other frames need symbols that are still being read');
   await expect.poll(() => page.locator('.symbols').innerText()).toContain('being read');
   // A browser lays out the groups that are near the view only, and innerText is what it laid out.
   const group = page.locator('.group').first();

@@ -34,6 +34,9 @@ test('says who waits for whom, in words, as a drawing and as a table', async () 
     await page.keyboard.press(key);
     await page.waitForSelector(`.ring-graph .shape[aria-label="${shape}"]:focus`);
   }
+  expect(await page.locator('.ring-graph .shape[tabindex="0"]').evaluateAll(all => all.map(e => e.ariaLabel))).toEqual([
+    'net-io 7, futex_wait',
+  ]);
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).hash).toContain('t=1');
   await page.waitForSelector('tr.frame.selected:focus');
@@ -65,7 +68,7 @@ test('opens to all evidence, by keyboard', async () => {
   await expect
     .poll(() => texts(page, '.popover:popover-open li'))
     .toEqual([
-      'rdi = 0x5000 address of the word that is waited at',
+      'rdi = 0x5000 address of the word that the thread waits at',
       'pthread_mutex_lock frame 1 is in this function',
       '[0x5008] = 0x7 ID of the thread that holds it',
     ]);

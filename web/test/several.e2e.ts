@@ -83,6 +83,24 @@ describe('the table', () => {
     await expect.poll(wants).toEqual([false, true, false]);
   });
 
+  test('goes by keys: rows, two dumps for Compare, and into one of them', async () => {
+    const {page} = await table();
+    const focused = (row: number): Promise<unknown> =>
+      page.waitForSelector(`.triage-table tbody tr:nth-child(${row}) .dumps li:first-child a:focus`);
+    await page.keyboard.press('j');
+    await focused(1);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await focused(2);
+    await page.keyboard.press('Space');
+    await page.waitForSelector('.comparing button[aria-disabled=false]');
+    await expect.poll(() => page.locator('.triage-table :checked').count()).toBe(2);
+    await page.keyboard.press('k');
+    await focused(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => texts(page, 'tr.selected .function')).toHaveLength(1);
+  });
+
   test('says what is new, grown and gone since a baseline', async () => {
     const {page} = await table();
     const group = (signature: string | null | undefined): object => ({kind: 'crash', signature, count: 1});

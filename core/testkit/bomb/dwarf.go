@@ -8,17 +8,6 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// leb is a LEB128, unsigned.
-func leb(v uint64) (out []byte) {
-	for {
-		b := byte(v & 0x7f)
-		if v >>= 7; v == 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
-
 // Attributes and forms, as DWARF numbers them.
 const (
 	name, low, high, ranges, origin, typed, place, frameBase, size, memberAt, encoding, stmts = 0x03, 0x11, 0x12, 0x55, 0x31, 0x49, 0x02, 0x40, 0x0b, 0x38, 0x3e, 0x10
@@ -30,9 +19,9 @@ const (
 
 // decl is a declaration of an abbreviation: pairs of an attribute and its form.
 func decl(code, tag uint64, children byte, pairs ...uint64) []byte {
-	out := append(append(leb(code), leb(tag)...), children)
+	out := append(append(asm.ULEB(code), asm.ULEB(tag)...), children)
 	for _, v := range pairs {
-		out = append(out, leb(v)...)
+		out = append(out, asm.ULEB(v)...)
 	}
 	return append(out, 0, 0)
 }
@@ -88,11 +77,11 @@ func dwarfs(t testing.TB) []Bomb {
 	const deep = 4000
 	long := strings.Repeat("n", 1000)
 	within := func(s *asm.Section) *asm.Section {
-		return s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(leb(1)).U8(0x9c)
+		return s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(asm.ULEB(1)).U8(0x9c)
 	}
 	variables := func(s *asm.Section, n int, expr []byte) {
 		for range n {
-			s.U8(aVariable).U32(0).Ref32("type").Bytes(leb(uint64(len(expr)))).Bytes(expr)
+			s.U8(aVariable).U32(0).Ref32("type").Bytes(asm.ULEB(uint64(len(expr)))).Bytes(expr)
 		}
 	}
 	files := []struct {
@@ -138,7 +127,7 @@ func dwarfs(t testing.TB) []Bomb {
 					} else {
 						s.Ref32("level" + string(rune('1'+level)))
 					}
-					s.Bytes(leb(0))
+					s.Bytes(asm.ULEB(0))
 				}
 				s.U8(0)
 			}
@@ -180,11 +169,11 @@ func dwarfs(t testing.TB) []Bomb {
 func SmallDWARF(t testing.TB) [][]byte {
 	body := func(s *asm.Section) {
 		s.Mark("int").U8(aBase).U32(0).U8(5, 4).Mark("fn").U8(aFunctionType).Ref32("int").U8(aParameter).Ref32("int").U8(0)
-		s.Mark("type").U8(aStruct).U32(0).U32(64).U8(aMember).U32(0).Ref32("int").Bytes(leb(0)).U8(aMember).U32(0).Ref32("int").Bytes(leb(8)).U8(0)
+		s.Mark("type").U8(aStruct).U32(0).U32(64).U8(aMember).U32(0).Ref32("int").Bytes(asm.ULEB(0)).U8(aMember).U32(0).Ref32("int").Bytes(asm.ULEB(8)).U8(0)
 		s.U8(aNamespace).U32(0).Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1).U8(0)
-		s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(leb(1)).U8(0x9c)
+		s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(asm.ULEB(1)).U8(0x9c)
 		s.U8(aInlined).Ref32("f").U64(0x110).U32(0x10).U8(aRanged).Ref32("f").U32(0).U8(0).U8(0)
-		s.U8(aVariable).U32(0).Ref32("type").Bytes(leb(2)).U8(0x91, 0).U8(aVariable).U32(0).Ref32("fn").Bytes(leb(2)).U8(0x91, 8).U8(0)
+		s.U8(aVariable).U32(0).Ref32("type").Bytes(asm.ULEB(2)).U8(0x91, 0).U8(aVariable).U32(0).Ref32("fn").Bytes(asm.ULEB(2)).U8(0x91, 8).U8(0)
 	}
 	list := elfSection{name: ".debug_ranges", kind: progbits, data: asm.At(0).U64(0x20, 0x28, 0, 0).Build(t)}
 	return [][]byte{debug(t, 0x200, "name", []elfSection{list}, body)}

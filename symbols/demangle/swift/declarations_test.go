@@ -26,6 +26,10 @@ func TestFunctions(t *testing.T) {
 		{"$s4main1fyyx_q_tSHRzSQR_r0_lF", "f<A, B>(A, B)"},
 		{"$s4main1fyyxxQp_tRvzlF", "f<each A>(repeat A)"},
 		{"$s4main1fyyxxQpRvzlF", "f<each A>(repeat A)"},
+		{"$s4main6VectorV1fyySiRVzlF", "Vector.f<let A>()"},
+		{"$s4main6VectorV1fyySiRV_r0_lF", "Vector.f<A, B>()"}, // the index is compared with the depth
+		{"$s4main6VectorV1fyySHRzSiRVzlF", "Vector.f<A>()"},   // a requirement comes first
+		{"$s4main1fyySiRVzRvzlF", "f<each let A>()"},
 		{"$s4main1fyyqd__lF", "f<A>(A1)"},
 		{"$s4main1SV1fyyqd__lF", "S.f<A>(A1)"},
 		{"$s4main1GV1fyyqd__lF", "G.f<A>(A1)"},
@@ -128,9 +132,13 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// Expansions of macros.
+// Macros and their expansions. Without labels a macro has no parameters, as a variable.
 func TestMacros(t *testing.T) {
 	checkNames(t, []demangled{
+		{"$s4main1m1xS2i_tcfm", "m(x: Int)"},
+		{"$s4main1myS2i_tcfm", "m(Int)"},
+		{"$s4main1myycfm", "m"},
+		{"$s4main1fyyF1myycfm", "m in f()"},
 		{"$s4main1fyyF1mfMf_", "freestanding macro expansion #1 of m in f()"},
 		{"$s4main1SV3foo1mfMm_", "member macro @m expansion #1 of foo in S"},
 		{"$s4main1SV3foo1mfMa_", "accessor macro @m expansion #1 of foo in S"},

@@ -5,8 +5,9 @@ import "strings"
 // A form is an operator that takes operands off the stack and says something
 // of them. Its operands are in the order in which they are taken:
 //
-//	t type, e entity, x context, d name, m module, n any, p protocol,
-//	c conformance, a associated type, A path of them, g signature if there is one
+//	t type, k type with a name, e entity, x context, d name, m module, n any, p protocol,
+//	c conformance, a associated type, A path of them, g signature if there is one,
+//	G the same with a space behind it
 type form struct{ operands, text string }
 
 // forms are those by their letters, the operands before the text.
@@ -22,7 +23,7 @@ var forms = tableOf(`
 	Mb=t canonical specialized generic type metadata accessor for $0|
 	MB=t reflection metadata builtin descriptor $0|
 	Mc=c protocol conformance descriptor for $0|
-	MC=t reflection metadata superclass descriptor $0|
+	MC=k reflection metadata superclass descriptor $0|
 	MD=t demangling cache variable for type metadata for $0|
 	Mf=t full type metadata for $0|
 	MF=t reflection metadata field descriptor $0|
@@ -68,7 +69,7 @@ var forms = tableOf(`
 	TS=e protocol self-conformance witness for $0|
 	TR=gtt thunk for $2|
 	Tr=gtt thunk for $2|
-	Ty=gttt reabstraction thunk from $3 to $2 self $1|
+	Ty=Gttt reabstraction thunk $0from $3 to $2 self $1|
 	TU=tn $1 with global actor constraint $0|
 	Tl=a associated type descriptor for $0|
 	TL=p protocol requirements base descriptor for $0|
@@ -139,6 +140,11 @@ func (p *parser) operand(what byte) *node {
 	switch what {
 	case 't':
 		return p.pop(kType)
+	case 'k':
+		if t := p.pop(kType); t != nil && isNominal(t.kid(0).kind) {
+			return t
+		}
+		return nil
 	case 'e':
 		return p.popIf(isEntity)
 	case 'x':
@@ -160,8 +166,12 @@ func (p *parser) operand(what byte) *node {
 	case 'i':
 		return p.numberNode()
 	}
-	if sig := p.pop(kSignature); sig != nil {
-		return sig
+	sig := p.pop(kSignature)
+	switch {
+	case sig == nil:
+		return &node{kind: kSilent}
+	case what == 'G':
+		return withText(kForm, "$0 ", sig)
 	}
-	return &node{kind: kSilent}
+	return sig
 }

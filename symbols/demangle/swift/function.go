@@ -32,10 +32,24 @@ func (p *parser) functionType(k kind, before string, clang bool) *node {
 			f.add(p.pop(kAnnotation))
 		}
 	}
+	f.kids = nonisolatedLast(f.kids)
 	if !f.add(p.parameters(kArguments)) || !f.add(p.parameters(kResult)) {
 		return nil
 	}
 	return typeOf(f)
+}
+
+// nonisolated is the only isolation that Swift prints behind the kind of derivative.
+const nonisolated = "nonisolated(nonsending) "
+
+// nonisolatedLast swaps the two where both are there.
+func nonisolatedLast(annotations []*node) []*node {
+	for i := range max(len(annotations)-1, 0) {
+		if annotations[i].text == nonisolated && annotations[i+1].index == annDifferentiable {
+			annotations[i], annotations[i+1] = annotations[i+1], annotations[i]
+		}
+	}
+	return annotations
 }
 
 func (p *parser) parameters(k kind) *node {

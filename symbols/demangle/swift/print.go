@@ -48,6 +48,9 @@ func (pr *printer) write(n *node, prefix bool) *node {
 		return nil
 	}
 	if style, ok := entityStyle(n.kind); ok {
+		if n.kind == kMacro && len(n.kids) == 3 { // without labels it is printed as a variable is
+			style.typed = colon
+		}
 		return pr.entity(n, prefix, style)
 	}
 	switch n.kind {

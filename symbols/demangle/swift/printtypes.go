@@ -122,15 +122,28 @@ func sugarOf(k kind, name string, args int) string {
 // maxParams bounds how many generic parameters are printed, as in Swift.
 const maxParams = 128
 
+// marksOf are what the signature says of single parameters, by their names: that one is
+// a pack ("each ") or a value ("let "). Only marks in front of all requirements count, as
+// in Swift's NodePrinter::printGenericSignature.
+func marksOf(signature *node) (packs, values map[string]bool) {
+	packs, values = map[string]bool{}, map[string]bool{}
+	for _, kid := range signature.kids {
+		switch kid.kind {
+		case kPackMarker:
+			packs[kid.kid(0).kid(0).textOf()] = true
+		case kValueMarker:
+			values[kid.kid(0).kid(0).textOf()] = true
+		case kRequirement:
+			return packs, values
+		}
+	}
+	return packs, values
+}
+
 // signature prints generic parameters without what is required of them.
 func (pr *printer) signature(n *node) {
 	pr.say("<")
-	marks := map[string]*node{}
-	for _, kid := range n.kids {
-		if kid.kind == kPackMarker {
-			marks[kid.kid(0).kid(0).textOf()] = kid
-		}
-	}
+	packs, values := marksOf(n)
 	for depth, kid := range n.kids {
 		if kid.kind != kParamCount {
 			break
@@ -147,8 +160,11 @@ func (pr *printer) signature(n *node) {
 				break
 			}
 			// Swift compares depth with index here, and so does what is to look the same.
-			if marks[paramName(i, depth)] != nil {
+			if packs[paramName(i, depth)] {
 				pr.say("each ")
+			}
+			if values[paramName(i, depth)] {
+				pr.say("let ")
 			}
 			pr.say(paramName(depth, i))
 		}

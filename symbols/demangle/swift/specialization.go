@@ -84,10 +84,15 @@ func (p *parser) referred(what byte) bool {
 	return p.pop(kIdentifier) != nil
 }
 
+// furtherChanges are what can also be true of a parameter that became generic, is dead,
+// or has another owner: it is dead (D), has another owner (G, O), is split up (X). Each
+// comes once and in this order: Demangler::demangleFuncSpecParam.
+var furtherChanges = map[byte]string{'e': "DGOX", 'd': "GOX", 'g': "X", 'o': "X"}
+
 // specialParameter reads how one parameter differs: it is dead, is a constant
 // and so on. It returns what it refers to.
 func (p *parser) specialParameter() (refs string, ok bool) {
-	switch p.next() {
+	switch c := p.next(); c {
 	case 'n', 'x', 'i', 's', 'r':
 		return "", true
 	case 'c':
@@ -97,8 +102,8 @@ func (p *parser) specialParameter() (refs string, ok bool) {
 	case 'p':
 		return p.constants()
 	case 'e', 'd', 'g', 'o':
-		for strings.IndexByte("DGOX", p.peek()) >= 0 && p.peek() != 0 {
-			p.pos++
+		for _, change := range []byte(furtherChanges[c]) {
+			p.take(change)
 		}
 		return "", true
 	}

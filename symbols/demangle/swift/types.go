@@ -65,7 +65,7 @@ func (p *parser) annotate() *node {
 	case 'A':
 		return annotation(annIsolation, "@isolated(any) ")
 	case 'C':
-		return annotation(annIsolation, "nonisolated(nonsending) ")
+		return annotation(annIsolation, nonisolated)
 	case 'c':
 		return annotation(annIsolation, "@$0 ", p.inner())
 	case 'j':
@@ -154,6 +154,9 @@ func (p *parser) existential(c byte) *node {
 		return typeOf(with(kExistentialMetatype, p.pop(kType)))
 	case 'P':
 		all := p.list(kForm, "$,", func() *node { return p.popIf(isRequirement) })
+		if all == nil || len(all.kids) == 0 {
+			return nil
+		}
 		return formType("any $0<$1>", p.pop(kType), all)
 	case 'c':
 		class := p.pop(kType)
@@ -204,6 +207,9 @@ func (p *parser) box(generic bool) *node {
 		if !out.add(field) {
 			return nil
 		}
+	}
+	if len(out.kids) == 0 {
+		out.text = "{ }"
 	}
 	if sig == nil {
 		return plainType("$0", out)

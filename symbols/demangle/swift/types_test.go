@@ -128,6 +128,9 @@ func TestTypes(t *testing.T) {
 		{"$s4main1fyyyyYAcF", "f(@isolated(any) ())"},
 		{"$s4main1fyyyyYCcF", "f(nonisolated(nonsending) ())"},
 		{"$s4main1fyyyyScMYccF", "f(@MainActor ())"},
+		{"$s4main1fyyyyYjrYCcF", "f(@differentiable(reverse) nonisolated(nonsending) ())"}, // of the isolations, only this one is second
+		{"$s4main1fyyyyYjrYAcF", "f(@isolated(any) @differentiable(reverse) ())"},
+		{"$s4main1fyyyyYjrScMYccF", "f(@MainActor @differentiable(reverse) ())"},
 		{"$s4main1fyyS2icF", "f((Int))"},
 		{"$s4main1fyyS2iKcF", "f((Int))"},
 		{"$s4main1fyySiSS_SitcF", "f((String, Int))"},

@@ -113,9 +113,7 @@ func (p *parser) differentiated(before, between, ends string) *node {
 	of := p.everything()
 	which, _ := derivatives.of(p.next())
 	for i := range len(ends) {
-		for p.take('S') || p.take('U') {
-		}
-		if !p.take(ends[i]) {
+		if p.indexes(ends[i]) == nil {
 			return nil
 		}
 	}

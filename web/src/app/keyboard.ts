@@ -22,7 +22,7 @@ export function listenToKeys(store: Store, act: Actions): void {
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('textarea, select, input:not([type=file], [type=checkbox]), [contenteditable]')) return 'field';
-  if (target.closest('tr.frame')) return 'rows';
+  if (target.closest('tr.frame, .triage-table .dumps a')) return 'rows';
   return target.closest('button, a, input, summary, [role=tab], dialog, [popover]') ? 'control' : 'page';
 }
 
@@ -52,7 +52,18 @@ const anywhere: Keys = {
   copyMenu: () => togglePopover('copy'),
 };
 
+// A row of the table has the focus through the link to its first dump, so that Enter opens it.
+const stepDumps = (by: 1 | -1) => (): void => {
+  const rows = [...document.querySelectorAll('.triage-table tbody tr:has(.dumps a)')];
+  const at = rows.findIndex(row => row.contains(document.activeElement));
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+  focus(next?.querySelector<HTMLElement>('.dumps a') ?? null);
+};
+
 const inTable: Keys = {
+  next: stepDumps(1),
+  previous: stepDumps(-1),
+  mark: () => document.activeElement?.closest('.dumps li')?.querySelector('input')?.click(),
   export: () => togglePopover('export'),
 };
 

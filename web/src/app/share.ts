@@ -64,10 +64,11 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
         },
       });
       look();
-      void store.drawn().then(() => {
-        opening = false;
-        dialog()?.showModal();
-      });
+      // A drawing that fails must not leave the dialog opening for good: its next closing would count as none.
+      void store
+        .drawn()
+        .finally(() => (opening = false))
+        .then(() => dialog()?.showModal());
     },
     close: () => dialog()?.close(),
     closed: () => {

@@ -7,6 +7,7 @@ import deskURL from '../../example/desk.sym?url';
 import libcURL from '../../example/libc.sym?url';
 import libstdcppURL from '../../example/libstdcpp.sym?url';
 import {getPacked} from '../offline/packed.ts';
+import {patientFetch} from '../offline/patient.ts';
 import {isCapsule} from './capsule.ts';
 import type {GivenFile} from './given.ts';
 import {inside} from './inside.ts';
@@ -40,7 +41,7 @@ async function get(url: string): Promise<Response> {
 
 /** The service worker returns its kept files decompressed. */
 function ask(url: string): Promise<Response> {
-  return navigator.serviceWorker?.controller ? fetch(url) : getPacked(url, {}, (url, init) => fetch(url, init));
+  return navigator.serviceWorker?.controller ? patientFetch(url) : getPacked(url, {}, patientFetch);
 }
 
 /**

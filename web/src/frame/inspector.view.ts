@@ -55,7 +55,7 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
         ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
         ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
         ${frame.clone !== undefined && row.inline === null ? html`<span class="doubt">${cloned(frame.clone)}</span>` : nothing}
-        ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
+        ${frame.symbols_forced ? html`<span class="doubt">~ names from mismatched symbols</span>` : nothing}
       </p>
     </div>
   `;

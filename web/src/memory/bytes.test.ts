@@ -80,8 +80,12 @@ describe('what a person types', () => {
 
   test('where it leads nowhere, what there is is said', () => {
     expect(whatExists(r, f)).toBe(
-      'Neither an address nor a register, function or module of this report. Registers: rax, add… of the selected frame. Functions: those of the stacks. Modules: app and 0 others.',
+      'Neither an address nor a register, function or module of this report. Registers: rax, add of the selected frame. Functions: those of the stacks. Module: app.',
     );
+    const more = {...r, modules: [...(r.modules ?? []), ...(r.modules ?? [])]};
+    expect(whatExists(more, f)).toContain(' Modules: app and 1 other.');
+    const registers = {rax: '0x1', rbx: '0x2', rcx: '0x3', rdx: '0x4'} as const;
+    expect(whatExists(r, {...frame(0, 'f'), registers})).toContain(' Registers: rax, rbx, rcx… of the selected frame.');
     expect(whatExists(report(), null)).toBe(
       'Neither an address nor a register, function or module of this report. Functions: those of the stacks.',
     );

@@ -132,18 +132,22 @@ const placeOf = (report: Report, matches: Matches): bigint | null =>
 /** What can be gone to, for a name that leads nowhere. */
 export function whatExists(report: Report, frame: Frame | null): string {
   const registers = Object.keys(frame?.registers ?? {});
-  const [first] = report.modules ?? [];
+  const [first, ...others] = report.modules ?? [];
   return [
     'Neither an address nor a register, function or module of this report.',
-    registers.length === 0 ? '' : `Registers: ${registers.slice(0, 3).join(', ')}… of the selected frame.`,
+    registers.length === 0
+      ? ''
+      : `Registers: ${registers.slice(0, 3).join(', ')}${registers.length > 3 ? '…' : ''} of the selected frame.`,
     'Functions: those of the stacks.',
     first
-      ? `Modules: ${visible(baseName(first.filename))} and ${counted((report.modules?.length ?? 1) - 1, 'other')}.`
+      ? `${others.length === 0 ? 'Module' : 'Modules'}: ${visible(baseName(first.filename))}${andOthers(others.length)}.`
       : '',
   ]
     .filter(part => part !== '')
     .join(' ');
 }
+
+const andOthers = (count: number): string => (count === 0 ? '' : ` and ${counted(count, 'other')}`);
 
 function functionStart(report: Report, matches: Matches): bigint | null {
   for (const {frames} of report.threads ?? []) {

@@ -22,7 +22,7 @@ const columns: readonly Column[] = [
   {title: 'To', classes: 'mono spare'},
   {title: 'Size', classes: 'end'},
   {title: 'Version', classes: 'spare'},
-  {title: 'Debug id', classes: 'mono'},
+  {title: 'Debug ID', classes: 'mono'},
   {title: 'Symbols', classes: ''},
   {title: 'Crashing stack', classes: ''},
   {title: 'Stacks', classes: ''},
@@ -105,7 +105,7 @@ const unloaded = (state: State, dump: OpenDump, gone: readonly Unloaded[], act: 
         {title: 'Module', classes: 'wide'},
         {title: 'From', classes: 'mono'},
         {title: 'To', classes: 'mono'},
-        {title: 'Code id', classes: 'mono'},
+        {title: 'Code ID', classes: 'mono'},
       ],
       rowsShown(state, `${dump.id}.unloaded`, gone).map(m => [
         visibleRow(m.filename),

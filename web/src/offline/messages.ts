@@ -4,11 +4,15 @@
 export type ToKeeper =
   /** Asks for files that were shared with the page and not taken yet. */
   | {readonly kind: 'shared'}
+  /** Stop fetching the new version: the page does not wait any longer. */
+  | {readonly kind: 'stop'}
   /** Take over from the old service worker: the user wants the new version. */
   | {readonly kind: 'take over'};
 
 /** From the service worker. */
 export type FromKeeper =
+  /** Asks whether it may fetch the build; the answer comes through the attached port, as true or false. */
+  | {readonly kind: 'may fetch'}
   | {readonly kind: 'files'; readonly files: readonly File[]}
   /** It requested this from the network. */
   | {readonly kind: 'asked'; readonly url: string}

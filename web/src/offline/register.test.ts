@@ -15,8 +15,18 @@ function page(
   vi.stubGlobal('window', {});
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('location', {href: 'https://host.test/'});
-  vi.stubGlobal('navigator', {serviceWorker: container as unknown as Container});
+  const serviceWorker = Object.assign(new EventTarget(), container) as unknown as Container & EventTarget;
+  vi.stubGlobal('navigator', {serviceWorker});
   vi.stubGlobal('fetch', fetch);
+  return {
+    /** What a service worker gets that asks whether it may fetch the build. */
+    mayFetch: (): unknown => {
+      const postMessage = vi.fn();
+      const asked = Object.assign(new Event('message'), {data: {kind: 'may fetch'}, ports: [{postMessage}]});
+      serviceWorker.dispatchEvent(asked);
+      return postMessage.mock.calls[0]?.[0];
+    },
+  };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -41,9 +51,45 @@ test('a page that a service worker controls is kept, also if the browser never a
   expect(await after(11_000)).toEqual({state: 'kept', why: '', update: null});
 });
 
-test('a page without one waits: the build may still be fetched, and not after the lock', async () => {
-  page({controller: null, register: () => never}, fetched);
-  expect(await after(600_000)).toBeNull();
+test('a first visit does not wait forever for an answer, and a late installation fetches nothing', async () => {
+  const {mayFetch} = page({controller: null, register: () => never}, fetched);
+  expect(await after(29_000)).toBeNull();
+  expect(mayFetch()).toBe(true);
+  expect(await after(31_000)).toEqual({state: 'not kept', why: 'The browser did not answer in time.', update: null});
+  expect(mayFetch()).toBe(false);
+});
+
+test('a first visit waits for the build as long as it is being fetched', async () => {
+  const installing = Object.assign(new EventTarget(), {state: 'installing'});
+  const registration = {active: null, installing, waiting: null};
+  const {mayFetch} = page({controller: null, register: async () => registration}, fetched);
+  expect(await after(400_000)).toBeNull();
+  expect(mayFetch()).toBe(true);
+});
+
+/** A new version that the update finds. */
+const arriving = () => Object.assign(new EventTarget(), {state: 'installing', postMessage: vi.fn()});
+
+test('a new version that arrives has more time, and is stopped at the end of it', async () => {
+  const installing = arriving();
+  const registration = {active: {}, installing: null as unknown, waiting: null};
+  const update = async (): Promise<void> => {
+    registration.installing = installing;
+  };
+  const {mayFetch} = page({controller: {}, register: async () => Object.assign(registration, {update})}, fetched);
+  expect(await after(29_000)).toBeNull();
+  expect([mayFetch(), installing.postMessage.mock.calls]).toEqual([true, []]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([mayFetch(), installing.postMessage.mock.calls]).toEqual([false, [[{kind: 'stop'}]]]);
+});
+
+test('an update that is still under way after its time is refused when it asks', async () => {
+  const registration = {active: {}, installing: null, waiting: null, update: () => never};
+  const {mayFetch} = page({controller: {}, register: async () => registration}, fetched);
+  expect(await after(2_000)).toBeNull();
+  expect(mayFetch()).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(mayFetch()).toBe(false);
 });
 
 test('when the time for news is up, the request is aborted and no other one is sent', async () => {

@@ -1,7 +1,7 @@
 // The page's side of the service worker: it is active, and has looked for a new version, before the page locks.
 import {isWhole} from '../engine/inside.ts';
 import {trusted} from '../engine/trusted.ts';
-import type {ToKeeper} from './messages.ts';
+import type {FromKeeper, ToKeeper} from './messages.ts';
 
 /** Whether the page is kept for visits without a network: yes, no, or why it failed. */
 export interface Kept {
@@ -16,17 +16,43 @@ const notKept = (why: string): Kept => ({state: 'not kept', why, update: null});
 /** How long a visit waits for news of a new version, in ms; then it uses the old one. */
 const PATIENCE = 3000;
 
-/** How long a visit waits for the browser's answer to a registration that it has already, in ms. */
+/** How long it waits for a new version that is arriving, in ms: 3 MB take as long over 0.8 Mbit/s. */
+const ARRIVAL = 30_000;
+
+/** How long a visit waits for the browser's answer to a registration, in ms: one that it has already, and a first one. */
 const ANSWER = 10_000;
+const FIRST = 30_000;
 
 /** Registers the service worker and waits until it has the whole build. All of its requests end before it settles. */
 export async function keepOffline(): Promise<Kept> {
   if (isWhole()) return notKept('This page is one file: keep the file.');
   if (!isSecureContext || !('serviceWorker' in navigator)) return notKept('The browser keeps nothing of this address.');
+  const refuse = allow();
   try {
-    const url = new URL('sw.js', location.href).href;
+    return await keep(new URL('sw.js', location.href).href);
+  } finally {
+    refuse();
+  }
+}
+
+// Answers service workers that ask whether they may fetch a build, also after the page has locked. Returns what makes the answer no.
+function allow(): () => void {
+  let may = true;
+  navigator.serviceWorker.addEventListener('message', ({data, ports}: MessageEvent<FromKeeper>) => {
+    if (data.kind === 'may fetch') ports[0]?.postMessage(may);
+  });
+  return () => {
+    may = false;
+  };
+}
+
+async function keep(url: string): Promise<Kept> {
+  try {
     const registration = await registered(url);
-    if (registration === null) return {state: 'kept', why: '', update: null};
+    if (registration === null)
+      return navigator.serviceWorker.controller
+        ? {state: 'kept', why: '', update: null}
+        : notKept('The browser did not answer in time.');
     if (registration.active) await look(registration, url);
     else await until(registration.installing ?? registration.waiting, 'activated');
     if (!registration.active) return notKept('A file is missing on this host, or is not of this build.');
@@ -36,30 +62,33 @@ export async function keepOffline(): Promise<Kept> {
   }
 }
 
-// A busy browser may never answer. A page that a service worker controls is kept, and needs no answer. Any other page waits
-// for as long as it takes: this registration may still fetch the build, which must be over before the page locks.
+// A busy browser may never answer. A page that a service worker controls is kept, and needs no answer. Any other page waits longer,
+// and is not kept this time. A registration that succeeds later asks the page, and is refused.
 async function registered(url: string): Promise<ServiceWorkerRegistration | null> {
   const {controller} = navigator.serviceWorker;
   const asked = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
-  return controller ? atMost(ANSWER, asked) : asked;
+  return atMost(controller ? ANSWER : FIRST, asked);
 }
 
 // Browsers look for a new version by themselves some seconds later, when the page should send no more requests. They accept
 // a fresh answer from their cache, though, if the host sends its lifetime. So the cached answer is refreshed here. When the
-// time is up, the page may lock: then the request is aborted, and the next one is not sent.
+// time is up, the page may lock: then the request is aborted, and the next one is not sent. An update that is under way then is
+// refused when it asks, and a new version that is still arriving after its own time is stopped. The next visit tries again.
 async function look(registration: ServiceWorkerRegistration, url: string): Promise<void> {
   const timeUp = new AbortController();
   const news = async (): Promise<void> => {
     await fetch(url, {cache: 'reload', signal: timeUp.signal});
     if (timeUp.signal.aborted) return;
     await registration.update();
-    await until(registration.installing, 'installed');
   };
   await atMost(
     PATIENCE,
     news().catch(() => undefined),
   );
   timeUp.abort();
+  await atMost(ARRIVAL, until(registration.installing, 'installed'));
+  const stop: ToKeeper = {kind: 'stop'};
+  registration.installing?.postMessage(stop);
 }
 
 /** Resolves when the worker reaches this state, or fails. */

@@ -17,11 +17,12 @@ export interface Told extends Lasting {
 }
 
 interface Client {
-  postMessage(message: FromKeeper): void;
+  readonly url: string;
+  postMessage(message: FromKeeper, transfer?: Transferable[]): void;
 }
 
 export interface Scope {
-  readonly registration: {readonly scope: string};
+  readonly registration: {readonly scope: string; readonly active: unknown};
   readonly clients: {
     claim(): Promise<void>;
     matchAll(options?: {includeUncontrolled: boolean}): Promise<readonly Client[]>;

@@ -2,9 +2,11 @@
 //
 // It can reach the network, so it gets no dump except one that the system shares with the page, which has no other way.
 // That dump goes to the opened page in a message, and into no storage. The service worker reports its requests to the page.
+import {mayFetch} from './allowed.ts';
 import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
 import type {FromKeeper} from './messages.ts';
 import {getPacked} from './packed.ts';
+import {patientFetch} from './patient.ts';
 import type {Fetch, Scope} from './scope.ts';
 
 declare const BUILD: Build;
@@ -13,12 +15,12 @@ const base = scope.registration.scope;
 
 const ask = (url: string, init?: RequestInit): Promise<Response> => {
   void tell({kind: 'asked', url});
-  return fetch(url, init);
+  return patientFetch(url, init);
 };
 
 // WebKit requests it even so; then the compressed copy is the smallest request.
 const find = async (url: string, init?: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init);
+  const response = await patientFetch(url, init);
   void tell({kind: 'asked', url});
   return response;
 };
@@ -51,7 +53,17 @@ let shared: readonly File[] = [];
 /** Where crashglass.webmanifest lets the system send files. */
 const shareURL = new URL('share', base).href;
 
-scope.addEventListener('install', event => event.waitUntil(keep(BUILD, base, places)));
+/** Ends what the installation fetches. */
+const stopped = new AbortController();
+
+scope.addEventListener('install', event => event.waitUntil(install()));
+
+async function install(): Promise<void> {
+  const open = (await scope.clients.matchAll({includeUncontrolled: true})).filter(({url}) => url.startsWith(base));
+  if (!(await mayFetch(open, scope.registration.active !== null))) throw new Error('No page waits for this build.');
+  const {signal} = stopped;
+  await keep(BUILD, base, {...places, fetch: (url, init) => places.fetch(url, {...init, signal})});
+}
 
 scope.addEventListener('activate', event =>
   event.waitUntil(forgetOthers(BUILD, places).then(() => scope.clients.claim())),
@@ -59,6 +71,7 @@ scope.addEventListener('activate', event =>
 
 scope.addEventListener('message', event => {
   if (event.data.kind === 'take over') event.waitUntil(scope.skipWaiting());
+  else if (event.data.kind === 'stop') stopped.abort(new Error('The page does not wait any longer.'));
   else {
     event.source?.postMessage({kind: 'files', files: shared});
     shared = [];

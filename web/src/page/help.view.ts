@@ -6,7 +6,7 @@ import type {State} from '../app/state.ts';
 import {version} from '../version.ts';
 import {keys} from './keys.ts';
 
-const glyphs: Readonly<Record<string, string>> = {ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc'};
+const glyphs: Readonly<Record<string, string>> = {ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', ' ': 'Space'};
 
 export const help = (state: State, act: Actions): TemplateResult => html`
   <dialog class="help" id="help" aria-labelledby="help-title">
@@ -17,7 +17,7 @@ export const help = (state: State, act: Actions): TemplateResult => html`
     <dl class="keys">
       ${keys.map(key => html`<dt>${key.keys.map(cap)}</dt><dd>${key.does}</dd>`)}
     </dl>
-    <p class="quieter">Arrows and Enter act on a row that has the focus. Single keys are off while a field has it.</p>
+    <p class="quieter">Arrows, Enter and Space act on a row that has the focus. Single keys are off while a field has it.</p>
     <label><input type="checkbox" .checked=${state.singleKeys} @change=${() => act.flip('singleKeys')} /> Single keys are on</label>
     <p class="quieter">Crashglass ${version}</p>
   </dialog>

@@ -39,6 +39,16 @@ test('arrows and Enter belong to the row that has the focus', () => {
   ]);
 });
 
+test('space belongs to the row that has the focus, and scrolls or presses elsewhere', () => {
+  expect((['page', 'rows', 'control', 'field'] as const).map(focus => at(' ', focus))).toEqual([
+    null,
+    'mark',
+    null,
+    null,
+  ]);
+  expect(actionOf(press(' '), 'rows', false)).toBe('mark');
+});
+
 test('Esc always works', () => expect(at('Escape', 'field')).toBe('back'));
 
 test('with a modifier the key is the browser’s', () => {

@@ -17,6 +17,7 @@ export type Action =
   | 'copyMenu'
   | 'copyLink'
   | 'export'
+  | 'mark'
   | 'share'
   | 'names'
   | 'all'
@@ -38,8 +39,8 @@ export interface Key {
 }
 
 export const keys: readonly Key[] = [
-  {keys: ['j', 'ArrowDown'], action: 'next', does: 'Next frame'},
-  {keys: ['k', 'ArrowUp'], action: 'previous', does: 'Previous frame'},
+  {keys: ['j', 'ArrowDown'], action: 'next', does: 'Next frame; next row of the table of dumps'},
+  {keys: ['k', 'ArrowUp'], action: 'previous', does: 'Previous frame; previous row of the table of dumps'},
   {keys: ['n'], action: 'nextThread', does: 'Next thread'},
   {keys: ['p'], action: 'previousThread', does: 'Previous thread'},
   {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},
@@ -59,6 +60,7 @@ export const keys: readonly Key[] = [
   {keys: ['/'], action: 'find', does: 'Find anything (Ctrl+K, too)'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
   {keys: ['d'], action: 'all', does: 'All dumps'},
+  {keys: [' '], action: 'mark', does: 'Mark a dump of the table for Compare'},
   {keys: ['e'], action: 'export', does: 'Export the table of dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
@@ -79,7 +81,7 @@ export interface Press {
 /** The element that has the focus: a field takes all keys, a control takes Enter and the arrows. */
 export type Focus = 'field' | 'control' | 'rows' | 'page';
 
-const ofControls: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp'];
+const ofControls: readonly string[] = ['Enter', ' ', 'ArrowDown', 'ArrowUp'];
 
 /** The action of a key press; null if the key is not handled here. */
 export function actionOf(press: Press, focus: Focus, singleKeys: boolean): Action | null {
@@ -89,7 +91,7 @@ export function actionOf(press: Press, focus: Focus, singleKeys: boolean): Actio
   if (!found) return null;
   if (found.action === 'back') return 'back';
   if (focus === 'field') return null;
-  // Arrows scroll the page and Enter presses buttons, unless a row has the focus.
+  // Arrows and space scroll the page, and Enter and space press buttons, unless a row has the focus.
   if (ofControls.includes(press.key)) return focus === 'rows' ? found.action : null;
   return singleKeys ? found.action : null;
 }

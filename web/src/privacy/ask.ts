@@ -1,5 +1,6 @@
 // The page's side of the asker.
 import {trusted} from '../engine/trusted.ts';
+import {patientFetch} from '../offline/patient.ts';
 import type {Ask, Got} from './asker.ts';
 import askerURL from './asker.ts?worker&url';
 import type {SymbolHost} from './host.ts';
@@ -20,7 +21,7 @@ export interface Asker {
  * locks.
  */
 export async function startAsker(host: SymbolHost): Promise<Asker> {
-  const source = await (await fetch(askerURL)).blob();
+  const source = await (await patientFetch(askerURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));
   const open = new Map<number, (got: Got) => void>();
   let lastID = 0;

@@ -42,7 +42,7 @@ function columns(row: FrameRow): string[] {
     `${row.guess ? '~ ' : ''}${visible(name)}`,
     placeText(row) ? visible(placeText(row) ?? '') : noPlace(row),
     visible(row.frame.module ?? ''),
-    row.frame.symbols_forced ? `${row.found}, names of another build` : row.found,
+    row.frame.symbols_forced ? `${row.found}, names from mismatched symbols` : row.found,
   ];
 }
 

@@ -181,7 +181,7 @@ function lines(row: FrameRow | FoldRow, before: Row | undefined): string {
 
 // Why a name may be wrong.
 function doubtWords({frame, inline, guess}: FrameRow): string | null {
-  if (frame.symbols_forced) return 'names of another build';
+  if (frame.symbols_forced) return 'names from mismatched symbols';
   if (inline === null && frame.public_name) return 'nearest public name';
   return guess ? 'a guess' : null;
 }

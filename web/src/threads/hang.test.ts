@@ -1,6 +1,6 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {deadlocked, report, thread} from '../../test/make.ts';
-import {behind, lockName, observed, proof, rings} from './hang.ts';
+import {behind, hangOf, lockName, observed, proof, rings} from './hang.ts';
 
 test('a cycle is its threads in the order of who waits for whom, and who is behind it', () => {
   const hung = deadlocked();
@@ -25,9 +25,39 @@ test('evidence says what was read and what that is', () => {
   const wait = deadlocked().threads?.[0]?.waits;
   if (!wait) throw new Error('no wait');
   expect((wait.evidence ?? []).map(observed)).toEqual([
-    {read: 'rdi = 0x5000', means: 'address of the word that is waited at'},
+    {read: 'rdi = 0x5000', means: 'address of the word that the thread waits at'},
     {read: 'pthread_mutex_lock', means: 'frame 1 is in this function'},
     {read: '[0x5008] = 0x7', means: 'ID of the thread that holds it'},
   ]);
   expect(proof(wait)?.meaning).toBe('owner');
+});
+
+describe('the section of a hang', () => {
+  // The same three threads, whose locks do not record an owner: no cycle can be proved.
+  const hung = deadlocked();
+  const threads = (hung.threads ?? []).map(one => ({
+    ...one,
+    waits: one.waits && {...one.waits, holder: 'not_recorded', thread: null},
+  }));
+  const ownerless = {...hung, threads, hang: {waiting: 3, threads: 3, cycles: [], behind: []}};
+
+  test('has the cycles, and the threads behind them', () => {
+    const shown = hangOf(hung);
+    expect([shown?.title, shown?.words]).toEqual(['Threads that wait for each other', '1 more thread behind it']);
+  });
+
+  test('without a cycle it lists the locks whose owner is unknown', () => {
+    expect(hangOf(ownerless)).toMatchObject({
+      cycles: [],
+      waiting: [],
+      unknown: [{index: 0}, {index: 1}, {index: 2}],
+      title: 'Threads that wait for a lock',
+      words: '3 threads; the dump does not say which thread holds the lock',
+    });
+  });
+
+  test('there is none in a crash, nor where all threads wait for work', () => {
+    expect(hangOf({...ownerless, verdict: {...hung.verdict, crashed: true}})).toBeNull();
+    expect(hangOf({...ownerless, threads: []})).toBeNull();
+  });
 });

@@ -1,6 +1,7 @@
 // Who waits for whom: the threads of a cycle, those behind it, and what proves it.
 import type {Report, Thread, Wait, WaitEvidence} from '../report.ts';
 import {brief} from '../text/hex.ts';
+import {counted} from '../text/text.ts';
 
 /** A thread that waits, with the thread that it waits for where that is known. */
 export interface Waiter {
@@ -27,6 +28,28 @@ export function unowned(report: Report): Waiter[] {
   return waiters(report, [...(report.threads ?? []).keys()], false).filter(
     ({index, wait}) => !told.has(index) && wait.thread === null && unknownHolder(wait) !== null,
   );
+}
+
+/** What the page shows of a hang: its cycles, the threads behind them, and those that wait for a lock of an unknown owner. */
+export interface Shown {
+  readonly cycles: readonly Waiter[][];
+  readonly waiting: readonly Waiter[];
+  readonly unknown: readonly Waiter[];
+  readonly title: string;
+  readonly words: string;
+}
+
+/** The hang of a report; null if there is none. Without a cycle, a crash is no hang: its other threads wait for locks all the time. */
+export function hangOf(report: Report): Shown | null {
+  const [cycles, waiting, unknown] = [rings(report), behind(report), unowned(report)];
+  if (cycles.length === 0 && (report.verdict.crashed || unknown.length === 0)) return null;
+  if (cycles.length === 0) {
+    const words = `${counted(unknown.length, 'thread')}; the dump does not say which thread holds the lock`;
+    return {cycles, waiting, unknown, title: 'Threads that wait for a lock', words};
+  }
+  const them = cycles.length === 1 ? 'it' : 'them';
+  const words = waiting.length === 0 ? '' : `${counted(waiting.length, 'more thread')} behind ${them}`;
+  return {cycles, waiting, unknown, title: 'Threads that wait for each other', words};
 }
 
 // As core/report/wait.go names them. A lock that was released, and what no thread holds, lack nothing.
@@ -58,7 +81,7 @@ export function lockName({kind, object}: Wait): string {
 const meanings: Readonly<Record<string, string>> = {
   system_call: 'number of the system call',
   interrupted: 'mark of an interrupted system call',
-  futex: 'address of the word that is waited at',
+  futex: 'address of the word that the thread waits at',
   operation: 'futex operation',
   expected: 'value that the thread expects there',
   lock: 'state of the lock',
@@ -69,7 +92,7 @@ const meanings: Readonly<Record<string, string>> = {
   self: 'the thread’s block points to itself',
   descriptor: 'file descriptor',
   section: 'address of the critical section',
-  recursion: 'how often the owner holds it',
+  recursion: 'number of times that the owner holds it',
   debug_record: 'its debug record points back',
 };
 
@@ -81,7 +104,7 @@ export function observed(e: WaitEvidence): {read: string; means: string} {
   if (e.kind === 'word' && e.address) return {read: `[${brief(e.address)}] = ${value}`, means};
   if (e.kind === 'code' && e.address)
     return {read: value, means: `${means}, loaded by the code at ${brief(e.address)}`};
-  if (e.kind === 'kernel') return {read: value, means: `${means}, as the kernel has it`};
+  if (e.kind === 'kernel') return {read: value, means: `${means}, according to the kernel`};
   return {read: `${e.name ?? ''} = ${value}`, means};
 }
 

@@ -9,26 +9,21 @@ import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
-import {behind, lockName, observed, proof, rings, unowned, type Waiter} from './hang.ts';
+import {hangOf, lockName, observed, proof, type Waiter} from './hang.ts';
 import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from './hang-drawing.ts';
 import {unknownDrawing} from './hang-unknown.ts';
 import {followed} from './walk.ts';
 
 export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
-  const cycles = rings(dump.report);
-  if (cycles.length === 0) return nothing;
-  const waiting = behind(dump.report);
-  const unknown = unowned(dump.report);
+  const found = hangOf(dump.report);
+  if (found === null) return nothing;
+  const {cycles, waiting, unknown, title, words} = found;
   const all = [...cycles.flat(), ...waiting, ...unknown];
   const key = `${dump.id}.hang`;
-  const words =
-    waiting.length === 0
-      ? ''
-      : `${counted(waiting.length, 'more thread')} behind ${cycles.length === 1 ? 'it' : 'them'}`;
   return html`
     <section class="hang" id="hang" tabindex="-1" aria-labelledby="hang-title">
       <div class="region-head">
-        <h2 id="hang-title">Threads that wait for each other</h2>
+        <h2 id="hang-title">${title}</h2>
         <span class="quiet">${words}</span>
       </div>
       <div class="hang-body">
@@ -81,6 +76,7 @@ const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): Temp
         width=${width + 4}
         height=${height + 4}
         viewBox="-2 -2 ${width + 4} ${height + 4}"
+        @focusin=${stopHere}
         @keydown=${(event: KeyboardEvent) => keys(event, state, dump, drawn, act)}
       >
         <defs>
@@ -92,6 +88,13 @@ const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): Temp
     </div>
   `;
 };
+
+// Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html
+// sets an attribute only when its value changes.
+function stopHere({currentTarget, target}: FocusEvent): void {
+  if (!(currentTarget instanceof SVGElement) || !(target instanceof SVGElement)) return;
+  for (const one of currentTarget.querySelectorAll<SVGElement>('.shape')) one.tabIndex = one === target ? 0 : -1;
+}
 
 // Keys of the graph: right and left along the waits and back, up and down through all shapes, Enter into the stack.
 function keys(event: KeyboardEvent, state: State, dump: OpenDump, {shapes, edges}: Drawing, act: Actions): void {
@@ -119,7 +122,7 @@ const line = ({kind, points, words, at: [x, y]}: Arrow): TemplateResult =>
   <polyline class=${kind} points=${points.map(point => point.join(',')).join(' ')} marker-end="url(#tip-${kind})"></polyline>
   <text class="words ${kind}" x=${x} y=${y}>${words}</text>` as TemplateResult;
 
-// The first shape is where Tab stops.
+// Tab stops at the first shape, until another one gets the focus.
 const shape = (
   state: State,
   dump: OpenDump,
@@ -146,12 +149,12 @@ const shape = (
 // Where there is no room for a graph, and for a thread that waits for itself.
 const flow = (ring: readonly Waiter[]): TemplateResult => html`
   <div class="ring-drawing" aria-hidden="true">
-    ${ring.map(({thread, wait}) => html`<span class="ring-thread">${title(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
-    <span class="ring-thread again">${ring[0] ? title(ring[0].thread) : nothing}</span>
+    ${ring.map(({thread, wait}) => html`<span class="ring-thread">${threadTitle(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
+    <span class="ring-thread again">${ring[0] ? threadTitle(ring[0].thread) : nothing}</span>
   </div>
 `;
 
-const title = ({thread_name, thread_id}: Waiter['thread']): TemplateResult =>
+const threadTitle = ({thread_name, thread_id}: Waiter['thread']): TemplateResult =>
   thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>${thread_id}</b>`;
 
 // Goes to the thread's stack, and opens the group that it is in.
@@ -166,7 +169,7 @@ function show(state: State, dump: OpenDump, index: number, act: Actions): void {
 
 const row = (state: State, dump: OpenDump, {index, thread, wait, stuck}: Waiter, act: Actions): TemplateResult => html`
   <tr class=${stuck ? 'stuck' : ''}>
-    <th scope="row"><button class="link tap" @click=${() => show(state, dump, index, act)}>${title(thread)}</button></th>
+    <th scope="row"><button class="link tap" @click=${() => show(state, dump, index, act)}>${threadTitle(thread)}</button></th>
     <td class="wide">${visible(wait.text)}</td>
     <td class="wide">${known(`hang-${dump.id}-${index}`, wait)}</td>
   </tr>

@@ -62,3 +62,11 @@ test('on a phone what is called stands below its caller, indented, and within th
   }
   expect(Math.min(...boxes.map(box => box.width))).toBe(334 - 2 - 6 * 14);
 });
+
+test.each([0, 60, 119])('in a room of %i px every box has a width, and shows letters of its name', room => {
+  const deep = stack(...Array.from({length: 8}, (_, i) => `function${i}`));
+  const forks = [1, 2, 3, 4, 5, 6, 7].map(n => stack(...Array.from({length: n}, (_, i) => `function${i}`), `end${n}`));
+  const {boxes} = tree(parallel([deep, ...forks]), false, room);
+  expect(Math.min(...boxes.map(box => box.width))).toBeGreaterThan(50);
+  expect(boxes.flatMap(box => box.lines.map(line => line.text)).filter(text => text.length < 4)).toEqual([]);
+});

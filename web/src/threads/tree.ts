@@ -46,6 +46,8 @@ const letterWidth = 7.2;
 // Boxes below so many callers keep their place: they would get too narrow.
 const indent = 14;
 const deepest = 6;
+// In less room than this, boxes stick out, and the canvas scrolls: six letters of a name, below the deepest indent.
+const leastRoom = 4 + deepest * indent + 56;
 // A picture of more boxes is not looked at, and takes the browser's time.
 const mostBoxes = 400;
 
@@ -68,7 +70,8 @@ const down = (room: number): Layout => {
 };
 
 /** Lays out branches, indented where there is only so much room; boxes beyond the most that are drawn are left out. */
-export function tree(branches: readonly Branch[], system: boolean, room: number | null = null): Tree {
+export function tree(branches: readonly Branch[], system: boolean, offered: number | null = null): Tree {
+  const room = offered === null ? null : Math.max(leastRoom, offered);
   const boxes: TreeBox[] = [];
   const height = column(branches, null, 0, margin, boxes, system, room === null ? across : down(room));
   const right = Math.max(0, ...boxes.map(box => box.x + box.width));

@@ -153,6 +153,15 @@ test.each([
   expect(changeOf(row(crash('fresh', {program})), counts, readBaseline('x.json', text))?.since).toBe(since);
 });
 
+test('a crash with more programs than a baseline lists may be of any program', () => {
+  const programs = (count: number) => Object.fromEntries(Array.from({length: count}, (_, i) => [`tool${i} 1`, 1]));
+  const since = (count: number) => {
+    const text = JSON.stringify({groups: [{...group('old', 1), modules: programs(count)}]});
+    return changeOf(row(crash('fresh', {program: 'zoo'})), counts, readBaseline('x.json', text))?.since;
+  };
+  expect([since(15), since(16)]).toEqual(['none', 'new']);
+});
+
 test('what is saved as a baseline knows what the last one had', () => {
   const saved = readBaseline('now.json', baselineJSON(open, base));
   const lost = row(crash('lost'));

@@ -19,8 +19,8 @@ export interface Baseline {
   readonly written: number;
   /** By signature. Of those with a count of 0 it says that they were gone by then. */
   readonly crashes: ReadonlyMap<string, Old>;
-  /** Programs and modules that it has crashes of, in small letters. */
-  readonly programs: ReadonlySet<string>;
+  /** Programs and modules that it has crashes of, in small letters; null if it lists only the first of them. */
+  readonly programs: ReadonlySet<string> | null;
 }
 
 /** What became of a kind of crash: new, there again, more of them, of a program that the baseline does not have, as many or fewer, or none any more. */
@@ -49,18 +49,14 @@ export function readBaseline(path: string, text: string, written = 0): Baseline 
     const before = crashes.get(old.signature)?.count ?? 0;
     crashes.set(old.signature, {...old, count: old.count + before});
   }
-  return {name: baseName(path), written, crashes, programs: programsOf(crashes.values())};
+  return {name: baseName(path), written, crashes, programs: programsOf([...crashes.values()])};
 }
 
 // "/usr/bin/app 1.2" without its version; one that has none, too.
-function programsOf(crashes: Iterable<Old>): ReadonlySet<string> {
-  const programs = new Set<string>();
-  for (const {modules} of crashes)
-    for (const module of modules) {
-      const name = baseName(module).toLowerCase();
-      programs.add(name).add(name.replace(/ \S*$/, ''));
-    }
-  return programs;
+function programsOf(crashes: readonly Old[]): ReadonlySet<string> | null {
+  if (crashes.some(({modules}) => modules.length >= mostValues)) return null;
+  const names = crashes.flatMap(({modules}) => modules).map(module => baseName(module).toLowerCase());
+  return new Set(names.flatMap(name => [name, name.replace(/ \S*$/, '')]));
 }
 
 /** The newer of two baselines, which has what only the older one knows as gone. */
@@ -72,7 +68,8 @@ export function latest(a: Baseline | null, b: Baseline): Baseline {
     ...newer.crashes,
     ...before.map(([signature, old]) => [signature, {...old, count: 0}] as const),
   ]);
-  return {...newer, crashes, programs: new Set([...newer.programs, ...older.programs])};
+  const programs = newer.programs && older.programs && new Set([...newer.programs, ...older.programs]);
+  return {...newer, crashes, programs};
 }
 
 /** How many signatures there were at the time of the baseline. */
@@ -147,9 +144,9 @@ function sinceOf({crashes, programs}: Baseline, signature: string, program: stri
   return now > before ? 'grown' : 'known';
 }
 
-// A baseline that names no programs may have any.
-const hasProgram = (programs: ReadonlySet<string>, program: string): boolean =>
-  program === '' || programs.size === 0 || programs.has(program.toLowerCase());
+// A baseline that names no programs, or not all of them, may have any.
+const hasProgram = (programs: ReadonlySet<string> | null, program: string): boolean =>
+  program === '' || programs === null || programs.size === 0 || programs.has(program.toLowerCase());
 
 /** The crashes of the baseline of which none is open. Those that were gone already, of which it has none, are not told again. */
 export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>

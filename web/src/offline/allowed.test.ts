@@ -1,0 +1,34 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {type Asked, mayFetch} from './allowed.ts';
+
+beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout']}));
+afterEach(() => void vi.useRealTimers());
+
+const says = (answer: boolean): Asked => ({
+  postMessage: (_, [port]) => port instanceof MessagePort && port.postMessage(answer),
+});
+const [waits, locked] = [says(true), says(false)];
+const silent: Asked = {postMessage: () => undefined};
+
+test.each([
+  ['no page is open', [], true],
+  ['the page waits', [waits], true],
+  ['the page has locked', [locked], false],
+  ['one page has locked and another one waits', [locked, waits], true],
+  ['a page waits beside a silent one', [silent, waits], true],
+  ['all pages have locked', [locked, locked], false],
+])('%s', async (_, pages, may) => {
+  expect([await mayFetch(pages, false), await mayFetch(pages, true)]).toEqual([may, may]);
+});
+
+test.each([
+  ['a page of an older build allows an update', [silent], true, true],
+  ['silence does not allow a first installation', [silent], false, false],
+  ['a locked page refuses beside a silent one', [silent, locked], true, false],
+])('%s', async (_, pages, active, may) => {
+  const asked = mayFetch(pages, active);
+  await new Promise(resolve => setImmediate(resolve));
+  await new Promise(resolve => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await asked).toBe(may);
+});

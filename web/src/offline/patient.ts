@@ -1,0 +1,24 @@
+// Requests that end: a host that accepts a connection and then says nothing must not keep the page waiting forever.
+
+/** How long a request waits for the beginning of its answer, in ms. */
+const ANSWER = 60_000;
+
+/** How long it waits for the end of it, in ms: the program comes within that over 40 kbit/s. */
+const WHOLE = 600_000;
+
+/** fetch, aborted when the answer does not begin or end in time. */
+export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
+  const over = new AbortController();
+  const abort = (time: number): void =>
+    over.abort(new DOMException(`${url} did not arrive within ${time / 1000} s. Load the page again.`, 'TimeoutError'));
+  const {signal} = init;
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', () => over.abort(signal.reason), {once: true});
+  setTimeout(abort, WHOLE, WHOLE);
+  const answer = setTimeout(abort, ANSWER, ANSWER);
+  try {
+    return await fetch(url, {...init, signal: over.signal});
+  } finally {
+    clearTimeout(answer);
+  }
+}

@@ -59,6 +59,8 @@ type Which struct {
 	index int
 }
 
+// A whichKind is the kind of a selection. Its zero value selects all threads, so that the zero
+// Options walk everything.
 type whichKind uint8
 
 const (

@@ -20,6 +20,8 @@ func (l *lookup) unanswered() (n int) {
 	return n
 }
 
+// unanswered counts the questions about one module that this report raised and the source has not
+// answered. Sources that never wait have none.
 func (f *found) unanswered() int {
 	if asked, ok := f.source.(Asked); ok {
 		return asked.Unanswered() - f.before

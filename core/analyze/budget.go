@@ -58,6 +58,8 @@ func (b *budget) name(name string) string {
 	return strings.ToValidUTF8(name[:longName], "") + "…"
 }
 
+// budget returns the limits of one report. Frames and words are limited by the captured memory: a
+// hostile dump may list thousands of threads that share one stack.
 func (s *Session) budget() budget {
 	word := uint64(4)
 	if s.arch != nil {
@@ -88,6 +90,8 @@ func (b *budget) limit(asked int) int {
 	return min(asked, max(b.frames, 0)+framesWithoutStack)
 }
 
+// spend subtracts the frames and the evidence of a walked stack. The first frames of each stack are
+// free, so that no thread is without its innermost function.
 func (b *budget) spend(s *unwind.Stack) {
 	b.frames -= max(len(s.Frames)-framesWithoutStack, 0)
 	for i := range s.Frames {
@@ -96,6 +100,8 @@ func (b *budget) spend(s *unwind.Stack) {
 	b.evidence -= evidenceSize(s.End.Evidence)
 }
 
+// evidenceSize estimates the bytes of evidence in a report: its texts, and 16 bytes for each step
+// and each read.
 func evidenceSize(steps []unwind.Step) int {
 	n := 0
 	for i := range steps {

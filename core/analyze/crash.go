@@ -86,4 +86,5 @@ func (a *analysis) crashRegions() []crash.Region {
 	return out
 }
 
+// lastErrorText returns the name of an error code of Windows, as GetLastError has it.
 func lastErrorText(v uint32) string { return crash.LastError(v) }

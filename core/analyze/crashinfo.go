@@ -65,6 +65,8 @@ func (a *analysis) accesses(list []crash.Access) []report.Access {
 	return out
 }
 
+// bitFlips converts the candidates of package crash. rust-minidump computes the confidence with 32
+// bits and writes all its digits, so it is converted and not rounded.
 func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 	var out []report.BitFlip
 	for _, b := range list {

@@ -32,6 +32,8 @@ func (s *Session) facts() report.Report {
 	return r
 }
 
+// systemInfo returns the machine and its operating system. If the stream is missing, the CPU of the
+// saved registers remains.
 func (s *Session) systemInfo() report.SystemInfo {
 	out := report.SystemInfo{PointerWidth: s.width, BigEndian: s.file.Header().BigEndian}
 	if s.arch != nil {
@@ -45,6 +47,7 @@ func (s *Session) systemInfo() report.SystemInfo {
 	}
 	version, build := s.sys.Version()
 	out.OS = ptr(s.sys.Platform.String())
+	// the texts of rust-minidump (format_os_version) and of Breakpad (OSRaw)
 	out.OSVersion = ptr(strings.TrimRight(version+" "+build, " "))
 	out.OSRaw = ptr(fmt.Sprintf("%d.%d.%d %s", s.sys.Major, s.sys.Minor, s.sys.Build, s.sys.CSDVersion))
 	out.CPUInfo = some(s.sys.CPUInfo())

@@ -71,6 +71,8 @@ func (s *Session) Find(pattern []byte, from uint64) Found {
 	return f.out
 }
 
+// A finder searches memory for a pattern, up to a number of bytes and of places. The caller
+// continues at out.Next.
 type finder struct {
 	*Session
 	pattern []byte
@@ -91,7 +93,7 @@ func (f *finder) run(addr, last uint64) bool {
 		if !f.block(addr, block) {
 			return false
 		}
-		step := len(block) - len(f.pattern) + 1
+		step := len(block) - len(f.pattern) + 1 // a place at the border is in one block only
 		if step <= 0 || uint64(len(block)) > last-addr {
 			return true
 		}

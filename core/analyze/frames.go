@@ -84,6 +84,8 @@ func isSystemCall(name string) bool {
 	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw")) && !strings.ContainsAny(name, ":(<")
 }
 
+// inlines converts inlined calls, innermost first. Calls for which a report has no room are left
+// out, and the notes say so.
 func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {
 	var out []report.Inline
 	for _, c := range calls {
@@ -134,6 +136,7 @@ func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	return out
 }
 
+// readUses are the words of the schema. A read whose value decided has none.
 var readUses = map[unwind.ReadUse]report.ReadUse{unwind.Scanned: report.ReadScanned, unwind.Code: report.ReadCode}
 
 // end converts the end of a walk to the report's fields.

@@ -43,6 +43,9 @@ func microcode(info []minidump.KeyValue) *string {
 	return nil
 }
 
+// processID returns the process ID in /proc/PID/status, or nil if it is missing or no number.
+//
+// Source: proc_pid_status(5)
 func processID(status []minidump.KeyValue) *uint32 {
 	for _, kv := range status {
 		if kv.Key == "Pid" {
@@ -56,6 +59,10 @@ func processID(status []minidump.KeyValue) *uint32 {
 	return nil
 }
 
+// limits returns /proc/PID/limits in rust-minidump's schema, which has "n/a" for a limit without a
+// unit.
+//
+// Source: proc_pid_limits(5), and "proc_limits" in json-schema.md of minidump-processor
 func (s *Session) limits() *report.ProcLimits {
 	list := keep(&s.notes, s.file.Limits)
 	if list == nil {
@@ -63,7 +70,7 @@ func (s *Session) limits() *report.ProcLimits {
 	}
 	out := &report.ProcLimits{}
 	for _, l := range list {
-		unit := l.Unit
+		unit := l.Unit // nice and real-time priorities have none
 		if unit == "" {
 			unit = "n/a"
 		}
@@ -72,6 +79,7 @@ func (s *Session) limits() *report.ProcLimits {
 	return out
 }
 
+// limit returns a number, or "unlimited" as the schema has it.
 func limit(v uint64) any {
 	if v == minidump.Unlimited {
 		return "unlimited"

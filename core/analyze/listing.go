@@ -51,6 +51,7 @@ func (s *Session) Disassemble(syms Symbols, addr uint64, before, after int) Code
 	return Code{Lines: l.lines, Sure: sure}
 }
 
+// A listing decodes code into lines and names their places.
 type listing struct {
 	*analysis
 	arch  *cpu.Arch
@@ -181,6 +182,7 @@ func (l *listing) addAll(code []byte, addr uint64, starts []int, count int) {
 	}
 }
 
+// add appends the line of a decoded instruction, with the address that it branches to.
 func (l *listing) add(inst *cpu.Inst, code []byte) {
 	line := l.line(inst.Addr, code[:inst.Len])
 	line.Text = disasm.Line(inst, l.target)
@@ -212,7 +214,7 @@ func (l *listing) line(addr uint64, code []byte) CodeLine {
 		in := f.Inlines[0]
 		out.Function, out.File, number = in.Function, in.File, in.Line
 	}
-	if number != nil {
+	if number != nil { // of the innermost call, like the function
 		out.Line = ptr(int(*number))
 	}
 	return out
@@ -232,6 +234,7 @@ func (l *listing) target(addr uint64) string {
 	return offsetName(module.Basename(mod.CodeFile), addr-mod.Base)
 }
 
+// offsetName returns a name with the distance behind its start: "main + 0x10".
 func offsetName(name string, offset uint64) string {
 	if offset == 0 {
 		return name

@@ -14,6 +14,8 @@ type lookup struct {
 	known map[*module.Module]*found
 }
 
+// A found is what a lookup knows about one module: its source, which is nil without symbols, and
+// the state for the report.
 type found struct {
 	source Source
 	state  report.Symbols
@@ -39,20 +41,23 @@ func (f *found) locate(rel uint64) (symbolize.Location, bool) {
 	}
 	before := f.unanswered()
 	loc, ok := f.source.Locate(rel)
-	if f.unanswered() > before {
+	if f.unanswered() > before { // the answer is provisional, and a later one may differ
 		return loc, ok
 	}
-	if f.located == nil || len(f.located) >= maxLocated {
+	if f.located == nil || len(f.located) >= maxLocated { // empty it: cheaper than to track the oldest
 		f.located = map[uint64]location{}
 	}
 	f.located[rel] = location{loc, ok}
 	return loc, ok
 }
 
+// newLookup returns a lookup for one report. Nil symbols stand for none.
 func newLookup(syms Symbols) *lookup {
 	return &lookup{syms: syms, known: map[*module.Module]*found{}}
 }
 
+// of returns the symbols of a module. It asks for them on the first call only, because that may
+// open a file.
 func (l *lookup) of(m *module.Module) *found {
 	if f, ok := l.known[m]; ok {
 		return f
@@ -73,6 +78,7 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 	if f.source == nil {
 		return f.state
 	}
+	// a file that was replaced meanwhile has another state, which the frames do not have
 	if _, now := l.syms.For(m); now.State == f.state.State {
 		return now
 	}

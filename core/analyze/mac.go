@@ -15,6 +15,8 @@ func (s *Session) macFacts(r *report.Report) {
 	}
 }
 
+// macCrashInfo converts the records to rust-minidump's schema. A field that the record's version
+// lacks, and an empty text, is null.
 func (s *Session) macCrashInfo(records []minidump.MacCrashRecord) *report.MacCrash {
 	out := &report.MacCrash{Count: len(records), Records: []report.MacCrashRecord{}}
 	number := func(v *uint64) *report.Address {

@@ -29,7 +29,7 @@ func (n *notes) damage(err error) {
 	note := report.Note{Kind: report.NoteDamage, Where: "dump", Text: err.Error(), Count: 1}
 	var damage *minidump.Damage
 	if errors.As(err, &damage) {
-		note.Count += damage.More
+		note.Count += damage.More // the others of the same part
 	}
 	var at *bin.Error
 	if errors.As(err, &at) {
@@ -46,6 +46,7 @@ func (n *notes) odd(where, text string) {
 	n.add(report.Note{Kind: report.NoteOdd, Where: where, Text: text, Count: 1})
 }
 
+// add records a note once. The same defect is often met by several readers of one stream.
 func (n *notes) add(note report.Note) {
 	note.Text = oneLine(note.Text)
 	for i := range n.list {
@@ -60,6 +61,7 @@ func (n *notes) add(note report.Note) {
 	n.list = append(n.list, note)
 }
 
+// sameOffset compares offsets that may be missing.
 func sameOffset(a, b *int64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
@@ -98,6 +100,7 @@ func oneLine(text string) string {
 	return out.String()
 }
 
+// unprintable reports whether a character would disturb a line of text.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // maxNoteName bounds a name in a note, in characters.

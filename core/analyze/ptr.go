@@ -17,6 +17,8 @@ func some(s string) *string {
 	return &s
 }
 
+// sortedKeys returns the keys of a map in order, so that reports do not depend on Go's order of
+// maps.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // deref is the value of an optional field, or zero.

@@ -201,6 +201,9 @@ func (b *regionBuilder) cut(g *region) {
 	}
 }
 
+// emit adds the part of a region from start to last, of which all bytes are captured or none. The
+// stack of a thread and the image of a module are named here: /proc/PID/maps marks the main
+// thread's stack only.
 func (b *regionBuilder) emit(g *region, start, last uint64, captured bool) {
 	if len(b.out) >= maxRegions {
 		b.dropped++

@@ -74,6 +74,8 @@ func OpenAll(src bin.Source) ([]*Session, error) {
 	return sessions, nil
 }
 
+// newSession reads the parts of a dump that all reports share. Each part is a stage of its own, so
+// that damage in one leaves the others readable.
 func newSession(f *snapshot.Snapshot) *Session {
 	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1, modules: module.NewMap(nil), memory: &minidump.Memory{}}
 	s.base.Status = "OK"
@@ -102,6 +104,7 @@ func (s *Session) readSystem() {
 	s.setArch(s.sys.Processor.Arch())
 }
 
+// setArch sets the CPU and the width of addresses; nil leaves both unknown.
 func (s *Session) setArch(a *cpu.Arch) {
 	if a != nil {
 		s.arch, s.width = a, a.Word

@@ -39,6 +39,7 @@ func namedSystem(file string, names []string) bool {
 	return module.Basename(file) == file && beginsWithAny(file, names)
 }
 
+// beginsWithAny reports whether a name has one of the prefixes.
 func beginsWithAny(name string, beginnings []string) bool {
 	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(name, b) })
 }
@@ -80,6 +81,8 @@ func windowsSystem(file string) bool {
 	return strings.Contains(file, `:\windows\`) || strings.HasPrefix(file, `\systemroot\`) || strings.HasPrefix(file, `\windows\`)
 }
 
+// windowsCore are libraries of Windows that nearly every process has, in lower case. A dump that
+// names modules without folders has no other sign of the system.
 var windowsCore = []string{
 	"ntdll.dll", "kernel32.dll", "kernelbase.dll", "user32.dll", "gdi32.dll", "win32u.dll", "advapi32.dll",
 	"msvcrt.dll", "ucrtbase.dll", "rpcrt4.dll", "sechost.dll", "ole32.dll", "combase.dll", "shell32.dll",
@@ -108,6 +111,7 @@ func kernelModule(file string) bool {
 	return strings.HasPrefix(file, "linux-gate.so") || strings.HasPrefix(file, "linux-vdso") || file == "[vdso]"
 }
 
+// underAny reports whether a file is below one of the folders, at any depth.
 func underAny(file string, folders ...string) bool {
 	for _, f := range folders {
 		if strings.HasPrefix(file, f+"/") {

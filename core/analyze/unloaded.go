@@ -19,6 +19,8 @@ type unloadedMap struct {
 	last []uint64         // the highest last address in the subtree
 }
 
+// newUnloadedMap returns the map of a list. Modules of size 0, which contain no address, are left
+// out.
 func newUnloadedMap(mods []module.Module) unloadedMap {
 	var m unloadedMap
 	for i := range mods {
@@ -51,6 +53,7 @@ func (m *unloadedMap) at(addr uint64, visit func(*module.Module) bool) {
 	m.search(0, len(m.list), addr, visit)
 }
 
+// search visits the matches among the entries from lo to hi. It reports whether visit wants more.
 func (m *unloadedMap) search(lo, hi int, addr uint64, visit func(*module.Module) bool) bool {
 	if lo >= hi {
 		return true

@@ -127,6 +127,8 @@ func (q *VariablesQuery) limits() variables.Limits {
 // Elements returns how many elements of an array are read for a page that wants n.
 func Elements(n int) int { return min(max(n, firstElements), mostElements) }
 
+// isRowArgument selects the variables of a row in the stack: the first arguments. Locals are read
+// when the frame is opened.
 func isRowArgument(_, number int, v *variables.Variable) bool {
 	return v.Argument && number < mostArguments
 }

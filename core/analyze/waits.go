@@ -119,6 +119,8 @@ func (a *analysis) wait(w *waits.Wait) *report.Wait {
 	return out
 }
 
+// observed converts one observation. A word has the width of its size, a register that of an
+// address, and other values have no padding.
 func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
 	out := report.WaitEvidence{Kind: string(e.Kind), Name: a.budget.name(e.Name), Size: e.Size, Meaning: report.WaitMeaning(e.Meaning)}
 	switch e.Kind {
@@ -149,7 +151,7 @@ func hang(list []*waits.Wait) *report.Hang {
 	if h.Waiting == 0 {
 		return nil
 	}
-	if h.Cycles == nil {
+	if h.Cycles == nil { // the schema has a list, never null
 		h.Cycles = [][]int{}
 	}
 	h.Behind = append(h.Behind, waits.Behind(list, h.Cycles)...)

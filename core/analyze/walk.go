@@ -24,6 +24,8 @@ type analysis struct {
 	budget budget
 }
 
+// analysis returns the state of a new report. Its symbols and budget are its own, so that one
+// report cannot use up the limits of another.
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
 	a.read = memory{s.memory, a}
@@ -83,6 +85,7 @@ func (a *analysis) walkAll() ([]report.Thread, error) {
 	return threads, nil
 }
 
+// order returns the indexes of all threads: the one that the dump is about, then the dump's order.
 func (a *analysis) order() []int {
 	order := make([]int, 0, len(a.threads))
 	if a.asked >= 0 {
@@ -107,6 +110,8 @@ func (a *analysis) wantsStack(i int) bool {
 	return true
 }
 
+// thread makes one thread of the report. Threads that Options do not select have no frames, and
+// their end says so.
 func (a *analysis) thread(i int) report.Thread {
 	t := &a.threads[i]
 	out := report.Thread{
@@ -128,7 +133,7 @@ func (a *analysis) thread(i int) report.Thread {
 		a.walk(i, &out)
 	}
 	out.FrameCount = len(out.Frames)
-	if !out.Crashed {
+	if !out.Crashed { // the state of a thread that crashed is its crash
 		out.State = threadState(out.Frames)
 	}
 	return out
@@ -143,7 +148,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	}
 	input, before := a.input(ctx), a.lookup.unanswered()
 	stack := unwind.Walk(input)
-	a.budget.spend(&stack)
+	a.budget.spend(&stack) // also for frames that are dropped below: their walk had its cost
 	out.End = a.end(&stack.End)
 	left := a.answered(input, &stack, before)
 	if a.settle(&stack) || left {
@@ -153,6 +158,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	for n := range stack.Frames {
 		before := a.lookup.unanswered()
 		frame := a.frame(ctx.Arch, n, &stack.Frames[n])
+		// naming a frame may raise a question that the walk did not
 		if n > 0 && a.lookup.unanswered() > before {
 			out.End, stack.Frames = report.End{Kind: report.SymbolsAwaited}, stack.Frames[:n]
 			break
@@ -185,6 +191,7 @@ func (a *analysis) reads(m *module.Module) bool {
 	return m != nil && a.lookup.of(m).state.State == report.SymbolsReading
 }
 
+// input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
 func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	return unwind.Input{
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.read,
@@ -202,6 +209,8 @@ func (a *analysis) stack(i int) *report.Stack {
 	return nil
 }
 
+// stackRange returns the captured memory at a thread's stack pointer or, failing that, the stack of
+// the thread list.
 func (a *analysis) stackRange(i int) (base, size uint64, ok bool) {
 	if ctx := a.threadContext(i); ctx != nil {
 		if sp, known := ctx.Regs.Get(ctx.Arch.SP); known {

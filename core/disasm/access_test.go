@@ -6,9 +6,10 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Loads and stores of ARM and RISC-V: the bytes are LLVM's assembler's, and the
-// accesses are by the ARM ARM (DDI 0406), section A8.8, and the RISC-V manual, volume
-// 1. Register number n holds 0x10000*(n+1): sp is 0xe0000 of ARM and 0x30000 of RISC-V.
+// Loads and stores of ARM, RISC-V and PowerPC: the bytes are those of LLVM 14's assembler, and the
+// accesses are by the ARM ARM (DDI 0406), section A8.8, the RISC-V manual, volume 1, and the Power
+// ISA. Register number n of the context holds 0x10000*(n+1): sp is 0xe0000 of ARM and 0x30000 of
+// RISC-V, r1 is 0x40000 of PowerPC.
 func TestAccessesOfOthers(t *testing.T) {
 	for _, of := range []struct {
 		arch *cpu.Arch
@@ -82,6 +83,51 @@ func TestAccessesOfOthers(t *testing.T) {
 			{"2225", "c.fldsp fa0, 8(sp)", "read 0x30008/0x8"},
 			{"3385c500", "add a0, a1, a2", ""},
 			{"4111", "c.addi sp, -16", ""},
+		}},
+		// Power ISA, book I, 3.3.2 to 3.3.7, 4.6, 6.7 and 7.6.1: r0 as a base is 0.
+		{&cpu.PPC64, []struct{ code, text, want string }{
+			{"8864ffff", "lbz 3, -1(4)", "read 0x6ffff/0x1"},
+			{"a4640002", "lhzu 3, 2(4)", "read 0x70002/0x2"},
+			{"e864fffe", "lwa 3, -4(4)", "read 0x6fffc/0x4"},
+			{"e8640009", "ldu 3, 8(4)", "read 0x70008/0x8"},
+			{"98600000", "stb 3, 0(0)", "write 0x0/0x1"},
+			{"b0647ffe", "sth 3, 32766(4)", "write 0x77ffe/0x2"},
+			{"fbe1fff8", "std 31, -8(1)", "write 0x3fff8/0x8"},
+			{"bfe10004", "stmw 31, 4(1)", "write 0x40004/0x4"},
+			{"b8010000", "lmw 0, 0(1)", "read 0x40000/0x80"},
+			{"c0230004", "lfs 1, 4(3)", "read 0x60004/0x4"},
+			{"dc23fff8", "stfdu 1, -8(3)", "write 0x5fff8/0x8"},
+			{"7c64282a", "ldx 3, 4, 5", "read 0xf0000/0x8"},
+			{"7c60282e", "lwzx 3, 0, 5", "read 0x80000/0x4"},
+			{"7c64296a", "stdux 3, 4, 5", "write 0xf0000/0x8"},
+			{"7c642aee", "lhaux 3, 4, 5", "read 0xf0000/0x2"},
+			{"7c6429ae", "stbx 3, 4, 5", "write 0xf0000/0x1"},
+			{"7c6020a8", "ldarx 3, 0, 4", "read 0x70000/0x8"},
+			{"7c602068", "lbarx 3, 0, 4", "read 0x70000/0x1"},
+			{"7c64292d", "stwcx. 3, 4, 5", "write 0xf0000/0x4"},
+			{"7c642c28", "ldbrx 3, 4, 5", "read 0xf0000/0x8"},
+			{"7c642c2c", "lwbrx 3, 4, 5", "read 0xf0000/0x4"},
+			{"7c642f2c", "sthbrx 3, 4, 5", "write 0xf0000/0x2"},
+			{"7c242c6e", "lfsux 1, 4, 5", "read 0xf0000/0x4"},
+			{"7c242fae", "stfiwx 1, 4, 5", "write 0xf0000/0x4"},
+			{"7c242eee", "lfiwzx 1, 4, 5", "read 0xf0000/0x4"},
+			{"7c43200e", "lvebx 2, 3, 4", "read 0xd0000/0x1"},
+			{"7c43204e", "lvehx 2, 3, 4", "read 0xd0000/0x2"},
+			{"7c43218e", "stvewx 2, 3, 4", "write 0xd0000/0x4"},
+			{"7c4322ce", "lvxl 2, 3, 4", "read 0xd0000/0x10"},
+			{"7c4323ce", "stvxl 2, 3, 4", "write 0xd0000/0x10"},
+			{"7c43200c", "lvsl 2, 3, 4", ""},
+			{"7c232498", "lxsdx 1, 3, 4", "read 0xd0000/0x8"},
+			{"7c232298", "lxvdsx 1, 3, 4", "read 0xd0000/0x8"},
+			{"7c232718", "stxvw4x 1, 3, 4", "write 0xd0000/0x10"},
+			{"7c232098", "lxsiwax 1, 3, 4", "read 0xd0000/0x4"},
+			{"7c23261a", "lxsibzx 1, 3, 4", "read 0xd0000/0x1"},
+			{"7c23275a", "stxsihx 1, 3, 4", "write 0xd0000/0x2"},
+			{"7c2326d8", "lxvb16x 1, 3, 4", "read 0xd0000/0x10"},
+			{"7c232758", "stxvh8x 1, 3, 4", "write 0xd0000/0x10"},
+			{"7c2322d8", "lxvwsx 1, 3, 4", "read 0xd0000/0x4"},
+			{"7c0327ec", "dcbz 3, 4", ""},
+			{"7c832378", "mr 3, 4", ""},
 		}},
 	} {
 		var regs cpu.Regs

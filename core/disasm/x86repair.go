@@ -29,11 +29,14 @@ func (x *x86Inst) args() []x86asm.Arg {
 		return nil
 	case x.Op == x86asm.ICEBP:
 		return []x86asm.Arg{x86asm.Imm(1)}
-	case x.Op == x86asm.SHA256RNDS2 && len(args) == 3: // xmm0 is understood
+	case x86XMM0[x.name] && len(args) == 3: // xmm0 is understood
 		return args[:2]
 	}
 	return args
 }
+
+// x86XMM0 are the instructions with xmm0 as a third operand that nothing encodes.
+var x86XMM0 = set("sha256rnds2 blendvps blendvpd pblendvb")
 
 func isReg(a x86asm.Arg) bool {
 	_, ok := a.(x86asm.Reg)
@@ -126,6 +129,10 @@ func (x *x86Inst) memSize() int {
 		}
 	case x86asm.CLFLUSH:
 		return 64
+	case x86asm.LFS, x86asm.LGS, x86asm.LSS, x86asm.LES, x86asm.LDS, x86asm.LCALL, x86asm.LJMP:
+		return x.DataSize/8 + 2 // an address and a segment
+	case x86asm.LGDT, x86asm.LIDT, x86asm.SGDT, x86asm.SIDT:
+		return x.arch.Word + 2 // an address and a limit
 	}
 	if strings.HasPrefix(x.name, "prefetch") {
 		return 64

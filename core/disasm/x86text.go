@@ -116,8 +116,13 @@ func (x *x86Inst) unsignedByte() bool {
 	case x86asm.MOV:
 		return x.Opcode>>27 == 0xb0>>3
 	}
-	return x.vex() > 0
+	return x.vex() > 0 || x86Unsigned[x.name]
 }
+
+// x86Unsigned are the instructions on vectors whose last byte is a number of an element, a rotation
+// or a count of bits.
+var x86Unsigned = set(`pextrw pextrb pextrd pextrq pinsrb pinsrd pinsrq insertps extractps sha1rnds4
+	psllw pslld psllq pslldq psrlw psrld psrlq psrldq psraw psrad`)
 
 var x86Sizes = map[int]string{
 	1: "byte", 2: "word", 4: "dword", 6: "far", 8: "qword", 10: "mword",
@@ -141,20 +146,23 @@ func (x *x86Inst) writeMem(b *strings.Builder, m x86asm.Mem) {
 	}
 }
 
-// broadcast writes how often one element of memory is used.
+// broadcast writes how often one element of memory is used: as often as it fits into the vector,
+// whose size is in L'L of the EVEX prefix (Intel SDM, volume 2, 2.7.1).
 func (x *x86Inst) broadcast() string {
-	if r, ok := x.shown[0].(x86asm.Reg); ok && x.MemBytes > 0 {
-		switch {
-		case r >= x86asm.X0 && r <= x86asm.X31:
-			return fmt.Sprintf("{1to%d}", 16/x.MemBytes)
-		case r >= x86asm.Y0 && r <= x86asm.Y31:
-			return fmt.Sprintf("{1to%d}", 32/x.MemBytes)
-		case r >= x86asm.Z0 && r <= x86asm.Z31:
-			return fmt.Sprintf("{1to%d}", 64/x.MemBytes)
-		}
+	element := x.MemBytes
+	if x86Widens[x.name] {
+		element *= 2
 	}
-	return ""
+	opcode := x.vex()
+	if element <= 0 || opcode == 0 {
+		return ""
+	}
+	vector := 16 << (x.code[opcode-1] >> 5 & 3)
+	return fmt.Sprintf("{1to%d}", vector/element)
 }
+
+// x86Widens are the conversions whose result has twice the size of an element in memory.
+var x86Widens = set("vcvtps2pd vcvtdq2pd vcvtudq2pd vcvtps2qq vcvtps2uqq vcvttps2qq vcvttps2uqq")
 
 // showsSegment: a segment is written if it is not the default one, and always for movs and cmps.
 func (x *x86Inst) showsSegment(m x86asm.Mem) bool {

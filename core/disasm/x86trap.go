@@ -36,6 +36,13 @@ func x86Trap(code []byte, mode int) (in x86asm.Inst, name string, ok bool) {
 		nop := bytes.Clone(code)
 		nop[n+2] &^= 0x38 // of the nops of 0F 1F only the first is known
 		return x86Like(nop, mode, n, 2, x86asm.NOP, 0x0f, 0x1f)
+	case rest[1]&0xfc == 0x20 && rest[2] < 0xc0:
+		// mov of control and debug registers has no form in memory: the CPU ignores mod (SDM, volume
+		// 2, "MOV—Move to/from Control Registers").
+		plain := bytes.Clone(code)
+		plain[n+2] |= 0xc0
+		in, err := x86asm.Decode(plain, mode)
+		return in, "mov", err == nil && in.Op == x86asm.MOV
 	case rest[1] == 0x01 && (rest[2] == 0xee || rest[2] == 0xef):
 		return x86Plain(mode, n+3), [...]string{"rdpkru", "wrpkru"}[rest[2]-0xee], true
 	case rest[1] == 0xc7 && rest[2] >= 0xf0 && p.repeat == 0:

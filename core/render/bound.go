@@ -16,6 +16,8 @@ const MaxOutput = 64 << 20
 // most is MaxOutput; tests lower it.
 var most = MaxOutput
 
+// errTooLarge makes bounded try the next measure. A caller sees it only if the last measure does
+// not suffice.
 var errTooLarge = errors.New("render: the report is too large")
 
 // Bounded returns a report whose JSON has at most MaxOutput bytes: r itself if it is small enough,
@@ -61,6 +63,7 @@ type pieces struct {
 	size int
 }
 
+// pieceLen is the size of a large piece. The first ones are smaller, because most reports are.
 const pieceLen = 1 << 20
 
 // Write implements io.Writer.
@@ -81,6 +84,7 @@ func (p *pieces) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// writeTo writes the pieces in order, up to the first error of the writer.
 func (p *pieces) writeTo(w io.Writer) error {
 	for _, piece := range p.list {
 		if _, err := w.Write(piece); err != nil {

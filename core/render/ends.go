@@ -10,24 +10,24 @@ import (
 
 // endSentences say why a stack ends. Names in braces stand for fields of an End.
 var endSentences = map[report.EndKind]string{
-	report.Undefined:        "the call frame information says that this function has no caller",
-	report.ThreadStart:      "threads start in {function}",
-	report.ZeroReturn:       "the return address is 0",
+	report.Undefined:        "the call frame information says that this function has no caller", // the rule of the return address is "undefined", as in _start
+	report.ThreadStart:      "threads start in {function}",                                      // start_thread, RtlUserThreadStart
+	report.ZeroReturn:       "the return address is 0",                                          // the mark of the outermost frame in most ABIs
 	report.GuessedStart:     "threads start in {function}, but a guess led there",
 	report.GuessedUndefined: "the call frame information says that this function has no caller, but a guess led here",
-	report.ChainEnd:         "the chain of frames ends here, and no caller was found beyond it",
+	report.ChainEnd:         "the chain of frames ends here, and no caller was found beyond it", // the frame record or back link is zero, and a scan found nothing
 	report.NoReturn:         "no plausible return address in the words above {address}",
 	report.MemoryEnds:       "no plausible return address up to {address}, where the captured memory ends",
-	report.NotCaptured:      "stack not captured at {address}",
+	report.NotCaptured:      "stack not captured at {address}", // the stack pointer is damaged, or the writer left the stack out
 	report.NoStack:          "the stack pointer is not known",
-	report.NoProgress:       "no progress: the caller's stack pointer {to} does not lie above {address}",
-	report.NoCode:           "no code can be at the return address {address}",
-	report.FrameLimit:       "the frame limit of {limit} is reached",
+	report.NoProgress:       "no progress: the caller's stack pointer {to} does not lie above {address}", // damaged frame records form a loop
+	report.NoCode:           "no code can be at the return address {address}",                            // the caller jumped into data
+	report.FrameLimit:       "the frame limit of {limit} is reached",                                     // an endless recursion, or a limit that the user set
 	report.NoPC:             "the program counter was not saved",
-	report.NoCPU:            "the CPU is not known",
+	report.NoCPU:            "the CPU is not known", // the dump names a CPU that has no unwinder
 	report.NotWalked:        "not walked: another thread was requested",
-	report.SymbolsAwaited:   "the other frames need symbols that are still being read",
-	report.WroteDump:        "this thread wrote the dump; its stack is that of the crash handler",
+	report.SymbolsAwaited:   "the other frames need symbols that are still being read",            // a report that is shown before all symbols are read
+	report.WroteDump:        "this thread wrote the dump; its stack is that of the crash handler", // Breakpad's handler has a thread of its own
 	report.NoRegisters:      "no registers were saved for this thread",
 }
 

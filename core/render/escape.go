@@ -35,6 +35,8 @@ func Escape(s string) string {
 	return b.String()
 }
 
+// clean reports whether Escape would return a text unchanged. U+FFFD counts as unclean, because
+// decoding returns it for bytes that are not UTF-8.
 func clean(s string) bool {
 	for _, r := range s {
 		if r == utf8.RuneError || harmful(r) {

@@ -22,6 +22,10 @@ func fetchLine(path string) string {
 // shellQuote quotes any text as one word for sh and similar shells.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
+// urlPath percent-encodes a path byte by byte, except its slashes. A name that is not UTF-8 becomes
+// an address, too.
+//
+// Spec: RFC 3986, sections 2.1 and 2.3
 func urlPath(path string) string {
 	var b strings.Builder
 	for i := range len(path) {

@@ -33,6 +33,8 @@ func HTML(w io.Writer, r *report.Report, opt Options) error {
 	})
 }
 
+// writeHTML writes the parts of the page, the most important first: a reader may stop anywhere.
+// Without opt.Memory no byte of the process is in it.
 func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h := htmler{newPrinter(w), r, opt}
 	h.head()
@@ -60,12 +62,15 @@ func (h htmler) madeBy() {
 	}
 }
 
+// An htmler writes one report as HTML. Every text of the report passes esc on its way out.
 type htmler struct {
 	*printer
 	r   *report.Report
 	opt Options
 }
 
+// htmlEscaper replaces the characters that have a meaning between tags or in an attribute, so that
+// a text is safe in both.
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
 // esc makes any text safe in the page, between tags or in quotes.
@@ -94,6 +99,8 @@ func prose(s string) string {
 	}
 }
 
+// head writes the element head. The policy forbids scripts and all requests, so that a name that
+// escaped the escaping could still not run or send anything.
 func (h htmler) head() {
 	h.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	h.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n")
@@ -101,6 +108,7 @@ func (h htmler) head() {
 	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(happened(h.r)), reportCSS)
 }
 
+// verdict writes the title of the page, the explanation, the claims and the next steps.
 func (h htmler) verdict() {
 	v := &h.r.Verdict
 	class := ""
@@ -197,6 +205,7 @@ func (h htmler) fact(name, value string) {
 	}
 }
 
+// facts writes names and values of the crash, the machine and the file. Unknown ones are left out.
 func (h htmler) facts() {
 	c, s, d := &h.r.CrashInfo, &h.r.SystemInfo, &h.r.Dump
 	h.printf("<section>\n<h2>Facts</h2>\n<dl>\n")
@@ -237,6 +246,7 @@ func (h htmler) facts() {
 	})
 }
 
+// symbols lists the symbol files that would name more frames, the most useful first.
 func (h htmler) symbols() {
 	h.section("Symbols that would help", len(h.r.WantedSymbols), func() {
 		h.table([]string{"File", "ID", "Frames", "Why"}, func(row func(...string)) {

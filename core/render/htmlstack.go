@@ -12,6 +12,8 @@ import (
 // many and all alike.
 const openFrames = 100
 
+// crashingThread writes the stack that the report is about, with registers and evidence. A dump of
+// a whole process that did not crash may have none.
 func (h htmler) crashingThread() {
 	c := h.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(h.r.Threads) {
@@ -54,6 +56,8 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 	}
 }
 
+// frame writes the row of a frame after the rows of its inlined calls, which are the inner ones. If
+// whole is set, the frame's registers, variables and evidence unfold.
 func (h htmler) frame(f *report.Frame, whole bool) {
 	class, inline := "", "inline"
 	if isGuess(f) {
@@ -85,7 +89,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 // frameName returns the function or, failing that, module or address.
 func frameName(f *report.Frame) string {
 	switch {
-	case f.Far && f.Module != nil:
+	case f.Far && f.Module != nil: // the symbol is that of another function, far below
 		return *f.Module
 	case f.Readable != nil:
 		return *f.Readable
@@ -97,6 +101,8 @@ func frameName(f *report.Frame) string {
 	return string(f.Offset)
 }
 
+// frameModuleOffset returns the place of a frame: its offset in the module or, outside of modules,
+// its address.
 func frameModuleOffset(f *report.Frame) string {
 	if f.Module == nil {
 		return string(f.Offset)
@@ -114,14 +120,15 @@ func isGuess(f *report.Frame) bool { return f.Guess || f.Trust.Scanned() }
 func found(f *report.Frame) string {
 	by := string(f.FoundBy)
 	switch {
-	case f.Trust.Scanned():
+	case f.Trust.Scanned(): // a guess itself
 		by = "guess (" + by + ")"
-	case f.Guess:
+	case f.Guess: // a sound step from a frame that may be wrong
 		by += ", after a guess"
 	}
 	return by + after("; ", doubts(f))
 }
 
+// where returns the source line without folders, or "". The whole path is in the JSON.
 func where(file *string, line *uint32) string {
 	if file == nil || *file == "" {
 		return ""
@@ -132,6 +139,7 @@ func where(file *string, line *uint32) string {
 	return fmt.Sprintf("%s:%d", module.Basename(*file), *line)
 }
 
+// registers writes the known registers of a frame, in the CPU's order.
 func (h htmler) registers(regs report.Registers) {
 	if len(regs) == 0 {
 		return
@@ -143,6 +151,7 @@ func (h htmler) registers(regs report.Registers) {
 	h.printf("</dl>\n")
 }
 
+// evidence writes the methods that were tried to find a frame, with the memory that each read.
 func (h htmler) evidence(steps []report.Step) {
 	if len(steps) == 0 {
 		return
@@ -173,6 +182,8 @@ type group struct {
 	stack   *report.Thread
 }
 
+// otherThreads writes the stacks of the other threads, closed at first. Threads that were not
+// walked are left out.
 func (h htmler) otherThreads() {
 	groups := groups(h.r)
 	if len(groups) == 0 {
@@ -214,6 +225,8 @@ func groups(r *report.Report) (out []group) {
 	return out
 }
 
+// stackKey returns a text that is equal for equal stacks: the address and the trust of each frame,
+// and the end.
 func stackKey(th *report.Thread) string {
 	var b strings.Builder
 	for i := range th.Frames {
@@ -226,6 +239,7 @@ func stackKey(th *report.Thread) string {
 // mostNames bounds the threads of a group that are named.
 const mostNames = 8
 
+// threadNames lists the threads of a group by ID and name.
 func (h htmler) threadNames(g group) string {
 	var names []string
 	for _, i := range g.threads[:min(len(g.threads), mostNames)] {

@@ -7,6 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
+// modules writes the loaded modules with the state of their symbols, and the unloaded ones.
 func (h htmler) modules() {
 	h.folded("Modules", len(h.r.Modules), func() {
 		h.table([]string{"Range", "Module", "Version", "Debug file", "Debug ID", "Symbols"}, func(row func(...string)) {
@@ -26,6 +27,8 @@ func (h htmler) modules() {
 	})
 }
 
+// symbolState describes a module's symbols: "wrong build: app.pdb (the reason)". It is "" if they
+// were not looked up.
 func symbolState(s *report.Symbols) string {
 	if s == nil {
 		return ""
@@ -40,6 +43,7 @@ func symbolState(s *report.Symbols) string {
 	return out
 }
 
+// regions writes the memory map. "In the dump" marks captured memory.
 func (h htmler) regions() {
 	h.folded("Memory map", len(h.r.MemoryRegions), func() {
 		h.table([]string{"Base", "Size", "Access", "Kind", "Name", "In the dump"}, func(row func(...string)) {
@@ -51,6 +55,8 @@ func (h htmler) regions() {
 	})
 }
 
+// yes marks a cell of a table; the other cells stay empty, which is easier to scan than a column of
+// "no".
 func yes(b bool) string {
 	if b {
 		return "yes"
@@ -83,6 +89,7 @@ func (h htmler) attached() {
 	}
 }
 
+// streams writes the directory of the dump with the reason why a stream was not read.
 func (h htmler) streams() {
 	h.folded("Streams", len(h.r.Streams), func() {
 		h.table([]string{"Type", "Name", "Offset", "Size", "Error"}, func(row func(...string)) {
@@ -107,6 +114,8 @@ func (h htmler) memory() {
 	}
 }
 
+// hexLine writes up to 16 bytes as hexdump -C does. The column of 47 characters is that of 16 bytes
+// with spaces between them.
 func (h htmler) hexLine(addr uint64, data []byte) {
 	ascii := make([]byte, len(data))
 	for i, c := range data {

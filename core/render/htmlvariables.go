@@ -18,6 +18,8 @@ func (h htmler) variables(list []report.Variable) {
 	h.printf("</ul>\n")
 }
 
+// variable writes a variable at a depth of members, from 1 on. Below textDepth members are left
+// out, as in the text.
 func (h htmler) variable(v *report.Variable, depth int) {
 	note := variableNote(v)
 	if note == "" {
@@ -43,6 +45,8 @@ func (h htmler) variable(v *report.Variable, depth int) {
 	h.printf("</ul></details></li>\n")
 }
 
+// variableEvidence writes the location of a value and the reads behind it, if evidence was
+// requested.
 func (h htmler) variableEvidence(v *report.Variable) {
 	if !h.opt.Evidence || v.Evidence == nil {
 		return

@@ -31,6 +31,7 @@ import (
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
 func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMachine) }
 
+// writeMachine writes all rows. The empty line between modules and frames is Breakpad's.
 func writeMachine(w io.Writer, r *report.Report) error {
 	m := machine{newPrinter(w)}
 	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
@@ -51,6 +52,7 @@ func writeMachine(w io.Writer, r *report.Report) error {
 	return m.flush()
 }
 
+// A machine writes rows of fields.
 type machine struct{ *printer }
 
 // row writes fields, which may not contain the separator or a line end:
@@ -65,8 +67,11 @@ func (m machine) row(fields ...string) {
 	m.printf("\n")
 }
 
+// separators are the characters that Breakpad drops from fields (StripSeparator in
+// stackwalk_common.cc).
 var separators = strings.NewReplacer("|", "", "\n", "")
 
+// gpu writes the row of the graphics driver. Minidumps do not name it, and have empty fields.
 func (m machine) gpu(g *report.GPU) {
 	if g == nil {
 		g = &report.GPU{}
@@ -74,6 +79,8 @@ func (m machine) gpu(g *report.GPU) {
 	m.row("GPU", g.Version, g.Vendor, g.Renderer)
 }
 
+// machineVersion returns the version as the dump's stream has it: Breakpad does not tidy it, and
+// the schema's version is rust-minidump's.
 func machineVersion(s *report.SystemInfo) string {
 	if s.OSRaw != nil {
 		return *s.OSRaw
@@ -89,6 +96,7 @@ func machineCPU(s *report.SystemInfo) string {
 	return text(s.CPUInfo)
 }
 
+// machineCount returns the number of processors; Breakpad writes 0 for an unknown one.
 func machineCount(n *uint32) string {
 	if n == nil {
 		return "0"
@@ -112,6 +120,8 @@ func machineThreads(r *report.Report) ([]*report.Thread, int) {
 	return threads, crashing
 }
 
+// crash writes the row of the crash. crashing is the index of the thread among those that Breakpad
+// lists, or -1.
 func (m machine) crash(r *report.Report, crashing int) {
 	thread := ""
 	if crashing >= 0 {
@@ -123,7 +133,7 @@ func (m machine) crash(r *report.Report, crashing int) {
 		m.row("Crash", machineReason(r), fmt.Sprintf("%#x", number(*info.Address)), thread)
 	case r.Verdict.Crashed && info.Type == nil: // an old microdump
 		m.row("Crash", "", "0x0", thread)
-	case info.Assertion != nil && *info.Assertion != "":
+	case info.Assertion != nil && *info.Assertion != "": // Breakpad prints the assertion in place of a reason
 		m.row("Crash", *info.Assertion, "", thread)
 	default:
 		m.row("Crash", "No crash", "", thread)
@@ -187,6 +197,8 @@ func machineID(mod *report.Module) string {
 	return mod.DebugID
 }
 
+// thread writes a row for each frame and each inlined call, innermost first. They are numbered
+// together.
 func (m machine) thread(r *report.Report, number int, t *report.Thread) {
 	row := 0
 	for i := range t.Frames {
@@ -206,15 +218,18 @@ type machineFrame struct {
 	offset                       uint64
 }
 
+// frame writes the row of a frame or an inlined call.
 func (m machine) frame(thread, row int, f machineFrame) {
 	m.row(fmt.Sprint(thread), fmt.Sprint(row), f.module, f.function, f.file, f.line, fmt.Sprintf("%#x", f.offset))
 }
 
+// machinePhysical returns the row of a physical frame. Its offset counts from the closest known
+// start: of the line, the function or the module.
 func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
 	out := machineFrame{module: frameModule(f), function: text(f.Function)}
 	at := number(f.Offset)
 	base, ok := frameBase(f)
-	if f.FunctionOffset != nil && f.Function != nil {
+	if f.FunctionOffset != nil && f.Function != nil { // also outside of modules: made code may have names
 		base, ok = at-number(*f.FunctionOffset), true
 	}
 	if f.Function != nil && f.File != nil && *f.File != "" {
@@ -252,6 +267,7 @@ func machineInline(f *report.Frame, in *report.Inline) machineFrame {
 	return out
 }
 
+// machineLine returns a line number. Breakpad has 0 for an unknown one.
 func machineLine(line *uint32) string {
 	if line == nil {
 		return "0"

@@ -21,6 +21,8 @@ func Markdown(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, some *report.Report) error { return writeMarkdown(w, some, opt) })
 }
 
+// writeMarkdown writes the parts of an issue. The first screen has the verdict, the next steps and
+// the facts, which search engines and colleagues need most.
 func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m := markdown{newPrinter(w), r, opt}
 	m.heading()
@@ -35,12 +37,16 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	return m.flush()
 }
 
+// A markdown writes one report as an issue. Text of the dump reaches the output only through
+// mdProse and codeSpan, or within a fence.
 type markdown struct {
 	*printer
 	r   *report.Report
 	opt Options
 }
 
+// heading writes the verdict, its explanation and its claims. The function's long arguments are
+// shortened, because trackers make the heading a title.
 func (m markdown) heading() {
 	v := &m.r.Verdict
 	m.printf("### %s", mdProse(happened(m.r)))
@@ -92,6 +98,7 @@ func (m markdown) badge(b *report.Badge) {
 	}
 }
 
+// next writes the next steps as a numbered list.
 func (m markdown) next() {
 	if len(m.r.NextSteps) == 0 {
 		return
@@ -103,6 +110,7 @@ func (m markdown) next() {
 	m.printf("\n")
 }
 
+// facts writes the values that tell crashes and builds apart.
 func (m markdown) facts() {
 	c, s := &m.r.CrashInfo, &m.r.SystemInfo
 	m.printf("**Details**\n\n")
@@ -139,6 +147,7 @@ func program(r *report.Report) string {
 // mainModule returns the module of the process's path, or else the first module of the dump, or
 // nil.
 func mainModule(r *report.Report) *report.Module {
+	// the dump's first module need not be the program
 	is := func(m report.Module) bool { return r.Dump.Process != nil && m.Path == *r.Dump.Process }
 	if i := slices.IndexFunc(r.Modules, is); i >= 0 {
 		return &r.Modules[i]
@@ -156,7 +165,7 @@ func build(r *report.Report) string {
 	switch {
 	case main == nil:
 		return ""
-	case len(main.CodeID) >= leastBuildID:
+	case len(main.CodeID) >= leastBuildID: // a GNU build ID or a UUID
 		return main.CodeID
 	case strings.Trim(main.DebugID, "0") == "":
 		return ""
@@ -172,12 +181,15 @@ func written(r *report.Report) string {
 	return time.Unix(int64(*r.Dump.Time), 0).UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
+// fact writes a name and a value, if there is one.
 func (m markdown) fact(name, value string) {
 	if value != "" {
 		m.printf("- **%s:** %s\n", name, codeSpan(value))
 	}
 }
 
+// wanted lists the missing symbols of the stack above. Those of other threads would only make the
+// issue longer.
 func (m markdown) wanted() {
 	var lines []string
 	for i := range m.r.WantedSymbols {
@@ -190,6 +202,7 @@ func (m markdown) wanted() {
 	}
 }
 
+// notes lists the defects of the dump, which may explain a gap in a stack.
 func (m markdown) notes() {
 	if len(m.r.Notes) == 0 {
 		return

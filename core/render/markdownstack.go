@@ -79,13 +79,14 @@ func stack(th *report.Thread) string {
 	all := rows(th)
 	width := 0
 	for _, r := range all {
-		if n := utf8.RuneCountInString(r.name); n <= widestName {
+		if n := utf8.RuneCountInString(r.name); n <= widestName { // trackers show stacks in a font of one width
 			width = max(width, n)
 		}
 	}
 	var b strings.Builder
 	all = folded(all)
 	for i, r := range all {
+		// one hidden row would need a line as well
 		if hidden := len(all) - firstRows - lastRows; hidden > 1 && i >= firstRows && i < firstRows+hidden {
 			if i == firstRows {
 				fmt.Fprintf(&b, "     … %d more frames …\n", hidden)
@@ -120,10 +121,12 @@ func folded(all []stackRow) (out []stackRow) {
 // mostAlike bounds the equal rows that are shown.
 const mostAlike = 3
 
+// same reports whether two rows look alike but for their numbers.
 func (r *stackRow) same(other *stackRow) bool {
 	return r.name == other.name && r.place == other.place && r.guess == other.guess
 }
 
+// draw writes a row: a mark, the number, the name in a column of a width, and the place.
 func (r *stackRow) draw(b *strings.Builder, width int) {
 	if r.again > 0 {
 		fmt.Fprintf(b, "     … the same %d more times …\n", r.again)
@@ -140,6 +143,8 @@ func (r *stackRow) draw(b *strings.Builder, width int) {
 	fmt.Fprintf(b, "%c%3d  %-*s  %s\n", mark, r.number, width, r.name, r.place)
 }
 
+// crashingThread writes the stack that the dump is about. If the thread is unknown, it says so only
+// for a crash.
 func (m markdown) crashingThread() {
 	c := m.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
@@ -178,7 +183,7 @@ func (m markdown) otherThreads() {
 	var b strings.Builder
 	left, shown := 0, 0
 	for _, g := range groups(m.r) {
-		if len(g.stack.Frames) == 0 {
+		if len(g.stack.Frames) == 0 { // nothing to show but its end
 			continue
 		}
 		text := stack(g.stack)
@@ -201,6 +206,7 @@ func (m markdown) otherThreads() {
 	}
 }
 
+// group writes the stack of threads that share it, under the title of the first one.
 func (m markdown) group(g group, text string) {
 	m.printf("\n%s", m.title(g.threads[0]))
 	if more := len(g.threads) - 1; more > 0 {

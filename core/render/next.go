@@ -9,14 +9,14 @@ import (
 
 // originWords name the source of a symbol file. Each has the server as its argument.
 var originWords = map[report.Origin]string{
-	report.FromBuild:     "from the output folder of that build",
+	report.FromBuild:     "from the output folder of that build", // the program's own modules, and libraries without a known publisher
 	report.FromMicrosoft: "from Microsoft's symbol server, %s",
 	report.FromMozilla:   "from Mozilla's symbol server, %s",
 	report.FromChromium:  "from Chromium's symbol server, %s",
 	report.FromElectron:  "from Electron's symbol server, %s",
-	report.FromDistro:    "from the distribution: its debug package, or its debuginfod server (%s lists them)",
-	report.FromMac:       "from a Mac with the same version of macOS",
-	report.FromDevice:    "from a device with the same system build",
+	report.FromDistro:    "from the distribution: its debug package, or its debuginfod server (%s lists them)", // libraries of a Linux distribution
+	report.FromMac:       "from a Mac with the same version of macOS",                                          // Apple publishes no symbols
+	report.FromDevice:    "from a device with the same system build",                                           // system libraries of Android
 }
 
 // nextSentences has the sentence of each step.
@@ -49,6 +49,8 @@ func quoted(s string) string {
 	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
 }
 
+// getSymbols names the file, its ID, its source, and why a given file does not suffice. The ID is
+// what a symbol server is asked for.
 func getSymbols(s *report.NextStep) string {
 	words := "Get " + quoted(s.File)
 	if s.ID != "" {
@@ -66,13 +68,16 @@ func getSymbols(s *report.NextStep) string {
 var wantedWords = map[string]string{
 	report.SymbolsWrongBuild: "; the given file is mismatched (from another build)",
 	report.SymbolsDamaged:    "; the given file is damaged",
-	report.SymbolsPublicOnly: "; the given file has no source lines",
+	report.SymbolsPublicOnly: "; the given file has no source lines", // a PDB without its private part, as Microsoft publishes them
 }
 
+// getCode asks for a module's file, whose code is the same as that in the process.
 func getCode(s *report.NextStep) string {
 	return fmt.Sprintf("Add the file %s of this build: the dump lacks the instruction that failed, and the file has it.", quoted(s.File))
 }
 
+// lookAt names the function, the line, the row of the stack, and the register that has the wrong
+// value.
 func lookAt(s *report.NextStep) string {
 	words := "Look at " + quoted(s.Function)
 	if s.At != "" {
@@ -87,6 +92,7 @@ func lookAt(s *report.NextStep) string {
 	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(s.Register), short(s.Value))
 }
 
+// tellVendor names the maker if it is known, or else the whole path, which often tells it.
 func tellVendor(s *report.NextStep) string {
 	if s.Vendor != "" {
 		return fmt.Sprintf("Update %s, or report the crash to its maker, %s.", quoted(s.File), s.Vendor)

@@ -69,11 +69,14 @@ type look struct {
 	asserts bool // whether it writes the text of an assertion
 }
 
+// An original writes a report in one look, with the parts of the project's own text that are the
+// same.
 type original struct {
 	texter
 	look
 }
 
+// writeOriginal writes a whole text in one look. The report itself stays unchanged.
 func writeOriginal(w io.Writer, r *report.Report, opt Options, l look) error {
 	bare := *r // facts that the originals do not have are removed, because they change other lines
 	bare.Verdict = report.Verdict{Crashed: r.Verdict.Crashed}
@@ -108,6 +111,8 @@ func (o original) what() {
 	o.uptime()
 }
 
+// uptime writes the uptime, whose unit has no singular in either program, and the facts that
+// rust-minidump writes behind it.
 func (o original) uptime() {
 	if up := o.r.ProcessUptime; up != nil {
 		o.printf("Process uptime: %d seconds\n", *up)
@@ -156,6 +161,8 @@ func (o original) numbers() (out []int) {
 	return out
 }
 
+// stack writes a heading and the frames. number is the thread's own, which the programs count
+// differently.
 func (o original) stack(t *report.Thread, number int, how string) {
 	if !o.rust {
 		o.printf("\n")
@@ -192,6 +199,9 @@ func shownRegisters(r *report.Report, regs report.Registers) (out report.Registe
 	return out
 }
 
+// moduleLine returns the line of a module in both texts. The range ends with its last byte: a
+// module at the end of the address space has an end of 0, and the difference wraps to the right
+// value.
 func moduleLine(r *report.Report, i int) string {
 	mod := &r.Modules[i]
 	main := ""
@@ -226,6 +236,7 @@ func (o original) tail() {
 	o.rustSoftErrors()
 }
 
+// list writes lines under a title, or nothing.
 func (o original) list(title string, lines []string) {
 	if len(lines) > 0 {
 		o.printf("\n%s\n", title)

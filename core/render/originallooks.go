@@ -8,6 +8,9 @@ import (
 	"crashglass/core/report"
 )
 
+// breakpadLook is the text of Breakpad's minidump_stackwalk.
+//
+// Source: PrintProcessState and PrintStack in Breakpad's stackwalk_common.cc.
 var breakpadLook = look{
 	head:    breakpadSystem,
 	crash:   breakpadCrash,
@@ -22,6 +25,9 @@ var breakpadLook = look{
 	none:    " <no frames>",
 }
 
+// rustLook is the text of minidump-stackwalk 0.27.
+//
+// Source: ProcessState::print in minidump-processor, CallStack::print in minidump-unwind.
 var rustLook = look{
 	head:  rustSystem,
 	crash: rustCrash,
@@ -36,6 +42,8 @@ var rustLook = look{
 	rust:    true,
 }
 
+// breakpadCrash writes the reason with the address, which is 0 if it is unknown, and the parameters
+// without their meanings.
 func breakpadCrash(o original) {
 	c := &o.r.CrashInfo
 	o.printf("Crash reason:  %s\nCrash address: %#x\n", Escape(breakpadReason(o.r)), addressOf(c))
@@ -77,6 +85,7 @@ func rustAccesses(accesses []report.Access) []report.Access {
 	return out
 }
 
+// addressOf returns the address of a crash, or 0.
 func addressOf(c *report.CrashInfo) uint64 {
 	if c.Address == nil {
 		return 0
@@ -84,6 +93,7 @@ func addressOf(c *report.CrashInfo) uint64 {
 	return number(*c.Address)
 }
 
+// breakpadReason returns the reason in Breakpad's spelling, or "" for a microdump without one.
 func breakpadReason(r *report.Report) string {
 	if r.CrashInfo.Type == nil {
 		return ""
@@ -91,6 +101,7 @@ func breakpadReason(r *report.Report) string {
 	return machineReason(r)
 }
 
+// breakpadSystem writes the machine. Breakpad's plural is that of all counts but 1.
 func breakpadSystem(o original) {
 	s := &o.r.SystemInfo
 	o.printf("Operating system: %s\n", text(s.OS))

@@ -29,6 +29,7 @@ func mdWords(s string, first bool) string {
 	var out, code []string
 	words := strings.Split(Escape(s), " ")
 	for i, w := range words {
+		// "1." and "-" at the beginning of a line begin a list
 		plain := w == "" || isWord(w) && (!first || i > 0 || unicode.IsLetter([]rune(w)[0]))
 		if !plain {
 			code = append(code, w)
@@ -48,7 +49,7 @@ func mdWords(s string, first bool) string {
 func mdCode(w string) string {
 	core := strings.TrimRight(strings.TrimLeft(w, `("'`), `.,;:)"'?!`)
 	at := strings.Index(w, core)
-	if core == "" {
+	if core == "" { // punctuation alone: "..."
 		return codeSpan(w)
 	}
 	return w[:at] + codeSpan(core) + w[at+len(core):]
@@ -63,6 +64,7 @@ func isWord(w string) bool {
 		}
 	}
 	lower := strings.ToLower(w)
+	// "a1b2c3d" is the hash of a commit, "acceded" and "1234567" are not
 	if len(w) >= shortestCommit && strings.Trim(lower, "0123456789abcdef") == "" && strings.ContainsAny(lower, "0123456789") && strings.ContainsAny(lower, "abcdef") {
 		return false
 	}
@@ -87,6 +89,7 @@ func codeSpan(s string) string {
 	return ticks + s + ticks
 }
 
+// longestRun returns the length of the longest run of a character.
 func longestRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {

@@ -23,6 +23,7 @@ func relinkThreads(r *report.Report, renamed func(int) int) {
 	}
 }
 
+// relinkWait renames the thread that a wait is for. The sentence keeps its ID.
 func relinkWait(w *report.Wait, renamed func(int) int) {
 	if w != nil {
 		relinkThread(&w.Thread, renamed)
@@ -55,6 +56,7 @@ func relinkHang(h *report.Hang, renamed func(int) int) {
 	h.Behind = slices.DeleteFunc(h.Behind, dropped)
 }
 
+// renameAll replaces each index by its new one, or by -1.
 func renameAll(indexes []int, renamed func(int) int) {
 	for i := range indexes {
 		indexes[i] = renamed(indexes[i])
@@ -79,6 +81,7 @@ func relinkModules(r *report.Report) {
 	}
 }
 
+// relinkFrames counts the frames that are left, and removes the indexes of dropped modules.
 func relinkFrames(th *report.Thread, n int) {
 	th.FrameCount = len(th.Frames)
 	for i := range th.Frames {

@@ -43,10 +43,13 @@ type Options struct {
 // A printer writes lines and keeps the first error of its writer.
 type printer struct{ w *bufio.Writer }
 
+// newPrinter returns a printer that writes to w when it is flushed.
 func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
 
+// printf writes text; an error appears at the flush.
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
 
+// flush writes what is buffered, and returns the first error of the writer.
 func (p *printer) flush() error { return p.w.Flush() }
 
 // text returns a string that may be missing, escaped for display.
@@ -96,6 +99,7 @@ func preposition(v *report.Verdict) string {
 	return " in "
 }
 
+// plural returns the word for a number of things. 0 has the plural: "0 frames".
 func plural(n uint64, one, many string) string {
 	if n == 1 {
 		return one

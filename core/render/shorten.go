@@ -18,7 +18,7 @@ var scopes = []string{"(anonymous namespace)", "<name omitted>", "<unknown>"}
 func shorten(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); {
-		if n := operator(name[i:]); n > 0 {
+		if n := operator(name[i:]); n > 0 { // its brackets open nothing: "operator<<(ostream&)"
 			b.WriteString(name[i : i+n])
 			i += n
 			continue
@@ -30,12 +30,12 @@ func shorten(name string) string {
 			continue
 		}
 		end := closing(name, i)
-		if end < 0 {
+		if end < 0 { // a name that the symbol file cut, or no C++
 			return name
 		}
 		inside := name[i+1 : end]
 		switch {
-		case i == 0 && shut == '>':
+		case i == 0 && shut == '>': // "<Vec<T> as Drop>::drop" of Rust
 			inside = shorten(inside)
 		case len(inside) > longestArguments && !isScope(name[i:end+1]):
 			inside = "…"
@@ -48,6 +48,7 @@ func shorten(name string) string {
 	return b.String()
 }
 
+// isScope reports whether brackets and their contents are a name.
 func isScope(s string) bool {
 	for _, scope := range scopes {
 		if s == scope {
@@ -82,7 +83,7 @@ func closing(s string, at int) int {
 		switch {
 		case brackets[c] != 0:
 			open = append(open, brackets[c])
-		case c == '>' && s[i-1] == '-':
+		case c == '>' && s[i-1] == '-': // "f(int) -> void"
 		case c == open[len(open)-1]:
 			if open = open[:len(open)-1]; len(open) == 0 {
 				return i

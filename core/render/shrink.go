@@ -67,7 +67,7 @@ func (m measure) copied(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:
 		out.SetString(m.shortened(v.String()))
-	case reflect.Pointer:
+	case reflect.Pointer: // always a copy: texts are shortened, and indexes renamed, in place
 		if !v.IsNil() {
 			out.Set(reflect.New(v.Type().Elem()))
 			out.Elem().Set(m.copied(v.Elem()))
@@ -93,6 +93,7 @@ func (m measure) copied(v reflect.Value) reflect.Value {
 	return out
 }
 
+// shortened cuts a text at a measure. A character that does not fit is dropped as a whole.
 func (m measure) shortened(s string) string {
 	if len(s) <= m.text {
 		return s

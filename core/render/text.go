@@ -19,6 +19,8 @@ func Text(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, r *report.Report) error { return writeText(w, r, opt) })
 }
 
+// writeText writes the parts in minidump_stackwalk's order, and the parts that it does not have
+// after them.
 func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t := texter{newPrinter(w), r, opt}
 	t.system()
@@ -39,12 +41,14 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 	return t.flush()
 }
 
+// A texter writes one report as text.
 type texter struct {
 	*printer
 	r   *report.Report
 	opt Options
 }
 
+// system writes the machine and its operating system.
 func (t texter) system() {
 	s := &t.r.SystemInfo
 	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
@@ -86,6 +90,7 @@ func model(r *report.Report) *string {
 		return nil
 	}
 	out := *info
+	// the words of package analyze for x86 and ARM
 	for _, unknown := range []string{"family 0 model 0 stepping 0", "ARMv0"} {
 		out = strings.TrimSuffix(out, unknown)
 	}
@@ -101,6 +106,7 @@ func legible(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
+// or returns a text, or another one in place of an empty text.
 func or(s, otherwise string) string {
 	if s == "" {
 		return otherwise
@@ -108,6 +114,7 @@ func or(s, otherwise string) string {
 	return s
 }
 
+// crash writes the exception and the verdict.
 func (t texter) crash() {
 	c := &t.r.CrashInfo
 	switch {
@@ -129,11 +136,12 @@ func (t texter) crash() {
 	t.macCrash()
 }
 
+// address writes the address of a crash, and the adjusted address that explains it better.
 func (t texter) address(c *report.CrashInfo) {
 	if c.Address == nil {
 		return
 	}
-	if !t.adjusts(c) || c.NoAddress != nil {
+	if !t.adjusts(c) || c.NoAddress != nil { // the address means nothing: a process sent the signal
 		t.printf("Crash address: %s\n", crashAddress(c))
 		return
 	}
@@ -153,6 +161,7 @@ func (t texter) adjusts(c *report.CrashInfo) bool {
 	return a != nil && (a.Offset == nil || t.r.Verdict.What == "" || t.r.Verdict.Finding == report.FindingNullPointer)
 }
 
+// parameters writes the words of the exception record.
 func (t texter) parameters(params []report.Parameter) {
 	if len(params) == 0 {
 		return
@@ -163,6 +172,8 @@ func (t texter) parameters(params []report.Parameter) {
 	}
 }
 
+// instruction writes the instruction at the crash and its analysis. Lines that a claim of the
+// verdict says better are left out.
 func (t texter) instruction(c *report.CrashInfo) {
 	switch {
 	case c.Instruction == nil:
@@ -192,6 +203,8 @@ func (t texter) judged(kind report.FindingKind) bool {
 	return v.What == "" || slices.ContainsFunc(v.Badges, func(b report.Badge) bool { return b.Finding == kind })
 }
 
+// accesses writes the memory that the instruction accesses and the address that it jumps to, in
+// rust-minidump's words.
 func (t texter) accesses(c *report.CrashInfo) {
 	if len(c.MemoryAccesses) == 0 {
 		t.printf("No memory accessed by instruction\n")
@@ -216,6 +229,7 @@ func (t texter) accesses(c *report.CrashInfo) {
 	}
 }
 
+// guard writes rust-minidump's line for an address in a probable guard page.
 func (t texter) guard(likely bool) {
 	if likely {
 		t.printf("     This address falls in a likely guard page.\n")
@@ -245,6 +259,7 @@ func bitFlips(flips []report.BitFlip) []string {
 	return out
 }
 
+// confidence returns the confidence in a flipped bit; an unknown one sorts last.
 func confidence(b report.BitFlip) float64 {
 	if b.Confidence == nil {
 		return 0
@@ -291,6 +306,7 @@ func (t texter) next() {
 	}
 }
 
+// verdictLine returns the title: what happened, the function and the source line.
 func verdictLine(v *report.Verdict) string {
 	line := Escape(v.What)
 	if v.Where != nil {
@@ -302,6 +318,7 @@ func verdictLine(v *report.Verdict) string {
 	return line
 }
 
+// percent returns a confidence in brackets, or "" for one that was not estimated.
 func percent(c *float32) string {
 	if c == nil {
 		return ""

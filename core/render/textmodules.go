@@ -6,6 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
+// modules lists the loaded modules by address. The last column has what is wrong with them.
 func (t texter) modules() {
 	t.printf("\nLoaded modules:\n")
 	for _, i := range modulesByAddress(t.r) {
@@ -37,6 +38,7 @@ func symbolWarning(mod *report.Module) string {
 	return fmt.Sprintf("  (WARNING: %s, %s, %s%s)", what, Escape(mod.DebugFile), Escape(mod.DebugID), why)
 }
 
+// overlap says how a module's range was reduced, because another module begins within it.
 func overlap(mod *report.Module) string {
 	if mod.Overlap == nil {
 		return ""
@@ -44,6 +46,7 @@ func overlap(mod *report.Module) string {
 	return "  (" + text(mod.Overlap) + ")"
 }
 
+// unloaded lists the modules that were unloaded before the crash.
 func (t texter) unloaded() {
 	if len(t.r.Unloaded) == 0 {
 		return

@@ -25,6 +25,7 @@ func (t texter) process() {
 	}
 }
 
+// macCrash writes the messages that libraries of macOS left for crash reports.
 func (t texter) macCrash() {
 	if t.r.MacCrashInfo == nil {
 		return
@@ -40,8 +41,11 @@ func (t texter) macCrash() {
 	}
 }
 
+// A macField is a field of a macOS record, as rust-minidump names it.
 type macField struct{ name, value string }
 
+// macFields returns all fields of a record in rust-minidump's order; the values of unset ones are
+// "".
 func macFields(m *report.MacCrashRecord) []macField {
 	address := func(a *report.Address) string {
 		if a == nil {

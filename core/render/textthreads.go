@@ -9,6 +9,8 @@ import (
 	"crashglass/core/report"
 )
 
+// threads writes the crashing thread, then the others in the dump's order. The thread that wrote
+// the dump is left out, because its stack is that of the crash handler.
 func (t texter) threads() {
 	crashing := -1
 	if c := t.r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(t.r.Threads) {
@@ -34,6 +36,7 @@ func (t texter) threads() {
 	}
 }
 
+// thread writes one stack. i is the index of the thread, and how says why the dump is about it.
 func (t texter) thread(i int, how string) {
 	th := &t.r.Threads[i]
 	t.printf("\nThread %d", i)
@@ -64,6 +67,7 @@ func (t texter) thread(i int, how string) {
 	}
 }
 
+// after returns a text behind a separator, or "" for an empty text.
 func after(separator, s string) string {
 	if s == "" {
 		return ""
@@ -96,6 +100,7 @@ func (t texter) frame(row int, f *report.Frame) int {
 // inlineName is Breakpad's text for an inlined call without a known function.
 func inlineName(in *report.Inline) string { return or(text(in.Function), "<name omitted>") }
 
+// inlineAt returns the source line of an inlined call, or "".
 func inlineAt(in *report.Inline) string {
 	if in.File == nil || *in.File == "" {
 		return ""
@@ -130,6 +135,7 @@ func describePast(f *report.Frame, past uint64) string {
 	return fmt.Sprintf("%#x", number(f.Offset)+past)
 }
 
+// unloaded marks a frame whose address was in a module that is not loaded any more.
 func unloaded(f *report.Frame) string {
 	if f.Module == nil && len(f.Unloaded) > 0 {
 		return " (unloaded)"
@@ -140,6 +146,7 @@ func unloaded(f *report.Frame) string {
 // lineWidth is the column at which minidump_stackwalk breaks a line of registers.
 const lineWidth = 80
 
+// registers writes the known registers of a frame in Breakpad's columns.
 func (t texter) registers(regs report.Registers) {
 	t.columns(regs, func(reg report.Register) string {
 		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
@@ -176,17 +183,20 @@ func registerName(name string) string {
 
 // foundByWords are minidump_stackwalk's words for how a frame was found. Methods that it does not
 // have are in the same style.
+//
+// Source: StackFrame::trust_description in Breakpad's stack_frame.h.
 var foundByWords = map[report.Way]string{
 	report.ByContext:      "given as instruction pointer in context",
 	report.ByCFI:          "call frame info",
-	report.ByWin:          "call frame info",
+	report.ByWin:          "call frame info", // its STACK WIN records count as call frame information
 	report.ByFramePointer: "previous frame's frame pointer",
 	report.ByLink:         "link register",
-	report.BySignal:       "registers saved in a signal frame",
+	report.BySignal:       "registers saved in a signal frame", // from here on ours
 	report.ByLeaf:         "simulating a return from leaf function",
 	report.ByScan:         "stack scanning",
 }
 
+// foundBy says how a frame was found. A later version's method is named by its code.
 func foundBy(f *report.Frame) string {
 	if f.Trust == report.TrustCFIScan {
 		return "call frame info with scanning"

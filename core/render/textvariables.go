@@ -37,6 +37,7 @@ func (t texter) variables(list []report.Variable) {
 	}
 }
 
+// variable writes a variable at a depth, and its members below it.
 func (t texter) variable(v *report.Variable, depth int) {
 	t.printf("%s%s%s%s\n", strings.Repeat("    ", depth), Escape(v.Name), after(" ", variableNote(v)), variableValue(v))
 	if depth > textDepth {
@@ -99,6 +100,7 @@ func variableValue(v *report.Variable) string {
 	return ""
 }
 
+// variableEvidence writes the evidence of a value below it.
 func (t texter) variableEvidence(v *report.Variable) {
 	for _, line := range evidenceLines(v) {
 		t.printf("        %s\n", Escape(line))

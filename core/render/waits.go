@@ -48,7 +48,7 @@ func waitSentence(r *report.Report, w *report.Wait) string {
 	words := or(waitWords[w.Kind], string(w.Kind))
 	switch {
 	case w.Kind == report.WaitJoin && (w.ThreadID != nil || w.Holder == report.WaitFree): // the thread is clearer than its control block
-	case w.Object != nil && inside[w.Kind]:
+	case w.Object != nil && inside[w.Kind]: // the futex word is one field of the object
 		words += ", at the word " + short(w.Object)
 	case w.Object != nil:
 		words += " at " + short(w.Object)
@@ -91,15 +91,15 @@ var meaningWords = map[report.WaitMeaning]string{
 func observed(e *report.WaitEvidence) string {
 	meaning := after(", ", meaningWords[e.Meaning])
 	switch {
-	case e.Frame != nil:
+	case e.Frame != nil: // the function that waits
 		return fmt.Sprintf("frame %d is in %s", *e.Frame, Escape(e.Name))
 	case e.Kind == "word" && e.Address != nil && e.Value != nil:
 		return fmt.Sprintf("[%s] = %s%s", *e.Address, *e.Value, meaning)
 	case e.Kind == "code" && e.Address != nil && e.Value != nil:
 		return fmt.Sprintf("the code at %s loads %s%s", *e.Address, *e.Value, meaning)
-	case e.Value != nil && e.Name != "":
+	case e.Value != nil && e.Name != "": // a register
 		return fmt.Sprintf("%s = %s%s", Escape(e.Name), *e.Value, meaning)
-	case e.Value != nil:
+	case e.Value != nil: // the number of the system call, which the kernel saved
 		return fmt.Sprintf("%s%s, according to the kernel", *e.Value, meaning)
 	}
 	return Escape(e.Name)

@@ -31,6 +31,7 @@ func (s scale) weight(v reflect.Value, limit int) int {
 	return 8
 }
 
+// list returns the weight of a slice: its brackets, and a comma for each entry.
 func (s scale) list(v reflect.Value, limit int) int {
 	n := 2
 	for i := 0; i < v.Len() && n <= limit; i++ {
@@ -39,6 +40,7 @@ func (s scale) list(v reflect.Value, limit int) int {
 	return n
 }
 
+// table returns the weight of a map, which has a colon and a comma for each entry.
 func (s scale) table(v reflect.Value, limit int) int {
 	n := 2
 	for it := v.MapRange(); n <= limit && it.Next(); {
@@ -47,6 +49,8 @@ func (s scale) table(v reflect.Value, limit int) int {
 	return n
 }
 
+// fields returns the weight of a struct: its names with quotes, colons and commas, and its values.
+// Fields that JSON omits when they are empty count as well.
 func (s scale) fields(v reflect.Value, limit int) int {
 	names, ok := s[v.Type()]
 	if !ok {

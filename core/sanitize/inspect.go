@@ -35,6 +35,9 @@ func (c *cleaner) inspect() {
 	eachChunk(mem, func(base uint64, data []byte) {
 		for _, h := range everySecret(data) {
 			at := base + uint64(h.from)
+			if h.from < overlap && c.isListed(at) {
+				continue
+			}
 			if c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("memory at %#x", at)}) {
 				c.inMemory = append(c.inMemory, spot{len(c.out.Secrets) - 1, at, h.to - h.from})
 			}
@@ -66,6 +69,13 @@ func (c *cleaner) inspectTexts(mem *minidump.Memory) {
 			from = max(from, next)
 		}
 	}
+}
+
+// isListed reports whether a secret at an address was found at the end of the piece before. That has
+// at most one for each byte of the overlap.
+func (c *cleaner) isListed(addr uint64) bool {
+	last := c.inMemory[max(0, len(c.inMemory)-overlap):]
+	return slices.ContainsFunc(last, func(s spot) bool { return s.addr == addr })
 }
 
 // A spot is the place of a secret in memory.
@@ -110,10 +120,14 @@ func (c *cleaner) secret(s Secret) bool {
 // maxMails bounds the e-mail addresses that are listed.
 const maxMails = 100
 
+// overlap is the number of bytes that two pieces of memory share, so that the search finds a secret
+// at their border.
+const overlap = 256
+
 // eachChunk reads all memory in slightly overlapping pieces, in the order of the file. It reads
-// bytes that belong to several addresses once.
+// bytes that belong to several addresses once. Ranges that are adjacent in memory and in the file are
+// one range, so that a secret in two pages is found.
 func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
-	const overlap = 256
 	var seen seenBytes
 	buf := make([]byte, chunk)
 	for _, r := range slices.SortedStableFunc(slices.Values(mem.Ranges()), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) }) {

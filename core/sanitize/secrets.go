@@ -190,19 +190,25 @@ func (t *finders) mask(s string) string {
 
 // narrow converts UTF-16 from an offset of 0 or 1 on to one byte a character. A character that is
 // not ASCII becomes 0.
+//
+// An offset that is odd in text with the lower byte first is even in text with the upper byte first.
+// There a character is between two zeros, except that the last one has a zero before it only.
 func narrow(data []byte, at int) []byte {
-	out := make([]byte, 0, len(data)/2)
-	for i := at; i+1 < len(data); i += 2 {
+	out := make([]byte, 0, (len(data)+1)/2)
+	inText := false
+	for i := at; i < len(data); i += 2 {
 		c := data[i]
-		if data[i+1] != 0 {
+		before, behind := i > 0 && data[i-1] == 0, i+1 < len(data) && data[i+1] == 0
+		if !behind && !(inText && before) {
 			c = 0
 		}
+		inText = behind && c != 0
 		out = append(out, c)
 	}
 	return out
 }
 
-// everySecret finds secrets in bytes that may be text of either width.
+// everySecret finds secrets in bytes that may be text of either width, and of either byte order.
 func everySecret(data []byte) (out []hit) {
 	if bytes.Count(data, []byte{0}) == len(data) {
 		return nil // as most of what a small file unpacks to
@@ -210,7 +216,7 @@ func everySecret(data []byte) (out []hit) {
 	out = findSecrets(data)
 	for at := range 2 {
 		for _, h := range findSecrets(narrow(data, at)) {
-			out = append(out, hit{h.kind, at + 2*h.from, at + 2*h.to})
+			out = append(out, hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))})
 		}
 	}
 	return out

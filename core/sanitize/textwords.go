@@ -11,13 +11,17 @@ import (
 
 // isText reports whether a word in memory is a piece of text and not a number: characters up to its
 // end, or at least half a word of them followed by zeros. In UTF-16 a zero follows each character.
+//
+// With the upper byte first the zero is before each character. Such a text must fill a word of 8
+// bytes, because on little-endian machines "\0p\0a" is the address 0x61007000.
 func isText(word []byte) bool {
-	return isTextOf(word, 1) || isTextOf(word, 2)
+	return isTextOf(word, 1, 0) || isTextOf(word, 2, 0) || len(word) == 8 && isTextOf(word, 2, 1) && word[len(word)-1] != 0
 }
 
-func isTextOf(word []byte, width int) bool {
+// isTextOf is isText for characters of one width, whose ASCII byte is at an offset.
+func isTextOf(word []byte, width, at int) bool {
 	n := 0
-	for n+width <= len(word) && printable(word[n]) && (width == 1 || word[n+1] == 0) {
+	for n+width <= len(word) && printable(word[n+at]) && (width == 1 || word[n+1-at] == 0) {
 		n += width
 	}
 	rest := slices.ContainsFunc(word[n:], func(b byte) bool { return b != 0 })
@@ -26,13 +30,18 @@ func isTextOf(word []byte, width int) bool {
 
 // isTextNumber is isText for a word that was read as a number.
 func isTextNumber(v uint64, size int, order binary.ByteOrder) bool {
-	var word [8]byte
+	var room [8]byte
+	word := room[:]
 	if size == 4 {
-		order.PutUint32(word[:], uint32(v))
-		return v>>32 == 0 && isText(word[:4])
+		if v>>32 != 0 {
+			return false
+		}
+		word = word[:4]
+		order.PutUint32(word, uint32(v))
+	} else {
+		order.PutUint64(word, v)
 	}
-	order.PutUint64(word[:], v)
-	return isText(word[:])
+	return isText(word) || order == binary.BigEndian && isTextOf(word, 2, 1)
 }
 
 // holdsText reports whether a number that no walk needs is a text. An address in a module or on a

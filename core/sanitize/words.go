@@ -73,7 +73,7 @@ func textIn(data []byte) (out texts) {
 		}
 		if end-i >= shortestText {
 			out = append(out, [2]int{i, end})
-		} else if wide := wideEnd(data, i); wide-i >= 2*shortestText {
+		} else if wide := wideEnd(data, i); wide-i >= 2*shortestText-1 {
 			out = append(out, [2]int{i, wide})
 			end = wide
 		}
@@ -82,10 +82,15 @@ func textIn(data []byte) (out texts) {
 	return out
 }
 
-// wideEnd returns the end of UTF-16 that begins at i.
+// wideEnd returns the end of UTF-16 whose first ASCII byte is at i. With the upper byte first no
+// zero follows the last character.
 func wideEnd(data []byte, i int) int {
+	from := i
 	for i+1 < len(data) && printable(data[i]) && data[i+1] == 0 {
 		i += 2
+	}
+	if i > from && i < len(data) && printable(data[i]) {
+		i++
 	}
 	return i
 }

@@ -70,6 +70,7 @@ func (r *reader) elements(out *Value, v view, elem *types.Type, size, count uint
 // maxStride bounds the distance from an array's beginning that is read.
 const maxStride = 1 << 40
 
+// index is the name of an element: [7].
 func index(i uint64) string { return "[" + strconv.FormatUint(i, 10) + "]" }
 
 // charArray returns the text of an array of characters, up to its end or a zero. It reports false

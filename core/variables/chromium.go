@@ -46,7 +46,7 @@ func chromiumRing(o *object) bool {
 		return false
 	}
 	n := to - from
-	if to < from {
+	if to < from { // it wraps
 		n = room - from + to
 	}
 	return o.ring(at, room, from, n, data.element())

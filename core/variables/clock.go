@@ -40,7 +40,7 @@ func period(duration, ratio string) string {
 	if !ok || !both && num == "" {
 		return ""
 	}
-	if !both {
+	if !both { // ratio<60> of Clang: the default denominator is left out
 		den = "1"
 	}
 	num, den = number(num), number(den)

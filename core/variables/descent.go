@@ -12,6 +12,7 @@ type descent struct {
 // maxDescent is more members than a class has together with its bases.
 const maxDescent = 1 << 14
 
+// into begins a descent of at most depth levels.
 func into(depth int) descent {
 	room := maxDescent
 	return descent{depth, &room}
@@ -26,4 +27,5 @@ func (d descent) enters(t *types.Type) bool {
 	return true
 }
 
+// deeper is the descent one level further. All levels share the room.
 func (d descent) deeper() descent { return descent{d.left - 1, d.room} }

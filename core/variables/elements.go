@@ -11,7 +11,7 @@ func (o *object) push(addr uint64, t *types.Type) bool {
 	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 0 {
 		return false
 	}
-	if o.depth <= 0 {
+	if o.depth <= 0 { // a container within containers: its size is shown, but no elements
 		return false
 	}
 	child := o.r.value(view{memory: true, addr: addr & o.r.frame.Arch.Mask()}, t, o.depth-1)
@@ -30,6 +30,7 @@ func (o *object) sized(n uint64) bool {
 // run adds count adjacent elements. It reports false if the first was not captured.
 func (o *object) run(addr, count uint64, t *types.Type) bool {
 	size := sizeOf(t)
+	// Elements of an unknown type have no size. A count that exceeds memory is damage, and not an array.
 	if size == 0 && count > 0 || count > maxStride/max(size, 1) {
 		return false
 	}
@@ -72,7 +73,7 @@ func (o *object) text(addr, count uint64, t *types.Type) bool {
 		return false
 	}
 	text := prefixOf(t) + o.r.quote(b, t.Size, false)
-	if uint64(len(b)) < count*t.Size {
+	if uint64(len(b)) < count*t.Size { // longer than maxText
 		text += "…"
 	}
 	o.out.say(text)
@@ -132,6 +133,7 @@ func (o *object) holds(path string, templates ...string) bool {
 	}
 	for _, template := range templates {
 		_, of, found := strings.Cut(o.out.Text, template)
+		// _Manager_internal<int>::_S_manage holds int.
 		if end := strings.LastIndex(of, ">::"); found && end >= 0 {
 			o.out.say("holds " + strings.TrimSpace(of[:end]))
 			return true
@@ -189,6 +191,7 @@ func (o *object) pair(key, value uint64, k, v *types.Type) bool {
 
 // ring adds n elements of a ring with room slots, from an index on.
 func (o *object) ring(at, room, from, n uint64, t *types.Type) bool {
+	// An empty ring may have no memory: only of others its first element has to be captured.
 	size := sizeOf(t)
 	if size == 0 || n > room || n > 0 && (room > maxStride/size || from >= room || !o.captured(at+from*size)) {
 		return false

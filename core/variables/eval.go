@@ -56,6 +56,7 @@ func (e *Eval) lost(name string) *Error {
 	return Gone("it was in register %s, which the functions that were called may have overwritten", name)
 }
 
+// use records a register as evidence, once.
 func (e *Eval) use(name string, v uint64) {
 	if e.Evidence == nil {
 		return
@@ -110,7 +111,7 @@ func (e *Eval) Read(p Place, size int) (uint64, error) {
 	if len(b) < size || size > 8 {
 		return 0, Damaged("a number of %d bytes in %d", size, len(b))
 	}
-	if e.Frame.BigEndian {
+	if e.Frame.BigEndian { // the low bytes of a register come last
 		return e.Frame.Number(b[len(b)-size:]), nil
 	}
 	return e.Frame.Number(b[:size]), nil
@@ -131,6 +132,7 @@ func (e *Eval) Word(addr uint64, size int) (uint64, error) {
 	return v, nil
 }
 
+// note records a read of memory as evidence, or counts it if there are many.
 func (e *Eval) note(w Word) {
 	switch {
 	case e.Evidence == nil:

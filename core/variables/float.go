@@ -34,14 +34,16 @@ func isBinary128(t *types.Type) bool {
 	return strings.Contains(t.Name, "128") && !strings.Contains(t.Name, "ibm") || strings.Contains(t.Name, "kind=16")
 }
 
+// layoutOf returns the format of a float with the given number of bytes. The name of the type decides
+// where one size has two formats: long double and _Float128, _Float16 and __bf16.
 func (r *reader) layoutOf(size uint64, t *types.Type) (layout, bool) {
 	x87 := r.frame.Arch.Name == "x86" || r.frame.Arch.Name == "amd64"
 	switch {
 	case size == 16 && pairs(r.frame.Arch.Name) && (!isBinary128(t) || strings.Contains(t.Name, "kind")):
 		return layout{}, false
-	case size == 16 && x87 && !isBinary128(t):
+	case size == 16 && x87 && !isBinary128(t): // 80 bits and padding; System V ABI, figure 3.1
 		return layouts[10], true
-	case size == 2 && strings.Contains(t.Name, "bf"):
+	case size == 2 && strings.Contains(t.Name, "bf"): // __bf16, std::bfloat16_t
 		return bfloat, true
 	}
 	l, ok := layouts[size]
@@ -78,7 +80,7 @@ func (l layout) write(b []byte) string {
 		return sign(minus, "+") + "Inf"
 	case exponent == highest, l.explicit && exponent != 0 && !whole:
 		return "NaN"
-	case exponent == 0:
+	case exponent == 0: // subnormal
 		exponent = 1
 	case !l.explicit:
 		whole = true
@@ -108,6 +110,8 @@ func (l layout) takeWhole(b []byte) bool {
 	return whole
 }
 
+// The significand lies behind sign and exponent: bytes is the size of all, and wholeAt and wholeBit
+// are the place of the bit before the point.
 func (l layout) bytes() uint    { return (l.wholeWidth() + l.exponent) / 8 }
 func (l layout) wholeAt() uint  { return l.bytes() - 1 - l.fraction/8 }
 func (l layout) wholeBit() byte { return 1 << (l.fraction % 8) }
@@ -120,6 +124,7 @@ func (l layout) wholeWidth() uint {
 	return l.fraction + 1
 }
 
+// isZero reports whether all bytes are 0.
 func isZero(b []byte) bool { return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
 
 // scaled returns n·2^exp as digits, and the power of 10 of the first one. For a negative exp,
@@ -135,6 +140,7 @@ func scaled(n decimal.Number, exp, count int) (digits string, first int) {
 	return digits, first
 }
 
+// sign returns the text in front of a number: - or plus.
 func sign(minus bool, plus string) string {
 	if minus {
 		return "-"
@@ -153,12 +159,12 @@ func place(digits string, exp, precision int) string {
 	switch {
 	case last >= 0 && last <= maxPadding && len(digits)+last <= precision+1:
 		return digits + strings.Repeat("0", last)
-	case last < 0 && exp >= 0:
+	case last < 0 && exp >= 0: // 12.5
 		return digits[:exp+1] + "." + digits[exp+1:]
-	case exp < 0 && -exp <= maxPadding:
+	case exp < 0 && -exp <= maxPadding: // 0.00125
 		return "0." + strings.Repeat("0", -exp-1) + digits
 	}
-	rest := digits[1:]
+	rest := digits[1:] // 1.25E+30
 	if rest == "" {
 		rest = "0"
 	}

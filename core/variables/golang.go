@@ -18,12 +18,15 @@ func golang() []known {
 	}
 }
 
+// goString reads a string: a pointer and a length in bytes (runtime/string.go, stringStruct).
 func goString(o *object) bool {
 	at, ok := o.number("str")
 	n, okN := o.number("len")
 	return ok && okN && o.utf8(at, n)
 }
 
+// goSlice reads a slice: a pointer, a length, and a capacity that the length cannot exceed
+// (runtime/slice.go, slice).
 func goSlice(o *object) bool {
 	at, ok := o.number("array")
 	n, okN := o.number("len")

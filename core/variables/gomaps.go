@@ -47,7 +47,7 @@ func goMap(o *object) bool {
 	if !ok || !okN || !okD || group == nil || n > maxTables {
 		return false
 	}
-	if n == 0 {
+	if n == 0 { // dirPtr leads to the only group, or is nil before the first entry
 		return (used == 0 || o.group(first, group)) && o.complete(used)
 	}
 	last := uint64(0)
@@ -56,6 +56,7 @@ func goMap(o *object) bool {
 		if !ok {
 			return false
 		}
+		// A table with a short hash prefix stands in adjacent entries.
 		if at != last && !o.table(o.in(at, table.t), group) {
 			return false
 		}
@@ -77,6 +78,8 @@ func (o *object) full() bool {
 	return len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 2 || o.depth <= 1
 }
 
+// table adds the entries of a table. Its number of groups is a power of two, given as a mask
+// (internal/runtime/maps/group.go, groupsReference).
 func (o *object) table(table *object, group *types.Type) bool {
 	at, ok := table.part("groups.data").uint()
 	mask, okM := table.part("groups.lengthMask").uint()
@@ -141,7 +144,7 @@ func goOldMap(o *object) bool {
 	}
 	if old, ok := o.number("oldbuckets"); ok && old != 0 {
 		n := uint64(1) << bits
-		if flags, _ := o.number("flags"); flags&goSameSize == 0 {
+		if flags, _ := o.number("flags"); flags&goSameSize == 0 { // it grows to twice as many
 			n /= 2
 		}
 		if !o.buckets(old, n, t) {
@@ -154,6 +157,7 @@ func goOldMap(o *object) bool {
 // goSameSize is the flag of a map that grows without more buckets.
 const goSameSize = 8
 
+// buckets adds the entries of n adjacent buckets, and of the overflow buckets behind each.
 func (o *object) buckets(at, n uint64, t *types.Type) bool {
 	for i := uint64(0); i < n && !o.full(); i++ {
 		bucket := o.in(at+i*sizeOf(t), t)
@@ -172,6 +176,8 @@ func (o *object) buckets(at, n uint64, t *types.Type) bool {
 // maxChain bounds a chain of overflow buckets.
 const maxChain = 64
 
+// bucket adds the entries of one bucket. All eight keys come before all eight values, so that no space
+// is lost between a small key and a large value.
 func (o *object) bucket(b *object) bool {
 	top, keys, values := b.part("tophash"), b.part("keys"), b.part("values")
 	if top == nil || keys == nil || values == nil {
@@ -182,7 +188,7 @@ func (o *object) bucket(b *object) bool {
 		return false
 	}
 	k, v := types.Strip(keys.element()), types.Strip(values.element())
-	for i, h := range hashes {
+	for i, h := range hashes { // below goTaken: empty, or moved to the new buckets
 		if h >= goTaken && !o.pair(keys.v.addr+uint64(i)*sizeOf(k), values.v.addr+uint64(i)*sizeOf(v), k, v) {
 			return false
 		}

@@ -19,13 +19,15 @@ type Languages interface {
 type tri uint8
 
 const (
-	unknown tri = iota
-	yes
-	no
+	unknown tri = iota // not asked yet
+	yes                // every callee is code that preserves registers
+	no                 // a callee is a function of Go
 )
 
 // keeps reports whether the callees of a frame preserved its registers.
 func (f *Frame) keeps() bool {
+	// The answer of a frame is that of its callee, unless its callee clobbers. It is kept in each frame
+	// on the way, so that a deep stack is walked once and not once a frame.
 	var chain []*Frame
 	state := yes
 	for at := f; ; at = at.Callee {
@@ -34,7 +36,7 @@ func (f *Frame) keeps() bool {
 			break
 		}
 		chain = append(chain, at)
-		if at.Interrupted || at.Callee == nil {
+		if at.Interrupted || at.Callee == nil { // a signal saved all registers
 			break
 		}
 	}

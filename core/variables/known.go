@@ -27,6 +27,7 @@ func (k *known) names(t *types.Type) bool {
 	return ok && (rest == "" || !isLetter(last))
 }
 
+// isLetter reports whether a byte is an ASCII letter.
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // isString reports whether a type is a library's string: a pointer to one is

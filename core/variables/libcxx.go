@@ -74,7 +74,7 @@ func cxxString(o *object) bool {
 	case flag != nil:
 		v, _ := flag.uint()
 		isLong = v != 0
-	case data.v.at(0).addr == long.v.addr && data.v.from == long.v.from:
+	case data.v.at(0).addr == long.v.addr && data.v.from == long.v.from: // the alternate layout
 		isLong, n = n&0x80 != 0, n&0x7f
 	default:
 		isLong, n = n&1 != 0, n>>1
@@ -129,12 +129,15 @@ func (o *object) cxxNodes(first, next, value, n uint64, t *types.Type) bool {
 	return o.sized(n)
 }
 
+// cxxList reads a list: a ring of nodes (previous, next, value), with its end in the object.
+// Source: __node/list or <list>, __list_node_base.
 func cxxList(o *object) bool {
 	at, ok := o.number("__end_.__next_")
 	n, okN := o.number(paired("__size_alloc_", "__size_"))
 	return ok && okN && o.cxxNodes(at, o.word(), 2*o.word(), n, o.arg(0))
 }
 
+// cxxForwardList reads a list without a size: its nodes (next, value) are counted first.
 func cxxForwardList(o *object) bool {
 	first, ok := o.number("__before_begin_.__value_.__next_|__before_begin_.__next_|__before_begin_.__first_.__next_")
 	if !ok {
@@ -160,6 +163,8 @@ const (
 	cxxLeast = 16
 )
 
+// cxxDeque reads a deque: a buffer of pointers to blocks, the index of the first element, and their
+// number. Source: <deque>, __deque_block_size.
 func cxxDeque(o *object) bool {
 	t := o.arg(0)
 	blocks, ok1 := o.number("__map_.__begin_")
@@ -195,6 +200,8 @@ func (o *object) blocks(table, per, from, n uint64, t *types.Type) bool {
 
 // cxxMap reads pairs by the allocator's type, because the type in the nodes has changed its name.
 func cxxMap(o *object) bool { return o.cxxTree(allocated(o, 3)) }
+
+// cxxSet reads a set, whose nodes have the key as their value.
 func cxxSet(o *object) bool { return o.cxxTree(o.arg(0)) }
 
 // allocated returns the type that a template's allocator argument allocates.
@@ -213,9 +220,9 @@ func (o *object) cxxTree(t *types.Type) bool {
 	if root == nil || !root.v.memory || !ok || !okN || sizeOf(t) == 0 {
 		return false
 	}
-	value := o.behind(3*o.word()+1, t)
+	value := o.behind(3*o.word()+1, t) // left, right, parent, and a byte for the color
 	shape := treeShape{left: 0, right: o.word(), parent: 2 * o.word()}
-	for i := uint64(0); i < n && at != root.v.addr; i++ {
+	for i := uint64(0); i < n && at != root.v.addr; i++ { // the end node is within the object
 		if !o.captured(at) {
 			return false
 		}
@@ -229,7 +236,10 @@ func (o *object) cxxTree(t *types.Type) bool {
 	return o.sized(n)
 }
 
+// cxxHashMap reads pairs by the allocator's type, as cxxMap does.
 func cxxHashMap(o *object) bool { return o.cxxHash(allocated(o, 4)) }
+
+// cxxHashSet reads a set, whose nodes have the key as their value.
 func cxxHashSet(o *object) bool { return o.cxxHash(o.arg(0)) }
 
 // cxxHash reads a hashed container, whose nodes form one list.
@@ -277,7 +287,7 @@ func cxxFunction(o *object) bool {
 		o.out.say("empty")
 		return true
 	}
-	vtable, ok := o.load(target)
+	vtable, ok := o.load(target) // the first word of __func<F, A, R>
 	classes, known := o.r.frame.Source.(Classes)
 	if !ok || !known {
 		return false
@@ -292,4 +302,5 @@ func cxxAny(o *object) bool {
 	return o.holds("__h_", "::_SmallHandler<", "::_LargeHandler<")
 }
 
+// cxxBitset reads a bitset, whose words are a number or an array of numbers.
 func cxxBitset(o *object) bool { return o.bitset(o.field("__first_")) }

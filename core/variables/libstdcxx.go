@@ -49,6 +49,8 @@ func libstdcxx() []known {
 	}
 }
 
+// gnuString reads a string since GCC 5. Its pointer leads to the characters also if they are within
+// the object.
 func gnuString(o *object) bool {
 	at, ok := o.number("_M_dataplus._M_p")
 	n, okN := o.number("_M_string_length")
@@ -61,16 +63,19 @@ func gnuOldString(o *object) bool {
 	if !ok || at == 0 || o.field("_M_string_length") != nil {
 		return false
 	}
-	n, ok := o.load(at - 3*o.word())
+	n, ok := o.load(at - 3*o.word()) // _Rep: length, capacity, reference count
 	return ok && o.text(at, n, o.arg(0))
 }
 
+// gnuStringView reads a string_view, whose length comes before its pointer.
 func gnuStringView(o *object) bool {
 	at, ok := o.number("_M_str")
 	n, okN := o.number("_M_len")
 	return ok && okN && o.text(at, n, o.arg(0))
 }
 
+// gnuVector reads a vector: pointers to the first element, behind the last one, and behind the
+// capacity.
 func gnuVector(o *object) bool {
 	from, n, ok := o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", sizeOf(o.arg(0)))
 	return ok && o.run(from, n, o.arg(0))
@@ -112,6 +117,8 @@ func gnuList(o *object) bool {
 	return o.sized(n)
 }
 
+// gnuForwardList reads a list without a size, and counts its nodes (next, value). A list that does not
+// end is shown by its members.
 func gnuForwardList(o *object) bool {
 	at, ok := o.number("_M_impl._M_head._M_next")
 	if !ok {
@@ -137,7 +144,7 @@ func gnuDeque(o *object) bool {
 	if size == 0 {
 		return false
 	}
-	per := max(512/size, 1)
+	per := max(512/size, 1) // __deque_buf_size
 	cur, ok1 := o.number("_M_impl._M_start._M_cur")
 	first, ok2 := o.number("_M_impl._M_start._M_first")
 	node, ok3 := o.number("_M_impl._M_start._M_node")
@@ -147,7 +154,7 @@ func gnuDeque(o *object) bool {
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || lastNode < node || cur < first || lastCur < lastFirst || (lastNode-node)>>32 != 0 {
 		return false
 	}
-	begin := (cur - first) / size
+	begin := (cur - first) / size // free slots in front of the first element
 	n := (lastNode-node)/o.word()*per + (lastCur-lastFirst)/size - begin
 	if n>>40 != 0 {
 		return false
@@ -216,6 +223,7 @@ func gnuHash(o *object) bool {
 	return o.sized(n)
 }
 
+// gnuOptional reads an optional. Its flag is a bool: more than 1 is a value that was never set up.
 func gnuOptional(o *object) bool {
 	engaged, ok := o.number("_M_payload._M_engaged")
 	value := o.field("_M_payload._M_payload._M_value")
@@ -236,6 +244,8 @@ func gnuVariant(o *object) bool {
 	return o.child("Value", storage)
 }
 
+// gnuUnique reads a unique_ptr, whose pointer is the first element of a tuple with the deleter. Since
+// GCC 8 there is one structure more around the tuple.
 func gnuUnique(o *object) bool {
 	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
 }
@@ -267,6 +277,7 @@ func gnuAny(o *object) bool {
 	return o.holds("_M_manager", "::_Manager_internal<", "::_Manager_external<")
 }
 
+// gnuBitset reads a bitset, whose words are a number or an array of numbers.
 func gnuBitset(o *object) bool { return o.bitset(o.field("_M_w")) }
 
 // gnuTuple reads a tuple. Each element is in a base of its own.

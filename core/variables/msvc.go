@@ -52,7 +52,7 @@ func msvcString(o *object) bool {
 	if !ok || !okN || size == 0 || n > room {
 		return false
 	}
-	if room < 16/size {
+	if room < 16/size { // _BUF_SIZE: 16 bytes, whatever the character
 		return o.inlineText(inside, n)
 	}
 	at, ok := data.part("_Bx._Ptr").uint()
@@ -75,6 +75,7 @@ func msvcList(path string) func(*object) bool {
 	}
 }
 
+// msvcForwardList reads a list without a size: its nodes are counted first.
 func msvcForwardList(o *object) bool {
 	first := o.field("_Mypair._Myval2._Myhead")
 	at, ok := first.uint()
@@ -96,7 +97,7 @@ func msvcDeque(o *object) bool {
 		return false
 	}
 	per := uint64(1)
-	for per*2*size <= 16 {
+	for per*2*size <= 16 { // _Block_size: the power of two that fits into 16 bytes
 		per *= 2
 	}
 	for i := range n {
@@ -120,7 +121,7 @@ func msvcTree(o *object) bool {
 	if !ok || head == nil {
 		return false
 	}
-	node := head.part("_Left").pointee()
+	node := head.part("_Left").pointee() // the smallest key
 	for i := uint64(0); i < n && node != nil && node.v.addr != head.v.addr; i++ {
 		if !o.node(node.part("_Myval")) {
 			break
@@ -157,6 +158,7 @@ func (o *object) successor(head *object) *object {
 	return nil
 }
 
+// msvcInitializers reads the list of an initializer. It has no capacity beyond its elements.
 func msvcInitializers(o *object) bool {
 	return ranged("_First", "_Last", "_Last")(o)
 }

@@ -21,6 +21,7 @@ func boolean(n uint64) string {
 	return "true"
 }
 
+// signed and unsigned write numbers in decimal.
 func signed(n int64) string    { return strconv.FormatInt(n, 10) }
 func unsigned(n uint64) string { return strconv.FormatUint(n, 10) }
 
@@ -140,6 +141,8 @@ func isFlag(all []types.Enumerator, v uint64) bool {
 	return v == 0
 }
 
+// combination writes the bits of n as names of flags, and bits without a name as a number at the end:
+// "a | c | 0x10". It reports false if no flag is set.
 func combination(n, mask uint64, t *types.Type) (text string, ok bool) {
 	count := 0
 	for i := range t.Enumerators {

@@ -8,11 +8,11 @@ import (
 
 // An object is a value with its type, or a part of one.
 type object struct {
-	r     *reader
-	v     view
-	t     *types.Type
-	out   *Value
-	depth int
+	r     *reader     // with the budget of the frame
+	v     view        // its bytes
+	t     *types.Type // stripped of typedefs; nil if it is unknown
+	out   *Value      // what is being filled, also for a part
+	depth int         // levels of members that may still be read
 
 	bits *types.Member // it is this bit field of what is at v
 }
@@ -29,6 +29,7 @@ func (o *object) field(paths string) *object {
 	return nil
 }
 
+// follow finds a member by the names of a path, each within the one before.
 func (o *object) follow(path string) *object {
 	at := o
 	for name := range strings.SplitSeq(path, ".") {
@@ -40,6 +41,8 @@ func (o *object) follow(path string) *object {
 	return at
 }
 
+// one finds a member by its name: first among the object's own members, then in its bases and in
+// anonymous structures and unions.
 func (o *object) one(name string, d descent) *object {
 	if !d.enters(o.t) {
 		return nil
@@ -54,6 +57,7 @@ func (o *object) one(name string, d descent) *object {
 			return o.member(m)
 		}
 	}
+	// A virtual base is left out: no library that is known here has one on a path.
 	for i := range o.t.Members {
 		if m := &o.t.Members[i]; m.Base && !m.Virtual || m.Name == "" && !m.Static {
 			if found := o.member(m).one(name, d.deeper()); found != nil {
@@ -70,6 +74,8 @@ func isNumbered(name, prefix string) bool {
 	return ok && strings.HasPrefix(strings.TrimLeft(rest, "UL"), ",")
 }
 
+// member returns the object of a member. A bit field stays at the beginning of its structure, because
+// its offset counts in bits from there.
 func (o *object) member(m *types.Member) *object {
 	part := &object{r: o.r, v: o.v, t: types.Strip(m.Type.Get()), out: o.out, depth: o.depth}
 	if m.Bits > 0 {
@@ -171,6 +177,7 @@ func (o *object) align(t *types.Type, d descent) uint64 {
 		}
 		return most
 	}
+	// A scalar is aligned to its size; a long double of 12 bytes, to 8 before the next rule.
 	size := min(max(sizeOf(t), 1), 16)
 	for size&(size-1) != 0 {
 		size &= size - 1

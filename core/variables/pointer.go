@@ -18,7 +18,7 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 		out.fail(r.tooDeep())
 		return
 	}
-	whole, of := addr, elem
+	whole, of := addr, elem // of the complete object, by its vtable
 	if addr != 0 && elem != nil {
 		whole, of = r.dynamic(addr, elem)
 	}
@@ -26,6 +26,8 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 	if whole != addr {
 		out.Text += " (" + elem.Name + " at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + ")" // the pointer's own value
 	}
+	// Only a variable's own pointer is followed. Members that are pointers have their address: the
+	// user opens them one by one.
 	if addr == 0 || elem == nil || depth < r.limits.Depth || !expands(elem) {
 		return
 	}
@@ -120,6 +122,7 @@ func (r *reader) pointerText(addr uint64, t, elem *types.Type) string {
 	return text
 }
 
+// isText reports whether values of a type are characters, so that a pointer to one is a string.
 func isText(t *types.Type) bool {
 	return t != nil && (t.Kind == types.Char || t.Kind == types.Wide && prefixOf(t) != "")
 }

@@ -44,6 +44,7 @@ func qtText(name string, size uint64) func(*object) bool {
 	}
 }
 
+// qtView reads a QStringView, whose characters are always UTF-16.
 func qtView(o *object) bool {
 	at, ok := o.number("m_data")
 	n, okN := o.number("m_size")
@@ -53,7 +54,7 @@ func qtView(o *object) bool {
 // qtArray finds the content of a string or an array. Qt 6 has a pointer to it; in Qt 5 it is at an
 // offset from the header.
 func (o *object) qtArray() (at, n uint64, ok bool) {
-	if at, ok := o.number("d.ptr"); ok {
+	if at, ok := o.number("d.ptr"); ok { // QArrayDataPointer of Qt 6
 		n, okN := o.number("d.size")
 		return at, n, okN
 	}
@@ -66,6 +67,7 @@ func (o *object) qtArray() (at, n uint64, ok bool) {
 	return header.v.addr + off, n, true
 }
 
+// qtVector reads a QVector of Qt 5, or a QList of Qt 6: one array of elements.
 func qtVector(o *object) bool {
 	at, n, ok := o.qtArray()
 	return ok && o.run(at, n, o.arg(0))
@@ -120,7 +122,7 @@ func (o *object) qtInside(t *types.Type) (inside, known bool) {
 	switch size := sizeOf(t); {
 	case size == 0:
 		return false, false
-	case size > o.word():
+	case size > o.word(): // QTypeInfo<T>::isLarge: the list has pointers
 		return false, true
 	case scalar(t):
 		return true, true
@@ -190,7 +192,7 @@ func (o *object) qtNext(at uint64) (uint64, bool) {
 	}
 	for range maxClimb {
 		up, ok := o.load(at)
-		up &^= qtColor
+		up &^= qtColor // the parent, without the color
 		if !ok || up == 0 {
 			return 0, false
 		}
@@ -231,6 +233,7 @@ func qtHash(o *object) bool {
 	return o.sized(n)
 }
 
+// qtChar reads a character, which is a number of 16 bits in debug information.
 func qtChar(o *object) bool {
 	n, ok := o.number("ucs")
 	o.out.say(wide(n, 2, &types.Type{Name: "char16_t"}))

@@ -14,6 +14,7 @@ type Limits struct {
 	Wants func(scope, number int, v *Variable) bool
 }
 
+// orDefault replaces the limits that are not set.
 func (l Limits) orDefault() Limits {
 	for _, d := range []struct {
 		limit *int
@@ -91,12 +92,12 @@ func Read(f *Frame, limits Limits) []Values {
 // A reader reads values of one frame.
 type reader struct {
 	frame  *Frame
-	limits Limits
-	values int // values that may still be made
-	bytes  int // bytes of memory that may still be read
-	eval   *Eval
+	limits Limits // with the defaults
+	values int    // values that may still be made
+	bytes  int    // bytes of memory that may still be read
+	eval   *Eval  // of the variable that is being read
 
-	libraries map[types.Language][]known
+	libraries map[types.Language][]known // the known types of a language, once one was looked for
 
 	goBase   uint64 // the address of Go's first type descriptor, once it was looked for
 	goLooked bool
@@ -108,6 +109,7 @@ type reader struct {
 	points []*Variable // nesting of implicit pointers
 }
 
+// newReader begins the reading of one frame, with all of its budget.
 func newReader(f *Frame, limits Limits) *reader {
 	r := &reader{frame: f, limits: limits.orDefault()}
 	r.values, r.bytes = r.limits.Values, r.limits.Bytes
@@ -144,6 +146,7 @@ func (r *reader) place(v *Variable) (Place, error) {
 	return v.Rule.Place(r.eval)
 }
 
+// fail makes a value unknown, for a reason.
 func (v *Value) fail(err *Error) { v.State, v.Why = err.State, err.Why }
 
 // named gives a value its name. The object behind a reference is named "&name".
@@ -154,4 +157,5 @@ func (v *Value) named(name string) {
 	}
 }
 
+// say sets the text of a value.
 func (v *Value) say(text string) { v.Text, v.Said = text, true }

@@ -58,6 +58,7 @@ func rust() []known {
 	}
 }
 
+// rustStr reads a reference to a string: a pointer and a length in bytes.
 func rustStr(o *object) bool {
 	at, ok := o.number("data_ptr")
 	n, okN := o.number("length")
@@ -69,6 +70,7 @@ func (o *object) utf8(at, n uint64) bool {
 	return n < maxStride && o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
 }
 
+// rustSlice reads a reference to a slice: a pointer and a number of elements.
 func rustSlice(o *object) bool {
 	at, ok := o.number("data_ptr")
 	n, okN := o.number("length")
@@ -83,6 +85,7 @@ func rustString(o *object) bool {
 	return ok && o.utf8(at, n)
 }
 
+// rustVec reads a vector. Its capacity does not matter.
 func rustVec(o *object) bool {
 	at, n, ok := o.vector()
 	return ok && o.run(at, n, o.arg(0))

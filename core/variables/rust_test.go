@@ -40,18 +40,11 @@ func TestRustShared(t *testing.T) {
 		0x100: words(0x1000), 0x108: words(0x2000), 0x110: words(0x3000, 2),
 		0x1000: words(2, 3, 21), 0x2000: words(0, 1, 0xdead), 0x3000: append(words(1, 1), "hi"...),
 	}
-	for _, test := range []struct {
-		v    Variable
-		want string
-	}{
+	check(t, m, []library{
 		{at("rc", 0x100, number), "rc = strong=2, weak=2 {value = 21, ptr {pointer = 0x0000000000001000}}"},
 		{at("gone", 0x108, weak), "gone = dropped {ptr {pointer = 0x0000000000002000}}"},
 		{at("text", 0x110, text), `text = "hi" (strong=1, weak=0) {ptr {pointer {data_ptr = 0x0000000000003000, length = 2}}}`},
-	} {
-		if got := read(frameOf(m, test.v)); got != test.want {
-			t.Errorf("%s\nwant %s", got, test.want)
-		}
-	}
+	})
 }
 
 func TestRustValues(t *testing.T) {
@@ -64,20 +57,13 @@ func TestRustValues(t *testing.T) {
 		0x100: words(^uint64(0), 7), 0x110: words(2, 5), 0x200: words(1, 500_000_000), 0x210: words(3, 0),
 		0x300: words(3, 2, 0x400, 4), 0x400: words(0x0000_0000_0000_0009, 0x0000_0008_0000_0000),
 	}
-	for _, test := range []struct {
-		v    Variable
-		want string
-	}{
+	check(t, m, []library{
 		{at("c", 0x100, cell), "c = mutably borrowed {value = 7, borrow = -1 {value = -1}, value = 7}"},
 		{at("c", 0x110, cell), "c = borrowed 2× {value = 5, borrow = 2 {value = 2}, value = 5}"},
 		{at("d", 0x200, duration), "d = 1.5s {secs = 1, nanos = 500000000}"},
 		{at("d", 0x210, duration), "d = 3s {secs = 3, nanos = 0}"},
 		{at("r", 0x300, ring), "r = size=2 {[0] = 8, [1] = 9, head = 3, len = 2, buf {ptr = 0x0000000000000400, cap = 4}}"},
-	} {
-		if got := read(frameOf(m, test.v)); got != test.want {
-			t.Errorf("%s\nwant %s", got, test.want)
-		}
-	}
+	})
 }
 
 // A tree with a root of one key and two leaves; a node has room for eleven.

@@ -38,6 +38,8 @@ func checkVisible(t *testing.T, m memory, tests []library) {
 			t.Errorf("%s\nwant %s", got, test.want)
 		}
 		withLess(t, m, test.v)
+		withoutMembers(t, m, test.v)
+		withLimits(t, m, test.v)
 	}
 }
 

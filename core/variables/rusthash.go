@@ -21,6 +21,7 @@ func rustHashSet(o *object) bool {
 	return key != nil && o.hashed(t, key.t)
 }
 
+// hashTable finds hashbrown's table, which lies deeper in each newer version of the library.
 func (o *object) hashTable() *object {
 	return o.find(into(6), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
 }
@@ -41,7 +42,7 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 		if !o.r.load(ctrl+i, c[:]) {
 			return false
 		}
-		if c[0]&0x80 != 0 {
+		if c[0]&0x80 != 0 { // EMPTY or DELETED
 			continue
 		}
 		found++
@@ -52,6 +53,7 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 	return o.sized(n)
 }
 
+// isPointer reports whether a type is a pointer.
 func isPointer(t *types.Type) bool { return t.Kind == types.Pointer }
 
 // isCount reports whether a type can hold a counter.

@@ -92,11 +92,12 @@ func (o *object) some() *object {
 
 // A treeWalk traverses a B-tree.
 type treeWalk struct {
-	o      *object
-	leaf   *types.Type
-	failed bool
+	o      *object     // the map
+	leaf   *types.Type // LeafNode; an inner node begins with one
+	failed bool        // a node was not captured, or is damaged
 }
 
+// ok reports whether every node could be read.
 func (w *treeWalk) ok() bool { return !w.failed }
 
 // node adds the entries of a node and of its children.
@@ -105,13 +106,13 @@ func (w *treeWalk) node(at, height uint64) {
 	here := o.in(at, w.leaf)
 	n, ok := here.part("len").uint()
 	keys, vals := here.part("keys"), here.part("vals")
-	if !ok || keys == nil || vals == nil || n > 11 {
+	if !ok || keys == nil || vals == nil || n > 11 { // CAPACITY of node.rs
 		w.failed = true
 		return
 	}
 	edges := at + o.behind(sizeOf(w.leaf), &types.Type{Kind: types.Pointer, Size: o.word(), Sized: true})
 	for i := range n + 1 {
-		if height > 0 {
+		if height > 0 { // the i-th child has the keys before the i-th key
 			child, ok := o.load(edges + i*o.word())
 			if !ok {
 				w.failed = true

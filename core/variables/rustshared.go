@@ -52,7 +52,7 @@ func (o *object) counters() (*object, bool) {
 func (o *object) counted(at, value *object) bool {
 	strong, ok := at.part("strong").find(into(4), isCount).uint()
 	weak, okW := at.part("weak").find(into(4), isCount).uint()
-	if !ok || !okW || weak == 0 {
+	if !ok || !okW || weak == 0 { // 0 only after the object was freed
 		return false
 	}
 	fat := o.field("ptr.pointer")
@@ -70,7 +70,7 @@ func (o *object) counted(at, value *object) bool {
 		return true
 	case isSlice:
 		return o.run(value.v.addr, n, value.t)
-	case fat.part("vtable") != nil:
+	case fat.part("vtable") != nil: // an Rc<dyn T>: where its value begins depends on its alignment
 		return false
 	}
 	o.out.say(counts(strong, weak-1)) // all strong references together count as one weak reference
@@ -81,6 +81,7 @@ func (o *object) counted(at, value *object) bool {
 	return o.child(name, value)
 }
 
+// counts writes the two counters of a shared value.
 func counts(strong, weak uint64) string {
 	return "strong=" + unsigned(strong) + ", weak=" + unsigned(weak)
 }

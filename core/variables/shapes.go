@@ -31,6 +31,7 @@ func extent(data, size string) func(*object) bool {
 		p := o.field(data)
 		at, ok := p.uint()
 		n, okN := o.number(size)
+		// A span of a fixed size has no member for it.
 		if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
 			n, okN = uint64(*o.t.Args[1].Value), true
 		}
@@ -95,7 +96,7 @@ func (o *object) as(part *object) bool {
 	o.r.through++
 	v := o.r.value(part.v, part.t, o.depth)
 	o.r.through--
-	v.Type = o.out.Type
+	v.Type = o.out.Type // the type that the user declared, and not that of the part
 	*o.out = *v
 	return v.State == Known
 }

@@ -24,6 +24,7 @@ type Error struct {
 	Why   string
 }
 
+// Error returns the reason as a sentence for users.
 func (e *Error) Error() string { return e.Why }
 
 // Gone is the error of a value that was not kept.

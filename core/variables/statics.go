@@ -23,6 +23,7 @@ func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value
 		return nil
 	}
 	module := *f
+	// A static variable has no place in registers: a rule that asks for one is damaged.
 	module.Regs, module.CFA, module.Caller, module.Callee = &cpu.Regs{}, nil, nil, nil
 	r := newReader(&module, limits)
 	var out []*Value
@@ -56,6 +57,7 @@ func isNamed(name, want string) bool {
 		return matches(name, parts)
 	}
 	rest, ok := strings.CutSuffix(name, want)
+	// "count" matches "ns::count" and Go's "main.count", but not "discount".
 	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))
 }
 

@@ -121,7 +121,7 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		n = uint64(extend(n, m.Bits))
 	}
 	size := min(max(t.Size, 1), 8)
-	if t.Kind == types.Enum {
+	if t.Kind == types.Enum { // the value was extended, and so are the enumerators
 		size = 8
 	}
 	out.say(r.number(n, size, t))
@@ -145,10 +145,13 @@ func (r *reader) bits(v view, m *types.Member) (n uint64, err error) {
 	return n, nil
 }
 
+// hasSign reports whether numbers of a type have a sign. Whether char has one depends on the CPU, and
+// debug information says it.
 func hasSign(t *types.Type) bool {
 	return t.Kind == types.Signed || t.Kind == types.Char && t.Minus
 }
 
+// isSigned reports whether the enumerators of an enumeration have a sign, by its base type.
 func isSigned(enum *types.Type) bool {
 	base := types.Strip(enum.Elem.Get())
 	return base != nil && hasSign(base)
@@ -168,6 +171,8 @@ func (r *reader) variant(out *Value, v view, t *types.Type, depth int) {
 	}
 }
 
+// chooseVariant returns the active variant of an object, by its discriminant. Rust has discriminants
+// of up to 128 bits, and none for an enumeration with one variant.
 func (r *reader) chooseVariant(v view, vs *types.Variants) (*types.Variant, error) {
 	n := uint64(0)
 	if vs.Discr != nil {
@@ -179,6 +184,7 @@ func (r *reader) chooseVariant(v view, vs *types.Variants) (*types.Variant, erro
 		if err != nil {
 			return nil, err
 		}
+		// Discriminants of 128 bits are compared as 64 bits if the upper half is 0.
 		if b = r.highestFirst(b); size > 8 && !isZero(b[:size-8]) {
 			return noneOf(vs)
 		}

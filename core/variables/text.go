@@ -16,19 +16,20 @@ const maxText = 1024
 // prefixes of strings, as C++ writes them.
 var prefixes = map[string]string{"wchar_t": "L", "char16_t": "u", "char32_t": "U", "char8_t": "u8"}
 
+// prefixOf returns the prefix of strings of a type of characters, by its name.
 func prefixOf(t *types.Type) string { return prefixes[t.Name] }
 
 // quote writes characters of a given size as a string, up to the first zero if terminated is set.
 func (r *reader) quote(b []byte, size uint64, terminated bool) string {
 	var runes []rune
 	switch size {
-	case 2:
+	case 2: // UTF-16: char16_t, and wchar_t of Windows
 		var units []uint16
 		for ; len(b) >= 2; b = b[2:] {
 			units = append(units, uint16(r.frame.Number(b[:2])))
 		}
 		runes = utf16.Decode(units)
-	case 4:
+	case 4: // UTF-32: char32_t, and wchar_t elsewhere
 		for ; len(b) >= 4; b = b[4:] {
 			runes = append(runes, rune(uint32(r.frame.Number(b[:4]))))
 		}
@@ -56,7 +57,7 @@ func quoteBytes(b []byte, terminated bool) string {
 		if c == 0 && terminated {
 			break
 		}
-		if c == utf8.RuneError && n <= 1 {
+		if c == utf8.RuneError && n <= 1 { // no UTF-8; U+FFFD itself has three bytes
 			fmt.Fprintf(&out, `\x%02x`, b[0])
 			n = 1
 		} else {
@@ -68,6 +69,7 @@ func quoteBytes(b []byte, terminated bool) string {
 	return out.String()
 }
 
+// writeRune writes a character of a string, with the escapes that LLDB uses.
 func writeRune(out *strings.Builder, c rune) {
 	switch text, ok := escapes[c]; {
 	case c == '"':

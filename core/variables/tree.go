@@ -16,6 +16,7 @@ func (o *object) nextInTree(at uint64, s treeShape) (uint64, bool) {
 	if next != 0 {
 		return o.leftmost(next, s)
 	}
+	// Without a right child the next node is the first one that is reached from its left.
 	for range maxClimb {
 		up, ok := o.load(at + s.parent)
 		if !ok {
@@ -34,6 +35,7 @@ func (o *object) nextInTree(at uint64, s treeShape) (uint64, bool) {
 	return 0, false
 }
 
+// leftmost returns the first node of the tree below a node.
 func (o *object) leftmost(at uint64, s treeShape) (uint64, bool) {
 	for range maxClimb {
 		l, ok := o.load(at + s.left)

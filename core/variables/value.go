@@ -86,7 +86,7 @@ func (r *reader) text(b []byte, t *types.Type) (string, error) {
 	if t.Kind == types.Float {
 		return r.float(b, t)
 	}
-	if len(b) > 8 {
+	if len(b) > 8 { // __int128, u128
 		return r.wideNumber(b, t), nil
 	}
 	return r.number(r.frame.Number(b), uint64(len(b)), t), nil
@@ -98,6 +98,8 @@ func (r *reader) number(n, size uint64, t *types.Type) string {
 	case types.Bool:
 		return boolean(n)
 	case types.Signed:
+		// int8_t and uint8_t are typedefs of signed char and unsigned char, which LLDB writes as
+		// characters. In Go they are numbers.
 		if size == 1 && t.Language != types.Go {
 			return character(n)
 		}
@@ -114,5 +116,5 @@ func (r *reader) number(n, size uint64, t *types.Type) string {
 		}
 		return unsigned(n)
 	}
-	return hex(n, 2*size)
+	return hex(n, 2*size) // a kind without a text, as a pointer to a member
 }

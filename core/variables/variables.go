@@ -104,11 +104,11 @@ type PieceKind uint8
 
 // The kinds of pieces.
 const (
-	Missing PieceKind = iota
-	InMemory
-	InRegister
-	Constant
-	ImplicitPointer
+	Missing         PieceKind = iota // the compiler did not keep it: an empty piece of DWARF
+	InMemory                         // at Addr
+	InRegister                       // in Reg, whose value the walk has to have proved
+	Constant                         // Bytes: DW_OP_implicit_value, DW_OP_stack_value, a constant of a PDB
+	ImplicitPointer                  // DW_OP_implicit_pointer: a pointer that was optimized away
 )
 
 // Const returns the place of a constant value.

@@ -189,6 +189,7 @@ func (p Place) describe() string {
 	return strings.Join(parts, ", ")
 }
 
+// describe returns a piece as text: "32 bits: rbx".
 func (p *Piece) describe() (text string) {
 	switch p.Kind {
 	case InMemory:

@@ -7,14 +7,16 @@ import (
 
 // An operand is the value of an expression of a view: an object, or a number that may be a pointer.
 type operand struct {
-	o     *object
-	n     int64
+	o     *object     // nil for a number
+	n     int64       // the number, or the address in a pointer
 	to    *types.Type // of a pointer: its target type
-	known bool
+	known bool        // false if a part of the expression could not be read
 }
 
+// numeric is a number that is known.
 func numeric(n int64) operand { return operand{n: n, known: true} }
 
+// truth is the number of a condition: 1 or 0, as in C++.
 func truth(b bool) operand {
 	if b {
 		return numeric(1)
@@ -31,7 +33,7 @@ func (a operand) integer() (int64, bool) {
 		return 0, false
 	}
 	n, ok := a.o.uint()
-	if a.o.t.Kind == types.Signed && a.o.bits == nil {
+	if a.o.t.Kind == types.Signed && a.o.bits == nil { // the bits of a bit field count as they are
 		return extend(n, 8*sizeOf(a.o.t)), ok
 	}
 	return int64(n), ok
@@ -93,6 +95,8 @@ func (o *object) eval(e *natvis.Expr, i uint64) operand {
 		if !args[n].known {
 			return operand{}
 		}
+		// && and || do not read their second operand if the first one decides: a view tests a pointer
+		// before it follows it.
 		if short := args[0]; n == 0 && (e.Op == natvis.And || e.Op == natvis.Or) {
 			if v, ok := short.integer(); ok && (v != 0) == (e.Op == natvis.Or) {
 				return truth(v != 0)
@@ -102,27 +106,27 @@ func (o *object) eval(e *natvis.Expr, i uint64) operand {
 	switch e.Op {
 	case natvis.Number:
 		return numeric(int64(e.Number))
-	case natvis.Index:
+	case natvis.Index: // $i
 		return numeric(int64(i))
 	case natvis.This:
 		return operand{n: int64(o.v.addr), to: o.t, known: o.v.memory}
-	case natvis.Member:
+	case natvis.Member: // a.b, or a member of the object itself
 		from := o
 		if len(e.Args) > 0 {
 			from = args[0].o
 		}
 		return found(from.part(e.Name))
-	case natvis.Arrow:
+	case natvis.Arrow: // a->b
 		return found(args[0].pointed(o).part(e.Name))
-	case natvis.Deref:
+	case natvis.Deref: // *a
 		return args[0].element(0).in(o)
-	case natvis.Subscript:
+	case natvis.Subscript: // a[b]
 		n, ok := args[1].integer()
 		if !ok {
 			return operand{}
 		}
 		return args[0].element(n).in(o)
-	case natvis.Address:
+	case natvis.Address: // &a, which a bit field or a value in a register does not have
 		at := args[0].o
 		if at == nil || !at.v.memory || at.bits != nil {
 			return operand{}
@@ -132,6 +136,7 @@ func (o *object) eval(e *natvis.Expr, i uint64) operand {
 	return arithmetic(e.Op, args[0], args[1])
 }
 
+// found is the operand of an object, unknown for nil.
 func found(o *object) operand { return operand{o: o, known: o != nil} }
 
 // in makes an object in memory, with the reader of o.
@@ -177,6 +182,8 @@ func arithmetic(op natvis.Op, a, b operand) operand {
 	return operand{}
 }
 
+// sum adds or subtracts. A number that is added to a pointer counts in elements, and the difference of
+// two pointers does, too. The sum of two pointers is unknown.
 func sum(op natvis.Op, a, b operand, x, y int64) operand {
 	t := a.target()
 	if t == nil {

@@ -20,7 +20,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	at := o
 	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
 		shown := r.frame.Views.Of(at.t.Name)
-		if shown == nil || shown.Own && at != o {
+		if shown == nil || shown.Own && at != o { // Inheritable="false"
 			continue
 		}
 		if !at.viewedAs(shown) {
@@ -96,9 +96,9 @@ func (o *object) formatted(e *natvis.Expr) (string, bool) {
 	at := o.eval(e, 0)
 	if n, ok := at.integer(); ok {
 		switch e.Format {
-		case "x":
+		case "x": // {n,x}
 			return hex(uint64(n), 1), true
-		case "d":
+		case "d": // {n,d}
 			return signed(n), true
 		}
 	}

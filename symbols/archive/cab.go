@@ -67,8 +67,8 @@ func (m cabMethod) check() error {
 	return fmt.Errorf("compression method %d is unknown", m)
 }
 
-// listCab reads the lists of folders and files. A cabinet of which nothing
-// could be read is refused at once.
+// listCab reads the lists of folders and files. A cabinet whose folders are all compressed in an unknown
+// way is refused at once.
 func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	c := &cabinet{src: src}
 	files, count, err := c.header()

@@ -20,7 +20,7 @@ type itemHeader struct {
 	Filename string `json:"filename"`
 }
 
-// isEnvelope looks for two lines of JSON, of which the second is for an item.
+// isEnvelope looks for two lines of JSON. The second one describes an item.
 func isEnvelope(head []byte) bool {
 	first, rest, ok := bytes.Cut(head, []byte("\n"))
 	if !ok || !bytes.HasPrefix(first, []byte("{")) || !json.Valid(first) {

@@ -32,8 +32,7 @@ func sparseLimits(s Scratch) Limits {
 	return Limits{Stated: stated, Scratch: func() (Scratch, error) { return s, nil }}
 }
 
-// A file of which it is known how large it is may be mostly zeros, and they take
-// no memory.
+// A file of a stated size may be mostly zeros, which take no memory.
 func TestStated(t *testing.T) {
 	want := sparseFile()
 	packed := compressed(t, gzip.DefaultCompression, want)

@@ -102,7 +102,7 @@ func tarNumber(b []byte) (int64, bool) {
 }
 
 // tarLongName reads the data of a header that gives the next member's name:
-// the name itself, or pax records "LENGTH KEY=VALUE\n" of which one is it.
+// the name itself, or pax records "LENGTH KEY=VALUE\n", one of them with the name.
 func tarLongName(src bin.Source, at, size int64, kind byte) string {
 	if size > maxTarName || !src.Has(at, uint64(size)) {
 		return ""

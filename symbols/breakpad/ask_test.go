@@ -273,7 +273,7 @@ func TestLateOpen(t *testing.T) {
 	}
 }
 
-// TestNotToBeAsked has files of which only a scan can say what they lack.
+// TestNotToBeAsked has files that only a scan can prove to lack something.
 func TestNotToBeAsked(t *testing.T) {
 	without := func(prefix string) string {
 		var lines []string

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// failingOnce is a file of which one read fails, as of parts that are not there yet.
+// failingOnce is a file that one read fails on, as if a part had to be fetched first.
 type failingOnce struct {
 	io.ReaderAt
 	reads, at int

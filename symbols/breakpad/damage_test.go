@@ -213,8 +213,8 @@ func (r repeated) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// TestNoise opens large files of what is no symbols, and of what is the worst
-// of them, and looks at the memory that stays.
+// TestNoise opens large files without symbols, and with the worst records, and checks the memory that
+// stays in use.
 func TestNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 256 MB")

@@ -63,7 +63,7 @@ func records(n int, record func(i, of int) string) string {
 	return b.String()
 }
 
-// metered counts what is read of a file.
+// metered counts the reads of a file, and their bytes.
 type metered struct {
 	io.ReaderAt
 	bytes, calls atomic.Int64
@@ -75,8 +75,8 @@ func (m *metered) ReadAt(p []byte, off int64) (int, error) {
 	return m.ReaderAt.ReadAt(p, off)
 }
 
-// TestHostileCosts opens files of two sizes: what is read of them, and what
-// their index takes up, may grow as they do and no faster.
+// TestHostileCosts opens files of two sizes. The bytes that are read, and the memory of the index, may
+// grow only as fast as the files.
 func TestHostileCosts(t *testing.T) {
 	const small, times = 1 << 20, 8
 	for name, make := range hostile {

@@ -58,8 +58,8 @@ func TestLargeSymbols(t *testing.T) {
 	}
 }
 
-// sections counts the runs of ascending STACK CFI INIT records, from 1; what
-// comes before them is 0.
+// sections numbers the runs of ascending STACK CFI INIT records from 1. Records before the first run
+// have number 0.
 type sections struct {
 	n    int
 	addr uint64

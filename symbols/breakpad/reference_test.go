@@ -60,8 +60,7 @@ type refWin struct {
 	unwind.WinFrame
 }
 
-// refFields cuts text at spaces into at most n fields, the last of which may
-// contain spaces.
+// refFields splits text at spaces into at most n fields. The last field may contain spaces.
 func refFields(text string, n int) (out []string) {
 	for len(out) < n-1 {
 		text = strings.TrimLeft(text, " ")
@@ -292,8 +291,8 @@ func refRules(text string) (rules []unwind.Rule) {
 	return rules
 }
 
-// latest returns the index of the range that starts last among those that
-// cover addr, and the first of several that do; or -1.
+// latest returns the index of the range that covers addr and starts last, or -1. If several do, the
+// first one is returned.
 func latest(n int, addr uint64, rng func(i int) (start, size uint64)) int {
 	best, from := -1, uint64(0)
 	for i := range n {

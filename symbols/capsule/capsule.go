@@ -1,13 +1,12 @@
-// Package capsule makes what a person gives away beside a report: the records of
-// symbol files that stacks need, as one archive, and capsules, which are
-// viewer.html with a dump and those records inside.
+// Package capsule makes what a user passes on beside a report: the records of symbol files that
+// stacks need, as one archive, and capsules. A capsule is viewer.html with a dump and those records
+// inside.
 //
 //	files, _, err := capsule.Symbols(session, store, slice.AllNames, nil)
 //	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Files: files, Pack: capsule.Stored}
 //	err = made.Write(out, viewer)
 //
-// Read capsule.go, then write.go, which has the form of the file. web/src/engine/capsule.ts
-// reads it.
+// Read capsule.go, then write.go, which writes the file that web/src/engine/capsule.ts reads.
 package capsule
 
 import (
@@ -24,16 +23,16 @@ import (
 	"crashglass/symbols/slice"
 )
 
-// A Capsule is viewer.html with a dump and what it needs inside: each file in an
-// element that is no script, compressed by gzip, as the page's own files are.
+// A Capsule is viewer.html with a dump and what it needs inside. Each file is in an element that the
+// browser does not run, compressed by gzip, as the page's own files are.
 type Capsule struct {
 	About About
 	Files []File
-	Mask  *sanitize.Masker                     // of names of people in what goes with the dump; nil where they stay
+	Mask  *sanitize.Masker                     // masks names of people in what goes with the dump; nil keeps them
 	Pack  func(w io.Writer, data []byte) error // writes data as gzip: Stored, or one that compresses
 }
 
-// About is what the page says of a capsule.
+// About is what the page shows about a capsule.
 type About struct {
 	Made    string `json:"made"`    // RFC 3339, UTC
 	By      string `json:"by"`      // the program and its version
@@ -47,12 +46,12 @@ type File struct {
 	Data []byte
 }
 
-// Of is what a capsule that is made at that time says.
+// Of describes a capsule that is made at a time.
 func Of(made time.Time, cleaned bool) About {
 	return About{Made: made.UTC().Format(time.RFC3339), By: version.Name(), Cleaned: cleaned}
 }
 
-// Names are the ways to say whose function names symbols keep.
+// Names are the choices of function names that symbols keep, by their words on the command line.
 var Names = map[string]slice.Names{"all": slice.AllNames, "own": slice.OwnNames, "none": slice.NoNames}
 
 // AddDump adds the dump.
@@ -65,7 +64,7 @@ func (k *Capsule) AddSource(path string, text []byte, at []int) {
 	k.Files = append(k.Files, Source(k.masked(path, (*sanitize.Masker).Path), text, at))
 }
 
-// masked is a text as it goes into the capsule.
+// masked is a text as the capsule has it: without names of people, if it has a mask.
 func (k *Capsule) masked(text string, by func(*sanitize.Masker, string) string) string {
 	if k.Mask == nil {
 		return text
@@ -73,8 +72,8 @@ func (k *Capsule) masked(text string, by func(*sanitize.Masker, string) string) 
 	return by(k.Mask, text)
 }
 
-// Symbols are the slices that the stacks of a dump need, under their places in a
-// symbol store, and the report of the walk that found out.
+// Symbols returns the slices that the stacks of a dump need, by their paths in a symbol store, and
+// the report of the walk that asked for them.
 func Symbols(s *analyze.Session, syms analyze.Symbols, names slice.Names, mask *sanitize.Masker) (files []File, r *report.Report, err error) {
 	slicer := slice.New()
 	if mask != nil {
@@ -96,7 +95,7 @@ func Symbols(s *analyze.Session, syms analyze.Symbols, names slice.Names, mask *
 	return files, r, nil
 }
 
-// SymbolsOf are those of a dump that is not open yet, masked as the capsule is.
+// SymbolsOf is Symbols for a dump that is not open yet, with the mask of the capsule.
 func (k *Capsule) SymbolsOf(dump []byte, syms analyze.Symbols, names slice.Names) ([]File, *report.Report, error) {
 	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(dump), int64(len(dump))))
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"crashglass/core/report"
 )
 
-// around is how many lines before and after a frame's are taken along.
+// around is how many lines before and after the line of a frame an excerpt has.
 const around = 25
 
-// Source is the part of a source file that is around lines. The other lines are
-// empty, so that lines keep their numbers.
+// Source returns the part of a source file that is around lines. The other lines are empty, so that
+// lines keep their numbers.
 func Source(path string, text []byte, at []int) File {
 	return File{"source", strings.TrimLeft(path, "/"), excerpt(text, at)}
 }
@@ -21,8 +21,8 @@ func Source(path string, text []byte, at []int) File {
 // recursion, and each name costs a search and a copy.
 const mostFiles = 256
 
-// Lines are the lines of source files that the crashing thread's frames name. Of more than mostFiles
-// files it has the innermost.
+// Lines returns the lines that the frames of the crashing thread name, by source file. It stops at
+// mostFiles files; those of the innermost frames come first.
 func Lines(r *report.Report) map[string][]int {
 	lines := map[string][]int{}
 	add := func(file *string, line *uint32) {

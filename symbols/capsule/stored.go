@@ -10,8 +10,8 @@ import (
 // storedBlock is the most of a stored block of deflate (RFC 1951, 3.2.4).
 const storedBlock = 1<<16 - 1
 
-// Stored writes data in the form of gzip without making it smaller. The page does so:
-// its symbols are small, and a compressor would make it 30 KB larger.
+// Stored writes data as gzip without compressing it. The page uses it: its symbols are small, and a
+// compressor would make the page 30 KB larger.
 //
 // Source: RFC 1952, 2.3; RFC 1951, 3.2.4.
 func Stored(w io.Writer, data []byte) error {

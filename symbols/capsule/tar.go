@@ -8,8 +8,8 @@ import (
 
 const tarBlock = 512
 
-// Tar writes files as an archive, in their order. It has no times and no owners, so
-// that the same files make the same archive.
+// Tar writes files as an archive, in their order. It writes no times and no owners, so that the same
+// files make the same archive.
 //
 // Source: POSIX.1-2017, pax, "ustar Interchange Format". The writers of the standard
 // library would make the page 30 KB larger.

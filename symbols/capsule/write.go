@@ -13,14 +13,13 @@ import (
 	"crashglass/core/render"
 )
 
-// The elements of viewer.html that files are in, and those of the example, which
-// a capsule does not need. web/pack/viewer.ts writes them.
+// How elements with a file begin and end in viewer.html. web/pack/viewer.ts writes them.
 const (
 	firstFile = `<script type="text/plain" data-file="`
 	endOfFile = "</script>"
 )
 
-// errNoViewer is about a file that Write cannot put anything into.
+// errNoViewer is the error for a file that has no elements with files.
 var errNoViewer = errors.New("this is no viewer.html of this program")
 
 // Write writes viewer with the files inside.
@@ -58,7 +57,8 @@ func (f *File) write(b *bytes.Buffer, pack func(io.Writer, []byte) error) error 
 	return nil
 }
 
-// writeWithoutExample writes the rest of viewer.html but for the example.
+// writeWithoutExample writes the rest of viewer.html. It leaves out the dump and symbols of the
+// example, which a capsule does not need.
 func writeWithoutExample(b *bytes.Buffer, rest []byte) error {
 	for {
 		start := bytes.Index(rest, []byte(firstFile))

@@ -130,7 +130,7 @@ func TestMasked(t *testing.T) {
 	masked.AddSource("/home/jane/main.c", nil, nil)
 	for _, f := range masked.Files {
 		if strings.Contains(f.Name, "jane") {
-			t.Errorf("%s has a name of a person", f.Name)
+			t.Errorf("%s still has the name of the user", f.Name)
 		}
 	}
 	if name := masked.Files[1].Name; !strings.HasSuffix(name, "/main.c") {

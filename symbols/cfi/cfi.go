@@ -133,8 +133,8 @@ type answer struct {
 }
 
 // CallFrame returns the rules in force at an address. If entries of both sections cover it, that of
-// .eh_frame is used; of several in one section the last to begin, and of those that begin at one
-// address the last in the section.
+// .eh_frame is used. If several of one section do, the one that begins last is used, and among entries
+// with one start the last in the section.
 func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	a, ok := t.frames.get(rel)
 	if !ok {

@@ -62,8 +62,7 @@ func (t *Table) listed(parts []*entrySection, rel uint64) bool {
 	return false
 }
 
-// table writes an FDE. It is cut where the program is damaged, and nil when
-// nothing is left.
+// table writes an FDE up to the damage of its program. It is nil when nothing is left.
 func (t *Table) table(f *fde, work *bin.Budget) *unwind.CallFrameTable {
 	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
 	var last, now, changed []unwind.Rule

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// compilerFor compiles expressions for a CPU: to the text of a value, or to why there is none.
+// compilerFor compiles expressions for a CPU, to the text of a value or the reason why there is none.
 func compilerFor(arch string, word int, big bool) func(expr []byte, use exprUse) (text, why string) {
 	s := Sections{Arch: arch, Word: word}
 	if big {

@@ -96,8 +96,8 @@ func TestLz4Frames(t *testing.T) {
 	}
 }
 
-// A sum that is wrong says which, a size that is none says so, and what other
-// programs put between frames is left out.
+// The error names the checksum or size that is wrong. Frames that other programs put between (skippable
+// frames) are left out.
 func TestLz4Sums(t *testing.T) {
 	all := byte(lz4Version | lz4BlockChecksum | lz4Checksum)
 	skipped := func(magic uint32, n int) string { return string(asm.At(0).U32(magic, uint32(n)).Zeros(n).Build(t)) }

@@ -227,7 +227,7 @@ func lz4Block(out, in []byte, limit int) ([]byte, error) {
 	return out, nil
 }
 
-// lz4Length reads a length: 15 goes on in bytes, of which 255 goes on.
+// lz4Length reads a length. 15 means that a byte is added, and each byte of 255 that another one is.
 func lz4Length(n int, in []byte) (int, []byte, bool) {
 	if n < 15 {
 		return n, in, true

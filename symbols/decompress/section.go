@@ -17,8 +17,8 @@ func Zlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 // tenth.
 const (
 	// MaxSection bounds one section. The debug information of a whole browser
-	// is 4 GB, of which no section is more than half; but that would not fit
-	// the memory of a page.
+	// is 4 GB, and no section of it has more than half. A section of 2 GB would
+	// not fit the memory of a page.
 	MaxSection = 1 << 30
 
 	// mostInflated is how much deflate can make of a byte.

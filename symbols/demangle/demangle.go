@@ -1,6 +1,6 @@
-// Package demangle turns linkage names into readable names: Itanium C++ and older Rust (by a
-// library), newer Rust and Microsoft's C++ (by this package), Swift (by package swift below this
-// one), and the decorations of C functions on 32-bit Windows.
+// Package demangle turns linkage names into readable names: Itanium C++ (by a library), Rust's two
+// schemes and Microsoft's C++ (by this package), Swift (by package swift below this one), and the
+// decorations of C functions on 32-bit Windows.
 //
 //	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
@@ -28,9 +28,9 @@ import (
 	"crashglass/symbols/demangle/swift"
 )
 
-// The limits of one name, in bytes. MSVC replaces its own by a hash above 4,096. Itanium's and
-// Rust's names have a lower limit, see maxLibraryInput; they reach 155 KB in practice; names of
-// that length are useless and stay unchanged.
+// The limits of one name, in bytes. MSVC replaces its own by a hash above 4,096. Itanium's
+// names have a lower limit, see maxLibraryInput. They reach 155 KB in practice; names of that
+// length are useless and stay unchanged.
 const (
 	maxInput  = 64 << 10
 	maxOutput = 64 << 10
@@ -39,6 +39,7 @@ const (
 // ErrNotMangled is returned for a name of no scheme that this package knows.
 var ErrNotMangled = errors.New("demangle: not a mangled name")
 
+// errTooLong is for names beyond maxInput.
 var errTooLong = errors.New("demangle: the name is longer than 65536 bytes")
 
 // Name returns the readable form of a linkage name as a stack shows it:
@@ -52,6 +53,7 @@ func Name(linkage string) (readable string, ok bool) {
 	return readable, true
 }
 
+// read finds out the scheme of a name and reads it. Short is what a stack shows.
 func read(linkage string, short bool) (string, error) {
 	if len(linkage) > maxInput {
 		return "", errTooLong
@@ -110,6 +112,7 @@ var prefixes = []struct {
 	{"__R", appleRust},
 }
 
+// schemeOf tells the scheme of a name by its first letters, or plain.
 func schemeOf(name string) scheme {
 	for _, p := range prefixes {
 		if strings.HasPrefix(name, p.text) {

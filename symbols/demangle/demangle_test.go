@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 		{"?x@@3PAY0?0HA", `demangle: "?x@@3PAY0?0HA" at 11: a negative number where there can be none`},
 		{"?f@@3" + strings.Repeat("PA", 400) + "HA", `at 514: nests deeper than 256 levels`},
 		{"?" + strings.Repeat("x", maxInput), "demangle: the name is longer than 65536 bytes"},
-		{"_ZN3app99short17h0123456789abcdefE", "demangle: not enough characters for identifier at 9"},
+		{"_ZN3app99short17h0123456789abcdefE", `demangle: Rust name at 7: a part of "99" bytes, 5 are left`},
 		{"_Z" + strings.Repeat("x", maxLibraryInput), "demangle: the name is 8194 bytes long, the limit is 8192"},
 	} {
 		if _, err := Full(tt.linkage); err == nil || !strings.HasSuffix(err.Error(), tt.want) {

@@ -17,7 +17,7 @@ type signature struct {
 	params   []*typ
 	variadic bool
 	noexcept bool
-	quals    quals
+	quals    quals  // of this
 	ref      string // " &" or " &&"
 }
 
@@ -30,6 +30,8 @@ var conventions = map[byte]string{
 	'S': "__attribute__((__swiftcall__)) ", 'W': "__attribute__((__swiftasynccall__)) ", 'w': "__regcall",
 }
 
+// convention reads a calling convention. undname ignores a letter that is none; here it
+// is an error, as such a name is damaged.
 func (p *parser) convention() string {
 	b := p.next("a calling convention")
 	if conventions[b] == "" {
@@ -39,6 +41,8 @@ func (p *parser) convention() string {
 }
 
 // function reads a function's type. Of a method the qualifiers of this come first.
+// The result follows the calling convention, @ for none, and an ellipsis or a mark ends
+// the parameters: AHPEAD@Z is int __cdecl (char *).
 func (p *parser) function(method bool) *signature {
 	s := &signature{}
 	if method {
@@ -60,6 +64,7 @@ func (p *parser) function(method bool) *signature {
 	return s
 }
 
+// refQualifier reads the & or && of a method.
 func (p *parser) refQualifier() string {
 	switch {
 	case p.take("G"):
@@ -89,6 +94,7 @@ func (p *parser) parameters(s *signature) {
 	}
 }
 
+// parameter reads one type. Only the first ten that take more than a letter are counted.
 func (p *parser) parameter() *typ {
 	if i, ok := p.digit(); ok {
 		if i >= len(p.params) {
@@ -148,6 +154,7 @@ func (p *parser) class() (s signature) {
 	return s
 }
 
+// accesses are in the order of their letters and digits.
 var accesses = []string{"private", "protected", "public"}
 
 // virtualAdjust reads a thunk of a class with virtual bases. Its offsets have 32

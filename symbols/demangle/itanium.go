@@ -45,7 +45,7 @@ func tooMuch(name string) error {
 // Spec: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling
 func fromItanium(name string, short bool) (readable string, err error) {
 	if isOldRust(name) {
-		return fromOldRust(keepUnderscores(name))
+		return fromOldRust(name)
 	}
 	if err := tooMuch(name); err != nil {
 		return "", err
@@ -62,20 +62,6 @@ func fromItanium(name string, short bool) (readable string, err error) {
 		dropResult(tree)
 	}
 	return limited(demangle.ASTToString(tree, demangle.MaxLength(outputLimit)))
-}
-
-// fromOldRust demangles an older Rust name, which looks like an Itanium one. Its hash is removed:
-// it identifies a build and is useless to a reader.
-func fromOldRust(name string) (readable string, err error) {
-	if err := tooMuch(name); err != nil {
-		return "", err
-	}
-	defer guard(&err)
-	readable, err = demangle.ToString(name, demangle.MaxLength(outputLimit))
-	if err != nil {
-		return "", fmt.Errorf("demangle: %w", err)
-	}
-	return limited(readable)
 }
 
 // limited refuses names that the library has truncated.

@@ -53,6 +53,7 @@ func (p *parser) char() byte {
 	}
 }
 
+// nibble reads four bits, A to P.
 func (p *parser) nibble() byte {
 	b := p.next("a digit")
 	if b < 'A' || b > 'P' {
@@ -115,6 +116,7 @@ func charWidth(data []byte, size uint64) int {
 	return 1
 }
 
+// quoted writes a literal in C++. Dots behind it say that it is not there whole.
 func quoted(prefix string, chars []uint32, cut bool) string {
 	var out strings.Builder
 	out.WriteString(prefix + `"`)
@@ -128,10 +130,13 @@ func quoted(prefix string, chars []uint32, cut bool) string {
 	return out.String()
 }
 
+// escapes are the characters with an escape of their own in C++.
 var escapes = map[uint32]string{
 	0: `\0`, '\'': `\'`, '"': `\"`, '\\': `\\`, '\a': `\a`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\v': `\v`,
 }
 
+// escape writes a character: as it is, or by its number with an even count of digits, as
+// undname does.
 func escape(c uint32) string {
 	if text, ok := escapes[c]; ok {
 		return text

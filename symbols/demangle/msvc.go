@@ -59,6 +59,7 @@ type parser struct {
 	at  int    // where
 }
 
+// fail notes the first error, and leaves nothing to read.
 func (p *parser) fail(format string, args ...any) {
 	if p.why == "" {
 		p.why, p.at = fmt.Sprintf(format, args...), len(p.in)-len(p.rest)
@@ -66,6 +67,7 @@ func (p *parser) fail(format string, args ...any) {
 	p.rest = ""
 }
 
+// failed reports whether there was an error.
 func (p *parser) failed() bool { return p.why != "" }
 
 // enter goes one level down, or fails where that is too deep. A caller that
@@ -78,6 +80,7 @@ func (p *parser) enter() bool {
 	return !p.failed()
 }
 
+// leave goes one level up.
 func (p *parser) leave() { p.depth-- }
 
 // peek is the next byte, 0 at the end.
@@ -151,6 +154,7 @@ func (p *parser) number() (value uint64, negative bool) {
 	}
 }
 
+// unsigned reads a number that cannot be negative, such as a length.
 func (p *parser) unsigned() uint64 {
 	value, negative := p.number()
 	if negative {
@@ -159,6 +163,7 @@ func (p *parser) unsigned() uint64 {
 	return value
 }
 
+// signed reads an offset. Old compilers wrote negative ones with all of their 32 bits.
 func (p *parser) signed() int64 {
 	value, negative := p.number()
 	if value > 1<<63-1 {

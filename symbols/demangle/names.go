@@ -5,8 +5,10 @@ import "strings"
 // A qualified name is its parts, the outermost scope first.
 type qualified []*ident
 
+// last is the innermost part, the name itself.
 func (q qualified) last() *ident { return q[len(q)-1] }
 
+// An identKind says what kind of name a part is.
 type identKind uint8
 
 const (
@@ -35,6 +37,7 @@ type ident struct {
 // typeName reads A@B@C@@, which is C::B::A, as the name of a type.
 func (p *parser) typeName() qualified { return p.scopes(p.typeIdent()) }
 
+// typeIdent reads the innermost part of a type's name: a reference, a template or a word.
 func (p *parser) typeIdent() *ident {
 	switch {
 	case isDigit(p.peek()):
@@ -84,6 +87,7 @@ func (p *parser) scopes(innermost *ident) qualified {
 	return q
 }
 
+// scope reads one scope: as in typeIdent, an anonymous namespace, or a function.
 func (p *parser) scope() *ident {
 	switch {
 	case isDigit(p.peek()):
@@ -112,7 +116,7 @@ func (p *parser) simple(remember bool) *ident {
 }
 
 // anonymous reads what follows ?A, the key of an anonymous namespace. undname
-// shows a reference back to one as this key; a person wants to read what it is.
+// shows a reference back to one as this key; a short name says what it is.
 func (p *parser) anonymous() *ident {
 	key := p.until('@', "the key of an anonymous namespace")
 	const text = "`anonymous namespace'"
@@ -143,6 +147,7 @@ func (p *parser) rememberWritten(id *ident) {
 	p.remember(&written)
 }
 
+// backReference reads a digit that stands for a name from before.
 func (p *parser) backReference() *ident {
 	i, _ := p.digit()
 	if i >= len(p.names) {

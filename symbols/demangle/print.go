@@ -13,6 +13,7 @@ type printer struct {
 	over  bool
 }
 
+// errOutput is for names that become too long.
 var errOutput = errors.New("demangle: the readable name is longer than 65536 bytes")
 
 // print writes something, and takes what was written off the work that is left.
@@ -38,6 +39,7 @@ func (p *parser) mustPrint(write func(*printer), short bool) string {
 	return text
 }
 
+// text writes a text, all of it or, beyond the limit, none.
 func (pr *printer) text(s string) {
 	if pr.over || len(s) > pr.limit-len(pr.buf) {
 		pr.over = true
@@ -53,6 +55,7 @@ func (pr *printer) space() {
 	}
 }
 
+// endsWord reports whether a word may not follow at once.
 func (pr *printer) endsWord() bool {
 	if len(pr.buf) == 0 {
 		return false
@@ -78,6 +81,7 @@ func (pr *printer) qualifiers(q quals, spaced bool) {
 	}
 }
 
+// qualified writes a name with its scopes.
 func (pr *printer) qualified(q qualified) {
 	for i, id := range q {
 		if i > 0 {
@@ -87,6 +91,8 @@ func (pr *printer) qualified(q qualified) {
 	}
 }
 
+// write writes one part of a name. A constructor has its class's name, with the class's
+// arguments: A<int>::A<int>.
 func (id *ident) write(pr *printer) {
 	switch id.kind {
 	case named:
@@ -134,6 +140,7 @@ func (id *ident) writeDynamic(pr *printer) {
 	pr.text("''")
 }
 
+// arguments writes those of a template.
 func (pr *printer) arguments(args []argument) {
 	pr.text("<")
 	for i := range args {
@@ -149,6 +156,7 @@ func (pr *printer) arguments(args []argument) {
 	pr.text(">")
 }
 
+// write writes an argument of a template: a type, a name, an address or a number.
 func (a *argument) write(pr *printer) {
 	switch {
 	case a.typ != nil:
@@ -168,6 +176,7 @@ func (a *argument) write(pr *printer) {
 	}
 }
 
+// writeMember writes a pointer to a member as undname does, {symbol, offsets}.
 func (a *argument) writeMember(pr *printer) {
 	pr.text("{")
 	if a.symbol != nil {
@@ -183,6 +192,7 @@ func (a *argument) writeMember(pr *printer) {
 	pr.text("}")
 }
 
+// write writes a whole symbol. In short it leaves out what a stack does not show.
 func (s *symbol) write(pr *printer) {
 	switch s.kind {
 	case functionSymbol:
@@ -193,9 +203,10 @@ func (s *symbol) write(pr *printer) {
 	case variableSymbol:
 		s.writeVariable(pr)
 	case typeSymbol:
-		s.typ.write(pr)
+		s.typ.before(pr)
 		pr.space()
 		pr.qualified(s.name)
+		s.typ.after(pr)
 	case tableSymbol:
 		s.writeTable(pr)
 	case textSymbol, hashSymbol:
@@ -203,6 +214,7 @@ func (s *symbol) write(pr *printer) {
 	}
 }
 
+// writeVariable writes the type around the name: int (*x)[3].
 func (s *symbol) writeVariable(pr *printer) {
 	if pr.short {
 		pr.qualified(s.name)
@@ -221,6 +233,7 @@ func (s *symbol) writeVariable(pr *printer) {
 	}
 }
 
+// writeTable writes a table, and for which base it is where a class has several.
 func (s *symbol) writeTable(pr *printer) {
 	if s.quals != 0 && !pr.short {
 		pr.qualifiers(s.quals, false)

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// write writes a type that has no name.
 func (t *typ) write(pr *printer) {
 	t.before(pr)
 	t.after(pr)
@@ -52,6 +53,8 @@ func (pr *printer) word(text string) {
 	pr.text(text)
 }
 
+// pointerBefore writes what points behind what it points to. Pointers to arrays and
+// functions have parentheses: int (__cdecl *f)(float).
 func (t *typ) pointerBefore(pr *printer) {
 	wrapped := t.elem.kind == array || t.elem.kind == function
 	if t.elem.kind == function {
@@ -130,6 +133,7 @@ func (s *signature) declaration(pr *printer, result bool) {
 	}
 }
 
+// before writes everything in front of a function's name.
 func (s *signature) before(pr *printer, result bool) {
 	if s.thunk && !pr.short {
 		pr.text("[thunk]: ")
@@ -141,6 +145,8 @@ func (s *signature) before(pr *printer, result bool) {
 	}
 }
 
+// after writes everything behind it: parameters, qualifiers of this, and the rest of the
+// result's type.
 func (s *signature) after(pr *printer, result bool) {
 	pr.text(s.adjust)
 	if !s.bare {
@@ -159,6 +165,7 @@ func (s *signature) after(pr *printer, result bool) {
 	}
 }
 
+// writeParams writes parameters, (void) for none, as undname does.
 func (s *signature) writeParams(pr *printer) {
 	pr.text("(")
 	if s.void {

@@ -30,6 +30,7 @@ const (
 	maxRustSteps = 1 << 17
 )
 
+// errRustTooMuch is for both limits, which one reference can reach.
 var errRustTooMuch = errors.New("demangle: the Rust name nests too deep, or is too long when it is written out")
 
 // fromNewRust demangles a name that begins with _R. What compilers append to it
@@ -52,6 +53,7 @@ func fromNewRust(name string) (string, error) {
 	return string(r.out), nil
 }
 
+// fail notes the first error. After it nothing is read or written.
 func (r *rustName) fail(format string, args ...any) {
 	if r.err == nil {
 		r.err = fmt.Errorf("demangle: Rust name at %d: %s", r.at+len("_R"), fmt.Sprintf(format, args...))
@@ -77,6 +79,7 @@ func (r *rustName) has(c byte) bool {
 	return true
 }
 
+// write writes a text, unless what is read is not shown.
 func (r *rustName) write(text string) {
 	if r.quiet > 0 || r.err != nil {
 		return
@@ -86,6 +89,7 @@ func (r *rustName) write(text string) {
 	}
 }
 
+// quietly reads something that is not shown.
 func (r *rustName) quietly(read func()) {
 	r.quiet++
 	read()
@@ -101,9 +105,11 @@ func (r *rustName) enter() bool {
 	return r.err == nil
 }
 
+// leave goes one level up.
 func (r *rustName) leave() { r.depth-- }
 
-// each reads one thing after another up to an E, with a separator between them.
+// each reads one thing after another up to an E, with a separator between them, and
+// returns how many there were.
 func (r *rustName) each(separator string, read func()) (n int) {
 	for ; r.err == nil && !r.has('E'); n++ {
 		if n > 0 {

@@ -123,6 +123,7 @@ func (r *rustName) integer() {
 	}
 }
 
+// boolean reads 0 or 1.
 func (r *rustName) boolean() {
 	n, digits, ok := r.number()
 	if !ok || n > 1 {
@@ -132,6 +133,7 @@ func (r *rustName) boolean() {
 	r.write(strconv.FormatBool(n == 1))
 }
 
+// character reads a character by its number, which has to be one of Unicode's.
 func (r *rustName) character() {
 	n, digits, ok := r.number()
 	if !ok || n > unicode.MaxRune || !utf8.ValidRune(rune(n)) {

@@ -78,6 +78,8 @@ func (r *rustName) nested(ofType bool) {
 	}
 }
 
+// withArguments reads a path with generic arguments: a::f::<u8>, of a type a::T<u8>. It
+// reports whether they are left open.
 func (r *rustName) withArguments(ofType, open bool) bool {
 	r.path(ofType, false)
 	if !ofType {
@@ -91,6 +93,7 @@ func (r *rustName) withArguments(ofType, open bool) bool {
 	return open
 }
 
+// argument reads a generic argument: a lifetime, a value or a type.
 func (r *rustName) argument() {
 	switch {
 	case r.has('L'):

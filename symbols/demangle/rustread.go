@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// base62 reads a number: _ is 0, 0_ is 1.
+// base62 reads a number: _ is 0, 0_ is 1. Source: RFC 2603, <base-62-number>.
 func (r *rustName) base62() (n uint64) {
 	if r.has('_') {
 		return 0
@@ -48,6 +48,8 @@ func (r *rustName) identifier() (name string, number uint64) {
 	return r.plainIdentifier(), number
 }
 
+// plainIdentifier reads a name without a number. An underscore separates the length from
+// a name that begins with a digit or an underscore.
 func (r *rustName) plainIdentifier() string {
 	encoded := r.has('u')
 	n := r.decimal()

@@ -66,6 +66,7 @@ func (r *rustName) tuple(read func()) {
 	r.write(")")
 }
 
+// reference reads &T or &'a mut T, by its sign.
 func (r *rustName) reference(sign string) {
 	if r.has('L') {
 		if n := r.base62(); n > 0 {

@@ -2,6 +2,7 @@ package demangle
 
 import "fmt"
 
+// A symbolKind says which fields of a symbol are set.
 type symbolKind uint8
 
 const (
@@ -17,12 +18,12 @@ const (
 type symbol struct {
 	kind    symbolKind
 	name    qualified
-	sig     *signature
-	typ     *typ
-	access  string // of a static member
-	quals   quals
-	targets []qualified
-	text    string
+	sig     *signature  // of a function
+	typ     *typ        // of a variable, or what a descriptor describes
+	access  string      // of a static member
+	quals   quals       // of a table
+	targets []qualified // the path to the base that a table is for
+	text    string      // instead of a name
 }
 
 // symbol reads a whole name: the outermost, or one within another.
@@ -52,9 +53,10 @@ func (p *parser) symbol() *symbol {
 // reading some of them reads a symbol again.
 var specials []special
 
+// A special is a kind of name that begins with a code instead of an identifier.
 type special struct {
-	code string
-	text string
+	code string // behind the first question mark
+	text string // undname's name of it
 	read func(p *parser, text string) *symbol
 }
 
@@ -142,6 +144,7 @@ func (p *parser) typeDescriptorName() *symbol {
 	return &symbol{kind: typeSymbol, typ: t, name: qualified{{text: "`RTTI Type Descriptor Name'"}}}
 }
 
+// typeDescriptor reads the name of the object for typeid(T).
 func (p *parser) typeDescriptor(text string) *symbol {
 	t := p.typ(ofResult)
 	if !p.take("@8") || p.rest != "" {
@@ -173,6 +176,8 @@ func (p *parser) untyped(text string) *symbol {
 	return s
 }
 
+// baseClass reads the descriptor of a base: its offset, where its virtual base pointer
+// is, its place in that table, and flags.
 func (p *parser) baseClass(text string) *symbol {
 	offset, vbptr, vbtable, flags := p.unsigned(), p.signed(), p.unsigned(), p.unsigned()
 	id := &ident{text: fmt.Sprintf("%s(%d, %d, %d, %d)'", text, uint32(offset), int32(vbptr), uint32(vbtable), uint32(flags))}

@@ -9,11 +9,11 @@ import (
 // number.
 type argument struct {
 	typ     *typ
-	name    qualified
-	text    string
-	pointer bool     // & in front
-	symbol  *symbol  // may be nil
-	offsets []string // of a pointer to a member: {symbol, offsets}
+	name    qualified // of an alias
+	text    string    // a number
+	pointer bool      // & in front
+	symbol  *symbol   // may be nil
+	offsets []string  // of a pointer to a member: {symbol, offsets}
 }
 
 // template reads the name of an instance. Within it, digits refer only to what
@@ -43,6 +43,7 @@ func (p *parser) template(class bool) *ident {
 // separators stand between packs of arguments, or for empty ones.
 var separators = []string{"$$$V", "$$V", "$$Z", "$S"}
 
+// arguments reads a template's arguments up to an @. Separators of packs are not shown.
 func (p *parser) arguments() (args []argument) {
 	for !p.failed() && !p.take("@") {
 		if p.takeAny(separators) {
@@ -53,6 +54,7 @@ func (p *parser) arguments() (args []argument) {
 	return args
 }
 
+// takeAny reads one of some texts if one comes next.
 func (p *parser) takeAny(texts []string) bool {
 	for _, text := range texts {
 		if p.take(text) {
@@ -62,6 +64,7 @@ func (p *parser) takeAny(texts []string) bool {
 	return false
 }
 
+// argument reads one argument. $M says that its type was deduced, and has the type first.
 func (p *parser) argument() argument {
 	deduced := p.take("$M")
 	if deduced {
@@ -103,6 +106,7 @@ func (p *parser) valueKind(deduced bool) (kind byte, ok bool) {
 // member of a class with one base, several, virtual or unknown ones.
 var offsetsOf = map[byte]int{'H': 1, 'I': 2, 'J': 3, 'F': 2, 'G': 3}
 
+// value reads a number, an address, or a pointer to a member.
 func (p *parser) value(kind byte) argument {
 	if kind == '0' {
 		value, negative := p.number()

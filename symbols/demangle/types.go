@@ -10,6 +10,7 @@ const (
 	isUnaligned
 )
 
+// A typeKind says which fields of a type are set.
 type typeKind uint8
 
 const (
@@ -25,13 +26,13 @@ const (
 type typ struct {
 	kind  typeKind
 	quals quals
-	word  string
-	name  qualified
-	sign  string // * & or &&
-	auth  string // __ptrauth(...)
-	elem  *typ
-	dims  []uint64
-	sig   *signature
+	word  string     // of a primitive type, or in front of a name
+	name  qualified  // of a type, or of the class of what a pointer to a member points to
+	sign  string     // * & or &&
+	auth  string     // __ptrauth(...)
+	elem  *typ       // what is pointed to, or an element
+	dims  []uint64   // of an array, the outermost first; 0 is not known
+	sig   *signature // of a function
 }
 
 // A qualMode says where a type's qualifiers are.
@@ -54,6 +55,7 @@ var underPrimitives = map[byte]string{
 	'J': "__int64", 'K': "unsigned __int64", 'N': "bool", 'P': "auto", 'Q': "char8_t", 'S': "char16_t", 'T': "decltype(auto)", 'U': "char32_t", 'W': "wchar_t",
 }
 
+// tags are the words in front of types with a name.
 var tags = map[byte]string{'T': "union", 'U': "struct", 'V': "class", 'W': "enum"}
 
 // typ reads a type. What it returns is not nil and belongs to the caller alone.
@@ -71,6 +73,7 @@ func (p *parser) typ(mode qualMode) *typ {
 	return t
 }
 
+// unqualified reads a type behind its own qualifiers, by its first letters.
 func (p *parser) unqualified() *typ {
 	switch b := p.peek(); {
 	case tags[b] != "":
@@ -91,6 +94,7 @@ func (p *parser) unqualified() *typ {
 	return p.primitive()
 }
 
+// primitive reads a type of one letter, or of an underscore and one.
 func (p *parser) primitive() *typ {
 	table, b := primitives, p.next("a type")
 	if b == '_' {
@@ -131,6 +135,8 @@ var pointers = map[byte]typ{
 	'S': {kind: pointer, sign: "*", quals: isConst | isVolatile},
 }
 
+// pointer reads a pointer or a reference: to a function (6), to a method (8), to a member
+// (qualifiers from Q to T) or to anything else.
 func (p *parser) pointer() *typ {
 	t := typ{kind: pointer, sign: "&&"}
 	if !p.take("$$Q") {

@@ -74,6 +74,8 @@ func parseAbbrev(r *buffer, s sizes, all bool, ops []op) (a abbrev) {
 	return a
 }
 
+// add adds an attribute to the steps. One that does not matter only has to be skipped: those of a known
+// size are joined to one step, because most attributes of most entries are skipped.
 func (a *abbrev) add(name, form uint16, implicit int64, s sizes, all bool) {
 	if all || matters(a.tag, name) {
 		a.ops = append(a.ops, op{name: name, form: form, implicit: implicit})

@@ -11,6 +11,7 @@ type abbrevTable struct {
 	rest map[uint64]int
 }
 
+// find returns the abbreviation with a code, or nil. Code 0 ends a list of entries and has none.
 func (t *abbrevTable) find(code uint64) *abbrev {
 	if i := code - 1; i < uint64(len(t.list)) && t.list[i].code == code {
 		return &t.list[i]
@@ -40,6 +41,8 @@ type tables struct {
 // maxTables bounds how many abbreviations are kept, some 200 bytes each.
 const maxTables = 1 << 16
 
+// get returns a table, which it compiles when it is asked for first. An error is kept, too: all units
+// of a file may refer to one damaged table. When too many abbreviations are held all are dropped.
 func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -65,10 +68,9 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	return table, nil
 }
 
-// A firstAbbrevs finds the abbreviations of units' first entries without
-// compiling whole tables. Units that were linked together by LTO follow each
-// other and share a table, in which that is one of the last. So what was found
-// is kept until another table is asked for, and what was not found, too.
+// A firstAbbrevs finds the abbreviations of units' first entries without compiling whole tables. With
+// LTO, neighbouring units share a large table, and that abbreviation is one of its last. So results are
+// kept until another table is asked for, including codes that are not in the table.
 type firstAbbrevs struct {
 	key   tableKey
 	found map[uint64]abbrev
@@ -120,13 +122,15 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 		}
 		g.file.spend(uint64(len(data)))
 		if uint64(len(data)) < size {
-			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or cut after %d bytes", off+uint64(at), len(data)-at)
+			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or truncated after %d bytes", off+uint64(at), len(data)-at)
 		}
 		off += uint64(at) // once more, with more bytes
 		size *= 4
 	}
 }
 
+// parseTable compiles a table. With an error it returns the abbreviations before the defect. If a code
+// is there twice, the first one counts.
 func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
 	t := &abbrevTable{}
 	err := g.eachAbbrev(key, all, func(a abbrev) bool {
@@ -135,6 +139,8 @@ func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
 	return t, err
 }
 
+// add adds an abbreviation, and reports whether there is room for more. Codes that are out of order go
+// into a map.
 func (t *abbrevTable) add(a abbrev) bool {
 	t.list = append(t.list, a.kept())
 	if a.code != uint64(len(t.list)) {

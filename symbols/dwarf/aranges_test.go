@@ -30,14 +30,14 @@ func TestAranges(t *testing.T) {
 		{"no end", replaced(set8[:48], 0, 44), "[20:1000-1010 20:2000-2020]", ""},
 		{"an end and more", set(t, 0x20, 0x1000, 0x10, 0, 0, 0x2000, 0x20), "[20:1000-1010]", ""},
 		{"an empty range is no end", set(t, 0x20, 0x1000, 0, 0x2000, 0x20), "[20:2000-2020]", ""},
-		{"code at 0 was thrown away and is no end", set(t, 0x20, 0, 0x10, 0x2000, 0x20), "[20:2000-2020]", ""},
+		{"dropped code at 0 is no end", set(t, 0x20, 0, 0x10, 0x2000, 0x20), "[20:2000-2020]", ""},
 		{"a range up to the last address", set(t, 0x20, 0x1000, ^uint64(0)-0x1000), "[20:1000-ffffffffffffffff]", ""},
 		{"a range that begins anew at 0", set(t, 0x20, 0x1000, ^uint64(0)), "[]", ""},
 		{"version 3", replaced(set8, 4, 3), "[]", "dwarf: .debug_aranges at 0x0: version 3 with selectors of 0 bytes, known is 2 without"},
 		{"selectors of segments", replaced(set8, 11, 4), "[]", "dwarf: .debug_aranges at 0x0: version 2 with selectors of 4 bytes, known is 2 without"},
-		{"a header that is cut", []byte{3, 0, 0, 0, 2, 0, 1}, "[]", "dwarf: .debug_aranges at 0x0: version 2 with selectors of 0 bytes, known is 2 without"},
-		{"a length that is cut", []byte{3, 0}, "[]", "dwarf: .debug_aranges at 0x0: set of 0 bytes, the section has 0 more"},
-		{"a set that is cut", slices.Concat(set4, set8[:20]), "[40:3000-3010]", "dwarf: .debug_aranges at 0x20: set of 60 bytes, the section has 16 more"},
+		{"a header that is truncated", []byte{3, 0, 0, 0, 2, 0, 1}, "[]", "dwarf: .debug_aranges at 0x0: version 2 with selectors of 0 bytes, known is 2 without"},
+		{"a length that is truncated", []byte{3, 0}, "[]", "dwarf: .debug_aranges at 0x0: set of 0 bytes, the section has 0 more"},
+		{"a set that is truncated", slices.Concat(set4, set8[:20]), "[40:3000-3010]", "dwarf: .debug_aranges at 0x20: set of 60 bytes, the section has 16 more"},
 	} {
 		f := open(map[string][]byte{"aranges": test.data}, Options{})
 		got, units := []string{}, []uint64{}

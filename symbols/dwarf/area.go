@@ -64,12 +64,14 @@ func (x *index) divide() {
 	}
 }
 
+// leave takes the place that ends first off the list of places at the current address.
 func (s *sweep) leave(i int32) {
 	s.ends = s.ends[1:]
 	s.aft[s.before[i]], s.before[s.aft[i]] = s.aft[i], s.before[i]
 	s.here--
 }
 
+// enter adds a place at the end of the list of places at the current address.
 func (s *sweep) enter(i int32) {
 	list := int32(len(s.x.places))
 	last := s.before[list]
@@ -106,6 +108,7 @@ func (s *sweep) area(at uint64, first, next int32) {
 	}
 }
 
+// join adds the unit of a place to a crowd. settle removes duplicates.
 func (x *index) join(crowd, place int32) {
 	c := &x.crowds[crowd]
 	c.units = append(c.units, x.places[place].unit)

@@ -239,7 +239,7 @@ func TestExpressionDefects(t *testing.T) {
 		{"breg31 0", "register $xmm14 is not followed by the walk"},
 		{"bregx 4000 0", "register 4000 is not known"},
 		{"regval_type 4000 u8", "register 4000 is not known"},
-		{"xderef", "operation 0x95 is not known, or cut: <damaged operation 0x95>"},
+		{"xderef", "operation 0x95 is unknown or truncated: <damaged operation 0x95>"},
 		{"form_tls_address", "it is local to the thread, and where those are is not known from a dump"},
 		{"GNU_push_tls_address", "it is local to the thread, and where those are is not known from a dump"},
 		{"push_object_address", "operation DW_OP_push_object_address is not supported"},
@@ -263,7 +263,7 @@ func TestExpressionDefects(t *testing.T) {
 		{"lit1, convert f80", "an expression reckons with type f80, which is not supported"},
 		{"lit1, convert c64", "an expression reckons with type c64, which is not supported"},
 		{"lit1, convert d64", "an expression reckons with type d64, which is not supported"},
-		{"entry_value lit1", "an entry value that is no register's: DW_OP_lit1"},
+		{"entry_value lit1", "an entry value of something else than a register: DW_OP_lit1"},
 	} {
 		got, why := evaluated(t, "s64", test.code+", stack_value")
 		if got != "<unreadable>" || why != test.why {

@@ -11,8 +11,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// inOrder has units whose code is in the order of the file. Each has a function,
-// and a text that gives it about so many bytes.
+// inOrder makes units whose code is in the order of the file. Each has a function, and a text of size
+// bytes.
 func inOrder(t *testing.T, units uint64, size int) (sections map[string][]byte, headers []uint64) {
 	var info, aranges []byte
 	for n := range units {

@@ -13,6 +13,7 @@ type bound struct {
 	upper bool // it is the last index, and not the count
 }
 
+// A bound is asked when the frame that has the array is known.
 var _ variables.Bound = (*bound)(nil)
 
 // runTime is a dimension that is known at run time.
@@ -27,6 +28,7 @@ func (d *die) runTime() types.Count {
 	return types.Count{}
 }
 
+// isReference reports whether a form refers to an entry of this file. That of a bound is a variable.
 func isReference(form uint16) bool {
 	switch form {
 	case formRef1, formRef2, formRef4, formRef8, formRefUdata, formRefAddr:

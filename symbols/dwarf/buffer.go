@@ -12,6 +12,7 @@ type buffer struct {
 	bad bool
 }
 
+// len is how many bytes are left.
 func (r *buffer) len() int { return len(r.b) - r.at }
 
 // fail makes the buffer bad.
@@ -61,6 +62,7 @@ func (r *buffer) u16() uint16 {
 	return binary.LittleEndian.Uint16(b)
 }
 
+// u24 reads three bytes: DW_FORM_strx3 and DW_FORM_addrx3 have as many.
 func (r *buffer) u24() uint32 {
 	b := r.take(3)
 	if b == nil {
@@ -110,7 +112,7 @@ func (r *buffer) word(size uint8) uint64 {
 	return 0
 }
 
-// uleb reads an unsigned LEB128 (section 7.6). What does not fit 64 bits is cut.
+// uleb reads an unsigned LEB128 (section 7.6). Higher bits than 64 are dropped.
 func (r *buffer) uleb() uint64 {
 	if r.at < len(r.b) && r.b[r.at] < 0x80 {
 		r.at++
@@ -119,6 +121,7 @@ func (r *buffer) uleb() uint64 {
 	return r.longULEB()
 }
 
+// longULEB is uleb for numbers of more than one byte, apart so that the compiler can inline uleb.
 func (r *buffer) longULEB() (v uint64) {
 	for shift := 0; r.at < len(r.b); shift += 7 {
 		b := r.b[r.at]

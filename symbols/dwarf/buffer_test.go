@@ -54,7 +54,7 @@ func TestLEB128(t *testing.T) {
 	}
 }
 
-// Numbers of a size, in either order of bytes. What is cut is 0, and so is all
+// Numbers of a size, in either order of bytes. What is truncated is 0, and so is all
 // that follows.
 func TestFixedNumbers(t *testing.T) {
 	data := []byte{1, 2, 3, 4, 5, 6, 7, 8}
@@ -83,7 +83,7 @@ func TestFixedNumbers(t *testing.T) {
 		}
 		short := buffer{b: data[:test.size-1]}
 		if got := test.read(&short); got != 0 || !short.bad || test.read(&short) != 0 {
-			t.Errorf("%s, cut: %#x, %+v", test.name, got, short)
+			t.Errorf("%s, truncated: %#x, %+v", test.name, got, short)
 		}
 	}
 	if r := (buffer{b: data}); r.word(3) != 0 || !r.bad {

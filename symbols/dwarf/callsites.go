@@ -7,10 +7,13 @@ import (
 	"crashglass/core/variables"
 )
 
+// sameRegister compares the names of registers. Unwind rules write those of some CPUs with "$".
 func sameRegister(a, b string) bool {
 	return strings.TrimPrefix(a, "$") == strings.TrimPrefix(b, "$")
 }
 
+// isStackPointer reports whether a name is that of the stack pointer, with which the CFA of any
+// instruction may be computed.
 func isStackPointer(e *variables.Eval, name string) bool {
 	arch := e.Frame.Arch
 	return sameRegister(arch.RegName(arch.SP), name)
@@ -187,6 +190,8 @@ func (f *File) Entered(rel uint64) (start uint64, name string, err error) {
 	return low - f.opt.Base, name, nil
 }
 
+// start is the address at which a function begins: DW_AT_low_pc, or that of its first range. It reports
+// false for a declaration.
 func (d *die) start() (uint64, bool) {
 	if v := d.get(atLowPC); v.set() {
 		return d.n.address(v), true

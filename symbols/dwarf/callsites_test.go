@@ -87,8 +87,8 @@ func checkCall(t *testing.T, name, want string, site ent, around func(ent) ent, 
 	}
 }
 
-// What a function jumps to at its end may jump back: then the registers at
-// entry were another call's.
+// A function that is tail-called may tail-call back. Then the registers at entry belong to another
+// call.
 func TestTailCalls(t *testing.T) {
 	function := func(name string, low int, parts ...any) ent {
 		return tag(tagSubprogram, append([]any{name, says{atLowPC, addr(low)}, says{atHighPC, 0x10}, says{atAllCalls, true}}, parts...)...)

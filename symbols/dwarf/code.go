@@ -49,6 +49,7 @@ type scope struct {
 	depth int32
 }
 
+// outside is the scope of entries that are in no function: those of the unit, of namespaces and types.
 var outside = scope{-1, -1, 0}
 
 // maxNesting bounds how deep entries lie in each other. Real ones reach a few
@@ -146,6 +147,7 @@ func (w *walker) entries() (at int, err error) {
 	return at, nil
 }
 
+// damaged makes the error of a defect at an offset of the unit.
 func (w *walker) damaged(at int, format string, args ...any) error {
 	return fmt.Errorf("dwarf: .debug_info at %#x: %s", w.unit.off+uint64(at), fmt.Sprintf(format, args...))
 }
@@ -163,7 +165,7 @@ func (w *walker) leave() {
 	w.stack = w.stack[:last]
 }
 
-// visit reads the entry at an offset and returns what the entries in it are in.
+// visit reads the entry at an offset, and returns the scope of its children.
 func (w *walker) visit(a *abbrev, at int) scope {
 	switch a.tag {
 	case tagSubprogram:
@@ -175,6 +177,8 @@ func (w *walker) visit(a *abbrev, at int) scope {
 	return w.here
 }
 
+// function reads the entry of a subprogram, and returns the scope of what is in it. A function without
+// code here is outside of all: calls below it are those of its instances.
 func (w *walker) function(a *abbrev, at int) scope {
 	var e entry
 	e.read(&w.r, a, w.unit, w.unit.off)
@@ -195,6 +199,8 @@ func (w *walker) function(a *abbrev, at int) scope {
 	return scope{id, -1, 0}
 }
 
+// inlined reads the entry of an inlined subroutine (section 3.3.8). Its ranges are made disjoint, so that
+// a lister does not see one range twice. Where no code of it is left, its own calls have none either.
 func (w *walker) inlined(a *abbrev) scope {
 	var e entry
 	e.read(&w.r, a, w.unit, w.unit.off)

@@ -48,6 +48,7 @@ type runsReader struct {
 	p parsed
 }
 
+// reader makes a runsReader, which reuses its memory from unit to unit.
 func (f *File) reader(x *index) *runsReader { return &runsReader{f: f, x: x} }
 
 // runs returns where the functions of a unit are, which it reads if that is

@@ -54,7 +54,7 @@ func TestUnitsBehindHole(t *testing.T) {
 		{"a length beyond the section", slices.Concat(a, replaced(b, 0, 0, 0, 0, 0x10), c, d), "a c d",
 			fmt.Sprintf("dwarf: .debug_info at %#x: unit of 268435456 bytes, the section has %d more; reading goes on at %#x", n, len(b)+len(c)+len(d)-4, n+len(b))},
 		{"a reserved length", slices.Concat(a, replaced(b, 0, 0xf0, 0xff, 0xff, 0xff), c, d), "a c d",
-			fmt.Sprintf("dwarf: .debug_info at %#x: the length of a unit is cut, or 0xfffffff0, which is reserved; reading goes on at %#x", n, n+len(b))},
+			fmt.Sprintf("dwarf: .debug_info at %#x: the length of a unit is truncated, or the reserved 0xfffffff0; reading goes on at %#x", n, n+len(b))},
 		{"one unit is left, the last", slices.Concat(a, make([]byte, 64<<10), c), "a c",
 			fmt.Sprintf("dwarf: .debug_info at %#x: version 0, known are 2 to 5; reading goes on at %#x", n, n+64<<10)},
 		{"nothing is left", slices.Concat(a, make([]byte, 64<<10)), "a",

@@ -16,6 +16,7 @@ type declared struct {
 	next   int // the unit to read on with
 }
 
+// A defPlace is where an entry is: its unit, and the offset in it.
 type defPlace struct {
 	unit *unit
 	at   int

@@ -10,6 +10,7 @@ type die struct {
 	attrs    []attribute
 }
 
+// An attribute is one of an entry, with its name (DW_AT).
 type attribute struct {
 	name uint16
 	value
@@ -54,6 +55,7 @@ func (d *die) first(names ...uint16) value {
 	return value{}
 }
 
+// flag reports whether an attribute is there and is not zero. Version 4 has flags without a value.
 func (d *die) flag(name uint16) bool { v := d.get(name); return v.set() && v.v != 0 }
 
 // number returns an attribute that is a constant.

@@ -7,8 +7,8 @@ type entry struct {
 	file, line      uint64
 }
 
-// The ranks of names: the linkage name is unique; an origin's name is repeated in an entry only if
-// it differs.
+// The ranks of names, the best last. The linkage name is unique. An entry repeats the name of its
+// origin only if its own differs.
 const (
 	rankNone = iota
 	rankOrigin
@@ -52,6 +52,8 @@ func (e *entry) read(r *buffer, a *abbrev, u *unit, off uint64) {
 	}
 }
 
+// takeName keeps the best name so far, or the entry that has the name, and returns its rank. Attributes
+// come in any order.
 func (e *entry) takeName(u *unit, name uint16, v value, rank int) int {
 	switch name {
 	case atLinkageName, atMIPSLinkageName:

@@ -9,9 +9,9 @@ import (
 	"crashglass/core/unwind"
 )
 
-// everything is two units. The first has a function in two parts with a call
-// inlined in another, and one that was thrown away; the second a function whose
-// name is in the first.
+// everything is two units. The first unit has a function in two parts, with a call that is inlined in
+// another one, and a function that the linker dropped. The second unit has a function whose name is in
+// the first.
 func everything(t testing.TB) map[string][]byte {
 	table := abbrevs(
 		decl(1, tagCompileUnit, 1, attr{atName, formString}, attr{atCompDir, formString}, attr{atStmtList, formSecOffset}, attr{atLowPC, formAddr}, attr{atRanges, formSecOffset}),
@@ -77,7 +77,7 @@ func everythingLines(t testing.TB) []byte {
 	return s.Mark("to").Build(t)
 }
 
-// suited is a File with the rules that DWARF's information has not.
+// suited is a File with the methods of a source that DWARF has nothing for.
 type suited struct{ *File }
 
 func (suited) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }

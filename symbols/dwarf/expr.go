@@ -36,6 +36,7 @@ type word struct {
 	constant bool
 }
 
+// Limits of an expression: numbers on the stack, operations, and expressions that call each other.
 const (
 	maxStack = 1 << 10
 	maxSteps = 1 << 12
@@ -71,6 +72,8 @@ func (m *evaluator) number(expr []byte) (uint64, error) {
 	return m.pop()
 }
 
+// all does all operations of an expression, on the stack as it is: a called expression uses the stack of
+// its caller. Steps are counted per expression and per file, because jumps make loops.
 func (m *evaluator) all(expr []byte) error {
 	outer := m.r
 	m.r = buffer{b: expr, big: m.n.group.big}
@@ -84,7 +87,7 @@ func (m *evaluator) all(expr []byte) error {
 		}
 		o, ok := m.n.operation(&m.r)
 		if !ok {
-			return variables.Damaged("operation %#x is not known, or cut: %s", o.code, m.n.exprText(expr))
+			return variables.Damaged("operation %#x is unknown or truncated: %s", o.code, m.n.exprText(expr))
 		}
 		if err := m.step(o); err != nil {
 			return err
@@ -93,8 +96,10 @@ func (m *evaluator) all(expr []byte) error {
 	return nil
 }
 
+// push pushes a number without a type, which has as many bits as an address.
 func (m *evaluator) push(v uint64) error { return m.pushTyped(word{v: v & m.mask()}) }
 
+// pushTyped pushes a number with its type. The stack is bounded.
 func (m *evaluator) pushTyped(w word) error {
 	if len(m.stack) >= maxStack {
 		return variables.Damaged("an expression needs a stack of more than %d numbers", maxStack)
@@ -103,6 +108,7 @@ func (m *evaluator) pushTyped(w word) error {
 	return nil
 }
 
+// mask has the bits of an address: 32 of them on CPUs of 32 bits, although numbers here have 64.
 func (m *evaluator) mask() uint64 {
 	if m.n.addr >= 8 {
 		return ^uint64(0)
@@ -110,6 +116,7 @@ func (m *evaluator) mask() uint64 {
 	return 1<<(8*uint64(m.n.addr)) - 1
 }
 
+// popTyped takes a number for an operator, which sees an address's part of a constant.
 func (m *evaluator) popTyped() (word, error) {
 	w, err := m.popWhole()
 	if w.constant {
@@ -118,6 +125,8 @@ func (m *evaluator) popTyped() (word, error) {
 	return w, err
 }
 
+// popWhole takes a number off the stack with all of its bits: a value that ends an expression may be a
+// constant that is larger than an address.
 func (m *evaluator) popWhole() (word, error) {
 	if len(m.stack) == 0 {
 		return word{}, variables.Damaged("an expression takes more numbers off the stack than there are")
@@ -127,11 +136,13 @@ func (m *evaluator) popWhole() (word, error) {
 	return w, nil
 }
 
+// pop takes a number off the stack, without its type.
 func (m *evaluator) pop() (uint64, error) {
 	w, err := m.popTyped()
 	return w.v, err
 }
 
+// regName is the name of a register by DWARF's number for the frame's CPU.
 func (m *evaluator) regName(number uint64) (string, error) {
 	name := register(m.e.Frame.Arch.Name, number)
 	if name == "" {
@@ -173,6 +184,7 @@ func (m *evaluator) addReg(number, off uint64) error {
 	return m.push(v + off)
 }
 
+// inReg says that the variable is in a register (section 2.6.1.1.3), which is no number on the stack.
 func (m *evaluator) inReg(number uint64) error {
 	name, err := m.regName(number)
 	m.last, m.said = variables.Piece{Kind: variables.InRegister, Reg: name}, true
@@ -243,6 +255,7 @@ func (m *evaluator) step(o operation) error {
 	return m.typed(o)
 }
 
+// fromBase pushes the frame base of the function plus an offset (DW_OP_fbreg).
 func (m *evaluator) fromBase(off uint64) error {
 	if m.base == nil {
 		return variables.Damaged("its place counts from a frame base, and the function has none")
@@ -254,6 +267,8 @@ func (m *evaluator) fromBase(off uint64) error {
 	return m.push(v + off)
 }
 
+// jump moves on in the expression, or back (section 2.5.1.5). DW_OP_bra does so if the top of the stack is
+// not 0. The end of the expression is a place to jump to; what is outside of it is not.
 func (m *evaluator) jump(o operation) error {
 	if o.code == opBra {
 		v, err := m.pop()
@@ -351,7 +366,7 @@ func (m *evaluator) entryRegister(expr []byte) (number uint64, t *types.Type, er
 		t, err = m.baseType(o.b)
 		return o.a, t, err
 	}
-	return 0, nil, variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
+	return 0, nil, variables.Damaged("an entry value of something else than a register: %s", m.n.exprText(expr))
 }
 
 // implicit says which variable the value would point to.
@@ -377,7 +392,7 @@ func (m *evaluator) call(o operation) error {
 	}
 	d, ok := m.n.follow(value{form, o.a})
 	if !ok {
-		return variables.Damaged("an expression calls what is not there")
+		return variables.Damaged("an expression calls an entry that does not exist")
 	}
 	expr, ok := d.n.block(d.get(atLocation))
 	if !ok {

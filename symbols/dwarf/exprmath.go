@@ -28,6 +28,7 @@ func (m *evaluator) shuffle(o operation) error {
 	return nil
 }
 
+// plus adds a constant to the top of the stack (DW_OP_plus_uconst), and keeps its type.
 func (m *evaluator) plus(n uint64) error {
 	w, err := m.popTyped()
 	if err != nil {
@@ -54,11 +55,13 @@ func (m *evaluator) fit(v uint64, t *types.Type) uint64 {
 	return v << (64 - w) >> (64 - w)
 }
 
+// signed is a number with the sign that its highest bit is. One without a type has the size of an address.
 func (m *evaluator) signed(w word) int64 {
 	n := m.width(w.t)
 	return int64(w.v<<(64-n)) >> (64 - n)
 }
 
+// isFloat reports whether a type is a float; numbers without a type are integers.
 func isFloat(t *types.Type) bool { return t != nil && t.Kind == types.Float }
 
 // arithmetic does what takes one or two numbers and makes one.
@@ -92,6 +95,7 @@ func (m *evaluator) arithmetic(op uint8) error {
 	return m.pushTyped(word{v: m.fit(m.binary(op, a, b), a.t), t: a.t})
 }
 
+// oneIf is the result of a comparison (section 2.5.1.5).
 func oneIf(b bool) uint64 {
 	if b {
 		return 1
@@ -99,6 +103,7 @@ func oneIf(b bool) uint64 {
 	return 0
 }
 
+// unary computes abs, neg and not. The result has the type of the operand.
 func (m *evaluator) unary(op uint8, w word) (uint64, error) {
 	if f, ok := m.float(w); ok && op != opNot {
 		if op == opNeg {
@@ -126,6 +131,8 @@ func isUnsigned(t *types.Type) bool {
 	return t != nil && (t.Kind == types.Unsigned || t.Kind == types.Bool || t.Kind == types.Wide || t.Kind == types.Char && !t.Minus)
 }
 
+// binary computes what takes two integers, except comparisons. Divisors are not 0 here. shl and shr by as
+// many bits as there are, or more, make 0, and shra only signs: CPUs disagree, and DWARF does not say.
 func (m *evaluator) binary(op uint8, a, b word) uint64 {
 	switch op {
 	case opAnd:
@@ -158,12 +165,14 @@ func (m *evaluator) binary(op uint8, a, b word) uint64 {
 	return uint64(m.signed(a) / m.signed(b))
 }
 
+// comparisons say of the result of compare whether an operation holds.
 var comparisons = map[uint8]func(int) bool{
 	opEq: func(c int) bool { return c == 0 }, opNe: func(c int) bool { return c != 0 },
 	opLt: func(c int) bool { return c < 0 }, opLe: func(c int) bool { return c <= 0 },
 	opGt: func(c int) bool { return c > 0 }, opGe: func(c int) bool { return c >= 0 },
 }
 
+// compare returns -1, 0 or 1. Numbers without a type are compared with a sign (section 2.5.1.5).
 func (m *evaluator) compare(a, b word) int {
 	x, y := m.signed(a), m.signed(b)
 	switch less := x < y; {
@@ -214,6 +223,7 @@ func (m *evaluator) float(w word) (float64, bool) {
 	return 0, false
 }
 
+// floatBits is a float in the bytes of its type, which has 4 or 8.
 func floatBits(f float64, t *types.Type) uint64 {
 	if t.Size == 4 {
 		return uint64(math.Float32bits(float32(f)))
@@ -249,6 +259,7 @@ func (m *evaluator) typed(o operation) error {
 	return variables.Damaged("operation DW_OP_%s is not supported", opcodes[o.code].name)
 }
 
+// load replaces an address by the number that memory has there.
 func (m *evaluator) load(size int, t *types.Type) error {
 	at, err := m.pop()
 	if err != nil {
@@ -277,6 +288,8 @@ func (m *evaluator) baseType(off uint64) (*types.Type, error) {
 	return t, nil
 }
 
+// typedReg pushes a register as a number of a type (DW_OP_regval_type). GCC writes it where
+// arithmetic depends on the type, as that of floats does.
 func (m *evaluator) typedReg(o operation) error {
 	t, err := m.baseType(o.b)
 	if err != nil {
@@ -309,6 +322,7 @@ func (m *evaluator) floatReg(name string, t *types.Type) error {
 	return m.pushTyped(word{v: m.e.Frame.Number(b[:t.Size]), t: t})
 }
 
+// x87Bytes is the size of a register of the x87.
 const x87Bytes = 10
 
 // convert changes the type of a number, and for DW_OP_convert keeps its value.

@@ -2,8 +2,8 @@ package dwarf
 
 // Operations of expressions (DW_OP, section 7.7.1).
 const (
-	opAddr          = 0x03
-	opDeref         = 0x06
+	opAddr          = 0x03 // an address, which moves with the module
+	opDeref         = 0x06 // loads an address
 	opConst1u       = 0x08
 	opConst1s       = 0x09
 	opConst2u       = 0x0a
@@ -16,63 +16,63 @@ const (
 	opConsts        = 0x11
 	opDup           = 0x12
 	opDrop          = 0x13
-	opOver          = 0x14
-	opPick          = 0x15
+	opOver          = 0x14 // copies the second number
+	opPick          = 0x15 // copies any
 	opSwap          = 0x16
-	opRot           = 0x17
+	opRot           = 0x17 // moves the first behind the third
 	opAbs           = 0x19
 	opAnd           = 0x1a
 	opDiv           = 0x1b
 	opMinus         = 0x1c
-	opMod           = 0x1d
+	opMod           = 0x1d // without a sign, unless the type has one
 	opMul           = 0x1e
 	opNeg           = 0x1f
 	opNot           = 0x20
 	opOr            = 0x21
 	opPlus          = 0x22
-	opPlusUconst    = 0x23
+	opPlusUconst    = 0x23 // adds a constant
 	opShl           = 0x24
 	opShr           = 0x25
-	opShra          = 0x26
+	opShra          = 0x26 // with the sign
 	opXor           = 0x27
-	opBra           = 0x28
+	opBra           = 0x28 // jumps if the number is not 0
 	opEq            = 0x29
 	opGe            = 0x2a
 	opGt            = 0x2b
 	opLe            = 0x2c
 	opLt            = 0x2d
 	opNe            = 0x2e
-	opSkip          = 0x2f
-	opLit0          = 0x30
-	opReg0          = 0x50
-	opBreg0         = 0x70
+	opSkip          = 0x2f // jumps
+	opLit0          = 0x30 // and 31 more
+	opReg0          = 0x50 // and 31 more: the variable is in the register
+	opBreg0         = 0x70 // and 31 more: a register plus an offset
 	opRegx          = 0x90
-	opFbreg         = 0x91
+	opFbreg         = 0x91 // the frame base plus an offset
 	opBregx         = 0x92
-	opPiece         = 0x93
-	opDerefSize     = 0x94
+	opPiece         = 0x93 // ends a piece of some bytes
+	opDerefSize     = 0x94 // loads a number of some bytes
 	opNop           = 0x96
-	opPushObject    = 0x97
-	opCall2         = 0x98
+	opPushObject    = 0x97 // the object that a member is read of
+	opCall2         = 0x98 // the place of another entry, as opCall4 and opCallRef
 	opCall4         = 0x99
 	opCallRef       = 0x9a
-	opFormTLS       = 0x9b
+	opFormTLS       = 0x9b // a variable of a thread
 	opCallFrameCFA  = 0x9c
-	opBitPiece      = 0x9d
-	opImplicitValue = 0x9e
-	opStackValue    = 0x9f
-	opImplicitPtr   = 0xa0
-	opAddrx         = 0xa1
-	opConstx        = 0xa2
-	opEntryValue    = 0xa3
+	opBitPiece      = 0x9d // as opPiece, of bits
+	opImplicitValue = 0x9e // the variable is these bytes
+	opStackValue    = 0x9f // the variable is the number
+	opImplicitPtr   = 0xa0 // a pointer to a variable without an address
+	opAddrx         = 0xa1 // as opAddr, by an index
+	opConstx        = 0xa2 // as opAddrx, and does not move with the module
+	opEntryValue    = 0xa3 // what a register was at the entry of the function
 	opConstType     = 0xa4
 	opRegvalType    = 0xa5
 	opDerefType     = 0xa6
-	opConvert       = 0xa8
-	opReinterpret   = 0xa9
+	opConvert       = 0xa8 // keeps the value
+	opReinterpret   = 0xa9 // keeps the bits
 
 	opGNUPushTLS       = 0xe0
-	opGNUUninit        = 0xf0
+	opGNUUninit        = 0xf0 // the variable has no value yet
 	opGNUImplicitPtr   = 0xf2
 	opGNUEntryValue    = 0xf3
 	opGNUConstType     = 0xf4
@@ -89,6 +89,7 @@ const (
 // An operand says how one is written.
 type operand uint8
 
+// The kinds of operands (section 7.7.1). U and S are without and with a sign.
 const (
 	argNone operand = iota
 	argOneU
@@ -155,7 +156,7 @@ type operation struct {
 	block []byte
 }
 
-// operation reads an operation. It reports false for one that is not known, or is cut.
+// operation reads an operation. It reports false for one that is unknown or truncated.
 func (u *unit) operation(r *buffer) (o operation, ok bool) {
 	o.code = r.u8()
 	switch c := o.code; {
@@ -174,6 +175,8 @@ func (u *unit) operation(r *buffer) (o operation, ok bool) {
 	return o, !r.bad
 }
 
+// operand reads one operand of an operation. A block goes into o; numbers are returned with their sign
+// extended to 64 bits.
 func (u *unit) operand(r *buffer, kind operand, o *operation) uint64 {
 	switch kind {
 	case argOneU:

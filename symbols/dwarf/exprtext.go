@@ -26,6 +26,7 @@ func (u *unit) exprText(expr []byte) string {
 	return b.String()
 }
 
+// operationText writes one operation with its operands. An entry value contains an expression.
 func (u *unit) operationText(o operation) string {
 	switch c := o.code; {
 	case c >= opBreg0 && c < opBreg0+32:

@@ -83,6 +83,7 @@ func Open(sections Sections, opt Options) *File {
 // Empty reports whether there are no units at all.
 func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
 
+// note takes down damage. Each sentence is kept once.
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
 // Notes lists the damage in the parts that were read.
@@ -91,6 +92,7 @@ func (f *File) Notes() []string {
 	return out
 }
 
+// progress tells the caller how far reading is. An error ends it.
 func (f *File) progress(done, total int64) error {
 	if f.opt.Progress == nil {
 		return nil

@@ -98,7 +98,7 @@ func TestSplitLocationLists(t *testing.T) {
 		{"the first that holds", slices.Concat([]byte{2, 1, 2}, two, []byte{3, 1}, le(0x100), one, []byte{0}), map[uint64]string{0x1030: "= 2", 0x1060: "= 1"}},
 		{"a default of version 5", slices.Concat([]byte{5}, one, []byte{0}), map[uint64]string{0x1030: "<unreadable>"}},
 		{"no end", slices.Concat([]byte{2, 1, 2}, one), map[uint64]string{0x1030: "= 1", 0x1060: "<unreadable>"}},
-		{"an expression that is cut", []byte{2, 1, 2, 9, 0, opLit0}, map[uint64]string{0x1030: "<unreadable>"}},
+		{"an expression that is truncated", []byte{2, 1, 2, 9, 0, opLit0}, map[uint64]string{0x1030: "<unreadable>"}},
 		{"an empty expression", slices.Concat([]byte{2, 1, 2, 0, 0}, []byte{0}), map[uint64]string{0x1030: "<optimized_out>"}},
 	} {
 		function := tag(tagSubprogram, "f", says{atLowPC, raw{formGNUAddrIndex, []byte{0}}}, says{atHighPC, 0x100},
@@ -187,12 +187,12 @@ func TestPackageIndexes(t *testing.T) {
 		{"no units", head(5, 0, 0, 0).Build(t), false, "<nil>"},
 		{"big-endian", asm.At(0).BigEndian().U16(5, 0).U32(1, 1, 0, packageInfo, 0x20).Build(t), true, "<nil>"},
 		{"big-endian version 2", asm.At(0).BigEndian().U32(2, 1, 1, 0, packageInfo, 0x20).Build(t), true, "<nil>"},
-		{"a header that is cut", head(5, 1, 1, 1).Build(t)[:15], false, "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 0 slots"},
+		{"a header that is truncated", head(5, 1, 1, 1).Build(t)[:15], false, "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 0 slots"},
 		{"too many sections", head(5, maxColumns+1, 1, 1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 65 sections, 1 units in 1 slots"},
 		{"too many units", head(5, 1, maxUnits+1, 1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 1 sections, 262145 units in 1 slots"},
 		{"too many slots", head(5, 1, 1, 4*maxUnits+1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 1048577 slots"},
-		{"slots that are cut", head(2, 1, 1, 2).Zeros(23).Build(t), false, "dwarf: .debug_cu_index: 1 units of 1 sections do not fit 39 bytes"},
-		{"offsets that are cut", head(2, 1, 2, 0).U32(packageInfo, 0).Build(t), false, "dwarf: .debug_cu_index: 2 units of 1 sections do not fit 24 bytes"},
+		{"slots that are truncated", head(2, 1, 1, 2).Zeros(23).Build(t), false, "dwarf: .debug_cu_index: 1 units of 1 sections do not fit 39 bytes"},
+		{"offsets that are truncated", head(2, 1, 2, 0).U32(packageInfo, 0).Build(t), false, "dwarf: .debug_cu_index: 2 units of 1 sections do not fit 24 bytes"},
 	} {
 		g := open(map[string][]byte{"cu_index": test.index}, Options{BigEndian: test.big}).main
 		if got := fmt.Sprint(g.readPackage()); got != test.want {

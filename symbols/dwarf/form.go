@@ -6,6 +6,7 @@ type value struct {
 	v    uint64 // number, offset or index; of a string or block where it lies in the buffer
 }
 
+// set reports whether the entry has the attribute. No form has number 0.
 func (v value) set() bool { return v.form != 0 }
 
 // sizes are those that the forms of a unit depend on.

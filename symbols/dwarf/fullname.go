@@ -34,6 +34,8 @@ func (d *die) fullName() string {
 	return strings.Join(parts, "::")
 }
 
+// scopeName is the name of a namespace or class as part of a longer name. Those without one are
+// written as demanglers write them.
 func (n *node) scopeName(s naming) string {
 	d, ok := n.die(s.at)
 	if !ok {

@@ -27,6 +27,7 @@ type group struct {
 	first  firstAbbrevs
 }
 
+// newGroup makes a group of sections. Their size decides how much may be read of them in all.
 func (f *File) newGroup(sections Sections) *group {
 	g := &group{file: f, big: f.opt.BigEndian, sections: map[string]*section{}, whole: tables{all: true}}
 	for name, src := range sections {
@@ -105,6 +106,8 @@ func (g *group) readNext(ahead *lookahead) {
 	g.next = u.end
 }
 
+// readUnit reads the header of the unit at an offset, and its first entry. It reads more where the entry is
+// longer than the window, up to 1 MiB.
 func (g *group) readUnit(off uint64, ahead *lookahead) (*unit, error) {
 	for window := uint64(headerWindow); ; window *= 16 {
 		data, err := ahead.read(off, window)
@@ -126,7 +129,7 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 	from := off + uint64(r.at)
 	size := g.section("info").size()
 	if r.bad {
-		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: the length of a unit is cut, or %#x, which is reserved", off, n)
+		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: the length of a unit is truncated, or the reserved %#x", off, n)
 	}
 	if n > size-from {
 		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: unit of %d bytes, the section has %d more", off, n, size-from)

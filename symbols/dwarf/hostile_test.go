@@ -16,7 +16,7 @@ import (
 
 var unwantedError = errors.New("unwanted")
 
-// truth is what is right about the file everything at each of its addresses.
+// truth is the right answer at each address of the file that everything makes.
 func truth(t testing.TB) map[uint64]symbolize.Location {
 	out := map[uint64]symbolize.Location{}
 	f := open(everything(t), Options{})
@@ -28,9 +28,8 @@ func truth(t testing.TB) map[uint64]symbolize.Location {
 	return out
 }
 
-// TestTruncated cuts each section after each byte. Of what is left nothing may
-// be wrong: a function, a call or a line is as it was, or is not there, and a
-// note says which section is damaged.
+// TestTruncated truncates each section after each byte. Each function, call and line is then as it was,
+// or missing, and a note names the damaged section.
 func TestTruncated(t *testing.T) {
 	want := truth(t)
 	for _, name := range slices.Sorted(maps.Keys(everything(t))) {
@@ -43,7 +42,7 @@ func TestTruncated(t *testing.T) {
 			for rel, right := range want {
 				got, _ := f.Locate(rel)
 				if why := wrong(got, right); why != "" {
-					t.Fatalf("%s cut at %#x: %#x: %s: %+v, was %+v", name, n, rel, why, got, right)
+					t.Fatalf("%s truncated at %#x: %#x: %s: %+v, was %+v", name, n, rel, why, got, right)
 				}
 				lost = lost || fmt.Sprint(got) != fmt.Sprint(right)
 			}
@@ -52,13 +51,13 @@ func TestTruncated(t *testing.T) {
 			}
 			between := name == "info" && n == int(whole[0])+4 // units, where nothing shows that there were more
 			if notes := f.Notes(); lost && n > 0 && !between && !strings.Contains(fmt.Sprint(notes), ".debug_") {
-				t.Fatalf("%s cut at %#x: something is lost and the notes are %q", name, n, notes)
+				t.Fatalf("%s truncated at %#x: something is lost and the notes are %q", name, n, notes)
 			}
 		}
 	}
 }
 
-// wrong says what of an answer is wrong, not only missing.
+// wrong says which part of an answer contradicts the right one. A missing part is not wrong.
 func wrong(got, right symbolize.Location) string {
 	switch {
 	case got.Function == "":

@@ -72,6 +72,7 @@ type sieve struct {
 	budget int    // of ranges
 }
 
+// newSieve makes a sieve. Its budget is that of all ranges of all units together.
 func (f *File) newSieve() *sieve {
 	return &sieve{f, maxUnplaced, 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))}
 }

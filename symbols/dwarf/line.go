@@ -41,6 +41,7 @@ type lineKey struct {
 	addr  uint8
 }
 
+// lineKey says which line program the unit has. Units with the same one share its rows.
 func (u *unit) lineKey() lineKey { return lineKey{u.group, u.lines, u.addr} }
 
 // withLines is the unit that names the line program: of a split one its skeleton.
@@ -64,6 +65,7 @@ type lineHeader struct {
 	files          []fileEntry
 }
 
+// A fileEntry is a file of a line program: its name, and the number of its folder.
 type fileEntry struct {
 	name ref
 	dir  uint64
@@ -72,7 +74,7 @@ type fileEntry struct {
 // maxRows bounds what a program makes; a byte of it makes a row of 16.
 const maxRows = 1 << 23
 
-// reset makes l the lines of a unit, of which none are read. It keeps its memory.
+// reset prepares l for the line program of another unit, and keeps its memory.
 func (l *lines) reset(u *unit) {
 	u = u.withLines()
 	clear(l.paths)
@@ -124,10 +126,13 @@ func (l *lines) read() error {
 	return err
 }
 
+// damaged makes the error of a defect at an offset of the program.
 func (l *lines) damaged(at int, format string, args ...any) error {
 	return fmt.Errorf("dwarf: .debug_line at %#x: %s", l.unit.lines+uint64(at), fmt.Sprintf(format, args...))
 }
 
+// header reads what follows the length of a program (section 6.2.4). The program begins where the header
+// says, also if its tables of files are damaged: then lines have no file.
 func (l *lines) header(r *buffer) error {
 	h := &l.head
 	if h.version = r.u16(); r.bad || h.version < 2 || h.version > 5 {

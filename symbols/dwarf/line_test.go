@@ -124,7 +124,7 @@ func TestLinePrograms(t *testing.T) {
 			end(s, 2)
 		}, "1010-1012 /comp/first.c:2"},
 		{"behind the function", header{4, 1, 1}, func(s *asm.Section) { s.U8(lineCopy); end(s, 0x1000) }, "1000-1100 /comp/first.c:1"},
-		{"thrown away", header{4, 1, 1}, func(s *asm.Section) { s.U8(0, 9, lineSetAddress).U64(0).U8(lineCopy); end(s, 0x2000) }, ""},
+		{"dropped by the linker", header{4, 1, 1}, func(s *asm.Section) { s.U8(0, 9, lineSetAddress).U64(0).U8(lineCopy); end(s, 0x2000) }, ""},
 		{"no end", header{4, 1, 1}, func(s *asm.Section) { s.U8(lineCopy, lineAdvancePC, 9, lineCopy) }, ""},
 	} {
 		f := lineFile(t, tt.header.program(t, tt.body))

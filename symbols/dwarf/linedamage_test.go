@@ -19,16 +19,16 @@ func TestDamagedLinePrograms(t *testing.T) {
 		body func(s *asm.Section)
 		note string // behind the offset
 	}{
-		{"an advance without a number", func(s *asm.Section) { s.U8(lineAdvancePC) }, "operation 2 is cut"},
-		{"an advance with half a number", func(s *asm.Section) { s.U8(lineAdvancePC, 0x80) }, "operation 2 is cut"},
-		{"a line without a number", func(s *asm.Section) { s.U8(lineAdvanceLine, 0xff) }, "operation 3 is cut"},
-		{"a file without a number", func(s *asm.Section) { s.U8(lineSetFile) }, "operation 4 is cut"},
-		{"a fixed advance of one byte", func(s *asm.Section) { s.U8(lineFixedAdvancePC, 1) }, "operation 9 is cut"},
-		{"an unknown operation without its operand", func(s *asm.Section) { s.U8(12) }, "operation 12 is cut"},
-		{"an extended operation without a length", func(s *asm.Section) { s.U8(0) }, "operation 0 is cut"},
-		{"an extended operation that is longer than the program", func(s *asm.Section) { s.U8(0, 3, 0x80, 1) }, "operation 0 is cut"},
-		{"an address that is longer than its operation", func(s *asm.Section) { s.U8(0, 5, lineSetAddress, 0, 0, 0) }, "operation 0 is cut"},
-		{"a file that is longer than its operation", func(s *asm.Section) { s.U8(0, 3, lineDefineFile, 'a', 'b', 0, 0, 0, 0, 1) }, "operation 0 is cut"},
+		{"an advance without a number", func(s *asm.Section) { s.U8(lineAdvancePC) }, "operation 2 is truncated"},
+		{"an advance with half a number", func(s *asm.Section) { s.U8(lineAdvancePC, 0x80) }, "operation 2 is truncated"},
+		{"a line without a number", func(s *asm.Section) { s.U8(lineAdvanceLine, 0xff) }, "operation 3 is truncated"},
+		{"a file without a number", func(s *asm.Section) { s.U8(lineSetFile) }, "operation 4 is truncated"},
+		{"a fixed advance of one byte", func(s *asm.Section) { s.U8(lineFixedAdvancePC, 1) }, "operation 9 is truncated"},
+		{"an unknown operation without its operand", func(s *asm.Section) { s.U8(12) }, "operation 12 is truncated"},
+		{"an extended operation without a length", func(s *asm.Section) { s.U8(0) }, "operation 0 is truncated"},
+		{"an extended operation that is longer than the program", func(s *asm.Section) { s.U8(0, 3, 0x80, 1) }, "operation 0 is truncated"},
+		{"an address that is longer than its operation", func(s *asm.Section) { s.U8(0, 5, lineSetAddress, 0, 0, 0) }, "operation 0 is truncated"},
+		{"a file that is longer than its operation", func(s *asm.Section) { s.U8(0, 3, lineDefineFile, 'a', 'b', 0, 0, 0, 0, 1) }, "operation 0 is truncated"},
 	} {
 		var at uint64
 		f := lineFile(t, header{4, 1, 1}.program(t, func(s *asm.Section) { at = begin(s).Here(); test.body(s) }))
@@ -52,8 +52,8 @@ func TestDamagedLineHeaders(t *testing.T) {
 		note    string
 	}{
 		{"an empty section", nil, "dwarf: .debug_line at 0x0: 12 bytes reach beyond the end of the file at 0x0"},
-		{"a length that is cut", good[:3], "dwarf: .debug_line at 0x0: program of 0 bytes, the section has 3 more"},
-		{"a program that is cut", good[:40], "dwarf: .debug_line at 0x0: program of 70 bytes, the section has 40 more"},
+		{"a length that is truncated", good[:3], "dwarf: .debug_line at 0x0: program of 0 bytes, the section has 3 more"},
+		{"a program that is truncated", good[:40], "dwarf: .debug_line at 0x0: program of 70 bytes, the section has 40 more"},
 		{"version 1", replaced(good, versionAt, 1), "dwarf: .debug_line at 0x0: version 1, known are 2 to 5"},
 		{"version 6", replaced(good, versionAt, 6), "dwarf: .debug_line at 0x0: version 6, known are 2 to 5"},
 		{"a header behind the program", replaced(good, headAt, 0xff), "dwarf: .debug_line at 0x0: the header of 255 bytes is damaged"},
@@ -72,8 +72,8 @@ func TestDamagedLineHeaders(t *testing.T) {
 		return lineFile(t, replaced(header{4, 1, 1}.program(t, body), rangeAt, 0))
 	}
 	for name, f := range map[string]*File{ // one line is no range: there is nothing to divide by
-		"operation 13 is cut": zero(func(s *asm.Section) { s.U8(lineCopy, 13) }),
-		"operation 8 is cut":  zero(func(s *asm.Section) { s.U8(lineCopy, lineConstAddPC) }),
+		"operation 13 is truncated": zero(func(s *asm.Section) { s.U8(lineCopy, 13) }),
+		"operation 8 is truncated":  zero(func(s *asm.Section) { s.U8(lineCopy, lineConstAddPC) }),
 	} {
 		listed(t, f)
 		if got := strings.Join(f.Notes(), "\n"); !strings.HasSuffix(got, name) {

@@ -19,6 +19,8 @@ type lister struct {
 // A rangeIndexes is the code of a call in one run of its function.
 type rangeIndexes struct{ from, to int32 } // of ranges
 
+// unit lists the functions of a unit. Of several at one address, as a template in many units, the first is
+// listed. One before the image has no address.
 func (l *lister) unit(p *parsed) error {
 	for _, r := range p.runs {
 		if l.seen[r.start] || r.start < l.f.opt.Base {
@@ -33,6 +35,8 @@ func (l *lister) unit(p *parsed) error {
 	return nil
 }
 
+// function makes one function with its lines and calls. Neighbouring rows of one line become one. When the
+// work of the file is used up the function has its name alone.
 func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	base := l.f.opt.Base
 	fn := &l.fn

@@ -8,6 +8,7 @@ import (
 	"crashglass/symbols/demangle"
 )
 
+// A File is a source of functions and lines, apart from the files that contain it.
 var _ symbolize.Source = (*File)(nil)
 
 // noName is the name of a function without a name in the file. dump_syms writes the same.
@@ -23,6 +24,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return certainly(f, func() (symbolize.Location, bool) { return f.locate(rel) })
 }
 
+// locate is Locate once; certainly may ask it twice.
 func (f *File) locate(rel uint64) (symbolize.Location, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {
@@ -41,6 +43,7 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return certainly(f, func() (unwind.Function, bool) { return f.functionAt(rel) })
 }
 
+// functionAt is Function once; certainly may ask it twice.
 func (f *File) functionAt(rel uint64) (unwind.Function, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {

@@ -17,11 +17,13 @@ type lookahead struct {
 	last  uint64 // where something was asked for
 }
 
+// What is asked for less than closeBy bytes behind the last place makes a read of aheadOfClose bytes.
 const (
 	aheadOfClose = 1 << 20
 	closeBy      = 32 << 10
 )
 
+// newLookahead makes a lookahead in the .debug_info of a group.
 func newLookahead(g *group) *lookahead {
 	return &lookahead{group: g, src: g.section("info").src}
 }

@@ -8,8 +8,10 @@ type ref struct {
 	kind refKind
 }
 
+// A refKind says what a reference leads to.
 type refKind uint8
 
+// The kinds of references: to nothing, to a text, to an entry.
 const (
 	refNone refKind = iota
 	refText
@@ -99,6 +101,7 @@ type heldName struct {
 	name  string
 }
 
+// Limits of names.
 const (
 	// heldNames bounds how many names are remembered: a power of two.
 	heldNames = 1 << 13

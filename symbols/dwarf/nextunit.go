@@ -4,6 +4,7 @@ package dwarf
 // copy with holes has as zeros, that chain is broken. The next header is then searched for byte by
 // byte, because writers do not align units.
 
+// Limits of the search.
 const (
 	leastUnit    = 7       // bytes of a header after its length, at least
 	searchWindow = 1 << 20 // bytes that are searched at once

@@ -38,6 +38,7 @@ type nodes struct {
 // maxNodes bounds what the units take up that are kept, apart from the last one.
 const maxNodes = 48 << 20
 
+// weight is about how many bytes a node takes up. Tables of abbreviations are shared, and count elsewhere.
 func (n *node) weight() int { return len(n.data) + 32*len(n.scopes) }
 
 // node returns a unit for its entries, nil where it cannot be read.
@@ -64,6 +65,8 @@ func (f *File) node(u *unit) *node {
 	return n
 }
 
+// readNode reads a unit whole, and finds its scopes. A unit that can be read in part is kept as far as it
+// goes. nodes is locked.
 func (f *File) readNode(u *unit) *node {
 	if !f.nodes.work.Spend(int64(u.end - u.off)) {
 		f.note("dwarf: variables and types refer to so many units that what is left is not read")
@@ -128,6 +131,8 @@ func (n *node) readScopes() {
 	}
 }
 
+// givesName reports whether names of entries inside of such an entry begin with its own. That of a function
+// ends such a name: see fullName.
 func givesName(tag uint16) bool {
 	switch tag {
 	case tagNamespace, tagStruct, tagClass, tagUnion, tagInterface, tagModule, tagSubprogram:

@@ -20,7 +20,7 @@ const (
 	packageRnglists   = 8 // of version 5 alone
 )
 
-// maxColumns bounds the sections of an index, of which there are eight.
+// maxColumns bounds the sections of an index. Each version has eight.
 const maxColumns = 64
 
 // readPackage reads .debug_cu_index, if there is one.
@@ -64,6 +64,7 @@ func (g *group) readPackage() error {
 	return nil
 }
 
+// take keeps where the unit begins in one section. Columns of other sections are not needed.
 func (c *contribution) take(kind uint32, off uint64, version uint32, info *uint64) {
 	switch {
 	case kind == packageInfo:

@@ -124,6 +124,7 @@ type unitCache struct {
 	weight int
 }
 
+// A cached unit is known by its offset, because joined units are made anew.
 type cached struct {
 	off uint64 // of the unit of the program
 	*parsed

@@ -33,6 +33,7 @@ func (l *lines) path(file uint32) string {
 	return name
 }
 
+// dir is the name of a folder, "" for one that is not there. Up to version 4 folders count from 1.
 func (l *lines) dir(i uint64) string {
 	if l.head.version < 5 {
 		i--
@@ -67,6 +68,7 @@ func (l *lines) clean(dir, name string) string {
 	return tidy(join(dir, name))
 }
 
+// join puts a folder before a name, with the separator of the system that the folder is of.
 func join(dir, name string) string {
 	switch {
 	case dir == "":

@@ -50,7 +50,7 @@ func TestCalledExpressions(t *testing.T) {
 		{"call2 five, call2 double, stack_value", "10"}, // on the same stack
 		{"lit3, call4 nowhere, stack_value", "3"},       // "no effect"
 		{"call4 broken, stack_value", "an expression takes more numbers off the stack than there are"},
-		{"call_ref none, stack_value", "an expression calls what is not there"},
+		{"call_ref none, stack_value", "an expression calls an entry that does not exist"},
 	} {
 		got, why := evaluated(t, "s64", test.code, where...)
 		if why != "" {
@@ -164,8 +164,8 @@ func TestLocationEntries(t *testing.T) {
 		{"views of GNU", list([]byte{9, 1, 0x80, 1}, startEnd(0x1010, 0x1020, one), []byte{0}), map[uint64]string{0x1010: "= 1"}},
 		{"the first that holds", list(startEnd(0x1010, 0x1020, two), startEnd(0x1018, 0x1030, one), []byte{0}), map[uint64]string{0x1018: "= 2", 0x1020: "= 1"}},
 		{"an unknown kind", []byte{10}, map[uint64]string{0x1010: "<unreadable>"}},
-		{"an expression that is cut", list([]byte{7}, words(0x1000, 0x1100), []byte{9, opLit0}), map[uint64]string{0x1010: "<unreadable>"}},
-		{"a base that was thrown away", list([]byte{6}, words(0), []byte{4}, asm.ULEB(0x1000), asm.ULEB(0x1100), one, []byte{0}), map[uint64]string{0x1010: "<optimized_out>"}},
+		{"an expression that is truncated", list([]byte{7}, words(0x1000, 0x1100), []byte{9, opLit0}), map[uint64]string{0x1010: "<unreadable>"}},
+		{"a base in dropped code", list([]byte{6}, words(0), []byte{4}, asm.ULEB(0x1000), asm.ULEB(0x1100), one, []byte{0}), map[uint64]string{0x1010: "<optimized_out>"}},
 	} {
 		d := newTree().unit(5, tag(tagCompileUnit, says{atAddrBase, raw{formSecOffset, []byte{8, 0, 0, 0}}}, says{atLowPC, addr(0x1000)}, says{atHighPC, 0x1000}, base("int", encodingSigned, 4),
 			body(tag(tagVariable, "v", of("int"), says{atLocation, raw{formSecOffset, []byte{0, 0, 0, 0}}}))))

@@ -14,11 +14,14 @@ type machine struct {
 	moved bool // rows of the sequence went back
 }
 
+// reset begins a sequence with the initial state (section 6.2.2).
 func (m *machine) reset() {
 	m.addr, m.op, m.file, m.line = 0, 0, 1, 1
 	m.first, m.moved = len(m.l.rows), false
 }
 
+// run does all operations of a program. An operation that is damaged ends it: the sequence that it is in
+// has no end, and is dropped.
 func (l *lines) run(r *buffer) error {
 	m := machine{l: l, r: r}
 	m.reset()
@@ -34,7 +37,7 @@ func (l *lines) run(r *buffer) error {
 			m.standard(code)
 		}
 		if r.bad {
-			return l.damaged(at, "operation %d is cut", code)
+			return l.damaged(at, "operation %d is truncated", code)
 		}
 		if len(l.rows) > maxRows {
 			l.rows = l.rows[:m.first]
@@ -57,6 +60,7 @@ func (m *machine) special(n uint8) {
 	m.row()
 }
 
+// advance moves on by operations (section 6.2.5.1), which are instructions except on VLIW CPUs.
 func (m *machine) advance(n uint64) {
 	h := &m.l.head
 	if h.maxOps == 1 {
@@ -87,6 +91,7 @@ func (m *machine) row() {
 	m.l.rows = append(rows, row{m.addr, m.file, m.line})
 }
 
+// standard does an operation of section 6.2.5.2.
 func (m *machine) standard(code uint8) {
 	r, h := m.r, &m.l.head
 	switch code {
@@ -114,6 +119,8 @@ func (m *machine) standard(code uint8) {
 	}
 }
 
+// extended does an operation of section 6.2.5.3. Its length leads behind it, also where it is not known,
+// such as DW_LNE_set_discriminator and those of vendors.
 func (m *machine) extended() {
 	r := m.r
 	n := r.uleb()

@@ -28,8 +28,8 @@ func twoFunctions() *tree {
 	return newTree().unit(5, cplus(function("f", 0x1000), function("g", 0x1200)))
 }
 
-// Where DWARF has no function the linker's symbol counts, but not behind the
-// end of a function, whose symbol says nothing there.
+// Where DWARF has no function, the linker's symbol is used. It is not used behind the end of its own
+// function.
 func TestPublicSymbolsBesideDWARF(t *testing.T) {
 	f := twoFunctions().open(t)
 	for rel, want := range map[uint64]symbolize.Location{

@@ -25,6 +25,8 @@ func (u *unit) address(v value) uint64 {
 	return u.indexedAddress(v.v)
 }
 
+// indexedAddress reads an address of .debug_addr (section 7.27), for a split unit that of its skeleton. One
+// that cannot be read is 0, which is no code.
 func (u *unit) indexedAddress(index uint64) uint64 {
 	from := u
 	if u.skeleton != nil {
@@ -94,6 +96,7 @@ func (u *unit) rangeBudget() int {
 	return int(min(64+maxShared*room, maxRanges))
 }
 
+// rangeRoom is how many ranges there is room for in the sections.
 func (g *group) rangeRoom() uint64 {
 	return g.section("ranges").size()/8 + g.section("rnglists").size()/2
 }
@@ -114,6 +117,8 @@ func disjoint(spans []span, from int) []span {
 	return kept
 }
 
+// appendList appends the ranges of a list, as far as they are code. How long a list is shows when it is
+// read, so the window grows. With an error the ranges before the defect are returned.
 func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 	s, off, parse, err := u.listAt(list)
 	if err != nil || s.size() == 0 {

@@ -57,7 +57,7 @@ func TestRnglists(t *testing.T) {
 		{"start", asm.At(0).U8(rangeStartLength).U64(0x100).U8(7), "100+7 "},
 		{"empty", asm.At(0).U8(rangeStartLength).U64(0x100).U8(0), ""},
 		{"backward", asm.At(0).U8(rangeStartEnd).U64(0x180, 0x100), ""},
-		{"thrown away at 0", asm.At(0).U8(rangeStartLength).U64(0).U8(7), ""},
+		{"dropped code at 0", asm.At(0).U8(rangeStartLength).U64(0).U8(7), ""},
 		{"at 1", asm.At(0).U8(rangeStartLength).U64(1).U8(7), ""},
 		{"at -1", asm.At(0).U8(rangeStartEnd).U64(none, none+8), ""},
 		{"at -2", asm.At(0).U8(rangeStartEnd).U64(none-1, none), ""},
@@ -89,7 +89,7 @@ func TestRanges(t *testing.T) {
 		{"base", []uint64{none, 0x7000, 1, 3}, "7001+2 "},
 		{"base back to 0", []uint64{none, 0, 0x100, 0x180}, "100+80 "},
 		{"empty", []uint64{8, 8, 0x10, 0x30}, "5010+20 "},
-		{"thrown away", []uint64{none - 1, none - 1, none - 1, none, 1, 1}, ""},
+		{"dropped code", []uint64{none - 1, none - 1, none - 1, none, 1, 1}, ""},
 	} {
 		list := asm.At(0).Zeros(8).U64(tt.pairs...).U64(0, 0).Build(t)
 		f := inRanges(t, 4, formData4, []byte{8, 0, 0, 0}, map[string][]byte{"ranges": list})

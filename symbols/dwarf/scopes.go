@@ -7,6 +7,7 @@ import (
 	"crashglass/core/variables"
 )
 
+// A File is also a source of variables: Scopes, Passed and Entered.
 var (
 	_ variables.Source    = (*File)(nil)
 	_ variables.CallSites = (*File)(nil)
@@ -83,6 +84,7 @@ func (f *File) Scopes(rel uint64) []variables.Scope {
 // maxKnownScopes bounds the answers that are kept.
 const maxKnownScopes = 16
 
+// scopesAt is Scopes without its memory: the innermost call first, the function last.
 func (f *File) scopesAt(rel uint64) []variables.Scope {
 	d, ok := f.function(rel)
 	if !ok {
@@ -125,6 +127,8 @@ func (s *scoping) open(d *die) {
 	s.scopes = append(s.scopes, variables.Scope{Function: name, Inlined: d.tag == tagInlined})
 }
 
+// visit looks at an entry in the function. Blocks and calls count if their code contains the address;
+// functions and classes inside are other scopes. It returns where the entry ends, or 0.
 func (s *scoping) visit(d *die) (end int) {
 	switch d.tag {
 	case tagParameter, tagVariable:

@@ -17,6 +17,7 @@ var SectionNames = []string{"info", "abbrev", "line", "str", "line_str", "ranges
 // are read mostly in order.
 var heldOfSection = map[string]int64{"str": 64 << 20, "line_str": 8 << 20, "info": 8 << 20, "abbrev": 4 << 20}
 
+// heldOfOthers is heldOfSection of those without an entry there.
 const heldOfOthers = 4 << 20
 
 // A section is one of a group's, read in pages.
@@ -26,6 +27,7 @@ type section struct {
 	pages *bin.Pager
 }
 
+// newSection makes a section by its name without ".debug_". Nothing is read yet.
 func newSection(name string, src bin.Source) *section {
 	held := heldOfSection[name]
 	if held == 0 {
@@ -35,6 +37,7 @@ func newSection(name string, src bin.Source) *section {
 	return &section{what, src, bin.NewPager(what, src, held)}
 }
 
+// size is how many bytes the section has, decompressed.
 func (s *section) size() uint64 { return uint64(s.src.Size()) }
 
 // bytes returns n bytes, which must not be changed.
@@ -51,7 +54,7 @@ func (s *section) upTo(off, n uint64) ([]byte, error) {
 // maxText bounds a name. C++ has some of 100 KB.
 const maxText = 1 << 18
 
-// text reads a string. One that the section ends before is cut, and so is none.
+// text reads a string. One without an end in the section is truncated, and is not returned.
 func (s *section) text(off uint64) (string, error) {
 	text, err := s.pages.String(int64(off), maxText)
 	if err == nil && off+uint64(len(text)) == s.size() {

@@ -29,6 +29,7 @@ type static struct {
 	defPlace
 }
 
+// A File also finds variables outside of functions, and the types of Go's interfaces.
 var (
 	_ variables.Statics      = (*File)(nil)
 	_ variables.RuntimeTypes = (*File)(nil)
@@ -69,6 +70,7 @@ func (f *File) RuntimeType(off uint64) *types.Type {
 	return f.nodes.keep(key, d.typ())
 }
 
+// dieAt reads the entry at a place. It reports false if the unit cannot be read any more.
 func (f *File) dieAt(p defPlace) (d die, ok bool) {
 	n := f.node(p.unit)
 	if n == nil {

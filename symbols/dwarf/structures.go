@@ -9,6 +9,7 @@ import (
 // maxMembers bounds the members of a structure, and what an enumeration names.
 const maxMembers = 1 << 14
 
+// structures are the kinds of types by tag. An interface is a class here.
 var structures = map[uint16]types.Kind{tagStruct: types.Struct, tagClass: types.Class, tagUnion: types.Union, tagInterface: types.Class}
 
 // structure reads a structure, class or union.
@@ -154,6 +155,8 @@ func (d *die) variants() *types.Variants {
 	return v
 }
 
+// alternative reads one variant (section 5.7.10): the values of the discriminant, none for the default one,
+// and its member.
 func (d *die) alternative() types.Variant {
 	var out types.Variant
 	if n, ok := d.discriminant(); ok {

@@ -60,7 +60,7 @@ func splitUnit(t *testing.T, abbrev int) Sections {
 	}
 }
 
-// missing names the .dwo files of the units that are elsewhere and were not given.
+// missing names the .dwo files that were not given.
 func missing(f *File) (names []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -18,6 +18,8 @@ const (
 	encodingASCII        = 0x12
 )
 
+// encodings are the kinds of base types. Those of other encodings are decimals and fixed
+// points, and become types.Decimal.
 var encodings = map[uint64]types.Kind{
 	encodingBoolean: types.Bool, encodingComplex: types.Complex, encodingFloat: types.Float, encodingSigned: types.Signed,
 	encodingSignedChar: types.Char, encodingUnsigned: types.Unsigned, encodingUnsignedChar: types.Char,
@@ -56,12 +58,14 @@ func (n *node) typeRef(v value) types.Ref {
 	}
 }
 
+// held returns a type that was made before, or nil.
 func (c *nodes) held(key typeKey) *types.Type {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.made[key]
 }
 
+// keep remembers a type. When there are too many all are dropped: those in use stay with their users.
 func (c *nodes) keep(key typeKey, t *types.Type) *types.Type {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,8 +104,10 @@ var qualifiers = map[uint16]string{
 	tagConst: "const", tagVolatile: "volatile", tagRestrict: "restrict", tagAtomic: "_Atomic", tagPacked: "packed", tagShared: "shared", tagImmutable: "immutable",
 }
 
+// pointers are the kinds of types that hold an address.
 var pointers = map[uint16]types.Kind{tagPointer: types.Pointer, tagReference: types.Reference, tagRValue: types.RValueReference}
 
+// plainType makes the type by the tag of the entry. One of another tag is unknown, with its name.
 func (d *die) plainType() *types.Type {
 	if name, ok := qualifiers[d.tag]; ok {
 		return &types.Type{Kind: types.Qualified, Name: name, Elem: d.elem()}
@@ -171,6 +177,7 @@ func (d *die) wideTypedef() *types.Type {
 	return &types.Type{Kind: types.Wide, Name: name, Size: of.Size, Sized: of.Sized}
 }
 
+// pointerType is a pointer or reference. Compilers leave its size out where it is that of an address.
 func (d *die) pointerType(kind types.Kind) *types.Type {
 	t := &types.Type{Kind: kind, Name: d.text(atName), Elem: d.elem()}
 	if _, ok := d.number(atByteSize); !ok {
@@ -197,6 +204,7 @@ func (d *die) arrayType() *types.Type {
 	return t
 }
 
+// maxDimensions bounds the dimensions of an array. Fortran allows 15.
 const maxDimensions = 64
 
 // dimension is how many elements an entry of an array says that there are.
@@ -212,6 +220,7 @@ func (d *die) dimension() types.Count {
 	return types.Count{N: high - low, Known: true}
 }
 
+// functionType is the type of a function, or a function itself, by its result and parameters.
 func (d *die) functionType() *types.Type {
 	t := &types.Type{Kind: types.Function, Elem: d.elem()}
 	d.each(func(c *die) int {
@@ -223,8 +232,10 @@ func (d *die) functionType() *types.Type {
 	return t
 }
 
+// maxParams bounds the parameters of a function type. C requires compilers to take 127.
 const maxParams = 256
 
+// memberPointer is a pointer to a member (section 5.14). One to a function is two words.
 func (d *die) memberPointer() *types.Type {
 	t := &types.Type{Kind: types.MemberPointer, Elem: d.elem()}
 	if v := d.get(atContaining); v.set() {
@@ -246,4 +257,5 @@ var languages = map[uint16]types.Language{
 	0x10: types.ObjectiveC, 0x1c: types.Rust, 0x9000: types.Rust, 0x16: types.Go, 0x1e: types.Swift,
 }
 
+// languageOf is the language of the unit. Those not listed are shown as C.
 func (n *node) languageOf() types.Language { return languages[n.language] }

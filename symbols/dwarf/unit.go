@@ -57,7 +57,7 @@ func (u *unit) header(r *buffer) error {
 		return fmt.Errorf("dwarf: .debug_info at %#x: addresses of %d bytes", u.off, u.addr)
 	}
 	if r.bad {
-		return fmt.Errorf("dwarf: .debug_info at %#x: the header is cut", u.off)
+		return fmt.Errorf("dwarf: .debug_info at %#x: the header is truncated", u.off)
 	}
 	return nil
 }
@@ -95,6 +95,7 @@ func (u *unit) firstEntry(r *buffer) error {
 	return nil
 }
 
+// table is the key of the unit's abbreviations.
 func (u *unit) table() tableKey { return tableKey{u.abbrevs, u.sizes} }
 
 // firstIndex is where tables begin when no attribute says so: at the start in

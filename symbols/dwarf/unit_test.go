@@ -34,9 +34,9 @@ func TestUnitHeaders(t *testing.T) {
 		{"addresses of 3 bytes", slices.Concat(le(2, 4), le(4, 0), []byte{3}), "dwarf: .debug_info at 0x40: addresses of 3 bytes"},
 		{"addresses of 0 bytes", slices.Concat(le(2, 5), []byte{unitCompile, 0}, le(4, 0)), "dwarf: .debug_info at 0x40: addresses of 0 bytes"},
 		{"an empty header", nil, "dwarf: .debug_info at 0x40: version 0, known are 2 to 5"},
-		{"cut before the size of addresses", slices.Concat(le(2, 4), le(4, 0)), "dwarf: .debug_info at 0x40: the header is cut"},
-		{"cut before the id", slices.Concat(le(2, 5), []byte{unitSkeleton, 8}, le(4, 0), le(7, 0)), "dwarf: .debug_info at 0x40: the header is cut"},
-		{"cut before the place of the type", slices.Concat(le(2, 5), []byte{unitType, 8}, le(4, 0), le(8, 0), le(3, 0)), "dwarf: .debug_info at 0x40: the header is cut"},
+		{"truncated before the size of addresses", slices.Concat(le(2, 4), le(4, 0)), "dwarf: .debug_info at 0x40: the header is truncated"},
+		{"truncated before the id", slices.Concat(le(2, 5), []byte{unitSkeleton, 8}, le(4, 0), le(7, 0)), "dwarf: .debug_info at 0x40: the header is truncated"},
+		{"truncated before the place of the type", slices.Concat(le(2, 5), []byte{unitType, 8}, le(4, 0), le(8, 0), le(3, 0)), "dwarf: .debug_info at 0x40: the header is truncated"},
 	} {
 		u := &unit{off: 0x40}
 		u.sizes.offset = 4
@@ -152,16 +152,16 @@ func TestDamagedAbbreviations(t *testing.T) {
 		{"a code twice: the first counts", abbrevs(first, function, decl(2, tagVariable, 0)), "f", ""},
 		{"many attributes that need no step", abbrevs(first, slices.Concat(function[:len(function)-2], bytes.Repeat([]byte{0x3f, formFlagPresent}, maxOps-3), []byte{0, 0})), "f", ""},
 		{"too many attributes", abbrevs(first, slices.Concat(function[:len(function)-2], bytes.Repeat([]byte{0x3f, formUdata}, maxOps), []byte{0, 0})), "",
-			"dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 8204 bytes"},
+			"dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 8204 bytes"},
 		{"empty", nil, "", "dwarf: .debug_abbrev at 0x0: 4096 bytes reach beyond the end of the file at 0x0"},
 		{"without the first one", abbrevs(function), "", "dwarf: .debug_info at 0xc: abbreviation 1 is not in the table at 0x0"},
 		{"without the function's", abbrevs(first), "", "dwarf: .debug_info at 0x16: abbreviation 2 is not in the table at 0x0"},
-		{"without an end", slices.Concat(first, function), "", "dwarf: .debug_abbrev at 0x14: the declaration is damaged, or cut after 0 bytes"},
-		{"cut in a declaration", slices.Concat(first, function[:5]), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 5 bytes"},
-		{"a form of 0", abbrevs(first, decl(2, tagSubprogram, 0, attr{atName, 0}, attr{atLowPC, formAddr})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 10 bytes"},
-		{"a tag above 65535", abbrevs(first, decl(2, 0x1_002e, 0)), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 8 bytes"},
-		{"an attribute above 65535", abbrevs(first, decl(2, tagSubprogram, 0, attr{0x1_0003, formString})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 10 bytes"},
-		{"a form above 65535", abbrevs(first, decl(2, tagSubprogram, 0, attr{atName, 0x1_0008})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or cut after 10 bytes"},
+		{"without an end", slices.Concat(first, function), "", "dwarf: .debug_abbrev at 0x14: the declaration is damaged, or truncated after 0 bytes"},
+		{"truncated in a declaration", slices.Concat(first, function[:5]), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 5 bytes"},
+		{"a form of 0", abbrevs(first, decl(2, tagSubprogram, 0, attr{atName, 0}, attr{atLowPC, formAddr})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 10 bytes"},
+		{"a tag above 65535", abbrevs(first, decl(2, 0x1_002e, 0)), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 8 bytes"},
+		{"an attribute above 65535", abbrevs(first, decl(2, tagSubprogram, 0, attr{0x1_0003, formString})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 10 bytes"},
+		{"a form above 65535", abbrevs(first, decl(2, tagSubprogram, 0, attr{atName, 0x1_0008})), "", "dwarf: .debug_abbrev at 0x9: the declaration is damaged, or truncated after 10 bytes"},
 	} {
 		f := openInfo(namedUnit(t, "f", 0x1000, 0))
 		f.main.sections["abbrev"] = newSection("abbrev", source(test.abbrev))

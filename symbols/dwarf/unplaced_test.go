@@ -38,7 +38,7 @@ func TestArangesInCrowd(t *testing.T) {
 		read    int // units of the first question
 	}{
 		{"right", func(right []byte) []byte { return right }, 1},
-		{"cut", func(right []byte) []byte { return right[:len(right)-1] }, 1},
+		{"truncated", func(right []byte) []byte { return right[:len(right)-1] }, 1},
 		{"none", func([]byte) []byte { return nil }, units + 1},
 		{"of another unit", func(right []byte) []byte { return append(right[len(right)/10:], right[:len(right)/10]...) }, 1},
 		{"wrong", func(right []byte) []byte { return set(t, 0, asked, 8) }, units + 2},
@@ -61,9 +61,8 @@ func TestArangesInCrowd(t *testing.T) {
 	}
 }
 
-// TestUnplacedUnits has units that do not say where their code is, more than
-// are read whatever they say, so that the line program of each must tell. One
-// in a hundred has code.
+// TestUnplacedUnits has more units without ranges than are read in any case. The line program of each
+// then says whether the unit has code, and one in a hundred has.
 func TestUnplacedUnits(t *testing.T) {
 	const units = 600
 	var info, lines []byte

@@ -24,8 +24,8 @@ type stubsOf struct {
 	decode     func(code []byte, before []byte, addr, got uint64) (slot, in uint64, ok bool)
 }
 
-// Machines are those of ELF's header. The stubs are what GNU ld and lld write;
-// those against speculation (retpolines) jump elsewhere and are none.
+// stubsByMachine are the stubs that GNU ld and lld write, by the machine in ELF's header. Stubs against
+// speculation (retpolines) are not recognized, because they jump elsewhere.
 var stubsByMachine = map[uint16]stubsOf{
 	machine386:   {8, 16, [2]uint32{6, 7}, stub386},
 	machineAMD64: {8, 16, [2]uint32{6, 7}, stubAMD64},

@@ -159,9 +159,8 @@ func (f *File) readSymbols() *symtab {
 // maxTables bounds the tables of symbols; files have two.
 const maxTables = 64
 
-// addSections adds a name for the code of each section, which counts where no
-// symbol has its start: that of the linker in .plt, of the whole program in
-// .text when it is stripped.
+// addSections adds a name for the code of each section. It is used where no symbol begins with the
+// section: for the linker's code in .plt, and for the whole .text of a stripped program.
 func (f *File) addSections(t *symtab) {
 	name := f.opt.Name
 	if f.soname != "" {
@@ -179,8 +178,8 @@ func (f *File) addSections(t *symtab) {
 	}
 }
 
-// finish sorts the symbols. Of several with one address the first of the first
-// table counts. One inside another is a label in it.
+// finish sorts the symbols. If several have one address, the first symbol of the first table is used. A
+// symbol inside another one is a label in it.
 func (t *symtab) finish() {
 	slices.SortStableFunc(t.list, func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) })
 	kept := t.list[:0]
@@ -211,6 +210,7 @@ func (t *symtab) below(rel uint64) (symbol, bool) {
 	return t.list[i-1], true
 }
 
+// startsUpTo is how many symbols of a sorted list start at an address or below.
 func startsUpTo(list []symbol, rel uint64) int {
 	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
 	for same && i < len(list) && list[i].addr == rel {

@@ -286,9 +286,8 @@ func TestAtCalls(t *testing.T) {
 }
 
 // TestAnywhere interrupts the library at every instruction, with its code
-// captured and without. Where .debug_frame computes the frame from a frame
-// pointer, whose value and sp's are not those of one frame in a scene, code
-// that counts from sp has nothing to be compared with.
+// captured and without. The values of the frame pointer and of sp in a scene belong to no common frame.
+// So code that counts from sp is not compared where .debug_frame counts from the frame pointer.
 func TestAnywhere(t *testing.T) {
 	for _, path := range libraries(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -71,8 +71,8 @@ func (m *machine) fail(format string, args ...any) {
 	}
 }
 
-// pop takes registers off the stack, the lowest first. A popped stack pointer
-// counts when all are popped.
+// pop takes registers off the stack, the lowest first. A popped stack pointer takes effect after all of
+// them.
 func (m *machine) pop(mask uint32) {
 	for reg := range 16 {
 		if mask&(1<<reg) != 0 {

@@ -23,12 +23,12 @@ type Cache interface {
 // repeated when it is there.
 var ErrLater = errors.New("its index is still being made")
 
-// leastCached is the size of the smallest file whose index is worth keeping:
-// below it a scan takes no longer than to find out.
+// leastCached is the size of the smallest file whose index is worth keeping: below it a scan is as
+// fast as the search for an index.
 const leastCached = 4 << 20
 
-// useCache completes the options to open a file with what a cache has of it. For a searched file
-// the cache is used once an answer is not certain.
+// useCache adds the index that a cache has of a file to the options. A searched file uses the cache
+// only when an answer is not certain.
 func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error {
 	if c == nil || src.Size() < leastCached && !opt.Ask {
 		return nil

@@ -16,9 +16,8 @@ const symbolMap = sniff.Kind("bcsymbolmap")
 // maxPlist bounds a property list. Those of dSYMs have some hundred bytes.
 const maxPlist = 64 << 10
 
-// A Clue is a file that helps to undo hidden names: the map of a build's names
-// or, with an Original, a dSYM's property list that names the build whose map
-// is its own.
+// A Clue is a file that helps to undo hidden names: the map of a build's names or, with an
+// Original, a dSYM's property list, which names the build whose map applies.
 type Clue struct{ UUID, Original string }
 
 // ClueOf reads such a file, which is known by the UUID in its name, and reports

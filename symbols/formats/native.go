@@ -205,8 +205,8 @@ func (n *native) look() error {
 	return nil
 }
 
-// lookForRules learns whether there are rules for unwinding. To list the first one
-// in the order of addresses takes reading all.
+// lookForRules learns whether there are unwind rules. Listing even the first one in the order of
+// addresses needs all of them.
 func (n *native) lookForRules() error {
 	if f, ok := n.nativeFile.(interface{ HasRules() bool }); ok {
 		n.brings.Frames = f.HasRules()

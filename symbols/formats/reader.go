@@ -89,8 +89,8 @@ func (h Has) Richness() (n int) {
 	return n
 }
 
-// Inside is the file of the format's own package that is behind a Reader. What
-// it knows beyond a Reader is told by interfaces.
+// Inside returns the file of the format's own package behind a Reader, for the interfaces that only
+// some formats implement.
 func Inside(r Reader) any {
 	if n, ok := r.(native); ok {
 		return n.nativeFile

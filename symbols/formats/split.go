@@ -35,7 +35,7 @@ func LinksOf(r Reader) (l Links, ok bool) {
 	return l, true
 }
 
-// Checksum is that of a whole file, as a link has it.
+// Checksum is the checksum of a whole file, as debug links have it.
 func Checksum(src bin.Source) (uint32, error) { return elf.CRC(src) }
 
 // OpenWhole opens a file together with its parts: what dwz found in several files, and split DWARF.
@@ -49,7 +49,7 @@ func OpenWhole(main Given, parts []Given) (r Reader, err error) {
 	}
 	for _, p := range parts {
 		if part, err := p.openELF(); err == nil {
-			_ = whole.Attach(part) // what does not belong to the file is as good as not given
+			_ = whole.Attach(part) // a part of another file is ignored
 		}
 	}
 	return newNative(whole, main.Source.Size())

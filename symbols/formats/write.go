@@ -13,8 +13,7 @@ type Content = breakpad.Content
 // Write writes a symbol file: see [breakpad.Write].
 func Write(w io.Writer, c Content) error { return breakpad.Write(w, c) }
 
-// archWords are the words of MODULE records for CPUs, where they are not package
-// cpu's. They are dump_syms'.
+// archWords are dump_syms' words for CPUs in MODULE records, where package cpu has others.
 var archWords = map[string]string{"amd64": "x86_64"}
 
 // A Header is what MODULE and INFO records of a symbol file say.

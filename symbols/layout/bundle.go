@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// bundleDirs are folders that bundles are in, or consist of, apart from those
-// with the endings of bundleEndings.
+// bundleDirs are the names of folders around bundles and inside of them. Bundles themselves have the
+// endings of bundleEndings.
 var (
 	bundleDirs = []string{"contents", "resources", "dwarf", "macos", "dsyms", "bcsymbolmaps", "products", "applications", "frameworks",
 		"plugins", "library", "versions", "a", "current"}
@@ -31,8 +31,8 @@ func IsBundle(name string) bool {
 	return slices.Contains(bundleEndings, path.Ext(strings.ToLower(name)))
 }
 
-// IsBundleDir reports whether a folder is called like a bundle, or like a part
-// of one.
+// IsBundleDir reports whether a folder has the name of a bundle, of a part of one, or of a folder
+// that bundles are in.
 func IsBundleDir(name string) bool {
 	lower := strings.ToLower(name)
 	return slices.Contains(bundleDirs, lower) || IsBundle(name) || strings.Contains(name, "-") && UUID(name) != "" ||

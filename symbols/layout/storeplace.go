@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// StorePlace divides the path of a file in a symbol store, ROOT/NAME/ID/FILE,
-// into the root and the rest. It knows one by the id, which is one of Breakpad's,
-// or the time stamp and size of an image.
+// StorePlace divides the path of a file in a symbol store, ROOT/NAME/ID/FILE, into the root and the
+// rest. It recognizes such a path by the ID: a debug ID, or the time stamp and size of an image.
 func StorePlace(name string) (root, rest string, ok bool) {
 	parts := strings.Split(name, "/")
 	n := len(parts) - 3
@@ -17,14 +16,14 @@ func StorePlace(name string) (root, rest string, ok bool) {
 	return strings.Join(parts[:n], "/"), strings.Join(parts[n:], "/"), true
 }
 
-// A folder is taken for an id when its name has as many digits: a time stamp and
-// a size of one digit, or a GUID and an age of eight.
+// Lengths of an ID in hexadecimal digits: a time stamp and a size of one digit, up to a GUID and an
+// age of eight digits.
 const (
 	shortestID = 9
 	longestID  = 32 + 8
 )
 
-// IsBuild reports whether a folder of that name has the files of one build.
+// IsBuild reports whether the name of a folder is an ID, so that its files are of one build.
 func IsBuild(s string) bool {
 	return len(s) >= shortestID && len(s) <= longestID && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }

@@ -11,8 +11,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// A Tree is a folder of files that were given one by one, for [Store.AddFS]: the files of a folder
-// that was dropped in a browser. Its zero value is empty.
+// A Tree makes a folder of files that come one by one: those of a folder that the user dropped into
+// the page. Package symbols reads it as an fs.FS. The zero value is empty.
 type Tree struct {
 	files map[string]bin.Source
 	dirs  map[string][]fs.DirEntry // sorted by name; nil until first needed
@@ -56,8 +56,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 }
 
-// list makes the folders that the paths of files have. A folder goes before a
-// file of the same path.
+// list makes the folders of the files' paths. If a folder and a file have the same path, the folder
+// wins.
 func (t *Tree) list() map[string][]fs.DirEntry {
 	if t.dirs != nil {
 		return t.dirs
@@ -121,7 +121,7 @@ func (d *treeDir) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.info.name, Err: fs.ErrInvalid}
 }
 
-// ReadDir reads on, n entries at most or, if n is not positive, all of them.
+// ReadDir returns the next n entries or, if n is not positive, all remaining ones.
 func (d *treeDir) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 {
 		n = len(d.rest)

@@ -18,7 +18,7 @@ func (r *bitReader) more(data []byte) {
 	r.src, r.at = append(append([]byte(nil), r.src[r.at:]...), data...), 0
 }
 
-// unread gives back the words of which nothing was read.
+// unread gives back the words whose bits were all left unread.
 func (r *bitReader) unread() {
 	r.at -= r.n / 16 * 2
 	r.hold, r.n = 0, 0
@@ -36,7 +36,7 @@ func (r *bitReader) fill() {
 	}
 }
 
-// peek returns the next bits, of which there are at most 16, without reading them.
+// peek returns the next bits, 16 at most, without reading them.
 func (r *bitReader) peek(bits int) uint32 {
 	if r.n < bits {
 		r.fill()

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// MaxFrame is how much output a frame has: all but the last have as much.
+	// MaxFrame is the output of a frame in bytes. Only the last frame may have less.
 	MaxFrame = 32 << 10
 
 	// maxUnread is how much input may be left for the next frame, which copies it:
@@ -80,8 +80,8 @@ func (d *Decoder) frame(out, data []byte) error {
 
 var errShort = errors.New("the compressed data end before the frame does")
 
-// header reads what begins the stream: a bit, and behind a 1 the size of the
-// file whose calls were translated.
+// header reads the beginning of the stream: one bit and, if it is 1, the size of the file whose
+// calls were translated.
 func (d *Decoder) header() {
 	if d.started {
 		return
@@ -98,7 +98,7 @@ func (d *Decoder) put(b byte) {
 	d.done++
 }
 
-// copyOut copies what follows start out of the window.
+// copyOut copies the output from start on out of the window.
 func (d *Decoder) copyOut(out []byte, start int64) {
 	at := int(start & int64(len(d.window)-1))
 	n := copy(out, d.window[at:])

@@ -43,7 +43,7 @@ func (l lengths) read(d *Decoder) error {
 	return nil
 }
 
-// next reads one symbol: how many codes have which length from i on.
+// next reads one symbol, which gives the lengths of one or more codes from i on.
 func (l lengths) next(d *Decoder, i int) (n int, length uint8, err error) {
 	symbol, err := d.trees.delta.read(&d.in)
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 // extraBits is how many bits follow a slot of positions ([MS-PATCH] 2.4).
 func extraBits(slot int) int { return max(0, min(slot/2-1, 17)) }
 
-// positions are where the slots begin: far enough for the largest window.
+// positions are the first positions of the slots, up to the largest window.
 var positions = func() (out [51]uint32) {
 	for slot := 1; slot < len(out); slot++ {
 		out[slot] = out[slot-1] + 1<<extraBits(slot-1)
@@ -21,7 +21,7 @@ var positions = func() (out [51]uint32) {
 	return out
 }()
 
-// slotsOf is how many slots reach over a window.
+// slotsOf is the number of slots that a window needs.
 func slotsOf(bits int) (n int) {
 	for positions[n] < 1<<bits {
 		n++
@@ -55,8 +55,7 @@ func (d *Decoder) literalOrMatch(end int64) error {
 	return d.repeat(offset, length+leastMatch, end)
 }
 
-// offset is how far back the match of a slot is. The first three slots are the
-// recent offsets.
+// offset is the distance of a match by its slot. The first three slots are the recent offsets.
 func (d *Decoder) offset(slot int) (uint32, error) {
 	r := &d.recent
 	if slot < len(r) {
@@ -79,7 +78,7 @@ func (d *Decoder) offset(slot int) (uint32, error) {
 	return r[0], nil
 }
 
-// repeat copies output of before.
+// repeat copies earlier output.
 func (d *Decoder) repeat(offset uint32, length int, end int64) error {
 	back := int64(offset)
 	if back == 0 || back > d.done || back > int64(len(d.window)) {

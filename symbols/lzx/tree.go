@@ -10,8 +10,8 @@ const (
 
 var errTree = errors.New("a Huffman tree has more codes than bits allow")
 
-// A tree is a canonical Huffman code: of one length, codes follow one another in
-// the order of symbols. A tree without codes is none.
+// A tree is a canonical Huffman code: codes of one length follow each other in the order of
+// symbols. A tree may have no codes.
 type tree struct {
 	short  [1 << shortCode]uint16 // symbol<<5 | bits, 0 where the code is longer
 	limit  [maxCode + 1]uint32    // the first number of so many bits, filled up to 16, that is no code of them

@@ -17,6 +17,7 @@ var armPairs = []struct {
 	reg int // 0 for floating point
 }{{0x1, 19}, {0x2, 21}, {0x4, 23}, {0x8, 25}, {0x10, 27}, {0x100, 0}, {0x200, 0}, {0x400, 0}, {0x800, 0}}
 
+// armReg is the name of a register that unwind rules have.
 func armReg(n int) string { return "x" + strconv.Itoa(n) }
 
 const (
@@ -25,10 +26,15 @@ const (
 	armLR = "x30"
 )
 
+// armFrames reads encodings and instructions of arm64. Source: <mach-o/compact_unwind_encoding.h>,
+// UNWIND_ARM64_MODE_FRAMELESS and the others.
 type armFrames struct{}
 
+// leaf is the frame of a function that has not changed the stack: its return address is in lr.
 func (armFrames) leaf() *frameState { return &frameState{base: armSP, inReg: armLR} }
 
+// body is the frame between prologue and epilogue by an encoding. It reports false for one that refers to
+// DWARF, or that saves more than its frame has room for.
 func (a armFrames) body(encoding uint32, _ []byte) (*frameState, bool) {
 	switch encoding & modeMask {
 	case armFrameless:

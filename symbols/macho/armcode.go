@@ -17,6 +17,8 @@ func armName(reg cpu.Reg) string {
 	return ""
 }
 
+// prolog is the frame before the instruction at an offset, by the instructions before it. It reports false
+// if one of them belongs to no prologue.
 func (a armFrames) prolog(code []byte, at int) (*frameState, bool) {
 	fr := a.leaf()
 	depth := int64(0)
@@ -37,8 +39,8 @@ func (a armFrames) prolog(code []byte, at int) (*frameState, bool) {
 	return fr, true
 }
 
-// addSaved adds registers that an instruction stores or loads, which is at an
-// offset. What was saved first counts.
+// addSaved adds the registers that an instruction stores or loads at an offset. The first place of a
+// register is kept.
 func (fr *frameState) addSaved(e *isa.Effect, at int64) {
 	for k, reg := range e.Regs() {
 		if name := armName(reg); name != "" && !fr.has(name) {
@@ -47,6 +49,8 @@ func (fr *frameState) addSaved(e *isa.Effect, at int64) {
 	}
 }
 
+// isArmProlog reports whether an instruction belongs to a prologue: it stores registers, or moves the stack
+// pointer down. Hints are pacibsp and bti, for example.
 func isArmProlog(i *isa.Insn) bool {
 	switch i.Stack.Kind {
 	case isa.SetsFP:
@@ -57,6 +61,7 @@ func isArmProlog(i *isa.Insn) bool {
 	return i.Hint
 }
 
+// steps are the offsets behind each instruction of the prologue, where the rules may change.
 func (armFrames) steps(code []byte) (out []int) {
 	for pos := 0; pos+4 <= len(code); pos += 4 {
 		if i := isa.ARM64.Decode(code[pos:], 0); !isArmProlog(&i) {
@@ -95,6 +100,8 @@ func (a armFrames) epilog(f *File, before, code []byte, rel uint64, r run, body 
 	return nil, false
 }
 
+// isArmEpilog reports whether an instruction belongs to an epilogue: it loads registers, or moves the stack
+// pointer up.
 func isArmEpilog(i *isa.Insn) bool {
 	switch i.Stack.Kind {
 	case isa.Loads, isa.Moves:

@@ -78,6 +78,7 @@ func frameOf(rules []unwind.Rule) (*frameState, bool) {
 	return fr, fr.base != ""
 }
 
+// dwarfFrame is the answer of __eh_frame and __debug_frame, which are more exact than compact unwinding.
 func (f *File) dwarfFrame(rel uint64) (unwind.CallFrame, bool) {
 	if t := f.frames(); t != nil {
 		return t.CallFrame(rel)
@@ -157,4 +158,5 @@ func pushedByHelper(cpu cpuFrames, at uint64) int64 {
 	return 0
 }
 
+// hex writes an encoding as notes have it.
 func hex(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }

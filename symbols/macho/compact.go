@@ -150,8 +150,8 @@ func (u *unwindInfo) readPage(f *File, start, end, page uint32) {
 	}
 }
 
-// spend counts what of the section pages take up. Many entries of the index
-// may name one page, which would be read again for each.
+// spend bounds how much is read of pages. Many entries of a damaged index may name one page, which
+// would be read again for each.
 func (u *unwindInfo) spend(c *bin.Cursor, words int) {
 	if u.left -= words; u.left < 0 {
 		c.Fail("pages with more entries than there is room for")

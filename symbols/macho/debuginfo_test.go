@@ -71,8 +71,8 @@ func TestDebugInfo(t *testing.T) {
 	}
 }
 
-// The linker's name is a function's whole name; what DWARF says counts where
-// there is none, where it was hidden, and where the linker has a copy's name.
+// A function has the linker's name. DWARF's name is used if the linker has none, has a hidden one, or
+// has the name of a copy.
 func TestLinkageName(t *testing.T) {
 	for _, tt := range []struct{ symbol, want string }{
 		{"__Z8functionv", "_Z8functionv"},
@@ -124,7 +124,7 @@ func TestDamagedCompression(t *testing.T) {
 	}
 }
 
-// Call frame information of a function counts, until its last instructions.
+// Call frame information is used for a function up to its last instructions.
 func TestEHFrame(t *testing.T) {
 	m := someImage(t)
 	frame := asm.At(0).Mark("cie").

@@ -55,6 +55,8 @@ type File struct {
 	info      func() *dwarf.File
 }
 
+// open reads one slice. It fails if the header is none of Mach-O, or without __TEXT, because addresses of
+// the module count from there. Other damage is noted.
 func open(src bin.Source, s slice, opt Options) (*File, error) {
 	h, err := parseHeader(src, s.off)
 	if err != nil {
@@ -90,6 +92,7 @@ func (f *File) askLater() {
 	f.info = sync.OnceValue(f.openDebugInfo)
 }
 
+// note takes down damage. Each sentence is kept once.
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
 // Notes lists the damage. Most of a file is read on demand, so the list may grow.
@@ -101,6 +104,7 @@ func (f *File) Notes() []string {
 	return append(out, f.info().Notes()...)
 }
 
+// overrun says that something reaches beyond the file.
 func overrun(n uint64, size int64) string {
 	return fmt.Sprintf("%d bytes reach beyond the end of the file of %d", n, size)
 }

@@ -7,6 +7,7 @@ import (
 	"crashglass/core/bin"
 )
 
+// Source of what follows: <mach-o/loader.h> and <mach/machine.h>.
 const (
 	magic32 = 0xfeedface
 	magic64 = 0xfeedfacf
@@ -42,6 +43,7 @@ type header struct {
 	size     uint32 // of all commands together
 }
 
+// len is the size of the header (mach_header, mach_header_64), behind which the load commands begin.
 func (h *header) len() int64 {
 	if h.is64 {
 		return 32
@@ -57,6 +59,7 @@ func (h *header) word(c *bin.Cursor) uint64 {
 	return uint64(c.U32())
 }
 
+// parseHeader reads the header at an offset. Object files and cores are refused: neither is a module.
 func parseHeader(src bin.Source, at int64) (h header, err error) {
 	data, err := src.Read("macho: header", at, 28)
 	if err != nil {

@@ -28,6 +28,7 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 	return n
 }
 
+// hasCode reports whether the file has the code of the program. A dSYM has its section headers alone.
 func (f *File) hasCode() bool { return f.h.kind != typeDSYM }
 
 // constant finds an address in the file, and how much of its segment follows.

@@ -26,6 +26,8 @@ type intel struct {
 	pushed map[cpu.Reg]string
 }
 
+// The numbers of registers are those of UNWIND_X86_64_REG_RBX and UNWIND_X86_REG_EBX onwards in
+// <mach-o/compact_unwind_encoding.h>.
 var intelAMD64 = intel{
 	set: isa.AMD64, word: 8, sp: "$rsp", fp: "$rbp",
 	regs:   []string{"", "$rbx", "$r12", "$r13", "$r14", "$r15", "$rbp"},
@@ -38,10 +40,13 @@ var intelX86 = intel{
 	pushed: map[cpu.Reg]string{cpu.EBX: "$ebx", cpu.EBP: "$ebp", cpu.ESI: "$esi", cpu.EDI: "$edi"},
 }
 
+// leaf is the frame at the first instruction: the call has pushed the return address.
 func (x *intel) leaf() *frameState {
 	return &frameState{base: x.sp, offset: x.word, saved: []saved{{returnAddress, -x.word}}}
 }
 
+// body is the frame between prologue and epilogue by an encoding. Where the size of the stack is in an
+// instruction, code has to reach that far.
 func (x *intel) body(encoding uint32, code []byte) (*frameState, bool) {
 	switch encoding & modeMask {
 	case intelFrame:

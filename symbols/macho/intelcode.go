@@ -34,6 +34,7 @@ func (x *intel) kept(i *isa.Insn) string {
 	return ""
 }
 
+// prolog is armFrames.prolog for x86 and x86_64.
 func (x *intel) prolog(code []byte, at int) (*frameState, bool) {
 	fr := x.leaf()
 	depth := x.word

@@ -39,6 +39,7 @@ type section struct {
 	flags         uint32
 }
 
+// isCode reports whether a section has instructions, or may have some (S_ATTR_SOME_INSTRUCTIONS).
 func (s *section) isCode() bool { return s.flags&(sectPureCode|sectSomeCode) != 0 }
 
 // readSegment reads a segment and its sections.
@@ -74,6 +75,7 @@ func (f *File) readSegment(c *bin.Cursor, is64 bool) {
 	}
 }
 
+// parseSection reads a section of a segment (section, section_64). A defect is in the cursor.
 func parseSection(c *bin.Cursor, h *header) (s section) {
 	s.name, s.segment = text(c.Bytes(16)), text(c.Bytes(16))
 	s.addr, s.size = h.word(c), h.word(c)
@@ -120,6 +122,7 @@ func (f *File) find(name string) *section {
 	return nil
 }
 
+// hasBytes reports whether the content of a section is in this file.
 func (f *File) hasBytes(s *section) bool {
 	switch s.flags & sectTypeMask {
 	case sectZero, sectZeroLarge, sectZeroThread:

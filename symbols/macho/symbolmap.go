@@ -46,6 +46,7 @@ func ParseSymbolMap(src bin.Source) (*SymbolMap, error) {
 // IsHidden reports whether a name stands for one that was hidden.
 func IsHidden(name string) bool { return isHidden(name) }
 
+// isHidden reports whether Apple replaced a name by a number ("__hidden#160_").
 func isHidden(name string) bool { return strings.HasPrefix(name, hiddenPrefix) }
 
 // text returns what a name stands for, or the name. Names of Objective-C begin
@@ -75,8 +76,7 @@ func (m *SymbolMap) symbol(name string) string {
 	return strings.TrimPrefix(text, "_")
 }
 
-// path returns a path of which every part may be hidden, and stand for more
-// than one part.
+// path restores a path. Each of its parts may be hidden, and a hidden part may stand for several.
 func (m *SymbolMap) path(p string) string {
 	if m == nil || !strings.Contains(p, hiddenPrefix) {
 		return p

@@ -35,6 +35,7 @@ type symbols struct {
 	hidden  *SymbolMap
 }
 
+// readSymbols reads the symbol table and the exports. A stripped library has only exports.
 func (f *File) readSymbols() *symbols {
 	t := &symbols{hidden: f.opt.SymbolMap}
 	f.addSymbols(t)
@@ -43,6 +44,7 @@ func (f *File) readSymbols() *symbols {
 	return t
 }
 
+// addSymbols reads the symbol table (LC_SYMTAB), a part at a time. A part that cannot be read ends it.
 func (f *File) addSymbols(t *symbols) {
 	entry := uint64(12)
 	if f.h.is64 {
@@ -88,8 +90,7 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, ok bool) {
 	return s, true
 }
 
-// finish sorts the symbols. Of several with one address the first counts that
-// has a name.
+// finish sorts the symbols. If several have one address, the first one with a name is used.
 func (t *symbols) finish() {
 	slices.SortStableFunc(t.list, func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) })
 	kept := t.list[:0]
@@ -117,6 +118,7 @@ func (t *symbols) join(first *symbol, s symbol) {
 	}
 }
 
+// upTo is how many symbols of a sorted list start at an address or below.
 func upTo(list []symbol, rel uint64) int {
 	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
 	for same && i < len(list) && list[i].addr == rel {

@@ -54,7 +54,7 @@ func TestAsks(t *testing.T) {
 	}
 	f, _ := openWith(t, many(t, 2, 8).build(t), Options{})
 	if f.asks() {
-		t.Error("it is asked, but nobody wanted that")
+		t.Error("it is asked without the option")
 	}
 	if f, _ = openWith(t, many(t, 2, 8).build(t), waiting()); len(f.publics()) != 16 || f.asks() {
 		t.Error("it is asked, but its lists were read")

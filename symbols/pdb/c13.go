@@ -24,7 +24,6 @@ const (
 // its like of cvinfo.h.
 func (u *unit) readC13(f *File, at int64, data []byte) {
 	u.lines.rows = make([]lineRow, 0, linesIn(data)/8)
-	u.countBlocks(f, data)
 	what := "line information of " + u.what
 	c := bin.NewCursor(what, at, data)
 	for c.Len() >= 8 {

@@ -14,8 +14,8 @@ var contribSizes = map[uint32]int{
 	0xeffe0000 + 20140516: 32, // with the number of the section in the object file
 }
 
-// contribsRead is how many contributions are read at once: a browser has
-// millions, of which no more than this is wanted twice in memory.
+// contribsRead is how many contributions are read at once. A browser has millions; the bytes of all
+// would be in memory beside the table that is made of them.
 const contribsRead = 1 << 14
 
 // contributions reads the module of each range of code: the parts that the linker took from object

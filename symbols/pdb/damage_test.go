@@ -134,8 +134,8 @@ func TestRandomBytes(t *testing.T) {
 	}
 }
 
-// TestSharedBlocks has a stream that is the same block 100,000 times. Whoever
-// believes its size reads 50 MB out of a file of 400 KB.
+// TestSharedBlocks has a stream that is the same block 100,000 times. A reader that believes its size
+// reads 50 MB out of a file of 400 KB.
 func TestSharedBlocks(t *testing.T) {
 	const entries = 100_000
 	dir := asm.At(3*blockSize).U32(1, entries*blockSize)
@@ -188,7 +188,7 @@ func TestEndlessScopes(t *testing.T) {
 	}
 }
 
-// TestDeepInlines nests calls deeper than anybody would.
+// TestDeepInlines nests calls deeper than compilers do.
 func TestDeepInlines(t *testing.T) {
 	p := example(t)
 	sym := symbolRecords()

@@ -137,8 +137,9 @@ func (s *sparse) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // scatter lays streams out in a file of 3 GB: every block is far from the
-// others. One stream more is large, so that the directory has blocks enough
-// for several blocks of the block map; its own blocks do not matter.
+// others. Stream 0, whose blocks nothing reads, is large: so the directory has
+// blocks enough for several blocks of the block map, and the lists of the other
+// streams are in the last of them.
 func scatter(t *testing.T, streams [][]byte, adjacent bool) *sparse {
 	const total = 3 << 30 / blockSize
 	s := &sparse{size: total * blockSize, blocks: map[int64][]byte{}}
@@ -154,16 +155,15 @@ func scatter(t *testing.T, streams [][]byte, adjacent bool) *sparse {
 		return list
 	}
 	const large = 64 << 20
-	dir := asm.At(0).U32(uint32(len(streams)) + 1)
-	for _, b := range streams {
+	dir := asm.At(0).U32(uint32(len(streams)), large)
+	for _, b := range streams[1:] {
 		dir.U32(uint32(len(b)))
-	}
-	dir.U32(large)
-	for _, b := range streams {
-		dir.U32(put(b, 40_001)...)
 	}
 	for i := range large / blockSize {
 		dir.U32(2_000_000 + uint32(i))
+	}
+	for _, b := range streams[1:] {
+		dir.U32(put(b, 40_001)...)
 	}
 	dirBytes := dir.Build(t)
 	dirList := put(dirBytes, 3)

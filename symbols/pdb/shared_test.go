@@ -88,8 +88,8 @@ func TestSharedName(t *testing.T) {
 	t.Error("nothing stops it")
 }
 
-// TestSharedHash has thousands of declarations whose hash is that of a few long
-// records, none of which is their definition.
+// TestSharedHash has thousands of declarations with the hash of a few long records. No record is
+// their definition.
 func TestSharedHash(t *testing.T) {
 	const long, many = 40, 20_000
 	p := x86(t)

@@ -139,8 +139,8 @@ func (w *typeWriter) list(list []uint32, depth int) {
 	}
 }
 
-// thisOf reports whether "this" of a method is a pointer to its class, and
-// whether it is one to a constant.
+// thisOf reports whether "this" of a method is a pointer to its class, and whether that is constant.
+// A method whose "this" is another type is not const, as in pdb-addr2line, dump_syms' formatter.
 func (w *typeWriter) thisOf(t typ, depth int) (own, isConst bool) {
 	p := w.at(t.this, depth)
 	if p.kind != leafPointer {
@@ -150,7 +150,8 @@ func (w *typeWriter) thisOf(t typ, depth int) (own, isConst bool) {
 		return true, false
 	}
 	m := w.at(p.of, depth)
-	return isModifier(m) && m.of == t.class, m.isConst
+	own = isModifier(m) && m.of == t.class
+	return own, own && m.isConst
 }
 
 // array writes a type and the number of elements of each dimension. Records

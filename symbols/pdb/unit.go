@@ -14,8 +14,8 @@ type unit struct {
 	what    string // as errors name its stream
 	symbols []byte // symbol records, whose numbers of places count from 0
 	funcs   []function
-	byAddr  ranges.Table // of funcs
-	folds   map[uint32]*fold
+	byAddr  ranges.Table    // of funcs
+	folds   map[uint32]bool // addresses of code that functions share; true when its lines were read
 	lines   lineTable
 	sites   inlineeTable
 	cross   crossModule

@@ -13,8 +13,8 @@ import (
 	"crashglass/symbols/breakpad"
 )
 
-// Names says whose names a slice has. Where a name is left out its function
-// stays, so that walks find the same callers.
+// Names is a choice of function names that a slice has. A function without its name stays in the
+// slice, so that walks find the same callers.
 type Names int
 
 // The choices.
@@ -24,12 +24,11 @@ const (
 	NoNames
 )
 
-// withheld stands for names that are left out.
+// withheld replaces names that are left out.
 const withheld = "<name withheld>"
 
-// nothing is the name of a function of one byte in the module's header. It is in
-// slices without another name: the silence of a file that names nothing does not
-// say that an address is no code.
+// nothing is the name of a function of one byte in the module's header. Slices without another name
+// have it: a walk takes an address without a name for no code only if the file has names at all.
 const nothing = "<no function of this module is needed>"
 
 // A content is a slice being made.
@@ -67,7 +66,7 @@ func newContent(p *moduleNeeds, asked []uint64, names Names) *content {
 	return c
 }
 
-// name takes what names an address, and reports whether anything does.
+// name adds the function or public symbol at an address, and reports whether there is one.
 func (c *content) name(rel uint64) bool {
 	loc, ok := c.source.Locate(rel)
 	if !ok {
@@ -79,8 +78,8 @@ func (c *content) name(rel uint64) bool {
 	return true
 }
 
-// extent takes the function or the public symbol at an address, and returns the
-// function.
+// extent adds the function or public symbol at an address, without lines. It returns the function,
+// nil for a public symbol.
 func (c *content) extent(rel uint64, loc *symbolize.Location) *function {
 	fn, _ := c.source.Function(rel)
 	if loc.Public {
@@ -102,8 +101,8 @@ func (c *content) spell(name string) string {
 	return name
 }
 
-// rules takes the unwinding rules at an address. They are those of this address
-// alone: what lies beside it may have others.
+// rules adds the unwind rules at an address. They hold for this address alone: the addresses beside
+// it may have others.
 func (c *content) rules(rel uint64) {
 	if f, ok := c.source.CallFrame(rel); ok {
 		last := len(c.frames) - 1
@@ -120,9 +119,9 @@ func (c *content) rules(rel uint64) {
 	}
 }
 
-// keepSilent makes sure that a public symbol of the slice does not name an
-// address that has no name in the whole file: it takes the function that ends
-// the reach of that symbol there.
+// keepSilent keeps an address without a name that the whole file has no name for. A public symbol of
+// the slice would reach it; so the slice gets the function that ends the reach of that symbol in the
+// whole file. It finds that function by halving the distance.
 func (c *content) keepSilent(rel uint64) {
 	start, found := uint64(0), false
 	for at := range c.publics {
@@ -173,8 +172,7 @@ func (c *content) write(w io.Writer) error {
 	})
 }
 
-// archWords are the words of MODULE records for CPUs where they are not package
-// cpu's. They are dump_syms'.
+// archWords are dump_syms' words for CPUs in MODULE records, where package cpu has others.
 var archWords = map[string]string{"amd64": "x86_64"}
 
 // each calls add for the values in the order of their keys.

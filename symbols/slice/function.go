@@ -7,15 +7,14 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// A function is what is needed of a function: the lines and the inlined calls at
-// some of its addresses.
+// A function has the lines and inlined calls at some addresses of a function.
 type function struct {
 	symbolize.Function
 	calls map[call]*symbolize.InlineCall
 }
 
-// A call is what tells inlined calls apart. Calls that agree in all of it are
-// one here: at no address do they say different things.
+// A call identifies inlined calls. Calls with the same values become one: no address tells them
+// apart.
 type call struct {
 	depth int
 	name  string
@@ -30,7 +29,7 @@ func newFunction(loc *symbolize.Location, name string, params uint32) *function 
 	}
 }
 
-// add takes what is known of an address. Addresses come in ascending order.
+// add adds the line and the inlined calls at an address. Addresses come in ascending order.
 func (f *function) add(rel uint64, loc *symbolize.Location) {
 	file, line := loc.File, loc.Line
 	for i := len(loc.Inlines) - 1; i >= 0; i-- { // the outermost first
@@ -44,8 +43,8 @@ func (f *function) add(rel uint64, loc *symbolize.Location) {
 	f.line(symbolize.Line{Start: max(min(loc.LineStart, rel), loc.Start), File: file, Line: line}, rel+1)
 }
 
-// line takes a line up to end. Where lines of the whole file overlap, each has
-// here what follows the address that was asked for before.
+// line adds a line up to end. Where lines of the whole file overlap, the later one begins behind the
+// address that was asked for before.
 func (f *function) line(l symbolize.Line, end uint64) {
 	if n := len(f.Lines); n > 0 {
 		last := &f.Lines[n-1]

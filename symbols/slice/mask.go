@@ -6,8 +6,8 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// masked is a function without names of people: those in paths of source files
-// and in names that have such a path, as clang's of lambdas do.
+// masked is a function without names of people. They occur in paths of source files, and in function
+// names that contain such a path, as clang's names of lambdas do.
 func (c *content) masked(f *symbolize.Function) *symbolize.Function {
 	if c.mask == nil {
 		return f

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A recording is a Source that remembers the addresses that it is asked for.
+// A recording is a Source that remembers the addresses of all questions.
 type recording struct {
 	analyze.Source
 	image symbolize.Image // nil when the module's own file is not at hand

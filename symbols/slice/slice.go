@@ -12,11 +12,11 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// A Slicer collects which addresses of which modules stacks need. The symbols
-// that Add is given must stay usable until the slices are written.
+// A Slicer collects the addresses of modules that stacks need. The symbols that Add gets must stay
+// usable until the slices are written.
 type Slicer struct {
-	// Mask is how slices write names and paths, for one that leaves the machine.
-	// Without it they are as the symbols have them.
+	// Mask masks names and paths in slices that leave the machine. If it is nil, they stay as the
+	// symbols have them.
 	Mask Mask
 
 	parts map[key]*moduleNeeds
@@ -44,8 +44,8 @@ type moduleNeeds struct {
 // New returns a Slicer that nothing was added to.
 func New() *Slicer { return &Slicer{parts: map[key]*moduleNeeds{}} }
 
-// Add walks all stacks of a dump and remembers what they ask for. It returns
-// the report of that walk, to compare others with.
+// Add walks all stacks of a dump and remembers the addresses that the walk asks for. It returns the
+// report of that walk, to compare others with.
 func (s *Slicer) Add(session *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
 	rec := recorder{s, syms}
 	r, err := session.Report(rec, analyze.Options{})
@@ -66,16 +66,15 @@ func (s *Slicer) Add(session *analyze.Session, syms analyze.Symbols) (*report.Re
 	return r, nil
 }
 
-// callSizes are how far in front of a return address programs look for the call:
-// at the last byte of an instruction of any size, at an instruction, and at one
-// with a delay slot.
+// callSizes are the distances from a return address at which programs look for the call: the last
+// byte of an instruction of any size, an instruction of 4 bytes, and one with a delay slot (MIPS).
 var callSizes = []uint64{0, 1, 4, 8}
 
-// systems are the words of MODULE records for the operating systems of reports.
-// The others are called as they are. Source: Breakpad's docs/symbol_files.md.
+// systems are the words of MODULE records for the operating systems of reports. Other systems have
+// the same word in both. Source: Breakpad's docs/symbol_files.md.
 var systems = map[string]string{"Windows NT": "windows", "Mac OS X": "mac", "iOS": "ios"}
 
-// ask notes an address, if it is in a module that has symbols.
+// ask records an address, if it is in a module that has symbols.
 func (r recorder) ask(mods *module.Map, addr uint64) {
 	m := mods.At(addr)
 	if m == nil {
@@ -94,8 +93,7 @@ func keyOf(m *module.Module) key {
 	return key{strings.ToLower(module.Basename(m.DebugFile)), strings.ToLower(m.DebugID)}
 }
 
-// Modules lists the modules that have symbols which stacks need, in the order in
-// which they were met.
+// Modules lists the modules whose symbols the stacks need, in the order of the walk.
 func (s *Slicer) Modules() (out []module.Module) {
 	for _, p := range s.order {
 		if len(p.asked) > 0 {
@@ -121,13 +119,13 @@ func (s *Slicer) Write(w io.Writer, m *module.Module, names Names) error {
 	return c.write(w)
 }
 
-// A recorder hands out sources that remember what they are asked.
+// A recorder wraps the sources of symbols in recordings.
 type recorder struct {
 	s    *Slicer
 	syms analyze.Symbols
 }
 
-// For implements analyze.Symbols. Symbols of another build are no part of a slice.
+// For implements analyze.Symbols. Mismatched symbols are no part of a slice.
 func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 	source, state := r.syms.For(m)
 	k := keyOf(m)

@@ -7,9 +7,9 @@ import (
 	"crashglass/core/report"
 )
 
-// Stacks is what must not change of each thread of a report when its symbols
-// become slices, as text to compare: the frames and, with names, what they are
-// called, as a mask leaves it; without one nothing is masked.
+// Stacks writes each thread of a report as text, to check that slices of its symbols change no stack:
+// the frames and, with names, their functions and lines. The mask is applied to names and paths; nil
+// leaves them as they are.
 func Stacks(r *report.Report, names bool, mask Mask) []string {
 	if mask == nil {
 		mask = unmasked{}

@@ -77,8 +77,8 @@ func isETL(head []byte) bool {
 		marker >= 1 && marker <= 4 && flags == 0xc0 && binary.LittleEndian.Uint16(head[event+6:]) == 0
 }
 
-// isPortablePDB looks for the stream that metadata of an assembly has not, among
-// the headers behind the version.
+// isPortablePDB looks for the stream #Pdb among the headers behind the version. The metadata of an
+// assembly lacks it.
 func isPortablePDB(head []byte) bool {
 	return bytes.Contains(head[:min(len(head), 512)], []byte("#Pdb\x00"))
 }

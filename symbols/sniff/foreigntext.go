@@ -23,8 +23,8 @@ var texts = []row{
 
 const hsErrSays = "an error log of the Java virtual machine (hs_err), which is text and holds its stack already: open the core or .mdmp file that it names"
 
-// isTombstone looks for the line that begins one, in a file of its own or behind
-// what a log has before it, and for the thread that crashed.
+// isTombstone looks for the first line of a tombstone, at the start of the file or behind the
+// prefix of a log line, and for the thread that crashed.
 func isTombstone(text []byte) bool {
 	_, after, ok := bytes.Cut(text, []byte("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"))
 	return ok && bytes.Contains(after, []byte("pid: ")) && bytes.Contains(after, []byte(", tid: "))

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// documents are JSON of other tools. The magic is a key of the outermost object
-// and, behind a space, one that is anywhere. With a bracket it is a key of the
-// objects in the outermost list.
+// documents are JSON of other tools. The magic is a key of the outermost object; behind a space
+// follows a key that may be anywhere. A magic with a bracket is a key of the objects in the
+// outermost list.
 var documents = []row{
 	// V8's src/profiler/heap-snapshot-generator.cc, HeapSnapshotJSONSerializer.
 	{"V8 heap snapshot", "snapshot node_fields", nil, "a V8 heap snapshot, not a dump: load it in Chrome's developer tools, under Memory"},
@@ -57,9 +57,8 @@ func sniffJSON(text []byte) Kind {
 	return ""
 }
 
-// outerKeys lists the keys of the outermost object, or those of the objects in
-// the outermost list, as far as the text goes: RFC 8259. What is no JSON has
-// none, or some.
+// outerKeys lists the keys of the outermost object, or of the objects in the outermost list, up to
+// the end of the text (RFC 8259). Text that is not JSON gives any keys or none.
 func outerKeys(text []byte, inList bool) (keys []string) {
 	depth := 0
 	if inList {

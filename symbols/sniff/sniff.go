@@ -26,8 +26,8 @@ var magics = []struct {
 	{"MSCF\x00\x00\x00\x00", CAB},
 }
 
-// archives are the formats of package archive, without zlib, which is too weak
-// to go before text.
+// archives are the formats of package archive, except for zlib: its signature is too short to be
+// tested before text.
 var archives = []struct {
 	format archive.Format
 	kind   Kind
@@ -181,8 +181,8 @@ func isBreakpad(text []byte) bool {
 	return false
 }
 
-// asText returns the beginning of a text as bytes, or nil when it is none. Of
-// UTF-16 it keeps what is ASCII.
+// asText returns the beginning of a text as bytes, or nil for other files. Of UTF-16 it keeps the
+// ASCII characters.
 func asText(head []byte) (text []byte, utf16 bool) {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	low, high := 0, 1 // where each byte of a unit is
@@ -207,9 +207,8 @@ func asText(head []byte) (text []byte, utf16 bool) {
 	return text, true
 }
 
-// plainText reports whether a text has no control characters but those of
-// layout, apart from a few: damage, or escapes of a terminal. Any encoding
-// that keeps ASCII will do.
+// plainText reports whether bytes are text in an encoding that keeps ASCII: they have few control
+// characters besides line breaks and tabs. A few may be damage or escapes of a terminal.
 func plainText(b []byte) bool {
 	odd := 0
 	for _, c := range b {

@@ -4,12 +4,11 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Browser, Page} from 'playwright-core';
+import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {launch, openAgain, project, type Site, serve, shownWhole} from './browser.ts';
+import {openAgain, project, shownWhole} from './browser.ts';
+import {browser, site} from './built.ts';
 
-let site: Site;
-let browser: Browser;
 let folder: string;
 let page: Page;
 let complaints: string[];
@@ -20,14 +19,10 @@ const run = (program: string, args: readonly string[]): void => {
 };
 
 beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
   folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
   run('go', ['test', './core/elfcore', '-count=1', '-run', 'CoresForThePage', '-args', '-cores', folder]);
 }, 180_000);
 afterAll(async () => {
-  await browser.close();
-  await site.close();
   rmSync(folder, {recursive: true});
 });
 

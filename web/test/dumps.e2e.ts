@@ -1,23 +1,13 @@
 // The page as it is published, with the real engine: dumps and symbols in, frames out.
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Browser, Page} from 'playwright-core';
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, openAgain, project, type Site, serve, shownWhole} from './browser.ts';
+import type {Page} from 'playwright-core';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {corpus, openAgain, shownWhole} from './browser.ts';
+import {browser, example, exampleSymbols, site} from './built.ts';
 
-let site: Site;
-let browser: Browser;
 let page: Page;
 let complaints: string[];
-
-beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
 
 beforeEach(async () => {
   ({page, complaints} = await openAgain(browser, site));
@@ -44,9 +34,6 @@ const noRequests = async (): Promise<void> => {
   expect(site.asked()).toEqual([]);
   await expect.poll(() => text('.local')).toBe('Local, 0 requests');
 };
-
-const example = (name: string): string => project(`web/example/${name}`);
-const symbols = ['desk.sym', 'libc.sym', 'libstdcpp.sym'].map(example);
 
 const desk = [
   ['desk::available(desk::Book const*)', 'crash.cpp:33', 'desk', 'inlined'],
@@ -90,7 +77,7 @@ describe('the example', () => {
   });
 
   test('dropped with its symbols', async () => {
-    await give(example('crash.dmp'), ...symbols);
+    await give(example('crash.dmp'), ...exampleSymbols);
     await page.waitForSelector('.stack-region');
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
@@ -102,14 +89,14 @@ describe('the example', () => {
     await expect.poll(async () => (await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
-    await give(...symbols);
+    await give(...exampleSymbols);
     await page.click('.news button:has-text("Show")'); // the click on Ids means that the user reads
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });
 
   test('first the symbols, then the dump', async () => {
-    await give(...symbols);
+    await give(...exampleSymbols);
     await page.waitForSelector('h2:has-text("3 symbol files ready. Drop the dump.")');
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');

@@ -4,22 +4,17 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import type {Browser, Page} from 'playwright-core';
+import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
+import {openFresh, project, shownWhole} from './browser.ts';
+import {browser, site} from './built.ts';
 
-let site: Site;
-let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
   folder = mkdtempSync(join(tmpdir(), 'crashglass-give-'));
 });
 afterAll(async () => {
-  await browser.close();
-  await site.close();
   rmSync(folder, {recursive: true});
 });
 

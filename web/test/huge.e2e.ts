@@ -3,22 +3,16 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {launch, project, type Site, serve} from './browser.ts';
+import {project} from './browser.ts';
+import {browser, site} from './built.ts';
 
-let site: Site;
-let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
   folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
 });
 afterAll(async () => {
-  await browser.close();
-  await site.close();
   rmSync(folder, {recursive: true});
 });
 

@@ -2,23 +2,13 @@
 // dump, and those of the corpus where there is one.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Browser, Locator, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, openAgain, project, type Site, serve, shownWhole} from './browser.ts';
+import type {Locator, Page} from 'playwright-core';
+import {afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {corpus, openAgain} from './browser.ts';
+import {browser, example, type Given, openFiles, site} from './built.ts';
 
-let site: Site;
-let browser: Browser;
 let page: Page;
 let complaints: string[];
-
-beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
 
 /** A page without a dump. */
 async function again(): Promise<void> {
@@ -31,17 +21,7 @@ afterEach(() => {
   expect(site.asked()).toEqual([]);
 });
 
-interface Given {
-  readonly name: string;
-  readonly buffer: Buffer;
-}
-
-async function open(...files: readonly (string | Given)[]): Promise<void> {
-  const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
-  const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
-  await page.setInputFiles('input[data-opens=files]', payload);
-  await shownWhole(page);
-}
+const open = (...files: readonly (string | Given)[]): Promise<void> => openFiles(page, files);
 
 const text = async (of: string | Locator): Promise<string> =>
   (await (typeof of === 'string' ? page.locator(of) : of).first().innerText()).replace(/\s+/g, ' ').trim();
@@ -56,8 +36,6 @@ const below = (folder: string): string[] =>
         .filter(name => name.endsWith('.sym'))
         .map(name => join(folder, name))
     : [];
-
-const example = (name: string): string => project(`web/example/${name}`);
 
 /** A dump with its symbols, and what a reader finds in it. */
 interface Crash {

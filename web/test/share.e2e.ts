@@ -3,45 +3,22 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import type {Browser, Page} from 'playwright-core';
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import type {Page} from 'playwright-core';
+import {beforeEach, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
-import {corpus, launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
+import {corpus, openAgain} from './browser.ts';
+import {browser, example, exampleSymbols, type Given, openFiles, site} from './built.ts';
 import {payloads, unseen} from './payloads.ts';
 import {Planter, streamType} from './plant.ts';
 
-let site: Site;
-let browser: Browser;
 let page: Page;
 let complaints: string[];
 
-beforeAll(async () => {
-  site = await serve(project('dist'));
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
 beforeEach(async () => {
-  ({page, complaints} = await openFresh(browser, site));
+  ({page, complaints} = await openAgain(browser, site));
 });
 
-const example = (name: string): string => project(`web/example/${name}`);
-const symbols = ['desk.sym', 'libc.sym', 'libstdcpp.sym'].map(example);
-
-interface Given {
-  readonly name: string;
-  readonly buffer: Buffer;
-}
-
-async function open(...files: readonly (string | Given)[]): Promise<void> {
-  const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
-  const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
-  await page.setInputFiles('input[data-opens=files]', payload);
-  await shownWhole(page);
-}
+const open = (...files: readonly (string | Given)[]): Promise<void> => openFiles(page, files);
 
 /** A row of a stack, as far as both the page and a report say it. */
 interface Row {
@@ -122,7 +99,7 @@ const reportRows = (report: Page): Promise<Row[]> =>
   });
 
 const dumps: [string, string[]][] = [
-  ['the example', [example('crash.dmp'), ...symbols]],
+  ['the example', [example('crash.dmp'), ...exampleSymbols]],
   ['the example without symbols', [example('crash.dmp')]],
   ...['core_threads_o2', 'x86_q_leaf']
     .map((name): [string, string[]] => [name, [corpus(`real/dumps/${name}.dmp`)]])

@@ -80,6 +80,7 @@ var ppcFloats = slices.Concat(
 	array(24, "vector_save.save_vrvalid", "vector_save", 544, 1, 4),
 )
 
+// mipsRows returns the rows of MDRawContextMIPS, which both widths share.
 func mipsRows(arch *cpu.Arch) []contextRow {
 	return slices.Concat(
 		named(20, "context_flags"),
@@ -98,6 +99,7 @@ func mipsRows(arch *cpu.Arch) []contextRow {
 	)
 }
 
+// riscvRows returns the rows of both widths. Registers beyond the general ones are not written.
 func riscvRows(arch *cpu.Arch) []contextRow {
 	return slices.Concat(named(20, "context_flags"), named(13, strings.Join(arch.Regs, " ")))
 }
@@ -110,6 +112,7 @@ func named(width int, names string) (rows []contextRow) {
 	return rows
 }
 
+// called returns a row whose label is not the register's name.
 func called(width int, label, name string) []contextRow {
 	return []contextRow{{label: label, width: width, name: name}}
 }

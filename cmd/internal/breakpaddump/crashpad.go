@@ -8,6 +8,10 @@ import (
 	"crashglass/core/minidump"
 )
 
+// crashpad writes MDRawCrashpadInfo. The address mask is written once for each module, and so not at
+// all without modules: the original has it within that loop.
+//
+// Source: minidump.cc, MinidumpCrashpadInfo::Print.
 func crashpad(p *printer) {
 	info, _ := p.f.Crashpad()
 	if info == nil {
@@ -26,6 +30,7 @@ func crashpad(p *printer) {
 	p.text("\n")
 }
 
+// annotated writes the annotations of one module: a list, a dictionary, and typed objects.
 func (p *printer) annotated(prefix string, m *minidump.ModuleAnnotations) {
 	p.more(0, []row{
 		{prefix + "minidump_module_list_index", "%d", int32(m.Module)},

@@ -2,6 +2,10 @@ package breakpaddump
 
 import "fmt"
 
+// exception writes MINIDUMP_EXCEPTION_STREAM, with the parameters that the record counts, and the
+// context of the crash.
+//
+// Source: minidump.cc, MinidumpException::Print.
 func exception(p *printer) {
 	e, _ := p.f.Exception()
 	if e == nil {
@@ -25,6 +29,10 @@ func exception(p *printer) {
 	p.context(e.Context, sys)
 }
 
+// assertion writes MDRawAssertionInfo, which handlers of invalid parameters and pure virtual calls
+// fill in.
+//
+// Source: minidump.cc, MinidumpAssertion::Print.
 func assertion(p *printer) {
 	a, _ := p.f.Assertion()
 	if a == nil {

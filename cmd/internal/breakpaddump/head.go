@@ -7,6 +7,9 @@ import (
 	"crashglass/core/minidump"
 )
 
+// header writes MINIDUMP_HEADER. Counts are signed, as the original prints them.
+//
+// Source: minidump.cc, Minidump::Print.
 func header(p *printer) {
 	h := p.f.Header()
 	p.rows("MDRawHeader", 20, []row{
@@ -21,6 +24,9 @@ func header(p *printer) {
 	p.text("\n")
 }
 
+// directory writes the entries in the file's order, also those of unused streams.
+//
+// Source: minidump.cc, Minidump::Print.
 func directory(p *printer) {
 	for i, s := range p.f.Streams() {
 		p.printf("mDirectory[%d]\nMDRawDirectory\n", i)
@@ -33,7 +39,8 @@ func directory(p *printer) {
 	}
 }
 
-// streams writes which entry of the directory is used for each type.
+// streams writes which entry of the directory is used for each type. The original refuses a dump with two
+// streams of a type; here the one that package minidump reads is named.
 func streams(p *printer) {
 	p.text("Streams:\n")
 	used := map[minidump.StreamType]int{}

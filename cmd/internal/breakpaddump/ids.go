@@ -9,6 +9,9 @@ import (
 // The ids of a module as Breakpad prints them. Package minidump differs: its ids identify files, so
 // that a build ID of zeros is no id there.
 
+// hasBuildIDs are the systems whose build IDs are code identifiers for Breakpad.
+var hasBuildIDs = map[minidump.Platform]bool{minidump.PlatformLinux: true, minidump.PlatformAndroid: true, minidump.PlatformFuchsia: true}
+
 // codeID is MinidumpModule::code_identifier. "id" stands for an id that
 // Breakpad has no reader for.
 func codeID(m *minidump.ModuleRecord, sys *minidump.SystemInfo) string {
@@ -17,13 +20,14 @@ func codeID(m *minidump.ModuleRecord, sys *minidump.SystemInfo) string {
 		return ""
 	case sys.Platform.IsWindows():
 		return fmt.Sprintf("%08X%x", uint32(m.TimeStamp), m.Size)
-	case !sys.Platform.IsApple() && m.CodeView.Kind == minidump.ELFBuildID:
+	case hasBuildIDs[sys.Platform] && m.CodeView.Kind == minidump.ELFBuildID:
 		return fmt.Sprintf("%x", m.CodeView.BuildID)
 	}
 	return "id"
 }
 
-// debugFile is MinidumpModule::debug_file.
+// debugFile is MinidumpModule::debug_file: the name in the debug record, or the module's own name, whose file
+// has the symbols of an ELF.
 func debugFile(m *minidump.ModuleRecord) string {
 	switch {
 	case m.CodeView.Kind == minidump.ELFBuildID:

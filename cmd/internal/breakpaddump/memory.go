@@ -11,6 +11,10 @@ const (
 	piece = 1 << 16 // bytes that are read at once, a multiple of a row
 )
 
+// memoryList writes the ranges of stream 5 with their bytes. The original has no text for the 64-bit
+// list.
+//
+// Source: minidump.cc, MinidumpMemoryList::Print.
 func memoryList(p *printer) {
 	list, err := p.f.MemoryList()
 	if err != nil && list == nil {
@@ -30,7 +34,8 @@ func memoryList(p *printer) {
 	}
 }
 
-// memory writes the bytes at a location: as rows, or as one number.
+// memory writes the bytes at a location: as rows, or as one number. Its last byte decides whether
+// there is any, so that no large range is read to find out.
 func (p *printer) memory(loc minidump.Location) {
 	last := minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}
 	if _, err := p.f.Bytes("memory", last); err != nil || loc.Size == 0 {
@@ -81,6 +86,7 @@ func digits(line []byte) string {
 	return string(out)
 }
 
+// readable returns the text of a row, with a dot for each byte that is not printable ASCII.
 func readable(line []byte) string {
 	out := make([]byte, len(line))
 	for i, c := range line {

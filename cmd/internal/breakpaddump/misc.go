@@ -6,6 +6,7 @@ import (
 	"crashglass/core/minidump"
 )
 
+// invalid stands for a field whose flag in Flags1 is clear.
 const invalid = "(invalid)"
 
 // The sizes of MINIDUMP_MISC_INFO's versions: a larger one has the fields of
@@ -20,6 +21,10 @@ const (
 // bits of MiscInfo.Flags that mark texts as present.
 const buildFlag = 0x100
 
+// miscInfo writes MINIDUMP_MISC_INFO in the version that its size says. Fields whose flag is clear are
+// written as "(invalid)".
+//
+// Source: minidump.cc, MinidumpMiscInfo::Print.
 func miscInfo(p *printer) {
 	m, _ := p.f.MiscInfo()
 	if m == nil {
@@ -66,6 +71,7 @@ func allInvalid(names ...string) (rows []row) {
 	return rows
 }
 
+// times returns the rows of MINIDUMP_MISC1_PROCESS_TIMES, in seconds.
 func times(t *minidump.ProcessTimes) []row {
 	if t == nil {
 		return allInvalid("process_create_time", "process_user_time", "process_kernel_time")
@@ -77,6 +83,7 @@ func times(t *minidump.ProcessTimes) []row {
 	}
 }
 
+// power returns the rows of MINIDUMP_MISC1_PROCESSOR_POWER_INFO.
 func power(m *minidump.MiscInfo) []row {
 	c := m.Power
 	if c == nil {
@@ -91,6 +98,7 @@ func power(m *minidump.MiscInfo) []row {
 	}
 }
 
+// security returns three rows, each with a flag of its own.
 func security(m *minidump.MiscInfo) []row {
 	return []row{
 		{"process_integrity_level", "%s", hexadecimal(m.Integrity)},
@@ -99,6 +107,7 @@ func security(m *minidump.MiscInfo) []row {
 	}
 }
 
+// zone returns the rows of MINIDUMP_MISC3_TIMEZONE. Biases are in minutes.
 func zone(m *minidump.MiscInfo) []row {
 	z := m.TimeZone
 	if z == nil {
@@ -117,6 +126,7 @@ func zone(m *minidump.MiscInfo) []row {
 	}
 }
 
+// builds returns the texts of MINIDUMP_MISC4_BUILDSTRING, which share a flag.
 func builds(m *minidump.MiscInfo) []row {
 	if m.Flags&buildFlag == 0 {
 		return allInvalid("build_string", "dbg_bld_str")

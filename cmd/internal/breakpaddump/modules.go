@@ -6,6 +6,9 @@ import (
 	"crashglass/core/minidump"
 )
 
+// modules writes the loaded modules. Unloaded modules are not in the original's text.
+//
+// Source: minidump.cc, MinidumpModuleList::Print.
 func modules(p *printer) {
 	list, err := p.f.ModuleRecords()
 	if err != nil && list == nil {
@@ -19,6 +22,10 @@ func modules(p *printer) {
 	}
 }
 
+// module writes one MINIDUMP_MODULE. Names in parentheses are no fields of the record: Breakpad
+// computes them from the records that the module points to.
+//
+// Source: minidump.cc, MinidumpModule::Print.
 func (p *printer) module(m *minidump.ModuleRecord, sys *minidump.SystemInfo) {
 	v := &m.Version
 	p.rows("MDRawModule", 31, []row{
@@ -54,9 +61,13 @@ func (p *printer) module(m *minidump.ModuleRecord, sys *minidump.SystemInfo) {
 	p.text("\n")
 }
 
+// halves formats a pair of 32-bit words, which Breakpad writes with a colon.
 func halves(hi, lo uint32) string { return fmt.Sprintf("0x%x:0x%x", hi, lo) }
 
-// codeView returns the fields of a debug record, which depend on its format.
+// codeView returns the fields of a debug record, which depend on its format. A record of another format is
+// written in digits.
+//
+// Source: minidump.cc, MinidumpModule::Print.
 func codeView(cv *minidump.CodeView) []row {
 	switch cv.Kind {
 	case minidump.NoCodeView:
@@ -82,7 +93,8 @@ func codeView(cv *minidump.CodeView) []row {
 	return []row{{"(cv_record)", "%x", cv.Raw}}
 }
 
-// misc returns the fields of an IMAGE_DEBUG_MISC.
+// misc returns the fields of an IMAGE_DEBUG_MISC, the debug record of NT 4, which names the file with the
+// symbols that were split off.
 func (p *printer) misc(m *minidump.ModuleRecord) []row {
 	const head = 12
 	data, err := p.f.Bytes("misc record", minidump.Location{RVA: m.Misc.RVA, Size: min(m.Misc.Size, head)})

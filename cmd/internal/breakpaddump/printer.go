@@ -25,12 +25,15 @@ type printer struct {
 // Streams of a damaged dump may overlap, so that it shows its bytes more often.
 const perByte = 16
 
+// newPrinter starts a text whose length is bounded by the size of the dump.
 func newPrinter(w io.Writer, f *minidump.File, opt Options) *printer {
 	return &printer{bufio.NewWriter(w), f, opt, bin.NewBudget(render.MaxOutput + perByte*f.Size())}
 }
 
+// printf writes formatted text. Texts of the dump have to be escaped by [plain] or [quoted].
 func (p *printer) printf(format string, args ...any) { p.text(fmt.Sprintf(format, args...)) }
 
+// text writes a text, or nothing once the limit is reached.
 func (p *printer) text(s string) {
 	if p.room.Spend(int64(len(s))) {
 		p.w.WriteString(s)
@@ -57,6 +60,7 @@ func (p *printer) rows(record string, width int, rows []row) {
 	p.more(width, rows)
 }
 
+// more writes further lines of a record.
 func (p *printer) more(width int, rows []row) {
 	for _, r := range rows {
 		p.printf("  %-*s = "+r.format+"\n", width, r.name, r.value)
@@ -82,7 +86,9 @@ func plain(s string) string {
 	return b.String()
 }
 
-// stamped formats a time in seconds, with the date.
+// stamped formats a time in seconds since 1970, with the date in UTC.
+//
+// Source: minidump.cc, TimeTToUTCString.
 func stamped(seconds uint32) string {
 	return fmt.Sprintf("0x%x %s", seconds, time.Unix(int64(seconds), 0).UTC().Format(time.DateTime))
 }

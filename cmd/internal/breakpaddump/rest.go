@@ -6,6 +6,9 @@ import (
 	"crashglass/core/minidump"
 )
 
+// breakpadInfo writes MDRawBreakpadInfo: which thread wrote the dump, and for which thread.
+//
+// Source: minidump.cc, MinidumpBreakpadInfo::Print.
 func breakpadInfo(p *printer) {
 	b, _ := p.f.BreakpadInfo()
 	if b == nil {
@@ -19,6 +22,9 @@ func breakpadInfo(p *printer) {
 	p.text("\n")
 }
 
+// memoryInfo writes the list of VirtualQuery's answers.
+//
+// Source: minidump.cc, MinidumpMemoryInfoList::Print.
 func memoryInfo(p *printer) {
 	list, err := p.f.MemoryInfo()
 	if err != nil && list == nil {
@@ -40,7 +46,10 @@ func memoryInfo(p *printer) {
 	}
 }
 
-// texts writes the text streams unchanged, but with \0 for a NUL.
+// texts writes the text streams, with \0 and a line end for each NUL, as the original does so that
+// arguments and variables stand apart.
+//
+// Source: minidump_dump.cc, DumpRawStream.
 func texts(p *printer) {
 	for _, t := range []minidump.StreamType{
 		minidump.LinuxCmdLineStream, minidump.LinuxEnvironStream, minidump.LinuxLSBReleaseStream,

@@ -25,6 +25,9 @@ var (
 	}
 )
 
+// systemInfo writes MINIDUMP_SYSTEM_INFO.
+//
+// Source: minidump.cc, MinidumpSystemInfo::Print.
 func systemInfo(p *printer) {
 	s, _ := p.f.SystemInfo()
 	if s == nil {
@@ -52,7 +55,8 @@ func systemInfo(p *printer) {
 	p.text("\n")
 }
 
-// cpuInfo writes both members of the union, as the original does. Only one of them has a meaning.
+// cpuInfo writes both members of CPU_INFORMATION, as the original does. Only one of them has a meaning: the
+// words of CPUID on x86, and two words of feature bits on any other CPU.
 func (p *printer) cpuInfo(s *minidump.SystemInfo, x86 bool) {
 	order, validity, words := p.f.Order(), "invalid", otherWords
 	if x86 {
@@ -91,7 +95,7 @@ func otherWords(s *minidump.SystemInfo, order binary.ByteOrder) [6]uint32 {
 	return out
 }
 
-// vendor returns the text in the first three words, least significant byte first.
+// vendor returns CPUID's name of the manufacturer, such as "GenuineIntel": the text in the first three words, least significant byte first.
 func vendor(s *minidump.SystemInfo, order binary.ByteOrder) string {
 	var text []byte
 	words := x86Words(s, order)
@@ -102,6 +106,7 @@ func vendor(s *minidump.SystemInfo, order binary.ByteOrder) string {
 	return string(text)
 }
 
+// orNull quotes a text, or returns "(null)" for a text that is absent. An empty text has quotes.
 func orNull(s string, there bool) string {
 	if !there {
 		return "(null)"

@@ -2,6 +2,10 @@ package breakpaddump
 
 import "crashglass/core/minidump"
 
+// threads writes the threads with their contexts and stacks. A list with an error is written up to
+// the error; the original would leave it out.
+//
+// Source: minidump.cc, MinidumpThreadList::Print.
 func threads(p *printer) {
 	list, err := p.f.Threads()
 	if err != nil && list == nil {
@@ -15,6 +19,9 @@ func threads(p *printer) {
 	}
 }
 
+// thread writes one MINIDUMP_THREAD, its registers and its stack.
+//
+// Source: minidump.cc, MinidumpThread::Print.
 func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
 	p.rows("MDRawThread", 27, []row{
 		{"thread_id", "0x%x", t.ID},
@@ -39,6 +46,9 @@ func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
 	p.text("\n")
 }
 
+// threadNames writes the names of threads.
+//
+// Source: minidump.cc, MinidumpThreadNameList::Print.
 func threadNames(p *printer) {
 	list, err := p.f.ThreadNameList()
 	if err != nil && list == nil {

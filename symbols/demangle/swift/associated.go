@@ -14,6 +14,8 @@ func (p *parser) associated() *node {
 	return withText(kForm, "$0.$1", protocol, id)
 }
 
+// associatedPath takes off the names behind each other in T.A.B, down to the first,
+// which has a mark behind it: 1A_1BQZ is A.A.B.
 func (p *parser) associatedPath() *node {
 	out := &node{kind: kForm, text: "$."}
 	for first := false; !first; {
@@ -37,6 +39,8 @@ func (p *parser) base(read func() *node) func() *node {
 }
 
 // memberType reads an associated type of a parameter or of a type.
+//
+//	1AQz is A.A of the first parameter, Si1AQx is Int.A
 func (p *parser) memberType(of func() *node) *node {
 	base := p.base(of)
 	name := p.associated()
@@ -60,6 +64,8 @@ func (p *parser) memberPath(of func() *node) *node {
 }
 
 // archetype reads what follows a Q.
+// Associated types are known to substitutions, and so is a bound opaque type; QO, Qr and
+// QR are not (Demangler::demangleArchetype).
 func (p *parser) archetype() *node {
 	first := func() *node { return param(0, 0) }
 	switch p.next() {
@@ -95,6 +101,7 @@ func (p *parser) archetype() *node {
 }
 
 // opaque reads the type that a function with an opaque result has.
+// Its arguments are not printed: QOySiQo_ is "<<opaque return type of f()>>.0".
 func (p *parser) opaque() *node {
 	i := p.numberNode()
 	if _, _, ok := p.argumentLists(); !ok {
@@ -104,6 +111,8 @@ func (p *parser) opaque() *node {
 }
 
 // pack reads a parameter pack, or what is made of one.
+//
+//	xq_Qp is "repeat A", as often as B; xQe_ one element of A; Si_SSQP a list
 func (p *parser) pack() *node {
 	switch p.next() {
 	case 'p':

@@ -3,6 +3,7 @@ package swift
 import "strconv"
 
 // entity reads a variable, a macro or a parameter of a generic declaration.
+// Its type is on top of the stack, under it labels, its name and what it is in.
 func (p *parser) entity(k kind) *node {
 	t := p.pop(kType)
 	labels := p.labels(t)
@@ -11,6 +12,8 @@ func (p *parser) entity(k kind) *node {
 }
 
 // subscript reads a subscript and which of its accessors is meant.
+// It has no name: in $s4main1SVyS2icig the context, a mark of no labels, the type and
+// the accessor's letter follow each other.
 func (p *parser) subscript() *node {
 	private := p.pop(kPrivateName)
 	t := p.pop(kType)
@@ -33,6 +36,8 @@ var accessors = tableOf(`
 		au=unsafeMutableAddressor|lO=owningAddressor|lo=nativeOwningAddressor|lp=nativePinningAddressor|
 		lu=unsafeAddressor|p=`)
 
+// accessor reads which function of a variable or subscript is meant, by one letter or
+// two: vg is the getter, vau an addressor, vp the variable itself.
 func (p *parser) accessor(of *node) *node {
 	code := string(p.next())
 	if code == "a" || code == "l" {
@@ -54,6 +59,8 @@ var members = tableOf(`D=__deallocating_deinit|Z=__isolated_deallocating_deinit|
 	i=variable initialization expression|P=property wrapper backing initializer|F=property wrapped field init accessor|
 	W=property wrapper init from projected value`)
 
+// memberKind says how a member is printed: with the name of its class, as a function
+// without one, or in words before what it initializes.
 func memberKind(c byte) kind {
 	switch c {
 	case 'D', 'Z':
@@ -65,6 +72,8 @@ func memberKind(c byte) kind {
 }
 
 // member reads what follows an f.
+//
+//	fC and fc initializers, fD a deinit, fU0_ the second closure, fA_ the first default argument
 func (p *parser) member() *node {
 	c := p.next()
 	if text, ok := members.of(c); ok {
@@ -93,6 +102,8 @@ func (p *parser) member() *node {
 	return nil
 }
 
+// initializer reads init, or __allocating_init of a class. A private one has its name
+// last, on top of the stack.
 func (p *parser) initializer(k kind) *node {
 	private := p.pop(kPrivateName)
 	t := p.pop(kType)
@@ -106,6 +117,8 @@ func (p *parser) initializer(k kind) *node {
 	return n
 }
 
+// closure reads a closure by its number in what it is in. They are counted from 0 and
+// shown from 1, as Swift's own demangler does.
 func (p *parser) closure(text string) *node {
 	i := p.number()
 	t := p.pop(kType)

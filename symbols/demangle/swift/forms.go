@@ -112,6 +112,7 @@ var forms = tableOf(`
 	WOj=igt outlined enum project data for load of $2`)
 
 // form reads the form whose first letter has been read.
+// It reads one more letter, or two. Where neither is a form, nothing is read.
 func (p *parser) form(letter string) (f form, ok bool) {
 	start := p.pos
 	for range 2 {
@@ -136,6 +137,7 @@ func (p *parser) simple(f form) *node {
 	return n
 }
 
+// operand takes one operand off the stack, nil where another kind of node is on top.
 func (p *parser) operand(what byte) *node {
 	switch what {
 	case 't':

@@ -12,6 +12,8 @@ const (
 	annotations
 )
 
+// annotation is what a letter behind a function type says: async, throws, @Sendable.
+// Most are not printed, because dump_syms leaves effects out.
 func annotation(which int, text string, kids ...*node) *node {
 	n := withText(kAnnotation, text, kids...)
 	if n != nil {
@@ -22,6 +24,9 @@ func annotation(which int, text string, kids ...*node) *node {
 
 // functionType makes a function type. Its parameters and its result are the
 // last two nodes in it.
+// In the name the result comes first: SiSSc is (String) -> Int. Annotations stand behind
+// the parameters, each kind at most once and in the order of the constants, reversed.
+// Source: Mangling.rst, function-signature.
 func (p *parser) functionType(k kind, before string, clang bool) *node {
 	f := &node{kind: k, text: before}
 	if clang {
@@ -52,6 +57,7 @@ func nonisolatedLast(annotations []*node) []*node {
 	return annotations
 }
 
+// parameters takes off the parameters or the result: a type, or a mark for ().
 func (p *parser) parameters(k kind) *node {
 	if p.pop(kEmpty) != nil {
 		return with(k, typeOf(&node{kind: kTuple}))
@@ -59,6 +65,8 @@ func (p *parser) parameters(k kind) *node {
 	return with(k, p.pop(kType))
 }
 
+// clangType reads the C type of a function pointer, in Itanium's mangling, with its
+// length in front. It is printed as it is.
 func (p *parser) clangType() *node {
 	n := p.natural()
 	if n <= 0 || n > len(p.text)-p.pos {
@@ -70,6 +78,8 @@ func (p *parser) clangType() *node {
 
 // labels takes the labels of a function's parameters off the stack; nil where
 // it has no parameters that could have one.
+// Swift 4.0 has them in the tuple of parameters instead. Later versions write y for none
+// at all, or one label for each parameter, with an underscore where there is none.
 func (p *parser) labels(t *node) *node {
 	if !p.labelsInTypes && p.pop(kEmpty) != nil {
 		return &node{kind: kLabels}
@@ -141,6 +151,7 @@ func labelsOf(tuple *node) *node {
 	return out
 }
 
+// withoutName copies an element of a tuple: nodes are shared, so none is changed.
 func withoutName(element *node) *node {
 	out := &node{kind: element.kind}
 	for _, kid := range element.kids {
@@ -152,6 +163,8 @@ func withoutName(element *node) *node {
 }
 
 // function makes a function of its type, labels, name and context.
+//
+//	$s 4main 3FooV 3bar 1x Si Si_t F: module, type, name, label, result, parameters
 func (p *parser) function() *node {
 	sig := p.pop(kSignature)
 	t := p.functionType(kFunctionType, "", false)

@@ -11,6 +11,8 @@ func param(depth, index int) *node {
 }
 
 // paramIndex reads which generic parameter is meant.
+//
+//	x is A, q_ is B, q0_ is C; qd__ is A1, the first of the next depth; qz is A, qs is Self
 func (p *parser) paramIndex() *node {
 	switch {
 	case p.take('d'):
@@ -26,6 +28,7 @@ func (p *parser) paramIndex() *node {
 
 // signature reads how many parameters there are at each depth, and takes their
 // requirements off the stack.
+// l alone is one parameter. r counts them at each depth, z for none: r0_l are two.
 func (p *parser) signature(counts bool) *node {
 	sig := &node{kind: kSignature}
 	for counts && !p.take('l') {
@@ -79,6 +82,8 @@ var requirements = [...]string{
 	toProtocol: " pPQ", toClass: "bcCB", sameType: "stTS", sameShape: "h", layout: "lmML", inverse: "i  I", packMarker: "v", valueMarker: "V",
 }
 
+// requirementOf finds what a letter requires, and of what. Other letters are the first of
+// an index, and then a parameter conforms to a protocol.
 func requirementOf(c byte) (constraint, subject, bool) {
 	for which, letters := range requirements {
 		if i := strings.IndexByte(letters, c); i >= 0 && c != ' ' {
@@ -88,6 +93,8 @@ func requirementOf(c byte) (constraint, subject, bool) {
 	return toProtocol, ofParam, false
 }
 
+// requirement reads what follows an R. Requirements are parsed for what they take off the
+// stack, although only those of "any P<...>" are printed.
 func (p *parser) requirement() *node {
 	c := p.next()
 	what, how, ok := requirementOf(c)
@@ -117,6 +124,7 @@ func (p *parser) requirement() *node {
 	return p.layout(of)
 }
 
+// subject is the type that a requirement is for: a parameter, or an associated type of one.
 func (p *parser) subject(how subject) *node {
 	switch how {
 	case ofMember:
@@ -134,6 +142,8 @@ func (p *parser) subject(how subject) *node {
 var layouts = tableOf(`U=_UnknownLayout|R=_RefCountedObject|N=_NativeRefCountedObject|C=AnyObject|D=_NativeClass|T=_Trivial|
 	B=_BridgeObject|E=_Trivial|e=_Trivial|M=_TrivialAtMost|m=_TrivialAtMost|S=_TrivialStride`)
 
+// layout reads the layout that a type has to have. E and M have a size and an alignment,
+// e, m and S a size.
 func (p *parser) layout(of *node) *node {
 	c := p.next()
 	name, ok := layouts.of(c)

@@ -2,10 +2,15 @@ package swift
 
 import "strings"
 
+// maxWordCount is how many words letters can stand for.
 const maxWordCount = 26
 
 // identifier reads a name with its length before it. After a 0, letters stand
 // for words of names that came before; after 00 the name is in Punycode.
+//
+//	3foo, 0aB3Baz (words a and B, then "Baz"), 0014JavaScript_oya (Punycode)
+//
+// Source: Mangling.rst, identifier and substitutions.
 func (p *parser) identifier() *node {
 	words, encoded := false, false
 	if p.take('0') {
@@ -33,6 +38,8 @@ func (p *parser) identifier() *node {
 }
 
 // repeatWords reads letters for words. The last of them is a capital.
+// Lower-case letters have others behind them. It reports false for a word that there
+// is not.
 func (p *parser) repeatWords(name *strings.Builder, more *bool) bool {
 	for *more && (isLower(p.peek()) || isUpper(p.peek())) {
 		c := p.next()
@@ -93,6 +100,8 @@ const operatorLetters = "& @/= >    <*!|+?%-~   ^ ."
 // operatorKinds say where an operator stands.
 var operatorKinds = tableOf("i= infix|p= prefix|P= postfix")
 
+// operatorName reads the name of an operator, whose signs are spelt with letters: 2eeoi
+// is == between its operands. Other letters than ASCII's stand for themselves.
 func (p *parser) operatorName() *node {
 	id := p.pop(kIdentifier)
 	if id == nil {

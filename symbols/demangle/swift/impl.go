@@ -24,6 +24,10 @@ func (p *parser) convention(of table) string {
 }
 
 // impl reads the type of a function as the compiler lowers it.
+//
+//	Si SS Ie g n o _: Int and String are the types, e escaping, g the callee's convention, n and o the values'
+//
+// Source: Mangling.rst, impl-function-type; the names of conventions are Demangler.cpp's.
 func (p *parser) impl() *node {
 	f := &node{kind: kImplFunction}
 	if !p.implSubstitutions(f) {
@@ -50,6 +54,7 @@ func (p *parser) impl() *node {
 }
 
 // implSubstitutions reads what generic parameters of the type stand for.
+// Both kinds are lists of arguments: s of the pattern, with a signature, and I of the call.
 func (p *parser) implSubstitutions(f *node) bool {
 	if p.take('s') {
 		lists, _, ok := p.argumentLists()
@@ -67,6 +72,8 @@ func (p *parser) implSubstitutions(f *node) bool {
 	return true
 }
 
+// implAttributes reads what is said of the function as a whole. Each letter comes at most
+// once, in this order; only the convention of the callee has to be there.
 func (p *parser) implAttributes(f *node) bool {
 	say := func(text string) { f.add(&node{kind: kForm, text: text}) }
 	for _, flag := range []struct {

@@ -7,6 +7,7 @@ func isName(k kind) bool { return k >= kIdentifier && k <= kOperator }
 func isNominal(k kind) bool { return k >= kClass && k <= kBuiltinTuple }
 
 // isContext reports whether declarations can be in a node.
+// Operators and closures are in functions, and those in types or modules.
 func isContext(k kind) bool {
 	switch k {
 	case kModule, kClass, kStruct, kEnum, kProtocol, kOtherNominal, kAlias, kBuiltinTuple, kExtension, kAnonymous, kStatic, kOpaqueOf:
@@ -15,8 +16,10 @@ func isContext(k kind) bool {
 	return k >= kFunction && k <= kClosure
 }
 
+// isEntity reports whether attributes and thunks can be of a node.
 func isEntity(k kind) bool { return k == kType || isContext(k) }
 
+// isRequirement reports whether a node belongs to a generic signature.
 func isRequirement(k kind) bool { return k >= kPackMarker && k <= kRequirement }
 
 // isAttribute reports whether a node says something of the whole symbol, and

@@ -2,6 +2,8 @@ package swift
 
 // list takes elements off the stack down to the first one, which has a mark,
 // or a mark that there are none.
+// The mark is behind the first element, as elements come off the stack in reverse:
+// Si_SSSbt is (Int, String, Bool), and yt is ().
 func (p *parser) list(k kind, text string, element func() *node) *node {
 	out := &node{kind: k, text: text}
 	if p.pop(kEmpty) != nil {
@@ -17,12 +19,16 @@ func (p *parser) list(k kind, text string, element func() *node) *node {
 	return out
 }
 
+// popType takes off a type, as an element of a list.
 func (p *parser) popType() *node { return p.pop(kType) }
 
+// typeList takes off types of which the first has a mark behind it.
 func (p *parser) typeList() *node { return p.list(kTypeList, "", p.popType) }
 
+// tuple makes the type of a tuple, which is also that of several parameters.
 func (p *parser) tuple() *node { return typeOf(p.list(kTuple, "", p.tupleElement)) }
 
+// tupleElement takes off an element: a type, its label, and d where it is "Int...".
 func (p *parser) tupleElement() *node {
 	out := &node{kind: kTupleElement}
 	out.add(p.pop(kVariadic))
@@ -47,10 +53,12 @@ func (p *parser) protocol() *node {
 	return typeOf(with(kProtocol, p.context(), name))
 }
 
+// protocolList takes off protocols, for a type that conforms to all: P & Q.
 func (p *parser) protocolList() *node {
 	return with(kProtocolList, p.list(kTypeList, "", p.protocol))
 }
 
+// isAnyConformance reports whether a node says that a type conforms to a protocol.
 func isAnyConformance(k kind) bool { return k == kConformance || k == kDependentConformance }
 
 // conformances takes off a list of conformances of types to protocols.
@@ -59,6 +67,8 @@ func (p *parser) conformances() *node {
 }
 
 // concrete reads the conformance of a type to a protocol. None is printed.
+// HC follows the type, the protocol, and who declared the conformance: HP the type's
+// module, Hp the protocol's, or another one by its name.
 func (p *parser) concrete() *node {
 	conditions := p.conformances()
 	ref := p.pop(kConformanceHere)
@@ -70,6 +80,8 @@ func (p *parser) concrete() *node {
 }
 
 // dependent reads a conformance that follows from another one.
+// HD is a parameter's own, HA an associated type's, HI an inherited one, HO of an
+// opaque result. An index of 0 is an error, as in Swift.
 func (p *parser) dependentConformance(what byte) *node {
 	if what == 'O' {
 		t := p.pop(kType)

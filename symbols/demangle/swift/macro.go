@@ -6,6 +6,8 @@ import "strconv"
 var macroRoles = tableOf("a=accessor|r=memberAttribute|m=member|p=peer|c=conformance|e=extension|b=body|q=preamble")
 
 // expansion reads the expansion of a macro.
+//
+//	4main 3FooV 3bar 1m fMm_: the first expansion of the member macro @m at bar in Foo
 func (p *parser) expansion() *node {
 	c := p.next()
 	role, attached := macroRoles.of(c)
@@ -42,6 +44,7 @@ func (p *parser) expansion() *node {
 	return withText(kExpansion, text+strconv.Itoa(i+1), ctx, name)
 }
 
+// expansionPlace reads where a macro stands in its source: module, file, line and column.
 func (p *parser) expansionPlace() *node {
 	line, column := p.number(), p.number()
 	buffer := p.pop(kIdentifier)

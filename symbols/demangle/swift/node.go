@@ -1,38 +1,39 @@
 package swift
 
-// A kind is the kind of a node, as far as operators or the printer need it.
+// A kind is the kind of a node, as far as operators or the printer need it. Behind it
+// stand the children in their order. The order of the kinds matters: see kinds.go.
 type kind uint8
 
 const (
 	kForm  kind = iota // printed by the template in its text
 	kPlain             // the same; a type that needs no parentheses
 
-	kType
-	kModule
-	kIdentifier
-	kLocalName
-	kPrivateName
-	kRelatedName
-	kOperator
+	kType        // wraps a type
+	kModule      // text: its name
+	kIdentifier  // text: the name
+	kLocalName   // index in a function, name
+	kPrivateName // of a file: discriminator, name
+	kRelatedName // of a declaration that an importer made
+	kOperator    // text: its signs and where it stands
 
-	kClass
+	kClass // context, name; so are the next four
 	kStruct
 	kEnum
 	kProtocol
-	kOtherNominal
-	kAlias
-	kBuiltinTuple
+	kOtherNominal // XY, of a kind that the name does not say
+	kAlias        // a typealias
+	kBuiltinTuple // the type of all tuples
 
-	kBound
-	kBoundFunction
-	kExtension
-	kAnonymous
-	kStatic
-	kOpaqueOf
+	kBound         // type, arguments
+	kBoundFunction // function, arguments
+	kExtension     // module, type, signature if there is one
+	kAnonymous     // a context without a name
+	kStatic        // of what is a member of the type
+	kOpaqueOf      // the declaration whose result is opaque
 
-	kFunction
-	kVariable
-	kSubscript
+	kFunction    // context, name, labels if there are any, type
+	kVariable    // context, name, labels if there are any, type
+	kSubscript   // context, labels if there are any, type, private name
 	kAccessor    // text: which
 	kAllocator   // __allocating_init
 	kConstructor // init
@@ -40,58 +41,58 @@ const (
 	kMember      // text: its name; without a type
 	kInitializer // text: its name; of a variable
 	kClosure     // text: which, index
-	kMacro
-	kExpansion // text: of which macro
+	kMacro       // context, name, labels if there are any, type
+	kExpansion   // text: of which macro
 
-	kTuple
-	kTupleElement
-	kTupleName
-	kVariadic
-	kFirst
-	kEmpty
-	kFunctionType
-	kUncurried
-	kPointer   // a thin function, or one of C: text before it
-	kOtherFunc // text before it
-	kArguments
-	kResult
-	kAnnotation // of a function type; index: which
-	kClangType
-	kTypeList
-	kLabels
-	kNumber
+	kTuple        // elements
+	kTupleElement // kVariadic and kTupleName if there are any, type
+	kTupleName    // text: the label
+	kVariadic     // mark: the element is repeated
+	kFirst        // mark: the first of a list
+	kEmpty        // mark: an empty list
+	kFunctionType // annotations, kArguments, kResult
+	kUncurried    // the same for a method before its call
+	kPointer      // a thin function, or one of C: text before it
+	kOtherFunc    // text before it
+	kArguments    // a type, or a tuple of several
+	kResult       // a type, not printed
+	kAnnotation   // of a function type; index: which
+	kClangType    // text: in Itanium's mangling
+	kTypeList     // arguments of a type
+	kLabels       // an identifier or kFirst for each parameter; none: no labels
+	kNumber       // index
 
-	kSignature
-	kParamCount
-	kPackMarker
-	kValueMarker
-	kRequirement
-	kParam
-	kDependent
+	kSignature   // kParamCount of each depth, then requirements
+	kParamCount  // index: how many
+	kPackMarker  // a parameter that is a pack
+	kValueMarker // a parameter that is a value, and its type
+	kRequirement // printed by the template in its text
+	kParam       // text: A, B1
+	kDependent   // signature, type
 
-	kProtocolList
-	kProtocolsWithClass
-	kProtocolsWithObject
-	kMetatype
-	kExistentialMetatype
-	kInOut
-	kBuiltin
+	kProtocolList        // kTypeList
+	kProtocolsWithClass  // kProtocolList, class
+	kProtocolsWithObject // kProtocolList
+	kMetatype            // text: how it is kept; type
+	kExistentialMetatype // text: how it is kept; type
+	kInOut               // a parameter
+	kBuiltin             // text: its name behind "Builtin."
 
-	kConformanceHere // of the type's or the protocol's module
-	kConformance     // of a type to a protocol
-	kDependentConformance
-	kRetroactive
+	kConformanceHere      // of the type's or the protocol's module
+	kConformance          // of a type to a protocol
+	kDependentConformance // that follows from another one
+	kRetroactive          // index, conformance that another module declares
 
-	kAttribute // of the whole symbol: text before it
-	kSpecialized
-	kPartialApply
-	kSuffix
+	kAttribute    // of the whole symbol: text before it
+	kSpecialized  // "specialized", said once
+	kPartialApply // what it is for
+	kSuffix       // what compilers append
 
-	kImplFunction
-	kImplParameter
-	kImplResult
-	kImplSubstitutions
-	kSilent // says nothing that is printed
+	kImplFunction      // attributes, values; index 1: its result is sent
+	kImplParameter     // text: convention and flags; type
+	kImplResult        // text: convention and flags; type
+	kImplSubstitutions // text: of the pattern; arguments, signature
+	kSilent            // says nothing that is printed
 )
 
 // A node is a part of a name.
@@ -105,6 +106,8 @@ type node struct {
 // with makes a node of others; nil when one of them is missing.
 func with(k kind, kids ...*node) *node { return withText(k, "", kids...) }
 
+// withText is with, for a node that has a text. So operators need no checks of their own:
+// an operand that is missing makes the result nil, and that is the error.
 func withText(k kind, text string, kids ...*node) *node {
 	for _, kid := range kids {
 		if kid == nil {
@@ -122,6 +125,7 @@ func plainType(template string, kids ...*node) *node {
 	return typeOf(withText(kPlain, template, kids...))
 }
 
+// formType is a type that a template prints, and that needs parentheses before ? or .Type.
 func formType(template string, kids ...*node) *node {
 	return typeOf(withText(kForm, template, kids...))
 }

@@ -1,6 +1,7 @@
 package swift
 
 // module takes a module off the stack.
+// An identifier is one, and so are s for Swift and So for C and Objective-C.
 func (p *parser) module() *node {
 	if id := p.pop(kIdentifier); id != nil {
 		return &node{kind: kModule, text: id.text}
@@ -38,6 +39,8 @@ func (p *parser) nominal(k kind) *node {
 }
 
 // extension makes the context of what a type's extension declares.
+//
+//	Si 4main E: what module main adds to Int
 func (p *parser) extension() *node {
 	sig := p.pop(kSignature)
 	module := p.module()
@@ -54,6 +57,8 @@ func (p *parser) extension() *node {
 
 // argumentLists takes off lists of generic arguments, the innermost type's
 // first, with their conformances on top.
+// y begins the outermost type's list and _ the next one's: 1GV1HVySi_SSG is G<Int>.H<String>.
+// It reports false where no mark ends them.
 func (p *parser) argumentLists() (lists []*node, retroactive *node, ok bool) {
 	retroactive = p.retroactives()
 	for {
@@ -72,6 +77,7 @@ func (p *parser) argumentLists() (lists []*node, retroactive *node, ok bool) {
 	}
 }
 
+// reverse puts what came off the stack into the order of the name.
 func reverse(list []*node) {
 	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
 		list[i], list[j] = list[j], list[i]
@@ -95,6 +101,8 @@ func (p *parser) bound() *node {
 
 // bind gives a declaration the first of some lists, and those around it the
 // others.
+// The tree is copied on the way down, because substitutions share its nodes. It returns
+// nil where there are more lists than declarations.
 func bind(n *node, lists []*node) *node {
 	if n == nil || len(lists) == 0 || len(n.kids) == 0 {
 		return nil

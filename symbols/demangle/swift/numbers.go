@@ -2,11 +2,13 @@ package swift
 
 const bad = -1000 // a number that is none: operators add small numbers to it
 
+// The letters of names are ASCII's.
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // natural reads a decimal number.
+// It returns bad where there is none, or one of more than 2^30.
 func (p *parser) natural() int {
 	if !isDigit(p.peek()) {
 		return bad
@@ -22,6 +24,7 @@ func (p *parser) natural() int {
 }
 
 // number reads an index: _ is 0, 0_ is 1.
+// It returns bad where there is no underscore behind it. Source: Mangling.rst, INDEX.
 func (p *parser) number() int {
 	if p.take('_') {
 		return 0
@@ -32,6 +35,7 @@ func (p *parser) number() int {
 	return bad
 }
 
+// numberNode is an index as a node, nil for none.
 func (p *parser) numberNode() *node {
 	if n := p.number(); n >= 0 {
 		return &node{kind: kNumber, index: n}

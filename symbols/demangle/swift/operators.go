@@ -71,6 +71,8 @@ func (p *parser) integer() *node {
 	return plainType(sign + strconv.Itoa(n))
 }
 
+// typeMangling reads the D behind a type, which makes a name of it. Labels are those of a
+// function's type.
 func (p *parser) typeMangling() *node {
 	t := p.pop(kType)
 	labels := p.labels(t)
@@ -93,6 +95,7 @@ var valueWitnesses = tableOf(`
 		xs=storeExtraInhabitant|xg=getExtraInhabitantIndex|ug=getEnumTag|up=destructiveProjectEnumData|
 		ui=destructiveInjectEnumTag|et=getEnumTagSinglePayload|st=storeEnumTagSinglePayload`)
 
+// valueWitness reads the two letters behind a w.
 func (p *parser) valueWitness() *node {
 	name, ok := valueWitnesses[string(p.next())+string(p.next())]
 	if !ok {

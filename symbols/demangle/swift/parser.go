@@ -15,6 +15,8 @@ type parser struct {
 }
 
 // symbol reads all of the name. It leaves one node, and attributes on top of it.
+// Attributes stand behind what they are said of, so the last one is printed first. What
+// comes behind a partial apply is printed behind "for". A zero byte ends the name.
 func (p *parser) symbol() *node {
 	for p.pos < len(p.text) && p.text[p.pos] != 0 {
 		n := p.operator()
@@ -43,6 +45,7 @@ func (p *parser) symbol() *node {
 }
 
 // operator reads one operator and what follows it.
+// A digit begins an identifier; any other letter without an operator is an error.
 func (p *parser) operator() *node {
 	c := p.next()
 	if read := operators[c]; read != nil {
@@ -64,6 +67,7 @@ func (p *parser) next() byte {
 	return p.text[p.pos-1]
 }
 
+// peek is the next byte, which stays, or 0.
 func (p *parser) peek() byte {
 	if p.pos >= len(p.text) {
 		return 0
@@ -87,6 +91,8 @@ func (p *parser) take(c byte) bool {
 	return false
 }
 
+// push puts a node on the stack. One letter can push a node 2,048 times, so the stack has
+// a limit; beyond it the name is an error.
 func (p *parser) push(n *node) {
 	if len(p.stack) >= maxStack {
 		p.over = true
@@ -95,6 +101,7 @@ func (p *parser) push(n *node) {
 	p.stack = append(p.stack, n)
 }
 
+// popIf takes off the top of the stack if it is of a fitting kind, and returns nil if not.
 func (p *parser) popIf(fits func(kind) bool) *node {
 	top := len(p.stack) - 1
 	if top < 0 || !fits(p.stack[top].kind) {
@@ -105,11 +112,14 @@ func (p *parser) popIf(fits func(kind) bool) *node {
 	return n
 }
 
+// pop takes off a node of one kind.
 func (p *parser) pop(k kind) *node { return p.popIf(func(have kind) bool { return have == k }) }
 
+// popAny takes off whatever is on top.
 func (p *parser) popAny() *node { return p.popIf(func(kind) bool { return true }) }
 
 // substitute makes a node known to substitutions.
+// Which nodes are has to be as in Swift, or every later reference means another one.
 func (p *parser) substitute(n *node) *node {
 	if n != nil {
 		p.subs = append(p.subs, n)

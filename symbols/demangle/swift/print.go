@@ -15,6 +15,7 @@ type printer struct {
 	special bool // that the function is a specialization has been said
 }
 
+// say writes a text. Beyond the limit nothing more is written, and the name is an error.
 func (pr *printer) say(s string) {
 	if pr.out.Len()+len(s) > maxText {
 		pr.failed = true
@@ -24,6 +25,7 @@ func (pr *printer) say(s string) {
 	}
 }
 
+// node writes a node where it stands for itself.
 func (pr *printer) node(n *node) { pr.inside(n, false) }
 
 // inside prints a node, as what another one is in if prefix is set: "Foo" of
@@ -42,6 +44,7 @@ func (pr *printer) inside(n *node, prefix bool) (rest *node) {
 	return rest
 }
 
+// write writes a node by its kind, and returns the part for later as inside does.
 func (pr *printer) write(n *node, prefix bool) *node {
 	if print := printers[n.kind]; print != nil {
 		print(pr, n)
@@ -135,6 +138,7 @@ func init() {
 	}
 }
 
+// list writes nodes with a text between them.
 func (pr *printer) list(nodes []*node, between string) {
 	for i, n := range nodes {
 		if i > 0 {

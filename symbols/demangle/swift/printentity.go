@@ -57,6 +57,9 @@ func extraOf(n *node, s style) string {
 
 // entity prints a declaration: what it is in before it and a point, or behind
 // it in words if its name is more than a word.
+// "bar" is written as Foo.bar, but a closure as "closure #1 () in Foo.bar()": whatever
+// has parameters or words in it cannot stand before a point. What is left over of it is
+// returned to the caller that prints the words.
 func (pr *printer) entity(n *node, prefix bool, s style) *node {
 	var args *node
 	if n.kind == kBoundFunction {
@@ -94,6 +97,8 @@ func (pr *printer) entity(n *node, prefix bool, s style) *node {
 	return nil
 }
 
+// name writes the name of a declaration, and what is added to it: x.getter. A private name
+// is written without the file that it is private to.
 func (pr *printer) name(n *node, s style, extra string, words bool) {
 	private := n.find(kPrivateName)
 	if s.named || s.overwrite != "" || n.kind == kConstructor && private != nil {

@@ -4,6 +4,7 @@ import "strconv"
 
 // paramName is the name of a generic parameter: A, B, of an inner declaration
 // A1.
+// Source: genericParameterName in NodePrinter.cpp. Behind Z comes AB.
 func paramName(depth, index int) (name string) {
 	for {
 		name += string(rune('A' + index%26))
@@ -17,6 +18,7 @@ func paramName(depth, index int) (name string) {
 	return name
 }
 
+// functionType prints a type that stands for itself, which has no labels.
 func (pr *printer) functionType(n *node) { pr.function(nil, n) }
 
 // function prints a function type without its result.
@@ -41,6 +43,8 @@ func (pr *printer) function(labels, n *node) {
 	pr.parameters(labels, n.kids[len(n.kids)-2])
 }
 
+// parameters prints a list with its labels. Where one parameter has a label the others
+// have an underscore: (x: Int, _: String).
 func (pr *printer) parameters(labels, n *node) {
 	params := n.kid(0).kid(0)
 	if n.kind != kArguments || params == nil {
@@ -67,6 +71,7 @@ func (pr *printer) parameters(labels, n *node) {
 	pr.say(")")
 }
 
+// tupleElement prints a label, the type, and dots for "Int...".
 func (pr *printer) tupleElement(n *node) {
 	if name := n.find(kTupleName); name != nil {
 		pr.say(name.text + ": ")
@@ -105,6 +110,7 @@ func (pr *printer) bound(n *node) {
 }
 
 // sugarOf is the form that a type of the library has of its own, "" for none.
+// Only types of Swift's own module have one, as in NodePrinter::findSugar.
 func sugarOf(k kind, name string, args int) string {
 	switch {
 	case k == kEnum && args == 1 && name == "Optional":
@@ -172,6 +178,7 @@ func (pr *printer) signature(n *node) {
 	pr.say(">")
 }
 
+// textOf is the text of a node that may be missing.
 func (n *node) textOf() string {
 	if n == nil {
 		return ""
@@ -179,6 +186,7 @@ func (n *node) textOf() string {
 	return n.text
 }
 
+// dependent prints a type with the generic parameters that it has itself: <A> (A).
 func (pr *printer) dependent(n *node) {
 	pr.node(n.kid(0))
 	if spaceBefore(n.kid(1)) {
@@ -187,6 +195,8 @@ func (pr *printer) dependent(n *node) {
 	pr.node(n.kid(1))
 }
 
+// metatype prints Int.Type. The metatype of a protocol's own type is P.Protocol, and
+// P.Type is that of any type that conforms.
 func (pr *printer) metatype(n *node) {
 	pr.say(n.text)
 	if n.kind == kExistentialMetatype {
@@ -268,6 +278,7 @@ func (pr *printer) impl(n *node) {
 	}
 }
 
+// implValue prints a parameter or a result behind its convention: @owned String.
 func (pr *printer) implValue(n *node) {
 	pr.say(n.text)
 	pr.node(n.kid(0))

@@ -20,6 +20,8 @@ const (
 )
 
 // decodePunycode decodes a name.
+// It reports false for a name that is too long, does not end or has no such characters.
+// Source: Swift's lib/Demangling/Punycode.cpp; RFC 3492, section 6.2.
 func decodePunycode(s string) (string, bool) {
 	if len(s) > maxPunycode {
 		return "", false
@@ -72,6 +74,7 @@ func punyNumber(s string, bias int) (n, used int) {
 }
 
 // punyAdapt is the bias of the next number.
+// Source: RFC 3492, section 6.1.
 func punyAdapt(delta, count int, first bool) int {
 	if first {
 		delta /= punyDamp

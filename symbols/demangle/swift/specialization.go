@@ -4,6 +4,8 @@ import "strings"
 
 // specialization reads that a function was made for certain types or
 // arguments. Of it, only that it was is said.
+//
+//	Tg5 for types, pass 5; Tf4nd_n for arguments: the first as it was, the second dead, and the result
 func (p *parser) specialization(c byte) *node {
 	if c == 't' {
 		p.pos--
@@ -33,6 +35,8 @@ func (p *parser) specialization(c byte) *node {
 }
 
 // pass reads flags, and which pass of the optimizer made the function.
+// m says that metatypes were removed, q that it is serialized, a that async was removed,
+// r that the representation changed, which leaves out how each parameter differs.
 func (p *parser) pass() bool {
 	p.take('m')
 	p.take('q')
@@ -111,6 +115,7 @@ func (p *parser) specialParameter() (refs string, ok bool) {
 }
 
 // constants reads the parts of a constant argument.
+// Numbers stand in the name itself: i42. Functions, globals and texts are on the stack.
 func (p *parser) constants() (refs string, ok bool) {
 	for {
 		switch c := p.next(); c {

@@ -7,6 +7,10 @@ const maxRepeat = 2048
 
 // substitutions reads letters that stand for nodes, the last of them a capital,
 // each with a number before it of how often it is meant; or one number alone.
+//
+//	AC is the third node, A2C twice, AcE the third and the fifth, A0_ the 28th
+//
+// Source: Mangling.rst, substitutions.
 func (p *parser) substitutions() *node {
 	repeat := -1
 	for {
@@ -34,6 +38,7 @@ func (p *parser) substitutions() *node {
 	}
 }
 
+// substitution is a node by its index, nil where there are not that many.
 func (p *parser) substitution(i int) *node {
 	if i < 0 || i >= len(p.subs) {
 		return nil
@@ -78,6 +83,7 @@ type standardType struct {
 	name string
 }
 
+// standardByCode finds a type by its letters.
 var standardByCode = map[string]standardType{}
 
 func init() {
@@ -90,6 +96,7 @@ func init() {
 }
 
 // standard reads what follows an S.
+// So is what C declares, Sg makes an optional, and the others are types, S2i is Int twice.
 func (p *parser) standard() *node {
 	switch {
 	case p.take('o'), p.take('C'):
@@ -119,6 +126,7 @@ func (p *parser) standard() *node {
 	return n
 }
 
+// swiftType is a type of Swift's library. It is not known to substitutions.
 func swiftType(k kind, name string) *node {
 	return typeOf(with(k, &node{kind: kModule, text: "Swift"}, &node{kind: kIdentifier, text: name}))
 }

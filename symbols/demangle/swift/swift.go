@@ -22,6 +22,8 @@ var prefixes = []string{"$s", "$S", "$e", "_$s", "_$S", "_$e", "__$s", "__$S", "
 // IsMangled reports whether a name looks like one of Swift's.
 func IsMangled(name string) bool { return prefixOf(name) != "" }
 
+// prefixOf is the prefix of a mangled name, "" for others. Most names of a program begin
+// with another letter, and are told at once.
 func prefixOf(name string) string {
 	if name == "" || name[0] != '$' && name[0] != '_' && name[0] != '@' {
 		return ""

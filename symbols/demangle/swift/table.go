@@ -6,6 +6,7 @@ import "strings"
 // because as a map literal every entry is code.
 type table map[string]string
 
+// tableOf reads a table. Space around an entry does not count, so that it can have lines.
 func tableOf(text string) table {
 	t := table{}
 	for entry := range strings.SplitSeq(text, "|") {

@@ -9,6 +9,8 @@ var attributes = tableOf(`
 		TwB=back deployment fallback for |Twc=coro function pointer to |Twd=default override of |
 		TwS=#_hasSymbol query for `)
 
+// attribute reads one or two letters behind another one; where they are none, it reads
+// nothing and returns nil.
 func (p *parser) attribute(letter string) *node {
 	start := p.pos
 	for range 2 {
@@ -53,6 +55,7 @@ func (p *parser) record() *node {
 }
 
 // thunk reads what follows a T.
+// It tries attributes first, then forms, then what has letters or numbers behind it.
 func (p *parser) thunk() *node {
 	if attr := p.attribute("T"); attr != nil {
 		return attr
@@ -115,6 +118,8 @@ func (p *parser) bridged() *node {
 
 // completion reads the block that an asynchronous function of Objective-C
 // calls at its end.
+// The index says how an error is told: 0 not at all, 1 by a flag that is not zero, 2 by
+// one that is zero.
 func (p *parser) completion(checked bool) *node {
 	flag := p.number()
 	if flag < 0 {

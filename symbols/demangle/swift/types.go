@@ -11,6 +11,8 @@ var builtins = tableOf(`
 // maxBits bounds the size of a builtin type, in Swift, too.
 const maxBits = 4096
 
+// builtin reads a type of the compiler, such as Bi64_ for Builtin.Int64. A size is
+// one less than its index, and the element of a vector is on top of the stack.
 func (p *parser) builtin() *node {
 	c := p.next()
 	switch c {
@@ -37,6 +39,7 @@ func (p *parser) builtin() *node {
 	return nil
 }
 
+// sized reads a type with a size in bits.
 func (p *parser) sized(name string) *node {
 	n := p.number() - 1
 	if n <= 0 || n > maxBits {
@@ -52,6 +55,7 @@ var differentiable = tableOf("f=@differentiable(_forward) |r=@differentiable(rev
 var inTypes = tableOf("i=isolated $0|k=@noDerivative $0|t=_const $0|g=@const $0|u=sending $0")
 
 // annotate reads what follows a Y.
+// Some say something of a type, the others of the function type that follows.
 func (p *parser) annotate() *node {
 	c := p.next()
 	if text, ok := inTypes.of(c); ok {
@@ -83,6 +87,8 @@ func (p *parser) annotate() *node {
 // functionTypes are the kinds of functions behind an X.
 var functionTypes = tableOf("E=|U=|f=@convention(thin) |A=@autoclosure |K=@autoclosure |L=@escaping @convention(block|B=@convention(block|C=@convention(c")
 
+// functionKind says how such a function is printed: only as its parameters, or behind a
+// convention with a space.
 func functionKind(c byte) kind {
 	switch c {
 	case 'E':
@@ -102,6 +108,7 @@ var specials = tableOf("o=unowned $0|u=unowned(unsafe) $0|w=weak $0")
 var representations = tableOf("t=@thin |T=@thick |o=@objc_metatype ")
 
 // special reads what follows an X.
+// Source: Mangling.rst, "type ::= ... 'X'".
 func (p *parser) special() *node {
 	c := p.next()
 	if text, ok := functionTypes.of(c); ok {
@@ -138,6 +145,8 @@ func (p *parser) special() *node {
 }
 
 // existential reads metatypes and compositions of protocols.
+//
+//	p_XmT @thick P.Type, pXp P.Type, Xc with a class, Xl with AnyObject, XP any P<A == Int>
 func (p *parser) existential(c byte) *node {
 	switch c {
 	case 'M', 'm':
@@ -187,6 +196,7 @@ func (p *parser) sugar() *node {
 }
 
 // box reads the type of a box for captured variables.
+// A variable that is captured by reference is inout in the name, and "var" in the text.
 func (p *parser) box(generic bool) *node {
 	var sig, args *node
 	if generic {

@@ -19,6 +19,7 @@ func (p *parser) witness() *node {
 }
 
 // once reads what initializes global variables.
+// Several come from one pattern: let (a, b) = f().
 func (p *parser) once(text string) *node {
 	vars := &node{kind: kForm, text: "($,)"}
 	for p.pop(kFirst) != nil {
@@ -34,6 +35,7 @@ func (p *parser) once(text string) *node {
 }
 
 // keyPath reads the getter or setter of a key path's part.
+// At least one type is under it, the root's; q behind it says that it is serialized.
 func (p *parser) keyPath(getter bool) *node {
 	text := "key path setter for "
 	switch {
@@ -109,6 +111,7 @@ func (p *parser) derivative() *node {
 
 // differentiated reads which derivative of everything on the stack is meant,
 // and sets of parameters and results.
+// The sets say by which parameters, of which results; they are not printed.
 func (p *parser) differentiated(before, between, ends string) *node {
 	of := p.everything()
 	which, _ := derivatives.of(p.next())

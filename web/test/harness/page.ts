@@ -1,6 +1,6 @@
 // A browser page that shows the harness, for tests.
 import {readFileSync} from 'node:fs';
-import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
+import type {Browser, BrowserContext, BrowserContextOptions, Page} from 'playwright-core';
 import type {Report} from '../../src/report.ts';
 import {launch, project, type Site, serve} from '../browser.ts';
 
@@ -24,7 +24,7 @@ export async function startHarness(): Promise<Harness> {
   const site: Site = await serve(project('web/test-results/harness'));
   const browser: Browser = await launch();
   return {
-    page: (options, fragment) => newPage(browser, `${site.url}${fragment ?? ''}`, options ?? {}),
+    page: (options, fragment) => newPage(browser, `${site.url}${fragment ?? ''}`, options),
     close: async () => {
       await browser.close();
       await site.close();
@@ -32,10 +32,28 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-async function newPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<HarnessPage> {
+/** The context that pages without options of their own share: their scripts are compiled once. */
+const shared = new WeakMap<Browser, BrowserContext>();
+
+async function emptyPage(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const context = shared.get(browser);
+  if (context && !options && browser.contexts().includes(context)) {
+    const old = context.pages();
+    const page = await context.newPage();
+    for (const other of old) await other.close();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Storage.clearDataForOrigin', {origin: new URL(url).origin, storageTypes: 'all'});
+    await cdp.detach();
+    return page;
+  }
   for (const old of browser.contexts()) await old.close();
-  const context = await browser.newContext({viewport: {width: 1440, height: 900}, ...options});
-  const page = await context.newPage();
+  const fresh = await browser.newContext({viewport: {width: 1440, height: 900}, ...options});
+  if (!options) shared.set(browser, fresh);
+  return fresh.newPage();
+}
+
+async function newPage(browser: Browser, url: string, options?: BrowserContextOptions): Promise<HarnessPage> {
+  const page = await emptyPage(browser, url, options);
   const complaints: string[] = [];
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

@@ -94,7 +94,7 @@ func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int6
 				f.notes.addLate("record is longer than what is read of one", f.t.offset(at))
 				f.certain(false)
 			}
-			return r.at - at, r.err
+			return r.end - at, r.err
 		}
 		if !skip && !fn(line, pos) {
 			return r.at - at, nil

@@ -42,14 +42,19 @@ func (f *File) framesAt(at int64) *frames {
 		return fr
 	}
 	fr := &frames{}
-	if !f.readInit(fr, at) {
+	ok, err := f.readInit(fr, at)
+	if err != nil {
+		f.failed(err)
+		return &frames{}
+	}
+	if !ok {
 		if f.asked == nil || !f.asked.unsure {
 			f.cache.frames.Put(at, fr, 64) // a malformed record is not read again for each frame
 		}
 		return fr
 	}
 	size := 64
-	if err := f.eachPart(at, maxRows, func(line []byte, at int64) bool {
+	if err = f.eachPart(at, maxRows, func(line []byte, at int64) bool {
 		size += 4 * (16 + len(line))
 		return f.addRow(fr, line, at)
 	}); err != nil {
@@ -95,11 +100,11 @@ func (fr *frames) at(addr uint64) (rules []unwind.Rule) {
 	return rules
 }
 
-func (f *File) readInit(fr *frames, at int64) bool {
+// readInit reads a STACK CFI INIT record without its rows. It reports false if the record is malformed.
+func (f *File) readInit(fr *frames, at int64) (ok bool, err error) {
 	line, err := f.lineAt(at)
 	if err != nil {
-		f.failed(err)
-		return false
+		return false, err
 	}
 	k, rest := kindOf(line)
 	r := fieldsOf(rest)
@@ -108,10 +113,10 @@ func (f *File) readInit(fr *frames, at int64) bool {
 	rules, ok := parseRules(r.rest())
 	if r.bad || !ok {
 		f.notes.addLate("STACK CFI INIT has malformed rules", f.t.offset(at))
-		return false
+		return false, nil
 	}
 	fr.rows = append(fr.rows, row{fr.start, rules})
-	return true
+	return true, nil
 }
 
 // addRow takes one line after a STACK CFI INIT record. It reports false where

@@ -26,7 +26,7 @@ func (t text) linesFrom(at, limit int64) *lineReader {
 
 // next returns the next line, as UTF-8 and without its end, and its unit
 // offset. The line is valid until the next call. It reports false at the end
-// and on an error.
+// and on an error. A line that the end cuts is left out, unless the text ends there, too.
 func (r *lineReader) next() (line []byte, at int64, ok bool) {
 	for r.err == nil {
 		n := r.t.endOfLine(r.buf)
@@ -34,7 +34,7 @@ func (r *lineReader) next() (line []byte, at int64, ok bool) {
 		case n >= 0:
 			line, at = r.buf[:n], r.at
 			r.drop(n + int(r.t.unit))
-		case r.unread() == 0 && len(r.buf) > 0:
+		case r.unread() == 0 && len(r.buf) > 0 && r.end == r.t.size(): // elsewhere it is half a record
 			line, at = r.buf, r.at
 			r.drop(len(r.buf))
 		case r.unread() == 0:

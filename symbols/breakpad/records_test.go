@@ -3,6 +3,7 @@ package breakpad
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,7 +28,7 @@ func TestKinds(t *testing.T) {
 		{"0 1 2 3", kindLine, "0 1 2 3"}, {"9", kindLine, "9"}, {"a", kindLine, "a"}, {"f 1", kindLine, "f 1"}, {"A", kindLine, "A"}, {"F", kindLine, "F"},
 		{"", kindNone, ""}, {"g", kindNone, "g"}, {"G 1", kindNone, "G 1"}, {"/ 1", kindNone, "/ 1"}, {": 1", kindNone, ": 1"}, {"@ 1", kindNone, "@ 1"}, {"` 1", kindNone, "` 1"},
 	} {
-		if got, rest := kindOf([]byte(tt.line)); got != tt.want || string(rest) != tt.rest {
+		if got, rest := kindOf(slices.Clip([]byte(tt.line))); got != tt.want || string(rest) != tt.rest {
 			t.Errorf("%q: kind %d and %q, want %d and %q", tt.line, got, rest, tt.want, tt.rest)
 		}
 	}
@@ -75,6 +76,7 @@ func TestInlineRecords(t *testing.T) {
 		{"and nothing else", "INLINE 0 9 3 1 1010 fffffffffffff000\n", "f@call.c:20"},
 		{"an even number of fields is the old form", "INLINE 0 9 3 1 1010 10 1030\n", "@call.c:20 f@call.c:9"},
 		{"a range that is no number", "INLINE 0 9 3 1 1010 10 1030 x\n", "f@call.c:20"},
+		{"several spaces between the fields", "INLINE 0  9 3   1 1010 10\n", "in@call.c:20 f@call.c:9"},
 		{"two levels, the deeper first", "INLINE 1 8 4 2 1014 8\nINLINE 0 9 3 1 1010 10\n", "deep@call.c:20 in@def.c:8 f@call.c:9"},
 		{"a level is missing", "INLINE 1 8 4 2 1014 8\n", "f@call.c:20"},
 		{"a level is missing above the second", "INLINE 2 8 4 2 1014 8\nINLINE 0 9 3 1 1010 10\n", "in@call.c:20 f@call.c:9"},
@@ -107,10 +109,11 @@ func TestIdentify(t *testing.T) {
 		{"MODULE Linux x86_64 AB app", "Linux x86_64 AB app| "},
 		{"\n# made by hand\nMODULE Linux x86_64 AB app\n", "Linux x86_64 AB app| "},
 		{"INFO GENERATOR x\nINFO CODE_ID CD\nMODULE Linux x86_64 AB app\n", "Linux x86_64 AB app|CD "},
-		{"MODULE Linux x86_64 AB app\nMODULE mac arm64 CD other\n", "Linux x86_64 AB app| "},     // the first counts
-		{"MODULE Linux x86_64\nMODULE mac arm64 CD other\n", "mac arm64 CD other| "},             // that is whole
-		{"INFO CODE_ID CD a\nINFO CODE_ID EF b\n", "   |CD a"},                                   // the first counts, too
-		{"INFO CODE_ID\nINFO CODE_IDX EF\n", "   | "},                                            // no words
+		{"MODULE Linux x86_64 AB app\nMODULE mac arm64 CD other\n", "Linux x86_64 AB app| "}, // the first counts
+		{"MODULE Linux x86_64\nMODULE mac arm64 CD other\n", "mac arm64 CD other| "},         // that is whole
+		{"INFO CODE_ID CD a\nINFO CODE_ID EF b\n", "   |CD a"},                               // the first counts, too
+		{"INFO CODE_ID\nINFO CODE_IDX EF\n", "   | "},                                        // no words
+		{"INFO GENERATOR by hand\nINFO CODE_ID CD a\n", "   |CD a"},
 		{"FILE 0 a.c\nMODULE Linux x86_64 AB app\n", "   | "},                                    // comes too late
 		{"MODULE Linux x86_64 AB app\nFILE 0 a.c\nINFO CODE_ID CD a\n", "Linux x86_64 AB app| "}, // comes too late
 		{"", "   | "},
@@ -204,6 +207,11 @@ func TestHasNames(t *testing.T) {
 	}
 }
 
+// withoutLines leaves out all line records.
+func withoutLines(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line != "" && hexDigit[line[0]] != 0 && line[0] != 'F' }), "")
+}
+
 // TestAskedOnly opens files for questions without a scan: it takes a file that
 // has everything, and is told where one is cut.
 func TestAskedOnly(t *testing.T) {
@@ -224,6 +232,8 @@ func TestAskedOnly(t *testing.T) {
 		notes      string
 	}{
 		{"everything", whole, true, "[]"},
+		{"MODULE in the second line", "INFO GENERATOR by hand\n" + whole, true, "[]"},
+		{"no lines", withoutLines(whole), false, "[]"},
 		{"cut", strings.TrimSuffix(whole, "\n"), true, fmt.Sprintf("[{%s 0 %d 1}]", NoteCut, len(whole)-2)},
 		{"no inlined calls", without("INLINE"), false, "[]"},
 		{"no STACK CFI", without("STACK CFI"), true, "[]"},
@@ -240,6 +250,89 @@ func TestAskedOnly(t *testing.T) {
 		}
 		if tt.asked && (!f.HasNames() || f.Module().ID != "000102030405060708090A0B0C0D0E0F0") {
 			t.Errorf("%s: %v, %+v", tt.name, f.HasNames(), f.Module())
+		}
+	}
+}
+
+// After a field that is no number all numbers are 0, so that no half of one is used.
+func TestFieldsAfterDefect(t *testing.T) {
+	for _, text := range []string{"x 5", "12345678901234567 5", "5x 5"} {
+		for what, read := range map[string]func(*fields) uint64{
+			"hex": (*fields).hex, "hex32": func(f *fields) uint64 { return uint64(f.hex32()) }, "dec": func(f *fields) uint64 { return uint64(f.dec()) },
+		} {
+			f := fieldsOf([]byte(text))
+			if first, second := read(&f), read(&f); first != 0 || second != 0 || !f.bad || f.more() {
+				t.Errorf("%q: %s are %d and %d, bad %v", text, what, first, second, f.bad)
+			}
+		}
+	}
+}
+
+// TestIsDamage tells notes on lines that are lost from others.
+func TestIsDamage(t *testing.T) {
+	for _, tt := range []struct {
+		note Note
+		want bool
+	}{
+		{Note{Text: "FUNC is malformed", Line: 1}, true},
+		{Note{Text: "FUNC records overlap"}, false},
+		{Note{Text: notePublicZero, Line: 1}, false},
+		{Note{Text: winFlaws.empty, Line: 7}, false},
+		{Note{Text: winFlaws.beyond, Line: 7}, true},
+	} {
+		if got := tt.note.IsDamage(); got != tt.want {
+			t.Errorf("%+v: %v", tt.note, got)
+		}
+	}
+}
+
+// TestFirstOfTwo has two records of which the first counts, also where it begins the file and where the other one
+// is scanned in another part.
+func TestFirstOfTwo(t *testing.T) {
+	text := "INFO CODE_ID AA a\nINFO CODE_ID BB b\nFUNC 1000 10 0 f\nINFO CODE_ID CC c\n"
+	for parts := 1; parts < 3; parts++ {
+		if m := openString(t, text, Options{Parts: parts}).Module(); m.CodeID != "AA" || m.CodeFile != "a" {
+			t.Errorf("in %d parts: %+v", parts, m)
+		}
+	}
+	if m := openString(t, "INFO GENERATOR by hand\nINFO CODE_ID AA a\n", Options{}).Module(); m.CodeID != "AA" {
+		t.Errorf("after another INFO: %+v", m)
+	}
+}
+
+// TestUnsortedNumbers has INLINE_ORIGIN records whose numbers descend, and are far apart.
+func TestUnsortedNumbers(t *testing.T) {
+	f := openString(t, "INLINE_ORIGIN 900 a\nINLINE_ORIGIN 500 b\nINLINE_ORIGIN 700 c\nINLINE_ORIGIN 3 d\n", Options{})
+	for id, want := range map[uint32]string{900: "a", 500: "b", 700: "c", 3: "d", 4: "", 0: "", 901: ""} {
+		if got := f.originOf(id).name; got != want {
+			t.Errorf("origin %d is %q, want %q", id, got, want)
+		}
+	}
+}
+
+// TestEncodings detects how a text is encoded, with a byte order mark and without.
+func TestEncodings(t *testing.T) {
+	const text16 = "MODULE a b c d"
+	for _, tt := range []struct{ name, data, want string }{
+		{"nothing", "", "base 0, unit 1, big false, 0 units"},
+		{"bytes", "MODULE a b c d", "base 0, unit 1, big false, 14 units"},
+		{"UTF-8 with a mark", "\xef\xbb\xbfMODULE a b c d", "base 3, unit 1, big false, 14 units"},
+		{"UTF-16", "\xff\xfe" + encode16(text16, binary.LittleEndian), "base 2, unit 2, big false, 14 units"},
+		{"UTF-16, high bytes first", "\xfe\xff" + encode16(text16, binary.BigEndian), "base 2, unit 2, big true, 14 units"},
+		{"UTF-16 without a mark", encode16(text16, binary.LittleEndian), "base 0, unit 2, big false, 14 units"},
+		{"UTF-16 without a mark, high bytes first", encode16(text16, binary.BigEndian), "base 0, unit 2, big true, 14 units"},
+		{"UTF-16 with half a unit at the end", encode16(text16, binary.LittleEndian) + "x", "base 0, unit 2, big false, 14 units"},
+		{"four units", encode16("MODU", binary.LittleEndian), "base 0, unit 2, big false, 4 units"},
+		{"three units are too few to tell", encode16("MOD", binary.LittleEndian), "base 0, unit 1, big false, 6 units"},
+		{"zeros", strings.Repeat("\x00", 40), "base 0, unit 1, big false, 40 units"},
+		{"a letter that has no zero", encode16("MODULE ", binary.LittleEndian) + "ab", "base 0, unit 1, big false, 16 units"},
+	} {
+		x, err := newText(asSource([]byte(tt.data)))
+		if got := fmt.Sprintf("base %d, unit %d, big %v, %d units", x.base, x.unit, x.big, x.size()); got != tt.want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", tt.name, got, err, tt.want)
+		}
+		if m, wide, err := Identify(asSource([]byte(tt.data))); err != nil || strings.Contains(tt.want, " 14 units") && (m.Name != "d" || wide != (x.unit == 2)) {
+			t.Errorf("%s: %+v, UTF-16 %v, %v", tt.name, m, wide, err)
 		}
 	}
 }

@@ -112,6 +112,7 @@ func (f *File) stopAsking() (err error) {
 		return err
 	}
 	f.check(was.given)
+	f.doubted = f.doubted || f.saved && f.differ > 0 // the answers were read from the file itself
 	if !f.doubted {
 		return nil
 	}

@@ -234,6 +234,104 @@ func TestFarRecord(t *testing.T) {
 	}
 }
 
+// TestConfirmed asks each question before a scan, and then scans: nothing differs, and no note is made.
+func TestConfirmed(t *testing.T) {
+	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 128})
+	_, loc := f.Locate(0x1c80)
+	_, fn := f.Function(0x1c80)
+	_, frame := f.CallFrame(0x1c80)
+	_, win := f.WinFrame(0x1a00)
+	if !loc || !fn || !frame || !win || f.asked == nil || len(f.asked.given) != 4 {
+		t.Fatalf("answers %v %v %v %v, asked %v", loc, fn, frame, win, f.asked != nil)
+	}
+	if n, err := f.Scan(); n != 0 || err != nil || len(f.Notes()) > 0 {
+		t.Errorf("%d answers differ, %v, %v", n, err, f.Notes())
+	}
+}
+
+// TestConfirmedByWrongIndex compares answers with an index of another file. It is found out, and the answers are
+// compared with the file's own.
+func TestConfirmedByWrongIndex(t *testing.T) {
+	data := joinLines(orderly()...)
+	wrong := kept(openString(t, strings.Replace(data, "FUNC 1c80 20 8 function100", "FUNC 1c80 10 8 function999", 1)[:len(data)], Options{}).Index())
+	moved := kept(openString(t, strings.Replace(data, "FUNC 1c80 20", "FUNC 1c70 20", 1), Options{}).Index())
+	for what, index := range map[string]bin.Source{"a shorter function": wrong, "a function elsewhere": moved} {
+		f := openString(t, data, Options{Ask: true, Page: 128, Late: func() (bin.Source, error) { return index, nil }})
+		if loc, ok := f.Locate(0x1c98); !ok || loc.Function != "function100" {
+			t.Fatalf("%s: %+v", what, loc)
+		}
+		if n, err := f.Scan(); n != 0 || err != nil {
+			t.Errorf("%s: %d answers differ, %v, notes %v", what, n, err, f.Notes())
+		}
+		if loc, ok := f.Locate(0x1c98); !ok || loc.Function != "function100" {
+			t.Errorf("%s: then %+v", what, loc)
+		}
+	}
+}
+
+// TestLateNotes scans by a late index. Its notes are there once, and no longer the ones from before.
+func TestLateNotes(t *testing.T) {
+	data := replaced(t, "FUNC 1c80 ", "FUNC 1c80 20 8 function100", "noise") + "cut"
+	whole := openString(t, data, Options{})
+	f := openString(t, data, Options{Ask: true, Page: 128, Late: func() (bin.Source, error) { return kept(whole.Index()), nil }})
+	if _, err := f.Scan(); err != nil || !f.saved || fmt.Sprint(f.Notes()) != fmt.Sprint(whole.Notes()) {
+		t.Errorf("%v, saved %v, notes %v, want %v", err, f.saved, f.Notes(), whole.Notes())
+	}
+}
+
+// TestProbes probes blocks in which records are out of place or not. One block is enough for the whole series.
+func TestProbes(t *testing.T) {
+	up, down := funcs(0x100, 0x200), funcs(0x200, 0x100, 0x300)
+	for _, tt := range []struct {
+		name   string
+		blocks []*block
+		want   string
+	}{
+		{"in order", []*block{up, up}, "astray false, 4 records, sections [{0 2 2} {1 2 2}]"},
+		{"the first is not", []*block{down, up}, "astray true, 5 records, sections [{0 2 2} {1 2 2}]"},
+		{"the second is not", []*block{up, down}, "astray true, 5 records, sections [{0 2 2} {1 2 2}]"},
+		{"one has only FILE", []*block{only(0, 0), up}, "astray false, 2 records, sections [{0 0 0} {1 2 2}]"},
+		{"one has nothing", []*block{{first: int(seriesCount), last: -1}, up}, "astray false, 2 records, sections [{1 2 2}]"},
+	} {
+		s := &search{}
+		for i, b := range tt.blocks {
+			s.probe(int64(i), b)
+		}
+		if got := fmt.Sprintf("astray %v, %d records, sections %v", s.astray[byFunc], s.seen[byFunc], s.sections); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestProbesOfSmallFile has fewer blocks than are probed. Each is probed once.
+func TestProbesOfSmallFile(t *testing.T) {
+	f := searching(t, []byte("FUNC 1000 10 0 f\nFUNC 1010 10 0 g\nFUNC 1020 10 0 h\n"), 17)
+	var numbers []int64
+	for _, p := range f.asked.probes[byFunc] {
+		numbers = append(numbers, p.number)
+	}
+	if got := fmt.Sprint(numbers, f.asked.seen[byFunc], f.asked.scans); got != "[0 1] 3 3" { // a line at the start of a page is of the page before
+		t.Errorf("blocks, records and scans: %s", got)
+	}
+}
+
+// TestSearchGivesUp leaves the answer to a scan when the searches have read more than a scan would.
+func TestSearchGivesUp(t *testing.T) {
+	f := searching(t, []byte(joinLines(orderly()...)), 512)
+	s := f.asked.search
+	if _, ok := s.find(byFunc, 0x1c80); !ok || s.unsure {
+		t.Fatal("not found")
+	}
+	s.scans = int(probeCount + s.count() + 1)
+	if _, ok := s.find(byFunc, 0x1c80); ok || !s.unsure {
+		t.Errorf("found %v, unsure %v", ok, s.unsure)
+	}
+	s.scans--
+	if _, ok := s.find(byFunc, 0x1c80); !ok || !s.unsure {
+		t.Errorf("found %v, unsure %v: the question is in doubt until it is asked again", ok, s.unsure)
+	}
+}
+
 // TestLate postpones the scan, and asks again when there is an index.
 func TestLate(t *testing.T) {
 	data := joinLines(orderly()...)

@@ -118,7 +118,8 @@ func TestBisect(t *testing.T) {
 
 // A window grows at both ends: up to the ends of its run, the ends of its section, and the largest size.
 func TestWiden(t *testing.T) {
-	blocks := map[int64]*block{3: only(0, 1), 4: funcs(0x100), 5: funcs(0x200), 6: only(4, 4), 7: funcs(0x300)}
+	blocks := map[int64]*block{3: only(0, 1), 4: funcs(0x100), 5: funcs(0x200), 6: only(4, 4), 7: funcs(0x300), 40: only(publicSection, publicSection), 50: only(0, 0)}
+	all := run{from: 0, to: 90}
 	for _, test := range []struct {
 		name   string
 		w      window
@@ -136,6 +137,12 @@ func TestWiden(t *testing.T) {
 		{"into an earlier section", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 3, nil, true, "3 to 5, ends low"},
 		{"into an earlier section that records precede", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 3, []probe{{number: 2}}, true, "3 to 5"},
 		{"into a block without records", window{run: run{from: 0, to: 20}, from: 7, to: 7}, 8, nil, true, "7 to 8"},
+		{"upwards into a block of PUBLIC records", window{run: all, from: 39, to: 39}, 40, nil, true, "39 to 40"},
+		{"downwards into a block of PUBLIC records", window{run: all, from: 41, to: 41}, 40, nil, true, "40 to 41"},
+		{"upwards into an earlier section", window{run: all, from: 2, to: 2}, 3, nil, true, "2 to 3"},
+		{"downwards into a later section", window{run: all, from: 7, to: 7}, 6, nil, true, "6 to 7"},
+		{"downwards into a block without records", window{run: all, from: 21, to: 21}, 20, nil, true, "20 to 21"},
+		{"downwards into a block of the first section", window{run: all, from: 51, to: 51}, 50, nil, true, "50 to 51, ends low"},
 		{"up to the largest size", window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest - 1}, 10 + widest, nil, true, "10 to 26"},
 		{"beyond the largest size", window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest}, 11 + widest, nil, false, "10 to 26"},
 	} {

@@ -120,6 +120,14 @@ func TestWrongIndex(t *testing.T) {
 		{"STACK WIN 4 2000 100", "STACK WIN 4 2080 100"},
 		{"STACK WIN 0 2000 200", "STACK WIN 4 2000 200"},
 		{"FILE 1 c:", "FILE 7 c:"},
+		{"FILE 1 c:", "FUNC 1 c:"},
+		{"INLINE_ORIGIN 0", "STACK WIN     0"},
+		{"FUNC 1000 40 0 main", "FUNC 1000 40 0     "},
+		{"STACK CFI INIT 1000 40", "STACK CFI      1000 40"},
+		{"STACK WIN 4 2000", "00000000004 2000"},
+		{"STACK WIN 4 2000 100 6", "STACK WIN 4 2000 100 x"},
+		{"PUBLIC m 1800 0 folded", "PUBLIC m 1800 0       "},
+		{"\nPUBLIC m 1800", " PUBLIC m 1800"},
 		{"INLINE_ORIGIN 0", "INLINE_ORIGIN 5"},
 		{"MODULE windows", "MODULES window"},
 		{"INFO CODE_ID", "inFO CODE_ID"},
@@ -141,6 +149,36 @@ func TestWrongIndex(t *testing.T) {
 		if have, want := answers(f), answers(fresh); !reflect.DeepEqual(have, want) {
 			t.Errorf("%q: got  %v\nwant %v", edit.new, have, want)
 		}
+	}
+}
+
+// TestWrongIndexAtTheEnd makes a record shorter, and asks about the first address that it lost.
+func TestWrongIndexAtTheEnd(t *testing.T) {
+	for _, tt := range []struct {
+		old, new string
+		ask      func(f *File) any
+	}{
+		{"FUNC 1000 40 0 main", "FUNC 1000 20 0 main", func(f *File) any { fn, _ := f.Function(0x1020); return fn }},
+		{"FUNC 1000 40 0 main", "FUNC 1000 20 0 main", func(f *File) any { loc, _ := f.Locate(0x1020); return loc }},
+		{"STACK CFI INIT 1000 40", "STACK CFI INIT 1000 20", func(f *File) any { frame, _ := f.CallFrame(0x1020); return frame }},
+		{"STACK WIN 4 2000 100", "STACK WIN 4 2000 080", func(f *File) any { frame, _ := f.WinFrame(0x2080); return frame }},
+		{"MODULE windows", "MODULES window", func(f *File) any { return f.Module() }},
+	} {
+		edited := strings.Replace(everything, tt.old, tt.new, 1)
+		f := openString(t, edited, Options{Index: kept(openString(t, everything, Options{}).Index())})
+		if got, want := tt.ask(f), tt.ask(openString(t, edited, Options{})); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", tt.new, got, want)
+		}
+	}
+}
+
+// TestWrongIndexOfBody joins a line to the record before it. The index says that a body goes on there.
+func TestWrongIndexOfBody(t *testing.T) {
+	const text = "FUNC 1000 20 0 f\nFILE 0 a.c\n1000 20 7 0\n"
+	edited := strings.Replace(text, "a.c\n", "a.c ", 1)
+	f := openString(t, edited, Options{Index: kept(openString(t, text, Options{}).Index())})
+	if loc, _ := f.Locate(0x1000); loc.Function != "f" || loc.Line != 0 || f.saved {
+		t.Errorf("%+v, saved %v", loc, f.saved)
 	}
 }
 

@@ -121,6 +121,42 @@ func TestWriteIsRead(t *testing.T) {
 	}
 }
 
+// TestWriteOdd writes what has no record, in part or at all.
+func TestWriteOdd(t *testing.T) {
+	fn := func(f symbolize.Function) Content {
+		f.Name, f.Start, f.Size = "f", 0x10, 8
+		return Content{Functions: each(&f)}
+	}
+	frame := func(text string, rows ...unwind.CallFrameRow) Content {
+		return Content{Frames: each(&unwind.CallFrameTable{Start: 0x10, Size: 8, Rules: rules(text), Rows: rows})}
+	}
+	for _, tt := range []struct {
+		name string
+		in   Content
+		want string
+	}{
+		{"a line without code", fn(symbolize.Function{Lines: []symbolize.Line{{Start: 0x10, File: "a", Line: 1}, {Start: 0x10, Size: 8, File: "a", Line: 2}}}), "FILE 0 a\nFUNC 10 8 0 f\n10 8 2 0\n"},
+		{"a line without file", fn(symbolize.Function{Lines: []symbolize.Line{{Start: 0x10, Size: 8, Line: 1}}}), "FUNC 10 8 0 f\n"},
+		{"an inlined function without name, first of all", fn(symbolize.Function{Inlines: []symbolize.InlineCall{{CallFile: "a", Ranges: []symbolize.Range{{Start: 0x10, Size: 8}}}}}),
+			"FILE 0 a\nINLINE_ORIGIN 0 <name omitted>\nFUNC 10 8 0 f\nINLINE 0 0 0 0 10 8\n"},
+		{"characters that end a line or are none", Content{Publics: each(symbolize.Public{Name: "a\x00\x1f\x7f ~\u00e9z", Start: 1})}, "PUBLIC 1 0 a    ~\u00e9z\n"},
+		{"an expression of more than one register", frame(".cfa: $rsp $rax + 8 +, .ra: .cfa $rax + ^"), "STACK CFI INIT 10 8 .cfa: $rsp $rax + 8 + .ra: .cfa $rax + ^\n"},
+		{"a return address that cannot be expressed", frame(".cfa: $rsp 8 +, .ra: .cfa 8 .and ^"), ""},
+		{"no return address", frame(".cfa: $rsp 8 +"), ""},
+		{"no frame", frame(".ra: .cfa 8 - ^"), ""},
+		{"nothing is left of the first part", frame(".cfa: $rsp 8 +, .ra: .cfa 8 - ^", unwind.CallFrameRow{Addr: 0x10, Rules: rules(".cfa: $rsp 8 .shl")}, unwind.CallFrameRow{Addr: 0x14, Rules: rules(".cfa: $rsp 16 +")}),
+			"STACK CFI INIT 14 4 .cfa: $rsp 16 + .ra: .cfa -8 + ^\n"},
+	} {
+		var text strings.Builder
+		if err := Write(&text, tt.in); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, _ := strings.Cut(text.String(), "\n"); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
 // full refuses to take anything.
 type full struct{}
 

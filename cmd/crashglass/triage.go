@@ -71,7 +71,7 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	case t.jobs < 1:
 		return c.wrong("--jobs cannot be %d", t.jobs)
 	case len(paths) == 0:
-		return c.wrong("which dumps?")
+		return c.wrong("name dumps, or folders of dumps")
 	}
 	files := newFiles(c, false)
 	defer files.close()

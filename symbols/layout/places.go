@@ -70,6 +70,10 @@ func ByBuildID(m *module.Module) (out []string) {
 	if len(id) < 4 || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
 	}
+	// A Linux module without a build ID, as old Breakpad writes it, has the time 0 and its size as code ID.
+	if len(id) <= 16 && strings.HasPrefix(id, "00000000") {
+		return nil
+	}
 	for _, dir := range []string{"", "buildid/"} {
 		out = append(out, dir+id+"/debuginfo", dir+id+"/executable")
 	}

@@ -53,7 +53,7 @@ docs/originals.md lists the differences.`,
 			writeHelp(c.out, cmd)
 			return exitOK
 		case len(args) == 0 || originals[strings.TrimSuffix(args[0], ".exe")] == nil:
-			return c.wrong("which program? %s", strings.Join(names, ", "))
+			return c.wrong("name one of these programs: %s", strings.Join(names, ", "))
 		}
 		return originals[strings.TrimSuffix(args[0], ".exe")](c, args[1:])
 	})

@@ -21,7 +21,7 @@ func stackwalkBreakpad(c *cli, args []string) int {
 	s.BoolP("pointers", "d", false, "accepted; crashglass walk --explain says what was read of the stack")
 	s.refuse("symbol-path", "name symbol paths after the dump")
 	s.refuse("symbols-path", "name symbol paths after the dump")
-	s.refuseShort("external", "e", noNetwork)
+	s.refuseShort("external", "e", noNetwork+"after the dump")
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}

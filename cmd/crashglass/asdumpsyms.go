@@ -75,7 +75,7 @@ func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	s.ignoreValues("verbose")
 	s.ignore("pe")
 	for _, name := range []string{"debug-id", "code-id", "symbol-server"} {
-		s.refuse(name, "this program does not reach the network; download the file by `crashglass fetch`, and give it that")
+		s.refuse(name, "this program does not use the network; download the file first, by `crashglass fetch`, and name it")
 	}
 	s.refuse("mapping-file", "name the same rules with --mapping-src and --mapping-dest")
 	return registerMapping(s)

@@ -7,7 +7,7 @@ import (
 )
 
 // noNetwork explains why a process that holds a dump downloads no symbols.
-const noNetwork = "what holds a dump does not reach the network; download them by `crashglass fetch`, and name their folder with --symbols-path"
+const noNetwork = "a process that holds a dump does not use the network; download symbols by `crashglass fetch`, and name their folder "
 
 // rustFlags are the flags of rust-minidump's minidump-stackwalk 0.27 that change its output.
 type rustFlags struct {
@@ -61,7 +61,7 @@ func (f *rustFlags) register(s *standIn) {
 	s.StringArrayVar(&f.symbols, "symbols-path", nil, "symbol `path`; may be repeated")
 	s.ignore("no-color", "no-interactive", "recover-function-args", "use-local-debuginfo", "help-markdown")
 	s.ignoreValues("features", "verbose", "log-file", "symbols-cache", "symbols-tmp", "symbols-download-timeout-secs", "evil-json", "raw-json")
-	s.refuse("symbols-url", noNetwork)
+	s.refuse("symbols-url", noNetwork+"with --symbols-path")
 }
 
 // count returns how many of several flags are set, because the original takes at most one output format.

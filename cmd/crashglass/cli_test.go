@@ -83,12 +83,12 @@ func TestUsage(t *testing.T) {
 		{"--nonsense", exitUsage, `^$`, `^crashglass: there is no flag --nonsense; see crashglass --help\n$`},
 		{"version", exitOK, `^crashglass \S+ \(`, `^$`},
 		{"-V", exitOK, `^crashglass \S+ \(`, `^$`},
-		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
-		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
+		{"walk", exitUsage, `^$`, `^crashglass walk: name a dump\n$`},
+		{"dump", exitUsage, `^$`, `^crashglass dump: name a dump\n$`},
 		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
-		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
+		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: --frames cannot be -1\n$`},
 		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag -nonsense; see crashglass walk --help\n$`},
 		{"walk --nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag --nonsense; see crashglass walk --help\n$`},
 		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
@@ -132,7 +132,7 @@ func TestCompletionAsks(t *testing.T) {
 func TestNoSuchThread(t *testing.T) {
 	dmp := file(t, t.TempDir(), "small.dmp", smallDump(t))
 	out, errs, status := crashglass("walk", "--thread", "7", dmp)
-	if want := "crashglass: " + dmp + ": --thread names no thread of this dump, which has 2, from 0 on\n"; status != exitOK || errs != want || !strings.Contains(out, "CPU: ") {
+	if want := "crashglass: " + dmp + ": this dump has no thread with that number; its 2 are numbered from 0\n"; status != exitOK || errs != want || !strings.Contains(out, "CPU: ") {
 		t.Errorf("status %d, %s%.100s", status, errs, out)
 	}
 }

@@ -41,7 +41,7 @@ bash-completion.`,
 	}
 	return c.command(cmd, nil, func(args []string) int {
 		if len(args) != 1 || shells[args[0]] == nil {
-			return c.wrong("which shell? %s", strings.Join(names, ", "))
+			return c.wrong("name one of these shells: %s", strings.Join(names, ", "))
 		}
 		return c.written(shells[args[0]](cmd.Root(), c.out))
 	})

@@ -46,7 +46,7 @@ type dumpForm func(w io.Writer, opened []*snapshot.Snapshot) error
 // dump writes dumps in a form.
 func (c *cli) dump(args []string, out string, form dumpForm) int {
 	if len(args) == 0 {
-		return c.wrong("which dump?")
+		return c.wrong("name a dump")
 	}
 	files := newFiles(c, false)
 	defer files.close()

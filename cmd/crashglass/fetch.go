@@ -66,7 +66,7 @@ func (c *cli) fetch(args []string, f *fetchFlags) int {
 	case err != nil:
 		return c.wrong("%v", err)
 	case len(args) == 0:
-		return c.wrong("which dump?")
+		return c.wrong("name a dump")
 	}
 	if _, err := path.Match(f.only, ""); err != nil {
 		return c.wrong("--only %s: this is no pattern", f.only)

@@ -83,7 +83,7 @@ func (f *files) strictly(c *cli) {
 		case n.why != "":
 			c.strict(n.path + " " + n.why)
 		case !n.used:
-			c.strict(n.path + " has no symbols for a module of these dumps")
+			c.strict(n.path + " has no symbols for any module of these dumps")
 		}
 	}
 }

@@ -118,11 +118,11 @@ func TestStrict(t *testing.T) {
 	}{
 		{[]string{dmp}, exitOK, ""},
 		{[]string{dumps, sym}, exitOK, ""}, // a folder of dumps need not have symbols
-		{[]string{dumps, "--symbols", dumps}, exitStrict, "dumps has no symbols for a module of these dumps\n"},
+		{[]string{dumps, "--symbols", dumps}, exitStrict, "dumps has no symbols for any module of these dumps\n"},
 		{[]string{dmp, sym}, exitOK, ""},
 		{[]string{dmp, sym, twin}, exitOK, ""}, // not needed, but it fits
-		{[]string{dmp, other}, exitStrict, "other.sym has no symbols for a module of these dumps\n"},
-		{[]string{dmp, sym, "--symbols", empty}, exitStrict, "empty has no symbols for a module of these dumps\n"},
+		{[]string{dmp, other}, exitStrict, "other.sym has no symbols for any module of these dumps\n"},
+		{[]string{dmp, sym, "--symbols", empty}, exitStrict, "empty has no symbols for any module of these dumps\n"},
 		{[]string{dmp, "--symbols", text}, exitStrict, "note.txt has no symbols\n"},
 		{[]string{half}, exitStrict, "\n"},
 		{[]string{dmp, other, "--symbols", "nonexistent"}, exitInput, "\n"},

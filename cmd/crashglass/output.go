@@ -44,7 +44,7 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 
 // errIsInput refuses to overwrite a file that is being read.
 func errIsInput(path string) error {
-	return fmt.Errorf("%s is one of the files that are read: name another one with -o", path)
+	return fmt.Errorf("%s is also an input: name another file with -o", path)
 }
 
 // maxLinks bounds a chain of links, as systems do.

@@ -78,7 +78,7 @@ func in(dir string, args []string) (out []string) {
 func refuses(t *testing.T, dir string, inputs map[string]string, args []string) {
 	before := tree(t, dir)
 	_, errs, status := crashglass(args...)
-	if status != exitInput || !strings.Contains(errs, args[2]+" is one of the files that are read: name another one with -o\n") {
+	if status != exitInput || !strings.Contains(errs, args[2]+" is also an input: name another file with -o\n") {
 		t.Errorf("%q: status %d, errors %q", args, status, errs)
 	}
 	for name, want := range inputs {

@@ -150,7 +150,7 @@ func (w *slicing) compare(name string, s *analyze.Session) error {
 	before, after := w.stacks[name], slice.Stacks(r, w.named, w.slicer.Mask)
 	for i := range r.Threads {
 		if i < len(before) && before[i] != after[i] {
-			w.c.fail(name, fmt.Errorf("the stack of thread %d is another one with the slices alone", r.Threads[i].ID))
+			w.c.fail(name, fmt.Errorf("the stack of thread %d differs when only the slices are used", r.Threads[i].ID))
 		}
 	}
 	return nil

@@ -64,7 +64,7 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 			case item.Use == symbols.Nothing && !isDebugFile(path) && !slices.Contains(paths, path):
 				// a property list of the bundle, without hidden names
 			case item.Use == symbols.Nothing:
-				return fmt.Errorf("%s: %s", item.Name, item.Message)
+				return fmt.Errorf("%s: %s", item.Name, strings.Replace(item.Message, ", not a dump", ", not a library or debug file", 1))
 			case item.Message != "":
 				c.warn(item.Name, item.Message)
 			}

@@ -18,7 +18,7 @@ func TestSymsFails(t *testing.T) {
 		"syms":                     "crashglass syms: name a library or debug file\n",
 		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
 		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
-		"syms " + text:             text + ": this is a text file, not a dump\n",
+		"syms " + text:             text + ": this is a text file, not a library or debug file\n",
 		"syms " + dir + "/nowhere": "nowhere: no such file or directory\n",
 	} {
 		out, errs, status := crashglass(strings.Fields(args)...)

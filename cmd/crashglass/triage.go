@@ -28,7 +28,7 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
 	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
-	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new, grown (new ones too), or never")
+	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new (and back), grown (and new ones), or never")
 	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
 	f.BoolVar(&t.merge, "merge", false, "read groups instead of dumps: files that --map or this command wrote, or - for standard input")
 	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dumps are read at once")
@@ -71,7 +71,7 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	case t.jobs < 1:
 		return c.wrong("--jobs cannot be %d", t.jobs)
 	case len(paths) == 0:
-		return c.wrong("which dumps?")
+		return c.wrong("name dumps, or folders of dumps")
 	}
 	files := newFiles(c, false)
 	defer files.close()

@@ -123,9 +123,9 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	case reportFormats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
-		return c.wrong("frames cannot be %d", w.frames)
+		return c.wrong("--frames cannot be %d", w.frames)
 	case len(paths) == 0:
-		return c.wrong("which dump?")
+		return c.wrong("name a dump")
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
@@ -183,7 +183,7 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 				return err
 			}
 			if !w.hasThread(r) {
-				c.warn(in.path, fmt.Sprintf("--thread names no thread of this dump, which has %d, from 0 on", len(r.Threads)))
+				c.warn(in.path, fmt.Sprintf("this dump has no thread with that number; its %d are numbered from 0", len(r.Threads)))
 			}
 			if w.strict {
 				files.fitting(s.Modules())

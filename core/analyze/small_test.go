@@ -102,6 +102,7 @@ func TestStorePaths(t *testing.T) {
 		{"linux", module.Module{CodeFile: "/lib/libc.so.6", CodeID: "ab12", DebugFile: "/lib/libc.so.6", DebugID: id}, []string{
 			"libc.so.6/" + id + "/libc.so.6.sym", "buildid/ab12/debuginfo", "buildid/ab12/executable",
 		}},
+		{"linux", module.Module{CodeFile: "/x", CodeID: "00000000385000", DebugFile: "x", DebugID: id}, []string{"x/" + id + "/x.sym"}}, // without a build ID
 		{"mac", module.Module{CodeFile: "/usr/bin/app", CodeID: "ab12", DebugFile: "app", DebugID: id}, []string{"app/" + id + "/app.sym"}},
 		{"linux", module.Module{CodeFile: "/x", DebugFile: "/x", DebugID: noID}, []string{}},
 		{"linux", module.Module{}, []string{}},

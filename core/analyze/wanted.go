@@ -86,15 +86,13 @@ func storePaths(os string, mod *module.Module) []string {
 			add(debug, id, debug)
 		}
 	}
-	if mod.CodeID == "" {
-		return paths
-	}
-	switch os {
-	case "windows":
+	build := mod.BuildID()
+	switch {
+	case os == "windows" && mod.CodeID != "":
 		add(code, imageID(mod.CodeID), code)
-	case "linux", "android":
-		add("buildid", mod.CodeID, "debuginfo")
-		add("buildid", mod.CodeID, "executable")
+	case (os == "linux" || os == "android") && build != "":
+		add("buildid", build, "debuginfo")
+		add("buildid", build, "executable")
 	}
 	return paths
 }

@@ -6,6 +6,8 @@
 // answers. Symbols of a module are package symbols' business.
 package module
 
+import "strings"
+
 // A Module is one loaded (or unloaded) image.
 type Module struct {
 	Base, Size uint64
@@ -33,6 +35,15 @@ func (m *Module) Span() uint64 { return max(m.Size, m.Mapped) }
 // Contains reports whether addr belongs to the module.
 func (m *Module) Contains(addr uint64) bool {
 	return addr-m.Base < m.Span()
+}
+
+// BuildID returns the build ID of an ELF module, "" if it has none. Old versions of Breakpad wrote
+// modules of Linux with the time 0, so that their code ID is 00000000 and a size.
+func (m *Module) BuildID() string {
+	if len(m.CodeID) <= 16 && strings.HasPrefix(m.CodeID, "00000000") {
+		return ""
+	}
+	return m.CodeID
 }
 
 // Name returns the last element of CodeFile.

@@ -14,7 +14,9 @@ package natvis
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -121,7 +123,10 @@ func (s *Set) Add(name string, data []byte) error {
 	var f file
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false // files that users wrote by hand have entities of HTML, and bare ampersands
-	if err := d.Decode(&f); err != nil {
+	switch err := d.Decode(&f); {
+	case errors.Is(err, io.EOF): // text without a tag
+		return fmt.Errorf("natvis: %s is not a NatVis file: it has no AutoVisualizer", name)
+	case err != nil:
 		return fmt.Errorf("natvis: %s: %v", name, err)
 	}
 	for i := range f.Types {

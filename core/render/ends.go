@@ -41,6 +41,15 @@ func endSentence(e *report.End) string {
 	return values.Replace(sentence)
 }
 
+// unfinished says how a stack ends that is not known to be complete, in the page's words.
+func unfinished(th *report.Thread) string {
+	last := len(th.Frames) - 1
+	if th.End.Kind == report.GuessedStart || th.End.Kind == report.GuessedUndefined || last >= 0 && isGuess(&th.Frames[last]) {
+		return "Ends at a guess"
+	}
+	return "Cut short"
+}
+
 // short returns an address without leading zeros.
 func short(a *report.Address) string {
 	if a == nil {

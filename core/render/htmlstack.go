@@ -48,11 +48,11 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 		h.printf("</details>\n")
 	}
 	if reason := endSentence(&th.End); reason != "" {
-		end := "Cut short: "
-		if th.End.Complete {
-			end = "Stack complete: "
+		end := "Stack complete"
+		if !th.End.Complete {
+			end = unfinished(th)
 		}
-		h.printf("<p class=\"end\">%s%s</p>\n", end, prose(reason))
+		h.printf("<p class=\"end\">%s: %s</p>\n", end, prose(reason))
 	}
 }
 

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/report"
@@ -25,7 +26,7 @@ func (h htmler) variable(v *report.Variable, depth int) {
 	if note == "" {
 		note = string(v.Kind)
 	}
-	line := "<code><b>" + esc(v.Name) + "</b>" + esc(variableValue(v)) + "</code> <small>" + esc(strings.TrimSpace(strings.Trim(note, "()")+" "+v.Type)) + "</small>"
+	line := "<code><b>" + esc(cmp.Or(v.Name, "(anonymous)")) + "</b>" + esc(variableValue(v)) + "</code> <small>" + esc(strings.TrimSpace(strings.Trim(note, "()")+" "+v.Type)) + "</small>"
 	shown, left := shownMembers(v)
 	if len(shown) == 0 || depth > textDepth {
 		h.printf("<li>%s", line)

@@ -54,7 +54,7 @@ func TestDeepVariables(t *testing.T) {
 	known := report.Variable{Name: "k", Type: "int", Value: ptr("7"), State: "unreadable", Location: ptr("rax"), Evidence: evidence}
 	r := crashOf(report.Frame{Offset: "0x10", Variables: []report.Variable{v, list, known}})
 	text := formed(t, Text, r, Options{Evidence: true})
-	lacks(t, text, "    a\n        b\n            c\n                d\n    list\n        \n", "        7 more\n", "    k = 7; unreadable\n        int rax\n        rule: r, by f\n        rax = 0x1\n        1 more read\n    Found by")
+	lacks(t, text, "    a\n        b\n            c\n                d\n    list\n        (anonymous)\n", "        7 more\n", "    k = 7; unreadable\n        int rax\n        rule: r, by f\n        rax = 0x1\n        1 more read\n    Found by")
 	html := formed(t, HTML, r, Options{Evidence: true})
 	lacks(t, html, "<b>c</b>", "<li><code><b>d</b></code> <small></small></li>", "<li><small>7 more</small></li>\n</ul></details></li>\n", "<pre>int rax\nrule: r, by f\nrax = 0x1\n1 more read</pre>")
 	for form, out := range map[string]string{"text": text, "html": html} {

@@ -46,7 +46,7 @@ func TestTextFacts(t *testing.T) {
 				{DebugFile: "a", Frames: 2, Paths: []string{"../a", "a/1/a.sym"}}, {DebugFile: "b", Frames: 2, Paths: []string{"b/1/b.sym", "b/2"}}, {DebugFile: "c", Frames: 2}, {DebugFile: "d", Frames: 2, Paths: []string{"d/1/d.sym"}},
 			}},
 			"a    (2 frames)\n    ../a\n    a/1/a.sym\nb    (2 frames)\n    b/1/b.sym\n    b/2\nc    (2 frames)\nd    (2 frames)\n    d/1/d.sym\n" +
-				"To download them, set SYMBOL_SERVER to the address of a symbol server and run:\n" +
+				"To download them, run crashglass fetch with this dump. Or set SYMBOL_SERVER to the address of a symbol server and run:\n" +
 				"    curl -fL --create-dirs -o 'symbols/b/1/b.sym' \"$SYMBOL_SERVER/b/1/b.sym\"\n    curl -fL --create-dirs -o 'symbols/d/1/d.sym' \"$SYMBOL_SERVER/d/1/d.sym\"\n",
 		},
 		{"no command without a safe path", report.Report{WantedSymbols: []report.Wanted{{DebugFile: "a", Paths: []string{"../a"}}}, MadeBy: "x"}, "    ../a\n\nMade by x\n"},

@@ -108,7 +108,7 @@ func (t texter) fetch() {
 		}
 		line := fetchLine(w.Paths[0])
 		if line != "" && !said {
-			t.printf("To download them, set SYMBOL_SERVER to the address of a symbol server and run:\n")
+			t.printf("To download them, run crashglass fetch with this dump. Or set SYMBOL_SERVER to the address of a symbol server and run:\n")
 			said = true
 		}
 		if line != "" {

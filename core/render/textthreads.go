@@ -60,7 +60,7 @@ func (t texter) thread(i int, how string) {
 	if reason := endSentence(&th.End); th.End.Complete {
 		t.printf("    End of stack%s\n", after(": ", reason))
 	} else if reason != "" {
-		t.printf("    Cut short: %s\n", Escape(reason))
+		t.printf("    %s: %s\n", unfinished(th), Escape(reason))
 	}
 	if t.opt.Evidence {
 		t.evidence(th.End.Evidence)

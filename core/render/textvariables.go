@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,7 @@ func (t texter) variables(list []report.Variable) {
 
 // variable writes a variable at a depth, and its members below it.
 func (t texter) variable(v *report.Variable, depth int) {
-	t.printf("%s%s%s%s\n", strings.Repeat("    ", depth), Escape(v.Name), after(" ", variableNote(v)), variableValue(v))
+	t.printf("%s%s%s%s\n", strings.Repeat("    ", depth), Escape(cmp.Or(v.Name, "(anonymous)")), after(" ", variableNote(v)), variableValue(v))
 	if depth > textDepth {
 		return
 	}

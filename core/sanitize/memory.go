@@ -28,7 +28,7 @@ func (c *cleaner) memory() {
 		c.removed("memory that no stack needs", 0, lost)
 	}
 	if zeroed > 0 {
-		c.removed("words of memory that no walk used, which are zero now", zeroed, int64(zeroed*m.word))
+		c.removed("unneeded words of memory, set to zero", zeroed, int64(zeroed*m.word))
 	}
 }
 

@@ -37,9 +37,9 @@ func ReadLines(r io.Reader, s *Set) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return fmt.Errorf("triage: value %d at %d: %v", n, d.InputOffset(), err)
+			return fmt.Errorf("this is no result of triage: JSON value %d, at byte %d: %v", n, d.InputOffset(), err)
 		case one.Groups == nil && one.Kind == "":
-			return fmt.Errorf("triage: value %d at %d: no group: \"kind\" is missing", n, d.InputOffset())
+			return fmt.Errorf("this is no result of triage: JSON value %d, at byte %d, has no \"kind\"", n, d.InputOffset())
 		}
 		if one.Kind != "" {
 			s.Add(one.Group)

@@ -118,9 +118,9 @@ func TestAgainstWithoutDumps(t *testing.T) {
 
 func TestReadLinesFails(t *testing.T) {
 	for text, want := range map[string]string{
-		"{}":                        `triage: value 1 at 2: no group: "kind" is missing`,
-		`{"kind":"crash"} [`:        "triage: value 2 at 16: ",
-		`{"groups":[{"count":-1}]}`: "triage: value 1 at ",
+		"{}":                        `this is no result of triage: JSON value 1, at byte 2, has no "kind"`,
+		`{"kind":"crash"} [`:        "this is no result of triage: JSON value 2, at byte 16: ",
+		`{"groups":[{"count":-1}]}`: "this is no result of triage: JSON value 1, at byte ",
 	} {
 		if err := ReadLines(strings.NewReader(text), &Set{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

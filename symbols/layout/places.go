@@ -66,7 +66,7 @@ func NativeNames(m *module.Module) (out []string) {
 // ByBuildID are the paths of files by the build ID of an ELF or the UUID of a Mach-O: by gdb (its
 // manual, "Separate Debug Files") and by debuginfod, in a server's paths and in a client's cache.
 func ByBuildID(m *module.Module) (out []string) {
-	id := strings.ToLower(m.CodeID)
+	id := strings.ToLower(m.BuildID())
 	if len(id) < 4 || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
 	}

@@ -110,6 +110,7 @@ func TestByBuildID(t *testing.T) {
 		{"too short", module.Module{CodeID: "abc"}, nil},
 		{"not hexadecimal", module.Module{CodeID: "abcdefg0"}, nil},
 		{"a path", module.Module{CodeID: "../../etc"}, nil},
+		{"a time of 0 and a size, from old Breakpad", module.Module{CodeID: "00000000216000"}, nil},
 		{"none", module.Module{}, nil},
 	})
 }

@@ -1,4 +1,4 @@
-// Package recent is the cache of recently used values that readers of symbols and dumps share. Its
+// Package recent is the cache of recently used values that readers of symbol files share. Its
 // size is bounded by a cost that the caller gives, so values from hostile files cannot fill the
 // memory. It never fails: a value that was dropped is read again by the caller. It is not for
 // indexes on a disk, and not safe for several goroutines.

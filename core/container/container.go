@@ -1,4 +1,4 @@
-// Package container opens a file of crash dumps: a minidump, an ELF core, or a log with microdumps.
+// Package container opens a file with crash dumps: a minidump, an ELF core, or a log with microdumps.
 // Each dump becomes a [snapshot.Snapshot], so that nothing behind this package asks for the kind of
 // file. It recognizes a file by its first bytes, and fails only for a file that has no dump at all.
 // The readers are packages minidump, elfcore and microdump; archives are package symbols' business.

@@ -1,7 +1,7 @@
-// Package recent is the cache of recently used values that readers of symbol files share. Its
-// size is bounded by a cost that the caller gives, so values from hostile files cannot fill the
-// memory. It never fails: a value that was dropped is read again by the caller. It is not for
-// indexes on a disk, and not safe for several goroutines.
+// Package recent is the cache that readers of symbol files use for values that they parsed. The
+// caller gives the cost of each value and the limit of the total, so values from hostile files
+// cannot fill the memory. It never fails: the caller parses a dropped value again. It does not keep
+// indexes on a disk, and one Cache must not be used by several goroutines.
 package recent
 
 import "cmp"

@@ -101,8 +101,8 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{Start: start - t.s.Base, Size: size, Rules: rules, AtCalls: true, From: ".ARM.exidx"}, true
 }
 
-// EachCallFrame lists the rules of all code that has some, in the order of
-// addresses. A symbol file cannot say that rules hold at calls only.
+// EachCallFrame lists the rules of all code that has any, in the order of addresses. Symbol files
+// cannot state that these rules are valid only at calls.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	index, work := t.entries(), t.newWork()
 	for i := range len(index) / entrySize {
@@ -124,7 +124,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	return nil
 }
 
-// rules are those of an entry, or nil, and how many bytes of instructions it has.
+// rules returns the rules of an entry, or nil, and the number of bytes of its instructions.
 func (t *Table) rules(index []byte, i int) (rules []unwind.Rule, ran int) {
 	code, err := t.instructions(index, i)
 	if err != nil {

@@ -6,7 +6,7 @@ package recent
 
 import "cmp"
 
-// DefaultLimit is the limit of a Cache without one of its own.
+// DefaultLimit is the limit of a Cache whose Limit is 0.
 const DefaultLimit = 4 << 20
 
 // A Cache keeps values up to a total cost, for instance in bytes. The zero value is ready for use.

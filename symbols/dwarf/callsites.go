@@ -12,8 +12,8 @@ func sameRegister(a, b string) bool {
 	return strings.TrimPrefix(a, "$") == strings.TrimPrefix(b, "$")
 }
 
-// isStackPointer reports whether a name is that of the stack pointer, with which the CFA of any
-// instruction may be computed.
+// isStackPointer reports whether a name is the stack pointer's. The CFA of any instruction may be
+// computed from it.
 func isStackPointer(e *variables.Eval, name string) bool {
 	arch := e.Frame.Arch
 	return sameRegister(arch.RegName(arch.SP), name)

@@ -20,7 +20,7 @@ help() {
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
 ./build.sh fuzz [TIME]    every fuzz target for so long each (10s); fails where one finds something, or hardly runs
 ./build.sh hammer_js      damaged files of each format, read by WebAssembly in Node
-./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes half an hour; "quick" takes minutes, "long" hours
+./build.sh reliability    docs/reliability.md: the cost of damaged and hostile files; takes half an hour; "quick" takes minutes, "long" hours
 ./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
 ./build.sh pictures       the pictures of the tour and of docs/pictures.md, by Chromium
@@ -454,8 +454,8 @@ fuzz() {
   return $status
 }
 
-# What docs/reliability.md says is what these commands said. What stands there
-# from "Longer runs" on is of other days, and stays.
+# Writes docs/reliability.md from the output of these commands. The text from
+# "Longer runs" on is kept: its runs take hours and were made on other days.
 reliability() {
   local all= mutations=10000 time=5s
   case "${1:-}" in
@@ -469,29 +469,29 @@ reliability() {
   build_program
   local page=build/reliability.md
   {
-    echo "# What damaged and hostile files cost"
+    echo "# The cost of damaged and hostile files"
     echo
-    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. Each line has the command that made it."
+    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. Each row has a command and the lines that it printed. \"The slowest\" is the most time that one file took, and \"the largest\" the most memory that was allocated for one, freed memory included. A command that failed is marked **failed**, with its last line."
     echo
     echo "| what | result | command |"
     echo "|---|---|---|"
   } >$page
-  line "Bombs: small files made to cost much" 'runs,' \
+  line "Bombs: small files that are expensive to read" 'runs,' \
     "go test ./cmd/crashglass -run TestBombs -v $all -timeout 1h"
-  line "Damaged files of each format, natively" 'files, the slowest' \
+  line "Damaged files of each format, read by the native program" 'files, the slowest' \
     "go test ./core/testkit/hammer -run TestHammer -v -mutations $mutations -timeout 12h"
-  line "The same as WebAssembly in Node, a sample" 'files, the slowest' "./build.sh hammer_js"
-  line "A bug costs its file or its part of a report" '^ok' "go test ./core/analyze ./symbols ./cmd/crashglass -run TestBug"
-  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "in_web npx vitest run src/engine/supervisor.test.ts"
-  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "in_web npx vitest run --config vitest.e2e.config.ts test/same.e2e.ts"
-  line "Known defects of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
-  line "Known defects of npm packages" 'vulnerabilities' "in_web npm audit"
+  line "A sample of them, read by the same code as WebAssembly in Node" 'files, the slowest' "./build.sh hammer_js"
+  line "A panic loses only its file or its part of a report" '^ok' "go test ./core/analyze ./symbols ./cmd/crashglass -run TestBug"
+  line "The page leaves out files that kill its worker, and keeps the dump" 'Tests ' "in_web npx vitest run src/engine/supervisor.test.ts"
+  line "The command line, WebAssembly in Node and WebAssembly in Chromium give the same answer" 'Tests ' "in_web npx vitest run --config vitest.e2e.config.ts test/same.e2e.ts"
+  line "Known vulnerabilities of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
+  line "Known vulnerabilities of npm packages" 'vulnerabilities' "in_web npm audit"
   line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz $time"
   sed -n '/^## Longer runs/,$p' docs/reliability.md | sed '1i\\' >>$page
   mv $page docs/reliability.md
 }
 
-# line WHAT EXPRESSION COMMAND: a line of the table, with what the command said that the expression finds.
+# line WHAT EXPRESSION COMMAND: a row of the table, with the lines of the command's output that match the expression.
 line() {
   local said log=$logs/reliability status=0
   echo "$3" >&2

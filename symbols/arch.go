@@ -6,9 +6,9 @@ import (
 	"crashglass/core/cpu"
 )
 
-// archNames are the names of CPUs in MODULE records, in lower case, that are
-// not those of package cpu. Breakpad's dump_syms takes them from the format:
-// src/common/dwarf_cu_to_module.cc, mac/dump_syms.cc, windows/pdb_source_line_writer.cc.
+// archNames maps names of CPUs in MODULE records, in lower case, that differ from the names in
+// package cpu. Breakpad's dump_syms takes them from the format: src/common/dwarf_cu_to_module.cc,
+// mac/dump_syms.cc, windows/pdb_source_line_writer.cc.
 var archNames = map[string]string{
 	"x86_64": "amd64", "x86_64h": "amd64", "i386": "x86", "i486": "x86", "i586": "x86", "i686": "x86",
 	"arm64e": "arm64", "aarch64": "arm64", "armv6": "arm", "armv7": "arm", "armv7s": "arm", "armv7k": "arm",

@@ -19,18 +19,17 @@ const (
 	maxTried       = 64  // files without the module's name of which the UUID is read
 )
 
-// A bundles is what a folder has of Apple's: debug files in .dSYM bundles,
-// programs in .app and .framework bundles, and what undoes hidden names. How a
-// .dSYM is called, and what it lies in, does not matter: App.app.dSYM, an
-// .xcarchive, a folder named by a UUID.
+// A bundles has the files of Apple's bundles in a folder: debug files in .dSYM bundles, programs in
+// .app and .framework bundles, and the maps that undo hidden names. A .dSYM may have any name and
+// any parent: App.app.dSYM, an .xcarchive, a folder named by a UUID.
 type bundles struct {
 	files     []string          // debug files and programs
 	maps      map[string]string // .bcsymbolmap files by their UUID
 	originals map[string]string // .plist files of dSYMs by the UUID in their name
 }
 
-// bundles looks for bundles, once. Below the root and the folders in it, only
-// folders are listed that are called like parts of bundles.
+// bundles looks for bundles, once. It lists the root, the folders in the root, and below these only
+// folders with the names of parts of bundles.
 func (d *folder) bundles() *bundles {
 	if d.apple != nil {
 		return d.apple
@@ -56,8 +55,8 @@ func (d *folder) bundles() *bundles {
 	return d.apple
 }
 
-// take keeps the files of a folder that are of use. What it is called may be the
-// name that the whole folder was given by: DWARF, of a dSYM.
+// take keeps the useful files of a folder. name is the folder's own name, or the name that the user
+// gave for the root, which may be a part of a bundle (the DWARF folder of a dSYM).
 func (b *bundles) take(name, dir string, l *listing) {
 	inside := strings.ToLower(name)
 	for name := range l.exact {

@@ -7,8 +7,8 @@
 //	source, state := store.For(module)            // nil, and why, when nothing can be used
 //
 // Files are identified by content and never by name. A symbol file is used if its ID matches the
-// module's. The state names each near miss, in one sentence with the way out. The answers depend on
-// the files and not on their order.
+// module's. If none can be used, the state names each file that nearly matches, in one sentence
+// that says what to do. The answers depend on the files and not on their order.
 //
 // The Store knows no format: package sniff identifies a file, package layout knows the paths in
 // stores and bundles, package archive reads archives, and package formats opens files of each kind

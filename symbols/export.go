@@ -57,8 +57,9 @@ func (s *Store) CodeIDs() map[string]string {
 }
 
 // Export writes the symbols in the files of a module's build as a Breakpad symbol file. It fails if
-// there are none, if the file already is a symbol file, or if writing fails. For a file with only
-// code it writes the MODULE and INFO lines, as dump_syms does. It locks the Store until it is done.
+// the files have no symbols, if the file already is a Breakpad symbol file, or if writing fails.
+// For a file with only code it writes the MODULE and INFO lines, as dump_syms does. It locks the
+// Store until it is done.
 func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
@@ -107,8 +108,8 @@ func (u *union) lists() bool {
 	return false
 }
 
-// eachFunction lists the functions of the most detailed file, then those of other files that begin
-// where no earlier file has one.
+// eachFunction lists the functions of the most detailed file. Then it lists the functions of the
+// other files, except where an earlier file has a function.
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	for i, r := range u.names {
 		l, ok := r.(symbolize.Lister)
@@ -135,7 +136,7 @@ type unnamedLister interface {
 }
 
 // eachUnnamed lists the functions without a name, as dump_syms does for a library without a debug
-// file. With another file's names they would hide those.
+// file. If another file has names, functions without a name would hide them.
 func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	for _, r := range u.frames {
 		this := fileOf(r)
@@ -152,7 +153,8 @@ func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// eachPublic lists the symbols that no function covers; for one address that of the first file.
+// eachPublic lists the symbols that no function covers. If several files have one for an address,
+// the first file's is listed.
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
 	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
 	for i, r := range u.names {

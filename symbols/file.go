@@ -41,8 +41,8 @@ type file struct {
 	brings formats.Contents          // as they were before that
 }
 
-// newUseless makes a file that explains why a module has no symbols: it has the path or the name of
-// a symbol file, but is none.
+// newUseless makes a file that explains why a module has no symbols: the file has the path or the
+// name of a symbol file, but is not one.
 func newUseless(name string, size int64, b formats.Build, flaw string) *file {
 	f := newFile(name, size, sniff.Unknown, b, nil)
 	f.tried, f.useless, f.flaw = true, true, flaw

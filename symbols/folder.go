@@ -82,8 +82,8 @@ func (d *folder) ownBuilds(m *module.Module) (out []string) {
 	return out
 }
 
-// below is a path of a store for a folder that is one of the folders in it:
-// NAME/ID/FILE is ID/FILE below NAME. It is "" if the folder is another one.
+// below makes a store's path relative to a folder inside the store: NAME/ID/FILE is ID/FILE below
+// NAME. It returns "" if the path does not lead through the folder.
 func (d *folder) below(p string) string {
 	for dir, rest := "", p; ; {
 		name, after, ok := strings.Cut(rest, "/")
@@ -150,8 +150,7 @@ func (d *folder) rootsOf(m *module.Module) []string {
 	return roots
 }
 
-// builds lists the folders of a module's builds: that of the wanted one, and
-// the others.
+// builds lists the folders of a module's builds: the wanted build, and the others.
 func (d *folder) builds(root string, m *module.Module) (wanted, others []string) {
 	want, code := idOf(m.DebugID), codeIDOf(m.CodeID)
 	dir, ok := d.resolve(root)

@@ -15,7 +15,7 @@ type guarded struct {
 	f *file
 }
 
-// inside is the reader that a guard stands before.
+// inside returns the reader behind a guard.
 func inside(r formats.Reader) formats.Reader {
 	if g, ok := r.(guarded); ok {
 		return g.Reader
@@ -33,7 +33,7 @@ func (g guarded) catch() {
 // ok reports whether the reader may be called.
 func (g guarded) ok() bool { return g.f.bug.Load() == nil }
 
-// answered calls a question whose answer is none after a panic.
+// answered calls a question. After a panic there is no answer.
 func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
 	if !g.ok() {
 		return out, false

@@ -37,8 +37,8 @@ func targetOf(m *module.Module) *target {
 	return &target{m, idOf(m.DebugID), idOf(m.DebugID).swapped(), codeIDOf(m.CodeID), [2]string{stem(m.DebugFile), stem(m.CodeFile)}}
 }
 
-// fit compares the identity of a file with that of a module. The order of the cases is that of their weight: the
-// same debug ID decides, and a name alone comes last.
+// fit compares the identities of a file and a module. The cases begin with the strongest evidence:
+// the same debug ID decides, and a name alone comes last.
 func (f *file) fit(t *target) fit {
 	if f.build.Split {
 		return fitNot
@@ -144,7 +144,7 @@ func (c candidate) why(m *module.Module) string {
 	return fmt.Sprintf("%s is of another build: its id is %s, the dump wants %s", c.name, c.build.ID, m.DebugID)
 }
 
-// brief names a candidate that was not the closest, and what it has instead.
+// brief names a candidate that was not the closest, and its ID.
 func (c candidate) brief() string {
 	switch {
 	case c.useless:

@@ -58,7 +58,7 @@ func meaning(name string) string {
 	return ""
 }
 
-// respell demangles a linkage name, also that of a stub for calls of it. The compiler's suffix
+// respell demangles a linkage name, also with the suffix of a stub ("@plt"). The compiler's suffix
 // stays in the linkage name beside it.
 func respell(name string) (function, linkage string) {
 	const stub = "@plt"

@@ -16,8 +16,8 @@ const (
 	namesPerByte = 4
 )
 
-// shortener returns a function that shortens names when those before it had too
-// many bytes, as the size of a file has it.
+// shortener returns a function that shortens long names once the earlier ones together had too many
+// bytes for the size of the file.
 func shortener(size int64) func(string) string {
 	budget := bin.NewBudget(leastNames + namesPerByte*min(max(size, 0), 1<<40))
 	return func(name string) string {

@@ -6,16 +6,16 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// A remote file is at a host, and parts of it come when they are asked for. Until
-// then a read fails with formats.ErrLater, and the question that it was for stays
-// without an answer, which is counted as of other files.
+// A remote file is at a host, which sends the parts that are requested. Until a part arrives,
+// reading it fails with formats.ErrLater. The question that needed it stays open and is counted, as
+// for other files.
 
-// remotePage is how much of a remote file is read at once: for a stack of 21 frames
-// 1.0 % of 109 MB, and 1.7 % with pages of 4 KiB.
+// remotePage is the size of a read of a remote file. A stack of 21 frames then needs 1.0 % of 109
+// MB; with pages of 4 KiB it needs 1.7 %.
 const remotePage = 1 << 10
 
-// AddRemote takes a Breakpad file at a host, of which the beginning is there.
-// Anything else is refused.
+// AddRemote takes a Breakpad file at a host. Its first bytes must have arrived already. Files of
+// other formats are refused.
 func (s *Store) AddRemote(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,12 +31,12 @@ func (s *Store) AddRemote(name string, src bin.Source) []Item {
 	})
 }
 
-// Whole says that all of a remote file is there: it may be scanned.
+// Whole tells the Store that a remote file has arrived completely and may be scanned.
 func (s *Store) Whole(name string) {
 	s.eachRemote(name, func(f *file) { f.whole = true })
 }
 
-// Refuse takes a remote file out of use, and says why.
+// Refuse stops the use of a remote file and records the reason.
 func (s *Store) Refuse(name, why string) {
 	s.eachRemote(name, func(f *file) {
 		f.reader, f.tried, f.useless, f.flaw = nil, true, true, "cannot be read: "+why
@@ -53,7 +53,7 @@ func (s *Store) eachRemote(name string, do func(*file)) {
 	}
 }
 
-// late is asked before a remote file is scanned.
+// late returns an error if a remote file has to be scanned and has not arrived completely.
 func (f *file) late(opt Options) error {
 	if f.whole {
 		return nil

@@ -68,8 +68,8 @@ func (s *Store) given(f *file) (formats.Given, error) {
 	}}}, err
 }
 
-// partsOf lists the files that were split off one: that of dwz by its build
-// id, a .dwp by its name, and every .dwo, whose units have ids of their own.
+// partsOf lists the files that were split off a file: dwz's file by its build id, a .dwp by its
+// name, and every .dwo, because each unit of a .dwo has its own id.
 func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts []*file) {
 	if links.Supplement != "" {
 		if p := s.byID(links.Supplement); p != nil {

@@ -53,8 +53,8 @@ type Options struct {
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
 
-// LeastAsked is the recommended Options.Ask: searching for a stack costs as much as scanning so
-// many bytes.
+// LeastAsked is the recommended Options.Ask. Searching a file for one stack takes as long as
+// scanning this many bytes.
 const LeastAsked = 32 << 20
 
 // A Store holds symbol files, and folders of them. It may be used from several
@@ -205,7 +205,7 @@ func adds(c candidate, used []candidate) bool {
 	return have.With(c.reader.Contents().Has) != have
 }
 
-// use makes one Source of files, and describes them by the one that says most.
+// use makes one Source from files, and describes them by the most detailed one.
 func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols) {
 	best := slices.MaxFunc(used, func(a, b candidate) int { return a.reader.Contents().Richness() - b.reader.Contents().Richness() })
 	state := best.state(m)

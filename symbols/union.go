@@ -58,8 +58,8 @@ func join(files []*file) *union {
 	return u
 }
 
-// nameOf is the name of a module whose debug information does not say one: that
-// of the file with the code, whatever its debug file is called.
+// nameOf returns the name of a module whose debug information has none. It is the name of the file
+// with the code, not of the debug file.
 func nameOf(files []*file) string {
 	from := files[max(slices.IndexFunc(files, func(f *file) bool { return f.reader.Contents().Code }), 0)]
 	if from.build.Name != "" {

@@ -17,7 +17,7 @@ var (
 	_ variables.RuntimeTypes = (*union)(nil)
 )
 
-// errNotKnown is what a file without variables says of one.
+// errNotKnown is the answer if no file describes calls.
 var errNotKnown = variables.Gone("no symbol file of the module knows of calls")
 
 // Scopes asks the files in turn, the most detailed one first.
@@ -32,7 +32,7 @@ func (u *union) Scopes(rel uint64) []variables.Scope {
 	})
 }
 
-// Passed implements variables.CallSites by the first file that says anything.
+// Passed implements variables.CallSites by the first file that has an answer.
 func (u *union) Passed(e *variables.Eval, callee *variables.Frame, reg string) (v uint64, err error) {
 	return firstOf(u, func(c variables.CallSites) (uint64, error) { return c.Passed(e, callee, reg) })
 }
@@ -50,7 +50,8 @@ func (u *union) Entered(rel uint64) (start uint64, name string, err error) {
 	return a.start, a.name, err
 }
 
-// firstOf is the first answer of a file that describes calls, or the error of the last.
+// firstOf returns the first answer of a file that describes calls, or the error of the last such
+// file.
 func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, err error) {
 	err = errNotKnown
 	for _, r := range u.names {
@@ -69,10 +70,10 @@ func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, 
 	return out, err
 }
 
-// fileOf is the file itself, behind what the Store needs of it.
+// fileOf returns the file's own type, behind its guard and its Reader.
 func fileOf(r formats.Reader) any { return formats.Inside(inside(r)) }
 
-// guardOf is the guard before a reader; there is one before every one.
+// guardOf returns the guard of a reader. Every reader of a Store has one.
 func guardOf(r formats.Reader) guarded {
 	if g, ok := r.(guarded); ok {
 		return g
@@ -80,7 +81,7 @@ func guardOf(r formats.Reader) guarded {
 	return guarded{r, &file{}}
 }
 
-// variablesOf is what a file knows of variables; nil where its format has none.
+// variablesOf returns the variables of a file, or nil if its format has none.
 func variablesOf(file any) variables.Source {
 	if f, ok := file.(interface{ Variables() variables.Source }); ok {
 		return f.Variables()

@@ -38,8 +38,8 @@ func (s *Store) Verify() (out []Difference, err error) {
 	return out, nil
 }
 
-// everyFile lists the files that were given and those of folders that a module
-// was looked for in, by name.
+// everyFile lists, by name, the given files and the files of folders that were searched for a
+// module.
 func (s *Store) everyFile() []*file {
 	files := slices.Clone(s.files)
 	for _, d := range s.folders {

@@ -255,7 +255,7 @@ func (s *Session) threadContext(i int) *minidump.Context {
 	return c
 }
 
-// wroteDump reports whether a thread is the one that wrote the dump, and did not crash itself.
+// wroteDump reports whether a thread wrote the dump and did not crash itself.
 func (s *Session) wroteDump(i int) bool {
 	id := s.breakpad.DumpThread
 	return id != nil && *id == s.threads[i].ID && i != s.asked

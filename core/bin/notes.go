@@ -16,7 +16,7 @@ type Notes struct {
 	more int
 }
 
-// DefaultNotes is the limit of Notes without one of their own.
+// DefaultNotes is the limit of Notes whose Limit is 0.
 const DefaultNotes = 64
 
 // Add adds a sentence.

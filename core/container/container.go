@@ -1,7 +1,8 @@
-// Package container opens a file of crash dumps: a minidump, an ELF core, or a log with microdumps.
-// Each dump becomes a [snapshot.Snapshot], so that nothing behind this package asks for the kind of
-// file. It recognizes a file by its first bytes, and fails only for a file that has no dump at all.
-// The readers are packages minidump, elfcore and microdump; archives are package symbols' business.
+// Package container opens a file with crash dumps: a minidump, an ELF core, or a log with
+// microdumps. Each dump becomes a [snapshot.Snapshot], so that nothing behind this package asks for
+// the kind of file. It recognizes minidumps and cores by their first bytes, and searches other
+// files for microdumps. It fails only for a file that has no readable dump. The readers are
+// packages minidump, elfcore and microdump; archives are package symbols' business.
 package container
 
 import (

@@ -25,8 +25,8 @@ func Reason(e *Exception, os string, arch *cpu.Arch) string {
 	return text
 }
 
-// Address returns the address of an exception: the one that could not be accessed, if the system
-// reports it, otherwise that of the instruction (crash_info.address).
+// Address returns the address of an exception (crash_info.address): the address that could not be
+// accessed, if the system reports it, otherwise the instruction's address.
 //
 // On 32-bit CPUs the upper half is dropped, because Breakpad on Windows wrote sign-extended
 // addresses.

@@ -49,7 +49,8 @@ func Open(src bin.Source) (*snapshot.Snapshot, error) {
 	return &snapshot.Snapshot{File: f, Origin: c.origin()}, nil
 }
 
-// Options of a minidump that is made of a core.
+// Options are the options of Minidump. The zero value keeps the stacks and the code at program
+// counters.
 type Options struct {
 	// Full keeps all captured memory. Without it only the stacks and the code at each program
 	// counter are kept.

@@ -92,7 +92,7 @@ func (s *section) each(what, names string, loc Location, record int, read func(c
 	s.merge(sub.err())
 }
 
-// utf8At reads a string whose RVA is 0 when there is none.
+// utf8At reads a string, "" if its RVA is 0.
 func (s *section) utf8At(rva uint32) string {
 	if rva == 0 {
 		return ""

@@ -60,7 +60,7 @@ func (s *section) handle(c *bin.Cursor) Handle {
 	return h
 }
 
-// optionalText reads a string whose RVA is 0 when there is none.
+// optionalText reads a string, "" if its RVA is 0.
 func (s *section) optionalText(rva uint32) string {
 	if rva == 0 {
 		return ""

@@ -1,12 +1,12 @@
-// Package recent is the cache of recently used values that readers of symbols and dumps share. Its
-// size is bounded by a cost that the caller gives, so values from hostile files cannot fill the
-// memory. It never fails: a value that was dropped is read again by the caller. It is not for
-// indexes on a disk, and not safe for several goroutines.
+// Package recent is the cache that readers of symbol files use for values that they parsed. The
+// caller gives the cost of each value and the limit of the total, so values from hostile files
+// cannot fill the memory. It never fails: the caller parses a dropped value again. It does not keep
+// indexes on a disk, and one Cache must not be used by several goroutines.
 package recent
 
 import "cmp"
 
-// DefaultLimit is the limit of a Cache without one of its own.
+// DefaultLimit is the limit of a Cache whose Limit is 0.
 const DefaultLimit = 4 << 20
 
 // A Cache keeps values up to a total cost, for instance in bytes. The zero value is ready for use.

@@ -101,7 +101,7 @@ func breakpadReason(r *report.Report) string {
 	return machineReason(r)
 }
 
-// breakpadSystem writes the machine. Breakpad's plural is that of all counts but 1.
+// breakpadSystem writes the machine. Breakpad writes the plural for all counts except 1.
 func breakpadSystem(o original) {
 	s := &o.r.SystemInfo
 	o.printf("Operating system: %s\n", text(s.OS))

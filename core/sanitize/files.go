@@ -14,7 +14,7 @@ type textFile struct {
 	keep   func(m *masks, text string) string
 }
 
-// textFiles are the files of which a dump or a masked report keeps a part.
+// textFiles are the files that a dump or a masked report keeps in part.
 var textFiles = []textFile{
 	{minidump.LinuxCPUInfoStream, "/proc/cpuinfo", keyed(":", cpuKeys)},
 	{minidump.LinuxLSBReleaseStream, "/etc/lsb-release", keyed("=", lsbKeys)},

@@ -3,8 +3,8 @@
 //
 // It reads nothing itself. The readers below symbols/ implement [Source]: they answer for any
 // address, do not panic, and leave out what is damaged. Names are copied from the file and may
-// contain anything. Unwind rules are not part of it; package unwind declares those. Read this file
-// first, then lister.go and far.go.
+// contain anything. It does not include unwind rules, for which package unwind declares an
+// interface. Read this file first, then lister.go and far.go.
 package symbolize
 
 // A Source knows the names of one module. Addresses are relative to the

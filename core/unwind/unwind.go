@@ -1,10 +1,10 @@
 // Package unwind walks the stack of a thread. It starts from the registers of the innermost frame,
 // reads memory and symbols through interfaces, and finds callers until the stack ends.
 //
-// One walk serves every CPU. Each has a ladder of methods, best first: call
-// frame information, the frame pointer or the return address register where
-// that CPU has conventions for them, and at last a scan of the stack for
-// something that could be a return address.
+// One walk serves every CPU. Each has a ladder of methods, best first: the registers that a signal
+// saved, call frame information, the function's own code, the link register or the frame pointer
+// where that CPU has conventions for them, and at last a scan of the stack for a word that could be
+// a return address.
 //
 // A method decides, and does not act: it states typed rules (see [Rule]), how far they can be
 // trusted, and which registers they preserve. One executor applies the rules, reads memory through

@@ -30,7 +30,7 @@ const (
 	Envelope  Format = "envelope"
 )
 
-// HeadSize is how many bytes of a file Sniff needs.
+// HeadSize is the number of bytes of a file that Sniff needs.
 const HeadSize = 4 << 10
 
 // Sniff names the format of a file by its first bytes, or returns "".

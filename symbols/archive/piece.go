@@ -11,7 +11,7 @@ import (
 // and again while it grows.
 const pieceLen = 1 << 20
 
-// inMemory is how much of a file is kept in memory where there is a scratch.
+// inMemory is the number of bytes of a file that are kept in memory if there is a Scratch.
 const inMemory = 64 << 20
 
 // read decompresses r, which had packed compressed bytes. If r is damaged it returns the bytes

@@ -24,7 +24,7 @@ const (
 // scanned.
 var section = [seriesCount]int{byFile: 0, byOrigin: 1, byFunc: 2, byWin: 3, byInit: 4}
 
-// publicSection is that of PUBLIC, which stands among FUNC, before or after.
+// publicSection is the section of PUBLIC records, which are before, among or after FUNC records.
 const publicSection = 2
 
 // A block holds the records of the lines that begin in one page.

@@ -1,6 +1,6 @@
 package breakpad
 
-// addInline reads an INLINE record, of which there are two forms:
+// addInline reads an INLINE record, which has two forms:
 //
 //	INLINE depth call_line call_file origin [address size]+
 //	INLINE depth call_line origin [address size]+

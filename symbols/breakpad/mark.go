@@ -15,8 +15,8 @@ type mark struct {
 	pace   float64 // numbers to a unit of the file, 0 if the block does not tell
 }
 
-// middleOf is the record in the middle. In a block in which one run ends and
-// the next begins it is one of the run with more records in it.
+// middleOf returns the record in the middle of a block. If one run ends in the block and the next
+// begins, it is a record of the run that has more records there.
 func middleOf(rows []ranges.Range) mark {
 	byNumber := func(a, b ranges.Range) int { return cmp.Compare(a.Start, b.Start) }
 	if !slices.IsSortedFunc(rows, byNumber) {
@@ -50,8 +50,7 @@ func (m mark) beside(v uint64, reach int64) int64 {
 	return m.at - units
 }
 
-// between guesses the offset of a number between those of two marks as if
-// numbers grew evenly.
+// between guesses the offset of a number between two marks, as if numbers grew evenly.
 func between(a, b mark, v uint64) int64 {
 	part := float64(v-a.number) / float64(b.number-a.number)
 	return a.at + int64(part*float64(b.at-a.at))

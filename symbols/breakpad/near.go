@@ -143,8 +143,8 @@ func (s *search) hasBefore(k series, number int64) bool {
 	return len(s.probes[k]) > 0 && s.probes[k][0].number < number
 }
 
-// has returns the record that has a number among those of all windows, which
-// come in the order of the file, by the rule of all tables.
+// has returns the record of a number among the records of all windows, which are in the order of
+// the file. It decides between overlapping records as every ranges.Table does.
 func has(windows []*window, v uint64) (ranges.Range, bool) {
 	var t ranges.Table
 	var rows []ranges.Range

@@ -41,8 +41,8 @@ type page struct {
 	used   int // when
 }
 
-// unread is the number of a page that could not be read. No page has the one
-// before the first either.
+// unread is the number of a page that could not be read. It is not -1, which is the page before the
+// first.
 const unread = -2
 
 // paged returns the file read in pages of a size.

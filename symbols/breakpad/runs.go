@@ -60,9 +60,9 @@ func (s *search) runsOf(k series) ([]run, error) {
 	return runs, nil
 }
 
-// meet returns the two blocks in which the run of the probe a ends and that of
-// b begins: up to the first the numbers are higher than that of a, and from the
-// second on they are lower than that of b.
+// meet returns the block in which the run of probe a ends and the block in which the run of probe b
+// begins. Up to the first block numbers are higher than a's, and from the second on they are lower
+// than b's.
 func (s *search) meet(k series, a, b probe) (low, high int64, err error) {
 	low, high = a.number, b.number
 	for high-low > 1 {

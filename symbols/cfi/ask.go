@@ -83,8 +83,7 @@ func (t *askedTable) pair(p *entrySection, n uint64) (start, at uint64, ok bool)
 	return start, p.t.mask(base+uint64(int32(c.U32()))) - p.Addr, true
 }
 
-// First is EachCallFrame for callers that only want to know whether there are
-// rules: it returns the first that the sections have.
+// First returns the first rules in the sections, for callers that only ask whether there are any.
 func (t *Table) First() (table *unwind.CallFrameTable) {
 	work := newWork(t.s)
 	for _, p := range t.parts {

@@ -1,7 +1,6 @@
-// Package cfi reads DWARF's call frame information, as .eh_frame (with the
-// search table in .eh_frame_hdr) and .debug_frame of ELF, Mach-O and MinGW
-// images have it, and answers for an address with call frame rules in the
-// language of Breakpad's STACK CFI records.
+// Package cfi reads DWARF's call frame information: the sections .eh_frame (with the search table
+// in .eh_frame_hdr) and .debug_frame of ELF, Mach-O and MinGW images. For an address it answers
+// with the call frame rules, which it can write in the language of Breakpad's STACK CFI records.
 //
 //	table, err := cfi.Open(cfi.Sections{
 //		EHFrame: cfi.Section{Data: data, Addr: 0x2048},
@@ -14,17 +13,16 @@
 // all entries once and keeps only their offsets. An entry that the search table leads to must begin
 // at the address in the table.
 //
-// Damaged parts have no rules, and a note says where: an entry whose CIE is not one, a program with
-// an unknown instruction from there on, a row whose CFA cannot be computed. A register whose rule
-// postfix cannot express becomes unknown (.undef), and not unchanged. If entries overlap the last
-// to begin is used, and a note says so.
+// Damaged parts have no rules, and a note says where: an entry that refers to no valid CIE (the
+// record that entries share), a program after an unknown instruction, a row whose CFA cannot be
+// computed. A register whose rule postfix cannot express becomes unknown (.undef), and not
+// unchanged. If entries overlap the last to begin is used, and a note says so.
 //
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).
 //
-// Read cie.go, fde.go and entry.go behind this file, then hdr.go and index.go,
-// which find the entry of an address; program.go and operation.go run it,
-// expr.go and rules.go make rules of it.
+// Read this file first, then cie.go, fde.go and entry.go, then hdr.go and index.go, which find the
+// entry of an address; program.go and operation.go run it, expr.go and rules.go make rules of it.
 //
 // Sources: DWARF 5, sections 6.4 and 7.24; Linux Standard Base Core 5.0,
 // chapter 10.6; the ABIs of the CPUs for their registers; System V ABI for

@@ -13,9 +13,10 @@ import (
 const maxListed = 1 << 18
 
 // EachCallFrame lists the rules of all code as Breakpad's dump_syms writes them: a table for each
-// FDE, and a row wherever something changes. Tables are in the order of addresses, first those of
-// .eh_frame; of FDEs that begin at one address only the one that CallFrame takes is listed. A row
-// whose CFA cannot be expressed has .undef for it, so that no rules apply there.
+// FDE, and a row wherever something changes. The tables of .eh_frame come first, then the tables of
+// .debug_frame, each in the order of addresses. If several FDEs begin at one address, only the one
+// that CallFrame uses is listed. A row whose CFA cannot be expressed has .undef for it, so that no
+// rules apply there.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	work := newWork(t.s)
 	for i, p := range t.parts {

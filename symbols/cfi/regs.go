@@ -61,8 +61,8 @@ func numbered(prefix string, n int) []string {
 	return out
 }
 
-// Register is the name that symbol files use for a register of DWARF's number,
-// "" where there is none.
+// Register returns the name that symbol files use for the register with a DWARF number, "" if there
+// is none.
 func Register(arch string, number uint64) string {
 	if names := registers[arch]; number < uint64(len(names)) {
 		return names[number]

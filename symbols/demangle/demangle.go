@@ -1,13 +1,13 @@
-// Package demangle turns linkage names into readable names: Itanium C++ (by a library), Rust's two
-// schemes and Microsoft's C++ (by this package), Swift (by package swift below this one), and the
-// decorations of C functions on 32-bit Windows.
+// Package demangle demangles linkage names: Itanium C++ (by a library), Rust's two schemes and
+// Microsoft's C++ (by this package), Swift (by package swift below this one), and the decorations
+// of C functions on 32-bit Windows.
 //
 //	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("main") // "main", false
 //
-// [Name] is for a stack: scope, name and parameters, without result and calling convention. [Full]
-// has everything.
+// [Name] returns the form for a stack: scope, name and parameters, without result and calling
+// convention. [Full] returns all parts of the name.
 //
 // A name comes from an untrusted file. A name that is too long, nests too deep, or would become too
 // long is left unchanged: back references can double a name with every ten bytes. No function

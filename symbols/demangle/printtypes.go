@@ -11,7 +11,7 @@ func (t *typ) write(pr *printer) {
 	t.after(pr)
 }
 
-// before writes what a type has in front of the name that it is the type of.
+// before writes the part of a type that precedes the declared name.
 //
 // Parameters refer back to others, so that a type is a graph that can be much
 // larger than its name when it is written out: both halves stop at the limit.
@@ -41,8 +41,8 @@ func (t *typ) before(pr *printer) {
 	}
 }
 
-// words are what short names say instead of undname's words: what
-// Microsoft's own undname says, and what dump_syms writes.
+// words replaces words of LLVM's undname in short names by those of Microsoft's undname and of
+// dump_syms.
 var words = strings.NewReplacer(" ctor", " constructor", " dtor", " destructor", "unsigned __int64", "uint64_t", "__int64", "int64_t")
 
 // word writes a type, or the name of a function that the compiler makes.
@@ -86,7 +86,7 @@ func (t *typ) pointerBefore(pr *printer) {
 	pr.text(t.auth)
 }
 
-// after writes what a type has behind the name.
+// after writes the part of a type that follows the declared name.
 func (t *typ) after(pr *printer) {
 	if pr.over {
 		return

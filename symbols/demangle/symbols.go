@@ -14,7 +14,7 @@ const (
 	hashSymbol                       // text: what is left of a name that was too long
 )
 
-// A symbol is what a whole decorated name says.
+// A symbol has the parts of a whole decorated name.
 type symbol struct {
 	kind    symbolKind
 	name    qualified

@@ -239,8 +239,8 @@ func (f *File) Scan() (differ int, err error) {
 	return f.differ, err
 }
 
-// Unanswered is how many questions were left without an answer because the
-// headers of all units could not be read when they were asked.
+// Unanswered returns the number of questions that are open because the headers of all units could
+// not be read at the time.
 func (f *File) Unanswered() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

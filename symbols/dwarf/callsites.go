@@ -7,13 +7,14 @@ import (
 	"crashglass/core/variables"
 )
 
-// sameRegister compares the names of registers. Unwind rules write those of some CPUs with "$".
+// sameRegister compares the names of registers. In unwind rules some CPUs' registers begin with
+// "$".
 func sameRegister(a, b string) bool {
 	return strings.TrimPrefix(a, "$") == strings.TrimPrefix(b, "$")
 }
 
-// isStackPointer reports whether a name is that of the stack pointer, with which the CFA of any
-// instruction may be computed.
+// isStackPointer reports whether a name is the stack pointer's. The CFA of any instruction may be
+// computed from it.
 func isStackPointer(e *variables.Eval, name string) bool {
 	arch := e.Frame.Arch
 	return sameRegister(arch.RegName(arch.SP), name)
@@ -58,9 +59,8 @@ func (f *File) callSite(frame *variables.Frame) (site die, base frameBase, ok bo
 	return site, d.frameBase(), ok
 }
 
-// eachCall calls visit for the calls of a function, those of its blocks and of
-// what is inlined into it, too, and says which are jumps at its end. It goes on
-// while visit wants more.
+// eachCall calls visit for each call of a function, also in its blocks and in calls inlined into
+// it. tail says that the call is a jump at the function's end. It stops when visit returns false.
 func (d *die) eachCall(visit func(c *die, tail bool) (more bool)) {
 	var walk func(c *die) int
 	walk = func(c *die) int {

@@ -9,9 +9,9 @@ import (
 // A settled crowd knows the unit of each function.
 type settled struct{ owners ranges.Table }
 
-// ownerIn returns the unit of a crowd that has the function of an address: that of the function
-// that begins last. .debug_aranges is trusted if the unit that it names has a function there;
-// otherwise all units are read, once.
+// ownerIn returns the unit of a crowd that has the function of an address. If several functions
+// cover it, the last to begin is used. .debug_aranges is trusted if the unit that it names has a
+// function there; otherwise all units are read, once.
 func (f *File) ownerIn(x *index, c *crowd, addr uint64) (owner int32, ok bool) {
 	if c.settled == nil {
 		if id, ok := f.arangesOf(x).at(addr); ok {

@@ -10,7 +10,7 @@ type die struct {
 	attrs    []attribute
 }
 
-// An attribute is one of an entry, with its name (DW_AT).
+// An attribute is one attribute of an entry, with its name (DW_AT).
 type attribute struct {
 	name uint16
 	value

@@ -10,7 +10,7 @@ import (
 // Extents are sorted ranges of addresses that neither overlap nor touch.
 type Extents []symbolize.Range
 
-// Extents are where functions are.
+// Extents returns the address ranges of functions.
 func (f *File) Extents() (out Extents, err error) {
 	all, err := f.Covered()
 	if err != nil {

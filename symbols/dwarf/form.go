@@ -27,7 +27,7 @@ func (s sizes) refAddr() uint8 {
 // variable marks forms whose size is in the value.
 const variable = -1
 
-// fixedSize is how many bytes a form takes, or variable.
+// fixedSize is the size of a form in bytes, or variable.
 func (s sizes) fixedSize(form uint16) int {
 	switch form {
 	case formFlagPresent, formImplicitConst:

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// A group is sections that refer to each other: those of a program, of a
-// supplementary file, or of a file with split units.
+// A group is sections that refer to each other: the sections of a program, of a supplementary file,
+// or of a file with split units.
 type group struct {
 	file     *File
 	sections map[string]*section

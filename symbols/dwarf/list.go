@@ -28,8 +28,8 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// Covered lists the address ranges of functions, in any order. Unless EachFunction has found out,
-// it reads all units, without their names and lines.
+// Covered lists the address ranges of functions, in any order. It reads all units, without their
+// names and lines, unless EachFunction has read them already.
 func (f *File) Covered() ([]symbolize.Range, error) {
 	f.mu.Lock()
 	x, err := f.readIndex()

@@ -17,7 +17,7 @@ type lookahead struct {
 	last  uint64 // where something was asked for
 }
 
-// What is asked for less than closeBy bytes behind the last place makes a read of aheadOfClose bytes.
+// A request less than closeBy bytes after the previous one reads aheadOfClose bytes.
 const (
 	aheadOfClose = 1 << 20
 	closeBy      = 32 << 10

@@ -119,8 +119,8 @@ func (n *namer) place(off uint64) *heldName {
 	return &n.held[off*0x9e37_79b9_7f4a_7c15>>51]
 }
 
-// of returns the name that a reference of a unit leads to: "" where there is
-// none, where it leads in a circle, or where it is damaged.
+// of returns the name that a reference of a unit leads to, or "" if there is none, if the
+// references form a circle, or if they are damaged.
 func (n *namer) of(u *unit, r ref) string {
 	if r.kind != refEntry {
 		return u.readName(r)
@@ -172,7 +172,7 @@ func (n *namer) follow(u *unit, r ref) string {
 	return ""
 }
 
-// entryAt returns what the entry at an offset says of its name.
+// entryAt returns the reference to its name in the entry at an offset.
 func (n *namer) entryAt(u *unit, off uint64) ref {
 	table, err := u.group.tables.get(u.group, u.table())
 	if err != nil {

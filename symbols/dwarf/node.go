@@ -24,7 +24,7 @@ type naming struct {
 	tag     uint16
 }
 
-// nodes keeps those that were asked for last.
+// nodes keeps the nodes that were used last.
 type nodes struct {
 	mu     sync.Mutex
 	list   []*node

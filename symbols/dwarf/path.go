@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// path is the name of a file of a line program, with its folder, "" when there
-// is none. Files are counted from 1 up to version 4; 0 is then the unit's own.
-// Folder 0 is that of the compiler, in version 5 as an entry of the table.
+// path returns the name of a file of a line program with its folder, or "". Up to version 4 files
+// are counted from 1, and 0 is the unit's own file. Folder 0 is the compiler's working folder; in
+// version 5 the table has an entry for it.
 func (l *lines) path(file uint32) string {
 	if uint64(file) < uint64(len(l.paths)) && l.paths[file] != "" {
 		return l.paths[file]

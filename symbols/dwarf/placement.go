@@ -66,9 +66,8 @@ func (r *rule) constantPlace(e *variables.Eval) (variables.Place, error) {
 	return variables.Const(e.Frame.Bytes(v, constantSize(r.at.form, v))), nil
 }
 
-// constantSize is how many bytes of a constant are known. The number in a form
-// of fewer bytes has no sign: if its highest bit is set, those behind it may be
-// all ones or all zeros.
+// constantSize returns the number of known bytes of a constant. The number in a form of fewer bytes
+// has no sign: if its highest bit is set, those behind it may be all ones or all zeros.
 func constantSize(form uint16, v uint64) int {
 	size := map[uint16]int{formData1: 1, formData2: 2, formData4: 4}[form]
 	if size == 0 || v>>(8*size-1) == 0 {

@@ -20,7 +20,7 @@ func (f *File) LocateOr(rel uint64, public func(rel uint64) (symbolize.Public, b
 	return symbolize.Location{Function: p.Name, Start: p.Start, Public: true, Multiple: p.Multiple}, true
 }
 
-// FunctionOr is Function in the same way.
+// FunctionOr is Function or, if it finds nothing, the symbol that public finds for an address.
 func (f *File) FunctionOr(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (unwind.Function, bool) {
 	if fn, ok := f.Function(rel); ok {
 		return fn, true
@@ -43,8 +43,8 @@ func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bo
 	return p, !known
 }
 
-// EachOutside lists the symbols of a table of n that begin in no function, in the order of the
-// table. Those without a name are left out.
+// EachOutside lists the symbols, of a table of n symbols, that begin outside of all functions, in
+// the order of the table. Those without a name are left out.
 func (f *File) EachOutside(n int, start func(i int) uint64, public func(i int) symbolize.Public, add func(symbolize.Public) error) error {
 	covered, err := f.Extents()
 	if err != nil {

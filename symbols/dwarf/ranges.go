@@ -14,7 +14,7 @@ type span struct{ start, end uint64 }
 // (https://reviews.llvm.org/D81784, _bfd_clear_contents in GNU's bfd/reloc.c).
 func (s sizes) none() uint64 { return 1<<(8*uint64(s.addr)) - 2 }
 
-// live reports whether a range is one of code in the program.
+// live reports whether a range is code that the linker kept.
 func (z sizes) live(s span) bool { return s.start > 1 && s.start < s.end && s.start < z.none() }
 
 // address reads a value that is an address, or the index of one.
@@ -25,8 +25,8 @@ func (u *unit) address(v value) uint64 {
 	return u.indexedAddress(v.v)
 }
 
-// indexedAddress reads an address of .debug_addr (section 7.27), for a split unit that of its skeleton. One
-// that cannot be read is 0, which is no code.
+// indexedAddress reads an address of .debug_addr (section 7.27); a split unit uses its skeleton's.
+// An address that cannot be read is 0, where no code is.
 func (u *unit) indexedAddress(index uint64) uint64 {
 	from := u
 	if u.skeleton != nil {

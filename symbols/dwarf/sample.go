@@ -2,8 +2,8 @@ package dwarf
 
 import "crashglass/core/symbolize"
 
-// EachFirst is EachFunction for callers that want a few functions and then end it
-// with an error. Of a file that is asked it reads no more units than that takes.
+// EachFirst is EachFunction for callers that want only a few functions and then return an error to
+// end it. With Options.Ask it reads no further units.
 func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	f.mu.Lock()
 	asks := f.asks()

@@ -6,8 +6,8 @@ import "slices"
 // their code. With LTO most units have no code and no ranges either. The cheap sources are tried
 // first: .debug_aranges, then the sequences of line programs, then the functions themselves.
 
-// maxUnplaced bounds how many bytes of such units are read whatever their line
-// programs say. A unit beyond that counts if its line program has code.
+// maxUnplaced bounds the bytes of such units that are read without regard to their line programs. A
+// unit beyond that counts if its line program has code.
 const maxUnplaced = 16 << 20
 
 // mayHaveCode reports whether a unit without ranges may have code. room is the rest of maxUnplaced.

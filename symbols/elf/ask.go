@@ -18,8 +18,8 @@ func (f *File) HasRules() bool {
 	return false
 }
 
-// Scan reads what was only asked: see [dwarf.File.Scan].
+// Scan reads the rest of a file that was only searched: see [dwarf.File.Scan].
 func (f *File) Scan() (differ int, err error) { return f.info().Scan() }
 
-// Unanswered is how many questions have to wait: see [dwarf.File.Unanswered].
+// Unanswered returns the number of open questions: see [dwarf.File.Unanswered].
 func (f *File) Unanswered() int { return f.info().Unanswered() }

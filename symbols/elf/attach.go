@@ -28,8 +28,8 @@ func (f *File) Attach(other *File) error {
 	return nil
 }
 
-// links are those of this file, or of one attached before: the debug
-// information of a program may have been through dwz.
+// links returns the links of this file, or of a file that was attached before: dwz may have
+// processed the debug file of a program.
 func (f *File) links() Links {
 	l := f.Links()
 	for _, file := range f.attached {
@@ -40,7 +40,7 @@ func (f *File) links() Links {
 	return l
 }
 
-// isNamed reports whether the file is the one in a link.
+// isNamed reports whether a link names this file.
 func (f *File) isNamed(l Link) bool {
 	return len(f.buildID) > 0 && fmt.Sprintf("%x", f.buildID) == l.ID
 }

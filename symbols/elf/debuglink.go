@@ -63,7 +63,7 @@ func (f *File) linkIn(name string) (file string, rest []byte, ok bool) {
 	return string(data[:n]), data[n+1:], true
 }
 
-// CRC is the checksum of a whole file that a Debug link has: that of zlib.
+// CRC returns the checksum of a whole file, as a Debug link (.gnu_debuglink) has it: zlib's CRC-32.
 func CRC(src bin.Source) (uint32, error) {
 	sum := crc32.NewIEEE()
 	_, err := io.Copy(sum, io.NewSectionReader(src, 0, src.Size()))

@@ -17,9 +17,9 @@ type frameTable interface {
 	Notes() []string
 }
 
-// CallFrame returns the rules in force at an address: those of .eh_frame or .debug_frame, which are
-// valid everywhere, before those of ARM's index, which are valid at calls; and those of this file
-// before those of attached files.
+// CallFrame returns the rules in force at an address. Rules of .eh_frame or .debug_frame, which are
+// valid everywhere, come before rules of ARM's index, which are valid at calls. Rules of this file
+// come before rules of attached files.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	for _, t := range f.frames() {
 		if frame, ok := t.CallFrame(rel); ok {

@@ -16,7 +16,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return f.info().LocateOr(rel, f.publicAt)
 }
 
-// Function is what Locate finds, without lines.
+// Function is Locate without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return f.info().FunctionOr(rel, f.publicAt)
 }

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Missing says which parts of the file's DWARF are in files that were not
-// attached, as sentences that follow the file's name. It is known once
-// functions were asked for.
+// Missing says which parts of the file's DWARF are in files that were not attached, as sentences
+// that follow the file's name. The list is complete only after functions were looked up or listed.
 func (f *File) Missing() (out []string) {
 	if l := f.links().Supplement; l.Valid && !f.supplemented() {
 		out = append(out, fmt.Sprintf("lacks what dwz moved to %s with the build ID %s: add that file for the names of shared functions", path.Base(l.Name), l.ID))

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// stubs are those of a file, in the order of addresses.
+// stubs are the stubs of a file, in the order of addresses.
 type stubs struct {
 	list    []stub
 	strings []*bin.Pager
@@ -20,13 +20,13 @@ type symbolName struct {
 	strings int    // which strings
 }
 
-// maxTableCode bounds the code of one procedure linkage table. That of a
-// browser has some hundred KiB.
+// maxTableCode bounds the code of one procedure linkage table. A browser's table has some hundred
+// KiB.
 const maxTableCode = 4 << 20
 
-// linkageTables are the sections with stubs: of functions that are found when
-// they are called first, the second parts of those where branches have targets
-// (.plt has the first then), and of functions whose address is taken, too.
+// linkageTables are the sections with stubs. .plt has stubs of functions that are found at their
+// first call. If branches need marked targets (IBT), .plt has the first parts of stubs and .plt.sec
+// the second parts. .plt.got has stubs of functions whose address is taken, too.
 var linkageTables = []string{".plt", ".plt.sec", ".plt.got"}
 
 // readStubs names the stubs for calls of other modules, which have no symbols of their own. A

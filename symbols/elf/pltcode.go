@@ -13,11 +13,10 @@ type stub struct {
 	name       symbolName
 }
 
-// stubsOf finds the stubs of a CPU in a table: decode is given the code from
-// an address on that is a multiple of step, and returns which word is jumped by,
-// how many bytes of the stub are in front of that code, and whether it is one.
-// No stub is longer than most bytes. The words are filled by relocations of two
-// types, R_*_GLOB_DAT and R_*_JUMP_SLOT.
+// stubsOf finds the stubs of a CPU in a table. decode gets the code from an address that is a
+// multiple of step. It returns the word that the stub jumps by, the number of the stub's bytes
+// before that code, and whether the code is a stub. No stub is longer than most bytes. The words
+// are filled by relocations of two types, R_*_GLOB_DAT and R_*_JUMP_SLOT.
 type stubsOf struct {
 	step, most uint64
 	fills      [2]uint32

@@ -97,9 +97,8 @@ func (f *File) addSymbols(t *symtab, table *section, place func(s *symbol, kind 
 	}
 }
 
-// placeSymbol reports whether a symbol is one of code, and finds its address
-// in the module. What ARM's mapping symbols ($a, $t, $d) mark is not a
-// function, as their type says.
+// placeSymbol reports whether a symbol names code, and finds its address in the module. ARM's
+// mapping symbols ($a, $t, $d) mark no functions, and their type says so.
 func (f *File) placeSymbol(s *symbol, kind uint8, index uint16, opd *descriptors) bool {
 	if kind != symbolFunction && kind != symbolIndirect || index == undefined || s.name == 0 {
 		return false

@@ -1,7 +1,6 @@
-// Package exidx reads the exception index of 32-bit ARM images, .ARM.exidx and
-// .ARM.extab, and answers for an address with call frame rules in the language
-// of Breakpad's STACK CFI records. System libraries for ARM often have no
-// other description of their frames.
+// Package exidx reads the exception index of 32-bit ARM images (.ARM.exidx and .ARM.extab). For an
+// address it answers with call frame rules. System libraries for ARM often have no other
+// description of their frames.
 //
 //	table, err := exidx.Open(exidx.Sections{Exidx: ..., Extab: ..., Base: 0}, exidx.Options{})
 //	frame, ok := table.CallFrame(rel)
@@ -11,10 +10,10 @@
 // describe prologues and epilogues, so answers are marked as valid at calls
 // (unwind.CallFrame.AtCalls).
 //
-// EXIDX_CANTUNWIND is neither a rule nor the end of a stack. It forbids exceptions to pass, and
-// linkers write it for all code that was compiled without tables: 218 of the 817 entries of
-// Debian's glibc 2.36 have it, also functions that call others. "Refuse to unwind" is no rule
-// either.
+// The entry EXIDX_CANTUNWIND gives no rule and does not end the stack. It only states that no
+// exception may pass, and linkers write it for all code that was compiled without tables: 218 of
+// the 817 entries of Debian's glibc 2.36 have it, also entries of functions that call others. The
+// instruction "refuse to unwind" gives no rule either.
 //
 // Damaged parts have no rules, and a note says where. An unsorted index is not used at all, since
 // an entry ends where the next one begins. The first lookup reads the whole index, and nothing
@@ -101,8 +100,8 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{Start: start - t.s.Base, Size: size, Rules: rules, AtCalls: true, From: ".ARM.exidx"}, true
 }
 
-// EachCallFrame lists the rules of all code that has some, in the order of
-// addresses. A symbol file cannot say that rules hold at calls only.
+// EachCallFrame lists the rules of all code that has any, in the order of addresses. Symbol files
+// cannot state that these rules are valid only at calls.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	index, work := t.entries(), t.newWork()
 	for i := range len(index) / entrySize {
@@ -124,7 +123,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	return nil
 }
 
-// rules are those of an entry, or nil, and how many bytes of instructions it has.
+// rules returns the rules of an entry, or nil, and the number of bytes of its instructions.
 func (t *Table) rules(index []byte, i int) (rules []unwind.Rule, ran int) {
 	code, err := t.instructions(index, i)
 	if err != nil {

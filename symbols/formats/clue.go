@@ -34,7 +34,7 @@ func ClueOf(k sniff.Kind, name string, src bin.Source) (c Clue, ok bool) {
 	return c, c.Original != ""
 }
 
-// OriginalOf is the UUID in DBGOriginalUUID of a dSYM's property list: that of the build before
+// OriginalOf returns DBGOriginalUUID from a dSYM's property list: the UUID of the build before
 // Apple compiled its bitcode. The map belongs to that build.
 func OriginalOf(src bin.Source) string {
 	data, err := src.ReadUpTo("property list", 0, uint64(min(src.Size(), maxPlist)))

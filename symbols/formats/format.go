@@ -79,8 +79,7 @@ func (t Table) Has(k sniff.Kind) bool { return t[k].Opens != nil }
 // opened to know for which.
 func (t Table) Native(k sniff.Kind) bool { return t.Has(k) && !t[k].ByHead }
 
-// InLayouts is the kind of files that symbol stores keep under the names of
-// package layout.
+// InLayouts is the kind of file that symbol stores keep at the paths of package layout.
 func (t Table) InLayouts() sniff.Kind {
 	for kind, f := range t {
 		if f.InLayouts {

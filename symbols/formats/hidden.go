@@ -18,8 +18,8 @@ func ParseHiddenNames(src bin.Source) (*HiddenNames, error) {
 	return &HiddenNames{names}, nil
 }
 
-// IsHidden reports whether a function's name is one that Apple put in place of
-// the real one.
+// IsHidden reports whether a function's name is a substitute that Apple's tools wrote for the real
+// name.
 func IsHidden(name string) bool { return macho.IsHidden(name) }
 
 // hiddenNames are those of a build, or nil.

@@ -98,8 +98,8 @@ func Inside(r Reader) any {
 	return r
 }
 
-// HasFinalNames reports whether a file's names are as other programs show them: those of a .sym
-// are, because dump_syms demangles them.
+// HasFinalNames reports whether other programs show a file's names unchanged, as the names of a
+// .sym file, which dump_syms demangles.
 func HasFinalNames(r Reader) bool {
 	_, ok := r.(breakpadFile)
 	return ok

@@ -16,10 +16,10 @@ func Write(w io.Writer, c Content) error { return breakpad.Write(w, c) }
 // archWords are dump_syms' words for CPUs in MODULE records, where package cpu has others.
 var archWords = map[string]string{"amd64": "x86_64"}
 
-// A Header is what MODULE and INFO records of a symbol file say.
+// A Header has the fields of the MODULE and INFO records of a symbol file.
 type Header = breakpad.Module
 
-// Header is the MODULE record of a build. Only that of Windows names the library.
+// Header returns the MODULE record of a build. Only the records of Windows have the library's name.
 func (f Format) Header(b Build) Header {
 	m := Header{OS: f.System, Arch: b.Arch, ID: b.ID, Name: b.Name, CodeID: strings.ToUpper(b.CodeID)}
 	if word, ok := archWords[m.Arch]; ok {

@@ -19,8 +19,8 @@ const (
 // A slice is one file inside of a fat one, or all of a thin one.
 type slice struct{ off, size int64 }
 
-// OpenAll opens each file in a fat file, or the one of a thin file. A slice
-// that is no module is left out; it fails where none is left.
+// OpenAll opens each slice of a fat file, or a thin file. It omits slices that are no modules, and
+// fails if none is left.
 func OpenAll(src bin.Source, opt Options) ([]*File, error) {
 	slices, err := slicesOf(src)
 	if err != nil {

@@ -27,7 +27,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return loc, ok
 }
 
-// Function is what Locate finds, without lines.
+// Function is Locate without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	fn, ok := f.info().FunctionOr(rel, f.publicAt)
 	if ok && !fn.Public {

@@ -43,7 +43,7 @@ func ParseSymbolMap(src bin.Source) (*SymbolMap, error) {
 	return &SymbolMap{lines: strings.Split(strings.ReplaceAll(rest, "\r\n", "\n"), "\n"), plain: version == "1.0"}, nil
 }
 
-// IsHidden reports whether a name stands for one that was hidden.
+// IsHidden reports whether a name is a substitute for a hidden name.
 func IsHidden(name string) bool { return isHidden(name) }
 
 // isHidden reports whether Apple replaced a name by a number ("__hidden#160_").

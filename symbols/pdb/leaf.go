@@ -2,8 +2,8 @@ package pdb
 
 import "crashglass/core/types"
 
-// leafSize is how many bytes from an offset on belong to the member there that
-// has no members of its own. Where members share bytes the smallest counts.
+// leafSize is the number of bytes from an offset on that belong to the member there that has no
+// members of its own. Where members share bytes the smallest counts.
 func leafSize(t *types.Type, off uint64, left int) uint64 {
 	t = types.Strip(t)
 	if t == nil || left == 0 {

@@ -1,6 +1,6 @@
 package pdb
 
-// typeSize is how many bytes a type takes up; 0 when that is not known.
+// typeSize returns the size of a type in bytes; 0 when it is unknown.
 func (f *File) typeSize(u *unit, number uint32) uint64 {
 	for range maxTypeDepth {
 		t, err := f.typeAt(u, number)

@@ -56,9 +56,9 @@ func (f *File) unchanged(rel uint64) uint64 {
 	return spans[i].start - rel
 }
 
-// relocSize is how many bytes each type of base relocation changes; 0 means
-// none. Types that are not known count as the longest, two instructions.
-// Source: PE Format, "Base Relocation Types".
+// relocSize is the number of bytes that each type of base relocation changes; 0 means none. Types
+// that are not known count as the longest, two instructions. Source: PE Format, "Base Relocation
+// Types".
 var relocSize = [16]uint64{0, 2, 2, 4, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}
 
 // readRelocated finds what the loader changes in code, sorted and joined.

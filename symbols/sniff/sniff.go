@@ -9,7 +9,7 @@ import (
 	"crashglass/symbols/archive"
 )
 
-// Size is how many bytes of a file Of needs. A microdump may begin far inside a log.
+// Size is the number of bytes of a file that Of needs. A microdump may begin far inside a log.
 const Size = 64 << 10
 
 // magics are signatures that need no further test.

@@ -15,29 +15,34 @@ import {chromiumPath, corpus, project, serve} from './browser.ts';
 import {firefox} from './engines/firefox.ts';
 
 const ROUNDS = 5;
-/** What all else is compared with. */
+/** The program that all others are compared with. */
 const BAR = 'minidump-stackwalk';
-/** Of what takes seconds each. */
+/** The number of runs of a program that takes seconds. */
 const FEW = 3;
 
 const ABOUT = `# Measurements
 
-Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} runs, or of ${FEW} if a run takes seconds, one after another; only the
-ratios are reliable. In Chromium and Firefox the time is that from the drop to the name of the innermost function, on a page that was open for a moment; the memory
-is that of the page's process minus its memory before the drop: negative if the browser freed more meanwhile. "Time of" and "memory of" are
-ratios to that program. With \`--verify\` the
-program scans the symbols after the search. A long task takes more than 50 ms on the page's own thread; 0 means none. In Firefox, which
-does not report them, it is the longest time between two ticks of a timer on that thread.`;
+Made by \`./build.sh bench docs/measurements.md\`, from a dump whose program has 109 MB of Breakpad symbols. Larger and smaller files are made from these. The programs
+run in turn, and each figure is the median of ${ROUNDS} runs, or of ${FEW} if a run takes seconds. The times depend on the machine, so only the ratios are reliable.
 
-/** Where all of this was measured. */
+- \`s\`: seconds. For Chromium and Firefox from the drop to the name of the innermost function, on a page that was open for a moment.
+- \`first frames, s\`: from the drop to the first frames of the crashing stack, with or without names.
+- \`peak, MB\`: the most memory. For browsers it is the memory of the page's process minus its memory before the drop, which is negative if the browser freed more meanwhile.
+- \`time of\`, \`memory of\`: ratios to that program.
+- \`times 109 MB\`: the ratio to the same program with 109 MB of symbols.
+- \`most of a worker, MB\`: the WebAssembly memory of the largest worker.
+- \`longest task, ms\`: the longest task of more than 50 ms on the page's own thread; 0 if there is none. Firefox does not report tasks, so for it this is the longest time between two ticks of a timer.
+- \`--verify\`: the program scans the symbols after the search.`;
+
+/** The machine and the programs' versions. */
 function machine(): string {
   const first = (program: string): string =>
     spawnSync(program, ['--version'], {encoding: 'utf8'}).stdout?.split('\n', 1)[0]?.trim() ?? '';
   const versions = [chromiumPath(), BAR, 'lldb'].map(first).filter(version => version !== '');
-  return `${cpus().length} processors (${cpus()[0]?.model ?? 'of a kind unknown'}); Node ${process.version}, ${versions.join(', ')}.`;
+  return `${cpus().length} processors (${cpus()[0]?.model ?? 'of unknown model'}); Node ${process.version}, ${versions.join(', ')}.`;
 }
 
-/** What is measured with: who runs what on which size. */
+/** What a race needs: the inputs, and a contestant of each kind. */
 interface Field {
   readonly inputs: Inputs;
   ours(store: string, ...more: string[]): Contestant;
@@ -46,7 +51,7 @@ interface Field {
   firefox: ((symbols: string) => Contestant) | null;
 }
 
-/** What people wait for, beside other programs. */
+/** The time to the crashing stack, beside other programs. */
 async function race({inputs, ours, page, firefox}: Field, dump: string): Promise<string> {
   const {store, symbols} = inputs.of(FULL.bytes);
   const contestants = new Map<string, Contestant>([

@@ -1,6 +1,7 @@
 // Package format has the numbers of the minidump format that its reader and its writer share:
 // sizes of records, signatures, lengths of arrays, and the order of counters. Package minidump
-// reads them and package write writes them. Numbers that one of them alone needs stay there.
+// reads by them and package write writes by them. Numbers that only one of them needs are in that
+// package. It has constants and tables only, so no input can make it fail.
 //
 // Sources: minidumpapiset.h and avrfsdk.h of the Windows SDK; Breakpad's minidump_format.h.
 //

@@ -1,4 +1,4 @@
-// Package write writes minidumps. Package sanitize writes a dump with less in it, and packages
+// Package write writes minidumps: package sanitize writes dumps with less data in them, and packages
 // microdump and elfcore present their files as minidumps.
 //
 //	w := write.New(minidump.Header{Time: now})
@@ -9,6 +9,14 @@
 //
 // Each method writes one stream, from the type that package minidump reads it into. Nearly every
 // stream that is read can be written, and the tests write and read each of them.
+//
+// Values may come from a damaged dump, and may contradict each other: they are written unchanged.
+// A list or text that its record has no room for is truncated, as the method says. Only Bytes can
+// fail, for a file that is longer than offsets of 32 bits reach. The package reads nothing and
+// decides nothing: the caller chooses the streams, and writes the parts that they point to first.
+//
+// Layouts are those of package minidump, with the same sources; package format has the numbers that
+// both use.
 //
 // Read this file first: it lays out a file. streams.go has the streams that stacks need, lists.go
 // and handles.go the other lists of Windows, misc.go and counters.go numbers, lines.go texts, and

@@ -1,5 +1,6 @@
-// Package call finds a method by the type of its argument, so that a test need not
-// have a table of all of them.
+// Package call finds a method of a value by the type of its argument. Tests that write and read
+// every stream use it instead of a table of methods. It reports a missing or ambiguous method, and
+// does not choose.
 package call
 
 import "reflect"

@@ -1,9 +1,10 @@
-// Package kept compares files that tests make with the copies of them in the tree. A clean clone so has a
-// dump of each class that other programs and tests can open, and a change of a builder shows in the copies.
+// Package kept compares files that tests build with the copies of them in testdata. The copies are
+// dumps of each class, which other programs and tests can open without running a builder. If a
+// builder changes, the test fails, and this command writes the copies anew:
 //
 //	go test ./core/minidump ./core/microdump ./core/elfcore -run TestClasses -update-dumps
 //
-// writes the copies anew.
+// It does not look into the files, so any bytes can be kept.
 package kept
 
 import (
@@ -16,7 +17,8 @@ import (
 
 var update = flag.Bool("update-dumps", false, "write the dumps in testdata anew")
 
-// Same fails the test if the file at a path does not have these bytes. With -update-dumps it writes them.
+// Same fails the test if the file at a path does not have these bytes. With -update-dumps it writes
+// them.
 func Same(t *testing.T, path string, data []byte) {
 	t.Helper()
 	if *update {

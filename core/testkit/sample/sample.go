@@ -1,18 +1,19 @@
-// Package sample says how much of a long series a test looks at. Natively it is all of it. As WebAssembly in Node the same code runs several times
-// slower, on one CPU, and after the native run: there a part of the series has to do.
+// Package sample reduces long series of tests in WebAssembly. A native run tests every member. In
+// Node the same tests run after the native ones, several times slower and on one CPU, so they test
+// every fourth member. A series with members always has at least one.
 package sample
 
 import "runtime"
 
-// part is how many of a series' members one stands for in WebAssembly.
+// part is the distance between tested members in WebAssembly.
 const part = 4
 
-// Of returns how many of n a test looks at: n, or at least one.
+// Of returns the number of members to test of a series of n: n natively, else a part, at least one.
 func Of(n int) int {
 	return max(min(n, 1), n/Step())
 }
 
-// Step returns how far it is from one member to the next.
+// Step returns the distance from one tested member to the next.
 func Step() int {
 	if runtime.GOOS == "js" {
 		return part

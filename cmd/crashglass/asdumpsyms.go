@@ -13,6 +13,7 @@ import (
 
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/symbols/breakpad"
 	"crashglass/symbols/layout"
 )
 
@@ -193,10 +194,7 @@ func cmpArch(mods []module.Module, arch string) string {
 func listArchs(w io.Writer, name string, mods []module.Module) error {
 	var archs []string
 	for _, m := range mods {
-		arch := m.Arch
-		if arch == "amd64" {
-			arch = "x86_64"
-		}
+		arch := breakpad.ArchWord(m.Arch)
 		if !slices.Contains(archs, arch) {
 			archs = append(archs, arch)
 		}

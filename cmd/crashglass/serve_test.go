@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"crashglass/wasm/served"
 )
 
 var pageInTests = fstest.MapFS{
@@ -51,7 +53,7 @@ func TestServedFiles(t *testing.T) {
 			t.Errorf("%s %s of %s: %d %q %q, want %d %q %q", test.method, test.path, test.host,
 				w.Code, w.Body, w.Header().Get("Cache-Control"), test.code, test.body, test.cache)
 		}
-		if w.Header().Get("Content-Security-Policy") != policy {
+		if w.Header().Get("Content-Security-Policy") != served.Policy {
 			t.Errorf("%s %s comes without the policy", test.method, test.path)
 		}
 	}

@@ -18,11 +18,6 @@ const (
 	PureVirtualCall  uint32 = 2
 )
 
-var assertionTypes = map[uint32]string{InvalidParameter: "invalid parameter", PureVirtualCall: "pure virtual call"}
-
-// TypeName returns the kind of assertion, or "".
-func (a *Assertion) TypeName() string { return assertionTypes[a.Type] }
-
 // Assertion reads stream 0x47670002, AssertionInfoStream.
 //
 // Source: Breakpad's minidump_format.h.

@@ -77,8 +77,8 @@ func TestAssertion(t *testing.T) {
 	dump.Fixed(s, "main", 128)
 	dump.Fixed(s, "main.cc", 128).U32(7, 1)
 	a, err := build(t, dump.New().Stream(0x47670002, s)).Assertion()
-	want := Assertion{"p != nullptr", "main", "main.cc", 7, 1}
-	if err != nil || *a != want || a.TypeName() != "invalid parameter" {
+	want := Assertion{"p != nullptr", "main", "main.cc", 7, InvalidParameter}
+	if err != nil || *a != want {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

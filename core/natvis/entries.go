@@ -49,7 +49,7 @@ func parts(text string) (out []TextPart, err error) {
 			if !closed {
 				return nil, errors.New("a brace is not closed")
 			}
-			value, err := Parse(expr)
+			value, err := parseExpr(expr)
 			if err != nil {
 				return nil, err
 			}
@@ -94,22 +94,22 @@ func (out *Entry) read(e *element) (err error) {
 	if out.Condition, err = optional(e.Condition); err != nil {
 		return err
 	}
-	if out.Value, err = Parse(text); err != nil {
+	if out.Value, err = parseExpr(text); err != nil {
 		return err
 	}
 	if len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "" {
 		return errors.New("a size with a condition is not read")
 	}
 	if len(e.Size) == 1 {
-		out.Size, err = Parse(e.Size[0].Text)
+		out.Size, err = parseExpr(e.Size[0].Text)
 	}
 	if err != nil || out.Kind != LinkedListItems {
 		return errorOr(err, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
 	}
-	if out.Head, err = Parse(e.Head); err != nil {
+	if out.Head, err = parseExpr(e.Head); err != nil {
 		return err
 	}
-	out.Next, err = Parse(e.Next)
+	out.Next, err = parseExpr(e.Next)
 	return err
 }
 
@@ -126,5 +126,5 @@ func optional(text string) (*Expr, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	return Parse(text)
+	return parseExpr(text)
 }

@@ -60,8 +60,8 @@ var binary = [][]struct {
 	{{"+", Add}, {"-", Sub}},
 }
 
-// Parse reads an expression with its format.
-func Parse(text string) (*Expr, error) {
+// parseExpr reads an expression with its format.
+func parseExpr(text string) (*Expr, error) {
 	if len(text) > maxExpr {
 		return nil, fmt.Errorf("an expression has %d bytes, of at most %d", len(text), maxExpr)
 	}

@@ -165,7 +165,7 @@ func TestBounds(t *testing.T) {
 	if len(view.Texts) != maxEntries || len(view.Items) != maxEntries || len(notes) != maxNotes {
 		t.Errorf("%d texts, %d entries, %d notes", len(view.Texts), len(view.Items), len(notes))
 	}
-	if _, err := Parse(strings.Repeat("a", maxExpr+1)); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
+	if _, err := parseExpr(strings.Repeat("a", maxExpr+1)); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
 		t.Error(err)
 	}
 	if (*Set)(nil).Of("T") != nil || (&Set{}).Of("T") != nil {
@@ -197,7 +197,7 @@ func TestPrecedence(t *testing.T) {
 		{"a , x ", "a,x"},
 		{"a,[n],x", "a,[n],x"},
 	} {
-		e, err := Parse(tt.text)
+		e, err := parseExpr(tt.text)
 		if got := shown(e); err != nil || got != tt.want {
 			t.Errorf("%s: %s, %v; want %s", tt.text, got, err, tt.want)
 		}
@@ -205,7 +205,7 @@ func TestPrecedence(t *testing.T) {
 	for _, text := range []string{
 		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", "a & b", "-a", ",x", "a::b", "sizeof(a)", "f (x)", `"text"`,
 	} {
-		if e, err := Parse(text); err == nil {
+		if e, err := parseExpr(text); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
 		}
 	}

@@ -51,13 +51,13 @@ func TestParse(t *testing.T) {
 		{"&m != nullptr", "(!= (& m) 0)"},
 		{"data,[8]", "data,[8]"},
 	} {
-		e, err := Parse(test.text)
+		e, err := parseExpr(test.text)
 		if got := shown(e); err != nil || got != test.want {
 			t.Errorf("%s: %s, %v; want %s", test.text, got, err, test.want)
 		}
 	}
 	for _, text := range []string{"", "size()", "(T*)p", "a ? b : c", "a *", "$T1", "a b", "a[", strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100), strings.Repeat("!", 5000) + "a"} {
-		if e, err := Parse(text); err == nil {
+		if e, err := parseExpr(text); err == nil {
 			t.Errorf("%.20s is %s", text, shown(e))
 		}
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -34,29 +35,30 @@ var allForms = map[string]func(io.Writer, *report.Report, Options) error{
 	"json": func(w io.Writer, r *report.Report, _ Options) error { return JSON(w, r) },
 }
 
-// less lowers the limit to 2 MiB.
-func less(t *testing.T) {
-	most = 2 << 20
+// less lowers the limit.
+func less(t *testing.T, limit int) {
+	most = limit
 	t.Cleanup(func() { most = MaxOutput })
 }
 
 // For any report each form is complete and within the limit.
 func TestBounded(t *testing.T) {
-	less(t)
+	less(t, 1<<20)
 	for _, h := range []struct {
 		name string
 		text string
 		n    int
 	}{
-		{"long texts", strings.Repeat("x", 1<<15), 100},
-		{"controls", strings.Repeat("\x01", 300), 1000},
-		{"quotes", strings.Repeat(`"`, 300), 1000},
-		{"long lists", "x", 5000},
+		{"long texts", strings.Repeat("x", 1<<13), 100},
+		{"controls", strings.Repeat("\x01", 300), 500},
+		{"quotes", strings.Repeat(`"`, 300), 500},
+		{"long lists", "x", 1300},
 	} {
+		r := heavy(h.text, h.n)
 		for form, write := range allForms {
 			t.Run(h.name+" as "+form, func(t *testing.T) {
 				var out bytes.Buffer
-				if err := write(&out, heavy(h.text, h.n), Options{Brief: false}); err != nil {
+				if err := write(&out, r, Options{Brief: false}); err != nil {
 					t.Fatal(err)
 				}
 				if out.Len() > most {
@@ -90,7 +92,7 @@ func checkShrunk(t *testing.T, data []byte) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0].Text, "this report is larger than 2 MiB: lists are truncated to ") {
+	if len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0].Text, fmt.Sprintf("this report is larger than %d MiB: lists are truncated to ", most>>20)) {
 		t.Errorf("notes %v", r.Notes)
 	}
 	if at := r.CrashInfo.Thread; at >= len(r.Threads) || !r.Threads[at].Crashed || r.Crashing.Index != at || r.Count != len(r.Threads) {
@@ -127,7 +129,7 @@ func TestBoundedLeaves(t *testing.T) {
 	if r := sample(); Bounded(r) != r {
 		t.Error("a small report was copied")
 	}
-	less(t)
+	less(t, 2<<20)
 	if r := heavy(strings.Repeat("x", 1<<15), 50); Bounded(r) == r || len(r.Threads) != 50 {
 		t.Error("a large report was changed, or was not")
 	}

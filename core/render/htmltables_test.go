@@ -221,7 +221,7 @@ func TestHTMLMemory(t *testing.T) {
 
 // A report that had to be shortened has no memory: its frames are worth more.
 func TestHTMLMemoryGoesFirst(t *testing.T) {
-	less(t)
+	less(t, 2<<20)
 	r := heavy(strings.Repeat("x", 1<<15), 50)
 	if out := formed(t, HTML, r, Options{Memory: []Memory{{Title: "m", Bytes: []byte("secret bytes")}}}); strings.Contains(out, "secret bytes") {
 		t.Error("the memory is in a report that was shortened")

@@ -202,7 +202,7 @@ func TestShrinkTexts(t *testing.T) {
 
 // The buffer takes exactly as many bytes as a report may have, in any steps, and refuses the next one.
 func TestPieces(t *testing.T) {
-	less(t)
+	less(t, 2<<20)
 	for _, step := range []int{1 << 10, 1<<10 + 1, pieceLen, pieceLen + 1, most} {
 		var p pieces
 		var want bytes.Buffer
@@ -225,7 +225,7 @@ func TestPieces(t *testing.T) {
 
 // If a form is larger than its estimate, the next measure is tried. If none helps, the error says so.
 func TestBoundedTriesAgain(t *testing.T) {
-	less(t)
+	less(t, 2<<20)
 	tooLarge := make([]byte, most+1)
 	for fits, want := range map[int]error{1: nil, 2: nil, len(measures) + 1: nil, len(measures) + 2: errTooLarge} {
 		tries := 0

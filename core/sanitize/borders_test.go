@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
 	"crashglass/core/testkit/dump"
 )
 
@@ -231,6 +233,100 @@ func TestSecretsAcrossPages(t *testing.T) {
 	if found := memoryOf(t, map[uint64]string{heapBase: page(key[:10], true), heapBase + 0x2000: page(key[10:], false)}); len(found) > 0 {
 		t.Errorf("pages apart: %+v", found)
 	}
+}
+
+// A part is captured memory, in the order of the file.
+type part struct {
+	base uint64
+	data string
+}
+
+// secretsAt returns where the secrets of these parts are, in order.
+func secretsAt(t *testing.T, parts ...part) (at []string) {
+	b := crash(t, stack(nil, nil))
+	for _, p := range parts {
+		b.Memory(p.base, []byte(p.data))
+	}
+	for _, s := range Inspect(open(t, b.Build(t))).Secrets {
+		at = append(at, strings.TrimPrefix(s.Where, "memory at "))
+	}
+	slices.Sort(at)
+	return at
+}
+
+// Pages that are adjacent in memory may be apart in the file, as stacks and the memory list are. A
+// secret across their border is listed once, and one beside the border not twice.
+func TestSecretsAcrossPagesApart(t *testing.T) {
+	const key = "AKIAIOSFODNN7EXAMPLE"
+	filler := strings.Repeat("\x01", 0x100)
+	for name, encoding := range encodings {
+		text := encoding.of(key)
+		a := strings.IndexByte(text, 'A') // in UTF-16 the address is that of the lower byte
+		for _, cut := range []int{1, 7, len(text) / 2, len(text) - 1} {
+			border := uint64(heapBase + len(filler) + cut)
+			got := secretsAt(t, part{border, text[cut:] + "\x01" + text + filler}, part{heapBase + 0x8000, filler}, part{heapBase, filler + text[:cut]})
+			want := []string{fmt.Sprintf("%#x", heapBase+len(filler)+a), fmt.Sprintf("%#x", heapBase+len(filler)+len(text)+1+a)}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, cut at %d: %q, want %q", name, cut, got, want)
+			}
+		}
+	}
+}
+
+func TestSecretsAcrossSmallPages(t *testing.T) {
+	for name, test := range map[string]struct {
+		parts []part
+		want  []string
+	}{
+		"a secret in three pages": {
+			[]part{{heapBase + 12, "7EXAMPLE"}, {heapBase + 8, "ODNN"}, {heapBase, "AKIAIOSF"}}, []string{"0x55550000"},
+		},
+		"a password of which enough is in the first page": {
+			[]part{{heapBase + 16, "2hunter2"}, {heapBase, " password=hunter"}}, []string{"0x5555000a"},
+		},
+		"one secret after the other": {
+			[]part{{heapBase + 20, "AKIAIOSFODNN7EXAMPLF "}, {heapBase, "AKIAIOSFODNN7EXAMPL."}}, []string{"0x55550014"},
+		},
+		"a gap of a byte": {
+			[]part{{heapBase + 11, "N7EXAMPLE"}, {heapBase, "AKIAIOSFOD"}}, nil,
+		},
+		"the end of the address space": {
+			[]part{{^uint64(0) - 9, "NN7EXAMPLE"}, {^uint64(0) - 19, "AKIAIOSFOD"}}, []string{"0xffffffffffffffec"},
+		},
+	} {
+		if got := secretsAt(t, test.parts...); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func memoryIn(t *testing.T, b *dump.Builder) *minidump.Memory {
+	data := b.Build(t)
+	f, err := minidump.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem, _ := f.Memory()
+	return mem
+}
+
+// Ranges of a byte each have as many borders as bytes. What is read around them is no more than the
+// file, and nothing where a range goes on in the file.
+func TestBordersAreBounded(t *testing.T) {
+	b := crash(t, stack(nil, nil))
+	for i := range 4000 {
+		b.Memory(heapBase+uint64(3999-i), []byte{1})
+	}
+	mem := memoryIn(t, b)
+	for most, want := range map[uint64]int{1 << 30: 3999, 100 * 2 * overlap: 100, 2*overlap - 1: 0} {
+		windows := 0
+		eachBorder(mem, most, func(uint64, []byte, int) { windows++ })
+		if windows != want {
+			t.Errorf("%d windows in %d bytes, want %d", windows, most, want)
+		}
+	}
+	mem = memoryIn(t, crash(t, stack(nil, nil)).Memory(heapBase, make([]byte, 8)).Memory(heapBase+8, make([]byte, 8)))
+	eachBorder(mem, 1<<30, func(base uint64, _ []byte, _ int) { t.Errorf("a border near %#x", base) })
 }
 
 // Memory is searched in pieces that overlap. A secret in the overlap is listed once, and one at each

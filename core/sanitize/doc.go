@@ -29,6 +29,6 @@
 // pieces.go choose memory, and memory.go writes it. streams.go has a rule for each stream;
 // numbers.go, files.go and annotations.go write the remaining fields. masker.go masks texts by
 // roots.go and people.go (names), secrets.go, keyed.go and forms.go (secrets). verify.go walks the
-// result, left.go searches it. checklist.go and inspect.go list the private data of a dump, mask.go
-// masks a report.
+// result, left.go searches it. checklist.go and inspect.go list the private data of a dump, chunks.go
+// searches its memory, and mask.go masks a report.
 package sanitize

@@ -32,17 +32,7 @@ func (c *cleaner) inspect() {
 	}
 	mem, _ := c.f.Memory()
 	c.inspectTexts(mem)
-	eachChunk(mem, func(base uint64, data []byte) {
-		for _, h := range everySecret(data) {
-			at := base + uint64(h.from)
-			if h.from < overlap && c.isListed(at) {
-				continue
-			}
-			if c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("memory at %#x", at)}) {
-				c.inMemory = append(c.inMemory, spot{len(c.out.Secrets) - 1, at, h.to - h.from})
-			}
-		}
-	})
+	c.inspectMemory(mem)
 }
 
 // inspectTexts searches the bytes between streams and memory: the texts that streams point to, such
@@ -69,20 +59,6 @@ func (c *cleaner) inspectTexts(mem *minidump.Memory) {
 			from = max(from, next)
 		}
 	}
-}
-
-// isListed reports whether a secret at an address was found at the end of the piece before. That has
-// at most one for each byte of the overlap.
-func (c *cleaner) isListed(addr uint64) bool {
-	last := c.inMemory[max(0, len(c.inMemory)-overlap):]
-	return slices.ContainsFunc(last, func(s spot) bool { return s.addr == addr })
-}
-
-// A spot is the place of a secret in memory.
-type spot struct {
-	secret int // index of it
-	addr   uint64
-	size   int
 }
 
 func byPlace(a, b minidump.Stream) int { return cmp.Compare(a.RVA, b.RVA) }
@@ -119,29 +95,3 @@ func (c *cleaner) secret(s Secret) bool {
 
 // maxMails bounds the e-mail addresses that are listed.
 const maxMails = 100
-
-// overlap is the number of bytes that two pieces of memory share, so that the search finds a secret
-// at their border.
-const overlap = 256
-
-// eachChunk reads all memory in slightly overlapping pieces, in the order of the file. It reads
-// bytes that belong to several addresses once. Ranges that are adjacent in memory and in the file are
-// one range, so that a secret in two pages is found.
-func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
-	var seen seenBytes
-	buf := make([]byte, chunk)
-	for _, r := range slices.SortedStableFunc(slices.Values(mem.Ranges()), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) }) {
-		from := r.RVA
-		if seen.skip(&r.Location) {
-			continue
-		}
-		base := r.Base + (r.RVA - from)
-		for at := uint64(0); at < r.Size; at += chunk - overlap {
-			n := mem.Read(base+at, buf[:min(chunk, r.Size-at)])
-			see(base+at, buf[:n])
-			if r.Size-at <= chunk {
-				break
-			}
-		}
-	}
-}

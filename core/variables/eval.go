@@ -125,7 +125,7 @@ func (e *Eval) Word(addr uint64, size int) (uint64, error) {
 	}
 	var b [8]byte
 	if e.Frame.Memory == nil || e.Frame.Memory.Read(addr, b[:size]) < size {
-		return 0, Uncaptured(addr)
+		return 0, uncaptured(addr)
 	}
 	v := e.Frame.Number(b[:size])
 	e.note(Word{addr, v, size})

@@ -202,7 +202,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%d is %q, want %q", state, got, want)
 		}
 	}
-	if e := Uncaptured(0x1f0); e.State != NotCaptured || e.Error() != "memory at 0x1f0 is not in the dump" {
+	if e := uncaptured(0x1f0); e.State != NotCaptured || e.Error() != "memory at 0x1f0 is not in the dump" {
 		t.Errorf("%+v", e)
 	}
 	v := Variable{Name: "v", Type: to(integer), Rule: fixed{err: errOther{}}}

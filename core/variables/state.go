@@ -32,8 +32,8 @@ func Gone(format string, args ...any) *Error {
 	return &Error{OptimizedOut, fmt.Sprintf(format, args...)}
 }
 
-// Uncaptured is the error of a value in memory that the dump lacks.
-func Uncaptured(addr uint64) *Error {
+// uncaptured is the error of a value in memory that the dump lacks.
+func uncaptured(addr uint64) *Error {
 	return &Error{NotCaptured, fmt.Sprintf("memory at %#x is not in the dump", addr)}
 }
 

@@ -15,9 +15,9 @@ type Statics interface {
 // MaxStatics bounds the variables that one query finds.
 const MaxStatics = 64
 
-// ReadStatics reads the static variables with matching names in a frame's module. It uses only the
+// readStatics reads the static variables with matching names in a frame's module. It uses only the
 // module and the memory of the frame.
-func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value {
+func readStatics(f *Frame, match func(name string) bool, limits Limits) []*Value {
 	source, ok := f.Source.(Statics)
 	if !ok || f.Arch == nil {
 		return nil
@@ -47,7 +47,7 @@ func Named(names []string, limits Limits) func(*Frame) []*Value {
 		}
 		return false
 	}
-	return func(f *Frame) []*Value { return ReadStatics(f, match, limits) }
+	return func(f *Frame) []*Value { return readStatics(f, match, limits) }
 }
 
 // isNamed reports whether a full name matches one of the requested names.

@@ -112,7 +112,7 @@ func (r *reader) pieceBytes(p *Piece) ([]byte, error) {
 		n := (p.BitsAt + p.Bits + 7) / 8
 		b := make([]byte, min(n, maxObject))
 		if !r.load(p.Addr, b) {
-			return nil, Uncaptured(p.Addr)
+			return nil, uncaptured(p.Addr)
 		}
 		return b, nil
 	case ImplicitPointer:
@@ -154,7 +154,7 @@ func (r *reader) get(v view, size uint64) ([]byte, error) {
 			return nil, Damaged("more than %d bytes of memory would be read for this frame", r.limits.Bytes)
 		}
 		if !r.load(v.addr, b) {
-			return nil, Uncaptured(v.addr)
+			return nil, uncaptured(v.addr)
 		}
 		return b, nil
 	}

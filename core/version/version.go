@@ -5,6 +5,7 @@ package version
 import (
 	"runtime/debug"
 	"strings"
+	"sync"
 )
 
 // number is set by the linker: -ldflags "-X crashglass/core/version.number=1.2.3".
@@ -16,11 +17,16 @@ func Number() string {
 	if number != "" {
 		return number
 	}
+	return recorded()
+}
+
+// recorded parses what the go command recorded once: every report has the number.
+var recorded = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 		return info.Main.Version[1:]
 	}
 	return "dev"
-}
+})
 
 // Name returns the program's name with its number.
 func Name() string { return "Crashglass " + Number() }

@@ -11,6 +11,17 @@ type Module struct {
 	CodeFile string // of INFO CODE_ID
 }
 
+// ArchWord returns dump_syms' word for a CPU in a MODULE record. It is the name in package cpu but
+// for amd64: Breakpad takes its words from the object format's.
+//
+// Source: src/common/linux/dump_symbols.cc, ElfArchitecture
+func ArchWord(arch string) string {
+	if arch == "amd64" {
+		return "x86_64"
+	}
+	return arch
+}
+
 // identityLimit is how many units Identify reads. MODULE is the first record, and INFO follows it.
 const identityLimit = 16 << 10
 

@@ -342,14 +342,7 @@ func (r *reference) Locate(addr uint64) (symbolize.Location, bool) {
 	if li >= 0 {
 		at.Line, at.File, loc.LineStart = uint32(s.lines[li].line), r.files[s.lines[li].file], s.lines[li].start
 	}
-	var calls []refInline
-	for depth := uint64(0); ; depth++ {
-		i := s.inlineAt(depth, addr)
-		if i < 0 {
-			break
-		}
-		calls = append(calls, s.inlines[i])
-	}
+	calls := s.inlinesAt(addr)
 	if li < 0 && len(calls) > 0 {
 		loc.LineStart = calls[0].start
 	}
@@ -362,13 +355,23 @@ func (r *reference) Locate(addr uint64) (symbolize.Location, bool) {
 	return loc, true
 }
 
-func (fn *refFunc) inlineAt(depth, addr uint64) int {
-	return latest(len(fn.inlines), addr, func(i int) (uint64, uint64) {
-		if fn.inlines[i].depth != depth {
-			return 0, 0
+// inlinesAt returns the inlined calls at an address, the outermost first. They end at the first
+// depth without one.
+func (fn *refFunc) inlinesAt(addr uint64) (calls []refInline) {
+	covering := map[uint64][]refInline{} // by depth
+	for _, in := range fn.inlines {
+		if addr >= in.start && addr-in.start < in.size {
+			covering[in.depth] = append(covering[in.depth], in)
 		}
-		return fn.inlines[i].start, fn.inlines[i].size
-	})
+	}
+	for depth := uint64(0); ; depth++ {
+		list := covering[depth]
+		i := latest(len(list), addr, func(i int) (uint64, uint64) { return list[i].start, list[i].size })
+		if i < 0 {
+			return calls
+		}
+		calls = append(calls, list[i])
+	}
 }
 
 // ownLine returns the index of the first line that is of no inlined call; or -1.

@@ -61,7 +61,7 @@ func (k *Capsule) AddDump(name string, data []byte) {
 
 // AddSource adds the part of a source file that is around lines.
 func (k *Capsule) AddSource(path string, text []byte, at []int) {
-	k.Files = append(k.Files, Source(k.masked(path, (*sanitize.Masker).Path), text, at))
+	k.Files = append(k.Files, sourceOf(k.masked(path, (*sanitize.Masker).Path), text, at))
 }
 
 // masked is a text as the capsule has it: without names of people, if it has a mask.

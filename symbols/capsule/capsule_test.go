@@ -11,7 +11,7 @@ import (
 
 // Of a source file the lines around a frame's are kept, at their numbers.
 func TestSource(t *testing.T) {
-	f := Source("/src/main.cc", []byte(strings.Repeat("x\n", 100)), []int{50})
+	f := sourceOf("/src/main.cc", []byte(strings.Repeat("x\n", 100)), []int{50})
 	kept := string(f.Data)
 	if f.Name != "src/main.cc" || strings.Count(kept, "\n") != 100 || strings.Count(kept, "x") != 2*around+1 || !strings.HasPrefix(kept, strings.Repeat("\n", 24)+"x") {
 		t.Errorf("%q: %q", f.Name, kept)

@@ -11,9 +11,9 @@ import (
 // around is how many lines before and after the line of a frame an excerpt has.
 const around = 25
 
-// Source returns the part of a source file that is around lines. The other lines are empty, so that
+// sourceOf returns the part of a source file that is around lines. The other lines are empty, so that
 // lines keep their numbers.
-func Source(path string, text []byte, at []int) File {
+func sourceOf(path string, text []byte, at []int) File {
 	return File{"source", strings.TrimLeft(path, "/"), excerpt(text, at)}
 }
 

@@ -30,7 +30,7 @@ type Decompressor = func(io.Reader) (io.Reader, error)
 // All returns a Decompressor for each format, by the name that package archive
 // has for it.
 func All() map[string]Decompressor {
-	return map[string]Decompressor{"zstd": Zstd, "xz": Xz, "lz4": Lz4}
+	return map[string]Decompressor{"zstd": Zstd, "xz": Xz, "lz4": unpackLZ4}
 }
 
 // Zstd reads RFC 8878. The decoder works in the reader's goroutine, so it need not be closed.

@@ -81,14 +81,14 @@ func TestLz4Frames(t *testing.T) {
 	for _, flags := range []byte{0, lz4BlockChecksum, lz4ContentSize, lz4Checksum, lz4BlockChecksum | lz4ContentSize | lz4Checksum, 1 << 5} {
 		for size := byte(4); size <= 7; size++ {
 			data := lz4Frame{flags: lz4Version | flags, size: size, blocks: blocks}.build(t)
-			if got, err := read(Lz4, data); err != nil || got != want {
+			if got, err := read(unpackLZ4, data); err != nil || got != want {
 				t.Errorf("flags %#x, blocks of %d: %q, %v", flags, size, got, err)
 			}
-			if got, err := read(Lz4, append(data, data...)); err != nil || got != want+want {
+			if got, err := read(unpackLZ4, append(data, data...)); err != nil || got != want+want {
 				t.Errorf("flags %#x, twice: %q, %v", flags, got, err)
 			}
 			for n := 1; n < len(data); n++ {
-				if _, err := read(Lz4, data[:n]); !errors.Is(err, io.ErrUnexpectedEOF) {
+				if _, err := read(unpackLZ4, data[:n]); !errors.Is(err, io.ErrUnexpectedEOF) {
 					t.Errorf("flags %#x, %d of %d bytes: %v", flags, n, len(data), err)
 				}
 			}
@@ -115,7 +115,7 @@ func TestLz4Sums(t *testing.T) {
 		{"noise behind", good + "noise", "abc", "lz4: magic 0x73696f6e is not 0x184d2204"},
 		{"nothing", "", "", "unexpected EOF"},
 	} {
-		got, err := read(Lz4, []byte(tt.data))
+		got, err := read(unpackLZ4, []byte(tt.data))
 		said := ""
 		if err != nil {
 			said = err.Error()
@@ -297,14 +297,14 @@ func TestVarints(t *testing.T) {
 func TestReaders(t *testing.T) {
 	failed := errors.New("the disk is gone")
 	data := lz4Frame{flags: lz4Version | lz4Checksum, size: 4, blocks: []string{"abc", "def"}}.build(t)
-	r, err := Lz4(iotest.OneByteReader(bytes.NewReader(data)))
+	r, err := unpackLZ4(iotest.OneByteReader(bytes.NewReader(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(iotest.OneByteReader(r)); err != nil || string(got) != "abcdef" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Lz4(iotest.ErrReader(failed)); !errors.Is(err, failed) {
+	if _, err := unpackLZ4(iotest.ErrReader(failed)); !errors.Is(err, failed) {
 		t.Errorf("%v", err)
 	}
 }

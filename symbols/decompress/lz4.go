@@ -22,11 +22,11 @@ const (
 	lz4MaxBlock = 4 << 20
 )
 
-// Lz4 reads frames of LZ4, as systemd-coredump stores cores.
+// unpackLZ4 reads frames of LZ4, as systemd-coredump stores cores.
 //
 // Spec: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and
 // lz4_Block_format.md.
-func Lz4(r io.Reader) (io.Reader, error) {
+func unpackLZ4(r io.Reader) (io.Reader, error) {
 	z := &lz4Reader{r: r}
 	if err := z.frame(); err != nil {
 		if errors.Is(err, io.EOF) {

@@ -22,7 +22,7 @@ func TestLz4Blocks(t *testing.T) {
 		{"across blocks", head().U32(1<<31 | 4).Text("abcd").U32(5).U8(0x00).U16(4).U8(0x10).Text("!").U32(0), "abcdabcd!"},
 		{"two frames", head().U32(1<<31|1).Text("a").U32(0).U32(0x184d_2a51, 2).Text("..").Append(head().U32(1<<31 | 1).Text("b").U32(0)), "ab"},
 	} {
-		if got, err := read(Lz4, tt.file.Build(t)); err != nil || got != tt.want {
+		if got, err := read(unpackLZ4, tt.file.Build(t)); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
 	}
@@ -42,7 +42,7 @@ func TestLz4Damage(t *testing.T) {
 		{asm.At(0).U32(0x184d_2204).U8(0x80, 0x40, 0), "lz4: version 2 of a frame is not 1"},
 		{asm.At(0).U32(0x184d_2204).U8(0x41, 0x40, 0), "lz4: a frame with a dictionary cannot be read without it"},
 	} {
-		if _, err := read(Lz4, tt.file.Build(t)); err == nil || err.Error() != tt.want {
+		if _, err := read(unpackLZ4, tt.file.Build(t)); err == nil || err.Error() != tt.want {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
 	}
@@ -84,5 +84,5 @@ func TestXXH32Behind4GiB(t *testing.T) {
 
 func FuzzLz4(f *testing.F) {
 	f.Add([]byte("\x04\x22\x4d\x18\x40\x40\x00\x03\x00\x00\x80abc\x00\x00\x00\x00"))
-	f.Fuzz(func(_ *testing.T, data []byte) { read(Lz4, data) })
+	f.Fuzz(func(_ *testing.T, data []byte) { read(unpackLZ4, data) })
 }

@@ -143,29 +143,40 @@ func TestMissingSplitUnits(t *testing.T) {
 	}
 }
 
+// A readTable records the symbols whose names were read.
+type readTable struct {
+	list []symbolize.Public
+	read []uint64
+}
+
+func (t *readTable) Len() int           { return len(t.list) }
+func (t *readTable) Start(i int) uint64 { return t.list[i].Start }
+func (t *readTable) Public(i int) symbolize.Public {
+	t.read = append(t.read, t.list[i].Start)
+	return t.list[i]
+}
+
 // The symbols outside of functions are listed. The names of the others are not read, and an error
 // ends the listing.
 func TestSymbolsOutsideOfFunctions(t *testing.T) {
 	f := twoFunctions().open(t)
-	table := []symbolize.Public{{Name: "before", Start: 0xfff}, {Name: "f", Start: 0x1000}, {Name: "label", Start: 0x107f}, {Name: "asm", Start: 0x1080, Multiple: true}, {Start: 0x1100}, {Name: "after", Start: 0x1280}}
-	read := []uint64{}
-	start := func(i int) uint64 { return table[i].Start }
-	public := func(i int) symbolize.Public { read = append(read, table[i].Start); return table[i] }
+	list := []symbolize.Public{{Name: "before", Start: 0xfff}, {Name: "f", Start: 0x1000}, {Name: "label", Start: 0x107f}, {Name: "asm", Start: 0x1080, Multiple: true}, {Start: 0x1100}, {Name: "after", Start: 0x1280}}
+	table := &readTable{list: list}
 	var got []symbolize.Public
-	err := f.EachOutside(len(table), start, public, func(p symbolize.Public) error { got = append(got, p); return nil })
-	if want := []symbolize.Public{table[0], table[3], table[5]}; err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+	err := f.EachOutside(table, func(p symbolize.Public) error { got = append(got, p); return nil })
+	if want := []symbolize.Public{list[0], list[3], list[5]}; err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
-	if fmt.Sprintf("%x", read) != "[fff 1080 1100 1280]" {
-		t.Errorf("names read at %x", read)
+	if fmt.Sprintf("%x", table.read) != "[fff 1080 1100 1280]" {
+		t.Errorf("names read at %x", table.read)
 	}
 	calls := 0
-	if err := f.EachOutside(len(table), start, public, func(symbolize.Public) error { calls++; return unwantedError }); err != unwantedError || calls != 1 {
+	if err := f.EachOutside(table, func(symbolize.Public) error { calls++; return unwantedError }); err != unwantedError || calls != 1 {
 		t.Errorf("%v after %d", err, calls)
 	}
 	broken := twoFunctions().open(t)
 	broken.opt.Progress = func(int64, int64) error { return unwantedError }
-	if err := broken.EachOutside(len(table), start, public, nil); err != unwantedError {
+	if err := broken.EachOutside(table, nil); err != unwantedError {
 		t.Errorf("%v where functions cannot be listed", err)
 	}
 }

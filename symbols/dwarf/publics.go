@@ -43,18 +43,25 @@ func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bo
 	return p, !known
 }
 
-// EachOutside lists the symbols, of a table of n symbols, that begin outside of all functions, in
-// the order of the table. Those without a name are left out.
-func (f *File) EachOutside(n int, start func(i int) uint64, public func(i int) symbolize.Public, add func(symbolize.Public) error) error {
+// A Table is the linker's symbols for code. Public reads a name, which Start does not.
+type Table interface {
+	Len() int
+	Start(i int) uint64
+	Public(i int) symbolize.Public
+}
+
+// EachOutside lists the symbols of a table that begin in no function, in the order of the table.
+// Those without a name are left out.
+func (f *File) EachOutside(t Table, add func(symbolize.Public) error) error {
 	covered, err := f.Extents()
 	if err != nil {
 		return err
 	}
-	for i := range n {
-		if covered.Has(start(i)) {
+	for i := range t.Len() {
+		if covered.Has(t.Start(i)) {
 			continue // its name is not read
 		}
-		if p := public(i); p.Name != "" {
+		if p := t.Public(i); p.Name != "" {
 			if err := add(p); err != nil {
 				return err
 			}

@@ -44,15 +44,15 @@ type tablePlace struct {
 	count uint32
 }
 
-// Is reports whether a file begins as ELF files do.
-func Is(start []byte) bool { return len(start) >= 4 && string(start[:4]) == "\x7fELF" }
+// isELF reports whether a file begins as ELF files do.
+func isELF(start []byte) bool { return len(start) >= 4 && string(start[:4]) == "\x7fELF" }
 
 func parseHeader(src bin.Source) (h header, err error) {
 	start, err := src.ReadUpTo("elf: header", 0, header64)
 	if err != nil {
 		return h, err
 	}
-	if !Is(start) || len(start) < identSize {
+	if !isELF(start) || len(start) < identSize {
 		return h, &bin.Error{What: "elf: header", Why: fmt.Sprintf("begins with %q, not an ELF file", start[:min(4, len(start))])}
 	}
 	switch start[4] {

@@ -3,8 +3,10 @@ package elf
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"crashglass/core/bin"
+	"crashglass/core/symbolize"
 )
 
 // Types of symbols (the low half of st_info).
@@ -211,11 +213,19 @@ func (t *symtab) below(rel uint64) (symbol, bool) {
 
 // startsUpTo is how many symbols of a sorted list start at an address or below.
 func startsUpTo(list []symbol, rel uint64) int {
-	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
-	for same && i < len(list) && list[i].addr == rel {
-		i++
-	}
-	return i
+	return sort.Search(len(list), func(i int) bool { return list[i].addr > rel })
+}
+
+// Len, Start and Public make a [dwarf.Table] of the symbols.
+func (t *symtab) Len() int { return len(t.list) }
+
+// Start returns the address of a symbol.
+func (t *symtab) Start(i int) uint64 { return t.list[i].addr }
+
+// Public returns a symbol with its name.
+func (t *symtab) Public(i int) symbolize.Public {
+	s := t.list[i]
+	return symbolize.Public{Name: t.nameOf(s), Start: s.addr, Multiple: s.multiple}
 }
 
 // nameOf returns the name of a symbol, "" when it cannot be read.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crashglass/core/bin"
+	"crashglass/core/module"
 	"crashglass/symbols/layout"
 	"crashglass/symbols/sniff"
 )
@@ -23,7 +24,7 @@ type Clue struct{ UUID, Original string }
 // ClueOf reads such a file, which is known by the UUID in its name, and reports
 // whether it is one.
 func ClueOf(k sniff.Kind, name string, src bin.Source) (c Clue, ok bool) {
-	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = module.Basename(name)
 	c.UUID = layout.UUID(name)
 	if c.UUID == "" || k == symbolMap {
 		return c, c.UUID != ""

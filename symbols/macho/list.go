@@ -36,11 +36,7 @@ func (f *File) eachNamed(each func(func(*symbolize.Function) error) error, add f
 // EachPublic lists the symbols that are in no function, in the order of their
 // addresses.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	t := f.names()
-	return f.info().EachOutside(len(t.list), func(i int) uint64 { return t.list[i].addr }, func(i int) symbolize.Public {
-		s := t.list[i]
-		return symbolize.Public{Name: t.nameOf(s), Start: s.addr, Multiple: s.multiple}
-	}, add)
+	return f.info().EachOutside(f.names(), add)
 }
 
 // EachWinFrame lists nothing.

@@ -3,9 +3,11 @@ package macho
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"crashglass/core/bin"
+	"crashglass/core/symbolize"
 )
 
 // Bits of n_type.
@@ -120,11 +122,19 @@ func (t *symbols) join(first *symbol, s symbol) {
 
 // upTo is how many symbols of a sorted list start at an address or below.
 func upTo(list []symbol, rel uint64) int {
-	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
-	for same && i < len(list) && list[i].addr == rel {
-		i++
-	}
-	return i
+	return sort.Search(len(list), func(i int) bool { return list[i].addr > rel })
+}
+
+// Len, Start and Public make a [dwarf.Table] of the symbols.
+func (t *symbols) Len() int { return len(t.list) }
+
+// Start returns the address of a symbol.
+func (t *symbols) Start(i int) uint64 { return t.list[i].addr }
+
+// Public returns a symbol with its name.
+func (t *symbols) Public(i int) symbolize.Public {
+	s := t.list[i]
+	return symbolize.Public{Name: t.nameOf(s), Start: s.addr, Multiple: s.multiple}
 }
 
 // nameOf returns the name of a symbol without the underscore in front, "" when

@@ -1,7 +1,6 @@
 package slice
 
 import (
-	"cmp"
 	"io"
 	"maps"
 	"slices"
@@ -153,7 +152,7 @@ func (c *content) keepSilent(rel uint64) {
 func (c *content) write(w io.Writer) error {
 	return breakpad.Write(w, breakpad.Content{
 		Module: breakpad.Module{
-			OS: c.os, Arch: cmp.Or(archWords[c.module.Arch], c.module.Arch), ID: c.module.DebugID,
+			OS: c.os, Arch: breakpad.ArchWord(c.module.Arch), ID: c.module.DebugID,
 			Name: module.Basename(c.module.DebugFile), CodeID: strings.ToUpper(c.module.CodeID), CodeFile: module.Basename(c.module.CodeFile),
 		},
 		Functions: func(add func(*symbolize.Function) error) error {
@@ -171,9 +170,6 @@ func (c *content) write(w io.Writer) error {
 		WinFrames: func(add func(unwind.WinFrame) error) error { return eachOf(c.wins, add) },
 	})
 }
-
-// archWords are dump_syms' words for CPUs in MODULE records, where package cpu has others.
-var archWords = map[string]string{"amd64": "x86_64"}
 
 // each calls add for the values in the order of their keys.
 func each[V any](m map[uint64]V, add func(V) error) error {

@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"crashglass/wasm/served"
 )
 
 // servers answers like several symbol servers, and records the requests.
@@ -147,7 +149,7 @@ func TestSymbolStatus(t *testing.T) {
 		if w.Code != test.code || w.Body.String() != test.body {
 			t.Errorf("%s: %d %q, want %d %q", test.name, w.Code, w.Body, test.code, test.body)
 		}
-		if w.Header().Get("Content-Security-Policy") != policy {
+		if w.Header().Get("Content-Security-Policy") != served.Policy {
 			t.Errorf("%s comes without the policy", test.name)
 		}
 		if cached := w.Header().Get("Cache-Control"); w.Code >= 400 && w.Code != 404 && cached != "no-store" {

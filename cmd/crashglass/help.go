@@ -20,7 +20,7 @@ const (
   2  the command line is wrong
 `
 	exitsOfStrict   = "  3  with --strict: a dump was damaged, or symbols that were given could not be used\n"
-	exitsOfBaseline = "  4  triage with --baseline: the baseline lacks a crash or has it as gone; see --fail-on\n"
+	exitsOfBaseline = "  4  triage with --baseline: the baseline lacks a crash or has it as gone, also if a dump is unreadable; see --fail-on\n"
 	exitsOfFetch    = `Exit status:
   0  every request was answered, though a server may not have the file
   1  a dump cannot be read, or a server failed or sent something else

@@ -26,7 +26,7 @@ const (
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 
-	exitChanged = 4 // triage: there are crashes that the baseline does not have or has as gone
+	exitChanged = 4 // triage: there are crashes that the baseline does not have or has as gone, even if a dump is unreadable
 
 	exitStrict = 3 // --strict: a report was written, but a dump or symbols were damaged or unused
 )

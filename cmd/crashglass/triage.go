@@ -97,6 +97,7 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	}
 	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, shown, columns(c.out)) }); err != nil {
 		c.fail(t.out, err)
+		return c.status
 	}
 	return c.triageStatus(changes, t)
 }
@@ -146,14 +147,21 @@ func (f *files) readGroups(path string, set *triage.Set) error {
 	return triage.ReadLines(io.NewSectionReader(src, 0, src.Size()), set)
 }
 
-// triageStatus returns the exit status. An unreadable dump has precedence over a crash that the
-// baseline lacks.
+// triageStatus returns the exit status. A crash that the baseline lacks has precedence over an
+// unreadable dump: it is new whatever the unreadable dump holds, and a job that reacts to new
+// crashes must not miss it because another process was killed while it wrote its dump.
 func (c *cli) triageStatus(changes []triage.Change, t *triageFlags) int {
-	for _, change := range changes {
-		isNew, grown := change.State == triage.New || change.State == triage.Back, change.State == triage.Grown
-		if change.Kind == triage.Crash && (isNew && t.failOn != "never" || grown && t.failOn == "grown") && c.status == exitOK {
-			c.status = exitChanged
-		}
+	if slices.ContainsFunc(changes, t.fails) {
+		return exitChanged
 	}
 	return c.status
+}
+
+// fails reports whether a change is one that --fail-on names. A crash that is back counts as new.
+func (t *triageFlags) fails(change triage.Change) bool {
+	if change.Kind != triage.Crash || t.failOn == "never" {
+		return false
+	}
+	isNew := change.State == triage.New || change.State == triage.Back
+	return isNew || change.State == triage.Grown && t.failOn == "grown"
 }

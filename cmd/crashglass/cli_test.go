@@ -78,8 +78,8 @@ func TestUsage(t *testing.T) {
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
 		{"wlak x", exitUsage, `^$`, `^crashglass: no command "wlak": did you mean walk\?\n$`},
-		{"cli_test.go", exitUsage, `^$`, `^crashglass: no command "cli_test\.go": for a report of this file, crashglass walk cli_test\.go\n$`},
-		{"../crashglass", exitUsage, `^$`, `^crashglass: no command "\.\./crashglass": for a report of the dumps in this folder, crashglass walk \.\./crashglass\n$`},
+		{"cli_test.go", exitUsage, `^$`, `^crashglass: no command "cli_test\.go": for a report of this file, use crashglass walk cli_test\.go\n$`},
+		{"../crashglass", exitUsage, `^$`, `^crashglass: no command "\.\./crashglass": for a report of the dumps in this folder, use crashglass walk \.\./crashglass\n$`},
 		{"--nonsense", exitUsage, `^$`, `^crashglass: there is no flag --nonsense; see crashglass --help\n$`},
 		{"version", exitOK, `^crashglass \S+ \(`, `^$`},
 		{"-V", exitOK, `^crashglass \S+ \(`, `^$`},
@@ -88,7 +88,7 @@ func TestUsage(t *testing.T) {
 		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
-		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
+		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: --frames cannot be -1\n$`},
 		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag -nonsense; see crashglass walk --help\n$`},
 		{"walk --nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag --nonsense; see crashglass walk --help\n$`},
 		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
@@ -132,7 +132,7 @@ func TestCompletionAsks(t *testing.T) {
 func TestNoSuchThread(t *testing.T) {
 	dmp := file(t, t.TempDir(), "small.dmp", smallDump(t))
 	out, errs, status := crashglass("walk", "--thread", "7", dmp)
-	if want := "crashglass: " + dmp + ": --thread names no thread of this dump, which has 2, from 0 on\n"; status != exitOK || errs != want || !strings.Contains(out, "CPU: ") {
+	if want := "crashglass: " + dmp + ": --thread names no thread of this dump (threads: 2, numbered from 0)\n"; status != exitOK || errs != want || !strings.Contains(out, "CPU: ") {
 		t.Errorf("status %d, %s%.100s", status, errs, out)
 	}
 }

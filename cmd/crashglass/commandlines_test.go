@@ -38,7 +38,7 @@ var commandLines = []commandLine{
 	{"minidump_stackwalk -s -c {dmp} {nowhere}", exitOK, "WARNING: No symbols, app"},
 	{"minidump_stackwalk -V", exitOK, "minidump_stackwalk (crashglass "},
 	{"minidump_stackwalk --symbol-path {syms} {dmp}", exitUsage, "name symbol paths after the dump"},
-	{"minidump_stackwalk -m {dmp} -e fetch-symbols.py", exitUsage, "download them by `crashglass fetch`"},
+	{"minidump_stackwalk -m {dmp} -e fetch-symbols.py", exitUsage, "name their folder after the dump"},
 	{"minidump_stackwalk -h", exitOK, "usage: minidump_stackwalk "},
 	{"minidump_stackwalk", exitUsage, "usage: minidump_stackwalk "},
 	{"minidump_stackwalk {nowhere}", exitInput, "no such file or directory"},
@@ -65,7 +65,7 @@ var commandLines = []commandLine{
 	{"minidump-stackwalk --use-local-debuginfo --no-interactive {dmp}", exitOK, "Thread 0 main"},
 	{"minidump-stackwalk --evil-json={out} --symbols-cache={out} --symbols-tmp={out} --no-color --output-file={out} --log-file={out} --json --verbose=error {dmp}", exitOK, ""},
 	{"minidump-stackwalk --raw-json {out} --symbols-cache {out} --symbols-tmp {out} {dmp}", exitOK, "Thread 0 main"},
-	{"minidump-stackwalk --symbols-url=https://symbols.mozilla.org/ {dmp}", exitUsage, "--symbols-url is refused: what holds a dump does not reach the network; download them by `crashglass fetch`"},
+	{"minidump-stackwalk --symbols-url=https://symbols.mozilla.org/ {dmp}", exitUsage, "--symbols-url is refused: a process that reads a dump sends no requests; download the symbols with `crashglass fetch`"},
 	{"minidump-stackwalk --human --symbols-path {syms} --symbols-url https://msdl.microsoft.com/download/symbols {dmp}", exitUsage, "--symbols-url is refused: "},
 	{"minidump-stackwalk --json --human {dmp}", exitUsage, "choose one"},
 	{"minidump-stackwalk --help-markdown", exitUsage, "use --help"},
@@ -99,7 +99,7 @@ var commandLines = []commandLine{
 	{"dump_syms --store {store} --mapping-var=rev=1 --mapping-src=(.*) --mapping-dest=https://x/{rev}/{1} {pdb}", exitOK, ""},
 	{"dump_syms --list-arch {exe}", exitOK, " contains the following architecture:\nx86_64\n"},
 	{"dump_syms --check-cfi {exe}", exitOK, "STACK CFI INIT "},
-	{"dump_syms --debug-id 72E1 --symbol-server SRV*x*https://symbols.mozilla.org/ app.pdb", exitUsage, " is refused: this program does not reach the network"},
+	{"dump_syms --debug-id 72E1 --symbol-server SRV*x*https://symbols.mozilla.org/ app.pdb", exitUsage, " is refused: this program sends no requests"},
 }
 
 func TestCommandLines(t *testing.T) {

@@ -27,7 +27,8 @@ var securityHeaders = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
 }
 
-// types are the content types of the page's files. Systems differ in what they know of them.
+// types are the content types of the page's files. Systems differ in what they know of them: Windows
+// reads its table from the registry, where other programs change the type of .js.
 var types = map[string]string{
 	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm",
@@ -42,8 +43,7 @@ type site struct {
 	public bool
 }
 
-// ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine, against pages
-// that point their own name at it (DNS rebinding).
+// ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range securityHeaders {
 		w.Header().Set(name, value)
@@ -59,7 +59,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// file sends one file.
+// file sends one file, or index.html for a folder. Hidden files, folders and missing files have one
+// answer, so that a request learns nothing about the disk.
 func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	if strings.HasSuffix(r.URL.Path, "/") {
@@ -83,6 +84,7 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, info.ModTime(), content)
 }
 
+// A readableFile is a file as http.ServeContent needs it. Files of embed.FS and of folders are.
 type readableFile interface {
 	io.ReadSeeker
 	io.Closer
@@ -114,7 +116,7 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// cacheControl lets a rebuilt page appear at once. Browsers also check the service worker by
+// cacheControl lets a rebuilt page appear at once: files in assets/ have a hash in their name. Browsers also check the service worker by
 // themselves, at any time. Within a day after the page's own check they find it fresh and send no
 // request.
 func cacheControl(name string) string {

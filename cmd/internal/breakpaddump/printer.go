@@ -40,7 +40,7 @@ func (p *printer) text(s string) {
 	}
 }
 
-// end writes a line if something was dropped, and flushes.
+// end writes a line if something was dropped, and flushes. Errors of the writer are returned here.
 func (p *printer) end() error {
 	if p.room.Over() {
 		fmt.Fprintf(p.w, "\nThe rest is left out: this dump shows the same bytes many times over.\n")
@@ -60,7 +60,7 @@ func (p *printer) rows(record string, width int, rows []row) {
 	p.more(width, rows)
 }
 
-// more writes further lines of a record.
+// more writes further lines of a record, which depend on its version or on the system.
 func (p *printer) more(width int, rows []row) {
 	for _, r := range rows {
 		p.printf("  %-*s = "+r.format+"\n", width, r.name, r.value)

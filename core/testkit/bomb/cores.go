@@ -75,7 +75,7 @@ func cores(t testing.TB) []Bomb {
 		corefile.Note(threads, "CORE", 1, corefile.Status(t, i+1, 11, 0x40_0000, 0x7fff_0000))
 		again = append(again, load{kind: 4, notes: true})
 	}
-	// 10,000 threads that wait for one lock, whose owner is 0x220.
+	// 10,000 threads that wait for one lock.
 	waiting := asm.At(0)
 	for i := range uint32(10000) {
 		corefile.Note(waiting, "CORE", 1, inFutex(t, i+1))

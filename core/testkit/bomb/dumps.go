@@ -100,7 +100,7 @@ func dumps(t testing.TB) []Bomb {
 				dump.Location(s.U64(0x9000_0000+uint64(i)), blob)
 			}))
 		}},
-		// 100,000 regions, each page with protection of its own.
+		// 100,000 regions of one page each.
 		{"regions", func(b *dump.Builder) {
 			b.Stream(16, repeat(asm.At(0).U32(16, 48).U64(100000), 100000, func(s *asm.Section, i int) {
 				s.U64(0x9000_0000+uint64(i)<<12, 0x9000_0000).U32(4, 0).U64(0x1000).U32(0x1000, 4, 0x20000, 0)

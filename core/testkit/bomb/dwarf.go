@@ -8,7 +8,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// Attributes, forms and tags, as DWARF numbers them (DWARF 4, 7.5.3 and 7.5.4; C.2 has their names).
+// Attributes, forms and tags, as DWARF numbers them (DWARF 4, 7.5).
 const (
 	name, low, high, ranges, origin, typed, place, frameBase, size, memberAt, encoding, stmts = 0x03, 0x11, 0x12, 0x55, 0x31, 0x49, 0x02, 0x40, 0x0b, 0x38, 0x3e, 0x10
 

@@ -33,7 +33,7 @@ type Arch struct {
 	Word int      // bytes of an address
 	Regs []string // in the order of reports
 
-	// Aliases are other names that symbol files and people use.
+	// Aliases are other names that symbol files and manuals use.
 	Aliases map[string]Reg
 
 	PC, SP Reg

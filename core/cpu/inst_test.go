@@ -36,7 +36,7 @@ func TestMemOpAddress(t *testing.T) {
 	}
 	m := MemOp{Base: RAX, Index: None, Segment: "fs"}
 	if _, ok := m.Address(&AMD64, &regs, nil); ok {
-		t.Error("an address in a segment that nobody knows")
+		t.Error("an address in a segment whose base is unknown")
 	}
 	wide := MemOp{Base: RCX, Index: None}
 	if got, _ := wide.Address(&ARM, &regs, nil); got != 0xffff_fff0 {

@@ -84,7 +84,7 @@ func TestAccessesOfOthers(t *testing.T) {
 			{"3385c500", "add a0, a1, a2", ""},
 			{"4111", "c.addi sp, -16", ""},
 		}},
-		// Power ISA, book I, 3.3.2 to 3.3.7, 4.6, 6.7 and 7.6.1: r0 as a base is 0.
+		// Power ISA, book I, 3.3.2 to 3.3.7, 4.6, 6.7 and chapter 7: r0 as a base is 0.
 		{&cpu.PPC64, []struct{ code, text, want string }{
 			{"8864ffff", "lbz 3, -1(4)", "read 0x6ffff/0x1"},
 			{"a4640002", "lhzu 3, 2(4)", "read 0x70002/0x2"},

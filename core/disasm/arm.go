@@ -16,6 +16,7 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 	if addr&3 != 0 {
 		return cpu.Inst{}, false
 	}
+	// The decoder does not know udf, which compilers emit for __builtin_trap; A8.8.247.
 	if len(code) >= 4 && code[3] == 0xe7 && code[2]&0xf0 == 0xf0 && code[0]&0xf0 == 0xf0 {
 		n := uint32(code[2]&0xf)<<12 | uint32(code[1])<<4 | uint32(code[0]&0xf)
 		return cpu.Inst{Addr: addr, Len: 4, Mnemonic: "udf", Text: fmt.Sprintf("udf #%d", n), Flow: cpu.Trap}, true
@@ -46,6 +47,7 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 	if t, ok := branchTarget(inst.Operands); ok && inst.Flow != cpu.Next {
 		inst.Target, inst.HasTarget = t, true
 	}
+	// These fail for an unaligned address even if the system allows unaligned ones: A3.2.1.
 	inst.Aligned = strings.HasPrefix(inst.Mnemonic, "ldrex") || strings.HasPrefix(inst.Mnemonic, "strex") ||
 		inst.Mnemonic == "ldrd" || inst.Mnemonic == "strd" || strings.HasPrefix(inst.Mnemonic, "ldm") ||
 		strings.HasPrefix(inst.Mnemonic, "stm") || inst.Mnemonic == "vldr" || inst.Mnemonic == "vstr"
@@ -85,6 +87,8 @@ func armSize(name string) (int, cpu.Access) {
 	return 4, access
 }
 
+// armOperand translates an argument of the decoder. It reports false for those that are no operand of
+// their own: the registers of a list, a shift.
 func armOperand(arg armasm.Arg, addr uint64, size int, access cpu.Access) (cpu.Operand, bool) {
 	op := cpu.Operand{Reg: cpu.None}
 	switch a := arg.(type) {
@@ -118,6 +122,8 @@ func armReg(r armasm.Reg) cpu.Reg {
 	return cpu.None
 }
 
+// armMem translates an address: a base with a constant, or with a shifted register that is added or
+// subtracted. ARM ARM (DDI 0406), A8.8.63 to A8.8.66 (LDR).
 func armMem(a armasm.Mem, addr uint64, size int, access cpu.Access) cpu.MemOp {
 	m := cpu.MemOp{Base: armReg(a.Base), Index: cpu.None, Size: size, Access: access}
 	if m.Base == cpu.ARMPC {
@@ -155,14 +161,14 @@ func armList(inst *cpu.Inst, in *armasm.Inst) {
 		}
 	}
 	switch inst.Mnemonic {
-	case "push":
+	case "push": // as stmdb sp!
 		m.Disp, m.Access = -int64(n), cpu.Write
-	case "pop", "ldm":
-	case "ldmda":
+	case "pop", "ldm": // from the base upwards
+	case "ldmda": // down to the base
 		m.Disp = 4 - int64(n)
-	case "ldmdb":
+	case "ldmdb": // below the base
 		m.Disp = -int64(n)
-	case "ldmib":
+	case "ldmib": // above the base
 		m.Disp = 4
 	case "stm":
 		m.Access = cpu.Write
@@ -185,6 +191,8 @@ func armList(inst *cpu.Inst, in *armasm.Inst) {
 	inst.Implicit = []cpu.MemOp{m}
 }
 
+// armFlow returns where execution continues. A load of several registers with pc among them is the
+// return of a function; writes of other instructions to pc are not told apart, and count as Next.
 func armFlow(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
 	conditional := strings.Contains(in.Op.String(), ".") // AL is not written
 	switch inst.Mnemonic {

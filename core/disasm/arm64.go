@@ -110,6 +110,8 @@ func arm64Reg(r arm64asm.Reg) cpu.Reg {
 	return cpu.None
 }
 
+// arm64Flow returns where execution continues, by mnemonic. ARM ARM (DDI 0487), C4.1, "Branches,
+// Exception Generating and System instructions".
 func arm64Flow(name string) cpu.Flow {
 	switch name {
 	case "b":
@@ -131,6 +133,7 @@ func arm64Flow(name string) cpu.Flow {
 	return cpu.Next
 }
 
+// hasMemory reports whether one of the operands is in memory.
 func hasMemory(ops []cpu.Operand) bool {
 	for i := range ops {
 		if ops[i].Kind == cpu.Memory {

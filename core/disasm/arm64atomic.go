@@ -13,14 +13,14 @@ import (
 func arm64Atomic(inst *cpu.Inst, x uint32) bool {
 	regs := []uint32{}
 	switch {
-	case x&0x3fa0_7c00 == 0x08a0_7c00:
+	case x&0x3fa0_7c00 == 0x08a0_7c00: // compare and swap
 		inst.Mnemonic = "cas" + ordering(x, 22, 15) + narrow(x)
 		regs = append(regs, field(x, 20, 16), field(x, 4, 0))
-	case x&0xbfa0_7c00 == 0x0820_7c00:
+	case x&0xbfa0_7c00 == 0x0820_7c00: // of a pair; its second registers follow the first
 		inst.Mnemonic = "casp" + ordering(x, 22, 15)
 		rs, rt := field(x, 20, 16), field(x, 4, 0)
 		regs = append(regs, rs, rs+1, rt, rt+1)
-	case x&0x3f20_0c00 == 0x3820_0000:
+	case x&0x3f20_0c00 == 0x3820_0000: // load, operation, store
 		name := arm64AtomicName(x)
 		if name == "" {
 			return false

@@ -21,17 +21,17 @@ func arm64Memory(x uint32, addr uint64) (m cpu.MemOp, ok bool) {
 	}
 	m = cpu.MemOp{Base: arm64Base(x), Index: cpu.None}
 	switch {
-	case field(x, 29, 24) == 0b001000:
+	case field(x, 29, 24) == 0b001000: // exclusive and ordered
 		return arm64Exclusive(x, m), true
 	case field(x, 29, 27) == 0b011 && field(x, 25, 24) == 0b00:
 		return arm64Literal(x, m, addr)
-	case field(x, 29, 24) == 0b011001:
+	case field(x, 29, 24) == 0b011001: // ldapur, stg
 		return arm64Unscaled(x, m)
-	case field(x, 29, 27) == 0b101:
+	case field(x, 29, 27) == 0b101: // ldp, stp
 		return arm64Pair(x, m), true
-	case field(x, 29, 27) == 0b111:
+	case field(x, 29, 27) == 0b111: // ldr, str, and atomics
 		return arm64Single(x, m)
-	case field(x, 31, 31) == 0 && field(x, 29, 25) == 0b00110:
+	case field(x, 31, 31) == 0 && field(x, 29, 25) == 0b00110: // ld1 to ld4, st1 to st4
 		return arm64Vector(x, m), true
 	}
 	return m, false
@@ -100,10 +100,10 @@ func arm64Pair(x uint32, m cpu.MemOp) cpu.MemOp {
 	each := 4
 	scale := int64(4)
 	switch {
-	case field(x, 26, 26) == 1:
+	case field(x, 26, 26) == 1: // s, d or q registers
 		each = 4 << opc
 		scale = int64(each)
-	case opc == 2:
+	case opc == 2: // x registers
 		each, scale = 8, 8
 	case opc == 1 && !load: // stgp
 		each, scale = 8, 16
@@ -126,13 +126,13 @@ func arm64Single(x uint32, m cpu.MemOp) (cpu.MemOp, bool) {
 	}
 	m.Size = 1 << shift
 	switch {
-	case field(x, 24, 24) == 1:
+	case field(x, 24, 24) == 1: // an unsigned offset
 		m.Disp = int64(field(x, 21, 10)) << shift
-	case field(x, 21, 21) == 0:
+	case field(x, 21, 21) == 0: // a signed offset of 9 bits
 		if field(x, 11, 10) != 0b01 { // post-index
 			m.Disp = signed(field(x, 20, 12), 9)
 		}
-	case field(x, 11, 10) == 0b10:
+	case field(x, 11, 10) == 0b10: // a register as offset
 		m = arm64Index(x, m, shift)
 	case field(x, 11, 10) == 0b00: // atomic
 		m.Access = cpu.Read | cpu.Write
@@ -162,9 +162,9 @@ func arm64Index(x uint32, m cpu.MemOp, shift uint32) cpu.MemOp {
 		m.Scale = 1 << shift
 	}
 	switch field(x, 15, 13) {
-	case 0b010:
+	case 0b010: // uxtw
 		m.Extend = 4
-	case 0b110:
+	case 0b110: // sxtw
 		m.Extend = -4
 	}
 	return m
@@ -184,9 +184,9 @@ func arm64Vector(x uint32, m cpu.MemOp) cpu.MemOp {
 	switch scale := opcode >> 1; scale {
 	case 3: // one element for all lanes
 		m.Size = elements << field(x, 11, 10)
-	case 2:
+	case 2: // .s or .d
 		m.Size = elements * 4 << (field(x, 10, 10) & 1)
-	default:
+	default: // .b or .h
 		m.Size = elements << scale
 	}
 	return m

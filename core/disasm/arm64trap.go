@@ -60,6 +60,8 @@ func arm64Name(n uint32, name31 string) string {
 	return fmt.Sprintf("x%d", n)
 }
 
+// arm64RegOperand returns register n as an operand. Number 31 is the zero register, which no context
+// has, or the stack pointer, whose number in a context is 31, too.
 func arm64RegOperand(n uint32, name31 string) cpu.Operand {
 	op := cpu.Operand{Kind: cpu.Register, Reg: cpu.Reg(n), Name: arm64Name(n, name31)}
 	if n == 31 && name31 != "sp" {
@@ -92,6 +94,8 @@ var arm64AuthNames = [...]string{
 	"paciza", "pacizb", "pacdza", "pacdzb", "autiza", "autizb", "autdza", "autdzb",
 }
 
+// arm64Auth decodes the instructions that sign, check or strip a pointer in a register: pacia, autib,
+// xpaci. ARM ARM, C4.1, "Data-processing (1 source)".
 func arm64Auth(inst cpu.Inst, x uint32) (cpu.Inst, bool) {
 	n, d := field(x, 9, 5), field(x, 4, 0)
 	inst.Operands = []cpu.Operand{arm64RegOperand(d, "xzr")}

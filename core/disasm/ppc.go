@@ -31,7 +31,7 @@ var ppcSizes = map[string]int{
 	"b": 1, "h": 2, "w": 4, "d": 8, "fs": 4, "fd": 8, "q": 16, "v": 16, "fiw": 4,
 	"xvd2": 16, "xvw4": 16, "xsd": 8, "xv": 16, "xssp": 4,
 	"veb": 1, "veh": 2, "vew": 4, // one element; chapter 6.7
-	"xsib": 1, "xsih": 2, "xsiw": 4, "xvds": 8, "xvws": 4, "xvh8": 16, "xvb16": 16, // chapter 7.6.1
+	"xsib": 1, "xsih": 2, "xsiw": 4, "xvds": 8, "xvws": 4, "xvh8": 16, "xvb16": 16, // chapter 7
 }
 
 // ppcSize takes a mnemonic apart: l or st, the size, then z or a (extension),
@@ -123,10 +123,12 @@ func ppcReg(r ppc64asm.Reg) cpu.Reg {
 	return cpu.None
 }
 
+// ppcFlow returns where execution continues. The decoder's opcode tells calls (bl, bclrl) from jumps;
+// the text tells bc that always jumps (blr, bctr) from others.
 func ppcFlow(inst *cpu.Inst, in *ppc64asm.Inst) cpu.Flow {
 	name := strings.TrimRight(inst.Mnemonic, "+-")
 	switch op := in.Op.String(); {
-	case name == "blr":
+	case name == "blr": // through the link register
 		return cpu.Ret
 	case name == "b" || name == "ba" || name == "bctr":
 		return cpu.Jump

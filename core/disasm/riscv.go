@@ -107,6 +107,7 @@ func riscvNames(text string) string {
 	return b.String()
 }
 
+// isWord reports whether a byte belongs to a mnemonic, a register or a number.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_'
 }
@@ -144,7 +145,7 @@ var riscvSizes = map[string]int{
 // after decoding.
 func riscvSize(op string) (int, cpu.Access) {
 	op = strings.TrimPrefix(op, "c.")
-	op = strings.TrimSuffix(op, "sp")
+	op = strings.TrimSuffix(op, "sp") // c.ldsp
 	if n := riscvSizes[op]; n > 0 {
 		return n, cpu.Read
 	} else if n < 0 {
@@ -166,6 +167,8 @@ func riscvSize(op string) (int, cpu.Access) {
 	return 0, cpu.NoAccess
 }
 
+// riscvOperand translates an argument. An offset with a register is memory in a load or a store, and
+// the register of the target in jalr.
 func riscvOperand(arg riscv64asm.Arg, code []byte, size int, access cpu.Access) (cpu.Operand, bool) {
 	op := cpu.Operand{Reg: cpu.None}
 	switch a := arg.(type) {
@@ -205,6 +208,8 @@ func riscvReg(r riscv64asm.Reg) cpu.Reg {
 	return cpu.None
 }
 
+// riscvFlow returns where execution continues. jal and jalr are calls if they write a link register, x1
+// or x5, and jalr is a return if it only reads x1 (unprivileged specification, 2.5.1, table 3).
 func riscvFlow(in *riscv64asm.Inst) cpu.Flow {
 	link := riscvReg(riscv64asm.X1)
 	first, _ := in.Args[0].(riscv64asm.Reg)
@@ -225,7 +230,7 @@ func riscvFlow(in *riscv64asm.Inst) cpu.Flow {
 		return cpu.Jump
 	case riscv64asm.BEQ, riscv64asm.BNE, riscv64asm.BLT, riscv64asm.BGE, riscv64asm.BLTU, riscv64asm.BGEU:
 		return cpu.CondJump
-	case riscv64asm.ECALL, riscv64asm.EBREAK:
+	case riscv64asm.ECALL, riscv64asm.EBREAK: // a system call, a breakpoint
 		return cpu.Trap
 	}
 	return cpu.Next

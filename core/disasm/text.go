@@ -30,6 +30,7 @@ func absolute(text string, addr, mask uint64) string {
 	return text[:i] + fmt.Sprintf("%#x", (addr+d)&mask) + text[end:]
 }
 
+// isHex reports whether a byte is a digit that fmt writes for %x.
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
 
 // spaced puts a space behind each comma.

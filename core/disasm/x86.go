@@ -35,6 +35,7 @@ type x86Inst struct {
 	shown []x86asm.Arg // operands as they are written
 }
 
+// inst makes the instruction that callers see.
 func (x *x86Inst) inst() cpu.Inst {
 	inst := cpu.Inst{Addr: x.addr, Len: x.Len, Mnemonic: x.name, Flow: x.Flow()}
 	for i, arg := range x.shown {
@@ -52,6 +53,7 @@ func (x *x86Inst) inst() cpu.Inst {
 	return inst
 }
 
+// operand translates the operand that is shown as number i, because access depends on its position.
 func (x *x86Inst) operand(i int, arg x86asm.Arg) cpu.Operand {
 	op := cpu.Operand{Reg: cpu.None}
 	switch a := arg.(type) {
@@ -61,7 +63,7 @@ func (x *x86Inst) operand(i int, arg x86asm.Arg) cpu.Operand {
 		op.Kind, op.Mem = cpu.Memory, x.mem(a, x.access(i))
 	case x86asm.Imm:
 		op.Kind, op.Imm = cpu.Immediate, int64(a)
-	case x86asm.Rel:
+	case x86asm.Rel: // counts from the next instruction
 		target := (x.addr + uint64(x.Len) + uint64(int64(a))) & x.arch.Mask()
 		op.Kind, op.Imm = cpu.Branch, int64(target)
 	}
@@ -80,7 +82,7 @@ func (x *x86Inst) mem(m x86asm.Mem, access cpu.Access) cpu.MemOp {
 	// An index in vector registers gives many addresses. A 16-bit register is only a part of the
 	// register's value.
 	op.Unknown = m.Index != 0 && op.Index == cpu.None || m.Base != 0 && op.Base == cpu.None || x.AddrSize == 16
-	if x.AddrSize == 32 && x.arch.Word == 8 {
+	if x.AddrSize == 32 && x.arch.Word == 8 { // a prefix 67, as in lea eax, [ecx]
 		op.Width = 4
 	}
 	switch m.Segment {
@@ -101,6 +103,7 @@ func (x *x86Inst) Flow() cpu.Flow {
 		return cpu.Call
 	case x86asm.RET, x86asm.LRET, x86asm.IRET, x86asm.IRETD, x86asm.IRETQ:
 		return cpu.Ret
+	// A system call returns, but not before the kernel has done its work.
 	case x86asm.INT, x86asm.INTO, x86asm.ICEBP, x86asm.UD0, x86asm.UD1, x86asm.UD2,
 		x86asm.SYSCALL, x86asm.SYSENTER, x86asm.HLT:
 		return cpu.Trap

@@ -74,7 +74,7 @@ func (x *x86Inst) aligned(ops []cpu.Operand) bool {
 	if strings.HasPrefix(x.name, "v") {
 		return x86AlignedVEX[x.name]
 	}
-	if x.name == "cmpxchg16b" {
+	if x.name == "cmpxchg16b" { // the only one without a vector register
 		return true
 	}
 	vector := false
@@ -105,11 +105,11 @@ func (x *x86Inst) implicit() []cpu.MemOp {
 		return sp(0, size, cpu.Read)
 	case x86asm.RET:
 		return sp(0, word, cpu.Read)
-	case x86asm.PUSHA, x86asm.PUSHAD:
+	case x86asm.PUSHA, x86asm.PUSHAD: // all eight registers
 		return sp(-8*size, 8*size, cpu.Write)
 	case x86asm.POPA, x86asm.POPAD:
 		return sp(0, 8*size, cpu.Read)
-	case x86asm.LEAVE:
+	case x86asm.LEAVE: // sp becomes the frame pointer, and then pops
 		return []cpu.MemOp{{Base: x.arch.FP, Index: cpu.None, Size: word, Access: cpu.Read}}
 	case x86asm.LCALL:
 		return sp(-2*far, 2*far, cpu.Write)
@@ -117,7 +117,7 @@ func (x *x86Inst) implicit() []cpu.MemOp {
 		return sp(0, 2*far, cpu.Read)
 	case x86asm.XLATB: // at rbx + al, and al is not an address by itself
 		return []cpu.MemOp{{Base: cpu.None, Index: cpu.None, Size: 1, Access: cpu.Read, Unknown: true}}
-	case x86asm.MASKMOVQ, x86asm.MASKMOVDQU:
+	case x86asm.MASKMOVQ, x86asm.MASKMOVDQU: // at (e)di, as many bytes as the mask selects
 		di := x86Reg(x.arch, x86asm.EDI)
 		return []cpu.MemOp{{Base: di, Index: cpu.None, Size: x.memSize(), Access: cpu.Write}}
 	}

@@ -38,6 +38,7 @@ func (x *x86Inst) args() []x86asm.Arg {
 // x86XMM0 are the instructions with xmm0 as a third operand that nothing encodes.
 var x86XMM0 = set("sha256rnds2 blendvps blendvpd pblendvb")
 
+// isReg reports whether an operand is a register.
 func isReg(a x86asm.Arg) bool {
 	_, ok := a.(x86asm.Reg)
 	return ok
@@ -63,6 +64,7 @@ func (x *x86Inst) repair() {
 	}
 }
 
+// repairMem corrects a displacement that lost its sign, and a base that the decoder dropped.
 func (x *x86Inst) repairMem(m x86asm.Mem) x86asm.Mem {
 	if !x.fullAddress() {
 		m.Disp = int64(int32(m.Disp)) // four bytes come without their sign
@@ -76,6 +78,7 @@ func (x *x86Inst) repairMem(m x86asm.Mem) x86asm.Mem {
 	return m
 }
 
+// hasREXW reports whether a REX prefix asks for operands of 64 bits.
 func (x *x86Inst) hasREXW() bool {
 	for _, p := range x.Prefix {
 		if p.IsREX() && p&x86asm.PrefixREXW != 0 {

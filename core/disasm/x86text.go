@@ -35,6 +35,7 @@ func (x *x86Inst) isMask(name string) bool {
 	return strings.HasPrefix(x.name, "v") && len(name) == 2 && name[0] == 'k'
 }
 
+// writeMask writes "{k1}{z}" behind the destination. k0 means no mask (SDM, volume 2, "Opmask Register Encoding").
 func (x *x86Inst) writeMask(b *strings.Builder, name string) {
 	if name != "k0" {
 		b.WriteString("{" + name + "}")
@@ -70,6 +71,7 @@ func (x *x86Inst) prefix() string {
 	return text
 }
 
+// writeOperand writes operand number i.
 func (x *x86Inst) writeOperand(b *strings.Builder, i int, op *cpu.Operand) {
 	switch op.Kind {
 	case cpu.Register:
@@ -129,6 +131,7 @@ var x86Sizes = map[int]string{
 	16: "xmmword", 32: "ymmword", 48: "m384b", 64: "zmmword",
 }
 
+// writeMem writes an operand in memory: "dword fs:[rax + 0x8]".
 func (x *x86Inst) writeMem(b *strings.Builder, m x86asm.Mem) {
 	size := x86Sizes[x.memSize()]
 	if size == "" {
@@ -147,7 +150,7 @@ func (x *x86Inst) writeMem(b *strings.Builder, m x86asm.Mem) {
 }
 
 // broadcast writes how often one element of memory is used: as often as it fits into the vector,
-// whose size is in L'L of the EVEX prefix (Intel SDM, volume 2, 2.7.1).
+// whose size is in L'L of the EVEX prefix (Intel SDM, volume 2, 2.7).
 func (x *x86Inst) broadcast() string {
 	element := x.MemBytes
 	if x86Widens[x.name] {
@@ -175,6 +178,8 @@ func (x *x86Inst) showsSegment(m x86asm.Mem) bool {
 	return m.Segment != 0
 }
 
+// writeAddress writes what is between the brackets. An address without registers has 32 bits, except
+// in the four forms of mov that hold all 64.
 func (x *x86Inst) writeAddress(b *strings.Builder, m x86asm.Mem) {
 	if m.Base == 0 && m.Index == 0 {
 		disp := uint64(m.Disp)

@@ -24,7 +24,7 @@ func x86Trap(code []byte, mode int) (in x86asm.Inst, name string, ok bool) {
 			name = "endbr32"
 		}
 		return x86Plain(mode, n+3), name, true
-	case rest[1] == 0x1e && p.repeat == 0xf3 && rest[2]&0xf8 == 0xc8:
+	case rest[1] == 0x1e && p.repeat == 0xf3 && rest[2]&0xf8 == 0xc8: // of shadow stacks (CET)
 		name := "rdsspd"
 		if p.rex&8 != 0 {
 			name = "rdsspq"
@@ -43,12 +43,14 @@ func x86Trap(code []byte, mode int) (in x86asm.Inst, name string, ok bool) {
 		plain[n+2] |= 0xc0
 		in, err := x86asm.Decode(plain, mode)
 		return in, "mov", err == nil && in.Op == x86asm.MOV
+	// Memory protection keys.
 	case rest[1] == 0x01 && (rest[2] == 0xee || rest[2] == 0xef):
 		return x86Plain(mode, n+3), [...]string{"rdpkru", "wrpkru"}[rest[2]-0xee], true
 	case rest[1] == 0xc7 && rest[2] >= 0xf0 && p.repeat == 0:
 		in := x86Plain(mode, n+3)
 		in.Args[0] = p.general(rest[2])
 		return in, [...]string{"rdrand", "rdseed"}[rest[2]>>3&1], true
+	// Additions with carry, of bignum code; as imul they have a register and an operand.
 	case rest[1] == 0x38 && rest[2] == 0xf6 && (p.operand || p.repeat == 0xf3):
 		in, _, ok := x86Like(code, mode, n, 3, x86asm.IMUL, 0x0f, 0xaf)
 		if p.repeat == 0xf3 {

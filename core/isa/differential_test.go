@@ -20,7 +20,7 @@ import (
 type oracle func(code []byte) (flow isa.Flow, size int, ok bool)
 
 // TestFlowsAsInArch compares flows with those of golang.org/x/arch over random
-// words, of which every other one has the high bits of a branch.
+// words. Every other one has the high bits of a branch.
 func TestFlowsAsInArch(t *testing.T) {
 	for _, tt := range []struct {
 		set    *isa.Set

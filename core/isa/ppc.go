@@ -121,7 +121,7 @@ func ppcRegisters(w uint32, rs, ra cpu.Reg) Effect {
 // ppcDestination reports which field of an instruction with opcode 31 names a general register that
 // it writes. The lower five bits of the extended opcode are the group: arithmetic, logic, loads and
 // stores of each kind; in loads and stores 128 is a store, and 32 the form with update. Power ISA,
-// book III, appendix "Opcode Maps".
+// appendix "Opcode Maps".
 func ppcDestination(xo uint32) (toRT, toRA bool) {
 	load, update := xo&128 == 0, xo&32 != 0
 	switch xo & 31 {

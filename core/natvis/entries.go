@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
+// errNotRead is the reason for an element that kinds lacks.
 var errNotRead = errors.New("this kind is not read")
 
+// kinds are the elements of an Expand that are read. natvis.xsd has others: trees, Synthetic,
+// CustomListItems.
 var kinds = map[string]EntryKind{
 	"Item": Item, "ExpandedItem": ExpandedItem, "ArrayItems": ArrayItems, "IndexListItems": IndexListItems, "LinkedListItems": LinkedListItems,
 }
@@ -15,7 +18,7 @@ var kinds = map[string]EntryKind{
 func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	var err error
 	if e.View != "" {
-		return out, false // a view by name, which is not supported
+		return out, false // only for {value,view(name)}, and not for the view that is shown
 	}
 	if out.Condition, err = optional(e.Condition); err == nil {
 		out.Parts, err = parts(strings.TrimSpace(e.Text))
@@ -66,7 +69,7 @@ func parts(text string) (out []TextPart, err error) {
 func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	kind, known := kinds[e.XMLName.Local]
 	if e.View != "" {
-		return out, false
+		return out, false // as above
 	}
 	err := errNotRead
 	if known {
@@ -110,6 +113,7 @@ func (out *Entry) read(e *element) (err error) {
 	return err
 }
 
+// errorOr returns err or, for a list without a size, the error for that.
 func errorOr(err error, sizeless bool) error {
 	if err == nil && sizeless {
 		return errors.New("it has no size")

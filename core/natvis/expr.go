@@ -22,14 +22,14 @@ type Op uint8
 // The operators.
 const (
 	This      Op = iota // a pointer to the value
-	Number              //
+	Number              // a constant; also true, false and nullptr
 	Index               // $i
 	Member              // Args[0].Name; without Args, of the value
 	Arrow               // Args[0]->Name
 	Subscript           // Args[0][Args[1]]
-	Deref               //
-	Address             //
-	Not                 //
+	Deref               // *Args[0]
+	Address             // &Args[0]
+	Not                 // !Args[0]
 	Add                 //
 	Sub                 //
 	Equal               //
@@ -45,7 +45,7 @@ const (
 // The bounds of an expression.
 const (
 	maxExpr = 1 << 10 // bytes
-	maxDeep = 24
+	maxDeep = 24      // parentheses, subscripts and prefix operators within each other
 )
 
 // binary are the binary operators, lowest precedence first.
@@ -82,6 +82,7 @@ func Parse(text string) (*Expr, error) {
 // A parser takes an expression from the front of a text. It returns nil if there is none.
 type parser struct{ text string }
 
+// blanks skips white space.
 func (p *parser) blanks() { p.text = strings.TrimLeft(p.text, " \t\r\n") }
 
 // take skips a token, and reports whether it was there.
@@ -114,6 +115,7 @@ func (p *parser) level(n, deep int) *Expr {
 	return left
 }
 
+// operator takes a binary operator of a level. "->" begins with one, but is none.
 func (p *parser) operator(n int) (Op, bool) {
 	p.blanks()
 	if strings.HasPrefix(p.text, "->") {
@@ -127,11 +129,13 @@ func (p *parser) operator(n int) (Op, bool) {
 	return 0, false
 }
 
+// prefixes are the unary operators.
 var prefixes = []struct {
 	text string
 	op   Op
 }{{"!", Not}, {"*", Deref}, {"&", Address}}
 
+// unary reads prefix operators and their operand.
 func (p *parser) unary(deep int) *Expr {
 	if deep >= maxDeep {
 		return nil
@@ -170,6 +174,7 @@ func (p *parser) postfix(deep int) *Expr {
 	return nil
 }
 
+// named reads the name of a member behind "." or "->".
 func (p *parser) named(op Op, of *Expr) *Expr {
 	name := p.word()
 	if name == "" {
@@ -223,6 +228,7 @@ func (p *parser) word() string {
 	return word
 }
 
+// isWord reports whether a byte may be in a name or a number.
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

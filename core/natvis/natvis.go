@@ -2,9 +2,10 @@
 // their types. It reads the subset with expressions of members.
 //
 // A file has [View]s, which are found by the name of a type. A view is data; package variables,
-// which has the values, evaluates it. Unsupported parts (casts, calls, intrinsics, trees, views by
-// name) are left out of the view and noted, so that a type degrades to its members. Sizes, counts
-// and depths are bounded, and Add fails only for a file that is no NatVis file.
+// which has the values, evaluates it. Unsupported parts (casts, calls, intrinsics, trees) are left
+// out of the view and noted, so that a type degrades to its members. Parts for a view by name
+// (IncludeView) are no part of the view that is shown. Sizes, counts and depths are bounded, and Add
+// fails only for a file that is no NatVis file.
 //
 // Source: "Create custom views of native objects", the documentation of Visual
 // Studio's debugger, and its natvis.xsd.
@@ -83,6 +84,7 @@ type file struct {
 	Types []typeView `xml:"Type"`
 }
 
+// A typeView is a Type element.
 type typeView struct {
 	Name  string `xml:"Name,attr"`
 	Other []struct {
@@ -118,7 +120,7 @@ func (s *Set) Add(name string, data []byte) error {
 	}
 	var f file
 	d := xml.NewDecoder(bytes.NewReader(data))
-	d.Strict = false
+	d.Strict = false // files that users wrote by hand have entities of HTML, and bare ampersands
 	if err := d.Decode(&f); err != nil {
 		return fmt.Errorf("natvis: %s: %v", name, err)
 	}
@@ -131,6 +133,7 @@ func (s *Set) Add(name string, data []byte) error {
 	return nil
 }
 
+// addType adds the views of a Type element: one for its own name and one for each alternative.
 func (s *Set) addType(t *typeView) {
 	view := View{Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
 	for i := range t.Texts {
@@ -152,6 +155,7 @@ func (s *Set) addType(t *typeView) {
 // isFalse reports whether an attribute of type xs:boolean says no.
 func isFalse(text string) bool { return text == "false" || text == "0" }
 
+// alternatives returns the other names of a Type element.
 func alternatives(t *typeView) (names []string) {
 	for _, o := range t.Other[:min(len(t.Other), maxEntries)] {
 		names = append(names, o.Name)
@@ -166,6 +170,7 @@ var priorities = map[string]int{"Low": -2, "MediumLow": -1, "": 0, "Medium": 0, 
 // Notes lists the parts that were left out.
 func (s *Set) Notes() []string { return s.notes }
 
+// leftOut notes a part that is not in a view, and why.
 func (s *Set) leftOut(of, what string, err error) {
 	if len(s.notes) < maxNotes {
 		s.notes = append(s.notes, fmt.Sprintf("natvis: %s of %s is left out: %v", what, of, err))

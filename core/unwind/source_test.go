@@ -15,7 +15,7 @@ import (
 )
 
 // CPUs differ by data: no code asks for the CPU. No code depends on a sentence either, because
-// sentences are for people and may change.
+// sentences are for users and may change.
 func TestSource(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 20 {

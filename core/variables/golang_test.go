@@ -99,8 +99,8 @@ func (p program) Statics(match func(string) bool, _ int) []Variable {
 	return []Variable{at(goModule, 0x40, structure("runtime.moduledata", 8, member("types", 0, size)))}
 }
 
-// An interface has the type whose descriptor it points to. What has the shape of
-// a pointer lies in the interface itself.
+// An interface has the type whose descriptor it points to. A value with
+// the shape of a pointer is within the interface itself.
 func TestGoInterfaces(t *testing.T) {
 	eface := inGo(structure("runtime.eface", 16, member("_type", 0, pointer(goInt)), member("data", 8, pointer(nil))))
 	itab := structure("runtime.itab", 16, member("Inter", 0, size), member("Type", 8, pointer(goInt)))

@@ -23,6 +23,7 @@ func checkGo(t *testing.T, m memory, tests []library) {
 			t.Errorf("%s\nwant %s", got, test.want)
 		}
 		withoutMembers(t, m, test.v)
+		withDamage(t, m, test.v)
 		if strings.Contains(test.want, "size=") {
 			withLimits(t, m, test.v)
 		}

@@ -2,6 +2,8 @@ package variables
 
 import (
 	"maps"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,6 +75,8 @@ const tells = "__is_long_"
 // another name, gives the same meaning or none.
 func withoutMembers(t *testing.T, m memory, v Variable) {
 	t.Helper()
+	m = maps.Clone(m)
+	m[0] = make([]byte, 0x10) // a missing pointer must not be taken for one to 0
 	whole := Read(frameOf(m, v), Limits{})[0].Values[0]
 	everyMember(v.Type.Get(), map[*types.Type]bool{}, func(of *types.Member) {
 		name := of.Name
@@ -119,6 +123,37 @@ func withLimits(t *testing.T, m memory, v Variable) {
 		}
 		if n := count([]*Value{got}); l.Values > 0 && n > l.Values+8 {
 			t.Errorf("%s with %+v: %d values", types.Spell(v.Type.Get()), l, n)
+		}
+	}
+}
+
+// withDamage checks that a word with any value makes a value smaller, larger or unknown, but keeps
+// it consistent: the elements that are shown and those that are omitted are as many as it says. Only
+// the first words of each range are damaged: those of a header or a node.
+func withDamage(t *testing.T, m memory, v Variable) {
+	t.Helper()
+	if runtime.GOOS == "js" {
+		return // it is the same code, and thousands of reads
+	}
+	for base, data := range m {
+		for off := 0; off+8 <= min(len(data), 48); off += 8 {
+			for _, bad := range []uint64{0, 12, 1 << 40, ^uint64(0)} {
+				damaged := maps.Clone(m)
+				damaged[base] = slices.Concat(data[:off], words(bad), data[off+8:])
+				got := Read(frameOf(damaged, v), Limits{Values: 200, Bytes: 1 << 13})[0].Values[0]
+				n := uint64(0)
+				for _, c := range got.Children {
+					if !c.Raw {
+						n++
+					}
+				}
+				if size, sized := strings.CutPrefix(got.Text, "size="); sized && size != unsigned(n+got.More) {
+					t.Errorf("%#x at %#x: %s of %d and %d", bad, base+uint64(off), got.Text, n, got.More)
+				}
+				if n := count([]*Value{got}); n > 220 {
+					t.Errorf("%#x at %#x: %d values", bad, base+uint64(off), n)
+				}
+			}
 		}
 	}
 }

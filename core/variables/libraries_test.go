@@ -20,6 +20,7 @@ func check(t *testing.T, m memory, tests []library) {
 		}
 		withLess(t, m, test.v)
 		withoutMembers(t, m, test.v)
+		withDamage(t, m, test.v)
 		withLimits(t, m, test.v)
 	}
 }

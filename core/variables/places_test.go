@@ -275,7 +275,7 @@ func TestEnumerators(t *testing.T) {
 		{0x8000_0001, enum(uint32T, flags...), "a | b"},
 		{0, enum(uint32T, flags...), "0"}, // none of them
 		{0x10, enum(uint32T, flags...), "16"},
-		{0xffff_ffff, enum(uint32T, all...), "4294967295"}, // as many names as nobody reads
+		{0xffff_ffff, enum(uint32T, all...), "4294967295"}, // too many names to read
 		{7, enum(uint32T), "7"},
 	} {
 		if got := read(frameOf(memory{0x100: words(tt.n)}, at("v", 0x100, tt.t))); got != "v = "+tt.want {

@@ -92,7 +92,7 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// A register's value is one only where the walk proved it, and one piece's state is not its neighbour's.
+// A register counts only if the walk proved its value. Each piece has a state of its own.
 func TestPlaces(t *testing.T) {
 	pair := structure("P", 8, member("x", 0, integer), member("y", 4, integer))
 	half := func(p Piece) Piece { p.Bits, p.Partial = 32, true; return p }
@@ -155,7 +155,7 @@ func TestFloatRegisters(t *testing.T) {
 	}
 }
 
-// What has no bytes, or more than a number has, has no value.
+// A number of no bytes, or of more than 64, has no value.
 func TestOddSizes(t *testing.T) {
 	one := &types.Type{Kind: types.Enum, Name: "E", Sized: true, Enumerators: []types.Enumerator{{Name: "one", Value: 1}}}
 	for _, odd := range []*types.Type{one, base(types.Bool, "bool", 0), base(types.Signed, "int", 0), base(types.Unsigned, "huge", 72), base(types.Complex, "complex", 9)} {

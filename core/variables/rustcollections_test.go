@@ -39,6 +39,7 @@ func checkVisible(t *testing.T, m memory, tests []library) {
 		}
 		withLess(t, m, test.v)
 		withoutMembers(t, m, test.v)
+		withDamage(t, m, test.v)
 		withLimits(t, m, test.v)
 	}
 }
@@ -181,7 +182,7 @@ func TestRustTreeSet(t *testing.T) {
 	})
 }
 
-// What is counted by Arc is called data; a slice has no counters to show.
+// The value in an Arc is the member "data". A slice shows no counters.
 func TestRustArc(t *testing.T) {
 	counter := wrapped("core::sync::atomic::AtomicUsize", "v", wrapped("core::cell::UnsafeCell<usize>", "value", usize))
 	inner := func(value *types.Type) *types.Type {

@@ -169,7 +169,7 @@ func TestHeaderAt(t *testing.T) {
 // A search that has to stop continues where it was.
 func TestSearchForUnitsContinues(t *testing.T) {
 	calls := 0
-	data := slices.Concat(make([]byte, 3*searchWindow), namedUnit(t, "f", 0x1000, 0))
+	data := slices.Concat(make([]byte, 10*firstWindow), namedUnit(t, "f", 0x1000, 0))
 	f := openInfo(data)
 	f.opt.Progress = func(done, total int64) error {
 		if calls++; calls == 3 {
@@ -181,7 +181,21 @@ func TestSearchForUnitsContinues(t *testing.T) {
 		t.Errorf("%+v before the search ended", loc)
 	}
 	was := f.main.next
-	if loc, _ := f.Locate(0x1000); loc.Function != "f" || was < searchWindow/2 || was > searchWindow {
+	if loc, _ := f.Locate(0x1000); loc.Function != "f" || was < firstWindow/2 || was > firstWindow {
 		t.Errorf("%+v after a search that went on at %#x", loc, was)
+	}
+}
+
+// The bytes of a length may be zeros, too: a header is found wherever the hole before it ends.
+func TestHeaderBehindZeros(t *testing.T) {
+	long := namedUnit(t, "f", 0x1000, 0x10000-(len(namedUnit(t, "f", 0x1000, 0))-4)) // of 0x10000 bytes
+	if length := long[:4]; !bytes.Equal(length, []byte{0, 0, 1, 0}) {
+		t.Fatalf("a length of % x", length)
+	}
+	for zeros := range 24 {
+		f := openInfo(slices.Concat(make([]byte, 8+zeros), long))
+		if loc, _ := f.Locate(0x1000); loc.Function != "f" {
+			t.Errorf("behind %d zeros: %+v, %q", 8+zeros, loc, f.Notes())
+		}
 	}
 }

@@ -165,6 +165,10 @@ func (g *group) readTypeUnits(out map[uint64]typeUnit) {
 	for _, inTypes := range []bool{false, true} {
 		s := g.info(&unit{inTypes: inTypes})
 		for off := uint64(0); off < s.size() && len(out) < maxUnits && !g.file.nodes.work.Over(); {
+			if next, ok := g.gaps[off]; ok && !inTypes {
+				off = next
+				continue
+			}
 			data, err := s.upTo(off, headerWindow)
 			if err != nil {
 				break

@@ -17,10 +17,13 @@ type group struct {
 	packed   map[uint64]contribution // by unit of a package
 
 	units   []*unit
-	next    uint64 // where the header of the next unit is, or is searched for
-	lost    error  // why it is searched for; nil when it is not
-	damaged int    // headers without a unit
-	wrong   int    // ends of units without a header
+	next    uint64            // where the header of the next unit is, or is searched for
+	lost    error             // why it is searched for; nil when it is not
+	gap     uint64            // the damaged header that it is searched behind
+	window  uint64            // how much is searched next
+	gaps    map[uint64]uint64 // from damaged headers to where reading goes on
+	damaged int               // headers without a unit
+	wrong   int               // ends of units without a header
 
 	tables tables
 	whole  tables // with all attributes

@@ -1,14 +1,19 @@
 package dwarf
 
+import "encoding/binary"
+
 // A unit says where the next one begins (section 7.5.1). Where a page of the section is lost, which a
 // copy with holes has as zeros, that chain is broken. The next header is then searched for byte by
 // byte, because writers do not align units.
 
 // Limits of the search.
 const (
-	leastUnit    = 7       // bytes of a header after its length, at least
-	searchWindow = 1 << 20 // bytes that are searched at once
-	maxHeader    = 64      // bytes; version 5 has 40 for a unit of types in DWARF64
+	leastUnit = 7  // bytes of a header after its length, at least
+	maxHeader = 64 // bytes; version 5 has 40 for a unit of types in DWARF64
+
+	// A search begins with few bytes, because most holes are short and a damaged file may have many.
+	firstWindow  = 16 << 10
+	searchWindow = 1 << 20
 
 	// maxWrong bounds the ends of units where no header is. Each costs a read elsewhere in the
 	// section, and chance makes very few.
@@ -65,7 +70,7 @@ func (g *group) afterDamaged(u *unit, err error) {
 		g.next = u.end
 		return
 	}
-	g.lost = err
+	g.lost, g.gap, g.window = err, g.next, firstWindow
 	g.next++
 }
 
@@ -73,14 +78,20 @@ func (g *group) afterDamaged(u *unit, err error) {
 // another one, or the end of the section, follows its unit.
 func (g *group) searchOn(ahead *lookahead) {
 	size := g.section("info").size()
-	data, err := ahead.read(g.next, searchWindow)
+	data, err := ahead.read(g.next, g.window)
+	data = data[:min(uint64(len(data)), g.window)]
 	if err != nil || !g.file.spend(uint64(len(data))) {
 		g.next = size
 		return
 	}
 	from := g.next
 	last := from+uint64(len(data)) == size // else the last header may continue in the next part
-	for i := 0; i < len(data) && (last || len(data)-i >= maxHeader); i++ {
+	i := 0
+	for ; i < len(data) && (last || len(data)-i >= maxHeader); i++ {
+		if i+8 <= len(data) && binary.LittleEndian.Uint64(data[i:]) == 0 {
+			i += 4 // no length among the first five bytes: most of a hole
+			continue
+		}
 		g.next = from + uint64(i)
 		end, ok := g.headerAt(g.next, data[i:])
 		if !ok {
@@ -88,9 +99,13 @@ func (g *group) searchOn(ahead *lookahead) {
 		}
 		if g.follows(end) {
 			g.file.note("%v; reading goes on at %#x", g.lost, g.next)
-			g.lost = nil
+			if g.gaps == nil {
+				g.gaps = map[uint64]uint64{}
+			}
+			g.gaps[g.gap], g.lost = g.next, nil
 			return
 		}
 	}
-	g.next++
+	g.next = from + max(uint64(i), 1)
+	g.window = min(4*g.window, searchWindow)
 }

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"slices"
 	"testing"
 
 	"crashglass/core/testkit/asm"
@@ -432,6 +433,19 @@ func TestTypeUnitsAreListedOnce(t *testing.T) {
 		if n := len(f.x.all()) + len(f.typeUnits()); n != 2 {
 			t.Errorf("version %d: %d units are searched, want 2", version, n)
 		}
+	}
+}
+
+// Behind a hole of zeros the units of types are found, too.
+func TestTypeUnitsBehindHole(t *testing.T) {
+	main := newTree().unit(5, cplus(body()))
+	unit := typeUnitOf(t, 5, 0x1122, len(abbrevs(main.decls...)))
+	sections := main.sections(t, nil)
+	sections["abbrev"] = append(sections["abbrev"], unit.abbrev...)
+	sections["info"] = slices.Concat(sections["info"], make([]byte, 100_001), unit.info)
+	f := open(sections, Options{})
+	if got := drawn(f.Class("S")); got != "struct S 8 {x int @0}" {
+		t.Errorf("the class S is %s; %q", got, f.Notes())
 	}
 }
 

@@ -119,7 +119,7 @@ func (s *standIn) refuseSwitch(name, short, why string) {
 	s.refused[name] = why
 }
 
-// parse reads the arguments, of which at least `least` are files, and reports whether the program
+// parse reads the arguments, which must have at least `least` files, and reports whether the program
 // continues. If it does not, it ends with the returned status: 0 after --help and --version.
 func (s *standIn) parse(args []string, least int) (status int, ok bool) {
 	if err := s.Parse(args); err != nil {

@@ -89,7 +89,7 @@ func TestTriageNamesProgramsWithoutABaseline(t *testing.T) {
 	}{
 		{"of another version", crash("old", 1, "/opt/app 1.9"), []string{"new: here", "no baseline: there", "new: anywhere", "gone: old"}},
 		{"with a space in its name", crash("old", 1, "my viewer 7"), []string{"no baseline: here", "new: there", "new: anywhere", "gone: old"}},
-		{"of many programs, of which some are not told", crash("old", 1, full...), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
+		{"whose list of programs is full, so that some may be missing", crash("old", 1, full...), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
 		{"without programs", crash("old", 1), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
 	} {
 		out, errs, status := crashglass("triage", "--merge", "--format=csv", "--baseline", file(t, dir, "base", []byte(c.baseline)), now)

@@ -127,8 +127,8 @@ func (b body) Close() error {
 	return nil
 }
 
-// Each answer is closed, whether it is passed on or not: an open one keeps a connection of the Worker,
-// of which a request may have six.
+// Each answer is closed, whether it is passed on or not. An open one keeps one of the six connections
+// that the Worker may have for a request.
 func TestEveryAnswerIsClosed(t *testing.T) {
 	for _, head := range []string{"200\nabc", "404\n", "500\n", "206\nabc", "302|Location: /b\n", "302|Location: https://evil.example/\n", "200|Content-Length: 9999\n"} {
 		u := &upstreams{answers: map[string]string{"https://s.example/a/" + anID + "/a.sym": head}}

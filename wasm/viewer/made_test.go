@@ -38,7 +38,7 @@ func makes(t *testing.T, v *viewer, request string, files ...bridge.File) (made 
 	return made, data
 }
 
-// The symbols that a dump needs name the same frames alone, for whom all names are kept.
+// The slices of a dump name the same frames as the whole symbol files, unless names are left out.
 func TestSlice(t *testing.T) {
 	v, opened := openWithSymbols(t)
 	want := calls(crashing(t, opened.Report))
@@ -107,7 +107,7 @@ func TestNothingIsMade(t *testing.T) {
 	}
 }
 
-// absent is a file at a host of which nothing has arrived.
+// absent is a remote file without any byte that has arrived.
 func absent(path string) bridge.File {
 	return bridge.File{Path: path, Pages: bridge.NewRemote(1<<20, func([]byte, int64) error { return bridge.ErrNotHere })}
 }

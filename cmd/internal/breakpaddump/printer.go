@@ -33,7 +33,8 @@ func newPrinter(w io.Writer, f *minidump.File, opt Options) *printer {
 // printf writes formatted text. Texts of the dump have to be escaped by [plain] or [quoted].
 func (p *printer) printf(format string, args ...any) { p.text(fmt.Sprintf(format, args...)) }
 
-// text writes a text, or nothing once the limit is reached.
+// text writes a text, or nothing once the limit is reached. An error of the writer stays in its
+// buffer, and end returns it.
 func (p *printer) text(s string) {
 	if p.room.Spend(int64(len(s))) {
 		p.w.WriteString(s)

@@ -102,7 +102,8 @@ func Damage(t *testing.T, rounds int, words []uint32, parts [][]byte, read func(
 	}
 }
 
-// pick chooses a random offset in one of the parts; each byte is equally likely.
+// pick chooses a random offset in one of the parts, and returns the bytes from there on. Each byte is
+// equally likely.
 func pick(random *rand.Rand, parts [][]byte) []byte {
 	total := 0
 	for _, p := range parts {

@@ -26,7 +26,8 @@ func init() { // asCommand finds them, and they belong to it
 	}
 }
 
-// asOriginal returns the command line for a program that was called by an original's name.
+// asOriginal returns the command line for a program that was called by an original's name, through a
+// link or a copy. The arguments of any other name are returned as they are.
 func asOriginal(program string, args []string) []string {
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	if originals[name] == nil {
@@ -35,6 +36,8 @@ func asOriginal(program string, args []string) []string {
 	return append([]string{"as", name}, args...)
 }
 
+// asCommand hands its arguments to an original unparsed, because the flags of the four programs
+// contradict each other and those of crashglass: -o is a file for some and a system for others.
 func asCommand(c *cli) *cobra.Command {
 	names := slices.Sorted(maps.Keys(originals))
 	cmd := &cobra.Command{
@@ -63,12 +66,13 @@ docs/originals.md lists the differences.`,
 type standIn struct {
 	*pflag.FlagSet
 	c     *cli
-	usage string
+	usage string // the line that the original prints for a usage error
 
 	refused map[string]string // refused flags, and what to do instead
 }
 
-// standInFor creates the flag set of an original.
+// standInFor creates the flag set of an original, with the --help and --version that each has. The
+// flag set prints nothing by itself: parse words the errors.
 func (c *cli) standInFor(name, usage string) *standIn {
 	c.name = "as " + name
 	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
@@ -81,21 +85,23 @@ func (c *cli) standInFor(name, usage string) *standIn {
 	return s
 }
 
-// ignore accepts flags that change how an original works, but not what it writes.
+// ignore accepts flags that change how an original works, but not what it writes. Scripts pass them,
+// and would otherwise fail.
 func (s *standIn) ignore(flags ...string) {
 	for _, name := range flags {
 		s.Bool(name, false, "accepted, without effect")
 	}
 }
 
-// ignoreValues is ignore for flags with a value.
+// ignoreValues is ignore for flags with a value, which would otherwise be taken for the dump.
 func (s *standIn) ignoreValues(flags ...string) {
 	for _, name := range flags {
 		s.StringArray(name, nil, "accepted, without effect")
 	}
 }
 
-// refuse defines a flag with a value whose use is an error that says what to do instead.
+// refuse defines a flag with a value whose use is an error that says what to do instead. Ignoring such
+// a flag would write another result than the script expects.
 func (s *standIn) refuse(name, why string) {
 	s.StringArray(name, nil, "refused: "+why)
 	s.refused[name] = why
@@ -113,8 +119,8 @@ func (s *standIn) refuseSwitch(name, short, why string) {
 	s.refused[name] = why
 }
 
-// parse reads the arguments, and reports whether the program continues. If it does not, it ends
-// with the returned status.
+// parse reads the arguments, which must have at least `least` files, and reports whether the program
+// continues. If it does not, it ends with the returned status: 0 after --help and --version.
 func (s *standIn) parse(args []string, least int) (status int, ok bool) {
 	if err := s.Parse(args); err != nil {
 		return s.c.wrong("%s", flagMistake(err, s.FlagSet, "--help")), false

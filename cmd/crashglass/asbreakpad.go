@@ -11,13 +11,16 @@ import (
 )
 
 // stackwalkBreakpad stands in for Breakpad's minidump_stackwalk.
+//
+// Source: SetupOptions in Breakpad's src/processor/minidump_stackwalk.cc has -b, -c, -h, -m and -s.
+// The long names and -d are accepted for wrappers that pass them; -e asked a server in a variant.
 func stackwalkBreakpad(c *cli, args []string) int {
 	s := c.standInFor("minidump_stackwalk", "minidump_stackwalk [options] <minidump-file> [symbol-path ...]")
-	machine := s.BoolP("machine", "m", false, "rows of fields, for programs")
+	machine := s.BoolP("machine", "m", false, "rows of fields, for programs to read")
 	format := s.StringP("format", "f", "human", "human or machine")
-	crashing := s.BoolP("crashing", "c", false, "the crashing thread alone")
-	brief := s.BoolP("brief", "b", false, "the crashing thread alone, without modules")
-	contents := s.BoolP("stack", "s", false, "the memory of each frame, and what in it leads to functions")
+	crashing := s.BoolP("crashing", "c", false, "only the crashing thread")
+	brief := s.BoolP("brief", "b", false, "only the crashing thread, without modules")
+	contents := s.BoolP("stack", "s", false, "the stack memory of each frame, and the functions that its words point into")
 	s.BoolP("pointers", "d", false, "accepted; crashglass walk --explain says what was read of the stack")
 	s.refuse("symbol-path", "name symbol paths after the dump")
 	s.refuse("symbols-path", "name symbol paths after the dump")
@@ -42,17 +45,19 @@ func stackwalkBreakpad(c *cli, args []string) int {
 }
 
 // minidumpDump stands in for Breakpad's minidump_dump.
+//
+// Source: SetupOptions in Breakpad's src/processor/minidump_dump.cc.
 func minidumpDump(c *cli, args []string) int {
 	s := c.standInFor("minidump_dump", "minidump_dump [-x] [-h] <minidump>")
-	rows := s.BoolP("hexdump", "x", false, "memory as rows of 16 bytes with their text")
+	rows := s.BoolP("hexdump", "x", false, "memory as rows of 16 bytes with their characters")
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}
 	return c.dump(s.Args(), "", asBreakpad(breakpaddump.Options{Rows: *rows}))
 }
 
-// asBreakpad is the form of minidump_dump. The original cannot read cores and microdumps; they are
-// written as `crashglass dump` writes them.
+// asBreakpad is the form of minidump_dump. The original cannot read cores and microdumps, nor logs
+// with several of them; they are written as `crashglass dump` writes them.
 func asBreakpad(opt breakpaddump.Options) dumpForm {
 	return func(w io.Writer, opened []*snapshot.Snapshot) error {
 		if len(opened) != 1 || opened[0].Origin.Lacks != 0 {

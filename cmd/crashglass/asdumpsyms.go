@@ -17,15 +17,22 @@ import (
 	"crashglass/symbols/layout"
 )
 
-// dumpSymsFlags are the flags of Mozilla's dump_syms 2.3.9 and of Breakpad's three programs. The
-// only letter with two meanings is -o: a file for Mozilla's, an operating system for Breakpad's.
+// dumpSymsFlags are the flags of Mozilla's dump_syms 2.3.9 and of Breakpad's three programs. Two
+// letters have two meanings. -o is a file for Mozilla's and an operating system for Breakpad's; the
+// value tells which is meant. -a is the CPU, except in the newest Breakpad for Linux, where it is a
+// switch that keeps the load address.
+//
+// Source: src/main.rs of mozilla/dump_syms 2.3.9; usage in Breakpad's
+// src/tools/linux/dump_syms/dump_syms.cc, src/tools/mac/dump_syms/dump_syms_tool.cc and
+// src/tools/windows/dump_syms/dump_syms.cc.
 type dumpSymsFlags struct {
-	out, store, arch, debug string
-	header, listArch, cfi   bool
-	edit                    symEdit
+	out, store, arch, debug string  // -o, -s, -a and -g
+	header, listArch, cfi   bool    // -i, --list-arch and --check-cfi
+	edit                    symEdit // all flags that change lines of the symbol file
 }
 
-// dumpSyms stands in for Mozilla's dump_syms, and for Breakpad's.
+// dumpSyms stands in for Mozilla's dump_syms, and for Breakpad's. Folders among the arguments are
+// where Breakpad's program looks for debug files; each other argument becomes one symbol file.
 func dumpSyms(c *cli, args []string) int {
 	var f dumpSymsFlags
 	s := c.standInFor("dump_syms", "dump_syms [OPTIONS] <file>... [folder-of-debug-files]")
@@ -52,16 +59,17 @@ func dumpSyms(c *cli, args []string) int {
 	return c.status
 }
 
+// register adds the flags of all four programs. A flag that only Breakpad's have says so in the help.
 func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	s.StringVarP(&f.out, "output", "o", "", "`file` in place of standard output, or - for that; Breakpad: the operating system of the MODULE line")
 	s.StringVarP(&f.store, "store", "s", "", "write NAME/ID/NAME.sym in this `folder`")
-	s.StringVarP(&f.arch, "arch", "a", "", "the `CPU` to take of a file for several (default x86_64)")
-	s.BoolVar(&f.listArch, "list-arch", false, "name the CPUs of a file for several")
+	s.StringVarP(&f.arch, "arch", "a", "", "the `CPU` to choose in a file for several CPUs (default x86_64)")
+	s.BoolVar(&f.listArch, "list-arch", false, "list the CPUs of a file for several CPUs")
 	s.BoolVar(&f.cfi, "check-cfi", false, "fail when there is no call frame information")
 	s.BoolVar(&f.edit.inlines, "inlines", false, "write inlined calls")
 	s.BoolVarP(&f.edit.inlines, "breakpad-inlines", "d", false, "Breakpad: the same")
 	s.BoolVar(&f.edit.inlines, "i", false, "Breakpad for Windows: the same")
-	s.BoolVarP(&f.header, "header", "i", false, "Breakpad: write the MODULE and INFO lines alone")
+	s.BoolVarP(&f.header, "header", "i", false, "Breakpad: write only the MODULE and INFO lines")
 	s.BoolVarP(&f.edit.noCFI, "no-cfi", "c", false, "Breakpad: no call frame information")
 	s.StringVarP(&f.edit.name, "name", "n", "", "Breakpad: the `name` of the MODULE line")
 	s.StringVarP(&f.debug, "dsym", "g", "", "Breakpad: the `dSYM` of the file")
@@ -70,7 +78,7 @@ func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	s.BoolP("multiple", "m", false, "Breakpad: accepted; a PDB's addresses of several names are marked in any case, those of DWARF never")
 	s.BoolP("no-inter", "r", false, "Breakpad: accepted; references between units are followed in any case")
 	s.BoolP("v", "v", false, "accepted, without effect")
-	s.refuseSwitch("extern", "x", "functions are called as the debug information calls them; leave this flag out")
+	s.refuseSwitch("extern", "x", "functions have the names of the debug information; leave this flag out")
 	s.StringP("type", "t", "", "accepted, without effect")
 	s.StringP("jobs", "j", "", "accepted, without effect")
 	s.ignoreValues("verbose")
@@ -94,7 +102,8 @@ func partition(all []string, first func(string) bool) (yes, no []string) {
 	return yes, no
 }
 
-// dumpSymsOf writes the symbol file of one file.
+// dumpSymsOf writes the symbol file of one file, or with --list-arch the CPUs that it is for. The
+// files that belong to it are opened, too: the last of them names the library.
 func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err error) {
 	defer bug.Catch(&err)
 	files := newFiles(c, false)
@@ -127,12 +136,12 @@ func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err e
 
 // A madeSyms is a symbol file with the fields of its MODULE line.
 type madeSyms struct {
-	text     bytes.Buffer
-	id, name string
+	text     bytes.Buffer // all of it, because --check-cfi may still refuse the file
+	id, name string       // the debug ID, and the name that --name may have replaced
 }
 
-// symbolFile returns the edited symbol file of a module. It fails when the file lacks what a flag
-// requires.
+// symbolFile returns the edited symbol file of a module. It fails when the file has no call frame
+// information and --check-cfi requires it; a STACK WIN record counts, too.
 func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, error) {
 	made := &madeSyms{}
 	editor := &symEditor{symEdit: f.edit, w: &made.text, header: f.header}
@@ -150,21 +159,23 @@ func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, e
 }
 
 // target returns where a symbol file is written: into a store, whose folder it creates, to the
-// named file, or to standard output.
+// named file, or to standard output (""). In a store, the .sym replaces the ending of a PDB only:
+// app.pdb becomes app.sym, and libapp.so becomes libapp.so.sym.
 func (f *dumpSymsFlags) target(made *madeSyms) (string, error) {
 	if f.store == "" {
 		return f.out, nil
 	}
 	m := module.Module{DebugFile: made.name, DebugID: made.id}
 	if layout.Place(&m) == "" {
-		return "", errors.New("it has no name or no id, so that a symbol store has no place for it")
+		return "", errors.New("it has no name or no debug ID, so it has no path in a symbol store")
 	}
 	name := module.Basename(made.name)
 	folder := filepath.Join(f.store, name, made.id)
 	return filepath.Join(folder, strings.TrimSuffix(name, ".pdb")+".sym"), os.MkdirAll(folder, 0o777)
 }
 
-// codeLine returns the INFO CODE_ID record, which names the library of a debug file.
+// codeLine returns the INFO CODE_ID record, which names the library of a debug file, or "" if no file
+// of the same build has a code ID. Symbol servers of Windows find the library by this ID.
 func codeLine(mods []module.Module, m *module.Module, path string) string {
 	for i := range mods {
 		if o := &mods[i]; o.DebugID == m.DebugID && o.CodeID != "" && m.DebugID != "" {
@@ -174,10 +185,12 @@ func codeLine(mods []module.Module, m *module.Module, path string) string {
 	return ""
 }
 
-// archNames maps the originals' names of CPUs to the project's.
+// archNames maps the originals' names of CPUs to the project's. armv7 and armv7s are Apple's names of
+// two variants of arm.
 var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm"}
 
-// cmpArch returns the requested CPU; the default for a file with several CPUs is x86_64.
+// cmpArch returns the requested CPU; the default for a file with several CPUs is x86_64. The
+// originals' default is the CPU that they run on, so that the result depends on the machine.
 func cmpArch(mods []module.Module, arch string) string {
 	if ours, ok := archNames[arch]; ok {
 		return ours
@@ -189,8 +202,10 @@ func cmpArch(mods []module.Module, arch string) string {
 	return arch
 }
 
-// listArchs names the CPUs of a universal file as `dump_syms --list-arch` does, each once. Symbol files call
-// amd64 x86_64.
+// listArchs names the CPUs of a universal file as `dump_syms --list-arch` does, each once. Symbol files
+// call amd64 x86_64.
+//
+// Source: src/mac.rs of mozilla/dump_syms 2.3.9.
 func listArchs(w io.Writer, name string, mods []module.Module) error {
 	var archs []string
 	for _, m := range mods {

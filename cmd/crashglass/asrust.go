@@ -10,13 +10,16 @@ import (
 const noNetwork = "a process that holds a dump does not use the network; download symbols by `crashglass fetch`, and name their folder "
 
 // rustFlags are the flags of rust-minidump's minidump-stackwalk 0.27 that change its output.
+//
+// Source: struct Cli in minidump-stackwalk/src/main.rs of rust-minidump 0.27.
 type rustFlags struct {
 	human, json, dump, pretty, brief bool
-	cyborg, out                      string
-	symbols                          []string
+	cyborg, out                      string   // files; cyborg is that of the JSON beside the text
+	symbols                          []string // of --symbols-path; paths behind the dump are the same
 }
 
-// stackwalkRust stands in for rust-minidump's minidump-stackwalk.
+// stackwalkRust stands in for rust-minidump's minidump-stackwalk. Its four output formats exclude each
+// other, as in the original (the group output-format of its command line), and --human is the default.
 func stackwalkRust(c *cli, args []string) int {
 	var f rustFlags
 	s := c.standInFor("minidump-stackwalk", "minidump-stackwalk [FLAGS] <minidump> [symbols-path]...")
@@ -25,7 +28,7 @@ func stackwalkRust(c *cli, args []string) int {
 		return status
 	}
 	if markdown, _ := s.GetBool("help-markdown"); markdown {
-		return c.wrong("--help-markdown is not there any more in 0.27: use --help")
+		return c.wrong("--help-markdown is not supported: use --help")
 	}
 	if s.NArg() == 0 {
 		return c.wrong("usage: %s", s.usage)
@@ -50,13 +53,15 @@ func stackwalkRust(c *cli, args []string) int {
 	})
 }
 
+// register adds the flags. The ignored ones concern logs, caches, the terminal and debug information
+// next to the program; crashglass reads the latter in any case. --symbols-url would send requests.
 func (f *rustFlags) register(s *standIn) {
-	s.BoolVar(&f.human, "human", false, "text for people (the default)")
-	s.BoolVar(&f.json, "json", false, "JSON in rust-minidump's schema, with fields of crashglass beside")
+	s.BoolVar(&f.human, "human", false, "text for reading (the default)")
+	s.BoolVar(&f.json, "json", false, "JSON in rust-minidump's schema, plus fields of crashglass")
 	s.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
-	s.StringVar(&f.cyborg, "cyborg", "", "text for people, and JSON to this `file`")
+	s.StringVar(&f.cyborg, "cyborg", "", "text for reading, and JSON to this `file`")
 	s.BoolVar(&f.dump, "dump", false, "every stream, decoded")
-	s.BoolVar(&f.brief, "brief", false, "--human: the crashing thread alone; --dump: no memory")
+	s.BoolVar(&f.brief, "brief", false, "--human: only the crashing thread; --dump: no memory")
 	s.StringVar(&f.out, "output-file", "", "`file` in place of standard output")
 	s.StringArrayVar(&f.symbols, "symbols-path", nil, "symbol `path`; may be repeated")
 	s.ignore("no-color", "no-interactive", "recover-function-args", "use-local-debuginfo", "help-markdown")
@@ -64,7 +69,7 @@ func (f *rustFlags) register(s *standIn) {
 	s.refuse("symbols-url", noNetwork+"with --symbols-path")
 }
 
-// count returns how many of several flags are set, because the original takes at most one output format.
+// count returns how many of several flags are set.
 func count(flags ...bool) (n int) {
 	for _, f := range flags {
 		if f {
@@ -74,7 +79,7 @@ func count(flags ...bool) (n int) {
 	return n
 }
 
-// dumpMemory is how much memory a dump of all streams shows.
+// dumpMemory is how many bytes of memory --dump shows: none with --brief, as in the original.
 func dumpMemory(brief bool) uint64 {
 	if brief {
 		return 0

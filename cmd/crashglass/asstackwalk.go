@@ -16,12 +16,13 @@ import (
 // A walkAs is one dump as an original program walks it.
 type walkAs struct {
 	dump    string
-	symbols []string
-	brief   bool // the crashing thread alone
+	symbols []string // folders or files, which need not exist
+	brief   bool     // only the crashing thread
 }
 
 // walkAs analyzes a dump and passes the report to write. A missing symbol path costs one line on
-// standard error: the originals treat it as empty.
+// standard error, and no exit status: the originals treat it as empty, and scripts pass paths that
+// exist only on some machines.
 func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) int {
 	files := newFiles(c, false)
 	defer files.close()
@@ -42,6 +43,7 @@ func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *r
 }
 
 // walkOneAs reports the one dump that the original takes. --brief walks only the thread that crashed.
+// An archive or a log may have several dumps; write is called for each.
 func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) (err error) {
 	defer bug.Catch(&err)
 	which := analyze.All()
@@ -73,15 +75,15 @@ func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *anal
 	return nil
 }
 
-// A form writes a report in one way.
+// A form writes a report in one format of an original.
 type form func(io.Writer, *report.Report) error
 
-// humanForm makes a form of a text for people. brief leaves out all threads but the crashed one.
+// humanForm makes a form of a text for reading. brief leaves out all threads but the crashed one.
 func humanForm(text func(io.Writer, *report.Report, render.Options) error, brief bool) form {
 	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{Brief: brief}) }
 }
 
-// jsonForm writes JSON, on one line or indented.
+// jsonForm writes JSON on one line or, as --pretty has it, indented by two spaces.
 func jsonForm(pretty bool) form {
 	return func(w io.Writer, r *report.Report) error {
 		var one bytes.Buffer
@@ -100,7 +102,7 @@ func jsonForm(pretty bool) form {
 	}
 }
 
-// writeForm writes a report to a file, or to standard output.
+// writeForm writes a report to a file, or to standard output if the path is "" or "-".
 func (c *cli) writeForm(files *files, path string, r *report.Report, f form) error {
 	return c.to(files, path, func(w io.Writer) error { return f(w, r) })
 }

@@ -33,7 +33,8 @@ func debugFiles(paths []string) (out []string) {
 	return out
 }
 
-// filesOf returns the debug files in a folder, with the files that restore their hidden names.
+// filesOf returns the debug files in a folder, with the files that restore their hidden names. It is
+// empty for a folder without any, or one that cannot be read.
 func filesOf(folder string) (out []string) {
 	for _, name := range symbols.DebugFiles(ownName(folder), os.DirFS(folder)) {
 		out = append(out, filepath.Join(folder, filepath.FromSlash(name)))
@@ -47,7 +48,8 @@ func isDebugFile(path string) bool {
 	return !strings.EqualFold(filepath.Ext(path), ".plist") && !strings.EqualFold(filepath.Ext(path), ".bcsymbolmap")
 }
 
-// insideBundle lists the nested folders of a .dSYM, outermost first.
+// insideBundle lists the nested folders of a .dSYM, outermost first. Shell completion leads users to
+// the file in the innermost one, where dwarfdump and dsymutil put the debug information.
 var insideBundle = []string{"Contents", "Resources", "DWARF"}
 
 // bundleAround returns the .dSYM that contains a path. The path may be one of its folders or a file
@@ -78,7 +80,8 @@ func bundleOf(folder string, at int) (bundle string, inside bool) {
 	return folder, isBundle(folder)
 }
 
-// ownName returns a folder's real name, also for a path such as ".".
+// ownName returns a folder's real name, also for a path such as ".". The name of a bundle tells which
+// file in it is the main one.
 func ownName(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole

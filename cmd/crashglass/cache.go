@@ -30,13 +30,14 @@ const (
 // damaged counts as a miss.
 type diskCache struct {
 	dir   string
-	limit int64
+	limit int64            // bytes of all files together
 	warn  func(why string) // called once
 }
 
 var _ formats.Cache = (*diskCache)(nil)
 
-// openCache opens the user's cache and creates its folder if necessary.
+// openCache opens the user's cache and creates its folder if necessary. Only the user may read it: an
+// index has the names of a program's functions.
 func openCache(warn func(path, why string)) (*diskCache, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -54,7 +55,8 @@ func openCache(warn func(path, why string)) (*diskCache, error) {
 	return c, nil
 }
 
-// Get implements formats.Cache. Reading counts as use.
+// Get implements formats.Cache. Reading counts as use: it sets the file's time, by which evict sorts.
+// A file that is larger than the whole cache was not written by this program, and counts as a miss.
 func (c *diskCache) Get(_, key string) (bin.Source, error) {
 	path := filepath.Join(c.dir, key)
 	info, err := os.Stat(path)
@@ -71,7 +73,7 @@ func (c *diskCache) Get(_, key string) (bin.Source, error) {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data))), nil
 }
 
-// Put implements formats.Cache.
+// Put implements formats.Cache. An index that is larger than the whole cache is not kept.
 func (c *diskCache) Put(key string, index func() []byte) {
 	data := index()
 	if int64(len(data)) > c.limit {
@@ -81,7 +83,8 @@ func (c *diskCache) Put(key string, index func() []byte) {
 	c.failed(c.evict())
 }
 
-// write writes a file under a temporary name and renames it when it is complete.
+// write writes a file under a temporary name and renames it when it is complete. It is synced before,
+// because some file systems keep the new name but not the bytes after a power failure.
 func (c *diskCache) write(key string, data []byte) error {
 	f, err := os.CreateTemp(c.dir, key+".*"+unfinished)
 	if err != nil {
@@ -100,7 +103,8 @@ func (c *diskCache) write(key string, data []byte) error {
 	return err
 }
 
-// evict removes the least recently used files above cacheLimit, and stale unfinished ones.
+// evict removes the least recently used files above cacheLimit, and stale unfinished ones. Files with
+// one time are removed in the order of their names, so that two runs agree.
 func (c *diskCache) evict() error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {

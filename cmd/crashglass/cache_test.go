@@ -129,7 +129,7 @@ func TestWalkWithCache(t *testing.T) {
 	}
 	c := &diskCache{dir: filepath.Join(base, "crashglass")}
 	if _, err := os.Stat(c.dir); err == nil {
-		t.Error("there is a cache though nobody asked for one")
+		t.Error("there is a cache without --cache")
 	}
 	for _, state := range []string{"empty", "filled", "damaged"} {
 		got, errs, status := crashglass("walk", "-cache", "-symbols", sym, dmp)

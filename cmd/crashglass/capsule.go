@@ -29,24 +29,26 @@ import (
 type capsuleFlags struct {
 	out     string
 	symbols list
-	sources list
-	names   string
-	viewer  string
-	whole   bool
+	sources list   // folders
+	names   string // a key of capsule.Names
+	viewer  string // "" is the built-in one
+	whole   bool   // --as-is: do not sanitize
 	opt     sanitize.Options
 }
 
+// register adds the flags. What is left out by default can hold secrets; each --keep flag keeps a part.
 func (k *capsuleFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&k.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&k.symbols, "symbols", "symbol `path`, as for walk")
 	f.Var(&k.sources, "source", "`folder` of source files, from which the lines around the crashing thread's frames are added")
-	f.StringVar(&k.names, "names", "all", "whose function `names` to keep: all, own or none, as for slice")
+	f.StringVar(&k.names, "names", "all", "which function `names` to keep: all, own or none, as for slice")
 	f.BoolVar(&k.whole, "as-is", false, "include the dump as it is, with all its memory and names")
 	f.BoolVar(&k.opt.Memory, "keep-memory", false, "keep all memory of the stacks, as for sanitize")
 	f.BoolVar(&k.opt.Names, "keep-names", false, "keep the names of people in paths, as for sanitize")
 	f.StringVar(&k.viewer, "viewer", "", "viewer.html to use instead of the one inside this program, a `file`")
 }
 
+// capsuleCommand writes one HTML file that needs no server and sends no requests.
 func capsuleCommand(c *cli) *cobra.Command {
 	var k capsuleFlags
 	cmd := &cobra.Command{
@@ -68,7 +70,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	case !known:
 		return c.wrong("--names cannot be %s; want all, own or none", k.names)
 	case k.out == "" && isTerminal(c.out):
-		return c.wrong("a page of five megabytes is not for a terminal: name a file with --output")
+		return c.wrong("a page of five megabytes is no text for a terminal: name a file with --output")
 	}
 	files := newFiles(c, false)
 	defer files.close()
@@ -103,7 +105,7 @@ func (f *files) viewer(path string) ([]byte, error) {
 		return src.Read("viewer", 0, uint64(src.Size()))
 	}
 	if builtIn == nil {
-		return nil, errors.New("this program was built without the page; name a viewer.html with --viewer, or build it by ./build.sh program")
+		return nil, errors.New("this program was built without the page; name a viewer.html with --viewer, or run ./build.sh program")
 	}
 	return fs.ReadFile(builtIn, "viewer.html")
 }
@@ -122,7 +124,8 @@ func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, vie
 	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err })
 }
 
-// encapsulate collects the files of a capsule.
+// encapsulate collects the files of a capsule: the dump, slices of its symbols, and lines of source
+// files. Symbols are sliced for the dump as it is in the capsule, which may have fewer stacks.
 func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule.Capsule, err error) {
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {
@@ -182,7 +185,7 @@ func addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte,
 	return nil
 }
 
-// compressed returns data as gzip at the highest level.
+// compressed writes data as gzip at the highest level, which every browser can decompress.
 func compressed(w io.Writer, data []byte) error {
 	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The places of a person's name and a secret: the dump, paths of source files, names of functions
-// with a path, the name of the dump.
+// A user's name and a secret occur in the dump, in paths of source files, in names of functions with
+// a path, and in the name of the dump.
 const canarySym = "MODULE Linux x86_64 " + debugID + ` app
 FILE 0 /home/Kanarienvogel/src/app.cc
 FILE 1 /home/Kanarienvogel/src/in.h

@@ -47,7 +47,8 @@ func sourceText(src bin.Source, left uint64) ([]byte, bool) {
 	return text, err == nil
 }
 
-// sourceFiles finds the files that frames name in a folder. Of several files with one name it takes
+// sourceFiles finds the files that frames name in a folder. wanted has the paths of the machine that
+// built the program, so only their last elements can match. Of several files with one name it takes
 // the one with the longest common end of the path. Unreadable files are skipped.
 func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	byName := map[string][]string{}
@@ -70,7 +71,8 @@ func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	return found
 }
 
-// sameEnd counts the elements that two paths share, from the last one backwards.
+// sameEnd counts the elements that two paths share, from the last one backwards. Case does not count,
+// because debug information of Windows has names in other cases than the disk.
 func sameEnd(a, b string) (n int) {
 	x, y := pathElements(a), pathElements(b)
 	for n < min(len(x), len(y)) && strings.EqualFold(x[len(x)-1-n], y[len(y)-1-n]) {

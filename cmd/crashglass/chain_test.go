@@ -33,7 +33,7 @@ func TestChainByImage(t *testing.T) {
 	sameChain(t, frames)
 	for i := range frames[:7] {
 		if frames[i].Function != nil {
-			t.Errorf("frame %d is %s, of which the image knows nothing", i, *frames[i].Function)
+			t.Errorf("frame %d is %s, which the image does not have", i, *frames[i].Function)
 		}
 	}
 	// Without the program there are no rules, and no code to check a guess by.

@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// root is the program's command with all its subcommands.
+// root is the program's command with all its subcommands. cobra prints nothing by itself: errors and
+// help go through our functions, which escape and wrap.
 func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "crashglass",
@@ -55,7 +56,8 @@ func (c *cli) noCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// command completes a command with its flags and the function that runs it.
+// command completes a command with its flags and the function that runs it. Help lists flags in the
+// order in which they are added, and errors begin with the command's name.
 func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(args []string) int) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.name = cmd.Name()
@@ -73,7 +75,7 @@ func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(a
 // called returns the running command's name as the command line has it.
 func (c *cli) called() string { return strings.TrimSuffix("crashglass "+c.name, " ") }
 
-// wrong reports a mistake on the command line.
+// wrong reports a mistake on the command line and returns exit status 2. Nothing was read or written.
 func (c *cli) wrong(format string, args ...any) int {
 	fmt.Fprintf(c.err, "%s: %s\n", c.called(), oneLine(fmt.Sprintf(format, args...)))
 	return exitUsage
@@ -85,7 +87,8 @@ func (c *cli) fail(file string, err error) {
 	c.status = exitInput
 }
 
-// about prefixes an error with the file's name, unless the error has it already.
+// about prefixes an error with the file's name, unless the error has it already. The operation that
+// the os package names ("open") is left out: users care for the file and the reason.
 func about(file string, err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) && path.Path == file {
@@ -109,9 +112,10 @@ func (c *cli) written(err error) int {
 	return exitOK
 }
 
+// say writes one line to standard error. Texts may have names of a dump, so they are escaped.
 func (c *cli) say(text string) { fmt.Fprintf(c.err, "crashglass: %s\n", oneLine(text)) }
 
-// complete registers the values of a flag for shell completion.
+// complete registers the values of a flag for shell completion, in place of names of files.
 func complete(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the command has no such flag

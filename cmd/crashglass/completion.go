@@ -26,6 +26,8 @@ func plainUsages(root *cobra.Command) {
 	}
 }
 
+// completionCommand writes completion scripts. They call the program with a hidden command of cobra's
+// on each Tab, so they complete the values of flags, too.
 func completionCommand(c *cli) *cobra.Command {
 	names := slices.Sorted(maps.Keys(shells))
 	cmd := &cobra.Command{

@@ -17,7 +17,7 @@ import (
 // convertFlags are the flags of convert.
 type convertFlags struct {
 	out  string
-	full bool
+	full bool // all captured memory, as MiniDumpWithFullMemory
 }
 
 func (v *convertFlags) register(f *pflag.FlagSet) {
@@ -25,6 +25,7 @@ func (v *convertFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&v.full, "full", false, "include all captured memory, not only the stacks")
 }
 
+// convertCommand writes a core in the format that WinDbg, lldb and crash reporters read.
 func convertCommand(c *cli) *cobra.Command {
 	var v convertFlags
 	cmd := &cobra.Command{
@@ -57,6 +58,7 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 }
 
 // convertInput writes one core as a minidump. A second core is refused, because there is one output.
+// With --full, the minidump is read from the core while it is written, and is never in memory.
 func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) {
 	defer bug.Catch(&err)
 	done := false
@@ -84,7 +86,8 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 	})
 }
 
-// buildIDs returns the build IDs of the given files, by file name.
+// buildIDs returns the build IDs of the given files, by file name. A core of QEMU's user emulation
+// lacks the headers of its files, and with them the build IDs.
 func (f *files) buildIDs() map[string][]byte {
 	out := map[string][]byte{}
 	for name, id := range f.store.CodeIDs() {

@@ -239,7 +239,7 @@ var otherOffsets = map[string]string{
 }
 
 // The machine text of a microdump is Breakpad's, row for row. A log may have
-// several microdumps, of which Breakpad shows the first.
+// several microdumps; Breakpad shows the first.
 func TestMicrodumps(t *testing.T) {
 	logs, _ := filepath.Glob(filepath.Join(corpus, "public", "dumps", "breakpad", "microdump-*.dmp"))
 	if len(logs) == 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// isPlainFolder reports whether a path is a folder of debug files. A bundle is none: its user
-// treats it as a library.
+// isPlainFolder reports whether a path is a folder of debug files. A bundle (.dSYM) is not: users
+// pass it like a library.
 func isPlainFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && !isBundle(path)
@@ -21,6 +21,9 @@ func isBundle(path string) bool {
 
 // withDebugFiles adds the files that the originals find by themselves: the library next to a PDB,
 // the debug file in a folder, the files of a bundle.
+//
+// Source: LoadELF in Breakpad's src/common/linux/dump_symbols.cc looks for .gnu_debuglink's file in
+// the folders. Here, the file's own name and NAME.debug are tried, as distributions name them.
 func withDebugFiles(path string, folders []string) []string {
 	out := bundled(path)
 	base := strings.TrimSuffix(path, filepath.Ext(path))
@@ -37,7 +40,8 @@ func withDebugFiles(path string, folders []string) []string {
 	return out
 }
 
-// appendFile appends a path if there is such a file and it is not in the list.
+// appendFile appends a path if there is such a file and it is not in the list. The files are guesses,
+// so a missing one is no error.
 func appendFile(paths []string, path string) []string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || slices.Contains(paths, path) {
 		return paths
@@ -45,7 +49,8 @@ func appendFile(paths []string, path string) []string {
 	return append(paths, path)
 }
 
-// bundled returns the files of a dSYM bundle; for any other path, the path.
+// bundled returns the files of a dSYM bundle; for any other path, the path. A bundle without debug
+// files is returned as it is, so that the error names what the user wrote.
 func bundled(path string) (found []string) {
 	if path == "" {
 		return nil

@@ -26,6 +26,8 @@ const (
 	shownBytes = 5
 )
 
+// dumpCommand shows every stream, also of types that walk does not need, for users who look for
+// damage or write dumps themselves.
 func dumpCommand(c *cli) *cobra.Command {
 	var memory uint64
 	var out string
@@ -43,7 +45,8 @@ func dumpCommand(c *cli) *cobra.Command {
 // A dumpForm writes the dumps of one file.
 type dumpForm func(w io.Writer, opened []*snapshot.Snapshot) error
 
-// dump writes dumps in a form.
+// dump writes dumps in a form. A file that cannot be read costs one line and exit status 1, and the
+// others are still written.
 func (c *cli) dump(args []string, out string, form dumpForm) int {
 	if len(args) == 0 {
 		return c.wrong("name a dump")
@@ -74,7 +77,8 @@ func (c *cli) dump(args []string, out string, form dumpForm) int {
 	return c.status
 }
 
-// dumpInput writes all dumps of an input in a form: a log may have several microdumps.
+// dumpInput writes all dumps of an input in a form: a log may have several microdumps. A panic of a
+// reader becomes an error of this file.
 func (c *cli) dumpInput(files *files, in input, w io.Writer, form dumpForm) (err error) {
 	defer bug.Catch(&err)
 	return files.with(in, func(d symbols.Item) error {
@@ -125,9 +129,9 @@ const leastBytes = 1 << 20
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
-	f      *snapshot.Snapshot
-	memory uint64      // bytes of memory that may still be shown
-	bytes  *bin.Budget // bytes of unknown format that may still be shown
+	f      *snapshot.Snapshot // a minidump, a core or a microdump
+	memory uint64             // bytes of memory that may still be shown
+	bytes  *bin.Budget        // bytes of unknown format that may still be shown
 }
 
 // header writes what is known of the file beyond its streams: all of it for a core or a microdump.
@@ -180,7 +184,8 @@ func (p *dumper) damage(err error) {
 	}
 }
 
-// lines writes text with its line ends; a NUL separates values.
+// lines writes text with its line ends. A NUL ends a line, too: it separates the arguments and
+// variables in /proc/PID/cmdline and environ, which Breakpad copies into streams.
 func (p *dumper) lines(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(strings.ReplaceAll(text, "\x00", "\n"), "\n"), "\n") {
 		p.printf("  %s\n", render.Escape(line))
@@ -210,7 +215,7 @@ func (p *printer) full() bool { return *p.room < 0 }
 // end writes a line if something was dropped, and flushes.
 func (p *printer) end() error {
 	if p.full() {
-		fmt.Fprintf(p.w, "\nThe rest is left out: this dump says more than %d MiB. --memory shows less of its memory, or more.\n", render.MaxOutput>>20)
+		fmt.Fprintf(p.w, "\nThe rest is left out: the output of this dump exceeds %d MiB. Use --memory to show less or more of its memory.\n", render.MaxOutput>>20)
 	}
 	return p.w.Flush()
 }

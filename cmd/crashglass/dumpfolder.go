@@ -9,7 +9,8 @@ import (
 	"crashglass/symbols/layout"
 )
 
-// maxListed bounds how many files of a folder are looked at for dumps.
+// maxListed bounds how many files of a folder are looked at for dumps. A user may name the root of a
+// file system by mistake.
 const maxListed = 1_000_000
 
 // dumpsOf lists the dumps in a folder, sorted by name. It recognizes them by their first bytes. An
@@ -23,7 +24,7 @@ func (f *files) dumpsOf(folder string) (out []input, err error) {
 		case err != nil && name == ".":
 			return cause(err)
 		case err != nil:
-			return nil // a folder that cannot be listed costs itself
+			return nil // a folder that cannot be listed is skipped
 		case listed > maxListed:
 			return fs.SkipAll
 		case d.IsDir() && passedOver(name):

@@ -123,7 +123,7 @@ func TestStoreOfDumpSyms(t *testing.T) {
 	}
 	store := t.TempDir()
 	_, errs, status := crashglass("as", "dump_syms", "--store", store, "-n", "..", program)
-	if want := "it has no name or no id, so that a symbol store has no place for it\n"; status != exitInput || !strings.HasSuffix(errs, want) {
+	if want := "it has no name or no debug ID, so it has no path in a symbol store\n"; status != exitInput || !strings.HasSuffix(errs, want) {
 		t.Errorf("%d %s, want %s", status, errs, want)
 	}
 }

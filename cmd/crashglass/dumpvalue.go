@@ -68,7 +68,7 @@ func (p *dumper) opened(indent, name string) string {
 	return indent + "  "
 }
 
-// named puts a name before a text, unless the value has none.
+// named puts a name before a text, unless the value has none, like the elements of embedded structs.
 func named(name, text string) string {
 	if name == "" {
 		return text
@@ -123,12 +123,13 @@ func (p *dumper) entries(indent, name string, v reflect.Value) {
 // maxShort is how many numbers and texts fit on one line.
 const maxShort = 4
 
-// isPair reports whether a type is a name and its value.
+// isPair reports whether a type is a name and its value, such as an annotation of Crashpad. The name
+// comes from the dump, so it has to be escaped.
 func isPair(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() == 2 && t.Field(0).Type.Kind() == reflect.String
 }
 
-// joined writes a few fields on one line.
+// joined writes a few fields on one line: "Major 10, Minor 0". A single field needs no name.
 func joined(parts []leaf) string {
 	if len(parts) == 1 {
 		return parts[0].text
@@ -140,6 +141,7 @@ func joined(parts []leaf) string {
 	return strings.Join(texts, ", ")
 }
 
+// A leaf is a field without parts, as text.
 type leaf struct{ name, text string }
 
 // leaves lists a struct's fields, if none of them has parts. It includes the fields of embedded
@@ -265,7 +267,8 @@ func printable(row []byte) string {
 	}, string(latin1(row)))
 }
 
-// latin1 returns the characters that the bytes are in ISO 8859-1.
+// latin1 returns the characters that the bytes are in ISO 8859-1, one for each, so that a row keeps
+// its width whatever encoding the bytes have.
 func latin1(row []byte) []rune {
 	out := make([]rune, len(row))
 	for i, b := range row {

@@ -21,24 +21,27 @@ import (
 
 // fetchFlags are the flags of fetch.
 type fetchFlags struct {
-	store   string
-	servers list
+	store   string // a folder
+	servers list   // presets or addresses; empty asks each module's vendor
 	symbols list
-	only    string
-	list    bool
-	yes     bool
+	only    string // a pattern of path.Match
+	list    bool   // only show the list
+	yes     bool   // consent given in advance
 }
 
+// register adds the flags. None of them can give consent for later runs.
 func (f *fetchFlags) register(p *pflag.FlagSet) {
 	p.StringVar(&f.store, "store", "symbols", "write a symbol store to `folder`; files that are there already are not requested")
 	p.Var(&f.servers, "server", "ask this `server` for every module: one of "+strings.Join(plan.Presets(), ", ")+
 		", or an address, which may begin with breakpad=, symstore= or debuginfod=; may be repeated")
-	p.Var(&f.symbols, "symbols", "symbol `path` of the symbols that you have, as for walk")
+	p.Var(&f.symbols, "symbols", "`path` of symbols that you have, as for walk")
 	p.StringVar(&f.only, "only", "", "ask only for modules whose name matches `pattern`, where * is any text")
-	p.BoolVar(&f.list, "list", false, "write the list, and send no request")
-	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list, without a question")
+	p.BoolVar(&f.list, "list", false, "print the list and send no request")
+	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list without being asked")
 }
 
+// fetchCommand is the only command that sends requests. docs/fetch.md has the whole argument for its
+// two processes and the consent.
 func fetchCommand(c *cli) *cobra.Command {
 	var f fetchFlags
 	cmd := &cobra.Command{
@@ -50,7 +53,7 @@ you agree, a separate process downloads them. It gets the list of names and IDs,
 Without --server, the server of each module's vendor is asked, if it is known: Microsoft, Mozilla, Chromium, Electron,
 NVIDIA, Intel, AMD, and for Linux packages the servers in DEBUGINFOD_URLS. No server is asked for your own modules.
 A server learns which builds crashed, and your IP address.`,
-		Example: `  crashglass fetch --list crash.dmp                       what would be asked, and from which server
+		Example: `  crashglass fetch --list crash.dmp                       the files, and the servers that would be asked
   crashglass fetch crash.dmp && crashglass walk crash.dmp symbols/
   crashglass fetch --yes --server https://symbols.example.org/ --store store/ crash.dmp`,
 	}
@@ -59,7 +62,8 @@ A server learns which builds crashed, and your IP address.`,
 	return cmd
 }
 
-// fetch lists, asks, and has the files downloaded and checked.
+// fetch prints the list, asks for consent, downloads the files and checks them. All mistakes on the
+// command line are reported before the dumps are read.
 func (c *cli) fetch(args []string, f *fetchFlags) int {
 	servers, err := plan.Servers(f.servers, os.Getenv("DEBUGINFOD_URLS"))
 	switch {
@@ -69,7 +73,7 @@ func (c *cli) fetch(args []string, f *fetchFlags) int {
 		return c.wrong("name a dump")
 	}
 	if _, err := path.Match(f.only, ""); err != nil {
-		return c.wrong("--only %s: this is no pattern", f.only)
+		return c.wrong("--only %s: not a valid pattern", f.only)
 	}
 	w := c.wants(args, f, &plan.Ask{Servers: servers, DebuginfodURLs: os.Getenv("DEBUGINFOD_URLS"), Only: f.only})
 	if err := w.write(c.out); err != nil {
@@ -87,7 +91,7 @@ func (c *cli) fetch(args []string, f *fetchFlags) int {
 // A wanted is the list of symbol files that would help the dumps of a command line.
 type wanted struct {
 	plan.List
-	modules []module.Module // of the dumps, to check what comes
+	modules []module.Module // of the dumps, to check the downloaded files
 }
 
 // count returns the number of modules on the list.
@@ -98,7 +102,8 @@ func (w *wanted) count() string {
 	return fmt.Sprintf("%d modules", len(w.Items))
 }
 
-// of returns the modules that an item is about.
+// of returns the modules that an item is about. Symbols are requested by the debug ID, and libraries
+// by the code ID.
 func (w *wanted) of(item int) (out []module.Module) {
 	for _, m := range w.modules {
 		if id := w.Items[item].ID; m.DebugID == id || m.CodeID == id {
@@ -125,7 +130,8 @@ func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 	return w
 }
 
-// read adds the missing symbols of an input to the list, and keeps its modules to check the files that come.
+// read adds the missing symbols of an input to the list, and keeps its modules to check the files
+// that are downloaded.
 func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
 	defer bug.Catch(&err)
 	return files.with(in, func(d symbols.Item) error {
@@ -145,7 +151,8 @@ func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
 	})
 }
 
-// write prints the list: each file, and the servers that would be asked for it.
+// write prints the list: each file, and the servers that would be asked for it, in the order in which
+// they are asked. Modules without a server follow.
 func (w *wanted) write(out io.Writer) error {
 	var b strings.Builder
 	for i := range w.Items {
@@ -165,7 +172,8 @@ func (w *wanted) write(out io.Writer) error {
 	return err
 }
 
-// names returns the file names of a try, without the folders of its layout.
+// names returns the file names of a try, without the folders of its layout. Of a file's several
+// names, such as app.pdb and app.pd_, the first is shown.
 func names(files []fetch.File) string {
 	var out []string
 	for _, f := range files {
@@ -174,7 +182,8 @@ func names(files []fetch.File) string {
 	return strings.Join(out, ", ")
 }
 
-// agreed asks for consent on a terminal. Without a terminal there is none.
+// agreed asks for consent on a terminal. Without a terminal there is no consent: a script has to pass
+// --yes. Any answer but y or yes, also the end of input, is a no and a usage error.
 func (c *cli) agreed(w *wanted) bool {
 	if !isTerminal(os.Stdin) {
 		c.status = c.wrong("nothing was downloaded: agree to this list with --yes, or see it alone with --list")

@@ -177,8 +177,8 @@ func TestFetchChecks(t *testing.T) {
 		want   string // in the errors
 		status int
 	}{
-		{"a page", sends("<html>sign in</html>"), "and no symbol file", exitInput},
-		{"nothing", sends(""), "and no symbol file", exitInput},
+		{"a page", sends("<html>sign in</html>"), "not a symbol file", exitInput},
+		{"nothing", sends(""), "not a symbol file", exitInput},
 		{"another build", sends(other), "it belongs to another build than the requested one", exitInput},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "it answered 401 Unauthorized", exitInput},
 		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER", exitOK},
@@ -207,7 +207,7 @@ func TestFetchAsksTheNext(t *testing.T) {
 	right := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	last := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	out, errs, status, store := fetchSmall(t, page, "--yes", "--server", other.URL, "--server", right.URL, "--server", last.URL)
-	for _, want := range []string{"and no symbol file", "it belongs to another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
+	for _, want := range []string{"not a symbol file", "it belongs to another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q is not said in\n%s", want, errs)
 		}
@@ -287,7 +287,7 @@ func TestFetchAnswers(t *testing.T) {
 		t.Error(err)
 	}
 	want := "crashglass: ../x: a.example: it is no path below a folder\n" +
-		"crashglass: app.sym: it was there already and cannot be used (this is "
+		"crashglass: app.sym: the existing file cannot be used (this is "
 	if got := errs.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("it said\n%s", got)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // fits says why a downloaded file cannot be used, or "". It opens only that file, and compares its
-// ids with those of the dumps: a server may have sent a sign-in page, or another build. The error
+// IDs with those of the dumps: a server may have sent a sign-in page, or another build. The error
 // is about reading the file from the disk.
 func fits(store, name string, modules []module.Module) (why string, err error) {
 	file, err := os.Open(filepath.Join(store, filepath.FromSlash(name)))
@@ -31,7 +31,7 @@ func fits(store, name string, modules []module.Module) (why string, err error) {
 	defer alone.Close()
 	for _, item := range alone.Add(name, bin.NewSource(file, info.Size())) {
 		if item.Use != symbols.IsSymbols {
-			return "this is " + item.Kind.Sentence() + ", and no symbol file", nil
+			return "this is " + item.Kind.Sentence() + ", not a symbol file", nil
 		}
 	}
 	for i := range modules {
@@ -46,7 +46,7 @@ func fits(store, name string, modules []module.Module) (why string, err error) {
 // one. A file that was in the store before is kept.
 func (c *cli) refuse(store string, a *fetch.Answer, why string) {
 	if a.State == fetch.Had {
-		c.fail(a.Path, errors.New("it was there already and cannot be used ("+why+"): remove it to have it fetched"))
+		c.fail(a.Path, errors.New("the existing file cannot be used ("+why+"): remove it and run fetch again"))
 		return
 	}
 	if err := os.Remove(filepath.Join(store, filepath.FromSlash(a.Path))); err != nil {

@@ -16,7 +16,8 @@ import (
 	"crashglass/cmd/internal/fetch/download"
 )
 
-// downloading runs the list in the process that reaches the network.
+// downloading runs the list in the process that reaches the network. Its standard input is the list,
+// and its standard output has the answers, both as JSON.
 func downloading() int {
 	if err := download.Run(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "crashglass:", oneLine(err.Error()))
@@ -31,6 +32,8 @@ var environment = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT",
 }
 
+// passed returns the variables that the downloading process inherits. Names are compared in upper
+// case, because curl and Go read http_proxy, too.
 func passed(environ []string) (out []string) {
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
@@ -61,11 +64,12 @@ type downloaded struct {
 	*cli
 	*wanted
 	store   string
-	has     map[int]bool // the items with a file of their build
+	has     map[int]bool // the items with a file of the right build
 	refused map[int]int  // by item, the try of this round whose file could not be used
 }
 
-// round starts a process that fetches the files.
+// round starts a process that fetches the files, and checks each file as soon as its answer arrives.
+// The process is this program: an installation is one file, and PATH may lead to another version.
 func (d *downloaded) round(items []fetch.Item) error {
 	d.refused = map[int]int{}
 	text, err := json.Marshal(fetch.List{Store: d.store, Items: items})
@@ -114,7 +118,8 @@ func (d *downloaded) answers(lines io.Reader) error {
 	}
 }
 
-// listed reports whether an answer is about an item of the list.
+// listed reports whether an answer is about an item of the list and a path within the store. The
+// process reads what servers send, so its answers are not trusted.
 func (d *downloaded) listed(a *fetch.Answer) bool {
 	if a.Item < 0 || a.Item >= len(d.Items) || a.Try < 0 || a.Try >= len(d.Items[a.Item].Tries) {
 		return false
@@ -122,7 +127,8 @@ func (d *downloaded) listed(a *fetch.Answer) bool {
 	return !there(a) || filepath.IsLocal(filepath.FromSlash(a.Path))
 }
 
-// check compares the ids of a downloaded file.
+// check compares the IDs of a downloaded file, and removes a file of another build. Only a file that
+// was downloaded now makes the next server worth a request.
 func (d *downloaded) check(a *fetch.Answer) {
 	switch why, err := fits(d.store, a.Path, d.of(a.Item)); {
 	case err != nil:
@@ -138,10 +144,10 @@ func (d *downloaded) check(a *fetch.Answer) {
 	}
 }
 
-// rest returns the list for the next round. For each item whose file could not be used, it has the
+// rest returns the list for the next round, which the program asks the next servers for. For each item whose file could not be used, it has the
 // tries behind the one that was answered. It is nil when there are none.
 func (d *downloaded) rest(items []fetch.Item) []fetch.Item {
-	rest := make([]fetch.Item, len(items)) // with the numbers that they have
+	rest := make([]fetch.Item, len(items)) // in the same places, because answers name items by index
 	more := false
 	for i, by := range d.refused {
 		rest[i].Tries = items[i].Tries[min(by+1, len(items[i].Tries)):]

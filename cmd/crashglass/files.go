@@ -17,7 +17,7 @@ import (
 // when an address is looked up.
 type files struct {
 	store *symbols.Store
-	open  []*os.File
+	open  []*os.File    // in the order of opening: with closes the latest ones
 	read  []fs.FileInfo // of all opened files, including those in folders
 	given []given       // symbol paths of the command line
 
@@ -25,8 +25,9 @@ type files struct {
 	scratch   *os.File // nil until something large is decompressed
 }
 
-// newFiles makes a symbol store that unpacks archives, shows progress, and searches large files first. With
-// useCache it keeps indexes on the disk.
+// newFiles makes a symbol store that unpacks archives, shows progress, and searches large files before
+// it scans them. With useCache it keeps indexes on the disk. A cache that cannot be used costs a
+// warning, because it only saves time.
 func newFiles(c *cli, useCache bool) *files {
 	f := &files{}
 	opt := symbols.Options{
@@ -48,7 +49,8 @@ func newFiles(c *cli, useCache bool) *files {
 	return f
 }
 
-// close closes everything. Errors are ignored, because the files were only read.
+// close closes everything. Errors are ignored, because the files were only read. The store comes
+// first: its readers still refer to the files.
 func (f *files) close() {
 	f.store.Close()
 	for _, file := range f.open {
@@ -83,17 +85,19 @@ func (f *files) source(path string) (bin.Source, error) {
 	case info.Mode()&fs.ModeNamedPipe != 0:
 		return f.spool(file)
 	case !info.Mode().IsRegular():
-		return bin.Source{}, errors.New("this is not a regular file: what is in it cannot be read twice")
+		return bin.Source{}, errors.New("this is not a regular file, and its content can be read only once")
 	}
 	return bin.NewSource(file, info.Size()), nil
 }
 
-// hasRead reports whether a file is among the opened ones, under any name.
+// hasRead reports whether a file is among the opened ones, under any name: a link to a dump, or a
+// path in other case, is the same file.
 func (f *files) hasRead(file fs.FileInfo) bool {
 	return slices.ContainsFunc(f.read, func(r fs.FileInfo) bool { return os.SameFile(r, file) })
 }
 
-// A recorded folder records which of its files were opened.
+// A recorded folder records which of its files were opened, so that --output cannot replace a symbol
+// file that is still being read.
 type recorded struct {
 	fs.FS
 	files *files

@@ -11,7 +11,7 @@ import (
 	"crashglass/symbols"
 )
 
-// maxSaid bounds the lines about members of one archive.
+// maxSaid bounds the lines about members of one archive, and about the defects of one symbol file.
 const maxSaid = 20
 
 // A given is a path of the command line that has symbols.
@@ -40,7 +40,8 @@ func (f *files) addSymbols(c *cli, paths []string) {
 	}
 }
 
-// addFolder gives a folder to the store, which opens a file when a module needs it.
+// addFolder gives a folder to the store, which opens a file when a module needs it. Names of its files
+// begin with the path as the user wrote it, without slashes at the end.
 func (f *files) addFolder(path string) {
 	name := strings.TrimRight(filepath.ToSlash(path), "/")
 	f.given = append(f.given, given{path: name})
@@ -63,7 +64,8 @@ func (f *files) take(c *cli, path string, items []symbols.Item) {
 	f.given = append(f.given, n)
 }
 
-// fitting records which of the named paths have symbols for the modules of a dump.
+// fitting records which of the named paths have symbols for the modules of a dump, for --strict. A
+// file of a folder or an archive has that path and a slash before its name.
 func (f *files) fitting(modules []module.Module) {
 	for i := range modules {
 		for _, name := range f.store.Fits(&modules[i]) {
@@ -76,7 +78,7 @@ func (f *files) fitting(modules []module.Module) {
 }
 
 // strictly applies --strict to symbols: a path that matches no module of any dump costs exit status
-// 3.
+// 3. A build server would otherwise publish reports without names for months unnoticed.
 func (f *files) strictly(c *cli) {
 	for _, n := range f.given {
 		switch {

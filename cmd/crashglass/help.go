@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// exitCodes explains the program's exit status.
+// exitCodes explains the program's exit status, for its help and the manual page.
 const exitCodes = exitsOfAll + exitsOfStrict + exitsOfBaseline
 
+// The lines of exitCodes, which commands share. fetch has lines of its own: its servers may fail, too.
 const (
 	exitsOfAll = `Exit status:
   0  done; a report may be partial
@@ -20,7 +21,7 @@ const (
   2  the command line is wrong
 `
 	exitsOfStrict   = "  3  with --strict: a dump was damaged, or symbols that were given could not be used\n"
-	exitsOfBaseline = "  4  triage with --baseline: a crash is new, or back after the baseline had it as gone; see --fail-on\n"
+	exitsOfBaseline = "  4  triage with --baseline: a crash is new, or back after the baseline had it as gone, even if a dump is unreadable; see --fail-on\n"
 	exitsOfFetch    = `Exit status:
   0  every request was answered, though a server may not have the file
   1  a dump cannot be read, or a server failed or sent something else
@@ -28,7 +29,8 @@ const (
 `
 )
 
-// exits returns the exit statuses of a command.
+// exits returns the exit statuses of a command. Statuses 3 and 4 are shown only for the commands whose
+// flags cause them.
 func exits(cmd *cobra.Command) string {
 	switch {
 	case cmd.Name() == "fetch":
@@ -41,7 +43,8 @@ func exits(cmd *cobra.Command) string {
 	return exitsOfAll
 }
 
-// writeHelp writes the help of the program or of one command.
+// writeHelp writes the help of the program or of one command. cobra's own templates would do it, but
+// text/template keeps the linker from dropping unused methods, which costs 3 MB.
 func writeHelp(w io.Writer, cmd *cobra.Command) {
 	if !cmd.HasParent() {
 		rootHelp(w, cmd)
@@ -73,7 +76,7 @@ func rootHelp(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "\nEach command explains its flags with --help. crashglass --version names this build.\n\n%s", exitCodes)
 }
 
-// listed returns the commands that help shows.
+// listed returns the commands that help shows: all but cobra's hidden ones and help itself.
 func listed(root *cobra.Command) (out []*cobra.Command) {
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() && cmd.Name() != "help" {
@@ -91,7 +94,7 @@ func usage(cmd *cobra.Command) string {
 	return cmd.Use
 }
 
-// sentence turns a command's short description into a sentence.
+// sentence turns a command's short description into a sentence, for commands without a long one.
 func sentence(short string) string {
 	return strings.ToUpper(short[:1]) + strings.TrimSuffix(short[1:], ".") + "."
 }

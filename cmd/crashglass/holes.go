@@ -9,13 +9,14 @@ import (
 // A holeWriter writes a new file and leaves holes for pages of zeros. A core is as large as its
 // process, and so is a minidump with all memory, but the process never touched most of that memory.
 type holeWriter struct {
-	file *os.File
-	end  int64 // bytes written, including the last hole
+	file *os.File // empty at the beginning
+	end  int64    // bytes written, including the last hole
 }
 
-// holePage is the size of a block of most file systems.
+// holePage is the size of a block of most file systems: a smaller hole saves nothing.
 const holePage = 4 << 10
 
+// zeroPage is compared with each page that is written.
 var zeroPage [holePage]byte
 
 // Write implements io.Writer.

@@ -23,7 +23,7 @@ type input struct {
 type found struct {
 	path  string
 	dumps []input
-	items []symbols.Item // symbols, and other members of the file
+	items []symbols.Item // symbols and other members of the file; nil for a folder
 	other string         // what the path is, if it has no dump
 }
 
@@ -51,7 +51,8 @@ func (f *files) inputs(c *cli, paths []string) (out []input) {
 	return out
 }
 
-// sort looks for dumps in one path or, if it has none, for symbols.
+// sort looks for dumps in one path or, if it has none, for symbols. A minidump, and a compressed file
+// of one dump, is not opened yet: a folder may have thousands, and each is open only while it is read.
 func (f *files) sort(path string) (has found, err error) {
 	has.path = path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -83,7 +84,7 @@ func (f *files) sort(path string) (has found, err error) {
 	return has, nil
 }
 
-// notDump returns the sentence for a file that is no dump, by its kind.
+// notDump returns the sentence for a file that is no dump: "this is a PDB file, not a minidump".
 func notDump(k sniff.Kind) string {
 	if k == sniff.Unknown {
 		return "this is " + k.Sentence()
@@ -91,7 +92,8 @@ func notDump(k sniff.Kind) string {
 	return "this is " + k.Sentence() + ", not a minidump"
 }
 
-// add gives a file to the symbol store.
+// add gives a file to the symbol store, and returns what is in it: symbols, dumps, or members of an
+// archive. A file of no known kind is an error.
 func (f *files) add(path string) ([]symbols.Item, error) {
 	src, err := f.source(path)
 	if err != nil {
@@ -144,7 +146,7 @@ func (f *files) with(in input, use func(d symbols.Item) error) error {
 	return nil
 }
 
-// closeFrom closes the files that were opened last.
+// closeFrom closes the files after the first n, which are those of one dump.
 func (f *files) closeFrom(n int) {
 	for _, file := range f.open[n:] {
 		file.Close()
@@ -162,7 +164,7 @@ func kindOf(path string) (kind sniff.Kind) {
 	return kind
 }
 
-// headKind identifies a source by its first bytes.
+// headKind identifies a source by its first bytes. A source that cannot be read is of an unknown kind.
 func headKind(src bin.Source) sniff.Kind {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {

@@ -11,12 +11,15 @@ import (
 // and of the page's libraries.
 var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt"}
 
+// licensesCommand prints the licences, because those of the linked code require that a copy of the
+// program comes with their text.
 func licensesCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{Use: "licenses", Short: "the licence of this program and those of what is linked into it"}
 	return c.command(cmd, nil, func(args []string) int { return c.licenses(args, builtIn) })
 }
 
-// licenses prints the licences, which are part of the embedded page.
+// licenses prints the licences, which are part of the embedded page. A program without the page is
+// built from the source, which has them.
 func (c *cli) licenses(args []string, page fs.FS) int {
 	if len(args) > 0 {
 		return c.wrong("unexpected argument %q", args[0])

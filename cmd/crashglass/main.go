@@ -26,7 +26,7 @@ const (
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 
-	exitChanged = 4 // triage: a crash is new, or back after the baseline had it as gone
+	exitChanged = 4 // triage: a crash is new, or back after the baseline had it as gone; even if a dump is unreadable
 
 	exitStrict = 3 // --strict: a report was written, but a dump or symbols were damaged or unused
 )
@@ -47,12 +47,12 @@ func main() {
 
 // A cli holds a command's output streams and its exit status.
 type cli struct {
-	name     string // of the command that runs
-	out, err io.Writer
-	status   int
+	name     string    // of the command that runs, "as NAME" for an original; "" before it is known
+	out, err io.Writer // results, and everything else
+	status   int       // the worst so far
 }
 
-// run runs one command line and returns its exit status.
+// run runs one command line and returns its exit status. Tests call it in place of the program.
 func run(args []string, out, errs io.Writer) (status int) {
 	c := &cli{out: out, err: errs}
 	defer c.catch(&status)

@@ -38,14 +38,17 @@ func (m manPage) page(root *cobra.Command) {
 	fmt.Fprintf(m, ".SH EXIT STATUS\n.nf\n%s.fi\n", roff(strings.TrimPrefix(exitCodes, "Exit status:\n")))
 }
 
+// text writes a paragraph, which man fills to the width of the terminal.
 func (m manPage) text(text string) { fmt.Fprintf(m, "%s\n", roff(text)) }
 
+// example writes lines as they are (.nf), because a command line may not be filled.
 func (m manPage) example(text string) {
 	if text != "" {
 		fmt.Fprintf(m, ".PP\n.nf\n%s\n.fi\n", roff(strings.TrimRight(text, "\n")))
 	}
 }
 
+// flag writes a tagged paragraph (.TP): the flag with the name of its value, and what it does.
 func (m manPage) flag(f *pflag.Flag) {
 	if f.Hidden {
 		return

@@ -19,7 +19,8 @@ const (
 	watchMemory = 100 * time.Millisecond
 )
 
-// limitMemory sets the limits, and returns a function that ends the watch.
+// limitMemory sets the limits, and returns a function that ends the watch, for tests. The watch polls,
+// because Go has no event for memory that the system gave.
 func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 	soft := debug.SetMemoryLimit(-1)
 	if soft == math.MaxInt64 {
@@ -64,7 +65,8 @@ func collectLate() {
 	afterCollection(usual, lateCollection)
 }
 
-// afterCollection sets the growth of the heap after each collection; is is the current percentage.
+// afterCollection sets the growth of the heap after each collection; is is the current percentage. A
+// cleanup of an object without references runs after the collection that finds it, and makes the next.
 func afterCollection(usual, is int) {
 	runtime.AddCleanup(new([16]byte), func(usual int) {
 		percent := growth(live(), usual)
@@ -75,8 +77,8 @@ func afterCollection(usual, is int) {
 	}, usual)
 }
 
-// growth returns by how many percent a heap may grow: the usual percentage, what headroom allows, or a
-// quarter.
+// growth returns by how many percent a heap of some bytes may grow before the next collection: the
+// usual percentage, what headroom allows, or a quarter.
 func growth(heap uint64, usual int) int {
 	if heap <= headroom {
 		return usual
@@ -94,7 +96,7 @@ func inUse() uint64 {
 	return now[0].Value.Uint64() - now[1].Value.Uint64()
 }
 
-// figures reads several of the runtime's metrics at once.
+// figures reads several of the runtime's metrics at once. ReadMemStats would stop all goroutines.
 func figures(names ...string) []metrics.Sample {
 	samples := make([]metrics.Sample, len(names))
 	for i, name := range names {

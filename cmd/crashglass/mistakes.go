@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// mistake explains an error of the command line, and what to write instead.
+// mistake explains an error of the command line, and what to write instead. The flags are those of the
+// command that was named, if there was one.
 func (c *cli) mistake(root *cobra.Command, err error) int {
 	cmd := root
 	if sub, _, found := root.Find([]string{c.name}); found == nil && c.name != "" {
@@ -21,7 +22,7 @@ func (c *cli) mistake(root *cobra.Command, err error) int {
 	return c.wrong("%s", flagMistake(err, cmd.Flags(), c.called()+" --help"))
 }
 
-// flagMistake rewords an error of pflag.
+// flagMistake rewords an error of pflag, whose own texts quote Go's strconv and list one-letter flags.
 func flagMistake(err error, flags *pflag.FlagSet, help string) string {
 	var unknown *pflag.NotExistError
 	var value *pflag.InvalidValueError
@@ -57,7 +58,7 @@ func noCommandBy(root *cobra.Command, word string) string {
 		if info.IsDir() {
 			what = "the dumps in this folder"
 		}
-		return fmt.Sprintf("no command %q: for a report of %s, crashglass walk %s", word, what, word)
+		return fmt.Sprintf("no command %q: for a report of %s, use crashglass walk %s", word, what, word)
 	}
 	var names []string
 	for _, cmd := range listed(root) {
@@ -73,7 +74,8 @@ func noCommandBy(root *cobra.Command, word string) string {
 // be, because short words resemble many others.
 const maxTypos = 2
 
-// nearest returns the name that a misspelled word probably means, or "".
+// nearest returns the name that a misspelled word probably means, or "" if none is near. Of several
+// equally near names it takes the first.
 func nearest(word string, names []string) string {
 	best := slices.MinFunc(append(names, ""), func(a, b string) int { return cmp.Compare(typos(word, a), typos(word, b)) })
 	if typos(word, best) > min(maxTypos, len(word)/2) {
@@ -82,7 +84,8 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// typos returns the edit distance of two words: insertions, deletions and replacements of letters.
+// typos returns the edit distance of two words: insertions, deletions and replacements of letters
+// (Levenshtein), with one row of the table at a time.
 func typos(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -6,7 +6,9 @@ import (
 	"crashglass/core/natvis"
 )
 
-// readViews reads the named NatVis files, and warns of entries that are not used.
+// readViews reads the named NatVis files, and warns of entries that are not used, for example because
+// an expression calls a function. A file that cannot be read ends the command, unlike a symbol file:
+// the user named it for the values that it shows.
 func (c *cli) readViews(files *files, paths []string, views *natvis.Set) error {
 	for _, path := range paths {
 		src, err := files.source(path)

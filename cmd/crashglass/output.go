@@ -50,7 +50,8 @@ func errIsInput(path string) error {
 // maxLinks bounds a chain of links, as systems do.
 const maxLinks = 40
 
-// followed returns the file at the end of a chain of links, which need not exist.
+// followed returns the file at the end of a chain of links, which need not exist. A rename would
+// replace a link by a file, and leave the file behind the link as it was.
 func followed(path string) string {
 	for range maxLinks {
 		next, err := os.Readlink(path)
@@ -65,7 +66,7 @@ func followed(path string) string {
 	return path
 }
 
-// writeInto writes to an existing file that is not a regular one.
+// writeInto writes to an existing file that is not a regular one, such as a named pipe or /dev/null.
 func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -74,7 +75,8 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return writeAll(file, write)
 }
 
-// replace writes a new file in place of an old one. If write fails, the old file stays.
+// replace writes a new file in place of an old one. If write fails, the old file stays. Readers of the
+// old file are not disturbed, because a rename does not change it.
 func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	file, err := createUnfinished(path, mode)
 	if err != nil {

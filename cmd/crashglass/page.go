@@ -7,6 +7,8 @@ import (
 	"io/fs"
 )
 
+// embedded is the folder page/. "all:" includes files whose names begin with a dot or an underscore.
+//
 //go:embed all:page
 var embedded embed.FS
 

@@ -17,7 +17,7 @@ type console struct {
 	rest   []byte // the beginning of an incomplete line
 }
 
-// onConsole wraps a file that is a terminal.
+// onConsole wraps a file that is a terminal. Any other file gets the bytes as they are.
 func onConsole(file *os.File) io.Writer {
 	if !isTerminal(file) {
 		return file
@@ -49,7 +49,8 @@ func (t *console) Close() error {
 	return err
 }
 
-// shown returns text as it is written to a terminal.
+// shown returns text as it is written to a terminal: control characters escaped, tabs as spaces, and
+// each line with its colour.
 func shown(text string, colour bool) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

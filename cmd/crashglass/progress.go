@@ -12,8 +12,8 @@ import (
 // for work that ends within the first delay.
 type progress struct {
 	w       io.Writer // nil where there is no terminal
-	started time.Time
-	shown   time.Time
+	started time.Time // of the piece of work that is shown
+	shown   time.Time // the latest line; zero if the line is empty
 }
 
 // Work is shown after the first delay, and again after each interval.
@@ -30,7 +30,8 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w}
 }
 
-// show implements symbols.Options.Progress. It never stops the work.
+// show implements symbols.Options.Progress. It never stops the work. It overwrites one line of the
+// terminal, and empties it at the end (ECMA-48, Erase in Line).
 func (p *progress) show(name string, done, total int64) error {
 	now := time.Now()
 	if p.w == nil {

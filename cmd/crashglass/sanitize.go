@@ -16,10 +16,11 @@ import (
 // sanitizeFlags are the flags of sanitize.
 type sanitizeFlags struct {
 	out     string
-	symbols list
-	opt     sanitize.Options
+	symbols list             // what stacks need of the memory depends on their symbols
+	opt     sanitize.Options // --keep-memory and --keep-names
 }
 
+// register adds the flags. Without any, everything is removed that the stacks do not need.
 func (s *sanitizeFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
@@ -27,6 +28,7 @@ func (s *sanitizeFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }
 
+// sanitizeCommand makes a dump for a bug report. docs/privacy.md lists what it removes.
 func sanitizeCommand(c *cli) *cobra.Command {
 	var s sanitizeFlags
 	cmd := &cobra.Command{
@@ -38,7 +40,7 @@ func sanitizeCommand(c *cli) *cobra.Command {
 }
 
 // sanitize writes a smaller dump that is fit to share, and lists on standard error what was
-// removed.
+// removed. A stack that differs after it is an error, although the dump is written: the user decides.
 func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	if len(args) == 0 {
 		return c.wrong("name one dump")
@@ -87,7 +89,8 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 	return r, err
 }
 
-// sanitized lists what was removed or replaced, a line each.
+// sanitized lists what was removed or replaced, a line each, in the order of attention: sizes first,
+// then what the user may miss, secrets, and last whether the stacks are unchanged.
 func sanitized(r *sanitize.Result) (out []string) {
 	out = append(out, fmt.Sprintf("%d bytes became %d", r.Before, len(r.Data)))
 	for _, x := range r.Removed {
@@ -101,7 +104,7 @@ func sanitized(r *sanitize.Result) (out []string) {
 		out = append(out, line)
 	}
 	for _, id := range r.Whole {
-		out = append(out, fmt.Sprintf("kept the stack of thread %d whole: its walk needs more than addresses", id))
+		out = append(out, fmt.Sprintf("kept the whole stack of thread %d: its walk needs more than addresses", id))
 	}
 	for _, name := range r.People {
 		out = append(out, fmt.Sprintf("replaced the name %q", name))
@@ -114,7 +117,7 @@ func sanitized(r *sanitize.Result) (out []string) {
 		out = append(out, what+s.Kind+" in "+s.Where)
 	}
 	if len(r.Changed) == 0 {
-		return append(out, "every stack is as it was")
+		return append(out, "every stack is unchanged")
 	}
 	for _, line := range r.Changed {
 		out = append(out, "CHANGED: "+line)

@@ -16,7 +16,7 @@ func TestSanitize(t *testing.T) {
 	syms := file(t, dir, "app.sym", []byte(smallSym))
 	clean := filepath.Join(dir, "clean.dmp")
 	out, errs, status := crashglass("sanitize", "-symbols", syms, "-o", clean, dmp)
-	if status != exitOK || out != "" || !strings.HasSuffix(errs, "crashglass: every stack is as it was\n") {
+	if status != exitOK || out != "" || !strings.HasSuffix(errs, "crashglass: every stack is unchanged\n") {
 		t.Fatalf("status %d, output %q, errors %q", status, out, errs)
 	}
 	before, _, _ := crashglass("walk", "-format", "machine", "-symbols", syms, dmp)

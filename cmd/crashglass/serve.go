@@ -16,16 +16,18 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	addr, dir string
-	public    bool
+	addr, dir string // dir is "" for the built-in page
+	public    bool   // other machines may reach it
 }
 
+// register adds the flags. The default address is a loopback one: an open port is a choice of the user.
 func (s *serveFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
 	f.StringVar(&s.dir, "dir", "", "`folder` with the built page, used instead of the page inside this program")
 	f.BoolVar(&s.public, "public", false, "allow an --addr that other machines can reach")
 }
 
+// serveCommand serves the page, which some browsers open from a disk only in the form of viewer.html.
 func serveCommand(c *cli) *cobra.Command {
 	var s serveFlags
 	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0"}
@@ -56,6 +58,7 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	return exitInput
 }
 
+// errNoPage is the error for a folder of --dir that has no built page.
 var errNoPage = errors.New("has no index.html; build the page first, or name its folder with --dir")
 
 // pageFiles returns the page: that of a folder, or the built-in one.
@@ -72,7 +75,7 @@ func pageFiles(dir string) (fs.FS, error) {
 		return page, nil
 	}
 	if builtIn == nil {
-		return nil, errors.New("this program was built without the page; name its folder with --dir, or build it by ./build.sh program")
+		return nil, errors.New("this program was built without the page; name its folder with --dir, or run ./build.sh program")
 	}
 	return builtIn, nil
 }

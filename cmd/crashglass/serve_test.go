@@ -134,7 +134,7 @@ func TestWithoutThePageItSaysSo(t *testing.T) {
 	}
 	var out, errs strings.Builder
 	status := run([]string{"serve"}, &out, &errs)
-	want := "crashglass: serve: this program was built without the page; name its folder with --dir, or build it by ./build.sh program\n"
+	want := "crashglass: serve: this program was built without the page; name its folder with --dir, or run ./build.sh program\n"
 	if status != exitInput || errs.String() != want {
 		t.Errorf("status %d, %q, want %q", status, errs.String(), want)
 	}

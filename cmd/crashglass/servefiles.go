@@ -18,8 +18,7 @@ type site struct {
 	public bool
 }
 
-// ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine, against pages
-// that point their own name at it (DNS rebinding).
+// ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	served.Error(w.Header().Set)
 	switch {
@@ -33,7 +32,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// file sends one file.
+// file sends one file, or index.html for a folder. Hidden files, folders and missing files have one
+// answer, so that a request learns nothing about the disk.
 func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	if strings.HasSuffix(r.URL.Path, "/") {
@@ -53,6 +53,7 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, info.ModTime(), content)
 }
 
+// A readableFile is a file as http.ServeContent needs it. Files of embed.FS and of folders are.
 type readableFile interface {
 	io.ReadSeeker
 	io.Closer

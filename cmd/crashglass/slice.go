@@ -24,19 +24,23 @@ import (
 
 // sliceFlags are the flags of slice.
 type sliceFlags struct {
-	out     string
+	out     string // a folder
 	symbols list
-	names   string
-	people  bool
+	names   string // a key of capsule.Names
+	people  bool   // keep names of people
 }
 
+// register adds the flags. --store has no default, because a slice must not replace a symbol file that
+// it was made from.
 func (s *sliceFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.out, "store", "", "write the symbol store to `folder`")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk")
-	f.StringVar(&s.names, "names", "all", "whose function `names` to keep: all, own (of modules that are not the system's) or none")
+	f.StringVar(&s.names, "names", "all", "which function `names` to keep: all, own (of modules that are not the system's) or none")
 	f.BoolVar(&s.people, "keep-names", false, "keep the names of people in paths of source files and in names of functions")
 }
 
+// sliceCommand makes symbol files for sharing: a few KB with the functions on some stacks, in place
+// of a gigabyte with all of the program.
 func sliceCommand(c *cli) *cobra.Command {
 	var s sliceFlags
 	cmd := &cobra.Command{
@@ -93,14 +97,15 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 type slicing struct {
 	c      *cli
 	files  *files
-	slicer *slice.Slicer
+	slicer *slice.Slicer       // the records needed so far
 	stacks map[string][]string // with all symbols, by the dump's name
 	named  bool                // whether the slices have all names
 	people []string            // in the dumps
-	sliced *symbols.Store
+	sliced *symbols.Store      // what was written; nil before
 }
 
-// each calls use for the dumps of an input.
+// each calls use for the dumps of an input, with the name that exampleName gives each. The first error
+// ends it: the dumps of one file are damaged together.
 func (w *slicing) each(in input, use func(name string, s *analyze.Session) error) (err error) {
 	defer bug.Catch(&err)
 	n := 0
@@ -131,7 +136,8 @@ func (w *slicing) mask(inputs []input) {
 	w.slicer.Mask = sanitize.NewMasker(w.people)
 }
 
-// collect adds the records that a dump's stacks need, and keeps the stacks to compare them later.
+// collect adds the records that a dump's stacks need, and keeps the stacks as text to compare them
+// later.
 func (w *slicing) collect(name string, s *analyze.Session) error {
 	r, err := w.slicer.Add(s, w.files.store)
 	if err == nil {
@@ -166,7 +172,7 @@ func (w *slicing) write(folder string, names slice.Names) error {
 		m := &mods[i]
 		place := layout.Place(m)
 		if place == "" {
-			w.c.warn(m.Name(), "it has no id, so that a symbol store has no place for it")
+			w.c.warn(m.Name(), "it has no debug ID, so it has no path in a symbol store")
 			continue
 		}
 		if err := w.writeOne(filepath.Join(folder, filepath.FromSlash(place)), m, names); err != nil {
@@ -176,7 +182,7 @@ func (w *slicing) write(folder string, names slice.Names) error {
 	return nil
 }
 
-// writeOne writes the slice of one module, and says how long it is.
+// writeOne writes the slice of one module, and prints its size. The folders of the store are created.
 func (w *slicing) writeOne(path string, m *module.Module, names slice.Names) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return cause(err)

@@ -22,12 +22,13 @@ func (f *files) standardInput() (bin.Source, error) {
 		return bin.NewSource(os.Stdin, info.Size()), nil
 	}
 	if isTerminal(os.Stdin) {
-		return bin.Source{}, fmt.Errorf("this is a terminal: give a file, or pipe a dump in")
+		return bin.Source{}, fmt.Errorf("standard input is a terminal: name a file, or pipe a dump in")
 	}
 	return f.spool(os.Stdin)
 }
 
-// nameless creates a file on the disk that is removed when the program ends.
+// nameless creates a file on the disk that is removed when the program ends, even if it is killed:
+// the name is removed at once. A dump must not stay in a shared folder for temporary files.
 func (f *files) nameless() (*os.File, error) {
 	file, err := os.CreateTemp("", "crashglass-*"+unfinished)
 	if err != nil {
@@ -39,7 +40,8 @@ func (f *files) nameless() (*os.File, error) {
 	return file, nil
 }
 
-// openScratch opens the file for decompressed data that is too large for memory.
+// openScratch opens the file for decompressed data that is too large for memory. A store asks for it
+// once, and writes one dump after the other into it.
 func (f *files) openScratch() (archive.Scratch, error) {
 	file, err := f.nameless()
 	if err != nil {
@@ -61,7 +63,7 @@ func (f *files) spool(pipe io.Reader) (bin.Source, error) {
 	case err != nil:
 		return bin.Source{}, cause(err)
 	case n > maxSpool:
-		return bin.Source{}, fmt.Errorf("more than %d GiB come through this pipe: save them to a file", maxSpool>>30)
+		return bin.Source{}, fmt.Errorf("more than %d GiB came through this pipe: save them to a file, and pass its path", maxSpool>>30)
 	}
 	return bin.NewSource(file, n), nil
 }

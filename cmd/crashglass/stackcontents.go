@@ -12,8 +12,10 @@ import (
 	"crashglass/core/report"
 )
 
-// stackPointers lists the stack pointer and the word size of each CPU whose stacks
+// stackPointers lists the stack pointer and the word size in bytes of each CPU whose stacks
 // minidump_stackwalk -s shows.
+//
+// Source: PrintStack in Breakpad's src/processor/stackwalk_common.cc.
 var stackPointers = map[string]struct {
 	name string
 	word uint64
@@ -53,7 +55,8 @@ func stackContents(s *analyze.Session, syms analyze.Symbols, r *report.Report) f
 	}
 }
 
-// registerOf returns the value of a frame's register, or 0.
+// registerOf returns the value of a frame's register, or 0 if the frame does not have it. Reports have
+// registers as text, because JSON has no 64-bit numbers.
 func registerOf(f *report.Frame, name string) uint64 {
 	i := slices.IndexFunc(f.Registers, func(r report.Register) bool { return r.Name == name })
 	if i < 0 {
@@ -77,7 +80,8 @@ func contentsRow(out *strings.Builder, at, size uint64, data []byte, word uint64
 	fmt.Fprintf(out, "  %-16s", printable(data))
 }
 
-// pointerRow writes a word of the stack that points into a function with a name.
+// pointerRow writes a word of the stack that points into a function with a name, or nothing. The
+// original prints an empty file name, line 0 and the address itself for a function without lines.
 func pointerRow(s *analyze.Session, syms analyze.Symbols, at, word uint64) string {
 	data := s.ReadMemory(at, int(word))
 	if uint64(len(data)) < word {

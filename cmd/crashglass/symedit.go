@@ -11,19 +11,20 @@ import (
 
 // A symEdit holds the changes that dump_syms' flags ask for.
 type symEdit struct {
-	os, name, extra, code       string // code is the INFO CODE_ID line of the library
-	noCFI, inlines, noGenerator bool
-	rules                       []mapping
+	os, name, extra, code       string    // code is the INFO CODE_ID line of the library
+	noCFI, inlines, noGenerator bool      // inlined calls are written only on request, as in the originals
+	rules                       []mapping // the first that matches a path rewrites it
 }
 
-// A symEditor edits a symbol file while it is written, a line at a time.
+// A symEditor edits a symbol file while it is written, a line at a time. A file of a gigabyte is never
+// in memory twice. Records are those of Breakpad's docs/symbol_files.md.
 type symEditor struct {
 	symEdit
-	w      io.Writer
-	header bool // only MODULE and INFO lines
-	frames bool // there was call frame information
+	w      io.Writer // gets the edited lines
+	header bool      // only MODULE and INFO lines
+	frames bool      // there was call frame information
 
-	rest    []byte
+	rest    []byte // of an incomplete line
 	started bool   // past the INFO lines
 	coded   bool   // there was an INFO CODE_ID
 	stored  string // the name in the MODULE line
@@ -55,7 +56,8 @@ func (e *symEditor) flush() error {
 	return e.infos()
 }
 
-// line writes one record, unless a flag omits it.
+// line writes one record, unless a flag omits it. Call frame information counts as there even if
+// --no-cfi omits it, for --check-cfi.
 func (e *symEditor) line(line string) error {
 	kind, _, _ := strings.Cut(line, " ")
 	switch kind {
@@ -83,7 +85,8 @@ func (e *symEditor) line(line string) error {
 	return err
 }
 
-// infos writes the added INFO lines after those of the file, once.
+// infos writes the added INFO lines after those of the file, once. A file has at most one INFO CODE_ID,
+// and --header leaves out the lines that name a generator.
 func (e *symEditor) infos() error {
 	if e.started {
 		return nil
@@ -109,7 +112,7 @@ func (e *symEditor) infos() error {
 	return err
 }
 
-// module is the first line: MODULE OS CPU ID NAME.
+// module is the first line: MODULE OS CPU ID NAME. The name is the rest of the line, with its spaces.
 func (e *symEditor) module(line string) string {
 	fields := strings.SplitN(line, " ", 5)
 	if len(fields) < 5 {
@@ -125,7 +128,7 @@ func (e *symEditor) module(line string) string {
 	return strings.Join(fields, " ")
 }
 
-// file is FILE NUMBER PATH, whose path may be rewritten by mappings.
+// file is FILE NUMBER PATH, whose path may be rewritten by mappings. Other records refer to the number.
 func (e *symEditor) file(line string) string {
 	fields := strings.SplitN(line, " ", 3)
 	if len(fields) < 3 {

@@ -19,14 +19,17 @@ import (
 
 // symsFlags are the flags of syms.
 type symsFlags struct {
-	out, arch string
+	out, arch string // arch is a name of package cpu, or "" for the only CPU
 }
 
+// register adds the flags. dump_syms' flags that change records are in asdumpsyms.go.
 func (s *symsFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.StringVar(&s.arch, "arch", "", "the `CPU` to choose in a file for several CPUs: amd64, arm64, x86, ...")
 }
 
+// symsCommand writes symbol files for crash servers and other programs. crashglass itself reads
+// libraries and debug files as they are.
 func symsCommand(c *cli) *cobra.Command {
 	var s symsFlags
 	cmd := &cobra.Command{
@@ -51,7 +54,8 @@ func (c *cli) symsOf(args []string, s *symsFlags) int {
 	return exitOK
 }
 
-// syms writes the symbols of files as Breakpad .sym files. A file that is named and has none is an error.
+// syms writes the symbols of files as one Breakpad .sym file. A named file without symbols is an error.
+// The files of one build complete each other: a library has the unwind rules, its PDB the names.
 func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	defer bug.Catch(&err)
 	for _, path := range debugFiles(paths) {
@@ -62,7 +66,7 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 		for _, item := range files.store.Add(filepath.ToSlash(path), src) {
 			switch {
 			case item.Use == symbols.Nothing && !isDebugFile(path) && !slices.Contains(paths, path):
-				// a property list of the bundle, without hidden names
+				// a property list of the bundle without hidden names, which the user did not name
 			case item.Use == symbols.Nothing:
 				return fmt.Errorf("%s: %s", item.Name, strings.Replace(item.Message, ", not a dump", ", not a library or debug file", 1))
 			case item.Message != "":
@@ -100,18 +104,18 @@ func (c *cli) warnOthers(mods []module.Module, m *module.Module) {
 	for i := range mods {
 		if o := &mods[i]; o.Arch == m.Arch && !said[o.DebugID] {
 			said[o.DebugID] = true
-			c.say(fmt.Sprintf("%s is another build than %s, which is written: name its file alone for its symbols", buildName(o), buildName(m)))
+			c.say(fmt.Sprintf("%s is from another build than %s, whose symbols are written: pass its file alone for its symbols", buildName(o), buildName(m)))
 		}
 	}
 }
 
-// buildName returns a module's name, if it has one, and its id.
+// buildName returns a module's name, if it has one, and its debug ID.
 func buildName(m *module.Module) string {
 	return strings.TrimSpace(cmp.Or(module.Basename(m.DebugFile), module.Basename(m.CodeFile)) + " " + m.DebugID)
 }
 
-// kindsOfCPU maps a CPU to variants of it. A slice of a variant is taken when the file has no slice
-// of the CPU itself.
+// kindsOfCPU maps a variant to its CPU. A slice of a variant is taken when the file has no slice of
+// the CPU itself: arm64e has signed pointers, and x86_64h is for Haswell (mach/machine.h of XNU).
 var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
 
 // pick returns the module of a CPU, or the only module. Several files may belong to one build.
@@ -133,11 +137,11 @@ func pick(mods []module.Module, arch string) (*module.Module, error) {
 	}
 	switch {
 	case len(mods) == 0:
-		return nil, errors.New("this is no library and no debug file")
+		return nil, errors.New("this is neither a library nor a debug file")
 	case found == nil:
 		return nil, fmt.Errorf("this is not for %s, but for %s", arch, strings.Join(archs, ", "))
 	case arch == "" && len(archs) > 1:
-		return nil, fmt.Errorf("this is for %s: say which with --arch", strings.Join(archs, ", "))
+		return nil, fmt.Errorf("this is for %s: choose one with --arch", strings.Join(archs, ", "))
 	}
 	return found, nil
 }

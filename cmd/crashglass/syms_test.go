@@ -45,7 +45,7 @@ func TestPick(t *testing.T) {
 		{slice("arm64e", "arm64"), "arm64", "arm64"},
 		{slice("amd64", "arm64e"), "arm64", "arm64e"},
 		{slice("arm64e"), "", "arm64e"},
-		{slice("arm64", "arm64e"), "", "this is for arm64, arm64e: say which with --arch"},
+		{slice("arm64", "arm64e"), "", "this is for arm64, arm64e: choose one with --arch"},
 		{slice("arm64"), "arm64e", "this is not for arm64e, but for arm64"},
 	} {
 		m, err := pick(tt.mods, tt.arch)
@@ -158,7 +158,7 @@ func TestSymsOfSeveralBuilds(t *testing.T) {
 	var errs strings.Builder
 	c := &cli{err: &errs}
 	c.warnOthers([]module.Module{one, same, other, slice, other, {Arch: "amd64"}}, &one)
-	if want := "crashglass: B1 is another build than a.pdb A1, which is written: name its file alone for its symbols\n"; errs.String() != want {
+	if want := "crashglass: B1 is from another build than a.pdb A1, whose symbols are written: pass its file alone for its symbols\n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)
 	}
 }

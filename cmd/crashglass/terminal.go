@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether a person reads what is written to w.
+// isTerminal reports whether w is a terminal, also behind a console.
 func isTerminal(w io.Writer) bool {
 	if _, ok := w.(*console); ok {
 		return true
@@ -23,8 +23,8 @@ func speaksANSI() bool {
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != "" || os.Getenv("ANSICON") != ""
 }
 
-// columns returns the width of the terminal w, or 0 if w is no terminal: output for another program
-// is not wrapped.
+// columns returns the width of the terminal w in characters, or 0 if w is no terminal: output for
+// another program is not wrapped.
 func columns(w io.Writer) int {
 	file, ok := w.(interface{ Fd() uintptr })
 	if !ok {

@@ -17,12 +17,14 @@ import (
 
 // triageFlags are the flags of triage.
 type triageFlags struct {
-	format, out, baseline, failOn string
+	format, out, baseline, failOn string // failOn is new, grown or never
 	symbols                       list
-	perDump, merge                bool
-	jobs                          int
+	perDump, merge                bool // --map and --merge
+	jobs                          int  // dumps read at once
 }
 
+// register adds the flags. Their defaults are those for a user at a terminal; docs/ci.md has those of
+// a job.
 func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&t.format, "format", "table", "`format` of the groups: table, json, lines, csv or markdown")
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
@@ -31,14 +33,15 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new (and back), grown (and new ones), or never")
 	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
 	f.BoolVar(&t.merge, "merge", false, "read groups instead of dumps: files that --map or this command wrote, or - for standard input")
-	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dumps are read at once")
+	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "number of dumps read at once")
 }
 
-// triageForms write groups.
+// triageForms write groups in each format. The number is the width of a terminal, or 0.
 var triageForms = map[string]func(io.Writer, []triage.Change, int) error{
 	"table": triageTable, "json": triageJSON, "lines": triageLines, "csv": triageCSV, "markdown": triageMarkdown,
 }
 
+// triageCommand answers which crashes there are and which are new. docs/triage.md has the rules.
 func triageCommand(c *cli) *cobra.Command {
 	var t triageFlags
 	cmd := &cobra.Command{
@@ -59,7 +62,8 @@ order and grouping, so any engine can distribute dumps over processes or machine
 	return cmd
 }
 
-// triage checks the flags, then reads the dumps and reports groups by signature.
+// triage checks the flags, then reads the baseline and the dumps, and reports groups by signature. A
+// baseline that cannot be read ends it: without one, every crash would be new.
 func (c *cli) triage(paths []string, t *triageFlags) int {
 	switch {
 	case triageForms[t.format] == nil:
@@ -97,12 +101,13 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	}
 	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, shown, columns(c.out)) }); err != nil {
 		c.fail(t.out, err)
+		return c.status
 	}
 	return c.triageStatus(changes, t)
 }
 
-// triageGroups fills a set from dumps or, to merge, from groups. It reports
-// whether there was anything.
+// triageGroups fills a set from dumps or, to merge, from groups. It reports whether there was
+// anything. A file that cannot be read costs one line, and for a dump one in the group "unreadable".
 func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *triage.Set) bool {
 	if !t.merge {
 		return c.eachDump(files, paths, t, func(g triage.Group) error { set.Add(g); return nil })
@@ -115,7 +120,8 @@ func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *tr
 	return len(set.Groups()) > 0
 }
 
-// triageMap writes a line for each dump as soon as it is read.
+// triageMap writes a line for each dump as soon as it is read, in no fixed order. An error of writing
+// ends the work, for example when the reader of a pipe is gone.
 func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 	err := c.to(files, t.out, func(w io.Writer) error {
 		var failed error
@@ -131,7 +137,8 @@ func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 	return c.status
 }
 
-// readGroups reads what --map or triage wrote.
+// readGroups adds the groups of a file, which --map or triage wrote as JSON or lines. An empty file is
+// an error: a run that failed leaves one where the shell redirects its output.
 func (f *files) readGroups(path string, set *triage.Set) error {
 	if path == "-" {
 		return triage.ReadLines(os.Stdin, set)
@@ -146,14 +153,21 @@ func (f *files) readGroups(path string, set *triage.Set) error {
 	return triage.ReadLines(io.NewSectionReader(src, 0, src.Size()), set)
 }
 
-// triageStatus returns the exit status. An unreadable dump has precedence over a crash that the
-// baseline lacks.
+// triageStatus returns the exit status. A crash that the baseline lacks has precedence over an
+// unreadable dump: it is new whatever the unreadable dump holds, and a job that reacts to new
+// crashes must not miss it because another process was killed while it wrote its dump.
 func (c *cli) triageStatus(changes []triage.Change, t *triageFlags) int {
-	for _, change := range changes {
-		isNew, grown := change.State == triage.New || change.State == triage.Back, change.State == triage.Grown
-		if change.Kind == triage.Crash && (isNew && t.failOn != "never" || grown && t.failOn == "grown") && c.status == exitOK {
-			c.status = exitChanged
-		}
+	if slices.ContainsFunc(changes, t.fails) {
+		return exitChanged
 	}
 	return c.status
+}
+
+// fails reports whether a change is one that --fail-on names. A crash that is back counts as new.
+func (t *triageFlags) fails(change triage.Change) bool {
+	if change.Kind != triage.Crash || t.failOn == "never" {
+		return false
+	}
+	isNew := change.State == triage.New || change.State == triage.Back
+	return isNew || change.State == triage.Grown && t.failOn == "grown"
 }

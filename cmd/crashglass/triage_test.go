@@ -89,7 +89,7 @@ func TestTriageNamesProgramsWithoutABaseline(t *testing.T) {
 	}{
 		{"of another version", crash("old", 1, "/opt/app 1.9"), []string{"new: here", "no baseline: there", "new: anywhere", "gone: old"}},
 		{"with a space in its name", crash("old", 1, "my viewer 7"), []string{"no baseline: here", "new: there", "new: anywhere", "gone: old"}},
-		{"of many programs, of which some are not told", crash("old", 1, full...), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
+		{"whose list of programs is full, so that some may be missing", crash("old", 1, full...), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
 		{"without programs", crash("old", 1), []string{"new: here", "new: there", "new: anywhere", "gone: old"}},
 	} {
 		out, errs, status := crashglass("triage", "--merge", "--format=csv", "--baseline", file(t, dir, "base", []byte(c.baseline)), now)
@@ -163,10 +163,41 @@ func TestTriageAgainstABaseline(t *testing.T) {
 	if out, _, status := crashglass("triage", "--baseline", base, dumps); status != exitChanged || !strings.Contains(out, "new") {
 		t.Errorf("new: status %d\n%s", status, out)
 	}
+	if _, errs, status := crashglass("triage", "--baseline", base, "-o", filepath.Join(dir, "nowhere", "out"), dumps); status != exitInput || !strings.Contains(errs, "nowhere") {
+		t.Errorf("new, but the output cannot be written: status %d, %q", status, errs)
+	}
 	if out, _, status := crashglass("triage", "--baseline", base, filepath.Join(dumps, "a1.dmp")); status != exitOK || !strings.Contains(out, "gone") {
 		t.Errorf("gone: status %d\n%s", status, out)
 	}
 	if _, errs, status := crashglass("triage", "--baseline", filepath.Join(dir, "nowhere"), dumps); status != exitInput || !strings.Contains(errs, "no such file") {
 		t.Errorf("no baseline: status %d, %q", status, errs)
+	}
+}
+
+// A job that reacts to new crashes must see them, whatever else is in the folder: a program that was
+// killed while it wrote a dump leaves a truncated one.
+func TestTriageReportsNewCrashesBesideUnreadableDumps(t *testing.T) {
+	dir := t.TempDir()
+	known, fresh := file(t, dir, "known.dmp", crashedAt(t, 0x40_0100)), file(t, dir, "fresh.dmp", crashedAt(t, 0x40_0200))
+	truncated, missing := file(t, dir, "truncated.dmp", []byte("MDMP\x93\xa7")), filepath.Join(dir, "missing.dmp")
+	sym := file(t, dir, "app.sym", []byte(smallSym))
+	base := filepath.Join(dir, "base.json")
+	if _, errs, status := crashglass("triage", "--format=json", "-o", base, known, sym); status != exitOK {
+		t.Fatal(errs)
+	}
+	for _, c := range []struct {
+		what string
+		args []string
+		want int
+	}{
+		{"a truncated dump and a known crash", []string{truncated, known}, exitInput},
+		{"a truncated dump and a new crash", []string{truncated, fresh}, exitChanged},
+		{"a path without a file and a new crash", []string{missing, fresh}, exitChanged},
+		{"a new crash that may not fail the job", []string{"--fail-on=never", truncated, fresh}, exitInput},
+	} {
+		_, errs, status := crashglass(append([]string{"triage", "--baseline", base, sym}, c.args...)...)
+		if status != c.want || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: status %d, want %d; errors %q", c.what, status, c.want, errs)
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 // widest bounds the width of each column of a table; 0 is no limit.
 var widest = [...]int{3: 60, 4: 44, 5: 48, 8: 0}
 
+// triageHeads are the headings of CSV and Markdown. A table has fewer columns.
 var triageHeads = []string{"Dumps", "Was", "State", "Signature", "What", "First own frame", "Modules", "Systems", "Example"}
 
 // cells returns the columns of a group. A column with several values has the most frequent one and
@@ -33,7 +34,8 @@ func cells(c *triage.Change) []string {
 	}
 }
 
-// signatureOf returns a group's signature, or what stands for it in a table.
+// signatureOf returns a group's signature, or what stands for it in a table. The signature of
+// unreadable dumps is the error that they share.
 func signatureOf(c *triage.Change) string {
 	switch c.Kind {
 	case triage.NoCrash:
@@ -44,7 +46,7 @@ func signatureOf(c *triage.Change) string {
 	return cmp.Or(c.Signature, "no signature")
 }
 
-// mostly returns the most frequent value, and how many other values there are.
+// mostly returns the most frequent value, and how many other values there are: "app 1.2 (+3)".
 func mostly(t triage.Tally) string {
 	values := t.Values()
 	switch len(values) {
@@ -56,7 +58,7 @@ func mostly(t triage.Tally) string {
 	return fmt.Sprintf("%s (+%d)", values[0], len(values)-1)
 }
 
-// triageTable writes a table for people. Columns are as wide as their cells, within the terminal's
+// triageTable writes a table for reading. Columns are as wide as their cells, within the terminal's
 // width.
 //
 // A signature may have 255 characters, so cells are truncated to the widths in widest.
@@ -97,7 +99,7 @@ func fitting(line string, width int) string {
 	return string([]rune(line)[:width-1]) + "…"
 }
 
-// triageJSON writes one document.
+// triageJSON writes one document: {"groups": [...]}, which --baseline and --merge read.
 func triageJSON(w io.Writer, changes []triage.Change, _ int) error {
 	e := json.NewEncoder(render.SafeJSON(w))
 	e.SetEscapeHTML(false)
@@ -136,7 +138,8 @@ func triageCSV(w io.Writer, changes []triage.Change, _ int) error {
 	return out.Error()
 }
 
-// triageMarkdown writes a table of GitHub's Markdown.
+// triageMarkdown writes a table of GitHub's Markdown, for the summary of a CI job. Every cell is
+// escaped, because names come from dumps that strangers may have sent.
 func triageMarkdown(w io.Writer, changes []triage.Change, _ int) error {
 	line := func(cells []string) error {
 		_, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))

@@ -7,14 +7,15 @@ import (
 	"crashglass/core/triage"
 )
 
-// noBaseline is the state of a new group whose programs the baseline does not have. The page says "No baseline" for it. It is a
-// word for readers: JSON and the exit status keep triage.New.
+// noBaseline is the state of a new group whose programs the baseline does not have. The page says "No
+// baseline" for it. It is a word for readers: JSON and the exit status keep triage.New.
 const noBaseline triage.State = "no baseline"
 
-// fullTally is how many modules of a group may be missing some: package triage keeps so many values.
+// fullTally is the number of values that package triage keeps. A group with so many modules may lack
+// some.
 const fullTally = 16
 
-// forReaders returns the changes with noBaseline.
+// forReaders returns a copy of the changes in which new groups of unknown programs have noBaseline.
 func forReaders(changes []triage.Change, baseline *triage.Set) []triage.Change {
 	if baseline == nil {
 		return changes
@@ -30,7 +31,8 @@ func forReaders(changes []triage.Change, baseline *triage.Set) []triage.Change {
 	return out
 }
 
-// knownPrograms are the names of modules, with and without versions, in small letters; nil if some may be missing.
+// knownPrograms are the names of modules, with and without versions, in lower case; nil if some may be
+// missing.
 type knownPrograms map[string]bool
 
 // programsOf returns the names of the programs in a baseline, or nil if a tally of modules is full and
@@ -50,7 +52,8 @@ func programsOf(baseline *triage.Set) knownPrograms {
 	return known
 }
 
-// any reports whether a program of the group is known, or may be: a baseline or a group without names may have any.
+// any reports whether a program of the group is known, or may be: a baseline or a group without names
+// may be of any program.
 func (p knownPrograms) any(modules triage.Tally) bool {
 	for m := range modules {
 		for _, name := range namesOf(m) {

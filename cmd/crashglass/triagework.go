@@ -53,10 +53,10 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 	return len(inputs) > 0
 }
 
-// share returns a view of the same symbols for another goroutine.
+// share returns a view of the same symbols for another goroutine. Its list of open files is its own.
 func (f *files) share() *files { return &files{store: f.store} }
 
-// triageInput returns the groups of the dumps in a file. A file without a report is a group, too,
+// triageInput returns the groups of the dumps in a file, one for each dump. A file without a report is a group, too,
 // in addition to its error.
 func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 	defer func() {
@@ -87,7 +87,8 @@ func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 	return groups, err
 }
 
-// exampleName names a dump by its path and its position in an archive or a log.
+// exampleName names a dump by its path and its position in an archive or a log: "logs.zip/a.dmp", or
+// "device.log#2" for the second microdump. slice compares stacks by this name.
 func exampleName(in input, d symbols.Item, n int) string {
 	name := in.path
 	if len(d.Archive) > 0 {

@@ -15,8 +15,8 @@ const unfinishedMark = ".crashglass-"
 // createUnfinished creates an unfinished file in the folder of its target, and removes unfinished
 // files of killed runs. Errors name the target.
 //
-// The file is locked while it is written. A later run therefore knows that a file
-// without a lock was left. Of two runs that write one target at once, one may fail.
+// The file is locked while it is written. A later run therefore knows that a file without a lock was
+// left. Of two runs that write one target at once, one may fail.
 func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
@@ -35,7 +35,8 @@ func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	}
 }
 
-// keeps locks a new file, and reports whether its name still belongs to it.
+// keeps locks a new file, and reports whether its name still belongs to it. Between its creation and
+// the lock, another run may have removed it as a leftover.
 func keeps(file *os.File) bool {
 	if !lock(file) {
 		return false
@@ -48,7 +49,8 @@ func keeps(file *os.File) bool {
 	return err == nil && os.SameFile(mine, named)
 }
 
-// removeLeft removes the unfinished files of a target that no run is writing.
+// removeLeft removes the unfinished files of a target that no run is writing. Errors are ignored: the
+// files cost room, but no result.
 func removeLeft(path string) {
 	dir := filepath.Dir(path)
 	entries, _ := os.ReadDir(dir)
@@ -59,7 +61,8 @@ func removeLeft(path string) {
 	}
 }
 
-// isLeftOf reports whether createUnfinished makes such a name for a target.
+// isLeftOf reports whether createUnfinished makes such a name for a target: the name, the mark, digits
+// and the suffix, with nothing else.
 func isLeftOf(target, name string) bool {
 	rest, ours := strings.CutPrefix(name, target+unfinishedMark)
 	digits, ends := strings.CutSuffix(rest, unfinished)

@@ -62,8 +62,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// withFarAway enlarges symbols to 34 MB with made-up functions, one of which is at an address of
-// the program.
+// withFarAway enlarges symbols to 34 MB with made-up functions. One is at an address of the program.
 func withFarAway(symbols []byte, rel uint64) []byte {
 	at := bytes.Index(symbols, []byte("\nSTACK ")) + 1
 	text := bytes.NewBuffer(symbols[:at:at])

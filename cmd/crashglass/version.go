@@ -13,7 +13,7 @@ import (
 // command recorded is used.
 var commit string
 
-// versionLine returns the version, commit and platform of this build.
+// versionLine returns the version, commit and platform of this build, which a bug report needs.
 func versionLine() string {
 	c := commit
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -34,24 +34,25 @@ var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) e
 
 // walkFlags are the flags of walk.
 type walkFlags struct {
-	format  string
-	out     string
-	strict  bool
-	symbols list
-	anyway  list
-	threads analyze.Which
-	frames  int
-	explain bool
-	cache   bool
-	verify  bool
-	reveal  bool
-	mask    bool
-	values  bool
-	globals list
-	natvis  list
-	views   natvis.Set
+	format  string        // a key of reportFormats
+	out     string        // "" is standard output
+	strict  bool          // damage and unused symbols give exit status 3
+	symbols list          // paths
+	anyway  list          // names of modules whose mismatched symbols are used
+	threads analyze.Which // all by default
+	frames  int           // 0 is the built-in limit
+	explain bool          // the evidence for each frame
+	cache   bool          // read and write indexes in the user's cache folder
+	verify  bool          // scan the symbol files that were read in part
+	reveal  bool          // do not mask html and markdown
+	mask    bool          // mask the other formats, too
+	values  bool          // --variables
+	globals list          // names or patterns
+	natvis  list          // paths
+	views   natvis.Set    // the content of natvis
 }
 
+// register adds the flags. Each one that applies to some formats only begins its text with them.
 func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
@@ -73,9 +74,11 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and which methods failed before")
 }
 
-// A list is the value of a flag that may be repeated.
+// A list is the value of a flag that may be repeated. Unlike pflag's StringSlice, it does not divide a
+// value at commas, because paths may have them.
 type list []string
 
+// Type, String and Set implement pflag.Value.
 func (l *list) Type() string       { return "list" }
 func (l *list) String() string     { return strings.Join(*l, " ") }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
@@ -90,11 +93,12 @@ func parseThread(s string) (analyze.Which, error) {
 	}
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
-		return analyze.Which{}, fmt.Errorf("want crashing, all or a number")
+		return analyze.Which{}, errors.New("want crashing, all or a number")
 	}
 	return analyze.One(int(n)), nil
 }
 
+// walkCommand is the main command: most users need no other.
 func walkCommand(c *cli) *cobra.Command {
 	var w walkFlags
 	cmd := &cobra.Command{
@@ -152,7 +156,8 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 // errNothing leaves the file of --output as it was: no dump gave a report.
 var errNothing = errors.New("is left as it was: there is no report")
 
-// walkAll writes the reports of all dumps.
+// walkAll writes the reports of all dumps in the order of the command line. A folder's dumps are in
+// the order of their names.
 func (c *cli) walkAll(files *files, inputs []input, w *walkFlags, out io.Writer) error {
 	reports := 0
 	for _, in := range inputs {
@@ -168,7 +173,8 @@ func (c *cli) walkAll(files *files, inputs []input, w *walkFlags, out io.Writer)
 	return nil
 }
 
-// walkInput writes the report of each dump in a file.
+// walkInput writes the report of each dump in a file: an archive, a log of microdumps and an upload
+// may have several. Its error is about the file; other files are still read.
 func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (err error) {
 	defer bug.Catch(&err)
 	all := several{out: out}
@@ -197,7 +203,8 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 	})
 }
 
-// hasThread reports whether a dump has the thread that --thread names.
+// hasThread reports whether a dump has the thread that --thread names. The number is the index in the
+// report's list, which the text has in "Thread 3", and not the system's ID.
 func (w *walkFlags) hasThread(r *report.Report) bool {
 	if w.threads == analyze.All() || w.threads == analyze.Crashing() {
 		return true
@@ -210,7 +217,8 @@ func (w *walkFlags) hasThread(r *report.Report) bool {
 	return false
 }
 
-// report analyzes one dump.
+// report analyzes one dump. --use-anyway matches the name of a module's library or of its debug file.
+// The machine format has no room for values, so it does not read any.
 func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (*report.Report, error) {
 	for _, m := range s.Modules() {
 		if slices.Contains(w.anyway, m.Name()) || slices.Contains(w.anyway, module.Basename(m.DebugFile)) {
@@ -262,9 +270,10 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 	}
 }
 
-// write writes a report in the requested format, completely or not at all.
+// write writes a report in the requested format, completely or not at all. HTML and Markdown are
+// masked unless --reveal is given, because they end up in bug trackers.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
-	sent := w.format == "html" || w.format == "markdown" // these formats are made for sharing
+	sent := w.format == "html" || w.format == "markdown"
 	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}

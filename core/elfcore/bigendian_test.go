@@ -8,8 +8,8 @@ import (
 )
 
 // bigEndianCore is a core of mips with addresses of 32 bits: elf_prstatus has 72
-// bytes before the registers, of which six are unused words, and siginfo_t has
-// its code before its errno.
+// bytes before the registers, which begin with six unused words, and siginfo_t
+// has its code before its errno.
 //
 // Source: Linux, include/uapi/linux/elfcore.h, arch/mips/include/asm/elf.h,
 // arch/mips/include/uapi/asm/siginfo.h.
@@ -73,8 +73,8 @@ func TestBigEndianCutEverywhere(t *testing.T) {
 	}
 }
 
-// sparc has its registers in the order of its windows, and pc behind psr; a core
-// with addresses of 4 bytes is of machine 2, or 18 where v9 ran it.
+// Registers of sparc are in the order of its windows, and pc is behind psr. A core with addresses of 4
+// bytes is of machine 2 (EM_SPARC), or 18 (EM_SPARC32PLUS) on a v9.
 func TestSPARC(t *testing.T) {
 	for _, machine := range []uint16{2, 18} {
 		section := func() *asm.Section { return asm.At(0).BigEndian() }

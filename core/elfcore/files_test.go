@@ -15,7 +15,7 @@ var keepCores = flag.String("cores", "", "write cores, a program and a library, 
 
 func TestCoresForThePage(t *testing.T) {
 	if *keepCores == "" {
-		t.Skip("nobody asked for them by -cores")
+		t.Skip("-cores is not given")
 	}
 	head, size := corefile.Sparse(t)
 	large, largeSize := corefile.Large(t, 600<<20)

@@ -105,7 +105,7 @@ func zero(b []byte) bool {
 	return true
 }
 
-// A GUID is 16 bytes, the first eight of which are numbers in the file's order.
+// A GUID is 16 bytes. The first eight are three numbers in the file's byte order.
 type GUID struct {
 	Data1 uint32
 	Data2 uint16

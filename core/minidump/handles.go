@@ -11,8 +11,7 @@ const (
 	HandleOperationListStream StreamType = 18
 )
 
-// maxHandleInfo bounds the chain of further information about one handle, of which there are eight
-// kinds.
+// maxHandleInfo bounds the chain of further information about one handle. There are eight kinds.
 const maxHandleInfo = 16
 
 // A Handle is an open handle, or a file descriptor.

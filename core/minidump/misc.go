@@ -8,8 +8,8 @@ import (
 // MiscInfoStream is the number of the stream that this file reads.
 const MiscInfoStream StreamType = 15
 
-// MiscInfo is MINIDUMP_MISC_INFO in its five versions, each of which appends fields to the one
-// before. A missing field is nil or "".
+// MiscInfo is MINIDUMP_MISC_INFO in its five versions. Each version appends fields. A field that the
+// version lacks is nil or "".
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_misc_info_4;
 // the fifth is in the Windows SDK's minidumpapiset.h only.

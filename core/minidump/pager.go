@@ -17,8 +17,8 @@ const (
 	maxPages = 32
 )
 
-// A pager reads a file in whole pages and caches the last few, because parsing a module list takes
-// hundreds of reads of a few bytes, and a stack walk thousands.
+// A pager reads a file in whole pages and caches the last few. A module list takes hundreds of reads of
+// a few bytes, and a stack walk takes thousands.
 type pager struct {
 	src bin.Source
 

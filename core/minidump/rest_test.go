@@ -10,7 +10,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// numbered is a context each byte of which is told by its place.
+// numbered is a context whose bytes are their own offsets, so that a wrong offset shows.
 func numbered(n int) []byte {
 	data := make([]byte, n)
 	for i := range data {

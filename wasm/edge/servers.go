@@ -39,12 +39,14 @@ func parseServers(text string) ([]server, error) {
 		if s.layout == nil {
 			return nil, fmt.Errorf("symbol server %d: no layout %q", i+1, name)
 		}
-		if rest, isBinding := strings.CutPrefix(address, "binding:"); isBinding {
+		rest, isBinding := strings.CutPrefix(address, "binding:")
+		if isBinding {
 			s.binding, rest, _ = strings.Cut(rest, "/")
 			address = "https://binding/" + rest
 		}
 		base, err := url.Parse(address)
-		if err != nil || !mayAsk(base) || base.RawQuery != "" || base.Fragment != "" || base.User != nil || !strings.HasSuffix(base.Path, "/") {
+		nameless := isBinding && s.binding == "" // it would mean the internet
+		if err != nil || nameless || !mayAsk(base) || base.RawQuery != "" || base.Fragment != "" || base.User != nil || !strings.HasSuffix(base.Path, "/") {
 			return nil, fmt.Errorf("symbol server %d: want an address like https://host/folder/", i+1)
 		}
 		s.base = base

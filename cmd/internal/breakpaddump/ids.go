@@ -38,7 +38,8 @@ func debugFile(m *minidump.ModuleRecord) string {
 	return m.DebugFile
 }
 
-// debugID is MinidumpModule::debug_identifier.
+// debugID is MinidumpModule::debug_identifier: the GUID and the age, or "" for a module without a debug
+// record.
 func debugID(cv *minidump.CodeView) string {
 	switch cv.Kind {
 	case minidump.PDB70, minidump.ELFBuildID: // a build ID, which has no age

@@ -47,7 +47,7 @@ var names = map[minidump.StreamType]string{
 	minidump.CrashpadInfoStream:        "MD_CRASHPAD_INFO_STREAM",
 }
 
-// typed returns a stream's number with its name.
+// typed returns a stream's number with its name: "0x3 (MD_THREAD_LIST_STREAM)".
 func typed(t minidump.StreamType) string {
 	return fmt.Sprintf("0x%x (%s)", uint32(t), cmp.Or(names[t], "unknown"))
 }

@@ -33,14 +33,15 @@ func newPrinter(w io.Writer, f *minidump.File, opt Options) *printer {
 // printf writes formatted text. Texts of the dump have to be escaped by [plain] or [quoted].
 func (p *printer) printf(format string, args ...any) { p.text(fmt.Sprintf(format, args...)) }
 
-// text writes a text, or nothing once the limit is reached.
+// text writes a text, or nothing once the limit is reached. An error of the writer stays in its
+// buffer, and end returns it.
 func (p *printer) text(s string) {
 	if p.room.Spend(int64(len(s))) {
 		p.w.WriteString(s)
 	}
 }
 
-// end writes a line if something was dropped, and flushes.
+// end writes a line if something was dropped, and flushes. Errors of the writer are returned here.
 func (p *printer) end() error {
 	if p.room.Over() {
 		fmt.Fprintf(p.w, "\nThe rest is left out: this dump shows the same bytes many times over.\n")
@@ -60,7 +61,7 @@ func (p *printer) rows(record string, width int, rows []row) {
 	p.more(width, rows)
 }
 
-// more writes further lines of a record.
+// more writes further lines of a record, which depend on its version or on the system.
 func (p *printer) more(width int, rows []row) {
 	for _, r := range rows {
 		p.printf("  %-*s = "+r.format+"\n", width, r.name, r.value)

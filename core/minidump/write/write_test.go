@@ -44,8 +44,8 @@ func same[T any](t *testing.T, read func() (T, error), want T) {
 	}
 }
 
-// placing matches the fields that the writer determines, which are offset, length and format of a
-// record's parts, and the byte order, which the reader keeps with the system info.
+// placing matches the fields that the writer determines: offset, length and format of a record's parts.
+// It matches the byte order, too, which the reader keeps with the system info.
 var placing = regexp.MustCompile(`(NameRVA|CSDVersionRVA|Count|Signature):\d+ |(Debug|Misc):\{[^}]*\}| order:(\{\}|<nil>)`)
 
 // content returns a value without the fields that the writer determines.

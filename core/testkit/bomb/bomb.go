@@ -21,7 +21,7 @@ type Bomb struct {
 	Values  bool   // it needs --variables
 }
 
-// All makes every bomb.
+// All makes every bomb. Several have tens of MB.
 func All(t testing.TB) []Bomb {
 	all := dumps(t)
 	all = append(all, breakpads(t)...)

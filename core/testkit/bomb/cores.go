@@ -18,7 +18,10 @@ type load struct {
 	notes      bool // its bytes are the notes; otherwise the page
 }
 
-// aCore is a core of amd64 with notes, and one page that its mappings share.
+// aCore is a core of amd64 with notes, and one page that its mappings share. Each program header
+// refers to the same bytes of the file.
+//
+// Source: Elf64_Ehdr and Elf64_Phdr in elf.h.
 func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, uint16(len(loads)), 0, 0, 0)
 	for _, l := range loads {
@@ -48,11 +51,13 @@ func cores(t testing.TB) []Bomb {
 	corefile.Note(crashed, "CORE", 1, corefile.Status(t, 1, 11, 0x40_0000, 0x7fff_0000))
 	one := crashed.Build(t)
 
+	// A library with 70 segments of notes, all of which refer to the same 4,000 notes.
 	page := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(3, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, segments, 0, 0, 0)
 	for range segments {
 		page.U32(4, 5).U64(0, 0, 0, 1<<16, 1<<16, 4)
 	}
 	library := repeat(page, 4000, func(s *asm.Section, _ int) { s.U32(4, 0, 3).Text("GNU\x00") }).Build(t)
+	// NT_FILE names 20,000 libraries. The first page of each is that library.
 	files, names := asm.At(0).U64(modules, 4096), strings.Builder{}
 	mapped := []load{{kind: 4, notes: true}}
 	for i := range uint64(modules) {
@@ -64,11 +69,13 @@ func cores(t testing.TB) []Bomb {
 	withFiles := asm.At(0).Bytes(one)
 	corefile.Note(withFiles, "CORE", 0x4649_4c45, files.Text(names.String()).Build(t))
 
+	// 2,000 segments of notes, each of which has the same 2,000 threads.
 	threads, again := asm.At(0), []load{}
 	for i := range uint32(2000) {
 		corefile.Note(threads, "CORE", 1, corefile.Status(t, i+1, 11, 0x40_0000, 0x7fff_0000))
 		again = append(again, load{kind: 4, notes: true})
 	}
+	// 10,000 threads that wait for one lock.
 	waiting := asm.At(0)
 	for i := range uint32(10000) {
 		corefile.Note(waiting, "CORE", 1, inFutex(t, i+1))

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// Attributes and forms, as DWARF numbers them.
+// Attributes, forms and tags, as DWARF numbers them (DWARF 4, 7.5).
 const (
 	name, low, high, ranges, origin, typed, place, frameBase, size, memberAt, encoding, stmts = 0x03, 0x11, 0x12, 0x55, 0x31, 0x49, 0x02, 0x40, 0x0b, 0x38, 0x3e, 0x10
 
@@ -17,7 +17,7 @@ const (
 	unit, namespace, subprogram, inlined, variable, structure, member, baseType, array, function, parameter, pointer = 0x11, 0x39, 0x2e, 0x1d, 0x34, 0x13, 0x0d, 0x24, 0x01, 0x15, 0x05, 0x0f
 )
 
-// decl is a declaration of an abbreviation: pairs of an attribute and its form.
+// decl is a declaration of an abbreviation: pairs of an attribute and its form. DWARF 4, 7.5.3.
 func decl(code, tag uint64, children byte, pairs ...uint64) []byte {
 	out := append(append(asm.ULEB(code), asm.ULEB(tag)...), children)
 	for _, v := range pairs {
@@ -43,6 +43,7 @@ const (
 	aParameter
 )
 
+// abbrevs is .debug_abbrev, the same for every file.
 var abbrevs = append(bytes.Join([][]byte{
 	decl(aUnit, unit, 1, low, addr, high, data4),
 	decl(aNamespace, namespace, 1, name, strp),
@@ -59,7 +60,8 @@ var abbrevs = append(bytes.Join([][]byte{
 	decl(aParameter, parameter, 0, typed, ref4),
 }, nil), 0)
 
-// debug is an ELF file with one unit of DWARF 4.
+// debug is an ELF file with code bytes of code, one string at offset 0 of .debug_str, and one unit of
+// DWARF 4 whose entries body writes. Every name of the unit is that string.
 func debug(t testing.TB, code int, str string, more []elfSection, body func(s *asm.Section)) []byte {
 	s := asm.At(0).Dist32("from", "to").Mark("from").U16(4).U32(0).U8(8)
 	s.U8(aUnit).U64(0x100).U32(0x10_0000)
@@ -72,13 +74,16 @@ func debug(t testing.TB, code int, str string, more []elfSection, body func(s *a
 	return elf(t, code, append(parts, more...)...)
 }
 
-// dwarfs are debug files for a recursion.
+// dwarfs are debug files for a recursion. Each frame asks for the function, the inlined calls and,
+// where values is set, the variables at one address.
 func dwarfs(t testing.TB) []Bomb {
 	const deep = 4000
 	long := strings.Repeat("n", 1000)
+	// within begins the function that contains every frame; its frame base is DW_OP_call_frame_cfa.
 	within := func(s *asm.Section) *asm.Section {
 		return s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(asm.ULEB(1)).U8(0x9c)
 	}
+	// variables adds n variables of one type, whose location is an expression.
 	variables := func(s *asm.Section, n int, expr []byte) {
 		for range n {
 			s.U8(aVariable).U32(0).Ref32("type").Bytes(asm.ULEB(uint64(len(expr)))).Bytes(expr)
@@ -90,6 +95,7 @@ func dwarfs(t testing.TB) []Bomb {
 		values bool
 		body   func(s *asm.Section)
 	}{
+		// 20,000 names with a prefix of 60,000 characters each.
 		{"namespaces", nil, false, func(s *asm.Section) {
 			for range 60 {
 				s.U8(aNamespace).U32(0)
@@ -99,6 +105,7 @@ func dwarfs(t testing.TB) []Bomb {
 			}
 			s.Zeros(60)
 		}},
+		// 3,000 inlined calls at each frame.
 		{"inlined-in-each-other", nil, false, func(s *asm.Section) {
 			s.Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1)
 			within(s)
@@ -107,6 +114,7 @@ func dwarfs(t testing.TB) []Bomb {
 			}
 			s.Zeros(3001)
 		}},
+		// 3,000 inlined calls share one list of 20,000 ranges.
 		{"ranges-shared", []elfSection{{name: ".debug_ranges", kind: progbits, data: repeat(asm.At(0), 20000, func(s *asm.Section, i int) { s.U64(uint64(2*i), uint64(2*i+1)) }).U64(0, 0).Build(t)}}, false, func(s *asm.Section) {
 			s.Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1)
 			within(s)
@@ -115,6 +123,7 @@ func dwarfs(t testing.TB) []Bomb {
 			}
 			s.U8(0)
 		}},
+		// Five levels of 300 members: one variable has 300^5 values.
 		{"structures", nil, true, func(s *asm.Section) {
 			s.Mark("int").U8(aBase).U32(0).U8(5, 4)
 			s.Mark("type")
@@ -135,6 +144,7 @@ func dwarfs(t testing.TB) []Bomb {
 			variables(s, 300, []byte{0x91, 0})
 			s.U8(0)
 		}},
+		// Loops that never end, and 30 expressions of 60,000 steps.
 		{"expressions", nil, true, func(s *asm.Section) {
 			s.Mark("type").U8(aBase).U32(0).U8(5, 4)
 			within(s)
@@ -142,6 +152,7 @@ func dwarfs(t testing.TB) []Bomb {
 			variables(s, 30, append(bytes.Repeat([]byte{0x30, 0x13}, 30000), 0x91, 0))
 			s.U8(0)
 		}},
+		// The name of the type contains itself 201 times.
 		{"function-types", nil, true, func(s *asm.Section) {
 			s.Mark("type").U8(aPointer).Ref32("fn").Mark("fn").U8(aFunctionType).Ref32("type")
 			for range 200 {
@@ -152,6 +163,7 @@ func dwarfs(t testing.TB) []Bomb {
 			variables(s, 3000, []byte{0x91, 0})
 			s.U8(0)
 		}},
+		// A function at each byte.
 		{"many-functions-of-one-name", nil, false, func(s *asm.Section) {
 			for i := range 100000 {
 				s.U8(aLeaf).U32(0).U64(0x100 + uint64(i)).U32(1)

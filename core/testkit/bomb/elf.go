@@ -6,16 +6,17 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// An elfSection is a section of an ELF file.
+// An elfSection is a section of an ELF file. Its fields are those of Elf64_Shdr in elf.h.
 type elfSection struct {
 	name  string
-	kind  uint32
-	flags uint64
-	addr  uint64
-	link  uint32
+	kind  uint32 // sh_type
+	flags uint64 // sh_flags: 2 is SHF_ALLOC, 4 is SHF_EXECINSTR
+	addr  uint64 // 0 for a section that is not loaded
+	link  uint32 // the index of the string table of a symbol table
 	data  []byte
 }
 
+// Values of sh_type.
 const (
 	progbits = 1
 	symtab   = 2
@@ -23,7 +24,8 @@ const (
 	note     = 7
 )
 
-// elf is a shared object of amd64 with size bytes of code and the program's build ID.
+// elf is a shared object of amd64 with some bytes of code at 0x100, the program's build ID, and parts.
+// The first of parts is section 3.
 func elf(t testing.TB, code int, parts ...elfSection) []byte {
 	const header, sectionHeader, programHeader = 64, 64, 56
 	id := asm.At(0).U32(4, uint32(len(buildID)), 3).Text("GNU\x00").Bytes(buildID).Build(t)

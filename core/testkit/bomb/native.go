@@ -9,10 +9,11 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// natives are libraries that are expensive without debug information.
+// natives are libraries that are expensive without debug information, and debug files.
 func natives(t testing.TB) []Bomb {
 	const deep = 4000
 	long := append(append([]byte{0}, strings.Repeat("n", 250)...), 0)
+	// symbols is .symtab with n functions (Elf64_Sym), all with the name at offset 1.
 	symbols := func(n int, at func(i int) (value, size uint64)) []byte {
 		return repeat(asm.At(0).Zeros(24), n, func(s *asm.Section, i int) {
 			value, size := at(i)
@@ -30,10 +31,15 @@ func natives(t testing.TB) []Bomb {
 		name string
 		data []byte
 	}{
+		// 60,000 symbols with one name of 250 characters.
 		{"symbols-of-one-name", elf(t, 0x20000, elfSection{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 })}, elfSection{name: ".strtab", kind: strtab, data: long})},
+		// The same, with 60,000 symbols at each address.
 		{"symbols-over-each-other", elf(t, 0x20000, elfSection{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 << 30 })}, elfSection{name: ".strtab", kind: strtab, data: long})},
+		// 3,000 FDEs contain each address, and each runs the 6,000 bytes of the CIE.
 		{"eh-frame", elf(t, 0x20000, elfSection{name: ".eh_frame", kind: progbits, flags: 2, addr: 0x2000, data: frames.U32(0).Build(t)})},
+		// 20,000 sections with the name that readers search for.
 		{"sections", elf(t, 0x20000, repeated(20000, elfSection{name: ".debug_info", kind: progbits, data: []byte{1}})...)},
+		// 5,000 CPUs that share one Mach-O file.
 		{"fat", Fat(t, 5000)},
 	}
 	var all []Bomb
@@ -53,6 +59,8 @@ func repeated(n int, p elfSection) []elfSection {
 }
 
 // Fat is a Mach-O file for n CPUs, all of which have the same bytes.
+//
+// Source: fat_header and fat_arch in mach-o/fat.h; 0x1b is LC_UUID in mach-o/loader.h.
 func Fat(t testing.TB, n int) []byte {
 	at := uint32(8 + 20*n)
 	s := asm.At(0).BigEndian().U32(0xcafebabe, uint32(n))

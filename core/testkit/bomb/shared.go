@@ -8,7 +8,11 @@ import (
 )
 
 // Shapes are lists of records that share one text: modules, unloaded modules, annotations, handles
-// and names of threads.
+// and names of threads. A reader that copies the text for each record needs n times its size.
+//
+// Source: MINIDUMP_MODULE_LIST, MINIDUMP_UNLOADED_MODULE_LIST, MINIDUMP_HANDLE_DATA_STREAM and
+// MINIDUMP_THREAD_NAME_LIST in minidumpapiset.h; MinidumpCrashpadInfo in Crashpad's
+// minidump_extensions.h.
 var Shapes = []func(b *dump.Builder, n int, text string){
 	func(b *dump.Builder, n int, text string) {
 		name := b.Text(text)

@@ -26,11 +26,12 @@ import (
 // A Cost is the cost of the most expensive of many files.
 type Cost struct {
 	Files int
-	Time  time.Duration
-	Bytes uint64 // allocated while it was read, including freed memory
+	Time  time.Duration // of the slowest file
+	Bytes uint64        // allocated while it was read, including freed memory
 }
 
 // add counts the files of another cost, and keeps the larger time and memory: each is that of one file.
+// Tests compare them with a limit that no file may exceed.
 func (c *Cost) add(other Cost) {
 	c.Files += other.Files
 	c.Time, c.Bytes = max(c.Time, other.Time), max(c.Bytes, other.Bytes)
@@ -60,7 +61,7 @@ func Mutant(whole []byte, number, of int) []byte {
 	return data
 }
 
-// spread returns the n-th of count places in size: all in turn, or evenly spread ones.
+// spread returns the n-th of `each` offsets below size: all in turn, or evenly spread ones.
 func spread(n, each, size int) int {
 	if size <= each {
 		return n % max(size, 1)
@@ -68,7 +69,8 @@ func spread(n, each, size int) int {
 	return int(int64(n) * int64(size) / int64(each))
 }
 
-// lie writes a plausible count, size or offset, aligned or not.
+// lie writes a plausible count, size or offset, aligned or not. The values are those at which readers
+// overflow: signed and unsigned limits, powers of two, and offsets at and after the end of the file.
 func lie(r *rand.Rand, data []byte) {
 	if len(data) < 8 {
 		return
@@ -111,7 +113,8 @@ func Ask(name string, data []byte) (cost Cost, err error) {
 	return cost, modules(store, len(data))
 }
 
-// reports makes the report of each dump in a file.
+// reports makes the report of each dump in a file, with the values of variables. A dump that cannot be
+// opened is no failure if the error is a sentence.
 func reports(store *symbols.Store, src bin.Source) error {
 	sessions, err := analyze.OpenAll(src)
 	if err != nil {
@@ -139,7 +142,9 @@ func reports(store *symbols.Store, src bin.Source) error {
 	return nil
 }
 
-// modules looks up some addresses, and lists everything, of the modules in a store.
+// modules looks up some addresses, and lists everything, of the modules in a store. The addresses grow
+// by a third each time, so that 4 MB take about 50 queries. A function that starts above the address
+// that it was found for is an error.
 func modules(store *symbols.Store, size int) error {
 	for _, m := range store.Modules() {
 		src, _ := store.For(&m)
@@ -167,10 +172,11 @@ func modules(store *symbols.Store, size int) error {
 	return nil
 }
 
-// aBug is the beginning of the error of every caught panic.
+// aBug is the beginning of the error of every caught panic. Package bug turns panics into errors, which
+// would otherwise look like damage of the file.
 var aBug, _, _ = strings.Cut((&bug.Error{}).Error(), "(")
 
-// sound reports whether a text is a sentence, and not about a bug.
+// sound returns an error for a text that is about a bug, or that has several lines.
 func sound(text string) error {
 	if strings.Contains(text, aBug) || strings.Contains(text, "\n") {
 		return fmt.Errorf("%s", text)
@@ -178,7 +184,8 @@ func sound(text string) error {
 	return nil
 }
 
-// allocated returns the bytes that the program has allocated so far, also those that are free again.
+// allocated returns the bytes that the program has allocated so far, also those that are free again. The
+// size of the heap would depend on when the collector ran.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

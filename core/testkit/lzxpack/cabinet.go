@@ -2,11 +2,11 @@ package lzxpack
 
 import "encoding/binary"
 
-// A bitWriter writes bits into 16-bit words, the highest bit first.
+// A bitWriter writes bits into little-endian 16-bit words, the highest bit first.
 type bitWriter struct {
 	out  []byte
-	hold uint32
-	n    int
+	hold uint32 // bits of an incomplete word
+	n    int    // their number
 }
 
 // write appends the lowest bits of a value.
@@ -33,7 +33,8 @@ func (w *bitWriter) pad() {
 	w.align()
 }
 
-// Cabinet makes a cabinet of one file.
+// Cabinet makes a cabinet of one file in one folder, without checksums. Source: [MS-CAB] 2.1 for the
+// header, 2.2 for the folder, 2.3 for the file and 2.4 for the blocks of data.
 func Cabinet(name string, data []byte, opt Options) []byte {
 	var blocks []byte
 	frames := Pack(data, opt)
@@ -49,12 +50,12 @@ func Cabinet(name string, data []byte, opt Options) []byte {
 	out := append([]byte("MSCF"), make([]byte, 32)...)
 	le.PutUint32(out[8:], uint32(dataAt+len(blocks)))
 	le.PutUint32(out[16:], uint32(files))
-	out[24], out[25], out[26], out[28] = 3, 1, 1, 1
+	out[24], out[25], out[26], out[28] = 3, 1, 1, 1 // version 1.3, one folder, one file
 	out = le.AppendUint32(out, uint32(dataAt))
 	out = le.AppendUint16(out, uint16(len(frames)))
-	out = le.AppendUint16(out, uint16(3|opt.Bits<<8))
+	out = le.AppendUint16(out, uint16(3|opt.Bits<<8)) // LZX, and its window
 	out = le.AppendUint32(out, uint32(len(data)))
-	out = append(out, make([]byte, 12)...)
+	out = append(out, make([]byte, 12)...) // offset 0 in folder 0, no date and no attributes
 	out = append(append(out, name...), 0)
 	return append(out, blocks...)
 }

@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// A code is a canonical Huffman code.
+// A code is a canonical Huffman code: the lengths alone define it, so only they are in the file.
 type code struct {
-	lengths []int
-	codes   []uint32
+	lengths []int    // bits by symbol; 0 for a symbol that does not occur
+	codes   []uint32 // the lowest bits
 }
 
+// write writes one symbol, which must occur in the counts that the code was made of.
 func (c code) write(w *bitWriter, symbol int) { w.write(c.codes[symbol], c.lengths[symbol]) }
 
 // codeOf makes a code of up to most bits. A code in use has at least two symbols, because decoders
-// require that.
+// require that. While the longest code is too long, it halves the counts, which flattens the tree.
 func codeOf(counts []int, most int, needed bool) code {
 	counts = slices.Clone(counts)
 	used := 0
@@ -39,7 +40,7 @@ func codeOf(counts []int, most int, needed bool) code {
 	}
 }
 
-// number assigns codes to symbols.
+// number assigns codes to symbols: by length and, among equal lengths, in the order of symbols.
 func (c code) number() {
 	next := uint32(0)
 	for bits := 1; bits <= 16; bits++ {
@@ -53,12 +54,14 @@ func (c code) number() {
 	}
 }
 
+// A node is a subtree of a Huffman code.
 type node struct {
-	count, order int
-	symbols      []int
+	count, order int   // order is its first symbol, so that equal counts have one result
+	symbols      []int // at its leaves
 }
 
-// lengthsOf returns the lengths of a Huffman code.
+// lengthsOf returns the lengths of a Huffman code. Each time two subtrees are joined, the codes of
+// all symbols in them become one bit longer.
 func lengthsOf(counts []int) []int {
 	out := make([]int, len(counts))
 	var heap []node
@@ -78,10 +81,12 @@ func lengthsOf(counts []int) []int {
 	return out
 }
 
-// lengths writes the lengths of a tree as differences from the previous ones.
+// lengths writes the lengths of a tree as differences from those of the previous block, modulo 17,
+// with a Huffman code of 20 symbols: 0 to 16 are differences, 17 and 18 runs of zeros, and 19 a run of
+// one difference ([MS-PATCH] 2.7). The lengths of that code come first, with 4 bits each.
 func (p *packer) lengths(before, now []int) {
 	type symbol struct {
-		value, more, bits int
+		value, more, bits int // more is the length of a run, in bits bits
 		delta             int // behind a run of the same difference
 	}
 	var all []symbol

@@ -24,26 +24,29 @@ type Options struct {
 	CodeSize uint32 // the file size for the translation of x86 calls; 0 for none
 }
 
-// A Frame is 32 KiB of packed data, or the last bytes.
+// A Frame is 32 KiB of data, or the last bytes, and becomes one block of a cabinet.
 type Frame struct {
 	Packed []byte
-	Size   int
+	Size   int // before packing
 }
 
+// frameSize is the size of a frame before packing.
 const frameSize = 32 << 10
 
+// A packer is the state of one stream.
 type packer struct {
 	Options
 	bits   bitWriter
-	data   []byte // with calls translated
-	seen   map[uint32]int
-	recent [3]uint32
-	main   []int
-	length []int
-	frames []Frame
+	data   []byte         // with calls translated
+	seen   map[uint32]int // the latest offset of three bytes, by key
+	recent [3]uint32      // the latest three distances of matches
+	main   []int          // lengths of the previous block's main tree
+	length []int          // lengths of its tree of lengths
+	frames []Frame        // complete ones
 }
 
-// Pack packs data as one stream.
+// Pack packs data as one stream. It begins with a bit that says whether calls are translated, and the
+// file size that the translation uses.
 func Pack(data []byte, opt Options) []Frame {
 	p := &packer{Options: opt, data: translated(data, opt.CodeSize), seen: map[uint32]int{}, recent: [3]uint32{1, 1, 1}}
 	p.main, p.length = make([]int, 256+8*slots(opt.Bits)), make([]int, 249)
@@ -120,7 +123,8 @@ func (p *packer) block(kind, at, end int) {
 	}
 }
 
-// raw writes an uncompressed block.
+// raw writes an uncompressed block: the three latest distances, the bytes, and a zero after an odd
+// number of them, because words are aligned.
 func (p *packer) raw(at, end int) {
 	p.bits.write(Uncompressed, 3)
 	p.bits.write(uint32(end-at)>>8, 16)
@@ -142,7 +146,8 @@ func (p *packer) raw(at, end int) {
 	}
 }
 
-// translated replaces the distances of calls by positions.
+// translated replaces the distances of calls (0xe8, the call instruction of x86) by positions in the
+// file, so that calls of one function become equal. The last ten bytes of a frame are left as they are.
 func translated(data []byte, size uint32) []byte {
 	out := append([]byte(nil), data...)
 	for start := 0; size > 0 && start < len(out); start += frameSize {

@@ -4,18 +4,18 @@ import "slices"
 
 // A token is a literal or a match, as symbols and bits.
 type token struct {
-	main   int
-	length int    // -1 for none
+	main   int    // a byte, or 256 plus the slot and a short length
+	length int    // of a long match; -1 for none
 	low    uint32 // extra bits of the position
-	extra  int
-	end    int // of the output behind it
+	extra  int    // their number
+	end    int    // offset of the data behind it
 }
 
 // extraOf returns the number of extra bits of a position slot: none up to slot 3, one more for each second
 // slot, and 17 from slot 36 on ([MS-PATCH] 2.4).
 func extraOf(slot int) int { return max(0, min(slot/2-1, 17)) }
 
-// slots returns the number of slots of a window, and slotAt the beginning of one.
+// slots returns the number of slots of a window of 1<<bits bytes.
 func slots(bits int) (n int) {
 	for slotAt(n) < 1<<bits {
 		n++
@@ -31,7 +31,7 @@ func slotAt(slot int) (at uint32) {
 	return at
 }
 
-// key is three bytes.
+// key is three bytes as a number, and not ok at the end of the data.
 func (p *packer) key(at int) (k uint32, ok bool) {
 	if at+3 > len(p.data) {
 		return 0, false
@@ -66,7 +66,8 @@ func (p *packer) tokens(at, end int) (out []token) {
 	return out
 }
 
-// match returns the longest of a few candidates.
+// match returns the longest of a few candidates, and its distance: those at the three latest
+// distances, and where the same three bytes were last. A length of 0 means that there is none.
 func (p *packer) match(at, most int) (back uint32, n int) {
 	try := p.recent[:]
 	if k, ok := p.key(at); ok {

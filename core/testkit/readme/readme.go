@@ -33,7 +33,8 @@ func SameCPUs(t testing.TB, kind string, registry []string) {
 	}
 }
 
-// column reads one column of the table whose first heading is given.
+// column reads one column of the table whose first heading is given: the cells by the code's name of
+// the row. A cell with an en dash says that there is no support, and is left out.
 func column(t testing.TB, first, heading string) map[string]string {
 	t.Helper()
 	cells, at := map[string]string{}, -1
@@ -75,7 +76,8 @@ func name(cell string) string {
 	return strings.ToLower(cell)
 }
 
-// text returns README.md, from a folder above that of the test.
+// text returns README.md, from a folder above that of the test. A README of another project is not
+// taken: the first line has to be ours.
 func text(t testing.TB) string {
 	t.Helper()
 	for up := "."; len(up) < 30; up = filepath.Join("..", up) {

@@ -205,7 +205,8 @@ func (s *Suite) ownership(t *testing.T) {
 	}
 }
 
-// concurrent asks from several goroutines at once, and expects the answers of one.
+// concurrent asks from several goroutines at once, and expects the answers of one. Each asks for other
+// addresses, so that lazily read parts are read by several at once. The race detector sees the rest.
 func (s *Suite) concurrent(t *testing.T) {
 	src := s.Open(t)
 	addrs := s.addresses()

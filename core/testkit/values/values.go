@@ -18,7 +18,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// Captured is memory: words of 8 bytes by address.
+// Captured is memory: little-endian words of 8 bytes by their address, which is a multiple of 8.
 type Captured map[uint64]uint64
 
 // Read implements variables.Memory.
@@ -48,7 +48,7 @@ func Shown(f *variables.Frame) string {
 	return strings.Join(scopes, " | ")
 }
 
-// One writes a value, as Shown does.
+// One writes a value, as Shown does. A value that is not known has its state in angle brackets.
 func One(v *variables.Value) string {
 	text := v.Name
 	if v.Argument {
@@ -72,7 +72,8 @@ func One(v *variables.Value) string {
 	return text
 }
 
-// slowest bounds the time for reading a small, damaged file.
+// slowest bounds the time for reading a small, damaged file. Usually it takes less than a millisecond;
+// the limit has room for busy machines.
 const slowest = 10 * time.Second
 
 // Damage calls read with parts of a file, and with copies in which some bytes and words are
@@ -101,7 +102,8 @@ func Damage(t *testing.T, rounds int, words []uint32, parts [][]byte, read func(
 	}
 }
 
-// pick chooses a random offset in one of the parts; each byte is equally likely.
+// pick chooses a random offset in one of the parts, and returns the bytes from there on. Each byte is
+// equally likely.
 func pick(random *rand.Rand, parts [][]byte) []byte {
 	total := 0
 	for _, p := range parts {
@@ -117,6 +119,7 @@ func pick(random *rand.Rand, parts [][]byte) []byte {
 	return nil
 }
 
+// spoil overwrites the bytes at an offset with a word, half a word, or one random byte.
 func spoil(random *rand.Rand, words []uint32, at []byte) {
 	switch word := words[random.IntN(len(words))]; {
 	case random.IntN(3) == 0 && len(at) >= 4:

@@ -9,9 +9,8 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Serve makes fn callable as name(json, files, progress, scratch), where json is a string, files an
-// array of {path, size, read}, progress a function of a string and scratch {read, write} or null. The
-// call returns {json, bytes} or, when fn fails, {error}. When fn panics it returns {error, stack}. The
+// Serve makes fn callable as name(json, files, progress, scratch): a string, an array of
+// {path, size, read}, a function of a string, and {read, write} or null. The call returns {json, bytes} or, when fn fails, {error}. When fn panics it returns {error, stack}. The
 // caller should then end the program, because its state may be inconsistent.
 func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	f, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {

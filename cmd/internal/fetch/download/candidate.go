@@ -37,7 +37,7 @@ const (
 	maxBytes   = 4 << 30 // above every known symbol file: Chromium's is 1.9 GB
 )
 
-// errNotThere means that the server has no such file.
+// errNotThere means that the server has no such file, which is an answer and no failure.
 var errNotThere = errors.New("not there")
 
 // candidate requests one address. If the response breaks off, it asks again and resumes.
@@ -76,7 +76,7 @@ func failed(a fetch.Answer, err error) fetch.Answer {
 // gzipped is the suffix of a file that a server sent compressed.
 const gzipped = ".gz"
 
-// had finds a file that is in the store already.
+// had finds a file that is in the store already, as it is or compressed.
 func (d *downloader) had(p fetch.Candidate) (a fetch.Answer, ok bool) {
 	for _, name := range []string{p.Path, p.Path + gzipped} {
 		if info, err := d.store.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -91,7 +91,8 @@ type retryable struct{ error }
 
 func (r retryable) Unwrap() error { return r.error }
 
-// once requests an address once.
+// once requests an address once, and returns the name and size of the complete file. The request has
+// no header that tells about the user: Go sends no others than Host and these two.
 func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -31,6 +31,7 @@ type note struct {
 	Encoding string
 }
 
+// file and about are the names of the incomplete file and of its note.
 func (p *part) file() string  { return p.place.Path + ".part" }
 func (p *part) about() string { return p.file() + ".json" }
 
@@ -105,7 +106,8 @@ func total(answer *http.Response) int64 {
 	return n
 }
 
-// final returns the name of the complete file.
+// final returns the name of the complete file. A compressed file is stored as it came, with .gz behind
+// its name.
 func (p *part) final(answer *http.Response) (string, error) {
 	switch encoding := answer.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":

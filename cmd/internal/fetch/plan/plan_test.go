@@ -49,8 +49,8 @@ func TestList(t *testing.T) {
 				"https://msdl.microsoft.com/download/symbols/ntdll.dll/5D0F9A1Bcd000/ntdll.dll https://msdl.microsoft.com/download/symbols/ntdll.dll/5D0F9A1Bcd000/ntdll.dl_"},
 		{"one of Mozilla's", windows(`C:\Program Files\Firefox\xul.dll`, "xul.pdb"), "breakpad=https://a.example/s/", "https://a.example/s/xul.pdb/" + id + "/xul.sym"},
 		{"a driver", windows(`C:\Windows\System32\DriverStore\nvwgf2umx.dll`, "nvwgf2umx.pdb"), "", "https://driver-symbols.nvidia.com/"},
-		{"nobody's", windows(`C:\app\app.dll`, "app.pdb"), "", ""},
-		{"nobody's, of a server", windows(`C:\app\app.dll`, "app.pdb"), "symstore=http://127.0.0.1:80", "http://127.0.0.1:80/app.pdb/" + id + "/app.pdb"},
+		{"of an unknown vendor", windows(`C:\app\app.dll`, "app.pdb"), "", ""},
+		{"of an unknown vendor, with a server", windows(`C:\app\app.dll`, "app.pdb"), "symstore=http://127.0.0.1:80", "http://127.0.0.1:80/app.pdb/" + id + "/app.pdb"},
 		{"of a distribution", linux("/usr/lib/libstdc++.so.6"), "", "https://d.example/buildid/abcd/debuginfo https://d.example/buildid/abcd/executable"},
 		{"a plus sign", linux("/usr/lib/libstdc++.so.6"), "breakpad=https://a.example", "https://a.example/libstdc%2B%2B.so.6/" + id + "/libstdc%2B%2B.so.6.sym"},
 	} {

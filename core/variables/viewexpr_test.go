@@ -187,3 +187,22 @@ func TestViewsOfBases(t *testing.T) {
 		}
 	}
 }
+
+// A view without text and without children shows the members, and limits hold for its elements.
+func TestEmptyViews(t *testing.T) {
+	for body, want := range map[string]string{
+		`<Expand><ArrayItems><Size>0</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                                                            "",
+		`<DisplayString>none</DisplayString><Expand><ArrayItems><Size>0</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                         "none",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><HeadPointer>head->next->next</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:       "5",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>0</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:     "5",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>minus</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`: "",
+		`<DisplayString Condition="flag == 4">four</DisplayString>`:                                     "",
+		`<DisplayString Condition="gone == 4">four</DisplayString><DisplayString>other</DisplayString>`: "",
+	} {
+		v := viewed(t, body)
+		raw := len(v.Children) > 0 && v.Children[0].Name == "first"
+		if v.Text != want || !raw {
+			t.Errorf("%s\n%s, want %q and the members", body, shown([]*Value{v}), want)
+		}
+	}
+}

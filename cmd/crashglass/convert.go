@@ -70,9 +70,12 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}
 		done = true
-		view, err := elfcore.Minidump(d.Source, elfcore.Options{Full: v.full, BuildIDs: files.buildIDs()})
+		view, notes, err := elfcore.Minidump(d.Source, elfcore.Options{Full: v.full, BuildIDs: files.buildIDs()})
 		if err != nil {
 			return err
+		}
+		for _, note := range notes {
+			c.warn(in.path, note.Error())
 		}
 		return c.to(files, v.out, func(w io.Writer) error {
 			_, err := io.Copy(w, io.NewSectionReader(view, 0, view.Size()))

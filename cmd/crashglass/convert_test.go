@@ -72,3 +72,18 @@ func TestConvertWithFiles(t *testing.T) {
 		}
 	}
 }
+
+// A minidump of a damaged core is written, and standard error says what the core lacks.
+func TestConvertDamaged(t *testing.T) {
+	dir := t.TempDir()
+	data := corefile.AMD64(t)
+	core, out := file(t, dir, "core", data[:len(data)-1]), filepath.Join(dir, "crash.dmp")
+	_, errs, status := crashglass("convert", "-o", out, core)
+	want := "crashglass: " + core + ": memory at 0x182c: 4096 bytes of memory at 0x7fffe000 reach beyond the end of the file at 0x282b\n"
+	if status != exitOK || errs != want {
+		t.Errorf("status %d, %q; want %q", status, errs, want)
+	}
+	if _, err := os.Stat(out); err != nil {
+		t.Error(err)
+	}
+}

@@ -44,6 +44,7 @@ func (s *state) signed(addr uint64) int64 {
 	return int64(addr)
 }
 
+// nullText is the title of a null pointer at a distance: "Null pointer + 0x10".
 func nullText(offset int64) string {
 	switch {
 	case offset == 0:

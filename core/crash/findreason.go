@@ -114,6 +114,7 @@ var fastFailReasons = map[uint64]reason{
 	73: {StackSmashed, "Return address changed"},
 }
 
+// findFastFail explains __fastfail by its code, the first parameter.
 func (s *state) findFastFail() {
 	e := s.in.Exception
 	if len(e.Params) == 0 { // before Windows 8 this was the exception of /GS alone
@@ -162,6 +163,7 @@ func (s *state) findSignal() {
 	}
 }
 
+// findMachReason explains an exception of Mach that is about no access to memory.
 func (s *state) findMachReason() {
 	signal, isSignal := s.machSignal()
 	switch e := s.e; {

@@ -47,6 +47,8 @@ func (s *state) guardPages() {
 	}
 }
 
+// likelyGuard is rust-minidump's rule (check_for_guard_pages of processor.rs). It also holds for free
+// memory of Windows; findRegion leaves that out.
 func (s *state) likelyGuard(addr uint64) bool {
 	i := s.regionIndex(addr)
 	if i < 0 {

@@ -47,6 +47,8 @@ func (s *state) divisionByZero() bool {
 	return false
 }
 
+// inconsistentAccess compares the reported access with those of the instruction and with the list
+// of mappings.
 func (s *state) inconsistentAccess() {
 	missing := s.accessMissing()
 	if s.windowsAccess() == cpu.Read && s.protectionFault() && missing {
@@ -72,6 +74,7 @@ var derivableNames = []string{
 	"sub", "ucomiss",
 }
 
+// derivable reports whether all accesses of the instruction are known from its operands.
 func (s *state) derivable() bool {
 	_, ok := slices.BinarySearch(derivableNames, s.Inst.Mnemonic)
 	return ok

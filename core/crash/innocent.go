@@ -102,6 +102,7 @@ var extensions = []string{
 	"tzcnt", "wrfsbase", "wrgsbase", "xbegin", "xgetbv", "xsave", "xsavec",
 }
 
+// isExtension reports whether some processors lack an instruction.
 func isExtension(mnemonic string) bool {
 	return strings.HasPrefix(mnemonic, "v") || slices.Contains(extensions, mnemonic)
 }

@@ -36,6 +36,7 @@ func (s *state) decode() {
 // B1.3.3.
 const thumbBit = 1 << 5
 
+// thumb reports whether the thread executed Thumb code.
 func (s *state) thumb() bool {
 	return s.in.Arch == &cpu.ARM && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
 }

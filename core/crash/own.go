@@ -9,10 +9,12 @@ func (s *state) isOwn(f *Frame) bool { return ownFrame(s.in, f) }
 // isSystem reports whether a frame's module belongs to the system or to a runtime.
 func (s *state) isSystem(f *Frame) bool { return systemFrame(s.in, f) }
 
+// ownFrame is isOwn without an analysis: for the verdict.
 func ownFrame(in *Input, f *Frame) bool {
 	return f.ModuleIndex >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f)
 }
 
+// systemFrame is isSystem without an analysis.
 func systemFrame(in *Input, f *Frame) bool {
 	return f.System || isRuntimeModule(f.Module)
 }

@@ -92,6 +92,8 @@ var windowsReasons = map[uint32]reason{
 	0xc000_0194:      {Locking, "Possible deadlock"},
 }
 
+// findWindowsReason explains an exception of Windows that is about no access to memory. Codes with
+// a finder of their own come first.
 func (s *state) findWindowsReason() {
 	e := s.in.Exception
 	switch {

@@ -28,7 +28,7 @@ func TestInterruptedStack(t *testing.T) {
 	core.U32(1, 6).Ref("stack").U64(stack, 0, 0x1000, 0x1000, 0x1000)
 	core.Mark("notes").Bytes(data).Mark("alt").Bytes(frame.Build(t)).Mark("stack").Zeros(0x800).U64(0xfeed).Zeros(0x7f8)
 
-	view, err := Minidump(source(core.Build(t)), Options{Full: false})
+	view, _, err := Minidump(source(core.Build(t)), Options{Full: false})
 	if err != nil {
 		t.Fatal(err)
 	}

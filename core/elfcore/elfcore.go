@@ -60,18 +60,20 @@ type Options struct {
 	BuildIDs map[string][]byte
 }
 
-// Minidump returns a core as the bytes of a minidump, for other programs.
-func Minidump(src bin.Source, opt Options) (bin.Source, error) {
+// Minidump returns a core as the bytes of a minidump, for other programs. The notes say what is
+// missing in it: damage of the core, and memory that was left out.
+func Minidump(src bin.Source, opt Options) (view bin.Source, notes []error, err error) {
 	c, err := read(src)
 	if err != nil {
-		return bin.Source{}, err
+		return bin.Source{}, nil, err
 	}
 	for i := range c.modules {
 		if m := &c.modules[i]; len(m.buildID) == 0 {
 			m.buildID = opt.BuildIDs[path.Base(m.name)]
 		}
 	}
-	return c.view(opt.Full)
+	view, err = c.view(opt.Full)
+	return view, c.allNotes(), err
 }
 
 // A core is a core file that is being read.
@@ -134,11 +136,15 @@ func (c *core) add(err error) {
 
 // origin returns the facts of the core that have no stream in a minidump. A core has neither the
 // CPU's model nor the number of CPUs, and the kernel's version only if the vDSO was captured.
-func (c *core) origin() snapshot.Origin {
-	notes := c.notes
-	if c.more > 0 {
-		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
+// allNotes returns the notes, and last how many more there would be.
+func (c *core) allNotes() []error {
+	if c.more == 0 {
+		return c.notes
 	}
+	return append(c.notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
+}
+
+func (c *core) origin() snapshot.Origin {
 	lacks := snapshot.CPUModel | snapshot.CPUCount | snapshot.Places
 	if c.kernel() == 0 {
 		lacks |= snapshot.SystemVersion
@@ -148,7 +154,7 @@ func (c *core) origin() snapshot.Origin {
 		lacks |= snapshot.Writer
 	}
 	return snapshot.Origin{
-		Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
+		Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: c.allNotes(), Lacks: lacks,
 		KernelSignal: c.process.signalInfo, Debugger: c.debugger(), Calls: c.calls(),
 	}
 }

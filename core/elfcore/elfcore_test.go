@@ -225,7 +225,7 @@ func TestOtherCores(t *testing.T) {
 // The minidump of a core reads the same when it is a file of its own.
 func TestConvert(t *testing.T) {
 	for _, full := range []bool{false, true} {
-		view, err := Minidump(source(coreFile(t)), Options{Full: full})
+		view, _, err := Minidump(source(coreFile(t)), Options{Full: full})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestConvert(t *testing.T) {
 
 // Any piece of the view reads as it does in the whole.
 func TestViewAt(t *testing.T) {
-	view, err := Minidump(source(coreFile(t)), Options{Full: true})
+	view, _, err := Minidump(source(coreFile(t)), Options{Full: true})
 	if err != nil {
 		t.Fatal(err)
 	}

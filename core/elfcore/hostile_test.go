@@ -37,7 +37,7 @@ func look(t testing.TB, data []byte) {
 	for _, r := range memory.Ranges() {
 		memory.Word(r.Base, 8)
 	}
-	if _, err := Minidump(source(data), Options{Full: false}); err != nil {
+	if _, _, err := Minidump(source(data), Options{Full: false}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -64,6 +64,9 @@ func newCrash(r *report.Report) *crash {
 
 // frameAt returns the frame that a row of a stack belongs to, or nil.
 func frameAt(th *report.Thread, row int) *report.Frame {
+	if row < 0 {
+		return nil
+	}
 	for i := range th.Frames {
 		f := &th.Frames[i]
 		if row <= len(f.Inlines) {

@@ -46,7 +46,7 @@ func publicsOf(sym string) (names []string) {
 	return names
 }
 
-// oddities of the demangler in dump_syms, which ours has not: a function that
+// oddities are those of the demangler in dump_syms that ours does not share: a function that
 // returns a function pointer loses the front half of that, and templates of
 // constructors and conversions lose their names.
 var oddities = []string{"))(", "::ctor<", "::operatorcast<"}

@@ -39,6 +39,7 @@ func TestName(t *testing.T) {
 		{"?f@@YAX_J_KPEFAH@Z", "f(int64_t, uint64_t, int __unaligned *)", "void __cdecl f(__int64, unsigned __int64, int __unaligned *)"},
 		{"?f@@YAXU?$a@U?$b@H@@@@@Z", "f(a<b<int> >)", "void __cdecl f(struct a<struct b<int>>)"},
 		{"?f@?A0x1234@@YAXUs@1@@Z", "`anonymous namespace'::f(`anonymous namespace'::s)", "void __cdecl `anonymous namespace'::f(struct 0x1234::s)"},
+		{"?f@@YAXV?$a@_K@@V1@@Z", "f(a<uint64_t>, a<uint64_t>)", "void __cdecl f(class a<unsigned __int64>, class a<unsigned __int64>)"}, // by reference
 		{"??0?$A@H@@QEAA@XZ", "A<int>::A<int>(void)", "public: __cdecl A<int>::A<int>(void)"},
 		{"??_GA@@UEAAPEAXI@Z", "A::`scalar deleting destructor'(unsigned int)", "public: virtual void * __cdecl A::`scalar deleting dtor'(unsigned int)"},
 		{"?x@A@@2HB", "A::x", "public: static int const A::x"},

@@ -76,8 +76,8 @@ func wide(data []byte, size uint64) string {
 	return quoted("L", chars, cut)
 }
 
-// narrow writes a string of anything else. How large its characters are is not
-// said, and has to be guessed.
+// narrow writes a string of anything else. The name does not say how large its
+// characters are, so charWidth guesses.
 func narrow(data []byte, size uint64) string {
 	width := charWidth(data, size)
 	var chars []uint32
@@ -95,8 +95,8 @@ func narrow(data []byte, size uint64) string {
 	return quoted(map[int]string{1: "", 2: "u", 4: "U"}[width], chars, cut)
 }
 
-// charWidth guesses as undname does: by the zeros at the end of a string that
-// is there whole, by the share of zeros in one that is not.
+// charWidth guesses as undname does: by the zeros at the end of a whole string,
+// by the share of zeros in a truncated one.
 func charWidth(data []byte, size uint64) int {
 	if size%2 == 1 {
 		return 1

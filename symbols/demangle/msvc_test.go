@@ -13,11 +13,11 @@ var update = flag.Bool("update", false, "write the golden file anew, with llvm-u
 
 const (
 	golden = "testdata/undname.txt"
-	// undname14 is the version that the golden file is of.
+	// undnameVersion is the version that wrote the golden file.
 	undnameVersion = "LLVM version 14."
 )
 
-// written are names by hand: each a thing that has gone wrong somewhere.
+// written are names by hand. Each is a case that a demangler has read wrong.
 var written = strings.Fields(`
 ?x@@3HA ?x@@3PEAHEA ?x@@3PEBHEB ?x@@3QEAHEB ?x@@3PEAY02HEA ?x@@3PEAY123$$CBHEA ?x@@3AEAHEA ?x@@3P6AXXZEA ?x@@3P6AHM@ZEA ?x@@3PEQfoo@@HEQ1@
 ?x@@3P8foo@@EAAHXZEQ1@ ?x@ns@@3HA ?x@foo@@0HA ?x@foo@@1HB ?x@foo@@2HC ?x@foo@@2PEIAHEIA ?x@@3$$TA ?x@@3W4e@@A ?x@?1??f@@YAXXZ@4HA

@@ -48,7 +48,7 @@ func fromOldRust(name string) (string, error) {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		size, err := strconv.Atoi(rest[:digits])
 		if err != nil || size > len(rest)-digits {
-			return "", fmt.Errorf("demangle: Rust name at %d: a part of %q bytes, %d are left", at, rest[:digits], len(rest)-digits)
+			return "", fmt.Errorf("demangle: Rust name at %d: a part of %.20q bytes, %d are left", at, rest[:digits], len(rest)-digits)
 		}
 		if out.Len() > 0 {
 			out.WriteString("::")

@@ -127,7 +127,7 @@ func (r *rustName) integer() {
 func (r *rustName) boolean() {
 	n, digits, ok := r.number()
 	if !ok || n > 1 {
-		r.fail("%q is neither true nor false", digits)
+		r.fail("%.20q is neither true nor false", digits)
 		return
 	}
 	r.write(strconv.FormatBool(n == 1))
@@ -137,7 +137,7 @@ func (r *rustName) boolean() {
 func (r *rustName) character() {
 	n, digits, ok := r.number()
 	if !ok || n > unicode.MaxRune || !utf8.ValidRune(rune(n)) {
-		r.fail("%q is no character", digits)
+		r.fail("%.20q is no character", digits)
 		return
 	}
 	r.write(quoteRust(string(rune(n)), '\''))
@@ -169,7 +169,7 @@ func quoteRust(text string, quote rune) string {
 			out.WriteString(escape)
 		case c == quote:
 			out.WriteString(`\` + string(c))
-		case unicode.IsPrint(c) && !unicode.Is(unicode.Mn, c):
+		case strconv.IsPrint(c) && !unicode.Is(unicode.Mn, c):
 			out.WriteRune(c)
 		default:
 			out.WriteString(`\u{` + strconv.FormatInt(int64(c), 16) + "}")

@@ -35,7 +35,7 @@ func (r *rustName) decimal() (n int) {
 	}
 	n, err := strconv.Atoi(r.in[from:r.at])
 	if err != nil {
-		r.fail("%q is no length", r.in[from:r.at])
+		r.fail("%.20q is no length", r.in[from:r.at])
 	}
 	return n
 }
@@ -65,7 +65,7 @@ func (r *rustName) plainIdentifier() string {
 	}
 	decoded, ok := fromPunycode(name)
 	if !ok {
-		r.fail("the name %q is not encoded right", name)
+		r.fail("the name %.60q is not encoded right", name)
 	}
 	return decoded
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // everything asks a file for all that it knows, and returns how many answers
-// it gave. What is told must keep its promises.
+// it gave. Each answer is checked for what its documentation promises.
 func everything(t testing.TB, data []byte) (answers int) {
 	f, err := Open(source(data), Options{})
 	if err != nil {

@@ -53,7 +53,8 @@ func TestLinkage(t *testing.T) {
 	}
 }
 
-// TestCorpusDWARF has functions with lines, so that silence counts.
+// TestCorpusDWARF has functions with lines, so that an address without a name has none
+// in the program either (HasNames).
 func TestCorpusDWARF(t *testing.T) {
 	f := open(t, corpusFile(t, "dump_syms/windows/basic64-dwarf.dll"))
 	loc, ok := f.Locate(0x1820)

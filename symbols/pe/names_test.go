@@ -168,7 +168,7 @@ func TestNamesEndWithFunctions(t *testing.T) {
 		}
 	}
 	if f.HasNames() {
-		t.Error("silence would count")
+		t.Error("HasNames is true for an image with a few exports")
 	}
 }
 
@@ -199,7 +199,7 @@ func TestEachFunction(t *testing.T) {
 	}
 }
 
-// TestProgress ends listings when the caller has had enough.
+// TestProgress ends listings when the caller asks for it.
 func TestProgress(t *testing.T) {
 	stop := errors.New("stop")
 	f, err := Open(source(whole(t)), Options{Progress: func(int64, int64) error { return stop }})

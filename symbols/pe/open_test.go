@@ -148,7 +148,7 @@ func (s *sparse) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// TestLazy opens a file of 4 GiB and asks it something.
+// TestLazy opens a file of 4 GiB and looks an address up: only what that needs is read.
 func TestLazy(t *testing.T) {
 	im := debugImage(t, 2, rsds("app.pdb"), true)
 	s := &sparse{head: im.build(t), size: 4 << 30}

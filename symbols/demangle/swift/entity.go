@@ -28,8 +28,8 @@ func (p *parser) subscript() *node {
 	return p.accessor(n)
 }
 
-// accessors are the functions of a variable or a subscript. Of p there is
-// none: the variable itself.
+// accessors are the functions of a variable or a subscript. p is the
+// variable itself.
 var accessors = tableOf(`
 		m=materializeForSet|s=setter|g=getter|G=getter|w=willset|W=didset|r=read|y=read2|M=modify|x=modify2|i=init|
 		b=borrow|z=mutate|aO=owningMutableAddressor|ao=nativeOwningMutableAddressor|aP=nativePinningMutableAddressor|

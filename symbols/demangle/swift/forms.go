@@ -143,7 +143,7 @@ func (p *parser) operand(what byte) *node {
 	case 't':
 		return p.pop(kType)
 	case 'k':
-		if t := p.pop(kType); t != nil && isNominal(t.kid(0).kind) {
+		if t := p.pop(kType); t != nil && len(t.kids) == 1 && isNominal(t.kids[0].kind) {
 			return t
 		}
 		return nil

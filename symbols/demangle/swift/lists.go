@@ -113,7 +113,7 @@ func (p *parser) retroactives() *node {
 	return out
 }
 
-// conformance takes off what a witness is for. Of it the type is printed.
+// conformance takes off the conformance that a witness is for. Only its type is printed.
 func (p *parser) conformance() *node {
 	sig := p.pop(kSignature)
 	module := p.module()

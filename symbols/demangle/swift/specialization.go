@@ -3,7 +3,7 @@ package swift
 import "strings"
 
 // specialization reads that a function was made for certain types or
-// arguments. Of it, only that it was is said.
+// arguments. dump_syms says only that it was.
 //
 //	Tg5 for types, pass 5; Tf4nd_n for arguments: the first as it was, the second dead, and the result
 func (p *parser) specialization(c byte) *node {

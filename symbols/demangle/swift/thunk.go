@@ -2,8 +2,8 @@ package swift
 
 import "strconv"
 
-// attributes are operators that say something of the whole symbol. What
-// dump_syms does not say of one is empty.
+// attributes are operators that say something of the whole symbol. An
+// empty text is one that dump_syms leaves out.
 var attributes = tableOf(`
 		HF=|To=@objc |TO=@nonobjc |TD=dynamic |Td=super |TE=|TF=|Tm=|TX=|Tx=|TI=|Tu=async function pointer to |Twb=|
 		TwB=back deployment fallback for |Twc=coro function pointer to |Twd=default override of |

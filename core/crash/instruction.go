@@ -134,6 +134,9 @@ func (s *state) target() (uint64, bool) {
 	if s.Inst.HasTarget {
 		return 0, false
 	}
+	if arch == &cpu.ARM {
+		return s.armTarget()
+	}
 	for i := range s.Inst.Operands {
 		switch op := &s.Inst.Operands[i]; op.Kind {
 		case cpu.Register:

@@ -191,15 +191,20 @@ func armList(inst *cpu.Inst, in *armasm.Inst) {
 	inst.Implicit = []cpu.MemOp{m}
 }
 
-// armFlow returns where execution continues. A load of several registers with pc among them is the
-// return of a function; writes of other instructions to pc are not told apart, and count as Next.
+// armFlow returns where execution continues. An instruction with a condition may continue with the
+// next one. A load of several registers with pc among them is the return of a function.
 func armFlow(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
-	conditional := strings.Contains(in.Op.String(), ".") // AL is not written
+	flow := armAlways(inst, in)
+	if always := in.Enc>>28 >= 14; !always && (flow == cpu.Jump || flow == cpu.Ret) {
+		return cpu.CondJump
+	}
+	return flow
+}
+
+// armAlways is armFlow for a condition that holds.
+func armAlways(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
 	switch inst.Mnemonic {
 	case "b":
-		if conditional {
-			return cpu.CondJump
-		}
 		return cpu.Jump
 	case "bl", "blx":
 		return cpu.Call
@@ -211,10 +216,22 @@ func armFlow(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
 	case "svc", "bkpt", "undef":
 		return cpu.Trap
 	}
+	if armWrites[inst.Mnemonic] && len(inst.Operands) > 1 && inst.Operands[0].Reg == cpu.ARMPC {
+		if inst.Mnemonic == "mov" && inst.Operands[1].Reg == cpu.ARMLR {
+			return cpu.Ret // of CPUs without bx: ARMv4
+		}
+		return cpu.Jump
+	}
 	for _, arg := range in.Args {
 		if list, ok := arg.(armasm.RegList); ok && list&(1<<15) != 0 && inst.Mnemonic != "push" && !strings.HasPrefix(inst.Mnemonic, "stm") {
 			return cpu.Ret
 		}
 	}
 	return cpu.Next
+}
+
+// armWrites are the instructions that write their first operand, which may be pc: ARM ARM, A2.3.2.
+var armWrites = map[string]bool{
+	"adc": true, "add": true, "and": true, "asr": true, "bic": true, "eor": true, "ldr": true, "lsl": true, "lsr": true,
+	"mov": true, "mvn": true, "orr": true, "ror": true, "rrx": true, "rsb": true, "rsc": true, "sbc": true, "sub": true,
 }

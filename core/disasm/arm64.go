@@ -2,6 +2,7 @@ package disasm
 
 import (
 	"encoding/binary"
+	"strconv"
 	"strings"
 
 	"crashglass/core/cpu"
@@ -93,8 +94,40 @@ func arm64Operand(arg arm64asm.Arg, addr uint64, access bool, mem cpu.MemOp) (cp
 		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
 	case arm64asm.Imm64:
 		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
+	case arm64asm.RegExtshiftAmount:
+		return arm64Unshifted(a.String())
+	case arm64asm.ImmShift:
+		return arm64Constant(a.String())
 	default:
 		return op, false
+	}
+	return op, true
+}
+
+// arm64Unshifted returns the operand "X2". A register that is shifted or extended ("X2, LSL #3") is
+// none, because its value is not the register's. The decoder does not export these fields.
+func arm64Unshifted(text string) (cpu.Operand, bool) {
+	name := strings.ToLower(text)
+	op := cpu.Operand{Kind: cpu.Register, Name: name, Reg: cpu.None}
+	if n, err := strconv.ParseUint(name[1:], 10, 8); err == nil { // not of xzr
+		op.Reg = cpu.Reg(n)
+	}
+	return op, !strings.Contains(name, ",")
+}
+
+// arm64Constant returns the operand "#0x10" or "#0x1, LSL #12". The ones that MSL shifts into a
+// vector's constant make it none.
+func arm64Constant(text string) (cpu.Operand, bool) {
+	digits, by, shifted := strings.Cut(strings.TrimPrefix(text, "#0x"), ", LSL #")
+	n, err := strconv.ParseUint(digits, 16, 16)
+	if err != nil {
+		return cpu.Operand{}, false
+	}
+	op := cpu.Operand{Kind: cpu.Immediate, Reg: cpu.None, Imm: int64(n)}
+	if shifted {
+		shift, err := strconv.ParseUint(by, 10, 8)
+		op.Imm <<= shift
+		return op, err == nil
 	}
 	return op, true
 }

@@ -114,9 +114,9 @@ func TestARM(t *testing.T) {
 		{"0400b1e4", "ldrt r0, [r1], #4", cpu.Next, "read 0x20000/0x4"},
 		{"d400f1e0", "ldrsbt r0, [r1], #4", cpu.Next, "read 0x20000/0x1"},
 		{"5bf07ff5", "dmb #11", cpu.Next, ""},
-		{"00f090e5", "ldr pc, [r0]", cpu.Next, "read 0x10000/0x4"},
-		{"04f04ee2", "sub pc, lr, #4", cpu.Next, ""},
-		{"0ef0a0e1", "mov pc, lr", cpu.Next, ""},
+		{"00f090e5", "ldr pc, [r0]", cpu.Jump, "read 0x10000/0x4"},
+		{"04f04ee2", "sub pc, lr, #4", cpu.Jump, ""},
+		{"0ef0a0e1", "mov pc, lr", cpu.Ret, ""},
 	})
 }
 

@@ -2,8 +2,10 @@ package variables
 
 import (
 	"fmt"
+	mathbits "math/bits"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"crashglass/core/decimal"
@@ -108,59 +110,55 @@ func wide(n, size uint64, t *types.Type) string {
 const maxFlags = 32
 
 // enumerator writes the name of a value or, for an enumeration of flags, the names of its bits.
+// Enumerators are flags if each is a single bit, or has only bits of the ones before it. Source:
+// LLDB's TypeSystemClang.cpp, DumpEnumValue.
 func enumerator(n, size uint64, t *types.Type) string {
-	value := extend(n, 8*size)
 	mask := ^uint64(0) >> (64 - 8*size)
-	flags := true
+	n &= mask
+	flags, covered := len(t.Enumerators) > 0, uint64(0)
 	for i := range t.Enumerators {
-		e := &t.Enumerators[i]
-		if uint64(e.Value)&mask == n&mask {
-			return e.Name
+		v := uint64(t.Enumerators[i].Value) & mask
+		if v == n {
+			return t.Enumerators[i].Name
 		}
-		flags = flags && isFlag(t.Enumerators, uint64(e.Value)&mask)
+		if mathbits.OnesCount64(v) != 1 && v&^covered != 0 {
+			flags = false
+		}
+		covered |= v
 	}
-	if text, ok := combination(n&mask, mask, t); flags && ok {
-		return text
+	if flags {
+		if text, ok := combination(n, mask, t); ok {
+			return text
+		}
 	}
 	if isSigned(t) {
-		return signed(value)
+		return signed(extend(n, 8*size))
 	}
-	return unsigned(n & mask)
+	return unsigned(n)
 }
 
-// isFlag reports whether a value is 0, one bit, or a combination of the others' bits.
-func isFlag(all []types.Enumerator, v uint64) bool {
-	if v&(v-1) == 0 {
-		return true
-	}
-	for i := range all[:min(len(all), 256)] {
-		if one := uint64(all[i].Value); one != 0 && one&(one-1) == 0 {
-			v &^= one
-		}
-	}
-	return v == 0
-}
-
-// combination writes the bits of n as names of flags, and bits without a name as a number at the end:
-// "a | c | 0x10". It reports false if no flag is set.
+// combination writes n as names of flags, those of several bits first. Bits without a name are a
+// number at the end: "a | c | 0x10". It reports false for too many names.
 func combination(n, mask uint64, t *types.Type) (text string, ok bool) {
-	count := 0
-	for i := range t.Enumerators {
-		one := uint64(t.Enumerators[i].Value) & mask
-		if one == 0 || one&(one-1) != 0 || n&one == 0 {
-			continue
+	named := slices.DeleteFunc(slices.Clone(t.Enumerators), func(e types.Enumerator) bool { return uint64(e.Value)&mask&n == 0 })
+	slices.SortStableFunc(named, func(a, b types.Enumerator) int {
+		return mathbits.OnesCount64(uint64(b.Value)&mask) - mathbits.OnesCount64(uint64(a.Value)&mask)
+	})
+	var parts []string
+	for _, e := range named {
+		if v := uint64(e.Value) & mask; n&v == v {
+			parts = append(parts, e.Name)
+			n &^= v
 		}
-		if text != "" {
-			text += " | "
-		}
-		text += t.Enumerators[i].Name
-		n &^= one
-		if count++; count == maxFlags {
+		if len(parts) == maxFlags {
 			return "", false
 		}
+		if n == 0 {
+			break
+		}
 	}
-	if n != 0 && text != "" {
-		text += fmt.Sprintf(" | %#x", n)
+	if n != 0 || len(parts) == 0 {
+		parts = append(parts, fmt.Sprintf("%#x", n))
 	}
-	return text, text != ""
+	return strings.Join(parts, " | "), true
 }

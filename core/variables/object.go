@@ -59,7 +59,8 @@ func (o *object) one(name string, d descent) *object {
 	}
 	// A virtual base is left out: no library that is known here has one on a path.
 	for i := range o.t.Members {
-		if m := &o.t.Members[i]; m.Base && !m.Virtual || m.Name == "" && !m.Static {
+		m := &o.t.Members[i]
+		if inside := m.Base || m.Name == ""; inside && !m.Virtual && !m.Static {
 			if found := o.member(m).one(name, d.deeper()); found != nil {
 				return found
 			}

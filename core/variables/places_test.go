@@ -273,13 +273,60 @@ func TestEnumerators(t *testing.T) {
 		{0xffff_ffff, enum(integer, plain...), "-1"},
 		{0xffff_ffff, enum(uint32T, plain...), "4294967295"},
 		{0x8000_0001, enum(uint32T, flags...), "a | b"},
-		{0, enum(uint32T, flags...), "0"}, // none of them
-		{0x10, enum(uint32T, flags...), "16"},
+		{0, enum(uint32T, flags...), "0x0"}, // none of them
+		{0x10, enum(uint32T, flags...), "0x10"},
 		{0xffff_ffff, enum(uint32T, all...), "4294967295"}, // too many names to read
 		{7, enum(uint32T), "7"},
 	} {
 		if got := read(frameOf(memory{0x100: words(tt.n)}, at("v", 0x100, tt.t))); got != "v = "+tt.want {
 			t.Errorf("%#x: %s, want %s", tt.n, got, tt.want)
+		}
+	}
+}
+
+// An enumeration is one of flags if each enumerator is a single bit, or has only bits of the ones
+// before it. Names with more bits come first. The texts are those of LLDB 19 (target variable) for
+// programs of clang 14.
+func TestFlagsAsLLDB(t *testing.T) {
+	enum := func(elem *types.Type, size uint64, names ...types.Enumerator) *types.Type {
+		return &types.Type{Kind: types.Enum, Name: "E", Size: size, Sized: true, Elem: to(elem), Enumerators: names}
+	}
+	is := func(name string, v int64) types.Enumerator { return types.Enumerator{Name: name, Value: v} }
+	int8T, uint8T := base(types.Signed, "signed char", 1), base(types.Unsigned, "unsigned char", 1)
+	single := enum(uint32T, 4, is("a", 1), is("b", 2), is("c", 4), is("d", 1<<8))
+	both := enum(uint32T, 4, is("none", 0), is("g1", 1), is("g2", 2), is("both", 3), is("g4", 4))
+	pairs := enum(uint32T, 4, is("q1", 1), is("q2", 2), is("q4", 4), is("q3", 3), is("q6", 6), is("q5", 5))
+	for _, test := range []struct {
+		n    uint64
+		t    *types.Type
+		want string
+	}{
+		{6, single, "b | c"},
+		{0x107, single, "a | b | c | d"},
+		{0, single, "0x0"},
+		{0x18, single, "0x18"},
+		{0xffff_fffc, enum(uint32T, 4, is("n1", 1), is("n2", 2)), "0xfffffffc"},
+		{0xffff_ffff, enum(uint32T, 4, is("n1", 1), is("n2", 2)), "n1 | n2 | 0xfffffffc"},
+		{0x8000_0001, enum(uint32T, 4, is("n1", 1), is("n2", 2)), "n1 | 0x80000000"},
+		{7, both, "both | g4"},
+		{3, both, "both"},
+		{6, both, "g2 | g4"},
+		{0, both, "none"},
+		{15, both, "both | g4 | 0x8"},
+		{7, pairs, "q3 | q4"}, // of names with as many bits, the first one
+		{15, pairs, "q3 | q4 | 0x8"},
+		{3, enum(uint32T, 4, is("both", 3), is("h1", 1), is("h2", 2)), "both"},
+		{7, enum(uint32T, 4, is("both", 3), is("h1", 1), is("h4", 4)), "7"}, // both comes before its bits
+		{9, enum(uint32T, 4, is("l1", 1), is("l6", 6), is("l8", 8)), "9"},
+		{7, enum(uint32T, 4, is("p1", 1), is("p2", 2), is("p6", 6), is("p4", 4)), "7"},
+		{0xff, enum(int8T, 1, is("m1", -1), is("p1", 1), is("p2", 2)), "m1"},
+		{3, enum(int8T, 1, is("m1", -1), is("p1", 1), is("p2", 2)), "3"},
+		{0xfe, enum(int8T, 1, is("m1", -1), is("p1", 1), is("p2", 2)), "-2"},
+		{7, enum(uint8T, 1), "7"}, // std::byte
+		{0xf9, enum(int8T, 1), "-7"},
+	} {
+		if got := read(frameOf(memory{0x100: words(test.n)}, at("v", 0x100, test.t))); got != "v = "+test.want {
+			t.Errorf("%#x: %s, want %s", test.n, got, test.want)
 		}
 	}
 }

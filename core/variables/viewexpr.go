@@ -33,10 +33,13 @@ func (a operand) integer() (int64, bool) {
 		return 0, false
 	}
 	n, ok := a.o.uint()
-	if a.o.t.Kind == types.Signed && a.o.bits == nil { // the bits of a bit field count as they are
-		return extend(n, 8*sizeOf(a.o.t)), ok
+	if t := a.o.t; !hasSign(t) && !(t.Kind == types.Enum && isSigned(t)) {
+		return int64(n), ok
 	}
-	return int64(n), ok
+	if a.o.bits != nil {
+		return extend(n, a.o.bits.Bits), ok
+	}
+	return extend(n, 8*sizeOf(a.o.t)), ok
 }
 
 // target returns the target type of a pointer, or the element type of an array.

@@ -12,16 +12,22 @@ func viewed(t *testing.T, body string) *Value {
 	t.Helper()
 	node := structure("Node", 16)
 	node.Members = []types.Member{member("value", 0, long), member("next", 8, pointer(node))}
-	box := structure("app::Box", 48,
+	signedChar := base(types.Char, "char", 1) // its sign depends on the CPU
+	signedChar.Minus = true
+	box := structure("app::Box", 64,
 		member("first", 0, pointer(integer)),
 		member("last", 8, pointer(integer)),
 		member("head", 16, pointer(node)),
 		member("minus", 24, integer),
 		bitsOf("flag", 224, 3, uint32T),
 		member("nodes", 32, array(node, 1)),
-		member("none", 48, pointer(nil)))
+		member("none", 48, pointer(nil)),
+		member("letter", 56, signedChar),
+		member("mood", 57, &types.Type{Kind: types.Enum, Name: "Mood", Size: 1, Sized: true, Elem: to(signedChar)}),
+		bitsOf("tilt", 464, 3, integer),
+		member("large", 59, base(types.Unsigned, "unsigned char", 1)))
 	f := frameOf(memory{
-		0x100: words(0x200, 0x20c, 0x300, 5<<32|0xffff_fffe, 9, 0, 0),
+		0x100: words(0x200, 0x20c, 0x300, 5<<32|0xffff_fffe, 9, 0, 0, 0xff_07_fe_ff),
 		0x200: words(2<<32|1, 3), 0x300: words(7, 0x310), 0x310: words(8, 0),
 	}, at("b", 0x100, box))
 	f.Views = viewsOf(t, `<Type Name="app::Box">`+body+`</Type>`)
@@ -63,6 +69,11 @@ func TestViewExpressions(t *testing.T) {
 		"first == first":          "1",
 		"first != last":           "1",
 		"minus < 0":               "1", "minus <= 0 - 2": "1", "minus > 0": "0", "flag >= 5": "1", "flag > 5": "0", "flag < 5": "0", "flag <= 4": "0",
+		"letter + 0":    "-1", // a number with a sign has it in expressions: [conv.prom] of C++
+		"mood + 0":      "-2",
+		"tilt + 0":      "-1",
+		"tilt < 0":      "1",
+		"large + 0":     "255",
 		"!flag":         "0",
 		"!(flag - 5)":   "1",
 		"flag && minus": "1",
@@ -173,6 +184,25 @@ func TestViewsOfBases(t *testing.T) {
 		}
 		if got := shown(values); got != want {
 			t.Errorf("%s: %s, want %s", inheritable, got, want)
+		}
+	}
+}
+
+// A view without text and without children shows the members, and limits hold for its elements.
+func TestEmptyViews(t *testing.T) {
+	for body, want := range map[string]string{
+		`<Expand><ArrayItems><Size>0</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                                                            "",
+		`<DisplayString>none</DisplayString><Expand><ArrayItems><Size>0</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                         "none",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><HeadPointer>head->next->next</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:       "5",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>0</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:     "5",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>minus</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`: "",
+		`<DisplayString Condition="flag == 4">four</DisplayString>`:                                     "",
+		`<DisplayString Condition="gone == 4">four</DisplayString><DisplayString>other</DisplayString>`: "",
+	} {
+		v := viewed(t, body)
+		raw := len(v.Children) > 0 && v.Children[0].Name == "first"
+		if v.Text != want || !raw {
+			t.Errorf("%s\n%s, want %q and the members", body, shown([]*Value{v}), want)
 		}
 	}
 }

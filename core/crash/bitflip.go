@@ -47,9 +47,9 @@ func (s *state) bitFlips() {
 	case arch == &cpu.AMD64 || arch == &cpu.ARM64:
 		r.end = 48
 	}
-	size := 0
+	size, reported := 0, s.reported(s.Address)
 	for _, a := range s.Accesses {
-		if last := saturate(a.Address, uint64(a.Size)); a.Address <= s.Address && s.Address < last {
+		if last := saturate(a.Address, uint64(a.Size)); a.Address <= reported && reported < last {
 			// Bits of the computed address may have flipped. The address of the last byte only
 			// follows from it.
 			addr, size = a.Address, a.Size

@@ -79,12 +79,12 @@ var processorCodes = map[uint32]bool{
 	0xc000_0095: true, privInstruction: true, stackOverflow: true,
 }
 
-// at returns the address of the effective exception.
+// at returns the address of the effective exception, without a tag.
 func (s *state) at() uint64 {
 	if s.e == s.in.Exception {
-		return s.Address
+		return s.reported(s.Address)
 	}
-	return Address(s.e, s.in.OS, s.in.Arch)
+	return s.reported(Address(s.e, s.in.OS, s.in.Arch))
 }
 
 // unix reports whether the exception is a signal with the kernel's siginfo.

@@ -1,6 +1,10 @@
 package crash
 
-import "crashglass/core/cpu"
+import (
+	"slices"
+
+	"crashglass/core/cpu"
+)
 
 // untagged returns an address without the tag in its upper byte, which arm64 ignores in addresses
 // of user space. Allocators put tags there: every pointer to the heap of Android 11 and later has
@@ -17,9 +21,20 @@ func (s *state) untagged(addr uint64) uint64 {
 // ignoresTopByte reports whether the system has the CPU ignore upper bytes: all but Windows do.
 func (s *state) ignoresTopByte() bool { return s.in.Arch == &cpu.ARM64 && s.in.OS != "windows" }
 
-// accessedAt returns the address that an access is compared by. The kernel removes the tag from the
-// reported address, unless the handler of the signal asked for it (SA_EXPOSE_TAGBITS). Then both
-// have it.
+// reported returns the address of a fault without its tag. Linux removes the tag itself, unless the
+// handler of the signal asked for it (SA_EXPOSE_TAGBITS), as Crashpad's does. Not a tag are bits
+// that a signature changed: some below the upper byte, or the code of a failed authentication.
+func (s *state) reported(addr uint64) uint64 {
+	fault := s.e != nil && s.unix() && (s.signal() == sigSEGV || s.signal() == sigBUS) && int32(s.e.Flags) > 0 // not sent by a process
+	upper := addr &^ arm64Address
+	if !fault || upper<<8 != 0 || slices.Contains(pacErrors[:], upper) {
+		return addr
+	}
+	return s.untagged(addr)
+}
+
+// accessedAt returns the address that an access is compared by. Where the reported address keeps its
+// upper byte, this one does.
 func (s *state) accessedAt(addr uint64) uint64 {
 	if reported := s.at(); s.untagged(reported) != reported {
 		return addr

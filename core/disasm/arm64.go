@@ -28,7 +28,7 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if in.Op == arm64asm.ADRP {
 		from &^= 0xfff // counts in pages
 	}
-	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), from, cpu.ARM64.Mask())}
+	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(strings.TrimSpace(spaced(arm64asm.GNUSyntax(in))), from, cpu.ARM64.Mask())}
 	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
 	inst.Flow = arm64Flow(inst.Mnemonic)
 	mem, access := arm64Memory(word, addr)

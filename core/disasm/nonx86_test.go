@@ -1,6 +1,7 @@
 package disasm
 
 import (
+	"encoding/hex"
 	"testing"
 
 	"crashglass/core/cpu"
@@ -226,5 +227,25 @@ func TestPages(t *testing.T) {
 	inst, ok := Decode(&cpu.ARM64, unhex(t, "e20000f0"), 0x40_0a64)
 	if !ok || inst.Text != "adrp x2, 0x41f000" || inst.Operands[1].Imm != 0x41_f000 {
 		t.Errorf("%q, %+v", inst.Text, inst.Operands)
+	}
+}
+
+// The decoder of arm64 writes a space for operands that are not there.
+func TestNoOperands(t *testing.T) {
+	for _, tt := range []struct {
+		arch       *cpu.Arch
+		code, want string
+	}{
+		{&cpu.ARM64, "1f2003d5", "nop"},
+		{&cpu.ARM64, "e0039fd6", "eret"},
+		{&cpu.ARM64, "c0035fd6", "ret"},
+		{&cpu.ARM, "00f020e3", "nop"},
+		{&cpu.RISCV64, "73000000", "ecall"},
+		{&cpu.PPC64, "4e800020", "blr"},
+	} {
+		code, _ := hex.DecodeString(tt.code)
+		if inst, ok := Decode(tt.arch, code, 0x1000); !ok || inst.Text != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.arch.Name, tt.code, inst.Text, tt.want)
+		}
 	}
 }

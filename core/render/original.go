@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -220,7 +221,7 @@ func (o original) tail() {
 	o.printf("\nUnloaded modules:\n")
 	for i := range o.r.Unloaded {
 		mod := &o.r.Unloaded[i]
-		o.printf("0x%08x - 0x%08x  %s\n", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile))
+		o.printf("0x%08x - 0x%08x  %s\n", number(mod.Base), number(mod.End)-1, Escape(module.Basename(mod.CodeFile)))
 	}
 	var unread, unknown []string
 	for _, s := range o.r.Streams {

@@ -219,6 +219,10 @@ func TestOriginalFacts(t *testing.T) {
 			[]string{"b.dll  ???  (WARNING: Corrupt symbols, b.pdb, B1)\n"}, []string{"b.dll  ???\n"},
 		},
 		{
+			"an unloaded module with its folder", func(r *report.Report) { r.Unloaded[0].CodeFile = "/usr/lib/gone.so" },
+			[]string{"/usr/lib/gone.so\n"}, []string{"0x00600fff  gone.so\n"},
+		},
+		{
 			"no unloaded modules", func(r *report.Report) { r.Unloaded = nil }, []string{"B1)\n"}, []string{"b.dll  ???\n\nUnloaded modules:\n"},
 		},
 		{

@@ -16,16 +16,19 @@ const rustHash = "17h0123456789abcdefE"
 // isOldRust reports whether an Itanium name ends in the hash that rustc adds.
 func isOldRust(name string) bool {
 	name = withoutPart(name)
-	if len(name) <= len("_ZN")+len(rustHash) || !strings.HasPrefix(name, "_ZN") {
-		return false
-	}
-	digits, ok := strings.CutPrefix(name[len(name)-len(rustHash):], "17h")
-	return ok && strings.Trim(digits[:16], "0123456789abcdef") == "" && digits[16] == 'E'
+	return len(name) > len("_ZN")+len(rustHash) && strings.HasPrefix(name, "_ZN") && endsInHash(name)
 }
 
-// withoutPart removes what compilers append to a name (".llvm.123").
+// endsInHash reports whether a name ends in a hash.
+func endsInHash(name string) bool {
+	digits, ok := strings.CutPrefix(name[max(len(name)-len(rustHash), 0):], "17h")
+	return ok && len(digits) == 17 && strings.Trim(digits[:16], "0123456789abcdef") == "" && digits[16] == 'E'
+}
+
+// withoutPart removes what compilers append to a name (".llvm.123"). A name that ends in its hash has
+// nothing appended: "E." is in the path of a::TYPE::Bar, too.
 func withoutPart(name string) string {
-	if end := strings.LastIndex(name, "E."); end > 0 {
+	if end := strings.LastIndex(name, "E."); end > 0 && !endsInHash(name) {
 		return name[:end+1]
 	}
 	return name

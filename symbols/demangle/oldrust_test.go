@@ -41,6 +41,8 @@ func TestOldRust(t *testing.T) {
 		{"_ZN17h0123456789abcdef1f17h0123456789abcdefE", "h0123456789abcdef::f"},
 		{"_ZN4core1_17h0123456789abcdefE.llvm.12", "core::_"},
 		{"_ZN4core1_17h0123456789abcdefE.cold", "core::_"},
+		{"_ZN49_$LT$a..TYPE..Bar$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE", "<a::TYPE::Bar as core::fmt::Debug>::fmt"},
+		{"_ZN30_$LT$impl$u20$a..TYPE..Bar$GT$1f17h0123456789abcdefE.llvm.12", "<impl a::TYPE::Bar>::f"},
 	} {
 		if got, err := Full(tt.linkage); got != tt.want || err != nil {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", tt.linkage, got, err, tt.want)

@@ -44,7 +44,7 @@ export function hangOf(report: Report): Shown | null {
   const [cycles, waiting, unknown] = [rings(report), behind(report), unowned(report)];
   if (cycles.length === 0 && (report.verdict.crashed || unknown.length === 0)) return null;
   if (cycles.length === 0) {
-    const words = `${counted(unknown.length, 'thread')}; the dump does not say which thread holds the lock`;
+    const words = `${counted(unknown.length, 'thread')}; the dump does not show which thread can end the wait`;
     return {cycles, waiting, unknown, title: 'Threads that wait for a lock', words};
   }
   const them = cycles.length === 1 ? 'it' : 'them';

@@ -1,6 +1,7 @@
 // Threads that wait for each other: a drawing of each cycle, and the same as a table with what proves each line.
 import './hang.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
+import {keyed} from 'lit-html/directives/keyed.js';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
@@ -72,7 +73,9 @@ const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): Temp
   const {width, height, shapes, arrows} = drawn;
   return html`
     <div class="scroll-x ring-graph" role="group" aria-label="Who waits for whom, as a graph; arrow keys follow the waits, Enter opens a thread">
-      <svg
+      ${keyed(
+        dump.id,
+        html`<svg
         width=${width + 4}
         height=${height + 4}
         viewBox="-2 -2 ${width + 4} ${height + 4}"
@@ -84,13 +87,15 @@ const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): Temp
         </defs>
         <g aria-hidden="true">${arrows.map(line)}</g>
         ${shapes.map((one, i) => shape(state, dump, one, i, act))}
-      </svg>
+      </svg>`,
+      )}
     </div>
   `;
 };
 
 // Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html
-// sets an attribute only when its value changes.
+// sets an attribute only when its value changes. For the same reason each dump has a graph of its own: the shape where Tab stops may
+// be missing in the graph of the next dump.
 function stopHere({currentTarget, target}: FocusEvent): void {
   if (!(currentTarget instanceof SVGElement) || !(target instanceof SVGElement)) return;
   for (const one of currentTarget.querySelectorAll<SVGElement>('.shape')) one.tabIndex = one === target ? 0 : -1;

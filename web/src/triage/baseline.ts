@@ -19,7 +19,7 @@ export interface Baseline {
   readonly written: number;
   /** By signature. Of those with a count of 0 it says that they were gone by then. */
   readonly crashes: ReadonlyMap<string, Old>;
-  /** Programs and modules that it has crashes of, in small letters; null if it lists only the first of them. */
+  /** Programs and modules that it has crashes of, in small letters; null if it does not name all of them. */
   readonly programs: ReadonlySet<string> | null;
 }
 
@@ -54,8 +54,9 @@ export function readBaseline(path: string, text: string, written = 0): Baseline 
 
 // "/usr/bin/app 1.2" without its version; one that has none, too.
 function programsOf(crashes: readonly Old[]): ReadonlySet<string> | null {
-  if (crashes.some(({modules}) => modules.length >= mostValues)) return null;
   const names = crashes.flatMap(({modules}) => modules).map(module => baseName(module).toLowerCase());
+  const nameless = crashes.length > 0 && names.length === 0;
+  if (nameless || crashes.some(({modules}) => modules.length >= mostValues)) return null;
   return new Set(names.flatMap(name => [name, name.replace(/ \S*$/, '')]));
 }
 
@@ -144,7 +145,7 @@ function sinceOf({crashes, programs}: Baseline, signature: string, program: stri
   return now > before ? 'grown' : 'known';
 }
 
-// A baseline that names no programs, or not all of them, may have any.
+// A baseline that does not name all of its programs may have any. One without crashes cannot tell which programs it is about.
 const hasProgram = (programs: ReadonlySet<string> | null, program: string): boolean =>
   program === '' || programs === null || programs.size === 0 || programs.has(program.toLowerCase());
 

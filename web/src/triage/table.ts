@@ -3,7 +3,7 @@
 import {time} from '../text/format.ts';
 import {baseName, visible} from '../text/text.ts';
 import type {Change} from './baseline.ts';
-import {type Bucket, distinct, wanting, writtenText} from './triage.ts';
+import {type Bucket, distinct, ownText, wanting, writtenText} from './triage.ts';
 
 /** What became of a row since a baseline; null where nothing is known of it. */
 export type ChangeOf = (row: Bucket) => Change | null;
@@ -32,17 +32,20 @@ const cells = (row: Bucket): string[] => [
   distinct(row, 'system'),
   row.title === '' ? '' : wanting(row) === 0 ? 'complete' : 'wanted',
   row.crashes.map(crash => baseName(crash.name)).join(', '),
-  distinct(row, 'own'),
+  ownText(row),
   distinct(row, 'program'),
   distinct(row, 'version'),
   writtenText(row),
 ];
 
+// As the command line writes it.
+const sinceWord = ({since}: Change): string => (since === 'none' ? 'no baseline' : since);
+
 // With a baseline there are two columns more.
 const table = (rows: readonly Bucket[], changeOf: ChangeOf | null): (readonly string[])[] => {
   const more = (row: Bucket): string[] => {
     const change = changeOf?.(row);
-    return changeOf ? [change?.since ?? '', change ? String(change.before) : ''] : [];
+    return changeOf ? [change ? sinceWord(change) : '', change ? String(change.before) : ''] : [];
   };
   return [[...heads, ...(changeOf ? ['Since', 'Before'] : [])], ...rows.map(row => [...cells(row), ...more(row)])];
 };
@@ -56,7 +59,7 @@ export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = 
       crashes: row.crashes.length,
       ...(changeOf ? (changeOf(row) ?? {since: null, before: null}) : {}),
       what: distinct(row, 'what') || null,
-      first_own_frame: distinct(row, 'own') || null,
+      first_own_frame: ownText(row) || null,
       program: distinct(row, 'program') || null,
       versions: [...new Set(row.crashes.map(crash => crash.version))].filter(version => version !== ''),
       system: distinct(row, 'system') || null,

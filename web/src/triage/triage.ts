@@ -4,7 +4,7 @@ import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
-import {callName} from '../threads/parallel.ts';
+import {callName, unmarkedName} from '../threads/parallel.ts';
 
 /** What a table of crashes knows of each dump. */
 export interface Crash {
@@ -26,7 +26,7 @@ export interface Crash {
   readonly wanted: boolean;
   /** Threads wait for each other: what they are in. "" where none do. */
   readonly hang: string;
-  /** The first own frame, by its source line where that is known. */
+  /** The first own frame, by its source line where that is known; without the mark of a guess. */
   readonly own: string;
   /** That frame is a guess. */
   readonly guess: boolean;
@@ -101,8 +101,8 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     frames: rows.slice(0, mostFrames).map(callName),
     wanted: (report.wanted_symbols ?? []).some(wanted => wanted.crashing),
     hang: verdict.crashed ? '' : hangOf(report),
-    own: first ? (placeText(first) ?? callName(first)) : '',
-    guess: first?.frame.guess ?? false,
+    own: first ? (placeText(first) ?? unmarkedName(first)) : '',
+    guess: first?.guess ?? false,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
     version: main_module?.version ?? '',
     written: report.dump.time,
@@ -222,6 +222,20 @@ export const distinct = (
   {crashes}: Bucket,
   column: 'what' | 'address' | 'system' | 'own' | 'program' | 'version' | 'name',
 ): string => [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
+
+/** The first own frames of a bucket's crashes, each once, and whether they are guesses. */
+export function owns({crashes}: Bucket): readonly {text: string; guess: boolean}[] {
+  const all = crashes
+    .filter(({own}) => own !== '')
+    .map(({own, guess}) => [`${own}\n${guess}`, {text: own, guess}] as const);
+  return [...new Map(all).values()];
+}
+
+/** "app.cc:1, ~ app + 0x10": the same as text. */
+export const ownText = (bucket: Bucket): string =>
+  owns(bucket)
+    .map(({text, guess}) => `${guess ? '~ ' : ''}${text}`)
+    .join(', ');
 
 /** "harbor 2.14.0, 2.14.1": the program of a bucket with its versions. */
 export function programs(bucket: Bucket): {program: string; versions: string} {

@@ -29,6 +29,7 @@ import {
   crashOf,
   distinct,
   groupings,
+  owns,
   placeOn,
   programs,
   readable,
@@ -266,7 +267,7 @@ const missing = html`<span class="quiet">not in dump</span>`;
 
 // A guess has its mark here, too; symbols that would help are wanted.
 const own = (row: Bucket): TemplateResult => html`
-  ${row.crashes.some(crash => crash.guess) ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(distinct(row, 'own'))}</code>
+  ${owns(row).map(({text, guess}, i) => html`${i > 0 ? ', ' : nothing}${guess ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(text)}</code>`)}
   ${row.title !== '' && wanting(row) > 0 ? html`<span class="missing"><span aria-hidden="true">?</span> wants symbols</span>` : nothing}
 `;
 

@@ -12,7 +12,7 @@ import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
-import {lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
+import {joinsGuess, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
 const treeOf = memo(
@@ -124,7 +124,7 @@ function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: 
 
 const line = (from: TreeBox, to: TreeBox, indented: boolean): TemplateResult => {
   const [x, middle] = [from.x + from.width, (from.x + from.width + to.x) / 2];
-  const kind = to.guess === from.guess ? 'link-line' : 'link-line guess';
+  const kind = joinsGuess(to) ? 'link-line guess' : 'link-line';
   const path = indented
     ? `M${from.x + 6} ${from.y + from.height} V${to.y + 15} H${Math.max(to.x, from.x + 6)}`
     : `M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`;

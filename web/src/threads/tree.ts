@@ -37,6 +37,9 @@ export interface Tree {
   readonly indented: boolean;
 }
 
+/** Whether a guess is on one side of the line between a box and its caller's, so that the line is dashed. */
+export const joinsGuess = (box: TreeBox): boolean => box.from !== null && box.from.guess !== box.guess;
+
 const boxWidth = 318;
 export const lineHeight = 18;
 const between = 40;

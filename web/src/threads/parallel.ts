@@ -1,4 +1,4 @@
-// All stacks of a dump as one tree: threads that were called by the same functions share them, from the outermost call in.
+// All stacks of a dump as one tree. Threads with the same outermost calls share a branch.
 import type {Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
@@ -14,7 +14,7 @@ export interface Branch {
   readonly crashed: boolean;
 }
 
-// A stack overflow has thousands of frames, and a picture of them says nothing that its first ones do not.
+// A stack overflow has thousands of frames; more of them than this add nothing to the drawing.
 const deepest = 200;
 
 /** The tree of stacks; the branches with most threads come first. */

@@ -19,7 +19,7 @@ const treeOf = memo(
   (report: Report, system: boolean, room: number | null): Tree => tree(parallel(report.threads ?? []), system, room),
 );
 
-// Of a phone's width the canvas leaves 12 px on each side.
+// On a phone the canvas has a margin of 12 px on each side.
 const roomOf = ({width, across}: State): number | null => (width === 'narrow' ? across - 24 : null);
 
 /** All stacks of a dump, in place of its report. */
@@ -143,7 +143,7 @@ const threadsOf = ({report}: OpenDump, box: TreeBox): Thread[] =>
 const isCrash = (dump: OpenDump, threads: readonly Thread[]): boolean =>
   dump.report.verdict.crashed && threads.some(thread => thread.crashed);
 
-// A letter of the names behind the count, which have the rest of the line.
+// The width of a letter of the thread names after the count.
 const letterWidth = 11;
 
 const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions): TemplateResult => {

@@ -115,7 +115,7 @@ function mainModule(report: Report): Module | null {
   return modules.find(m => m.path === report.dump.process) ?? modules[report.main_module] ?? null;
 }
 
-// A hang is named by what its threads are in: one cycle is the same from whichever thread it is told.
+// A hang is named by the calls of its threads, sorted: the name does not depend on the first thread of the cycle.
 function hangOf(report: Report): string {
   const calls = (report.hang?.cycles?.[0] ?? []).map(index => {
     const thread = report.threads?.[index];

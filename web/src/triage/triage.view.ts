@@ -273,7 +273,7 @@ const own = (row: Bucket): TemplateResult => html`
 
 const lineWidth = 96;
 
-// Dots on a line from the shortest to the longest uptime of all; the words say what the dots cannot to those who listen.
+// Dots on a line from the shortest to the longest uptime of all dumps. Screen readers get the range in words.
 const uptimeLine = (row: Bucket, line: Uptimes | null): TemplateResult => {
   const times = row.crashes.map(crash => crash.uptime).filter(t => t !== null);
   if (line === null || times.length === 0) return missing;

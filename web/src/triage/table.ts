@@ -5,7 +5,7 @@ import {baseName, visible} from '../text/text.ts';
 import type {Change} from './baseline.ts';
 import {type Bucket, distinct, ownText, wanting, writtenText} from './triage.ts';
 
-/** What became of a row since a baseline; null where nothing is known of it. */
+/** The change of a row since a baseline; null if it has none. */
 export type ChangeOf = (row: Bucket) => Change | null;
 
 const heads = [
@@ -50,7 +50,7 @@ const table = (rows: readonly Bucket[], changeOf: ChangeOf | null): (readonly st
   return [[...heads, ...(changeOf ? ['Since', 'Before'] : [])], ...rows.map(row => [...cells(row), ...more(row)])];
 };
 
-/** The rows for programs: each with its dumps. Numbers are numbers, and what is not known is null. */
+/** The rows as JSON, each with its dumps. Unknown values are null. */
 export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
   `${JSON.stringify(
     rows.map(row => ({
@@ -74,7 +74,7 @@ export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = 
     2,
   )}\n`;
 
-/** The rows as RFC 4180 has them. */
+/** The rows as CSV, by RFC 4180. */
 export const triageCSV = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
   table(rows, changeOf)
     .map(line => `${line.map(field).join(',')}\r\n`)

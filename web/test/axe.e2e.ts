@@ -157,7 +157,7 @@ const parts: Readonly<Record<string, string>> = {
   'all ids of a crash without symbols': '.symbols',
   'the search over everything': '#find',
   'source, and a link that leads elsewhere': '.link-note, #inspector',
-  'a scanned frame': '#inspector',
+  'a scanned frame': 'tr.frame.selected, #inspector',
   'why a value': '.popover:popover-open',
   'a popover': '.popover:popover-open',
   sharing: '#share',

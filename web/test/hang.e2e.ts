@@ -74,6 +74,17 @@ test('opens to all evidence, by keyboard', async () => {
     ]);
 });
 
+test('each dump has one stop for Tab, also after a larger graph', async () => {
+  const {page, open, give} = await harness.page();
+  const hung = deadlocked();
+  await open(hung);
+  await page.locator('.ring-graph .shape').last().focus();
+  const ring = {...hung, dump: {...hung.dump, hash: 'ring'}, hang: hung.hang && {...hung.hang, behind: []}};
+  await give('ring.dmp', {report: ring});
+  await expect.poll(() => page.locator('.ring-graph .shape').count()).toBe(4);
+  await expect.poll(() => page.locator('.ring-graph .shape[tabindex="0"]').count()).toBe(1);
+});
+
 test('leads to a thread, whose group opens and says what it waits for', async () => {
   const {page, open} = await harness.page();
   await open(deadlocked());

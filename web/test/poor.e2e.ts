@@ -99,7 +99,14 @@ const top = ({page}: HarnessPage, selector: string): Promise<number> =>
 
 test('the stack begins above the fold', async () => {
   await expect.poll(async () => await top(await opened(), '.stack-region')).toBeLessThan(495);
-  await expect.poll(async () => await top(await opened(360, 800), 'tr.frame')).toBeLessThan(800);
+  const phone = await opened(360, 800);
+  await expect.poll(() => top(phone, 'tr.frame')).toBeLessThan(800);
+  // On a phone the symbols are one row until they are opened.
+  const height = (): Promise<number> => phone.page.locator('.symbols').evaluate(e => e.clientHeight);
+  await expect.poll(height).toBe(40);
+  await phone.page.getByRole('button', {name: 'Show files'}).click();
+  await phone.page.getByRole('button', {name: 'Hide files'}).waitFor();
+  await expect.poll(height).toBeGreaterThan(100);
 });
 
 test('missing symbols are a line a module: two are open, and the frames add up', async () => {

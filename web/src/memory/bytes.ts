@@ -7,7 +7,7 @@ import {bare} from '../text/names.ts';
 import {spellings} from '../text/spelling.ts';
 import {baseName, counted, visible} from '../text/text.ts';
 
-/** Bytes are asked for in pages of this size, at addresses that are a multiple of it. */
+/** Bytes are requested in pages of this size, at multiples of it. */
 export const pageSize = 4096;
 
 /** A page: each byte, or absent. */
@@ -118,7 +118,7 @@ function named(name: string, report: Report, frame: Frame | null, byName: Named)
 
 const place: Named = (name, report) => placeOf(report, found => found === name);
 
-/** What is found in place of a name that nothing has as it stands: one that contains it, in small or capital letters. */
+/** Matches by a part of a name, case ignored, for text that is no whole name. */
 const nearly: Named = (name, report) => {
   const wanted = name.toLowerCase();
   return place(name, report) ?? placeOf(report, found => wanted.length > 2 && found.toLowerCase().includes(wanted));
@@ -129,7 +129,7 @@ type Matches = (name: string) => boolean;
 const placeOf = (report: Report, matches: Matches): bigint | null =>
   functionStart(report, matches) ?? parse(report.modules?.find(m => matches(baseName(m.filename)))?.base_addr);
 
-/** What can be gone to, for a name that leads nowhere. */
+/** The message for a name that leads nowhere: what the user can go to. */
 export function whatExists(report: Report, frame: Frame | null): string {
   const registers = Object.keys(frame?.registers ?? {});
   const [first, ...others] = report.modules ?? [];

@@ -39,8 +39,8 @@ export interface Key {
 }
 
 export const keys: readonly Key[] = [
-  {keys: ['j', 'ArrowDown'], action: 'next', does: 'Next frame; next row of the table of dumps'},
-  {keys: ['k', 'ArrowUp'], action: 'previous', does: 'Previous frame; previous row of the table of dumps'},
+  {keys: ['j', 'ArrowDown'], action: 'next', does: 'Next frame or row'},
+  {keys: ['k', 'ArrowUp'], action: 'previous', does: 'Previous frame or row'},
   {keys: ['n'], action: 'nextThread', does: 'Next thread'},
   {keys: ['p'], action: 'previousThread', does: 'Previous thread'},
   {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},

@@ -1,13 +1,13 @@
 // The bytes of a file and what they mean: which field a byte is in, and the rows around it.
 import type {Field} from '../engine/types.ts';
 
-/** Bytes of a file are asked for in pages of this size, at offsets that are a multiple of it. */
+/** Bytes of a file are requested in pages of this size, at multiples of it. */
 export const filePage = 4096;
 
 /** Fields that are listed at once. */
 export const fieldsListed = 100;
 
-/** The field that a byte of the file is in, the shortest where several are; -1 for none. */
+/** The field of a byte of the file, the shortest if there are several; -1 for none. */
 export function fieldAt(fields: readonly Field[], offset: number): number {
   let found = -1;
   fields.forEach((field, i) => {
@@ -43,7 +43,7 @@ export function byRecord(
 
 export interface FileCell {
   readonly offset: number;
-  /** null where the file has ended, or has not been read yet. */
+  /** null after the end of the file, and before it was read. */
   readonly byte: number | null;
   /** The index of its field; -1 for none. */
   readonly field: number;

@@ -1,5 +1,5 @@
-// A stream as it lies in the file, and what its bytes mean: bytes on one side, fields on the other, the selected field marked
-// in both. A field is found from its bytes, and its bytes from the field.
+// A stream as bytes of the file and as decoded fields, side by side. The selected field is marked in both; a click on a byte
+// selects its field, and a click on a field its bytes.
 import type {FileBytes} from './state.ts';
 import './overlay.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -91,7 +91,7 @@ const byteCell = (cell: FileCell, i: number, file: FileBytes, fields: readonly F
   >`;
 };
 
-// Only ASCII, as in the view of memory: what a byte beyond it means depends on bytes around it.
+// Only ASCII, as in the view of memory: the meaning of other bytes depends on their neighbours.
 const asText = ({byte}: FileCell): string =>
   byte === null ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
 
@@ -115,7 +115,7 @@ function keys(event: KeyboardEvent, file: FileBytes, step: number, act: Actions)
   act.streams.move(file.at + by);
 }
 
-// What the byte is, for those who move over bytes.
+// The byte at the caret in words, for screen readers.
 function here(state: State, file: FileBytes): TemplateResult {
   const page = file.at - (file.at % 4096);
   const asked = state.filePages.get(filePageKey(file.dump, page));
@@ -205,7 +205,7 @@ function fieldKeys(event: KeyboardEvent, file: FileBytes, count: number, act: Ac
   requestAnimationFrame(() => document.getElementById(`field-${next}`)?.scrollIntoView({block: 'nearest'}));
 }
 
-// What the pointer is over, in both lists. It passes by too fast to be part of the state.
+// The field under the pointer, marked in both lists. It changes too fast to be part of the state.
 function hover(event: Event): void {
   const parts = event.currentTarget;
   if (!(parts instanceof HTMLElement)) return;

@@ -59,7 +59,17 @@ const rest = (view: SymbolView, more: TemplateResult | typeof nothing): Template
 
 const allModules = (n: number): string => (n === 1 ? 'The module' : `All ${thin(n)} modules`);
 
+// A phone shows one row until the user opens it: the stack begins on the first screen.
+const folded = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+  <div class="symbols-head folded">
+    <h2 id="symbols-title">Symbols</h2>
+    <span class="quieter cut">${view.rows.length === 0 ? view.sum : `${view.matched} of ${counted(view.rows.length, 'module')}`}</span>
+    <span class="end">${showFiles(state, dump, act)}</span>
+  </div>
+`;
+
 const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  if (state.width === 'narrow' && !showsFiles(state, dump)) return folded(view, state, dump, act);
   const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <div class="symbols-head">

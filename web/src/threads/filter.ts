@@ -4,7 +4,7 @@ import type {Report} from '../report.ts';
 import {spellings} from '../text/spelling.ts';
 import type {Group} from './groups.ts';
 
-/** Whether a group has anything of the text, whatever the case. */
+/** Whether a function, module or thread of the group contains the text; case is ignored. */
 export function matches(report: Report, group: Group, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;

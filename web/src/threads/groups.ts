@@ -9,14 +9,14 @@ export interface Group {
   readonly first: Thread;
   /** Distinct names, in the dump's order. */
   readonly names: readonly string[];
-  /** "Waiting": what its innermost functions say; null when they do not. */
+  /** "Waiting": the state that its innermost functions show; null if they show none. */
   readonly state: string | null;
   /** The first row outside the system's modules, or the innermost. */
   readonly where: FrameRow | null;
   readonly frames: number;
 }
 
-/** Groups all threads but the shown one, the largest first, then in the dump's order. */
+/** Groups all threads except the shown one: the largest group first, then in the dump's order. */
 export function groupThreads(report: Report, except: number | null): Group[] {
   const threads = report.threads ?? [];
   const byStack = new Map<string, number[]>();
@@ -48,7 +48,7 @@ function toGroup(threads: readonly Thread[], indexes: number[]): Group | null {
   };
 }
 
-// Two stacks are one when every row says the same. A name of its own keeps the dump's writer apart: it was not walked.
+// Two stacks are the same if all their rows are. The thread that wrote the dump was not walked, so it has a group of its own.
 function stackKey(thread: Thread): string {
   const rows = frameRows(thread, false).map(rowText);
   return JSON.stringify([thread.dump_writer, thread.end.complete, thread.state, rows]);

@@ -1,5 +1,5 @@
-// The drawing of a cycle: threads are boxes, locks are pills, and arrows say what waits for what and what is held by what. The threads
-// stand in a row with the locks between them; the last lock is below, on the way back to the first thread.
+// The drawing of a cycle: threads are boxes, locks are pills, and arrows show waits and owners. The threads are in a row with the
+// locks between them; the last lock is below, on the way back to the first thread.
 import {firstRow} from '../stack/stack.ts';
 import {inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
@@ -22,7 +22,7 @@ export interface Arrow {
   readonly kind: 'cycle' | 'behind' | 'unknown';
   readonly points: readonly (readonly [number, number])[];
   readonly words: string;
-  /** Where the words stand. */
+  /** The position of the words. */
   readonly at: readonly [number, number];
 }
 
@@ -31,7 +31,7 @@ export interface Drawing {
   readonly height: number;
   readonly shapes: readonly Shape[];
   readonly arrows: readonly Arrow[];
-  /** What waits for what and what is held by what, as places in shapes. */
+  /** The arrows as pairs of indexes into shapes. */
   readonly edges: readonly (readonly [number, number])[];
 }
 
@@ -43,7 +43,7 @@ const row = 48;
 export const letters = 24;
 export const lockLetters = 22;
 
-// A longer cycle is told by its table, and so are more cycles than a reader looks at.
+// Longer cycles, and further ones, are only in the table.
 const longest = 8;
 const mostRings = 8;
 
@@ -51,7 +51,7 @@ const mostRings = 8;
 export const drawn = (cycles: readonly Waiter[][]): readonly Waiter[][] =>
   cycles.filter(ring => ring.length <= longest).slice(0, mostRings);
 
-/** A cycle of two threads or more, and those that wait for one of it. */
+/** A cycle of at least two threads, and the threads that wait for it. */
 export function drawing(ring: readonly Waiter[], behind: readonly Waiter[]): Drawing {
   const groups = behindOf(ring, behind);
   const top = groups.some(({above}) => above) ? shapeHeight + row : 0;
@@ -68,7 +68,7 @@ export function drawing(ring: readonly Waiter[], behind: readonly Waiter[]): Dra
   };
 }
 
-// Shapes are the threads, their locks, and those behind them.
+// The shapes: threads, their locks, and the threads behind them.
 const edgesOf = (count: number, groups: readonly Group[]): (readonly [number, number])[] => [
   ...Array.from({length: count}, (_, i) => [i, count + i] as const),
   ...Array.from({length: count}, (_, i) => [count + i, (i + 1) % count] as const),
@@ -108,7 +108,7 @@ const middle = ({y}: Shape): number => y + shapeHeight / 2;
 const bottom = ({y}: Shape): number => y + shapeHeight;
 const right = ({x, width}: Shape): number => x + width;
 
-// The thread waits for the lock that stands behind it, which the next thread holds.
+// The thread waits for the lock after it in the row, which the next thread holds.
 function around({wait}: Waiter, i: number, threads: readonly Shape[], locks: readonly Shape[]): Arrow[] {
   const [from, lock, to] = [threads[i], locks[i], threads[(i + 1) % threads.length]];
   if (!from || !lock || !to) return [];
@@ -157,7 +157,7 @@ function around({wait}: Waiter, i: number, threads: readonly Shape[], locks: rea
   ];
 }
 
-// Words stand above the longest level part of a line, or beside one that only goes up and down.
+// Words are above the longest horizontal part of a line, or beside a vertical line.
 function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arrow {
   const level = points.findIndex((point, i) => points[i + 1]?.[1] === point[1]);
   const [a, b] = [points[Math.max(level, 0)] ?? [0, 0], points[Math.max(level, 0) + 1] ?? [0, 0]];
@@ -165,7 +165,7 @@ function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arr
   return {kind, points, words, at};
 }
 
-/** Threads that wait for the same lock, or for the same thread, of a cycle. */
+/** Threads behind a cycle that wait for the same lock or thread of it. */
 interface Group {
   readonly waiters: Waiter[];
   /** The index of a lock or of a thread in the cycle. */
@@ -192,7 +192,7 @@ function behindOf(ring: readonly Waiter[], behind: readonly Waiter[]): Group[] {
   return [...groups.values()];
 }
 
-/** What the box of threads that wait for the same says. */
+/** The title and detail of a box of threads behind the cycle. */
 export function wordsOf(waiters: readonly Waiter[], first: Waiter): Pick<Shape, 'title' | 'detail' | 'thread'> {
   const one = waiters.length === 1;
   const title = one ? nameOf(first) : counted(waiters.length, 'thread');
@@ -217,7 +217,7 @@ function placeGroup(
   const y = above ? 0 : top + 2 * (shapeHeight + row);
   const x = of.x + (of.width - box) / 2;
   const shape: Shape = {kind: 'behind', x, y, width: box, ...wordsOf(waiters, first)};
-  // Beside the arrows of the cycle, which have the middle.
+  // The cycle's arrows use the middle, so this one is beside them.
   const at = isLock ? of.x + of.width / 2 : of.x + of.width * (target === 0 ? 0.15 : 0.85);
   const points = above
     ? ([

@@ -18,7 +18,7 @@ const rowHeight = shapeHeight + 16;
 // The table has the others.
 const mostRows = 4;
 
-/** A row for each lock; null where every owner is known. */
+/** A row for each lock; null if every owner is known. */
 export function unknownDrawing(waiters: readonly Waiter[]): Drawing | null {
   const rows = [...byLock(waiters).values()].slice(0, mostRows).flatMap(rowOf);
   if (rows.length === 0) return null;

@@ -52,8 +52,18 @@ describe('the section of a hang', () => {
       waiting: [],
       unknown: [{index: 0}, {index: 1}, {index: 2}],
       title: 'Threads that wait for a lock',
-      words: '3 threads; the dump does not say which thread holds the lock',
+      words: '3 threads; the dump does not show which thread can end the wait',
     });
+  });
+
+  // The lock names its owner, so the dump does say it: only the thread is missing.
+  test('its words hold for one thread, and for an owner that is not in the dump', () => {
+    const [first] = threads;
+    const gone = {
+      ...ownerless,
+      threads: [{...first, waits: first?.waits && {...first.waits, holder: 'gone'}}],
+    } as typeof hung;
+    expect(hangOf(gone)?.words).toBe('1 thread; the dump does not show which thread can end the wait');
   });
 
   test('there is none in a crash, nor where all threads wait for work', () => {

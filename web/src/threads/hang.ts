@@ -1,28 +1,28 @@
-// Who waits for whom: the threads of a cycle, those behind it, and what proves it.
+// A hang: the threads of each cycle, the threads behind them, and the evidence.
 import type {Report, Thread, Wait, WaitEvidence} from '../report.ts';
 import {brief} from '../text/hex.ts';
 import {counted} from '../text/text.ts';
 
-/** A thread that waits, with the thread that it waits for where that is known. */
+/** A thread that waits, and its wait. */
 export interface Waiter {
   readonly index: number;
   readonly thread: Thread;
   readonly wait: Wait;
-  /** It is one of those that wait for each other. */
+  /** The thread belongs to a cycle. */
   readonly stuck: boolean;
 }
 
-/** Threads that wait for each other, in the order of who waits for whom. */
+/** The cycles: each thread waits for the next one, and the last for the first. */
 export function rings(report: Report): Waiter[][] {
   return (report.hang?.cycles ?? []).map(ring => waiters(report, ring, true)).filter(ring => ring.length > 0);
 }
 
-/** Threads that wait for one of these. */
+/** Threads that wait for a thread of a cycle, directly or not. */
 export function behind(report: Report): Waiter[] {
   return waiters(report, report.hang?.behind ?? [], false);
 }
 
-/** Threads that wait for a lock or a thread, of which the dump does not say which other thread can end the wait. */
+/** Threads that wait for a lock or a thread, where the dump does not show which thread can end the wait. */
 export function unowned(report: Report): Waiter[] {
   const told = new Set([...(report.hang?.cycles ?? []).flat(), ...(report.hang?.behind ?? [])]);
   return waiters(report, [...(report.threads ?? []).keys()], false).filter(
@@ -44,7 +44,7 @@ export function hangOf(report: Report): Shown | null {
   const [cycles, waiting, unknown] = [rings(report), behind(report), unowned(report)];
   if (cycles.length === 0 && (report.verdict.crashed || unknown.length === 0)) return null;
   if (cycles.length === 0) {
-    const words = `${counted(unknown.length, 'thread')}; the dump does not say which thread holds the lock`;
+    const words = `${counted(unknown.length, 'thread')}; the dump does not show which thread can end the wait`;
     return {cycles, waiting, unknown, title: 'Threads that wait for a lock', words};
   }
   const them = cycles.length === 1 ? 'it' : 'them';
@@ -52,7 +52,7 @@ export function hangOf(report: Report): Shown | null {
   return {cycles, waiting, unknown, title: 'Threads that wait for each other', words};
 }
 
-// As core/report/wait.go names them. A lock that was released, and what no thread holds, lack nothing.
+// The names are those of core/report/wait.go. A released lock and a wait without a holder are not unknown.
 const unknownHolders: Readonly<Record<string, string>> = {
   gone: 'not in the dump',
   readers: 'threads that read',
@@ -61,7 +61,7 @@ const unknownHolders: Readonly<Record<string, string>> = {
   not_found: 'not found',
 };
 
-/** Why it is not known what thread a wait is for; null where it is known, or where there is none. */
+/** Why the thread that can end a wait is unknown; null if it is known, or if there is none. */
 export const unknownHolder = ({holder}: Wait): string | null =>
   Object.hasOwn(unknownHolders, holder) ? (unknownHolders[holder] ?? null) : null;
 
@@ -96,7 +96,7 @@ const meanings: Readonly<Record<string, string>> = {
   debug_record: 'its debug record points back',
 };
 
-/** One line of evidence: what was read, and what that is. */
+/** One line of evidence: the observation and its meaning. */
 export function observed(e: WaitEvidence): {read: string; means: string} {
   const means = meanings[e.meaning] ?? '';
   const value = e.value ? brief(e.value) : '';

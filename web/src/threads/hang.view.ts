@@ -1,6 +1,7 @@
-// Threads that wait for each other: a drawing of each cycle, and the same as a table with what proves each line.
+// Threads that wait for each other: a drawing of each cycle, and a table with the evidence for each wait.
 import './hang.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
+import {keyed} from 'lit-html/directives/keyed.js';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
@@ -31,9 +32,9 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
           ${drawn(cycles).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}
           ${state.width === 'narrow' ? nothing : ownerless(state, dump, unknownDrawing(unknown), act)}
         </div>
-      <div class="scroll-x" tabindex="0" role="group" aria-label="Who waits for whom">
+      <div class="scroll-x" tabindex="0" role="group" aria-label="Waits and their evidence">
         <table class="data blocks hang-table">
-          <caption class="visually-hidden">Who waits for whom</caption>
+          <caption class="visually-hidden">Waits and their evidence</caption>
           <thead>
             <tr><th scope="col">Thread</th><th scope="col">Waits for</th><th scope="col">How it is known</th></tr>
           </thead>
@@ -71,8 +72,10 @@ const ownerless = (
 const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): TemplateResult => {
   const {width, height, shapes, arrows} = drawn;
   return html`
-    <div class="scroll-x ring-graph" role="group" aria-label="Who waits for whom, as a graph; arrow keys follow the waits, Enter opens a thread">
-      <svg
+    <div class="scroll-x ring-graph" role="group" aria-label="Waits as a graph; arrow keys follow the waits, Enter opens a thread">
+      ${keyed(
+        dump.id,
+        html`<svg
         width=${width + 4}
         height=${height + 4}
         viewBox="-2 -2 ${width + 4} ${height + 4}"
@@ -84,13 +87,15 @@ const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): Temp
         </defs>
         <g aria-hidden="true">${arrows.map(line)}</g>
         ${shapes.map((one, i) => shape(state, dump, one, i, act))}
-      </svg>
+      </svg>`,
+      )}
     </div>
   `;
 };
 
 // Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html
-// sets an attribute only when its value changes.
+// sets an attribute only when its value changes. For the same reason each dump has a graph of its own: the shape where Tab stops may
+// be missing in the graph of the next dump.
 function stopHere({currentTarget, target}: FocusEvent): void {
   if (!(currentTarget instanceof SVGElement) || !(target instanceof SVGElement)) return;
   for (const one of currentTarget.querySelectorAll<SVGElement>('.shape')) one.tabIndex = one === target ? 0 : -1;
@@ -146,7 +151,7 @@ const shape = (
   </g>` as TemplateResult;
 };
 
-// Where there is no room for a graph, and for a thread that waits for itself.
+// The cycle as one line of text: for narrow pages, and for a thread that waits for itself.
 const flow = (ring: readonly Waiter[]): TemplateResult => html`
   <div class="ring-drawing" aria-hidden="true">
     ${ring.map(({thread, wait}) => html`<span class="ring-thread">${threadTitle(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
@@ -175,7 +180,7 @@ const row = (state: State, dump: OpenDump, {index, thread, wait, stuck}: Waiter,
   </tr>
 `;
 
-/** The one observation that names the other thread; it opens to all. */
+/** The observation that names the other thread; a click shows all evidence. */
 const known = (id: string, wait: Wait): TemplateResult | typeof nothing => {
   const first = proof(wait);
   if (!first) return nothing;
@@ -183,7 +188,7 @@ const known = (id: string, wait: Wait): TemplateResult | typeof nothing => {
   return html`${popoverButton(id, 'link tap', html`<code>${visibleRow(read)}</code>`)} <span class="quiet">${means}</span> ${popover(id, evidence(wait))}`;
 };
 
-/** All that a wait rests on. */
+/** All evidence of a wait. */
 export const evidence = (wait: Wait): TemplateResult => html`
   <p class="claim">Waits for ${visible(wait.text)}</p>
   <ul class="evidence">

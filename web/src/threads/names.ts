@@ -9,7 +9,7 @@ interface Numbered {
 
 const mostRuns = 4;
 
-/** The names of threads, runs of numbers put together; a thread without a name is its id. */
+/** The names of threads, with runs of numbers joined; a thread without a name has its ID instead. */
 export function nameRuns(threads: readonly Thread[]): string {
   const stems = new Map<string, number[]>();
   const plain: string[] = [];
@@ -44,7 +44,7 @@ function ranges(given: readonly number[]): string {
   return out.join(', ');
 }
 
-// "worker ×3": names that several threads have.
+// "worker ×3": a name that several threads have.
 function distinct(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

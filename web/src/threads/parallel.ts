@@ -1,4 +1,4 @@
-// All stacks of a dump as one tree: threads that were called by the same functions share them, from the outermost call in.
+// All stacks of a dump as one tree. Threads with the same outermost calls share a branch.
 import type {Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
@@ -14,7 +14,7 @@ export interface Branch {
   readonly crashed: boolean;
 }
 
-// A stack overflow has thousands of frames, and a picture of them says nothing that its first ones do not.
+// A stack overflow has thousands of frames; more of them than this add nothing to the drawing.
 const deepest = 200;
 
 /** The tree of stacks; the branches with most threads come first. */
@@ -76,13 +76,13 @@ function branch(stacks: readonly Stack[], from: number): Branch {
 const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
   a !== undefined && b !== undefined && a.frame.module === b.frame.module && callName(a) === callName(b);
 
-/** A call by its function's name, or by where it is; a guess never counts as the call that it may be. */
-export function callName(row: FrameRow): string {
-  const doubt = row.guess ? '~ ' : '';
+/** A call by its function's name, or by its place; a guess has its mark, so it never counts as the call that it may be. */
+export const callName = (row: FrameRow): string => `${row.guess ? '~ ' : ''}${unmarkedName(row)}`;
+
+/** The same without the mark of a guess. */
+export function unmarkedName(row: FrameRow): string {
   const name = functionName(row);
-  if (name !== null) return `${doubt}${bare(name)}`;
+  if (name !== null) return bare(name);
   const {module, module_offset: offset} = row.frame;
-  return module !== null && offset !== null
-    ? `${doubt}${module} + ${brief(offset)}`
-    : `${doubt}${brief(row.frame.offset)}`;
+  return module !== null && offset !== null ? `${module} + ${brief(offset)}` : brief(row.frame.offset);
 }

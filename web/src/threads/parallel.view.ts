@@ -12,14 +12,14 @@ import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
-import {lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
+import {joinsGuess, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
 const treeOf = memo(
   (report: Report, system: boolean, room: number | null): Tree => tree(parallel(report.threads ?? []), system, room),
 );
 
-// Of a phone's width the canvas leaves 12 px on each side.
+// On a phone the canvas has a margin of 12 px on each side.
 const roomOf = ({width, across}: State): number | null => (width === 'narrow' ? across - 24 : null);
 
 /** All stacks of a dump, in place of its report. */
@@ -124,7 +124,7 @@ function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: 
 
 const line = (from: TreeBox, to: TreeBox, indented: boolean): TemplateResult => {
   const [x, middle] = [from.x + from.width, (from.x + from.width + to.x) / 2];
-  const kind = to.guess && !from.guess ? 'link-line guess' : 'link-line';
+  const kind = joinsGuess(to) ? 'link-line guess' : 'link-line';
   const path = indented
     ? `M${from.x + 6} ${from.y + from.height} V${to.y + 15} H${Math.max(to.x, from.x + 6)}`
     : `M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`;
@@ -143,7 +143,7 @@ const threadsOf = ({report}: OpenDump, box: TreeBox): Thread[] =>
 const isCrash = (dump: OpenDump, threads: readonly Thread[]): boolean =>
   dump.report.verdict.crashed && threads.some(thread => thread.crashed);
 
-// A letter of the names behind the count, which have the rest of the line.
+// The width of a letter of the thread names after the count.
 const letterWidth = 11;
 
 const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions): TemplateResult => {

@@ -1,9 +1,9 @@
 /** The view of all stacks as one tree. */
 export interface Parallel {
   readonly zoom: number;
-  /** Functions, modules, names and ids that are looked for. */
+  /** The text of the search for functions, modules, names and IDs. */
   readonly query: string;
-  /** The box that has the focus, as a place in the tree's list. */
+  /** The box with the focus, as an index into the tree's boxes. */
   readonly box: number;
 }
 

@@ -84,7 +84,7 @@ const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): Tem
   `;
 };
 
-// Of a group each thread may wait for another lock: the list of those that hang has them.
+// Threads of one group may wait for different locks, so a group of several shows no wait. The table of the hang has them.
 const waitOf = (dump: OpenDump, index: number): TemplateResult | typeof nothing => {
   const wait = dump.report.threads?.[index]?.waits;
   if (!wait) return nothing;
@@ -92,7 +92,7 @@ const waitOf = (dump: OpenDump, index: number): TemplateResult | typeof nothing 
   return html`<p class="wait">Waits for ${visibleRow(wait.text)} ${popoverButton(id, 'link tap', html`How it is known`)} ${popover(id, evidence(wait))}</p>`;
 };
 
-// "1 + ?" has one frame that is certain.
+// "1 + ?": one certain frame, and guesses.
 function framesOf({first, frames}: Group): string {
   const guesses = frameRows(first, false).filter(row => row.guess).length;
   return guesses === 0 ? `${frames}` : `${frames - guesses} + ?`;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {frame, thread} from '../../test/make.ts';
 import {parallel} from './parallel.ts';
-import {tree} from './tree.ts';
+import {joinsGuess, tree} from './tree.ts';
 
 const stack = (...outermostFirst: string[]) => thread(outermostFirst.toReversed().map((name, i) => frame(i, name)));
 
@@ -37,6 +37,17 @@ test('runs of system calls are one line until they are asked for', () => {
     {text: 'run', kind: 'call'},
   ]);
   expect(lines(true)).toHaveLength(3);
+});
+
+test('a guessed caller joins what is certain by a dashed line, and two guesses by a solid one', () => {
+  const guesses = (name: string) =>
+    thread([frame(0, name), frame(1, {function: 'call', guess: true}), frame(2, {function: 'start', guess: true})]);
+  const {boxes} = tree(parallel([guesses('a'), guesses('b')]), false);
+  expect(boxes.map(box => [box.lines[0]?.text, joinsGuess(box)])).toEqual([
+    ['~ start', false],
+    ['a', true],
+    ['b', true],
+  ]);
 });
 
 test('the branch of the crash comes first, and guesses last, apart from what is certain', () => {

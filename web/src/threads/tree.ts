@@ -1,10 +1,9 @@
-// Where the boxes of parallel stacks stand: callers on the left, what they call on the right. Where that is too narrow, what a box calls
-// stands below it, indented.
+// The layout of parallel stacks: callers on the left, their calls on the right. On narrow pages, calls are below their caller, indented.
 import type {FrameRow} from '../stack/frames.ts';
 import {atEnd, inMiddle} from '../text/names.ts';
 import {type Branch, callName} from './parallel.ts';
 
-/** A line of a box: a call, or a run of the system's. */
+/** A line of a box: a call, or a run of system frames. */
 export interface Line {
   readonly text: string;
   readonly kind: 'call' | 'system';
@@ -15,9 +14,9 @@ export interface TreeBox {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The calls that are written out, the outermost first. */
+  /** The visible calls, the outermost first. */
   readonly lines: readonly Line[];
-  /** How many calls are not. */
+  /** The number of hidden calls. */
   readonly more: number;
   readonly threads: readonly number[];
   /** The innermost call, which the box leads to. */
@@ -25,7 +24,7 @@ export interface TreeBox {
   readonly from: TreeBox | null;
   /** Its calls are guesses. */
   readonly guess: boolean;
-  /** What is found in it, in small letters. */
+  /** Its names, in lower case, for the search. */
   readonly names: string;
 }
 
@@ -33,9 +32,12 @@ export interface Tree {
   readonly boxes: readonly TreeBox[];
   readonly width: number;
   readonly height: number;
-  /** What a box calls stands below it. */
+  /** Calls are below their caller, and not beside it. */
   readonly indented: boolean;
 }
+
+/** Whether a guess is on one side of the line between a box and its caller's, so that the line is dashed. */
+export const joinsGuess = (box: TreeBox): boolean => box.from !== null && box.from.guess !== box.guess;
 
 const boxWidth = 318;
 export const lineHeight = 18;
@@ -43,7 +45,7 @@ const between = 40;
 const margin = 12;
 const mostLines = 8;
 const letterWidth = 7.2;
-// Boxes below so many callers keep their place: they would get too narrow.
+// Boxes deeper than this are not indented further, because they would get too narrow.
 const indent = 14;
 const deepest = 6;
 // In less room than this, boxes stick out, and the canvas scrolls: six letters of a name, below the deepest indent.
@@ -51,7 +53,7 @@ const leastRoom = 4 + deepest * indent + 56;
 // A drawing with more boxes than this is too large to read, and takes long to draw.
 const mostBoxes = 400;
 
-/** Where a box stands by its depth, how wide it is, and where what it calls begins. */
+/** For a box at a depth: its x, its width, and where its calls begin. */
 interface Layout {
   x(depth: number): number;
   width(depth: number): number;
@@ -69,7 +71,7 @@ const down = (room: number): Layout => {
   return {x, width: depth => room - 2 - x(depth), below: box => box.y + box.height + margin};
 };
 
-/** Lays out branches, indented where there is only so much room; boxes beyond the most that are drawn are left out. */
+/** Lays out branches, indented if the room is given in pixels; boxes beyond mostBoxes are left out. */
 export function tree(branches: readonly Branch[], system: boolean, offered: number | null = null): Tree {
   const room = offered === null ? null : Math.max(leastRoom, offered);
   const boxes: TreeBox[] = [];
@@ -78,7 +80,7 @@ export function tree(branches: readonly Branch[], system: boolean, offered: numb
   return {boxes, width: room ?? right + margin, height, indented: room !== null};
 }
 
-// Adds a box and all that it calls for each branch, and returns where the next one may stand.
+// Adds the box of each branch with all boxes that it calls, and returns the y of the next free row.
 function column(
   branches: readonly Branch[],
   from: TreeBox | null,
@@ -125,7 +127,7 @@ function boxOf({calls, threads}: Branch, from: TreeBox | null, place: Place, sys
 
 const lineOf = (call: FrameRow, letters: number): Line => ({text: inMiddle(callName(call), letters), kind: 'call'});
 
-// Runs of the system's calls are one line, which says the first of them.
+// A run of system frames is one line, which names the first of them.
 function withoutSystem(calls: readonly FrameRow[], letters: number): Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < calls.length; ) {

@@ -1,4 +1,4 @@
-// Moving through the boxes of parallel stacks and the shapes of a hang, and how large they are drawn.
+// Arrow keys in the boxes of parallel stacks and in the shapes of a hang, and their zoom.
 import type {TreeBox} from './tree.ts';
 
 const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];

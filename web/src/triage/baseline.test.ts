@@ -153,6 +153,16 @@ test.each([
   expect(changeOf(row(crash('fresh', {program})), counts, readBaseline('x.json', text))?.since).toBe(since);
 });
 
+test('a newer baseline without names may have any program, whatever an older one names', () => {
+  const read = (written: number, modules: object) => {
+    const text = JSON.stringify({groups: [{...group('old', 1), modules}]});
+    return readBaseline('x.json', text, written) ?? base;
+  };
+  const [older, newer] = [read(1, {'other 2': 1}), read(2, {})];
+  const since = (baseline: typeof base) => changeOf(row(crash('fresh')), counts, baseline)?.since;
+  expect([since(older), since(newer), since(latest(older, newer))]).toEqual(['none', 'new', 'new']);
+});
+
 test('a crash with more programs than a baseline lists may be of any program', () => {
   const programs = (count: number) => Object.fromEntries(Array.from({length: count}, (_, i) => [`tool${i} 1`, 1]));
   const since = (count: number) => {

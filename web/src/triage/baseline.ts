@@ -17,9 +17,9 @@ export interface Baseline {
   readonly name: string;
   /** When its file was changed last, in milliseconds since 1970. */
   readonly written: number;
-  /** By signature. Of those with a count of 0 it says that they were gone by then. */
+  /** By signature. A count of 0 means that the crash was gone by then. */
   readonly crashes: ReadonlyMap<string, Old>;
-  /** Programs and modules that it has crashes of, in small letters; null if it lists only the first of them. */
+  /** Programs and modules that it has crashes of, in small letters; null if it does not name all of them. */
   readonly programs: ReadonlySet<string> | null;
 }
 
@@ -52,14 +52,15 @@ export function readBaseline(path: string, text: string, written = 0): Baseline 
   return {name: baseName(path), written, crashes, programs: programsOf([...crashes.values()])};
 }
 
-// "/usr/bin/app 1.2" without its version; one that has none, too.
+// "/usr/bin/app 1.2" as "app 1.2" and "app", because a name without a version may also contain a space.
 function programsOf(crashes: readonly Old[]): ReadonlySet<string> | null {
-  if (crashes.some(({modules}) => modules.length >= mostValues)) return null;
   const names = crashes.flatMap(({modules}) => modules).map(module => baseName(module).toLowerCase());
+  const nameless = crashes.length > 0 && names.length === 0;
+  if (nameless || crashes.some(({modules}) => modules.length >= mostValues)) return null;
   return new Set(names.flatMap(name => [name, name.replace(/ \S*$/, '')]));
 }
 
-/** The newer of two baselines, which has what only the older one knows as gone. */
+/** The newer of two baselines. Crashes that only the older one has are gone in it. */
 export function latest(a: Baseline | null, b: Baseline): Baseline {
   if (!a) return b;
   const [older, newer] = b.written >= a.written ? [a, b] : [b, a];
@@ -77,7 +78,7 @@ export const sizeOf = ({crashes}: Baseline): number => [...crashes.values()].fil
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** As core/triage/group.go has them. Much other JSON has a "kind", too. */
+/** The kinds of core/triage/group.go. Other JSON often has a "kind", too. */
 const kinds: ReadonlySet<unknown> = new Set(['crash', 'no_crash', 'unreadable']);
 
 const isGroup = ({kind}: Fields): boolean => kinds.has(kind);
@@ -123,10 +124,10 @@ export function countsOf(crashes: readonly Crash[]): ReadonlyMap<string, number>
 
 const ranks: readonly Since[] = ['new', 'back', 'grown', 'none', 'known', 'gone'];
 
-/** Rows that are new come first; those of which nothing is known last. */
+/** The rank of a row in the table: new rows first, rows without a change last. */
 export const rankOf = (change: Change | null): number => (change ? ranks.indexOf(change.since) : ranks.length);
 
-/** What became of the crashes of a row: of several signatures the newest. Null without a baseline and for dumps that did not crash. */
+/** The change of a row; of several signatures, that with the first rank. Null without a baseline, and for dumps without a crash. */
 export function changeOf(row: Bucket, counts: ReadonlyMap<string, number>, baseline: Baseline | null): Change | null {
   const crashes = new Map(row.crashes.filter(({crashed}) => crashed).map(crash => [crash.signature, crash]));
   if (!baseline || crashes.size === 0) return null;
@@ -144,11 +145,11 @@ function sinceOf({crashes, programs}: Baseline, signature: string, program: stri
   return now > before ? 'grown' : 'known';
 }
 
-// A baseline that names no programs, or not all of them, may have any.
+// A baseline that does not name all of its programs may have any. One without crashes cannot tell which programs it is about.
 const hasProgram = (programs: ReadonlySet<string> | null, program: string): boolean =>
   program === '' || programs === null || programs.size === 0 || programs.has(program.toLowerCase());
 
-/** The crashes of the baseline of which none is open. Those that were gone already, of which it has none, are not told again. */
+/** The crashes of the baseline that no open dump has, except those that were gone before. */
 export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>
   [...crashes.values()]
     .filter(({signature, count}) => count > 0 && !counts.has(signature))
@@ -173,8 +174,8 @@ export function against(crashes: readonly Crash[], counts: ReadonlyMap<string, n
 }
 
 /**
- * The open crashes as a baseline, for this page and for `crashglass triage --baseline`. What an earlier baseline had and is gone has a
- * count of 0, so that it is told when it comes back.
+ * The open crashes as a baseline, for this page and for `crashglass triage --baseline`. A crash that only the earlier baseline has
+ * gets a count of 0, so that its return is reported as back.
  */
 export function baselineJSON(crashes: readonly Crash[], earlier: Baseline | null = null): string {
   const now = bySignature(crashes);
@@ -198,7 +199,7 @@ function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Cr
   return by;
 }
 
-// The values that a group counts, under the names that core/triage/group.go gives them.
+// A group, with the names of core/triage/group.go.
 const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object => ({
   kind: 'crash',
   signature,
@@ -210,7 +211,7 @@ const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object 
   dumps: tally(own.map(({name}) => baseName(name))),
 });
 
-// As core/triage/tally.go keeps them: the first ones in the order of their text.
+// core/triage/tally.go keeps as many: the first ones in the order of their text.
 const mostValues = 16;
 
 function tally(values: readonly string[]): Record<string, number> {

@@ -1,4 +1,4 @@
-// Two dumps side by side: what their facts, modules and stacks have in common, and what not.
+// Two dumps side by side: what is the same and what differs in their facts, modules and stacks.
 
 import {facts} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
@@ -9,13 +9,13 @@ import {callName} from '../threads/parallel.ts';
 
 export interface FactPair {
   readonly label: string;
-  /** "" for what is not in the dump. */
+  /** "" if it is not in the dump. */
   readonly a: string;
   readonly b: string;
   readonly same: boolean;
 }
 
-/** The facts of both, in the order of the strip; first the signature, by which crashes are counted. */
+/** The facts of both, in the order of the strip, after what happened and the signature. */
 export function factPairs(a: Report, b: Report): FactPair[] {
   const left = factTexts(a);
   const right = factTexts(b);
@@ -43,7 +43,7 @@ export interface ModulePair {
 
 const order: readonly ModuleState[] = ['other', 'removed', 'added', 'same'];
 
-/** The modules of both by their names, those that differ first. A name that is there twice is taken in turn. */
+/** The modules of both by name, different ones first. Modules with the same name are paired in order. */
 export function modulePairs(a: readonly Module[], b: readonly Module[]): ModulePair[] {
   const left = byName(a);
   const right = byName(b);
@@ -74,7 +74,7 @@ function pairOf(a: Module | null, b: Module | null): ModulePair {
   return {name, a, b, state: same ? 'same' : 'other'};
 }
 
-/** Rows that stand beside each other: the same call, the same at another line, or different ones. */
+/** A pair of rows: the same call, the same at another line, or different calls. */
 export interface StackPair {
   readonly a: FrameRow | null;
   readonly b: FrameRow | null;
@@ -87,11 +87,11 @@ const mostRows = 300;
 
 export interface Stacks {
   readonly rows: readonly StackPair[];
-  /** Rows of each that were left out at the outer end. */
+  /** The number of outermost rows of each stack that were left out. */
   readonly cut: number;
 }
 
-/** Two stacks with their common calls beside each other: as many as there are in the same order. */
+/** Two stacks side by side, aligned at a longest common subsequence of their calls. */
 export function stackPairs(a: Thread | null, b: Thread | null): Stacks {
   const left = rowsOf(a);
   const right = rowsOf(b);

@@ -46,7 +46,7 @@ export const compare = (state: State, _: unknown, act: Actions): TemplateResult 
 };
 
 function headline(a: Report, b: Report): string {
-  if (!a.verdict.crashed || !b.verdict.crashed) return 'Two dumps, of which not both are of a crash';
+  if (!a.verdict.crashed || !b.verdict.crashed) return 'Two dumps, at least one without a crash';
   return a.signature === b.signature ? 'Two crashes with one signature' : 'Two crashes with different signatures';
 }
 

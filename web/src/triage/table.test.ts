@@ -89,6 +89,7 @@ test('with a baseline each form says what is new', () => {
       .map(text => text.split(',').slice(-2).join(',')),
   ).toEqual(['Since,Before', 'grown,1', ',', '']);
   expect(triageMarkdown(rows, since)).toMatch(/\| Since \| Before \|\n/);
+  expect(triageMarkdown(rows, () => ({since: 'none', before: 0}))).toContain('| no baseline | 0 |');
   expect(JSON.parse(triageJSON(rows, since))).toMatchObject([
     {since: 'grown', before: 1},
     {since: null, before: null},

@@ -3,9 +3,9 @@
 import {time} from '../text/format.ts';
 import {baseName, visible} from '../text/text.ts';
 import type {Change} from './baseline.ts';
-import {type Bucket, distinct, wanting, writtenText} from './triage.ts';
+import {type Bucket, distinct, ownText, wanting, writtenText} from './triage.ts';
 
-/** What became of a row since a baseline; null where nothing is known of it. */
+/** The change of a row since a baseline; null if it has none. */
 export type ChangeOf = (row: Bucket) => Change | null;
 
 const heads = [
@@ -32,22 +32,25 @@ const cells = (row: Bucket): string[] => [
   distinct(row, 'system'),
   row.title === '' ? '' : wanting(row) === 0 ? 'complete' : 'wanted',
   row.crashes.map(crash => baseName(crash.name)).join(', '),
-  distinct(row, 'own'),
+  ownText(row),
   distinct(row, 'program'),
   distinct(row, 'version'),
   writtenText(row),
 ];
 
+// As the command line writes it.
+const sinceWord = ({since}: Change): string => (since === 'none' ? 'no baseline' : since);
+
 // With a baseline there are two columns more.
 const table = (rows: readonly Bucket[], changeOf: ChangeOf | null): (readonly string[])[] => {
   const more = (row: Bucket): string[] => {
     const change = changeOf?.(row);
-    return changeOf ? [change?.since ?? '', change ? String(change.before) : ''] : [];
+    return changeOf ? [change ? sinceWord(change) : '', change ? String(change.before) : ''] : [];
   };
   return [[...heads, ...(changeOf ? ['Since', 'Before'] : [])], ...rows.map(row => [...cells(row), ...more(row)])];
 };
 
-/** The rows for programs: each with its dumps. Numbers are numbers, and what is not known is null. */
+/** The rows as JSON, each with its dumps. Unknown values are null. */
 export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
   `${JSON.stringify(
     rows.map(row => ({
@@ -56,7 +59,7 @@ export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = 
       crashes: row.crashes.length,
       ...(changeOf ? (changeOf(row) ?? {since: null, before: null}) : {}),
       what: distinct(row, 'what') || null,
-      first_own_frame: distinct(row, 'own') || null,
+      first_own_frame: ownText(row) || null,
       program: distinct(row, 'program') || null,
       versions: [...new Set(row.crashes.map(crash => crash.version))].filter(version => version !== ''),
       system: distinct(row, 'system') || null,
@@ -71,7 +74,7 @@ export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = 
     2,
   )}\n`;
 
-/** The rows as RFC 4180 has them. */
+/** The rows as CSV, by RFC 4180. */
 export const triageCSV = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
   table(rows, changeOf)
     .map(line => `${line.map(field).join(',')}\r\n`)

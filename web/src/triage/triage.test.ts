@@ -9,6 +9,7 @@ import {
   crashOf,
   distinct,
   type Grouping,
+  ownText,
   placeOn,
   readable,
   shows,
@@ -67,6 +68,16 @@ test('a crash says what happened and where; without a crash there is no signatur
     uptime: null,
   });
   expect(crashOf(0, 'b.dmp', report(), null)).toMatchObject({crashed: false, signature: '', frames: [], address: ''});
+});
+
+test('a guess is marked once: in the table, and not in the name that a baseline keeps', () => {
+  const guess = frame(0, {guess: true, module: 'app', module_offset: '0x10', file: null, function: null});
+  const guessed = crashOf(0, 'a.dmp', crashed(thread([guess])), 0);
+  expect([guessed.own, guessed.guess]).toEqual(['app + 0x10', true]);
+  const certain = {...guessed, own: 'app.cc:1', guess: false};
+  expect(ownText({key: '', title: '', detail: '', crashes: [guessed, certain, guessed]})).toBe(
+    '~ app + 0x10, app.cc:1',
+  );
 });
 
 const crash = (ordinal: number, signature: string, more: Partial<Crash> = {}): Crash => ({

@@ -1,18 +1,18 @@
-// Several crashes as a table: those that are of one kind are one row.
+// Several crashes as a table: crashes of one kind are one row.
 import type {Module, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
-import {callName} from '../threads/parallel.ts';
+import {callName, unmarkedName} from '../threads/parallel.ts';
 
-/** What a table of crashes knows of each dump. */
+/** The values of one dump for the table of crashes. */
 export interface Crash {
   /** Its place among the open dumps. */
   readonly ordinal: number;
   readonly name: string;
   readonly crashed: boolean;
-  /** "" where nothing crashed. */
+  /** "" without a crash. */
   readonly signature: string;
   readonly what: string;
   readonly reason: string;
@@ -20,13 +20,13 @@ export interface Crash {
   readonly system: string;
   /** The module of the frame that the verdict names. */
   readonly module: string;
-  /** The calls from there on that are not the system's. */
+  /** The innermost calls outside the system's libraries, from that frame on. */
   readonly frames: readonly string[];
   /** Whether symbols of the crashing stack are wanted. */
   readonly wanted: boolean;
-  /** Threads wait for each other: what they are in. "" where none do. */
+  /** The calls of the threads that wait for each other; "" if none do. */
   readonly hang: string;
-  /** The first own frame, by its source line where that is known. */
+  /** The first own frame, by its source line where that is known; without the mark of a guess. */
   readonly own: string;
   /** That frame is a guess. */
   readonly guess: boolean;
@@ -38,7 +38,7 @@ export interface Crash {
   readonly uptime: number | null;
 }
 
-/** By what crashes are put together. */
+/** The property by which crashes are grouped. */
 export type Grouping = 'signature' | 'frames' | 'reason' | 'none';
 
 export const groupings: readonly (readonly [Grouping, string])[] = [
@@ -50,7 +50,7 @@ export const groupings: readonly (readonly [Grouping, string])[] = [
 
 /** Crashes of one kind. */
 export interface Bucket {
-  /** Names the bucket while the grouping stays. */
+  /** Identifies the bucket within one grouping. */
   readonly key: string;
   /** What they have in common; "" for dumps without a crash. */
   readonly title: string;
@@ -76,10 +76,10 @@ export interface Order {
   readonly down: boolean;
 }
 
-// Enough to tell places apart, and few enough that another caller far below does not.
+// Enough frames to distinguish crash sites; with more, a different caller far out would split a group.
 const mostFrames = 3;
 
-/** What a table says of one dump; main is the index of the thread that it is about. */
+/** The values of one dump; main is the index of its main thread. */
 export function crashOf(ordinal: number, name: string, report: Report, main: number | null): Crash {
   const {crash_info: crash, system_info: system, verdict} = report;
   const thread = main === null ? undefined : report.threads?.[main];
@@ -101,8 +101,8 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     frames: rows.slice(0, mostFrames).map(callName),
     wanted: (report.wanted_symbols ?? []).some(wanted => wanted.crashing),
     hang: verdict.crashed ? '' : hangOf(report),
-    own: first ? (placeText(first) ?? callName(first)) : '',
-    guess: first?.frame.guess ?? false,
+    own: first ? (placeText(first) ?? unmarkedName(first)) : '',
+    guess: first?.guess ?? false,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
     version: main_module?.version ?? '',
     written: report.dump.time,
@@ -115,7 +115,7 @@ function mainModule(report: Report): Module | null {
   return modules.find(m => m.path === report.dump.process) ?? modules[report.main_module] ?? null;
 }
 
-// A hang is named by what its threads are in: one cycle is the same from whichever thread it is told.
+// A hang is named by the calls of its threads, sorted: the name does not depend on the first thread of the cycle.
 function hangOf(report: Report): string {
   const calls = (report.hang?.cycles?.[0] ?? []).map(index => {
     const thread = report.threads?.[index];
@@ -125,7 +125,7 @@ function hangOf(report: Report): string {
   return calls.sort(collate).join(' ⇄ ');
 }
 
-// The innermost rows outside the system's libraries, from the one that the verdict names on; any rows where all are the system's.
+// The innermost rows outside the system's libraries, from the row that the verdict names on; if there are none, all rows from there.
 function blamed(thread: Thread, named: number | null): FrameRow[] {
   const rows = frameRows(thread, false);
   const first = firstRow(thread, named);
@@ -135,7 +135,7 @@ function blamed(thread: Thread, named: number | null): FrameRow[] {
   return own.length > 0 ? own : below;
 }
 
-/** Whether a crash has the text in anything that the table shows of it, whatever the case. */
+/** Whether a value of a crash that the table shows contains the text; case is ignored. */
 export function shows(crash: Crash, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   const {name, signature, what, reason, address, system, module, frames, hang, own, program, version} = crash;
@@ -144,7 +144,7 @@ export function shows(crash: Crash, text: string): boolean {
   );
 }
 
-/** The crashes in groups, in order; dumps without a crash are the last. rank says which are new, where that is the order. */
+/** The crashes in groups, in order; dumps without a crash come last. rank sorts by the change since a baseline. */
 export function buckets(
   crashes: readonly Crash[],
   grouping: Grouping,
@@ -165,7 +165,7 @@ export function buckets(
   return all.sort((a, b) => last(a) - last(b) || sign * ordered(a, b) || first(a) - first(b));
 }
 
-// Programs and processors have bugs of their own: what is alike in two of them is not one crash.
+// Crashes of different programs or processors are never one group, however similar they are.
 function keyOf(crash: Crash, grouping: Grouping): string {
   if (!crash.crashed && crash.hang === '') return '';
   const of = grouping !== 'none' && crash.hang !== '' ? crash.hang : keys[grouping](crash);
@@ -193,7 +193,7 @@ function words([crash]: readonly Crash[], grouping: Grouping): {title: string; d
 /** A signature as users read it: "app@0x10" is an offset in a module. */
 export const readable = (signature: string): string => signature.replace(/@(0x[0-9a-f]+)/gi, ' + $1');
 
-// The frame that the signature ends with is not said again, however that spells it: "app@0x10", "find<T>".
+// The frame at the end of the signature is not repeated, also if the signature spells it in another way: "app@0x10", "find<T>".
 const says = (signature: string, name: string): boolean =>
   [name, name.replace(' + ', '@'), name.replace(/<.*>/, '<T>')].some(spelled => signature.endsWith(spelled));
 
@@ -209,7 +209,7 @@ function compare(a: Bucket, b: Bucket, column: Exclude<Column, 'since'>): number
   return collate(distinct(a, column), distinct(b, column));
 }
 
-/** How many of a bucket's crashes would say more with symbols. */
+/** The number of a bucket's crashes that lack symbols. */
 export const wanting = ({crashes}: Bucket): number => crashes.filter(crash => crash.wanted).length;
 
 const latest = ({crashes}: Bucket, column: 'written' | 'uptime'): number =>
@@ -223,12 +223,26 @@ export const distinct = (
   column: 'what' | 'address' | 'system' | 'own' | 'program' | 'version' | 'name',
 ): string => [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
 
+/** The first own frames of a bucket's crashes, each once, and whether they are guesses. */
+export function owns({crashes}: Bucket): readonly {text: string; guess: boolean}[] {
+  const all = crashes
+    .filter(({own}) => own !== '')
+    .map(({own, guess}) => [`${own}\n${guess}`, {text: own, guess}] as const);
+  return [...new Map(all).values()];
+}
+
+/** "app.cc:1, ~ app + 0x10": the same as text. */
+export const ownText = (bucket: Bucket): string =>
+  owns(bucket)
+    .map(({text, guess}) => `${guess ? '~ ' : ''}${text}`)
+    .join(', ');
+
 /** "harbor 2.14.0, 2.14.1": the program of a bucket with its versions. */
 export function programs(bucket: Bucket): {program: string; versions: string} {
   return {program: distinct(bucket, 'program'), versions: distinct(bucket, 'version')};
 }
 
-/** "18 to 21 Nov 2026", in UTC; "" where no dump says when it was written. */
+/** "18 to 21 Nov 2026", in UTC; "" if no dump has its date. */
 export function writtenText({crashes}: Bucket): string {
   const times = crashes.map(crash => crash.written).filter(t => t !== null);
   if (times.length === 0) return '';
@@ -246,19 +260,19 @@ function day(seconds: number): {day: number; name: string; month: string; year: 
   return {day: n, name, month: `${name} ${year}`, year, text: `${n} ${name} ${year}`};
 }
 
-/** A line of time on which the uptimes of crashes are marked: from its shortest to its longest, by their logarithm. */
+/** The logarithmic line for uptimes, from the shortest to the longest. */
 export interface Uptimes {
   readonly from: number;
   readonly to: number;
 }
 
-/** The uptimes of all crashes; null where no dump has one. */
+/** The uptimes of all crashes; null if no dump has one. */
 export function uptimes(crashes: readonly Crash[]): Uptimes | null {
   const all = crashes.map(crash => crash.uptime).filter(t => t !== null);
   return all.length === 0 ? null : {from: Math.min(...all), to: Math.max(...all)};
 }
 
-/** Where an uptime is on the line, from 0 to 1; in the middle where all are the same. */
+/** The position of an uptime on the line, from 0 to 1; the middle if all are the same. */
 export function placeOn({from, to}: Uptimes, seconds: number): number {
   const width = Math.log1p(to) - Math.log1p(from);
   return width === 0 ? 0.5 : (Math.log1p(seconds) - Math.log1p(from)) / width;

@@ -29,6 +29,7 @@ import {
   crashOf,
   distinct,
   groupings,
+  owns,
   placeOn,
   programs,
   readable,
@@ -43,7 +44,7 @@ const crashesOf = memo((dumps: readonly OpenDump[]) =>
   dumps.map((dump, i) => crashOf(i, dump.name, dump.report, mainThread(dump.report))),
 );
 
-/** The rows as they are shown: what is copied or saved of the table is these. */
+/** The visible rows, which are also the ones that are copied or saved. */
 export function tableRows(state: State): Bucket[] {
   const filter = state.filters.get('crashes') ?? '';
   const shown = crashesOf(state.dumps).filter(crash => shows(crash, filter));
@@ -51,7 +52,7 @@ export function tableRows(state: State): Bucket[] {
   return buckets(shown, state.grouping, state.order, row => rankOf(since?.(row) ?? null));
 }
 
-// Counts are of all open dumps, whatever is filtered.
+// Counts include dumps that the filter hides.
 const countsOfAll = memo((dumps: readonly OpenDump[]) => countsOf(crashesOf(dumps)));
 
 const sinceOf = ({dumps, baseline}: State): ChangeOf | null =>
@@ -223,11 +224,11 @@ const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null
   `;
 };
 
-// A baseline of a year has many that are gone: they are shown in chunks, like the rows.
+// A baseline of a year has many crashes that are gone, so they are shown in chunks, like the rows.
 const goneKey = 'gone';
 const goneIn = memo((dumps: readonly OpenDump[], baseline: Baseline) => gone(countsOfAll(dumps), baseline));
 
-// "2 signatures new …", or how to have that.
+// "2 signatures new …", or how to get this comparison.
 const compared = (state: State, act: Actions): TemplateResult =>
   state.baseline
     ? html`<p class="against">${visible(against(crashesOf(state.dumps), countsOfAll(state.dumps), state.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
@@ -259,20 +260,20 @@ const goneRow = (old: Old): TemplateResult => html`
   </tr>
 `;
 
-// Longer signatures would push the other columns away; the whole one is in the table that is copied.
+// Longer signatures would push the other columns away. Copies of the table have the whole signature.
 const signatureLetters = 160;
 
 const missing = html`<span class="quiet">not in dump</span>`;
 
 // A guess has its mark here, too; symbols that would help are wanted.
 const own = (row: Bucket): TemplateResult => html`
-  ${row.crashes.some(crash => crash.guess) ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(distinct(row, 'own'))}</code>
+  ${owns(row).map(({text, guess}, i) => html`${i > 0 ? ', ' : nothing}${guess ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(text)}</code>`)}
   ${row.title !== '' && wanting(row) > 0 ? html`<span class="missing"><span aria-hidden="true">?</span> wants symbols</span>` : nothing}
 `;
 
 const lineWidth = 96;
 
-// Dots on a line from the shortest to the longest uptime of all; the words say what the dots cannot to those who listen.
+// Dots on a line from the shortest to the longest uptime of all dumps. Screen readers get the range in words.
 const uptimeLine = (row: Bucket, line: Uptimes | null): TemplateResult => {
   const times = row.crashes.map(crash => crash.uptime).filter(t => t !== null);
   if (line === null || times.length === 0) return missing;

@@ -1,4 +1,4 @@
-// What a value is based on: where the debug information says that it is, what was read for it, and how far the frame can be trusted.
+// The evidence of a value: its location by the debug information, the registers and words read for it, and the trust of the frame.
 import type {Selected} from '../app/selected.ts';
 import './evidence.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -25,7 +25,7 @@ import {
 /** The popover's name. */
 export const whyID = 'why-value';
 
-/** The sheet of the row that was asked about; empty as long as none was. */
+/** The popover for the row whose evidence was requested last; empty before the first request. */
 export const evidence = (
   rows: readonly TreeRow[],
   state: State,

@@ -1,8 +1,8 @@
-// What the page knows of the variables of frames.
+// The variables of frames in the page's state.
 import type {Asked} from '../app/asked.ts';
 import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 
-/** What was asked of a frame. What was known by older symbols is shown until the newer ones have answered. */
+/** The variables of a frame. Values from older symbols stay until those from the newer ones arrive. */
 export interface FrameValues {
   readonly revision: number;
   readonly asked: Asked<FrameVariables>;
@@ -14,7 +14,7 @@ export interface Arguments {
   readonly frames: ReadonlyMap<number, FrameVariables>;
 }
 
-/** What was looked for among the variables of a module that are outside of functions. */
+/** A search among the global variables of a module. */
 export interface GlobalValues {
   readonly revision: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Arguments and locals as rows of a tree, and what each row says. What is not known is a state, and never a 0.
+// Arguments and locals as rows of a tree, and the text of each row. An unknown value is a state, never a 0.
 import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 import type {Frame, Module, Report, Variable} from '../report.ts';
 import {type FrameRow, functionName} from '../stack/frames.ts';
@@ -8,32 +8,32 @@ import {visible} from '../text/text.ts';
 /** A row of the tree: a variable, a member, an element. */
 export interface VariableRow {
   readonly kind: 'variable';
-  /** Where it is in the tree: "0.3.1" is the second child of the fourth variable of the function itself. */
+  /** Its path in the tree: "0.3.1" is the second child of the fourth variable of the function itself. */
   readonly key: string;
-  /** Its place among its variable's ancestors; 1 is the variable itself. */
+  /** Its depth in the tree; 1 is the variable itself. */
   readonly level: number;
   readonly variable: Variable;
   /** The variable that it is a part of; itself on level 1. */
   readonly root: Variable;
   readonly opens: boolean;
   readonly open: boolean;
-  /** Its number among its siblings, from 1, and how many those are. */
+  /** Its number among its siblings, from 1, and the number of siblings. */
   readonly at: number;
   readonly of: number;
 }
 
-/** Stands for elements that are not shown. */
+/** A row in place of hidden elements. */
 export interface MoreRow {
   readonly kind: 'more';
-  /** The key of what has the elements. */
+  /** The key of the row that has the elements. */
   readonly key: string;
   readonly level: number;
   readonly shown: number;
-  /** How many are not shown. */
+  /** The number of hidden elements. */
   readonly left: number;
-  /** How many are shown next; 0 where no more are read. */
+  /** The number that a click shows; 0 if no more are read. */
   readonly next: number;
-  /** The next ones have to be read first. */
+  /** The engine has to read the next ones first. */
   readonly unread: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Group {
 export const firstElements = 16;
 const mostElements = 4096;
 
-/** The index of a row's scope in FrameVariables: the function itself comes first, then what was inlined, outermost first. */
+/** The index of a row's scope in FrameVariables: the function itself comes first, then its inlined calls, the outermost first. */
 export const scopeOf = (row: FrameRow): number =>
   row.inline === null ? 0 : (row.frame.inlines?.length ?? 0) - row.inline;
 
@@ -86,16 +86,16 @@ export function groups(
   );
 }
 
-/** The scope of variables that are outside of functions, in the keys of their rows. */
+/** The scope of global variables in the keys of their rows. */
 export const globalScope = 'g';
 
-/** Whether a row is of a variable outside of functions, by its key. */
+/** Whether a row belongs to a global variable, by its key. */
 export const isGlobal = (key: string): boolean => key.startsWith(`${globalScope}.`);
 
 /** The most global variables that one search finds: variables.MaxStatics in Go. */
 const mostGlobals = 64;
 
-/** What there is to say of a search among global variables beside what it found; null for nothing. */
+/** A message about a search among global variables: why it found none, or not all; null if it found all. */
 export function globalsNote(name: string, {known, variables, notes}: ModuleGlobals): string | null {
   const note = notes[0];
   if (note) return `The variables could not be read: ${note.text}`;
@@ -155,7 +155,7 @@ function moreOf(variable: Variable, key: string, level: number, children: number
   ];
 }
 
-// How a library implements a value is one child, which stays closed until it is asked for.
+// The raw members of a library type are one child, which is closed at first.
 const implementation = 'implementation';
 
 function childrenOf({children}: Variable): readonly Variable[] {
@@ -169,11 +169,11 @@ function childrenOf({children}: Variable): readonly Variable[] {
   ];
 }
 
-/** The words and the sign of a state in which there is no value. */
+/** The words and the glyph of a state without a value. */
 export interface Lack {
   readonly glyph: string;
   readonly words: string;
-  /** The looks: quiet for what no dump would have. */
+  /** The style: quiet for values that no dump would have. */
   readonly looks: 'gone' | 'absent';
 }
 
@@ -183,7 +183,7 @@ const lacks: ReadonlyMap<string, Lack> = new Map([
   ['unreadable', {glyph: '✕', words: 'unreadable', looks: 'absent'}],
 ]);
 
-/** What a variable lacks; null when its value is known. */
+/** The state of a variable without a value; null if its value is known. */
 export const lackOf = ({state}: Variable): Lack | null => lacks.get(state) ?? null;
 
 const longest = 400;
@@ -195,10 +195,10 @@ export function valueText(variable: Variable): string | null {
   return summary(variable.children ?? [], variable.more ?? 0);
 }
 
-/** What is copied of a value: the text, or why there is none. */
+/** The text of a value for the clipboard, or why there is none. */
 export const wholeValue = (variable: Variable): string => visible(valueText(variable) ?? lackOf(variable)?.words ?? '');
 
-/** A value without the zeros that lead an address. */
+/** A value without the leading zeros of addresses. */
 export function briefValue(text: string): string {
   const address = /^0x[0-9a-f]+/.exec(text)?.[0];
   return address === undefined ? text : brief(address) + text.slice(address.length);
@@ -216,40 +216,40 @@ function summary(children: readonly Variable[], more: number): string {
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
-/** The block of a variable, short: "line 12"; null where it is in none, or its line is not known. */
+/** The block of a variable, short: "line 12"; null without a block or without its line. */
 export const blockText = ({variable: {block}}: VariableRow): string | null =>
   block?.line === undefined ? null : `line ${block.line}`;
 
-/** The block of a variable in a sentence, for a tip; null where there is nothing to say. */
+/** The block of a variable as a sentence, for a tooltip; null without a block. */
 export function blockTip({variable: {block, hidden}}: VariableRow): string | null {
   const where = block?.line === undefined ? null : `In the block at line ${block.line}`;
   const by = hidden ? 'A variable in a deeper block has the same name' : null;
   return where === null && by === null ? null : [where, by].filter(words => words !== null).join('. ');
 }
 
-/** Where a variable was, short: "rbx", "0x7ffe1000"; a dash where it is nowhere. */
+/** Where a variable was, short: "rbx", "0x7ffe1000"; a dash if it has no location. */
 export function whereText({variable, level}: VariableRow): string {
   if (level > 1) return '';
   if (variable.location === null || variable.state === 'optimized_out') return '–';
   return parse(variable.location) === null ? variable.location : brief(variable.location);
 }
 
-/** The address in memory that a row leads to: what a pointer points to, or else where the variable is. */
+/** The address in memory that a row leads to: the target of a pointer, or else the variable's own address. */
 export function addressOf({variable, root}: VariableRow): string | null {
   return pointsTo(variable) ?? placeOf(variable) ?? placeOf(root);
 }
 
-/** What a pointer's value points to; null for what is no pointer, and for null. */
+/** The target of a pointer; null for other types and for null pointers. */
 export function pointsTo(variable: Variable): string | null {
   if (!/[*&]\s*(const)?$|\bptr\b|pointer|^unsafe/.test(variable.type)) return null;
   const address = /^0x[0-9a-f]+/.exec(variable.value ?? '')?.[0] ?? null;
   return address !== null && (parse(address) ?? 0n) !== 0n ? address : null;
 }
 
-/** Where a variable lies in memory; null where it is in a register, or nowhere. */
+/** The address of a variable; null if it is in a register or has no location. */
 export const placeOf = ({location}: Variable): string | null => (parse(location) === null ? null : location);
 
-/** Why there are no variables to show, before they are asked for; null when there may be some. */
+/** Why a frame has no variables, as known before they are requested; null if it may have some. */
 export function noneBefore(report: Report, frame: Frame): string | null {
   if (frame.guess) return 'Not read: this frame is a guess, so what its registers hold is not proved.';
   const module = moduleOf(report, frame);
@@ -274,7 +274,7 @@ export function hasVariables(report: Report, frame: Frame): boolean {
   return !frame.guess && !frame.symbols_forced && symbols?.variables === true && symbols.state !== 'wrong_build';
 }
 
-/** Why a frame whose variables were asked for has none. */
+/** Why a frame has no variables, as known after they were requested. */
 export function noneAfter(known: FrameVariables, row: FrameRow): string {
   const note = known.notes[0];
   if (note) return `The variables could not be read: ${note.text}`;
@@ -304,11 +304,11 @@ export function evidenceText({variable, root}: VariableRow, trust: string): stri
   return `${lines.filter(line => line !== null).join('\n')}\n`;
 }
 
-/** The most of one argument, and of all of them, in a row of a stack. */
+/** The maximum letters of one argument, and of all arguments, in a row of a stack. */
 const longestArgument = 28;
 const longestList = 160;
 
-/** The arguments of a call for its row: "(n=0, f=0x7fff…)"; null when none is known. What is not known is left out. */
+/** The arguments of a call for its row: "(n=0, f=0x7fff…)"; null if none is known. Unknown arguments are left out. */
 export function argumentsText(variables: readonly Variable[]): string | null {
   const list = variables.filter(v => v.kind === 'argument' && v.name !== '');
   const known = list.flatMap(v => {

@@ -1,5 +1,5 @@
-// Arguments and locals of the frame that is looked at, as a tree: a row opens, says where its value was, and what that is
-// based on. What the compiler did not keep and what the dump did not capture look different, and are explained once.
+// Arguments and locals of the selected frame, as a tree. A row shows where its value was, and opens to its members and evidence.
+// Optimized-out values and values that were not captured look different, and a legend explains both.
 import type {Selected} from '../app/selected.ts';
 import './variables.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -76,7 +76,7 @@ function noOwn(state: State, found: Selected, row: FrameRow): TemplateResult {
   return empty(noneAfter(asked.value, row));
 }
 
-// Global variables are many, and no part of a frame: they are looked for by name.
+// A module has many global variables, and they belong to no frame, so the user searches for them by name.
 function search(state: State, found: Selected, act: Actions): TemplateResult | typeof nothing {
   if (!hasGlobals(found.dump.report, found.frame)) return nothing;
   const last = lastSearch(state, found);
@@ -114,7 +114,7 @@ function lastSearch(state: State, found: Selected): GlobalValues | undefined {
   return key === null ? undefined : state.globals.get(key);
 }
 
-/** Whether there is more to see than why there are no variables. */
+/** Whether the panel may show variables or notes, and not only why there are none. */
 export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
   if (noneBefore(found.dump.report, found.frame) !== null) return false;
   const asked = state.values.get(valuesKey(found))?.asked;
@@ -137,7 +137,7 @@ function ownTree(state: State, found: Selected, row: FrameRow): Group[] {
   return opened(state, found, ofRow(asked.value, row), scopeOf(row));
 }
 
-/** What was found among the global variables. */
+/** The global variables that the search found. */
 function globalTree(state: State, found: Selected): Group[] {
   const asked = lastSearch(state, found)?.asked;
   return asked?.state === 'done' ? opened(state, found, asked.value.variables, globalScope) : [];
@@ -218,7 +218,7 @@ function value(row: VariableRow): TemplateResult {
   const said =
     text === null ? nothing : html`<code class="cut" title=${title(text)}>${visibleRow(briefValue(text))}</code>`;
   if (!lack) return html`${said}`;
-  // Of memory that is missing the address says enough; that the compiler did not keep it is said by the legend.
+  // For missing memory the address suffices; the legend explains optimized-out values.
   const told = variable.state === 'optimized_out' || (variable.state === 'not_captured' && text !== null);
   const why =
     told || variable.why === null
@@ -261,7 +261,7 @@ function showWhy(row: VariableRow, act: Actions): void {
   });
 }
 
-// The two states that a reader may take for one another, explained once, while one of them is in view.
+// The legend of the two states that are easily confused, shown while one of them is in view.
 const legends = [
   ['optimized_out', 'the compiler kept no copy, so no dump would have it'],
   ['not_captured', 'it has an address, but this dump lacks that memory'],
@@ -280,7 +280,7 @@ function legend(rows: readonly TreeRow[]): TemplateResult | typeof nothing {
   return lines.length === 0 ? nothing : html`<p class="legend">${lines}</p>`;
 }
 
-// The pattern of tree grids: arrows move, open and close, Enter says why. Ctrl-C copies the value, g goes to the memory.
+// The pattern of tree grids: arrows move, open and close, Enter shows the evidence. Ctrl-C copies the value, g goes to the memory.
 function keys(event: KeyboardEvent, rows: readonly TreeRow[], state: State, act: Actions): void {
   const at = event.target;
   const panel = event.currentTarget;

@@ -36,7 +36,7 @@ func TestLastAccepted(t *testing.T) {
 		{"bytes", strings.Repeat("a", 1024), ""},
 		{"one more", strings.Repeat("a", 1025), "an expression has 1025 bytes, of at most 1024"},
 	} {
-		_, err := Parse(test.text)
+		_, err := parseExpr(test.text)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
@@ -132,13 +132,13 @@ func TestParseBorders(t *testing.T) {
 		"a<=b":          "(<= a b)",
 		"a<b==c>=d":     "(== (< a b) (>= c d))",
 	} {
-		e, err := Parse(text)
+		e, err := parseExpr(text)
 		if got := shown(e); err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"a.", "a->", "a.1x(", "a (b)", "9x", "0xg", "18446744073709551616", ",x", "a[1", "(a", "()", "a==", "&", "a@b", "a.`b"} {
-		if e, err := Parse(text); err == nil {
+		if e, err := parseExpr(text); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
 		}
 	}

@@ -64,17 +64,20 @@ func TestVirtualFrame(t *testing.T) {
 // TestSearchedRegister has code that uses ebp for a number. What the program
 // finds is no frame pointer, and another word is taken for it.
 func TestSearchedRegister(t *testing.T) {
-	for saved, want := range map[uint32]bool{6: true, stackTop + 0x20: false} {
+	for _, tt := range []struct {
+		saved uint32
+		want  bool
+	}{{6, true}, {stackTop + 0x20, false}} {
 		r := frameData(0x100, savedEBP)
 		r.SavedRegs = 8
 		p := picture{
 			symbols: symbols{win: []WinFrame{r}}, regs: map[string]uint64{"ebp": 0, "eip": image + 0x110, "esp": stackTop},
-			stack: asm.At(stackTop).U32(stackTop+0x10, saved, image+0x210).Zeros(0x40),
+			stack: asm.At(stackTop).U32(stackTop+0x10, tt.saved, image+0x210).Zeros(0x40),
 		}
 		p.arch = &cpu.X86
 		stack := Walk(p.input(t))
-		if len(stack.Frames) < 2 || stack.Frames[1].Searched.Has(cpu.EBP) != want {
-			t.Errorf("saved %#x: %+v", saved, stack.Frames)
+		if len(stack.Frames) < 2 || stack.Frames[1].Searched.Has(cpu.EBP) != tt.want {
+			t.Errorf("saved %#x: %+v", tt.saved, stack.Frames)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"crashglass/wasm/served"
 )
 
 // A part is taken only if it begins where the request does, and ends no later. RFC 9110, 14.4 and 15.3.7.
@@ -162,8 +164,8 @@ func TestFilesWithRulesOfTheirOwn(t *testing.T) {
 	for _, test := range []struct{ path, policy, kind, cache string }{
 		{"/viewer.html", "frame-ancestors 'none'", "text/html; charset=utf-8", "no-cache"},
 		{"/sub/../viewer.html", "frame-ancestors 'none'", "text/html; charset=utf-8", "no-cache"},
-		{"/sw.js", policy, "text/javascript; charset=utf-8", "public, max-age=86400"},
-		{"/a.unknown-type", policy, "application/octet-stream", "no-cache"},
+		{"/sw.js", served.Policy, "text/javascript; charset=utf-8", "public, max-age=86400"},
+		{"/a.unknown-type", served.Policy, "application/octet-stream", "no-cache"},
 	} {
 		w := httptest.NewRecorder()
 		site{assets: files}.ServeHTTP(w, httptest.NewRequest("GET", test.path, nil))

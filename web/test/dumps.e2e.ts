@@ -177,7 +177,7 @@ describe('files that are no dumps', () => {
     const forced = page.locator('tr.frame:has-text("likely_wrong")');
     await expect.poll(() => forced.count()).toBeGreaterThan(0);
     await expect
-      .poll(() => forced.locator('.tilde[title="Names of another build"]').count())
+      .poll(() => forced.locator('.tilde[title="Names from mismatched symbols"]').count())
       .toBe(await forced.count());
     await expect.poll(() => forced.first().getAttribute('aria-label')).toContain('names from mismatched symbols');
     await expect.poll(() => frames()).toHaveLength(before.length); // other names, and no other frames

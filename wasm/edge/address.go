@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"syscall/js"
+
+	"crashglass/wasm/served"
 )
 
 // refuseUnreadable answers 400 for an address that Go cannot read, such as "/%u002e": browsers send
@@ -19,7 +21,7 @@ func refuseUnreadable() {
 			return handle.Invoke(args[0])
 		}
 		all := map[string]any{"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
-		for name, value := range headers {
+		for name, value := range served.Headers {
 			all[name] = value
 		}
 		return js.Global().Get("Response").New("no such address\n", map[string]any{"status": http.StatusBadRequest, "headers": all})

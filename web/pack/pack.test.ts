@@ -56,12 +56,13 @@ test('packed neighbours hold what they stand for', async () => {
 describe('the headers for hosts', () => {
   test('are those that crashglass serve and the Worker send', async () => {
     const all = headers(await read('index.html'));
-    for (const file of ['cmd/crashglass/servefiles.go', 'wasm/edge/site.go']) {
-      const source = (await readFile(project(file), 'utf8')).replaceAll('" +\n\t"', '');
-      for (const [name, value] of Object.entries(all)) {
-        expect(source).toContain(name);
-        expect(source).toContain(value);
-      }
+    const source = (await readFile(project('wasm/served/served.go'), 'utf8')).replaceAll('" +\n\t"', '');
+    for (const [name, value] of Object.entries(all)) {
+      expect(source).toContain(name);
+      expect(source).toContain(value);
+    }
+    for (const server of ['cmd/crashglass/servefiles.go', 'wasm/edge/site.go']) {
+      expect(await readFile(project(server), 'utf8')).toContain('served.File(w.Header().Set, name)');
     }
   });
 

@@ -37,7 +37,7 @@ type diskCache struct {
 var _ formats.Cache = (*diskCache)(nil)
 
 // openCache opens the user's cache and creates its folder if necessary. Only the user may read it: an
-// index has the names of a program's functions.
+// index has the addresses and sizes of a program's functions, and tells which builds the user looked at.
 func openCache(warn func(path, why string)) (*diskCache, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

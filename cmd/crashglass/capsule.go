@@ -70,7 +70,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	case !known:
 		return c.wrong("--names cannot be %s; want all, own or none", k.names)
 	case k.out == "" && isTerminal(c.out):
-		return c.wrong("a page of five megabytes is no text for a terminal: name a file with --output")
+		return c.wrong("a page of several megabytes is no text for a terminal: name a file with --output")
 	}
 	files := newFiles(c, false)
 	defer files.close()

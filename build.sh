@@ -96,24 +96,16 @@ find_chromium() {
 
 # --- Building ---------------------------------------------------------------------------------------------------------
 
-# What is compiled without inlining: code that is run a few times for a crash, or never. It makes 7 % less to load. What
-# scans symbol files stays as fast as it is.
-cold='encoding/xml html golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/... github.com/therootcompany/...
-  archive/... bufio container/... context crypto/... encoding/json errors fmt io/fs iter log math/... os path reflect sort strconv
-  strings time unicode/utf8
-  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/decimal crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
-  crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
-  crashglass/core/natvis crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize crashglass/core/types crashglass/core/variables crashglass/core/waits
-  crashglass/core/unwind crashglass/core/version crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
-  crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
-  crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
-  crashglass/symbols/lzx crashglass/symbols/sniff crashglass/symbols/slice crashglass/symbols/capsule'
+# What is compiled with inlining: the runtime, what scans symbol files, and what that calls for each byte or record. Everything
+# else runs a few times for a crash, or never; without inlining there is 7 % less to load.
+hot='runtime/... internal/... sync/... bytes cmp encoding/binary hash/... maps slices syscall/js
+  crashglass/core/base/bin crashglass/core/base/recent crashglass/symbols/search crashglass/symbols/formats/breakpad'
 
-# The names above are those of the module, whatever it is called.
-cold_flags() { printf -- '-gcflags=%s=-l ' ${cold//crashglass\//$(go list -m)/}; }
+# The last flag that fits a package counts. The names above are those of the module, whatever it is called.
+inlining() { printf -- '-gcflags=all=-l '; printf -- '-gcflags=%s= ' ${hot//crashglass\//$(go list -m)/}; }
 
 wasm() { # PACKAGE OUT
-  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags="-s -w $(number)" $(cold_flags) -o "$2" "$1"
+  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags="-s -w $(number)" $(inlining) -o "$2" "$1"
 }
 
 # The loader has to be that of the compiler, so it is taken from there.
@@ -126,7 +118,7 @@ build_wasm() {
 build_page() { in_web node test/run.js pack/main.ts; }
 
 # What the linker sets to the number of a release.
-number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/version.number=%s' "$(go list -m)" "$CRASHGLASS_VERSION"; }
+number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/base/version.number=%s' "$(go list -m)" "$CRASHGLASS_VERSION"; }
 
 # The program with the page inside. The packed neighbours stay out: what is near need not be small.
 build_program() {
@@ -163,12 +155,16 @@ verify() {
   rm -rf $other
 }
 
+# The files of this tree, each with a NUL behind it. Git lists a deleted one until its removal is staged.
+files() { # [PATTERN...]
+  git ls-files -co --exclude-standard -z -- "$@" | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done
+}
+
 # A copy of this tree with the same packages.
 copy_tree() { # FOLDER
   rm -rf "$1"
   mkdir -p "$1"
-  git ls-files -co --exclude-standard -z | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
-    tar --null -T - -cf - | tar -xf - -C "$1"
+  files | tar --null -T - -cf - | tar -xf - -C "$1"
   ln -s "$PWD/web/node_modules" "$1/web/node_modules"
 }
 
@@ -338,9 +334,9 @@ count_vitest() {
 }
 
 gofmt_clean() {
-  local files
-  files=$(git ls-files -co --exclude-standard -- '*.go' | xargs gofmt -l)
-  [ -z "$files" ] || { echo "gofmt would change:"; echo "$files"; return 1; }
+  local wrong
+  wrong=$(files '*.go' | xargs -0 gofmt -l)
+  [ -z "$wrong" ] || { echo "gofmt would change:"; echo "$wrong"; return 1; }
 }
 
 # What neither the program nor the page reaches is for tests alone, and belongs to them. unreachable.txt has the exceptions;
@@ -361,7 +357,7 @@ remember_passed() { # NAME DIGEST
 
 # All Go code of this tree, and what it is built with.
 go_digest() {
-  { go version; git ls-files -co --exclude-standard -z -- '*.go' go.mod go.sum core/testkit/unreachable.txt build.sh | xargs -0 sha256sum 2>/dev/null; } | sha256sum
+  { go version; files '*.go' go.mod go.sum core/testkit/unreachable.txt build.sh | xargs -0 sha256sum; } | sha256sum
 }
 
 no_dead_code() {
@@ -457,7 +453,7 @@ fuzz() {
     execs=$(grep -oE 'execs: [0-9]+' "$log" | tail -1 | grep -oE '[0-9]+' || echo 0)
     printf '%-28s %-26s %10d executions\n' "$(dirname "$file")" "$target" "$execs"
     [ "$execs" -ge "$floor" ] || { echo "    fewer than $floor"; status=1; }
-  done < <(git grep -oE '^func Fuzz[A-Za-z0-9_]+' -- '*_test.go' | sed 's/func //')
+  done < <(files '*_test.go' | xargs -0 grep -HoE '^func Fuzz[A-Za-z0-9_]+' | sed 's/func //')
   return $status
 }
 

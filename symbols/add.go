@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/symbols/archive"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 	"crashglass/symbols/layout"
-	"crashglass/symbols/sniff"
 )
 
 // maxNesting is how many archives a file may be in: a .sym.gz in a .zip. A
@@ -42,6 +43,11 @@ type Item struct {
 	Message string     // one sentence, or "" if the file is fine
 	Source  bin.Source // of a dump
 	Archive []string   // names of the archives that contain it, outermost first
+
+	// Left is how many files this stands for that may be dumps or symbols and were not read: they are
+	// damaged, encrypted, or beyond a limit. Message says why. A dump of which only the beginning was
+	// decompressed counts as one.
+	Left int
 
 	unread  error  // why it could not be read
 	release func() // nil if Source uses no memory
@@ -99,8 +105,15 @@ func (p archivePath) in(member string) archivePath {
 
 // unread returns the Item of a file that cannot be read, with the reason.
 func (p archivePath) unread(k sniff.Kind, err error) Item {
-	item := p.item(k, "this cannot be read: "+err.Error())
+	item := p.left(k, 1, "this cannot be read: "+err.Error())
 	item.unread = err
+	return item
+}
+
+// left is an Item of n files that were not read.
+func (p archivePath) left(k sniff.Kind, n int, message string) Item {
+	item := p.item(k, message)
+	item.Left = n
 	return item
 }
 
@@ -116,7 +129,6 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 	if err != nil {
 		return []Item{p.unread(sniff.Unknown, err)}
 	}
-	open := func() (bin.Source, error) { return src, nil }
 	k := sniff.Of(head)
 	if k.Log() && sniff.HasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
 		k = sniff.Microdump
@@ -127,9 +139,9 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
 	case s.opt.formats[k].ByHead:
-		return []Item{s.symbols(p, k, inMemory(head), src.Size(), open)}
+		return []Item{s.symbols(p, k, inMemory(head), src.Size(), inPlace(src))}
 	case s.opt.formats.Native(k):
-		return []Item{s.symbols(p, k, src, src.Size(), open)}
+		return []Item{s.symbols(p, k, src, src.Size(), inPlace(src))}
 	case k.Archive():
 		return s.archive(p, k, src)
 	case s.keepHidden(p, k, src):
@@ -143,7 +155,7 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 
 // symbols keeps a symbol file of one module, or of one module for each of several CPUs. Only its
 // identity is read now.
-func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
+func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64, c *content) Item {
 	item := p.item(k, "")
 	builds, err := s.opt.formats.Identify(k, src)
 	if err != nil {
@@ -152,7 +164,7 @@ func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64,
 		return item
 	}
 	for _, b := range builds {
-		f := newFile(p.name, size, k, b, open)
+		f := newFile(p.name, size, k, b, c)
 		f.block = p.block
 		s.files = append(s.files, f)
 		item.Use = IsSymbols
@@ -172,16 +184,20 @@ func (s *Store) useless(p archivePath, k sniff.Kind, size int64) Item {
 	return p.item(k, message)
 }
 
-// archive opens an archive and looks at its members.
+// archive opens an archive and examines its members.
 func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {
-		return []Item{p.item(k, "this cannot be opened: "+err.Error())}
+		return []Item{p.left(k, 1, "this cannot be opened: "+err.Error())}
 	}
 	var out, others []Item
+	if err != nil {
+		others = append(others, p.unread(k, err)) // of the members after the last one that is listed
+	}
 	for i := range members {
 		if err := cmp.Or(s.tick(p.name, 0), s.budget.Over()); err != nil {
-			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
+			why := fmt.Sprintf("%d of the %d files in this were not looked at: %v", len(members)-i, len(members), err)
+			return append(out, p.left(k, len(members)-i+leftOf(others), why))
 		}
 		for _, item := range safely(p.in(members[i].Name), func() []Item { return s.member(p, k, &members[i]) }) {
 			if item.Use != Nothing || item.Kind.Archive() || s.opt.formats.Native(item.Kind) {
@@ -191,10 +207,23 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 			}
 		}
 	}
-	if len(out) == 0 {
-		return []Item{p.item(k, useless(k, others))}
+	left := leftOf(others)
+	switch {
+	case len(out) == 0:
+		return []Item{p.left(k, left, useless(k, others))}
+	case left > 0:
+		first := slices.IndexFunc(others, func(i Item) bool { return i.Left > 0 })
+		out = append(out, p.left(k, left, fmt.Sprintf("%d of the %d files in this were not read: %s: %s", left, len(members), others[first].Name, others[first].Message)))
 	}
 	return out
+}
+
+// leftOf counts the files that were not read.
+func leftOf(items []Item) (n int) {
+	for i := range items {
+		n += items[i].Left
+	}
+	return n
 }
 
 // useless describes an archive that has neither a dump nor symbols.
@@ -229,7 +258,7 @@ func (s *Store) tick(name string, done int64) error {
 	return s.opt.Progress(name, done, 0)
 }
 
-// member looks at one member of an archive, and opens it when it has to.
+// member examines one member of an archive, and opens it when it has to.
 func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	head, err := m.Head(memberHead)
 	inner := p.in(m.Name)
@@ -239,11 +268,11 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	}
 	k := sniff.Of(head)
 	if s.opt.formats[k].ByHead {
-		return []Item{s.symbols(inner, k, inMemory(head), m.Size, m.Open)}
+		return []Item{s.symbols(inner, k, inMemory(head), m.Size, memberContent(m))}
 	}
 	sameArchive := in.Compressed() && k.Wrapped() // as a .tar.gz is one
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
-		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
+		return []Item{inner.left(k, 1, "this is an archive in an archive in an archive: unpack it first")}
 	}
 	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.useless(inner, k, m.Size)}
@@ -266,6 +295,9 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	}
 	if err != nil && len(items) > 0 {
 		items[0].Message = joined(items[0].Message, cutShort(err))
+		if items[0].Use != IsDump || errors.As(err, &archive.Partial{}) {
+			items[0].Left++ // a damaged dump is reported as far as it goes
+		}
 	}
 	return items
 }
@@ -274,7 +306,7 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 // again when a module needs it, because most are never needed.
 func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Item {
 	item := p.item(k, "")
-	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
+	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, memberContent(m)) })
 	switch {
 	case err != nil && item.Use == Nothing && item.Message == "":
 		item = p.unread(k, err)
@@ -282,21 +314,6 @@ func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Ite
 		item.Message = joined(item.Message, cutShort(err))
 	}
 	return item
-}
-
-// openOnce decompresses a file once for all readers: it stays in memory.
-func openOnce(open func() (bin.Source, error)) func() (bin.Source, error) {
-	var kept bin.Source
-	return func() (bin.Source, error) {
-		if kept.Size() > 0 {
-			return kept, nil
-		}
-		src, err := open()
-		if err == nil {
-			kept = src
-		}
-		return src, err
-	}
 }
 
 // cutShort says why an archive has only some of its members: a limit, or damage.

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/lzxpack"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/formats/sniff"
 )
 
 // items are what Add returned, in lines.
@@ -168,6 +168,37 @@ func TestManagedFiles(t *testing.T) {
 		_, state := s.For(&m)
 		if state.State != report.SymbolsDamaged || state.Why == nil || *state.Why != "App.pdb is no symbol file but a portable PDB" {
 			t.Errorf("%s: %+v", name, state)
+		}
+	}
+}
+
+// The members that a limit leaves out are counted: those that were looked at and those that were not are
+// all.
+func TestLeftOut(t *testing.T) {
+	const members = 12
+	large := "\x7fELF" + strings.Repeat("\x00", 2<<20-4)
+	var files []string
+	for i := range members {
+		files = append(files, fmt.Sprintf("%d.so", i), large)
+	}
+	got := NewStore(Options{Limits: archive.Limits{Total: 3 << 20}}).Add("a.zip", source(zipped(files...)))
+	last := got[len(got)-1]
+	if last.Left == 0 || len(got)-1+last.Left != members || !strings.HasPrefix(last.Message, fmt.Sprintf("%d of the %d files in this were not looked at: ", last.Left, members)) {
+		t.Errorf("%d items, the last one for %d files: %s", len(got), last.Left, last.Message)
+	}
+	const dump = "MDMP\x93\xa7\x00\x00"
+	for _, test := range []struct {
+		name, data string
+		left       int
+	}{
+		{"a.gz", gzipped(dump), 0},
+		{"a.zip", zipped("a.dmp", dump, "readme", "text"), 0},
+		{"a.zip", zipped("a.dmp", dump, "b.gz", gzipped(dump)[:5], "c.gz", gzipped(dump)[:5]), 2},
+		{"a.zip", zipped("a.dmp", dump, "b.zip", zipped("c.zip", zipped("d.gz", gzipped(dump)))), 1},
+		{"a.zip", zipped("b.gz", gzipped(dump)[:5]), 1},
+	} {
+		if left := leftOf(NewStore(Options{}).Add(test.name, source(test.data))); left != test.left {
+			t.Errorf("%s of %d bytes: %d files are left out, want %d", test.name, len(test.data), left, test.left)
 		}
 	}
 }

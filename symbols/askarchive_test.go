@@ -10,11 +10,11 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/decompress"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/archives/decompress"
 )
 
 // largeText is symbols of 70 MB, with a function at each multiple of 256.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // BenchmarkFor asks for modules among thousands of files that were dropped.

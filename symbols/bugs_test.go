@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/symbols/archive"
+	"crashglass/symbols/archives/archive"
 )
 
 // A bug in a library that unpacks files costs the file that meets it: the other

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/testkit/asm"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
 )
 
 const corpus = "../../shared/corpus"

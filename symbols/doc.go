@@ -1,9 +1,9 @@
-// Package symbols is the symbol store: it takes files of any kind and answers questions about
+// Package symbols is the symbol store: it takes files of any kind and answers queries about
 // modules from them.
 //
 //	store := symbols.NewStore(symbols.Options{})
 //	items := store.Add("crash.zip", src)          // dumps, symbols, and what else was in there
-//	store.AddFS("symbols", os.DirFS("symbols"))   // only files that are asked for are opened
+//	store.AddFS("symbols", os.DirFS("symbols"))   // only files that a module needs are opened
 //	source, state := store.For(module)            // nil, and why, when nothing can be used
 //
 // Files are identified by content and never by name. A symbol file is used if its ID matches the
@@ -16,7 +16,7 @@
 //
 // Read store.go first, then add.go, folder.go and bundle.go, which take files; match.go and
 // identified.go, which compare them with a module; split.go and hidden.go, which join files that
-// belong together; file.go, guard.go, union.go and names.go, which answer questions; export.go and
+// belong together; file.go, guard.go, union.go and names.go, which answer queries; export.go and
 // flaws.go, which write everything and list the damage.
 //
 // A file is indexed only when a module needs it. Files stay open, and must stay readable, until the

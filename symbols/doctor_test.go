@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // TestDoctor has a case for each way in which a file can come close to what a

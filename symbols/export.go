@@ -7,27 +7,53 @@ import (
 	"io"
 	"slices"
 
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/process/module"
+	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats"
 )
 
 // Modules lists the modules of the Store's files, in the order of the files. Folders are not
-// searched, and parts of other files are omitted.
+// searched, and parts of other files are omitted: those that are in use, split DWARF and object files.
 func (s *Store) Modules() (out []module.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.ownFiles() {
-		if !f.useless {
-			b, arch := f.build, f.arch
-			if f.traits.HasSlices {
-				arch = b.Arch // arm64e is another slice than arm64
-			}
-			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: arch})
+		if f.hasModule() {
+			out = append(out, f.module())
 		}
 	}
 	return out
+}
+
+// hasModule reports whether a file names a module.
+func (f *file) hasModule() bool { return !f.useless && !f.build.Split }
+
+// module is the module that a file is for. That of a file without an ID has the file's path.
+func (f *file) module() module.Module {
+	b, arch := f.build, f.arch
+	if f.traits.HasSlices {
+		arch = b.Arch // arm64e is another slice than arm64
+	}
+	if f.id == "" && f.codeID == "" {
+		b.Name = f.name
+	}
+	return module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: arch}
+}
+
+// exported returns the symbols to write for a module: those of its build. A file that does not say which
+// build it is of, such as a library of data without a build ID, is written for the module that Modules
+// lists for it.
+func (s *Store) exported(m *module.Module) (Source, report.Symbols) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.files, func(f *file) bool { return f.id == "" && f.codeID == "" && f.hasModule() && f.module() == *m })
+	if i < 0 {
+		s.mu.Unlock()
+		return s.For(m)
+	}
+	defer s.mu.Unlock()
+	return s.choose([]candidate{{s.files[i], fitID, true}}, m)
 }
 
 // ownFiles are the files that are no parts of others.
@@ -61,7 +87,7 @@ func (s *Store) CodeIDs() map[string]string {
 // For a file with only code it writes the MODULE and INFO lines, as dump_syms does. It locks the
 // Store until it is done.
 func (s *Store) Export(w io.Writer, m *module.Module) error {
-	source, state := s.For(m)
+	source, state := s.exported(m)
 	u, ok := source.(*union)
 	if !ok {
 		why := "there is no file of it"
@@ -86,7 +112,7 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 
 // bytes is the size of all files.
 func (u *union) bytes() (n int64) {
-	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
+	for _, r := range u.readers() {
 		n += r.Contents().Bytes
 	}
 	return n
@@ -97,31 +123,24 @@ func (u *union) module() formats.Header { return formats.All[u.kind].Header(u.bu
 
 // lists reports whether a file can list all of its records.
 func (u *union) lists() bool {
-	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
-		if _, ok := inside(r).(symbolize.Lister); ok {
-			return true
-		}
-		if _, ok := inside(r).(unwind.Lister); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(u.readers(), func(r *guarded) bool { return r.Capabilities().Lister != nil })
 }
 
 // eachFunction lists the functions of the most detailed file. Then it lists the functions of the
 // other files, except where an earlier file has a function.
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	for i, r := range u.names {
-		l, ok := r.(symbolize.Lister)
-		if !ok || !r.Contents().Functions {
+		if !r.Contents().Functions {
 			continue
 		}
-		err := l.EachFunction(func(f *symbolize.Function) error {
-			if coveredBy(u.names[:i], f.Start) {
-				return nil
-			}
-			f.Name = u.unhidden(f.Name, f.Start)
-			return add(f)
+		err := r.eachRecord(func(l formats.Lister) error {
+			return l.EachFunction(func(f *symbolize.Function) error {
+				if coveredBy(u.names[:i], f.Start) {
+					return nil
+				}
+				f.Name = withClone(u.unhidden(f.Name, f.Start), f.Linkage)
+				return add(f)
+			})
 		})
 		if err != nil {
 			return err
@@ -130,19 +149,13 @@ func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	return u.eachUnnamed(add)
 }
 
-// An unnamedLister is a file that knows the ranges of functions without names.
-type unnamedLister interface {
-	EachUnnamed(add func(start, size uint64) error) error
-}
-
 // eachUnnamed lists the functions without a name, as dump_syms does for a library without a debug
 // file. If another file has names, functions without a name would hide them.
 func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	for _, r := range u.frames {
-		this := fileOf(r)
-		l, ok := this.(unnamedLister)
-		others := func(r formats.Reader) bool { return fileOf(r) != this }
-		if !ok || slices.ContainsFunc(u.names, others) {
+		l := r.Capabilities().Unnamed
+		others := func(other *guarded) bool { return other != r }
+		if l == nil || slices.ContainsFunc(u.names, others) {
 			continue
 		}
 		name := "<unknown in " + cmp.Or(u.build.CodeFile, u.build.Name) + ">"
@@ -158,17 +171,15 @@ func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
 	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
 	for i, r := range u.names {
-		l, ok := r.(symbolize.Lister)
-		if !ok {
-			continue
-		}
-		err := l.EachPublic(func(p symbolize.Public) error {
-			if seen[p.Start] || coveredBy(u.names[:i], p.Start) {
-				return nil
-			}
-			seen[p.Start] = true
-			p.Name = shorten(u.unhidden(p.Name, p.Start))
-			return add(p)
+		err := r.eachRecord(func(l formats.Lister) error {
+			return l.EachPublic(func(p symbolize.Public) error {
+				if seen[p.Start] || coveredBy(u.names[:i], p.Start) {
+					return nil
+				}
+				seen[p.Start] = true
+				p.Name = shorten(u.unhidden(p.Name, p.Start))
+				return add(p)
+			})
 		})
 		if err != nil {
 			return err
@@ -178,7 +189,7 @@ func (u *union) eachPublic(add func(symbolize.Public) error) error {
 }
 
 // coveredBy reports whether a file has a function at an address.
-func coveredBy(files []formats.Reader, rel uint64) bool {
+func coveredBy(files []*guarded, rel uint64) bool {
 	for _, r := range files {
 		if fn, ok := r.Function(rel); ok && !fn.Public {
 			return true
@@ -191,17 +202,15 @@ func coveredBy(files []formats.Reader, rel uint64) bool {
 // have none.
 func (u *union) eachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	for i, r := range u.frames {
-		l, ok := r.(unwind.Lister)
-		if !ok {
-			continue
-		}
-		err := l.EachCallFrame(func(t *unwind.CallFrameTable) error {
-			for _, before := range u.frames[:i] {
-				if _, has := before.CallFrame(t.Start); has {
-					return nil
+		err := r.eachRecord(func(l formats.Lister) error {
+			return l.EachCallFrame(func(t *unwind.CallFrameTable) error {
+				for _, before := range u.frames[:i] {
+					if _, has := before.CallFrame(t.Start); has {
+						return nil
+					}
 				}
-			}
-			return add(t)
+				return add(t)
+			})
 		})
 		if err != nil {
 			return err
@@ -212,10 +221,8 @@ func (u *union) eachCallFrame(add func(*unwind.CallFrameTable) error) error {
 
 func (u *union) eachWinFrame(add func(unwind.WinFrame) error) error {
 	for _, r := range u.frames {
-		if l, ok := r.(unwind.Lister); ok {
-			if err := l.EachWinFrame(add); err != nil {
-				return err
-			}
+		if err := r.eachRecord(func(l formats.Lister) error { return l.EachWinFrame(add) }); err != nil {
+			return err
 		}
 	}
 	return nil

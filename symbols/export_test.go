@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -8,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
-	"crashglass/symbols/breakpad"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/breakpad"
 )
 
 const nativeCorpus = "../../shared/corpus/public/native/"
@@ -55,6 +56,33 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestExportWithoutID writes the symbols of a file that does not say which build it is of: neither by a build ID nor
+// by code in .text, of which an ID could be made. A dump's module without an ID gets none of them.
+func TestExportWithoutID(t *testing.T) {
+	data, err := os.ReadFile("testdata/split.elf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(data), ".text\x00", ".tixt\x00")
+	text = strings.ReplaceAll(text, ".note.gnu.build-id\x00", ".note.gnu.bolid-id\x00")
+	text = strings.ReplaceAll(text, "\x03\x00\x00\x00GNU\x00", "\x03\x00\x00\x00GNV\x00")
+	s := NewStore(Options{})
+	s.Add("other.so", source(text))
+	s.Add("lib/app", source(text))
+	for i, name := range []string{"other.so", "app"} {
+		var out strings.Builder
+		if err := s.Export(&out, &s.Modules()[i]); err != nil || !strings.HasPrefix(out.String(),
+			"MODULE Linux x86_64 "+strings.Repeat("0", 33)+" "+name+"\n") || !strings.Contains(out.String(), "\nPUBLIC ") {
+			t.Errorf("module %d: %v, %.200q", i, err, out.String())
+		}
+	}
+	m := s.Modules()[0]
+	m.Base, m.Size, m.CodeFile = 0x1000, 0x1000, "/usr/bin/app"
+	if err := s.Export(io.Discard, &m); err == nil {
+		t.Error("the module of a dump got the symbols of some build")
+	}
+}
+
 // exported opens files of one module and writes what they know.
 func exported(t *testing.T, files []string) (*union, string) {
 	t.Helper()
@@ -71,14 +99,11 @@ func exported(t *testing.T, files []string) (*union, string) {
 		}
 	}
 	m := s.Modules()[0]
-	if m.DebugID == "" && m.CodeID == "" { // as a dump has a module whose image says nothing of its build
-		t.Skip("these files say nothing of their build")
-	}
 	var text strings.Builder
 	if err := s.Export(&text, &m); err != nil {
 		t.Fatal(err)
 	}
-	source, state := s.For(&m)
+	source, state := s.exported(&m)
 	if used := 1 + len(state.Also); used != len(files) {
 		t.Errorf("%d of %d files were used: %+v", used, len(files), state)
 	}

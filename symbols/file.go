@@ -7,34 +7,36 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/core/process/module"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A file is a symbol file of a module, or a part of one. At first only its first bytes are read.
 type file struct {
-	name   string // its path as the user knows it, with the archives that contain it
-	size   int64  // -1 when it is not known without decompressing
-	kind   sniff.Kind
-	traits formats.Traits
-	build  formats.Build
-	id     id
-	codeID id
-	arch   string
-	stems  [3]string // of the names that it has
-	open   func() (bin.Source, error)
-	block  int64 // how much is unpacked to read any byte of it
+	name    string // its path as the user knows it, with the archives that contain it
+	size    int64  // -1 when it is not known without decompressing
+	kind    sniff.Kind
+	traits  formats.Traits
+	build   formats.Build
+	id      id
+	codeID  id
+	arch    string
+	stems   [3]string // of the names that it has
+	content *content  // nil if it is useless
+	block   int64     // how much is unpacked to read any byte of it
 
 	remote bool // a file at a host, fetched in parts
 	whole  bool // all of a remote file is there
 
 	useless bool // known from the start; flaw says why
 	tried   bool
-	parts   []*file // split DWARF that is attached to the reader
-	reader  formats.Reader
+	serves  map[moduleKey]bool // the modules for which it was loaded
+	parts   []*file            // split DWARF that is attached to the reader
+	units   map[uint64]bool    // the IDs of its skeleton or split units; nil until they are needed
+	reader  *guarded
 	flaw    string // what is wrong with it, to follow its name
 
 	bug    atomic.Pointer[bug.Error] // a bug of ours that a question caused
@@ -58,10 +60,10 @@ func symNamed(name string) bool {
 	return strings.HasSuffix(name, ".sym")
 }
 
-func newFile(name string, size int64, k sniff.Kind, b formats.Build, open func() (bin.Source, error)) *file {
+func newFile(name string, size int64, k sniff.Kind, b formats.Build, c *content) *file {
 	return &file{
 		name: name, size: size, kind: k, traits: formats.All[k].Traits, build: b, id: idOf(b.ID), codeID: codeIDOf(b.CodeID), arch: archOf(b.Arch),
-		stems: [3]string{stem(b.Name), stem(b.CodeFile), stem(name)}, open: open,
+		stems: [3]string{stem(b.Name), stem(b.CodeFile), stem(name)}, content: c,
 	}
 }
 
@@ -75,7 +77,7 @@ func (f *file) load(opt Options) error {
 	if f.tried {
 		return nil
 	}
-	src, err := f.open()
+	src, err := f.content.open()
 	if errors.As(err, &errStopped{}) {
 		return err
 	}
@@ -121,7 +123,7 @@ func (f *file) read(src bin.Source, opt Options) error {
 		f.flaw = flawOf(err)
 		return nil
 	}
-	f.reader = guarded{r, f}
+	f.reader = &guarded{r, f}
 	return nil
 }
 

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // Flaws lists the damage of a module's files, and their missing parts, one sentence each, as far as
 // the files were read; after Export the list is complete. A module without symbols is a flaw, too.
 func (s *Store) Flaws(m *module.Module) (out []string) {
-	source, _ := s.For(m)
+	source, _ := s.exported(m)
 	u, ok := source.(*union)
 	if !ok {
 		return nil

@@ -9,16 +9,19 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
-	"crashglass/symbols/archive"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
+	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 	"crashglass/symbols/layout"
-	"crashglass/symbols/sniff"
 )
 
 // maxOthers bounds how many other builds of a module are read, to say why none of them matches.
 const maxOthers = 16
+
+// maxPackages bounds the .dwp files of a folder that are opened to read what they belong to.
+const maxPackages = 64
 
 // A folder is a tree of symbol files, most of which are never needed.
 type folder struct {
@@ -39,6 +42,8 @@ type listing struct {
 	fold  map[string]string // names by their lower case
 	dirs  []string
 	ids   []string // the folders that are named like a build
+
+	packages []string // .dwp files, whose units say what they belong to
 }
 
 func newFolder(name string, fsys fs.FS, budget *archive.Budget, formats formats.Table) *folder {
@@ -62,6 +67,9 @@ func (d *folder) find(m *module.Module) (out []*file) {
 			out = d.findAt(out, dir+"/"+name)
 			out = d.findAt(out, dir+"/"+name[:len(name)-1]+"_")
 		}
+	}
+	for _, name := range d.list(".").packages {
+		out = d.findAt(out, name)
 	}
 	for _, p := range layout.ByBuildID(m) {
 		out = d.findAt(out, p)
@@ -127,7 +135,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = []*file{newFile(d.called(p), -1, d.formats.InLayouts(), buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
+					d.files[p] = []*file{newFile(d.called(p), -1, d.formats.InLayouts(), buildOfPath(p), &content{find: func() (bin.Source, error) { return d.source(p) }})}
 				}
 				for _, f := range d.files[p] {
 					out = appendNew(out, f)
@@ -203,6 +211,9 @@ func (d *folder) list(dir string) *listing {
 		if lower := strings.ToLower(e.Name()); l.fold[lower] == "" {
 			l.fold[lower] = e.Name()
 		}
+		if strings.HasSuffix(e.Name(), ".dwp") && len(l.packages) < maxPackages {
+			l.packages = append(l.packages, e.Name())
+		}
 		if e.IsDir() {
 			l.dirs = append(l.dirs, e.Name())
 			if layout.IsBuild(e.Name()) {
@@ -246,7 +257,7 @@ func (d *folder) openFile(p string) []*file {
 	if src.Size() == 0 {
 		return useless(sniff.Empty.Instead())
 	}
-	block, size, open := int64(0), src.Size(), func() (bin.Source, error) { return src, nil }
+	block, size, data := int64(0), src.Size(), inPlace(src)
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return useless(flawOf(err))
@@ -260,7 +271,7 @@ func (d *folder) openFile(p string) []*file {
 		if head, err = members[0].Head(sniff.Size); err != nil && len(head) == 0 {
 			return useless(flawOf(err))
 		}
-		open, block = openOnce(members[0].Open), members[0].Block
+		data, block = memberContent(&members[0]), members[0].Block
 	}
 	k := sniff.Of(head)
 	if !d.formats.Has(k) {
@@ -269,13 +280,13 @@ func (d *folder) openFile(p string) []*file {
 		}
 		return nil
 	}
-	builds, err := d.identify(k, head, open)
+	builds, err := d.identify(k, head, data)
 	if err != nil {
 		return useless(flawOf(err))
 	}
 	files := make([]*file, len(builds))
 	for i, b := range builds {
-		files[i] = newFile(name, size, k, b, open)
+		files[i] = newFile(name, size, k, b, data)
 		files[i].block = block
 	}
 	return files
@@ -283,11 +294,11 @@ func (d *folder) openFile(p string) []*file {
 
 // identify reads the builds of a file. The first bytes suffice for formats that begin with their identity; native
 // files are opened.
-func (d *folder) identify(k sniff.Kind, head []byte, open func() (bin.Source, error)) ([]formats.Build, error) {
+func (d *folder) identify(k sniff.Kind, head []byte, c *content) ([]formats.Build, error) {
 	if !d.formats.Native(k) {
 		return d.formats.Identify(k, inMemory(head))
 	}
-	src, err := open()
+	src, err := c.open()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 

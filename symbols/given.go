@@ -33,7 +33,10 @@ func (s *Store) Given() []Given {
 	for i, f := range s.ownFiles() {
 		g := Given{Name: f.name, Module: -1, DebugFile: f.build.Name, DebugID: f.build.ID, CPU: f.build.Arch, Holds: []string{}}
 		if !f.useless {
-			g.Kind, g.Module, module = f.kind.Noun(), module, module+1
+			g.Kind = f.kind.Noun()
+		}
+		if f.hasModule() {
+			g.Module, module = module, module+1
 			g.Convertible = s.opt.formats.Native(f.kind)
 		}
 		if i < mostOpened {

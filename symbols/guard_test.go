@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A buggy reader knows a function, and has a bug in what is asked after that.
@@ -38,6 +38,10 @@ func (b *buggy) Locate(rel uint64) (symbolize.Location, bool) {
 
 func (b *buggy) EachFunction(func(*symbolize.Function) error) error { panic("secret") }
 func (b *buggy) EachPublic(func(symbolize.Public) error) error      { return nil }
+func (b *buggy) Capabilities() *formats.Capabilities                { return &formats.Capabilities{Lister: b} }
+
+func (*symbolizeNothing) EachCallFrame(func(*unwind.CallFrameTable) error) error { return nil }
+func (*symbolizeNothing) EachWinFrame(func(unwind.WinFrame) error) error         { return nil }
 
 // withFormat makes a store in which files of a kind are opened by a function.
 func withFormat(fm formats.Format) (*Store, *module.Module) {

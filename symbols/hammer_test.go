@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
 )
 
 // hammered are the files that TestHammer damages: those beside the tests, and
 // small ones of every format out of the corpus.
 func hammered(t *testing.T) (files []string) {
 	for _, pattern := range []string{
-		"testdata/*.elf", "testdata/*.sup", "testdata/*.dwo", "exidx/testdata/*.so",
+		"testdata/*.elf", "testdata/*.sup", "testdata/*.dwo", "tables/exidx/testdata/*.so",
 		"../../shared/corpus/public/native/*/*.exe", "../../shared/corpus/public/native/*/*.pdb", "../../shared/corpus/public/native/*/*/*",
 		"../../shared/corpus/public/native/symbolic/macos/*/*/*/*/*", "../../shared/corpus/real/native/*",
 	} {

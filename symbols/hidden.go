@@ -3,9 +3,9 @@ package symbols
 import (
 	"strings"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A hidden keeps the maps of hidden names by their UUIDs, and the build whose map belongs to each

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
-	"crashglass/symbols/archive"
+	"crashglass/core/stack/symbolize"
+	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 func testfile(t *testing.T, name string) string {
@@ -41,15 +41,15 @@ func TestLibrariesInAnArchive(t *testing.T) {
 	}
 }
 
-// bomb is eighty megabytes with a library in front.
-func bomb(library string) string { return library + strings.Repeat("\x00", 80<<20) }
+// inflated is eighty megabytes with a library in front.
+func inflated(library string) string { return library + strings.Repeat("\x00", 80<<20) }
 
 // TestLibraryBombs refuses what is far larger than its archive, and says so.
 func TestLibraryBombs(t *testing.T) {
 	library := testfile(t, "dwz.elf")
 	for name, data := range map[string]string{
-		"a.zip":    zipped("a.so", bomb(library)),
-		"a.pdb.gz": gzipped(bomb("Microsoft C/C++ MSF 7.00\r\n\x1aDS")),
+		"a.zip":    zipped("a.so", inflated(library)),
+		"a.pdb.gz": gzipped(inflated("Microsoft C/C++ MSF 7.00\r\n\x1aDS")),
 	} {
 		got := items(NewStore(Options{}).Add(name, source(data)))
 		if !strings.Contains(got, "this cannot be read: archive: ") || !strings.HasSuffix(got, "a decompression bomb") {
@@ -100,8 +100,9 @@ func TestSplitPackageInFolder(t *testing.T) {
 // TestExportOfLinked has the id of the program in the symbol file, where the
 // debug information says none.
 func TestExportOfLinked(t *testing.T) {
-	program := &file{name: "app", kind: sniff.ELF, reader: &part{Has: formats.Has{Frames: true}, cfa: "$rsp 8 +"}, build: formats.Build{ID: idA, CodeID: "aa"}, id: idOf(idA)}
-	debug := &file{name: "app.debug", kind: sniff.ELF, reader: &part{Has: formats.Has{Functions: true}, name: "f", size: 8}}
+	program := &file{name: "app", kind: sniff.ELF, reader: &guarded{Reader: &part{Has: formats.Has{Frames: true}, cfa: "$rsp 8 +"}}, build: formats.Build{ID: idA, CodeID: "aa"}, id: idOf(idA)}
+	debug := &file{name: "app.debug", kind: sniff.ELF, reader: &guarded{Reader: &part{Has: formats.Has{Functions: true}, name: "f", size: 8}}}
+	program.reader.f, debug.reader.f = program, debug
 	if got := join([]*file{debug, program}).module(); got.ID != idA || got.CodeID != "AA" {
 		t.Errorf("%+v", got)
 	}

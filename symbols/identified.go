@@ -3,7 +3,7 @@ package symbols
 import (
 	"slices"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // identified adds, to a module's candidates, the files that its image names. A dump may have no
@@ -34,4 +34,16 @@ func (s *Store) identified(near []candidate, m *module.Module) []candidate {
 		}
 	}
 	return slices.Insert(near, first, more...)
+}
+
+// Fits names the files of a module's build, needed or not. It reads only their identities.
+func (s *Store) Fits(m *module.Module) (names []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.identified(candidates(s.nearby(m), m), m) {
+		if c.fit.good() && !c.useless {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // A fit is how well a symbol file fits a module.

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"strings"
 
-	"crashglass/core/symbolize"
-	"crashglass/symbols/demangle"
-	"crashglass/symbols/formats"
+	"crashglass/core/stack/funcname"
+	"crashglass/core/stack/symbolize"
 )
 
-// readable is a function's demangled name. As in .sym files of dump_syms, it is the function's name
-// without the compiler's suffix for a copy or a part.
-func readable(name string) string {
-	if plain, ok := demangle.Name(demangle.WithoutSuffix(name)); ok {
+// readable is a name in a .sym file: demangled, if it is mangled.
+func (n *namer) readable(name string) string {
+	if plain, ok := n.demangle(name); ok {
 		return plain
 	}
 	return name
@@ -20,51 +18,49 @@ func readable(name string) string {
 
 // spell gives functions the names that a stack shows. dump_syms demangles names, so names of other
 // files are demangled, too. Other programs show a .sym's names unchanged, so a linkage name in a
-// .sym stays, with its demangled form beside it.
-func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
-	if formats.HasFinalNames(inside(r)) {
-		loc.Readable = meaning(loc.Function)
-		loc.Clone = demangle.CopySuffix(loc.Function)
+// .sym stays, with its demangled form beside it. A copy or a part of a function is named as c++filt
+// names it: "f() [clone .cold]".
+func (n *namer) spell(r *guarded, loc symbolize.Location) symbolize.Location {
+	if r.Capabilities().FinalNames {
+		loc.Readable = n.meaning(loc.Function)
+		loc.Clone = funcname.CopySuffix(loc.Function)
 		for i := range loc.Inlines {
-			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)
+			loc.Inlines[i].Readable = n.meaning(loc.Inlines[i].Function)
 		}
 		return loc
 	}
-	function, linkage := respell(loc.Function)
-	if loc.Linkage == "" {
-		loc.Linkage = linkage
-	}
-	loc.Clone = demangle.CopySuffix(cmp.Or(loc.Linkage, function))
-	if loc.Function = function; linkage == "" {
-		loc.Readable = meaning(function)
-	}
+	function, linkage := n.respell(withClone(loc.Function, loc.Linkage))
+	loc.Function, loc.Linkage = function, cmp.Or(loc.Linkage, linkage)
+	loc.Clone = funcname.CopySuffix(cmp.Or(loc.Linkage, function))
 	for i := range loc.Inlines {
 		in := &loc.Inlines[i]
-		in.Function, in.Linkage = respell(in.Function)
+		in.Function, in.Linkage = n.respell(in.Function)
 	}
 	return loc
 }
 
-// meaning is the demangled form of a linkage name, "" if it is not mangled. A copy or a part of a
-// function ("f.part.0") is that function.
-func meaning(name string) string {
-	plain := demangle.WithoutSuffix(name)
-	if m, ok := meanings.of(plain); ok {
-		return m
+// withClone is the linker's name of a copy or a part of a C++ function, which DWARF describes by the
+// name of the function itself. A function of C has the name that DWARF and dump_syms give it.
+func withClone(name, linkage string) string {
+	if strings.HasPrefix(name, namePrefix) && strings.HasPrefix(linkage, name+".") {
+		return linkage
 	}
-	if plain != name {
-		return plain
+	return name
+}
+
+// meaning is the demangled form of a linkage name, "" if it is not mangled.
+func (n *namer) meaning(name string) string {
+	if m, ok := n.of(name); ok {
+		return m
 	}
 	return ""
 }
 
-// respell demangles a linkage name, also with the suffix of a stub ("@plt"). The compiler's suffix
-// stays in the linkage name beside it.
-func respell(name string) (function, linkage string) {
+// respell demangles a linkage name, also with the suffix of a stub ("@plt").
+func (n *namer) respell(name string) (function, linkage string) {
 	const stub = "@plt"
 	called, isStub := strings.CutSuffix(name, stub)
-	plain := demangle.WithoutSuffix(called)
-	m, ok := meanings.of(plain)
+	m, ok := n.of(called)
 	switch {
 	case !ok:
 		return name, ""

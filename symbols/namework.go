@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/demangle"
 )
 
@@ -29,28 +29,20 @@ func shortener(size int64) func(string) string {
 }
 
 // Demangling takes time that grows with the square of a name's length: 24 ms for 8 KiB. So squares
-// are counted, of names longer than usualName.
+// are counted, of names longer than usualName. A file that has each name once can pay for all of
+// them, unless most are longer than squaresPerByte.
 const (
-	leastSquares   = 1 << 30
-	squaresPerByte = 2048
+	leastSquares   = 2 << 30
+	squaresPerByte = 2 << 10
+
+	// mostNamed bounds the size that counts for a report: 160 of the longest names.
+	mostNamed = 4 << 20
 )
 
-// readableNames returns the function readable for a file of a size. After long names became too
-// expensive the next ones stay mangled.
-func readableNames(size int64) func(string) string {
-	shorten := shortener(size)
-	budget := bin.NewBudget(leastSquares + squaresPerByte*min(max(size, 0), 1<<40))
-	return func(name string) string {
-		name = shorten(name)
-		if n := int64(len(name)); n > usualName && !budget.Spend(n*n) {
-			return name
-		}
-		return readable(name)
-	}
-}
-
-// A demangled caches demangled names: the functions of a recursion are named again and again.
-type demangled struct {
+// A namer demangles the names of one module for one report, or of one file that is written. Its
+// budget ends with it, so the names of a report depend on nothing that was read before. It keeps
+// the names that it made, because the functions of a recursion are named again and again.
+type namer struct {
 	mu    sync.Mutex
 	names map[string]meant
 	size  int // of names
@@ -65,22 +57,36 @@ type meant struct {
 // maxDemangled bounds the bytes of names that are kept.
 const maxDemangled = 4 << 20
 
-var meanings = demangled{names: map[string]meant{}, work: bin.NewBudget(2 * leastSquares)}
+// newNamer returns a namer for files of a size.
+func newNamer(size int64) *namer {
+	return &namer{names: map[string]meant{}, work: bin.NewBudget(leastSquares + squaresPerByte*min(max(size, 0), 1<<40))}
+}
 
-// of is demangle.Name.
-func (d *demangled) of(name string) (string, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if m, ok := d.names[name]; ok {
-		return m.text, m.ok
-	}
-	if n := int64(len(name)); n > 4*usualName && !d.work.Spend(n*n) {
+// demangle is demangle.Name. After long names became too expensive the next ones stay mangled.
+func (n *namer) demangle(name string) (string, bool) {
+	if l := int64(len(name)); l > usualName && !n.work.Spend(l*l) {
 		return name, false
 	}
-	text, ok := demangle.Name(name)
-	if d.size += 2*len(name) + len(text); d.size > maxDemangled {
-		d.names, d.size = map[string]meant{}, len(name)+len(text)
+	return demangle.Name(name)
+}
+
+// of is demangle with a cache.
+func (n *namer) of(name string) (string, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if m, ok := n.names[name]; ok {
+		return m.text, m.ok
 	}
-	d.names[name] = meant{text, ok}
+	text, ok := n.demangle(name)
+	if n.size += 2*len(name) + len(text); n.size > maxDemangled {
+		n.names, n.size = map[string]meant{}, len(name)+len(text)
+	}
+	n.names[name] = meant{text, ok}
 	return text, ok
+}
+
+// readableNames returns the function readable for a file of a size that is written.
+func readableNames(size int64) func(string) string {
+	shorten, names := shortener(size), newNamer(size)
+	return func(name string) string { return names.readable(shorten(name)) }
 }

@@ -3,7 +3,7 @@ package symbols
 import (
 	"testing"
 
-	"crashglass/core/cpu"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/testkit/readme"
 )
 

@@ -1,13 +1,13 @@
 package symbols
 
 import (
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A remote file is at a host, which sends the parts that are requested. Until a part arrives,
-// reading it fails with formats.ErrLater. The question that needed it stays open and is counted, as
+// reading it fails with formats.ErrLater. The query that needed it stays open and is counted, as
 // for other files.
 
 // remotePage is the size of a read of a remote file. A stack of 21 frames then needs 1.0 % of 109
@@ -25,7 +25,7 @@ func (s *Store) AddRemote(name string, src bin.Source) []Item {
 		if err != nil || sniff.Of(head) != sniff.Breakpad {
 			return []Item{p.item(sniff.Unknown, "this is no symbol file of which parts can be asked for")}
 		}
-		item := s.symbols(p, sniff.Breakpad, inMemory(head), src.Size(), func() (bin.Source, error) { return src, nil })
+		item := s.symbols(p, sniff.Breakpad, inMemory(head), src.Size(), inPlace(src))
 		s.files[len(s.files)-1].remote = true
 		return []Item{item}
 	})

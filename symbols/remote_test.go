@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A remote is a file of which grains come when they were asked for.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/symbols/sniff"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/sniff"
 )
 
 // TestRemoteStack names the crashing thread of corpus/perf with a fiftieth of 109 MB

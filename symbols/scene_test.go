@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"crashglass/core/cpu"
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A scene is a thread in a program: a stack of return addresses into its
@@ -35,7 +35,7 @@ func newScene(t testing.TB, program *union, arch string) *scene {
 	s := &scene{arch: cpu.ByName(arch), image: program}
 	var functions []strip
 	for _, r := range program.frames {
-		if err := inside(r).(unwind.Lister).EachCallFrame(func(c *unwind.CallFrameTable) error {
+		if err := r.Capabilities().Lister.EachCallFrame(func(c *unwind.CallFrameTable) error {
 			functions = append(functions, strip{int64(c.Start), int64(c.Start + c.Size)})
 			return nil
 		}); err != nil {
@@ -81,7 +81,7 @@ func (s *scene) value(r *rand.Rand, at uint64) uint64 {
 	return r.Uint64N(1 << 20)
 }
 
-// Word implements unwind.Memory.
+// Word implements process.WordReader.
 func (s *scene) Word(addr uint64, size int) (uint64, bool) {
 	if at := addr - sceneStack; at < sceneSize && sceneSize-at >= uint64(size) {
 		return s.value(rand.New(rand.NewPCG(s.seed, addr)), addr), true

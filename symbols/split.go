@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 )
 
 // complete attaches the separate parts of a module's files: the files of dwz, and split DWARF. It
@@ -20,7 +21,9 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 		lines = lines || c.reader.Contents().Lines
 	}
 	for i := 0; i < len(used) && !lines && linked == nil; i++ {
-		linked = s.linked(used[i].file)
+		if linked = s.linked(used[i].file); linked != nil {
+			linked.serve(m)
+		}
 	}
 	return linked
 }
@@ -28,7 +31,7 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 // attach does so for one file. If parts arrive after their file, the file is opened again with all
 // of them.
 func (s *Store) attach(f *file, m *module.Module) {
-	links, ok := formats.LinksOf(inside(f.reader))
+	links, ok := f.links()
 	if !ok {
 		return
 	}
@@ -38,29 +41,29 @@ func (s *Store) attach(f *file, m *module.Module) {
 	}
 	r, err := s.withParts(f, parts)
 	if err == nil {
-		f.parts, f.reader = parts, guarded{r, f}
+		f.parts, f.reader = parts, &guarded{r, f}
 	}
 }
 
 // withParts opens a file again, together with its parts.
 func (s *Store) withParts(f *file, parts []*file) (formats.Reader, error) {
-	main, err := s.given(f)
+	main, err := s.input(f)
 	if err != nil {
 		return nil, err
 	}
-	var others []formats.Given
+	var others []formats.Input
 	for _, p := range parts {
-		if part, err := s.given(p); err == nil {
+		if part, err := s.input(p); err == nil {
 			others = append(others, part)
 		}
 	}
-	return formats.OpenWhole(main, others)
+	return formats.OpenWhole(f.kind, f.build, main, others)
 }
 
-// given is a file as it is opened together with others.
-func (s *Store) given(f *file) (formats.Given, error) {
-	src, err := f.open()
-	return formats.Given{Source: src, Options: formats.Options{Name: f.name, Progress: func(done, total int64) error {
+// input is a file as it is opened together with others.
+func (s *Store) input(f *file) (formats.Input, error) {
+	src, err := f.content.open()
+	return formats.Input{Source: src, Options: formats.Options{Name: f.name, Progress: func(done, total int64) error {
 		if s.opt.Progress == nil {
 			return nil
 		}
@@ -68,8 +71,16 @@ func (s *Store) given(f *file) (formats.Given, error) {
 	}}}, err
 }
 
-// partsOf lists the files that were split off a file: dwz's file by its build id, a .dwp by its
-// name, and every .dwo, because each unit of a .dwo has its own id.
+// links returns the files that an open file names, and reports whether it may have parts.
+func (f *file) links() (l formats.Links, ok bool) {
+	if of := f.reader.Capabilities().Links; of != nil {
+		return of()
+	}
+	return l, false
+}
+
+// partsOf lists the files that were split off a file: dwz's file by its build ID, and split DWARF
+// and object files.
 func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts []*file) {
 	if links.Supplement != "" {
 		if p := s.byID(links.Supplement); p != nil {
@@ -77,7 +88,7 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 		}
 	}
 	for _, other := range s.nearby(m) {
-		if other.build.Split && (!strings.HasSuffix(other.name, ".dwp") || stem(other.name) == stem(f.name)+".dwp") {
+		if s.isPart(f, other) {
 			parts = append(parts, other)
 		}
 	}
@@ -85,6 +96,50 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.size, b.size), strings.Compare(string(a.codeID), string(b.codeID)))
 	})
 	return parts
+}
+
+// isPart reports whether a file has split units or is an object file of f: a .dwo or .dwp file by the
+// IDs of its units. A .dwp of the file's name is a part even if its index cannot be read, so that its
+// damage is reported. Of object files, the reader of a Mach-O file takes those that its debug map names.
+func (s *Store) isPart(f, other *file) bool {
+	if !other.build.Split || other.kind != f.kind {
+		return false
+	}
+	return f.kind == sniff.MachO || stem(other.name) == stem(f.name)+".dwp" || s.splitOff(f, other)
+}
+
+// splitOff reports whether a file with split units has one that belongs to a skeleton unit of f.
+func (s *Store) splitOff(f, split *file) bool {
+	wanted := s.unitsOf(f)
+	if len(wanted) == 0 {
+		return false
+	}
+	for id := range s.unitsOf(split) {
+		if wanted[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// unitsOf are the IDs of a file's skeleton units or split units. An unreadable file has none.
+func (s *Store) unitsOf(f *file) map[uint64]bool {
+	if f.units != nil {
+		return f.units
+	}
+	input, err := s.input(f)
+	if err != nil {
+		return nil
+	}
+	ids, err := formats.UnitIDs(input)
+	if err != nil { // it may have been stopped: the next query repeats it
+		return nil
+	}
+	f.units = map[uint64]bool{}
+	for _, id := range ids {
+		f.units[id] = true
+	}
+	return f.units
 }
 
 // nearby are the files that were given and those that folders have for a module.
@@ -110,7 +165,7 @@ func (s *Store) byID(id string) *file {
 // linked is the file that a .gnu_debuglink names, if it was given: its name
 // and the checksum of all of it are right.
 func (s *Store) linked(f *file) *file {
-	link, _ := formats.LinksOf(inside(f.reader))
+	link, _ := f.links()
 	if link.Debug == "" {
 		return nil
 	}
@@ -133,7 +188,7 @@ func (s *Store) linked(f *file) *file {
 
 // hasChecksum compares the CRC of a whole file with that in .gnu_debuglink. An unreadable file has none.
 func hasChecksum(f *file, want uint32) bool {
-	src, err := f.open()
+	src, err := f.content.open()
 	if err != nil {
 		return false
 	}

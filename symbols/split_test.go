@@ -1,6 +1,8 @@
 package symbols
 
 import (
+	"bytes"
+	"encoding/binary"
 	"os"
 	"path"
 	"slices"
@@ -8,8 +10,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
+	"crashglass/symbols/formats"
 )
 
 // TestSplit gives a program and what was split off its DWARF, in both orders
@@ -50,6 +53,58 @@ func TestSplitInFolder(t *testing.T) {
 	checkInlined(t, s, programOf(s))
 }
 
+// TestPackage gives a program and the package of its split units, whatever the package is called. A
+// package of another build's units is no part of the program.
+func TestPackage(t *testing.T) {
+	for _, name := range []string{"split.dwp", "other.dwp", "symbols/5f1d", "x.dwp.debug", "app.DWP"} {
+		s := NewStore(Options{})
+		s.Add("split.elf", testdata(t, "split.elf"))
+		s.Add(name, testdata(t, "split.dwp"))
+		s.Add("wrong.dwp", otherPackage(t))
+		checkInlined(t, s, programOf(s))
+		if _, state := s.For(programOf(s)); !slices.Equal(state.Also, []string{name}) {
+			t.Errorf("%s: also used were %q", name, state.Also)
+		}
+	}
+}
+
+// A package in a folder is found by its units, too.
+func TestPackageInFolder(t *testing.T) {
+	data, err := os.ReadFile("testdata/split.dwp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewStore(Options{})
+	s.Add("split.elf", testdata(t, "split.elf"))
+	s.AddFS("debug", fstest.MapFS{"v1.2-release.dwp": &fstest.MapFile{Data: data}})
+	checkInlined(t, s, programOf(s))
+}
+
+// A .dwo of another program is no part of this one.
+func TestForeignSplit(t *testing.T) {
+	s := NewStore(Options{})
+	s.Add("split.elf", testdata(t, "split.elf"))
+	s.Add("wrong.dwo", otherPackage(t))
+	if _, state := s.For(programOf(s)); len(state.Also) != 0 {
+		t.Errorf("also used were %q", state.Also)
+	}
+}
+
+// otherPackage is the package with the ID of a unit that the program does not have.
+func otherPackage(t *testing.T) bin.Source {
+	t.Helper()
+	data, err := os.ReadFile("testdata/split.dwp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := formats.UnitIDs(formats.Input{Source: testdata(t, "split.dwp")})
+	if err != nil || len(own) != 1 {
+		t.Fatalf("the units %x, %v", own, err)
+	}
+	id := func(id uint64) []byte { return binary.LittleEndian.AppendUint64(nil, id) }
+	return source(string(bytes.ReplaceAll(data, id(own[0]), id(^own[0]))))
+}
+
 // TestEmbedded has a program with its split unit in itself.
 func TestEmbedded(t *testing.T) {
 	s := NewStore(Options{})
@@ -59,9 +114,9 @@ func TestEmbedded(t *testing.T) {
 
 // programOf is the module of the file that is a program.
 func programOf(s *Store) *module.Module {
-	mods := s.Modules()
 	i := slices.IndexFunc(s.files, func(f *file) bool { return path.Ext(f.name) == ".elf" })
-	return &mods[i]
+	m := s.files[i].module()
+	return &m
 }
 
 func checkInlined(t *testing.T, s *Store, m *module.Module) {

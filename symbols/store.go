@@ -7,10 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/base/bug"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/symbols/archive"
+	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
 )
 
@@ -24,7 +24,7 @@ type Options struct {
 
 	// Progress is called while a file is indexed, every few megabytes, and
 	// while one is decompressed, with a total of 0. The error that it returns,
-	// if any, ends that; the file may be asked for again.
+	// if any, ends that; the file may be requested again.
 	Progress func(name string, done, total int64) error
 
 	// Cache, if any, keeps the indexes of large files.
@@ -33,7 +33,7 @@ type Options struct {
 	// Ask is the size from which on a file is searched for the records that a walk needs. A
 	// Breakpad file is then scanned only if an answer is not certain: see [breakpad.Options]. With
 	// 0 all files are scanned. A report of a file of that size does not count odd records in it,
-	// whether it was scanned or not. The Cache is asked for the index of such a file only when it
+	// whether it was scanned or not. The index of such a file is requested from the Cache only when it
 	// is needed.
 	Ask int64
 
@@ -41,12 +41,12 @@ type Options struct {
 	AskPage int64
 
 	// Later, if any, is called before and during a long read of a library or its debug information.
-	// If it returns an error, the question stays unanswered, which is counted; when it is asked
-	// again, the reading continues there.
+	// If it returns an error, the query stays open, which is counted; when it is repeated, the
+	// reading continues there.
 	Later func(name string, done int64) error
 
-	// Whole, if any, is called if a question needs the whole of a file from AddRemote. The question
-	// stays unanswered.
+	// Whole, if any, is called if a query needs the whole of a file from AddRemote. The query stays
+	// open.
 	Whole func(name string)
 
 	formats     formats.Table
@@ -162,6 +162,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if err := c.load(s.opt); err != nil {
 			return nil, c.unread(err)
 		}
+		c.serve(m)
 		ok, flaw := c.usable()
 		switch {
 		case ok && (used == nil || adds(c, used)):

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 

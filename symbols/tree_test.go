@@ -5,7 +5,7 @@ import (
 	"path"
 	"testing"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/layout"
 )
 

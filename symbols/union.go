@@ -4,19 +4,20 @@ import (
 	"path"
 	"slices"
 
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // union answers questions about a module from all files of its build: a PDB has names, the library
 // itself has unwind rules and code.
 type union struct {
-	files  []*file          // the most detailed one first
-	names  []formats.Reader // those that say most first
-	frames []formats.Reader // the module's own tables before files made from them
-	images []symbolize.Image
+	files  []*file    // the most detailed one first
+	names  []*guarded // those that say most first
+	frames []*guarded // the module's own tables before files made from them
+	images []*guarded
+	namer  *namer
 
 	kind  sniff.Kind    // of the file that says most
 	build formats.Build // that it is for
@@ -49,12 +50,13 @@ func join(files []*file) *union {
 		if c.Frames {
 			u.frames = append(u.frames, f.reader)
 		}
-		if _, ok := inside(f.reader).(symbolize.Image); ok && c.Code {
-			u.images = append(u.images, guarded{f.reader, f})
+		if c.Code && f.reader.Capabilities().Image != nil {
+			u.images = append(u.images, f.reader)
 		}
 	}
-	slices.SortStableFunc(u.names, func(a, b formats.Reader) int { return b.Contents().Richness() - a.Contents().Richness() })
-	slices.SortStableFunc(u.frames, func(a, b formats.Reader) int { return compareBool(b.Contents().Code, a.Contents().Code) })
+	u.namer = newNamer(min(u.bytes(), mostNamed))
+	slices.SortStableFunc(u.names, func(a, b *guarded) int { return b.Contents().Richness() - a.Contents().Richness() })
+	slices.SortStableFunc(u.frames, func(a, b *guarded) int { return compareBool(b.Contents().Code, a.Contents().Code) })
 	return u
 }
 
@@ -70,23 +72,26 @@ func nameOf(files []*file) string {
 
 // HasNames reports whether all code has names. A file with names implies it, except one with only
 // some names: a library names only exported functions.
-func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, formats.Reader.HasNames) }
+func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, (*guarded).HasNames) }
 
 // HasCode reports whether ReadImage has the module's code.
 func (u *union) HasCode() bool { return len(u.images) > 0 }
 
-// Unanswered is how many questions the files left without an answer, because
-// they were not read to the end: see [breakpad.File.Unanswered].
+// Unanswered returns the number of open queries, because of files that were not read to the end: see
+// [formats.Search].
 func (u *union) Unanswered() (n int) {
-	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
-		if asked, ok := inside(r).(interface{ Unanswered() int }); ok {
-			n += asked.Unanswered()
+	for _, r := range u.readers() {
+		if search := r.Capabilities().Search; search != nil {
+			n += search.Unanswered()
 		}
 	}
 	return n
 }
 
-// Locate asks the files in turn for a function. If none has one, it uses the nearest public symbol.
+// readers returns the files with names and those with unwind rules. A file may be in both.
+func (u *union) readers() []*guarded { return slices.Concat(u.names, u.frames) }
+
+// Locate queries the files in turn for a function. If none has one, it uses the nearest public symbol.
 func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	var nearest symbolize.Location
 	found := false
@@ -96,10 +101,10 @@ func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 			loc.Function = u.unhidden(loc.Function, loc.Start)
 		}
 		if ok && !loc.Public {
-			return spell(r, loc), true
+			return u.namer.spell(r, loc), true
 		}
 		if ok && (!found || loc.Start > nearest.Start) {
-			nearest, found = spell(r, loc), true
+			nearest, found = u.namer.spell(r, loc), true
 		}
 	}
 	return nearest, found

@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/core/testkit/symbolsource"
-	"crashglass/core/unwind"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A part is a file that knows what a test says.
@@ -22,6 +22,8 @@ type part struct {
 	remarks  []string
 	odd      *formats.Odd
 }
+
+func (p *part) Capabilities() *formats.Capabilities { return &formats.Capabilities{Image: p} }
 
 func (p *part) Contents() formats.Contents {
 	return formats.Contents{Has: p.Has, Remarks: p.remarks, Odd: p.odd}
@@ -64,10 +66,17 @@ func (p *part) ReadImage(rel uint64, to []byte) int {
 	return copy(to, p.code[rel-0x1000:])
 }
 
+// fileOf is an open file.
+func fileOf(name string, r formats.Reader) *file {
+	f := &file{name: name}
+	f.reader = &guarded{r, f}
+	return f
+}
+
 func unionOf(parts ...*part) *union {
 	files := make([]*file, len(parts))
 	for i, p := range parts {
-		files[i] = &file{reader: p}
+		files[i] = fileOf("", p)
 	}
 	return join(files)
 }
@@ -142,11 +151,11 @@ func TestNamedAsTheProgram(t *testing.T) {
 		{formats.Build{Name: "libapp.so.2"}, formats.Build{}, "libapp.so.2"},
 	} {
 		debug, program := newFile("debug/app.debug", 1, sniff.ELF, tt.debug, nil), newFile("bin/app", 1, sniff.ELF, tt.program, nil)
-		debug.reader, program.reader = &part{Has: formats.Has{Lines: true}}, &part{Has: formats.Has{Code: true}}
+		debug.reader, program.reader = &guarded{&part{Has: formats.Has{Lines: true}}, debug}, &guarded{&part{Has: formats.Has{Code: true}}, program}
 		if got := join([]*file{debug, program}).build.Name; got != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
-		program.reader = &part{}
+		program.reader = &guarded{&part{}, program}
 		if got := join([]*file{debug, program}).build.Name; tt.debug.Name == "" && got != "app.debug" {
 			t.Errorf("without code: %s", got)
 		}
@@ -186,7 +195,7 @@ func TestHasNames(t *testing.T) {
 	for i, tt := range tests {
 		var files []*file
 		for _, r := range tt.files {
-			files = append(files, &file{reader: r})
+			files = append(files, fileOf("", r))
 		}
 		if got := join(files).HasNames(); got != tt.want {
 			t.Errorf("%d: %v", i, got)
@@ -215,7 +224,7 @@ func readProgram(t *testing.T) []byte {
 func TestUnhidden(t *testing.T) {
 	for _, size := range []uint64{0, 0x10} {
 		hidden, real := &part{name: "__hidden#1_", at: 0x1000, size: size}, &part{name: "real", at: 0x1000, size: size}
-		u := &union{names: []formats.Reader{hidden, real}}
+		u := &union{namer: newNamer(0), names: []*guarded{fileOf("", hidden).reader, fileOf("", real).reader}}
 		if loc, _ := u.Locate(0x1004); loc.Function != "real" {
 			t.Errorf("size %#x: %q", size, loc.Function)
 		}
@@ -229,9 +238,9 @@ func TestUnhidden(t *testing.T) {
 // Lines that are left out of a file that only adds to another one are said, with
 // the name of the file. What it lacks is not: the other one has it.
 func TestRemarksOfAll(t *testing.T) {
-	best := &file{name: "app.pdb", reader: &part{Has: formats.Has{Functions: true, Lines: true}, remarks: []string{"is cut short"}}}
-	other := &file{name: "app.sym", reader: &part{Has: formats.Has{Frames: true}, remarks: []string{"has one odd record"}, odd: &formats.Odd{Line: 3, Records: 1}}}
-	code := &file{name: "app.exe", reader: &part{Has: formats.Has{Code: true}, remarks: []string{"has no lines"}}}
+	best := fileOf("app.pdb", &part{Has: formats.Has{Functions: true, Lines: true}, remarks: []string{"is cut short"}})
+	other := fileOf("app.sym", &part{Has: formats.Has{Frames: true}, remarks: []string{"has one odd record"}, odd: &formats.Odd{Line: 3, Records: 1}})
+	code := fileOf("app.exe", &part{Has: formats.Has{Code: true}, remarks: []string{"has no lines"}})
 	for _, tt := range []struct {
 		first, second *file
 		want          string

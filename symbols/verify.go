@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"crashglass/core/bug"
+	"crashglass/core/base/bug"
 )
 
 // A Difference is a symbol file whose scan contradicts earlier answers.
@@ -20,14 +20,10 @@ func (s *Store) Verify() (out []Difference, err error) {
 	defer s.mu.Unlock()
 	defer bug.Catch(&err)
 	for _, f := range s.everyFile() {
-		if f.reader == nil {
+		if f.reader == nil || f.reader.Capabilities().Search == nil {
 			continue
 		}
-		asked, ok := inside(f.reader).(interface{ Scan() (int, error) })
-		if !ok {
-			continue
-		}
-		n, err := asked.Scan()
+		n, err := f.reader.Capabilities().Search.Scan()
 		if err != nil {
 			return out, err
 		}

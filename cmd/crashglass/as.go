@@ -50,7 +50,7 @@ docs/originals.md lists the differences.`,
 		ValidArgs:          names,
 		DisableFlagParsing: true,
 	}
-	return c.command(cmd, nil, func(args []string) int {
+	return c.command(cmd, "", nil, func(args []string) int {
 		switch {
 		case len(args) > 0 && (args[0] == "-h" || args[0] == "--help"):
 			writeHelp(c.out, cmd)

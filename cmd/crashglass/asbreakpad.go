@@ -5,9 +5,9 @@ import (
 
 	"crashglass/cmd/internal/breakpaddump"
 	"crashglass/core/analyze"
-	"crashglass/core/render"
+	"crashglass/core/dump/container"
 	"crashglass/core/report"
-	"crashglass/core/snapshot"
+	"crashglass/core/report/render"
 )
 
 // stackwalkBreakpad stands in for Breakpad's minidump_stackwalk.
@@ -59,8 +59,8 @@ func minidumpDump(c *cli, args []string) int {
 // asBreakpad is the form of minidump_dump. The original cannot read cores and microdumps, nor logs
 // with several of them; they are written as `crashglass dump` writes them.
 func asBreakpad(opt breakpaddump.Options) dumpForm {
-	return func(w io.Writer, opened []*snapshot.Snapshot) error {
-		if len(opened) != 1 || opened[0].Origin.Lacks != 0 {
+	return func(w io.Writer, opened []container.Dump) error {
+		if len(opened) != 1 || opened[0].File == nil {
 			return everyStream(maxMemory)(w, opened)
 		}
 		return breakpaddump.Write(w, opened[0].File, opt)

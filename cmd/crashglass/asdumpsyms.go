@@ -11,15 +11,15 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/bug"
-	"crashglass/core/module"
-	"crashglass/symbols/breakpad"
+	"crashglass/core/base/bug"
+	"crashglass/core/process/module"
+	"crashglass/symbols/formats/breakpad"
 	"crashglass/symbols/layout"
 )
 
 // dumpSymsFlags are the flags of Mozilla's dump_syms 2.3.9 and of Breakpad's three programs. Two
 // letters have two meanings. -o is a file for Mozilla's and an operating system for Breakpad's; the
-// value tells which is meant. -a is the CPU, except in the newest Breakpad for Linux, where it is a
+// value shows which is meant. -a is the CPU, except in the newest Breakpad for Linux, where it is a
 // switch that keeps the load address.
 //
 // Source: src/main.rs of mozilla/dump_syms 2.3.9; usage in Breakpad's
@@ -103,12 +103,16 @@ func partition(all []string, first func(string) bool) (yes, no []string) {
 }
 
 // dumpSymsOf writes the symbol file of one file, or with --list-arch the CPUs that it is for. The
-// files that belong to it are opened, too: the last of them names the library.
+// files that belong to it are opened, too: the last of them, before the parts in folders, names the library.
 func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err error) {
 	defer bug.Catch(&err)
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	paths := append(withDebugFiles(path, folders), bundled(f.debug)...)
+	library := paths[len(paths)-1]
+	for _, folder := range folders {
+		paths = append(paths, partsIn(folder)...)
+	}
 	for _, p := range paths {
 		if _, err := files.add(p); err != nil {
 			return err
@@ -118,11 +122,11 @@ func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err e
 	if f.listArch {
 		return listArchs(c.out, filepath.Base(path), mods)
 	}
-	m, err := pick(mods, cmpArch(mods, f.arch))
+	m, err := pick(mods, cmp.Or(archNames[f.arch], f.arch))
 	if err != nil {
 		return err
 	}
-	f.edit.code = codeLine(mods, m, paths[len(paths)-1])
+	f.edit.code = codeLine(mods, m, library)
 	made, err := f.symbolFile(files, m)
 	if err != nil {
 		return err
@@ -131,7 +135,7 @@ func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err e
 	if err != nil {
 		return err
 	}
-	return c.to(files, target, func(w io.Writer) error { _, err := w.Write(made.text.Bytes()); return err })
+	return c.toFile(files, target, made.text.Bytes())
 }
 
 // A madeSyms is a symbol file with the fields of its MODULE line.
@@ -188,19 +192,6 @@ func codeLine(mods []module.Module, m *module.Module, path string) string {
 // archNames maps the originals' names of CPUs to the project's. armv7 and armv7s are Apple's names of
 // two variants of arm.
 var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm"}
-
-// cmpArch returns the requested CPU; the default for a file with several CPUs is x86_64. The
-// originals' default is the CPU that they run on, so that the result depends on the machine.
-func cmpArch(mods []module.Module, arch string) string {
-	if ours, ok := archNames[arch]; ok {
-		return ours
-	}
-	several := slices.ContainsFunc(mods, func(m module.Module) bool { return m.Arch != mods[0].Arch })
-	if arch == "" && several && slices.ContainsFunc(mods, func(m module.Module) bool { return m.Arch == "amd64" }) {
-		return "amd64"
-	}
-	return arch
-}
 
 // listArchs names the CPUs of a universal file as `dump_syms --list-arch` does, each once. Symbol files
 // call amd64 x86_64.

@@ -2,8 +2,8 @@ package main
 
 import (
 	"crashglass/core/analyze"
-	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 )
 
 // noNetwork explains why a process that holds a dump downloads no symbols.

@@ -7,9 +7,9 @@ import (
 	"os"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/render"
+	"crashglass/core/base/bug"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 	"crashglass/symbols"
 )
 
@@ -24,7 +24,7 @@ type walkAs struct {
 // standard error, and no exit status: the originals treat it as empty, and scripts pass paths that
 // exist only on some machines.
 func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) int {
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	var there []string
 	for _, path := range w.symbols {
@@ -50,23 +50,13 @@ func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *anal
 	if w.brief {
 		which = analyze.Crashing()
 	}
-	inputs := files.inputs(c, []string{w.dump})
-	for _, in := range inputs {
-		err := files.with(in, func(d symbols.Item) error {
-			sessions, err := analyze.OpenAll(d.Source)
+	for _, in := range files.inputs(c, []string{w.dump}) {
+		err := files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
+			r, err := s.Report(files.store, analyze.Options{Threads: which})
 			if err != nil {
 				return err
 			}
-			for _, s := range sessions {
-				r, err := s.Report(files.store, analyze.Options{Threads: which})
-				if err != nil {
-					return err
-				}
-				if err := write(files, s, r); err != nil {
-					return err
-				}
-			}
-			return nil
+			return write(files, s, r)
 		})
 		if err != nil {
 			return err

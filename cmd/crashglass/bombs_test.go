@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/core/render"
+	"crashglass/core/report/render"
 	"crashglass/core/testkit/bomb"
 )
 

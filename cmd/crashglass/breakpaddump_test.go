@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/render"
+	"crashglass/core/report/render"
 )
 
 // Every value in the output of Breakpad's minidump_dump is in the output of dump, in the same entry

@@ -14,7 +14,8 @@ func (broken) Write([]byte) (int, error) { panic("a password") }
 func TestBug(t *testing.T) {
 	var errs strings.Builder
 	status := run([]string{"help"}, broken{}, &errs)
-	if got := errs.String(); status != exitInput || strings.Count(got, "\n") != 1 || !strings.Contains(got, "this is a bug in Crashglass (panic of type string in ") || strings.Contains(got, "password") {
+	if got := errs.String(); status != exitInput || strings.Count(got, "\n") != 1 ||
+		!strings.Contains(got, "this is a bug in Crashglass (panic of type string in ") || strings.Contains(got, "password") {
 		t.Errorf("status %d, %q", status, got)
 	}
 }

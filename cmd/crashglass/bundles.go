@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // debugFiles replaces a .dSYM bundle, a folder within one, or a folder of bundles by the debug
-// files in it. A file of a bundle is followed by the property lists and symbol maps that restore
+// files in it, and a folder without any by the parts of debug information in it. A file of a bundle is followed by the property lists and symbol maps that restore
 // its hidden names.
 func debugFiles(paths []string) (out []string) {
 	for _, path := range paths {
@@ -21,7 +22,9 @@ func debugFiles(paths []string) (out []string) {
 		case err == nil && info.IsDir() && inside:
 			found = filesOf(bundle)
 		case err == nil && info.IsDir():
-			found = filesOf(path)
+			if found = filesOf(path); len(found) == 0 {
+				found = partsIn(path)
+			}
 		case inside:
 			found = append(found, slices.DeleteFunc(filesOf(bundle), isDebugFile)...)
 		}
@@ -39,6 +42,25 @@ func filesOf(folder string) (out []string) {
 	for _, name := range symbols.DebugFiles(ownName(folder), os.DirFS(folder)) {
 		out = append(out, filepath.Join(folder, filepath.FromSlash(name)))
 	}
+	return out
+}
+
+// partEndings are the names of files with a part of a program's debug information, which say by
+// themselves what program they belong to: split DWARF, and object files of Apple's debug maps.
+var partEndings = []string{".dwo", ".dwp", ".o", ".a"}
+
+func isPart(path string) bool {
+	return slices.Contains(partEndings, strings.ToLower(filepath.Ext(path)))
+}
+
+// partsIn returns the parts in a folder and in the folders below it. A folder that cannot be read has none.
+func partsIn(folder string) (out []string) {
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && isPart(path) {
+			out = append(out, path)
+		}
+		return nil
+	})
 	return out
 }
 
@@ -80,7 +102,7 @@ func bundleOf(folder string, at int) (bundle string, inside bool) {
 	return folder, isBundle(folder)
 }
 
-// ownName returns a folder's real name, also for a path such as ".". The name of a bundle tells which
+// ownName returns a folder's real name, also for a path such as ".". The name of a bundle says which
 // file in it is the main one.
 func ownName(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {

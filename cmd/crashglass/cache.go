@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/formats"
 )
 
@@ -37,7 +37,7 @@ type diskCache struct {
 var _ formats.Cache = (*diskCache)(nil)
 
 // openCache opens the user's cache and creates its folder if necessary. Only the user may read it: an
-// index has the addresses and sizes of a program's functions, and tells which builds the user looked at.
+// index has the addresses and sizes of a program's functions, and shows which builds the user opened.
 func openCache(warn func(path, why string)) (*diskCache, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -17,12 +17,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
-	"crashglass/symbols/capsule"
-	"crashglass/symbols/slice"
+	"crashglass/symbols/share/capsule"
+	"crashglass/symbols/share/slice"
 )
 
 // capsuleFlags are the flags of capsule.
@@ -56,7 +55,7 @@ func capsuleCommand(c *cli) *cobra.Command {
 		Short:   "one HTML file: the viewer with a dump and the symbols of its stacks inside",
 		Example: "  crashglass capsule --symbols symbols/ -o crash.html crash.dmp",
 	}
-	cmd = c.command(cmd, k.register, func(args []string) int { return c.capsule(args, &k) })
+	cmd = c.command(cmd, "name one dump", k.register, func(args []string) int { return c.capsule(args, &k) })
 	complete(cmd, "names", slices.Sorted(maps.Keys(capsule.Names))...)
 	return cmd
 }
@@ -65,14 +64,12 @@ func capsuleCommand(c *cli) *cobra.Command {
 func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	names, known := capsule.Names[k.names]
 	switch {
-	case len(args) == 0:
-		return c.wrong("name one dump")
 	case !known:
 		return c.wrong("--names cannot be %s; want all, own or none", k.names)
 	case k.out == "" && isTerminal(c.out):
 		return c.wrong("a page of several megabytes is no text for a terminal: name a file with --output")
 	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	viewer, err := files.viewer(k.viewer)
 	if err != nil {
@@ -85,7 +82,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 		return c.status
 	}
 	made, err := c.encapsulate(files, in, k, names)
-	if err == nil {
+	if err = c.partly(in.path, err); err == nil {
 		err = c.writeCapsule(files, k.out, made, viewer)
 	}
 	if err != nil {
@@ -121,17 +118,13 @@ func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, vie
 		c.say(fmt.Sprintf("inside: %s, %d bytes (%s)", f.Name, len(f.Data), f.Role))
 	}
 	c.say(fmt.Sprintf("%d bytes in all", page.Len()))
-	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err })
+	return c.toFile(files, path, page.Bytes())
 }
 
 // encapsulate collects the files of a capsule: the dump, slices of its symbols, and lines of source
 // files. Symbols are sliced for the dump as it is in the capsule, which may have fewer stacks.
 func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule.Capsule, err error) {
-	defer bug.Catch(&err)
-	err = files.with(in, func(d symbols.Item) error {
-		if made != nil {
-			return errSeveral
-		}
+	err = files.one(in, func(d symbols.Item) error {
 		data, mask, err := c.capsuleDump(files, d, k)
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 )
 
 const smallViewer = `<!doctype html><body><div id="app"></div>

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/symbols/capsule"
+	"crashglass/symbols/share/capsule"
 )
 
 // mostSource bounds the bytes that are read of one source file, and mostSources of all together.

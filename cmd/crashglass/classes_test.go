@@ -13,7 +13,7 @@ import (
 // name of a dump is its system and its CPU.
 func TestClasses(t *testing.T) {
 	const golden = "testdata/classes.txt"
-	names, err := filepath.Glob("../../core/*/testdata/classes/*")
+	names, err := filepath.Glob("../../core/dump/*/testdata/classes/*")
 	if err != nil || len(names) < 50 {
 		t.Fatalf("%d dumps, %v", len(names), err)
 	}
@@ -67,6 +67,6 @@ func classLine(t *testing.T, path string) string {
 	for _, f := range r.Threads[0].Frames {
 		frames = append(frames, fmt.Sprintf("%s %s", f.Offset, f.Trust))
 	}
-	name := filepath.ToSlash(strings.TrimPrefix(path, filepath.FromSlash("../../core/")))
+	name := filepath.ToSlash(strings.TrimPrefix(path, filepath.FromSlash("../../core/dump/")))
 	return fmt.Sprintf("%s: %s on %s, %s; %s", strings.Replace(name, "testdata/classes/", "", 1), r.SystemInfo.CPUArch, r.SystemInfo.OS, r.CrashInfo.Type, strings.Join(frames, ", "))
 }

@@ -118,13 +118,13 @@ func TestUsage(t *testing.T) {
 
 // Completion shows descriptions without the backquotes around values.
 func TestCompletionAsks(t *testing.T) {
-	for asked, want := range map[string]string{
+	for words, want := range map[string]string{
 		"walk --forma":            "--format\tformat of the report: text, machine, json, markdown or html\n",
 		"capsule crash --names ":  "all\nnone\nown\n:4\n",
 		"slice dump.dmp --names ": "all\nnone\nown\n:4\n",
 	} {
-		if out, _, status := crashglass(append([]string{"__complete"}, strings.Split(asked, " ")...)...); status != exitOK || !strings.HasPrefix(out, want) {
-			t.Errorf("%q: %q, want %q", asked, out, want)
+		if out, _, status := crashglass(append([]string{"__complete"}, strings.Split(words, " ")...)...); status != exitOK || !strings.HasPrefix(out, want) {
+			t.Errorf("%q: %q, want %q", words, out, want)
 		}
 	}
 }

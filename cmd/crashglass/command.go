@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"crashglass/core/base/version"
 )
 
 // root is the program's command with all its subcommands. cobra prints nothing by itself: errors and
@@ -56,12 +60,16 @@ func (c *cli) noCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// command completes a command with its flags and the function that runs it. Help lists flags in the
-// order in which they are added, and errors begin with the command's name.
-func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(args []string) int) *cobra.Command {
+// command completes a command with its flags and the function that runs it, and need is the error for a command line without
+// arguments, if it needs any. Help lists flags in the order in which they are added, and errors begin with the command's name.
+func (c *cli) command(cmd *cobra.Command, need string, flags func(*pflag.FlagSet), run func(args []string) int) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.name = cmd.Name()
-		c.status = run(args)
+		if need != "" && len(args) == 0 {
+			c.status = c.wrong("%s", need)
+		} else {
+			c.status = run(args)
+		}
 		return nil
 	}
 	cmd.DisableFlagsInUseLine = true
@@ -81,15 +89,31 @@ func (c *cli) wrong(format string, args ...any) int {
 	return exitUsage
 }
 
-// fail reports a file without a result, on one line, and sets exit status 1.
+// fail reports a file without a result, on one line, and sets exit status 1. If the output could not
+// be written, the line is about the output.
 func (c *cli) fail(file string, err error) {
-	c.say(about(cmp.Or(file, "standard output"), err))
+	c.say(about(visible(file), err))
 	c.status = exitInput
+}
+
+// visible returns a path as errors have it: an empty one is visible.
+func visible(path string) string { return cmp.Or(path, `""`) }
+
+// failOutput is fail for the file that a flag names, or for standard output.
+func (c *cli) failOutput(flag string, err error) {
+	if flag == "-" {
+		flag = ""
+	}
+	c.fail(cmp.Or(flag, standardOutput), err)
 }
 
 // about prefixes an error with the file's name, unless the error has it already. The operation that
 // the os package names ("open") is left out: users care for the file and the reason.
 func about(file string, err error) string {
+	var out *outputError
+	if errors.As(err, &out) {
+		return out.Error()
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) && path.Path == file {
 		err = path.Err
@@ -106,7 +130,7 @@ func (c *cli) warn(file, why string) { c.say(file + ": " + why) }
 // written returns the exit status of a command that only writes.
 func (c *cli) written(err error) int {
 	if err != nil {
-		c.fail("standard output", err)
+		c.fail(standardOutput, failedOutput(standardOutput, err))
 		return exitInput
 	}
 	return exitOK
@@ -120,4 +144,21 @@ func complete(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the command has no such flag
 	}
+}
+
+// commit is set by the linker: -ldflags "-X main.commit=...". Without it, the revision that the go
+// command recorded is used.
+var commit string
+
+// versionLine returns the version, commit and platform of this build, which a bug report needs.
+func versionLine() string {
+	c := commit
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				c = cmp.Or(c, s.Value)
+			}
+		}
+	}
+	return fmt.Sprintf("crashglass %s (commit %s, %s, %s/%s)", version.Number(), cmp.Or(c, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -41,7 +41,7 @@ bash-completion.`,
   crashglass completion fish >~/.config/fish/completions/crashglass.fish
   crashglass completion powershell | Out-String | Invoke-Expression`,
 	}
-	return c.command(cmd, nil, func(args []string) int {
+	return c.command(cmd, "", nil, func(args []string) int {
 		if len(args) != 1 || shells[args[0]] == nil {
 			return c.wrong("name one of these shells: %s", strings.Join(names, ", "))
 		}

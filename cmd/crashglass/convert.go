@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -8,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crashglass/core/bug"
-	"crashglass/core/elfcore"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/container"
+	"crashglass/core/dump/minidump/write"
+	"crashglass/core/process"
 	"crashglass/symbols"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 // convertFlags are the flags of convert.
@@ -29,23 +32,21 @@ func (v *convertFlags) register(f *pflag.FlagSet) {
 func convertCommand(c *cli) *cobra.Command {
 	var v convertFlags
 	cmd := &cobra.Command{
-		Use:     "convert [flags] CORE [FILE...]",
-		Short:   "an ELF core as a minidump",
-		Long:    "Writes an ELF core as a minidump, which other programs read, too.\n\nA core that QEMU wrote has no build IDs. They are read from the programs and libraries that you name as FILE.",
+		Use:   "convert [flags] CORE [FILE...]",
+		Short: "an ELF core as a minidump",
+		Long: "Writes an ELF core as a minidump, which other programs read, too.\n\n" +
+			"A core that QEMU wrote has no build IDs. They are read from the programs and libraries that you name as FILE.",
 		Example: "  crashglass convert -o crash.dmp core.1234",
 	}
-	return c.command(cmd, v.register, func(args []string) int { return c.convert(args, &v) })
+	return c.command(cmd, "name one core", v.register, func(args []string) int { return c.convert(args, &v) })
 }
 
 // convert writes an ELF core as a minidump, which other programs read, too.
 func (c *cli) convert(args []string, v *convertFlags) int {
-	if len(args) == 0 {
-		return c.wrong("name one core")
-	}
 	if v.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	in, ok := files.onlyInput(c, args, "name one core")
 	if !ok {
@@ -57,27 +58,33 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 	return c.status
 }
 
-// convertInput writes one core as a minidump. A second core is refused, because there is one output.
+// convertInput writes one core as a minidump.
 // With --full, the minidump is read from the core while it is written, and is never in memory.
-func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) {
-	defer bug.Catch(&err)
-	done := false
-	return files.with(in, func(d symbols.Item) error {
-		switch {
-		case done:
-			return errSeveral
-		case d.Kind == sniff.Minidump:
+func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
+	return files.one(in, func(d symbols.Item) error {
+		if d.Kind == sniff.Minidump {
 			return errors.New("this is a minidump already: convert makes one of an ELF core")
-		case d.Kind != sniff.ELFCore:
-			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}
-		done = true
-		view, notes, err := elfcore.Minidump(d.Source, elfcore.Options{Full: v.full, BuildIDs: files.buildIDs()})
+		dumps, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
-		for _, note := range notes {
-			c.warn(in.path, note.Error())
+		p := dumps[0].Process
+		if p.Lacks.Has(process.Copy) {
+			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
+		}
+		files.identify(p)
+		view, notes, err := v.minidump(p)
+		if err != nil {
+			return err
+		}
+		for _, n := range p.Notes {
+			if n.Where == "" { // it has a place in the core
+				notes = append(notes, n.Err)
+			}
+		}
+		for _, err := range notes {
+			c.warn(in.path, err.Error())
 		}
 		return c.to(files, v.out, func(w io.Writer) error {
 			_, err := io.Copy(w, io.NewSectionReader(view, 0, view.Size()))
@@ -86,14 +93,23 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 	})
 }
 
-// buildIDs returns the build IDs of the given files, by file name. A core of QEMU's user emulation
-// lacks the headers of its files, and with them the build IDs.
-func (f *files) buildIDs() map[string][]byte {
-	out := map[string][]byte{}
-	for name, id := range f.store.CodeIDs() {
-		if bytes, err := hex.DecodeString(id); err == nil {
-			out[name] = bytes
+// minidump returns a process as a minidump, with notes about memory that was left out.
+func (v *convertFlags) minidump(p *process.Process) (bin.Source, []error, error) {
+	if !v.full {
+		return write.Stacks(p)
+	}
+	view, err := write.Whole(p)
+	return view, nil, err
+}
+
+// identify sets the build IDs of modules without one, by the names of the files of the command line. A core of QEMU's user
+// emulation lacks the headers of its files, and with them the build IDs. Other programs do not find a file by its name alone.
+func (f *files) identify(p *process.Process) {
+	ids := f.store.CodeIDs()
+	for i := range p.Modules {
+		m := &p.Modules[i]
+		if id, err := hex.DecodeString(ids[m.Name()]); err == nil && len(id) > 0 && m.ByName {
+			m.SetBuildID(id, binary.LittleEndian)
 		}
 	}
-	return out
 }

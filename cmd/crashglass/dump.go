@@ -10,12 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/core/container"
-	"crashglass/core/minidump"
-	"crashglass/core/render"
-	"crashglass/core/snapshot"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/container"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
+	"crashglass/core/report/render"
 	"crashglass/symbols"
 )
 
@@ -36,67 +35,51 @@ func dumpCommand(c *cli) *cobra.Command {
 		Short:   "every stream of a dump, decoded",
 		Example: "  crashglass dump crash.dmp | less",
 	}
-	return c.command(cmd, func(f *pflag.FlagSet) {
+	return c.command(cmd, "name a dump", func(f *pflag.FlagSet) {
 		f.StringVarP(&out, "output", "o", "", "write to `file` instead of standard output")
 		f.Uint64Var(&memory, "memory", maxMemory, "`bytes` of memory shown, stacks included")
 	}, func(args []string) int { return c.dump(args, out, everyStream(memory)) })
 }
 
 // A dumpForm writes the dumps of one file.
-type dumpForm func(w io.Writer, opened []*snapshot.Snapshot) error
+type dumpForm func(w io.Writer, opened []container.Dump) error
 
 // dump writes dumps in a form. A file that cannot be read costs one line and exit status 1, and the
 // others are still written.
 func (c *cli) dump(args []string, out string, form dumpForm) int {
-	if len(args) == 0 {
-		return c.wrong("name a dump")
-	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	inputs := files.inputs(c, args)
 	if len(inputs) == 0 {
 		return c.status
 	}
 	err := c.to(files, out, func(w io.Writer) error {
-		shown := 0
-		for _, in := range inputs {
-			if err := c.dumpInput(files, in, w, form); err != nil {
-				c.fail(in.path, err)
-			} else {
-				shown++
-			}
-		}
-		if shown == 0 && out != "" {
-			return errNothing
-		}
-		return nil
+		return c.each(inputs, out, func(in input) error {
+			return files.with(in, func(d symbols.Item) error { return dumpInput(d, w, form) })
+		})
 	})
 	if err != nil {
-		c.fail(out, err)
+		c.failOutput(out, err)
 	}
 	return c.status
 }
 
-// dumpInput writes all dumps of an input in a form: a log may have several microdumps. A panic of a
-// reader becomes an error of this file.
-func (c *cli) dumpInput(files *files, in input, w io.Writer, form dumpForm) (err error) {
-	defer bug.Catch(&err)
-	return files.with(in, func(d symbols.Item) error {
-		opened, err := container.OpenAll(d.Source)
-		if err != nil {
-			return err
-		}
-		return form(w, opened)
-	})
+// dumpInput writes all dumps of a file in a form: a log may have several microdumps.
+func dumpInput(d symbols.Item, w io.Writer, form dumpForm) error {
+	opened, err := container.OpenAll(d.Source)
+	if err != nil {
+		return err
+	}
+	return form(w, opened)
 }
 
 // everyStream is the form of the dump command: every stream, decoded if its format is known, and at
-// most the given number of bytes of memory.
+// most that many bytes of memory.
 func everyStream(memory uint64) dumpForm {
-	return func(w io.Writer, opened []*snapshot.Snapshot) error {
+	return func(w io.Writer, opened []container.Dump) error {
 		room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // shared by all dumps of a file
-		for _, f := range opened {
-			if err := dumpOne(w, f, memory, &room); err != nil || room < 0 {
+		for i := range opened {
+			if err := dumpOne(w, &opened[i], memory, &room); err != nil || room < 0 {
 				return err
 			}
 		}
@@ -106,8 +89,12 @@ func everyStream(memory uint64) dumpForm {
 
 // dumpOne writes the header and the streams of a dump in the order of its directory. Of two streams of one type
 // only the one that readers use is decoded.
-func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64, room *int64) error {
-	p := &dumper{printer{bufio.NewWriter(w), room}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
+func dumpOne(w io.Writer, d *container.Dump, memory uint64, room *int64) error {
+	f, err := d.Streams()
+	if err != nil {
+		return err
+	}
+	p := &dumper{printer{bufio.NewWriter(w), room}, f, d.Process, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
 	for i, s := range f.Streams() {
 		if p.full() {
@@ -129,22 +116,28 @@ const leastBytes = 1 << 20
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
-	f      *snapshot.Snapshot // a minidump, a core or a microdump
-	memory uint64             // bytes of memory that may still be shown
-	bytes  *bin.Budget        // bytes of unknown format that may still be shown
+	f       *minidump.File // of another file than a minidump: what it is as one
+	process *process.Process
+	memory  uint64      // bytes of memory that may still be shown
+	bytes   *bin.Budget // bytes of unknown format that may still be shown
 }
 
 // header writes what is known of the file beyond its streams: all of it for a core or a microdump.
 func (p *dumper) header() {
-	o := p.f.Origin
+	o := &p.process.Origin
 	if o.Detail != nil {
 		p.printf("%s%s\n", strings.ToUpper(o.Kind[:1]), o.Kind[1:])
 		p.value("  ", o.Detail)
 		return
 	}
-	if o.Lacks != 0 {
+	if p.process.Lacks.Has(process.Places) {
 		p.printf("%s\n", o.Kind)
-		p.value("  ", o)
+		p.value("  ", *o)
+		p.value("  ", struct {
+			Writer      string
+			Annotations []process.Annotation
+			Lacks       process.Lack
+		}{p.process.Writer, p.process.Annotations, p.process.Lacks})
 	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())
@@ -154,7 +147,7 @@ func (p *dumper) header() {
 // stream writes one entry of the directory: decoded if its type is known, else as text or as bytes.
 func (p *dumper) stream(i int, s minidump.Stream) {
 	p.printf("\nStream %d: %#x %s, %d bytes", i, uint32(s.Type), s.Type.Name(), s.Size)
-	if !p.f.Origin.Lacks.Has(snapshot.Places) {
+	if !p.process.Lacks.Has(process.Places) {
 		p.printf(" at %#x", s.RVA)
 	}
 	p.printf("\n")

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,23 +11,26 @@ import (
 	"crashglass/symbols/layout"
 )
 
-// maxListed bounds how many files of a folder are looked at for dumps. A user may name the root of a
+// maxListed bounds how many files of a folder are searched for dumps. A user may name the root of a
 // file system by mistake.
 const maxListed = 1_000_000
 
 // dumpsOf lists the dumps in a folder, sorted by name. It recognizes them by their first bytes. An
 // archive is opened only if its name says that it holds a dump, because symbols are compressed,
-// too. Folders of a symbol store are skipped.
-func (f *files) dumpsOf(folder string) (out []input, err error) {
+// too. Folders of a symbol store are skipped. It looks at the first most files and folders. If there
+// are more, or if a folder cannot be listed, it returns an error besides the dumps.
+func dumpsOf(folder string, most int) (out []input, left error) {
 	listed := 0
-	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
 		listed++
 		switch {
 		case err != nil && name == ".":
 			return cause(err)
 		case err != nil:
-			return nil // a folder that cannot be listed is skipped
-		case listed > maxListed:
+			left = cmp.Or(left, fmt.Errorf("%s in it cannot be listed: %w", name, cause(err)))
+			return nil
+		case listed > most:
+			left = fmt.Errorf("only the first %d files and folders in it were searched: name its folders one by one", most)
 			return fs.SkipAll
 		case d.IsDir() && passedOver(name):
 			return fs.SkipDir
@@ -34,7 +39,7 @@ func (f *files) dumpsOf(folder string) (out []input, err error) {
 		}
 		return nil
 	})
-	return out, err
+	return out, cmp.Or(err, left)
 }
 
 // passedOver reports whether a folder is skipped: it is hidden, or it belongs to one build in a

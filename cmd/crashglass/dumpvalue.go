@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/minidump"
-	"crashglass/core/render"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/report/render"
 )
 
 // maxHex is how much of a stream of unknown format is shown.

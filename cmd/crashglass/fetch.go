@@ -14,8 +14,7 @@ import (
 	"crashglass/cmd/internal/fetch"
 	"crashglass/cmd/internal/fetch/plan"
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/symbols"
 )
 
@@ -57,7 +56,7 @@ A server learns which builds crashed, and your IP address.`,
   crashglass fetch crash.dmp && crashglass walk crash.dmp symbols/
   crashglass fetch --yes --server https://symbols.example.org/ --store store/ crash.dmp`,
 	}
-	c.command(cmd, f.register, func(args []string) int { return c.fetch(args, &f) })
+	c.command(cmd, "name a dump", f.register, func(args []string) int { return c.fetch(args, &f) })
 	complete(cmd, "server", plan.Presets()...)
 	return cmd
 }
@@ -66,11 +65,8 @@ A server learns which builds crashed, and your IP address.`,
 // command line are reported before the dumps are read.
 func (c *cli) fetch(args []string, f *fetchFlags) int {
 	servers, err := plan.Servers(f.servers, os.Getenv("DEBUGINFOD_URLS"))
-	switch {
-	case err != nil:
+	if err != nil {
 		return c.wrong("%v", err)
-	case len(args) == 0:
-		return c.wrong("name a dump")
 	}
 	if _, err := path.Match(f.only, ""); err != nil {
 		return c.wrong("--only %s: not a valid pattern", f.only)
@@ -115,7 +111,7 @@ func (w *wanted) of(item int) (out []module.Module) {
 
 // wants reads the dumps and makes the list. All dumps are closed when it returns.
 func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	files.addSymbols(c, f.symbols)
 	if info, err := os.Stat(f.store); err == nil && info.IsDir() {
@@ -132,21 +128,14 @@ func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 
 // read adds the missing symbols of an input to the list, and keeps its modules to check the files
 // that are downloaded.
-func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
-	defer bug.Catch(&err)
-	return files.with(in, func(d symbols.Item) error {
-		sessions, err := analyze.OpenAll(d.Source)
+func (w *wanted) read(files *files, in input, ask *plan.Ask) error {
+	return files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
+		r, err := s.Report(files.store, analyze.Options{})
 		if err != nil {
 			return err
 		}
-		for _, s := range sessions {
-			r, err := s.Report(files.store, analyze.Options{})
-			if err != nil {
-				return err
-			}
-			w.modules = append(w.modules, s.Modules()...)
-			w.Add(r, ask)
-		}
+		w.modules = append(w.modules, s.Modules()...)
+		w.Add(r, ask)
 		return nil
 	})
 }

@@ -24,8 +24,8 @@ import (
 // A symbolServer serves one folder and records its requests.
 type symbolServer struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked []string // method, path and all other parts of a request that may reveal something
+	mu       sync.Mutex
+	requests []string // method, path and all other parts of a request that may reveal something
 }
 
 // serveSymbols answers by a table of paths.
@@ -33,7 +33,7 @@ func serveSymbols(t *testing.T, answers map[string]http.HandlerFunc) *symbolServ
 	s := &symbolServer{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.asked = append(s.asked, fmt.Sprintf("%s %s%s", r.Method, r.URL.EscapedPath(), told(r)))
+		s.requests = append(s.requests, fmt.Sprintf("%s %s%s", r.Method, r.URL.EscapedPath(), revealing(r)))
 		s.mu.Unlock()
 		if answer := answers[r.URL.Path]; answer != nil {
 			answer(w, r)
@@ -45,8 +45,8 @@ func serveSymbols(t *testing.T, answers map[string]http.HandlerFunc) *symbolServ
 	return s
 }
 
-// told returns the parts of a request other than its path; only the accepted encodings are allowed.
-func told(r *http.Request) (more string) {
+// revealing returns the parts of a request other than its path; only the accepted encodings are allowed.
+func revealing(r *http.Request) (more string) {
 	for name, values := range r.Header {
 		if name != "User-Agent" && name != "Accept-Encoding" || name == "User-Agent" && values[0] != "crashglass" {
 			more += " " + name + ": " + values[0]
@@ -85,15 +85,16 @@ func TestFetch(t *testing.T) {
 	if out != want || status != exitOK || errs != fmt.Sprintf("crashglass: %s: %d bytes from SERVER\n", smallPlace[1:], len(smallSym)) {
 		t.Errorf("status %d, %q, output\n%s", status, errs, out)
 	}
-	if want := []string{"GET " + smallPlace}; !slices.Equal(s.asked, want) {
-		t.Errorf("asked %q, want %q", s.asked, want)
+	if want := []string{"GET " + smallPlace}; !slices.Equal(s.requests, want) {
+		t.Errorf("requested %q, want %q", s.requests, want)
 	}
 	dump := file(t, t.TempDir(), "small.dmp", smallDump(t))
 	if out, _, _ := crashglass("walk", dump, store); !strings.Contains(out, "app!crash()") {
 		t.Errorf("the walk is\n%s", out)
 	}
-	if out, _, _ := crashglass("fetch", "--yes", "--server", s.URL, "--store", store, dump); out != "These stacks lack no symbols that a server could have.\n" || len(s.asked) != 1 {
-		t.Errorf("a second run: asked %q, output %q", s.asked, out)
+	if out, _, _ := crashglass("fetch", "--yes", "--server", s.URL, "--store", store,
+		dump); out != "These stacks lack no symbols that a server could have.\n" || len(s.requests) != 1 {
+		t.Errorf("a second run: requested %q, output %q", s.requests, out)
 	}
 }
 
@@ -163,8 +164,8 @@ func TestFetchConsent(t *testing.T) {
 	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: no server is asked; name one with --server\n" || status != exitOK {
 		t.Errorf("without a server: status %d, %q", status, out)
 	}
-	if len(s.asked) > 0 {
-		t.Errorf("asked %q", s.asked)
+	if len(s.requests) > 0 {
+		t.Errorf("requested %q", s.requests)
 	}
 }
 
@@ -181,7 +182,7 @@ func TestFetchChecks(t *testing.T) {
 		{"nothing", sends(""), "not a symbol file", exitInput},
 		{"another build", sends(other), "it belongs to another build than the requested one", exitInput},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "it answered 401 Unauthorized", exitInput},
-		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER", exitOK},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER, which answered 403 Forbidden: it refuses the file, or does not have it\n", exitOK},
 		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it redirects too often", exitInput},
 		{"another encoding", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "br")
@@ -215,8 +216,8 @@ func TestFetchAsksTheNext(t *testing.T) {
 	if status != exitInput || !strings.HasSuffix(out, "symbols for 1 of 1 module\n") {
 		t.Errorf("status %d, %s", status, out)
 	}
-	if left := string(read(t, filepath.Join(store, smallPlace))); left != smallSym || len(last.asked) > 0 {
-		t.Errorf("the store has %q, and the last server was asked %q", left, last.asked)
+	if left := string(read(t, filepath.Join(store, smallPlace))); left != smallSym || len(last.requests) > 0 {
+		t.Errorf("the store has %q, and the last server got %q", left, last.requests)
 	}
 }
 

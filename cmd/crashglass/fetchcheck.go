@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 
 	"crashglass/cmd/internal/fetch"
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/symbols"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/decompress"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/archives/decompress"
 )
 
 // fits says why a downloaded file cannot be used, or "". It opens only that file, and compares its

@@ -45,7 +45,7 @@ func passed(environ []string) (out []string) {
 }
 
 // download fetches a list and checks the downloaded files. If a file cannot be used, the next round
-// asks the servers behind the one that sent it.
+// continues with the servers after the one that sent it.
 func (c *cli) download(w *wanted, store string) int {
 	d := &downloaded{cli: c, wanted: w, store: store, has: map[int]bool{}}
 	for items := w.Items; items != nil; {
@@ -144,7 +144,7 @@ func (d *downloaded) check(a *fetch.Answer) {
 	}
 }
 
-// rest returns the list for the next round, which the program asks the next servers for. For each item whose file could not be used, it has the
+// rest returns the list for the next round, which goes to the next servers. For each item whose file could not be used, it has the
 // tries behind the one that was answered. It is nil when there are none.
 func (d *downloaded) rest(items []fetch.Item) []fetch.Item {
 	rest := make([]fetch.Item, len(items)) // in the same places, because answers name items by index
@@ -171,6 +171,8 @@ func (c *cli) answered(a *fetch.Answer) {
 		c.say(fmt.Sprintf("%s: it was there already", a.Path))
 	case fetch.Missing:
 		c.say(fmt.Sprintf("%s: not at %s", a.Path, a.Server))
+	case fetch.Refused:
+		c.say(fmt.Sprintf("%s: not at %s, which answered 403 Forbidden: it refuses the file, or does not have it", a.Path, a.Server))
 	case fetch.Failed:
 		c.fail(a.Path, fmt.Errorf("%s: %s", a.Server, a.Why))
 	}

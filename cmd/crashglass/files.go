@@ -6,46 +6,41 @@ import (
 	"os"
 	"slices"
 
-	"crashglass/core/bin"
-	"crashglass/core/container"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/container"
 	"crashglass/symbols"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/decompress"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/archives/decompress"
+	"crashglass/symbols/formats"
 )
 
 // files holds the open files of one run. They stay open until its end, because symbols are read
 // when an address is looked up.
 type files struct {
-	store *symbols.Store
-	open  []*os.File    // in the order of opening: with closes the latest ones
-	read  []fs.FileInfo // of all opened files, including those in folders
-	given []given       // symbol paths of the command line
+	store       *symbols.Store
+	open        []*os.File    // in the order of opening: with closes the latest ones
+	read        []fs.FileInfo // of all opened files, including those in folders
+	symbolPaths []symbolPath  // symbol paths of the command line
 
 	temporary []string // files to be removed at the end
 	scratch   *os.File // nil until something large is decompressed
 }
 
 // newFiles makes a symbol store that unpacks archives, shows progress, and searches large files before
-// it scans them. With useCache it keeps indexes on the disk. A cache that cannot be used costs a
-// warning, because it only saves time.
-func newFiles(c *cli, useCache bool) *files {
+// it scans them.
+func newFiles(c *cli) *files { return newCachingFiles(c, nil) }
+
+// newCachingFiles is newFiles with a cache of indexes, or nil.
+func newCachingFiles(c *cli, cache formats.Cache) *files {
 	f := &files{}
-	opt := symbols.Options{
+	f.store = symbols.NewStore(symbols.Options{
 		Limits: archive.Limits{
 			Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: f.openScratch, Stated: container.StatedSize,
 		},
 		Progress: newProgress(c.err).show,
 		Ask:      symbols.LeastAsked,
-	}
-	if useCache {
-		cache, err := openCache(c.warn)
-		if err != nil {
-			c.warn("cache", cause(err).Error())
-		} else {
-			opt.Cache = cache
-		}
-	}
-	f.store = symbols.NewStore(opt)
+		Cache:    cache,
+	})
 	return f
 }
 

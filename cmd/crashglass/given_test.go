@@ -7,12 +7,16 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
-	"crashglass/symbols/capsule"
-	"crashglass/symbols/slice"
+	"crashglass/symbols/share/capsule"
+	"crashglass/symbols/share/slice"
 )
+
+// changedStacks are dumps with a stack that sanitizing changes, and says so: the return address of a
+// smashed stack is a text, and so is a register of a hostile dump.
+var changedStacks = map[string]bool{"linux_stacksmash": true, "arm64old-hostile-7": true}
 
 // TestGivenAway walks every dump of the corpora with the files that would be shared: the dump with
 // its slices, and the sanitized dump with its slices, as in a capsule. The stacks equal those with
@@ -48,7 +52,11 @@ func TestGivenAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, s.name+", capsule", slice.Stacks(r, true, nil), clean.Data, files)
+		if (len(clean.Changed) > 0) != changedStacks[s.name] {
+			t.Errorf("%s: sanitizing changes %q", s.name, clean.Changed)
+		} else if len(clean.Changed) == 0 {
+			same(t, s.name+", capsule", slice.Stacks(r, true, nil), clean.Data, files)
+		}
 		size := len(clean.Data)
 		for _, f := range files {
 			size += len(f.Data)

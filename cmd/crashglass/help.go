@@ -20,7 +20,7 @@ const (
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
 `
-	exitsOfStrict   = "  3  with --strict: a dump was damaged, or symbols that were given could not be used\n"
+	exitsOfStrict   = "  3  with --strict: a dump was damaged, or symbols of the command line could not be used\n"
 	exitsOfBaseline = "  4  triage with --baseline: a crash is new, or back after the baseline had it as gone, even if a dump is unreadable; see --fail-on\n"
 	exitsOfFetch    = `Exit status:
   0  every request was answered, though a server may not have the file

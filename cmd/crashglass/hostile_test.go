@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"crashglass/core/triage"
+	"crashglass/core/report/triage"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; read the difference before committing them")

@@ -3,14 +3,17 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
-	"crashglass/core/bin"
+	"crashglass/core/analyze"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
 	"crashglass/symbols"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/decompress"
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/archives/decompress"
+	"crashglass/symbols/formats/sniff"
 )
 
 // An input is a path of the command line, or a file in a folder, that contains dumps.
@@ -45,7 +48,7 @@ func (f *files) inputs(c *cli, paths []string) (out []input) {
 		if len(out) == 0 {
 			c.fail(o.path, errors.New(o.other))
 		} else if o.items != nil {
-			f.take(c, o.path, o.items)
+			f.addItems(c, o.path, o.items)
 		}
 	}
 	return out
@@ -57,8 +60,8 @@ func (f *files) sort(path string) (has found, err error) {
 	has.path = path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		f.addFolder(path)
-		has.dumps, err = f.dumpsOf(path)
-		f.given[len(f.given)-1].used = len(has.dumps) > 0
+		has.dumps, err = dumpsOf(path, maxListed)
+		f.symbolPaths[len(f.symbolPaths)-1].used = len(has.dumps) > 0
 		has.other = "there is no dump in this folder"
 		return has, err
 	}
@@ -122,8 +125,48 @@ func (f *files) onlyInput(c *cli, args []string, which string) (in input, ok boo
 	return inputs[0], true
 }
 
-// with calls use with the dumps of an input, and then closes the files that it opened.
-func (f *files) with(in input, use func(d symbols.Item) error) error {
+// A leftOut is the error of an archive whose dumps were read, except for some of its files.
+type leftOut struct {
+	count int
+	why   string
+}
+
+func (l *leftOut) Error() string { return l.why }
+
+// leftIn returns what was left out of an archive, or nil.
+func leftIn(items []symbols.Item) error {
+	var left leftOut
+	first, more := "", 0
+	for _, item := range items {
+		switch left.count += item.Left; {
+		case item.Left > 0 && left.why == "":
+			first, left.why = item.Name, item.Message
+		case item.Left > 0:
+			more++
+		}
+	}
+	switch {
+	case left.count == 0:
+		return nil
+	case more > 0:
+		left.why = fmt.Sprintf("%d of its files were not read, the first: %s: %s", left.count, first, left.why)
+	}
+	return &left
+}
+
+// partly reports what was left out of an input whose dumps were used, and returns any other error.
+func (c *cli) partly(path string, err error) error {
+	if errors.As(err, new(*leftOut)) {
+		c.fail(path, err)
+		return nil
+	}
+	return err
+}
+
+// with calls use with the dumps of an input, and then closes the files that it opened. The error is a
+// leftOut if everything else was used. A panic becomes an error of this input.
+func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
+	defer bug.Catch(&err)
 	before := len(f.open)
 	if in.items == nil {
 		items, err := f.add(in.path)
@@ -142,6 +185,55 @@ func (f *files) with(in input, use func(d symbols.Item) error) error {
 		if err != nil {
 			return err
 		}
+	}
+	return leftIn(in.items)
+}
+
+// sessions calls use with each dump of an input, ready to be analyzed: an archive and a log may have several.
+func (f *files) sessions(in input, use func(d symbols.Item, s *analyze.Session) error) error {
+	return f.with(in, func(d symbols.Item) error {
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			if err := use(d, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// one calls use with the dump of an input. A second dump is refused, because there is one output.
+func (f *files) one(in input, use func(d symbols.Item) error) error {
+	done := false
+	return f.with(in, func(d symbols.Item) error {
+		if done {
+			return errSeveral
+		}
+		done = true
+		return use(d)
+	})
+}
+
+// each calls use with inputs in the order of the command line, and out is the file of --output. An input that cannot be used
+// costs one line and exit status 1, unless the output cannot be written. If none can be used, the file is left as it was.
+func (c *cli) each(inputs []input, out string, use func(in input) error) error {
+	done := 0
+	for _, in := range inputs {
+		err := c.partly(in.path, use(in))
+		switch {
+		case errors.As(err, new(*outputError)):
+			return err
+		case err != nil:
+			c.fail(in.path, err)
+		default:
+			done++
+		}
+	}
+	if done == 0 && out != "" {
+		return errors.New("is left as it was: there is no report")
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt"}
 // program comes with their text.
 func licensesCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{Use: "licenses", Short: "the licence of this program and those of what is linked into it"}
-	return c.command(cmd, nil, func(args []string) int { return c.licenses(args, builtIn) })
+	return c.command(cmd, "", nil, func(args []string) int { return c.licenses(args, builtIn) })
 }
 
 // licenses prints the licences, which are part of the embedded page. A program without the page is

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -16,4 +17,14 @@ const removesOpen = true
 func lock(file *os.File) bool {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return err != syscall.EWOULDBLOCK
+}
+
+// giveTo gives a new file to the owner and the group of an old one, and reports whether its group is
+// that group now. Only root may change the owner.
+func giveTo(file *os.File, old fs.FileInfo) bool {
+	was, ok := old.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	return file.Chown(int(was.Uid), int(was.Gid)) == nil || file.Chown(-1, int(was.Gid)) == nil
 }

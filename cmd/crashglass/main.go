@@ -3,11 +3,11 @@
 //
 // Results go to standard output, everything else to standard error.
 //
-// Read this file first, then command.go, inputs.go, given.go and files.go, which every command uses
+// Read this file first, then command.go, inputs.go, symbolpaths.go and files.go, which every command uses
 // to tell dumps from symbols. walk.go is the main command. Each other command has a file of its
 // name, and helpers in files with its name in front (dumpvalue.go, triagework.go). as.go stands in
-// for other programs. output.go, unfinished.go and progress.go write, terminal.go and paint.go know
-// the terminal, help.go, man.go and completion.go explain.
+// for other programs. output.go, unfinished.go and progress.go write, paint.go knows the
+// terminal, help.go, man.go and completion.go explain.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crashglass/cmd/internal/fetch/download"
-	"crashglass/core/bug"
+	"crashglass/core/base/bug"
 )
 
 // Exit statuses. The help of the program has the same table.

@@ -13,7 +13,7 @@ import (
 // manCommand writes the manual page from the same texts as the help.
 func manCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{Use: "man", Short: "write the manual page, as crashglass.1", Example: "  crashglass man >/usr/local/share/man/man1/crashglass.1"}
-	return c.command(cmd, nil, func(args []string) int {
+	return c.command(cmd, "", nil, func(args []string) int {
 		if len(args) > 0 {
 			return c.wrong("unexpected argument %q", args[0])
 		}

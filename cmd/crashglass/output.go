@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -14,9 +15,11 @@ import (
 // The file appears when it is complete: it is written under a temporary name in the same folder and
 // then renamed. A run that fails leaves an older file as it was. The next run removes the temporary
 // file of a run that was killed.
+//
+// An error of the file is an outputError, and not one of what write reads.
 func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
-		return write(c.out)
+		return write(&output{c.out, standardOutput})
 	}
 	old, err := os.Stat(path)
 	switch {
@@ -24,13 +27,10 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 		return errIsInput(path)
 	case err == nil && !old.Mode().IsRegular(): // /dev/null, or a pipe, perhaps behind a link in /dev
 		return writeInto(path, write)
+	case err != nil && !errors.Is(err, fs.ErrNotExist): // a loop of links, for instance
+		return failedOutput(path, err)
 	}
-	target := followed(path)
-	mode := os.FileMode(0o666)
-	if err == nil {
-		mode = old.Mode().Perm()
-	}
-	return replace(target, mode, func(w io.Writer) error {
+	return replace(path, old, func(w io.Writer) error {
 		if err := write(w); err != nil {
 			return err
 		}
@@ -40,6 +40,43 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 		}
 		return nil
 	})
+}
+
+// toFile is to for data that is complete.
+func (c *cli) toFile(files *files, path string, data []byte) error {
+	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// standardOutput is its name in errors.
+const standardOutput = "standard output"
+
+// An outputError says which output could not be written.
+type outputError struct {
+	name string
+	err  error
+}
+
+func (e *outputError) Error() string { return e.name + ": " + e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// failedOutput returns an outputError for an error, or nil for none.
+func failedOutput(name string, err error) error {
+	if err == nil || errors.As(err, new(*outputError)) {
+		return err
+	}
+	return &outputError{name, cause(err)}
+}
+
+// An output is a named writer, whose errors are outputErrors.
+type output struct {
+	io.Writer
+	name string
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	return n, failedOutput(o.name, err)
 }
 
 // errIsInput refuses to overwrite a file that is being read.
@@ -70,20 +107,32 @@ func followed(path string) string {
 func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return err
+		return failedOutput(path, err)
 	}
-	return writeAll(file, write)
+	return writeAll(path, file, write)
 }
 
-// replace writes a new file in place of an old one. If write fails, the old file stays. Readers of the
-// old file are not disturbed, because a rename does not change it.
-func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
-	file, err := createUnfinished(path, mode)
-	if err != nil {
-		return err
+// replace writes a new file in place of an old one, which is nil if there is none. If write fails, the
+// old file stays. Readers of the old file are not disturbed, because a rename does not change it.
+func replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
+	target, mode := followed(path), os.FileMode(0o666)
+	if old != nil {
+		mode = old.Mode().Perm()
 	}
-	if err = writeAll(&holeWriter{file: file}, write); err == nil {
-		err = os.Rename(file.Name(), path)
+	file, err := createUnfinished(target, mode)
+	if err != nil {
+		return failedOutput(path, err)
+	}
+	if old != nil {
+		err = likeOld(file, old)
+	}
+	if err == nil {
+		err = writeAll(path, &holeWriter{file: file}, write)
+	} else {
+		err = failedOutput(path, errors.Join(err, file.Close()))
+	}
+	if err == nil {
+		err = failedOutput(path, os.Rename(file.Name(), target))
 	}
 	if err != nil {
 		os.Remove(file.Name())
@@ -91,12 +140,26 @@ func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	return err
 }
 
+// likeOld gives a new file the owner and the mode of the one that it replaces. The umask does not apply:
+// it is for files that are not there yet. If this user may not give the file to the old group, the
+// group may do what all others may.
+func likeOld(file *os.File, old fs.FileInfo) error {
+	mode := old.Mode().Perm()
+	if !giveTo(file, old) {
+		mode = mode&^0o070 | mode&0o007<<3
+	}
+	return file.Chmod(mode)
+}
+
 // writeAll writes a file through a buffer. An error on closing counts, because a full disk may show only there.
-func writeAll(file io.WriteCloser, write func(io.Writer) error) error {
-	w := bufio.NewWriterSize(file, 64<<10)
+func writeAll(name string, file io.WriteCloser, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(&output{file, name}, 64<<10)
 	err := write(w)
 	if err == nil {
 		err = w.Flush()
 	}
-	return errors.Join(err, file.Close())
+	if closed := file.Close(); err == nil {
+		err = failedOutput(name, closed)
+	}
+	return err
 }

@@ -151,3 +151,98 @@ func TestOutputKeeps(t *testing.T) {
 		t.Errorf("the link is %v, %v", info, err)
 	}
 }
+
+// A file that is written again keeps its mode, whatever the umask; a new one gets the mode of the umask.
+func TestOutputMode(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	fresh := file(t, dir, "fresh", nil)
+	info, err := os.Stat(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	modes := map[string]os.FileMode{"new": info.Mode().Perm() | 0o600}
+	for _, mode := range []os.FileMode{0o664, 0o600, 0o646, 0o666, 0o755} {
+		name := mode.String()
+		if os.Chmod(file(t, dir, name, nil), mode) != nil {
+			t.Skip("no modes here")
+		}
+		modes[name] = mode
+	}
+	for name, mode := range modes {
+		out := filepath.Join(dir, name)
+		if _, errs, status := crashglass("walk", "-o", out, dmp); status != exitOK {
+			t.Fatalf("%s: %q", name, errs)
+		}
+		if info, err := os.Stat(out); err != nil || info.Mode().Perm() != mode || info.Size() == 0 {
+			t.Errorf("%s: %v, want %v; %v", name, info.Mode(), mode, err)
+		}
+	}
+}
+
+// A loop of links is an error, and stays.
+func TestOutputLoop(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	loop := filepath.Join(dir, "loop")
+	if os.Symlink("other", loop) != nil || os.Symlink("loop", filepath.Join(dir, "other")) != nil {
+		t.Skip("no links here")
+	}
+	before := tree(t, dir)
+	_, errs, status := crashglass("walk", "-o", loop, dmp)
+	if status != exitInput || !strings.HasPrefix(errs, "crashglass: "+loop+": ") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	if info, err := os.Lstat(loop); err != nil || info.Mode()&fs.ModeSymlink == 0 || tree(t, dir) != before {
+		t.Errorf("the link is %v, %v; there are %s", info, err, tree(t, dir))
+	}
+}
+
+// noRoom is an output that has no room, like /dev/full.
+type noRoom struct{}
+
+func (noRoom) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left")}
+}
+
+// An output that cannot be written is named once, whatever was read.
+func TestOutputErrorsNameTheOutput(t *testing.T) {
+	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "viewer.html": smallViewer, "a.core": string(corefile.AMD64(t)), "lib.so": ""}
+	for command, args := range map[string][]string{
+		"walk": {"small.dmp", "small.dmp"}, "dump": {"small.dmp", "small.dmp"}, "sanitize": {"small.dmp"}, "convert": {"a.core"},
+		"capsule": {"--viewer", "viewer.html", "small.dmp"}, "triage": {"small.dmp", "small.dmp"}, "triage --map": {"--jobs", "1", "small.dmp", "small.dmp"},
+	} {
+		dir := t.TempDir()
+		for name, data := range inputs {
+			file(t, dir, name, []byte(data))
+		}
+		words := strings.Fields(command)
+		for i, a := range args {
+			if inputs[a] != "" {
+				args[i] = filepath.Join(dir, a)
+			}
+		}
+		var errs strings.Builder
+		status := run(append(words, args...), noRoom{}, &errs)
+		if n := strings.Count(errs.String(), "no space left"); status != exitInput || n != 1 || !strings.Contains(errs.String(), "crashglass: standard output: no space left\n") {
+			t.Errorf("%s: status %d, errors %q", command, status, errs.String())
+		}
+		if _, err := os.Stat("/dev/full"); err != nil {
+			continue
+		}
+		_, text, status := crashglass(append(append(words, "-o", "/dev/full"), args...)...)
+		if n := strings.Count(text, "no space left"); status != exitInput || n != 1 || !strings.Contains(text, "crashglass: /dev/full: no space left") {
+			t.Errorf("%s -o /dev/full: status %d, errors %q", command, status, text)
+		}
+	}
+}
+
+// An empty path is an input, and not standard output.
+func TestEmptyPath(t *testing.T) {
+	for _, args := range [][]string{{"walk"}, {"dump"}, {"sanitize"}, {"convert"}, {"triage"}, {"syms"}, {"slice", "--store", t.TempDir()}, {"walk", "--symbols", "", "x"}, {"triage", "--merge"}} {
+		_, errs, status := crashglass(append(args, "")...)
+		if status != exitInput || strings.Contains(errs, "standard output") || !strings.Contains(errs, `crashglass: "": no such file`) {
+			t.Errorf("%q: status %d, errors %q", args, status, errs)
+		}
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"crashglass/core/render"
+	"crashglass/core/report/render"
 )
 
 // A progress shows on a terminal how far a long piece of work is. It shows nothing elsewhere, nor

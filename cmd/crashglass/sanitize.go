@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
 )
@@ -36,19 +36,16 @@ func sanitizeCommand(c *cli) *cobra.Command {
 		Short:   "a smaller dump that is fit to share",
 		Example: "  crashglass sanitize --symbols symbols/ -o small.dmp crash.dmp",
 	}
-	return c.command(cmd, s.register, func(args []string) int { return c.sanitize(args, &s) })
+	return c.command(cmd, "name one dump", s.register, func(args []string) int { return c.sanitize(args, &s) })
 }
 
 // sanitize writes a smaller dump that is fit to share, and lists on standard error what was
 // removed. A stack that differs after it is an error, although the dump is written: the user decides.
 func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
-	if len(args) == 0 {
-		return c.wrong("name one dump")
-	}
 	if s.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
 	in, ok := files.onlyInput(c, args, "name one dump")
@@ -56,8 +53,8 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 		return c.status
 	}
 	result, err := sanitizeInput(files, in, s.opt)
-	if err == nil {
-		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
+	if err = c.partly(in.path, err); err == nil {
+		err = c.toFile(files, s.out, result.Data)
 	}
 	if err != nil {
 		c.fail(in.path, err)
@@ -69,16 +66,12 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	if len(result.Changed) > 0 {
 		return exitInput
 	}
-	return exitOK
+	return c.status
 }
 
-// sanitizeInput makes a sanitized copy of one dump. A second dump is refused, because there is one output.
+// sanitizeInput makes a sanitized copy of one dump.
 func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Result, err error) {
-	defer bug.Catch(&err)
-	err = files.with(in, func(d symbols.Item) error {
-		if r != nil {
-			return errSeveral
-		}
+	err = files.one(in, func(d symbols.Item) error {
 		sessions, err := analyze.OpenAll(d.Source)
 		if err != nil {
 			return err
@@ -87,6 +80,30 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 		return err
 	})
 	return r, err
+}
+
+// mostNamed bounds the names, and the places of one kind of secret, that are listed.
+const mostNamed = 8
+
+// secrets lists the secrets of a dump, one line for each of the first places of a kind, and one for the
+// others.
+func secrets(list []sanitize.Secret) (out []string) {
+	count := map[string]int{}
+	for _, s := range list {
+		what := "removed " + s.Kind
+		if s.Stays {
+			what = "NOT removed: " + s.Kind
+		}
+		if count[what]++; count[what] <= mostNamed {
+			out = append(out, what+" in "+s.Where)
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(count)) {
+		if more := count[what] - mostNamed; more > 0 {
+			out = append(out, fmt.Sprintf("%s in %d more places", what, more))
+		}
+	}
+	return out
 }
 
 // sanitized lists what was removed or replaced, a line each, in the order of attention: sizes first,
@@ -103,19 +120,13 @@ func sanitized(r *sanitize.Result) (out []string) {
 		}
 		out = append(out, line)
 	}
-	for _, id := range r.Whole {
-		out = append(out, fmt.Sprintf("kept the whole stack of thread %d: its walk needs more than addresses", id))
-	}
-	for _, name := range r.People {
+	for _, name := range r.People[:min(len(r.People), mostNamed)] {
 		out = append(out, fmt.Sprintf("replaced the name %q", name))
 	}
-	for _, s := range r.Secrets {
-		what := "removed "
-		if s.Stays {
-			what = "NOT removed: "
-		}
-		out = append(out, what+s.Kind+" in "+s.Where)
+	if more := len(r.People) - mostNamed; more > 0 {
+		out = append(out, fmt.Sprintf("replaced %d more names", more))
 	}
+	out = append(out, secrets(r.Secrets)...)
 	if len(r.Changed) == 0 {
 		return append(out, "every stack is unchanged")
 	}

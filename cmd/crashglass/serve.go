@@ -31,7 +31,7 @@ func (s *serveFlags) register(f *pflag.FlagSet) {
 func serveCommand(c *cli) *cobra.Command {
 	var s serveFlags
 	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0"}
-	return c.command(cmd, s.register, func(args []string) int { return c.serve(args, &s) })
+	return c.command(cmd, "", s.register, func(args []string) int { return c.serve(args, &s) })
 }
 
 // serve serves the page until it is interrupted. An address that other machines reach needs --public.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/symbols"
 )

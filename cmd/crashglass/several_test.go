@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/render"
+	"crashglass/core/report/render"
 )
 
 // Reports of one file are written completely, up to a limit for their total size.

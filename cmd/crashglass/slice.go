@@ -13,13 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
-	"crashglass/symbols/capsule"
 	"crashglass/symbols/layout"
-	"crashglass/symbols/slice"
+	"crashglass/symbols/share/capsule"
+	"crashglass/symbols/share/slice"
 )
 
 // sliceFlags are the flags of slice.
@@ -48,7 +47,7 @@ func sliceCommand(c *cli) *cobra.Command {
 		Short:   "small symbol files: what the stacks of these dumps need",
 		Example: "  crashglass slice --symbols symbols/ --store small/ crash.dmp",
 	}
-	cmd = c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+	cmd = c.command(cmd, "name a dump", s.register, func(args []string) int { return c.slice(args, &s) })
 	complete(cmd, "names", slices.Sorted(maps.Keys(capsule.Names))...)
 	return cmd
 }
@@ -58,14 +57,12 @@ func sliceCommand(c *cli) *cobra.Command {
 func (c *cli) slice(args []string, s *sliceFlags) int {
 	names, known := capsule.Names[s.names]
 	switch {
-	case len(args) == 0:
-		return c.wrong("name a dump")
 	case s.out == "":
 		return c.wrong("name a folder with --store")
 	case !known:
 		return c.wrong("--names cannot be %s; want all, own or none", s.names)
 	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
 	work := &slicing{c: c, files: files, slicer: slice.New(), stacks: map[string][]string{}, named: names == slice.AllNames}
@@ -73,10 +70,15 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	if !s.people {
 		work.mask(inputs)
 	}
+	failed := map[string]bool{} // was said of the dump
 	for _, in := range inputs {
 		if err := work.each(in, work.collect); err != nil {
 			c.fail(in.path, err)
+			failed[in.path] = true
 		}
+	}
+	if len(work.stacks) == 0 {
+		return c.status
 	}
 	if err := work.write(s.out, names); err != nil {
 		c.fail(s.out, err)
@@ -86,7 +88,7 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	defer work.sliced.Close()
 	work.sliced.AddFS("", os.DirFS(s.out))
 	for _, in := range inputs {
-		if err := work.each(in, work.compare); err != nil {
+		if err := work.each(in, work.compare); err != nil && !failed[in.path] {
 			c.fail(in.path, err)
 		}
 	}
@@ -106,21 +108,11 @@ type slicing struct {
 
 // each calls use for the dumps of an input, with the name that exampleName gives each. The first error
 // ends it: the dumps of one file are damaged together.
-func (w *slicing) each(in input, use func(name string, s *analyze.Session) error) (err error) {
-	defer bug.Catch(&err)
+func (w *slicing) each(in input, use func(name string, s *analyze.Session) error) error {
 	n := 0
-	return w.files.with(in, func(d symbols.Item) error {
-		sessions, err := analyze.OpenAll(d.Source)
-		if err != nil {
-			return err
-		}
-		for _, s := range sessions {
-			if err := use(exampleName(in, d, n), s); err != nil {
-				return err
-			}
-			n++
-		}
-		return nil
+	return w.files.sessions(in, func(d symbols.Item, s *analyze.Session) error {
+		n++
+		return use(exampleName(in, d, n-1), s)
 	})
 }
 
@@ -185,7 +177,7 @@ func (w *slicing) write(folder string, names slice.Names) error {
 // writeOne writes the slice of one module, and prints its size. The folders of the store are created.
 func (w *slicing) writeOne(path string, m *module.Module, names slice.Names) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return cause(err)
+		return failedOutput(path, err)
 	}
 	err := w.c.to(w.files, path, func(out io.Writer) error { return w.slicer.Write(out, m, names) })
 	if err != nil {

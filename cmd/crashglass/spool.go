@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 
-	"crashglass/core/bin"
-	"crashglass/symbols/archive"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/archives/archive"
 )
 
 // maxSpool bounds the bytes taken from a pipe, which stay on the disk until the end of the run.
@@ -40,7 +40,7 @@ func (f *files) nameless() (*os.File, error) {
 	return file, nil
 }
 
-// openScratch opens the file for decompressed data that is too large for memory. A store asks for it
+// openScratch opens the file for decompressed data that is too large for memory. A store opens it
 // once, and writes one dump after the other into it.
 func (f *files) openScratch() (archive.Scratch, error) {
 	file, err := f.nameless()

@@ -7,19 +7,16 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
-	"crashglass/core/module"
-	"crashglass/core/render"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 )
 
-// stackPointers lists the stack pointer and the word size in bytes of each CPU whose stacks
-// minidump_stackwalk -s shows.
+// stackCPUs are the CPUs whose stacks minidump_stackwalk -s shows.
 //
 // Source: PrintStack in Breakpad's src/processor/stackwalk_common.cc.
-var stackPointers = map[string]struct {
-	name string
-	word uint64
-}{"x86": {"esp", 4}, "amd64": {"rsp", 8}, "arm": {"sp", 4}, "arm64": {"sp", 8}, "riscv": {"sp", 4}, "riscv64": {"sp", 8}}
+var stackCPUs = []*cpu.Arch{&cpu.X86, &cpu.AMD64, &cpu.ARM, &cpu.ARM64, &cpu.RISCV, &cpu.RISCV64}
 
 // maxContents bounds how much of one frame's stack is shown.
 const maxContents = 1 << 20
@@ -29,26 +26,24 @@ const maxContents = 1 << 20
 //
 // Source: PrintStackContents in Breakpad's stackwalk_common.cc.
 func stackContents(s *analyze.Session, syms analyze.Symbols, r *report.Report) func(f, caller *report.Frame) string {
-	if r.SystemInfo.CPU == nil {
+	arch := r.SystemInfo.Arch()
+	if !slices.Contains(stackCPUs, arch) {
 		return nil
 	}
-	sp, ok := stackPointers[*r.SystemInfo.CPU]
-	if !ok {
-		return nil
-	}
+	sp, word := arch.RegName(arch.SP), uint64(arch.Word)
 	return func(f, caller *report.Frame) string {
-		from, to := registerOf(f, sp.name), registerOf(caller, sp.name)
+		from, to := registerOf(f, sp), registerOf(caller, sp)
 		if from == 0 || to == 0 || to > from+maxContents {
 			return ""
 		}
 		var out strings.Builder
 		out.WriteString("\n    Stack contents:")
 		for at := from; at < to; at += 16 {
-			contentsRow(&out, at, min(16, to-at), s.ReadMemory(at, int(min(16, to-at))), sp.word)
+			contentsRow(&out, at, min(16, to-at), s.ReadMemory(at, int(min(16, to-at))), word)
 		}
 		out.WriteString("\n    Possible instruction pointers:\n")
-		for at := from; at < to; at += sp.word {
-			out.WriteString(pointerRow(s, syms, at, sp.word))
+		for at := from; at < to; at += word {
+			out.WriteString(pointerRow(s, syms, at, word))
 		}
 		out.WriteString("\n")
 		return out.String()

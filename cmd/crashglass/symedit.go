@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"crashglass/core/version"
+	"crashglass/core/base/version"
 )
 
 // A symEdit holds the changes that dump_syms' flags ask for.

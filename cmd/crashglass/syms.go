@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crashglass/core/bug"
-	"crashglass/core/module"
+	"crashglass/core/base/bug"
+	"crashglass/core/process/module"
 	"crashglass/symbols"
 )
 
@@ -33,51 +33,59 @@ func (s *symsFlags) register(f *pflag.FlagSet) {
 func symsCommand(c *cli) *cobra.Command {
 	var s symsFlags
 	cmd := &cobra.Command{
-		Use:     "syms [flags] FILE [DEBUGFILE]",
+		Use:     "syms [flags] FILE [DEBUGFILE | FOLDER]...",
 		Short:   "a Breakpad symbol file of a library or debug file",
 		Example: "  crashglass syms -o app.sym app.exe app.pdb",
 	}
-	return c.command(cmd, s.register, func(args []string) int { return c.symsOf(args, &s) })
+	return c.command(cmd, "name a library or debug file", s.register, func(args []string) int { return c.symsOf(args, &s) })
 }
 
 // symsOf makes a Breakpad symbol file from a library and its debug file, if that is separate.
 func (c *cli) symsOf(args []string, s *symsFlags) int {
-	if len(args) == 0 {
-		return c.wrong("name a library or debug file")
-	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	if err := c.syms(files, args, s); err != nil {
 		c.fail(args[0], err)
-		return exitInput
 	}
-	return exitOK
+	return c.status
 }
 
 // syms writes the symbols of files as one Breakpad .sym file. A named file without symbols is an error.
 // The files of one build complete each other: a library has the unwind rules, its PDB the names.
 func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	defer bug.Catch(&err)
-	for _, path := range debugFiles(paths) {
+	whole, parts := partition(debugFiles(paths), func(path string) bool { return !isPart(path) })
+	isParts := false
+	for _, path := range append(whole, parts...) { // the first one says whose symbols are written
 		src, err := files.source(path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", visible(path), err)
 		}
-		for _, item := range files.store.Add(filepath.ToSlash(path), src) {
+		items := files.store.Add(filepath.ToSlash(path), src)
+		for _, item := range items {
+			isParts = isParts || item.Use == symbols.IsSymbols
 			switch {
-			case item.Use == symbols.Nothing && !isDebugFile(path) && !slices.Contains(paths, path):
-				// a property list of the bundle without hidden names, which the user did not name
+			case item.Left > 0 && len(items) > 1:
+				c.fail(item.Name, errors.New(item.Message))
+			case item.Use == symbols.Nothing && (!isDebugFile(path) || isPart(path)) && !slices.Contains(paths, path):
+				// a property list of the bundle without hidden names, or a damaged part, which the user did not name
 			case item.Use == symbols.Nothing:
-				return fmt.Errorf("%s: %s", item.Name, strings.Replace(item.Message, ", not a dump", ", not a library or debug file", 1))
+				return fmt.Errorf("%s: %s", item.Name, aboutSyms.Replace(item.Message))
 			case item.Message != "":
 				c.warn(item.Name, item.Message)
 			}
 		}
 	}
 	mods := files.store.Modules()
+	if len(mods) == 0 && isParts {
+		return errors.New("this is a part of a program's debug information: name the program, too")
+	}
 	m, err := pick(mods, s.arch)
 	if err != nil {
 		return err
+	}
+	if archs := archsOf(mods); s.arch == "" && len(archs) > 1 {
+		c.say(fmt.Sprintf("this is for %s: the symbols for %s are written; choose others with --arch", strings.Join(archs, ", "), m.Arch))
 	}
 	if err := c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) }); err != nil {
 		return err
@@ -86,6 +94,10 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	c.warnFlaws(files.store.Flaws(m))
 	return nil
 }
+
+// aboutSyms makes messages about files that are no dumps into messages about files that are not for syms.
+var aboutSyms = strings.NewReplacer(", not a dump", ", not a library or debug file", "neither a dump nor a symbol file", "neither a library nor a debug file",
+	"a dump or a symbol file", "a library or a debug file")
 
 // warnFlaws says why a symbol file is incomplete: the input is damaged, or parts of it were not
 // given.
@@ -118,30 +130,40 @@ func buildName(m *module.Module) string {
 // the CPU itself: arm64e has signed pointers, and x86_64h is for Haswell (mach/machine.h of XNU).
 var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
 
-// pick returns the module of a CPU, or the only module. Several files may belong to one build.
-func pick(mods []module.Module, arch string) (*module.Module, error) {
-	var archs []string
-	var found *module.Module
+// preferred are the CPUs of which one is chosen in a file for several. dump_syms chooses the CPU that it
+// runs on, so that its result depends on the machine.
+var preferred = []string{"amd64", "arm64", "arm64e"}
+
+// archsOf lists the CPUs of modules.
+func archsOf(mods []module.Module) (archs []string) {
 	for i := range mods {
 		if !slices.Contains(archs, mods[i].Arch) {
 			archs = append(archs, mods[i].Arch)
 		}
-		if found == nil && (arch == "" || mods[i].Arch == arch) {
-			found = &mods[i]
-		}
 	}
-	for i := range mods {
-		if found == nil && arch != "" && kindsOfCPU[mods[i].Arch] == arch {
-			found = &mods[i]
-		}
-	}
-	switch {
-	case len(mods) == 0:
+	return archs
+}
+
+// pick returns the module of a CPU or, if none is named, of the preferred one. Several files may belong
+// to one build.
+func pick(mods []module.Module, arch string) (*module.Module, error) {
+	archs := archsOf(mods)
+	if len(mods) == 0 {
 		return nil, errors.New("this is neither a library nor a debug file")
-	case found == nil:
-		return nil, fmt.Errorf("this is not for %s, but for %s", arch, strings.Join(archs, ", "))
-	case arch == "" && len(archs) > 1:
-		return nil, fmt.Errorf("this is for %s: choose one with --arch", strings.Join(archs, ", "))
 	}
-	return found, nil
+	if arch == "" {
+		arch = archs[0]
+		if i := slices.IndexFunc(preferred, func(arch string) bool { return slices.Contains(archs, arch) }); i >= 0 {
+			arch = preferred[i]
+		}
+	}
+	for _, fits := range []func(string) bool{
+		func(have string) bool { return have == arch },
+		func(have string) bool { return kindsOfCPU[have] == arch },
+	} {
+		if i := slices.IndexFunc(mods, func(m module.Module) bool { return fits(m.Arch) }); i >= 0 {
+			return &mods[i], nil
+		}
+	}
+	return nil, fmt.Errorf("this is not for %s, but for %s", arch, strings.Join(archs, ", "))
 }

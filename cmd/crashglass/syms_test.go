@@ -7,18 +7,24 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 func TestSymsFails(t *testing.T) {
 	dir := t.TempDir()
 	sym := file(t, dir, "app.sym", []byte(smallSym))
 	text := file(t, dir, "text.txt", []byte("a text\n"))
+	noise := file(t, dir, "noise", []byte("\x00\x01\x02\x03\xfe\xff noise \x80\x81\x82\x83"))
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
 		"syms":                     "crashglass syms: name a library or debug file\n",
 		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
 		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
 		"syms " + text:             text + ": this is a text file, not a library or debug file\n",
+		"syms " + noise:            noise + ": this is neither a library nor a debug file\n",
+		"syms " + dir + "/empty":   dir + "/empty: this is a folder\n",
 		"syms " + dir + "/nowhere": "nowhere: no such file or directory\n",
 	} {
 		out, errs, status := crashglass(strings.Fields(args)...)
@@ -45,13 +51,62 @@ func TestPick(t *testing.T) {
 		{slice("arm64e", "arm64"), "arm64", "arm64"},
 		{slice("amd64", "arm64e"), "arm64", "arm64e"},
 		{slice("arm64e"), "", "arm64e"},
-		{slice("arm64", "arm64e"), "", "this is for arm64, arm64e: choose one with --arch"},
+		{slice("arm64", "arm64e"), "", "arm64"},
+		{slice("x86", "arm64e", "amd64"), "", "amd64"},
+		{slice("x86", "arm64e"), "", "arm64e"},
+		{slice("arm", "x86"), "", "arm"},
+		{nil, "", "this is neither a library nor a debug file"},
 		{slice("arm64"), "arm64e", "this is not for arm64e, but for arm64"},
 	} {
 		m, err := pick(tt.mods, tt.arch)
 		if err != nil && err.Error() != tt.want || err == nil && m.Arch != tt.want {
 			t.Errorf("%v of %v: %v, %v, want %s", tt.arch, tt.mods, m, err, tt.want)
 		}
+	}
+}
+
+// The parts of split DWARF are found in a folder and below it, also by dump_syms' name, and in any order of
+// the arguments. One of another program, or a damaged one, does no harm.
+func TestSymsOfParts(t *testing.T) {
+	const data = "../../symbols/testdata/"
+	part, err := os.ReadFile(data + "split-one.dwo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "obj", "lib"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file(t, filepath.Join(dir, "obj", "lib"), "renamed.dwo", part)
+	file(t, dir, "noise.dwo", []byte("noise"))
+	file(t, dir, "notes.txt", []byte("notes"))
+	for _, args := range [][]string{
+		{"syms", data + "split.elf", dir}, {"syms", dir, data + "split.elf"}, {"as", "dump_syms", data + "split.elf", dir},
+	} {
+		out, errs, status := crashglass(args...)
+		if status != exitOK || !strings.Contains(out, "\nFUNC ") || strings.Contains(errs, "split DWARF") {
+			t.Errorf("%v: status %d, output %.200q, errors %q", args, status, out, errs)
+		}
+	}
+}
+
+// The object files of a debug map are found in a folder, also in static libraries.
+func TestSymsOfDebugMap(t *testing.T) {
+	const data = "../../symbols/formats/macho/testdata/debugmap"
+	out, errs, status := crashglass("syms", data+"/program", data)
+	for _, want := range []string{"\nFUNC 330 20 0 f\n", "\nFUNC 3d0 1e 0 twice\n"} {
+		if status != exitOK || !strings.Contains(out, want) || errs != "" {
+			t.Errorf("status %d, output %.300q, errors %q, want %q", status, out, errs, want)
+		}
+	}
+}
+
+// A part alone has no module. The message says what to add.
+func TestSymsOfPartAlone(t *testing.T) {
+	const part = "../../symbols/testdata/split-one.dwo"
+	out, errs, status := crashglass("syms", part)
+	if want := "crashglass: " + part + ": this is a part of a program's debug information: name the program, too\n"; status != exitInput || out != "" || errs != want {
+		t.Errorf("status %d, output %.200q, errors %q", status, out, errs)
 	}
 }
 

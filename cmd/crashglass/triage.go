@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crashglass/core/render"
-	"crashglass/core/triage"
+	"crashglass/core/report/render"
+	"crashglass/core/report/triage"
 )
 
 // triageFlags are the flags of triage.
@@ -56,7 +56,7 @@ order and grouping, so any engine can distribute dumps over processes or machine
   crashglass triage --format json -o today.json --baseline yesterday.json crashes/
   find crashes -name '*.dmp' | parallel -j4 -m crashglass triage --map {} | crashglass triage --merge -`,
 	}
-	c.command(cmd, t.register, func(args []string) int { return c.triage(args, &t) })
+	c.command(cmd, "name dumps, or folders of dumps", t.register, func(args []string) int { return c.triage(args, &t) })
 	complete(cmd, "format", slices.Sorted(maps.Keys(triageForms))...)
 	complete(cmd, "fail-on", "new", "grown", "never")
 	return cmd
@@ -74,10 +74,8 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 		return c.wrong("--map groups nothing: leave out --merge and --baseline")
 	case t.jobs < 1:
 		return c.wrong("--jobs cannot be %d", t.jobs)
-	case len(paths) == 0:
-		return c.wrong("name dumps, or folders of dumps")
 	}
-	files := newFiles(c, false)
+	files := newFiles(c)
 	defer files.close()
 	var baseline *triage.Set
 	if t.baseline != "" {
@@ -100,7 +98,7 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 		shown = forReaders(changes, baseline)
 	}
 	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, shown, columns(c.out)) }); err != nil {
-		c.fail(t.out, err)
+		c.failOutput(t.out, err)
 		return c.status
 	}
 	return c.triageStatus(changes, t)
@@ -132,7 +130,7 @@ func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 		return failed
 	})
 	if err != nil {
-		c.fail(t.out, err)
+		c.failOutput(t.out, err)
 	}
 	return c.status
 }

@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"crashglass/core/render"
-	"crashglass/core/triage"
+	"crashglass/core/report/render"
+	"crashglass/core/report/triage"
 )
 
 // widest bounds the width of each column of a table; 0 is no limit.

@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"crashglass/core/module"
-	"crashglass/core/triage"
+	"crashglass/core/process/module"
+	"crashglass/core/report/triage"
 )
 
 // noBaseline is the state of a new group whose programs the baseline does not have. The page says "No

@@ -6,8 +6,7 @@ import (
 	"sync"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/triage"
+	"crashglass/core/report/triage"
 	"crashglass/symbols"
 )
 
@@ -45,7 +44,15 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 			}
 		})
 	}
+	ended := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return stopped
+	}
 	for _, in := range inputs {
+		if ended() {
+			break
+		}
 		work <- in
 	}
 	close(work)
@@ -61,24 +68,22 @@ func (f *files) share() *files { return &files{store: f.store} }
 func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 	defer func() {
 		if err != nil {
-			groups = append(groups, triage.Failed(in.path, err.Error()))
+			failed := triage.Failed(in.path, err.Error())
+			var left *leftOut
+			if errors.As(err, &left) {
+				failed.Count = uint64(left.count)
+			}
+			groups = append(groups, failed)
 		}
 	}()
-	defer bug.Catch(&err)
 	n := 0
-	err = f.with(in, func(d symbols.Item) error {
-		sessions, err := analyze.OpenAll(d.Source)
+	err = f.sessions(in, func(d symbols.Item, s *analyze.Session) error {
+		r, err := s.Report(f.store, analyze.Options{Threads: analyze.Crashing()})
 		if err != nil {
 			return err
 		}
-		for _, s := range sessions {
-			r, err := s.Report(f.store, analyze.Options{Threads: analyze.Crashing()})
-			if err != nil {
-				return err
-			}
-			groups = append(groups, triage.Of(exampleName(in, d, n), r))
-			n++
-		}
+		groups = append(groups, triage.Of(exampleName(in, d, n), r))
+		n++
 		return nil
 	})
 	if err == nil && n == 0 {

@@ -49,7 +49,8 @@ func TestVariablesAsALiveDebugger(t *testing.T) {
 		{"ledger_o0.full", "ledger_o0", 3, map[string]string{"level": "0", "scaled": "10.5", "total": "7"}},
 	} {
 		var out, errs strings.Builder
-		if status := run([]string{"walk", "--format", "json", "--thread", "crashing", "--variables", "--symbols", root + "native/" + test.native, root + "dumps/" + test.dump + ".dmp"}, &out, &errs); status != 0 {
+		if status := run([]string{"walk", "--format", "json", "--thread", "crashing", "--variables", "--symbols",
+			root + "native/" + test.native, root + "dumps/" + test.dump + ".dmp"}, &out, &errs); status != 0 {
 			t.Fatalf("%s: %s", test.dump, errs.String())
 		}
 		var r struct {

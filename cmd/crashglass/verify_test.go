@@ -33,7 +33,7 @@ func walk(t *testing.T, args ...string) (w walked) {
 	return w
 }
 
-// TestVerify asks a file of 34 MB in which a second function, far from its place, covers the
+// TestVerify searches a file of 34 MB in which a second function, far from its place, covers the
 // innermost frame. A scan finds that one, and with --verify the report says so.
 func TestVerify(t *testing.T) {
 	const example = "../../web/example/"
@@ -49,9 +49,9 @@ func TestVerify(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(store, "desk.sym"), withFarAway(data, offset-1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	asked := walk(t, "--thread", "crashing", "--symbols", store, example+"crash.dmp")
-	if len(asked.Notes) != len(plain.Notes) {
-		t.Errorf("without --verify the notes are %+v", asked.Notes)
+	searched := walk(t, "--thread", "crashing", "--symbols", store, example+"crash.dmp")
+	if len(searched.Notes) != len(plain.Notes) {
+		t.Errorf("without --verify the notes are %+v", searched.Notes)
 	}
 	verified := walk(t, "--verify", "--thread", "crashing", "--symbols", store, example+"crash.dmp")
 	if got := verified.CrashingThread.Frames[0].Function; got != "far_away" || frame.Function == got {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,14 +14,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bug"
-	"crashglass/core/module"
-	"crashglass/core/natvis"
-	"crashglass/core/render"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 	"crashglass/core/sanitize"
-	"crashglass/core/variables"
+	"crashglass/core/values/natvis"
+	"crashglass/core/values/variables"
 	"crashglass/symbols"
+	"crashglass/symbols/formats"
 )
 
 // reportFormats are the ways to write a report.
@@ -114,7 +115,7 @@ symbol store of any layout, or a folder inside one.`,
   crashglass walk --symbols symbols/ --format json crash.dmp
   gunzip -c crash.dmp.gz | crashglass walk -o report.txt -`,
 	}
-	c.command(cmd, w.register, func(args []string) int { return c.walk(args, &w) })
+	c.command(cmd, "name a dump", w.register, func(args []string) int { return c.walk(args, &w) })
 	complete(cmd, "format", slices.Sorted(maps.Keys(reportFormats))...)
 	complete(cmd, "thread", "crashing", "all")
 	return cmd
@@ -128,10 +129,8 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("--frames cannot be %d", w.frames)
-	case len(paths) == 0:
-		return c.wrong("name a dump")
 	}
-	files := newFiles(c, w.cache)
+	files := newCachingFiles(c, w.indexes(c))
 	defer files.close()
 	if err := c.readViews(files, w.natvis, &w.views); err != nil {
 		c.say(err.Error())
@@ -143,9 +142,11 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.status
 	}
 	paint(c.out, w.format == "text")
-	err := c.to(files, w.out, func(out io.Writer) error { return c.walkAll(files, inputs, w, out) })
+	err := c.to(files, w.out, func(out io.Writer) error {
+		return c.each(inputs, w.out, func(in input) error { return c.walkInput(files, in, w, out) })
+	})
 	if err != nil {
-		c.fail(w.out, err)
+		c.failOutput(w.out, err)
 	}
 	if w.strict {
 		files.strictly(c)
@@ -153,54 +154,58 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	return c.status
 }
 
-// errNothing leaves the file of --output as it was: no dump gave a report.
-var errNothing = errors.New("is left as it was: there is no report")
-
-// walkAll writes the reports of all dumps in the order of the command line. A folder's dumps are in
-// the order of their names.
-func (c *cli) walkAll(files *files, inputs []input, w *walkFlags, out io.Writer) error {
-	reports := 0
-	for _, in := range inputs {
-		if err := c.walkInput(files, in, w, out); err != nil {
-			c.fail(in.path, err)
-		} else {
-			reports++
-		}
-	}
-	if reports == 0 && w.out != "" {
-		return errNothing
-	}
-	return nil
-}
-
 // walkInput writes the report of each dump in a file: an archive, a log of microdumps and an upload
 // may have several. Its error is about the file; other files are still read.
-func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (err error) {
-	defer bug.Catch(&err)
+func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) error {
 	all := several{out: out}
-	return files.with(in, func(d symbols.Item) error {
-		sessions, err := analyze.OpenAll(d.Source)
+	return files.sessions(in, func(d symbols.Item, s *analyze.Session) error {
+		r, err := w.report(files, s, d.Archive)
 		if err != nil {
 			return err
 		}
-		for _, s := range sessions {
-			r, err := w.report(files, s, d.Archive)
-			if err != nil {
-				return err
-			}
-			if !w.hasThread(r) {
-				c.warn(in.path, fmt.Sprintf("this dump has no thread with that number; its %d are numbered from 0", len(r.Threads)))
-			}
-			if w.strict {
-				files.fitting(s.Modules())
-				c.damaged(in.path, r)
-			}
-			if err := all.write(func(out io.Writer) error { return w.write(out, s, r) }); err != nil {
-				return err
-			}
+		if !w.hasThread(r) {
+			c.warn(in.path, fmt.Sprintf("this dump has no thread with that number; its %d are numbered from 0", len(r.Threads)))
 		}
-		return nil
+		if w.strict {
+			files.fitting(s.Modules())
+			c.damaged(in.path, r)
+		}
+		return all.write(func(out io.Writer) error { return w.write(out, s, r) })
 	})
+}
+
+// indexes returns the cache of --cache, or nil. One that cannot be used costs a warning, because it only saves time.
+func (w *walkFlags) indexes(c *cli) formats.Cache {
+	if !w.cache {
+		return nil
+	}
+	cache, err := openCache(c.warn)
+	if err != nil {
+		c.warn("cache", cause(err).Error())
+		return nil
+	}
+	return cache
+}
+
+// A several writes the reports of all dumps of one file up to a total size, each report complete or
+// not at all. A log or an archive may have hundreds of dumps, made to have long reports.
+type several struct {
+	out  io.Writer
+	size int // bytes of all reports, also of one that exceeded the limit
+}
+
+// write writes one more report, unless the total would exceed the limit. Then it is an error, and the
+// reports before it stay.
+func (s *several) write(report func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := report(&text); err != nil {
+		return err
+	}
+	if s.size += text.Len(); s.size > render.MaxOutput {
+		return fmt.Errorf("the reports of its dumps are longer than %d MiB: unpack it for the others", render.MaxOutput>>20)
+	}
+	_, err := s.out.Write(text.Bytes())
+	return err
 }
 
 // hasThread reports whether a dump has the thread that --thread names. The number is the index in the
@@ -225,13 +230,13 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 			files.store.Force(m.DebugFile, m.DebugID, true)
 		}
 	}
-	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
+	options := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
 	if w.format != "machine" {
-		w.memory(&asked)
+		w.memory(&options)
 	}
-	r, err := s.Report(files.store, asked)
+	r, err := s.Report(files.store, options)
 	if err == nil && w.verify {
-		r, err = verified(files.store, s, asked, r)
+		r, err = verified(files.store, s, options, r)
 	}
 	if err != nil {
 		return nil, err
@@ -242,12 +247,12 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 
 // verified scans the symbol files that were read in part. If a scan contradicts an answer, the
 // report is made again, with a note.
-func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r *report.Report) (*report.Report, error) {
+func verified(store *symbols.Store, s *analyze.Session, options analyze.Options, r *report.Report) (*report.Report, error) {
 	differ, err := store.Verify()
 	if err != nil || len(differ) == 0 {
 		return r, err
 	}
-	if r, err = s.Report(store, asked); err != nil {
+	if r, err = s.Report(store, options); err != nil {
 		return nil, err
 	}
 	for _, d := range differ {
@@ -260,13 +265,13 @@ func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r
 }
 
 // memory sets the options that put values from memory into a report.
-func (w *walkFlags) memory(asked *analyze.Options) {
-	asked.Views = &w.views
+func (w *walkFlags) memory(options *analyze.Options) {
+	options.Views = &w.views
 	if w.values {
-		asked.Variables = variables.Read
+		options.Variables = variables.Read
 	}
 	if len(w.globals) > 0 && (w.format == "text" || w.format == "json") {
-		asked.Globals = variables.Named(w.globals, variables.Limits{})
+		options.Globals = variables.Named(w.globals, variables.Limits{})
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package analyze makes a report of a dump. It is the only package that uses all others: it reads
-// the streams, walks and names every thread's stack, finds the cause of the crash, and puts
+// the process, walks and names every thread's stack, finds the cause of the crash, and puts
 // everything into one [report.Report].
 //
 //	s, err := analyze.Open(src)
@@ -18,8 +18,8 @@
 // dumps come in as a bin.Source, symbols behind [Symbols], and package render
 // writes the report.
 //
-// Read this file first, then session.go, which reads the streams once, and walk.go, which makes one
-// report: frames.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
+// Read this file first, then session.go, which prepares the process, and walk.go, which makes one
+// report: frames.go, stated.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
 // crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
 // wanted.go lists missing symbols. facts.go has the facts that need no symbols. questions.go,
 // find.go, values.go and listing.go answer the page's questions. stage.go, notes.go and budget.go
@@ -29,12 +29,12 @@ package analyze
 import (
 	"errors"
 
-	"crashglass/core/module"
-	"crashglass/core/natvis"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
-	"crashglass/core/variables"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/core/values/natvis"
+	"crashglass/core/values/variables"
 )
 
 // A Source has the names of one module's addresses, and its unwind rules. It is an alias, so that a
@@ -87,17 +87,23 @@ type Options struct {
 
 	// Variables, if any, reads the variables of a frame: variables.Read. Programs
 	// that do not set it do not link its readers.
-	Variables func(*variables.Frame, variables.Limits) []variables.Values
+	Variables func(*variables.Context, variables.Limits) []variables.Values
 
 	// Globals, if any, reads variables of a module that are outside of functions:
 	// variables.Named. The frame is of no function.
-	Globals func(*variables.Frame) []*variables.Value
+	Globals func(*variables.Context) []*variables.Value
 
 	// Views, if any, define how values of types are shown.
 	Views *natvis.Set
 
-	// Read is called for each piece of the dump's memory that the report is made
-	// of, before it is read.
+	// Code, if any, are files whose code fills the gaps of the dump, in place of those of the symbols.
+	Code Symbols
+
+	// Walked is called for each read of a walk, with its use. A size of 0 is a word of the CPU.
+	Walked func(addr uint64, size int, use report.ReadUse)
+
+	// Read is called for each number in the dump's memory that the rest of the report is made of,
+	// before it is read.
 	Read func(addr uint64, size int)
 
 	// Progress is called before each stack is walked, with how many are done.

@@ -3,7 +3,7 @@ package analyze
 import (
 	"sort"
 
-	"crashglass/core/unwind"
+	"crashglass/core/stack/unwind"
 )
 
 // An Asked Source leaves some questions open until its file is read to the end. All answers that it

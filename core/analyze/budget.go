@@ -3,7 +3,7 @@ package analyze
 import (
 	"strings"
 
-	"crashglass/core/unwind"
+	"crashglass/core/stack/unwind"
 )
 
 // maxEvidence bounds the evidence of all stacks together, in bytes. The bound is approximate: the
@@ -62,10 +62,10 @@ func (b *budget) name(name string) string {
 // hostile dump may list thousands of threads that share one stack.
 func (s *Session) budget() budget {
 	word := uint64(4)
-	if s.arch != nil {
-		word = uint64(s.arch.Word)
+	if s.p.Arch != nil {
+		word = uint64(s.p.Arch.Word)
 	}
-	words := int(min(s.memory.Total()/word, 1<<30))
+	words := int(min(s.p.Memory.Total()/word, 1<<30))
 	return budget{frames: min(words, maxFrames), words: leastWords + wordsPerWord*words, evidence: maxEvidence, text: maxText, values: maxValues, valueText: maxValueText}
 }
 

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
-	"crashglass/core/unwind"
 )
 
 // sharedStack is a process of n threads that all have the same stack, a chain
@@ -107,10 +107,11 @@ func TestUnloadedMap(t *testing.T) {
 // A module that was loaded and unloaded ten thousand times is listed once in each frame.
 func TestUnloadedBounded(t *testing.T) {
 	a := &analysis{Session: &Session{width: 8}}
+	var unloaded []module.Module
 	for i := range 10_000 {
-		a.unloaded = append(a.unloaded, module.Module{Base: uint64(0x10_0000 - i), Size: 0x10_0000, CodeFile: "x.dll"})
+		unloaded = append(unloaded, module.Module{Base: uint64(0x10_0000 - i), Size: 0x10_0000, CodeFile: "x.dll"})
 	}
-	a.unloadedMap = newUnloadedMap(a.unloaded)
+	a.unloadedMap = newUnloadedMap(unloaded)
 	got := a.unloadedAt(0x10_1000)
 	if len(got) != 1 || len(got[0].Offsets) != maxUnloaded {
 		t.Errorf("%d modules, %d offsets; want 1 and %d", len(got), len(got[0].Offsets), maxUnloaded)

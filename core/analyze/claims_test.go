@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 	"crashglass/core/report"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/sample"
@@ -67,6 +69,55 @@ var claims = []claim{
 	{regexp.MustCompile(`(?i)freed memory|uninitialised memory|beyond an allocation|text used as a pointer`), func(r *report.Report) bool {
 		return len(addresses(r)) > 0
 	}},
+}
+
+// sentences are the claims of details and evidence. The dump's memory is a second witness.
+var sentences = []struct {
+	word  *regexp.Regexp
+	proof func(r *report.Report, byteAt func(uint64) int) bool
+}{
+	{regexp.MustCompile(`no debugger`), func(*report.Report, func(uint64) int) bool { return false }},
+	{regexp.MustCompile(`^A breakpoint instruction ran`), func(r *report.Report, byteAt func(uint64) int) bool {
+		frames := crashedFrames(r)
+		if compiled(`^(int|brk|bkpt|udf|ebreak|c\.ebreak)`).MatchString(value(r.CrashInfo.Instruction)) || len(frames) == 0 {
+			return true
+		}
+		pc, _ := strconv.ParseUint(string(frames[0].Offset), 0, 64)
+		return !slices.Contains([]string{"x86", "amd64"}, value(r.SystemInfo.CPU)) || slices.Contains([]int{0xcc, 0xf1, 3}, byteAt(pc-1))
+	}},
+	{regexp.MustCompile(`[Ss]o low an address|Nothing is ever mapped`), func(r *report.Report, _ func(uint64) int) bool {
+		return lowAddress(r) && !reason(r, "GUARD_PAGE|IN_PAGE|ACCERR")
+	}},
+	{regexp.MustCompile(`(^|\D)0 KiB of it`), func(*report.Report, func(uint64) int) bool { return false }},
+	{regexp.MustCompile(`^The program (accessed|read|wrote)`), func(r *report.Report, _ func(uint64) int) bool {
+		at, _ := strconv.ParseUint(string(value(r.CrashInfo.Address)), 0, 64)
+		return !reason(r, "^SIG") || value(r.CrashInfo.Flags) != "0x00000000" || len(r.CrashInfo.MemoryAccesses) > 0 || uint32(at) == 0 || uint32(at) > 4<<20
+	}},
+}
+
+// unprovedSentences lists the sentences of a verdict that the dump denies.
+func unprovedSentences(r *report.Report, data []byte) []string {
+	var memory *process.Memory
+	if f, err := minidump.Open(source(data)); err == nil {
+		memory, _ = f.Memory()
+	}
+	byteAt := func(addr uint64) int {
+		if v, ok := memory.Word(addr, 1); memory != nil && ok {
+			return int(v)
+		}
+		return -1
+	}
+	said := []string{r.Verdict.Detail, value(r.CrashInfo.Note)}
+	for _, b := range r.Verdict.Badges {
+		said = append(said, b.Evidence...)
+	}
+	var out []string
+	for _, s := range sentences {
+		if i := slices.IndexFunc(said, s.word.MatchString); i >= 0 && !s.proof(r, byteAt) {
+			out = append(out, "the dump does not prove "+strconv.Quote(said[i]))
+		}
+	}
+	return out
 }
 
 // claimed remembers the claims of a headline: thousands of mutated dumps share a few headlines.
@@ -299,7 +350,27 @@ func claimSeeds(t *testing.T) [][]byte {
 	linux.Memory(0x40_0110, []byte{0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x0f, 0x05, 0x89, 0x00, 0x0f, 0x0b}) // syscall; mov [rax], eax; ud2
 	windows := windowsDump(t)
 	windows.Memory(0x40_0118, []byte{0xc7, 0x00, 5, 0, 0, 0, 0xcc}) // mov dword [eax], 5; int3
-	return [][]byte{linux.Build(t), windows.Build(t), macCrash(t).Build(t), dump.Everything(t).Build(t), damaged(t).Build(t)}
+	return [][]byte{linux.Build(t), windows.Build(t), macCrash(t).Build(t), dump.Everything(t).Build(t), damaged(t).Build(t),
+		plain(t, dump.Linux, dump.Exception{Code: 5, Flags: 1, Address: 0x40_0118}).Build(t),
+		plain(t, dump.Linux, dump.Exception{Code: 11, Address: 0x1234}).Build(t),
+		plain(t, dump.Windows, dump.Exception{Code: 0x8000_0003, Address: 0x40_0118}).Build(t),
+		plain(t, dump.Windows, dump.Exception{Code: 0x8000_0001, Address: 0x40_0118, Parameters: []uint64{1, 0x5000}}).Build(t),
+		plain(t, dump.Windows, dump.Exception{Code: 0xc000_00fd, Address: 0x40_0118, Parameters: []uint64{1, 0x7fff_0000}}).Build(t),
+	}
+}
+
+// plain is an exception at code that cannot have raised it, with the beginning of a stack.
+func plain(t *testing.T, system uint32, e dump.Exception) *dump.Builder {
+	b := dump.New().System(dump.AMD64, system, "")
+	e.Context = b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0118, "rsp": 0x7fff_0000})
+	e.Thread = 1
+	b.Thread(dump.Thread{ID: 1, StackBase: 0x7fff_0000, Stack: make([]byte, 64), Context: e.Context})
+	b.Module(dump.Module{Base: 0x40_0000, Size: 0x1000, Name: "app"})
+	if e.Code != 11 {
+		b.Memory(0x40_0110, []byte{0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90})
+	}
+	b.Exception(e)
+	return b
 }
 
 // macCrash is an abort on macOS, as Crashpad writes it.
@@ -327,7 +398,7 @@ func FuzzClaims(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, u := range unproved(r) {
+		for _, u := range append(unproved(r), unprovedSentences(r, data)...) {
 			t.Error(u)
 		}
 	})
@@ -359,7 +430,7 @@ func proved(t *testing.T, what string, data []byte) {
 	if err != nil {
 		return
 	}
-	for _, u := range unproved(r) {
+	for _, u := range append(unproved(r), unprovedSentences(r, data)...) {
 		t.Errorf("%s: %s", what, u)
 	}
 }

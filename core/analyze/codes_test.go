@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/report"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/unwind"
 )
 
 // all lists the values of a small enumeration: String knows no others.

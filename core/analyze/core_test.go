@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/core/report"
 	"crashglass/core/testkit/corefile"
 )

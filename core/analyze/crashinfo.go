@@ -1,11 +1,9 @@
 package analyze
 
 import (
-	"crashglass/core/crash"
-	"crashglass/core/module"
+	"crashglass/core/cause/crash"
+	"crashglass/core/process"
 	"crashglass/core/report"
-	"crashglass/core/snapshot"
-	"crashglass/core/unwind"
 )
 
 // crashInfo converts package crash's analysis to the report's fields.
@@ -20,7 +18,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		NoAddress:        some(c.NoAddress),
 		PointerRegister:  some(c.PointerRegister),
 	}
-	if a.exception != nil { // without an exception there is nothing to be inconsistent
+	if a.p.Event != nil { // without an exception there is nothing to be inconsistent
 		out.Inconsistencies = append([]string{}, c.Inconsistencies...)
 	}
 	if c.HasAddress {
@@ -37,9 +35,9 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	if u := c.IPUpdate; u != nil {
 		out.InstructionPointerUpdate = &report.IPUpdate{Address: a.addr(u.Address), LikelyGuard: u.LikelyGuard}
 	}
-	if e := a.exception; e != nil && !a.lacks(snapshot.SignalNumber) {
+	if e := a.p.Event; e != nil && !a.p.Lacks.Has(process.SignalNumber) {
 		out.Code = ptr(report.Addr(uint64(e.Code), 4))
-		if !a.lacks(snapshot.SignalCode) {
+		if !a.p.Lacks.Has(process.SignalCode) {
 			out.Flags = ptr(report.Addr(uint64(e.Flags), 4))
 		}
 	}
@@ -99,32 +97,6 @@ func verdict(v crash.Result) report.Verdict {
 			out.Finding, out.Confidence = badge.Finding, badge.Confidence
 		}
 		out.Badges = append(out.Badges, badge)
-	}
-	return out
-}
-
-// crashFrames converts the crashing thread's stack for package crash.
-func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
-	out := make([]crash.Frame, 0, len(frames))
-	for i := range frames {
-		f := &frames[i]
-		row := crash.Frame{
-			Address: walked[i].Instruction, Module: deref(f.Module), ModuleIndex: -1,
-			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Far: f.Far, Guess: f.Guess, System: f.System,
-		}
-		if f.ModuleIndex != nil {
-			row.ModuleIndex = *f.ModuleIndex
-			row.ModuleOffset = row.Address - modules.Modules()[row.ModuleIndex].Base
-		}
-		if len(f.Unloaded) > 0 {
-			row.Unloaded = module.Basename(f.Unloaded[0].Module)
-		}
-		for _, in := range f.Inlines {
-			inline := row
-			inline.Inline, inline.Function, inline.File, inline.Line = true, deref(in.Function), deref(in.File), deref(in.Line)
-			out = append(out, inline)
-		}
-		out = append(out, row)
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 )
 
 // TestLostStreams truncates a dump before its system info and its exception: missing facts are

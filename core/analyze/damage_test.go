@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/report"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/sample"

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"crashglass/core/render"
 	"crashglass/core/report"
-	"crashglass/core/unwind"
+	"crashglass/core/report/render"
+	"crashglass/core/stack/unwind"
 )
 
 // kinds are all reasons for which a walk ends: String knows no others.

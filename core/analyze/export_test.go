@@ -1,8 +1,8 @@
 package analyze
 
 import (
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -19,4 +19,13 @@ func Dump(src bin.Source, syms Symbols, opt Options) (*report.Report, error) {
 		return nil, err
 	}
 	return s.Report(syms, opt)
+}
+
+// deref is the value of an optional field, or zero.
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
 }

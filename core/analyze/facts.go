@@ -1,17 +1,18 @@
 package analyze
 
 import (
-	"fmt"
+	"encoding/json"
 	"strings"
 
-	"crashglass/core/minidump"
-	"crashglass/core/module"
+	"crashglass/core/base/version"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/version"
 )
 
 // facts makes the part of a report that does not depend on symbols.
 func (s *Session) facts() report.Report {
+	p := s.p
 	r := report.Report{
 		Status:        "OK",
 		MadeBy:        version.Name(),
@@ -20,74 +21,67 @@ func (s *Session) facts() report.Report {
 		MemoryRegions: s.memoryRegions(),
 		Streams:       s.streams(),
 		Dump:          s.dumpInfo(),
+		PID:           p.PID,
+		ProcessUptime: p.Uptime,
+		MapCount:      p.MapCount,
+		ProcLimits:    s.limits(),
+		LSBRelease:    (*report.LSBRelease)(p.LSBRelease),
+		LinuxFiles:    []report.TextFile{},
+		MacBootArgs:   p.MacBootArgs,
+		SoftErrors:    s.softErrors(),
+		Annotations:   []report.Annotation{},
 	}
-	s.processFacts(&r)
-	s.linuxFacts(&r)
-	s.macFacts(&r)
-	r.Handles = s.handles()
-	r.SoftErrors = s.softErrors()
-	r.Annotations = s.annotations()
+	for _, t := range p.Files {
+		t.Text = strings.ReplaceAll(t.Text, "\x00", "\n")
+		r.LinuxFiles = append(r.LinuxFiles, report.TextFile(t))
+	}
+	if p.MacCrash != nil {
+		r.MacCrashInfo = s.macCrashInfo(p.MacCrash)
+	}
+	if p.Handles != nil {
+		r.Handles = []report.Handle{}
+	}
+	for _, h := range p.Handles {
+		r.Handles = append(r.Handles, report.Handle{Handle: h.Value, TypeName: some(h.Type), ObjectName: some(h.Name)})
+	}
+	for _, a := range p.Annotations {
+		r.Annotations = append(r.Annotations, report.Annotation(a))
+	}
 	s.readMessage(&r)
-	s.originFacts(&r)
 	return r
 }
 
-// systemInfo returns the machine and its operating system. If the stream is missing, the CPU of the
-// saved registers remains.
+// systemInfo returns the machine and its operating system. If the file does not describe them, the CPU
+// of the saved registers remains.
 func (s *Session) systemInfo() report.SystemInfo {
-	out := report.SystemInfo{PointerWidth: s.width, BigEndian: s.file.Header().BigEndian}
-	if s.arch != nil {
-		out.CPU = ptr(s.arch.Name)
+	out := report.SystemInfo{PointerWidth: s.width, BigEndian: s.p.BigEndian, CPUMicrocode: some(s.p.Microcode)}
+	if s.p.Arch != nil {
+		out.CPU = ptr(s.p.Arch.Name)
 	}
-	if s.sys == nil {
+	if gpu := s.p.Origin.GPU; gpu != (process.GPU{}) {
+		out.GPU = (*report.GPU)(&gpu)
+	}
+	sys := s.p.System
+	if sys == nil {
 		return out
 	}
 	if out.CPU == nil {
 		out.CPU = ptr("unknown")
 	}
-	version, build := s.sys.Version()
-	out.OS = ptr(s.sys.Platform.String())
-	// the texts of rust-minidump (format_os_version) and of Breakpad (OSRaw)
-	out.OSVersion = ptr(strings.TrimRight(version+" "+build, " "))
-	out.OSRaw = ptr(fmt.Sprintf("%d.%d.%d %s", s.sys.Major, s.sys.Minor, s.sys.Build, s.sys.CSDVersion))
-	out.CPUInfo = some(s.sys.CPUInfo())
-	out.CPUCount = ptr(uint32(s.sys.Processors))
+	out.OS, out.OSVersion, out.OSRaw = ptr(sys.Name), some(sys.Version), some(sys.Raw)
+	out.CPUInfo, out.CPUCount = some(sys.CPU), sys.CPUs
 	return out
-}
-
-// processFacts reads the id and the times of the process. Linux dumps may have
-// the id in a copy of /proc/PID/status only.
-func (s *Session) processFacts(r *report.Report) {
-	misc := keep(&s.notes, s.file.MiscInfo)
-	if misc == nil {
-		return
-	}
-	r.PID = misc.ProcessID
-	if t := misc.Times; t != nil {
-		var up uint64
-		if written := s.file.Header().Time; written > t.Create {
-			up = uint64(written - t.Create)
-		}
-		r.ProcessUptime = &up
-	}
 }
 
 // dumpInfo describes the file.
 func (s *Session) dumpInfo() report.Dump {
-	h := s.file.Header()
 	d := report.Dump{
-		Flags:  uint64(h.Flags),
-		Writer: some(s.writer()), Memory: s.memory.Total(), Archive: []string{},
+		Kind: s.p.Origin.Kind, Size: s.p.Origin.Size, Flags: s.p.Flags, Hash: some(s.p.Hash),
+		Writer: some(s.p.Writer), Memory: s.p.Memory.Total(), Archive: []string{}, Process: some(program(s.p.Modules)),
 	}
-	if hash, err := s.file.Digest(); err != nil {
-		s.notes.damage(err)
-	} else {
-		d.Hash = &hash
+	if s.p.Time != 0 {
+		d.Time = &s.p.Time
 	}
-	if h.Time != 0 {
-		d.Time = ptr(uint32(h.Time))
-	}
-	d.Process = some(program(s.modules.Modules()))
 	return d
 }
 
@@ -105,34 +99,99 @@ func program(mods []module.Module) string {
 	return ""
 }
 
-// writer identifies the dump's writer by the streams that only it writes. Crashpad's own stream is
-// tested first, because on Windows it writes MiscInfo's build strings, too.
-func (s *Session) writer() string {
-	switch {
-	case s.file.Has(minidump.CrashpadInfoStream):
-		return "Crashpad"
-	case s.file.Has(minidump.LinuxProcStatStream) || s.file.Has(minidump.LinuxProcFDStream) || s.file.Has(minidump.LinuxProcUptimeStream):
-		return "LLDB"
-	case s.file.Has(minidump.BreakpadInfoStream) || s.file.Has(minidump.LinuxCPUInfoStream):
-		return "Breakpad"
-	case s.os == "windows":
-		return "Windows"
-	}
-	return ""
-}
-
-// streams lists the directory.
+// streams lists the parts of the file.
 func (s *Session) streams() []report.Stream {
 	out := []report.Stream{}
-	for _, d := range s.file.Streams() {
-		if d.Type == minidump.UnusedStream && d.Size == 0 {
-			continue // room that a writer reserved
-		}
-		entry := report.Stream{Type: uint32(d.Type), Name: d.Type.Name(), Offset: int64(d.RVA), Size: uint32(d.Size)}
-		if d.RVA+d.Size > uint64(s.file.Size()) {
-			entry.Error = ptr(fmt.Sprintf("%d bytes at %#x reach beyond the end of the file at %#x", d.Size, d.RVA, s.file.Size()))
-		}
-		out = append(out, entry)
+	for _, d := range s.p.Streams {
+		out = append(out, report.Stream(d))
 	}
 	return out
+}
+
+// softErrors lists the errors of the dump's writer, whatever the shape of its JSON.
+func (s *Session) softErrors() any {
+	if s.p.SoftErrors == nil {
+		return nil
+	}
+	if text := []byte(*s.p.SoftErrors); json.Valid(text) {
+		return json.RawMessage(text)
+	}
+	s.notes.odd("moz soft errors", "is not JSON")
+	return nil
+}
+
+// limits returns /proc/PID/limits in rust-minidump's schema, which has "n/a" for a limit without a
+// unit.
+//
+// Source: proc_pid_limits(5), and "proc_limits" in json-schema.md of minidump-processor
+func (s *Session) limits() *report.ProcLimits {
+	if s.p.Limits == nil {
+		return nil
+	}
+	out := &report.ProcLimits{}
+	for _, l := range s.p.Limits {
+		unit := l.Unit // nice and real-time priorities have none
+		if unit == "" {
+			unit = "n/a"
+		}
+		out.Limits = append(out.Limits, report.ProcLimit{Name: l.Name, Soft: limit(l.Soft), Hard: limit(l.Hard), Unit: unit})
+	}
+	return out
+}
+
+// limit returns a number, or "unlimited" as the schema has it.
+func limit(v uint64) any {
+	if v == process.Unlimited {
+		return "unlimited"
+	}
+	return v
+}
+
+// macCrashInfo converts the records to rust-minidump's schema. A field that the record's version
+// lacks, and an empty text, is null.
+func (s *Session) macCrashInfo(records []process.MacCrashRecord) *report.MacCrash {
+	out := &report.MacCrash{Count: len(records), Records: []report.MacCrashRecord{}}
+	number := func(v *uint64) *report.Address {
+		if v == nil {
+			return nil
+		}
+		return ptr(s.addr(*v))
+	}
+	for i := range records {
+		m := &records[i]
+		out.Records = append(out.Records, report.MacCrashRecord{
+			Thread: number(m.Thread), DialogMode: number(m.DialogMode), AbortCause: number(m.AbortCause),
+			Module: some(m.Module), Message: some(m.Message), Signature: some(m.Signature),
+			Backtrace: some(m.Backtrace), Message2: some(m.Message2),
+		})
+	}
+	return out
+}
+
+// lastWords are the names of annotations in which programs store why they ended themselves:
+// Chromium's and Android's, Mozilla's, Crashpad's for iOS.
+var lastWords = []string{"LOG_FATAL", "abort_message", "MozCrashReason", "exceptionReason", "exception_reason", "FacebookAbortReason"}
+
+// readMessage finds the message with which the program ended itself: a failed assertion, the crash
+// info of macOS' libraries, or an annotation.
+func (s *Session) readMessage(r *report.Report) {
+	if s.message = s.p.Message; s.message != "" {
+		return
+	}
+	if r.MacCrashInfo != nil {
+		for i := range r.MacCrashInfo.Records {
+			if m := r.MacCrashInfo.Records[i].Message; m != nil {
+				s.message = strings.TrimSpace(*m)
+				return
+			}
+		}
+	}
+	for _, name := range lastWords {
+		for _, a := range r.Annotations {
+			if a.Name == name && a.Value != "" {
+				s.message = strings.TrimSpace(a.Value)
+				return
+			}
+		}
+	}
 }

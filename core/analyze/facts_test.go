@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/cpu"
-	"crashglass/core/crash"
-	"crashglass/core/minidump"
-	"crashglass/core/module"
+	"crashglass/core/cause/crash"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
 	"crashglass/core/testkit/dump"
 )
 
@@ -56,21 +57,6 @@ func TestUptime(t *testing.T) {
 		r := reportOf(t, dump.New().Time(tt.written).Misc(1, tt.created))
 		if r.ProcessUptime == nil || *r.ProcessUptime != tt.want {
 			t.Errorf("created %d, written %d: uptime %d, want %d", tt.created, tt.written, deref(r.ProcessUptime), tt.want)
-		}
-	}
-}
-
-func TestMicrocode(t *testing.T) {
-	for text, want := range map[string]string{
-		"microcode\t: 0x2b000590\n": "0x2b000590",
-		"microcode : 0x0001\n":      "0x1",
-		"microcode : 12\n":          "", // not how the kernel writes it
-		"microcode : 0xzz\n":        "",
-		"flags : fpu\n":             "",
-		"":                          "",
-	} {
-		if got := deref(microcode(minidump.KeyValues(text, ":"))); got != want {
-			t.Errorf("%q: microcode %q, want %q", text, got, want)
 		}
 	}
 }
@@ -190,7 +176,7 @@ func TestNoSystemInfo(t *testing.T) {
 }
 
 func TestAccessesKnownOrNot(t *testing.T) {
-	a := &analysis{Session: &Session{width: 4}}
+	a := &analysis{Session: &Session{p: &process.Process{}, width: 4}}
 	none := a.crashInfo(&crash.Analysis{Accesses: []crash.Access{}})
 	unknown := a.crashInfo(&crash.Analysis{})
 	if none.MemoryAccesses == nil || unknown.MemoryAccesses != nil {
@@ -265,6 +251,40 @@ func TestForcedSymbols(t *testing.T) {
 	}
 }
 
+// Mismatched symbols, too, name no code that they have no name for, and none behind the end of a symbol.
+func TestForcedCertainty(t *testing.T) {
+	const at = 0x118 // of the crash in its module
+	for _, tt := range []struct {
+		name string
+		loc  symbolize.Location
+		want string
+	}{
+		{"in a function", symbolize.Location{Function: "f"}, "forced f "},
+		{"near a symbol", symbolize.Location{Function: "f", Public: true}, "forced f "},
+		{"behind the end of a symbol", symbolize.Location{Function: "f", Public: true, Stated: at}, "beyond  f"},
+		{"in a section", symbolize.Location{Function: ".text"}, "beyond  .text"},
+		{"with a line, and without a name", symbolize.Location{File: "a.c", Line: 1}, "unnamed  "},
+	} {
+		tt.loc.Size = 0x1000 // of what the source finds
+		r, err := Dump(source(linuxDump(t).Build(t)), SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
+			return fakeSource{tt.loc}, report.Symbols{State: report.SymbolsWrongBuild}
+		}), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, after := r.CrashingThread.Frames[0], ""
+		if f.After != nil {
+			after = f.After.Name
+		}
+		if f.Function != nil && *f.Function == "" {
+			t.Errorf("%s: an empty name", tt.name)
+		}
+		if got := fmt.Sprintf("%s %s %s", f.Certainty, deref(f.Function), after); got != tt.want || !f.UsedAnyway {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 // A name that several functions share is marked as one of several if the linker folds functions. On
 // Linux, and for system calls, several names are aliases.
 func TestFoldedName(t *testing.T) {
@@ -331,7 +351,7 @@ func TestOverlap(t *testing.T) {
 
 // The offset of a known line counts from the line's first address.
 func TestLineOffset(t *testing.T) {
-	a := &analysis{Session: &Session{width: 8}}
+	a := &analysis{Session: &Session{p: &process.Process{}, width: 8}}
 	mod := &module.Module{Base: 0x40_0000}
 	a.lookup = newLookup(fakeSymbols{"": {{Function: "f", Start: 0x100, Size: 0x100, Line: 7, LineStart: 0x120}}})
 	var out report.Frame

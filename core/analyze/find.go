@@ -3,7 +3,6 @@ package analyze
 import (
 	"bytes"
 
-	"crashglass/core/minidump"
 	"crashglass/core/report"
 )
 
@@ -24,22 +23,8 @@ type CapturedRange struct {
 // Captured lists the runs of captured memory in the order of their addresses.
 func (s *Session) Captured() []CapturedRange {
 	out := []CapturedRange{}
-	for _, r := range s.runs() {
+	for _, r := range s.p.Memory.Runs() {
 		out = append(out, CapturedRange{Base: s.addr(r.Base), Size: s.addr(r.Size)})
-	}
-	return out
-}
-
-// runs returns the captured ranges, with adjacent ones joined.
-func (s *Session) runs() []minidump.Range {
-	all := s.memory.Ranges()
-	out := all[:0]
-	for _, r := range all {
-		if n := len(out); n > 0 && out[n-1].Base+out[n-1].Size == r.Base {
-			out[n-1].Size += r.Size
-			continue
-		}
-		out = append(out, r)
 	}
 	return out
 }
@@ -59,7 +44,7 @@ func (s *Session) Find(pattern []byte, from uint64) Found {
 	if len(pattern) == 0 || len(pattern) > MostPattern {
 		return f.out
 	}
-	for _, r := range s.runs() {
+	for _, r := range s.p.Memory.Runs() {
 		last := r.Base + r.Size - 1
 		if last < from {
 			continue

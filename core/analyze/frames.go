@@ -1,28 +1,23 @@
 package analyze
 
 import (
+	"cmp"
 	"math/bits"
 	"strings"
 
-	"crashglass/core/cpu"
-	"crashglass/core/module"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // frame makes one frame of a report. arch is that of the thread's registers,
 // which in a 32-bit process on a 64-bit system may differ from the system's.
 func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Frame {
-	out := report.Frame{
-		Index:     index,
-		Trust:     report.Trust(f.Trust.String()),
-		FoundBy:   report.Way(f.FoundBy.String()),
-		Guess:     f.Guess,
-		Registers: a.registers(arch, &f.Regs),
-		Offset:    a.addr(f.Instruction),
-		Evidence:  a.steps(f.Evidence),
-	}
+	out := report.FrameOf(&f.Frame)
+	out.Index, out.Trust, out.FoundBy = index, report.Trust(f.Trust.String()), report.Way(f.FoundBy.String())
+	out.Registers, out.Offset, out.Evidence = a.registers(arch, &f.Regs), a.addr(f.Instruction), a.steps(f.Evidence)
 	if index > 0 {
 		out.ReturnAddress = ptr(a.addr(f.ReturnAddress))
 	}
@@ -53,13 +48,22 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	if !ok {
 		return
 	}
-	if loc.Function != "" {
+	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
+	a.locate(out, &loc, rel, a.certainty(mod, &loc, rel))
+}
+
+// locate adds a location to a frame, whose name has that certainty at the address rel.
+func (a *analysis) locate(out *report.Frame, loc *symbolize.Location, rel uint64, certainty symbolize.Certainty) {
+	out.Certainty = certainties[certainty]
+	if certainty == symbolize.Beyond {
+		out.After = &report.NearSymbol{Name: a.budget.name(cmp.Or(loc.Readable, loc.Function)), Offset: a.addr(rel - loc.Start)}
+	}
+	if certainty.Named() {
 		out.Function = ptr(a.budget.name(loc.Function))
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
 		out.Spelling = report.Spelling{Linkage: some(a.budget.name(loc.Linkage)), Readable: some(a.budget.name(loc.Readable))}
 	}
-	out.Public, out.Far, out.Folded, out.Clone = loc.Public, loc.Far(rel), a.folds(&loc), a.budget.name(loc.Clone)
-	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
+	out.Public, out.Folded, out.Clone = loc.Public, a.folds(loc), a.budget.name(loc.Clone)
 	if loc.File != "" {
 		out.File = ptr(a.budget.name(loc.File))
 	}
@@ -72,16 +76,53 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	out.Inlines = a.inlines(loc.Inlines)
 }
 
+// certainties are the words of the report.
+var certainties = map[symbolize.Certainty]report.Certainty{
+	symbolize.Inside: report.NameInside, symbolize.Covered: report.NameCovered, symbolize.Nearest: report.NameNearest,
+	symbolize.Beyond: report.NameBeyond, symbolize.Forced: report.NameForced, symbolize.Unnamed: report.NameNone,
+}
+
+// stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
+const stubSize = 0x20
+
+// certainty says how the name of a location in a module stands to the address rel. The stubs of
+// Windows' system calls are leaves, which have no unwind rules on x64, and all have one size.
+func (a *analysis) certainty(mod *module.Module, loc *symbolize.Location, rel uint64) symbolize.Certainty {
+	certainty := loc.Certainty(rel, a.extent(mod, loc, rel))
+	if loc.Public && a.os.IsWindows() && isSystemCall(loc.Function) && rel-loc.Start < stubSize {
+		certainty = symbolize.Covered
+	}
+	if certainty.Named() && a.lookup.of(mod).state.State == report.SymbolsWrongBuild {
+		return symbolize.Forced
+	}
+	return certainty
+}
+
+// extent returns the range of the unwind rules at an address, or nil. Only the name of a linker
+// symbol depends on it.
+func (a *analysis) extent(mod *module.Module, loc *symbolize.Location, rel uint64) *symbolize.Extent {
+	rules := a.lookup.rules(mod)
+	if !loc.Public || rules == nil {
+		return nil
+	}
+	frame, ok := rules.CallFrame(rel)
+	if !ok {
+		return nil
+	}
+	return &symbolize.Extent{Start: frame.Start, Size: frame.Size}
+}
+
 // folds reports whether the linker may have folded identical functions (ICF). Microsoft's linker
 // does so by default (/OPT:ICF). Elsewhere several names of one address are aliases of one
 // function, and so are the two names of each system call of ntdll.
 func (a *analysis) folds(loc *symbolize.Location) bool {
-	return loc.Multiple && a.os == "windows" && !isSystemCall(loc.Function)
+	return loc.Multiple && a.os.IsWindows() && !isSystemCall(loc.Function)
 }
 
-// isSystemCall reports whether a name has the prefix of ntdll's system calls.
+// isSystemCall reports whether a name has the prefix of the system calls in ntdll, or of the stub
+// that enters the kernel on x86.
 func isSystemCall(name string) bool {
-	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw")) && !strings.ContainsAny(name, ":(<")
+	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw") || strings.HasPrefix(name, "KiFast")) && !strings.ContainsAny(name, ":(<")
 }
 
 // inlines converts inlined calls, innermost first. Calls for which a report has no room are left

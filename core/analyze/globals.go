@@ -3,15 +3,16 @@ package analyze
 import (
 	"fmt"
 
-	"crashglass/core/bug"
+	"crashglass/core/base/bug"
+	"crashglass/core/process"
 	"crashglass/core/report"
-	"crashglass/core/variables"
+	"crashglass/core/values/variables"
 )
 
 // globals reads the requested variables outside of functions, in every module with matching
 // symbols. It also looks up modules that are on no stack, but does not list them as wanted.
 func (a *analysis) globals() (out []report.Globals) {
-	if a.opt.Globals == nil || a.arch == nil {
+	if a.opt.Globals == nil || a.p.Arch == nil {
 		return nil
 	}
 	others := newLookup(a.lookup.syms)
@@ -30,8 +31,8 @@ func (a *analysis) globals() (out []report.Globals) {
 			a.notes.odd("globals", "there are more of them than a report has room for: the last modules lack theirs")
 			break
 		}
-		f := a.moduleFrame(a.arch)
-		f.Base, f.Source = m.Base, known.source
+		f := a.moduleFrame(a.p.Arch, &process.Frame{Module: m})
+		f.Source = known.source
 		if list := a.globalsOf(&f); len(list) > 0 {
 			out = append(out, report.Globals{Module: m.Name(), Variables: list})
 		}
@@ -59,11 +60,11 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 	}
 	a := s.analysis(syms, opt)
 	known := a.lookup.of(&modules[module])
-	if a.arch == nil || known.source == nil || known.state.State == report.SymbolsWrongBuild {
+	if a.p.Arch == nil || known.source == nil || known.state.State == report.SymbolsWrongBuild {
 		return out, nil
 	}
-	f := a.moduleFrame(a.arch)
-	f.Base, f.Source = modules[module].Base, known.source
+	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[module]})
+	f.Source = known.source
 	_, out.Known = f.Source.(variables.Statics)
 	out.Variables = append(out.Variables, a.globalsOf(&f)...)
 	out.Notes = append(out.Notes, a.notes.list...)
@@ -71,7 +72,7 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 }
 
 // globalsOf reads the variables of one module.
-func (a *analysis) globalsOf(f *variables.Frame) (list []report.Variable) {
+func (a *analysis) globalsOf(f *variables.Context) (list []report.Variable) {
 	var err error
 	defer func() {
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/dump"
-	"crashglass/core/variables"
+	"crashglass/core/values/variables"
 )
 
 // A build that a dump lists a thousand times is read only a few times.
@@ -19,7 +19,7 @@ func TestGlobalsOfOneBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	r, err := s.Report(inlined{map[uint64]int{}}, Options{Globals: func(*variables.Frame) []*variables.Value {
+	r, err := s.Report(inlined{map[uint64]int{}}, Options{Globals: func(*variables.Context) []*variables.Value {
 		asked++
 		return []*variables.Value{{Name: "g"}}
 	}})

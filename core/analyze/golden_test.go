@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
-	"crashglass/core/render"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
+	"crashglass/core/report/render"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
-	"crashglass/core/unwind"
 )
 
 var update = flag.Bool("update", false, "write the golden reports anew; read the difference before committing it")

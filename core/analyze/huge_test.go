@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/core/testkit/dump"
 )
 

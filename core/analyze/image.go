@@ -1,22 +1,23 @@
 package analyze
 
 import (
-	"crashglass/core/minidump"
-	"crashglass/core/symbolize"
+	"crashglass/core/process"
+	"crashglass/core/stack/symbolize"
 )
 
 // A memory reads a dump's memory. It fills gaps with code from the module's file, if that is
 // available: a dump rarely has more code than a few hundred bytes around each program counter.
 type memory struct {
-	*minidump.Memory
-	a *analysis
+	*process.Memory
+	a    *analysis
+	tell func(addr uint64, size int) // Options.Read, nil for walks
 }
 
 // Word reads a number in the target's byte order.
 func (m memory) Word(addr uint64, size int) (uint64, bool) {
 	m.a.budget.words--
-	if m.a.opt.Read != nil {
-		m.a.opt.Read(addr, size)
+	if m.tell != nil {
+		m.tell(addr, size)
 	}
 	if v, ok := m.Memory.Word(addr, size); ok {
 		return v, true
@@ -24,15 +25,15 @@ func (m memory) Word(addr uint64, size int) (uint64, bool) {
 	if size != 1 && size != 2 && size != 4 && size != 8 || m.a.image(addr) == nil {
 		return 0, false
 	}
-	data := m.read(addr, size)
+	data := m.bytes(addr, size)
 	if len(data) < size {
 		return 0, false
 	}
 	return m.Number(data), true
 }
 
-// read returns up to size bytes at addr without a gap.
-func (m memory) read(addr uint64, size int) []byte {
+// bytes returns up to size bytes at addr without a gap.
+func (m memory) bytes(addr uint64, size int) []byte {
 	data := make([]byte, min(max(size, 0), MaxRead))
 	done := 0
 	for done < len(data) {
@@ -67,6 +68,12 @@ func (a *analysis) image(addr uint64) symbolize.Image {
 	if mod == nil {
 		return nil
 	}
-	image, _ := a.lookup.of(mod).source.(symbolize.Image)
+	image, _ := a.images.of(mod).source.(symbolize.Image)
 	return image
+}
+
+// Code returns a reader of the code of modules' files. It copies code that the dump lacks, up to the
+// next gap or captured byte, and returns the number of bytes.
+func (s *Session) Code(files Symbols) func(addr uint64, p []byte) int {
+	return s.analysis(files, Options{}).read.code
 }

@@ -3,10 +3,11 @@ package analyze
 import (
 	"fmt"
 
-	"crashglass/core/cpu"
-	"crashglass/core/disasm"
-	"crashglass/core/module"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/disasm"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
 )
 
 // MostCode is the most instructions on either side of an address that
@@ -41,11 +42,11 @@ type CodeLine struct {
 // addr are therefore decoded forwards: from the start of the function if symbols have it, else from the place
 // where most decodings agree. They are left out if no decoding arrives at addr.
 func (s *Session) Disassemble(syms Symbols, addr uint64, before, after int) Code {
-	if s.arch == nil {
+	if s.p.Arch == nil {
 		return Code{Lines: []CodeLine{}}
 	}
 	before, after = min(max(before, 0), MostCode), min(max(after, 0), MostCode)
-	l := listing{analysis: s.analysis(syms, Options{}), arch: s.arch, lines: []CodeLine{}}
+	l := listing{analysis: s.analysis(syms, Options{}), arch: s.p.Arch, lines: []CodeLine{}}
 	sure := l.before(addr, before)
 	l.after(addr, after)
 	return Code{Lines: l.lines, Sure: sure}
@@ -60,9 +61,9 @@ type listing struct {
 
 // after lists the instruction at addr and those that follow.
 func (l *listing) after(addr uint64, count int) {
-	code := l.read.read(addr, (count+1)*disasm.MaxLen)
+	code := l.read.bytes(addr, (count+1)*disasm.MaxLen)
 	for n := 0; n <= count && len(code) > 0; n++ {
-		inst, ok := disasm.Decode(l.arch, code, addr)
+		inst, ok := disasm.Decode(l.p.Arch, code, addr)
 		if !ok {
 			if n == 0 { // to show the bytes where the thread continued
 				l.lines = append(l.lines, l.unknown(addr, code))
@@ -91,7 +92,7 @@ func (l *listing) before(addr uint64, count int) (sure bool) {
 		return true
 	}
 	l.addAll(code, start, l.resync(code, start), count)
-	return l.arch.Align == 4
+	return l.p.Arch.Align == 4
 }
 
 // functionStart returns where the function at addr begins, if symbols have it. A public symbol may
@@ -111,15 +112,15 @@ func (l *listing) functionStart(addr uint64) (uint64, bool) {
 
 // captured returns the memory from start to end or, after a gap, the part behind it.
 func (l *listing) captured(start, end uint64) ([]byte, uint64) {
-	if code := l.read.read(start, int(end-start)); uint64(len(code)) == end-start {
+	if code := l.read.bytes(start, int(end-start)); uint64(len(code)) == end-start {
 		return code, start
 	}
-	base, _, ok := l.memory.Range(end - 1)
+	base, _, ok := l.p.Memory.Range(end - 1)
 	if !ok || end == 0 {
 		return nil, end
 	}
 	start = max(start, base)
-	code := l.read.read(start, int(end-start))
+	code := l.read.bytes(start, int(end-start))
 	if uint64(len(code)) != end-start {
 		return nil, end
 	}
@@ -131,7 +132,7 @@ func (l *listing) captured(start, end uint64) ([]byte, uint64) {
 func (l *listing) forward(code []byte, addr uint64) (starts []int) {
 	at := 0
 	for at < len(code) {
-		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
+		inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at))
 		if !ok {
 			return nil
 		}
@@ -150,9 +151,9 @@ func (l *listing) resync(code []byte, addr uint64) []int {
 	for i := range from {
 		from[i] = -1
 	}
-	step := int(max(l.arch.Align, 1))
+	step := int(max(l.p.Arch.Align, 1))
 	for at := len(code) % step; at < len(code); at += step {
-		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
+		inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at))
 		if !ok {
 			continue
 		}
@@ -176,7 +177,7 @@ func (l *listing) resync(code []byte, addr uint64) []int {
 // addAll lists the last count instructions of those that begin at starts.
 func (l *listing) addAll(code []byte, addr uint64, starts []int, count int) {
 	for _, at := range starts[max(0, len(starts)-count):] {
-		if inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at)); ok {
+		if inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at)); ok {
 			l.add(&inst, code[at:])
 		}
 	}
@@ -194,13 +195,13 @@ func (l *listing) add(inst *cpu.Inst, code []byte) {
 
 // unknown is a line for bytes that are no instruction.
 func (l *listing) unknown(addr uint64, code []byte) CodeLine {
-	return l.line(addr, code[:min(len(code), int(max(l.arch.Align, 1)))])
+	return l.line(addr, code[:min(len(code), int(max(l.p.Arch.Align, 1)))])
 }
 
 // line says where in the source an address is.
 func (l *listing) line(addr uint64, code []byte) CodeLine {
 	out := CodeLine{Address: l.addr(addr), Bytes: fmt.Sprintf("%x", code)}
-	_, _, inDump := l.memory.Range(addr)
+	_, _, inDump := l.p.Memory.Range(addr)
 	out.FromFile = !inDump
 	mod := l.moduleAt(addr)
 	if mod == nil {
@@ -220,18 +221,26 @@ func (l *listing) line(addr uint64, code []byte) CodeLine {
 	return out
 }
 
-// target names where a branch goes: the function and how far into it.
+// target names where a branch goes: the function and how far into it, with a mark if the code there
+// may be that of another function.
 func (l *listing) target(addr uint64) string {
 	mod := l.moduleAt(addr)
 	if mod == nil {
 		return ""
 	}
-	if source := l.lookup.of(mod).source; source != nil {
-		if loc, ok := source.Locate(addr - mod.Base); ok && loc.Function != "" {
-			return offsetName(loc.Function, addr-mod.Base-loc.Start)
+	known, rel := l.lookup.of(mod), addr-mod.Base
+	if known.source != nil {
+		if loc, ok := known.source.Locate(rel); ok {
+			name := offsetName(loc.Function, rel-loc.Start)
+			switch certainty := l.certainty(mod, &loc, rel); {
+			case certainty.Certain():
+				return name
+			case certainty.Named():
+				return symbolize.Mark + name
+			}
 		}
 	}
-	return offsetName(module.Basename(mod.CodeFile), addr-mod.Base)
+	return offsetName(module.Basename(mod.CodeFile), rel)
 }
 
 // offsetName returns a name with the distance behind its start: "main + 0x10".

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )
@@ -74,6 +74,27 @@ func TestDisassemble(t *testing.T) {
 }
 
 // If symbols have the start of a function, nothing before it is listed.
+// A target has the name of its code: with a mark if that is not proved, and none behind the end of a symbol.
+func TestTargetNames(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		loc  symbolize.Location
+		want string
+	}{
+		{"a function", symbolize.Location{Function: "f", Start: 0x4f0}, "f + 0x10"},
+		{"the start of a symbol", symbolize.Location{Function: "f", Start: 0x500, Public: true}, "f"},
+		{"behind a symbol", symbolize.Location{Function: "f", Start: 0x4f0, Public: true}, "~ f + 0x10"},
+		{"behind the end of a symbol", symbolize.Location{Function: "f", Start: 0x4f0, Public: true, Stated: 8}, "app + 0x500"},
+		{"a section", symbolize.Location{Function: ".text", Start: 0x500}, "app + 0x500"},
+	} {
+		tt.loc.Size = 0x100 // of what the source finds
+		c := listingOf(t, dump.AMD64, 0x40_0400, code64, fakeSymbols{"app": {tt.loc}}, 0x40_0406, 0, 0)
+		if want := "call 0x400500 <" + tt.want + ">"; len(c.Lines) != 1 || c.Lines[0].Text != want {
+			t.Errorf("%s: %q, want %q", tt.name, listingText(c), want)
+		}
+	}
+}
+
 func TestDisassembleFunction(t *testing.T) {
 	syms := fakeSymbols{"app": {{Function: "f", Start: 0x402, Size: 0xd, File: "f.c", Line: 7, Inlines: []symbolize.Inline{{Function: "in", File: "in.c", Line: 3}}}}}
 	code := listingOf(t, dump.AMD64, 0x40_0400, code64, syms, 0x40_040b, 20, 0)

@@ -1,10 +1,10 @@
 package analyze
 
 import (
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A lookup asks for each module's symbols once for a report, and records the modules that it asked

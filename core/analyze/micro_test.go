@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	testdump "crashglass/core/testkit/dump"

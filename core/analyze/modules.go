@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -48,17 +49,17 @@ func (a *analysis) cuts() map[int]string {
 	mods := a.modules.Modules()
 	for _, c := range a.modules.Cuts() {
 		cut, by := &mods[c.Index], &mods[c.By]
-		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, inNote(by.Name()))
+		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, process.Brief(by.Name()))
 		switch {
 		case cut.Base == by.Base:
-			words = fmt.Sprintf("listed at the same address as %s, which keeps it", inNote(by.Name()))
+			words = fmt.Sprintf("listed at the same address as %s, which keeps it", process.Brief(by.Name()))
 		case c.Last-cut.Base < cut.Span()-1:
-			words = fmt.Sprintf("without %#x to %#x, where %s lies", c.At, c.Last, inNote(by.Name()))
+			words = fmt.Sprintf("without %#x to %#x, where %s lies", c.At, c.Last, process.Brief(by.Name()))
 		}
 		if _, said := out[c.Index]; !said {
 			out[c.Index] = words
 		}
-		a.notes.odd("module list", fmt.Sprintf("%s: %s", inNote(cut.Name()), words))
+		a.notes.odd("module list", fmt.Sprintf("%s: %s", process.Brief(cut.Name()), words))
 	}
 	return out
 }
@@ -67,8 +68,8 @@ func (a *analysis) cuts() map[int]string {
 // folder.
 func (s *Session) unloadedModules() []report.Unloaded {
 	out := []report.Unloaded{}
-	for i := range s.unloaded {
-		m := &s.unloaded[i]
+	for i := range s.p.Unloaded {
+		m := &s.p.Unloaded[i]
 		out = append(out, report.Unloaded{Base: s.addr(m.Base), End: s.addr(m.Base + m.Size), CodeFile: m.CodeFile, CodeID: m.CodeID})
 	}
 	return out

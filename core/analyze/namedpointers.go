@@ -9,15 +9,16 @@ const MostPointers = 512
 // A Pointer names an address that a word of memory holds, as WinDbg's dps does. Function, File and
 // Line are nil if symbols do not have them.
 type Pointer struct {
-	Address  report.Address  `json:"address"`
-	Function *string         `json:"function"`
-	Offset   *report.Address `json:"offset"` // into the function
-	File     *string         `json:"file"`
-	Line     *int            `json:"line"`
+	Address   report.Address   `json:"address"`
+	Function  *string          `json:"function"`
+	Certainty report.Certainty `json:"name_certainty"`
+	Offset    *report.Address  `json:"offset"` // into the function
+	File      *string          `json:"file"`
+	Line      *int             `json:"line"`
 }
 
 // NamedPointers names addresses, in their order. It leaves out addresses outside of modules, and
-// names that are too far away to be meaningful.
+// code that no symbol covers.
 func (s *Session) NamedPointers(syms Symbols, addresses []uint64) []Pointer {
 	a, out := s.analysis(syms, Options{}), []Pointer{}
 	for _, addr := range addresses[:min(len(addresses), MostPointers)] {
@@ -27,10 +28,10 @@ func (s *Session) NamedPointers(syms Symbols, addresses []uint64) []Pointer {
 		}
 		var f report.Frame
 		a.name(&f, mod, addr)
-		if f.Function == nil || f.Far {
+		if f.Function == nil {
 			continue
 		}
-		p := Pointer{Address: a.addr(addr), Function: f.Function, Offset: f.FunctionOffset, File: f.File}
+		p := Pointer{Address: a.addr(addr), Function: f.Function, Certainty: f.Certainty, Offset: f.FunctionOffset, File: f.File}
 		if f.Line != nil {
 			p.Line = ptr(int(*f.Line))
 		}

@@ -22,16 +22,16 @@ func TestNamedPointers(t *testing.T) {
 	}}
 	var got []string
 	for _, p := range s.NamedPointers(syms, []uint64{0x40_0408, 0x40_0804, 0x40_0410, 0x10, 0x40_0402}) {
-		text := fmt.Sprintf("%s %s + %s", p.Address, *p.Function, *p.Offset)
+		text := fmt.Sprintf("%s %s %s + %s", p.Address, p.Certainty, *p.Function, *p.Offset)
 		if p.Line != nil {
 			text += fmt.Sprintf(" %s:%d", *p.File, *p.Line)
 		}
 		got = append(got, text)
 	}
 	want := []string{
-		"0x0000000000400408 f + 0x0000000000000006 f.c:7",
-		"0x0000000000400804 exported + 0x0000000000000004",
-		"0x0000000000400402 f + 0x0000000000000000 f.c:7",
+		"0x0000000000400408 inside f + 0x0000000000000006 f.c:7",
+		"0x0000000000400804 nearest exported + 0x0000000000000004",
+		"0x0000000000400402 inside f + 0x0000000000000000 f.c:7",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n got %q\nwant %q", got, want)

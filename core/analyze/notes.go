@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/process"
 	"crashglass/core/report"
 )
 
@@ -21,18 +21,15 @@ type notes struct {
 	more int
 }
 
-// damage records an error. A missing stream is no defect.
-func (n *notes) damage(err error) {
-	if err == nil || errors.Is(err, minidump.ErrNoStream) {
+// file records a defect of the file.
+func (n *notes) file(d process.Note) {
+	if d.Where != "" {
+		n.odd(d.Where, d.Err.Error())
 		return
 	}
-	note := report.Note{Kind: report.NoteDamage, Where: "dump", Text: err.Error(), Count: 1}
-	var damage *minidump.Damage
-	if errors.As(err, &damage) {
-		note.Count += damage.More // the others of the same part
-	}
+	note := report.Note{Kind: report.NoteDamage, Where: "dump", Text: d.Err.Error(), Count: 1 + d.More}
 	var at *bin.Error
-	if errors.As(err, &at) {
+	if errors.As(d.Err, &at) {
 		note.Where, note.Text, note.Offset = at.What, at.Why, &at.Off
 		if at.Beyond {
 			note.Kind = report.NoteTruncated
@@ -75,14 +72,6 @@ func (n *notes) all() []report.Note {
 	return out
 }
 
-// keep reads one part of a dump and records its error.
-func keep[T any](n *notes, get func() (T, error)) (v T) {
-	var err error
-	n.stage("dump", func() { v, err = get() })
-	n.damage(err)
-	return v
-}
-
 // oneLine returns a sentence without line ends and control characters, which names from a damaged
 // dump may hold.
 func oneLine(text string) string {
@@ -102,15 +91,3 @@ func oneLine(text string) string {
 
 // unprintable reports whether a character would disturb a line of text.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
-
-// maxNoteName bounds a name in a note, in characters.
-const maxNoteName = 100
-
-// inNote returns a name of the dump, short enough for a sentence.
-func inNote(name string) string {
-	runes := []rune(name)
-	if len(runes) <= maxNoteName {
-		return name
-	}
-	return string(runes[:maxNoteName]) + "…"
-}

@@ -1,6 +1,6 @@
 package analyze
 
-import "crashglass/core/cpu"
+import "crashglass/core/machine/cpu"
 
 // mostStack bounds the bytes of stacks that Pointers reads.
 const mostStack = 64 << 20
@@ -16,8 +16,8 @@ const redZone = 288
 func (s *Session) Pointers(visit func(addr uint64)) {
 	a := s.analysis(nil, Options{})
 	left := mostStack
-	for i := range s.threads {
-		ctx := s.threadContext(i)
+	for i := range s.p.Threads {
+		ctx := s.p.Threads[i].Registers
 		if ctx == nil || ctx.Arch == nil {
 			continue
 		}
@@ -46,15 +46,15 @@ func (a *analysis) stackWords(i int, sp cpu.Reg, most int, visit func(uint64)) i
 		return 0
 	}
 	from := base
-	if v := a.threadContext(i).Regs.Value(sp); v >= base+redZone && v-base < size {
+	if v := a.p.Threads[i].Registers.Regs.Value(sp); v >= base+redZone && v-base < size {
 		from = (v - redZone) &^ (word - 1)
 	}
 	end := from + min(size-(from-base), uint64(most))
 	data := make([]byte, 64<<10)
 	for at := from; at < end; at += uint64(len(data)) {
-		n := a.memory.Read(at, data[:min(uint64(len(data)), end-at)])
+		n := a.p.Memory.Read(at, data[:min(uint64(len(data)), end-at)])
 		for off := 0; off+int(word) <= n; off += int(word) {
-			visit(a.memory.Number(data[off : off+int(word)]))
+			visit(a.p.Memory.Number(data[off : off+int(word)]))
 		}
 	}
 	return int(end - from)

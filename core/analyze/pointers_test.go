@@ -3,10 +3,8 @@ package analyze
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
-	"crashglass/core/minidump"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
@@ -77,25 +75,6 @@ func TestSignedPointers(t *testing.T) {
 	}
 	if got := pointersOf(t, stacked(t, dump.AMD64, 0x100, map[string]uint64{"rax": signed})); !got[signed] || got[plain] {
 		t.Errorf("amd64: %v", got)
-	}
-}
-
-// An annotation of Crashpad is a text or, of a type of the program's own, bytes.
-func TestAnnotationValues(t *testing.T) {
-	long := make([]byte, 65)
-	for _, tt := range []struct {
-		a    minidump.Annotation
-		want string
-	}{
-		{minidump.Annotation{Type: minidump.AnnotationString, Value: []byte("text")}, "text"},
-		{minidump.Annotation{Type: minidump.AnnotationUser, Value: []byte{1, 0xab}}, "01 ab (type 0x8000)"},
-		{minidump.Annotation{Type: minidump.AnnotationInvalid}, " (type 0x0)"},
-		{minidump.Annotation{Type: 0x8001, Value: long[:64]}, strings.TrimSpace(strings.Repeat("00 ", 64)) + " (type 0x8001)"},
-		{minidump.Annotation{Type: 0x8001, Value: long}, strings.TrimSpace(strings.Repeat("00 ", 64)) + "… (65 bytes of type 0x8001)"},
-	} {
-		if got := annotationValue(&tt.a); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
 	}
 }
 

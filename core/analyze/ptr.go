@@ -20,12 +20,3 @@ func some(s string) *string {
 // sortedKeys returns the keys of a map in order, so that reports do not depend on Go's order of
 // maps.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
-
-// deref is the value of an optional field, or zero.
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}

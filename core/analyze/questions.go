@@ -3,16 +3,17 @@ package analyze
 import (
 	"fmt"
 
-	"crashglass/core/module"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/snapshot"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/unwind"
 )
 
 // Explain walks one thread again and records how each frame was found.
 func (s *Session) Explain(syms Symbols, thread int, opt Options) (report.Thread, error) {
-	if thread < 0 || thread >= len(s.threads) {
-		return report.Thread{}, fmt.Errorf("analyze: no thread %d: the dump has %d", thread, len(s.threads))
+	if thread < 0 || thread >= len(s.p.Threads) {
+		return report.Thread{}, fmt.Errorf("analyze: no thread %d: the dump has %d", thread, len(s.p.Threads))
 	}
 	opt.Threads, opt.Explain = One(thread), true
 	return s.analysis(syms, opt).thread(thread), nil
@@ -24,20 +25,20 @@ const MaxRead = 1 << 20
 // ReadMemory returns up to size captured bytes at addr. It returns fewer if the captured range ends
 // before, and none if nothing was captured there.
 func (s *Session) ReadMemory(addr uint64, size int) []byte {
-	base, run, ok := s.memory.Range(addr)
+	base, run, ok := s.p.Memory.Range(addr)
 	if !ok || size <= 0 {
 		return nil
 	}
 	data := make([]byte, min(uint64(size), run-(addr-base), MaxRead))
-	return data[:s.memory.Read(addr, data)]
+	return data[:s.p.Memory.Read(addr, data)]
 }
 
 // Resolve names an address, as a frame without registers. In contrast to a stack, it looks up the
 // address itself: for a return address that is the instruction after the call.
 func (s *Session) Resolve(syms Symbols, addr uint64) report.Frame {
 	a := s.analysis(syms, Options{})
-	f := unwind.Frame{Instruction: addr, ReturnAddress: addr, Module: s.moduleAt(addr)}
-	out := a.frame(s.arch, 0, &f)
+	f := unwind.Frame{Frame: process.Frame{Instruction: addr, ReturnAddress: addr, Module: s.moduleAt(addr)}}
+	out := a.frame(s.p.Arch, 0, &f)
 	out.Trust, out.FoundBy, out.Registers = "", "", nil
 	return out
 }
@@ -60,8 +61,11 @@ func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
 	return found
 }
 
-// File returns the dump.
-func (s *Session) File() *snapshot.Snapshot { return s.file }
+// Streams returns the streams of the dump. Another file than a minidump is laid out as one.
+func (s *Session) Streams() (*minidump.File, error) { return s.dump.Streams() }
+
+// Process returns the process of the dump.
+func (s *Session) Process() *process.Process { return s.p }
 
 // Modules returns the modules of the dump, in the order of the reports' indexes.
 func (s *Session) Modules() []module.Module { return s.modules.Modules() }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/report"
 	"crashglass/core/testkit/dump"
 )

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/symbols/breakpad"
+	"crashglass/symbols/formats/breakpad"
 )
 
 // A handler ran on the interrupted stack. The walk passes the trampoline, which is recognized by

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
 	"crashglass/core/testkit/dump"
 )
 
@@ -44,7 +45,7 @@ func TestIsSystemPath(t *testing.T) {
 		{"", "/lib64/ld-linux-x86-64.so.2", true},
 	}
 	for _, tt := range tests {
-		if got := isSystemPath(tt.os, tt.path); got != tt.want {
+		if got := isSystemPath(process.OS(tt.os), tt.path); got != tt.want {
 			t.Errorf("isSystemPath(%q, %q) = %v, want %v", tt.os, tt.path, got, tt.want)
 		}
 	}
@@ -78,6 +79,29 @@ func TestThreadState(t *testing.T) {
 	}
 }
 
+// A wait by a name that may be that of another function is none, but the thread may wait.
+func TestThreadStateOfUncertainNames(t *testing.T) {
+	for _, tt := range []struct {
+		names []string // uncertain ones with a mark
+		want  string
+	}{
+		{[]string{"~ poll", "main"}, ""},
+		{[]string{"~ f", "main"}, ""},
+		{[]string{"syscall", "~ poll", "main"}, ""},
+		{[]string{"syscall", "~ f", "main"}, "Running"},
+		{[]string{"syscall", "~ poll", "pthread_join"}, "Joining a thread"},
+	} {
+		var frames []report.Frame
+		for _, name := range tt.names {
+			name, near := strings.CutPrefix(name, symbolize.Mark)
+			frames = append(frames, report.Frame{Function: ptr(name), Certainty: map[bool]report.Certainty{true: report.NameNearest, false: report.NameInside}[near]})
+		}
+		if got := deref(threadState(frames)); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.names, got, tt.want)
+		}
+	}
+}
+
 // An inlined wait counts, before the function around it.
 func TestThreadStateInline(t *testing.T) {
 	frames := []report.Frame{{Function: ptr("run"), Inlines: []report.Inline{{Function: ptr("epoll_wait")}, {}}}}
@@ -89,7 +113,7 @@ func TestThreadStateInline(t *testing.T) {
 func TestStorePaths(t *testing.T) {
 	const id = "0123456789ABCDEF0123456789ABCDEF1a"
 	tests := []struct {
-		os   string
+		os   process.OS
 		mod  module.Module
 		want []string
 	}{
@@ -116,13 +140,11 @@ func TestStorePaths(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	var n notes
-	n.damage(nil)
-	n.damage(minidump.ErrNoStream)
-	n.damage(&minidump.Damage{First: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
-	n.damage(&minidump.Damage{First: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
-	n.damage(errors.New("disk gone"))
+	n.file(process.Note{Err: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
+	n.file(process.Note{Err: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
+	n.file(process.Note{Err: errors.New("disk gone")})
 	n.odd("module list", "strange")
-	n.odd("module list", inNote("a\x1b\n"+strings.Repeat("ä", 200))+" is long")
+	n.odd("module list", process.Brief("a\x1b\n"+strings.Repeat("ä", 200))+" is long")
 	want := []string{
 		"thread list: count 9 exceeds stream size 4 at 0x20, 3 times",
 		"dump: disk gone at -, 1 times",

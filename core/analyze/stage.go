@@ -3,7 +3,7 @@ package analyze
 import (
 	"fmt"
 
-	"crashglass/core/bug"
+	"crashglass/core/base/bug"
 	"crashglass/core/report"
 )
 
@@ -23,10 +23,10 @@ func (n *notes) stage(what string, part func()) (made bool) {
 
 // threadSafely makes a thread of the report.
 func (a *analysis) threadSafely(i int) (out report.Thread) {
-	t := &a.threads[i]
+	t := &a.p.Threads[i]
 	if !a.notes.stage(fmt.Sprintf("stack of thread %d", t.ID), func() { out = a.thread(i) }) {
 		delete(a.walked, i)
-		return report.Thread{ID: t.ID, Frames: []report.Frame{}, Crashed: i == a.asked && a.exception != nil, End: report.End{Kind: report.NotWalked}}
+		return report.Thread{ID: t.ID, Frames: []report.Frame{}, Crashed: i == a.p.Subject && a.p.Event != nil, End: report.End{Kind: report.NotWalked}}
 	}
 	return out
 }

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
+	"crashglass/core/stack/symbolize"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )
@@ -60,7 +60,8 @@ func TestBugs(t *testing.T) {
 		said[n.Where] = n.Text
 	}
 	for _, thread := range []string{"stack of thread 2", "stack of thread 3"} {
-		if why := said[thread]; !strings.HasPrefix(why, "this is a bug in Crashglass (") || !strings.HasSuffix(why, "please report this line, the file is not needed") || strings.Contains(why, "password") {
+		if why := said[thread]; !strings.HasPrefix(why, "this is a bug in Crashglass (") ||
+			!strings.HasSuffix(why, "please report this line, the file is not needed") || strings.Contains(why, "password") {
 			t.Errorf("%s: %q", thread, why)
 		}
 	}

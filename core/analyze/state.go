@@ -1,23 +1,25 @@
 package analyze
 
 import (
+	"crashglass/core/cause/waits"
 	"crashglass/core/report"
-	"crashglass/core/waits"
 )
 
 // stateDepth is the number of innermost frames that are examined. A wait passes through two or
 // three wrappers of the C library.
 const stateDepth = 6
 
-// threadState returns a word for what a thread does, by the names of its innermost functions; nil
-// if they are not known. A join comes first: it is a wait, too, but its function is further out.
+// threadState returns a word for what a thread does, by the certain names of its innermost functions;
+// nil if there are none. A join comes first: it is a wait, too, but its function is further out.
 func threadState(frames []report.Frame) *string {
-	if len(frames) == 0 || frames[0].Function == nil {
+	if len(frames) == 0 || frames[0].Function == nil || frames[0].Uncertain(false) {
 		return nil
 	}
-	state := ""
+	state, unclear := "", false
 	for i := range min(len(frames), stateDepth) {
-		for _, name := range functionNames(&frames[i]) {
+		f := &frames[i]
+		unclear = unclear || f.Function != nil && f.Uncertain(false) && blocking(*f.Function) != ""
+		for _, name := range f.CertainNames() {
 			switch s := blocking(name); {
 			case s == "":
 			case s == joining:
@@ -27,10 +29,13 @@ func threadState(frames []report.Frame) *string {
 			}
 		}
 	}
-	if state == "" {
-		state = "Running"
+	switch {
+	case state != "":
+		return ptr(state)
+	case unclear:
+		return nil
 	}
-	return ptr(state)
+	return ptr("Running")
 }
 
 // isBlocked reports whether the innermost function of a thread waits in the kernel.
@@ -38,26 +43,12 @@ func isBlocked(frames []report.Frame) bool {
 	if len(frames) == 0 {
 		return false
 	}
-	for _, name := range functionNames(&frames[0]) {
+	for _, name := range frames[0].CertainNames() {
 		if blocking(name) != "" {
 			return true
 		}
 	}
 	return false
-}
-
-// functionNames lists the names in a frame, innermost first.
-func functionNames(f *report.Frame) []string {
-	var names []string
-	for i := range f.Inlines {
-		if n := f.Inlines[i].Function; n != nil {
-			names = append(names, *n)
-		}
-	}
-	if f.Function != nil {
-		names = append(names, *f.Function)
-	}
-	return names
 }
 
 const (

@@ -5,18 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // isSystemPath reports whether a module belongs to the operating system, by its folder. Folders are
 // a convention: a module that an administrator put there counts, too.
-func isSystemPath(os, file string) bool {
-	switch os {
-	case "windows":
+func isSystemPath(os process.OS, file string) bool {
+	switch {
+	case os.IsWindows():
 		return windowsSystem(strings.ToLower(file))
-	case "mac", "ios":
+	case os.IsApple():
 		return appleSystem(file)
-	case "android":
+	case os == process.Android:
 		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || kernelModule(file) || namedSystem(file, androidNames)
 	}
 	return unixSystem(file) || kernelModule(file) || beginsWithAny(module.Basename(file), libcNames) || namedSystem(file, unixNames)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 

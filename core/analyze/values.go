@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"crashglass/core/report"
-	"crashglass/core/variables"
+	"crashglass/core/values/variables"
 )
 
 // A VariablesQuery asks for variables of one thread.
@@ -44,8 +44,8 @@ const (
 // Variables walks one thread and reads the requested variables, and no others. opt.Variables must
 // be set.
 func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]FrameVariables, error) {
-	if q.Thread < 0 || q.Thread >= len(s.threads) {
-		return nil, fmt.Errorf("analyze: no thread %d: the dump has %d", q.Thread, len(s.threads))
+	if q.Thread < 0 || q.Thread >= len(s.p.Threads) {
+		return nil, fmt.Errorf("analyze: no thread %d: the dump has %d", q.Thread, len(s.p.Threads))
 	}
 	read := opt.Variables
 	opt.Variables, opt.Threads = nil, One(q.Thread)
@@ -56,7 +56,7 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 		return nil, fmt.Errorf("analyze: no frame %d: the stack has %d", q.Frame, len(walked))
 	}
 	a.opt.Variables = read
-	ctx := s.threadContext(q.Thread)
+	ctx := s.p.Threads[q.Thread].Registers
 	out := []FrameVariables{}
 	if ctx == nil {
 		return out, nil
@@ -74,7 +74,7 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 // must be set.
 func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *report.Report {
 	out := *r
-	i := max(s.asked, 0)
+	i := max(s.p.Subject, 0)
 	if i >= len(r.Threads) {
 		return &out
 	}
@@ -97,7 +97,7 @@ func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *re
 }
 
 // answer reads the variables that a query selects in one frame.
-func (a *analysis) answer(f *variables.Frame, frame *report.Frame, limits variables.Limits) FrameVariables {
+func (a *analysis) answer(f *variables.Context, frame *report.Frame, limits variables.Limits) FrameVariables {
 	_, known := a.frameVariables(f, frame, limits)
 	out := FrameVariables{Frame: frame.Index, Known: known, Notes: append([]report.Note{}, a.notes.list...)}
 	add := func(list []report.Variable) {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/types"
-	"crashglass/core/variables"
+	"crashglass/core/values/types"
+	"crashglass/core/values/variables"
 )
 
 // A countedSource has the same variables everywhere: an argument n in rbp, and an array of 40

@@ -1,12 +1,12 @@
 package analyze
 
 import (
-	"crashglass/core/bug"
-	"crashglass/core/cpu"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bug"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 	"crashglass/core/report"
-	"crashglass/core/unwind"
-	"crashglass/core/variables"
+	"crashglass/core/stack/unwind"
+	"crashglass/core/values/variables"
 )
 
 // The bounds of variables: maxVariableFrames bounds the frames of a stack whose variables are read, maxValues the
@@ -19,7 +19,7 @@ const (
 )
 
 // variables reads the variables of a stack into its frames.
-func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
+func (a *analysis) variables(ctx *process.Registers, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
 	all := a.valueFrames(ctx, in, frames[:min(len(frames), len(out), maxVariableFrames)])
 	for i := range all {
 		if all[i].Source == nil {
@@ -36,8 +36,8 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 
 // valueFrames converts frames for package variables. Each frame has links to its neighbours,
 // because call sites describe the arguments that they passed.
-func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame) []variables.Frame {
-	all := make([]variables.Frame, len(frames))
+func (a *analysis) valueFrames(ctx *process.Registers, in unwind.Input, frames []unwind.Frame) []variables.Context {
+	all := make([]variables.Context, len(frames))
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
 		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
@@ -46,14 +46,14 @@ func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []
 			all[i].Vector = func(name string) ([]byte, bool) { return a.vector(ctx, in, frames, i, name) }
 		}
 	}
-	if len(frames) > 0 && frames[0].Interrupted() {
+	if len(frames) > 0 && frames[0].Interrupted {
 		all[0].Vector = ctx.Float
 	}
 	return all
 }
 
 // vector returns a floating point register of a caller, if it was preserved.
-func (a *analysis) vector(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, i int, name string) ([]byte, bool) {
+func (a *analysis) vector(ctx *process.Registers, in unwind.Input, frames []unwind.Frame, i int, name string) ([]byte, bool) {
 	s, ok := in.Vector(frames, i, name)
 	if !ok {
 		return nil, false
@@ -63,26 +63,18 @@ func (a *analysis) vector(ctx *minidump.Context, in unwind.Input, frames []unwin
 		b = make([]byte, s.Size)
 		ok = values{a.read}.Read(s.Addr, b) == s.Size
 	}
-	if !ok || len(b) < s.Size || a.memory.Number([]byte{0, 1}) == 1 {
+	if !ok || len(b) < s.Size || a.p.BigEndian {
 		return nil, false
 	}
 	return b[:s.Size], true
 }
 
 // valueFrame converts one frame for package variables. Mismatched symbols give no variables.
-func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
-	regs := f.Regs
-	for reg := range f.Regs.All() {
-		if f.Searched.Has(reg) {
-			regs.Forget(reg)
-		}
-	}
-	out := a.moduleFrame(arch)
-	out.Regs, out.Interrupted, out.Doubt = &regs, f.Interrupted(), f.Guess
+func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Context {
+	out := a.moduleFrame(arch, &f.Frame)
 	if f.Module == nil {
 		return out
 	}
-	out.Base, out.Rel, out.Return = f.Module.Base, f.Instruction-f.Module.Base, f.ReturnAddress-f.Module.Base
 	if known := a.lookup.of(f.Module); known.source != nil && known.state.State != report.SymbolsWrongBuild {
 		out.Source = known.source
 	}
@@ -91,22 +83,22 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	return out
 }
 
-// moduleFrame returns the frame for variables outside of functions.
-func (a *analysis) moduleFrame(arch *cpu.Arch) variables.Frame {
-	return variables.Frame{
-		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
+// moduleFrame returns what variables outside of functions need. The frame may have a module only.
+func (a *analysis) moduleFrame(arch *cpu.Arch, f *process.Frame) variables.Context {
+	return variables.Context{
+		Frame: f, Arch: arch, BigEndian: a.p.BigEndian, Windows: a.os.IsWindows(), Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
 	}
 }
 
 // A values is the dump's memory, for reading values.
 type values struct{ memory }
 
-// Read implements variables.Memory.
+// Read implements process.ByteReader.
 func (v values) Read(addr uint64, p []byte) int {
 	if v.a.opt.Read != nil {
 		v.a.opt.Read(addr, len(p))
 	}
-	return copy(p, v.read(addr, len(p)))
+	return copy(p, v.bytes(addr, len(p)))
 }
 
 // describe names the function at an address.
@@ -125,7 +117,7 @@ func (a *analysis) describe(addr uint64) string {
 
 // frameVariables reads the variables of one frame. It returns the number of values, and whether the
 // symbols describe variables at all. Scopes are matched with the frame's inlined calls.
-func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits variables.Limits) (n int, known bool) {
+func (a *analysis) frameVariables(f *variables.Context, out *report.Frame, limits variables.Limits) (n int, known bool) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -155,7 +147,7 @@ func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)
 	out := report.Variable{
 		Name: v.Name, Type: v.Type, State: report.VariableState(v.State.String()), Why: some(v.Why),
-		More: v.More, Raw: v.Raw, Location: some(v.Location), Hidden: v.Hidden,
+		Content: report.VariableContent(v.Content.String()), More: v.More, Raw: v.Raw, Location: some(v.Location), Hidden: v.Hidden,
 	}
 	if v.Block.Depth > 0 {
 		out.Block = &report.Block{Depth: v.Block.Depth, Line: v.Block.Line}

@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/cpu"
-	"crashglass/core/module"
-	"crashglass/core/render"
+	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/unwind"
-	"crashglass/symbols/breakpad"
+	"crashglass/core/report/render"
+	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/breakpad"
 )
 
 // A vector is a synthetic dump with the stacks of its generator.
@@ -71,8 +71,8 @@ func (v vector) walks(t *testing.T, explain bool) map[int]walked {
 	}
 	a := s.analysis(v.symbols(t), Options{Explain: explain})
 	out := map[int]walked{}
-	for i := range a.threads {
-		if ctx := a.threadContext(i); ctx != nil && !a.wroteDump(i) {
+	for i := range a.p.Threads {
+		if ctx := a.p.Threads[i].Registers; ctx != nil && !a.p.Threads[i].Writer {
 			stack := unwind.Walk(a.input(ctx))
 			th := report.Thread{End: a.end(&stack.End)}
 			th.End.Evidence = nil

@@ -1,12 +1,10 @@
 package analyze
 
 import (
-	"strings"
-
-	"crashglass/core/crash"
-	"crashglass/core/disasm"
+	"crashglass/core/cause/crash"
+	"crashglass/core/cause/waits"
+	"crashglass/core/machine/disasm"
 	"crashglass/core/report"
-	"crashglass/core/waits"
 )
 
 // waits finds what threads wait for. A thread with an exception waits only if its system call
@@ -43,59 +41,17 @@ const waitDepth = 16
 
 // waiter converts a thread for package waits.
 func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
-	ctx := a.threadContext(i)
+	ctx := a.p.Threads[i].Registers
 	if ctx == nil {
 		return
 	}
 	out.Arch, out.Regs = ctx.Arch, &ctx.Regs
-	if n, ok := a.file.Origin.Calls[t.ID]; ok {
-		out.Call = &n
+	out.Call = a.p.Threads[i].Call
+	n := 0
+	for n < min(len(t.Frames), waitDepth) && !t.Frames[n].Guess {
+		n++
 	}
-	walked := a.walked[i]
-	for n := range min(len(t.Frames), len(walked), waitDepth) {
-		if walked[n].Guess {
-			break
-		}
-		f := waits.Frame{Functions: a.certainNames(&t.Frames[n], walked[n].Instruction), System: t.Frames[n].System, Regs: &walked[n].Regs}
-		f.Module = deref(t.Frames[n].Module)
-		if n > 0 {
-			f.Return = walked[n].ReturnAddress
-		}
-		out.Frames = append(out.Frames, f)
-	}
-}
-
-// certainNames returns the names in a frame, innermost first, without linker symbols that may
-// belong to another function. The nearest symbol below counts if unwind information begins a
-// function there, or if it is a system call's stub.
-func (a *analysis) certainNames(f *report.Frame, addr uint64) []string {
-	names := functionNames(f)
-	if !f.Public || f.Function == nil || !f.Far && a.isWithin(*f.Function, addr) {
-		return names
-	}
-	return names[:len(names)-1]
-}
-
-// stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
-const stubSize = 0x20
-
-// isWithin reports whether an address is in the function of its nearest linker symbol.
-func (a *analysis) isWithin(symbol string, addr uint64) bool {
-	m := a.modules.At(addr)
-	if m == nil {
-		return false
-	}
-	known, rel := a.lookup.of(m), addr-m.Base
-	rules := a.lookup.rules(m)
-	if rules == nil {
-		return false
-	}
-	loc, ok := known.locate(rel)
-	if isStub := strings.HasPrefix(symbol, "Nt") || strings.HasPrefix(symbol, "Zw") || strings.HasPrefix(symbol, "KiFast"); isStub && a.os == "windows" {
-		return ok && rel-loc.Start < stubSize
-	}
-	frame, covered := rules.CallFrame(rel)
-	return ok && covered && frame.Start == loc.Start
+	out.Frames = t.Frames[:n]
 }
 
 // wait converts a wait to the report's fields.

@@ -1,16 +1,14 @@
 package analyze
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
-	"crashglass/core/minidump"
-	"crashglass/core/module"
-	"crashglass/core/next"
+	"crashglass/core/cause/next"
+	"crashglass/core/cause/signature"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/signature"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/unwind"
 )
 
 // An analysis is one report being made.
@@ -18,6 +16,7 @@ type analysis struct {
 	*Session
 	read   memory // the Session's memory, with code from the modules' files
 	lookup *lookup
+	images *lookup // of the files with code
 	opt    Options
 	notes  notes
 	walked map[int][]unwind.Frame
@@ -28,7 +27,10 @@ type analysis struct {
 // report cannot use up the limits of another.
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
-	a.read = memory{s.memory, a}
+	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
+	if opt.Code != nil {
+		a.images = newLookup(opt.Code)
+	}
 	return a
 }
 
@@ -71,7 +73,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 // walkAll makes every thread of the report, the crashing one first. So progress is visible, and a
 // cancelled analysis has the most important stack.
 func (a *analysis) walkAll() ([]report.Thread, error) {
-	threads := make([]report.Thread, len(a.threads))
+	threads := make([]report.Thread, len(a.p.Threads))
 	order := a.order()
 	for n, i := range order {
 		if a.opt.Cancelled != nil && a.opt.Cancelled() {
@@ -87,12 +89,12 @@ func (a *analysis) walkAll() ([]report.Thread, error) {
 
 // order returns the indexes of all threads: the one that the dump is about, then the dump's order.
 func (a *analysis) order() []int {
-	order := make([]int, 0, len(a.threads))
-	if a.asked >= 0 {
-		order = append(order, a.asked)
+	order := make([]int, 0, len(a.p.Threads))
+	if a.p.Subject >= 0 {
+		order = append(order, a.p.Subject)
 	}
-	for i := range a.threads {
-		if i != a.asked {
+	for i := range a.p.Threads {
+		if i != a.p.Subject {
 			order = append(order, i)
 		}
 	}
@@ -103,7 +105,7 @@ func (a *analysis) order() []int {
 func (a *analysis) wantsStack(i int) bool {
 	switch a.opt.Threads.kind {
 	case crashingThread:
-		return i == max(a.asked, 0)
+		return i == max(a.p.Subject, 0)
 	case oneThread:
 		return i == a.opt.Threads.index
 	}
@@ -113,15 +115,13 @@ func (a *analysis) wantsStack(i int) bool {
 // thread makes one thread of the report. Threads that Options do not select have no frames, and
 // their end says so.
 func (a *analysis) thread(i int) report.Thread {
-	t := &a.threads[i]
+	t := &a.p.Threads[i]
 	out := report.Thread{
 		ID: t.ID, Frames: []report.Frame{},
-		Crashed: i == a.asked && a.exception != nil,
-		Writer:  a.wroteDump(i),
+		Crashed: i == a.p.Subject && a.p.Event != nil,
+		Writer:  t.Writer,
 		Stack:   a.stack(i),
-	}
-	if name, ok := a.names[t.ID]; ok {
-		out.Name = &name
+		Name:    some(t.Name),
 	}
 	out.LastError = a.lastError(t.TEB)
 	switch {
@@ -141,7 +141,11 @@ func (a *analysis) thread(i int) report.Thread {
 
 // walk walks one thread's stack and names its frames.
 func (a *analysis) walk(i int, out *report.Thread) {
-	ctx := a.threadContext(i)
+	if len(a.p.Threads[i].Frames) > 0 {
+		a.stated(i, out)
+		return
+	}
+	ctx := a.p.Threads[i].Registers
 	if ctx == nil {
 		out.End.Kind = report.NoRegisters
 		return
@@ -192,12 +196,20 @@ func (a *analysis) reads(m *module.Module) bool {
 }
 
 // input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
-func (a *analysis) input(ctx *minidump.Context) unwind.Input {
+func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	return unwind.Input{
-		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.read,
+		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil},
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable,
-		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0,
+		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}
+}
+
+// walkRead returns what is told of the reads of a walk, or nil.
+func (a *analysis) walkRead() func(unwind.Read) {
+	if a.opt.Walked == nil {
+		return nil
+	}
+	return func(r unwind.Read) { a.opt.Walked(r.Address, r.Size, readUses[r.Use]) }
 }
 
 // stack returns the captured memory around a thread's stack pointer or, failing that, the stack of
@@ -212,40 +224,36 @@ func (a *analysis) stack(i int) *report.Stack {
 // stackRange returns the captured memory at a thread's stack pointer or, failing that, the stack of
 // the thread list.
 func (a *analysis) stackRange(i int) (base, size uint64, ok bool) {
-	if ctx := a.threadContext(i); ctx != nil {
+	if ctx := a.p.Threads[i].Registers; ctx != nil {
 		if sp, known := ctx.Regs.Get(ctx.Arch.SP); known {
-			if base, size, ok := a.memory.Range(sp); ok {
+			if base, size, ok := a.p.Memory.Range(sp); ok {
 				base, size = a.inMapping(sp, base, size)
 				return base, size, true
 			}
 		}
 	}
-	return a.memory.Range(a.threads[i].Stack.Base)
+	return a.p.Memory.Range(a.p.Threads[i].Stack)
 }
 
 // inMapping reduces a range around an address to the mapping there, if mappings are known. A core
 // may have captured memory next to a stack: gdb writes guard pages as zeros.
 func (a *analysis) inMapping(addr, base, size uint64) (uint64, uint64) {
-	i, exact := slices.BinarySearchFunc(a.regions, addr, func(g region, v uint64) int { return cmp.Compare(g.start, v) })
-	if !exact {
-		i--
-	}
-	if i < 0 || addr > a.regions[i].last {
+	g := a.p.RegionAt(addr)
+	if g == nil {
 		return base, size
 	}
-	low := max(base, a.regions[i].start)
-	last := min(base+(size-1), a.regions[i].last)
+	low, last := max(base, g.Start), min(base+(size-1), g.Last)
 	return low, last - low + 1
 }
 
 // lastError returns GetLastError's value from the thread's environment block. Source: winternl.h,
 // TEB.LastErrorValue.
 func (a *analysis) lastError(teb uint64) *string {
-	if a.os != "windows" || a.arch == nil || teb == 0 {
+	if !a.os.IsWindows() || a.p.Arch == nil || teb == 0 {
 		return nil
 	}
 	offset := uint64(0x34)
-	if a.arch.Word == 8 {
+	if a.p.Arch.Word == 8 {
 		offset = 0x68
 	}
 	v, ok := a.read.Word(teb+offset, 4)

@@ -7,7 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"crashglass/core/module"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -68,7 +69,7 @@ func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing boo
 // Breakpad: NAME/ID/NAME.sym, where .pdb is replaced (SimpleSymbolSupplier).
 // Microsoft: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
 // debuginfod: https://sourceware.org/elfutils/Debuginfod.html
-func storePaths(os string, mod *module.Module) []string {
+func storePaths(os process.OS, mod *module.Module) []string {
 	paths := []string{}
 	add := func(parts ...string) {
 		if !slices.ContainsFunc(parts, unsafePart) {
@@ -82,15 +83,15 @@ func storePaths(os string, mod *module.Module) []string {
 			stem = stem[:n]
 		}
 		add(debug, id, stem+".sym")
-		if os == "windows" {
+		if os.IsWindows() {
 			add(debug, id, debug)
 		}
 	}
 	build := mod.BuildID()
 	switch {
-	case os == "windows" && mod.CodeID != "":
+	case os.IsWindows() && mod.CodeID != "":
 		add(code, imageID(mod.CodeID), code)
-	case (os == "linux" || os == "android") && build != "":
+	case os.IsLinux() && build != "":
 		add("buildid", build, "debuginfo")
 		add("buildid", build, "executable")
 	}

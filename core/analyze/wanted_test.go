@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // Names come from the dump, and paths are fetched by people and programs.
@@ -22,7 +23,7 @@ func TestStorePathsOfHostileNames(t *testing.T) {
 				"debug id":   {DebugFile: "app.pdb", DebugID: name},
 				"code id":    {CodeFile: "app.exe", CodeID: name},
 			} {
-				for _, p := range storePaths(os, &mod) {
+				for _, p := range storePaths(process.OS(os), &mod) {
 					if what == "code file" && strings.HasPrefix(p, "buildid/") {
 						continue // which no name is part of
 					}
@@ -45,7 +46,7 @@ func TestStorePathsOfHostileNames(t *testing.T) {
 func FuzzStorePaths(f *testing.F) {
 	f.Add("windows", "..", "4a", "../x.pdb", "1\\2")
 	f.Fuzz(func(t *testing.T, os, code, codeID, debug, debugID string) {
-		for _, p := range storePaths(os, &module.Module{CodeFile: code, CodeID: codeID, DebugFile: debug, DebugID: debugID}) {
+		for _, p := range storePaths(process.OS(os), &module.Module{CodeFile: code, CodeID: codeID, DebugFile: debug, DebugID: debugID}) {
 			parts := strings.Split(p, "/")
 			if len(parts) != 3 || slices.ContainsFunc(parts, unsafePart) || strings.ContainsAny(p, "\\\x00\n") {
 				t.Errorf("%q", p)

@@ -70,6 +70,9 @@ func fieldsOf(t reflect.Type, path string, out map[string]string) {
 	case k == reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
+			if !f.IsExported() {
+				continue
+			}
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch {
 			case f.Anonymous:

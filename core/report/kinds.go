@@ -11,6 +11,7 @@ type Trust string
 const (
 	TrustContext      Trust = "context"
 	TrustCFI          Trust = "cfi"
+	TrustPrewalked    Trust = "prewalked" // stated by the file
 	TrustLeaf         Trust = "leaf"
 	TrustFramePointer Trust = "frame_pointer"
 	TrustCFIScan      Trust = "cfi_scan"
@@ -20,6 +21,25 @@ const (
 
 // Scanned reports whether the frame's return address was found by scanning the stack.
 func (t Trust) Scanned() bool { return t == TrustScan || t == TrustCFIScan }
+
+// A Certainty says how a function's name stands to a frame's address, as symbolize.Certainty does.
+type Certainty string
+
+// The certainties. The first two are proof.
+const (
+	NameInside  Certainty = "inside"  // within the function's extent
+	NameCovered Certainty = "covered" // within the unwind rules that begin with the symbol, or at the symbol itself
+	NameNearest Certainty = "nearest" // behind the nearest symbol, which has no end
+	NameBeyond  Certainty = "beyond"  // behind the end of the nearest symbol: the frame has no name
+	NameForced  Certainty = "forced"  // by mismatched symbols
+	NameNone    Certainty = "unnamed" // no symbol
+)
+
+// Certain reports whether the name is proved.
+func (c Certainty) Certain() bool { return c == NameInside || c == NameCovered }
+
+// Doubtful reports whether there is a name, which may be that of another function.
+func (c Certainty) Doubtful() bool { return c == NameNearest || c == NameForced }
 
 // A Way is the method that found a frame, in the words of Breakpad's reports.
 type Way string
@@ -36,6 +56,7 @@ const (
 	ByFramePointer Way = "frame ptr"
 	ByBackChain    Way = "back chain"
 	ByScan         Way = "scan"
+	ByFile         Way = "stated by the file"
 )
 
 // A Method is a method of finding a frame.
@@ -92,10 +113,11 @@ const (
 
 // The kinds of stacks that were not walked, or not to their end.
 const (
-	NotWalked      EndKind = "not_walked"      // another thread was asked for
+	NotWalked      EndKind = "not_walked"      // another thread was requested
 	SymbolsAwaited EndKind = "symbols_awaited" // its other frames depend on symbols that are still being read
 	WroteDump      EndKind = "wrote_dump"      // its stack is that of the crash handler
 	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
+	FileStates     EndKind = "file_states"     // the file states the frames, and no further ones
 )
 
 // A NoteKind is the kind of a defect of the dump.

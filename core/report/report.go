@@ -9,9 +9,14 @@
 // Strings come from dumps and symbol files. They may contain anything, including markup and control
 // characters; the code that shows them escapes them. The package analyzes and formats nothing.
 //
-// Read this file first, then its parts: thread.go, variable.go, verdict.go, wait.go and next.go.
+// Read this file first, then its parts: thread.go, variable.go, wait.go and next.go.
 // kinds.go has the codes, address.go formats addresses.
 package report
+
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
 
 // A Report is the result for one dump.
 type Report struct {
@@ -74,6 +79,22 @@ type SystemInfo struct {
 	GPU          *GPU    `json:"gpu"`           // ours: null unless the dump names it, as microdumps do
 	PointerWidth int     `json:"pointer_width"` // ours: bytes, 4 or 8; 0 when the CPU is unknown
 	BigEndian    bool    `json:"big_endian"`    // ours
+}
+
+// System is the operating system, "" when unknown.
+func (s *SystemInfo) System() process.OS {
+	if s.OS == nil {
+		return ""
+	}
+	return process.Named(*s.OS)
+}
+
+// Arch is the CPU, nil when unknown.
+func (s *SystemInfo) Arch() *cpu.Arch {
+	if s.CPU == nil {
+		return nil
+	}
+	return cpu.ByName(*s.CPU)
 }
 
 // A GPU is the graphics driver as it names itself.
@@ -323,4 +344,27 @@ type Note struct {
 	Text   string   `json:"text"`   // one line
 	Offset *int64   `json:"offset"` // of the bad value in its file
 	Count  int      `json:"count"`  // how many times; at least 1
+}
+
+// A Verdict is the result in one sentence, with its evidence.
+type Verdict struct {
+	What       string      `json:"what"`       // "Null pointer read"
+	Where      *string     `json:"where"`      // "middle": function, or module + offset
+	Guess      bool        `json:"guess"`      // Where is only probable: its frame, or one before it, was found by scanning
+	At         *string     `json:"at"`         // "threads.cpp:12"
+	Detail     string      `json:"detail"`     // one or two sentences about the mechanism, with the values that prove it; may be ""
+	Crashed    bool        `json:"crashed"`    // false for a dump written on request
+	Finding    FindingKind `json:"finding"`    // the kind of the cause; "" when it is unknown
+	Row        *int        `json:"row"`        // the row of the crashing thread's stack that Where names; inlined calls have rows of their own
+	Confidence *float32    `json:"confidence"` // in Finding, 0 to 1, if it was estimated
+	Badges     []Badge     `json:"badges"`     // further claims
+}
+
+// A Badge is one claim about the crash, with evidence.
+type Badge struct {
+	Kind       BadgeKind   `json:"kind"`
+	Finding    FindingKind `json:"finding"`    // its subject
+	Text       string      `json:"text"`       // "Null pointer + 0x8"
+	Evidence   []string    `json:"evidence"`   // sentences
+	Confidence *float32    `json:"confidence"` // 0 to 1, if it was estimated
 }

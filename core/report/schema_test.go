@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
-	"crashglass/core/unwind"
+	"crashglass/core/dump/container"
+	"crashglass/core/stack/unwind"
+	"crashglass/core/testkit/source"
+	"crashglass/core/values/variables"
 )
 
 var update = flag.Bool("update", false, "write schema.json anew; read the difference before committing it")
@@ -64,19 +64,21 @@ var addressSchema = map[string]any{
 // words are the fields that hold one of a few words.
 var words = map[string][]string{
 	"Report.Status":     {"OK"},
-	"Dump.Kind":         {"minidump", "microdump", "ELF core"},
+	"Dump.Kind":         container.Kinds(),
 	"Adjusted.Kind":     {"non-canonical", "null-pointer"},
 	"Access.AccessType": {"read", "write", "readwrite"},
 	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
-	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
+	"Frame.Trust":       {"none", "context", "prewalked", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
+	"Frame.Certainty":   {"inside", "covered", "nearest", "beyond", "forced", "unnamed"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
 	"Wait.Holder":       {"held", "joined", "gone", "free", "readers", "not_recorded", "not_captured", "not_found", "none"},
 	"WaitEvidence.Kind": {"register", "word", "code", "function", "kernel"},
-	"Frame.FoundBy":     names(unwind.ByScan),
+	"Frame.FoundBy":     append(names(unwind.ByScan), string(ByFile)),
 	"Variable.Kind":     {"", "argument", "local", "global"},
-	"Variable.State":    {"known", "optimized_out", "not_captured", "unreadable"},
-	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
+	"Variable.State":    names(variables.Inconsistent),
+	"Variable.Content":  names(variables.Byte)[1:],
+	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters), string(FileStates)),
 	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
 	"Read.Use":          {string(ReadScanned), string(ReadCode)},
@@ -89,7 +91,7 @@ var words = map[string][]string{
 	"Region.Protection": {"", "---", "r--", "-w-", "--x", "rw-", "r-x", "-wx", "rwx"},
 }
 
-// names are the words of an enumeration of package unwind, up to its last.
+// names are the words of an enumeration of another package, up to its last.
 func names[T interface {
 	~uint8
 	String() string
@@ -120,6 +122,9 @@ func (g *generator) object(t reflect.Type) map[string]any {
 func (g *generator) fields(t reflect.Type, properties map[string]any, required *[]string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if !f.IsExported() {
+			continue
+		}
 		if f.Anonymous {
 			g.fields(f.Type, properties, required)
 			continue
@@ -175,36 +180,14 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 	return out
 }
 
-// comments reads the comments of types and fields out of the source.
+// comments are those of types and fields.
 func comments(t *testing.T) map[string]string {
-	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "variable.go", "kinds.go", "verdict.go", "next.go", "wait.go"} {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range parsed.Decls {
-			decl, ok := d.(*ast.GenDecl)
-			if !ok || decl.Tok != token.TYPE {
-				continue
-			}
-			for _, s := range decl.Specs {
-				spec := s.(*ast.TypeSpec)
-				out[spec.Name.Name] = line(decl.Doc)
-				if body, ok := spec.Type.(*ast.StructType); ok {
-					for _, f := range body.Fields.List {
-						for _, name := range f.Names {
-							out[spec.Name.Name+"."+name.Name] = line(f.Comment)
-						}
-					}
-				}
-			}
-		}
+	code, err := source.Read(".")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return code.Comments
 }
-
-func line(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
 
 // A field's words must be those of a field that exists.
 func TestWords(t *testing.T) {

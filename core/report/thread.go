@@ -1,5 +1,7 @@
 package report
 
+import "crashglass/core/process"
+
 // A Thread is one thread's stack.
 type Thread struct {
 	Name       *string `json:"thread_name"`
@@ -57,22 +59,65 @@ type Frame struct {
 
 	// Ours, and all that follows.
 
-	ModuleIndex   *int     `json:"module_index"`   // into Modules
-	ReturnAddress *Address `json:"return_address"` // the return address; null for the innermost frame
-	FoundBy       Way      `json:"found_by"`
-	Guess         bool     `json:"guess"`                 // this frame, or one before it, was found by scanning
-	LineOffset    *Address `json:"line_offset"`           // from the first address of the line
-	Public        bool     `json:"public_name"`           // the name is that of the nearest linker symbol below
-	Far           bool     `json:"far_name"`              // the name is that of a linker symbol more than 64 KiB below, or of a section: module and offset are more useful
-	Folded        bool     `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
-	Clone         string   `json:"clone,omitempty"`       // the compiler's suffix for a part or a copy of the function: ".isra.0", ".cold"
-	System        bool     `json:"is_system"`             // in a module of the operating system
-	UsedAnyway    bool     `json:"symbols_forced"`        // named by mismatched symbols, which the user forced
-	Evidence      []Step   `json:"evidence,omitempty"`
+	ModuleIndex   *int        `json:"module_index"`   // into Modules
+	ReturnAddress *Address    `json:"return_address"` // the return address; null for the innermost frame
+	FoundBy       Way         `json:"found_by"`
+	Guess         bool        `json:"guess"`                 // this frame, or one before it, was found by scanning
+	LineOffset    *Address    `json:"line_offset"`           // from the first address of the line
+	Public        bool        `json:"public_name"`           // the name is that of the nearest linker symbol below
+	Certainty     Certainty   `json:"name_certainty"`        // how the name stands to the address
+	After         *NearSymbol `json:"after,omitempty"`       // the nearest symbol, if the address is behind its end: not the function's name
+	Folded        bool        `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
+	Clone         string      `json:"clone,omitempty"`       // the compiler's suffix for a part or a copy of the function: ".isra.0", ".cold"
+	System        bool        `json:"is_system"`             // in a module of the operating system
+	UsedAnyway    bool        `json:"symbols_forced"`        // named by mismatched symbols, which the user forced
+	Evidence      []Step      `json:"evidence,omitempty"`
 
 	Variables []Variable `json:"variables,omitempty"` // arguments and locals, if they were requested
 
 	Spelling
+
+	walked *process.Frame // no output has it, and a masked copy neither
+}
+
+// FrameOf returns a report's frame of a stack that was walked or stated, without names.
+func FrameOf(walked *process.Frame) Frame {
+	return Frame{Guess: walked.Guess, Certainty: NameNone, walked: walked}
+}
+
+// Walked returns the frame that the walk found, or an empty one if the frame is of no walk.
+func (f *Frame) Walked() *process.Frame {
+	if f.walked == nil {
+		return &process.Frame{}
+	}
+	return f.walked
+}
+
+// CertainNames returns the names of a frame's functions, innermost first, without those that may belong
+// to another function.
+func (f *Frame) CertainNames() []string {
+	var names []string
+	for i := range f.Inlines {
+		if n := f.Inlines[i].Function; n != nil && !f.Uncertain(true) {
+			names = append(names, *n)
+		}
+	}
+	if f.Function != nil && !f.Uncertain(false) {
+		names = append(names, *f.Function)
+	}
+	return names
+}
+
+// Uncertain reports whether the name of a frame's function, or of its inlined calls, may be that of another
+// function. It is marked where it is shown, and proves nothing. Inlined calls are named by debug information.
+func (f *Frame) Uncertain(inlined bool) bool {
+	return f.UsedAnyway || !inlined && f.Certainty.Doubtful()
+}
+
+// A NearSymbol is a name behind which an address lies.
+type NearSymbol struct {
+	Name   string  `json:"name"`
+	Offset Address `json:"offset"`
 }
 
 // A Spelling has other forms of a function's name, if there are any.

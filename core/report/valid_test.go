@@ -79,6 +79,9 @@ func fill(v reflect.Value, field string, inner int) {
 		fill(v.Index(0), "", inner)
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if !v.Field(i).CanSet() {
+				continue
+			}
 			fill(v.Field(i), v.Type().Name()+"."+v.Type().Field(i).Name, inner)
 		}
 	case reflect.String:

@@ -6,9 +6,11 @@ type Variable struct {
 	Name  string        `json:"name"`  // "" for an anonymous member; "[0]" for an element
 	Type  string        `json:"type"`  // in the program's language
 	Kind  VariableKind  `json:"kind"`  // "" for a member or an element
-	State VariableState `json:"state"` // whether the value is known
+	State VariableState `json:"state"` // whether the value is known; "inconsistent" for a container that contradicts itself, of which a part is shown
 	Value *string       `json:"value"` // the value as text, or a summary of the children; null for a value with only children, and for an unknown one
-	Why   *string       `json:"why"`   // why the value is unknown
+	Why   *string       `json:"why"`   // why the value is unknown or inconsistent
+
+	Content VariableContent `json:"content,omitempty"` // "empty", "no_value" of an optional, or "byte", a number that may be a character of a text
 
 	Block  *Block `json:"block,omitempty"`  // of a local variable: its block, unless that is the function's body
 	Hidden bool   `json:"hidden,omitempty"` // a variable of an inner block has the same name
@@ -26,6 +28,16 @@ type Block struct {
 	Depth int    `json:"depth"` // 1 is a block of the function's body, 2 a block in that
 	Line  uint32 `json:"line,omitempty"`
 }
+
+// A VariableContent says what a known value consists of, where its text and its children do not.
+type VariableContent string
+
+// The contents.
+const (
+	EmptyContent VariableContent = "empty"    // no elements or members
+	NoContent    VariableContent = "no_value" // an optional without a value
+	ByteContent  VariableContent = "byte"     // a number of one byte or of a wide character, which may be a character of a text
+)
 
 // A VariableKind is the kind of a variable.
 type VariableKind string

@@ -55,7 +55,7 @@ func constants(t *testing.T) map[string][]string {
 func TestSchemaHasAllConstants(t *testing.T) {
 	all := constants(t)
 	for _, tt := range []struct{ field, group string }{
-		{"Frame.Trust", "Trust"}, {"Frame.FoundBy", "Way"}, {"Step.Method", "Method"}, {"Step.Result", "StepResult"}, {"End.Kind", "EndKind"}, {"Note.Kind", "NoteKind"},
+		{"Frame.Trust", "Trust"}, {"Frame.Certainty", "Certainty"}, {"Frame.FoundBy", "Way"}, {"Step.Method", "Method"}, {"Step.Result", "StepResult"}, {"End.Kind", "EndKind"}, {"Note.Kind", "NoteKind"},
 		{"Badge.Kind", "BadgeKind"}, {"NextStep.Kind", "NextKind"}, {"NextStep.Origin", "Origin"}, {"Wait.Holder", "WaitHolder"}, {"Read.Use", "ReadUse"}, {"Symbols.State", "Symbols"},
 		{"Variable.Kind", "VariableKind"},
 	} {
@@ -118,7 +118,7 @@ func TestFieldNamesDiffer(t *testing.T) {
 			seen[typ] = true
 			names := map[string]bool{}
 			for _, f := range reflect.VisibleFields(typ) {
-				if f.Anonymous {
+				if f.Anonymous || !f.IsExported() {
 					continue
 				}
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 	"crashglass/core/testkit/dump"
 )
 
@@ -300,7 +301,7 @@ func TestSecretsAcrossSmallPages(t *testing.T) {
 	}
 }
 
-func memoryIn(t *testing.T, b *dump.Builder) *minidump.Memory {
+func memoryIn(t *testing.T, b *dump.Builder) *process.Memory {
 	data := b.Build(t)
 	f, err := minidump.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
 	if err != nil {

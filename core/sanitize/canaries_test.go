@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
-	"crashglass/core/minidump/write"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/write"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/call"
 	"crashglass/core/testkit/dump"
@@ -285,8 +285,18 @@ func planted150(t testing.TB) ([]byte, flock) {
 	return data, flock
 }
 
+// streams are those of an open dump.
+func streams(t testing.TB, s *analyze.Session) *minidump.File {
+	t.Helper()
+	f, err := s.Streams()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func openFile(t testing.TB, data []byte) *minidump.File {
-	return open(t, data).File().File
+	return streams(t, open(t, data))
 }
 
 // TestCanaries sanitizes a dump with a canary in every field: those that live

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 )
 
 // fillReport plants two canaries in each text of a report: as the name of a

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"crashglass/core/report"
-	"crashglass/core/triage"
+	"crashglass/core/report/triage"
 )
 
 // staysInTriage lists the fields of a report that groups of crashes contain, with reasons. All formats of

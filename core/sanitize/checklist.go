@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
-	"crashglass/core/minidump"
-	"crashglass/core/snapshot"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 )
 
 // A Checklist lists the private data in a dump, or in a report of it.
@@ -26,26 +26,33 @@ type Item struct {
 
 // Inspect searches a whole dump for data that its owner may want to keep private.
 func Inspect(s *analyze.Session) *Checklist {
-	c := cleaner{f: s.File(), out: &Result{}}
-	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
-		c.inspect()
+	list := &Checklist{People: []string{}, Secrets: []Secret{}, Items: []Item{}}
+	f, err := s.Streams()
+	if err != nil {
+		return list
 	}
-	list := &Checklist{People: append([]string{}, c.out.People...), Secrets: append([]Secret{}, c.out.Secrets...), Items: []Item{}}
-	list.items(c.f)
+	if !s.Process().Lacks.Has(process.Copy) {
+		c := cleaner{f: f, out: &Result{}}
+		c.inspect()
+		list.People, list.Secrets = append(list.People, c.out.People...), append(list.Secrets, c.out.Secrets...)
+	}
+	list.items(f)
 	return list
 }
 
 // People returns the names of users in paths and in the environment of a dump, the longest first,
 // for Mask.
 func People(s *analyze.Session) []string {
-	c := cleaner{f: s.File(), out: &Result{}}
-	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
-		c.findPeople()
+	f, err := s.Streams()
+	if err != nil || s.Process().Lacks.Has(process.Copy) {
+		return nil
 	}
+	c := cleaner{f: f, out: &Result{}}
+	c.findPeople()
 	return c.out.People
 }
 
-func (l *Checklist) items(f *snapshot.Snapshot) {
+func (l *Checklist) items(f *minidump.File) {
 	add := func(what string, count int, unit string, inReport bool) {
 		if count > 0 {
 			l.Items = append(l.Items, Item{what, count, unit, inReport})
@@ -71,7 +78,7 @@ func (l *Checklist) items(f *snapshot.Snapshot) {
 
 // annotations counts the annotations of the process and of its modules, and the logs that some
 // crash reporters add.
-func annotations(f *snapshot.Snapshot) int {
+func annotations(f *minidump.File) int {
 	n := 0
 	if c, _ := f.Crashpad(); c != nil {
 		n = len(c.Annotations)
@@ -89,7 +96,7 @@ func annotations(f *snapshot.Snapshot) int {
 }
 
 // present counts the streams in the dump.
-func present(f *snapshot.Snapshot, streams ...minidump.StreamType) (n int) {
+func present(f *minidump.File, streams ...minidump.StreamType) (n int) {
 	for _, t := range streams {
 		if f.Has(t) {
 			n++

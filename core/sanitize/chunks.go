@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 )
 
 // inspectMemory searches all memory, and then the borders that the order of the file hides.
-func (c *cleaner) inspectMemory(mem *minidump.Memory) {
+func (c *cleaner) inspectMemory(mem *process.Memory) {
 	eachChunk(mem, func(base uint64, data []byte) {
 		for _, h := range everySecret(data) {
 			if at := base + uint64(h.from); h.from >= overlap || !c.isListed(at, overlap) {
@@ -54,7 +55,7 @@ const overlap = 256
 // eachChunk reads all memory in slightly overlapping pieces, in the order of the file. It reads
 // bytes that belong to several addresses once. Ranges that are adjacent in memory and in the file are
 // one range, so that a secret in two pages is found.
-func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
+func eachChunk(mem *process.Memory, see func(base uint64, data []byte)) {
 	var seen seenBytes
 	buf := make([]byte, chunk)
 	for _, r := range slices.SortedStableFunc(slices.Values(mem.Ranges()), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) }) {
@@ -75,7 +76,7 @@ func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
 
 // eachBorder reads the bytes around the borders of ranges that are adjacent in memory but not in the
 // file. It reads at most most bytes: a damaged file may have millions of ranges of a few bytes.
-func eachBorder(mem *minidump.Memory, most uint64, see func(base uint64, data []byte, border int)) {
+func eachBorder(mem *process.Memory, most uint64, see func(base uint64, data []byte, border int)) {
 	var before minidump.Range
 	buf := make([]byte, 2*overlap)
 	for _, r := range mem.Ranges() {

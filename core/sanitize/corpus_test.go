@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 )
 
 // TestCorpus cleans real dumps: no frame changes without symbols. With them

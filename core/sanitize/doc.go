@@ -5,19 +5,18 @@
 //	out.Data     // a minidump
 //	out.Removed  // what was removed
 //	out.Secrets  // what looked like a key, a token or a password, and where
-//	out.Whole    // threads whose stacks had to stay as they are
 //	out.Changed  // how its report differs, in words; empty when no stack does
 //
-// It keeps three kinds of memory: the words that the walk of a stack used, by its evidence; code
-// around each thread's program counter; and words that point into a module or a stack, which other
-// programs may use to walk. All other memory is zero or removed. Streams that no stack needs are
+// It keeps three kinds of memory: the words that the walk of a stack used; code around each thread's
+// program counter, as far as it is proved to be code; and words that point into a module or a stack,
+// which other programs may use to walk. All other memory is zero or removed. A text that a walk read is
+// replaced by asterisks. Streams that no stack needs are
 // left out, and the others are written anew from their fields. Names of people are removed from
 // folders, probable secrets from every remaining text, text from registers, and names of mapped
 // documents from maps.
 //
-// Every thread of the new dump is walked, with the same symbols and without any. If a stack
-// differs, all words that its walk read are kept, and if that does not suffice, the whole stack.
-// Remaining differences are reported.
+// Every thread of the new dump is walked, with the same symbols and without any. Differences are
+// reported, and nothing is kept to avoid one.
 //
 // It is no proof. A program may have a secret that looks like an address, and the names of modules,
 // functions and threads belong to the program. The result lists what was kept and what was found.
@@ -25,10 +24,10 @@
 // Damage costs the damaged part, as it does for a report. Nothing here reads
 // or writes files.
 //
-// Read sanitize.go first. needs.go collects the words that walks use, stacks.go, words.go and
-// pieces.go choose memory, and memory.go writes it. streams.go has a rule for each stream;
-// numbers.go, files.go and annotations.go write the remaining fields. masker.go masks texts by
+// Read sanitize.go first. needs.go collects the words that walks use, stacks.go, code.go, words.go
+// and pieces.go choose memory, and memory.go writes it. textwords.go and scripts.go find texts in
+// numbers. streams.go has a rule for each stream; numbers.go, files.go and annotations.go write the remaining fields. masker.go masks texts by
 // roots.go and people.go (names), secrets.go, keyed.go and forms.go (secrets). verify.go walks the
 // result, left.go searches it. checklist.go and inspect.go list the private data of a dump, chunks.go
-// searches its memory, and mask.go masks a report.
+// searches its memory, mask.go masks a report, and hidden.go its addresses that are texts.
 package sanitize

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // A textFile describes what stays of a copied file of Linux.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/testkit/dump"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/core/minidump"
-	"crashglass/core/minidump/write"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/write"
 )
 
 // lying is a dump whose memory list and directory refer to the same few bytes with a secret

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 )
 
 // maxSecrets bounds the secrets that are listed.
@@ -37,7 +38,7 @@ func (c *cleaner) inspect() {
 
 // inspectTexts searches the bytes between streams and memory: the texts that streams point to, such
 // as names of threads, handles and modules.
-func (c *cleaner) inspectTexts(mem *minidump.Memory) {
+func (c *cleaner) inspectTexts(mem *process.Memory) {
 	var known []minidump.Location
 	for _, s := range c.f.Streams() {
 		known = append(known, s.Location)

@@ -1,6 +1,12 @@
 package sanitize
 
-import "strings"
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A key is a name that is followed by a secret: "password: x", "token=x", "\"api_key\": \"x\"".
 type key struct {
@@ -9,43 +15,7 @@ type key struct {
 	least int    // characters of the secret
 	rest  bool   // it ends with the line
 	query bool   // only in the query of a URL: the name is too common elsewhere
-}
-
-// keys lists the relevant names. A longer name counts by its end: "db_password", "refresh_token".
-//
-// Sources: gitleaks' generic-api-key and curl-auth-header; RFC 6265 for cookies;
-// for signed URLs Amazon's Signature Version 4, Google Cloud Storage's V4
-// signatures, Azure's shared access signatures and CloudFront's signed URLs.
-var keys = []key{
-	{kind: "a password", name: "password", least: 1},
-	{kind: "a password", name: "passwd", least: 1},
-	{kind: "a password", name: "pwd", least: 1},
-	{kind: "a password", name: "passphrase", least: 1},
-	{kind: "a password", name: "kennwort", least: 1},
-	{kind: "a secret", name: "secret", least: 1},
-	{kind: "a token", name: "token", least: 6},
-	{kind: "a token", name: "jwt", least: 6},
-	{kind: "an API key", name: "api_key", least: 6},
-	{kind: "an access key", name: "access_key", least: 6},
-	{kind: "an access key", name: "account_key", least: 6},
-	{kind: "an access key", name: "secret_key", least: 6},
-	{kind: "an access key", name: "private_key", least: 6},
-	{kind: "an access key", name: "auth_key", least: 6},
-	{kind: "an access key", name: "encryption_key", least: 6},
-	{kind: "credentials", name: "credentials", least: 6},
-	{kind: "a session", name: "session_id", least: 6},
-	{kind: "a session", name: "session_key", least: 6},
-	{kind: "a session", name: "sess_id", least: 6},
-	{kind: "a session", name: "jsessionid", least: 6},
-	{kind: "a cookie", name: "cookie", least: 6, rest: true},
-	{kind: "the signature of a URL", name: "x_amz_signature", least: 6},
-	{kind: "the signature of a URL", name: "x_amz_credential", least: 6},
-	{kind: "the signature of a URL", name: "x_goog_signature", least: 6},
-	{kind: "the signature of a URL", name: "x_goog_credential", least: 6},
-	{kind: "the signature of a URL", name: "signature", least: 12, query: true},
-	{kind: "the signature of a URL", name: "sig", least: 12, query: true},
-	{kind: "the signature of a URL", name: "key_pair_id", least: 6},
-	{kind: "a code of an authorization", name: "code", least: 12, query: true},
+	word  bool   // it begins a word, because other words end in it: "bypass"
 }
 
 // at reports whether that name is at i and followed by a secret.
@@ -54,10 +24,10 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 		return hit{}, false
 	}
 	end, ok := k.named(data, i)
-	if !ok {
+	if !ok || k.word && !beginsWord(data, i) {
 		return hit{}, false
 	}
-	from, ok := assigned(data, end)
+	from, ok := assigned(data, i, end)
 	if !ok {
 		from, ok = option(data, i, end)
 	}
@@ -68,49 +38,159 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	return hit{k.kind, from, to}, to-from >= k.least
 }
 
-// second returns the bytes that may follow the first byte of the name; "" stands for any byte.
-func (k *key) second() string {
-	if k.name[1] == '_' {
-		return ""
+// beginsWord reports whether a word begins at i, also within a name: "DB_PASS", "dbPass". It rejects a
+// word of a sentence: "the second pass: 3 frames".
+func beginsWord(data []byte, i int) bool {
+	if i == 0 || !isLetter(data[i-1]) && data[i-1] != ' ' || isEncoded(data[:i]) {
+		return true
 	}
-	return k.name[1:2]
+	if data[i-1] == ' ' {
+		return i < 2 || !isLetter(data[i-2]) || bytes.IndexByte(data[i:min(len(data), i+mostPair)], '=') >= 0
+	}
+	return data[i-1] >= 'a' && data[i-1] <= 'z' && data[i] >= 'A' && data[i] <= 'Z'
+}
+
+// isEncoded reports whether a text ends with an encoded character, whose last digit may be a letter:
+// %3D, \u003c, \n.
+func isEncoded(data []byte) bool {
+	n := len(data)
+	return n >= 3 && data[n-3] == '%' || n >= 6 && data[n-6] == '\\' && data[n-5] == 'u' || n >= 2 && data[n-2] == '\\'
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= 0x80 }
+
+// addTo adds the finder of the name for each pair of bytes that it may begin with: in either case and,
+// beyond ASCII, as URLs and JSON encode its first letter.
+func (k *key) addTo(t *finders) {
+	first, n := utf8.DecodeRuneInString(k.name)
+	if first >= utf8.RuneSelf {
+		for _, s := range []string{k.name, string(unicode.ToUpper(first))} {
+			t.add(s[0], s[1:2], k.at)
+		}
+		t.add('%', "CDEcde", k.at) // of a character of two or three bytes
+		t.add('\\', `u\`, k.at)
+		return
+	}
+	second := k.name[n : n+1]
+	if second == "_" || second[0] >= utf8.RuneSelf {
+		second = ""
+	}
+	t.both(k.name[0], second, k.at)
 }
 
 // named matches the name and returns its end.
 func (k *key) named(data []byte, i int) (int, bool) {
-	for _, c := range []byte(k.name) {
-		switch {
-		case i < len(data) && c == '_' && strings.IndexByte("_-. ", data[i]) >= 0:
-		case c == '_':
+	for _, c := range k.name {
+		if c == '_' {
+			if i < len(data) && strings.IndexByte("_-. ", data[i]) >= 0 {
+				i++
+			}
 			continue
-		case i >= len(data) || data[i]|0x20 != c:
-			return 0, false
-		default:
 		}
-		i++
+		n, ok := letter(data[min(i, len(data)):], c)
+		if !ok {
+			return 0, false
+		}
+		i += n
 	}
 	return i, true
 }
 
-// mostBlanks bounds the spaces around a separator.
-const mostBlanks = 4
-
-// assigned matches "=", ":", ":=" or "=>" with quotes and spaces around it, and returns the start
-// of the value. It rejects "::", which separates names in C++ and Rust.
-func assigned(data []byte, i int) (int, bool) {
-	i = blanks(data, quote(data, i))
-	if i >= len(data) || data[i] != '=' && data[i] != ':' {
+// letter reports whether data begins with a letter in either case, and its length.
+func letter(data []byte, want rune) (n int, ok bool) {
+	if len(data) == 0 {
 		return 0, false
 	}
-	first := data[i]
-	i++
-	if i < len(data) && (first == ':' && data[i] == '=' || first == '=' && data[i] == '>') {
-		i++
+	if want < utf8.RuneSelf {
+		return 1, rune(data[0]) == want || rune(data[0]|0x20) == want && isLetter(data[0])
 	}
-	if i < len(data) && (data[i] == ':' || data[i] == '=') {
+	have, n := decoded(data)
+	for r := unicode.SimpleFold(want); r != want; r = unicode.SimpleFold(r) {
+		if r == have {
+			return n, true
+		}
+	}
+	return n, have == want
+}
+
+// decoded is the first character of a text: as it is, or as URLs and JSON encode it.
+func decoded(data []byte) (r rune, n int) {
+	switch {
+	case bytes.HasPrefix(data, []byte(`\u`)) && len(data) >= 6:
+		r, err := strconv.ParseUint(string(data[2:6]), 16, 16)
+		if err == nil {
+			return rune(r), 6
+		}
+	case data[0] == '%':
+		var raw []byte
+		for n := 0; n+3 <= len(data) && data[n] == '%' && len(raw) < utf8.UTFMax; n += 3 {
+			b, err := strconv.ParseUint(string(data[n+1:n+3]), 16, 8)
+			if err != nil {
+				break
+			}
+			raw = append(raw, byte(b))
+		}
+		r, n := utf8.DecodeRune(raw)
+		return r, 3 * n
+	}
+	return utf8.DecodeRune(data)
+}
+
+// assigned matches a separator ("=", ":", ":=" or "=>") with quotes and spaces around it behind the
+// name that ends at i, and returns the start of the value. It rejects "::", which separates names in
+// C++ and Rust. In XML the value is the content of an element, and in lists of variables the name and
+// the value are two members ({"name": "PASSWORD", "value": "x"}).
+func assigned(data []byte, start, i int) (int, bool) {
+	if from, ok := content(data, start, i); ok {
+		return from, true
+	}
+	i = blanks(data, member(data, quote(data, i)))
+	n := prefixOf(data, i, separators)
+	i += n
+	i += prefixOf(data, i, arrows)
+	if n == 0 || i < len(data) && (data[i] == ':' || data[i] == '=') {
 		return 0, false
 	}
 	return blanks(data, i), true
+}
+
+// member skips the name of the member with the value.
+func member(data []byte, i int) int {
+	const value = "value"
+	at := i
+	for n := 0; at < len(data) && n < 2*mostBlanks && strings.IndexByte(", \t\r\n", data[at]) >= 0; n++ {
+		at++
+	}
+	at = quote(data, at)
+	if at == i || len(data)-at < len(value) || !strings.EqualFold(string(data[at:at+len(value)]), value) {
+		return i
+	}
+	return quote(data, at+len(value))
+}
+
+// content returns the start of an element's content: of <password>x</password>, and of the
+// <string>x</string> behind <key>password</key>.
+func content(data []byte, start, i int) (int, bool) {
+	if n := prefixOf(data, i, []string{">", "&gt;"}); n > 0 && inTag(data, start) {
+		return i + n, true
+	}
+	if !bytes.HasPrefix(data[i:], []byte("</key>")) {
+		return 0, false
+	}
+	i += len("</key>")
+	for n := 0; i < len(data) && n < 64 && strings.IndexByte(" \t\r\n", data[i]) >= 0; n++ {
+		i++
+	}
+	return i + len("<string>"), bytes.HasPrefix(data[i:], []byte("<string>"))
+}
+
+// inTag reports whether the name that i is in begins a tag.
+func inTag(data []byte, i int) bool {
+	start := i
+	for start > 0 && i-start < mostPair && (isTokenByte(data[start-1]) || data[start-1] == ':') {
+		start--
+	}
+	return start > 0 && data[start-1] == '<' || bytes.HasSuffix(data[:start], []byte("&lt;"))
 }
 
 // option matches the separator behind an option of a command line ("--db-password x", "-password
@@ -158,57 +238,6 @@ func inOption(b byte) bool {
 	return b == '-' || b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
-// quote returns the index behind a quotation mark at i, which may be escaped, or i if there is
-// none.
-func quote(data []byte, i int) int {
-	at := i
-	for at < len(data) && at < i+2 && data[at] == '\\' {
-		at++
-	}
-	if at < len(data) && strings.IndexByte("\"'`", data[at]) >= 0 {
-		return at + 1
-	}
-	return i
-}
-
-func blanks(data []byte, i int) int {
-	for n := 0; i < len(data) && n < mostBlanks && (data[i] == ' ' || data[i] == '\t'); n++ {
-		i++
-	}
-	return i
-}
-
-// value returns the start and the end of a secret: up to the closing quotation mark or, without
-// quotes, the end of the word.
-func (k *key) value(data []byte, i int) (from, to int) {
-	from = quote(data, i)
-	in := isValue
-	switch {
-	case from > i:
-		in = quoted(data[from-1], from > i+1)
-	case k.rest:
-		in = func(b byte) bool { return isInLine(b) && b != '"' }
-	}
-	to = from
-	for to < len(data) && to-from < maxSecret && in(data[to]) {
-		to++
-	}
-	return from, to
-}
-
-// quoted returns the text up to the next quotation mark. If the first mark is escaped, the text is
-// a literal within another one. Otherwise an escaped mark does not end the text.
-func quoted(mark byte, escaped bool) func(byte) bool {
-	backslash := false
-	return func(b byte) bool {
-		was := backslash
-		backslash = b == '\\' && !was
-		return isInLine(b) && (b != mark || was) && !(escaped && b == '\\')
-	}
-}
-
-func isInLine(b byte) bool { return b >= ' ' && b != 0x7f || b == '\t' }
-
 // mostMail is the maximum length of the local part and of the domain of an address. RFC 5321,
 // section 4.5.3.1.
 const mostMail = 255
@@ -219,7 +248,10 @@ func mail(data []byte, i, least int) (hit, bool) {
 	for from > least && i-from < mostMail && isMailByte(data[from-1]) {
 		from--
 	}
-	for to < len(data) && to-i < mostMail && (isTokenByte(data[to]) && data[to] != '_') {
+	for from < i && !utf8.RuneStart(data[from]) { // of a character that is in no address
+		from++
+	}
+	for to < len(data) && to-i < mostMail && (isTokenByte(data[to]) && data[to] != '_' || isAccented(data[to])) {
 		to++
 	}
 	for to > i+1 && (data[to-1] == '.' || data[to-1] == '-') { // punctuation of the sentence
@@ -228,9 +260,14 @@ func mail(data []byte, i, least int) (hit, bool) {
 	domain := string(data[i+1 : to])
 	dot := strings.LastIndexByte(domain, '.')
 	isDomain := dot > 0 && len(domain)-dot > 2 && strings.Trim(domain[dot+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-	return hit{mailKind, from, to}, isDomain && from < i && data[from] != '.'
+	isName := bytes.ContainsFunc(data[from:i], func(r rune) bool { return r < utf8.RuneSelf && isMailByte(byte(r)) })
+	return hit{mailKind, from, to}, isDomain && isName && data[from] != '.'
 }
 
 const mailKind = "an e-mail address"
 
-func isMailByte(b byte) bool { return isTokenByte(b) || b == '+' || b == '%' }
+func isMailByte(b byte) bool { return isTokenByte(b) || b == '+' || b == '%' || isAccented(b) }
+
+// isAccented reports whether a byte may be of a letter of two bytes in UTF-8: Latin with accents, Greek,
+// Cyrillic and others that leave spaces between words.
+func isAccented(b byte) bool { return b >= 0x80 && b < 0xe0 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
 )
 
 // findLeft searches the new dump for secrets, and marks those that it still has.
@@ -18,10 +18,6 @@ func (c *cleaner) findLeft() error {
 	}
 	c.leftInMemory(f)
 	c.leftElsewhere(f)
-	slices.Sort(c.textThreads)
-	for _, id := range c.textThreads {
-		c.secret(Secret{Kind: "text", Where: fmt.Sprintf("the registers of thread %d", id), Stays: true})
-	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -139,15 +140,13 @@ func maskOf(field string) func(*masks, string) string {
 	return (*masks).text
 }
 
-// maskNumbers removes texts from registers, variables and evidence.
+// maskNumbers removes texts from registers, variables and evidence, and addresses that are made of them.
 func maskNumbers(r *report.Report) {
-	n := numbers{r.SystemInfo.PointerWidth, binary.LittleEndian}
-	if r.SystemInfo.BigEndian {
-		n.order = binary.BigEndian
-	}
+	n := newNumbers(r)
+	hidden := n.hidden(r)
 	for i := range r.CrashInfo.Parameters {
 		if p := &r.CrashInfo.Parameters[i]; n.isText(p.Value) {
-			*p = report.Parameter{Value: report.Addr(0, n.width), Meaning: leftOut}
+			*p = report.Parameter{Value: report.Addr(0, n.size), Meaning: leftOut}
 		}
 	}
 	for i := range r.Threads {
@@ -159,15 +158,72 @@ func maskNumbers(r *report.Report) {
 	for i := range r.Globals {
 		n.variables(r.Globals[i].Variables)
 	}
+	hidden.in(reflect.ValueOf(r).Elem())
 }
 
-// A numbers has the byte order and the size of a dump's words.
-type numbers struct {
-	width int
-	order binary.ByteOrder
+// A numbers finds texts among the numbers of a report.
+type numbers struct{ wordReader }
+
+func newNumbers(r *report.Report) *numbers {
+	sys := &r.SystemInfo
+	n := &numbers{wordReader{size: sys.PointerWidth, order: binary.LittleEndian, tagged: sys.Arch() == &cpu.ARM64}}
+	if sys.BigEndian {
+		n.order = binary.BigEndian
+	}
+	var known pieces
+	for i := range r.MemoryRegions {
+		if g := &r.MemoryRegions[i]; g.State != "free" {
+			known = append(known, piece{number(g.Base), number(g.Base) + number(g.Size)})
+		}
+	}
+	known = known.merged()
+	n.isMapped = func(first, last uint64) bool {
+		i := known.after(first)
+		return len(known) == 0 || i < len(known) && known[i].base <= last
+	}
+	return n
 }
 
-func (n *numbers) isText(a report.Address) bool { return isTextNumber(number(a), n.width, n.order) }
+func (n *numbers) isText(a report.Address) bool { return n.hasText(number(a), n.size) }
+
+// hidden returns the addresses of the crash that are a text, or are near to a text in a register of the
+// crash: a field or an element of what the text was taken for.
+func (n *numbers) hidden(r *report.Report) hiddenNumbers {
+	out := hiddenNumbers{}
+	var texts []uint64
+	if at := r.CrashInfo.CrashingThread; at != nil && *at < len(r.Threads) && len(r.Threads[*at].Frames) > 0 {
+		for _, reg := range r.Threads[*at].Frames[0].Registers {
+			if n.isText(reg.Value) {
+				texts = append(texts, number(reg.Value))
+			}
+		}
+	}
+	add := func(a *report.Address) {
+		if a == nil {
+			return
+		}
+		v := number(*a)
+		isNear := slices.ContainsFunc(texts, func(text uint64) bool { return v-text < nearText || text-v < nearText })
+		if (isNear || n.isText(*a)) && (n.size == 4 || v>>32 != 0 && !n.isAddress(v, n.size)) {
+			out[v] = true
+		}
+	}
+	c := &r.CrashInfo
+	add(c.Address)
+	if c.AdjustedAddress != nil {
+		add(c.AdjustedAddress.Address)
+	}
+	for i := range c.MemoryAccesses {
+		add(&c.MemoryAccesses[i].Address)
+	}
+	if c.InstructionPointerUpdate != nil {
+		add(&c.InstructionPointerUpdate.Address)
+	}
+	for i := range c.PossibleBitFlips {
+		add(&c.PossibleBitFlips[i].Address)
+	}
+	return out
+}
 
 func (n *numbers) thread(t *report.Thread) {
 	n.frames(t.Frames)
@@ -200,12 +256,12 @@ func (n *numbers) steps(steps []report.Step) {
 	}
 }
 
-// variables removes values that are texts or characters, which are in quotation marks, and the
-// reads behind them.
+// variables removes values that are texts or characters, which are in quotation marks, or numbers that may
+// be characters, and the reads behind them.
 func (n *numbers) variables(list []report.Variable) {
 	for i := range list {
 		v := &list[i]
-		if v.Value != nil && strings.ContainsAny(*v.Value, "\"'`") {
+		if v.Value != nil && (v.Content == report.ByteContent || strings.ContainsAny(*v.Value, "\"'`")) {
 			replace(&v.Value)
 		}
 		v.Evidence = nil

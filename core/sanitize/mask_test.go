@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/core/report"
 )
 

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"crashglass/core/minidump"
-	"crashglass/core/module"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // nearby is the largest gap between two pieces of memory that are joined.
@@ -24,11 +25,18 @@ func (c *cleaner) memory() {
 		kept += int64(len(data))
 		zeroed += n
 	}
+	for _, p := range m.libraryCode() {
+		c.ranges = append(c.ranges, minidump.Range{Base: p.base, Location: c.w.Put(p.data)})
+	}
+	slices.SortFunc(c.ranges, func(a, b minidump.Range) int { return cmp.Compare(a.Base, b.Base) })
 	if lost := int64(mem.Total()) - kept; lost > 0 {
 		c.removed("memory that no stack needs", 0, lost)
 	}
 	if zeroed > 0 {
 		c.removed("unneeded words of memory, set to zero", zeroed, int64(zeroed*m.word))
+	}
+	if m.unproved > 0 {
+		c.removed("memory at program counters: the dump does not say whether it is code", m.unproved, 0)
 	}
 }
 
@@ -46,13 +54,16 @@ func (c *cleaner) stackAt(addr uint64) minidump.Range {
 
 // mapped is the memory of a dump with the rules for its words.
 type mapped struct {
-	*minidump.Memory
+	*process.Memory
 	*cleaner
 	word    int
 	arm64   bool
 	modules *module.Map
 	stacks  pieces
-	kept    pieces // parts that stay in any case
+	kept    pieces   // parts that stay in any case
+	texts   []uint64 // addresses of words that walks read and that are text, sorted
+
+	unproved int // program counters with captured memory that is not proved to be code
 }
 
 // pieces returns the parts of memory to keep: stacks up to their last kept word, and of other
@@ -65,6 +76,9 @@ func (m *mapped) pieces() pieces {
 	for addr := range m.need.passed {
 		out = m.add(out, addr, m.word)
 	}
+	for _, addr := range m.texts {
+		out = m.add(out, addr, m.word)
+	}
 	return m.joined(append(out, m.kept...))
 }
 
@@ -73,15 +87,12 @@ func (m *mapped) trim(s piece) uint64 {
 	if m.opt.Memory {
 		return s.end
 	}
-	data := m.read(s)
-	keep := m.keep(s.base, data)
-	last := 0
-	for i, k := range keep {
-		if k {
-			last = (i + 1) * m.word
-		}
+	keep := m.keep(s.base, m.read(s))
+	last := len(keep)
+	for last > redZone && !keep[last-1] {
+		last--
 	}
-	return s.base + uint64(min(max(last, redZone), len(data)))
+	return s.base + uint64(last)
 }
 
 func (m *mapped) read(p piece) []byte {
@@ -89,16 +100,32 @@ func (m *mapped) read(p piece) []byte {
 	return data[:m.Read(p.base, data)]
 }
 
-// clean returns a piece with zeros in place of words that must not stay.
+// clean returns a piece with zeros in place of bytes that must not stay, and the number of words with
+// such bytes. Texts that walks read are masked.
 func (m *mapped) clean(p piece) (data []byte, zeroed int) {
-	data = m.read(p)
-	keep := m.keep(p.base, data)
-	for i, k := range keep {
-		word := data[i*m.word : min((i+1)*m.word, len(data))]
-		if !k && slices.ContainsFunc(word, func(b byte) bool { return b != 0 }) {
-			clear(word)
+	raw := m.read(p)
+	data = make([]byte, len(raw))
+	changed := -1 // the last word that differs
+	for i, stays := range m.keep(p.base, raw) {
+		switch {
+		case stays:
+			data[i] = raw[i]
+		case raw[i] != 0 && i/m.word != changed:
+			changed = i / m.word
 			zeroed++
 		}
+	}
+	if m.opt.Memory {
+		return data, zeroed
+	}
+	first, _ := slices.BinarySearch(m.texts, p.base)
+	for _, addr := range m.texts[first:] {
+		at := addr - p.base
+		if at+uint64(m.word) > uint64(len(data)) {
+			break
+		}
+		copy(data[at:], raw[at:at+uint64(m.word)])
+		m.mask(data[at : at+uint64(m.word)])
 	}
 	return data, zeroed
 }

@@ -39,6 +39,7 @@ func TestNamesOfModules(t *testing.T) {
 func TestCodeAround(t *testing.T) {
 	code := bytes.Repeat([]byte{0x90}, 4096)
 	b := crash(t, stack(nil, nil)) // its rip is appBase + 0x10
+	b.Stream(0x47670009, asm.At(0).Text("500000-501000 r-xp 0 00:00 0 /lib/x.so\n"))
 	ctx := dump.New().Context(t, dump.AMD64, map[string]uint64{"rip": 0x50_0800, "rsp": stackBase + 0x1000})
 	b.Thread(dump.Thread{ID: 2, Context: ctx})
 	b.Module(dump.Module{Base: 0x50_0000, Size: 0x1000, Name: "/lib/x.so"}).Memory(0x50_0000, code)
@@ -49,24 +50,6 @@ func TestCodeAround(t *testing.T) {
 	}
 	if got := make([]byte, 4096); m.Read(0x50_0700, got) == 0 || !bytes.HasPrefix(got, code[:0x120]) {
 		t.Error("the code is not what it was")
-	}
-}
-
-// TestWhole keeps the stack of a thread as it is.
-func TestWhole(t *testing.T) {
-	data := crash(t, stack(map[int]uint64{0x90: 42, 0x1ff8: 7}, nil)).Build(t)
-	s := open(t, data)
-	need := newNeeds(s)
-	need.whole[0] = true
-	c := cleaner{f: s.File(), out: &Result{}}
-	if err := c.write(need); err != nil {
-		t.Fatal(err)
-	}
-	m, _ := open(t, c.out.Data).File().Memory()
-	for off, want := range map[uint64]uint64{0x90: 42, 0x1ff8: 7} {
-		if got, _ := m.Word(stackBase+off, 8); got != want {
-			t.Errorf("word at %#x is %d, want %d", off, got, want)
-		}
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // Streams of numbers are written anew from their known fields, which removes the bytes between and
@@ -119,11 +119,22 @@ func (c *cleaner) system(s *minidump.SystemInfo) string {
 	return ""
 }
 
-// isSystem reports whether a text is a service pack, the output of uname, or a build number.
+// isSystem reports whether a text is a service pack, the output of uname or its end, or a build number.
 func isSystem(text string) bool {
-	first, _, _ := strings.Cut(text, " ")
-	return text == "" || first == "Linux" || first == "Darwin" || first == "Service" || first[:min(1, len(first))] == "#" || isBuild(text)
+	first, rest, _ := strings.Cut(text, " ")
+	return text == "" || isRelease(first) && len(rest) > 1 && rest[0] == '#' && isDigit(rest[1]) || first == "Linux" || first == "Darwin" ||
+		first == "Service" || first[:min(1, len(first))] == "#" || isBuild(text)
 }
+
+// isRelease reports whether a word is the release of a kernel, or what remains of one without its
+// numbers, which Crashpad writes into another field: "6.1.0-18-amd64", "-18-amd64".
+func isRelease(word string) bool {
+	return word != "" && (isDigit(word[0]) || strings.IndexByte("-+.~_", word[0]) >= 0) && strings.IndexFunc(word, func(c rune) bool {
+		return c > '~' || !isTokenByte(byte(c)) && c != '+' && c != '~'
+	}) < 0
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 // longestBuild is above the length of all build numbers of macOS and iOS: "19F101", "21A5248u".
 const longestBuild = 10

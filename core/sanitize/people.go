@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // The masks replace a person's name and a secret.
@@ -84,7 +84,7 @@ func (c *cleaner) findPeople() {
 	}
 	for _, text := range c.texts() {
 		eachName(text, func(r *root, depth int, name string) string {
-			if r.person && depth == 0 {
+			if r.person && (depth == 0 || r.many) {
 				add(name)
 			}
 			return name

@@ -40,8 +40,8 @@ func (l pieces) below(addr uint64) (piece, bool) {
 	return l[i], true
 }
 
-// overlap reports whether any of n bytes at addr is in a piece.
-func (l pieces) overlap(addr uint64, n int) bool {
-	p, ok := l.below(addr + uint64(n) - 1)
-	return ok && p.end > addr
+// after returns the index of the first piece that ends above an address.
+func (l pieces) after(addr uint64) int {
+	i, _ := slices.BinarySearchFunc(l, addr, func(p piece, addr uint64) int { return cmp.Compare(p.end-1, addr) })
+	return i
 }

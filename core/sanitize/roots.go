@@ -13,6 +13,7 @@ type root struct {
 	person bool     // the first of them is a person's name
 	top    bool     // it must begin a path, because other folders have such names, too
 	begins bool     // the name is in the same folder: "OneDrive - Contoso"
+	many   bool     // a number may follow its own folders, and the domain of a Windows network may precede the name
 }
 
 // roots are those of each system.
@@ -21,10 +22,22 @@ type root struct {
 // file-hierarchy(7) and udisks(8) for /media, /run/media and /run/user; ostree
 // for /var/home; Apple's File System Programming Guide for /Users and /Volumes;
 // Microsoft's Known Folder IDs (FOLDERID_UserProfiles) for Users, before Vista
-// Documents and Settings in the words of each language, before 2000 WINNT\Profiles.
+// Documents and Settings in the words of each language, before 2000 WINNT\Profiles, and WINDOWS\Profiles in
+// Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
+// Debian and the BSDs.
 var roots = []root{
-	{at: "home", masks: []string{maskedUser}, person: true},
+	{at: "home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
 	{at: "users", masks: []string{maskedUser}, person: true},
+	{at: "homes", masks: []string{maskedUser}, person: true},
+	{at: "usr/people", masks: []string{maskedUser}, person: true}, // IRIX
+	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
+	{at: "export/users", masks: []string{maskedUser}, person: true},
+	{at: "export", top: true, masks: []string{maskedUser}, person: true},
+	{at: "profiles", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
+	{at: "home$", masks: []string{maskedUser}, person: true},
+	{at: "homes$", masks: []string{maskedUser}, person: true},
+	{at: "users$", masks: []string{maskedUser}, person: true},
+	{at: "profiles$", masks: []string{maskedUser}, person: true},
 	{at: "run/media", top: true, masks: []string{maskedUser, "volume"}, person: true},
 	{at: "media", top: true, masks: []string{maskedUser, "volume"}, person: true},
 	{at: "run/user", top: true, masks: []string{maskedUser}},
@@ -45,6 +58,12 @@ var roots = []root{
 	{at: "документы и настройки", masks: []string{maskedUser}, person: true},
 	{at: "belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
 	{at: "winnt/profiles", masks: []string{maskedUser}, person: true},
+	{at: "windows/profiles", masks: []string{maskedUser}, person: true},
+	{at: "library/managed preferences", masks: []string{maskedUser}, person: true},
+	{at: "var/mail", masks: []string{maskedUser}, person: true},
+	{at: "var/spool/mail", masks: []string{maskedUser}, person: true},
+	{at: "var/spool/cron/crontabs", masks: []string{maskedUser}, person: true},
+	{at: "var/cron/tabs", masks: []string{maskedUser}, person: true},
 
 	{at: "onedrive - ", masks: []string{"company"}, begins: true},
 	{at: "onedrive-", masks: []string{"company"}, begins: true},
@@ -72,24 +91,50 @@ func isNobodys(name string) bool {
 // are doubled in a literal of a program or of JSON.
 func (r *root) matches(s string) (n int, ok bool) {
 	for part := range strings.SplitSeq(r.at, "/") {
-		sep := separators(s[n:])
+		sep := slashes(s[n:])
 		n += sep
 		if sep == 0 || len(s)-n < len(part) || !strings.EqualFold(s[n:n+len(part)], part) {
 			return 0, false
 		}
 		n += len(part)
 	}
-	sep := separators(s[n:])
+	for r.many && n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	sep := slashes(s[n:])
 	return n + sep, sep > 0 || r.begins
 }
 
-// separators counts the separators at the beginning of a text.
-func separators(s string) int { return len(s) - len(strings.TrimLeft(s, `/\`)) }
+// slashes is the length of the separators at the beginning of a text, with the folders "." between
+// them. A URL encodes them.
+func slashes(s string) int {
+	n := 0
+	for size := slash(s); size > 0; size = slash(s[n:]) {
+		n += size
+		for len(s)-n > 1 && s[n] == '.' && slash(s[n+1:]) > 0 {
+			n += 1 + slash(s[n+1:])
+		}
+	}
+	return n
+}
+
+// slash is the length of a separator at the beginning of a text, or 0.
+func slash(s string) int {
+	switch {
+	case s == "":
+		return 0
+	case s[0] == '/', s[0] == '\\':
+		return 1
+	case s[0] == '%' && len(s) >= 3 && (s[1] == '2' && s[2]|0x20 == 'f' || s[1] == '5' && s[2]|0x20 == 'c'):
+		return 3
+	}
+	return 0
+}
 
 // nextRoot finds the next root in a text, and the start of the names below it.
 func nextRoot(s string, from int) (r *root, below int) {
 	for i := from; i < len(s); i++ {
-		n := separators(s[i:])
+		n := slashes(s[i:])
 		if n == 0 {
 			continue
 		}
@@ -113,6 +158,11 @@ func endsName(s string) bool {
 	return s != "" && (isTokenByte(s[len(s)-1]) || s[len(s)-1] >= 0x80)
 }
 
+// isHomeShare reports whether a share of a server has the folders of people.
+func isHomeShare(name string) bool {
+	return slices.ContainsFunc(roots, func(r root) bool { return r.person && strings.EqualFold(r.at, name) })
+}
+
 // isNetwork reports whether separators begin the name of a server: two backslashes, or four in a
 // literal, and not within a path.
 func isNetwork(before, seps string) bool {
@@ -129,6 +179,11 @@ const longestName = 128
 // spaces: on Windows in any case, elsewhere only if each word begins with a capital letter, as in
 // "Jane Doe" but not in "/home/jane or /tmp".
 func nameEnd(s string, windows bool) int {
+	for i := 0; i < min(len(s), longestName); i++ {
+		if s[i] == '%' && slash(s[i:]) > 0 {
+			s = s[:i]
+		}
+	}
 	end := strings.IndexAny(s, "/\\\"<>|:*?\n\r\t\x00")
 	if end >= 0 && end <= longestName && (s[end] == '/' || s[end] == '\\') && (windows || areCapital(s[:end])) {
 		return end
@@ -150,6 +205,11 @@ func areCapital(name string) bool {
 	return !slices.ContainsFunc(words[1:], func(w string) bool { return w == "" || w[0] >= 'a' && w[0] <= 'z' || w[0] < 'A' })
 }
 
+// isDomain reports whether a name is written as that of a Windows network: "CORP".
+func isDomain(name string) bool {
+	return len(name) > 1 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == "" && strings.Trim(name, "0123456789-") != ""
+}
+
 // eachName replaces the names below roots in a text.
 func eachName(s string, replace func(r *root, depth int, name string) string) string {
 	var out strings.Builder
@@ -157,11 +217,15 @@ func eachName(s string, replace func(r *root, depth int, name string) string) st
 	for r, at := nextRoot(s, 0); r != nil; {
 		before := s[max(0, at-longestName):at]
 		windows := strings.Contains(before, `\`) || strings.Contains(before, ":/")
-		from := at
+		from, above := at, ""
 		for depth := range r.masks {
 			end := at + nameEnd(s[at:], windows)
-			sep := separators(s[end:])
-			if end == at || depth > 0 && sep == 0 { // no name, or the file itself
+			sep := slashes(s[end:])
+			if end == at || depth > 0 && (sep == 0 && !r.many || r.many && !isDomain(above)) { // no name, or the file itself
+				break
+			}
+			above = s[at:end]
+			if r == &network && depth == 1 && isHomeShare(s[at:end]) { // a root of its own
 				break
 			}
 			out.WriteString(s[done:at])

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
@@ -18,25 +18,28 @@ import (
 func TestMails(t *testing.T) {
 	long := strings.Repeat("a", mostMail)
 	for in, want := range map[string]string{
-		"a@b.cd":                  "[removed]",
-		"a@b.c":                   "a@b.c",
-		"a@bcd":                   "a@bcd",
-		"a@.cd":                   "a@.cd",
-		"@b.cd":                   "@b.cd",
-		".a@b.cd":                 ".a@b.cd",
-		"a@b.c1":                  "a@b.c1",
-		"a@b.cd-":                 "[removed]-",
-		"a@b.cd...":               "[removed]...",
-		"a@-":                     "a@-",
-		"a+b%c-d.e_f@g-h.ij":      "[removed]",
-		"<a@b.cd>":                "<[removed]>",
-		"a@b_c.de":                "a@b_c.de",
-		"a@b.cd_e":                "[removed]_e",
-		"ä@b.cd":                  "ä@b.cd",
-		long[1:] + "@b.cd":        "[removed]",
-		long + "a@b.cd":           "a[removed]",
-		"a@" + long[:251] + ".cd": "[removed]",
-		"a@" + long[:253] + ".cd": "a@" + long[:253] + ".cd",
+		"a@b.cd":                   "[removed]",
+		"a@b.c":                    "a@b.c",
+		"a@bcd":                    "a@bcd",
+		"a@.cd":                    "a@.cd",
+		"@b.cd":                    "@b.cd",
+		".a@b.cd":                  ".a@b.cd",
+		"a@b.c1":                   "a@b.c1",
+		"a@b.cd-":                  "[removed]-",
+		"a@b.cd...":                "[removed]...",
+		"a@-":                      "a@-",
+		"a+b%c-d.e_f@g-h.ij":       "[removed]",
+		"<a@b.cd>":                 "<[removed]>",
+		"a@b_c.de":                 "a@b_c.de",
+		"a@b.cd_e":                 "[removed]_e",
+		"ä@b.cd":                   "ä@b.cd",
+		"jäne@b.cd":                "[removed]",
+		"write to jane@dörfler.de": "write to [removed]",
+		"联系jane@b.cd":              "联系[removed]",
+		long[1:] + "@b.cd":         "[removed]",
+		long + "a@b.cd":            "a[removed]",
+		"a@" + long[:251] + ".cd":  "[removed]",
+		"a@" + long[:253] + ".cd":  "a@" + long[:253] + ".cd",
 	} {
 		if got := maskSecrets(in); got != want {
 			t.Errorf("%.40q: %.40q, want %.40q", in, got, want)
@@ -65,8 +68,8 @@ func TestValues(t *testing.T) {
 		"password=>=x":           "password=>=x",
 		"password:::x":           "password:::x",
 		"password=a&b=c":         "password=[removed]&b=c",
-		"password=a;b":           "password=[removed];b",
-		"password=a<b":           "password=[removed]<b",
+		"password=a;b":           "password=[removed]",
+		"password=a<b":           "password=[removed]",
 		"password=":              "password=",
 		"password=\"\"":          "password=\"\"",
 		"Cookie: a=bc; \"c\"":    "Cookie: [removed]\"c\"",

@@ -2,12 +2,13 @@ package sanitize
 
 import (
 	"errors"
+	"fmt"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
-	"crashglass/core/minidump/write"
-	"crashglass/core/snapshot"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/write"
+	"crashglass/core/process"
 )
 
 // Options select optional data to keep. The zero value keeps the least.
@@ -31,10 +32,6 @@ type Result struct {
 	Secrets []Secret
 	People  []string // names of users that were removed
 
-	// Whole are the ids of threads whose complete stacks were kept, because their walks would have
-	// changed.
-	Whole []uint32 // never nil
-
 	// Changed lists the differences between the reports of the new and the old dump, in the crash
 	// and in the stacks. It is empty when there are none.
 	Changed []string
@@ -44,43 +41,30 @@ type Result struct {
 // little but the stack.
 var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead")
 
-// Clean makes a dump that is fit to share, and walks it with the same symbols and without any. If a
-// stack differs, more of it is kept, and remaining differences are listed. It fails for a
-// microdump, and for a dump that cannot be written.
+// Clean makes a dump that is fit to share, walks it with the same symbols and without any, and lists
+// the differences. Nothing stays to keep a stack the same. It fails for a microdump, and for a dump
+// that cannot be written.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
-	f := s.File()
-	if f.Origin.Lacks.Has(snapshot.Copy) {
+	if s.Process().Lacks.Has(process.Copy) {
 		return nil, ErrMicrodump
+	}
+	f, err := s.Streams()
+	if err != nil {
+		return nil, err
 	}
 	need := newNeeds(s)
 	views, err := need.gather(s, syms)
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Origin.Size, Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
+	c := cleaner{s: s, library: s.Code(syms), f: f, opt: opt, need: need, out: &Result{Before: s.Process().Origin.Size, Secrets: []Secret{}, People: []string{}}}
 	c.findCode()
 	c.inspect()
-	for round := 0; ; round++ {
-		if err := c.write(need); err != nil {
-			return nil, err
-		}
-		changes, err := c.verify(views)
-		if err != nil {
-			return nil, err
-		}
-		c.out.Changed = changes.said
-		if len(changes.threads) == 0 && (!changes.crash || need.crash) || round == rounds {
-			break
-		}
-		need.crash = need.crash || changes.crash
-		if err := need.mend(round, s, views, changes.threads); err != nil {
-			return nil, err
-		}
+	if err := c.write(); err != nil {
+		return nil, err
 	}
-	for i, t := range views[0].before.Threads {
-		if need.whole[i] {
-			c.out.Whole = append(c.out.Whole, t.ID)
-		}
+	if c.out.Changed, err = c.verify(views); err != nil {
+		return nil, err
 	}
 	if err := c.findLeft(); err != nil {
 		return nil, err
@@ -89,27 +73,25 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 }
 
 // write writes the new dump.
-func (c *cleaner) write(need *needs) (err error) {
-	c.out.Data = nil // of the round before, which is as long
-	c.w, c.ranges, c.out.Removed = write.New(c.f.Header()), nil, []Removal{}
-	c.contexts = map[contextKey]minidump.Location{}
-	c.need, c.textWords, c.textThreads = need, 0, nil
+func (c *cleaner) write() (err error) {
+	c.w, c.out.Removed = write.New(c.f.Header()), []Removal{}
+	c.contexts = map[minidump.Location]minidump.Location{}
 	c.memory()
 	c.streams()
 	if c.textWords > 0 {
-		c.removed("words of text in registers, saved registers and parameters of the exception", c.textWords, 0)
+		c.removed("texts in registers, saved registers and parameters of the exception", c.textWords, 0)
 	}
 	c.out.Data, err = c.w.Bytes()
 	return err
 }
 
 // verify makes the reports of the new dump and compares them.
-func (c *cleaner) verify(views []view) (*changes, error) {
+func (c *cleaner) verify(views []view) ([]string, error) {
 	s, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
 	if err != nil {
 		return nil, err
 	}
-	out := &changes{said: []string{}, threads: map[int]bool{}}
+	out := &changes{said: []string{}, words: c.mem.reader()}
 	for _, v := range views {
 		after, err := s.Report(v.syms, analyze.Options{})
 		if err != nil {
@@ -117,27 +99,31 @@ func (c *cleaner) verify(views []view) (*changes, error) {
 		}
 		out.compare(v.prefix, v.before, after)
 	}
-	return out, nil
+	if out.more > 0 {
+		out.said = append(out.said, fmt.Sprintf("%d more differences", out.more))
+	}
+	return out.said, nil
 }
 
 // A cleaner writes one dump.
 type cleaner struct {
-	f    *snapshot.Snapshot
-	w    *write.Writer
-	opt  Options
-	out  *Result
-	text masks
+	s       *analyze.Session
+	library func(addr uint64, p []byte) int // reads code of the modules' files
+	f       *minidump.File
+	w       *write.Writer
+	opt     Options
+	out     *Result
+	text    masks
 
 	need     *needs
 	mem      *mapped
-	ranges   []minidump.Range                 // all memory of the new file
-	contexts map[contextKey]minidump.Location // in the new file
+	ranges   []minidump.Range                        // all memory of the new file
+	contexts map[minidump.Location]minidump.Location // in the new file, by those in the old one
 
 	inMemory []spot // places of secrets in memory
 	mails    int    // number of e-mail addresses found
 
-	textWords   int      // words with text that no walk needs, which are zero now
-	textThreads []uint32 // threads whose registers keep a text
+	textWords int // words with text, which are masked
 }
 
 func (c *cleaner) removed(what string, count int, bytes int64) {

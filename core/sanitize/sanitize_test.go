@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )

@@ -30,7 +30,6 @@ func isBase64(b byte) bool    { return isWordByte(b) && b != '_' || b == '+' || 
 func isPEM(b byte) bool {
 	return isBase64(b) || b == ' ' || b == '-' || b == '\n' || b == '\r' || b == ':' || b == ','
 }
-func isValue(b byte) bool { return b > ' ' && b <= '~' && !strings.ContainsRune(`&;"'<>,`, rune(b)) }
 
 // A hit is a secret in bytes: from and up to an offset.
 type hit struct {
@@ -93,7 +92,10 @@ var forms, everything = func() (forms, everything *finders) {
 		t.add(':', "/", urlPassword)
 	}
 	for i := range keys {
-		everything.both(keys[i].name[0], keys[i].second(), keys[i].at)
+		keys[i].addTo(everything)
+	}
+	for i := range programs {
+		everything.add(programs[i].option[0], programs[i].option[1:2], programs[i].find)
 	}
 	everything.add('@', "", mail)
 	return forms, everything
@@ -158,7 +160,7 @@ func urlPassword(data []byte, i, _ int) (hit, bool) {
 		return hit{}, false
 	}
 	colon, end := 0, 0
-	for at := i + 3; at < min(len(data), i+maxURLPassword) && isValue(data[at]) && !endsAuthority(data[at], end > 0); at++ {
+	for at := i + 3; at < min(len(data), i+maxURLPassword) && !endsURL(data, i, at) && !endsAuthority(data[at], end > 0); at++ {
 		if data[at] == ':' && colon == 0 {
 			colon = at
 		}
@@ -167,6 +169,13 @@ func urlPassword(data []byte, i, _ int) (hit, bool) {
 		}
 	}
 	return hit{"a password in a URL", colon + 1, end}, end > 0
+}
+
+// endsURL reports whether a URL ends before its path. Passwords have any sign, so a quotation mark
+// ends it only where a text in quotes may end.
+func endsURL(data []byte, from, at int) bool {
+	b := data[at]
+	return b <= ' ' || b == 0x7f || isQuote(b) && endsValue(data, from, at)
 }
 
 // endsAuthority reports whether a byte ends the part of a URL with the host. A ?
@@ -188,8 +197,11 @@ func (t *finders) mask(s string) string {
 	return out.String()
 }
 
-// narrow converts UTF-16 from an offset of 0 or 1 on to one byte a character. A character that is
-// not ASCII becomes 0.
+// otherLetter stands for a character of UTF-16 that has more than one byte.
+const otherLetter = 0xff
+
+// narrow converts UTF-16 from an offset of 0 or 1 on to one byte a character. A character of two bytes
+// becomes otherLetter within text, and else 0.
 //
 // An offset that is odd in text with the lower byte first is even in text with the upper byte first.
 // There a character is between two zeros, except that the last one has a zero before it only.
@@ -199,13 +211,34 @@ func narrow(data []byte, at int) []byte {
 	for i := at; i < len(data); i += 2 {
 		c := data[i]
 		before, behind := i > 0 && data[i-1] == 0, i+1 < len(data) && data[i+1] == 0
-		if !behind && !(inText && before) {
-			c = 0
+		switch {
+		case behind:
+			inText = c != 0
+		case inText && goesOn(data, i, before && printable(c)):
+			c = otherLetter
+		case inText && before:
+			inText = false
+		default:
+			c, inText = 0, false
 		}
-		inText = behind && c != 0
 		out = append(out, c)
 	}
 	return out
+}
+
+// goesOn reports whether a character of two bytes with the lower byte first is at i: text goes on behind
+// it, or ends there. If it may also be the last character of text with the upper byte first, which
+// anything may follow, then more of the same alphabet has to follow, or ASCII.
+func goesOn(data []byte, i int, maybeLast bool) bool {
+	if i+3 >= len(data) {
+		return false
+	}
+	const lastAlphabet, firstSurrogate = 0x0f, 0xd8
+	upper, next := data[i+1], data[i+3]
+	if maybeLast {
+		return next == 0 && printable(data[i+2]) || upper <= lastAlphabet && next == upper && upper > 1
+	}
+	return upper < firstSurrogate && next < firstSurrogate
 }
 
 // everySecret finds secrets in bytes that may be text of either width, and of either byte order.

@@ -3,8 +3,8 @@ package sanitize
 import (
 	"slices"
 
-	"crashglass/core/cpu"
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/machine/cpu"
 )
 
 const (
@@ -15,15 +15,6 @@ const (
 	// maxStack bounds the stack of one thread. Without other information a stack ends with its
 	// captured memory.
 	maxStack = 64 << 20
-
-	// longestInstruction is the length of the longest instruction, on x86.
-	longestInstruction = 15
-
-	// codeBefore and codeBehind are the bytes of a library's code that stay around a program
-	// counter. Symbols that are found later name the function there, and walks read its code from
-	// the first instruction, or up to its return.
-	codeBefore = 1024
-	codeBehind = 32
 )
 
 // find finds the stacks of all threads, and the parts that stay in any case.
@@ -39,28 +30,20 @@ func (m *mapped) find() {
 	if x, _ := m.f.Exception(); x != nil { // its thread may not be listed
 		m.stacks = append(m.stacks, m.stack(x.Context, minidump.Range{}))
 	}
-	for i, stack := range m.stacks {
-		if m.need.whole[i] {
-			m.kept = append(m.kept, stack)
-		}
-	}
 	m.stacks = m.bounded(m.joined(m.stacks))
+	for at, size := range m.need.code {
+		m.kept = append(m.kept, m.readCode(at, size)...)
+	}
 	for at, size := range m.need.words {
-		if m.isSavedText(at, size) {
-			m.need.passed[at] = true
+		if !m.isCode(at) && m.isSavedText(at, size) {
+			m.texts = append(m.texts, at)
 			m.textWords++
 		} else {
 			m.kept = m.add(m.kept, at, size)
 		}
 	}
 	m.kept = m.kept.merged()
-}
-
-// isSavedText reports whether a word that a walk read is a text. It is the saved value of a
-// register, and no frame depends on it.
-func (m *mapped) isSavedText(at uint64, size int) bool {
-	v, ok := m.Word(at, m.word)
-	return ok && (size == 0 || size == m.word) && !m.need.exact[at] && m.modules.At(at) == nil && m.holdsText(v)
+	slices.Sort(m.texts)
 }
 
 // unwalked returns the complete captured stack of a thread without registers, because no walk can
@@ -85,7 +68,7 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	}
 	m.word, m.arm64 = ctx.Arch.Word, ctx.Arch == &cpu.ARM64
 	if pc, ok := ctx.Regs.Get(ctx.Arch.PC); ok {
-		m.code(pc)
+		m.code(ctx.Arch, pc)
 	}
 	sp, ok := ctx.Regs.Get(ctx.Arch.SP)
 	base, size, captured := m.Range(sp)
@@ -98,19 +81,6 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	}
 	low := max(base, (sp-min(sp, redZone))&^15)
 	return piece{low, min(end, low+maxStack-1) + 1}
-}
-
-// code keeps captured code around a program counter. If that is in no module, the code belongs to
-// the program, and only the instruction stays, because the report needs it.
-func (m *mapped) code(pc uint64) {
-	mod := m.modules.At(pc)
-	base, _, captured := m.Range(pc)
-	if mod == nil || !captured {
-		m.kept = m.add(m.kept, pc, longestInstruction)
-		return
-	}
-	from := max(base, mod.Base, pc-min(pc, codeBefore))
-	m.kept = m.add(m.kept, from, int(pc-from)+codeBehind)
 }
 
 // bounded truncates stacks so that together they are no longer than the file. Only stacks that

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/process"
 )
 
 // A rule writes what stays of a stream.
@@ -106,6 +107,13 @@ func (c *cleaner) systemInfo(minidump.StreamType) {
 		}
 		kept := *s
 		kept.CSDVersion, kept.CPU = c.system(s), c.processor(s)
+		lacks := c.s.Process().Lacks
+		if lacks.Has(process.SystemVersion) {
+			kept.Major, kept.Minor, kept.Build, kept.ProductType, kept.SuiteMask = 0, 0, 0, 0, 0
+		}
+		if lacks.Has(process.CPUModel) {
+			kept.Level, kept.Revision, kept.Processors, kept.CPU = 0, 0, 0, [24]byte{}
+		}
 		c.w.SystemInfo(&kept)
 	}
 }
@@ -113,37 +121,20 @@ func (c *cleaner) systemInfo(minidump.StreamType) {
 func (c *cleaner) exception(minidump.StreamType) {
 	if x, _ := c.f.Exception(); x != nil {
 		kept := *x
-		kept.Context = c.registers(x.Context, x.ThreadID, c.need.crash)
-		kept.Record, kept.Address = c.ofCrash(x, x.Record), c.ofCrash(x, x.Address)
+		regs := c.textRegisters(x.Context)
+		kept.Context = c.registers(x.Context)
+		kept.Record, kept.Address = c.ofCrash(regs, x.Record), c.ofCrash(regs, x.Address)
 		kept.Parameters = slices.Clone(x.Parameters)
 		for i, v := range kept.Parameters {
-			kept.Parameters[i] = c.ofCrash(x, v)
+			kept.Parameters[i] = c.ofCrash(regs, v)
 		}
 		c.w.Exception(&kept)
 	}
 }
 
-// ofCrash returns a number of the exception, or 0 if it is text that the crash's description does
-// not need.
-func (c *cleaner) ofCrash(x *minidump.Exception, v uint64) uint64 {
-	switch {
-	case !c.holdsText(v):
-		return v
-	case c.need.crash:
-		c.textLeft(x.ThreadID)
-		return v
-	}
-	c.textWords++
-	return 0
-}
-
 func (c *cleaner) threads(minidump.StreamType) {
 	threads, _ := c.f.Threads()
 	sys, _ := c.f.SystemInfo()
-	crashed := uint32(0)
-	if x, _ := c.f.Exception(); x != nil && c.need.crash {
-		crashed = x.ThreadID
-	}
 	out := slices.Clone(threads)
 	for i := range out {
 		t := &out[i]
@@ -154,8 +145,7 @@ func (c *cleaner) threads(minidump.StreamType) {
 			}
 		}
 		t.Suspend, t.PriorityClass, t.Priority = c.small(t.Suspend), c.small(t.PriorityClass), c.small(t.Priority)
-		asTheyAre := c.need.registers[i] || crashed != 0 && t.ID == crashed
-		t.Stack, t.Context, t.TEB = c.stackAt(sp), c.registers(t.Context, t.ID, asTheyAre), c.number(t.TEB)
+		t.Stack, t.Context, t.TEB = c.stackAt(sp), c.registers(t.Context), c.number(t.TEB)
 	}
 	c.w.Threads(out)
 	c.removed("floating-point and vector registers", len(out), 0)

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"crashglass/core/cpu"
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -31,16 +31,7 @@ func isTextOf(word []byte, width, at int) bool {
 // isTextNumber is isText for a word that was read as a number.
 func isTextNumber(v uint64, size int, order binary.ByteOrder) bool {
 	var room [8]byte
-	word := room[:]
-	if size == 4 {
-		if v>>32 != 0 {
-			return false
-		}
-		word = word[:4]
-		order.PutUint32(word, uint32(v))
-	} else {
-		order.PutUint64(word, v)
-	}
+	word := numberBytes(&room, v, size, order)
 	return isText(word) || order == binary.BigEndian && isTextOf(word, 2, 1)
 }
 
@@ -48,6 +39,43 @@ func isTextNumber(v uint64, size int, order binary.ByteOrder) bool {
 // stack never counts as text.
 func (c *cleaner) holdsText(v uint64) bool {
 	return isTextNumber(v, c.mem.word, c.f.Order()) && !c.mem.pointer(v)
+}
+
+// hasText is holdsText for registers, to which a program copies any of its data.
+func (c *cleaner) hasText(v uint64) bool {
+	return c.mem.reader().hasText(v, c.mem.word) && !c.mem.pointer(v)
+}
+
+func (m *mapped) reader() *wordReader {
+	return &wordReader{m.word, m.f.Order(), m.arm64, func(first, last uint64) bool {
+		_, _, captured := m.Range(first)
+		return captured || m.s.Mapped(first, last)
+	}}
+}
+
+// mask replaces the bytes of a text by asterisks, except for zeros. For a walk the result is what the text
+// was: neither zero nor an address. If it would be an address, all of it becomes zero.
+func (m *mapped) mask(word []byte) {
+	for i, b := range word {
+		if b != 0 {
+			word[i] = '*'
+		}
+	}
+	v := m.Number(word)
+	if _, _, captured := m.Range(v); captured || m.pointer(v) {
+		clear(word)
+	}
+}
+
+// masked is mask for a number.
+func (m *mapped) masked(v uint64) uint64 {
+	word := make([]byte, 8)
+	m.f.Order().PutUint64(word, v)
+	if m.word == 4 && m.f.Order() == binary.BigEndian {
+		copy(word, word[4:])
+	}
+	m.mask(word[:m.word])
+	return m.Number(word[:m.word])
 }
 
 // number returns a number, or 0 if it is text.
@@ -67,48 +95,73 @@ func (c *cleaner) small(v uint32) uint32 {
 }
 
 // registers keeps a context without floating-point and vector registers, which hold data that a
-// program copies. It also removes text in other registers, unless these must stay unchanged.
-func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool) minidump.Location {
+// program copies. It masks text in other registers.
+func (c *cleaner) registers(at minidump.Location) minidump.Location {
 	if at.Size == 0 {
 		return minidump.Location{}
 	}
-	key := contextKey{at, asTheyAre}
-	if put, ok := c.contexts[key]; ok { // threads may share one
+	if put, ok := c.contexts[at]; ok { // threads may share one
 		return put
 	}
 	sys, _ := c.f.SystemInfo()
 	ctx, _ := c.f.Context(at, sys)
-	drop := func(r cpu.Reg, v uint64) bool {
-		if r == ctx.Arch.PC || r == ctx.Arch.SP || !c.holdsText(v) {
-			return false
+	c.contexts[at] = c.w.Put(ctx.Scrubbed(func(r cpu.Reg, v uint64, bytes []byte) {
+		if r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v) {
+			c.mem.mask(bytes)
+			c.textWords++
 		}
-		if asTheyAre {
-			c.textLeft(thread)
-			return false
+	}))
+	return c.contexts[at]
+}
+
+// nearText is the largest offset from a register with text of an address that reveals the text: of a
+// field or an element.
+const nearText = 4096
+
+// ofCrash returns a number of the exception. A text is masked, and so is an address near a text in a
+// register, so that the difference between the two stays what it was. Four characters in 8 bytes are
+// an address below 4 GiB.
+func (c *cleaner) ofCrash(regs []uint64, v uint64) uint64 {
+	for _, r := range regs {
+		if v-r < nearText || r-v < nearText {
+			c.textWords++
+			return (c.mem.masked(r) + (v - r)) & (1<<(8*c.mem.word-1)<<1 - 1)
 		}
-		c.textWords++
-		return true
 	}
-	c.contexts[key] = c.w.Put(ctx.Scrubbed(drop))
-	return c.contexts[key]
-}
-
-// A contextKey identifies a context of the old file, and whether its text stays.
-type contextKey struct {
-	at        minidump.Location
-	asTheyAre bool
-}
-
-// textLeft records that a thread's registers keep a text.
-func (c *cleaner) textLeft(thread uint32) {
-	if !slices.Contains(c.textThreads, thread) {
-		c.textThreads = append(c.textThreads, thread)
+	if !c.hasText(v) || c.mem.word == 8 && v>>32 == 0 {
+		return v
 	}
+	c.textWords++
+	return c.mem.masked(v)
 }
 
-// sameRegisters compares registers of a frame. The new dump may lack registers that held text.
-func sameRegisters(before, after report.Registers, width int, order binary.ByteOrder) bool {
+// textRegisters returns the texts in the registers of a context.
+func (c *cleaner) textRegisters(at minidump.Location) (out []uint64) {
+	sys, _ := c.f.SystemInfo()
+	if ctx, _ := c.f.Context(at, sys); ctx.Arch != nil {
+		for r, v := range ctx.Regs.All() {
+			if r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// sameRegisters compares registers of a frame. In the new dump, texts are masked.
+func sameRegisters(before, after report.Registers, r *wordReader) bool {
 	return slices.EqualFunc(before, after, func(b, a report.Register) bool {
-		return b == a || b.Name == a.Name && number(a.Value) == 0 && isTextNumber(number(b.Value), width, order)
+		was, is := number(b.Value), number(a.Value)
+		return b == a || b.Name == a.Name && (isMasked(is) || is == 0 && r.hasText(was, r.size))
 	})
+}
+
+// isMasked reports whether a number has asterisks, and zeros otherwise.
+func isMasked(v uint64) bool {
+	for rest := v; rest != 0; rest >>= 8 {
+		if b := byte(rest); b != 0 && b != '*' {
+			return false
+		}
+	}
+	return v != 0
 }

@@ -19,6 +19,9 @@ func secretly() []report.Variable {
 			Children: []report.Variable{{Name: "[9]", State: "known", Value: text("'h'")}},
 			Evidence: &report.VariableEvidence{Rule: "DW_OP_fbreg -40", Reads: []report.Read{{Address: "0x10", Value: "0x7265746e7568"}}},
 		},
+		{Name: "key", Type: "unsigned char [2]", State: "known", Children: []report.Variable{
+			{Name: "[0]", Type: "unsigned char", State: "known", Value: text("207"), Content: report.ByteContent}, {Name: "[1]", State: "known", Value: text("209"), Content: report.ByteContent},
+		}},
 		{Name: "home", Type: "Home", State: "known", Children: []report.Variable{
 			{Name: "path", State: "known", Value: text(`"/home/mallory/x"`), Children: []report.Variable{{Name: "_M_p", State: "known", Value: text("0x10"), Raw: true}}},
 		}},
@@ -35,7 +38,7 @@ func TestMaskVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range []string{"hunter22", "'h'", "0x7265746e7568", "mallory", "_M_p", "password="} {
+	for _, gone := range []string{"hunter22", "'h'", "0x7265746e7568", "mallory", "_M_p", "password=", `"207"`, `"209"`} {
 		if strings.Contains(string(data), gone) {
 			t.Errorf("%q is left in %s", gone, data)
 		}

@@ -1,7 +1,6 @@
 package sanitize
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -13,17 +12,17 @@ const maxChanges = 20
 
 // A changes has the differences between reports.
 type changes struct {
-	said    []string
-	threads map[int]bool // threads with different stacks, by index
-	crash   bool         // the description of the crash differs
+	said []string
+	more int // differences that are not listed
 
-	width int // the size of the dump's words, in bytes
-	order binary.ByteOrder
+	words *wordReader
 }
 
 func (c *changes) say(format string, args ...any) {
 	if len(c.said) < maxChanges {
 		c.said = append(c.said, fmt.Sprintf(format, args...))
+	} else {
+		c.more++
 	}
 }
 
@@ -33,11 +32,6 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 	if b, a := verdict(before), verdict(after); crashed && b != a {
 		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
-	c.crash = c.crash || crashed && story(before) != story(after)
-	c.width, c.order = before.SystemInfo.PointerWidth, binary.LittleEndian
-	if before.SystemInfo.BigEndian {
-		c.order = binary.BigEndian
-	}
 	if len(before.Threads) != len(after.Threads) {
 		c.say("%sthere were %d threads and now there are %d", prefix, len(before.Threads), len(after.Threads))
 		return
@@ -45,7 +39,6 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 	for i := range before.Threads {
 		b, a := &before.Threads[i], &after.Threads[i]
 		if !c.sameStack(b, a) {
-			c.threads[i] = true
 			c.stack(prefix, b, a)
 		}
 	}
@@ -60,7 +53,7 @@ func (c *changes) sameStack(b, a *report.Thread) bool {
 }
 
 func (c *changes) sameRegisters(b, a *report.Frame) bool {
-	return sameRegisters(b.Registers, a.Registers, c.width, c.order)
+	return sameRegisters(b.Registers, a.Registers, c.words)
 }
 
 // stack describes how a thread's stack differs.
@@ -70,6 +63,9 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 	}
 	for n := range min(len(b.Frames), len(a.Frames)) {
 		if was, is := frame(&b.Frames[n]), frame(&a.Frames[n]); was != is {
+			if at := b.Frames[n].ReturnAddress; at != nil && c.words.hasText(number(*at), c.words.size) {
+				was = "a text"
+			}
 			c.say("%sframe %d of thread %d was %s and is now %s", prefix, n, b.ID, was, is)
 			return
 		}
@@ -84,12 +80,6 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 }
 
 func verdict(r *report.Report) string { return r.Verdict.What }
-
-// story returns a report's description of the crash. A register that it mentions has to stay.
-func story(r *report.Report) string {
-	v := &r.Verdict
-	return fmt.Sprint(v.What, v.Detail, str(v.Where), r.CrashInfo.MemoryAccesses, r.CrashInfo.PossibleBitFlips != nil)
-}
 
 // frame returns the parts of a frame that must not change.
 func frame(f *report.Frame) string {

@@ -1,27 +1,84 @@
 package sanitize
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
-// keep decides for each word whether it stays.
+// keep decides for each byte whether it stays.
 //
 // A word stays if a walk used it, or if it is an address in a module or on a stack: return
 // addresses and frame pointers, which other programs may need to walk. An address within a text
 // counts as text: on 32-bit Windows the addresses of libraries look like ASCII.
 func (m *mapped) keep(base uint64, data []byte) []bool {
-	out := make([]bool, (len(data)+m.word-1)/m.word)
-	texts := textIn(data)
-	for i := range out {
-		addr := base + uint64(i*m.word)
-		word := data[i*m.word : min((i+1)*m.word, len(data))]
-		switch {
-		case m.opt.Memory || m.kept.overlap(addr, len(word)):
+	out := make([]bool, len(data))
+	stay := func(from, to int) {
+		for i := from; i < to; i++ {
 			out[i] = true
-		case len(word) < m.word || texts.overlaps(i*m.word, m.word):
-		default:
-			out[i] = m.pointer(m.Number(word))
+		}
+	}
+	if m.opt.Memory {
+		stay(0, len(data))
+		return out
+	}
+	texts := textIn(data)
+	for at := 0; at+m.word <= len(data); at += m.word {
+		if m.pointer(m.Number(data[at:at+m.word])) && !texts.overlaps(at, m.word) {
+			stay(at, at+m.word)
+		}
+	}
+	for _, p := range m.kept[m.kept.after(base):] {
+		from := max(p.base, base) - base
+		if from >= uint64(len(data)) {
+			break
+		}
+		stay(int(from), int(min(p.end-base, uint64(len(data)))))
+	}
+	return out
+}
+
+// around is the number of bytes on either side of a word in which a text may go on.
+const around = 16
+
+// isSavedText reports whether a word that a walk read is a text, or a part of one. No frame depends
+// on it: an address in a module or on a stack never counts as text.
+func (m *mapped) isSavedText(at uint64, size int) bool {
+	if size == 0 {
+		size = m.word
+	}
+	v, ok := m.Word(at, size)
+	if !ok || size == m.word && m.pointer(v) {
+		return false
+	}
+	base, data := m.surroundings(at, size)
+	return m.reader().hasText(v, size) || textIn(data).overlaps(int(at-base), size)
+}
+
+// withoutText returns the parts of a piece that are no text.
+func (m *mapped) withoutText(p piece) (out pieces) {
+	base, data := m.surroundings(p.base, int(p.end-p.base))
+	texts := append(textIn(data), lettersIn(data, m.f.Order())...)
+	for at := int(-base & uint64(m.word-1)); at+m.word <= len(data); at += m.word {
+		if isText(data[at : at+m.word]) {
+			texts = append(texts, [2]int{at, at + m.word})
+		}
+	}
+	for addr := p.base; addr < p.end; addr++ {
+		at := int(addr - base)
+		if !slices.ContainsFunc(texts, func(t [2]int) bool { return t[0] <= at && at < t[1] }) {
+			out = append(out, piece{addr, addr + 1})
 		}
 	}
 	return out
+}
+
+// surroundings returns n captured bytes at an address with the bytes around them, and the address of
+// the first.
+func (m *mapped) surroundings(addr uint64, n int) (base uint64, data []byte) {
+	run, size, _ := m.Range(addr)
+	base = max(run, addr-min(addr, around))
+	last := addr + min(uint64(n-1+around), run+(size-1)-addr)
+	return base, m.read(piece{base, last + 1})
 }
 
 // beyond is the distance above the captured part of a stack that still counts as the stack. On MIPS
@@ -78,6 +135,26 @@ func textIn(data []byte) (out texts) {
 			end = wide
 		}
 		i = max(end, i+1)
+	}
+	return out
+}
+
+// lettersIn finds texts of UTF-8 and UTF-16 that are not of ASCII alone.
+func lettersIn(data []byte, order binary.ByteOrder) (out texts) {
+	const shortestWide = 6 // of fewer characters are many instructions
+	for i := range data {
+		if end, letters := utf8End(data, i); letters && end-i >= shortestText {
+			out = append(out, [2]int{i, end})
+		}
+		if end := i + 2*shortestWide; end <= len(data) {
+			var chars [shortestWide]rune
+			for n := range chars {
+				chars[n] = rune(order.Uint16(data[i+2*n:]))
+			}
+			if areLetters(chars[:]) {
+				out = append(out, [2]int{i, end})
+			}
+		}
 	}
 	return out
 }

@@ -17,14 +17,14 @@
 // compilers give to parts of functions (".cold").
 //
 // Read this file first. itanium.go begins C++ names, whose grammar is in names.go, types.go and
-// functions.go; rust.go and oldrust.go read Rust's two schemes, msvc.go reads Microsoft's, and
-// suffix.go has the suffixes.
+// functions.go; rust.go and oldrust.go read Rust's two schemes, and msvc.go reads Microsoft's.
 package demangle
 
 import (
 	"errors"
 	"strings"
 
+	"crashglass/core/stack/funcname"
 	"crashglass/symbols/demangle/swift"
 )
 
@@ -134,7 +134,8 @@ func schemeOf(name string) scheme {
 // begins with a point: what does is the name in a type descriptor, or a section.
 //
 // Source: https://learn.microsoft.com/cpp/build/reference/decorated-names
-func undecorateC(name string) string {
+func undecorateC(decorated string) string {
+	name := funcname.WithoutClone(decorated)
 	at := strings.LastIndexByte(name, '@')
 	if at <= 0 || !isArgumentSize(name[at+1:]) {
 		return ""
@@ -151,7 +152,7 @@ func undecorateC(name string) string {
 	if body == "" || body[0] == '.' || strings.ContainsAny(body, "@?") {
 		return ""
 	}
-	return body
+	return body + decorated[len(name):]
 }
 
 // isArgumentSize reports whether s is a decimal multiple of 4 of at most 5

@@ -3,6 +3,7 @@ package demangle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
@@ -20,6 +21,9 @@ const (
 	// cost: each place where a pack is expanded copies it once for each of its
 	// elements. A name of 16 KiB with one such place took 42 seconds.
 	maxPackWork = 4 << 20
+
+	// maxQualifiers is the length of a run of pointers and qualifiers. One of 8 KiB takes a second.
+	maxQualifiers = 256
 )
 
 // tooMuch refuses a name that could keep the library busy. The elements of a
@@ -27,6 +31,9 @@ const (
 func tooMuch(name string) error {
 	if len(name) > maxLibraryInput {
 		return fmt.Errorf("demangle: the name is %d bytes long, the limit is %d", len(name), maxLibraryInput)
+	}
+	if n := longestRun(name, "PROKVr"); n > maxQualifiers {
+		return fmt.Errorf("demangle: the name has %d pointers and qualifiers of one type, the limit is %d", n, maxQualifiers)
 	}
 	first, last := strings.IndexByte(name, 'J'), strings.LastIndexByte(name, 'E')
 	if first < 0 || last < first {
@@ -37,6 +44,18 @@ func tooMuch(name string) error {
 		return fmt.Errorf("demangle: the name may expand argument packs to %d elements, the limit is %d", work, maxPackWork)
 	}
 	return nil
+}
+
+// longestRun is the length of the longest part of a text that has only these letters.
+func longestRun(text, letters string) (longest int) {
+	run := 0
+	for i := range len(text) {
+		if run++; strings.IndexByte(letters, text[i]) < 0 {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
 }
 
 // fromItanium demangles a name of the Itanium C++ ABI, or an older Rust name,
@@ -96,4 +115,33 @@ func dropResult(tree demangle.AST) {
 			return
 		}
 	}
+}
+
+// dropEmptyPacks removes expansions of empty packs from argument packs, because the library writes
+// a comma for each: std::_Tuple_impl<1, T, >.
+func dropEmptyPacks(tree demangle.AST) {
+	seen := map[demangle.AST]bool{}
+	tree.Traverse(func(a demangle.AST) bool {
+		if seen[a] {
+			return false
+		}
+		seen[a] = true
+		if pack, ok := a.(*demangle.ArgumentPack); ok {
+			pack.Args = slices.DeleteFunc(pack.Args, isEmptyPack)
+		}
+		return true
+	})
+}
+
+// isEmptyPack reports whether nothing is written for an argument.
+func isEmptyPack(a demangle.AST) bool {
+	switch a := a.(type) {
+	case *demangle.ArgumentPack:
+		return !slices.ContainsFunc(a.Args, func(a demangle.AST) bool { return !isEmptyPack(a) })
+	case *demangle.ExprList:
+		return len(a.Exprs) == 0
+	case *demangle.PackExpansion:
+		return a.Pack != nil && isEmptyPack(a.Base)
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package demangle
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -167,6 +168,43 @@ func TestArgumentSizes(t *testing.T) {
 	} {
 		if got, _ := Full(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A name of 8 KiB of qualifiers would take a second, and is left as it is.
+func TestManyQualifiers(t *testing.T) {
+	for name, want := range map[string]bool{
+		"_Z1f" + strings.Repeat("K", maxQualifiers) + "i":    true,
+		"_Z1f" + strings.Repeat("K", maxQualifiers+1) + "i":  false,
+		"_Z1f" + strings.Repeat("PK", maxQualifiers/2) + "i": true,
+		"_Z1f" + strings.Repeat("PK", maxQualifiers) + "i":   false,
+		"_Z1f" + strings.Repeat("KiKi", maxQualifiers) + "i": true,
+	} {
+		if _, got := Name(name); got != want {
+			t.Errorf("%.20s of %d bytes: %t, want %t", name, len(name), got, want)
+		}
+	}
+}
+
+// Names of copies and parts are as c++filt writes them.
+func TestClonesAsCPPFilt(t *testing.T) {
+	program, err := exec.LookPath("c++filt")
+	if err != nil {
+		t.Skip("c++filt is not installed")
+	}
+	for _, suffix := range []string{
+		".cold", ".cold.12", ".part.12", ".constprop.0", ".constprop.0.isra.1", ".isra.0.cold", ".resume", ".destroy", ".cleanup", ".actor",
+		".llvm.123", ".lto_priv.0", ".localalias", ".avx2", ".resolver", "._omp_fn.0", ".omp_outlined_debug__", ".1", ".123.456", ".Frame",
+	} {
+		for _, name := range []string{"_Z1fv", "_ZN1A1BC2Ev", "_ZZ4mainENKUlvE_clEv", "_ZThn16_N1A1fEv", "f"} {
+			theirs, err := exec.Command(program, name+suffix).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ours, _ := Name(name + suffix); ours != strings.TrimSpace(string(theirs)) {
+				t.Errorf("%s: %s, c++filt writes %s", name+suffix, ours, theirs)
+			}
 		}
 	}
 }

@@ -3,7 +3,12 @@ package demangle
 import (
 	"strconv"
 	"strings"
+
+	"crashglass/symbols/demangle/punycode"
 )
+
+// punycodeDigits are those of RFC 3492, as Rust has them.
+const punycodeDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // base62 reads a number: _ is 0, 0_ is 1. Source: RFC 2603, <base-62-number>.
 func (r *rustName) base62() (n uint64) {
@@ -63,9 +68,9 @@ func (r *rustName) plainIdentifier() string {
 	if !encoded {
 		return name
 	}
-	decoded, ok := fromPunycode(name)
+	decoded, ok := punycode.Decode(name, punycodeDigits)
 	if !ok {
 		r.fail("the name %.60q is not encoded right", name)
 	}
-	return decoded
+	return string(decoded)
 }

@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"testing"
 
-	"crashglass/symbols/sniff"
+	"crashglass/symbols/formats/sniff"
 )
 
 var (
@@ -88,7 +88,7 @@ func compareAsked(t *testing.T, path string, found map[sniff.Kind]int) {
 // compareAnswers compares what both say of random addresses.
 func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) {
 	size := uint64(1 << 20)
-	if f, ok := whole.(native); ok && f.Module().Size > 0 {
+	if f, ok := whole.(*native); ok && f.Module().Size > 0 {
 		size = f.Module().Size
 	}
 	r := rand.New(rand.NewPCG(17, size))
@@ -123,7 +123,7 @@ func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) 
 			next = fn.Start + fn.Size
 		}
 	}
-	if f, ok := Inside(asked).(interface{ Scan() (int, error) }); ok {
+	if f := asked.Capabilities().Search; f != nil {
 		if n, err := f.Scan(); n > 0 || err != nil {
 			t.Errorf("%s: the scan says something else of %d answers, %v", path, n, err)
 		}
@@ -134,7 +134,7 @@ func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) 
 func second[T any](v T, ok bool) (any, bool) { return v, ok }
 
 func unanswered(r Reader) int {
-	if f, ok := Inside(r).(interface{ Unanswered() int }); ok {
+	if f := r.Capabilities().Search; f != nil {
 		return f.Unanswered()
 	}
 	return 0

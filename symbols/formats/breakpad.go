@@ -5,19 +5,23 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/bin"
-	"crashglass/symbols/breakpad"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/breakpad"
 )
 
 // A breakpadFile is a .sym as a Reader. Its remarks are those of the scan. Lookups may find more,
 // but a report must not depend on earlier lookups.
 type breakpadFile struct {
 	*breakpad.File
-	brings Contents
+	contents Contents
+	can      *Capabilities
 }
 
 // Contents implements Reader.
-func (f breakpadFile) Contents() Contents { return f.brings }
+func (f breakpadFile) Contents() Contents { return f.contents }
+
+// Capabilities implements Reader.
+func (f breakpadFile) Capabilities() *Capabilities { return f.can }
 
 func identifyBreakpad(src bin.Source) ([]Build, error) {
 	m, _, err := breakpad.Identify(src)
@@ -25,7 +29,7 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 }
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
-	options := breakpad.Options{Progress: opt.Progress, Ask: opt.asks(src), Page: opt.AskPage}
+	options := breakpad.Options{Progress: opt.Progress, Search: opt.searches(src), Page: opt.AskPage}
 	if opt.Late != nil {
 		options.Late = func() (bin.Source, error) { return bin.Source{}, opt.Late() }
 	} else if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
@@ -35,12 +39,12 @@ func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return breakpadFile{f, breakpadContents(f, options.Ask)}, nil
+	return breakpadFile{f, breakpadContents(f, options.Search), &Capabilities{Search: f, FinalNames: true}}, nil
 }
 
 // breakpadContents lists what a file has. For a file that may be searched it omits odd records,
 // because only a scan can count them.
-func breakpadContents(f *breakpad.File, asked bool) Contents {
+func breakpadContents(f *breakpad.File, searched bool) Contents {
 	s := f.Stats()
 	c := Contents{Bytes: s.Bytes, Has: Has{
 		Functions: s.Funcs > 0, Publics: s.Publics > 0, Frames: s.CFI+s.Win > 0,
@@ -61,7 +65,7 @@ func breakpadContents(f *breakpad.File, asked bool) Contents {
 		c.Odd = &Odd{Line: notes[i].Line, Cut: true}
 		notes = slices.Delete(slices.Clone(notes), i, i+1)
 	}
-	if len(notes) > 0 && !asked {
+	if len(notes) > 0 && !searched {
 		c.Remarks = append(c.Remarks, damage(notes))
 		c.Odd = withLines(c.Odd, notes)
 	}

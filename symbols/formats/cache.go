@@ -3,8 +3,8 @@ package formats
 import (
 	"errors"
 
-	"crashglass/core/bin"
-	"crashglass/symbols/breakpad"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/breakpad"
 )
 
 // A Cache keeps indexes of symbol files from one run to the next. Keys are 64 hex digits. It may
@@ -30,7 +30,7 @@ const leastCached = 4 << 20
 // useCache adds the index that a cache has of a file to the options. A searched file uses the cache
 // only when an answer is not certain.
 func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error {
-	if c == nil || src.Size() < leastCached && !opt.Ask {
+	if c == nil || src.Size() < leastCached && !opt.Search {
 		return nil
 	}
 	key, err := breakpad.Key(src)
@@ -38,7 +38,7 @@ func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error
 		return nil // opening it gives the same error
 	}
 	get := func() (bin.Source, error) { return c.Get(name, key) }
-	if opt.Ask {
+	if opt.Search {
 		opt.Late = get
 	} else {
 		opt.Index, err = get()

@@ -5,10 +5,10 @@ import (
 	"path"
 	"strings"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
+	"crashglass/symbols/formats/sniff"
 	"crashglass/symbols/layout"
-	"crashglass/symbols/sniff"
 )
 
 // symbolMap is the kind of a file with the names that Apple hid.

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
-	"crashglass/symbols/breakpad"
-	"crashglass/symbols/sniff"
+	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/breakpad"
+	"crashglass/symbols/formats/sniff"
 )
 
 const moduleLine = "MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 app\n"
@@ -113,7 +113,7 @@ func TestUseCache(t *testing.T) {
 		{"small, and asked", moduleLine, true, nil},
 	} {
 		c := &cache{}
-		opt := breakpad.Options{Ask: tt.ask}
+		opt := breakpad.Options{Search: tt.ask}
 		if err := useCache(c, "app.sym", inMemory([]byte(tt.text)), &opt); err != nil || !slices.Equal(c.got, tt.want) {
 			t.Errorf("%s: asked for %q, %v", tt.name, c.got, err)
 		}
@@ -246,6 +246,10 @@ type fake struct {
 	met       int // functions that were looked at
 }
 
+func (f *fake) native() *native {
+	return &native{nativeFile: f, first: f.EachFunction, limit: f.Limit, missing: f.Missing, capabilities: func() (c Capabilities) { return }}
+}
+
 func (*fake) Locate(uint64) (l symbolize.Location, ok bool)  { return }
 func (*fake) Function(uint64) (f unwind.Function, ok bool)   { return }
 func (*fake) CallFrame(uint64) (c unwind.CallFrame, ok bool) { return }
@@ -302,7 +306,7 @@ func TestLook(t *testing.T) {
 		{"rules", fake{rules: true}, Has{Frames: true}, 0},
 		{"code", fake{code: true}, Has{Code: true}, 0},
 	} {
-		n, err := newNative(&tt.file, 42)
+		n, err := tt.file.native().use(42)
 		if c := n.Contents(); err != nil || c.Has != tt.want || c.Bytes != 42 || tt.file.met != tt.met {
 			t.Errorf("%s: %+v after %d functions, %v", tt.name, c, tt.file.met, err)
 		}
@@ -323,16 +327,13 @@ func TestRemarksOfNatives(t *testing.T) {
 		{"both", fake{notes: []string{"a"}, missing: []string{"names b.dwo"}}, []string{"is damaged: a", "names b.dwo"}},
 		{"a limit", fake{limit: "has no names", notes: []string{"a"}, missing: []string{"names b.dwo"}}, []string{"has no names"}},
 	} {
-		n, _ := newNative(&tt.file, 0)
+		n, _ := tt.file.native().use(0)
 		c := n.Contents()
 		if !slices.Equal(c.Remarks, tt.want) || c.Limit != tt.file.limit {
 			t.Errorf("%s: %q, want %q", tt.name, c.Remarks, tt.want)
 		}
-		if n.ReadImage(0, make([]byte, 4)) != 0 {
-			t.Errorf("%s: a file without code has code", tt.name)
-		}
-		if Inside(n) != any(&tt.file) || HasFinalNames(n) {
-			t.Errorf("%s: %v inside", tt.name, Inside(n))
+		if can := n.Capabilities(); can.Image != nil || can.FinalNames || can.Search != nil {
+			t.Errorf("%s: %+v", tt.name, can)
 		}
 	}
 }
@@ -340,28 +341,28 @@ func TestRemarksOfNatives(t *testing.T) {
 // A program that dwz made smaller names the file with the rest, and has the
 // names in it when it is opened with that.
 func TestParts(t *testing.T) {
-	main := Given{Source: open(t, "../testdata/dwz.elf"), Options: Options{Name: "dwz.elf"}}
-	rest := Given{Source: open(t, "../testdata/dwz.sup"), Options: Options{Name: "dwz.sup"}}
-	alone, err := OpenWhole(main, nil)
+	main := Input{Source: open(t, "../testdata/dwz.elf"), Options: Options{Name: "dwz.elf"}}
+	rest := Input{Source: open(t, "../testdata/dwz.sup"), Options: Options{Name: "dwz.sup"}}
+	alone, err := OpenWhole(sniff.ELF, Build{}, main, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	links, ok := LinksOf(alone)
+	links, ok := alone.Capabilities().Links()
 	builds, err := All.Identify(sniff.ELF, rest.Source)
 	if !ok || err != nil || links.Supplement == "" || len(builds) != 1 || !strings.EqualFold(links.Supplement, builds[0].CodeID) {
 		t.Errorf("names %+v, and the other file is %+v, %v", links, builds, err)
 	}
-	whole, err := OpenWhole(main, []Given{rest, {Source: inMemory([]byte("no ELF")), Options: Options{}}})
+	whole, err := OpenWhole(sniff.ELF, Build{}, main, []Input{rest, {Source: inMemory([]byte("no ELF")), Options: Options{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if before, after := alone.Contents().Missing, whole.Contents().Missing; len(before) != 1 || len(after) != 0 {
 		t.Errorf("missing alone: %q, and with its part: %q", before, after)
 	}
-	if _, err := OpenWhole(rest, []Given{{Source: inMemory(nil), Options: Options{}}}); err != nil {
+	if _, err := OpenWhole(sniff.ELF, Build{}, rest, []Input{{Source: inMemory(nil), Options: Options{}}}); err != nil {
 		t.Errorf("the other file alone: %v", err)
 	}
-	if _, err := OpenWhole(Given{Source: inMemory([]byte("no ELF"))}, nil); err == nil {
+	if _, err := OpenWhole(sniff.ELF, Build{}, Input{Source: inMemory([]byte("no ELF"))}, nil); err == nil {
 		t.Error("what is no ELF is opened")
 	}
 }
@@ -384,7 +385,7 @@ func TestChecksum(t *testing.T) {
 func TestAsks(t *testing.T) {
 	src := inMemory(make([]byte, 100))
 	for ask, want := range map[int64]bool{0: false, 1: true, 100: true, 101: false, -1: false} {
-		if got := (Options{Ask: ask}).asks(src); got != want {
+		if got := (Options{Ask: ask}).searches(src); got != want {
 			t.Errorf("from %d bytes on: %v", ask, got)
 		}
 	}

@@ -1,9 +1,9 @@
 package formats
 
 import (
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/symbols/sniff"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A Format is a kind of symbol file.
@@ -50,15 +50,15 @@ type Options struct {
 	Later func(done int64) error
 
 	// Late, if any, is called instead of Cache before a searched Breakpad file is scanned. If it
-	// returns an error, there is no scan, and the question stays open.
+	// returns an error, there is no scan, and the query stays open.
 	Late func() error
 
 	// HiddenNames returns the map of a Mach-O file's hidden names, by its UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames
 }
 
-// asks reports whether a file is searched.
-func (opt Options) asks(src bin.Source) bool { return opt.Ask > 0 && src.Size() >= opt.Ask }
+// searches reports whether a file is searched.
+func (opt Options) searches(src bin.Source) bool { return opt.Ask > 0 && src.Size() >= opt.Ask }
 
 // A Table has the Format of each kind of file.
 type Table map[sniff.Kind]Format

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/symbols/sniff"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/sniff"
 )
 
 // TestAll opens a file of each kind that tests have: what is known before it is
@@ -34,7 +34,7 @@ func TestAll(t *testing.T) {
 		if c := r.Contents(); c.Has != tt.brings || c.Bytes != src.Size() {
 			t.Errorf("%s: %+v, want %+v", tt.name, c, tt.brings)
 		}
-		if !All.Native(tt.kind) || All[tt.kind].System != "Linux" || HasFinalNames(r) {
+		if !All.Native(tt.kind) || All[tt.kind].System != "Linux" || r.Capabilities().FinalNames {
 			t.Errorf("%s: native %v, system %q", tt.name, All.Native(tt.kind), All[tt.kind].System)
 		}
 	}
@@ -52,10 +52,10 @@ func TestBreakpad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := r.Contents(); c.Has != (Has{Functions: true, Publics: true, Lines: true}) || !HasFinalNames(r) || All.Native(sniff.Breakpad) {
+	if c := r.Contents(); c.Has != (Has{Functions: true, Publics: true, Lines: true}) || !r.Capabilities().FinalNames || All.Native(sniff.Breakpad) {
 		t.Errorf("%+v", c)
 	}
-	if _, ok := LinksOf(r); ok {
+	if r.Capabilities().Links != nil {
 		t.Error("a symbol file has no parts")
 	}
 }

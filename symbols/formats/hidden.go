@@ -1,9 +1,9 @@
 package formats
 
 import (
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/macho"
 	"crashglass/symbols/layout"
-	"crashglass/symbols/macho"
 )
 
 // HiddenNames undoes the names that Apple hid in a build.

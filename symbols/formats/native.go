@@ -6,63 +6,64 @@ import (
 	"path"
 	"slices"
 
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
-	"crashglass/core/variables"
-	"crashglass/symbols/elf"
-	"crashglass/symbols/macho"
-	"crashglass/symbols/pdb"
-	"crashglass/symbols/pe"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/elf"
+	"crashglass/symbols/formats/macho"
+	"crashglass/symbols/formats/pdb"
+	"crashglass/symbols/formats/pe"
 )
 
 // A nativeFile is the common interface of the readers of libraries and their debug files.
 type nativeFile interface {
 	Source
-	symbolize.Lister
-	unwind.Lister
+	Lister
 	Module() module.Module
 	Notes() []string
 }
 
-// A native is such a file as a Reader.
+// A native is such a file as a Reader. Each format has a function that makes it.
 type native struct {
 	nativeFile
-	brings Contents
+	split bool // it is a part of another file's debug information
+
+	capabilities func() Capabilities                         // called once, when the file is opened for a module
+	first        func(func(*symbolize.Function) error) error // lists at least the first functions
+	hasRules     func() bool                                 // whether there are unwind rules; nil: listing them shows it
+
+	// limit says what the file lacks although it is undamaged, missing which of its parts are in other files, each as
+	// the end of a sentence about the file. Both may be nil.
+	limit   func() string
+	missing func() []string
+
+	can      Capabilities
+	contents Contents
 }
 
-// A limited file may lack data that others of its kind have, without damage.
-type limited interface {
-	// Limit says what, and what to do about it, to follow the file's name.
-	Limit() string
-}
-
-// An incomplete file may have parts in other files, which were not given.
-type incomplete interface {
-	// Missing says which, and what to do about it, to follow the file's name.
-	Missing() []string
-}
+// Capabilities implements Reader.
+func (n *native) Capabilities() *Capabilities { return &n.can }
 
 // Contents lists the damage known so far: files are read lazily, so more may be found later.
-func (n native) Contents() Contents {
-	brings := n.brings
-	if l, ok := n.nativeFile.(limited); ok {
-		brings.Limit = l.Limit()
+func (n *native) Contents() Contents {
+	c := n.contents
+	if n.limit != nil {
+		c.Limit = n.limit()
 	}
-	if brings.Limit != "" {
-		brings.Remarks = []string{brings.Limit}
-		return brings
+	if c.Limit != "" {
+		c.Remarks = []string{c.Limit}
+		return c
 	}
-	if brings.Damage = n.Notes(); len(brings.Damage) > 0 {
-		brings.Remarks = []string{damaged(brings.Damage)}
+	if c.Damage = n.Notes(); len(c.Damage) > 0 {
+		c.Remarks = []string{damaged(c.Damage)}
 	}
-	if i, ok := n.nativeFile.(incomplete); ok {
-		brings.Missing = i.Missing()
-		brings.Remarks = append(brings.Remarks, brings.Missing...)
+	if n.missing != nil {
+		c.Missing = n.missing()
+		c.Remarks = append(c.Remarks, c.Missing...)
 	}
-	return brings
+	return c
 }
 
 // damaged has the first of several defects.
@@ -74,46 +75,70 @@ func damaged(notes []string) string {
 	return remark
 }
 
-// ReadImage copies code, if the file has any.
-func (n native) ReadImage(rel uint64, p []byte) int {
-	if image, ok := n.nativeFile.(symbolize.Image); ok {
-		return image.ReadImage(rel, p)
-	}
-	return 0
-}
-
 // An opener opens a file of one format, as one part for each CPU.
-type opener func(bin.Source, Options, Build) ([]nativeFile, error)
+type opener func(bin.Source, Options, Build) ([]*native, error)
 
-func openPDB(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
-	return one(pdb.Open(src, pdb.Options{Ask: opt.asks(src), Later: opt.Later}))
+func openPDB(src bin.Source, opt Options, _ Build) ([]*native, error) {
+	f, err := pdb.Open(src, pdb.Options{Search: opt.searches(src), Later: opt.Later})
+	if err != nil {
+		return nil, err
+	}
+	return []*native{{nativeFile: f, first: f.EachFirst, limit: f.Limit, capabilities: func() Capabilities {
+		return Capabilities{Lister: f, Search: f, Scopes: f, Statics: f, Languages: f, Classes: f, Vtables: f}
+	}}}, nil
 }
 
-func openPE(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
-	return one(pe.Open(src, pe.Options{Progress: opt.Progress}))
+func openPE(src bin.Source, opt Options, _ Build) ([]*native, error) {
+	f, err := pe.Open(src, pe.Options{Progress: opt.Progress})
+	if err != nil {
+		return nil, err
+	}
+	return []*native{{nativeFile: f, first: f.EachFunction, capabilities: func() Capabilities {
+		can := withDWARF(f, f.DWARF())
+		can.Image, can.Unnamed = f, f
+		return can
+	}}}, nil
 }
 
-func openELF(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
-	return one(Given{src, opt}.openELF())
+func openELF(src bin.Source, opt Options, _ Build) ([]*native, error) {
+	f, err := Input{src, opt}.openELF()
+	if err != nil {
+		return nil, err
+	}
+	return []*native{nativeELF(f)}, nil
 }
 
-func (g Given) openELF() (*elf.File, error) {
-	return elf.Open(g.Source, elf.Options{Progress: g.Options.Progress, Ask: g.Options.asks(g.Source), Later: g.Options.Later, Name: path.Base(g.Options.Name)})
+func (i Input) openELF() (*elf.File, error) {
+	opt := i.Options
+	return elf.Open(i.Source, elf.Options{Progress: opt.Progress, Ask: opt.searches(i.Source), Later: opt.Later, Name: path.Base(opt.Name)})
 }
 
-func openMachO(src bin.Source, opt Options, b Build) (out []nativeFile, err error) {
-	all, err := macho.OpenAll(src, macho.Options{Progress: opt.Progress, Ask: opt.asks(src), Later: opt.Later, SymbolMap: opt.hiddenNames(b.CodeID)})
+func nativeELF(f *elf.File) *native {
+	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, capabilities: func() Capabilities {
+		can := withDWARF(f, f.DWARF())
+		can.Image, can.Search, can.Vtables, can.VtableWords, can.Links = f, f, f, f, func() (Links, bool) { return linksOf(f), true }
+		return can
+	}}
+}
+
+func openMachO(src bin.Source, opt Options, b Build) (out []*native, err error) {
+	all, err := openSlices(src, opt, b)
 	for _, f := range all {
-		out = append(out, f)
+		out = append(out, nativeMachO(f))
 	}
 	return out, err
 }
 
-func one[F nativeFile](f F, err error) ([]nativeFile, error) {
-	if err != nil {
-		return nil, err
-	}
-	return []nativeFile{f}, nil
+func openSlices(src bin.Source, opt Options, b Build) ([]*macho.File, error) {
+	return macho.OpenAll(src, macho.Options{Progress: opt.Progress, Ask: opt.searches(src), Later: opt.Later, SymbolMap: opt.hiddenNames(b.CodeID)})
+}
+
+func nativeMachO(f *macho.File) *native {
+	return &native{nativeFile: f, split: f.IsObject(), first: f.EachFirst, missing: f.Missing, capabilities: func() Capabilities {
+		can := withDWARF(f, f.DWARF())
+		can.Image, can.Search, can.Links = f, f, func() (Links, bool) { return Links{}, f.WantsObjects() }
+		return can
+	}}
 }
 
 // nativeFormat is the Format of what an opener opens.
@@ -124,7 +149,7 @@ func nativeFormat(open opener, system string, traits Traits) Format {
 			files, err := open(src, Options{}, Build{})
 			for _, f := range files {
 				b := buildOf(f.Module())
-				b.Split = isSplit(f)
+				b.Split = f.split
 				out = append(out, b)
 			}
 			return out, err
@@ -134,21 +159,20 @@ func nativeFormat(open opener, system string, traits Traits) Format {
 			if err != nil {
 				return nil, err
 			}
-			i := slices.IndexFunc(files, func(f nativeFile) bool { return buildOf(f.Module()) == b })
-			return newNative(files[max(i, 0)], src.Size())
+			return files[partOf(files, b)].use(src.Size())
 		},
 	}
 }
 
-// isSplit reports whether a file is a .dwo or .dwp.
-func isSplit(f nativeFile) bool {
-	e, ok := f.(*elf.File)
-	return ok && e.IsSplit()
+// partOf is the index of the file for a Build, or the first.
+func partOf[F interface{ Module() module.Module }](files []F, b Build) int {
+	return max(slices.IndexFunc(files, func(f F) bool { return buildOf(f.Module()) == b }), 0)
 }
 
-func newNative(f nativeFile, size int64) (native, error) {
-	n := native{f, Contents{Bytes: size}}
-	return n, n.look()
+// use makes a file ready to answer queries.
+func (n *native) use(size int64) (Reader, error) {
+	n.can, n.contents.Bytes = n.capabilities(), size
+	return n, n.readContents()
 }
 
 // enough is how many functions are read to learn whether a file has lines.
@@ -156,69 +180,51 @@ const enough = 256
 
 var errEnough = errors.New("formats: enough is known")
 
-// knowsVariables reports whether a file may know arguments and locals.
-func knowsVariables(file any) bool {
-	f, ok := file.(interface{ Variables() variables.Source })
-	return ok && f.Variables() != nil
-}
-
-// look learns the contents of a file from its first records of each kind. A few functions do not
-// show whether there are inlined calls, so a file with lines counts as having them. It fails only
+// readContents learns the contents of a file from its first records of each kind. A few functions do
+// not show whether there are inlined calls, so a file with lines counts as having them. It fails only
 // by a bug: damage is reported when everything is read.
-func (n *native) look() error {
-	seen := 0
-	each := n.EachFunction
-	if f, ok := n.nativeFile.(interface {
-		EachFirst(func(*symbolize.Function) error) error
-	}); ok {
-		each = f.EachFirst
-	}
-	err := each(func(f *symbolize.Function) error {
-		n.brings.Functions = true
-		n.brings.Lines = n.brings.Lines || len(f.Lines) > 0
-		n.brings.Inlines = n.brings.Lines
-		n.brings.Variables = n.brings.Lines && knowsVariables(n.nativeFile)
-		if seen++; n.brings.Lines || seen >= enough {
+func (n *native) readContents() error {
+	seen, has := 0, &n.contents.Has
+	err := n.first(func(f *symbolize.Function) error {
+		has.Functions = true
+		has.Lines = has.Lines || len(f.Lines) > 0
+		if seen++; has.Lines || seen >= enough {
 			return errEnough
 		}
 		return nil
 	})
-	var failed *bug.Error
-	if errors.As(err, &failed) {
+	if failed := bugIn(err); failed != nil {
 		return failed
 	}
-	n.brings.Publics = n.brings.Functions
-	if !n.brings.Publics { // else they say no more, and finding one may take reading everything
+	has.Inlines, has.Variables = has.Lines, has.Lines && n.can.Scopes != nil
+	has.Publics = has.Functions
+	if !has.Publics { // else they say no more, and finding one may take reading everything
 		_ = n.EachPublic(func(symbolize.Public) error {
-			n.brings.Publics = true
+			has.Publics = true
 			return errEnough
 		})
 	}
-	if err := n.lookForRules(); err != nil {
-		return err
+	// Listing even the first rules in the order of addresses needs all of them.
+	if has.Frames = n.hasRules != nil && n.hasRules(); !has.Frames {
+		err = n.EachCallFrame(func(*unwind.CallFrameTable) error {
+			has.Frames = true
+			return errEnough
+		})
+	}
+	if failed := bugIn(err); failed != nil {
+		return failed
 	}
 	_ = n.EachWinFrame(func(unwind.WinFrame) error {
-		n.brings.Frames = true
+		has.Frames = true
 		return errEnough
 	})
-	n.brings.Code = n.HasCode()
+	has.Code = n.HasCode()
 	return nil
 }
 
-// lookForRules learns whether there are unwind rules. Listing even the first one in the order of
-// addresses needs all of them.
-func (n *native) lookForRules() error {
-	if f, ok := n.nativeFile.(interface{ HasRules() bool }); ok {
-		n.brings.Frames = f.HasRules()
-		if n.brings.Frames {
-			return nil
-		}
-	}
+// bugIn returns the bug that an error reports, or nil.
+func bugIn(err error) error {
 	var failed *bug.Error
-	err := n.EachCallFrame(func(*unwind.CallFrameTable) error {
-		n.brings.Frames = true
-		return errEnough
-	})
 	if errors.As(err, &failed) {
 		return failed
 	}

@@ -1,9 +1,9 @@
 package formats
 
 import (
-	"crashglass/core/module"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A Source is the interface to the symbols of a file.
@@ -16,6 +16,7 @@ type Source = interface {
 type Reader interface {
 	Source
 	Contents() Contents
+	Capabilities() *Capabilities
 }
 
 // A Build identifies the module of a file. Every field may be empty.
@@ -87,20 +88,4 @@ func (h Has) Richness() (n int) {
 		}
 	}
 	return n
-}
-
-// Inside returns the file of the format's own package behind a Reader, for the interfaces that only
-// some formats implement.
-func Inside(r Reader) any {
-	if n, ok := r.(native); ok {
-		return n.nativeFile
-	}
-	return r
-}
-
-// HasFinalNames reports whether other programs show a file's names unchanged, as the names of a
-// .sym file, which dump_syms demangles.
-func HasFinalNames(r Reader) bool {
-	_, ok := r.(breakpadFile)
-	return ok
 }

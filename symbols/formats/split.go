@@ -1,13 +1,15 @@
 package formats
 
 import (
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/symbols/elf"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/symbols/formats/elf"
+	"crashglass/symbols/formats/macho"
+	"crashglass/symbols/formats/sniff"
 )
 
-// A Given is a file to open, with its options.
-type Given struct {
+// An Input is a file to open, with its options.
+type Input struct {
 	Source  bin.Source
 	Options Options
 }
@@ -19,12 +21,7 @@ type Links struct {
 	CRC        uint32 // checksum of all of that
 }
 
-// LinksOf returns the links of an open file, and reports whether its format has links.
-func LinksOf(r Reader) (l Links, ok bool) {
-	f, ok := Inside(r).(*elf.File)
-	if !ok {
-		return l, false
-	}
+func linksOf(f *elf.File) (l Links) {
 	links := f.Links()
 	if links.Supplement.Valid {
 		l.Supplement = links.Supplement.ID
@@ -32,17 +29,30 @@ func LinksOf(r Reader) (l Links, ok bool) {
 	if links.Debug.Valid {
 		l.Debug, l.CRC = links.Debug.Name, links.Debug.CRC
 	}
-	return l, true
+	return l
+}
+
+// UnitIDs returns the IDs of a file's skeleton units, or of the units in a .dwo or .dwp file.
+func UnitIDs(file Input) (ids []uint64, err error) {
+	defer bug.Catch(&err)
+	f, err := file.openELF()
+	if err != nil {
+		return nil, err
+	}
+	return f.UnitIDs()
 }
 
 // Checksum is the checksum of a whole file, as debug links have it.
 func Checksum(src bin.Source) (uint32, error) { return elf.CRC(src) }
 
-// OpenWhole opens a file together with its parts: what dwz found in several files, and split DWARF.
-// All of them are opened anew, because a part must not be used alone once it is one. Files that
-// prove to be no part are omitted.
-func OpenWhole(main Given, parts []Given) (r Reader, err error) {
+// OpenWhole opens a file together with its parts: what dwz found in several files, split DWARF, and the object files of
+// a debug map. All of them are opened anew, because a part must not be used alone once it is one. Files that prove to be
+// no part are omitted.
+func OpenWhole(k sniff.Kind, b Build, main Input, parts []Input) (r Reader, err error) {
 	defer bug.Catch(&err)
+	if k == sniff.MachO {
+		return openWholeMachO(b, main, parts)
+	}
 	whole, err := main.openELF()
 	if err != nil {
 		return nil, err
@@ -52,5 +62,22 @@ func OpenWhole(main Given, parts []Given) (r Reader, err error) {
 			_ = whole.Attach(part) // a part of another file is ignored
 		}
 	}
-	return newNative(whole, main.Source.Size())
+	return nativeELF(whole).use(main.Source.Size())
+}
+
+func openWholeMachO(b Build, main Input, parts []Input) (r Reader, err error) {
+	files, err := openSlices(main.Source, main.Options, b)
+	if err != nil {
+		return nil, err
+	}
+	whole := files[partOf(files, b)]
+	var objects []macho.Object
+	for _, p := range parts {
+		all, _ := macho.OpenAll(p.Source, macho.Options{Progress: p.Options.Progress})
+		for _, f := range all {
+			objects = append(objects, macho.Object{Path: p.Options.Name, File: f})
+		}
+	}
+	whole.Attach(objects)
+	return nativeMachO(whole).use(main.Source.Size())
 }

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"crashglass/symbols/breakpad"
+	"crashglass/symbols/formats/breakpad"
 )
 
 // A Content is what Write writes.

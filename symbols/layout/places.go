@@ -3,7 +3,7 @@ package layout
 import (
 	"strings"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // Roots are the folders in which a store keeps all builds of a module: Microsoft's "SymStore", of

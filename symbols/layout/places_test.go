@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 )
 
 // A placed is a module and where its files are looked for.

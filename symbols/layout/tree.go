@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 )
 
 // A Tree makes a folder of files that come one by one: those of a folder that the user dropped into

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 )
 
 func source(text string) bin.Source {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +71,86 @@ func TestFailureIsNotRemembered(t *testing.T) {
 	u.answers[first] = "200\nabc"
 	if w := get(p, "/symbols/a/"+anID+"/a.sym"); w.Code != 200 {
 		t.Errorf("the server works again: %d %q", w.Code, w.Body)
+	}
+}
+
+// Only 404 and 410 say that a server lacks a file. Any other answer may be another one a second later: a server
+// whose owner mends its permissions must not stay "missing" for ten minutes.
+func TestOnlyMissingIsRemembered(t *testing.T) {
+	at := "https://s.example/a/" + anID + "/a.sym"
+	for answer, code := range map[int]int{
+		400: 502, 401: 502, 402: 502, 403: 403, 404: 404, 405: 502, 407: 502, 408: 502, 409: 502, 410: 404, 416: 416, 418: 502, 421: 502, 425: 502,
+		429: 502, 451: 502, 500: 502, 501: 502, 502: 502, 503: 502, 504: 502, 520: 502, 100: 502, 204: 502, 300: 502, 301: 502, 302: 502, 304: 502, 307: 502, 308: 502,
+	} {
+		u := &upstreams{answers: map[string]string{at: fmt.Sprint(answer)}}
+		p, _ := newProxy(t, u, map[string]string{"SYMBOL_SERVERS": "breakpad=https://s.example/"})
+		w := get(p, "/symbols/a/"+anID+"/a.sym")
+		want := "no-store"
+		if code == 404 {
+			want = keepMissing
+		}
+		if cache := w.Header().Get("Cache-Control"); w.Code != code || cache != want {
+			t.Errorf("%d becomes %d with %q, want %d with %q", answer, w.Code, cache, code, want)
+		}
+		u.answers[at] = "200\nabc"
+		if w := get(p, "/symbols/a/"+anID+"/a.sym"); (w.Code == 200) != (code != 404) {
+			t.Errorf("after %d: %d %q", answer, w.Code, w.Body)
+		}
+	}
+}
+
+// The platform's own cache keeps the same answers: by default it would keep any status whose headers allow it.
+func TestPlatformKeepsOnlyFilesAndMissing(t *testing.T) {
+	for status := 100; status < 600; status++ {
+		var rules []int
+		for span, seconds := range platformTimes {
+			from, to, isSpan := strings.Cut(span, "-")
+			if !isSpan {
+				to = from
+			}
+			if first, last := number(t, from), number(t, to); first <= status && status <= last {
+				rules = append(rules, seconds.(int))
+			}
+		}
+		want := -1
+		switch status {
+		case 200:
+			want = 30 * 24 * 3600
+		case 404, 410:
+			want = 600
+		}
+		if len(rules) != 1 || rules[0] != want {
+			t.Errorf("%d is kept for %v seconds, want [%d]", status, rules, want)
+		}
+	}
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A server that refuses a file says less than one that fails, and more than one that lacks it.
+func TestRefusalOfOneServer(t *testing.T) {
+	first, second := "https://a.example/a/"+anID+"/a.sym", "https://b.example/a/"+anID+"/a.sym"
+	for _, test := range []struct {
+		first, second string
+		code          int
+		word          string
+	}{
+		{"403", "404", 403, "forbidden"}, {"404", "403", 403, "forbidden"},
+		{"403", "500", 502, "failed"}, {"500", "403", 502, "failed"},
+		{"403", "200\nabc", 200, "found"},
+	} {
+		u := &upstreams{answers: map[string]string{first: test.first, second: test.second}}
+		p, log := newProxy(t, u, map[string]string{"SYMBOL_SERVERS": "breakpad=https://a.example/ breakpad=https://b.example/"})
+		if w := get(p, "/symbols/a/"+anID+"/a.sym"); w.Code != test.code || fmt.Sprint(*log) != "["+test.word+"]" {
+			t.Errorf("%q and %q: %d, logged %v, want %d and %s", test.first, test.second, w.Code, *log, test.code, test.word)
+		}
 	}
 }
 

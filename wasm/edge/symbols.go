@@ -35,6 +35,13 @@ const (
 	keepMissing = "public, max-age=600"
 )
 
+// platformTimes is how long the platform's cache keeps the answers of symbol servers, in seconds by
+// status, whatever their headers say; -1 keeps nothing. A part of a file could be taken for the whole,
+// and an error that was mended would come again.
+var platformTimes = map[string]any{
+	"100-199": -1, "200": 30 * 24 * 3600, "201-403": -1, "404": 600, "405-409": -1, "410": 600, "411-599": -1,
+}
+
 // maxRedirects suffices for a server that redirects to its storage, which redirects to another
 // region.
 const maxRedirects = 3
@@ -100,14 +107,17 @@ func (p *proxy) ask(w http.ResponseWriter, r *http.Request, q question, part, ke
 			defer answer.Body.Close()
 			return pass(w, answer)
 		}
-		if !errors.Is(err, errMissing) {
-			failure = err
+		if !errors.Is(err, errMissing) && (failure == nil || !errors.Is(err, errForbidden)) {
+			failure = err // a server that fails may have the file, and a refusal may only mean that it is missing
 		}
 	}
 	switch {
 	case failure == nil:
 		p.missing.add(key)
 		return notThere(w)
+	case errors.Is(failure, errForbidden):
+		http.Error(w, "a symbol server refuses this file, or lacks it", http.StatusForbidden)
+		return "forbidden"
 	case errors.Is(failure, context.DeadlineExceeded):
 		http.Error(w, "the symbol server is too slow", http.StatusGatewayTimeout)
 	case errors.Is(failure, errTooLarge):
@@ -121,10 +131,13 @@ func (p *proxy) ask(w http.ResponseWriter, r *http.Request, q question, part, ke
 }
 
 var (
-	errMissing  = errors.New("the server does not have it")
-	errTooLarge = errors.New("the file is too large")
-	errRange    = errors.New("there is no such range")
-	errAnswer   = errors.New("the server's answer is not the file")
+	errMissing = errors.New("the server does not have it")
+	// A store without permission to list answers 403 for missing files (Amazon S3 does), and so does
+	// one whose permissions are wrong or whose firewall refuses the Worker.
+	errForbidden = errors.New("the server refuses it, or does not have it")
+	errTooLarge  = errors.New("the file is too large")
+	errRange     = errors.New("there is no such range")
+	errAnswer    = errors.New("the server's answer is not the file")
 )
 
 // get asks one server, and follows its allowed redirects.
@@ -161,8 +174,7 @@ func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part st
 	return p.upstream(binding).RoundTrip(ask)
 }
 
-// check reports whether an answer is the file. A store without permission to list answers 403 for
-// missing files (Amazon S3 does).
+// check reports whether an answer is the file.
 func (p *proxy) check(answer *http.Response, part string) error {
 	err := p.judge(answer, part)
 	if err != nil {
@@ -173,8 +185,10 @@ func (p *proxy) check(answer *http.Response, part string) error {
 
 func (p *proxy) judge(answer *http.Response, part string) error {
 	switch answer.StatusCode {
-	case http.StatusNotFound, http.StatusForbidden, http.StatusGone:
+	case http.StatusNotFound, http.StatusGone:
 		return errMissing
+	case http.StatusForbidden:
+		return errForbidden
 	case http.StatusRequestedRangeNotSatisfiable:
 		return errRange
 	case http.StatusPartialContent:

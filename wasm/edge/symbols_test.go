@@ -13,7 +13,7 @@ import (
 	"crashglass/wasm/served"
 )
 
-// servers answers like several symbol servers, and records the requests.
+// upstreams answers like several symbol servers, and records the requests.
 type upstreams struct {
 	answers map[string]string // URL to "STATUS header: value\nbody"
 	slow    map[string]bool
@@ -133,7 +133,7 @@ func TestSymbolStatus(t *testing.T) {
 		{"a part without Content-Range", "206|Content-Length: 3\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
 		{"too large", "200|Content-Length: 1001\n", nil, 502, "the file is larger than this site passes on\n"},
 		{"missing", "404\nsecret page", nil, 404, "no server has this file\n"},
-		{"missing from a store without a list", "403\n", nil, 404, "no server has this file\n"},
+		{"refused, or missing from a store without a list", "403\nsecret page", nil, 403, "a symbol server refuses this file, or lacks it\n"},
 		{"failing", "500\nsecret trace", nil, 502, "the symbol server failed\n"},
 		{"not reached", "broken", nil, 502, "the symbol server failed\n"},
 		{"redirected to another host", "302|Location: https://evil.example/x\n", nil, 502, "the symbol server failed\n"},

@@ -49,18 +49,14 @@ func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return out, nil
 }
 
-// request makes the arguments of fetch. The platform keeps files for 30 days and 404 answers for
-// ten minutes, because a symbol file's address has its ID. It keeps no part of a file, which it
-// could take for the whole.
+// request makes the arguments of fetch. The platform keeps files for long, because a symbol file's
+// address has its ID.
 func request(header http.Header, signal js.Value) js.Value {
 	headers := map[string]any{}
 	for name := range header {
 		headers[name] = header.Get(name)
 	}
-	cache := map[string]any{
-		"cacheEverything":  true,
-		"cacheTtlByStatus": map[string]any{"200": 30 * 24 * 3600, "201-399": -1, "404": 600, "500-599": 0},
-	}
+	cache := map[string]any{"cacheEverything": true, "cacheTtlByStatus": platformTimes}
 	init := js.ValueOf(map[string]any{"method": "GET", "headers": headers, "redirect": "manual", "cf": cache})
 	init.Set("signal", signal)
 	return init

@@ -24,8 +24,14 @@ var Headers = map[string]string{
 	"Cross-Origin-Resource-Policy": "same-origin",
 	"Referrer-Policy":              "no-referrer",
 	"X-Content-Type-Options":       "nosniff",
-	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
+	"Permissions-Policy":           permissions,
 }
+
+// permissions are those of web/src/privacy/permissions.ts, which says why.
+const permissions = "camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), encrypted-media=(), payment=(), " +
+	"publickey-credentials-get=(), publickey-credentials-create=(), identity-credentials-get=(), digital-credentials-get=(), " +
+	"digital-credentials-create=(), otp-credentials=(), private-state-token-issuance=(), private-state-token-redemption=(), " +
+	"language-model=(), language-detector=(), summarizer=(), translator=()"
 
 // types are the content types of the page's files. Systems and stores differ in what they know of
 // them, and under nosniff browsers refuse a script or a module of the wrong type.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -21,12 +21,12 @@ func TestForce(t *testing.T) {
 		t.Fatalf("desk has %+v", s)
 	}
 	for _, use := range []bool{true, false} {
-		request, _ := json.Marshal(ForceRequest{Op: "force", Dump: 1, Module: module, Use: use})
-		if got := string(ask(t, v, string(request)).JSON); got != `{"again":[1,2]}` {
+		request := fmt.Sprintf(`{"op":"force","dump":1,"module":%d,"use":%t}`, module, use)
+		if got := string(ask(t, v, request).JSON); got != `{"again":[1,2]}` {
 			t.Errorf("answer %s", got)
 		}
 		for _, dump := range []int{1, 2} {
-			r, err := v.report(&ReportRequest{Dump: dump})
+			r, err := v.report(dump, &ReportRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}

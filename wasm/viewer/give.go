@@ -5,28 +5,24 @@ import (
 	"fmt"
 	"time"
 
-	"crashglass/core/module"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
-	"crashglass/symbols/capsule"
+	"crashglass/symbols/share/capsule"
 	"crashglass/wasm/internal/bridge"
 )
 
 // slice makes an archive of the symbol records that a dump's stacks need.
-func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
-	d, err := v.dump(q.Dump)
-	if err != nil {
-		return nil, err
-	}
-	names, known := capsule.Names[q.Symbols]
+func (c *call) slice(q *SliceRequest) (*MadeResult, error) {
+	names, known := capsule.Names[string(q.Symbols)]
 	if !known {
 		return nil, fmt.Errorf("viewer: no names %q", q.Symbols)
 	}
 	var mask *sanitize.Masker
 	if !q.Names {
-		mask = sanitize.NewMasker(sanitize.People(d.session))
+		mask = sanitize.NewMasker(sanitize.People(c.dump.session))
 	}
-	files, _, err := capsule.Symbols(d.session, v.store, names, mask)
+	files, _, err := capsule.Symbols(c.dump.session, c.store, names, mask)
 	if err != nil {
 		return nil, err
 	}
@@ -34,25 +30,21 @@ func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
 	if err := capsule.Tar(&made, files); err != nil {
 		return nil, err
 	}
-	return d.made(files, made.Bytes(), []string{}), nil
+	return c.made(files, made.Bytes(), []string{}), nil
 }
 
 // capsule makes a page with a dump inside. The first of the files is viewer.html,
 // and the others are source files.
-func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, error) {
-	d, err := v.dump(q.Dump)
+func (c *call) capsule(q *CapsuleRequest) (*MadeResult, error) {
+	names, known := capsule.Names[string(q.Symbols)]
+	if !known || len(c.files) == 0 {
+		return nil, fmt.Errorf("viewer: a capsule of %d files with names %q", len(c.files), q.Symbols)
+	}
+	viewer, err := readAll(c.files[0])
 	if err != nil {
 		return nil, err
 	}
-	names, known := capsule.Names[q.Symbols]
-	if !known || len(given) == 0 {
-		return nil, fmt.Errorf("viewer: a capsule of %d files with names %q", len(given), q.Symbols)
-	}
-	viewer, err := readAll(given[0])
-	if err != nil {
-		return nil, err
-	}
-	clean, err := sanitize.Clean(d.session, v.store, sanitize.Options{Memory: q.Memory, Names: q.Names})
+	clean, err := sanitize.Clean(c.dump.session, c.store, sanitize.Options{Memory: q.Memory, Names: q.Names})
 	if err != nil {
 		return nil, err
 	}
@@ -60,18 +52,18 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	if !q.Names {
 		page.Mask = sanitize.NewMasker(clean.People)
 	}
-	page.AddDump(module.Basename(d.name), clean.Data)
-	files, r, err := page.SymbolsOf(clean.Data, v.store, names)
+	page.AddDump(module.Basename(c.dump.name), clean.Data)
+	files, r, err := page.SymbolsOf(clean.Data, c.store, names)
 	if err != nil {
 		return nil, err
 	}
 	page.Files = append(page.Files, files...)
-	addSources(&page, given[1:], r)
+	addSources(&page, c.files[1:], r)
 	var made bytes.Buffer
 	if err := page.Write(&made, viewer); err != nil {
 		return nil, err
 	}
-	return d.made(page.Files, made.Bytes(), clean.Changed), nil
+	return c.made(page.Files, made.Bytes(), clean.Changed), nil
 }
 
 // addSources adds, from the given source files, the lines around the frames. Of several files with
@@ -102,9 +94,9 @@ func readAll(f bridge.File) ([]byte, error) {
 	return sourceOf(f).Read(f.Path, 0, uint64(f.Size()))
 }
 
-// made keeps the archive or page until the page asks for it, and says what it contains.
-func (d *dump) made(files []capsule.File, data []byte, changed []string) *MadeResult {
-	d.clean = data
+// made attaches an archive or a page to the answer, and lists its contents.
+func (c *call) made(files []capsule.File, data []byte, changed []string) *MadeResult {
+	c.attached = data
 	r := &MadeResult{Size: int64(len(data)), Changed: changed, Files: []MadeFile{}}
 	for i := range files {
 		r.Files = append(r.Files, MadeFile{Role: files[i].Role, Name: files[i].Name, Size: int64(len(files[i].Data))})

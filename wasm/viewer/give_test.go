@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"crashglass/core/report"
-	"crashglass/symbols/capsule"
+	"crashglass/symbols/share/capsule"
 	"crashglass/wasm/internal/bridge"
 )
 

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"crashglass/core/bin"
+	"slices"
+
+	"crashglass/core/base/bin"
 	"crashglass/symbols"
-	"crashglass/symbols/breakpad"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/breakpad"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -13,8 +15,8 @@ import (
 // ten times as long as the scan, and only this worker can do it.
 type indexes struct {
 	files   map[string]givenFile
-	count   int // of files
-	brought map[string]bin.Source
+	count   int                     // of files
+	brought map[string]broughtIndex // by keys
 	workers int
 
 	wanted []Scan
@@ -29,6 +31,14 @@ type madeIndex struct {
 	data []byte
 }
 
+// A broughtIndex is an index that the page brought, and the name of the file that it is of. Without
+// bytes it has to be made here.
+type broughtIndex struct {
+	src  bin.Source
+	file bridge.File
+	of   string
+}
+
 // A givenFile is a file that the page can give to other workers, too.
 type givenFile struct {
 	number int
@@ -39,7 +49,7 @@ type givenFile struct {
 var _ formats.Cache = (*indexes)(nil)
 
 func newIndexes() *indexes {
-	return &indexes{files: map[string]givenFile{}, brought: map[string]bin.Source{}, large: map[string]bool{}}
+	return &indexes{files: map[string]givenFile{}, brought: map[string]broughtIndex{}, large: map[string]bool{}}
 }
 
 // given numbers a file.
@@ -49,11 +59,33 @@ func (x *indexes) given(path string, src bin.Source) {
 	x.count++
 }
 
-// bring takes a requested index, or nothing if there is none.
-func (x *indexes) bring(key string, files []bridge.File) {
-	x.brought[key] = bin.Source{}
-	if len(files) > 0 {
-		x.brought[key] = sourceOf(files[0])
+// closed forgets a file, but not that its name is of several.
+func (x *indexes) closed(path string) {
+	if x.files[path].twice {
+		x.files[path] = givenFile{twice: true}
+	} else {
+		delete(x.files, path)
+	}
+}
+
+// index takes a requested index, or nothing if there is none.
+func (c *call) index(q *IndexRequest) (empty, error) {
+	c.indexes.brought[q.Key] = broughtIndex{}
+	if len(c.files) > 0 {
+		c.indexes.brought[q.Key] = broughtIndex{src: sourceOf(c.files[0]), file: c.files[0]}
+	}
+	return empty{}, nil
+}
+
+// unload releases the indexes of files that are no longer used. The page brings them again.
+func (x *indexes) unload(names []string) {
+	for key, index := range x.brought {
+		if slices.Contains(names, index.of) {
+			if index.file.Pages != nil {
+				index.file.Close()
+			}
+			delete(x.brought, key)
+		}
 	}
 }
 
@@ -73,7 +105,9 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 	file, ok := x.files[name]
 	x.large[key] = ok && file.src.Size() >= symbols.LeastAsked
 	if index, ok := x.brought[key]; ok {
-		return index, nil
+		index.of = name
+		x.brought[key] = index
+		return index.src, nil
 	}
 	if !ok || file.twice || x.workers == 0 {
 		return bin.Source{}, nil
@@ -97,16 +131,20 @@ func (x *indexes) Put(key string, index func() []byte) {
 	if x.large[key] {
 		x.made = append(x.made, madeIndex{key, index()})
 	}
-	if x.brought[key].Size() > 0 {
+	if index := x.brought[key]; index.src.Size() > 0 {
 		x.stale = append(x.stale, key)
-		x.brought[key] = bin.Source{}
+		index.src = bin.Source{}
+		x.brought[key] = index
 	}
 }
 
-// take returns the index of a large file that this worker scanned itself, and forgets it.
-func (x *indexes) take() (out madeIndex) {
-	if len(x.made) > 0 {
-		out, x.made = x.made[0], x.made[1:]
+// scanned returns the next index of a large file that this worker scanned itself, and forgets it.
+func (c *call) scanned(*ScannedRequest) (*ScannedResult, error) {
+	x := c.indexes
+	if len(x.made) == 0 {
+		return &ScannedResult{}, nil
 	}
-	return out
+	next := x.made[0]
+	x.made, c.attached = x.made[1:], next.data
+	return &ScannedResult{next.key}, nil
 }

@@ -3,14 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -60,8 +61,8 @@ func TestOthersScan(t *testing.T) {
 		"a part":  func(s Scan) []bridge.File { s.Cuts = s.Cuts[:2]; return []bridge.File{scan(t, files, s)} },
 	} {
 		v := newViewer()
-		v.take(&TakeRequest{Next: 1}, files)
-		first, err := v.report(&ReportRequest{Dump: 1, Crashing: true, Workers: 2})
+		v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), files[1]})
+		first, err := v.report(1, &ReportRequest{Crashing: true, Workers: 2})
 		if err != nil || len(first.Opened) != 1 || len(first.Scans) != 1 {
 			t.Fatalf("%s: %+v, %v", name, first, err)
 		}
@@ -69,15 +70,16 @@ func TestOthersScan(t *testing.T) {
 		if th := early.CrashingThread; th == nil || len(th.Frames) != 1 || th.Frames[0].Trust != "context" || th.End.Kind != report.SymbolsAwaited || th.End.Reason == "" {
 			t.Errorf("%s: meanwhile the crashing thread is %+v", name, th)
 		}
-		if all, err := v.report(&ReportRequest{Dump: 1, Workers: 2}); err != nil || len(all.Opened) != 0 || len(all.Scans) != 1 {
+		if all, err := v.report(1, &ReportRequest{Workers: 2}); err != nil || len(all.Opened) != 0 || len(all.Scans) != 1 {
 			t.Errorf("%s: of all threads %+v, %v", name, all, err)
 		}
 		s := first.Scans[0]
 		if s.Name != "desk.sym" || s.File != 1 || s.Size != files[1].Size() || len(s.Cuts) != 3 || len(s.Key) != 64 {
 			t.Errorf("%s: asks for %+v", name, s)
 		}
-		ask(t, v, `{"op":"index","key":"`+s.Key+`"}`, bring(s)...)
-		second, err := v.report(&ReportRequest{Dump: 1, Workers: 2})
+		brought := bring(s)
+		ask(t, v, `{"op":"index","key":"`+s.Key+`"}`, brought...)
+		second, err := v.report(1, &ReportRequest{Workers: 2})
 		if err != nil || len(second.Opened) != 1 || len(second.Scans) != 0 {
 			t.Fatalf("%s: %+v, %v", name, second, err)
 		}
@@ -91,6 +93,32 @@ func TestOthersScan(t *testing.T) {
 		if len(second.Stale) != wantStale {
 			t.Errorf("%s: stale %v", name, second.Stale)
 		}
+
+		// Without the dump, the index is not needed: it is closed, and asked for when it is needed again.
+		ask(t, v, `{"op":"close","dumps":[1]}`)
+		for _, f := range brought {
+			if _, err := f.ReadAt(make([]byte, 1), 0); !errors.Is(err, bridge.ErrClosed) {
+				t.Errorf("%s: the index is open: %v", name, err)
+			}
+		}
+		v.take(&TakeRequest{Next: 2}, []bridge.File{exampleFile(t, "crash.dmp")})
+		if again, err := v.report(2, &ReportRequest{Workers: 2}); err != nil || len(again.Scans) != 1 || again.Scans[0].Key != s.Key {
+			t.Errorf("%s: for the next dump %+v, %v", name, again, err)
+		}
+	}
+}
+
+// A name of several files stays one when one of them is closed: no other worker can tell the others
+// apart.
+func TestClosedFilesKeepTheirNames(t *testing.T) {
+	v, big := newViewer(), large(t)
+	v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), big, file("desk.sym", []byte("of no use")), file("desk.sym", []byte("nor this"))})
+	if r, err := v.report(1, &ReportRequest{Workers: 2}); err != nil || len(r.Opened) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	v.take(&TakeRequest{Next: 2}, []bridge.File{large(t)})
+	if f := v.indexes.files["desk.sym"]; !f.twice {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -104,7 +132,7 @@ func TestNoOtherWorkerScans(t *testing.T) {
 	} {
 		v := newViewer()
 		v.take(&TakeRequest{Next: 1}, files)
-		if r, err := v.report(&ReportRequest{Dump: 1, Workers: 2}); err != nil || len(r.Opened) != 1 {
+		if r, err := v.report(1, &ReportRequest{Workers: 2}); err != nil || len(r.Opened) != 1 {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
@@ -150,9 +178,9 @@ func TestScanIsHandedOn(t *testing.T) {
 	first, next := newViewer(), newViewer()
 	first.take(&TakeRequest{Next: 1}, files)
 	next.take(&TakeRequest{Next: 1}, files)
-	r, _ := first.report(&ReportRequest{Dump: 1, Workers: 2})
+	r, _ := first.report(1, &ReportRequest{Workers: 2})
 	ask(t, first, `{"op":"index","key":"`+r.Scans[0].Key+`"}`) // none
-	scanned, _ := first.report(&ReportRequest{Dump: 1, Workers: 2})
+	scanned, _ := first.report(1, &ReportRequest{Workers: 2})
 	made := ask(t, first, `{"op":"scanned"}`)
 	if want := `{"key":"` + r.Scans[0].Key + `"}`; string(made.JSON) != want || len(made.Bytes) == 0 {
 		t.Fatalf("%s and %d bytes, want %s", made.JSON, len(made.Bytes), want)
@@ -161,7 +189,7 @@ func TestScanIsHandedOn(t *testing.T) {
 		t.Errorf("then %s and %d bytes", again.JSON, len(again.Bytes))
 	}
 	ask(t, next, `{"op":"index","key":"`+r.Scans[0].Key+`"}`, file("index", made.Bytes))
-	kept, _ := next.report(&ReportRequest{Dump: 1, Workers: 2})
+	kept, _ := next.report(1, &ReportRequest{Workers: 2})
 	if got, want := jsonOf(t, kept.Opened[0].Report), jsonOf(t, scanned.Opened[0].Report); got != want {
 		t.Errorf("another report:\n%.2000s", got)
 	}

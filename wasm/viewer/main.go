@@ -4,10 +4,11 @@
 // answers the requests of web/src/engine. No linked package can reach the network; a test ensures
 // it.
 //
-// Read protocol.go first, which has the messages, then viewer.go. take.go takes files, analyse.go
-// makes reports; views.go, stream.go and share.go answer the page's views; give.go makes slices and
-// capsules. indexes.go, remote.go and stores.go handle large and remote symbols, meter.go,
-// patience.go and warm.go handle time.
+// Read operations.go first, which has the table of requests, then protocol.go, which has their
+// types, and viewer.go. take.go takes files and closes dumps, analyse.go makes reports; views.go,
+// stream.go and share.go answer the page's views; give.go makes slices and capsules. indexes.go,
+// remote.go and stores.go handle large and remote symbols, meter.go, patience.go and warm.go handle
+// time.
 package main
 
 import (

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"crashglass/wasm/internal/bridge"
 )
 
 // Each microdump of a log is a dump of its own, and keeps its number when the worker is replaced.
@@ -25,9 +29,22 @@ func TestMicrodumps(t *testing.T) {
 		}
 	}
 
-	known := []KnownDump{{Name: "log.txt (1 of 2)", Dump: 5}, {Name: "log.txt (2 of 2)", Dump: 4}}
-	result = add(t, newViewer(), TakeRequest{Next: 6, Known: known}, file("log.txt", log))
+	known := newViewer().take(&TakeRequest{}, []bridge.File{file("log.txt", log)}).Opened
+	known[0].Dump, known[1].Dump = 5, 4
+	v := newViewer()
+	given := file("log.txt", log)
+	result = add(t, v, TakeRequest{Next: 6, Known: known, Restores: true}, given)
 	if len(result.Opened) != 2 || result.Opened[0].Dump != 5 || result.Opened[1].Dump != 4 {
 		t.Errorf("after the worker: %+v", result.Opened)
+	}
+
+	for _, number := range []int{5, 4} { // the file is open as long as one of its dumps
+		if _, err := given.ReadAt(make([]byte, 1), 0); err != nil {
+			t.Errorf("before dump %d is closed: %v", number, err)
+		}
+		ask(t, v, fmt.Sprintf(`{"op":"close","dumps":[%d]}`, number))
+	}
+	if _, err := given.ReadAt(make([]byte, 1), 0); !errors.Is(err, bridge.ErrClosed) {
+		t.Errorf("both are closed: %v", err)
 	}
 }

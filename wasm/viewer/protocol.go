@@ -1,77 +1,76 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
+	"crashglass/symbols/share/capsule"
 )
 
-// The messages of web/src/engine/protocol.ts that Go reads or writes, under the same names. A test
-// compares the two files.
+// The messages between the page and this program: the requests and results of the operations in
+// operations.go. The page's types are generated from these:
+//
+//	go test ./wasm/viewer -run TestGenerated -update
+//
+// A request also has the name of its operation ("op") and, if it is about an open dump, the dump's
+// number ("dump").
 
 // TakeRequest asks to open the files that come with it; TakeResult answers it.
 // Files are numbered from 0 in the order in which a worker was given them.
 type TakeRequest struct {
-	Op    string      `json:"op"`
-	Next  int         `json:"next"`  // the number of the first new dump
-	Known []KnownDump `json:"known"` // the numbers of dumps that were open before
+	Next     int         `json:"next"`     // the number of the first new dump
+	Known    []KnownDump `json:"known"`    // the dumps to open, under their old numbers, if a worker had the files before
+	Restores bool        `json:"restores"` // a worker had the files before: no other dumps are opened
 }
 
-// KnownDump is a dump that had a number before the worker was replaced.
+// KnownDump is an open dump.
 type KnownDump struct {
-	Name string `json:"name"`
-	Dump int    `json:"dump"`
+	Dump     int    `json:"dump"`
+	Identity string `json:"identity"` // the dump's name and the hash of its content, the same in each worker
+}
+
+// CloseRequest asks to close dumps, and to release what only they use. A number that is not open
+// counts as closed. The answer is empty.
+type CloseRequest struct {
+	Dumps []int `json:"dumps"`
 }
 
 // ReportRequest asks to analyse a dump; ReportResult answers it.
 type ReportRequest struct {
-	Op       string `json:"op"`
-	Dump     int    `json:"dump"`
-	Crashing bool   `json:"crashing"` // walk only the crashing thread
-	Workers  int    `json:"workers"`  // how many other workers can scan; 0 means that this one scans
-	Patience int    `json:"patience"` // milliseconds that reading a file may take for the crashing thread, if there are other workers
+	Crashing bool `json:"crashing"` // walk only the crashing thread
+	Workers  int  `json:"workers"`  // how many other workers can scan; 0 means that this one scans
+	Patience int  `json:"patience"` // milliseconds that reading a file may take for the crashing thread, if there are other workers
 }
 
 // ScanRequest asks for the index of a part of the attached file; the answer is bytes.
 type ScanRequest struct {
-	Op   string `json:"op"`
-	From int64  `json:"from"`
-	To   int64  `json:"to"`
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
 }
 
 // IndexRequest brings the index that a Scan asked for, as the attached file. Without a file the
 // worker has to scan by itself.
 type IndexRequest struct {
-	Op  string `json:"op"`
 	Key string `json:"key"`
 }
 
 // ExplainRequest asks for one thread with the evidence of its frames.
 type ExplainRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
-	Thread int    `json:"thread"`
+	Thread int `json:"thread"`
 }
 
 // VariablesRequest asks for the arguments and locals of one frame, for the arguments of all frames
 // of a thread, or for more elements of one variable. A list of analyze.FrameVariables answers it.
 type VariablesRequest struct {
-	Op       string `json:"op"`
-	Dump     int    `json:"dump"`
-	Thread   int    `json:"thread"`
-	Frame    int    `json:"frame"`    // -1 for the arguments of all
-	Elements int    `json:"elements"` // 0, or how many elements of the variable that scope and number name
-	Scope    int    `json:"scope"`
-	Number   int    `json:"number"`
+	Thread   int `json:"thread"`
+	Frame    int `json:"frame"`    // -1 for the arguments of all
+	Elements int `json:"elements"` // 0, or how many elements of the variable that scope and number name
+	Scope    int `json:"scope"`
+	Number   int `json:"number"`
 }
 
 // GlobalsRequest asks for variables of a module that are outside of functions,
 // by name or by a pattern with "*"; analyze.ModuleGlobals answers it.
 type GlobalsRequest struct {
-	Op       string `json:"op"`
-	Dump     int    `json:"dump"`
 	Module   int    `json:"module"` // index of the module in the report
 	Name     string `json:"name"`
 	Elements int    `json:"elements"` // how many of an array are read; 0 for the first ones
@@ -79,82 +78,81 @@ type GlobalsRequest struct {
 
 // RenderRequest asks for the report as text; the answer is bytes.
 type RenderRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
-	Format string `json:"format"`
+	Format Format `json:"format"`
 	Masked bool   `json:"masked"` // without names of people, secrets and other sensitive text
 	Memory bool   `json:"memory"` // html: with the crashing thread's stack
 	Values bool   `json:"values"` // with the variables of the crashing thread
 }
 
+// Format is a format of a report.
+type Format string
+
+// The formats.
+const (
+	Text     Format = "text"
+	Machine  Format = "machine"
+	JSON     Format = "json"
+	Markdown Format = "markdown"
+	HTML     Format = "html"
+)
+
 // ChecklistRequest asks what a dump would reveal to its reader; sanitize.Checklist answers it.
-type ChecklistRequest struct {
-	Op   string `json:"op"`
-	Dump int    `json:"dump"`
-}
+type ChecklistRequest struct{}
 
-// SanitizeRequest asks for a smaller dump that is fit to share; SanitizeResult
-// answers it.
+// SanitizeRequest asks for a smaller dump that is fit to share; SanitizeResult answers it, with the
+// dump as bytes.
 type SanitizeRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
-	Memory bool   `json:"memory"` // keep all memory of the stacks
-	Names  bool   `json:"names"`  // keep names of people
+	Memory bool `json:"memory"` // keep all memory of the stacks
+	Names  bool `json:"names"`  // keep names of people
 }
 
-// SliceRequest asks for the symbol records that the stacks of a dump need, as an archive;
-// MadeResult answers it.
+// SliceRequest asks for the symbol records that the stacks of a dump need; MadeResult answers it,
+// with the archive as bytes.
 type SliceRequest struct {
-	Op      string `json:"op"`
-	Dump    int    `json:"dump"`
-	Names   bool   `json:"names"`   // keep names of people
-	Symbols string `json:"symbols"` // which function names to keep: "all", "own" or "none"
+	Names   bool      `json:"names"` // keep names of people
+	Symbols KeptNames `json:"symbols"`
 }
+
+// KeptNames says which function names small symbol files keep. The words are the keys of
+// capsule.Names.
+type KeptNames string
+
+// The choices.
+const (
+	AllNames KeptNames = "all"
+	OwnNames KeptNames = "own" // of modules outside of the system
+	NoNames  KeptNames = "none"
+)
 
 // CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source
-// files under the paths in the frames. MadeResult answers it.
+// files under the paths in the frames. MadeResult answers it, with the page as bytes.
 type CapsuleRequest struct {
-	Op      string `json:"op"`
-	Dump    int    `json:"dump"`
-	Memory  bool   `json:"memory"`  // keep all memory of the stacks
-	Names   bool   `json:"names"`   // keep names of people
-	Symbols string `json:"symbols"` // as of a SliceRequest
-}
-
-// SanitizedRequest asks for the dump, archive or page that was made last; the answer is bytes.
-type SanitizedRequest struct {
-	Op   string `json:"op"`
-	Dump int    `json:"dump"`
+	Memory  bool      `json:"memory"` // keep all memory of the stacks
+	Names   bool      `json:"names"`  // keep names of people
+	Symbols KeptNames `json:"symbols"`
 }
 
 // SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes.
 type SymsRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"` // -1 for a module that only the symbol files name
-	Module int    `json:"module"`
+	Dump   int `json:"dump"` // -1 for a module that only the symbol files name
+	Module int `json:"module"`
 }
 
 // GivenRequest asks for the kind and use of each given symbol file; a list of symbols.Given answers
 // it.
-type GivenRequest struct {
-	Op string `json:"op"`
-}
+type GivenRequest struct{}
 
 // PointersRequest asks for the symbols at addresses that were found in memory; a list of
 // analyze.Pointer answers it.
 type PointersRequest struct {
-	Op        string   `json:"op"`
-	Dump      int      `json:"dump"`
 	Addresses []string `json:"addresses"` // in hex
 }
 
 // ForceRequest asks to use, or no longer use, mismatched symbols for the names of a module;
 // ForceResult answers it.
 type ForceRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
-	Module int    `json:"module"`
-	Use    bool   `json:"use"`
+	Module int  `json:"module"`
+	Use    bool `json:"use"`
 }
 
 // ForceResult answers a ForceRequest.
@@ -164,8 +162,6 @@ type ForceResult struct {
 
 // FieldsRequest asks for the fields of a stream; FieldsResult answers it.
 type FieldsRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
 	Type   uint32 `json:"type"`
 	Offset int64  `json:"offset"` // in the file, as the directory has it
 }
@@ -173,16 +169,12 @@ type FieldsRequest struct {
 // FileRequest asks for bytes of a dump's file; the answer is bytes, or fewer
 // where the file ends.
 type FileRequest struct {
-	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
-	Offset int64  `json:"offset"`
-	Size   int    `json:"size"`
+	Offset int64 `json:"offset"`
+	Size   int   `json:"size"`
 }
 
 // MemoryRequest asks for captured memory; the answer is all of the bytes, or none.
 type MemoryRequest struct {
-	Op      string `json:"op"`
-	Dump    int    `json:"dump"`
 	Address string `json:"address"`
 	Size    int    `json:"size"`
 }
@@ -190,23 +182,16 @@ type MemoryRequest struct {
 // DisassembleRequest asks for captured code around an address, as
 // instructions; analyze.Code answers it.
 type DisassembleRequest struct {
-	Op      string `json:"op"`
-	Dump    int    `json:"dump"`
 	Address string `json:"address"`
 	Before  int    `json:"before"`
 	After   int    `json:"after"`
 }
 
 // CapturedRequest asks for the ranges of captured memory.
-type CapturedRequest struct {
-	Op   string `json:"op"`
-	Dump int    `json:"dump"`
-}
+type CapturedRequest struct{}
 
 // FindRequest asks where bytes, given in hex, occur in captured memory; analyze.Found answers it.
 type FindRequest struct {
-	Op      string `json:"op"`
-	Dump    int    `json:"dump"`
 	Pattern string `json:"pattern"`
 	From    string `json:"from"`
 }
@@ -214,16 +199,13 @@ type FindRequest struct {
 // WholeRequest says that a remote file has arrived completely, or why it must not be used. The
 // answer is empty.
 type WholeRequest struct {
-	Op   string `json:"op"`
 	Path string `json:"path"`
 	Why  string `json:"why"` // "" if the file is complete
 }
 
 // ScannedRequest asks for the index of a large file that this worker scanned itself. The answer is
 // a ScannedResult and the index as bytes.
-type ScannedRequest struct {
-	Op string `json:"op"`
-}
+type ScannedRequest struct{}
 
 // ScannedResult answers a ScannedRequest.
 type ScannedResult struct {
@@ -231,9 +213,7 @@ type ScannedResult struct {
 }
 
 // WarmRequest asks for a warm-up: the worker analyses the attached files and discards the result.
-type WarmRequest struct {
-	Op string `json:"op"`
-}
+type WarmRequest struct{}
 
 // TakeResult answers a TakeRequest.
 type TakeResult struct {
@@ -273,11 +253,10 @@ type SanitizeResult struct {
 	Removed []sanitize.Removal `json:"removed"`
 	Secrets []sanitize.Secret  `json:"secrets"`
 	People  []string           `json:"people"`
-	Whole   []uint32           `json:"whole"`   // ids of threads whose stacks are kept whole
 	Changed []string           `json:"changed"` // how its report differs; empty if all stacks are the same
 }
 
-// MadeResult lists the contents of an archive or a page before its bytes are requested.
+// MadeResult lists the contents of an archive or a page.
 type MadeResult struct {
 	Size    int64      `json:"size"` // bytes
 	Files   []MadeFile `json:"files"`
@@ -286,9 +265,9 @@ type MadeResult struct {
 
 // MadeFile is one file inside.
 type MadeFile struct {
-	Role string `json:"role"` // "dump", "symbols" or "source"
-	Name string `json:"name"`
-	Size int64  `json:"size"` // bytes
+	Role capsule.Role `json:"role"`
+	Name string       `json:"name"`
+	Size int64        `json:"size"` // bytes
 }
 
 // FieldsResult has the fields of a stream and of the data that it points to.
@@ -308,67 +287,45 @@ type Field struct {
 
 // FileResult says what kind of file one of the given files is.
 type FileResult struct {
-	Name    string  `json:"name"`
-	Kind    string  `json:"kind"` // "dump", "symbols", "views" (NatVis) or "other"
-	Message *string `json:"message"`
+	Name    string   `json:"name"` // its path; for a member of an archive the archive's path, a slash and the member's
+	Kind    FileKind `json:"kind"`
+	Message *string  `json:"message"` // one sentence: what is wrong with it, or what it is instead; null if it is fine
+	Left    int      `json:"left"`    // files that may be dumps and were not read: this one, or some of an archive
 }
+
+// FileKind is the kind of a given file.
+type FileKind string
+
+// The kinds.
+const (
+	KindDump    FileKind = "dump"
+	KindSymbols FileKind = "symbols"
+	KindViews   FileKind = "views" // NatVis
+	KindOther   FileKind = "other"
+)
 
 // Opened is a dump that is open, and its report.
 type Opened struct {
 	Dump   int            `json:"dump"`
-	Name   string         `json:"name"`
+	Name   string         `json:"name"` // as in its FileResult: the report does not have it
 	Report *report.Report `json:"report"`
 }
 
 // Progress says how far the work on one file is.
 type Progress struct {
-	Phase string `json:"phase"` // "reading", "indexing", "walking" or "writing"
-	File  string `json:"file"`
+	Phase Phase  `json:"phase"`
+	File  string `json:"file"` // its name; "" if the work is about no file
 	Done  int64  `json:"done"`
 	Total int64  `json:"total"` // 0 if unknown
 }
 
-// parseRequest reads a request by its op.
-func parseRequest(data []byte) (any, error) {
-	var tag struct {
-		Op string `json:"op"`
-	}
-	if err := json.Unmarshal(data, &tag); err != nil {
-		return nil, fmt.Errorf("viewer: request: %w", err)
-	}
-	request, ok := map[string]any{
-		"take":        &TakeRequest{},
-		"report":      &ReportRequest{},
-		"scan":        &ScanRequest{},
-		"index":       &IndexRequest{},
-		"scanned":     &ScannedRequest{},
-		"whole":       &WholeRequest{},
-		"explain":     &ExplainRequest{},
-		"variables":   &VariablesRequest{},
-		"globals":     &GlobalsRequest{},
-		"render":      &RenderRequest{},
-		"memory":      &MemoryRequest{},
-		"disassemble": &DisassembleRequest{},
-		"captured":    &CapturedRequest{},
-		"find":        &FindRequest{},
-		"warm":        &WarmRequest{},
-		"checklist":   &ChecklistRequest{},
-		"sanitize":    &SanitizeRequest{},
-		"sanitized":   &SanitizedRequest{},
-		"slice":       &SliceRequest{},
-		"capsule":     &CapsuleRequest{},
-		"syms":        &SymsRequest{},
-		"given":       &GivenRequest{},
-		"pointers":    &PointersRequest{},
-		"force":       &ForceRequest{},
-		"fields":      &FieldsRequest{},
-		"file":        &FileRequest{},
-	}[tag.Op]
-	if !ok {
-		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)
-	}
-	if err := json.Unmarshal(data, request); err != nil {
-		return nil, fmt.Errorf("viewer: request %s: %w", tag.Op, err)
-	}
-	return request, nil
-}
+// Phase is a kind of work.
+type Phase string
+
+// The phases.
+const (
+	Opening  Phase = "opening" // counts files
+	Reading  Phase = "reading"
+	Indexing Phase = "indexing"
+	Walking  Phase = "walking"
+)

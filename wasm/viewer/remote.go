@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"crashglass/core/bin"
+	"crashglass/core/base/bin"
 	"crashglass/symbols/formats"
 	"crashglass/wasm/internal/bridge"
 )
@@ -14,6 +14,16 @@ func (v *viewer) needsWhole(name string) {
 	if !slices.Contains(v.wholes, name) {
 		v.wholes = append(v.wholes, name)
 	}
+}
+
+// whole says that a remote file is complete, or excludes it.
+func (c *call) whole(q *WholeRequest) (empty, error) {
+	if q.Why == "" {
+		c.store.Whole(q.Path)
+	} else {
+		c.store.Refuse(q.Path, q.Why)
+	}
+	return empty{}, nil
 }
 
 // sourceOf returns a file as the packages below read it. The missing parts of a remote file arrive

@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"slices"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // fields returns the fields of a stream. Its damage is not repeated here, because the report has
 // it.
-func (v *viewer) fields(q *FieldsRequest) (*FieldsResult, error) {
-	d, err := v.dump(q.Dump)
+func (c *call) fields(q *FieldsRequest) (*FieldsResult, error) {
+	file, err := c.dump.session.Streams()
 	if err != nil {
 		return nil, err
 	}
-	file := d.session.File()
 	i := slices.IndexFunc(file.Streams(), func(s minidump.Stream) bool {
 		return uint32(s.Type) == q.Type && int64(s.RVA) == q.Offset
 	})
@@ -33,13 +32,13 @@ func (v *viewer) fields(q *FieldsRequest) (*FieldsResult, error) {
 const mostFile = 1 << 16
 
 // file returns bytes of the dump's file, fewer at its end.
-func (v *viewer) file(q *FileRequest) ([]byte, error) {
-	d, err := v.dump(q.Dump)
+func (c *call) file(q *FileRequest) ([]byte, error) {
+	size := uint64(max(0, min(q.Size, mostFile)))
+	file, err := c.dump.session.Streams()
 	if err != nil {
 		return nil, err
 	}
-	size := uint64(max(0, min(q.Size, mostFile)))
-	data, err := d.session.File().Bytes("bytes of the file", minidump.Location{RVA: uint64(max(0, q.Offset)), Size: size})
+	data, err := file.Bytes("bytes of the file", minidump.Location{RVA: uint64(max(0, q.Offset)), Size: size})
 	if len(data) > 0 {
 		return data, nil // bytes after the end of the file are shown as absent
 	}

@@ -11,7 +11,11 @@ import (
 
 func TestFieldsOfStreams(t *testing.T) {
 	v := openExample(t)
-	for _, s := range v.dumps[0].session.File().Streams() {
+	file, err := v.dumps[0].session.Streams()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range file.Streams() {
 		request := fmt.Sprintf(`{"op":"fields","dump":0,"type":%d,"offset":%d}`, uint32(s.Type), s.RVA)
 		var got FieldsResult
 		if err := json.Unmarshal(answerTo(t, v, request).JSON, &got); err != nil {
@@ -28,7 +32,11 @@ func TestFileBytes(t *testing.T) {
 	if got := answerTo(t, v, `{"op":"file","dump":0,"offset":0,"size":4}`).Bytes; string(got) != "MDMP" {
 		t.Errorf("the file begins with %q", got)
 	}
-	end := v.dumps[0].session.File().Size()
+	file, err := v.dumps[0].session.Streams()
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := file.Size()
 	request := fmt.Sprintf(`{"op":"file","dump":0,"offset":%d,"size":1000000}`, end-3)
 	if got := answerTo(t, v, request).Bytes; len(got) != 3 {
 		t.Errorf("%d bytes before the end, want 3", len(got))

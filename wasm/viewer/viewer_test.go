@@ -55,7 +55,7 @@ func add(t *testing.T, v *viewer, request TakeRequest, files ...bridge.File) (re
 
 func reportOf(t *testing.T, v *viewer, number, workers int) []Opened {
 	t.Helper()
-	result, err := v.report(&ReportRequest{Dump: number, Workers: workers})
+	result, err := v.report(number, &ReportRequest{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +63,24 @@ func reportOf(t *testing.T, v *viewer, number, workers int) []Opened {
 		t.Fatalf("alone: %d reports, %d files to scan", len(result.Opened), len(result.Scans))
 	}
 	return result.Opened
+}
+
+// serve answers a request about an open dump.
+func serve[Q, R any](v *viewer, number int, h func(*call, *Q) (R, error), q *Q) (result R, err error) {
+	d, err := v.opened(number)
+	if err != nil {
+		return result, err
+	}
+	return h(&call{viewer: v, dump: d}, q)
+}
+
+func (v *viewer) report(number int, q *ReportRequest) (*ReportResult, error) {
+	return serve(v, number, (*call).report, q)
+}
+
+func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
+	result, _ := (&call{viewer: v, files: files}).take(q)
+	return result
 }
 
 // ask sends a request and returns the answer.
@@ -157,7 +175,7 @@ func TestFilesAreNamedForWhatTheyAre(t *testing.T) {
 		if f.Message != nil {
 			message = *f.Message
 		}
-		got = append(got, f.Name+": "+f.Kind+": "+message)
+		got = append(got, f.Name+": "+string(f.Kind)+": "+message)
 	}
 	want := []string{
 		"empty: other: this is an empty file",
@@ -176,18 +194,75 @@ func TestFilesAreNamedForWhatTheyAre(t *testing.T) {
 	}
 }
 
+// Files that are given again open the known dumps under their old numbers, and no others: two files of
+// one name are told apart by their contents, wherever they are in the list.
 func TestNumbersSurviveTheWorker(t *testing.T) {
 	dump := exampleFile(t, "crash.dmp")
-	other, again := dump, dump
-	other.Path = "other.dmp"
-	known := []KnownDump{{"crash.dmp", 4}, {"gone.dmp", 5}, {"crash.dmp", 6}}
-	result := add(t, newViewer(), TakeRequest{Next: 9, Known: known}, other, dump, again)
-	var got []int
-	for _, o := range result.Opened {
-		got = append(got, o.Dump)
+	data, err := os.ReadFile(example + "crash.dmp")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Equal(got, []int{9, 4, 6}) {
-		t.Errorf("numbers %v, want [9 4 6]", got)
+	longer := file("crash.dmp", append(data, 0))
+	other := dump
+	other.Path = "other.dmp"
+	first := newViewer().take(&TakeRequest{Next: 4}, []bridge.File{dump, longer, other}).Opened
+	if len(first) != 3 || first[0].Dump != 4 || first[1].Dump != 5 || first[2].Dump != 6 {
+		t.Fatalf("at first %+v", first)
+	}
+	gone := KnownDump{Dump: 3, Identity: "gone.dmp"}
+	for _, test := range []struct {
+		files []bridge.File
+		known []KnownDump
+	}{
+		{[]bridge.File{dump, longer, other}, first},
+		{[]bridge.File{other, longer, dump}, []KnownDump{first[2], first[1], first[0]}},
+		{[]bridge.File{dump, longer, other}, []KnownDump{gone, first[1]}},
+		{[]bridge.File{longer}, []KnownDump{first[0], first[1]}},
+		{[]bridge.File{dump, longer, other}, nil},
+	} {
+		var want []KnownDump
+		for _, k := range test.known {
+			if k != gone && (len(test.files) > 1 || k == first[1]) {
+				want = append(want, k)
+			}
+		}
+		v := newViewer()
+		got := v.take(&TakeRequest{Next: 9, Known: test.known, Restores: true}, test.files).Opened
+		if len(got) != len(want) || len(v.dumps) != len(want) || len(got) > 0 && !slices.Equal(got, want) {
+			t.Errorf("opened again %+v, want %+v", got, want)
+		}
+	}
+}
+
+// A number names one dump.
+func TestNumbersAreUnique(t *testing.T) {
+	v := newViewer()
+	add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	result := v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp")})
+	if len(result.Opened) != 0 || len(v.dumps) != 1 || result.Files[0].Message == nil || *result.Files[0].Message != "viewer: dump 1 is open already" {
+		t.Errorf("%+v, %d open", result, len(v.dumps))
+	}
+}
+
+// Each answer about a dump says which, and no other answer does.
+func TestAnswersSayWhatTheyAreAbout(t *testing.T) {
+	v, _ := openWithSymbols(t)
+	other := exampleFile(t, "crash.dmp")
+	other.Path = "other.dmp"
+	opened := v.take(&TakeRequest{Next: 2}, []bridge.File{other}).Opened
+	for _, op := range []string{
+		"report", "explain", "variables", "globals", "render", "memory", "disassemble", "pointers", "captured", "find",
+		"checklist", "sanitize", "slice", "capsule", "fields", "file", "force", "syms",
+	} {
+		answer, _ := v.handle(bridge.Request{JSON: []byte(`{"op":"` + op + `","dump":2}`), Progress: func([]byte) error { return nil }})
+		if answer.About != opened[0].Identity {
+			t.Errorf("%s is about %q, want %q", op, answer.About, opened[0].Identity)
+		}
+	}
+	for _, request := range []string{`{"op":"given"}`, `{"op":"warm"}`, `{"op":"scanned"}`, `{"op":"syms","dump":-1,"module":0}`, `{"op":"report","dump":3}`, `{"op":"close"}`} {
+		if answer, _ := v.handle(bridge.Request{JSON: []byte(request)}); answer.About != "" {
+			t.Errorf("%s is about %q", request, answer.About)
+		}
 	}
 }
 
@@ -197,12 +272,12 @@ func TestQuestions(t *testing.T) {
 	r := result.Opened[0].Report
 	index := r.CrashingThread.Index
 
-	thread, err := v.explain(&ExplainRequest{Dump: 3, Thread: index})
+	thread, err := serve(v, 3, (*call).explain, &ExplainRequest{Thread: index})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(calls(thread), calls(r.Threads[index])) || len(thread.Frames[1].Evidence) == 0 || thread.End.Reason == "" {
-		t.Errorf("explained: %q with %d steps, %+v", calls(thread), len(thread.Frames[1].Evidence), thread.End)
+	if !slices.Equal(calls(*thread), calls(r.Threads[index])) || len(thread.Frames[1].Evidence) == 0 || thread.End.Reason == "" {
+		t.Errorf("explained: %q with %d steps, %+v", calls(*thread), len(thread.Frames[1].Evidence), thread.End)
 	}
 
 	for _, format := range []string{"text", "machine", "markdown", "json"} {
@@ -238,8 +313,9 @@ func TestQuestions(t *testing.T) {
 func TestAnswerAsJSON(t *testing.T) {
 	v := newViewer()
 	answer := ask(t, v, `{"op":"take","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
-	if got, want := string(answer.JSON), `{"files":[{"name":"a","kind":"other","message":"this is an empty file"},`+
-		`{"name":"crash.dmp","kind":"dump","message":null}],"opened":[{"name":"crash.dmp","dump":1}],"again":[]}`; got != want {
+	identity := v.dumps[0].session.Hash() + " crash.dmp"
+	if got, want := string(answer.JSON), `{"files":[{"name":"a","kind":"other","message":"this is an empty file","left":0},`+
+		`{"name":"crash.dmp","kind":"dump","message":null,"left":0}],"opened":[{"dump":1,"identity":"`+identity+`"}],"again":[]}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	answer = ask(t, v, `{"op":"report","dump":1,"crashing":true,"workers":2}`)

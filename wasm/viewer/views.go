@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 
-	"crashglass/core/bin"
-	"crashglass/core/natvis"
+	"crashglass/core/base/bin"
+	"crashglass/core/values/natvis"
 )
 
 // headBytes is how far into a NatVis file the root element may begin, for instance after a licence

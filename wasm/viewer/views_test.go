@@ -36,7 +36,7 @@ func find(t *testing.T, list []report.Variable, name string) report.Variable {
 func TestViews(t *testing.T) {
 	v := deep(t)
 	shown := func() *string {
-		frames, err := v.variables(&VariablesRequest{})
+		frames, err := serve(v, 0, (*call).variables, &VariablesRequest{})
 		if err != nil || len(frames) != 1 {
 			t.Fatal(frames, err)
 		}
@@ -57,14 +57,14 @@ func TestViews(t *testing.T) {
 
 func TestGlobals(t *testing.T) {
 	v := deep(t)
-	got, err := v.globals(&GlobalsRequest{Name: "si*"})
+	got, err := serve(v, 0, (*call).globals, &GlobalsRequest{Name: "si*"})
 	if err != nil || !got.Known || len(got.Variables) != 1 || len(got.Notes) != 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if sink := got.Variables[0]; sink.Name != "sink" || sink.Kind != report.Global || sink.State != "not_captured" {
 		t.Errorf("%+v", sink)
 	}
-	if _, err := v.globals(&GlobalsRequest{Module: 9, Name: "*"}); err == nil {
+	if _, err := serve(v, 0, (*call).globals, &GlobalsRequest{Module: 9, Name: "*"}); err == nil {
 		t.Error("there is no module 9")
 	}
 }

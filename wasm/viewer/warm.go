@@ -1,9 +1,6 @@
 package main
 
-import (
-	"crashglass/symbols/breakpad"
-	"crashglass/wasm/internal/bridge"
-)
+import "crashglass/symbols/formats/breakpad"
 
 // Browsers compile a function of WebAssembly twice: quickly at its first call, and with
 // optimisation after it has run for a while. So the first dump of a session would take twice as
@@ -13,18 +10,25 @@ import (
 // warm runs the code that the first dump will need and discards the result. It analyses the
 // attached files or, without any, scans a made-up symbol file. The page gets the reports, because
 // it warms up as well.
-func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
+func (c *call) warm(*WarmRequest) (*WarmResult, error) {
 	result := &WarmResult{Opened: []Opened{}}
-	if len(files) == 0 {
-		return asJSON(result, breakpad.Warm())
+	if len(c.files) == 0 {
+		return result, breakpad.Warm()
 	}
-	unseen := newViewer()
-	for _, d := range unseen.take(&TakeRequest{Next: 1}, files).Opened {
-		r, err := unseen.report(&ReportRequest{Dump: d.Dump})
+	unseen := call{viewer: newViewer(), files: c.files}
+	if _, err := unseen.take(&TakeRequest{Next: 1}); err != nil {
+		return nil, err
+	}
+	for _, d := range unseen.dumps {
+		unseen.dump = d
+		r, err := unseen.report(&ReportRequest{})
 		if err != nil {
-			return bridge.Answer{}, err
+			return nil, err
 		}
 		result.Opened = append(result.Opened, r.Opened...)
 	}
-	return asJSON(result, nil)
+	for _, d := range unseen.dumps {
+		d.release()
+	}
+	return result, nil
 }

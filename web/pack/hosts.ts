@@ -2,6 +2,7 @@
 // which is harmless.
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {PERMISSIONS} from '../src/privacy/permissions.ts';
 
 /** The page's headers, made from the policy in index.html. */
 export function headers(page: string): Readonly<Record<string, string>> {
@@ -12,7 +13,7 @@ export function headers(page: string): Readonly<Record<string, string>> {
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()',
+    'Permissions-Policy': PERMISSIONS,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
   };

@@ -2,19 +2,23 @@
 //
 // The order matters: each step uses the files of the steps before it. No step uses the time, the machine or the folder, so
 // one commit gives one dist/, byte for byte.
-import {copyFile} from 'node:fs/promises';
+import {copyFile, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'vite';
 import {compress} from './compress.ts';
 import {hosts} from './hosts.ts';
 import {offline} from './offline.ts';
+import {joined} from './segments.ts';
 import {sums} from './sums.ts';
 import {viewer} from './viewer.ts';
 
 const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const dist = project('dist');
+
+const program = project('build/viewer.wasm');
+await writeFile(program, joined(await readFile(program)));
 
 // This script runs in development mode, in which Vite would choose the development builds of libraries.
 process.env['NODE_ENV'] = 'production';

@@ -26,7 +26,7 @@ const folder = (path: string): string => (path.includes('/') ? (path.split('/')[
 // The parts that are no features: what they do is for the whole page.
 const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root']);
 
-/** What the logic of each feature may import beside report.ts, text/, the engine's types and app/asked.ts. */
+/** What the logic of each feature may import beside report.ts, text/, the engine's types and app/loadable.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
   crash: ['stack', 'symbols'],
   find: ['memory', 'page', 'stack'],
@@ -60,7 +60,7 @@ const views: Readonly<Record<string, readonly string[]>> = {
   variables: ['memory'],
 };
 
-const always = ['report.ts', 'engine/types.ts', 'app/asked.ts'];
+const always = ['report.ts', 'engine/types.ts', 'app/loadable.ts'];
 
 describe('imports', () => {
   test('of the logic of a feature are those of the table', () => {

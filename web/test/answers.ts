@@ -19,9 +19,12 @@ export function analyse([given, dump]: readonly [Given, number]): string {
   };
   const files = Object.entries(given).map(([path, text]) => {
     const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-    return {path, size: bytes.length, read: (offset: number, count: number) => bytes.slice(offset, offset + count)};
+    const read = (offset: number, count: number): Uint8Array => bytes.slice(offset, offset + count);
+    return {path, size: bytes.length, read, close: () => {}};
   });
-  const {opened}: {opened: {dump: number}[]} = JSON.parse(ask({op: 'take', next: dump, known: []}, files).json);
+  const {opened}: {opened: {dump: number}[]} = JSON.parse(
+    ask({op: 'take', next: dump, known: [], restores: false}, files).json,
+  );
   for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
   const json = opened.map(
     ({dump}) => ask({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0),

@@ -16,9 +16,10 @@ const desk = readFileSync(project('web/example/desk.sym'));
 const [, , , id = '', name = ''] = desk.toString().split('\n', 1)[0]?.split(' ') ?? [];
 const path = `${name}/${id}/${name}.sym`;
 const files = new Map([[`/store/${path}`, desk]]);
+const refused = new Set<string>();
 
 beforeAll(async () => {
-  server = await startSymbolServer(files);
+  server = await startSymbolServer(files, new Map(), refused);
   cache = await startCache(new Map());
   config = configure('ask', `breakpad=http://127.0.0.1:${server.port}/store/`, server.port, cache.port);
   workerd = await startWorkerd(config);
@@ -57,6 +58,25 @@ test('the list is shown, and then asked for', async () => {
   await page.close();
 });
 
+test('a refusal is no missing file, is asked for once, and asked for again at the next visit', async () => {
+  files.delete(`/store/${path}`);
+  refused.add(`/store/${path}`);
+  for (let visit = 0; visit < 2; visit++) {
+    const page = await browser.newPage();
+    await page.goto(workerd.url);
+    await page.waitForSelector('.local:has-text("0 requests")');
+    await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+    await shownWhole(page); // more threads may want more files
+    server.asked.length = 0;
+    await page.getByRole('button', {name: 'Ask this host'}).click();
+    await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+    await page.getByText('The host sent none of these files: it answered 403').first().waitFor();
+    expect(server.asked.filter(asked => asked.path === `/store/${path}`)).toHaveLength(1);
+    await page.close();
+  }
+  refused.clear();
+});
+
 test('a page for signing in is no symbol file', async () => {
   const page = await browser.newPage();
   files.set(`/store/${path}`, Buffer.from('<!DOCTYPE html><title>Sign in</title>'));
@@ -66,7 +86,7 @@ test('a page for signing in is no symbol file', async () => {
   await shownWhole(page); // more threads may want more files
   await page.getByRole('button', {name: 'Ask this host'}).click();
   await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
-  await page.getByText('The host has none of these files: it sent a web page instead').first().waitFor();
+  await page.getByText('The host sent none of these files: it sent a web page instead').first().waitFor();
   await expect.poll(() => page.getByText('Sign in').count()).toBe(0);
   await page.close();
 });

@@ -31,7 +31,7 @@ run in turn, and each figure is the median of ${ROUNDS} runs, or of ${FEW} if a 
 - \`time of\`, \`memory of\`: ratios to that program.
 - \`times 109 MB\`: the ratio to the same program with 109 MB of symbols.
 - \`most of a worker, MB\`: the WebAssembly memory of the largest worker.
-- \`longest task, ms\`: the longest task of more than 50 ms on the page's own thread; 0 if there is none. Firefox does not report tasks, so for it this is the longest time between two ticks of a timer.
+- \`longest task, ms\`: the longest task of more than 50 ms on the page's own thread, or 0; for Firefox, which reports no tasks, the longest time between two ticks of a timer.
 - \`--verify\`: the program scans the symbols after the search.`;
 
 /** The machine and the programs' versions. */

@@ -56,8 +56,9 @@ test('it opens offline, with the stack of the full symbols, its source, and a no
   const note = page.locator('details.capsule');
   await expect
     .poll(() => note.innerText())
-    .toContain('This page has its dump inside, with what could be personal removed.');
-  await expect.poll(() => note.innerText()).toContain('Made 2025-11-24 16:00:00 UTC by Crashglass');
+    .toMatch(
+      /This page has its dump inside\. The file says that personal data was removed from the dump, and that it was made 2025-11-24 16:00:00 UTC by Crashglass \S+\./,
+    );
   await note.locator('summary').click();
   await expect
     .poll(() => note.locator('li').allInnerTexts())
@@ -98,5 +99,18 @@ test('names in it are text, and a file that is damaged is named', async () => {
     .toContain('The contents of this capsule could not be read');
   await expect.poll(() => page.locator('img').count()).toBe(0);
   expect(complaints.filter(text => text.includes('Content Security'))).toEqual([]);
+  await page.context().close();
+});
+
+test('a forged description is shown as the words of the file', async () => {
+  const forged = join(folder, 'forged.html');
+  const claim = '{"by":"\\u003cb\\u003eyour own security team","made":"never","cleaned":true}';
+  writeFileSync(forged, readFileSync(file, 'utf8').replace(/data-capsule>[^<]*</, `data-capsule>${claim}<`));
+  const {page} = await open(forged);
+  await expect
+    .poll(() => page.locator('details.capsule summary').innerText())
+    .toBe(
+      'This page has its dump inside. The file says that personal data was removed from the dump, and that it was made by <b>your own security team.',
+    );
   await page.context().close();
 });

@@ -20,7 +20,7 @@ const run = (program: string, args: readonly string[]): void => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
-  run('go', ['test', './core/elfcore', '-count=1', '-run', 'CoresForThePage', '-args', '-cores', folder]);
+  run('go', ['test', './core/dump/elfcore', '-count=1', '-run', 'CoresForThePage', '-args', '-cores', folder]);
 }, 180_000);
 afterAll(async () => {
   rmSync(folder, {recursive: true});
@@ -60,7 +60,7 @@ const unpacked = (): Promise<string[]> =>
   });
 
 /** The names are of a symbol table, which is less than a line table. */
-const whole = ['~crash demo', '~main demo'];
+const whole = ['crash demo', '~main demo'];
 
 test('a core, and then its program and library by their build IDs', async () => {
   await give(core('core.1234'));

@@ -1,15 +1,22 @@
-// Every way out that the platform has, tried after the door is locked; the witness is the browser's own network log. What a
+// Every way out that the platform has, tried once the page is locked; the witness is the browser's own network log. What a
 // policy cannot stop is expected to get out: docs/privacy.md and the panel name exactly that, and this test knows when it changes.
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type BrowserContext, chromium, type Page, type Worker} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {headers} from '../pack/hosts.ts';
 import {chromiumPath, PATIENCE, project, quiet, type Site, serve} from './browser.ts';
-import {connects, notStopped, stopped, stoppedInPage, type Ways} from './ways.ts';
+import {connects, needsHeader, notStopped, signals, stopped, stoppedInPage, type Ways} from './ways.ts';
 
 /** Stand in memory and symbols of what is opened, and in nothing that leaves. */
 const canaries = ['canary-in-a-dump-7f3a', 'canary_in_symbols_91c2'];
+
+// A download from a host that cannot be reached shows an error in place of the page: the three engines have it from one that can.
+const {download: _, ...lasting} = notStopped;
+/** All that gets out of a page whose host sends no headers, before it is left. */
+const open: Ways = {...needsHeader, ...signals, ...lasting};
 
 let site: Site;
 let folder: string;
@@ -30,7 +37,7 @@ async function attempt(target: Page | Worker, from: string, ways: Ways): Promise
 }
 
 beforeAll(async () => {
-  site = await serve(project('dist'));
+  site = await onLocalhost(serve(project('dist')));
   folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
   const netLog = join(folder, 'net.json');
   const args = [...quiet, `--log-net-log=${netLog}`, '--net-log-capture-mode=Everything'];
@@ -49,9 +56,15 @@ beforeAll(async () => {
   // The last attempt does connect. Once it is in the log, all earlier ones would be, too.
   await logged(netLog, Object.keys(connects));
   expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
-  await attempt(page, 'page', notStopped);
-  await logged(netLog, Object.keys(notStopped));
+  await attempt(page, 'page', open);
+  await logged(netLog, Object.keys(open));
+  await attempt(await another(site), 'kept', needsHeader);
+  const careful = await onLocalhost(serve(project('dist'), withHeaders));
+  const guarded = await another(careful);
+  await attempt(guarded, 'header', {...needsHeader, ...signals});
+  await logged(netLog, Object.keys(signals), 'header');
   await context.close(); // which writes the log
+  await careful.close();
   log = readFileSync(netLog, 'utf8');
 });
 
@@ -61,12 +74,33 @@ afterAll(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
+/** WebAuthn works on a host with a name only. */
+const onLocalhost = async (serving: Promise<Site>): Promise<Site> => {
+  const site = await serving;
+  return {...site, url: site.url.replace('127.0.0.1', 'localhost')};
+};
+
+/** Adds what hosts are told to send. */
+function withHeaders(_: IncomingMessage, response: ServerResponse): boolean {
+  const all = Object.entries(headers(readFileSync(project('dist/index.html'), 'utf8')));
+  for (const [name, value] of all) response.setHeader(name, value);
+  return false;
+}
+
+/** The page in a tab of its own, after it has locked itself. */
+async function another({url}: Site): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  return page;
+}
+
 /** Waits until the browser has written of the hosts of all these ways of the page. */
-const logged = (netLog: string, ways: readonly string[]): Promise<void> =>
+const logged = (netLog: string, ways: readonly string[], from = 'page'): Promise<void> =>
   vi.waitFor(
     () => {
       const log = readFileSync(netLog, 'utf8');
-      expect(ways.filter(name => !log.includes(hostOf(name, 'page')))).toEqual([]);
+      expect(ways.filter(name => !log.includes(hostOf(name, from)))).toEqual([]);
     },
     {timeout: PATIENCE, interval: 100},
   );
@@ -122,8 +156,12 @@ describe('after the lock, by the browser\u2019s own log', () => {
     expect(readFileSync(project('docs/privacy.md'), 'utf8')).toContain(name);
   });
 
+  test.each(Object.keys(needsHeader))('a header stops %s, from the host or from the service worker', name => {
+    expect(['header', 'kept'].filter(from => log.includes(hostOf(name, from)))).toEqual([]);
+  });
+
   // These get out. The log shows them, which also shows that it would have shown the others.
-  test.each(Object.keys(notStopped))('%s is stopped by nothing, as docs/privacy.md says', name => {
+  test.each(Object.keys(open))('%s gets out of a page without headers, as docs/privacy.md says', name => {
     expect(log).toContain(hostOf(name, 'page'));
     expect(readFileSync(project('docs/privacy.md'), 'utf8')).toContain(name);
   });

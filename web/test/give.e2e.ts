@@ -86,7 +86,7 @@ test('a capsule opens offline with the same stack, and makes another one', async
   await expect.poll(() => rows(capsule.page)).toEqual(want);
   await expect
     .poll(() => capsule.page.locator('details.capsule').innerText())
-    .toContain('with what could be personal removed');
+    .toContain('The file says that personal data was removed from the dump');
   await share(capsule.page);
   await capsule.page.selectOption('#share-symbols-names', 'all');
   const second = await made(capsule.page, 'capsule');

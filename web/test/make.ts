@@ -24,7 +24,7 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     guess: given.trust === 'scan' || given.trust === 'cfi_scan',
     line_offset: null,
     public_name: false,
-    far_name: false,
+    name_certainty: 'inside',
     is_system: false,
     symbols_forced: false,
     linkage_function: null,

@@ -93,9 +93,10 @@ test('a new version is announced, and loaded when the user agrees', async () => 
   await openExample();
 });
 
-test('what is shared with the page stays on the machine', async () => {
+test('what is shared with the page stays on the machine, and reaches the page that it opens alone', async () => {
   await page.goto(site.url);
   await ready();
+  const {other, heard} = await listening();
   site.requests.length = 0;
   const dump = [...readFileSync(project('web/example/crash.dmp'))];
   // The system's share sheet posts a form to the address that the manifest names; so does this, past the page's policy.
@@ -119,11 +120,36 @@ test('what is shared with the page stays on the machine', async () => {
     document.body.append(form);
     form.submit();
   }, dump);
+  await tellAll(other);
   await page.waitForSelector('.facts', {timeout: 60_000});
+  await tellAll(other);
   await expect.poll(() => page.locator('.topbar .dump').textContent()).toContain('shared.dmp');
   expect(page.url()).toMatch(new RegExp(`^${site.url}(#.*)?$`));
   expect(site.requests.filter(path => !['/sw.js', '/site.json'].includes(path))).toEqual([]);
+  expect(await heard()).toEqual([]);
 });
+
+/** Another page of the same folder, and the messages with files that it gets. */
+async function listening(): Promise<{other: Page; heard: () => Promise<unknown>}> {
+  const other = await context.newPage();
+  await other.goto(site.url);
+  await other.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
+  await other.evaluate(() => {
+    const heard: unknown[] = [];
+    Object.assign(window, {heard});
+    navigator.serviceWorker.addEventListener('message', ({data}) => 'files' in data && heard.push(data.files.length));
+  });
+  return {other, heard: () => other.evaluate('heard')};
+}
+
+/** Sends the service worker what it knows of files, and what it does not know, and waits for a moment. */
+const tellAll = (from: Page): Promise<void> =>
+  from.evaluate(async () => {
+    for (const message of [{kind: 'shared'}, {kind: 'unknown'}, {}, null, 'shared']) {
+      navigator.serviceWorker.controller?.postMessage(message);
+    }
+    await new Promise(resolve => setTimeout(resolve, 300));
+  });
 
 // Without its scripts the page does not lock itself: behind the lock a browser without a window, which has not read the
 // manifest before, cannot do so any more.

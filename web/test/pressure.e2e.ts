@@ -163,16 +163,42 @@ test('two tabs are independent: the death of a worker affects its own tab only',
   expect(page.workers().length).toBeGreaterThan(0);
 });
 
-test('a hundred drops leave no memory behind', {timeout: 180_000}, async () => {
+/** How much memory the page and the program have. */
+async function memoryOf(page: Page): Promise<() => Promise<number>> {
   const cdp = await context.newCDPSession(page);
   const noted = (): Promise<{now: number; beats: number}> => page.evaluate('memory');
-  const used = async (): Promise<number> => {
+  return async () => {
     await cdp.send('HeapProfiler.collectGarbage');
     const {usedSize} = await cdp.send('Runtime.getHeapUsage');
     const {beats} = await noted();
     await expect.poll(async () => (await noted()).beats).toBeGreaterThan(beats); // a beat tells of the program's memory
     return usedSize + (await noted()).now;
   };
+}
+
+test('a hundred dumps that are opened and closed leave no memory behind', {timeout: 600_000}, async () => {
+  const example = readFileSync(project('web/example/crash.dmp'));
+  const turn = async (number: number): Promise<void> => {
+    const name = `${number}.dmp`;
+    await give(page, {name, mimeType: '', buffer: Buffer.concat([example, Buffer.alloc(number)])}); // of another hash
+    await page.locator('.dump .cut', {hasText: name}).waitFor();
+    await expect.poll(() => page.locator('main').getAttribute('aria-busy')).toBe('false');
+    await page.keyboard.press('Escape');
+    await page.locator(`button[aria-label="Close ${name}"]`).dispatchEvent('click');
+    await page.locator('.dump .cut', {hasText: 'crash.dmp'}).waitFor();
+  };
+  const used = await memoryOf(page);
+  for (let i = 1; i <= 10; i++) await turn(i);
+  const before = await used();
+  for (let i = 11; i <= 110; i++) await turn(i);
+  const after = await used();
+  process.stdout.write(`100 dumps: ${((after - before) / 2 ** 20).toFixed(1)} MiB more than before\n`);
+  expect(after - before).toBeLessThan(16 * 2 ** 20);
+  await usable(page);
+});
+
+test('a hundred drops leave no memory behind', {timeout: 180_000}, async () => {
+  const used = await memoryOf(page);
   for (let i = 0; i < 10; i++) await give(page, [junk(`${i}.txt`), desk]);
   await usable(page);
   const before = await used();

@@ -83,6 +83,7 @@ describe.each([
     ['slow', 504, 'the symbol server is too slow\n'],
     ['huge', 502, 'the file is larger than this site passes on\n'],
     ['broken', 502, 'the symbol server failed\n'],
+    ['refused', 403, 'a symbol server refuses this file, or lacks it\n'],
     ['elsewhere', 502, 'the symbol server failed\n'],
     ['partial', 502, 'the symbol server failed\n'],
   ])('%s answers %i', async (file, status, text) => {
@@ -108,6 +109,13 @@ describe.each([
     for (let i = 0; i < 3; i++) expect((await ask(symbols('never'))).status).toBe(404);
     expect(server.asked.map(({path}) => path)).toEqual([`/store/never/${id}/never.sym`]);
     expect([...cached.keys()].join()).toContain('never');
+  });
+
+  test('a refused file is requested each time', async () => {
+    server.asked.length = 0;
+    for (let i = 0; i < 3; i++) expect((await ask(symbols('refused'))).headers['cache-control']).toBe('no-store');
+    expect(server.asked.map(({path}) => path)).toEqual(Array(3).fill(`/store/refused/${id}/refused.sym`));
+    expect([...cached.keys()].join()).not.toContain('refused');
   });
 
   test('each server layout is tried, and learns nothing else', async () => {
@@ -167,7 +175,9 @@ describe.each([
     // What was broken off is the platform's own to report.
     const ours = (): Set<string> =>
       new Set(lines().filter(line => !line.endsWith('RangeError: the file is too large')));
-    await expect.poll(ours).toEqual(new Set(['symbols found', 'symbols missing', 'symbols refused', 'symbols failed']));
+    await expect
+      .poll(ours)
+      .toEqual(new Set(['symbols found', 'symbols missing', 'symbols refused', 'symbols forbidden', 'symbols failed']));
   });
 });
 

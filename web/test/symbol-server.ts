@@ -25,10 +25,11 @@ export interface Ranged {
   sent: number;
 }
 
-/** Starts the server. Files in extra, by path, are served as they are; of those in ranged parts are sent. */
+/** Starts the server. Files in extra, by path, are served as they are; of those in ranged parts are sent; those in refused answer 403. */
 export async function startSymbolServer(
   extra: ReadonlyMap<string, Buffer> = new Map(),
   ranged: ReadonlyMap<string, Ranged> = new Map(),
+  refused: ReadonlySet<string> = new Set(),
 ): Promise<SymbolServer> {
   const asked: SymbolServer['asked'] = [];
   const server = createServer((request, response) => {
@@ -37,7 +38,8 @@ export async function startSymbolServer(
     const parts = ranged.get(path);
     if (parts) return sendPart(parts, request, response);
     const file = extra.get(path);
-    if (file) response.writeHead(200, {'content-length': file.length}).end(file);
+    if (refused.has(path)) response.writeHead(403).end();
+    else if (file) response.writeHead(200, {'content-length': file.length}).end(file);
     else void behave(path.split('/').at(-1) ?? '', request, response);
   });
   const port = await listen(server);
@@ -80,6 +82,8 @@ async function behave(name: string, request: IncomingMessage, response: ServerRe
       return; // for ever
     case 'broken.sym':
       return void response.writeHead(500).end('a trace with secrets');
+    case 'refused.sym':
+      return void response.writeHead(403, {'cache-control': 'max-age=600'}).end('AccessDenied');
     case 'elsewhere.sym':
       return void response.writeHead(302, {location: 'https://evil.example/x'}).end();
     case 'partial.sym': // although no part was asked for

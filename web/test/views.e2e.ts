@@ -40,7 +40,7 @@ describe('a crash with symbols', () => {
       ]);
     await expect
       .poll(() => texts(page, '#crash ~ .split > .stack-region .fold .words'))
-      .toEqual(['3 system frames std::error_code::default_error_condition ← start_thread ← __clone3']);
+      .toEqual(['3 system frames ~ std::error_code::default_error_condition ← start_thread ← __clone3']);
     await expect
       .poll(() => texts(page, '.stack-region .end-row'))
       .toEqual(['Stack complete: the call frame info of __clone3 has no caller.']);

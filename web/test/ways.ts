@@ -14,6 +14,8 @@ export const stopped: Ways = {
   },
   WebSocket: url => new WebSocket(url.replace('http', 'ws')),
   EventSource: url => new EventSource(url),
+  'cache.add': async url => (await caches.open('way')).add(url),
+  WebSocketStream: url => Reflect.construct(Reflect.get(globalThis, 'WebSocketStream'), [url.replace('http', 'ws')]),
   WebTransport: url => Reflect.construct(Reflect.get(globalThis, 'WebTransport'), [url.replace('http:', 'https:')]),
 };
 
@@ -60,6 +62,75 @@ export const stoppedInPage: Ways = {
     document.createElement('video').src = url;
   },
   'a service worker': url => navigator.serviceWorker.register(url).catch(() => {}),
+  fetchLater: url => Reflect.get(globalThis, 'fetchLater')(url.replace('http:', 'https:'), {activateAfter: 0}),
+  'a background fetch': async url => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return Reflect.get(registration ?? {}, 'backgroundFetch').fetch('way', [url]);
+  },
+  'FedCM, which signs in': url => {
+    const provider = {configURL: url.replace('http:', 'https:'), clientId: 'way'};
+    return Reflect.apply(navigator.credentials.get, navigator.credentials, [{identity: {providers: [provider]}}]);
+  },
+  'the manifest of a payment method': url => {
+    const total = {label: 'way', amount: {currency: 'EUR', value: '1'}};
+    return new PaymentRequest([{supportedMethods: url.replace('http:', 'https:')}], {total}).canMakePayment();
+  },
+  'remote playback': url => {
+    const video = document.createElement('video');
+    video.src = url;
+    return Reflect.get(video, 'remote').watchAvailability(() => {});
+  },
+  'a paint worklet': url => Reflect.get(CSS, 'paintWorklet').addModule(url),
+  'an audio worklet': url => new AudioContext().audioWorklet.addModule(url),
+  'a style sheet of XML': url => {
+    document.insertBefore(
+      document.createProcessingInstruction('xml-stylesheet', `href="${url}" type="text/css"`),
+      document.documentElement,
+    );
+  },
+  'an SVG image': url => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const image = document.createElementNS(svg.namespaceURI, 'image');
+    image.setAttribute('href', url);
+    svg.append(image);
+    document.body.append(svg);
+  },
+  'an SVG filter': url => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const filter = document.createElementNS(svg.namespaceURI, 'filter');
+    const image = document.createElementNS(svg.namespaceURI, 'feImage');
+    filter.id = 'way';
+    image.setAttribute('href', url);
+    filter.append(image);
+    svg.append(filter);
+    document.body.append(svg);
+    document.body.style.filter = 'url(#way)';
+  },
+  'image-set and srcset': url => {
+    const image = new Image();
+    image.srcset = `${url} 2x`;
+    document.body.style.listStyleImage = `image-set(url(${url}) 1x)`;
+    document.body.append(image, document.createElement('li'));
+  },
+  'a poster': url => {
+    const video = document.createElement('video');
+    video.poster = url;
+    document.body.append(video);
+  },
+  'an image button': url => {
+    const input = document.createElement('input');
+    input.type = 'image';
+    input.src = url;
+    document.body.append(input);
+  },
+  'an empty frame': url => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const image = frame.contentDocument?.createElement('img') as HTMLImageElement;
+    image.src = url;
+    return (frame.contentWindow as unknown as typeof globalThis).fetch(url, {mode: 'no-cors'});
+  },
+  'an empty window': url => (window.open('') as unknown as typeof globalThis).fetch(url, {mode: 'no-cors'}),
 };
 
 /** No request is made, but Chromium connects to the host before it looks at the policy. */
@@ -77,9 +148,62 @@ export const connects: Ways = {
   },
 };
 
-/** No policy of today's browsers has a word for these. */
+/** Permissions-Policy stops these, which only a header can set. Chromium requests /.well-known/webauthn from the host. */
+export const needsHeader: Ways = {
+  'credentials.get': url =>
+    navigator.credentials.get({publicKey: {challenge: new Uint8Array(16), rpId: new URL(url).hostname}}),
+  'credentials.create': url => {
+    const rp = {id: new URL(url).hostname, name: 'way'};
+    const user = {id: new Uint8Array(8), name: 'way', displayName: 'way'};
+    const pubKeyCredParams = [{type: 'public-key', alg: -7} as const];
+    return navigator.credentials.create({publicKey: {rp, user, pubKeyCredParams, challenge: new Uint8Array(16)}});
+  },
+};
+
+/** The same request, and no policy stops it. */
+export const signals: Ways = {
+  signalUnknownCredential: url =>
+    Reflect.get(PublicKeyCredential, 'signalUnknownCredential').call(PublicKeyCredential, {
+      rpId: new URL(url).hostname,
+      credentialId: 'AAAA',
+    }),
+  signalAllAcceptedCredentials: url =>
+    Reflect.get(PublicKeyCredential, 'signalAllAcceptedCredentials').call(PublicKeyCredential, {
+      rpId: new URL(url).hostname,
+      userId: 'AAAA',
+      allAcceptedCredentialIds: [],
+    }),
+  signalCurrentUserDetails: url =>
+    Reflect.get(PublicKeyCredential, 'signalCurrentUserDetails').call(PublicKeyCredential, {
+      rpId: new URL(url).hostname,
+      userId: 'AAAA',
+      name: 'way',
+      displayName: 'way',
+    }),
+};
+
+/** No policy of today's browsers has a word for these. A call that nothing holds may be collected before it sends anything. */
 export const notStopped: Ways = {
-  'window.open': url => window.open(url),
+  WebRTC: async url => {
+    const {hostname, port} = new URL(url);
+    const call = new RTCPeerConnection({iceServers: [{urls: `stun:${hostname}:${port}`}]});
+    Object.assign(globalThis, {stun: call});
+    call.createDataChannel('x');
+    await call.setLocalDescription(await call.createOffer());
+  },
+  TURN: async url => {
+    const {hostname, port} = new URL(url);
+    const urls = `turn:${hostname}:${port}?transport=tcp`;
+    const call = new RTCPeerConnection({iceServers: [{urls, username: 'way', credential: 'way'}]});
+    Object.assign(globalThis, {turn: call});
+    call.createDataChannel('x');
+    await call.setLocalDescription(await call.createOffer());
+  },
+  FederatedCredential: url => {
+    const iconURL = url.replace('http:', 'https:');
+    const of = {id: 'way', provider: new URL(iconURL).origin, iconURL};
+    return navigator.credentials.store(Reflect.construct(Reflect.get(globalThis, 'FederatedCredential'), [of]));
+  },
   'dns-prefetch': url => {
     const link = document.createElement('link');
     link.rel = 'dns-prefetch';
@@ -92,11 +216,13 @@ export const notStopped: Ways = {
     link.href = url;
     document.head.append(link);
   },
-  WebRTC: async url => {
-    const {hostname, port} = new URL(url);
-    const call = new RTCPeerConnection({iceServers: [{urls: `stun:${hostname}:${port}`}]});
-    call.createDataChannel('x');
-    await call.setLocalDescription(await call.createOffer());
+  'window.open': url => window.open(url),
+  download: url => {
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'way';
+    document.body.append(link);
+    link.click();
   },
   navigation: url => {
     location.href = url;

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // A contextRow is one line of a context.
@@ -33,9 +33,7 @@ func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
 			p.printf("  %-*s = 0x%s\n", r.width, r.label, value)
 		}
 	}
-	if form.blank {
-		p.text("\n")
-	}
+	p.text(form.end)
 }
 
 // parts returns the parts of a context by name.

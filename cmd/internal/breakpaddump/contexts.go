@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/cpu"
+	"crashglass/core/machine/cpu"
 )
 
 // A contextForm lists the rows of a CPU's context.
 type contextForm struct {
 	title string
 	rows  []contextRow
-	blank bool // whether an empty line follows
+	end   string // a line end, where an empty line follows
 }
 
 // contexts has the form of each CPU; names and widths differ. Source: dump_context.cc,
@@ -25,11 +25,11 @@ var contexts = map[*cpu.Arch]contextForm{
 		called(28, "float_save.register_area[80]", "float_save.register_area"),
 		named(28, "float_save.cr0_npx_state gs fs es ds edi esi ebx edx ecx eax ebp eip cs eflags esp ss"),
 		called(28, "extended_registers[512]", "extended_registers"),
-	), true},
+	), "\n"},
 	&cpu.AMD64: {"MDRawContextAMD64", slices.Concat(
 		named(13, "p1_home p2_home p3_home p4_home p5_home p6_home context_flags mx_csr cs ds es fs gs ss eflags"),
 		named(13, "dr0 dr1 dr2 dr3 dr6 dr7 rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15 rip"),
-	), true},
+	), "\n"},
 	&cpu.ARM: {"MDRawContextARM", slices.Concat(
 		named(20, "context_flags r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10"),
 		called(20, "r11", "fp"),
@@ -37,7 +37,7 @@ var contexts = map[*cpu.Arch]contextForm{
 		called(20, "float_save.fpscr", "fpscr"),
 		array(20, "float_save.regs[%2d]", "float_registers", 0, 32, 8),
 		array(20, "float_save.extra[%2d]", "extra", 0, 8, 4),
-	), false},
+	), ""},
 	&cpu.ARM64: {"MDRawContextARM64", slices.Concat(
 		named(19, "context_flags"),
 		registers(20, "iregs[%2d]", &cpu.ARM64, 0, 33),
@@ -45,21 +45,21 @@ var contexts = map[*cpu.Arch]contextForm{
 		called(19, "float_save.fpsr", "fpsr"),
 		called(19, "float_save.fpcr", "fpcr"),
 		array(30, "float_save.regs[%2d]", "float_registers", 0, 32, 16),
-	), false},
-	&cpu.MIPS:   {"MDRawContextMIPS", mipsRows(&cpu.MIPS), false},
-	&cpu.MIPS64: {"MDRawContextMIPS", mipsRows(&cpu.MIPS64), false},
+	), ""},
+	&cpu.MIPS:   {"MDRawContextMIPS", mipsRows(&cpu.MIPS), ""},
+	&cpu.MIPS64: {"MDRawContextMIPS", mipsRows(&cpu.MIPS64), ""},
 	&cpu.PPC: {"MDRawContextPPC", slices.Concat(
 		named(24, "context_flags srr0 srr1"),
 		registers(24, "gpr[%2d]", &cpu.PPC, cpu.PPCSRR0+2, 32),
 		named(24, "cr xer lr ctr mq vrsave"),
 		ppcFloats,
-	), true},
+	), "\n"},
 	&cpu.PPC64: {"MDRawContextPPC64", slices.Concat(
 		named(24, "context_flags srr0 srr1"),
 		registers(24, "gpr[%2d]", &cpu.PPC64, cpu.PPCSRR0+2, 32),
 		named(24, "cr xer lr ctr vrsave"),
 		ppcFloats,
-	), true},
+	), "\n"},
 	&cpu.SPARC: {"MDRawContextSPARC", slices.Concat(
 		named(19, "context_flags"),
 		registers(19, "g_r[%2d]", &cpu.SPARC, 0, 32),
@@ -67,9 +67,9 @@ var contexts = map[*cpu.Arch]contextForm{
 		array(19, "float_save.regs[%2d]", "float_save", 0, 32, 8),
 		array(19, "float_save.filler", "float_save", 256, 1, 8),
 		array(19, "float_save.fsr", "float_save", 264, 1, 8),
-	), false},
-	&cpu.RISCV:   {"MDRawContextRISCV", riscvRows(&cpu.RISCV), false},
-	&cpu.RISCV64: {"MDRawContextRISCV64", riscvRows(&cpu.RISCV64), false},
+	), ""},
+	&cpu.RISCV:   {"MDRawContextRISCV", riscvRows(&cpu.RISCV), ""},
+	&cpu.RISCV64: {"MDRawContextRISCV64", riscvRows(&cpu.RISCV64), ""},
 }
 
 // ppcFloats is part of both PowerPC contexts: MDFloatingSaveAreaPPC, and the valid bits of

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // crashpad writes MDRawCrashpadInfo. The address mask is written once for each module, and so not at

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/minidump"
-	"crashglass/core/minidump/write"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/write"
 )
 
 // crashpadText is the text of a CrashpadInfo.

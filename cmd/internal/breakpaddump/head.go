@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // header writes MINIDUMP_HEADER. Counts are signed, as the original prints them.

@@ -3,7 +3,7 @@ package breakpaddump
 import (
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // The ids of a module as Breakpad prints them. Package minidump differs: its ids identify files, so

@@ -3,7 +3,7 @@ package breakpaddump
 import (
 	"encoding/hex"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 const (
@@ -16,13 +16,8 @@ const (
 //
 // Source: minidump.cc, MinidumpMemoryList::Print.
 func memoryList(p *printer) {
-	list, err := p.f.MemoryList()
-	if err != nil && list == nil {
-		return
-	}
-	p.printf("MinidumpMemoryList\n  region_count = %d\n\n", len(list))
-	for i, r := range list {
-		p.printf("region[%d]\n", i)
+	records, err := p.f.MemoryList()
+	list(p, "MinidumpMemoryList", "region", records, err, func(r *minidump.Range) {
 		p.rows("MDMemoryDescriptor", 21, []row{
 			{"start_of_memory_range", "0x%x", r.Base},
 			{"memory.data_size", "0x%x", r.Size},
@@ -31,7 +26,7 @@ func memoryList(p *printer) {
 		p.text("Memory\n")
 		p.memory(r.Location)
 		p.text("\n")
-	}
+	})
 }
 
 // memory writes the bytes at a location: as rows, or as one number. Its last byte decides whether

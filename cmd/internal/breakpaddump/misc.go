@@ -3,7 +3,7 @@ package breakpaddump
 import (
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // invalid stands for a field whose flag in Flags1 is clear.

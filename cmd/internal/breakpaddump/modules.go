@@ -3,23 +3,16 @@ package breakpaddump
 import (
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // modules writes the loaded modules. Unloaded modules are not in the original's text.
 //
 // Source: minidump.cc, MinidumpModuleList::Print.
 func modules(p *printer) {
-	list, err := p.f.ModuleRecords()
-	if err != nil && list == nil {
-		return
-	}
 	sys, _ := p.f.SystemInfo()
-	p.printf("MinidumpModuleList\n  module_count = %d\n\n", len(list))
-	for i := range list {
-		p.printf("module[%d]\n", i)
-		p.module(&list[i], sys)
-	}
+	records, err := p.f.ModuleRecords()
+	list(p, "MinidumpModuleList", "module", records, err, func(m *minidump.ModuleRecord) { p.module(m, sys) })
 }
 
 // module writes one MINIDUMP_MODULE. Names in parentheses are no fields of the record: Breakpad

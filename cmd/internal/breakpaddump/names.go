@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // names has Breakpad's names of stream types. Source: minidump.cc, get_stream_name.

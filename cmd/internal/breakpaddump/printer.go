@@ -1,3 +1,13 @@
+// Package breakpaddump writes a minidump as Breakpad's minidump_dump prints it. Sections, names and
+// widths are the same, so that scripts which parse that text keep working. A part that is damaged
+// is left out, as the original leaves it out, and the size of the output is bounded by the size of
+// the dump. It decodes nothing by itself: package minidump reads the streams, and crashglass dump
+// explains defects.
+//
+// Source: Breakpad's src/processor/minidump_dump.cc, minidump.cc (the Print
+// methods) and dump_context.cc.
+//
+// Read this file first, then head.go. Each other file writes the streams that its name says.
 package breakpaddump
 
 import (
@@ -7,10 +17,28 @@ import (
 	"strings"
 	"time"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
-	"crashglass/core/render"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/report/render"
 )
+
+// Options select how memory is shown. The zero value is one line of digits for each range, as
+// without -x.
+type Options struct {
+	Rows bool // rows of 16 bytes with their text, as with -x
+}
+
+// Write writes a dump. Streams that cannot be read are left out, as the original leaves them out.
+func Write(w io.Writer, f *minidump.File, opt Options) error {
+	p := newPrinter(w, f, opt)
+	for _, section := range []func(*printer){
+		header, directory, streams, threads, threadNames, modules, memoryList,
+		exception, assertion, systemInfo, miscInfo, breakpadInfo, memoryInfo, crashpad, texts,
+	} {
+		section(p)
+	}
+	return p.end()
+}
 
 // A printer writes the lines of one dump.
 type printer struct {
@@ -65,6 +93,19 @@ func (p *printer) rows(record string, width int, rows []row) {
 func (p *printer) more(width int, rows []row) {
 	for _, r := range rows {
 		p.printf("  %-*s = "+r.format+"\n", width, r.name, r.value)
+	}
+}
+
+// list writes a list of records, and nothing for one that cannot be read at all. Of a damaged list, it writes the records
+// before the damage; the original would leave the list out.
+func list[T any](p *printer, title, of string, records []T, err error, write func(*T)) {
+	if err != nil && records == nil {
+		return
+	}
+	p.printf("%s\n  %s_count = %d\n\n", title, of, len(records))
+	for i := 0; i < len(records) && !p.room.Over(); i++ {
+		p.printf("%s[%d]\n", of, i)
+		write(&records[i])
 	}
 }
 

@@ -3,7 +3,7 @@ package breakpaddump
 import (
 	"bytes"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // breakpadInfo writes MDRawBreakpadInfo: which thread wrote the dump, and for which thread.
@@ -26,13 +26,8 @@ func breakpadInfo(p *printer) {
 //
 // Source: minidump.cc, MinidumpMemoryInfoList::Print.
 func memoryInfo(p *printer) {
-	list, err := p.f.MemoryInfo()
-	if err != nil && list == nil {
-		return
-	}
-	p.printf("MinidumpMemoryInfoList\n  info_count = %d\n\n", len(list))
-	for i, m := range list {
-		p.printf("info[%d]\n", i)
+	records, err := p.f.MemoryInfo()
+	list(p, "MinidumpMemoryInfoList", "info", records, err, func(m *minidump.MemoryInfo) {
 		p.rows("MDRawMemoryInfo", 21, []row{
 			{"base_address", "0x%x", m.Base},
 			{"allocation_base", "0x%x", m.AllocationBase},
@@ -43,7 +38,7 @@ func memoryInfo(p *printer) {
 			{"type", "0x%x", uint32(m.Type)},
 		})
 		p.text("\n")
-	}
+	})
 }
 
 // texts writes the text streams, with \0 and a line end for each NUL, as the original does so that

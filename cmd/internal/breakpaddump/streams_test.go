@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )

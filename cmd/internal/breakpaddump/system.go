@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"crashglass/core/minidump"
+	"crashglass/core/dump/minidump"
 )
 
 // cpuNames and osNames are Breakpad's names of CPUs and systems. Source: minidump.cc, GetCPU and

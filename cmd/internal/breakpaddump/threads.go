@@ -1,22 +1,14 @@
 package breakpaddump
 
-import "crashglass/core/minidump"
+import "crashglass/core/dump/minidump"
 
-// threads writes the threads with their contexts and stacks. A list with an error is written up to
-// the error; the original would leave it out.
+// threads writes the threads with their contexts and stacks.
 //
 // Source: minidump.cc, MinidumpThreadList::Print.
 func threads(p *printer) {
-	list, err := p.f.Threads()
-	if err != nil && list == nil {
-		return
-	}
-	p.printf("MinidumpThreadList\n  thread_count = %d\n\n", len(list))
 	sys, _ := p.f.SystemInfo()
-	for i := 0; i < len(list) && !p.room.Over(); i++ {
-		p.printf("thread[%d]\n", i)
-		p.thread(&list[i], sys)
-	}
+	records, err := p.f.Threads()
+	list(p, "MinidumpThreadList", "thread", records, err, func(t *minidump.Thread) { p.thread(t, sys) })
 }
 
 // thread writes one MINIDUMP_THREAD, its registers and its stack.
@@ -50,18 +42,13 @@ func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
 //
 // Source: minidump.cc, MinidumpThreadNameList::Print.
 func threadNames(p *printer) {
-	list, err := p.f.ThreadNameList()
-	if err != nil && list == nil {
-		return
-	}
-	p.printf("MinidumpThreadNameList\n  thread_name_count = %d\n\n", len(list))
-	for i, n := range list {
-		p.printf("thread_name[%d]\n", i)
+	records, err := p.f.ThreadNameList()
+	list(p, "MinidumpThreadNameList", "thread_name", records, err, func(n *minidump.ThreadName) {
 		p.rows("MDRawThreadName", 27, []row{
 			{"thread_id", "0x%x", n.ID},
 			{"thread_name_rva", "0x%x", n.RVA},
 			{"thread_name", "%s", quoted(n.Name)},
 		})
 		p.text("\n")
-	}
+	})
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/bin"
-	"crashglass/core/minidump"
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )

@@ -40,6 +40,7 @@ const (
 	Came    State = "came"
 	Had     State = "had"     // the store had it already
 	Missing State = "missing" // the server has no such file
+	Refused State = "refused" // the server refuses the file, or has none
 	Failed  State = "failed"
 )
 

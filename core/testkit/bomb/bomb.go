@@ -6,8 +6,8 @@
 // A [Bomb] has the command line for its files. The same files are seeds of the fuzz targets.
 //
 // Read this file first; shared.go makes lists of records that share one text,
-// the other files (dumps.go, breakpad.go, elf.go, dwarf.go, native.go) hold
-// bombs of one format each.
+// the other files (dumps.go, breakpad.go, elf.go, dwarf.go, native.go, archives.go)
+// hold bombs of one format each.
 package bomb
 
 import "testing"
@@ -15,7 +15,7 @@ import "testing"
 // A Bomb is one or two files that belong together.
 type Bomb struct {
 	Name    string
-	Dump    []byte // a dump; nil for symbols that work with any dump
+	Dump    []byte // a dump, or an archive for dumps; nil for symbols that work with any dump
 	Symbols []byte // symbols for it, or alone
 	File    string // the name of Symbols
 	Values  bool   // it needs --variables
@@ -27,5 +27,6 @@ func All(t testing.TB) []Bomb {
 	all = append(all, breakpads(t)...)
 	all = append(all, natives(t)...)
 	all = append(all, cores(t)...)
+	all = append(all, Archives(t)...)
 	return all
 }

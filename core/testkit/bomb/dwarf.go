@@ -14,7 +14,8 @@ const (
 
 	addr, data4, strp, ref4, offset, exprloc, data1, udata = 0x01, 0x06, 0x0e, 0x13, 0x17, 0x18, 0x0b, 0x0f
 
-	unit, namespace, subprogram, inlined, variable, structure, member, baseType, array, function, parameter, pointer = 0x11, 0x39, 0x2e, 0x1d, 0x34, 0x13, 0x0d, 0x24, 0x01, 0x15, 0x05, 0x0f
+	unit, namespace, subprogram, inlined, variable, structure, member, baseType, array, function, parameter, pointer = 0x11, 0x39, 0x2e, 0x1d, 0x34,
+		0x13, 0x0d, 0x24, 0x01, 0x15, 0x05, 0x0f
 )
 
 // decl is a declaration of an abbreviation: pairs of an attribute and its form. DWARF 4, 7.5.3.
@@ -74,7 +75,7 @@ func debug(t testing.TB, code int, str string, more []elfSection, body func(s *a
 	return elf(t, code, append(parts, more...)...)
 }
 
-// dwarfs are debug files for a recursion. Each frame asks for the function, the inlined calls and,
+// dwarfs are debug files for a recursion. Each frame searches for the function, the inlined calls and,
 // where values is set, the variables at one address.
 func dwarfs(t testing.TB) []Bomb {
 	const deep = 4000

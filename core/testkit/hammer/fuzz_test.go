@@ -14,7 +14,7 @@ const (
 	bytesPerByte = 64 << 10
 )
 
-// within fails where a file cost more than its size allows, or met a bug.
+// within fails where a file cost more than its size allows, or found a bug.
 func within(t *testing.T, data []byte) {
 	cost, err := Ask("a", data)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"time"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
-	"crashglass/core/bug"
-	"crashglass/core/render"
-	"crashglass/core/variables"
+	"crashglass/core/base/bin"
+	"crashglass/core/base/bug"
+	"crashglass/core/report/render"
+	"crashglass/core/values/variables"
 	"crashglass/symbols"
-	"crashglass/symbols/archive"
-	"crashglass/symbols/decompress"
+	"crashglass/symbols/archives/archive"
+	"crashglass/symbols/archives/decompress"
 )
 
 // A Cost is the cost of the most expensive of many files.

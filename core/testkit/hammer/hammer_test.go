@@ -100,7 +100,7 @@ func formats(t testing.TB) map[string][][]byte {
 		"microdump":  {micro},
 		"core":       {corefile.AMD64(t)},
 		"breakpad":   {file(t, "core/analyze/testdata/handler/symbols/handler/98904C735ADB6EF56EC6894FB164F3450/handler.sym")},
-		"elf":        {elf, file(t, "symbols/testdata/embedded.elf"), file(t, "symbols/testdata/split.elf"), file(t, "symbols/exidx/testdata/t32.so"), file(t, "symbols/exidx/testdata/fp.so")},
+		"elf":        {elf, file(t, "symbols/testdata/embedded.elf"), file(t, "symbols/testdata/split.elf"), file(t, "symbols/tables/exidx/testdata/t32.so"), file(t, "symbols/tables/exidx/testdata/fp.so")},
 		"dwarf":      bomb.SmallDWARF(t),
 		"pe":         {file(t, "cmd/crashglass/testdata/chain/chain64.exe")},
 		"pdb":        {file(t, "cmd/crashglass/testdata/chain/chain64.pdb.gz")},

@@ -20,75 +20,77 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/version core/waits"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits"
 
 // aReader is for readers of symbol files.
-const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/recent core/symbolize core/types core/unwind core/variables"
+const aReader = "core/base/bin core/base/bug core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
 
 // mayImport lists the packages of this project that each package may import. A package that is not
 // listed may import none.
 var mayImport = map[string]string{
-	"core/bin":                    "",
-	"core/bug":                    "",
-	"core/version":                "",
-	"core/cpu":                    "core/bin",
-	"core/funcname":               "",
-	"core/ranges":                 "",
-	"core/recent":                 "",
-	"core/module":                 "core/ranges",
-	"core/natvis":                 "",
-	"core/postfix":                "",
-	"core/minidump":               "core/bin core/cpu core/minidump/format core/module",
-	"core/minidump/format":        "",
-	"core/minidump/write":         "core/minidump core/minidump/format",
-	"core/snapshot":               "core/minidump",
-	"core/microdump":              "core/bin core/minidump core/minidump/write core/snapshot",
-	"core/elfcore":                "core/bin core/cpu core/minidump core/minidump/write core/snapshot",
-	"core/container":              "core/bin core/elfcore core/microdump core/minidump core/snapshot",
-	"core/isa":                    "core/cpu",
-	"core/unwind":                 "core/cpu core/isa core/module core/funcname core/postfix",
-	"core/symbolize":              "core/module",
-	"core/crash":                  "core/cpu core/module core/minidump core/funcname",
-	"core/disasm":                 "core/cpu",
-	"core/report":                 "",
-	"core/signature":              "core/module core/report",
-	"core/next":                   "core/report",
-	"core/triage":                 "core/report",
-	"core/waits":                  "core/cpu core/funcname core/report",
+	"core/base/bin":               "",
+	"core/base/bug":               "",
+	"core/base/version":           "",
+	"core/machine/cpu":            "core/base/bin",
+	"core/stack/funcname":         "",
+	"core/base/ranges":            "",
+	"core/base/recent":            "",
+	"core/process/module":         "core/base/ranges",
+	"core/values/natvis":          "",
+	"core/machine/postfix":        "",
+	"core/dump/minidump":          "core/base/bin core/base/bug core/machine/cpu core/dump/minidump/format core/process core/process/module",
+	"core/dump/minidump/format":   "",
+	"core/dump/minidump/write":    "core/base/bin core/dump/minidump core/dump/minidump/format core/machine/cpu core/process core/process/module",
+	"core/process":                "core/base/bin core/base/ranges core/machine/cpu core/process/module",
+	"core/dump/microdump":         "core/base/bin core/dump/minidump core/machine/cpu core/process core/process/module",
+	"core/dump/elfcore":           "core/base/bin core/machine/cpu core/dump/minidump core/process core/process/module",
+	"core/dump/container":         "core/base/bin core/dump/elfcore core/dump/microdump core/dump/minidump core/dump/minidump/write core/process",
+	"core/machine/isa":            "core/machine/cpu",
+	"core/stack/unwind":           "core/machine/cpu core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
+	"core/stack/symbolize":        "core/process/module",
+	"core/cause/crash":            "core/process core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
+	"core/machine/disasm":         "core/machine/cpu",
+	"core/report":                 "core/machine/cpu core/process",
+	"core/cause/signature":        "core/stack/funcname core/stack/symbolize core/process/module core/report",
+	"core/cause/next":             "core/process core/report",
+	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",
+	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,
-	"core/render":                 "core/module core/report",
-	"core/sanitize":               "core/analyze core/bin core/cpu core/minidump core/minidump/write core/module core/report core/snapshot",
-	"symbols/breakpad":            aReader,
-	"symbols/pe":                  aReader + " core/cpu symbols/cfi symbols/dwarf",
-	"symbols/decompress":          "core/bin",
-	"symbols/elf":                 aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
-	"symbols/macho":               aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
-	"symbols/dwarf":               aReader + " symbols/cfi symbols/demangle",
-	"symbols/pdb":                 aReader,
-	"symbols/cfi":                 aReader,
-	"symbols/exidx":               aReader,
-	"symbols/demangle":            "core/decimal symbols/demangle/swift",
-	"symbols/demangle/swift":      "",
-	"core/types":                  "",
-	"core/decimal":                "",
-	"core/variables":              "core/cpu core/decimal core/types core/natvis",
-	"symbols/archive":             "core/bin symbols/lzx",
-	"symbols/lzx":                 "",
-	"symbols/layout":              "core/bin core/module",
-	"symbols/sniff":               "core/bin symbols/archive",
-	"symbols/slice":               "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
-	"symbols/capsule":             "core/analyze core/bin core/render core/report core/sanitize core/version symbols/layout symbols/slice",
-	"symbols/formats":             aReader + " symbols/breakpad symbols/elf symbols/layout symbols/macho symbols/pdb symbols/pe symbols/sniff",
-	"symbols":                     aReader + " core/cpu core/report symbols/archive symbols/demangle symbols/formats symbols/layout symbols/sniff",
+	"core/report/render":          "core/machine/cpu core/process/module core/report",
+	"core/sanitize":               "core/analyze core/base/bin core/machine/cpu core/machine/disasm core/dump/minidump core/dump/minidump/write core/process/module core/report core/process",
+	"symbols/parallel":            "core/base/bug",
+	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
+	"symbols/formats/breakpad":    aReader + " symbols/search",
+	"symbols/formats/pe":          aReader + " core/machine/cpu symbols/tables/cfi symbols/formats/dwarf symbols/parallel",
+	"symbols/archives/decompress": "core/base/bin",
+	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/tables/exidx",
+	"symbols/formats/macho":       aReader + " core/machine/cpu symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf",
+	"symbols/formats/dwarf":       aReader + " core/stack/funcname symbols/parallel symbols/search symbols/tables/cfi",
+	"symbols/formats/pdb":         aReader + " symbols/parallel symbols/search",
+	"symbols/tables/cfi":          aReader + " symbols/search",
+	"symbols/tables/exidx":        aReader,
+	"symbols/demangle":            "core/stack/funcname symbols/demangle/punycode symbols/demangle/swift",
+	"symbols/demangle/swift":      "symbols/demangle/punycode",
+	"symbols/demangle/punycode":   "",
+	"core/values/types":           "",
+	"core/values/variables":       "core/machine/cpu core/process core/values/types core/values/natvis",
+	"symbols/archives/archive":    "core/base/bin symbols/archives/lzx",
+	"symbols/archives/lzx":        "",
+	"symbols/layout":              "core/base/bin core/process/module",
+	"symbols/formats/sniff":       "core/base/bin symbols/archives/archive",
+	"symbols/share/slice":         "core/analyze core/base/bin core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
+	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
+	"symbols/formats":             aReader + " symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
+	"symbols":                     aReader + " core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",
 	"wasm/internal/bridge":        "",
-	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/natvis core/report core/render core/sanitize core/variables symbols symbols/archive symbols/capsule symbols/breakpad symbols/decompress symbols/formats symbols/layout",
+	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/base/bin core/base/bug core/dump/container core/dump/minidump core/process/module core/values/natvis core/report core/report/render core/sanitize core/values/variables symbols symbols/archives/archive symbols/share/capsule symbols/formats/breakpad symbols/archives/decompress symbols/formats symbols/layout",
 	"wasm/edge":                   "wasm/served",
 	"wasm/served":                 "",
-	"cmd/internal/breakpaddump":   "core/bin core/cpu core/minidump core/render",
+	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump
-	"cmd/internal/fetch/plan":     "core/next core/report cmd/internal/fetch",
-	"cmd/crashglass":              "core/* symbols symbols/* cmd/internal/* cmd/internal/fetch/* wasm/served",
+	"cmd/internal/fetch/plan":     "core/cause/next core/report cmd/internal/fetch",
+	"cmd/crashglass":              "core/... symbols/... cmd/internal/... wasm/served",
 }
 
 // nowhere lists the imports that are forbidden in core and symbols, with the reason.
@@ -116,7 +118,7 @@ var mayReach = []string{"cmd/crashglass/serve.go", "cmd/crashglass/servefiles.go
 const reachNetwork = "only what serves, downloads or passes on files reaches the network"
 
 // The one file that may be unsafe: it finds the ends of lines eight bytes at a time.
-const mayBeUnsafe = "symbols/breakpad/newline.go"
+const mayBeUnsafe = "symbols/formats/breakpad/newline.go"
 
 // The files are read here rather than by running "go list": the test cache
 // sees files that a test opens, but not what a child process reads, so the
@@ -143,7 +145,7 @@ func TestImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files < 50 {
-		t.Errorf("only %d files were looked at", files)
+		t.Errorf("only %d files were read", files)
 	}
 }
 
@@ -195,28 +197,64 @@ func complaint(file, imported string) string {
 
 func allowed(table, imported string) bool {
 	return slices.ContainsFunc(strings.Fields(table), func(entry string) bool {
-		parent, isAll := strings.CutSuffix(entry, "/*")
-		return entry == imported || isAll && path.Dir(imported) == parent
+		folder, isAll := strings.CutSuffix(entry, "/...")
+		return entry == imported || isAll && (imported == folder || strings.HasPrefix(imported, folder+"/"))
 	})
+}
+
+// floors are the folders from the ground up. A package imports those of its own floor and of the ones below.
+var floors = []string{
+	"core/base", "core/machine", "core/process", "core/dump", "core/values", "core/stack", "core/report", "core/cause",
+	"core/analyze", "core/sanitize",
+	"symbols/archives", "symbols/layout", "symbols/demangle", "symbols/parallel", "symbols/search", "symbols/tables", "symbols/formats", "symbols", "symbols/share",
+}
+
+// floorOf is the index of the floor of a package: that of the longest folder that holds it.
+func floorOf(pkg string) int {
+	floor := -1
+	for i, folder := range floors {
+		if (pkg == folder || strings.HasPrefix(pkg, folder+"/")) && (floor < 0 || len(folder) > len(floors[floor])) {
+			floor = i
+		}
+	}
+	return floor
+}
+
+// The table of imports lists no package above, and every package of core and symbols has a floor.
+func TestFloors(t *testing.T) {
+	for pkg, imports := range mayImport {
+		if !strings.HasPrefix(pkg, "core/") && !strings.HasPrefix(pkg, "symbols") {
+			continue
+		}
+		floor := floorOf(pkg)
+		if floor < 0 {
+			t.Errorf("%s is on no floor", pkg)
+		}
+		for _, imported := range strings.Fields(imports) {
+			if floorOf(imported) > floor {
+				t.Errorf("%s, of %s, may import %s, of %s above it", pkg, floors[floor], imported, floors[floorOf(imported)])
+			}
+		}
+	}
 }
 
 // The rules can fail.
 func TestComplaints(t *testing.T) {
 	for _, test := range []struct{ file, imported, want string }{
-		{"core/unwind/walk.go", "crashglass/core/cpu", ""},
-		{"core/unwind/walk.go", "crashglass/core/minidump", "the table allows only [core/cpu core/isa core/module core/funcname core/postfix]"},
+		{"core/stack/unwind/walk.go", "crashglass/core/machine/cpu", ""},
+		{"core/stack/unwind/walk.go", "crashglass/core/dump/minidump", "the table allows only [core/machine/cpu core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix]"},
 		{"core/report/report.go", "encoding/json", ""},
-		{"core/new/new.go", "crashglass/core/bin", "the table allows only []"},
-		{"core/bin/cursor.go", "unsafe", "the input is hostile"},
-		{"symbols/breakpad/newline.go", "unsafe", ""},
-		{"symbols/breakpad/scan.go", "unsafe", "the input is hostile"},
-		{"symbols/sniff.go", "os", "there are no files in a browser: they come in as io.ReaderAt"},
-		{"symbols/sniff.go", "crashglass/symbols/formats", ""},
+		{"core/new/new.go", "crashglass/core/base/bin", "the table allows only []"},
+		{"core/base/bin/cursor.go", "unsafe", "the input is hostile"},
+		{"symbols/formats/breakpad/newline.go", "unsafe", ""},
+		{"symbols/formats/breakpad/scan.go", "unsafe", "the input is hostile"},
+		{"symbols/store.go", "os", "there are no files in a browser: they come in as io.ReaderAt"},
+		{"symbols/store.go", "crashglass/symbols/formats", ""},
 		{"cmd/crashglass/serve.go", "net/http", ""},
 		{"cmd/crashglass/walk.go", "net/http", reachNetwork},
 		{"cmd/internal/fetch/plan/list.go", "net/http", reachNetwork},
-		{"cmd/internal/fetch/download/place.go", "crashglass/core/minidump", "the table allows only [cmd/internal/fetch]"},
-		{"cmd/crashglass/main.go", "crashglass/wasm/internal/bridge", "the table allows only [core/* symbols symbols/* cmd/internal/* cmd/internal/fetch/* wasm/served]"},
+		{"cmd/internal/fetch/download/place.go", "crashglass/core/dump/minidump", "the table allows only [cmd/internal/fetch]"},
+		{"cmd/crashglass/main.go", "crashglass/wasm/internal/bridge", "the table allows only [core/... symbols/... cmd/internal/... wasm/served]"},
 		{"wasm/edge/main.go", "crashglass/core/report", "the table allows only [wasm/served]"},
 		{"wasm/viewer/main.go", "github.com/hack-pad/safejs", "only wasm/internal/bridge may touch JavaScript"},
 		{"core/testkit/dump/dump.go", "crashglass/core/testkit/asm", ""},

@@ -40,7 +40,8 @@ func TestLicences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("THIRD_PARTY_LICENSES does not fit what is linked:\n%v\nRead the licence of what is new, and write the file with go test ./core/testkit/imports -update", names(works(t)))
+		t.Errorf("THIRD_PARTY_LICENSES does not fit what is linked:\n%v\n"+
+			"Read the licence of what is new, and write the file with go test ./core/testkit/imports -update", names(works(t)))
 	}
 }
 
@@ -67,7 +68,7 @@ func works(t *testing.T) []work {
 	}
 	out := []work{{"Go: its runtime, its standard library and wasm_exec.js", []string{build.Default.GOROOT}}}
 	for _, name := range slices.Sorted(maps.Keys(dirs)) {
-		linked := append(dirs[name], moduleDir(name))
+		linked := append(dirs[name], moduleDir(t, name))
 		slices.Sort(linked) // the root is the shortest, so it comes first
 		out = append(out, work{name, slices.Compact(linked)})
 	}

@@ -3,12 +3,15 @@
 package imports
 
 import (
+	"fmt"
 	"go/build"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -68,7 +71,7 @@ func (l *linker) dir(pkg string) string {
 		return filepath.Join(root, ours)
 	}
 	if mod := l.moduleOf(pkg); mod != "" {
-		return filepath.Join(moduleDir(l.modules[mod]), strings.TrimPrefix(pkg, mod))
+		return filepath.Join(moduleDir(l.t, l.modules[mod]), strings.TrimPrefix(pkg, mod))
 	}
 	return filepath.Join(standard, pkg)
 }
@@ -109,11 +112,31 @@ func requirements(t *testing.T) map[string]string {
 	return modules
 }
 
+// modules is the go command's cache of modules. Building for this system downloads only some of
+// them: github.com/inconshreveable/mousetrap, for one, is linked on Windows alone.
+var modules = sync.OnceValues(func() (cache string, err error) {
+	if out, err := inRoot("mod", "download"); err != nil {
+		return "", fmt.Errorf("go mod download: %w: %s", err, out)
+	}
+	if cache := os.Getenv("GOMODCACHE"); cache != "" { // in the key of the test cache: another folder is another result
+		return cache, nil
+	}
+	out, err := inRoot("env", "GOMODCACHE")
+	return strings.TrimSpace(string(out)), err
+})
+
+func inRoot(args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = root
+	return cmd.CombinedOutput()
+}
+
 // moduleDir is where the go command unpacked a module. Capitals of its path are written as !x.
-func moduleDir(versioned string) string {
-	cache := os.Getenv("GOMODCACHE")
-	if cache == "" {
-		cache = filepath.Join(build.Default.GOPATH, "pkg/mod")
+func moduleDir(t *testing.T, versioned string) string {
+	t.Helper()
+	cache, err := modules()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var escaped strings.Builder
 	for _, r := range versioned {

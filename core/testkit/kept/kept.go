@@ -2,7 +2,7 @@
 // dumps of each class, which other programs and tests can open without running a builder. If a
 // builder changes, the test fails, and this command writes the copies anew:
 //
-//	go test ./core/minidump ./core/microdump ./core/elfcore -run TestClasses -update-dumps
+//	go test ./core/dump/minidump ./core/dump/microdump ./core/dump/elfcore -run TestClasses -update-dumps
 //
 // It does not look into the files, so any bytes can be kept.
 package kept

@@ -1,7 +1,8 @@
 //go:build !js
 
-// Package reading enforces a rule of the whole program: the documentation of a package with several
-// files names the files to read first, in the order in which data flows.
+// Package reading enforces rules of the whole program about how code reads: the documentation of a package
+// with several files names the files to read first, in the order in which data flows; a comment that begins
+// with a symbol is about the symbol below it; lines fit on a screen.
 package reading
 
 import (
@@ -16,6 +17,9 @@ import (
 
 const root = "../../.."
 
+// tops are the folders with Go code.
+var tops = []string{"core", "symbols", "cmd", "wasm"}
+
 // few is the number of files that need no order.
 const few = 3
 
@@ -26,7 +30,7 @@ var (
 
 func TestReadingOrder(t *testing.T) {
 	packages := 0
-	for _, top := range []string{"core", "symbols", "cmd", "wasm"} {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join(root, top), func(dir string, d os.DirEntry, err error) error {
 			if err != nil || !d.IsDir() || d.Name() == "testdata" {
 				return err
@@ -50,7 +54,7 @@ func TestReadingOrder(t *testing.T) {
 		}
 	}
 	if packages < 40 {
-		t.Errorf("only %d packages were looked at", packages)
+		t.Errorf("only %d packages were read", packages)
 	}
 }
 

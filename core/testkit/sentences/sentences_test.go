@@ -24,8 +24,8 @@ const root = "../../.."
 // notOurs are texts with words that may be compared: other programs wrote them, or the reason is
 // given.
 var notOurs = map[string]string{
-	"clone .cold": "GCC's suffix of the cold part of a function, as c++filt writes it",
-	"this is ":    "package symbols puts two sentences of its own into one; nothing but words depends on it",
+	" ELF section in ": "Breakpad's dump_syms makes a name of a section with it",
+	"this is ":         "package symbols puts two sentences of its own into one; nothing but words depends on it",
 }
 
 // notYet are comparisons of package crash that wait for a kind.
@@ -111,7 +111,7 @@ func TestNothingComparesSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files < 50 {
-		t.Errorf("only %d files were looked at", files)
+		t.Errorf("only %d files were read", files)
 	}
 	for text := range notOurs {
 		if !found[text] {

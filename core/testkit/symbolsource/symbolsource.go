@@ -17,8 +17,8 @@ import (
 	"sync"
 	"testing"
 
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A Source is the tested reader.
@@ -163,8 +163,8 @@ type answers struct {
 	ok  [4]bool
 }
 
-// ask asks every question that there is about an address.
-func ask(src Source, rel uint64) (a answers) {
+// query returns all answers that there are about an address.
+func query(src Source, rel uint64) (a answers) {
 	a.loc, a.ok[0] = src.Locate(rel)
 	a.fn, a.ok[1] = src.Function(rel)
 	a.cf, a.ok[2] = src.CallFrame(rel)
@@ -178,11 +178,11 @@ func (s *Suite) sameAgain(t *testing.T) {
 	addrs := s.addresses()
 	first := make([]answers, len(addrs))
 	for i, rel := range addrs {
-		first[i] = ask(forward, rel)
+		first[i] = query(forward, rel)
 	}
 	for i := len(addrs) - 1; i >= 0; i-- {
-		if got := ask(backward, addrs[i]); !reflect.DeepEqual(got, first[i]) {
-			t.Errorf("%#x: asked after others %+v, before them %+v", addrs[i], got, first[i])
+		if got := query(backward, addrs[i]); !reflect.DeepEqual(got, first[i]) {
+			t.Errorf("%#x: after others %+v, before them %+v", addrs[i], got, first[i])
 		}
 	}
 }
@@ -191,21 +191,21 @@ func (s *Suite) sameAgain(t *testing.T) {
 func (s *Suite) ownership(t *testing.T) {
 	src := s.Open(t)
 	for _, rel := range s.addresses() {
-		before := ask(src, rel)
-		spoiled := ask(src, rel)
+		before := query(src, rel)
+		spoiled := query(src, rel)
 		for i := range spoiled.loc.Inlines {
 			spoiled.loc.Inlines[i] = symbolize.Inline{Function: "spoiled"}
 		}
 		for i := range spoiled.cf.Rules {
 			spoiled.cf.Rules[i] = unwind.Rule{Reg: "spoiled"}
 		}
-		if after := ask(src, rel); !reflect.DeepEqual(before, after) {
+		if after := query(src, rel); !reflect.DeepEqual(before, after) {
 			t.Errorf("%#x: %+v became %+v", rel, before, after)
 		}
 	}
 }
 
-// concurrent asks from several goroutines at once, and expects the answers of one. Each asks for other
+// concurrent queries from several goroutines at once, and expects the answers of one. Each queries other
 // addresses, so that lazily read parts are read by several at once. The race detector sees the rest.
 func (s *Suite) concurrent(t *testing.T) {
 	src := s.Open(t)
@@ -213,13 +213,13 @@ func (s *Suite) concurrent(t *testing.T) {
 	want := make([]answers, len(addrs))
 	reference := s.Open(t)
 	for i, rel := range addrs {
-		want[i] = ask(reference, rel)
+		want[i] = query(reference, rel)
 	}
 	var wait sync.WaitGroup
 	for g := range 4 {
 		wait.Go(func() {
 			for i := g; i < len(addrs); i += 1 + g {
-				if got := ask(src, addrs[i]); !reflect.DeepEqual(got, want[i]) {
+				if got := query(src, addrs[i]); !reflect.DeepEqual(got, want[i]) {
 					t.Errorf("%#x: %+v, alone %+v", addrs[i], got, want[i])
 				}
 			}

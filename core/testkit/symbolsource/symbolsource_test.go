@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A fake answers with the test's values.
@@ -71,7 +71,7 @@ func TestAddressesReachTheEnds(t *testing.T) {
 	s := Suite{Top: 100, Known: []Known{{Rel: 77}}}
 	for _, want := range []uint64{0, 76, 77, 78, ^uint64(0)} {
 		if !slices.Contains(s.addresses(), want) {
-			t.Errorf("%#x is not asked for", want)
+			t.Errorf("%#x is not queried", want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/core/variables"
+	"crashglass/core/values/variables"
 )
 
 // Captured is memory: little-endian words of 8 bytes by their address, which is a multiple of 8.
@@ -36,7 +36,7 @@ func (c Captured) Read(addr uint64, p []byte) (n int) {
 
 // Shown writes the scopes of a frame in one line: "f: (a) = 1, b = 2, b@12 = 3 | ...". An argument
 // is in brackets, a member in braces; 12 is the line of a block.
-func Shown(f *variables.Frame) string {
+func Shown(f *variables.Context) string {
 	var scopes []string
 	for _, s := range variables.Read(f, variables.Limits{}) {
 		var list []string

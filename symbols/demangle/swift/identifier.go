@@ -1,6 +1,10 @@
 package swift
 
-import "strings"
+import (
+	"strings"
+
+	"crashglass/symbols/demangle/punycode"
+)
 
 // maxWordCount is how many words letters can stand for.
 const maxWordCount = 26
@@ -67,7 +71,7 @@ func (p *parser) part(encoded bool) (string, bool) {
 	part := p.text[p.pos : p.pos+n]
 	p.pos += n
 	if encoded {
-		return decodePunycode(part)
+		return fromPunycode(part)
 	}
 	p.learnWords(part)
 	return part, true
@@ -140,4 +144,21 @@ func (p *parser) localName() *node {
 	}
 	n := p.numberNode()
 	return with(kLocalName, n, p.popIf(isName))
+}
+
+// Characters of ASCII that no symbol may have are mapped to where surrogates would be.
+const (
+	mappedASCII = 0xd800
+	asciiEnd    = 0x80
+)
+
+// fromPunycode decodes a name. Source: Swift's lib/Demangling/Punycode.cpp.
+func fromPunycode(s string) (string, bool) {
+	out, ok := punycode.Decode(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ")
+	for i, r := range out {
+		if r >= mappedASCII && r < mappedASCII+asciiEnd {
+			out[i] = r - mappedASCII
+		}
+	}
+	return string(out), ok
 }

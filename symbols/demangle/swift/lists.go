@@ -79,7 +79,7 @@ func (p *parser) concrete() *node {
 	return with(kConformance, p.pop(kType), ref, conditions)
 }
 
-// dependent reads a conformance that follows from another one.
+// dependentConformance reads a conformance that follows from another one.
 // HD is a parameter's own, HA an associated type's, HI an inherited one, HO of an
 // opaque result. An index of 0 is an error, as in Swift.
 func (p *parser) dependentConformance(what byte) *node {

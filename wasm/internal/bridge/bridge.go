@@ -34,10 +34,12 @@ type Store interface {
 	io.WriterAt
 }
 
-// An Answer is the result of a call. Bytes are for data that would be much larger as JSON.
+// An Answer is the result of a call. Bytes are for data that would be much larger as JSON. About
+// identifies what the answer is about, so that the page can tell it from another one's.
 type Answer struct {
 	JSON  []byte
 	Bytes []byte
+	About string
 }
 
 // A File belongs to the page. Its bytes are read on demand.

@@ -46,12 +46,15 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 		return File{}, fmt.Errorf("size: %w", err)
 	}
 	fetch := func(p []byte, off int64) error { return read(object, p, off) }
+	pages := NewPages(int64(size), cache, fetch)
 	if remote, err := object.Get("remote"); err != nil {
 		return File{}, err
 	} else if is, err := remote.Truthy(); err == nil && is {
-		return File{Path: path, Pages: NewRemote(int64(size), fetch)}, nil
+		pages = NewRemote(int64(size), fetch)
 	}
-	return File{Path: path, Pages: NewPages(int64(size), cache, fetch)}, nil
+	// A file of a page that keeps nothing has no such function, and needs none.
+	pages.release = func() { _, _ = object.Call("close") }
+	return File{Path: path, Pages: pages}, nil
 }
 
 // read fills p by one call of the object's read(offset, count). It fails if the file was moved or

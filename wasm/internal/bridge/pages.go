@@ -76,6 +76,26 @@ type Pages struct {
 	size   int64
 	fetch  func(p []byte, off int64) error // fills p; the range is within the file
 	cache  *Cache
+
+	release func() // tells the page that the file is closed; nil if it need not know
+}
+
+// ErrClosed is the error of reading a file after Close.
+var ErrClosed = errors.New("the file is closed")
+
+// Close frees what is kept of the file, here and in the page. It cannot be read afterwards.
+func (f *Pages) Close() {
+	f.cache.mu.Lock()
+	for key := range f.cache.pages {
+		if key.file == f {
+			f.cache.drop(key)
+		}
+	}
+	f.cache.mu.Unlock()
+	f.fetch = func([]byte, int64) error { return ErrClosed }
+	if f.release != nil {
+		f.release()
+	}
 }
 
 // ErrNotHere is the error of reading bytes of a remote file that have not arrived yet.

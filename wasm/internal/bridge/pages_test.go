@@ -175,3 +175,29 @@ func TestFailedPageIsNotKept(t *testing.T) {
 		t.Errorf("second ReadAt = %d, %v", n, err)
 	}
 }
+
+// A closed file keeps no pages and tells the page. Another one keeps its own.
+func TestClose(t *testing.T) {
+	cache := NewCache(8 * PageSize)
+	one, two := NewPages(PageSize+1, cache, (&counted{data: pattern(PageSize + 1)}).fetch), NewPages(1, cache, (&counted{data: []byte{2}}).fetch)
+	released := 0
+	one.release = func() { released++ }
+	var b [1]byte
+	for _, f := range []*Pages{one, two} {
+		if _, err := f.ReadAt(b[:], f.Size()-1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one.Close()
+
+	if released != 1 || len(cache.pages) != 1 || cache.used.Len() != 1 {
+		t.Errorf("released %d times, %d pages are kept, want 1 and 1", released, len(cache.pages))
+	}
+
+	if _, err := one.ReadAt(b[:], 0); !errors.Is(err, ErrClosed) {
+		t.Errorf("a closed file: %v", err)
+	}
+	if _, err := two.ReadAt(b[:], 0); err != nil || b[0] != 2 {
+		t.Errorf("another file: %d, %v", b[0], err)
+	}
+}

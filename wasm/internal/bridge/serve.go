@@ -4,14 +4,16 @@ package bridge
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/hack-pad/safejs"
 )
 
 // Serve makes fn callable as name(json, files, progress, scratch): a string, an array of
-// {path, size, read}, a function of a string, and {read, write} or null. The call returns {json, bytes} or, when fn fails, {error}. When fn panics it returns {error, stack}. The
-// caller should then end the program, because its state may be inconsistent.
+// {path, size, read}, a function of a string, and {read, write} or null. The call returns {json, bytes, about} or, when fn
+// fails, {error}. When fn panics it returns {error, stack}. The caller should then end the program, because its state may be
+// inconsistent.
 func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	f, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		answer, stack, err := guard(func() (Answer, error) {
@@ -62,7 +64,10 @@ func requestOf(name string, args []safejs.Value, cache *Cache) (Request, error) 
 	if err != nil {
 		return Request{}, fmt.Errorf("bridge: %s: %w", name, err)
 	}
+	// Go's collector needs turns of its own, which a call from JavaScript does not give: a collection
+	// that has begun may not end, and all garbage stays. (Go 1.26: no thread preempts the call.)
 	progress := func(json []byte) error {
+		runtime.Gosched()
 		_, err := args[2].Invoke(string(json))
 		return err
 	}
@@ -70,7 +75,7 @@ func requestOf(name string, args []safejs.Value, cache *Cache) (Request, error) 
 }
 
 func (a Answer) value() (any, error) {
-	value := map[string]any{"json": string(a.JSON), "bytes": nil}
+	value := map[string]any{"json": string(a.JSON), "bytes": nil, "about": a.About}
 	if a.Bytes == nil {
 		return value, nil
 	}

@@ -5,6 +5,7 @@ package bridge
 import (
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -194,4 +195,30 @@ func TestScratch(t *testing.T) {
 		}
 		return Answer{}, nil
 	}, "", nothing, nil, nil)
+}
+
+var garbage []byte
+
+// A request that allocates for long, and reports its progress, does not run out of memory: without a
+// pause of the request, a collection that has begun does not end.
+func TestGarbageOfOneRequest(t *testing.T) {
+	progress := function(t, "json", "")
+	var most uint64
+	call(t, func(r Request) (Answer, error) {
+		var stats runtime.MemStats
+		for i := range 3000 {
+			garbage = make([]byte, 2<<20)
+			if i%25 == 0 {
+				if err := r.Progress(nil); err != nil {
+					return Answer{}, err
+				}
+				runtime.ReadMemStats(&stats)
+				most = max(most, stats.Sys)
+			}
+		}
+		return Answer{}, nil
+	}, "", nothing, progress)
+	if limit := uint64(512 << 20); most > limit {
+		t.Errorf("the program took %d MiB, want at most %d", most>>20, limit>>20)
+	}
 }

@@ -9,12 +9,14 @@ import {stackText} from '../share/copy.ts';
 import {safeName} from '../share/share.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import type {Shell} from '../symbols/get.ts';
-import {counted} from '../text/text.ts';
+import {counted, messageOf} from '../text/text.ts';
 import type {Parallel} from '../threads/state.ts';
+import {firstTriage} from '../triage/state.ts';
 import type {Column, Grouping} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {closed, reopened} from './close.ts';
+import {toggled, withEntry} from './loadable.ts';
 import {otherSpelling, showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
@@ -23,8 +25,8 @@ import {selected} from './selected.ts';
 import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
-import {currentDump, initial, mainThread, openKey, type State, stacksKey} from './state.ts';
-import type {Store} from './store.ts';
+import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
+import {addProblems, type Store, say} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadGiven, downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
@@ -66,7 +68,9 @@ export interface Actions {
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
   toggleAll(): void;
-  flip(what: 'inlined' | 'guesses' | 'system' | 'arguments' | 'singleKeys'): void;
+  flip(what: 'inlined' | 'guesses' | 'system' | 'arguments'): void;
+  /** Turns single keys on or off. */
+  singleKeys(): void;
   filter(text: string): void;
   /** Changes the view of all stacks as one tree. */
   parallel(change: Partial<Parallel>): void;
@@ -112,9 +116,8 @@ export function createActions(
   privacy: PrivacyActions,
   sessions: Sessions,
 ): Actions {
-  const say = (toast: string): void => store.update({toast});
   const put = async (text: string, said: string): Promise<void> =>
-    say((await copy(text)) ? said : 'The browser refused to copy');
+    say(store, (await copy(text)) ? said : 'The browser refused to copy');
   const render = async (format: Format): Promise<string | null> => {
     const dump = currentDump(store.state);
     if (!dump) return null;
@@ -122,8 +125,7 @@ export function createActions(
       // Markdown is for a tracker, where others read it. The command line omits the same parts.
       return await (await engine).render(dump.id, format, {masked: format === 'markdown'});
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      store.update(s => ({problems: [...s.problems, {name: dump.name, kind: 'dump', message}]}));
+      addProblems(store, [{name: dump.name, kind: 'dump', message: messageOf(error)}]);
       return null;
     }
   };
@@ -168,39 +170,42 @@ export function createActions(
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),
-    flip: what => store.update(state => ({[what]: !state[what]})),
+    flip: what => store.change('stack', stack => ({[what]: !stack[what]})),
+    singleKeys: () => store.change('settings', ({singleKeys}) => ({singleKeys: !singleKeys})),
     sort: column =>
-      store.update(({order}) => ({order: {column, down: order.column === column ? !order.down : column === 'count'}})),
-    filter: filter => store.update({filter}),
-    parallel: change => store.update(({parallel}) => ({parallel: {...parallel, ...change}})),
+      store.change('triage', ({order}) => ({
+        order: {column, down: order.column === column ? !order.down : column === 'count'},
+      })),
+    filter: filter => store.change('threads', {filter}),
+    parallel: change => store.change('threads', ({parallel}) => ({parallel: {...parallel, ...change}})),
     find: find => store.update({find}),
     showModule: name => {
       const dump = currentDump(store.state);
-      if (dump) store.update(({filters}) => ({filters: new Map([...filters, [`${dump.id}.modules`, name]])}));
+      if (dump) store.change('lists', ({filters}) => ({filters: withEntry(filters, `${dump.id}.modules`, name)}));
       toSection(store, select, 'modules');
     },
     scrollTo: id => toSection(store, select, id),
     showThread: (thread, row) => showThread(store, select, thread, row),
     drawn: () => store.drawn(),
-    filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
-    showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
-    group: grouping => store.update({grouping}),
-    forgetBaseline: () => store.update({baseline: null, order: initial.order}),
+    filterList: (name, text) => store.change('lists', ({filters}) => ({filters: withEntry(filters, name, text)})),
+    showMore: (key, count) => store.change('lists', ({shown}) => ({shown: withEntry(shown, key, count)})),
+    group: grouping => store.change('triage', {grouping}),
+    forgetBaseline: () => store.change('triage', {baseline: null, order: firstTriage.order}),
     choose: ordinal =>
-      store.update(({chosen}) => ({
+      store.change('triage', ({chosen}) => ({
         chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),
       })),
-    unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
-    theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
-    split: split => store.update({split}),
-    shell: shell => store.update({shell}),
-    dismissProblems: () => store.update({problems: []}),
+    unmask: name => store.change('streams', ({unmasked}) => ({unmasked: toggled(unmasked, name)})),
+    theme: () => store.change('settings', ({theme}) => ({theme: nextTheme(theme)})),
+    split: split => store.change('page', {split}),
+    shell: shell => store.change('symbols', {shell}),
+    dismissProblems: () => store.change('messages', {problems: []}),
     forget: () =>
       void engine
         .then(e => e.forget())
         .then(
-          () => say('Indexes cleared'),
-          () => say('The browser refused to clear them'),
+          () => say(store, 'Indexes cleared'),
+          () => say(store, 'The browser refused to clear them'),
         ),
     showWaiting: () => store.update(showWaiting),
   };
@@ -242,12 +247,6 @@ const names: Readonly<Record<Format, string>> = {
   markdown: 'Markdown',
   html: 'HTML',
 };
-
-function toggled(set: ReadonlySet<string>, key: string): Set<string> {
-  const next = new Set(set);
-  if (!next.delete(key)) next.add(key);
-  return next;
-}
 
 function allGroups(state: State): Partial<State> {
   const dump = currentDump(state);

@@ -4,7 +4,7 @@ import type {CapturedRange, Engine, Found} from '../engine/types.ts';
 import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
 import type {Hex} from '../memory/state.ts';
 import {parse} from '../text/hex.ts';
-import type {Asked} from './asked.ts';
+import {type Loadable, load, settle, withEntry} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
@@ -12,7 +12,7 @@ import type {Store} from './store.ts';
 export const hexRows = 20;
 
 /** Bytes in a row: a phone has no room for sixteen. */
-export const perRow = (state: State): number => (state.width === 'narrow' ? 8 : 16);
+export const perRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
 
 // Pages in the cache: 16 MiB.
 const mostPages = 4096;
@@ -35,7 +35,7 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
       const hex = placed(state, dump, caret, far);
       // The result of a search disappears when the caret moves elsewhere, unless it moves to a hit.
       const isFound = hex.found?.state === 'done' && hex.found.value.addresses.some(a => parse(a) === caret);
-      return {hex: far && !isFound ? {...hex, found: null} : hex};
+      return {memory: {...state.memory, hex: far && !isFound ? {...hex, found: null} : hex}};
     });
   return {
     show: address => {
@@ -47,22 +47,25 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
       });
     },
     move: by => {
-      const {hex} = store.state;
+      const {hex} = store.state.memory;
       if (hex) place(hex.caret + by, false);
     },
     search: (query, wide, from = '0x0') => {
       const dump = currentDump(store.state);
       const hex = dump && pattern(query, wide, dump.report.system_info.big_endian);
       if (!dump || hex === null) return;
-      const put = (found: Asked<Found>): void =>
-        store.update(({hex: now}) =>
+      const put = (found: Loadable<Found>): void =>
+        store.change('memory', ({hex: now}) =>
           now?.dump === dump.id && now.query === query && now.wide === wide ? {hex: {...now, found}} : {},
         );
       store.update(state => {
-        const now = state.hex?.dump === dump.id ? state.hex : placed(state, dump, 0n, true);
-        return {hex: {...now, query, wide, found: {state: 'waiting'}}};
+        const now = state.memory.hex?.dump === dump.id ? state.memory.hex : placed(state, dump, 0n, true);
+        return {memory: {...state.memory, hex: {...now, query, wide, found: {state: 'waiting'}}}};
       });
-      engine.then(e => e.find(dump.id, hex, from)).then(value => put({state: 'done', value}), failed(put));
+      settle(
+        engine.then(e => e.find(dump.id, hex, from)),
+        put,
+      );
     },
   };
 }
@@ -74,7 +77,7 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   const caret = to < 0n ? 0n : to > last ? last : to;
   const row = BigInt(perRow(state));
   const line = caret - (caret % row);
-  const old = state.hex?.dump === dump.id ? state.hex : null;
+  const old = state.memory.hex?.dump === dump.id ? state.memory.hex : null;
   const rest = {dump: dump.id, caret, query: old?.query ?? '', wide: old?.wide ?? false, found: old?.found ?? null};
   const above = (rows: bigint): bigint => (line > rows * row ? line - rows * row : 0n);
   if (!old || far) return {...rest, top: above(4n)};
@@ -84,25 +87,27 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
 }
 
 /** Requests the pages in view that were not requested before. */
-export function askBytes(store: Store, engine: Promise<Engine>): void {
-  const {hex} = store.state;
+export function requestPages(store: Store, engine: Promise<Engine>): void {
+  const {hex} = store.state.memory;
   const dump = currentDump(store.state);
   if (!hex || !dump || hex.dump !== dump.id) return;
-  const ranges = store.state.captured.get(dump.id);
-  if (!ranges) askCaptured(store, engine, dump.id);
+  const ranges = store.state.memory.captured.get(dump.id);
+  if (!ranges) requestCaptured(store, engine, dump.id);
   if (ranges?.state !== 'done') return;
   const last = lastAddress(dump.report.system_info.pointer_width);
   const end = hex.top + BigInt(perRow(store.state) * hexRows);
   for (let page = pageOf(hex.top); page < end && page <= last; page += BigInt(pageSize)) {
-    if (!store.state.pages.has(pageKey(dump, page))) askPage(store, engine, dump, page, ranges.value);
+    if (!store.state.memory.pages.has(pageKey(dump, page))) requestPage(store, engine, dump, page, ranges.value);
   }
 }
 
-function askCaptured(store: Store, engine: Promise<Engine>, dump: number): void {
-  const put = (asked: Asked<readonly CapturedRange[]>): void =>
-    store.update(state => ({captured: new Map([...state.captured, [dump, asked]])}));
-  put({state: 'waiting'});
-  engine.then(e => e.captured(dump)).then(value => keepFocus(store, () => put({state: 'done', value})), failed(put));
+function requestCaptured(store: Store, engine: Promise<Engine>, dump: number): void {
+  const put = (ranges: Loadable<readonly CapturedRange[]>): void =>
+    store.change('memory', ({captured}) => ({captured: withEntry(captured, dump, ranges)}));
+  load(
+    engine.then(e => e.captured(dump)),
+    ranges => (ranges.state === 'done' ? keepFocus(store, () => put(ranges)) : put(ranges)),
+  );
 }
 
 // If no byte in view was captured, a text replaces the rows and takes the focus.
@@ -112,17 +117,17 @@ function keepFocus(store: Store, change: () => void): void {
   if (held) void store.drawn().then(() => document.getElementById('hex')?.focus({preventScroll: true}));
 }
 
-function askPage(
+function requestPage(
   store: Store,
   engine: Promise<Engine>,
   dump: OpenDump,
   at: bigint,
   ranges: readonly CapturedRange[],
 ): void {
-  const put = (asked: Asked<Page>): void =>
-    store.update(({pages}) => ({pages: new Map([...[...pages].slice(1 - mostPages), [pageKey(dump, at), asked]])}));
-  put({state: 'waiting'});
-  engine.then(e => readPage(e, dump.id, at, ranges)).then(value => put({state: 'done', value}), failed(put));
+  load(
+    engine.then(e => readPage(e, dump.id, at, ranges)),
+    page => store.change('memory', ({pages}) => ({pages: withEntry(pages, pageKey(dump, at), page, mostPages)})),
+  );
 }
 
 async function readPage(e: Engine, dump: number, at: bigint, ranges: readonly CapturedRange[]): Promise<Page> {
@@ -133,8 +138,3 @@ async function readPage(e: Engine, dump: number, at: bigint, ranges: readonly Ca
   }
   return page;
 }
-
-const failed =
-  (put: (asked: {readonly state: 'failed'; readonly why: string}) => void) =>
-  (error: unknown): void =>
-    put({state: 'failed', why: error instanceof Error ? error.message : String(error)});

@@ -1,4 +1,4 @@
-// Closing dumps, and opening the closed ones again.
+// Closing dumps, opening the closed ones again, and forgetting those that cannot be opened again.
 import {baseName, counted} from '../text/text.ts';
 import {firstPlace} from './select.ts';
 import type {OpenDump, State} from './state.ts';
@@ -13,8 +13,7 @@ export function closed(before: State, ordinals: readonly number[]): Partial<Stat
   return {
     ...arranged(before, dumps),
     closed: {dumps: gone, place: before.place},
-    toast: `${name} closed`,
-    news: null,
+    messages: {...before.messages, toast: `${name} closed`, news: null},
   };
 }
 
@@ -25,7 +24,48 @@ export function reopened(before: State): Partial<State> {
   const dumps = [...before.dumps];
   for (const {dump, at} of closed.dumps) dumps.splice(Math.min(at, dumps.length), 0, dump);
   const shown = closed.place && closed.dumps.some(({at}) => at === closed.place?.dump);
-  return {...arranged(before, dumps), ...(shown ? {place: closed.place} : {}), closed: null, toast: null};
+  return {
+    ...arranged(before, dumps),
+    ...(shown ? {place: closed.place} : {}),
+    closed: null,
+    messages: {...before.messages, toast: null},
+  };
+}
+
+/** The numbers of the dumps that were open, or could be opened again, and now are neither. */
+export function forgotten(before: Openable, now: Openable): readonly number[] {
+  if (before.dumps === now.dumps && before.closed === now.closed) return [];
+  const left = new Set(numbers(now));
+  return numbers(before).filter(id => !left.has(id));
+}
+
+type Openable = Pick<State, 'dumps' | 'closed'>;
+
+const numbers = ({dumps, closed}: Openable): readonly number[] =>
+  [...dumps, ...(closed?.dumps.map(({dump}) => dump) ?? [])].map(({id}) => id);
+
+/** The state without the answers about these dumps. */
+export function cleared(
+  {stack, frame, variables, memory, streams, symbols}: State,
+  dumps: readonly number[],
+): Partial<State> {
+  const gone = new Set(dumps.map(String));
+  // Keys of answers begin with the number of their dump.
+  const left = <T>(all: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...all].filter(([key]) => !gone.has(key.slice(0, key.indexOf('.')))));
+  const {explained, memory: words, pointers, code} = frame;
+  return {
+    stack: {...stack, rowArguments: left(stack.rowArguments)},
+    frame: {...frame, explained: left(explained), memory: left(words), pointers: left(pointers), code: left(code)},
+    variables: {...variables, values: left(variables.values), globals: left(variables.globals)},
+    memory: {
+      ...memory,
+      pages: left(memory.pages),
+      captured: new Map([...memory.captured].filter(([id]) => !dumps.includes(id))),
+    },
+    streams: {...streams, pages: left(streams.pages)},
+    symbols: {...symbols, syms: left(symbols.syms)},
+  };
 }
 
 // The shown dump stays shown at its new place; if it was closed, its neighbour is shown.
@@ -38,8 +78,7 @@ function arranged(before: State, dumps: readonly OpenDump[]): Partial<State> {
     dumps,
     place: place && at >= 0 ? {...place, dump: at} : firstPlace(dumps, next),
     view: before.view === 'all' && dumps.length > 1 ? 'all' : 'one',
-    chosen: [],
-    pair: [0, 1],
+    triage: {...before.triage, chosen: [], pair: [0, 1]},
     share: null,
   };
 }

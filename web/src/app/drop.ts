@@ -1,6 +1,7 @@
 // Dropped or pasted files, and folders with all files in them.
 import type {GivenFile} from '../engine/given.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
+import {messageOf} from '../text/text.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is omitted,
 // and the page says so.
@@ -90,7 +91,7 @@ async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
       await Promise.all((await entry.children()).map(child => walk(child, found, depth + 1)));
     }
   } catch (error) {
-    left.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    left.push(`${path}: ${messageOf(error)}`);
   }
 }
 

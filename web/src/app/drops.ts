@@ -4,28 +4,28 @@ import {handlesOf} from './handles.ts';
 import type {Open} from './open.ts';
 import type {Sessions} from './sessions.ts';
 import type {GiveSources} from './sources.ts';
-import type {Store} from './store.ts';
+import {addProblems, type Store} from './store.ts';
 
 export function listenToDrops(store: Store, open: Open, give: GiveSources, sessions: Sessions): void {
   const take = async (transfer: DataTransfer): Promise<void> => {
     const handles = handlesOf(transfer);
     const {files, sources, left}: Given = await given(transfer);
     const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
-    if (problems.length > 0) store.update(state => ({problems: [...state.problems, ...problems]}));
     give.add(sources);
     const results = files.length > 0 ? await open.add(files) : [];
+    addProblems(store, problems); // those of the files replace what was there
     await sessions.opened(await handles, results);
   };
   document.addEventListener('dragover', event => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    if (!store.state.dragging) store.update({dragging: true});
+    if (!store.state.page.dragging) store.change('page', {dragging: true});
   });
   document.addEventListener('dragleave', event => {
-    if (event.relatedTarget === null) store.update({dragging: false});
+    if (event.relatedTarget === null) store.change('page', {dragging: false});
   });
   document.addEventListener('drop', event => {
-    store.update({dragging: false});
+    store.change('page', {dragging: false});
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     void take(event.dataTransfer);

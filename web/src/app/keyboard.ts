@@ -13,7 +13,7 @@ import type {Store} from './store.ts';
 export function listenToKeys(store: Store, act: Actions): void {
   document.addEventListener('keydown', event => {
     if (event.defaultPrevented) return;
-    const action = actionOf(event, focusOf(event.target), store.state.singleKeys);
+    const action = actionOf(event, focusOf(event.target), store.state.settings.singleKeys);
     if (!action || !run(action, store, act)) return;
     event.preventDefault();
   });

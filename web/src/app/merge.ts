@@ -5,7 +5,7 @@ import {told} from '../symbols/judge.ts';
 import {inSpelling} from '../text/spelling.ts';
 import {counted} from '../text/text.ts';
 import {firstPlace, placeAfter} from './select.ts';
-import {currentDump, type OpenDump, type State} from './state.ts';
+import {currentDump, type Messages, type OpenDump, type State} from './state.ts';
 
 /**
  * The state after an answer. moved means that the user has scrolled, clicked or typed. From then on the shown stack does
@@ -18,18 +18,28 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     before.dumps,
     result,
     moved ? {dump: shown, thread: before.place?.thread ?? 0} : null,
-    before.rawNames,
+    before.stack.rawNames,
   );
   const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
   const views = result.files.filter(file => file.kind === 'views' && file.message === null);
   return {
     dumps,
-    problems: result.files.filter(file => file.message !== null),
-    given: null,
-    symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
+    symbols: {
+      ...before.symbols,
+      given: null,
+      files: dumps.length === 0 ? [...before.symbols.files, ...symbols.map(file => file.name)] : [],
+    },
+    triage: {
+      ...before.triage,
+      left: result.files.reduce((n, {left}) => n + left, before.dumps.length > 0 ? before.triage.left : 0),
+    },
     place: placeIn(before, dumps, moved || arrived),
-    ...(result.opened.length > 0 ? {closed: null} : {}),
-    ...newsOf(result, symbols, views, dumps),
+    // Closed dumps take room until they are forgotten, and there may be none for others.
+    ...(result.opened.length > 0 || result.files.some(({left}) => left > 0) ? {closed: null} : {}),
+    messages: {
+      problems: result.files.filter(file => file.message !== null),
+      ...newsOf(result, symbols, views, dumps),
+    },
   };
 }
 
@@ -47,7 +57,7 @@ const given = (symbols: readonly FileResult[], views: readonly FileResult[]): st
 export function grown(before: State, opened: readonly Opened[], chosen: boolean): Partial<State> {
   const dumps = before.dumps.map(dump => {
     const now = opened.find(o => o.dump === dump.id);
-    return now ? {...dump, report: inSpelling(now.report, before.rawNames)} : dump;
+    return now ? {...dump, report: inSpelling(now.report, before.stack.rawNames)} : dump;
   });
   return {dumps, place: placeIn(before, dumps, chosen)};
 }
@@ -142,7 +152,7 @@ function newsOf(
   symbols: readonly FileResult[],
   views: readonly FileResult[],
   dumps: readonly OpenDump[],
-): Pick<State, 'news' | 'toast'> {
+): Pick<Messages, 'news' | 'toast'> {
   if (opened.length > 0) return {news: null, toast: null};
   if (dumps.length === 0)
     return {news: null, toast: symbols.length + views.length > 0 ? `${given(symbols, views)} ready` : null};
@@ -155,10 +165,10 @@ function newsOf(
 }
 
 /** The state with functions named in the other form, in all open dumps. */
-export function otherSpelling({rawNames, dumps}: State): Partial<State> {
-  const asRaw = !rawNames;
+export function otherSpelling({dumps, stack}: State): Partial<State> {
+  const asRaw = !stack.rawNames;
   return {
-    rawNames: asRaw,
+    stack: {...stack, rawNames: asRaw},
     dumps: dumps.map(dump => ({
       ...dump,
       report: inSpelling(dump.report, asRaw),

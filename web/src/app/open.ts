@@ -2,11 +2,11 @@
 import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
-import {baseName, counted, visibleRow} from '../text/text.ts';
+import {baseName, counted, messageOf, visibleRow} from '../text/text.ts';
 import {isBaselineName, latest, mostBaseline, readBaseline, sizeOf} from '../triage/baseline.ts';
 import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
-import type {Store} from './store.ts';
+import {addProblems, type Store, say} from './store.ts';
 
 export interface Open {
   /** Opens files, and returns a result for each. */
@@ -40,31 +40,31 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     e => {
       e.onprogress = progress => {
         latest = progress;
-        const {work} = store.state;
+        const {work} = store.state.reading;
         const now = performance.now();
-        if (progress === null && running.size === 0) store.update({work: null, spoken: ''}); // a silent request is over
+        if (progress === null && running.size === 0) store.change('reading', {work: null, spoken: ''}); // a silent request is over
         if (!work || now - shownAt < shownEvery) return;
         shownAt = now;
-        store.update({work: {since: work.since, progress}});
+        store.change('reading', {work: {since: work.since, progress}});
         if (now - spokenAt < spokenEvery) return;
         spokenAt = now;
-        store.update({spoken: workWords({progress, since: work.since}, now)});
+        store.change('reading', {spoken: workWords({progress, since: work.since}, now)});
       };
       // Requests that are usually short, such as reading a range of memory, are shown once they
       // take long.
       e.onsilence = silent => {
-        const before = store.state.work;
+        const before = store.state.reading.work;
         const now = performance.now();
         const work = {progress: latest, since: before?.since ?? now, silent};
-        store.update(before?.silent ? {work} : {work, spoken: workWords(work, now)}); // spoken once, not every second
+        store.change('reading', before?.silent ? {work} : {work, spoken: workWords(work, now)}); // spoken once, not every second
       };
       e.onopened = opened => {
         if (early.has(opened.dump)) grow([opened]);
         else show({files: [], opened: [opened], updated: []});
         early.add(opened.dump);
       };
-      e.onkept = kept => store.update({kept});
-      e.onrestart = reason => store.update({news: `${reason} What was shown is still here.`});
+      e.onkept = kept => store.change('symbols', {kept});
+      e.onrestart = reason => store.change('messages', {news: `${reason} What was shown is still here.`});
     },
     () => undefined, // mount shows the failure of the start
   );
@@ -72,6 +72,8 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   function show(result: AddResult): void {
     const before = store.state.dumps.length;
     const {fresh, again} = newOnes(store.state.dumps, result.opened);
+    const twice = result.opened.filter(o => !fresh.includes(o)).map(({dump}) => dump);
+    if (twice.length > 0) void engine.then(e => e.close(twice)).catch(() => undefined); // a worker that died has closed them
     store.update(state => merge(state, {...result, opened: fresh}, touched(), arrived));
     if (fresh.length === 0) {
       if (again !== null) showAgain(again);
@@ -83,7 +85,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
 
   function showAgain(ordinal: number): void {
     select.dump(ordinal, 'push');
-    store.update(({dumps}) => ({toast: `${visibleRow(baseName(dumps[ordinal]?.name ?? ''))} is open already`}));
+    say(store, `${visibleRow(baseName(store.state.dumps[ordinal]?.name ?? ''))} is open already`);
   }
 
   /** Shows more parts of dumps that are already shown. */
@@ -101,7 +103,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     const stop = new AbortController();
     running.add(stop);
     const since = performance.now();
-    const timer = setTimeout(() => store.update({work: {progress: latest, since}}), noticeable);
+    const timer = setTimeout(() => store.change('reading', {work: {progress: latest, since}}), noticeable);
     try {
       const result = await work(await engine, stop.signal);
       const [known, others] = apart(result.opened, ({dump}) => early.has(dump));
@@ -119,7 +121,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     } finally {
       clearTimeout(timer);
       running.delete(stop);
-      if (running.size === 0) store.update({work: null, spoken: ''});
+      if (running.size === 0) store.change('reading', {work: null, spoken: ''});
     }
   }
 
@@ -159,9 +161,10 @@ async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promi
     const read = text === null ? null : readBaseline(given.path, text, writtenOf(given.file));
     if (read === null) rest.push(given);
     else {
-      const baseline = latest(store.state.baseline, read);
+      const baseline = latest(store.state.triage.baseline, read);
       const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(sizeOf(baseline), 'signature')}`;
-      store.update({baseline, order: {column: 'since', down: false}, toast: words});
+      store.change('triage', {baseline, order: {column: 'since', down: false}});
+      say(store, words);
     }
   }
   return rest;
@@ -171,6 +174,5 @@ async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promi
 const writtenOf = (file: Blob): number => (file instanceof File ? file.lastModified : Date.now());
 
 function fail(store: Store, name: string, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  store.update(state => ({problems: [...state.problems, {name, kind: 'other', message}]}));
+  addProblems(store, [{name, kind: 'other', message: messageOf(error)}]);
 }

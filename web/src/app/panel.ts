@@ -5,17 +5,17 @@ import {hasVariables} from '../variables/variables.ts';
 import type {State} from './state.ts';
 
 /** The tabs in view: a phone has no room for the tab with all panels. */
-export const shownTabs = ({width}: State): typeof tabs =>
+export const shownTabs = ({layout: {width}}: Pick<State, 'layout'>): typeof tabs =>
   width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs;
 
 /**
  * The chosen panel. Without a choice, the variables if the symbols may know some, else everything.
  */
-export function shownTab(state: State, report: Report, frame: Frame): Panel {
+export function shownTab(state: Pick<State, 'place' | 'layout'>, report: Report, frame: Frame): Panel {
   const chosen = state.place?.tab ?? 'auto';
   const shown = shownTabs(state);
   const found = shown.find(t => t.tab === chosen);
   if (found) return found.tab;
   if (hasVariables(report, frame)) return 'variables';
-  return state.width === 'narrow' ? 'code' : 'all';
+  return state.layout.width === 'narrow' ? 'code' : 'all';
 }

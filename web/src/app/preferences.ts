@@ -1,8 +1,44 @@
-// The settings that the page remembers: the theme, whether single keys work, and whether rows have
-// arguments. No data of a dump.
+// The settings that the page remembers. No data of a dump.
+import {asShare} from '../crash/split.ts';
+import {asTheme, type Theme} from '../page/theme.ts';
+import {asShell} from '../symbols/get.ts';
+import type {State} from './state.ts';
 
-/** The setting of this name; null if the browser keeps nothing. */
-export function kept(name: string): string | null {
+type Kept = Pick<State, 'settings' | 'page' | 'stack' | 'symbols'>;
+
+const onOff = (is: boolean): string => (is ? 'on' : 'off');
+
+/** The settings by the names under which they are kept. */
+const named = ({settings, page, stack, symbols}: Kept): Readonly<Record<string, string>> => ({
+  theme: settings.theme,
+  'single-keys': onOff(settings.singleKeys),
+  'system-frames': onOff(stack.system),
+  arguments: onOff(stack.arguments),
+  split: String(page.split),
+  shell: symbols.shell,
+});
+
+/** Keeps the settings that have changed. */
+export function keepSettings(now: Kept, before: Kept): void {
+  const old = named(before);
+  for (const [name, value] of Object.entries(named(now))) if (value !== old[name]) keep(name, value);
+}
+
+/** The state with the settings of the last visit. */
+export const keptSettings = ({page, stack, symbols}: State): Kept => ({
+  settings: {theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'},
+  page: {...page, split: asShare(kept('split'))},
+  stack: {...stack, arguments: kept('arguments') !== 'off', system: kept('system-frames') === 'on'},
+  symbols: {...symbols, shell: asShell(kept('shell'), navigator.platform)},
+});
+
+/** Colours the page. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+function kept(name: string): string | null {
   try {
     return localStorage.getItem(`crashglass.${name}`);
   } catch {
@@ -10,7 +46,7 @@ export function kept(name: string): string | null {
   }
 }
 
-export function keep(name: string, value: string): void {
+function keep(name: string, value: string): void {
   try {
     localStorage.setItem(`crashglass.${name}`, value);
   } catch {

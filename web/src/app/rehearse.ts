@@ -17,7 +17,7 @@ export function rehearse(opened: Opened, store: Store, act: Actions): void {
   const rounds = createRounds();
   let turns = 0;
   const draw = (): void => {
-    if (store.state.dumps.length > 0 || store.state.work) return;
+    if (store.state.dumps.length > 0 || store.state.reading.work) return;
     rounds.begin(turns);
     render(app({...store.state, dumps, place: firstPlace(dumps, 0)}, act, rounds), nowhere);
     turns = 1;

@@ -54,9 +54,9 @@ export const gaveSymbols = (handle: Handle, own: readonly FileResult[]): boolean
  */
 export function worthKeeping(
   held: readonly Held[],
-  {dumps, symbolFiles}: Pick<State, 'dumps' | 'symbolFiles'>,
+  {dumps, symbols}: Pick<State, 'dumps' | 'symbols'>,
 ): readonly Handle[] {
-  const rest = dumps.length + symbolFiles.length > 0;
+  const rest = dumps.length + symbols.files.length > 0;
   const open = new Set(dumps.map(({name}) => rootOf(name)));
   const kept: Handle[] = [];
   for (const {handle, dump} of held) {

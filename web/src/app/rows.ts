@@ -8,10 +8,10 @@ import {groupThreads, sharedTail} from '../threads/groups.ts';
 import {mainThread, type OpenDump, openKey, type State} from './state.ts';
 
 /** The rows of one thread. */
-export function shownRows(state: State, dump: OpenDump, index: number): Row[] {
+export function shownRows(state: Pick<State, 'opened' | 'stack'>, dump: OpenDump, index: number): Row[] {
   const thread = dump.report.threads?.[index];
   if (!thread) return [];
-  return rowsOf(thread, dump, index, state.opened, state.inlined, state.guesses, state.system);
+  return rowsOf(thread, dump, index, state.opened, state.stack.inlined, state.stack.guesses, state.stack.system);
 }
 
 const rowsOf = memo(

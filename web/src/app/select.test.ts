@@ -28,7 +28,7 @@ let log: string[];
 
 beforeEach(() => {
   log = [];
-  store = createStore(() => undefined);
+  store = createStore();
   const history = {
     pushState: (_: unknown, __: string, url: string) => log.push(`push ${url}`),
     replaceState: (_: unknown, __: string, url: string) => log.push(`replace ${url}`),
@@ -66,7 +66,7 @@ describe('move', () => {
 
   test('starts at the top when the selected row is hidden', () => {
     select.move(-1);
-    store.update({inlined: false});
+    store.change('stack', {inlined: false});
     select.move(1);
     expect(store.state.place).toMatchObject({frame: 0, inline: null});
   });
@@ -151,11 +151,11 @@ describe('a link with a hash', () => {
 describe('a pair', () => {
   test('is shown, written and followed by its hashes', () => {
     select.pair(0, 1, 'push');
-    expect(store.state).toMatchObject({view: 'pair', pair: [0, 1]});
+    expect(store.state).toMatchObject({view: 'pair', triage: {pair: [0, 1]}});
     expect(log.at(-1)).toBe('push #a=1&ah=55555555&b=2&bh=66666666');
     select.dump(0, 'push');
     expect(select.follow('#a=9&ah=66666666&b=9&bh=55555555')).toBe(true);
-    expect(store.state).toMatchObject({view: 'pair', pair: [1, 0]});
+    expect(store.state).toMatchObject({view: 'pair', triage: {pair: [1, 0]}});
   });
 
   test('of which one is not open is not followed', () => {

@@ -93,7 +93,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       put(urlOf(store.state, place), 'push');
     },
     pair: (a, b, mode) => {
-      store.update({view: 'pair', pair: [a, b]});
+      store.update(pairOf(store.state, a, b));
       const named = (dump: number): Named => ({dump, hash: hashes(store.state)[dump] ?? null});
       put(writePair(named(a), named(b)), mode);
     },
@@ -122,7 +122,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       }
       const pair = readPair(fragment)?.map(named => meantBy(named, hashes(store.state))) ?? [];
       if (typeof pair[0] === 'number' && typeof pair[1] === 'number') {
-        store.update({view: 'pair', pair: [pair[0], pair[1]]});
+        store.update(pairOf(store.state, pair[0], pair[1]));
         return true;
       }
       const link = read(fragment);
@@ -130,6 +130,11 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     },
   };
 }
+
+const pairOf = ({triage}: State, a: number, b: number): Partial<State> => ({
+  view: 'pair',
+  triage: {...triage, pair: [a, b]},
+});
 
 const arrived = (state: State, place: Place, {stacks}: Link): Partial<State> => ({
   place,

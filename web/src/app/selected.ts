@@ -11,7 +11,7 @@ export interface Selected {
   readonly frame: Frame;
 }
 
-export function selected(state: State): Selected | null {
+export function selected(state: Pick<State, 'dumps' | 'place'>): Selected | null {
   const dump = currentDump(state);
   const index = state.place?.thread ?? -1;
   const thread = dump?.report.threads?.[index];
@@ -20,7 +20,7 @@ export function selected(state: State): Selected | null {
 }
 
 /** The selected row: the frame, or the call inlined into it. */
-export function selectedRow(state: State): FrameRow | null {
+export function selectedRow(state: Pick<State, 'dumps' | 'place'>): FrameRow | null {
   const found = selected(state);
   const {place} = state;
   const rows = found ? frameRows(found.thread, found.thread.crashed) : [];

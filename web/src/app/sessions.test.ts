@@ -6,7 +6,8 @@ import type {OtherTabs} from './forget-everywhere.ts';
 import type {Handle} from './handles.ts';
 import {createSessions, type Sessions} from './sessions.ts';
 import type {Shelf, Shelved} from './shelf.ts';
-import {initial, type OpenDump, type State} from './state.ts';
+import type {OpenDump, State} from './state.ts';
+import {createStore} from './store.ts';
 import type {Tab} from './tab.ts';
 
 /** A file, or a folder of files, that the browser lets the page read once the user has agreed. */
@@ -27,7 +28,8 @@ function handle(name: string, members: readonly Handle[] | null = null, rule = {
 
 const kinds = (path: string): FileResult['kind'] =>
   path.endsWith('.dmp') ? 'dump' : path.endsWith('.sym') ? 'symbols' : 'other';
-const results = (...paths: string[]): FileResult[] => paths.map(name => ({name, kind: kinds(name), message: null}));
+const results = (...paths: string[]): FileResult[] =>
+  paths.map(name => ({name, kind: kinds(name), message: null, left: 0}));
 
 /** One browser: what is on its shelf, and tabs that come and go. */
 function browser(): {shelf: Map<string, Shelved>; tab(name?: string): Page} {
@@ -93,14 +95,7 @@ function page(
     others: async () => new Set([...alive].filter(name => name !== taken)),
     now,
   };
-  const store = {
-    state: initial,
-    update(change: Partial<State> | ((state: State) => Partial<State>)) {
-      store.state = {...store.state, ...(typeof change === 'function' ? change(store.state) : change)};
-    },
-    drawn: () => Promise.resolve(),
-    watch: () => undefined,
-  };
+  const store = createStore();
   const added: string[] = [];
   const show = (...dumps: string[]): void => store.update({dumps: dumps.map(dump)});
   const add = async (files: readonly GivenFile[]): Promise<FileResult[]> => {
@@ -165,7 +160,7 @@ test('a file that the user does not agree to is not opened, and a message says s
   const again = of.tab(name);
   await again.sessions.start();
   await again.sessions.again();
-  expect([again.added, again.state.toast]).toEqual([[], 'The browser did not open 2 files']);
+  expect([again.added, again.state.messages.toast]).toEqual([[], 'The browser did not open 2 files']);
 });
 
 test('another tab offers the files of a closed one, and never opens them by itself', async () => {

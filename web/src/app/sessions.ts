@@ -21,7 +21,7 @@ import {
 } from './remembered.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import type {GiveSources} from './sources.ts';
-import type {Store} from './store.ts';
+import {addProblems, type Store, say} from './store.ts';
 import type {Tab} from './tab.ts';
 
 const mostFolders = 4;
@@ -85,7 +85,7 @@ export function createSessions(
     turn = next;
     return next;
   };
-  const show = (change: Partial<Again>): void => store.update(({again}) => ({again: {...again, ...change}}));
+  const show = (change: Partial<Again>): void => store.change('again', change);
   const showFolders = (): void => {
     const names = new Set(held.map(({handle}) => handle.name));
     show({folders: source.map(({name}) => name).filter(name => !names.has(name))});
@@ -126,7 +126,7 @@ export function createSessions(
   const bringBack = async (handles: readonly Handle[]): Promise<void> => {
     const {files, sources: texts, left} = await filesOf(handles);
     const problems = left.map(message => ({name: 'files', kind: 'other' as const, message}));
-    if (problems.length > 0) store.update(state => ({problems: [...state.problems, ...problems]}));
+    addProblems(store, problems);
     sources.add(texts);
     await opened(handles, files.length > 0 ? await open.add(files) : []);
   };
@@ -135,7 +135,7 @@ export function createSessions(
   const ask = async (handles: readonly Handle[]): Promise<readonly Handle[]> => {
     const allowed = new Set(await permitted(handles));
     const refused = handles.filter(handle => !allowed.has(handle));
-    if (refused.length > 0) store.update({toast: `The browser did not open ${counted(refused.length, 'file')}`});
+    if (refused.length > 0) say(store, `The browser did not open ${counted(refused.length, 'file')}`);
     if (allowed.size > 0) await bringBack([...allowed]);
     return refused;
   };

@@ -5,6 +5,7 @@ import type {Engine, KeptNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
 import type {Output, Product, Share} from '../share/state.ts';
 import {copy, download} from './clipboard.ts';
+import {load} from './loadable.ts';
 import {sourceFor} from './sources.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
@@ -33,13 +34,10 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
   const look = (): void => {
     const dump = currentDump(store.state);
     if (!dump) return;
-    change(dump, {checklist: {state: 'waiting'}});
-    engine
-      .then(e => e.checklist(dump.id))
-      .then(
-        value => change(dump, {checklist: {state: 'done', value}}),
-        error => change(dump, {checklist: failed(error)}),
-      );
+    load(
+      engine.then(e => e.checklist(dump.id)),
+      checklist => change(dump, {checklist}),
+    );
   };
   const dialog = (): HTMLDialogElement | null => {
     const found = document.getElementById('share');
@@ -88,21 +86,13 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
       const dump = currentDump(store.state);
       const {share} = store.state;
       if (!dump || !share || share.made?.state.state === 'waiting') return;
-      change(dump, {made: {product, state: {state: 'waiting'}}});
-      engine
-        .then(e => make(e, dump, store.state, share, product))
-        .then(
-          value => change(dump, {made: {product, state: {state: 'done', value}}}),
-          error => change(dump, {made: {product, state: failed(error)}}),
-        );
+      load(
+        engine.then(e => make(e, dump, store.state, share, product)),
+        state => change(dump, {made: {product, state}}),
+      );
     },
   };
 }
-
-const failed = (error: unknown): {readonly state: 'failed'; readonly why: string} => ({
-  state: 'failed',
-  why: error instanceof Error ? error.message : String(error),
-});
 
 async function make(
   engine: Engine,

@@ -11,10 +11,10 @@ import {
 } from '../frame/source.ts';
 import {place} from '../stack/frames.ts';
 import {baseName, counted} from '../text/text.ts';
-import type {Asked} from './asked.ts';
+import {type Loadable, load, withEntry} from './loadable.ts';
 import {selected, selectedRow} from './selected.ts';
 import {frameKey, type State} from './state.ts';
-import type {Store} from './store.ts';
+import {type Store, say} from './store.ts';
 
 // The number of latest texts that are kept: each is at most largestSource.
 const mostTexts = 24;
@@ -31,61 +31,53 @@ export function createSources(store: Store): GiveSources {
   return {
     add: files => {
       if (files.length === 0) return;
-      store.update(({sources}) => ({
+      store.change('frame', ({sources}) => ({
         sources: withSources(sources, files),
-        // A file that is given again may have changed.
-        texts: new Map(),
-        toast: `${counted(files.length, 'source file')} added`,
+        texts: new Map(), // a file that is opened again may have changed
       }));
+      say(store, `${counted(files.length, 'source file')} added`);
     },
-    pick: (file, path) => store.update(({picked}) => ({picked: new Map([...picked, [file, path]])})),
+    pick: (file, path) => store.change('frame', ({picked}) => ({picked: withEntry(picked, file, path)})),
   };
 }
 
 /** The file for a frame's path, if it is unambiguous. */
-export function sourceFor(state: State, file: string): SourceFile | null {
-  const found = matching(state.sources, file);
+export function sourceFor(state: Pick<State, 'frame'>, file: string): SourceFile | null {
+  const found = matching(state.frame.sources, file);
   if (found.length === 1) return found[0] ?? null;
-  const picked = state.picked.get(file);
+  const picked = state.frame.picked.get(file);
   return found.find(given => given.path === picked) ?? null;
 }
 
 /** The text of the file for a frame's path; undefined until it was requested. */
-export function textFor(state: State, file: string): Asked<SourceText> | undefined {
+export function textFor(state: Pick<State, 'frame'>, file: string): Loadable<SourceText> | undefined {
   const given = sourceFor(state, file);
-  return given ? state.texts.get(given.path) : undefined;
+  return given ? state.frame.texts.get(given.path) : undefined;
 }
 
 /** Reads the files that the selected frame's panels show, unless they were read before. */
-export function askSources(store: Store): void {
+export function requestSources(store: Store): void {
   const {state} = store;
-  if (state.sources.count === 0) return;
+  if (state.frame.sources.count === 0) return;
   for (const file of wanted(state)) {
     const given = sourceFor(state, file);
-    if (given && !store.state.texts.has(given.path)) ask(store, given);
+    if (given && !store.state.frame.texts.has(given.path)) request(store, given);
   }
 }
 
-function wanted(state: State): Iterable<string> {
+function wanted(state: Pick<State, 'dumps' | 'place' | 'frame'>): Iterable<string> {
   const found = selected(state);
   const row = selectedRow(state);
   if (!found || !row) return [];
-  const code = state.code.get(frameKey(found));
+  const code = state.frame.code.get(frameKey(found));
   const lines = code?.state === 'done' ? code.value.lines : [];
   const files = [place(row).file, ...lines.map(line => line.file)].filter(file => file !== null);
   return [...new Set(files)].slice(0, mostFiles);
 }
 
-function ask(store: Store, given: SourceFile): void {
-  const put = (asked: Asked<SourceText>): void =>
-    store.update(({texts}) => {
-      const others = [...texts].filter(([path]) => path !== given.path);
-      return {texts: new Map([...others.slice(1 - mostTexts), [given.path, asked]])};
-    });
-  put({state: 'waiting'});
-  read(given).then(
-    value => put({state: 'done', value}),
-    error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+function request(store: Store, given: SourceFile): void {
+  load(read(given), text =>
+    store.change('frame', ({texts}) => ({texts: withEntry(texts, given.path, text, mostTexts)})),
   );
 }
 

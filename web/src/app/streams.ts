@@ -3,7 +3,7 @@
 import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
 import type {FileBytes, StreamPlace} from '../streams/state.ts';
-import type {Asked} from './asked.ts';
+import {type Loadable, load, settle, withEntry} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
@@ -11,7 +11,7 @@ import type {Store} from './store.ts';
 export const fileRowsShown = 16;
 
 /** Bytes in a row: a phone has no room for sixteen. */
-export const filePerRow = (state: State): number => (state.width === 'narrow' ? 8 : 16);
+export const filePerRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
 
 // Pages that are kept: 16 MiB.
 const mostPages = 4096;
@@ -32,10 +32,13 @@ export interface Streams {
 
 export function createStreams(store: Store, engine: Promise<Engine>): Streams {
   const show = (dump: OpenDump, stream: StreamPlace, at: number): void => {
-    const fields: Asked<FieldsResult> =
+    const fields: Loadable<FieldsResult> =
       stream.type === null ? {state: 'done', value: {fields: [], cut: false}} : {state: 'waiting'};
     store.update(state => ({
-      file: inView(state, {dump: dump.id, stream, fields, at, field: -1, top: rowOf(state, at)}, at),
+      streams: {
+        ...state.streams,
+        file: inView(state, {dump: dump.id, stream, fields, at, field: -1, top: rowOf(state, at)}, at),
+      },
     }));
     void store.drawn().then(() => {
       const view = document.getElementById('file-bytes');
@@ -43,20 +46,21 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
       view?.scrollIntoView({block: 'nearest'});
     });
     if (stream.type === null) return;
-    const put = (asked: Asked<FieldsResult>): void =>
-      store.update(({file}) =>
+    const put = (asked: Loadable<FieldsResult>): void =>
+      store.change('streams', ({file}) =>
         file?.stream === stream ? {file: {...file, fields: asked, field: fieldOf(asked, file.at)}} : {},
       );
     const {type, offset} = stream;
-    engine
-      .then(e => e.fields(dump.id, {type, offset}))
-      .then(
-        value => put({state: 'done', value}),
-        error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
-      );
+    settle(
+      engine.then(e => e.fields(dump.id, {type, offset})),
+      put,
+    );
   };
   const change = (next: (file: FileBytes, state: State) => FileBytes): void =>
-    store.update(state => (state.file ? {file: next(state.file, state)} : {}));
+    store.update(state => {
+      const {streams} = state;
+      return streams.file ? {streams: {...streams, file: next(streams.file, state)}} : {};
+    });
   return {
     show: stream => {
       const dump = currentDump(store.state);
@@ -79,11 +83,11 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
         const chosen = file.fields.state === 'done' ? file.fields.value.fields[field] : undefined;
         return chosen ? inView(state, {...file, at: chosen.offset, field}, chosen.offset) : file;
       }),
-    close: () => store.update({file: null}),
+    close: () => store.change('streams', {file: null}),
   };
 }
 
-const fieldOf = (asked: Asked<FieldsResult>, at: number): number =>
+const fieldOf = (asked: Loadable<FieldsResult>, at: number): number =>
   asked.state === 'done' ? fieldAt(asked.value.fields, at) : -1;
 
 const rowOf = (state: State, at: number): number => at - (at % filePerRow(state));
@@ -100,26 +104,20 @@ function inView(state: State, file: FileBytes, at: number): FileBytes {
 }
 
 /** Requests the pages that are in view, unless they were requested before. */
-export function askFile(store: Store, engine: Promise<Engine>): void {
-  const {file} = store.state;
+export function requestFilePages(store: Store, engine: Promise<Engine>): void {
+  const {file} = store.state.streams;
   const dump = currentDump(store.state);
   if (!file || dump?.id !== file.dump) return;
   const end = Math.min(file.top + filePerRow(store.state) * fileRowsShown, dump.report.dump.size);
   for (let page = file.top - (file.top % filePage); page < end; page += filePage) {
-    if (!store.state.filePages.has(filePageKey(dump.id, page))) askPage(store, engine, dump.id, page);
+    if (!store.state.streams.pages.has(filePageKey(dump.id, page))) requestPage(store, engine, dump.id, page);
   }
 }
 
-function askPage(store: Store, engine: Promise<Engine>, dump: number, page: number): void {
-  const put = (asked: Asked<Uint8Array>): void =>
-    store.update(({filePages}) => ({
-      filePages: new Map([...[...filePages].slice(1 - mostPages), [filePageKey(dump, page), asked]]),
-    }));
-  put({state: 'waiting'});
-  engine
-    .then(e => e.file(dump, page, filePage))
-    .then(
-      value => put({state: 'done', value}),
-      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
-    );
+function requestPage(store: Store, engine: Promise<Engine>, dump: number, page: number): void {
+  load(
+    engine.then(e => e.file(dump, page, filePage)),
+    bytes =>
+      store.change('streams', ({pages}) => ({pages: withEntry(pages, filePageKey(dump, page), bytes, mostPages)})),
+  );
 }

@@ -2,8 +2,8 @@
 
 import type {Engine, Given} from '../engine/types.ts';
 import {baseName} from '../text/text.ts';
-import type {Asked} from './asked.ts';
 import {download} from './clipboard.ts';
+import {load, withEntry} from './loadable.ts';
 import {currentDump, type OpenDump} from './state.ts';
 import type {Store} from './store.ts';
 
@@ -31,18 +31,16 @@ function write(
   module: number,
   name: string,
 ): void {
-  if (store.state.syms.get(key)?.state === 'waiting') return;
-  const put = (asked: Asked<null>): void => store.update(({syms}) => ({syms: new Map([...syms, [key, asked]])}));
-  put({state: 'waiting'});
-  engine
-    .then(e => e.syms(dump, module))
-    .then(
-      data => {
+  if (store.state.symbols.syms.get(key)?.state === 'waiting') return;
+  load(
+    engine
+      .then(e => e.syms(dump, module))
+      .then(data => {
         download(`${symName(name)}.sym`, 'text/plain', data);
-        put({state: 'done', value: null});
-      },
-      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
-    );
+        return null;
+      }),
+    written => store.change('symbols', ({syms}) => ({syms: withEntry(syms, key, written)})),
+  );
 }
 
 // "app.pdb" has its symbols in "app.sym", "libc.so.6" in "libc.so.6.sym", as symbol stores have it.

@@ -1,9 +1,10 @@
 // Mismatched symbols that the user forces: their names are probably wrong, and marked on every
 // frame.
 import type {Engine} from '../engine/types.ts';
+import {messageOf} from '../text/text.ts';
 import {merge} from './merge.ts';
 import {currentDump} from './state.ts';
-import type {Store} from './store.ts';
+import {addProblems, type Store, say} from './store.ts';
 
 /**
  * Requests reports with such names, or without them again. They are shown at once, since the user
@@ -14,12 +15,9 @@ export async function useAnyway(store: Store, engine: Promise<Engine>, module: n
   if (!dump) return;
   try {
     const result = await (await engine).force(dump.id, module, use);
-    store.update(state => ({
-      ...merge(state, result, false, true),
-      toast: use ? 'Names of mismatched symbols are shown' : 'Names of mismatched symbols are removed',
-    }));
+    store.update(state => merge(state, result, false, true));
+    say(store, use ? 'Names of mismatched symbols are shown' : 'Names of mismatched symbols are removed');
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    store.update(state => ({problems: [...state.problems, {name: dump.name, kind: 'symbols', message}]}));
+    addProblems(store, [{name: dump.name, kind: 'symbols', message: messageOf(error)}]);
   }
 }

@@ -1,13 +1,14 @@
 // The variables of the selected frame, requested from the engine when they are shown.
 
 import type {Engine, FrameVariables} from '../engine/types.ts';
+import {messageOf} from '../text/text.ts';
 import type {GlobalValues} from '../variables/state.ts';
 import {firstElements, hasVariables, isGlobal} from '../variables/variables.ts';
-import type {Asked} from './asked.ts';
+import {type Loadable, settle, toggled, withEntry} from './loadable.ts';
 import {shownTab} from './panel.ts';
 import {type Selected, selected} from './selected.ts';
 import type {State} from './state.ts';
-import type {Store} from './store.ts';
+import {type Store, say} from './store.ts';
 
 export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}.${index}.${frame.frame}`;
 
@@ -38,36 +39,29 @@ export function createVariables(store: Store, engine: Promise<Engine>): Variable
   return {
     toggle: row => {
       const at = key(row);
-      if (at !== null) store.update(({openValues}) => ({openValues: toggled(openValues, at)}));
+      if (at !== null) store.change('variables', ({open}) => ({open: toggled(open, at)}));
     },
     more: (row, count, unread) => {
       const at = key(row);
       if (at === null) return;
-      const show = (): void => store.update(({shown}) => ({shown: new Map([...shown, [at, count]])}));
+      const show = (): void => store.change('lists', ({shown}) => ({shown: withEntry(shown, at, count)}));
       const read = isGlobal(row) ? moreGlobals : readMore;
-      if (unread)
-        void read(store, engine, row, count).then(show, () => store.update({toast: 'The elements could not be read'}));
+      if (unread) void read(store, engine, row, count).then(show, () => say(store, 'The elements could not be read'));
       else show();
     },
     find: name => {
       const found = selected(store.state);
-      if (found) void askGlobals(store, engine, found, name.trim(), 0);
+      if (found) void requestGlobals(store, engine, found, name.trim(), 0);
     },
     focus: row => {
       const at = key(row);
-      if (at !== store.state.valueRow) store.update({valueRow: at});
+      if (at !== store.state.variables.row) store.change('variables', {row: at});
     },
     why: (row, show) => {
-      store.update({valueRow: key(row), whyValue: key(row)});
+      store.change('variables', {row: key(row), why: key(row)});
       void store.drawn().then(show);
     },
   };
-}
-
-function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(key)) next.add(key);
-  return next;
 }
 
 async function readMore(store: Store, engine: Promise<Engine>, row: string, elements: number): Promise<void> {
@@ -78,25 +72,25 @@ async function readMore(store: Store, engine: Promise<Engine>, row: string, elem
   const [answer] = await (await engine).variables(found.dump.id, found.index, found.frame.frame, one);
   const longer = answer?.scopes[scope]?.variables[0];
   const key = valuesKey(found);
-  store.update(({values}) => {
+  store.change('variables', ({values}) => {
     const old = values.get(key);
-    if (!longer || old?.asked.state !== 'done' || old.revision !== found.dump.revision) return {};
-    const scopes = old.asked.value.scopes.map((s, i) =>
+    if (!longer || old?.answer.state !== 'done' || old.revision !== found.dump.revision) return {};
+    const scopes = old.answer.value.scopes.map((s, i) =>
       i === scope ? {variables: s.variables.map((v, n) => (n === number ? longer : v))} : s,
     );
-    return {values: new Map([...values, [key, {...old, asked: {state: 'done', value: {...old.asked.value, scopes}}}]])};
+    return {values: withEntry(values, key, {...old, answer: {state: 'done', value: {...old.answer.value, scopes}}})};
   });
 }
 
 async function moreGlobals(store: Store, engine: Promise<Engine>, _row: string, elements: number): Promise<void> {
   const found = selected(store.state);
   const key = found && globalsKey(found);
-  const name = key === null ? undefined : store.state.globals.get(key)?.name;
-  if (found && name !== undefined) await askGlobals(store, engine, found, name, elements);
+  const name = key === null ? undefined : store.state.variables.globals.get(key)?.name;
+  if (found && name !== undefined) await requestGlobals(store, engine, found, name, elements);
 }
 
 /** Looks for global variables. Earlier results are shown until the answer arrives. */
-async function askGlobals(
+async function requestGlobals(
   store: Store,
   engine: Promise<Engine>,
   found: Selected,
@@ -107,58 +101,61 @@ async function askGlobals(
   const module = found.frame.module_index;
   if (key === null || module === null) return;
   const {id, revision} = found.dump;
-  const old = store.state.globals.get(key);
-  const put = (asked: GlobalValues['asked']): void =>
-    store.update(({globals}) => ({globals: new Map([...globals, [key, {revision, name, asked}]])}));
-  if (name === '') return store.update({globals: new Map([...store.state.globals].filter(([k]) => k !== key))});
-  put(old?.name === name ? old.asked : {state: 'waiting'});
+  const old = store.state.variables.globals.get(key);
+  const put = (answer: GlobalValues['answer']): void =>
+    store.change('variables', ({globals}) => ({globals: withEntry(globals, key, {revision, name, answer})}));
+  if (name === '') {
+    const others = [...store.state.variables.globals].filter(([k]) => k !== key);
+    return store.change('variables', {globals: new Map(others)});
+  }
+  put(old?.name === name ? old.answer : {state: 'waiting'});
   try {
     const value = await (await engine).globals(id, module, name, elements);
-    if (store.state.globals.get(key)?.name === name) put({state: 'done', value});
+    if (store.state.variables.globals.get(key)?.name === name) put({state: 'done', value});
   } catch (error) {
-    put({state: 'failed', why: error instanceof Error ? error.message : String(error)});
+    put({state: 'failed', why: messageOf(error)});
   }
 }
 
 /** Requests the shown variables, unless they were requested before. */
-export function askVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
-  if (panelShows(store.state, found)) askValues(store, engine, found);
+export function requestVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
+  if (panelShows(store.state, found)) requestValues(store, engine, found);
   const key = globalsKey(found);
-  const old = key === null ? undefined : store.state.globals.get(key);
-  if (old && old.revision < found.dump.revision) void askGlobals(store, engine, found, old.name, 0);
+  const old = key === null ? undefined : store.state.variables.globals.get(key);
+  if (old && old.revision < found.dump.revision) void requestGlobals(store, engine, found, old.name, 0);
 }
 
 const panelShows = (state: State, {dump, frame}: Selected): boolean =>
   hasVariables(dump.report, frame) && ['variables', 'all'].includes(shownTab(state, dump.report, frame));
 
-function askValues(store: Store, engine: Promise<Engine>, found: Selected): void {
+function requestValues(store: Store, engine: Promise<Engine>, found: Selected): void {
   const {dump, index, frame} = found;
   const key = valuesKey(found);
-  const old = store.state.values.get(key);
+  const old = store.state.variables.values.get(key);
   if (old?.revision === dump.revision) return;
-  const put = (asked: Asked<FrameVariables>): void =>
-    store.update(({values}) => {
+  const put = (answer: Loadable<FrameVariables>): void =>
+    store.change('variables', ({values}) => {
       if ((values.get(key)?.revision ?? -1) > dump.revision) return {};
-      return {values: new Map([...values, [key, {revision: dump.revision, asked}]])};
+      return {values: withEntry(values, key, {revision: dump.revision, answer})};
     });
-  put(old?.asked ?? {state: 'waiting'});
-  engine
-    .then(e => e.variables(dump.id, index, frame.frame))
-    .then(
-      ([value]) => put(value ? {state: 'done', value} : {state: 'failed', why: 'This frame is not on the stack.'}),
-      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
-    );
+  put(old?.answer ?? {state: 'waiting'});
+  settle(
+    engine
+      .then(e => e.variables(dump.id, index, frame.frame))
+      .then(([value]) => value ?? Promise.reject(new Error('This frame is not on the stack.'))),
+    put,
+  );
 }
 
 /** Requests the arguments beside the rows of the stack, while they are shown. */
-export function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
-  if (!store.state.arguments || store.state.width === 'narrow') return;
+export function requestArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+  if (!store.state.stack.arguments || store.state.layout.width === 'narrow') return;
   const key = argumentsKey(dump.id, index);
-  const old = store.state.rowArguments.get(key);
+  const old = store.state.stack.rowArguments.get(key);
   if (old?.revision === dump.revision || !thread.frames?.some(f => hasVariables(dump.report, f))) return;
   const put = (frames: ReadonlyMap<number, FrameVariables>): void =>
-    store.update(({rowArguments}) => ({
-      rowArguments: new Map([...rowArguments, [key, {revision: dump.revision, frames}]]),
+    store.change('stack', ({rowArguments}) => ({
+      rowArguments: withEntry(rowArguments, key, {revision: dump.revision, frames}),
     }));
   put(old?.frames ?? new Map());
   engine

@@ -1,5 +1,5 @@
 // Follows changes that the page does not cause: the window's width, the scroll position, time.
-import type {Width} from './state.ts';
+import type {Width} from '../page/state.ts';
 import type {Store} from './store.ts';
 
 // Resizing a window must not draw the page at every pixel.
@@ -11,12 +11,12 @@ export function watchWidth(store: Store): void {
   const narrow = matchMedia('(max-width: 759px)');
   const update = (): void => {
     const width: Width = wide.matches ? 'wide' : narrow.matches ? 'narrow' : 'medium';
-    store.update({width, across: steps * Math.floor(innerWidth / steps)});
+    store.change('layout', {width, across: steps * Math.floor(innerWidth / steps)});
   };
   wide.addEventListener('change', update);
   narrow.addEventListener('change', update);
   addEventListener('resize', () => {
-    if (Math.abs(innerWidth - store.state.across - steps / 2) > steps / 2) update();
+    if (Math.abs(innerWidth - store.state.layout.across - steps / 2) > steps / 2) update();
   });
   update();
 }
@@ -29,7 +29,7 @@ export function watchScroll(store: Store): void {
     const ids = [...document.querySelectorAll<HTMLAnchorElement>('nav.sections a')].map(a => a.hash.slice(1));
     const passed = ids.filter(id => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) < 100);
     const section = passed.at(-1) ?? ids[0] ?? 'crash';
-    if (section !== store.state.section) store.update({section});
+    if (section !== store.state.page.section) store.change('page', {section});
   };
   document.addEventListener(
     'scroll',
@@ -41,16 +41,16 @@ export function watchScroll(store: Store): void {
   );
 }
 
-/** A toast disappears by itself, one with Undo later. */
+/** A toast disappears by itself, one with Undo later. Without Undo, closed dumps are forgotten while others are open. */
 export function listenToToasts(store: Store): void {
   let shown: string | null = null;
   let timer = 0;
-  const look = (): void => {
-    const {toast, closed} = store.state;
+  store.on(['messages', 'closed', 'dumps'], ({messages: {toast}, closed, dumps}) => {
+    if (toast === null && closed !== null && dumps.length > 0) store.update({closed: null});
     if (toast === shown) return;
     shown = toast;
     clearTimeout(timer);
-    if (toast !== null) timer = window.setTimeout(() => store.update({toast: null}), closed === null ? 5000 : 20_000);
-  };
-  store.watch(look);
+    if (toast !== null)
+      timer = window.setTimeout(() => store.change('messages', {toast: null}), closed === null ? 5000 : 20_000);
+  });
 }

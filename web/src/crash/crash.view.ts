@@ -10,24 +10,40 @@ import {inspector} from '../frame/inspector.view.ts';
 import {mainStack} from '../stack/stack.view.ts';
 import {symbols} from '../symbols/symbols.view.ts';
 import {hang} from '../threads/hang.view.ts';
-import {threads} from '../threads/threads.view.ts';
+import {threads, threadsWithInspector} from '../threads/threads.view.ts';
 import {part} from '../widgets/part.view.ts';
 import {facts} from './facts.view.ts';
 import {within} from './split.ts';
 import {splitter} from './split.view.ts';
 import {verdict} from './verdict.view.ts';
 
+const inStack = ['place', 'opened', 'layout', 'stack'] as const;
+
+const inInspector = [
+  ...(['dumps', 'place', 'opened', 'settings', 'layout'] as const),
+  ...(['lists', 'stack', 'frame', 'variables'] as const),
+] as const;
+
 export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => {
   const main = mainThread(dump.report);
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected.
-  const here = state.width === 'wide' || state.place?.thread === main;
+  const here = state.layout.width === 'wide' || state.place?.thread === main;
+  const {width, across} = state.layout;
+  const split = within(state.page.split, across);
   return html`
-    ${part(verdict, state, dump, act)} ${part(hang, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
-    <div class="split" ${ref(split => shared(split, within(state.split, state.across)))}>
-      ${main === null ? noThreads() : part(mainStack, state, dump, act)}
-      ${state.width === 'wide' && main !== null ? splitter(within(state.split, state.across), act) : nothing}
-      ${here ? part(inspector, state, dump, act, turns) : nothing}
-      ${part(threads, state, dump, act, turns)}
+    ${part(['place', 'messages', 'layout', 'symbols'], verdict, state, dump, act)}
+    ${part(['opened', 'layout', 'lists'], hang, state, dump, act)}
+    ${part(['opened', 'layout'], facts, state, dump, act)}
+    ${part(['place', 'opened', 'layout', 'symbols', 'privacy', 'again'], symbols, state, dump, act)}
+    <div class="split" ${ref(element => shared(element, split))}>
+      ${main === null ? noThreads() : part(inStack, mainStack, state, dump, act)}
+      ${width === 'wide' && main !== null ? splitter(split, act) : nothing}
+      ${here ? part(inInspector, inspector, state, dump, act, turns) : nothing}
+      ${
+        width === 'wide'
+          ? part([...inStack, 'lists', 'threads'], threads, state, dump, act, turns)
+          : part([...inStack, ...inInspector, 'threads'], threadsWithInspector, state, dump, act, turns)
+      }
     </div>
   `;
 };

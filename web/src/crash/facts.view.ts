@@ -6,11 +6,14 @@ import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {visible, visibleRow} from '../text/text.ts';
 import {type Fact, facts as factsOf, inOneRow} from './facts.ts';
 
-export const facts = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+/** What these views read of the state. */
+type Seen = Pick<State, 'opened' | 'layout'>;
+
+export const facts = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const all = factsOf(dump.report);
   const key = openKey(dump, 0, 'facts');
   const isOpen = state.opened.has(key);
-  const shown = state.width === 'narrow' ? 0 : inOneRow(all, state.across - margins);
+  const shown = state.layout.width === 'narrow' ? 0 : inOneRow(all, state.layout.across - margins);
   const hidden = all.length - shown;
   return html`
     <section class=${isOpen ? 'facts open' : 'facts'} aria-label="Facts">

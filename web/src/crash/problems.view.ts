@@ -9,22 +9,22 @@ import {counted, visible, visibleRow} from '../text/text.ts';
 const most = 50;
 
 export const problems = (state: State, act: Actions): TemplateResult | typeof nothing =>
-  state.problems.length === 0
+  state.messages.problems.length === 0
     ? nothing
     : html`
         <section class="problems" role="alert" aria-labelledby="problems">
           <div class="problems-head">
-            <h2 id="problems">${state.problems.length === 1 ? 'One file has a problem' : `${counted(state.problems.length, 'file')} have problems`}</h2>
+            <h2 id="problems">${state.messages.problems.length === 1 ? 'One file has a problem' : `${counted(state.messages.problems.length, 'file')} have problems`}</h2>
             <button class="button" @click=${act.dismissProblems}>Dismiss</button>
           </div>
           <dl>
-            ${state.problems.slice(0, most).map(
+            ${state.messages.problems.slice(0, most).map(
               file => html`<div>
                 <dt class="mono">${visibleRow(file.name)}</dt>
                 <dd>${visible(file.message ?? '')}</dd>
               </div>`,
             )}
           </dl>
-          ${state.problems.length > most ? html`<p class="quieter">and ${counted(state.problems.length - most, 'more file')}</p>` : nothing}
+          ${state.messages.problems.length > most ? html`<p class="quieter">and ${counted(state.messages.problems.length - most, 'more file')}</p>` : nothing}
         </section>
       `;

@@ -13,10 +13,13 @@ import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {damageBadge} from './damage.ts';
 import {type Does, nextSteps} from './next.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'place' | 'messages' | 'layout' | 'symbols'>;
+
 // More badges than this are behind a button.
 const most = 6;
 
-export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const {what, where, at, guess, detail, crashed, badges} = dump.report.verdict;
   const damage = damageBadge(dump.report);
   return html`
@@ -44,8 +47,8 @@ const mark = (crashed: boolean, stuck: boolean): TemplateResult =>
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;
 
-const steps = (state: State, {report}: OpenDump, act: Actions): TemplateResult | typeof nothing => {
-  const list = nextSteps(report, state.shell, state.width === 'narrow');
+const steps = (state: Seen, {report}: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const list = nextSteps(report, state.symbols.shell, state.layout.width === 'narrow');
   if (list.length === 0) return nothing;
   return html`<div class="next">
     <h2>What to do next</h2>
@@ -65,8 +68,8 @@ function button(does: Does, act: Actions): TemplateResult | typeof nothing {
 }
 
 // The verdict never changes silently.
-const news = (state: State, dump: OpenDump, act: Actions): unknown => {
-  if (dump.waiting === null) return state.news === null ? nothing : visible(state.news);
+const news = (state: Seen, dump: OpenDump, act: Actions): unknown => {
+  if (dump.waiting === null) return state.messages.news === null ? nothing : visible(state.messages.news);
   const thread = state.place?.thread ?? 0;
   const n = changedFrames(dump.report.threads?.[thread], dump.waiting.threads?.[thread]);
   return html`New symbols change ${counted(n, 'frame')}. <button class="link tap" @click=${act.showWaiting}>Show</button>`;

@@ -2,18 +2,7 @@
 // it.
 import type {GivenFile} from './given.ts';
 import {unpacked} from './inside.ts';
-
-/** The description of a capsule. */
-export interface About {
-  /** When it was made; null if that is no date. */
-  readonly made: Date | null;
-  /** The program that made it. */
-  readonly by: string;
-  /** Personal data was removed from the dump. */
-  readonly cleaned: boolean;
-  /** The names of the files inside, the dump first. */
-  readonly names: readonly string[];
-}
+import type {About} from './types.ts';
 
 export interface Capsule {
   readonly about: About;
@@ -53,7 +42,7 @@ export function aboutOf(json: string, names: readonly string[]): About {
   return {
     made: date && !Number.isNaN(date.getTime()) ? date : null,
     by: typeof by === 'string' ? by : '',
-    cleaned: cleaned === true,
+    cleaned: typeof cleaned === 'boolean' ? cleaned : null,
     names,
   };
 }

@@ -1,6 +1,6 @@
 // The connection to one worker, from its start to its end, with its pending requests.
 import type {GivenFile, Part} from './given.ts';
-import type {Answer, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
+import type {Answer, Answered, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** The part of Worker that the link uses. */
@@ -22,6 +22,8 @@ export const SILENT_BEATS = 3;
 
 /** Why a request got no answer: the worker died, or was ended. */
 export class WorkerDied extends Error {}
+/** The worker was ended on purpose, so the request is not the reason. */
+export class WorkerEnded extends WorkerDied {}
 
 interface Question {
   readonly resolve: (answer: Answer) => void;
@@ -66,8 +68,10 @@ export class Link {
     this.#beat = setInterval(() => this.#check(), BEAT);
   }
 
-  ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
-    return files.length > 0 && !Link.#read ? this.#askWithBytes(request, files) : this.#ask(request, files);
+  async ask<R extends Request>(request: R, files: readonly GivenFile[] = []): Promise<Answered<R>> {
+    const withBytes = files.length > 0 && !Link.#read;
+    const {json, ...answer} = await (withBytes ? this.#askWithBytes(request, files) : this.#ask(request, files));
+    return {...answer, result: json === '' ? null : JSON.parse(json)};
   }
 
   /** Reads the files for a worker that cannot, with the same error messages. */
@@ -94,11 +98,14 @@ export class Link {
 
   /** Ends the worker. Its pending requests are rejected with the reason. */
   end(reason: string): void {
+    this.#end(new WorkerEnded(reason));
+  }
+
+  #end(error: WorkerDied): void {
     if (this.#over) return;
     this.#over = true;
     clearInterval(this.#beat);
     this.#worker.terminate();
-    const error = new WorkerDied(reason);
     this.#settleReady?.reject(error);
     this.ready.catch(() => {}); // a request that waits for it fails; without one the error is ignored
     for (const question of this.#open.values()) question.reject(error);
@@ -107,7 +114,7 @@ export class Link {
 
   #die(reason: string): void {
     if (this.#over) return;
-    this.end(reason);
+    this.#end(new WorkerDied(reason));
     this.ondeath?.(reason);
   }
 

@@ -42,6 +42,17 @@ describe('reading a Blob', () => {
     expect(fake.reads).toEqual([{start: 0, size: 4096}]);
   });
 
+  test('a closed file gives its memory back to the budget, once', () => {
+    const budget = {left: WHOLE};
+    const size = 5 << 20;
+    const {file} = make(size, budget);
+    scatter(file, Math.ceil(size / CALL) + 1);
+    expect(budget.left).toBe(WHOLE - size);
+    file.close();
+    file.close();
+    expect(budget.left).toBe(WHOLE);
+  });
+
   test('a file is held in memory once as many bytes were read as it has', () => {
     const budget = {left: WHOLE};
     const size = 5 << 20;

@@ -92,6 +92,13 @@ export class Reader implements ReadableFile {
     return covers(this.#window, offset, end) ? within(this.#window, offset, end) : this.#gather(offset, end);
   };
 
+  /** Frees the loaded bytes now. A property, as read is. */
+  readonly close = (): void => {
+    this.#free();
+    if (this.#whole.length > 0) this.#budget.left += this.size;
+    this.#whole = [];
+  };
+
   /** Moves to another window. The last one's memory is released now, and not by a later garbage collection. */
   #slide(start: number, end: number): void {
     this.#free();

@@ -57,6 +57,12 @@ export class RemoteFile implements ReadableFile {
     return isHere ? out : null;
   };
 
+  /** Frees the parts. A property, as read is. */
+  readonly close = (): void => {
+    this.#whole = null;
+    this.#grains.clear();
+  };
+
   /** The missing ranges of all reads since the last call, merged. */
   missing(): Range[] {
     const grains = [...this.#missing];

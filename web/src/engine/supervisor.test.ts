@@ -34,10 +34,13 @@ const answerWith = (
   say: (reply: FromWorker) => void,
   id: number,
   value: unknown,
-  more: {blobs?: Blob[]; bytes?: Uint8Array} = {},
-): void => say({kind: 'answer', id, answer: {json: JSON.stringify(value), bytes: null, blobs: [], ...more}});
+  more: {blobs?: Blob[]; bytes?: Uint8Array; about?: string} = {},
+): void => say({kind: 'answer', id, answer: {json: JSON.stringify(value), bytes: null, about: '', blobs: [], ...more}});
 
-// Opens every file named *.dmp under the next number, or the one it is known by.
+// The fake's dumps have their numbers for identities.
+const about = (request: Asked['request']): {about: string} => ({about: 'dump' in request ? `${request.dump}` : ''});
+
+// Opens every file named *.dmp under the next number, or in its order under the known ones.
 const wellBehaved: Behaviour = (message, say) => {
   if (message.kind === 'start') say({kind: 'ready', reads: true});
   if (message.kind === 'ping') say({kind: 'pong', memory: 1 << 20});
@@ -45,17 +48,16 @@ const wellBehaved: Behaviour = (message, say) => {
   const {id, request, files} = message;
   if (request.op === 'report') {
     const opened = [{dump: request.dump, name: 'a.dmp', report: {crashing: request.crashing}}];
-    answerWith(say, id, {opened, scans: [], stale: [], wholes: [], waits: false});
+    answerWith(say, id, {opened, scans: [], stale: [], wholes: [], waits: false}, about(request));
   } else if (request.op === 'take') {
     const dumps = files.filter(file => file.path.endsWith('.dmp'));
-    let next = request.next;
-    const numberOf = (path: string): number => request.known.find(known => known.name === path)?.dump ?? next++;
-    const opened = dumps.map(({path}) => ({name: path, dump: numberOf(path)}));
+    const numbers = request.restores ? request.known.map(({dump}) => dump) : dumps.map((_, i) => request.next + i);
+    const opened = numbers.map(dump => ({dump, identity: `${dump}`}));
     answerWith(say, id, {files: [], opened, again: []}, {blobs: files.map(({file}) => file as Blob)});
   } else if (request.op === 'warm') {
     answerWith(say, id, {opened: files.map(({path}) => ({dump: 1, name: path, report: {}}))});
   } else {
-    answerWith(say, id, {thread_id: 7}, {bytes: new TextEncoder().encode('text')});
+    answerWith(say, id, {thread_id: 7}, {bytes: new TextEncoder().encode('text'), ...about(request)});
   }
 };
 
@@ -124,8 +126,8 @@ test('a worker that dies is replaced at once, and holds the same under the same 
   expect(workers[0]?.ended).toBe(true);
   expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
   expect(workers[1]?.asked.map(({request}) => request)).toEqual([
-    {op: 'take', next: 3, known: [{name: 'a.dmp', dump: 1}]},
-    {op: 'take', next: 3, known: [{name: 'b.dmp', dump: 2}]},
+    {op: 'take', next: 3, known: [{dump: 1, identity: '1'}], restores: true},
+    {op: 'take', next: 3, known: [{dump: 2, identity: '2'}], restores: true},
   ]);
   expect(numbers(await engine.add(given('c.dmp')))).toEqual([3]);
 });
@@ -219,6 +221,62 @@ test('an aborted add ends the worker and keeps what was held', async () => {
   expect(ops(workers[1])).toEqual(['take', 'report', 'explain']);
 });
 
+test('a dump that is dropped after a cancelled drop has a number that no dump had before', async () => {
+  const hanging: Behaviour = (message, say) => {
+    const isSecond = message.kind === 'request' && message.request.op === 'report' && message.request.dump === 2;
+    if (!isSecond) wellBehaved(message, say);
+  };
+  const engine = supervise(hanging);
+  const shown: number[] = [];
+  engine.onopened = ({dump}) => shown.push(dump);
+  const stop = new AbortController();
+  const adding = engine.add(given('a.dmp', 'b.dmp', 'c.dmp'), stop.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  stop.abort(new Error('changed my mind'));
+  await expect(adding).rejects.toThrow('changed my mind');
+  expect(numbers(await engine.add(given('d.dmp')))).toEqual([4]);
+  expect(shown).toEqual([]);
+});
+
+test('a dump that is open is still open after two cancels in a row', async () => {
+  const slow: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
+  const engine = supervise(wellBehaved, slow);
+  await engine.add(given('a.dmp'));
+  engine.stop();
+  await settle();
+  engine.stop(); // while the second worker gets a.dmp
+  await settle();
+  expect(workers.map(taken)).toEqual([['a.dmp'], ['a.dmp'], ['a.dmp']]);
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+});
+
+test('an answer about another dump is an error', async () => {
+  const mixing: Behaviour = (message, say) => {
+    const isExplain = message.kind === 'request' && message.request.op === 'explain';
+    if (isExplain) answerWith(say, message.id, {thread_id: 7}, {about: '2'});
+    else wellBehaved(message, say);
+  };
+  const engine = supervise(mixing);
+  await engine.add(given('a.dmp', 'b.dmp'));
+  await expect(engine.explain(1, 0)).rejects.toThrow('The answer is about "2" in place of "1".');
+  expect(await engine.explain(2, 0)).toEqual({thread_id: 7});
+});
+
+test('a dump that was closed is not given to the next worker, nor are files without another use', async () => {
+  const engine = supervise();
+  await engine.add(given('a.dmp', 'b.dmp'));
+  await engine.add(given('c.dmp'));
+  await engine.close([1, 3]);
+  engine.stop();
+  await engine.explain(2, 0);
+  expect(workers[1]?.asked.map(({request}) => request)).toMatchObject([
+    {op: 'take', known: [{dump: 2}], restores: true},
+    {op: 'report', dump: 2},
+    {op: 'explain', dump: 2},
+  ]);
+  expect(taken(workers[1])).toEqual(['a.dmp,b.dmp']);
+});
+
 test('an add that is aborted before its turn costs nothing', async () => {
   const engine = supervise();
   await expect(engine.add(given('a.dmp'), AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
@@ -232,8 +290,9 @@ test('an error of one request is not the end of the worker', async () => {
     } else wellBehaved(message, say);
   };
   const engine = supervise(failing);
+  await engine.add(given('a.dmp'));
   await expect(engine.explain(1, 9)).rejects.toThrow('thread 9: the dump has 2');
-  expect(numbers(await engine.add(given('a.dmp')))).toEqual([1]);
+  expect(numbers(await engine.add(given('b.dmp')))).toEqual([2]);
   expect(workers.length).toBe(1);
 });
 
@@ -296,7 +355,12 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
     if (message.kind === 'request') {
       const {id, request, files} = message;
       if (request.op === 'report' && !keys.has(scan.key))
-        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: [], wholes: []});
+        return answerWith(
+          say,
+          id,
+          {opened: request.crashing ? settled : [], scans: [scan], stale: [], wholes: []},
+          about(request),
+        );
       if (request.op === 'scan') {
         say({
           kind: 'progress',
@@ -404,7 +468,8 @@ test('a first thread that took long is told of at once', async () => {
 
 test('mismatched symbols that the user forced are forced again in the new worker', async () => {
   const forcing: Behaviour = (message, say) => {
-    if (message.kind === 'request' && message.request.op === 'force') answerWith(say, message.id, {again: [1]});
+    if (message.kind === 'request' && message.request.op === 'force')
+      answerWith(say, message.id, {again: [1]}, about(message.request));
     else wellBehaved(message, say);
   };
   const engine = supervise(forcing, forcing);
@@ -434,6 +499,16 @@ test('what scans will not change is told of while they are made', async () => {
   for (const scan of scans) scan();
   expect(numbers(await adding)).toEqual([1]);
   expect(told).toEqual([settled]); // the rest was there at once
+});
+
+test('what scans will not change is not told of after the worker died', async () => {
+  const hanging: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
+  const engine = superviseWith(2, wanting([], [{dump: 1, name: 'a.dmp', report: {settled: true}}]), hanging, hanging);
+  engine.onopened = () => expect.unreachable();
+  engine.add(given('a.dmp', 'big.sym')).catch(() => undefined);
+  await settle();
+  workers[0]?.say({kind: 'dead', reason: 'No.'});
+  await vi.advanceTimersByTimeAsync(100);
 });
 
 test('what scans will not change is not told of when they are there at once', async () => {
@@ -519,7 +594,13 @@ test('of a library that is read in parts what is certain is shown before each', 
     const frames = parts.shift();
     const opened = [{dump: 1, name: 'a.dmp', report: {frames: frames ?? 4}}];
     setTimeout(
-      () => answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined}),
+      () =>
+        answerWith(
+          say,
+          message.id,
+          {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined},
+          {about: '1'},
+        ),
       100,
     );
   };

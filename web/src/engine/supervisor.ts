@@ -3,55 +3,30 @@
 // The Go program may run out of memory or stack, from which it cannot recover. It cannot receive a request to stop while
 // it works, either. In all three cases the worker is replaced, and the new one gets the same files, in the same order and
 // under the same numbers. The page keeps its contents, and its next request is answered.
+//
+// A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an
+// error.
 
-import type {Thread} from '../report.ts';
 import type {GivenFile, Part, Remote} from './given.ts';
+import {Batch, Held, type HeldItem} from './held.ts';
 import type {Indexes} from './indexes.ts';
-import {BEAT, type Link} from './link.ts';
-import type {
-  Answer,
-  ForceResult,
-  KnownDump,
-  Missing,
-  ReportResult,
-  Request,
-  Scan,
-  ScannedResult,
-  TakeResult,
-  WarmResult,
-} from './protocol.ts';
-import type {
-  AddResult,
-  CapturedRange,
-  Checklist,
-  Code,
-  Engine,
-  FetchParts,
-  FetchWhole,
-  FieldsResult,
-  Format,
-  Found,
-  FrameVariables,
-  Given,
-  Kept,
-  KeptNames,
-  Made,
-  MadeResult,
-  ModuleGlobals,
-  OneVariable,
-  Opened,
-  Pointer,
-  Progress,
-  Rendered,
-  Sanitized,
-  SanitizeResult,
-} from './types.ts';
+import {BEAT, type Link, WorkerEnded} from './link.ts';
+import type {Answered, KnownDump, Missing, Opened, Progress, Request, Results, Scan, TakeResult} from './protocol.ts';
+import type {AddResult, Engine, FetchParts, FetchWhole, Kept, Made} from './types.ts';
 
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
 
-/** Repeats a request that changed a worker's state, for its replacement: files that it took, or forced symbols. */
-type Held = (link: Link) => Promise<unknown>;
+/** A worker, with what is known of it. What an old one still answers never counts for the next. */
+interface Instance {
+  readonly link: Link;
+  /** The files that it was given, by its numbers. */
+  readonly blobs: Blob[];
+  /** The dumps whose report it has made. */
+  readonly reported: Set<number>;
+  /** It scanned a file itself. */
+  scanned: boolean;
+}
 
 /** After so many failed starts in a row, the page gives up. */
 const MOST_STARTS = 3;
@@ -61,6 +36,27 @@ const MOST_ROUNDS = 10_000;
 
 /** Stands for no dump: the module is then one that only the symbol files name. */
 const WITHOUT_DUMP = -1;
+
+/** Stands for the arguments of all frames. */
+const ALL_FRAMES = -1;
+
+const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
+
+const WHOLE_REPORT = {masked: false, memory: false, values: false};
+
+/** The operations that need a dump's symbols, which a replaced worker has not read yet. */
+const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
+  'explain',
+  'variables',
+  'globals',
+  'render',
+  'sanitize',
+  'slice',
+  'capsule',
+  'syms',
+  'disassemble',
+  'pointers',
+]);
 
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
@@ -95,16 +91,14 @@ export class Supervisor implements Engine {
   readonly #start: () => Link;
   readonly #indexes: Indexes;
   readonly #example: readonly GivenFile[];
-  readonly #held: Held[] = [];
-  #link: Link;
+  readonly #held = new Held();
+  readonly #identities = new Map<number, string>(); // of the open dumps, by their numbers
+  #now: Instance;
   readonly #remotes = new Map<string, Remote>(); // files at hosts, by their paths
   readonly #refused = new Set<string>(); // paths of files at hosts that could not be fetched
-  #blobs: Blob[] = []; // the files that the worker was given, by its numbers
-  #reported = new Set<number>(); // dumps whose report the worker has made
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
-  #hasScanned = false; // the worker scanned a file itself
   #restored: Promise<void> = Promise.resolve();
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
@@ -114,12 +108,12 @@ export class Supervisor implements Engine {
     this.#indexes = indexes;
     indexes.onprogress = progress => this.onprogress?.(progress);
     this.#example = example;
-    this.#link = this.#open();
+    this.#now = this.#open();
   }
 
   /** Settles when the first worker is ready, or could not be started. */
   get ready(): Promise<void> {
-    return this.#link.ready;
+    return this.#now.link.ready;
   }
 
   set onkept(told: ((kept: Kept) => void) | null) {
@@ -135,11 +129,11 @@ export class Supervisor implements Engine {
    * depends on the result.
    */
   async warm(): Promise<void> {
-    const link = this.#link;
+    const {link} = this.#now;
     try {
       for (let step = 0; step < WARM_STEPS && !this.#wasAsked; step++) {
-        const {json} = await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
-        const example = step === 0 ? (JSON.parse(json) as WarmResult).opened[0] : undefined;
+        const {result} = await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
+        const example = step === 0 ? result.opened[0] : undefined;
         if (example) this.onwarm?.(example);
       }
     } catch {
@@ -151,7 +145,7 @@ export class Supervisor implements Engine {
 
   add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult> {
     return this.#inTurn(async () => {
-      await this.#restored;
+      await this.#current();
       signal?.throwIfAborted();
       const stop = (): void => this.#replace();
       signal?.addEventListener('abort', stop, {once: true});
@@ -170,123 +164,74 @@ export class Supervisor implements Engine {
     return this.add(this.#example);
   }
 
-  explain(dump: number, thread: number): Promise<Thread> {
-    return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
-  }
-
-  variables(
-    dump: number,
-    thread: number,
-    frame: number | null,
-    one: OneVariable | null = null,
-  ): Promise<readonly FrameVariables[]> {
-    const which = one ?? {scope: 0, number: 0, elements: 0};
-    const request = {op: 'variables', dump, thread, frame: frame ?? -1, ...which} as const;
-    return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));
-  }
-
-  globals(dump: number, module: number, name: string, elements: number): Promise<ModuleGlobals> {
-    return this.#inTurn(async () =>
-      JSON.parse((await this.#askNamed({op: 'globals', dump, module, name, elements})).json),
-    );
-  }
-
-  render(
-    dump: number,
-    format: Format,
-    {masked = false, memory = false, values = false}: Rendered = {},
-  ): Promise<string> {
+  close(dumps: readonly number[]): Promise<void> {
     return this.#inTurn(async () => {
-      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory, values});
-      return new TextDecoder().decode(bytes ?? new Uint8Array(0));
+      this.#held.close(dumps);
+      for (const dump of dumps) this.#identities.delete(dump);
+      await this.#ask({op: 'close', dumps});
     });
   }
 
-  checklist(dump: number): Promise<Checklist> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'checklist', dump})).json));
-  }
+  readonly explain: Engine['explain'] = (dump, thread) => this.#result({op: 'explain', dump, thread});
+  readonly variables: Engine['variables'] = (dump, thread, frame, one) =>
+    this.#result({op: 'variables', dump, thread, frame: frame ?? ALL_FRAMES, ...(one ?? NO_VARIABLE)});
+  readonly globals: Engine['globals'] = (dump, module, name, elements) =>
+    this.#result({op: 'globals', dump, module, name, elements});
+  readonly checklist: Engine['checklist'] = dump => this.#result({op: 'checklist', dump});
+  readonly fields: Engine['fields'] = (dump, {type, offset}) => this.#result({op: 'fields', dump, type, offset});
+  readonly disassemble: Engine['disassemble'] = (dump, address, before, after) =>
+    this.#result({op: 'disassemble', dump, address, before, after});
+  readonly pointers: Engine['pointers'] = (dump, addresses) => this.#result({op: 'pointers', dump, addresses});
+  readonly given: Engine['given'] = () => this.#result({op: 'given'});
+  readonly captured: Engine['captured'] = dump => this.#result({op: 'captured', dump});
+  readonly find: Engine['find'] = (dump, pattern, from) => this.#result({op: 'find', dump, pattern, from});
 
-  sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized> {
-    return this.#inTurn(async () => {
-      const result = JSON.parse((await this.#askNamed({op: 'sanitize', dump, ...keep})).json) as SanitizeResult;
-      const {bytes} = await this.#ask({op: 'sanitized', dump});
-      return {result, data: bytes ?? new Uint8Array(0)};
-    });
-  }
-
-  slice(dump: number, keep: {readonly names: boolean; readonly symbols: KeptNames}): Promise<Made> {
-    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'slice', dump, ...keep})));
-  }
-
-  capsule(
-    dump: number,
-    keep: {readonly memory: boolean; readonly names: boolean; readonly symbols: KeptNames},
-    files: readonly GivenFile[],
-  ): Promise<Made> {
-    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'capsule', dump, ...keep}, files)));
-  }
-
-  async #made(dump: number, {json}: Answer): Promise<Made> {
-    const {bytes} = await this.#ask({op: 'sanitized', dump});
-    return {result: JSON.parse(json) as MadeResult, data: bytes ?? new Uint8Array(0)};
-  }
-
-  syms(dump: number | null, module: number): Promise<Uint8Array> {
-    if (dump === null) {
-      return this.#inTurn(
-        async () => (await this.#ask({op: 'syms', dump: WITHOUT_DUMP, module})).bytes ?? new Uint8Array(0),
-      );
-    }
-    return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
-  }
+  readonly sanitize: Engine['sanitize'] = (dump, keep) => this.#made({op: 'sanitize', dump, ...keep});
+  readonly slice: Engine['slice'] = (dump, keep) => this.#made({op: 'slice', dump, ...keep});
+  readonly capsule: Engine['capsule'] = (dump, keep, files) => this.#made({op: 'capsule', dump, ...keep}, files);
+  readonly syms: Engine['syms'] = (dump, module) => this.#bytes({op: 'syms', dump: dump ?? WITHOUT_DUMP, module});
+  readonly file: Engine['file'] = (dump, offset, size) => this.#bytes({op: 'file', dump, offset, size});
+  readonly memory: Engine['memory'] = async (dump, address, size) =>
+    (await this.#request({op: 'memory', dump, address, size})).bytes;
+  readonly render: Engine['render'] = async (dump, format, what) =>
+    new TextDecoder().decode(await this.#bytes({op: 'render', dump, format, ...WHOLE_REPORT, ...what}));
 
   force(dump: number, module: number, use: boolean): Promise<AddResult> {
     return this.#inTurn(async () => {
       const request = {op: 'force', dump, module, use} as const;
-      const {again}: ForceResult = JSON.parse((await this.#ask(request)).json);
-      this.#hold(link => link.ask(request));
+      const {again} = (await this.#ask(request)).result;
+      this.#held.hold(request);
       const updated: Opened[] = [];
       for (const other of again) updated.push(await this.#report(other));
       return {files: [], opened: [], updated};
     });
   }
 
-  fields(dump: number, {type, offset}: {readonly type: number; readonly offset: number}): Promise<FieldsResult> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'fields', dump, type, offset})).json));
-  }
-
-  file(dump: number, offset: number, size: number): Promise<Uint8Array> {
-    return this.#inTurn(async () => (await this.#ask({op: 'file', dump, offset, size})).bytes ?? new Uint8Array(0));
-  }
-
-  memory(dump: number, address: string, size: number): Promise<Uint8Array | null> {
-    return this.#inTurn(async () => (await this.#ask({op: 'memory', dump, address, size})).bytes);
-  }
-
-  disassemble(dump: number, address: string, before: number, after: number): Promise<Code> {
-    return this.#inTurn(async () =>
-      JSON.parse((await this.#askNamed({op: 'disassemble', dump, address, before, after})).json),
-    );
-  }
-
-  pointers(dump: number, addresses: readonly string[]): Promise<readonly Pointer[]> {
-    return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'pointers', dump, addresses})).json));
-  }
-
-  given(): Promise<readonly Given[]> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'given'})).json));
-  }
-
-  captured(dump: number): Promise<readonly CapturedRange[]> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'captured', dump})).json));
-  }
-
-  find(dump: number, pattern: string, from: string): Promise<Found> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'find', dump, pattern, from})).json));
-  }
-
   stop(): void {
     this.#replace();
+  }
+
+  /** Sends a request of the page in its turn. */
+  #request<R extends Request>(request: R, files?: readonly GivenFile[]): Promise<Answered<R>> {
+    return this.#inTurn(async () => {
+      const dump = dumpOf(request);
+      if (dump !== undefined && NEED_SYMBOLS.has(request.op) && !(await this.#current()).reported.has(dump))
+        await this.#report(dump);
+      return this.#ask(request, files);
+    });
+  }
+
+  async #result<R extends Request>(request: R): Promise<Results[R['op']]> {
+    return (await this.#request(request)).result;
+  }
+
+  async #bytes(request: Request): Promise<Uint8Array> {
+    return (await this.#request(request)).bytes ?? new Uint8Array(0);
+  }
+
+  async #made<R extends Request>(request: R, files?: readonly GivenFile[]): Promise<Made<Results[R['op']]>> {
+    const {result, bytes} = await this.#request(request, files);
+    return {result, data: bytes ?? new Uint8Array(0)};
   }
 
   /** Runs one request after another, so that the death of a worker belongs to the current request. */
@@ -294,7 +239,7 @@ export class Supervisor implements Engine {
     this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
     const over = async (): Promise<void> => {
-      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // the old worker continues
+      if (this.#now.scanned) await this.#succeed().catch(() => undefined); // the old worker continues
       this.onprogress?.(null);
     };
     this.#queue = turn.then(over, over);
@@ -306,18 +251,18 @@ export class Supervisor implements Engine {
    * the index, so it need not scan.
    */
   async #succeed(): Promise<void> {
-    this.#hasScanned = false;
-    const old = this.#link;
+    const old = this.#now;
+    old.scanned = false;
     let kept = 0;
     for (;;) {
-      const {json, blobs} = await old.ask({op: 'scanned'});
-      const {key}: ScannedResult = JSON.parse(json);
+      const {result, blobs} = await old.link.ask({op: 'scanned'});
+      const {key} = result;
       if (key === '' || !blobs[0]) break;
       if (await this.#indexes.keep(key, blobs[0])) kept++;
     }
-    if (kept === 0 || old !== this.#link) return;
-    this.#link = this.#open();
-    old.end('It took too much memory.');
+    if (kept === 0 || old !== this.#now) return;
+    this.#now = this.#open();
+    old.link.end('It took too much memory.');
     this.#giveBack();
   }
 
@@ -327,40 +272,49 @@ export class Supervisor implements Engine {
       this.#remotes.set(path, remote);
       this.#refused.delete(path);
     }
-    const taken = await this.#take(await this.#current(), files, []);
+    const at = await this.#current();
+    const taken = await this.#take(at, files, null);
+    const batch = new Batch(files, taken);
     const result = {files: taken.files, opened: [] as Opened[], updated: [] as Opened[]};
-    const batch: Held = link => this.#take(link, files, taken.opened); // under the same numbers
-    for (const {dump} of taken.opened) {
-      this.#next = Math.max(this.#next, dump + 1);
-      result.opened.push(await (result.opened.length === 0 ? this.#first(dump, batch) : this.#report(dump)));
+    try {
+      for (const {dump} of taken.opened)
+        result.opened.push(await (result.opened.length === 0 ? this.#first(dump, batch, at) : this.#report(dump)));
+      for (const dump of taken.again) result.updated.push(await this.#report(dump));
+    } catch (error) {
+      // The page never shows the other dumps. A worker that is gone has none.
+      at.link.ask({op: 'close', dumps: batch.others}).catch(() => undefined);
+      throw error;
     }
-    for (const dump of taken.again) result.updated.push(await this.#report(dump));
-    this.#hold(batch);
+    batch.dumps = taken.opened;
+    this.#held.hold(batch);
     return result;
   }
 
-  async #take(link: Link, files: readonly GivenFile[], known: readonly KnownDump[]): Promise<TakeResult> {
-    const {json, blobs} = await link.ask(
-      {op: 'take', next: this.#next, known},
+  /** Gives a worker files: new ones, or those of a batch again, of which only the open dumps are opened. */
+  async #take(at: Instance, files: readonly GivenFile[], known: readonly KnownDump[] | null): Promise<TakeResult> {
+    const {result, blobs} = await at.link.ask(
+      {op: 'take', next: this.#next, known: known ?? [], restores: known !== null},
       files.filter(({path}) => !this.#refused.has(path)).map(asTaken),
     );
-    this.#blobs.push(...blobs);
-    return JSON.parse(json);
-  }
-
-  #hold(held: Held): void {
-    if (!this.#held.includes(held)) this.#held.push(held);
+    at.blobs.push(...blobs);
+    for (const {dump, identity} of result.opened) {
+      this.#next = Math.max(this.#next, dump + 1);
+      this.#identities.set(dump, identity);
+    }
+    return result;
   }
 
   /**
    * The report of a dump, shown in parts as they are ready: first the frames that symbols cannot change, then the first
    * thread, then everything.
    */
-  async #first(dump: number, batch: Held): Promise<Opened> {
+  async #first(dump: number, batch: Batch, at: Instance): Promise<Opened> {
     let waited = SOON;
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
       const show = (): void => {
-        this.#hold(batch); // the page may ask about the shown part, even if the rest fails
+        if (at !== this.#now) return; // the next worker does not have the dump
+        batch.dumps = batch.taken.filter(one => one.dump === dump);
+        this.#held.hold(batch); // the page may ask about the shown part, even if the rest fails
         this.onopened?.(opened);
       };
       const later = setTimeout(show, waited);
@@ -383,14 +337,15 @@ export class Supervisor implements Engine {
     for (;;) {
       const workers = this.#indexes.workers;
       const request = {op: 'report', dump, crashing: early !== undefined, workers, patience} as const;
-      const {opened, scans, stale, wholes, waits}: ReportResult = JSON.parse((await this.#ask(request)).json);
+      const {result, by} = await this.#ask(request);
+      const {opened, scans, stale, wholes, waits} = result;
       if (wholes.length > 0) {
         for (const path of wholes) await this.#fetchWhole(path);
         continue;
       }
       for (const key of stale) void this.#indexes.drop(key);
       if (opened[0] && scans.length === 0 && !waits) {
-        if (!early) this.#reported.add(dump);
+        if (!early) by.reported.add(dump);
         return opened[0];
       }
       if (early && opened[0] && scans.length === 0) {
@@ -398,29 +353,31 @@ export class Supervisor implements Engine {
         await early(opened[0], rest);
         return rest;
       }
-      const done = Promise.all(scans.map(scan => this.#bring(scan)));
+      const done = Promise.all(scans.map(scan => this.#bring(scan, by)));
       await (early && opened[0] ? early(opened[0], done) : done);
     }
   }
 
   /** Gives the worker the index of a file, or nothing if it has to make the index itself. */
-  async #bring(scan: Scan): Promise<void> {
-    const index = await this.#indexes.bring(scan, this.#blobs[scan.file] ?? new Blob([]));
+  async #bring(scan: Scan, by: Instance): Promise<void> {
+    const index = await this.#indexes.bring(scan, by.blobs[scan.file] ?? new Blob([]));
     await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
   }
 
-  /** Sends a request that needs a dump's symbols: a replaced worker has not read them yet. */
-  async #askNamed(request: Request & {readonly dump: number}, files: readonly GivenFile[] = []): Promise<Answer> {
-    await this.#current();
-    if (!this.#reported.has(request.dump)) await this.#report(request.dump);
-    return this.#ask(request, files);
-  }
-
-  /** Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. */
-  async #ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
+  /**
+   * Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. Rejects if the
+   * answer is about another dump.
+   */
+  async #ask<R extends Request>(
+    request: R,
+    files: readonly GivenFile[] = [],
+  ): Promise<Answered<R> & {readonly by: Instance}> {
     for (let round = 0; ; round++) {
-      const answer = await (await this.#current()).ask(request, files);
-      if (!answer.missing?.length || round === MOST_ROUNDS) return answer;
+      const by = await this.#current();
+      const answer = await by.link.ask(request, files);
+      const about = this.#identities.get(dumpOf(request) ?? WITHOUT_DUMP) ?? '';
+      if (answer.about !== about) throw new Error(`The answer is about "${answer.about}" in place of "${about}".`);
+      if (!answer.missing?.length || round === MOST_ROUNDS) return {...answer, by};
       await Promise.all(answer.missing.map(missing => this.#fetch(missing)));
     }
   }
@@ -443,32 +400,30 @@ export class Supervisor implements Engine {
     const whole = (await this.fetchWhole?.(remote)) ?? NOTHING_ASKS;
     if (typeof whole === 'string') return this.#refuse(path, whole);
     this.#give(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
-    await this.#link.ask({op: 'whole', path, why: ''});
+    await this.#now.link.ask({op: 'whole', path, why: ''});
   }
 
   #give(path: string, remote: Remote, parts: readonly Part[]): void {
     remote.parts.push(...parts);
-    for (const part of parts) this.#link.give(path, part);
+    for (const part of parts) this.#now.link.give(path, part);
   }
 
   /** Excludes a file at a host from further use. */
   async #refuse(path: string, why: string): Promise<void> {
     this.#remotes.delete(path);
     this.#refused.add(path);
-    await this.#link.ask({op: 'whole', path, why});
+    await this.#now.link.ask({op: 'whole', path, why});
   }
 
   /** The worker, once it holds the files of the one before it. */
-  async #current(): Promise<Link> {
+  async #current(): Promise<Instance> {
     await this.#restored;
-    return this.#link;
+    return this.#now;
   }
 
-  #open(): Link {
+  #open(): Instance {
     const link = this.#start();
-    this.#blobs = [];
-    this.#reported = new Set();
-    this.#hasScanned = false;
+    const opened: Instance = {link, blobs: [], reported: new Set(), scanned: false};
     let started = false;
     link.ready.then(
       () => {
@@ -478,59 +433,58 @@ export class Supervisor implements Engine {
       () => {}, // ondeath is called as well
     );
     link.onprogress = progress => {
-      if (progress.phase === 'indexing') this.#hasScanned = true;
+      if (progress.phase === 'indexing') opened.scanned = true;
       this.onprogress?.(progress);
     };
     link.onsilence = beats => this.onsilence?.((beats * BEAT) / 1000);
     link.ondeath = reason => {
       if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every request is rejected from now on
-      this.#link = this.#open();
+      this.#now = this.#open();
       this.#giveBack();
       const tell = (): void => this.onrestart?.(reason);
-      this.#link.ready.then(tell, () => {});
+      this.#now.link.ready.then(tell, () => {});
     };
-    return link;
+    return opened;
   }
 
   /** Ends the worker in the middle of its work, and continues with another. */
   #replace(): void {
-    const old = this.#link;
-    this.#link = this.#open();
-    old.end('The work was stopped.');
+    const old = this.#now;
+    this.#now = this.#open();
+    old.link.end('The work was stopped.');
     this.#indexes.stop();
     this.#giveBack();
   }
 
-  /** Gives the current worker the files of the last one. If it dies of them, it is replaced, and this continues. */
+  /** Gives the current worker the files of the last one. If it is replaced meanwhile, this continues with the next. */
   #giveBack(): void {
     if (this.#isRestoring) return;
     this.#isRestoring = true;
-    this.#restored = this.#restore().finally(() => {
-      this.#isRestoring = false;
-    });
+    this.#restored = this.#restore();
   }
 
   async #restore(): Promise<void> {
-    let link = this.#link;
-    for (let i = 0; i < this.#held.length; ) {
-      if (link !== this.#link) {
-        link = this.#link;
-        i = 0;
-      }
+    for (let at = this.#now; !(await this.#fill(at)); at = this.#now);
+    this.#isRestoring = false;
+  }
+
+  /** Gives a worker all that is held; false if it was replaced meanwhile. Reports are made again when a request needs them. */
+  async #fill(at: Instance): Promise<boolean> {
+    const done = new Set<HeldItem>();
+    await at.link.ready.catch(() => undefined); // if no worker can be started any more, every request is rejected
+    for (let item = this.#held.after(done); item && at === this.#now; item = this.#held.after(done)) {
+      done.add(item);
       try {
-        await link.ready;
-      } catch {
-        if (link === this.#link) return; // no worker can be started any more
-        continue;
-      }
-      const held = this.#held[i] as Held;
-      try {
-        // Reports are made again when a request needs them.
-        await held(link);
-        i++;
-      } catch {
-        this.#held.splice(i, 1); // a file that killed a worker is given to no other
+        await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.ask(item));
+      } catch (error) {
+        // A file that killed a worker is given to no other; one that was taken when the page ended the worker is.
+        if (!(error instanceof WorkerEnded)) this.#held.drop(item);
       }
     }
+    return at === this.#now;
   }
 }
+
+/** The open dump that a request is about. */
+const dumpOf = (request: Request): number | undefined =>
+  'dump' in request && request.dump !== WITHOUT_DUMP ? request.dump : undefined;

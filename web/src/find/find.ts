@@ -3,8 +3,9 @@
 import {meant} from '../memory/bytes.ts';
 import {keys} from '../page/keys.ts';
 import type {Frame, Report} from '../report.ts';
-import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
+import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
+import {tilde} from '../text/certainty.ts';
 import {brief, format} from '../text/hex.ts';
 import {memo} from '../text/memo.ts';
 import {counted} from '../text/text.ts';
@@ -48,7 +49,7 @@ export function findings(report: Report, frame: Frame | null, query: string): re
 
 function best(all: readonly Found[], wanted: string): readonly Found[] {
   const found = all.filter(({label}) => label.toLowerCase().includes(wanted));
-  const begins = found.filter(({label}) => label.toLowerCase().startsWith(wanted));
+  const begins = found.filter(({label}) => label.toLowerCase().replace(tilde, '').startsWith(wanted));
   return [...new Set([...begins, ...found])].slice(0, most);
 }
 
@@ -66,9 +67,10 @@ const functionsOf = memo((report: Report): readonly Found[] => {
     for (const row of frameRows(thread, false)) {
       const name = functionName(row);
       if (name === null) continue;
-      const known = by.get(name);
+      const label = mark(row) + name;
+      const known = by.get(label);
       if (known) known.count++;
-      else by.set(name, {thread: index, row, count: 1});
+      else by.set(label, {thread: index, row, count: 1});
     }
   });
   return [...by].map(([label, {thread, row, count}]) => ({

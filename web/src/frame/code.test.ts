@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
 import type {CodeLine} from '../engine/types.ts';
+import type {Address} from '../report.ts';
 import {type CodeRow, codeAddress, codeRows, operandValues, registerValue} from './code.ts';
 
-const line = (address: string, text: string, more: Partial<CodeLine> = {}): CodeLine => ({
+const line = (address: Address, text: string, more: Partial<CodeLine> = {}): CodeLine => ({
   address,
   bytes: '8b00',
   text,

@@ -12,8 +12,11 @@ import {visible, visibleRow} from '../text/text.ts';
 import {type CodeRow, codeRows, type FileRow, type LineOf, type Mark, type SourceRow} from './code.ts';
 import {sourceRow} from './source.ts';
 
-export const code = (state: State, found: Selected): TemplateResult => {
-  const asked = state.code.get(frameKey(found));
+/** What these views read of the state. */
+type Seen = Pick<State, 'frame'>;
+
+export const code = (state: Seen, found: Selected): TemplateResult => {
+  const asked = state.frame.code.get(frameKey(found));
   const words =
     asked?.state !== 'done' || asked.value.lines.length === 0
       ? ''
@@ -35,8 +38,8 @@ function origin({lines}: Code): string {
   return fromFile === lines.length ? own : `bytes from the dump; those marked “file” are ${own}`;
 }
 
-function body(state: State, found: Selected): TemplateResult {
-  const asked = state.code.get(frameKey(found));
+function body(state: Seen, found: Selected): TemplateResult {
+  const asked = state.frame.code.get(frameKey(found));
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   if (asked.value.lines.length === 0) return absent(found);
@@ -54,7 +57,7 @@ function body(state: State, found: Selected): TemplateResult {
 }
 
 const lineOf =
-  (state: State): LineOf =>
+  (state: Seen): LineOf =>
   (path, line) => {
     const asked = textFor(state, path);
     const text = asked?.state === 'done' ? asked.value.lines[line - 1] : undefined;

@@ -7,12 +7,13 @@ import type {Actions} from '../app/actions.ts';
 import {shownTab, shownTabs} from '../app/panel.ts';
 import {isSelected} from '../app/select.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import type {Frame} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {type FrameRow, frameRows, place, scanned} from '../stack/frames.ts';
+import {doubt, type FrameRow, frameRows, mark, place, scanned} from '../stack/frames.ts';
 import {why} from '../stack/why.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
-import {visible} from '../text/text.ts';
+import {capital, visible} from '../text/text.ts';
 import {showsVariables, variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
@@ -20,15 +21,21 @@ import {source} from './source.view.ts';
 import type {Panel, tabs} from './tabs.ts';
 import {words} from './words.view.ts';
 
+/** What these views read of the state. */
+export type InspectorState = Pick<
+  State,
+  'dumps' | 'place' | 'opened' | 'settings' | 'layout' | 'lists' | 'stack' | 'frame' | 'variables'
+>;
+
 /** The selected frame; nothing where none is. */
-export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+export const inspector = (state: InspectorState, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const found = selected(state);
   const row = found && frameRows(found.thread, found.thread.crashed).find(r => isSelected(state.place, r));
   if (!found || !row || found.dump !== dump) return nothing;
   const shown = shownTabs(state);
   const tab = shownTab(state, dump.report, found.frame);
   return html`
-    <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${visible(rowName(row))}">
+    <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${mark(row)}${visible(rowName(row))}">
       ${head(row, found, state, act)}
       <div class="tab-line">
         ${tablist(shown, tab, act)}
@@ -39,26 +46,34 @@ export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateR
   `;
 };
 
-const head = (row: FrameRow, found: Selected, state: State, act: Actions): TemplateResult => {
+const head = (row: FrameRow, found: Selected, state: InspectorState, act: Actions): TemplateResult => {
   const {file, line} = place(row);
   const {frame} = row;
   return html`
     <div class="inspector-head">
       <h2>
-        ${row.guess ? html`<span class="tilde" title="A guess">~</span> ` : nothing}${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
+        ${doubt(row) === null ? nothing : html`<span class="tilde" title=${capital(doubt(row) ?? '')}>~</span> `}${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
       </h2>
-      ${state.width === 'narrow' ? steps(act) : nothing}
+      ${state.layout.width === 'narrow' ? steps(act) : nothing}
       <p class="where">
         <span>Frame ${row.number}${inlinedInto(row, found)}</span>
         ${frame.module !== null && frame.module_offset !== null ? html`${named('at', `${frame.module} + ${brief(frame.module_offset)}`)}` : nothing}
         <code>${brief(frame.offset)}</code>
-        ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
+        ${row.inline === null ? nearest(frame) : nothing}
         ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
         ${frame.clone !== undefined && row.inline === null ? html`<span class="doubt">${cloned(frame.clone)}</span>` : nothing}
         ${frame.symbols_forced ? html`<span class="doubt">~ names from mismatched symbols</span>` : nothing}
       </p>
     </div>
   `;
+};
+
+/** How the name of the nearest symbol stands to the address. */
+const nearest = ({name_certainty: certainty, after}: Frame): TemplateResult | typeof nothing => {
+  if (certainty === 'nearest') return html`<span class="doubt">~ nearest symbol, may be another function</span>`;
+  return after
+    ? html`<span class="doubt">no name: behind the end of <code>${visible(after.name)}</code></span>`
+    : nothing;
 };
 
 /** A part or a copy of the function, as gdb and c++filt name it, and how the compiler made it. */
@@ -91,7 +106,7 @@ function inlinedInto(row: FrameRow, {thread}: Selected): TemplateResult | string
   if (row.inline === null) return scanned(row.frame) ? ', found by scanning' : '';
   const physical = frameRows(thread, false).find(r => r.frame === row.frame && r.inline === null);
   return physical
-    ? html`, inlined into frame ${physical.number} <code>${visible(bare(rowName(physical)))}</code>`
+    ? html`, inlined into frame ${physical.number} ${mark(physical)}<code>${visible(bare(rowName(physical)))}</code>`
     : ', inlined';
 }
 
@@ -126,7 +141,7 @@ function arrows(event: KeyboardEvent): void {
   tab?.focus();
 }
 
-function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: Actions): TemplateResult {
+function panels(state: InspectorState, found: Selected, row: FrameRow, tab: Panel, act: Actions): TemplateResult {
   const all = {
     variables: variablesPanel(state, found, row, act),
     code: html`${source(state, row, act)} ${code(state, found)}`,

@@ -1,5 +1,6 @@
 // Describes a register's value in words: where it points, or what kind of number it is.
 import type {Frame, Region, Report, Thread} from '../report.ts';
+import {nameMark} from '../text/certainty.ts';
 import {parse, within} from '../text/hex.ts';
 import {memo} from '../text/memo.ts';
 import {bare} from '../text/names.ts';
@@ -89,7 +90,7 @@ function meaning(report: Report, thread: Thread, frame: Frame, name: string, val
 
 function pcWords(frame: Frame): string | null {
   if (frame.function === null || frame.function_offset === null || frame.frame !== 0) return null;
-  return `${bare(frame.function)} + ${short(parse(frame.function_offset) ?? 0n)}`;
+  return `${nameMark(frame.name_certainty)}${bare(frame.function)} + ${short(parse(frame.function_offset) ?? 0n)}`;
 }
 
 const short = (n: bigint): string => `0x${n.toString(16)}`;

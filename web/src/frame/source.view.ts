@@ -9,12 +9,15 @@ import {baseName, counted, visible, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {around, matching, type SourceFile, type SourceLine, type SourceText} from './source.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'opened' | 'frame'>;
+
 const few = 6;
 const many = 40;
 const moreKey = 'source.more';
 
 /** Nothing where no file is known. */
-export const source = (state: State, row: FrameRow, act: Actions): TemplateResult | typeof nothing => {
+export const source = (state: Seen, row: FrameRow, act: Actions): TemplateResult | typeof nothing => {
   const {file, line} = place(row);
   if (file === null) return nothing;
   const given = sourceFor(state, file);
@@ -26,12 +29,12 @@ export const source = (state: State, row: FrameRow, act: Actions): TemplateResul
   `;
 };
 
-function missing(state: State, file: string, act: Actions): TemplateResult {
-  const found = matching(state.sources, file);
+function missing(state: Seen, file: string, act: Actions): TemplateResult {
+  const found = matching(state.frame.sources, file);
   if (found.length > 1) return choice(found, file, act);
   const name = html`<code>${visibleRow(baseName(file))}</code>`;
-  if (state.sources.count > 0) {
-    return html`<p class="quieter">None of the ${counted(state.sources.count, 'source file')} given is called ${name}.</p>`;
+  if (state.frame.sources.count > 0) {
+    return html`<p class="quieter">None of the ${counted(state.frame.sources.count, 'source file')} given is called ${name}.</p>`;
   }
   return html`<p class="quieter give">
     <span>Drop ${name} or the folder that it is in to see the lines. They are read in this tab; nothing is fetched.</span>
@@ -51,7 +54,7 @@ const choice = (found: readonly SourceFile[], file: string, act: Actions): Templ
   </ul>
 `;
 
-function body(state: State, row: FrameRow, file: string, line: number, act: Actions): TemplateResult {
+function body(state: Seen, row: FrameRow, file: string, line: number, act: Actions): TemplateResult {
   const asked = textFor(state, file);
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${visible(asked.why)}</p>`;

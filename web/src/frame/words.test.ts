@@ -54,12 +54,26 @@ describe('wordRows', () => {
   test('names the frame that a word returns to', () =>
     expect(show([7n, 0x1234n, 0x5678n])).toEqual(['+0 7 7', '+8 4660 g', '+16 22136 h']));
   test('names a function as dps does, with its line where symbols know it', () => {
-    const pointer = {address: '0x400408', function: 'f', offset: '0x6', file: '/src/f.c', line: 7};
-    const start = {address: '0x400500', function: 'g', offset: '0x0', file: null, line: null};
+    const pointer = {
+      address: '0x400408',
+      function: 'f',
+      name_certainty: 'inside',
+      offset: '0x6',
+      file: '/src/f.c',
+      line: 7,
+    } as const;
+    const start = {
+      address: '0x400500',
+      function: 'g',
+      name_certainty: 'nearest',
+      offset: '0x0',
+      file: null,
+      line: null,
+    } as const;
     const rows = wordRows(r, t, t.frames?.[0] ?? frame(0), at(0), bytes([0x400408n, 0x400500n, 7n]), [pointer, start]);
     expect(rows.map(row => (row.kind === 'word' ? row.symbol : null))).toEqual([
-      {name: 'f', offset: '+ 0x6', at: 'f.c:7'},
-      {name: 'g', offset: '', at: ''},
+      {mark: '', name: 'f', offset: '+ 0x6', at: 'f.c:7'},
+      {mark: '~ ', name: 'g', offset: '', at: ''},
       null,
     ]);
   });

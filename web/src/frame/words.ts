@@ -2,6 +2,7 @@
 // meaning are one row.
 import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
+import {nameMark} from '../text/certainty.ts';
 import {parse, words} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
 import {moduleOf, pointsTo, spName} from './registers.ts';
@@ -21,6 +22,8 @@ export interface WordRow {
 
 /** A function as WinDbg's dps names it, with the line where symbols know it. */
 export interface Symbol {
+  /** "~ " if it may be another function. */
+  readonly mark: string;
   readonly name: string;
   /** "+ 0x12", or nothing at the function's start. */
   readonly offset: string;
@@ -94,11 +97,11 @@ export function wordRows(
   return folded(rows);
 }
 
-function symbolOf({function: name, offset, file, line}: Pointer): Symbol | null {
+function symbolOf({function: name, name_certainty: certainty, offset, file, line}: Pointer): Symbol | null {
   const into = parse(offset ?? '');
   if (name === null) return null;
   const at = file === null ? '' : `${baseName(file)}${line === null ? '' : `:${line}`}`;
-  return {name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
+  return {mark: nameMark(certainty), name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
 }
 
 /** The words that symbols may name: those that point into modules with symbols, each once. */

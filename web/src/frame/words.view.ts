@@ -7,29 +7,32 @@ import {frameKey, type State} from '../app/state.ts';
 import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {frameRows, placeText} from '../stack/frames.ts';
+import {frameRows, mark, placeText} from '../stack/frames.ts';
 import {column, digits, format, parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
 
-export const words = (state: State, found: Selected, act: Actions): TemplateResult => html`
+/** What these views read of the state. */
+type Seen = Pick<State, 'frame'>;
+
+export const words = (state: Seen, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel words-panel">
     <h3>Stack words<span class="quiet">from the stack pointer up</span></h3>
     ${body(state, found, act)}
   </section>
 `;
 
-function body(state: State, found: Selected, act: Actions): TemplateResult {
+function body(state: Seen, found: Selected, act: Actions): TemplateResult {
   const {dump, thread, frame} = found;
   const at = extent(dump.report, thread, frame);
   if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
-  const asked = state.memory.get(frameKey(found));
+  const asked = state.frame.memory.get(frameKey(found));
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
-  const named = state.pointers.get(frameKey(found));
+  const named = state.frame.pointers.get(frameKey(found));
   const rows = wordRows(dump.report, thread, frame, at, asked.value, named?.state === 'done' ? named.value : []);
   return html`<table class="grid">
     <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
@@ -69,7 +72,7 @@ const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions):
 const meaning = ({returns: caller, symbol, words}: WordRow, thread: Thread): TemplateResult => {
   if (caller) return returns(caller, thread);
   return symbol
-    ? html`<code class="cut">${nameInRow(bare(symbol.name))}</code><span class="keep">${symbol.offset === '' ? '' : ` ${symbol.offset}`}</span><span class="quiet cut"> ${visibleRow(symbol.at)}</span>`
+    ? html`<span class="keep">${symbol.mark}</span><code class="cut">${nameInRow(bare(symbol.name))}</code><span class="keep">${symbol.offset === '' ? '' : ` ${symbol.offset}`}</span><span class="quiet cut"> ${visibleRow(symbol.at)}</span>`
     : html`<span class="cut">${visibleRow(words)}</span>`;
 };
 
@@ -80,5 +83,5 @@ const returns = (frame: Frame, thread: Thread): TemplateResult => {
   if (!row) return html``;
   const at = placeText(row);
   const into = parse(frame.function_offset ?? '');
-  return html`<span class="keep">return to </span><code class="cut">${nameInRow(bare(rowName(row)))}</code>${into ? html`<span class="keep"> + 0x${into.toString(16)}</span>` : nothing}${at === null ? nothing : html`<span class="cut"> ${visibleRow(at)}</span>`}<span class="keep">, frame ${row.number}</span>`;
+  return html`<span class="keep">return to ${mark(row)}</span><code class="cut">${nameInRow(bare(rowName(row)))}</code>${into ? html`<span class="keep"> + 0x${into.toString(16)}</span>` : nothing}${at === null ? nothing : html`<span class="cut"> ${visibleRow(at)}</span>`}<span class="keep">, frame ${row.number}</span>`;
 };

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
+import type {CapturedRange} from '../engine/types.ts';
 import {
   absent,
   around,
@@ -21,7 +22,7 @@ test('a page knows which of its parts were captured', () => {
     {base: '0x1f00', size: '0x4000'},
     {base: '0x9000', size: '0x10'},
     {base: 'nonsense', size: '0x10'},
-  ];
+  ] as readonly CapturedRange[];
   expect(captured(ranges, 0x1000n)).toEqual([
     {from: 0x1000n, size: 0x10},
     {from: 0x1800n, size: 0x10},

@@ -12,9 +12,12 @@ import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
 import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'memory'>;
+
 /** The view, with the field for an address. */
-export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
-  const hex = state.hex?.dump === dump.id ? state.hex : null;
+export const bytes = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+  const hex = state.memory.hex?.dump === dump.id ? state.memory.hex : null;
   return html`
     <div class="hex-view">
       <h3>Bytes</h3>
@@ -31,7 +34,7 @@ export const bytesLink = (address: string, content: unknown, act: Actions): Temp
   return html`<button class="to-bytes" title="Show the bytes at ${brief(address)}" @click=${() => act.bytes.show(at)}>${content}</button>`;
 };
 
-const goto = (state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+const goto = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`
   <form
     @submit=${(event: SubmitEvent) => {
       event.preventDefault();
@@ -87,21 +90,21 @@ const found = (hex: Hex, act: Actions): TemplateResult | typeof nothing => {
   `;
 };
 
-function failure(state: State, dump: OpenDump): TemplateResult | typeof nothing {
-  const ranges = state.captured.get(dump.id);
+function failure(state: Seen, dump: OpenDump): TemplateResult | typeof nothing {
+  const ranges = state.memory.captured.get(dump.id);
   return ranges?.state === 'failed' ? html`<p class="quieter">${ranges.why}</p>` : nothing;
 }
 
-function rowsOf(state: State, dump: OpenDump, hex: Hex): ByteRow[] {
+function rowsOf(state: Seen, dump: OpenDump, hex: Hex): ByteRow[] {
   return byteRows(hex.top, hexRows, perRow(state), dump.report.system_info.pointer_width, page => {
-    const asked = state.pages.get(pageKey(dump, page));
+    const asked = state.memory.pages.get(pageKey(dump, page));
     return asked?.state === 'done' ? asked.value : null;
   });
 }
 
 // Rows of dots are useless: if nothing in view was captured, the nearest captured addresses are shown.
-function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult | null {
-  const ranges = state.captured.get(dump.id);
+function absence(state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateResult | null {
+  const ranges = state.memory.captured.get(dump.id);
   if (ranges?.state !== 'done') return null;
   const near = around(ranges.value, hex.top, BigInt(perRow(state) * hexRows));
   if (near === null) return null;
@@ -115,7 +118,7 @@ function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): Template
   </p>`;
 }
 
-const grid = (state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult => {
+const grid = (state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateResult => {
   const width = dump.report.system_info.pointer_width;
   const step = perRow(state);
   return html`
@@ -180,11 +183,11 @@ function click(event: MouseEvent, hex: Hex, act: Actions): void {
 }
 
 // The value at the caret, as a byte and as a pointer.
-function caretLine(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult {
+function caretLine(state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateResult {
   const {pointer_width: width, big_endian: big} = dump.report.system_info;
   const at = format(hex.caret, width);
   const row = byteRows(hex.caret, 1, width || 8, width, page => {
-    const asked = state.pages.get(pageKey(dump, page));
+    const asked = state.memory.pages.get(pageKey(dump, page));
     return asked?.state === 'done' ? asked.value : null;
   })[0];
   const here = row?.bytes[0] ?? absent;
@@ -197,7 +200,7 @@ function caretLine(state: State, dump: OpenDump, hex: Hex, act: Actions): Templa
   </p>`;
 }
 
-function pointer(value: string, state: State, dump: OpenDump, act: Actions): TemplateResult {
+function pointer(value: string, state: Seen, dump: OpenDump, act: Actions): TemplateResult {
   const found = selected(state);
   const n = parse(value) ?? 0n;
   const {words: means, points} = found

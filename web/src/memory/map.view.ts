@@ -9,9 +9,12 @@ import {memo} from '../text/memo.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {type Box, mapWidth, type Picture, type Pin, picture} from './map.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'dumps' | 'place'>;
+
 const pictureOf = memo(picture);
 
-export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+export const map = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const found = selected(state);
   const drawn = pictureOf(dump.report, found?.frame ?? null);
   if (drawn.boxes.length === 0) return nothing;

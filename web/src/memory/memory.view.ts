@@ -12,6 +12,9 @@ import {type Column, region, table} from '../widgets/region.view.ts';
 import {bytes, bytesLink} from './hex.view.ts';
 import {map} from './map.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'lists' | 'memory'>;
+
 const columns: readonly Column[] = [
   {title: 'From', classes: 'mono'},
   {title: 'To', classes: 'mono'},
@@ -22,7 +25,7 @@ const columns: readonly Column[] = [
   {title: 'In the dump', classes: ''},
 ];
 
-export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+export const memory = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const {report} = dump;
   const regions = report.memory_regions ?? [];
   if (regions.length === 0 && report.dump.memory === 0) return nothing;
@@ -32,7 +35,7 @@ export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResu
   return region('memory', 'Memory', `${count}${size(report.dump.memory)} in this dump`, content);
 };
 
-const list = (state: State, {id, report}: OpenDump, act: Actions): TemplateResult => {
+const list = (state: Seen, {id, report}: OpenDump, act: Actions): TemplateResult => {
   const regions = report.memory_regions ?? [];
   const key = `${id}.regions`;
   const shown = rowsShown(state, key, regions).length;

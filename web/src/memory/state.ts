@@ -1,6 +1,7 @@
 // The state of the view of bytes.
-import type {Asked} from '../app/asked.ts';
-import type {Found} from '../engine/types.ts';
+import type {Loadable} from '../app/loadable.ts';
+import type {CapturedRange, Found} from '../engine/types.ts';
+import type {Page} from './bytes.ts';
 
 /** The contents of the view of bytes. */
 export interface Hex {
@@ -13,5 +14,15 @@ export interface Hex {
   readonly query: string;
   /** Text is searched for as UTF-16, as Windows and Java store it. */
   readonly wide: boolean;
-  readonly found: Asked<Found> | null;
+  readonly found: Loadable<Found> | null;
 }
+
+export interface MemoryState {
+  /** null until an address is shown. */
+  readonly hex: Hex | null;
+  /** The captured ranges of dumps, by number. */
+  readonly captured: ReadonlyMap<number, Loadable<readonly CapturedRange[]>>;
+  readonly pages: ReadonlyMap<string, Loadable<Page>>;
+}
+
+export const firstMemory: MemoryState = {hex: null, captured: new Map(), pages: new Map()};

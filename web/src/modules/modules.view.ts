@@ -14,6 +14,9 @@ import {type Column, region, table} from '../widgets/region.view.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {type ModuleRow, matching, moduleRows, versionOf} from './modules.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'lists' | 'symbols'>;
+
 const rowsOf = memo(moduleRows);
 
 const columns: readonly Column[] = [
@@ -28,13 +31,13 @@ const columns: readonly Column[] = [
   {title: 'Stacks', classes: ''},
 ];
 
-export const modules = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+export const modules = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const {report} = dump;
   const rows = rowsOf(report, mainThread(report));
   const gone = report.unloaded_modules ?? [];
   if (rows.length === 0 && gone.length === 0) return unread(report);
   const key = `${dump.id}.modules`;
-  const filter = state.filters.get(key) ?? '';
+  const filter = state.lists.filters.get(key) ?? '';
   const found = matching(rows, filter);
   const words = `${thin(rows.length)} loaded, ${gone.length === 0 ? 'none' : thin(gone.length)} unloaded`;
   return region(
@@ -79,7 +82,7 @@ const filterField = (key: string, filter: string, found: number, act: Actions): 
   </p>
 `;
 
-const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unknown[] => {
+const cells = (row: ModuleRow, page: Seen, dump: OpenDump, act: Actions): unknown[] => {
   const {module, size: bytes, state, crashing, stacks} = row;
   return [
     html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
@@ -96,7 +99,7 @@ const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unkno
   ];
 };
 
-const unloaded = (state: State, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
+const unloaded = (state: Seen, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
   <details class="region-body">
     <summary>${counted(gone.length, 'unloaded module')}</summary>
     ${table(

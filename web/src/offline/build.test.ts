@@ -42,7 +42,24 @@ describe('a build', () => {
     await keep(build, base, at);
     const page = await kept(build, base, `${base}index.html?a=b`, at);
     expect(await page?.text()).toBe('page');
-    expect([...(page?.headers.keys() ?? [])]).toEqual(['content-security-policy', 'content-type']);
+    expect([...(page?.headers.keys() ?? [])]).toEqual([
+      'content-security-policy',
+      'content-type',
+      'permissions-policy',
+    ]);
+    expect(page?.headers.get('permissions-policy')).toContain('publickey-credentials-get=()');
+  });
+
+  test('keeps a policy of the host’s own, and adds what the page must not be able to do', async () => {
+    const own = {'permissions-policy': 'interest-cohort=(), publickey-credentials-get=(self)'};
+    const at = {...places({}), fetch: async () => new Response('page', {headers: own})};
+    await keep({name: 'one', files: {'./': digest('page')}}, base, at);
+    const policy = (await kept({name: 'one', files: {'./': digest('page')}}, base, base, at))?.headers.get(
+      'permissions-policy',
+    );
+    expect(policy?.split(', ')).toContain('interest-cohort=()');
+    // Of two entries for one feature browsers take the last (RFC 9651, section 4.2.2).
+    expect(policy?.match(/publickey-credentials-get=\S*?\)/g)?.at(-1)).toBe('publickey-credentials-get=()');
   });
 
   test.each([

@@ -1,5 +1,7 @@
 // One build of the page, kept completely: every file by its digest, or none.
 
+import {PERMISSIONS} from '../privacy/permissions.ts';
+
 /** A build's name, and the SHA-256 of each of its files in hex; "./" is the page. */
 export interface Build {
   readonly name: string;
@@ -61,6 +63,9 @@ async function copy(response: Response): Promise<{response: Response; digest: st
   // The bytes are decompressed, so their length may differ.
   headers.delete('content-encoding');
   headers.delete('content-length');
+  // A host whose headers cannot be set, such as GitHub Pages, has the page without these until the service worker serves it. A
+  // policy of the host's own may be about other features. Of two entries for one feature the last counts.
+  headers.append('permissions-policy', PERMISSIONS);
   return {response: new Response(bytes, {headers}), digest: hex(await crypto.subtle.digest('SHA-256', bytes))};
 }
 

@@ -8,15 +8,20 @@ interface Lasting extends Event {
 
 export interface Fetch extends Lasting {
   readonly request: Request;
+  /** Of the page that a navigation opens; "" for other requests. */
+  readonly resultingClientId: string;
   respondWith(response: Promise<Response>): void;
 }
 
 export interface Told extends Lasting {
-  readonly data: ToKeeper;
-  readonly source: Client | null;
+  /** Any page of the host can send anything. */
+  readonly data: Partial<ToKeeper> | null | undefined;
+  /** Workers and ports have no URL here. */
+  readonly source: (Client & {readonly url: string | undefined}) | null;
 }
 
-interface Client {
+export interface Client {
+  readonly id: string;
   readonly url: string;
   postMessage(message: FromKeeper, transfer?: Transferable[]): void;
 }

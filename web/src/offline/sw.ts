@@ -7,7 +7,7 @@ import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
 import type {FromKeeper} from './messages.ts';
 import {getPacked} from './packed.ts';
 import {patientFetch} from './patient.ts';
-import type {Fetch, Scope} from './scope.ts';
+import type {Client, Fetch, Scope} from './scope.ts';
 
 declare const BUILD: Build;
 const scope = self as unknown as Scope;
@@ -47,8 +47,8 @@ async function coming(bytes: number): Promise<void> {
   for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
 }
 
-/** Shared files that no page has taken yet. */
-let shared: readonly File[] = [];
+/** Shared files that their page has not taken yet, by the ID of the page's client. */
+const shared = new Map<string, readonly File[]>();
 
 /** Where crashglass.webmanifest lets the system send files. */
 const shareURL = new URL('share', base).href;
@@ -69,14 +69,21 @@ scope.addEventListener('activate', event =>
   event.waitUntil(forgetOthers(BUILD, places).then(() => scope.clients.claim())),
 );
 
+// Pages in other folders of the host can send messages, too.
 scope.addEventListener('message', event => {
-  if (event.data.kind === 'take over') event.waitUntil(scope.skipWaiting());
-  else if (event.data.kind === 'stop') stopped.abort(new Error('The page does not wait any longer.'));
-  else {
-    event.source?.postMessage({kind: 'files', files: shared});
-    shared = [];
-  }
+  const {data, source} = event;
+  if (!source?.url?.startsWith(base)) return;
+  if (data?.kind === 'take over') event.waitUntil(scope.skipWaiting());
+  else if (data?.kind === 'stop') stopped.abort(new Error('The page does not wait any longer.'));
+  else if (data?.kind === 'shared') hand(source);
 });
+
+/** Gives a page what was shared with it. */
+function hand(page: Client): void {
+  const files = shared.get(page.id);
+  if (files) page.postMessage({kind: 'files', files});
+  shared.delete(page.id);
+}
 
 scope.addEventListener('fetch', event => {
   const {method, url} = event.request;
@@ -90,9 +97,17 @@ async function serve(request: Request): Promise<Response> {
   return found ?? places.fetch(request.url, {credentials: 'same-origin'});
 }
 
-/** Takes the files of a share and opens the page in their place, so that a reload does not send them again. */
-async function receive({request}: Fetch): Promise<Response> {
+/**
+ * Takes the files of a share for the page that it opens. The redirect keeps that page's ID, and a reload does not send the
+ * files again. A request that opens no page has no such ID, and its files are dropped.
+ */
+async function receive({request, resultingClientId}: Fetch): Promise<Response> {
   const values = (await request.formData()).getAll('files');
-  shared = [...shared, ...values.filter(value => value instanceof File)];
+  if (resultingClientId !== '') {
+    shared.set(
+      resultingClientId,
+      values.filter(value => value instanceof File),
+    );
+  }
   return Response.redirect(base, 303);
 }

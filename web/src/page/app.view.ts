@@ -35,16 +35,18 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
       ${content(state, dump, act, turns)}
       ${kept(state, act)}
     </main>
-    ${toast(state, act)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${askDialog(state, act)}
+    ${toast(state, act)} ${state.page.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${askDialog(state, act)}
   `;
 };
 
 function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns): unknown {
   if (!dump)
-    return state.work ? reading(state, act) : html`${again(state, act)} ${closedLast(state, act)} ${empty(state, act)}`;
-  if (state.view === 'all') return part(triage, state, null, act);
-  if (state.view === 'pair') return part(compare, state, null, act);
-  if (state.opened.has(stacksKey(dump))) return part(parallelView, state, dump, act);
+    return state.reading.work
+      ? reading(state, act)
+      : html`${again(state, act)} ${closedLast(state, act)} ${empty(state, act)}`;
+  if (state.view === 'all') return part(['dumps', 'lists', 'triage'], triage, state, null, act);
+  if (state.view === 'pair') return part(['dumps', 'opened', 'layout', 'lists', 'triage'], compare, state, null, act);
+  if (state.opened.has(stacksKey(dump))) return part(['layout', 'stack', 'threads'], parallelView, state, dump, act);
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
 

@@ -18,7 +18,7 @@ export const help = (state: State, act: Actions): TemplateResult => html`
       ${keys.map(key => html`<dt>${key.keys.map(cap)}</dt><dd>${key.does}</dd>`)}
     </dl>
     <p class="quieter">Arrows, Enter and Space act on a row that has the focus. Single keys are off while a field has it.</p>
-    <label><input type="checkbox" .checked=${state.singleKeys} @change=${() => act.flip('singleKeys')} /> Single keys are on</label>
+    <label><input type="checkbox" .checked=${state.settings.singleKeys} @change=${act.singleKeys} /> Single keys are on</label>
     <p class="quieter">Crashglass ${version}</p>
   </dialog>
 `;

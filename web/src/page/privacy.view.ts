@@ -10,7 +10,9 @@ import {popover, popoverButton} from '../widgets/popover.view.ts';
 /** The button in the top bar: how often the browser fetched anything since the page was complete. */
 export const requests = (state: State): TemplateResult => {
   const count =
-    state.engine.state === 'done' ? html`<span class="count">, ${counted(state.requests, 'request')}</span>` : nothing;
+    state.reading.engine.state === 'done'
+      ? html`<span class="count">, ${counted(state.privacy.requests, 'request')}</span>`
+      : nothing;
   return popoverButton(
     'privacy',
     'local button plain',
@@ -31,9 +33,9 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
       <p>${refused(state.privacy.refused)}</p>
       <h3>What no policy stops</h3>
       <p>
-        A page can open or go to another address, look up a host’s name, connect to it ahead of a visit, call by WebRTC, and leave a
-        cookie or a header that goes along with its host’s next request. This one has no code that does; a script that is not its own
-        cannot get in.
+        A page can open, download or go to another address, look up a host’s name, connect to it ahead of a visit, call by WebRTC, have
+        the browser ask a host about signing in, and leave a cookie or a header that goes along with its host’s next request. This one
+        has no code that does; a script that is not its own cannot get in.
       </p>
       <h3>Kept on this machine</h3>
       <p>${kept(state)}</p>

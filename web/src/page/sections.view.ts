@@ -7,11 +7,17 @@ import {memory} from '../memory/memory.view.ts';
 import {modules} from '../modules/modules.view.ts';
 import {annotations, handles, notes, streams} from '../streams/lists.view.ts';
 import {linux, mac} from '../streams/system.view.ts';
-import {part, type View} from '../widgets/part.view.ts';
+import {part} from '../widgets/part.view.ts';
 import {keyLine} from './help.view.ts';
 
 export const sections = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => html`
-  ${all.map(view => part(view, state, dump, act, turns))}
+  ${part(['lists', 'symbols'], modules, state, dump, act, turns)}
+  ${part(['dumps', 'place', 'layout', 'lists', 'memory'], memory, state, dump, act, turns)}
+  ${part(['lists'], annotations, state, dump, act, turns)}
+  ${part(['lists'], handles, state, dump, act, turns)}
+  ${part(['streams'], linux, state, dump, act, turns)}
+  ${part([], mac, state, dump, act, turns)}
+  ${part(['layout', 'lists', 'streams'], streams, state, dump, act, turns)}
+  ${part(['lists'], notes, state, dump, act, turns)}
+  ${part([], keyLine, state, dump, act, turns)}
 `;
-
-const all: readonly View<OpenDump>[] = [modules, memory, annotations, handles, linux, mac, streams, notes, keyLine];

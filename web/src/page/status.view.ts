@@ -3,22 +3,23 @@
 import './status.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {State, Work} from '../app/state.ts';
+import type {State} from '../app/state.ts';
+import type {Work} from './state.ts';
 import {loadingWords, workWords} from './work.ts';
 
 /** A thin bar under the top bar and, beside a report that is shown, the words and a way to stop. It takes no room: nothing moves when it comes or goes. */
 export const progress = (state: State, shown: boolean, act: Actions): TemplateResult => html`
-  <p class="visually-hidden" role="status">${state.spoken}</p>
-  <div class="progress" ?hidden=${state.work === null}>
+  <p class="visually-hidden" role="status">${state.reading.spoken}</p>
+  <div class="progress" ?hidden=${state.reading.work === null}>
     ${
-      state.work === null
+      state.reading.work === null
         ? nothing
         : html`<progress
               aria-label="Reading files"
-              max=${state.work.progress?.total || 1}
-              value=${state.work.progress?.total ? state.work.progress.done : nothing}
+              max=${state.reading.work.progress?.total || 1}
+              value=${state.reading.work.progress?.total ? state.reading.work.progress.done : nothing}
             ></progress>
-            ${shown ? words(state.work, act) : nothing}`
+            ${shown ? words(state.reading.work, act) : nothing}`
     }
   </div>
 `;
@@ -40,14 +41,14 @@ export const reading = (state: State, act: Actions): TemplateResult => html`
   </div>
 `;
 
-function readingWords({engine, coming, work}: State): string {
+function readingWords({reading: {engine, coming, work}}: State): string {
   if (engine.state === 'waiting') return loadingWords(coming);
   return work ? workWords(work, performance.now()) : 'Reading';
 }
 
 export const toast = (state: State, act: Actions): TemplateResult => html`
-  <div class="toast" role="status" ?hidden=${state.toast === null}>
-    ${state.toast}${state.closed === null || state.toast === null ? nothing : html` <button class="link" @click=${act.reopen}>Undo</button>`}
+  <div class="toast" role="status" ?hidden=${state.messages.toast === null}>
+    ${state.messages.toast}${state.closed === null || state.messages.toast === null ? nothing : html` <button class="link" @click=${act.reopen}>Undo</button>`}
   </div>
 `;
 

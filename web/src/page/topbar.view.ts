@@ -19,17 +19,17 @@ import {progress} from './status.view.ts';
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
-    ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${part(dumpMenu, state, dump, act)} ${part(nav, state, dump, act)}`}` : nothing}
-    <span class="tools">${requests(state)}${privacy(state, act)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
+    ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${part(['dumps'], dumpMenu, state, dump, act)} ${part(['page'], nav, state, dump, act)}`}` : nothing}
+    <span class="tools">${requests(state)}${privacy(state, act)} ${state.layout.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
     ${progress(state, dump !== null, act)}
   </header>
 `;
 
 const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   ${dump && state.view === 'one' ? findButton(act) : nothing}
-  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(state, act) : nothing} ${dump && state.view === 'one' ? shareButton(act) : nothing}
-  <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.theme}">
-    Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
+  ${dump || state.reading.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(state, act) : nothing} ${dump && state.view === 'one' ? shareButton(act) : nothing}
+  <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.settings.theme}">
+    Theme${state.settings.theme === 'system' ? nothing : html`<span class="quiet">${state.settings.theme}</span>`}
   </button>
   <button class="button plain" @click=${openHelp} aria-label="All keys" aria-keyshortcuts="?"><kbd>?</kbd></button>
 `;
@@ -42,7 +42,7 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
     html`<ul class="menu" aria-label="Menu">
       ${dump && state.view === 'one' ? html`<li><button class="link tap" @click=${() => openFind(act)}>Find</button></li>` : nothing}
       ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${state.view === 'one' ? html`<li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>` : nothing}${copyItems(state, act)}` : nothing}
-      <li><button class="link tap" @click=${act.theme}>Theme: ${state.theme}</button></li>
+      <li><button class="link tap" @click=${act.theme}>Theme: ${state.settings.theme}</button></li>
       <li><button class="link tap" @click=${openHelp}>All keys</button></li>
     </ul>`,
   )}
@@ -55,7 +55,7 @@ const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =
         All dumps <span class="quiet">${thin(state.dumps.length)}</span>
       </button>`;
 
-const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+const dumpMenu = (state: Pick<State, 'dumps'>, dump: OpenDump, act: Actions): TemplateResult => {
   const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>
     <span class="quiet size">${size(dump.report.dump.size)}</span>`;
   const close = html`<button class="button plain close-dump" aria-label="Close ${visibleRow(baseName(dump.name))}" title="Close" @click=${() => act.close([state.dumps.indexOf(dump)])}><span aria-hidden="true">✕</span></button>`;
@@ -77,12 +77,12 @@ const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult =>
   )}${close}`;
 };
 
-const nav = (state: State, dump: OpenDump): TemplateResult => html`
+const nav = (state: Pick<State, 'page'>, dump: OpenDump): TemplateResult => html`
   <nav class="sections" aria-label="Sections">
     ${sectionList(dump.report).map(
       s => html`<a
         href="#${s.id}"
-        aria-current=${state.section === s.id ? 'true' : nothing}
+        aria-current=${state.page.section === s.id ? 'true' : nothing}
         @click=${(e: Event) => scrollToSection(e, s.id)}
         >${s.title}${s.count === null ? nothing : html` <span class="quiet">${thin(s.count)}</span>`}</a
       >`,

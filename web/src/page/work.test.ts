@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {loadingWords, workWords} from './work.ts';
 
-const at = (phase: 'reading' | 'indexing' | 'walking', done: number, total: number, seconds = 0): string =>
+const at = (phase: 'opening' | 'reading' | 'indexing' | 'walking', done: number, total: number, seconds = 0): string =>
   workWords({progress: {phase, file: 'symbols/libxul.sym', done, total}, since: 0}, seconds * 1000);
 
 test('says how much is read, and how fast once that is known', () => {
@@ -19,6 +19,11 @@ test('measures small files in small units, and what has no size not at all', () 
 test('says how much came out of a compressed file, whose end is not known', () => {
   expect(at('reading', 412e6, 0)).toBe('Reading libxul.sym, 412 MB so far');
   expect(at('reading', 2.2e9, 0, 2)).toBe('Reading libxul.sym, 2.2 GB so far, 1.1 GB/s');
+});
+
+test('counts files that are opened, if there are several', () => {
+  expect(at('opening', 5895, 60_000, 9)).toBe('Reading libxul.sym, 5895 of 60\u2009000 files');
+  expect(at('opening', 0, 1)).toBe('Reading libxul.sym');
 });
 
 test('counts stacks by the hundred', () => {

@@ -1,9 +1,15 @@
 // Work in progress, in words.
 import type {Progress} from '../engine/types.ts';
 import {amount, soFar, speed} from '../text/format.ts';
-import {baseName, visibleRow} from '../text/text.ts';
+import {baseName, counted, thin, visibleRow} from '../text/text.ts';
 
-const verbs = {reading: 'Reading', indexing: 'Indexing', walking: 'Walking the stacks of', writing: 'Writing'} as const;
+const verbs = {
+  opening: 'Reading',
+  reading: 'Reading',
+  indexing: 'Indexing',
+  walking: 'Walking the stacks of',
+  writing: 'Writing',
+} as const;
 
 /** "Reading libxul.sym, 412 of 980 MB, 1.1 GB/s". */
 export function workWords(
@@ -13,10 +19,11 @@ export function workWords(
   if (silent > 0) return `${progress ? doing(progress) : 'Working'}, no progress for ${silent} s`;
   if (!progress) return 'Reading';
   const words = [doing(progress)];
-  if (progress.total > 0) words.push(howFar(progress));
+  if (progress.total > (progress.phase === 'opening' ? 1 : 0)) words.push(howFar(progress));
   else if (progress.done > 1e6) words.push(soFar(progress.done));
   const seconds = (now - since) / 1000;
-  if (progress.phase !== 'walking' && seconds > 0.5 && progress.done > 1e6) words.push(speed(progress.done / seconds));
+  if (!['walking', 'opening'].includes(progress.phase) && seconds > 0.5 && progress.done > 1e6)
+    words.push(speed(progress.done / seconds));
   return words.join(', ');
 }
 
@@ -26,6 +33,8 @@ export const loadingWords = (coming: number): string =>
 
 const doing = ({phase, file}: Progress): string => `${verbs[phase]} ${visibleRow(baseName(file))}`.trim();
 
-// Stacks are counted and not measured.
-const howFar = ({phase, done, total}: Progress): string =>
-  phase === 'walking' ? `${Math.floor((100 * done) / total)} %` : amount(done, total);
+// Stacks and files are counted and not measured.
+function howFar({phase, done, total}: Progress): string {
+  if (phase === 'walking') return `${Math.floor((100 * done) / total)} %`;
+  return phase === 'opening' ? `${thin(done)} of ${counted(total, 'file')}` : amount(done, total);
+}

@@ -3,7 +3,7 @@
 
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';
-import type {Store} from '../app/store.ts';
+import {type Store, say} from '../app/store.ts';
 import type {GivenFile, Part} from '../engine/given.ts';
 import {probes} from '../engine/remote.ts';
 import type {Engine} from '../engine/types.ts';
@@ -33,7 +33,7 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
       const found: GivenFile[] = [];
       let failure: string | null = null;
       for (const [done, {path}] of list.entries()) {
-        store.update(({privacy}) => ({privacy: {...privacy, asking: {done, all: list.length}}}));
+        store.change('privacy', {asking: {done, all: list.length}});
         noteRequests(store, [{by: 'symbols', url: host.url + path}]);
         const {file, why, version} = await ask.get(path);
         if (why !== null && why !== NOT_THERE) failure ??= why;
@@ -46,10 +46,8 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
         };
         found.push(remote ? {...given, remote} : given);
       }
-      store.update(({privacy}) => ({
-        privacy: {...privacy, asking: null},
-        toast: toast(found.length, list.length, failure),
-      }));
+      store.change('privacy', {asking: null});
+      say(store, toast(found.length, list.length, failure));
       if (found.length > 0) await open.add(found);
     },
   };
@@ -77,6 +75,6 @@ export function bringParts(engine: Engine, {ask}: Prepared): void {
 }
 
 const toast = (found: number, all: number, failure: string | null): string => {
-  const words = found === 0 ? 'The host has none of these files' : `The host had ${found} of ${all} files`;
-  return failure === null ? words : `${words}: ${failure}`;
+  const some = found > 0 ? `${found} of ${all}` : 'none of these';
+  return failure === null ? `The host has ${some} files` : `The host sent ${some} files: ${failure}`;
 };

@@ -26,11 +26,14 @@ const nothing = {file: null, why: null, version: null, parts: []};
 
 const options = {credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer'} as const;
 
+/** Answers that are the same for the whole file: it is sent, refused, or not there. */
+const FINAL = [200, 403, 404];
+
 /** Requests a whole file, or its first part if the host may support parts. */
 async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
   const response = await fetch(url, mayBePart ? {...options, headers: {range: `bytes=0-${HEAD - 1}`}} : options);
   const mayBeAll = mayBePart && isAll(response);
-  if (mayBePart && !mayBeAll && response.status !== 200 && response.status !== 404) {
+  if (mayBePart && !mayBeAll && !FINAL.includes(response.status)) {
     const version = versionOf(response);
     const file = version && (await response.blob());
     if (version && file?.size === HEAD && (await isText(file))) return {...nothing, file, version};

@@ -19,7 +19,7 @@ export async function prepare(): Promise<Prepared> {
   return {kept, host: ask && host, ask};
 }
 
-/** Browsers fetch the manifest of an installable page when it has been loaded, which must not be after the door was locked. */
+/** Browsers fetch the manifest of an installable page when it has been loaded, which must not happen once the page is locked. */
 const loaded = (): Promise<void> =>
   new Promise(resolve => {
     if (document.readyState === 'complete') resolve();

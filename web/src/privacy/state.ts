@@ -10,6 +10,8 @@ export interface Asked {
 export interface Privacy {
   /** Every request since the page was loaded. */
   readonly asked: readonly Asked[];
+  /** How many requests the browser made since the engine was ready. */
+  readonly requests: number;
   /** How often the browser refused one because of the policy. */
   readonly refused: number;
   /**
@@ -23,4 +25,12 @@ export interface Privacy {
   readonly asking: {readonly done: number; readonly all: number} | null;
 }
 
-export const unknown: Privacy = {asked: [], refused: 0, notKept: null, update: false, host: null, asking: null};
+export const unknown: Privacy = {
+  asked: [],
+  requests: 0,
+  refused: 0,
+  notKept: null,
+  update: false,
+  host: null,
+  asking: null,
+};

@@ -7,16 +7,14 @@ import type {Asked} from './state.ts';
 /** Adds requests to those that the page shows. */
 export function noteRequests(store: Store, made: readonly Asked[]): void {
   if (made.length === 0) return;
-  store.update(({privacy, requests}) => ({
-    requests: requests + made.length,
-    privacy: {...privacy, asked: [...privacy.asked, ...made]},
-  }));
+  store.change('privacy', ({requests, asked}) => ({requests: requests + made.length, asked: [...asked, ...made]}));
 }
 
 /** Follows the transfer of the program. */
 export function watchLoading(store: Store): void {
   navigator.serviceWorker?.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
-    if (data.kind === 'coming' && store.state.engine.state === 'waiting') store.update({coming: data.bytes});
+    if (data.kind === 'coming' && store.state.reading.engine.state === 'waiting')
+      store.change('reading', {coming: data.bytes});
   });
 }
 
@@ -35,6 +33,6 @@ export function watchRequests(store: Store): void {
     if (data.kind === 'asked') noteRequests(store, [{by: 'service worker', url: data.url}]);
   });
   document.addEventListener('securitypolicyviolation', () =>
-    store.update(({privacy}) => ({privacy: {...privacy, refused: privacy.refused + 1}})),
+    store.change('privacy', ({refused}) => ({refused: refused + 1})),
   );
 }

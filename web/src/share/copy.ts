@@ -1,6 +1,6 @@
 // Texts for the clipboard: one stack, one frame, as text that reads well in a mail or a chat.
 import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, noPlace, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows, functionName, mark, noPlace, placeText} from '../stack/frames.ts';
 import {endWords} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {visible} from '../text/text.ts';
@@ -39,7 +39,7 @@ function columns(row: FrameRow): string[] {
   const name = rowName(row);
   return [
     String(row.number).padStart(3),
-    `${row.guess ? '~ ' : ''}${visible(name)}`,
+    `${mark(row)}${visible(name)}`,
     placeText(row) ? visible(placeText(row) ?? '') : noPlace(row),
     visible(row.frame.module ?? ''),
     row.frame.symbols_forced ? `${row.found}, names from mismatched symbols` : row.found,

@@ -2,7 +2,7 @@
 import type {Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {size} from '../text/format.ts';
-import {baseName, counted, thin} from '../text/text.ts';
+import {baseName, capital, counted, thin} from '../text/text.ts';
 import type {Product} from './state.ts';
 
 /** The file name for a dump: the last part of its path, since members of archives have paths. */
@@ -27,8 +27,6 @@ const line = ({what, count, unit, in_report: inReport}: Item): Line => ({
   words: unit === 'bytes' ? size(count) : `${thin(count)} ${count === 1 ? unit.replace(/s$/, '') : unit}`,
   inReport,
 });
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Secrets of one kind together: what, how many, and where the first ones are. */
 export interface Kind {

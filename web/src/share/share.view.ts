@@ -194,7 +194,6 @@ const cleaned = (result: SanitizeResult): TemplateResult => {
       <p>✓ The dump is among your downloads. ${sizes(result)} ${sameFrames(result)}</p>
       ${result.changed.length === 0 ? nothing : html`<ul class="doubt">${result.changed.map(c => html`<li>${visibleRow(c)}</li>`)}</ul>`}
       ${result.removed.length === 0 ? nothing : html`<h4>Taken out</h4><ul>${result.removed.map(r => html`<li>${visibleRow(removed(r))}</li>`)}</ul>`}
-      ${result.whole.length === 0 ? nothing : html`<p>${counted(result.whole.length, 'stack')} kept whole, as the walk needs more than addresses.</p>`}
       ${result.people.length === 0 ? nothing : html`<p>${counted(result.people.length, 'name')} of people replaced.</p>`}
       ${
         left.length === 0

@@ -1,5 +1,5 @@
 // The state of the share dialog.
-import type {Asked} from '../app/asked.ts';
+import type {Loadable} from '../app/loadable.ts';
 import type {Checklist, KeptNames, Made, SanitizeResult} from '../engine/types.ts';
 
 /** The products. */
@@ -12,7 +12,7 @@ export type Output = Made | SanitizeResult | null;
 export interface Share {
   /** The engine's number of the dump. */
   readonly dump: number;
-  readonly checklist: Asked<Checklist>;
+  readonly checklist: Loadable<Checklist>;
   /** Keep names of people and sensitive text. */
   readonly names: boolean;
   /** Include the memory of the crashing thread's stack; in a dump, that of all stacks. */
@@ -22,5 +22,5 @@ export interface Share {
   /** Which function names the symbols of a capsule, or small symbols, keep. */
   readonly symbols: KeptNames;
   /** The product that is being made, was made, or failed. */
-  readonly made: {readonly product: Product; readonly state: Asked<Output>} | null;
+  readonly made: {readonly product: Product; readonly state: Loadable<Output>} | null;
 }

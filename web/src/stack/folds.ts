@@ -6,7 +6,7 @@
 import {bare, inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import type {FrameRow} from './frames.ts';
-import {functionName} from './frames.ts';
+import {functionName, isCertain, mark} from './frames.ts';
 import type {StackOptions} from './options.ts';
 import {isOwn} from './own.ts';
 
@@ -87,8 +87,10 @@ const storyLetters = 40;
 
 // "raise ← abort ← std::terminate": who called whom, innermost first.
 function story(rows: readonly FrameRow[], at: number, count: number): string {
-  const names = rows.slice(at, at + Math.min(count, 64)).flatMap(row => functionName(row) ?? []);
-  const shown = [...new Set(names.map(name => visibleRow(inMiddle(bare(name), storyLetters))))];
+  const names = rows.slice(at, at + Math.min(count, 64)).filter(row => functionName(row) !== null);
+  const shown = [
+    ...new Set(names.map(row => mark(row) + visibleRow(inMiddle(bare(functionName(row) ?? ''), storyLetters)))),
+  ];
   if (shown.length === 0) return range(rows, at, count);
   return `${shown.slice(0, mostNames).join(' ← ')}${shown.length > mostNames ? ' ← …' : ''}`;
 }
@@ -132,7 +134,7 @@ function hidden(rows: readonly FrameRow[], at: number, end: number, {guesses}: S
   };
 }
 
-// The first guesses may be right, and the last say where the stack began; those between are words that were lying about.
+// The first guesses may be right, and the last say where the stack began; those between are leftovers of earlier calls.
 function callers(rows: readonly FrameRow[], at: number, end: number, {row}: StackOptions): Found | null {
   if (at > 0 && rows[at - 1]?.guess) return null;
   const named = row == null ? -1 : rows.findIndex(r => r.number === row);
@@ -166,7 +168,7 @@ function recursion(rows: readonly FrameRow[], at: number, end: number): Found | 
     const count = period * (times - 1);
     const of = rows[at] ? functionName(rows[at]) : null;
     const label = period === 1 ? `${times - 1} times more` : `${counted(count, 'more frame')}`;
-    const what = period === 1 && of ? visibleRow(of) : `repeating every ${period}`;
+    const what = period === 1 && of && rows[at] ? mark(rows[at]) + visibleRow(of) : `repeating every ${period}`;
     return {
       at: first,
       fold: {key: key('again', rows[first]), count, label, detail: `${what}, ${range(rows, first, count)}`},
@@ -184,7 +186,7 @@ function repeats(rows: readonly FrameRow[], at: number, end: number, period: num
   return Math.floor(length / period);
 }
 
-const sure = (row: FrameRow): boolean => functionName(row) !== null && (row.inline !== null || !row.frame.public_name);
+const sure = (row: FrameRow): boolean => functionName(row) !== null && isCertain(row);
 
 function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
   if (!a || !b || a.guess !== b.guess) return false;

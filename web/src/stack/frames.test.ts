@@ -1,13 +1,35 @@
 import {describe, expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
-import {frameRows, functionName, noPlace, placeText, rowKey} from './frames.ts';
+import type {Frame} from '../report.ts';
+import {doubt, frameRows, functionName, mark, noPlace, placeText, rowKey} from './frames.ts';
 
 const shape = (rows: ReturnType<typeof frameRows>): string[] =>
   rows.map(r => `${r.number} ${r.node} ${functionName(r)} ${r.found}${r.guess ? ' ?' : ''}`);
 
-test('a symbol far below an address does not name it', () => {
-  const [row] = frameRows(thread([frame(0, {function: 'mallopt', public_name: true, far_name: true})]), false);
-  expect(row && [functionName(row), noPlace(row)]).toEqual([null, 'no name near']);
+test('an address behind the end of the nearest symbol has no name', () => {
+  const after = {name: 'mallopt', offset: '0x99'} as const;
+  const [row] = frameRows(
+    thread([frame(0, {function: null, public_name: true, name_certainty: 'beyond', after})]),
+    false,
+  );
+  expect(row && [functionName(row), noPlace(row), mark(row)]).toEqual([null, 'no name near', '']);
+});
+
+test.each<[Partial<Frame>, string | null]>([
+  [{name_certainty: 'inside'}, null],
+  [{name_certainty: 'covered'}, null],
+  [{name_certainty: 'nearest'}, 'nearest symbol, may be another function'],
+  [{name_certainty: 'forced', symbols_forced: true}, 'names from mismatched symbols'],
+  [{name_certainty: 'inside', guess: true}, 'a guess'],
+  [{name_certainty: 'inside', folded_name: true}, 'identical code folding, may be another function'],
+])('%o is marked by its doubt', (fields, want) => {
+  const [row] = frameRows(thread([frame(0, {function: 'f', ...fields})]), false);
+  expect(row && [doubt(row), mark(row)]).toEqual([want, want === null ? '' : '~ ']);
+});
+
+test('an inlined call lies in its function, however that is named', () => {
+  const near = frame(0, {function: 'f', name_certainty: 'nearest', inlines: [inline('g')]});
+  expect(frameRows(thread([near]), false).map(doubt)).toEqual([null, 'nearest symbol, may be another function']);
 });
 
 describe('frameRows', () => {

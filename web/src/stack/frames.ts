@@ -1,6 +1,7 @@
 // A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
 // of its node, the line to the next, and the word that says how it was found.
 import type {Frame, Thread} from '../report.ts';
+import {nameDoubt, tilde} from '../text/certainty.ts';
 import {memo} from '../text/memo.ts';
 import {baseName} from '../text/text.ts';
 
@@ -24,6 +25,7 @@ export interface FrameRow {
 // A Map, as are all tables that are asked with words out of a report: a plain object also answers to "__proto__".
 const nodes: ReadonlyMap<string, Node> = new Map([
   ['context', 'disc'],
+  ['prewalked', 'disc'],
   ['cfi', 'disc'],
   ['frame_pointer', 'ring'],
   ['leaf', 'ring'],
@@ -61,13 +63,26 @@ function toRows(thread: Thread): readonly FrameRow[] {
   return rows;
 }
 
-/** The function's name; null when nothing names it, or only a symbol too far away. */
+/** The function's name; null when nothing names it. */
 export function functionName(row: FrameRow): string | null {
-  return row.inline === null ? nearName(row.frame) : (row.frame.inlines?.[row.inline]?.function ?? null);
+  return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
 }
 
-/** The name of a frame's own function, where it says something. */
-export const nearName = (frame: Frame): string | null => (frame.far_name ? null : frame.function);
+/** Whether a row's name is proved. An inlined call lies in its function. */
+export const isCertain = ({frame, inline}: FrameRow): boolean =>
+  frame.name_certainty === 'inside' || frame.name_certainty === 'covered' || (inline !== null && !frame.symbols_forced);
+
+/** Why a row, or its name, may be wrong; null if both are proved. Such rows have the mark ~ in every view. */
+export function doubt(row: FrameRow): string | null {
+  const {name_certainty: certainty, folded_name: folded} = row.frame;
+  const why = isCertain(row) ? null : nameDoubt(certainty);
+  if (why !== null) return why;
+  if (folded === true && row.inline === null) return 'identical code folding, may be another function';
+  return row.guess ? 'a guess' : null;
+}
+
+/** The mark of a doubtful row as text. */
+export const mark = (row: FrameRow): string => (doubt(row) === null ? '' : tilde);
 
 /** The source file and line of a row. */
 export function place(row: FrameRow): {file: string | null; line: number | null} {
@@ -85,8 +100,8 @@ export function placeText(row: FrameRow): string | null {
 /** What stands in the source column where no file is known. */
 export function noPlace(row: FrameRow): string {
   if (row.frame.module === null) return 'no module';
+  if (row.frame.name_certainty === 'beyond') return 'no name near';
   if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
-  if (row.frame.far_name) return 'no name near';
   return functionName(row) === null ? 'no symbols' : 'no line';
 }
 

@@ -75,7 +75,7 @@ describe('recursion', () => {
 
   test('is not read into the nearest public name', () => {
     const near = Array.from({length: 9}, (_, i) =>
-      frame(i, {function: 'mallopt', public_name: true, module: 'chromium'}),
+      frame(i, {function: 'mallopt', public_name: true, name_certainty: 'nearest', module: 'chromium'}),
     );
     expect(show(thread(near))).toEqual([
       '0 mallopt',

@@ -10,15 +10,18 @@ import type {Thread} from '../report.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {hasSpellings} from '../text/spelling.ts';
-import {counted, visible, visibleRow} from '../text/text.ts';
+import {capital, counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, hasVariables, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {type FrameRow, frameRows, functionName, noPlace, placeText} from './frames.ts';
+import {doubt, type FrameRow, frameRows, functionName, noPlace, placeText} from './frames.ts';
 import {isOwn} from './own.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
+
 /** The thread that the page is about. */
-export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const index = mainThread(dump.report) ?? -1;
   const thread = dump.report.threads?.[index];
   if (!thread) return html``;
@@ -30,11 +33,11 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
         <h2 id="stack-title">Thread ${thread.thread_id} ${words}</h2>
         <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
         <span class="end">
-          ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
-          ${thread.frames?.some(f => f.is_system) ? flip('system', state.system ? 'Fold system frames' : 'System frames', 'f', act) : nothing}
-          ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
-          ${state.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.arguments, act) : nothing}
-          ${hasSpellings(dump.report) ? spellingButton(state.rawNames, act) : nothing}
+          ${inlined > 0 ? flip('inlined', state.stack.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
+          ${thread.frames?.some(f => f.is_system) ? flip('system', state.stack.system ? 'Fold system frames' : 'System frames', 'f', act) : nothing}
+          ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.stack.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
+          ${state.layout.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.stack.arguments, act) : nothing}
+          ${hasSpellings(dump.report) ? spellingButton(state.stack.rawNames, act) : nothing}
           <button class="button plain" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
         </span>
       </div>
@@ -67,7 +70,7 @@ function stackWords(thread: Thread): string {
 }
 
 /** The table of one thread's rows: the same for the crashing thread and for every other. */
-export const stack = (state: State, dump: OpenDump, index: number, act: Actions): TemplateResult => {
+export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions): TemplateResult => {
   const rows = shownRows(state, dump, index);
   const thread = dump.report.threads?.[index];
   const selected =
@@ -104,7 +107,7 @@ export const stack = (state: State, dump: OpenDump, index: number, act: Actions)
 };
 
 interface Context {
-  readonly state: State;
+  readonly state: Seen;
   readonly dump: OpenDump;
   readonly index: number;
   readonly act: Actions;
@@ -179,32 +182,22 @@ function lines(row: FrameRow | FoldRow, before: Row | undefined): string {
   return `${above} ${row.guess ? 'dashed-below' : ''}`;
 }
 
-// Why a name may be wrong.
-function doubtWords({frame, inline, guess}: FrameRow): string | null {
-  if (frame.symbols_forced) return 'names from mismatched symbols';
-  if (inline === null && frame.public_name) return 'nearest public name';
-  return guess ? 'a guess' : null;
-}
-
 // Arguments that are known, where there is room for them; those of a guess never are.
 function argumentsOf(row: FrameRow, {state, dump, index}: Context): string | null {
-  if (!state.arguments || state.width === 'narrow') return null;
-  const known = state.rowArguments.get(argumentsKey(dump.id, index))?.frames.get(row.frame.frame);
+  if (!state.stack.arguments || state.layout.width === 'narrow') return null;
+  const known = state.stack.rowArguments.get(argumentsKey(dump.id, index))?.frames.get(row.frame.frame);
   return known ? argumentsText(ofRow(known, row)) : null;
 }
 
 const nameCell = (row: FrameRow, args: string | null): TemplateResult => {
   const name = functionName(row);
-  const words = doubtWords(row);
-  const doubt =
-    words === null
-      ? nothing
-      : html`<span class="tilde" title=${words.charAt(0).toUpperCase() + words.slice(1)}>~</span>`;
+  const words = doubt(row);
+  const tilde = words === null ? nothing : html`<span class="tilde" title=${capital(words)}>~</span>`;
   if (name !== null && args !== null) {
-    return html`<span class="name">${doubt}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
+    return html`<span class="name">${tilde}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
   }
-  if (name !== null) return html`<span class="name">${doubt}${nameInRow(name)}</span>`;
-  return html`<span class="name unnamed">${doubt}${unnamed(row)}</span>`;
+  if (name !== null) return html`<span class="name">${tilde}${nameInRow(name)}</span>`;
+  return html`<span class="name unnamed">${tilde}${unnamed(row)}</span>`;
 };
 
 function unnamed({frame}: FrameRow): TemplateResult {
@@ -228,7 +221,7 @@ function rowLabel(row: FrameRow): string {
   const parts = [
     `Frame ${row.number}`,
     name === null ? `${row.frame.module ?? 'no module'}, no name` : name,
-    doubtWords(row),
+    doubt(row),
     placeText(row),
     row.frame.module,
     row.found === 'inlined' ? 'inlined' : `found by ${row.found}`,

@@ -12,7 +12,10 @@ import {codeWords} from '../text/words-in-text.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {scanned} from './frames.ts';
 
-export const why = (state: State, found: Selected, act: Actions): TemplateResult => html`
+/** What these views read of the state. */
+type Seen = Pick<State, 'frame'>;
+
+export const why = (state: Seen, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel why">
     <h3>Why this frame<span class="quiet">${found.frame.frame === 0 ? 'where the thread stood' : 'how it was found from the one it called'}</span></h3>
     ${scanned(found.frame) ? doubt() : nothing} ${body(state, found, act)} ${theEnd(state, found, act)}
@@ -26,8 +29,8 @@ const doubt = (): TemplateResult => html`
   </p>
 `;
 
-function body(state: State, {dump, index, frame}: Selected, act: Actions): TemplateResult {
-  const asked = state.explained.get(threadKey(dump, index));
+function body(state: Seen, {dump, index, frame}: Selected, act: Actions): TemplateResult {
+  const asked = state.frame.explained.get(threadKey(dump, index));
   if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
   if (steps === null) return html`<p class="quiet">Asking</p>`;
@@ -41,9 +44,9 @@ function body(state: State, {dump, index, frame}: Selected, act: Actions): Templ
 }
 
 // Of the outermost frame one asks as well why there is none behind it.
-function theEnd(state: State, {dump, index, thread, frame}: Selected, act: Actions): TemplateResult | typeof nothing {
+function theEnd(state: Seen, {dump, index, thread, frame}: Selected, act: Actions): TemplateResult | typeof nothing {
   if (frame !== thread.frames?.at(-1)) return nothing;
-  const asked = state.explained.get(threadKey(dump, index));
+  const asked = state.frame.explained.get(threadKey(dump, index));
   const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
   return html`
     <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>

@@ -7,7 +7,7 @@ import {visibleRow} from '../text/text.ts';
 import {againWords} from './again.ts';
 
 /** Opens what was open when the page was closed. */
-export const again = ({again: {offer}}: State, act: Actions): TemplateResult | typeof nothing =>
+export const again = ({again: {offer}}: Pick<State, 'again'>, act: Actions): TemplateResult | typeof nothing =>
   offer.length === 0
     ? nothing
     : html`<p class="again region-body">
@@ -17,7 +17,10 @@ export const again = ({again: {offer}}: State, act: Actions): TemplateResult | t
       </p>`;
 
 /** Reads folders that symbols came from before. */
-export const foldersAgain = ({again: {folders}}: State, act: Actions): TemplateResult | typeof nothing =>
+export const foldersAgain = (
+  {again: {folders}}: Pick<State, 'again'>,
+  act: Actions,
+): TemplateResult | typeof nothing =>
   folders.length === 0
     ? nothing
     : html`<button class="button" @click=${() => void act.sessions.useFolders()}>Use ${folders.map(visibleRow).join(', ')} again</button>`;

@@ -37,8 +37,8 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
   <section class="zone" aria-labelledby="drop">
     <div class="zone-head">
       <div>
-        <h2 id="drop">${state.symbolFiles.length + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
-        <p class="quieter">${state.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
+        <h2 id="drop">${state.symbols.files.length + state.frame.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
+        <p class="quieter">${state.reading.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
       </div>
       <div class="zone-buttons">
         ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
@@ -51,10 +51,10 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
   </section>
 `;
 
-const loading = ({coming}: State): string =>
+const loading = ({reading: {coming}}: State): string =>
   `${loadingWords(coming)}. Files that you drop now are read when it is there.`;
 
-function ready({symbolFiles, sources}: State): string {
+function ready({symbols: {files: symbolFiles}, frame: {sources}}: State): string {
   const all = [
     symbolFiles.length > 0 ? counted(symbolFiles.length, 'symbol file') : '',
     sources.count > 0 ? counted(sources.count, 'source file') : '',
@@ -94,7 +94,7 @@ const proofs = (state: State): TemplateResult => html`
         <dt>You can check</dt>
         <dd>
           Open the network panel, or go offline now: the page is already complete.
-          ${state.engine.state === 'done' ? html`<b>${counted(state.requests, 'request')} since load.</b>` : nothing}
+          ${state.reading.engine.state === 'done' ? html`<b>${counted(state.privacy.requests, 'request')} since load.</b>` : nothing}
         </dd>
       </div>
     </dl>

@@ -12,7 +12,7 @@ const mostFiles = 20;
 
 /** The files that wait for a dump, by name at first, and as what they are when they have been read. */
 export const given = (state: State, act: Actions): TemplateResult | typeof nothing => {
-  const {symbolFiles, given} = state;
+  const {files: symbolFiles, given} = state.symbols;
   if (symbolFiles.length === 0) return nothing;
   const left = symbolFiles.length - mostFiles;
   return html`
@@ -59,7 +59,7 @@ const row = (state: State, file: Given, act: Actions): TemplateResult => html`
 const kind = (file: Given): string => file.kind.replace(/^an? /, '');
 
 const save = (state: State, file: Given, act: Actions): TemplateResult => {
-  const asked = state.syms.get(givenKey(file));
+  const asked = state.symbols.syms.get(givenKey(file));
   const waits = asked?.state === 'waiting';
   return html`<button
       class="link tap"

@@ -16,7 +16,7 @@ const files = ({again}: State, act: Actions): TemplateResult | typeof nothing =>
         ${again.kept === 1 ? 'it' : 'them'} again after a reload, and nothing of the content. <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
       </p>`;
 
-const indexes = ({kept}: State, act: Actions): TemplateResult | typeof nothing =>
+const indexes = ({symbols: {kept}}: State, act: Actions): TemplateResult | typeof nothing =>
   kept === null || kept.files === 0
     ? nothing
     : html`<p class="kept quiet">

@@ -8,9 +8,12 @@ import {more, rowsShown} from '../widgets/more.view.ts';
 import {region, table} from '../widgets/region.view.ts';
 import {overlay} from './overlay.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'layout' | 'lists' | 'streams'>;
+
 type Maybe = TemplateResult | typeof nothing;
 
-export const annotations = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+export const annotations = (state: Pick<State, 'lists'>, {id, report}: OpenDump, act: Actions): Maybe => {
   const key = `${id}.annotations`;
   const all = report.annotations ?? [];
   if (all.length === 0) return nothing;
@@ -36,7 +39,7 @@ export const annotations = (state: State, {id, report}: OpenDump, act: Actions):
 
 const attached = (n: number): string => `${counted(n, 'value')} that the program or its crash reporter attached`;
 
-export const handles = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+export const handles = (state: Pick<State, 'lists'>, {id, report}: OpenDump, act: Actions): Maybe => {
   const key = `${id}.handles`;
   const all = report.handles ?? [];
   if (all.length === 0) return nothing;
@@ -58,7 +61,7 @@ export const handles = (state: State, {id, report}: OpenDump, act: Actions): May
   );
 };
 
-export const streams = (state: State, dump: OpenDump, act: Actions): Maybe => {
+export const streams = (state: Seen, dump: OpenDump, act: Actions): Maybe => {
   const {id, report} = dump;
   const key = `${id}.streams`;
   const all = report.streams ?? [];
@@ -89,7 +92,7 @@ export const streams = (state: State, dump: OpenDump, act: Actions): Maybe => {
 const fileLink = (offset: number, act: Actions): TemplateResult =>
   html`<button class="to-bytes" title="Show the bytes of the file there" @click=${() => act.streams.showAt(offset)}>0x${offset.toString(16)}</button>`;
 
-export const notes = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+export const notes = (state: Pick<State, 'lists'>, {id, report}: OpenDump, act: Actions): Maybe => {
   const key = `${id}.notes`;
   const all = report.notes ?? [];
   if (all.length === 0) return nothing;

@@ -11,8 +11,11 @@ import {size} from '../text/format.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {byRecord, type FileCell, fieldsListed, fileRows, listed} from './fields.ts';
 
-export const overlay = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
-  const {file} = state;
+/** What these views read of the state. */
+type Seen = Pick<State, 'layout' | 'streams'>;
+
+export const overlay = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const {file} = state.streams;
   if (file?.dump !== dump.id) return nothing;
   return html`
     <div class="overlay region-body">
@@ -39,11 +42,11 @@ const hex = (n: number): string => `0x${n.toString(16)}`;
 
 const fieldsOf = (file: FileBytes): readonly Field[] => (file.fields.state === 'done' ? file.fields.value.fields : []);
 
-const grid = (state: State, dump: OpenDump, file: FileBytes, act: Actions): TemplateResult => {
+const grid = (state: Seen, dump: OpenDump, file: FileBytes, act: Actions): TemplateResult => {
   const step = filePerRow(state);
   const fields = fieldsOf(file);
   const rows = fileRows(file.top, fileRowsShown, step, fields, page => {
-    const asked = state.filePages.get(filePageKey(dump.id, page));
+    const asked = state.streams.pages.get(filePageKey(dump.id, page));
     return asked?.state === 'done' ? asked.value : null;
   });
   return html`
@@ -116,9 +119,9 @@ function keys(event: KeyboardEvent, file: FileBytes, step: number, act: Actions)
 }
 
 // The byte at the caret in words, for screen readers.
-function here(state: State, file: FileBytes): TemplateResult {
+function here(state: Seen, file: FileBytes): TemplateResult {
   const page = file.at - (file.at % 4096);
-  const asked = state.filePages.get(filePageKey(file.dump, page));
+  const asked = state.streams.pages.get(filePageKey(file.dump, page));
   const field = fieldsOf(file)[file.field];
   const byte = asked?.state === 'done' ? asked.value[file.at - page] : undefined;
   return html`<p class="hex-caret" id="file-here" role="status">

@@ -7,9 +7,12 @@ import type {MacCrashRecord, TextFile} from '../report.ts';
 import {counted, visibleLines, visibleRow} from '../text/text.ts';
 import {region, table} from '../widgets/region.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'streams'>;
+
 type Maybe = TemplateResult | typeof nothing;
 
-export const linux = (state: State, {report}: OpenDump, act: Actions): Maybe => {
+export const linux = (state: Seen, {report}: OpenDump, act: Actions): Maybe => {
   const files = report.linux_files ?? [];
   const release = report.lsb_release;
   const limits = report.proc_limits?.limits ?? [];
@@ -26,8 +29,8 @@ export const linux = (state: State, {report}: OpenDump, act: Actions): Maybe => 
   );
 };
 
-const textFile = (state: State, file: TextFile, act: Actions): TemplateResult => {
-  const masked = file.sensitive && !state.unmasked.has(file.name);
+const textFile = (state: Seen, file: TextFile, act: Actions): TemplateResult => {
+  const masked = file.sensitive && !state.streams.unmasked.has(file.name);
   const lines = visibleLines(file.text.replace(/\n$/, ''));
   return html`
     <details class="text-file">
@@ -65,7 +68,7 @@ const limitTable = (
   </details>
 `;
 
-export const mac = (_: State, {report}: OpenDump): Maybe => {
+export const mac = (_: unknown, {report}: OpenDump): Maybe => {
   const records = report.mac_crash_info?.records ?? [];
   if (records.length === 0 && report.mac_boot_args === null) return nothing;
   return region(

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {fetchLine} from './fetch.ts';
 
-// The cases of core/render/fetch_test.go, which also has a shell read the lines.
+// The cases of core/report/render/fetch_test.go, which also has a shell read the lines.
 test.each([
   [
     'libc.so.6/AAAA0/libc.so.6.sym',

@@ -7,12 +7,12 @@ import {questions} from '../privacy/ask-list.ts';
 import {counted, visibleRow} from '../text/text.ts';
 
 /** The button in the symbols section; nothing where the host offers none. */
-export const askButton = (state: State): TemplateResult | typeof nothing =>
+export const askButton = (state: Pick<State, 'privacy'>): TemplateResult | typeof nothing =>
   state.privacy.host === null
     ? nothing
     : html`<button class="button" ?disabled=${state.privacy.asking !== null} @click=${openList}>${words(state)}</button>`;
 
-const words = ({privacy: {asking}}: State): string =>
+const words = ({privacy: {asking}}: Pick<State, 'privacy'>): string =>
   asking ? `Asking, ${asking.done} of ${asking.all}` : 'Ask this host\u2026';
 
 /** The list, and the button that asks. */

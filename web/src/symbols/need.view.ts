@@ -10,6 +10,9 @@ import {ids} from './ids.view.ts';
 import {brings, lostIn, type SymbolRow, type SymbolView} from './symbols.ts';
 import {symbolFiles, symsButton} from './syms.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols'>;
+
 // More lines than this are put away.
 const mostRows = 5;
 
@@ -18,7 +21,7 @@ export const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
 /** The modules that lack symbols, and below them further useful files. */
-export const needs = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
+export const needs = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const all = [...view.rows, ...view.others];
   const first = all.length === mostRows + 1 ? all : view.rows.slice(0, mostRows);
   const rest = all.filter(row => !first.includes(row));
@@ -50,13 +53,13 @@ const ownServer = (paths: readonly string[], act: Actions): TemplateResult => {
 };
 
 /** The choice of the shell for commands. */
-export const shellChoice = (state: State, act: Actions): TemplateResult | typeof nothing =>
-  state.width === 'narrow'
+export const shellChoice = (state: Seen, act: Actions): TemplateResult | typeof nothing =>
+  state.layout.width === 'narrow'
     ? nothing
     : html`<label class="quiet shells"
         >Commands for
         <select class="field" @change=${(event: Event) => chosen(event, act)}>
-          ${shells.map(([shell, words]) => html`<option value=${shell} ?selected=${shell === state.shell}>${words}</option>`)}
+          ${shells.map(([shell, words]) => html`<option value=${shell} ?selected=${shell === state.symbols.shell}>${words}</option>`)}
         </select></label
       >`;
 
@@ -65,11 +68,11 @@ function chosen(event: Event, act: Actions): void {
 }
 
 /** One module: a line, and below it the command and the ids when it is open. */
-export const need = (row: SymbolRow, most: boolean, state: State, dump: OpenDump, act: Actions): TemplateResult => {
+export const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const {wanted, module, index} = row;
   if (!wanted) return settled(row, state, dump, act);
   const thread = dump.report.threads?.[state.place?.thread ?? -1];
-  const get = getting(dump.report, module, wanted, state.shell, thread !== undefined && lostIn(thread, index));
+  const get = getting(dump.report, module, wanted, state.symbols.shell, thread !== undefined && lostIn(thread, index));
   const [key, idKey] = [openKey(dump, index, 'need'), openKey(dump, index, 'ids')];
   const isOpen = (most || row.state.mark === 'wrong') !== state.opened.has(key);
   const showsIds = isOpen && (row.state.mark === 'wrong' || state.opened.has(idKey));
@@ -101,11 +104,11 @@ const what = ({files, where, note}: Get, {module, state}: SymbolRow, isOpen: boo
   return html`${names} of this build<span class="quiet">${version}</span>${rest}${isOpen ? nothing : doubt}`;
 };
 
-const command = (row: SymbolRow, get: Get, state: State, act: Actions): TemplateResult => html`
+const command = (row: SymbolRow, get: Get, state: Seen, act: Actions): TemplateResult => html`
   <span class="state ${row.state.mark}">${row.state.words}</span>
   <span class="from cut">${visible(get.where)}</span>
   ${
-    state.width === 'narrow'
+    state.layout.width === 'narrow'
       ? link(get, act)
       : get.command === null
         ? html`<span class="none quiet">No command gets it: copy the file from there, and add it here.</span>`
@@ -120,7 +123,7 @@ const link = ({urls}: Get, act: Actions): TemplateResult | typeof nothing =>
     ? nothing
     : html`<button class="button" @click=${() => act.copy(urls.join('\n'), urls.length === 1 ? 'Link copied' : 'Links copied')}>Copy ${urls.length === 1 ? 'link' : 'links'}</button>`;
 
-const settled = (row: SymbolRow, state: State, dump: OpenDump, act: Actions): TemplateResult => html`<li>
+const settled = (row: SymbolRow, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`<li>
   ${mark(row)}
   <span class="who cut">${visibleRow(row.module.filename)}</span>
   <span class="frames">${counted(row.frames, 'frame')}</span>

@@ -14,9 +14,12 @@ import {mark, need, needs, shellChoice} from './need.view.ts';
 import {brings, type SymbolView, symbolView} from './symbols.ts';
 import {together} from './syms.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols' | 'privacy' | 'again'>;
+
 const viewOf = memo(symbolView);
 
-export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+export const symbols = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
   const view = viewOf(dump.report, thread);
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
@@ -30,18 +33,18 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
 
 // Content that would move a stack in view waits until it is requested; on a phone it would push the
 // stack off the screen.
-const waits = (state: State, dump: OpenDump): boolean => dump.early || state.width === 'narrow';
+const waits = (state: Seen, dump: OpenDump): boolean => dump.early || state.layout.width === 'narrow';
 
-const showsFiles = (state: State, dump: OpenDump): boolean => !waits(state, dump) || state.opened.has(filesKey(dump));
+const showsFiles = (state: Seen, dump: OpenDump): boolean => !waits(state, dump) || state.opened.has(filesKey(dump));
 
 const filesKey = (dump: OpenDump): string => openKey(dump, 0, 'symbols');
 
-const showFiles = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing =>
+const showFiles = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing =>
   waits(state, dump)
     ? html`<button class="button" aria-expanded=${showsFiles(state, dump)} @click=${() => act.toggle(filesKey(dump))}>${showsFiles(state, dump) ? 'Hide' : 'Show'} files</button>`
     : nothing;
 
-const line = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+const line = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`
   <div class="symbols-head">
     <h2 id="symbols-title">Symbols</h2>
     ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}${together(row.module)}</span></span>`)}
@@ -60,7 +63,7 @@ const rest = (view: SymbolView, more: TemplateResult | typeof nothing): Template
 const allModules = (n: number): string => (n === 1 ? 'The module' : `All ${thin(n)} modules`);
 
 // A phone shows one row until the user opens it: the stack begins on the first screen.
-const folded = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+const folded = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`
   <div class="symbols-head folded">
     <h2 id="symbols-title">Symbols</h2>
     <span class="quieter cut">${view.rows.length === 0 ? view.sum : `${view.matched} of ${counted(view.rows.length, 'module')}`}</span>
@@ -68,8 +71,8 @@ const folded = (view: SymbolView, state: State, dump: OpenDump, act: Actions): T
   </div>
 `;
 
-const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
-  if (state.width === 'narrow' && !showsFiles(state, dump)) return folded(view, state, dump, act);
+const list = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+  if (state.layout.width === 'narrow' && !showsFiles(state, dump)) return folded(view, state, dump, act);
   const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <div class="symbols-head">
@@ -88,7 +91,7 @@ const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): Tem
   `;
 };
 
-const others = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+const others = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`
   <details class="others">
     <summary>${counted(view.others.length, 'more file')} wanted</summary>
     <ul class="wanted">

@@ -7,6 +7,9 @@ import {symsKey} from '../app/syms.ts';
 import type {Module} from '../report.ts';
 import {baseName, sentence, visible, visibleRow} from '../text/text.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'symbols'>;
+
 const used = ({symbols}: Module): boolean => symbols?.state === 'matched' || symbols?.state === 'public_only';
 
 /** ", with libc.so.6.debug": the files that were used beside the first; text for a line that has little room. */
@@ -33,14 +36,14 @@ const hasMore = (module: Module): boolean =>
 
 /** The button that offers a module's symbols as a .sym file, where native files have them. */
 export const symsButton = (
-  state: State,
+  state: Seen,
   dump: OpenDump,
   index: number,
   act: Actions,
 ): TemplateResult | typeof nothing => {
   const module = dump.report.modules?.[index];
   if (!module || !hasMore(module)) return nothing;
-  const asked = state.syms.get(symsKey(dump, index));
+  const asked = state.symbols.syms.get(symsKey(dump, index));
   return html`<span class="syms">
     <button
       class="link tap"

@@ -37,6 +37,8 @@ test('each name in the spelling that is asked for, there and back', () => {
 test('the verdict names the same function in the same spelling', () => {
   expect(inSpelling(both(), false).verdict.where).toBe('main::go()');
   expect(inSpelling(both(), true).verdict.where).toBe('_ZN4main2goEv');
+  const near = {...both(), verdict: {...both().verdict, where: '~ _ZN4main2goEv'}};
+  expect(inSpelling(near, false).verdict.where).toBe('~ main::go()');
 });
 
 test('whether there is anything to choose', () => {

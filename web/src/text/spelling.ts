@@ -3,6 +3,7 @@
 // The engine says both where it knows both. What a report shows is its frames' `function`; to show the other spelling is to
 // show a report in which that is the other one, so that stacks, sentences and copies all agree.
 import type {Frame, Inline, Report, Thread} from '../report.ts';
+import {tilde} from './certainty.ts';
 
 interface Spelled {
   readonly function: string | null;
@@ -46,9 +47,10 @@ export function inSpelling(report: Report, asRaw: boolean): Report {
   };
 }
 
-// The verdict names one of the crashed thread's functions.
+// The verdict names one of the crashed thread's functions, with a mark if it may be another one.
 function whereIn(report: Report, where: string | null, asRaw: boolean): string | null {
   if (where === null) return null;
+  if (where.startsWith(tilde)) return tilde + whereIn(report, where.slice(tilde.length), asRaw);
   const frames = report.threads?.find(t => t.crashed)?.frames ?? [];
   const named = frames.flatMap(f => [f, ...(f.inlines ?? [])]).find(f => spellings(f).includes(where));
   return named ? spelled<Spelled>(named, asRaw).function : where;

@@ -43,6 +43,9 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
+/** Why something failed, in the words of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** "1 file", "2 files". */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${thin(n)} ${n === 1 ? one : many}`;
@@ -56,3 +59,6 @@ export function thin(n: number): string {
 
 /** The text with a full stop, if it does not end a sentence by itself. */
 export const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The text with a capital letter in front, as a sentence begins. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

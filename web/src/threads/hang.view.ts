@@ -15,7 +15,10 @@ import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from 
 import {unknownDrawing} from './hang-unknown.ts';
 import {followed} from './walk.ts';
 
-export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+/** What these views read of the state. */
+type Seen = Pick<State, 'opened' | 'layout' | 'lists'>;
+
+export const hang = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const found = hangOf(dump.report);
   if (found === null) return nothing;
   const {cycles, waiting, unknown, title, words} = found;
@@ -29,8 +32,8 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
       </div>
       <div class="hang-body">
         <div class="rings">
-          ${drawn(cycles).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}
-          ${state.width === 'narrow' ? nothing : ownerless(state, dump, unknownDrawing(unknown), act)}
+          ${drawn(cycles).map(ring => (state.layout.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}
+          ${state.layout.width === 'narrow' ? nothing : ownerless(state, dump, unknownDrawing(unknown), act)}
         </div>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Waits and their evidence">
         <table class="data blocks hang-table">
@@ -58,18 +61,13 @@ const others = (dump: OpenDump, part: number): TemplateResult | typeof nothing =
     : html`<p class="region-body quiet">${counted(rest, 'other thread')} ${rest === 1 ? 'waits' : 'wait'} for something else and ${rest === 1 ? 'is' : 'are'} no part of this.</p>`;
 };
 
-const ownerless = (
-  state: State,
-  dump: OpenDump,
-  rows: Drawing | null,
-  act: Actions,
-): TemplateResult | typeof nothing =>
+const ownerless = (state: Seen, dump: OpenDump, rows: Drawing | null, act: Actions): TemplateResult | typeof nothing =>
   rows === null
     ? nothing
     : html`${graph(state, dump, rows, act)}
         <p class="legend" aria-hidden="true"><span class="known">read from locks and registers</span><span class="unknown">owner not known</span></p>`;
 
-const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): TemplateResult => {
+const graph = (state: Seen, dump: OpenDump, drawn: Drawing, act: Actions): TemplateResult => {
   const {width, height, shapes, arrows} = drawn;
   return html`
     <div class="scroll-x ring-graph" role="group" aria-label="Waits as a graph; arrow keys follow the waits, Enter opens a thread">
@@ -102,7 +100,7 @@ function stopHere({currentTarget, target}: FocusEvent): void {
 }
 
 // Keys of the graph: right and left along the waits and back, up and down through all shapes, Enter into the stack.
-function keys(event: KeyboardEvent, state: State, dump: OpenDump, {shapes, edges}: Drawing, act: Actions): void {
+function keys(event: KeyboardEvent, state: Seen, dump: OpenDump, {shapes, edges}: Drawing, act: Actions): void {
   if (event.ctrlKey || event.altKey || event.metaKey || !(event.currentTarget instanceof SVGElement)) return;
   const all = [...event.currentTarget.querySelectorAll<SVGElement>('.shape')];
   const at = all.indexOf(document.activeElement as SVGElement);
@@ -129,7 +127,7 @@ const line = ({kind, points, words, at: [x, y]}: Arrow): TemplateResult =>
 
 // Tab stops at the first shape, until another one gets the focus.
 const shape = (
-  state: State,
+  state: Seen,
   dump: OpenDump,
   {kind, x, y, width, title, detail, thread}: Shape,
   at: number,
@@ -163,7 +161,7 @@ const threadTitle = ({thread_name, thread_id}: Waiter['thread']): TemplateResult
   thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>${thread_id}</b>`;
 
 // Goes to the thread's stack, and opens the group that it is in.
-function show(state: State, dump: OpenDump, index: number, act: Actions): void {
+function show(state: Seen, dump: OpenDump, index: number, act: Actions): void {
   const thread = dump.report.threads?.[index];
   const first = thread && firstRow(thread, null);
   if (first) act.select.row(index, first, 'push');
@@ -172,7 +170,7 @@ function show(state: State, dump: OpenDump, index: number, act: Actions): void {
   if (key !== undefined && !state.opened.has(key)) act.toggle(key);
 }
 
-const row = (state: State, dump: OpenDump, {index, thread, wait, stuck}: Waiter, act: Actions): TemplateResult => html`
+const row = (state: Seen, dump: OpenDump, {index, thread, wait, stuck}: Waiter, act: Actions): TemplateResult => html`
   <tr class=${stuck ? 'stuck' : ''}>
     <th scope="row"><button class="link tap" @click=${() => show(state, dump, index, act)}>${threadTitle(thread)}</button></th>
     <td class="wide">${visible(wait.text)}</td>

@@ -1,6 +1,6 @@
 // All stacks of a dump as one tree. Threads with the same outermost calls share a branch.
 import type {Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
+import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 
@@ -76,10 +76,10 @@ function branch(stacks: readonly Stack[], from: number): Branch {
 const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
   a !== undefined && b !== undefined && a.frame.module === b.frame.module && callName(a) === callName(b);
 
-/** A call by its function's name, or by its place; a guess has its mark, so it never counts as the call that it may be. */
-export const callName = (row: FrameRow): string => `${row.guess ? '~ ' : ''}${unmarkedName(row)}`;
+/** A call by its function's name, or by its place; a doubtful one has its mark, so it never counts as the call that it may be. */
+export const callName = (row: FrameRow): string => `${mark(row)}${unmarkedName(row)}`;
 
-/** The same without the mark of a guess. */
+/** The same without the mark. */
 export function unmarkedName(row: FrameRow): string {
   const name = functionName(row);
   if (name !== null) return bare(name);

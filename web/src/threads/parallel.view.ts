@@ -5,7 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {placeText} from '../stack/frames.ts';
+import {mark, placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
 import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
@@ -15,18 +15,21 @@ import {parallel} from './parallel.ts';
 import {joinsGuess, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'layout' | 'stack' | 'threads'>;
+
 const treeOf = memo(
   (report: Report, system: boolean, room: number | null): Tree => tree(parallel(report.threads ?? []), system, room),
 );
 
 // On a phone the canvas has a margin of 12 px on each side.
-const roomOf = ({width, across}: State): number | null => (width === 'narrow' ? across - 24 : null);
+const roomOf = ({layout: {width, across}}: Seen): number | null => (width === 'narrow' ? across - 24 : null);
 
 /** All stacks of a dump, in place of its report. */
-export const parallelView = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
-  const drawn = treeOf(dump.report, state.system, roomOf(state));
-  const hits = hitsOf(drawn, state.parallel.query);
-  const box = drawn.boxes[state.parallel.box] ?? drawn.boxes[0];
+export const parallelView = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+  const drawn = treeOf(dump.report, state.stack.system, roomOf(state));
+  const hits = hitsOf(drawn, state.threads.parallel.query);
+  const box = drawn.boxes[state.threads.parallel.box] ?? drawn.boxes[0];
   return html`
     <section class="parallel" id="crash" aria-labelledby="parallel-title" tabindex="-1">
       ${toolbar(state, dump, drawn, hits, act)}
@@ -48,13 +51,13 @@ function hitsOf({boxes}: Tree, query: string): ReadonlySet<number> {
 }
 
 const toolbar = (
-  state: State,
+  state: Seen,
   dump: OpenDump,
   {boxes}: Tree,
   hits: ReadonlySet<number>,
   act: Actions,
 ): TemplateResult => {
-  const {zoom, query} = state.parallel;
+  const {zoom, query} = state.threads.parallel;
   const count = dump.report.threads?.length ?? 0;
   const look = (value: string): void => act.parallel({query: value, ...firstHit(boxes, value)});
   return html`
@@ -73,7 +76,7 @@ const toolbar = (
       />
       <span class="quiet" role="status">${query === '' ? '' : counted(hits.size, 'box', 'boxes')}</span>
       <span class="end">
-        <button class="button plain" aria-keyshortcuts="f" aria-pressed=${state.system} @click=${() => act.flip('system')}>System frames <kbd aria-hidden="true">f</kbd></button>
+        <button class="button plain" aria-keyshortcuts="f" aria-pressed=${state.stack.system} @click=${() => act.flip('system')}>System frames <kbd aria-hidden="true">f</kbd></button>
         <button class="button" aria-label="Smaller" @click=${() => act.parallel({zoom: zoomed(zoom, -1)})}>−</button>
         <button class="button" aria-label="Zoom ${Math.round(zoom * 100)} percent; press for 100" @click=${() => act.parallel({zoom: 1})}>${Math.round(zoom * 100)} %</button>
         <button class="button" aria-label="Larger" @click=${() => act.parallel({zoom: zoomed(zoom, 1)})}>+</button>
@@ -88,8 +91,8 @@ const firstHit = (boxes: readonly TreeBox[], query: string): {box?: number} => {
   return at < 0 ? {} : {box: at};
 };
 
-const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<number>, act: Actions): TemplateResult => {
-  const {zoom, box: at} = state.parallel;
+const canvas = (state: Seen, dump: OpenDump, drawn: Tree, hits: ReadonlySet<number>, act: Actions): TemplateResult => {
+  const {zoom, box: at} = state.threads.parallel;
   const {boxes, width, height} = drawn;
   const stop = boxes[at] ? at : 0;
   return html`
@@ -103,8 +106,8 @@ const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<num
 };
 
 // Keys of the canvas: arrows along the tree, Enter into the stack, plus and minus.
-function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: State, act: Actions): void {
-  const {zoom} = state.parallel;
+function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: Seen, act: Actions): void {
+  const {zoom} = state.threads.parallel;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const next = neighbour(boxes, at, event.key, indented);
   if (next !== null) {
@@ -191,7 +194,7 @@ const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
   return html`<p class="box-strip">
     <b>${counted(threads.length, 'thread')} in this box</b>
     <span class="cut">${nameRuns(threads)}</span>
-    ${box.leaf ? html`<code class="cut">${nameInRow(rowName(box.leaf))}</code>` : nothing}
+    ${box.leaf ? html`<span class="keep">${mark(box.leaf)}</span><code class="cut">${nameInRow(rowName(box.leaf))}</code>` : nothing}
     ${at === null ? nothing : html`<code class="quieter">${visible(at)}</code>`}
     <span class="quiet">${visible(states)}</span>
     <button class="link tap" @click=${() => open(box, act)}>Open this stack</button>

@@ -1,3 +1,5 @@
+// The state of the list of threads, and of their tree.
+
 /** The view of all stacks as one tree. */
 export interface Parallel {
   readonly zoom: number;
@@ -7,4 +9,10 @@ export interface Parallel {
   readonly box: number;
 }
 
-export const firstParallel: Parallel = {zoom: 1, query: '', box: 0};
+export interface ThreadsState {
+  /** The filter of the other threads. */
+  readonly filter: string;
+  readonly parallel: Parallel;
+}
+
+export const firstThreads: ThreadsState = {filter: '', parallel: {zoom: 1, query: '', box: 0}};

@@ -4,12 +4,12 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
-import {inspector} from '../frame/inspector.view.ts';
+import {type InspectorState, inspector} from '../frame/inspector.view.ts';
 import {notWalked} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {frameRows, functionName, placeText} from '../stack/frames.ts';
+import {doubt, frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
-import {counted, visibleRow} from '../text/text.ts';
+import {capital, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
@@ -17,21 +17,33 @@ import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
 import {evidence} from './hang.view.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'lists' | 'stack' | 'threads'>;
+
 // With more groups than this, users search for a thread instead of reading all of them.
 const filterFrom = 6;
 
-export const threads = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+/** What stands below the rows of the thread whose frame is selected. */
+type Below = () => unknown;
+
+export const threads = (state: Seen, dump: OpenDump, act: Actions): unknown => list(state, dump, act, () => nothing);
+
+/** The same where the inspector has no column of its own. */
+export const threadsWithInspector = (state: Seen & InspectorState, dump: OpenDump, act: Actions): unknown =>
+  list(state, dump, act, () => inspector(state, dump, act));
+
+const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): TemplateResult | typeof nothing => {
   const main = mainThread(dump.report);
   const groups = groupsOf(dump.report, main);
   if (groups.length === 0) return nothing;
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
-  const found = groups.filter(group => matches(dump.report, group, state.filter));
+  const found = groups.filter(group => matches(dump.report, group, state.threads.filter));
   const shown = rowsShown(state, groupsKey(dump), found);
   return html`
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
       <div class="region-head">
         <h2 id="threads-title">Other threads</h2>
-        <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
+        <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.threads.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
           <button class="button plain" @click=${() => act.select.stacks(true)}>Parallel stacks</button>
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
@@ -40,7 +52,7 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
       </div>
       <div class="group-head" aria-hidden="true"><span></span><span>×</span><span>Thread</span><span>Where it is</span><span>Frames</span></div>
       <ul class="groups">
-        ${shown.map(group => html`<li>${groupRow(state, dump, group, act)}</li>`)}
+        ${shown.map(group => html`<li>${groupRow(state, dump, group, act, below)}</li>`)}
       </ul>
       ${more(state, groupsKey(dump), found.length, act)}
     </section>
@@ -54,19 +66,19 @@ const variety = (threads: number, stacks: number): string => {
 
 const groupsKey = (dump: OpenDump): string => `${dump.id}.groups`;
 
-const filterField = (state: State, act: Actions): TemplateResult => html`
+const filterField = (state: Seen, act: Actions): TemplateResult => html`
   <input
     class="field"
     type="search"
     id="filter"
     aria-label="Filter threads by function, module or name"
     placeholder="Filter"
-    .value=${state.filter}
+    .value=${state.threads.filter}
     @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filter(e.currentTarget.value)}
   />
 `;
 
-const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): TemplateResult => {
+const groupRow = (state: Seen, dump: OpenDump, group: Group, act: Actions, below: Below): TemplateResult => {
   const index = group.threads[0] ?? 0;
   const key = openKey(dump, index, 'group');
   const open = state.opened.has(key);
@@ -80,7 +92,7 @@ const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): Tem
     </button>
     ${open && group.threads.length === 1 ? waitOf(dump, index) : nothing}
     ${open ? stack(state, dump, index, act) : nothing}
-    ${open && state.width !== 'wide' && state.place?.thread === index ? inspector(state, dump, act) : nothing}
+    ${open && state.place?.thread === index ? below() : nothing}
   `;
 };
 
@@ -121,7 +133,7 @@ const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"
-    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${row.guess ? html`<span class="tilde keep" title="A guess">~ </span>` : nothing}<code class="where-name"
+    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${doubt(row) === null ? nothing : html`<span class="tilde keep" title=${capital(doubt(row) ?? '')}>~ </span>`}<code class="where-name"
       >${name === null ? visibleRow(rowName(row)) : nameInRow(name)}</code
     >${at === null ? nothing : html`<code class="quieter where-place"> ${visibleRow(at)}</code>`}</span
   >`;

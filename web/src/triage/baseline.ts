@@ -1,4 +1,4 @@
-// An earlier result of triage, as the command line wrote it, and the changes since then. core/triage/compare.go has the
+// An earlier result of triage, as the command line wrote it, and the changes since then. core/report/triage/compare.go has the
 // same rules.
 import {baseName, counted} from '../text/text.ts';
 import type {Bucket, Crash} from './triage.ts';
@@ -78,7 +78,7 @@ export const sizeOf = ({crashes}: Baseline): number => [...crashes.values()].fil
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The kinds of core/triage/group.go. Other JSON often has a "kind", too. */
+/** The kinds of core/report/triage/group.go. Other JSON often has a "kind", too. */
 const kinds: ReadonlySet<unknown> = new Set(['crash', 'no_crash', 'unreadable']);
 
 const isGroup = ({kind}: Fields): boolean => kinds.has(kind);
@@ -199,7 +199,7 @@ function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Cr
   return by;
 }
 
-// A group, with the names of core/triage/group.go.
+// A group, with the names of core/report/triage/group.go.
 const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object => ({
   kind: 'crash',
   signature,
@@ -211,7 +211,7 @@ const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object 
   dumps: tally(own.map(({name}) => baseName(name))),
 });
 
-// core/triage/tally.go keeps as many: the first ones in the order of their text.
+// core/report/triage/tally.go keeps as many: the first ones in the order of their text.
 const mostValues = 16;
 
 function tally(values: readonly string[]): Record<string, number> {

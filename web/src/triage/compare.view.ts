@@ -6,7 +6,7 @@ import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {type FrameRow, noPlace, placeText} from '../stack/frames.ts';
+import {type FrameRow, mark, noPlace, placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
@@ -22,14 +22,17 @@ import {
   stackPairs,
 } from './compare.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'dumps' | 'opened' | 'layout' | 'lists' | 'triage'>;
+
 const modulesOf = memo((a: Report, b: Report) => modulePairs(a.modules ?? [], b.modules ?? []));
 const factsOf = memo(factPairs);
 const stacksOf = memo((a: Report, b: Report) => stackPairs(mainOf(a), mainOf(b)));
 
 const mainOf = (report: Report): Thread | null => report.threads?.[mainThread(report) ?? -1] ?? null;
 
-export const compare = (state: State, _: unknown, act: Actions): TemplateResult => {
-  const [left, right] = state.pair;
+export const compare = (state: Seen, _: unknown, act: Actions): TemplateResult => {
+  const [left, right] = state.triage.pair;
   const [a, b] = [state.dumps[left], state.dumps[right]];
   if (!a || !b) return html`<h1 tabindex="-1" id="title" class="compare-title">One of the two dumps is not open</h1>`;
   return html`
@@ -50,7 +53,7 @@ function headline(a: Report, b: Report): string {
   return a.signature === b.signature ? 'Two crashes with one signature' : 'Two crashes with different signatures';
 }
 
-const choose = (state: State, name: string, chosen: number, set: (ordinal: number) => void): TemplateResult => html`
+const choose = (state: Seen, name: string, chosen: number, set: (ordinal: number) => void): TemplateResult => html`
   <label
     ><b>${name}</b>
     <select
@@ -90,12 +93,12 @@ const facts = (pairs: readonly FactPair[], a: OpenDump, b: OpenDump): TemplateRe
 
 const fact = (text: string): unknown => (text === '' ? html`<span class="quiet">not in dump</span>` : visibleRow(text));
 
-const stacks = (state: State, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
+const stacks = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
   const {rows, cut} = stacksOf(a.report, b.report);
   const common = rows.filter(row => row.state !== 'differs').length;
   const words = rows.length === 0 ? 'none' : `${counted(common, 'call')} in common, ${rows.length - common} not`;
   const side = (dump: number, report: Report) => (row: FrameRow | null) => call(state, dump, report, row, act);
-  const [left, right] = [side(state.pair[0], a.report), side(state.pair[1], b.report)];
+  const [left, right] = [side(state.triage.pair[0], a.report), side(state.triage.pair[1], b.report)];
   return region(
     'stacks',
     'Crashing stacks',
@@ -126,7 +129,7 @@ function relation({a, b, state}: StackPair): TemplateResult {
 }
 
 // A link to the frame in its dump, for the user who wants to see why it differs.
-function call(state: State, dump: number, report: Report, row: FrameRow | null, act: Actions): unknown {
+function call(state: Seen, dump: number, report: Report, row: FrameRow | null, act: Actions): unknown {
   if (!row) return nothing;
   const thread = mainThread(report) ?? 0;
   const name = rowName(row);
@@ -136,8 +139,8 @@ function call(state: State, dump: number, report: Report, row: FrameRow | null, 
   };
   return html`<span class="call"
     ><span class="quiet number">${row.number}</span
-    ><button class="link" title=${visibleRow(name)} @click=${go}><code>${nameInRow(name)}</code></button
-    ><code class="quiet at">${visibleRow(placeText(row) ?? (state.width === 'narrow' ? '' : noPlace(row)))}</code></span
+    >${mark(row)}<button class="link" title=${visibleRow(name)} @click=${go}><code>${nameInRow(name)}</code></button
+    ><code class="quiet at">${visibleRow(placeText(row) ?? (state.layout.width === 'narrow' ? '' : noPlace(row)))}</code></span
   >`;
 }
 
@@ -148,7 +151,7 @@ const moduleWords: Readonly<Record<ModuleState, string>> = {
   added: 'only in B',
 };
 
-const modules = (state: State, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
+const modules = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
   const all = modulesOf(a.report, b.report);
   const differing = all.filter(pair => pair.state !== 'same');
   const key = 'pair.same-modules';

@@ -104,8 +104,8 @@ describe.each(parsers)('in %s', (_, parse) => {
     expect(cells.map(row => squeezed(row[2] ?? ''))).toEqual(all.map(text => squeezed(visible(text))));
   });
 
-  // Written by `go test ./core/render ./cmd/crashglass -update`: each payload is where a dump may have it.
-  test.each(['core/render/testdata/hostile.md', 'cmd/crashglass/testdata/hostile.md'])('%s is text', file => {
+  // Written by `go test ./core/report/render ./cmd/crashglass -update`: each payload is where a dump may have it.
+  test.each(['core/report/render/testdata/hostile.md', 'cmd/crashglass/testdata/hostile.md'])('%s is text', file => {
     const html = parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
     const own = [
       'a',

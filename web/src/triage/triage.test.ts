@@ -9,6 +9,7 @@ import {
   crashOf,
   distinct,
   type Grouping,
+  headline,
   ownText,
   placeOn,
   readable,
@@ -27,6 +28,12 @@ const crashed = (of: Thread, more: Partial<Report> = {}): Report => {
   };
 };
 const framesOf = (t: Thread): readonly string[] => crashOf(0, '', crashed(t), 0).frames;
+
+test('the headline counts crashes, dumps without one, and files that were not read', () => {
+  const crashes = [crashOf(0, 'a', crashed(thread([frame(0, 'f')])), 0), crashOf(1, 'b', report({}), null)];
+  expect(headline(crashes, 0)).toBe('1 crash, 1 signature, and 1 dump without a crash');
+  expect(headline(crashes.slice(0, 1), 12_000)).toBe('1 crash, 1 signature; 12\u2009000 files were not read');
+});
 
 test('the frames are the first own ones, inlined calls too, without arguments', () => {
   const t = thread([

@@ -1,9 +1,9 @@
 // Several crashes as a table: crashes of one kind are one row.
 import type {Module, Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
+import {doubt, type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, counted} from '../text/text.ts';
 import {callName, unmarkedName} from '../threads/parallel.ts';
 
 /** The values of one dump for the table of crashes. */
@@ -26,9 +26,9 @@ export interface Crash {
   readonly wanted: boolean;
   /** The calls of the threads that wait for each other; "" if none do. */
   readonly hang: string;
-  /** The first own frame, by its source line where that is known; without the mark of a guess. */
+  /** The first own frame, by its source line where that is known; without its mark. */
   readonly own: string;
-  /** That frame is a guess. */
+  /** That frame, or its name, may be wrong. */
   readonly guess: boolean;
   readonly program: string;
   readonly version: string;
@@ -102,7 +102,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     wanted: (report.wanted_symbols ?? []).some(wanted => wanted.crashing),
     hang: verdict.crashed ? '' : hangOf(report),
     own: first ? (placeText(first) ?? unmarkedName(first)) : '',
-    guess: first?.guess ?? false,
+    guess: first !== undefined && doubt(first) !== null,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
     version: main_module?.version ?? '',
     written: report.dump.time,
@@ -223,7 +223,7 @@ export const distinct = (
   column: 'what' | 'address' | 'system' | 'own' | 'program' | 'version' | 'name',
 ): string => [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
 
-/** The first own frames of a bucket's crashes, each once, and whether they are guesses. */
+/** The first own frames of a bucket's crashes, each once, and whether they may be wrong. */
 export function owns({crashes}: Bucket): readonly {text: string; guess: boolean}[] {
   const all = crashes
     .filter(({own}) => own !== '')
@@ -276,4 +276,17 @@ export function uptimes(crashes: readonly Crash[]): Uptimes | null {
 export function placeOn({from, to}: Uptimes, seconds: number): number {
   const width = Math.log1p(to) - Math.log1p(from);
   return width === 0 ? 0.5 : (Math.log1p(seconds) - Math.log1p(from)) / width;
+}
+
+/** "4 crashes, 2 signatures, 1 hang, and 1 dump without a crash; 3 files were not read". */
+export function headline(crashes: readonly Crash[], left: number): string {
+  const crashed = crashes.filter(crash => crash.crashed);
+  const signatures = new Set(crashed.map(crash => crash.signature)).size;
+  const hung = crashes.filter(crash => crash.hang !== '').length;
+  const rest = crashes.length - crashed.length - hung;
+  const words = [counted(crashed.length, 'crash', 'crashes'), counted(signatures, 'signature')];
+  if (hung > 0) words.push(counted(hung, 'hang'));
+  if (rest > 0) words.push(`and ${counted(rest, 'dump')} without a crash`);
+  const unread = left === 0 ? '' : `; ${counted(left, 'file')} ${left === 1 ? 'was' : 'were'} not read`;
+  return words.join(', ') + unread;
 }

@@ -6,7 +6,7 @@ import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {duration, size} from '../text/format.ts';
 import {memo} from '../text/memo.ts';
 import {inMiddle} from '../text/names.ts';
-import {baseName, counted, visible, visibleRow} from '../text/text.ts';
+import {baseName, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {
@@ -29,6 +29,7 @@ import {
   crashOf,
   distinct,
   groupings,
+  headline,
   owns,
   placeOn,
   programs,
@@ -40,41 +41,44 @@ import {
   writtenText,
 } from './triage.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'dumps' | 'lists' | 'triage'>;
+
 const crashesOf = memo((dumps: readonly OpenDump[]) =>
   dumps.map((dump, i) => crashOf(i, dump.name, dump.report, mainThread(dump.report))),
 );
 
 /** The visible rows, which are also the ones that are copied or saved. */
-export function tableRows(state: State): Bucket[] {
-  const filter = state.filters.get('crashes') ?? '';
+export function tableRows(state: Seen): Bucket[] {
+  const filter = state.lists.filters.get('crashes') ?? '';
   const shown = crashesOf(state.dumps).filter(crash => shows(crash, filter));
   const since = sinceOf(state);
-  return buckets(shown, state.grouping, state.order, row => rankOf(since?.(row) ?? null));
+  return buckets(shown, state.triage.grouping, state.triage.order, row => rankOf(since?.(row) ?? null));
 }
 
 // Counts include dumps that the filter hides.
 const countsOfAll = memo((dumps: readonly OpenDump[]) => countsOf(crashesOf(dumps)));
 
-const sinceOf = ({dumps, baseline}: State): ChangeOf | null =>
+const sinceOf = ({dumps, triage: {baseline}}: Seen): ChangeOf | null =>
   baseline && (row => changeOf(row, countsOfAll(dumps), baseline));
 
 /** The forms in which the table can be copied. */
-export const tableItems = (state: State, act: Actions): TemplateResult => html`
+export const tableItems = (state: Seen, act: Actions): TemplateResult => html`
   <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state), sinceOf(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
   <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state), sinceOf(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
   <li><button class="link tap" @click=${() => act.copy(triageJSON(tableRows(state), sinceOf(state)), 'Table copied as JSON')}>Copy the table as JSON</button></li>
 `;
 
-export const triage = (state: State, _: unknown, act: Actions): TemplateResult => {
+export const triage = (state: Seen, _: unknown, act: Actions): TemplateResult => {
   const crashes = crashesOf(state.dumps);
-  const filter = state.filters.get('crashes') ?? '';
+  const filter = state.lists.filters.get('crashes') ?? '';
   const rows = tableRows(state);
   const line = uptimes(crashes);
   const most = Math.max(1, ...rows.map(row => row.crashes.length));
   return html`
     <div class="triage">
-      <h1 tabindex="-1" id="title">${headline(crashes)}</h1>
-      <p class="quieter">${explained[state.grouping]}</p>
+      <h1 tabindex="-1" id="title">${headline(crashes, state.triage.left)}</h1>
+      <p class="quieter">${explained[state.triage.grouping]}</p>
       ${compared(state, act)}
       ${tools(state, filter, rows, act)}
     </div>
@@ -83,19 +87,19 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
         <caption class="visually-hidden">Crashes in groups</caption>
         <thead>
           <tr>
-            ${state.baseline ? head(state, 'since', 'Since', act) : nothing}${columns.map(([column, title]) => head(state, column, column === 'uptime' ? uptimeTitle(line) : title, act))}
+            ${state.triage.baseline ? head(state, 'since', 'Since', act) : nothing}${columns.map(([column, title]) => head(state, column, column === 'uptime' ? uptimeTitle(line) : title, act))}
             <th scope="col">Dumps</th>
           </tr>
         </thead>
         <tbody>
           ${rowsShown(state, 'crashes', rows).map(row => bucketRow(state, row, most, line, act))}
-          ${state.baseline && filter === '' ? rowsShown(state, goneKey, goneIn(state.dumps, state.baseline)).map(goneRow) : nothing}
+          ${state.triage.baseline && filter === '' ? rowsShown(state, goneKey, goneIn(state.dumps, state.triage.baseline)).map(goneRow) : nothing}
         </tbody>
       </table>
     </div>
     ${rows.length === 0 ? html`<p class="region-body quieter">No crashes match.</p>` : nothing}
     ${more(state, 'crashes', rows.length, act)}
-    ${state.baseline && filter === '' ? more(state, goneKey, goneIn(state.dumps, state.baseline).length, act, ' gone') : nothing}
+    ${state.triage.baseline && filter === '' ? more(state, goneKey, goneIn(state.dumps, state.triage.baseline).length, act, ' gone') : nothing}
   `;
 };
 
@@ -106,16 +110,7 @@ const explained = {
   none: 'Each crash is a row.',
 } as const;
 
-function headline(crashes: readonly Crash[]): string {
-  const crashed = crashes.filter(crash => crash.crashed);
-  const signatures = new Set(crashed.map(crash => crash.signature)).size;
-  const hung = crashes.filter(crash => crash.hang !== '').length;
-  const rest = crashes.length - crashed.length - hung;
-  const words = `${counted(crashed.length, 'crash', 'crashes')}, ${counted(signatures, 'signature')}${hung === 0 ? '' : `, ${counted(hung, 'hang')}`}`;
-  return rest === 0 ? words : `${words}, and ${counted(rest, 'dump')} without a crash`;
-}
-
-const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actions): TemplateResult => html`
+const tools = (state: Seen, filter: string, rows: readonly Bucket[], act: Actions): TemplateResult => html`
   <div class="triage-tools">
     <input
       class="field"
@@ -127,7 +122,7 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
       @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filterList('crashes', e.currentTarget.value)}
     />
     <span class="segments" role="group" aria-label="Group">
-      ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
+      ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.triage.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
     </span>
     ${comparing(state, act)}
     ${popoverButton('export', 'button', html`Export <kbd aria-hidden="true">e</kbd>`)}
@@ -136,7 +131,7 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
   </div>
 `;
 
-const exportItems = (state: State, rows: readonly Bucket[], act: Actions): TemplateResult => {
+const exportItems = (state: Seen, rows: readonly Bucket[], act: Actions): TemplateResult => {
   const since = sinceOf(state);
   const item = (words: string, go: () => void): TemplateResult =>
     html`<li><button class="link tap" @click=${go}>${words}</button></li>`;
@@ -156,13 +151,13 @@ const exportItems = (state: State, rows: readonly Bucket[], act: Actions): Templ
     )}
     ${item(
       'Save as baseline',
-      save('baseline.json', 'application/json', () => baselineJSON(crashesOf(state.dumps), state.baseline)),
+      save('baseline.json', 'application/json', () => baselineJSON(crashesOf(state.dumps), state.triage.baseline)),
     )}
   `;
 };
 
 // The words beside the button say what is missing for a comparison.
-function comparing({chosen}: State, act: Actions): TemplateResult {
+function comparing({triage: {chosen}}: Seen, act: Actions): TemplateResult {
   const [a, b] = chosen;
   const ready = a !== undefined && b !== undefined;
   const go = (): void => {
@@ -194,7 +189,7 @@ const uptimeTitle = (line: Uptimes | null): string =>
       ? `Uptime, ${duration(line.from)}`
       : `Uptime, ${duration(line.from)} to ${duration(line.to)}`;
 
-const head = ({order}: State, column: Column, title: string, act: Actions): TemplateResult => {
+const head = ({triage: {order}}: Seen, column: Column, title: string, act: Actions): TemplateResult => {
   const here = order.column === column;
   const arrow = here ? html` <span aria-hidden="true">${order.down ? '↓' : '↑'}</span>` : nothing;
   return html`<th scope="col" class=${spare.includes(column) ? 'spare' : ''} aria-sort=${here ? (order.down ? 'descending' : 'ascending') : nothing}>
@@ -202,7 +197,7 @@ const head = ({order}: State, column: Column, title: string, act: Actions): Temp
   </th>`;
 };
 
-const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null, act: Actions): TemplateResult => {
+const bucketRow = (state: Seen, row: Bucket, most: number, line: Uptimes | null, act: Actions): TemplateResult => {
   const n = row.crashes.length;
   const title =
     row.title === ''
@@ -211,7 +206,7 @@ const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null
   const {program, versions} = programs(row);
   return html`
     <tr>
-      ${state.baseline ? sinceCell(sinceOf(state)?.(row) ?? null) : nothing}
+      ${state.triage.baseline ? sinceCell(sinceOf(state)?.(row) ?? null) : nothing}
       <td class="count" data-column="Crashes"><b>${n}</b> <svg width="56" height="8" aria-hidden="true"><rect width=${(56 * n) / most} height="8"></rect></svg></td>
       <th scope="row" class="wide">${title} <span class="what">${visibleRow(distinct(row, 'what'))}</span></th>
       <td class="own" data-column="">${own(row)}</td>
@@ -229,9 +224,9 @@ const goneKey = 'gone';
 const goneIn = memo((dumps: readonly OpenDump[], baseline: Baseline) => gone(countsOfAll(dumps), baseline));
 
 // "2 signatures new …", or how to get this comparison.
-const compared = (state: State, act: Actions): TemplateResult =>
-  state.baseline
-    ? html`<p class="against">${visible(against(crashesOf(state.dumps), countsOfAll(state.dumps), state.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
+const compared = (state: Seen, act: Actions): TemplateResult =>
+  state.triage.baseline
+    ? html`<p class="against">${visible(against(crashesOf(state.dumps), countsOfAll(state.dumps), state.triage.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
     : html`<p class="quieter">To see what is new, drop an earlier result: what “Save as baseline” or <code>crashglass triage --format json</code> wrote.</p>`;
 
 const sinceWords: Readonly<Record<Change['since'], string>> = {
@@ -267,7 +262,7 @@ const missing = html`<span class="quiet">not in dump</span>`;
 
 // A guess has its mark here, too; symbols that would help are wanted.
 const own = (row: Bucket): TemplateResult => html`
-  ${owns(row).map(({text, guess}, i) => html`${i > 0 ? ', ' : nothing}${guess ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(text)}</code>`)}
+  ${owns(row).map(({text, guess}, i) => html`${i > 0 ? ', ' : nothing}${guess ? html`<span class="missing" title="a guess, or a name that may be wrong">~</span> ` : nothing}<code>${visibleRow(text)}</code>`)}
   ${row.title !== '' && wanting(row) > 0 ? html`<span class="missing"><span aria-hidden="true">?</span> wants symbols</span>` : nothing}
 `;
 
@@ -293,9 +288,9 @@ const dot = (x: number): TemplateResult => svg`<circle cx=${x} cy="5" r="3"></ci
 // A kind of crash with hundreds of dumps opens in chunks.
 const shownAtOnce = 5;
 
-function dumps(state: State, row: Bucket, act: Actions): TemplateResult {
-  const key = `triage.${state.grouping}.${row.key}`;
-  const count = state.shown.get(key) ?? shownAtOnce;
+function dumps(state: Seen, row: Bucket, act: Actions): TemplateResult {
+  const key = `triage.${state.triage.grouping}.${row.key}`;
+  const count = state.lists.shown.get(key) ?? shownAtOnce;
   const left = row.crashes.length - count;
   return html`<ul class="dumps">
     ${row.crashes.slice(0, count).map(crash => html`<li>${dump(state, crash, act)}</li>`)}
@@ -303,12 +298,12 @@ function dumps(state: State, row: Bucket, act: Actions): TemplateResult {
   </ul>`;
 }
 
-const dump = (state: State, crash: Crash, act: Actions): TemplateResult => {
+const dump = (state: Seen, crash: Crash, act: Actions): TemplateResult => {
   const name = visibleRow(baseName(crash.name));
   return html`<input
       type="checkbox"
       aria-label="Compare ${name}"
-      .checked=${state.chosen.includes(crash.ordinal)}
+      .checked=${state.triage.chosen.includes(crash.ordinal)}
       @change=${() => act.choose(crash.ordinal)}
     /><a class="cut" title=${name} href="#d=${crash.ordinal + 1}" @click=${(event: Event) => go(event, crash, act)}>${name}</a>
     <span class="quiet">${size(state.dumps[crash.ordinal]?.report.dump.size ?? 0)}</span>`;

@@ -22,19 +22,22 @@ import {
   wholeValue,
 } from './variables.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'variables'>;
+
 /** The popover's name. */
 export const whyID = 'why-value';
 
 /** The popover for the row whose evidence was requested last; empty before the first request. */
 export const evidence = (
   rows: readonly TreeRow[],
-  state: State,
+  state: Seen,
   found: Selected,
   frame: FrameRow,
   act: Actions,
 ): TemplateResult => {
   const row = rows.find(
-    (r): r is VariableRow => r.kind === 'variable' && `${valuesKey(found)}/${r.key}` === state.whyValue,
+    (r): r is VariableRow => r.kind === 'variable' && `${valuesKey(found)}/${r.key}` === state.variables.why,
   );
   return popover(whyID, row ? sheet(row, frame, act) : html``);
 };

@@ -86,17 +86,23 @@ test.each([
   [variable('p', 'Point', [variable('x', 'int', '3'), variable('y', 'int', '-4')]), '{3, -4}'],
   [variable('v', 'int [5]', ints(5), {more: 100}), '{0, 1, 2, …}'],
   [variable('e', 'Empty', null), '{}'],
+  [variable('e', 'Empty', null, {content: 'empty'}), 'empty'],
+  [variable('v', 'std::vector<int>', 'size=0', {content: 'empty'}), 'size=0 (empty)'],
+  [variable('o', 'std::optional<int>', null, {content: 'no_value'}), 'no value'],
+  [variable('b', 'unsigned char', '7', {content: 'byte'}), '7'],
+  [variable('p', 'Pair', [variable('o', 'std::optional<int>', null, {content: 'no_value'})]), '{no value}'],
   [variable('o', 'int', null, {state: 'optimized_out'}), null],
   [variable('s', 'char *', '0x10', {state: 'not_captured'}), '0x10'],
 ])('%o reads %s', (of, want) => expect(valueText(of)).toBe(want));
 
 test('what is missing has a sign and words of its own', () => {
-  const states = ['known', 'optimized_out', 'not_captured', 'unreadable', '__proto__'];
+  const states = ['known', 'optimized_out', 'not_captured', 'unreadable', 'inconsistent', '__proto__'];
   expect(states.map(state => lackOf(variable('x', 'int', null, {state}))?.words)).toEqual([
     undefined,
     'optimized out',
     'not captured',
     'unreadable',
+    'inconsistent',
     undefined,
   ]);
 });

@@ -3,7 +3,7 @@ import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 import type {Frame, Module, Report, Variable} from '../report.ts';
 import {type FrameRow, functionName} from '../stack/frames.ts';
 import {brief, parse} from '../text/hex.ts';
-import {visible} from '../text/text.ts';
+import {capital, visible} from '../text/text.ts';
 
 /** A row of the tree: a variable, a member, an element. */
 export interface VariableRow {
@@ -181,18 +181,28 @@ const lacks: ReadonlyMap<string, Lack> = new Map([
   ['optimized_out', {glyph: '⊘', words: 'optimized out', looks: 'gone'}],
   ['not_captured', {glyph: '?', words: 'not captured', looks: 'absent'}],
   ['unreadable', {glyph: '✕', words: 'unreadable', looks: 'absent'}],
+  ['inconsistent', {glyph: '!', words: 'inconsistent', looks: 'absent'}],
 ]);
 
-/** The state of a variable without a value; null if its value is known. */
+/** The state of a variable without a value, or with a part of it; null if its value is known. */
 export const lackOf = ({state}: Variable): Lack | null => lacks.get(state) ?? null;
 
 const longest = 400;
 
+const contents: ReadonlyMap<string, string> = new Map([
+  ['empty', 'empty'],
+  ['no_value', 'no value'],
+]);
+
+// Why there is nothing below a value; null if there is something, or nothing to say.
+const contentOf = ({content}: Variable): string | null => contents.get(content ?? '') ?? null;
+
 /** The value in one line, or a summary of the members: "{4, -1.5, …}"; null when it is not known. */
 export function valueText(variable: Variable): string | null {
-  if (variable.value !== null) return variable.value;
+  const content = contentOf(variable);
+  if (variable.value !== null) return content ? `${variable.value} (${content})` : variable.value;
   if (variable.state !== 'known') return null;
-  return summary(variable.children ?? [], variable.more ?? 0);
+  return content ?? summary(variable.children ?? [], variable.more ?? 0);
 }
 
 /** The text of a value for the clipboard, or why there is none. */
@@ -209,7 +219,7 @@ const summarized = 3;
 function summary(children: readonly Variable[], more: number): string {
   const said = children.filter(child => child.raw !== true);
   if (said.length === 0) return '{}';
-  const parts = said.slice(0, summarized).map(child => (child.value === null ? '…' : cut(briefValue(child.value), 24)));
+  const parts = said.slice(0, summarized).map(child => cut(briefValue(child.value ?? contentOf(child) ?? '…'), 24));
   const rest = said.length > summarized || more > 0 ? ', …' : '';
   return cut(`{${parts.join(', ')}${rest}}`, longest);
 }
@@ -285,8 +295,6 @@ export function noneAfter(known: FrameVariables, row: FrameRow): string {
     : `The debug information does not describe the variables of ${what}.`;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** The evidence of a variable as text, for the clipboard. */
 export function evidenceText({variable, root}: VariableRow, trust: string): string {
   const e = root.evidence;
@@ -322,6 +330,6 @@ export function argumentsText(variables: readonly Variable[]): string | null {
 function inRow(variable: Variable): string | null {
   if (variable.state !== 'known') return null;
   const value = variable.value;
-  if (value === null) return (variable.children?.length ?? 0) > 0 ? '{…}' : null;
+  if (value === null) return (variable.children?.length ?? 0) > 0 ? '{…}' : contentOf(variable);
   return cut(visible(briefValue(value)), longestArgument);
 }

@@ -38,7 +38,10 @@ import {
   wholeValue,
 } from './variables.ts';
 
-export const variablesPanel = (state: State, found: Selected, row: FrameRow, act: Actions): TemplateResult => html`
+/** What these views read of the state. */
+type Seen = Pick<State, 'settings' | 'lists' | 'variables'>;
+
+export const variablesPanel = (state: Seen, found: Selected, row: FrameRow, act: Actions): TemplateResult => html`
   <section
     class="panel variables"
     id="variables"
@@ -54,7 +57,7 @@ export const variablesPanel = (state: State, found: Selected, row: FrameRow, act
   </section>
 `;
 
-function body(state: State, found: Selected, row: FrameRow, act: Actions): TemplateResult {
+function body(state: Seen, found: Selected, row: FrameRow, act: Actions): TemplateResult {
   const own = ownTree(state, found, row);
   const globals = globalTree(state, found);
   const rows = [...own, ...globals].flatMap(group => group.rows);
@@ -66,26 +69,26 @@ function body(state: State, found: Selected, row: FrameRow, act: Actions): Templ
 }
 
 /** Why there are no arguments and locals. */
-function noOwn(state: State, found: Selected, row: FrameRow): TemplateResult {
+function noOwn(state: Seen, found: Selected, row: FrameRow): TemplateResult {
   const none = noneBefore(found.dump.report, found.frame);
   if (none !== null) return empty(none);
-  const asked = state.values.get(valuesKey(found))?.asked;
-  if (!asked || asked.state === 'waiting')
+  const answer = state.variables.values.get(valuesKey(found))?.answer;
+  if (!answer || answer.state === 'waiting')
     return html`<h3>Variables</h3><p class="reading" role="status"><span class="visually-hidden">Reading the variables</span></p>`;
-  if (asked.state === 'failed') return empty(asked.why);
-  return empty(noneAfter(asked.value, row));
+  if (answer.state === 'failed') return empty(answer.why);
+  return empty(noneAfter(answer.value, row));
 }
 
 // A module has many global variables, and they belong to no frame, so the user searches for them by name.
-function search(state: State, found: Selected, act: Actions): TemplateResult | typeof nothing {
+function search(state: Seen, found: Selected, act: Actions): TemplateResult | typeof nothing {
   if (!hasGlobals(found.dump.report, found.frame)) return nothing;
   const last = lastSearch(state, found);
   const words =
-    last?.asked.state === 'waiting'
+    last?.answer.state === 'waiting'
       ? `Looking for \`${last.name}\``
-      : last?.asked.state === 'failed'
-        ? last.asked.why
-        : last && globalsNote(last.name, last.asked.value);
+      : last?.answer.state === 'failed'
+        ? last.answer.why
+        : last && globalsNote(last.name, last.answer.value);
   return html`
     <form class="globals" role="search" aria-label="Global variables" @submit=${(event: SubmitEvent) => submit(event, act)}>
       <input
@@ -109,42 +112,42 @@ function submit(event: SubmitEvent, act: Actions): void {
   if (form instanceof HTMLFormElement) act.variables.find(String(new FormData(form).get('global') ?? ''));
 }
 
-function lastSearch(state: State, found: Selected): GlobalValues | undefined {
+function lastSearch(state: Seen, found: Selected): GlobalValues | undefined {
   const key = globalsKey(found);
-  return key === null ? undefined : state.globals.get(key);
+  return key === null ? undefined : state.variables.globals.get(key);
 }
 
 /** Whether the panel may show variables or notes, and not only why there are none. */
-export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
+export function showsVariables(state: Seen, found: Selected, row: FrameRow): boolean {
   if (noneBefore(found.dump.report, found.frame) !== null) return false;
-  const asked = state.values.get(valuesKey(found))?.asked;
-  return asked?.state !== 'done' || asked.value.notes.length > 0 || treeOf(state, found, row).length > 0;
+  const answer = state.variables.values.get(valuesKey(found))?.answer;
+  return answer?.state !== 'done' || answer.value.notes.length > 0 || treeOf(state, found, row).length > 0;
 }
 
 const empty = (words: string): TemplateResult =>
   html`<h3>Variables</h3><p class="quieter">${sentenceWithCode(words)}</p>`;
 
 /** The tree as it is open now. */
-const treeOf = (state: State, found: Selected, row: FrameRow): Group[] => [
+const treeOf = (state: Seen, found: Selected, row: FrameRow): Group[] => [
   ...ownTree(state, found, row),
   ...globalTree(state, found),
 ];
 
 /** Arguments and locals. */
-function ownTree(state: State, found: Selected, row: FrameRow): Group[] {
-  const asked = state.values.get(valuesKey(found))?.asked;
-  if (asked?.state !== 'done' || noneBefore(found.dump.report, found.frame) !== null) return [];
-  return opened(state, found, ofRow(asked.value, row), scopeOf(row));
+function ownTree(state: Seen, found: Selected, row: FrameRow): Group[] {
+  const answer = state.variables.values.get(valuesKey(found))?.answer;
+  if (answer?.state !== 'done' || noneBefore(found.dump.report, found.frame) !== null) return [];
+  return opened(state, found, ofRow(answer.value, row), scopeOf(row));
 }
 
 /** The global variables that the search found. */
-function globalTree(state: State, found: Selected): Group[] {
-  const asked = lastSearch(state, found)?.asked;
-  return asked?.state === 'done' ? opened(state, found, asked.value.variables, globalScope) : [];
+function globalTree(state: Seen, found: Selected): Group[] {
+  const answer = lastSearch(state, found)?.answer;
+  return answer?.state === 'done' ? opened(state, found, answer.value.variables, globalScope) : [];
 }
 
 function opened(
-  state: State,
+  state: Seen,
   found: Selected,
   variables: readonly Variable[],
   scope: number | typeof globalScope,
@@ -153,8 +156,8 @@ function opened(
   return groups(
     variables,
     scope,
-    at => state.openValues.has(key(at)),
-    at => state.shown.get(key(at)) ?? firstElements,
+    at => state.variables.open.has(key(at)),
+    at => state.lists.shown.get(key(at)) ?? firstElements,
   );
 }
 
@@ -162,7 +165,7 @@ const groupOf = (
   group: Group,
   first: boolean,
   all: readonly TreeRow[],
-  state: State,
+  state: Seen,
   found: Selected,
   act: Actions,
 ): TemplateResult => html`
@@ -173,8 +176,8 @@ const groupOf = (
 `;
 
 // One row takes the tab stop: the one that had the focus last, or the first.
-function stopOf(all: readonly TreeRow[], state: State, found: Selected): TreeRow | undefined {
-  const at = all.find(row => row.kind === 'variable' && `${valuesKey(found)}/${row.key}` === state.valueRow);
+function stopOf(all: readonly TreeRow[], state: Seen, found: Selected): TreeRow | undefined {
+  const at = all.find(row => row.kind === 'variable' && `${valuesKey(found)}/${row.key}` === state.variables.row);
   return at ?? all[0];
 }
 
@@ -281,7 +284,7 @@ function legend(rows: readonly TreeRow[]): TemplateResult | typeof nothing {
 }
 
 // The pattern of tree grids: arrows move, open and close, Enter shows the evidence. Ctrl-C copies the value, g goes to the memory.
-function keys(event: KeyboardEvent, rows: readonly TreeRow[], state: State, act: Actions): void {
+function keys(event: KeyboardEvent, rows: readonly TreeRow[], state: Seen, act: Actions): void {
   const at = event.target;
   const panel = event.currentTarget;
   if (!(at instanceof HTMLElement) || !(panel instanceof HTMLElement) || event.altKey) return;
@@ -307,7 +310,7 @@ function moved(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go): boo
   return to !== undefined && go(rows[to]);
 }
 
-function did(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go, state: State, act: Actions): boolean {
+function did(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go, state: Seen, act: Actions): boolean {
   if (row.kind === 'more') {
     if (key === 'Enter') showMore(row, act);
     return key === 'Enter';
@@ -325,7 +328,7 @@ function did(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go, state:
       showWhy(row, act);
       return true;
     case 'g':
-      return state.singleKeys && goToMemory(row, act);
+      return state.settings.singleKeys && goToMemory(row, act);
   }
   return false;
 }

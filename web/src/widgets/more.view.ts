@@ -4,22 +4,25 @@ import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {thin} from '../text/text.ts';
 
+/** What these views read of the state. */
+type Seen = Pick<State, 'lists'>;
+
 /** Rows of a list at first, and how many come with each step: 100 take a browser less than a picture's time. */
 export const chunk = 100;
 
 /** The rows of a list that are shown now. */
-export const rowsShown = <T>(state: State, key: string, rows: readonly T[]): readonly T[] =>
-  rows.slice(0, state.shown.get(key) ?? chunk);
+export const rowsShown = <T>(state: Seen, key: string, rows: readonly T[]): readonly T[] =>
+  rows.slice(0, state.lists.shown.get(key) ?? chunk);
 
 /** The buttons below a list that goes on; what says which rows those are, where a list has two kinds. */
 export const more = (
-  state: State,
+  state: Seen,
   key: string,
   count: number,
   act: Actions,
   what = '',
 ): TemplateResult | typeof nothing => {
-  const shown = state.shown.get(key) ?? chunk;
+  const shown = state.lists.shown.get(key) ?? chunk;
   if (shown >= count) return nothing;
   const next = Math.min(chunk, count - shown);
   return html`<p class="region-body more">

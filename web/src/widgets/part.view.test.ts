@@ -19,35 +19,29 @@ beforeEach(() => {
 });
 
 /** Draws the filter, and with it nothing else of the state. */
-const view: View<Subject> = state => {
-  drawn.push(state.filter);
-  return `drawn for ${state.filter}`;
+const view: View<Subject, 'threads'> = state => {
+  drawn.push(state.threads.filter);
+  return `drawn for ${state.threads.filter}`;
 };
 
 /** The place of a part in a page, and what becomes of it when the page is drawn. */
-function place(of: View<Subject> = view): (state: State, dump: Subject, turns?: typeof rounds) => unknown {
-  const {_$litDirective$: Part} = part(of, initial, dump, act) as {
+function place(): (state: State, dump: Subject, turns?: typeof rounds) => unknown {
+  const {_$litDirective$: Part} = part(['threads'], view, initial, dump, act) as {
     _$litDirective$: new (info: PartInfo) => {render(...values: unknown[]): unknown};
   };
   const own = new Part({type: PartType.CHILD});
-  return (state, dump, turns) => own.render(of, state, dump, act, turns ?? null);
+  return (state, dump, turns) => own.render(['threads'], view, state, dump, act, turns ?? null);
 }
 
-test('is drawn again when what it was drawn from is another, and only then', () => {
+test('is drawn again when its subject or a part that is named is another, and only then', () => {
   const draw = place();
   expect(draw(initial, dump)).toBe('drawn for ');
-  expect(draw({...initial, toast: 'Copied', place: null, opened: new Set()}, dump)).toBe(noChange);
-  expect(draw({...initial, filter: 'main'}, dump)).toBe('drawn for main');
-  expect(draw({...initial, filter: 'main'}, {...dump})).toBe('drawn for main');
+  expect(
+    draw({...initial, messages: {...initial.messages, toast: 'Copied'}, place: null, opened: new Set()}, dump),
+  ).toBe(noChange);
+  expect(draw({...initial, threads: {...initial.threads, filter: 'main'}}, dump)).toBe('drawn for main');
+  expect(draw({...initial, threads: {...initial.threads, filter: 'main'}}, {...dump})).toBe('drawn for main');
   expect(drawn).toEqual(['', 'main', 'main']);
-});
-
-test('depends on what it asked for the last time', () => {
-  const draw = place(state => (state.dragging ? state.filter : state.toast));
-  expect(draw({...initial, dragging: true}, dump)).toBe('');
-  expect(draw({...initial, dragging: true, toast: 'Copied'}, dump)).toBe(noChange);
-  expect(draw({...initial, toast: 'Copied'}, dump)).toBe('Copied');
-  expect(draw({...initial, toast: 'Copied', filter: 'main'}, dump)).toBe(noChange);
 });
 
 test('that is new waits for a turn, the first of those that wait with room for all', () => {
@@ -88,6 +82,6 @@ test('an action of the user is drawn without waiting for a turn', () => {
   rounds.begin(1);
   draw(initial, dump, rounds);
   rounds.begin(0);
-  expect(draw({...initial, filter: 'main'}, dump, rounds)).toBe('drawn for main');
+  expect(draw({...initial, threads: {...initial.threads, filter: 'main'}}, dump, rounds)).toBe('drawn for main');
   expect(rounds.waiting).toBe(false);
 });

@@ -1,7 +1,7 @@
-// A part of the page is drawn again only if a piece of state that it read has changed.
+// A part of the page is drawn again only if its subject or one of the parts of the state that its caller names is another.
 //
-// The pieces need no list: a part is drawn from a proxy of the state that records which fields are read. Fields are replaced
-// and never changed, so an identical object means an unchanged field.
+// The compiler lets a view read no other parts. They are replaced and never changed, so an identical object means an unchanged
+// part.
 //
 // A new report changes every part. Drawn at once, this would be one long task that blocks the page. So the parts beside and
 // below the stack are drawn one per frame, in the document's order, and show their old content of the same dump until then.
@@ -17,24 +17,30 @@ import type {Turns} from '../app/turns.ts';
  */
 type Subject = {readonly id: number} | null;
 
-/** Draws from the state and the subject. */
-export type View<T extends Subject> = (state: State, of: T, act: Actions) => unknown;
-
-type Noted = Map<keyof State, unknown>;
+/** Draws from these parts of the state and the subject. */
+export type View<T extends Subject, K extends keyof State> = (state: Pick<State, K>, of: T, act: Actions) => unknown;
 
 interface Drawn {
-  readonly view: View<never>;
+  readonly view: unknown;
   readonly of: Subject;
-  readonly from: Noted;
+  readonly from: readonly State[keyof State][];
 }
 
 class Part extends Directive {
   #drawn: Drawn | null = null;
 
-  override render<T extends Subject>(view: View<T>, state: State, of: T, act: Actions, turns: Turns | null): unknown {
+  override render<T extends Subject, K extends keyof State>(
+    from: readonly K[],
+    view: View<T, NoInfer<K>>,
+    state: State,
+    of: T,
+    act: Actions,
+    turns?: Turns,
+  ): unknown {
     const last = this.#drawn;
     const same = last?.view === view && last.of === of;
-    if (same && isStill(last.from, state)) return noChange;
+    const now = from.map(name => state[name]);
+    if (same && now.every((value, i) => value === last.from[i])) return noChange;
     // The effect of a user's action is drawn at once; only new content waits.
     const turn = same ? 'now' : (turns?.take() ?? 'now');
     if (turn !== 'now') {
@@ -42,31 +48,10 @@ class Part extends Directive {
       this.#drawn = null;
       return turn === 'next' ? html`<div class="to-come"></div>` : nothing;
     }
-    const from: Noted = new Map();
-    const drawn = view(noting(state, from), of, act);
-    this.#drawn = {view, of, from};
-    return drawn;
+    this.#drawn = {view, of, from: now};
+    return view(state, of, act);
   }
 }
 
-/** The drawing of view. With turns it may be drawn some frames later. */
-export const part = directive(Part) as <T extends Subject>(
-  view: View<T>,
-  state: State,
-  of: T,
-  act: Actions,
-  turns?: Turns | null,
-) => unknown;
-
-const isStill = (from: Noted, state: State): boolean => {
-  for (const [field, value] of from) if (state[field] !== value) return false;
-  return true;
-};
-
-const noting = (state: State, from: Noted): State =>
-  new Proxy(state, {
-    get(of, field: keyof State) {
-      from.set(field, of[field]);
-      return of[field];
-    },
-  });
+/** The drawing of view, made of the state's parts that from names. With turns it may be drawn some frames later. */
+export const part = directive(Part) as Part['render'];

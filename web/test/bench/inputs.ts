@@ -38,10 +38,14 @@ export function makeInputs(folder: string): Inputs {
     else {
       say(`Making ${name} of symbols`);
       const args = ['-from', original, '-large', symbols, '-size', String(bytes)];
-      const go = spawnSync('go', ['test', './symbols/breakpad', '-count=1', '-run', 'LargeSymbols', '-args', ...args], {
-        cwd: project('.'),
-        encoding: 'utf8',
-      });
+      const go = spawnSync(
+        'go',
+        ['test', './symbols/formats/breakpad', '-count=1', '-run', 'LargeSymbols', '-args', ...args],
+        {
+          cwd: project('.'),
+          encoding: 'utf8',
+        },
+      );
       if (go.status !== 0) throw new Error(go.stdout + go.stderr);
     }
     made.set(bytes, {symbols, store: makeStore(join(folder, `store-${bytes}`), symbols)});

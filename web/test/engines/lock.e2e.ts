@@ -18,6 +18,7 @@ type Outcome = 'nothing' | 'connection' | 'datagram' | 'request';
 
 const fromWorker: Ways = {...stopped, ...inWorker};
 // A name has to be looked up for dns-prefetch, which a server does not see: exits.e2e.ts sees it in Chromium's own log.
+// A way of WebAuthn names a host and no port: exits.e2e.ts has those, too.
 const {'dns-prefetch': _, ...counted} = notStopped;
 const fromPage: Ways = {...stopped, ...stoppedInPage, ...elements, ...code, ...connects, ...counted};
 
@@ -26,18 +27,62 @@ const GETS_OUT: Readonly<Record<EngineUnderTest['name'], Readonly<Record<string,
   Chromium: {
     form: 'connection',
     iframe: 'connection',
+    FederatedCredential: 'request',
     'window.open': 'request',
     preconnect: 'connection',
     WebRTC: 'datagram',
+    TURN: 'request',
+    download: 'request',
     navigation: 'request',
   },
-  Firefox: {'window.open': 'request', preconnect: 'connection', WebRTC: 'datagram', navigation: 'request'},
+  Firefox: {
+    'window.open': 'request',
+    preconnect: 'connection',
+    WebRTC: 'datagram',
+    TURN: 'request',
+    download: 'request',
+    navigation: 'request',
+  },
   // Debian's has no WebRTC, and its MiniBrowser opens windows after a click only.
-  WebKit: {preconnect: 'connection', navigation: 'request'},
+  WebKit: {preconnect: 'connection', download: 'request', navigation: 'request'},
 };
 
-/** What arrives out of a page without a policy, in each engine: without that, silence would say nothing. */
-const ARRIVE = ['fetch', 'XMLHttpRequest', 'WebSocket', 'sendBeacon', 'image', 'a style sheet', 'import()'];
+/** What arrives out of a page without a policy, in each engine and in some: without that, silence would say nothing. */
+const ARRIVE = [
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+  'EventSource',
+  'cache.add',
+  'sendBeacon',
+  'image',
+  'font',
+  'a style sheet',
+  'remote playback',
+  'an audio worklet',
+  'a style sheet of XML',
+  'an SVG image',
+  'an SVG filter',
+  'image-set and srcset',
+  'a poster',
+  'an image button',
+  'an empty frame',
+  '<link modulepreload>',
+  'import()',
+];
+const ARRIVE_TOO: Readonly<Record<EngineUnderTest['name'], readonly string[]>> = {
+  Chromium: [
+    'WebSocketStream',
+    'prefetch',
+    'fetchLater',
+    'FedCM, which signs in',
+    'the manifest of a payment method',
+    'a paint worklet',
+    '<link manifest>',
+  ],
+  Firefox: ['prefetch', '<object>', '<embed>'],
+  WebKit: ['a link that pings'],
+};
 
 /** The least time for what was tried to arrive, in ms. */
 const MOMENT = 2000;
@@ -64,20 +109,34 @@ const outcome = ({connections, requests, datagrams}: Sink): Outcome => {
   return connections > 0 ? 'connection' : 'nothing';
 };
 
+/** Tries a way of the page. It is not waited for: what navigates takes the answer away with it. */
+async function tryWay(tab: Tab, name: string, sink: Sink): Promise<void> {
+  const start = `setTimeout(async () => { try { await (${fromPage[name]})(url) } catch {} })`;
+  await tab.run(Reflect.construct(Function, ['url', start]) as (url: string) => void, sink.url).catch(() => undefined);
+}
+
 /** Tries ways of the page, each to a sink of its own. */
 async function tryFromPage(tab: Tab, names: readonly string[]): Promise<Map<string, Sink>> {
   const sinks = new Map<string, Sink>();
   for (const name of names) {
-    const way = fromPage[name];
     const sink = await startSink(host);
     sinks.set(name, sink);
-    // Not waited for: what navigates takes the answer away with it.
-    const start = `setTimeout(async () => { try { await (${way})(url) } catch {} })`;
-    await tab
-      .run(Reflect.construct(Function, ['url', start]) as (url: string) => void, sink.url)
-      .catch(() => undefined);
+    await tryWay(tab, name, sink);
   }
   return sinks;
+}
+
+/**
+ * Tries again what should arrive from the page and has not. Chromium may close a call that shares its page with so many
+ * other attempts before it sends anything, and the test is about what gets out at all.
+ */
+async function tryAgain(tab: Tab, sinks: ReadonlyMap<string, Sink>, want: Record<string, Outcome>): Promise<void> {
+  const missing = (): string[] => Object.keys(want).filter(name => arrived(sinks)[name] !== want[name]);
+  await expect
+    .poll(missing, {timeout: 5 * MOMENT})
+    .toEqual([])
+    .catch(() => undefined);
+  for (const name of missing()) await tryWay(tab, name, sinks.get(name) as Sink);
 }
 
 /** Tries all ways of the worker. Rejects when it has not tried one. */
@@ -128,8 +187,9 @@ inEachEngine(engine => {
   test('out of a page without a policy the same attempts arrive', async () => {
     await browser.tab.open(`${site.url}plain.html`);
     const start = performance.now();
-    const sinks = await tryFromPage(browser.tab, ARRIVE);
-    await expect.poll(() => Object.keys(arrived(sinks))).toEqual(ARRIVE);
+    const names = [...ARRIVE, ...ARRIVE_TOO[engine.name]];
+    const sinks = await tryFromPage(browser.tab, names);
+    await expect.poll(() => Object.keys(arrived(sinks))).toEqual(names);
     moment = MOMENT + performance.now() - start;
     for (const sink of sinks.values()) sink.close();
   });
@@ -144,7 +204,9 @@ inEachEngine(engine => {
     await expectOnly(await tryFromWorker(tab), {}, moment);
     // What navigates takes away what is still on its way, so it comes last.
     const {navigation, ...others} = GETS_OUT[engine.name];
-    await expectOnly(await tryFromPage(tab, staying), others, moment);
+    const sinks = await tryFromPage(tab, staying);
+    await tryAgain(tab, sinks, others);
+    await expectOnly(sinks, others, moment);
     await expectOnly(await tryFromPage(tab, ['navigation']), navigation ? {navigation} : {}, 0);
     expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
   });

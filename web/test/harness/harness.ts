@@ -74,7 +74,7 @@ async function add(
     if (dropped.update) updated.push({dump: reports.length - 1, name: path, report: noted(dropped.update)});
     const kind = dropped.report ? 'dump' : dropped.symbols || dropped.update ? 'symbols' : 'other';
     if (kind === 'symbols') symbolFiles.push(path);
-    results.push({name: path, kind, message: dropped.refuse ?? null});
+    results.push({name: path, kind, message: dropped.refuse ?? null, left: 0});
   }
   return {files: results, opened, updated};
 }
@@ -100,6 +100,7 @@ const engine: Engine = {
   fetchParts: null,
   fetchWhole: null,
   add,
+  close: async () => undefined,
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   variables: async (dump, thread, frame, one) => variablesOf(reports[dump], thread, frame, one ?? null),
   globals: async (dump, module, name) => ({

@@ -22,8 +22,8 @@ func answer(code int, headers ...string) *http.Response {
 	return r
 }
 
-// What a status says of a file: it is sent, it is not there, ask again, or ask no more. Stores of Amazon S3
-// answer 403 for a file that is not there. RFC 9110, section 15.
+// What a status says of a file: it is sent, it is not there, it is refused, ask again, or ask no more.
+// RFC 9110, section 15.
 func TestStatus(t *testing.T) {
 	const again, never = "again", "never"
 	for _, tt := range []struct {
@@ -38,7 +38,7 @@ func TestStatus(t *testing.T) {
 		{206, nil, again},
 		{206, []string{"Content-Range", "bytes 10-19/20", "Content-Encoding", "gzip"}, again}, // its first half was not
 		{416, nil, again},
-		{404, nil, "not there"}, {403, nil, "not there"}, {410, nil, "not there"},
+		{404, nil, "not there"}, {403, nil, "refused, or not there"}, {410, nil, "not there"},
 		{429, nil, again}, {500, nil, again}, {502, nil, again}, {503, nil, again},
 		{400, nil, never}, {401, nil, never}, {204, nil, never}, {302, nil, never},
 	} {
@@ -48,8 +48,8 @@ func TestStatus(t *testing.T) {
 		got := ""
 		var retry retryable
 		switch {
-		case errors.Is(err, errNotThere):
-			got = "not there"
+		case errors.Is(err, errNotThere), errors.Is(err, errForbidden):
+			got = err.Error()
 		case errors.As(err, &retry):
 			got = again
 		case err != nil:
@@ -106,7 +106,7 @@ func TestFinalName(t *testing.T) {
 	}
 }
 
-// A response that breaks off is asked for again; a full disk would be full again.
+// A response that breaks off is requested again; a full disk would be full again.
 func TestBroken(t *testing.T) {
 	for name, tt := range map[string]struct {
 		err   error
@@ -120,13 +120,13 @@ func TestBroken(t *testing.T) {
 	} {
 		var retry retryable
 		if got := errors.As(broken(tt.err), &retry); got != tt.retry {
-			t.Errorf("%s: asked again is %t", name, got)
+			t.Errorf("%s: requested again is %t", name, got)
 		}
 	}
 	for err, want := range map[error]bool{errRedirects: false, errPlain: false, io.EOF: true} {
 		var retry retryable
 		if got := errors.As(temporary(err), &retry); got != want {
-			t.Errorf("%v: asked again is %t", err, got)
+			t.Errorf("%v: requested again is %t", err, got)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type downloader struct {
 	store  *os.Root
 	client *http.Client
 	pause  time.Duration // before an address is requested again, growing each time
+	wait   time.Duration // for the beginning of a response, and for more of it
 	busy   sync.Map      // a mutex for each path: two modules may want one file
 }
 
@@ -33,14 +34,20 @@ func (d *downloader) alone(path string) (done func()) {
 const (
 	retryPause = time.Second
 	maxTries   = 4 // of one address
-	idleTime   = 60 * time.Second
+	waitTime   = 60 * time.Second
+	leastRate  = 8 << 10 // bytes per second of a response, from waitTime on; a modem is as slow
 	maxBytes   = 4 << 30 // above every known symbol file: Chromium's is 1.9 GB
 )
 
-// errNotThere means that the server has no such file, which is an answer and no failure.
-var errNotThere = errors.New("not there")
+// errNotThere means that the server has no such file, which is an answer and no failure. A store
+// without permission to list answers 403 for missing files (Amazon S3 does), so that is
+// no failure either.
+var (
+	errNotThere  = errors.New("not there")
+	errForbidden = errors.New("refused, or not there")
+)
 
-// candidate requests one address. If the response breaks off, it asks again and resumes.
+// candidate requests one address. If the response breaks off, it sends another request, and resumes.
 func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 	a = fetch.Answer{Path: p.Path}
 	if !fs.ValidPath(p.Path) || p.Path == "." {
@@ -59,6 +66,9 @@ func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 			return a
 		case errors.Is(err, errNotThere):
 			a.State = fetch.Missing
+			return a
+		case errors.Is(err, errForbidden):
+			a.State = fetch.Refused
 			return a
 		case !errors.As(err, &again) || try == maxTries:
 			return failed(a, err)
@@ -92,10 +102,12 @@ type retryable struct{ error }
 func (r retryable) Unwrap() error { return r.error }
 
 // once requests an address once, and returns the name and size of the complete file. The request has
-// no header that tells about the user: Go sends no others than Host and these two.
+// no header about the user: Go sends no others than Host and these two.
 func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	timer := time.AfterFunc(d.wait, cancel) // a redirect may have a body, too
+	defer timer.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL, nil)
 	if err != nil {
 		return "", 0, err
@@ -116,9 +128,7 @@ func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error
 	if err := status(answer, part); err != nil {
 		return "", 0, err
 	}
-	body := &patient{answer.Body, time.AfterFunc(idleTime, cancel)}
-	defer body.timer.Stop()
-	return part.take(answer, body)
+	return part.take(answer, &patient{Reader: answer.Body, timer: timer, wait: d.wait, start: time.Now()})
 }
 
 // temporary wraps an error of the network as retryable. A refused redirect is not retryable.
@@ -129,14 +139,15 @@ func temporary(err error) error {
 	return retryable{fmt.Errorf("it did not answer: %w", err)}
 }
 
-// status interprets a response's status code. Some stores answer 403 for a file that they do not
-// have.
+// status interprets a response's status code.
 func status(answer *http.Response, part *part) error {
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK || code == http.StatusPartialContent && part.continues(answer):
 		return nil
-	case code == http.StatusNotFound || code == http.StatusForbidden || code == http.StatusGone:
+	case code == http.StatusNotFound || code == http.StatusGone:
 		return errNotThere
+	case code == http.StatusForbidden:
+		return errForbidden
 	case code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable:
 		part.discard()
 		return retryable{fmt.Errorf("it sent another part of the file than the requested one")}
@@ -147,14 +158,25 @@ func status(answer *http.Response, part *part) error {
 	}
 }
 
-// A patient reader aborts a response that sends nothing for too long.
+// A patient reader aborts a response that sends nothing for too long, or too little.
 type patient struct {
 	io.Reader
 	timer *time.Timer
+	wait  time.Duration
+	start time.Time
+	size  int64 // bytes so far
 }
 
-// Read starts the time anew: only a response that stands still is aborted, not a slow one.
+// errSlow ends a transfer that would take days, or for ever. A second try would be as slow.
+var errSlow = fmt.Errorf("it sent less than %d bytes per second", leastRate)
+
+// Read starts the time for the next bytes anew.
 func (p *patient) Read(b []byte) (int, error) {
-	p.timer.Reset(idleTime)
-	return p.Reader.Read(b)
+	p.timer.Reset(p.wait)
+	n, err := p.Reader.Read(b)
+	p.size += int64(n)
+	if err == nil && time.Since(p.start) > p.wait+time.Duration(p.size)*time.Second/leastRate {
+		err = errSlow
+	}
+	return n, err
 }

@@ -48,7 +48,7 @@ func quick(t *testing.T, dir string) *downloader {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	return &downloader{store: store, client: newClient()}
+	return &downloader{store: store, client: newClient(), wait: waitTime}
 }
 
 func TestResume(t *testing.T) {
@@ -90,17 +90,17 @@ func TestResume(t *testing.T) {
 
 // A server may send less than the requested rest of a file.
 func TestShortRest(t *testing.T) {
-	asked := 0
+	requests := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"1"`)
-		if asked++; asked == 1 {
+		if requests++; requests == 1 {
 			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
 			w.Write([]byte(content[:10]))
 			return
 		}
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 15*asked-20, min(15*asked-6, len(content)-1), len(content)))
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 15*requests-20, min(15*requests-6, len(content)-1), len(content)))
 		w.WriteHeader(http.StatusPartialContent)
-		w.Write([]byte(content[15*asked-20 : min(15*asked-5, len(content))]))
+		w.Write([]byte(content[15*requests-20 : min(15*requests-5, len(content))]))
 	}))
 	defer s.Close()
 	dir := t.TempDir()
@@ -110,9 +110,9 @@ func TestShortRest(t *testing.T) {
 	}
 }
 
-// A file that is there under its second name is not asked for under its first.
+// A file that is there under its second name is not requested under its first.
 func TestHadUnderAnotherName(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL.Path) }))
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("requested %s", r.URL.Path) }))
 	defer s.Close()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "app.pd_"), []byte("MSCF"), 0o666); err != nil {
@@ -124,11 +124,49 @@ func TestHadUnderAnotherName(t *testing.T) {
 	}
 }
 
+// A server that sends a byte now and then does not hold a transfer, before the file or in it, and is
+// not requested again.
+func TestSlowServer(t *testing.T) {
+	drip := func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			w.Write([]byte("x"))
+			w.(http.Flusher).Flush()
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	for _, tt := range []struct {
+		name    string
+		handler http.HandlerFunc
+		why     string
+		tries   int
+	}{
+		{"the file", drip, errSlow.Error(), 1},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "/next")
+			w.WriteHeader(http.StatusFound)
+			drip(w, r)
+		}, "it did not answer: context canceled", maxTries},
+	} {
+		requests := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			requests++
+			tt.handler(w, r)
+		}))
+		d := quick(t, t.TempDir())
+		d.wait = 100 * time.Millisecond
+		a := d.candidate(fetch.Candidate{URL: s.URL, Path: "app.sym"})
+		if a.State != fetch.Failed || a.Why != tt.why || requests != tt.tries {
+			t.Errorf("%s: %+v after %d requests, want %q after %d", tt.name, a, requests, tt.why, tt.tries)
+		}
+		s.Close()
+	}
+}
+
 // Two modules may want one file: that of a PDB whose images differ.
 func TestOneFileTwice(t *testing.T) {
-	var asked atomic.Int32
+	var requests atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		time.Sleep(50 * time.Millisecond)
 		w.Write([]byte(content))
 	}))
@@ -142,12 +180,12 @@ func TestOneFileTwice(t *testing.T) {
 	if err := Run(bytes.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	if n := asked.Load(); n != 1 || strings.Contains(out.String(), "failed") {
-		t.Errorf("asked %d times:\n%s", n, out.String())
+	if n := requests.Load(); n != 1 || strings.Contains(out.String(), "failed") {
+		t.Errorf("requested %d times:\n%s", n, out.String())
 	}
 }
 
-// A failing server is asked again. A server that sends another part than the requested one does not
+// A failing server is queried again. A server that sends another part than the requested one does not
 // damage the existing part.
 func TestAskedAgain(t *testing.T) {
 	for _, tt := range []struct {
@@ -161,17 +199,17 @@ func TestAskedAgain(t *testing.T) {
 		}},
 		{"no such part", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) }},
 	} {
-		asked := 0
+		requests := 0
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if asked++; asked == 1 {
+			if requests++; requests == 1 {
 				tt.first(w, r)
 				return
 			}
 			w.Write([]byte(content))
 		}))
 		a := quick(t, t.TempDir()).candidate(fetch.Candidate{URL: s.URL, Path: "app.sym"})
-		if a.State != fetch.Came || asked != 2 || a.Bytes != int64(len(content)) {
-			t.Errorf("%s: %+v after %d requests", tt.name, a, asked)
+		if a.State != fetch.Came || requests != 2 || a.Bytes != int64(len(content)) {
+			t.Errorf("%s: %+v after %d requests", tt.name, a, requests)
 		}
 		s.Close()
 	}
@@ -199,11 +237,11 @@ func TestStaysInside(t *testing.T) {
 	}
 }
 
-// No server is asked after the first one that has a file of an item.
+// No server is queried after the first one that has a file of an item.
 func TestTries(t *testing.T) {
-	var asked []string
+	var requests []string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.URL.Path)
+		requests = append(requests, r.URL.Path)
 		if r.URL.Path != "/b/app.pd_" {
 			http.NotFound(w, r)
 		}
@@ -227,8 +265,8 @@ func TestTries(t *testing.T) {
 	if err := Run(bytes.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"/a/app.sym", "/b/app.pdb", "/b/app.pd_"}; !slices.Equal(asked, want) {
-		t.Errorf("asked %q, want %q", asked, want)
+	if want := []string{"/a/app.sym", "/b/app.pdb", "/b/app.pd_"}; !slices.Equal(requests, want) {
+		t.Errorf("requested %q, want %q", requests, want)
 	}
 	want := `{"Item":0,"Try":0,"Server":"a","State":"missing","Path":"app.sym","Bytes":0,"Why":""}
 {"Item":0,"Try":1,"Server":"b","State":"came","Path":"app.pd_","Bytes":0,"Why":""}

@@ -62,7 +62,7 @@ func (p *part) continues(answer *http.Response) bool {
 		answer.Header.Get("Content-Encoding") == p.note.Encoding
 }
 
-// discard removes a part that cannot be continued, so that the next request asks for the whole file.
+// discard removes a part that cannot be continued, so that the next request is for the whole file.
 func (p *part) discard() {
 	p.store.Remove(p.about())
 	p.store.Remove(p.file())
@@ -145,10 +145,11 @@ func version(h http.Header) string {
 	return cmp.Or(tag, h.Get("Last-Modified"))
 }
 
-// broken wraps the error of an incomplete response as retryable. A full disk is not retryable.
+// broken wraps the error of an incomplete response as retryable. A full disk is not retryable, and
+// neither is a slow server.
 func broken(err error) error {
 	var file *os.PathError
-	if err == nil || errors.As(err, &file) {
+	if err == nil || errors.As(err, &file) || errors.Is(err, errSlow) {
 		return err
 	}
 	return retryable{errors.New("its response broke off")}

@@ -43,7 +43,7 @@ func Run(in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer store.Close()
-	d := &downloader{store: store, client: newClient(), pause: retryPause}
+	d := &downloader{store: store, client: newClient(), pause: retryPause, wait: waitTime}
 	return d.all(list.Items, json.NewEncoder(out))
 }
 
@@ -75,7 +75,7 @@ func (d *downloader) all(items []fetch.Item, out *json.Encoder) error {
 	return failed
 }
 
-// item asks one server after the other until one has a file.
+// item queries one server after the other until one has a file.
 func (d *downloader) item(it *fetch.Item, answer func(fetch.Answer)) {
 	for i, try := range it.Tries {
 		came := false
@@ -99,7 +99,7 @@ func (d *downloader) file(file fetch.File) (a fetch.Answer) {
 		}
 	}
 	for _, place := range file {
-		if a = d.candidate(place); a.State != fetch.Missing {
+		if a = d.candidate(place); a.State != fetch.Missing && a.State != fetch.Refused {
 			return a
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // Ask has the options for making a list.
 type Ask struct {
-	Servers        []Server // none: each module's maker is asked
+	Servers        []Server // none: each module's maker is queried
 	DebuginfodURLs string   // the environment's
 	Only           string   // a pattern of path.Match for names of modules, or "" for all
 }
@@ -21,7 +21,7 @@ type Ask struct {
 // A List collects the missing symbols of several dumps.
 type List struct {
 	Items []fetch.Item
-	Not   []string // modules that no server is asked for
+	Not   []string // modules for which no server is queried
 	seen  map[string]bool
 }
 
@@ -78,7 +78,7 @@ func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
 	}
 	servers, err := Servers([]string{preset}, a.DebuginfodURLs)
 	if err != nil {
-		return nil // DEBUGINFOD_URLS has none that can be asked
+		return nil // DEBUGINFOD_URLS has no usable one
 	}
 	return servers
 }

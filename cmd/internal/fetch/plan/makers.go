@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/next"
+	"crashglass/core/cause/next"
 	"crashglass/core/report"
 )
 
@@ -16,7 +16,8 @@ var byOrigin = map[report.Origin]string{
 
 // Drivers are recognized by a prefix of their name, below the Windows folder.
 var drivers = []struct{ prefix, preset string }{
-	{"nv", "nvidia"}, {"ati", "amd"}, {"amd", "amd"}, {"igd", "intel"}, {"igc", "intel"}, {"igx", "intel"}, {"ig4", "intel"}, {"ig7", "intel"}, {"ig8", "intel"}, {"ig9", "intel"}, {"ig1", "intel"},
+	{"nv", "nvidia"}, {"ati", "amd"}, {"amd", "amd"}, {"igd", "intel"}, {"igc", "intel"}, {"igx", "intel"}, {"ig4", "intel"}, {"ig7", "intel"},
+	{"ig8", "intel"}, {"ig9", "intel"}, {"ig1", "intel"},
 }
 
 // maker returns the preset with a module's symbols, or "". The user's own modules have none: their

@@ -16,8 +16,8 @@ func wants(os, path string, w report.Wanted) *report.Report {
 	return &report.Report{SystemInfo: report.SystemInfo{OS: &os}, Modules: []report.Module{m}, WantedSymbols: []report.Wanted{w}}
 }
 
-// asked returns the addresses of a list, server by server.
-func asked(l *List) (out []string) {
+// addresses returns the addresses of a list, server by server.
+func addresses(l *List) (out []string) {
 	for _, item := range l.Items {
 		for _, try := range item.Tries {
 			for _, file := range try.Files {
@@ -61,8 +61,8 @@ func TestList(t *testing.T) {
 		var l List
 		l.Add(tt.report, &Ask{Servers: servers, DebuginfodURLs: "https://d.example/"})
 		l.Add(tt.report, &Ask{Servers: servers, DebuginfodURLs: "https://d.example/"})
-		if got := strings.Join(asked(&l), " "); !strings.HasPrefix(got, tt.want) || tt.want == "" && (got != "" || len(l.Not) != 1) || len(l.Items) > 1 {
-			t.Errorf("%s: %s, want %s; not asked: %q", tt.name, got, tt.want, l.Not)
+		if got := strings.Join(addresses(&l), " "); !strings.HasPrefix(got, tt.want) || tt.want == "" && (got != "" || len(l.Not) != 1) || len(l.Items) > 1 {
+			t.Errorf("%s: %s, want %s; not requested: %q", tt.name, got, tt.want, l.Not)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/next"
+	"crashglass/core/cause/next"
 	"crashglass/core/report"
 )
 
@@ -41,8 +41,8 @@ func (s *Server) Name() string {
 	return s.URL // an unencrypted address stays visible
 }
 
-// preset lists the public servers. The addresses of package next are documented by their owners;
-// those of the makers of graphics cards are the ones that Mozilla's crash reporting asks
+// presets are the public servers. The addresses of package next are documented by their owners;
+// those of the makers of graphics cards are the ones that Mozilla's crash reporting queries
 // (symbol-scripts of mozilla-central).
 var presets = map[string]Server{
 	"mozilla":    {next.Server(report.FromMozilla), Breakpad | Symstore},

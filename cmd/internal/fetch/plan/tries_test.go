@@ -30,7 +30,7 @@ func windowsModule(paths ...string) *report.Report {
 	return wants("Windows NT", `C:\app\a.dll`, report.Wanted{DebugFile: "a.pdb", DebugID: id, Paths: paths})
 }
 
-// A Breakpad file has everything, so it is asked for alone and first. A PDB and its image complete each other.
+// A Breakpad file has everything, so it is requested alone and first. A PDB and its image complete each other.
 func TestTries(t *testing.T) {
 	const sym, pdb, dll, elf = "a.pdb/1/a.sym", "a.pdb/1/a.pdb", "a.dll/2/a.dll", "buildid/3/debuginfo"
 	for _, tt := range []struct {
@@ -57,7 +57,7 @@ func TestTries(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 		if (tt.want == "") != (len(l.Not) == 1) {
-			t.Errorf("%s: not asked are %q", tt.name, l.Not)
+			t.Errorf("%s: not requested are %q", tt.name, l.Not)
 		}
 	}
 }
@@ -79,8 +79,8 @@ func TestAddressesOfOddNames(t *testing.T) {
 	} {
 		var l List
 		l.Add(windowsModule(path), &Ask{Servers: servers})
-		if got := strings.Join(asked(&l), " "); got != want {
-			t.Errorf("%q is asked for as %s, want %s", path, got, want)
+		if got := strings.Join(addresses(&l), " "); got != want {
+			t.Errorf("%q is requested as %s, want %s", path, got, want)
 		}
 		if file := l.Items[0].Tries[0].Files[0][0]; file.Path != path {
 			t.Errorf("%q is kept as %q", path, file.Path)
@@ -88,7 +88,7 @@ func TestAddressesOfOddNames(t *testing.T) {
 	}
 }
 
-// Without a pattern, files whose public names are at hand are not asked for again. With one, each file of
+// Without a pattern, files whose public names are at hand are not requested again. With one, each file of
 // that name is, by the name of its symbols or of its code.
 func TestOnly(t *testing.T) {
 	for _, tt := range []struct {
@@ -110,7 +110,7 @@ func TestOnly(t *testing.T) {
 		var l List
 		l.Add(r, &Ask{Servers: servers, Only: tt.only})
 		if got := len(l.Items) == 1; got != tt.want || len(l.Not) > 0 {
-			t.Errorf("%q and %q: listed is %t, want %t; not asked %q", tt.only, tt.state, got, tt.want, l.Not)
+			t.Errorf("%q and %q: listed is %t, want %t; not requested %q", tt.only, tt.state, got, tt.want, l.Not)
 		}
 	}
 }
@@ -159,12 +159,12 @@ func TestMaker(t *testing.T) {
 	}
 }
 
-// A module of a distribution is not asked for when DEBUGINFOD_URLS has no usable address.
+// A module of a distribution is not requested when DEBUGINFOD_URLS has no usable address.
 func TestUnusableDebuginfod(t *testing.T) {
 	r := wants("Linux", "/usr/lib/libc.so.6", report.Wanted{DebugFile: "libc.so.6", DebugID: id, CodeID: "ab", Paths: []string{"buildid/ab/debuginfo"}})
 	var l List
 	l.Add(r, &Ask{DebuginfodURLs: "file:///srv/debug"})
 	if len(l.Items) != 0 || strings.Join(l.Not, " ") != "libc.so.6" {
-		t.Errorf("asked for %v, not for %q", l.Items, l.Not)
+		t.Errorf("requested %v, not %q", l.Items, l.Not)
 	}
 }

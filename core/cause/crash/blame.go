@@ -1,0 +1,93 @@
+package crash
+
+import "strings"
+
+// blame returns the frame to name: the innermost frame of the program's own code, behind the
+// functions that ended the program. It names a standard library only if there is no other frame,
+// and the system only if it did not merely report the failure.
+func blame(in *Input, cause *Finding) int {
+	if len(in.Frames) == 0 {
+		return -1
+	}
+	from := blameFrom(in, cause)
+	if i := firstOwn(in, from); i >= 0 {
+		return i
+	}
+	for i := from; i < len(in.Frames); i++ {
+		if f := &in.Frames[i]; f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) {
+			return i
+		}
+	}
+	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
+		return -1 // the function that starts a thread did not jump
+	}
+	return from
+}
+
+// isJump reports whether execution jumped to a bad address. The frames on the stack then called it,
+// but are not where it went.
+func isJump(cause *Finding) bool {
+	return cause != nil && (cause.Kind == BadJump || cause.Kind == UnloadedCode)
+}
+
+// blameFrom is the first frame that can be to blame.
+func blameFrom(in *Input, cause *Finding) int {
+	switch {
+	case isJump(cause) || in.Frames[0].index() < 0 && len(in.Frames) > 1:
+		return caller(in.Frames)
+	case cause != nil && raisedKinds[cause.Kind]:
+		return behindAbort(in.Frames)
+	case cause != nil && cause.Kind == Thrown && in.OS.IsApple():
+		return behindThrow(in.Frames)
+	}
+	return 0
+}
+
+// raisedKinds are events that a program causes itself by a call. The frames of the system that it
+// called are not to blame.
+var raisedKinds = map[Kind]bool{
+	Aborted: true, BadArgument: true, SystemCall: true, Locking: true, Hang: true, RaisedException: true, RaisedSignal: true,
+	Arithmetic: true, OutOfBounds: true, // on Windows raised by a call, too
+}
+
+// abortDepth is how many frames abort and raise have in C libraries.
+const abortDepth = 4
+
+// behindAbort returns the frame that called abort or raise, if these are not the innermost frames.
+// The function that makes the system call may have the name of any public symbol in front of it.
+func behindAbort(frames []Row) int {
+	for i := range frames[:min(len(frames), abortDepth)] {
+		if frames[i].Guess {
+			break
+		}
+		if isMachinery(&frames[i]) && i+1 < len(frames) {
+			return i
+		}
+	}
+	return 0
+}
+
+// throwDepth is the number of frames that handle an uncaught Objective-C exception: those of the
+// crash handler, which is part of the program, then the runtime's.
+const throwDepth = 8
+
+// behindThrow returns the frame that called the Objective-C runtime to throw.
+func behindThrow(frames []Row) int {
+	behind := 0
+	for i := range frames[:min(len(frames), throwDepth)] {
+		if strings.HasPrefix(frames[i].module(), "libobjc") && i+1 < len(frames) {
+			behind = i + 1
+		}
+	}
+	return behind
+}
+
+// caller returns the first frame in a module: the code that jumped to a bad address.
+func caller(frames []Row) int {
+	for i := range frames {
+		if frames[i].index() >= 0 { // even a scanned one: the address was on top of the stack
+			return i
+		}
+	}
+	return 0
+}

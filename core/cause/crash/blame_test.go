@@ -1,0 +1,135 @@
+package crash
+
+import (
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// Which frame a verdict names, by what happened and by what is known of the frames.
+func TestBlamedFrame(t *testing.T) {
+	abort := func(functions ...string) *scene {
+		return crashAt(t, "").raise("linux", sigABRT, siTkill).stack(functions...)
+	}
+	jump := func(frames ...Row) *scene {
+		s := crashAt(t, "").reg(cpu.RIP, 0x5000_0000).fault(0x5000_0000)
+		s.Frames = append(rows([]spot{{Address: 0x5000_0000, ModuleIndex: -1}}), frames...)
+		return s
+	}
+	system := spot{Address: libBase, ModuleIndex: 1, Module: "libc.so.6", Function: "start_thread", System: true}.row()
+	own := spot{Address: codeAddr, Module: "app", Function: "work"}.row()
+	nowhere := spot{Address: 0x6000_0000, ModuleIndex: -1}.row()
+	tests := []struct {
+		name  string
+		s     *scene
+		frame int
+	}{
+		{"own code at the top", crashAt(t, movStore).reg(cpu.RAX, 0).stack("work", "main"), 0},
+		{"behind the system", crashAt(t, movStore).reg(cpu.RAX, 0).stack("!memcpy", "!strdup", "work"), 2},
+		{"behind a library that is compiled in", crashAt(t, movStore).reg(cpu.RAX, 0).stack("std::sort", "work"), 1},
+		{"nothing but the system", crashAt(t, movStore).reg(cpu.RAX, 0).stack("!memcpy", "!start_thread"), 0},
+		{"the library, if there is nothing else", crashAt(t, movStore).reg(cpu.RAX, 0).stack("!memcpy", "std::sort", "!start_thread"), 1},
+		{"not the code that ends programs, though it is in the program", crashAt(t, movStore).reg(cpu.RAX, 0).stack("!memcpy", "abort", "std::sort"), 2},
+		{"a jump: the first frame in a module", jump(nowhere, own), 2},
+		{"a jump from the system's code", jump(system, own), 2},
+		{"a jump, and only the thread's beginning is left", jump(system), -1},
+		{"a jump, and no other frame", jump(), 0},
+		{"the innermost frame is in no module, without a jump", crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10).with(func(in *Input) { in.Frames = []Row{nowhere, own} }), 1},
+		{"the same, and it is the only frame", crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10).with(func(in *Input) { in.Frames = []Row{nowhere} }), 0},
+		{"abort: the frame behind it", abort("!raise", "!abort", "work"), 2},
+		{"abort in the system's own code", abort("!raise", "!abort", "!pthread_mutex_lock"), 0},
+		{"abort behind a scanned frame", func() *scene {
+			s := abort("!raise", "!abort", "work")
+			s.Frames[1].Guess, s.Frames[2].Guess = true, true
+			return s
+		}(), 2},
+		{"a null pointer below abort is the program's", crashAt(t, movStore).reg(cpu.RAX, 0).stack("handler", "!abort", "work"), 0},
+		{"no frames", crashAt(t, movStore).reg(cpu.RAX, 0).stack(), -1},
+	}
+	for _, tt := range tests {
+		if got := Verdict(tt.s.Input, Analyze(tt.s.Input)); got.Frame != tt.frame {
+			t.Errorf("%s: frame %d (%s in %s), want %d", tt.name, got.Frame, got.What, got.Where, tt.frame)
+		}
+	}
+}
+
+// An uncaught Objective-C exception is the caller's of the runtime, behind the frames of the crash
+// handler.
+func TestBlamedThrow(t *testing.T) {
+	throw := func(os process.OS, modules ...string) *scene {
+		s := crashAt(t, "").raise(os, nsException, 0)
+		s.Frames = nil
+		for _, m := range modules {
+			s.Frames = append(s.Frames, spot{Address: codeAddr, Module: m, Function: "in " + m, System: m != "App"}.row())
+		}
+		return s
+	}
+	tests := []struct {
+		name  string
+		s     *scene
+		frame int
+	}{
+		{"behind the runtime", throw("ios", "App", "App", "libobjc.A.dylib", "CoreFoundation", "App"), 4},
+		{"the outermost of several frames of the runtime", throw("mac", "App", "libobjc.A.dylib", "App", "libobjc.A.dylib", "App"), 4},
+		{"the eighth frame is the last that is looked at", throw("ios", "App", "App", "App", "App", "App", "App", "App", "libobjc.A.dylib", "App"), 8},
+		{"the ninth", throw("ios", "App", "App", "App", "App", "App", "App", "App", "App", "libobjc.A.dylib", "App"), 0},
+		{"the runtime is the last frame", throw("ios", "App", "libobjc.A.dylib"), 0},
+		{"no runtime", throw("ios", "App", "App"), 0},
+	}
+	for _, tt := range tests {
+		if got := Verdict(tt.s.Input, Analyze(tt.s.Input)); got.Frame != tt.frame || got.What != "Objective-C exception" {
+			t.Errorf("%s: %s in frame %d, want %d", tt.name, got.What, got.Frame, tt.frame)
+		}
+	}
+}
+
+// A frame is named by its function, or else by its module, then by what was
+// loaded there before, then by its address.
+func TestFrameNames(t *testing.T) {
+	tests := []struct {
+		f                  Row
+		name, place, where string
+	}{
+		{spot{Function: "work", Module: "app", File: "/src/a.c", Line: 12}.row(), "work", "`work` of app", "a.c:12"},
+		{spot{Function: "work"}.row(), "work", "`work`", ""},
+		{spot{Module: "app", ModuleOffset: 0}.row(), "app + 0x0", "`app + 0x0`", ""},
+		{spot{Unloaded: "plugin.so", Address: 0x10}.row(), "plugin.so (unloaded)", "`plugin.so (unloaded)`", ""},
+		{spot{Address: 0x5000_1000}.row(), "0x50001000", "`0x50001000`", ""},
+		{spot{Function: "work", Module: "app", Guess: true}.row(), "work", "probably `work` of app", ""},
+		{spot{Function: "work", File: `C:\src\a.c`}.row(), "work", "`work`", "a.c"},
+		{spot{Function: "work", Line: 12}.row(), "work", "`work`", ""},
+		{spot{Function: "work", Module: "app", Uncertain: true}.row(), "~ work", "`~ work` of app", ""},
+	}
+	for _, tt := range tests {
+		if name, place, where := tt.f.name(), tt.f.place(), tt.f.sourceLine(); name != tt.name || place != tt.place || where != tt.where {
+			t.Errorf("%+v: %q, %q, %q, want %q, %q, %q", tt.f, name, place, where, tt.name, tt.place, tt.where)
+		}
+	}
+}
+
+// Runtimes and standard libraries are not the program's own code, by the names of modules and
+// functions.
+func TestOwnCode(t *testing.T) {
+	tests := []struct {
+		module, function string
+		want             bool
+	}{
+		{"app", "work", true}, {"", "work", true}, {"libwork.so", "work", true},
+		{"VCRUNTIME140_1.dll", "memcpy", false}, {"ucrtbased.dll", "free", false}, {"libstdc++.so.6", "x", false}, {"libc++abi.1.dylib", "x", false}, {"libswiftCore.dylib", "x", false},
+		{"libjvm.so", "x", false}, {"libclang_rt.asan-x86_64.so", "x", false}, {"mylibstdc++.so", "x", true}, {"libc++", "x", true},
+		{"app", "std::sort", false}, {"app", "<core::fmt::Arguments as core::fmt::Debug>::fmt", false}, {"app", "alloc::vec::push", false}, {"app", "stdlib_init", true}, {"app", "mystd::sort", true},
+		{"app", "operator new(unsigned long)", false}, {"app", "abort", false}, {"app", "__cxa_throw", false}, {"app", "runtime.gopanic", false}, {"app", "main.handler", true},
+		{"app", "raise_flag", true}, {"app", "", true},
+	}
+	for _, tt := range tests {
+		f := spot{Module: tt.module, Function: tt.function}.row()
+		if got := ownFrame(&Input{}, &f); got != tt.want {
+			t.Errorf("%s in %s: %v", tt.function, tt.module, got)
+		}
+	}
+	nowhere, system := spot{Function: "work", ModuleIndex: -1}.row(), spot{Function: "work", Module: "app", System: true}.row()
+	if ownFrame(&Input{}, &nowhere) || ownFrame(&Input{}, &system) {
+		t.Error("a frame in no module, or of the system, counts as own code")
+	}
+}

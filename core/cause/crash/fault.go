@@ -1,0 +1,191 @@
+package crash
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// A fault is an access that the processor refused. The zero fault is a crash
+// of another kind.
+type fault struct {
+	memory bool       // it is about an access to memory
+	access cpu.Access // Read, Write, execute or 0
+	addr   uint64     // what was accessed
+	known  bool       // addr is known
+	op     int        // index of the failed access in Accesses, or -1
+	by     Witness    // of addr
+}
+
+// nullPage is the range of null pointers with an offset. Crash handlers without siginfo report
+// address 0 for all of it; the instruction has the offset.
+const nullPage = 4096
+
+// classify determines the kind of fault, and the address that was accessed.
+func (s *facts) classify() {
+	s.fault = fault{op: -1, memory: s.memoryFault()}
+	if !s.fault.memory {
+		return
+	}
+	f := &s.fault
+	f.addr, f.known, f.by = s.at(), true, ByRecord
+	if e := s.e; s.in.OS.IsWindows() && (e.Code == stackOverflow || e.Code == guardPage) {
+		// Their address is that of the instruction; the parameters are as for
+		// an access violation, where the system fills them in.
+		f.addr, f.known = e.param(1), len(e.Params) >= 2
+	}
+	switch {
+	case s.pcInPlace():
+		s.believe(s.refused())
+	case s.unreported():
+		s.findUnreported()
+	default:
+		s.weighAccesses()
+	}
+	if f.op < 0 && f.known {
+		f.op = slices.IndexFunc(s.Accesses, func(a Access) bool { return a.reaches(f.addr) })
+	}
+	if f.access == 0 {
+		f.access = s.accessKind()
+	}
+}
+
+// memoryFault reports whether the exception is about an access to memory.
+func (s *facts) memoryFault() bool {
+	e := s.e
+	if s.Event.Kind != Faulted {
+		return false
+	}
+	switch s.in.OS {
+	case process.Windows:
+		return e.Code == accessViolation || e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow
+	case process.Mac, process.IOS:
+		return e.Code == excBadAccess
+	case process.Fuchsia:
+		return e.Code == fuchsiaPageFault || e.Code == fuchsiaUnaligned
+	case process.Linux, process.Android:
+		return s.signal() == sigBUS || s.signal() == sigSEGV && e.Flags != segvControl
+	}
+	return false
+}
+
+// accessKind returns the kind of access: by the instruction or, failing that, by the system's
+// report. If the instruction reads and writes, the system knows which of both failed.
+func (s *facts) accessKind() cpu.Access {
+	f := &s.fault
+	said := s.systemAccess()
+	if f.op < 0 {
+		if f.known && s.pcAt(f.addr) && !s.pcInPlace() {
+			return execute
+		}
+		return cmp.Or(said, s.onlyAccess())
+	}
+	kind := s.Accesses[f.op].Kind
+	switch {
+	case kind&said != 0:
+		return said
+	case kind&cpu.Write != 0:
+		return cpu.Write
+	}
+	return kind
+}
+
+// onlyAccess returns the access of an instruction with unknown registers, if it only reads or only
+// writes.
+func (s *facts) onlyAccess() cpu.Access {
+	if !s.decoded || s.Accesses != nil {
+		return 0
+	}
+	var kinds cpu.Access
+	for _, m := range s.memOps() {
+		kinds |= m.Access
+	}
+	if kinds == cpu.Read || kinds == cpu.Write {
+		return kinds
+	}
+	return 0
+}
+
+// systemAccess returns the kind of access that the system reports, or 0.
+func (s *facts) systemAccess() cpu.Access {
+	if op := s.windowsAccess(); op != 0 && !s.protectionFault() {
+		return op
+	}
+	if s.in.OS == process.Fuchsia {
+		return s.fuchsiaAccess()
+	}
+	if e := s.e; s.in.OS.IsWindows() && (e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow) && len(e.Params) > 1 {
+		return windowsKinds[e.Params[0]]
+	}
+	return 0
+}
+
+// pc returns the program counter.
+func (s *facts) pc() (uint64, bool) {
+	if s.in.Arch == nil {
+		return 0, false
+	}
+	return s.regs.Get(s.in.Arch.PC)
+}
+
+// sp returns the stack pointer.
+func (s *facts) sp() (uint64, bool) {
+	if s.in.Arch == nil {
+		return 0, false
+	}
+	return s.regs.Get(s.in.Arch.SP)
+}
+
+// pointer returns the register that the address of the failed access was made of. Of two, it is the
+// one that is null, or the one with the nearer value.
+func (s *facts) pointer() (cpu.Reg, uint64, bool) {
+	if s.fault.op < 0 || s.fault.op >= len(s.ops) || s.ops[s.fault.op].Width != 0 {
+		return cpu.None, 0, false
+	}
+	target := s.fault.addr
+	if near(uint64(s.signed(target))+nullZone, nullZone, nullZone) {
+		target = 0 // with a null base, the address may be nearer to the index
+	}
+	m := &s.ops[s.fault.op]
+	reg, value, known := cpu.None, uint64(0), false
+	for _, r := range []cpu.Reg{m.Base, m.Index} {
+		if r == cpu.None || r == s.in.Arch.PC {
+			continue
+		}
+		if v, ok := s.regs.Get(r); ok && (!known || distance(s.untagged(v), target) < distance(s.untagged(value), target)) {
+			reg, value, known = r, v, true
+		}
+	}
+	return reg, value, known
+}
+
+// pointerName returns the name of pointer's register, or "".
+func (s *facts) pointerName() string {
+	r, _, ok := s.pointer()
+	if !ok {
+		return ""
+	}
+	return s.in.Arch.RegName(r)
+}
+
+// noAddress says why the exception's address field is not an accessed address: it holds a process,
+// the program counter, or nothing.
+func (s *facts) noAddress() string {
+	switch {
+	case s.Event.Signal == sigABRT && s.Event.Kind == Raised && s.aborting() != nil:
+		return "abort"
+	case s.Event.Signal == sigABRT && (s.Event.Kind == Unclear || s.Event.Kind == Sent && s.Event.Sender == Sender{}):
+		return "SIGABRT"
+	case s.Event.Kind == Sent:
+		return "sent by " + s.Event.Sender.text()
+	case s.Event.Kind == Raised && s.Event.Signal != 0:
+		return "raised by the program itself"
+	case s.fault.memory && s.pcInPlace() && !s.fault.known:
+		return "not recorded"
+	case s.fault.memory && s.unreported() && !s.fault.known:
+		return "not reported by the CPU"
+	}
+	return ""
+}

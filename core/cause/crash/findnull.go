@@ -1,0 +1,128 @@
+package crash
+
+import (
+	"fmt"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// nullZone is rarely mapped: Windows keeps the first 64 KiB free, Linux the addresses below
+// vm.mmap_min_addr (64 KiB), and macOS more than that. Emulators such as Wine's DOS set
+// vm.mmap_min_addr to 0.
+const nullZone = 0x1_0000
+
+// findNull recognises a null pointer, alone or with an offset of a field or
+// element, forwards or backwards.
+func (s *facts) findNull() []candidate {
+	f := &s.fault
+	if !f.memory || !f.known {
+		return nil
+	}
+	offset := s.signed(f.addr)
+	null := f.op >= 0 && s.Accesses[f.op].null
+	switch {
+	case offset >= 0 && offset < nullZone && (null || !s.inUse(f.addr)):
+	case null && offset < 0 && offset > -nullZone: // in front of it
+	default:
+		return nil
+	}
+	finding := Finding{Kind: NullPointer, Text: nullText(offset), Confidence: 0.8}
+	finding.Evidence = s.evidence(s.nullReason(null, offset))
+	if f.access == execute {
+		finding.Evidence = s.evidence(s.nullReason(null, offset), s.jumpOrigin())
+	}
+	if null || offset == 0 {
+		finding.Confidence = 1
+	}
+	return explanation(finding)
+}
+
+// inUse reports whether the dump shows that something is mapped at an address: the list of mappings
+// or the captured memory has it, or the system reports its protection.
+func (s *facts) inUse(addr uint64) bool {
+	e := s.in.Exception
+	return s.listed(addr) ||
+		s.in.OS.IsWindows() && (e.Code == guardPage || e.Code == inPageError) ||
+		s.unix() && s.signal() == sigSEGV && s.e.Flags == segvAccErr
+}
+
+// listed reports whether the list of mappings or the captured memory has an address.
+func (s *facts) listed(addr uint64) bool { return s.mapped(addr) || s.captured(addr) }
+
+// signed returns an address as its distance from null.
+func (s *facts) signed(addr uint64) int64 {
+	if s.in.Arch != nil && s.in.Arch.Word == 4 {
+		return int64(int32(addr))
+	}
+	return int64(addr)
+}
+
+// nullText is the title of a null pointer at a distance: "Null pointer + 0x10".
+func nullText(offset int64) string {
+	switch {
+	case offset == 0:
+		return "Null pointer"
+	case offset < 0:
+		return fmt.Sprintf("Null pointer - %#x", -offset)
+	}
+	return fmt.Sprintf("Null pointer + %#x", offset)
+}
+
+// nullReason says why the address counts as a null pointer.
+func (s *facts) nullReason(null bool, offset int64) string {
+	if null && s.fault.access != execute && offset != 0 {
+		return fmt.Sprintf("The address is %#x away from null: most likely a field or an element of an object that is not there.", max(offset, -offset))
+	}
+	if offset != 0 {
+		return "So low an address is most likely an offset from a null pointer, or a small number used as a pointer."
+	}
+	return ""
+}
+
+// findNonCanonical recognises an address that no pointer can have.
+func (s *facts) findNonCanonical() []candidate {
+	f := &s.fault
+	if !f.memory || s.in.Arch != &cpu.AMD64 {
+		return nil
+	}
+	switch {
+	case f.known && nonCanonical(f.addr):
+		return statement(Finding{
+			Kind: NonCanonical, Text: "Non-canonical address", Confidence: 0.95,
+			Evidence: s.evidence("No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47."),
+		})
+	case f.known || !s.protectionFault():
+		return nil
+	case s.decoded && s.Inst.Privileged: // that alone raises the fault
+		return orNothing(s.privileged())
+	}
+	return explanation(Finding{
+		Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
+		Evidence: []string{"The CPU does not say which address was bad. Most often it is one that is not canonical: bits 48 to 63 differ from bit 47."},
+	})
+}
+
+// findMisaligned recognizes an address with a wrong alignment.
+func (s *facts) findMisaligned() []candidate {
+	switch e := s.e; {
+	case s.unix() && s.signal() == sigBUS && e.Flags == busAdrAln && s.Event.Kind == Faulted,
+		s.in.OS.IsWindows() && e.Code == misaligned,
+		s.in.OS == process.Fuchsia && e.Code == fuchsiaUnaligned,
+		s.apple() && e.Code == excBadAccess && misalignedCodes[macCode{e.Code, s.machFamily()}][e.Flags]:
+		return statement(Finding{Kind: Misaligned, Text: "Misaligned address", Confidence: 1, Evidence: s.evidence(s.Note)})
+	}
+	if !s.decoded || !s.Inst.Aligned || s.fault.known && !s.protectionFault() {
+		return nil
+	}
+	for _, a := range s.Accesses {
+		if a.Size > 0 && a.Address%uint64(a.Size) != 0 {
+			return explanation(Finding{
+				Kind: Misaligned, Text: "Misaligned address", Confidence: 0.95,
+				Evidence: []string{fmt.Sprintf("`%s` requires an address that is a multiple of %d, but has %s.",
+					s.Instruction, a.Size, hex(a.Address))},
+			})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// Bounds for recognizing the end of a stack.
+const (
+	// stackReach is the largest distance of an access below the stack pointer. A function allocates
+	// its locals at once; one with large locals touches each page on the way down.
+	stackReach = 1 << 16
+
+	// stackGap is the largest guard below a stack: Linux has 256 pages below the main thread's
+	// stack (stack_guard_gap).
+	stackGap = 1 << 20
+
+	// deepStack is a number of frames that only a runaway recursion reaches.
+	deepStack = 1000
+
+	// manyTimes is the number of frames of one function that count as a recursion.
+	manyTimes = 30
+)
+
+// findStackOverflow recognizes a thread that has used up its stack. Windows reports it. Elsewhere
+// the access is close to the stack pointer and just below the region of the stack.
+func (s *facts) findStackOverflow() []candidate {
+	recursion, times := s.recursion()
+	why := ""
+	if times >= manyTimes {
+		why = fmt.Sprintf("`%s` is on the stack %d times.", recursion, times)
+	}
+	if s.in.OS.IsWindows() && s.in.Exception.Code == stackOverflow {
+		why = join(s.stackUse(), why)
+		return statement(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: 1, Evidence: s.evidence(why)})
+	}
+	sp, ok := s.sp()
+	f := &s.fault
+	if !ok || !f.memory || !f.known || f.access == execute || !near(f.addr, sp, stackReach) || f.addr < nullZone {
+		return nil
+	}
+	g, confidence := s.stackAbove(f.addr, sp)
+	switch {
+	case g != nil:
+		why = join(why, fmt.Sprintf("The stack pointer is %s, and the stack ends at %s: the access lies %s below it.",
+			hex(sp), hex(g.Start), bytesText(g.Start-f.addr)))
+	case len(s.in.Regions) == 0 && (times >= manyTimes || len(s.in.Frames) >= deepStack):
+		confidence = 0.7
+		why = join(why, fmt.Sprintf("The address is close to the stack pointer, %s, and the stack has %d frames.", hex(sp), len(s.in.Frames)))
+	default:
+		return nil
+	}
+	return statement(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: confidence, Evidence: s.evidence(why)})
+}
+
+// smallStack is the smallest stack that Windows makes: its allocation granularity, 64 KiB, without
+// the pages that it keeps for the handling of the overflow.
+const smallStack = 1 << 15
+
+// stackUse describes how much of a stack is in use. A writer may have captured only its beginning.
+func (s *facts) stackUse() string {
+	sp, ok := s.sp()
+	if !ok || sp < s.in.StackLow || sp >= s.in.StackHigh {
+		return "The thread used up its stack."
+	}
+	used := s.in.StackHigh - sp
+	if used < smallStack {
+		return fmt.Sprintf("Windows reports that the thread used up its stack; the dump has only %s of it above the stack pointer, %s.", bytesText(used), hex(sp))
+	}
+	return fmt.Sprintf("The thread used up its stack: %d KiB of it are in use, down to %s.", used>>10, hex(sp))
+}
+
+// near reports whether two addresses are less than reach apart.
+func near(a, b, reach uint64) bool { return distance(a, b) < reach }
+
+func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
+
+// join joins two sentences, either of which may be "".
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// stackAbove returns the stack that ends just above an address that is not writable.
+func (s *facts) stackAbove(addr, sp uint64) (*process.Region, float32) {
+	if g := s.regionAt(addr); g != nil && g.Allows('w') {
+		return nil, 0
+	}
+	for i := range s.in.Regions {
+		g := &s.in.Regions[i]
+		if g.Start <= addr || !g.Allows('w') {
+			continue
+		}
+		if g.Start-addr > stackGap {
+			return nil, 0
+		}
+		if s.in.StackHigh > 0 && g.Contains(s.in.StackHigh-1) {
+			return g, 0.95
+		}
+		if g.Contains(sp) || near(sp, g.Start, stackReach) {
+			return g, 0.85
+		}
+		return nil, 0
+	}
+	return nil, 0
+}
+
+// recursion returns the most frequent function on the stack.
+func (s *facts) recursion() (name string, times int) {
+	count := map[string]int{}
+	for i := range s.in.Frames {
+		f := &s.in.Frames[i]
+		if f.function() == "" {
+			continue
+		}
+		called := f.name()
+		count[called]++
+		if count[called] > times {
+			name, times = called, count[called]
+		}
+	}
+	return name, times
+}
+
+// findStackPointer reports a stack pointer that is in no stack.
+func (s *facts) findStackPointer() []candidate {
+	sp, ok := s.sp()
+	if !ok || len(s.in.Regions) == 0 {
+		return nil
+	}
+	if s.in.Memory != nil {
+		if _, ok := s.in.Memory.Word(sp, s.in.Arch.Word); ok && s.in.Modules.IndexAt(sp) < 0 {
+			return nil // some writers list no stacks among the mappings
+		}
+	}
+	g := s.regionAt(sp)
+	switch {
+	case g == nil:
+		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is wild", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("Nothing is mapped at the stack pointer, %s.", hex(sp))}})
+	case !g.Allows('w') && g.Accessible():
+		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("The memory at the stack pointer, %s, cannot be written to.", hex(sp))}})
+	case s.in.Modules.IndexAt(sp) >= 0:
+		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.8,
+			Evidence: []string{fmt.Sprintf("The stack pointer, %s, is in %s.", hex(sp), s.in.Modules.At(sp).Name())}})
+	}
+	return nil
+}
+
+// findBadJump recognizes a program counter outside of code.
+func (s *facts) findBadJump() []candidate {
+	f := &s.fault
+	if !f.memory || f.access != execute {
+		return nil
+	}
+	finding := Finding{Kind: BadJump, Text: "Jump to a bad address", Confidence: 0.95, Evidence: s.evidence(s.jumpOrigin())}
+	switch g := s.regionAt(f.addr); {
+	case s.unloadedAt(f.addr) != "":
+		finding.Kind, finding.Text = UnloadedCode, "Call into an unloaded module"
+		finding.Evidence = s.evidence(fmt.Sprintf("%s was unloaded from there.", s.unloadedAt(f.addr)), s.jumpOrigin())
+	case s.in.StackLow <= f.addr && f.addr < s.in.StackHigh:
+		finding.Text = "Execution on the stack"
+		finding.Evidence = s.evidence("Data on the thread's stack was executed: most likely a return address or a function pointer was overwritten.", s.jumpOrigin())
+	case g != nil && g.Accessible() && !g.Allows('x'):
+		finding.Text = "Execution of data"
+		finding.Evidence = s.evidence(fmt.Sprintf("The memory there, in %s, cannot be executed.", s.describe(f.addr)), s.jumpOrigin())
+	case nonCanonical(f.addr) && s.in.Arch == &cpu.AMD64:
+		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
+	}
+	return explanation(finding)
+}
+
+// jumpOrigin names the most likely origin of a jump: the next frame. If that is in a system
+// library, it is more often the start of the thread than the caller.
+func (s *facts) jumpOrigin() string {
+	i := s.jumper()
+	switch {
+	case i < 0:
+		return ""
+	case s.isSystem(&s.in.Frames[i]):
+		return fmt.Sprintf("The function that jumped is not known: the next frame on the stack is %s.", s.in.Frames[i].place())
+	}
+	return fmt.Sprintf("The next frame is %s.", s.in.Frames[i].place())
+}
+
+// jumper returns the frame behind the bad program counter, or -1. If the instruction has not jumped
+// yet, it is in the frame that the verdict names.
+func (s *facts) jumper() int {
+	if len(s.in.Frames) < 2 || !s.pcAt(s.fault.addr) {
+		return -1
+	}
+	return 1
+}
+
+// unloadedAt returns the name of an unloaded module that had the address.
+func (s *facts) unloadedAt(addr uint64) string {
+	for i := range s.in.Unloaded {
+		if m := &s.in.Unloaded[i]; m.Size > 0 && m.Contains(addr) {
+			return m.Name()
+		}
+	}
+	return ""
+}

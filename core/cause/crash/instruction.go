@@ -1,0 +1,246 @@
+package crash
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// maxInst is the maximum size of an instruction.
+const maxInst = 15
+
+// decode decodes the failed instruction.
+func (s *facts) decode() {
+	pc, ok := s.regs.Get(s.in.Arch.PC)
+	if !ok || s.in.Decode == nil || s.in.Memory == nil || s.thumb() {
+		return
+	}
+	var code []byte
+	for i := range uint64(maxInst) {
+		b, ok := s.in.Memory.Word(pc+i, 1)
+		if !ok {
+			break
+		}
+		code = append(code, byte(b))
+	}
+	if len(code) == 0 {
+		return
+	}
+	if s.Inst, s.decoded = s.in.Decode(s.in.Arch, code, pc); s.decoded {
+		s.Instruction = s.Inst.Text
+	}
+}
+
+// thumbBit is T of the CPSR: the processor executes Thumb, for which there is no decoder. ARM ARM,
+// B1.3.3.
+const thumbBit = 1 << 5
+
+// thumb reports whether the thread executed Thumb code.
+func (s *facts) thumb() bool {
+	return s.in.Arch == &cpu.ARM && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
+}
+
+// segment returns the base of the segment of Windows' thread environment block. Dumps of other
+// systems do not have the base of any segment.
+func (s *facts) segment(name string) (uint64, bool) {
+	if !s.in.OS.IsWindows() || s.in.TEB == 0 {
+		return 0, false
+	}
+	return s.in.TEB, name == "gs" && s.in.Arch == &cpu.AMD64 || name == "fs" && s.in.Arch == &cpu.X86
+}
+
+// accesses lists the instruction's accesses to memory: those of its operands, then the implicit
+// ones. If one address is unknown, the list is empty, because an incomplete list would cause false
+// inconsistencies.
+func (s *facts) accesses() {
+	if !s.decoded {
+		return
+	}
+	list := []Access{}
+	for _, m := range s.memOps() {
+		addr, ok := m.Address(s.in.Arch, s.regs, s.segment)
+		if !ok {
+			return
+		}
+		addr = s.accessedAt(addr)
+		s.ops = append(s.ops, m)
+		list = append(list, Access{Address: addr, Size: m.Size, Kind: m.Access, null: s.nullBase(m, addr)})
+	}
+	s.Accesses = list
+	s.collectBases()
+}
+
+// memOps returns the instruction's memory operands.
+func (s *facts) memOps() []cpu.MemOp {
+	var ops []cpu.MemOp
+	for i := range s.Inst.Operands {
+		if op := &s.Inst.Operands[i]; op.Kind == cpu.Memory && op.Mem.Access != cpu.NoAccess {
+			ops = append(ops, op.Mem)
+		}
+	}
+	return append(ops, s.Inst.Implicit...)
+}
+
+// nullBase reports whether an address was made from a null pointer: its base register is 0. An
+// address without registers is a constant of the program.
+func (s *facts) nullBase(m cpu.MemOp, addr uint64) bool {
+	if m.Base == cpu.None || m.PCRel || m.Segment != "" {
+		return false
+	}
+	if m.Base == s.in.Arch.SP {
+		return addr == 0
+	}
+	v, ok := s.regs.Get(m.Base)
+	return ok && v == 0
+}
+
+// collectBases lists the registers in the addresses of operands, sorted by name as in
+// rust-minidump's answers.
+func (s *facts) collectBases() {
+	for i := range s.Inst.Operands {
+		op := &s.Inst.Operands[i]
+		if op.Kind != cpu.Memory || op.Mem.Width != 0 {
+			continue
+		}
+		for _, r := range []cpu.Reg{op.Mem.Base, op.Mem.Index} {
+			if r != cpu.None && !slices.Contains(s.baseRegs, r) {
+				s.baseRegs = append(s.baseRegs, r)
+			}
+		}
+	}
+	slices.SortFunc(s.baseRegs, func(a, b cpu.Reg) int {
+		return cmp.Compare(s.in.Arch.RegName(a), s.in.Arch.RegName(b))
+	})
+}
+
+// ipUpdate returns the target of the instruction, if that is in a register or in memory. The target
+// of a direct branch is in the text already, and a conditional one is not evaluated.
+func (s *facts) ipUpdate() {
+	if !s.decoded {
+		return
+	}
+	switch s.Inst.Flow {
+	case cpu.Call, cpu.Jump, cpu.Ret:
+		if addr, ok := s.target(); ok {
+			s.IPUpdate = &IPUpdate{Address: addr}
+		}
+	}
+}
+
+// target returns the next value of the program counter.
+func (s *facts) target() (uint64, bool) {
+	arch := s.in.Arch
+	if s.Inst.HasTarget {
+		return 0, false
+	}
+	if arch == &cpu.ARM {
+		return s.armTarget()
+	}
+	for i := range s.Inst.Operands {
+		switch op := &s.Inst.Operands[i]; op.Kind {
+		case cpu.Register:
+			return s.regs.Get(op.Reg)
+		case cpu.Memory:
+			addr, ok := op.Mem.Address(arch, s.regs, s.segment)
+			if !ok {
+				return 0, false
+			}
+			return s.word(addr)
+		}
+	}
+	if s.Inst.Flow != cpu.Ret {
+		return 0, false
+	}
+	if arch.LR != cpu.None {
+		return s.regs.Get(arch.LR)
+	}
+	sp, ok := s.regs.Get(arch.SP)
+	if !ok {
+		return 0, false
+	}
+	return s.word(sp)
+}
+
+// word reads a pointer.
+func (s *facts) word(addr uint64) (uint64, bool) {
+	if s.in.Memory == nil {
+		return 0, false
+	}
+	return s.in.Memory.Word(addr, s.in.Arch.Word)
+}
+
+// adjust finds an address that explains more than the reported one: an offset from a null pointer,
+// or the address that the processor did not report.
+func (s *facts) adjust() {
+	if s.Accesses == nil {
+		return
+	}
+	addrs := make([]uint64, 0, len(s.Accesses)+1)
+	for _, a := range s.Accesses {
+		if a.null {
+			s.Adjusted = &Adjusted{Null: true, Value: a.Address}
+			return
+		}
+		addrs = append(addrs, a.Address)
+	}
+	if u := s.IPUpdate; u != nil {
+		if u.Address == 0 {
+			s.Adjusted = &Adjusted{Null: true}
+			return
+		}
+		addrs = append(addrs, u.Address)
+	}
+	if s.in.Arch != &cpu.AMD64 || !s.protectionFault() {
+		return
+	}
+	if i := slices.IndexFunc(addrs, nonCanonical); i >= 0 {
+		s.Adjusted = &Adjusted{Value: addrs[i]}
+	}
+}
+
+// nonCanonical reports whether an address is not canonical on amd64.
+func nonCanonical(addr uint64) bool { return !cpu.AMD64.Canonical(addr) }
+
+// protectionFault reports whether the exception stands for a general protection fault. The
+// processor reports no address with it, and each system writes another placeholder. An access to
+// the placeholder's address looks the same.
+func (s *facts) protectionFault() bool {
+	e := s.e
+	switch s.in.OS {
+	case process.Windows:
+		return e.Code == accessViolation && len(e.Params) > 0 && e.Params[0] == 0 && s.at() == ^uint64(0)
+	case process.Mac:
+		return e.Code == excBadAccess && e.Flags == i386GPFault && s.at() == 0
+	case process.Linux, process.Android:
+		return (e.Code == sigSEGV || e.Code == sigBUS) && e.Flags == siKernel && s.at() == 0
+	}
+	return false
+}
+
+// armTarget returns what an instruction of ARM writes to pc: a register, or a word of memory. Sums are
+// not evaluated, and neither is pc as a source, which reads as the address plus 8. ARM ARM (DDI 0406),
+// A2.3.
+func (s *facts) armTarget() (uint64, bool) {
+	ops := s.Inst.Operands
+	if len(ops) > 0 && ops[0].Kind == cpu.Register && ops[0].Reg == cpu.ARMPC { // mov pc, r3
+		if s.Inst.Mnemonic != "mov" && s.Inst.Mnemonic != "ldr" {
+			return 0, false
+		}
+		ops = ops[1:]
+	}
+	if len(ops) == 1 && ops[0].Kind == cpu.Register && ops[0].Reg != cpu.ARMPC {
+		return s.regs.Get(ops[0].Reg)
+	}
+	list := s.memOps()
+	if len(list) != 1 {
+		return 0, false
+	}
+	addr, ok := list[0].Address(s.in.Arch, s.regs, s.segment)
+	if !ok {
+		return 0, false
+	}
+	// pc is the last register of a list: A8.8.58 (LDM).
+	return s.word(addr + uint64(list[0].Size) - uint64(s.in.Arch.Word))
+}

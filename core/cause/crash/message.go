@@ -1,0 +1,142 @@
+package crash
+
+import "strings"
+
+// A message is the beginning of a runtime's last message.
+type message struct {
+	prefix string
+	kind   Kind
+}
+
+// messages are those of allocators and checks in C libraries, and of the runtimes of C++ about the thrown object, as their sources spell
+// them: glibc malloc/malloc.c, debug/fortify_fail.c and assert/assert.c; libmalloc; scudo; libstdc++ vterminate.cc, libc++abi
+// cxa_default_handlers.cpp.
+var messages = []message{
+	{"free(): ", HeapCorrupt}, {"malloc(): ", HeapCorrupt}, {"realloc(): ", HeapCorrupt}, {"munmap_chunk(): ", HeapCorrupt},
+	{"malloc_consolidate(): ", HeapCorrupt}, {"double free or corruption", HeapCorrupt}, {"corrupted ", HeapCorrupt},
+	{"invalid fastbin entry", HeapCorrupt}, {"break adjusted to free malloc space", HeapCorrupt},
+	{"pointer being freed was not allocated", HeapCorrupt}, {"Scudo ERROR: ", HeapCorrupt},
+	{"*** stack smashing detected ***", StackSmashed}, {"*** buffer overflow detected ***", StackSmashed},
+	{"stack smashing detected", StackSmashed}, {"buffer overflow detected", StackSmashed},
+	{"terminate called after throwing an instance of ", Thrown}, {"terminating due to uncaught exception", Thrown},
+	{"terminating with uncaught exception", Thrown}, {"terminate called without an active exception", Thrown},
+	{"pure virtual method called", PureVirtual}, {"Pure virtual function called!", PureVirtual},
+}
+
+// Bounds of the search for last messages.
+const (
+	messageWords = 256 // of the stack, from the stack pointer
+	messageMax   = 300 // bytes of a message
+)
+
+// said returns the program's message about its end: one that its libraries or crash reporter
+// stored, or one that is still in memory.
+func (s *facts) said(kind Kind) string {
+	switch {
+	case s.in.Assertion != "":
+		return s.in.Assertion
+	case kind == Panic:
+		if text := s.rustPanic(); text != "" {
+			return "The message is: " + sentenceOf(text)
+		}
+	case kind == HeapCorrupt || kind == StackSmashed || kind == Thrown || kind == PureVirtual:
+		if text := s.lastWords(kind); text != "" {
+			return "The message is: " + sentenceOf(text)
+		}
+	}
+	return ""
+}
+
+// sentenceOf adds a full stop to a text of the program, if it has none.
+func sentenceOf(text string) string {
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?") {
+		return text
+	}
+	return text + "."
+}
+
+// lastWords searches for a message behind a register or a word on top of the stack, because it was an
+// argument of the reporting function.
+func (s *facts) lastWords(kind Kind) string {
+	if s.in.Memory == nil || s.in.Arch == nil {
+		return ""
+	}
+	for _, v := range s.regs.All() {
+		if text := s.messageAt(v, kind); text != "" {
+			return text
+		}
+	}
+	sp, ok := s.sp()
+	for i := range uint64(messageWords) {
+		v, more := s.word(sp + i*uint64(s.in.Arch.Word))
+		if !ok || !more {
+			return ""
+		}
+		if text := s.messageAt(v, kind); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// messageAt returns the text at an address, if it is a message of that kind.
+func (s *facts) messageAt(addr uint64, kind Kind) string {
+	if addr < nullZone {
+		return ""
+	}
+	text := s.cstring(addr, messageMax)
+	for _, m := range messages {
+		if m.kind == kind && strings.HasPrefix(text, m.prefix) {
+			return text
+		}
+	}
+	return ""
+}
+
+// bytes reads the captured part of a range, with zeros in gaps.
+func (s *facts) bytes(addr uint64, size int) []byte {
+	out := make([]byte, min(max(size, 0), rustBuffer+nullPage))
+	for i := range out {
+		if b, ok := s.in.Memory.Word(addr+uint64(i), 1); ok {
+			out[i] = byte(b)
+		}
+	}
+	return out
+}
+
+// behindText returns the printable text behind a mark, with its lines joined.
+func behindText(data []byte, mark string) string {
+	_, rest, ok := strings.Cut(string(data), mark)
+	if !ok {
+		return ""
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool { return c < 0x20 && c != '\n' || c == 0x7f || c == 0xfffd })
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	rest = strings.Join(strings.Fields(rest), " ")
+	return rest[:min(len(rest), messageMax)]
+}
+
+// rustMessage is the beginning of a panic message of the default hook. The hook first writes it
+// into a buffer of 512 bytes on the stack, which is not cleared (default_hook of
+// library/std/src/panicking.rs).
+const rustMessage = "panicked at "
+
+// rustBuffer is the range above the stack pointer that is searched for that buffer.
+const rustBuffer = 16 << 10
+
+// rustPanic returns the message of a panic, if it is still on the stack: "src/main.rs:4:5: index out of
+// bounds".
+func (s *facts) rustPanic() string {
+	sp, ok := s.sp()
+	if !ok || s.in.Memory == nil {
+		return ""
+	}
+	low := max(s.in.StackLow, sp-min(sp, nullPage))
+	high := min(s.in.StackHigh, sp+rustBuffer)
+	if low >= high {
+		return ""
+	}
+	return behindText(s.bytes(low, int(high-low)), rustMessage)
+}

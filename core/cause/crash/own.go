@@ -1,0 +1,78 @@
+package crash
+
+import "strings"
+
+// isOwn reports whether a frame is the program's own code: its module belongs neither to the system
+// nor to a runtime, and its function does not end programs.
+func (s *facts) isOwn(f *Row) bool { return ownFrame(s.in, f) }
+
+// isSystem reports whether a frame's module belongs to the system or to a runtime.
+func (s *facts) isSystem(f *Row) bool { return systemFrame(s.in, f) }
+
+// ownFrame is isOwn without an analysis: for the verdict.
+func ownFrame(in *Input, f *Row) bool {
+	return f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f)
+}
+
+// systemFrame is isSystem without an analysis.
+func systemFrame(in *Input, f *Row) bool {
+	return f.System || isRuntimeModule(f.module())
+}
+
+// firstOwn returns the index of the innermost frame of the program's own code, or -1. A certain
+// frame before the first scanned one is preferred; otherwise it is the first scanned one.
+func firstOwn(in *Input, from int) int {
+	for i := from; i < len(in.Frames); i++ {
+		if ownFrame(in, &in.Frames[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// runtimeModules are libraries of languages and compilers that programs ship. A crash in them is
+// nearly always the caller's fault. Names are in lower case; one that ends in '*' is a prefix.
+var runtimeModules = []string{
+	// GNU, LLVM and musl; names without folders come from Breakpad on Android and from cores.
+	"libstdc++.so*", "libgcc_s.so*", "libc++.so*", "libc++abi.so*", "libc++_shared.so", "libunwind.so*",
+	"libasan.so*", "libubsan.so*", "libtsan.so*", "liblsan.so*", "libhwasan.so*", "libclang_rt.*", "clang_rt.*",
+	"libgnustl_shared.so",
+	// Visual C++ and the universal C library.
+	"vcruntime140*", "msvcp140*", "msvcr*.dll", "msvcp*.dll", "ucrtbase*.dll", "concrt140*.dll", "vccorlib140*.dll",
+	"libstdc++-6.dll", "libgcc_s_*.dll", "libwinpthread-1.dll",
+	// Apple's languages.
+	"libswift*", "libobjc*", "libc++*.dylib", "libc++abi*.dylib", "libdispatch*", "libclang_rt*",
+	// .NET, Mono and Java.
+	"coreclr.dll", "libcoreclr.*", "clr.dll", "mscorwks.dll", "clrjit.dll", "libclrjit.*", "hostfxr.dll", "libhostfxr.*",
+	"hostpolicy.dll", "libhostpolicy.*", "system.private.corelib.dll", "mono-2.0-*", "libmono*", "jvm.dll", "libjvm.*", "libart.so",
+	"libjava.*", "java.dll",
+}
+
+// isRuntimeModule reports whether a module is the runtime of a language, by its name.
+func isRuntimeModule(name string) bool {
+	name = strings.ToLower(name)
+	for _, pattern := range runtimeModules {
+		if matches(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLibrary reports whether a frame belongs to a standard library that is compiled into programs.
+func isLibrary(f *Row) bool {
+	name := strings.TrimLeft(f.function(), "<")
+	for _, prefix := range libraryNames {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift, Go (see machinery
+// for its runtime).
+var libraryNames = []string{
+	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "absl::", "hashbrown::",
+	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
+}

@@ -1,0 +1,58 @@
+package crash
+
+import "testing"
+
+// Whose code the headline names.
+func TestBlame(t *testing.T) {
+	in := func(s *scene, frame int, module string) *scene {
+		s.Frames[frame].Module = new(module)
+		return s
+	}
+	scanned := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work")
+	scanned.Frames[2].Guess = true
+	unnamed := crashAt(t, "").fault(8).stack("", "main")
+	unnamed.Frames[0].Walked().Instruction += 0x9c5a510
+	near := crashAt(t, "").fault(8).stack("parse", "main")
+	near.Frames[0].UsedAnyway = true
+	tests := []struct {
+		name, want string
+		guess      bool
+		s          *scene
+	}{
+		{"behind the C library", "work", false, crashAt(t, "").fault(8).stack("!memcpy", "!strdup", "work")},
+		{"behind a C++ runtime that the program ships", "work", false, in(crashAt(t, "").fault(8).stack("?", "work"), 0, "libc++_shared.so")},
+		{"behind Visual C++'s runtime", "work", false, in(crashAt(t, "").fault(8).stack("memcpy", "work"), 0, "VCRUNTIME140.dll")},
+		{"behind the standard library of Rust", "ledger::post", false, crashAt(t, "").fault(8).stack("core::ptr::write_volatile", "ledger::post")},
+		{"behind the runtime of Go", "main.handler", false, crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.dieFromSignal", "runtime.gopanic", "main.handler")},
+		{"behind Swift", "App.load", false, in(crashAt(t, "").fault(8).stack("swift_retain", "App.load"), 0, "libswiftCore.dylib")},
+		{"a scanned frame is probable", "work", true, scanned},
+		{"behind the end of the nearest symbol", "app + 0x9c5a510", false, unnamed},
+		{"a symbol that is near", "~ parse", false, near},
+		{"nothing but libraries", "std::sort", false, crashAt(t, "").fault(8).stack("!memcpy", "std::sort")},
+		{"nothing but the system", "memcpy", false, crashAt(t, "").fault(8).stack("!memcpy", "!start_thread")},
+		{"execution went astray, and only the thread's beginning is left", "", false,
+			func() *scene {
+				s := crashAt(t, "").fault(0x9_0000_0000).stack("", "!start_thread")
+				s.Frames[0] = spot{Address: 0x9_0000_0000, ModuleIndex: -1}.row()
+				return s.regPC(0x9_0000_0000)
+			}()},
+	}
+	for _, tt := range tests {
+		v := Verdict(tt.s.Input, Analyze(tt.s.Input))
+		if v.Where != tt.want || v.Guess != tt.guess {
+			t.Errorf("%s: %s in %q, %v, want %q, %v", tt.name, v.What, v.Where, v.Guess, tt.want, tt.guess)
+		}
+	}
+}
+
+func (s *scene) regPC(v uint64) *scene { return s.reg(s.Arch.PC, v) }
+
+// The caller of the Objective-C runtime threw the exception, and the frames before it belong to the
+// crash handler.
+func TestBlameObjectiveC(t *testing.T) {
+	s := crashAt(t, "").raise("ios", nsException, 0).stack("handler", "handler", "!", "!", "viewDidLoad", "main")
+	s.Frames[2].Module = new("libobjc.A.dylib")
+	if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "viewDidLoad" || v.What != "Objective-C exception" {
+		t.Errorf("%s in %s", v.What, v.Where)
+	}
+}

@@ -1,0 +1,190 @@
+package crash
+
+import (
+	"fmt"
+
+	"crashglass/core/machine/cpu"
+)
+
+// A trap is an instruction that compilers emit where execution must not continue. The operand of
+// some traps names the check.
+type trap struct {
+	kind Kind
+	text string
+	why  string
+}
+
+// ubsanARM is in the bits above the number of the check in the operand of brk. On x86 the number is
+// the displacement of ud1 eax, [eax + n]. Source: llvm/test/CodeGen/X86/ubsantrap.ll and
+// AArch64/ubsantrap.ll.
+const ubsanARM = 0x55
+
+// ubsanChecks are the checks that -fsanitize-trap numbers, from 0.
+// Source: clang/lib/CodeGen/SanitizerHandler.h, LIST_SANITIZER_CHECKS.
+var ubsanChecks = [...]string{
+	"integer addition overflowed", "unreachable code was reached", "control flow integrity check failed",
+	"integer division overflowed, or divided by zero", "object has another dynamic type", "floating-point number is outside the integer's range",
+	"function was called with another type", "implicit conversion lost the value", "builtin was called with an argument that it has no result for",
+	"object is of another Objective-C class", "value of a bool or enum is impossible", "function ended without returning a value",
+	"integer multiplication overflowed", "integer negation overflowed", "null for an argument that must not be null",
+	"null returned where it must not be", "null for an argument that must not be null", "null returned where it must not be",
+	"index out of bounds", "pointer arithmetic overflowed", "shift out of range", "integer subtraction overflowed",
+	"null, misaligned or too small object", "alignment assumption is wrong", "length of an array is not positive",
+}
+
+// Operands of brk on arm64 with a meaning of their own.
+// Sources: Swift's and clang's __builtin_trap write 1; Windows' __debugbreak
+// 0xf000 and __fastfail 0xf003; Android's CFI 0x8200; the kernel's headers
+// arch/arm64/include/asm/brk-imm.h.
+var brkOperands = map[int64]trap{
+	0:      {Trapped, "Breakpoint", "A breakpoint instruction ran."},
+	1:      {Trapped, compilerTrap, "The compiler or Swift's runtime checks put it where execution must not continue."},
+	0xf000: {Trapped, debugBreak, "__debugbreak ran: programs call it for failed assertions."},
+	0xf003: {Trapped, "Fast fail", "The program ended itself with __fastfail."},
+	0xc470: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc471: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc472: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc473: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+}
+
+// Headlines of traps.
+const (
+	compilerTrap = "Compiler trap"
+	debugBreak   = "Deliberate breakpoint"
+	pacTrap      = "Pointer authentication failed"
+)
+
+// compilerWhy explains a trap without a number.
+const compilerWhy = "The compiler put it where execution must not continue: __builtin_trap, a failed check, or code behind undefined behaviour."
+
+// findIllegal distinguishes three cases: a trap of the compiler, bytes that are no instruction, and
+// an instruction that this processor lacks.
+func (s *facts) findIllegal() []candidate {
+	switch {
+	case s.decoded && s.Inst.Privileged:
+		return s.privileged()
+	case s.decoded && s.isTrap():
+		return s.trapped(s.compilerTrap())
+	case s.decoded:
+		return statement(Finding{Kind: Illegal, Text: "Instruction refused by the CPU", Confidence: 1, Evidence: []string{
+			fmt.Sprintf("The instruction is `%s`. It is a legal one: probably this CPU lacks the extension, or the system has not enabled it.", s.Instruction)}})
+	case s.code() && s.decodable():
+		return s.generic(reason{Illegal, "Illegal instruction"})
+	}
+	return statement(Finding{Kind: Illegal, Text: "Illegal instruction or compiler trap", Confidence: 1, Evidence: []string{
+		fmt.Sprintf("The CPU refused the instruction. The instruction is not known: %s.", s.noInstruction())}})
+}
+
+// privileged explains an instruction that fails in user mode.
+func (s *facts) privileged() []candidate {
+	return statement(Finding{Kind: Illegal, Text: "Privileged instruction", Confidence: 1, Evidence: []string{
+		fmt.Sprintf("The instruction is `%s`, which the kernel may execute only.", s.Instruction)}})
+}
+
+// findTrap explains the exception of a breakpoint, a single step or a watchpoint.
+func (s *facts) findTrap() []candidate {
+	place := s.breakpoint()
+	switch {
+	case s.unix() && trapTitles[s.e.Flags] != "":
+		return s.generic(reason{Trapped, trapTitles[s.e.Flags]})
+	case s.watchpoint() && place != breakpointAt:
+		return s.generic(reason{Trapped, "Single step or watchpoint"})
+	}
+	return s.findBreakpoint(place)
+}
+
+// watchpointCodes are Apple's codes for breakpoint exceptions without a breakpoint instruction.
+// Sources: handle_watchpoint of osfmk/arm64/sleh.c, T_DEBUG of osfmk/i386/trap.c.
+var watchpointCodes = map[macCode]uint32{
+	{excBreakpoint, armMac}: 0x102, // EXC_ARM_DA_DEBUG
+	{excBreakpoint, x86Mac}: 1,     // EXC_I386_SGL
+}
+
+// watchpoint reports whether the exception is one of those.
+func (s *facts) watchpoint() bool {
+	code, ok := watchpointCodes[macCode{s.e.Code, s.machFamily()}]
+	return ok && s.apple() && s.e.Flags == code
+}
+
+// trapTitles are the codes of SIGTRAP that stand for no breakpoint instruction; a code of ptrace is
+// an event and SIGTRAP. Sources: include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
+var trapTitles = map[uint32]string{
+	2: "Single step", 3: "Branch trap", 4: "Hardware breakpoint or watchpoint", 6: "Performance event (SIGTRAP)",
+	1<<8 | sigTRAP: "Stopped for a debugger", 2<<8 | sigTRAP: "Stopped for a debugger", 3<<8 | sigTRAP: "Stopped for a debugger",
+	4<<8 | sigTRAP: "Stopped for a debugger", 5<<8 | sigTRAP: "Stopped for a debugger", 6<<8 | sigTRAP: "Stopped for a debugger",
+	7<<8 | sigTRAP: "Stopped for a debugger", 128<<8 | sigTRAP: "Stopped for a debugger",
+}
+
+// trapped reports a trap.
+func (s *facts) trapped(t trap) []candidate {
+	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
+	if s.in.Assertion != "" {
+		f.Evidence = append(f.Evidence, s.in.Assertion)
+	}
+	return explanation(f)
+}
+
+// compilerTrap explains a trap.
+func (s *facts) compilerTrap() trap {
+	switch n, ok := s.immediate(); {
+	case s.Inst.Mnemonic == "ud1":
+		if check, ok := s.ubsanX86(); ok {
+			return ubsanTrap(check)
+		}
+	case s.Inst.Mnemonic == "brk" && ok && n>>8 == ubsanARM:
+		return ubsanTrap(n & 0xff)
+	case s.Inst.Mnemonic == "brk" && ok && brkOperands[n].text != "":
+		return brkOperands[n]
+	}
+	return trap{Trapped, compilerTrap, compilerWhy}
+}
+
+// ubsanTrap names a check.
+func ubsanTrap(check int64) trap {
+	if check < 0 || check >= int64(len(ubsanChecks)) {
+		return trap{Trapped, "Undefined behaviour trapped", "UBSan put the trap there."}
+	}
+	return trap{Trapped, "Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
+}
+
+// immediate returns the operand of a trap.
+func (s *facts) immediate() (int64, bool) {
+	for i := range s.Inst.Operands {
+		if op := &s.Inst.Operands[i]; op.Kind == cpu.Immediate {
+			return op.Imm, true
+		}
+	}
+	return 0, false
+}
+
+// ubsanX86 reads the check from ud1 eax, [eax + n].
+func (s *facts) ubsanX86() (int64, bool) {
+	for i := range s.Inst.Operands {
+		if op := &s.Inst.Operands[i]; op.Kind == cpu.Memory && op.Mem.Base != cpu.None {
+			return op.Mem.Disp, true
+		}
+	}
+	return 0, false
+}
+
+// decodable reports whether Input.Decode knows the CPU, by decoding a no-operation.
+func (s *facts) decodable() bool {
+	if s.in.Decode == nil || s.thumb() {
+		return false
+	}
+	for _, code := range noOperations {
+		if _, ok := s.in.Decode(s.in.Arch, code, 0); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// noOperations are the no-operations of x86, ARM64, ARM, RISC-V and PowerPC, in both byte orders.
+var noOperations = [][]byte{{0x90}, {0x1f, 0x20, 0x03, 0xd5}, {0x00, 0x00, 0xa0, 0xe1}, {0x13, 0, 0, 0}, {0x60, 0, 0, 0}, {0, 0, 0, 0x60}}
+
+// code reports whether the bytes at the program counter were captured.
+func (s *facts) code() bool {
+	pc, ok := s.pc()
+	return ok && s.captured(pc)
+}

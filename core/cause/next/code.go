@@ -1,0 +1,59 @@
+package next
+
+import (
+	"slices"
+
+	"crashglass/core/report"
+)
+
+// readCode names the code to read, and the register with the wrong value.
+func readCode(c *crash) *report.NextStep {
+	where := text(c.Verdict.Where)
+	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
+		return nil
+	}
+	row := *c.Verdict.Row
+	s := &report.NextStep{Kind: report.LookAt, Thread: &c.index, Row: &row, Function: where, At: text(c.Verdict.At), Module: c.blamed.ModuleIndex}
+	reg := c.pointer()
+	if reg != nil {
+		s.Register, s.Value = reg.Name, &reg.Value
+	}
+	if reg == nil && c.blamed.Function == nil { // module + offset: there is no code to read yet
+		return nil
+	}
+	return s
+}
+
+// pointer returns the register with the wrong pointer, if the instruction that used it is in the
+// blamed frame.
+func (c *crash) pointer() *report.Register {
+	name := text(c.CrashInfo.PointerRegister)
+	if name == "" || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
+		return nil
+	}
+	for i := range c.thread.Frames[0].Registers {
+		if reg := &c.thread.Frames[0].Registers[i]; reg.Name == name {
+			return reg
+		}
+	}
+	return nil
+}
+
+// checkMemory is for an address with one wrong bit, which failing memory causes, and for memory
+// that the CPU found to be broken.
+func checkMemory(c *crash) *report.NextStep {
+	for i := range c.Verdict.Badges {
+		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
+			return &report.NextStep{Kind: report.CheckMemory}
+		}
+	}
+	return nil
+}
+
+// runSanitizer is for defects that have their effect later and elsewhere.
+func runSanitizer(c *crash) *report.NextStep {
+	if f := c.Verdict.Finding; f == report.FindingHeapCorrupt || f == report.FindingPoison {
+		return &report.NextStep{Kind: report.RunSanitizer}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+// Package container opens a file with crash dumps of any kind. Each dump becomes a [process.Process],
+// so that nothing behind this package depends on the kind of file. A kind of file is a package and a
+// row; archives are package symbols' business.
+package container
+
+import (
+	"cmp"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/elfcore"
+	"crashglass/core/dump/microdump"
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/write"
+	"crashglass/core/process"
+)
+
+// A Dump is a captured process.
+type Dump struct {
+	Process *process.Process
+
+	// File has the streams of a minidump. It is nil for a file of another kind.
+	File *minidump.File
+}
+
+// A reader opens the dumps of a file of one kind. It reports false for a file of another kind; the
+// error is then its reason.
+type reader func(src bin.Source) (dumps []Dump, found bool, err error)
+
+// A row is a reader with the kinds of files that it opens, as [process.Origin] has them.
+type row struct {
+	kinds []string
+	open  reader
+}
+
+// rows are the kinds of files. The first two are recognized by their first bytes. Other files are
+// searched for microdumps.
+var rows = []row{
+	{[]string{"minidump"}, openMinidump},
+	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
+	{[]string{"microdump"}, processes(microdump.OpenAll)},
+}
+
+// Kinds lists the kinds of files.
+func Kinds() (all []string) {
+	for _, r := range rows {
+		all = append(all, r.kinds...)
+	}
+	return all
+}
+
+// processes is a reader of a kind of file without streams. A process without a hash gets that of the
+// file.
+func processes(open func(src bin.Source) ([]*process.Process, bool, error)) reader {
+	return func(src bin.Source) ([]Dump, bool, error) {
+		list, found, err := open(src)
+		var dumps []Dump
+		for _, p := range list {
+			if p.Hash == "" {
+				hash, err := process.Digest(src)
+				p.Hash = hash
+				p.Note(err)
+			}
+			dumps = append(dumps, Dump{Process: p})
+		}
+		return dumps, found, err
+	}
+}
+
+// OpenAll opens every dump of a file. It fails only for a file that has no readable dump.
+func OpenAll(src bin.Source) ([]Dump, error) {
+	var refused error
+	for _, r := range rows {
+		dumps, found, err := r.open(src)
+		if found {
+			return dumps, err
+		}
+		refused = cmp.Or(refused, err)
+	}
+	return nil, refused
+}
+
+// openMinidump opens a minidump.
+func openMinidump(src bin.Source) ([]Dump, bool, error) {
+	f, err := minidump.Open(src)
+	if err != nil {
+		return nil, false, err
+	}
+	return []Dump{Minidump(f)}, true, nil
+}
+
+// Minidump returns the dump of a minidump.
+func Minidump(f *minidump.File) Dump { return Dump{f.Process(), f} }
+
+// Streams returns the streams of a dump. A file that is no minidump is laid out as one: its memory is
+// still read from the file. It fails only for a process that no minidump has room for.
+func (d *Dump) Streams() (*minidump.File, error) {
+	if d.File != nil {
+		return d.File, nil
+	}
+	view, err := write.Whole(d.Process)
+	if err != nil {
+		return nil, err
+	}
+	return minidump.Open(view)
+}
+
+// StatedSize returns the size of a dump by its first bytes, or 0. A core is as large as its process
+// and may be mostly zeros, so a large size is no sign of a decompression bomb.
+func StatedSize(head []byte) int64 { return elfcore.StatedSize(head) }

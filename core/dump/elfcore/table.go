@@ -1,0 +1,86 @@
+package elfcore
+
+import (
+	"bytes"
+
+	"crashglass/core/base/bin"
+)
+
+// table returns the program headers of the module at base, whose first page is head. They follow the
+// ELF header, unless patchelf or llvm-bolt has moved them into a segment of their own, behind all
+// others. It returns none if that memory was not captured.
+func (c *core) table(base uint64, head []byte, h header) []program {
+	size := uint64(programSize(c.word)) * min(h.count, mostPrograms)
+	if h.programs < uint64(len(head)) {
+		return c.programsIn(head[h.programs:min(h.programs+size, uint64(len(head)))])
+	}
+	for _, at := range c.tablePlaces(base, h.programs) {
+		list := c.programsIn(c.bytes(at, int(size)))
+		if mapsAt(list, base, h.programs, at) {
+			return list
+		}
+	}
+	return nil
+}
+
+// tablePlaces are the addresses where an offset of the file at base can be mapped: by AT_PHDR, by
+// NT_FILE, and as far behind base as it is in the file.
+func (c *core) tablePlaces(base, offset uint64) []uint64 {
+	places := []uint64{c.aux(auxPrograms), base + offset}
+	i := at(len(c.files), base, func(i int) uint64 { return c.files[i].start })
+	if i < 0 {
+		return places
+	}
+	first := c.files[i]
+	for _, f := range c.files[i:min(i+mostPrograms, len(c.files))] {
+		if f.name == first.name && offset+first.offset-f.offset < f.end-f.start {
+			places = append(places, f.start+(offset+first.offset-f.offset))
+		}
+	}
+	return places
+}
+
+// programsIn parses complete program headers.
+func (c *core) programsIn(data []byte) []program {
+	size := programSize(c.word)
+	list := make([]program, 0, len(data)/size)
+	for ; len(data) >= size; data = data[size:] {
+		list = append(list, parseProgram(bin.NewOrderedCursor("module", 0, data, c.order), c.word))
+	}
+	return list
+}
+
+// mapsAt reports whether program headers map their own offset of the file to the address at which
+// they were read.
+func mapsAt(list []program, base, offset, at uint64) bool {
+	m := image{base: base, programs: list}
+	m.measure()
+	for _, p := range list {
+		if p.kind == typeLoad && offset-p.off < p.have && m.at(p.addr+(offset-p.off)) == at {
+			return true
+		}
+	}
+	return false
+}
+
+// strayBuildID searches the first page of a module without program headers for the note of its build
+// ID. Linkers put it behind the headers, and the tools that move these leave it there.
+func (c *core) strayBuildID(head []byte) []byte {
+	name := []byte("GNU\x00")
+	for at := 0; ; {
+		i := bytes.Index(head[at:], name)
+		if i < 0 {
+			return nil
+		}
+		at += i + len(name)
+		if start := at - len(name) - noteHead; start >= 0 {
+			size := int(c.order.Uint32(head[start+4:]))
+			if c.order.Uint32(head[start:]) == 4 && c.order.Uint32(head[start+8:]) == noteBuildID && size >= minBuildID && size <= min(maxBuildID, len(head)-at) {
+				return bytes.Clone(head[at : at+size])
+			}
+		}
+	}
+}
+
+// minBuildID is the size of the shortest build ID that linkers make, lld's --build-id=fast.
+const minBuildID = 8

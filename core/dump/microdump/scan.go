@@ -1,0 +1,197 @@
+package microdump
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"crashglass/core/base/bin"
+)
+
+const (
+	microBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
+	microEnd   = "-----END BREAKPAD MICRODUMP-----"
+
+	// maxMicrodumps bounds the microdumps of one log. A person would not read reports of more.
+	maxMicrodumps = 256
+
+	// maxMicroBytes bounds the records of all of them together, as text:
+	// Breakpad writes some 50 KB into each.
+	maxMicroBytes = 16 << 20
+)
+
+// A logScanner sorts the lines of a log into microdumps.
+type logScanner struct {
+	all  []*micro
+	open map[string]*micro // by writer
+	left int               // of maxMicroBytes
+
+	// A log without tags has one microdump at a time. All its lines have the prefix of its first
+	// line.
+	bare   *micro
+	before []byte
+
+	lost  oddLines // records of microdumps that began before the log
+	extra int      // microdumps beyond maxMicrodumps
+}
+
+// scanLog finds the microdumps of a log that have something to show. It fails
+// only when the log cannot be read at all.
+func scanLog(l *logReader) ([]*micro, error) {
+	s := &logScanner{open: map[string]*micro{}, left: maxMicroBytes}
+	end := int64(0)
+	for {
+		line, ok := l.next()
+		if !ok {
+			break
+		}
+		s.line(line)
+		end = line.end
+	}
+	s.finish(end, l.err)
+	if len(s.all) == 0 && l.err != nil {
+		return nil, fmt.Errorf("microdump: %w", &bin.Error{What: "log", Off: end, Why: fmt.Sprintf("reading failed: %v", l.err)})
+	}
+	return s.all, nil
+}
+
+// line gives one line to the microdump that it belongs to.
+func (s *logScanner) line(line logLine) {
+	if writer, message, ok := split(line.text); ok {
+		s.tagged(line, writer, message)
+		return
+	}
+	if i := bytes.Index(line.text, []byte(microBegin)); i >= 0 {
+		s.unfinished(s.bare, line.start)
+		s.before = bytes.Clone(line.text[:i])
+		s.bare = s.begin(line, line.text[:i])
+		return
+	}
+	if message, ok := s.likeFirst(line.text); ok && s.bare != nil {
+		if s.bare.line(s, line, message) {
+			s.bare = nil
+		}
+	}
+}
+
+// tagged reads a line with a tag.
+func (s *logScanner) tagged(line logLine, writer string, message []byte) {
+	m := s.open[writer]
+	switch {
+	case bytes.HasPrefix(message, []byte(microBegin)):
+		s.unfinished(m, line.start)
+		delete(s.open, writer)
+		if m = s.begin(line, line.text[:len(line.text)-len(message)]); m != nil {
+			s.open[writer] = m
+		}
+	case m != nil:
+		if m.line(s, line, message) {
+			delete(s.open, writer)
+		}
+	case isRecord(message) && s.extra == 0:
+		s.lost.add(line, message)
+	}
+}
+
+// likeFirst finds the message in a line without a tag: its prefix is as long as that of the first
+// line, and ends in the same way.
+func (s *logScanner) likeFirst(line []byte) ([]byte, bool) {
+	n := len(s.before)
+	if len(line) < n || n > 0 && line[n-1] != s.before[n-1] {
+		return nil, false
+	}
+	message := bytes.TrimSuffix(line[n:], []byte("  ("+breakpadTag+")")) // logcat -v process
+	return message, isRecord(message) || bytes.HasPrefix(message, []byte(microEnd))
+}
+
+// begin starts a microdump, or returns nil when there are too many.
+func (s *logScanner) begin(line logLine, before []byte) *micro {
+	if len(s.all) >= maxMicrodumps {
+		s.extra++
+		return nil
+	}
+	m := &micro{stackAt: -1}
+	m.Offset, m.Size = line.start, line.end-line.start
+	m.Logged = logged(before)
+	s.all = append(s.all, m)
+	return m
+}
+
+// logged returns the prefix of a message, without separators.
+func logged(before []byte) string {
+	return strings.ToValidUTF8(brief(strings.TrimRight(string(before), ": ")), "\ufffd")
+}
+
+// unfinished records that the current microdump, if there is one, has no end.
+func (s *logScanner) unfinished(m *micro, at int64) {
+	if m != nil {
+		m.note(at, "another microdump begins before this one has ended")
+	}
+}
+
+// finish closes the microdumps without an end.
+func (s *logScanner) finish(end int64, err error) {
+	cut := "the log ends before this microdump does"
+	if err != nil {
+		cut = fmt.Sprintf("reading failed: %v", err)
+	}
+	for _, m := range s.open {
+		m.note(end, "%s", cut)
+	}
+	if s.bare != nil {
+		s.bare.note(end, "%s", cut)
+	}
+	if len(s.all) == 0 {
+		return
+	}
+	first, last := s.all[0], s.all[len(s.all)-1]
+	if s.lost.count > 0 {
+		first.note(s.lost.at, "%d lines belong to a microdump whose beginning is not in the log", s.lost.count)
+	}
+	if s.extra > 0 {
+		last.note(last.Offset, "%d more microdumps are left out", s.extra)
+	}
+}
+
+// line takes one line of a microdump, and reports whether that was the last.
+func (m *micro) line(s *logScanner, line logLine, message []byte) (done bool) {
+	if bytes.HasPrefix(message, []byte(microEnd)) {
+		m.Size = line.end - m.Offset
+		return true
+	}
+	if !isRecord(message) { // another message of the process, or a record of a newer writer
+		m.unknown.add(line, message)
+		return false
+	}
+	m.Size = line.end - m.Offset
+	if line.cut {
+		m.note(line.start, "a line is longer than %d bytes; the rest of it is left out", maxLogLine)
+	}
+	if s.spend(m, line) {
+		text := strings.ToValidUTF8(strings.TrimSpace(string(message[1:])), "\ufffd")
+		records[message[0]](m, line.start, text)
+	}
+	return false
+}
+
+// lineCost is added to the length of each line, because a module costs more than its text.
+const lineCost = 128
+
+// spend takes a line's bytes from the limit, and reports whether it had as many.
+func (s *logScanner) spend(m *micro, line logLine) bool {
+	cost := len(line.text) + lineCost
+	if s.left >= 0 && s.left < cost {
+		m.note(line.start, "the microdumps of this log have more than %d bytes; the rest is left out", maxMicroBytes)
+		s.left = -1
+	}
+	if s.left < cost {
+		return false
+	}
+	s.left -= cost
+	return true
+}
+
+// isRecord reports whether a message has the form of a record.
+func isRecord(message []byte) bool {
+	return len(message) > 0 && records[message[0]] != nil && (len(message) == 1 || message[1] == ' ')
+}

@@ -1,0 +1,218 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"crashglass/core/process"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
+)
+
+// Lines of /proc/PID/maps that the kernel writes, and such as others do. Source:
+// proc_pid_maps(5).
+func TestMappingLines(t *testing.T) {
+	for line, want := range map[string]process.Mapping{
+		"00400000-0040b000 r-xp 00001000 08:01 131 /bin/cat":                          {Base: 0x40_0000, End: 0x40_b000, Access: "r-xp", Offset: 0x1000, Device: "08:01", Inode: 131, Name: "/bin/cat"},
+		"ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0          [vsyscall]": {Base: 0xffff_ffff_ff60_0000, End: 0xffff_ffff_ff60_1000, Access: "--xp", Offset: 0, Device: "00:00", Inode: 0, Name: "[vsyscall]"},
+		"1-2 rw- 0 00:00 0":                       {Base: 1, End: 2, Access: "rw-", Offset: 0, Device: "00:00", Inode: 0, Name: ""}, // LLDB leaves the fourth letter out
+		"1-2 rw-p 0 00:00 0 ":                     {Base: 1, End: 2, Access: "rw-p", Offset: 0, Device: "00:00", Inode: 0, Name: ""},
+		"1-2 rw-p 0 00:00 0 a b  c ":              {Base: 1, End: 2, Access: "rw-p", Offset: 0, Device: "00:00", Inode: 0, Name: "a b  c "},
+		"1-2 rw-s 0 00:05 7 /SYSV0000 (deleted)":  {Base: 1, End: 2, Access: "rw-s", Offset: 0, Device: "00:05", Inode: 7, Name: "/SYSV0000 (deleted)"},
+		"1-2 rw-p 0 fe:00 18446744073709551615 /": {Base: 1, End: 2, Access: "rw-p", Offset: 0, Device: "fe:00", Inode: 1<<64 - 1, Name: "/"},
+		"1-2 rw-p 0 00:00 0 \xff":                 {Base: 1, End: 2, Access: "rw-p", Offset: 0, Device: "00:00", Inode: 0, Name: "\ufffd"},
+	} {
+		if got, ok := parseMapping(line); !ok || got != want {
+			t.Errorf("%q is %+v, %t; want %+v", line, got, ok, want)
+		}
+	}
+	for _, line := range []string{"1 rw-p 0 00:00 0", "-2 rw-p 0 00:00 0", "1- rw-p 0 00:00 0", "1-2 rw 0 00:00 0", "1-2 rw-p 0 00:00 -1", "1-2 rw-p -1 00:00 0"} {
+		if got, ok := parseMapping(line); ok {
+			t.Errorf("%q is %+v", line, got)
+		}
+	}
+}
+
+// A line that is no mapping is damage at its own place, and shown as far as a line
+// of an error goes.
+func TestDamagedMappings(t *testing.T) {
+	good := "1-2 rw-p 0 00:00 0\n"
+	for _, tt := range []struct{ line, shown string }{
+		{"nonsense", "nonsense"},
+		{strings.Repeat("a", 40), strings.Repeat("a", 40)},
+		{strings.Repeat("a", 41), strings.Repeat("a", 40) + "…"},
+		{strings.Repeat("a", 39) + "üb", strings.Repeat("a", 39) + "…"}, // a letter is whole or left out
+		{"\xff", "\ufffd"},
+	} {
+		maps, err := textDump(t, LinuxMapsStream, good+tt.line+"\n"+good+"\x00\x00").LinuxMaps()
+		want := fmt.Sprintf("minidump: linux maps at %#x: line %q is not a mapping", 0x2c+len(good), tt.shown)
+		expect.Error(t, err, want)
+		if len(maps) != 2 {
+			t.Errorf("%d mappings around %q", len(maps), tt.line)
+		}
+	}
+}
+
+// Quotes are taken off where there are two, around the whole of a value.
+func TestUnquote(t *testing.T) {
+	for in, want := range map[string]string{
+		`"a b"`: "a b", ` "a" `: "a", `""`: "", `"`: `"`, `"a`: `"a`, `a"`: `a"`, `a`: "a", `"a"b"`: `a"b`, ``: "",
+	} {
+		if got := unquote(in); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Lines of /proc/PID/limits. Source: proc_pid_limits(5).
+func TestLimitLines(t *testing.T) {
+	for line, want := range map[string]*process.Limit{
+		"Max stack size            8388608              unlimited            bytes": {Name: "Max stack size", Unit: "bytes", Soft: 8 << 20, Hard: process.Unlimited},
+		"Max nice priority         0                    0":                          {Name: "Max nice priority", Unit: "", Soft: 0, Hard: 0},
+		"a  1  2  b  c": {Name: "a", Unit: "b", Soft: 1, Hard: 2},
+		"a  1":          nil, "a  1  b": nil, "a  b  1": nil, "a 1 2 b": nil, "": nil,
+		"a  -1  1":                   nil,
+		"a  18446744073709551616  1": nil,
+	} {
+		if got, ok := parseLimit(line); ok != (want != nil) || ok && got != *want {
+			t.Errorf("%q is %+v, %t; want %+v", line, got, ok, want)
+		}
+	}
+	limits, err := textDump(t, LinuxLimitsStream, strings.Repeat("a  1  2\n", maxLines+5)).Limits()
+	if err != nil || len(limits) != maxLines {
+		t.Errorf("%d limits, %v; want %d", len(limits), err, maxLines)
+	}
+}
+
+// Fields of a protocol buffer by their wire types. Source:
+// https://protobuf.dev/programming-guides/encoding.
+func TestProtoFields(t *testing.T) {
+	field := func(tag, wire uint8, rest ...uint8) []byte { return append([]byte{tag<<3 | wire}, rest...) }
+	for _, tt := range []struct {
+		name  string
+		data  []byte
+		want  protoField
+		whole bool
+	}{
+		{"VARINT", field(1, 0, 0xac, 0x02), protoField{tag: 1, value: 300}, true},
+		{"the largest VARINT", field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1), protoField{tag: 1, value: 1<<64 - 1}, true},
+		{"a VARINT of too many bits", field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2), protoField{}, false},
+		{"half a VARINT", field(1, 0, 0xac), protoField{}, false},
+		{"I64", field(2, 1, 1, 2, 3, 4, 5, 6, 7, 8), protoField{tag: 2, value: 0x0807_0605_0403_0201}, true},
+		{"seven bytes of I64", field(2, 1, 1, 2, 3, 4, 5, 6, 7), protoField{}, false},
+		{"I32", field(3, 5, 1, 2, 3, 4), protoField{tag: 3, value: 0x0403_0201}, true},
+		{"three bytes of I32", field(3, 5, 1, 2, 3), protoField{}, false},
+		{"LEN", field(4, 2, 2, 'h', 'i'), protoField{tag: 4, data: []byte("hi")}, true},
+		{"LEN of nothing", field(4, 2, 0), protoField{tag: 4, data: []byte{}}, true},
+		{"LEN that is too long", field(4, 2, 3, 'h', 'i'), protoField{}, false},
+		{"a group", field(5, 3), protoField{}, false},
+		{"a tag of two bytes", []byte{0x80, 0x01, 7}, protoField{tag: 16, value: 7}, true},
+		{"half a tag", []byte{0x80}, protoField{}, false},
+	} {
+		var got []protoField
+		whole := eachProto(tt.data, func(f protoField) { got = append(got, f) })
+		if whole != tt.whole || whole != (len(got) == 1) || whole && !reflect.DeepEqual(got[0], tt.want) {
+			t.Errorf("%s: %+v, %t; want %+v", tt.name, got, whole, tt.want)
+		}
+	}
+}
+
+// A list of tokens says how long its own head and each token are. What newer
+// versions append is passed over.
+func TestTokensOfNewerVersions(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		s    *asm.Section
+		want int
+		err  string
+	}{
+		{"a longer head", asm.At(0).U32(100, 1, 24, 16).U64(0xbad).U32(16, 7).U64(5), 1, ""},
+		{"a shorter head than there is", asm.At(0).U32(100, 1, 8, 16).U32(16, 7).U64(5), 1, ""},
+		{"a token smaller than its head", asm.At(0).U32(100, 1, 16, 16).U32(15, 7).U64(5), 0, "token size 15 is not in 16 to 16"},
+		{"a token beyond the list", asm.At(0).U32(100, 1, 16, 16).U32(17, 7).U64(5), 0, "token size 17 is not in 16 to 16"},
+		{"a token up to the end", asm.At(0).U32(100, 1, 16, 16).U32(18, 7).U64(5).U16(1), 1, ""},
+	} {
+		tokens, err := build(t, dump.New().Stream(19, tt.s)).Tokens()
+		if (err == nil) != (tt.err == "") || err != nil && !strings.HasSuffix(err.Error(), tt.err) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.err)
+		}
+		if len(tokens) != tt.want || tt.want > 0 && (tokens[0].ID != 7 || tokens[0].Handle != 5) {
+			t.Errorf("%s: %+v", tt.name, tokens)
+		}
+	}
+}
+
+// Descriptors of function tables that newer versions made longer.
+func TestFunctionTablesOfNewerVersions(t *testing.T) {
+	s := asm.At(0).U32(32, 40, 4, 4, 1, 4).U64(0xbad).U32(0xbad)
+	s.U64(0x1000, 0x2000, 0x3000).U32(2, 4).U64(0xbad).Text("nativeFN1 FN2 ").Zeros(2)
+	tables, err := build(t, dump.New().Stream(13, s)).FunctionTables()
+	want := []FunctionTable{{0x1000, 0x2000, 0x3000, []byte("nati"), 4, []byte("veFN1 FN")}}
+	if err != nil || !reflect.DeepEqual(tables, want) {
+		t.Errorf("%+v, %v; want %+v", tables, err, want)
+	}
+	_, err = build(t, dump.New().Stream(13, asm.At(0).U32(24, 31, 8, 8, 2, 8))).FunctionTables()
+	expect.Error(t, err, "minidump: function table at 0x2c: sizes 24 of the header and 31 of a descriptor are less than 24 and 32")
+}
+
+// Texts of UTF-16: pairs are one letter, halves of pairs and an odd byte are lost, and
+// terminators that a writer counted are cut off.
+func TestUTF16(t *testing.T) {
+	for _, tt := range []struct {
+		units []uint16
+		odd   bool
+		want  string
+	}{
+		{[]uint16{'a', 0xfc, 0x20ac}, false, "aü€"},
+		{[]uint16{0xd83d, 0xde00, 'a'}, false, "😀a"},
+		{[]uint16{0xd83d, 'a'}, false, "\ufffda"},
+		{[]uint16{'a', 0xd83d}, false, "a\ufffd"},
+		{[]uint16{0xde00, 0xd83d, 'a'}, false, "\ufffd\ufffda"},
+		{[]uint16{'a', 0, 0}, false, "a"},
+		{[]uint16{'a', 0, 'b', 0}, false, "a\x00b"},
+		{[]uint16{'a'}, true, "a"},
+		{nil, true, ""},
+		{nil, false, ""},
+	} {
+		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+			var b []byte
+			for _, u := range tt.units {
+				b = order.AppendUint16(b, u)
+			}
+			if tt.odd {
+				b = append(b, 'x')
+			}
+			if got := utf16Text(b, order.(binary.ByteOrder)); got != tt.want || !utf8.ValidString(got) {
+				t.Errorf("%x, %v: %q, want %q", tt.units, order, got, tt.want)
+			}
+			before, _, _ := strings.Cut(tt.want, "\x00")
+			if got := fixedUTF16(b, order.(binary.ByteOrder)); got != before {
+				t.Errorf("%x, %v, up to a NUL: %q, want %q", tt.units, order, got, before)
+			}
+		}
+	}
+}
+
+// A long text that many records share is whole until as many bytes were handed out
+// as the file has, and a mebibyte. After that it is its beginning.
+func TestTextsAgain(t *testing.T) {
+	long := strings.Repeat("a", 300)
+	texts := texts{repeated: 600, shortened: maxShortened - 1}
+	beginning := func(n int) string {
+		return fmt.Sprintf("%s… (300 bytes, whole where it is first)", long[:n])
+	}
+	for i, want := range []string{long, long, beginning(longText), beginning(shortText), beginning(shortText)} {
+		if got := texts.again(long); got != want {
+			t.Errorf("%d: %q, want %q", i, got, want)
+		}
+	}
+	short := strings.Repeat("b", shortText)
+	if got := texts.again(short); got != short {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,196 @@
+package minidump
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump/format"
+	"crashglass/core/process/module"
+)
+
+// Numbers of the streams that this file reads.
+const (
+	ModuleListStream         StreamType = 4
+	UnloadedModuleListStream StreamType = 14
+)
+
+// A ModuleRecord is one entry of the module list.
+type ModuleRecord struct {
+	Base      uint64
+	Size      uint32
+	Checksum  uint32
+	TimeStamp UnixTime // of the PE header; a hash in reproducible builds
+	Name      string   // whole path
+	NameRVA   uint32
+	Version   VersionInfo
+	CodeView  CodeView
+	Debug     Location // of the CodeView record
+	DebugFile string   // of the misc record, which predates CodeView; usually ""
+	Misc      Location // of the misc record
+}
+
+// Modules reads stream 4, ModuleListStream, as modules with the ids that identify symbol files. The
+// first one is the program. A module with an unreadable name or debug record is listed without it.
+func (f *File) Modules() ([]module.Module, error) {
+	records, err := f.ModuleRecords()
+	platform := f.platform()
+	modules := make([]module.Module, len(records))
+	for i := range records {
+		modules[i] = records[i].Module(platform)
+	}
+	return modules, err
+}
+
+// platform returns the operating system, or 0 when the dump does not have it.
+func (f *File) platform() Platform {
+	if sys, _ := f.SystemInfo(); sys != nil {
+		return sys.Platform
+	}
+	return 0
+}
+
+// ModuleRecords reads stream 4, ModuleListStream, as records.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_module
+func (f *File) ModuleRecords() ([]ModuleRecord, error) {
+	s, err := f.section(ModuleListStream)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(format.ModuleSize)
+	modules := make([]ModuleRecord, 0, n)
+	for range n {
+		modules = append(modules, s.module())
+	}
+	return modules, s.err()
+}
+
+func (s *section) module() ModuleRecord {
+	s.Record("module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva "+versionNames+
+		" CvRecord.DataSize CvRecord.Rva MiscRecord.DataSize MiscRecord.Rva Reserved")
+	m := ModuleRecord{Base: s.U64(), Size: s.U32(), Checksum: s.U32(), TimeStamp: UnixTime(s.U32()), NameRVA: s.U32()}
+	m.Version = versionInfo(s.Cursor)
+	m.Debug, m.Misc = location(s.Cursor), location(s.Cursor)
+	s.Skip(16) // reserved
+
+	var err error
+	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
+		s.add(err)
+	}
+	if m.CodeView, err = s.codeView(m.Debug); err != nil {
+		s.add(err)
+	}
+	if m.DebugFile, err = s.debugMisc(m.Misc); err != nil {
+		s.add(err)
+	}
+	return m
+}
+
+// debugMisc reads an IMAGE_DEBUG_MISC, whose only use is a file name.
+// Source: winnt.h.
+func (s *section) debugMisc(loc Location) (string, error) {
+	const head = 12
+	if loc.Size <= head {
+		return "", nil
+	}
+	data, err := s.text.bytes("misc record", loc)
+	if err != nil {
+		return "", err
+	}
+	s.f.traceBytes("misc record", offset(loc.RVA), data)
+	if wide := data[8]; wide != 0 {
+		return fixedUTF16(data[head:], s.f.order), nil
+	}
+	return cstring(data[head:]), nil
+}
+
+// Module converts the record. The meaning of some fields depends on the operating system.
+func (m *ModuleRecord) Module(p Platform) module.Module {
+	return module.Module{
+		Base: m.Base, Size: uint64(m.Size),
+		CodeFile: m.Name, CodeID: m.codeID(p),
+		DebugFile: m.debugFile(), DebugID: m.CodeView.DebugID(),
+		Version: m.Version.text(p),
+		ByName:  m.CodeView.Kind == ELFBuildID && len(m.CodeView.BuildID) == 0,
+	}
+}
+
+// codeID returns the code ID, the identity of the image itself.
+func (m *ModuleRecord) codeID(p Platform) string {
+	cv := &m.CodeView
+	switch {
+	case cv.Kind == PDB70 && p.IsApple():
+		return cv.GUID.lower() // Breakpad writes a Mach-O's UUID in a PDB record
+	case cv.Kind == PDB70 || cv.Kind == PDB20:
+		return peID(m.TimeStamp, m.Size)
+	case cv.Kind == ELFBuildID && !zero(cv.BuildID):
+		return fmt.Sprintf("%x", cv.BuildID)
+	case cv.Kind == NoCodeView && p.IsWindows():
+		// wow64cpu.dll has no debug record, but Microsoft's symbol server has it under this id.
+		return peID(m.TimeStamp, m.Size)
+	}
+	return ""
+}
+
+// peID returns the id by which symbol servers identify a PE file.
+func peID(stamp UnixTime, size uint32) string { return fmt.Sprintf("%08x%x", uint32(stamp), size) }
+
+func (m *ModuleRecord) debugFile() string {
+	switch m.CodeView.Kind {
+	case PDB70, PDB20:
+		return m.CodeView.File
+	case ELFBuildID:
+		return m.Name
+	}
+	return m.DebugFile
+}
+
+// An UnloadedRecord is one entry of the list of unloaded modules.
+type UnloadedRecord struct {
+	Base      uint64
+	Size      uint32
+	Checksum  uint32
+	TimeStamp UnixTime
+	Name      string
+	NameRVA   uint32
+}
+
+// UnloadedModules reads stream 14, UnloadedModuleListStream, as modules. Only Windows writes it, so
+// a module has the id of a PE file.
+func (f *File) UnloadedModules() ([]module.Module, error) {
+	records, err := f.UnloadedRecords()
+	if records == nil {
+		return nil, err
+	}
+	modules := make([]module.Module, len(records))
+	for i, r := range records {
+		modules[i] = module.Module{Base: r.Base, Size: uint64(r.Size), CodeFile: r.Name, CodeID: peID(r.TimeStamp, r.Size)}
+	}
+	return modules, err
+}
+
+// UnloadedRecords reads stream 14, UnloadedModuleListStream, as records.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_unloaded_module
+func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {
+	s, err := f.section(UnloadedModuleListStream)
+	if err != nil {
+		return nil, err
+	}
+	n, stride := s.header(4, format.UnloadedModuleSize)
+	modules := make([]UnloadedRecord, 0, n)
+	for range n {
+		modules = append(modules, s.unloaded(s.record(stride)))
+	}
+	return modules, s.err()
+}
+
+func (s *section) unloaded(c *bin.Cursor) UnloadedRecord {
+	c.Record("unloaded module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva")
+	m := UnloadedRecord{Base: c.U64(), Size: c.U32(), Checksum: c.U32(), TimeStamp: UnixTime(c.U32()), NameRVA: c.U32()}
+	var err error
+	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
+		s.add(err)
+	}
+	return m
+}

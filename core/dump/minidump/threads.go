@@ -1,0 +1,99 @@
+package minidump
+
+import (
+	"crashglass/core/dump/minidump/format"
+	"crashglass/core/process"
+)
+
+// Numbers of the streams that this file reads.
+const (
+	ThreadListStream   StreamType = 3
+	ThreadExListStream StreamType = 8
+	ThreadNamesStream  StreamType = 24
+)
+
+// A Thread is one entry of the thread list. Its context and stack are
+// locations, not values: how to read a context depends on the system info
+// stream, and a thread whose context is damaged still has an ID worth showing.
+type Thread struct {
+	ID            uint32
+	Suspend       uint32
+	PriorityClass uint32
+	Priority      uint32
+	TEB           uint64
+	Stack         Range    // may be empty or lie nowhere, see [File.Memory]
+	Context       Location // CPU registers, see [File.Context]
+}
+
+// A Range is target memory whose bytes lie at a location: MINIDUMP_MEMORY_DESCRIPTOR.
+type Range = process.Range
+
+// Threads reads stream 3, ThreadListStream, or else stream 8, ThreadExListStream.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread
+func (f *File) Threads() ([]Thread, error) {
+	stream, size := ThreadListStream, format.ThreadSize
+	if !f.Has(stream) && f.Has(ThreadExListStream) {
+		stream, size = ThreadExListStream, format.ThreadExSize
+	}
+	s, err := f.section(stream)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(size)
+	threads := make([]Thread, 0, n)
+	for range n {
+		s.Record("thread", "ThreadId SuspendCount PriorityClass Priority Teb Stack.StartOfMemoryRange Stack.DataSize Stack.Rva ThreadContext.DataSize ThreadContext.Rva BackingStore")
+		threads = append(threads, Thread{
+			ID: s.U32(), Suspend: s.U32(), PriorityClass: s.U32(), Priority: s.U32(), TEB: s.U64(),
+			Stack:   Range{Base: s.U64(), Location: location(s.Cursor)},
+			Context: location(s.Cursor),
+		})
+		s.Skip(size - format.ThreadSize)
+	}
+	return threads, s.err()
+}
+
+// A ThreadName is one entry of the list of names.
+type ThreadName struct {
+	ID   uint32
+	RVA  uint64
+	Name string
+}
+
+// ThreadNames returns the names of threads by ID. It leaves out unreadable names; of two names for
+// one thread the later one counts.
+func (f *File) ThreadNames() (map[uint32]string, error) {
+	list, err := f.ThreadNameList()
+	if list == nil {
+		return nil, err
+	}
+	names := map[uint32]string{}
+	for _, n := range list {
+		if n.Name != "" {
+			names[n.ID] = n.Name
+		}
+	}
+	return names, err
+}
+
+// ThreadNameList reads stream 24, ThreadNamesStream.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_name
+func (f *File) ThreadNameList() ([]ThreadName, error) {
+	s, err := f.section(ThreadNamesStream)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(format.ThreadNameSize)
+	names := make([]ThreadName, 0, n)
+	for range n {
+		s.Record("thread name", "ThreadId RvaOfThreadName")
+		t := ThreadName{ID: s.U32(), RVA: s.U64()}
+		if t.Name, err = s.text.utf16(t.RVA); err != nil {
+			s.add(err)
+		}
+		names = append(names, t)
+	}
+	return names, s.err()
+}

@@ -1,0 +1,173 @@
+package write
+
+import (
+	"unicode/utf16"
+
+	"crashglass/core/dump/minidump"
+	"crashglass/core/dump/minidump/format"
+)
+
+// SystemInfo writes stream 7.
+func (w *Writer) SystemInfo(s *minidump.SystemInfo) {
+	var csd uint32
+	if s.CSDVersion != "" {
+		csd = w.Text(s.CSDVersion)
+	}
+	e := w.encoder()
+	e.u16(uint16(s.Processor), s.Level, s.Revision)
+	e.u8(s.Processors, byte(s.ProductType))
+	e.u32(s.Major, s.Minor, s.Build, uint32(s.Platform), csd)
+	e.u16(s.SuiteMask, 0)
+	e.u8(s.CPU[:]...)
+	w.Stream(minidump.SystemInfoStream, e.b)
+}
+
+// Threads writes stream 3. The caller has put stacks and contexts into the file before.
+func (w *Writer) Threads(list []minidump.Thread) {
+	w.threads(minidump.ThreadListStream, format.ThreadSize, list)
+}
+
+// ThreadsEx writes stream 8, which is read when there is no stream 3. The
+// second stack, which only Itanium has, is empty.
+func (w *Writer) ThreadsEx(list []minidump.Thread) {
+	w.threads(minidump.ThreadExListStream, format.ThreadExSize, list)
+}
+
+func (w *Writer) threads(stream minidump.StreamType, size int, list []minidump.Thread) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID, t.Suspend, t.PriorityClass, t.Priority)
+		e.u64(t.TEB, t.Stack.Base)
+		e.location(t.Stack.Location)
+		e.location(t.Context)
+		e.u8(make([]byte, size-format.ThreadSize)...)
+	}
+	w.Stream(stream, e.b)
+}
+
+// Modules writes stream 4, and the names and debug records that it points to.
+func (w *Writer) Modules(list []minidump.ModuleRecord) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for i := range list {
+		m := &list[i]
+		e.u64(m.Base)
+		e.u32(m.Size, m.Checksum, uint32(m.TimeStamp), w.Text(m.Name))
+		e.version(&m.Version)
+		e.location(w.Put(w.codeView(&m.CodeView)))
+		e.location(w.Put(w.debugMisc(m.DebugFile)))
+		e.u64(0, 0) // reserved
+	}
+	w.Stream(minidump.ModuleListStream, e.b)
+}
+
+func (e *encoder) version(v *minidump.VersionInfo) {
+	e.u32(v.Signature, v.Struct, v.FileHi, v.FileLo, v.ProductHi, v.ProductLo,
+		v.FlagsMask, v.Flags, v.FileOS, v.FileType, v.FileSubType)
+	e.u32(v.DateHi, v.DateLo)
+}
+
+// codeView returns a record's bytes, none when there is no record.
+func (w *Writer) codeView(cv *minidump.CodeView) []byte {
+	e := w.encoder()
+	switch cv.Kind {
+	case minidump.PDB70:
+		e.u32(format.CodeViewPDB70)
+		e.guid(cv.GUID)
+		e.u32(cv.Age)
+		e.cstring(cv.File)
+	case minidump.PDB20:
+		e.u32(format.CodeViewPDB20, 0, cv.Stamp, cv.Age)
+		e.cstring(cv.File)
+	case minidump.ELFBuildID:
+		e.u32(format.CodeViewELF)
+		e.u8(cv.BuildID...)
+	case minidump.UnknownCodeView:
+		e.u8(cv.Raw...)
+	}
+	return e.b
+}
+
+// debugMisc returns an IMAGE_DEBUG_MISC with a file name, or nothing without a name.
+func (w *Writer) debugMisc(file string) []byte {
+	const fileName = 1 // IMAGE_DEBUG_MISC_EXENAME
+	e := w.encoder()
+	if file != "" {
+		e.u32(fileName, uint32(12+len(file)+1), 0)
+		e.cstring(file)
+	}
+	return e.b
+}
+
+func (e *encoder) cstring(text string) {
+	e.b = append(e.b, text...)
+	e.u8(0)
+}
+
+// MemoryList writes stream 5. The caller has put the memory into the file before.
+func (w *Writer) MemoryList(list []minidump.Range) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, r := range list {
+		e.u64(r.Base)
+		e.location(r.Location)
+	}
+	w.Stream(minidump.MemoryListStream, e.b)
+}
+
+// Exception writes stream 6. The caller has put the context into the file before. It writes at most
+// 15 parameters, because the record has no room for more.
+func (w *Writer) Exception(x *minidump.Exception) {
+	params := x.Parameters[:min(len(x.Parameters), format.MaxParameters)]
+	e := w.encoder()
+	e.u32(x.ThreadID, 0, x.Code, x.Flags)
+	e.u64(x.Record, x.Address)
+	e.u32(uint32(len(params)), 0)
+	e.u64(params...)
+	e.u64(make([]uint64, format.MaxParameters-len(params))...)
+	e.location(x.Context)
+	w.Stream(minidump.ExceptionStream, e.b)
+}
+
+// ThreadNames writes stream 24, and the names that it points to.
+func (w *Writer) ThreadNames(list []minidump.ThreadName) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID)
+		e.u64(uint64(w.Text(t.Name)))
+	}
+	w.Stream(minidump.ThreadNamesStream, e.b)
+}
+
+// UnloadedModules writes stream 14, and the names that it points to.
+func (w *Writer) UnloadedModules(list []minidump.UnloadedRecord) {
+	e := w.encoder()
+	e.u32(12, format.UnloadedModuleSize, uint32(len(list)))
+	for _, m := range list {
+		e.u64(m.Base)
+		e.u32(m.Size, m.Checksum, uint32(m.TimeStamp), w.Text(m.Name))
+	}
+	w.Stream(minidump.UnloadedModuleListStream, e.b)
+}
+
+// Assertion writes stream 0x47670002. It truncates texts to 127 characters, the size of the
+// record's fields.
+func (w *Writer) Assertion(a *minidump.Assertion) {
+	e := w.encoder()
+	for _, text := range []string{a.Expression, a.Function, a.File} {
+		e.fixedUTF16(text, 128)
+	}
+	e.u32(a.Line, a.Type)
+	w.Stream(minidump.AssertionInfoStream, e.b)
+}
+
+// fixedUTF16 returns a fixed array of units with a text and its terminator. It truncates a longer
+// text.
+func (e *encoder) fixedUTF16(text string, units int) {
+	all := utf16.Encode([]rune(text))
+	all = all[:min(len(all), units-1)]
+	e.u16(all...)
+	e.u16(make([]uint16, units-len(all))...)
+}

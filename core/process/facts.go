@@ -1,0 +1,82 @@
+package process
+
+// Facts describe a process beyond its threads, modules and memory. Most files have few of them.
+type Facts struct {
+	PID      *uint32
+	Uptime   *uint64 // in seconds
+	Time     uint32  // when the file was written, in seconds since 1970; 0 when unknown
+	Flags    uint64  // of the kind of minidump
+	Hash     string  // the file's [Digest], or that of the process's part of it; "" when it could not be read
+	Writer   string  // the program that wrote the file, "" when unknown
+	Crashpad bool    // it is Crashpad, whose signal codes are the kernel's
+
+	Streams     []Stream
+	Defect      string // what is wrong with the list of streams, "" for nothing
+	Annotations []Annotation
+
+	MapCount    *int // lines of /proc/PID/maps
+	Microcode   string
+	LSBRelease  *LSBRelease
+	Limits      []Limit
+	Files       []TextFile       // of /proc and /etc
+	Auxv        []AuxValue       // of the kernel of Linux
+	MacCrash    []MacCrashRecord // nil when the file has no list
+	MacBootArgs *string
+	Handles     []Handle // nil when the file has no list
+	SoftErrors  *string  // of the writer, as JSON
+}
+
+// A Stream is a part of the file with a number and a place.
+type Stream struct {
+	Type   uint32
+	Name   string // "" when unknown
+	Offset int64
+	Size   uint32
+	Error  *string // why it cannot be read completely
+}
+
+// An Annotation is a named text of the program or of its crash reporter.
+type Annotation struct {
+	Name, Value string
+	Source      string  // the part of the file
+	Module      *string // that it belongs to, nil for the process
+}
+
+// An LSBRelease is a Linux distribution.
+type LSBRelease struct{ ID, Release, Codename, Description string }
+
+// A Limit is one line of /proc/PID/limits.
+type Limit struct {
+	Name, Unit string
+	Soft, Hard uint64 // Unlimited for no limit
+}
+
+// Unlimited is the value of a Limit without a limit.
+const Unlimited = ^uint64(0)
+
+// A TextFile is a copy of a text file. Arguments and environment have a NUL behind each value.
+type TextFile struct {
+	Name, Text string
+	Sensitive  bool
+}
+
+// The names of text files of Linux that readers make themselves.
+const (
+	CmdLine = "/proc/PID/cmdline"
+	Environ = "/proc/PID/environ"
+	Maps    = "/proc/PID/maps"
+)
+
+// A MacCrashRecord is the __DATA,__crash_info section of one library: the reason why it ended the
+// program.
+type MacCrashRecord struct {
+	Version                                         uint64
+	Thread, DialogMode, AbortCause                  *uint64 // nil when the version does not have it
+	Module, Message, Signature, Backtrace, Message2 string
+}
+
+// A Handle is an open handle, or a file descriptor.
+type Handle struct {
+	Value      uint64
+	Type, Name string // "" when unknown
+}

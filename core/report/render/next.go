@@ -1,0 +1,101 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// originWords name the source of a symbol file. Each has the server as its argument.
+var originWords = map[report.Origin]string{
+	report.FromBuild:     "from the output folder of that build", // the program's own modules, and libraries without a known publisher
+	report.FromMicrosoft: "from Microsoft's symbol server, %s",
+	report.FromMozilla:   "from Mozilla's symbol server, %s",
+	report.FromChromium:  "from Chromium's symbol server, %s",
+	report.FromElectron:  "from Electron's symbol server, %s",
+	report.FromDistro:    "from the distribution: its debug package, or its debuginfod server (%s lists them)", // libraries of a Linux distribution
+	report.FromMac:       "from a Mac with the same version of macOS",                                          // Apple publishes no symbols
+	report.FromDevice:    "from a device with the same system build",                                           // system libraries of Android
+}
+
+// nextSentences has the sentence of each step.
+var nextSentences = map[report.NextKind]func(*report.NextStep) string{
+	report.GetDump:    func(*report.NextStep) string { return "Ask for the dump again: this file is truncated or damaged." },
+	report.GetSymbols: getSymbols,
+	report.GetCode:    getCode,
+	report.LookAt:     lookAt,
+	report.TellVendor: reportVendor,
+	report.CheckMemory: func(*report.NextStep) string {
+		return "Test the memory of the machine if its other crashes look different each time."
+	},
+	report.RunSanitizer: func(*report.NextStep) string {
+		return "Run the program with AddressSanitizer, or on Windows with page heap: it stops where the memory is damaged."
+	},
+}
+
+// nextSentence returns the sentence of a step. For an unknown kind it returns the report's Text.
+func nextSentence(s *report.NextStep) string {
+	if write, ok := nextSentences[s.Kind]; ok {
+		return write(s)
+	}
+	return s.Text
+}
+
+// quoted marks a name from the dump as code, as the sentences of package crash do. Among
+// Microsoft's names only that of the anonymous namespace contains a backtick.
+func quoted(s string) string {
+	s = strings.ReplaceAll(s, "`anonymous namespace'", "(anonymous namespace)")
+	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
+}
+
+// getSymbols names the file, its ID, its source, and why a given file does not suffice. The ID is
+// what is requested from a symbol server.
+func getSymbols(s *report.NextStep) string {
+	words := "Get " + quoted(s.File)
+	if s.ID != "" {
+		words += " with ID " + quoted(s.ID)
+	}
+	if format := originWords[s.Origin]; strings.Contains(format, "%s") {
+		words += " " + fmt.Sprintf(format, s.Server)
+	} else if format != "" {
+		words += " " + format
+	}
+	return words + wantedWords[s.State] + "."
+}
+
+// wantedWords say why another file is wanted although there is one.
+var wantedWords = map[string]string{
+	report.SymbolsWrongBuild: "; the given file is mismatched (from another build)",
+	report.SymbolsDamaged:    "; the given file is damaged",
+	report.SymbolsPublicOnly: "; the given file has no source lines", // a PDB without its private part, as Microsoft publishes them
+}
+
+// getCode requests a module's file, whose code is the same as that in the process.
+func getCode(s *report.NextStep) string {
+	return fmt.Sprintf("Add the file %s of this build: the dump lacks the instruction that failed, and the file has it.", quoted(s.File))
+}
+
+// lookAt names the function, the line, the row of the stack, and the register that has the wrong
+// value.
+func lookAt(s *report.NextStep) string {
+	words := "Look at " + quoted(s.Function)
+	if s.At != "" {
+		words += " at " + quoted(s.At)
+	}
+	if s.Row != nil {
+		words += fmt.Sprintf(", frame %d", *s.Row)
+	}
+	if s.Register == "" {
+		return words + "."
+	}
+	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(s.Register), short(s.Value))
+}
+
+// reportVendor names the maker if it is known, or else the whole path, which often shows it.
+func reportVendor(s *report.NextStep) string {
+	if s.Vendor != "" {
+		return fmt.Sprintf("Update %s, or report the crash to its maker, %s.", quoted(s.File), s.Vendor)
+	}
+	return fmt.Sprintf("Report the crash to the maker of %s, which is not part of the program.", quoted(or(s.Path, s.File)))
+}

@@ -1,0 +1,188 @@
+package sanitize
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/disasm"
+	"crashglass/core/report"
+)
+
+const (
+	// longestInstruction is the length of the longest instruction, on x86.
+	longestInstruction = 15
+
+	// codeBefore and codeBehind are the bytes of a library's code that stay around a program
+	// counter. Symbols that are found later name the function there, and walks read its code from
+	// the first instruction, or up to its return.
+	codeBefore = 1024
+	codeBehind = 32
+)
+
+// A running is what reports prove about the bytes at a program counter. A program counter alone proves
+// nothing: a program may have jumped into its data.
+type running struct {
+	start uint64 // the first address of the function there, by symbols; 0 when unknown
+	ran   bool   // the thread did not crash by executing the instruction there, but ran it
+	other bool   // a thread that did not crash at all was there
+}
+
+// findRunning finds what a report proves about the code at each thread's program counter.
+func (n *needs) findRunning(r *report.Report) {
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		if len(t.Frames) == 0 {
+			continue
+		}
+		f := &t.Frames[0]
+		pc := number(f.Offset)
+		at := n.running[pc]
+		if f.Function != nil && f.FunctionOffset != nil && !f.Public && !f.UsedAnyway {
+			at.start = pc - number(*f.FunctionOffset)
+		}
+		at.other = at.other || !t.Crashed
+		at.ran = at.ran || at.other || ran(r, pc)
+		n.running[pc] = at
+		if at.ran {
+			n.ranPages[pc/page] = n.ranPages[pc/page] || at.other
+		}
+		n.findCallers(t.Frames[1:])
+	}
+}
+
+// findCallers adds the pages that calls return to, as far as no frame is a guess.
+func (n *needs) findCallers(frames []report.Frame) {
+	for i := range frames {
+		f := &frames[i]
+		if f.Guess || f.ReturnAddress == nil {
+			break
+		}
+		for _, at := range []report.Address{f.Offset, *f.ReturnAddress} {
+			n.ranPages[number(at)/page] = n.ranPages[number(at)/page]
+		}
+	}
+}
+
+// page is the least size of a range of addresses with one protection.
+const page = 4 << 10
+
+// accessCodes are the exceptions that stand for failed accesses, which may be that of fetching the
+// instruction: EXC_BAD_ACCESS, SIGBUS (10 on mips and sparc), SIGSEGV, STATUS_GUARD_PAGE_VIOLATION,
+// STATUS_ACCESS_VIOLATION, STATUS_IN_PAGE_ERROR and STATUS_STACK_OVERFLOW.
+//
+// Sources: Mach, mach/exception_types.h; Linux, include/uapi/asm-generic/signal.h; winnt.h.
+var accessCodes = []uint64{1, 7, 10, 11, 0x8000_0001, 0xc000_0005, 0xc000_0006, 0xc000_00fd}
+
+// ran reports whether the instruction at the program counter of the crash was executed: the crash is no
+// failed access, or it is the access of that instruction, by its address or by the register that holds
+// the wrong pointer. Bytes that are no code make that access only if they were executed.
+func ran(r *report.Report, pc uint64) bool {
+	c := &r.CrashInfo
+	switch {
+	case r.Verdict.Finding == report.FindingFromOutside, c.Code != nil && !slices.Contains(accessCodes, number(*c.Code)):
+		return true
+	case c.Address == nil || number(*c.Address)-pc < longestInstruction:
+		return false
+	}
+	return c.PointerRegister != nil || slices.ContainsFunc(c.MemoryAccesses, func(a report.Access) bool { return a.Address == *c.Address })
+}
+
+// isCode reports whether an address is in memory that is code and never data: it can be executed and
+// not be written.
+func (c *cleaner) isCode(addr uint64) bool {
+	_, _, access := c.s.Protection(addr)
+	return strings.Contains(access, "x") && !strings.Contains(access, "w")
+}
+
+// code keeps captured code around a program counter, as far as it is proved to be code: by the
+// protection of its memory or else by a function of the symbols. Memory that can also be written, or
+// whose protection is unknown, keeps the instruction, if it ran, without texts. In no module, the
+// code belongs to the program, and only the instruction stays, without texts, because the report needs it.
+func (m *mapped) code(arch *cpu.Arch, pc uint64) {
+	base, size, captured := m.Range(pc)
+	if !captured {
+		return
+	}
+	mod, at := m.modules.At(pc), m.need.running[pc]
+	first, last, access := m.s.Protection(pc)
+	instruction := m.instruction(arch, piece{pc, pc + min(longestInstruction, base+size-pc)})
+	switch {
+	case m.isCode(pc) && mod == nil:
+		m.kept = append(m.kept, m.withoutText(instruction)...)
+	case m.isCode(pc):
+		m.window(pc, max(first, mod.Base), last)
+	case access == "" && mod != nil && at.start >= mod.Base && at.start <= pc && at.start > 0:
+		m.window(pc, at.start, base+(size-1))
+	case at.ran:
+		m.kept = append(m.kept, m.withoutText(instruction)...)
+	case strings.Contains(access, "x"), access == "":
+		m.unproved++
+	}
+}
+
+// instruction returns the part of a piece that is its first instruction, or all of it if it begins with none.
+func (m *mapped) instruction(arch *cpu.Arch, p piece) piece {
+	if inst, ok := disasm.Decode(arch, m.read(p), p.base); ok {
+		p.end = p.base + uint64(inst.Len)
+	}
+	return p
+}
+
+// libraryCode returns memory that reports read as code and that the dump lacks, from the modules' files.
+// These are no part of the process, and whoever reads the new dump may not have them.
+func (m *mapped) libraryCode() (out []filePiece) {
+	var read pieces
+	for at, size := range m.need.code {
+		if _, _, captured := m.Range(at); !captured && m.modules.At(at) != nil {
+			read = append(read, piece{at, at + uint64(max(size, 1))})
+		}
+	}
+	for _, p := range read.merged() {
+		data := make([]byte, min(p.end-p.base, maxCode))
+		if data = data[:m.library(p.base, data)]; len(data) > 0 {
+			out = append(out, filePiece{p.base, data})
+		}
+	}
+	return out
+}
+
+// A filePiece is code of a module's file, at an address of the process.
+type filePiece struct {
+	base uint64
+	data []byte
+}
+
+// maxCode bounds one run of code.
+const maxCode = 1 << 20
+
+// readCode returns what stays of memory that was read as code. A page where an instruction ran can be
+// executed. Where the dump does not say more, texts in it are removed if the instruction crashed: a
+// system without protection against it executes data, too. In no module, code that cannot be written also loses its texts: it was written by
+// the program before.
+func (m *mapped) readCode(at uint64, size int) pieces {
+	read := m.add(nil, at, size)
+	switch {
+	case len(read) == 0:
+		return nil
+	case m.isCode(at) && m.modules.At(at) != nil:
+		return read
+	case m.isCode(at):
+		return m.withoutText(read[0])
+	}
+	_, _, access := m.s.Protection(at)
+	switch other, ran := m.need.ranPages[at/page]; {
+	case !ran || access != "" && !strings.Contains(access, "x"):
+		return nil
+	case other && access == "":
+		return read
+	}
+	return m.withoutText(read[0])
+}
+
+// window keeps code around a program counter, at most from first to last.
+func (m *mapped) window(pc, first, last uint64) {
+	base, size, _ := m.Range(pc)
+	from, to := max(base, first, pc-min(pc, codeBefore)), min(base+(size-1), last, pc+(codeBehind-1))
+	m.kept = append(m.kept, piece{from, to + 1})
+}

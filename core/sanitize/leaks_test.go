@@ -1,0 +1,176 @@
+package sanitize
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"crashglass/core/report"
+)
+
+// leaks are secrets and names as programs have them in thread names, command lines, environments and
+// JSON within strings. ¤ stands before and behind the part that must go.
+var leaks = []string{
+	// Letters and signs in values.
+	"password=¤hünter2¤", "DB_PASSWORD=¤пароль123¤ next", "password: ¤密码四五六¤", "password: \"¤é è & <ü>¤\"", "password=¤a&b,c;d<e>f¤",
+	"PASSWORD=¤it's\"odd¤ next", "token=¤abc{d}(e)[f]¤", "Server=db;Password=¤a;b,c<d¤;Timeout=5", "https://x/?token=¤abcdéf¤&z=1", "password=¤p@ss:w/rd?#%¤",
+	"pwd=‘¤two words¤’", "password: „¤zwei Wörter¤“", "password: «¤два слова¤»", `PASSWORD='¤it'\''s¤'`, `"password":"¤a\u00e4\u0026b\"c¤"`,
+	// URLs.
+	"postgres://jane:¤pässwörd¤@db/x", "https://jane:¤a&b;c,d<e¤@host/", "redis://:¤пароль¤@host:6379", "amqp://u:¤it's¤@h", "https://u:¤密码¤@h/p?q",
+	// Names of keys and options.
+	"DB_PASS=¤hunter2¤", "MYSQL_ROOT_PASS: ¤hunter2¤", "dbPass = ¤hunter2¤", "app --pass ¤hunter2¤", "app --pass=¤hunter2¤", "app\x00--db-pass\x00¤hunter2¤\x00x", "app -pass ¤hunter2¤ x",
+	`{"pass": "¤hunter2¤"}`, "SSHPASS=¤hunter2¤", "REDISCLI_AUTH=¤hunter2¤", "SECRET_KEY_BASE=¤0123456789¤", "SENTRY_DSN=¤https://abc@o1.ingest.sentry.io/2¤", "user=jane&pw=¤hunter2¤&x=1",
+	"passwort=¤hunter2¤", "Mot de passe : ¤hunter2¤", "contraseña: ¤hunter2¤", "SENHA=¤hunter2¤", "Пароль: ¤hunter2¤", "パスワード：¤hunter2¤", "密码=¤hunter2¤", "hasło: ¤hunter2¤", "비밀번호: ¤hunter2¤", "wachtwoord=¤hunter2¤", "Şifre: ¤hunter2¤", "كلمة المرور: ¤hunter2¤",
+	// Options of programs.
+	"mysql -u jane -p¤hunter2¤ db", "sshpass -p ¤hunter2¤ ssh host", "/usr/bin/curl -u jane:¤hünter2¤ https://x", "curl\x00--user\x00jane:¤hunter2¤\x00", "7z x -p¤hunter2¤ a.7z", "redis-cli -a ¤hunter2¤ ping",
+	"openssl rsa -passin pass:¤hunter2¤ -in x", "smbclient //h/s -U jane%¤hunter2¤", "docker login -u jane -p ¤hunter2¤", `["mysql","-p¤hunter2¤"]`,
+	// Encodings and markup.
+	`{"cmd":"app --token ¤abcdef1¤","x":1}`, `{"log":"{\"password\":\"¤a\\u00e4 b\\\"c¤\"}"}`, `{\"password\":\"¤a\u00e4b¤\",\"x\":1}`, "password%3D¤hunter2%26more¤", "password=&quot;¤two words¤&quot; x", "&quot;password&quot;:&quot;¤a b¤&quot;",
+	`password\u003d¤hunter2\u0026more¤`, "<password>¤hünter & 2¤</password>", "&lt;password&gt;¤hunter2¤&lt;/password&gt;", "<key>password</key>\n  <string>¤hunter2¤</string>",
+	`<add key="DbPassword" value="¤a b¤"/>`, `{"name":"DB_PASSWORD","value":"¤hunter2¤"}`, "¤jäne.müller@exämple.org¤",
+	// Folders of people.
+	"/home/./¤janedoe¤/x", "/home//.//¤janedoe¤/x", "/export/¤janedoe¤/x", "/export/home/¤janedoe¤/x", "/nfs/homes/¤janedoe¤/x", `D:\Profiles\¤Jane Doe¤\x`, `C:\Users\.\¤Jane Doe¤\x`, "/homes/¤jänedoe¤/x",
+	"/home2/¤janedoe¤/x", "/export/home1/¤janedoe¤/x", "/home/¤CORP/janedoe¤/x", `/home/¤CORP\janedoe¤/x`, "/var/mail/¤janedoe¤", "/var/spool/cron/crontabs/¤janedoe¤", "/Library/Managed Preferences/¤janedoe¤/x",
+	`C:\WINDOWS\Profiles\¤janedoe¤\x`, "https://x/?file=%2Fhome%2F¤janedoe¤%2Fx", "https://x/?file=C%3A%5CUsers%5C¤janedoe¤%5cx&y=1", "https://x/?file=%2fUsers%2f¤jane%20doe¤",
+	// Tokens by their form.
+	"¤rk_test_abcdefghijklmnop¤", "¤dckr_pat_abcdefghijklmnopqrst¤", "¤gsk_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤xkeysib-abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤lin_api_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤ATCTT3xFfGN0abcdefghijklmnopqrstuvwxyz¤",
+	`\\fs01\profiles$\¤janedoe¤\x`, `\\fs01\home$\¤janedoe¤\x`, `D:\\Profiles\\¤janedoe¤\\x`,
+}
+
+// Each form is masked as a text of its own, in a report and in memory.
+func TestLeaks(t *testing.T) {
+	m := NewMasker(nil)
+	for _, leak := range leaks {
+		parts := strings.Split(leak, "¤")
+		text, secret := strings.Join(parts, ""), parts[1]
+		got := m.Text(text)
+		for _, part := range append([]string{secret}, wordsOf(secret)...) {
+			if strings.Contains(got, part) {
+				t.Errorf("%q becomes %q: %q stays", text, got, part)
+				break
+			}
+		}
+		if again := m.Text(got); again != got {
+			t.Errorf("%q becomes %q when it is masked again", got, again)
+		}
+		r := report.Report{Threads: []report.Thread{{Name: &text}}}
+		if got := *Mask(&r, nil).Threads[0].Name; strings.Contains(got, secret) {
+			t.Errorf("a thread is called %q", got)
+		}
+	}
+}
+
+// wordsOf are the words of a secret: none of them may stay.
+func wordsOf(secret string) (out []string) {
+	for _, w := range strings.FieldsFunc(secret, func(r rune) bool { return strings.ContainsRune(" &,;<>'\"\\:%/?#@", r) }) {
+		if len(w) > 3 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// readable are texts that are about secrets and paths, and have none.
+var readable = []string{
+	"The password is wrong.", "Enter your password to continue", "the password hunter2", "password reset requested by user", "vi /etc/passwd now", "Bypass the cache", "compass=north",
+	"the second pass: register allocation", "3 passed, 2 failed", "std::pass::run(int)", "token::parse(int)", "secrets of the trade", "pin the thread to CPU 3", "Passwort vergessen?",
+	"Mot de passe oublié", "la contraseña es incorrecta", "Пароль неверный", "密码错误", "parole board", "spin lock taken twice", "opinion: none", "map -p 80 was closed", "mysql is not running",
+	"curl failed with error 7", "export PATH first", "/usr/share/export/x.csv", `C:\Program Files\Mozilla\Firefox\Profiles\x.default\prefs.js`, "https://example.org/export/report", "a < b && c > d; e = f, g = h",
+	"see https://example.org:8080/x?a=1&b=2 for more", "memcpy@GLIBC_2.2.5", "std::map<std::string, Token>::at", "unwrap() on a None value: src/token.rs:12", "operator-p -u x",
+}
+
+// A text without a secret stays, and one with a secret keeps the rest of its sentence.
+func TestReadable(t *testing.T) {
+	m := NewMasker(nil)
+	for _, text := range readable {
+		if got := m.Text(text); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"login with password=hünter2, then retry the call": "login with password=[removed], then retry the call",
+		"pass: 12 fail: 3":              "pass: [removed] fail: 3",
+		"(see password: x) and go on":   "(see password: [removed] and go on",
+		`{"password":"a","next":"b"}`:   `{"password":"[removed]","next":"b"}`,
+		"<p>password=x</p> <p>next</p>": "<p>password=[removed]</p> <p>next</p>",
+		"?token=abcdef&lang=de&page=2":  "?token=[removed]&lang=de&page=2",
+		"?token=abcdef&amp;lang=de":     "?token=[removed]&amp;lang=de",
+		`run 'PASSWORD=x app' now`:      `run 'PASSWORD=[removed] app' now`,
+		`sh -c "PASSWORD=x", done`:      `sh -c "PASSWORD=[removed]", done`,
+	} {
+		if got := m.Text(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The forms in which a canary stands as a value.
+var (
+	canaryKeys     = []string{"password", "DB_PASS", "--pass", "--db-password", "Passwort", "пароль", "密码", "api_key", "client-secret", "SSHPASS"}
+	canarySigns    = []string{"=", ": ", " = ", ":=", " => "}
+	canaryValues   = []string{"CANARY", "CANARYüCANARY", "CANARY&CANARY", "CANARY,CANARY", "CANARY;CANARY", "CANARY<CANARY", "CANARY>CANARY", "ÄCANARY", "密CANARY", "CANARY'CANARY", "(CANARY)"}
+	canaryQuotes   = []string{"%", `"%"`, "“%”", "«%»"}
+	canaryAround   = []string{"%", "x % y", "x;%", "[%]", "(%)", "?a=1&%&b=2"}
+	canaryEncoding = []func(string) string{
+		func(s string) string { return s },
+		func(s string) string { b, _ := json.Marshal(map[string]string{"line": s}); return string(b) },
+		func(s string) string {
+			b, _ := json.Marshal(s)
+			b, _ = json.Marshal("{" + string(b) + "}")
+			return string(b)
+		},
+		func(s string) string { return html.EscapeString(s) },
+		url.QueryEscape,
+		func(s string) string { return strings.ReplaceAll(url.PathEscape(s), "%3D", "%3d") },
+	}
+)
+
+// canaryText puts a canary into a text in one of the forms.
+func canaryText(key, sign, value, quote, around, encoding uint8) string {
+	pick := func(list []string, n uint8) string { return list[int(n)%len(list)] }
+	text := pick(canaryKeys, key) + pick(canarySigns, sign) + strings.Replace(pick(canaryQuotes, quote), "%", pick(canaryValues, value), 1)
+	return canaryEncoding[int(encoding)%len(canaryEncoding)](strings.Replace(pick(canaryAround, around), "%", text, 1))
+}
+
+// checkCanary masks a text, as bytes of one and of two, and looks for the canary.
+func checkCanary(t *testing.T, text string) {
+	t.Helper()
+	if got := NewMasker(nil).Text(text); strings.Contains(got, "CANARY") {
+		t.Errorf("%q becomes %q", text, got)
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && !strings.ContainsRune("üÄ密“”«»", r) }) || strings.Contains(text, "密码") {
+		return // in UTF-16 keys are of ASCII
+	}
+	var wide []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		wide = append(wide, byte(u), byte(u>>8))
+	}
+	for _, h := range everySecret(wide) {
+		clear(wide[h.from:h.to])
+	}
+	if bytes.Contains(bytes.ReplaceAll(wide, []byte{0}, nil), []byte("CANARY")) {
+		t.Errorf("%q stays in UTF-16", text)
+	}
+}
+
+// Every combination is too many; a few thousand find what is missing.
+func TestCanaryForms(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 5))
+	for range 4000 {
+		n := func() uint8 { return uint8(rnd.UintN(256)) }
+		checkCanary(t, canaryText(n(), n(), n(), n(), n(), n()))
+	}
+}
+
+func FuzzMask(f *testing.F) {
+	f.Add(uint8(0), uint8(0), uint8(0), uint8(0), uint8(0), uint8(0))
+	f.Add(uint8(5), uint8(1), uint8(2), uint8(3), uint8(4), uint8(5))
+	f.Fuzz(func(t *testing.T, key, sign, value, quote, around, encoding uint8) {
+		checkCanary(t, canaryText(key, sign, value, quote, around, encoding))
+	})
+}

@@ -1,0 +1,69 @@
+// Package funcname reduces names of functions to the forms that tables of functions use. Compilers,
+// linkers and symbol readers spell one function in many ways.
+//
+//	funcname.Bare("__GI___clone(int)")          // "__clone": the name that a linker knows
+//	funcname.C("__GI___libc_read@GLIBC_2.2.5")  // "read": the function of the C library
+//	funcname.Plain("void f<int>::g(char) const") // "f::g": the function that was written
+//	funcname.WithoutClone("f(int) [clone .cold]") // "f(int)": without what compilers append
+//
+// Any text gives a result in linear time; a name that is no C++ or Rust name stays as it is. It
+// demangles nothing (package demangle does), and it is not for signatures, whose rules are in
+// package signature.
+//
+// clone.go has the suffixes that compilers append.
+package funcname
+
+import "strings"
+
+// Bare returns a name without arguments, without the compiler's suffix for a copy or a part
+// (raise.part.0), and without the prefix of glibc's internal aliases (__GI___clone).
+func Bare(name string) string {
+	name, _, _ = strings.Cut(WithoutClone(name), "(")
+	return strings.TrimPrefix(name, "__GI_")
+}
+
+// C returns a name without the decorations of C libraries: leading underscores, versions,
+// arguments, variants.
+func C(name string) string {
+	name, _, _ = strings.Cut(Bare(name), "@")
+	name, _, _ = strings.Cut(name, "$")
+	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "libc_")
+	for _, variant := range []string{".abi0", "_nocancel", "_time64", "_time32", "64"} {
+		name = strings.TrimSuffix(name, variant)
+	}
+	return strings.TrimLeft(name, "_")
+}
+
+// Plain returns a name without arguments, template arguments, return type, version, Rust's hash and
+// the compiler's suffix for a copy or a part.
+func Plain(name string) string {
+	name = WithoutClone(name)
+	if i := strings.LastIndex(name, "::h"); i > 0 && len(name)-i == len("::h")+16 {
+		name = name[:i]
+	}
+	name, _, _ = strings.Cut(name, "@")
+	depth, out := 0, make([]byte, 0, len(name))
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '<':
+			depth++
+		case c == '>' && depth > 0:
+			depth--
+		case depth > 0:
+		case c == '(' && len(out) > 0 && !strings.HasPrefix(name[i:], "(anonymous"):
+			return withoutReturnType(string(out))
+		default:
+			out = append(out, c)
+		}
+	}
+	return withoutReturnType(string(out))
+}
+
+// withoutReturnType reduces "void foo" to foo. It keeps the spaces in operators and in "(anonymous
+// namespace)::f", which follow no return type.
+func withoutReturnType(name string) string {
+	if strings.Contains(name, "operator") || strings.Contains(name, "(anonymous") {
+		return name
+	}
+	return name[strings.LastIndexByte(name, ' ')+1:]
+}

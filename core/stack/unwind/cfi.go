@@ -1,0 +1,102 @@
+package unwind
+
+// byCFI follows the call frame rules at the frame's instruction. A register that the rules do not
+// mention has the callee's value, if the ABI preserves it.
+func byCFI(w *walk, f *Frame) (decision, outcome) {
+	rules, rel := w.rulesAt(f.Module, f.Instruction)
+	if rules == nil {
+		w.say("no symbols for this address")
+		return decision{}, none
+	}
+	frame, ok := rules.CallFrame(rel)
+	if !ok {
+		w.say("no call frame rules cover %#x", rel)
+		return decision{}, none
+	}
+	if frame.From != "" {
+		w.sayText("rules from %s", frame.From)
+	}
+	if frame.AtCalls && f.Interrupted {
+		return betweenCalls(w, f, frame)
+	}
+	if frame.Signal && w.signals >= maxSignals {
+		w.refuse("%d signal frames in this stack already", uint64(w.signals))
+		return decision{}, none
+	}
+	d, out := w.byRules(f, frame.Rules)
+	d.interrupted = frame.Signal
+	return d, out
+}
+
+// byRules returns the decision of call frame rules.
+func (w *walk) byRules(f *Frame, rules []Rule) (decision, outcome) {
+	_, okCFA := Find(rules, CFA)
+	ra, okRA := Find(rules, RA)
+	switch {
+	case !okCFA || !okRA:
+		w.refuse("the rules lack .cfa or .ra")
+		return decision{}, none
+	case ra.IsLost() && f.Guess:
+		w.end = End{Kind: GuessedUndefined}
+		return decision{}, ended
+	case ra.IsLost():
+		w.end = End{Kind: Undefined}
+		return decision{}, ended
+	}
+	return decision{rules: rules, keep: w.CalleeSaved, trust: CFI, way: ByCFI}, found
+}
+
+// betweenCalls decides for an interrupted frame with rules that hold only at calls. They are wrong
+// in a prologue or epilogue, so captured code decides. Without code the rules count if they lead to
+// a return address: to the link register's, as long as the return address is still there.
+func betweenCalls(w *walk, f *Frame, frame CallFrame) (decision, outcome) {
+	w.say("the rules hold at calls only")
+	if d, out := w.byFunctionCode(f, f.Module.Base+frame.Start, frame.Size); out != none {
+		return d, out
+	}
+	d, out := w.byRules(f, frame.Rules)
+	if out != found {
+		return d, out
+	}
+	c, ok := w.try(f, &d)
+	if !ok {
+		return d, none
+	}
+	if pc := c.ReturnAddress; !w.plausible(pc) {
+		w.refuse("%#x is no return address", pc)
+		return d, none
+	} else if lr, ok := w.link(f); ok && lr != pc && w.returnIsUntouched(f) == yes {
+		w.refuse("%#x is not where this function returns to", pc)
+		return d, none
+	}
+	return d, found
+}
+
+// CFA returns the canonical frame address of a frame, by the call frame rules at its instruction.
+// Locations of variables are relative to it. base is the register of the CFA's rule, or "" if the
+// rule is an expression. Rules that hold only at calls do not apply to an interrupted frame.
+func (in Input) CFA(f *Frame) (cfa uint64, base string, ok bool) {
+	if in.Arch == nil {
+		return 0, "", false
+	}
+	in.Explain = false
+	w := newWalk(in)
+	rules, rel := w.rulesAt(f.Module, f.Instruction)
+	if rules == nil {
+		return 0, "", false
+	}
+	frame, ok := rules.CallFrame(rel)
+	if !ok || frame.AtCalls && f.Interrupted {
+		return 0, "", false
+	}
+	rule, ok := Find(frame.Rules, CFA)
+	if !ok {
+		return 0, "", false
+	}
+	w.exec.callee = f
+	cfa, ok = w.exec.value(Rule{CFA, rule})
+	if !rule.Load {
+		base = rule.Base
+	}
+	return cfa, base, ok
+}

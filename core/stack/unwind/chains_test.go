@@ -1,0 +1,150 @@
+package unwind
+
+import (
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/testkit/asm"
+)
+
+func TestPPCBackChain(t *testing.T) {
+	picture{ // as on macOS, and as Breakpad expects it everywhere
+		arch: &cpu.PPC, os: "mac",
+		regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
+			Mark("f1").Ref32("f2").U32(0x77, image+0x210).
+			Mark("f2").U32(0, 0, image+0x310),
+		want:        []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		caller:      map[string]uint64{"srr0": image + 0x210, "r1": 0x100c},
+		grandcaller: map[string]uint64{"srr0": image + 0x310, "r1": 0x1018},
+		end:         "zero_return",
+	}.check(t)
+	picture{
+		arch: &cpu.PPC, os: "linux",
+		regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
+			Mark("f1").Ref32("f2").U32(image+0x210, 0).
+			Mark("f2").U32(0, image+0x310, 0),
+		want:        []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		caller:      map[string]uint64{"srr0": image + 0x210, "r1": 0x100c},
+		grandcaller: map[string]uint64{"srr0": image + 0x310, "r1": 0x1018},
+		end:         "zero_return",
+	}.check(t)
+	picture{
+		arch: &cpu.PPC, os: "linux",
+		regs:  map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+		stack: asm.At(0x1000).U32(0xff0, 0, 0, 0),
+		want:  []string{"0x40000110 context"},
+		end:   "no_return 0x1000",
+	}.check(t)
+}
+
+func TestPPC64BackChain(t *testing.T) {
+	picture{
+		arch: &cpu.PPC64, os: "mac",
+		regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+		stack: asm.At(0x1000).Ref("f1").U64(0, 0).
+			Mark("f1").Ref("f2").U64(0, image+0x210).
+			Mark("f2").U64(0, 0, 1),
+		want:   []string{"0x40000110 context", "0x40000208 frame_pointer"},
+		caller: map[string]uint64{"srr0": image + 0x210, "r1": 0x1018},
+		end:    "zero_return",
+	}.check(t)
+}
+
+func TestSPARCWindows(t *testing.T) {
+	window := func(s *asm.Section, label, up string, i7 uint32) *asm.Section {
+		s.Mark(label).Zeros(56)
+		if up == "" {
+			return s.U32(0, i7)
+		}
+		return s.Ref32(up).U32(i7)
+	}
+	s := asm.At(0x1000).Zeros(64)
+	window(s, "f1", "f2", image+0x210)
+	window(s, "f2", "", 0)
+	picture{
+		arch: &cpu.SPARC, os: "solaris", stack: s,
+		regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000, "fp": s.Addr("f1")},
+		want:   []string{"0x40000110 context", "0x40000210 frame_pointer"},
+		caller: map[string]uint64{"pc": image + 0x218, "sp": s.Addr("f1"), "fp": s.Addr("f2")},
+		end:    "zero_return",
+	}.check(t)
+}
+
+func TestMIPSScan(t *testing.T) {
+	names := symbols{functions: arm64Names.functions}
+	t.Run("a word with a plausible fp below it comes first", func(t *testing.T) {
+		picture{
+			arch: &cpu.MIPS, os: "android", symbols: names,
+			regs: map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack: asm.At(0x1000).U32(5, image+0x410, 6, 0x1040).
+				U32(image + 0x210).
+				Zeros(0x40),
+			want:   []string{"0x40000110 context", "0x40000208 scan"},
+			caller: map[string]uint64{"pc": image + 0x210, "sp": 0x1014, "fp": 0x1040},
+			end:    "memory_ends 0x1054",
+		}.check(t)
+	})
+	t.Run("any return address otherwise", func(t *testing.T) {
+		picture{
+			arch: &cpu.MIPS, os: "android", symbols: names,
+			regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack:  asm.At(0x1000).U32(5, 6, 7, image+0x410).Zeros(0x600),
+			want:   []string{"0x40000110 context", "0x40000408 scan"},
+			caller: map[string]uint64{"pc": image + 0x410, "sp": 0x1010},
+			end:    "no_return 0x1010",
+		}.check(t)
+	})
+	t.Run("the argument words of a caller are skipped", func(t *testing.T) {
+		picture{
+			arch: &cpu.MIPS, os: "android", symbols: names,
+			regs: map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack: asm.At(0x1000).U32(0x1000, image+0x210).
+				U32(1, 2, 3, image+0x410). // arguments of frame 0
+				U32(0, image+0x310).Zeros(0x600),
+			want:        []string{"0x40000110 context", "0x40000208 scan", "0x40000308 scan"},
+			caller:      map[string]uint64{"pc": image + 0x210, "sp": 0x1008, "fp": 0x1000},
+			grandcaller: map[string]uint64{"pc": image + 0x310, "sp": 0x1020},
+			end:         "no_return 0x1020",
+		}.check(t)
+	})
+	t.Run("mips64: the call and its delay slot are 8 bytes; Breakpad goes back 16", func(t *testing.T) {
+		picture{
+			arch: &cpu.MIPS64, os: "android", symbols: names,
+			regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack:  asm.At(0x1000).U64(0x1010, image+0x210).Zeros(0x600),
+			want:   []string{"0x40000110 context", "0x40000208 scan"},
+			caller: map[string]uint64{"pc": image + 0x210, "sp": 0x1010, "fp": 0x1010},
+			end:    "no_return 0x1010",
+		}.check(t)
+	})
+	t.Run("ra = 0 is the end; Breakpad adds a frame at 0xfffffff8", func(t *testing.T) {
+		names := names
+		names.frames = []CallFrame{cfi(0x100, ".cfa: $sp 8 + .ra: .cfa 4 - ^")}
+		picture{
+			arch: &cpu.MIPS, os: "android", symbols: names,
+			regs:  map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack: asm.At(0x1000).U32(0, 0).Zeros(0x40),
+			want:  []string{"0x40000110 context"},
+			end:   "zero_return",
+		}.check(t)
+	})
+}
+
+// A scan skips the saved return address of a function that a frame record led to, but not those of
+// its recursive calls.
+func TestScanOfRecursion(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
+		regs: map[string]uint64{"pc": image + 0x110, "sp": 0xff0, "fp": 0x1000, "lr": image + 0x1_0000},
+		stack: asm.At(0xff0).U64(1, 2).
+			U64(3, image+0x210).       // the record: middle has used fp for a 3
+			U64(4, image+0x210, 5, 6). // its own
+			U64(image+0x210, 7).       // middle calls middle
+			U64(image + 0x310).
+			Zeros(0x10),
+		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000020c scan", "0x4000030c scan"},
+		end:  "memory_ends 0x1058",
+	}.check(t)
+}

@@ -1,0 +1,124 @@
+package unwind
+
+import "crashglass/core/stack/funcname"
+
+// An End says how a walk ended.
+type End struct {
+	Kind     EndKind
+	Address  uint64 // the address that Kind is about
+	To       uint64 // the caller's stack pointer, if it did not advance
+	Function string // of ThreadStart and GuessedStart
+	Evidence []Step // the methods that were tried last; only with Input.Explain
+}
+
+// An EndKind is the reason why a walk ended.
+type EndKind uint8
+
+// The reasons; 0 is none. Only the first three prove that the outermost frame was reached.
+const (
+	Undefined        EndKind = iota + 1 // the call frame information has no caller here
+	ThreadStart                         // Function is where threads begin
+	ZeroReturn                          // a proved rule found the return address 0
+	GuessedStart                        // Function is where threads begin, but a guess led there
+	GuessedUndefined                    // the call frame information has no caller here, but a guess led there
+	ChainEnd                            // the chain of frame records or back links ends, and nothing was found behind it
+	NoReturn                            // no plausible return address in the words above Address
+	MemoryEnds                          // no plausible return address up to Address, where the captured memory ends
+	NotCaptured                         // the stack at Address was not captured
+	NoStack                             // the stack pointer is not known
+	NoProgress                          // the caller's stack pointer To does not lie above Address
+	NoCode                              // no code can be at the return address Address
+	FrameLimit                          // Address frames were found
+	NoPC                                // the program counter was not saved
+	NoCPU                               // the CPU is not known
+)
+
+// Complete reports whether the outermost frame was reached, with proof.
+func (k EndKind) Complete() bool { return k >= Undefined && k <= ZeroReturn }
+
+var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
+	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
+
+// String returns the code in reports.
+func (k EndKind) String() string { return endNames[k] }
+
+// outermostFunctions are the functions at which threads begin. They have no caller, and the words
+// above them on the stack belong to no frame. Windows on x86 has two: the one with one underscore
+// calls the other.
+var outermostFunctions = map[string]bool{
+	"_start":                 true, // ELF entry point
+	"clone":                  true, // glibc, musl, bionic: a thread's first instruction
+	"__clone":                true,
+	"clone3":                 true,
+	"__clone3":               true,
+	"__clone_start":          true,
+	"__bionic_clone":         true,
+	"__thread_start":         true, // bionic (mips)
+	"RtlUserThreadStart":     true, // Windows
+	"_RtlUserThreadStart":    true,
+	"__RtlUserThreadStart":   true,
+	"_RtlUserThreadStart@8":  true,
+	"__RtlUserThreadStart@8": true,
+	"BaseThreadStart":        true, // Windows XP
+	"_BaseThreadStart@8":     true,
+	"BaseProcessStart":       true,
+	"_BaseProcessStart@4":    true,
+}
+
+// appleFunctions are the outermost functions of macOS and iOS. Elsewhere ordinary functions may
+// have these names.
+var appleFunctions = map[string]bool{
+	"start":          true, // dyld and crt1.o
+	"_dyld_start":    true,
+	"thread_start":   true,
+	"start_wqthread": true, // of work queues
+}
+
+// isOutermost reports whether threads of the walk's system begin in a function with that name.
+func (w *walk) isOutermost(name string) bool {
+	apple := w.in.OS.IsApple()
+	return outermostFunctions[name] || apple && appleFunctions[name]
+}
+
+// maxThunk bounds the size of these functions: they are all short, and the nearest linker symbol
+// below may belong to another function.
+const maxThunk = 256
+
+// startAt returns the function at an instruction, if threads begin there.
+func (w *walk) startAt(f *Frame) (Function, bool) {
+	if f.Interrupted {
+		return Function{}, false
+	}
+	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
+	if !ok || !w.isOutermost(funcname.Bare(fn.Name)) || fn.Public && rel-fn.Start > maxThunk {
+		return Function{}, false
+	}
+	return fn, true
+}
+
+// atStart returns the end of a walk at a function where threads begin.
+func atStart(f *Frame, fn Function) End {
+	if f.Guess {
+		return End{Kind: GuessedStart, Function: fn.Name}
+	}
+	return End{Kind: ThreadStart, Function: fn.Name}
+}
+
+// lost returns the reason why there is no further frame after every method has failed.
+func (w *walk) lost(f *Frame) End {
+	sp, ok := f.Regs.Get(w.SP)
+	if !ok {
+		sp = f.base
+	}
+	switch _, captured := w.word(sp); {
+	case !ok && sp == 0:
+		return End{Kind: NoStack}
+	case w.failed.Kind != 0:
+		return w.failed
+	case !captured:
+		return End{Kind: NotCaptured, Address: sp}
+	case w.hasUncaptured:
+		return End{Kind: MemoryEnds, Address: w.uncaptured}
+	}
+	return End{Kind: NoReturn, Address: sp}
+}

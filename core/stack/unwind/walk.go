@@ -1,0 +1,246 @@
+package unwind
+
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
+)
+
+// lowest is the smallest address of code. Systems do not map the first page, so a value below it is
+// a small number.
+const lowest = 4096
+
+// maxScanned bounds the guesses in one stack. It is Breakpad's number (max_frames_scanned): beyond
+// it, scanning finds noise.
+const maxScanned = 1 << 14
+
+// A walk is the state of walking one stack.
+type walk struct {
+	*target
+	in      Input
+	frames  []Frame
+	end     End
+	limit   int
+	scanned int
+	signals int // number of saved contexts so far
+	pacMask uint64
+	exec    executor
+	room    [8]Rule           // rules of the current decision
+	insn    [longestInsn]byte // the current instruction
+
+	followed int // instructions, see flows
+
+	regionsKnown bool // Windows' dump has memory permissions
+
+	evidence
+
+	failed        End    // why the best method failed, if the next ones find nothing
+	uncaptured    uint64 // an address that the current frame needs and the dump lacks
+	hasUncaptured bool
+}
+
+func newWalk(in Input) *walk {
+	w := &walk{target: targetOf(in.Arch), in: in, limit: MaxFrames}
+	if in.Frames > 0 && in.Frames < MaxFrames {
+		w.limit = in.Frames
+	}
+	w.pacMask = smear(in.Modules.Highest())
+	w.evidence.on = in.Explain
+	if in.Executable != nil && in.OS.IsWindows() {
+		_, w.regionsKnown = in.Executable(in.Regs.Value(w.PC))
+	}
+	w.exec.init(w)
+	return w
+}
+
+func (w *walk) run() {
+	pc, ok := w.in.Regs.Get(w.PC)
+	if !ok {
+		w.end = End{Kind: NoPC}
+		return
+	}
+	first := Frame{
+		Frame: process.Frame{Regs: w.in.Regs, ReturnAddress: pc, Instruction: pc, Module: w.moduleAt(pc), Interrupted: true},
+		Trust: Context, FoundBy: ByContext,
+	}
+	first.base = first.Regs.Value(w.SP)
+	first.trampoline = w.trampolineAt(pc)
+	w.frames = append(w.frames, first)
+	for w.step() {
+	}
+	w.end.Evidence = w.take()
+}
+
+// step finds one more frame. It reports false at the end of the walk.
+func (w *walk) step() bool {
+	f := &w.frames[len(w.frames)-1]
+	if len(w.frames) >= w.limit {
+		w.end = End{Kind: FrameLimit, Address: uint64(w.limit)}
+		return false
+	}
+	fn, starts := w.startAt(f)
+	if starts && f.Guess {
+		w.end = atStart(f, fn)
+		return false
+	}
+	c, ok := w.caller(f, starts)
+	switch {
+	case !ok && starts:
+		w.end = atStart(f, fn)
+	case ok:
+		w.push(c)
+	}
+	return ok
+}
+
+// caller tries the methods of the ladder until one gives a plausible caller. Behind a function
+// where threads begin it accepts only another one of these, and does not scan. It reports false
+// when it has set the end.
+func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
+	w.hasUncaptured, w.failed = false, End{}
+	for i := range w.ladder {
+		m := &w.ladder[i]
+		if starts && m.method == StackScan {
+			continue
+		}
+		w.begin(m.method)
+		d, out := m.decide(w, f)
+		var c Frame
+		if out == found {
+			c, out = w.follow(f, &d)
+		}
+		if out == found {
+			if !c.Guess && w.injected(f) {
+				w.uncall(&c)
+			}
+			w.locate(&c)
+		}
+		if out == found && starts && !w.startsToo(&c, f) {
+			return Frame{}, false
+		}
+		if out == found {
+			w.accept("pc %#x, sp %#x", c.ReturnAddress, c.Regs.Value(w.SP))
+		}
+		if out == ended {
+			w.ends()
+		}
+		if out != none {
+			return c, out == found
+		}
+	}
+	w.end = w.lost(f)
+	return Frame{}, false
+}
+
+// startsToo reports whether the caller of a function where threads begin is another such function.
+func (w *walk) startsToo(c, f *Frame) bool {
+	outer, ok := w.startAt(c)
+	inner, _ := w.startAt(f)
+	return ok && !c.Guess && outer.Start != inner.Start
+}
+
+// follow executes a decision, and checks that the result can be a caller: no code is in the first
+// page, and a caller's stack is above its callee's. Only an interrupted function that has pushed
+// nothing shares its caller's stack pointer.
+func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
+	c, ok := w.execute(f, d)
+	if !ok {
+		return c, none
+	}
+	if c.Interrupted {
+		return c, found // an interruption can have any pc and any stack
+	}
+	switch pc := c.ReturnAddress; {
+	case pc == 0 && !f.Guess && !d.loose && d.trust >= FramePointer:
+		w.end = End{Kind: ChainEnd}
+		if d.trust >= CFI {
+			w.end.Kind = ZeroReturn
+		}
+		return c, ended
+	case pc == 0:
+		w.refuse("the return address is 0")
+		w.fail(End{Kind: ChainEnd})
+		return c, none
+	case pc < lowest:
+		w.refuse("no code can be at the return address %#x", pc)
+		return c, w.over(d.loose, End{Kind: NoCode, Address: pc})
+	case c.base > f.base, c.base == f.base && (d.samesp || f.Interrupted):
+		return c, found
+	}
+	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
+	return c, w.over(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
+}
+
+// over ends the walk, or only the method if its registers may hold anything.
+func (w *walk) over(loose bool, end End) outcome {
+	if loose {
+		return none
+	}
+	w.end = end
+	return ended
+}
+
+// fail records why a method's caller was refused. The first reason counts.
+func (w *walk) fail(end End) {
+	if w.failed.Kind == 0 {
+		w.failed = end
+	}
+}
+
+// locate finds the module of a frame.
+func (w *walk) locate(c *Frame) {
+	c.trampoline = w.trampolineAt(c.ReturnAddress)
+	c.Instruction = c.ReturnAddress
+	if !c.Interrupted && (c.trampoline == nil || !c.trampoline.entered) {
+		c.Instruction = (c.ReturnAddress - w.CallSize) & w.Mask()
+	}
+	c.Module = w.moduleAt(c.Instruction)
+}
+
+// push adds a frame.
+func (w *walk) push(c Frame) {
+	if c.Interrupted {
+		w.signals++
+	}
+	if c.Trust.guessed() {
+		w.scanned++
+	}
+	c.Evidence = w.take()
+	w.frames = append(w.frames, c)
+}
+
+// moduleAt returns the loaded module at addr, or an unloaded one: its code is gone, but its symbols
+// still name it.
+func (w *walk) moduleAt(addr uint64) *module.Module {
+	if m := w.in.Modules.At(addr); m != nil {
+		return m
+	}
+	if w.in.Unloaded == nil {
+		return nil
+	}
+	return w.in.Unloaded(addr)
+}
+
+// rulesAt returns the rules of the module at addr, and addr relative to it.
+func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
+	if m == nil || w.in.Rules == nil {
+		return nil, 0
+	}
+	return w.in.Rules(m), addr - m.Base
+}
+
+// functionAt returns the function of symbols at addr in m, and addr relative to m.
+func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint64, ok bool) {
+	rules, rel := w.rulesAt(m, addr)
+	if rules == nil {
+		return fn, rel, false
+	}
+	fn, ok = rules.Function(rel)
+	return fn, rel, ok
+}
+
+// link returns the value of the link register, without an authentication code.
+func (w *walk) link(f *Frame) (uint64, bool) {
+	lr, ok := f.Regs.Get(w.LR)
+	return w.strip(lr), ok && w.LR != cpu.None
+}

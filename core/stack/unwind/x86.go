@@ -1,0 +1,68 @@
+package unwind
+
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/isa"
+)
+
+func init() { targets = append(targets, &x86) }
+
+var x86 = target{
+	Arch: &cpu.X86,
+	ladder: []method{
+		{SignalFrames, bySavedContext},
+		{WinFrames, byWin},
+		{CallFrameInfo, byCFI},
+		{FunctionCode, byEntry},
+		{Nowhere, byReturnOnTop},
+		{FramePointers, x86FramePointer},
+		{StackScan, byScan},
+	},
+	isa:         isa.X86,
+	fpAtScan:    x86SavedEBP,
+	takesArgs:   true, // ret n
+	trampolines: x86Trampolines,
+}
+
+// maxFrameGap is the largest plausible distance from a frame to its caller's.
+// Breakpad's kMaxReasonableGapBetweenFrames: 128 KiB hold 99.5 % of all frames.
+const maxFrameGap = 128 << 10
+
+// x86FramePointer follows the ebp chain:
+//
+//	eip' = *(ebp+4)
+//	esp' =   ebp+8
+//	ebp' = *(ebp)
+//
+// Most x86 code has frame pointers, so only the end of the chain is checked: a value that is no
+// frame pointer mostly points to no memory, or outside of the stack.
+//
+// The return address may be in no module, as in Breakpad's StackwalkerX86 and rust-minidump: a JIT's
+// code has frames, too. Behind an impossible address the chain mostly leads to the next real frame.
+func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
+	ebp, ok := f.Regs.Get(cpu.EBP)
+	if !ok {
+		w.say("ebp is not known")
+		return decision{}, none
+	}
+	if ebp > 0xffff_ffff-8 || !w.sameStack(f.spOf(cpu.ESP), ebp) {
+		w.say("ebp = %#x is no frame pointer", ebp)
+		return decision{}, none
+	}
+	_, okIP := w.word(ebp + 4)
+	if _, okBP := w.word(ebp); !okIP || !okBP {
+		w.say("no memory at ebp = %#x", ebp)
+		return decision{}, none
+	}
+	return decision{trust: FramePointer, way: ByFramePointer,
+		rules: w.frameRules("ebp", 8, Rule{"ebp", Word(CFA, -8)})}, found
+}
+
+// x86SavedEBP takes the word below a scanned return address as the saved ebp, if it points a
+// plausible distance up the stack. Otherwise ebp stays unchanged.
+func x86SavedEBP(w *walk, _, at uint64) savedFP {
+	if saved, ok := w.word(at - 4); ok && saved > at-4 && saved-(at-4) <= maxFrameGap {
+		return fpBelow
+	}
+	return fpUntouched
+}

@@ -1,0 +1,225 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/values/types"
+)
+
+// push adds an element in memory. It reports false at the limit.
+func (o *object) push(addr uint64, t *types.Type) bool {
+	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 0 {
+		return false
+	}
+	if o.depth <= 0 { // a container within containers: its size is shown, but no elements
+		return false
+	}
+	child := o.r.element(view{memory: true, addr: addr & o.r.frame.Arch.Mask()}, t, o.depth-1)
+	child.named(index(uint64(len(o.out.Children))))
+	o.out.Children = append(o.out.Children, child)
+	return true
+}
+
+// values adds the value at an offset of each node, after the alignment of its type.
+func (o *object) values(off uint64, t *types.Type) func(uint64) bool {
+	off = o.behind(off, t)
+	return func(at uint64) bool { return o.push(at+off, t) }
+}
+
+// sized sets the number of elements, some of which may be omitted.
+func (o *object) sized(n uint64) bool {
+	o.out.say("size=" + unsigned(n))
+	if n == 0 {
+		o.out.Content = Empty
+	}
+	o.out.More = n - min(n, uint64(len(o.out.Children)))
+	return true
+}
+
+// run adds count adjacent elements. It reports false if the first was not captured.
+func (o *object) run(addr, count uint64, t *types.Type) bool {
+	size := sizeOf(t)
+	// Elements of an unknown type have no size. A count that exceeds memory is damage, and not an array.
+	if size == 0 && count > 0 || count > maxStride/max(size, 1) {
+		return false
+	}
+	if count > 0 && !o.captured(addr) {
+		return false
+	}
+	for i := range count {
+		if !o.push(addr+i*size, t) {
+			break
+		}
+	}
+	return o.sized(count)
+}
+
+// captured reports whether a byte is in the dump.
+func (o *object) captured(addr uint64) bool {
+	var one [1]byte
+	return o.r.load(addr, one[:])
+}
+
+// child adds a part under a name.
+func (o *object) child(name string, part *object) bool {
+	if part == nil || part.t == nil {
+		return false
+	}
+	c := o.r.value(part.v, part.t, o.depth-1)
+	c.named(name)
+	o.out.Children = append(o.out.Children, c)
+	return true
+}
+
+// text reads a string of count characters.
+func (o *object) text(addr, count uint64, t *types.Type) bool {
+	t = types.Strip(t)
+	if t == nil || t.Size == 0 || t.Size > 4 || count > maxStride {
+		return false
+	}
+	b := make([]byte, min(count*t.Size, maxText))
+	if len(b) > 0 && !o.r.load(addr, b) {
+		return false
+	}
+	text := prefixOf(t) + o.r.quote(b, t.Size, false)
+	if uint64(len(b)) < count*t.Size { // longer than maxText
+		text += "…"
+	}
+	o.out.say(text)
+	return true
+}
+
+// inlineText reads a string in an array within the object.
+func (o *object) inlineText(data *object, n uint64) bool {
+	t := types.Strip(data.element())
+	if t == nil || t.Size == 0 || t.Size > 4 || n > maxText/t.Size {
+		return false
+	}
+	b, err := o.r.get(data.v, n*t.Size)
+	if err != nil {
+		return false
+	}
+	o.out.say(prefixOf(t) + o.r.quote(b, t.Size, false))
+	return true
+}
+
+// iterator is a pointer to an element, which is shown as "item".
+func iterator(path string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(path)
+		at, ok := p.uint()
+		to := p.pointee()
+		if !ok || to == nil || !o.captured(at) {
+			return false
+		}
+		return o.child("item", to)
+	}
+}
+
+// names returns the name of an address: a function, a vtable. It reports false if it is unknown.
+func (o *object) names(addr uint64) bool {
+	if o.r.frame.Describe == nil {
+		return false
+	}
+	what := o.r.frame.Describe(addr)
+	if what == "" {
+		return false
+	}
+	o.out.say(what)
+	return true
+}
+
+// holding is a std::any, of which the type of the content is shown: the function at path is a member of a template with that
+// type as its argument.
+func holding(path string, templates ...string) func(*object) bool {
+	return func(o *object) bool { return o.holds(path, templates) }
+}
+
+func (o *object) holds(path string, templates []string) bool {
+	at, ok := o.number(path)
+	if ok && at == 0 {
+		o.out.say("empty")
+		return true
+	}
+	if !ok || !o.names(at) {
+		return false
+	}
+	for _, template := range templates {
+		_, of, found := strings.Cut(o.out.Text, template)
+		// _Manager_internal<int>::_S_manage holds int.
+		if end := strings.LastIndex(of, ">::"); found && end >= 0 {
+			o.out.say("holds " + strings.TrimSpace(of[:end]))
+			return true
+		}
+	}
+	return false
+}
+
+// bitset has bits in words within the object: a number, or an array of numbers. The template's argument is their count.
+func bitset(path string) func(*object) bool {
+	return func(o *object) bool { return o.bitset(o.field(path)) }
+}
+
+func (o *object) bitset(words *object) bool {
+	if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
+		return false
+	}
+	n := uint64(*o.t.Args[0].Value)
+	b, err := o.r.get(words.v, sizeOf(words.t))
+	if err != nil || n > 8*uint64(len(b)) || o.r.frame.BigEndian {
+		return false
+	}
+	for i := range min(n, uint64(o.r.limits.Elements)) {
+		o.bit(b[i/8] >> (i % 8) & 1)
+	}
+	return o.sized(n)
+}
+
+// bit adds an element that is a bit.
+func (o *object) bit(b byte) {
+	o.r.values--
+	bit := &Value{Name: index(uint64(len(o.out.Children))), Type: "bool"}
+	bit.say(boolean(uint64(b)))
+	o.out.Children = append(o.out.Children, bit)
+}
+
+// pair adds an element with a key and a value in separate places. It reports false if they were not
+// captured, or at the limit.
+func (o *object) pair(key, value uint64, k, v *types.Type) bool {
+	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 2 || o.depth <= 1 || !o.captured(key) {
+		return false
+	}
+	o.r.values--
+	both := &Value{Name: index(uint64(len(o.out.Children))), Type: "pair"}
+	for _, part := range []struct {
+		name string
+		at   uint64
+		t    *types.Type
+	}{{"key", key, k}, {"value", value, v}} {
+		if part.t != nil {
+			child := o.r.element(view{memory: true, addr: part.at & o.r.frame.Arch.Mask()}, part.t, o.depth-2)
+			child.named(part.name)
+			both.Children = append(both.Children, child)
+		}
+	}
+	o.out.Children = append(o.out.Children, both)
+	return true
+}
+
+// ring adds n elements of a ring with room slots, from an index on.
+func (o *object) ring(at, room, from, n uint64, t *types.Type) bool {
+	// An empty ring may have no memory: only of others its first element has to be captured.
+	size := sizeOf(t)
+	if n > room && size > 0 && room <= maxStride/size {
+		return o.inconsistent(&n, "there is room for %d", room)
+	}
+	if size == 0 || n > room || n > 0 && (room > maxStride/size || from >= room || !o.captured(at+from*size)) {
+		return false
+	}
+	for i := range n {
+		if !o.push(at+(from+i)%room*size, t) {
+			break
+		}
+	}
+	return o.sized(n)
+}

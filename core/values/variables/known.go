@@ -1,0 +1,108 @@
+package variables
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/values/types"
+)
+
+// A library's type is read by its meaning: a string as its text, a vector as its elements. Each
+// reader checks the object for consistency and reports false if it fails; then the members are
+// shown.
+
+// A known is a row of a library's types.
+type known struct {
+	names string // with "|" between; one that ends in a punctuation mark is a prefix: "std::vector<"
+	read  func(o *object) bool
+	style style
+}
+
+// A style is what is shown of a library's type.
+type style uint8
+
+const (
+	plain       style = iota // what its reader finds
+	withMembers              // the members, too
+	asText                   // only a text
+)
+
+// matches reports whether a row is about a type.
+func (k *known) matches(t *types.Type) bool {
+	for name := range strings.SplitSeq(k.names, "|") {
+		if rest, ok := strings.CutPrefix(t.Name, name); ok && (rest == "" || !isLetter(name[len(name)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLetter reports whether a byte is an ASCII letter.
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// isString reports whether a type is a library's string: a pointer to one is
+// shown as its text.
+func (r *reader) isString(t *types.Type) bool {
+	if t == nil {
+		return false
+	}
+	for _, k := range r.known(t.Language) {
+		if k.matches(t) {
+			return k.style == asText
+		}
+	}
+	return false
+}
+
+// known returns the types of a language's libraries. The tables are made on demand, so that a
+// program without variables does not link their readers.
+func (r *reader) known(l types.Language) []known {
+	if list, ok := r.libraries[l]; ok {
+		return list
+	}
+	if r.libraries == nil {
+		r.libraries = map[types.Language][]known{}
+	}
+	var list []known
+	switch l {
+	case types.CPlusPlus:
+		list = slices.Concat(libstdcxx(), libcxx(), msvc(), qt(), chromium(), mozilla())
+	case types.Rust:
+		list = rust()
+	case types.Go:
+		list = golang()
+	}
+	r.libraries[l] = list
+	return list
+}
+
+// wellKnown reads a structure by its meaning in a library.
+func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
+	for _, k := range r.known(t.Language) {
+		if !k.matches(t) {
+			continue
+		}
+		o := &object{r: r, v: v, t: t, out: out, depth: depth}
+		evidence := r.eval.Evidence
+		if !k.read(o) {
+			*out = Value{Type: out.Type}
+			r.eval.Evidence = evidence
+			continue
+		}
+		if k.style == withMembers || out.State == Inconsistent { // with what contradicts
+			r.rawMembers(out, v, t, depth)
+		}
+		return true
+	}
+	return false
+}
+
+// rawMembers adds the members of a library's type.
+func (r *reader) rawMembers(out *Value, v view, t *types.Type, depth int) {
+	var plain Value
+	r.members(&plain, v, t, depth)
+	for _, c := range plain.Children {
+		c.Raw = true
+		out.Children = append(out.Children, c)
+	}
+}

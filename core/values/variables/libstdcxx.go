@@ -1,0 +1,226 @@
+package variables
+
+import "strings"
+
+// libstdcxx are types of GNU's C++ library, by its headers: bits/basic_string.h,
+// bits/stl_vector.h, bits/stl_bvector.h, bits/stl_list.h, bits/forward_list.h,
+// bits/stl_deque.h, bits/stl_tree.h, bits/hashtable.h, optional, variant,
+// bits/unique_ptr.h, bits/shared_ptr_base.h, string_view, bitset, span,
+// initializer_list, bits/std_function.h, any, atomic, bits/chrono.h.
+func libstdcxx() []known {
+	return []known{
+		{"std::__cxx11::basic_string<char16_t,|std::__cxx11::basic_string<char32_t,", gnuString, withMembers},
+		{"std::__cxx11::basic_string<", gnuString, asText},
+		{"std::basic_string<", gnuOldString, asText},
+		{"std::basic_string_view<", gnuStringView, withMembers},
+		{"std::vector<bool,", gnuBits, plain},
+		{"std::vector<", gnuVector, plain},
+		{"std::__cxx11::list<", gnuList, plain},
+		{"std::forward_list<", gnuForwardList, plain},
+		{"std::deque<", gnuDeque, plain},
+		{"std::map<|std::multimap<|std::set<|std::multiset<", gnuTree, plain},
+		{"std::unordered_", gnuHash, plain},
+		{"std::optional<", gnuOptional, plain},
+		{"std::variant<", alternatives("_M_index", "_M_u"), plain},
+		{"std::tuple<", gnuTuple, withMembers},
+		{"std::unique_ptr<", gnuUnique, plain},
+		{"std::shared_ptr<|std::weak_ptr<", handle("_M_ptr"), plain},
+		{"std::bitset<", bitset("_M_w"), plain},
+		{"std::array<", memberArray("_M_elems"), withMembers},
+		{"std::span<", extent("_M_ptr", "_M_extent._M_extent_value"), plain},
+		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), plain},
+		{"std::function<", gnuFunction, withMembers},
+		{"std::any", holding("_M_manager", "::_Manager_internal<", "::_Manager_external<"), withMembers},
+		{"std::atomic<", through("_M_i|_M_base._M_i|_M_b._M_p"), withMembers},
+		{"std::__atomic_base<", through("_M_i|_M_p"), withMembers},
+		{"std::reference_wrapper<", handle("_M_data"), plain},
+		{"__gnu_cxx::__normal_iterator<", iterator("_M_current"), withMembers},
+		{"std::chrono::duration<", duration("__r"), withMembers},
+		{"std::chrono::time_point<", through("__d"), withMembers},
+	}
+}
+
+// gnuString reads a string since GCC 5. Its pointer leads to the characters also if they are within
+// the object.
+func gnuString(o *object) bool {
+	at, ok := o.number("_M_dataplus._M_p")
+	n, okN := o.number("_M_string_length")
+	return ok && okN && at != 0 && o.text(at, n, o.arg(0))
+}
+
+// gnuOldString reads a string from before GCC 5, with its length in front of its characters.
+func gnuOldString(o *object) bool {
+	at, ok := o.number("_M_dataplus._M_p")
+	if !ok || at == 0 || o.field("_M_string_length") != nil {
+		return false
+	}
+	n, ok := o.load(at - 3*o.word()) // _Rep: length, capacity, reference count
+	return ok && o.text(at, n, o.arg(0))
+}
+
+// gnuStringView reads a string_view, whose length comes before its pointer.
+func gnuStringView(o *object) bool {
+	at, ok := o.number("_M_str")
+	n, okN := o.number("_M_len")
+	return ok && okN && o.text(at, n, o.arg(0))
+}
+
+// gnuVector reads a vector: pointers to the first element, behind the last one, and behind the
+// capacity.
+func gnuVector(o *object) bool {
+	from, n, ok := o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", sizeOf(o.arg(0)))
+	return ok && o.run(from, n, o.arg(0))
+}
+
+// gnuBits reads a vector of bits.
+func gnuBits(o *object) bool {
+	var from, to, first, last uint64
+	start, finish := o.field("_M_impl._M_start"), o.field("_M_impl._M_finish")
+	if !start.numbers(num{"_M_p", &from}, num{"_M_offset", &first}) || !finish.numbers(num{"_M_p", &to}, num{"_M_offset", &last}) ||
+		to < from || (to-from)>>40 != 0 || first != 0 {
+		return false
+	}
+	return o.bitsAt(from, 8*(to-from)+last, o.word())
+}
+
+// gnuList reads a list, which is a ring with a head node in the object.
+func gnuList(o *object) bool {
+	head := o.field("_M_impl._M_node")
+	if head == nil || !head.v.memory {
+		return false
+	}
+	// Up to GCC 7 the size is the value of a node; the two paths are for C++98, and for C++11 and
+	// later.
+	n, ok := o.number("_M_impl._M_node._M_size|_M_impl._M_node._M_data|_M_impl._M_node._M_storage")
+	at, okNext := o.number("_M_impl._M_node._M_next")
+	if !okNext || !ok {
+		return false
+	}
+	return o.linked(links{at, head.v.addr, &n, o.load, o.values(2*o.word(), o.arg(0))})
+}
+
+// gnuForwardList reads a list without a size, whose nodes (next, value) are counted. A list that does not
+// end is shown by its members.
+func gnuForwardList(o *object) bool {
+	at, ok := o.number("_M_impl._M_head._M_next")
+	return ok && o.linked(links{at, 0, nil, o.load, o.values(o.word(), o.arg(0))})
+}
+
+// gnuDeque reads a deque: a map of buffers of 512 bytes.
+func gnuDeque(o *object) bool {
+	t := o.arg(0)
+	size := sizeOf(t)
+	if size == 0 {
+		return false
+	}
+	per := max(512/size, 1) // __deque_buf_size
+	var cur, first, node, lastCur, lastFirst, lastNode uint64
+	start, finish := o.field("_M_impl._M_start"), o.field("_M_impl._M_finish")
+	if !start.numbers(num{"_M_cur", &cur}, num{"_M_first", &first}, num{"_M_node", &node}) ||
+		!finish.numbers(num{"_M_cur", &lastCur}, num{"_M_first", &lastFirst}, num{"_M_node", &lastNode}) ||
+		lastNode < node || cur < first || lastCur < lastFirst || (lastNode-node)>>32 != 0 {
+		return false
+	}
+	begin := (cur - first) / size // free slots in front of the first element
+	n := (lastNode-node)/o.word()*per + (lastCur-lastFirst)/size - begin
+	table, okT := o.number("_M_impl._M_map")
+	rows, okR := o.number("_M_impl._M_map_size")
+	last, okL := o.load(lastNode)
+	switch {
+	case n>>40 != 0:
+		return false
+	case okT && okR && node > 0 && (node < table || (lastNode-table)/o.word() >= rows):
+		return o.inconsistent(&n, "its buffers are not in the map of %d", rows)
+	case okL && last != lastFirst:
+		return o.inconsistent(&n, "it ends in a buffer that is not in its map")
+	}
+	for i := begin; i < begin+n; i++ {
+		buffer, ok := o.load(node + i/per*o.word())
+		if !ok {
+			return false
+		}
+		if !o.push(buffer+i%per*size, t) {
+			break
+		}
+	}
+	return o.sized(n)
+}
+
+// gnuTree reads a map or a set, in the order of its keys. A node has its color, its parent and its
+// children, followed by the value.
+func gnuTree(o *object) bool {
+	tree := o.field("_M_t")
+	header := tree.part("_M_impl._M_header")
+	if header == nil || !header.v.memory {
+		return false
+	}
+	n, ok := tree.number("_M_impl._M_node_count")
+	at, okFirst := header.number("_M_left")
+	t := tree.arg(1)
+	if !ok || !okFirst || sizeOf(t) == 0 && n > 0 {
+		return false
+	}
+	shape := treeShape{parent: o.word(), left: 2 * o.word(), right: 3 * o.word()}
+	return o.linked(links{at, header.v.addr, &n, o.inTree(shape), o.values(4*o.word(), t)})
+}
+
+// gnuHash reads a hashed container, whose nodes form one list.
+func gnuHash(o *object) bool {
+	table := o.field("_M_h")
+	at, ok := table.part("_M_before_begin._M_nxt").uint()
+	n, okN := table.part("_M_element_count").uint()
+	t := table.arg(1)
+	if !ok || !okN || sizeOf(t) == 0 {
+		return false
+	}
+	return o.linked(links{at, 0, &n, o.load, o.values(o.word(), t)})
+}
+
+// gnuOptional reads an optional. Its flag is a bool: more than 1 is a value that was never set up.
+func gnuOptional(o *object) bool {
+	engaged, ok := o.number("_M_payload._M_engaged")
+	value := o.field("_M_payload._M_payload._M_value")
+	if !ok || engaged > 1 || value == nil {
+		return false
+	}
+	return o.optional(engaged != 0, value)
+}
+
+// gnuUnique reads a unique_ptr, whose pointer is the first element of a tuple with the deleter. Since
+// GCC 8 there is one structure more around the tuple.
+func gnuUnique(o *object) bool {
+	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
+}
+
+// gnuFunction names the target of a function object: the function at the stored address, or the
+// class of the target by the name of its invoker.
+func gnuFunction(o *object) bool {
+	manager, ok := o.number("_M_manager")
+	invoker, okI := o.number("_M_invoker")
+	if !ok || !okI {
+		return false
+	}
+	if manager == 0 {
+		o.out.say("empty")
+		return true
+	}
+	if !o.names(invoker) {
+		return false
+	}
+	_, target, _ := strings.Cut(o.out.Text, "_Function_handler<")
+	if to, ok := o.number("_M_functor._M_unused._M_function_pointer"); ok && strings.Contains(target, "(*)(") {
+		return o.names(to)
+	}
+	return true
+}
+
+// gnuTuple reads a tuple. Each element is in a base of its own.
+func gnuTuple(o *object) bool {
+	for i := range o.t.Args {
+		element := o.field("#std::_Head_base<" + unsigned(uint64(i)) + "._M_head_impl")
+		if !o.child(index(uint64(i)), element) {
+			return false
+		}
+	}
+	return len(o.t.Args) > 0
+}

@@ -1,0 +1,202 @@
+package variables
+
+import "crashglass/core/values/types"
+
+// msvc are types of Microsoft's C++ library, by its headers (microsoft/STL, stl/inc: xstring,
+// vector, list, xtree, xhash, deque, memory, optional, variant, tuple, functional, atomic). PDB
+// files have no template arguments, so elements get their types from the members that lead to them.
+func msvc() []known {
+	const value = "_Mypair._Myval2."
+	return []known{
+		{"std::basic_string<", msvcString, asText},
+		{"std::basic_string_view<", chars("_Mydata", "_Mysize"), asText},
+		{"std::vector<bool,", msvcBits, plain},
+		{"std::vector<", ranged(value+"_Myfirst", value+"_Mylast", value+"_Myend"), plain},
+		{"std::list<", msvcList(value), plain},
+		{"std::forward_list<", msvcForwardList, plain},
+		{"std::deque<", msvcDeque, plain},
+		{"std::map<|std::multimap<|std::set<|std::multiset<", msvcTree, plain},
+		{"std::unordered_", msvcList("_List." + value), plain},
+		{"std::array<", memberArray("_Elems"), plain},
+		{"std::span<", counted("_Mydata", "_Mysize"), plain},
+		{"std::initializer_list<", ranged("_First", "_Last", "_Last"), plain},
+		{"std::optional<", maybe("_Has_value", "_Value"), plain},
+		{"std::variant<", msvcVariant, plain},
+		{"std::tuple<", msvcTuple, plain},
+		{"std::unique_ptr<", handle("_Mypair._Myval2"), plain},
+		{"std::shared_ptr<|std::weak_ptr<|std::reference_wrapper<", handle("_Ptr"), plain},
+		{"std::atomic<", through("_Storage._Value|_Storage"), withMembers},
+		{"std::bitset<", bitset("_Array"), plain},
+		{"std::_Vector_iterator<|std::_Vector_const_iterator<", iterator("_Ptr"), withMembers},
+		{"std::queue<|std::stack<|std::priority_queue<", through("c"), plain},
+		{"std::chrono::duration<", duration("_MyRep"), withMembers},
+		{"std::chrono::time_point<", through("_MyDur"), withMembers},
+	}
+}
+
+// msvcString reads a string. A short one is within the object, in a buffer of 16 bytes.
+func msvcString(o *object) bool {
+	data := o.field("_Mypair._Myval2")
+	room, ok := data.part("_Myres").uint()
+	n, okN := data.part("_Mysize").uint()
+	inside := data.part("_Bx._Buf")
+	size := sizeOf(inside.element())
+	if !ok || !okN || size == 0 || n > room {
+		return false
+	}
+	if room < 16/size { // _BUF_SIZE: 16 bytes, whatever the character
+		return o.inlineText(inside, n)
+	}
+	at, ok := data.part("_Bx._Ptr").uint()
+	return ok && o.text(at, n, inside.element())
+}
+
+// msvcBits reads a vector of bits; its words have 4 bytes on every CPU (_Vbase).
+func msvcBits(o *object) bool {
+	at, ok := o.number("_Myvec._Mypair._Myval2._Myfirst")
+	n, okN := o.number("_Mysize")
+	return ok && okN && o.bitsAt(at, n, 4)
+}
+
+// msvcList reads a ring of nodes with a head node without a value. Hashed containers have their
+// values in such a list.
+func msvcList(path string) func(*object) bool {
+	return func(o *object) bool {
+		n, ok := o.number(path + "_Mysize")
+		head := o.field(path + "_Myhead")
+		end, okE := head.uint()
+		return ok && okE && o.nodes(head.pointee().part("_Next"), end, &n, "_Next", "_Myval")
+	}
+}
+
+// msvcForwardList reads a list without a size: its nodes are counted.
+func msvcForwardList(o *object) bool {
+	return o.nodes(o.field("_Mypair._Myval2._Myhead"), 0, nil, "_Next", "_Myval")
+}
+
+// msvcDeque reads a deque: a ring of blocks of 16 bytes, or of one element if that is larger.
+func msvcDeque(o *object) bool {
+	data := o.field("_Mypair._Myval2")
+	var table, blocks, from, n uint64
+	ok := data.numbers(num{"_Map", &table}, num{"_Mapsize", &blocks}, num{"_Myoff", &from}, num{"_Mysize", &n})
+	rows := &object{r: o.r, t: types.Strip(data.part("_Map").element())}
+	t := rows.element()
+	size := sizeOf(t)
+	if !ok || size == 0 || n > 0 && blocks == 0 {
+		return false
+	}
+	per := uint64(1)
+	for per*2*size <= 16 { // _Block_size: the power of two that fits into 16 bytes
+		per *= 2
+	}
+	if blocks <= maxStride && n > blocks*per {
+		return o.inconsistent(&n, "its blocks have room for %d", blocks*per)
+	}
+	return o.blocks(table, blocks, per, from, n, t)
+}
+
+// msvcTree reads a map or a set in the order of its keys. The head of the tree
+// is a node without a value, whose left child is the first.
+func msvcTree(o *object) bool {
+	data := o.field("_Mypair._Myval2._Myval2")
+	n, ok := data.part("_Mysize").uint()
+	head := data.part("_Myhead").pointee()
+	if !ok || head == nil {
+		return false
+	}
+	first, ok := head.part("_Left").uint() // the smallest key
+	next := func(at uint64) (uint64, bool) {
+		node := o.in(at, head.t).successor(head)
+		if node == nil {
+			return 0, false
+		}
+		return node.v.addr, true
+	}
+	return ok && o.linked(links{first, head.v.addr, &n, next, func(at uint64) bool { return o.node(o.in(at, head.t).part("_Myval")) }})
+}
+
+// successor returns the node with the next key. Leaves point to the head instead of nil.
+func (o *object) successor(head *object) *object {
+	next := o.part("_Right").pointee()
+	if next != nil && next.v.addr != head.v.addr {
+		for range maxClimb {
+			left := next.part("_Left").pointee()
+			if left == nil || left.v.addr == head.v.addr {
+				return next
+			}
+			next = left
+		}
+		return nil
+	}
+	at := o
+	for range maxClimb {
+		up := at.part("_Parent").pointee()
+		if up == nil || up.v.addr == head.v.addr {
+			return up
+		}
+		if right := up.part("_Right").pointee(); right == nil || right.v.addr != at.v.addr {
+			return up
+		}
+		at = up
+	}
+	return nil
+}
+
+// msvcVariant descends into the alternatives up to the index.
+func msvcVariant(o *object) bool {
+	which := o.field("_Which")
+	i, ok := which.uint()
+	if !ok || i >= maxAlternatives {
+		return false
+	}
+	at := o
+	for range i {
+		if at = at.part("_Tail"); at == nil {
+			return false
+		}
+	}
+	return o.child("Value", at.part("_Head"))
+}
+
+// maxAlternatives bounds those of a variant.
+const maxAlternatives = 64
+
+// msvcTuple reads a tuple, whose base is a tuple of the elements after the first.
+func msvcTuple(o *object) bool {
+	at := o
+	for i := uint64(0); i < maxAlternatives; i++ {
+		own := at.own("_Myfirst")
+		if own == nil {
+			break
+		}
+		if !o.child(index(i), own.part("_Val")) {
+			return false
+		}
+		if at = at.firstBase(); at == nil {
+			break
+		}
+	}
+	return len(o.out.Children) > 0
+}
+
+// own returns a member of the object itself, not of a base.
+func (o *object) own(name string) *object {
+	for i := range o.t.Members {
+		if m := &o.t.Members[i]; m.Name == name && !m.Static && !m.Base {
+			return o.member(m)
+		}
+	}
+	return nil
+}
+
+// firstBase returns the object's first base.
+func (o *object) firstBase() *object {
+	for i := range o.t.Members {
+		if m := &o.t.Members[i]; m.Base && !m.Virtual {
+			if base := o.member(m); base.t != nil {
+				return base
+			}
+		}
+	}
+	return nil
+}

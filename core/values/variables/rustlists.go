@@ -1,0 +1,141 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/values/types"
+)
+
+// rustRing reads a deque, whose elements form a ring.
+func rustRing(o *object) bool {
+	buf := o.field("buf")
+	head, ok1 := o.number("head")
+	n, ok2 := o.number("len")
+	room, ok3 := buf.part("inner.cap|cap").find(into(4), isCount).uint()
+	at, ok4 := buf.find(into(12), isPointer).uint()
+	return ok1 && ok2 && ok3 && ok4 && o.ring(at, room, head, n, o.arg(0))
+}
+
+// rustList reads a list. The link to the first node is an Option of a pointer; an address of 0 is
+// None.
+func rustList(o *object) bool {
+	n, ok := o.number("len")
+	head := o.field("head")
+	if !ok || head == nil || o.field("marker") == nil {
+		return false
+	}
+	owner := &object{r: o.r, t: types.Strip(o.field("marker").arg(0))}
+	node := types.Strip(owner.element()) // PhantomData<Box<Node<T>>>
+	at, ok := head.word1()
+	next := func(at uint64) (uint64, bool) { return o.in(at, node).part("next").word1() }
+	return ok && node != nil && o.linked(links{at, 0, &n, next, func(at uint64) bool { return o.node(o.in(at, node).part("element")) }})
+}
+
+// word1 returns the first word of an object of any type.
+func (o *object) word1() (uint64, bool) {
+	if o == nil {
+		return 0, false
+	}
+	b, err := o.r.get(o.v, o.word())
+	if err != nil {
+		return 0, false
+	}
+	return o.r.frame.Number(b), true
+}
+
+// rustTreeSet reads a set, which is a map to ().
+func rustTreeSet(o *object) bool { return rustTree(o.field("map")) }
+
+// maxHeight bounds the height of a B-tree: every inner node but the root has at least six children.
+const maxHeight = 24
+
+// rustTree reads a B-tree in the order of its keys. A node has up to 11 keys and values; an inner
+// node also has children.
+func rustTree(o *object) bool {
+	n, ok := o.part("length").uint()
+	if !ok {
+		return false
+	}
+	if n == 0 {
+		return o.sized(0)
+	}
+	root := o.part("root").some()
+	height, ok := root.part("height").uint()
+	at, okAt := root.part("node").find(into(3), isPointer).uint()
+	leaf := root.part("node").find(into(3), isPointer).element()
+	if !ok || !okAt || height > maxHeight {
+		return false
+	}
+	w := &treeWalk{o: o, leaf: types.Strip(leaf)}
+	w.node(at, height)
+	return w.ok() && o.complete(n)
+}
+
+// some returns the content of an Option that is Some.
+func (o *object) some() *object {
+	if o == nil || o.t == nil || o.t.Variants == nil {
+		return nil
+	}
+	chosen, err := o.r.chooseVariant(o.v, o.t.Variants)
+	if err != nil || chosen.Member.Name != "Some" {
+		return nil
+	}
+	return o.member(&chosen.Member).part("__0")
+}
+
+// A treeWalk traverses a B-tree.
+type treeWalk struct {
+	o      *object     // the map
+	leaf   *types.Type // LeafNode; an inner node begins with one
+	failed bool        // a node was not captured, or is damaged
+}
+
+// ok reports whether every node could be read.
+func (w *treeWalk) ok() bool { return !w.failed }
+
+// node adds the entries of a node and of its children.
+func (w *treeWalk) node(at, height uint64) {
+	o := w.o
+	here := o.in(at, w.leaf)
+	n, ok := here.part("len").uint()
+	keys, vals := here.part("keys"), here.part("vals")
+	if !ok || keys == nil || vals == nil || n > 11 { // CAPACITY of node.rs
+		w.failed = true
+		return
+	}
+	edges := at + o.behind(sizeOf(w.leaf), &types.Type{Kind: types.Pointer, Size: o.word(), Sized: true})
+	for i := range n + 1 {
+		if height > 0 { // the i-th child has the keys before the i-th key
+			child, ok := o.load(edges + i*o.word())
+			if !ok {
+				w.failed = true
+				return
+			}
+			w.node(child, height-1)
+		}
+		if i == n || w.failed || o.full() {
+			return
+		}
+		w.failed = !w.entry(keys, vals, i)
+	}
+}
+
+// entry adds a key and its value. A set's value has no size and is left out.
+func (w *treeWalk) entry(keys, vals *object, i uint64) bool {
+	k, v := held(keys), held(vals)
+	key := keys.v.addr + i*sizeOf(k)
+	if sizeOf(v) == 0 {
+		return w.o.captured(key) && w.o.push(key, k)
+	}
+	return w.o.pair(key, vals.v.addr+i*sizeOf(v), k, v)
+}
+
+// held returns the element type of an array of MaybeUninit.
+func held(array *object) *types.Type {
+	t := array.element()
+	if of := types.Strip(t); of != nil && strings.HasPrefix(of.Name, "core::mem::maybe_uninit::MaybeUninit<") {
+		inner := &object{t: of}
+		return inner.arg(0)
+	}
+	return t
+}

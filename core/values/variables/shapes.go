@@ -1,0 +1,181 @@
+package variables
+
+import "crashglass/core/values/types"
+
+// Most types of libraries have one of a few shapes. A row of a library's table names the shape and
+// the members; a path with "|" has the names of several versions.
+
+// chars is a string: a pointer to its characters, and their number.
+func chars(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		return ok && okN && o.text(at, n, p.element())
+	}
+}
+
+// counted is an array: a pointer to its first element, and their number.
+func counted(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		return ok && okN && o.run(at, n, p.element())
+	}
+}
+
+// extent is counted, but a fixed number of elements is a template argument: std::span<int, 4>.
+func extent(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		// A span of a fixed size has no member for it.
+		if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
+			n, okN = uint64(*o.t.Args[1].Value), true
+		}
+		return ok && okN && o.run(at, n, p.element())
+	}
+}
+
+// ranged is an array: pointers to its first element, to the end of its elements, and to the end of
+// its capacity.
+func ranged(begin, end, room string) func(*object) bool {
+	return func(o *object) bool {
+		t := o.field(begin).element()
+		from, n, ok := o.span(begin, end, room, sizeOf(t))
+		return ok && o.run(from, n, t)
+	}
+}
+
+// span returns the address of an array's first element, and the number of elements.
+func (o *object) span(begin, end, room string, size uint64) (from, count uint64, ok bool) {
+	from, okB := o.number(begin)
+	to, okE := o.number(end)
+	limit, okR := o.number(room)
+	if !okB || !okE || !okR || size == 0 || to < from || limit < to || (to-from)%size != 0 {
+		return 0, 0, false
+	}
+	return from, (to - from) / size, true
+}
+
+// element returns the target type of a pointer, or the element type of an array.
+func (o *object) element() *types.Type {
+	if o == nil || o.t == nil || o.t.Kind != types.Pointer && o.t.Kind != types.Array {
+		return nil
+	}
+	return o.t.Elem.Get()
+}
+
+// memberArray is an array within the object.
+func memberArray(path string) func(*object) bool {
+	return func(o *object) bool {
+		elements := o.field(path)
+		if elements == nil || elements.t == nil || elements.t.Kind != types.Array || o.depth <= 0 {
+			return false
+		}
+		o.r.array(o.out, elements.v, elements.t, o.depth)
+		return true
+	}
+}
+
+// through shows a value as one of its members: an atomic number as the number.
+func through(path string) func(*object) bool {
+	return func(o *object) bool { return o.as(o.field(path)) }
+}
+
+// maxThrough bounds the nesting of through, because types of a damaged file may contain themselves.
+const maxThrough = 16
+
+// as replaces the value by that of a part.
+func (o *object) as(part *object) bool {
+	if part == nil || part.t == nil || part.bits != nil || o.r.through >= maxThrough {
+		return false
+	}
+	o.r.through++
+	v := o.r.value(part.v, part.t, o.depth)
+	o.r.through--
+	v.Type = o.out.Type // the type that the user declared, and not that of the part
+	*o.out = *v
+	return v.State.shown()
+}
+
+// handle is a pointer that owns its object, or observes its lifetime.
+func handle(path string) func(*object) bool {
+	return func(o *object) bool { return o.pointer(o.field(path)) }
+}
+
+// pointer adds a pointer, and the object behind it.
+func (o *object) pointer(p *object) bool {
+	return p != nil && p.t != nil && o.expanded("pointer", p, p.t)
+}
+
+// expanded adds a part under a name. A pointer to a structure gets the members of the structure.
+func (o *object) expanded(name string, part *object, t *types.Type) bool {
+	c := o.r.value(part.v, t, o.depth-1)
+	c.named(name)
+	o.out.Children = append(o.out.Children, c)
+	to := part.pointee()
+	if to != nil && to.t != nil && expands(to.t) && o.depth > 1 && c.State == Known && len(c.Children) == 0 {
+		addr, of := o.r.dynamic(to.v.addr, to.t)
+		o.r.pointee(c, view{memory: true, addr: addr}, types.Strip(of), o.depth-1)
+	}
+	return true
+}
+
+// maybe is an optional value with a flag.
+func maybe(flag, value string) func(*object) bool {
+	return func(o *object) bool {
+		there, ok := o.number(flag)
+		part := o.field(value)
+		if !ok || there > 1 || part == nil {
+			return false
+		}
+		return o.optional(there != 0, part)
+	}
+}
+
+// alternatives is a variant, whose alternatives all begin at one address.
+func alternatives(index, storage string) func(*object) bool {
+	return func(o *object) bool {
+		i, ok := o.number(index)
+		value := o.field(storage)
+		if !ok || value == nil || i >= uint64(len(o.t.Args)) {
+			return false
+		}
+		value.t = types.Strip(o.arg(int(i)))
+		return o.child("Value", value)
+	}
+}
+
+// optional is a value that may be missing.
+func (o *object) optional(there bool, value *object) bool {
+	if !there {
+		o.out.Content = NoValue
+		return true
+	}
+	return o.child("Value", value)
+}
+
+// nodes is a list of nodes up to an end. The pointer at leads to the first, and gives the type of nodes.
+// Each node has a link to the next one, and a value.
+func (o *object) nodes(at *object, end uint64, n *uint64, next, value string) bool {
+	first, ok := at.uint()
+	t := at.element()
+	link := func(at uint64) (uint64, bool) { return o.in(at, t).part(next).uint() }
+	return ok && o.linked(links{first, end, n, link, func(at uint64) bool { return o.node(o.in(at, t).part(value)) }})
+}
+
+// part is field for an object that may be nil.
+func (o *object) part(path string) *object {
+	if o == nil {
+		return nil
+	}
+	return o.field(path)
+}
+
+// node adds the value of a node. It reports false if it was not captured, or at the limit.
+func (o *object) node(value *object) bool {
+	return value != nil && value.v.memory && o.captured(value.v.addr) && o.push(value.v.addr, value.t)
+}

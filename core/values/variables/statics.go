@@ -1,0 +1,75 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/process"
+)
+
+// Statics is a Source that knows the static variables of its module: those outside of functions.
+type Statics interface {
+	// Statics returns the variables whose full names match, at most limit.
+	Statics(match func(name string) bool, limit int) []Variable
+}
+
+// MaxStatics bounds the variables that one query finds.
+const MaxStatics = 64
+
+// readStatics reads the static variables with matching names in a frame's module. It uses only the
+// module and the memory of the frame.
+func readStatics(f *Context, match func(name string) bool, limits Limits) []*Value {
+	source, ok := f.Source.(Statics)
+	if !ok || f.Arch == nil {
+		return nil
+	}
+	module := *f
+	// A static variable has no place in registers: a rule that needs one is damaged.
+	module.Frame, module.CFA, module.Caller, module.Callee = &process.Frame{Module: f.Module}, nil, nil, nil
+	r := newReader(&module, limits)
+	var out []*Value
+	for _, v := range source.Statics(match, MaxStatics) {
+		if r.values <= 0 {
+			break
+		}
+		out = append(out, r.variable(&v))
+	}
+	return out
+}
+
+// Named reads the static variables with one of several names: the full name ("ns::name"), its last
+// parts ("name"), or a pattern with "*" for any text.
+func Named(names []string, limits Limits) func(*Context) []*Value {
+	match := func(name string) bool {
+		for _, want := range names {
+			if isNamed(name, want) {
+				return true
+			}
+		}
+		return false
+	}
+	return func(f *Context) []*Value { return readStatics(f, match, limits) }
+}
+
+// isNamed reports whether a full name matches one of the requested names.
+func isNamed(name, want string) bool {
+	parts := strings.Split(want, "*")
+	if len(parts) > 1 {
+		return matches(name, parts)
+	}
+	rest, ok := strings.CutSuffix(name, want)
+	// "count" matches "ns::count" and Go's "main.count", but not "discount".
+	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))
+}
+
+// matches reports whether a name contains the parts of a pattern in order.
+func matches(name string, parts []string) bool {
+	rest, ok := strings.CutPrefix(name, parts[0])
+	last := len(parts) - 1
+	for _, p := range parts[1:last] {
+		var before bool
+		if _, rest, before = strings.Cut(rest, p); !before {
+			return false
+		}
+	}
+	return ok && strings.HasSuffix(rest, parts[last])
+}

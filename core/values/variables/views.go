@@ -1,0 +1,233 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/values/natvis"
+	"crashglass/core/values/types"
+)
+
+// maxBases bounds the classes that are searched for a view, each the first base of the one before.
+const maxBases = 64
+
+// viewed reads a structure by a NatVis file: by its own view, or by that of its first base. It
+// reports false if there is none, or if none of it can be evaluated.
+func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
+	if r.frame.Views == nil || depth <= 0 {
+		return false
+	}
+	o := &object{r: r, v: v, t: t, out: out, depth: depth}
+	at := o
+	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
+		shown := r.frame.Views.Of(at.t.Name)
+		if shown == nil || shown.Own && at != o { // Inheritable="false"
+			continue
+		}
+		if !at.viewedAs(shown) {
+			*out = Value{Type: out.Type}
+			return false
+		}
+		r.rawMembers(out, v, t, depth)
+		return true
+	}
+	return false
+}
+
+// viewedAs adds the text and the children of a view. A view whose entries fail is not used at all.
+func (o *object) viewedAs(shown *natvis.View) bool {
+	text, ok := o.viewText(shown.Texts)
+	if !ok {
+		return false
+	}
+	for i := range shown.Items {
+		e := &shown.Items[i]
+		holds, known := o.holdsTrue(e.Condition)
+		if !known || holds && !o.entryOf(e) {
+			return false
+		}
+	}
+	if text != "" {
+		o.out.say(text)
+	}
+	return o.out.Said || len(o.out.Children) > 0
+}
+
+// holdsTrue evaluates a condition. A missing one holds.
+func (o *object) holdsTrue(e *natvis.Expr) (holds, known bool) {
+	if e == nil {
+		return true, true
+	}
+	n, ok := o.eval(e, 0).integer()
+	return n != 0, ok
+}
+
+// maxViewText bounds a text of a view.
+const maxViewText = 1 << 12
+
+// viewText returns the first text whose condition holds.
+func (o *object) viewText(texts []natvis.Text) (string, bool) {
+	for i := range texts {
+		holds, known := o.holdsTrue(texts[i].Condition)
+		if !known {
+			return "", false
+		}
+		if !holds {
+			continue
+		}
+		var b strings.Builder
+		for _, part := range texts[i].Parts {
+			b.WriteString(part.Literal)
+			if part.Value == nil {
+				continue
+			}
+			text, ok := o.formatted(part.Value)
+			if !ok || b.Len() > maxViewText {
+				return "", false
+			}
+			b.WriteString(text)
+		}
+		return b.String(), true
+	}
+	return "", true
+}
+
+// formatted returns the value of an expression as text.
+func (o *object) formatted(e *natvis.Expr) (string, bool) {
+	at := o.eval(e, 0)
+	if n, ok := at.integer(); ok {
+		switch e.Format {
+		case "x": // {n,x}
+			return hex(uint64(n), 1), true
+		case "d": // {n,d}
+			return signed(n), true
+		}
+	}
+	v := at.value(o)
+	if v == nil || v.State != Known {
+		return "", false
+	}
+	if text, ok := strings.CutPrefix(e.Format, "s"); ok && !strings.Contains(text, "[") && v.Said {
+		if _, quoted, found := strings.Cut(v.Text, `"`); found {
+			return `"` + quoted, true // without the address
+		}
+	}
+	if !v.Said {
+		return "{...}", true
+	}
+	return v.Text, true
+}
+
+// entryOf adds the children of an entry.
+func (o *object) entryOf(e *natvis.Entry) bool {
+	switch e.Kind {
+	case natvis.Item:
+		v := o.eval(e.Value, 0).value(o)
+		if v == nil {
+			return false
+		}
+		v.named(e.Name)
+		o.out.Children = append(o.out.Children, v)
+		return true
+	case natvis.ExpandedItem:
+		v := o.eval(e.Value, 0).value(o)
+		if v == nil || !v.State.shown() {
+			return false
+		}
+		o.out.State, o.out.Why = v.State, v.Why
+		o.out.Children, o.out.More = append(o.out.Children, v.Children...), v.More
+		return true
+	case natvis.LinkedListItems:
+		return o.listEntry(e)
+	}
+	return o.indexedEntry(e)
+}
+
+// indexedEntry adds elements by index: those of an array, or of an expression with $i.
+func (o *object) indexedEntry(e *natvis.Entry) bool {
+	n, ok := o.eval(e.Size, 0).integer()
+	if !ok || n < 0 || n > maxStride {
+		return false
+	}
+	if size := sizeOf(o.eval(e.Value, 0).target()); e.Kind == natvis.ArrayItems && uint64(n) > maxStride/max(size, 1) {
+		number := uint64(n)
+		return o.contradicts(&number, "so many elements do not fit into memory")
+	}
+	for i := range uint64(n) {
+		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
+			break
+		}
+		var at operand
+		if e.Kind == natvis.ArrayItems {
+			at = o.eval(e.Value, 0).element(int64(i))
+		} else {
+			at = o.eval(e.Value, i)
+		}
+		v := at.value(o)
+		if v == nil {
+			return false
+		}
+		v.named(index(i))
+		o.out.Children = append(o.out.Children, v)
+	}
+	o.out.More += uint64(n) - min(uint64(n), uint64(o.r.limits.Elements))
+	return true
+}
+
+// listEntry follows a list of nodes, up to its size or to a null pointer.
+func (o *object) listEntry(e *natvis.Entry) bool {
+	var size *uint64
+	if e.Size != nil {
+		n, ok := o.eval(e.Size, 0).integer()
+		if !ok || n < 0 {
+			return false
+		}
+		number := uint64(n)
+		if size = &number; n == 0 {
+			return true
+		}
+	}
+	head := o.eval(e.Head, 0)
+	t, i, failed, had := head.target(), uint64(0), false, len(o.out.Children)
+	node := func(at uint64) *object { return operand{n: int64(at), to: t, known: true}.pointed(o) }
+	next := func(at uint64) (uint64, bool) {
+		if i++; size != nil && i == *size { // a ring does not end otherwise
+			return 0, true
+		}
+		to := node(at).eval(e.Next, i)
+		n, ok := to.integer()
+		if to.target() != nil {
+			t = to.target()
+		}
+		return uint64(n), ok
+	}
+	push := func(at uint64) bool {
+		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
+			return false
+		}
+		v := node(at).eval(e.Value, i).value(o)
+		if failed = v == nil; failed {
+			return false
+		}
+		v.named(index(uint64(len(o.out.Children))))
+		o.out.Children = append(o.out.Children, v)
+		return true
+	}
+	first, ok := head.integer()
+	if !ok || t == nil {
+		return false
+	}
+	f := o.walk(links{uint64(first), 0, size, next, push})
+	count := f.count
+	if size != nil {
+		count = *size
+	}
+	switch shown := uint64(len(o.out.Children) - had); {
+	case failed, f.lost:
+		return false
+	case f.fault != "":
+		return o.contradicts(size, f.fault)
+	default:
+		o.out.More += count - min(count, shown)
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package breakpad
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"crashglass/core/base/bin"
+)
+
+// maxLine is how long a line may be, in units of its encoding. Symbols of generated C++ and Rust
+// code reach 80 KiB (seen by rust-minidump); a longer line is damage, not a record.
+const maxLine = 1 << 20
+
+// A text is a symbol file as a sequence of units: bytes, or the two-byte units of UTF-16, which a
+// Windows shell writes when output is redirected. Offsets here count units after the byte order
+// mark, so that the scan may squeeze each unit of UTF-16 into a byte: everything it looks at is
+// ASCII.
+type text struct {
+	src  bin.Source
+	base int64 // length of the byte order mark
+	unit int64 // 1 or 2 bytes
+	big  bool  // the high byte comes first
+}
+
+// newText detects the encoding of a file.
+func newText(src bin.Source) (text, error) {
+	t := text{src: src, unit: 1}
+	if src.Size() == 0 {
+		return t, nil
+	}
+	head, err := src.ReadUpTo("start of the file", 0, 64)
+	if err != nil {
+		return t, err
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		t.base = 3
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+		t.base, t.unit = 2, 2
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		t.base, t.unit, t.big = 2, 2, true
+	case everyOther(head, 1):
+		t.unit = 2
+	case everyOther(head, 0):
+		t.unit, t.big = 2, true
+	}
+	return t, nil
+}
+
+// everyOther reports whether, beginning with index i, every second byte is
+// zero and all others are not, which makes the text UTF-16 without a mark.
+func everyOther(head []byte, i int) bool {
+	if len(head) < 8 {
+		return false
+	}
+	for k, c := range head[:len(head)&^1] {
+		if (c == 0) != (k%2 == i) {
+			return false
+		}
+	}
+	return true
+}
+
+// size is the length of the text in units.
+func (t text) size() int64 { return (t.src.Size() - t.base) / t.unit }
+
+// offset is the file offset of a unit.
+func (t text) offset(at int64) int64 { return t.base + at*t.unit }
+
+// read fills p with the bytes of the units from at on; len(p) must be a
+// multiple of the size of a unit.
+func (t text) read(p []byte, at int64) error { return t.src.Fill("symbol file", t.offset(at), p) }
+
+// squeeze fills p with one byte for each unit from at on. Units outside of ASCII become a byte that
+// begins no record and is in no number. scratch, of any even length above zero, is overwritten.
+func (t text) squeeze(p []byte, at int64, scratch []byte) error {
+	if t.unit == 1 {
+		return t.read(p, at)
+	}
+	for len(p) > 0 {
+		raw := scratch[:min(len(scratch), 2*len(p))]
+		if err := t.read(raw, at); err != nil {
+			return err
+		}
+		for i := 0; i < len(raw); i += 2 {
+			c := byte(0xff)
+			if u := t.unit16(raw[i:]); u < 0x80 {
+				c = byte(u)
+			}
+			p[i/2] = c
+		}
+		p, at = p[len(raw)/2:], at+int64(len(raw)/2)
+	}
+	return nil
+}
+
+func (t text) unit16(b []byte) uint16 {
+	if t.big {
+		return binary.BigEndian.Uint16(b)
+	}
+	return binary.LittleEndian.Uint16(b)
+}
+
+// decode turns the raw bytes of a line into UTF-8.
+func (t text) decode(raw []byte) []byte {
+	if t.unit == 1 {
+		return raw
+	}
+	units := make([]uint16, 0, len(raw)/2)
+	for i := 0; i+1 < len(raw); i += 2 {
+		units = append(units, t.unit16(raw[i:]))
+	}
+	var out []byte
+	for _, r := range utf16.Decode(units) {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// endOfLine returns the length of the line at the start of raw, or -1 when raw
+// does not contain its end.
+func (t text) endOfLine(raw []byte) int {
+	if t.unit == 1 {
+		return bytes.IndexByte(raw, '\n')
+	}
+	for i := 0; i+1 < len(raw); i += 2 {
+		if t.unit16(raw[i:]) == '\n' {
+			return i
+		}
+	}
+	return -1
+}

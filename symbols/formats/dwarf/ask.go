@@ -1,0 +1,247 @@
+package dwarf
+
+import (
+	"slices"
+	"sync"
+
+	"crashglass/symbols/search"
+)
+
+// Large debug information is searched. .debug_aranges names the unit with code at an address, and
+// only the header and the entries of that unit are read. A function that covers the address is a
+// certain answer. Its absence is not: not all compilers write the section, so then the headers of
+// all units are read.
+
+// An asking answers questions until all headers were read.
+type asking struct {
+	search.State
+	f       *File
+	hints   *index   // places alone: its units are read when they are asked for
+	headers []uint64 // where each unit of the hints begins, ascending
+
+	mu    sync.Mutex // guards units; the one of the file may be held
+	units map[uint64]*unit
+}
+
+// maxNextUnit bounds the units that may lie between a known one and the wanted one.
+const maxNextUnit = 64
+
+// newAsking is nil if every question needs all headers: units of other files are found through
+// them, and without .debug_aranges all units are.
+func (f *File) newAsking() *asking {
+	if !f.opt.Ask || f.main.extra != nil || len(f.parts) > 0 {
+		return nil
+	}
+	var places []unitSpan
+	a := &asking{f: f, units: map[uint64]*unit{}}
+	sets := []uint64{}
+	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
+		sets = append(sets, unit)
+		return int32(len(sets) - 1), addr == 4 || addr == 8
+	}, func(p unitSpan) { places = append(places, p) })
+	if err != nil || len(places) == 0 {
+		return nil // arangesOf meets the error again, and notes it
+	}
+	a.headers = slices.Compact(slices.Sorted(slices.Values(sets)))
+	a.hints = &index{places: places}
+	for i := range places {
+		at, _ := slices.BinarySearch(a.headers, sets[places[i].unit])
+		places[i].unit = int32(at)
+	}
+	a.hints.divide()
+	a.Begin()
+	return a
+}
+
+// asks reports whether questions are still answered without all headers.
+func (f *File) asks() bool {
+	if f.x == nil && !f.begun {
+		f.begun = true
+		f.asked.Store(f.newAsking())
+	}
+	return f.x == nil && f.asked.Load() != nil
+}
+
+// ask is at without the headers of all units. It may miss a function.
+func (f *File) ask(addr uint64) (p *parsed, best run, ok bool) {
+	a := f.asked.Load()
+	ids, crowd := a.hints.unitsAt(addr)
+	if crowd != nil {
+		return nil, run{}, false
+	}
+	for _, id := range ids {
+		u := a.unit(a.headers[id])
+		if u == nil || !u.claims(addr) {
+			return nil, run{}, false
+		}
+		q := f.parsedOf(u)
+		r, has := q.runAt(addr)
+		if !has {
+			return nil, run{}, false
+		}
+		if !ok || r.start > best.start {
+			p, best, ok = q, r, true
+		}
+	}
+	return p, best, ok
+}
+
+// claims reports whether the unit's own ranges contain an address.
+func (u *unit) claims(addr uint64) bool {
+	if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
+		return false
+	}
+	budget := u.rangeBudget()
+	return slices.ContainsFunc(u.placed(&budget), func(s span) bool { return s.start <= addr && addr < s.end })
+}
+
+// unit reads the header at an offset. It is nil if there is no unit, or if neither another unit nor
+// the end of the section follows: then the length, or the offset in .debug_aranges, is wrong.
+func (a *asking) unit(off uint64) *unit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	u := a.header(off)
+	if u == nil || u.version == 0 || u.end < a.f.main.section("info").size() && a.header(u.end) == nil {
+		return nil
+	}
+	return u
+}
+
+// header reads the header of a unit, once.
+func (a *asking) header(off uint64) *unit {
+	if u, ok := a.units[off]; ok {
+		return u
+	}
+	alone := newLookahead(a.f.main)
+	alone.last = off // what follows is not wanted
+	u, err := a.f.main.readUnit(off, alone)
+	if err != nil {
+		u = nil
+	}
+	a.units[off] = u
+	return u
+}
+
+// around returns the unit that has an offset of the section: that of a set
+// below, or one of those that follow it.
+func (a *asking) around(off uint64) *unit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i, at := slices.BinarySearch(a.headers, off)
+	if !at {
+		i--
+	}
+	next := uint64(0)
+	if i >= 0 {
+		next = a.headers[i]
+	}
+	for range maxNextUnit {
+		u := a.header(next)
+		if u == nil || off < u.dies {
+			break
+		}
+		if off < u.end {
+			return u
+		}
+		next = u.end
+	}
+	a.Doubt()
+	return nil
+}
+
+// unsure reports whether something was not found that all headers may have. Nothing of such an answer
+// is kept, because the question is asked again.
+func (f *File) unsure() bool {
+	a := f.asked.Load()
+	return a != nil && a.InDoubt()
+}
+
+// certainly answers a question about an address. It reads the headers of all units only if it has
+// to.
+func certainly[T any](f *File, question func() (T, bool)) (answer T, ok bool) {
+	if f.asks() {
+		if answer, ok = search.Try(&f.asked.Load().State, question, nil); ok {
+			return answer, true
+		}
+	}
+	if f.stopAsking() != nil {
+		var none T
+		return none, false
+	}
+	return question()
+}
+
+// remember keeps an answer to be compared: the unit of an address, and the run of its function.
+func (a *asking) remember(rel uint64, p *parsed, r run) {
+	unit, f := p.unit.off, a.f
+	a.Keep(func() bool {
+		now, is, ok := f.at(rel)
+		return ok && now.unit.off == unit && is.span == r.span
+	})
+}
+
+// stopAsking reads the headers of all units, unless that has to wait. It does so
+// too where there is no .debug_aranges to ask, as clang and rustc leave it out.
+func (f *File) stopAsking() (err error) {
+	if f.x != nil || !f.opt.Ask {
+		return nil
+	}
+	f.waits = true
+	defer func() { f.waits = false }()
+	if _, err = f.readIndex(); err != nil {
+		f.unanswered++
+	}
+	return err
+}
+
+// passing is called while the headers of all units are read.
+func (f *File) passing(done, total int64) error {
+	if f.waits && f.opt.Later != nil {
+		if err := f.opt.Later(done); err != nil {
+			return err
+		}
+	}
+	return f.progress(done, total)
+}
+
+// compare is called when the headers of all units are known for the first time.
+func (f *File) compare() {
+	was := f.asked.Swap(nil)
+	if was == nil {
+		return
+	}
+	was.Compare()
+	if f.differ = was.Differ; f.differ > 0 {
+		f.note("dwarf: %d of the addresses that were asked for before all units were known are in another function", f.differ)
+	}
+}
+
+// Scan reads the headers of all units of a file that was only searched, and returns how many
+// earlier answers have changed.
+func (f *File) Scan() (differ int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err = f.readIndex()
+	return f.differ, err
+}
+
+// Unanswered returns the number of questions that are open because the headers of all units could
+// not be read at the time.
+func (f *File) Unanswered() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unanswered
+}
+
+// unitSurely is unitAt for questions about variables, which go from entry to
+// entry. The lock of the file must not be held.
+func (g *group) unitSurely(off uint64) *unit {
+	u := g.unitAt(off)
+	if u == nil && g.file.asked.Load() != nil {
+		g.file.mu.Lock()
+		_ = g.file.stopAsking()
+		g.file.mu.Unlock()
+		u = g.unitAt(off)
+	}
+	return u
+}

@@ -1,0 +1,85 @@
+package dwarf
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/base/recent"
+	"crashglass/core/values/types"
+	"crashglass/core/values/variables"
+)
+
+// Options are the options of Open.
+type Options struct {
+	BigEndian bool
+
+	// Base is the address of the module's first byte in DWARF. Addresses in questions and answers
+	// are relative to it.
+	Base uint64
+
+	// Linkage, if any, returns the name that the linker has for the function that begins at rel, ""
+	// when it has none. name is what DWARF says; it may be one of several. The linker's table has
+	// names that DWARF lacks: those of local functions, and of parts of one ("main.cold").
+	Linkage func(rel uint64, name string) string
+
+	// Ask reads only the units that an address needs, as far as .debug_aranges names them.
+	Ask bool
+
+	// Later, if any, is called before and while the headers of all units of a searched file are
+	// read, with the progress. If it returns an error, the question stays unanswered, and the next
+	// one continues there.
+	Later func(done int64) error
+
+	// Progress is called now and then while much is read. The error that it
+	// returns, if any, ends the reading; EachFunction returns it.
+	Progress func(done, total int64) error
+}
+
+// A File is debug information. It may be used from several goroutines at once.
+//
+// Each concern guards its state by a lock of its own. Locks are taken in this order, never two of
+// one line: that of statics; those of functions and entries; those of a search, of tables and of caches.
+type File struct {
+	opt    Options
+	main   *group
+	parts  []*group // with split units
+	limits limits
+	notes  bin.Notes
+
+	functions // the units, and the functions in them by address
+	entries   entries
+	made      recent.Shared[typeKey, *types.Type]
+	statics   statics
+	scopes    recent.Shared[uint64, []variables.Scope]
+	missing   atomic.Pointer[Missing]
+}
+
+// Open takes the sections of a program or of a file with its debug
+// information. It reads none of them.
+func Open(sections Sections, opt Options) *File {
+	f := &File{opt: opt, limits: newLimits()}
+	f.scopes.Limit, f.made.Limit, f.entries.nodes.Limit = maxKnownScopes, maxTypes, maxNodes
+	f.main = f.newGroup(sections)
+	return f
+}
+
+// Empty reports whether there are no units at all.
+func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
+
+// note records damage. Each sentence is kept once.
+func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
+
+// Notes lists the damage in the parts that were read.
+func (f *File) Notes() []string {
+	out, _ := f.notes.List()
+	return out
+}
+
+// progress reports the progress of reading to the caller, whose error ends it.
+func (f *File) progress(done, total int64) error {
+	if f.opt.Progress == nil {
+		return nil
+	}
+	return f.opt.Progress(done, total)
+}

@@ -1,0 +1,146 @@
+package dwarf
+
+import (
+	"sort"
+	"sync"
+
+	"crashglass/core/base/recent"
+)
+
+// A node is a unit whose entries are read one by one, with all attributes: for
+// variables and types, which refer to each other from everywhere.
+type node struct {
+	*unit
+	data   []byte
+	table  *abbrevTable
+	scopes []naming // in the order of the unit
+}
+
+// A naming is an entry that the names of those in it begin with.
+type naming struct {
+	at, end int
+	parent  int // the naming that it is in, -1 for none
+	tag     uint16
+}
+
+// entries reads the entries of units.
+type entries struct {
+	mu    sync.Mutex
+	nodes recent.Cache[nodeKey, *node]
+	named declared
+}
+
+// A nodeKey identifies a node. Joined units are made anew, so the address of one does not.
+type nodeKey struct {
+	group    *group
+	off      uint64
+	skeleton *unit
+	inTypes  bool
+}
+
+// maxNodes bounds what the units take up that are kept, apart from the last one.
+const maxNodes = 48 << 20
+
+// weight is about how many bytes a node takes up. Tables of abbreviations are shared, and count elsewhere.
+func (n *node) weight() int { return len(n.data) + 32*len(n.scopes) }
+
+// node returns a unit for its entries, nil where it cannot be read.
+func (f *File) node(u *unit) *node {
+	c := &f.entries
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := nodeKey{u.group, u.off, u.skeleton, u.inTypes}
+	if n, ok := c.nodes.Get(key); ok {
+		return n
+	}
+	n := f.readNode(u)
+	if n != nil {
+		c.nodes.Put(key, n, n.weight())
+	}
+	return n
+}
+
+// readNode reads a unit whole, and finds its scopes. A unit that can be read in part is kept as far as it
+// goes. entries is locked.
+func (f *File) readNode(u *unit) *node {
+	if !f.limits.entries.Spend(int64(u.end - u.off)) {
+		f.note("dwarf: variables and types refer to so many units that what is left is not read")
+		return nil
+	}
+	key := u.table()
+	table, err := u.group.whole.get(u.group, key)
+	if table == nil {
+		f.note("%v", err)
+		return nil
+	}
+	data := make([]byte, u.end-u.off) // the section has as many
+	got, err := u.group.info(u).src.ReadAt(data, int64(u.off))
+	if got < len(data) {
+		f.note("%v", notRead(u.off+uint64(max(got, 0)), err))
+	}
+	n := &node{unit: u, data: data[:max(got, 0)], table: table}
+	n.readScopes()
+	return n
+}
+
+// info is the section that a unit is in.
+func (g *group) info(u *unit) *section {
+	if u.inTypes {
+		return g.section("types")
+	}
+	return g.section("info")
+}
+
+// readScopes finds what gives names to others.
+func (n *node) readScopes() {
+	r := buffer{b: n.data, at: int(n.dies - n.off), big: n.group.big}
+	stack := []int{}
+	here := -1
+	for r.len() > 0 && len(stack) < maxNesting {
+		at := r.at
+		code := r.uleb()
+		if code == 0 {
+			if len(stack) == 0 {
+				break
+			}
+			if last := stack[len(stack)-1]; here != last {
+				n.scopes[here].end = at
+				here = last
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		a := n.table.find(code)
+		if a == nil {
+			break
+		}
+		a.skip(&r, n.sizes)
+		if !a.children || r.bad {
+			continue
+		}
+		stack = append(stack, here)
+		if givesName(a.tag) {
+			n.scopes = append(n.scopes, naming{at, len(n.data), here, a.tag})
+			here = len(n.scopes) - 1
+		}
+	}
+}
+
+// givesName reports whether names of entries inside of such an entry begin with its own. That of a function
+// ends such a name: see fullName.
+func givesName(tag uint16) bool {
+	switch tag {
+	case tagNamespace, tagStruct, tagClass, tagUnion, tagInterface, tagModule, tagSubprogram:
+		return true
+	}
+	return false
+}
+
+// around returns what an entry lies in, or -1.
+func (n *node) around(at int) int {
+	i := sort.Search(len(n.scopes), func(i int) bool { return n.scopes[i].at >= at }) - 1
+	for i >= 0 && n.scopes[i].end <= at {
+		i = n.scopes[i].parent
+	}
+	return i
+}

@@ -1,0 +1,125 @@
+package dwarf
+
+import (
+	"fmt"
+
+	"crashglass/core/values/variables"
+)
+
+// A rule is the location of a variable by its entry.
+type rule struct {
+	n        *node
+	at       value // an expression, a list of them, or a constant
+	constant bool
+	base     frameBase
+
+	said string // the expression that was chosen last
+}
+
+// Place implements variables.Rule.
+func (r *rule) Place(e *variables.Eval) (variables.Place, error) {
+	if r.constant {
+		return r.constantPlace(e)
+	}
+	expr, err := r.n.expression(r.at, e.Frame)
+	if err != nil {
+		return variables.Place{}, err
+	}
+	if e.Evidence != nil {
+		e.Evidence.Rule = r.n.exprText(expr)
+	}
+	return r.n.evaluator(e, r.base).run(expr)
+}
+
+// evaluator makes an evaluator for a frame of the module.
+func (n *node) evaluator(e *variables.Eval, base frameBase) *evaluator {
+	return &evaluator{n: n, e: e, base: base, moved: e.Frame.Base() - n.group.file.opt.Base}
+}
+
+// expression returns the expression that holds at a frame's instruction.
+func (n *node) expression(at value, f *variables.Context) ([]byte, error) {
+	if expr, ok := n.block(at); ok {
+		return expr, nil
+	}
+	switch at.form {
+	case formData4, formData8, formSecOffset, formLoclistx:
+		return n.locationAt(at, n.group.file.opt.Base+f.Rel())
+	}
+	return nil, variables.Damaged("a place in form %#x", at.form)
+}
+
+// constantPlace is the location of a variable with a constant value.
+func (r *rule) constantPlace(e *variables.Eval) (variables.Place, error) {
+	if b, ok := r.n.block(r.at); ok {
+		return variables.Const(b), nil
+	}
+	switch r.at.form {
+	case formString, formStrp, formLineStrp, formStrx, formStrx1, formStrx2, formStrx3, formStrx4, formGNUStrIndex, formStrpSup, formGNUStrpAlt:
+		return variables.Const(append([]byte(r.n.readText(r.n.text(r.at))), 0)), nil
+	case formAddr, formAddrx, formAddrx1, formAddrx2, formAddrx3, formAddrx4, formGNUAddrIndex:
+		return variables.Const(e.Frame.Bytes(r.n.address(r.at)+e.Frame.Base()-r.n.group.file.opt.Base, int(r.n.addr))), nil
+	}
+	v, ok := r.n.constant(r.at)
+	if !ok {
+		return variables.Place{}, variables.Damaged("a constant in form %#x", r.at.form)
+	}
+	return variables.Const(e.Frame.Bytes(v, constantSize(r.at.form, v))), nil
+}
+
+// constantSize returns the number of known bytes of a constant. The number in a form of fewer bytes
+// has no sign: if its highest bit is set, those behind it may be all ones or all zeros.
+func constantSize(form uint16, v uint64) int {
+	size := map[uint16]int{formData1: 1, formData2: 2, formData4: 4}[form]
+	if size == 0 || v>>(8*size-1) == 0 {
+		return 8
+	}
+	return size
+}
+
+// String implements variables.Rule.
+func (r *rule) String() string {
+	switch expr, ok := r.n.block(r.at); {
+	case r.constant:
+		return "DW_AT_const_value"
+	case ok:
+		return r.n.exprText(expr)
+	}
+	return fmt.Sprintf("a location list at %#x", r.at.v)
+}
+
+// frameBase is the base of locations in a function (section 3.3.5).
+func (d *die) frameBase() frameBase {
+	at := d.get(atFrameBase)
+	if !at.set() {
+		return nil
+	}
+	n := d.n
+	return func(e *variables.Eval) (uint64, error) {
+		expr, err := n.expression(at, e.Frame)
+		if err != nil {
+			return 0, err
+		}
+		r := buffer{b: expr, big: n.group.big}
+		if o, ok := n.operation(&r); ok && o.code >= opReg0 && o.code < opReg0+32 && r.len() == 0 {
+			return n.registerBase(e, uint64(o.code-opReg0))
+		}
+		return n.evaluator(e, nil).number(expr)
+	}
+}
+
+// registerBase is a frame base that a register holds, from the prologue to the epilogue. If an
+// interrupted frame's CFA is not based on the register, the prologue has not set it yet, or the
+// epilogue has restored it.
+func (n *node) registerBase(e *variables.Eval, number uint64) (uint64, error) {
+	m := n.evaluator(e, nil)
+	name, err := m.regName(number)
+	if err != nil {
+		return 0, err
+	}
+	if e.Frame.Interrupted && e.Frame.CFABase != nil {
+		if from := e.Frame.CFABase(); from != "" && !sameRegister(from, name) && !isStackPointer(e, name) {
+			return 0, variables.Damaged("the instruction is in a prologue or epilogue, where %s does not hold the frame", name)
+		}
+	}
+	return e.Reg(name)
+}

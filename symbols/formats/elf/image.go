@@ -1,0 +1,73 @@
+package elf
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/stack/symbolize"
+)
+
+var _ symbolize.Image = (*File)(nil)
+
+// ReadImage copies the bytes at rel of segments that the program cannot write
+// to. A file of debug information has the headers of its program's segments
+// without their bytes, and returns none.
+func (f *File) ReadImage(rel uint64, p []byte) (n int) {
+	if f.isDebugOnly() {
+		return 0
+	}
+	for n < len(p) {
+		off, size, ok := f.constant(f.base + rel + uint64(n))
+		if !ok {
+			break
+		}
+		part := p[n:]
+		if uint64(len(part)) > size {
+			part = part[:size]
+		}
+		got, _ := f.src.ReadAt(part, off)
+		n += max(got, 0)
+		if got < len(part) {
+			break
+		}
+	}
+	return n
+}
+
+// constant finds an address in the file, and how much of its segment follows.
+func (f *File) constant(addr uint64) (off int64, size uint64, ok bool) {
+	for _, s := range f.segs {
+		if s.kind != segLoad || s.flags&segWritable != 0 || addr < s.addr || addr-s.addr >= s.size {
+			continue
+		}
+		at := s.off + (addr - s.addr)
+		if at >= s.off && f.src.Has(int64(at), 1) {
+			return int64(at), min(s.size-(addr-s.addr), uint64(f.src.Size())-at), true
+		}
+	}
+	return 0, 0, false
+}
+
+// isDebugOnly reports whether the code was left out (objcopy
+// --only-keep-debug): the sections that are loaded have no bytes.
+func (f *File) isDebugOnly() bool {
+	i := slices.IndexFunc(f.sects, func(s section) bool { return s.executable() && s.size > 0 })
+	return i >= 0 && f.sects[i].kind == secNothing
+}
+
+// sectionAt is the executable section of an address of the module.
+func (f *File) sectionAt(rel uint64) *section {
+	for i := range f.sects {
+		if s := &f.sects[i]; s.executable() && cmp.Compare(f.base+rel, s.addr) >= 0 && f.base+rel-s.addr < s.size {
+			return s
+		}
+	}
+	return nil
+}
+
+// HasNames implements unwind.Rules: symbol tables name all code.
+func (f *File) HasNames() bool { return true }
+
+// HasCode implements unwind.Rules: a file that has the beginning of the image
+// has its code.
+func (f *File) HasCode() bool { return f.ReadImage(0, make([]byte, 1)) > 0 }

@@ -1,0 +1,117 @@
+package elf
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+)
+
+// Types and flags of segments.
+const (
+	segLoad    = 1
+	segDynamic = 2
+	segNote    = 4
+
+	segWritable = 2
+)
+
+// A segment is a program header: a range of the file and its address in memory.
+type segment struct {
+	kind, flags uint32
+	off, addr   uint64
+	size        uint64 // in the file
+	mem         uint64 // in memory
+	align       uint64
+}
+
+// maxHeaders bounds how many headers of one kind are read. The kernel takes
+// 64 KiB of segments; sections come in tens of thousands with -ffunction-sections.
+const maxHeaders = 1 << 20
+
+// table returns a cursor over each entry of a table of headers. Entries may be
+// longer than what is known of them.
+func (f *File) table(what string, t tablePlace, need int, each func(c *bin.Cursor)) {
+	if t.count == 0 || t.off == 0 {
+		return
+	}
+	if int(t.size) < need {
+		f.note("%s at %#x: entries of %d bytes, %d are needed", what, t.off, t.size, need)
+		return
+	}
+	count := min(t.count, maxHeaders)
+	data, err := f.src.ReadUpTo(what, int64(t.off), uint64(count)*uint64(t.size))
+	if err != nil {
+		f.note("%v", err)
+		return
+	}
+	if have := uint32(len(data) / int(t.size)); have < t.count {
+		f.note("%s at %#x: count %d, of which the file has %d", what, t.off, t.count, have)
+		count = have
+	}
+	for i := range count {
+		at := int(i) * int(t.size)
+		each(bin.NewOrderedCursor(what, int64(t.off)+int64(at), data[at:at+int(t.size)], f.h.order))
+	}
+}
+
+func (f *File) readSegments() {
+	need := segment32
+	if f.h.is64 {
+		need = segment64
+	}
+	f.table("elf: program headers", f.h.segs, need, func(c *bin.Cursor) {
+		s := segment{kind: c.U32()}
+		if f.h.is64 {
+			s.flags = c.U32()
+		}
+		s.off, s.addr = f.h.word(c), f.h.word(c)
+		f.h.word(c) // physical address
+		s.size, s.mem = f.h.word(c), f.h.word(c)
+		if !f.h.is64 {
+			s.flags = c.U32()
+		}
+		s.align = f.h.word(c)
+		f.segs = append(f.segs, s)
+	})
+}
+
+// minPage is the page that the base of a module is a multiple of. The loader
+// rounds down to its own page; all are multiples of this.
+const minPage = 4096
+
+// placeInMemory finds the module's base and its size.
+func (f *File) placeInMemory() {
+	first := true
+	var end uint64
+	for _, s := range f.segs {
+		if s.kind != segLoad {
+			continue
+		}
+		last := s.addr + s.mem
+		if last < s.addr {
+			f.note("elf: program headers: a segment of %#x bytes at %#x wraps around", s.mem, s.addr)
+			continue
+		}
+		if start := s.addr &^ (minPage - 1); first || start < f.base {
+			f.base = start
+		}
+		end, first = max(end, last), false
+	}
+	if !first {
+		f.size = end - f.base
+	}
+}
+
+// fileRange finds the bytes of a run of addresses in the file.
+func (f *File) fileRange(addr, size uint64) (off int64, err error) {
+	for _, s := range f.segs {
+		if s.kind == segLoad && addr >= s.addr && addr-s.addr < s.size && size <= s.size-(addr-s.addr) {
+			off := s.off + (addr - s.addr)
+			if off < s.off || !f.src.Has(int64(off), size) {
+				break
+			}
+			return int64(off), nil
+		}
+	}
+	return 0, fmt.Errorf("elf: no segment has %d bytes at %#x", size, addr)
+}

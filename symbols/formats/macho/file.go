@@ -1,0 +1,123 @@
+package macho
+
+import (
+	"fmt"
+	"sync"
+
+	"crashglass/core/base/bin"
+	"crashglass/symbols/archives/decompress"
+	"crashglass/symbols/formats/dwarf"
+	"crashglass/symbols/tables/cfi"
+)
+
+// Options are the options of Open. The zero value is the default.
+type Options struct {
+	// Ask reads only what an address needs, as far as the tables of the file locate it; Later is
+	// that of [dwarf.Options].
+	Ask   bool
+	Later func(done int64) error
+
+	// Progress is called now and then while much is read. The error that it
+	// returns, if any, ends the reading, and the call that read returns it.
+	Progress func(done, total int64) error
+
+	// SymbolMap, if any, has the names that Apple hid.
+	SymbolMap *SymbolMap
+}
+
+// A File is an open Mach-O file, or one slice of a fat one. It may be used from
+// several goroutines at once.
+type File struct {
+	src      bin.Source // all of the file
+	at, size int64      // where the slice is in it
+	opt      Options
+	h        header
+
+	segs      []segment
+	sects     []section
+	base      uint64 // address of __TEXT
+	span      uint64 // of __TEXT
+	uuid      []byte
+	dylib     string
+	symtab    symtabPlace
+	starts    byteRange
+	exports   byteRange
+	encrypted byteRange
+
+	mapped  []mapped // functions of objects, by their addresses in the module
+	objects []*File  // with DWARF of the module
+	absent  []string // names of object files that were not attached
+
+	notes    bin.Notes
+	unpacked *decompress.Sections
+
+	// Read on demand.
+	names     func() *symbols
+	named     func() map[string]uint64
+	functions func() []uint64
+	compact   func() *compact
+	frames    func() *cfi.Table
+	info      func() *dwarf.File
+}
+
+// open reads one slice. It fails if the header is none of Mach-O, or without __TEXT, because addresses of
+// the module count from there, and for object files without DWARF. Other damage is noted.
+func open(src bin.Source, s slice, opt Options) (*File, error) {
+	h, err := parseHeader(src, s.off)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{src: src, at: s.off, size: s.size, opt: opt, h: h}
+	f.unpacked = decompress.NewSections(s.size, f.note)
+	f.readCommands()
+	if f.IsObject() {
+		if f.find("__debug_info") == nil {
+			return nil, fmt.Errorf("macho: header at %#x: a file of type %d is no module", s.off, h.kind)
+		}
+	} else if !f.place() {
+		return nil, fmt.Errorf("macho: header at %#x: no load command says where __TEXT is", s.off)
+	}
+	f.askLater()
+	return f, nil
+}
+
+// place finds the segment that the header is in, which the module begins with.
+func (f *File) place() bool {
+	for _, s := range f.segs {
+		if s.name == "__TEXT" {
+			f.base, f.span = s.addr, s.size
+			return true
+		}
+	}
+	return false
+}
+
+// askLater prepares everything else to be read on demand.
+func (f *File) askLater() {
+	f.names = sync.OnceValue(f.readSymbols)
+	f.named = sync.OnceValue(f.readNamed)
+	f.functions = sync.OnceValue(f.readStarts)
+	f.compact = sync.OnceValue(f.readCompact)
+	f.frames = sync.OnceValue(f.openFrames)
+	f.info = sync.OnceValue(f.openDebugInfo)
+}
+
+// note takes down damage. Each sentence is kept once.
+func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
+
+// Notes lists the damage. Most of a file is read on demand, so the list may grow.
+func (f *File) Notes() []string {
+	out, _ := f.notes.List()
+	if t := f.frames(); t != nil {
+		out = append(out, t.Notes()...)
+	}
+	for _, o := range f.objects {
+		out = append(out, o.Notes()...)
+	}
+	return append(out, f.info().Notes()...)
+}
+
+// overrun says that something reaches beyond the file.
+func overrun(n uint64, size int64) string {
+	return fmt.Sprintf("%d bytes reach beyond the end of the file of %d", n, size)
+}

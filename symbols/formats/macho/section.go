@@ -1,0 +1,153 @@
+package macho
+
+import (
+	"io"
+
+	"crashglass/core/base/bin"
+)
+
+const (
+	protWrite = 2
+
+	sectTypeMask   = 0xff
+	sectZero       = 1
+	sectZeroLarge  = 0xc
+	sectZeroThread = 0x12
+	sectStubs      = 8
+	sectPureCode   = 0x8000_0000
+	sectSomeCode   = 0x400
+
+	// Symbols number sections in one byte. What is looked for in all sections
+	// and segments is looked for often.
+	maxSectionCount = 1 << 10
+	maxSegments     = 1 << 10
+)
+
+// A segment is a part of the address space.
+type segment struct {
+	name       string
+	addr, size uint64
+	file       byteRange
+	initial    uint32 // protection when it is loaded
+}
+
+// A section is a part of a segment.
+type section struct {
+	name, segment string
+	addr, size    uint64
+	off           uint64
+	relocs        byteRange
+	flags         uint32
+}
+
+// isCode reports whether a section has instructions, or may have some (S_ATTR_SOME_INSTRUCTIONS).
+func (s *section) isCode() bool { return s.flags&(sectPureCode|sectSomeCode) != 0 }
+
+// readSegment reads a segment and its sections.
+func (f *File) readSegment(c *bin.Cursor, is64 bool) {
+	h := f.h
+	h.is64 = is64
+	var s segment
+	s.name = text(c.Bytes(16))
+	s.addr, s.size = h.word(c), h.word(c)
+	s.file = byteRange{h.word(c), h.word(c)}
+	c.U32() // protection at most
+	s.initial = c.U32()
+	count := c.U32()
+	c.U32()
+	if c.Err() != nil {
+		return
+	}
+	if len(f.segs) == maxSegments {
+		f.note("macho: segment %s at %#x: segments after the first %d are not read", s.name, c.Offset(), maxSegments)
+		return
+	}
+	f.segs = append(f.segs, s)
+	for range count {
+		if c.Len() == 0 || len(f.sects) >= maxSectionCount {
+			f.note("macho: segment %s at %#x: %d sections do not fit its command", s.name, c.Offset(), count)
+			return
+		}
+		sect := parseSection(c, &h)
+		if c.Err() != nil {
+			return // a failed cursor reads no more, however many there are
+		}
+		f.sects = append(f.sects, sect)
+	}
+}
+
+// parseSection reads a section of a segment (section, section_64). A defect is in the cursor.
+func parseSection(c *bin.Cursor, h *header) (s section) {
+	s.name, s.segment = text(c.Bytes(16)), text(c.Bytes(16))
+	s.addr, s.size = h.word(c), h.word(c)
+	s.off = uint64(c.U32())
+	c.Skip(4) // alignment
+	s.relocs = byteRange{uint64(c.U32()), uint64(c.U32()) * relocSize}
+	s.flags = c.U32()
+	c.Skip(8)
+	if h.is64 {
+		c.Skip(4)
+	}
+	return s
+}
+
+// read returns a range of this slice.
+func (f *File) read(what string, off, n uint64) ([]byte, error) {
+	if off > uint64(f.size) || n > uint64(f.size)-off {
+		// The file's own error would name offsets of the whole fat file.
+		return nil, &bin.Error{What: what, Off: f.at + int64(off&(1<<62-1)), Why: overrun(n, f.size)}
+	}
+	return f.src.Read(what, f.at+int64(off), n)
+}
+
+// source is a range of this slice as a file of its own, as far as it is there.
+func (f *File) source(what string, p byteRange) bin.Source {
+	if p.off > uint64(f.size) {
+		f.note("macho: %s: offset %#x lies beyond the end of the file of %d bytes", what, p.off, f.size)
+		return bin.Source{}
+	}
+	if left := uint64(f.size) - p.off; p.size > left {
+		f.note("macho: %s at %#x: %d bytes, the file has %d", what, f.at+int64(p.off), p.size, left)
+		p.size = left
+	}
+	return bin.NewSource(io.NewSectionReader(f.src, f.at+int64(p.off), int64(p.size)), int64(p.size))
+}
+
+// find returns the first section of a name that has bytes in the file. A dSYM
+// has the headers of its program's sections, and bytes of its own only.
+func (f *File) find(name string) *section {
+	for i := range f.sects {
+		if s := &f.sects[i]; s.name == name && f.hasBytes(s) {
+			return s
+		}
+	}
+	return nil
+}
+
+// hasBytes reports whether the content of a section is in this file.
+func (f *File) hasBytes(s *section) bool {
+	switch s.flags & sectTypeMask {
+	case sectZero, sectZeroLarge, sectZeroThread:
+		return false
+	}
+	return s.off != 0 && s.size != 0 && (f.h.kind != typeDSYM || s.segment == "__DWARF")
+}
+
+// section returns a section's content; a missing one is empty.
+func (f *File) section(name string) bin.Source {
+	s := f.find(name)
+	if s == nil {
+		return bin.Source{}
+	}
+	return f.source("section "+s.segment+","+s.name, byteRange{s.off, s.size})
+}
+
+// codeAt is the section of code at an address of the module.
+func (f *File) codeAt(rel uint64) *section {
+	for i := range f.sects {
+		if s := &f.sects[i]; s.isCode() && f.base+rel >= s.addr && f.base+rel-s.addr < s.size {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,7 @@
+int print(const char *s) {
+	return *s;
+}
+
+int dropped(int x) {
+	return x + print("dropped");
+}

@@ -1,0 +1,5 @@
+int print(const char *);
+
+int twice(int x) {
+	return x * 2 + print("twice");
+}

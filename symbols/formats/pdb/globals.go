@@ -1,0 +1,135 @@
+package pdb
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"crashglass/core/base/bin"
+)
+
+// A globalTable finds records of global symbols by their names.
+//
+// Spec: https://llvm.org/docs/PDB/GlobalStream.html; GSIHashHdr and HRFile of
+// microsoft-pdb's gsi.h.
+type globalTable struct {
+	records []byte   // eight bytes each: where a record is, plus one, and a count
+	first   []uint32 // of each bucket, where its records begin
+}
+
+const (
+	globalBuckets = 4096 // IPHR_HASH
+	globalVersion = 0xeffe0000 + 19990810
+	globalOffset  = 12 // by which places of records in the table are multiplied
+)
+
+// globalSymbols reads the table. It is empty where there is none.
+func (f *File) globalSymbols() *globalTable {
+	if f.globals != nil {
+		return f.globals
+	}
+	f.globals = &globalTable{}
+	if f.dbi.s == nil || f.dbi.globals == noStream {
+		return f.globals
+	}
+	s, err := f.msf.stream(f.dbi.globals, "global symbols")
+	if err == nil {
+		var c *bin.Cursor
+		if c, err = s.all(); err == nil {
+			err = f.globals.read(c)
+		}
+	}
+	f.notes.error(err)
+	return f.globals
+}
+
+func (g *globalTable) read(c *bin.Cursor) error {
+	signature, version, records := c.U32(), c.U32(), c.U32()
+	c.Skip(4)
+	if c.Err() == nil && (signature != 0xffffffff || version != globalVersion) {
+		c.Fail("signature %#x and version %#x, want %#x and %#x", signature, version, uint32(0xffffffff), uint32(globalVersion))
+	}
+	g.records = c.Bytes(int(min(records, uint32(c.Len()))))
+	used := c.Bytes(4 * (globalBuckets/32 + 1))
+	if c.Err() != nil {
+		return c.Err()
+	}
+	g.first = make([]uint32, globalBuckets+1)
+	for i := range globalBuckets {
+		word := binary.LittleEndian.Uint32(used[4*(i/32):])
+		g.first[i] = uint32(len(g.records) / 8)
+		if word>>(i%32)&1 != 0 {
+			g.first[i] = c.U32() / globalOffset
+		}
+	}
+	g.first[globalBuckets] = uint32(len(g.records) / 8)
+	g.fill(used)
+	return c.Err()
+}
+
+// fill gives buckets without records the place of the next that has some.
+func (g *globalTable) fill(used []byte) {
+	for i := globalBuckets - 1; i >= 0; i-- {
+		word := binary.LittleEndian.Uint32(used[4*(i/32):])
+		if bits.OnesCount32(word>>(i%32)&1) == 0 {
+			g.first[i] = g.first[i+1]
+		}
+	}
+}
+
+// maxSameName bounds how many records of one bucket are looked at.
+const maxSameName = 1 << 10
+
+// globalsNamed calls do for the records with the hash of a name, until do
+// returns false.
+func (f *File) globalsNamed(text string, do func(record) bool) {
+	g := f.globalSymbols()
+	if len(g.first) == 0 {
+		return
+	}
+	f.publics() // opens the stream of the records
+	bucket := hashName(text) % globalBuckets
+	from, to := g.first[bucket], min(g.first[bucket+1], uint32(len(g.records)/8))
+	for i := from; i < to && i-from < maxSameName; i++ {
+		at := binary.LittleEndian.Uint32(g.records[8*i:])
+		if r, ok := f.globalAt(int64(at) - 1); ok && (!f.spend(r) || !do(r)) {
+			return
+		}
+	}
+}
+
+// globalAt reads one record.
+func (f *File) globalAt(at int64) (r record, ok bool) {
+	if at < 0 || f.records == nil {
+		return r, false
+	}
+	head, err := f.records.read(at, 2)
+	if err == nil {
+		var data []byte
+		if data, err = f.records.read(at, 2+uint64(binary.LittleEndian.Uint16(head))); err == nil {
+			r, _, ok = nextRecord(data, 0, at)
+			if ok {
+				return r, true
+			}
+			err = &bin.Error{What: "symbol records", Off: at, Why: fmt.Sprintf("a record of %d bytes is no record", len(data))}
+		}
+	}
+	f.notes.error(err)
+	return r, false
+}
+
+// constant is the value of a constant by its full name.
+func (f *File) constant(text string) (value uint64, ok bool) {
+	f.globalsNamed(text, func(r record) bool {
+		if r.kind != symConstant && r.kind != symConstantST {
+			return true
+		}
+		v, _, err := parseVariable(r)
+		f.notes.error(err)
+		if err == nil && v.name == text {
+			value, ok = uint64(v.at.off), true
+		}
+		return !ok
+	})
+	return value, ok
+}

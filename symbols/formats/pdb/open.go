@@ -1,0 +1,240 @@
+package pdb
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/base/ranges"
+	"crashglass/core/values/types"
+	"crashglass/symbols/search"
+)
+
+// Options are the options of Open. The zero value is the default.
+type Options struct {
+	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
+	Cache int
+
+	// Search reads only what an address needs, as far as the tables of the file locate it.
+	Search bool
+
+	// Later, if any, is called before all lists of a searched file are read for a query. If it
+	// returns an error, the query stays unanswered.
+	Later func(done int64) error
+}
+
+// A File is a PDB. It may be used from several goroutines at once.
+type File struct {
+	msf  *msf
+	info info
+	dbi  dbi
+	addr addressMap
+
+	mu       sync.Mutex // guards what follows
+	notes    *notes
+	names    *nameTable
+	types    *typeStream
+	ids      *typeStream
+	optional []int
+
+	modList  []mod
+	modNames []byte         // what the names of modList are places in
+	byName   map[string]int // modules
+	contribs *ranges.Table  // nil until they are asked for
+
+	opt       Options
+	modReader modReader
+	begun     bool // it is decided whether the file is searched
+	searched  searched
+	state     search.State
+
+	publicList  []public // nil until they are asked for
+	records     *stream
+	publicNames *cache[uint32, string]
+
+	frames *frameTable // nil until it is asked for
+	units  *cache[int, *unit]
+	bodies *cache[bodyKey, *body]
+	inline *cache[inlineKey, string]
+
+	signatures *cache[uint32, signature]
+
+	made    map[typeKey]*types.Type
+	members *bin.Budget  // nil until some are read
+	globals *globalTable // nil until it is asked for
+	vtables []public     // nil until they are asked for
+
+	siteRows []lineRow // of the inlined call that was read last
+
+	held    []byte        // all records of public symbols, while they are listed
+	covered *ranges.Table // code that functions have; nil until all were listed
+}
+
+// Open reads the identity of a PDB and the locations of its parts; everything else is read on
+// demand. It fails if the file is no PDB of format 7.00, or too damaged for its identity. Other
+// damaged parts are skipped, and Notes lists them.
+func Open(src bin.Source, opt Options) (*File, error) {
+	f := &File{notes: &notes{}, opt: opt}
+	if err := f.open(src); err != nil {
+		return nil, fmt.Errorf("pdb: %w", err)
+	}
+	f.newCaches(cmp.Or(max(opt.Cache, 0), defaultCache))
+	return f, nil
+}
+
+const defaultCache = 64 << 20
+
+// newCaches makes the caches, which together keep about so many bytes.
+func (f *File) newCaches(limit int) {
+	f.units = newCache[int, *unit](limit)
+	f.bodies = newCache[bodyKey, *body](limit / 8)
+	f.inline = newCache[inlineKey, string](limit / 32)
+	f.signatures = newCache[uint32, signature](limit / 32)
+	f.publicNames = newCache[uint32, string](limit / 32)
+}
+
+func (f *File) open(src bin.Source) (err error) {
+	if f.msf, err = openMSF(src, f.notes); err != nil {
+		return err
+	}
+	s, err := f.msf.stream(streamInfo, "PDB info")
+	if err != nil {
+		return err
+	}
+	c, err := s.all()
+	if err != nil {
+		return err
+	}
+	if f.info, err = parseInfo(c); err != nil {
+		if f.info.named == nil {
+			return err
+		}
+		f.notes.error(err)
+	}
+	f.openDBI()
+	f.names = optionalPart(f, "/names", openNames)
+	f.types = f.openTypes(streamTPI, "types")
+	if f.info.ids {
+		f.ids = f.openTypes(streamIPI, "ids")
+	}
+	return nil
+}
+
+// openDBI reads the header of the DBI stream, and the tables that translate its addresses into
+// those of the image. A PDB that only has types has none.
+func (f *File) openDBI() {
+	if !f.msf.has(streamDBI) || f.msf.sizes[streamDBI] == 0 {
+		f.notes.add("stream %d (DBI) is empty: the file describes types, no program", streamDBI)
+		return
+	}
+	s, err := f.msf.stream(streamDBI, "DBI")
+	if err == nil {
+		f.dbi, err = parseDBI(s)
+	}
+	f.notes.error(err)
+	f.optional, err = f.dbi.parseOptional()
+	f.notes.error(err)
+	f.openAddresses()
+}
+
+// openAddresses reads the section headers and the OMAP tables. With only one of the two tables
+// translation is impossible, and wrong addresses would be worse than none.
+//
+// Syzygy, which reordered the functions of Chrome, left the sections where
+// they were, and wrote no headers of how they had been.
+func (f *File) openAddresses() {
+	if c := f.optionalStream(optSections, "section headers"); c != nil {
+		f.addr.image = parseSections(c)
+	}
+	f.addr.sections = f.addr.image
+	if len(f.addr.image) == 0 {
+		f.notes.add("no section headers: no address is known")
+	}
+	from, to := f.optionalStream(optOmapFromSrc, "OMAP from source"), f.optionalStream(optOmapToSource, "OMAP to source")
+	if from == nil && to == nil {
+		return
+	}
+	if old := f.optionalStream(optOldSections, "original section headers"); old != nil {
+		f.addr.sections = parseSections(old)
+	}
+	if err := f.openOMAP(from, to); err != nil {
+		f.notes.error(err)
+		f.addr.sections = nil
+	}
+}
+
+func (f *File) openOMAP(from, to *bin.Cursor) error {
+	if from == nil || to == nil {
+		return &bin.Error{What: "OMAP", Why: "the image was rearranged, but only one of the two tables is there: no address is known"}
+	}
+	fromSource, err := parseOMAP(from)
+	if err != nil {
+		return err
+	}
+	toSource, err := parseOMAP(to)
+	if err != nil {
+		return err
+	}
+	f.addr.omap = newMapping(fromSource, toSource, sectionsEnd(f.addr.sections))
+	return nil
+}
+
+// optionalStream reads an optional debug stream as a whole; nil when there is
+// none, or an empty one.
+func (f *File) optionalStream(which int, what string) *bin.Cursor {
+	if which >= len(f.optional) || f.optional[which] == noStream {
+		return nil
+	}
+	s, err := f.msf.stream(f.optional[which], what)
+	if err != nil {
+		f.notes.error(err)
+		return nil
+	}
+	if s.size == 0 {
+		return nil
+	}
+	c, err := s.all()
+	if err != nil {
+		f.notes.error(err)
+		return nil
+	}
+	return c
+}
+
+// optionalPart opens a stream by its name; the zero value when there is none.
+func optionalPart[T any](f *File, name string, open func(*stream) (T, error)) (part T) {
+	i, ok := f.info.named[name]
+	if !ok {
+		return part
+	}
+	s, err := f.msf.stream(i, name)
+	if err == nil {
+		part, err = open(s)
+	}
+	f.notes.error(err)
+	return part
+}
+
+// mods is the module list.
+func (f *File) mods() []mod {
+	if f.modList == nil {
+		var err error
+		f.modList, f.modNames, err = f.dbi.parseModules()
+		f.notes.error(err)
+		if f.modList == nil {
+			f.modList = []mod{}
+		}
+	}
+	return f.modList
+}
+
+// Notes lists the damage, one sentence each. The list may grow as addresses are looked up.
+func (f *File) Notes() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m := f.addr.omap; m != nil && m.work.Over() {
+		f.notes.add("the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names")
+	}
+	return f.notes.all()
+}

@@ -1,0 +1,128 @@
+package pe
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/base/bin"
+)
+
+// A span is a range of addresses, [start, end).
+type span struct{ start, end uint64 }
+
+// ReadImage copies code, from executable sections that are not writable. It omits bytes that the
+// loader changes: the import address table, which linkers may put between code, and the targets of
+// base relocations, because the load address is unknown here.
+//
+// The headers are read, too, but for the base, which the loader notes there.
+// Other read-only sections are left out: MinGW's start code writes the
+// addresses of imported variables into them.
+func (f *File) ReadImage(rel uint64, p []byte) int {
+	s := f.sectionAt(rel)
+	if s != nil && s.flags&(flagExecute|flagWrite) != flagExecute {
+		return 0
+	}
+	off, n, ok := f.offset(rel)
+	if !ok {
+		return 0
+	}
+	n = min(n, uint64(len(p)), f.unchanged(rel))
+	for got := 0; got < int(n); {
+		b, err := f.pages.From(off + int64(got))
+		if err != nil {
+			f.notes.add(err)
+			return got
+		}
+		got += copy(p[got:n], b)
+	}
+	return int(n)
+}
+
+// unchanged is how many bytes from an address on the loader leaves alone.
+func (f *File) unchanged(rel uint64) uint64 {
+	spans := f.relocated()
+	i, _ := slices.BinarySearchFunc(spans, rel, func(s span, a uint64) int {
+		if s.end <= a {
+			return -1
+		}
+		return 1
+	})
+	switch {
+	case i == len(spans):
+		return ^uint64(0)
+	case spans[i].start <= rel:
+		return 0
+	}
+	return spans[i].start - rel
+}
+
+// relocSize is the number of bytes that each type of base relocation changes; 0 means none. Types
+// that are not known count as the longest, two instructions. Source: PE Format, "Base Relocation
+// Types".
+var relocSize = [16]uint64{0, 2, 2, 4, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}
+
+// readRelocated finds what the loader changes in code, sorted and joined.
+func (f *File) readRelocated() []span {
+	out := []span{f.h.baseAt}
+	if d := f.h.dirs[dirIAT]; d.size > 0 {
+		out = append(out, span{uint64(d.rva), uint64(d.rva) + uint64(d.size)})
+	}
+	d := f.h.dirs[dirReloc]
+	if d.rva != 0 && d.size != 0 {
+		const what = "base relocations"
+		at, _, _ := f.offset(uint64(d.rva))
+		data, err := f.read(what, uint64(d.rva), uint64(d.size))
+		if err != nil {
+			f.notes.add(err)
+		}
+		c := bin.NewCursor(what, at, data)
+		out = f.relocations(c, out)
+		if c.Err() != nil || err != nil {
+			// Other changes are unknown.
+			f.notes.add(cmp.Or(c.Err(), err))
+			return []span{{0, ^uint64(0)}}
+		}
+	}
+	return merge(out)
+}
+
+// relocations reads blocks: the address of a page, the size of the block, and
+// words with four bits of type above twelve of offset.
+func (f *File) relocations(c *bin.Cursor, out []span) []span {
+	for c.Len() >= 8 {
+		page, size := uint64(c.U32()), c.U32()
+		if size == 0 {
+			return out // the rest is padding
+		}
+		if size < 8 || int64(size-8) > int64(c.Len()) {
+			c.Fail("block of %d bytes with %d left", size, c.Len()+8)
+			return out
+		}
+		// Pages that hold no code are most of them.
+		first, last := f.sectionAt(page), f.sectionAt(page+0xfff+8)
+		code := first == nil || first != last || first.flags&flagExecute != 0
+		words := bin.NewCursor("base relocations", c.Offset(), c.Bytes(int(size-8)))
+		for code && words.Len() >= 2 {
+			w := words.U16()
+			if n := relocSize[w>>12]; n > 0 {
+				start := page + uint64(w&0xfff)
+				out = append(out, span{start, start + n})
+			}
+		}
+	}
+	return out
+}
+
+// merge sorts spans and joins those that touch.
+func merge(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	out := spans[:0]
+	for _, s := range spans {
+		if n := len(out); n > 0 && s.start <= out[n-1].end {
+			out[n-1].end = max(out[n-1].end, s.end)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package pe
+
+import (
+	"fmt"
+	"sync"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/base/ranges"
+	"crashglass/core/process/module"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/dwarf"
+	"crashglass/symbols/tables/cfi"
+)
+
+// Options are the options of Open. The zero value is the default.
+type Options struct {
+	// Progress is called now and then while a listing reads much. The error
+	// that it returns, if any, ends the listing, which returns it.
+	Progress func(done, total int64) error
+}
+
+// A File is an open PE image. It may be used from several goroutines at once.
+type File struct {
+	src    bin.Source
+	pages  *bin.Pager
+	opt    Options
+	h      header
+	module module.Module
+
+	sections  []section    // in the order of the file, in which symbols count them
+	byAddress ranges.Table // of sections
+
+	notes *notes
+	work  *bin.Budget // what listing unwind rules may still cost
+
+	records records
+
+	functions   func() *table
+	names       func() *names
+	relocated   func() []span
+	longStrings func() int64
+	info        func() *dwarf.File
+	frames      func() *cfi.Table // of x86; nil when there is none
+}
+
+var (
+	_ symbolize.Source = (*File)(nil)
+	_ symbolize.Lister = (*File)(nil)
+	_ symbolize.Image  = (*File)(nil)
+	_ unwind.Rules     = (*File)(nil)
+	_ unwind.Lister    = (*File)(nil)
+)
+
+// held is how many bytes of the file are kept for the next question.
+const held = 4 << 20
+
+// Open reads the headers and the identity of an image. It fails without a PE header.
+func Open(src bin.Source, opt Options) (*File, error) {
+	h, err := readHeader(src)
+	if err != nil {
+		return nil, fmt.Errorf("pe: %w", err)
+	}
+	f := &File{notes: newNotes(), src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h, work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40))}
+	f.functions = sync.OnceValue(f.readFunctions)
+	f.names = sync.OnceValue(f.readNames)
+	f.relocated = sync.OnceValue(f.readRelocated)
+	f.info = sync.OnceValue(f.openDebugInfo)
+	f.frames = sync.OnceValue(f.openFrames)
+	f.longStrings = sync.OnceValue(f.findStrings)
+	f.readSections()
+	f.module = f.identify()
+	return f, nil
+}
+
+// Module is the image's identity. CodeFile is the name in its exports and DebugFile the name in its
+// debug record, both without folders, and "" if missing.
+func (f *File) Module() module.Module { return f.module }
+
+// Notes returns the damage found so far, one sentence each.
+func (f *File) Notes() []string {
+	out := append(f.notes.sorted(), f.info().Notes()...)
+	if t := f.frames(); t != nil {
+		out = append(out, t.Notes()...)
+	}
+	return out
+}
+
+// HasNames reports whether all code has names. Without debug information it does not: functions
+// that are not exported have no name.
+func (f *File) HasNames() bool { return !f.info().Empty() }
+
+// HasCode implements unwind.Rules: a file that has the beginning of the image
+// has its code.
+func (f *File) HasCode() bool { return f.ReadImage(0, make([]byte, 1)) > 0 }

@@ -1,0 +1,177 @@
+package pe
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/base/ranges"
+)
+
+// An entry is a RUNTIME_FUNCTION: a range of code and its unwind record.
+type entry struct {
+	begin uint32
+	end   uint32 // of ARM64 what its record says, or 0 where that cannot be read
+	data  uint32 // address of the record, or on ARM64 a packed one
+}
+
+func (e entry) String() string { return fmt.Sprintf("function %#x", e.begin) }
+
+// in adds the record and the function to an error. Only errors need this text, so it is made here.
+func (e entry) in(what string, err error) error {
+	if at, ok := err.(*bin.Error); ok && at.What == what {
+		return defect(what+" of "+e.String(), at.Off, "%s", at.Why)
+	}
+	return fmt.Errorf("%s of %v: %w", what, e, err)
+}
+
+// A table is the exception directory, sorted.
+type table struct {
+	entries []entry
+	byAddr  ranges.Table // of entries
+	gaps    bool         // code without an entry is a leaf: the table is complete
+}
+
+// readFunctions reads the exception directory. Windows searches it by halves,
+// so that it has to be sorted; where it is not it is sorted here.
+//
+// Entries of code that a linker dropped are left at 0 by GNU ld, and nothing is wrong with them.
+// Other impossible entries are damage: their code is unknown, so no address counts as a leaf any
+// more.
+func (f *File) readFunctions() *table {
+	const what = "exception directory"
+	t := &table{}
+	size := uint64(12)
+	if f.h.machine == machineARM64 {
+		size = 8
+	}
+	d := f.h.dirs[dirException]
+	if d.rva == 0 || d.size == 0 || f.h.machine != machineAMD64 && f.h.machine != machineARM64 {
+		return t
+	}
+	data, err := f.readUpTo(what, uint64(d.rva), uint64(d.size))
+	if err != nil {
+		f.notes.add(err)
+		return t
+	}
+	at, _, _ := f.offset(uint64(d.rva))
+	t.gaps = uint64(len(data)) == uint64(d.size) && !f.hybrid()
+	if len(data) < int(d.size) {
+		f.note(what, at, "%d bytes reach beyond the %d of the section", d.size, len(data))
+	}
+	c := bin.NewCursor(what, at, data)
+	for uint64(c.Len()) >= size {
+		at := c.Offset()
+		e := entry{begin: c.U32()}
+		if size == 12 {
+			e.end = c.U32()
+		}
+		e.data = c.U32()
+		switch {
+		case f.possible(e):
+			t.entries = append(t.entries, f.withEnd(e))
+		case e.begin >= f.h.headerSize:
+			f.note(what, at, "%v with its end at %#x is not code of the image", e, e.end)
+			t.gaps = false
+		}
+	}
+	t.sort()
+	o, disagree := t.place(f.sameRules)
+	if o.Inside > 0 {
+		f.note(what, at, "entries overlap, the first at %#x: of those that cover an address the last to begin is used", o.First)
+	}
+	if disagree > 0 {
+		f.note(what, at, "%d entries are about the code of another one, with other rules: it has none", disagree)
+	}
+	return t
+}
+
+// possible reports whether an entry is about code of the image.
+func (f *File) possible(e entry) bool {
+	if !f.isCode(uint64(e.begin)) {
+		return false
+	}
+	return f.h.machine == machineARM64 || e.begin < e.end && f.isCode(uint64(e.end)-1)
+}
+
+// hybrid reports whether the image holds ARM64EC code beside x64 code, or the
+// other way round. Its other half has tables of its own, which are not read.
+// Source: IMAGE_LOAD_CONFIG_DIRECTORY64 in winnt.h, CHPEMetadataPointer.
+func (f *File) hybrid() bool {
+	const chpe = 200
+	d := f.h.dirs[dirLoad]
+	if d.rva == 0 || d.size < chpe+8 {
+		return false
+	}
+	data, err := f.read("load configuration", uint64(d.rva), chpe+8)
+	if err != nil {
+		f.notes.add(err)
+		return true // not known
+	}
+	c := bin.NewCursor("load configuration", 0, data)
+	size := c.U32()
+	c.Skip(chpe - 4)
+	return size >= chpe+8 && c.U64() != 0
+}
+
+// withEnd finds out where the code of an ARM64 entry ends.
+func (f *File) withEnd(e entry) entry {
+	if f.h.machine == machineARM64 {
+		if size, err := f.armSize(e); err == nil {
+			e.end = uint32(min(uint64(e.begin)+size, 1<<32-1))
+		}
+	}
+	return e
+}
+
+// sort sorts the entries and drops those that are there twice.
+func (t *table) sort() {
+	if !slices.IsSortedFunc(t.entries, compare) {
+		slices.SortStableFunc(t.entries, compare)
+	}
+	t.entries = slices.Compact(t.entries)
+}
+
+func compare(a, b entry) int {
+	return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.data, b.data))
+}
+
+// unclear marks code with several entries that have different rules. It is unknown which one is
+// damaged, and each may describe another function, as in a seed of FuzzDamagedTablesOnAWalk.
+const unclear = -1
+
+// place makes the table of the code of entries. One whose end is not known
+// reaches up to the next one, so that it is found there and its error told.
+//
+// Several entries about the same code are one when they say the same. Each is
+// compared with the first alone, so that this is linear.
+func (t *table) place(same func(a, b entry) bool) (o ranges.Overlaps, disagree int) {
+	for first := 0; first < len(t.entries); {
+		e, next := t.entries[first], first+1
+		value, end := int64(first), uint64(e.end)
+		for next < len(t.entries) && t.entries[next].begin == e.begin && t.entries[next].end == e.end {
+			if value != unclear && !same(e, t.entries[next]) {
+				value = unclear
+			}
+			next++
+		}
+		if value == unclear {
+			disagree += next - first - 1
+		}
+		if end == 0 {
+			end = t.nextBegin(next - 1)
+		}
+		t.byAddr.Add(uint64(e.begin), end-uint64(e.begin), value)
+		first = next
+	}
+	return t.byAddr.Finish(), disagree
+}
+
+// nextBegin is where the entry behind the i-th begins.
+func (t *table) nextBegin(i int) uint64 {
+	if i+1 < len(t.entries) {
+		return uint64(t.entries[i+1].begin)
+	}
+	return 1 << 32
+}

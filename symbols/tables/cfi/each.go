@@ -1,0 +1,113 @@
+package cfi
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/stack/unwind"
+)
+
+// maxListed is how many rules one table may have. Programs that remember and
+// recall many registers have far more than bytes.
+const maxListed = 1 << 18
+
+// EachCallFrame lists the rules of all code as Breakpad's dump_syms writes them: a table for each
+// FDE, and a row wherever something changes. The tables of .eh_frame come first, then the tables of
+// .debug_frame, each in the order of addresses. If several FDEs begin at one address, only the one
+// that CallFrame uses is listed. A row whose CFA cannot be expressed has .undef for it, so that no
+// rules apply there.
+func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	work, d := newWork(t.s), &changes{}
+	for i, p := range t.parts {
+		x := p.fromScan()
+		if x == nil {
+			return fmt.Errorf("cfi: %s: the scan was called off", p.name)
+		}
+		read := p.whole()
+		for n := range x.Len() {
+			r := x.Range(n)
+			if t.listed(t.parts[:i], r.Start) {
+				continue
+			}
+			f, err := p.fdeIn(read, r.Value)
+			if err != nil {
+				t.note(err)
+				continue
+			}
+			if f.start != t.s.Base+r.Start {
+				continue // what another FDE left of it
+			}
+			if work.Over() {
+				t.note(errWork)
+				return nil
+			}
+			if table := t.table(f, work, d); table != nil {
+				if err := add(table); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// listed reports whether another section has an FDE that begins at an address.
+func (t *Table) listed(parts []*entrySection, rel uint64) bool {
+	for _, p := range parts {
+		if x := p.fromScan(); x != nil {
+			if r, ok := x.Find(rel); ok && r.Start == rel {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// table writes an FDE up to the damage of its program. It is nil when nothing is left.
+func (t *Table) table(f *fde, work *bin.Budget, d *changes) *unwind.CallFrameTable {
+	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
+	listed := 0
+	work.Spend(int64(len(f.program)))
+	d.begin(t, f)
+	err := newMachine(t, f).run(func(r *row, from, to uint64) bool {
+		work.Spend(int64(len(r.regs)))
+		changed := d.next(r)
+		if listed += len(changed); listed > maxListed {
+			return false
+		}
+		switch {
+		case out.Size == 0:
+			out.Rules = changed
+		case len(changed) > 0:
+			d.rows = append(d.rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: changed})
+		}
+		out.Size = to - f.start
+		return true
+	})
+	if err == nil && listed > maxListed {
+		err = f.part.wrap(&bin.Error{What: f.part.name + " FDE", Off: f.at, Why: fmt.Sprintf("more than %d rules", maxListed)})
+	}
+	if err != nil {
+		t.note(err)
+	}
+	if out.Size == 0 {
+		return nil
+	}
+	out.Rows = d.rows
+	return out
+}
+
+// wholeSize is the size up to which a section is read at once to list it: two reads for each FDE take
+// longer than all else.
+const wholeSize = 64 << 20
+
+// whole returns a reader of the section, in memory unless it is too large or cannot be read.
+func (p *entrySection) whole() reader {
+	data, err := p.Data.ReadUpTo(p.name, 0, wholeSize)
+	return func(what string, off int64, n uint64) ([]byte, error) {
+		if err != nil || off < 0 || off > int64(len(data)) || n > uint64(len(data))-uint64(off) {
+			return p.Data.Read(what, off, n)
+		}
+		return data[off : off+int64(n) : off+int64(n)], nil
+	}
+}

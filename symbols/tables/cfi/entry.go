@@ -1,0 +1,114 @@
+package cfi
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+)
+
+// maxEntry is how many bytes one entry may have. The longest known is of code
+// that pushes its arguments all the time, and has some ten thousand.
+const maxEntry = 1 << 18
+
+// An entry is a CIE or an FDE whose body is not parsed.
+type entry struct {
+	at   int64  // offset in the section
+	id   uint64 // of a CIE, or what leads to an FDE's
+	idAt int64  // offset of id
+	wide bool   // id has eight bytes
+	body int64  // offset of what follows id
+	end  int64
+}
+
+// isTerminator reports whether the entry is a length of zero and no more.
+func (e entry) isTerminator() bool { return e.end-e.at == 4 }
+
+// A reader reads n bytes of a section.
+type reader func(what string, off int64, n uint64) ([]byte, error)
+
+// entryAt reads the length and id of an entry. A length of zero, where
+// .eh_frame ends, is an entry without a body.
+//
+// The id has four bytes in .eh_frame always; in .debug_frame it has the
+// length's size. LSB Core 5.0, section 10.6.1.1; DWARF 5, section 7.4.
+func (p *entrySection) entryAt(read reader, off int64) (entry, error) {
+	head, err := read(p.name, off, uint64(min(20, max(p.Data.Size()-off, 4))))
+	if err != nil {
+		return entry{}, p.wrap(err)
+	}
+	c := bin.NewOrderedCursor(p.name+" entry", off, head, p.t.s.Order)
+	e := entry{at: off}
+	bad := func(format string, args ...any) (entry, error) {
+		return entry{}, p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf(format, args...)})
+	}
+	length := uint64(c.U32())
+	if length == 0 {
+		e.body, e.end = off+4, off+4
+		return e, p.wrap(c.Err())
+	}
+	wide := length == 0xffff_ffff
+	if wide {
+		length = c.U64()
+	} else if length >= 0xffff_fff0 {
+		return bad("length %#x is reserved", length)
+	}
+	e.idAt, e.wide = c.Offset(), wide && !p.eh
+	if left := uint64(p.Data.Size() - e.idAt); length > left {
+		return bad("length %#x exceeds the %#x bytes that are left", length, left)
+	}
+	e.end = e.idAt + int64(length)
+	if e.wide {
+		e.id = c.U64()
+	} else {
+		e.id = uint64(c.U32())
+	}
+	if e.body = c.Offset(); e.body > e.end {
+		return bad("length %#x leaves no room for an id", length)
+	}
+	return e, p.wrap(c.Err())
+}
+
+// isCIE reports whether the entry describes a CIE.
+func (p *entrySection) isCIE(e entry) bool {
+	switch {
+	case p.eh:
+		return e.id == 0
+	case e.wide:
+		return e.id == 1<<64-1
+	}
+	return e.id == 0xffff_ffff
+}
+
+// cieOf is the offset of an FDE's CIE.
+func (p *entrySection) cieOf(e entry) int64 {
+	if p.eh {
+		return e.idAt - int64(e.id)
+	}
+	return int64(e.id)
+}
+
+// bodyOf reads an entry's body, or as much of it as limit, for an FDE.
+func (p *entrySection) bodyOf(read reader, what string, e entry, limit uint64) (*bin.Cursor, error) {
+	size := uint64(e.end - e.body)
+	if size > maxEntry {
+		return nil, p.wrap(&bin.Error{What: p.name + " " + what, Off: e.at,
+			Why: fmt.Sprintf("%d bytes, more than %d", size, maxEntry)})
+	}
+	data, err := read(p.name+" "+what, e.body, min(size, limit))
+	if err != nil {
+		return nil, p.wrap(err)
+	}
+	return bin.NewOrderedCursor(p.name+" "+what, e.body, data, p.t.s.Order), nil
+}
+
+// pointers reads pointers of this section.
+func (p *entrySection) pointers(c *bin.Cursor, word int) pointers {
+	return pointers{c: c, addr: p.Addr, data: p.t.s.Got, text: p.t.s.Text, word: word}
+}
+
+func (p *entrySection) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("cfi: %w", err)
+}

@@ -1,0 +1,180 @@
+package cfi
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/stack/unwind"
+)
+
+// Bounds of one expression. The longest that compilers write has some twenty
+// operations.
+const (
+	maxOps   = 128
+	maxStack = 32
+	maxWords = 256 // of the text that becomes of it
+)
+
+// compile turns a DWARF expression into postfix. Unless it is the CFA's, the CFA is on its stack to
+// begin with. It refuses expressions that postfix cannot express, and why names the part: branches
+// that depend on values, calls, addresses of the file, which the rules of a loaded image cannot
+// contain, and typed values.
+//
+// Operations on constants are evaluated. If values are known to be small, comparisons and shifts
+// become arithmetic, so that Breakpad and rust-minidump understand the rules of a procedure linkage
+// table, too:
+//
+//	rsp + 8 + ((rip & 15) >= 11) << 3   is   $rsp 8 + $rip 16 % 5 + 16 / 8 * +
+func (t *Table) compile(f *fde, expr []byte, use exprUse) (v unwind.Value, why string) {
+	key := compiled{string(expr), use, f.part.eh}
+	if out, ok := t.exprs.Get(key); ok {
+		return out.value, out.why
+	}
+	x := compiler{t: t, f: f, c: bin.NewOrderedCursor(f.part.name+" expression", 0, expr, t.s.Order)}
+	x.word = t.s.Word
+	if use != cfaExpression {
+		x.push(x.variable(unwind.CFA))
+	}
+	out := x.compile(use == savedAtExpression)
+	t.exprs.Put(key, out, 1)
+	return out.value, out.why
+}
+
+// An exprUse is what an expression is for: the CFA, a saved register's address, or its value.
+type exprUse uint8
+
+const (
+	cfaExpression exprUse = iota
+	savedAtExpression
+	savedExpression
+)
+
+// compiled is the key of an expression: the part matters for names on Macs.
+type compiled struct {
+	expr string
+	use  exprUse
+	eh   bool
+}
+
+// A translation is the result for an expression: a value, or the reason why there is none.
+type translation struct {
+	value unwind.Value
+	why   string
+}
+
+// A compiler runs an expression on texts instead of values.
+type compiler struct {
+	t     *Table
+	f     *fde
+	c     *bin.Cursor
+	stack []node
+	why   string
+	numbers
+}
+
+func (x *compiler) compile(load bool) translation {
+	expr := x.c.Bytes(x.c.Len())
+	x.seek(expr, 0)
+	for ops := 0; x.c.Len() > 0 && x.why == ""; ops++ {
+		if ops == maxOps {
+			x.refuse("more than %d operations", maxOps)
+			break
+		}
+		x.operation(expr)
+		if x.c.Err() != nil {
+			x.refuse("it ends inside of an operation")
+		}
+	}
+	top := x.pop()
+	if x.why != "" {
+		return translation{why: x.why}
+	}
+	if load {
+		top = x.load(top)
+	}
+	return translation{value: unwind.ParseValue(top.text)}
+}
+
+// seek continues at an offset of the expression.
+func (x *compiler) seek(expr []byte, at int) {
+	x.c = bin.NewOrderedCursor("expression", int64(at), expr[at:], x.t.s.Order)
+}
+
+func (x *compiler) refuse(format string, args ...any) {
+	if x.why == "" {
+		x.why = fmt.Sprintf(format, args...)
+	}
+}
+
+func (x *compiler) push(n node) {
+	switch {
+	case len(x.stack) >= maxStack:
+		x.refuse("more than %d values on the stack", maxStack)
+	case n.words > maxWords:
+		x.refuse("more than %d words of postfix", maxWords)
+	case n.words == 0:
+		x.refuse("division by zero")
+	default:
+		x.stack = append(x.stack, n)
+	}
+}
+
+func (x *compiler) pop() node {
+	n := len(x.stack)
+	if n == 0 {
+		x.refuse("a value is missing on the stack")
+		return x.constant(0)
+	}
+	top := x.stack[n-1]
+	x.stack = x.stack[:n-1]
+	return top
+}
+
+// pick copies the value that is n below the top.
+func (x *compiler) pick(n int) {
+	if n >= len(x.stack) {
+		x.refuse("a value is missing on the stack")
+		return
+	}
+	x.push(x.stack[len(x.stack)-1-n])
+}
+
+// register pushes a register and an offset.
+func (x *compiler) register(reg uint64, off int64) {
+	name := x.t.name(x.f, reg)
+	if name == "" {
+		x.refuse("register %d has no name", reg)
+		return
+	}
+	x.push(x.add(x.variable(name), x.constant(uint64(off))))
+}
+
+// jump goes on elsewhere in the expression. Going back is bounded by the
+// number of operations.
+func (x *compiler) jump(expr []byte, by int16) {
+	to := x.c.Offset() + int64(by)
+	if to < 0 || to > int64(len(expr)) {
+		x.refuse("a jump to %d, out of %d bytes", to, len(expr))
+		return
+	}
+	x.seek(expr, int(to))
+}
+
+// branch takes a branch whose condition is known now.
+func (x *compiler) branch(expr []byte, by int16) {
+	cond := x.pop()
+	switch {
+	case !cond.known:
+		x.refuse("a branch depends on a value")
+	case cond.value != 0:
+		x.jump(expr, by)
+	}
+}
+
+// rotate turns the upper three values: the top becomes the third.
+func (x *compiler) rotate() {
+	c, b, a := x.pop(), x.pop(), x.pop()
+	x.push(c)
+	x.push(a)
+	x.push(b)
+}

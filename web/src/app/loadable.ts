@@ -1,0 +1,45 @@
+// Values that the engine or the browser is requested for.
+import {messageOf} from '../text/text.ts';
+
+/** A requested value: pending, failed, or there. */
+export type Loadable<T> =
+  | {readonly state: 'waiting'}
+  | {readonly state: 'failed'; readonly why: string}
+  | {readonly state: 'done'; readonly value: T};
+
+/** Puts the state of a request: waiting now, later the value or why there is none. */
+export function load<T>(request: Promise<T>, put: (now: Loadable<T>) => void): void {
+  put({state: 'waiting'});
+  settle(request, put);
+}
+
+/** The same for a request in whose place an older value is shown. */
+export function settle<T>(request: Promise<T>, put: (now: Loadable<T>) => void): void {
+  request.then(
+    value => put({state: 'done', value}),
+    error => put({state: 'failed', why: messageOf(error)}),
+  );
+}
+
+/** The map with this entry as its newest, and with as many of the others as fit below most. */
+export function withEntry<K, V>(
+  map: ReadonlyMap<K, V>,
+  key: K,
+  value: V,
+  most = Number.POSITIVE_INFINITY,
+): ReadonlyMap<K, V> {
+  const next = new Map(map);
+  next.delete(key);
+  for (const oldest of next.keys()) {
+    if (next.size < most) break;
+    next.delete(oldest);
+  }
+  return next.set(key, value);
+}
+
+/** The set with the key, or without it if it has it. */
+export function toggled<T>(set: ReadonlySet<T>, key: T): ReadonlySet<T> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

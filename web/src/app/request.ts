@@ -1,0 +1,83 @@
+// Data that the inspector needs and the report lacks: evidence of frames, words of memory, code.
+// Each is requested once.
+import type {Engine} from '../engine/types.ts';
+import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
+import {extent, pointersOf} from '../frame/words.ts';
+import {awaitsSymbols} from '../report.ts';
+import {load, settle, withEntry} from './loadable.ts';
+import {type Selected, selected} from './selected.ts';
+import {frameKey, threadKey} from './state.ts';
+import type {Store} from './store.ts';
+import {requestArguments, requestVariables} from './variables.ts';
+
+/** Requests what the selected frame's panels need, unless it was requested before. */
+export function requestFrame(store: Store, engine: Promise<Engine>): void {
+  const found = selected(store.state);
+  if (!found) return;
+  // Requests are answered one after another: the top of the panel comes first, the arguments in the
+  // rows of the stack last.
+  requestVariables(store, engine, found);
+  requestEvidence(store, engine, found);
+  requestMemory(store, engine, found);
+  requestPointers(store, engine, found);
+  requestCode(store, engine, found);
+  requestArguments(store, engine, found);
+}
+
+function requestEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {
+  const key = threadKey(dump, index);
+  if (store.state.frame.explained.has(key)) return;
+  load(
+    engine.then(e => e.explain(dump.id, index)),
+    thread => store.change('frame', ({explained}) => ({explained: withEntry(explained, key, thread)})),
+  );
+}
+
+function requestMemory(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump, thread, frame} = found;
+  const key = frameKey(found);
+  const at = extent(dump.report, thread, frame);
+  if (!at || store.state.frame.memory.has(key)) return;
+  load(
+    engine.then(e => e.memory(dump.id, `0x${at.from.toString(16)}`, at.size)),
+    bytes => store.change('frame', ({memory}) => ({memory: withEntry(memory, key, bytes)})),
+  );
+}
+
+// The words are shown as soon as they arrive, and their names after the symbols were searched.
+function requestPointers(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump} = found;
+  const key = frameKey(found);
+  const read = store.state.frame.memory.get(key);
+  // While symbols are being read, a report does not yet have all of their names.
+  if (read?.state !== 'done' || !read.value || awaitsSymbols(dump.report) || store.state.frame.pointers.has(key))
+    return;
+  const addresses = pointersOf(dump.report, read.value);
+  load(
+    engine.then(e => e.pointers(dump.id, addresses)),
+    names => store.change('frame', ({pointers}) => ({pointers: withEntry(pointers, key, names)})),
+  );
+}
+
+function requestCode(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const key = frameKey(found);
+  if (store.state.frame.code.has(key)) return;
+  load(
+    engine.then(e => e.disassemble(found.dump.id, codeAddress(found.frame), linesBefore, linesAfter)),
+    lines => store.change('frame', ({code}) => ({code: withEntry(code, key, lines)})),
+  );
+}
+
+/** Requests the kinds of the symbol files that wait for a dump. */
+export function requestGiven(store: Store, engine: Promise<Engine>): void {
+  const {dumps, symbols} = store.state;
+  if (dumps.length > 0 || symbols.files.length === 0 || symbols.given !== null) return;
+  store.change('symbols', {given: {state: 'waiting'}});
+  settle(
+    engine.then(e => e.given()),
+    given => {
+      // If more files came meanwhile, the request is repeated.
+      if (store.state.symbols.files === symbols.files) store.change('symbols', {given});
+    },
+  );
+}

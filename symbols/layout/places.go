@@ -52,13 +52,18 @@ func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
 }
 
-// NativeNames are the possible names of a module's own files: of its debug file, of the module, and
-// of its split DWARF.
+// NativeNames are the possible names of a module's own files: of its debug file, of the module, of its split DWARF, and
+// of the links to a versioned library. Linkers and people use a link, and the process has the name of the file:
+// libstdc++.so.6 is libstdc++.so.6.0.30.
 func NativeNames(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
 			out = append(out, name, name+".debug", name+".dwp", name+".dSYM/Contents/Resources/DWARF/"+name)
 		}
+	}
+	for name := m.Name(); safeName(name) && strings.Contains(name, ".so."); {
+		name = name[:strings.LastIndexByte(name, '.')]
+		out = append(out, name)
 	}
 	return out
 }

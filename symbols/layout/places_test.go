@@ -92,6 +92,8 @@ func TestPlace(t *testing.T) {
 func TestNativeNames(t *testing.T) {
 	checkPlaces(t, NativeNames, []placed{
 		{"a library", module.Module{CodeFile: "/usr/lib/libfoo.so"}, []string{"libfoo.so", "libfoo.so.debug", "libfoo.so.dwp", "libfoo.so.dSYM/Contents/Resources/DWARF/libfoo.so"}},
+		{"a versioned library", module.Module{CodeFile: "/lib/libz.so.1.2"}, []string{"libz.so.1.2", "libz.so.1.2.debug", "libz.so.1.2.dwp",
+			"libz.so.1.2.dSYM/Contents/Resources/DWARF/libz.so.1.2", "libz.so.1", "libz.so"}},
 		{"a PDB", module.Module{DebugFile: "app.pdb"}, []string{"app.pdb", "app.pdb.debug", "app.pdb.dwp", "app.pdb.dSYM/Contents/Resources/DWARF/app.pdb"}},
 		{"nothing", module.Module{CodeFile: ".."}, nil},
 	})

@@ -11,6 +11,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
+	"crashglass/core/dump/container"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
@@ -130,8 +131,8 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 		return []Item{p.unread(sniff.Unknown, err)}
 	}
 	k := sniff.Of(head)
-	if k.Log() && sniff.HasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
-		k = sniff.Microdump
+	if k.Text() && container.ContainsText(src, func(done int64) error { return s.tick(p.name, done) }) {
+		k = sniff.Report
 	}
 	switch {
 	case k.Dump():
@@ -274,7 +275,7 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.left(k, 1, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && layout.UUID(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Text() && (sniff.LikeLog(head) || container.ContainsText(inMemory(head), nil))) && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"crashglass/core/process/module"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats"
@@ -26,6 +27,8 @@ type union struct {
 var (
 	_ Source          = (*union)(nil)
 	_ symbolize.Image = (*union)(nil)
+
+	_ symbolize.Layout = (*union)(nil)
 )
 
 // join makes a union of open files. The first says what module it is for.
@@ -148,6 +151,19 @@ func (u *union) WinFrame(rel uint64) (first unwind.WinFrame, ok bool) {
 		}
 	}
 	return first, ok
+}
+
+// Rel implements symbolize.Layout by the first file that knows.
+func (u *union) Rel(kind module.Offsets, at uint64) (uint64, bool) {
+	type answer struct {
+		rel uint64
+		ok  bool
+	}
+	out := first(u, func(can *formats.Capabilities) symbolize.Layout { return can.Layout }, func(l symbolize.Layout) (answer, bool) {
+		rel, ok := l.Rel(kind, at)
+		return answer{rel, ok}, ok
+	})
+	return out.rel, out.ok
 }
 
 // ReadImage copies the module's own bytes, from the first file that has them.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
+	"crashglass/core/dump/container"
 	"crashglass/symbols"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/archives/decompress"
@@ -262,7 +264,11 @@ func headKind(src bin.Source) sniff.Kind {
 	if err != nil {
 		return sniff.Unknown
 	}
-	return sniff.Of(head)
+	kind := sniff.Of(head)
+	if kind.Text() && container.ContainsText(bin.NewSource(bytes.NewReader(head), int64(len(head))), nil) {
+		return sniff.Report
+	}
+	return kind
 }
 
 // isPackedDump looks at the first decompressed bytes of a file. Only the dump that is being read is

@@ -43,7 +43,10 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	if known.source == nil {
 		return
 	}
-	rel := addr - mod.Base
+	rel, placed := a.layout(mod, addr-mod.Base)
+	if !placed {
+		return
+	}
 	loc, ok := known.locate(rel)
 	if !ok {
 		return

@@ -24,7 +24,7 @@ func (a *analysis) stated(i int, out *report.Thread) {
 		}
 		frame := a.frame(a.p.Arch, n, &w)
 		frame.Trust, frame.FoundBy, frame.ReturnAddress = report.TrustPrewalked, report.ByFile, nil
-		if frame.Function == nil && f.Stated != nil {
+		if f.Stated != nil {
 			a.nameStated(&frame, f)
 		}
 		a.walked[i] = append(a.walked[i], w)
@@ -39,12 +39,21 @@ func (a *analysis) stated(i int, out *report.Thread) {
 // which has the extents of functions, and a mere name with a symbol, which has none.
 func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
 	names := f.Stated
+	if names.Place != process.Absolute {
+		out.Offset = ""
+	}
+	if out.Function != nil {
+		return
+	}
 	if out.Module == nil {
 		out.Module = some(names.Module)
 	}
 	loc := symbolize.Location{
 		Start: f.Instruction - names.Offset, Function: names.Function, Public: names.File == "",
 		File: names.File, Line: names.Line, LineStart: f.Instruction,
+	}
+	for _, in := range names.Inlines {
+		loc.Inlines = append(loc.Inlines, symbolize.Inline{Function: in.Function, File: in.File, Line: in.Line})
 	}
 	certainty := loc.Certainty(f.Instruction, nil)
 	a.locate(out, &loc, f.Instruction, certainty)

@@ -14,13 +14,14 @@ import (
 // An analysis is one report being made.
 type analysis struct {
 	*Session
-	read   memory // the Session's memory, with code from the modules' files
-	lookup *lookup
-	images *lookup // of the files with code
-	opt    Options
-	notes  notes
-	walked map[int][]unwind.Frame
-	budget budget
+	modules *module.Map // the Session's, where files place them
+	read    memory      // the Session's memory, with code from the modules' files
+	lookup  *lookup
+	images  *lookup // of the files with code
+	opt     Options
+	notes   notes
+	walked  map[int][]unwind.Frame
+	budget  budget
 }
 
 // analysis returns the state of a new report. Its symbols and budget are its own, so that one
@@ -31,6 +32,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)
 	}
+	a.modules = a.place()
 	return a
 }
 

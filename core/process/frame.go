@@ -38,12 +38,24 @@ type Frame struct {
 
 // Names are the names that a file states for a frame. Missing ones are "".
 type Names struct {
+	Place    Place
 	Module   string
 	Function string
 	Offset   uint64 // from the start of the function
 	File     string
 	Line     uint32
+	Inlines  []Names // the calls that were inlined into this function, innermost first
 }
+
+// A Place is what a file states of where a frame's instruction is.
+type Place uint8
+
+// The places.
+const (
+	Absolute Place = iota // its address
+	Relative              // its offset in a module that is not known to be anywhere, see [module.Module.Floating]
+	Unplaced              // nothing: there are only names
+)
 
 // Rel is the address of the instruction relative to its module.
 func (f *Frame) Rel() uint64 { return f.Instruction - f.Base() }

@@ -129,8 +129,9 @@ func (m *Memory) Word(addr uint64, size int) (uint64, bool) {
 // Number returns the number in at most 8 bytes, in the target's byte order.
 func (m *Memory) Number(b []byte) (v uint64) {
 	// A call of binary.ByteOrder would make b escape to the heap.
+	big := m != nil && m.big
 	for i, c := range b {
-		if m.big {
+		if big {
 			v = v<<8 | uint64(c)
 		} else {
 			v |= uint64(c) << (8 * i)

@@ -87,8 +87,21 @@ type Event struct {
 	Code       uint32 // NTSTATUS, signal number or Mach exception
 	Flags      uint32 // si_code on Linux, Mach code on macOS
 	Address    uint64
+	NoAddress  bool   // the file does not say the address
+	Access     Access // that was refused, if the file states it
 	Parameters []uint64
 }
+
+// An Access is what an instruction did with memory.
+type Access uint8
+
+// The kinds of access. The zero value is unknown.
+const (
+	UnknownAccess Access = iota
+	Read
+	Write
+	Execute
+)
 
 // A Check is the kind of a check that ended the program.
 type Check uint8

@@ -12,6 +12,7 @@ import (
 // capability. A format fills its fields where its files are opened.
 type Capabilities struct {
 	Image   symbolize.Image // the module's code
+	Layout  symbolize.Layout
 	Lister  Lister
 	Unnamed UnnamedLister
 	Search  Search

@@ -116,7 +116,8 @@ func (i Input) openELF() (*elf.File, error) {
 func nativeELF(f *elf.File) *native {
 	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Search, can.Vtables, can.VtableWords, can.Links = f, f, f, f, func() (Links, bool) { return linksOf(f), true }
+		can.Image, can.Layout, can.Search, can.Vtables, can.VtableWords = f, f, f, f, f
+		can.Links = func() (Links, bool) { return linksOf(f), true }
 		return can
 	}}
 }

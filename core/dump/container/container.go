@@ -11,6 +11,8 @@ import (
 	"crashglass/core/dump/microdump"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/dump/minidump/write"
+	"crashglass/core/dump/text"
+	"crashglass/core/dump/text/kernellog"
 	"crashglass/core/process"
 )
 
@@ -20,6 +22,16 @@ type Dump struct {
 
 	// File has the streams of a minidump. It is nil for a file of another kind.
 	File *minidump.File
+}
+
+// Texts lists the kinds of reports that are text.
+func Texts() []string { return text.Kinds(texts) }
+
+// ContainsText reports whether a text file has a dump or a report anywhere in it. It stops with false if
+// progress, which may be nil, returns an error.
+func ContainsText(src bin.Source, progress func(done int64) error) bool {
+	found := func(*text.Lines) []*process.Process { return []*process.Process{{}} }
+	return text.Contains(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: found}), src, progress)
 }
 
 // A reader opens the dumps of a file of one kind. It reports false for a file of another kind; the
@@ -38,7 +50,11 @@ var rows = []row{
 	{[]string{"minidump"}, openMinidump},
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
 	{[]string{"microdump"}, processes(microdump.OpenAll)},
+	{text.Kinds(texts), processes(text.OpenAll(texts))},
 }
+
+// texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
+var texts = []text.Family{kernellog.Family}
 
 // Kinds lists the kinds of files.
 func Kinds() (all []string) {

@@ -35,7 +35,7 @@ func TestClasses(t *testing.T) {
 			regs[c.link] = caller
 		}
 		digits := 2 * c.word
-		log := microLog(tag, microBegin,
+		log := microLog(tag, Begin,
 			"V App:1.0",
 			"O A "+c.breakpad+" 04 "+c.breakpad+" brand/device:14/user/release-keys",
 			"P app",

@@ -68,10 +68,10 @@ func TestMicroDamage(t *testing.T) {
 		var want []string
 		for _, w := range strings.Split(tt.want, "|") {
 			if w != "" {
-				want = append(want, fmt.Sprintf("%#x: %s", len(microBegin)+1, w))
+				want = append(want, fmt.Sprintf("%#x: %s", len(Begin)+1, w))
 			}
 		}
-		if got := microNotes(t, microBegin, tt.record, microEnd); !reflect.DeepEqual(got, want) {
+		if got := microNotes(t, Begin, tt.record, microEnd); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\nhave %q\nwant %q", tt.record, got, want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestMicroDamageIsLocal(t *testing.T) {
 	var messages []string
 	for _, l := range microLines(t) {
 		messages = append(messages, l)
-		if l == microBegin {
+		if l == Begin {
 			messages = append(messages, "R x", "H x", "S x 00", "M x", "C 00")
 		}
 	}
@@ -175,14 +175,14 @@ func sound(t *testing.T, f *minidump.File) {
 // TestMicroLongLines has lines that are longer than real ones.
 func TestMicroLongLines(t *testing.T) {
 	long := strings.Repeat("A", 1<<20)
-	log := microLog("", microBegin, "noise "+long, "M 1000 0 1000 "+strings.Repeat("0", 33)+" "+long, "S 1000 "+long, microEnd) + microLog("", microLines(t)...)
+	log := microLog("", Begin, "noise "+long, "M 1000 0 1000 "+strings.Repeat("0", 33)+" "+long, "S 1000 "+long, microEnd) + microLog("", microLines(t)...)
 	files := openLog(t, log)
 	if len(files) != 2 {
 		t.Fatalf("%d dumps", len(files))
 	}
 	wantMicro(t, files[1])
 	sound(t, files[0].File)
-	first := len(microBegin) + 1 + 6 + 1<<20 + 1
+	first := len(Begin) + 1 + 6 + 1<<20 + 1
 	var got []string
 	for _, n := range detail(files[0].Process).Notes {
 		got = append(got, n.Error())
@@ -203,7 +203,7 @@ func TestMicroLongLines(t *testing.T) {
 // TestMicroLimits has more of everything than is kept.
 func TestMicroLimits(t *testing.T) {
 	t.Run("microdumps", func(t *testing.T) {
-		files := openLog(t, strings.Repeat(microLog(tag, microBegin, "V x", microEnd), maxMicrodumps+7))
+		files := openLog(t, strings.Repeat(microLog(tag, Begin, "V x", microEnd), maxMicrodumps+7))
 		notes := detail(files[len(files)-1].Process).Notes
 		if want := "7 more microdumps are left out"; len(files) != maxMicrodumps || !strings.Contains(notes[0].Error(), want) {
 			t.Errorf("%d dumps, the last one says %v", len(files), notes)
@@ -212,7 +212,7 @@ func TestMicroLimits(t *testing.T) {
 	t.Run("microdumps by as many writers", func(t *testing.T) {
 		var log strings.Builder
 		for i := range 3000 {
-			log.WriteString(microLog(fmt.Sprintf("F/google-breakpad(%5d): ", i), microBegin, "V x"))
+			log.WriteString(microLog(fmt.Sprintf("F/google-breakpad(%5d): ", i), Begin, "V x"))
 		}
 		files := openLog(t, log.String())
 		if notes := detail(files[0].Process).Notes; len(files) != maxMicrodumps || len(notes) != 3 { // no end, no registers, no stack
@@ -220,7 +220,7 @@ func TestMicroLimits(t *testing.T) {
 		}
 	})
 	t.Run("notes", func(t *testing.T) {
-		notes := detail(openLog(t, microLog("", microBegin, strings.Repeat("R x\n", 1000), microEnd))[0].Process).Notes
+		notes := detail(openLog(t, microLog("", Begin, strings.Repeat("R x\n", 1000), microEnd))[0].Process).Notes
 		last := notes[len(notes)-1].Error()
 		if len(notes) != maxMicroNotes+1 || last != "microdump at 0x0: 938 more defects are left out" {
 			t.Errorf("%d notes, the last one %s", len(notes), last)
@@ -228,7 +228,7 @@ func TestMicroLimits(t *testing.T) {
 	})
 	t.Run("bytes", func(t *testing.T) {
 		line := "M 1 0 1 " + strings.Repeat("0", 33) + " a\n"
-		log := microLog("", microBegin) + strings.Repeat(line, 200_000) + microLog("", microEnd)
+		log := microLog("", Begin) + strings.Repeat(line, 200_000) + microLog("", microEnd)
 		files := openLog(t, log)
 		sound(t, files[0].File)
 		mods, _ := files[0].Modules()
@@ -236,7 +236,7 @@ func TestMicroLimits(t *testing.T) {
 		if len(mods) != kept {
 			t.Errorf("%d modules, want %d", len(mods), kept)
 		}
-		want := fmt.Sprintf("microdump at %#x: the microdumps of this log have more than 16777216 bytes; the rest is left out", len(microBegin)+1+kept*len(line))
+		want := fmt.Sprintf("microdump at %#x: the microdumps of this log have more than 16777216 bytes; the rest is left out", len(Begin)+1+kept*len(line))
 		if notes := detail(files[0].Process).Notes; len(notes) != 3 || notes[0].Error() != want {
 			t.Errorf("notes %v, want %s", notes, want)
 		}

@@ -26,7 +26,7 @@ func TestFacts(t *testing.T) {
 		{"H 1000 2000 3 40", ""},
 	} {
 		var got []string
-		for _, f := range openLog(t, microLog("", microBegin, tt.records, microEnd))[0].Process.Annotations {
+		for _, f := range openLog(t, microLog("", Begin, tt.records, microEnd))[0].Process.Annotations {
 			if f.Source != "microdump" {
 				t.Errorf("%s is of %q", f.Name, f.Source)
 			}
@@ -45,7 +45,7 @@ func TestLacksOfMicrodumps(t *testing.T) {
 		"R 0000000B SIGSEGV 00000123": always,
 		"R 0000000B  ":                always | process.SignalNumber,
 	} {
-		if got := openLog(t, microLog("", microBegin, record, microEnd))[0].Process.Lacks; got != want {
+		if got := openLog(t, microLog("", Begin, record, microEnd))[0].Process.Lacks; got != want {
 			t.Errorf("%q lacks %s; want %s", record, got, want)
 		}
 	}
@@ -88,7 +88,7 @@ func TestStackOfTheThread(t *testing.T) {
 		{0x300f, 0x3000, 16},
 		{0x3010, 0x1000, 32},
 	} {
-		records := append([]string{microBegin, fmt.Sprintf("S 0 %X 1000 30", tt.sp)}, append(pieces, microEnd)...)
+		records := append([]string{Begin, fmt.Sprintf("S 0 %X 1000 30", tt.sp)}, append(pieces, microEnd)...)
 		threads, err := openLog(t, microLog("", records...))[0].Threads()
 		if err != nil || threads[0].Stack.Base != tt.base || threads[0].Stack.Size != tt.size {
 			t.Errorf("sp %#x: stack %+v, %v; want %d bytes at %#x", tt.sp, threads[0].Stack, err, tt.size, tt.base)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/dump/log"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
@@ -47,9 +48,9 @@ type oddLines struct {
 	count int
 }
 
-func (o *oddLines) add(line logLine, message []byte) {
+func (o *oddLines) add(line log.Line, message []byte) {
 	if o.count == 0 {
-		o.at, o.first = line.start, strings.ToValidUTF8(brief(string(message)), "\ufffd")
+		o.at, o.first = line.Start, strings.ToValidUTF8(brief(string(message)), "\ufffd")
 	}
 	o.count++
 }

@@ -6,7 +6,7 @@
 // damaged line costs its own facts and becomes a note with its offset in the log. The package does not
 // read other parts of a log.
 //
-// Read log.go first, then scan.go, record.go and fill.go, which is the order of the data.
+// Read tag.go first, then scan.go, record.go and fill.go, which is the order of the data.
 //
 // Source: Breakpad, src/client/linux/microdump_writer/microdump_writer.cc
 // writes it, src/processor/microdump.cc reads it.
@@ -16,6 +16,7 @@ import (
 	"io"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/dump/log"
 	"crashglass/core/process"
 )
 
@@ -55,11 +56,11 @@ type FreeSpace struct {
 // A log is read whole, in one pass. Other lines may stand before, between and
 // after those of a microdump, and several microdumps may be written at once.
 func OpenAll(src bin.Source) (out []*process.Process, found bool, err error) {
-	encoding, isLog := sniffLog(src)
+	encoding, isLog := log.Sniff(src)
 	if !isLog {
 		return nil, false, nil
 	}
-	all, err := scanLog(newLogReader(src, encoding))
+	all, err := scanLog(log.NewReader(src, encoding))
 	if err != nil {
 		return nil, true, err
 	}

@@ -2,11 +2,9 @@ package microdump
 
 import (
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"unicode/utf16"
 
 	"crashglass/core/dump/minidump"
@@ -23,7 +21,7 @@ func microLines(t testing.TB) []string {
 	context := dump.New().Context(t, dump.ARM, map[string]uint64{"pc": 0x8010, "sp": 0xbe00_0008, "r4": 4})
 	stack := asm.At(0xbe00_0000).U32(1, 2, 3, 4, 5, 6).Build(t)
 	return []string{
-		microBegin,
+		Begin,
 		"V Product:1.2.3",
 		"O A arm 08 armv8l brand/device:7.1.1/user/release-keys",
 		"P browser",
@@ -200,27 +198,12 @@ func TestLogFormats(t *testing.T) {
 	}
 }
 
-// TestNarrowReader reads UTF-16 in pieces that end within a character.
-func TestNarrowReader(t *testing.T) {
-	wide := utf16File("some text, ünï\n", "", false)
-	for name, r := range map[string]io.Reader{
-		"whole": strings.NewReader(wide), "bytes": iotest.OneByteReader(strings.NewReader(wide)),
-		"three": io.MultiReader(strings.NewReader(wide[:3]), strings.NewReader(wide[3:])),
-		"odd":   strings.NewReader(wide + "x"),
-	} {
-		got, err := io.ReadAll(&narrowReader{r: r})
-		if want := "some text, \xfcn\xef\n"; string(got) != want || err != nil {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-	}
-}
-
 // TestUTF16Offsets finds a defect where it is in the file.
 func TestUTF16Offsets(t *testing.T) {
-	log := microLog(tag, microBegin, "R nonsense", microEnd)
+	log := microLog(tag, Begin, "R nonsense", microEnd)
 	wide := utf16File(log, "\xff\xfe", false)
 	files := openLog(t, wide)
-	want := fmt.Sprintf(`microdump at %#x: crash reason: "nonsense" is no number in hex`, 2+2*(len(tag)+len(microBegin)+1))
+	want := fmt.Sprintf(`microdump at %#x: crash reason: "nonsense" is no number in hex`, 2+2*(len(tag)+len(Begin)+1))
 	expect.Error(t, detail(files[0].Process).Notes[0], want)
 }
 
@@ -272,7 +255,7 @@ func TestMicroCPUs(t *testing.T) {
 			// The writer's line has room for 2047 characters.
 			line := fmt.Sprintf("C %X", context)
 			line = line[:min(len(line), 2047)]
-			f := openLog(t, microLog("", microBegin, "O L "+tt.word+" 01 m 6.1 #1", line, "S 00007000 00", microEnd))[0]
+			f := openLog(t, microLog("", Begin, "O L "+tt.word+" 01 m 6.1 #1", line, "S 00007000 00", microEnd))[0]
 			sys, err := f.SystemInfo()
 			expect.Error(t, err, "")
 			x, _ := f.Exception()
@@ -293,7 +276,7 @@ func TestMicroCPUs(t *testing.T) {
 
 // TestMicroStackPieces loses a line of the stack, as logs do.
 func TestMicroStackPieces(t *testing.T) {
-	f := openLog(t, microLog("", microBegin, "S 0 00002004 00001000 00003000", "S 00001000 0102", "S 00002000 0304050607", "S 00002005 08", microEnd))[0]
+	f := openLog(t, microLog("", Begin, "S 0 00002004 00001000 00003000", "S 00001000 0102", "S 00002000 0304050607", "S 00002005 08", microEnd))[0]
 	m, err := f.Memory()
 	expect.Error(t, err, "")
 	want := []minidump.Range{{Base: 0x1000, Location: minidump.Location{Size: 2}}, {Base: 0x2000, Location: minidump.Location{Size: 6}}}
@@ -313,7 +296,7 @@ func TestMicroStackPieces(t *testing.T) {
 // On mips the kernel has other numbers than its other ports.
 func TestMicroSignals(t *testing.T) {
 	for line, want := range map[string]uint32{"R 0000000A SIGBUS 0": 7, "R 0000000A SIGUSR1 0": 10, "R 0000000B SIGSEGV 0": 11, "R 00000005 UNKNOWN 0": 5} {
-		f := openLog(t, microLog("", microBegin, line, microEnd))[0]
+		f := openLog(t, microLog("", Begin, line, microEnd))[0]
 		if x, _ := f.Exception(); x.Code != want || detail(f.Process).Signal == "" {
 			t.Errorf("%s: signal %d, want %d", line, x.Code, want)
 		}

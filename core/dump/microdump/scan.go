@@ -6,11 +6,14 @@ import (
 	"strings"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/dump/log"
 )
 
+// Begin is the first line of a microdump, behind the prefix of the log.
+const Begin = "-----BEGIN BREAKPAD MICRODUMP-----"
+
 const (
-	microBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
-	microEnd   = "-----END BREAKPAD MICRODUMP-----"
+	microEnd = "-----END BREAKPAD MICRODUMP-----"
 
 	// maxMicrodumps bounds the microdumps of one log. A person would not read reports of more.
 	maxMicrodumps = 256
@@ -37,37 +40,37 @@ type logScanner struct {
 
 // scanLog finds the microdumps of a log that have something to show. It fails
 // only when the log cannot be read at all.
-func scanLog(l *logReader) ([]*micro, error) {
+func scanLog(l *log.Reader) ([]*micro, error) {
 	s := &logScanner{open: map[string]*micro{}, left: maxMicroBytes}
 	end := int64(0)
 	for {
-		line, ok := l.next()
+		line, ok := l.Next()
 		if !ok {
 			break
 		}
 		s.line(line)
-		end = line.end
+		end = line.End
 	}
-	s.finish(end, l.err)
-	if len(s.all) == 0 && l.err != nil {
-		return nil, fmt.Errorf("microdump: %w", &bin.Error{What: "log", Off: end, Why: fmt.Sprintf("reading failed: %v", l.err)})
+	s.finish(end, l.Err())
+	if len(s.all) == 0 && l.Err() != nil {
+		return nil, fmt.Errorf("microdump: %w", &bin.Error{What: "log", Off: end, Why: fmt.Sprintf("reading failed: %v", l.Err())})
 	}
 	return s.all, nil
 }
 
 // line gives one line to the microdump that it belongs to.
-func (s *logScanner) line(line logLine) {
-	if writer, message, ok := split(line.text); ok {
+func (s *logScanner) line(line log.Line) {
+	if writer, message, ok := split(line.Text); ok {
 		s.tagged(line, writer, message)
 		return
 	}
-	if i := bytes.Index(line.text, []byte(microBegin)); i >= 0 {
-		s.unfinished(s.bare, line.start)
-		s.before = bytes.Clone(line.text[:i])
-		s.bare = s.begin(line, line.text[:i])
+	if i := bytes.Index(line.Text, []byte(Begin)); i >= 0 {
+		s.unfinished(s.bare, line.Start)
+		s.before = bytes.Clone(line.Text[:i])
+		s.bare = s.begin(line, line.Text[:i])
 		return
 	}
-	if message, ok := s.likeFirst(line.text); ok && s.bare != nil {
+	if message, ok := s.likeFirst(line.Text); ok && s.bare != nil {
 		if s.bare.line(s, line, message) {
 			s.bare = nil
 		}
@@ -75,13 +78,13 @@ func (s *logScanner) line(line logLine) {
 }
 
 // tagged reads a line with a tag.
-func (s *logScanner) tagged(line logLine, writer string, message []byte) {
+func (s *logScanner) tagged(line log.Line, writer string, message []byte) {
 	m := s.open[writer]
 	switch {
-	case bytes.HasPrefix(message, []byte(microBegin)):
-		s.unfinished(m, line.start)
+	case bytes.HasPrefix(message, []byte(Begin)):
+		s.unfinished(m, line.Start)
 		delete(s.open, writer)
-		if m = s.begin(line, line.text[:len(line.text)-len(message)]); m != nil {
+		if m = s.begin(line, line.Text[:len(line.Text)-len(message)]); m != nil {
 			s.open[writer] = m
 		}
 	case m != nil:
@@ -105,13 +108,13 @@ func (s *logScanner) likeFirst(line []byte) ([]byte, bool) {
 }
 
 // begin starts a microdump, or returns nil when there are too many.
-func (s *logScanner) begin(line logLine, before []byte) *micro {
+func (s *logScanner) begin(line log.Line, before []byte) *micro {
 	if len(s.all) >= maxMicrodumps {
 		s.extra++
 		return nil
 	}
 	m := &micro{stackAt: -1}
-	m.Offset, m.Size = line.start, line.end-line.start
+	m.Offset, m.Size = line.Start, line.End-line.Start
 	m.Logged = logged(before)
 	s.all = append(s.all, m)
 	return m
@@ -154,22 +157,22 @@ func (s *logScanner) finish(end int64, err error) {
 }
 
 // line takes one line of a microdump, and reports whether that was the last.
-func (m *micro) line(s *logScanner, line logLine, message []byte) (done bool) {
+func (m *micro) line(s *logScanner, line log.Line, message []byte) (done bool) {
 	if bytes.HasPrefix(message, []byte(microEnd)) {
-		m.Size = line.end - m.Offset
+		m.Size = line.End - m.Offset
 		return true
 	}
 	if !isRecord(message) { // another message of the process, or a record of a newer writer
 		m.unknown.add(line, message)
 		return false
 	}
-	m.Size = line.end - m.Offset
-	if line.cut {
-		m.note(line.start, "a line is longer than %d bytes; the rest of it is left out", maxLogLine)
+	m.Size = line.End - m.Offset
+	if line.Truncated {
+		m.note(line.Start, "a line is longer than %d bytes; the rest of it is left out", log.MaxLine)
 	}
 	if s.spend(m, line) {
 		text := strings.ToValidUTF8(strings.TrimSpace(string(message[1:])), "\ufffd")
-		records[message[0]](m, line.start, text)
+		records[message[0]](m, line.Start, text)
 	}
 	return false
 }
@@ -178,10 +181,10 @@ func (m *micro) line(s *logScanner, line logLine, message []byte) (done bool) {
 const lineCost = 128
 
 // spend takes a line's bytes from the limit, and reports whether it had as many.
-func (s *logScanner) spend(m *micro, line logLine) bool {
-	cost := len(line.text) + lineCost
+func (s *logScanner) spend(m *micro, line log.Line) bool {
+	cost := len(line.Text) + lineCost
 	if s.left >= 0 && s.left < cost {
-		m.note(line.start, "the microdumps of this log have more than %d bytes; the rest is left out", maxMicroBytes)
+		m.note(line.Start, "the microdumps of this log have more than %d bytes; the rest is left out", maxMicroBytes)
 		s.left = -1
 	}
 	if s.left < cost {

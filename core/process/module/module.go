@@ -31,7 +31,25 @@ type Module struct {
 	// and exceeds Size; 0 otherwise. LLDB writes the size of the sections into module lists,
 	// without the gaps between them, so that most of a module's code is beyond its Size.
 	Mapped uint64
+
+	// Floating says that nobody knows where the module was: Base is made up, so that offsets in the
+	// module are addresses.
+	Floating bool
+
+	// Offsets are what addresses count from Base.
+	Offsets Offsets
 }
+
+// Offsets say what the difference of an address and the base of its module is.
+type Offsets uint8
+
+// The kinds of offsets. Dumps have the first one only.
+const (
+	FromBase Offsets = iota // the distance from the first byte that is loaded
+	Linked                  // the address that the linker gave, in a file that may be linked for another base than 0
+	InFile                  // the offset in the file
+	InCode                  // the distance from the page of the executable segment
+)
 
 // Span returns the size of the module's range: Size, or Mapped when that is larger.
 func (m *Module) Span() uint64 { return max(m.Size, m.Mapped) }

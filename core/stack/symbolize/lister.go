@@ -1,5 +1,7 @@
 package symbolize
 
+import "crashglass/core/process/module"
+
 // A Lister is a Source that can list everything, so that it can be written as a symbol file. A
 // callback returns an error to end the listing, and the method returns that error. Damaged records
 // are left out.
@@ -52,6 +54,13 @@ type Public struct {
 	ParamSize uint32
 	Multiple  bool
 	Stated    uint64 // the size that the symbol states, unchecked; 0 for none
+}
+
+// A Layout knows where the parts of a module's file are loaded.
+type Layout interface {
+	// Rel turns what a report counts in the module into an offset from its base. It reports false
+	// if no part of the file is there.
+	Rel(kind module.Offsets, at uint64) (uint64, bool)
 }
 
 // An Image is the code of a module, to fill gaps in a dump's memory.

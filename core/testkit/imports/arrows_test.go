@@ -22,6 +22,9 @@ const (
 // allOfCore is for packages that may use all of core.
 const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits"
 
+// aReport is for readers of reports that are text.
+const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
+
 // aReader is for readers of symbol files.
 const aReader = "core/base/bin core/base/bug core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
 
@@ -42,9 +45,12 @@ var mayImport = map[string]string{
 	"core/dump/minidump/format":   "",
 	"core/dump/minidump/write":    "core/base/bin core/dump/minidump core/dump/minidump/format core/machine/cpu core/process core/process/module",
 	"core/process":                "core/base/bin core/base/ranges core/machine/cpu core/process/module",
-	"core/dump/microdump":         "core/base/bin core/dump/minidump core/machine/cpu core/process core/process/module",
+	"core/dump/log":               "core/base/bin",
+	"core/dump/microdump":         "core/base/bin core/dump/log core/dump/minidump core/machine/cpu core/process core/process/module",
 	"core/dump/elfcore":           "core/base/bin core/machine/cpu core/dump/minidump core/process core/process/module",
-	"core/dump/container":         "core/base/bin core/dump/elfcore core/dump/microdump core/dump/minidump core/dump/minidump/write core/process",
+	"core/dump/text":              "core/base/bin core/dump/log core/machine/cpu core/process core/process/module",
+	"core/dump/text/kernellog":    aReport,
+	"core/dump/container":         "core/base/bin core/dump/elfcore core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/kernellog core/process",
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
 	"core/stack/symbolize":        "core/process/module",
@@ -81,7 +87,7 @@ var mayImport = map[string]string{
 	"symbols/share/slice":         "core/analyze core/base/bin core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
 	"symbols/formats":             aReader + " symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
-	"symbols":                     aReader + " core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",
+	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",
 	"wasm/internal/bridge":        "",
 	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/base/bin core/base/bug core/dump/container core/dump/minidump core/process/module core/values/natvis core/report core/report/render core/sanitize core/values/variables symbols symbols/archives/archive symbols/share/capsule symbols/formats/breakpad symbols/archives/decompress symbols/formats symbols/layout",
 	"wasm/edge":                   "wasm/served",

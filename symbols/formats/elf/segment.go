@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/process/module"
 )
 
 // Types and flags of segments.
@@ -12,7 +13,8 @@ const (
 	segDynamic = 2
 	segNote    = 4
 
-	segWritable = 2
+	segExecutable = 1
+	segWritable   = 2
 )
 
 // A segment is a program header: a range of the file and its address in memory.
@@ -114,4 +116,25 @@ func (f *File) fileRange(addr, size uint64) (off int64, err error) {
 		}
 	}
 	return 0, fmt.Errorf("elf: no segment has %d bytes at %#x", size, addr)
+}
+
+// Rel implements symbolize.Layout.
+func (f *File) Rel(kind module.Offsets, at uint64) (uint64, bool) {
+	for _, s := range f.segs {
+		var addr uint64
+		switch page := s.off % minPage; {
+		case s.kind != segLoad:
+			continue
+		case kind == module.Linked && at-s.addr < s.mem:
+			addr = at
+		case kind == module.InFile && at-s.off < s.size:
+			addr = s.addr + (at - s.off)
+		case kind == module.InCode && s.flags&segExecutable != 0 && at >= page && at-page < s.size:
+			addr = s.addr + (at - page)
+		default:
+			continue
+		}
+		return addr - f.base, true
+	}
+	return at, kind == module.FromBase
 }

@@ -44,6 +44,10 @@ const (
 	// Tombstone is text that Android's debuggerd writes, also into logs.
 	Tombstone Kind = "Android tombstone"
 
+	// Report is text with a crash report in it that package container opens. The beginning of a text does
+	// not show whether it has one.
+	Report Kind = "crash report"
+
 	Text    Kind = "text"
 	Unknown Kind = "unknown"
 )
@@ -54,6 +58,7 @@ var ours = []row{
 	{kind: Empty, says: "an empty file"},
 	{kind: Minidump, says: "a minidump"},
 	{kind: Microdump, says: "a log with a Breakpad microdump in it"},
+	{kind: Report, says: "a crash report"},
 	{kind: Breakpad, says: "a Breakpad symbol file"},
 	{kind: PDB, says: "a PDB file: debug information of a Windows program"},
 	{kind: PE, says: "a Windows program or library"},
@@ -109,7 +114,7 @@ func (k Kind) Noun() string {
 }
 
 // dumps are the kinds of files that package container opens.
-var dumps = []Kind{Minidump, Microdump, ELFCore}
+var dumps = []Kind{Minidump, Microdump, ELFCore, Report}
 
 // Dump reports whether a file of that kind is a readable dump.
 func (k Kind) Dump() bool { return slices.Contains(dumps, k) }

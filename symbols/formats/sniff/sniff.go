@@ -9,6 +9,9 @@ import (
 	"crashglass/symbols/archives/archive"
 )
 
+// microdumpBegin is the first line of a microdump.
+const microdumpBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
+
 // Size is the number of bytes of a file that Of needs. A microdump may begin far inside a log.
 const Size = 64 << 10
 
@@ -144,7 +147,7 @@ func sniffText(head []byte) Kind {
 	switch {
 	case isBreakpad(text):
 		return Breakpad
-	case bytes.Contains(text, []byte("-----BEGIN BREAKPAD MICRODUMP-----")):
+	case bytes.Contains(text, []byte(microdumpBegin)):
 		return Microdump
 	case !utf16 && isIPS(text):
 		return IPS

@@ -1,4 +1,4 @@
-package microdump
+package log
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 
 // The encoding of a log by its first bytes: a mark, or zeros at every second of the first six.
 func TestLogEncodings(t *testing.T) {
-	text, none := logEncoding{1, 0, 0}, logEncoding{}
-	little, big := logEncoding{2, 0, 0}, logEncoding{2, 1, 0}
-	for head, want := range map[string]logEncoding{
+	text, none := Encoding{1, 0, 0}, Encoding{}
+	little, big := Encoding{2, 0, 0}, Encoding{2, 1, 0}
+	for head, want := range map[string]Encoding{
 		"":                                 none,
 		"M":                                text,
 		"MDM":                              text,
@@ -44,7 +44,7 @@ func TestLogEncodings(t *testing.T) {
 		strings.Repeat("a", 4095) + "\x00": none,
 		strings.Repeat("a", 4096) + "\x00": text, // only the beginning is read
 	} {
-		enc, ok := sniffLog(bin.NewSource(strings.NewReader(head), int64(len(head))))
+		enc, ok := Sniff(bin.NewSource(strings.NewReader(head), int64(len(head))))
 		if ok != (want != none) || ok && enc != want {
 			t.Errorf("%.30q: %+v, %t; want %+v", head, enc, ok, want)
 		}

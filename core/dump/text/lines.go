@@ -1,0 +1,159 @@
+package text
+
+import (
+	"bytes"
+
+	"crashglass/core/base/bin"
+)
+
+// A Line is a line of a file without its end.
+type Line struct {
+	Text       []byte
+	Number     int   // of the first line: 1
+	Start, End int64 // offsets in the file; the end of line counts
+}
+
+// Lines are the lines of a report, from its first one on, without the prefix of a log.
+type Lines struct {
+	s          *scanner
+	first      Line
+	prefix     prefix
+	start, end int64
+
+	taken   []Line // the first lines that were read, besides the very first
+	lines   int    // that were read
+	back    []Line // that are in no report: the one that ended it
+	foreign []Line // of other writers of the log
+	begun   bool
+	last    Line
+	done    bool
+}
+
+// Next returns the next line of the report, or false at the end of the file. The text is that behind
+// the log's prefix.
+func (l *Lines) Next() (string, bool) {
+	if !l.begun {
+		l.begun, l.last = true, l.first
+		return string(l.first.Text[len(l.prefix.text):]), true
+	}
+	for !l.done && l.lines < maxLines {
+		line, ok := l.read()
+		if !ok {
+			break
+		}
+		message, own := l.prefix.cut(line.Text)
+		if !own {
+			l.foreign = append(l.foreign, line)
+			l.done = len(l.foreign) > maxForeign
+			continue
+		}
+		l.last, l.end = line, max(l.end, line.End)
+		return string(bytes.TrimRight(message, " \t")), true
+	}
+	l.done = true
+	return "", false
+}
+
+// read returns the line that was put back last, or the next one of the log.
+func (l *Lines) read() (Line, bool) {
+	if n := len(l.back); n > 0 {
+		line := l.back[n-1]
+		l.back = l.back[:n-1]
+		return line, true
+	}
+	line, ok := l.s.next()
+	if !ok {
+		return Line{}, false
+	}
+	line.Text = bytes.Clone(line.Text)
+	if l.lines++; l.lines <= maxTaken {
+		l.taken = append(l.taken, line)
+	}
+	return line, true
+}
+
+// maxForeign is how many lines of other writers may stand between two lines of a report.
+const maxForeign = 1 << 12
+
+// Back returns the line that was read last, which is not part of the report or is read once more.
+func (l *Lines) Back() {
+	if l.begun && !l.done {
+		l.back, l.end = append(l.back, l.last), min(l.end, l.last.Start)
+	}
+}
+
+// Peek returns the next line without reading it.
+func (l *Lines) Peek() (string, bool) {
+	text, ok := l.Next()
+	if ok {
+		l.Back()
+	}
+	return text, ok
+}
+
+// Before returns up to n lines before the report, the nearest first, with their prefixes.
+func (l *Lines) Before(n int) (out []string) {
+	for i := l.s.passed - 1; i >= max(l.s.passed-min(n, maxPast), 0); i-- {
+		out = append(out, string(l.s.past[i%maxPast]))
+	}
+	return out
+}
+
+// First returns the first line as it is, for families whose mark is not the beginning of the message.
+// Such a family sets the prefix by Begin.
+func (l *Lines) First() string { return string(l.first.Text) }
+
+// Begin says at which column of the first line the message begins. It is called before the second line
+// is read.
+func (l *Lines) Begin(column int) { l.prefix.text = l.first.Text[:min(column, len(l.first.Text))] }
+
+// Number is the number of the line that was read last.
+func (l *Lines) Number() int { return l.last.Number }
+
+// Offset is the offset of the line that was read last.
+func (l *Lines) Offset() int64 { return l.last.Start }
+
+// Rest returns the bytes of the file from the first line on, up to a limit, for reports that are one
+// value. The report ends with the file.
+func (l *Lines) Rest(limit int64) ([]byte, error) {
+	size := min(limit, l.s.src.Size()-l.start)
+	data, err := l.s.src.Read("report", l.start, uint64(max(size, 0)))
+	return data, err
+}
+
+// Skip ends the report at an offset of the file. Lines before it are not read again.
+func (l *Lines) Skip(end int64) {
+	for l.last.End < end {
+		line, ok := l.s.next()
+		if !ok {
+			break
+		}
+		l.last = line
+	}
+	l.end = max(l.end, end)
+}
+
+// Fault is an error at the line that was read last.
+func (l *Lines) Fault(what, why string) error {
+	return &bin.Error{What: what, Off: l.last.Start, Why: why}
+}
+
+// plain returns a line without the escape sequences of a terminal's colours. ECMA-48, 5.4: CSI,
+// parameters, intermediate bytes, and a final byte.
+func plain(line []byte) []byte {
+	if bytes.IndexByte(line, 0x1b) < 0 {
+		return line
+	}
+	out := make([]byte, 0, len(line))
+	for i := 0; i < len(line); i++ {
+		if line[i] != 0x1b {
+			out = append(out, line[i])
+			continue
+		}
+		if i+1 < len(line) && line[i+1] == '[' {
+			for i += 2; i < len(line) && line[i] < 0x40; i++ {
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,20 @@
+package sniff
+
+import "bytes"
+
+// logMarks stand near the beginning of logs of Android: of what logcat prints,
+// and of a bug report. A text with one of them is searched as a whole.
+var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
+
+// Text reports whether a file of that kind is text in which a report may be.
+func (k Kind) Text() bool { return k == Text || k == Tombstone }
+
+// LikeLog reports whether the beginning of a text is like that of a log.
+func LikeLog(head []byte) bool {
+	for _, mark := range logMarks {
+		if bytes.Contains(head, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}

@@ -131,9 +131,7 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 		return []Item{p.unread(sniff.Unknown, err)}
 	}
 	k := sniff.Of(head)
-	if k.Text() && container.ContainsText(src, func(done int64) error { return s.tick(p.name, done) }) {
-		k = sniff.Report
-	}
+	k = textKind(k, src, func(done int64) error { return s.tick(p.name, done) })
 	switch {
 	case k.Dump():
 		item := p.item(k, "")
@@ -152,6 +150,14 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 	default:
 		return []Item{s.useless(p, k, src.Size())}
 	}
+}
+
+// textKind returns the kind of a text that a dump or a report is in, or else k.
+func textKind(k sniff.Kind, src bin.Source, progress func(done int64) error) sniff.Kind {
+	if !k.Text() {
+		return k
+	}
+	return sniff.InText(container.TextKind(src, progress), k)
 }
 
 // symbols keeps a symbol file of one module, or of one module for each of several CPUs. Only its
@@ -275,7 +281,7 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.left(k, 1, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Text() && (sniff.LikeLog(head) || container.ContainsText(inMemory(head), nil))) && layout.UUID(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Text() && (sniff.LikeLog(head) || textKind(k, inMemory(head), nil).Dump())) && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {

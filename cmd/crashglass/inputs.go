@@ -265,8 +265,8 @@ func headKind(src bin.Source) sniff.Kind {
 		return sniff.Unknown
 	}
 	kind := sniff.Of(head)
-	if kind.Text() && container.ContainsText(bin.NewSource(bytes.NewReader(head), int64(len(head))), nil) {
-		return sniff.Report
+	if kind.Text() {
+		return sniff.InText(container.TextKind(bin.NewSource(bytes.NewReader(head), int64(len(head))), nil), kind)
 	}
 	return kind
 }

@@ -46,7 +46,7 @@ type Frame struct {
 	Index          int              `json:"frame"`
 	Trust          Trust            `json:"trust"`
 	Registers      Registers        `json:"registers,omitempty"`
-	Offset         Address          `json:"offset,omitempty"` // address of the instruction: for a caller, inside the call; absent if a report has none
+	Offset         Address          `json:"offset"` // address of the instruction: for a caller, inside the call; "" if a report has none
 	Module         *string          `json:"module"`           // without folders
 	ModuleOffset   *Address         `json:"module_offset"`
 	Unloaded       []UnloadedModule `json:"unloaded_modules"`

@@ -27,11 +27,13 @@ type Dump struct {
 // Texts lists the kinds of reports that are text.
 func Texts() []string { return text.Kinds(texts) }
 
-// ContainsText reports whether a text file has a dump or a report anywhere in it. It stops with false if
-// progress, which may be nil, returns an error.
-func ContainsText(src bin.Source, progress func(done int64) error) bool {
-	found := func(*text.Lines) []*process.Process { return []*process.Process{{}} }
-	return text.Contains(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: found}), src, progress)
+// TextKind returns the kind of the first dump or report in a text file, wherever it begins, or "". It stops
+// without a result if progress, which may be nil, returns an error.
+func TextKind(src bin.Source, progress func(done int64) error) string {
+	found := func(*text.Lines) []*process.Process {
+		return []*process.Process{{Origin: process.Origin{Kind: "microdump"}}}
+	}
+	return text.First(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: found}), src, progress)
 }
 
 // A reader opens the dumps of a file of one kind. It reports false for a file of another kind; the

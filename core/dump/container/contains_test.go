@@ -24,7 +24,7 @@ func inMemory(text string) bin.Source {
 	return bin.NewSource(strings.NewReader(text), int64(len(text)))
 }
 
-func TestContainsText(t *testing.T) {
+func TestTextKind(t *testing.T) {
 	noise := strings.Repeat("06-12 I/other( 123): words\n", 10)
 	at := func(n int) string { // the first line at an offset
 		return strings.Repeat(noise, n/len(noise)+1)[:n-1] + "\n" + microdump.Begin + "\n"
@@ -49,13 +49,13 @@ func TestContainsText(t *testing.T) {
 		{"a letter of UTF-16", "\xff\xfex", false},
 	}
 	for _, tt := range tests {
-		if got := ContainsText(inMemory(tt.text), nil); got != tt.want {
+		if got := TextKind(inMemory(tt.text), nil) == "microdump"; got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }
 
-func TestContainsTextStops(t *testing.T) {
+func TestTextKindStops(t *testing.T) {
 	calls := 0
 	stop := func(int64) error {
 		if calls++; calls == 2 {
@@ -63,7 +63,7 @@ func TestContainsTextStops(t *testing.T) {
 		}
 		return nil
 	}
-	if ContainsText(inMemory(strings.Repeat("x\n", 3*piece)+microdump.Begin), stop) || calls != 2 {
+	if TextKind(inMemory(strings.Repeat("x\n", 3*piece)+microdump.Begin), stop) != "" || calls != 2 {
 		t.Errorf("found, or called %d times", calls)
 	}
 }

@@ -59,16 +59,19 @@ func OpenAll(families []Family) func(src bin.Source) ([]*process.Process, bool, 
 	}
 }
 
-// Contains reports whether a file has a report. It stops with false if progress, which may be nil, returns
-// an error.
-func Contains(families []Family, src bin.Source, progress func(done int64) error) bool {
+// First returns the kind of the first report of a file, "" if there is none. It stops without a result if
+// progress, which may be nil, returns an error.
+func First(families []Family, src bin.Source, progress func(done int64) error) string {
 	encoding, isLog := log.Sniff(src)
 	if !isLog {
-		return false
+		return ""
 	}
 	s := newScanner(src, encoding, families)
 	s.progress = progress
-	return len(s.scan(1)) > 0
+	for _, p := range s.scan(1) {
+		return p.Origin.Kind
+	}
+	return ""
 }
 
 func newScanner(src bin.Source, encoding log.Encoding, families []Family) *scanner {

@@ -9,6 +9,18 @@ var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpst
 // Text reports whether a file of that kind is text in which a report may be.
 func (k Kind) Text() bool { return k == Text || k == Tombstone }
 
+// InText returns the kind of a text with a dump or a report of a kind of package container in it, or k if
+// there is none.
+func InText(found string, k Kind) Kind {
+	switch {
+	case found == "":
+		return k
+	case Kind(found) == Microdump:
+		return Microdump
+	}
+	return Report
+}
+
 // LikeLog reports whether the beginning of a text is like that of a log.
 func LikeLog(head []byte) bool {
 	for _, mark := range logMarks {

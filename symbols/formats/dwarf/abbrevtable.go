@@ -3,6 +3,8 @@ package dwarf
 import (
 	"fmt"
 	"sync"
+
+	"crashglass/core/base/recent"
 )
 
 // An abbrevTable is the abbreviations of a unit. Writers number them from 1.
@@ -22,50 +24,43 @@ func (t *abbrevTable) find(code uint64) *abbrev {
 	return nil
 }
 
-// A tableKey is what a compiled table depends on.
+// A tableKey is what a tableResult table depends on.
 type tableKey struct {
 	off uint64
 	sizes
 }
 
-// tables keeps compiled tables. Units that were linked together by LTO or dwz
-// share theirs.
+// tables keeps tableResult tables, and the errors of damaged ones: all units of a file may refer to one. Units
+// that were linked together by LTO or dwz share theirs.
 type tables struct {
-	all  bool // all attributes matter
-	mu   sync.Mutex
-	byID map[tableKey]*abbrevTable
-	bad  map[tableKey]error // tables that cannot be read
-	size int                // abbreviations in byID
+	all   bool // all attributes matter
+	mu    sync.Mutex
+	known recent.Cache[tableKey, tableResult]
+}
+
+// A tableResult is a table, or the reason why there is none.
+type tableResult struct {
+	table *abbrevTable
+	err   error
 }
 
 // maxTables bounds how many abbreviations are kept, some 200 bytes each.
 const maxTables = 1 << 16
 
-// get returns a table, which it compiles at the first request. An error is cached, too: all units
-// of a file may refer to one damaged table. When too many abbreviations are kept, all are dropped.
+// get returns a table, which it compiles at the first request.
 func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if table, ok := t.byID[key]; ok {
-		return table, nil
+	c, ok := t.known.Get(key)
+	if !ok {
+		t.known.Limit = maxTables
+		c.table, c.err = g.parseTable(key, t.all)
+		t.known.Put(key, c, 1+len(c.table.list))
 	}
-	if err, ok := t.bad[key]; ok {
-		return nil, err
+	if c.err != nil {
+		return nil, c.err
 	}
-	table, err := g.parseTable(key, t.all)
-	if err != nil {
-		if t.bad == nil || len(t.bad) > maxTables {
-			t.bad = map[tableKey]error{}
-		}
-		t.bad[key] = err
-		return nil, err
-	}
-	if t.byID == nil || t.size+len(table.list) > maxTables {
-		t.byID, t.size = map[tableKey]*abbrevTable{}, 0
-	}
-	t.byID[key] = table
-	t.size += len(table.list)
-	return table, nil
+	return c.table, nil
 }
 
 // A firstAbbrevs finds the abbreviations of units' first entries without compiling whole tables. With

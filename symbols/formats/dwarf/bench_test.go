@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"crashglass/core/base/recent"
 	"crashglass/core/stack/symbolize"
 )
 
@@ -40,7 +41,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		f.x, f.cache = nil, unitCache{}
+		f.x, f.cache, f.last = nil, recent.Cache[uint64, *parsed]{}, nil
 		if _, ok := f.Locate(covered[0].Start); !ok {
 			b.Fatal("no answer")
 		}

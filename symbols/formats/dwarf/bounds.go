@@ -21,21 +21,11 @@ var _ variables.Bound = (*bound)(nil)
 func (d *die) runTime(low int64) types.Count {
 	for _, name := range []uint16{atCount, atUpperBound} {
 		v := d.get(name)
-		_, block := d.n.block(v)
-		if ref := isReference(v.form); v.set() && (block || ref) {
+		if _, block := d.n.block(v); block || isReference(v.form) { // a reference is to a variable
 			return types.Count{Low: low, Bound: &bound{d.n, v, name == atUpperBound, low}}
 		}
 	}
 	return types.Count{}
-}
-
-// isReference reports whether a form refers to an entry of this file. That of a bound is a variable.
-func isReference(form uint16) bool {
-	switch form {
-	case formRef1, formRef2, formRef4, formRef8, formRefUdata, formRefAddr:
-		return true
-	}
-	return false
 }
 
 // Count implements variables.Bound.

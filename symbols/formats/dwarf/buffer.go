@@ -51,65 +51,46 @@ func (r *buffer) u8() uint8 {
 	return v
 }
 
-func (r *buffer) u16() uint16 {
-	b := r.take(2)
-	if b == nil {
-		return 0
-	}
-	if r.big {
-		return binary.BigEndian.Uint16(b)
-	}
-	return binary.LittleEndian.Uint16(b)
-}
+func (r *buffer) u16() uint16 { return uint16(r.fixed(2)) }
 
 // u24 reads three bytes: DW_FORM_strx3 and DW_FORM_addrx3 have as many.
-func (r *buffer) u24() uint32 {
-	b := r.take(3)
-	if b == nil {
-		return 0
-	}
-	if r.big {
-		return uint32(b[0])<<16 | uint32(b[1])<<8 | uint32(b[2])
-	}
-	return uint32(b[2])<<16 | uint32(b[1])<<8 | uint32(b[0])
-}
+func (r *buffer) u24() uint32 { return uint32(r.fixed(3)) }
 
-func (r *buffer) u32() uint32 {
-	b := r.take(4)
-	if b == nil {
-		return 0
-	}
-	if r.big {
-		return binary.BigEndian.Uint32(b)
-	}
-	return binary.LittleEndian.Uint32(b)
-}
+func (r *buffer) u32() uint32 { return uint32(r.fixed(4)) }
 
-func (r *buffer) u64() uint64 {
-	b := r.take(8)
-	if b == nil {
-		return 0
+func (r *buffer) u64() uint64 { return r.fixed(8) }
+
+// fixed reads a number of n bytes, at most 8: at once where eight are left, as nearly always.
+func (r *buffer) fixed(n int) (v uint64) {
+	if !r.big && len(r.b)-r.at >= 8 {
+		v = binary.LittleEndian.Uint64(r.b[r.at:]) << (64 - 8*n) >> (64 - 8*n)
+		r.at += n
+		return v
 	}
-	if r.big {
-		return binary.BigEndian.Uint64(b)
+	for i, b := range r.take(n) {
+		if r.big {
+			v = v<<8 | uint64(b)
+		} else {
+			v |= uint64(b) << (8 * i)
+		}
 	}
-	return binary.LittleEndian.Uint64(b)
+	return v
 }
 
 // word reads size bytes, which are an address or an offset.
 func (r *buffer) word(size uint8) uint64 {
 	switch size {
-	case 8:
-		return r.u64()
-	case 4:
-		return uint64(r.u32())
-	case 2:
-		return uint64(r.u16())
-	case 1:
-		return uint64(r.u8())
+	case 1, 2, 4, 8:
+		return r.fixed(int(size))
 	}
 	r.fail()
 	return 0
+}
+
+// sized returns the bytes behind their number.
+func (r *buffer) sized() []byte {
+	n := r.uleb()
+	return r.take(int(min(n, uint64(r.len())+1)))
 }
 
 // uleb reads an unsigned LEB128 (section 7.6). Higher bits than 64 are dropped.
@@ -139,22 +120,12 @@ func (r *buffer) longULEB() (v uint64) {
 
 // sleb reads a signed LEB128.
 func (r *buffer) sleb() int64 {
-	var v int64
-	for shift := 0; r.at < len(r.b); shift += 7 {
-		b := r.b[r.at]
-		r.at++
-		if shift < 64 {
-			v |= int64(b&0x7f) << shift
-		}
-		if b < 0x80 {
-			if shift < 57 && b&0x40 != 0 {
-				v |= -1 << (shift + 7)
-			}
-			return v
-		}
+	from := r.at
+	v := int64(r.uleb())
+	if bits := 7 * (r.at - from); bits < 64 && !r.bad && r.b[r.at-1]&0x40 != 0 {
+		v |= -1 << bits
 	}
-	r.fail()
-	return 0
+	return v
 }
 
 // skipLEB skips a LEB128 of either kind.

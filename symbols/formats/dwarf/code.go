@@ -77,14 +77,12 @@ func (c *code) readCode(u *unit, data []byte) error {
 	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0],
 		subNames: c.subNames[:0], callNames: c.callNames[:0]}
 	table, err := u.group.tables.get(u.group, u.table())
-	if err != nil && (table == nil || len(table.list) == 0) {
+	if err != nil {
 		return err
 	}
 	w := &walker{code: c, table: table, budget: u.rangeBudget(), here: outside}
 	w.r = buffer{b: data, at: int(u.dies - u.off), big: u.group.big}
-	if bad := w.walk(); err == nil {
-		err = bad
-	}
+	err = w.walk()
 	for len(w.stack) > 0 {
 		w.leave()
 	}

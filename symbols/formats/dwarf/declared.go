@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"crashglass/core/values/types"
@@ -20,12 +21,6 @@ type declared struct {
 type defPlace struct {
 	unit *unit
 	at   int
-}
-
-// A typeUnit is a unit of one type.
-type typeUnit struct {
-	unit *unit
-	at   uint64 // of the type in the unit
 }
 
 // definition leads to the definition of a declared type.
@@ -111,20 +106,16 @@ func (f *File) definitionsIn(u *unit) map[string]defPlace {
 }
 
 // allTypeUnits lists the units of types.
-func (f *File) allTypeUnits() (out []*unit) {
-	for _, t := range f.typeUnits() {
-		out = append(out, t.unit)
-	}
-	slices.SortFunc(out, func(a, b *unit) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.end, b.end)) })
-	return out
+func (f *File) allTypeUnits() []*unit {
+	return slices.SortedFunc(maps.Values(f.typeUnits()), func(a, b *unit) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.end, b.end)) })
 }
 
 // typeUnits returns the units of types by signature.
-func (f *File) typeUnits() map[uint64]typeUnit {
+func (f *File) typeUnits() map[uint64]*unit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.types == nil {
-		f.types = map[uint64]typeUnit{}
+		f.types = map[uint64]*unit{}
 		for _, g := range append([]*group{f.main}, f.parts...) {
 			g.readTypeUnits(f.types)
 		}
@@ -134,20 +125,16 @@ func (f *File) typeUnits() map[uint64]typeUnit {
 
 // bySignature finds the type of a signature (section 7.32).
 func (f *File) bySignature(sig uint64) (d die, ok bool) {
-	t, ok := f.typeUnits()[sig]
+	u, ok := f.typeUnits()[sig]
 	if !ok {
 		return d, false
 	}
-	n := f.node(t.unit)
-	if n == nil {
-		return d, false
-	}
-	return n.die(int(min(t.at, uint64(len(n.data)))))
+	return f.dieAt(defPlace{u, int(min(u.typeAt, u.end-u.off))})
 }
 
 // readTypeUnits notes the units of types: of version 4 in .debug_types, of
 // version 5 among the others. Those of packages are not read.
-func (g *group) readTypeUnits(out map[uint64]typeUnit) {
+func (g *group) readTypeUnits(out map[uint64]*unit) {
 	if len(g.packed) > 0 {
 		return
 	}
@@ -163,47 +150,31 @@ func (g *group) readTypeUnits(out map[uint64]typeUnit) {
 				break
 			}
 			g.file.limits.entries.Spend(int64(len(data)))
-			u, sig, at := g.typeUnit(off, data, inTypes)
+			u, isType := g.typeUnit(off, data, inTypes)
 			if u == nil {
 				break
 			}
-			if at != 0 {
-				if _, has := out[sig]; !has {
-					out[sig] = typeUnit{u, at}
-				}
+			if isType && out[u.signature] == nil {
+				out[u.signature] = u
 			}
 			off = u.end
 		}
 	}
 }
 
-// typeUnit reads the header of a unit. at is 0 for one that is not of a type.
-func (g *group) typeUnit(off uint64, data []byte, inTypes bool) (u *unit, sig, at uint64) {
+// typeUnit reads the header of a unit, and reports whether it is one of a type.
+func (g *group) typeUnit(off uint64, data []byte, inTypes bool) (u *unit, isType bool) {
 	r := buffer{b: data, big: g.big}
 	size, offsetSize := r.length()
 	from := off + uint64(r.at)
 	u = &unit{group: g, off: off, end: from + size, inTypes: inTypes}
 	u.sizes.offset = offsetSize
 	if total := g.info(u).size(); r.bad || size == 0 || size > total-min(from, total) {
-		return nil, 0, 0
+		return nil, false
 	}
-	u.version = r.u16()
-	isType := inTypes && u.version == 4
-	if u.version == 5 {
-		u.kind, u.addr = r.u8(), r.u8()
-		u.abbrevs = r.word(offsetSize)
-		isType = u.kind == unitType || u.kind == unitSplitType
-	} else {
-		u.abbrevs = r.word(offsetSize)
-		u.addr = r.u8()
+	if u.header(&r) != nil || u.typeAt == 0 {
+		return u, false
 	}
-	if !isType {
-		return u, 0, 0
-	}
-	sig, at = r.u64(), r.word(offsetSize)
 	u.dies = off + uint64(r.at)
-	if r.bad || u.firstEntry(&r) != nil || r.bad {
-		return u, 0, 0
-	}
-	return u, sig, at
+	return u, u.firstEntry(&r) == nil && !r.bad
 }

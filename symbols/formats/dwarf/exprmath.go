@@ -4,41 +4,35 @@ import (
 	"math"
 
 	"crashglass/core/values/types"
-	"crashglass/core/values/variables"
 )
 
 // shuffle does what moves numbers on the stack.
-func (m *evaluator) shuffle(o operation) error {
+func (m *evaluator) shuffle(o operation) {
 	need := map[uint8]int{opDup: 1, opDrop: 1, opOver: 2, opPick: int(o.a) + 1, opSwap: 2, opRot: 3}[o.code]
-	n := len(m.stack)
+	s, n := m.stack, len(m.stack)
 	if n < need {
-		return variables.Damaged("an expression needs %d numbers on the stack, and there are %d", need, n)
+		m.damaged("an expression needs %d numbers on the stack, and there are %d", need, n)
+		return
 	}
-	s := m.stack
 	switch o.code {
 	case opDrop:
 		m.stack = s[:n-1]
 	case opDup, opOver, opPick:
-		return m.pushTyped(s[n-need])
+		m.pushTyped(s[n-need])
 	case opSwap:
 		s[n-1], s[n-2] = s[n-2], s[n-1]
 	case opRot:
 		s[n-1], s[n-2], s[n-3] = s[n-2], s[n-3], s[n-1]
 	}
-	return nil
 }
 
 // plus adds a constant to the top of the stack (DW_OP_plus_uconst), and keeps its type.
-func (m *evaluator) plus(n uint64) error {
-	w, err := m.popTyped()
-	if err != nil {
-		return err
-	}
+func (m *evaluator) plus(n uint64) {
+	w := m.popTyped()
 	if isFloat(w.t) {
-		return variables.Damaged("an expression adds an integer to a float")
+		m.damaged("an expression adds an integer to a float")
 	}
-	w.v = m.fit(w.v+n, w.t)
-	return m.pushTyped(w)
+	m.pushTyped(word{v: m.fit(w.v+n, w.t), t: w.t})
 }
 
 // width is how many bits a number has.
@@ -65,34 +59,24 @@ func (m *evaluator) signed(w word) int64 {
 func isFloat(t *types.Type) bool { return t != nil && t.Kind == types.Float }
 
 // arithmetic does what takes one or two numbers and makes one.
-func (m *evaluator) arithmetic(op uint8) error {
-	b, err := m.popTyped()
-	if err != nil {
-		return err
-	}
+func (m *evaluator) arithmetic(op uint8) {
+	b := m.popTyped()
 	if op == opAbs || op == opNeg || op == opNot {
-		v, err := m.unary(op, b)
-		if err != nil {
-			return err
-		}
-		return m.pushTyped(word{v: v, t: b.t})
+		m.pushTyped(word{v: m.unary(op, b), t: b.t})
+		return
 	}
-	a, err := m.popTyped()
-	if err != nil {
-		return err
+	a := m.popTyped()
+	test, compares := comparisons[op]
+	switch {
+	case isFloat(a.t) || isFloat(b.t):
+		m.floats(op, a, b)
+	case (op == opDiv || op == opMod) && b.v == 0:
+		m.damaged("an expression divides by zero")
+	case compares:
+		m.push(oneIf(test(m.compare(a, b))))
+	default:
+		m.pushTyped(word{v: m.fit(m.binary(op, a, b), a.t), t: a.t})
 	}
-	if isFloat(a.t) || isFloat(b.t) {
-		return m.floats(op, a, b)
-	}
-	if op == opDiv || op == opMod {
-		if b.v == 0 {
-			return variables.Damaged("an expression divides by zero")
-		}
-	}
-	if test, ok := comparisons[op]; ok {
-		return m.push(oneIf(test(m.compare(a, b))))
-	}
-	return m.pushTyped(word{v: m.fit(m.binary(op, a, b), a.t), t: a.t})
 }
 
 // oneIf is the result of a comparison (section 2.5.1.5).
@@ -103,26 +87,28 @@ func oneIf(b bool) uint64 {
 	return 0
 }
 
+// unsupported fails because of an operation on floats.
+func (m *evaluator) unsupported() {
+	m.damaged("an expression uses an operation on floats that is not supported")
+}
+
 // unary computes abs, neg and not. The result has the type of the operand.
-func (m *evaluator) unary(op uint8, w word) (uint64, error) {
-	if f, ok := m.float(w); ok && op != opNot {
-		if op == opNeg {
-			f = -f
-		}
-		if op == opAbs {
-			f = math.Abs(f)
-		}
-		return floatBits(f, w.t), nil
-	} else if isFloat(w.t) {
-		return 0, variables.Damaged("an expression uses an operation on floats that is not supported")
-	}
-	switch v := m.signed(w); {
+func (m *evaluator) unary(op uint8, w word) uint64 {
+	f, ok := m.float(w)
+	v := m.signed(w)
+	switch {
+	case ok && op == opNeg:
+		return floatBits(-f, w.t)
+	case ok && op == opAbs:
+		return floatBits(math.Abs(f), w.t)
+	case isFloat(w.t):
+		m.unsupported()
 	case op == opNot:
-		return m.fit(^w.v, w.t), nil
+		return m.fit(^w.v, w.t)
 	case op == opNeg || v < 0:
-		return m.fit(uint64(-v), w.t), nil
+		return m.fit(uint64(-v), w.t)
 	}
-	return w.v, nil
+	return w.v
 }
 
 // isUnsigned reports whether a number has a type without a sign: one without a
@@ -185,29 +171,22 @@ func (m *evaluator) compare(a, b word) int {
 }
 
 // floats does arithmetic with floats.
-func (m *evaluator) floats(op uint8, a, b word) error {
+func (m *evaluator) floats(op uint8, a, b word) {
 	x, okX := m.float(a)
 	y, okY := m.float(b)
 	if !okX || !okY || a.t.Size != b.t.Size {
-		return variables.Damaged("an expression uses an operation on floats that is not supported")
+		m.unsupported()
+		return
 	}
-	var f float64
-	switch op {
-	case opPlus:
-		f = x + y
-	case opMinus:
-		f = x - y
-	case opMul:
-		f = x * y
-	case opDiv:
-		f = x / y
-	case opEq, opNe, opLt, opLe, opGt, opGe:
-		holds := map[uint8]bool{opEq: x == y, opNe: x != y, opLt: x < y, opLe: x <= y, opGt: x > y, opGe: x >= y}[op]
-		return m.push(oneIf(holds))
-	default:
-		return variables.Damaged("an expression uses an operation on floats that is not supported")
+	results := map[uint8]float64{opPlus: x + y, opMinus: x - y, opMul: x * y, opDiv: x / y}
+	tests := map[uint8]bool{opEq: x == y, opNe: x != y, opLt: x < y, opLe: x <= y, opGt: x > y, opGe: x >= y}
+	if f, ok := results[op]; ok {
+		m.pushTyped(word{v: floatBits(f, a.t), t: a.t})
+	} else if holds, ok := tests[op]; ok {
+		m.push(oneIf(holds))
+	} else {
+		m.unsupported()
 	}
-	return m.pushTyped(word{v: floatBits(f, a.t), t: a.t})
 }
 
 // float is a number as the float that it is.
@@ -233,131 +212,104 @@ func floatBits(f float64, t *types.Type) uint64 {
 
 // typed does the operations on numbers with types (section 2.5.1.6), and reads
 // memory.
-func (m *evaluator) typed(o operation) error {
+func (m *evaluator) typed(o operation) {
 	switch o.code {
 	case opDeref:
-		return m.load(int(m.n.addr), nil)
+		m.load(int(m.n.addr), nil)
 	case opDerefSize:
-		return m.load(int(o.a), nil)
+		m.load(int(o.a), nil)
 	case opDerefType:
-		t, err := m.baseType(o.b)
-		if err != nil {
-			return err
-		}
-		return m.load(int(o.a), t)
+		m.load(int(o.a), m.baseType(o.b))
 	case opConstType:
-		t, err := m.baseType(o.a)
-		if err != nil || len(o.block) > 8 {
-			return variables.Damaged("a constant of %d bytes in an expression", len(o.block))
+		if len(o.block) > 8 {
+			m.damaged("a constant of %d bytes in an expression", len(o.block))
+			return
 		}
-		return m.pushTyped(word{v: m.e.Frame.Number(o.block), t: t})
+		m.pushTyped(word{v: m.e.Frame.Number(o.block), t: m.baseType(o.a)})
 	case opRegvalType:
-		return m.typedReg(o)
+		m.typedReg(o)
 	case opConvert, opReinterpret:
-		return m.convert(o)
+		m.convert(o)
+	default:
+		m.damaged("operation DW_OP_%s is not supported", opcodes[o.code].name)
 	}
-	return variables.Damaged("operation DW_OP_%s is not supported", opcodes[o.code].name)
 }
 
 // load replaces an address by the number that memory has there.
-func (m *evaluator) load(size int, t *types.Type) error {
-	at, err := m.pop()
-	if err != nil {
-		return err
+func (m *evaluator) load(size int, t *types.Type) {
+	if at := m.pop(); m.err == nil {
+		m.pushTyped(word{v: m.of(m.e.Word(at, size)), t: t})
 	}
-	v, err := m.e.Word(at, size)
-	if err != nil {
-		return err
-	}
-	return m.pushTyped(word{v: v, t: t})
 }
 
 // baseType is a base type by its offset in the unit. 0 is that of addresses.
-func (m *evaluator) baseType(off uint64) (*types.Type, error) {
+func (m *evaluator) baseType(off uint64) *types.Type {
 	if off == 0 {
-		return nil, nil
+		return nil
 	}
 	d, ok := m.n.die(int(min(off, uint64(len(m.n.data)))))
 	if !ok || d.tag != tagBase {
-		return nil, variables.Damaged("an expression has a type that is none, at %#x", m.n.off+off)
+		m.damaged("an expression has a type that is none, at %#x", m.n.off+off)
+		return nil
 	}
 	t := d.baseType()
 	if t.Size == 0 || t.Size > 8 || t.Kind == types.Complex || t.Kind == types.Decimal {
-		return nil, variables.Damaged("an expression computes with type %s, which is not supported", t.Name)
+		m.damaged("an expression computes with type %s, which is not supported", t.Name)
 	}
-	return t, nil
+	return t
 }
 
-// typedReg pushes a register as a number of a type (DW_OP_regval_type). GCC writes it where
-// arithmetic depends on the type, as that of floats does.
-func (m *evaluator) typedReg(o operation) error {
-	t, err := m.baseType(o.b)
-	if err != nil {
-		return err
+// typedReg pushes a register as a number of a type (DW_OP_regval_type). GCC writes it where arithmetic
+// depends on the type, as that of floats does. A float is in the low bytes of its register, except that
+// an x87 register has one of 80 bits, whatever the type.
+func (m *evaluator) typedReg(o operation) {
+	t, name := m.baseType(o.b), m.regName(o.a)
+	switch {
+	case m.err != nil:
+	case !isFloat(t):
+		m.pushTyped(word{v: m.fit(m.of(m.e.Reg(name)), t), t: t})
+	default:
+		b, err := m.e.Bytes(name)
+		if err != nil {
+			m.fail(err)
+		} else if uint64(len(b)) < t.Size || len(b) == x87Bytes {
+			m.damaged("an expression takes a float of %d bytes from a register of %d", t.Size, len(b))
+		} else {
+			m.pushTyped(word{v: m.e.Frame.Number(b[:t.Size]), t: t})
+		}
 	}
-	name, err := m.regName(o.a)
-	if err != nil {
-		return err
-	}
-	if t != nil && t.Kind == types.Float {
-		return m.floatReg(name, t)
-	}
-	v, err := m.e.Reg(name)
-	if err != nil {
-		return err
-	}
-	return m.pushTyped(word{v: m.fit(v, t), t: t})
-}
-
-// floatReg pushes the float that is in the low bytes of a register. An x87
-// register has one of 80 bits, whatever the type.
-func (m *evaluator) floatReg(name string, t *types.Type) error {
-	b, err := m.e.Bytes(name)
-	if err != nil {
-		return err
-	}
-	if uint64(len(b)) < t.Size || len(b) == x87Bytes {
-		return variables.Damaged("an expression takes a float of %d bytes from a register of %d", t.Size, len(b))
-	}
-	return m.pushTyped(word{v: m.e.Frame.Number(b[:t.Size]), t: t})
 }
 
 // x87Bytes is the size of a register of the x87.
 const x87Bytes = 10
 
 // convert changes the type of a number, and for DW_OP_convert keeps its value.
-func (m *evaluator) convert(o operation) error {
-	t, err := m.baseType(o.a)
-	if err != nil {
-		return err
-	}
-	w, err := m.popTyped()
-	if err != nil {
-		return err
-	}
-	if o.code == opReinterpret {
-		if m.width(w.t) != m.width(t) {
-			return variables.Damaged("an expression takes %d bits for %d", m.width(w.t), m.width(t))
-		}
-		return m.pushTyped(word{v: w.v, t: t})
-	}
+func (m *evaluator) convert(o operation) {
+	t, w := m.baseType(o.a), m.popTyped()
 	f, from := m.float(w)
+	to := word{t: t}
 	switch {
+	case m.err != nil:
+	case o.code == opReinterpret && m.width(w.t) != m.width(t):
+		m.damaged("an expression takes %d bits for %d", m.width(w.t), m.width(t))
+	case o.code == opReinterpret:
+		to.v = w.v
 	case isFloat(w.t) && !from || isFloat(t) && t.Size != 4 && t.Size != 8:
-		return variables.Damaged("an expression uses an operation on floats that is not supported")
+		m.unsupported()
 	case from && isFloat(t):
-		return m.pushTyped(word{v: floatBits(f, t), t: t})
+		to.v = floatBits(f, t)
+	case from && (math.IsNaN(f) || f < -1<<63 || f >= 1<<63):
+		m.damaged("an expression makes an integer of %g", f)
 	case from:
-		if math.IsNaN(f) || f < -1<<63 || f >= 1<<63 {
-			return variables.Damaged("an expression makes an integer of %g", f)
-		}
-		return m.pushTyped(word{v: m.fit(uint64(int64(f)), t), t: t})
+		to.v = m.fit(uint64(int64(f)), t)
 	case isFloat(t) && isUnsigned(w.t):
-		return m.pushTyped(word{v: floatBits(float64(w.v), t), t: t})
+		to.v = floatBits(float64(w.v), t)
 	case isFloat(t):
-		return m.pushTyped(word{v: floatBits(float64(m.signed(w)), t), t: t})
+		to.v = floatBits(float64(m.signed(w)), t)
 	case isUnsigned(w.t) || w.t == nil:
-		return m.pushTyped(word{v: m.fit(w.v, t), t: t})
+		to.v = m.fit(w.v, t)
+	default:
+		to.v = m.fit(uint64(m.signed(w)), t)
 	}
-	return m.pushTyped(word{v: m.fit(uint64(m.signed(w)), t), t: t})
+	m.pushTyped(to)
 }

@@ -59,7 +59,7 @@ type File struct {
 // information. It reads none of them.
 func Open(sections Sections, opt Options) *File {
 	f := &File{opt: opt, limits: newLimits()}
-	f.scopes.Limit, f.made.Limit, f.entries.nodes.Limit = maxKnownScopes, maxTypes, maxNodes
+	f.scopes.Limit, f.made.Limit, f.entries.nodes.Limit, f.cache.Limit = maxKnownScopes, maxTypes, maxNodes, maxCached
 	f.main = f.newGroup(sections)
 	return f
 }

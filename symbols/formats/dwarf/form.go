@@ -86,22 +86,6 @@ func (s sizes) skip(r *buffer, form uint16) {
 // read reads a value. A block is skipped: nothing here evaluates expressions.
 func (s sizes) read(r *buffer, form uint16, implicit int64) value {
 	switch form {
-	case formAddr:
-		return value{form, r.word(s.addr)}
-	case formData1, formRef1, formFlag, formStrx1, formAddrx1:
-		return value{form, uint64(r.u8())}
-	case formData2, formRef2, formStrx2, formAddrx2:
-		return value{form, uint64(r.u16())}
-	case formStrx3, formAddrx3:
-		return value{form, uint64(r.u24())}
-	case formData4, formRef4, formRefSup4, formStrx4, formAddrx4:
-		return value{form, uint64(r.u32())}
-	case formData8, formRef8, formRefSig8, formRefSup8:
-		return value{form, r.u64()}
-	case formRefAddr:
-		return value{form, r.word(s.refAddr())}
-	case formStrp, formSecOffset, formStrpSup, formLineStrp, formGNURefAlt, formGNUStrpAlt:
-		return value{form, r.word(s.offset)}
 	case formSdata:
 		return value{form, uint64(r.sleb())}
 	case formUdata, formRefUdata, formStrx, formAddrx, formLoclistx, formRnglistx, formGNUAddrIndex, formGNUStrIndex:
@@ -110,6 +94,9 @@ func (s sizes) read(r *buffer, form uint16, implicit int64) value {
 		return value{form, 1}
 	case formImplicitConst:
 		return value{form, uint64(implicit)}
+	}
+	if n := s.fixedSize(form); 0 < n && n <= 8 {
+		return value{form, r.fixed(n)}
 	}
 	return s.readLong(r, form)
 }
@@ -137,6 +124,15 @@ func (s sizes) readLong(r *buffer, form uint16) value {
 func isAddress(form uint16) bool {
 	switch form {
 	case formAddr, formAddrx, formAddrx1, formAddrx2, formAddrx3, formAddrx4, formGNUAddrIndex:
+		return true
+	}
+	return false
+}
+
+// isReference reports whether a form refers to an entry of the unit or, of DW_FORM_ref_addr, of the file.
+func isReference(form uint16) bool {
+	switch form {
+	case formRef1, formRef2, formRef4, formRef8, formRefUdata, formRefAddr:
 		return true
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"crashglass/core/base/recent"
 	"crashglass/core/stack/symbolize"
 )
 
@@ -11,8 +12,8 @@ import (
 type functions struct {
 	mu    sync.Mutex // guards all of it, apart from the atomic values
 	x     *index
-	split map[uint64]*unit    // by the IDs of their skeletons
-	types map[uint64]typeUnit // by signature; nil until they are read
+	split map[uint64]*unit // by the IDs of their skeletons
+	types map[uint64]*unit // by signature; nil until they are read
 
 	waits bool                   // reading all headers may have to wait
 	begun bool                   // it is decided whether the file is searched
@@ -20,8 +21,9 @@ type functions struct {
 
 	unanswered, differ int // open queries, and answers that the index contradicts
 	namer              namer
-	cache              unitCache
-	exact              map[int32][]span // the functions of units that were read for them
+	cache              recent.Cache[uint64, *parsed] // by the offset of the unit of the program: joined units are made anew
+	last               *parsed                       // the unit that was read last
+	exact              map[int32][]span              // the functions of units that were read for them
 
 	covered atomic.Pointer[[]symbolize.Range] // of functions, when all were listed
 }

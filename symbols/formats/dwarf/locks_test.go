@@ -29,7 +29,7 @@ func TestConcernsAtOnce(t *testing.T) {
 			func() { f.Statics(func(string) bool { return true }, variables.MaxStatics) },
 			func() { f.RuntimeType(1) },
 			func() { _ = f.EachFunction(func(*symbolize.Function) error { f.Missing(); return nil }) },
-			func() { _, _ = f.Extents() },
+			func() { _, _ = f.Covered() },
 			func() { _, _ = f.Scan() },
 		}
 		var wait sync.WaitGroup

@@ -1,22 +1,13 @@
 package dwarf
 
-import (
-	"crashglass/core/values/variables"
-)
+import "crashglass/core/values/variables"
 
-// Kinds of entries of a location list (DW_LLE, section 7.7.3). Those of GNU's
-// split units are written otherwise and have the first five.
+// Kinds of entries of a location list (DW_LLE, section 7.7.3) that range lists lack. Those above locDefault
+// are one more than the same kind of a range list. GNU's split units have the first five kinds.
 const (
-	locEnd          = 0
-	locBasex        = 1
-	locStartxEndx   = 2
-	locStartxLength = 3
-	locOffsetPair   = 4
-	locDefault      = 5
-	locBase         = 6
-	locStartEnd     = 7
-	locStartLength  = 8
-	locViewPair     = 9 // GNU's DW_LLE_view_pair
+	locDefault     = 5
+	locStartLength = 8 // the last with a range
+	locViewPair    = 9 // GNU's DW_LLE_view_pair
 )
 
 // maxLocations bounds the entries of a list.
@@ -24,9 +15,8 @@ const maxLocations = 1 << 16
 
 // A locations is a list being read.
 type locations struct {
-	u    *unit
+	list5
 	r    buffer
-	base uint64
 	addr uint64 // of the query
 
 	fallback []byte // the default location, which applies where no range does
@@ -46,7 +36,8 @@ func (u *unit) locationAt(list value, addr uint64) ([]byte, error) {
 		if !u.group.file.limits.entries.Spend(int64(len(data))) {
 			return nil, variables.Damaged("%v", errWork)
 		}
-		l := locations{u: u, r: buffer{b: data, big: u.group.big}, base: u.base(), addr: addr}
+		l := locations{list5: list5{u: u}, r: buffer{b: data, big: u.group.big}, addr: addr}
+		l.setBase(u.base())
 		for range maxLocations {
 			expr, hit, end := next(&l)
 			if l.r.bad {
@@ -89,16 +80,6 @@ func (l *locations) contains(start, end uint64) bool { return start <= l.addr &&
 // expr16 reads an expression behind a length of two bytes.
 func (l *locations) expr16() []byte { return l.r.take(int(l.r.u16())) }
 
-// expr reads an expression behind a length.
-func (l *locations) expr() []byte {
-	n := l.r.uleb()
-	if n > uint64(l.r.len()) {
-		l.r.fail()
-		return nil
-	}
-	return l.r.take(int(n))
-}
-
 // pairs reads an entry of version 2 to 4.
 func (l *locations) pairs() (expr []byte, hit, end bool) {
 	start, stop := l.r.word(l.u.addr), l.r.word(l.u.addr)
@@ -116,63 +97,41 @@ func (l *locations) pairs() (expr []byte, hit, end bool) {
 // split reads an entry of GNU's split units of version 4
 // (https://gcc.gnu.org/wiki/DebugFission).
 func (l *locations) split() (expr []byte, hit, end bool) {
-	var start, stop uint64
-	switch l.r.u8() {
-	case locEnd:
+	kind := l.r.u8()
+	if kind == rangeEnd {
 		return nil, false, true
-	case locBasex:
-		l.base = l.u.indexedAddress(l.r.uleb())
-		return nil, false, false
-	case locStartxEndx:
-		start, stop = l.u.indexedAddress(l.r.uleb()), l.u.indexedAddress(l.r.uleb())
-	case locStartxLength:
-		start = l.u.indexedAddress(l.r.uleb())
-		stop = start + uint64(l.r.u32())
-	case locOffsetPair:
-		start, stop = l.base+uint64(l.r.u32()), l.base+uint64(l.r.u32())
-	default:
+	}
+	if kind > rangeOffsetPair {
 		l.r.fail()
 	}
-	expr = l.expr16()
-	return expr, l.contains(start, stop), false
+	l.length = func(r *buffer) uint64 { return uint64(r.u32()) }
+	s, ok := l.entry(&l.r, kind)
+	if ok {
+		expr = l.expr16()
+	}
+	return expr, ok && l.contains(s.start, s.end), false
 }
 
 // version5 reads an entry of version 5.
 func (l *locations) version5() (expr []byte, hit, end bool) {
-	var start, stop uint64
-	live := true
-	switch l.r.u8() {
-	case locEnd:
+	kind := l.r.u8()
+	switch {
+	case kind == rangeEnd:
 		return nil, false, true
-	case locBasex:
-		l.base = l.u.indexedAddress(l.r.uleb())
-		return nil, false, false
-	case locBase:
-		l.base = l.r.word(l.u.addr)
-		return nil, false, false
-	case locViewPair:
+	case kind == locViewPair:
 		l.r.skipLEB()
 		l.r.skipLEB()
 		return nil, false, false
-	case locDefault:
-		l.fallback = l.expr()
+	case kind == locDefault:
+		l.fallback = l.r.sized()
 		return nil, false, false
-	case locStartxEndx:
-		start, stop = l.u.indexedAddress(l.r.uleb()), l.u.indexedAddress(l.r.uleb())
-	case locStartxLength:
-		start = l.u.indexedAddress(l.r.uleb())
-		stop = start + l.r.uleb()
-	case locOffsetPair:
-		live = l.base > 1 && l.base < l.u.none()
-		start, stop = l.base+l.r.uleb(), l.base+l.r.uleb()
-	case locStartEnd:
-		start, stop = l.r.word(l.u.addr), l.r.word(l.u.addr)
-	case locStartLength:
-		start = l.r.word(l.u.addr)
-		stop = start + l.r.uleb()
-	default:
-		l.r.fail()
+	case kind > locDefault && kind <= locStartLength:
+		kind--
 	}
-	expr = l.expr()
-	return expr, live && l.contains(start, stop), false
+	l.length = (*buffer).uleb
+	s, ok := l.entry(&l.r, kind)
+	if ok {
+		expr = l.r.sized()
+	}
+	return expr, ok && l.contains(s.start, s.end), false
 }

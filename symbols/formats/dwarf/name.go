@@ -28,8 +28,7 @@ func (u *unit) text(v value) ref {
 
 // entry refers to an attribute that is a reference.
 func (u *unit) entry(v value) ref {
-	switch v.form {
-	case formRef1, formRef2, formRef4, formRef8, formRefUdata:
+	if isReference(v.form) && v.form != formRefAddr {
 		v.v += u.off
 	}
 	return ref{v.v, v.form, refEntry}
@@ -38,8 +37,10 @@ func (u *unit) entry(v value) ref {
 // target is the group that a reference leads into.
 func (r ref) target(g *group) *group {
 	switch r.form {
-	case formRef1, formRef2, formRef4, formRef8, formRefUdata, formRefAddr:
-		return g
+	default:
+		if isReference(r.form) {
+			return g
+		}
 	case formRefSup4, formRefSup8, formGNURefAlt:
 		return g.extra
 	}

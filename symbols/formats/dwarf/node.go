@@ -73,12 +73,11 @@ func (f *File) readNode(u *unit) *node {
 		f.note("%v", err)
 		return nil
 	}
-	data := make([]byte, u.end-u.off) // the section has as many
-	got, err := u.group.info(u).src.ReadAt(data, int64(u.off))
-	if got < len(data) {
-		f.note("%v", notRead(u.off+uint64(max(got, 0)), err))
+	data, err := u.readInto(make([]byte, u.end-u.off)) // the section has as many
+	if err != nil {
+		f.note("%v", err)
 	}
-	n := &node{unit: u, data: data[:max(got, 0)], table: table}
+	n := &node{unit: u, data: data, table: table}
 	n.readScopes()
 	return n
 }

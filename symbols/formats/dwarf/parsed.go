@@ -116,44 +116,22 @@ func (c *code) chain(r run, addr uint64) (calls []int32) {
 	return calls
 }
 
-// A unitCache keeps the units that were used last.
-type unitCache struct {
-	list   []cached // the last one was used last
-	weight int
-}
-
-// A cached unit is known by its offset, because joined units are made anew.
-type cached struct {
-	off uint64 // of the unit of the program
-	*parsed
-}
-
-// maxCached bounds what the units in a cache take up, apart from the last one.
+// maxCached bounds what the units in the cache take up, apart from the last one.
 const maxCached = 48 << 20
 
-// parsedOf returns a unit, which is read if need be.
+// parsedOf returns a unit, which is read if need be. Units may share a line program with the one before.
 func (f *File) parsedOf(u *unit) *parsed {
-	c, off := &f.cache, u.withLines().off
-	for i, kept := range c.list {
-		if kept.off == off {
-			c.list = append(append(c.list[:i:i], c.list[i+1:]...), kept)
-			return kept.parsed
-		}
+	program := u.withLines()
+	if p, ok := f.cache.Get(program.off); ok {
+		return p
 	}
 	p := &parsed{}
-	for _, kept := range c.list { // units may share a line program
-		if u := u.withLines(); u.hasLines && kept.lines.of == u.lineKey() {
-			p.lines = kept.lines
-			p.lines.paths, p.lines.data = nil, nil
-			break
-		}
+	if f.last != nil && program.hasLines && f.last.lines.of == program.lineKey() {
+		p.lines = f.last.lines
+		p.lines.paths, p.lines.data = nil, nil
 	}
 	new(reading).unit(u, p, false, true)
-	c.list = append(c.list, cached{off, p})
-	c.weight += p.weight()
-	for len(c.list) > 1 && c.weight > maxCached {
-		c.weight -= c.list[0].weight()
-		c.list = c.list[1:]
-	}
+	f.cache.Put(program.off, p, p.weight())
+	f.last = p
 	return p
 }

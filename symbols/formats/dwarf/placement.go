@@ -111,10 +111,9 @@ func (d *die) frameBase() frameBase {
 // interrupted frame's CFA is not based on the register, the prologue has not set it yet, or the
 // epilogue has restored it.
 func (n *node) registerBase(e *variables.Eval, number uint64) (uint64, error) {
-	m := n.evaluator(e, nil)
-	name, err := m.regName(number)
-	if err != nil {
-		return 0, err
+	name := register(e.Frame.Arch.Name, number)
+	if name == "" {
+		return 0, variables.Damaged("register %d is not known", number)
 	}
 	if e.Frame.Interrupted && e.Frame.CFABase != nil {
 		if from := e.Frame.CFABase(); from != "" && !sameRegister(from, name) && !isStackPointer(e, name) {

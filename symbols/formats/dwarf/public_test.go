@@ -56,25 +56,33 @@ func TestPublicSymbolsBesideDWARF(t *testing.T) {
 	}
 }
 
-// Extents join what overlaps or touches, and know their ends.
-func TestExtents(t *testing.T) {
+// Symbols are listed where no function is, and not where a function has its own or that of another one.
+func TestEachOutside(t *testing.T) {
 	function := func(name string, low, size int) ent {
 		return tag(tagSubprogram, name, says{atLowPC, addr(low)}, says{atHighPC, size})
 	}
 	f := newTree().unit(5, cplus(function("d", 0x1800, 0x10), function("a", 0x1000, 0x40), function("inside", 0x1010, 0x10), function("b", 0x1040, 0x10),
 		function("c", 0x1051, 1))).open(t)
-	extents, err := f.Extents()
-	if err != nil || fmt.Sprintf("%x", extents) != "[{1000 50} {1051 1} {1800 10}]" {
-		t.Errorf("%x, %v", extents, err)
+	var got []uint64
+	err := f.EachOutside(startList{0, 0xfff, 0x1000, 0x104f, 0x1050, 0x1051, 0x1052, 0x180f, 0x1810, 1<<64 - 1}, func(p symbolize.Public) error {
+		got = append(got, p.Start)
+		return nil
+	})
+	if want := "[0 fff 1050 1052 1810 ffffffffffffffff]"; err != nil || fmt.Sprintf("%x", got) != want {
+		t.Errorf("%x, %v; want %s", got, err, want)
 	}
-	for rel, want := range map[uint64]bool{0: false, 0xfff: false, 0x1000: true, 0x104f: true, 0x1050: false, 0x1051: true, 0x1052: false, 0x180f: true, 0x1810: false, 1<<64 - 1: false} {
-		if extents.Has(rel) != want {
-			t.Errorf("%#x: %v", rel, !want)
-		}
+	if err := newTree().open(t).EachOutside(startList{0}, func(symbolize.Public) error { return errors.New("outside") }); err == nil {
+		t.Error("without functions an address is in one")
 	}
-	if (Extents{}).Has(0) {
-		t.Error("no extents have an address")
-	}
+}
+
+// startList is a linker's table of symbols.
+type startList []uint64
+
+func (s startList) Len() int           { return len(s) }
+func (s startList) Start(i int) uint64 { return s[i] }
+func (s startList) Public(i int) symbolize.Public {
+	return symbolize.Public{Name: "public", Start: s[i]}
 }
 
 // A caller that wants a few functions ends the listing by an error, and gets them

@@ -1,10 +1,9 @@
 package dwarf
 
 import (
-	"cmp"
+	"crashglass/core/base/ranges"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
-	"slices"
 )
 
 // A file with DWARF usually has a linker's table of symbols, too. It names the
@@ -55,12 +54,17 @@ type Table interface {
 // EachOutside lists the symbols of a table that begin in no function, in the order of the table.
 // Those without a name are left out.
 func (f *File) EachOutside(t Table, add func(symbolize.Public) error) error {
-	covered, err := f.Extents()
+	all, err := f.Covered()
 	if err != nil {
 		return err
 	}
+	var covered ranges.Table
+	for _, r := range all {
+		covered.Add(r.Start, r.Size, 0)
+	}
+	covered.Finish()
 	for i := range t.Len() {
-		if covered.Has(t.Start(i)) {
+		if _, in := covered.Find(t.Start(i)); in {
 			continue // its name is not read
 		}
 		if p := t.Public(i); p.Name != "" {
@@ -70,30 +74,4 @@ func (f *File) EachOutside(t Table, add func(symbolize.Public) error) error {
 		}
 	}
 	return nil
-}
-
-// Extents are sorted ranges of addresses that neither overlap nor touch.
-type Extents []symbolize.Range
-
-// Extents returns the address ranges of functions.
-func (f *File) Extents() (out Extents, err error) {
-	all, err := f.Covered()
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(all, func(a, b symbolize.Range) int { return cmp.Compare(a.Start, b.Start) })
-	for _, r := range all {
-		if n := len(out); n > 0 && r.Start-out[n-1].Start <= out[n-1].Size {
-			out[n-1].Size = max(out[n-1].Size, r.Start-out[n-1].Start+r.Size)
-			continue
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-// Has reports whether an address is in one of them.
-func (e Extents) Has(rel uint64) bool {
-	i, at := slices.BinarySearchFunc(e, rel, func(r symbolize.Range, addr uint64) int { return cmp.Compare(r.Start, addr) })
-	return at || i > 0 && rel-e[i-1].Start < e[i-1].Size
 }

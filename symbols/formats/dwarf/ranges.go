@@ -193,43 +193,55 @@ func (u *unit) parseRanges(out []span, r *buffer, budget *int) []span {
 
 // parseRnglist reads a list of version 5 (section 7.25).
 func (u *unit) parseRnglist(out []span, r *buffer, budget *int) []span {
-	base, dead := u.base(), false
+	l := list5{u: u, base: u.base(), length: (*buffer).uleb}
 	for {
 		kind := r.u8()
 		if *budget--; r.bad || *budget <= 0 || kind == rangeEnd {
 			return out
 		}
-		var s span
-		switch kind {
-		case rangeBasex:
-			base = u.indexedAddress(r.uleb())
-			dead = base <= 1 || base >= u.none()
-			continue
-		case rangeBase:
-			base = r.word(u.addr)
-			dead = base <= 1 || base >= u.none()
-			continue
-		case rangeStartxEndx:
-			s = span{u.indexedAddress(r.uleb()), u.indexedAddress(r.uleb())}
-		case rangeStartxLength:
-			s.start = u.indexedAddress(r.uleb())
-			s.end = s.start + r.uleb()
-		case rangeOffsetPair:
-			if s = (span{r.uleb(), r.uleb()}); dead {
-				continue
-			}
-			s.start += base
-			s.end += base
-		case rangeStartEnd:
-			s = span{r.word(u.addr), r.word(u.addr)}
-		case rangeStartLength:
-			s.start = r.word(u.addr)
-			s.end = s.start + r.uleb()
-		default:
-			r.fail()
-		}
-		if u.live(s) && !r.bad {
+		if s, ok := l.entry(r, kind); ok && u.live(s) && !r.bad {
 			out = append(out, s)
 		}
 	}
 }
+
+// A list5 reads the entries of lists of version 5: ranges have the kinds DW_RLE (section 7.25), and
+// locations begin with the same ones.
+type list5 struct {
+	u      *unit
+	base   uint64
+	dead   bool // the base is that of code that the linker dropped
+	length func(*buffer) uint64
+}
+
+// entry reads the range of an entry. It reports false for one that only sets the base.
+func (l *list5) entry(r *buffer, kind uint8) (s span, ok bool) {
+	switch kind {
+	case rangeBasex:
+		l.setBase(l.u.indexedAddress(r.uleb()))
+		return s, false
+	case rangeBase:
+		l.setBase(r.word(l.u.addr))
+		return s, false
+	case rangeStartxEndx:
+		s = span{l.u.indexedAddress(r.uleb()), l.u.indexedAddress(r.uleb())}
+	case rangeStartxLength:
+		s.start = l.u.indexedAddress(r.uleb())
+		s.end = s.start + l.length(r)
+	case rangeOffsetPair:
+		if s = (span{l.base + l.length(r), l.base + l.length(r)}); l.dead {
+			s = span{}
+		}
+	case rangeStartEnd:
+		s = span{r.word(l.u.addr), r.word(l.u.addr)}
+	case rangeStartLength:
+		s.start = r.word(l.u.addr)
+		s.end = s.start + r.uleb()
+	default:
+		r.fail()
+	}
+	return s, true
+}
+
+// setBase sets the address that offsets count from.
+func (l *list5) setBase(base uint64) { l.base, l.dead = base, base <= 1 || base >= l.u.none() }

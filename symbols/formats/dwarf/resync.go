@@ -59,11 +59,9 @@ func (w *walker) collect(at int) {
 			continue
 		}
 		for i := range a.ops {
-			switch v := u.sizes.read(&r, a.ops[i].form, a.ops[i].implicit); v.form {
-			case formRef1, formRef2, formRef4, formRef8, formRefUdata:
-				if v.v > uint64(at) && v.v < uint64(len(r.b)) && !r.bad {
-					w.targets = append(w.targets, int(v.v))
-				}
+			v := u.sizes.read(&r, a.ops[i].form, a.ops[i].implicit)
+			if isReference(v.form) && v.form != formRefAddr && v.v > uint64(at) && v.v < uint64(len(r.b)) && !r.bad {
+				w.targets = append(w.targets, int(v.v))
 			}
 		}
 	}

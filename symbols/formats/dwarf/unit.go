@@ -30,6 +30,7 @@ type unit struct {
 	loclists               uint64 // as rnglists
 	language, languageName uint16 // DW_LANG and DW_LNAME; 0 when there is none
 	inTypes                bool   // of .debug_types
+	signature, typeAt      uint64 // of a unit of one type, and where that is in the unit; 0 of others
 	skeleton               *unit  // of a split unit: the one that is in the program
 }
 
@@ -47,11 +48,14 @@ func (u *unit) header(r *buffer) error {
 		case unitSkeleton, unitSplitCompile:
 			u.id = r.u64()
 		case unitType, unitSplitType:
-			r.skip(8 + uint64(u.offset))
+			u.signature, u.typeAt = r.u64(), r.word(u.offset)
 		}
 	} else {
 		u.abbrevs = r.word(u.offset)
 		u.addr = r.u8()
+	}
+	if u.inTypes && u.version == 4 {
+		u.signature, u.typeAt = r.u64(), r.word(u.offset)
 	}
 	if u.addr != 4 && u.addr != 8 && u.addr != 2 && !r.bad {
 		return fmt.Errorf("dwarf: .debug_info at %#x: addresses of %d bytes", u.off, u.addr)
@@ -152,12 +156,16 @@ func (u *unit) load(into []byte) ([]byte, error) {
 		return into[:0], errWork
 	}
 	n := int(u.end - u.off) // the section has as many
-	into = slices.Grow(into[:0], n)[:n]
-	got, err := u.group.section("info").src.ReadAt(into, int64(u.off))
-	if got == n {
-		return into, nil
+	return u.readInto(slices.Grow(into[:0], n)[:n])
+}
+
+// readInto fills data with the bytes of the unit, and returns those that can be read.
+func (u *unit) readInto(data []byte) ([]byte, error) {
+	got, err := u.group.info(u).src.ReadAt(data, int64(u.off))
+	if got = max(got, 0); got < len(data) {
+		return data[:got], notRead(u.off+uint64(got), err)
 	}
-	return into[:max(got, 0)], notRead(u.off+uint64(max(got, 0)), err)
+	return data, nil
 }
 
 // notRead notes that .debug_info cannot be read from an offset on.

@@ -15,6 +15,12 @@ import (
 	"crashglass/core/values/variables"
 )
 
+// Kinds of entries of a location list (DW_LLE, section 7.7.3) that have another number in range lists.
+const (
+	locBase     = 6
+	locStartEnd = 7
+)
+
 // Codes of the abbreviations that the programs here are made of.
 const (
 	aUnit = iota + 1
@@ -189,8 +195,8 @@ func TestLocationLists(t *testing.T) {
 	}
 	// A base address entry of version 4 has no expression.
 	old := list(pairs(0, 0x10, opLit0+1, opStackValue), words(^uint64(0), 0x1080), pairs(0, 0x10, opLit0+2, opStackValue), pairs(0x10, 0x20), words(0, 0))
-	five := list([]byte{locOffsetPair, 0, 0x10, 2, opLit0 + 1, opStackValue}, []byte{locBase}, words(0x1080), []byte{locViewPair, 0, 0, locOffsetPair, 0, 0x10, 2, opLit0 + 2, opStackValue},
-		[]byte{locStartLength}, words(0x1090), []byte{0x10, 0, locStartEnd}, words(0x10c0, 0x10d0), []byte{2, opLit0 + 3, opStackValue, locEnd})
+	five := list([]byte{rangeOffsetPair, 0, 0x10, 2, opLit0 + 1, opStackValue}, []byte{locBase}, words(0x1080), []byte{locViewPair, 0, 0, rangeOffsetPair, 0, 0x10, 2, opLit0 + 2, opStackValue},
+		[]byte{locStartLength}, words(0x1090), []byte{0x10, 0, locStartEnd}, words(0x10c0, 0x10d0), []byte{2, opLit0 + 3, opStackValue, rangeEnd})
 	for _, test := range []struct {
 		version uint16
 		section string
@@ -389,7 +395,7 @@ func damageable(t testing.TB) (info, abbrev, loclists []byte) {
 	s.U8(aBlock).U64(0x1000).Bytes(asm.ULEB(0x100))
 	named(s, aConstant, "k").Ref32("P").Bytes(asm.SLEB(1)).U8(0)
 	s.U8(aCall).U64(0x1011).Ref32("f").U8(aPassed).Bytes(expr(opReg0 + 5)).Bytes(expr(opLit0)).U8(0).U8(0).U8(0).Mark("to")
-	return s.Build(t), programAbbrevs, []byte{locOffsetPair, 0, 0x20, 2, opLit0 + 1, opStackValue, locEnd}
+	return s.Build(t), programAbbrevs, []byte{rangeOffsetPair, 0, 0x20, 2, opLit0 + 1, opStackValue, rangeEnd}
 }
 
 // readAll reads all variables of a program, damaged or not.

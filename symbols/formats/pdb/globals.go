@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/values/types"
+	"crashglass/core/values/variables"
 )
 
 // A globalTable finds records of global symbols by their names.
@@ -103,16 +105,12 @@ func (f *File) globalAt(at int64) (r record, ok bool) {
 	if at < 0 || f.records == nil {
 		return r, false
 	}
-	head, err := f.records.read(at, 2)
+	data, err := f.records.recordAt(at)
 	if err == nil {
-		var data []byte
-		if data, err = f.records.read(at, 2+uint64(binary.LittleEndian.Uint16(head))); err == nil {
-			r, _, ok = nextRecord(data, 0, at)
-			if ok {
-				return r, true
-			}
-			err = &bin.Error{What: "symbol records", Off: at, Why: fmt.Sprintf("a record of %d bytes is no record", len(data))}
+		if r, _, ok = nextRecord(data, 0, at); ok {
+			return r, true
 		}
+		err = &bin.Error{What: "symbol records", Off: at, Why: fmt.Sprintf("a record of %d bytes is no record", len(data))}
 	}
 	f.notes.error(err)
 	return r, false
@@ -132,4 +130,44 @@ func (f *File) constant(text string) (value uint64, ok bool) {
 		return !ok
 	})
 	return value, ok
+}
+
+var _ variables.Statics = (*File)(nil)
+
+// Statics implements variables.Statics by the records of global symbols.
+func (f *File) Statics(match func(name string) bool, limit int) (out []variables.Variable) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.publics() // opens the stream of the records
+	if f.records == nil {
+		return nil
+	}
+	f.notes.error(f.records.eachRecord(func(r record) {
+		if len(out) < limit && isStatic(r.kind) {
+			if v, ok := f.static(r); ok && match(v.Name) {
+				out = append(out, v)
+			}
+		}
+	}))
+	return out
+}
+
+func isStatic(kind uint16) bool {
+	switch kind {
+	case symLocalData, symGlobalData, symLocalTLS, symGlobalTLS, symLocalDataST, symGlobalDataST:
+		return true
+	}
+	return false
+}
+
+// static is a variable that exists once.
+func (f *File) static(r record) (out variables.Variable, ok bool) {
+	v, ok, err := parseVariable(r)
+	f.notes.error(err)
+	if !ok || err != nil || v.name == "" {
+		return out, false
+	}
+	out = variables.Variable{Name: v.name, Type: f.ref(v.typ, types.CPlusPlus), From: fmt.Sprintf("symbol records at %#x", r.at)}
+	out.Rule = &rule{f: f, frame: &procFrame{machine: f.dbi.machine}, size: out.Type, places: []place{v.at}}
+	return out, true
 }

@@ -156,7 +156,7 @@ func TestRanges(t *testing.T) {
 	f := &File{}
 	f.addr.sections = []section{{start: 0x1000, size: 0x100}}
 	area := func(s *asm.Section) []byte { return s.U32(0x10).U16(1, 0x14).U16(4, 4, 14, 2).Build(t) }
-	r := record{kind: symRangeReg, data: area(asm.At(0).U16(cvRAX, 0))}
+	r := record{kind: symRangeReg, data: area(asm.At(0).U16(328, 0))}
 	for rva, want := range map[uint32]bool{0x100f: false, 0x1010: true, 0x1013: true, 0x1014: false, 0x1017: false, 0x1018: true, 0x101d: true, 0x101e: false, 0x101f: false, 0x1020: true, 0x1023: true, 0x1024: false} {
 		if _, covers, err := f.rangedPlace(r, rva); covers != want || err != nil {
 			t.Errorf("%#x: %v, %v, want %v", rva, covers, err, want)
@@ -168,9 +168,9 @@ func TestRanges(t *testing.T) {
 		head *asm.Section
 		want place
 	}{
-		{"a register", symRangeReg, asm.At(0).U16(cvRAX, 0), place{kind: inRegister, reg: cvRAX}},
-		{"perhaps a register", symRangeReg, asm.At(0).U16(cvRAX, 1), place{kind: inRegister, reg: cvRAX, maybe: true}},
-		{"a part in a register", symRangePartReg, asm.At(0).U16(cvRAX, 0).U32(0xffff_f008), place{kind: inRegister, reg: cvRAX, part: true, parent: 8}},
+		{"a register", symRangeReg, asm.At(0).U16(328, 0), place{kind: inRegister, reg: 328}},
+		{"perhaps a register", symRangeReg, asm.At(0).U16(328, 1), place{kind: inRegister, reg: 328, maybe: true}},
+		{"a part in a register", symRangePartReg, asm.At(0).U16(328, 0).U32(0xffff_f008), place{kind: inRegister, reg: 328, part: true, parent: 8}},
 		{"in the frame", symRangeFrame, asm.At(0).U32(0xffff_fff8), place{kind: atFrame, off: -8}},
 		{"behind a register", symRangeRegRel, asm.At(0).U16(335, 0).U32(0x20), place{kind: atRegister, reg: 335, off: 0x20}},
 		{"a part behind a register", symRangeRegRel, asm.At(0).U16(335, 4<<4|1).U32(0x20), place{kind: atRegister, reg: 335, off: 0x20, part: true, parent: 4}},

@@ -3,6 +3,7 @@ package pdb
 import (
 	"crashglass/core/base/ranges"
 	"crashglass/core/stack/symbolize"
+	"crashglass/symbols/parallel"
 )
 
 // EachFunction lists the functions of all modules, those that Locate finds, in
@@ -98,4 +99,185 @@ func (f *File) coveredIn(u *unit) *ranges.Table {
 		}
 	}
 	return t
+}
+
+// owned is the code of each function in a unit without the code of others, in order. It is nil if
+// no functions overlap.
+type owned [][]ranges.Range
+
+// owned assigns code that several functions claim. If thousands claim all code of a module, each
+// line is still listed once.
+func (u *unit) owned() owned {
+	if !u.overlaps() {
+		return nil
+	}
+	own := make(owned, len(u.funcs))
+	for i := range u.byAddr.Len() {
+		r := u.byAddr.Range(i)
+		own[r.Value] = append(own[r.Value], r)
+	}
+	return own
+}
+
+// overlaps reports whether code of a function answers for another one.
+func (u *unit) overlaps() bool {
+	if u.byAddr.Len() > len(u.funcs) {
+		return true
+	}
+	for i := range u.byAddr.Len() {
+		r := u.byAddr.Range(i)
+		if fn := u.funcs[r.Value]; r.Start != uint64(fn.start) || r.Start+r.Size != uint64(fn.end) {
+			return true
+		}
+	}
+	return false
+}
+
+// of is what function j has; nil is all of it.
+func (o owned) of(j int) []ranges.Range {
+	if o == nil {
+		return nil
+	}
+	return o[j]
+}
+
+// within lists code that was moved as one, where it is the function's.
+func (l *lister) within(u *unit, b *body, q moved, own []ranges.Range) {
+	if own == nil {
+		l.moved(u, b, q)
+		return
+	}
+	for _, r := range own {
+		from, to := max(uint64(q.from), r.Start), min(uint64(q.from)+uint64(q.size), r.Start+r.Size)
+		if from < to {
+			l.moved(u, b, moved{uint32(from), q.start + uint32(from) - q.from, uint32(to - from)})
+		}
+	}
+}
+
+// eachModule lists all modules, several at once where the machine can, and
+// calls use for each in their order.
+func (f *File) eachModule(use func(*moduleList) error) error {
+	n, forks := f.forks()
+	var makers []func(int) *moduleList
+	for _, g := range forks {
+		makers = append(makers, (&lister{f: g}).noted)
+	}
+	return parallel.Each(n, makers, func(m *moduleList) error {
+		f.mu.Lock()
+		f.notes.addAll(m.notes)
+		f.mu.Unlock()
+		return use(m)
+	})
+}
+
+// noted lists a module with the notes of that.
+func (l *lister) noted(i int) *moduleList {
+	m := l.module(i)
+	m.notes, l.f.notes = l.f.notes, &notes{}
+	return m
+}
+
+// forks makes a File for each goroutine of a listing of n modules.
+func (f *File) forks() (n int, out []*File) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n = len(f.mods())
+	held := f.allRecords()
+	workers := parallel.Workers(n)
+	if f.addr.omap != nil {
+		workers = min(1, n) // its budget is spent in one order
+	}
+	for range workers {
+		g := f.fork()
+		g.held = held
+		out = append(out, g)
+	}
+	return n, out
+}
+
+// fork returns the file for another goroutine. Both share immutable data; each has caches of its
+// own.
+func (f *File) fork() *File {
+	g := &File{
+		notes: &notes{}, msf: f.msf, info: f.info, dbi: f.dbi, addr: f.addr, optional: f.optional,
+		modList: f.mods(), modNames: f.modNames, contribs: f.owners(),
+		publicList: f.publics(), records: f.records, frames: f.frameRecords(),
+		names: f.names.fork(), types: f.types.fork(), ids: f.ids.fork(),
+	}
+	g.newCaches(forkCache)
+	return g
+}
+
+// forkCache is small: a listing asks for a module once.
+const forkCache = 16 << 20
+
+// EachPublic lists the symbols of code, except those at the start of a function, which add nothing.
+func (f *File) EachPublic(add func(symbolize.Public) error) error {
+	for _, p := range f.publicsListed() {
+		if err := add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) publicsListed() (out []symbolize.Public) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.held = f.allRecords()
+	defer func() { f.held = nil }()
+	functions := f.allFunctions()
+	list := f.publics()
+	var starts []uint64
+	for i := 0; i < len(list); {
+		rva := list[i].rva
+		for i < len(list) && list[i].rva == rva {
+			i++
+		}
+		if _, in := functions.Find(uint64(rva)); in {
+			continue
+		}
+		n := f.publicNamed(rva)
+		if n.name == "" {
+			continue
+		}
+		starts = f.addr.blocks(rva, f.nextPublic(list[i:], rva), starts[:0])
+		for _, start := range starts {
+			out = append(out, symbolize.Public{Name: n.name, Start: start, ParamSize: n.params, Multiple: n.multiple})
+		}
+	}
+	return out
+}
+
+// allFunctions is the code that functions have. Neighbours in the image are
+// of different modules, so this takes the modules in their order instead.
+func (f *File) allFunctions() *ranges.Table {
+	if f.covered == nil {
+		t := &ranges.Table{}
+		for i := range f.mods() {
+			t.Join(f.coveredIn(f.unit(i)))
+		}
+		t.Finish()
+		f.covered = t
+	}
+	return f.covered
+}
+
+// nextPublic is where the code of a public symbol ends at the latest: at the
+// next symbol, function or piece of the program, or with its section.
+func (f *File) nextPublic(behind []public, rva uint32) uint32 {
+	end := ^uint32(0)
+	if len(behind) > 0 {
+		end = behind[0].rva
+	}
+	for _, t := range []*ranges.Table{f.owners(), f.allFunctions()} {
+		if i := t.UpTo(uint64(rva)); i < t.Len() {
+			end = min(end, uint32(t.Range(i).Start))
+		}
+	}
+	if s := f.addr.sectionOf(rva); s > 0 {
+		end = min(end, endOf(f.addr.sections[s-1].start, f.addr.sections[s-1].size))
+	}
+	return max(end, rva+1)
 }

@@ -1,21 +1,18 @@
 package pdb
 
 import (
-	"cmp"
 	"fmt"
 	"sync"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/ranges"
+	"crashglass/core/base/recent"
 	"crashglass/core/values/types"
 	"crashglass/symbols/search"
 )
 
 // Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
-	Cache int
-
 	// Search reads only what an address needs, as far as the tables of the file locate it.
 	Search bool
 
@@ -49,7 +46,8 @@ type File struct {
 	searched  searched
 	state     search.State
 
-	publicList  []public // nil until they are asked for
+	publicList  []public // of code; nil until they are asked for
+	dataList    []public // read with them
 	records     *stream
 	publicNames *cache[uint32, string]
 
@@ -63,7 +61,6 @@ type File struct {
 	made    map[typeKey]*types.Type
 	members *bin.Budget  // nil until some are read
 	globals *globalTable // nil until it is asked for
-	vtables []public     // nil until they are asked for
 
 	siteRows []lineRow // of the inlined call that was read last
 
@@ -79,11 +76,12 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err := f.open(src); err != nil {
 		return nil, fmt.Errorf("pdb: %w", err)
 	}
-	f.newCaches(cmp.Or(max(opt.Cache, 0), defaultCache))
+	f.newCaches(parsedCache)
 	return f, nil
 }
 
-const defaultCache = 64 << 20
+// parsedCache is about how many bytes of parsed modules and names are kept.
+const parsedCache = 64 << 20
 
 // newCaches makes the caches, which together keep about so many bytes.
 func (f *File) newCaches(limit int) {
@@ -113,7 +111,12 @@ func (f *File) open(src bin.Source) (err error) {
 		f.notes.error(err)
 	}
 	f.openDBI()
-	f.names = optionalPart(f, "/names", openNames)
+	if i, ok := f.info.named["/names"]; ok {
+		if s, err = f.msf.stream(i, "/names"); err == nil {
+			f.names, err = openNames(s)
+		}
+		f.notes.error(err)
+	}
 	f.types = f.openTypes(streamTPI, "types")
 	if f.info.ids {
 		f.ids = f.openTypes(streamIPI, "ids")
@@ -202,20 +205,6 @@ func (f *File) optionalStream(which int, what string) *bin.Cursor {
 	return c
 }
 
-// optionalPart opens a stream by its name; the zero value when there is none.
-func optionalPart[T any](f *File, name string, open func(*stream) (T, error)) (part T) {
-	i, ok := f.info.named[name]
-	if !ok {
-		return part
-	}
-	s, err := f.msf.stream(i, name)
-	if err == nil {
-		part, err = open(s)
-	}
-	f.notes.error(err)
-	return part
-}
-
 // mods is the module list.
 func (f *File) mods() []mod {
 	if f.modList == nil {
@@ -237,4 +226,36 @@ func (f *File) Notes() []string {
 		f.notes.add("the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names")
 	}
 	return f.notes.all()
+}
+
+// A cache has what was read lately.
+type cache[K comparable, V any] = recent.Cache[K, V]
+
+// newCache makes a cache of a limit in bytes. A limit of 0 keeps the last value
+// alone.
+func newCache[K comparable, V any](limit int) *cache[K, V] {
+	return &cache[K, V]{Limit: max(limit, 1)}
+}
+
+// notes are sentences about damage, without repetition.
+type notes struct{ bin.Notes }
+
+func (n *notes) add(format string, args ...any) { n.Add(fmt.Sprintf(format, args...)) }
+
+// error adds what an error says.
+func (n *notes) error(err error) {
+	if err != nil {
+		n.Add(err.Error())
+	}
+}
+
+// addAll adds the sentences of another list.
+func (n *notes) addAll(other *notes) { n.AddAll(&other.Notes) }
+
+func (n *notes) all() []string {
+	out, more := n.List()
+	if more > 0 {
+		out = append(out, fmt.Sprintf("%d more defects", more))
+	}
+	return out
 }

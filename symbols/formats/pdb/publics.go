@@ -2,6 +2,7 @@ package pdb
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 	"sort"
@@ -34,21 +35,27 @@ func (f *File) publics() []public {
 	s, err := f.msf.stream(f.dbi.symbols, "symbol records")
 	f.notes.error(err)
 	f.records = s
-	f.notes.error(s.eachRecord(func(r record) { f.addPublic(r) }))
-	slices.SortFunc(f.publicList, func(a, b public) int {
-		return cmp.Or(cmp.Compare(a.rva, b.rva), cmp.Compare(a.at, b.at))
-	})
+	f.notes.error(s.eachRecord(f.addPublic))
+	for _, list := range [][]public{f.publicList, f.dataList} {
+		slices.SortFunc(list, func(a, b public) int { return cmp.Or(cmp.Compare(a.rva, b.rva), cmp.Compare(a.at, b.at)) })
+	}
 	return f.publicList
 }
 
+// addPublic adds a public symbol to those that are code or to those that are data.
 func (f *File) addPublic(r record) {
 	if r.kind != symPublic && r.kind != symPublicST || r.at > math.MaxUint32 {
 		return
 	}
 	sect, off, _, err := parsePublic(r)
 	f.notes.error(err)
-	if rva, ok := f.addr.rva(sect, off); ok && err == nil && f.addr.isCode(sect) {
-		f.publicList = append(f.publicList, public{rva, uint32(r.at)})
+	rva, ok := f.addr.rva(sect, off)
+	list := &f.dataList
+	if f.addr.isCode(sect) {
+		list = &f.publicList
+	}
+	if ok && err == nil {
+		*list = append(*list, public{rva, uint32(r.at)})
 	}
 }
 
@@ -80,6 +87,15 @@ func (s *stream) eachRecordFrom(at int64, do func(record)) error {
 	return nil
 }
 
+// recordAt reads the bytes of one record.
+func (s *stream) recordAt(at int64) ([]byte, error) {
+	head, err := s.read(at, 2)
+	if err != nil {
+		return nil, err
+	}
+	return s.read(at, 2+uint64(binary.LittleEndian.Uint16(head)))
+}
+
 // parsePublic reads S_PUB32: PUBSYM32 of cvinfo.h.
 func parsePublic(r record) (sect uint16, off uint32, text string, err error) {
 	c := r.cursor("public symbol")
@@ -97,12 +113,7 @@ func (f *File) publicName(p public) string {
 	if text, ok := f.publicNames.Get(p.at); ok {
 		return text
 	}
-	head, err := f.records.read(int64(p.at), 2)
-	if err != nil {
-		f.notes.error(err)
-		return ""
-	}
-	data, err := f.records.read(int64(p.at), 2+uint64(head[0])+uint64(head[1])<<8)
+	data, err := f.records.recordAt(int64(p.at))
 	if err != nil {
 		f.notes.error(err)
 		return ""
@@ -225,4 +236,27 @@ func isConstant(name string) bool {
 		}
 	}
 	return false
+}
+
+// vtableNames are the prefixes of linkage names of vtables: Microsoft's, and those of the Itanium
+// C++ ABI, section 5.1.4.1.
+var vtableNames = []string{"??_7", "_ZTV"}
+
+// VtableAt returns the linker's name of the vtable that an address lies in, and
+// where that begins; "" for none, and for one that several classes share.
+func (f *File) VtableAt(rel uint64) (linkage string, start uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	rva, added, ok := f.addr.internal(rel)
+	f.publics() // reads those of data, too
+	list := f.dataList
+	n := sort.Search(len(list), func(i int) bool { return list[i].rva > rva })
+	if !ok || added || n == 0 || n > 1 && list[n-2].rva == list[n-1].rva {
+		return "", 0
+	}
+	text := f.publicName(list[n-1])
+	if !slices.ContainsFunc(vtableNames, func(prefix string) bool { return strings.HasPrefix(text, prefix) }) {
+		return "", 0
+	}
+	return text, rel - uint64(rva-list[n-1].rva)
 }

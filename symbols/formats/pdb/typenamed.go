@@ -96,7 +96,7 @@ func (f *File) typeCalled(name string, l types.Language, left int) *types.Type {
 		return f.typeNumbered(number, l)
 	}
 	for kind := range uint32(0x80) {
-		if p, ok := primitives[kind]; ok && kind != 0 && (p.name == name && l != types.Rust || l == types.Rust && rustNames[kind] == name) {
+		if p := primitives[kind]; kind != 0 && (p.name == name && l != types.Rust || l == types.Rust && p.rust == name) {
 			return f.baseType(kind, l)
 		}
 	}

@@ -120,5 +120,5 @@ func (f *File) openIndex() (*exidx.Table, error) {
 	}
 	return exidx.Open(exidx.Sections{
 		Exidx: place(".ARM.exidx"), Extab: place(".ARM.extab"), Base: f.base, End: end, Order: f.h.order,
-	}, exidx.Options{})
+	})
 }

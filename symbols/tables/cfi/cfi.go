@@ -22,7 +22,7 @@
 // exception tables (the L and P of an augmentation are stepped over).
 //
 // Read this file first, then cie.go, fde.go and entry.go, then hdr.go and index.go, which find the
-// entry of an address; program.go and operation.go run it, expr.go and rules.go make rules of it.
+// entry of an address; program.go and step.go run it, expr.go and rules.go make rules of it.
 //
 // Sources: DWARF 5, sections 6.4 and 7.24; Linux Standard Base Core 5.0,
 // chapter 10.6; the ABIs of the CPUs for their registers; System V ABI for
@@ -31,7 +31,9 @@ package cfi
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"crashglass/core/base/bin"
@@ -83,9 +85,12 @@ type Table struct {
 	parts []*entrySection // in the order in which they are asked
 	notes bin.Notes
 
-	frames *recent.Shared[uint64, answer]
-	exprs  *recent.Shared[compiled, translation]
+	frames recent.Shared[uint64, answer]
+	exprs  recent.Shared[compiled, translation]
 }
+
+// maxCached is how many answers a cache keeps. A stack has fewer frames that matter.
+const maxCached = 512
 
 // An entrySection is one section of entries.
 type entrySection struct {
@@ -94,7 +99,8 @@ type entrySection struct {
 	eh   bool
 	Section
 
-	cies *recent.Shared[int64, *cie]
+	pages *bin.Pager // of Data
+	cies  recent.Shared[int64, *cie]
 
 	mu      sync.Mutex
 	scanned *ranges.Table // of all entries
@@ -115,12 +121,13 @@ func Open(s Sections, opt Options) (*Table, error) {
 	if s.Order == nil {
 		s.Order = binary.LittleEndian
 	}
-	t := &Table{s: s, opt: opt, names: names, notes: bin.Notes{Limit: maxNotes}, frames: newCache[uint64, answer](), exprs: newCache[compiled, translation]()}
-	if s.EHFrame.Data.Size() > 0 {
-		t.parts = append(t.parts, &entrySection{t: t, name: ".eh_frame", eh: true, Section: s.EHFrame, cies: newCache[int64, *cie]()})
-	}
-	if s.DebugFrame.Data.Size() > 0 {
-		t.parts = append(t.parts, &entrySection{t: t, name: ".debug_frame", Section: s.DebugFrame, cies: newCache[int64, *cie]()})
+	t := &Table{s: s, opt: opt, names: names, notes: bin.Notes{Limit: maxNotes}}
+	t.frames.Limit, t.exprs.Limit = maxCached, maxCached
+	for _, p := range []*entrySection{{name: ".eh_frame", eh: true, Section: s.EHFrame}, {name: ".debug_frame", Section: s.DebugFrame}} {
+		if p.Data.Size() > 0 {
+			p.t, p.cies.Limit, p.pages = t, maxCached, bin.NewPager(p.name, p.Data, maxPagesKept)
+			t.parts = append(t.parts, p)
+		}
 	}
 	return t, nil
 }
@@ -140,7 +147,7 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		a = t.find(rel)
 		t.frames.Put(rel, a, 1)
 	}
-	a.frame.Rules = append([]unwind.Rule(nil), a.frame.Rules...)
+	a.frame.Rules = slices.Clone(a.frame.Rules)
 	return a.frame, a.ok
 }
 
@@ -183,4 +190,34 @@ func (t *Table) mask(v uint64) uint64 {
 		return v & 0xffff_ffff
 	}
 	return v
+}
+
+// maxNotes is how many notes are kept: a damaged section could have one for each entry.
+const maxNotes = 32
+
+func (t *Table) note(err error) { t.notes.Add(err.Error()) }
+
+// Notes returns the damage found so far, one sentence each.
+func (t *Table) Notes() []string {
+	out, more := t.notes.List()
+	if more > 0 {
+		out = append(out, fmt.Sprintf("cfi: %d further defects", more))
+	}
+	return out
+}
+
+// The work of a list is counted: bytes of executed instructions, and the registers of each row. A
+// function of 20 bytes runs those of its CIE, which may be a hundred. Compilers write up to two for
+// each byte.
+const (
+	leastWork   = 1 << 18
+	workPerByte = 6
+)
+
+// errWork is the note when the list ends early.
+var errWork = errors.New("cfi: entries share so many rules that those of the functions left are not listed")
+
+// newWork returns the budget of one list.
+func newWork(s Sections) *bin.Budget {
+	return bin.NewBudget(leastWork + workPerByte*min(s.EHFrame.Data.Size()+s.DebugFrame.Data.Size(), 1<<40))
 }

@@ -31,21 +31,21 @@ type cie struct {
 }
 
 // cieAt returns the CIE at an unchecked offset.
-func (p *entrySection) cieAt(read reader, off int64) (*cie, error) {
+func (p *entrySection) cieAt(off int64) (*cie, error) {
 	if c, ok := p.cies.Get(off); ok {
 		return c, nil
 	}
 	if off < 0 || off >= p.Data.Size() {
 		return nil, p.wrap(&bin.Error{What: p.name + " CIE", Off: off, Why: "lies outside of the section"})
 	}
-	e, err := p.entryAt(read, off)
+	e, err := p.entryAt(off)
 	if err != nil {
 		return nil, err
 	}
 	if e.body == e.end || !p.isCIE(e) {
 		return nil, p.wrap(&bin.Error{What: p.name + " CIE", Off: off, Why: "is no CIE"})
 	}
-	c, err := p.bodyOf(read, "CIE", e, maxCIE)
+	c, err := p.bodyOf("CIE", e, maxCIE)
 	if err != nil {
 		return nil, err
 	}

@@ -17,19 +17,18 @@ const maxListed = 1 << 18
 // that CallFrame uses is listed. A row whose CFA cannot be expressed has .undef for it, so that no
 // rules apply there.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	work, d := newWork(t.s), &changes{}
+	work := newWork(t.s)
 	for i, p := range t.parts {
 		x := p.fromScan()
 		if x == nil {
 			return fmt.Errorf("cfi: %s: the scan was called off", p.name)
 		}
-		read := p.whole()
 		for n := range x.Len() {
 			r := x.Range(n)
 			if t.listed(t.parts[:i], r.Start) {
 				continue
 			}
-			f, err := p.fdeIn(read, r.Value)
+			f, err := p.fdeAt(r.Value)
 			if err != nil {
 				t.note(err)
 				continue
@@ -41,7 +40,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 				t.note(errWork)
 				return nil
 			}
-			if table := t.table(f, work, d); table != nil {
+			if table := t.table(f, work); table != nil {
 				if err := add(table); err != nil {
 					return err
 				}
@@ -64,14 +63,16 @@ func (t *Table) listed(parts []*entrySection, rel uint64) bool {
 }
 
 // table writes an FDE up to the damage of its program. It is nil when nothing is left.
-func (t *Table) table(f *fde, work *bin.Budget, d *changes) *unwind.CallFrameTable {
+func (t *Table) table(f *fde, work *bin.Budget) *unwind.CallFrameTable {
 	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
 	listed := 0
+	var before, spare []unwind.Rule
 	work.Spend(int64(len(f.program)))
-	d.begin(t, f)
 	err := newMachine(t, f).run(func(r *row, from, to uint64) bool {
 		work.Spend(int64(len(r.regs)))
-		changed := d.next(r)
+		rules, _ := t.rules(spare[:0], f, r)
+		changed := unwind.Diff(nil, before, rules)
+		before, spare = rules, before
 		if listed += len(changed); listed > maxListed {
 			return false
 		}
@@ -79,7 +80,7 @@ func (t *Table) table(f *fde, work *bin.Budget, d *changes) *unwind.CallFrameTab
 		case out.Size == 0:
 			out.Rules = changed
 		case len(changed) > 0:
-			d.rows = append(d.rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: changed})
+			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: changed})
 		}
 		out.Size = to - f.start
 		return true
@@ -93,21 +94,5 @@ func (t *Table) table(f *fde, work *bin.Budget, d *changes) *unwind.CallFrameTab
 	if out.Size == 0 {
 		return nil
 	}
-	out.Rows = d.rows
 	return out
-}
-
-// wholeSize is the size up to which a section is read at once to list it: two reads for each FDE take
-// longer than all else.
-const wholeSize = 64 << 20
-
-// whole returns a reader of the section, in memory unless it is too large or cannot be read.
-func (p *entrySection) whole() reader {
-	data, err := p.Data.ReadUpTo(p.name, 0, wholeSize)
-	return func(what string, off int64, n uint64) ([]byte, error) {
-		if err != nil || off < 0 || off > int64(len(data)) || n > uint64(len(data))-uint64(off) {
-			return p.Data.Read(what, off, n)
-		}
-		return data[off : off+int64(n) : off+int64(n)], nil
-	}
 }

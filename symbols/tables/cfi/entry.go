@@ -23,16 +23,13 @@ type entry struct {
 // isTerminator reports whether the entry is a length of zero and no more.
 func (e entry) isTerminator() bool { return e.end-e.at == 4 }
 
-// A reader reads n bytes of a section.
-type reader func(what string, off int64, n uint64) ([]byte, error)
-
 // entryAt reads the length and id of an entry. A length of zero, where
 // .eh_frame ends, is an entry without a body.
 //
 // The id has four bytes in .eh_frame always; in .debug_frame it has the
 // length's size. LSB Core 5.0, section 10.6.1.1; DWARF 5, section 7.4.
-func (p *entrySection) entryAt(read reader, off int64) (entry, error) {
-	head, err := read(p.name, off, uint64(min(20, max(p.Data.Size()-off, 4))))
+func (p *entrySection) entryAt(off int64) (entry, error) {
+	head, err := p.pages.Bytes(off, uint64(min(20, max(p.Data.Size()-off, 4))))
 	if err != nil {
 		return entry{}, p.wrap(err)
 	}
@@ -88,13 +85,13 @@ func (p *entrySection) cieOf(e entry) int64 {
 }
 
 // bodyOf reads an entry's body, or as much of it as limit, for an FDE.
-func (p *entrySection) bodyOf(read reader, what string, e entry, limit uint64) (*bin.Cursor, error) {
+func (p *entrySection) bodyOf(what string, e entry, limit uint64) (*bin.Cursor, error) {
 	size := uint64(e.end - e.body)
 	if size > maxEntry {
 		return nil, p.wrap(&bin.Error{What: p.name + " " + what, Off: e.at,
 			Why: fmt.Sprintf("%d bytes, more than %d", size, maxEntry)})
 	}
-	data, err := read(p.name+" "+what, e.body, min(size, limit))
+	data, err := p.pages.Bytes(e.body, min(size, limit))
 	if err != nil {
 		return nil, p.wrap(err)
 	}

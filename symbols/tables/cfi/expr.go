@@ -178,3 +178,125 @@ func (x *compiler) rotate() {
 	x.push(a)
 	x.push(b)
 }
+
+// operation executes one operation of an expression. DWARF 5, section 7.7.1.
+func (x *compiler) operation(expr []byte) {
+	c := x.c
+	op := c.U8()
+	switch {
+	case op >= 0x30 && op <= 0x4f: // lit0 to lit31
+		x.push(x.constant(uint64(op - 0x30)))
+	case op >= 0x70 && op <= 0x8f: // breg0 to breg31
+		x.register(uint64(op-0x70), sleb(c))
+	case op >= 0x08 && op <= 0x11:
+		x.push(x.constant(x.literal(op)))
+	case op >= 0x19 && op <= 0x2e && op != 0x28:
+		x.arithmetic(op)
+	case op == 0x92: // bregx
+		reg := uleb(c)
+		x.register(reg, sleb(c))
+	case op == 0x06: // deref
+		x.push(x.load(x.pop()))
+	case op == 0x94: // deref_size
+		x.loadPart(int(c.U8()))
+	case op == 0x12: // dup
+		x.pick(0)
+	case op == 0x13: // drop
+		x.pop()
+	case op == 0x14: // over
+		x.pick(1)
+	case op == 0x15: // pick
+		x.pick(int(c.U8()))
+	case op == 0x16: // swap
+		b, a := x.pop(), x.pop()
+		x.push(b)
+		x.push(a)
+	case op == 0x17: // rot
+		x.rotate()
+	case op == 0x2f: // skip
+		x.jump(expr, int16(c.U16()))
+	case op == 0x28: // bra
+		x.branch(expr, int16(c.U16()))
+	case op == 0x96: // nop
+	default:
+		x.refuse("the operation %#x", op)
+	}
+}
+
+// literal reads the operand of const1u to consts.
+func (x *compiler) literal(op byte) uint64 {
+	c := x.c
+	switch op {
+	case 0x08:
+		return uint64(c.U8())
+	case 0x09:
+		return uint64(int8(c.U8()))
+	case 0x0a:
+		return uint64(c.U16())
+	case 0x0b:
+		return uint64(int16(c.U16()))
+	case 0x0c:
+		return uint64(c.U32())
+	case 0x0d:
+		return uint64(int32(c.U32()))
+	case 0x0e, 0x0f:
+		return c.U64()
+	case 0x10:
+		return uleb(c)
+	}
+	return uint64(sleb(c))
+}
+
+// loadPart is deref_size, for sizes up to a word. The whole word is read.
+func (x *compiler) loadPart(size int) {
+	if size < 1 || size > x.word {
+		x.refuse("a load of %d bytes", size)
+		return
+	}
+	whole := x.load(x.pop())
+	unused := uint(8 * (x.word - size))
+	switch {
+	case unused == 0:
+		x.push(whole)
+	case x.t.s.Order.Uint16([]byte{0, 1}) == 1: // big-endian: the part is the upper end
+		x.push(x.shiftRight(whole, x.constant(uint64(unused))))
+	default:
+		x.push(x.and(whole, x.constant(1<<(8*size)-1)))
+	}
+}
+
+// arithmetic executes the operations abs to ne.
+func (x *compiler) arithmetic(op byte) {
+	switch op {
+	case 0x19:
+		x.push(x.abs(x.pop()))
+		return
+	case 0x1f: // neg
+		x.push(x.binary("-", x.constant(0), x.pop()))
+		return
+	case 0x20: // not
+		x.push(x.binary("-", x.constant(^uint64(0)), x.pop()))
+		return
+	case 0x23: // plus_uconst
+		x.push(x.add(x.pop(), x.constant(uleb(x.c))))
+		return
+	}
+	b, a := x.pop(), x.pop()
+	x.push(operators[op](x.numbers, a, b))
+}
+
+// operators have two operands.
+var operators = map[byte]func(x numbers, a, b node) node{
+	0x1a: numbers.and, 0x1b: numbers.divide, 0x1c: operator("-"), 0x1d: numbers.modulo, 0x1e: operator("*"), 0x21: operator(".or"), 0x22: numbers.add,
+	0x24: numbers.shiftLeft, 0x25: numbers.shiftRight, 0x26: numbers.shiftSigned, 0x27: operator(".xor"), 0x29: operator(".eq"),
+	0x2a: numbers.atLeast,                                                              // ge
+	0x2b: func(x numbers, a, b node) node { return x.less(b, a) },                      // gt
+	0x2c: func(x numbers, a, b node) node { return x.atLeast(b, a) },                   // le
+	0x2d: numbers.less,                                                                 // lt
+	0x2e: func(x numbers, a, b node) node { return x.opposite(x.binary(".eq", a, b)) }, // ne
+}
+
+// operator is an operator that postfix has, too.
+func operator(op string) func(x numbers, a, b node) node {
+	return func(x numbers, a, b node) node { return x.binary(op, a, b) }
+}

@@ -15,31 +15,27 @@ type fde struct {
 }
 
 // fdeAt reads an FDE with its program.
-func (p *entrySection) fdeAt(off int64) (*fde, error) { return p.fdeIn(p.Data.Read, off) }
-
-func (p *entrySection) fdeIn(read reader, off int64) (*fde, error) {
-	e, err := p.entryAt(read, off)
+func (p *entrySection) fdeAt(off int64) (*fde, error) {
+	e, err := p.entryAt(off)
 	if err != nil {
 		return nil, err
 	}
 	if e.body == e.end || p.isCIE(e) {
 		return nil, p.wrap(&bin.Error{What: p.name + " FDE", Off: off, Why: "is no FDE"})
 	}
-	return p.parseFDE(read, e, maxEntry)
+	return p.parseFDE(e, maxEntry)
 }
 
-// placeOf reads the address range of an FDE for an index, without its program.
-func (p *entrySection) placeOf(read reader, e entry) (*fde, error) {
-	const pointersAtMost = 8 + 2*10 + 16
-	return p.parseFDE(read, e, pointersAtMost)
-}
+// maxPlace bounds what an FDE has before its program: its address range, behind a segment.
+const maxPlace = 8 + 2*10 + 16
 
-func (p *entrySection) parseFDE(read reader, e entry, limit uint64) (*fde, error) {
-	shared, err := p.cieAt(read, p.cieOf(e))
+// parseFDE reads an FDE, for an index only up to its program.
+func (p *entrySection) parseFDE(e entry, limit uint64) (*fde, error) {
+	shared, err := p.cieAt(p.cieOf(e))
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.bodyOf(read, "FDE", e, limit)
+	c, err := p.bodyOf("FDE", e, limit)
 	if err != nil {
 		return nil, err
 	}

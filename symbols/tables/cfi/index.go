@@ -75,7 +75,7 @@ func (p *entrySection) fromScan() *ranges.Table {
 func (p *entrySection) scan() *ranges.Table {
 	// Of FDEs that begin at one address the last in the section is used.
 	x := &ranges.Table{LastGiven: true}
-	if !p.eachFDE(func(read reader, e entry) bool { p.add(x, read, e); return true }) {
+	if !p.eachFDE(func(e entry) bool { p.add(x, e); return true }) {
 		return nil
 	}
 	if o := x.Finish(); o.Inside > 0 {
@@ -86,14 +86,13 @@ func (p *entrySection) scan() *ranges.Table {
 
 // eachFDE calls visit for the FDEs of the section until it returns false, and
 // reports false where Progress ended it.
-func (p *entrySection) eachFDE(visit func(reader, entry) bool) bool {
-	w := window{src: p.Data}
+func (p *entrySection) eachFDE(visit func(entry) bool) bool {
 	off := int64(0)
 	for n := 0; p.Data.Size()-off >= 4; n++ {
 		if n%1024 == 0 && p.t.opt.Progress != nil && p.t.opt.Progress(off, p.Data.Size()) != nil {
 			return false
 		}
-		e, err := p.entryAt(w.read, off)
+		e, err := p.entryAt(off)
 		if err != nil {
 			p.t.note(err)
 			break
@@ -106,7 +105,7 @@ func (p *entrySection) eachFDE(visit func(reader, entry) bool) bool {
 		case e.isTerminator(): // padding
 		case e.body == e.end:
 			p.t.note(p.wrap(&bin.Error{What: p.name + " entry", Off: e.at, Why: "nothing follows its id"}))
-		case !p.isCIE(e) && !visit(w.read, e):
+		case !p.isCIE(e) && !visit(e):
 			return true
 		}
 	}
@@ -119,8 +118,8 @@ func (p *entrySection) eachFDE(visit func(reader, entry) bool) bool {
 // spaceSize is the range of addresses of an index: no module is larger than 4 GiB.
 const spaceSize = 1 << 32
 
-func (p *entrySection) add(x *ranges.Table, read reader, e entry) {
-	f, err := p.placeOf(read, e)
+func (p *entrySection) add(x *ranges.Table, e entry) {
+	f, err := p.parseFDE(e, maxPlace)
 	if err != nil {
 		p.t.note(err)
 		return
@@ -128,32 +127,4 @@ func (p *entrySection) add(x *ranges.Table, read reader, e entry) {
 	if rel := f.start - p.t.s.Base; f.isCode() && rel < spaceSize && e.at < 1<<32 {
 		x.Add(rel, min(f.size, spaceSize-rel), e.at)
 	}
-}
-
-// A window reads a section sequentially in large chunks.
-type window struct {
-	src  bin.Source
-	at   int64
-	data []byte
-}
-
-const windowSize = 64 << 10
-
-// read implements reader.
-func (w *window) read(what string, off int64, n uint64) ([]byte, error) {
-	if n > windowSize/2 {
-		return w.src.Read(what, off, n)
-	}
-	if at := off - w.at; at < 0 || uint64(at) > uint64(len(w.data)) || n > uint64(len(w.data))-uint64(at) {
-		data, err := w.src.ReadUpTo(what, off, windowSize)
-		if err != nil {
-			return nil, err
-		}
-		w.at, w.data = off, data
-	}
-	if n > uint64(len(w.data)) {
-		return w.src.Read(what, off, n) // reports what is missing
-	}
-	at := off - w.at
-	return w.data[at : at+int64(n) : at+int64(n)], nil
 }

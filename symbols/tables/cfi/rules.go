@@ -50,22 +50,12 @@ type regRule struct {
 }
 
 func (r *row) get(reg uint64) rule {
-	found, _ := r.near(0, reg)
-	return found
-}
-
-// near is get, and reports whether the register was mentioned. It looks at
-// place i first, where another row of the same function has it.
-func (r *row) near(i int, reg uint64) (rule, bool) {
-	if i < len(r.regs) && r.regs[i].reg == reg {
-		return r.regs[i].rule, true
-	}
 	for i := range r.regs {
 		if r.regs[i].reg == reg {
-			return r.regs[i].rule, true
+			return r.regs[i].rule
 		}
 	}
-	return rule{}, false
+	return rule{}
 }
 
 // set reports false when there are too many registers.

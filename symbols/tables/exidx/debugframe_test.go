@@ -67,7 +67,7 @@ func openLibrary(t *testing.T, path string) library {
 	s.Exidx.Data, s.Exidx.Addr = source(".ARM.exidx")
 	s.Extab.Data, s.Extab.Addr = source(".ARM.extab")
 	s.End = lib.at + uint64(len(lib.text))
-	if lib.index, err = exidx.Open(s, exidx.Options{}); err != nil {
+	if lib.index, err = exidx.Open(s); err != nil {
 		t.Fatal(err)
 	}
 	var c cfi.Section

@@ -2,7 +2,7 @@
 // address it answers with call frame rules. System libraries for ARM often have no other
 // description of their frames.
 //
-//	table, err := exidx.Open(exidx.Sections{Exidx: ..., Extab: ..., Base: 0}, exidx.Options{})
+//	table, err := exidx.Open(exidx.Sections{Exidx: ..., Extab: ..., Base: 0})
 //	frame, ok := table.CallFrame(rel)
 //	// frame.Rules: .cfa: sp 16 +, .ra: .cfa -4 + ^, r4: .cfa -16 + ^
 //
@@ -21,8 +21,7 @@
 //
 // It does not read the data of language personalities after the instructions.
 //
-// Read index.go after this file, then entry.go and machine.go, which runs instructions, and
-// step.go.
+// Read index.go after this file, then machine.go, which runs instructions.
 //
 // Source: Exception Handling ABI for the Arm Architecture, 2023Q3, sections 6
 // (index), 7 (entries), 10.3 (instructions).
@@ -30,6 +29,7 @@ package exidx
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -52,9 +52,6 @@ type Sections struct {
 	Order binary.ByteOrder // of data
 }
 
-// Options are the options of Open. There are none yet, because reading an index takes no time.
-type Options struct{}
-
 // A Table answers questions about call frames. It is safe for several goroutines.
 type Table struct {
 	s Sections
@@ -67,14 +64,14 @@ type Table struct {
 }
 
 // Open reads nothing yet.
-func Open(s Sections, _ Options) (*Table, error) {
+func Open(s Sections) (*Table, error) {
 	if s.Exidx.Data.Size() < entrySize {
 		return nil, fmt.Errorf("exidx: .ARM.exidx has %d bytes, and an entry %d", s.Exidx.Data.Size(), entrySize)
 	}
 	if s.Order == nil {
 		s.Order = binary.LittleEndian
 	}
-	return &Table{s: s, notes: bin.Notes{Limit: maxNotes}}, nil
+	return &Table{s: s, notes: bin.Notes{Limit: 32}}, nil
 }
 
 // CallFrame returns the rules of the function at an address. They are valid from the end of its
@@ -146,7 +143,20 @@ func (t *Table) Notes() []string {
 	return out
 }
 
-// maxNotes is how many notes are kept.
-const maxNotes = 32
-
 func (t *Table) note(err error) { t.notes.Add(err.Error()) }
+
+// Entries of the index may share instructions in the table, or lead into the
+// middle of others. So the bytes that are run for a list are counted; compilers
+// have one of them for each two bytes of both sections, at most.
+const (
+	leastWork   = 1 << 16
+	workPerByte = 4
+)
+
+// errWork is the note when a list ends early.
+var errWork = errors.New("exidx: entries share so many instructions that those left are not listed")
+
+// newWork returns the budget of one list.
+func (t *Table) newWork() *bin.Budget {
+	return bin.NewBudget(leastWork + workPerByte*min(t.s.Exidx.Data.Size()+t.s.Extab.Data.Size(), 1<<40))
+}

@@ -128,7 +128,7 @@ func (m *image) open(t testing.TB) *Table {
 		Exidx: Section{source(m.index.Build(t)), m.index.Base()},
 		Extab: Section{source(m.table.Build(t)), m.table.Base()},
 		Base:  0x1000, End: 0x7000, Order: m.order,
-	}, Options{})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestDamage(t *testing.T) {
 			}
 		})
 	}
-	_, err := Open(Sections{Exidx: Section{source([]byte("1234567")), 0}}, Options{})
+	_, err := Open(Sections{Exidx: Section{source([]byte("1234567")), 0}})
 	if err == nil || err.Error() != "exidx: .ARM.exidx has 7 bytes, and an entry 8" {
 		t.Error(err)
 	}
@@ -275,7 +275,7 @@ func TestSharedInstructions(t *testing.T) {
 		Exidx: Section{source(m.index.Build(t)), m.index.Base()},
 		Extab: Section{source(m.table.Build(t)), m.table.Base()}, Base: 0x1000, End: 0x20_0000, Order: m.order,
 	}
-	table, err := Open(sections, Options{})
+	table, err := Open(sections)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func FuzzTable(f *testing.F) {
 		if big {
 			s.Order = binary.BigEndian
 		}
-		table, err := Open(s, Options{})
+		table, err := Open(s)
 		if err != nil {
 			return
 		}

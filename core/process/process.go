@@ -6,9 +6,9 @@
 // Defects of the file are notes.
 //
 // The package reads nothing but captured memory and the digest of a file. Read this file first, then
-// frame.go, os.go, origin.go, lack.go, facts.go and auxv.go, which are the rest of a Process;
+// frame.go, os.go, origin.go, lack.go and facts.go, which are the rest of a Process;
 // modules.go and regions.go, which make lists usable, memory.go with overlay.go and pager.go, which
-// read captured memory, stack.go for the memory of a stack, and digest.go.
+// read captured memory, also of a stack, and digest.go.
 //
 // The model is Crashpad's snapshot layer, between every reader and every
 // writer: https://chromium.googlesource.com/crashpad/crashpad/+/HEAD/snapshot/.

@@ -30,8 +30,8 @@ var stays = map[string]string{
 	"Assertion.Expression":        "what the program said when it gave up is what happened",
 	"Assertion.Function":          "the same",
 	"Assertion.File":              "the same",
-	"LinuxCPUInfo[0].Value":       "what the processor says of itself, in lines of known names",
-	"LinuxProcStatus[0].Value":    "counters of the process and the name of the program, in lines of known names",
+	"LinuxCpuInfo":                "what the processor says of itself, in lines of known names",
+	"LinuxProcStatus":             "counters of the process and the name of the program, in lines of known names",
 	"LinuxLsbRelease":             "the name of the distribution, in lines of known names",
 	"Modules[0].CodeView.BuildID": "symbols are found by it",
 }
@@ -48,8 +48,8 @@ var staysMasked = map[string]string{
 	"Handles[0].Type":                     "the kind of an object of the system",
 	"MacCrashInfo[0].Module":              "the library that stopped the program",
 	"MacCrashInfo[0].Message":             "what it said is what happened",
-	"Limits[0].Name":                      "the name of a limit of the kernel",
-	"Limits[0].Unit":                      "its unit",
+	"MozLinuxLimits":                      "the name of a limit of the kernel",
+	"MozLinuxLimits[1]":                   "its unit",
 }
 
 // A flock has the canaries of a dump, by their places.
@@ -134,10 +134,14 @@ func plantAny(v any, kind minidump.StreamType, w *write.Writer, flock flock) boo
 	return call.With(w, filled.Interface())
 }
 
-// inText plants a stream of text in lines.
+// inText plants a stream of text, with a canary for each verb of the format.
 func inText(t minidump.StreamType, format string) plant {
 	return func(_ *minidump.File, w *write.Writer, flock flock) {
-		w.Stream(t, []byte(fmt.Sprintf(format, flock.text(t.Name()))))
+		canaries := []any{flock.text(t.Name())}
+		for n := 1; n < strings.Count(format, "%"); n++ {
+			canaries = append(canaries, flock.text(fmt.Sprintf("%s[%d]", t.Name(), n)))
+		}
+		w.Stream(t, fmt.Appendf(nil, format, canaries...))
 	}
 }
 
@@ -150,33 +154,33 @@ func bit64[T any](method func(*write.Writer, T, int)) func(*write.Writer, T) {
 var plants = map[minidump.StreamType]plant{
 	minidump.ModuleListStream:          plantModules,
 	minidump.SystemInfoStream:          planting("SystemInfo", false, (*minidump.File).SystemInfo, (*write.Writer).SystemInfo),
-	minidump.CommentAStream:            planting("CommentA", false, (*minidump.File).CommentA, (*write.Writer).CommentA),
-	minidump.CommentWStream:            planting("CommentW", false, (*minidump.File).CommentW, (*write.Writer).CommentW),
-	minidump.HandleDataStream:          planting("Handles", true, (*minidump.File).Handles, (*write.Writer).Handles),
-	minidump.FunctionTableStream:       planting("FunctionTables", false, (*minidump.File).FunctionTables, (*write.Writer).FunctionTables),
+	minidump.CommentAStream:            inText(minidump.CommentAStream, "%s\x00"),
+	minidump.CommentWStream:            plantCommentW,
+	minidump.HandleDataStream:          plantHandles,
+	minidump.FunctionTableStream:       plantFunctionTables,
 	minidump.UnloadedModuleListStream:  planting("UnloadedModules", false, (*minidump.File).UnloadedRecords, (*write.Writer).UnloadedModules),
 	minidump.MiscInfoStream:            planting("MiscInfo", true, (*minidump.File).MiscInfo, (*write.Writer).MiscInfo),
 	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*write.Writer).MemoryInfo),
 	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*write.Writer).ThreadInfos),
-	minidump.HandleOperationListStream: planting("HandleOperations", true, (*minidump.File).HandleOperations, (*write.Writer).HandleOperations),
-	minidump.TokenStream:               planting("Tokens", true, (*minidump.File).Tokens, (*write.Writer).Tokens),
+	minidump.HandleOperationListStream: plantHandleOperations,
+	minidump.TokenStream:               plantTokens,
 	minidump.SystemMemoryInfoStream:    planting("SystemMemory", true, (*minidump.File).SystemMemory, (*write.Writer).SystemMemory),
 	minidump.ProcessVMCountersStream:   planting("ProcessVMCounters", true, (*minidump.File).ProcessVMCounters, (*write.Writer).ProcessVMCounters),
 	minidump.ThreadNamesStream:         planting("ThreadNames", false, (*minidump.File).ThreadNameList, (*write.Writer).ThreadNames),
 	minidump.BreakpadInfoStream:        planting("BreakpadInfo", false, (*minidump.File).BreakpadInfo, (*write.Writer).BreakpadInfo),
 	minidump.AssertionInfoStream:       plantAssertion,
-	minidump.LinuxCPUInfoStream:        planting("LinuxCPUInfo", false, (*minidump.File).LinuxCPUInfo, (*write.Writer).LinuxCPUInfo),
-	minidump.LinuxProcStatusStream:     planting("LinuxProcStatus", false, (*minidump.File).LinuxProcStatus, (*write.Writer).LinuxProcStatus),
-	minidump.LinuxCmdLineStream:        planting("CommandLine", false, (*minidump.File).CommandLine, (*write.Writer).CommandLine),
-	minidump.LinuxEnvironStream:        planting("Environment", false, (*minidump.File).Environment, (*write.Writer).Environment),
+	minidump.LinuxCPUInfoStream:        inText(minidump.LinuxCPUInfoStream, "model\t: %s\n"),
+	minidump.LinuxProcStatusStream:     inText(minidump.LinuxProcStatusStream, "Pid:\t%s\n"),
+	minidump.LinuxCmdLineStream:        inText(minidump.LinuxCmdLineStream, "%s\x00%s\x00"),
+	minidump.LinuxEnvironStream:        inText(minidump.LinuxEnvironStream, "A=%s\x00"),
 	minidump.LinuxAuxvStream:           planting("Auxv", true, (*minidump.File).Auxv, bit64((*write.Writer).Auxv)),
 	minidump.LinuxMapsStream:           inText(minidump.LinuxMapsStream, "400000-401000 r--p 00000000 00:00 0 /srv/%s.pdf\n"),
-	minidump.LinuxDSODebugStream:       planting("DSODebug", true, (*minidump.File).DSODebug, bit64((*write.Writer).DSODebug)),
+	minidump.LinuxDSODebugStream:       plantDSODebug,
 	minidump.CrashpadInfoStream:        planting("Crashpad", false, (*minidump.File).Crashpad, (*write.Writer).Crashpad),
-	minidump.StabilityReportStream:     planting("StabilityReport", false, (*minidump.File).StabilityReport, (*write.Writer).StabilityReport),
-	minidump.MacCrashInfoStream:        planting("MacCrashInfo", true, (*minidump.File).MacCrashInfo, (*write.Writer).MacCrashInfo),
-	minidump.MacBootArgsStream:         planting("MacBootArgs", false, (*minidump.File).MacBootArgs, (*write.Writer).MacBootArgs),
-	minidump.LinuxLimitsStream:         planting("Limits", false, (*minidump.File).Limits, (*write.Writer).Limits),
+	minidump.StabilityReportStream:     inText(minidump.StabilityReportStream, "\x12\x0b%s"), // a message
+	minidump.MacCrashInfoStream:        plantMacCrashInfo,
+	minidump.MacBootArgsStream:         plantMacBootArgs,
+	minidump.LinuxLimitsStream:         inText(minidump.LinuxLimitsStream, "%s  1  2  %s\n"),
 	minidump.LinuxLSBReleaseStream:     inText(minidump.LinuxLSBReleaseStream, "ID=%s\n"),
 	minidump.LinuxProcStatStream:       inText(minidump.LinuxProcStatStream, "7 (%s) S 1\n"),
 	minidump.LinuxProcUptimeStream:     inText(minidump.LinuxProcUptimeStream, "%s 1.5\n"),
@@ -213,6 +217,62 @@ func plantAssertion(_ *minidump.File, w *write.Writer, flock flock) {
 	var a minidump.Assertion
 	flock.fill(reflect.ValueOf(&a).Elem(), "Assertion", false)
 	w.Assertion(&a)
+}
+
+// Streams that no program writes, with a canary in every text and every number of 8 bytes.
+
+func plantCommentW(_ *minidump.File, w *write.Writer, flock flock) {
+	w.Stream(minidump.CommentWStream, []byte(wide(flock.text("CommentW"))+"\x00\x00"))
+}
+
+func plantHandles(_ *minidump.File, w *write.Writer, flock flock) {
+	info := w.Put(asm.At(0).U32(0, 1, 11).Text(flock.text("Handles[0].Info[0].Data")).Build(testing0))
+	s := asm.At(0).U32(16, 40, 1, 0).U64(flock.word("Handles[0].Value"))
+	s.U32(w.Text(flock.text("Handles[0].Type")), w.Text(flock.text("Handles[0].Name")), 1, 2, 3, 4, uint32(info.RVA), 0)
+	w.Stream(minidump.HandleDataStream, s.Build(testing0))
+}
+
+func plantFunctionTables(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U32(24, 32, 11, 11, 1, 0).U64(1, 2, 1).U32(1, 2)
+	s.Text(flock.text("FunctionTables[0].Native")).Text(flock.text("FunctionTables[0].Entries")).Zeros(2)
+	w.Stream(minidump.FunctionTableStream, s.Build(testing0))
+}
+
+func plantHandleOperations(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U32(16, 288, 1, 0).U64(flock.word("HandleOperations[0].Handle")).U32(1, 1, 1, 0, 2, 0)
+	s.U64(flock.word("HandleOperations[0].Stack[0]"), flock.word("HandleOperations[0].Stack[1]")).Zeros(240)
+	w.Stream(minidump.HandleOperationListStream, s.Build(testing0))
+}
+
+func plantTokens(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U32(16+16+11, 1, 16, 16).U32(16+11, 1).U64(flock.word("Tokens[0].Handle")).Text(flock.text("Tokens[0].Data"))
+	w.Stream(minidump.TokenStream, s.Build(testing0))
+}
+
+func plantDSODebug(_ *minidump.File, w *write.Writer, flock flock) {
+	name := w.Text(flock.text("DSODebug.Links[0].Name"))
+	link := asm.At(0).U64(flock.word("DSODebug.Links[0].Addr")).U32(name, 0).U64(flock.word("DSODebug.Links[0].Dynamic"))
+	s := asm.At(0).U32(1, uint32(w.Put(link.Build(testing0)).RVA), 1, 0)
+	s.U64(flock.word("DSODebug.Break"), flock.word("DSODebug.Base"), flock.word("DSODebug.Dynamic"))
+	w.Stream(minidump.LinuxDSODebugStream, s.Build(testing0))
+}
+
+func plantMacCrashInfo(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U64(uint64(minidump.MacCrashInfoStream), 5)
+	for _, name := range []string{"Thread", "DialogMode", "AbortCause"} {
+		s.U64(flock.word("MacCrashInfo[0]." + name))
+	}
+	for _, name := range []string{"Module", "Message", "Signature", "Backtrace", "Message2"} {
+		s.Text(flock.text("MacCrashInfo[0]."+name) + "\x00")
+	}
+	record := w.Put(s.Build(testing0))
+	list := asm.At(0).U32(uint32(minidump.MacCrashInfoStream), 1, 40, uint32(record.Size), uint32(record.RVA)).Zeros(8 * 19)
+	w.Stream(minidump.MacCrashInfoStream, list.Build(testing0))
+}
+
+func plantMacBootArgs(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U32(uint32(minidump.MacBootArgsStream)).U64(uint64(w.Text(flock.text("MacBootArgs"))))
+	w.Stream(minidump.MacBootArgsStream, s.Build(testing0))
 }
 
 // contextOf has canaries in every register but those that a walk begins with.

@@ -201,15 +201,22 @@ func option(data []byte, i, end int) (int, bool) {
 	if !isOption(data, i) {
 		return 0, false
 	}
+	from, apart := nextWord(data, end)
+	return from, apart && from < len(data) && data[from] != '-'
+}
+
+// nextWord returns the start of the word of a command line behind the one that ends at end, and whether a
+// separator is between them.
+func nextWord(data []byte, end int) (from int, apart bool) {
 	at := quote(data, end)
 	if at > end && at < len(data) && data[at] == ',' {
 		at++
 	}
-	from := blanks(data, at)
+	from = blanks(data, at)
 	if from < len(data) && data[from] == 0 {
 		from++
 	}
-	return from, from > end && (from > at || at > end+1) && from < len(data) && data[from] != '-'
+	return from, from > end && (from > at || at > end+1)
 }
 
 // isOption reports whether the word around i begins like an option. Two hyphens may follow any

@@ -13,64 +13,27 @@ import (
 // signatures, Azure's shared access signatures and CloudFront's signed URLs.
 // The manuals of the programs for their variables: sshpass(1), openssl(1),
 // redis-cli, Rails (SECRET_KEY_BASE), Sentry (SENTRY_DSN), Docker (DOCKER_AUTH_CONFIG).
-var keys = slices.Concat([]key{
-	{kind: "a password", name: "password", least: 1},
-	{kind: "a password", name: "passwords", least: 1},
-	{kind: "a password", name: "passwd", least: 1},
-	{kind: "a password", name: "pwd", least: 1},
-	{kind: "a password", name: "pswd", least: 1},
-	{kind: "a password", name: "psswd", least: 1},
-	{kind: "a password", name: "passphrase", least: 1},
-	{kind: "a password", name: "passcode", least: 1},
-	{kind: "a password", name: "passkey", least: 1},
-	{kind: "a password", name: "sshpass", least: 1},
-	{kind: "a password", name: "userpass", least: 1},
-	{kind: "a password", name: "passin", least: 1, word: true},
-	{kind: "a password", name: "passout", least: 1, word: true},
-	{kind: "a password", name: "bindpw", least: 1},
-	{kind: "a password", name: "pass", least: 1, word: true},
-	{kind: "a password", name: "pw", least: 1, word: true},
-	{kind: "a password", name: "psk", least: 1, word: true},
+var keys = eachOf([]key{
+	{kind: "a password", name: "password|passwords|passwd|pwd|pswd|psswd|passphrase|passcode|passkey|sshpass|userpass|bindpw|cli_auth", least: 1},
+	{kind: "a password", name: "passin|passout|pass|pw|psk", least: 1, word: true},
 	{kind: "a password", name: "pin", least: 4, word: true},
-	{kind: "a password", name: "cli_auth", least: 1},
-	{kind: "a secret", name: "secret", least: 1},
-	{kind: "a secret", name: "secrets", least: 1},
+	{kind: "a password", name: strings.Join(translations, "|"), least: 1},
+	{kind: "a secret", name: "secret|secrets", least: 1},
 	{kind: "a secret", name: "secret_key_base", least: 6},
-	{kind: "a token", name: "token", least: 6},
-	{kind: "a token", name: "tokens", least: 6},
-	{kind: "a token", name: "jwt", least: 6},
+	{kind: "a token", name: "token|tokens|jwt", least: 6},
 	{kind: "a token", name: "otp", least: 4, word: true},
 	{kind: "an API key", name: "api_key", least: 6},
-	{kind: "an access key", name: "access_key", least: 6},
-	{kind: "an access key", name: "account_key", least: 6},
-	{kind: "an access key", name: "secret_key", least: 6},
-	{kind: "an access key", name: "private_key", least: 6},
-	{kind: "an access key", name: "auth_key", least: 6},
-	{kind: "an access key", name: "encryption_key", least: 6},
-	{kind: "an access key", name: "master_key", least: 6},
-	{kind: "an access key", name: "license_key", least: 6},
-	{kind: "credentials", name: "credentials", least: 6},
+	{kind: "an access key", name: "access_key|account_key|secret_key|private_key|auth_key|encryption_key|master_key|license_key", least: 6},
+	{kind: "credentials", name: "credentials|auth_config|sentry_dsn|webhook_url", least: 6},
 	{kind: "credentials", name: "creds", least: 6, word: true},
-	{kind: "credentials", name: "auth_config", least: 6},
 	{kind: "credentials", name: "connection_string", least: 6, rest: true},
-	{kind: "credentials", name: "sentry_dsn", least: 6},
-	{kind: "credentials", name: "webhook_url", least: 6},
 	{kind: "credentials", name: "http_auth", least: 1},
-	{kind: "a session", name: "session_id", least: 6},
-	{kind: "a session", name: "session_key", least: 6},
-	{kind: "a session", name: "sess_id", least: 6},
-	{kind: "a session", name: "jsessionid", least: 6},
-	{kind: "a session", name: "phpsessid", least: 6},
+	{kind: "a session", name: "session_id|session_key|sess_id|jsessionid|phpsessid", least: 6},
 	{kind: "a cookie", name: "cookie", least: 6, rest: true},
-	{kind: "the signature of a URL", name: "x_amz_signature", least: 6},
-	{kind: "the signature of a URL", name: "x_amz_credential", least: 6},
-	{kind: "the signature of a URL", name: "x_goog_signature", least: 6},
-	{kind: "the signature of a URL", name: "x_goog_credential", least: 6},
-	{kind: "the signature of a URL", name: "signature", least: 12, query: true},
-	{kind: "the signature of a URL", name: "sig", least: 12, query: true},
-	{kind: "the signature of a URL", name: "key_pair_id", least: 6},
+	{kind: "the signature of a URL", name: "x_amz_signature|x_amz_credential|x_goog_signature|x_goog_credential|key_pair_id", least: 6},
+	{kind: "the signature of a URL", name: "signature|sig", least: 12, query: true},
 	{kind: "a code of an authorization", name: "code", least: 12, query: true},
-}, translated())
+}, func(k *key) *string { return &k.name })
 
 // translations are the words for "password" in other languages. _ is as in names of keys; letters that
 // ASCII lacks are often written without their marks.
@@ -92,14 +55,6 @@ var translations = []string{
 	"パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "암호", // Japanese, Chinese, Korean
 	"mật_khẩu", "mat_khau", "kata_sandi", "รหัสผ่าน", "पासवर्ड", // Vietnamese, Indonesian, Thai, Hindi
 	"pasahitza", "facal_faire", "nenosiri", // Basque, Gaelic, Swahili
-}
-
-// translated are the keys of the translations.
-func translated() (out []key) {
-	for _, word := range translations {
-		out = append(out, key{kind: "a password", name: word, least: 1})
-	}
-	return out
 }
 
 // A program takes a password behind an option of one letter, whose meaning others do not share.
@@ -143,15 +98,7 @@ func (p *program) find(data []byte, i, _ int) (hit, bool) {
 		return hit{}, false
 	}
 	end := i + len(p.option)
-	at := quote(data, end)
-	if at < len(data) && at > end && data[at] == ',' {
-		at++
-	}
-	from := blanks(data, at)
-	if from < len(data) && data[from] == 0 {
-		from++
-	}
-	isApart := from > end && (from > at || at > end+1)
+	from, isApart := nextWord(data, end)
 	switch {
 	case isApart && !p.apart, !isApart && !p.joined, from >= len(data), isApart && data[from] == '-':
 		return hit{}, false

@@ -268,3 +268,88 @@ func (n *numbers) variables(list []report.Variable) {
 		n.variables(v.Children)
 	}
 }
+
+// harmless are annotations that identify a build or a kind of crash, and say nothing about a
+// person. Names are in lower case, without separators of words. Every other annotation belongs to
+// the program, and may hold any of its data.
+//
+// Sources: Crashpad's handler, which adds prod, ver, plat and ptype; Chromium's
+// components/crash/core/common/crash_keys; Mozilla's CrashAnnotations.yaml;
+// Unreal's GenericPlatformCrashContext.
+var harmless = []string{
+	"reportid", "prod", "ver", "plat", "ptype", "channel", "osarch", "osversion", "lsbrelease", // Crashpad and Chromium
+	"productname", "productid", "vendor", "version", "buildid", "releasechannel", "processtype", "platformversion", "gecko", // Mozilla
+	"engineversion", "buildversion", "buildconfiguration", "platformname", "enginemode", // Unreal
+}
+
+// longestHarmless is above the length of all their values.
+const longestHarmless = 64
+
+// isHarmless reports whether an annotation says nothing about a person.
+func isHarmless(a *report.Annotation) bool {
+	name := strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(a.Name))
+	return slices.Contains(harmless, name) && len(a.Value) <= longestHarmless
+}
+
+// maskAnnotations removes the values of all others. Comments of users and logs of programs are
+// annotations, too.
+func maskAnnotations(r *report.Report) {
+	for i := range r.Annotations {
+		if a := &r.Annotations[i]; a.Value != "" && !isHarmless(a) {
+			a.Value = leftOut
+		}
+	}
+}
+
+// maskVariables completes the masking of values; out is the masked copy of in. A masked text may
+// occur again, character by character, in its elements or in the members of a library's type, so
+// these are removed, too.
+func maskVariables(in, out *report.Report) {
+	maskThreads(in.Threads, out.Threads)
+	if in.CrashingThread != nil {
+		maskThreads([]report.Thread{in.CrashingThread.Thread}, []report.Thread{out.CrashingThread.Thread})
+	}
+	for i := range in.Globals {
+		maskValues(in.Globals[i].Variables, out.Globals[i].Variables)
+	}
+}
+
+func maskThreads(in, out []report.Thread) {
+	for i := range in {
+		for j := range in[i].Frames {
+			was, now := &in[i].Frames[j], &out[i].Frames[j]
+			maskValues(was.Variables, now.Variables)
+			for k := range was.Inlines {
+				maskValues(was.Inlines[k].Variables, now.Inlines[k].Variables)
+			}
+		}
+	}
+}
+
+func maskValues(in, out []report.Variable) {
+	for i := range in {
+		if !sameText(in[i].Value, out[i].Value) {
+			out[i].Children, out[i].More = nil, 0
+		} else {
+			maskValues(in[i].Children, out[i].Children)
+		}
+	}
+}
+
+func sameText(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// AddVariables adds the values of variables to a checklist: the number of frames whose symbols
+// describe some. The values are memory, and in a report only on request.
+func (l *Checklist) AddVariables(r *report.Report) {
+	n := 0
+	for i := range r.Threads {
+		for _, f := range r.Threads[i].Frames {
+			if at := f.ModuleIndex; at != nil && *at < len(r.Modules) && r.Modules[*at].Symbols != nil && r.Modules[*at].Symbols.Variables {
+				n++
+			}
+		}
+	}
+	if n > 0 {
+		l.Items = append(l.Items, Item{"values of arguments and variables", n, "frames", false})
+	}
+}

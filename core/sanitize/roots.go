@@ -25,53 +25,28 @@ type root struct {
 // Documents and Settings in the words of each language, before 2000 WINNT\Profiles, and WINDOWS\Profiles in
 // Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
 // Debian and the BSDs.
-var roots = []root{
+var roots = eachOf([]root{
 	{at: "home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
-	{at: "users", masks: []string{maskedUser}, person: true},
-	{at: "homes", masks: []string{maskedUser}, person: true},
+	{at: "users|homes", masks: []string{maskedUser}, person: true},
 	{at: "usr/people", masks: []string{maskedUser}, person: true}, // IRIX
 	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
 	{at: "export/users", masks: []string{maskedUser}, person: true},
 	{at: "export", top: true, masks: []string{maskedUser}, person: true},
 	{at: "profiles", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
-	{at: "home$", masks: []string{maskedUser}, person: true},
-	{at: "homes$", masks: []string{maskedUser}, person: true},
-	{at: "users$", masks: []string{maskedUser}, person: true},
-	{at: "profiles$", masks: []string{maskedUser}, person: true},
-	{at: "run/media", top: true, masks: []string{maskedUser, "volume"}, person: true},
-	{at: "media", top: true, masks: []string{maskedUser, "volume"}, person: true},
+	{at: "home$|homes$|users$|profiles$", masks: []string{maskedUser}, person: true},
+	{at: "run/media|media", top: true, masks: []string{maskedUser, "volume"}, person: true},
 	{at: "run/user", top: true, masks: []string{maskedUser}},
 	{at: "volumes", top: true, masks: []string{"volume"}},
-
-	{at: "documents and settings", masks: []string{maskedUser}, person: true},
-	{at: "dokumente und einstellungen", masks: []string{maskedUser}, person: true},
-	{at: "documents et paramètres", masks: []string{maskedUser}, person: true},
-	{at: "documentos e configurações", masks: []string{maskedUser}, person: true},
-	{at: "documentos e definições", masks: []string{maskedUser}, person: true},
-	{at: "documentos y configuración", masks: []string{maskedUser}, person: true},
-	{at: "documenti e impostazioni", masks: []string{maskedUser}, person: true},
-	{at: "documenten en instellingen", masks: []string{maskedUser}, person: true},
-	{at: "dokument och inställningar", masks: []string{maskedUser}, person: true},
-	{at: "dokumenter og indstillinger", masks: []string{maskedUser}, person: true},
-	{at: "dokumenter og innstillinger", masks: []string{maskedUser}, person: true},
-	{at: "dokumenty i ustawienia", masks: []string{maskedUser}, person: true},
-	{at: "документы и настройки", masks: []string{maskedUser}, person: true},
-	{at: "belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
-	{at: "winnt/profiles", masks: []string{maskedUser}, person: true},
-	{at: "windows/profiles", masks: []string{maskedUser}, person: true},
-	{at: "library/managed preferences", masks: []string{maskedUser}, person: true},
-	{at: "var/mail", masks: []string{maskedUser}, person: true},
-	{at: "var/spool/mail", masks: []string{maskedUser}, person: true},
-	{at: "var/spool/cron/crontabs", masks: []string{maskedUser}, person: true},
-	{at: "var/cron/tabs", masks: []string{maskedUser}, person: true},
-
-	{at: "onedrive - ", masks: []string{"company"}, begins: true},
-	{at: "onedrive-", masks: []string{"company"}, begins: true},
+	{at: "documents and settings|dokumente und einstellungen|documents et paramètres|documentos e configurações|documentos e definições|" +
+		"documentos y configuración|documenti e impostazioni|documenten en instellingen|dokument och inställningar|dokumenter og indstillinger|" +
+		"dokumenter og innstillinger|dokumenty i ustawienia|документы и настройки|belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
+	{at: "winnt/profiles|windows/profiles|library/managed preferences", masks: []string{maskedUser}, person: true},
+	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/cron/tabs", masks: []string{maskedUser}, person: true},
+	{at: "onedrive - |onedrive-", masks: []string{"company"}, begins: true},
 	{at: "googledrive-", masks: []string{"account"}, begins: true},
 	{at: "dropbox (", masks: []string{"company)"}, begins: true},
-
 	{at: "device/mup", top: true, masks: []string{"server", "share"}}, // \\server\share as the kernel of Windows names it
-}
+}, func(r *root) *string { return &r.at })
 
 // network is \\server\share, and \\?\UNC\server\share.
 var network = root{masks: []string{"server", "share"}}

@@ -68,9 +68,6 @@ func (s *section) linkMap(word int) LinkMap {
 		s.Skip(4)
 	}
 	l.Dynamic = s.word(word)
-	var err error
-	if l.Name, err = s.text.utf16(uint64(name)); err != nil {
-		s.add(err)
-	}
+	l.Name = s.textAt(uint64(name))
 	return l
 }

@@ -35,16 +35,7 @@ type HandleInfo struct {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_handle_descriptor_2
 func (f *File) Handles() ([]Handle, error) {
-	s, err := f.section(HandleDataStream)
-	if err != nil {
-		return nil, err
-	}
-	n, stride := s.header(4, format.HandleSize)
-	handles := make([]Handle, 0, n)
-	for range n {
-		handles = append(handles, s.handle(s.record(stride)))
-	}
-	return handles, s.err()
+	return entries(f, HandleDataStream, 4, format.HandleSize, (*section).handle)
 }
 
 func (s *section) handle(c *bin.Cursor) Handle {
@@ -64,11 +55,7 @@ func (s *section) optionalText(rva uint32) string {
 	if rva == 0 {
 		return ""
 	}
-	text, err := s.text.utf16(uint64(rva))
-	if err != nil {
-		s.add(err)
-	}
-	return text
+	return s.textAt(uint64(rva))
 }
 
 // handleInfo follows a chain of MINIDUMP_HANDLE_OBJECT_INFORMATION.
@@ -108,14 +95,7 @@ type HandleOperation struct {
 //
 // Source: avrfsdk.h, AVRF_HANDLE_OPERATION; minidumpapiset.h.
 func (f *File) HandleOperations() ([]HandleOperation, error) {
-	s, err := f.section(HandleOperationListStream)
-	if err != nil {
-		return nil, err
-	}
-	n, stride := s.header(4, format.HandleOperationSize)
-	all := make([]HandleOperation, 0, n)
-	for range n {
-		c := s.record(stride)
+	return entries(f, HandleOperationListStream, 4, format.HandleOperationSize, func(_ *section, c *bin.Cursor) HandleOperation {
 		c.Record("operation", "Handle ProcessId ThreadId OperationType Spare0 BackTraceInformation.Depth BackTraceInformation.Index ReturnAddresses[]")
 		op := HandleOperation{Handle: c.U64(), ProcessID: c.U32(), ThreadID: c.U32(), Operation: HandleAction(c.U32())}
 		c.Skip(4)
@@ -124,7 +104,6 @@ func (f *File) HandleOperations() ([]HandleOperation, error) {
 		for range depth {
 			op.Stack = append(op.Stack, c.U64())
 		}
-		all = append(all, op)
-	}
-	return all, s.err()
+		return op
+	})
 }

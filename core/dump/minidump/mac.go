@@ -107,9 +107,6 @@ func (f *File) MacBootArgs() (string, error) {
 	if s.Cursor.Err() != nil {
 		return "", s.err()
 	}
-	text, err := s.text.utf16(rva)
-	if err != nil {
-		s.add(err)
-	}
+	text := s.textAt(rva)
 	return text, s.err()
 }

@@ -1,6 +1,9 @@
 package minidump
 
-import "crashglass/core/dump/minidump/format"
+import (
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump/format"
+)
 
 // MemoryInfoListStream is the number of the stream that this file reads.
 const MemoryInfoListStream StreamType = 16
@@ -20,22 +23,14 @@ type MemoryInfo struct {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_memory_info_list
 func (f *File) MemoryInfo() ([]MemoryInfo, error) {
-	s, err := f.section(MemoryInfoListStream)
-	if err != nil {
-		return nil, err
-	}
-	n, stride := s.header(8, format.MemoryInfoSize)
-	infos := make([]MemoryInfo, 0, n)
-	for range n {
-		c := s.record(stride)
+	return entries(f, MemoryInfoListStream, 8, format.MemoryInfoSize, func(_ *section, c *bin.Cursor) MemoryInfo {
 		c.Record("region", "BaseAddress AllocationBase AllocationProtect __alignment1 RegionSize State Protect Type __alignment2")
 		m := MemoryInfo{Base: c.U64(), AllocationBase: c.U64(), AllocationProtect: PageProtection(c.U32())}
 		c.Skip(4)
 		m.Size, m.State, m.Protect, m.Type = c.U64(), MemoryState(c.U32()), PageProtection(c.U32()), MemoryType(c.U32())
 		c.Skip(4)
-		infos = append(infos, m)
-	}
-	return infos, s.err()
+		return m
+	})
 }
 
 // Values of MemoryInfo's fields. Source: winnt.h.

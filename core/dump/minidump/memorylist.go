@@ -17,17 +17,10 @@ const (
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_memory_list
 func (f *File) MemoryList() ([]Range, error) {
-	s, err := f.section(MemoryListStream)
-	if err != nil {
-		return nil, err
-	}
-	n := s.array(format.RangeSize)
-	ranges := make([]Range, 0, n)
-	for range n {
+	return records(f, MemoryListStream, format.RangeSize, func(s *section) Range {
 		s.Record("range", "StartOfMemoryRange Memory.DataSize Memory.Rva")
-		ranges = append(ranges, Range{Base: s.U64(), Location: location(s.Cursor)})
-	}
-	return ranges, s.err()
+		return Range{Base: s.U64(), Location: location(s.Cursor)}
+	})
 }
 
 // Memory64List reads stream 9, Memory64ListStream: memory whose ranges are consecutive in the file,

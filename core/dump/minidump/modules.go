@@ -53,16 +53,7 @@ func (f *File) platform() Platform {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_module
 func (f *File) ModuleRecords() ([]ModuleRecord, error) {
-	s, err := f.section(ModuleListStream)
-	if err != nil {
-		return nil, err
-	}
-	n := s.array(format.ModuleSize)
-	modules := make([]ModuleRecord, 0, n)
-	for range n {
-		modules = append(modules, s.module())
-	}
-	return modules, s.err()
+	return records(f, ModuleListStream, format.ModuleSize, (*section).module)
 }
 
 func (s *section) module() ModuleRecord {
@@ -73,10 +64,8 @@ func (s *section) module() ModuleRecord {
 	m.Debug, m.Misc = location(s.Cursor), location(s.Cursor)
 	s.Skip(16) // reserved
 
+	m.Name = s.textAt(uint64(m.NameRVA))
 	var err error
-	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
-		s.add(err)
-	}
 	if m.CodeView, err = s.codeView(m.Debug); err != nil {
 		s.add(err)
 	}
@@ -173,24 +162,10 @@ func (f *File) UnloadedModules() ([]module.Module, error) {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_unloaded_module
 func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {
-	s, err := f.section(UnloadedModuleListStream)
-	if err != nil {
-		return nil, err
-	}
-	n, stride := s.header(4, format.UnloadedModuleSize)
-	modules := make([]UnloadedRecord, 0, n)
-	for range n {
-		modules = append(modules, s.unloaded(s.record(stride)))
-	}
-	return modules, s.err()
-}
-
-func (s *section) unloaded(c *bin.Cursor) UnloadedRecord {
-	c.Record("unloaded module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva")
-	m := UnloadedRecord{Base: c.U64(), Size: c.U32(), Checksum: c.U32(), TimeStamp: UnixTime(c.U32()), NameRVA: c.U32()}
-	var err error
-	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
-		s.add(err)
-	}
-	return m
+	return entries(f, UnloadedModuleListStream, 4, format.UnloadedModuleSize, func(s *section, c *bin.Cursor) UnloadedRecord {
+		c.Record("unloaded module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva")
+		m := UnloadedRecord{Base: c.U64(), Size: c.U32(), Checksum: c.U32(), TimeStamp: UnixTime(c.U32()), NameRVA: c.U32()}
+		m.Name = s.textAt(uint64(m.NameRVA))
+		return m
+	})
 }

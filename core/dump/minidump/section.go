@@ -137,6 +137,43 @@ func (s *section) record(stride int) *bin.Cursor {
 	return s.f.cursor(s.what, at, s.Part(stride))
 }
 
+// records reads a stream that is a list of records of one size, with a count in front.
+func records[T any](f *File, t StreamType, size int, read func(s *section) T) ([]T, error) {
+	s, err := f.section(t)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(size)
+	all := make([]T, 0, n)
+	for range n {
+		all = append(all, read(s))
+	}
+	return all, s.err()
+}
+
+// entries reads a stream that is a newer list, whose header has the size of an entry; size is the least one.
+func entries[T any](f *File, t StreamType, wide, size int, read func(s *section, c *bin.Cursor) T) ([]T, error) {
+	s, err := f.section(t)
+	if err != nil {
+		return nil, err
+	}
+	n, stride := s.header(wide, size)
+	all := make([]T, 0, n)
+	for range n {
+		all = append(all, read(s, s.record(stride)))
+	}
+	return all, s.err()
+}
+
+// textAt reads the string at an RVA, which the section points to.
+func (s *section) textAt(rva uint64) string {
+	text, err := s.text.utf16(rva)
+	if err != nil {
+		s.add(err)
+	}
+	return text
+}
+
 // err returns the damage, including the cursor's error.
 func (s *section) err() error {
 	if err := s.Cursor.Err(); err != nil && s.damage.first == nil {

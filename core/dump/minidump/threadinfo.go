@@ -1,6 +1,9 @@
 package minidump
 
-import "crashglass/core/dump/minidump/format"
+import (
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/minidump/format"
+)
 
 // ThreadInfoListStream is the number of the stream that this file reads.
 const ThreadInfoListStream StreamType = 17
@@ -31,20 +34,12 @@ const (
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_info
 func (f *File) ThreadInfos() ([]ThreadInfo, error) {
-	s, err := f.section(ThreadInfoListStream)
-	if err != nil {
-		return nil, err
-	}
-	n, stride := s.header(4, format.ThreadInfoSize)
-	infos := make([]ThreadInfo, 0, n)
-	for range n {
-		c := s.record(stride)
+	return entries(f, ThreadInfoListStream, 4, format.ThreadInfoSize, func(_ *section, c *bin.Cursor) ThreadInfo {
 		c.Record("thread", "ThreadId DumpFlags DumpError ExitStatus CreateTime ExitTime KernelTime UserTime StartAddress Affinity")
-		infos = append(infos, ThreadInfo{
+		return ThreadInfo{
 			ID: c.U32(), Flags: ThreadFlags(c.U32()), Error: c.U32(), ExitStatus: c.U32(),
 			Create: FileTime(c.U64()), Exit: FileTime(c.U64()), Kernel: c.U64(), User: c.U64(),
 			Start: c.U64(), Affinity: c.U64(),
-		})
-	}
-	return infos, s.err()
+		}
+	})
 }

@@ -36,22 +36,16 @@ func (f *File) Threads() ([]Thread, error) {
 	if !f.Has(stream) && f.Has(ThreadExListStream) {
 		stream, size = ThreadExListStream, format.ThreadExSize
 	}
-	s, err := f.section(stream)
-	if err != nil {
-		return nil, err
-	}
-	n := s.array(size)
-	threads := make([]Thread, 0, n)
-	for range n {
+	return records(f, stream, size, func(s *section) Thread {
 		s.Record("thread", "ThreadId SuspendCount PriorityClass Priority Teb Stack.StartOfMemoryRange Stack.DataSize Stack.Rva ThreadContext.DataSize ThreadContext.Rva BackingStore")
-		threads = append(threads, Thread{
+		t := Thread{
 			ID: s.U32(), Suspend: s.U32(), PriorityClass: s.U32(), Priority: s.U32(), TEB: s.U64(),
 			Stack:   Range{Base: s.U64(), Location: location(s.Cursor)},
 			Context: location(s.Cursor),
-		})
+		}
 		s.Skip(size - format.ThreadSize)
-	}
-	return threads, s.err()
+		return t
+	})
 }
 
 // A ThreadName is one entry of the list of names.
@@ -81,19 +75,10 @@ func (f *File) ThreadNames() (map[uint32]string, error) {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_name
 func (f *File) ThreadNameList() ([]ThreadName, error) {
-	s, err := f.section(ThreadNamesStream)
-	if err != nil {
-		return nil, err
-	}
-	n := s.array(format.ThreadNameSize)
-	names := make([]ThreadName, 0, n)
-	for range n {
+	return records(f, ThreadNamesStream, format.ThreadNameSize, func(s *section) ThreadName {
 		s.Record("thread name", "ThreadId RvaOfThreadName")
 		t := ThreadName{ID: s.U32(), RVA: s.U64()}
-		if t.Name, err = s.text.utf16(t.RVA); err != nil {
-			s.add(err)
-		}
-		names = append(names, t)
-	}
-	return names, s.err()
+		t.Name = s.textAt(t.RVA)
+		return t
+	})
 }

@@ -36,27 +36,12 @@ var x86Names = map[x86asm.Op]string{
 }
 
 // x86String are the instructions on strings, which rep repeats.
-var x86String = map[x86asm.Op]bool{
-	x86asm.MOVSB: true, x86asm.MOVSW: true, x86asm.MOVSD: true, x86asm.MOVSQ: true,
-	x86asm.CMPSB: true, x86asm.CMPSW: true, x86asm.CMPSD: true, x86asm.CMPSQ: true,
-	x86asm.SCASB: true, x86asm.SCASW: true, x86asm.SCASD: true, x86asm.SCASQ: true,
-	x86asm.LODSB: true, x86asm.LODSW: true, x86asm.LODSD: true, x86asm.LODSQ: true,
-	x86asm.STOSB: true, x86asm.STOSW: true, x86asm.STOSD: true, x86asm.STOSQ: true,
-	x86asm.INSB: true, x86asm.INSW: true, x86asm.INSD: true,
-	x86asm.OUTSB: true, x86asm.OUTSW: true, x86asm.OUTSD: true,
-}
+var x86String = set("movs cmps scas lods stos ins outs")
 
 // x86ST0 are the instructions of the x87 that are written with st(0) before
 // their operand, x86ST0Last those with st(0) behind it.
 var (
-	x86ST0 = map[x86asm.Op]bool{
-		x86asm.FLD: true, x86asm.FILD: true, x86asm.FBLD: true, x86asm.FXCH: true, x86asm.FUCOM: true, x86asm.FUCOMP: true,
-		x86asm.FADD: true, x86asm.FMUL: true, x86asm.FCOM: true, x86asm.FCOMP: true, x86asm.FSUB: true,
-		x86asm.FSUBR: true, x86asm.FDIV: true, x86asm.FDIVR: true,
-		x86asm.FIADD: true, x86asm.FIMUL: true, x86asm.FICOM: true, x86asm.FICOMP: true, x86asm.FISUB: true,
-		x86asm.FISUBR: true, x86asm.FIDIV: true, x86asm.FIDIVR: true,
-	}
-	x86ST0Last = map[x86asm.Op]bool{
-		x86asm.FST: true, x86asm.FSTP: true, x86asm.FIST: true, x86asm.FISTP: true, x86asm.FISTTP: true, x86asm.FBSTP: true,
-	}
+	x86ST0 = set(`fld fild fbld fxch fucom fucomp fadd fmul fcom fcomp fsub fsubr fdiv fdivr
+		fiadd fimul ficom ficomp fisub fisubr fidiv fidivr`)
+	x86ST0Last = set("fst fstp fist fistp fisttp fbstp")
 )

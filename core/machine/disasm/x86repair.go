@@ -17,9 +17,9 @@ func (x *x86Inst) args() []x86asm.Arg {
 		args = append(args, a)
 	}
 	switch {
-	case x86ST0[x.Op] && len(args) == 1:
+	case x86ST0[x.name] && len(args) == 1:
 		return []x86asm.Arg{x86asm.F0, args[0]}
-	case x86ST0Last[x.Op] && len(args) == 1:
+	case x86ST0Last[x.name] && len(args) == 1:
 		return append(args, x86asm.F0)
 	case x.name == "scas" && len(args) == 2:
 		return []x86asm.Arg{args[1], args[0]}
@@ -140,7 +140,7 @@ func (x *x86Inst) memSize() int {
 	if strings.HasPrefix(x.name, "prefetch") {
 		return 64
 	}
-	if x86String[x.Op] && x.MemBytes == 0 {
+	if x86String[x.name] && x.MemBytes == 0 {
 		op := x.Op.String()
 		return map[byte]int{'B': 1, 'W': 2, 'D': 4, 'Q': 8}[op[len(op)-1]]
 	}

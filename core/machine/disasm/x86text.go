@@ -62,9 +62,9 @@ func (x *x86Inst) prefix() string {
 			text += "xacquire "
 		case p == x86asm.PrefixXRELEASE:
 			text += "xrelease "
-		case p == x86asm.PrefixREP && x86String[x.Op]:
+		case p == x86asm.PrefixREP && x86String[x.name]:
 			text += "rep "
-		case p == x86asm.PrefixREPN && x86String[x.Op]:
+		case p == x86asm.PrefixREPN && x86String[x.name]:
 			text += "repnz "
 		}
 	}

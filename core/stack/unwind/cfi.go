@@ -81,11 +81,7 @@ func (in Input) CFA(f *Frame) (cfa uint64, base string, ok bool) {
 	}
 	in.Explain = false
 	w := newWalk(in)
-	rules, rel := w.rulesAt(f.Module, f.Instruction)
-	if rules == nil {
-		return 0, "", false
-	}
-	frame, ok := rules.CallFrame(rel)
+	frame, ok := w.callFrameAt(f.Module, f.Instruction)
 	if !ok || frame.AtCalls && f.Interrupted {
 		return 0, "", false
 	}

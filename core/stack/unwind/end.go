@@ -46,38 +46,21 @@ func (k EndKind) String() string { return endNames[k] }
 // above them on the stack belong to no frame. Windows on x86 has two: the one with one underscore
 // calls the other.
 var outermostFunctions = map[string]bool{
-	"_start":                 true, // ELF entry point
-	"clone":                  true, // glibc, musl, bionic: a thread's first instruction
-	"__clone":                true,
-	"clone3":                 true,
-	"__clone3":               true,
-	"__clone_start":          true,
-	"__bionic_clone":         true,
-	"__thread_start":         true, // bionic (mips)
-	"RtlUserThreadStart":     true, // Windows
-	"_RtlUserThreadStart":    true,
-	"__RtlUserThreadStart":   true,
-	"_RtlUserThreadStart@8":  true,
-	"__RtlUserThreadStart@8": true,
-	"BaseThreadStart":        true, // Windows XP
-	"_BaseThreadStart@8":     true,
-	"BaseProcessStart":       true,
-	"_BaseProcessStart@4":    true,
+	"_start": true,                                                                           // ELF entry point
+	"clone":  true, "__clone": true, "clone3": true, "__clone3": true, "__clone_start": true, // glibc, musl, bionic: a thread's first instruction
+	"__bionic_clone": true, "__thread_start": true, // bionic (mips)
+	"RtlUserThreadStart": true, "_RtlUserThreadStart": true, "__RtlUserThreadStart": true, // Windows
+	"_RtlUserThreadStart@8": true, "__RtlUserThreadStart@8": true,
+	"BaseThreadStart": true, "_BaseThreadStart@8": true, "BaseProcessStart": true, "_BaseProcessStart@4": true, // Windows XP
 }
 
-// appleFunctions are the outermost functions of macOS and iOS. Elsewhere ordinary functions may
-// have these names.
-var appleFunctions = map[string]bool{
-	"start":          true, // dyld and crt1.o
-	"_dyld_start":    true,
-	"thread_start":   true,
-	"start_wqthread": true, // of work queues
-}
+// appleFunctions are the outermost functions of macOS and iOS: of dyld and crt1.o, and of work queues. Elsewhere ordinary
+// functions may have these names.
+var appleFunctions = map[string]bool{"start": true, "_dyld_start": true, "thread_start": true, "start_wqthread": true}
 
 // isOutermost reports whether threads of the walk's system begin in a function with that name.
 func (w *walk) isOutermost(name string) bool {
-	apple := w.in.OS.IsApple()
-	return outermostFunctions[name] || apple && appleFunctions[name]
+	return outermostFunctions[name] || w.in.OS.IsApple() && appleFunctions[name]
 }
 
 // maxThunk bounds the size of these functions: they are all short, and the nearest linker symbol

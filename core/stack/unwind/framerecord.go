@@ -80,7 +80,7 @@ func (w *walk) runs(addr uint64) bool {
 	if w.plausible(addr) {
 		return true
 	}
-	return addr >= lowest && w.in.Modules.At(addr) == nil && w.isExecutable(addr)
+	return addr >= lowest && w.in.Modules.At(addr) == nil && w.executable(addr) == yes
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {

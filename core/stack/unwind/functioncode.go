@@ -1,6 +1,8 @@
 package unwind
 
 import (
+	"slices"
+
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/isa"
 )
@@ -30,10 +32,8 @@ type regOff struct {
 }
 
 func (fr *codeFrame) has(reg cpu.Reg) (int64, bool) {
-	for _, s := range fr.saved {
-		if s.reg == reg {
-			return s.off, true
-		}
+	if i := fr.index(reg); i >= 0 {
+		return fr.saved[i].off, true
 	}
 	return 0, false
 }
@@ -274,12 +274,7 @@ func (fr *codeFrame) load(e *isa.Effect, off int64) {
 }
 
 func (fr *codeFrame) index(reg cpu.Reg) int {
-	for i, s := range fr.saved {
-		if s.reg == reg {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(fr.saved, func(s regOff) bool { return s.reg == reg })
 }
 
 // decide makes a decision from a frame. It fails if the return address is not plausible, because

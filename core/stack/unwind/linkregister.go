@@ -46,11 +46,7 @@ func (w *walk) leafReturn(f *Frame, lr uint64, trust Trust) decision {
 // call lead from it to a return address.
 func (w *walk) spHolds(f *Frame, lr uint64) bool {
 	call := lr - w.CallSize
-	rules, rel := w.rulesAt(w.moduleAt(call), call)
-	if rules == nil {
-		return false
-	}
-	frame, ok := rules.CallFrame(rel)
+	frame, ok := w.callFrameAt(w.moduleAt(call), call)
 	if !ok {
 		return false
 	}

@@ -12,7 +12,7 @@ func (w *walk) plausible(addr uint64) bool {
 	}
 	call := addr - 1
 	m := w.in.Modules.At(call)
-	if m == nil || call-m.Base < imageHeader || w.notExecutable(call) {
+	if m == nil || call-m.Base < imageHeader || w.executable(call) == no {
 		return false
 	}
 	rules, rel := w.rulesAt(m, call)
@@ -26,22 +26,18 @@ func (w *walk) plausible(addr uint64) bool {
 	return ok && !(w.uncalled(addr) && begins(rules, rel+1))
 }
 
-// notExecutable reports whether an address is known not to be executable, by the operating system.
-func (w *walk) notExecutable(addr uint64) bool {
+// executable reports whether an address is executable, by the operating system.
+func (w *walk) executable(addr uint64) answer {
 	if w.in.Executable == nil {
-		return false
+		return unknown
 	}
-	executable, known := w.in.Executable(addr)
-	return known && !executable
-}
-
-// isExecutable reports whether an address is known to be executable, by the operating system.
-func (w *walk) isExecutable(addr uint64) bool {
-	if w.in.Executable == nil {
-		return false
+	switch executable, known := w.in.Executable(addr); {
+	case !known:
+		return unknown
+	case executable:
+		return yes
 	}
-	executable, known := w.in.Executable(addr)
-	return known && executable
+	return no
 }
 
 // begins reports whether a function begins at an address, by symbols and call frame information.

@@ -58,11 +58,7 @@ func (in Input) Vector(stack []Frame, i int, reg string) (s SavedVector, ok bool
 
 // vectorRule returns a frame's rule for a register: a place in memory, or that it is unchanged.
 func (w *walk) vectorRule(f *Frame, reg string) (from Value, known bool) {
-	rules, rel := w.rulesAt(f.Module, f.Instruction)
-	if rules == nil {
-		return from, false
-	}
-	frame, ok := rules.CallFrame(rel)
+	frame, ok := w.callFrameAt(f.Module, f.Instruction)
 	if !ok || frame.Signal || frame.AtCalls || frame.From != ".eh_frame" && frame.From != ".debug_frame" {
 		return from, false
 	}

@@ -239,6 +239,24 @@ func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint6
 	return fn, rel, ok
 }
 
+// callFrameAt returns the call frame rules at addr in m.
+func (w *walk) callFrameAt(m *module.Module, addr uint64) (CallFrame, bool) {
+	rules, rel := w.rulesAt(m, addr)
+	if rules == nil {
+		return CallFrame{}, false
+	}
+	return rules.CallFrame(rel)
+}
+
+// winFrameAt returns the STACK WIN record at addr in m.
+func (w *walk) winFrameAt(m *module.Module, addr uint64) (WinFrame, bool) {
+	rules, rel := w.rulesAt(m, addr)
+	if rules == nil {
+		return WinFrame{}, false
+	}
+	return rules.WinFrame(rel)
+}
+
 // link returns the value of the link register, without an authentication code.
 func (w *walk) link(f *Frame) (uint64, bool) {
 	lr, ok := f.Regs.Get(w.LR)

@@ -132,47 +132,44 @@ func (o *object) names(addr uint64) bool {
 // holding is a std::any, of which the type of the content is shown: the function at path is a member of a template with that
 // type as its argument.
 func holding(path string, templates ...string) func(*object) bool {
-	return func(o *object) bool { return o.holds(path, templates) }
-}
-
-func (o *object) holds(path string, templates []string) bool {
-	at, ok := o.number(path)
-	if ok && at == 0 {
-		o.out.say("empty")
-		return true
-	}
-	if !ok || !o.names(at) {
-		return false
-	}
-	for _, template := range templates {
-		_, of, found := strings.Cut(o.out.Text, template)
-		// _Manager_internal<int>::_S_manage holds int.
-		if end := strings.LastIndex(of, ">::"); found && end >= 0 {
-			o.out.say("holds " + strings.TrimSpace(of[:end]))
+	return func(o *object) bool {
+		at, ok := o.number(path)
+		if ok && at == 0 {
+			o.out.say("empty")
 			return true
 		}
+		if !ok || !o.names(at) {
+			return false
+		}
+		for _, template := range templates {
+			_, of, found := strings.Cut(o.out.Text, template)
+			// _Manager_internal<int>::_S_manage holds int.
+			if end := strings.LastIndex(of, ">::"); found && end >= 0 {
+				o.out.say("holds " + strings.TrimSpace(of[:end]))
+				return true
+			}
+		}
+		return false
 	}
-	return false
 }
 
 // bitset has bits in words within the object: a number, or an array of numbers. The template's argument is their count.
 func bitset(path string) func(*object) bool {
-	return func(o *object) bool { return o.bitset(o.field(path)) }
-}
-
-func (o *object) bitset(words *object) bool {
-	if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
-		return false
+	return func(o *object) bool {
+		words := o.field(path)
+		if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
+			return false
+		}
+		n := uint64(*o.t.Args[0].Value)
+		b, err := o.r.get(words.v, sizeOf(words.t))
+		if err != nil || n > 8*uint64(len(b)) || o.r.frame.BigEndian {
+			return false
+		}
+		for i := range min(n, uint64(o.r.limits.Elements)) {
+			o.bit(b[i/8] >> (i % 8) & 1)
+		}
+		return o.sized(n)
 	}
-	n := uint64(*o.t.Args[0].Value)
-	b, err := o.r.get(words.v, sizeOf(words.t))
-	if err != nil || n > 8*uint64(len(b)) || o.r.frame.BigEndian {
-		return false
-	}
-	for i := range min(n, uint64(o.r.limits.Elements)) {
-		o.bit(b[i/8] >> (i % 8) & 1)
-	}
-	return o.sized(n)
 }
 
 // bit adds an element that is a bit.

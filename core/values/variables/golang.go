@@ -6,33 +6,24 @@ import (
 	"crashglass/core/values/types"
 )
 
-// golang are types of Go's runtime: runtime/string.go, runtime/slice.go,
+// golang are types of Go's runtime: runtime/string.go (stringStruct), runtime/slice.go,
 // runtime/runtime2.go (iface, eface). Maps and channels are pointers, which
 // pointer reads.
 func golang() []known {
 	return []known{
-		{"string", goString, withMembers},
+		{"string", bytesOf("str", "len"), withMembers},
 		{"[]", goSlice, withMembers},
 		{"runtime.eface", goInterface("_type"), withMembers},
 		{"runtime.iface", goInterface("tab.Type|tab._type"), withMembers},
 	}
 }
 
-// goString reads a string: a pointer and a length in bytes (runtime/string.go, stringStruct).
-func goString(o *object) bool {
-	at, ok := o.number("str")
-	n, okN := o.number("len")
-	return ok && okN && o.utf8(at, n)
-}
-
 // goSlice reads a slice: a pointer, a length, and a capacity that the length cannot exceed
 // (runtime/slice.go, slice).
 func goSlice(o *object) bool {
-	at, ok := o.number("array")
-	n, okN := o.number("len")
-	room, okC := o.number("cap")
-	data := o.field("array")
-	return ok && okN && okC && n <= room && data != nil && o.run(at, n, data.t.Elem.Get())
+	var at, n, room uint64
+	ok := o.numbers(num{"array", &at}, num{"len", &n}, num{"cap", &room})
+	return ok && n <= room && o.run(at, n, o.field("array").element())
 }
 
 // RuntimeTypes is a Source that knows Go's types by their descriptors in the program.

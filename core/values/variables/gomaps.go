@@ -200,11 +200,8 @@ func (o *object) bucket(b *object) bool {
 
 // goChannel reads the elements in a channel, oldest first. Source: runtime/chan.go.
 func goChannel(o *object) bool {
-	n, ok1 := o.number("qcount")
-	room, ok2 := o.number("dataqsiz")
-	at, ok3 := o.number("buf")
-	from, ok4 := o.number("recvx")
-	t := o.field("recvq.first").element()
-	elem := &object{r: o.r, t: types.Strip(t)}
-	return ok1 && ok2 && ok3 && ok4 && o.ring(at, room, from, n, elem.part("elem").element())
+	var n, room, at, from uint64
+	ok := o.numbers(num{"qcount", &n}, num{"dataqsiz", &room}, num{"buf", &at}, num{"recvx", &from})
+	elem := &object{r: o.r, t: types.Strip(o.field("recvq.first").element())}
+	return ok && o.ring(at, room, from, n, elem.part("elem").element())
 }

@@ -16,15 +16,15 @@ func libcxx() (list []known) {
 	rows := []known{
 		{"basic_string<", cxxString, asText},
 		{"basic_string_view<", chars("__data_|__data", "__size_|__size"), asText},
-		{"vector<bool,", cxxBits, plain},
+		{"vector<bool,", packed("__begin_", "__size_", 0), plain},
 		{"vector<", ranged("__begin_", "__end_", "__end_cap_.__value_|__cap_|__end_cap_.__first_"), plain},
 		{"list<", cxxList, plain},
 		{"forward_list<", cxxForwardList, plain},
 		{"deque<", cxxDeque, plain},
-		{"map<|multimap<", cxxMap, plain},
-		{"set<|multiset<", cxxSet, plain},
-		{"unordered_map<|unordered_multimap<", cxxHashMap, plain},
-		{"unordered_set<|unordered_multiset<", cxxHashSet, plain},
+		{"map<|multimap<", cxxTree(allocated(3)), plain},
+		{"set<|multiset<", cxxTree(argument(0)), plain},
+		{"unordered_map<|unordered_multimap<", cxxHash(allocated(4)), plain},
+		{"unordered_set<|unordered_multiset<", cxxHash(argument(0)), plain},
 		{"array<", memberArray("__elems_"), plain},
 		{"span<", extent("__data_|__data", "__size_|__size"), plain},
 		{"initializer_list<", counted("__begin_", "__size_"), plain},
@@ -82,13 +82,6 @@ func cxxString(o *object) bool {
 		return okAt && ok && o.text(at, n, data.element())
 	}
 	return o.inlineText(short.part("__data_"), n)
-}
-
-// cxxBits reads a vector of bits.
-func cxxBits(o *object) bool {
-	at, ok := o.number("__begin_")
-	n, okN := o.number("__size_")
-	return ok && okN && o.bitsAt(at, n, o.word())
 }
 
 // bitsAt adds n bits in memory, in words of w bytes.
@@ -172,44 +165,44 @@ func (o *object) blocks(table, count, per, from, n uint64, t *types.Type) bool {
 	return o.sized(n)
 }
 
-// cxxMap reads pairs by the allocator's type, because the type in the nodes has changed its name.
-func cxxMap(o *object) bool { return o.cxxTree(allocated(o, 3)) }
+// argument returns the type of a container's values: the template's i-th argument.
+func argument(i int) func(*object) *types.Type {
+	return func(o *object) *types.Type { return o.arg(i) }
+}
 
-// cxxSet reads a set, whose nodes have the key as their value.
-func cxxSet(o *object) bool { return o.cxxTree(o.arg(0)) }
-
-// allocated returns the type that a template's allocator argument allocates.
-func allocated(o *object, i int) *types.Type {
-	allocator := &object{t: types.Strip(o.arg(i))}
-	return allocator.arg(0)
+// allocated returns the type that the template's i-th argument, an allocator, allocates: pairs, because the type in the
+// nodes has changed its name.
+func allocated(i int) func(*object) *types.Type {
+	return func(o *object) *types.Type {
+		allocator := &object{t: types.Strip(o.arg(i))}
+		return allocator.arg(0)
+	}
 }
 
 // cxxTree reads a tree in the order of its keys. A node has its children, its parent and its color,
 // followed by the value.
-func (o *object) cxxTree(t *types.Type) bool {
-	tree := o.field("__tree_")
-	root := tree.part("__pair1_.__value_|__end_node_|__pair1_.__first_")
-	at, ok := tree.part("__begin_node_").uint()
-	n, okN := tree.part(paired("__pair3_", "__size_")).uint()
-	if root == nil || !root.v.memory || !ok || !okN || sizeOf(t) == 0 {
-		return false
+func cxxTree(value func(*object) *types.Type) func(*object) bool {
+	return func(o *object) bool {
+		tree, t := o.field("__tree_"), value(o)
+		root := tree.part("__pair1_.__value_|__end_node_|__pair1_.__first_")
+		at, ok := tree.part("__begin_node_").uint()
+		n, okN := tree.part(paired("__pair3_", "__size_")).uint()
+		if root == nil || !root.v.memory || !ok || !okN || sizeOf(t) == 0 {
+			return false
+		}
+		// A node has left, right, parent, and a byte for the color. The end node is within the object.
+		shape := treeShape{left: 0, right: o.word(), parent: 2 * o.word()}
+		return o.linked(links{at, root.v.addr, &n, o.inTree(shape), o.values(3*o.word()+1, t)})
 	}
-	// A node has left, right, parent, and a byte for the color. The end node is within the object.
-	shape := treeShape{left: 0, right: o.word(), parent: 2 * o.word()}
-	return o.linked(links{at, root.v.addr, &n, o.inTree(shape), o.values(3*o.word()+1, t)})
 }
 
-// cxxHashMap reads pairs by the allocator's type, as cxxMap does.
-func cxxHashMap(o *object) bool { return o.cxxHash(allocated(o, 4)) }
-
-// cxxHashSet reads a set, whose nodes have the key as their value.
-func cxxHashSet(o *object) bool { return o.cxxHash(o.arg(0)) }
-
 // cxxHash reads a hashed container, whose nodes form one list.
-func (o *object) cxxHash(t *types.Type) bool {
-	at, ok := o.number("__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_|__table_.__p1_.__first_.__next_")
-	n, okN := o.number(paired("__table_.__p2_", "__table_.__size_"))
-	return ok && okN && o.cxxNodes(at, 0, 0, 2*o.word(), &n, t)
+func cxxHash(value func(*object) *types.Type) func(*object) bool {
+	return func(o *object) bool {
+		at, ok := o.number("__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_|__table_.__p1_.__first_.__next_")
+		n, okN := o.number(paired("__table_.__p2_", "__table_.__size_"))
+		return ok && okN && o.cxxNodes(at, 0, 0, 2*o.word(), &n, value(o))
+	}
 }
 
 // cxxTuple reads a tuple. Each element is in a base of its own; an empty element has none.

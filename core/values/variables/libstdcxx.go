@@ -12,7 +12,7 @@ func libstdcxx() []known {
 		{"std::__cxx11::basic_string<char16_t,|std::__cxx11::basic_string<char32_t,", gnuString, withMembers},
 		{"std::__cxx11::basic_string<", gnuString, asText},
 		{"std::basic_string<", gnuOldString, asText},
-		{"std::basic_string_view<", gnuStringView, withMembers},
+		{"std::basic_string_view<", chars("_M_str", "_M_len"), withMembers},
 		{"std::vector<bool,", gnuBits, plain},
 		{"std::vector<", gnuVector, plain},
 		{"std::__cxx11::list<", gnuList, plain},
@@ -20,10 +20,11 @@ func libstdcxx() []known {
 		{"std::deque<", gnuDeque, plain},
 		{"std::map<|std::multimap<|std::set<|std::multiset<", gnuTree, plain},
 		{"std::unordered_", gnuHash, plain},
-		{"std::optional<", gnuOptional, plain},
+		{"std::optional<", maybe("_M_payload._M_engaged", "_M_payload._M_payload._M_value"), plain},
 		{"std::variant<", alternatives("_M_index", "_M_u"), plain},
 		{"std::tuple<", gnuTuple, withMembers},
-		{"std::unique_ptr<", gnuUnique, plain},
+		// The pointer is the first element of a tuple with the deleter. Since GCC 8 there is one structure more around the tuple.
+		{"std::unique_ptr<", handle("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"), plain},
 		{"std::shared_ptr<|std::weak_ptr<", handle("_M_ptr"), plain},
 		{"std::bitset<", bitset("_M_w"), plain},
 		{"std::array<", memberArray("_M_elems"), withMembers},
@@ -56,13 +57,6 @@ func gnuOldString(o *object) bool {
 	}
 	n, ok := o.load(at - 3*o.word()) // _Rep: length, capacity, reference count
 	return ok && o.text(at, n, o.arg(0))
-}
-
-// gnuStringView reads a string_view, whose length comes before its pointer.
-func gnuStringView(o *object) bool {
-	at, ok := o.number("_M_str")
-	n, okN := o.number("_M_len")
-	return ok && okN && o.text(at, n, o.arg(0))
 }
 
 // gnuVector reads a vector: pointers to the first element, behind the last one, and behind the
@@ -174,22 +168,6 @@ func gnuHash(o *object) bool {
 		return false
 	}
 	return o.linked(links{at, 0, &n, o.load, o.values(o.word(), t)})
-}
-
-// gnuOptional reads an optional. Its flag is a bool: more than 1 is a value that was never set up.
-func gnuOptional(o *object) bool {
-	engaged, ok := o.number("_M_payload._M_engaged")
-	value := o.field("_M_payload._M_payload._M_value")
-	if !ok || engaged > 1 || value == nil {
-		return false
-	}
-	return o.optional(engaged != 0, value)
-}
-
-// gnuUnique reads a unique_ptr, whose pointer is the first element of a tuple with the deleter. Since
-// GCC 8 there is one structure more around the tuple.
-func gnuUnique(o *object) bool {
-	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
 }
 
 // gnuFunction names the target of a function object: the function at the stored address, or the

@@ -4,7 +4,7 @@ package variables
 // mfbt/RefPtr.h, xpcom/base/nsCOMPtr.h, xpcom/ds/nsTArray.h, mfbt/UniquePtr.h,
 // mfbt/Maybe.h, mfbt/Vector.h, mfbt/Span.h, mfbt/Atomics.h.
 func mozilla() []known {
-	list := []known{
+	return []known{
 		{"RefPtr<|nsCOMPtr<|mozilla::StaticRefPtr<", handle("mRawPtr"), plain},
 		{"mozilla::NotNull<", through("mBasePtr"), plain},
 		{"mozilla::OwningNonNull<", through("mPtr"), plain},
@@ -14,15 +14,10 @@ func mozilla() []known {
 		{"mozilla::Vector<", counted("mBegin", "mLength"), plain},
 		{"mozilla::Span<", counted("storage_.data_", "storage_.size_"), plain},
 		{"mozilla::Atomic<", through("mValue"), withMembers},
+		{"nsTString<|nsTSubstring<|nsTAutoStringN<|nsTDependentString<|nsTDependentSubstring<|nsTLiteralString<|nsTPromiseFlatString<|" +
+			"mozilla::detail::nsTStringRepr<", chars("mData", "mLength"), asText},
+		{"nsTArray<|AutoTArray<|CopyableTArray<|CopyableAutoTArray<|FallibleTArray<|nsTArray_Impl<", mozillaArray, plain},
 	}
-	for _, name := range []string{"nsTString<", "nsTSubstring<", "nsTAutoStringN<", "nsTDependentString<", "nsTDependentSubstring<", "nsTLiteralString<",
-		"nsTPromiseFlatString<", "mozilla::detail::nsTStringRepr<"} {
-		list = append(list, known{name, chars("mData", "mLength"), asText})
-	}
-	for _, name := range []string{"nsTArray<", "AutoTArray<", "CopyableTArray<", "CopyableAutoTArray<", "FallibleTArray<", "nsTArray_Impl<"} {
-		list = append(list, known{name, mozillaArray, plain})
-	}
-	return list
 }
 
 // mozillaArray reads an array, whose elements follow a header with their number.

@@ -10,7 +10,7 @@ func msvc() []known {
 	return []known{
 		{"std::basic_string<", msvcString, asText},
 		{"std::basic_string_view<", chars("_Mydata", "_Mysize"), asText},
-		{"std::vector<bool,", msvcBits, plain},
+		{"std::vector<bool,", packed("_Myvec._Mypair._Myval2._Myfirst", "_Mysize", 4), plain}, // of _Vbase, on every CPU,
 		{"std::vector<", ranged(value+"_Myfirst", value+"_Mylast", value+"_Myend"), plain},
 		{"std::list<", msvcList(value), plain},
 		{"std::forward_list<", msvcForwardList, plain},
@@ -49,13 +49,6 @@ func msvcString(o *object) bool {
 	}
 	at, ok := data.part("_Bx._Ptr").uint()
 	return ok && o.text(at, n, inside.element())
-}
-
-// msvcBits reads a vector of bits; its words have 4 bytes on every CPU (_Vbase).
-func msvcBits(o *object) bool {
-	at, ok := o.number("_Myvec._Mypair._Myval2._Myfirst")
-	n, okN := o.number("_Mysize")
-	return ok && okN && o.bitsAt(at, n, 4)
 }
 
 // msvcList reads a ring of nodes with a head node without a value. Hashed containers have their

@@ -89,7 +89,7 @@ func character(n uint64) string {
 
 // wide writes a character of UTF-16 or UTF-32, or a wchar_t, which is signed on some systems.
 func wide(n, size uint64, t *types.Type) string {
-	prefix := map[string]string{"wchar_t": "L", "char16_t": "u", "char32_t": "U", "char8_t": "u8"}[t.Name]
+	prefix := prefixOf(t)
 	if size < 8 {
 		n &= 1<<(8*size) - 1
 	}

@@ -11,13 +11,13 @@ import (
 // src/raw/mod.rs. Members stay if other debuggers show them.
 func rust() []known {
 	return []known{
-		{"&str|&mut str", rustStr, withMembers},
-		{"&[|&mut [", rustSlice, withMembers},
-		{"&std::path::Path|&std::ffi::os_str::OsStr", rustStr, withMembers},
+		{"&str|&mut str", bytesOf("data_ptr", "length"), withMembers},
+		{"&[|&mut [", counted("data_ptr", "length"), withMembers},
+		{"&std::path::Path|&std::ffi::os_str::OsStr", bytesOf("data_ptr", "length"), withMembers},
 		{"&core::ffi::c_str::CStr", rustCStr(""), withMembers},
 		{"&dyn |&mut dyn |alloc::boxed::Box<dyn ", rustDyn, withMembers},
-		{"alloc::boxed::Box<str,", rustStr, withMembers},
-		{"alloc::boxed::Box<[", rustSlice, withMembers},
+		{"alloc::boxed::Box<str,", bytesOf("data_ptr", "length"), withMembers},
+		{"alloc::boxed::Box<[", counted("data_ptr", "length"), withMembers},
 		{"alloc::string::String|std::path::PathBuf|std::ffi::os_str::OsString", rustString, withMembers},
 		{"alloc::ffi::c_str::CString", rustCStr("inner"), withMembers},
 		{"alloc::vec::Vec<", rustVec, withMembers},
@@ -47,26 +47,6 @@ func rust() []known {
 	}
 }
 
-// rustStr reads a reference to a string: a pointer and a length in bytes.
-func rustStr(o *object) bool {
-	at, ok := o.number("data_ptr")
-	n, okN := o.number("length")
-	return ok && okN && o.utf8(at, n)
-}
-
-// utf8 reads a string of n bytes.
-func (o *object) utf8(at, n uint64) bool {
-	return n < maxStride && o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
-}
-
-// rustSlice reads a reference to a slice: a pointer and a number of elements.
-func rustSlice(o *object) bool {
-	at, ok := o.number("data_ptr")
-	n, okN := o.number("length")
-	data := o.field("data_ptr")
-	return ok && okN && o.run(at, n, data.t.Elem.Get())
-}
-
 // rustString reads a type around a vector of bytes, at any depth.
 func rustString(o *object) bool {
 	v := o.find(into(8), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "alloc::vec::Vec<u8") })
@@ -86,7 +66,7 @@ func (o *object) vector() (at, n uint64, ok bool) {
 		return 0, 0, false
 	}
 	n, ok = o.number("len")
-	pointer := o.part("buf").find(into(12), func(t *types.Type) bool { return t.Kind == types.Pointer })
+	pointer := o.part("buf").find(into(12), isPointer)
 	at, okAt := pointer.uint()
 	return at, n, ok && okAt
 }

@@ -1,6 +1,10 @@
 package variables
 
-import "crashglass/core/values/types"
+import (
+	"cmp"
+
+	"crashglass/core/values/types"
+)
 
 // Most types of libraries have one of a few shapes. A row of a library's table names the shape and
 // the members; a path with "|" has the names of several versions.
@@ -12,6 +16,29 @@ func chars(data, size string) func(*object) bool {
 		at, ok := p.uint()
 		n, okN := o.number(size)
 		return ok && okN && o.text(at, n, p.element())
+	}
+}
+
+// bytesOf is a string of UTF-8: a pointer to its bytes, and their number.
+func bytesOf(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		at, ok := o.number(data)
+		n, okN := o.number(size)
+		return ok && okN && o.utf8(at, n)
+	}
+}
+
+// utf8 reads a string of n bytes.
+func (o *object) utf8(at, n uint64) bool {
+	return n < maxStride && o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
+}
+
+// packed is an array of bits: a pointer to words of the given size, 0 for that of an address, and the number of bits.
+func packed(data, size string, word uint64) func(*object) bool {
+	return func(o *object) bool {
+		at, ok := o.number(data)
+		n, okN := o.number(size)
+		return ok && okN && o.bitsAt(at, n, cmp.Or(word, o.word()))
 	}
 }
 
@@ -124,7 +151,7 @@ func (o *object) expanded(name string, part *object, t *types.Type) bool {
 	return true
 }
 
-// maybe is an optional value with a flag.
+// maybe is an optional value with a flag. The flag is a bool: more than 1 is a value that was never set up.
 func maybe(flag, value string) func(*object) bool {
 	return func(o *object) bool {
 		there, ok := o.number(flag)

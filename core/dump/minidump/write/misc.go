@@ -92,3 +92,43 @@ func valueOf[T any](p *T) T {
 	}
 	return *p
 }
+
+// SystemMemory writes stream 21, MINIDUMP_SYSTEM_MEMORY_INFO_1. The counters have the structure's
+// order, as the reader returns them; the stream ends after the last given one.
+func (w *Writer) SystemMemory(list []minidump.Counter) {
+	e := w.encoder()
+	e.u16(1, 0) // revision and flags
+	e.counters(format.SystemMemory, list)
+	w.Stream(minidump.SystemMemoryInfoStream, e.b)
+}
+
+// ProcessVMCounters writes stream 22 in the revision that has the given counters,
+// MINIDUMP_PROCESS_VM_COUNTERS_1 or _2, in its order.
+func (w *Writer) ProcessVMCounters(list []minidump.Counter) {
+	revision, table := uint16(2), format.VMCounters2
+	if n := len(format.VMCounters); len(list) > n && list[n].Name == format.VMCounters1[n].Name {
+		revision, table = 1, format.VMCounters1
+	}
+	e := w.encoder()
+	e.u16(revision, 0)
+	e.counters(table, list)
+	w.Stream(minidump.ProcessVMCountersStream, e.b)
+}
+
+// counters appends values in the widths of their fields.
+func (e *encoder) counters(fields []format.Field, list []minidump.Counter) {
+	for i, c := range list[:min(len(list), len(fields))] {
+		e.word(fields[i].Width, c.Value)
+	}
+}
+
+// word appends words of 4 or 8 bytes.
+func (e *encoder) word(size int, vs ...uint64) {
+	for _, v := range vs {
+		if size == 4 {
+			e.u32(uint32(v))
+		} else {
+			e.u64(v)
+		}
+	}
+}

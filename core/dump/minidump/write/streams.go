@@ -24,26 +24,19 @@ func (w *Writer) SystemInfo(s *minidump.SystemInfo) {
 
 // Threads writes stream 3. The caller has put stacks and contexts into the file before.
 func (w *Writer) Threads(list []minidump.Thread) {
-	w.threads(minidump.ThreadListStream, format.ThreadSize, list)
-}
-
-// ThreadsEx writes stream 8, which is read when there is no stream 3. The
-// second stack, which only Itanium has, is empty.
-func (w *Writer) ThreadsEx(list []minidump.Thread) {
-	w.threads(minidump.ThreadExListStream, format.ThreadExSize, list)
-}
-
-func (w *Writer) threads(stream minidump.StreamType, size int, list []minidump.Thread) {
 	e := w.encoder()
 	e.u32(uint32(len(list)))
-	for _, t := range list {
-		e.u32(t.ID, t.Suspend, t.PriorityClass, t.Priority)
-		e.u64(t.TEB, t.Stack.Base)
-		e.location(t.Stack.Location)
-		e.location(t.Context)
-		e.u8(make([]byte, size-format.ThreadSize)...)
+	for i := range list {
+		e.thread(&list[i])
 	}
-	w.Stream(stream, e.b)
+	w.Stream(minidump.ThreadListStream, e.b)
+}
+
+func (e *encoder) thread(t *minidump.Thread) {
+	e.u32(t.ID, t.Suspend, t.PriorityClass, t.Priority)
+	e.u64(t.TEB, t.Stack.Base)
+	e.location(t.Stack.Location)
+	e.location(t.Context)
 }
 
 // Modules writes stream 4, and the names and debug records that it points to.
@@ -150,6 +143,24 @@ func (w *Writer) UnloadedModules(list []minidump.UnloadedRecord) {
 		e.u32(m.Size, m.Checksum, uint32(m.TimeStamp), w.Text(m.Name))
 	}
 	w.Stream(minidump.UnloadedModuleListStream, e.b)
+}
+
+// BreakpadInfo writes stream 0x47670001, MDRawBreakpadInfo.
+func (w *Writer) BreakpadInfo(b *minidump.BreakpadInfo) {
+	e := w.encoder()
+	e.u32(b.Validity, valueOf(b.DumpThread), valueOf(b.RequestingThread))
+	w.Stream(minidump.BreakpadInfoStream, e.b)
+}
+
+// Auxv writes stream 0x47670008: pairs of words, and AT_NULL behind them. word is the size of addresses in the
+// process, 4 or 8. It must be that of the processor in the system info, because readers use that.
+func (w *Writer) Auxv(list []minidump.AuxValue, word int) {
+	e := w.encoder()
+	for _, a := range list {
+		e.word(word, a.Type, a.Value)
+	}
+	e.word(word, 0, 0)
+	w.Stream(minidump.LinuxAuxvStream, e.b)
 }
 
 // Assertion writes stream 0x47670002. It truncates texts to 127 characters, the size of the

@@ -7,8 +7,8 @@
 //	w.Threads([]minidump.Thread{thread})
 //	data, err := w.Bytes()
 //
-// Each method writes one stream, from the type that package minidump reads it into. Nearly every
-// stream that is read can be written, and the tests write and read each of them.
+// Each method writes one stream, from the type that package minidump reads it into. The tests have writers of the
+// streams that no program writes, and write and read each stream.
 //
 // Values may come from a damaged dump, and may contradict each other: they are written unchanged.
 // A list or text that its record has no room for is truncated, as the method says. Only Bytes can
@@ -18,10 +18,9 @@
 // Layouts are those of package minidump, with the same sources; package format has the numbers that
 // both use.
 //
-// Read this file first: it lays out a file. streams.go has the streams that stacks need, lists.go
-// and handles.go the other lists of Windows, misc.go and counters.go numbers, lines.go texts, and
-// posix.go and crashpad.go what Breakpad, Mozilla and Crashpad added. process.go writes a process,
-// kept.go chooses its memory, and view.go reads that from its file.
+// Read this file first: it lays out a file. streams.go has the streams that stacks need and those of Breakpad, lists.go
+// the other lists of Windows, misc.go numbers, and crashpad.go Crashpad's stream. process.go writes a
+// process, kept.go chooses its memory, and view.go reads that from its file.
 package write
 
 import (

@@ -1,6 +1,9 @@
 package report
 
-import "crashglass/core/process"
+import (
+	"crashglass/core/process"
+	"crashglass/core/stack/symbolize"
+)
 
 // A Thread is one thread's stack.
 type Thread struct {
@@ -112,6 +115,15 @@ func (f *Frame) CertainNames() []string {
 // function. It is marked where it is shown, and proves nothing. Inlined calls are named by debug information.
 func (f *Frame) Uncertain(inlined bool) bool {
 	return f.UsedAnyway || !inlined && f.Certainty.Doubtful()
+}
+
+// Mark is put before the name of a frame's function, or of its inlined calls: [symbolize.Mark] if it is
+// uncertain.
+func (f *Frame) Mark(inlined bool) string {
+	if f.Uncertain(inlined) {
+		return symbolize.Mark
+	}
+	return ""
 }
 
 // A NearSymbol is a name behind which an address lies.

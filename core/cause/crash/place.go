@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"crashglass/core/process/module"
-	"crashglass/core/stack/symbolize"
 )
 
 // certain reports whether a frame has a name that is proved to be that of its function. A name that
@@ -14,10 +13,8 @@ func (f *Row) certain() bool { return f.function() != "" && !f.Uncertain(f.Inlin
 // name returns a frame's name: function, or module and offset, or address.
 func (f *Row) name() string {
 	switch {
-	case f.function() != "" && !f.certain():
-		return symbolize.Mark + f.function()
 	case f.function() != "":
-		return f.function()
+		return f.Mark(f.Inline != nil) + f.function()
 	case f.module() != "":
 		return fmt.Sprintf("%s + %#x", f.module(), f.offset())
 	case f.unloaded() != "":

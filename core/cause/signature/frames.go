@@ -6,7 +6,6 @@ import (
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/stack/symbolize"
 )
 
 // frames returns the first frames of a thread, with inlined calls as frames of their own. On
@@ -16,9 +15,9 @@ func frames(t *report.Thread, windows bool) []string {
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		for _, inline := range f.Inlines {
-			list = append(list, marked(written(f, inline.Function, inline.File, inline.Line, windows), inline.Function, f.Uncertain(true)))
+			list = append(list, marked(written(f, inline.Function, inline.File, inline.Line, windows), inline.Function, f.Mark(true)))
 		}
-		list = append(list, marked(written(f, f.Function, f.File, f.Line, windows), f.Function, f.Uncertain(false)))
+		list = append(list, marked(written(f, f.Function, f.File, f.Line, windows), f.Function, f.Mark(false)))
 		if len(list) >= mostFrames {
 			return list[:mostFrames]
 		}
@@ -26,12 +25,12 @@ func frames(t *report.Thread, windows bool) []string {
 	return list
 }
 
-// marked marks a frame that is written as a function, if the name may be that of another function.
-func marked(frame string, function *string, uncertain bool) string {
-	if uncertain && text(function) != "" {
-		return symbolize.Mark + frame
+// marked puts a mark before a frame that is written as a function.
+func marked(frame string, function *string, mark string) string {
+	if text(function) == "" {
+		return frame
 	}
-	return frame
+	return mark + frame
 }
 
 // written returns one frame as a signature has it: its function, or else its line, or else its

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
 )
 
 // Every form marks a name with its uncertainty: one of several functions with this code, or a copy
@@ -42,10 +43,10 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// A name is shown where it may be that of the code, and marked unless it is proved. Behind the end
+// A name is shown where it may be that of the code, and has its mark everywhere unless it is proved. Behind the end
 // of the nearest symbol a frame has no name.
 func TestCertaintyInEveryForm(t *testing.T) {
-	const near, beyond = "~ nearest symbol, may be another function", "no name: behind the end of pthread_key_delete + 0x14c"
+	const near, beyond = "nearest symbol, may be another function", "no name: behind the end of pthread_key_delete + 0x14c"
 	name, mod, off := "parse", "app", report.Address("0x10")
 	for _, tt := range []struct {
 		certainty report.Certainty
@@ -76,8 +77,9 @@ func TestCertaintyInEveryForm(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := b.String()
-			if strings.Contains(got, name) != tt.named {
-				t.Errorf("%s, %s: named is %t:\n%s", form, tt.certainty, !tt.named, got)
+			marked := tt.certainty == report.NameNearest || tt.certainty == report.NameForced
+			if n, m := strings.Count(got, name), strings.Count(got, symbolize.Mark+name); n > 0 != tt.named || m > 0 != marked || marked && m != n {
+				t.Errorf("%s, %s: the name stands %d times, %d of them with a mark:\n%s", form, tt.certainty, n, m, got)
 			}
 			for _, doubt := range []string{near, beyond, "names from mismatched symbols"} {
 				if strings.Contains(got, doubt) != (doubt == tt.want) {

@@ -65,7 +65,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(inlineName(in)),
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(f.Mark(true)+inlineName(in)),
 			esc(where(in.File, in.Line)), after("; ", mismatched(f)))
 		h.variables(in.Variables)
 		h.printf("</li>\n")
@@ -87,13 +87,13 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	h.printf("</li>\n")
 }
 
-// frameName returns the function or, failing that, module or address.
+// frameName returns the function with its mark or, failing that, module or address.
 func frameName(f *report.Frame) string {
 	switch {
 	case f.Readable != nil:
-		return *f.Readable
+		return f.Mark(false) + *f.Readable
 	case f.Function != nil:
-		return *f.Function
+		return f.Mark(false) + *f.Function
 	case f.Module != nil:
 		return *f.Module
 	}

@@ -242,7 +242,7 @@ func TestHTMLEvidence(t *testing.T) {
 		{"a guess", report.Frame{Offset: "0x1", Guess: true}, "<li class=\"guess\"><div"},
 		{"a scan", report.Frame{Offset: "0x1", Trust: report.TrustScan}, "<li class=\"guess\"><div"},
 		{"an inlined call of a guess", report.Frame{Offset: "0x1", Guess: true, Inlines: []report.Inline{{}}}, "<li class=\"inline guess\"><div class=\"row\"><b>&lt;name omitted&gt;</b> <i></i> <code></code> <span>inlined</span></div></li>"},
-		{"an inlined call by mismatched symbols", report.Frame{Offset: "0x1", UsedAnyway: true, Inlines: []report.Inline{{Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(1))}}}, "<b>f</b> <i>a.c:1</i> <code></code> <span>inlined; names from mismatched symbols</span>"},
+		{"an inlined call by mismatched symbols", report.Frame{Offset: "0x1", UsedAnyway: true, Inlines: []report.Inline{{Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(1))}}}, "<b>~ f</b> <i>a.c:1</i> <code></code> <span>inlined; names from mismatched symbols</span>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			lacks(t, formed(t, HTML, crashOf(tt.frame), Options{}), tt.want)

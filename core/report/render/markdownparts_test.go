@@ -108,10 +108,10 @@ func TestStackRows(t *testing.T) {
 		"   0  f  m a.c:3\n": {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(0), Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(3))},
 		"   0  f  a.c:3\n":   {Offset: "0x10", Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(3))},
 		"   0  m + 0x2 (no name: behind the end of f + 0x9)\n":        {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(2), After: &report.NearSymbol{Name: "f", Offset: "0x9"}},
-		"   0  f  0x10 (~ nearest symbol, may be another function)\n": {Offset: "0x10", Function: ptr("f"), Certainty: report.NameNearest},
+		"   0  ~ f  0x10 (nearest symbol, may be another function)\n": {Offset: "0x10", Function: ptr("f"), Certainty: report.NameNearest},
 		"   0  gone.dll (unloaded) + 0x3\n":                           {Offset: "0x10", Unloaded: []report.UnloadedModule{{Module: `C:\gone.dll`, Offsets: []report.Address{"0x3", "0x4"}}}},
 		"   0  0x10 (clone .cold)\n":                                  {Offset: "0x10", Unloaded: []report.UnloadedModule{{Module: "gone.dll"}}, Clone: ".cold"},
-		"   0  f  0x10 (names from mismatched symbols)\n":             {Offset: "0x10", Function: ptr("f"), UsedAnyway: true},
+		"   0  ~ f  0x10 (names from mismatched symbols)\n":           {Offset: "0x10", Function: ptr("f"), UsedAnyway: true},
 		"   0  a\\x1b  0x10\n":                                        {Offset: "0x10", Function: ptr("a\x1b")},
 	} {
 		if got := stack(&report.Thread{Frames: []report.Frame{f}}); got != want {

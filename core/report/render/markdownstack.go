@@ -36,7 +36,7 @@ func rows(th *report.Thread) (out []stackRow) {
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
 			place := strings.TrimSpace(frameModule(f) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{number: len(out), guess: guess, name: Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
+			out = append(out, stackRow{number: len(out), guess: guess, name: f.Mark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
 		}
 		out = append(out, stackRow{number: len(out), guess: guess, name: rowName(f), place: rowPlace(f)})
 	}

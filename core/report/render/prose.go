@@ -128,7 +128,7 @@ func doubts(f *report.Frame) string {
 		all = append(all, mismatched(f))
 	}
 	if f.Certainty == report.NameNearest {
-		all = append(all, "~ nearest symbol, may be another function")
+		all = append(all, "nearest symbol, may be another function")
 	}
 	if f.After != nil {
 		all = append(all, fmt.Sprintf("no name: behind the end of %s + %#x", f.After.Name, number(f.After.Offset)))

@@ -80,7 +80,7 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), inlineName(in), inlineAt(in), after("; ", mismatched(f)))
+		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), f.Mark(true)+inlineName(in), inlineAt(in), after("; ", mismatched(f)))
 		t.variables(in.Variables)
 		row++
 	}
@@ -111,12 +111,12 @@ func inlineAt(in *report.Inline) string {
 // describe returns minidump_stackwalk's text for a frame: the known part of module, function, file
 // and line, and the offset of the return address from it.
 func describe(r *report.Report, f *report.Frame) string {
-	return describePast(f, machineAddress(r, f)-number(f.Offset))
+	return describePast(f, f.Mark(false), machineAddress(r, f)-number(f.Offset))
 }
 
-// describePast is describe with the offset of another address than the frame's own.
-func describePast(f *report.Frame, past uint64) string {
-	mod := frameModule(f)
+// describePast is describe with the offset of another address than the frame's own, and with a mark before the name.
+func describePast(f *report.Frame, mark string, past uint64) string {
+	mod, name := frameModule(f), mark+text(f.Function)
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
@@ -124,11 +124,11 @@ func describePast(f *report.Frame, past uint64) string {
 		if f.LineOffset != nil {
 			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
 		}
-		return fmt.Sprintf("%s!%s [%s]", mod, text(f.Function), at)
+		return fmt.Sprintf("%s!%s [%s]", mod, name, at)
 	case f.Function != nil && f.FunctionOffset != nil:
-		return fmt.Sprintf("%s!%s + %#x", mod, text(f.Function), number(*f.FunctionOffset)+past)
+		return fmt.Sprintf("%s!%s + %#x", mod, name, number(*f.FunctionOffset)+past)
 	case f.Function != nil:
-		return fmt.Sprintf("%s!%s", mod, text(f.Function))
+		return fmt.Sprintf("%s!%s", mod, name)
 	case inModule:
 		return fmt.Sprintf("%s + %#x%s", mod, number(f.Offset)+past-mBase, unloaded(f))
 	}

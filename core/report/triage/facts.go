@@ -3,7 +3,6 @@ package triage
 import (
 	"crashglass/core/report"
 	"crashglass/core/stack/funcname"
-	"crashglass/core/stack/symbolize"
 )
 
 func deref(s *string) string {
@@ -38,10 +37,8 @@ func frameName(f *report.Frame) string {
 		function = *f.Inlines[0].Function
 	}
 	switch {
-	case function != "" && f.Uncertain(inlined):
-		return name + "!" + symbolize.Mark + funcname.WithoutClone(function)
 	case function != "":
-		return name + "!" + funcname.WithoutClone(function)
+		return name + "!" + f.Mark(inlined) + funcname.WithoutClone(function)
 	case f.ModuleOffset != nil:
 		return name + " + " + string(*f.ModuleOffset)
 	}

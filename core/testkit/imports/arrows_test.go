@@ -56,7 +56,7 @@ var mayImport = map[string]string{
 	"core/stack/symbolize":        "core/process/module",
 	"core/cause/crash":            "core/process core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
 	"core/machine/disasm":         "core/machine/cpu",
-	"core/report":                 "core/machine/cpu core/process",
+	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/signature":        "core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/process core/report",
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",

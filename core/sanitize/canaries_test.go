@@ -159,7 +159,7 @@ var plants = map[minidump.StreamType]plant{
 	minidump.HandleDataStream:          plantHandles,
 	minidump.FunctionTableStream:       plantFunctionTables,
 	minidump.UnloadedModuleListStream:  planting("UnloadedModules", false, (*minidump.File).UnloadedRecords, (*write.Writer).UnloadedModules),
-	minidump.MiscInfoStream:            planting("MiscInfo", true, (*minidump.File).MiscInfo, (*write.Writer).MiscInfo),
+	minidump.MiscInfoStream:            plantMiscInfo,
 	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*write.Writer).MemoryInfo),
 	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*write.Writer).ThreadInfos),
 	minidump.HandleOperationListStream: plantHandleOperations,
@@ -268,6 +268,16 @@ func plantMacCrashInfo(_ *minidump.File, w *write.Writer, flock flock) {
 	record := w.Put(s.Build(testing0))
 	list := asm.At(0).U32(uint32(minidump.MacCrashInfoStream), 1, 40, uint32(record.Size), uint32(record.RVA)).Zeros(8 * 19)
 	w.Stream(minidump.MacCrashInfoStream, list.Build(testing0))
+}
+
+func plantMiscInfo(_ *minidump.File, w *write.Writer, flock flock) {
+	s := asm.At(0).U32(1364, 0x3f7, 42, 1000, 20, 30, 3000, 2900, 3100, 2, 1, 0x2000, 13, 1, 2, 60)
+	dump.Fixed(s, flock.text("MiscInfo.TimeZone.Standard"), 32).U16(0, 10, 0, 5, 3, 0, 0, 0).U32(0)
+	dump.Fixed(s, flock.text("MiscInfo.TimeZone.Daylight"), 32).U16(0, 3, 0, 5, 2, 0, 0, 0).U32(60)
+	dump.Fixed(s, flock.text("MiscInfo.BuildString"), 260)
+	dump.Fixed(s, flock.text("MiscInfo.DebugBuild"), 40)
+	s.U32(528, 2688).U64(flock.word("MiscInfo.XState.Enabled")).Zeros(8 * 64).U32(0xc00c1e)
+	w.Stream(minidump.MiscInfoStream, s.Build(testing0))
 }
 
 func plantMacBootArgs(_ *minidump.File, w *write.Writer, flock flock) {

@@ -29,7 +29,7 @@ func (c *changes) say(format string, args ...any) {
 // compare lists the differences between two reports, in the crash and in the stacks.
 func (c *changes) compare(prefix string, before, after *report.Report) {
 	crashed := before.Verdict.Crashed || after.Verdict.Crashed // sentences about damage disappear with the damage
-	if b, a := verdict(before), verdict(after); crashed && b != a {
+	if b, a := before.Verdict.What, after.Verdict.What; crashed && b != a {
 		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
 	if len(before.Threads) != len(after.Threads) {
@@ -47,13 +47,9 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 // sameStack compares all results of a walk.
 func (c *changes) sameStack(b, a *report.Thread) bool {
 	same := func(x, y report.Frame) bool {
-		return frame(&x) == frame(&y) && c.sameRegisters(&x, &y)
+		return frame(&x) == frame(&y) && sameRegisters(x.Registers, y.Registers, c.words)
 	}
 	return b.End.Complete == a.End.Complete && b.End.Kind == a.End.Kind && slices.EqualFunc(b.Frames, a.Frames, same)
-}
-
-func (c *changes) sameRegisters(b, a *report.Frame) bool {
-	return sameRegisters(b.Registers, a.Registers, c.words)
 }
 
 // stack describes how a thread's stack differs.
@@ -69,7 +65,7 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 			c.say("%sframe %d of thread %d was %s and is now %s", prefix, n, b.ID, was, is)
 			return
 		}
-		if !c.sameRegisters(&b.Frames[n], &a.Frames[n]) {
+		if !sameRegisters(b.Frames[n].Registers, a.Frames[n].Registers, c.words) {
 			c.say("%sframe %d of thread %d has other registers", prefix, n, b.ID)
 			return
 		}
@@ -78,8 +74,6 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 		c.say("%sthread %d ended with %q and now with %q", prefix, b.ID, b.End.Kind, a.End.Kind)
 	}
 }
-
-func verdict(r *report.Report) string { return r.Verdict.What }
 
 // frame returns the parts of a frame that must not change.
 func frame(f *report.Frame) string {

@@ -50,18 +50,8 @@ var contexts = map[*cpu.Arch]contextForm{
 	), ""},
 	&cpu.MIPS:   {"MDRawContextMIPS", mipsRows(&cpu.MIPS), ""},
 	&cpu.MIPS64: {"MDRawContextMIPS", mipsRows(&cpu.MIPS64), ""},
-	&cpu.PPC: {"MDRawContextPPC", slices.Concat(
-		named(24, "context_flags srr0 srr1"),
-		registers(24, "gpr[%2d]", &cpu.PPC, cpu.PPCSRR0+2, 32),
-		named(24, "cr xer lr ctr mq vrsave"),
-		ppcFloats,
-	), "\n"},
-	&cpu.PPC64: {"MDRawContextPPC64", slices.Concat(
-		named(24, "context_flags srr0 srr1"),
-		registers(24, "gpr[%2d]", &cpu.PPC64, cpu.PPCSRR0+2, 32),
-		named(24, "cr xer lr ctr vrsave"),
-		ppcFloats,
-	), "\n"},
+	&cpu.PPC:    {"MDRawContextPPC", ppcRows(&cpu.PPC, "cr xer lr ctr mq vrsave"), "\n"},
+	&cpu.PPC64:  {"MDRawContextPPC64", ppcRows(&cpu.PPC64, "cr xer lr ctr vrsave"), "\n"},
 	&cpu.SPARC: {"MDRawContextSPARC", slices.Concat(
 		named(19, "context_flags"),
 		registers(19, "g_r[%2d]", &cpu.SPARC, 0, 32),
@@ -74,13 +64,18 @@ var contexts = map[*cpu.Arch]contextForm{
 	&cpu.RISCV64: {"MDRawContextRISCV64", riscvRows(&cpu.RISCV64), ""},
 }
 
-// ppcFloats is part of both PowerPC contexts: MDFloatingSaveAreaPPC, and the valid bits of
+// ppcRows returns the rows of a PowerPC context. The last ones are of MDFloatingSaveAreaPPC, and the valid bits of
 // MDVectorSaveAreaPPC.
-var ppcFloats = slices.Concat(
-	array(24, "float_save.fpregs[%2d]", "float_save", 0, 32, 8),
-	array(24, "float_save.fpscr", "float_save", 260, 1, 4),
-	array(24, "vector_save.save_vrvalid", "vector_save", 544, 1, 4),
-)
+func ppcRows(arch *cpu.Arch, special string) []contextRow {
+	return slices.Concat(
+		named(24, "context_flags srr0 srr1"),
+		registers(24, "gpr[%2d]", arch, cpu.PPCSRR0+2, 32),
+		named(24, special),
+		array(24, "float_save.fpregs[%2d]", "float_save", 0, 32, 8),
+		array(24, "float_save.fpscr", "float_save", 260, 1, 4),
+		array(24, "vector_save.save_vrvalid", "vector_save", 544, 1, 4),
+	)
+}
 
 // mipsRows returns the rows of MDRawContextMIPS, which both widths share.
 func mipsRows(arch *cpu.Arch) []contextRow {

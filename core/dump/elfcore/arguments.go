@@ -2,6 +2,7 @@ package elfcore
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"crashglass/core/base/bin"
@@ -95,18 +96,12 @@ func splitPointers(words []uint64) (pointers, rest []uint64) {
 	}
 	for i, v := range words[1:] {
 		if v == 0 || v == uint64(i) {
-			return reversed(words[1 : 1+i]), words[1+i:]
+			pointers = slices.Clone(words[1 : 1+i])
+			slices.Reverse(pointers)
+			return pointers, words[1+i:]
 		}
 	}
 	return nil, nil
-}
-
-func reversed(words []uint64) []uint64 {
-	out := make([]uint64, len(words))
-	for i, v := range words {
-		out[len(words)-1-i] = v
-	}
-	return out
 }
 
 // texts reads the texts behind pointers, up to a number of bytes.

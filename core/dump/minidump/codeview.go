@@ -146,10 +146,6 @@ func (g GUID) String() string {
 	return fmt.Sprintf("%08X%04X%04X%X", g.Data1, g.Data2, g.Data3, g.Data4)
 }
 
-func (g GUID) lower() string {
-	return fmt.Sprintf("%08x%04x%04x%x", g.Data1, g.Data2, g.Data3, g.Data4)
-}
-
 // Dashed returns the GUID with dashes: 8-4-4-4-12 lower case hex digits.
 func (g GUID) Dashed() string {
 	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])

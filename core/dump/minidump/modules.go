@@ -2,6 +2,7 @@ package minidump
 
 import (
 	"fmt"
+	"strings"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/minidump/format"
@@ -109,7 +110,7 @@ func (m *ModuleRecord) codeID(p Platform) string {
 	cv := &m.CodeView
 	switch {
 	case cv.Kind == PDB70 && p.IsApple():
-		return cv.GUID.lower() // Breakpad writes a Mach-O's UUID in a PDB record
+		return strings.ToLower(cv.GUID.String()) // Breakpad writes a Mach-O's UUID in a PDB record
 	case cv.Kind == PDB70 || cv.Kind == PDB20:
 		return peID(m.TimeStamp, m.Size)
 	case cv.Kind == ELFBuildID && !zero(cv.BuildID):

@@ -36,3 +36,6 @@ var AMD64 = Arch{
 	CalleeSaved: SetOf(RBX, RBP, R12, R13, R14, R15),
 	lowEnd:      0x0000_7fff_ffff_ffff, highStart: 0xffff_8000_0000_0000,
 }
+
+// AMD64Numbers are the general registers in the order in which instructions number them.
+var AMD64Numbers = [16]Reg{RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15}

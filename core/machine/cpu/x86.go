@@ -22,3 +22,6 @@ var X86 = Arch{
 	PC:      EIP, SP: ESP, FP: EBP, LR: None,
 	CalleeSaved: SetOf(EBP, EBX, ESI, EDI),
 }
+
+// X86Numbers are the general registers in the order in which instructions number them.
+var X86Numbers = [8]Reg{EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI}

@@ -231,7 +231,4 @@ func armAlways(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
 }
 
 // armWrites are the instructions that write their first operand, which may be pc: ARM ARM, A2.3.2.
-var armWrites = map[string]bool{
-	"adc": true, "add": true, "and": true, "asr": true, "bic": true, "eor": true, "ldr": true, "lsl": true, "lsr": true,
-	"mov": true, "mvn": true, "orr": true, "ror": true, "rrx": true, "rsb": true, "rsc": true, "sbc": true, "sub": true,
-}
+var armWrites = set("adc add and asr bic eor ldr lsl lsr mov mvn orr ror rrx rsb rsc sbc sub")

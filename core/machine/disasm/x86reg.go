@@ -9,15 +9,6 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// General registers in the order in which instructions number them.
-var (
-	amd64Regs = [16]cpu.Reg{
-		cpu.RAX, cpu.RCX, cpu.RDX, cpu.RBX, cpu.RSP, cpu.RBP, cpu.RSI, cpu.RDI,
-		cpu.R8, cpu.R9, cpu.R10, cpu.R11, cpu.R12, cpu.R13, cpu.R14, cpu.R15,
-	}
-	x86Regs = [8]cpu.Reg{cpu.EAX, cpu.ECX, cpu.EDX, cpu.EBX, cpu.ESP, cpu.EBP, cpu.ESI, cpu.EDI}
-)
-
 // x86Reg returns the register of a context that equals or contains r.
 func x86Reg(arch *cpu.Arch, r x86asm.Reg) cpu.Reg {
 	n := -1
@@ -41,9 +32,9 @@ func x86Reg(arch *cpu.Arch, r x86asm.Reg) cpu.Reg {
 	case n < 0:
 		return cpu.None
 	case arch == &cpu.AMD64:
-		return amd64Regs[n]
-	case n < len(x86Regs):
-		return x86Regs[n]
+		return cpu.AMD64Numbers[n]
+	case n < len(cpu.X86Numbers):
+		return cpu.X86Numbers[n]
 	}
 	return cpu.None
 }

@@ -6,15 +6,6 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-// amd64Numbers and x86Numbers are the registers by their numbers in instructions.
-var (
-	amd64Numbers = [16]cpu.Reg{
-		cpu.RAX, cpu.RCX, cpu.RDX, cpu.RBX, cpu.RSP, cpu.RBP, cpu.RSI, cpu.RDI,
-		cpu.R8, cpu.R9, cpu.R10, cpu.R11, cpu.R12, cpu.R13, cpu.R14, cpu.R15,
-	}
-	x86Numbers = [16]cpu.Reg{cpu.EAX, cpu.ECX, cpu.EDX, cpu.EBX, cpu.ESP, cpu.EBP, cpu.ESI, cpu.EDI}
-)
-
 // Numbers of registers in instructions.
 const (
 	numberSP = 4
@@ -24,9 +15,9 @@ const (
 // reg returns a register by its number; the highest bit is in a REX prefix.
 func (x *x86) reg(number, high byte) cpu.Reg {
 	if x.word == 4 {
-		return x86Numbers[number&7]
+		return cpu.X86Numbers[number&7]
 	}
-	return amd64Numbers[number&7|high&1<<3]
+	return cpu.AMD64Numbers[number&7|high&1<<3]
 }
 
 // regOf returns the register of a ModRM byte's reg field, and rmOf that of its rm field.

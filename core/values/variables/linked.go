@@ -103,8 +103,8 @@ func (o *object) contradicts(size *uint64, why string) bool {
 // maxClimb bounds the height of a tree. The next node of a higher one is 0.
 const maxClimb = 128
 
-// A treeShape has the offsets of a node's links.
-type treeShape struct{ left, right, parent uint64 }
+// A treeShape has the offsets of a node's links, and the bits of the link to its parent that have its color.
+type treeShape struct{ left, right, parent, color uint64 }
 
 // inTree is nextInTree for linked.
 func (o *object) inTree(s treeShape) func(uint64) (uint64, bool) {
@@ -124,7 +124,7 @@ func (o *object) nextInTree(at uint64, s treeShape) (uint64, bool) {
 	// Without a right child the next node is the first one that is reached from its left.
 	for range maxClimb {
 		up, ok := o.load(at + s.parent)
-		if !ok {
+		if up &^= s.color; !ok || up == 0 {
 			return 0, false
 		}
 		l, okL := o.load(up + s.left)

@@ -154,7 +154,9 @@ func qtMap(o *object) bool {
 	if n == 0 {
 		return o.sized(0)
 	}
-	return o.linked(links{first.v.addr, header.v.addr, &n, o.qtNext, o.pairs(key, value)})
+	const color = 3
+	shape := treeShape{left: o.word(), right: 2 * o.word(), color: color}
+	return o.linked(links{first.v.addr, header.v.addr, &n, o.inTree(shape), o.pairs(key, value)})
 }
 
 // qtNewMap reads a map of Qt 6, which is std::map. An empty one may have none.
@@ -164,34 +166,6 @@ func (o *object) qtNewMap(d *object) bool {
 	}
 	data := d.pointee()
 	return data != nil && o.captured(data.v.addr) && o.as(data.part("m"))
-}
-
-// qtColor are the bits of a node's parent link with its color.
-const qtColor = 3
-
-// qtNext returns the node with the next key: QMapNodeBase::nextNode.
-func (o *object) qtNext(at uint64) (uint64, bool) {
-	s := treeShape{left: o.word(), right: 2 * o.word()}
-	next, ok := o.load(at + s.right)
-	if !ok {
-		return 0, false
-	}
-	if next != 0 {
-		return o.leftmost(next, s)
-	}
-	for range maxClimb {
-		up, ok := o.load(at)
-		up &^= qtColor // the parent, without the color
-		if !ok || up == 0 {
-			return 0, false
-		}
-		right, ok := o.load(up + s.right)
-		if !ok || right != at {
-			return up, ok
-		}
-		at = up
-	}
-	return 0, true
 }
 
 // qtHash reads a hash of Qt 5: buckets of lists that end in the table itself. A

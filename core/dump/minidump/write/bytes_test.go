@@ -130,7 +130,7 @@ func TestWriteMiscVersions(t *testing.T) {
 		"only a cookie":   {minidump.MiscInfo{Flags: 0x200, Cookie: &one}, 1364},
 	} {
 		w := New(minidump.Header{})
-		w.MiscInfo(&tt.misc)
+		w.wholeMiscInfo(&tt.misc)
 		if size := written(t, w).Streams()[0].Size; size != tt.size {
 			t.Errorf("%s: %d bytes, want %d", name, size, tt.size)
 		}

@@ -37,6 +37,7 @@ var writers = map[minidump.StreamType]func(c *copier, v any){
 	minidump.SystemInfoStream:        func(c *copier, v any) { c.w.SystemInfo(&v.(*minidump.SystemDetail).SystemInfo) },
 	minidump.CommentAStream:          writes((*Writer).CommentA),
 	minidump.CommentWStream:          writes((*Writer).CommentW),
+	minidump.MiscInfoStream:          writes((*Writer).wholeMiscInfo),
 	minidump.SystemMemoryInfoStream:  writes((*Writer).SystemMemory),
 	minidump.ProcessVMCountersStream: writes((*Writer).ProcessVMCounters),
 	minidump.MacBootArgsStream:       writes((*Writer).MacBootArgs),

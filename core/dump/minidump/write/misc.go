@@ -5,37 +5,30 @@ import (
 	"crashglass/core/dump/minidump/format"
 )
 
-// MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five versions that has all
-// given fields. A size of 0 becomes that version's size; any other is written unchanged. A text
-// that fills its array loses its last character to a terminator.
+// MiscInfo writes stream 15, MINIDUMP_MISC_INFO, with the process, its times and the processor's clock: in the first of its
+// versions that has the given ones. No program writes the fields of versions 3 to 5. A size of 0 becomes that version's size;
+// any other is written unchanged.
 func (w *Writer) MiscInfo(m *minidump.MiscInfo) {
+	switch {
+	case m.Power != nil:
+		w.miscInfo(m, (*encoder).misc1, (*encoder).misc2)
+	case m.Flags&(format.MiscProcessID|format.MiscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
+		w.miscInfo(m) // of a stream that ends before the fields that its flags promise
+	default:
+		w.miscInfo(m, (*encoder).misc1)
+	}
+}
+
+func (w *Writer) miscInfo(m *minidump.MiscInfo, parts ...func(*encoder, *minidump.MiscInfo)) {
 	e := w.encoder()
 	e.u32(m.Size, uint32(m.Flags))
-	parts := []func(*minidump.MiscInfo){e.misc1, e.misc2, e.misc3, e.misc4, e.misc5}
-	for _, part := range parts[:miscVersion(m)] {
-		part(m)
+	for _, part := range parts {
+		part(e, m)
 	}
 	if m.Size == 0 {
 		e.order.PutUint32(e.b, uint32(len(e.b)))
 	}
 	w.Stream(minidump.MiscInfoStream, e.b)
-}
-
-// miscVersion returns the first version that has all given fields.
-func miscVersion(m *minidump.MiscInfo) int {
-	switch {
-	case m.XState != nil || m.Cookie != nil:
-		return 5
-	case m.BuildString != "" || m.DebugBuild != "":
-		return 4
-	case m.Integrity != nil || m.ExecuteFlags != nil || m.Protected != nil || m.TimeZone != nil:
-		return 3
-	case m.Power != nil:
-		return 2
-	case m.Flags&(format.MiscProcessID|format.MiscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
-		return 0 // of a stream that ends before the fields that its flags promise
-	}
-	return 1
 }
 
 func (e *encoder) misc1(m *minidump.MiscInfo) {
@@ -46,42 +39,6 @@ func (e *encoder) misc1(m *minidump.MiscInfo) {
 func (e *encoder) misc2(m *minidump.MiscInfo) {
 	p := valueOf(m.Power)
 	e.u32(p.MaxMHz, p.CurrentMHz, p.LimitMHz, p.MaxIdle, p.CurrentIdle)
-}
-
-func (e *encoder) misc3(m *minidump.MiscInfo) {
-	e.u32(uint32(valueOf(m.Integrity)), uint32(valueOf(m.ExecuteFlags)), valueOf(m.Protected))
-	z := valueOf(m.TimeZone)
-	e.u32(z.ID, uint32(z.Bias))
-	e.fixedUTF16(z.Standard, 32)
-	e.systemTime(z.StandardDate)
-	e.u32(uint32(z.StandardBias))
-	e.fixedUTF16(z.Daylight, 32)
-	e.systemTime(z.DaylightDate)
-	e.u32(uint32(z.DaylightBias))
-}
-
-func (e *encoder) misc4(m *minidump.MiscInfo) {
-	e.fixedUTF16(m.BuildString, 260)
-	e.fixedUTF16(m.DebugBuild, 40)
-}
-
-func (e *encoder) misc5(m *minidump.MiscInfo) {
-	x := valueOf(m.XState)
-	var features [64]minidump.XStateFeature
-	for _, part := range x.Features {
-		features[part.Feature%64] = part
-	}
-	e.u32(x.Size, x.ContextSize)
-	e.u64(x.Enabled)
-	for _, part := range features {
-		e.u32(part.Offset, part.Size)
-	}
-	e.u32(valueOf(m.Cookie))
-}
-
-// systemTime is a SYSTEMTIME.
-func (e *encoder) systemTime(t minidump.SystemTime) {
-	e.u16(t.Year, t.Month, t.Weekday, t.Day, t.Hour, t.Minute, t.Second, t.Milliseconds)
 }
 
 // valueOf returns the value behind a pointer, or zero.

@@ -198,3 +198,63 @@ func protoMessage(b []byte, tag uint64, data []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(data)))
 	return append(b, data...)
 }
+
+// wholeMiscInfo writes stream 15 in the first of its five versions that has all given fields. A text
+// that fills its array loses its last character to a terminator.
+func (w *Writer) wholeMiscInfo(m *minidump.MiscInfo) {
+	parts := []func(*encoder, *minidump.MiscInfo){(*encoder).misc1, (*encoder).misc2, (*encoder).misc3, (*encoder).misc4, (*encoder).misc5}
+	w.miscInfo(m, parts[:miscVersion(m)]...)
+}
+
+// miscVersion returns the first version that has all given fields.
+func miscVersion(m *minidump.MiscInfo) int {
+	switch {
+	case m.XState != nil || m.Cookie != nil:
+		return 5
+	case m.BuildString != "" || m.DebugBuild != "":
+		return 4
+	case m.Integrity != nil || m.ExecuteFlags != nil || m.Protected != nil || m.TimeZone != nil:
+		return 3
+	case m.Power != nil:
+		return 2
+	case m.Flags&(format.MiscProcessID|format.MiscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
+		return 0 // of a stream that ends before the fields that its flags promise
+	}
+	return 1
+}
+
+func (e *encoder) misc3(m *minidump.MiscInfo) {
+	e.u32(uint32(valueOf(m.Integrity)), uint32(valueOf(m.ExecuteFlags)), valueOf(m.Protected))
+	z := valueOf(m.TimeZone)
+	e.u32(z.ID, uint32(z.Bias))
+	e.fixedUTF16(z.Standard, 32)
+	e.systemTime(z.StandardDate)
+	e.u32(uint32(z.StandardBias))
+	e.fixedUTF16(z.Daylight, 32)
+	e.systemTime(z.DaylightDate)
+	e.u32(uint32(z.DaylightBias))
+}
+
+func (e *encoder) misc4(m *minidump.MiscInfo) {
+	e.fixedUTF16(m.BuildString, 260)
+	e.fixedUTF16(m.DebugBuild, 40)
+}
+
+func (e *encoder) misc5(m *minidump.MiscInfo) {
+	x := valueOf(m.XState)
+	var features [64]minidump.XStateFeature
+	for _, part := range x.Features {
+		features[part.Feature%64] = part
+	}
+	e.u32(x.Size, x.ContextSize)
+	e.u64(x.Enabled)
+	for _, part := range features {
+		e.u32(part.Offset, part.Size)
+	}
+	e.u32(valueOf(m.Cookie))
+}
+
+// systemTime is a SYSTEMTIME.
+func (e *encoder) systemTime(t minidump.SystemTime) {
+	e.u16(t.Year, t.Month, t.Weekday, t.Day, t.Hour, t.Minute, t.Second, t.Milliseconds)
+}

@@ -176,7 +176,7 @@ var plants = map[minidump.StreamType]plant{
 	minidump.LinuxAuxvStream:           planting("Auxv", true, (*minidump.File).Auxv, bit64((*write.Writer).Auxv)),
 	minidump.LinuxMapsStream:           inText(minidump.LinuxMapsStream, "400000-401000 r--p 00000000 00:00 0 /srv/%s.pdf\n"),
 	minidump.LinuxDSODebugStream:       plantDSODebug,
-	minidump.CrashpadInfoStream:        planting("Crashpad", false, (*minidump.File).Crashpad, (*write.Writer).Crashpad),
+	minidump.CrashpadInfoStream:        plantCrashpad,
 	minidump.StabilityReportStream:     inText(minidump.StabilityReportStream, "\x12\x0b%s"), // a message
 	minidump.MacCrashInfoStream:        plantMacCrashInfo,
 	minidump.MacBootArgsStream:         plantMacBootArgs,
@@ -278,6 +278,35 @@ func plantMiscInfo(_ *minidump.File, w *write.Writer, flock flock) {
 	dump.Fixed(s, flock.text("MiscInfo.DebugBuild"), 40)
 	s.U32(528, 2688).U64(flock.word("MiscInfo.XState.Enabled")).Zeros(8 * 64).U32(0xc00c1e)
 	w.Stream(minidump.MiscInfoStream, s.Build(testing0))
+}
+
+func plantCrashpad(_ *minidump.File, w *write.Writer, flock flock) {
+	text := func(text string) uint32 {
+		return uint32(w.Put(asm.At(0).U32(uint32(len(text))).Text(text).U8(0).Build(testing0)).RVA)
+	}
+	canary := func(where string) uint32 { return text(flock.text("Crashpad." + where)) }
+	locate := func(s, part *asm.Section) {
+		at := w.Put(part.Build(testing0))
+		s.U32(uint32(at.Size), uint32(at.RVA))
+	}
+	dictionary := func(where string) *asm.Section {
+		return asm.At(0).U32(2, text("prod"), canary(where+"[0].Value"), text("ver"), canary(where+"[1].Value"))
+	}
+	objects := asm.At(0).U32(3)
+	for i, kind := range []uint16{1, 0x8001, 1} {
+		where := fmt.Sprintf("Modules[0].Objects[%d]", i)
+		objects.U32(canary(where+".Name")).U16(kind, 0).U32(canary(where + ".Value"))
+	}
+	module := asm.At(0).U32(1)
+	locate(module, asm.At(0).U32(2, canary("Modules[0].List[0]"), canary("Modules[0].List[1]")))
+	locate(module, dictionary("Modules[0].Simple"))
+	locate(module, objects)
+	links := asm.At(0).U32(1, 3)
+	locate(links, module)
+	s := asm.At(0).U32(1).Zeros(32)
+	locate(s, dictionary("Annotations"))
+	locate(s, links)
+	w.Stream(minidump.CrashpadInfoStream, s.U32(0).U64(1<<56-1).Build(testing0))
 }
 
 func plantMacBootArgs(_ *minidump.File, w *write.Writer, flock flock) {

@@ -89,11 +89,11 @@ func (c *cleaner) breakpadInfo(minidump.StreamType) {
 func (c *cleaner) crashpad(t minidump.StreamType) {
 	data, _ := c.f.Stream(t)
 	c.removed("annotations", 1, int64(len(data)))
-	info := minidump.CrashpadInfo{Version: 1}
+	version, mask := uint32(1), uint64(0)
 	if old, err := c.f.Crashpad(); err == nil {
-		info.Version, info.AddressMask = old.Version, old.AddressMask
+		version, mask = old.Version, old.AddressMask
 	}
-	c.w.Crashpad(&info)
+	c.w.Crashpad(version, mask)
 }
 
 func (c *cleaner) masked(s string) string { return c.masks().text(s) }

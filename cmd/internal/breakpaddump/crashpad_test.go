@@ -5,19 +5,43 @@ import (
 	"testing"
 
 	"crashglass/core/dump/minidump"
-	"crashglass/core/dump/minidump/write"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
 )
 
 // crashpadText is the text of a CrashpadInfo.
 func crashpadText(t *testing.T, info minidump.CrashpadInfo) string {
 	t.Helper()
-	w := write.New(minidump.Header{})
-	w.Crashpad(&info)
-	data, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
+	b := dump.New()
+	dictionary := func(list []minidump.KeyValue) string {
+		s := asm.At(0).U32(uint32(len(list)))
+		for _, kv := range list {
+			s.Ref32(b.UTF8(kv.Key)).Ref32(b.UTF8(kv.Value))
+		}
+		return b.Extra(s)
 	}
-	return written(t, data, Options{})
+	links := asm.At(0).U32(uint32(len(info.Modules)))
+	for _, m := range info.Modules {
+		list, objects := asm.At(0).U32(uint32(len(m.List))), asm.At(0).U32(uint32(len(m.Objects)))
+		for _, text := range m.List {
+			list.Ref32(b.UTF8(text))
+		}
+		for _, o := range m.Objects {
+			objects.Ref32(b.UTF8(o.Name)).U16(uint16(o.Type), 0).Ref32(b.Extra(asm.At(0).U32(uint32(len(o.Value))).Bytes(o.Value)))
+		}
+		part := asm.At(0).U32(m.Version)
+		for _, label := range []string{b.Extra(list), dictionary(m.Simple), b.Extra(objects)} {
+			dump.Location(part, label)
+		}
+		dump.Location(links.U32(m.Module), b.Extra(part))
+	}
+	s := asm.At(0).U32(info.Version)
+	for _, id := range []minidump.GUID{info.ReportID, info.ClientID} {
+		s.U32(id.Data1).U16(id.Data2, id.Data3).Bytes(id.Data4[:])
+	}
+	dump.Location(s, dictionary(info.Annotations))
+	dump.Location(s, b.Extra(links))
+	return written(t, b.Stream(0x43500001, s.U32(0).U64(info.AddressMask)).Build(t), Options{})
 }
 
 // Annotations of every kind. Dictionaries are sorted, because Breakpad keeps them in a std::map; an object

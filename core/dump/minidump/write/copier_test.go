@@ -38,6 +38,7 @@ var writers = map[minidump.StreamType]func(c *copier, v any){
 	minidump.CommentAStream:          writes((*Writer).CommentA),
 	minidump.CommentWStream:          writes((*Writer).CommentW),
 	minidump.MiscInfoStream:          writes((*Writer).wholeMiscInfo),
+	minidump.CrashpadInfoStream:      writes((*Writer).wholeCrashpad),
 	minidump.SystemMemoryInfoStream:  writes((*Writer).SystemMemory),
 	minidump.ProcessVMCountersStream: writes((*Writer).ProcessVMCounters),
 	minidump.MacBootArgsStream:       writes((*Writer).MacBootArgs),

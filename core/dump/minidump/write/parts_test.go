@@ -122,7 +122,7 @@ func TestWriteCrashpad(t *testing.T) {
 	}
 	bothOrders(t, func(t *testing.T, big bool) {
 		w := New(minidump.Header{BigEndian: big})
-		w.Crashpad(&info)
+		w.wholeCrashpad(&info)
 		f := written(t, w)
 		compare(t, minidump.CrashpadInfoStream, f, &info, f)
 	})

@@ -152,6 +152,17 @@ func (w *Writer) BreakpadInfo(b *minidump.BreakpadInfo) {
 	w.Stream(minidump.BreakpadInfoStream, e.b)
 }
 
+// Crashpad writes stream 0x43500001, MinidumpCrashpadInfo, without ids and annotations, which no program writes.
+//
+// Source: Crashpad, minidump/minidump_extensions.h.
+func (w *Writer) Crashpad(version uint32, addressMask uint64) {
+	e := w.encoder()
+	e.u32(version)
+	e.u8(make([]byte, 2*16+2*8+4)...) // two GUIDs, two locations, padding
+	e.u64(addressMask)
+	w.Stream(minidump.CrashpadInfoStream, e.b)
+}
+
 // Auxv writes stream 0x47670008: pairs of words, and AT_NULL behind them. word is the size of addresses in the
 // process, 4 or 8. It must be that of the processor in the system info, because readers use that.
 func (w *Writer) Auxv(list []minidump.AuxValue, word int) {

@@ -18,9 +18,8 @@
 // Layouts are those of package minidump, with the same sources; package format has the numbers that
 // both use.
 //
-// Read this file first: it lays out a file. streams.go has the streams that stacks need and those of Breakpad, lists.go
-// the other lists of Windows, misc.go numbers, and crashpad.go Crashpad's stream. process.go writes a
-// process, kept.go chooses its memory, and view.go reads that from its file.
+// Read this file first: it lays out a file. streams.go has the streams that stacks need and those of Breakpad and Crashpad,
+// lists.go the other lists of Windows, and misc.go numbers. process.go writes a process, kept.go chooses its memory, and view.go reads that from its file.
 package write
 
 import (

@@ -2,11 +2,11 @@ package write
 
 import "crashglass/core/dump/minidump"
 
-// Crashpad writes stream 0x43500001, MinidumpCrashpadInfo, and the annotations
+// wholeCrashpad writes stream 0x43500001, MinidumpCrashpadInfo, and the annotations
 // that it points to.
 //
 // Source: Crashpad, minidump/minidump_extensions.h.
-func (w *Writer) Crashpad(c *minidump.CrashpadInfo) {
+func (w *Writer) wholeCrashpad(c *minidump.CrashpadInfo) {
 	e := w.encoder()
 	e.u32(c.Version)
 	e.guid(c.ReportID)

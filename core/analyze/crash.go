@@ -41,7 +41,13 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if e := a.p.Event; e != nil {
 		in.Exception = &crash.Exception{
 			Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters,
-			Unknown: a.p.Lacks.Has(process.SignalNumber),
+			Unknown: a.p.Lacks.Has(process.SignalNumber), Access: e.Access, NoAddress: e.NoAddress,
+		}
+	}
+	in.Problem = a.p.Problem
+	for n := range a.p.Threads {
+		if role := a.p.Threads[n].Role; role != process.OfThread {
+			in.Stacks = append(in.Stacks, crash.Stack{Role: role, Frames: crash.Rows(r.Threads[n].Frames)})
 		}
 	}
 	if i >= len(a.p.Threads) {

@@ -38,11 +38,12 @@ type Process struct {
 	Memory   *Memory
 	Regions  []Region // sorted and disjoint
 
-	Event     *Event // nil when there was none
-	EventLost bool   // there was one, but it cannot be read
-	Requested bool   // the file was written on request, without an event
-	Message   string // the text of the check that ended the program, "" when there is none
-	Check     Check  // its kind
+	Event     *Event   // nil when there was none
+	EventLost bool     // there was one, but it cannot be read
+	Requested bool     // the file was written on request, without an event
+	Message   string   // the text of the check that ended the program, "" when there is none
+	Check     Check    // its kind
+	Problem   *Problem // what a report says went wrong, nil for nothing
 
 	Facts
 	Notes []Note
@@ -68,6 +69,7 @@ type Thread struct {
 	Writer    bool    // it wrote the file, and did not crash
 	Call      *uint64 // the number of its system call, if the file has it
 	Frames    []Frame // that the file states
+	Role      Role    // of a stack that a report states
 }
 
 // Registers are the registers of one thread at one time.

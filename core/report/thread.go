@@ -50,7 +50,7 @@ type Frame struct {
 	Trust          Trust            `json:"trust"`
 	Registers      Registers        `json:"registers,omitempty"`
 	Offset         Address          `json:"offset"` // address of the instruction: for a caller, inside the call; "" if a report has none
-	Module         *string          `json:"module"`           // without folders
+	Module         *string          `json:"module"` // without folders
 	ModuleOffset   *Address         `json:"module_offset"`
 	Unloaded       []UnloadedModule `json:"unloaded_modules"`
 	Inlines        []Inline         `json:"inlines"` // innermost first; null when there are none

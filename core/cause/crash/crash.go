@@ -43,6 +43,9 @@ type Exception struct {
 	Address     uint64
 	Params      []uint64 // exception_information; at most 15
 
+	Access    process.Access // that was refused, if the file states it
+	NoAddress bool           // the file does not state the address
+
 	// Unknown says that there was a crash of unknown kind: the other fields have no meaning.
 	// Microdumps of old clients do not name their signal.
 	Unknown bool
@@ -95,6 +98,10 @@ type Input struct {
 	// Assertion is the failed assertion, abort message or crash message that
 	// the program or its libraries left, "" when there is none.
 	Assertion string
+
+	// Problem is what a report itself says went wrong, nil for nothing. Stacks are its other stacks.
+	Problem *process.Problem
+	Stacks  []Stack
 
 	// Check is the kind of check behind Assertion, if the dump has it.
 	Check Check

@@ -30,7 +30,7 @@ func (s *facts) classify() {
 		return
 	}
 	f := &s.fault
-	f.addr, f.known, f.by = s.at(), true, ByRecord
+	f.addr, f.known, f.by = s.at(), !s.in.Exception.NoAddress, ByRecord
 	if e := s.e; s.in.OS.IsWindows() && (e.Code == stackOverflow || e.Code == guardPage) {
 		// Their address is that of the instruction; the parameters are as for
 		// an access violation, where the system fills them in.
@@ -108,8 +108,14 @@ func (s *facts) onlyAccess() cpu.Access {
 	return 0
 }
 
-// systemAccess returns the kind of access that the system reports, or 0.
+// statedAccess are the kinds of access that a file may state.
+var statedAccess = map[process.Access]cpu.Access{process.Read: cpu.Read, process.Write: cpu.Write, process.Execute: execute}
+
+// systemAccess returns the kind of access that the file or the system reports, or 0.
 func (s *facts) systemAccess() cpu.Access {
+	if access := statedAccess[s.in.Exception.Access]; access != 0 {
+		return access
+	}
 	if op := s.windowsAccess(); op != 0 && !s.protectionFault() {
 		return op
 	}

@@ -80,6 +80,7 @@ var finders = []finder{
 	{find: (*facts).findBitFlip, only: []Kind{Unmapped, Inaccessible, NonCanonical, BadJump}},
 	{find: (*facts).findInconsistent},
 	{find: (*facts).findStackPointer, unless: []Kind{StackOverflow}},
+	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findRequest, always: true},
 	{find: (*facts).findUnloadedFrame, always: true, unless: []Kind{UnloadedCode}},
 	{find: (*facts).findModules, always: true},

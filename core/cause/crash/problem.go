@@ -1,0 +1,150 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/process"
+)
+
+// A Stack is another stack of a report, with its role.
+type Stack struct {
+	Role   process.Role
+	Frames []Row
+}
+
+// problems are the words for what reports say went wrong.
+var problems = map[process.ProblemKind]struct {
+	kind Kind
+	text string
+}{
+	process.UseAfterFree: {Sanitizer, "Use after free"}, process.HeapOverflow: {Sanitizer, "Heap buffer overflow"},
+	process.StackBuffer: {Sanitizer, "Overflow of a buffer on the stack"}, process.GlobalBuffer: {Sanitizer, "Overflow of a global buffer"},
+	process.UseAfterReturn: {Sanitizer, "Use of a local variable after its function returned"},
+	process.UseAfterScope:  {Sanitizer, "Use of a local variable after the end of its scope"},
+	process.DoubleFree:     {Sanitizer, "Double free"}, process.BadFree: {Sanitizer, "Invalid free"},
+	process.StackExhausted: {StackOverflow, "Stack overflow"}, process.Overlap: {Sanitizer, "Copy between overlapping ranges"},
+	process.Uninitialized: {Sanitizer, "Use of an uninitialized value"}, process.DataRace: {Sanitizer, "Data race"},
+	process.LockOrder: {Locking, "Locks taken in different orders"}, process.LockMisuse: {Locking, "Misuse of a lock"},
+	process.Leak: {Sanitizer, "Memory leak"}, process.Undefined: {Sanitizer, "Undefined behavior"}, process.TagMismatch: {Tag, "Memory tag mismatch"},
+	process.OutOfMemory: {OutOfMemory, "Out of memory"}, process.Panic: {Panic, "Panic"}, process.Uncaught: {Thrown, "Uncaught exception"},
+	process.Deadlock: {Hang, "Deadlock"}, process.Hang: {Hang, "Hang"}, process.Killed: {Resource, "Killed by the system"},
+	process.Sample: {OnRequest, "Sample of a running program"},
+}
+
+// accessWords name a stated access.
+var accessWords = map[process.Access]string{process.Read: "read", process.Write: "write", process.Execute: "execution"}
+
+// findProblem finds what a report itself says went wrong.
+func (s *facts) findProblem() []candidate {
+	p := s.in.Problem
+	if p == nil {
+		return nil
+	}
+	row, known := problems[p.Kind]
+	if !known {
+		return nil
+	}
+	f := Finding{Kind: row.kind, Text: row.text, Confidence: 1}
+	if word := accessWords[p.Access]; word != "" {
+		f.Text += ": " + word
+		if p.Size > 0 {
+			f.Text += fmt.Sprintf(" of %s", plural(p.Size, "byte"))
+		}
+	}
+	if p.Text != "" {
+		f.Evidence = append(f.Evidence, fmt.Sprintf("The report says: %s", sentenceOf(p.Text)))
+	}
+	f.Evidence = append(f.Evidence, s.in.otherStacks()...)
+	return statement(f)
+}
+
+func plural(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// roleWords are the beginnings of sentences about other stacks.
+var roleWords = map[process.Role]string{
+	process.Freed: "The memory was freed in ", process.Allocated: "The memory was allocated in ", process.Previous: "The other access was in ",
+	process.Stored: "The value was stored in ", process.Declared: "The variable belongs to ", process.Exception: "The exception was thrown in ",
+}
+
+// otherStacks says what the other stacks of a report show, each role once.
+func (in *Input) otherStacks() (out []string) {
+	seen := map[process.Role]bool{}
+	for _, stack := range in.Stacks {
+		words := roleWords[stack.Role]
+		i := in.ownOf(stack.Frames)
+		if words == "" || seen[stack.Role] || i < 0 || stack.Frames[i].function() == "" {
+			continue
+		}
+		seen[stack.Role] = true
+		out = append(out, words+stack.Frames[i].place()+".")
+	}
+	return out
+}
+
+// ownOf returns the first frame of a stack that is the program's, or else the first that is not part of a
+// sanitizer's runtime; -1 for none.
+func (in *Input) ownOf(frames []Row) int {
+	of := *in
+	of.Frames = frames
+	from := -1
+	for i := range frames {
+		if !inRuntime(&frames[i]) {
+			from = i
+			break
+		}
+	}
+	if from < 0 {
+		return -1
+	}
+	if i := firstOwn(&of, from); i >= 0 {
+		return i
+	}
+	return from
+}
+
+// runtimes are the beginnings of the names of sanitizers' libraries and functions, and of the functions that
+// they replace in a program that they are linked into. compiler-rt/lib/sanitizer_common/sanitizer_common_interceptors.inc
+var (
+	sanitizerModules   = []string{"libasan", "libtsan", "libubsan", "liblsan", "libhwasan", "libclang_rt."}
+	sanitizerFunctions = []string{"__interceptor_", "___interceptor_", "__asan_", "__tsan_", "__msan_", "__ubsan_", "__lsan_", "__hwasan_", "__sanitizer_", "operator new", "operator delete"}
+	replaced           = []string{"malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strdup", "strlen", "posix_memalign", "aligned_alloc"}
+)
+
+// inRuntime reports whether a frame is part of a sanitizer's runtime.
+func inRuntime(r *Row) bool {
+	name := r.function()
+	for _, m := range sanitizerModules {
+		if strings.HasPrefix(r.module(), m) {
+			return true
+		}
+	}
+	for _, f := range sanitizerFunctions {
+		if strings.HasPrefix(name, f) {
+			return true
+		}
+	}
+	for _, f := range replaced {
+		if name == f {
+			return true
+		}
+	}
+	return false
+}
+
+// reported is the verdict on a report that states a problem and no event of the system.
+func reported(in *Input, a *Analysis) Result {
+	cause := causeOf(a)
+	r := Result{Frame: -1, What: cause.Text, Crashed: in.Problem.Kind != process.Sample, Badges: badges(a)}
+	r.Detail = strings.Join(cause.Evidence, " ")
+	if i := in.ownOf(in.Frames); i >= 0 {
+		f := &in.Frames[i]
+		r.Frame, r.Where, r.At, r.Guess = i, f.name(), f.sourceLine(), f.Guess
+	}
+	return r
+}

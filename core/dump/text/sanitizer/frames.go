@@ -1,0 +1,99 @@
+package sanitizer
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+// A frame is a line of a stack.
+type frame struct {
+	text.Frame
+	number  uint64
+	buildID string
+	line    string // for one that continues on the next line
+}
+
+// A place tells frames apart: calls that were inlined into each other have one.
+type place struct {
+	address, offset uint64
+	image           string
+}
+
+func (f *frame) place() place { return place{f.Address, f.Offset, f.Image} }
+
+// frameOf reads a line of a stack:
+//
+//	#0 0x5564d7e17bcb  (/home/build/curve+0x2bcb) (BuildId: f609aa0090544c6c09995da35bc43dd45db670ec)
+//	#0 0x5564d7e17bcb in put(Point*, int, int) /home/build/curve.cc:6:3
+//	#1 0x7f3ad7045249 in malloc (/lib/libc.so.6+0x27249)
+//	#0 <null> <null> (counter+0x1224)
+//	#2 main /home/build/counter.cc:14 (counter+0x134d)
+func frameOf(line string) (f frame, ok bool) {
+	rest, ok := strings.CutPrefix(line, "#")
+	if !ok {
+		return frame{}, false
+	}
+	f.line = line
+	if f.number, rest, ok = text.Decimal(rest); !ok || !strings.HasPrefix(rest, " ") {
+		return frame{}, false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	hasAddress := false
+	if strings.HasPrefix(rest, "0x") {
+		f.Address, rest, hasAddress = text.Hex(rest)
+	}
+	rest = f.modules(strings.TrimSpace(rest))
+	rest, in := strings.CutPrefix(rest, "in ")
+	if rest == "" || in || !hasAddress {
+		f.names(rest)
+	}
+	return f, hasAddress || f.HasOffset || f.Names.Function != "" && f.Names.File != ""
+}
+
+// modules reads what stands in parentheses at the end of a frame: build ID, and module with offset. It
+// returns the rest.
+func (f *frame) modules(s string) string {
+	if before, id, ok := text.CutLast(s, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
+		s, f.buildID = before, strings.TrimSuffix(id, ")")
+	}
+	before, place, ok := text.CutLast(s, "(")
+	if !ok || !strings.HasSuffix(place, ")") {
+		return s
+	}
+	image, offset, ok := text.CutLast(strings.TrimSuffix(place, ")"), "+0x")
+	at, hex := text.IsHex(offset)
+	if !ok || !hex || image == "" || image == "<unknown module>" {
+		return s
+	}
+	f.Image, f.Offset, f.HasOffset = image, at, true
+	return strings.TrimSpace(before)
+}
+
+// names reads function and source line. Both may have spaces: the source line begins behind the first space
+// at which no bracket is open and from which on the text is like a path with a line.
+func (f *frame) names(s string) {
+	s = strings.TrimSpace(strings.ReplaceAll(s, "<null>", ""))
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '<', '[', '{':
+			depth++
+		case ')', '>', ']', '}':
+			depth--
+		case ' ':
+			if file, line := text.Source(s[i+1:]); depth <= 0 && line > 0 && isPath(file) {
+				f.Names = process.Names{Function: s[:i], File: file, Line: line}
+				return
+			}
+		}
+	}
+	f.Names.Function = s
+}
+
+// isPath reports whether a text begins like a path: no operator and no qualifier of a function does.
+func isPath(s string) bool {
+	first, _, _ := strings.Cut(s, " ")
+	return strings.ContainsAny(first, "/\\.") && !strings.ContainsAny(first, "()<>")
+}

@@ -1,0 +1,236 @@
+// Package sanitizer reads what LLVM's and GCC's sanitizers print: AddressSanitizer, HWAddressSanitizer,
+// MemorySanitizer, ThreadSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer, and GWP-ASan.
+//
+// A report has a headline, stacks with headings, and facts. The first stack is where it happened, and the
+// others are stacks of their own with a role: where the memory was freed and allocated, the previous access.
+// Every address is exact: sanitizers step back into the call when they print. Frames of one address are calls
+// that were inlined into the last of them.
+//
+// Source: LLVM, compiler-rt/lib/sanitizer_common/sanitizer_stacktrace_printer.cpp and
+// sanitizer_symbolizer_report.cpp, compiler-rt/lib/asan/asan_errors.cpp and asan_descriptions.cpp,
+// lib/tsan/rtl/tsan_report.cpp, lib/lsan/lsan_common.cpp, lib/msan/msan_report.cpp, lib/ubsan/ubsan_diag.cpp,
+// lib/hwasan/hwasan_report.cpp, lib/gwp_asan/optional/segv_handler_posix.cpp.
+//
+// Read this file first, then heads.go, which has the headlines, and frames.go.
+package sanitizer
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+// kind is the kind of these reports.
+const kind = "sanitizer report"
+
+// Family reads reports of sanitizers.
+var Family = text.Family{
+	Kinds: []string{kind},
+	Marks: []string{"Sanitizer: ", ": runtime error: ", "*** GWP-ASan detected a memory error ***"},
+	Read:  read,
+}
+
+// A report is a report in the making.
+type report struct {
+	d       *text.Draft
+	l       *text.Lines
+	h       head
+	last    *frame // of the stack that is being read, which waits for the next line
+	heading string // the last line that is no frame
+	stacks  int    // under the present headline
+}
+
+func read(l *text.Lines) []*process.Process {
+	h, ok := headOf(l.First())
+	if !ok {
+		return nil
+	}
+	l.Begin(h.column)
+	l.Next()
+	r := &report{d: text.NewDraft(kind), l: l}
+	r.begin(h)
+	for r.line() {
+	}
+	r.close()
+	if r.stacks == 0 && h.place == "" {
+		return nil
+	}
+	r.finish()
+	return []*process.Process{r.d.Finish()}
+}
+
+// begin begins a report, or the next one of UndefinedBehaviorSanitizer, which reports what does not end the
+// program, too. The last one is the subject.
+func (r *report) begin(h head) {
+	r.h, r.stacks, r.heading = h, 0, ""
+	r.d.Process.Subject = len(r.d.Process.Threads)
+}
+
+// line reads a line, and reports whether the report goes on.
+func (r *report) line() bool {
+	line, ok := r.l.Next()
+	if !ok {
+		return false
+	}
+	line = strings.TrimSpace(line)
+	if f, ok := frameOf(line); ok {
+		r.frame(&f)
+		return true
+	}
+	if r.wrapped(line) {
+		return true
+	}
+	r.close()
+	if h, ok := headOf(line); ok {
+		if h.place == "" || r.h.place == "" {
+			r.l.Back()
+			return false
+		}
+		r.withoutStack()
+		r.begin(h)
+		return true
+	}
+	return r.sentence(line)
+}
+
+// sentence reads a line of words.
+func (r *report) sentence(line string) bool {
+	switch {
+	case line == "":
+	case strings.HasPrefix(line, "SUMMARY: "):
+		r.summary(line)
+		return r.h.place != ""
+	case r.h.place != "" && r.stacks > 0, strings.HasSuffix(line, "==ABORTING"), strings.HasPrefix(line, "=========="):
+		r.l.Back()
+		return false
+	case r.h.kind == process.OtherProblem && r.h.event == nil && r.h.gwp(line), r.h.reads(line):
+		r.heading = line
+	default:
+		r.heading = line
+		r.fact(line)
+	}
+	return true
+}
+
+// summary reads the line that ends a report. Of leaks, it has the sum.
+func (r *report) summary(line string) {
+	_, said, _ := strings.Cut(line, "Sanitizer: ")
+	if f, ok := frameOf("#0 0x0 " + said); ok && f.HasOffset {
+		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
+	}
+	if r.h.kind == process.Leak {
+		r.h.text = strings.TrimSuffix(said, ".")
+	}
+}
+
+// frame adds the frame before this one, which is inlined if both have one place.
+func (r *report) frame(f *frame) {
+	if f.number == 0 {
+		r.close()
+		r.stack()
+	}
+	if r.last != nil {
+		r.last.Inlined = r.last.place() == f.place()
+		r.flush()
+	}
+	r.last = f
+}
+
+// flush adds the last frame.
+func (r *report) flush() {
+	r.d.Frame(r.last.Frame)
+	if r.last.buildID != "" {
+		r.d.Image(text.Image{Path: r.last.Image, BuildID: r.last.buildID})
+	}
+	r.last = nil
+}
+
+// close ends a stack.
+func (r *report) close() {
+	if r.last != nil {
+		r.flush()
+	}
+}
+
+// stack begins a stack under the last heading.
+func (r *report) stack() {
+	t := process.Thread{Name: strings.TrimSuffix(r.heading, ":")}
+	if r.stacks++; r.stacks == 1 {
+		t.Name = ""
+	} else {
+		t.Role = roleOf(r.heading)
+	}
+	r.d.Thread(t)
+	r.heading = ""
+}
+
+// roles are parts of headings.
+var roles = []struct {
+	part string
+	role process.Role
+}{
+	{"freed by thread", process.Freed}, {"deallocated by thread", process.Freed}, {"allocated by", process.Allocated}, {"allocated from:", process.Allocated},
+	{"Previous ", process.Previous}, {"revious atomic", process.Previous}, {"created by", process.Created}, {"created at", process.Created},
+	{"was stored to memory", process.Stored}, {" in frame", process.Declared}, {"acquired here", process.Previous},
+}
+
+func roleOf(heading string) process.Role {
+	for _, r := range roles {
+		if strings.Contains(heading, r.part) {
+			return r.role
+		}
+	}
+	return process.OfThread
+}
+
+// wrapped joins a frame with its next line, if only both together have a module or a source line.
+func (r *report) wrapped(line string) bool {
+	if r.last == nil || line == "" || r.last.HasOffset || r.last.Names.Line > 0 {
+		return false
+	}
+	for _, sep := range []string{" ", ""} {
+		if f, ok := frameOf(r.last.line + sep + line); ok && (f.HasOffset || f.Names.Line > 0) {
+			r.last = &f
+			return true
+		}
+	}
+	return false
+}
+
+// facts are parts of sentences that the report keeps.
+var facts = []struct{ part, name string }{
+	{" is located ", "address"}, {"The signal is caused by ", "access"}, {"Hint: ", "hint"}, {"this variable", "variable"},
+	{"Location is ", "location"}, {"Uninitialized value was", "value"},
+}
+
+func (r *report) fact(line string) {
+	for _, f := range facts {
+		if strings.Contains(line, f.part) {
+			r.d.Annotate(f.name, line)
+		}
+	}
+}
+
+// withoutStack adds the source line of UndefinedBehaviorSanitizer as a frame, if there is no stack.
+func (r *report) withoutStack() {
+	if r.stacks == 0 && r.h.place != "" {
+		file, line := text.Source(r.h.place)
+		r.d.Thread(process.Thread{})
+		r.d.Frame(text.Frame{Names: process.Names{File: file, Line: line}})
+	}
+}
+
+// finish sets the facts. The registers of a fault name the CPU, and other reports leave it open.
+func (r *report) finish() {
+	r.withoutStack()
+	p := &r.d.Process
+	r.d.System(process.Linux, nil)
+	p.Problem = &process.Problem{Kind: r.h.kind, Text: r.h.text, Access: r.h.access, Size: r.h.size}
+	if p.Event = r.h.event; p.Event != nil {
+		p.Event.Access = r.h.access
+	}
+	if pid := uint32(r.h.pid); pid != 0 {
+		p.PID = &pid
+	}
+}

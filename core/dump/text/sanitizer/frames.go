@@ -49,7 +49,13 @@ func frameOf(line string) (f frame, ok bool) {
 	if rest == "" || in || !hasAddress {
 		f.names(rest)
 	}
-	return f, hasAddress || f.HasOffset || f.Names.Function != "" && f.Names.File != ""
+	return f, hasAddress || f.HasOffset || f.Names.Function != ""
+}
+
+// begins reports whether a frame may be the first of a stack. A number and a word are no frame, unless they
+// follow one.
+func (f *frame) begins() bool {
+	return f.number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0)
 }
 
 // modules reads what stands in parentheses at the end of a frame: build ID, and module with offset. It

@@ -74,7 +74,7 @@ func (r *report) line() bool {
 		return false
 	}
 	line = strings.TrimSpace(line)
-	if f, ok := frameOf(line); ok {
+	if f, ok := frameOf(line); ok && (f.begins() || r.last != nil && f.number == r.last.number+1) {
 		r.frame(&f)
 		return true
 	}
@@ -116,6 +116,9 @@ func (r *report) sentence(line string) bool {
 // summary reads the line that ends a report. Of leaks, it has the sum.
 func (r *report) summary(line string) {
 	_, said, _ := strings.Cut(line, "Sanitizer: ")
+	if i := strings.Index(said, ") in "); i >= 0 {
+		said = said[:i+1]
+	}
 	if f, ok := frameOf("#0 0x0 " + said); ok && f.HasOffset {
 		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
 	}

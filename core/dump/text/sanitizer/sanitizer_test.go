@@ -1,0 +1,136 @@
+package sanitizer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+func TestFrames(t *testing.T) {
+	for line, want := range map[string]string{
+		"#0 0x5564d7e17bcb  (/home/build/curve+0x2bcb) (BuildId: f609aa00)": "0 0x5564d7e17bcb /home/build/curve+0x2bcb f609aa00 ::0",
+		"#1 0x7fc235648060  (/lib/libasan.so.8+0x48060)":                    "1 0x7fc235648060 /lib/libasan.so.8+0x48060  ::0",
+		"#2 0x401242 in put(Point*, int, int) /home/a b/curve.cc:6:3":       "2 0x401242 +0x0  put(Point*, int, int):/home/a b/curve.cc:6",
+		"#3 0x7f in malloc (/lib/libc.so.6+0x27249) (BuildId: ab)":          "3 0x7f /lib/libc.so.6+0x27249 ab malloc::0",
+		"#4 0x7f in std::map<int, long>::operator[](int&&) const map.h:7":   "4 0x7f +0x0  std::map<int, long>::operator[](int&&) const:map.h:7",
+		"#5 0x7f in operator new(unsigned long) C:\\src\\new.cpp:12":        "5 0x7f +0x0  operator new(unsigned long):C:\\src\\new.cpp:12",
+		"#6 <null> <null> (counter+0x1224)":                                 "6 0x0 counter+0x1224  ::0",
+		"#7 main /home/build/counter.cc:14 (counter+0x134d) (BuildId: ab)":  "7 0x0 counter+0x134d ab main:/home/build/counter.cc:14",
+		"#8 0x55 (<unknown module>)":                                        "8 0x55 +0x0  ::0",
+		"#9 0x55 in (anonymous namespace)::f() a.cc:1 (x+0x5)":              "9 0x55 x+0x5  (anonymous namespace)::f():a.cc:1",
+	} {
+		f, ok := frameOf(line)
+		got := fmt.Sprintf("%d %#x %s+%#x %s %s:%s:%d", f.number, f.Address, f.Image, f.Offset, f.buildID, f.Names.Function, f.Names.File, f.Names.Line)
+		if !ok || got != want {
+			t.Errorf("%s\n%s, %t\n%s", line, got, ok, want)
+		}
+	}
+	for _, line := range []string{"", "#", "#x 0x1 (a+0x1)", "#0", "0 0x1 (a+0x1)", "#1. not a frame", "#0x12"} {
+		if f, ok := frameOf(line); ok {
+			t.Errorf("%q is a frame: %+v", line, f)
+		}
+	}
+}
+
+func TestHeads(t *testing.T) {
+	for line, want := range map[string]string{
+		"==29001==ERROR: AddressSanitizer: heap-use-after-free on address 0x50 at pc 0x55 bp 0x7f sp 0x7e":   "0 AddressSanitizer 29001 heap-use-after-free on address 0x50 1",
+		"out | ==7==WARNING: MemorySanitizer: use-of-uninitialized-value":                                    "6 MemorySanitizer 7 use-of-uninitialized-value 11",
+		"WARNING: ThreadSanitizer: data race (pid=29017)":                                                    "0 ThreadSanitizer 29017 data race 12",
+		"==1==ERROR: AddressSanitizer: memcpy-param-overlap: memory ranges [0x1,0x2) and [0x1, 0x2) overlap": "0 AddressSanitizer 1 memcpy-param-overlap: memory ranges [0x1,0x2) and [0x1, 0x2) overlap 10",
+		"==5==ERROR: LeakSanitizer: detected memory leaks":                                                   "0 LeakSanitizer 5 detected memory leaks 15",
+		"12:00 shift.cc:6:12: runtime error: signed integer overflow":                                        "6 UndefinedBehaviorSanitizer 0 signed integer overflow 16",
+	} {
+		h, ok := headOf(line)
+		got := fmt.Sprintf("%d %s %d %s %d", h.column, h.tool, h.pid, h.text, h.kind)
+		if !ok || got != want {
+			t.Errorf("%s\n%s, %t\n%s", line, got, ok, want)
+		}
+	}
+	for line, want := range map[string]process.Event{
+		"==2==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010 (pc 0x55 bp 0x7f sp 0x7f T0)": {Code: 11, Address: 0x10},
+		"==2==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x55 bp 0x7f sp 0x7f T0)":                {Code: 11, NoAddress: true},
+		"==2==ERROR: AddressSanitizer: FPE on unknown address 0x55 (pc 0x55 bp 0x7f sp 0x7f T0)":            {Code: 8, Address: 0x55},
+	} {
+		h, ok := headOf(line)
+		if e := h.event; !ok || e == nil || e.Code != want.Code || e.Address != want.Address || e.NoAddress != want.NoAddress {
+			t.Errorf("%s: %+v", line, h.event)
+		}
+	}
+	for _, line := range []string{"", "SUMMARY: AddressSanitizer: heap-use-after-free", "AddressSanitizer:DEADLYSIGNAL", "ERROR: Sanitize: x", "ERROR: a Sanitizer: x", "runtime error: x"} {
+		if h, ok := headOf(line); ok {
+			t.Errorf("%q is a headline: %+v", line, h)
+		}
+	}
+}
+
+// A report as ci systems have it: a prefix, two stacks, calls that were inlined, a wrapped line, and a second report.
+const race = `ci WARNING: ThreadSanitizer: data race (pid=7)
+ci   Write of size 8 at 0x7fffffffecb0 by main thread:
+ci     #0 Counter::bump() counter.cc:6 (counter+0x1224)
+ci     #1 worker(Counter*) counter.cc:9 (counter+0x1224)
+ci     #2 main
+ci counter.cc:14 (counter+0x134d)
+ci
+ci   Previous read of size 8 at 0x7fffffffecb0 by thread T1:
+ci     #0 <null> <null> (counter+0x1233)
+ci
+ci   Thread T1 (tid=29019, finished) created by main thread at:
+ci     #0 <null> <null> (libtsan.so.2+0x5e686)
+ci
+ci SUMMARY: ThreadSanitizer: data race (/opt/counter+0x1224) in Counter::bump()
+`
+
+func TestReport(t *testing.T) {
+	log := "ci a line\n" + race + "ci ==================\n" + strings.ReplaceAll(race, "pid=7", "pid=8")
+	all, found, err := text.OpenAll([]text.Family{Family})(bin.NewSource(strings.NewReader(log), int64(len(log))))
+	if !found || err != nil || len(all) != 2 {
+		t.Fatalf("%d reports, %v", len(all), err)
+	}
+	p := all[0]
+	if *p.PID != 7 || *all[1].PID != 8 || p.Subject != 0 || len(p.Threads) != 3 || p.Event != nil {
+		t.Fatalf("pid %d, %d threads, subject %d", *p.PID, len(p.Threads), p.Subject)
+	}
+	if pr := p.Problem; pr.Kind != process.DataRace || pr.Access != process.Write || pr.Size != 8 || pr.Text != "data race" {
+		t.Errorf("%+v", pr)
+	}
+	if r := []process.Role{p.Threads[0].Role, p.Threads[1].Role, p.Threads[2].Role}; !slices.Equal(r, []process.Role{process.OfThread, process.Previous, process.Created}) {
+		t.Errorf("roles %v", r)
+	}
+	frames := p.Threads[0].Frames
+	if len(frames) != 2 || len(frames[0].Stated.Inlines) != 1 || frames[0].Stated.Inlines[0].Function != "Counter::bump()" ||
+		frames[0].Stated.Function != "worker(Counter*)" || frames[1].Stated.Function != "main" || frames[1].Stated.Line != 14 {
+		t.Errorf("%+v", frames)
+	}
+	if len(p.Modules) != 2 || p.Modules[0].CodeFile != "/opt/counter" || !p.Modules[0].Floating {
+		t.Errorf("%+v", p.Modules)
+	}
+}
+
+// Undefined behavior is reported while the program runs on. The last report is the subject, and a report
+// without a stack has its source line.
+func TestUndefined(t *testing.T) {
+	log := "a.cc:1:2: runtime error: first\nb.cc:3:4: runtime error: second\n    #0 0x55  (/opt/x+0x5)\n\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior b.cc:3:4\n"
+	all, _, _ := text.OpenAll([]text.Family{Family})(bin.NewSource(strings.NewReader(log), int64(len(log))))
+	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Subject != 1 || all[0].Problem.Text != "second" || all[0].Threads[0].Frames[0].Stated.Line != 1 {
+		t.Fatalf("%+v", all)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(race)
+	f.Add("==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")
+	f.Fuzz(func(t *testing.T, log string) {
+		all, _, _ := text.OpenAll([]text.Family{Family})(bin.NewSource(strings.NewReader(log), int64(len(log))))
+		for _, p := range all {
+			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
+				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
+			}
+		}
+	})
+}

@@ -71,9 +71,14 @@ func (k *key) addTo(t *finders) {
 		t.add('\\', `u\`, k.at)
 		return
 	}
-	second := k.name[n : n+1]
-	if second == "_" || second[0] >= utf8.RuneSelf {
-		second = ""
+	name, separator := k.name[n:], ""
+	if name[0] == '_' {
+		name, separator = name[1:], "_-. "
+	}
+	r, _ := utf8.DecodeRuneInString(name)
+	second := separator + string(r)
+	if r >= utf8.RuneSelf {
+		second += `%\` // as URLs and JSON encode it
 	}
 	t.both(k.name[0], second, k.at)
 }

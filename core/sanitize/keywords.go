@@ -14,8 +14,9 @@ import (
 // The manuals of the programs for their variables: sshpass(1), openssl(1),
 // redis-cli, Rails (SECRET_KEY_BASE), Sentry (SENTRY_DSN), Docker (DOCKER_AUTH_CONFIG).
 var keys = eachOf([]key{
-	{kind: "a password", name: "password|passwords|passwd|pwd|pswd|psswd|passphrase|passcode|passkey|sshpass|userpass|bindpw|cli_auth", least: 1},
+	{kind: "a password", name: "password|passwords|passwd|pwd|pswd|psswd|passphrase|passcode|passkey|sshpass|userpass|dbpass|bindpw|cli_auth", least: 1},
 	{kind: "a password", name: "passin|passout|pass|pw|psk", least: 1, word: true},
+	{kind: "a password", name: "clave", least: 1, word: true}, // Spanish, and the end of "autoclave"
 	{kind: "a password", name: "pin", least: 4, word: true},
 	{kind: "a password", name: strings.Join(translations, "|"), least: 1},
 	{kind: "a secret", name: "secret|secrets", least: 1},
@@ -67,7 +68,8 @@ type program struct {
 }
 
 // programs are those whose manuals say so: mysql(1), sshpass(1), curl(1), 7z(1), zip(1), unzip(1),
-// redis-cli, ldapsearch(1), smbclient(1), xfreerdp(1), rdesktop(1), docker-login(1), mongo(1), rar(1).
+// redis-cli, ldapsearch(1), smbclient(1), xfreerdp(1), rdesktop(1), docker-login(1), mongo(1), rar(1),
+// az-login, helm registry login, winexe(1), mosquitto_pub(1), ssh-keygen(1), openssl-enc(1), PsExec.
 var programs = []program{
 	{names: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump"}, option: "-p", joined: true},
 	{names: []string{"sshpass"}, option: "-p", joined: true, apart: true},
@@ -80,10 +82,12 @@ var programs = []program{
 	{names: []string{"zip", "unzip"}, option: "-P", joined: true, apart: true},
 	{names: []string{"redis-cli"}, option: "-a", apart: true},
 	{names: []string{"ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami"}, option: "-w", joined: true, apart: true},
-	{names: []string{"smbclient", "net", "rpcclient"}, option: "-U", joined: true, apart: true, pair: true},
+	{names: []string{"smbclient", "net", "rpcclient", "smbget", "winexe"}, option: "-U", joined: true, apart: true, pair: true},
 	{names: []string{"xfreerdp", "wfreerdp", "sdl-freerdp"}, option: "/p:", joined: true},
-	{names: []string{"rdesktop", "docker", "podman", "mongo", "mongosh", "mongodump", "sqlplus"}, option: "-p", joined: true, apart: true},
-	{names: []string{"sqlcmd", "bcp", "isql"}, option: "-P", joined: true, apart: true},
+	{names: []string{"rdesktop", "docker", "podman", "mongo", "mongosh", "mongodump", "sqlplus", "az", "helm", "psexec"}, option: "-p", joined: true, apart: true},
+	{names: []string{"sqlcmd", "bcp", "isql", "mosquitto_pub", "mosquitto_sub"}, option: "-P", joined: true, apart: true},
+	{names: []string{"ssh-keygen"}, option: "-N", apart: true},
+	{names: []string{"openssl"}, option: "-k", apart: true},
 }
 
 // mostLine is how far before an option the name of its program is searched.

@@ -28,13 +28,16 @@ var leaks = []string{
 	"passwort=¤hunter2¤", "Mot de passe : ¤hunter2¤", "contraseña: ¤hunter2¤", "SENHA=¤hunter2¤", "Пароль: ¤hunter2¤", "パスワード：¤hunter2¤", "密码=¤hunter2¤", "hasło: ¤hunter2¤", "비밀번호: ¤hunter2¤", "wachtwoord=¤hunter2¤", "Şifre: ¤hunter2¤", "كلمة المرور: ¤hunter2¤",
 	// Options of programs.
 	"mysql -u jane -p¤hunter2¤ db", "sshpass -p ¤hunter2¤ ssh host", "/usr/bin/curl -u jane:¤hünter2¤ https://x", "curl\x00--user\x00jane:¤hunter2¤\x00", "7z x -p¤hunter2¤ a.7z", "redis-cli -a ¤hunter2¤ ping",
+	"DBPASS=¤hunter2¤", "dbpass: ¤hunter2¤", "Clave: ¤hunter2¤", "clave_secreta=x clave=¤hunter2¤",
+	"az login -u jane -p ¤hunter2¤", "helm registry login -u x -p ¤hunter2¤", "mosquitto_pub -u j -P ¤hunter2¤ -t x", "winexe -U j%¤hunter2¤ //h cmd", "ssh-keygen -N ¤hunter2¤ -f x",
+	"openssl enc -k ¤hunter2¤ -in x",
 	"openssl rsa -passin pass:¤hunter2¤ -in x", "smbclient //h/s -U jane%¤hunter2¤", "docker login -u jane -p ¤hunter2¤", `["mysql","-p¤hunter2¤"]`,
 	// Encodings and markup.
 	`{"cmd":"app --token ¤abcdef1¤","x":1}`, `{"log":"{\"password\":\"¤a\\u00e4 b\\\"c¤\"}"}`, `{\"password\":\"¤a\u00e4b¤\",\"x\":1}`, "password%3D¤hunter2%26more¤", "password=&quot;¤two words¤&quot; x", "&quot;password&quot;:&quot;¤a b¤&quot;",
 	`password\u003d¤hunter2\u0026more¤`, "<password>¤hünter & 2¤</password>", "&lt;password&gt;¤hunter2¤&lt;/password&gt;", "<key>password</key>\n  <string>¤hunter2¤</string>",
 	`<add key="DbPassword" value="¤a b¤"/>`, `{"name":"DB_PASSWORD","value":"¤hunter2¤"}`, "¤jäne.müller@exämple.org¤",
 	// Folders of people.
-	"/home/./¤janedoe¤/x", "/home//.//¤janedoe¤/x", "/export/¤janedoe¤/x", "/export/home/¤janedoe¤/x", "/nfs/homes/¤janedoe¤/x", `D:\Profiles\¤Jane Doe¤\x`, `C:\Users\.\¤Jane Doe¤\x`, "/homes/¤jänedoe¤/x",
+	"/home/./¤janedoe¤/x", "/home//.//¤janedoe¤/x", "/export/¤janedoe¤/x", "/export/home/¤janedoe¤/x", "/nfs/homes/¤janedoe¤/x", `D:\Profiles\¤Jane Doe¤\x`, `C:\Users\.\¤Jane Doe¤\x`, "/homes/¤jänedoe¤/x", "/nethome/¤janedoe¤/x",
 	"/home2/¤janedoe¤/x", "/export/home1/¤janedoe¤/x", "/home/¤CORP/janedoe¤/x", `/home/¤CORP\janedoe¤/x`, "/var/mail/¤janedoe¤", "/var/spool/cron/crontabs/¤janedoe¤", "/Library/Managed Preferences/¤janedoe¤/x",
 	`C:\WINDOWS\Profiles\¤janedoe¤\x`, "https://x/?file=%2Fhome%2F¤janedoe¤%2Fx", "https://x/?file=C%3A%5CUsers%5C¤janedoe¤%5cx&y=1", "https://x/?file=%2fUsers%2f¤jane%20doe¤",
 	// Tokens by their form.
@@ -77,7 +80,7 @@ func wordsOf(secret string) (out []string) {
 
 // readable are texts that are about secrets and paths, and have none.
 var readable = []string{
-	"The password is wrong.", "Enter your password to continue", "the password hunter2", "password reset requested by user", "vi /etc/passwd now", "Bypass the cache", "compass=north",
+	"The password is wrong.", "Enter your password to continue", "the password hunter2", "password reset requested by user", "vi /etc/passwd now", "Bypass the cache", "compass=north", "autoclave=on", "openssl version -keys",
 	"the second pass: register allocation", "3 passed, 2 failed", "std::pass::run(int)", "token::parse(int)", "secrets of the trade", "pin the thread to CPU 3", "Passwort vergessen?",
 	"Mot de passe oublié", "la contraseña es incorrecta", "Пароль неверный", "密码错误", "parole board", "spin lock taken twice", "opinion: none", "map -p 80 was closed", "mysql is not running",
 	"curl failed with error 7", "export PATH first", "/usr/share/export/x.csv", `C:\Program Files\Mozilla\Firefox\Profiles\x.default\prefs.js`, "https://example.org/export/report", "a < b && c > d; e = f, g = h",

@@ -27,7 +27,7 @@ type root struct {
 // Debian and the BSDs.
 var roots = eachOf([]root{
 	{at: "home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
-	{at: "users|homes", masks: []string{maskedUser}, person: true},
+	{at: "users|homes|nethome", masks: []string{maskedUser}, person: true},
 	{at: "usr/people", masks: []string{maskedUser}, person: true}, // IRIX
 	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
 	{at: "export/users", masks: []string{maskedUser}, person: true},

@@ -121,6 +121,8 @@ func gnuDeque(o *object) bool {
 	rows, okR := o.number("_M_impl._M_map_size")
 	last, okL := o.load(lastNode)
 	switch {
+	case begin >= per || (lastCur-lastFirst)/size >= per:
+		return o.inconsistent(&n, "it begins or ends outside its buffers of %d", per)
 	case n>>40 != 0:
 		return false
 	case okT && okR && node > 0 && (node < table || (lastNode-table)/o.word() >= rows):

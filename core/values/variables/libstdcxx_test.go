@@ -115,17 +115,20 @@ func TestGNUDequeMap(t *testing.T) {
 	data := structure("_Deque_impl_data", 80, member("_M_map", 0, pointer(nil)), member("_M_map_size", 8, size), member("_M_start", 16, iter), member("_M_finish", 48, iter))
 	deque := of(inGNU("deque<T, A>", 80, impl(structure("_Deque_impl", 80, types.Member{Base: true, Type: to(data)}))), long)
 	for _, test := range []struct {
-		name            string
-		rows, lastFirst uint64
-		state           State
-		text, why       string
+		name                                 string
+		rows, cur, first, lastCur, lastFirst uint64
+		state                                State
+		text, why                            string
 	}{
-		{"two rows", 2, 0x11_0000, Known, "size=65", ""},
-		{"one row", 1, 0x11_0000, Inconsistent, "size=65", "the size 65 is not plausible: its buffers are not in the map of 1"},
-		{"another buffer", 2, 0x12_0000, Inconsistent, "size=65", "the size 65 is not plausible: it ends in a buffer that is not in its map"},
+		{"two rows", 2, 0, 0x10_0000, 8, 0x11_0000, Known, "size=65", ""},
+		{"one row", 1, 0, 0x10_0000, 8, 0x11_0000, Inconsistent, "size=65", "the size 65 is not plausible: its buffers are not in the map of 1"},
+		{"another buffer", 2, 0, 0x10_0000, 8, 0x12_0000, Inconsistent, "size=65", "the size 65 is not plausible: it ends in a buffer that is not in its map"},
+		{"ends behind its buffer", 2, 0, 0x10_0000, 1 << 37, 0x11_0000, Inconsistent, "size=17179869248", "the size 17179869248 is not plausible: it begins or ends outside its buffers of 64"},
+		{"begins behind its buffer", 2, 64 * 8, 0x10_0000, 8, 0x11_0000, Inconsistent, "size=1", "the size 1 is not plausible: it begins or ends outside its buffers of 64"},
 	} {
 		m := memory{
-			0x100:     words(0x2000, test.rows, 0x10_0000, 0x10_0000, 0x10_0200, 0x2000, test.lastFirst+8, test.lastFirst, test.lastFirst+0x200, 0x2008),
+			0x100: words(0x2000, test.rows, test.first+test.cur, test.first, 0x10_0200, 0x2000,
+				test.lastFirst+test.lastCur, test.lastFirst, test.lastFirst+0x200, 0x2008),
 			0x2000:    words(0x10_0000, 0x11_0000),
 			0x10_0000: make([]byte, 512), 0x11_0000: make([]byte, 512),
 		}

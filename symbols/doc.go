@@ -15,7 +15,7 @@
 // and lists their peculiarities (formats.Traits).
 //
 // Read store.go first, then add.go, folder.go and bundle.go, which take files; match.go and
-// identified.go, which compare them with a module; split.go and hidden.go, which join files that
+// identified.go, which compare them with a module; local.go, which finds files of the machine; split.go and hidden.go, which join files that
 // belong together; file.go, guard.go, union.go and names.go, which answer queries; export.go and
 // flaws.go, which write everything and list the damage.
 //

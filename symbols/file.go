@@ -10,6 +10,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
 )
@@ -27,6 +28,8 @@ type file struct {
 	stems   [3]string // of the names that it has
 	content *content  // nil if it is useless
 	block   int64     // how much is unpacked to read any byte of it
+
+	place report.Place // where on this machine it was found; "" for a file that was given
 
 	remote bool // a file at a host, fetched in parts
 	whole  bool // all of a remote file is there

@@ -21,7 +21,7 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 		lines = lines || c.reader.Contents().Lines
 	}
 	for i := 0; i < len(used) && !lines && linked == nil; i++ {
-		if linked = s.linked(used[i].file); linked != nil {
+		if linked = s.linked(used[i].file, m); linked != nil {
 			linked.serve(m)
 		}
 	}
@@ -83,11 +83,11 @@ func (f *file) links() (l formats.Links, ok bool) {
 // and object files.
 func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts []*file) {
 	if links.Supplement != "" {
-		if p := s.byID(links.Supplement); p != nil {
+		if p := s.byID(f, links); p != nil {
 			parts = append(parts, p)
 		}
 	}
-	for _, other := range s.nearby(m) {
+	for _, other := range append(s.nearby(m), s.local.files(m, false)...) {
 		if s.isPart(f, other) {
 			parts = append(parts, other)
 		}
@@ -100,12 +100,12 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 
 // isPart reports whether a file has split units or is an object file of f: a .dwo or .dwp file by the
 // IDs of its units. A .dwp of the file's name is a part even if its index cannot be read, so that its
-// damage is reported. Of object files, the reader of a Mach-O file takes those that its debug map names.
+// damage is reported, but not one that was found on this machine. Of object files, the reader of a Mach-O file takes those that its debug map names.
 func (s *Store) isPart(f, other *file) bool {
 	if !other.build.Split || other.kind != f.kind {
 		return false
 	}
-	return f.kind == sniff.MachO || stem(other.name) == stem(f.name)+".dwp" || s.splitOff(f, other)
+	return f.kind == sniff.MachO || other.place == "" && stem(other.name) == stem(f.name)+".dwp" || s.splitOff(f, other)
 }
 
 // splitOff reports whether a file with split units has one that belongs to a skeleton unit of f.
@@ -151,20 +151,24 @@ func (s *Store) nearby(m *module.Module) []*file {
 	return files
 }
 
-// byID is a file with a build id, from what was given or from a folder's
-// place for that id, or nil.
-func (s *Store) byID(id string) *file {
-	files := s.nearby(&module.Module{CodeID: id})
-	i := slices.IndexFunc(files, func(f *file) bool { return f.traits.HasParts && f.codeID != "" && f.codeID == codeIDOf(id) })
+// byID is the file with the common part of f's debug information, from what was given, from a folder's place for
+// its build ID, or from this machine; or nil. Its path is relative to f.
+func (s *Store) byID(f *file, links formats.Links) *file {
+	m := &module.Module{CodeID: links.Supplement}
+	if m.CodeFile = links.Common; !path.IsAbs(m.CodeFile) {
+		m.CodeFile = path.Join(path.Dir(f.name), links.Common)
+	}
+	files := append(s.nearby(m), s.local.files(m, false)...)
+	i := slices.IndexFunc(files, func(f *file) bool { return f.traits.HasParts && f.codeID != "" && f.codeID == codeIDOf(m.CodeID) })
 	if i < 0 {
 		return nil
 	}
 	return files[i]
 }
 
-// linked is the file that a .gnu_debuglink names, if it was given: its name
+// linked is the file that a .gnu_debuglink names, if it was given or is on this machine: its name
 // and the checksum of all of it are right.
-func (s *Store) linked(f *file) *file {
+func (s *Store) linked(f *file, m *module.Module) *file {
 	link, _ := f.links()
 	if link.Debug == "" {
 		return nil
@@ -175,8 +179,8 @@ func (s *Store) linked(f *file) *file {
 		files = d.findAt(files, name)
 		files = d.findAt(files, ".debug/"+name)
 	}
-	for _, other := range files {
-		if !other.traits.HasParts || path.Base(other.name) != name || !hasChecksum(other, link.CRC) || other.load(s.opt) != nil {
+	for _, other := range append(files, s.local.linked(m, name)...) {
+		if !other.traits.HasParts || path.Base(other.name) != name || other.id != f.id && !hasChecksum(other, link.CRC) || other.load(s.opt) != nil {
 			continue
 		}
 		if ok, _ := other.usable(); ok {

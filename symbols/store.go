@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -49,6 +50,9 @@ type Options struct {
 	// open.
 	Whole func(name string)
 
+	// Local, if any, finds the files of this machine that a debugger would find.
+	Local Local
+
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
@@ -66,6 +70,7 @@ type Store struct {
 	mu      sync.Mutex
 	files   []*file
 	folders []*folder
+	local   *machine // nil without Options.Local
 	forced  map[moduleKey]bool
 	hidden  hidden
 }
@@ -92,6 +97,7 @@ func NewStore(opt Options) *Store {
 	opt.formats = formats.All
 	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: newHidden()}
 	s.opt.hiddenNames = s.mapFor
+	s.local = s.newMachine()
 	return s
 }
 
@@ -122,6 +128,9 @@ func (s *Store) Close() error {
 			first = err
 		}
 	}
+	if s.local != nil {
+		first = cmp.Or(first, s.local.close())
+	}
 	return first
 }
 
@@ -144,7 +153,12 @@ func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 		}
 		near = candidates(files, m)
 	}
-	return s.choose(s.identified(near, m), m)
+	near = s.identified(near, m)
+	src, state = s.choose(s.withLocal(near, m, false), m)
+	if !state.Lines && s.local.knows(m, true) {
+		return s.choose(s.withLocal(near, m, true), m)
+	}
+	return src, state
 }
 
 // choose takes the useful files of the module's build, each for what the earlier ones lack. Without
@@ -156,7 +170,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil || used != nil) {
 			break
 		}
-		if c.useless && used != nil || c.traits.Whole && slices.ContainsFunc(used, candidate.isWhole) {
+		if c.useless && used != nil || c.traits.Whole && slices.ContainsFunc(used, candidate.isWhole) || c.place != "" && suffice(used) {
 			continue
 		}
 		if err := c.load(s.opt); err != nil {
@@ -197,6 +211,15 @@ func (c candidate) unread(err error) report.Symbols {
 // isWhole reports whether the file says all of its module by itself.
 func (c candidate) isWhole() bool { return c.traits.Whole }
 
+// suffice reports whether files have everything of a module, so that no other is read.
+func suffice(used []candidate) bool {
+	var have formats.Has
+	for _, u := range used {
+		have = have.With(u.reader.Contents().Has)
+	}
+	return have.Functions && have.Lines && have.Inlines && have.Variables && have.Frames && have.Code
+}
+
 // adds reports whether a file brings anything that those before it do not.
 func adds(c candidate, used []candidate) bool {
 	var have formats.Has
@@ -226,8 +249,10 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 				remarks = append(remarks, c.name+" "+c.remark())
 			}
 		}
+		state.Local = c.localTo(state.Local)
 		for _, part := range c.parts {
 			state.Also = append(state.Also, part.name)
+			state.Local = part.localTo(state.Local)
 		}
 	}
 	state.Why = text(strings.Join(remarks, "; "))

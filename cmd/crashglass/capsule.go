@@ -28,6 +28,7 @@ import (
 type capsuleFlags struct {
 	out     string
 	symbols list
+	local   localFlags
 	sources list   // folders
 	names   string // a key of capsule.Names
 	viewer  string // "" is the built-in one
@@ -39,6 +40,7 @@ type capsuleFlags struct {
 func (k *capsuleFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&k.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&k.symbols, "symbols", "symbol `path`, as for walk")
+	k.local.register(f)
 	f.Var(&k.sources, "source", "`folder` of source files, from which the lines around the crashing thread's frames are added")
 	f.StringVar(&k.names, "names", "all", "which function `names` to keep: all, own or none, as for slice")
 	f.BoolVar(&k.whole, "as-is", false, "include the dump as it is, with all its memory and names")
@@ -69,7 +71,10 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	case k.out == "" && isTerminal(c.out):
 		return c.wrong("a page of several megabytes is no text for a terminal: name a file with --output")
 	}
-	files := newFiles(c)
+	files := newLocalFiles(c, &k.local, nil)
+	if files == nil {
+		return exitInput
+	}
 	defer files.close()
 	viewer, err := files.viewer(k.viewer)
 	if err != nil {

@@ -23,6 +23,7 @@ type fetchFlags struct {
 	store   string // a folder
 	servers list   // presets or addresses; empty asks each module's vendor
 	symbols list
+	local   localFlags
 	only    string // a pattern of path.Match
 	list    bool   // only show the list
 	yes     bool   // consent given in advance
@@ -34,6 +35,7 @@ func (f *fetchFlags) register(p *pflag.FlagSet) {
 	p.Var(&f.servers, "server", "ask this `server` for every module: one of "+strings.Join(plan.Presets(), ", ")+
 		", or an address, which may begin with breakpad=, symstore= or debuginfod=; may be repeated")
 	p.Var(&f.symbols, "symbols", "`path` of symbols that you have, as for walk")
+	f.local.register(p)
 	p.StringVar(&f.only, "only", "", "ask only for modules whose name matches `pattern`, where * is any text")
 	p.BoolVar(&f.list, "list", false, "print the list and send no request")
 	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list without being asked")
@@ -111,7 +113,10 @@ func (w *wanted) of(item int) (out []module.Module) {
 
 // wants reads the dumps and makes the list. All dumps are closed when it returns.
 func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
-	files := newFiles(c)
+	files := newLocalFiles(c, &f.local, nil)
+	if files == nil {
+		return &wanted{}
+	}
 	defer files.close()
 	files.addSymbols(c, f.symbols)
 	if info, err := os.Stat(f.store); err == nil && info.IsDir() {

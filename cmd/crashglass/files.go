@@ -28,10 +28,21 @@ type files struct {
 
 // newFiles makes a symbol store that unpacks archives, shows progress, and searches large files before
 // it scans them.
-func newFiles(c *cli) *files { return newCachingFiles(c, nil) }
+func newFiles(c *cli) *files { return newFilesWith(c, nil, nil) }
 
-// newCachingFiles is newFiles with a cache of indexes, or nil.
-func newCachingFiles(c *cli, cache formats.Cache) *files {
+// newLocalFiles is newFiles with the files of this machine. It returns nil, with an error on standard error, if the
+// folder of --local-root cannot be opened.
+func newLocalFiles(c *cli, l *localFlags, cache formats.Cache) *files {
+	machine, err := c.localFiles(l)
+	if err != nil {
+		c.fail(l.root, cause(err))
+		return nil
+	}
+	return newFilesWith(c, machine, cache)
+}
+
+// newFilesWith is newFiles with the files of a machine and a cache of indexes, or nil for either.
+func newFilesWith(c *cli, machine symbols.Local, cache formats.Cache) *files {
 	f := &files{}
 	f.store = symbols.NewStore(symbols.Options{
 		Limits: archive.Limits{
@@ -40,6 +51,7 @@ func newCachingFiles(c *cli, cache formats.Cache) *files {
 		Progress: newProgress(c.err).show,
 		Ask:      symbols.LeastAsked,
 		Cache:    cache,
+		Local:    machine,
 	})
 	return f
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"crashglass/cmd/internal/fetch/download"
+	"crashglass/cmd/internal/local"
 	"crashglass/core/base/bug"
+	"crashglass/symbols"
 )
 
 // Exit statuses. The help of the program has the same table.
@@ -38,7 +40,7 @@ func main() {
 	limitMemory(os.Stderr, os.Exit)
 	collectLate()
 	out := onConsole(os.Stdout)
-	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
+	status := runOn(local.This(), asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
 	if t, ok := out.(*console); ok {
 		t.Close()
 	}
@@ -47,14 +49,19 @@ func main() {
 
 // A cli holds a command's output streams and its exit status.
 type cli struct {
-	name     string    // of the command that runs, "as NAME" for an original; "" before it is known
-	out, err io.Writer // results, and everything else
-	status   int       // the worst so far
+	name     string        // of the command that runs, "as NAME" for an original; "" before it is known
+	out, err io.Writer     // results, and everything else
+	status   int           // the worst so far
+	machine  symbols.Local // whose files are found without being named; nil for none
 }
 
-// run runs one command line and returns its exit status. Tests call it in place of the program.
-func run(args []string, out, errs io.Writer) (status int) {
-	c := &cli{out: out, err: errs}
+// run is runOn without files of the machine. Tests call it in place of the program, so that no result depends on
+// what is installed.
+func run(args []string, out, errs io.Writer) int { return runOn(nil, args, out, errs) }
+
+// runOn runs one command line and returns its exit status.
+func runOn(machine symbols.Local, args []string, out, errs io.Writer) (status int) {
+	c := &cli{out: out, err: errs, machine: machine}
 	defer c.catch(&status)
 	root := c.root()
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {

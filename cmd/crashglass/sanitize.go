@@ -16,6 +16,7 @@ import (
 // sanitizeFlags are the flags of sanitize.
 type sanitizeFlags struct {
 	out     string
+	local   localFlags
 	symbols list             // what stacks need of the memory depends on their symbols
 	opt     sanitize.Options // --keep-memory and --keep-names
 }
@@ -24,6 +25,7 @@ type sanitizeFlags struct {
 func (s *sanitizeFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
+	s.local.register(f)
 	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }
@@ -45,7 +47,10 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	if s.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
-	files := newFiles(c)
+	files := newLocalFiles(c, &s.local, nil)
+	if files == nil {
+		return exitInput
+	}
 	defer files.close()
 	files.addSymbols(c, s.symbols)
 	in, ok := files.onlyInput(c, args, "name one dump")

@@ -25,6 +25,7 @@ import (
 type sliceFlags struct {
 	out     string // a folder
 	symbols list
+	local   localFlags
 	names   string // a key of capsule.Names
 	people  bool   // keep names of people
 }
@@ -34,6 +35,7 @@ type sliceFlags struct {
 func (s *sliceFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.out, "store", "", "write the symbol store to `folder`")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk")
+	s.local.register(f)
 	f.StringVar(&s.names, "names", "all", "which function `names` to keep: all, own (of modules that are not the system's) or none")
 	f.BoolVar(&s.people, "keep-names", false, "keep the names of people in paths of source files and in names of functions")
 }
@@ -62,7 +64,10 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	case !known:
 		return c.wrong("--names cannot be %s; want all, own or none", s.names)
 	}
-	files := newFiles(c)
+	files := newLocalFiles(c, &s.local, nil)
+	if files == nil {
+		return exitInput
+	}
 	defer files.close()
 	files.addSymbols(c, s.symbols)
 	work := &slicing{c: c, files: files, slicer: slice.New(), stacks: map[string][]string{}, named: names == slice.AllNames}

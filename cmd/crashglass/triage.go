@@ -19,6 +19,7 @@ import (
 type triageFlags struct {
 	format, out, baseline, failOn string // failOn is new, grown or never
 	symbols                       list
+	local                         localFlags
 	perDump, merge                bool // --map and --merge
 	jobs                          int  // dumps read at once
 }
@@ -29,6 +30,7 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&t.format, "format", "table", "`format` of the groups: table, json, lines, csv or markdown")
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
+	t.local.register(f)
 	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
 	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new (and back), grown (and new ones), or never")
 	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
@@ -75,7 +77,10 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	case t.jobs < 1:
 		return c.wrong("--jobs cannot be %d", t.jobs)
 	}
-	files := newFiles(c)
+	files := newLocalFiles(c, &t.local, nil)
+	if files == nil {
+		return exitInput
+	}
 	defer files.close()
 	var baseline *triage.Set
 	if t.baseline != "" {

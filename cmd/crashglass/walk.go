@@ -35,10 +35,11 @@ var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) e
 
 // walkFlags are the flags of walk.
 type walkFlags struct {
-	format  string        // a key of reportFormats
-	out     string        // "" is standard output
-	strict  bool          // damage and unused symbols give exit status 3
-	symbols list          // paths
+	format  string // a key of reportFormats
+	out     string // "" is standard output
+	strict  bool   // damage and unused symbols give exit status 3
+	symbols list   // paths
+	local   localFlags
 	anyway  list          // names of modules whose mismatched symbols are used
 	threads analyze.Which // all by default
 	frames  int           // 0 is the built-in limit
@@ -58,6 +59,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
+	w.local.register(f)
 	f.Var(&w.anyway, "use-anyway", "use mismatched symbols for the `module` of this name, although the function names may be wrong; may be repeated")
 	f.Func("thread", "`which` threads to walk: crashing, all, or the number of one (default all)", func(s string) (err error) {
 		w.threads, err = parseThread(s)
@@ -130,7 +132,10 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	case w.frames < 0:
 		return c.wrong("--frames cannot be %d", w.frames)
 	}
-	files := newCachingFiles(c, w.indexes(c))
+	files := newLocalFiles(c, &w.local, w.indexes(c))
+	if files == nil {
+		return exitInput
+	}
 	defer files.close()
 	if err := c.readViews(files, w.natvis, &w.views); err != nil {
 		c.say(err.Error())

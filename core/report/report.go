@@ -220,6 +220,9 @@ type Symbols struct {
 	// Also has the names of other used files of the same build, for facts that the first one lacks.
 	Also []string `json:"also"`
 
+	// Local are those of File and Also that nobody named: they were found on this machine.
+	Local []LocalFile `json:"local,omitempty"`
+
 	// Damage is the unusable part of a text file; nil if there is none.
 	Damage *Damage `json:"damage,omitempty"`
 }

@@ -17,6 +17,7 @@ type Input struct {
 // Links are the files that a file names; "" for none.
 type Links struct {
 	Supplement string // build id of what dwz found in several files
+	Common     string // path of that file
 	Debug      string // name of the file with the debug information
 	CRC        uint32 // checksum of all of that
 }
@@ -24,7 +25,7 @@ type Links struct {
 func linksOf(f *elf.File) (l Links) {
 	links := f.Links()
 	if links.Supplement.Valid {
-		l.Supplement = links.Supplement.ID
+		l.Supplement, l.Common = links.Supplement.ID, links.Supplement.Name
 	}
 	if links.Debug.Valid {
 		l.Debug, l.CRC = links.Debug.Name, links.Debug.CRC

@@ -40,6 +40,9 @@ func symbolState(s *report.Symbols) string {
 	if s.Why != nil {
 		out += " (" + *s.Why + ")"
 	}
+	for _, f := range s.Local {
+		out += "; " + f.File + " is from this machine, " + placed(f)
+	}
 	return out
 }
 

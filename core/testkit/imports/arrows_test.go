@@ -95,6 +95,7 @@ var mayImport = map[string]string{
 	"wasm/served":                 "",
 	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
 	"cmd/internal/fetch":          "",
+	"cmd/internal/local":          "core/process/module core/report symbols/layout",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump
 	"cmd/internal/fetch/plan":     "core/cause/next core/report cmd/internal/fetch",
 	"cmd/crashglass":              "core/... symbols/... cmd/internal/... wasm/served",

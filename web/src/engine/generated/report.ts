@@ -427,6 +427,18 @@ export interface Crashing extends Thread {
   readonly threads_index: number;
 }
 
+/**
+ * A Place is where a file of this machine was found. Known: "recorded_path", "beside", "debug_folder", "build_id",
+ * "debuginfod_cache", "symbol_path", "symbol_cache", "xcode", "spotlight".
+ */
+export type Place = string;
+
+/** A LocalFile is a file of this machine that was used although nobody named it, because it has a module's ID. */
+export interface LocalFile {
+  readonly file: string;
+  readonly place: Place;
+}
+
 /** Damage locates the damaged lines of a text symbol file. The rest of it is used. */
 export interface Damage {
   /** The first such line, counted from 1; 0 when it is unknown. */
@@ -461,6 +473,8 @@ export interface Symbols {
   readonly forcible: boolean;
   /** Also has the names of other used files of the same build, for facts that the first one lacks. */
   readonly also: readonly string[] | null;
+  /** Local are those of File and Also that nobody named: they were found on this machine. */
+  readonly local?: readonly LocalFile[] | null;
   /** Damage is the unusable part of a text file; nil if there is none. */
   readonly damage?: Damage | null;
 }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/cmd/internal/local"
+	"crashglass/core/report"
+)
+
+// localOf runs a command with the files of a machine that are in a folder.
+func localOf(t *testing.T, dir string, args ...string) (out, errs string, status int) {
+	t.Helper()
+	machine, err := local.At(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o, e bytes.Buffer
+	status = runOn(machine, args, &o, &e)
+	return o.String(), e.String(), status
+}
+
+// Commands find the program's symbols at its recorded path, without a flag, and say where. --no-local turns it off, and
+// --local-root searches a folder.
+func TestLocalFiles(t *testing.T) {
+	dir := t.TempDir()
+	machine, empty := filepath.Join(dir, "machine"), filepath.Join(dir, "empty")
+	sym := file(t, machine, "opt/app", []byte(smallSym))
+	file(t, empty, "opt/app", []byte(strings.Replace(smallSym, debugID, "0403020106050807090A0B0C0D0E0F101", 1)))
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	for _, tt := range []struct {
+		args  []string
+		named bool
+	}{
+		{[]string{"walk", dmp}, true},
+		{[]string{"walk", "--no-local", dmp}, false},
+		{[]string{"walk", "--local-root", empty, dmp}, false},
+		{[]string{"triage", dmp}, true},
+		{[]string{"triage", "--no-local", dmp}, false},
+		{[]string{"fetch", "--list", dmp}, false},
+		{[]string{"as", "minidump_stackwalk", dmp}, false},
+		{[]string{"as", "minidump-stackwalk", dmp}, false},
+	} {
+		out, errs, status := localOf(t, machine, tt.args...)
+		if status != exitOK || strings.Contains(out, "crash()") != tt.named {
+			t.Errorf("%v: status %d, %s%s", tt.args, status, errs, out)
+		}
+	}
+	if out, _, _ := localOf(t, machine, "fetch", "--list", "--no-local", dmp); !strings.Contains(out, "app") {
+		t.Errorf("fetch --no-local: %s", out)
+	}
+	if out, _, _ := crashglass("walk", "--local-root", machine, dmp); !strings.Contains(out, "crash()") || !strings.Contains(out, "\nSymbols from this machine:\n"+sym+"  (at the recorded path)\n") {
+		t.Errorf("--local-root: %s", out)
+	}
+	if out, errs, status := crashglass("walk", "--local-root", filepath.Join(dir, "missing"), dmp); status != exitInput || out != "" || !strings.Contains(errs, "missing: no such file") {
+		t.Errorf("a missing root: status %d, %s%s", status, out, errs)
+	}
+	var r struct {
+		Modules []struct{ Symbols *report.Symbols }
+	}
+	out, _, _ := localOf(t, machine, "walk", "--format", "json", dmp)
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Modules[0].Symbols; s == nil || !slices.Equal(s.Local, []report.LocalFile{{File: sym, Place: report.AtRecordedPath}}) {
+		t.Errorf("symbols %+v", s)
+	}
+}
+
+// slice and capsule take what is on the machine, too.
+func TestSliceOfLocalFiles(t *testing.T) {
+	dir := t.TempDir()
+	machine, store := filepath.Join(dir, "machine"), filepath.Join(dir, "store")
+	file(t, machine, "opt/app", []byte(smallSym))
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	if _, errs, status := localOf(t, machine, "slice", "--store", store, dmp); status != exitOK || !strings.Contains(errs, "app.sym") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
+// The tests' runs do not read what is installed: the dump names a file that is there and has the module's ID.
+func TestTestsReadNoLocalFiles(t *testing.T) {
+	dir := t.TempDir()
+	program := file(t, dir, "app", []byte(smallSym))
+	dmp := file(t, dir, "small.dmp", smallDumpOf(t, program))
+	if out, _, _ := crashglass("walk", dmp); strings.Contains(out, "crash()") {
+		t.Errorf("a file of this machine was read: %s", out)
+	}
+	var out, errs bytes.Buffer
+	if status := runOn(local.This(), []string{"walk", dmp}, &out, &errs); status != exitOK || !strings.Contains(out.String(), "crash()") {
+		t.Errorf("the program does not read it: status %d, %s%s", status, errs.String(), out.String())
+	}
+}

@@ -1,0 +1,57 @@
+package render
+
+import "crashglass/core/report"
+
+// places are the words for where a file of this machine was found.
+var places = map[report.Place]string{
+	report.AtRecordedPath:  "at the recorded path",
+	report.BesideIt:        "beside the recorded path",
+	report.InDebugFolder:   "in the folder of debug files, by path",
+	report.ByBuildID:       "in the folder of debug files, by build ID",
+	report.InDebuginfod:    "in debuginfod's cache",
+	report.InSymbolPath:    "in _NT_SYMBOL_PATH",
+	report.InSymbolCache:   "in a symbol cache of Windows",
+	report.InXcode:         "in Xcode's folders",
+	report.SpotlightsPlace: "by Spotlight",
+}
+
+// placed says where a file was found. A later version's place is named by its code.
+func placed(f report.LocalFile) string { return or(places[f.Place], Escape(string(f.Place))) }
+
+// localFiles returns the files of this machine that a report is made with, each once.
+func localFiles(r *report.Report) (out []report.LocalFile) {
+	known := map[string]bool{}
+	for i := range r.Modules {
+		if s := r.Modules[i].Symbols; s != nil {
+			for _, f := range s.Local {
+				if !known[f.File] {
+					known[f.File] = true
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// local lists the files of this machine.
+func (t texter) local() {
+	files := localFiles(t.r)
+	if len(files) > 0 {
+		t.printf("\nSymbols from this machine:\n")
+	}
+	for _, f := range files {
+		t.printf("%s  (%s)\n", Escape(f.File), placed(f))
+	}
+}
+
+// local lists the files of this machine.
+func (m markdown) local() {
+	files := localFiles(m.r)
+	if len(files) > 0 {
+		m.printf("\nSymbols from the machine that wrote this report:\n\n")
+	}
+	for _, f := range files {
+		m.printf("- %s, %s\n", codeSpan(f.File), mdProse(placed(f)))
+	}
+}

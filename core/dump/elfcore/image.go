@@ -11,6 +11,7 @@ type image struct {
 	base, size uint64
 	name       string
 	buildID    []byte
+	byGo       bool      // Go's linker made it
 	kernel     uint32    // LINUX_VERSION_CODE, which the vDSO has a note about
 	programs   []program // only of an image that was just read
 	low        uint64    // the address that base has in the file
@@ -39,15 +40,15 @@ func (c *core) image(base uint64) *image {
 	}
 	m := &image{base: base, programs: c.table(base, head, h)}
 	m.measure()
-	if len(m.programs) == 0 {
-		m.buildID = c.strayBuildID(head)
-	}
 	notes := 0
 	for _, p := range m.programs {
 		if p.kind == typeNote && notes < moduleNotes {
 			notes++
 			c.readIdentity(m, p)
 		}
+	}
+	if len(m.programs) == 0 || m.byGo && len(m.buildID) == 0 {
+		m.buildID = c.strayBuildID(head)
 	}
 	return m
 }
@@ -113,6 +114,8 @@ func (c *core) readIdentity(m *image, p program) {
 			return
 		case string(name) == "GNU" && kind == noteBuildID && size <= maxBuildID:
 			m.buildID = bytes.Clone(data[:size])
+		case string(name) == "Go":
+			m.byGo = true
 		case string(name) == "Linux" && kind == noteVersion && size == 4:
 			m.kernel = c.order.Uint32(data)
 		}

@@ -63,8 +63,9 @@ func mapsAt(list []program, base, offset, at uint64) bool {
 	return false
 }
 
-// strayBuildID searches the first page of a module without program headers for the note of its build
-// ID. Linkers put it behind the headers, and the tools that move these leave it there.
+// strayBuildID searches the first page of a module for the note of its build ID, for a module without program headers:
+// linkers put it behind the headers, and the tools that move these leave it there. Go's linker (1.26) puts it behind its
+// own note, and its segment of notes ends in front of it.
 func (c *core) strayBuildID(head []byte) []byte {
 	name := []byte("GNU\x00")
 	for at := 0; ; {

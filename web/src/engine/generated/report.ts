@@ -155,7 +155,7 @@ export interface Frame extends Spelling {
   readonly frame: number;
   readonly trust: Trust;
   readonly registers?: Registers | null;
-  /** Address of the instruction: for a caller, inside the call. */
+  /** Address of the instruction: for a caller, inside the call; "" if a report has none. */
   readonly offset: Address;
   /** Without folders. */
   readonly module: string | null;

@@ -32,9 +32,7 @@ func (f *File) arangesOf(x *index) *aranges {
 		id, ok := x.unitAt(unit)
 		return id, ok && x.units[id].addr == addr
 	}, func(p unitSpan) { x.aside.places = append(x.aside.places, p) })
-	if err != nil {
-		f.note("%v", err)
-	}
+	f.noteError(err)
 	for _, p := range x.aside.places {
 		x.aside.owners.Add(p.start, p.end-p.start, int64(p.unit))
 	}

@@ -3,8 +3,6 @@ package dwarf
 import (
 	"slices"
 	"sync"
-
-	"crashglass/symbols/search"
 )
 
 // Large debug information is searched. .debug_aranges names the unit with code at an address, and
@@ -14,7 +12,6 @@ import (
 
 // An asking answers questions until all headers were read.
 type asking struct {
-	search.State
 	f       *File
 	hints   *index   // places alone: its units are read when they are asked for
 	headers []uint64 // where each unit of the hints begins, ascending
@@ -49,7 +46,6 @@ func (f *File) newAsking() *asking {
 		places[i].unit = int32(at)
 	}
 	a.hints.divide()
-	a.Begin()
 	return a
 }
 
@@ -57,7 +53,10 @@ func (f *File) newAsking() *asking {
 func (f *File) asks() bool {
 	if f.x == nil && !f.begun {
 		f.begun = true
-		f.asked.Store(f.newAsking())
+		if a := f.newAsking(); a != nil {
+			f.asked.Store(a)
+			f.state.Begin()
+		}
 	}
 	return f.x == nil && f.asked.Load() != nil
 }
@@ -145,36 +144,14 @@ func (a *asking) around(off uint64) *unit {
 		}
 		next = u.end
 	}
-	a.Doubt()
+	a.f.state.Doubt()
 	return nil
-}
-
-// unsure reports whether something was not found that all headers may have. Nothing of such an answer
-// is kept, because the question is asked again.
-func (f *File) unsure() bool {
-	a := f.asked.Load()
-	return a != nil && a.InDoubt()
-}
-
-// certainly answers a question about an address. It reads the headers of all units only if it has
-// to.
-func certainly[T any](f *File, question func() (T, bool)) (answer T, ok bool) {
-	if f.asks() {
-		if answer, ok = search.Try(&f.asked.Load().State, question, nil); ok {
-			return answer, true
-		}
-	}
-	if f.stopAsking() != nil {
-		var none T
-		return none, false
-	}
-	return question()
 }
 
 // remember keeps an answer to be compared: the unit of an address, and the run of its function.
 func (a *asking) remember(rel uint64, p *parsed, r run) {
 	unit, f := p.unit.off, a.f
-	a.Keep(func() bool {
+	f.state.Keep(func() bool {
 		now, is, ok := f.at(rel)
 		return ok && now.unit.off == unit && is.span == r.span
 	})
@@ -182,15 +159,13 @@ func (a *asking) remember(rel uint64, p *parsed, r run) {
 
 // stopAsking reads the headers of all units, unless that has to wait. It does so
 // too where there is no .debug_aranges to ask, as clang and rustc leave it out.
-func (f *File) stopAsking() (err error) {
+func (f *File) stopAsking() error {
 	if f.x != nil || !f.opt.Ask {
 		return nil
 	}
 	f.waits = true
 	defer func() { f.waits = false }()
-	if _, err = f.readIndex(); err != nil {
-		f.unanswered++
-	}
+	_, err := f.readIndex()
 	return err
 }
 
@@ -206,13 +181,14 @@ func (f *File) passing(done, total int64) error {
 
 // compare is called when the headers of all units are known for the first time.
 func (f *File) compare() {
-	was := f.asked.Swap(nil)
-	if was == nil {
+	if f.asked.Swap(nil) == nil {
 		return
 	}
-	was.Compare()
-	if f.differ = was.Differ; f.differ > 0 {
-		f.note("dwarf: %d of the addresses that were asked for before all units were known are in another function", f.differ)
+	f.state.End()
+	f.state.Compare()
+	f.state.Answers = nil
+	if f.state.Differ > 0 {
+		f.note("dwarf: %d of the addresses that were asked for before all units were known are in another function", f.state.Differ)
 	}
 }
 
@@ -222,7 +198,7 @@ func (f *File) Scan() (differ int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	_, err = f.readIndex()
-	return f.differ, err
+	return f.state.Differ, err
 }
 
 // Unanswered returns the number of questions that are open because the headers of all units could
@@ -230,7 +206,7 @@ func (f *File) Scan() (differ int, err error) {
 func (f *File) Unanswered() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.unanswered
+	return f.state.Unanswered
 }
 
 // unitSurely is unitAt for questions about variables, which go from entry to
@@ -239,7 +215,9 @@ func (g *group) unitSurely(off uint64) *unit {
 	u := g.unitAt(off)
 	if u == nil && g.file.asked.Load() != nil {
 		g.file.mu.Lock()
-		_ = g.file.stopAsking()
+		if g.file.stopAsking() != nil {
+			g.file.state.Unanswered++
+		}
 		g.file.mu.Unlock()
 		u = g.unitAt(off)
 	}

@@ -119,7 +119,6 @@ const (
 	atLoclistsBase = 0x8c
 	atLanguageName = 0x90 // of version 6, which later compilers write in version 5 as well
 
-	atGNUVector       = 0x2107
 	atGNUCallValue    = 0x2111
 	atGNUCallTarget   = 0x2113
 	atGNUTailCall     = 0x2115

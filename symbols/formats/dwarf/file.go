@@ -2,12 +2,15 @@ package dwarf
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/recent"
+	"crashglass/core/stack/symbolize"
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
+	"crashglass/symbols/search"
 )
 
 // Options are the options of Open.
@@ -70,6 +73,13 @@ func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
 // note records damage. Each sentence is kept once.
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
+// noteError records what an error says, if there is one.
+func (f *File) noteError(err error) {
+	if err != nil {
+		f.notes.Add(err.Error())
+	}
+}
+
 // Notes lists the damage in the parts that were read.
 func (f *File) Notes() []string {
 	out, _ := f.notes.List()
@@ -82,4 +92,40 @@ func (f *File) progress(done, total int64) error {
 		return nil
 	}
 	return f.opt.Progress(done, total)
+}
+
+// functions has the units of a file, and finds functions in them by address.
+type functions struct {
+	mu    sync.Mutex // guards all of it, apart from the atomic values
+	x     *index
+	split map[uint64]*unit // by the IDs of their skeletons
+	types map[uint64]*unit // by signature; nil until they are read
+
+	waits bool                   // reading all headers may have to wait
+	begun bool                   // it is decided whether the file is searched
+	asked atomic.Pointer[asking] // nil when it is not, or no longer
+
+	state search.State // of the queries before all headers were read
+	namer namer
+	cache recent.Cache[uint64, *parsed] // by the offset of the unit of the program: joined units are made anew
+	last  *parsed                       // the unit that was read last
+	exact map[int32][]span              // the functions of units that were read for them
+
+	covered atomic.Pointer[[]symbolize.Range] // of functions, when all were listed
+}
+
+// index returns the index of all units, which it reads if need be.
+func (f *File) index() (*index, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.readIndex()
+}
+
+// find answers a query about an address. It may call the query twice: with the headers of all units, if it is
+// not certain without them.
+func find[T any](f *File, query func() (T, bool)) (T, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asks()
+	return search.Query(&f.state, query, nil, f.stopAsking)
 }

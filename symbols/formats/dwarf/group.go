@@ -101,9 +101,7 @@ func (g *group) readNext(ahead *lookahead) {
 		g.afterDamaged(u, err)
 		return
 	}
-	if err != nil {
-		g.file.note("%v", err)
-	}
+	g.file.noteError(err)
 	if u.version != 0 {
 		g.units = append(g.units, u)
 	}

@@ -8,7 +8,7 @@ import (
 
 // A language is what the language of a unit decides.
 type language struct {
-	name    uint16   // DW_LNAME
+	names   []uint16 // DW_LNAME
 	codes   []uint16 // DW_LANG, one for each version up to DWARF 5
 	shown   types.Language
 	low     int64 // the default lower bound of arrays
@@ -20,28 +20,22 @@ type language struct {
 // Source: dwarfstd.org/languages.html and languages-v6.html. 0x9000 is rustc's code for Rust from
 // before there was a number.
 var languages = []language{
-	{name: 0x04, codes: []uint16{0x04, 0x19, 0x1a, 0x21, 0x2a, 0x2b, 0x3a}, shown: types.CPlusPlus}, // C++98, 03, 11, 14, 17, 20, 23
-	{name: 0x12, codes: []uint16{0x11}, shown: types.CPlusPlus},                                     // Objective-C++
-	{name: 0x29, codes: []uint16{0x30}, shown: types.CPlusPlus},                                     // HIP
-	{name: 0x23, codes: []uint16{0x37}, shown: types.CPlusPlus},                                     // OpenCL C++
-	{name: 0x24, codes: []uint16{0x38}, shown: types.CPlusPlus},                                     // C++ for OpenCL
-	{name: 0x25, codes: []uint16{0x39}, shown: types.CPlusPlus},                                     // SYCL
-	{name: 0x2c, codes: []uint16{0x3d}, shown: types.CPlusPlus},                                     // Metal
-	{name: 0x11, codes: []uint16{0x10}, shown: types.ObjectiveC},
-	{name: 0x19, codes: []uint16{0x1c, 0x9000}, shown: types.Rust},
-	{name: 0x0a, codes: []uint16{0x16}, shown: types.Go},
-	{name: 0x1a, codes: []uint16{0x1e}, shown: types.Swift},
-	{name: 0x09, codes: []uint16{0x07, 0x08, 0x0e, 0x22, 0x23, 0x2d, 0x3f}, low: 1, columns: true}, // Fortran 77, 90, 95, 2003, 2008, 2018, 2023
-	{name: 0x01, codes: []uint16{0x03, 0x0d, 0x2e, 0x2f}, low: 1},                                  // Ada 83, 95, 2005, 2012
-	{name: 0x05, codes: []uint16{0x05, 0x06}, low: 1},                                              // COBOL 74, 85
-	{name: 0x15, codes: []uint16{0x09}, low: 1},                                                    // Pascal
-	{name: 0x0f, codes: []uint16{0x0a}, low: 1},                                                    // Modula-2
-	{name: 0x16, codes: []uint16{0x0f}, low: 1},                                                    // PL/I
-	{name: 0x10, codes: []uint16{0x17}, low: 1},                                                    // Modula-3
-	{name: 0x0d, codes: []uint16{0x1f}, low: 1},                                                    // Julia
-	{name: 0x2e, codes: []uint16{0x44}, low: 1},                                                    // Algol 68
-	{name: 0x30, codes: []uint16{0x46}, low: 1},                                                    // Erlang
-	{name: 0x31, codes: []uint16{0x47}, low: 1},                                                    // Elixir
+	// C++98, 03, 11, 14, 17, 20 and 23, Objective-C++, HIP, OpenCL C++, C++ for OpenCL, SYCL, Metal.
+	{
+		names: []uint16{0x04, 0x12, 0x29, 0x23, 0x24, 0x25, 0x2c},
+		codes: []uint16{0x04, 0x19, 0x1a, 0x21, 0x2a, 0x2b, 0x3a, 0x11, 0x30, 0x37, 0x38, 0x39, 0x3d}, shown: types.CPlusPlus,
+	},
+	{names: []uint16{0x11}, codes: []uint16{0x10}, shown: types.ObjectiveC},
+	{names: []uint16{0x19}, codes: []uint16{0x1c, 0x9000}, shown: types.Rust},
+	{names: []uint16{0x0a}, codes: []uint16{0x16}, shown: types.Go},
+	{names: []uint16{0x1a}, codes: []uint16{0x1e}, shown: types.Swift},
+	// Fortran 77, 90, 95, 2003, 2008, 2018 and 2023.
+	{names: []uint16{0x09}, codes: []uint16{0x07, 0x08, 0x0e, 0x22, 0x23, 0x2d, 0x3f}, low: 1, columns: true},
+	// Ada 83, 95, 2005 and 2012, COBOL 74 and 85, Pascal, Modula-2, PL/I, Modula-3, Julia, Algol 68, Erlang, Elixir.
+	{
+		names: []uint16{0x01, 0x05, 0x15, 0x0f, 0x16, 0x10, 0x0d, 0x2e, 0x30, 0x31},
+		codes: []uint16{0x03, 0x0d, 0x2e, 0x2f, 0x05, 0x06, 0x09, 0x0a, 0x0f, 0x17, 0x1f, 0x44, 0x46, 0x47}, low: 1,
+	},
 }
 
 // likeC is every other language.
@@ -51,7 +45,7 @@ var likeC language
 // version 5 as well, beside the code for consumers that do not know the name. No version differs from
 // another one here.
 func (u *unit) speaks() *language {
-	is := func(l language) bool { return l.name == u.languageName }
+	is := func(l language) bool { return slices.Contains(l.names, u.languageName) }
 	if u.languageName == 0 || !slices.ContainsFunc(languages, is) {
 		is = func(l language) bool { return slices.Contains(l.codes, u.language) }
 	}

@@ -19,33 +19,27 @@ const noName = "<name omitted>"
 // If functions or inlined calls overlap, the one that begins last is used. An address outside of
 // functions has no lines.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
-	return find(f, func() (symbolize.Location, bool) { return f.locate(rel) })
-}
-
-// locate is Locate once; certainly may call it twice.
-func (f *File) locate(rel uint64) (symbolize.Location, bool) {
-	p, r, ok := f.at(rel)
-	if !ok {
-		return symbolize.Location{}, false
-	}
-	loc := symbolize.Location{Function: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
-	loc.Linkage = f.cloneOf(loc.Function, loc.Start)
-	f.source(&loc, p, r, f.opt.Base+rel)
-	return loc, true
+	return find(f, func() (loc symbolize.Location, ok bool) {
+		p, r, ok := f.at(rel)
+		if !ok {
+			return loc, false
+		}
+		loc = symbolize.Location{Function: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+		loc.Linkage = f.cloneOf(loc.Function, loc.Start)
+		f.source(&loc, p, r, f.opt.Base+rel)
+		return loc, true
+	})
 }
 
 // Function is Locate without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
-	return find(f, func() (unwind.Function, bool) { return f.functionAt(rel) })
-}
-
-// functionAt is Function once; certainly may call it twice.
-func (f *File) functionAt(rel uint64) (unwind.Function, bool) {
-	p, r, ok := f.at(rel)
-	if !ok {
-		return unwind.Function{}, false
-	}
-	return unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
+	return find(f, func() (fn unwind.Function, ok bool) {
+		p, r, ok := f.at(rel)
+		if ok {
+			fn = unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+		}
+		return fn, ok
+	})
 }
 
 // at finds the function of an address. One that begins before its image is no

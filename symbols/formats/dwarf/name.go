@@ -65,9 +65,7 @@ func (u *unit) readText(r ref) (text string) {
 	case formStrx, formStrx1, formStrx2, formStrx3, formStrx4, formGNUStrIndex:
 		text, err = u.indexedText(r.v)
 	}
-	if err != nil {
-		g.file.note("%v", err)
-	}
+	g.file.noteError(err)
 	return g.file.shortened(text)
 }
 
@@ -135,7 +133,7 @@ func (n *namer) of(u *unit, r ref) string {
 		return known.name
 	}
 	name := n.follow(u, r)
-	if !g.file.unsure() {
+	if !g.file.state.InDoubt() {
 		*known = recentName{g, r.v, name}
 	}
 	return name
@@ -161,7 +159,7 @@ func (n *namer) follow(u *unit, r ref) string {
 		}
 		next := u
 		if u.off > r.v || r.v >= u.end || g != u.group {
-			if next = g.unitAt(r.v); next == nil && g.file.unsure() {
+			if next = g.unitAt(r.v); next == nil && g.file.state.InDoubt() {
 				return "" // the query is repeated with all units
 			} else if next == nil {
 				u.group.file.note("dwarf: .debug_info at %#x: reference to %#x, which is in no unit", u.off, r.v)

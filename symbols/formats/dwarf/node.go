@@ -1,7 +1,9 @@
 package dwarf
 
 import (
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"crashglass/core/base/recent"
@@ -74,9 +76,7 @@ func (f *File) readNode(u *unit) *node {
 		return nil
 	}
 	data, err := u.readInto(make([]byte, u.end-u.off)) // the section has as many
-	if err != nil {
-		f.note("%v", err)
-	}
+	f.noteError(err)
 	n := &node{unit: u, data: data, table: table}
 	n.readScopes()
 	return n
@@ -142,4 +142,50 @@ func (n *node) around(at int) int {
 		i = n.scopes[i].parent
 	}
 	return i
+}
+
+// maxScopes bounds what a name begins with.
+const maxScopes = 64
+
+// fullName is the name of a type with the namespaces and classes around it. Names in Go are already
+// complete.
+func (d *die) fullName() string {
+	name := d.name(atName)
+	at := *d
+	for range maxHops { // what continues a declaration is where that is
+		from, ok := at.n.follow(at.get(atSpecification))
+		if !ok {
+			break
+		}
+		at = from
+	}
+	if name == "" {
+		return ""
+	}
+	parts := []string{name}
+	for i := at.n.around(at.at); i >= 0 && len(parts) < maxScopes; i = at.n.scopes[i].parent {
+		s := at.n.scopes[i]
+		if s.tag == tagSubprogram { // the name of a local type does not say of what function
+			break
+		}
+		parts = append(parts, at.n.scopeName(s))
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "::")
+}
+
+// scopeName is the name of a namespace or class as part of a longer name. Those without one are
+// written as demanglers write them.
+func (n *node) scopeName(s naming) string {
+	d, ok := n.die(s.at)
+	if !ok {
+		return "?"
+	}
+	if name := d.name(atName); name != "" {
+		return name
+	}
+	if s.tag == tagNamespace {
+		return "(anonymous namespace)"
+	}
+	return "(anonymous)"
 }

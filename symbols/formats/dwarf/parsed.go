@@ -26,12 +26,8 @@ func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
 	} else {
 		r.data, err = u.load(r.data)
 	}
-	if err != nil {
-		f.note("%v", err)
-	}
-	if err := p.readCode(u, r.data); err != nil {
-		f.note("%v", err)
-	}
+	f.noteError(err)
+	f.noteError(p.readCode(u, r.data))
 	if names {
 		r.names.unit, r.names.data = u, r.data
 		p.readNames(&r.names)
@@ -40,9 +36,7 @@ func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
 	p.byAddr = ranges.Table{}
 	p.lines.reset(u)
 	if lines {
-		if err := p.lines.read(); err != nil {
-			f.note("%v", err)
-		}
+		f.noteError(p.lines.read())
 	}
 }
 

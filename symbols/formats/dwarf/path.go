@@ -50,9 +50,7 @@ func (l *lines) lineText(r ref) string {
 		return l.unit.readText(r)
 	}
 	text, err := l.unit.group.section("line").text(r.v)
-	if err != nil {
-		l.unit.group.file.note("%v", err)
-	}
+	l.unit.group.file.noteError(err)
 	return text
 }
 

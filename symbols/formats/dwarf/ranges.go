@@ -33,9 +33,7 @@ func (u *unit) indexedAddress(index uint64) uint64 {
 		from = u.skeleton
 	}
 	addr, err := from.indexed("addr", from.addrs, index, u.addr)
-	if err != nil {
-		u.group.file.note("%v", err)
-	}
+	u.group.file.noteError(err)
 	return addr
 }
 

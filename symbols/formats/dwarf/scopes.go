@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
@@ -13,29 +14,19 @@ var (
 	_ variables.CallSites = (*File)(nil)
 )
 
-// An entryPlace is an entry of a unit.
-type entryPlace struct {
-	unit *unit
-	die  uint64
-}
-
 // function finds the entry of the function at an address.
 func (f *File) function(rel uint64) (d die, ok bool) {
-	at, ok := find(f, func() (at entryPlace, ok bool) {
+	at, ok := find(f, func() (at defPlace, ok bool) {
 		p, r, ok := f.at(rel)
 		if ok {
-			at = entryPlace{p.unit, p.subs[r.sub].die}
+			at = defPlace{p.unit, int(p.subs[r.sub].die)}
 		}
 		return at, ok
 	})
 	if !ok {
 		return d, false
 	}
-	n := f.node(at.unit)
-	if n == nil {
-		return d, false
-	}
-	d, ok = n.die(int(at.die))
+	d, ok = f.dieAt(at)
 	return d, ok && d.tag == tagSubprogram
 }
 
@@ -79,12 +70,11 @@ func (f *File) scopesAt(rel uint64) []variables.Scope {
 	s := &scoping{addr: f.opt.Base + rel, base: d.frameBase(), budget: d.n.rangeBudget()}
 	s.open(&d)
 	d.each(s.visit)
-	out := make([]variables.Scope, 0, len(s.scopes))
-	for i := len(s.scopes) - 1; i >= 0; i-- {
+	slices.Reverse(s.scopes)
+	for i := range s.scopes {
 		variables.Arrange(s.scopes[i].Variables)
-		out = append(out, s.scopes[i])
 	}
-	return out
+	return s.scopes
 }
 
 // A scoping visits the entries of a function that contain an address.
@@ -161,12 +151,8 @@ func (s *scoping) block(d *die) (end int) {
 
 // covers reports whether the code of a block has the address.
 func (s *scoping) covers(d *die) bool {
-	for _, r := range d.n.appendRanges(nil, d.get(atLowPC), d.get(atHighPC), d.get(atRanges), &s.budget) {
-		if r.start <= s.addr && s.addr < r.end {
-			return true
-		}
-	}
-	return false
+	ranges := d.n.appendRanges(nil, d.get(atLowPC), d.get(atHighPC), d.get(atRanges), &s.budget)
+	return slices.ContainsFunc(ranges, func(r span) bool { return r.start <= s.addr && s.addr < r.end })
 }
 
 // add adds a variable to the scope. Variables made by the compiler have no name, or are marked

@@ -176,3 +176,16 @@ func base(name string, encoding, size int) ent {
 func body(parts ...any) ent {
 	return tag(tagSubprogram, append([]any{"f", says{atLowPC, addr(0x1000)}, says{atHighPC, 0x100}, says{atFrameBase, ops{opCallFrameCFA}}}, parts...)...)
 }
+
+// Encodings of base types (DW_ATE, section 7.8).
+const (
+	encodingBoolean      = 0x02
+	encodingComplex      = 0x03
+	encodingFloat        = 0x04
+	encodingSigned       = 0x05
+	encodingUnsigned     = 0x07
+	encodingUnsignedChar = 0x08
+	encodingUTF          = 0x10
+	encodingUCS          = 0x11
+	encodingASCII        = 0x12
+)

@@ -7,26 +7,15 @@ import (
 	"crashglass/core/values/types"
 )
 
-// Encodings of base types (DW_ATE, section 7.8).
-const (
-	encodingBoolean      = 0x02
-	encodingComplex      = 0x03
-	encodingFloat        = 0x04
-	encodingSigned       = 0x05
-	encodingSignedChar   = 0x06
-	encodingUnsigned     = 0x07
-	encodingUnsignedChar = 0x08
-	encodingUTF          = 0x10
-	encodingUCS          = 0x11
-	encodingASCII        = 0x12
-)
+// encodingSignedChar is DW_ATE_signed_char.
+const encodingSignedChar = 0x06
 
-// encodings are the kinds of base types. Those of other encodings are decimals and fixed
-// points, and become types.Decimal.
+// encodings are the kinds of base types by DW_ATE (section 7.8). Those of other encodings are decimals and
+// fixed points, and become types.Decimal.
 var encodings = map[uint64]types.Kind{
-	encodingBoolean: types.Bool, encodingComplex: types.Complex, encodingFloat: types.Float, encodingSigned: types.Signed,
-	encodingSignedChar: types.Char, encodingUnsigned: types.Unsigned, encodingUnsignedChar: types.Char,
-	encodingUTF: types.Wide, encodingUCS: types.Wide, encodingASCII: types.Char,
+	0x02: types.Bool, 0x03: types.Complex, 0x04: types.Float,
+	0x05: types.Signed, encodingSignedChar: types.Char, 0x07: types.Unsigned, 0x08: types.Char, // unsigned_char
+	0x10: types.Wide, 0x11: types.Wide, 0x12: types.Char, // UTF, UCS, ASCII
 }
 
 // A typeKey is where a type's entry is.

@@ -38,16 +38,11 @@ func (g *group) hasRows(off uint64) bool {
 
 // placeMore places units by the next source, and returns false after the last one.
 func (f *File) placeMore(x *index) bool {
+	sources := []func(*index){f.placeByAranges, f.placeByLines, f.placeByFunctions}
 	for len(x.unplaced) > 0 {
 		before := len(x.places)
-		switch x.evidence++; x.evidence {
-		case 1:
-			f.placeByAranges(x)
-		case 2:
-			f.placeByLines(x)
-		default:
-			f.placeByFunctions(x)
-		}
+		sources[x.evidence](x)
+		x.evidence++
 		if len(x.places) > before {
 			x.divide()
 			return true

@@ -78,23 +78,13 @@ func eachSubsection(data []byte, do func(kind uint32, body []byte)) {
 	}
 }
 
-// fileName returns the name of a source file. Mostly that is the last one that
-// was asked for.
+// fileName returns the name of a source file.
 func (f *File) fileName(u *unit, file uint32) string {
-	if u.last.known && u.last.file == file {
-		return u.last.name
-	}
-	u.last.file, u.last.name, u.last.known = file, f.readFileName(u, file), true
-	return u.last.name
-}
-
-func (f *File) readFileName(u *unit, file uint32) string {
 	if int64(file)+4 > int64(len(u.lines.files)) {
 		f.notes.add("%s: source file %#x, the checksums have %d bytes", u.what, file, len(u.lines.files))
 		return ""
 	}
-	c := bin.NewCursor("checksums", int64(file), u.lines.files[file:])
-	text, err := f.names.at(c.U32())
+	text, err := f.names.at(binary.LittleEndian.Uint32(u.lines.files[file:]))
 	f.notes.error(err)
 	return text
 }

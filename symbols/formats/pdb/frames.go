@@ -20,11 +20,9 @@ type frameData struct {
 	ebp                   bool   // the code uses ebp for something of its own; FPO only
 }
 
-// A frameTable is the records of both streams: frame data is preferred where
-// both have one.
-type frameTable struct {
-	data, fpo frameList
-}
+// A frameTable is the records of both streams, frame data and FPO: the former is preferred where both have
+// one.
+type frameTable [2]frameList
 
 // A frameList is in the order of addresses.
 type frameList struct {
@@ -37,39 +35,32 @@ func (f *File) frameRecords() *frameTable {
 	if f.frames == nil {
 		f.frames = &frameTable{}
 		if c := f.optionalStream(optFrameData, "frame data"); c != nil {
-			f.frames.data = newFrameList(parseFrameData(c, f.notes))
+			f.frames[0].set(parseFrameData(c, f.notes))
 		}
 		if c := f.optionalStream(optFPO, "FPO"); c != nil {
-			f.frames.fpo = newFrameList(parseFPO(c, f.notes))
+			f.frames[1].set(parseFPO(c, f.notes))
 		}
 	}
 	return f.frames
 }
 
-func newFrameList(list []frameData) (l frameList) {
+func (l *frameList) set(list []frameData) {
 	slices.SortStableFunc(list, func(a, b frameData) int { return cmp.Compare(a.start, b.start) })
 	l.list = list
 	for i, r := range list {
 		addRun(&l.byAddr, r.start, r.end, i)
 	}
 	l.byAddr.Finish()
-	return l
-}
-
-func (l *frameList) find(rva uint32) (frameData, bool) {
-	r, ok := l.byAddr.Find(uint64(rva))
-	if !ok {
-		return frameData{}, false
-	}
-	return l.list[r.Value], true
 }
 
 // find returns the record for an address.
 func (t *frameTable) find(rva uint32) (frameData, bool) {
-	if r, ok := t.data.find(rva); ok {
-		return r, true
+	for i := range t {
+		if r, ok := t[i].byAddr.Find(uint64(rva)); ok {
+			return t[i].list[r.Value], true
+		}
 	}
-	return t.fpo.find(rva)
+	return frameData{}, false
 }
 
 const frameDataSize = 32
@@ -192,19 +183,14 @@ func (f *File) EachCallFrame(func(*unwind.CallFrameTable) error) error { return 
 // same range the first is the one that counts, and the only one listed: PDBs
 // of Windows repeat records.
 func (f *File) EachWinFrame(add func(unwind.WinFrame) error) error {
-	for _, w := range f.winFrames() {
-		if err := add(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachOf(f.winFrames(), add)
 }
 
 func (f *File) winFrames() (out []unwind.WinFrame) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t := f.frameRecords()
-	for _, l := range []*frameList{&t.data, &t.fpo} {
+	for _, l := range t {
 		for i, r := range l.list {
 			if i > 0 && l.list[i-1].start == r.start && l.list[i-1].end == r.end {
 				continue

@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -13,10 +14,7 @@ const omitted = "<name omitted>"
 // show it without arguments. A function without type information, as of assembly or in a stripped
 // PDB, has the record's name.
 func (f *File) nameFunction(u *unit, b *body) {
-	b.name, b.raw = b.sym.name, true
-	if b.name == "" {
-		b.name = omitted
-	}
+	b.name, b.raw = cmp.Or(b.sym.name, omitted), true
 	number := b.sym.typ
 	if b.sym.isID {
 		id, err := f.idAt(u, number)
@@ -105,9 +103,7 @@ func (f *File) readInlineName(u *unit, number uint32) (string, error) {
 	if err != nil || id.kind != leafFuncID && id.kind != leafMethodID {
 		return "", err
 	}
-	if id.name == "" {
-		id.name = omitted
-	}
+	id.name = cmp.Or(id.name, omitted)
 	scope, err := f.scopeName(u, id)
 	if err != nil {
 		return id.name, err
@@ -144,8 +140,6 @@ func isAnonymous(name string) bool {
 	_, err := strconv.ParseUint(name[4:], 16, 32)
 	return err == nil
 }
-
-func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // undecorate removes the decoration of C names on x86, which encodes the calling convention and the
 // bytes of arguments: _name is __cdecl, _name@8 is __stdcall, @name@8 __fastcall, name@@16

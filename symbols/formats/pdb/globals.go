@@ -3,7 +3,6 @@ package pdb
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/values/types"
@@ -57,26 +56,20 @@ func (g *globalTable) read(c *bin.Cursor) error {
 		return c.Err()
 	}
 	g.first = make([]uint32, globalBuckets+1)
+	const none = ^uint32(0)
 	for i := range globalBuckets {
-		word := binary.LittleEndian.Uint32(used[4*(i/32):])
-		g.first[i] = uint32(len(g.records) / 8)
-		if word>>(i%32)&1 != 0 {
+		g.first[i] = none
+		if binary.LittleEndian.Uint32(used[4*(i/32):])>>(i%32)&1 != 0 {
 			g.first[i] = c.U32() / globalOffset
 		}
 	}
 	g.first[globalBuckets] = uint32(len(g.records) / 8)
-	g.fill(used)
-	return c.Err()
-}
-
-// fill gives buckets without records the place of the next that has some.
-func (g *globalTable) fill(used []byte) {
-	for i := globalBuckets - 1; i >= 0; i-- {
-		word := binary.LittleEndian.Uint32(used[4*(i/32):])
-		if bits.OnesCount32(word>>(i%32)&1) == 0 {
+	for i := globalBuckets - 1; i >= 0; i-- { // buckets without records are where the next one is
+		if g.first[i] == none {
 			g.first[i] = g.first[i+1]
 		}
 	}
+	return c.Err()
 }
 
 // maxSameName bounds how many records of one bucket are looked at.

@@ -45,9 +45,6 @@ type lister struct {
 
 	listed []symbolize.Line // of the function that is described
 	last   lineRow          // the outermost line of what was listed last, where no call is inlined
-
-	lines room[symbolize.Line]
-	named room[symbolize.InlineCall]
 }
 
 // module lists the functions of a module that answer for their first byte.
@@ -73,7 +70,7 @@ func (l *lister) module(i int) *moduleList {
 		}
 		n := f.naming(u, j, b)
 		for _, p := range f.addr.pieces(fn.start, fn.end) {
-			out.functions = append(out.functions, l.describe(u, b, n, p, own.of(j)))
+			out.functions = append(out.functions, l.describe(u, b, n, p, own[j]))
 		}
 	}
 	out.covered = f.coveredIn(u)
@@ -101,20 +98,16 @@ func (f *File) coveredIn(u *unit) *ranges.Table {
 	return t
 }
 
-// owned is the code of each function in a unit without the code of others, in order. It is nil if
-// no functions overlap.
-type owned [][]ranges.Range
-
-// owned assigns code that several functions claim. If thousands claim all code of a module, each
-// line is still listed once.
-func (u *unit) owned() owned {
+// owned is the code of each function in a unit without the code of others, by its number. It is nil if no
+// functions overlap. If thousands claim all code of a module, each line is still listed once.
+func (u *unit) owned() map[int][]ranges.Range {
 	if !u.overlaps() {
 		return nil
 	}
-	own := make(owned, len(u.funcs))
+	own := map[int][]ranges.Range{}
 	for i := range u.byAddr.Len() {
 		r := u.byAddr.Range(i)
-		own[r.Value] = append(own[r.Value], r)
+		own[int(r.Value)] = append(own[int(r.Value)], r)
 	}
 	return own
 }
@@ -131,14 +124,6 @@ func (u *unit) overlaps() bool {
 		}
 	}
 	return false
-}
-
-// of is what function j has; nil is all of it.
-func (o owned) of(j int) []ranges.Range {
-	if o == nil {
-		return nil
-	}
-	return o[j]
 }
 
 // within lists code that was moved as one, where it is the function's.
@@ -214,8 +199,13 @@ const forkCache = 16 << 20
 
 // EachPublic lists the symbols of code, except those at the start of a function, which add nothing.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	for _, p := range f.publicsListed() {
-		if err := add(p); err != nil {
+	return eachOf(f.publicsListed(), add)
+}
+
+// eachOf calls add for each item until it returns an error.
+func eachOf[T any](list []T, add func(T) error) error {
+	for _, item := range list {
+		if err := add(item); err != nil {
 			return err
 		}
 	}

@@ -22,9 +22,7 @@ func (l *lister) describe(u *unit, b *body, n named, p piece, own []ranges.Range
 	for _, q := range p.parts {
 		l.within(u, b, q, own)
 	}
-	fn.Lines = append(l.lines.take(len(l.listed)), l.listed...)
-	l.lines.keep(fn.Lines)
-	fn.Inlines = l.inlines(u)
+	fn.Lines, fn.Inlines = slices.Clone(l.listed), l.inlines(u)
 	return fn
 }
 
@@ -67,7 +65,7 @@ func (l *lister) reachTo(at uint64, row lineRow) {
 
 // inlines are the calls that were collected.
 func (l *lister) inlines(u *unit) []symbolize.InlineCall {
-	out := l.named.take(len(l.calls.list))
+	out := make([]symbolize.InlineCall, 0, len(l.calls.list))
 	for i, c := range l.calls.list {
 		in := symbolize.InlineCall{Depth: c.depth, Function: l.f.inlineName(u, c.id), CallLine: c.line, Ranges: l.calls.ranges[i]}
 		if c.known {
@@ -75,7 +73,6 @@ func (l *lister) inlines(u *unit) []symbolize.InlineCall {
 		}
 		out = append(out, in)
 	}
-	l.named.keep(out)
 	return out
 }
 
@@ -143,7 +140,6 @@ type callList struct {
 	list   []call
 	ranges [][]symbolize.Range
 	index  map[call]int
-	first  room[symbolize.Range] // of each
 }
 
 // reset empties the list. What was made of it stays as it is.
@@ -160,9 +156,7 @@ func (l *callList) add(c call, start, size uint64) {
 	if !ok {
 		i = len(l.list)
 		l.index[c] = i
-		only := append(l.first.take(1), symbolize.Range{Start: start, Size: size})
-		l.first.keep(only)
-		l.list, l.ranges = append(l.list, c), append(l.ranges, only)
+		l.list, l.ranges = append(l.list, c), append(l.ranges, []symbolize.Range{{Start: start, Size: size}})
 		return
 	}
 	if r := l.ranges[i]; len(r) > 0 && r[len(r)-1].Start+r[len(r)-1].Size == start {
@@ -171,20 +165,3 @@ func (l *callList) add(c call, start, size uint64) {
 	}
 	l.ranges[i] = append(l.ranges[i], symbolize.Range{Start: start, Size: size})
 }
-
-// A room allocates temporary memory in large blocks.
-type room[T any] struct{ free []T }
-
-const roomSize = 1 << 10
-
-// take returns an empty slice with room for n values. What is not kept of it is
-// handed out again.
-func (r *room[T]) take(n int) []T {
-	if cap(r.free) < n {
-		r.free = make([]T, 0, max(n, roomSize))
-	}
-	return r.free[:0:n]
-}
-
-// keep ends the use of what was taken last.
-func (r *room[T]) keep(used []T) { r.free = r.free[len(used):len(used):cap(r.free)] }

@@ -213,7 +213,7 @@ func TestFrameRecords(t *testing.T) {
 		p.optional = map[int][]byte{optFrameData: tt.data.Build(t), optFPO: tt.fpo.Build(t)}
 		f := openBytes(t, p.build(t))
 		var got []string
-		for _, r := range append(slices.Clone(f.frameRecords().data.list), f.frameRecords().fpo.list...) {
+		for _, r := range append(slices.Clone(f.frameRecords()[0].list), f.frameRecords()[1].list...) {
 			text := fmt.Sprintf("%x-%x %d %d %d %d %d", r.start, r.end, r.prolog, r.params, r.saved, r.locals, r.program)
 			if r.ebp {
 				text += " ebp"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/recent"
 )
 
 // namesMagic begins the string table.
@@ -16,7 +17,7 @@ const namesMagic = 0xeffeeffe
 type nameTable struct {
 	s     *stream
 	size  int64
-	cache *cache[uint32, string]
+	cache recent.Cache[uint32, string]
 	work  *bin.Budget // for what is longer than names are
 }
 
@@ -41,15 +42,22 @@ func openNames(s *stream) (*nameTable, error) {
 	if magic != namesMagic || int64(size) > s.size-namesAt {
 		return nil, &bin.Error{What: s.what, Why: fmt.Sprintf("begins with %#x and %d bytes of strings, want %#x and at most %d", magic, size, uint32(namesMagic), s.size-namesAt)}
 	}
-	return &nameTable{s: s, size: int64(size), cache: newCache[uint32, string](1 << 20), work: bin.NewBudget(namesWork)}, nil
+	n := &nameTable{s: s, size: int64(size), work: bin.NewBudget(namesWork)}
+	n.cache.Limit = nameCache
+	return n, nil
 }
+
+// nameCache is about how many bytes of names are kept.
+const nameCache = 1 << 20
 
 // fork is the table for another goroutine.
 func (n *nameTable) fork() *nameTable {
 	if n == nil {
 		return nil
 	}
-	return &nameTable{s: n.s, size: n.size, cache: newCache[uint32, string](1 << 20), work: n.work}
+	g := *n
+	g.cache = recent.Cache[uint32, string]{Limit: nameCache}
+	return &g
 }
 
 // at returns the string at an offset. A nil table has none.

@@ -49,14 +49,14 @@ type File struct {
 	publicList  []public // of code; nil until they are asked for
 	dataList    []public // read with them
 	records     *stream
-	publicNames *cache[uint32, string]
+	publicNames recent.Cache[uint32, string]
 
 	frames *frameTable // nil until it is asked for
-	units  *cache[int, *unit]
-	bodies *cache[bodyKey, *body]
-	inline *cache[inlineKey, string]
+	units  recent.Cache[int, *unit]
+	bodies recent.Cache[bodyKey, *body]
+	inline recent.Cache[inlineKey, string]
 
-	signatures *cache[uint32, signature]
+	signatures recent.Cache[uint32, signature]
 
 	made    map[typeKey]*types.Type
 	members *bin.Budget  // nil until some are read
@@ -85,11 +85,8 @@ const parsedCache = 64 << 20
 
 // newCaches makes the caches, which together keep about so many bytes.
 func (f *File) newCaches(limit int) {
-	f.units = newCache[int, *unit](limit)
-	f.bodies = newCache[bodyKey, *body](limit / 8)
-	f.inline = newCache[inlineKey, string](limit / 32)
-	f.signatures = newCache[uint32, signature](limit / 32)
-	f.publicNames = newCache[uint32, string](limit / 32)
+	f.units.Limit, f.bodies.Limit = limit, limit/8
+	f.inline.Limit, f.signatures.Limit, f.publicNames.Limit = limit/32, limit/32, limit/32
 }
 
 func (f *File) open(src bin.Source) (err error) {
@@ -190,14 +187,10 @@ func (f *File) optionalStream(which int, what string) *bin.Cursor {
 		return nil
 	}
 	s, err := f.msf.stream(f.optional[which], what)
-	if err != nil {
-		f.notes.error(err)
-		return nil
+	var c *bin.Cursor
+	if err == nil && s.size > 0 {
+		c, err = s.all()
 	}
-	if s.size == 0 {
-		return nil
-	}
-	c, err := s.all()
 	if err != nil {
 		f.notes.error(err)
 		return nil
@@ -226,15 +219,6 @@ func (f *File) Notes() []string {
 		f.notes.add("the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names")
 	}
 	return f.notes.all()
-}
-
-// A cache has what was read lately.
-type cache[K comparable, V any] = recent.Cache[K, V]
-
-// newCache makes a cache of a limit in bytes. A limit of 0 keeps the last value
-// alone.
-func newCache[K comparable, V any](limit int) *cache[K, V] {
-	return &cache[K, V]{Limit: max(limit, 1)}
 }
 
 // notes are sentences about damage, without repetition.

@@ -135,7 +135,7 @@ func TestExample(t *testing.T) {
 // TestForgetful asks everything of a file that can keep next to nothing.
 func TestForgetful(t *testing.T) {
 	f := openBytes(t, example(t).build(t))
-	f.units, f.bodies, f.inline = newCache[int, *unit](1), newCache[bodyKey, *body](1), newCache[inlineKey, string](1)
+	f.units.Limit, f.bodies.Limit, f.inline.Limit = 1, 1, 1
 	for range 2 {
 		for _, k := range exampleAnswers() {
 			loc, ok := f.Locate(k.Rel)

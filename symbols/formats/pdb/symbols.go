@@ -137,26 +137,21 @@ type codeBlock struct {
 	sect   uint16
 }
 
-// parseBlock reads S_BLOCK32, a scope inside a function. With profile guided
-// optimization its code may be away from the rest. BLOCKSYM32 of cvinfo.h.
+// parseBlock reads S_BLOCK32, a scope inside a function, BLOCKSYM32 of cvinfo.h: with profile guided
+// optimization its code may be away from the rest. It also reads S_SEPCODE, code that the compiler or the
+// linker split off, SEPCODESYM of cvinfo.h.
 func parseBlock(r record) (b codeBlock, err error) {
-	c := r.cursor("block record")
-	b.parent = c.U32()
-	c.Skip(4)
-	b.size, b.off, b.sect = c.U32(), c.U32(), c.U16()
-	return b, c.Err()
-}
-
-// parseSepCode reads S_SEPCODE: code that was split off, by the compiler or
-// the linker. SEPCODESYM of cvinfo.h.
-func parseSepCode(r record) (b codeBlock, err error) {
-	c := r.cursor("separated code record")
+	what, unused := "block record", 0
+	if r.kind == symSepCode {
+		what, unused = "separated code record", 4
+	}
+	c := r.cursor(what)
 	b.parent = c.U32()
 	c.Skip(4)
 	b.size = c.U32()
-	c.Skip(4)
+	c.Skip(unused)
 	b.off = c.U32()
-	c.Skip(4)
+	c.Skip(unused)
 	b.sect = c.U16()
 	return b, c.Err()
 }

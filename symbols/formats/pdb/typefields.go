@@ -83,7 +83,7 @@ func (f *File) eachField(number uint32, do func(*field) bool) {
 			return
 		}
 		c := bin.NewCursor("list of fields", r.at+4, r.data)
-		if number = eachOf(c, &left, do); number == 0 {
+		if number = fieldsOf(c, &left, do); number == 0 {
 			f.notes.error(c.Err())
 			return
 		}
@@ -93,9 +93,9 @@ func (f *File) eachField(number uint32, do func(*field) bool) {
 // minField is more than what pads a record, and less than any field.
 const minField = 4
 
-// eachOf goes through one record. It returns the number of the list that goes
+// fieldsOf goes through one record. It returns the number of the list that goes
 // on, or 0.
-func eachOf(c *bin.Cursor, left *int, do func(*field) bool) uint32 {
+func fieldsOf(c *bin.Cursor, left *int, do func(*field) bool) uint32 {
 	for c.Len() >= minField {
 		var d field
 		d.read(c)

@@ -53,14 +53,14 @@ func TestFields(t *testing.T) {
 		var got []field
 		left := maxFields
 		c := bin.NewCursor("fields", 0, append(body, last...))
-		more := eachOf(c, &left, func(d *field) bool { got = append(got, *d); return true })
+		more := fieldsOf(c, &left, func(d *field) bool { got = append(got, *d); return true })
 		if len(got) != 2 || got[0] != tt.want || got[1].name != "last" || got[1].off != 0x7f || more != 0 || c.Err() != nil || left != maxFields-2 {
 			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, c.Err(), tt.want)
 		}
 		for n := range len(tt.in.Build(t)) {
 			c := bin.NewCursor("fields", 0, body[:n])
 			left := maxFields
-			if eachOf(c, &left, func(*field) bool { t.Errorf("%s: %d bytes make a field", tt.name, n); return true }); n >= minField && c.Err() == nil {
+			if fieldsOf(c, &left, func(*field) bool { t.Errorf("%s: %d bytes make a field", tt.name, n); return true }); n >= minField && c.Err() == nil {
 				t.Errorf("%s: %d of its bytes are no error", tt.name, n)
 			}
 		}
@@ -97,7 +97,7 @@ func TestFieldsEnd(t *testing.T) {
 	} {
 		got := ""
 		c := bin.NewCursor("fields", 0, tt.in.Build(t))
-		more := eachOf(c, &tt.left, func(d *field) bool { got += d.name; return d.name != tt.stop })
+		more := fieldsOf(c, &tt.left, func(d *field) bool { got += d.name; return d.name != tt.stop })
 		if got != tt.want || more != tt.more || errorText(c.Err()) != tt.err {
 			t.Errorf("%s: %q, goes on in %#x, %v; want %q, %#x, %s", tt.name, got, more, c.Err(), tt.want, tt.more, tt.err)
 		}

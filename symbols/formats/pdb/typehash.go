@@ -129,10 +129,9 @@ func hashName(name string) (h uint32) {
 	}
 	if len(b) >= 2 {
 		h ^= uint32(binary.LittleEndian.Uint16(b))
-		b = b[2:]
 	}
-	if len(b) == 1 {
-		h ^= uint32(b[0])
+	if len(b)%2 == 1 {
+		h ^= uint32(b[len(b)-1])
 	}
 	h |= 0x2020_2020 // case does not count
 	h ^= h >> 11

@@ -1,6 +1,10 @@
 package pdb
 
-import "strings"
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
 
 // Limits of one name: types refer to types, and a file can have lists of lists that grow
 // exponentially.
@@ -72,11 +76,7 @@ func (w *typeWriter) typ(number uint32, depth int) {
 
 // primitive writes a type that has no record.
 func (w *typeWriter) primitive(number uint32, isConst bool) {
-	p, ok := primitives[number&0xff]
-	name := p.name
-	if !ok {
-		name = "?"
-	}
+	name := cmp.Or(primitives[number&0xff].name, "?")
 	switch pointer := primitivePointer(number); {
 	case pointer && isConst:
 		w.put(name, " const*")
@@ -172,7 +172,7 @@ func (w *typeWriter) array(t typ, depth int) {
 	for i, size := range sizes[:len(sizes)-1] {
 		w.put("[")
 		if of := sizes[i+1]; of != 0 {
-			w.put(decimal(size / of))
+			w.put(strconv.FormatUint(size/of, 10))
 		}
 		w.put("]")
 	}
@@ -184,11 +184,7 @@ var pointerModes = [8]string{"*", "&", "::*", "::*", "&&", "*", "*", "*"}
 // pointer writes a pointer to a pointer and so on, which ends with what is not
 // a pointer. Signs are collected from the outside in.
 func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
-	sign := pointerModes[p.mode]
-	if isConst {
-		sign += " const"
-	}
-	signs := sign
+	signs := p.sign(isConst)
 	for {
 		depth++
 		number := p.of
@@ -210,12 +206,16 @@ func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
 			return
 		}
 		p = t
-		sign = pointerModes[p.mode]
-		if p.isConst {
-			sign += " const"
-		}
-		signs = sign + signs
+		signs = p.sign(p.isConst) + signs
 	}
+}
+
+// sign is how a pointer is written.
+func (t *typ) sign(isConst bool) string {
+	if isConst {
+		return pointerModes[t.mode] + " const"
+	}
+	return pointerModes[t.mode]
 }
 
 // pointed writes the target type, with the signs in the right position.

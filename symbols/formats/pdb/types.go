@@ -74,7 +74,7 @@ func (f *File) typeAt(u *unit, number uint32) (t typ, err error) {
 
 // parseTyp reads a type.
 func parseTyp(r record) (t typ, err error) {
-	c := bin.NewCursor("type record", r.at+4, r.data)
+	c := r.cursor("type record")
 	kind, old := oldLeaves[r.kind]
 	if t.kind = r.kind; old {
 		t.kind = kind
@@ -116,13 +116,14 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 		if (t.mode == modeMember || t.mode == modeMethod) && c.Len() >= 4 {
 			t.class = c.U32()
 		}
-	case leafProc:
+	case leafProc, leafMethod:
 		t.of = c.U32()
-		t.callBits(c)
-		t.args = c.U32()
-	case leafMethod:
-		t.of, t.class, t.this = c.U32(), c.U32(), c.U32()
-		t.callBits(c)
+		if t.kind == leafMethod {
+			t.class, t.this = c.U32(), c.U32()
+		}
+		t.call = c.U8()
+		t.structOut = c.U8()&1 != 0
+		c.Skip(2) // number of arguments, which the list says, too
 		t.args = c.U32()
 	case leafArguments:
 		for range min(c.Count(4), maxTypeSteps+1) { // of a longer list no name is written
@@ -132,30 +133,22 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 		t.of = c.U32()
 		c.Skip(4)
 		t.size = numeric(c)
-	case leafClass, leafStruct, leafInterface:
-		t.properties(c)
+	case leafClass, leafStruct, leafInterface, leafUnion, leafClass2, leafStruct2, leafInterface2, leafUnion2:
+		wide := t.kind >= leafClass2 // with more properties in front of the number of members
+		if wide {
+			t.bits(c.U32())
+		} else {
+			t.properties(c)
+		}
 		t.fields = c.U32()
-		c.Skip(8) // bases, shape of the table of virtual functions
+		if t.kind != leafUnion && t.kind != leafUnion2 {
+			c.Skip(8) // bases, shape of the table of virtual functions
+		}
+		if wide {
+			numeric(c) // number of members
+		}
 		t.size = numeric(c)
 		t.names(c, old)
-	case leafClass2, leafStruct2, leafInterface2:
-		t.bits(c.U32())
-		t.fields = c.U32()
-		c.Skip(8)
-		numeric(c) // number of members
-		t.size = numeric(c)
-		t.names(c, false)
-	case leafUnion:
-		t.properties(c)
-		t.fields = c.U32()
-		t.size = numeric(c)
-		t.names(c, old)
-	case leafUnion2:
-		t.bits(c.U32())
-		t.fields = c.U32()
-		numeric(c)
-		t.size = numeric(c)
-		t.names(c, false)
 	case leafEnum:
 		t.properties(c)
 		t.of, t.fields = c.U32(), c.U32()
@@ -184,13 +177,6 @@ const (
 	modeMethod    = 3
 	modeRValue    = 4
 )
-
-// callBits reads what types of functions and methods have in common.
-func (t *typ) callBits(c *bin.Cursor) {
-	t.call = c.U8()
-	t.structOut = c.U8()&1 != 0
-	c.Skip(2) // number of arguments, which the list says, too
-}
 
 // properties reads the number of members and the bits of CV_prop_t.
 func (t *typ) properties(c *bin.Cursor) {
@@ -268,7 +254,7 @@ func (f *File) idAt(u *unit, number uint32) (id funcID, err error) {
 	if err != nil {
 		return id, err
 	}
-	c := bin.NewCursor("id record", r.at+4, r.data)
+	c := r.cursor("id record")
 	switch id.kind = r.kind; r.kind {
 	case leafFuncID, leafMethodID:
 		id.scope, id.typ, id.name = c.U32(), c.U32(), name(c, false)

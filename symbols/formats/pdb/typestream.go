@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/recent"
 )
 
 // tpiVersion is V80, the only one that PDBs of format 7.00 have.
@@ -20,7 +21,7 @@ type typeStream struct {
 	at, size   int64  // of the records
 	begin, end uint32 // numbers that it has
 	marks      []typeMark
-	chunks     *cache[int, *typeChunk]
+	chunks     recent.Cache[int, *typeChunk]
 	hashes     typeHashes
 }
 
@@ -52,7 +53,8 @@ func (f *File) readTypes(i int, what string) (*typeStream, error) {
 		return nil, err
 	}
 	version, header := c.U32(), c.U32()
-	t := &typeStream{s: s, begin: c.U32(), end: c.U32(), chunks: newCache[int, *typeChunk](typeCache)}
+	t := &typeStream{s: s, begin: c.U32(), end: c.U32()}
+	t.chunks.Limit = typeCache
 	t.at, t.size = int64(header), int64(c.U32())
 	hash := int(c.U16())
 	c.Skip(2 + 4) // a stream of other hashes, the size of one
@@ -192,7 +194,7 @@ func (t *typeStream) fork() *typeStream {
 		return nil
 	}
 	g := *t
-	g.chunks = newCache[int, *typeChunk](typeCache)
+	g.chunks = recent.Cache[int, *typeChunk]{Limit: typeCache}
 	g.hashes.found = nil
 	return &g
 }

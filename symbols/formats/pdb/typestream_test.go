@@ -179,8 +179,9 @@ func TestCountedPlaces(t *testing.T) {
 func TestTypesOfAFork(t *testing.T) {
 	f := openBytes(t, x86(t).build(t))
 	g := f.types.fork()
-	if r, err := g.find(0x1002); err != nil || g.chunks == f.types.chunks || r.kind != 0x1505 {
-		t.Errorf("%+v, %v", r, err)
+	r, err := g.find(0x1002)
+	if _, shared := f.types.chunks.Get(0); err != nil || shared || r.kind != 0x1505 {
+		t.Errorf("%+v, %v, %v", r, err, shared)
 	}
 	f.defined(typ{kind: leafStruct, forward: true, name: "Pair"})
 	if h := f.types.fork().hashes.found; len(f.types.hashes.found) != 1 || h != nil {

@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,3 +163,5 @@ func TestSymbolsBetween(t *testing.T) {
 		t.Errorf("a symbol without a section ends at %#x", got)
 	}
 }
+
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -23,12 +23,6 @@ type unit struct {
 	managed bool // it has functions of .NET
 
 	language types.Language
-
-	last struct { // source file that was asked for
-		file  uint32
-		name  string
-		known bool
-	}
 }
 
 // A function is a range of code of a unit. All ranges of one function share its record.
@@ -154,7 +148,7 @@ func (s *functionScan) record(u *unit, f *File, r record) (err error) {
 		u.addCode(f, p.sect, p.off, p.size, function{at: r.at, thunk: true})
 		return err
 	case r.kind == symSepCode:
-		b, err := parseSepCode(r)
+		b, err := parseBlock(r)
 		u.addCode(f, b.sect, b.off, b.size, function{at: int64(b.parent), part: true})
 		return err
 	case r.kind == symBlock && s.in:

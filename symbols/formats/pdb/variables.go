@@ -1,10 +1,10 @@
 package pdb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"crashglass/core/base/bin"
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
 )
@@ -69,11 +69,7 @@ func (f *File) newScoping(h *hit) *scoping {
 	}
 	s.describe(b)
 	s.levels = []level{{here: true, site: &b.site}}
-	name := h.linkage
-	if name == "" {
-		name = h.name
-	}
-	s.scopes = []variables.Scope{{Function: name}}
+	s.scopes = []variables.Scope{{Function: cmp.Or(h.linkage, h.name)}}
 	return s
 }
 
@@ -235,7 +231,7 @@ var languages = map[byte]types.Language{1: types.CPlusPlus, 0x11: types.Objectiv
 
 // readLanguage reads the language in S_COMPILE2 or S_COMPILE3: COMPILESYM3 of cvinfo.h.
 func (u *unit) readLanguage(r record) error {
-	c := bin.NewCursor("compiler record", r.at+4, r.data)
+	c := r.cursor("compiler record")
 	u.language = languages[c.U8()]
 	return c.Err()
 }

@@ -44,7 +44,9 @@ type Layout struct {
 // contain the wanted record.
 type Search struct {
 	Layout
-	Reads int // blocks that were read
+	Reads int   // blocks that were read
+	Seen  []int // of each series: records that the probes have
+	Flags uint8 // of all probes
 
 	blocks recent.Cache[int64, *Block]
 
@@ -53,8 +55,6 @@ type Search struct {
 	runs     [][]run   // of each series: none if it is unsorted
 
 	sections []edges // of the same blocks
-	seen     []int   // of each series: records that the probes have
-	flags    uint8   // of all probes
 }
 
 // Limits of reading.
@@ -77,7 +77,7 @@ type edges struct {
 // New makes a search that has read nothing. Probe, Refine for some series, and Divide are next.
 func New(l Layout) *Search {
 	n := len(l.Sections)
-	return &Search{Layout: l, probes: make([][]probe, n), disorder: make([]bool, n), runs: make([][]run, n), seen: make([]int, n)}
+	return &Search{Layout: l, probes: make([][]probe, n), disorder: make([]bool, n), runs: make([][]run, n), Seen: make([]int, n)}
 }
 
 // Probe reads blocks all over the file.
@@ -106,12 +106,6 @@ func (s *Search) Divide() (err error) {
 	}
 	return nil
 }
-
-// Seen is how many records of a series the probes have.
-func (s *Search) Seen(k Series) int { return s.seen[k] }
-
-// Flags joins the flags of the probes.
-func (s *Search) Flags() uint8 { return s.flags }
 
 // spread probes n blocks between two, the first and the last one among them. It reads all of them before
 // it returns an error, so that the parts of a file at a host are requested at once.
@@ -143,9 +137,9 @@ func (s *Search) probe(number int64, b *Block) {
 	if b.last >= 0 {
 		s.sections = append(s.sections, edges{number, b.first, b.last})
 	}
-	s.flags |= b.Flags
+	s.Flags |= b.Flags
 	for k, rows := range b.Rows {
-		if s.seen[k] += len(rows); len(rows) > 0 {
+		if s.Seen[k] += len(rows); len(rows) > 0 {
 			s.probes[k] = append(s.probes[k], probe{number, b.middle[k]})
 			s.disorder[k] = s.disorder[k] || isDisordered(rows)
 		}

@@ -241,7 +241,7 @@ func TestProbes(t *testing.T) {
 		for i, b := range tt.blocks {
 			s.probe(int64(i), b)
 		}
-		if got := fmt.Sprintf("disorder %v, %d records, sections %v", s.disorder[byFunc], s.seen[byFunc], s.sections); got != tt.want {
+		if got := fmt.Sprintf("disorder %v, %d records, sections %v", s.disorder[byFunc], s.Seen[byFunc], s.sections); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}

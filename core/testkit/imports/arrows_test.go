@@ -75,7 +75,7 @@ var mayImport = map[string]string{
 	"symbols/formats/dwarf":       aReader + " core/stack/funcname symbols/parallel symbols/search symbols/tables/cfi",
 	"symbols/formats/pdb":         aReader + " symbols/parallel symbols/search",
 	"symbols/tables/cfi":          aReader + " symbols/search",
-	"symbols/tables/exidx":        aReader,
+	"symbols/tables/exidx":        aReader + " symbols/tables/cfi",
 	"symbols/demangle":            "core/stack/funcname symbols/demangle/punycode symbols/demangle/swift",
 	"symbols/demangle/swift":      "symbols/demangle/punycode",
 	"symbols/demangle/punycode":   "",

@@ -285,7 +285,7 @@ func TestLateNotes(t *testing.T) {
 // TestProbesOfSmallFile has fewer blocks than are probed. Each is probed once.
 func TestProbesOfSmallFile(t *testing.T) {
 	f := searching(t, []byte("FUNC 1000 10 0 f\nFUNC 1010 10 0 g\nFUNC 1020 10 0 h\n"), 17)
-	if got := fmt.Sprint(f.searched.Seen(byFunc), f.searched.Reads); got != "3 3" {
+	if got := fmt.Sprint(f.searched.Seen[byFunc], f.searched.Reads); got != "3 3" {
 		t.Errorf("records and blocks: %s", got)
 	}
 }

@@ -38,7 +38,7 @@ func (s *searched) open() error {
 		return err
 	}
 	for _, k := range []series{byFunc, byInit, byWin} {
-		if s.Seen(k) == 0 && k != byFunc && s.unwinds() {
+		if s.Seen[k] == 0 && k != byFunc && s.unwinds() {
 			continue
 		}
 		if err := s.Refine(k); err != nil {
@@ -75,16 +75,16 @@ func (f *File) search(s *searched) {
 // knows reports whether the probes have seen all kinds of records that a report lists for a file: that it
 // has functions, lines, inlined calls and rules for unwinding.
 func (s *searched) knows() bool {
-	return s.Flags() == hasLines|hasInlines && s.Seen(byFunc) > 0 && s.unwinds()
+	return s.Flags == hasLines|hasInlines && s.Seen[byFunc] > 0 && s.unwinds()
 }
 
-func (s *searched) unwinds() bool { return s.Seen(byInit)+s.Seen(byWin) > 0 }
+func (s *searched) unwinds() bool { return s.Seen[byInit]+s.Seen[byWin] > 0 }
 
 // stats counts the records in the probes.
 func (s *searched) stats() Stats {
 	return Stats{
-		Bytes: s.blocks.t.src.Size(), Funcs: s.Seen(byFunc), CFI: s.Seen(byInit), Win: s.Seen(byWin),
-		Lines: s.Flags()&hasLines != 0, Inlines: s.Flags()&hasInlines != 0, UTF16: s.blocks.t.unit == 2,
+		Bytes: s.blocks.t.src.Size(), Funcs: s.Seen[byFunc], CFI: s.Seen[byInit], Win: s.Seen[byWin],
+		Lines: s.Flags&hasLines != 0, Inlines: s.Flags&hasInlines != 0, UTF16: s.blocks.t.unit == 2,
 	}
 }
 

@@ -106,11 +106,11 @@ func (f *File) got() uint64 {
 }
 
 func (f *File) openIndex() (*exidx.Table, error) {
-	place := func(name string) exidx.Section {
+	place := func(name string) cfi.Section {
 		if s := f.find(name); s != nil {
-			return exidx.Section{Data: f.raw(s), Addr: s.addr}
+			return cfi.Section{Data: f.raw(s), Addr: s.addr}
 		}
-		return exidx.Section{}
+		return cfi.Section{}
 	}
 	var end uint64
 	for i := range f.sects {

@@ -21,7 +21,7 @@
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).
 //
-// Read this file first, then cie.go, fde.go and entry.go, then hdr.go and index.go, which find the
+// Read this file first, then cie.go and entry.go, then hdr.go and index.go, which find the
 // entry of an address; program.go and step.go run it, expr.go and rules.go make rules of it.
 //
 // Sources: DWARF 5, sections 6.4 and 7.24; Linux Standard Base Core 5.0,
@@ -173,9 +173,7 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 		rules, ok = t.rules(nil, f, row)
 		return false
 	})
-	if err != nil {
-		t.note(err)
-	}
+	t.note(err)
 	if !ok {
 		return answer{}
 	}
@@ -195,7 +193,12 @@ func (t *Table) mask(v uint64) uint64 {
 // maxNotes is how many notes are kept: a damaged section could have one for each entry.
 const maxNotes = 32
 
-func (t *Table) note(err error) { t.notes.Add(err.Error()) }
+// note records what an error says, if there is one.
+func (t *Table) note(err error) {
+	if err != nil {
+		t.notes.Add(err.Error())
+	}
+}
 
 // Notes returns the damage found so far, one sentence each.
 func (t *Table) Notes() []string {

@@ -88,9 +88,7 @@ func (t *Table) table(f *fde, work *bin.Budget) *unwind.CallFrameTable {
 	if err == nil && listed > maxListed {
 		err = f.part.wrap(&bin.Error{What: f.part.name + " FDE", Off: f.at, Why: fmt.Sprintf("more than %d rules", maxListed)})
 	}
-	if err != nil {
-		t.note(err)
-	}
+	t.note(err)
 	if out.Size == 0 {
 		return nil
 	}

@@ -18,9 +18,7 @@ func (p *entrySection) fromTable() *ranges.Table {
 	defer p.mu.Unlock()
 	if p.headed == nil && !p.noHead {
 		x, err := p.readHeader()
-		if err != nil {
-			p.t.note(err)
-		}
+		p.t.note(err)
 		p.headed, p.noHead = x, err != nil
 	}
 	return p.headed

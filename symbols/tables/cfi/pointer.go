@@ -62,7 +62,7 @@ func (p *pointers) known(base uint64, what string) uint64 {
 // value reads the value of a pointer, without what it is relative to.
 func (p *pointers) value(enc byte) uint64 {
 	switch enc & encFormat {
-	case 0x0:
+	case 0x0, 0x8: // a word, without and with a sign
 		return p.absolute()
 	case 0x1:
 		return uleb(p.c)
@@ -72,8 +72,6 @@ func (p *pointers) value(enc byte) uint64 {
 		return uint64(p.c.U32())
 	case 0x4, 0xc:
 		return p.c.U64()
-	case 0x8: // a word, with a sign
-		return p.absolute()
 	case 0x9:
 		return uint64(sleb(p.c))
 	case 0xa:

@@ -1,10 +1,6 @@
 package cfi
 
-import (
-	"fmt"
-
-	"crashglass/core/stack/unwind"
-)
+import "crashglass/core/stack/unwind"
 
 // A kind says how to find a register's value in the caller.
 type kind uint8
@@ -103,26 +99,19 @@ func (t *Table) returnAddress(f *fde, r *row) (unwind.Value, bool) {
 }
 
 // cfa is the CFA of a row; it becomes unknown if it leads to no caller.
-func (t *Table) cfa(f *fde, r *row) (unwind.Value, bool) {
-	v, why := t.cfaValue(f, r.cfa)
-	if why != "" || !t.canReturn(f, r) {
-		return unwind.Value{}, false
+func (t *Table) cfa(f *fde, r *row) (v unwind.Value, ok bool) {
+	if !r.cfa.known || !t.canReturn(f, r) {
+		return v, false
 	}
-	return v, true
-}
-
-func (t *Table) cfaValue(f *fde, c cfaRule) (v unwind.Value, why string) {
-	if !c.known {
-		return v, "the CFA is not defined"
+	if r.cfa.expr != nil {
+		v, why := t.compile(f, r.cfa.expr, cfaExpression)
+		return v, why == ""
 	}
-	if c.expr != nil {
-		return t.compile(f, c.expr, cfaExpression)
-	}
-	name := t.name(f, c.reg)
+	name := t.name(f, r.cfa.reg)
 	if name == "" {
-		return v, fmt.Sprintf("the CFA is computed from register %d, which has no name", c.reg)
+		return v, false
 	}
-	return unwind.At(name, c.offset), ""
+	return unwind.At(name, r.cfa.offset), true
 }
 
 // value is the rule for a register's value. It reports false if there is none. A rule that postfix

@@ -35,17 +35,12 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/stack/unwind"
+	"crashglass/symbols/tables/cfi"
 )
-
-// A Section is a section's bytes and its address in the file's address space.
-type Section struct {
-	Data bin.Source
-	Addr uint64
-}
 
 // Sections are the sections of the index.
 type Sections struct {
-	Exidx, Extab Section
+	Exidx, Extab cfi.Section
 
 	Base  uint64           // the address that is 0 in questions and answers
 	End   uint64           // where the code ends, and with it the last entry; 0 when not known

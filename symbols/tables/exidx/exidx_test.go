@@ -13,6 +13,7 @@ import (
 	"crashglass/core/stack/unwind"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/symbolsource"
+	"crashglass/symbols/tables/cfi"
 )
 
 // TestInstructions runs unwind instructions.
@@ -125,8 +126,8 @@ func source(data []byte) bin.Source {
 func (m *image) open(t testing.TB) *Table {
 	t.Helper()
 	table, err := Open(Sections{
-		Exidx: Section{source(m.index.Build(t)), m.index.Base()},
-		Extab: Section{source(m.table.Build(t)), m.table.Base()},
+		Exidx: cfi.Section{Data: source(m.index.Build(t)), Addr: m.index.Base()},
+		Extab: cfi.Section{Data: source(m.table.Build(t)), Addr: m.table.Base()},
 		Base:  0x1000, End: 0x7000, Order: m.order,
 	})
 	if err != nil {
@@ -222,7 +223,7 @@ func TestDamage(t *testing.T) {
 			}
 		})
 	}
-	_, err := Open(Sections{Exidx: Section{source([]byte("1234567")), 0}})
+	_, err := Open(Sections{Exidx: cfi.Section{Data: source([]byte("1234567")), Addr: 0}})
 	if err == nil || err.Error() != "exidx: .ARM.exidx has 7 bytes, and an entry 8" {
 		t.Error(err)
 	}
@@ -272,8 +273,8 @@ func TestSharedInstructions(t *testing.T) {
 		m.index.U32(uint32(m.table.Base()-m.index.Here()) & 0x7fff_ffff)
 	}
 	sections := Sections{
-		Exidx: Section{source(m.index.Build(t)), m.index.Base()},
-		Extab: Section{source(m.table.Build(t)), m.table.Base()}, Base: 0x1000, End: 0x20_0000, Order: m.order,
+		Exidx: cfi.Section{Data: source(m.index.Build(t)), Addr: m.index.Base()},
+		Extab: cfi.Section{Data: source(m.table.Build(t)), Addr: m.table.Base()}, Base: 0x1000, End: 0x20_0000, Order: m.order,
 	}
 	table, err := Open(sections)
 	if err != nil {
@@ -317,7 +318,7 @@ func FuzzTable(f *testing.F) {
 	f.Add(m.index.Build(f), m.table.Build(f), false)
 	f.Add([]byte{0, 0, 0, 0, 0xb0, 0xb0, 0xb0, 0x80}, []byte{}, true)
 	f.Fuzz(func(t *testing.T, index, extab []byte, big bool) {
-		s := Sections{Exidx: Section{source(index), 0x8000}, Extab: Section{source(extab), 0x9000}, Base: 0x1000, End: 0x7000}
+		s := Sections{Exidx: cfi.Section{Data: source(index), Addr: 0x8000}, Extab: cfi.Section{Data: source(extab), Addr: 0x9000}, Base: 0x1000, End: 0x7000}
 		if big {
 			s.Order = binary.BigEndian
 		}

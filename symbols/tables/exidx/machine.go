@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/machine/postfix"
 	"crashglass/core/stack/unwind"
+	"crashglass/symbols/tables/cfi"
 )
 
 // Registers with a part in unwinding.
@@ -145,17 +146,7 @@ func text(base string, off int64, load bool) string {
 }
 
 // name is a register's in symbol files.
-func name(reg int) string {
-	switch reg {
-	case regSP:
-		return "sp"
-	case regLR:
-		return "lr"
-	case regPC:
-		return "pc"
-	}
-	return "r" + strconv.Itoa(reg)
-}
+func name(reg int) string { return cfi.Register("arm", uint64(reg)) }
 
 // skip moves over n registers of some bytes each that no walk needs.
 func (m *machine) skip(n, size int64) { m.off += n * size }

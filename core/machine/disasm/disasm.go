@@ -20,7 +20,7 @@
 // bytes. Bytes that decode need not be code: from a wrong address the result is nonsense.
 //
 // Read this file first, then a CPU: x86.go, with x86text.go for the text, x86access.go for what it
-// reads and writes, x86reg.go and x86name.go for names, x86repair.go and x86trap.go for what the
+// reads and writes, x86reg.go for names, x86repair.go and x86trap.go for what the
 // decoder gets wrong; arm64.go with arm64mem.go, arm64atomic.go and arm64trap.go; arm.go, ppc.go,
 // riscv.go. All of them use line.go.
 package disasm

@@ -18,7 +18,7 @@
 //
 // Read this file first, then effect.go, the effect of an instruction on the stack, and a CPU:
 // arm64.go with arm64stack.go, x86.go with x86stack.go, arm.go with thumb.go and
-// thumbwide.go, riscv.go with riscvshort.go, mips.go, ppc.go.
+// thumbwide.go, riscv.go, mips.go, ppc.go.
 package isa
 
 import "crashglass/core/machine/cpu"

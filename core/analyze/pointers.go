@@ -22,7 +22,7 @@ func (s *Session) Pointers(visit func(addr uint64)) {
 			continue
 		}
 		tell := visit
-		if ctx.Arch == &cpu.ARM64 {
+		if ctx.Arch.IsARM64() {
 			tell = func(addr uint64) {
 				visit(addr)
 				visit(addr & (1<<48 - 1))

@@ -17,7 +17,7 @@ func isSystemPath(os process.OS, file string) bool {
 		return windowsSystem(strings.ToLower(file))
 	case os.IsApple():
 		return appleSystem(file)
-	case os == process.Android:
+	case os.IsAndroid():
 		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || kernelModule(file) || namedSystem(file, androidNames)
 	}
 	return unixSystem(file) || kernelModule(file) || beginsWithAny(module.Basename(file), libcNames) || namedSystem(file, unixNames)

@@ -43,6 +43,13 @@ func (os OS) IsApple() bool { return os == Mac || os == IOS }
 // IsLinux reports whether the system has Linux's kernel.
 func (os OS) IsLinux() bool { return os == Linux || os == Android }
 
+// IsMac, IsIOS and the others report whether the system is that one.
+func (os OS) IsMac() bool     { return os == Mac }
+func (os OS) IsIOS() bool     { return os == IOS }
+func (os OS) IsAndroid() bool { return os == Android }
+func (os OS) IsSolaris() bool { return os == Solaris }
+func (os OS) IsFuchsia() bool { return os == Fuchsia }
+
 // OS returns the operating system, if it is known.
 func (p *Process) OS() OS {
 	if p.System == nil {

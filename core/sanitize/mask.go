@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -167,7 +166,7 @@ type numbers struct{ wordReader }
 
 func newNumbers(r *report.Report) *numbers {
 	sys := &r.SystemInfo
-	n := &numbers{wordReader{size: sys.PointerWidth, order: binary.LittleEndian, tagged: sys.Arch() == &cpu.ARM64}}
+	n := &numbers{wordReader{size: sys.PointerWidth, order: binary.LittleEndian, tagged: sys.Arch().IsARM64()}}
 	if sys.BigEndian {
 		n.order = binary.BigEndian
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"crashglass/core/dump/minidump"
-	"crashglass/core/machine/cpu"
 )
 
 const (
@@ -66,7 +65,7 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	if ctx.Arch == nil {
 		return piece{}
 	}
-	m.word, m.arm64 = ctx.Arch.Word, ctx.Arch == &cpu.ARM64
+	m.word, m.arm64 = ctx.Arch.Word, ctx.Arch.IsARM64()
 	if pc, ok := ctx.Regs.Get(ctx.Arch.PC); ok {
 		m.code(ctx.Arch, pc)
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"crashglass/core/process"
 	"crashglass/symbols/formats/breakpad"
 )
 
@@ -19,7 +20,7 @@ type Header = breakpad.Module
 // Header returns the MODULE record of a build. Only the records of Windows have the library's name.
 func (f Format) Header(b Build) Header {
 	m := Header{OS: f.System, Arch: breakpad.ArchWord(b.Arch), ID: b.ID, Name: b.Name, CodeID: strings.ToUpper(b.CodeID)}
-	if m.OS == "windows" {
+	if process.OS(m.OS).IsWindows() {
 		m.CodeFile = b.CodeFile
 	}
 	return m

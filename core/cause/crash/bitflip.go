@@ -36,7 +36,7 @@ const (
 // package has a decoder for both, and searches there if it decoded the instruction.
 func (s *facts) bitFlips() {
 	arch := s.in.Arch
-	if arch.Word != 8 || s.in.Exception.Unknown || (arch == &cpu.ARM64 || arch == &cpu.RISCV64) && !s.decoded {
+	if arch.Word != 8 || s.in.Exception.Unknown || (arch.IsARM64() || arch.IsRISCV64()) && !s.decoded {
 		return
 	}
 	r := flipRange{first: 0, end: 64}
@@ -46,7 +46,7 @@ func (s *facts) bitFlips() {
 		return
 	case s.Adjusted != nil:
 		addr, r = s.Adjusted.Value, flipRange{48, 64, true}
-	case arch == &cpu.AMD64 || arch == &cpu.ARM64:
+	case arch.IsAMD64() || arch.IsARM64():
 		r.end = 48
 	}
 	size, reported := 0, s.reported(s.Address)
@@ -83,7 +83,7 @@ type flipRange struct {
 // flips tries the bits of one address. On arm64 the bits above the address are a tag or a
 // signature, which differ between good pointers; findPointerAuth judges them.
 func (s *facts) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip {
-	if s.in.Arch == &cpu.ARM64 {
+	if s.in.Arch.IsARM64() {
 		addr &= arm64Address
 	}
 	op := s.windowsAccess()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"crashglass/core/machine/cpu"
-	"crashglass/core/process"
 )
 
 // A breakpointPlace is where the captured code has a breakpoint, or another instruction that exists
@@ -33,7 +32,7 @@ func (s *facts) breakpoint() breakpointPlace {
 		return breakpointUnknown
 	case s.decoded && s.isTrap() || s.encoded(cpu.Breakpoints(s.in.Arch), pc):
 		return breakpointAt
-	case s.x86():
+	case s.in.Arch.IsX86():
 		return s.breakpointBefore(pc)
 	case s.captured(pc) && (s.decoded || s.decodable() || len(cpu.Breakpoints(s.in.Arch)) > 0):
 		return breakpointNone
@@ -58,7 +57,7 @@ func (s *facts) breakpointBefore(pc uint64) breakpointPlace {
 // Thumb's.
 func (s *facts) encoded(list []cpu.Encoding, addr uint64) bool {
 	for _, c := range list {
-		if s.in.Arch == &cpu.ARM && s.thumb() != (c.Size == 2) {
+		if s.in.Arch.IsARM() && s.thumb() != (c.Size == 2) {
 			continue
 		}
 		if v, ok := s.in.Memory.Word(addr, c.Size); ok && v&c.Mask == c.Code {
@@ -77,7 +76,7 @@ func (s *facts) reportsBreakpoint() bool {
 		return s.signal() == sigTRAP && trapTitles[s.e.Flags] == ""
 	case s.apple():
 		return s.e.Code == excBreakpoint && !s.watchpoint()
-	case s.in.OS == process.Fuchsia:
+	case s.in.OS.IsFuchsia():
 		return s.e.Code == fuchsiaBreak
 	}
 	return s.in.OS.IsWindows() && s.e.Code == breakpoint

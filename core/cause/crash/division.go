@@ -86,7 +86,7 @@ func (s *facts) divisionNote() string {
 	switch {
 	case s.Inst.Division:
 		return "An integer was divided by zero."
-	case s.x86() && s.code() && s.decodable() && !isFloat(s.Inst.Mnemonic):
+	case s.in.Arch.IsX86() && s.code() && s.decodable() && !isFloat(s.Inst.Mnemonic):
 		return "The system reports a division by zero, and the code at the program counter does not divide."
 	}
 	return s.Note

@@ -1,7 +1,5 @@
 package crash
 
-import "crashglass/core/process"
-
 // A Witness is a source of evidence about the crash. If two contradict each other, the first in the
 // list is believed. The instruction that the processor was about to execute cannot be misreported,
 // but a stack can be from another moment.
@@ -58,7 +56,7 @@ func (s *facts) weigh() Event {
 		return s.weighSignal()
 	case s.apple():
 		return s.weighMach()
-	case s.in.OS == process.Fuchsia && e.Code&fuchsiaSynthetic == 0 && fuchsiaExceptions.of(e.Code) != "":
+	case s.in.OS.IsFuchsia() && e.Code&fuchsiaSynthetic == 0 && fuchsiaExceptions.of(e.Code) != "":
 		return Event{Kind: Faulted, By: ByRecord}
 	case s.in.OS.IsWindows() && (windowsReasons[e.Code].kind == OnRequest || madeUp(e)):
 		return Event{Kind: Requested, By: ByRecord}

@@ -1,7 +1,5 @@
 package crash
 
-import "crashglass/core/process"
-
 // Exceptions that the kernel raises when a process ends abnormally, after every
 // handler of the original exception declined. Source: exception_types.h.
 const (
@@ -88,7 +86,7 @@ func (s *facts) machSignal() (uint32, bool) {
 		return machSignals[uint32(e.Params[2])], machSignals[uint32(e.Params[2])] != 0
 	case e.Code == excSoftware && e.Flags == machSIGABRT:
 		return sigABRT, true
-	case s.in.OS == process.IOS && s.in.Crashpad && len(e.Params) == 0 && !(e.Code == excSoftware && e.Flags == uncaughtNSException):
+	case s.in.OS.IsIOS() && s.in.Crashpad && len(e.Params) == 0 && !(e.Code == excSoftware && e.Flags == uncaughtNSException):
 		return machSignals[e.Code], machSignals[e.Code] != 0
 	}
 	return 0, false

@@ -3,7 +3,6 @@ package crash
 import (
 	"fmt"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -69,7 +68,7 @@ func (s *facts) note() string {
 		return "There is no system call of that number."
 	case s.apple() && s.Event.Signal != 0:
 		return signalNotes.of(s.Event.Signal)
-	case s.unix() && s.e.Flags == siKernel && (s.Event.Signal == sigSEGV || s.Event.Signal == sigBUS) && s.in.Arch != &cpu.AMD64 && s.in.Arch != &cpu.X86:
+	case s.unix() && s.e.Flags == siKernel && (s.Event.Signal == sigSEGV || s.Event.Signal == sigBUS) && !s.in.Arch.IsX86():
 		return "The kernel sent it without an address: most often it could not put the frame of a signal handler on the stack."
 	case (s.unix() && s.Event.Signal == sigSEGV && s.e.Flags == segvMapErr || s.apple() && s.e.Code == excBadAccess && s.e.Flags == kernInvalidAddress) && s.listed(s.at()):
 		return "The kernel reports that nothing is mapped at the address."

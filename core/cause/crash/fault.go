@@ -119,7 +119,7 @@ func (s *facts) systemAccess() cpu.Access {
 	if op := s.windowsAccess(); op != 0 && !s.protectionFault() {
 		return op
 	}
-	if s.in.OS == process.Fuchsia {
+	if s.in.OS.IsFuchsia() {
 		return s.fuchsiaAccess()
 	}
 	if e := s.e; s.in.OS.IsWindows() && (e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow) && len(e.Params) > 1 {

@@ -28,7 +28,7 @@ func (s *facts) unreported() bool {
 	if s.protectionFault() || s.hiddenByCrashpad() {
 		return true
 	}
-	return s.in.Arch == &cpu.AMD64 && !s.in.OS.IsWindows() && s.at() == 0 && len(s.Accesses) > 0 &&
+	return s.in.Arch.IsAMD64() && !s.in.OS.IsWindows() && s.at() == 0 && len(s.Accesses) > 0 &&
 		!slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.covers(0) }) &&
 		slices.ContainsFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) })
 }

@@ -48,7 +48,7 @@ func (s *facts) findForeign(f *Row) []candidate {
 	}
 	file, program := mods[f.index()].CodeFile, mods[s.in.Main].CodeFile
 	home := folder(program)
-	if home == "" || folder(file) == "" || !s.in.OS.IsWindows() && s.in.OS != process.Mac || isBelow(file, home, s.in.OS) {
+	if home == "" || folder(file) == "" || !s.in.OS.IsWindows() && !s.in.OS.IsMac() || isBelow(file, home, s.in.OS) {
 		return nil
 	}
 	return observation(Finding{Kind: ForeignModule, Text: "Third-party module: " + module.Basename(file), Confidence: 0.7, Evidence: []string{
@@ -57,7 +57,7 @@ func (s *facts) findForeign(f *Row) []candidate {
 
 // isBelow reports whether a file is below the program's folder or, on macOS, below its bundle.
 func isBelow(file, home string, os process.OS) bool {
-	if i := strings.Index(home, ".app/"); i >= 0 && os == process.Mac {
+	if i := strings.Index(home, ".app/"); i >= 0 && os.IsMac() {
 		home = home[:i+len(".app")]
 	}
 	return len(file) > len(home) && strings.EqualFold(file[:len(home)], home) && strings.ContainsAny(file[len(home):len(home)+1], `/\`)

@@ -35,7 +35,7 @@ func (s *facts) findNoCode() []candidate {
 // instruction, and they fill padding and fresh memory.
 func (s *facts) zerosAt(pc uint64) bool {
 	v, ok := s.in.Memory.Word(pc, 4)
-	return ok && v == 0 && s.x86()
+	return ok && v == 0 && s.in.Arch.IsX86()
 }
 
 // inHeader reports whether an address is in the header of its module's file.

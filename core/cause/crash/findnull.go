@@ -2,9 +2,6 @@ package crash
 
 import (
 	"fmt"
-
-	"crashglass/core/machine/cpu"
-	"crashglass/core/process"
 )
 
 // nullZone is rarely mapped: Windows keeps the first 64 KiB free, Linux the addresses below
@@ -83,7 +80,7 @@ func (s *facts) nullReason(null bool, offset int64) string {
 // findNonCanonical recognises an address that no pointer can have.
 func (s *facts) findNonCanonical() []candidate {
 	f := &s.fault
-	if !f.memory || s.in.Arch != &cpu.AMD64 {
+	if !f.memory || !s.in.Arch.IsAMD64() {
 		return nil
 	}
 	switch {
@@ -108,7 +105,7 @@ func (s *facts) findMisaligned() []candidate {
 	switch e := s.e; {
 	case s.unix() && s.signal() == sigBUS && e.Flags == busAdrAln && s.Event.Kind == Faulted,
 		s.in.OS.IsWindows() && e.Code == misaligned,
-		s.in.OS == process.Fuchsia && e.Code == fuchsiaUnaligned,
+		s.in.OS.IsFuchsia() && e.Code == fuchsiaUnaligned,
 		s.apple() && e.Code == excBadAccess && misalignedCodes[macCode{e.Code, s.machFamily()}][e.Flags]:
 		return statement(Finding{Kind: Misaligned, Text: "Misaligned address", Confidence: 1, Evidence: s.evidence(s.Note)})
 	}

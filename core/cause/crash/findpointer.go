@@ -3,8 +3,6 @@ package crash
 import (
 	"fmt"
 	"math/bits"
-
-	"crashglass/core/machine/cpu"
 )
 
 // arm64Address masks the bits of a user space address on arm64; the bits above are a tag (top byte
@@ -18,7 +16,7 @@ var pacErrors = [...]uint64{0x2000 << 48, 0x4000 << 48, 0x0020 << 48, 0x0040 << 
 // findPointerAuth recognizes pointers of arm64 with a wrong signature, or with one that was not
 // removed.
 func (s *facts) findPointerAuth() []candidate {
-	if s.in.Arch != &cpu.ARM64 {
+	if !s.in.Arch.IsARM64() {
 		return nil
 	}
 	e := s.in.Exception
@@ -48,7 +46,7 @@ func (s *facts) findPointerAuth() []candidate {
 // findTag recognises the memory tagging extension.
 func (s *facts) findTag() []candidate {
 	e := s.in.Exception
-	if !s.in.OS.IsLinux() || e.Code != sigSEGV || s.in.Arch != &cpu.ARM64 ||
+	if !s.in.OS.IsLinux() || e.Code != sigSEGV || !s.in.Arch.IsARM64() ||
 		e.Flags != segvMTEAsync && e.Flags != segvMTESync {
 		return nil
 	}

@@ -2,8 +2,6 @@ package crash
 
 import (
 	"fmt"
-
-	"crashglass/core/machine/cpu"
 )
 
 // A poison is a value that is written into memory on purpose, so that its
@@ -146,17 +144,11 @@ func (s *facts) text(v uint64) (string, bool) {
 		if c < 0x20 || c > 0x7e {
 			return "", false
 		}
-		if bigEndian(s.in.Arch) {
+		if s.in.Arch.MostlyBigEndian() {
 			b[len(b)-1-i] = c
 		} else {
 			b[i] = c
 		}
 	}
 	return string(b), true
-}
-
-// bigEndian lists CPUs that are nearly always big-endian. The byte order of the dump is not known
-// here.
-func bigEndian(arch *cpu.Arch) bool {
-	return arch == &cpu.PPC || arch == &cpu.PPC64 || arch == &cpu.SPARC
 }

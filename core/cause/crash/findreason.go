@@ -2,8 +2,6 @@ package crash
 
 import (
 	"fmt"
-
-	"crashglass/core/process"
 )
 
 // findReason makes a finding from a reason that explains itself.
@@ -18,7 +16,7 @@ func (s *facts) findReason() []candidate {
 		return orNothing(s.findSignal()) // a signal that was sent explains itself
 	case s.apple():
 		return s.findMachReason()
-	case s.in.OS == process.Fuchsia:
+	case s.in.OS.IsFuchsia():
 		return s.findFuchsiaReason()
 	}
 	return nil

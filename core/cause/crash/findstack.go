@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -165,7 +164,7 @@ func (s *facts) findBadJump() []candidate {
 	case g != nil && g.Accessible() && !g.Allows('x'):
 		finding.Text = "Execution of data"
 		finding.Evidence = s.evidence(fmt.Sprintf("The memory there, in %s, cannot be executed.", s.describe(f.addr)), s.jumpOrigin())
-	case nonCanonical(f.addr) && s.in.Arch == &cpu.AMD64:
+	case nonCanonical(f.addr) && s.in.Arch.IsAMD64():
 		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
 	}
 	return explanation(finding)

@@ -12,7 +12,7 @@ import (
 // Two differences: mov counts as privileged only where it concerns a control register, and
 // addresses relative to rip count from the next instruction.
 func (s *facts) inconsistencies() {
-	if !s.decoded || s.in.Arch != &cpu.AMD64 {
+	if !s.decoded || !s.in.Arch.IsAMD64() {
 		return
 	}
 	e := s.in.Exception

@@ -50,7 +50,7 @@ func (s *facts) touches() bool {
 
 // unreachable reports whether an access must fail, because nothing is ever mapped at the address.
 func (s *facts) unreachable(a Access) bool {
-	return a.Address < nullZone || s.in.Arch == &cpu.AMD64 && nonCanonical(a.Address)
+	return a.Address < nullZone || s.in.Arch.IsAMD64() && nonCanonical(a.Address)
 }
 
 // pcAt reports whether the program counter is at addr.
@@ -58,9 +58,6 @@ func (s *facts) pcAt(addr uint64) bool {
 	pc, ok := s.pc()
 	return ok && pc == addr
 }
-
-// x86 reports whether the CPU is one of Intel's, of 32 or 64 bits.
-func (s *facts) x86() bool { return s.in.Arch == &cpu.AMD64 || s.in.Arch == &cpu.X86 }
 
 // isTrap reports whether the instruction exists to raise an exception: a breakpoint, or a
 // permanently undefined one.

@@ -39,7 +39,7 @@ const thumbBit = 1 << 5
 
 // thumb reports whether the thread executed Thumb code.
 func (s *facts) thumb() bool {
-	return s.in.Arch == &cpu.ARM && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
+	return s.in.Arch.IsARM() && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
 }
 
 // segment returns the base of the segment of Windows' thread environment block. Dumps of other
@@ -48,7 +48,7 @@ func (s *facts) segment(name string) (uint64, bool) {
 	if !s.in.OS.IsWindows() || s.in.TEB == 0 {
 		return 0, false
 	}
-	return s.in.TEB, name == "gs" && s.in.Arch == &cpu.AMD64 || name == "fs" && s.in.Arch == &cpu.X86
+	return s.in.TEB, name == "gs" && s.in.Arch.IsAMD64() || name == "fs" && s.in.Arch.Is386()
 }
 
 // accesses lists the instruction's accesses to memory: those of its operands, then the implicit
@@ -135,7 +135,7 @@ func (s *facts) target() (uint64, bool) {
 	if s.Inst.HasTarget {
 		return 0, false
 	}
-	if arch == &cpu.ARM {
+	if arch.IsARM() {
 		return s.armTarget()
 	}
 	for i := range s.Inst.Operands {
@@ -192,7 +192,7 @@ func (s *facts) adjust() {
 		}
 		addrs = append(addrs, u.Address)
 	}
-	if s.in.Arch != &cpu.AMD64 || !s.protectionFault() {
+	if !s.in.Arch.IsAMD64() || !s.protectionFault() {
 		return
 	}
 	if i := slices.IndexFunc(addrs, nonCanonical); i >= 0 {

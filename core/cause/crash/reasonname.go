@@ -2,8 +2,6 @@ package crash
 
 import (
 	"fmt"
-
-	"crashglass/core/process"
 )
 
 // reasonName returns the name in the header that defines the exception's numbers. It differs from
@@ -19,9 +17,9 @@ func (s *facts) reasonName() string {
 		name = s.signalReason()
 	case s.apple():
 		name = s.machReason()
-	case s.in.OS == process.Fuchsia:
+	case s.in.OS.IsFuchsia():
 		name = fuchsiaExceptions.of(s.e.Code)
-	case s.in.OS == process.Solaris:
+	case s.in.OS.IsSolaris():
 		name = s.solarisReason()
 	case s.in.OS.IsWindows():
 		name = windowsNames.of(s.e.Code)

@@ -2,8 +2,6 @@ package crash
 
 import (
 	"fmt"
-
-	"crashglass/core/machine/cpu"
 )
 
 // Signals that Linux on most CPUs does not have. Their numbers are chosen here.
@@ -39,9 +37,9 @@ var mipsCodes = map[uint32]uint32{0xffff_fffe: siAsync, 0xffff_fffd: siTimer, 0x
 func (s *facts) signal() uint32 {
 	numbers := map[uint32]uint32(nil)
 	switch {
-	case s.unix() && s.mips():
+	case s.unix() && s.in.Arch.IsMIPS():
 		numbers = mipsSignals
-	case s.unix() && s.in.Arch == &cpu.SPARC:
+	case s.unix() && s.in.Arch.IsSPARC():
 		numbers = sparcSignals
 	}
 	if n, ok := numbers[s.e.Code]; ok {
@@ -52,13 +50,11 @@ func (s *facts) signal() uint32 {
 
 // siCode returns the value of si_code on most CPUs.
 func (s *facts) siCode() uint32 {
-	if code, ok := mipsCodes[s.e.Flags]; ok && s.mips() {
+	if code, ok := mipsCodes[s.e.Flags]; ok && s.in.Arch.IsMIPS() {
 		return code
 	}
 	return s.e.Flags
 }
-
-func (s *facts) mips() bool { return s.in.Arch == &cpu.MIPS || s.in.Arch == &cpu.MIPS64 }
 
 // Bounds of real-time signals: SIGRTMIN of include/uapi/asm-generic/signal.h
 // and _NSIG, which is 128 on mips.
@@ -71,7 +67,7 @@ const (
 // nameOf returns the name of a signal of any system, by the number that this package uses.
 func (s *facts) nameOf(signal uint32) string {
 	last := uint32(lastRealTime)
-	if s.mips() {
+	if s.in.Arch.IsMIPS() {
 		last = lastOfMIPS
 	}
 	switch name := signals.of(signal); {

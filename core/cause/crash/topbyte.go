@@ -2,8 +2,6 @@ package crash
 
 import (
 	"slices"
-
-	"crashglass/core/machine/cpu"
 )
 
 // untagged returns an address without the tag in its upper byte, which arm64 ignores in addresses
@@ -19,7 +17,7 @@ func (s *facts) untagged(addr uint64) uint64 {
 }
 
 // ignoresTopByte reports whether the system has the CPU ignore upper bytes: all but Windows do.
-func (s *facts) ignoresTopByte() bool { return s.in.Arch == &cpu.ARM64 && !s.in.OS.IsWindows() }
+func (s *facts) ignoresTopByte() bool { return s.in.Arch.IsARM64() && !s.in.OS.IsWindows() }
 
 // reported returns the address of a fault without its tag. Linux removes the tag itself, unless the
 // handler of the signal asked for it (SA_EXPOSE_TAGBITS), as Crashpad's does. Not a tag are bits

@@ -72,7 +72,7 @@ func (c *crash) origin(m *report.Module, index int) report.Origin {
 func (c *crash) systemOrigin(m *report.Module, index int) report.Origin {
 	os := c.SystemInfo.System()
 	switch {
-	case os == process.Linux && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):
+	case os.IsLinux() && !os.IsAndroid() && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):
 		return report.FromDistro
 	case !m.System:
 		return report.FromBuild

@@ -53,7 +53,7 @@ func (x *examination) call() {
 // instruction finds a system call instruction in front of the program counter, or at it.
 func (x *examination) instruction(behind bool) func(size int) uint64 {
 	pc := x.Regs.Value(x.Arch.PC)
-	if x.Arch == &cpu.ARM {
+	if x.Arch.IsARM() {
 		pc &^= 1
 	}
 	return func(size int) uint64 {
@@ -70,7 +70,7 @@ func (x *examination) instruction(behind bool) func(size int) uint64 {
 func (x *examination) returns() bool {
 	pc, known := x.Regs.Get(x.Arch.PC)
 	rcx, kept := x.register("rcx")
-	return x.Arch == &cpu.AMD64 && known && kept && pc == rcx
+	return x.Arch.IsAMD64() && known && kept && pc == rcx
 }
 
 // unnumbered handles a system call with an unknown number. It is a futex if the arguments and the

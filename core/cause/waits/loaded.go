@@ -18,7 +18,7 @@ func (x *examination) loaded(behind bool) (uint64, bool) {
 	if behind {
 		end -= 2
 	}
-	if v, ok := x.loadedAt(end); ok || x.Arch != &cpu.X86 || len(x.Frames) < 2 {
+	if v, ok := x.loadedAt(end); ok || !x.Arch.Is386() || len(x.Frames) < 2 {
 		return v, ok
 	}
 	end = x.Frames[1].Walked().ReturnAddress - uint64(len(gsCall))
@@ -37,7 +37,7 @@ func (x *examination) loadedAt(end uint64) (uint64, bool) {
 	code := x.before(end, codeWindow)
 	start := end - uint64(len(code))
 	for at := len(code) - 5; at >= 0; at-- {
-		prefixed := at > 0 && x.Arch == &cpu.AMD64 && code[at-1]&0xf0 == 0x40
+		prefixed := at > 0 && x.Arch.IsAMD64() && code[at-1]&0xf0 == 0x40
 		if code[at] != 0xb8 || prefixed || !x.straight(code[at+5:], start+uint64(at)+5) {
 			continue
 		}

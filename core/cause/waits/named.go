@@ -117,7 +117,7 @@ func libraryOf(module string, os process.OS) Library {
 		return Musl
 	case module == "libc.so.6", module == "libpthread.so.0", strings.HasPrefix(module, "libc-2."), strings.HasPrefix(module, "libpthread-2."):
 		return Glibc
-	case module == "libc.so" && os == process.Android:
+	case module == "libc.so" && os.IsAndroid():
 		return Bionic
 	}
 	return ""

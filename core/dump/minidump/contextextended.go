@@ -26,7 +26,7 @@ const (
 )
 
 // hasExtended lists the contexts that extended state may follow.
-func hasExtended(l *cpu.Layout) bool { return l == &cpu.ContextAMD64 || l == &cpu.ContextX86 }
+func hasExtended(l *cpu.Layout) bool { return l.Arch.IsX86() }
 
 // upper returns the upper half of a register of 256 bits, ymm. The half is unknown if the component
 // was not in use, because the header does not say whether it was to be saved.

@@ -113,7 +113,7 @@ var systems = map[Platform]process.OS{
 
 // PlatformOf returns the number of an operating system, that of an unknown Unix for an unknown one.
 func PlatformOf(os process.OS) Platform {
-	if os == process.Windows {
+	if os.IsWindows() {
 		return PlatformWindows
 	}
 	for platform, name := range systems {
@@ -151,7 +151,7 @@ func (r *filler) writer(sys *SystemInfo) string {
 		return lldbWriter
 	case r.f.Has(BreakpadInfoStream) || r.f.Has(LinuxCPUInfoStream):
 		return "Breakpad"
-	case sys != nil && systems[sys.Platform] == process.Windows:
+	case sys != nil && systems[sys.Platform].IsWindows():
 		return "Windows"
 	}
 	return ""

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -91,7 +90,7 @@ func machineVersion(s *report.SystemInfo) string {
 
 // machineCPU is empty for arm64, which has no CPU information in Breakpad.
 func machineCPU(s *report.SystemInfo) string {
-	if s.Arch() == &cpu.ARM64 {
+	if s.Arch().IsARM64() {
 		return ""
 	}
 	return text(s.CPUInfo)
@@ -250,7 +249,7 @@ func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
 // and an address inside the call on other CPUs. Breakpad's frames of other CPUs do not have the
 // return address (StackFrame::ReturnAddress).
 func machineAddress(r *report.Report, f *report.Frame) uint64 {
-	if arch := r.SystemInfo.Arch(); f.ReturnAddress == nil || arch != &cpu.X86 && arch != &cpu.AMD64 {
+	if arch := r.SystemInfo.Arch(); f.ReturnAddress == nil || !arch.IsX86() {
 		return number(f.Offset)
 	}
 	return number(*f.ReturnAddress)

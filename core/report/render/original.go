@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -194,7 +193,7 @@ func (o original) stack(t *report.Thread, number int, how string) {
 // shownRegisters leaves out the flags of amd64, as both programs do.
 func shownRegisters(r *report.Report, regs report.Registers) (out report.Registers) {
 	for _, reg := range regs {
-		if reg.Name != "eflags" || r.SystemInfo.Arch() != &cpu.AMD64 {
+		if reg.Name != "eflags" || !r.SystemInfo.Arch().IsAMD64() {
 			out = append(out, reg)
 		}
 	}

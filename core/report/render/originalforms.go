@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -65,7 +64,7 @@ func rustCrash(o original) {
 	} else {
 		o.address(c)
 	}
-	if c.Instruction != nil && o.r.SystemInfo.Arch() == &cpu.AMD64 { // it decodes no other instructions
+	if c.Instruction != nil && o.r.SystemInfo.Arch().IsAMD64() { // it decodes no other instructions
 		o.printf("Crashing instruction: `%s`\n", text(c.Instruction))
 		o.accesses(&report.CrashInfo{MemoryAccesses: rustAccesses(c.MemoryAccesses), InstructionPointerUpdate: c.InstructionPointerUpdate})
 		if c.InstructionPointerUpdate == nil {

@@ -15,7 +15,7 @@ var arm = target{
 	thumb:       isa.Thumb,
 	setsLink:    true, // mov lr, pc; bx r3, before ARMv5
 	records:     armRecords,
-	trustsLink:  func(os process.OS) bool { return os == process.IOS },
+	trustsLink:  process.OS.IsIOS,
 	trampolines: armTrampolines,
 }
 

@@ -3,7 +3,6 @@ package unwind
 import (
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/isa"
-	"crashglass/core/process"
 )
 
 func init() { targets = append(targets, &ppc, &ppc64) }
@@ -68,7 +67,7 @@ func backChain(w *walk, f *Frame, first, second int64) (decision, outcome) {
 // likelier reports whether the System V place has the return address.
 func (w *walk) likelier(systemV, other uint64) bool {
 	a, b := w.likelihood(systemV), w.likelihood(other)
-	return a > b || a == b && a != untold && w.in.OS == process.Linux
+	return a > b || a == b && a != untold && w.in.OS.IsLinux()
 }
 
 // Likelihoods of a return address.

@@ -26,7 +26,7 @@ const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
 
 // aReader is for readers of symbol files.
-const aReader = "core/base/bin core/base/bug core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
+const aReader = "core/base/bin core/base/bug core/machine/cpu core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
 
 // mayImport lists the packages of this project that each package may import. A package that is not
 // listed may import none.
@@ -68,10 +68,10 @@ var mayImport = map[string]string{
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
-	"symbols/formats/pe":          aReader + " core/machine/cpu symbols/tables/cfi symbols/formats/dwarf symbols/parallel",
+	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/formats/dwarf symbols/parallel",
 	"symbols/archives/decompress": "core/base/bin",
 	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/tables/exidx",
-	"symbols/formats/macho":       aReader + " core/machine/cpu symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf",
+	"symbols/formats/macho":       aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf",
 	"symbols/formats/dwarf":       aReader + " core/stack/funcname symbols/parallel symbols/search symbols/tables/cfi",
 	"symbols/formats/pdb":         aReader + " symbols/parallel symbols/search",
 	"symbols/tables/cfi":          aReader + " symbols/search",
@@ -87,7 +87,7 @@ var mayImport = map[string]string{
 	"symbols/formats/sniff":       "core/base/bin symbols/archives/archive",
 	"symbols/share/slice":         "core/analyze core/base/bin core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
-	"symbols/formats":             aReader + " symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
+	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
 	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",
 	"wasm/internal/bridge":        "",
 	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/base/bin core/base/bug core/dump/container core/dump/minidump core/process/module core/values/natvis core/report core/report/render core/sanitize core/values/variables symbols symbols/archives/archive symbols/share/capsule symbols/formats/breakpad symbols/archives/decompress symbols/formats symbols/layout",

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/values/types"
 )
 
@@ -29,10 +28,6 @@ var (
 	bfloat = layout{exponent: 8, fraction: 7, digits: 4}
 )
 
-// pairs are the CPUs on which a long double of 16 bytes is the sum of two doubles, which is not
-// supported. Source: Power Architecture ELF ABI, "long double".
-func pairs(arch *cpu.Arch) bool { return arch == &cpu.PPC || arch == &cpu.PPC64 }
-
 // isBinary128 reports whether a type has that format by its name: "_Float128",
 // "__ieee128", Rust's "f128", Fortran's "real(kind=16)".
 func isBinary128(t *types.Type) bool {
@@ -42,11 +37,11 @@ func isBinary128(t *types.Type) bool {
 // layoutOf returns the format of a float with the given number of bytes. The name of the type decides
 // where one size has two formats: long double and _Float128, _Float16 and __bf16.
 func (r *reader) layoutOf(size uint64, t *types.Type) (layout, bool) {
-	hasX87 := r.frame.Arch == &cpu.X86 || r.frame.Arch == &cpu.AMD64
 	switch {
-	case size == 16 && pairs(r.frame.Arch) && (!isBinary128(t) || strings.Contains(t.Name, "kind")):
+	// On PowerPC it is the sum of two doubles, which is not supported: Power Architecture ELF ABI, "long double".
+	case size == 16 && r.frame.Arch.IsPPC() && (!isBinary128(t) || strings.Contains(t.Name, "kind")):
 		return layout{}, false
-	case size == 16 && hasX87 && !isBinary128(t): // 80 bits and padding; System V ABI, figure 3.1
+	case size == 16 && r.frame.Arch.IsX86() && !isBinary128(t): // 80 bits and padding; System V ABI, figure 3.1
 		return x87, true
 	case size == 2 && strings.Contains(t.Name, "bf"): // __bf16, std::bfloat16_t
 		return bfloat, true

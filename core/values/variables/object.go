@@ -3,7 +3,6 @@ package variables
 import (
 	"strings"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/values/types"
 )
 
@@ -200,7 +199,7 @@ func (o *object) align(t *types.Type, d descent) uint64 {
 	for size&(size-1) != 0 {
 		size &= size - 1
 	}
-	if o.word() == 4 && o.r.frame.Arch == &cpu.X86 && !o.r.frame.Windows {
+	if o.word() == 4 && o.r.frame.Arch.Is386() && !o.r.frame.Windows {
 		size = min(size, 4) // System V ABI for i386, figure 2.1
 	}
 	return size

@@ -1,6 +1,9 @@
 package breakpad
 
-import "crashglass/core/base/bin"
+import (
+	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
+)
 
 // A Module identifies the module that a file describes. Every field may be empty.
 type Module struct {
@@ -16,7 +19,7 @@ type Module struct {
 //
 // Source: src/common/linux/dump_symbols.cc, ElfArchitecture
 func ArchWord(arch string) string {
-	if arch == "amd64" {
+	if cpu.ByName(arch).IsAMD64() {
 		return "x86_64"
 	}
 	return arch

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
 	"crashglass/symbols/tables/cfi"
@@ -171,10 +172,10 @@ const (
 
 // register is the name of the register with DWARF's number, "" for none.
 func register(arch string, number uint64) string {
-	switch {
-	case arch == "arm" && number-armSingle < armFloats:
+	switch arm := cpu.ByName(arch).IsARM(); {
+	case arm && number-armSingle < armFloats:
 		return "s" + strconv.FormatUint(number-armSingle, 10)
-	case arch == "arm" && number-armDouble < armFloats:
+	case arm && number-armDouble < armFloats:
 		return "d" + strconv.FormatUint(number-armDouble, 10)
 	}
 	return cfi.Register(arch, number)

@@ -3,6 +3,7 @@ package macho
 import (
 	"slices"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/stack/unwind"
 )
 
@@ -79,12 +80,12 @@ const (
 
 // cpuFrames are the CPUs that Apple defines encodings for.
 func (f *File) cpuFrames() cpuFrames {
-	switch f.arch() {
-	case "amd64":
+	switch arch := cpu.ByName(f.arch()); {
+	case arch.IsAMD64():
 		return &intelAMD64
-	case "x86":
+	case arch.Is386():
 		return &intelX86
-	case "arm64":
+	case arch.IsARM64():
 		return armFrames{}
 	}
 	return nil

@@ -39,6 +39,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/base/ranges"
 	"crashglass/core/base/recent"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/stack/unwind"
 )
 
@@ -81,6 +82,7 @@ type Options struct {
 type Table struct {
 	s     Sections
 	opt   Options
+	arch  *cpu.Arch       // nil for an unknown one
 	names []string        // of registers, by DWARF's numbers
 	parts []*entrySection // in the order in which they are asked
 	notes bin.Notes
@@ -121,7 +123,7 @@ func Open(s Sections, opt Options) (*Table, error) {
 	if s.Order == nil {
 		s.Order = binary.LittleEndian
 	}
-	t := &Table{s: s, opt: opt, names: names, notes: bin.Notes{Limit: maxNotes}}
+	t := &Table{s: s, opt: opt, names: names, arch: cpu.ByName(s.Arch), notes: bin.Notes{Limit: maxNotes}}
 	t.frames.Limit, t.exprs.Limit = maxCached, maxCached
 	for _, p := range []*entrySection{{name: ".eh_frame", eh: true, Section: s.EHFrame}, {name: ".debug_frame", Section: s.DebugFrame}} {
 		if p.Data.Size() > 0 {

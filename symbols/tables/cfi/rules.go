@@ -157,7 +157,7 @@ func (t *Table) canReturn(f *fde, r *row) bool {
 // returns turns the value of a return address register into a return address. SPARC keeps the
 // address of the call, which has a delay slot behind it.
 func (t *Table) returns(f *fde, reg uint64, v unwind.Value) unwind.Value {
-	if t.s.Arch != "sparc" || reg != f.cie.ra || v.IsLost() {
+	if !t.arch.IsSPARC() || reg != f.cie.ra || v.IsLost() {
 		return v
 	}
 	if v.Load {
@@ -168,7 +168,7 @@ func (t *Table) returns(f *fde, reg uint64, v unwind.Value) unwind.Value {
 
 // name is a register's, or "".
 func (t *Table) name(f *fde, reg uint64) string {
-	if t.s.Mac && f.part.eh && t.s.Arch == "x86" && (reg == 4 || reg == 5) {
+	if t.s.Mac && f.part.eh && t.arch.Is386() && (reg == 4 || reg == 5) {
 		reg ^= 1
 	}
 	if reg >= uint64(len(t.names)) {

@@ -96,8 +96,8 @@ func (m *machine) step() {
 // say whether the return address is signed, which a walk finds out itself.
 func (m *machine) ofCPU(op byte) {
 	switch {
-	case m.t.s.Arch == "arm64": // negate_ra_state_with_pc, negate_ra_state
-	case m.t.s.Arch == "sparc" && op == 0x2d: // GNU_window_save
+	case m.t.arch.IsARM64(): // negate_ra_state_with_pc, negate_ra_state
+	case m.t.arch.IsSPARC() && op == 0x2d: // GNU_window_save
 		m.window()
 	default:
 		m.fail("the instruction %#x is not one of %s", op, m.t.s.Arch)

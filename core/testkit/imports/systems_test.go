@@ -30,6 +30,7 @@ var otherWords = map[string]string{
 	"core/dump/elfcore/image.go": "the owner of a note of the kernel",
 	"core/sanitize/numbers.go":   "the first word of a kernel's version",
 	"cmd/crashglass/paint.go":    "runtime.GOOS: the system that the program runs on",
+	"cmd/internal/local/path.go": "runtime.GOOS: the system that the program runs on",
 }
 
 // namesSystem reports whether an expression is a CPU, an operating system, or the name of one.

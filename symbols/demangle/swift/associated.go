@@ -1,5 +1,7 @@
 package swift
 
+import "slices"
+
 // associated takes off the name of an associated type, and the protocol that
 // it is of where that is said.
 func (p *parser) associated() *node {
@@ -24,7 +26,7 @@ func (p *parser) associatedPath() *node {
 			return nil
 		}
 	}
-	reverse(out.kids)
+	slices.Reverse(out.kids)
 	return out
 }
 
@@ -63,43 +65,6 @@ func (p *parser) memberPath(of func() *node) *node {
 	return t
 }
 
-// archetype reads what follows a Q.
-// Associated types are known to substitutions, and so is a bound opaque type; QO, Qr and
-// QR are not (Demangler::demangleArchetype).
-func (p *parser) archetype() *node {
-	first := func() *node { return param(0, 0) }
-	switch p.next() {
-	case 'a':
-		id := p.pop(kIdentifier)
-		return p.substitute(formType("$0.$1", p.inner(), id))
-	case 'x':
-		return p.substitute(p.memberType(nil))
-	case 'X':
-		return p.substitute(p.memberPath(nil))
-	case 'y':
-		return p.substitute(p.memberType(p.paramIndex))
-	case 'Y':
-		return p.substitute(p.memberPath(p.paramIndex))
-	case 'z':
-		return p.substitute(p.memberType(first))
-	case 'Z':
-		return p.substitute(p.memberPath(first))
-	case 'O':
-		return withText(kOpaqueOf, "<<opaque return type of $0>>", p.context())
-	case 'o':
-		return p.opaque()
-	case 'r':
-		return formType("some")
-	case 'R':
-		if p.number() < 0 {
-			return nil
-		}
-		return formType("some")
-	}
-	p.pos--
-	return p.pack()
-}
-
 // opaque reads the type that a function with an opaque result has.
 // Its arguments are not printed: QOySiQo_ is "<<opaque return type of f()>>.0".
 func (p *parser) opaque() *node {
@@ -108,31 +73,4 @@ func (p *parser) opaque() *node {
 		return nil
 	}
 	return p.substitute(formType("$0.$1", p.popAny(), i))
-}
-
-// pack reads a parameter pack, or what is made of one.
-//
-//	xq_Qp is "repeat A", as often as B; xQe_ one element of A; Si_SSQP a list
-func (p *parser) pack() *node {
-	switch p.next() {
-	case 'p':
-		if p.inner() == nil { // of how many
-			return nil
-		}
-		return formType("repeat $0", p.inner())
-	case 'e':
-		of := p.inner()
-		level := p.numberNode()
-		return formType("/* level: $1 */ each $0", of, level)
-	case 'P':
-		return typeOf(p.list(kPlain, "Pack{$,}", p.popType))
-	case 'S':
-		switch p.next() {
-		case 'd':
-			return typeOf(p.list(kPlain, "@direct Pack{$,}", p.popType))
-		case 'i':
-			return typeOf(p.list(kPlain, "@indirect Pack{$,}", p.popType))
-		}
-	}
-	return nil
 }

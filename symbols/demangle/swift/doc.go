@@ -9,14 +9,13 @@
 //
 // A mangled name is a program for a stack machine: operands come first, and an operator takes them
 // off the stack and puts a node on it. So the parser is a loop over operators (parser.go), most of
-// which tables describe (forms.go). The last node is printed (print.go).
+// which tables describe (operators.go). The last node is printed (print.go).
 //
 // Substitutions share nodes, so a short name may have an enormous text. Nodes, words, nesting and
 // text have limits; a name beyond them is an error.
 //
 // Source: Swift's docs/ABI/Mangling.rst and lib/Demangling.
 //
-// Read swift.go first, then parser.go, operators.go and forms.go, which make
-// nodes (node.go); print.go, printentity.go and printtypes.go write them. The
+// Read parser.go first, then operators.go, which makes nodes (node.go); print.go, printentity.go and printtypes.go write them. The
 // other files are groups of operators.
 package swift

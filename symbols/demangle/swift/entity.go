@@ -53,53 +53,13 @@ func (p *parser) accessor(of *node) *node {
 	}
 }
 
-// members are functions that have neither a name nor a type of their own. In
-// a class deinit has another name.
-var members = tableOf(`D=__deallocating_deinit|Z=__isolated_deallocating_deinit|d=deinit|E=__ivar_destroyer|e=__ivar_initializer|
-	i=variable initialization expression|P=property wrapper backing initializer|F=property wrapped field init accessor|
-	W=property wrapper init from projected value`)
-
-// memberKind says how a member is printed: with the name of its class, as a function
-// without one, or in words before what it initializes.
-func memberKind(c byte) kind {
-	switch c {
-	case 'D', 'Z':
-		return kDeinit
-	case 'd', 'E', 'e':
-		return kMember
+// defaultArgument reads the expression of a parameter's default value: fA_ is the first.
+func (p *parser) defaultArgument() *node {
+	i := p.number()
+	if i < 0 {
+		return nil
 	}
-	return kInitializer
-}
-
-// member reads what follows an f.
-//
-//	fC and fc initializers, fD a deinit, fU0_ the second closure, fA_ the first default argument
-func (p *parser) member() *node {
-	c := p.next()
-	if text, ok := members.of(c); ok {
-		return withText(memberKind(c), text, p.context())
-	}
-	switch c {
-	case 'C':
-		return p.initializer(kAllocator)
-	case 'c':
-		return p.initializer(kConstructor)
-	case 'U':
-		return p.closure("closure #")
-	case 'u':
-		return p.closure("implicit closure #")
-	case 'A':
-		i := p.number()
-		if i < 0 {
-			return nil
-		}
-		return withText(kInitializer, "default argument "+strconv.Itoa(i), p.context())
-	case 'm':
-		return p.entity(kMacro)
-	case 'M':
-		return p.expansion()
-	}
-	return nil
+	return withText(kInitializer, "default argument "+strconv.Itoa(i), p.context())
 }
 
 // initializer reads init, or __allocating_init of a class. A private one has its name
@@ -127,4 +87,57 @@ func (p *parser) closure(text string) *node {
 		return nil
 	}
 	return withText(kClosure, text+strconv.Itoa(i+1), ctx, t)
+}
+
+// macroRoles are what an attached macro adds: MacroRoles.def.
+var macroRoles = tableOf("a=accessor|r=memberAttribute|m=member|p=peer|c=conformance|e=extension|b=body|q=preamble")
+
+// expansion reads the expansion of a macro.
+//
+//	4main 3FooV 3bar 1m fMm_: the first expansion of the member macro @m at bar in Foo
+func (p *parser) expansion() *node {
+	c := p.next()
+	role, attached := macroRoles.of(c)
+	switch {
+	case c == 'X':
+		return p.expansionPlace()
+	case !attached && c != 'f' && c != 'u':
+		return nil
+	}
+	macro := p.pop(kIdentifier)
+	if c == 'f' {
+		p.pop(kPrivateName)
+	}
+	name := macro
+	if attached {
+		if of := p.popIf(isName); of != nil {
+			name = of
+		}
+	}
+	ctx := p.pop(kExpansion)
+	if ctx == nil {
+		ctx = p.context()
+	}
+	i := p.number()
+	if i < 0 || macro == nil {
+		return nil
+	}
+	text := "freestanding macro expansion #"
+	if c == 'u' {
+		text = "unique name #"
+	} else if attached {
+		text = role + " macro @" + macro.text + " expansion #"
+	}
+	return withText(kExpansion, text+strconv.Itoa(i+1), ctx, name)
+}
+
+// expansionPlace reads where a macro stands in its source: module, file, line and column.
+func (p *parser) expansionPlace() *node {
+	line, column := p.number(), p.number()
+	buffer := p.pop(kIdentifier)
+	module := p.pop(kIdentifier)
+	if line < 0 || column < 0 {
+		return nil
+	}
+	return withText(kForm, "module $0 file $1 line "+strconv.Itoa(line)+" column "+strconv.Itoa(column), module, buffer)
 }

@@ -1,5 +1,7 @@
 package swift
 
+import "slices"
+
 // The annotations of a function type, in the order in which they are on the
 // stack, and printed.
 const (
@@ -110,7 +112,7 @@ func (p *parser) labels(t *node) *node {
 	if !named {
 		return &node{kind: kLabels}
 	}
-	reverse(out.kids)
+	slices.Reverse(out.kids)
 	return out
 }
 

@@ -1,6 +1,9 @@
 package swift
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // param is a generic parameter: depth and index.
 func param(depth, index int) *node {
@@ -48,7 +51,7 @@ func (p *parser) signature(counts bool) *node {
 	for r := p.popIf(isRequirement); r != nil; r = p.popIf(isRequirement) {
 		sig.add(r)
 	}
-	reverse(sig.kids[first:])
+	slices.Reverse(sig.kids[first:])
 	return sig
 }
 

@@ -1,5 +1,7 @@
 package swift
 
+import "slices"
+
 // list takes elements off the stack down to the first one, which has a mark,
 // or a mark that there are none.
 // The mark is behind the first element, as elements come off the stack in reverse:
@@ -15,7 +17,7 @@ func (p *parser) list(k kind, text string, element func() *node) *node {
 			return nil
 		}
 	}
-	reverse(out.kids)
+	slices.Reverse(out.kids)
 	return out
 }
 

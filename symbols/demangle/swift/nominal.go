@@ -1,5 +1,7 @@
 package swift
 
+import "slices"
+
 // module takes a module off the stack.
 // An identifier is one, and so are s for Swift and So for C and Objective-C.
 func (p *parser) module() *node {
@@ -66,7 +68,7 @@ func (p *parser) argumentLists() (lists []*node, retroactive *node, ok bool) {
 		for t := p.pop(kType); t != nil; t = p.pop(kType) {
 			list.add(t)
 		}
-		reverse(list.kids)
+		slices.Reverse(list.kids)
 		lists = append(lists, list)
 		if p.pop(kEmpty) != nil {
 			return lists, retroactive, true
@@ -74,13 +76,6 @@ func (p *parser) argumentLists() (lists []*node, retroactive *node, ok bool) {
 		if p.pop(kFirst) == nil {
 			return nil, nil, false
 		}
-	}
-}
-
-// reverse puts what came off the stack into the order of the name.
-func reverse(list []*node) {
-	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-		list[i], list[j] = list[j], list[i]
 	}
 }
 

@@ -56,8 +56,7 @@ func (pr *printer) write(n *node, prefix bool) *node {
 		}
 		return pr.entity(n, prefix, style)
 	}
-	switch n.kind {
-	case kAccessor:
+	if n.kind == kAccessor {
 		of := n.kid(0)
 		style, ok := entityStyle(of.kind)
 		if !ok {
@@ -66,64 +65,47 @@ func (pr *printer) write(n *node, prefix bool) *node {
 		}
 		style.extra, style.typed = n.text, colon
 		return pr.entity(of, prefix, style)
-	case kOpaqueOf, kForm, kPlain, kInOut, kRelatedName, kAttribute:
-		pr.template(n)
 	}
 	return nil // says nothing: modules, labels, marks
 }
 
-// printers are what writes the kinds that are neither declarations nor forms.
+// printers are what writes the kinds that are no declarations.
 // It is set in init, because they print again.
 var printers [256]func(*printer, *node)
 
 func init() {
-	first := func(pr *printer, n *node) { pr.node(n.kid(0)) }
 	text := func(pr *printer, n *node) { pr.say(n.text) }
+	form := func(text string) func(*printer, *node) {
+		return func(pr *printer, n *node) { pr.template(text, n) }
+	}
+	own := func(pr *printer, n *node) { pr.template(n.text, n) }
 	for k, print := range map[kind]func(*printer, *node){
-		kType: first, kIdentifier: text, kOperator: text, kParam: text, kClangType: text,
-		kExtension: func(pr *printer, n *node) {
-			pr.node(n.kid(1))
-			if sig := n.kid(2); sig != nil {
-				pr.node(sig)
-			}
-		},
+		kIdentifier: text, kOperator: text, kParam: text, kClangType: text,
+		kOpaqueOf: own, kForm: own, kPlain: own, kInOut: own, kRelatedName: own, kAttribute: own, kAnnotation: own, kRequirement: own,
+		kType: form("$0"), kStatic: form("static $0"), kTuple: form("($,)"), kTypeList: form("$*"), kResult: form("$*"),
+		kBuiltinTuple: form("Builtin.TheTupleType"),
+		kBound:        (*printer).bound, kSignature: (*printer).signature, kDependent: (*printer).dependent,
+		kTupleElement: (*printer).tupleElement, kArguments: func(pr *printer, n *node) { pr.parameters(nil, n) },
+		kFunctionType: (*printer).functionType, kUncurried: (*printer).functionType,
+		kPointer: (*printer).functionType, kOtherFunc: (*printer).functionType,
+		kProtocolList: (*printer).protocols, kProtocolsWithClass: (*printer).protocols, kProtocolsWithObject: (*printer).protocols,
+		kMetatype: (*printer).metatype, kExistentialMetatype: (*printer).metatype,
+		kImplFunction: (*printer).impl, kImplParameter: (*printer).implValue, kImplResult: (*printer).implValue,
 		kNumber:  func(pr *printer, n *node) { pr.say(strconv.Itoa(n.index)) },
 		kBuiltin: func(pr *printer, n *node) { pr.say("Builtin." + n.text) },
-		kStatic: func(pr *printer, n *node) {
-			pr.say("static ")
-			pr.node(n.kid(0))
+		kExtension: func(pr *printer, n *node) {
+			pr.node(n.kid(1))
+			pr.optional(n.kid(2))
 		},
 		kLocalName: func(pr *printer, n *node) {
 			pr.node(n.kid(1))
 			pr.say(" #" + strconv.Itoa(n.kid(0).index+1))
 		},
-		kPrivateName: func(pr *printer, n *node) {
-			if name := n.kid(1); name != nil {
-				pr.node(name)
-			}
-		},
-		kBuiltinTuple: func(pr *printer, _ *node) { pr.say("Builtin.TheTupleType") },
-		kBound:        (*printer).bound, kSignature: (*printer).signature, kDependent: (*printer).dependent,
-		kTypeList: func(pr *printer, n *node) { pr.list(n.kids, "") },
-		kTuple: func(pr *printer, n *node) {
-			pr.say("(")
-			pr.list(n.kids, ", ")
-			pr.say(")")
-		},
-		kTupleElement: (*printer).tupleElement,
-		kFunctionType: (*printer).functionType, kUncurried: (*printer).functionType,
-		kPointer: (*printer).functionType, kOtherFunc: (*printer).functionType,
-		kArguments:    func(pr *printer, n *node) { pr.parameters(nil, n) },
-		kResult:       func(pr *printer, n *node) { pr.list(n.kids, "") },
-		kAnnotation:   (*printer).template,
-		kRequirement:  (*printer).template,
-		kProtocolList: (*printer).protocols, kProtocolsWithClass: (*printer).protocols, kProtocolsWithObject: (*printer).protocols,
-		kMetatype: (*printer).metatype, kExistentialMetatype: (*printer).metatype,
+		kPrivateName: func(pr *printer, n *node) { pr.optional(n.kid(1)) },
 		kPartialApply: func(pr *printer, n *node) {
 			pr.say("partial apply")
 			if len(n.kids) > 0 {
-				pr.say(" for ")
-				pr.list(n.kids, "")
+				pr.template(" for $*", n)
 			}
 		},
 		kSpecialized: func(pr *printer, _ *node) {
@@ -132,7 +114,6 @@ func init() {
 			}
 			pr.special = true
 		},
-		kImplFunction: (*printer).impl, kImplParameter: (*printer).implValue, kImplResult: (*printer).implValue,
 	} {
 		printers[k] = print
 	}
@@ -148,11 +129,17 @@ func (pr *printer) list(nodes []*node, between string) {
 	}
 }
 
-// template prints a form. In its text $0 is the first child and so on, $(0 the
+// optional writes a node that may be missing.
+func (pr *printer) optional(n *node) {
+	if n != nil {
+		pr.node(n)
+	}
+}
+
+// template prints a node by a text. In it $0 is the first child and so on, $(0 the
 // same in parentheses where it needs them, $* all children, and $, and $. all
 // of them with that between.
-func (pr *printer) template(n *node) {
-	rest := n.text
+func (pr *printer) template(rest string, n *node) {
 	for {
 		at := strings.IndexByte(rest, '$')
 		if at < 0 || at+1 == len(rest) {
@@ -184,7 +171,5 @@ func (pr *printer) enclosed(n *node) {
 		pr.node(n)
 		return
 	}
-	pr.say("(")
-	pr.node(n)
-	pr.say(")")
+	pr.template("($*)", &node{kids: []*node{n}})
 }

@@ -112,9 +112,7 @@ func (pr *printer) name(n *node, s style, extra string, words bool) {
 			if name := n.kid(1); s.named && !name.is(kPrivateName) {
 				pr.node(name)
 			}
-			if private != nil {
-				pr.node(private)
-			}
+			pr.optional(private)
 		}
 		if pr.out.Len() != before && extra != "" {
 			pr.say(".")
@@ -147,9 +145,7 @@ func (pr *printer) entityType(n, args *node, words bool) {
 		return
 	}
 	if args != nil {
-		pr.say("<")
-		pr.list(args.kids, ", ")
-		pr.say(">")
+		pr.template("<$,>", args)
 	}
 	if t.kind == kDependent {
 		if args == nil {

@@ -97,32 +97,26 @@ func (pr *printer) bound(n *node) {
 	}
 	form := ""
 	if name := of.kid(1); len(n.kids) == 2 && of.kid(0).is(kModule) && of.kids[0].text == "Swift" && name.is(kIdentifier) {
-		form = sugarOf(of.kind, name.text, len(args.kids))
+		form = sugar[sugared{of.kind, name.text, len(args.kids)}]
 	}
 	if form != "" {
-		pr.template(&node{text: form, kids: args.kids})
+		pr.template(form, args)
 		return
 	}
 	pr.node(n.kids[0])
-	pr.say("<")
-	pr.list(args.kids, ", ")
-	pr.say(">")
+	pr.template("<$,>", args)
 }
 
-// sugarOf is the form that a type of the library has of its own, "" for none.
-// Only types of Swift's own module have one, as in NodePrinter::findSugar.
-func sugarOf(k kind, name string, args int) string {
-	switch {
-	case k == kEnum && args == 1 && name == "Optional":
-		return "$(0?"
-	case k == kEnum && args == 1 && name == "ImplicitlyUnwrappedOptional":
-		return "$(0!"
-	case k == kStruct && args == 1 && name == "Array":
-		return "[$0]"
-	case k == kStruct && args == 2 && name == "Dictionary":
-		return "[$0 : $1]"
-	}
-	return ""
+// A sugared type of the library has a form of its own. Only types of Swift's own module have
+// one, as in NodePrinter::findSugar.
+type sugared struct {
+	kind kind
+	name string
+	args int
+}
+
+var sugar = map[sugared]string{
+	{kEnum, "Optional", 1}: "$(0?", {kEnum, "ImplicitlyUnwrappedOptional", 1}: "$(0!", {kStruct, "Array", 1}: "[$0]", {kStruct, "Dictionary", 2}: "[$0 : $1]",
 }
 
 // maxParams bounds how many generic parameters are printed, as in Swift.
@@ -200,8 +194,7 @@ func (pr *printer) dependent(n *node) {
 func (pr *printer) metatype(n *node) {
 	pr.say(n.text)
 	if n.kind == kExistentialMetatype {
-		pr.node(n.kid(0))
-		pr.say(".Type")
+		pr.template("$0.Type", n)
 		return
 	}
 	t := n.kid(0).kid(0)
@@ -257,24 +250,16 @@ func (pr *printer) impl(n *node) {
 	}
 	for _, s := range substitutions {
 		if s.text != "" {
-			pr.say(s.text)
-			pr.node(s.kid(1))
-			pr.say(" ")
+			pr.template("@substituted $1 ", s)
 		}
 	}
-	pr.say("(")
-	pr.list(parameters, ", ")
-	pr.say(") -> ")
+	pr.template("($,) -> ", &node{kids: parameters})
 	if n.index != 0 {
 		pr.say("sending ")
 	}
-	pr.say("(")
-	pr.list(results, ", ")
-	pr.say(")")
+	pr.template("($,)", &node{kids: results})
 	for _, s := range substitutions {
-		pr.say(" for <")
-		pr.node(s.kid(0))
-		pr.say(">")
+		pr.template(" for <$0>", s)
 	}
 }
 

@@ -1,22 +1,10 @@
 package swift
 
-import "strconv"
-
-// witness reads what follows a W.
-func (p *parser) witness() *node {
-	if f, ok := p.form("W"); ok {
-		return p.simple(f)
-	}
-	switch p.next() {
-	case 'Z':
-		return p.once("one-time initialization function for $0")
-	case 'z':
-		return p.once("one-time initialization token for $0")
-	case 'J':
-		return p.differentiability()
-	}
-	return nil
-}
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // once reads what initializes global variables.
 // Several come from one pattern: let (a, b) = f().
@@ -27,7 +15,7 @@ func (p *parser) once(text string) *node {
 			return nil
 		}
 	}
-	reverse(vars.kids)
+	slices.Reverse(vars.kids)
 	if len(vars.kids) == 1 {
 		vars.text = "$0"
 	}
@@ -36,24 +24,21 @@ func (p *parser) once(text string) *node {
 
 // keyPath reads the getter or setter of a key path's part.
 // At least one type is under it, the root's; q behind it says that it is serialized.
-func (p *parser) keyPath(getter bool) *node {
-	text := "key path setter for "
-	switch {
-	case p.pos+1 < len(p.text) && p.text[p.pos:p.pos+2] == "mu":
+func (p *parser) keyPath(text string) *node {
+	switch rest := p.text[p.pos:]; {
+	case strings.HasPrefix(rest, "mu"):
 		p.pos += 2
 		text = "key path unapplied method "
-	case p.pos+1 < len(p.text) && p.text[p.pos:p.pos+2] == "MA":
+	case strings.HasPrefix(rest, "MA"):
 		p.pos += 2
 		text = "key path applied method "
-	case getter:
-		text = "key path getter for "
 	}
 	serialized := p.take('q')
 	types := &node{kind: kForm, text: "$*"}
 	for t := p.pop(kType); t != nil; t = p.pop(kType) {
 		types.add(t)
 	}
-	reverse(types.kids)
+	slices.Reverse(types.kids)
 	var sig *node = &node{kind: kSilent}
 	of := p.popAny()
 	if of.is(kSignature) {
@@ -82,7 +67,7 @@ func (p *parser) keyPathOperator(which string) *node {
 		}
 		types.add(n)
 	}
-	reverse(types.kids)
+	slices.Reverse(types.kids)
 	return withText(kForm, "key path index "+which+" operator for $0$1", sig, types)
 }
 
@@ -169,6 +154,6 @@ func (p *parser) everything() *node {
 	for n := p.popAny(); n != nil; n = p.popAny() {
 		all.add(n)
 	}
-	reverse(all.kids)
+	slices.Reverse(all.kids)
 	return all
 }

@@ -8,6 +8,6 @@
 // Each format is a package of its own; this one gives them one interface. A damaged file opens as
 // far as it can be read, and its Contents list the damage. The package does not search for files
 // and does not match them to modules. Read reader.go first, then format.go. native.go and
-// breakpad.go are the two kinds of formats; split.go, clue.go and hidden.go join files of one
-// module, and write.go writes symbol files.
+// breakpad.go are the two kinds of formats; split.go and hidden.go join files of one
+// module.
 package formats

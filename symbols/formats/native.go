@@ -116,7 +116,7 @@ func (i Input) openELF() (*elf.File, error) {
 func nativeELF(f *elf.File) *native {
 	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Layout, can.Search, can.Vtables, can.VtableWords = f, f, f, f, f
+		can.Image, can.Layout, can.Search, can.Vtables, can.VtableWords = f, f, f.DWARF(), f, f
 		can.Links = func() (Links, bool) { return linksOf(f), true }
 		return can
 	}}
@@ -137,7 +137,7 @@ func openSlices(src bin.Source, opt Options, b Build) ([]*macho.File, error) {
 func nativeMachO(f *macho.File) *native {
 	return &native{nativeFile: f, split: f.IsObject(), first: f.EachFirst, missing: f.Missing, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Search, can.Links = f, f, func() (Links, bool) { return Links{}, f.WantsObjects() }
+		can.Image, can.Search, can.Links = f, f.DWARF(), func() (Links, bool) { return Links{}, f.WantsObjects() }
 		return can
 	}}
 }

@@ -1,6 +1,7 @@
 package bin
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,30 @@ func NewSource(r io.ReaderAt, size int64) Source {
 
 // Size is the file's size in bytes.
 func (s Source) Size() int64 { return s.size }
+
+// CopyParts fills p with parts of the file, and returns how much there was. part returns the place and
+// the size of the part behind the first n bytes, 0 for none.
+func (s Source) CopyParts(p []byte, part func(n uint64) (off int64, size uint64)) (n int) {
+	for n < len(p) {
+		off, size := part(uint64(n))
+		if size == 0 {
+			break
+		}
+		want := p[n : n+int(min(size, uint64(len(p)-n)))]
+		got, _ := s.ReadAt(want, off)
+		n += max(got, 0)
+		if got < len(want) {
+			break
+		}
+	}
+	return n
+}
+
+// Text is text up to the first zero byte.
+func Text(b []byte) string {
+	text, _, _ := bytes.Cut(b, []byte{0})
+	return string(text)
+}
 
 // Has reports whether the file has n bytes at off.
 func (s Source) Has(off int64, n uint64) bool {

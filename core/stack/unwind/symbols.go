@@ -29,6 +29,15 @@ type Rules interface {
 	HasCode() bool
 }
 
+// NoWinFrames is embedded by files that have no STACK WIN records: only PDB and Breakpad files have.
+type NoWinFrames struct{}
+
+// WinFrame implements Rules.
+func (NoWinFrames) WinFrame(uint64) (WinFrame, bool) { return WinFrame{}, false }
+
+// EachWinFrame implements Lister.
+func (NoWinFrames) EachWinFrame(func(WinFrame) error) error { return nil }
+
 // A CallFrame is the call frame rules that are in force at an address.
 type CallFrame struct {
 	Start, Size uint64 // the range of the INIT record

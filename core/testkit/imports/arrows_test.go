@@ -69,7 +69,7 @@ var mayImport = map[string]string{
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
 	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/formats/dwarf symbols/parallel",
-	"symbols/archives/decompress": "core/base/bin",
+	"symbols/archives/decompress": "core/base/bin core/base/recent",
 	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/tables/exidx",
 	"symbols/formats/macho":       aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf",
 	"symbols/formats/dwarf":       aReader + " core/stack/funcname symbols/parallel symbols/search symbols/tables/cfi",

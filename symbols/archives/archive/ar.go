@@ -64,7 +64,7 @@ func arName(src bin.Source, name string, at, size int64, names string) (string, 
 		if err != nil {
 			return "", 0
 		}
-		return cString(data), n
+		return bin.Text(data), n
 	}
 	if digits, ok := strings.CutPrefix(name, "/"); ok && digits != "" {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 0 && n < len(names) {

@@ -95,25 +95,22 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	switch format := Sniff(head); format {
-	case Zip:
-		return listZip(src, budget)
-	case Tar:
-		return listTar(src, budget)
+	format := Sniff(head)
+	if list := listers[format]; list != nil {
+		return list(src, budget)
+	}
+	switch format {
 	case Gzip, Zlib, Zstd, Xz, Lz4:
 		return single(format, name, src, budget), nil
-	case Cab:
-		return listCab(src, budget)
-	case Unreal:
-		return listUnreal(src, budget)
 	case Multipart:
 		return listMultipart(name, src, budget)
-	case Envelope:
-		return listEnvelope(src, budget)
-	case Ar:
-		return listAr(src, budget)
 	}
 	return nil, fmt.Errorf("archive: unknown kind of archive")
+}
+
+// listers list the members of formats that do not need the archive's name.
+var listers = map[Format]func(bin.Source, *Budget) ([]Member, error){
+	Zip: listZip, Tar: listTar, Cab: listCab, Unreal: listUnreal, Envelope: listEnvelope, Ar: listAr,
 }
 
 // Head returns the first n bytes of a member, or all of a shorter one. If the member is damaged it

@@ -75,16 +75,14 @@ func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	if err != nil {
 		return nil, fmt.Errorf("archive: cabinet: %w", err)
 	}
-	if len(c.folders) > 0 {
-		refused := error(nil)
-		for _, f := range c.folders {
-			if refused = f.method.check(); refused == nil {
-				break
-			}
+	var refused error
+	for _, f := range c.folders {
+		if refused = f.method.check(); refused == nil {
+			break
 		}
-		if refused != nil {
-			return nil, fmt.Errorf("archive: cabinet: %w", refused)
-		}
+	}
+	if refused != nil {
+		return nil, fmt.Errorf("archive: cabinet: %w", refused)
 	}
 	if count > budget.entries {
 		return nil, fmt.Errorf("archive: cabinet: more than %d members", budget.entries)

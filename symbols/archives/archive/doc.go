@@ -16,5 +16,5 @@
 //
 // Read archive.go first, which defines Member, then budget.go. single.go, zip.go, tar.go and cab.go
 // read archives; envelope.go, multipart.go and unreal.go read the containers of crash reporters;
-// piece.go, window.go and scratch.go hold decompressed bytes.
+// unpacked.go and scratch.go hold decompressed bytes.
 package archive

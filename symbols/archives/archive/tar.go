@@ -73,16 +73,11 @@ func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 }
 
 func tarName(h []byte) string {
-	name := cString(h[:100])
-	if prefix := cString(h[345:500]); prefix != "" && string(h[257:263]) == "ustar\x00" {
+	name := bin.Text(h[:100])
+	if prefix := bin.Text(h[345:500]); prefix != "" && string(h[257:263]) == "ustar\x00" {
 		name = prefix + "/" + name
 	}
 	return name
-}
-
-func cString(b []byte) string {
-	text, _, _ := bytes.Cut(b, []byte{0})
-	return string(text)
 }
 
 // tarNumber reads octal digits between spaces and zeros, or GNU's binary form for larger numbers.
@@ -112,7 +107,7 @@ func tarLongName(src bin.Source, at, size int64, kind byte) string {
 		return ""
 	}
 	if kind == 'L' {
-		return cString(data)
+		return bin.Text(data)
 	}
 	for len(data) > 0 {
 		number, _, _ := bytes.Cut(data, []byte(" "))

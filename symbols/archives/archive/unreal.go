@@ -86,5 +86,5 @@ func unrealText(c *bin.Cursor) string {
 	if n < unrealName || n > maxUnreal {
 		return ""
 	}
-	return cString(c.Bytes(int(n)))
+	return bin.Text(c.Bytes(int(n)))
 }

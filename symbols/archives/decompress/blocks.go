@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/recent"
 )
 
 // Limits of files that are read in place.
@@ -44,18 +45,13 @@ type blocks struct {
 	largest int64 // of the sizes of blocks
 
 	mu   sync.Mutex
-	held []heldBlock // the one used last is last
+	held recent.Cache[int, []byte] // by the number of a block
 }
 
 // A block is a part of the file that can be decompressed alone.
 type block struct {
 	off, packed int64 // in the file
 	at, size    int64 // of the contents
-}
-
-type heldBlock struct {
-	number int
-	data   []byte
 }
 
 // add lists the next block, and reports whether it can be read in place.
@@ -100,17 +96,15 @@ func (b *blocks) at(off int64) int {
 
 // block returns the contents of a block.
 func (b *blocks) block(i int) ([]byte, error) {
-	for k, h := range b.held {
-		if h.number == i {
-			b.held = append(append(b.held[:k:k], b.held[k+1:]...), h)
-			return h.data, nil
-		}
+	if data, ok := b.held.Get(i); ok {
+		return data, nil
 	}
 	data, err := b.decompress(b.list[i])
 	if err != nil {
 		return nil, &bin.Error{What: "compressed block", Off: b.list[i].off, Why: err.Error()}
 	}
-	b.hold(heldBlock{i, data})
+	b.held.Limit = maxHeld
+	b.held.Put(i, data, len(data))
 	return data, nil
 }
 
@@ -128,18 +122,6 @@ func (b *blocks) decompress(k block) ([]byte, error) {
 		return nil, fmt.Errorf("it has %d bytes or more, and the table says %d", len(data), k.size)
 	}
 	return data, nil
-}
-
-// hold keeps a block, and drops the ones that were used longest ago.
-func (b *blocks) hold(h heldBlock) {
-	total := len(h.data)
-	for k := len(b.held) - 1; k >= 0; k-- {
-		if total += len(b.held[k].data); total > maxHeld {
-			b.held = append([]heldBlock{}, b.held[k+1:]...)
-			break
-		}
-	}
-	b.held = append(b.held, h)
 }
 
 // section is a part of the file as a stream.

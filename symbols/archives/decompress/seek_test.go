@@ -138,11 +138,17 @@ func TestSeekLies(t *testing.T) {
 
 // Blocks that were not used for longest are let go.
 func TestSeekHolds(t *testing.T) {
-	b := &blocks{}
-	for i := range 10 {
-		b.hold(heldBlock{i, make([]byte, maxHeld/3)})
+	opened := 0
+	b := &blocks{list: make([]block, 3), open: func(k block) (io.Reader, error) {
+		opened++
+		return bytes.NewReader(make([]byte, k.size)), nil
+	}}
+	for i := range b.list {
+		b.list[i].size = maxHeld / 2
 	}
-	if len(b.held) != 3 || b.held[0].number != 7 {
-		t.Errorf("%d blocks are held, the first of them %d", len(b.held), b.held[0].number)
+	for i, want := range []struct{ block, opened int }{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {0, 3}, {1, 4}} {
+		if data, err := b.block(want.block); err != nil || len(data) != maxHeld/2 || opened != want.opened {
+			t.Errorf("read %d: %d bytes, %v, %d blocks are decompressed, want %d", i, len(data), err, opened, want.opened)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package lzx
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -106,5 +107,104 @@ func (d *Decoder) readRecent() {
 			word[j] = d.in.rawByte()
 		}
 		d.recent[i] = binary.LittleEndian.Uint32(word[:])
+	}
+}
+
+// lengths are how many bits the codes of a tree have, by symbol; 0 for none.
+// They are written as differences from those of the tree before.
+type lengths []uint8
+
+// Symbols of the tree that lengths are written in ([MS-PATCH] 2.7).
+const (
+	deltaSymbols = 20
+	deltaModulo  = 17
+	zeros        = 17 // 4 to 19 codes without a length
+	manyZeros    = 18 // 20 to 51
+	alike        = 19 // 4 or 5 with the same difference
+)
+
+var errLengths = errors.New("lengths of codes reach beyond their tree")
+
+// read reads the lengths of a part of a tree.
+func (l lengths) read(d *Decoder) error {
+	first := make(lengths, deltaSymbols)
+	for i := range first {
+		first[i] = uint8(d.in.read(4))
+	}
+	t := &d.trees.delta
+	if err := t.build(first); err != nil {
+		return err
+	}
+	for i := 0; i < len(l); {
+		n, length, err := l.next(d, i)
+		if err != nil {
+			return err
+		}
+		if n > len(l)-i {
+			return errLengths
+		}
+		for range n {
+			l[i] = length
+			i++
+		}
+	}
+	return nil
+}
+
+// next reads one symbol, which gives the lengths of one or more codes from i on.
+func (l lengths) next(d *Decoder, i int) (n int, length uint8, err error) {
+	symbol, err := d.trees.delta.read(&d.in)
+	if err != nil {
+		return 0, 0, err
+	}
+	switch symbol {
+	case zeros:
+		return int(d.in.read(4)) + 4, 0, nil
+	case manyZeros:
+		return int(d.in.read(5)) + 20, 0, nil
+	case alike:
+		n = int(d.in.read(1)) + 4
+		if symbol, err = d.trees.delta.read(&d.in); err != nil {
+			return 0, 0, err
+		}
+		if symbol >= deltaModulo {
+			return 0, 0, errLengths
+		}
+		return n, l.less(i, symbol), nil
+	}
+	return 1, l.less(i, symbol), nil
+}
+
+// less is a length from which a difference was taken.
+func (l lengths) less(i, difference int) uint8 {
+	return uint8((int(l[i]) + deltaModulo - difference) % deltaModulo)
+}
+
+const (
+	callCode   = 0xe8 // of x86's call
+	notCalls   = 10   // bytes at the end of a frame that are no calls
+	callFrames = 1 << 15
+)
+
+// restoreCalls undoes the E8 translation: the compressor turned the operand of each x86 call from a
+// distance into a position, so that calls of one function are alike. It searches each of the first
+// 32768 frames separately. The window keeps the translated bytes.
+func (d *Decoder) restoreCalls(out []byte, start int64) {
+	if d.codeSize == 0 || start >= callFrames*MaxFrame {
+		return
+	}
+	for i := 0; i < len(out)-notCalls; i++ {
+		if out[i] != callCode {
+			continue
+		}
+		operand := out[i+1 : i+5]
+		position, here := int32(binary.LittleEndian.Uint32(operand)), int32(start)+int32(i)
+		switch size := int32(d.codeSize); {
+		case position >= 0 && position < size:
+			binary.LittleEndian.PutUint32(operand, uint32(position-here))
+		case position < 0 && position >= -here:
+			binary.LittleEndian.PutUint32(operand, uint32(position+size))
+		}
+		i += 4
 	}
 }

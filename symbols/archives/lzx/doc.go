@@ -12,8 +12,7 @@
 // The variants of WIM files (other headers of blocks) and of patches (LZX DELTA,
 // larger windows and longer matches) are not read.
 //
-// Read decoder.go first, then block.go and match.go; tree.go and lengths.go have Huffman codes,
-// bits.go the bits, and calls.go restores translated x86 calls.
+// Read decoder.go first, then block.go and match.go; bits.go has the bits and Huffman codes.
 //
 // Sources: Microsoft's "LZX Data Compression Format" of the Cabinet SDK and
 // [MS-PATCH] 2, and where these are wrong or silent the remarks of libmspack's

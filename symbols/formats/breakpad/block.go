@@ -118,13 +118,10 @@ func (x *index) block() *search.Block {
 
 // ranges lists the numbers in the order of the file, as ranges of one number each, so that numbers
 // are found as addresses are: of two records with one number the first is used.
-func (t *idTable) ranges() (out []ranges.Range) {
-	out = slices.Grow(out, t.dense.Len()+t.other.Len())
-	for i := range t.dense.Len() {
-		out = append(out, ranges.Range{Start: uint64(i), Size: 1, Value: int64(t.dense.At(i, 0))})
-	}
-	for i := range t.other.Len() {
-		out = append(out, ranges.Range{Start: t.other.key(i), Size: 1, Value: t.other.off(i)})
+func (p *pairs) ranges() (out []ranges.Range) {
+	out = slices.Grow(out, p.Len())
+	for i := range p.Len() {
+		out = append(out, ranges.Range{Start: p.key(i), Size: 1, Value: p.off(i)})
 	}
 	slices.SortFunc(out, func(a, b ranges.Range) int { return cmp.Compare(a.Value, b.Value) })
 	return out

@@ -25,9 +25,8 @@
 //
 // The package evaluates no unwind rules and demangles no names.
 //
-// Read kind.go and fields.go first, which identify records, then scan.go and index.go, which find
-// them. function.go, lines.go, inline.go, cfi.go and win.go parse one kind of record each for
-// locate.go. search.go and block.go are the search without an index, parts.go the parallel scan, saved.go the
+// Read fields.go first, which identifies records, then scan.go and index.go, which find
+// them. function.go, body.go and cfi.go parse records for locate.go and rules.go. search.go and block.go are the search without an index, parts.go the parallel scan, saved.go the
 // saved index, and write.go writes symbol files.
 //
 // Format: Breakpad's docs/symbol_files.md. It does not define overlapping records. Comments at each

@@ -10,8 +10,8 @@ type index struct {
 	frames  ranges.Table // STACK WIN 4
 	fpo     ranges.Table // STACK WIN 0
 	publics pairs        // by address
-	files   idTable
-	origins idTable
+	files   pairs        // by number, as are origins
+	origins pairs
 
 	// rest says where a record's body continues after records of other kinds: from the offset of a
 	// FUNC to further lines and inlines, from that of a STACK CFI INIT to further rows. No known
@@ -29,10 +29,9 @@ func (x *index) reset() {
 	for _, t := range []*ranges.Table{&x.funcs, &x.inits, &x.frames, &x.fpo} {
 		t.Reset()
 	}
-	x.publics.reset()
-	x.rest.reset()
-	x.files.reset()
-	x.origins.reset()
+	for _, p := range []*pairs{&x.publics, &x.rest, &x.files, &x.origins} {
+		p.reset()
+	}
 	x.module, x.codeID, x.lines, x.inlines = -1, -1, false, false
 }
 
@@ -51,10 +50,9 @@ func (x *index) finish(n *notes) {
 			n.add(t.what, 0, 0, o.Inside+o.Same)
 		}
 	}
-	x.publics.finish()
-	x.files.finish()
-	x.origins.finish()
-	x.rest.finish()
+	for _, p := range []*pairs{&x.publics, &x.rest, &x.files, &x.origins} {
+		p.finish()
+	}
 }
 
 // find returns the offset of the record of a series that has a number.
@@ -63,9 +61,9 @@ func (x *index) find(k series, v uint64) (int64, bool) {
 	var ok bool
 	switch k {
 	case byFile:
-		return x.files.find(uint32(v))
+		return x.files.find(v)
 	case byOrigin:
-		return x.origins.find(uint32(v))
+		return x.origins.find(v)
 	case byFunc:
 		r, ok = x.funcs.Find(v)
 	case byWin:
@@ -77,7 +75,62 @@ func (x *index) find(k series, v uint64) (int64, bool) {
 }
 
 // bytes is the memory of the index.
-func (x *index) bytes() int {
-	return x.funcs.Bytes() + x.inits.Bytes() + x.frames.Bytes() + x.fpo.Bytes() +
-		x.publics.Bytes() + x.files.bytes() + x.origins.bytes() + x.rest.Bytes()
+func (x *index) bytes() (n int) {
+	for _, g := range x.grids() {
+		n += g.Bytes()
+	}
+	return n
+}
+
+// pairs is a list of keys with a file offset each, kept in ascending order of
+// both. A key may occur more than once.
+type pairs struct {
+	ranges.Grid
+	last     uint64
+	disorder bool
+}
+
+func (p *pairs) add(key uint64, off int64) {
+	p.disorder = p.disorder || key < p.last
+	p.last = key
+	p.Grid.Add(2, key, uint64(off), 0)
+}
+
+func (p *pairs) reset() {
+	p.Grid.Reset()
+	*p = pairs{Grid: p.Grid}
+}
+
+func (p *pairs) key(i int) uint64 { return p.At(i, 0) }
+func (p *pairs) off(i int) int64  { return int64(p.At(i, 1)) }
+
+// finish sorts the list if the file was unsorted.
+func (p *pairs) finish() {
+	if p.disorder {
+		p.Order()
+	}
+}
+
+// from returns the index of the first pair whose key is at least key.
+func (p *pairs) from(key uint64) int {
+	if key == 0 {
+		return 0
+	}
+	return p.UpTo(key - 1)
+}
+
+// below returns the greatest key that is at most v, and the lowest of its offsets.
+func (p *pairs) below(v uint64) (key uint64, off int64, ok bool) {
+	i := p.UpTo(v) - 1
+	if i < 0 {
+		return 0, 0, false
+	}
+	key = p.key(i)
+	return key, p.off(p.from(key)), true
+}
+
+// find returns the offset of the first record with a number, as in Breakpad; rust-minidump uses the last.
+func (p *pairs) find(number uint64) (off int64, ok bool) {
+	key, off, ok := p.below(number)
+	return off, ok && key == number
 }

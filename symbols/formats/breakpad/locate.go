@@ -2,8 +2,6 @@ package breakpad
 
 import "crashglass/core/stack/symbolize"
 
-var _ symbolize.Source = (*File)(nil)
-
 // Locate names the function, line and inlined calls at an address.
 //
 // Where records overlap, the one that starts last among those that cover the address is used, for

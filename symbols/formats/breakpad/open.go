@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/recent"
 	"crashglass/symbols/search"
 )
 
@@ -156,4 +157,18 @@ func (f *File) Notes() []Note {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.notes.sorted()
+}
+
+// A cache holds records that were parsed lately.
+type cache[V any] = recent.Cache[int64, V]
+
+// caches hold records that were parsed on demand, by offset; files and origins by their number.
+// Each keeps recent.DefaultLimit, roughly.
+type caches struct {
+	symbols cache[symbol]
+	bodies  cache[*body]
+	frames  cache[*frames]
+	wins    cache[winRecord]
+	files   cache[string]
+	origins cache[origin]
 }

@@ -226,17 +226,14 @@ func (p *pairs) join(next *pairs) {
 	}
 }
 
-// join takes the numbers in the order of the file, so that the lists that
-// continue this one's do so in the joined one, too.
-func (t *idTable) join(next *idTable) {
-	d, o := 0, 0
-	for d < next.dense.Len() || o < next.other.Len() {
-		if o == next.other.Len() || d < next.dense.Len() && int64(next.dense.At(d, 0)) < next.other.off(o) {
-			t.add(uint32(d), int64(next.dense.At(d, 0)))
-			d++
-		} else {
-			t.add(uint32(next.other.key(o)), next.other.off(o))
-			o++
-		}
-	}
+// A part of a file that one worker scans has at least leastOfWorker bytes, because less does not
+// pay off, and at most mostOfWorker, because the memory of a worker never shrinks.
+const (
+	leastOfWorker = 16 << 20
+	mostOfWorker  = 256 << 20
+)
+
+// PartsFor returns into how many parts a file is divided for so many workers.
+func PartsFor(size int64, workers int) int {
+	return int(max(min(size/leastOfWorker, int64(workers)), (size+mostOfWorker-1)/mostOfWorker, 1))
 }

@@ -1,10 +1,6 @@
 package breakpad
 
-import (
-	"bytes"
-
-	"crashglass/core/base/ranges"
-)
+import "bytes"
 
 // Each function here reads one kind of record during the scan. The forms are
 // those of symbol_files.md, in the sections of the same names.
@@ -85,26 +81,23 @@ func (s *scanner) win(f *fields, at int64) {
 	case r.bad:
 		s.note("STACK WIN is malformed", at)
 	case r.kind == winFrameData || r.kind == winFPO:
+		t := &s.fpo
+		if r.kind == winFrameData {
+			t = &s.frames
+		}
 		if s.covers(&winFlaws, r.Start, r.Size, at) {
-			s.winTable(r.kind).Add(r.Start, r.Size, at)
+			t.Add(r.Start, r.Size, at)
 		}
 	}
 	// The format has other types, but no writer uses them.
 }
 
-func (s *scanner) winTable(kind uint64) *ranges.Table {
-	if kind == winFrameData {
-		return &s.frames
-	}
-	return &s.fpo
-}
-
 // number reads FILE number name, or INLINE_ORIGIN number name.
-func (s *scanner) number(f *fields, t *idTable, k kind, at int64) {
+func (s *scanner) number(f *fields, t *pairs, k kind, at int64) {
 	id := f.dec()
 	switch {
 	case !f.bad && f.more():
-		t.add(id, at)
+		t.add(uint64(id), at)
 	case k == kindFile:
 		s.note("FILE is malformed", at)
 	default:

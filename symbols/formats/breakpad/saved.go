@@ -1,7 +1,9 @@
 package breakpad
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"hash/crc32"
 
 	"crashglass/core/base/bin"
@@ -22,7 +24,7 @@ import (
 // disk.
 const (
 	savedMagic   = "cgindex\n"
-	savedVersion = 2
+	savedVersion = 3
 	savedHead    = len(savedMagic) + 4 + 4
 )
 
@@ -93,8 +95,8 @@ func (s *scanner) what() (flags byte) {
 // grids lists the parts of an index in the order in which they are saved.
 func (x *index) grids() []*ranges.Grid {
 	return []*ranges.Grid{
-		x.funcs.Rows(), x.inits.Rows(), x.frames.Rows(), x.fpo.Rows(), &x.publics.Grid, &x.rest.Grid,
-		&x.files.dense, &x.files.other.Grid, &x.origins.dense, &x.origins.other.Grid,
+		x.funcs.Rows(), x.inits.Rows(), x.frames.Rows(), x.fpo.Rows(),
+		&x.publics.Grid, &x.rest.Grid, &x.files.Grid, &x.origins.Grid,
 	}
 }
 
@@ -185,7 +187,7 @@ func (l *loader) part() bool {
 		return false
 	}
 	l.notes(&s.notes)
-	if !l.tables(s, from, to) || l.sum != sum {
+	if !l.tables(from, to) || l.sum != sum {
 		return false
 	}
 	if l.parts++; l.parts == 1 {
@@ -206,10 +208,8 @@ func (l *loader) notes(n *notes) {
 	}
 }
 
-// tables reads the grids of a part into the index of all. What the first part
-// numbered without gaps goes on without gaps; numbers of later parts are put
-// together in the order of the file.
-func (l *loader) tables(s *scanner, from, to int64) bool {
+// tables reads the grids of a part into the index of all.
+func (l *loader) tables(from, to int64) bool {
 	x := &l.all.index
 	spans := func(t *ranges.Table) bool {
 		return l.rows(3, from, to, func(a, b, c uint64) bool {
@@ -223,23 +223,8 @@ func (l *loader) tables(s *scanner, from, to int64) bool {
 	keys := func(p *pairs) bool {
 		return l.rows(2, from, to, func(a, b, _ uint64) bool { p.add(a, int64(b)); return true })
 	}
-	ids := func(t *idTable) bool {
-		dense := func(a, _, _ uint64) bool { t.dense.Add(1, a, 0, 0); return true }
-		return l.rows(1, from, to, dense) && keys(&t.other)
-	}
-	files, origins := &x.files, &x.origins
-	if l.parts > 0 {
-		files, origins = &s.files, &s.origins
-	}
-	if !spans(&x.funcs) || !spans(&x.inits) || !spans(&x.frames) || !spans(&x.fpo) ||
-		!keys(&x.publics) || !keys(&x.rest) || !ids(files) || !ids(origins) {
-		return false
-	}
-	if l.parts > 0 {
-		x.files.join(files)
-		x.origins.join(origins)
-	}
-	return true
+	return spans(&x.funcs) && spans(&x.inits) && spans(&x.frames) && spans(&x.fpo) &&
+		keys(&x.publics) && keys(&x.rest) && keys(&x.files) && keys(&x.origins)
 }
 
 // rows reads one grid. The last value of each row is an offset in the part.
@@ -272,4 +257,33 @@ func (l *loader) rows(width int, from, to int64, add func(a, b, c uint64) bool) 
 		}
 	}
 	return true
+}
+
+// Key reads the beginning of a file, which has the MODULE record, its end, and blocks at equal
+// distances between them. Each costs a call of the browser, almost a millisecond.
+const (
+	keyBlock  = 4 << 10
+	keyBlocks = 16
+)
+
+// Key makes a file's key for a cache of indexes: from its size and from blocks spread over it.
+// Inserting or removing bytes moves the rest, so the blocks after them differ. A replacement of
+// equal size between two blocks is not noticed; so every record is compared with the file when it
+// is used.
+func Key(src bin.Source) (string, error) {
+	sum := sha256.New()
+	sum.Write(binary.LittleEndian.AppendUint64([]byte(savedMagic), uint64(src.Size())))
+	last := max(src.Size()-keyBlock, 0)
+	for i := range int64(keyBlocks) {
+		at := last / (keyBlocks - 1) * i
+		if i == keyBlocks-1 {
+			at = last
+		}
+		block, err := src.Read("block of the file", at, uint64(min(keyBlock, src.Size())))
+		if err != nil {
+			return "", err
+		}
+		sum.Write(block)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -2,8 +2,17 @@ package elf
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"path"
+	"slices"
+	"strings"
 	"sync"
+
+	"crashglass/core/base/bin"
+	"crashglass/symbols/archives/decompress"
 )
 
 // Attach joins a file that belongs to this one, so that both answer as one: the file with the debug
@@ -14,7 +23,7 @@ import (
 // It fails when the build ids show that the files do not belong together.
 func (f *File) Attach(other *File) error {
 	switch links := f.links(); {
-	case links.Supplement.Valid && other.isNamed(links.Supplement):
+	case links.Supplement.Valid && len(other.buildID) > 0 && fmt.Sprintf("%x", other.buildID) == links.Supplement.ID:
 		other.supplement = true
 	case other.has(splitInfo):
 		// Units are tied to each other by ids of their own.
@@ -40,11 +49,6 @@ func (f *File) links() Links {
 	return l
 }
 
-// isNamed reports whether a link names this file.
-func (f *File) isNamed(l Link) bool {
-	return len(f.buildID) > 0 && fmt.Sprintf("%x", f.buildID) == l.ID
-}
-
 // forget discards everything that was read on demand.
 func (f *File) forget() {
 	f.names = sync.OnceValue(f.readSymbols)
@@ -52,4 +56,122 @@ func (f *File) forget() {
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
 	f.vtabs = sync.OnceValue(f.readVtables)
+}
+
+// A Link names another file that belongs to this one.
+type Link struct {
+	Name  string // of the file, at times with folders
+	CRC   uint32 // of the whole file, in a Debug link
+	ID    string // build id of the file in lower case hex, in a Supplement link
+	Valid bool   // the file has such a link
+}
+
+// Links are the links of a file to others.
+type Links struct {
+	Debug      Link // .gnu_debuglink: the file that objcopy put debug information into
+	Supplement Link // .gnu_debugaltlink or .debug_sup: the file that dwz wrote
+}
+
+// maxLink bounds a section with a link.
+const maxLink = 64 << 10
+
+// Links reads the links to other files.
+//
+// Source: https://sourceware.org/gdb/current/onlinedocs/gdb.html/Separate-Debug-Files.html
+func (f *File) Links() (l Links) {
+	if name, rest, ok := f.linkIn(".gnu_debuglink"); ok {
+		// The checksum is at the next multiple of four. Section data that was
+		// compressed has lost its alignment, so it is counted from the start.
+		if pad := -(len(name) + 1) & 3; len(rest) >= pad+4 {
+			l.Debug = Link{Name: name, CRC: f.h.order.Uint32(rest[pad:]), Valid: true}
+		} else {
+			f.note("elf: section .gnu_debuglink: %d bytes after the name, %d are needed", len(rest), pad+4)
+		}
+	}
+	if name, rest, ok := f.linkIn(".gnu_debugaltlink"); ok {
+		l.Supplement = Link{Name: name, ID: hex.EncodeToString(rest), Valid: true}
+	}
+	return l
+}
+
+func (f *File) linkIn(name string) (file string, rest []byte, ok bool) {
+	src := f.Section(name)
+	if src.Size() == 0 {
+		return "", nil, false
+	}
+	data, err := src.ReadUpTo("elf: section "+name, 0, maxLink)
+	if err != nil {
+		f.note("%v", err)
+		return "", nil, false
+	}
+	n := bytes.IndexByte(data, 0)
+	if n < 0 {
+		f.note("elf: section %s: its name has no end in %d bytes", name, len(data))
+		return "", nil, false
+	}
+	return string(data[:n]), data[n+1:], true
+}
+
+// CRC returns the checksum of a whole file, as a Debug link (.gnu_debuglink) has it: zlib's CRC-32.
+func CRC(src bin.Source) (uint32, error) {
+	sum := crc32.NewIEEE()
+	_, err := io.Copy(sum, io.NewSectionReader(src, 0, src.Size()))
+	return sum.Sum32(), err
+}
+
+// Missing says which parts of the file's DWARF are in files that were not attached, as sentences
+// that follow the file's name. The list is complete only after functions were looked up or listed.
+func (f *File) Missing() (out []string) {
+	if l := f.links().Supplement; l.Valid && !slices.ContainsFunc(f.attached, func(o *File) bool { return o.supplement }) {
+		out = append(out, fmt.Sprintf("lacks what dwz moved to %s with the build ID %s: add that file for the names of shared functions", path.Base(l.Name), l.ID))
+	}
+	if m := f.info().Missing(); m.Units > 0 {
+		out = append(out, fmt.Sprintf("lacks the split DWARF of %s: add %s, or a .dwp file with all of them", countOf(m.Units, "unit"), listed(m.Files, m.Units)))
+	}
+	return out
+}
+
+// listed names the first files of so many.
+func listed(names []string, all int) string {
+	text := strings.Join(names, ", ")
+	if more := all - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "one " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// maxMiniDebug bounds the file inside .gnu_debugdata, which has no more than a
+// table of symbols.
+const maxMiniDebug = 64 << 20
+
+// miniDebug opens the file inside .gnu_debugdata: symbols of a stripped
+// program, compressed with xz. nil when there is none.
+//
+// Source: https://sourceware.org/gdb/current/onlinedocs/gdb.html/MiniDebugInfo.html
+func (f *File) miniDebug() *File {
+	s := f.find(".gnu_debugdata")
+	if s == nil {
+		return nil
+	}
+	raw := f.raw(s)
+	r, err := decompress.Xz(io.NewSectionReader(raw, 0, raw.Size()))
+	if err == nil {
+		var out bytes.Buffer
+		if _, err = io.Copy(&out, io.LimitReader(r, maxMiniDebug)); err == nil {
+			var mini *File
+			src := bin.NewSource(bytes.NewReader(out.Bytes()), int64(out.Len()))
+			if mini, err = Open(src, Options{}); err == nil {
+				return mini
+			}
+		}
+	}
+	f.note("elf: section .gnu_debugdata at %#x: %v", s.off, err)
+	return nil
 }

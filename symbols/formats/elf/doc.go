@@ -19,7 +19,7 @@
 // Relocatable files (.o) have no base and are refused.
 //
 // Read file.go first, then header.go, segment.go and section.go; symbol.go and plt.go read names,
-// debuginfo.go and frames.go open packages dwarf and cfi, locate.go asks them in turn, and
+// file.go and frames.go open packages dwarf and cfi, locate.go asks them in turn, and
 // attach.go joins files.
 //
 // Layouts: System V ABI, chapters 4 and 5, https://gabi.xinuos.com, which elf(5) repeats. This

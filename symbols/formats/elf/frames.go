@@ -8,8 +8,6 @@ import (
 	"crashglass/symbols/tables/exidx"
 )
 
-var _ unwind.Lister = (*File)(nil)
-
 // A frameTable is a table of call frame rules.
 type frameTable interface {
 	CallFrame(rel uint64) (unwind.CallFrame, bool)
@@ -29,9 +27,6 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{}, false
 }
 
-// WinFrame returns nothing: ELF files have no such records.
-func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
-
 // EachCallFrame lists the rules of the first table that has any. Other tables have the same rules,
 // or fewer.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
@@ -47,9 +42,6 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	}
 	return nil
 }
-
-// EachWinFrame lists nothing.
-func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 
 // openFrames opens the tables of this file and of those attached.
 func (f *File) openFrames() (out []frameTable) {

@@ -1,6 +1,7 @@
 package elf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -44,15 +45,12 @@ type tablePlace struct {
 	count uint32
 }
 
-// isELF reports whether a file begins as ELF files do.
-func isELF(start []byte) bool { return len(start) >= 4 && string(start[:4]) == "\x7fELF" }
-
 func parseHeader(src bin.Source) (h header, err error) {
 	start, err := src.ReadUpTo("elf: header", 0, header64)
 	if err != nil {
 		return h, err
 	}
-	if !isELF(start) || len(start) < identSize {
+	if !bytes.HasPrefix(start, []byte("\x7fELF")) || len(start) < identSize {
 		return h, &bin.Error{What: "elf: header", Why: fmt.Sprintf("begins with %q, not an ELF file", start[:min(4, len(start))])}
 	}
 	switch start[4] {
@@ -72,10 +70,7 @@ func parseHeader(src bin.Source) (h header, err error) {
 	}
 	c := bin.NewOrderedCursor("elf: header", identSize, start[identSize:], h.order)
 	h.fields(c)
-	if err := c.Err(); err != nil {
-		return h, err
-	}
-	return h, nil
+	return h, c.Err()
 }
 
 // isModule fails for files that a process cannot load as a module. Files with split units (.dwo,
@@ -108,11 +103,14 @@ func (h *header) word(c *bin.Cursor) uint64 {
 	return uint64(c.U32())
 }
 
-func (h *header) wordSize() int {
+func (h *header) wordSize() int { return h.sized(4, 8) }
+
+// sized is the size of what has one in files of 32 bits and another in those of 64.
+func (h *header) sized(narrow, wide int) int {
 	if h.is64 {
-		return 8
+		return wide
 	}
-	return 4
+	return narrow
 }
 
 // isPart reports whether an object file is a part of other debug information: a .dwo, or a file

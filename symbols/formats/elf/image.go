@@ -3,11 +3,7 @@ package elf
 import (
 	"cmp"
 	"slices"
-
-	"crashglass/core/stack/symbolize"
 )
-
-var _ symbolize.Image = (*File)(nil)
 
 // ReadImage copies the bytes at rel of segments that the program cannot write
 // to. A file of debug information has the headers of its program's segments
@@ -16,36 +12,21 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 	if f.isDebugOnly() {
 		return 0
 	}
-	for n < len(p) {
-		off, size, ok := f.constant(f.base + rel + uint64(n))
-		if !ok {
-			break
-		}
-		part := p[n:]
-		if uint64(len(part)) > size {
-			part = part[:size]
-		}
-		got, _ := f.src.ReadAt(part, off)
-		n += max(got, 0)
-		if got < len(part) {
-			break
-		}
-	}
-	return n
+	return f.src.CopyParts(p, func(n uint64) (int64, uint64) { return f.constant(f.base + rel + n) })
 }
 
 // constant finds an address in the file, and how much of its segment follows.
-func (f *File) constant(addr uint64) (off int64, size uint64, ok bool) {
+func (f *File) constant(addr uint64) (off int64, size uint64) {
 	for _, s := range f.segs {
 		if s.kind != segLoad || s.flags&segWritable != 0 || addr < s.addr || addr-s.addr >= s.size {
 			continue
 		}
 		at := s.off + (addr - s.addr)
 		if at >= s.off && f.src.Has(int64(at), 1) {
-			return int64(at), min(s.size-(addr-s.addr), uint64(f.src.Size())-at), true
+			return int64(at), min(s.size-(addr-s.addr), uint64(f.src.Size())-at)
 		}
 	}
-	return 0, 0, false
+	return 0, 0
 }
 
 // isDebugOnly reports whether the code was left out (objcopy

@@ -144,7 +144,7 @@ func TestAttachSupplement(t *testing.T) {
 	if err := f.Attach(debug.open(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Attach(common.open(t)); err != nil || !f.supplemented() {
+	if err := f.Attach(common.open(t)); err != nil || !slices.ContainsFunc(f.attached, func(o *File) bool { return o.supplement }) {
 		t.Errorf("through the debug information: %v", err)
 	}
 }

@@ -64,18 +64,19 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, kind uint8, index uint16) {
 	return s, info & 15, index
 }
 
-// addTable reads the functions of a symbol table.
-func (f *File) addTable(t *symtab, table *section) {
-	opd := f.descriptors()
-	f.addSymbols(t, table, func(s *symbol, kind uint8, index uint16) bool { return f.placeSymbol(s, kind, index, opd) })
+// addTables reads the functions of the symbol tables of a kind.
+func (f *File) addTables(t *symtab, kind uint32) {
+	for i := range f.sects {
+		if s := &f.sects[i]; s.kind == kind && len(t.strings) < maxTables {
+			opd := f.descriptors()
+			f.addSymbols(t, s, func(s *symbol, kind uint8, index uint16) bool { return f.placeSymbol(s, kind, index, opd) })
+		}
+	}
 }
 
 // addSymbols reads the symbols of a table that place finds a place for.
 func (f *File) addSymbols(t *symtab, table *section, place func(s *symbol, kind uint8, index uint16) bool) {
-	entry := uint64(symbolSize32)
-	if f.h.is64 {
-		entry = symbolSize64
-	}
+	entry := uint64(f.symbolSize())
 	if uint64(table.link) >= uint64(len(f.sects)) {
 		f.note("elf: section %s at %#x: strings in section %d, there are %d", table.name, table.off, table.link, len(f.sects))
 		return
@@ -141,19 +142,11 @@ func (f *File) readSymbols() *symtab {
 	t := &symtab{}
 	for _, kind := range []uint32{secSymbols, secDynSymbols} {
 		for _, from := range append([]*File{f}, f.attached...) {
-			for i := range from.sects {
-				if s := &from.sects[i]; s.kind == kind && len(t.strings) < maxTables {
-					from.addTable(t, s)
-				}
-			}
+			from.addTables(t, kind)
 		}
 	}
 	if mini := f.miniDebug(); mini != nil {
-		for i := range mini.sects {
-			if s := &mini.sects[i]; s.kind == secSymbols && len(t.strings) < maxTables {
-				mini.addTable(t, s)
-			}
-		}
+		mini.addTables(t, secSymbols)
 	}
 	f.addSections(t)
 	t.finish()

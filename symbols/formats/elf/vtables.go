@@ -47,10 +47,7 @@ const sectionBytes = 1
 // VtableWord reads a word of a vtable out of the file. It is good for the
 // offsets before the functions: no relocation changes them.
 func (f *File) VtableWord(rel uint64) (uint64, bool) {
-	size := uint64(4)
-	if f.h.is64 {
-		size = 8
-	}
+	size := uint64(f.h.wordSize())
 	addr := f.base + rel
 	for i := range f.sects {
 		s := &f.sects[i]

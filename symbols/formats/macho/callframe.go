@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/isa"
 	"crashglass/core/stack/unwind"
 )
 
@@ -160,3 +162,138 @@ func pushedByHelper(cpu cpuFrames, at uint64) int64 {
 
 // hex writes an encoding as notes have it.
 func hex(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
+
+// A frameState is the layout of a function's frame at an instruction.
+type frameState struct {
+	base   string // the register that the CFA is found from
+	offset int64  // from base to the CFA
+	saved  []saved
+	inReg  string // where the return address is, when it is not on the stack
+}
+
+// A saved register is at an offset from the CFA, which is negative. The return
+// address has the name .ra.
+type saved struct {
+	reg string
+	at  int64
+}
+
+// rules are the frame's call frame rules.
+func (fr *frameState) rules() []unwind.Rule {
+	out := []unwind.Rule{{Reg: unwind.CFA, From: unwind.At(fr.base, fr.offset)}}
+	if !fr.has(returnAddress) {
+		out = append(out, unwind.Rule{Reg: returnAddress, From: unwind.At(fr.inReg, 0)})
+	}
+	for _, s := range fr.saved {
+		out = append(out, unwind.Rule{Reg: s.reg, From: unwind.Word(unwind.CFA, s.at)})
+	}
+	return out
+}
+
+const returnAddress = unwind.RA
+
+// has reports whether a register is saved.
+func (fr *frameState) has(reg string) bool {
+	return slices.ContainsFunc(fr.saved, func(s saved) bool { return s.reg == reg })
+}
+
+// A run is the needed part of the code around an address.
+type run struct {
+	start, end uint64 // of the function
+	entry      uint32 // its encoding
+}
+
+// A cpuFrames has the frame rules of a CPU. The code that it is given begins at the address in
+// question, or at the start of the function.
+type cpuFrames interface {
+	// body is the frame by an encoding, for which x86 may have to decode the function's first
+	// instructions; false for none, DWARF, or damage.
+	body(encoding uint32, code []byte) (*frameState, bool)
+
+	// prolog runs the first instructions up to at. It reports false where
+	// another instruction comes first.
+	prolog(code []byte, at int) (*frameState, bool)
+
+	// epilog runs the last instructions from rel on, with up to maxBefore bytes
+	// in front of them. It reports false where they are not the last ones.
+	epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool)
+
+	// leaf is the frame of code without saved registers.
+	leaf() *frameState
+
+	// steps are the offsets of the first instructions at which frames change.
+	steps(code []byte) []int
+}
+
+// Bytes of code that are looked at: the first of a function, the last of one,
+// and those in front of an address. The last are as many as arm64 needs to load
+// all registers that functions keep.
+const (
+	maxProlog = 256
+	maxEpilog = 128
+	maxBefore = 64
+)
+
+// cpuFrames are the CPUs that Apple defines encodings for.
+func (f *File) cpuFrames() cpuFrames {
+	switch arch := cpu.ByName(f.arch()); {
+	case arch.IsAMD64():
+		return &intelAMD64
+	case arch.Is386():
+		return &intelX86
+	case arch.IsARM64():
+		return armFrames{}
+	}
+	return nil
+}
+
+// A prologCode follows the first instructions of a CPU's functions.
+type prologCode struct {
+	set    *isa.Set
+	fp     string
+	begins func(*isa.Insn) bool // whether an instruction belongs to a prologue
+	name   func(cpu.Reg) string // of a register that functions keep, or ""
+}
+
+// run is the frame before the instruction at an offset, by the instructions before it and the frame before them. It
+// reports false if one of them belongs to no prologue, or the offset is inside of one.
+func (c *prologCode) run(fr *frameState, code []byte, at int) (*frameState, bool) {
+	sp, depth := fr.base, fr.offset
+	for pos := 0; pos < at; {
+		i := c.set.Decode(code[min(pos, len(code)):], 0)
+		if pos += i.Size; pos > at || !c.begins(&i) {
+			return nil, false
+		}
+		depth -= i.Stack.Move
+		c.save(fr, &i.Stack, -depth)
+		switch {
+		case i.Stack.Kind == isa.SetsFP:
+			fr.base, fr.offset = c.fp, depth-i.Stack.Off
+		case fr.base == sp:
+			fr.offset = depth
+		}
+	}
+	return fr, true
+}
+
+// save adds the registers that an instruction stores or loads at an offset. The first place of a register is kept.
+func (c *prologCode) save(fr *frameState, e *isa.Effect, at int64) {
+	for k, reg := range e.Regs() {
+		if name := c.name(reg); name != "" && !fr.has(name) {
+			fr.saved = append(fr.saved, saved{name, at + e.Off + 8*int64(k)})
+		}
+	}
+}
+
+// steps are the offsets behind each instruction of the prologue, where the rules may change.
+func (c *prologCode) steps(code []byte) (out []int) {
+	for pos := 0; pos < len(code); {
+		i := c.set.Decode(code[pos:], 0)
+		if !c.begins(&i) {
+			break
+		}
+		pos += i.Size
+		out = append(out, pos)
+	}
+	return out
+}

@@ -1,10 +1,6 @@
 package macho
 
-import (
-	"bytes"
-
-	"crashglass/core/base/bin"
-)
+import "crashglass/core/base/bin"
 
 // Load commands that are read here.
 const (
@@ -81,7 +77,7 @@ func (f *File) readCommand(c *bin.Cursor, kind uint32) {
 		c.Skip(12) // time and versions
 		if at >= 16 {
 			c.Skip(at - 16)
-			f.dylib = text(c.Bytes(c.Len()))
+			f.dylib = bin.Text(c.Bytes(c.Len()))
 		}
 	case cmdEncryption, cmdEncryption64:
 		p := byteRange{uint64(c.U32()), uint64(c.U32())}
@@ -90,12 +86,4 @@ func (f *File) readCommand(c *bin.Cursor, kind uint32) {
 			f.note("macho: %d bytes of code at %#x are encrypted", p.size, f.at+int64(p.off))
 		}
 	}
-}
-
-// text is a name up to its first zero.
-func text(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	return string(b)
 }

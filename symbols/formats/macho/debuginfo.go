@@ -1,8 +1,11 @@
 package macho
 
 import (
+	"bytes"
 	"encoding/binary"
 
+	"crashglass/core/base/bin"
+	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
 	"crashglass/symbols/tables/cfi"
 )
@@ -34,7 +37,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 	return dwarf.Open(sections, dwarf.Options{
 		BigEndian: f.h.order == binary.BigEndian, Base: base, Progress: f.opt.Progress, Ask: f.opt.Ask, Later: f.opt.Later,
 		Linkage: func(rel uint64, name string) string {
-			if linkage := f.names().linkage(rel, name); name == "" || !isHidden(linkage) {
+			if linkage := f.names().linkage(rel, name); name == "" || !IsHidden(linkage) {
 				return linkage
 			}
 			return ""
@@ -68,4 +71,105 @@ func (f *File) openFrames() *cfi.Table {
 		return nil
 	}
 	return t
+}
+
+// compressed returns what a __zdebug section holds: "ZLIB", its size in eight
+// big-endian bytes, and a zlib stream, which is read when it is asked for.
+func (f *File) compressed(name string) bin.Source {
+	src := f.section(name)
+	if src.Size() == 0 {
+		return bin.Source{}
+	}
+	head, err := src.Read("macho: section "+name, 0, 12)
+	if err != nil || string(head[:4]) != "ZLIB" {
+		f.note("macho: section %s: it does not begin as a compressed one", name)
+		return bin.Source{}
+	}
+	size := binary.BigEndian.Uint64(head[4:])
+	return f.unpacked.Open("macho: section "+name, src, 12, size, decompress.Zlib)
+}
+
+const (
+	relocSize      = 8
+	relocScattered = 0x8000_0000 // R_SCATTERED, in the address
+	relocUnsigned  = 0           // of all CPUs: GENERIC_RELOC_VANILLA, X86_64_RELOC_UNSIGNED, ARM64_RELOC_UNSIGNED
+
+	// objectBase is where an object file is linked to, to read its DWARF: there, the address 0 means dropped code.
+	objectBase = 1 << 24
+)
+
+// relocated links a section with DWARF to objectBase. Only addresses have relocations: what refers to other sections
+// has offsets. Source: struct relocation_info of <mach-o/reloc.h>.
+func (f *File) relocated(name string) bin.Source {
+	src := f.section(name)
+	s := f.find(name)
+	if !f.IsObject() || s == nil || s.relocs.size == 0 || f.h.order != binary.LittleEndian {
+		return src
+	}
+	data, err := src.Read("macho: section "+name, 0, uint64(src.Size()))
+	if err != nil {
+		f.note("%v", err)
+		return src
+	}
+	data = bytes.Clone(data)
+	table := f.source("relocations of "+name, s.relocs)
+	relocs, err := table.Read("macho: relocations of "+name, 0, uint64(table.Size()))
+	if err != nil {
+		f.note("%v", err)
+		return src
+	}
+	values := f.symbolValues(relocs)
+	for c := bin.NewCursor("macho: relocations of "+name, 0, relocs); c.Len() >= relocSize; {
+		at, how := c.U32(), parseReloc(c.U32())
+		wide := 4 << (how.length & 1)
+		if at&relocScattered != 0 || how.kind != relocUnsigned || how.length < 2 || uint64(at)+uint64(wide) > uint64(len(data)) {
+			continue
+		}
+		by := uint64(objectBase)
+		if how.symbol {
+			by += values[how.number]
+		}
+		if wide == 8 {
+			binary.LittleEndian.PutUint64(data[at:], binary.LittleEndian.Uint64(data[at:])+by)
+		} else {
+			binary.LittleEndian.PutUint32(data[at:], binary.LittleEndian.Uint32(data[at:])+uint32(by))
+		}
+	}
+	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
+}
+
+// A reloc is how a relocation changes a place.
+type reloc struct {
+	number uint32 // of a symbol or a section
+	length uint32 // of the place: 1 << length bytes
+	symbol bool   // the symbol's value is added; otherwise the section's address has been
+	kind   uint32
+}
+
+func parseReloc(v uint32) reloc {
+	return reloc{number: v & 0xff_ffff, length: v >> 25 & 3, symbol: v>>27&1 != 0, kind: v >> 28}
+}
+
+// symbolValues returns the values of the symbols that relocations name.
+func (f *File) symbolValues(relocs []byte) map[uint32]uint64 {
+	values := map[uint32]uint64{}
+	for c := bin.NewCursor("macho: relocations", 0, relocs); c.Len() >= relocSize; {
+		c.U32()
+		if r := parseReloc(c.U32()); r.symbol {
+			values[r.number] = 0
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	number := uint32(0)
+	f.eachSymbol(func(c *bin.Cursor) {
+		c.Skip(8)
+		value := f.h.word(c)
+		if _, wanted := values[number]; wanted {
+			values[number] = value
+		}
+		number++
+	})
+	return values
 }

@@ -23,9 +23,8 @@
 // underscore that Mach-O has in front of them, as DWARF and dump_syms spell
 // them. Core files and object files without DWARF are refused.
 //
-// Read file.go first, then fat.go, header.go and commands.go; symbols.go, exports.go, starts.go and
-// symbolmap.go read names, debuginfo.go opens package dwarf, relocate.go links the DWARF of object files, locate.go asks them, and compact.go
-// with intel.go and arm.go makes rules from compact unwinding.
+// Read file.go first, then header.go and commands.go; symbols.go, exports.go and symbolmap.go read names,
+// debuginfo.go opens package dwarf, locate.go queries them, and compact.go with intel.go and arm.go makes rules from compact unwinding.
 //
 // Layouts: Apple's mach-o/loader.h, mach-o/fat.h, mach-o/nlist.h and
 // mach-o/compact_unwind_encoding.h. This package does not bind, rebase or

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/stack/unwind"
 	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
 	"crashglass/symbols/tables/cfi"
@@ -28,6 +29,7 @@ type Options struct {
 // A File is an open Mach-O file, or one slice of a fat one. It may be used from
 // several goroutines at once.
 type File struct {
+	unwind.NoWinFrames
 	src      bin.Source // all of the file
 	at, size int64      // where the slice is in it
 	opt      Options

@@ -5,11 +5,6 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-var (
-	_ symbolize.Lister = (*File)(nil)
-	_ unwind.Lister    = (*File)(nil)
-)
-
 // EachFunction lists the functions that DWARF knows: the file's own, and that of attached object files.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	if err := f.eachNamed(f.info().EachFunction, add); err != nil {
@@ -41,9 +36,6 @@ func (f *File) eachNamed(each func(func(*symbolize.Function) error) error, add f
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
 	return f.info().EachOutside(f.names(), f.outsideMapped(add))
 }
-
-// EachWinFrame lists nothing.
-func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 
 // EachCallFrame lists the tables of __eh_frame and __debug_frame, stubs, and for code
 // without either what __unwind_info says: the first instructions of a function
@@ -130,4 +122,12 @@ func (f *File) table(cpu cpuFrames, r run, from uint64) *unwind.CallFrameTable {
 		last = rules
 	}
 	return out
+}
+
+// EachFirst lists functions for callers that want a few: see [dwarf.File.EachFirst].
+func (f *File) EachFirst(add func(*symbolize.Function) error) error {
+	if err := f.eachNamed(f.info().EachFirst, add); err != nil {
+		return err
+	}
+	return f.eachNamed(f.eachMapped, add)
 }

@@ -7,11 +7,6 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-var (
-	_ symbolize.Source = (*File)(nil)
-	_ unwind.Rules     = (*File)(nil)
-)
-
 // Locate names the function, line and inlined calls at an address. Without DWARF it is the symbol
 // of the function that contains the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
@@ -49,7 +44,7 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 func (f *File) nameAt(start uint64, name string) string {
 	name = f.opt.SymbolMap.text(name)
 	linkage := f.names().linkage(start, strings.TrimPrefix(name, "_"))
-	if linkage == "" || isHidden(linkage) && !isHidden(name) {
+	if linkage == "" || IsHidden(linkage) && !IsHidden(name) {
 		return name
 	}
 	if added, ok := strings.CutPrefix(linkage, name+"."); ok && (strings.HasPrefix(added, "llvm.") || strings.HasPrefix(added, "cold")) {
@@ -74,6 +69,3 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	name := t.nameOf(s)
 	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}, name != ""
 }
-
-// WinFrame returns nothing: only Windows has STACK WIN.
-func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }

@@ -43,16 +43,13 @@ func ParseSymbolMap(src bin.Source) (*SymbolMap, error) {
 	return &SymbolMap{lines: strings.Split(strings.ReplaceAll(rest, "\r\n", "\n"), "\n"), plain: version == "1.0"}, nil
 }
 
-// IsHidden reports whether a name is a substitute for a hidden name.
-func IsHidden(name string) bool { return isHidden(name) }
-
-// isHidden reports whether Apple replaced a name by a number ("__hidden#160_").
-func isHidden(name string) bool { return strings.HasPrefix(name, hiddenPrefix) }
+// IsHidden reports whether Apple replaced a name by a number ("__hidden#160_").
+func IsHidden(name string) bool { return strings.HasPrefix(name, hiddenPrefix) }
 
 // text returns what a name stands for, or the name. Names of Objective-C begin
 // with \1, which says that they have no underscore.
 func (m *SymbolMap) text(name string) string {
-	if m == nil || !isHidden(name) {
+	if m == nil || !IsHidden(name) {
 		return name
 	}
 	digits, _, _ := strings.Cut(name[len(hiddenPrefix):], "_")

@@ -40,9 +40,6 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return cf, true
 }
 
-// WinFrame returns nothing: only PDB files have STACK WIN.
-func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
-
 func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 	p, err := f.procedure(e)
 	if err != nil {

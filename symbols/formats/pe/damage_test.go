@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"crashglass/core/base/bin"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 )
@@ -121,7 +122,7 @@ func TestLosses(t *testing.T) {
 func moved(t testing.TB, name string) []byte {
 	data := whole(t)
 	for at := 0x188; at < 0x400; at += sectionSize {
-		if cstring(data[at:at+8]) == name {
+		if bin.Text(data[at:at+8]) == name {
 			data[at+13] ^= 0x70
 			return data
 		}

@@ -8,9 +8,6 @@ import (
 	"crashglass/symbols/tables/cfi"
 )
 
-// debugSections are those of DWARF, behind ".debug_".
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
-
 // DWARF returns the debug information, which is empty if there is none.
 func (f *File) DWARF() *dwarf.File { return f.info() }
 
@@ -18,7 +15,7 @@ func (f *File) DWARF() *dwarf.File { return f.info() }
 // empty where there is none.
 func (f *File) openDebugInfo() *dwarf.File {
 	sections := dwarf.Sections{}
-	for _, name := range debugSections {
+	for _, name := range dwarf.SectionNames {
 		if src, ok := f.Section(".debug_" + name); ok {
 			sections[name] = src
 		}

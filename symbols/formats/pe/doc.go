@@ -24,8 +24,8 @@
 // Package pdb reads PDB files. Images of CPUs other than x86, x64 and ARM64 are opened, but not
 // unwound. Images as they are in memory, object files and .NET metadata are not read.
 //
-// Read open.go first, then header.go and section.go; names.go reads names, table.go and find.go
-// find the entry of an address, unwindinfo.go and amd64.go make the rules of x64, armrecord.go and
+// Read open.go first, then header.go and section.go; names.go reads names, table.go finds
+// the entry of an address, unwindinfo.go and amd64.go make the rules of x64, armrecord.go and
 // arm64.go those of ARM64, and callframe.go joins them.
 //
 // Sources: Microsoft's "PE Format", "x64 exception handling" and "ARM64 exception handling"; where

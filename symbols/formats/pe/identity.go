@@ -118,7 +118,7 @@ func (f *File) readCodeView(off int64, size uint32) (file, id string) {
 	default:
 		return "", ""
 	}
-	file = cstring(c.Bytes(c.Len()))
+	file = bin.Text(c.Bytes(c.Len()))
 	if err := c.Err(); err != nil {
 		f.notes.add(err)
 		return "", ""

@@ -79,9 +79,6 @@ func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 	return nil
 }
 
-// EachWinFrame lists nothing: only PDB files have STACK WIN.
-func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
-
 // EachCallFrame lists the rules of each function with unwind codes: at its first instruction, and
 // where they change in prologs and epilogs. They are the same as those of CallFrame. Leaves are not
 // listed, because their extent is unknown, nor epilogs that undo only a part of the prolog.

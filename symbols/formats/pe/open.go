@@ -2,12 +2,12 @@ package pe
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/ranges"
 	"crashglass/core/process/module"
-	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats/dwarf"
 	"crashglass/symbols/tables/cfi"
@@ -22,6 +22,7 @@ type Options struct {
 
 // A File is an open PE image. It may be used from several goroutines at once.
 type File struct {
+	unwind.NoWinFrames
 	src    bin.Source
 	pages  *bin.Pager
 	opt    Options
@@ -44,14 +45,6 @@ type File struct {
 	frames      func() *cfi.Table // of x86; nil when there is none
 }
 
-var (
-	_ symbolize.Source = (*File)(nil)
-	_ symbolize.Lister = (*File)(nil)
-	_ symbolize.Image  = (*File)(nil)
-	_ unwind.Rules     = (*File)(nil)
-	_ unwind.Lister    = (*File)(nil)
-)
-
 // held is how many bytes of the file are kept for the next question.
 const held = 4 << 20
 
@@ -61,7 +54,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pe: %w", err)
 	}
-	f := &File{notes: newNotes(), src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h, work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40))}
+	f := &File{notes: &notes{bin.Notes{Limit: maxNotes}}, src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h, work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40))}
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)
@@ -93,3 +86,27 @@ func (f *File) HasNames() bool { return !f.info().Empty() }
 // HasCode implements unwind.Rules: a file that has the beginning of the image
 // has its code.
 func (f *File) HasCode() bool { return f.ReadImage(0, make([]byte, 1)) > 0 }
+
+// maxNotes is how many notes are kept; a damaged table could have one for each entry.
+const maxNotes = 32
+
+// notes are the defects, each once.
+type notes struct{ bin.Notes }
+
+// add remembers a defect. The text is that of an error.
+func (n *notes) add(err error) { n.Add("pe: " + err.Error()) }
+
+// sorted are the notes in an order that does not depend on what was asked first.
+func (n *notes) sorted() []string {
+	out, more := n.List()
+	slices.Sort(out)
+	if more > 0 {
+		out = append(out, fmt.Sprintf("pe: %d further defects", more))
+	}
+	return out
+}
+
+// note remembers a defect of what is at a file offset.
+func (f *File) note(what string, off int64, format string, args ...any) {
+	f.notes.add(defect(what, off, format, args...))
+}

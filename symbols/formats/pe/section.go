@@ -1,7 +1,6 @@
 package pe
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strconv"
@@ -57,7 +56,7 @@ func (f *File) readSection(c *bin.Cursor) section {
 	s := section{size: c.U32(), rva: c.U32(), raw: c.U32(), off: int64(c.U32())}
 	c.Skip(12)
 	s.flags = c.U32()
-	s.name = f.longName(cstring(name))
+	s.name = f.longName(bin.Text(name))
 	if s.size == 0 {
 		s.size = s.raw // linkers before VirtualSize was used
 	}
@@ -93,14 +92,6 @@ func (f *File) longName(name string) string {
 // findStrings is the file offset of the string table, right behind the symbols.
 func (f *File) findStrings() int64 {
 	return f.h.symbols + symbolSize*int64(f.h.symbolCount)
-}
-
-// cstring is text up to the first zero byte.
-func cstring(b []byte) string {
-	if n := bytes.IndexByte(b, 0); n >= 0 {
-		b = b[:n]
-	}
-	return string(b)
 }
 
 // sectionAt is the section that an address lies in, or nil. Windows loads no image with overlapping

@@ -1,6 +1,7 @@
 package pe
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -174,4 +175,131 @@ func (t *table) nextBegin(i int) uint64 {
 		return uint64(t.entries[i+1].begin)
 	}
 	return 1 << 32
+}
+
+// A coverage is the table's answer for an address.
+type coverage uint8
+
+const (
+	nowhere coverage = iota // not known
+	inEntry                 // what an entry is about
+	inGap                   // between entries
+)
+
+// find locates an address: in an entry, or between two.
+func (f *File) find(rel uint64) (entry, span, coverage) {
+	s := f.sectionAt(rel)
+	if s == nil || s.flags&flagExecute == 0 {
+		return entry{}, span{}, nowhere
+	}
+	t := f.functions()
+	gap := span{uint64(s.rva), uint64(s.rva) + uint64(s.size)}
+	i := t.byAddr.UpTo(rel)
+	if i < t.byAddr.Len() {
+		gap.end = min(gap.end, t.byAddr.Range(i).Start)
+	}
+	if i > 0 {
+		r := t.byAddr.Range(i - 1)
+		if rel <= r.Last() {
+			return f.inEntryOf(t, r.Value)
+		}
+		gap.start = max(gap.start, r.Start+r.Size)
+	}
+	return entry{}, gap, inGap
+}
+
+// inEntryOf is what find says of an address in an entry.
+func (f *File) inEntryOf(t *table, i int64) (entry, span, coverage) {
+	if i == unclear {
+		return entry{}, span{}, nowhere
+	}
+	e := t.entries[i]
+	if e.end == 0 {
+		// An entry may have a size and still no end: it begins at 0 and is empty, or it wraps around.
+		if _, err := f.armSize(e); err != nil {
+			f.notes.add(err)
+		}
+		return entry{}, span{}, nowhere
+	}
+	return e, span{uint64(e.begin), uint64(e.end)}, inEntry
+}
+
+// lowest is the lowest address that a name for an address may have: where the
+// table says where functions begin and end, not one of a function before.
+func (f *File) lowest(rel uint64) uint64 {
+	if len(f.functions().entries) == 0 {
+		return 0
+	}
+	_, run, covered := f.find(rel)
+	if covered == nowhere {
+		return rel
+	}
+	return run.start
+}
+
+// rootOf is where the function begins that an entry is a part of.
+func (f *File) rootOf(e entry) uint64 {
+	if f.h.machine == machineAMD64 {
+		if p, err := f.procedure(e); err == nil {
+			return uint64(p.root().begin)
+		}
+	}
+	return uint64(e.begin)
+}
+
+// sameRules reports whether two entries for the same code have the same unwind rules. A linker that
+// folds functions or funclets leaves such entries: only the handler, or its data, differs.
+func (f *File) sameRules(a, b entry) bool {
+	if a.data == b.data {
+		return true
+	}
+	if f.work.Over() {
+		return false
+	}
+	if f.h.machine == machineARM64 {
+		return f.sameArmRules(a, b)
+	}
+	x, errX := f.unwindInfo(a)
+	y, errY := f.unwindInfo(b)
+	if errX != nil || errY != nil {
+		return false
+	}
+	return x.version == y.version && x.prolog == y.prolog && x.frameReg == y.frameReg && x.frameOff == y.frameOff &&
+		x.chained() == y.chained() && x.parent == y.parent && slices.Equal(x.codes, y.codes) &&
+		x.epilogSize == y.epilogSize && slices.Equal(x.epilogs, y.epilogs)
+}
+
+// sameArmRules compares records in .xdata. Two packed entries that differ say
+// different things.
+func (f *File) sameArmRules(a, b entry) bool {
+	if (a.data|b.data)&3 != armFull {
+		return false
+	}
+	x, codesX, errX := f.armParts(a)
+	y, codesY, errY := f.armParts(b)
+	if errX != nil || errY != nil {
+		return false
+	}
+	// Records may overlap, so that each of thousands is as large as the section.
+	f.work.Spend(compareWork * int64(len(codesY)))
+	return x.words == y.words && slices.EqualFunc(x.epilogs, y.epilogs, func(e, g armEpilog) bool { return e.index == g.index }) && bytes.Equal(codesX, codesY)
+}
+
+// compareWork is what comparing a byte of codes costs, in units of work.
+const compareWork = 8
+
+// armParts is the header of a record in .xdata, and the epilogs and codes
+// behind it as they are.
+func (f *File) armParts(e entry) (r *armRecord, codes []byte, err error) {
+	head, err := f.readUpTo(unwindRecord, uint64(e.data), 8)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := bin.NewCursor(unwindRecord, 0, head)
+	r, scopes, words, err := armHeader(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	codes, err = f.read(unwindRecord, uint64(e.data)+uint64(c.Offset()), 4*uint64(scopes+words))
+	return r, codes, err
 }

@@ -6,6 +6,6 @@
 //
 // File names do not matter, because people and browsers rename files. Truncated or damaged input
 // never fails: a file that matches no signature is of an unknown kind. Read kind.go first, then
-// sniff.go, which has the order of the tests; foreign.go, foreigntext.go and json.go are tables of
+// sniff.go, which has the order of the tests; foreign.go and json.go are tables of
 // files that other programs write, each row with its source.
 package sniff

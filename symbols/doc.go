@@ -14,10 +14,10 @@
 // stores and bundles, package archive reads archives, and package formats opens files of each kind
 // and lists their peculiarities (formats.Traits).
 //
-// Read store.go first, then add.go, folder.go and bundle.go, which take files; match.go and
-// identified.go, which compare them with a module; local.go, which finds files of the machine; split.go and hidden.go, which join files that
-// belong together; file.go, guard.go, union.go and names.go, which answer queries; export.go and
-// flaws.go, which write everything and list the damage.
+// Read store.go first, then add.go, folder.go and bundle.go, which take files; match.go,
+// which compares them with a module; local.go, which finds files of the machine; split.go and hidden.go, which join files that belong together;
+// file.go, guard.go, union.go and names.go, which answer queries; export.go, which writes everything
+// and lists the damage.
 //
 // A file is indexed only when a module needs it. Files stay open, and must stay readable, until the
 // Store is closed.

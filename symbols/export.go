@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -129,22 +130,20 @@ func (u *union) lists() bool {
 // eachFunction lists the functions of the most detailed file. Then it lists the functions of the
 // other files, except where an earlier file has a function.
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
-	for i, r := range u.names {
-		if !r.Contents().Functions {
-			continue
+	err := eachOf(u.names, func(i int, l formats.Lister) error {
+		if !u.names[i].Contents().Functions {
+			return nil
 		}
-		err := r.eachRecord(func(l formats.Lister) error {
-			return l.EachFunction(func(f *symbolize.Function) error {
-				if coveredBy(u.names[:i], f.Start) {
-					return nil
-				}
-				f.Name = withClone(u.unhidden(f.Name, f.Start), f.Linkage)
-				return add(f)
-			})
+		return l.EachFunction(func(f *symbolize.Function) error {
+			if coveredBy(u.names[:i], f.Start) {
+				return nil
+			}
+			f.Name = withClone(u.unhidden(f.Name, f.Start), f.Linkage)
+			return add(f)
 		})
-		if err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	return u.eachUnnamed(add)
 }
@@ -170,18 +169,22 @@ func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 // the first file's is listed.
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
 	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
-	for i, r := range u.names {
-		err := r.eachRecord(func(l formats.Lister) error {
-			return l.EachPublic(func(p symbolize.Public) error {
-				if seen[p.Start] || coveredBy(u.names[:i], p.Start) {
-					return nil
-				}
-				seen[p.Start] = true
-				p.Name = shorten(u.unhidden(p.Name, p.Start))
-				return add(p)
-			})
+	return eachOf(u.names, func(i int, l formats.Lister) error {
+		return l.EachPublic(func(p symbolize.Public) error {
+			if seen[p.Start] || coveredBy(u.names[:i], p.Start) {
+				return nil
+			}
+			seen[p.Start] = true
+			p.Name = shorten(u.unhidden(p.Name, p.Start))
+			return add(p)
 		})
-		if err != nil {
+	})
+}
+
+// eachOf lists records of files, one file after another.
+func eachOf(files []*guarded, list func(i int, l formats.Lister) error) error {
+	for i, r := range files {
+		if err := r.eachRecord(func(l formats.Lister) error { return list(i, l) }); err != nil {
 			return err
 		}
 	}
@@ -201,29 +204,53 @@ func coveredBy(files []*guarded, rel uint64) bool {
 // eachCallFrame lists the tables of each file that begin where those before it
 // have none.
 func (u *union) eachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	for i, r := range u.frames {
-		err := r.eachRecord(func(l formats.Lister) error {
-			return l.EachCallFrame(func(t *unwind.CallFrameTable) error {
-				for _, before := range u.frames[:i] {
-					if _, has := before.CallFrame(t.Start); has {
-						return nil
-					}
+	return eachOf(u.frames, func(i int, l formats.Lister) error {
+		return l.EachCallFrame(func(t *unwind.CallFrameTable) error {
+			for _, before := range u.frames[:i] {
+				if _, has := before.CallFrame(t.Start); has {
+					return nil
 				}
-				return add(t)
-			})
+			}
+			return add(t)
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 func (u *union) eachWinFrame(add func(unwind.WinFrame) error) error {
-	for _, r := range u.frames {
-		if err := r.eachRecord(func(l formats.Lister) error { return l.EachWinFrame(add) }); err != nil {
-			return err
+	return eachOf(u.frames, func(_ int, l formats.Lister) error { return l.EachWinFrame(add) })
+}
+
+// Flaws lists the damage of a module's files, and their missing parts, one sentence each, as far as
+// the files were read; after Export the list is complete. A module without symbols is a flaw, too.
+func (s *Store) Flaws(m *module.Module) (out []string) {
+	source, _ := s.exported(m)
+	u, ok := source.(*union)
+	if !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range u.files {
+		c := f.reader.Contents()
+		for _, defect := range c.Damage {
+			out = append(out, f.name+" is damaged: "+defect)
+		}
+		for _, part := range c.Missing {
+			out = append(out, f.name+" "+part)
 		}
 	}
-	return nil
+	if len(u.names)+len(u.frames) == 0 {
+		out = append(out, u.saysNothing())
+	}
+	return out
+}
+
+// saysNothing says that a file has only code, such as a program for x86 without exports. It names
+// the program's debug file.
+func (u *union) saysNothing() string {
+	name := cmp.Or(u.build.CodeFile, "the file")
+	if debug := u.build.Name; debug != "" && strings.HasSuffix(strings.ToLower(debug), ".pdb") {
+		return name + " has no symbols and no unwind rules: they are in " + debug
+	}
+	return name + " has no symbols and no unwind rules"
 }

@@ -16,10 +16,6 @@ type hidden struct {
 	parsed    map[string]*formats.HiddenNames // nil for one that cannot be read
 }
 
-func newHidden() hidden {
-	return hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}}
-}
-
 // keepHidden keeps a map of hidden names, and reports whether the file is one. Files that were
 // opened without it are opened again.
 func (s *Store) keepHidden(p archivePath, k sniff.Kind, src bin.Source) bool {

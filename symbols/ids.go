@@ -90,8 +90,3 @@ func archOf(name string) string {
 	}
 	return name
 }
-
-// otherArch reports whether a file and a module have different CPUs, if both are known.
-func otherArch(file, module string) bool {
-	return file != "" && module != "" && file != module
-}

@@ -47,7 +47,7 @@ func (f *file) fit(t *target) fit {
 	switch {
 	case t.id != "" && f.id == t.id:
 		return fitID
-	case otherArch(f.arch, t.Arch) && (sameCode || f.named(t)):
+	case f.arch != "" && t.Arch != "" && f.arch != t.Arch && (sameCode || f.named(t)):
 		return fitArch
 	case (t.id == "" || f.id == "") && sameCode:
 		return fitCodeID
@@ -173,4 +173,42 @@ func alsoNear(others []candidate) string {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
 	return "; nor is it " + strings.Join(names, ", ")
+}
+
+// identified adds, to a module's candidates, the files that its image names. A dump may have no
+// CodeView record of a module, as those that Wine writes: then only the image matches, by the code
+// id, and its own record says which PDB belongs to it.
+func (s *Store) identified(near []candidate, m *module.Module) []candidate {
+	if idOf(m.DebugID) != "" {
+		return near
+	}
+	i := slices.IndexFunc(near, func(c candidate) bool { return c.traits.NamesDebug && c.fit == fitCodeID && c.id != "" })
+	if i < 0 {
+		return near
+	}
+	known := *m
+	known.DebugID, known.DebugFile = near[i].build.ID, near[i].build.Name
+	first := slices.IndexFunc(near, func(c candidate) bool { return !c.fit.good() })
+	if first < 0 {
+		first = len(near)
+	}
+	var more []candidate
+	for _, c := range candidates(s.nearby(&known), &known) {
+		if c.fit == fitID && !slices.ContainsFunc(near[:first], func(n candidate) bool { return n.file == c.file }) {
+			more = append(more, c)
+		}
+	}
+	return slices.Insert(near, first, more...)
+}
+
+// Fits names the files of a module's build, needed or not. It reads only their identities.
+func (s *Store) Fits(m *module.Module) (names []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.identified(candidates(s.nearby(m), m), m) {
+		if c.fit.good() && !c.useless {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }

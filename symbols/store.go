@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -95,7 +96,7 @@ func NewStore(opt Options) *Store {
 		return nil
 	}
 	opt.formats = formats.All
-	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: newHidden()}
+	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}}}
 	s.opt.hiddenNames = s.mapFor
 	s.local = s.newMachine()
 	return s
@@ -124,9 +125,7 @@ func (s *Store) Close() error {
 	defer s.mu.Unlock()
 	var first error
 	for _, f := range s.folders {
-		if err := f.close(); err != nil && first == nil {
-			first = err
-		}
+		first = cmp.Or(first, f.close())
 	}
 	if s.local != nil {
 		first = cmp.Or(first, s.local.close())
@@ -170,7 +169,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil || used != nil) {
 			break
 		}
-		if c.useless && used != nil || c.traits.Whole && slices.ContainsFunc(used, candidate.isWhole) || c.place != "" && suffice(used) {
+		if c.useless && used != nil || c.traits.Whole && slices.ContainsFunc(used, func(u candidate) bool { return u.traits.Whole }) || c.place != "" && suffice(used) {
 			continue
 		}
 		if err := c.load(s.opt); err != nil {
@@ -207,9 +206,6 @@ func (c candidate) unread(err error) report.Symbols {
 	}
 	return report.Symbols{State: report.SymbolsMissing, Why: text(c.name + " was not read: " + err.Error())}
 }
-
-// isWhole reports whether the file says all of its module by itself.
-func (c candidate) isWhole() bool { return c.traits.Whole }
 
 // suffice reports whether files have everything of a module, so that no other is read.
 func suffice(used []candidate) bool {

@@ -25,9 +25,7 @@ type union struct {
 }
 
 var (
-	_ Source          = (*union)(nil)
-	_ symbolize.Image = (*union)(nil)
-
+	_ symbolize.Image  = (*union)(nil)
 	_ symbolize.Layout = (*union)(nil)
 )
 

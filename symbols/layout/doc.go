@@ -6,7 +6,6 @@
 //		for _, name := range layout.SymbolNames(m) { // root/ID/name
 //
 // It makes paths and opens no files. A name from a dump becomes part of a path only if it is a
-// single file name. Read places.go first, which makes paths from a module, then storeplace.go,
-// which does the reverse; bundle.go has the names of Apple's bundles, and tree.go makes a folder of
-// files that a browser passes one by one.
+// single file name. Read places.go first, which makes paths from a module and the reverse;
+// tree.go makes a folder of files that a browser passes one by one.
 package layout

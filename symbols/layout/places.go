@@ -1,6 +1,9 @@
 package layout
 
 import (
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"crashglass/core/process/module"
@@ -90,3 +93,59 @@ func Packed(name string) []string {
 // twoTier is the path of a file in a symstore with index2.txt in its root: below the first two
 // letters of its name.
 func twoTier(name string) string { return name[:min(2, len(name))] + "/" + name }
+
+// StorePlace divides the path of a file in a symbol store, ROOT/NAME/ID/FILE, into the root and the
+// rest. It recognizes such a path by the ID: a debug ID, or the time stamp and size of an image.
+func StorePlace(name string) (root, rest string, ok bool) {
+	parts := strings.Split(name, "/")
+	n := len(parts) - 3
+	if n < 0 || !fs.ValidPath(name) || !IsBuild(parts[n+1]) {
+		return "", "", false
+	}
+	return strings.Join(parts[:n], "/"), strings.Join(parts[n:], "/"), true
+}
+
+// Lengths of an ID in hexadecimal digits: a time stamp and a size of one digit, up to a GUID and an
+// age of eight digits.
+const (
+	shortestID = 9
+	longestID  = 32 + 8
+)
+
+// IsBuild reports whether the name of a folder is an ID, so that its files are of one build.
+func IsBuild(s string) bool {
+	return len(s) >= shortestID && len(s) <= longestID && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
+}
+
+// bundleDirs are the names of folders around bundles and inside of them. Bundles themselves have the
+// endings of bundleEndings.
+var (
+	bundleDirs = []string{"contents", "resources", "dwarf", "macos", "dsyms", "bcsymbolmaps", "products", "applications", "frameworks",
+		"plugins", "library", "versions", "a", "current"}
+	bundleEndings = []string{".dsym", ".xcarchive", ".app", ".appex", ".framework", ".xcframework", ".bundle", ".xpc", ".kext"}
+)
+
+// uuidDigits is the length of a UUID without dashes.
+const uuidDigits = 32
+
+// UUID is the UUID that a file or folder is named by, or "".
+func UUID(name string) string {
+	id := strings.ToUpper(strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "-", ""))
+	if len(id) != uuidDigits || strings.Trim(id, "0123456789ABCDEF") != "" {
+		return ""
+	}
+	return id
+}
+
+// IsBundle reports whether a folder has the ending of a bundle.
+func IsBundle(name string) bool {
+	return slices.Contains(bundleEndings, path.Ext(strings.ToLower(name)))
+}
+
+// IsBundleDir reports whether a folder has the name of a bundle, of a part of one, or of a folder
+// that bundles are in.
+func IsBundleDir(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.Contains(bundleDirs, lower) || IsBundle(name) || strings.Contains(name, "-") && UUID(name) != "" ||
+		strings.HasPrefix(lower, "ios-") || strings.HasPrefix(lower, "macos-") || strings.HasPrefix(lower, "tvos-")
+}

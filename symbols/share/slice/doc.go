@@ -15,5 +15,5 @@
 // A symbol file cannot have everything that a library has: a slice lacks the code, and what
 // breakpad.Write leaves out. The work is bounded by the words of the stacks, whatever the dump holds.
 //
-// Read slice.go first, then stacks.go, recording.go and content.go.
+// Read slice.go first, then recording.go and content.go.
 package slice

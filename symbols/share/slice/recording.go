@@ -1,7 +1,11 @@
 package slice
 
 import (
+	"fmt"
+	"strings"
+
 	"crashglass/core/analyze"
+	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 )
@@ -43,4 +47,52 @@ func (r recording) ReadImage(rel uint64, p []byte) int {
 		return 0
 	}
 	return r.image.ReadImage(rel, p)
+}
+
+// Stacks writes each thread of a report as text, to check that slices of its symbols change no stack:
+// the frames and, with names, their functions and lines. The mask is applied to names and paths; nil
+// leaves them as they are.
+func Stacks(r *report.Report, names bool, mask Mask) []string {
+	if mask == nil {
+		mask = unmasked{}
+	}
+	out := make([]string, len(r.Threads))
+	for i := range r.Threads {
+		var b strings.Builder
+		for j := range r.Threads[i].Frames {
+			f := &r.Threads[i].Frames[j]
+			fmt.Fprintf(&b, "%s %s\n", f.Offset, f.Trust)
+			if !names {
+				continue
+			}
+			fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(f.Function)), mask.Path(text(f.File)), number(f.Line))
+			for k := range f.Inlines {
+				in := &f.Inlines[k]
+				fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(in.Function)), mask.Path(text(in.File)), number(in.Line))
+			}
+		}
+		out[i] = b.String()
+	}
+	return out
+}
+
+// unmasked is a Mask that leaves all names.
+type unmasked struct{}
+
+func (unmasked) Path(s string) string { return s }
+
+func (unmasked) Symbol(s string) string { return s }
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func number(n *uint32) uint32 {
+	if n == nil {
+		return 0
+	}
+	return *n
 }

@@ -170,7 +170,9 @@ func (d *Draft) Finish() *process.Process {
 		}
 		for _, p := range m.frames {
 			f := &d.Process.Threads[p.thread].Frames[p.frame]
-			f.Instruction += m.Base
+			if f.Instruction += m.Base; !floating {
+				f.Stated.Place = process.Absolute
+			}
 			if f.ReturnAddress == 0 {
 				f.ReturnAddress = f.Instruction
 			}

@@ -1,0 +1,238 @@
+// Package android reads tombstones, the reports that Android's debuggerd writes as text, from their own files
+// and from logcat.
+//
+// A tombstone has the thread that crashed, with registers, and then other threads. A frame states its
+// address as the ELF file has it, and is exact: debuggerd steps back into the call. Functions of Java have frames in
+// .oat files and in anonymous memory, and only their names are of use.
+//
+// Source: AOSP, system/core, debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, and libunwindstack's
+// Unwinder.cpp (FormatFrame).
+package android
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
+)
+
+const kind = "Android tombstone"
+
+// Family reads tombstones.
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin}, Read: read}
+
+// The lines before a tombstone and before each thread but the first.
+const (
+	begin = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"
+	next  = "--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---"
+)
+
+// abis are the CPUs. debuggerd's names are those of tombstone_proto_to_text.cpp, abi_string.
+var abis = map[string]*cpu.Arch{"arm": &cpu.ARM, "arm64": &cpu.ARM64, "x86": &cpu.X86, "x86_64": &cpu.AMD64, "riscv64": &cpu.RISCV64}
+
+// A report is a tombstone in the making.
+type report struct {
+	d      *text.Draft
+	arch   *cpu.Arch
+	regs   cpu.Regs
+	thread process.Thread // that the next frames belong to
+	begun  bool           // the thread is in the draft
+}
+
+func read(l *text.Lines) []*process.Process {
+	l.Next()
+	r := &report{d: text.NewDraft(kind)}
+	for {
+		line, ok := l.Next()
+		if !ok {
+			break
+		}
+		if strings.Contains(line, begin) {
+			l.Back()
+			break
+		}
+		r.line(strings.TrimSpace(line))
+	}
+	if len(r.d.Process.Threads) == 0 {
+		return nil
+	}
+	p := r.d.Finish()
+	if p.System == nil {
+		p.System = &process.System{OS: process.Android, Name: process.Android.Name()}
+	}
+	return []*process.Process{p}
+}
+
+// line reads one line.
+func (r *report) line(s string) {
+	key, value, _ := strings.Cut(s, ":")
+	value = strings.Trim(value, " '")
+	p := &r.d.Process
+	switch {
+	case strings.HasPrefix(s, "#"):
+		r.frame(s)
+		return
+	case s == next:
+		r.thread, r.begun = process.Thread{}, false
+	case strings.HasPrefix(s, "pid: "):
+		r.who(s)
+	case strings.HasPrefix(s, "signal "):
+		r.signal(s)
+	case key == "ABI":
+		r.arch = abis[value]
+		r.d.System(process.Android, r.arch)
+	case key == "Abort message", key == "Abort message (use-after-free)":
+		p.Message = value
+	case key == "Cause", key == "Build fingerprint", key == "Revision", key == "Timestamp", key == "Cmdline", key == "Process uptime":
+		r.d.Annotate(key, value)
+	case len(p.Threads) <= 1 && r.arch != nil:
+		text.Registers(s, r.arch, &r.regs)
+	}
+}
+
+// who reads "pid: 4242, tid: 4301, name: GLThread 33  >>> com.example.game <<<".
+func (r *report) who(s string) {
+	pid, rest, _ := text.Decimal(strings.TrimPrefix(s, "pid: "))
+	_, rest, _ = strings.Cut(rest, "tid: ")
+	tid, rest, _ := text.Decimal(rest)
+	_, name, _ := strings.Cut(rest, "name: ")
+	name, of, _ := strings.Cut(name, "  >>> ")
+	r.thread, r.begun = process.Thread{ID: uint32(tid), Name: name}, false
+	if p := &r.d.Process; p.PID == nil {
+		id := uint32(pid)
+		p.PID = &id
+		r.d.Annotate("process", strings.TrimSuffix(of, " <<<"))
+	}
+}
+
+// signal reads "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000004".
+func (r *report) signal(s string) {
+	number, rest, ok := text.Decimal(strings.TrimPrefix(s, "signal "))
+	if !ok || r.d.Process.Event != nil {
+		return
+	}
+	e := &process.Event{Code: uint32(number), NoAddress: true}
+	if _, code, ok := strings.Cut(rest, "code "); ok {
+		negative := strings.HasPrefix(code, "-")
+		n, _, _ := text.Decimal(strings.TrimPrefix(code, "-"))
+		e.Flags = uint32(n)
+		if negative {
+			e.Flags = -e.Flags
+		}
+		r.d.Process.Lacks &^= process.SignalCode
+		r.d.Process.Origin.KernelSignal = true
+	}
+	if _, at, ok := strings.Cut(rest, "fault addr "); ok {
+		addr, _, known := text.Hex(at)
+		e.Address, e.NoAddress = addr, !known
+	}
+	r.d.Process.Event, r.d.Process.Subject = e, 0
+}
+
+// frame reads "#00 pc 00000000000044d4  /data/app/base.apk!libengine.so (offset 0x1000) (f()+8) (BuildId: 85c4)".
+func (r *report) frame(s string) {
+	f, ok := frameOf(s)
+	if !ok {
+		return
+	}
+	if !r.begun {
+		r.begin(&f)
+	}
+	if f.buildID != "" {
+		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
+	}
+	if f.Image != "" {
+		r.d.Image(text.Image{Path: f.Image, Offsets: module.Linked})
+	}
+	r.d.Frame(f.Frame)
+}
+
+// begin adds the thread of a frame. The program counter of the thread that crashed shows where the innermost
+// frame's library was.
+func (r *report) begin(f *frame) {
+	if r.begun = true; len(r.d.Process.Threads) == 0 && r.arch != nil && r.regs.Known() != 0 {
+		r.thread.Registers = &process.Registers{Arch: r.arch, Regs: r.regs}
+		if pc, ok := r.regs.Get(r.arch.PC); ok && f.HasOffset {
+			f.Address = pc
+		}
+		f.Interrupts = true
+	}
+	r.d.Thread(r.thread)
+}
+
+// A frame is a line of a backtrace.
+type frame struct {
+	text.Frame
+	buildID string
+}
+
+func frameOf(s string) (f frame, ok bool) {
+	_, rest, ok := strings.Cut(s, " pc ")
+	at, rest, hex := text.Hex(rest)
+	if !ok || !hex {
+		return frame{}, false
+	}
+	rest = strings.TrimSpace(rest)
+	if before, id, ok := text.CutLast(rest, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
+		rest, f.buildID = before, strings.TrimSuffix(id, ")")
+	}
+	if before, name, ok := cutName(rest); ok {
+		rest = before
+		f.function(name)
+	}
+	rest, _, _ = strings.Cut(rest, " (offset 0x")
+	f.Names.Module = module.Basename(rest)
+	if _, inner, ok := text.CutLast(rest, "!"); ok {
+		f.Names.Module = inner
+	}
+	if isELF(rest) {
+		f.Image, f.Offset, f.HasOffset = rest, at, true
+	}
+	return f, true
+}
+
+// cutName takes the function off the end of a frame: the last parentheses that are not in others.
+func cutName(s string) (before, name string, ok bool) {
+	if !strings.HasSuffix(s, ")") {
+		return s, "", false
+	}
+	depth := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				name = s[i+1 : len(s)-1]
+				return strings.TrimSpace(s[:i]), name, i > 0 && s[i-1] == ' ' && !strings.HasPrefix(name, "offset 0x")
+			}
+		}
+	}
+	return s, "", false
+}
+
+// function reads "engine::Scene::draw(int)+44".
+func (f *frame) function(s string) {
+	name, offset, ok := text.CutLast(s, "+")
+	n, rest, number := text.Decimal(offset)
+	if !ok || !number || rest != "" {
+		name, n = s, 0
+	}
+	f.Names.Function, f.Names.Offset = name, n
+}
+
+// isELF reports whether a path is that of a library or a program. The others are those of code that ART
+// compiled, and of memory without a file.
+func isELF(path string) bool {
+	if path == "" || strings.HasPrefix(path, "<") || strings.HasPrefix(path, "[") && !strings.HasPrefix(path, "[vdso") {
+		return false
+	}
+	for _, end := range []string{".oat", ".odex", ".vdex", ".jar", ".dex", ".art", "(deleted)"} {
+		if strings.HasSuffix(path, end) {
+			return false
+		}
+	}
+	return !strings.HasPrefix(path, "/memfd:")
+}

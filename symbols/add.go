@@ -281,7 +281,8 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.left(k, 1, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Text() && (sniff.LikeLog(head) || textKind(k, inMemory(head), nil).Dump())) && layout.UUID(path.Base(m.Name)) == "" {
+	isLog := k.Text() && (sniff.LikeLog(head) || textKind(k, inMemory(head), nil).Dump())
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !isLog && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {

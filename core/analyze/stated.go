@@ -42,11 +42,11 @@ func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
 	if names.Place != process.Absolute {
 		out.Offset = ""
 	}
+	if names.Module != "" {
+		out.Module = some(names.Module)
+	}
 	if out.Function != nil {
 		return
-	}
-	if out.Module == nil {
-		out.Module = some(names.Module)
 	}
 	loc := symbolize.Location{
 		Start: f.Instruction - names.Offset, Function: names.Function, Public: names.File == "",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"crashglass/core/report"
 )
 
 // what returns the first half of the sentence.
@@ -98,7 +100,7 @@ func (s *facts) noteOrDoubt() string {
 // certain: all code behind the last public symbol has that symbol's name.
 func (s *facts) innermost() string {
 	f := &s.in.Frames[0]
-	if f.function() == "" || !f.certain() && s.isSystem(f) {
+	if f.function() == "" || !f.certain() && s.isSystem(f) && f.FoundBy != report.ByFile {
 		return "The innermost frame is in " + f.module()
 	}
 	return "The innermost frame is " + f.place()

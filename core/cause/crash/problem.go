@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/process"
@@ -108,33 +109,25 @@ func (in *Input) ownOf(frames []Row) int {
 	return from
 }
 
-// runtimes are the beginnings of the names of sanitizers' libraries and functions, and of the functions that
+// These are the beginnings of the names of sanitizers' libraries and functions, and of the functions that
 // they replace in a program that they are linked into. compiler-rt/lib/sanitizer_common/sanitizer_common_interceptors.inc
 var (
 	sanitizerModules   = []string{"libasan", "libtsan", "libubsan", "liblsan", "libhwasan", "libclang_rt."}
-	sanitizerFunctions = []string{"__interceptor_", "___interceptor_", "__asan_", "__tsan_", "__msan_", "__ubsan_", "__lsan_", "__hwasan_", "__sanitizer_", "operator new", "operator delete"}
-	replaced           = []string{"malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strdup", "strlen", "posix_memalign", "aligned_alloc"}
+	sanitizerFunctions = []string{
+		"__interceptor_", "___interceptor_", "__asan_", "__tsan_", "__msan_", "__ubsan_", "__lsan_", "__hwasan_", "__sanitizer_", "operator new", "operator delete",
+	}
+	replaced = []string{
+		"malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strdup", "strlen", "posix_memalign", "aligned_alloc",
+	}
 )
 
 // inRuntime reports whether a frame is part of a sanitizer's runtime.
 func inRuntime(r *Row) bool {
 	name := r.function()
-	for _, m := range sanitizerModules {
-		if strings.HasPrefix(r.module(), m) {
-			return true
-		}
+	begins := func(text string, list []string) bool {
+		return slices.ContainsFunc(list, func(begin string) bool { return strings.HasPrefix(text, begin) })
 	}
-	for _, f := range sanitizerFunctions {
-		if strings.HasPrefix(name, f) {
-			return true
-		}
-	}
-	for _, f := range replaced {
-		if name == f {
-			return true
-		}
-	}
-	return false
+	return begins(r.module(), sanitizerModules) || begins(name, sanitizerFunctions) || slices.Contains(replaced, name)
 }
 
 // reported is the verdict on a report that states a problem and no event of the system.

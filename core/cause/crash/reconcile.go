@@ -53,6 +53,7 @@ var finders = []finder{
 	{find: (*facts).findSent},
 	{find: (*facts).findStackOverflow},
 	// What a program says about its end: by a function, an annotation, the line number that MOZ_CRASH writes.
+	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findFunctions},
 	{find: (*facts).findAttachment},
 	{find: (*facts).findMozCrash},
@@ -80,7 +81,6 @@ var finders = []finder{
 	{find: (*facts).findBitFlip, only: []Kind{Unmapped, Inaccessible, NonCanonical, BadJump}},
 	{find: (*facts).findInconsistent},
 	{find: (*facts).findStackPointer, unless: []Kind{StackOverflow}},
-	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findRequest, always: true},
 	{find: (*facts).findUnloadedFrame, always: true, unless: []Kind{UnloadedCode}},
 	{find: (*facts).findModules, always: true},

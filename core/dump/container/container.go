@@ -13,6 +13,7 @@ import (
 	"crashglass/core/dump/minidump/write"
 	"crashglass/core/dump/text"
 	"crashglass/core/dump/text/android"
+	"crashglass/core/dump/text/apple"
 	"crashglass/core/dump/text/kernellog"
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/process"
@@ -58,7 +59,7 @@ var rows = []row{
 }
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
-var texts = []text.Family{sanitizer.Family, android.Family, kernellog.Family}
+var texts = []text.Family{sanitizer.Family, android.Family, apple.Family, kernellog.Family}
 
 // Kinds lists the kinds of files.
 func Kinds() (all []string) {

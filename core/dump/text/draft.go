@@ -84,6 +84,15 @@ func (d *Draft) Image(img Image) {
 	}
 }
 
+// Rename gives the image at a base another path, for reports that name images in their frames otherwise than in their list.
+func (d *Draft) Rename(base uint64, path string) {
+	for _, m := range d.images {
+		if m.HasBase && m.Base == base && d.byName[path] == nil {
+			m.Path, d.byName[path] = path, m
+		}
+	}
+}
+
 // maxImages bounds the images of one report.
 const maxImages = 1 << 13
 

@@ -7,7 +7,7 @@ import "bytes"
 var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
 
 // Text reports whether a file of that kind is text in which a report may be.
-func (k Kind) Text() bool { return k == Text || k == Tombstone }
+func (k Kind) Text() bool { return k == Text || k == Tombstone || k == IPS }
 
 // InText returns the kind of a text with a dump or a report of a kind of package container in it, or k if
 // there is none.

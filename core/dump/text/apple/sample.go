@@ -1,0 +1,133 @@
+package apple
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+// A node is a line of the call graph.
+type node struct {
+	count, depth int
+	text         string
+}
+
+// readSample reads what the tool sample prints: a tree of calls for each thread, with the number of samples in which
+// each call was on the stack. A thread's stack is the branch that most samples have.
+//
+//	2449 Thread_16614993   DispatchQueue_1: com.apple.main-thread  (serial)
+//	+ 2449 start  (in dyld) + 462  [0x1077c151e]
+//	+   2449 ???  (in Game)  load address 0x103c0a000 + 0x3eb0  [0x103c0deb0]
+func readSample(l *text.Lines) []*process.Process {
+	c := &crash{d: text.NewDraft(kind)}
+	var tree []node
+	graph := false
+	for {
+		line, ok := l.Next()
+		if !ok {
+			break
+		}
+		s := strings.TrimSpace(line)
+		switch {
+		case s == "Call graph:":
+			graph = true
+		case graph && s == "":
+			graph = false
+		case graph:
+			if n, ok := nodeOf(line); ok && len(tree) < maxNodes {
+				tree = append(tree, n)
+			}
+		case s == "Binary Images:":
+			c.section = images
+		case c.section == images:
+			c.image(s)
+		default:
+			c.fact(s)
+		}
+	}
+	if len(tree) == 0 {
+		return nil
+	}
+	c.tree(tree)
+	c.d.Process.Problem = &process.Problem{Kind: process.Sample}
+	c.d.Process.Subject = 0
+	return []*process.Process{c.finish()}
+}
+
+// maxNodes bounds the lines of a call graph that are kept.
+const maxNodes = 1 << 16
+
+// nodeOf reads a line of the call graph. Its depth is that of its count.
+func nodeOf(line string) (node, bool) {
+	depth := 0
+	for depth < len(line) && strings.IndexByte(" +!:|", line[depth]) >= 0 {
+		depth++
+	}
+	count, rest, ok := text.Decimal(line[depth:])
+	if !ok || !strings.HasPrefix(rest, " ") {
+		return node{}, false
+	}
+	return node{int(min(count, 1<<31)), depth, strings.TrimSpace(rest)}, true
+}
+
+// tree adds a thread for each tree: a line at the depth of the first one.
+func (c *crash) tree(tree []node) {
+	for len(tree) > 0 {
+		end := 1
+		for end < len(tree) && tree[end].depth > tree[0].depth {
+			end++
+		}
+		c.branch(tree[:end])
+		tree = tree[end:]
+	}
+}
+
+// branch adds a thread with its heaviest branch.
+func (c *crash) branch(tree []node) {
+	name, queue, _ := strings.Cut(tree[0].text, " ")
+	id, _, _ := text.Decimal(strings.TrimPrefix(name, "Thread_"))
+	c.d.Thread(process.Thread{ID: uint32(id)})
+	_, queue, _ = strings.Cut(queue, ": ")
+	c.name(queue)
+	var path []node
+	for rest := tree[1:]; len(rest) > 0; {
+		best, end := 0, 0
+		for i := range rest {
+			if rest[i].depth == rest[0].depth && (i == 0 || rest[i].count > rest[best].count) {
+				best = i
+			}
+		}
+		for end = best + 1; end < len(rest) && rest[end].depth > rest[best].depth; end++ {
+		}
+		path = append(path, rest[best])
+		rest = rest[best+1 : end]
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		c.call(path[i].text, i < len(path)-1)
+	}
+}
+
+// call adds the frame of a line.
+func (c *crash) call(s string, caller bool) {
+	before, list, ok := text.CutLast(s, "[")
+	addr, _, hex := text.Hex(list)
+	name, place, in := strings.Cut(before, "  (in ")
+	image, place, closed := strings.Cut(place, ")")
+	if !ok || !hex || !in || !closed {
+		return
+	}
+	f := text.Frame{Address: addr, Return: caller}
+	f.Names.Module = image
+	if _, load, found := strings.Cut(place, "load address "); found {
+		base, rest, _ := text.Hex(load)
+		offset, _, known := text.Hex(strings.TrimPrefix(strings.TrimSpace(rest), "+ "))
+		if known {
+			f.Image, f.Offset, f.HasOffset = image, offset, true
+			c.d.Image(text.Image{Path: image, Base: base, HasBase: true})
+		}
+	} else {
+		c.function(&f.Names, name+strings.TrimRight(place, " "))
+	}
+	c.d.Frame(f)
+}

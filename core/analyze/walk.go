@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/cause/next"
 	"crashglass/core/cause/signature"
+	"crashglass/core/machine/disasm"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -201,7 +202,7 @@ func (a *analysis) reads(m *module.Module) bool {
 func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	return unwind.Input{
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil},
-		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable,
+		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable, Decode: disasm.Decode,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}
 }

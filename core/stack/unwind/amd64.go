@@ -18,8 +18,9 @@ var amd64 = target{
 		{FramePointers, amd64FramePointer},
 		{StackScan, byScan},
 	},
-	isa:         isa.AMD64,
-	trampolines: amd64Trampolines,
+	isa:          isa.AMD64,
+	callsThrough: true,
+	trampolines:  amd64Trampolines,
 }
 
 // amd64Leaf simulates the return of a Windows leaf function. It has no unwind data because it does

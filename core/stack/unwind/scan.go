@@ -15,6 +15,10 @@ const (
 	longScanWords = 161
 )
 
+// farScanWords is the number of words among which a call into the frame's module is searched for when
+// the scan found nothing. Functions of C libraries that format text have buffers of several KiB.
+const farScanWords = 2048
+
 func (w *walk) scanLimit(f *Frame) int {
 	if f.Interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) || w.regionsKnown {
 		return longScanWords
@@ -29,7 +33,11 @@ func byScan(w *walk, f *Frame) (decision, outcome) {
 		return decision{}, none
 	}
 	sp := f.spOf(w.SP)
-	at, ok := w.scan(f, sp, w.scanLimit(f))
+	limit := w.scanLimit(f)
+	at, ok := w.scan(f, sp, limit)
+	if !ok && w.in.Decode != nil && f.Module != nil && !w.hasUncaptured {
+		at, ok = w.scanFor(f, sp+uint64(limit*w.Word), farScanWords-limit, func(ra uint64) bool { return w.plausible(ra) && w.into(f, ra) })
+	}
 	if !ok {
 		return decision{}, none
 	}
@@ -59,22 +67,39 @@ func (w *walk) mayScan() bool {
 
 // scan examines up to n words from addr on, and returns the address of a plausible return address.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
-	again := f.again
+	return w.scanFor(f, addr, n, w.plausible)
+}
+
+// scanFor is scan with another condition. It passes over words behind calls that lead elsewhere, and
+// over those that hardly lead to the frame if a later one does.
+func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) bool) (at uint64, ok bool) {
+	again, doubtful := f.again, uint64(0)
 	for i := range n {
 		at = addr + uint64(i*w.Word)
 		v, ok := w.peek(at)
 		if !ok {
 			w.uncaptured, w.hasUncaptured = at, true
 			w.say("memory is not captured from %#x on", at)
-			return 0, false
+			return doubtful, doubtful != 0
 		}
 		if v = w.strip(v); again && v == f.ReturnAddress {
 			again = false
 			continue // the saved link register of a leaf, or of a function without a frame record
 		}
-		if w.plausible(v) {
+		if !plausible(v) {
+			continue
+		}
+		switch lead := w.lead(f, v); {
+		case lead == elsewhere:
+			w.say("%#x at %#x is left over: the call before it leads elsewhere", v, at)
+		case lead == hardly && doubtful == 0:
+			doubtful = at
+		case lead == here || doubtful == 0:
 			return at, true
 		}
+	}
+	if doubtful != 0 {
+		return doubtful, true
 	}
 	w.say("no return address in %d words from %#x on", uint64(n), addr)
 	return 0, false

@@ -11,15 +11,16 @@ type target struct {
 	*cpu.Arch
 	ladder []method // the methods, best first
 
-	isa       *isa.Set                             // of the CPU's code
-	thumb     *isa.Set                             // of code whose address has bit 0 set, or whose CPSR has T; nil on other CPUs
-	delaySlot bool                                 // a call has a delay slot
-	setsLink  bool                                 // code may also call with a jump, after it has set the link register itself
-	signed    bool                                 // addresses may carry authentication codes in their upper bits
-	records   []records                            // the conventions for frame pointers, by system
-	fpAtScan  func(w *walk, fp, at uint64) savedFP // guesses the frame pointer at a scan; nil for the usual method
-	takesArgs bool                                 // a function may pop its arguments
-	argWords  uint64                               // words at the bottom of a caller's frame that belong to its callee
+	isa          *isa.Set                             // of the CPU's code
+	thumb        *isa.Set                             // of code whose address has bit 0 set, or whose CPSR has T; nil on other CPUs
+	delaySlot    bool                                 // a call has a delay slot
+	setsLink     bool                                 // code may also call with a jump, after it has set the link register itself
+	signed       bool                                 // addresses may carry authentication codes in their upper bits
+	records      []records                            // the conventions for frame pointers, by system
+	fpAtScan     func(w *walk, fp, at uint64) savedFP // guesses the frame pointer at a scan; nil for the usual method
+	callsThrough bool                                 // code may call through a word at a distance from itself
+	takesArgs    bool                                 // a function may pop its arguments
+	argWords     uint64                               // words at the bottom of a caller's frame that belong to its callee
 
 	// trustsLink names the systems on which every function has its return address in the link
 	// register or in a frame record. There the link register is believed unless there is evidence

@@ -76,6 +76,10 @@ type Input struct {
 	// answer at once.
 	Rules func(*module.Module) Rules
 
+	// Decode decodes the instruction whose bytes are the first of code; package disasm has it. Without
+	// it, a scan does not check where the calls before return addresses lead.
+	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)
+
 	// Frames is the maximum number of frames; 0 means MaxFrames, which it cannot exceed.
 	Frames int
 

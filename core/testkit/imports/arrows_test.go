@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/flow core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
@@ -55,10 +55,11 @@ var mayImport = map[string]string{
 	"core/dump/text/sanitizer":    aReport,
 	"core/dump/container":         "core/base/bin core/dump/elfcore core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/android core/dump/text/apple core/dump/text/kernellog core/dump/text/sanitizer core/process",
 	"core/machine/isa":            "core/machine/cpu",
-	"core/stack/unwind":           "core/machine/cpu core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
+	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
 	"core/stack/symbolize":        "core/process/module",
 	"core/cause/crash":            "core/process core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
 	"core/machine/disasm":         "core/machine/cpu",
+	"core/machine/flow":           "core/machine/cpu",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/signature":        "core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/process core/report",
@@ -252,7 +253,7 @@ func TestFloors(t *testing.T) {
 func TestComplaints(t *testing.T) {
 	for _, test := range []struct{ file, imported, want string }{
 		{"core/stack/unwind/walk.go", "crashglass/core/machine/cpu", ""},
-		{"core/stack/unwind/walk.go", "crashglass/core/dump/minidump", "the table allows only [core/machine/cpu core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix]"},
+		{"core/stack/unwind/walk.go", "crashglass/core/dump/minidump", "the table allows only [core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix]"},
 		{"core/report/report.go", "encoding/json", ""},
 		{"core/new/new.go", "crashglass/core/base/bin", "the table allows only []"},
 		{"core/base/bin/cursor.go", "unsafe", "the input is hostile"},

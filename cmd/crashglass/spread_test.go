@@ -28,7 +28,7 @@ func TestTriageSpread(t *testing.T) {
 	crashes(t, filepath.Join(w, "crashes"))
 	file(t, w, "symbols/app.sym", []byte(smallSym))
 	want, status := inShell(t, w, "crashglass triage crashes --symbols symbols/ --format json 2>/dev/null")
-	if status != exitInput || !strings.Contains(want, `"signature": "crash"`) {
+	if status != exitInput || !strings.Contains(want, `"signature": "app!crash()"`) {
 		t.Fatalf("status %d: %s", status, want)
 	}
 	for _, tt := range []struct{ name, needs, block string }{

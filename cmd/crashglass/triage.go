@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -18,6 +20,7 @@ import (
 // triageFlags are the flags of triage.
 type triageFlags struct {
 	format, out, baseline, failOn string // failOn is new, grown or never
+	signature                     string // the rules of signatures
 	symbols                       list
 	local                         localFlags
 	perDump, merge                bool // --map and --merge
@@ -31,6 +34,7 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
 	t.local.register(f)
+	f.StringVar(&t.signature, "signature", string(triage.Own), "`rules` of signatures: crashglass, the function to blame; or socorro, as in Mozilla's crash-stats")
 	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
 	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new (and back), grown (and new ones), or never")
 	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
@@ -49,8 +53,9 @@ func triageCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "triage [flags] PATH...",
 		Short: "many dumps, grouped by signature; against a baseline",
-		Long: `Groups dumps by the signature of their crash, which follows the rules of Mozilla's
-crash-stats. A path is a dump, an archive, a folder of dumps, or symbols.
+		Long: `Groups dumps by the signature of their crash: the function of the program that is to
+blame or, with --signature socorro, the name that Mozilla's crash-stats gives. A path is a
+dump, an archive, a folder of dumps, or symbols.
 
 --map writes a line for each dump, and --merge adds up lines. The result is the same in any
 order and grouping, so any engine can distribute dumps over processes or machines.`,
@@ -61,6 +66,7 @@ order and grouping, so any engine can distribute dumps over processes or machine
 	c.command(cmd, "name dumps, or folders of dumps", t.register, func(args []string) int { return c.triage(args, &t) })
 	complete(cmd, "format", slices.Sorted(maps.Keys(triageForms))...)
 	complete(cmd, "fail-on", "new", "grown", "never")
+	complete(cmd, "signature", string(triage.Own), string(triage.Socorro))
 	return cmd
 }
 
@@ -72,6 +78,8 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 		return c.wrong("no format %q; want table, json, lines, csv or markdown", t.format)
 	case !slices.Contains([]string{"new", "grown", "never"}, t.failOn):
 		return c.wrong("--fail-on cannot be %q; want new, grown or never", t.failOn)
+	case t.signature != string(triage.Own) && t.signature != string(triage.Socorro):
+		return c.wrong("--signature cannot be %q; want crashglass or socorro", t.signature)
 	case t.perDump && (t.merge || t.baseline != ""):
 		return c.wrong("--map groups nothing: leave out --merge and --baseline")
 	case t.jobs < 1:
@@ -97,6 +105,10 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 	if !c.triageGroups(files, paths, t, &set) {
 		return c.status
 	}
+	if err := sameRules(&set, baseline); err != nil {
+		c.fail(cmp.Or(t.baseline, paths[0]), err)
+		return c.status
+	}
 	changes := set.Against(baseline)
 	shown := changes
 	if t.format != "json" {
@@ -107,6 +119,22 @@ func (c *cli) triage(paths []string, t *triageFlags) int {
 		return c.status
 	}
 	return c.triageStatus(changes, t)
+}
+
+// sameRules reports signatures by different rules, which must not be compared: every crash would be new.
+func sameRules(set, baseline *triage.Set) error {
+	now, ok := set.Rules()
+	if !ok {
+		return errors.New("these are groups by signatures of different rules; make them with the same --signature")
+	}
+	if baseline == nil {
+		return nil
+	}
+	before, ok := baseline.Rules()
+	if !ok || before != "" && now != "" && before != now {
+		return fmt.Errorf("its signatures are not by the rules %q: use --signature %s, or write the baseline anew", now, cmp.Or(before, triage.Own))
+	}
+	return nil
 }
 
 // triageGroups fills a set from dumps or, to merge, from groups. It reports whether there was

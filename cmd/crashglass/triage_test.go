@@ -52,14 +52,40 @@ func TestTriage(t *testing.T) {
 	for line := range strings.Lines(out) {
 		rows = append(rows, strings.Join(strings.Fields(line)[:2], " "))
 	}
-	if got, want := strings.Join(rows, ", "), "Dumps Signature, 11 crash, 5 main, 1 no, 1 unreadable:"; got != want {
+	if got, want := strings.Join(rows, ", "), "Dumps Signature, 11 app!crash(), 5 app!main, 1 no, 1 unreadable:"; got != want {
 		t.Errorf("got %s, want %s\n%s", got, want, out)
 	}
 	for format, want := range map[string]string{
-		"csv": "11,,,crash,", "markdown": "| 11 |  |  | crash |", "json": `"signature": "crash",`, "lines": `{"kind":"crash","signature":"crash","count":11,`,
+		"csv": "11,,,app!crash(),", "markdown": "| 11 |  |  | app&#33;crash() |", "json": `"signature": "app!crash()",`,
+		"lines": `{"kind":"crash","signature":"app!crash()","rules":"crashglass","count":11,`,
 	} {
 		if out, _, _ := crashglass("triage", "--format", format, filepath.Join(dir, "dumps"), sym); !strings.Contains(out, want) {
 			t.Errorf("%s has no %q:\n%s", format, want, out)
+		}
+	}
+}
+
+// Signatures by Mozilla's rules have their own flag, and are not compared with others. Groups of older versions have them.
+func TestTriageBySocorro(t *testing.T) {
+	dir := t.TempDir()
+	dump, sym := file(t, dir, "a.dmp", crashedAt(t, 0x40_0100)), file(t, dir, "app.sym", []byte(smallSym))
+	out, errs, _ := crashglass("triage", "--signature", "socorro", "--format", "lines", dump, sym)
+	if !strings.HasPrefix(out, `{"kind":"crash","signature":"crash","rules":"socorro","count":1,`) {
+		t.Fatalf("%s%s", out, errs)
+	}
+	older := file(t, dir, "older", []byte(`{"kind":"crash","signature":"crash","count":1}`))
+	for _, tt := range []struct {
+		args   []string
+		status int
+		errs   string
+	}{
+		{[]string{"--signature", "socorro", "--baseline", older, dump, sym}, 0, ""},
+		{[]string{"--baseline", older, dump, sym}, exitInput, "older: its signatures are not by the rules \"crashglass\": use --signature socorro, or write the baseline anew"},
+		{[]string{"--merge", older, file(t, dir, "newer", []byte(`{"kind":"crash","signature":"f","rules":"crashglass","count":1}`))}, exitInput, "signatures of different rules"},
+		{[]string{"--signature", "mine", dump}, exitUsage, `--signature cannot be "mine"`},
+	} {
+		if _, errs, status := crashglass(append([]string{"triage"}, tt.args...)...); status != tt.status || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%q: status %d, %q, want %d, %q", tt.args, status, errs, tt.status, tt.errs)
 		}
 	}
 }

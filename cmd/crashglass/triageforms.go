@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -61,7 +62,7 @@ func mostly(t triage.Tally) string {
 // triageTable writes a table for reading. Columns are as wide as their cells, within the terminal's
 // width.
 //
-// A signature may have 255 characters, so cells are truncated to the widths in widest.
+// A signature may have 255 characters, so cells are shortened to the widths in widest.
 func triageTable(w io.Writer, changes []triage.Change, width int) error {
 	var text strings.Builder
 	tabs := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -69,18 +70,21 @@ func triageTable(w io.Writer, changes []triage.Change, width int) error {
 	if len(changes) > 0 && changes[0].State != "" {
 		shown = []int{0, 1, 2, 3, 4, 5, 8}
 	}
-	row := func(all []string) {
+	rows := [][]string{slices.Clone(triageHeads)}
+	for i := range changes {
+		rows = append(rows, cells(&changes[i]))
+	}
+	for _, column := range shown {
+		differing(rows, column, widest[column])
+	}
+	for _, cells := range rows {
 		for i, column := range shown {
 			if i > 0 {
 				fmt.Fprint(tabs, "\t")
 			}
-			fmt.Fprint(tabs, fitting(render.Escape(all[column]), widest[column]))
+			fmt.Fprint(tabs, cells[column])
 		}
 		fmt.Fprintln(tabs)
-	}
-	row(triageHeads)
-	for i := range changes {
-		row(cells(&changes[i]))
 	}
 	tabs.Flush()
 	for line := range strings.Lines(text.String()) {
@@ -89,6 +93,51 @@ func triageTable(w io.Writer, changes []triage.Change, width int) error {
 		}
 	}
 	return nil
+}
+
+// differing escapes the cells of a column and shortens those that are too wide. Of cells that begin
+// alike, the part from the first difference on is shown.
+func differing(rows [][]string, column, width int) {
+	var texts []string
+	for _, row := range rows {
+		row[column] = render.Escape(row[column])
+		texts = append(texts, row[column])
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	alike := make([]int, len(texts)+1) // characters in common with the text before
+	for i := 1; i < len(texts); i++ {
+		alike[i] = common([]rune(texts[i-1]), []rune(texts[i]))
+	}
+	short := map[string]string{}
+	for i, text := range texts {
+		short[text] = elided(text, max(alike[i], alike[i+1]), width)
+	}
+	for _, row := range rows {
+		row[column] = short[row[column]]
+	}
+}
+
+// common returns the number of characters with which two texts begin alike.
+func common(a, b []rune) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// elided shortens a text to a width; 0 is no limit. If its first characters are those of another text,
+// they are left out, except for the beginning.
+func elided(text string, alike, width int) string {
+	chars := []rune(text)
+	head := width / 4
+	rest := width - head - 1
+	if width <= 1 || len(chars) <= width || alike < max(width-8, 1) {
+		return fitting(text, width)
+	}
+	tail := min(alike-min(8, rest/2), len(chars)-rest)
+	return fitting(string(chars[:head])+"…"+string(chars[tail:]), width)
 }
 
 // fitting truncates a line to the terminal's width; 0 is no limit.

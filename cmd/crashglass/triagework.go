@@ -27,7 +27,7 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 		workers.Go(func() {
 			for in := range work {
 				own := all.share()
-				groups, err := own.triageInput(in)
+				groups, err := own.triageInput(in, triage.Rules(t.signature))
 				mu.Lock()
 				all.read = append(all.read, own.read...) // --output may not overwrite them
 				if err != nil && !stopped {
@@ -65,7 +65,7 @@ func (f *files) share() *files { return &files{store: f.store} }
 
 // triageInput returns the groups of the dumps in a file, one for each dump. A file without a report is a group, too,
 // in addition to its error.
-func (f *files) triageInput(in input) (groups []triage.Group, err error) {
+func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group, err error) {
 	defer func() {
 		if err != nil {
 			failed := triage.Failed(in.path, err.Error())
@@ -82,7 +82,7 @@ func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 		if err != nil {
 			return err
 		}
-		groups = append(groups, triage.Of(exampleName(in, d, n), r))
+		groups = append(groups, triage.Of(exampleName(in, d, n), r, rules))
 		n++
 		return nil
 	})

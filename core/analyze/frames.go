@@ -27,6 +27,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 		out.ModuleOffset = ptr(a.addr(f.Instruction - mod.Base))
 		out.System = isSystemPath(a.os, mod.CodeFile)
 		a.name(&out, mod, f.Instruction)
+		a.start(&out, mod, f.Instruction-mod.Base)
 	} else {
 		out.Unloaded = a.unloadedAt(f.Instruction)
 		if f.Module != nil { // an unloaded module: its names are still right
@@ -35,6 +36,18 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 	}
 	out.MissingSymbols = out.Function == nil && !a.reads(f.Module)
 	return out
+}
+
+// start adds where the function of a frame starts, if its name is not certain: by unwind rules, which
+// compilers make for each function.
+func (a *analysis) start(out *report.Frame, mod *module.Module, rel uint64) {
+	rules := a.lookup.rules(mod)
+	if rules == nil || out.Function != nil && out.Certainty.Certain() {
+		return
+	}
+	if f, ok := rules.CallFrame(rel); ok && rel-f.Start < f.Size {
+		out.CodeStart = ptr(a.addr(f.Start))
+	}
 }
 
 // name adds the function, file, line and inlined calls of an address.

@@ -58,7 +58,9 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 		a.crash(&r)
 		r.Verdict.Badges = news(&r.Verdict)
 	})
-	a.notes.stage("signature", func() { r.Signature = some(signature.Of(&r)) })
+	a.notes.stage("signature", func() {
+		r.Signature, r.SocorroSignature = some(signature.Of(&r)), some(signature.Socorro(&r))
+	})
 	r.CrashingThread = crashingCopy(&r)
 	a.notes.stage("wanted symbols", func() { r.WantedSymbols = a.wanted(&r) })
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
@@ -173,6 +175,13 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.Frames = append(out.Frames, frame)
 	}
 	a.walked[i] = stack.Frames
+	if i == a.p.Subject {
+		for n, ends := range unwind.NeverReturns(input, stack.Frames) {
+			if n < len(out.Frames) {
+				out.Frames[n].NeverReturns = ends
+			}
+		}
+	}
 	if a.opt.Variables != nil {
 		a.variables(ctx, input, stack.Frames, out.Frames)
 	}

@@ -20,38 +20,42 @@ import (
 
 // A Report is the result for one dump.
 type Report struct {
-	Status         string       `json:"status"` // always "OK": a failed analysis gives an error and no report
-	PID            *uint32      `json:"pid"`
-	ProcessUptime  *uint64      `json:"process_uptime"` // seconds
-	CrashInfo      CrashInfo    `json:"crash_info"`
-	SystemInfo     SystemInfo   `json:"system_info"`
-	MapCount       *int         `json:"linux_memory_map_count"`
-	ThreadCount    int          `json:"thread_count"`
-	Threads        []Thread     `json:"threads"`
-	CrashingThread *Crashing    `json:"crashing_thread,omitempty"`
-	MainModule     int          `json:"main_module"`
-	HasCertInfo    bool         `json:"modules_contains_cert_info"` // always false: signatures are not checked
-	Modules        []Module     `json:"modules"`
-	Unloaded       []Unloaded   `json:"unloaded_modules"`
-	Handles        []Handle     `json:"handles"`
-	LSBRelease     *LSBRelease  `json:"lsb_release"`
-	ProcLimits     *ProcLimits  `json:"proc_limits"`
-	MacCrashInfo   *MacCrash    `json:"mac_crash_info"`
-	MacBootArgs    *string      `json:"mac_boot_args"`
-	SoftErrors     any          `json:"soft_errors"` // JSON that the writer of the dump put there
-	MadeBy         string       `json:"made_by"`     // ours, and all that follows: the program and its version
-	Dump           Dump         `json:"dump"`
-	Verdict        Verdict      `json:"verdict"`
-	NextSteps      []NextStep   `json:"next_steps"` // what to do, at most three, the most useful first
-	Signature      *string      `json:"signature"`  // the name that crashes of this kind share, by Socorro's rules; null without a crash
-	Annotations    []Annotation `json:"annotations"`
-	WantedSymbols  []Wanted     `json:"wanted_symbols"`
-	MemoryRegions  []Region     `json:"memory_regions"`
-	Streams        []Stream     `json:"streams"`
-	LinuxFiles     []TextFile   `json:"linux_files"`
-	Notes          []Note       `json:"notes"`
-	Globals        []Globals    `json:"globals,omitempty"` // if they were requested
-	Hang           *Hang        `json:"hang"`              // the summary of the threads' waits; null when none is proved
+	Status         string      `json:"status"` // always "OK": a failed analysis gives an error and no report
+	PID            *uint32     `json:"pid"`
+	ProcessUptime  *uint64     `json:"process_uptime"` // seconds
+	CrashInfo      CrashInfo   `json:"crash_info"`
+	SystemInfo     SystemInfo  `json:"system_info"`
+	MapCount       *int        `json:"linux_memory_map_count"`
+	ThreadCount    int         `json:"thread_count"`
+	Threads        []Thread    `json:"threads"`
+	CrashingThread *Crashing   `json:"crashing_thread,omitempty"`
+	MainModule     int         `json:"main_module"`
+	HasCertInfo    bool        `json:"modules_contains_cert_info"` // always false: signatures are not checked
+	Modules        []Module    `json:"modules"`
+	Unloaded       []Unloaded  `json:"unloaded_modules"`
+	Handles        []Handle    `json:"handles"`
+	LSBRelease     *LSBRelease `json:"lsb_release"`
+	ProcLimits     *ProcLimits `json:"proc_limits"`
+	MacCrashInfo   *MacCrash   `json:"mac_crash_info"`
+	MacBootArgs    *string     `json:"mac_boot_args"`
+	SoftErrors     any         `json:"soft_errors"` // JSON that the writer of the dump put there
+	MadeBy         string      `json:"made_by"`     // ours, and all that follows: the program and its version
+	Dump           Dump        `json:"dump"`
+	Verdict        Verdict     `json:"verdict"`
+	NextSteps      []NextStep  `json:"next_steps"` // what to do, at most three, the most useful first
+	Signature      *string     `json:"signature"`  // the name that crashes of this kind share: the function to blame; null without a crash
+
+	// SocorroSignature is the name by the rules of Mozilla's crash-stats.
+	SocorroSignature *string `json:"socorro_signature"`
+
+	Annotations   []Annotation `json:"annotations"`
+	WantedSymbols []Wanted     `json:"wanted_symbols"`
+	MemoryRegions []Region     `json:"memory_regions"`
+	Streams       []Stream     `json:"streams"`
+	LinuxFiles    []TextFile   `json:"linux_files"`
+	Notes         []Note       `json:"notes"`
+	Globals       []Globals    `json:"globals,omitempty"` // if they were requested
+	Hang          *Hang        `json:"hang"`              // the summary of the threads' waits; null when none is proved
 }
 
 // Dump describes the file itself.

@@ -76,6 +76,14 @@ type Frame struct {
 	UsedAnyway    bool        `json:"symbols_forced"`        // named by mismatched symbols, which the user forced
 	Evidence      []Step      `json:"evidence,omitempty"`
 
+	// CodeStart is the start of the function, relative to the module, if unwind rules show it and no name is
+	// certain.
+	CodeStart *Address `json:"code_start,omitempty"`
+
+	// NeverReturns says that the function is proved never to return: it ends the program or throws. Only
+	// frames of the crashing thread have it.
+	NeverReturns bool `json:"never_returns,omitempty"`
+
 	Variables []Variable `json:"variables,omitempty"` // arguments and locals, if they were requested
 
 	Spelling

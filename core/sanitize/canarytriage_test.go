@@ -34,7 +34,7 @@ func TestCanariesOfTriage(t *testing.T) {
 	r.Threads[0].Frames[0].System = false // so that there is a frame of its own
 	exported := func(r *report.Report) []string {
 		var out bytes.Buffer
-		if err := triage.WriteLines(&out, []triage.Group{triage.Of("1.dmp", r)}); err != nil {
+		if err := triage.WriteLines(&out, []triage.Group{triage.Of("1.dmp", r, triage.Own)}); err != nil {
 			t.Fatal(err)
 		}
 		return flock.in(out.Bytes())

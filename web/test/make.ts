@@ -247,6 +247,7 @@ export function report(more: Partial<Report> = {}): Report {
       badges: null,
     },
     signature: null,
+    socorro_signature: null,
     annotations: null,
     wanted_symbols: null,
     next_steps: [],

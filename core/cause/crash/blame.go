@@ -1,6 +1,10 @@
 package crash
 
-import "strings"
+import (
+	"strings"
+
+	"crashglass/core/report"
+)
 
 // blame returns the frame to name: the innermost frame of the program's own code, behind the
 // functions that ended the program. It names a standard library only if there is no other frame,
@@ -90,4 +94,16 @@ func caller(frames []Row) int {
 		}
 	}
 	return 0
+}
+
+// EndedByCall reports whether a finding is an event that the program caused by a call, so that the caller of
+// the functions that end it is to blame.
+func EndedByCall(kind report.FindingKind) bool {
+	k := Kind(kind)
+	return raisedKinds[k] || endingKinds[k]
+}
+
+// endingKinds are the other findings about functions that end programs.
+var endingKinds = map[Kind]bool{
+	Panic: true, Asserted: true, Thrown: true, HeapCorrupt: true, StackSmashed: true, PureVirtual: true, OutOfMemory: true, Sanitizer: true,
 }

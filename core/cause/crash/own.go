@@ -9,9 +9,10 @@ func (s *facts) isOwn(f *Row) bool { return ownFrame(s.in, f) }
 // isSystem reports whether a frame's module belongs to the system or to a runtime.
 func (s *facts) isSystem(f *Row) bool { return systemFrame(s.in, f) }
 
-// ownFrame is isOwn without an analysis: for the verdict.
+// ownFrame is isOwn without an analysis: for the verdict. A function without a name that never returns
+// is taken for one that ends the program.
 func ownFrame(in *Input, f *Row) bool {
-	return f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f)
+	return f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) && !(f.NeverReturns && f.function() == "")
 }
 
 // systemFrame is isSystem without an analysis.
@@ -76,3 +77,12 @@ var libraryNames = []string{
 	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "absl::", "hashbrown::",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
 }
+
+// Own reports whether a row is the program's own code, as isOwn does.
+func (r *Row) Own() bool { return ownFrame(nil, r) }
+
+// Ends reports whether a row's function is one of those that end programs.
+func (r *Row) Ends() bool { return isMachinery(r) }
+
+// Name is the name of the row's function, "" when unknown.
+func (r *Row) Name() string { return r.function() }

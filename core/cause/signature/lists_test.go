@@ -117,7 +117,7 @@ func TestUncertainNames(t *testing.T) {
 			th.Frames = append(th.Frames, frame)
 		}
 		r := &report.Report{Threads: []report.Thread{th}, CrashInfo: report.CrashInfo{CrashingThread: ptr(0)}, Verdict: report.Verdict{Crashed: true}}
-		if got := Of(r); got != tt.want {
+		if got := Socorro(r); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
@@ -195,9 +195,9 @@ func TestBoundsOfAnnotations(t *testing.T) {
 		{"OOMAllocationSize", "0", "OOM | small"},
 		{"OOMAllocationSize", "-1", "OOM | unknown | f"},
 	} {
-		r := crash(calls("f", "main"))
+		r := crashed(calls("f", "main"))
 		r.Annotations = []report.Annotation{{Name: tt.name, Value: tt.value}}
-		if got := Of(r); got != tt.want {
+		if got := Socorro(r); got != tt.want {
 			t.Errorf("%s %.20q: %q, want %q", tt.name, tt.value, got, tt.want)
 		}
 	}

@@ -1,36 +1,32 @@
-// Package signature gives a crash the name that all crashes of its kind share: the distinctive
-// frames of the crashing stack, joined by " | ", without the parts in which crashes of one kind
-// differ.
+// Package signature gives a crash the name that all crashes of its kind share. There are two:
 //
-//	Null deref in a vector's copy -> "memcpy | desk::copy<T>"
+//	signature.Of(r)      // "desk!desk::copy<int>(int)": the function of the program that is to blame
+//	signature.Socorro(r) // "memcpy | desk::copy<T>": by the rules of Mozilla's crash-stats
 //
-// The rules are those of Mozilla's Socorro (github.com/mozilla-services/socorro, socorro/signature,
-// as of 2024), so that a signature can be looked up there. They define which frames are skipped
-// (irrelevant.txt), which need the next one added (prefixes.txt), at which one a stack may begin
-// (sentinels), how a frame is written, and which prefix the signature gets. Rules that need more
-// than a dump and its annotations are left out: Java stacks, and hangs that a submitter reports
-// separately.
+// Of names one function of the program or its libraries: the one that the verdict names, or else the
+// first one outside of the system and of the machinery of languages' libraries. How it was reached,
+// what it called, and where in it the crash was, makes no difference. A function without a certain
+// name is a module and the offset of the function's start. Offsets in the system's libraries are no
+// part of a signature, so that another C library makes no new crash. If the stack has no such
+// function, the reason of the crash stands for it.
 //
-// It is a function of the report alone, takes time linear in its first frames, and has an answer
-// for any report. It is not an identity: two bugs can have one signature, and better symbols change
-// it.
+// Names are whole, with arguments of templates and functions: symbols never give one signature to
+// functions that have different code and different names. Both are functions of the report alone, take time
+// linear in its first frames, and have an answer for any report. A signature is no identity: two bugs
+// can have one, and better symbols change it.
 //
-// Read this file first, then frames.go, names.go and rules.go; lists.go reads
-// the lists of functions.
+// Read this file first. socorro.go begins the other kind, with frames.go, names.go and rules.go;
+// lists.go reads the lists of functions.
 package signature
 
 import (
-	"slices"
+	"fmt"
+	"hash/fnv"
 	"strings"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/report"
-	"crashglass/core/stack/symbolize"
-)
-
-// Both bounds are Socorro's.
-const (
-	mostFrames = 40
-	longest    = 255 // characters
+	"crashglass/core/stack/funcname"
 )
 
 // Of returns the signature of a report's crash, or "" when nothing crashed.
@@ -38,66 +34,127 @@ func Of(r *report.Report) string {
 	if !r.Verdict.Crashed {
 		return ""
 	}
-	s := ofThread(r, r.CrashInfo.CrashingThread)
-	for _, rule := range rules {
-		s = rule(r, s)
+	rows := rowsOf(r)
+	windows := r.SystemInfo.System().IsWindows()
+	if i := blamed(r, rows); i >= 0 {
+		return bounded(nameOf(&rows[i], windows))
 	}
-	return shorten(strings.Join(strings.Fields(s), " "))
+	return bounded(reason(r) + machinery(rows, windows))
 }
 
-// shorten truncates a signature to the length of Socorro's database.
-func shorten(s string) string {
+// rowsOf returns the crashing thread's stack.
+func rowsOf(r *report.Report) []crash.Row {
+	i := r.CrashInfo.CrashingThread
+	if i == nil || *i < 0 || *i >= len(r.Threads) {
+		return nil
+	}
+	return crash.Rows(r.Threads[*i].Frames)
+}
+
+// blamed returns the row of the function that is to blame, or -1: the verdict's, if it is the
+// program's own, or the first own one. Behind functions that ended the program, their caller counts.
+func blamed(r *report.Report, rows []crash.Row) int {
+	from := 0
+	if v := r.Verdict.Row; v != nil && *v >= 0 && *v < len(rows) && isOwn(&rows[*v]) {
+		from = *v
+	}
+	if crash.EndedByCall(r.Verdict.Finding) {
+		from = max(from, behindEnd(rows))
+	}
+	for i := from; i < len(rows); i++ {
+		if isOwn(&rows[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// endingFrames is the number of frames between the system call that raises a signal and the function
+// that ends the program: three in C libraries.
+const endingFrames = 6
+
+// behindEnd returns the first row behind the functions that are proved never to return, which begin
+// near the top of the stack.
+func behindEnd(rows []crash.Row) int {
+	for i := range rows {
+		if rows[i].Index > endingFrames {
+			break
+		}
+		if !rows[i].NeverReturns {
+			continue
+		}
+		for i < len(rows) && rows[i].NeverReturns {
+			i++
+		}
+		return i
+	}
+	return 0
+}
+
+// isOwn reports whether a row is the program's own code.
+func isOwn(row *crash.Row) bool {
+	return row.Own() && !isStart(row.Name())
+}
+
+// nameOf returns a function's name with its module, or where the function starts.
+func nameOf(row *crash.Row, windows bool) string {
+	module := moduleOf(row, windows)
+	switch name := row.Name(); {
+	case name != "" && !row.Uncertain(row.Inline != nil):
+		return module + "!" + withoutHash(funcname.WithoutClone(cut(name)))
+	case row.CodeStart != nil:
+		return module + "@" + offset(row.CodeStart)
+	}
+	return module + "@" + offset(row.ModuleOffset)
+}
+
+// moduleOf returns a module's name without what differs between versions of it. The case of names does
+// not matter on Windows.
+func moduleOf(row *crash.Row, windows bool) string {
+	name := text(row.Module)
+	if windows {
+		return strings.ToLower(name)
+	}
+	if i := strings.Index(name, ".so."); i > 0 {
+		return name[:i+len(".so")]
+	}
+	return name
+}
+
+// reason returns why the system stopped the process.
+func reason(r *report.Report) string {
+	if t := text(r.CrashInfo.Type); t != "" {
+		return t
+	}
+	return "unknown reason"
+}
+
+// machinery returns what distinguishes a stack without own functions: the first function of a library that
+// is none of those that end a program, or the innermost module.
+func machinery(rows []crash.Row, windows bool) string {
+	for i := range rows {
+		row := &rows[i]
+		if name := row.Name(); name != "" && !row.Uncertain(row.Inline != nil) && !row.Ends() && !isStart(name) {
+			return " | " + nameOf(row, windows)
+		}
+	}
+	for i := range rows {
+		if module := moduleOf(&rows[i], windows); module != "" {
+			return " | " + module
+		}
+	}
+	return ""
+}
+
+// bounded shortens a signature. What is left out is represented by a hash, so that long names stay
+// different.
+func bounded(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
 	chars := []rune(s)
 	if len(chars) <= longest {
 		return s
 	}
-	return string(chars[:longest-3]) + "..."
-}
-
-// ofThread returns the signature without the crash's circumstances.
-func ofThread(r *report.Report, index *int) string {
-	if index == nil {
-		return "EMPTY: no crashing thread identified"
-	}
-	if *index < 0 || *index >= len(r.Threads) {
-		return "EMPTY: no frame data available"
-	}
-	return fromFrames(frames(&r.Threads[*index], r.SystemInfo.System().IsWindows()))
-}
-
-// fromFrames picks the distinctive frames.
-func fromFrames(list []string) string {
-	if len(list) == 0 {
-		return "EMPTY: no frame data available"
-	}
-	if i := slices.IndexFunc(list, isSentinel); i >= 0 {
-		list = list[i:]
-	}
-	var picked []string
-	for _, frame := range list {
-		name := strings.TrimPrefix(frame, symbolize.Mark)
-		if isIrrelevant(name) {
-			continue
-		}
-		if isDLL(frame) {
-			frame, _, _ = strings.Cut(frame, "@")
-			if len(picked) > 0 && picked[len(picked)-1] == frame {
-				continue
-			}
-		}
-		picked = append(picked, frame)
-		if !isPrefix(name) {
-			break
-		}
-	}
-	if len(picked) == 0 {
-		return list[0]
-	}
-	return strings.Join(picked, " | ")
-}
-
-// isDLL matches frames whose offset is left out, because the builds of a system's library differ
-// between machines.
-func isDLL(frame string) bool {
-	return !strings.HasPrefix(frame, "(unloaded") && strings.Contains(strings.ToLower(frame), ".dll")
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return string(chars[:longest-len("... 01234567")]) + fmt.Sprintf("... %08x", h.Sum32())
 }

@@ -5,207 +5,115 @@ import (
 	"testing"
 
 	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
 )
 
-func ptr[T any](v T) *T { return &v }
-
-// calls is a thread that is in these functions, innermost first. A name with
-// an @ is a place in a module that no symbols name.
-func calls(names ...string) report.Thread {
+// own is a stack of rows as text: "module!function", with a mark if the name is not certain, "module@start", or "system:" before
+// a module of the system. "!" at the end says that the function never returns.
+func own(rows ...string) *report.Report {
 	t := report.Thread{}
-	for _, name := range names {
-		f := report.Frame{Offset: "0x0000000000001000", Module: ptr("app"), ModuleOffset: ptr(report.Address("0x0000000000000010"))}
-		if module, offset, ok := strings.Cut(name, "@"); ok {
-			f.Module, f.ModuleOffset = ptr(module), ptr(report.Address(offset))
-			if module == "" {
-				f.Module, f.ModuleOffset, f.Offset = nil, nil, report.Address(offset)
-			}
-		} else {
+	for i, text := range rows {
+		f := report.Frame{Index: i, ModuleIndex: ptr(0), ModuleOffset: ptr(report.Address("0x0000000000000777")), Certainty: report.NameInside}
+		text, f.NeverReturns = strings.CutSuffix(text, "!")
+		text, f.System = strings.CutPrefix(text, "system:")
+		module, name, named := strings.Cut(text, "!")
+		if named {
+			name, near := strings.CutPrefix(name, symbolize.Mark)
 			f.Function = ptr(name)
+			if near {
+				f.Certainty = report.NameNearest
+			}
 		}
+		module, start, ok := strings.Cut(module, "@")
+		if ok {
+			f.CodeStart = ptr(report.Address(start))
+		}
+		f.Module = ptr(module)
 		t.Frames = append(t.Frames, f)
 	}
-	return t
-}
-
-// crash is a report whose last thread crashed.
-func crash(threads ...report.Thread) *report.Report {
-	r := &report.Report{Threads: threads, Verdict: report.Verdict{Crashed: true}}
-	if len(threads) > 0 {
-		r.CrashInfo.CrashingThread = ptr(len(threads) - 1)
-	}
+	r := crashed(t)
+	r.CrashInfo.Type = ptr("SIGABRT")
+	r.Verdict.Finding = "abort"
 	return r
 }
 
-func TestFrames(t *testing.T) {
-	for name, test := range map[string]struct {
-		stack []string
-		want  string
+func TestOf(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rows []string
+		want string
 	}{
-		"one that says enough":            {[]string{"desk::find(int)", "main"}, "desk::find"},
-		"one that needs the next":         {[]string{"memcpy", "desk::copy<int>()", "main"}, "memcpy | desk::copy<T>"},
-		"some that say nothing":           {[]string{"__pthread_kill_implementation", "__GI_raise", "abort", "desk::give_up", "main"}, "abort | desk::give_up"},
-		"all of them say nothing":         {[]string{"__GI_raise", "__assert_fail"}, "__GI_raise"},
-		"all of them need the next":       {[]string{"raise", "abort"}, "raise | abort"},
-		"a panic of a newer Rust":         {[]string{"abort", "std::sys::pal::unix::abort_internal", "std::process::abort", "__rustc::rust_panic", "std::panicking::panic_with_hook", "core::panicking::panic", "desk::open"}, "abort | desk::open"},
-		"a place in a module":             {[]string{"desk@0x0000000000001f26", "main"}, "desk@0x1f26"},
-		"a place in a system library":     {[]string{"KERNELBASE.dll@0x12", "KERNELBASE.dll@0x9f", "app.exe@0x10"}, "KERNELBASE.dll | app.exe@0x10"},
-		"a jump to nowhere":               {[]string{"@0x0000000000123456", "main"}, "main"},
-		"a call of null":                  {[]string{"@0x0000000000000000", "main"}, "@0x0 | main"},
-		"a sentinel":                      {[]string{"weird", "raise", "_purecall", "desk::open()"}, "_purecall | desk::open"},
-		"whole names only where they are": {[]string{"handle_error", "handle_errorf", "main"}, "handle_errorf"},
-		"nothing":                         {nil, "EMPTY: no frame data available"},
+		"a function":                            {[]string{"app!desk::find<int>(int) const", "app!main"}, "app!desk::find<int>(int) const"},
+		"behind the system":                     {[]string{"system:libc.so.6!raise", "system:libc.so.6!abort", "app!f()", "app!main"}, "app!f()"},
+		"behind the system without names":       {[]string{"system:libc.so.6", "app!f()", "app!main"}, "app!f()"},
+		"a part of it":                          {[]string{"app!f() [clone .cold]"}, "app!f()"},
+		"a hash":                                {[]string{"app!desk::find::h0123456789abcdef"}, "app!desk::find"},
+		"no certain name":                       {[]string{"app@0x0000000000000700!~ f", "app!main"}, "app@0x700"},
+		"no name":                               {[]string{"app@0x0000000000000700", "app!main"}, "app@0x700"},
+		"no name and no rules":                  {[]string{"app", "app!main"}, "app@0x777"},
+		"a library's version":                   {[]string{"libdesk.so.1.2!f"}, "libdesk.so!f"},
+		"a library of C++":                      {[]string{"app!std::vector<int>::at(unsigned long)", "app!f()"}, "app!f()"},
+		"Rust's machinery":                      {[]string{"app!std::process::abort", "app!core::panicking::panic_fmt", "app!desk::open"}, "app!desk::open"},
+		"Go's runtime":                          {[]string{"app!runtime.raise.abi0", "app!runtime.gopanic", "app!main.(*desk).open"}, "app!main.(*desk).open"},
+		"functions that never return":           {[]string{"system:libc.so.6", "app@0x0000000000000100!", "app@0x0000000000000200!", "app@0x0000000000000300", "app!main"}, "app@0x300"},
+		"own functions that never return":       {[]string{"system:libc.so.6!abort", "app!die(char const*)!", "app!f()", "app!main"}, "app!f()"},
+		"static ones below them":                {[]string{"app@0x0000000000000100", "app@0x0000000000000150", "app@0x0000000000000200!", "app@0x0000000000000300"}, "app@0x300"},
+		"a loop further out":                    {[]string{"app!f()", "app!a()", "app!b()", "app!c()", "app!d()", "app!e()", "app!g()", "app!h()", "app!loop()!", "app!main"}, "app!f()"},
+		"the start of the program":              {[]string{"system:libc.so.6!abort", "system:libc.so.6!__libc_start_main", "app!_start"}, "SIGABRT | libc.so"},
+		"the system alone":                      {[]string{"system:libc.so.6!raise", "system:libc.so.6!abort", "system:libfoo.so.2!foo_check"}, "SIGABRT | libfoo.so!foo_check"},
+		"the system alone, without names":       {[]string{"system:libc.so.6", "system:libc.so.6"}, "SIGABRT | libc.so"},
+		"an uncertain name of the system alone": {[]string{"system:libc.so.6!~ strlen"}, "SIGABRT | libc.so"},
+		"nothing":                               {nil, "SIGABRT"},
 	} {
-		if got := Of(crash(calls(test.stack...))); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
+		if got := Of(own(tt.rows...)); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }
 
-func TestWhereFramesAre(t *testing.T) {
-	for name, test := range map[string]struct {
-		frame report.Frame
-		want  string
-	}{
-		"a line without a function": {report.Frame{File: ptr(`C:\src\desk.cc\`), Line: ptr(uint32(7)), Module: ptr("desk")}, "desk.cc#7"},
-		"a file without a line":     {report.Frame{File: ptr("/src/desk.cc"), Module: ptr("desk"), ModuleOffset: ptr(report.Address("0x7"))}, "desk@0x7"},
-		"an unloaded module": {report.Frame{Offset: "0x9", Unloaded: []report.UnloadedModule{{Module: "gone.dll", Offsets: []report.Address{"0x0010"}}}},
-			"(unloaded gone.dll@0x10)"},
-		"one without an offset": {report.Frame{Offset: "0x9", Unloaded: []report.UnloadedModule{{Module: "gone.dll"}}}, "(unloaded gone.dll)"},
-		"nothing at all":        {report.Frame{}, "@0x0"},
-		"Rust by its file": {report.Frame{Function: ptr("desk::find::h0123456789abcdef"), File: ptr("git:example.org/desk:src/find.rs:0123")},
-			"desk::find"},
-	} {
-		if got := written(&test.frame, test.frame.Function, test.frame.File, test.frame.Line, false); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
+// The verdict's function counts if it is the program's own.
+func TestOfFollowsTheVerdict(t *testing.T) {
+	rows := []string{"app!inner()", "app!outer()", "system:libc.so.6!start_thread"}
+	for row, want := range map[int]string{0: "app!inner()", 1: "app!outer()", 2: "app!inner()", 3: "app!inner()", -1: "app!inner()"} {
+		r := own(rows...)
+		r.Verdict.Row = &row
+		if got := Of(r); got != want {
+			t.Errorf("row %d: %q, want %q", row, got, want)
 		}
 	}
 }
 
-func TestInlinedCallsAreFrames(t *testing.T) {
-	thread := calls("outer", "main")
-	thread.Frames[0].Inlines = []report.Inline{{Function: ptr("std::__find(int)")}, {Function: ptr("inner(int)")}}
-	if got := Of(crash(thread)); got != "inner" {
-		t.Errorf("%q, want inner", got)
+// A fault in a function that never returns is its own, and one that ends the program is not to blame.
+func TestOfFaults(t *testing.T) {
+	r := own("app!a()", "app!loop()!", "app!main")
+	r.Verdict.Finding = report.FindingNullPointer
+	if got := Of(r); got != "app!a()" {
+		t.Error(got)
+	}
+	if got := Of(own("app!a()", "app!loop()!", "app!main")); got != "app!main" {
+		t.Error(got)
 	}
 }
 
-func TestWindowsModulesHaveOneSpelling(t *testing.T) {
-	r := crash(calls("App.EXE@0x10"))
-	if got := Of(r); got != "App.EXE@0x10" {
-		t.Errorf("elsewhere %q", got)
+// Long names stay different, and a report without a crash has no signature.
+func TestOfBounds(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	a, b := Of(own("app!"+long+"a")), Of(own("app!"+long+"b"))
+	if a == b || len(a) != longest || !strings.HasPrefix(a, "app!xxx") {
+		t.Errorf("%q and %q", a, b)
 	}
-	r.SystemInfo.OS = ptr("Windows NT")
-	if got := Of(r); got != "app.exe@0x10" {
-		t.Errorf("on Windows %q", got)
-	}
-}
-
-func TestCircumstances(t *testing.T) {
-	note := func(name, value string) func(*report.Report) {
-		return func(r *report.Report) {
-			r.Annotations = append(r.Annotations, report.Annotation{Name: name, Value: value})
-		}
-	}
-	reason := func(s string) func(*report.Report) { return func(r *report.Report) { r.CrashInfo.Type = &s } }
-	for name, test := range map[string]struct {
-		change func(*report.Report)
-		want   string
-	}{
-		"a stack overflow":         {reason("EXCEPTION_STACK_OVERFLOW"), "stackoverflow | f"},
-		"a disk that fails":        {reason("EXCEPTION_IN_PAGE_ERROR_READ / STATUS_DEVICE_DATA_ERROR"), "bad hardware | f"},
-		"no memory":                {reason("STATUS_NO_MEMORY"), "OOM | unknown | f"},
-		"no memory, by its error":  {func(r *report.Report) { r.Threads[0].LastError = ptr("ERROR_COMMITMENT_LIMIT") }, "OOM | unknown | f"},
-		"a small allocation":       {note("OOMAllocationSize", "262144"), "OOM | small"},
-		"a large one":              {note("OOMAllocationSize", "262145"), "OOM | large | f"},
-		"one of no size":           {note("OOMAllocationSize", "much"), "OOM | unknown | f"},
-		"the program's last words": {note("AbortMessage", "[Child 1] ###!!! ABORT: no\tdesk: file /a/b.cc, line 7"), "Abort | nodesk | f"},
-		"words without words":      {note("AbortMessage", "###!!! ABORT: file /a/b.cc, line 7"), "Abort | f"},
-		"too many words":           {note("AbortMessage", strings.Repeat("a", 81)), "Abort | " + strings.Repeat("a", 77) + "... | f"},
-		"a channel":                {note("ipc_channel_error", "ShutDownKill"), "IPCError-content | ShutDownKill"},
-		"a message":                {note("IPCMessageName", "PDesk::Open"), "f | IPC_Message_Name=PDesk::Open"},
-		"two builds":               {note("MozCrashReason", "MOZ_RELEASE_ASSERT(parentBuildID == childBuildID)"), "parentBuildID != childBuildID"},
-		"nothing else":             {note("Version", "1"), "f"},
-	} {
-		r := crash(calls("f", "main"))
-		test.change(r)
-		if got := Of(r); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
-	}
-}
-
-func TestOutOfMemoryByFunction(t *testing.T) {
-	if got := Of(crash(calls("alloc::oom::oom", "main"))); got != "OOM | unknown | alloc::oom::oom" {
-		t.Errorf("%q", got)
-	}
-}
-
-// A watchdog crashes the program in its own thread because the first one hangs.
-func TestShutdownHang(t *testing.T) {
-	r := crash(calls("read", "main"), calls("(anonymous namespace)::RunWatchdog(void*)", "start"))
-	if got := Of(r); got != "shutdownhang | read" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestBounds(t *testing.T) {
-	long := Of(crash(calls("memcpy", strings.Repeat("ü", 300))))
-	if chars := []rune(long); len(chars) != longest || !strings.HasSuffix(long, "ü...") {
-		t.Errorf("%d characters: %q", len(chars), long)
-	}
-	deep := make([]string, 1000)
-	for i := range deep {
-		deep[i] = "__GI_deep"
-	}
-	if got := Of(crash(calls(append(deep, "main")...))); got != "__GI_deep" {
-		t.Errorf("frames beyond the first %d count: %q", mostFrames, got)
-	}
-	if got := Of(crash(calls("a \t b", "main"))); got != "b" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestHalfReports(t *testing.T) {
 	if got := Of(&report.Report{}); got != "" {
-		t.Errorf("nothing crashed: %q", got)
+		t.Errorf("no crash: %q", got)
 	}
-	if got := Of(crash()); got != "EMPTY: no crashing thread identified" {
-		t.Errorf("no thread: %q", got)
-	}
-	for _, i := range []int{-1, 7} {
-		r := crash()
+	for _, i := range []int{-1, 5} {
+		r := own("app!f")
 		r.CrashInfo.CrashingThread = &i
-		if got := Of(r); got != "EMPTY: no frame data available" {
+		if got := Of(r); got != "SIGABRT" {
 			t.Errorf("thread %d: %q", i, got)
 		}
 	}
-}
-
-func TestLists(t *testing.T) {
-	for name, list := range map[string][]pattern{"irrelevant": irrelevant(), "prefixes": prefixes()} {
-		if len(list) < 200 {
-			t.Errorf("%s has %d patterns", name, len(list))
-		}
-		seen := map[string]bool{}
-		for _, p := range list {
-			key := strings.Join(p.parts, "*")
-			if key == "" || key == "*" || seen[key] || strings.TrimSpace(key) != key {
-				t.Errorf("%s: the pattern %q matches everything, is there twice or has space around it", name, key)
-			}
-			seen[key] = true
-			if p.whole && len(p.parts) != 1 {
-				t.Errorf("%s: %q cannot be whole", name, key)
-			}
-		}
+	r := own("App.DLL!f")
+	r.SystemInfo.OS = ptr("Windows NT")
+	if got := Of(r); got != "app.dll!f" {
+		t.Error(got)
 	}
-}
-
-func FuzzFunctions(f *testing.F) {
-	f.Add("static std::vector<A<B>>& f<int>::operator()(int, char*) const& [clone .cold.1]")
-	f.Add("<A as B>::c::{{closure}}::h0123456789abcdef")
-	f.Fuzz(func(t *testing.T, name string) {
-		Of(crash(calls(name, "main")))
-		rustFunction(name)
-	})
 }

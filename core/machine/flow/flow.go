@@ -35,7 +35,7 @@ func Arch(arch *cpu.Arch) bool {
 }
 
 // Follow follows the code from entry within [start, end). read decodes the instruction at an
-// address. exit is the address of a call that is known never to return, or 0. The targets of a jump
+// address. exit is the end of a call that is known never to return, or 0. The targets of a jump
 // table are unknown, so that all code of such a function counts.
 func Follow(read func(addr uint64) (cpu.Inst, bool), entry, start, end, exit uint64) (facts Facts, ok bool) {
 	g := graph{read: read, start: start, end: end, exit: exit, at: map[uint64]int{}}
@@ -68,7 +68,7 @@ func (g *graph) follow(entry uint64) bool {
 			return false
 		}
 		g.at[at] = len(g.nodes)
-		n := node{size: inst.Len, call: inst.Flow == cpu.Call && at != g.exit}
+		n := node{size: inst.Len, call: inst.Flow == cpu.Call && at+uint64(inst.Len) != g.exit}
 		for _, next := range g.successors(&inst, at) {
 			switch {
 			case next-g.start < g.end-g.start:
@@ -89,7 +89,7 @@ func (g *graph) successors(inst *cpu.Inst, at uint64) []uint64 {
 	load := g.load
 	g.load = loadOf(inst, load)
 	switch {
-	case at == exit && exit != 0, inst.Flow == cpu.Trap && slices.Contains(stops, inst.Mnemonic):
+	case behind == exit, inst.Flow == cpu.Trap && slices.Contains(stops, inst.Mnemonic):
 		return nil
 	case inst.Flow == cpu.Ret:
 		facts.Returns = true

@@ -31,7 +31,7 @@ func TestFollow(t *testing.T) {
 		"a loop with a call":    {code: []byte{0xe8, 0, 0, 0, 0, 0xeb, 0xf9}, want: flow.Facts{Loops: true}},
 		"a call before a loop":  {code: []byte{0xe8, 0, 0, 0, 0, 0xeb, 0xfe}},
 		"a call behind a loop":  {code: []byte{0x74, 0xfe, 0xe8, 0, 0, 0, 0}},
-		"a known exit":          {code: []byte{0xe8, 0, 0, 0, 0, 0xeb, 0xf9}, exit: 0x1000},
+		"a known exit":          {code: []byte{0xe8, 0, 0, 0, 0, 0xeb, 0xf9}, exit: 0x1005},
 		"no instruction":        {code: []byte{0x06}, not: true},
 		"the end is missing":    {code: []byte{0x90, 0x74}, not: true},
 	} {

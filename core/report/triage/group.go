@@ -26,10 +26,20 @@ const (
 	Unreadable Kind = "unreadable" // no report: the signature is the reason
 )
 
+// Rules are those by which signatures are made.
+type Rules string
+
+// The rules.
+const (
+	Own     Rules = "crashglass" // the function to blame: Report.Signature
+	Socorro Rules = "socorro"    // of Mozilla's crash-stats: Report.SocorroSignature; also those of groups without rules, which older versions wrote
+)
+
 // A Group counts the dumps of one kind and signature. The zero Group is empty.
 type Group struct {
 	Kind      Kind   `json:"kind"`
 	Signature string `json:"signature"`
+	Rules     Rules  `json:"rules,omitempty"` // of a crash's signature
 	Count     uint64 `json:"count"`
 
 	What     Tally `json:"what"`    // "Null pointer read"
@@ -43,14 +53,15 @@ type Group struct {
 	Last  uint32 `json:"last"`
 }
 
-// Of returns the group of one dump.
-func Of(name string, r *report.Report) Group {
+// Of returns the group of one dump, with the signature by the given rules.
+func Of(name string, r *report.Report, rules Rules) Group {
 	g := Group{Kind: NoCrash, Count: 1, Examples: one(name)}
 	if r.Verdict.Crashed {
-		g.Kind = Crash
+		g.Kind, g.Rules = Crash, rules
 	}
-	if r.Signature != nil {
-		g.Signature = *r.Signature
+	g.Signature = deref(r.Signature)
+	if rules == Socorro {
+		g.Signature = deref(r.SocorroSignature)
 	}
 	g.What = one(r.Verdict.What)
 	g.Reason = one(deref(r.CrashInfo.Type))
@@ -75,7 +86,7 @@ func Failed(name, why string) Group {
 
 // plus returns the sum of two groups with one key.
 func (g Group) plus(o Group) Group {
-	g.Kind, g.Signature = o.Kind, o.Signature
+	g.Kind, g.Signature, g.Rules = o.Kind, o.Signature, o.Rules
 	g.Count += o.Count
 	g.What, g.Reason, g.Own = g.What.plus(o.What), g.Reason.plus(o.Reason), g.Own.plus(o.Own)
 	g.Modules, g.Systems, g.Examples = g.Modules.plus(o.Modules), g.Systems.plus(o.Systems), g.Examples.plus(o.Examples)
@@ -106,6 +117,22 @@ func (s *Set) Add(g Group) {
 	}
 	k := key{g.Kind, g.Signature}
 	s.groups[k] = s.groups[k].plus(g)
+}
+
+// Rules returns the rules of the crashes' signatures: "" without a crash. It reports false if they
+// are several.
+func (s *Set) Rules() (rules Rules, ok bool) {
+	for _, g := range s.groups {
+		if g.Kind != Crash {
+			continue
+		}
+		of := cmp.Or(g.Rules, Socorro)
+		if rules != "" && of != rules {
+			return "", false
+		}
+		rules = of
+	}
+	return rules, true
 }
 
 // Groups returns all groups: crashes first, then by frequency.

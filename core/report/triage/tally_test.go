@@ -71,7 +71,7 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	at := uint32(9)
-	if g := Of("x", &report.Report{Dump: report.Dump{Time: &at}}); g.First != 9 || g.Last != 9 {
+	if g := Of("x", &report.Report{Dump: report.Dump{Time: &at}}, Own); g.First != 9 || g.Last != 9 {
 		t.Errorf("%d to %d", g.First, g.Last)
 	}
 }
@@ -84,7 +84,7 @@ func TestOwnFrame(t *testing.T) {
 		f.Module = text("app")
 		return Of("x", &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &zero}, Threads: []report.Thread{{Frames: []report.Frame{
 			{Function: text("no module")}, {Module: text("libc.so.6"), System: true}, f,
-		}}}}).Own
+		}}}}, Own).Own
 	}
 	for want, f := range map[string]report.Frame{
 		"app!run":                 {Function: text("run"), ModuleOffset: &offset},
@@ -103,17 +103,17 @@ func TestOwnFrame(t *testing.T) {
 func TestOddReports(t *testing.T) {
 	for _, n := range []int{-1, 0, 5} {
 		r := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &n}, MainModule: n}
-		if g := Of("x", r); g.Own != nil || g.Modules != nil || g.Systems != nil {
+		if g := Of("x", r, Own); g.Own != nil || g.Modules != nil || g.Systems != nil {
 			t.Errorf("thread and module %d: %+v", n, g)
 		}
 	}
 	zero := 0
 	all := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &zero}, Threads: []report.Thread{{Frames: []report.Frame{{Module: text("libc"), System: true}}}}}
-	if g := Of("x", all); g.Own != nil {
+	if g := Of("x", all, Own); g.Own != nil {
 		t.Errorf("a stack of the system's libraries has the own frame %v", g.Own)
 	}
 	for want, info := range map[string]report.SystemInfo{"Linux": {OS: text("Linux")}, "Linux arm": {OS: text("Linux"), CPU: text("arm")}, " arm": {CPU: text("arm")}} {
-		if got := Of("x", &report.Report{SystemInfo: info}).Systems; !reflect.DeepEqual(got, Tally{want: 1}) {
+		if got := Of("x", &report.Report{SystemInfo: info}, Own).Systems; !reflect.DeepEqual(got, Tally{want: 1}) {
 			t.Errorf("%v, want %q", got, want)
 		}
 	}

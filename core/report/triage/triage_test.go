@@ -14,7 +14,7 @@ import (
 // crash is a group of one dump, as a map makes it.
 func crash(signature, dump string) Group {
 	r := &report.Report{Signature: &signature, Verdict: report.Verdict{Crashed: true, What: "Null pointer read"}}
-	return Of(dump, r)
+	return Of(dump, r, Own)
 }
 
 func TestOf(t *testing.T) {
@@ -32,14 +32,14 @@ func TestOf(t *testing.T) {
 		}}},
 	}
 	want := Group{
-		Kind: Crash, Signature: "a | b", Count: 1,
+		Kind: Crash, Signature: "a | b", Rules: Own, Count: 1,
 		What: Tally{"abort() called": 1}, Reason: Tally{"SIGABRT": 1}, Own: Tally{"lib.so!check()": 1},
 		Modules: Tally{"app 0123": 1, "lib.so 1.2": 1}, Systems: Tally{"Linux amd64": 1}, Examples: Tally{"x.dmp": 1},
 	}
-	if got := Of("x.dmp", r); !reflect.DeepEqual(got, want) {
+	if got := Of("x.dmp", r, Own); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if got := Of("x.dmp", &report.Report{}); got.Kind != NoCrash || got.Count != 1 {
+	if got := Of("x.dmp", &report.Report{}, Own); got.Kind != NoCrash || got.Count != 1 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/flow"
+	"crashglass/core/process/module"
 )
 
 // calledFrom returns the function that the call before a return address calls: of a direct call, and
@@ -61,7 +62,7 @@ func (w *walk) decode(addr uint64) (cpu.Inst, bool) {
 		return cpu.Inst{}, false
 	}
 	w.followed++
-	return w.in.Decode(w.Arch, w.codeBytes(w.insn[:0], addr, longestInsn), addr)
+	return w.in.Decode(w.Arch, w.codeBytes(w.insn[:0], addr, longestOf(w.isa)), addr)
 }
 
 // A lead says where the call before a return address leads, seen from a frame that may be below it.
@@ -79,9 +80,10 @@ const (
 const fromEntry = 1 << 12
 
 // lead follows the call before a return address. An earlier call has left an address that leads
-// elsewhere. Functions that end the program have large frames, and a scan of them finds many.
+// elsewhere. Functions that end the program have large frames, and a scan of them finds many. CPUs with a
+// link register rarely need a scan, and their stubs are not followed.
 func (w *walk) lead(f *Frame, ra uint64) lead {
-	if w.in.Decode == nil || f.Module == nil || !flow.Arch(w.Arch) {
+	if w.in.Decode == nil || f.Module == nil || w.isa == nil || w.isa.Min != 1 {
 		return maybe
 	}
 	target, ok := w.calledFrom(ra)
@@ -121,12 +123,32 @@ func (w *walk) extent(addr uint64) (start, size uint64, ok bool) {
 	return 0, 0, false
 }
 
-// into reports whether the call before a return address is known to call a function in the module of
-// a frame from another module.
-func (w *walk) into(f *Frame, ra uint64) bool {
-	if f.Module == nil || f.Module.Contains(ra-1) {
-		return false
-	}
+// into reports whether the call before a return address is known to call a function of another module:
+// of the given one, or of any if it is nil.
+func (w *walk) into(ra uint64, of *module.Module) bool {
 	target, ok := w.calledFrom(ra)
-	return ok && f.Module.Contains(target)
+	m := w.in.Modules.At(target)
+	return ok && m != nil && !m.Contains(ra-1) && (of == nil || of == m)
+}
+
+// farScan searches the words above a scan that found nothing: for a call into the frame's module, and
+// then for a call into any library, which may have called the frame's. A search that finds nothing
+// reports no reads and changes nothing.
+func (w *walk) farScan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
+	if w.in.Decode == nil || f.Module == nil || w.hasUncaptured || w.isa == nil || w.isa.Min != 1 {
+		return 0, false
+	}
+	defer func(read func(Read), uncaptured uint64) {
+		w.in.Read, w.uncaptured, w.hasUncaptured = read, uncaptured, false
+	}(w.in.Read, w.uncaptured)
+	for _, of := range []*module.Module{f.Module, nil} {
+		leads := func(ra uint64) bool { return !f.Module.Contains(ra-1) && w.plausible(ra) && w.into(ra, of) }
+		read := w.in.Read
+		w.in.Read = nil
+		at, ok = w.scanFor(f, addr, n, leads)
+		if w.in.Read = read; ok {
+			return w.scanFor(f, addr, n, leads)
+		}
+	}
+	return 0, false
 }

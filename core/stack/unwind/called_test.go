@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/disasm"
+	"crashglass/core/process/module"
 	"crashglass/core/testkit/asm"
 )
 
@@ -29,6 +30,7 @@ func TestScanFollowsCalls(t *testing.T) {
 		{"a virtual tail call, and a call of another function", []byte{0xff, 0xe0}, library + 0x2000, asm.At(top).U64(7, stale, 8, right), "0x40000104 scan"},
 		{"a virtual tail call alone", []byte{0xff, 0xe0}, 0, asm.At(top).U64(7, stale, 8, 0), "0x40000104 scan"},
 		{"no instruction", []byte{0x06}, library + 0x900, asm.At(top).U64(7, stale, 8, right), "0x40000104 scan"},
+		{"far above, of another library", []byte{0x90, 0xc3}, library + 0x1_0900, asm.At(top).Bytes(make([]byte, 8*500)).U64(outer, right), "0x4000010c scan"},
 		{"far above", []byte{0x90, 0xc3}, library + 0x900, asm.At(top).Bytes(make([]byte, 8*500)).U64(outer, right), "0x4000010c scan"},
 	}
 	for _, tt := range tests {
@@ -40,12 +42,31 @@ func TestScanFollowsCalls(t *testing.T) {
 			}},
 			regs: map[string]uint64{"rip": library + 0x910, "rsp": top, "rbp": 1},
 		}.input(t)
+		in.Modules = module.NewMap([]module.Module{{Base: image, Size: 0x1_0000}, {Base: library, Size: 0x1_0000}, {Base: library + 0x1_0000, Size: 0x1_0000}})
 		in.Frames, in.Decode = 2, disasm.Decode
 		stack := Walk(in)
 		if len(stack.Frames) < 2 {
 			t.Errorf("%s: no caller: %s", tt.name, endText(stack.End))
 		} else if got := hexTrust(stack.Frames[1]); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A frame pointer that points to itself is that of no frame: the word below the return address is.
+func TestScanKnowsControlBlocks(t *testing.T) {
+	const top = 0x1000
+	for self, want := range map[uint64]uint64{0x1030: 0x1020, 0x1040: 0x1030} {
+		in := picture{
+			arch: &cpu.AMD64, os: "linux", symbols: symbols{functions: []Function{fn(0x100, "f"), fn(0x200, "g")}},
+			regs:    map[string]uint64{"rip": library + 0x10, "rsp": top, "rbp": 0x1030},
+			stack:   asm.At(top).U64(7, 0x1020, image+0x110, 8, 0x1030, image+0x210, self, 0),
+			library: asm.At(library + 0x10).Bytes([]byte{0x90}),
+		}.input(t)
+		in.Frames = 2
+		stack := Walk(in)
+		if got := stack.Frames[1].Regs.Value(cpu.AMD64.FP); got != want {
+			t.Errorf("%#x at the frame pointer: the caller's is %#x, want %#x", self, got, want)
 		}
 	}
 }

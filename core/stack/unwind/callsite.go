@@ -36,13 +36,17 @@ func (w *walk) setAt(addr uint64) *isa.Set {
 // longestInsn is the number of bytes that are read to decode an instruction.
 const longestInsn = 16
 
+// longestOf returns the number of bytes to read for an instruction of a set.
+func longestOf(set *isa.Set) int {
+	if set.Min == 1 {
+		return longestInsn
+	}
+	return 4
+}
+
 // insnAt decodes the instruction at an address. It reports false if the code was not captured.
 func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
-	n := 4
-	if set.Min == 1 {
-		n = longestInsn
-	}
-	code := w.codeBytes(w.insn[:0], addr, n)
+	code := w.codeBytes(w.insn[:0], addr, longestOf(set))
 	if len(code) == 0 {
 		return isa.Insn{}, false
 	}

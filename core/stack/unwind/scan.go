@@ -35,8 +35,8 @@ func byScan(w *walk, f *Frame) (decision, outcome) {
 	sp := f.spOf(w.SP)
 	limit := w.scanLimit(f)
 	at, ok := w.scan(f, sp, limit)
-	if !ok && w.in.Decode != nil && f.Module != nil && !w.hasUncaptured {
-		at, ok = w.scanFor(f, sp+uint64(limit*w.Word), farScanWords-limit, func(ra uint64) bool { return w.plausible(ra) && w.into(f, ra) })
+	if !ok {
+		at, ok = w.farScan(f, sp+uint64(limit*w.Word), farScanWords-limit)
 	}
 	if !ok {
 		return decision{}, none
@@ -115,8 +115,10 @@ const (
 )
 
 // savedFP guesses that state. A frame pointer right below the return address belonged to that
-// frame, and the caller's is saved there. One that points further up was not changed. Otherwise the
-// word below the return address counts if it continues a chain of frame records.
+// frame, and the caller's is saved there. One that points further up was not changed, unless it points
+// to itself: a thread's control block above its stack does (tcbhead_t of glibc), and glibc's
+// pthread_kill has its address in rbp. Otherwise the word below the return address counts if it
+// continues a chain of frame records.
 func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	fp, ok := f.Regs.Get(w.framePointer())
 	word := uint64(w.Word)
@@ -127,13 +129,19 @@ func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 		if saved, ok := w.word(fp); ok && saved > at {
 			return fpBelow
 		}
-	case ok && fp >= at+word && w.sameStack(at, fp):
+	case ok && fp >= at+word && w.sameStack(at, fp) && !w.isSelf(fp):
 		return fpUntouched
 	}
 	if w.linksOn(at) {
 		return fpBelow
 	}
 	return fpUnknown
+}
+
+// isSelf reports whether the word at an address is the address.
+func (w *walk) isSelf(addr uint64) bool {
+	v, ok := w.word(addr)
+	return ok && v == addr
 }
 
 // linksOn reports whether the word below a return address points to a frame record further up the

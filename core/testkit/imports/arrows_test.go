@@ -61,7 +61,7 @@ var mayImport = map[string]string{
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
-	"core/cause/signature":        "core/stack/funcname core/stack/symbolize core/process/module core/report",
+	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/process core/report",
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",

@@ -35,7 +35,7 @@ const file = (path: string, text: string): GivenFile => ({path, file: new File([
 test('a result of triage becomes the baseline, and the engine does not get it', async () => {
   const {store, given, open} = page();
   await open.add([
-    file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","count":2}]}'),
+    file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":2}]}'),
     file('a.dmp', ''),
   ]);
   expect([given, store.state.triage.baseline?.crashes.size]).toEqual([['a.dmp'], 1]);
@@ -43,7 +43,7 @@ test('a result of triage becomes the baseline, and the engine does not get it', 
 
 test('the name of a baseline is shown as text', async () => {
   const {store, open} = page();
-  await open.add([file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","count":2}]}')]);
+  await open.add([file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":2}]}')]);
   expect(store.state.messages.toast).not.toContain('\u0007');
 });
 

@@ -160,7 +160,10 @@ async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promi
     const text = may ? await given.file.text().catch(() => null) : null;
     const read = text === null ? null : readBaseline(given.path, text, writtenOf(given.file));
     if (read === null) rest.push(given);
-    else {
+    else if (read.foreign) {
+      const message = 'Its signatures are by other rules than the page’s. Make it anew with crashglass triage.';
+      addProblems(store, [{name: read.name, kind: 'other', message}]);
+    } else {
       const baseline = latest(store.state.triage.baseline, read);
       const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(sizeOf(baseline), 'signature')}`;
       store.change('triage', {baseline, order: {column: 'since', down: false}});

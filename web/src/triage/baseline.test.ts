@@ -39,6 +39,7 @@ const row = (...crashes: Crash[]): Bucket => ({key: '', title: '', detail: '', c
 const group = (signature: string, count: number, kind = 'crash'): object => ({
   kind,
   signature,
+  rules: 'crashglass',
   count,
   own: {'app!f': count},
   modules: {'app 0.9': count},
@@ -55,6 +56,13 @@ test('what the command line wrote is a baseline: as one document and as lines', 
   const lines = groups.map(one => JSON.stringify(one)).join('\n');
   expect(readBaseline('x.jsonl', `${lines}\n`)?.crashes).toEqual(base.crashes);
   expect([base.name, [...base.crashes.keys()]]).toEqual(['yesterday.json', ['old', 'more', 'lost']]);
+});
+
+test('a baseline without rules, or with others, is foreign', () => {
+  const foreign = (...rules: unknown[]) =>
+    readBaseline('x.json', JSON.stringify({groups: rules.map(of => ({...group('old', 1), rules: of}))}))?.foreign;
+  expect([foreign('crashglass'), foreign(undefined), foreign('crashglass', 'socorro')]).toEqual([false, true, true]);
+  expect(readBaseline('x.json', baselineJSON(open, base))?.foreign).toBe(false);
 });
 
 test('groups of one signature, as --map writes them, are added up', () => {
@@ -88,7 +96,7 @@ test('values that are no counts count nothing', () => {
 });
 
 test.each(['1e999', '1e300', '0.5', '-1'])('%s is no count', count => {
-  const text = `{"groups":[{"kind":"crash","signature":"f","count":${count}}]}`;
+  const text = `{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":${count}}]}`;
   expect(readBaseline('x.json', text)?.crashes.get('f')?.count).toBe(0);
 });
 

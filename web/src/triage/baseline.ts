@@ -19,6 +19,8 @@ export interface Baseline {
   readonly written: number;
   /** By signature. A count of 0 means that the crash was gone by then. */
   readonly crashes: ReadonlyMap<string, Old>;
+  /** Whether its signatures are by other rules, so that none of them would be found in the open dumps. */
+  readonly foreign: boolean;
   /** Programs and modules that it has crashes of, in small letters; null if it does not name all of them. */
   readonly programs: ReadonlySet<string> | null;
 }
@@ -49,7 +51,8 @@ export function readBaseline(path: string, text: string, written = 0): Baseline 
     const before = crashes.get(old.signature)?.count ?? 0;
     crashes.set(old.signature, {...old, count: old.count + before});
   }
-  return {name: baseName(path), written, crashes, programs: programsOf([...crashes.values()])};
+  const foreign = groups.some(({kind, rules}) => kind === 'crash' && rules !== ownRules);
+  return {name: baseName(path), written, crashes, foreign, programs: programsOf([...crashes.values()])};
 }
 
 // "/usr/bin/app 1.2" as "app 1.2" and "app", because a name without a version may also contain a space.
@@ -77,6 +80,9 @@ export function latest(a: Baseline | null, b: Baseline): Baseline {
 export const sizeOf = ({crashes}: Baseline): number => [...crashes.values()].filter(({count}) => count > 0).length;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The rules of the page's signatures, of core/report/triage/group.go. Versions that had others wrote no rules. */
+const ownRules = 'crashglass';
 
 /** The kinds of core/report/triage/group.go. Other JSON often has a "kind", too. */
 const kinds: ReadonlySet<unknown> = new Set(['crash', 'no_crash', 'unreadable']);
@@ -185,7 +191,7 @@ export function baselineJSON(crashes: readonly Crash[], earlier: Baseline | null
 
 const goneGroup = ({signature, what, own, modules}: Old): object => {
   const none = (values: readonly string[]): object => Object.fromEntries(values.map(value => [value, 0]));
-  return {kind: 'crash', signature, count: 0, what: none(what), own: none(own), modules: none(modules)};
+  return {kind: 'crash', signature, rules: ownRules, count: 0, what: none(what), own: none(own), modules: none(modules)};
 };
 
 function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Crash[]> {
@@ -203,6 +209,7 @@ function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Cr
 const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object => ({
   kind: 'crash',
   signature,
+  rules: ownRules,
   count: own.length,
   what: tally(own.map(({what}) => what)),
   own: tally(own.map(crash => crash.own)),

@@ -104,7 +104,7 @@ export const triage = (state: Seen, _: unknown, act: Actions): TemplateResult =>
 };
 
 const explained = {
-  signature: 'Crashes with one signature are one row. Signatures follow the rules of Mozilla’s crash-stats.',
+  signature: 'Crashes with one signature are one row. A signature is the function of the program that is to blame.',
   frames: 'Crashes with the same first frames outside the system’s libraries are one row.',
   reason: 'Crashes with the same reason in the same module are one row.',
   none: 'Each crash is a row.',

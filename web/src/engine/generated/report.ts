@@ -192,6 +192,13 @@ export interface Frame extends Spelling {
   /** Named by mismatched symbols, which the user forced. */
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
+  /** CodeStart is the start of the function, relative to the module, if unwind rules show it and no name is certain. */
+  readonly code_start?: Address | null;
+  /**
+   * NeverReturns says that the function is proved never to return: it ends the program or throws. Only frames of the
+   * crashing thread have it.
+   */
+  readonly never_returns?: boolean;
   /** Arguments and locals, if they were requested. */
   readonly variables?: readonly Variable[] | null;
 }
@@ -794,8 +801,10 @@ export interface Report {
   readonly verdict: Verdict;
   /** What to do, at most three, the most useful first. */
   readonly next_steps: readonly NextStep[] | null;
-  /** The name that crashes of this kind share, by Socorro's rules; null without a crash. */
+  /** The name that crashes of this kind share: the function to blame; null without a crash. */
   readonly signature: string | null;
+  /** SocorroSignature is the name by the rules of Mozilla's crash-stats. */
+  readonly socorro_signature: string | null;
   readonly annotations: readonly Annotation[] | null;
   readonly wanted_symbols: readonly Wanted[] | null;
   readonly memory_regions: readonly Region[] | null;

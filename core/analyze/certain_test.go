@@ -55,7 +55,10 @@ func TestUncertainNameInEveryOutput(t *testing.T) {
 			t.Errorf("a finding states a name: %+v", b)
 		}
 	}
-	if got := deref(r.Signature); got != "~ abort | ~ work" {
+	if got := deref(r.SocorroSignature); got != "~ abort | ~ work" {
+		t.Errorf("Mozilla's signature is %q", got)
+	}
+	if got := deref(r.Signature); !strings.HasPrefix(got, "app@0x") {
 		t.Errorf("the signature is %q", got)
 	}
 	for _, s := range r.NextSteps {
@@ -63,7 +66,7 @@ func TestUncertainNameInEveryOutput(t *testing.T) {
 			t.Errorf("a next step states a name: %+v", s)
 		}
 	}
-	if group := triage.Of("dump", r); group.Own.Values()[0] != "app!~ work" {
+	if group := triage.Of("dump", r, triage.Own); group.Own.Values()[0] != "app!~ work" {
 		t.Errorf("triage names %v", group.Own)
 	}
 	if th := r.Threads[1]; th.State != nil || th.Waits != nil {
@@ -90,7 +93,7 @@ func TestUncertainNameInEveryOutput(t *testing.T) {
 // The name of the program's own code is certain here, and is not marked.
 func TestCertainNameBehindAnUncertainOne(t *testing.T) {
 	r := nearAbort(t, symbolize.Location{Function: "work", Start: 0x100, Size: 0x100, File: "work.c", Line: 7})
-	if deref(r.Verdict.Where) != "work" || deref(r.Signature) != "~ abort | work" || triage.Of("dump", r).Own.Values()[0] != "app!work" {
-		t.Errorf("%s, %s, %v", deref(r.Verdict.Where), deref(r.Signature), triage.Of("dump", r).Own)
+	if deref(r.Verdict.Where) != "work" || deref(r.Signature) != "app!work" || triage.Of("dump", r, triage.Own).Own.Values()[0] != "app!work" {
+		t.Errorf("%s, %s, %v", deref(r.Verdict.Where), deref(r.Signature), triage.Of("dump", r, triage.Own).Own)
 	}
 }

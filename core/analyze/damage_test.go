@@ -68,7 +68,7 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.CommentAStream:           {"annotations"},
 	minidump.CommentWStream:           {"annotations"},
 	minidump.CrashpadInfoStream:       {"annotations"},
-	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict", "signature", "next_steps"},
+	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict", "signature", "socorro_signature", "next_steps"},
 	minidump.HandleDataStream:         {"handles"},
 	minidump.LinuxCmdLineStream:       {"linux_files"},
 	minidump.LinuxCPUInfoStream:       {"linux_files"},
@@ -85,17 +85,17 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.SoftErrorsStream:         {"soft_errors"},
 	minidump.MiscInfoStream:           {"pid", "process_uptime"},
 	minidump.ThreadNamesStream:        {"threads", "crashing_thread"},
-	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict", "signature", "next_steps"},
+	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict", "signature", "socorro_signature", "next_steps"},
 
 	// Memory is where stacks and instructions are read. Its size is in dump.
-	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
-	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
+	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "socorro_signature", "next_steps"},
+	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "socorro_signature", "next_steps"},
 	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict", "next_steps"},
 
 	// Nearly everything about a crash depends on these three.
-	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
-	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature", "next_steps"},
-	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature", "next_steps"},
+	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature", "socorro_signature", "next_steps"},
+	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature", "socorro_signature", "next_steps"},
+	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature", "socorro_signature", "next_steps"},
 }
 
 // check makes the report of a damaged dump. It must have a note with the stream's offset if its

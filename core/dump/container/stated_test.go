@@ -132,7 +132,7 @@ func TestStatedOutputs(t *testing.T) {
 	if err := render.JSON(&out, r); err != nil || !json.Valid(out.Bytes()) || !strings.Contains(out.String(), `"stated by the file"`) {
 		t.Errorf("JSON: %v\n%s", err, out.String())
 	}
-	if g := triage.Of("toy", r); g.Kind != triage.Crash || !strings.Contains(g.Signature, "update") {
+	if g := triage.Of("toy", r, triage.Own); g.Kind != triage.Crash || !strings.Contains(g.Signature, "update") {
 		t.Errorf("triage: %+v", g)
 	}
 	out.Reset()

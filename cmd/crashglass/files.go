@@ -18,9 +18,11 @@ import (
 // when an address is looked up.
 type files struct {
 	store       *symbols.Store
-	open        []*os.File    // in the order of opening: with closes the latest ones
-	read        []fs.FileInfo // of all opened files, including those in folders
-	symbolPaths []symbolPath  // symbol paths of the command line
+	open        []*os.File        // in the order of opening: with closes the latest ones
+	read        []fs.FileInfo     // of all opened files, including those in folders
+	symbolPaths []symbolPath      // symbol paths of the command line
+	misfits     map[string]misfit // by file: given, and of no module's build in some dump
+	dumps       int               // that were reported
 
 	temporary []string // files to be removed at the end
 	scratch   *os.File // nil until something large is decompressed

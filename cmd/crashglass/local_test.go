@@ -95,3 +95,29 @@ func TestTestsReadNoLocalFiles(t *testing.T) {
 		t.Errorf("the program does not read it: status %d, %s%s", status, errs.String(), out.String())
 	}
 }
+
+// What was given and does not match is in every report, and on standard error with the reason, also without --strict.
+func TestGivenButUnused(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	const otherID = "0403020106050807090A0B0C0D0E0F101"
+	other := file(t, dir, "app.sym", []byte(strings.Replace(smallSym, debugID, otherID, 1)))
+	alien := file(t, dir, "alien.sym", []byte("MODULE Linux x86_64 112233445566778899AABBCCDDEEFF000 alien\nFUNC 100 40 0 f\n"))
+	why := other + ": its ID is " + otherID + "; the dump wants " + debugID
+	none := alien + ": no module of the dump is of this file"
+	for format, marks := range map[string][2]string{"text": {why, none}, "json": {`"wanted":"` + debugID, `"file":"` + alien}, "markdown": {"the dump wants `" + debugID, "no module of the dump"}, "html": {"the dump wants " + debugID, "no module of the dump"}} {
+		out, errs, status := crashglass("walk", "--reveal", "--format", format, dmp, other, alien)
+		if status != exitOK || errs != "crashglass: "+none+"\ncrashglass: "+why+"\n" {
+			t.Errorf("%s: status %d, %s", format, status, errs)
+		}
+		for _, mark := range marks {
+			if !strings.Contains(out, mark) {
+				t.Errorf("%s: %s is not in %s", format, mark, out)
+			}
+		}
+	}
+	fits := file(t, dir, "fits.sym", []byte(smallSym))
+	if _, errs, _ := crashglass("walk", dmp, fits); errs != "" {
+		t.Errorf("a file that fits: %s", errs)
+	}
+}

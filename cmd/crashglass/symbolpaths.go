@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/report/render"
 	"crashglass/core/values/natvis"
 	"crashglass/symbols"
 )
@@ -150,4 +152,40 @@ func (c *cli) readViews(files *files, paths []string, views *natvis.Set) error {
 		c.say(note)
 	}
 	return nil
+}
+
+// unused returns the files that do not match any module of a dump, and remembers them for sayUnused.
+func (f *files) unused(modules []module.Module) []report.Unused {
+	out := f.store.Unused(modules, func(file string) bool {
+		return slices.ContainsFunc(f.symbolPaths, func(p symbolPath) bool { return p.path == file })
+	})
+	if f.misfits == nil {
+		f.misfits, f.dumps = map[string]misfit{}, 0
+	}
+	f.dumps++
+	for _, u := range out {
+		f.misfits[u.File] = misfit{u, f.misfits[u.File].dumps + 1}
+	}
+	return out
+}
+
+// A misfit is a file that does not match, and the number of dumps that it does not match.
+type misfit struct {
+	report.Unused
+	dumps int
+}
+
+// sayUnused names the files that match no dump of the command line.
+func (f *files) sayUnused(c *cli) {
+	said := 0
+	for _, name := range slices.Sorted(maps.Keys(f.misfits)) {
+		if m := f.misfits[name]; m.dumps == f.dumps {
+			if said++; said <= maxSaid {
+				c.say(render.UnusedSentence(&m.Unused))
+			}
+		}
+	}
+	if said > maxSaid {
+		c.say(fmt.Sprintf("%d more files do not match", said-maxSaid))
+	}
 }

@@ -153,6 +153,7 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	if err != nil {
 		c.failOutput(w.out, err)
 	}
+	files.sayUnused(c)
 	if w.strict {
 		files.strictly(c)
 	}
@@ -247,6 +248,7 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		return nil, err
 	}
 	r.Dump.Archive = archive
+	r.UnusedSymbols = files.unused(s.Modules())
 	return r, nil
 }
 

@@ -21,3 +21,11 @@ const (
 	InXcode         Place = "xcode"            // Xcode's folders DerivedData and Archives
 	SpotlightsPlace Place = "spotlight"        // the answer of Spotlight, by UUID
 )
+
+// An Unused symbol file was given, and is of no module's build.
+type Unused struct {
+	File   string `json:"file"`
+	ID     string `json:"id"`               // "" if it does not say which build it is of
+	Module *int   `json:"module,omitempty"` // index into Modules: the one that it is of another build of; nil for none
+	Wanted string `json:"wanted,omitempty"` // the ID of that module
+}

@@ -50,6 +50,7 @@ type Report struct {
 
 	Annotations   []Annotation `json:"annotations"`
 	WantedSymbols []Wanted     `json:"wanted_symbols"`
+	UnusedSymbols []Unused     `json:"unused_symbols,omitempty"` // that were given
 	MemoryRegions []Region     `json:"memory_regions"`
 	Streams       []Stream     `json:"streams"`
 	LinuxFiles    []TextFile   `json:"linux_files"`

@@ -50,6 +50,9 @@ func (c *crash) wanted() *report.Wanted {
 	if c.thread == nil {
 		return first
 	}
+	if w := byModule[c.MainModule]; w != nil && w.State == report.SymbolsPublicOnly && w.Crashing {
+		return w // the program is stripped: the guesses above it are its own, and not those of a library
+	}
 	var lost *report.Wanted // the last module before the first guess
 	for i := range c.thread.Frames {
 		f := &c.thread.Frames[i]

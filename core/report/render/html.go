@@ -42,6 +42,7 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h.hang()
 	h.crashingThread()
 	h.facts()
+	h.unused()
 	h.symbols()
 	h.otherThreads()
 	h.notes()

@@ -34,6 +34,52 @@ func localFiles(r *report.Report) (out []report.LocalFile) {
 	return out
 }
 
+// unusedWhy says why a given file is not used.
+func unusedWhy(u *report.Unused) string {
+	switch {
+	case u.Module == nil:
+		return "no module of the dump is of this file"
+	case u.ID == "":
+		return "it does not say which build it is of; the dump wants " + u.Wanted
+	}
+	return "its ID is " + u.ID + "; the dump wants " + u.Wanted
+}
+
+// UnusedSentence is a line about a file that was given and is not used: "game0: its ID is 1; the dump wants 2".
+func UnusedSentence(u *report.Unused) string { return u.File + ": " + unusedWhy(u) }
+
+// unused lists the given files that are not used.
+func (t texter) unused() {
+	if len(t.r.UnusedSymbols) > 0 {
+		t.printf("\nSymbols that were given and do not match:\n")
+	}
+	for i := range t.r.UnusedSymbols {
+		t.printf("%s\n", Escape(UnusedSentence(&t.r.UnusedSymbols[i])))
+	}
+}
+
+// unused lists the given files that are not used.
+func (m markdown) unused() {
+	if len(m.r.UnusedSymbols) > 0 {
+		m.printf("\nSymbols that were given and do not match:\n\n")
+	}
+	for i := range m.r.UnusedSymbols {
+		u := &m.r.UnusedSymbols[i]
+		m.printf("- %s: %s\n", codeSpan(u.File), mdProse(unusedWhy(u)))
+	}
+}
+
+// unused lists the given files that are not used.
+func (h htmler) unused() {
+	h.section("Symbols that were given and do not match", len(h.r.UnusedSymbols), func() {
+		h.table([]string{"File", "Why"}, func(row func(...string)) {
+			for i := range h.r.UnusedSymbols {
+				row(h.r.UnusedSymbols[i].File, unusedWhy(&h.r.UnusedSymbols[i]))
+			}
+		})
+	})
+}
+
 // local lists the files of this machine.
 func (t texter) local() {
 	files := localFiles(t.r)

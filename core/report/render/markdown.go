@@ -33,6 +33,7 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m.variables()
 	m.otherThreads()
 	m.wanted()
+	m.unused()
 	m.local()
 	m.notes()
 	return m.flush()

@@ -69,6 +69,7 @@ func relinkModules(r *report.Report) {
 	if r.MainModule >= n {
 		r.MainModule = 0
 	}
+	r.UnusedSymbols = slices.DeleteFunc(r.UnusedSymbols, func(u report.Unused) bool { return u.Module != nil && *u.Module >= n })
 	r.WantedSymbols = slices.DeleteFunc(r.WantedSymbols, func(w report.Wanted) bool { return w.Module >= n })
 	for i := range r.NextSteps {
 		r.NextSteps[i].Module = below(r.NextSteps[i].Module, n)

@@ -33,6 +33,7 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 		t.unloaded()
 	}
 	t.annotations()
+	t.unused()
 	t.local()
 	t.wanted()
 	t.notes()

@@ -717,6 +717,17 @@ export interface Wanted {
   readonly server?: string;
 }
 
+/** An Unused symbol file was given, and is of no module's build. */
+export interface Unused {
+  readonly file: string;
+  /** "" if it does not say which build it is of. */
+  readonly id: string;
+  /** Index into Modules: the one that it is of another build of; nil for none. */
+  readonly module?: number | null;
+  /** The ID of that module. */
+  readonly wanted?: string;
+}
+
 /** A Region is a range of the address space. */
 export interface Region {
   readonly base: Address;
@@ -807,6 +818,8 @@ export interface Report {
   readonly socorro_signature: string | null;
   readonly annotations: readonly Annotation[] | null;
   readonly wanted_symbols: readonly Wanted[] | null;
+  /** That were given. */
+  readonly unused_symbols?: readonly Unused[] | null;
   readonly memory_regions: readonly Region[] | null;
   readonly streams: readonly Stream[] | null;
   readonly linux_files: readonly TextFile[] | null;

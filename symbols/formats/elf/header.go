@@ -33,6 +33,7 @@ type header struct {
 	kind    uint16
 	machine uint16
 	flags   uint32
+	entry   uint64 // where execution begins
 	segs    tablePlace
 	sects   tablePlace
 	names   uint32 // section with the names of sections
@@ -86,7 +87,7 @@ func (f *File) isModule() error {
 func (h *header) fields(c *bin.Cursor) {
 	h.kind, h.machine = c.U16(), c.U16()
 	c.Skip(4) // version
-	h.word(c) // entry
+	h.entry = h.word(c)
 	h.segs.off, h.sects.off = h.word(c), h.word(c)
 	h.flags = c.U32()
 	c.Skip(2) // size of this header

@@ -76,6 +76,10 @@ func TestUsage(t *testing.T) {
 	}{
 		{"", exitUsage, `^$`, `^crashglass reads crash dumps\.\n`},
 		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass syms .*\n.*crashglass sanitize .*\n.*crashglass serve `, `^$`},
+		{"help walk", exitOK, `^usage: crashglass walk `, `^$`},
+		{"help nosuch", exitUsage, `^$`, `^crashglass help: no command "nosuch"; see crashglass help\n$`},
+		{"help wlak", exitUsage, `^$`, `^crashglass help: no command "wlak": did you mean walk\?\n$`},
+		{"walk --help", exitOK, `an ELF core`, `^$`},
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
 		{"wlak x", exitUsage, `^$`, `^crashglass: no command "wlak": did you mean walk\?\n$`},

@@ -43,6 +43,19 @@ func exits(cmd *cobra.Command) string {
 	return exitsOfAll
 }
 
+// helpCommand writes the help of the program or of one command. cobra's own exits with 0 for an unknown one.
+func helpCommand(c *cli, root *cobra.Command) *cobra.Command {
+	return c.command(&cobra.Command{Use: "help [COMMAND]", Short: "help for a command"}, "", nil, func(args []string) int {
+		cmd, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 || len(args) > 0 && cmd == root {
+			c.name = "help"
+			return c.wrong("%s", noCommandBy(root, args[0]))
+		}
+		writeHelp(c.out, cmd)
+		return exitOK
+	})
+}
+
 // writeHelp writes the help of the program or of one command. cobra's own templates would do it, but
 // text/template keeps the linker from dropping unused methods, which costs 3 MB.
 func writeHelp(w io.Writer, cmd *cobra.Command) {

@@ -25,7 +25,8 @@ type stackRow struct {
 	guess  bool
 	name   string // "" when it has no name
 	place  string
-	again  int // the number of further rows that this row stands for
+	again  int // how often the rows above it, as many as alike, are repeated
+	alike  int
 }
 
 // rows lists a stack as the page does: the same numbers, names and offsets.
@@ -101,25 +102,18 @@ func stack(th *report.Thread) string {
 	return b.String()
 }
 
-// folded joins the rows of a function that calls itself from one place.
+// folded joins the rows of functions that call each other in a circle.
 func folded(all []stackRow) (out []stackRow) {
 	for i := 0; i < len(all); {
-		n := 1
-		for i+n < len(all) && all[i+n].same(&all[i]) {
-			n++
+		length, times := cycle(i, len(all), func(a, b int) bool { return all[a].same(&all[b]) })
+		out = append(out, all[i:i+max(length, 1)]...)
+		if length > 0 {
+			out = append(out, stackRow{again: times - 1, alike: length})
 		}
-		if n <= mostAlike {
-			out = append(out, all[i:i+n]...)
-		} else {
-			out = append(out, all[i], stackRow{again: n - 1})
-		}
-		i += n
+		i += max(length*times, 1)
 	}
 	return out
 }
-
-// mostAlike bounds the equal rows that are shown.
-const mostAlike = 3
 
 // same reports whether two rows look alike but for their numbers.
 func (r *stackRow) same(other *stackRow) bool {
@@ -128,6 +122,10 @@ func (r *stackRow) same(other *stackRow) bool {
 
 // draw writes a row: a mark, the number, the name in a column of a width, and the place.
 func (r *stackRow) draw(b *strings.Builder, width int) {
+	if r.again > 0 && r.alike > 1 {
+		fmt.Fprintf(b, "     … the same %d rows %d more times …\n", r.alike, r.again)
+		return
+	}
 	if r.again > 0 {
 		fmt.Fprintf(b, "     … the same %d more times …\n", r.again)
 		return

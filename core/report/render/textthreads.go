@@ -53,10 +53,7 @@ func (t texter) thread(i int, how string) {
 		t.printf("    Last error: %s\n", text(th.LastError))
 	}
 	t.waits(th.Waits)
-	row := 0
-	for j := range th.Frames {
-		row = t.frame(row, &th.Frames[j])
-	}
+	t.frames(th)
 	if reason := endSentence(&th.End); th.End.Complete {
 		t.printf("    End of stack%s\n", after(": ", reason))
 	} else if reason != "" {

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/report"
+)
+
+// Frames that repeat are written once, with the numbers of the others unchanged. Three alike are no recursion.
+func TestRecursionIsFolded(t *testing.T) {
+	for _, tt := range []struct {
+		name, calls string // a letter is a function
+		want        string // the rows, and what stands between them
+	}{
+		{"one function", "axxxxxxxb", "0a 1x [The frame above repeats 6 more times.] 8b"},
+		{"a circle", "axyxyxyxyxyb", "0a 1x 2y [The 2 frames above repeat 4 more times.] 11b"},
+		{"a circle, and a part of it", "xyxyxyxyx", "0x 1y [The 2 frames above repeat 3 more times.] 8x"},
+		{"few", "axxxb", "0a 1x 2x 3x 4b"},
+		{"none", "abc", "0a 1b 2c"},
+		{"no frames", "", ""},
+	} {
+		th := report.Thread{}
+		for _, c := range tt.calls {
+			name := string(c)
+			th.Frames = append(th.Frames, report.Frame{Offset: report.Addr(uint64(c), 8), Function: &name, FoundBy: report.ByCFI})
+		}
+		var b strings.Builder
+		x := texter{newPrinter(&b), &report.Report{}, Options{}}
+		x.frames(&th)
+		if err := x.flush(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(b.String()) {
+			switch line = strings.TrimSpace(line); {
+			case strings.HasPrefix(line, "The "):
+				got = append(got, "["+line+"]")
+			case !strings.HasPrefix(line, "Found by"):
+				got = append(got, strings.NewReplacer(" ", "", "!", "").Replace(line))
+			}
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, text, tt.want)
+		}
+	}
+}
+
+// A long stack costs time in proportion to its length.
+func TestCycleIsLinear(t *testing.T) {
+	const count = 1 << 16
+	calls, i := 0, 0
+	same := func(a, b int) bool { calls++; return a%50 == b%50 } // a circle that is too long
+	for i < count {
+		length, times := cycle(i, count, same)
+		i += max(length*times, 1)
+	}
+	if calls > count*longestCycle*2 {
+		t.Errorf("%d comparisons for %d frames", calls, count)
+	}
+}

@@ -18,7 +18,9 @@ type NextStep struct {
 	Value    *Address `json:"value,omitempty"`    // of Register
 	Vendor   string   `json:"vendor,omitempty"`   // maker of Module; "" when unknown
 	Path     string   `json:"path,omitempty"`     // of Module, if Vendor is unknown
-	Text     string   `json:"text"`               // the same as one sentence, which package render writes
+	// Functions are those of "compare_locks".
+	Functions []string `json:"functions,omitempty"`
+	Text      string   `json:"text"` // the same as one sentence, which package render writes
 }
 
 // A NextKind is the kind of a step.
@@ -30,6 +32,7 @@ const (
 	GetSymbols   NextKind = "get_symbols"   // of Module: its code has no names
 	GetCode      NextKind = "get_code"      // the dump lacks the failed instruction; the file of Module has it
 	LookAt       NextKind = "look_at"       // the code at Row of Thread
+	CompareLocks NextKind = "compare_locks" // Functions wait for each other
 	TellVendor   NextKind = "tell_vendor"   // Module is neither the program's nor the system's
 	CheckMemory  NextKind = "check_memory"  // a bit of an address is wrong: test the machine's memory
 	RunSanitizer NextKind = "run_sanitizer" // the defect happened earlier: AddressSanitizer, or page heap, stops there

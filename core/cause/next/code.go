@@ -7,7 +7,7 @@ import (
 )
 
 // readCode names the code to read, and the register with the wrong value.
-func readCode(c *crash) *report.NextStep {
+func readCode(c *crashed) *report.NextStep {
 	where := text(c.Verdict.Where)
 	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
 		return nil
@@ -26,7 +26,7 @@ func readCode(c *crash) *report.NextStep {
 
 // pointer returns the register with the wrong pointer, if the instruction that used it is in the
 // blamed frame.
-func (c *crash) pointer() *report.Register {
+func (c *crashed) pointer() *report.Register {
 	name := text(c.CrashInfo.PointerRegister)
 	if name == "" || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
 		return nil
@@ -41,7 +41,7 @@ func (c *crash) pointer() *report.Register {
 
 // checkMemory is for an address with one wrong bit, which failing memory causes, and for memory
 // that the CPU found to be broken.
-func checkMemory(c *crash) *report.NextStep {
+func checkMemory(c *crashed) *report.NextStep {
 	for i := range c.Verdict.Badges {
 		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
 			return &report.NextStep{Kind: report.CheckMemory}
@@ -51,7 +51,7 @@ func checkMemory(c *crash) *report.NextStep {
 }
 
 // runSanitizer is for defects that have their effect later and elsewhere.
-func runSanitizer(c *crash) *report.NextStep {
+func runSanitizer(c *crashed) *report.NextStep {
 	if f := c.Verdict.Finding; f == report.FindingHeapCorrupt || f == report.FindingPoison {
 		return &report.NextStep{Kind: report.RunSanitizer}
 	}

@@ -10,7 +10,7 @@ import (
 // getDump is for a file that ends before its streams or its memory, which Windows writes last. An
 // incomplete copy can be made again, and no other step helps as much. A wrong offset within a
 // stream does not count.
-func getDump(c *crash) *report.NextStep {
+func getDump(c *crashed) *report.NextStep {
 	cut := slices.ContainsFunc(c.Streams, func(s report.Stream) bool { return s.Offset+int64(s.Size) > c.Dump.Size }) ||
 		slices.ContainsFunc(c.Notes, func(n report.Note) bool { return n.Kind == report.NoteTruncated && n.Where == report.InMemory })
 	if !cut {
@@ -21,7 +21,7 @@ func getDump(c *crash) *report.NextStep {
 
 // getSymbols names the most useful symbol file: that of the module with the first frame of the
 // program's own code, or where the walk went wrong.
-func getSymbols(c *crash) *report.NextStep {
+func getSymbols(c *crashed) *report.NextStep {
 	w := c.wanted()
 	if w == nil || w.Module < 0 || w.Module >= len(c.Modules) {
 		return nil
@@ -34,7 +34,7 @@ func getSymbols(c *crash) *report.NextStep {
 }
 
 // wanted chooses one of the wanted files.
-func (c *crash) wanted() *report.Wanted {
+func (c *crashed) wanted() *report.Wanted {
 	byModule := map[int]*report.Wanted{}
 	var first *report.Wanted
 	for i := range c.WantedSymbols {
@@ -72,7 +72,7 @@ func (c *crash) wanted() *report.Wanted {
 
 // goodEnough reports whether the names of a file suffice. Few users need lines in the system's
 // code. If the verdict has a line, names of system functions around it add little, too.
-func (c *crash) goodEnough(w *report.Wanted) bool {
+func (c *crashed) goodEnough(w *report.Wanted) bool {
 	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
 		return false
 	}
@@ -96,7 +96,7 @@ func fileID(w *report.Wanted) string {
 
 // getCode is for an access to memory whose instruction is not in the dump: the module's file has
 // it.
-func getCode(c *crash) *report.NextStep {
+func getCode(c *crashed) *report.NextStep {
 	if c.CrashInfo.Instruction != nil || c.thread == nil || len(c.thread.Frames) == 0 || !slices.Contains(accesses, c.Verdict.Finding) {
 		return nil
 	}

@@ -5,7 +5,7 @@
 // render has the sentences. Any report is accepted, and a rule whose facts are missing adds no
 // step. Nothing here reads a dump or reaches a network.
 //
-// Read this file first. files.go, code.go and origin.go have the rules, vendor.go the makers of
+// Read this file first. files.go, code.go, locks.go and origin.go have the rules, vendor.go the makers of
 // modules.
 package next
 
@@ -15,14 +15,14 @@ import "crashglass/core/report"
 // again.
 const most = 3
 
-type rule func(*crash) *report.NextStep
+type rule func(*crashed) *report.NextStep
 
 // The rules make the steps, the most useful first. Steps that follow from a damaged file or from
 // frames without names may change once these are fixed. If the verdict names a source line, that
 // line comes first.
 var (
-	withoutLine = []rule{getDump, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, readCode}
-	withLine    = []rule{getDump, readCode, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
+	withoutLine = []rule{getDump, compareLocks, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, readCode}
+	withLine    = []rule{getDump, compareLocks, readCode, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
 )
 
 // Steps lists what to do about the crash of a report; it is never nil.
@@ -41,16 +41,16 @@ func Steps(r *report.Report) []report.NextStep {
 	return out
 }
 
-// A crash has the parts of a report that the rules use.
-type crash struct {
+// A crashed process has the parts of a report that the rules use.
+type crashed struct {
 	*report.Report
 	thread *report.Thread // that crashed or requested the dump, or nil
 	index  int            // of thread
 	blamed *report.Frame  // the frame that the verdict names, or nil
 }
 
-func newCrash(r *report.Report) *crash {
-	c := &crash{Report: r}
+func newCrash(r *report.Report) *crashed {
+	c := &crashed{Report: r}
 	i := r.CrashInfo.CrashingThread
 	if i == nil || *i < 0 || *i >= len(r.Threads) {
 		return c
@@ -78,7 +78,7 @@ func frameAt(th *report.Thread, row int) *report.Frame {
 }
 
 // module returns the module of a frame, or nil.
-func (c *crash) module(f *report.Frame) *report.Module {
+func (c *crashed) module(f *report.Frame) *report.Module {
 	if f == nil || f.ModuleIndex == nil || *f.ModuleIndex < 0 || *f.ModuleIndex >= len(c.Modules) {
 		return nil
 	}

@@ -56,7 +56,7 @@ func Origins(r *report.Report) {
 }
 
 // origin returns the source of a module's symbols.
-func (c *crash) origin(m *report.Module, index int) report.Origin {
+func (c *crashed) origin(m *report.Module, index int) report.Origin {
 	for _, name := range []string{m.DebugFile, m.CodeFile} {
 		for _, end := range []string{"", ".pdb", ".dll", ".exe"} {
 			if stem, ok := strings.CutSuffix(name, end); ok && publishers[stem] != "" {
@@ -69,7 +69,7 @@ func (c *crash) origin(m *report.Module, index int) report.Origin {
 
 // systemOrigin is for modules of the system: its maker, or a Linux distribution, which owns
 // everything below /usr.
-func (c *crash) systemOrigin(m *report.Module, index int) report.Origin {
+func (c *crashed) systemOrigin(m *report.Module, index int) report.Origin {
 	os := c.SystemInfo.System()
 	switch {
 	case os.IsLinux() && !os.IsAndroid() && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):

@@ -21,7 +21,7 @@ var vendors = []struct{ begins, name string }{
 }
 
 // tellVendor names the vendor to contact about a crash in a third party's module.
-func tellVendor(c *crash) *report.NextStep {
+func tellVendor(c *crashed) *report.NextStep {
 	m := c.module(c.blamed)
 	if m == nil || !c.Verdict.Crashed {
 		return nil
@@ -48,7 +48,7 @@ func vendorOf(name string) string {
 }
 
 // foreign reports whether the verdict names a third party's module.
-func (c *crash) foreign() bool {
+func (c *crashed) foreign() bool {
 	for i := range c.Verdict.Badges {
 		if c.Verdict.Badges[i].Finding == report.FindingForeignModule {
 			return true

@@ -21,11 +21,12 @@ var originWords = map[report.Origin]string{
 
 // nextSentences has the sentence of each step.
 var nextSentences = map[report.NextKind]func(*report.NextStep) string{
-	report.GetDump:    func(*report.NextStep) string { return "Ask for the dump again: this file is truncated or damaged." },
-	report.GetSymbols: getSymbols,
-	report.GetCode:    getCode,
-	report.LookAt:     lookAt,
-	report.TellVendor: reportVendor,
+	report.GetDump:      func(*report.NextStep) string { return "Ask for the dump again: this file is truncated or damaged." },
+	report.GetSymbols:   getSymbols,
+	report.GetCode:      getCode,
+	report.LookAt:       lookAt,
+	report.CompareLocks: compareLocks,
+	report.TellVendor:   reportVendor,
 	report.CheckMemory: func(*report.NextStep) string {
 		return "Test the memory of the machine if its other crashes look different each time."
 	},
@@ -90,6 +91,16 @@ func lookAt(s *report.NextStep) string {
 		return words + "."
 	}
 	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(s.Register), short(s.Value))
+}
+
+// compareLocks names the functions that wait for each other.
+func compareLocks(s *report.NextStep) string {
+	names := make([]string, 0, len(s.Functions))
+	for _, name := range s.Functions {
+		names = append(names, quoted(name))
+	}
+	last := max(len(names)-1, 0)
+	return "Compare the order in which " + strings.Join(names[:last], ", ") + " and " + strings.Join(names[last:], "") + " take their locks: they wait for each other."
 }
 
 // reportVendor names the maker if it is known, or else the whole path, which often shows it.

@@ -80,6 +80,7 @@ func TestNextWords(t *testing.T) {
 			"Get `a.pdb` with ID `0A1` from the output folder of that build; the given file is damaged.",
 		},
 		{report.NextStep{Kind: report.GetCode, File: "app"}, "Add the file `app` of this build: the dump lacks the instruction that failed, and the file has it."},
+		{report.NextStep{Kind: report.CompareLocks, Functions: []string{"f(int)", "g"}}, "Compare the order in which `f(int)` and `g` take their locks: they wait for each other."},
 		{report.NextStep{Kind: report.LookAt, Function: "f(int)"}, "Look at `f(int)`."},
 		{report.NextStep{Kind: report.LookAt, Function: "f", At: "a.c:1"}, "Look at `f` at `a.c:1`."},
 		{report.NextStep{Kind: report.LookAt, Function: "f", Row: ptr(0)}, "Look at `f`, frame 0."},

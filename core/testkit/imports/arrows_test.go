@@ -62,7 +62,7 @@ var mayImport = map[string]string{
 	"core/machine/flow":           "core/machine/cpu",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
-	"core/cause/next":             "core/process core/report",
+	"core/cause/next":             "core/cause/crash core/process core/report",
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,

@@ -637,8 +637,8 @@ export interface Verdict {
 }
 
 /**
- * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "tell_vendor",
- * "check_memory", "run_sanitizer".
+ * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "compare_locks",
+ * "tell_vendor", "check_memory", "run_sanitizer".
  */
 export type NextKind = string;
 
@@ -681,6 +681,8 @@ export interface NextStep {
   readonly vendor?: string;
   /** Of Module, if Vendor is unknown. */
   readonly path?: string;
+  /** Functions are those of "compare_locks". */
+  readonly functions?: readonly string[] | null;
   /** The same as one sentence, which package render writes. */
   readonly text: string;
 }

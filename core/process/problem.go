@@ -37,6 +37,7 @@ const (
 	Deadlock // all threads wait
 	Hang     // it did not react in time
 	Killed   // by the system, for a limit
+	Printed  // nothing: the program printed a stack of its own
 	Sample   // nothing: stacks were taken of a running program
 )
 

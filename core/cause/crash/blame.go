@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/report"
@@ -39,12 +40,19 @@ func blameFrom(in *Input, cause *Finding) int {
 	switch {
 	case isJump(cause) || in.Frames[0].index() < 0 && len(in.Frames) > 1:
 		return caller(in.Frames)
+	case in.Frames[0].FoundBy == report.ByFile && interruptedFrame(in.Frames) > 0:
+		return interruptedFrame(in.Frames)
 	case cause != nil && raisedKinds[cause.Kind]:
 		return behindAbort(in.Frames)
 	case cause != nil && cause.Kind == Thrown && in.OS.IsApple():
 		return behindThrow(in.Frames)
 	}
 	return 0
+}
+
+// interruptedFrame returns the frame that a signal interrupted, by the file: those before it are the handler's.
+func interruptedFrame(frames []Row) int {
+	return slices.IndexFunc(frames, func(r Row) bool { return r.Walked().Interrupted })
 }
 
 // raisedKinds are events that a program causes itself by a call. The frames of the system that it

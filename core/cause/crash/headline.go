@@ -47,6 +47,8 @@ func (s *facts) withoutCause() string {
 	switch {
 	case s.fault.memory && s.fault.known:
 		return s.accessTo("address " + hex(s.fault.addr))
+	case s.fault.memory && s.in.Exception.NoAddress:
+		return "Invalid memory access (" + s.ReasonName + "): address not stated"
 	case s.fault.memory:
 		return "Invalid memory access: address unknown"
 	case s.apple() && (s.e.Code == excCrash || s.e.Code == excCorpse):

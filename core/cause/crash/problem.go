@@ -30,8 +30,13 @@ var problems = map[process.ProblemKind]struct {
 	process.Leak: {Sanitizer, "Memory leak"}, process.Undefined: {Sanitizer, "Undefined behavior"}, process.TagMismatch: {Tag, "Memory tag mismatch"},
 	process.OutOfMemory: {OutOfMemory, "Out of memory"}, process.Panic: {Panic, "Panic"}, process.Uncaught: {Thrown, "Uncaught exception"},
 	process.Deadlock: {Hang, "Deadlock"}, process.Hang: {Hang, "Hang"}, process.Killed: {Resource, "Killed by the system"},
-	process.Sample: {OnRequest, "Sample of a running program"},
+	process.Sample: {OnRequest, "Sample of a running program"}, process.Printed: {OnRequest, "Stack that the program printed"},
 }
+
+// speaks are the problems whose own words are the headline, if they are short.
+var speaks = map[process.ProblemKind]bool{process.Panic: true, process.Deadlock: true, process.Killed: true}
+
+const maxHeadline = 160
 
 // accessWords name a stated access.
 var accessWords = map[process.Access]string{process.Read: "read", process.Write: "write", process.Execute: "execution"}
@@ -53,7 +58,9 @@ func (s *facts) findProblem() []candidate {
 			f.Text += fmt.Sprintf(" of %s", plural(p.Size, "byte"))
 		}
 	}
-	if p.Text != "" {
+	if speaks[p.Kind] && p.Text != "" && len(p.Text) <= maxHeadline {
+		f.Text += ": " + p.Text
+	} else if p.Text != "" {
 		f.Evidence = append(f.Evidence, fmt.Sprintf("The report says: %s", sentenceOf(p.Text)))
 	}
 	f.Evidence = append(f.Evidence, s.in.otherStacks()...)
@@ -106,6 +113,11 @@ func (in *Input) ownOf(frames []Row) int {
 	if i := firstOwn(&of, from); i >= 0 {
 		return i
 	}
+	for i := from; i < len(frames); i++ { // reports of languages name no modules
+		if f := &frames[i]; f.function() != "" && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) {
+			return i
+		}
+	}
 	return from
 }
 
@@ -133,7 +145,7 @@ func inRuntime(r *Row) bool {
 // reported is the verdict on a report that states a problem and no event of the system.
 func reported(in *Input, a *Analysis) Result {
 	cause := causeOf(a)
-	r := Result{Frame: -1, What: cause.Text, Crashed: in.Problem.Kind != process.Sample, Badges: badges(a)}
+	r := Result{Frame: -1, What: cause.Text, Crashed: in.Problem.Kind != process.Sample && in.Problem.Kind != process.Printed, Badges: badges(a)}
 	r.Detail = strings.Join(cause.Evidence, " ")
 	if i := in.ownOf(in.Frames); i >= 0 {
 		f := &in.Frames[i]

@@ -14,7 +14,10 @@ import (
 	"crashglass/core/dump/text"
 	"crashglass/core/dump/text/android"
 	"crashglass/core/dump/text/apple"
+	"crashglass/core/dump/text/backtrace"
+	"crashglass/core/dump/text/golang"
 	"crashglass/core/dump/text/kernellog"
+	"crashglass/core/dump/text/rust"
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/process"
 )
@@ -59,7 +62,9 @@ var rows = []row{
 }
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
-var texts = []text.Family{sanitizer.Family, android.Family, apple.Family, kernellog.Family}
+var texts = []text.Family{
+	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, kernellog.Family, backtrace.Family,
+}
 
 // Kinds lists the kinds of files.
 func Kinds() (all []string) {

@@ -1,0 +1,155 @@
+// Package rust reads what programs of Rust print when they panic: the message, its place, and the stack if
+// RUST_BACKTRACE is set.
+//
+// Frames are names with source lines and, in the full form, return addresses, of which nobody says what module they are in.
+// Frames of one address are calls that were inlined into the last of them.
+//
+// Source: Rust, library/std/src/panicking.rs (default_hook) and library/std/src/sys/backtrace.rs; backtrace-rs, src/print.rs.
+package rust
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+const kind = "Rust panic"
+
+// Family reads panics.
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> "}, Read: read}
+
+const panicked = " panicked at "
+
+// A report is a panic in the making.
+type report struct {
+	d       *text.Draft
+	l       *text.Lines
+	place   string
+	message []string
+	pending *text.Frame // the last frame, whose source line may follow
+	stack   bool        // the lines are those of the stack
+}
+
+func read(l *text.Lines) []*process.Process {
+	first, _ := l.Next()
+	who, said, ok := strings.Cut(first, panicked)
+	if !ok {
+		return nil
+	}
+	r := &report{d: text.NewDraft(kind), l: l}
+	r.begin(who)
+	r.said(said)
+	for r.line() {
+	}
+	r.flush(false)
+	p := &r.d.Process
+	p.Subject = 0
+	if len(p.Threads[0].Frames) == 0 {
+		file, line := text.Source(r.place)
+		r.d.Frame(text.Frame{Names: process.Names{File: file, Line: line}})
+	}
+	p.Problem = &process.Problem{Kind: process.Panic, Text: strings.Join(r.message, " ")}
+	r.d.Annotate("panicked at", r.place)
+	return []*process.Process{r.d.Finish()}
+}
+
+// begin begins the thread: "thread 'main' (31158)".
+func (r *report) begin(who string) {
+	name, after, _ := text.Between(who, "'", "'")
+	_, id, _ := strings.Cut(after, "(")
+	tid, _, _ := text.Decimal(id)
+	r.d.Thread(process.Thread{ID: uint32(tid), Name: name})
+}
+
+// said reads what follows "panicked at": the place, and the message on the next lines; or both in one line, the message first, before
+// Rust 1.73.
+func (r *report) said(s string) {
+	if message, place, ok := text.CutLast(s, "', "); ok && strings.HasPrefix(s, "'") {
+		r.message, r.place = []string{message[1:]}, place
+		return
+	}
+	r.place = strings.TrimSuffix(s, ":")
+}
+
+// maxMessage bounds the lines of a message.
+const maxMessage = 64
+
+// line reads a line, and reports whether the report goes on.
+func (r *report) line() bool {
+	line, ok := r.l.Next()
+	if !ok {
+		return false
+	}
+	s := strings.TrimSpace(line)
+	switch {
+	case s == "stack backtrace:":
+		r.stack = true
+	case strings.HasPrefix(s, "note: "):
+		return !r.stack
+	case r.stack:
+		return r.call(s)
+	case s == "" || strings.Contains(s, panicked) || len(r.message) == maxMessage:
+		r.l.Back()
+		return false
+	default:
+		r.message = append(r.message, s)
+	}
+	return true
+}
+
+// call reads a line of the stack: "6: ferry::Dock::slot", "6:  0x55cc941feeea - ferry::Dock::slot", or "at ./ferry.rs:4:75".
+func (r *report) call(s string) bool {
+	if place, ok := strings.CutPrefix(s, "at "); ok && r.pending != nil {
+		r.pending.Names.File, r.pending.Names.Line = text.Source(place)
+		return true
+	}
+	_, rest, ok := text.Decimal(s)
+	name, numbered := strings.CutPrefix(rest, ":")
+	if !ok || !numbered {
+		r.l.Back()
+		return false
+	}
+	f := &text.Frame{Return: true}
+	name = strings.TrimSpace(name)
+	if at, after, found := strings.Cut(name, " - "); found && strings.HasPrefix(at, "0x") {
+		f.Address, _, _ = text.Hex(at)
+		name = after
+	}
+	if name != "<unknown>" {
+		f.Names.Function = withoutHashes(name)
+	}
+	r.flush(r.pending != nil && f.Address != 0 && r.pending.Address == f.Address)
+	r.pending = f
+	return true
+}
+
+// flush adds the last frame.
+func (r *report) flush(inlined bool) {
+	if f := r.pending; f != nil && (f.Address != 0 || f.Names.Function != "") {
+		f.Inlined, f.Return = inlined, f.Address != 0
+		r.d.Frame(*f)
+	}
+	r.pending = nil
+}
+
+// hashSize is the number of digits of a crate's hash in a name of the newer scheme: "std[e28293b1aa0f68bd]::rt".
+const hashSize = 16
+
+// withoutHashes returns a name without the hashes of crates.
+func withoutHashes(name string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(name, "[")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		if _, hex := text.IsHex(rest[:min(hashSize, len(rest))]); hex && strings.HasPrefix(rest[min(hashSize, len(rest)):], "]") {
+			name = rest[hashSize+1:]
+			continue
+		}
+		out.WriteString("[")
+		name = rest
+	}
+}

@@ -26,7 +26,7 @@ func (a *analysis) threadSafely(i int) (out report.Thread) {
 	t := &a.p.Threads[i]
 	if !a.notes.stage(fmt.Sprintf("stack of thread %d", t.ID), func() { out = a.thread(i) }) {
 		delete(a.walked, i)
-		return report.Thread{ID: t.ID, Frames: []report.Frame{}, Crashed: i == a.p.Subject && a.p.Event != nil, End: report.End{Kind: report.NotWalked}}
+		return report.Thread{ID: t.ID, Frames: []report.Frame{}, Crashed: i == a.p.Subject && a.crashed(), End: report.End{Kind: report.NotWalked}}
 	}
 	return out
 }

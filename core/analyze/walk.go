@@ -106,6 +106,11 @@ func (a *analysis) order() []int {
 	return order
 }
 
+// crashed reports whether the process ended by an event or by a problem that its report states.
+func (a *analysis) crashed() bool {
+	return a.p.Event != nil || a.p.Problem != nil && a.p.Problem.Kind.Ends()
+}
+
 // wantsStack reports whether Options select a thread's stack.
 func (a *analysis) wantsStack(i int) bool {
 	switch a.opt.Threads.kind {
@@ -123,7 +128,7 @@ func (a *analysis) thread(i int) report.Thread {
 	t := &a.p.Threads[i]
 	out := report.Thread{
 		ID: t.ID, Frames: []report.Frame{},
-		Crashed: i == a.p.Subject && a.p.Event != nil,
+		Crashed: i == a.p.Subject && a.crashed(),
 		Writer:  t.Writer,
 		Stack:   a.stack(i),
 		Name:    some(t.Name),

@@ -41,6 +41,9 @@ const (
 	Sample   // nothing: stacks were taken of a running program
 )
 
+// Ends reports whether a problem of the kind ended the program, or would have.
+func (k ProblemKind) Ends() bool { return k != Printed && k != Sample }
+
 // A Role says what a stack of a report is.
 type Role uint8
 

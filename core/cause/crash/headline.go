@@ -78,7 +78,7 @@ func detail(s *facts, cause *Finding, frame int) string {
 	if len(text) == 0 && s.e.Code == 0 {
 		text = append(text, "The exception has the code 0, which stands for none, and nothing else in the dump shows the cause.")
 	}
-	if frame > 0 && len(text) < 2 && s.in.Frames[0].module() != "" {
+	if frame > 0 && (len(text) < 2 || s.in.Frames[0].FoundBy == report.ByFile) && s.in.Frames[0].module() != "" {
 		text = append(text, s.innermost()+".")
 	}
 	if frame >= 0 && s.in.Frames[frame].Guess && !isJump(cause) {

@@ -145,7 +145,7 @@ func inRuntime(r *Row) bool {
 // reported is the verdict on a report that states a problem and no event of the system.
 func reported(in *Input, a *Analysis) Result {
 	cause := causeOf(a)
-	r := Result{Frame: -1, What: cause.Text, Crashed: in.Problem.Kind != process.Sample && in.Problem.Kind != process.Printed, Badges: badges(a)}
+	r := Result{Frame: -1, What: cause.Text, Crashed: in.Problem.Kind.Ends(), Badges: badges(a)}
 	r.Detail = strings.Join(cause.Evidence, " ")
 	if i := in.ownOf(in.Frames); i >= 0 {
 		f := &in.Frames[i]

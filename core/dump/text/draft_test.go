@@ -38,7 +38,7 @@ func TestDraft(t *testing.T) {
 		at, back uint64
 		place    process.Place
 		inlines  int
-	}{{0x5050, 0x5050, process.Absolute, 0}, {0x50ff, 0x50ff, process.Relative, 0}, {madeUp + 0x2221, madeUp + 0x2221, process.Relative, 0}, {0, 0, process.Unplaced, 1}, {0x76, 0x77, process.Absolute, 0}} {
+	}{{0x5050, 0x5050, process.Absolute, 0}, {0x50ff, 0x50ff, process.Absolute, 0}, {madeUp + 0x2221, madeUp + 0x2221, process.Relative, 0}, {0, 0, process.Unplaced, 1}, {0x76, 0x77, process.Absolute, 0}} {
 		f := p.Threads[0].Frames[i]
 		if f.Instruction != w.at || f.ReturnAddress != w.back || f.Stated.Place != w.place || len(f.Stated.Inlines) != w.inlines {
 			t.Errorf("frame %d: %#x, %#x, %+v; want %+v", i, f.Instruction, f.ReturnAddress, f.Stated, w)

@@ -192,11 +192,12 @@ func registers(arch *cpu.Arch, state map[string]json.RawMessage) (regs cpu.Regs)
 	return regs
 }
 
-// frames adds the frames of a thread. returns says that the innermost address is a return address, too.
+// frames adds the frames of a thread. returns says that the innermost address is a return address, as the others are.
 func (b *ipsReport) frames(d *text.Draft, list []ipsFrame, returns bool) {
 	for i := range list {
 		in := &list[i]
-		f := text.Frame{Return: returns || i > 0, Inlined: in.Inline}
+		f := text.Frame{Return: returns, Inlined: in.Inline}
+		returns = returns || !in.Inline
 		f.Names = process.Names{Function: in.Symbol, Offset: in.Location, File: in.File, Line: in.Line}
 		if in.Image >= 0 && in.Image < len(b.Images) {
 			img := &b.Images[in.Image]

@@ -51,7 +51,6 @@ func readSample(l *text.Lines) []*process.Process {
 	}
 	c.tree(tree)
 	c.d.Process.Problem = &process.Problem{Kind: process.Sample}
-	c.d.Process.Subject = 0
 	return []*process.Process{c.finish()}
 }
 
@@ -88,7 +87,9 @@ func (c *crash) branch(tree []node) {
 	name, queue, _ := strings.Cut(tree[0].text, " ")
 	id, _, _ := text.Decimal(strings.TrimPrefix(name, "Thread_"))
 	c.d.Thread(process.Thread{ID: uint32(id)})
-	_, queue, _ = strings.Cut(queue, ": ")
+	if _, after, ok := strings.Cut(queue, ": "); ok {
+		queue = after
+	}
 	c.name(queue)
 	var path []node
 	for rest := tree[1:]; len(rest) > 0; {

@@ -79,8 +79,8 @@ func stack(frames []text.Frame, signal uint32) *process.Process {
 	d := text.NewDraft(kind)
 	d.System(process.Linux, nil)
 	d.Thread(process.Thread{})
-	d.Process.Subject = 0
 	if signal != 0 {
+		d.Process.Subject = 0
 		d.Process.Event = &process.Event{Code: signal, NoAddress: true}
 		interrupted(frames)
 	} else {

@@ -1,0 +1,126 @@
+package apple
+
+import (
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+const example = `Process:               Game [1710]
+Path:                  /Users/frida/Game
+Code Type:             X86-64 (Native)
+OS Version:            macOS 12.4 (21F79)
+
+Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000000000001
+Exception Codes:       0x0000000000000001, 0x0000000000000001
+Error Code:      0x00000006 (no mapping for user data write)
+
+Application Specific Information:
+it stopped
+
+Thread 0 Crashed:: com.apple.main-thread  Dispatch queue: com.apple.main-thread
+0   Game                  	       0x10e311e45 0x10e30e000 + 15941
+1   My Kit                	       0x11beb451e start it + 462 (a b.mm:7)
+
+Thread 1 name:  Dispatch queue: worker
+Thread 1:
+0   ???                           	    0x7ff81f34e245 ???
+
+Thread 0 crashed with X86 Thread State (64-bit):
+  rax: 0xa5ff0907b303003b  rbx: 0x000060000145c010
+  rip: 0x000000010e311e45  rfl: 0x0000000000010206  cr2: 0x0000000000000001
+
+Binary Images:
+       0x10e30e000 -        0x10e311fff +Game (*) <01d2a9d5-1f8a-35c8-9228-7c7cca13c5fc> /Users/frida/Game
+       0x11beaf000 -        0x11bf1afff com.my.Kit (1.0) <b70ce1ecb9023852826805de00bfa8d5> /Users/frida/My Kit
+               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???
+`
+
+func TestCrash(t *testing.T) {
+	all := reports(example)
+	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Subject != 0 || *all[0].PID != 1710 || all[0].System.OS != process.Mac || all[0].Arch != &cpu.AMD64 {
+		t.Fatalf("%+v", all)
+	}
+	p := all[0]
+	if e := p.Event; e.Code != 1 || e.Flags != 1 || e.Address != 1 || e.NoAddress || e.Access != process.Write || p.Message != "it stopped" {
+		t.Errorf("%+v, %q", e, p.Message)
+	}
+	frames := p.Threads[0].Frames
+	if f := frames[0]; f.Instruction != 0x10e311e45 || f.Stated.Module != "Game" || f.Stated.Function != "" || p.Threads[0].Registers.Regs.Value(cpu.AMD64.PC) != 0x10e311e45 {
+		t.Errorf("%+v", f)
+	}
+	if f := frames[1]; f.Instruction != 0x11beb451d || f.Stated.Module != "My Kit" || f.Stated.Function != "start it" || f.Stated.Offset != 462 || f.Stated.File != "a b.mm" || f.Stated.Line != 7 {
+		t.Errorf("%+v %+v", f, f.Stated)
+	}
+	if m := p.Modules; len(m) != 2 || m[0].DebugID != "01D2A9D51F8A35C892287C7CCA13C5FC0" || m[1].Base != 0x11beaf000 || m[1].Size != 0x6c000 || m[1].CodeFile != "/Users/frida/My Kit" {
+		t.Errorf("%+v", m)
+	}
+}
+
+const ips = `{"app_name":"game","bug_type":"309","os_version":"iPhone OS 16.0 (20A362)"}
+{"pid": 7, "procName": "game", "cpuType": "ARM-64", "faultingThread": 1,
+ "exception": {"type": "EXC_CRASH", "signal": "SIGABRT", "codes": "0x0, 0x0"},
+ "asi": {"CoreFoundation": ["*** Terminating app due to uncaught exception 'E', reason: 'r'"], "libsystem_c.dylib": ["abort() called"]},
+ "lastExceptionBacktrace": [{"imageOffset": 16, "imageIndex": 0, "symbol": "raise", "symbolLocation": 4}],
+ "threads": [{"id": 1, "frames": []}, {"id": 2, "queue": "q", "triggered": true, "threadState": {"x": [{"value": 5}], "pc": {"value": 4352}},
+   "frames": [{"imageOffset": 256, "imageIndex": 0, "symbol": "in", "inline": true, "sourceFile": "a.c", "sourceLine": 3},
+              {"imageOffset": 256, "imageIndex": 0, "symbol": "f", "symbolLocation": 8}, {"imageOffset": 512, "imageIndex": 9}]}],
+ "usedImages": [{"base": 4096, "size": 4096, "uuid": "15147572-bf8d-359e-a6bb-97f4489e7f78", "path": "/a/game", "name": "game"}]}
+trailing text
+`
+
+func TestIPS(t *testing.T) {
+	all := reports("before\n" + ips)
+	if len(all) != 1 || len(all[0].Threads) != 3 || all[0].Subject != 1 || *all[0].PID != 7 || all[0].System.OS != process.IOS {
+		t.Fatalf("%+v", all)
+	}
+	p := all[0]
+	if e, pr := p.Event, p.Problem; e.Code != 10 || e.Flags != 6<<24 || pr == nil || pr.Kind != process.Uncaught || pr.Text != "*** Terminating app due to uncaught exception 'E', reason: 'r'" {
+		t.Errorf("%+v %+v", e, pr)
+	}
+	th := p.Threads[1]
+	if th.Name != "q" || th.Registers.Regs.Value(cpu.ARM64.PC) != 4352 || len(th.Frames) != 2 || p.Threads[2].Role != process.Exception {
+		t.Fatalf("%+v", th)
+	}
+	if f := th.Frames[0]; f.Instruction != 4352 || f.Stated.Function != "f" || f.Stated.Offset != 8 || len(f.Stated.Inlines) != 1 || f.Stated.Inlines[0].Line != 3 {
+		t.Errorf("%+v %+v", f, f.Stated)
+	}
+	if f := p.Threads[2].Frames[0]; f.Instruction != 4096+15 {
+		t.Errorf("%+v", f)
+	}
+	for _, log := range []string{`{"bug_type":"309"}`, `{"bug_type":"309"}` + "\n{", `{"bug_type":"309"}` + "\n" + `{"threads": []}`, `"bug_type":"309"`} {
+		if got := reports(log); len(got) > 0 {
+			t.Errorf("%q: %+v", log, got[0])
+		}
+	}
+}
+
+const sampled = `Analysis of sampling Game (pid 1828) every 1 millisecond
+Process:         Game [1828]
+Code Type:       ARM64
+
+Call graph:
+    100 Thread_1   DispatchQueue_1: com.apple.main-thread  (serial)
+    + 100 start  (in dyld) + 462  [0x1077c151e]
+    +   40 a  (in Game) + 4  [0x103c0d004]
+    +   60 ???  (in Game)  load address 0x103c0a000 + 0x3eb0  [0x103c0deb0]
+    +     60 wait  (in libsystem_kernel.dylib) + 8  [0x18f000008]
+    100 Thread_2: worker
+      100 thread_start  (in libsystem_pthread.dylib) + 8  [0x18f100008]
+
+Total number in stack:
+`
+
+func TestSample(t *testing.T) {
+	all := reports(sampled)
+	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Problem.Kind != process.Sample || all[0].Subject != -1 {
+		t.Fatalf("%+v", all)
+	}
+	frames := all[0].Threads[0].Frames
+	if len(frames) != 3 || frames[0].Stated.Function != "wait" || frames[0].Instruction != 0x18f000008 || frames[1].Stated.Module != "Game" ||
+		frames[1].Instruction != 0x103c0deaf || frames[2].Stated.Function != "start" || all[0].Threads[1].Name != "worker" {
+		t.Errorf("%+v, %q", frames, all[0].Threads[1].Name)
+	}
+}

@@ -1,0 +1,49 @@
+package backtrace
+
+import (
+	"testing"
+
+	"crashglass/core/process"
+)
+
+const example = `caught signal 11 (Segmentation fault)
+./tracer(+0x11ac)[0x5597384cb1ac]
+/lib/x86_64-linux-gnu/libc.so.6(+0x3c050)[0x7fc423a10050]
+./tracer(+0x1189)[0x5597384cb189]
+./tracer(main+0x1c) [0x5597384cb25f]
+`
+
+// The frame behind the trampoline is where the signal struck: its address is exact.
+func TestGlibc(t *testing.T) {
+	all := reports("app | " + "x\n" + example)
+	if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || !all[0].Event.NoAddress || all[0].Subject != 0 {
+		t.Fatalf("%+v", all)
+	}
+	for i, w := range []struct {
+		at, back    uint64
+		interrupted bool
+	}{{0x5597384cb1ab, 0x5597384cb1ac, false}, {0x7fc423a10050, 0x7fc423a10050, false}, {0x5597384cb189, 0x5597384cb189, true}, {0x5597384cb25e, 0x5597384cb25f, false}} {
+		f := all[0].Threads[0].Frames[i]
+		if f.Instruction != w.at || f.ReturnAddress != w.back || f.Interrupted != w.interrupted {
+			t.Errorf("frame %d: %#x %#x %t, want %+v", i, f.Instruction, f.ReturnAddress, f.Interrupted, w)
+		}
+	}
+	if m := all[0].Modules; len(m) != 2 || m[0].Base != 0x5597384ca000 || m[1].CodeFile != "/lib/x86_64-linux-gnu/libc.so.6" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestBoost(t *testing.T) {
+	all := reports("12:00 INFO  0# 0x000055DA3DE80370 in ./boosted\n 1# abort in /lib/libc.so.6\n 2# f(int) at a b/c.cc:12\n")
+	if len(all) != 1 || all[0].Event != nil || all[0].Problem.Kind != process.Printed || all[0].Subject != -1 || len(all[0].Threads[0].Frames) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	if n := all[0].Threads[0].Frames[2].Stated; n.Function != "f(int)" || n.File != "a b/c.cc" || n.Line != 12 {
+		t.Errorf("%+v", n)
+	}
+	for _, log := range []string{"./tracer(+0x11ac)[0x5597384cb1ac]\n", " 0# one in a\nx\n", "(+0x1)[0x2]\n(+0x1)[0x2]\n", "a() [0xz]\na() [0x2]\n"} {
+		if got := reports(log); len(got) > 0 {
+			t.Errorf("%q: %+v", log, got[0].Threads[0].Frames)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package rust
+
+import (
+	"testing"
+
+	"crashglass/core/process"
+)
+
+const example = `thread 'main' (31157) panicked at ferry.rs:4:75:
+index out of bounds: the len is 3 but the index is 3
+stack backtrace:
+   0:     0x55cc941feeea - std[e28293b1aa0f68bd]::rt::inner
+                               at /rustc/59807616/library/std/src/rt.rs:117:9
+   1:     0x55cc941feeea - <ferry::Dock as ferry::Route>::next
+                               at ./ferry.rs:5:80
+   2:     0x55cc9420f20a - <unknown>
+   3:                0x0 - <unknown>
+note: Some details are omitted, run with ` + "`RUST_BACKTRACE=full`" + ` for a verbose backtrace.
+`
+
+func TestPanic(t *testing.T) {
+	all := reports("x\n" + example)
+	if len(all) != 1 || len(all[0].Threads) != 1 {
+		t.Fatalf("%+v", all)
+	}
+	p := all[0]
+	if th := p.Threads[0]; th.ID != 31157 || th.Name != "main" || len(th.Frames) != 2 {
+		t.Fatalf("%+v", th)
+	}
+	if pr := p.Problem; pr.Kind != process.Panic || pr.Text != "index out of bounds: the len is 3 but the index is 3" {
+		t.Errorf("%+v", pr)
+	}
+	f := p.Threads[0].Frames[0]
+	if n := f.Stated; n.Function != "<ferry::Dock as ferry::Route>::next" || n.Line != 5 || len(n.Inlines) != 1 || n.Inlines[0].Function != "std::rt::inner" || f.ReturnAddress != 0x55cc941feeea || f.Instruction != 0x55cc941feee9 {
+		t.Errorf("%+v %+v", f, n)
+	}
+	if n := p.Threads[0].Frames[1].Stated; n.Function != "" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// Without a stack, the place of the panic is the only frame. Before Rust 1.73 all is in one line.
+func TestWithoutStack(t *testing.T) {
+	for _, log := range []string{
+		"thread 'io' panicked at 'no, never', src/main.rs:2:5\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+		"thread 'io' panicked at src/main.rs:2:5:\nno, never\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+	} {
+		all := reports(log)
+		if len(all) != 1 || all[0].Problem.Text != "no, never" || all[0].Threads[0].Frames[0].Stated.File != "src/main.rs" || all[0].Threads[0].Frames[0].Stated.Line != 2 {
+			t.Errorf("%s: %+v", log, all)
+		}
+	}
+	if got := reports("thread 'main' has overflowed its stack\n"); len(got) > 0 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -111,9 +111,12 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return opt.Later(f.name, done)
 	}
-	how := formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: f.ask(src, opt), AskPage: opt.AskPage, HiddenNames: opt.hiddenNames}
+	how := formats.Options{
+		Name: f.name, Progress: progress, Later: later, Cache: opt.Cache,
+		SearchFrom: f.searchFrom(src, opt), SearchPage: opt.SearchPage, HiddenNames: opt.hiddenNames,
+	}
 	if f.remote {
-		how.Ask, how.AskPage, how.Late = 1, remotePage, func() error { return f.late(opt) }
+		how.SearchFrom, how.SearchPage, how.Late = 1, remotePage, func() error { return f.late(opt) }
 	}
 	r, err := opt.formats.Open(f.kind, src, f.build, how)
 	if stopped != nil {
@@ -135,12 +138,12 @@ func (f *file) read(src bin.Source, opt Options) error {
 // several times.
 const leastBlocks = 256
 
-// ask is Options.Ask for the content, 0 if reading from front to back is better.
-func (f *file) ask(src bin.Source, opt Options) int64 {
+// searchFrom is Options.SearchFrom for the content, 0 if reading from front to back is better.
+func (f *file) searchFrom(src bin.Source, opt Options) int64 {
 	if f.block > src.Size()/leastBlocks {
 		return 0
 	}
-	return opt.Ask
+	return opt.SearchFrom
 }
 
 // flawOf returns the sentence about a file that could not be read, "" without an error.

@@ -32,15 +32,15 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache formats.Cache
 
-	// Ask is the size from which on a file is searched for the records that a walk needs. A
+	// SearchFrom is the size from which on a file is searched for the records that a walk needs. A
 	// Breakpad file is then scanned only if an answer is not certain: see [breakpad.Options]. With
 	// 0 all files are scanned. A report of a file of that size does not count odd records in it,
 	// whether it was scanned or not. The index of such a file is requested from the Cache only when it
 	// is needed.
-	Ask int64
+	SearchFrom int64
 
-	// AskPage is the size of a read during a search: see [breakpad.Options].
-	AskPage int64
+	// SearchPage is the size of a read during a search: see [breakpad.Options].
+	SearchPage int64
 
 	// Later, if any, is called before and during a long read of a library or its debug information.
 	// If it returns an error, the query stays open, which is counted; when it is repeated, the
@@ -58,9 +58,9 @@ type Options struct {
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
 
-// LeastAsked is the recommended Options.Ask. Searching a file for one stack takes as long as
+// LeastSearched is the recommended Options.SearchFrom. Searching a file for one stack takes as long as
 // scanning this many bytes.
-const LeastAsked = 32 << 20
+const LeastSearched = 32 << 20
 
 // A Store holds symbol files, and folders of them. It may be used from several
 // goroutines at once; only one of them gets an answer at a time.

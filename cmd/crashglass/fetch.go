@@ -73,7 +73,7 @@ func (c *cli) fetch(args []string, f *fetchFlags) int {
 	if _, err := path.Match(f.only, ""); err != nil {
 		return c.wrong("--only %s: not a valid pattern", f.only)
 	}
-	w := c.wants(args, f, &plan.Ask{Servers: servers, DebuginfodURLs: os.Getenv("DEBUGINFOD_URLS"), Only: f.only})
+	w := c.wants(args, f, &plan.Options{Servers: servers, DebuginfodURLs: os.Getenv("DEBUGINFOD_URLS"), Only: f.only})
 	if err := w.write(c.out); err != nil {
 		return c.written(err)
 	}
@@ -112,7 +112,7 @@ func (w *wanted) of(item int) (out []module.Module) {
 }
 
 // wants reads the dumps and makes the list. All dumps are closed when it returns.
-func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
+func (c *cli) wants(args []string, f *fetchFlags, opt *plan.Options) *wanted {
 	files := newLocalFiles(c, &f.local, nil)
 	if files == nil {
 		return &wanted{}
@@ -124,7 +124,7 @@ func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 	}
 	w := &wanted{}
 	for _, in := range files.inputs(c, args) {
-		if err := w.read(files, in, ask); err != nil {
+		if err := w.read(files, in, opt); err != nil {
 			c.fail(in.path, err)
 		}
 	}
@@ -133,14 +133,14 @@ func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 
 // read adds the missing symbols of an input to the list, and keeps its modules to check the files
 // that are downloaded.
-func (w *wanted) read(files *files, in input, ask *plan.Ask) error {
+func (w *wanted) read(files *files, in input, opt *plan.Options) error {
 	return files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
 		r, err := s.Report(files.store, analyze.Options{})
 		if err != nil {
 			return err
 		}
 		w.modules = append(w.modules, s.Modules()...)
-		w.Add(r, ask)
+		w.Add(r, opt)
 		return nil
 	})
 }

@@ -50,10 +50,10 @@ func newFilesWith(c *cli, machine symbols.Local, cache formats.Cache) *files {
 		Limits: archive.Limits{
 			Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: f.openScratch, Stated: container.StatedSize,
 		},
-		Progress: newProgress(c.err).show,
-		Ask:      symbols.LeastAsked,
-		Cache:    cache,
-		Local:    machine,
+		Progress:   newProgress(c.err).show,
+		SearchFrom: symbols.LeastSearched,
+		Cache:      cache,
+		Local:      machine,
 	})
 	return f
 }

@@ -46,7 +46,7 @@ func compareSearched(t *testing.T, s *sample) (frames int) {
 	if err != nil {
 		return 0 // a file that must not be read
 	}
-	store := symbols.NewStore(symbols.Options{Ask: 1, Limits: archive.Limits{Decompressors: decompress.All()}})
+	store := symbols.NewStore(symbols.Options{SearchFrom: 1, Limits: archive.Limits{Decompressors: decompress.All()}})
 	defer store.Close()
 	for _, dir := range s.symbols {
 		store.AddFS("", os.DirFS(dir))
@@ -103,7 +103,7 @@ func TestSettledWhileSearched(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		whole, now := symbols.NewStore(symbols.Options{}), symbols.NewStore(symbols.Options{Ask: 1, Cache: later{}})
+		whole, now := symbols.NewStore(symbols.Options{}), symbols.NewStore(symbols.Options{SearchFrom: 1, Cache: later{}})
 		for _, dir := range s.symbols {
 			whole.AddFS("", os.DirFS(dir))
 			now.AddFS("", os.DirFS(dir))

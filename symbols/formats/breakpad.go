@@ -33,7 +33,7 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 }
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
-	options := breakpad.Options{Progress: opt.Progress, Search: opt.searches(src), Page: opt.AskPage}
+	options := breakpad.Options{Progress: opt.Progress, Search: opt.searches(src), Page: opt.SearchPage}
 	if opt.Late != nil {
 		options.Late = func() (bin.Source, error) { return bin.Source{}, opt.Late() }
 	} else if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {

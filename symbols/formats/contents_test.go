@@ -97,30 +97,30 @@ func (c *cache) Get(name, key string) (bin.Source, error) {
 }
 func (c *cache) Put(key string, _ func() []byte) { c.put = append(c.put, fmt.Sprint(len(key))) }
 
-// A cache is asked for large files, and for those that are asked only when an
+// A cache is asked for large files, and for those that are searched only when an
 // answer is not certain.
 func TestUseCache(t *testing.T) {
 	large := moduleLine + strings.Repeat("FUNC 10 10 0 f\n", leastCached/15)
 	for _, tt := range []struct {
-		name string
-		text string
-		ask  bool
-		want []string
+		name   string
+		text   string
+		search bool
+		want   []string
 	}{
 		{"small", moduleLine, false, nil},
 		{"large", large, false, []string{"app.sym 64"}},
-		{"large, and asked", large, true, nil},
-		{"small, and asked", moduleLine, true, nil},
+		{"large, and searched", large, true, nil},
+		{"small, and searched", moduleLine, true, nil},
 	} {
 		c := &cache{}
-		opt := breakpad.Options{Search: tt.ask}
+		opt := breakpad.Options{Search: tt.search}
 		if err := useCache(c, "app.sym", inMemory([]byte(tt.text)), &opt); err != nil || !slices.Equal(c.got, tt.want) {
 			t.Errorf("%s: asked for %q, %v", tt.name, c.got, err)
 		}
-		if (opt.Late != nil) != tt.ask {
+		if (opt.Late != nil) != tt.search {
 			t.Errorf("%s: asked later: %v", tt.name, opt.Late != nil)
 		}
-		if used := tt.ask || tt.want != nil; (opt.Scanned != nil) != used {
+		if used := tt.search || tt.want != nil; (opt.Scanned != nil) != used {
 			t.Errorf("%s: kept: %v", tt.name, !used)
 		} else if used {
 			opt.Scanned(func() []byte { return nil })
@@ -381,12 +381,12 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// A size decides whether a file is asked.
+// A size decides whether a file is searched.
 func TestAsks(t *testing.T) {
 	src := inMemory(make([]byte, 100))
-	for ask, want := range map[int64]bool{0: false, 1: true, 100: true, 101: false, -1: false} {
-		if got := (Options{Ask: ask}).searches(src); got != want {
-			t.Errorf("from %d bytes on: %v", ask, got)
+	for from, want := range map[int64]bool{0: false, 1: true, 100: true, 101: false, -1: false} {
+		if got := (Options{SearchFrom: from}).searches(src); got != want {
+			t.Errorf("from %d bytes on: %v", from, got)
 		}
 	}
 	if All.InLayouts() != sniff.Breakpad || (Table{}).InLayouts() != sniff.Unknown {

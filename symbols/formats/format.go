@@ -41,9 +41,9 @@ type Options struct {
 	Progress func(done, total int64) error
 	Cache    Cache
 
-	// Ask is the size from which on a file is searched and not read as a whole, or 0; AskPage is
+	// SearchFrom is the size from which on a file is searched and not read as a whole, or 0; SearchPage is
 	// the size of a read in a Breakpad file: see breakpad.Options.
-	Ask, AskPage int64
+	SearchFrom, SearchPage int64
 
 	// Later, if any, is called before and during a long read of a searched native file: see
 	// dwarf.Options.
@@ -58,7 +58,9 @@ type Options struct {
 }
 
 // searches reports whether a file is searched.
-func (opt Options) searches(src bin.Source) bool { return opt.Ask > 0 && src.Size() >= opt.Ask }
+func (opt Options) searches(src bin.Source) bool {
+	return opt.SearchFrom > 0 && src.Size() >= opt.SearchFrom
+}
 
 // A Table has the Format of each kind of file.
 type Table map[sniff.Kind]Format

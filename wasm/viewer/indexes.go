@@ -103,7 +103,7 @@ func (x *indexes) end() (wanted []Scan, stale []string) {
 // Get implements formats.Cache.
 func (x *indexes) Get(name, key string) (bin.Source, error) {
 	file, ok := x.files[name]
-	x.large[key] = ok && file.src.Size() >= symbols.LeastAsked
+	x.large[key] = ok && file.src.Size() >= symbols.LeastSearched
 	if index, ok := x.brought[key]; ok {
 		index.of = name
 		x.brought[key] = index

@@ -47,7 +47,7 @@ type dump struct {
 
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
-	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize,
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, SearchFrom: symbols.LeastSearched, SearchPage: bridge.PageSize,
 		Later: func(string, int64) error { return v.patience.later() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 			phase := Indexing
 			if total == 0 { // the size of unpacked data is unknown

@@ -90,9 +90,9 @@ func lie(r *rand.Rand, data []byte) {
 	}
 }
 
-// Ask gives a file to a store, makes a report of each dump in it in every form, and a symbol file
+// Exercise gives a file to a store, makes a report of each dump in it in every form, and a symbol file
 // of each module in it. It returns an error for a result that cannot be right for any bytes.
-func Ask(name string, data []byte) (cost Cost, err error) {
+func Exercise(name string, data []byte) (cost Cost, err error) {
 	cost.Files = 1
 	before, start := allocated(), time.Now()
 	store := symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}})

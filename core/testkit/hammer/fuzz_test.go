@@ -16,7 +16,7 @@ const (
 
 // within fails where a file cost more than its size allows, or found a bug.
 func within(t *testing.T, data []byte) {
-	cost, err := Ask("a", data)
+	cost, err := Exercise("a", data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func TestHammer(t *testing.T) {
 			for i, whole := range files {
 				for n := range *mutations / len(files) {
 					data := Mutant(whole, n, *mutations/len(files))
-					cost, err := Ask("a", data)
+					cost, err := Exercise("a", data)
 					worst.add(cost)
 					if err != nil || cost.Time > slowest {
 						t.Fatalf("mutation %d of file %d took %v: %v", n, i, cost.Time, err)

@@ -138,9 +138,9 @@ func TestFoundIsWhatAScanSays(t *testing.T) {
 		}
 		data := []byte(oddFile(rnd, lines))
 		scanned, rows := openString(t, string(data), Options{Parts: 1}), rowsOf(t, data)
-		asked := searching(t, data, []int64{64, 256, 2048}[seed%3])
+		searched := searching(t, data, []int64{64, 256, 2048}[seed%3])
 		for range 150 {
-			all.add(compareAsked(t, fmt.Sprint("seed ", seed), asked, scanned, &rows, 0xff0+rnd.Uint64N(0x1a00)))
+			all.add(compareSearched(t, fmt.Sprint("seed ", seed), searched, scanned, &rows, 0xff0+rnd.Uint64N(0x1a00)))
 		}
 		if t.Failed() {
 			t.Fatalf("%s", data)
@@ -162,9 +162,9 @@ func TestSecondSection(t *testing.T) {
 	data := []byte(strings.Join(lines, "\n"))
 	scanned, rows := openString(t, string(data), Options{Parts: 1}), rowsOf(t, data)
 	for _, page := range []int64{128, 512, 2048} {
-		asked := searching(t, data, page)
+		searched := searching(t, data, page)
 		for addr := uint64(0x28e0); addr < 0x3000; addr += 8 {
-			compareAsked(t, fmt.Sprint("pages of ", page), asked, scanned, &rows, addr)
+			compareSearched(t, fmt.Sprint("pages of ", page), searched, scanned, &rows, addr)
 		}
 	}
 }
@@ -203,13 +203,13 @@ func oddFile(rnd *rand.Rand, lines []string) string {
 	return data
 }
 
-// TestAskedThenScanned opens a file as callers do.
-func TestAskedThenScanned(t *testing.T) {
+// TestSearchedThenScanned opens a file as callers do.
+func TestSearchedThenScanned(t *testing.T) {
 	f := openString(t, joinLines(orderly()...), Options{Search: true, Page: 128})
 	f.Locate(0x1c80)
 	f.CallFrame(0x1c80)
 	if f.searched == nil || f.Index() != nil || !f.HasNames() || f.Module().Name != "app" {
-		t.Fatalf("asked %v, module %+v", (f.searched != nil), f.Module())
+		t.Fatalf("searched %v, module %+v", (f.searched != nil), f.Module())
 	}
 	if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || (f.searched != nil) {
 		t.Errorf("what needs a scan is %+v, %v", loc, ok)
@@ -226,7 +226,7 @@ func TestFarRecord(t *testing.T) {
 	far := joinLines(append(lines[:len(lines)-300:len(lines)-300], append([]string{"FUNC 1c82 4 8 far"}, lines[len(lines)-300:]...)...)...)
 	f := openString(t, far, Options{Search: true, Page: 128})
 	if loc, _ := f.Locate(0x1c83); loc.Function != "function100" || f.searched == nil {
-		t.Fatalf("found %+v, asked %v", loc, (f.searched != nil))
+		t.Fatalf("found %+v, searched %v", loc, (f.searched != nil))
 	}
 	n, err := f.Scan()
 	if loc, _ := f.Locate(0x1c83); n != 1 || err != nil || loc.Function != "far" {
@@ -245,7 +245,7 @@ func TestConfirmed(t *testing.T) {
 	_, frame := f.CallFrame(0x1c80)
 	_, win := f.WinFrame(0x1a00)
 	if !loc || !fn || !frame || !win || f.searched == nil || len(f.state.Answers) != 4 {
-		t.Fatalf("answers %v %v %v %v, asked %v", loc, fn, frame, win, f.searched != nil)
+		t.Fatalf("answers %v %v %v %v, searched %v", loc, fn, frame, win, f.searched != nil)
 	}
 	if n, err := f.Scan(); n != 0 || err != nil || len(f.Notes()) > 0 {
 		t.Errorf("%d answers differ, %v, %v", n, err, f.Notes())
@@ -313,7 +313,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestLateOpen does so for a file that cannot be asked: it has no INLINE.
+// TestLateOpen does so for a file that cannot be searched: it has no INLINE.
 func TestLateOpen(t *testing.T) {
 	data := "MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 app\nFUNC 1000 10 0 f\n"
 	late := errors.New("later")
@@ -343,7 +343,7 @@ func TestNotToBeAsked(t *testing.T) {
 	for _, data := range []string{"", "x", without("FUNC"), without("INLINE "), without("STACK")} {
 		f := openString(t, data, Options{Search: true, Page: 128})
 		if want := openString(t, data, Options{}); (f.searched != nil) || fmt.Sprint(answers(f)) != fmt.Sprint(answers(want)) {
-			t.Errorf("a file of %d bytes: asked %v", len(data), (f.searched != nil))
+			t.Errorf("a file of %d bytes: searched %v", len(data), (f.searched != nil))
 		}
 	}
 }
@@ -354,13 +354,13 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, page uint8, addr uint16) {
 		scanned := openString(t, string(data), Options{Parts: 1})
-		asked := searching(t, data, 16+2*int64(page))
-		if asked == nil {
+		searched := searching(t, data, 16+2*int64(page))
+		if searched == nil {
 			return
 		}
 		rows := rowsOf(t, data)
 		for i := range uint64(8) {
-			compareAsked(t, "mutated", asked, scanned, &rows, uint64(addr)+i*0x1f)
+			compareSearched(t, "mutated", searched, scanned, &rows, uint64(addr)+i*0x1f)
 		}
 		whole := openString(t, string(data), Options{Search: true, Page: 16 + 2*int64(page)})
 		if m, want := whole.Module(), scanned.Module(); whole.searched != nil && m.ID != want.ID {
@@ -382,8 +382,8 @@ func (f unplugged) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestAskedUnreadable is not certain of anything that cannot be read.
-func TestAskedUnreadable(t *testing.T) {
+// TestSearchedUnreadable is not certain of anything that cannot be read.
+func TestSearchedUnreadable(t *testing.T) {
 	data := []byte(joinLines(orderly()...))
 	r := &unplugged{bytes.NewReader(data), int64(len(data))}
 	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Search: true, Page: 128})

@@ -15,10 +15,10 @@ import (
 	"crashglass/core/testkit/sample"
 )
 
-var askQuestions = flag.Int("questions", 500, "how many addresses of each file are asked for")
+var queries = flag.Int("questions", 500, "how many addresses of each file are queried")
 
-// TestAskedCorpus asks all symbol files of the corpora by search and by scan.
-func TestAskedCorpus(t *testing.T) {
+// TestSearchedCorpus asks all symbol files of the corpora by search and by scan.
+func TestSearchedCorpus(t *testing.T) {
 	var all tally
 	files := 0
 	err := filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
@@ -59,7 +59,7 @@ func unpacked(path string) ([]byte, error) {
 }
 
 func askFile(t *testing.T, name string, data []byte) (n tally) {
-	questions := sample.Of(*askQuestions)
+	questions := sample.Of(*queries)
 	if testing.Short() {
 		questions = min(questions, 100)
 	}
@@ -67,9 +67,9 @@ func askFile(t *testing.T, name string, data []byte) (n tally) {
 	rows := rowsOf(t, data)
 	rnd := rand.New(rand.NewPCG(1, uint64(len(data))))
 	for _, page := range []int64{pageSize, 64 << 10} {
-		asked := searching(t, data, page)
+		searched := searching(t, data, page)
 		for range questions {
-			n.add(compareAsked(t, name, asked, scanned, &rows, someAddress(rnd, &rows)))
+			n.add(compareSearched(t, name, searched, scanned, &rows, someAddress(rnd, &rows)))
 		}
 	}
 	return n
@@ -85,19 +85,19 @@ func someAddress(rnd *rand.Rand, rows *[seriesCount][]row3) uint64 {
 	return r.start + rnd.Uint64N(r.size+2) - 1
 }
 
-// TestAskedLarge asks the file that everything is measured with.
-func TestAskedLarge(t *testing.T) {
+// TestSearchedLarge asks the file that everything is measured with.
+func TestSearchedLarge(t *testing.T) {
 	data := []byte(perf(t))
-	scanned, asked := openString(t, string(data), Options{}), searching(t, data, 64<<10)
+	scanned, searched := openString(t, string(data), Options{}), searching(t, data, 64<<10)
 	rows := rowsOf(t, data)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var n tally
-	questions := *askQuestions
+	questions := *queries
 	if testing.Short() {
 		questions = min(questions, 500)
 	}
 	for range questions {
-		n.add(compareAsked(t, "perf", asked, scanned, &rows, someAddress(rnd, &rows)))
+		n.add(compareSearched(t, "perf", searched, scanned, &rows, someAddress(rnd, &rows)))
 	}
 	t.Logf("%+v", n)
 	if n.found < 2*questions || n.contested > 0 {

@@ -25,9 +25,9 @@ func (r *failingOnce) ReadAt(p []byte, off int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, off)
 }
 
-// TestAskedWhileReadsFail has each read fail in turn. The question that it was for
+// TestSearchedWhileReadsFail has each read fail in turn. The question that it was for
 // has no answer, and when it is asked again it has the right one.
-func TestAskedWhileReadsFail(t *testing.T) {
+func TestSearchedWhileReadsFail(t *testing.T) {
 	data := joinLines(orderly()...)
 	whole := openString(t, data, Options{})
 	waiting := Options{Search: true, Page: 128, Late: func() (bin.Source, error) { return bin.Source{}, errNotHere }}

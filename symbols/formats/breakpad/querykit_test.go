@@ -37,9 +37,9 @@ func (n *tally) add(o tally) {
 	n.found, n.unsure, n.contested = n.found+o.found, n.unsure+o.unsure, n.contested+o.contested
 }
 
-// compareAsked asks the search and the scan the same four questions. What the
+// compareSearched asks the search and the scan the same four questions. What the
 // search finds must be what the scan says, unless the file says two things.
-func compareAsked(t testing.TB, what string, asked, scanned *File, rows *[seriesCount][]row3, addr uint64) (n tally) {
+func compareSearched(t testing.TB, what string, searched, scanned *File, rows *[seriesCount][]row3, addr uint64) (n tally) {
 	t.Helper()
 	one := func(question string, series series, have any, found bool, want any, is bool) {
 		switch {
@@ -52,18 +52,18 @@ func compareAsked(t testing.TB, what string, asked, scanned *File, rows *[series
 		default:
 			t.Errorf("%s: %s(%#x) = %+v, and by a scan %+v, %v", what, question, addr, have, want, is)
 		}
-		asked.searched.Reads = 0
+		searched.searched.Reads = 0
 	}
-	loc, found := asked.Locate(addr)
+	loc, found := searched.Locate(addr)
 	wantLoc, is := scanned.Locate(addr)
 	one("Locate", byFunc, loc, found, wantLoc, is)
-	fn, found := asked.Function(addr)
+	fn, found := searched.Function(addr)
 	wantFn, is := scanned.Function(addr)
 	one("Function", byFunc, fn, found, wantFn, is)
-	cf, found := asked.CallFrame(addr)
+	cf, found := searched.CallFrame(addr)
 	wantCF, is := scanned.CallFrame(addr)
 	one("CallFrame", byInit, cf, found, wantCF, is)
-	win, found := asked.WinFrame(addr)
+	win, found := searched.WinFrame(addr)
 	wantWin, is := scanned.WinFrame(addr)
 	one("WinFrame", byWin, win, found, wantWin, is)
 	return n

@@ -212,9 +212,9 @@ func withoutLines(text string) string {
 	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line != "" && hexDigit[line[0]] != 0 && line[0] != 'F' }), "")
 }
 
-// TestAskedOnly opens files for questions without a scan: it takes a file that
+// TestSearchedOnly opens files for questions without a scan: it takes a file that
 // has everything, and is told where one is cut.
-func TestAskedOnly(t *testing.T) {
+func TestSearchedOnly(t *testing.T) {
 	late := Options{Search: true, Page: 512}
 	whole := joinLines(orderly()...)
 	without := func(tag string) string {
@@ -228,7 +228,7 @@ func TestAskedOnly(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, text string
-		asked      bool
+		searched   bool
 		notes      string
 	}{
 		{"everything", whole, true, "[]"},
@@ -242,13 +242,13 @@ func TestAskedOnly(t *testing.T) {
 		{"no MODULE", without("MODULE"), false, "[]"},
 	} {
 		f := openString(t, tt.text, late)
-		if (f.searched != nil) != tt.asked {
-			t.Errorf("%s: asked is %v", tt.name, f.searched != nil)
+		if (f.searched != nil) != tt.searched {
+			t.Errorf("%s: searched is %v", tt.name, f.searched != nil)
 		}
 		if got := fmt.Sprint(f.Notes()); tt.notes != "" && got != tt.notes {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.notes)
 		}
-		if tt.asked && (!f.HasNames() || f.Module().ID != "000102030405060708090A0B0C0D0E0F0") {
+		if tt.searched && (!f.HasNames() || f.Module().ID != "000102030405060708090A0B0C0D0E0F0") {
 			t.Errorf("%s: %v, %+v", tt.name, f.HasNames(), f.Module())
 		}
 	}

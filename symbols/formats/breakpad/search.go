@@ -15,7 +15,7 @@ import (
 
 // NoteDiffers is the text of the Note on answers in which search and scan differ: records far from each
 // other cover one address.
-const NoteDiffers = "records out of place are about addresses that were asked for before"
+const NoteDiffers = "records out of place are about addresses that were queried before"
 
 // A searched is a file that is not scanned yet.
 type searched struct {

@@ -68,22 +68,22 @@ func TestLopsided(t *testing.T) {
 		{"very few functions", 61, 9001, ""},
 	} {
 		data := joinLines(lopsided(tt.funcs, tt.rules)...) + tt.end
-		asked, scanned := openString(t, data, Options{Search: true, Page: 256}), openString(t, data, Options{Parts: 1})
+		searched, scanned := openString(t, data, Options{Search: true, Page: 256}), openString(t, data, Options{Parts: 1})
 		for i := range min(tt.funcs, tt.rules) {
-			if asked.searched == nil {
+			if searched.searched == nil {
 				t.Errorf("%s: scanned at record %d", tt.name, i)
 				break
 			}
 			at := uint64(0x1000 + i*0x20)
-			loc, _ := asked.Locate(at + 9)
-			rules, _ := asked.CallFrame(at + 9)
+			loc, _ := searched.Locate(at + 9)
+			rules, _ := searched.CallFrame(at + 9)
 			wantLoc, _ := scanned.Locate(at + 9)
 			wantRules, _ := scanned.CallFrame(at + 9)
 			if !reflect.DeepEqual(loc, wantLoc) || !reflect.DeepEqual(rules, wantRules) {
 				t.Errorf("%s: %#x is %+v, %+v, and by a scan %+v, %+v", tt.name, at+9, loc, rules, wantLoc, wantRules)
 			}
-			if asked.searched != nil {
-				asked.searched.Reads = 0
+			if searched.searched != nil {
+				searched.searched.Reads = 0
 			}
 		}
 	}

@@ -26,8 +26,8 @@ type Options struct {
 	// names that DWARF lacks: those of local functions, and of parts of one ("main.cold").
 	Linkage func(rel uint64, name string) string
 
-	// Ask reads only the units that an address needs, as far as .debug_aranges names them.
-	Ask bool
+	// Search reads only the units that an address needs, as far as .debug_aranges names them.
+	Search bool
 
 	// Later, if any, is called before and while the headers of all units of a searched file are
 	// read, with the progress. If it returns an error, the question stays unanswered, and the next
@@ -101,9 +101,9 @@ type functions struct {
 	split map[uint64]*unit // by the IDs of their skeletons
 	types map[uint64]*unit // by signature; nil until they are read
 
-	waits bool                   // reading all headers may have to wait
-	begun bool                   // it is decided whether the file is searched
-	asked atomic.Pointer[asking] // nil when it is not, or no longer
+	waits  bool                       // reading all headers may have to wait
+	begun  bool                       // it is decided whether the file is searched
+	search atomic.Pointer[unitSearch] // nil when it is not, or no longer
 
 	state search.State // of the queries before all headers were read
 	namer namer
@@ -126,6 +126,6 @@ func (f *File) index() (*index, error) {
 func find[T any](f *File, query func() (T, bool)) (T, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.asks()
-	return search.Query(&f.state, query, nil, f.stopAsking)
+	f.searching()
+	return search.Query(&f.state, query, nil, f.endSearch)
 }

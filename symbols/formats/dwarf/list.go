@@ -191,12 +191,12 @@ func (l *lister) cut(s span, in []symbolize.Range) {
 }
 
 // EachFirst is EachFunction for callers that want only a few functions and then return an error to
-// end it. With Options.Ask it reads no further units.
+// end it. With Options.Search it reads no further units.
 func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	f.mu.Lock()
-	asks := f.asks()
+	searching := f.searching()
 	f.mu.Unlock()
-	if !asks {
+	if !searching {
 		return f.EachFunction(add)
 	}
 	l := lister{f: f, add: add, seen: map[uint64]bool{}}

@@ -49,15 +49,15 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	if addr < rel {
 		return nil, run{}, false
 	}
-	asks := f.asks()
-	if asks {
-		p, best, ok = f.ask(addr)
+	searching := f.searching()
+	if searching {
+		p, best, ok = f.searchAt(addr)
 	} else {
 		p, best, ok = f.everywhere(addr)
 	}
 	ok = ok && best.start >= f.opt.Base
-	if asks && ok {
-		f.asked.Load().remember(rel, p, best)
+	if searching && ok {
+		f.search.Load().remember(rel, p, best)
 	}
 	return p, best, ok
 }

@@ -13,7 +13,7 @@ func TestConcernsAtOnce(t *testing.T) {
 	function := body(tag(tagVariable, "v", of("int"), says{atConstValue, 7}))
 	for _, search := range []bool{false, true} {
 		f := newTree().unit(5, cplus(base("int", encodingSigned, 4), function)).open(t)
-		f.opt.Ask = search
+		f.opt.Search = search
 		queries := []func(){
 			func() { f.Locate(0x1010) },
 			func() { f.Function(0x1010) },

@@ -84,7 +84,7 @@ func (f *File) openCFI() (*cfi.Table, error) {
 		EHFrame: place(".eh_frame"), EHFrameHdr: place(".eh_frame_hdr"), DebugFrame: place(".debug_frame"),
 		Base: f.base, Text: place(".text").Addr, Got: f.got(),
 		Arch: arch, Word: f.h.wordSize(), Order: f.h.order,
-	}, cfi.Options{Progress: f.opt.Progress, Search: f.opt.Ask})
+	}, cfi.Options{Progress: f.opt.Progress, Search: f.opt.Search})
 }
 
 // got is where _GLOBAL_OFFSET_TABLE_ is: in .got.plt where there is one.

@@ -13,10 +13,10 @@ import (
 
 // Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Ask reads only what an address needs, as far as the tables of the file locate it; Later is
+	// Search reads only what an address needs, as far as the tables of the file locate it; Later is
 	// that of [dwarf.Options].
-	Ask   bool
-	Later func(done int64) error
+	Search bool
+	Later  func(done int64) error
 
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading, and the call that read returns it.

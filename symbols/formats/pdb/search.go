@@ -77,7 +77,7 @@ func (f *File) readLists() {
 	f.state.Compare()
 	f.state.Answers = nil
 	if f.state.Differ > 0 {
-		f.notes.add("%d of the addresses that were asked for before all lists were read are in another function", f.state.Differ)
+		f.notes.add("%d of the addresses that were queried before all lists were read are in another function", f.state.Differ)
 	}
 }
 

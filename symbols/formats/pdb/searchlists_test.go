@@ -277,7 +277,7 @@ func TestScanSaysWhatChanged(t *testing.T) {
 				t.Errorf("%s: %d answers, %v, want %d", name, n, err, want)
 			}
 		}
-		note := "1 of the addresses that were asked for before all lists were read are in another function"
+		note := "1 of the addresses that were queried before all lists were read are in another function"
 		if got := slices.Contains(f.Notes(), note); got != (want > 0) {
 			t.Errorf("%s: notes %q", name, f.Notes())
 		}

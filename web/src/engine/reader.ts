@@ -20,7 +20,7 @@ export const SEVERAL = 1 << 20;
  */
 export const WINDOW = 32 << 20;
 /**
- * The first bytes of a Breakpad symbol file. A file of at least this size is searched by pages and not loaded: LeastAsked
+ * The first bytes of a Breakpad symbol file. A file of at least this size is searched by pages and not loaded: LeastSearched
  * of Go.
  */
 const MODULE = 'MODULE ';

@@ -11,8 +11,8 @@ import (
 	"crashglass/core/report"
 )
 
-// Ask has the options for making a list.
-type Ask struct {
+// Options has the options for making a list.
+type Options struct {
 	Servers        []Server // none: each module's maker is queried
 	DebuginfodURLs string   // the environment's
 	Only           string   // a pattern of path.Match for names of modules, or "" for all
@@ -26,7 +26,7 @@ type List struct {
 }
 
 // Add adds the missing symbols of a report. A module of several reports is listed once.
-func (l *List) Add(r *report.Report, ask *Ask) {
+func (l *List) Add(r *report.Report, opt *Options) {
 	if l.seen == nil {
 		l.seen = map[string]bool{}
 	}
@@ -34,7 +34,7 @@ func (l *List) Add(r *report.Report, ask *Ask) {
 		w := &r.WantedSymbols[i]
 		name := cmp.Or(w.DebugFile, w.CodeFile)
 		key := name + "\x00" + w.DebugID + "\x00" + w.CodeID
-		if l.seen[key] || !ask.wants(w) {
+		if l.seen[key] || !opt.wants(w) {
 			continue
 		}
 		l.seen[key] = true
@@ -42,7 +42,7 @@ func (l *List) Add(r *report.Report, ask *Ask) {
 		if strings.Trim(w.DebugID, "0") == "" {
 			item.ID = w.CodeID
 		}
-		for _, s := range ask.of(r, w) {
+		for _, s := range opt.of(r, w) {
 			item.Tries = append(item.Tries, tries(&s, w.Paths)...)
 		}
 		if item.Tries == nil {
@@ -55,12 +55,12 @@ func (l *List) Add(r *report.Report, ask *Ask) {
 
 // wants reports whether a file is on the list. Public names that the report has already are not
 // requested again.
-func (a *Ask) wants(w *report.Wanted) bool {
-	if a.Only == "" {
+func (opt *Options) wants(w *report.Wanted) bool {
+	if opt.Only == "" {
 		return w.State != report.SymbolsPublicOnly
 	}
 	for _, name := range []string{w.DebugFile, w.CodeFile} {
-		if ok, err := path.Match(a.Only, name); ok && err == nil {
+		if ok, err := path.Match(opt.Only, name); ok && err == nil {
 			return true
 		}
 	}
@@ -68,15 +68,15 @@ func (a *Ask) wants(w *report.Wanted) bool {
 }
 
 // of returns the servers to ask for a file.
-func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
-	if len(a.Servers) > 0 {
-		return a.Servers
+func (opt *Options) of(r *report.Report, w *report.Wanted) []Server {
+	if len(opt.Servers) > 0 {
+		return opt.Servers
 	}
 	preset := maker(r, w.Module)
 	if preset == "" {
 		return nil
 	}
-	servers, err := Servers([]string{preset}, a.DebuginfodURLs)
+	servers, err := Servers([]string{preset}, opt.DebuginfodURLs)
 	if err != nil {
 		return nil // DEBUGINFOD_URLS has no usable one
 	}

@@ -59,8 +59,8 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 		var l List
-		l.Add(tt.report, &Ask{Servers: servers, DebuginfodURLs: "https://d.example/"})
-		l.Add(tt.report, &Ask{Servers: servers, DebuginfodURLs: "https://d.example/"})
+		l.Add(tt.report, &Options{Servers: servers, DebuginfodURLs: "https://d.example/"})
+		l.Add(tt.report, &Options{Servers: servers, DebuginfodURLs: "https://d.example/"})
 		if got := strings.Join(addresses(&l), " "); !strings.HasPrefix(got, tt.want) || tt.want == "" && (got != "" || len(l.Not) != 1) || len(l.Items) > 1 {
 			t.Errorf("%s: %s, want %s; not requested: %q", tt.name, got, tt.want, l.Not)
 		}

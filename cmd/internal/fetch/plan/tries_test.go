@@ -52,7 +52,7 @@ func TestTries(t *testing.T) {
 			t.Fatal(err)
 		}
 		var l List
-		l.Add(windowsModule(tt.paths...), &Ask{Servers: servers})
+		l.Add(windowsModule(tt.paths...), &Options{Servers: servers})
 		if got := shape(&l); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
@@ -78,7 +78,7 @@ func TestAddressesOfOddNames(t *testing.T) {
 		"\r\nHost: b/1/x.sym":       "https://a.example/s/%0D%0AHost:%20b/1/x.sym",
 	} {
 		var l List
-		l.Add(windowsModule(path), &Ask{Servers: servers})
+		l.Add(windowsModule(path), &Options{Servers: servers})
 		if got := strings.Join(addresses(&l), " "); got != want {
 			t.Errorf("%q is requested as %s, want %s", path, got, want)
 		}
@@ -108,7 +108,7 @@ func TestOnly(t *testing.T) {
 		r := windowsModule("a.pdb/1/a.sym")
 		r.WantedSymbols[0].State = tt.state
 		var l List
-		l.Add(r, &Ask{Servers: servers, Only: tt.only})
+		l.Add(r, &Options{Servers: servers, Only: tt.only})
 		if got := len(l.Items) == 1; got != tt.want || len(l.Not) > 0 {
 			t.Errorf("%q and %q: listed is %t, want %t; not requested %q", tt.only, tt.state, got, tt.want, l.Not)
 		}
@@ -127,7 +127,7 @@ func TestItems(t *testing.T) {
 		{DebugFile: "a.pdb", DebugID: id},
 	} {
 		w.Paths = []string{"a/1/a.sym"}
-		l.Add(wants("Windows NT", `C:\app\a.dll`, w), &Ask{Servers: servers})
+		l.Add(wants("Windows NT", `C:\app\a.dll`, w), &Options{Servers: servers})
 	}
 	var got []string
 	for _, item := range l.Items {
@@ -163,7 +163,7 @@ func TestMaker(t *testing.T) {
 func TestUnusableDebuginfod(t *testing.T) {
 	r := wants("Linux", "/usr/lib/libc.so.6", report.Wanted{DebugFile: "libc.so.6", DebugID: id, CodeID: "ab", Paths: []string{"buildid/ab/debuginfo"}})
 	var l List
-	l.Add(r, &Ask{DebuginfodURLs: "file:///srv/debug"})
+	l.Add(r, &Options{DebuginfodURLs: "file:///srv/debug"})
 	if len(l.Items) != 0 || strings.Join(l.Not, " ") != "libc.so.6" {
 		t.Errorf("requested %v, not %q", l.Items, l.Not)
 	}

@@ -95,7 +95,7 @@ func TestAskedMembers(t *testing.T) {
 	} {
 		src := &countedBytes{ReaderAt: bytes.NewReader(tt.file)}
 		asked := 0
-		store := NewStore(Options{Ask: LeastAsked, Limits: archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers()}})
+		store := NewStore(Options{SearchFrom: LeastSearched, Limits: archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers()}})
 		items := store.Add(tt.name, bin.NewSource(src, int64(len(tt.file))))
 		if len(items) != 1 || items[0].Use != IsSymbols {
 			t.Fatalf("%s: %+v", tt.name, items)

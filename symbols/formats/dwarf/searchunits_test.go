@@ -22,9 +22,9 @@ func threeUnits() *tree {
 		unit(4, tag(tagPartialUnit, tag(tagSubprogram, "far"), tag(tagSubprogram, "inlined"), base("int", encodingSigned, 4)))
 }
 
-// A file that is asked finds what another unit says: the unit of the set below, and those that follow
+// A file that is searched finds what another unit says: the unit of the set below, and those that follow
 // it, are read.
-func TestAskedReferences(t *testing.T) {
+func TestSearchedReferences(t *testing.T) {
 	d := threeUnits()
 	sections := d.sections(t, nil)
 	second := int(d.info.Addr("unit " + fmt.Sprint(firstLength(sections["info"]))))
@@ -45,7 +45,7 @@ func TestAskedReferences(t *testing.T) {
 }
 
 // A reference to a unit that is not found among the next ones needs all headers.
-func TestAskedReferenceTooFar(t *testing.T) {
+func TestSearchedReferenceTooFar(t *testing.T) {
 	d := newTree().unit(4, cplus(tag(tagSubprogram, says{atAbstractOrigin, far("far")}, says{atLowPC, addr(0x1000)}, says{atHighPC, 0x100})))
 	for range maxNextUnit {
 		d.unit(4, tag(tagPartialUnit))
@@ -56,18 +56,18 @@ func TestAskedReferenceTooFar(t *testing.T) {
 	if loc, ok := f.Locate(0x1018); ok || f.Unanswered() != 1 {
 		t.Errorf("%+v, %v, %d questions are open", loc, ok, f.Unanswered())
 	}
-	f = open(sections, Options{Ask: true})
+	f = open(sections, Options{Search: true})
 	if loc, _ := f.Locate(0x1018); loc.Function != "far" || f.x == nil { // the name was not kept as missing
 		t.Errorf("%+v", loc)
 	}
 	check(t, f)
 }
 
-// Variables of a file that is asked are read with the types of other units.
-func TestAskedVariables(t *testing.T) {
+// Variables of a file that is searched are read with the types of other units.
+func TestSearchedVariables(t *testing.T) {
 	d := threeUnits()
 	sections := d.sections(t, map[string][]byte{"aranges": set(t, 0, 0x1000, 0x100)})
-	for name, opt := range map[string]Options{"asked": {Ask: true}, "waiting": waiting(), "whole": {}} {
+	for name, opt := range map[string]Options{"searched": {Search: true}, "waiting": waiting(), "whole": {}} {
 		f := open(sections, opt)
 		if got, want := values.Shown(frame(f, 0x1080, nil)), "far: v = 7"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -86,26 +86,26 @@ func firstLength(info []byte) int {
 func TestNotAsked(t *testing.T) {
 	right := set(t, 0, 0x1000, 0x100)
 	for name, test := range map[string]struct {
-		aranges []byte
-		opt     Options
-		extra   bool
-		asks    bool
+		aranges  []byte
+		opt      Options
+		extra    bool
+		searches bool
 	}{
-		"asked":                    {right, Options{Ask: true}, false, true},
+		"searched":                 {right, Options{Search: true}, false, true},
 		"not wanted":               {right, Options{}, false, false},
-		"no section":               {nil, Options{Ask: true}, false, false},
-		"no range":                 {set(t, 0), Options{Ask: true}, false, false},
-		"a damaged section":        {append(slices.Clone(right), 9), Options{Ask: true}, false, false},
-		"addresses of 2 bytes":     {replaced(right, 10, 2), Options{Ask: true}, false, false},
-		"with a supplementary one": {right, Options{Ask: true}, true, false},
+		"no section":               {nil, Options{Search: true}, false, false},
+		"no range":                 {set(t, 0), Options{Search: true}, false, false},
+		"a damaged section":        {append(slices.Clone(right), 9), Options{Search: true}, false, false},
+		"addresses of 2 bytes":     {replaced(right, 10, 2), Options{Search: true}, false, false},
+		"with a supplementary one": {right, Options{Search: true}, true, false},
 	} {
 		f := open(threeUnits().sections(t, map[string][]byte{"aranges": test.aranges}), test.opt)
 		if test.extra {
 			f.Supplement(Sections{})
 		}
 		f.mu.Lock()
-		if asks := f.asks(); asks != test.asks {
-			t.Errorf("%s: asked %v", name, asks)
+		if searching := f.searching(); searching != test.searches {
+			t.Errorf("%s: searched %v", name, searching)
 		}
 		f.mu.Unlock()
 		if loc, _ := f.Locate(0x1018); loc.Function != "far" {
@@ -136,10 +136,10 @@ func TestHintsAreChecked(t *testing.T) {
 	}
 }
 
-// EachFirst of an asked file reads unit by unit and no headers of later ones.
+// EachFirst of a searched file reads unit by unit and no headers of later ones.
 func TestEachFirstReadsUnitByUnit(t *testing.T) {
 	sections, _ := inOrder(t, 50, 4000)
-	for name, opt := range map[string]Options{"asked": waiting(), "whole": {}} {
+	for name, opt := range map[string]Options{"searched": waiting(), "whole": {}} {
 		f, read := openCounted(sections, opt)
 		var names []string
 		err := f.EachFirst(func(fn *symbolize.Function) error {
@@ -151,7 +151,7 @@ func TestEachFirstReadsUnitByUnit(t *testing.T) {
 		if err != unwantedError || strings.Join(names, " ") != "f0 f1 f2" {
 			t.Errorf("%s: %q, %v", name, names, err)
 		}
-		if name == "asked" && (f.x != nil || read.calls > 12) {
+		if name == "searched" && (f.x != nil || read.calls > 12) {
 			t.Errorf("%d reads for three functions", read.calls)
 		}
 	}
@@ -171,8 +171,8 @@ func TestEachFirstReadsUnitByUnit(t *testing.T) {
 	}
 }
 
-// Where functions of two units contain an address the one that begins last counts, asked or not.
-func TestAskedOverlap(t *testing.T) {
+// Where functions of two units contain an address the one that begins last counts, searched or not.
+func TestSearchedOverlap(t *testing.T) {
 	info := slices.Concat(
 		unit4(func(s *asm.Section) {
 			s.U8(1).U64(0x1000).Bytes(asm.ULEB(0x100)).U8(2).Bytes(text("outer")).U64(0x1000).Bytes(asm.ULEB(0x100)).U8(0)
@@ -196,12 +196,12 @@ func TestAskedOverlap(t *testing.T) {
 	}
 }
 
-// Variables that were asked for before all headers could be read are found afterwards: that there were
+// Variables that were queried before all headers could be read are found afterwards: that there were
 // none is not remembered.
 func TestScopesAfterWaiting(t *testing.T) {
 	sections := threeUnits().sections(t, nil) // no .debug_aranges: every question needs all headers
 	wait := true
-	f := open(sections, Options{Ask: true, Later: func(int64) error {
+	f := open(sections, Options{Search: true, Later: func(int64) error {
 		if wait {
 			return errLater
 		}

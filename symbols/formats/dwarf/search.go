@@ -10,10 +10,10 @@ import (
 // certain answer. Its absence is not: not all compilers write the section, so then the headers of
 // all units are read.
 
-// An asking answers questions until all headers were read.
-type asking struct {
+// A unitSearch answers questions until all headers were read.
+type unitSearch struct {
 	f       *File
-	hints   *index   // places alone: its units are read when they are asked for
+	hints   *index   // places alone: its units are read when they are needed
 	headers []uint64 // where each unit of the hints begins, ascending
 
 	mu    sync.Mutex // guards units; the one of the file may be held
@@ -23,53 +23,53 @@ type asking struct {
 // maxNextUnit bounds the units that may lie between a known one and the wanted one.
 const maxNextUnit = 64
 
-// newAsking is nil if every question needs all headers: units of other files are found through
+// newUnitSearch is nil if every question needs all headers: units of other files are found through
 // them, and without .debug_aranges all units are.
-func (f *File) newAsking() *asking {
-	if !f.opt.Ask || f.main.extra != nil || len(f.parts) > 0 {
+func (f *File) newUnitSearch() *unitSearch {
+	if !f.opt.Search || f.main.extra != nil || len(f.parts) > 0 {
 		return nil
 	}
 	var places []unitSpan
-	a := &asking{f: f, units: map[uint64]*unit{}}
+	s := &unitSearch{f: f, units: map[uint64]*unit{}}
 	sets := []uint64{}
 	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
 		sets = append(sets, unit)
 		return int32(len(sets) - 1), addr == 4 || addr == 8
 	}, func(p unitSpan) { places = append(places, p) })
 	if err != nil || len(places) == 0 {
-		return nil // arangesOf meets the error again, and notes it
+		return nil // arangesOf returns the same error and records a note
 	}
-	a.headers = slices.Compact(slices.Sorted(slices.Values(sets)))
-	a.hints = &index{places: places}
+	s.headers = slices.Compact(slices.Sorted(slices.Values(sets)))
+	s.hints = &index{places: places}
 	for i := range places {
-		at, _ := slices.BinarySearch(a.headers, sets[places[i].unit])
+		at, _ := slices.BinarySearch(s.headers, sets[places[i].unit])
 		places[i].unit = int32(at)
 	}
-	a.hints.divide()
-	return a
+	s.hints.divide()
+	return s
 }
 
-// asks reports whether questions are still answered without all headers.
-func (f *File) asks() bool {
+// searching reports whether questions are still answered without all headers.
+func (f *File) searching() bool {
 	if f.x == nil && !f.begun {
 		f.begun = true
-		if a := f.newAsking(); a != nil {
-			f.asked.Store(a)
+		if s := f.newUnitSearch(); s != nil {
+			f.search.Store(s)
 			f.state.Begin()
 		}
 	}
-	return f.x == nil && f.asked.Load() != nil
+	return f.x == nil && f.search.Load() != nil
 }
 
-// ask is at without the headers of all units. It may miss a function.
-func (f *File) ask(addr uint64) (p *parsed, best run, ok bool) {
-	a := f.asked.Load()
-	ids, crowd := a.hints.unitsAt(addr)
+// searchAt is at without the headers of all units. It may miss a function.
+func (f *File) searchAt(addr uint64) (p *parsed, best run, ok bool) {
+	s := f.search.Load()
+	ids, crowd := s.hints.unitsAt(addr)
 	if crowd != nil {
 		return nil, run{}, false
 	}
 	for _, id := range ids {
-		u := a.unit(a.headers[id])
+		u := s.unit(s.headers[id])
 		if u == nil || !u.claims(addr) {
 			return nil, run{}, false
 		}
@@ -96,46 +96,46 @@ func (u *unit) claims(addr uint64) bool {
 
 // unit reads the header at an offset. It is nil if there is no unit, or if neither another unit nor
 // the end of the section follows: then the length, or the offset in .debug_aranges, is wrong.
-func (a *asking) unit(off uint64) *unit {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	u := a.header(off)
-	if u == nil || u.version == 0 || u.end < a.f.main.section("info").size() && a.header(u.end) == nil {
+func (s *unitSearch) unit(off uint64) *unit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.header(off)
+	if u == nil || u.version == 0 || u.end < s.f.main.section("info").size() && s.header(u.end) == nil {
 		return nil
 	}
 	return u
 }
 
 // header reads the header of a unit, once.
-func (a *asking) header(off uint64) *unit {
-	if u, ok := a.units[off]; ok {
+func (s *unitSearch) header(off uint64) *unit {
+	if u, ok := s.units[off]; ok {
 		return u
 	}
-	alone := newLookahead(a.f.main)
+	alone := newLookahead(s.f.main)
 	alone.last = off // what follows is not wanted
-	u, err := a.f.main.readUnit(off, alone)
+	u, err := s.f.main.readUnit(off, alone)
 	if err != nil {
 		u = nil
 	}
-	a.units[off] = u
+	s.units[off] = u
 	return u
 }
 
 // around returns the unit that has an offset of the section: that of a set
 // below, or one of those that follow it.
-func (a *asking) around(off uint64) *unit {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	i, at := slices.BinarySearch(a.headers, off)
+func (s *unitSearch) around(off uint64) *unit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, at := slices.BinarySearch(s.headers, off)
 	if !at {
 		i--
 	}
 	next := uint64(0)
 	if i >= 0 {
-		next = a.headers[i]
+		next = s.headers[i]
 	}
 	for range maxNextUnit {
-		u := a.header(next)
+		u := s.header(next)
 		if u == nil || off < u.dies {
 			break
 		}
@@ -144,23 +144,23 @@ func (a *asking) around(off uint64) *unit {
 		}
 		next = u.end
 	}
-	a.f.state.Doubt()
+	s.f.state.Doubt()
 	return nil
 }
 
 // remember keeps an answer to be compared: the unit of an address, and the run of its function.
-func (a *asking) remember(rel uint64, p *parsed, r run) {
-	unit, f := p.unit.off, a.f
+func (s *unitSearch) remember(rel uint64, p *parsed, r run) {
+	unit, f := p.unit.off, s.f
 	f.state.Keep(func() bool {
 		now, is, ok := f.at(rel)
 		return ok && now.unit.off == unit && is.span == r.span
 	})
 }
 
-// stopAsking reads the headers of all units, unless that has to wait. It does so
-// too where there is no .debug_aranges to ask, as clang and rustc leave it out.
-func (f *File) stopAsking() error {
-	if f.x != nil || !f.opt.Ask {
+// endSearch reads the headers of all units, unless that has to wait. It does so
+// too where there is no .debug_aranges, as clang and rustc leave it out.
+func (f *File) endSearch() error {
+	if f.x != nil || !f.opt.Search {
 		return nil
 	}
 	f.waits = true
@@ -181,14 +181,14 @@ func (f *File) passing(done, total int64) error {
 
 // compare is called when the headers of all units are known for the first time.
 func (f *File) compare() {
-	if f.asked.Swap(nil) == nil {
+	if f.search.Swap(nil) == nil {
 		return
 	}
 	f.state.End()
 	f.state.Compare()
 	f.state.Answers = nil
 	if f.state.Differ > 0 {
-		f.note("dwarf: %d of the addresses that were asked for before all units were known are in another function", f.state.Differ)
+		f.note("dwarf: %d of the addresses that were queried before all units were known are in another function", f.state.Differ)
 	}
 }
 
@@ -213,9 +213,9 @@ func (f *File) Unanswered() int {
 // entry. The lock of the file must not be held.
 func (g *group) unitSurely(off uint64) *unit {
 	u := g.unitAt(off)
-	if u == nil && g.file.asked.Load() != nil {
+	if u == nil && g.file.search.Load() != nil {
 		g.file.mu.Lock()
-		if g.file.stopAsking() != nil {
+		if g.file.endSearch() != nil {
 			g.file.state.Unanswered++
 		}
 		g.file.mu.Unlock()

@@ -57,7 +57,7 @@ func openCounted(sections map[string][]byte, opt Options) (*File, *counted) {
 var errLater = errors.New("later")
 
 // waiting never lets all headers be read.
-func waiting() Options { return Options{Ask: true, Later: func(int64) error { return errLater }} }
+func waiting() Options { return Options{Search: true, Later: func(int64) error { return errLater }} }
 
 // TestAskReadsOneUnit reads as little of a file of 64 MB as of one of 1 MB.
 func TestAskReadsOneUnit(t *testing.T) {
@@ -116,7 +116,7 @@ func TestAskWithoutHint(t *testing.T) {
 	lost := len(sections["aranges"]) / units
 	sections["aranges"] = sections["aranges"][lost:] // the first unit's
 	parts := 0
-	f := open(sections, Options{Ask: true, Later: func(done int64) error {
+	f := open(sections, Options{Search: true, Later: func(done int64) error {
 		if parts++; parts%2 == 0 {
 			return errLater
 		}
@@ -141,7 +141,7 @@ func TestAskIsCompared(t *testing.T) {
 		s.U8(1).U64(0x1000).U32(0x30)
 		s.U8(2).Bytes(text("inside")).U64(0x1014).U32(4).U8(0)
 	}).Build(t)...)
-	f := open(sections, Options{Ask: true})
+	f := open(sections, Options{Search: true})
 	if fn, _ := f.Function(0x1015); fn.Name != "f1" {
 		t.Fatalf("%+v", fn)
 	}
@@ -165,24 +165,24 @@ func FuzzAsk(f *testing.F) {
 	f.Add(append(append([]byte{}, right[48:96]...), right...))
 	f.Fuzz(func(t *testing.T, aranges []byte) {
 		damaged := map[string][]byte{"info": sections["info"], "abbrev": sections["abbrev"], "aranges": aranges}
-		whole, asked := open(damaged, Options{}), open(damaged, waiting())
+		whole, searched := open(damaged, Options{}), open(damaged, waiting())
 		for rel := uint64(0x1000); rel < 0x1000+16*units; rel += 5 {
-			got, ok := asked.Function(rel)
+			got, ok := searched.Function(rel)
 			if want, _ := whole.Function(rel); ok && got != want {
 				t.Fatalf("at %#x: %+v, want %+v", rel, got, want)
 			}
 		}
-		if n, err := asked.Scan(); n > 0 || err != nil {
+		if n, err := searched.Scan(); n > 0 || err != nil {
 			t.Fatalf("%d answers differ, %v", n, err)
 		}
 	})
 }
 
 // TestAskBeforeTheImage has a base inside of the first function. A function that
-// begins before its image has no address that could be said, asked or not.
+// begins before its image has no address that could be said, searched or not.
 func TestAskBeforeTheImage(t *testing.T) {
 	sections, _ := inOrder(t, 4, 10)
-	for what, opt := range map[string]Options{"asked": {Ask: true, Base: 0x1008}, "whole": {Base: 0x1008}} {
+	for what, opt := range map[string]Options{"searched": {Search: true, Base: 0x1008}, "whole": {Base: 0x1008}} {
 		f := open(sections, opt)
 		if fn, ok := f.Function(9); !ok || fn.Name != "f1" || fn.Start != 8 {
 			t.Errorf("%s: the second function is %+v, %v", what, fn, ok)
@@ -203,14 +203,14 @@ func TestAskWithoutAranges(t *testing.T) {
 	sections, _ := inOrder(t, units, 4000)
 	delete(sections, "aranges")
 	parts := 0
-	f := open(sections, Options{Ask: true, Later: func(done int64) error {
+	f := open(sections, Options{Search: true, Later: func(done int64) error {
 		if parts++; parts%2 == 0 {
 			return errLater
 		}
 		return nil
 	}})
-	asked := 0
-	for ; asked < 100; asked++ {
+	queries := 0
+	for ; queries < 100; queries++ {
 		if fn, ok := f.Function(0x1007); ok {
 			if fn.Name != "f0" {
 				t.Errorf("%+v", fn)
@@ -218,7 +218,7 @@ func TestAskWithoutAranges(t *testing.T) {
 			break
 		}
 	}
-	if asked == 0 || f.Unanswered() != asked {
-		t.Errorf("asked %d times before there was an answer, %d questions without one", asked, f.Unanswered())
+	if queries == 0 || f.Unanswered() != queries {
+		t.Errorf("%d queries before there was an answer, %d without one", queries, f.Unanswered())
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	questions = flag.Int("questions", 200, "addresses that are asked of each file")
+	questions = flag.Int("questions", 200, "addresses that are queried in each file")
 	natively  = flag.String("natives", "../../../shared/corpus", "folder of libraries and debug files")
 )
 
@@ -45,19 +45,19 @@ func headOf(path string) ([]byte, error) {
 	return head[:n], err
 }
 
-// TestAskedNative asks each file for random addresses and for the starts of
+// TestSearchedNative queries each file at random addresses and for the starts of
 // functions, without that it may read all headers: what it finds is what the
 // whole file says.
-func TestAskedNative(t *testing.T) {
+func TestSearchedNative(t *testing.T) {
 	found := map[sniff.Kind]int{}
 	for _, path := range natives(t) {
-		compareAsked(t, path, found)
+		compareSearched(t, path, found)
 	}
 	t.Logf("%v answers were found without reading all headers", found)
 }
 
-// compareAsked compares the answers of one file.
-func compareAsked(t *testing.T, path string, found map[sniff.Kind]int) {
+// compareSearched compares the answers of one file.
+func compareSearched(t *testing.T, path string, found map[sniff.Kind]int) {
 	src := open(t, path)
 	head, _ := headOf(path)
 	kind := sniff.Of(head)
@@ -67,26 +67,26 @@ func compareAsked(t *testing.T, path string, found map[sniff.Kind]int) {
 	}
 	for _, b := range builds {
 		whole, err1 := All.Open(kind, src, b, Options{Name: path})
-		asked, err2 := All.Open(kind, src, b, Options{Name: path, Ask: 1, Later: func(int64) error { return ErrLater }})
+		searched, err2 := All.Open(kind, src, b, Options{Name: path, SearchFrom: 1, Later: func(int64) error { return ErrLater }})
 		if err1 != nil || err2 != nil {
 			if !errors.Is(err2, err1) && (err1 == nil) != (err2 == nil) {
-				t.Errorf("%s: %v, asked %v", path, err1, err2)
+				t.Errorf("%s: %v, searched %v", path, err1, err2)
 			}
 			continue
 		}
-		if w, a := whole.Contents().Has, asked.Contents().Has; w != a {
-			t.Errorf("%s: brings %+v, asked %+v", path, w, a)
+		if w, a := whole.Contents().Has, searched.Contents().Has; w != a {
+			t.Errorf("%s: brings %+v, searched %+v", path, w, a)
 		}
-		n := compareAnswers(t, path, whole, asked)
+		n := compareAnswers(t, path, whole, searched)
 		found[kind] += n
-		if testing.Verbose() && unanswered(asked) > 0 {
-			t.Logf("%s: %d found, %d wait", path, n, unanswered(asked))
+		if testing.Verbose() && unanswered(searched) > 0 {
+			t.Logf("%s: %d found, %d wait", path, n, unanswered(searched))
 		}
 	}
 }
 
 // compareAnswers compares what both say of random addresses.
-func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) {
+func compareAnswers(t *testing.T, path string, whole, searched Reader) (found int) {
 	size := uint64(1 << 20)
 	if f, ok := whole.(*native); ok && f.Module().Size > 0 {
 		size = f.Module().Size
@@ -104,9 +104,9 @@ func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) 
 			func(r Reader) (any, bool) { return second(r.CallFrame(rel)) },
 			func(r Reader) (any, bool) { return second(r.WinFrame(rel)) },
 		} {
-			before := unanswered(asked)
-			got, ok := question(asked)
-			if unanswered(asked) > before {
+			before := unanswered(searched)
+			got, ok := question(searched)
+			if unanswered(searched) > before {
 				continue
 			}
 			want, has := question(whole)
@@ -115,7 +115,7 @@ func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) 
 			}
 			if ok != has || !reflect.DeepEqual(got, want) {
 				if differ++; differ < 4 {
-					t.Errorf("%s: question %d at %#x: asked %+v %v, whole %+v %v", path, i, rel, got, ok, want, has)
+					t.Errorf("%s: question %d at %#x: searched %+v %v, whole %+v %v", path, i, rel, got, ok, want, has)
 				}
 			}
 		}
@@ -123,7 +123,7 @@ func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) 
 			next = fn.Start + fn.Size
 		}
 	}
-	if f := asked.Capabilities().Search; f != nil {
+	if f := searched.Capabilities().Search; f != nil {
 		if n, err := f.Scan(); n > 0 || err != nil {
 			t.Errorf("%s: the scan says something else of %d answers, %v", path, n, err)
 		}

@@ -96,7 +96,10 @@ func NewStore(opt Options) *Store {
 		return nil
 	}
 	opt.formats = formats.All
-	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}}}
+	s := &Store{
+		opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{},
+		hidden: hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}},
+	}
 	s.opt.hiddenNames = s.mapFor
 	s.local = s.newMachine()
 	return s

@@ -54,7 +54,10 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pe: %w", err)
 	}
-	f := &File{notes: &notes{bin.Notes{Limit: maxNotes}}, src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h, work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40))}
+	f := &File{
+		notes: &notes{bin.Notes{Limit: maxNotes}}, src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h,
+		work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40)),
+	}
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)

@@ -56,8 +56,8 @@ func TestLocalFiles(t *testing.T) {
 	if out, _, _ := crashglass("walk", "--local-root", machine, dmp); !strings.Contains(out, "crash()") || !strings.Contains(out, "\nSymbols from this machine:\n"+sym+"  (at the recorded path)\n") {
 		t.Errorf("--local-root: %s", out)
 	}
-	out, errs, status := crashglass("walk", "--local-root", filepath.Join(dir, "missing"), dmp)
-	if status != exitInput || out != "" || !strings.Contains(errs, "missing: no such file") {
+	missing := filepath.Join(dir, "missing")
+	if out, errs, status := crashglass("walk", "--local-root", missing, dmp); status != exitInput || out != "" || !strings.Contains(errs, "missing: no such file") {
 		t.Errorf("a missing root: status %d, %s%s", status, out, errs)
 	}
 	var r struct {

@@ -92,9 +92,9 @@ func replace(text **string) {
 // fields are the fields of reports with rules of their own: names of functions, and paths whose
 // last part identifies symbols.
 var fields = map[string]func(*masks, string) string{
-	"Function": (*masks).symbol, "Functions": (*masks).symbol, "Linkage": (*masks).symbol, "Readable": (*masks).symbol, "Signature": (*masks).symbol, "SocorroSignature": (*masks).symbol,
-	"Where": (*masks).symbol,
-	"Path":  (*masks).path, "CodeFile": (*masks).path, "DebugFile": (*masks).path, "Process": (*masks).path,
+	"Function": (*masks).symbol, "Functions": (*masks).symbol, "Linkage": (*masks).symbol, "Readable": (*masks).symbol, "Signature": (*masks).symbol,
+	"SocorroSignature": (*masks).symbol, "Where": (*masks).symbol,
+	"Path": (*masks).path, "CodeFile": (*masks).path, "DebugFile": (*masks).path, "Process": (*masks).path,
 }
 
 // plainText is the type of texts. Codes have types of their own and are not masked: a person's name

@@ -25,7 +25,48 @@ func byCFI(w *walk, f *Frame) (decision, outcome) {
 	}
 	d, out := w.byRules(f, frame.Rules)
 	d.interrupted = frame.Signal
+	if out == found && f.again && f.Trust == FramePointer && !frame.Signal {
+		return w.byRulesAbove(f, d)
+	}
 	return d, out
+}
+
+// byRulesAbove applies call frame rules to a frame whose stack pointer may be too low: not every
+// compiler puts the frame record at the top of a frame. Rules that count from there must lead to
+// code. If they lead nowhere, or to the frame's own return address, that may stand a second time on the
+// stack, where the callee stored its link register; then the frame begins behind it.
+func (w *walk) byRulesAbove(f *Frame, d decision) (decision, outcome) {
+	c, ok := w.try(f, &d)
+	leads := ok && w.runs(c.ReturnAddress)
+	if leads && c.ReturnAddress != f.ReturnAddress {
+		return d, found
+	}
+	above := *f
+	if at, ok := w.returnsAgain(f); ok {
+		above.Regs.Set(w.SP, at+uint64(w.Word))
+		if up, ok := w.try(&above, &d); ok && up.base > at && w.plausible(up.ReturnAddress) {
+			w.say("the rules lead to a return address if the frame begins behind %#x, where its own stands again", at)
+			return decision{values: &up.Regs, trust: CFIScan, way: ByCFI}, found
+		}
+	}
+	if above.Regs.Forget(w.SP); ok {
+		if _, ok := w.try(&above, &d); ok || leads {
+			return d, found // the stack pointer does not matter, or the function calls itself
+		}
+		w.refuse("the rules lead to %#x from a stack pointer that may be too low", c.ReturnAddress)
+	}
+	return d, none
+}
+
+// returnsAgain finds a frame's return address on the stack above its callee's record.
+func (w *walk) returnsAgain(f *Frame) (at uint64, ok bool) {
+	for i := range scanWords {
+		at = f.base + uint64(i*w.Word)
+		if v, ok := w.peek(at); !ok || w.strip(v) == f.ReturnAddress {
+			return at, ok
+		}
+	}
+	return 0, false
 }
 
 // byRules returns the decision of call frame rules.

@@ -100,11 +100,11 @@ func TestMIPSScan(t *testing.T) {
 		picture{
 			arch: &cpu.MIPS, os: "android", symbols: names,
 			regs: map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
-			stack: asm.At(0x1000).U32(0x1000, image+0x210).
+			stack: asm.At(0x1000).U32(0x1008, image+0x210).
 				U32(1, 2, 3, image+0x410). // arguments of frame 0
 				U32(0, image+0x310).Zeros(0x600),
 			want:        []string{"0x40000110 context", "0x40000208 scan", "0x40000308 scan"},
-			caller:      map[string]uint64{"pc": image + 0x210, "sp": 0x1008, "fp": 0x1000},
+			caller:      map[string]uint64{"pc": image + 0x210, "sp": 0x1008, "fp": 0x1008},
 			grandcaller: map[string]uint64{"pc": image + 0x310, "sp": 0x1020},
 			end:         "no_return 0x1020",
 		}.check(t)
@@ -130,6 +130,28 @@ func TestMIPSScan(t *testing.T) {
 			end:   "zero_return",
 		}.check(t)
 	})
+}
+
+// A pointer below a scanned return address is the saved frame pointer if a chain of frame records leads on from there, not if it points to
+// words of which one is an address of code.
+func TestScanOfSavedFramePointer(t *testing.T) {
+	for _, tt := range []struct {
+		next uint64
+		want []string
+	}{
+		{0x9999, []string{"0x40000110 context", "0x4000020f scan", "0x4000030f scan", "0x4000040f scan"}},
+		{0x1050, []string{"0x40000110 context", "0x4000020f scan", "0x4000040f frame_pointer"}},
+	} {
+		picture{
+			arch: &cpu.AMD64, os: "linux", symbols: symbols{functions: arm64Names.functions}, ranges: true,
+			regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000, "rbp": 5},
+			stack: asm.At(0x1000).U64(0x1030, image+0x210).
+				U64(1, image+0x310, 2, 3).
+				U64(tt.next, image+0x410).Zeros(0x10).U64(7, 8).Zeros(0x20),
+			want: tt.want,
+			end:  "memory_ends 0x1080",
+		}.check(t)
+	}
 }
 
 // A scan skips the saved return address of a function that a frame record led to, but not those of

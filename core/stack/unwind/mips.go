@@ -37,9 +37,9 @@ var mipsLadder = []method{
 const mipsFrameBytes = 1024
 
 // mipsScan scans for a return address as byScan does, but uses the shape of MIPS frames. A function
-// saves ra above its fp, so a word is a better candidate if the word below it could be a frame
-// pointer: at or above the stack pointer, and not far from it. Without such a word the first
-// plausible return address is used.
+// saves ra above its fp, so a word is a better candidate if the word below it could be its caller's
+// frame pointer: not below the word, and not far above it. Without such a word the first plausible return
+// address is used.
 //
 // Under o32 a caller leaves four words for its callee's arguments at the
 // bottom of its frame; they are skipped in every frame but the innermost.
@@ -62,7 +62,7 @@ func mipsScan(w *walk, f *Frame) (decision, outcome) {
 	}
 	d := decision{trust: Scan, way: ByScan}
 	d.rules = w.frameRules(w.spName(f), int64(at-f.spOf(w.SP))+int64(w.Word))
-	if fp, ok := w.word(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, sp) {
+	if fp, ok := w.word(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, at) {
 		d.rules = append(d.rules, Rule{"fp", Word(CFA, -2*int64(w.Word))})
 	}
 	return d, found
@@ -82,13 +82,15 @@ func (w *walk) mipsReturnAddress(f *Frame, sp, words uint64, withFP bool) (at ui
 		if !withFP {
 			return at, true
 		}
-		if fp, ok := w.peek(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, sp) {
+		if fp, ok := w.peek(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, at) {
 			return at, true
 		}
 	}
 	return 0, false
 }
 
-func (w *walk) mipsFramePointer(fp, sp uint64) bool {
-	return (fp-sp)&w.Mask() < mipsFrameBytes
+// mipsFramePointer reports whether fp can be the frame pointer of a function whose callee has its
+// return address at an address.
+func (w *walk) mipsFramePointer(fp, at uint64) bool {
+	return (fp-at)&w.Mask() < mipsFrameBytes
 }

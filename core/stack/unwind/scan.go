@@ -66,6 +66,7 @@ func (w *walk) mayScan() bool {
 }
 
 // scan examines up to n words from addr on, and returns the address of a plausible return address.
+// If the frame's own return address is among them, the frame begins behind it, and so do the words.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 	return w.scanFor(f, addr, n, w.plausible)
 }
@@ -73,8 +74,8 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 // scanFor is scan with another condition. It passes over words behind calls that lead elsewhere, and
 // over those that hardly lead to the frame if a later one does.
 func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) bool) (at uint64, ok bool) {
-	again, doubtful := f.again, uint64(0)
-	for i := range n {
+	again, end, doubtful := f.again, n, uint64(0)
+	for i := 0; i < end; i++ {
 		at = addr + uint64(i*w.Word)
 		v, ok := w.peek(at)
 		if !ok {
@@ -83,7 +84,7 @@ func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) b
 			return doubtful, doubtful != 0
 		}
 		if v = w.strip(v); again && v == f.ReturnAddress {
-			again = false
+			again, end = false, i+1+n
 			continue // the saved link register of a leaf, or of a function without a frame record
 		}
 		if !plausible(v) {
@@ -145,7 +146,7 @@ func (w *walk) isSelf(addr uint64) bool {
 }
 
 // linksOn reports whether the word below a return address points to a frame record further up the
-// stack with a plausible return address.
+// stack with a plausible return address and another frame pointer, or none at the end of a chain.
 func (w *walk) linksOn(at uint64) bool {
 	if w.FP == cpu.None {
 		return false
@@ -155,6 +156,7 @@ func (w *walk) linksOn(at uint64) bool {
 	if !ok || up <= at || up%word != 0 || !w.sameStack(at, up) {
 		return false
 	}
-	ra, ok := w.word(up + word)
-	return ok && w.plausible(w.strip(ra))
+	ra, okRA := w.word(up + word)
+	next, okFP := w.word(up)
+	return okRA && okFP && w.plausible(w.strip(ra)) && (next == 0 || next > up && next%word == 0 && w.sameStack(up, next))
 }

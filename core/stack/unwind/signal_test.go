@@ -209,17 +209,17 @@ func TestPPCSignalFrames(t *testing.T) {
 // Go's runtime pushes the pc of a fault as the return address of sigpanic. It can be the first
 // address of a function, and then the function in front of it did nothing.
 func TestInjectedCalls(t *testing.T) {
-	for name, want := range map[string]string{
-		"runtime.sigpanic": "0x40000200 cfi", "runtime.asyncPreempt.abi0": "0x40000200 cfi", "runtime.debugCallV2": "0x40000200 cfi",
-		"runtime.panicmem": "0x400001ff cfi",
+	for _, tt := range []struct{ name, want string }{
+		{"runtime.sigpanic", "0x40000200 cfi"}, {"runtime.asyncPreempt.abi0", "0x40000200 cfi"}, {"runtime.debugCallV2", "0x40000200 cfi"},
+		{"runtime.panicmem", "0x400001ff cfi"},
 	} {
 		rules := []CallFrame{cfi(0x000, ".cfa: $rsp 16 + .ra: .cfa 8 - ^"), cfi(0x100, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"), cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"), cfi(0x300, ".cfa: $rsp .ra: .undef")}
 		picture{
 			arch: &cpu.AMD64, os: "linux",
-			symbols: symbols{frames: rules, functions: []Function{fn(0x000, name), fn(0x100, "before"), fn(0x200, "load"), fn(0x300, "main")}},
+			symbols: symbols{frames: rules, functions: []Function{fn(0x000, tt.name), fn(0x100, "before"), fn(0x200, "load"), fn(0x300, "main")}},
 			regs:    map[string]uint64{"rip": image + 0x10, "rsp": stackTop},
 			stack:   asm.At(stackTop).U64(0, image+0x200, image+0x310).Zeros(0x20),
-			want:    []string{"0x40000010 context", want, "0x4000030f cfi"},
+			want:    []string{"0x40000010 context", tt.want, "0x4000030f cfi"},
 			end:     "undefined",
 		}.check(t)
 	}

@@ -26,6 +26,9 @@ func blame(in *Input, cause *Finding) int {
 	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
 		return -1 // the function that starts a thread did not jump
 	}
+	if cause != nil && cause.Kind == Panic && isMachinery(&in.Frames[from]) {
+		return -1 // a runtime's own functions report what happened elsewhere
+	}
 	return from
 }
 

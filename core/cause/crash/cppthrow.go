@@ -8,7 +8,7 @@ func (s *facts) findThrown() []candidate {
 	f := Finding{Kind: Thrown, Text: "C++ exception", Confidence: 1, Evidence: []string{s.Note}}
 	if name := s.thrownType(); name != "" {
 		f.Text += ": " + name
-		f.Evidence = append(f.Evidence, fmt.Sprintf("The thrown object is a %s.", name))
+		f.Evidence = append(f.Evidence, fmt.Sprintf("The thrown object is of type %s.", name))
 	}
 	if s.in.Assertion != "" {
 		f.Evidence = append(f.Evidence, s.in.Assertion)

@@ -76,6 +76,10 @@ func (s *facts) memoryFault() bool {
 func (s *facts) accessKind() cpu.Access {
 	f := &s.fault
 	said := s.systemAccess()
+	if f.known && s.pcAt(f.addr) && s.unix() && s.signal() == sigSEGV && s.e.Flags == segvAccErr && s.notExecutable(f.addr) {
+		f.op = -1 // the operands of an instruction that could not be fetched were not accessed
+		return execute
+	}
 	if f.op < 0 {
 		if f.known && s.pcAt(f.addr) && !s.pcInPlace() {
 			return execute
@@ -90,6 +94,12 @@ func (s *facts) accessKind() cpu.Access {
 		return cpu.Write
 	}
 	return kind
+}
+
+// notExecutable reports whether the memory at an address is listed as data.
+func (s *facts) notExecutable(addr uint64) bool {
+	g := s.regionAt(addr)
+	return g != nil && g.Accessible() && !g.Allows('x')
 }
 
 // onlyAccess returns the access of an instruction with unknown registers, if it only reads or only

@@ -38,12 +38,16 @@ func (s *facts) findEnd(certain bool) []candidate {
 		if f == nil {
 			continue
 		}
-		evidence := []string{s.said(m.kind), m.why, onStack(f) + "."}
+		title, why := s.withoutException(m)
+		evidence := []string{s.said(m.kind), why, onStack(f) + "."}
 		if !certain {
 			evidence[1] = "" // what the function would mean
 		}
-		evidence = slices.DeleteFunc(evidence, func(sentence string) bool { return sentence == "" })
-		found := s.thrown(Finding{Kind: m.kind, Text: m.text, Confidence: 1, Evidence: evidence})
+		if class := s.pureClass(); m.kind == PureVirtual && class != "" {
+			evidence[0] = join(evidence[0], "The object is a "+class+".")
+		}
+		evidence = compact(evidence...)
+		found := s.thrown(Finding{Kind: m.kind, Text: title, Confidence: 1, Evidence: evidence})
 		if !certain {
 			found.Text, found.Confidence = "Probably: "+found.Text, nearStrength
 		}

@@ -9,6 +9,9 @@ import (
 // vm.mmap_min_addr to 0.
 const nullZone = 0x1_0000
 
+// nullReach is the largest offset from a base register that holds 0.
+const nullReach = 1 << 24
+
 // findNull recognises a null pointer, alone or with an offset of a field or
 // element, forwards or backwards.
 func (s *facts) findNull() []candidate {
@@ -21,6 +24,7 @@ func (s *facts) findNull() []candidate {
 	switch {
 	case offset >= 0 && offset < nullZone && (null || !s.inUse(f.addr)):
 	case null && offset < 0 && offset > -nullZone: // in front of it
+	case null && offset >= 0 && offset < nullReach && !s.inUse(f.addr): // a large object, or a large index
 	default:
 		return nil
 	}
@@ -29,7 +33,7 @@ func (s *facts) findNull() []candidate {
 	if f.access == execute {
 		finding.Evidence = s.evidence(s.nullReason(null, offset), s.jumpOrigin())
 	}
-	if null || offset == 0 {
+	if null && offset < nullZone || offset == 0 {
 		finding.Confidence = 1
 	}
 	return explanation(finding)

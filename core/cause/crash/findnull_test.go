@@ -18,7 +18,7 @@ func TestNullPointers(t *testing.T) {
 		{"a field", "null_pointer! 1.00", load(t, 0x10)},
 		{"the last byte of the first 64 KiB", "null_pointer! 0.80", crashAt(t, byteLoad).reg(cpu.RBX, 0xffff).fault(0xffff)},
 		{"the first byte behind them", "unmapped! 1.00", crashAt(t, byteLoad).reg(cpu.RBX, 0x1_0000).fault(0x1_0000)},
-		{"a base of 0 with a large index", "unmapped! 1.00", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, 0x4000).fault(0x1_0000)},
+		{"a base of 0 with a large index", "null_pointer! 0.80", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, 0x4000).fault(0x1_0000)},
 		{"in front of null", "null_pointer! 1.00", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, ^uint64(0)).fault(^uint64(3))},
 		{"64 KiB in front of null", "unmapped! 1.00", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, ^uint64(0x3fff)).fault(^uint64(0xffff))},
 		{"-4 that was computed from no null pointer", "unmapped! 1.00", crashAt(t, "8b 00").reg(cpu.RAX, ^uint64(3)).fault(^uint64(3))},

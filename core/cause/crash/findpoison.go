@@ -2,14 +2,24 @@ package crash
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/process/module"
 )
 
 // A poison is a value that is written into memory on purpose, so that its
 // use is noticed.
 type poison struct {
-	value uint32 // the pattern of four bytes
-	state string // the state of memory with it
-	by    string // the programs that write it
+	value  uint32 // the pattern of four bytes
+	state  string // the state of memory with it
+	by     string // the programs that write it
+	module string // a part of the name of the library that writes it; "" if programs may contain it
+}
+
+// loads reports whether a module's name has a text.
+func (s *facts) loads(part string) bool {
+	return slices.ContainsFunc(s.in.Modules.Modules(), func(m module.Module) bool { return strings.Contains(m.Name(), part) })
 }
 
 // poisons lists the known patterns, and the programs that write them.
@@ -20,32 +30,32 @@ type poison struct {
 // MallocPreScribble) and OpenBSD; clang's -ftrivial-auto-var-init; ASan's
 // max_malloc_fill; Linux' list poison.
 var poisons = []poison{
-	{0xdddddddd, freed, "the debug heap of Visual C++"},
-	{0xfeeefeee, freed, "the heap of Windows under a debugger"},
-	{0xe5e5e5e5, freed, "mozjemalloc"},
-	{0x5a5a5a5a, freed, "jemalloc"},
-	{0x55555555, freed, "MallocScribble of macOS"},
-	{0xefefefef, freed, "Chromium's PartitionAlloc (quarantine)"},
-	{0xdfdfdfdf, freed, "malloc of OpenBSD"},
-	{0xdeadbeef, freed, "various programs"},
-	{0xdeaddead, freed, "the Go runtime and various programs"},
-	{0x2b2b2b2b, freed, "SpiderMonkey's garbage collector"},
-	{0x2f2f2f2f, freed, "SpiderMonkey's garbage collector"},
-	{0x4b4b4b4b, freed, "SpiderMonkey's garbage collector"},
-	{0x4d4d4d4d, freed, "SpiderMonkey's garbage collector"},
+	{value: 0xdddddddd, state: freed, by: "the debug heap of Visual C++"},
+	{value: 0xfeeefeee, state: freed, by: "the heap of Windows under a debugger"},
+	{value: 0xe5e5e5e5, state: freed, by: "mozjemalloc"},
+	{value: 0x5a5a5a5a, state: freed, by: "jemalloc", module: "jemalloc"},
+	{value: 0x55555555, state: freed, by: "MallocScribble of macOS"},
+	{value: 0xefefefef, state: freed, by: "Chromium's PartitionAlloc (quarantine)"},
+	{value: 0xdfdfdfdf, state: freed, by: "malloc of OpenBSD"},
+	{value: 0xdeadbeef, state: freed, by: "various programs"},
+	{value: 0xdeaddead, state: freed, by: "the Go runtime and various programs"},
+	{value: 0x2b2b2b2b, state: freed, by: "SpiderMonkey's garbage collector"},
+	{value: 0x2f2f2f2f, state: freed, by: "SpiderMonkey's garbage collector"},
+	{value: 0x4b4b4b4b, state: freed, by: "SpiderMonkey's garbage collector"},
+	{value: 0x4d4d4d4d, state: freed, by: "SpiderMonkey's garbage collector"},
 
-	{0xcdcdcdcd, uninitialised, "the debug heap of Visual C++, or freed by Chromium's PartitionAlloc"},
-	{0xbaadf00d, uninitialised, "the heap of Windows under a debugger"},
-	{0xa5a5a5a5, uninitialised, "jemalloc"},
-	{0xaaaaaaaa, uninitialised, "MallocPreScribble of macOS, or clang for local variables"},
-	{0xcccccccc, uninitialised, "Visual C++ for local variables"},
-	{0xbebebebe, uninitialised, "AddressSanitizer"},
-	{0xdbdbdbdb, uninitialised, "malloc of OpenBSD"},
-	{0xfefefefe, uninitialised, "the safe string functions of Visual C++"},
+	{value: 0xcdcdcdcd, state: uninitialised, by: "the debug heap of Visual C++, or freed by Chromium's PartitionAlloc"},
+	{value: 0xbaadf00d, state: uninitialised, by: "the heap of Windows under a debugger"},
+	{value: 0xa5a5a5a5, state: uninitialised, by: "jemalloc", module: "jemalloc"},
+	{value: 0xaaaaaaaa, state: uninitialised, by: "MallocPreScribble of macOS, or clang for local variables"},
+	{value: 0xcccccccc, state: uninitialised, by: "Visual C++ for local variables"},
+	{value: 0xbebebebe, state: uninitialised, by: "AddressSanitizer"},
+	{value: 0xdbdbdbdb, state: uninitialised, by: "malloc of OpenBSD"},
+	{value: 0xfefefefe, state: uninitialised, by: "the safe string functions of Visual C++"},
 
-	{0xfdfdfdfd, outside, "the debug heap of Visual C++"},
-	{0xabababab, outside, "the heap of Windows under a debugger, or uninitialised by Chromium's PartitionAlloc"},
-	{0xbdbdbdbd, outside, "the heap of Windows"},
+	{value: 0xfdfdfdfd, state: outside, by: "the debug heap of Visual C++"},
+	{value: 0xabababab, state: outside, by: "the heap of Windows under a debugger, or uninitialised by Chromium's PartitionAlloc"},
+	{value: 0xbdbdbdbd, state: outside, by: "the heap of Windows"},
 }
 
 // The states of memory that poison marks.
@@ -80,8 +90,12 @@ func (s *facts) findPoison() []candidate {
 
 // poisoned reports poison. Poison in half a register may be a coincidence, or a 32-bit value.
 func (s *facts) poisoned(p *poison, v uint64, where string, whole bool) []candidate {
+	by := p.by
+	if p.module != "" && !s.loads(p.module) {
+		whole, by = false, by+", of which no library is loaded"
+	}
 	finding := Finding{Kind: Poison, Text: poisonTexts[p.state], Confidence: 0.9, Evidence: s.evidence(
-		fmt.Sprintf("%s holds %s: %s memory is filled with that by %s.", where, hex(v), p.state, p.by))}
+		fmt.Sprintf("%s holds %s: %s memory is filled with that by %s.", where, hex(v), p.state, by))}
 	if !whole {
 		finding.Confidence = 0.6
 	}
@@ -123,6 +137,10 @@ func (s *facts) findText() []candidate {
 	text, ok := s.text(v)
 	if !ok {
 		return nil
+	}
+	if f.access == execute && s.returns() {
+		return explanation(Finding{Kind: TextAsPointer, Text: "Return address overwritten", Confidence: textConfidence(s.in.Arch.Word),
+			Evidence: s.evidence(fmt.Sprintf("The return address on the stack is %s, the bytes of %q: most likely a string was written over it.", hex(v), text))})
 	}
 	return explanation(Finding{Kind: TextAsPointer, Text: "Text used as a pointer", Confidence: textConfidence(s.in.Arch.Word),
 		Evidence: s.evidence(fmt.Sprintf("%s holds %s, the bytes of %q: most likely a string was written over a pointer.", where, hex(v), text))})

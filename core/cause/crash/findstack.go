@@ -2,9 +2,12 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/report"
 )
 
 // Bounds for recognizing the end of a stack.
@@ -140,11 +143,16 @@ func (s *facts) findStackPointer() []candidate {
 	case !g.Allows('w') && g.Accessible():
 		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.9,
 			Evidence: []string{fmt.Sprintf("The memory at the stack pointer, %s, cannot be written to.", hex(sp))}})
-	case s.in.Modules.IndexAt(sp) >= 0:
+	case s.in.Modules.IndexAt(sp) >= 0 && !s.inHandler():
 		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.8,
 			Evidence: []string{fmt.Sprintf("The stack pointer, %s, is in %s.", hex(sp), s.in.Modules.At(sp).Name())}})
 	}
 	return nil
+}
+
+// inHandler reports whether a signal handler runs. sigaltstack gives it any memory for a stack, also a variable.
+func (s *facts) inHandler() bool {
+	return slices.ContainsFunc(s.in.Frames, func(f Row) bool { return f.FoundBy == report.BySignal })
 }
 
 // findBadJump recognizes a program counter outside of code.
@@ -164,10 +172,24 @@ func (s *facts) findBadJump() []candidate {
 	case g != nil && g.Accessible() && !g.Allows('x'):
 		finding.Text = "Execution of data"
 		finding.Evidence = s.evidence(fmt.Sprintf("The memory there, in %s, cannot be executed.", s.describe(f.addr)), s.jumpOrigin())
+	case s.returns():
+		finding.Text = "Return address overwritten"
+		finding.Evidence = s.evidence("A return instruction went there: the return address on the stack was overwritten.", s.jumpOrigin())
 	case nonCanonical(f.addr) && s.in.Arch.IsAMD64():
 		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
 	}
 	return explanation(finding)
+}
+
+// returns reports whether a return instruction of x86 went to a bad address: it is the next to be executed, or it took the address
+// from the word below the stack pointer.
+func (s *facts) returns() bool {
+	if !s.in.Arch.IsX86() {
+		return false
+	}
+	sp, ok := s.sp()
+	taken, below := s.word(sp - uint64(s.in.Arch.Word))
+	return s.decoded && s.Inst.Flow == cpu.Ret || ok && below && s.pcAt(s.fault.addr) && taken == s.fault.addr && taken != 0
 }
 
 // jumpOrigin names the most likely origin of a jump: the next frame. If that is in a system

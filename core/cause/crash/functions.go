@@ -56,7 +56,8 @@ var functions = []meaning{
 		// C libraries and the kernel's interface
 		"kill", "__assert_*", "fatalError*", "_exit", "exit", "__builtin_trap", "__kernel_vsyscall", "__restore_rt", "__restore",
 		"_int_free*", "_int_malloc*", "_int_realloc", "__libc_free", "__GI___libc_free", "__libc_malloc", "malloc_consolidate", "_free_base",
-		"malloc_report", "__libc_start_*", "__fortify_*",
+		"malloc_report", "__libc_start_*", "__fortify_*", "__stack_chk_fail*", "malloc_printerr*", "unlink_chunk*", "sysmalloc", "tcache_*", "__pthread_kill_implementation",
+		"free", "malloc", "calloc", "realloc", "__free", "__malloc", "__calloc", "__realloc", "__libc_realloc", "__libc_calloc", "__GI___libc_*",
 		// C++
 		"abort_message", "__abort_message", "__cxa_*", "_Unwind_*", "__verbose_terminate_handler", "__gxx_personality_*", "__cxxabiv1::*",
 		// Windows
@@ -141,6 +142,9 @@ var functions = []meaning{
 		"v8::internal::V8::FatalProcessOutOfMemory", "v8::Utils::ReportOOMFailure", "node::OOMErrorHandler", "electron::*V8OOMErrorCallback",
 	}},
 
+	// Rust's handler of SIGSEGV, which aborts if the address is in the guard page of a stack. Source: library/std/src/sys/pal/unix/stack_overflow.rs.
+	{kind: StackOverflow, text: "Stack overflow", why: "Rust's handler found that the thread used up its stack.", names: []string{"std::sys::*stack_overflow*"}},
+
 	// Rust, without std::panicking::try, which is below main and below each thread's function. Source: library/std/src/panicking.rs
 	// and library/core/src/panicking.rs.
 	{kind: Panic, text: "Rust panic", why: "The program panicked.", names: []string{
@@ -155,8 +159,9 @@ var functions = []meaning{
 	{kind: Panic, text: "Go panic: division by zero", why: goPanicWhy, names: []string{"runtime.panicdivide"}},
 	{kind: Panic, text: "Go panic after a signal", why: goPanicWhy, names: []string{"runtime.sigpanic"}},
 	{kind: Panic, text: "Fatal error of the Go runtime", why: "The Go runtime detected an inconsistent state.", names: []string{
-		"runtime.throw", "runtime.fatal", "runtime.fatalthrow", "runtime.badsystemstack",
+		"runtime.throw", "runtime.badsystemstack",
 	}},
+	{kind: Panic, text: "Fatal error of Go", why: "The Go runtime found an error of the program that nothing can recover.", names: []string{"runtime.fatal", "runtime.fatalthrow"}},
 	{kind: Panic, text: "Go runtime ended by a signal", why: goDied, names: []string{"runtime.dieFromSignal"}},
 
 	// Swift. Sources: stdlib/public/runtime/Errors.cpp, stdlib/public/core/AssertCommon.swift.
@@ -227,7 +232,7 @@ var functions = []meaning{
 
 	// C++ exceptions. Sources: the Itanium C++ ABI, Exception Handling; libstdc++, libc++abi, Visual C++.
 	{kind: Thrown, text: "C++ exception", why: "It was not caught.", names: []string{
-		"_CxxThrowException", "__cxa_throw", "__cxa_rethrow", "__cxa_throw_bad_array_new_length", "__cxa_bad_cast", "std::__throw_*",
+		"_CxxThrowException", "__cxa_throw", "__cxa_rethrow", "__cxa_throw_bad_array_new_length", "__cxa_bad_cast", "std::__throw_*", "std::rethrow_exception*",
 	}},
 	{kind: Thrown, text: "std::terminate was called", why: "An exception was not caught or left a noexcept function, or a thread was not joined.", names: []string{
 		"std::terminate*", "std::__terminate*", "terminate", "__gnu_cxx::__verbose_terminate_handler", "__cxxabiv1::__terminate", "demangling_terminate_handler*",

@@ -29,16 +29,54 @@ func (s *facts) thrown(f Finding) Finding {
 		return f
 	}
 	name, message := s.exceptionObject()
-	if name == "" {
+	switch {
+	case name == "":
 		return f
+	case s.frameNamed("__cxa_call_terminate*", "__clang_call_terminate", "__gxx_personality*") != nil:
+		f.Evidence = append([]string{"It reached a function that is declared noexcept, as destructors are."}, f.Evidence[1:]...)
 	}
 	f.Text = "C++ exception: " + name
-	text := fmt.Sprintf("The thrown object is a %s.", name)
+	text := fmt.Sprintf("The thrown object is of type %s.", name)
 	if message != "" {
-		text = fmt.Sprintf("The thrown object is a %s, probably with the message: %s", name, sentenceOf(message))
+		text = fmt.Sprintf("The thrown object is of type %s, probably with the message: %s", name, sentenceOf(message))
 	}
 	f.Evidence = append([]string{text}, f.Evidence...)
 	return f
+}
+
+// withoutException says why std::terminate or __cxa_rethrow ended the program although no exception exists. Nothing is concluded
+// if the dump has no heap, where exceptions are.
+func (s *facts) withoutException(m *meaning) (text, why string) {
+	if m.kind != Thrown || !s.hasHeap() {
+		return m.text, m.why
+	}
+	if name, _ := s.exceptionObject(); name != "" {
+		return m.text, m.why
+	}
+	switch {
+	case s.frameNamed("std::thread::~thread", "std::thread::operator=") != nil:
+		return "A joinable std::thread was destroyed", "std::terminate was called, because neither join nor detach had been called before the std::thread was destroyed or replaced."
+	case s.frameNamed("__cxa_rethrow") != nil:
+		return "Rethrow without an exception", "`throw;` was executed while no exception was handled, so that std::terminate was called."
+	case s.frameNamed("__cxa_throw", "std::rethrow_exception*", "std::__throw_*") == nil && s.frameNamed("std::terminate*") != nil:
+		return "std::terminate was called", "No exception exists: most often a std::thread is destroyed that was neither joined nor detached."
+	}
+	return m.text, m.why
+}
+
+// hasHeap reports whether the dump has memory that is neither a stack nor of a module.
+func (s *facts) hasHeap() bool {
+	for i := range s.in.Regions[:min(len(s.in.Regions), 64)] {
+		if g := &s.in.Regions[i]; g.Allows('w') && !s.inStack(g.Start) && s.in.Modules.IndexAt(g.Start) < 0 && s.captured(g.Start) {
+			return true
+		}
+	}
+	return false
+}
+
+// frameNamed returns the innermost frame with a certain name that matches one of the patterns, or nil.
+func (s *facts) frameNamed(patterns ...string) *Row {
+	return s.frameOf(&meaning{names: patterns}, endDepth, true)
 }
 
 // exceptionObject searches the registers and the top of the stack for a pointer to an exception
@@ -58,7 +96,7 @@ func (s *facts) exceptionObject() (name, message string) {
 		}
 		if object, ok := s.thrownObject(at); ok {
 			if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
-				return name, s.whatString(object)
+				return name, s.valueText(name, object)
 			}
 		}
 	}
@@ -89,7 +127,36 @@ func (s *facts) typeInfo(at uint64) string {
 	if !ok {
 		return ""
 	}
-	return plainType(s.cstring(name, 256))
+	return typeText(strings.TrimPrefix(s.cstring(name, 256), "*"))
+}
+
+// valueText returns the value of a thrown number or text, or what an exception says.
+func (s *facts) valueText(name string, object uint64) string {
+	if bits := map[string]int{"short": 16, "int": 32, "long": 64, "long long": 64}[name]; bits > 0 {
+		v, ok := s.in.Memory.Word(object, bits/8)
+		if !ok {
+			return ""
+		}
+		return strconv.FormatInt(int64(v<<(64-bits))>>(64-bits), 10)
+	}
+	switch name {
+	case "char const*", "char*":
+		at, _ := s.word(object)
+		return s.cstring(at, messageMax)
+	case "std::string":
+		return s.stringAt(object)
+	}
+	return s.whatString(object)
+}
+
+// stringAt returns the text of a std::string of libstdc++: a pointer, a length, and text that ends there.
+func (s *facts) stringAt(at uint64) string {
+	data, _ := s.word(at)
+	length, _ := s.word(at + 8)
+	if end, ok := s.in.Memory.Word(data+length, 1); !ok || end != 0 {
+		return ""
+	}
+	return s.textOf(data, length)
 }
 
 // whatString returns the text of a std::runtime_error, std::logic_error or a class derived from
@@ -104,29 +171,4 @@ func (s *facts) whatString(object uint64) string {
 		return text
 	}
 	return ""
-}
-
-// plainType reads the mangled name of a class without template arguments:
-// "St13runtime_error" is std::runtime_error, "N3app5ErrorE" is app::Error.
-func plainType(mangled string) string {
-	rest := strings.TrimPrefix(mangled, "*")
-	parts := []string{}
-	if std, ok := strings.CutPrefix(rest, "St"); ok {
-		parts, rest = append(parts, "std"), std
-	}
-	if inner, ok := strings.CutPrefix(rest, "N"); ok {
-		rest = strings.TrimSuffix(inner, "E")
-		if std, ok := strings.CutPrefix(rest, "St"); ok {
-			parts, rest = append(parts, "std"), std
-		}
-	}
-	for rest != "" {
-		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-		n, err := strconv.Atoi(rest[:digits])
-		if err != nil || n <= 0 || digits+n > len(rest) {
-			return mangled
-		}
-		parts, rest = append(parts, rest[digits:digits+n]), rest[digits+n:]
-	}
-	return strings.Join(parts, "::")
 }

@@ -1,26 +1,73 @@
 package crash
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
-// A message is the beginning of a runtime's last message.
+// A message is the beginning of a runtime's last message, and what it means.
 type message struct {
-	prefix string
-	kind   Kind
+	prefix     string
+	kind       Kind
+	title, why string
 }
 
+// Meanings of several messages.
+const (
+	corrupted    = "Heap corruption"
+	corruptedWhy = "The allocator found its bookkeeping damaged. What damaged it ran earlier."
+	freedTwice   = "Double free"
+	twiceWhy     = "Memory was freed that had been freed already."
+	notOwned     = "Invalid pointer freed"
+	notOwnedWhy  = "The allocator did not allocate the memory, or what lies in front of it was overwritten."
+	smashed      = "Stack buffer overrun"
+	smashedWhy   = "The guard value between the locals and the return address was overwritten."
+	overrun      = "Buffer overrun"
+	overrunWhy   = "A function of the C library noticed that it would write beyond a buffer."
+	uncaught     = "C++ exception"
+	pureVirtual  = "Pure virtual function called"
+)
+
 // messages are those of allocators and checks in C libraries, and of the runtimes of C++ about the thrown object, as their sources spell
-// them: glibc malloc/malloc.c, debug/fortify_fail.c and assert/assert.c; libmalloc; scudo; libstdc++ vterminate.cc, libc++abi
-// cxa_default_handlers.cpp.
+// them, the longer beginning first: glibc malloc/malloc.c, debug/fortify_fail.c and assert/assert.c; libmalloc; scudo; libstdc++ vterminate.cc,
+// libc++abi cxa_default_handlers.cpp.
 var messages = []message{
-	{"free(): ", HeapCorrupt}, {"malloc(): ", HeapCorrupt}, {"realloc(): ", HeapCorrupt}, {"munmap_chunk(): ", HeapCorrupt},
-	{"malloc_consolidate(): ", HeapCorrupt}, {"double free or corruption", HeapCorrupt}, {"corrupted ", HeapCorrupt},
-	{"invalid fastbin entry", HeapCorrupt}, {"break adjusted to free malloc space", HeapCorrupt},
-	{"pointer being freed was not allocated", HeapCorrupt}, {"Scudo ERROR: ", HeapCorrupt},
-	{"*** stack smashing detected ***", StackSmashed}, {"*** buffer overflow detected ***", StackSmashed},
-	{"stack smashing detected", StackSmashed}, {"buffer overflow detected", StackSmashed},
-	{"terminate called after throwing an instance of ", Thrown}, {"terminating due to uncaught exception", Thrown},
-	{"terminating with uncaught exception", Thrown}, {"terminate called without an active exception", Thrown},
-	{"pure virtual method called", PureVirtual}, {"Pure virtual function called!", PureVirtual},
+	{"free(): double free detected", HeapCorrupt, freedTwice, twiceWhy}, {"double free or corruption (fasttop)", HeapCorrupt, freedTwice, twiceWhy},
+	{"double free or corruption", HeapCorrupt, "Double free, or heap corruption", twiceWhy + " Or the allocator's bookkeeping was overwritten."},
+	{"free(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy}, {"munmap_chunk(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy},
+	{"realloc(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy}, {"pointer being freed was not allocated", HeapCorrupt, notOwned, notOwnedWhy},
+	{"free(): ", HeapCorrupt, corrupted, corruptedWhy}, {"malloc(): ", HeapCorrupt, corrupted, corruptedWhy}, {"realloc(): ", HeapCorrupt, corrupted, corruptedWhy},
+	{"munmap_chunk(): ", HeapCorrupt, corrupted, corruptedWhy}, {"mremap_chunk(): ", HeapCorrupt, corrupted, corruptedWhy},
+	{"malloc_consolidate(): ", HeapCorrupt, corrupted, corruptedWhy},
+	{"corrupted ", HeapCorrupt, corrupted, corruptedWhy}, {"invalid fastbin entry", HeapCorrupt, corrupted, corruptedWhy},
+	{"break adjusted to free malloc space", HeapCorrupt, corrupted, corruptedWhy}, {"Fatal glibc error: malloc", HeapCorrupt, corrupted, corruptedWhy},
+	{"Scudo ERROR: ", HeapCorrupt, corrupted, corruptedWhy},
+	{"*** stack smashing detected ***", StackSmashed, smashed, smashedWhy}, {"stack smashing detected", StackSmashed, smashed, smashedWhy},
+	{"stack corruption detected", StackSmashed, smashed, smashedWhy},
+	{"*** buffer overflow detected ***", StackSmashed, overrun, overrunWhy}, {"buffer overflow detected", StackSmashed, overrun, overrunWhy},
+	{"FORTIFY: ", StackSmashed, overrun, overrunWhy},
+	{"*** %n in writable segment detected ***", StackSmashed, "Format string with %n", "A format string that the program can write to has %n."},
+	{"terminate called after throwing an instance of ", Thrown, uncaught, "It was not caught."},
+	{"terminating due to uncaught exception", Thrown, uncaught, "It was not caught."}, {"terminating with uncaught exception", Thrown, uncaught, "It was not caught."},
+	{"terminate called without an active exception", Thrown, "std::terminate was called", "No exception exists."},
+	{"pure virtual method called", PureVirtual, pureVirtual, ""}, {"Pure virtual function called!", PureVirtual, pureVirtual, ""},
+}
+
+// assertions are what the message of a failed assertion has in it: glibc assert/assert.c, musl src/exit/assert.c, bionic libc/bionic/assert.cpp.
+var assertions = []string{": Assertion `", ": Unexpected error: ", "Assertion failed: ", ": assertion \""}
+
+// messageOf returns the meaning of a message.
+func messageOf(text string) message {
+	for _, m := range messages {
+		if strings.HasPrefix(text, m.prefix) {
+			return m
+		}
+	}
+	if slices.ContainsFunc(assertions, func(part string) bool { return strings.Contains(text, part) }) {
+		return message{kind: Asserted, title: "Assertion failed"}
+	}
+	return message{kind: Aborted, title: "The C library ended the program"}
 }
 
 // Bounds of the search for last messages.
@@ -36,9 +83,12 @@ func (s *facts) said(kind Kind) string {
 	case s.in.Assertion != "":
 		return s.in.Assertion
 	case kind == Panic:
-		if text := s.rustPanic(); text != "" {
+		if text := cmp.Or(s.goMessage(), s.rustPayload(), s.rustPanic()); text != "" {
 			return "The message is: " + sentenceOf(text)
 		}
+	case kind == Asserted:
+		u := s.staleAssertion()
+		return u.sentence()
 	case kind == HeapCorrupt || kind == StackSmashed || kind == Thrown || kind == PureVirtual:
 		if text := s.lastWords(kind); text != "" {
 			return "The message is: " + sentenceOf(text)

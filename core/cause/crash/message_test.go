@@ -95,13 +95,25 @@ func TestPanicMessage(t *testing.T) {
 	}
 }
 
-// The parts of a mangled name have their lengths in front; names of templates stay as they are.
-func TestPlainTypes(t *testing.T) {
+// Names of types are read as the C++ ABI has them; others stay as they are.
+func TestTypeNames(t *testing.T) {
 	for in, want := range map[string]string{
-		"7MyError": "MyError", "St9exception": "std::exception", "N3app5ErrorE": "app::Error", "NSt8ios_base7failureE": "std::ios_base::failure", "*5Local": "Local", "": "",
-		"0x": "0x", "9short": "9short", "5Error1": "5Error1", "Pc": "Pc", "St12out_of_rangeI": "St12out_of_rangeI", "99999999999999999999x": "99999999999999999999x",
+		"7MyError": "MyError", "St9exception": "std::exception", "N3app5ErrorE": "app::Error", "NSt8ios_base7failureE": "std::ios_base::failure", "": "",
+		"i": "int", "PKc": "char const*", "RKSs": "std::string const&", "y": "unsigned long long", "PPv": "void**",
+		"NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE": "std::string",
+		"N3app5WrongIiEE":                          "app::Wrong<int>",
+		"St17_Nested_exceptionISt13runtime_errorE": "std::_Nested_exception<std::runtime_error>",
+		"St6vectorIiSaIiEE":                        "std::vector<int, std::allocator<int>>",
+		"St3mapINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEiSt4lessIS5_ESaISt4pairIKS5_iEEE": "std::map<std::string, int, std::less<std::string>, std::allocator<std::pair<std::string const, int>>>",
+		"N12_GLOBAL__N_15InnerE":    "(anonymous namespace)::Inner",
+		"3ArrILi3ELb1ELin2EE":       "Arr<3, true, -2>",
+		"St5tupleIJidEE":            "std::tuple<int, double>",
+		"N3app4PairINS_1AENS_1BEEE": "app::Pair<app::A, app::B>",
+		"0x":                        "0x", "9short": "9short", "5Error1": "5Error1", "St12out_of_rangeI": "St12out_of_rangeI", "99999999999999999999x": "99999999999999999999x",
+		"S_": "S_", "SZZZZ_": "SZZZZ_", "N": "N", "P": "P", "S": "S", "1AIL": "1AIL", "FvvE": "FvvE",
+		strings.Repeat("P", 40) + "i": strings.Repeat("P", 40) + "i",
 	} {
-		if got := plainType(in); got != want {
+		if got := typeText(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
@@ -143,7 +155,7 @@ func TestExceptionObjects(t *testing.T) {
 			t.Errorf("%s: %s", tt.name, got)
 		}
 	}
-	for text, want := range map[string]string{"bad index": "probably with the message: bad index.", "ab": "The thrown object is a MyError.",
+	for text, want := range map[string]string{"bad index": "probably with the message: bad index.", "ab": "The thrown object is of type MyError.",
 		"abc": "probably with the message: abc."} {
 		s := direct(classGNU).put(header+objectBehind, 1).put(header+objectBehind+8, message).text(message, text)
 		if got := Analyze(s.Input).Findings[0].Evidence[0]; !strings.Contains(got, want) {
@@ -205,7 +217,7 @@ func TestThrownTypeOfVisualC(t *testing.T) {
 		}
 	}
 	s := amd64().with(func(in *Input) { in.Assertion = "no more room" })
-	if e := strings.Join(Analyze(s.Input).Findings[0].Evidence, " "); e != "A C++ exception was not caught. The thrown object is a std::bad_alloc. no more room" {
+	if e := strings.Join(Analyze(s.Input).Findings[0].Evidence, " "); e != "A C++ exception was not caught. The thrown object is of type std::bad_alloc. no more room" {
 		t.Errorf("evidence: %s", e)
 	}
 }

@@ -1,6 +1,9 @@
 package crash
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // isOwn reports whether a frame is the program's own code: its module belongs neither to the system
 // nor to a runtime, and its function does not end programs.
@@ -60,21 +63,42 @@ func isRuntimeModule(name string) bool {
 	return false
 }
 
-// isLibrary reports whether a frame belongs to a standard library that is compiled into programs.
+// isLibrary reports whether a frame belongs to a standard library that is compiled into programs: by its name, or by its file. Symbols
+// without inlined calls give a function of the program the file of a header, so that headers count for inlined calls alone.
 func isLibrary(f *Row) bool {
-	name := strings.TrimLeft(f.function(), "<")
-	for _, prefix := range libraryNames {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	name := f.function()
+	file, _ := f.source()
+	in := func(folder string) bool { return strings.Contains(file, folder) }
+	return isLibraryName(name) || slices.ContainsFunc(libraryFolders, in) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
+		strings.HasSuffix(file, ".go") && isGoLibrary(name)
 }
 
-// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift, Go (see machinery
-// for its runtime).
+// libraryFolders are in the paths of the source files of Rust's standard library, headerFolders in those of C's and C++'s.
+var (
+	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/"}
+	headerFolders  = []string{"/usr/include/", "/include/c++/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
+)
+
+// isLibraryName reports whether a function of C++, Rust or Swift belongs to a standard library. The methods of Rust's types
+// are named after the type and the trait, "<usize as core::slice::index::SliceIndex<[T]>>::index": a type without a path
+// has the crate of the trait.
+func isLibraryName(name string) bool {
+	if inner, ok := strings.CutPrefix(name, "<"); ok {
+		self, trait, found := strings.Cut(inner, " as ")
+		self = strings.TrimLeft(self, "&*[(")
+		for _, word := range []string{"mut ", "const ", "dyn "} {
+			self = strings.TrimPrefix(self, word)
+		}
+		if name = self; found && !strings.Contains(self, "::") {
+			name = trait
+		}
+	}
+	return slices.ContainsFunc(libraryNames, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift (see goPackages for Go's).
 var libraryNames = []string{
-	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "absl::", "hashbrown::",
+	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "operator delete", "absl::", "hashbrown::",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
 }
 
@@ -86,3 +110,14 @@ func (r *Row) Ends() bool { return isMachinery(r) }
 
 // Name is the name of the row's function, "" when unknown.
 func (r *Row) Name() string { return r.function() }
+
+// goPackages are the first elements of the paths of Go's standard packages.
+var goPackages = strings.Fields("archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html " +
+	"image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text time " +
+	"unicode unique unsafe weak vendor")
+
+// isGoLibrary reports whether a function of Go, "sync.(*WaitGroup).Add", belongs to a standard package.
+func isGoLibrary(name string) bool {
+	first := name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))]
+	return slices.Contains(goPackages, first) && strings.HasPrefix(strings.TrimLeft(name[len(first):], "abcdefghijklmnopqrstuvwxyz0123456789_/"), ".")
+}

@@ -54,7 +54,9 @@ var finders = []finder{
 	{find: (*facts).findStackOverflow},
 	// What a program says about its end: by a function, an annotation, the line number that MOZ_CRASH writes.
 	{find: (*facts).findProblem, always: true},
+	{find: (*facts).findMessage},
 	{find: (*facts).findFunctions},
+	{find: (*facts).findStale},
 	{find: (*facts).findAttachment},
 	{find: (*facts).findMozCrash},
 	// How a program ended: by abort, by another signal of its own, or by the code of the exception.

@@ -51,14 +51,8 @@ func TestExceptionObject(t *testing.T) {
 	s.put(sp, 0).put(sp+8, header).put(header, classGNU).put(header-typeBefore, info).put(info+8, name).text(name, "St12out_of_range").
 		put(header+objectBehind, 0x1234).put(header+objectBehind+8, message).text(message, "vector::_M_range_check")
 	v := Verdict(s.Input, Analyze(s.Input))
-	if v.What != "C++ exception: std::out_of_range" || v.Where != "parse" || !strings.Contains(v.Detail, "The thrown object is a std::out_of_range, probably with the message: vector::_M_range_check") {
+	if v.What != "C++ exception: std::out_of_range" || v.Where != "parse" || !strings.Contains(v.Detail, "The thrown object is of type std::out_of_range, probably with the message: vector::_M_range_check") {
 		t.Errorf("%s in %s. %s", v.What, v.Where, v.Detail)
-	}
-	for mangled, want := range map[string]string{"7MyError": "MyError", "N3app5ErrorE": "app::Error", "St13runtime_error": "std::runtime_error",
-		"NSt8ios_base7failureE": "std::ios_base::failure", "*5Local": "Local", "St6vectorIiE": "St6vectorIiE", "i": "i"} {
-		if got := plainType(mangled); got != want {
-			t.Errorf("%s: %s, want %s", mangled, got, want)
-		}
 	}
 }
 
@@ -131,10 +125,10 @@ func TestRethrownException(t *testing.T) {
 	}{
 		{"libstdc++: in the place of the type", thrown(classGNU|1).put(header-typeBefore, object), first},
 		{"libc++abi: before the type", thrown(classLLVM|1).put(header-typeBefore-8, object).put(header-typeBefore, info), first},
-		{"not captured", thrown(classGNU | 1), "std::terminate was called"},
+		{"not captured", thrown(classGNU | 1), "C++ exception"},
 	} {
 		v := Verdict(tt.s.Input, Analyze(tt.s.Input))
-		if v.What != tt.want || tt.want == first && !strings.Contains(v.Detail, "The thrown object is a std::runtime_error, probably with the message: disk is full") {
+		if v.What != tt.want || tt.want == first && !strings.Contains(v.Detail, "The thrown object is of type std::runtime_error, probably with the message: disk is full") {
 			t.Errorf("%s: %s, want %s. %s", tt.what, v.What, tt.want, v.Detail)
 		}
 	}

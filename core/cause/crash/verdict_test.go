@@ -108,7 +108,7 @@ func TestVerdictMemory(t *testing.T) {
 		{"call of a bad register", crashAt(t, callReg).reg(cpu.RAX, 0x4141_0000_0000_0001).gpf(),
 			"Jump to a bad address in middle at threads.cpp:12 [cause: Jump to a bad address 0.95]"},
 		{"return to a bad address", crashAt(t, ret).put(stackLow+0x1000, 0x4141_0000_0000_0001).gpf(),
-			"Jump to a bad address in middle at threads.cpp:12 [cause: Jump to a bad address 0.95]"},
+			"Return address overwritten in middle at threads.cpp:12 [cause: Return address overwritten 0.95]"},
 		{"zeros", crashAt(t, "00 00 00 00").reg(cpu.RAX, 0),
 			"Execution of zeros in middle at threads.cpp:12 [cause: Execution of zeros 0.90]"},
 		{"the header of ELF", crashAt(t, "00 00 00 00").put(appBase, 0x0001_0102_464c_457f).put(appBase+0x47, 0x40_0000).reg(cpu.RIP, appBase+0x47).reg(cpu.RAX, 0).stackUnknown(appBase + 0x47).add("caller"),

@@ -11,6 +11,7 @@ var amd64 = target{
 	Arch: &cpu.AMD64,
 	ladder: []method{
 		{SignalFrames, bySavedContext},
+		{CallFrameInfo, byGoSwitch},
 		{CallFrameInfo, byCFI},
 		{FunctionCode, byEntry},
 		{Nowhere, byReturnOnTop},

@@ -28,6 +28,7 @@ type decision struct {
 
 	interrupted bool // the caller was interrupted and made no call
 	samesp      bool // the frame may have nothing on the stack
+	switches    bool // the caller has another stack
 	again       bool // see Frame
 	loose       bool // on this system the registers of the rules may hold anything
 }

@@ -147,7 +147,7 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 	if !ok {
 		return c, none
 	}
-	if c.Interrupted {
+	if c.Interrupted || d.switches {
 		return c, found // an interruption can have any pc and any stack
 	}
 	switch pc := c.ReturnAddress; {

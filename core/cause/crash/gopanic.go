@@ -1,0 +1,159 @@
+package crash
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kinds of types, offsets in abi.Type, and its sizes. Source: Go, src/internal/abi/type.go.
+const (
+	goBool, goUint, goUintptr               = 1, 7, 12
+	goFloat32, goFloat64, goString, goKinds = 13, 14, 24, 26
+	goTypeFlags, goTypeKind, goTypeName     = 20, 23, 40
+	goExtraStar                             = 2 // the name has a '*' in front that is not part of it
+)
+
+// goSizes are the sizes of the values of kinds from bool to float64, and of strings.
+var goSizes = map[uint64]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, 13: 4, 14: 8, goString: 16}
+
+// goArguments are functions of Go's runtime that end a program, with how their argument is read.
+var goArguments = []struct {
+	functions []string
+	read      func(*facts, int) string
+}{
+	{[]string{"runtime.gopanic"}, (*facts).goPanicked},
+	{[]string{"runtime.throw", "runtime.fatal"}, (*facts).goThrown},
+}
+
+// goMessage returns what a panic or a fatal error of Go says, or "".
+func (s *facts) goMessage() string {
+	if s.in.Memory == nil || s.in.Arch == nil || s.in.Arch.Word != 8 {
+		return ""
+	}
+	for i := range s.in.Frames[:min(len(s.in.Frames), endDepth)] {
+		for _, a := range goArguments {
+			for _, name := range a.functions {
+				if s.in.Frames[i].Inline == nil && s.plainName(i) == name {
+					return a.read(s, i)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// goThrown returns the text of throw and fatal: a string in the closure that prints it, or where their caller left room for it.
+func (s *facts) goThrown(i int) string {
+	low, high := s.locals(i)
+	text := func(at uint64) string {
+		data, _ := s.word(at)
+		length, _ := s.word(at + 8)
+		if !s.constant(data) {
+			return ""
+		}
+		return s.textOf(data, length)
+	}
+	for at := low; at <= high; at += 8 {
+		if found := text(at); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// goPanicked returns the value of a panic. gopanic keeps it where its caller left room for it, and in its _panic, where the runtime
+// replaces errors and Stringers by their texts before it prints them. Source: Go, src/runtime/panic.go (preprintpanics).
+func (s *facts) goPanicked(i int) string {
+	low, high := s.locals(i)
+	name, value, _ := s.goValue(high)
+	for at := low; at+8 < high; at += 8 {
+		if plain, text, ok := s.goValue(at); ok && plain == "string" && text != "" {
+			if name == plain || name == "" || slices.ContainsFunc(goErrors, func(p string) bool { return strings.HasPrefix(name, p) }) {
+				return text
+			}
+			return fmt.Sprintf("%s (%s)", text, name)
+		}
+	}
+	switch {
+	case value == "":
+		return name
+	case !strings.Contains(name, "."):
+		return value
+	}
+	return fmt.Sprintf("%s(%s)", name, value)
+}
+
+// goErrors are the beginnings of types of errors whose names add nothing to their texts.
+var goErrors = []string{"runtime.", "*runtime.", "*errors.", "*fmt."}
+
+// goValue returns the type and the plain value of an interface at an address, either "" if it is not known. ok is false if no
+// interface is there.
+func (s *facts) goValue(at uint64) (name, value string, ok bool) {
+	typ, _ := s.word(at)
+	data, _ := s.word(at + 8)
+	if !s.constant(typ) {
+		return "", "", false
+	}
+	size, _ := s.word(typ)
+	kind, _ := s.in.Memory.Word(typ+goTypeKind, 1)
+	align, _ := s.in.Memory.Word(typ+goTypeFlags+1, 2)
+	kind &= 31
+	if want := goSizes[kind]; kind == 0 || kind > goKinds || align&0xff != align>>8 || align&0xff > 8 || align == 0 || want != 0 && size != want {
+		return "", "", false
+	}
+	return s.goTypeName(typ), s.goPlain(data, kind), true
+}
+
+// goPlain returns the value of a plain kind at an address, "" for others.
+func (s *facts) goPlain(at, kind uint64) string {
+	size := goSizes[kind]
+	if kind == goString {
+		data, _ := s.word(at)
+		length, ok := s.word(at + 8)
+		if !ok {
+			return ""
+		}
+		return s.textOf(data, length)
+	}
+	v, ok := s.in.Memory.Word(at, int(size))
+	switch {
+	case size == 0 || !ok:
+		return ""
+	case kind == goBool:
+		return strconv.FormatBool(v != 0)
+	case kind < goUint:
+		unused := 64 - 8*size
+		return strconv.FormatInt(int64(v<<unused)>>unused, 10)
+	case kind <= goUintptr:
+		return strconv.FormatUint(v, 10)
+	case kind == goFloat32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
+	}
+	return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
+}
+
+// goTypeName returns the name of a type. It lies behind the beginning of the types, which linkers put first into the constant data.
+func (s *facts) goTypeName(typ uint64) string {
+	offset, ok := s.in.Memory.Word(typ+goTypeName, 4)
+	flags, more := s.in.Memory.Word(typ+goTypeFlags, 1)
+	g := s.regionAt(typ)
+	if !ok || !more || g == nil {
+		return ""
+	}
+	at := g.Start + offset // of flags, a length of one or two bytes, and the name
+	bits, _ := s.in.Memory.Word(at, 1)
+	length, ok := s.in.Memory.Word(at+1, 1)
+	if !ok || bits > 15 || length == 0 || length >= 0x80 || !s.constant(at) {
+		return ""
+	}
+	name := s.textOf(at+2, length)
+	if flags&goExtraStar != 0 {
+		if name, ok = strings.CutPrefix(name, "*"); !ok {
+			return ""
+		}
+	}
+	return name
+}

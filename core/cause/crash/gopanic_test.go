@@ -1,0 +1,88 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// Addresses of a Go program in a test: types and texts are constant, values are on the heap.
+const (
+	goTypes  = appBase + 0x9000
+	goFrame  = stackLow + 0x1100 // of gopanic, throw or fatal
+	goCaller = goFrame + 0x100
+	goWord   = heapBase + 0x100
+)
+
+// goProgram is a Go program that ended in a function of the runtime.
+func goProgram(t *testing.T, function string) *scene {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", function, "main.work").standing()
+	s.Regions[0].Last = goTypes - 1
+	s.Regions = append(s.Regions[:1:1], append([]process.Region{{Start: goTypes, Last: goTypes + 0x6fff, Access: "r--"}}, s.Regions[1:]...)...)
+	for i, typ := range []struct {
+		name       string
+		size, kind uint64
+	}{{"*string", 16, goString}, {"*main.code", 8, 2}, {"*main.fault", 24, 25}, {"*runtime.plainError", 16, goString}, {"*float64", 8, goFloat64}, {"*bool", 1, goBool}, {"*uint16", 2, 9}} {
+		at, name := uint64(goTypes+0x100+0x40*i), uint64(0x1000+0x40*i)
+		s.put(at, typ.size).put(at+16, goExtraStar<<32|8<<40|8<<48|typ.kind<<56).half(at+goTypeName, uint32(name))
+		s.text(goTypes+name+2, typ.name)
+		s.bytes[goTypes+name], s.bytes[goTypes+name+1] = 1, byte(len(typ.name))
+	}
+	s.text(goTypes+0x2000, "assignment to entry in nil map").text(goTypes+0x2100, "disk 7 is full").text(goTypes+0x2200, "concurrent map writes")
+	s.put(goWord, goTypes+0x2000).put(goWord+8, 30).put(goWord+0x10, goTypes+0x2100).put(goWord+0x18, 14)
+	return s.put(goWord+0x20, ^uint64(6)).put(goWord+0x28, 0x4004_0000_0000_0000).put(goWord+0x30, 0xffff_0001)
+}
+
+// goType is the type of a number in goProgram.
+func goType(i uint64) uint64 { return goTypes + 0x100 + 0x40*i }
+
+// The value of a panic is the text into which the runtime turned it, or a plain value, or at least a type.
+func TestGoPanics(t *testing.T) {
+	panicked := func(typ, data uint64) *scene {
+		return goProgram(t, "runtime.gopanic").put(goCaller, typ).put(goCaller+8, data)
+	}
+	const nilMap = "assignment to entry in nil map"
+	tests := []struct {
+		name, want string
+		s          *scene
+	}{
+		{"a text", nilMap, panicked(goType(0), goWord)},
+		{"an error of the runtime", nilMap, panicked(goType(3), goWord).put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord)},
+		{"an error of the program", "disk 7 is full (main.fault)", panicked(goType(2), goWord).put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord+0x10)},
+		{"only the text is known", "disk 7 is full", goProgram(t, "runtime.gopanic").put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord+0x10)},
+		{"a number of the program's type", "main.code(-7)", panicked(goType(1), goWord+0x20)},
+		{"a float", "2.5", panicked(goType(4), goWord+0x28)},
+		{"a bool", "true", panicked(goType(5), goWord+0x30)},
+		{"16 bits", "1", panicked(goType(6), goWord+0x30)},
+		{"a structure", "main.fault", panicked(goType(2), goWord)},
+		{"a wrong size", "", panicked(goType(0), goWord).put(goType(0), 8)},
+		{"a wrong kind", "", panicked(goType(0), goWord).put(goType(0)+16, 8<<40|8<<48|27<<56)},
+		{"a wrong alignment", "", panicked(goType(0), goWord).put(goType(0)+16, 8<<40|4<<48|24<<56)},
+		{"a type that is not constant", "", panicked(heapBase+0x800, goWord)},
+		{"no memory", "", panicked(goType(0), goWord).with(func(in *Input) { in.Memory = nil })},
+		{"throw", "concurrent map writes", goProgram(t, "runtime.throw").put(goFrame+0x20, goTypes+0x2200).put(goFrame+0x28, 21)},
+		{"fatal", "concurrent map writes", goProgram(t, "runtime.fatal").put(goCaller, goTypes+0x2200).put(goCaller+8, 21)},
+		{"a text of fatal that is not constant", "", goProgram(t, "runtime.fatal").put(goCaller, goWord).put(goCaller+8, 21)},
+		{"another CPU", "", goProgram(t, "runtime.throw").put(goFrame+0x20, goTypes+0x2200).put(goFrame+0x28, 21).of(&cpu.X86)},
+	}
+	for _, tt := range tests {
+		f := Analyze(tt.s.Input).Findings[0]
+		got, ok := strings.CutPrefix(f.Evidence[0], "The message is: ")
+		if !ok {
+			got = ""
+		}
+		if strings.TrimSuffix(got, ".") != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, f.Evidence, tt.want)
+		}
+	}
+}
+
+// A runtime whose stack has no function of the program is not the place of the error.
+func TestGoWithoutOwnFrame(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.fatal", "runtime.checkdead", "runtime.mstart1")
+	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "Fatal error of Go" || v.Where != "" || v.Frame != -1 {
+		t.Errorf("%s in %q, frame %d", v.What, v.Where, v.Frame)
+	}
+}

@@ -1,0 +1,127 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// Why std::terminate was called without an exception is only said if the dump has the heap, in which exceptions are.
+func TestTerminateWithoutException(t *testing.T) {
+	ended := func(heap bool, frames ...string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(append([]string{"!raise", "!abort", "!std::terminate()"}, frames...)...)
+		s.put(stackLow+0x1000, 0)
+		if heap {
+			s.put(heapBase, 0)
+		}
+		return s
+	}
+	thrown := func(s *scene) *scene {
+		const header = heapBase + 0x100
+		s.put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, heapBase+0x400)
+		return s.put(heapBase+0x408, heapBase+0x500).text(heapBase+0x500, "i").half(header+objectBehind, 7)
+	}
+	for _, tt := range []struct {
+		name, text, says string
+		s                *scene
+	}{
+		{"a joinable thread", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::~thread()", "work")},
+		{"a thread that is replaced", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::operator=(std::thread&&)", "work")},
+		{"a rethrow", "Rethrow without an exception", "`throw;`", ended(true, "!__cxa_rethrow", "work")},
+		{"a call", "std::terminate was called", "No exception exists", ended(true, "work")},
+		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
+		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
+		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},
+		{"out of a noexcept function", "C++ exception: int", "declared noexcept", thrown(ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work"))},
+	} {
+		f := Analyze(tt.s.Input).Findings[0]
+		if e := strings.Join(f.Evidence, " "); f.Text != tt.text || !strings.Contains(e, tt.says) {
+			t.Errorf("%s: %s: %s", tt.name, f.Text, e)
+		}
+	}
+}
+
+// A std::string has its length and a zero behind its text; a text of another length is none.
+func TestThrownTexts(t *testing.T) {
+	const header, object, info = heapBase + 0x100, heapBase + 0x120, heapBase + 0x400
+	thrown := func(mangled string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!std::terminate()", "!__cxa_throw", "work")
+		s.put(stackLow+0x1000, 0).put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, info).put(info+8, heapBase+0x500)
+		return s.text(heapBase+0x500, mangled).text(heapBase+0x600, "no route\x00")
+	}
+	const text = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"char const*", "of type char const*, probably with the message: no route.", thrown("PKc").put(object, heapBase+0x600)},
+		{"std::string", "of type std::string, probably with the message: no route.", thrown(text).put(object, heapBase+0x600).put(object+8, 8)},
+		{"a wrong length", "of type std::string.", thrown(text).put(object, heapBase+0x600).put(object+8, 5)},
+		{"a negative short", "of type short, probably with the message: -2.", thrown("s").half(object, 0xfffe)},
+	} {
+		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {
+			t.Errorf("%s: %s", tt.name, e)
+		}
+	}
+}
+
+// The class of a pure virtual call is that of the object in the frames around it whose table has the function's address.
+func TestPureClass(t *testing.T) {
+	const object, table, info, pure = heapBase + 0x100, appBase + 0x9000, appBase + 0x9100, libBase + 0x7000
+	called := func() *scene {
+		s := aborted(t).stack("!abort", "!__cxa_pure_virtual", "work", "main").standing().exports("__cxa_pure_virtual", pure)
+		for i := range s.Frames[:2] {
+			s.Frames[i].ModuleIndex = new(1)
+		}
+		s.put(stackLow+0x1220, object).put(object, table).put(table, appBase+0x1000).put(table+8, pure)
+		return s.put(table-8, info).put(info+8, appBase+0x9200).text(appBase+0x9200, "5Shape")
+	}
+	for _, tt := range []struct {
+		name string
+		want bool
+		s    *scene
+	}{
+		{"found", true, called()},
+		{"another table", false, called().put(table+8, appBase+0x2000)},
+		{"no object", false, called().put(stackLow+0x1220, 0)},
+		{"a table that is in no module", false, called().put(object, heapBase+0x200)},
+		{"the function's address is not known", false, called().half(libBase, 0)},
+	} {
+		if e := strings.Join(Analyze(tt.s.Input).Findings[0].Evidence, " "); strings.Contains(e, "The object is a Shape.") != tt.want {
+			t.Errorf("%s: %s", tt.name, e)
+		}
+	}
+}
+
+// What is left of an assertion's message on the stack is probable; one with a long name of a function keeps its condition.
+func TestStaleAssertions(t *testing.T) {
+	const sp = stackLow + 0x8000
+	left := func(at uint64, text string, frames ...string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(frames...).reg(cpu.RSP, sp)
+		s.Regions = append([]process.Region{}, s.Regions...)
+		return s.text(at, text)
+	}
+	long := "vector.h:9: " + strings.Repeat("x", 400) + ": Assertion 'n < size()' failed.\n"
+	const musl, glibcxx = "Assertion failed: n < 3 (work.c: work: 17)\n", "vector.h:9: at: Assertion 'n < size()' failed.\n"
+	for _, tt := range []struct {
+		name, text, want string
+		s                *scene
+	}{
+		{"musl", "Assertion failed", "Assertion failed: n < 3 (work.c: work: 17).", left(sp-0x800, musl, "!raise", "!abort", "work")},
+		{"functions without names", "Assertion failed", "Assertion failed: n < 3 (work.c: work: 17).", left(sp-0x800, musl, "", "", "")},
+		{"libstdc++", "Assertion of the C++ library failed", "vector.h:9: at: Assertion 'n < size()' failed.",
+			left(sp-0x800, glibcxx, "!abort", "!std::__glibcxx_assert_fail(char const*, int)", "work")},
+		{"a long name", "Assertion failed", "… Assertion 'n < size()' failed.", left(sp-0x800, long, "!abort", "work")},
+		{"too far below", "abort() called", "", left(sp-staleBelow-0x100, musl, "!abort", "work")},
+		{"too far above", "abort() called", "", left(sp+staleAbove, musl, "!abort", "work")},
+		{"Rust without names", "Rust panic", "src/main.rs:4:5: no port.", left(sp-0x800, "panicked at src/main.rs:4:5:\nno port", "", "", "")},
+		{"another text", "abort() called", "", left(sp-0x800, "panicked at the disco", "!abort", "work")},
+	} {
+		f := Analyze(tt.s.Input).Findings[0]
+		if f.Text != tt.text || tt.want != "" && !(strings.HasPrefix(f.Evidence[0], "The message is probably: ") && strings.HasSuffix(f.Evidence[0], tt.want)) {
+			t.Errorf("%s: %s: %q", tt.name, f.Text, f.Evidence)
+		}
+	}
+}

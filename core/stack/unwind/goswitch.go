@@ -1,0 +1,83 @@
+package unwind
+
+import (
+	"strings"
+
+	"crashglass/core/machine/cpu"
+)
+
+// Offsets in the structures of Go's runtime. Source: Go, src/runtime/runtime2.go (g, m, gobuf).
+const (
+	goM      = 48 // g.m, behind stack, two guards, _panic and _defer
+	goSched  = 56 // g.sched
+	goSchedG = goSched + 16
+	goSchedB = goSched + 40 // sched.bp
+	goWords  = 64           // words of m that are searched for m.curg, whose offset differs
+)
+
+// byGoSwitch finds the caller of a function with which Go's runtime left the goroutine's stack: the call frame rules hold for the
+// stack that it left. systemstack keeps a frame record in rbp, which the function that it calls saves in front of its own. morestack
+// stores the registers of the function that needs more stack. Source: Go, src/runtime/asm_amd64.s.
+func byGoSwitch(w *walk, f *Frame) (decision, outcome) {
+	fn, _, ok := w.functionAt(f.Module, f.Instruction)
+	sp, known := f.Regs.Get(cpu.RSP)
+	if !ok || !known || w.signals >= maxSignals || !strings.HasPrefix(fn.Name, "runtime.") {
+		return decision{}, none
+	}
+	var regs cpu.Regs
+	switch strings.TrimSuffix(fn.Name, ".abi0") {
+	case "runtime.systemstack":
+		if ok = goRecord(w, &regs, sp-2*8); ok && regs.Value(cpu.RSP) > sp && w.sameStack(sp, regs.Value(cpu.RSP)) {
+			return decision{}, none // it was on that stack already
+		}
+	case "runtime.morestack":
+		ok = goSaved(w, &regs)
+	default:
+		return decision{}, none
+	}
+	if !ok || !w.plausible(regs.Value(cpu.RIP)) {
+		w.sayText("the stack that %s left is not known", fn.Name)
+		return decision{}, none
+	}
+	w.signals++
+	return decision{values: &regs, trust: CFI, way: ByCFI, switches: true}, found
+}
+
+// goRecord reads the frame record to which a word points.
+func goRecord(w *walk, regs *cpu.Regs, at uint64) bool {
+	bp, ok := w.word(at)
+	saved, okBP := w.word(bp)
+	pc, okPC := w.word(bp + 8)
+	regs.Set(cpu.RBP, saved)
+	regs.Set(cpu.RIP, pc)
+	regs.Set(cpu.RSP, bp+16)
+	return ok && okBP && okPC
+}
+
+// goSaved reads the registers of the goroutine that ran on this thread. r14 of Go code is the current g: here that of the thread,
+// whose m names itself and the goroutine.
+func goSaved(w *walk, regs *cpu.Regs) bool {
+	for i := len(w.frames) - 1; i >= 0; i-- {
+		g, known := w.frames[i].Regs.Get(cpu.R14)
+		m, _ := w.word(g + goM)
+		if self, ok := w.word(m); !known || !ok || self != g {
+			continue
+		}
+		for n := range uint64(goWords) {
+			running, _ := w.word(m + 8*n)
+			owner, _ := w.word(running + goM)
+			if named, ok := w.word(running + goSchedG); !ok || running == g || owner != m || named != running {
+				continue
+			}
+			sp, okSP := w.word(running + goSched)
+			pc, okPC := w.word(running + goSched + 8)
+			bp, okBP := w.word(running + goSchedB)
+			regs.Set(cpu.RSP, sp)
+			regs.Set(cpu.RIP, pc)
+			regs.Set(cpu.RBP, bp)
+			return okSP && okPC && okBP
+		}
+		return false
+	}
+	return false
+}

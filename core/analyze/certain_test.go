@@ -83,7 +83,7 @@ func TestUncertainNameInEveryOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.NewReplacer("<code>", "`", "</code>", "`").Replace(w.String())
-		if !strings.Contains(text, "~ work") || !strings.Contains(text, "~ abort") || !strings.Contains(text, "~ nearest symbol") ||
+		if !strings.Contains(text, "~ work") || !strings.Contains(text, "~ abort") ||
 			strings.Contains(text, "`work`") || strings.Contains(text, "`abort`") {
 			t.Errorf("%s:\n%s", name, text)
 		}

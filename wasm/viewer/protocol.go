@@ -138,7 +138,7 @@ type SymsRequest struct {
 	Module int `json:"module"`
 }
 
-// GivenRequest asks for the kind and use of each given symbol file; a list of symbols.Given answers
+// GivenRequest asks for the kind and use of each given symbol file; a list of symbols.FileInfo answers
 // it.
 type GivenRequest struct{}
 

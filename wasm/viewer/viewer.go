@@ -117,7 +117,7 @@ func (v *viewer) values() analyze.Options {
 	return analyze.Options{Variables: variables.Read, Views: &v.views}
 }
 
-func (c *call) given(*GivenRequest) ([]symbols.Given, error) { return c.store.Given(), nil }
+func (c *call) given(*GivenRequest) ([]symbols.FileInfo, error) { return c.store.Files(), nil }
 
 // reportFormats are the formats in which a report can be written.
 var reportFormats = map[Format]func(io.Writer, *report.Report, render.Options) error{

@@ -83,7 +83,9 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'), 'one.dmp');
     await give('two.dmp', {report: fixture('chromium')});
     await page.click('button:has-text("All dumps")');
-    const buffer = Buffer.from('{"groups": [{"kind": "crash", "signature": "lost", "rules": "crashglass", "count": 2}]}');
+    const buffer = Buffer.from(
+      '{"groups": [{"kind": "crash", "signature": "lost", "rules": "crashglass", "count": 2}]}',
+    );
     await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
     await page.waitForSelector('tr.gone');
   },

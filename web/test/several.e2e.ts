@@ -103,7 +103,12 @@ describe('the table', () => {
 
   test('says what is new, grown and gone since a baseline', async () => {
     const {page} = await table();
-    const group = (signature: string | null | undefined): object => ({kind: 'crash', signature, rules: 'crashglass', count: 1});
+    const group = (signature: string | null | undefined): object => ({
+      kind: 'crash',
+      signature,
+      rules: 'crashglass',
+      count: 1,
+    });
     const groups = [group(fixture('threads').signature), group('lost | f')];
     const buffer = Buffer.from(JSON.stringify({groups}));
     await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
-	"crashglass/core/testkit/kept"
+	"crashglass/core/testkit/classes"
 )
 
 // A core of each CPU is in testdata: one thread that crashed in a function of its program, which the
@@ -40,7 +40,7 @@ func TestClasses(t *testing.T) {
 		}
 		data := k.build(t)
 		name := strings.NewReplacer(", ", "-", " ", "-").Replace(tt.name)
-		kept.Same(t, "testdata/classes/linux-"+name+".core", data)
+		classes.Same(t, "testdata/classes/linux-"+name+".core", data)
 		f := open(t, data)
 		sys, err := f.SystemInfo()
 		if err != nil {
@@ -65,5 +65,5 @@ func TestClasses(t *testing.T) {
 			t.Errorf("%s: modules %+v, %v", tt.name, modules, err)
 		}
 	}
-	kept.Same(t, "testdata/classes/linux-amd64-threads.core", coreFile(t))
+	classes.Same(t, "testdata/classes/linux-amd64-threads.core", coreFile(t))
 }

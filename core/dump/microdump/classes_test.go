@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/classes"
 	"crashglass/core/testkit/dump"
-	"crashglass/core/testkit/kept"
 )
 
 // A microdump of each CPU that Breakpad writes them for is in testdata, as lines of Android's log. The
@@ -45,7 +45,7 @@ func TestClasses(t *testing.T) {
 			fmt.Sprintf("C %X", dump.New().Context(t, c.processor, regs)),
 			fmt.Sprintf("M %0*X %0*X %0*X 0403020106050807090A0B0C0D0E0F100 libapp.so", digits, program, digits, 0, digits, 0x1000),
 			microEnd)
-		kept.Same(t, "testdata/classes/android-"+c.name+".log", []byte(log))
+		classes.Same(t, "testdata/classes/android-"+c.name+".log", []byte(log))
 		for _, f := range openLog(t, log) {
 			if len(f.Process.Notes) > 0 {
 				t.Errorf("%s: %v", c.name, f.Process.Notes)

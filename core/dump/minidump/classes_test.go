@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/classes"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/expect"
-	"crashglass/core/testkit/kept"
 )
 
 // A classCPU is a CPU of the dumps in testdata: the registers of a thread that crashed in a function of
@@ -108,13 +108,13 @@ func TestClasses(t *testing.T) {
 		for _, name := range s.cpus {
 			c := classCPUs[name]
 			data := c.dump(t, s, false).Build(t)
-			kept.Same(t, "testdata/classes/"+s.name+"-"+name+".dmp", data)
+			classes.Same(t, "testdata/classes/"+s.name+"-"+name+".dmp", data)
 			checkClass(t, data, s, c)
 		}
 	}
 	windows, linux, amd64 := classSystems[0], classSystems[1], classCPUs["amd64"]
 	full := amd64.dump(t, windows, true).Flags(2).Build(t) // MiniDumpWithFullMemory
-	kept.Same(t, "testdata/classes/windows-amd64-full.dmp", full)
+	classes.Same(t, "testdata/classes/windows-amd64-full.dmp", full)
 	checkClass(t, full, windows, amd64)
 	for _, s := range []classSystem{windows, linux} {
 		crashpad := amd64.dump(t, s, false)
@@ -122,7 +122,7 @@ func TestClasses(t *testing.T) {
 		annotations := crashpad.Extra(asm.At(0).U32(1).Ref32(crashpad.UTF8("ver")).Ref32(crashpad.UTF8("1.0")))
 		dump.Location(info, annotations).Zeros(8 + 12)
 		data := crashpad.Stream(uint32(CrashpadInfoStream), info).Build(t)
-		kept.Same(t, "testdata/classes/"+s.name+"-amd64-crashpad.dmp", data)
+		classes.Same(t, "testdata/classes/"+s.name+"-amd64-crashpad.dmp", data)
 		checkClass(t, data, s, amd64)
 	}
 }

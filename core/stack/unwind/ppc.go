@@ -67,14 +67,14 @@ func backChain(w *walk, f *Frame, first, second int64) (decision, outcome) {
 // likelier reports whether the System V place has the return address.
 func (w *walk) likelier(systemV, other uint64) bool {
 	a, b := w.likelihood(systemV), w.likelihood(other)
-	return a > b || a == b && a != untold && w.in.OS.IsLinux()
+	return a > b || a == b && a != uncaptured && w.in.OS.IsLinux()
 }
 
 // Likelihoods of a return address.
 const (
 	impossible = iota
 	noCall     // before it in the code
-	untold     // by code, which was not captured
+	uncaptured // code before it, which could prove it, which was not captured
 	proved
 )
 
@@ -93,7 +93,7 @@ func (w *walk) likelihood(ra uint64) int {
 	case no:
 		return noCall
 	}
-	return untold
+	return uncaptured
 }
 
 // chainEnds distinguishes the end of a chain from a broken link. A link of 0 ends the chain, and

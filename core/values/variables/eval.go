@@ -74,7 +74,7 @@ func (e *Eval) use(name string, v uint64) {
 // Bytes returns a register as the target stores it, also a floating point or vector register.
 func (e *Eval) Bytes(name string) ([]byte, error) {
 	if _, ok := e.Frame.Arch.Reg(name); !ok {
-		if e.Frame.Vector != nil && e.Frame.keeps() {
+		if e.Frame.Vector != nil && e.Frame.preserves() {
 			if b, ok := e.Frame.Vector(name); ok {
 				return b, nil
 			}

@@ -76,7 +76,7 @@ func goInterface(path string) func(*object) bool {
 		if !ok || at < base || t == nil {
 			return false
 		}
-		held := &object{r: o.r, v: data.v, t: types.Strip(t), out: o.out, depth: o.depth}
+		inner := &object{r: o.r, v: data.v, t: types.Strip(t), out: o.out, depth: o.depth}
 		direct, sure := goDirect(t, o.word(), maxDirect)
 		if !sure {
 			return false
@@ -86,9 +86,9 @@ func goInterface(path string) func(*object) bool {
 			if !ok {
 				return false
 			}
-			held = o.in(at, t)
+			inner = o.in(at, t)
 		}
-		o.expanded("value", held, t)
+		o.expanded("value", inner, t)
 		o.out.say(types.Spell(t))
 		if c := o.out.Children[0]; c.Said {
 			o.out.say(o.out.Text + " " + c.Text)

@@ -24,8 +24,8 @@ const (
 	no                 // a callee is a function of Go
 )
 
-// keeps reports whether the callees of a frame preserved its registers.
-func (f *Context) keeps() bool {
+// preserves reports whether the callees of a frame preserved its registers.
+func (f *Context) preserves() bool {
 	// The answer of a frame is that of its callee, unless its callee clobbers. It is stored in each frame
 	// on the way, so that a deep stack is walked once and not once a frame.
 	var chain []*Context
@@ -58,7 +58,7 @@ func (f *Context) clobbers() bool {
 
 // get returns a proved register of a frame.
 func (f *Context) get(reg cpu.Reg) (uint64, bool) {
-	if reg != f.Arch.PC && reg != f.Arch.SP && !f.keeps() {
+	if reg != f.Arch.PC && reg != f.Arch.SP && !f.preserves() {
 		return 0, false
 	}
 	if f.Searched.Has(reg) {

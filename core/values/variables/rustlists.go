@@ -122,7 +122,7 @@ func (w *treeWalk) node(at, height uint64) {
 
 // entry adds a key and its value. A set's value has no size and is left out.
 func (w *treeWalk) entry(keys, vals *object, i uint64) bool {
-	k, v := held(keys), held(vals)
+	k, v := elementOf(keys), elementOf(vals)
 	key := keys.v.addr + i*sizeOf(k)
 	if sizeOf(v) == 0 {
 		return w.o.captured(key) && w.o.push(key, k)
@@ -130,8 +130,8 @@ func (w *treeWalk) entry(keys, vals *object, i uint64) bool {
 	return w.o.pair(key, vals.v.addr+i*sizeOf(v), k, v)
 }
 
-// held returns the element type of an array of MaybeUninit.
-func held(array *object) *types.Type {
+// elementOf returns the element type of an array of MaybeUninit.
+func elementOf(array *object) *types.Type {
 	t := array.element()
 	if of := types.Strip(t); of != nil && strings.HasPrefix(of.Name, "core::mem::maybe_uninit::MaybeUninit<") {
 		inner := &object{t: of}

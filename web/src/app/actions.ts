@@ -1,7 +1,7 @@
 // The actions that views may call. Views have no other access to the engine, the store or the
 // browser.
 
-import type {Engine, Format, Given} from '../engine/types.ts';
+import type {Engine, FileInfo, Format} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
@@ -59,7 +59,7 @@ export interface Actions {
   /** The symbols of a module, as a .sym file. */
   downloadSyms(module: number): void;
   /** The same for a symbol file without a dump. */
-  downloadGiven(given: Given): void;
+  downloadGiven(given: FileInfo): void;
   /** Turns names from mismatched symbols on or off for a module. */
   useAnyway(module: number, use: boolean): void;
   /** Shows linkage names, or demangled ones. */

@@ -1,5 +1,5 @@
 // Dropped or pasted files, and folders with all files in them.
-import type {GivenFile} from '../engine/given.ts';
+import type {InputFile} from '../engine/input.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
 import {messageOf} from '../text/text.ts';
 
@@ -9,7 +9,7 @@ const mostFiles = 20_000;
 const deepest = 32;
 
 export interface Given {
-  readonly files: readonly GivenFile[];
+  readonly files: readonly InputFile[];
   /** Source files; only their names are known so far. */
   readonly sources: readonly SourceFile[];
   /** Sentences about the omitted files. */
@@ -51,7 +51,7 @@ const byPath = (a: {readonly path: string}, b: {readonly path: string}): number 
   a.path < b.path ? -1 : Number(a.path > b.path);
 
 /** Files by use: source files by their names, and all others. */
-export function sorted(all: readonly GivenFile[]): Given {
+export function sorted(all: readonly InputFile[]): Given {
   const sources = all.filter(({path}) => isSource(path));
   return {
     files: all.filter(({path}) => !isSource(path)),
@@ -61,7 +61,7 @@ export function sorted(all: readonly GivenFile[]): Given {
 }
 
 interface Found extends Given {
-  readonly files: GivenFile[];
+  readonly files: InputFile[];
   readonly sources: SourceFile[];
   readonly left: string[];
   /** How many files were requested and have not arrived. */
@@ -74,7 +74,7 @@ async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
 }
 
 /** A file chosen by the user, with its path below the chosen folder, if any. */
-export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePath || file.name, file});
+export const asGiven = (file: File): InputFile => ({path: file.webkitRelativePath || file.name, file});
 
 async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
   const {files, sources, left} = found;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {report as emptyReport} from '../../test/make.ts';
-import type {GivenFile} from '../engine/given.ts';
+import type {InputFile} from '../engine/input.ts';
 import type {Engine, Opened} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {createOpen} from './open.ts';
@@ -17,7 +17,7 @@ function page(): {
 } {
   const store = createStore();
   const given: string[] = [];
-  const add = async (files: readonly GivenFile[]): Promise<object> => {
+  const add = async (files: readonly InputFile[]): Promise<object> => {
     given.push(...files.map(({path}) => path));
     return {files: [], opened: [...opens], updated: []};
   };
@@ -30,7 +30,7 @@ function page(): {
   return {store, given, open: createOpen(store, engine, select, () => false), opens, closed};
 }
 
-const file = (path: string, text: string): GivenFile => ({path, file: new File([text], path)});
+const file = (path: string, text: string): InputFile => ({path, file: new File([text], path)});
 
 test('a result of triage becomes the baseline, and the engine does not get it', async () => {
   const {store, given, open} = page();
@@ -43,7 +43,9 @@ test('a result of triage becomes the baseline, and the engine does not get it', 
 
 test('the name of a baseline is shown as text', async () => {
   const {store, open} = page();
-  await open.add([file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":2}]}')]);
+  await open.add([
+    file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":2}]}'),
+  ]);
   expect(store.state.messages.toast).not.toContain('\u0007');
 });
 

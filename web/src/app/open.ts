@@ -1,5 +1,5 @@
 // Opens files: any mix, at any time, while other files are still being read.
-import type {GivenFile} from '../engine/given.ts';
+import type {InputFile} from '../engine/input.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted, messageOf, visibleRow} from '../text/text.ts';
@@ -10,7 +10,7 @@ import {addProblems, type Store, say} from './store.ts';
 
 export interface Open {
   /** Opens files, and returns a result for each. */
-  add(files: readonly GivenFile[]): Promise<readonly FileResult[]>;
+  add(files: readonly InputFile[]): Promise<readonly FileResult[]>;
   example(): Promise<unknown>;
   /** Stops all reading; the shown reports stay. */
   cancel(): void;
@@ -152,8 +152,8 @@ function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
 }
 
 // A triage result is for the table of dumps, not for the engine. The newest of several counts.
-async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
-  const rest: GivenFile[] = [];
+async function withoutBaseline(store: Store, files: readonly InputFile[]): Promise<readonly InputFile[]> {
+  const rest: InputFile[] = [];
   for (const given of files) {
     const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
     // The engine says why a file cannot be read.

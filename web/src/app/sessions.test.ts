@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
-import type {GivenFile} from '../engine/given.ts';
+import type {InputFile} from '../engine/input.ts';
 import type {FileResult} from '../engine/types.ts';
 import type {OtherTabs} from './forget-everywhere.ts';
 import type {Handle} from './handles.ts';
@@ -98,7 +98,7 @@ function page(
   const store = createStore();
   const added: string[] = [];
   const show = (...dumps: string[]): void => store.update({dumps: dumps.map(dump)});
-  const add = async (files: readonly GivenFile[]): Promise<FileResult[]> => {
+  const add = async (files: readonly InputFile[]): Promise<FileResult[]> => {
     const paths = files.map(({path}) => path);
     added.push(...paths);
     show(...store.state.dumps.map(({name}) => name), ...paths.filter(path => path.endsWith('.dmp')));

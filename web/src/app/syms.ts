@@ -1,6 +1,6 @@
 // Writes the symbols of a module as a .sym file, which other programs read as well.
 
-import type {Engine, Given} from '../engine/types.ts';
+import type {Engine, FileInfo} from '../engine/types.ts';
 import {baseName} from '../text/text.ts';
 import {download} from './clipboard.ts';
 import {load, withEntry} from './loadable.ts';
@@ -16,10 +16,10 @@ export function downloadSyms(store: Store, engine: Promise<Engine>, module: numb
   if (dump && name !== undefined) write(store, engine, symsKey(dump, module), dump.id, module, name);
 }
 
-export const givenKey = ({module}: Given): string => `given.${module}`;
+export const givenKey = ({module}: FileInfo): string => `given.${module}`;
 
 /** The same for a symbol file that was given without a dump. */
-export function downloadGiven(store: Store, engine: Promise<Engine>, given: Given): void {
+export function downloadGiven(store: Store, engine: Promise<Engine>, given: FileInfo): void {
   write(store, engine, givenKey(given), null, given.module, given.debug_file || given.name);
 }
 

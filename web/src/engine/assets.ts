@@ -9,14 +9,14 @@ import libstdcppURL from '../../example/libstdcpp.sym?url';
 import {getPacked} from '../offline/packed.ts';
 import {patientFetch} from '../offline/patient.ts';
 import {isCapsule} from './capsule.ts';
-import type {GivenFile} from './given.ts';
+import type {InputFile} from './input.ts';
 import {inside} from './inside.ts';
 import workerURL from './worker.ts?worker&url';
 
 export interface Assets {
   readonly worker: Blob;
   readonly module: WebAssembly.Module;
-  readonly example: readonly GivenFile[];
+  readonly example: readonly InputFile[];
 }
 
 const EXAMPLE = {'crash.dmp': dumpURL, 'desk.sym': deskURL, 'libc.sym': libcURL, 'libstdcpp.sym': libstdcppURL};

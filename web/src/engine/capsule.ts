@@ -1,13 +1,13 @@
 // A capsule is viewer.html with a dump and its symbols inside. cmd/crashglass/capsulefile.go writes
 // it.
-import type {GivenFile} from './given.ts';
+import type {InputFile} from './input.ts';
 import {unpacked} from './inside.ts';
 import type {About} from './types.ts';
 
 export interface Capsule {
   readonly about: About;
-  readonly files: readonly GivenFile[];
-  readonly sources: readonly GivenFile[];
+  readonly files: readonly InputFile[];
+  readonly sources: readonly InputFile[];
 }
 
 /** Whether this page is a capsule. */
@@ -29,7 +29,7 @@ export async function capsule(): Promise<Capsule | null> {
   };
 }
 
-async function read(element: HTMLScriptElement): Promise<{role: string; given: GivenFile}> {
+async function read(element: HTMLScriptElement): Promise<{role: string; given: InputFile}> {
   const {role = '', name = ''} = element.dataset;
   return {role, given: {path: name, file: await unpacked(element.textContent ?? '', '').blob()}};
 }

@@ -1,8 +1,8 @@
 // Starts the engine: fetches everything, locks the page, and only then starts the worker that will
 // hold a dump.
 import {type Assets, loadAssets} from './assets.ts';
+import {openIndexCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
-import {openKeeper} from './kept.ts';
 import {Link} from './link.ts';
 import {lockDoor} from './lock.ts';
 import {Pool} from './pool.ts';
@@ -27,7 +27,7 @@ export async function startEngine(): Promise<Engine> {
   const start = starter(assets);
   const indexes = new Indexes(
     new Pool(start, Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS)),
-    openKeeper(),
+    openIndexCache(),
   );
   const supervisor = new Supervisor(start, indexes, assets.example);
   await supervisor.ready;

@@ -1,5 +1,5 @@
 // Gets the indexes of symbol files: kept ones, or new ones that several workers make in parallel.
-import type {Keeper} from './kept.ts';
+import type {IndexCache} from './index-cache.ts';
 import type {Pool} from './pool.ts';
 import type {Scan} from './protocol.ts';
 import type {Kept, Progress} from './types.ts';
@@ -8,14 +8,14 @@ export class Indexes {
   onprogress: ((progress: Progress) => void) | null = null;
 
   readonly #pool: Pool;
-  readonly #keeper: Promise<Keeper>;
+  readonly #cache: Promise<IndexCache>;
   readonly #running = new Set<Running>();
   #stops = 0;
   #told: ((kept: Kept) => void) | null = null;
 
-  constructor(pool: Pool, keeper: Promise<Keeper>) {
+  constructor(pool: Pool, cache: Promise<IndexCache>) {
     this.#pool = pool;
-    this.#keeper = keeper;
+    this.#cache = cache;
   }
 
   /** Called with the size of the kept indexes, now and after each change. */
@@ -36,8 +36,8 @@ export class Indexes {
   /** The index of a file; null if no worker could make it. Rejects if stop was called meanwhile. */
   async bring(scan: Scan, file: Blob): Promise<Blob | null> {
     const stops = this.#stops;
-    const keeper = await this.#keeper;
-    const kept = await keeper.get(scan.key);
+    const cache = await this.#cache;
+    const kept = await cache.get(scan.key);
     if (kept) return kept;
     if (stops !== this.#stops) throw new Error('The work was stopped.');
     const running = new Running(scan);
@@ -48,7 +48,7 @@ export class Indexes {
         return this.#pool.scan({file: {path: scan.name, file}, from: scan.cuts[i] ?? 0, to, told});
       });
       const index = new Blob(await Promise.all(parts));
-      void keeper.put(scan.key, index).then(() => this.#tell()); // the request was stopped
+      void cache.put(scan.key, index).then(() => this.#tell()); // the request was stopped
       return index;
     } catch (error) {
       if (stops !== this.#stops) throw error;
@@ -63,20 +63,20 @@ export class Indexes {
    * stored for the next worker.
    */
   async keep(key: string, index: Blob): Promise<boolean> {
-    const keeper = await this.#keeper;
-    await keeper.put(key, index);
+    const cache = await this.#cache;
+    await cache.put(key, index);
     await this.#tell();
-    return (await keeper.get(key)) !== null;
+    return (await cache.get(key)) !== null;
   }
 
   /** A kept index does not match the file. */
   async drop(key: string): Promise<void> {
-    await (await this.#keeper).drop(key);
+    await (await this.#cache).drop(key);
     await this.#tell();
   }
 
   async clear(): Promise<void> {
-    await (await this.#keeper).clear();
+    await (await this.#cache).clear();
     await this.#tell();
   }
 
@@ -87,7 +87,7 @@ export class Indexes {
 
   async #tell(): Promise<void> {
     const told = this.#told;
-    told?.(await (await this.#keeper).kept());
+    told?.(await (await this.#cache).kept());
   }
 
   /** Reports the progress of all files together, under the name of the one that reported last. */

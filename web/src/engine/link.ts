@@ -1,5 +1,5 @@
 // The connection to one worker, from its start to its end, with its pending requests.
-import type {GivenFile, Part} from './given.ts';
+import type {InputFile, Part} from './input.ts';
 import type {Answer, Answered, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
@@ -68,14 +68,14 @@ export class Link {
     this.#beat = setInterval(() => this.#check(), BEAT);
   }
 
-  async ask<R extends Request>(request: R, files: readonly GivenFile[] = []): Promise<Answered<R>> {
+  async ask<R extends Request>(request: R, files: readonly InputFile[] = []): Promise<Answered<R>> {
     const withBytes = files.length > 0 && !Link.#read;
     const {json, ...answer} = await (withBytes ? this.#askWithBytes(request, files) : this.#ask(request, files));
     return {...answer, result: json === '' ? null : JSON.parse(json)};
   }
 
   /** Reads the files for a worker that cannot, with the same error messages. */
-  async #askWithBytes(request: Request, files: readonly GivenFile[]): Promise<Answer> {
+  async #askWithBytes(request: Request, files: readonly InputFile[]): Promise<Answer> {
     const sent = await Promise.all(files.map(async given => ({...given, file: await bytesOf(given.file)})));
     const answer = await this.#ask(request, sent);
     return request.op === 'take' ? {...answer, blobs: files.map(({file}) => file)} : answer;

@@ -1,12 +1,12 @@
 // The workers that hold no dump: each scans a file, or a part of one, and forgets it. They share one compiled module.
 // They start when there is a scan, or when the page is idle.
-import type {GivenFile} from './given.ts';
+import type {InputFile} from './input.ts';
 import {type Link, WorkerDied} from './link.ts';
 import type {Progress} from './types.ts';
 
 /** A part of a file that is to be scanned. */
 export interface Part {
-  readonly file: GivenFile;
+  readonly file: InputFile;
   readonly from: number;
   readonly to: number;
   readonly told: (progress: Progress) => void;

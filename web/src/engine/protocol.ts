@@ -1,6 +1,6 @@
 // The messages between the page and its worker. The requests and results of the Go program are generated.
 import type {Progress, Request, Results} from './generated/messages.ts';
-import type {Part, Remote} from './given.ts';
+import type {Part, Remote} from './input.ts';
 import type {Scratch} from './scratch.ts';
 
 export type * from './generated/messages.ts';

@@ -2,9 +2,9 @@
 // die. CRASHGLASS_SEED repeats one run.
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {BAD, fileOf, GoWorker} from '../../test/go-worker.ts';
-import type {GivenFile} from './given.ts';
+import {MemoryCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
-import {MemoryKeeper} from './kept.ts';
+import type {InputFile} from './input.ts';
 import {Link} from './link.ts';
 import {Pool} from './pool.ts';
 import {Supervisor} from './supervisor.ts';
@@ -66,7 +66,7 @@ class Run {
       this.#workers.push(worker);
       return new Link(worker, {} as WebAssembly.Module);
     };
-    const indexes = new Indexes(new Pool(start, 0), Promise.resolve(new MemoryKeeper()));
+    const indexes = new Indexes(new Pool(start, 0), Promise.resolve(new MemoryCache()));
     this.#engine = new Supervisor(start, indexes, []);
     this.#engine.onopened = opened => this.#show(opened);
   }
@@ -100,7 +100,7 @@ class Run {
   /** Files of a few names: symbols, logs of two dumps, the same dump again, dumps without a report, and other dumps. */
   async #open(choice: number): Promise<void> {
     const add = ++this.#add;
-    const files: GivenFile[] = Array.from({length: 1 + (choice % 3)}, (_, i) => {
+    const files: InputFile[] = Array.from({length: 1 + (choice % 3)}, (_, i) => {
       const kind = (choice >>> (4 * i)) % 16;
       const one = kind < 5 ? 'same' : kind === 5 ? BAD : `${add}.${i}`;
       const dumps = kind < 2 ? [] : kind < 4 ? [`${add}.${i}.0`, `${add}.${i}.1`] : [one];

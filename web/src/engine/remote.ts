@@ -1,6 +1,6 @@
 // A file that is only partly here: the rest is at a host that forwards symbols, and is fetched when a request needs it. A read of
 // a missing part returns null and is noted, and Go leaves the question unanswered.
-import type {Part, Remote} from './given.ts';
+import type {Part, Remote} from './input.ts';
 import type {ReadableFile, ReadSync} from './protocol.ts';
 
 /** The unit of requested parts: a line or two. */

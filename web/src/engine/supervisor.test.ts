@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import type {GivenFile} from './given.ts';
+import {MemoryCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
-import {MemoryKeeper} from './kept.ts';
+import type {InputFile} from './input.ts';
 import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, SILENT_BEATS, type WorkerLike} from './link.ts';
 import {Pool} from './pool.ts';
 import type {FromWorker, Scan, ToWorker} from './protocol.ts';
@@ -61,7 +61,7 @@ const wellBehaved: Behaviour = (message, say) => {
   }
 };
 
-const given = (...paths: string[]): GivenFile[] => paths.map(path => ({path, file: new Blob([])}));
+const given = (...paths: string[]): InputFile[] => paths.map(path => ({path, file: new Blob([])}));
 
 let workers: FakeWorker[];
 let next: Behaviour[];
@@ -76,7 +76,7 @@ const superviseWith = (others: number, ...behaviours: Behaviour[]): Supervisor =
     workers.push(worker);
     return new Link(worker, {} as WebAssembly.Module);
   };
-  const indexes = new Indexes(new Pool(start, others), Promise.resolve(new MemoryKeeper()));
+  const indexes = new Indexes(new Pool(start, others), Promise.resolve(new MemoryCache()));
   return new Supervisor(start, indexes, given('example.dmp'));
 };
 
@@ -349,7 +349,7 @@ test('work ends when no worker is busy', async () => {
 const scan: Scan = {key: 'ab', name: 'big.sym', file: 1, size: 90, cuts: [0, 40, 90]};
 
 // Wants big.sym scanned before it makes a report, until it was brought something; and scans, as other workers do.
-const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviour => {
+const wanting = (brought: InputFile[][] = [], settled: unknown[] = []): Behaviour => {
   const keys = new Set<string>();
   return (message, say) => {
     if (message.kind === 'request') {
@@ -370,7 +370,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
       }
       if (request.op === 'index') {
         keys.add(request.key);
-        brought.push(files as GivenFile[]);
+        brought.push(files as InputFile[]);
         return answerWith(say, id, null);
       }
     }
@@ -379,7 +379,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
 };
 
 test('others scan the parts of a file, and the worker that wants it is brought all of them in order', async () => {
-  const brought: GivenFile[][] = [];
+  const brought: InputFile[][] = [];
   const engine = superviseWith(2, wanting(brought), wanting(), wanting());
   const told: unknown[] = [];
   engine.onprogress = progress => told.push(progress);
@@ -412,7 +412,7 @@ test('what was scanned is not scanned again, but after it was cleared', async ()
 });
 
 test('a worker that dies of scanning leaves it to the one that wants it', async () => {
-  const brought: GivenFile[][] = [];
+  const brought: InputFile[][] = [];
   const dying: Behaviour = (message, say) => {
     if (message.kind === 'request') say({kind: 'dead', reason: 'No.'});
     else wellBehaved(message, say);

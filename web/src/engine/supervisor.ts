@@ -7,11 +7,11 @@
 // A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an
 // error.
 
-import type {GivenFile, Part, Remote} from './given.ts';
-import {Batch, Held, type HeldItem} from './held.ts';
 import type {Indexes} from './indexes.ts';
+import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
 import type {Answered, KnownDump, Missing, Opened, Progress, Request, Results, Scan, TakeResult} from './protocol.ts';
+import {Batch, Replay, type ReplayItem} from './replay.ts';
 import type {AddResult, Engine, FetchParts, FetchWhole, Kept, Made} from './types.ts';
 
 /** Shows the finished part of a report until the next one is done. */
@@ -61,7 +61,7 @@ const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
 /** A file at a host that was fetched as a whole is like any other file. */
-const asTaken = (given: GivenFile): GivenFile => {
+const asTaken = (given: InputFile): InputFile => {
   const whole = given.remote?.parts.find(part => part.whole)?.whole;
   return whole ? {path: given.path, file: whole} : given;
 };
@@ -90,8 +90,8 @@ export class Supervisor implements Engine {
 
   readonly #start: () => Link;
   readonly #indexes: Indexes;
-  readonly #example: readonly GivenFile[];
-  readonly #held = new Held();
+  readonly #example: readonly InputFile[];
+  readonly #replay = new Replay();
   readonly #identities = new Map<number, string>(); // of the open dumps, by their numbers
   #now: Instance;
   readonly #remotes = new Map<string, Remote>(); // files at hosts, by their paths
@@ -103,7 +103,7 @@ export class Supervisor implements Engine {
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
 
-  constructor(start: () => Link, indexes: Indexes, example: readonly GivenFile[]) {
+  constructor(start: () => Link, indexes: Indexes, example: readonly InputFile[]) {
     this.#start = start;
     this.#indexes = indexes;
     indexes.onprogress = progress => this.onprogress?.(progress);
@@ -143,7 +143,7 @@ export class Supervisor implements Engine {
     await this.#indexes.warm(() => this.#wasAsked);
   }
 
-  add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult> {
+  add(files: readonly InputFile[], signal?: AbortSignal): Promise<AddResult> {
     return this.#inTurn(async () => {
       await this.#current();
       signal?.throwIfAborted();
@@ -166,7 +166,7 @@ export class Supervisor implements Engine {
 
   close(dumps: readonly number[]): Promise<void> {
     return this.#inTurn(async () => {
-      this.#held.close(dumps);
+      this.#replay.close(dumps);
       for (const dump of dumps) this.#identities.delete(dump);
       await this.#ask({op: 'close', dumps});
     });
@@ -200,7 +200,7 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => {
       const request = {op: 'force', dump, module, use} as const;
       const {again} = (await this.#ask(request)).result;
-      this.#held.hold(request);
+      this.#replay.add(request);
       const updated: Opened[] = [];
       for (const other of again) updated.push(await this.#report(other));
       return {files: [], opened: [], updated};
@@ -212,7 +212,7 @@ export class Supervisor implements Engine {
   }
 
   /** Sends a request of the page in its turn. */
-  #request<R extends Request>(request: R, files?: readonly GivenFile[]): Promise<Answered<R>> {
+  #request<R extends Request>(request: R, files?: readonly InputFile[]): Promise<Answered<R>> {
     return this.#inTurn(async () => {
       const dump = dumpOf(request);
       if (dump !== undefined && NEED_SYMBOLS.has(request.op) && !(await this.#current()).reported.has(dump))
@@ -229,7 +229,7 @@ export class Supervisor implements Engine {
     return (await this.#request(request)).bytes ?? new Uint8Array(0);
   }
 
-  async #made<R extends Request>(request: R, files?: readonly GivenFile[]): Promise<Made<Results[R['op']]>> {
+  async #made<R extends Request>(request: R, files?: readonly InputFile[]): Promise<Made<Results[R['op']]>> {
     const {result, bytes} = await this.#request(request, files);
     return {result, data: bytes ?? new Uint8Array(0)};
   }
@@ -266,7 +266,7 @@ export class Supervisor implements Engine {
     this.#giveBack();
   }
 
-  async #add(files: readonly GivenFile[]): Promise<AddResult> {
+  async #add(files: readonly InputFile[]): Promise<AddResult> {
     for (const {path, remote} of files) {
       if (!remote) continue;
       this.#remotes.set(path, remote);
@@ -286,12 +286,12 @@ export class Supervisor implements Engine {
       throw error;
     }
     batch.dumps = taken.opened;
-    this.#held.hold(batch);
+    this.#replay.add(batch);
     return result;
   }
 
   /** Gives a worker files: new ones, or those of a batch again, of which only the open dumps are opened. */
-  async #take(at: Instance, files: readonly GivenFile[], known: readonly KnownDump[] | null): Promise<TakeResult> {
+  async #take(at: Instance, files: readonly InputFile[], known: readonly KnownDump[] | null): Promise<TakeResult> {
     const {result, blobs} = await at.link.ask(
       {op: 'take', next: this.#next, known: known ?? [], restores: known !== null},
       files.filter(({path}) => !this.#refused.has(path)).map(asTaken),
@@ -314,7 +314,7 @@ export class Supervisor implements Engine {
       const show = (): void => {
         if (at !== this.#now) return; // the next worker does not have the dump
         batch.dumps = batch.taken.filter(one => one.dump === dump);
-        this.#held.hold(batch); // the page may ask about the shown part, even if the rest fails
+        this.#replay.add(batch); // the page may ask about the shown part, even if the rest fails
         this.onopened?.(opened);
       };
       const later = setTimeout(show, waited);
@@ -370,7 +370,7 @@ export class Supervisor implements Engine {
    */
   async #ask<R extends Request>(
     request: R,
-    files: readonly GivenFile[] = [],
+    files: readonly InputFile[] = [],
   ): Promise<Answered<R> & {readonly by: Instance}> {
     for (let round = 0; ; round++) {
       const by = await this.#current();
@@ -470,15 +470,15 @@ export class Supervisor implements Engine {
 
   /** Gives a worker all that is held; false if it was replaced meanwhile. Reports are made again when a request needs them. */
   async #fill(at: Instance): Promise<boolean> {
-    const done = new Set<HeldItem>();
+    const done = new Set<ReplayItem>();
     await at.link.ready.catch(() => undefined); // if no worker can be started any more, every request is rejected
-    for (let item = this.#held.after(done); item && at === this.#now; item = this.#held.after(done)) {
+    for (let item = this.#replay.after(done); item && at === this.#now; item = this.#replay.after(done)) {
       done.add(item);
       try {
         await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.ask(item));
       } catch (error) {
         // A file that killed a worker is given to no other; one that was taken when the page ended the worker is.
-        if (!(error instanceof WorkerEnded)) this.#held.drop(item);
+        if (!(error instanceof WorkerEnded)) this.#replay.drop(item);
       }
     }
     return at === this.#now;

@@ -1,5 +1,5 @@
 // The one Trusted Types policy of the page. The browser accepts a URL as a script only if this policy made it. It allows
-// the page's own worker, its service worker, and the asker.
+// the page's own worker, its service worker, and the requester.
 
 /** Missing in TypeScript's types, and in browsers without Trusted Types. */
 declare global {

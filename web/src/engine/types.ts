@@ -18,7 +18,7 @@ import type {
   SliceRequest,
   VariablesRequest,
 } from './generated/messages.ts';
-import type {GivenFile, Part, Remote} from './given.ts';
+import type {InputFile, Part, Remote} from './input.ts';
 
 export type * from './generated/messages.ts';
 
@@ -66,7 +66,7 @@ export interface Engine {
   fetchParts: FetchParts | null;
   fetchWhole: FetchWhole | null;
   /** Takes dumps, symbol files, archives of either and anything else, in any mix and order, at any time. */
-  add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult>;
+  add(files: readonly InputFile[], signal?: AbortSignal): Promise<AddResult>;
   /** Closes dumps, whose numbers are never used again, and releases what only they use. */
   close(dumps: readonly number[]): Promise<void>;
   /** The thread at this index of the report, with the evidence of every frame. */
@@ -101,9 +101,9 @@ export interface Engine {
    * A page with the sanitized dump and its symbols inside: the viewer is passed in, and source files under the paths
    * in the frames.
    */
-  capsule(dump: number, keep: Parameters<CapsuleRequest>, files: readonly GivenFile[]): Promise<Made>;
+  capsule(dump: number, keep: Parameters<CapsuleRequest>, files: readonly InputFile[]): Promise<Made>;
   /**
-   * The symbols of the module at this index of the report, or for null of Given.module, as a Breakpad symbol file.
+   * The symbols of the module at this index of the report, or for null of FileInfo.module, as a Breakpad symbol file.
    */
   syms(dump: number | null, module: number): Promise<Uint8Array>;
   /** Turns names from mismatched symbols on or off for a module. */

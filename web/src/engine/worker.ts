@@ -3,7 +3,7 @@
 //
 // Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to
 // cancel: the page ends the worker and starts another.
-import type {GivenFile} from './given.ts';
+import type {InputFile} from './input.ts';
 import '../../../build/wasm_exec.js';
 import {gunzip, isGzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
@@ -34,7 +34,7 @@ function reads(): boolean {
   }
 }
 
-const asGiven = ({path, file, remote}: SentFile): GivenFile => ({
+const asGiven = ({path, file, remote}: SentFile): InputFile => ({
   path,
   ...(remote ? {remote} : {}),
   file: file instanceof ArrayBuffer ? new InMemory(new Uint8Array(file)) : file,
@@ -89,11 +89,11 @@ const tell = (progress: Progress): void => {
 
 /** A file as Go will see it, and whether its unpacked content may exceed memory. */
 interface Prepared {
-  readonly given: GivenFile;
+  readonly given: InputFile;
   readonly grows: boolean;
 }
 
-const asItIs = (given: GivenFile): Prepared => ({given, grows: false});
+const asItIs = (given: InputFile): Prepared => ({given, grows: false});
 
 /** The first bytes of a file; none if the file is gone. Go reports that error later. */
 const headOf = async (file: Blob): Promise<Uint8Array> =>
@@ -107,7 +107,7 @@ const headOf = async (file: Blob): Promise<Uint8Array> =>
 /** How many bytes of a file tell whether it is compressed. */
 const HEAD = 8;
 
-async function prepare(given: GivenFile): Promise<Prepared> {
+async function prepare(given: InputFile): Promise<Prepared> {
   const {path, file} = given;
   if (given.remote) return asItIs(given);
   const head = await headOf(file);
@@ -123,12 +123,12 @@ async function prepare(given: GivenFile): Promise<Prepared> {
 /** Files of a folder this large are not decompressed here: Go needs only a few of them, and decompresses those. */
 const LARGE = 200;
 
-const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
+const inLarge = ({path}: InputFile, all: readonly InputFile[]): boolean => all.length >= LARGE && path.includes('/');
 
 /** Files at hosts, by their paths. */
 const remotes = new Map<string, RemoteFile>();
 
-function reader({path, file, remote}: GivenFile): ReadableFile {
+function reader({path, file, remote}: InputFile): ReadableFile {
   if (remote) {
     const at = new RemoteFile(path, remote, readSync);
     remotes.set(path, at);
@@ -146,7 +146,7 @@ async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
   return (await scratch) ?? null;
 }
 
-async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
+async function answer(id: number, request: Request, given: readonly InputFile[]): Promise<void> {
   // Only files from the user may be compressed.
   const takes = request.op === 'take';
   const prepared = takes

@@ -1,5 +1,5 @@
 // Files that the system opens with the page: from its file manager, and by its share sheet.
-import type {GivenFile} from '../engine/given.ts';
+import type {InputFile} from '../engine/input.ts';
 import type {FromKeeper, ToKeeper} from './messages.ts';
 
 /** Part of the File Handling API that TypeScript's types lack. */
@@ -11,7 +11,7 @@ declare global {
 
 /** Calls back with the files of each launch, also of launches before this call. */
 export function listenToLaunches(
-  open: (files: readonly GivenFile[], handles: readonly FileSystemFileHandle[]) => void,
+  open: (files: readonly InputFile[], handles: readonly FileSystemFileHandle[]) => void,
 ): void {
   const take = (files: readonly File[], handles: readonly FileSystemFileHandle[] = []): void => {
     if (files.length > 0) {

@@ -45,7 +45,7 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
 const who: Readonly<Record<Asked['by'], string>> = {
   page: 'the page',
   'service worker': 'the service worker',
-  symbols: 'the asker of symbols',
+  symbols: 'the requester of symbols',
 };
 
 const sinceLoad = (state: State): TemplateResult => {

@@ -4,14 +4,14 @@
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';
 import {type Store, say} from '../app/store.ts';
-import type {GivenFile, Part} from '../engine/given.ts';
+import type {InputFile, Part} from '../engine/input.ts';
 import {probes} from '../engine/remote.ts';
 import type {Engine} from '../engine/types.ts';
 import {takeOver} from '../offline/register.ts';
-import type {Asker} from './ask.ts';
-import {questions} from './ask-list.ts';
 import type {Prepared} from './prepare.ts';
 import type {Version} from './ranged.ts';
+import {requestList} from './request-list.ts';
+import type {Requester} from './requests.ts';
 import {NOT_THERE} from './symbol-file.ts';
 import {noteRequests} from './watch.ts';
 
@@ -29,8 +29,8 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
       const {host, ask} = await prepared;
       const dump = currentDump(store.state);
       if (!host || !ask || !dump || store.state.privacy.asking) return;
-      const list = questions(dump.report, host.builds);
-      const found: GivenFile[] = [];
+      const list = requestList(dump.report, host.builds);
+      const found: InputFile[] = [];
       let failure: string | null = null;
       for (const [done, {path}] of list.entries()) {
         store.change('privacy', {asking: {done, all: list.length}});
@@ -54,7 +54,7 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
 }
 
 /** The parts of a file that are read in any case: its beginning, and pages spread over it. */
-async function firstParts(ask: Asker, url: string, file: Blob, version: Version): Promise<Part[]> {
+async function firstParts(ask: Requester, url: string, file: Blob, version: Version): Promise<Part[]> {
   const ranges = probes(version.size).filter(([from]) => from >= file.size);
   const {parts} = await ask.parts(url, ranges, version); // a refused part is requested again, and reported then
   const head = {from: 0, bytes: new Uint8Array(await file.arrayBuffer())};

@@ -1,5 +1,5 @@
 // Counts all requests: those of the page from the browser's own record, those of the service worker from its messages, and
-// those of the asker from the messages to it.
+// those of the requester from the messages to it.
 import type {Store} from '../app/store.ts';
 import type {FromKeeper} from '../offline/messages.ts';
 import type {Asked} from './state.ts';

@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {givenKey} from '../app/syms.ts';
-import type {Given} from '../engine/types.ts';
+import type {FileInfo} from '../engine/types.ts';
 import {baseName, counted, sentence, visible, visibleRow} from '../text/text.ts';
 
 // A folder may hold thousands; the first say what it was.
@@ -27,7 +27,7 @@ const names = (
   ${files.slice(0, mostFiles).map(name => html`<li><code>${visibleRow(name)}</code></li>`)}
 </ul>`;
 
-const table = (state: State, files: readonly Given[], act: Actions): TemplateResult => html`
+const table = (state: State, files: readonly FileInfo[], act: Actions): TemplateResult => html`
   <div class="scroll-x given" tabindex="0" role="group" aria-label="Symbol files that are ready">
     <table class="data blocks">
       <caption class="visually-hidden">Symbol files that are ready</caption>
@@ -44,7 +44,7 @@ const table = (state: State, files: readonly Given[], act: Actions): TemplateRes
   </div>
 `;
 
-const row = (state: State, file: Given, act: Actions): TemplateResult => html`
+const row = (state: State, file: FileInfo, act: Actions): TemplateResult => html`
   <tr>
     <th scope="row"><code title=${visibleRow(file.name)}>${visibleRow(baseName(file.name))}</code> <span class="quiet">${visible(kind(file))}</span></th>
     <td data-column="For">${file.debug_file === '' ? html`<span class="quiet">–</span>` : html`<code>${visibleRow(baseName(file.debug_file))}</code>`}</td>
@@ -56,9 +56,9 @@ const row = (state: State, file: Given, act: Actions): TemplateResult => html`
 `;
 
 /** "a Breakpad symbol file" stands alone as "Breakpad symbol file". */
-const kind = (file: Given): string => file.kind.replace(/^an? /, '');
+const kind = (file: FileInfo): string => file.kind.replace(/^an? /, '');
 
-const save = (state: State, file: Given, act: Actions): TemplateResult => {
+const save = (state: State, file: FileInfo, act: Actions): TemplateResult => {
   const asked = state.symbols.syms.get(givenKey(file));
   const waits = asked?.state === 'waiting';
   return html`<button

@@ -3,7 +3,7 @@ import '../page/privacy.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {currentDump, type State} from '../app/state.ts';
-import {questions} from '../privacy/ask-list.ts';
+import {requestList} from '../privacy/request-list.ts';
 import {counted, visibleRow} from '../text/text.ts';
 
 /** The button in the symbols section; nothing where the host offers none. */
@@ -20,7 +20,7 @@ export const askDialog = (state: State, act: Actions): TemplateResult | typeof n
   const {host} = state.privacy;
   const dump = currentDump(state);
   if (!host || !dump) return nothing;
-  const list = questions(dump.report, host.builds);
+  const list = requestList(dump.report, host.builds);
   return html`
     <dialog class="ask-symbols" id="ask-symbols" aria-labelledby="ask-symbols-title">
       <h2 id="ask-symbols-title">Ask this host for symbols</h2>

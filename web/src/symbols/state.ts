@@ -1,13 +1,13 @@
 // The state of symbol files.
 import type {Loadable} from '../app/loadable.ts';
-import type {Given, Kept} from '../engine/types.ts';
+import type {FileInfo, Kept} from '../engine/types.ts';
 import type {Shell} from './get.ts';
 
 export interface SymbolsState {
   /** Symbol files that came before any dump. */
   readonly files: readonly string[];
   /** The kinds of these files; null until requested. */
-  readonly given: Loadable<readonly Given[]> | null;
+  readonly given: Loadable<readonly FileInfo[]> | null;
   /** Modules whose .sym file is being written, or failed. */
   readonly syms: ReadonlyMap<string, Loadable<null>>;
   /** The shell for which commands are written. */

@@ -9,9 +9,9 @@ import type {
   Code,
   CodeLine,
   Engine,
+  FileInfo,
   FileResult,
   FrameVariables,
-  Given,
   OneVariable,
   Opened,
 } from '../../src/engine/types.ts';
@@ -33,7 +33,7 @@ const reports: Report[] = [];
 const symbolFiles: string[] = [];
 
 /** A .sym is damaged at its end, and anything else is a file that can be written as one. */
-const givenOf = (name: string, module: number): Given => ({
+const givenOf = (name: string, module: number): FileInfo => ({
   name,
   kind: name.endsWith('.sym') ? 'a Breakpad symbol file' : 'a Windows symbol file',
   module,

@@ -21,7 +21,7 @@ func Whole(p *process.Process) (bin.Source, error) { return viewOf(p, p.Memory.R
 
 // Stacks is Whole with the memory that the stacks need. The notes say what was left out.
 func Stacks(p *process.Process) (bin.Source, []error, error) {
-	memory, notes := kept(p)
+	memory, notes := needed(p)
 	src, err := viewOf(p, memory, false)
 	return src, notes, err
 }

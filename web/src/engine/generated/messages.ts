@@ -213,13 +213,13 @@ export interface ForceResult {
   readonly again: readonly number[];
 }
 
-/** GivenRequest asks for the kind and use of each given symbol file; a list of symbols.Given answers it. */
+/** GivenRequest asks for the kind and use of each given symbol file; a list of symbols.FileInfo answers it. */
 export interface GivenRequest {
   readonly op: 'given';
 }
 
-/** A Given is a symbol file of the Store, with its module. */
-export interface Given {
+/** A FileInfo describes a symbol file of the Store, with its module. */
+export interface FileInfo {
   readonly name: string;
   /** "a Breakpad symbol file", in words; "" where it is none. */
   readonly kind: string;
@@ -592,7 +592,7 @@ export interface Results {
   readonly file: null;
   readonly find: Found;
   readonly force: ForceResult;
-  readonly given: readonly Given[];
+  readonly given: readonly FileInfo[];
   readonly globals: ModuleGlobals;
   readonly index: null;
   readonly memory: null;

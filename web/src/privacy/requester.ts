@@ -1,17 +1,17 @@
-// The asker: a worker that was started before the page locked, and so may send requests to the page's own host. It never
+// The requester: a worker that was started before the page locked, and so may send requests to the page's own host. It never
 // holds a dump; the page, and the workers that hold dumps, may send none. It is started only if the host offers symbols.
 import {HEAD, isAll, type Range, type Version, versionOf, wrongPart} from './ranged.ts';
 import {NOT_THERE, notSymbols} from './symbol-file.ts';
 
-/** To the asker: one address, with the parts of the file, or the whole file. Without either, the first part. */
-export interface Ask {
+/** To the requester: one address, with the parts of the file, or the whole file. Without either, the first part. */
+export interface SymbolRequest {
   readonly id: number;
   readonly url: string;
   readonly parts: readonly Range[] | null;
   readonly version: Version | null;
 }
 
-/** From the asker: the result, or null and the reason. */
+/** From the requester: the result, or null and the reason. */
 export interface Got {
   readonly id: number;
   readonly file: Blob | null;
@@ -74,7 +74,7 @@ async function getParts(url: string, ranges: readonly Range[], version: Version)
   return why === null ? {...nothing, parts} : {...nothing, why};
 }
 
-async function answer({id, url, parts, version}: Ask): Promise<Got> {
+async function answer({id, url, parts, version}: SymbolRequest): Promise<Got> {
   try {
     const got = parts && version ? await getParts(url, parts, version) : await get(url, version === null);
     return {id, ...got};
@@ -85,6 +85,6 @@ async function answer({id, url, parts, version}: Ask): Promise<Got> {
 
 let last = Promise.resolve();
 
-addEventListener('message', ({data}: MessageEvent<Ask>) => {
+addEventListener('message', ({data}: MessageEvent<SymbolRequest>) => {
   last = last.then(async () => postMessage(await answer(data)));
 });

@@ -1,13 +1,13 @@
-// The page's side of the asker.
+// The page's side of the requester.
 import {trusted} from '../engine/trusted.ts';
 import {patientFetch} from '../offline/patient.ts';
-import type {Ask, Got} from './asker.ts';
-import askerURL from './asker.ts?worker&url';
 import type {SymbolHost} from './host.ts';
 import type {Range, Version} from './ranged.ts';
+import type {Got, SymbolRequest} from './requester.ts';
+import requesterURL from './requester.ts?worker&url';
 
 /** Asks a host for files by their paths below its folder, one after the other. */
-export interface Asker {
+export interface Requester {
   /** The file, or the beginning of a file that can be requested in parts. */
   get(path: string): Promise<Got>;
   /** Parts of a file whose beginning get returned. */
@@ -17,11 +17,11 @@ export interface Asker {
 }
 
 /**
- * Starts the asker. It keeps the policy that is in force now, so it is started before the page
+ * Starts the requester. It keeps the policy that is in force now, so it is started before the page
  * locks.
  */
-export async function startAsker(host: SymbolHost): Promise<Asker> {
-  const source = await (await patientFetch(askerURL)).blob();
+export async function startRequester(host: SymbolHost): Promise<Requester> {
+  const source = await (await patientFetch(requesterURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));
   const open = new Map<number, (got: Got) => void>();
   let lastID = 0;
@@ -29,15 +29,15 @@ export async function startAsker(host: SymbolHost): Promise<Asker> {
     open.get(data.id)?.(data);
     open.delete(data.id);
   };
-  const ask = (question: Omit<Ask, 'id'>): Promise<Got> =>
+  const send = (request: Omit<SymbolRequest, 'id'>): Promise<Got> =>
     new Promise(resolve => {
       const id = ++lastID;
       open.set(id, resolve);
-      worker.postMessage({id, ...question} satisfies Ask);
+      worker.postMessage({id, ...request} satisfies SymbolRequest);
     });
   return {
-    get: path => ask({url: host.url + path, parts: null, version: null}),
-    parts: (url, ranges, version) => ask({url, parts: ranges, version}),
-    whole: (url, version) => ask({url, parts: null, version}),
+    get: path => send({url: host.url + path, parts: null, version: null}),
+    parts: (url, ranges, version) => send({url, parts: ranges, version}),
+    whole: (url, version) => send({url, parts: null, version}),
   };
 }

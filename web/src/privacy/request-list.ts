@@ -3,7 +3,7 @@
 import type {Report} from '../report.ts';
 
 /** One file that would be requested. */
-export interface Question {
+export interface ListedFile {
   /** NAME/ID/NAME.sym, each part escaped, and the build id if the host uses it. */
   readonly path: string;
   readonly name: string;
@@ -20,16 +20,16 @@ const strictID = /^[0-9A-Fa-f]{32}[0-9A-Fa-f]{1,8}$/;
 const strictBuild = /^(?:[0-9a-f]{2}){16,32}$/;
 
 /** The wanted symbols of a report, without those that cannot be requested. */
-export function questions(report: Report, builds: boolean): Question[] {
-  const asked = new Map<string, Question>();
+export function requestList(report: Report, builds: boolean): ListedFile[] {
+  const list = new Map<string, ListedFile>();
   for (const {debug_file: name, debug_id: id, code_id: code} of report.wanted_symbols ?? []) {
     if (!isName(name) || !strictID.test(id) || /^0+$/.test(id)) continue;
     const build = builds && isBuildOf(id, code.toLowerCase()) ? code.toLowerCase() : '';
     const parts = [name, id, `${name.replace(/\.pdb$/i, '')}.sym`].map(encodeURIComponent);
     const path = parts.join('/') + (build === '' ? '' : `?build=${build}`);
-    asked.set(path, {path, name, id, build});
+    list.set(path, {path, name, id, build});
   }
-  return [...asked.values()];
+  return [...list.values()];
 }
 
 const isName = (name: string): boolean => strictName.test(name) && !/^[. ]|\.\.|[. ]$/.test(name);

@@ -1,7 +1,7 @@
-// The given files, and the parts of files at a host that have arrived.
+// The input files, and the parts of files at a host that have arrived.
 
 /** A file in a message to the worker: the browser passes a reference, not the bytes. */
-export interface GivenFile {
+export interface InputFile {
   readonly path: string;
   readonly file: Blob;
   /** For a file at a host: the parts that have arrived; file is its beginning. */

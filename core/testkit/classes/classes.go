@@ -1,11 +1,11 @@
-// Package kept compares files that tests build with the copies of them in testdata. The copies are
+// Package classes compares files that tests build with the copies of them in testdata. The copies are
 // dumps of each class, which other programs and tests can open without running a builder. If a
 // builder changes, the test fails, and this command writes the copies anew:
 //
 //	go test ./core/dump/minidump ./core/dump/microdump ./core/dump/elfcore -run TestClasses -update-dumps
 //
-// It does not look into the files, so any bytes can be kept.
-package kept
+// It does not look into the files, so any bytes will do.
+package classes
 
 import (
 	"bytes"

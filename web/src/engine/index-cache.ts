@@ -9,9 +9,9 @@
 import type {Kept} from './types.ts';
 
 /** The size of the indexes of about 7 GB of symbol files. */
-export const MOST_KEPT = 256 << 20;
+export const MAX_CACHED = 256 << 20;
 
-export interface Keeper {
+export interface IndexCache {
   /** The index of a key. A request counts as use. */
   get(key: string): Promise<Blob | null>;
   /** Keeps an index, and removes the ones that were used longest ago if there are too many. */
@@ -21,26 +21,26 @@ export interface Keeper {
   kept(): Promise<Kept>;
 }
 
-/** The keeper for this page. */
-export async function openKeeper(): Promise<Keeper> {
+/** The cache for this page. */
+export async function openIndexCache(): Promise<IndexCache> {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = (await root.getDirectoryHandle('indexes', {create: true})) as unknown as Folder;
     if (!('createWritable' in FileSystemFileHandle.prototype && 'move' in FileSystemFileHandle.prototype)) {
       throw new TypeError('files here cannot be written from a page, or not be moved');
     }
-    return new FolderKeeper(folder);
+    return new FolderCache(folder);
   } catch {
-    return new MemoryKeeper(); // a page from a file, a private window, an older browser
+    return new MemoryCache(); // a page from a file, a private window, an older browser
   }
 }
 
 /** Keeps indexes while the page is open. A Map remembers the order in which its keys were set. */
-export class MemoryKeeper implements Keeper {
+export class MemoryCache implements IndexCache {
   readonly #most: number;
   readonly #indexes = new Map<string, Blob>();
 
-  constructor(most = MOST_KEPT) {
+  constructor(most = MAX_CACHED) {
     this.#most = most;
   }
 
@@ -101,14 +101,14 @@ const STALE = 3600e3;
  * Keeps indexes as files called KEY.TIME, where TIME is the last use: a browser's file times are those of writing.
  * Several tabs may use one folder, so a file that was moved or removed counts as missing.
  */
-export class FolderKeeper implements Keeper {
+export class FolderCache implements IndexCache {
   readonly #folder: Folder;
   readonly #most: number;
   readonly #now: () => number;
   #changes: Promise<unknown> = Promise.resolve();
   #last = 0;
 
-  constructor(folder: Folder, most = MOST_KEPT, now: () => number = Date.now) {
+  constructor(folder: Folder, most = MAX_CACHED, now: () => number = Date.now) {
     this.#folder = folder;
     this.#most = most;
     this.#now = now;

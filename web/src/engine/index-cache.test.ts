@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {type Folder, FolderKeeper, type Keeper, MemoryKeeper, type MovableFile} from './kept.ts';
+import {type Folder, FolderCache, type IndexCache, MemoryCache, type MovableFile} from './index-cache.ts';
 
-// A folder in memory that does what the browser's does, as far as the keeper asks it. What is written is there on close.
+// A folder in memory that does what the browser's does, as far as the cache asks it. What is written is there on close.
 class FakeFolder implements Folder {
   readonly files = new Map<string, Blob>();
   full = false;
@@ -51,48 +51,47 @@ class FakeFolder implements Folder {
 
 const key = (n: number): string => n.toString(16).padStart(64, '0');
 const index = (size: number): Blob => new Blob(['x'.repeat(size)]);
-const has = async (keeper: Keeper, ...keys: number[]): Promise<number[]> => {
-  const found = await Promise.all(keys.map(async n => ((await keeper.get(key(n))) ? n : -1)));
+const has = async (cache: IndexCache, ...keys: number[]): Promise<number[]> => {
+  const found = await Promise.all(keys.map(async n => ((await cache.get(key(n))) ? n : -1)));
   return found.filter(n => n >= 0);
 };
 
 let clock = 0;
-const folderKeeper = (folder = new FakeFolder(), most = 100): FolderKeeper =>
-  new FolderKeeper(folder, most, () => clock);
+const folderKeeper = (folder = new FakeFolder(), most = 100): FolderCache => new FolderCache(folder, most, () => clock);
 
 describe.each([
-  ['in memory', () => new MemoryKeeper(100)],
+  ['in memory', () => new MemoryCache(100)],
   ['in a folder', folderKeeper],
-])('indexes kept %s', (_, make: () => Keeper) => {
+])('indexes kept %s', (_, make: () => IndexCache) => {
   test('come back as they were put, until they are dropped', async () => {
-    const keeper = make();
-    expect(await keeper.get(key(1))).toBe(null);
-    await keeper.put(key(1), new Blob(['one']));
-    await keeper.put(key(2), new Blob(['two']));
-    await keeper.put(key(1), new Blob(['again']));
-    expect(await (await keeper.get(key(1)))?.text()).toBe('again');
-    expect(await keeper.kept()).toMatchObject({files: 2, bytes: 8});
-    await keeper.drop(key(1));
-    await keeper.drop(key(7));
-    expect(await has(keeper, 1, 2)).toEqual([2]);
-    await keeper.clear();
-    expect(await keeper.kept()).toMatchObject({files: 0, bytes: 0});
-    expect(await has(keeper, 1, 2)).toEqual([]);
+    const cache = make();
+    expect(await cache.get(key(1))).toBe(null);
+    await cache.put(key(1), new Blob(['one']));
+    await cache.put(key(2), new Blob(['two']));
+    await cache.put(key(1), new Blob(['again']));
+    expect(await (await cache.get(key(1)))?.text()).toBe('again');
+    expect(await cache.kept()).toMatchObject({files: 2, bytes: 8});
+    await cache.drop(key(1));
+    await cache.drop(key(7));
+    expect(await has(cache, 1, 2)).toEqual([2]);
+    await cache.clear();
+    expect(await cache.kept()).toMatchObject({files: 0, bytes: 0});
+    expect(await has(cache, 1, 2)).toEqual([]);
   });
 
   test('are removed when they take too much room, the least recently used first', async () => {
-    const keeper = make();
-    for (const n of [1, 2, 3]) await keeper.put(key(n), index(30));
-    await keeper.get(key(1));
-    await keeper.put(key(4), index(30));
-    expect(await has(keeper, 1, 2, 3, 4)).toEqual([1, 3, 4]);
-    expect((await keeper.kept()).bytes).toBe(90);
+    const cache = make();
+    for (const n of [1, 2, 3]) await cache.put(key(n), index(30));
+    await cache.get(key(1));
+    await cache.put(key(4), index(30));
+    expect(await has(cache, 1, 2, 3, 4)).toEqual([1, 3, 4]);
+    expect((await cache.kept()).bytes).toBe(90);
   });
 
   test('are not kept when one alone is too much', async () => {
-    const keeper = make();
-    await keeper.put(key(1), index(101));
-    expect(await has(keeper, 1)).toEqual([]);
+    const cache = make();
+    await cache.put(key(1), index(101));
+    expect(await has(cache, 1)).toEqual([]);
   });
 });
 
@@ -122,12 +121,12 @@ describe('a folder', () => {
     folder.files.set(`${key(1)}.${clock}.part`, index(3));
     folder.files.set('notes.txt', index(3));
     clock += 3500e3;
-    const keeper = folderKeeper(folder);
-    await keeper.put(key(2), index(1));
+    const cache = folderKeeper(folder);
+    await cache.put(key(2), index(1));
     expect(folder.files.size).toBe(3);
-    expect(await has(keeper, 1)).toEqual([]);
+    expect(await has(cache, 1)).toEqual([]);
     clock += 200e3;
-    await keeper.put(key(2), index(1));
+    await cache.put(key(2), index(1));
     expect([...folder.files.keys()].filter(name => name.includes('part'))).toEqual([]);
   });
 
@@ -139,11 +138,11 @@ describe('a folder', () => {
       yield await refuse();
     }
     const refusing: Folder = {values, getFileHandle: refuse, removeEntry: refuse};
-    const keeper = new FolderKeeper(refusing);
-    await keeper.put(key(1), index(1));
-    await keeper.drop(key(1));
-    await keeper.clear();
-    expect(await keeper.get(key(1))).toBe(null);
-    expect(await keeper.kept()).toEqual({files: 0, bytes: 0, lasting: true});
+    const cache = new FolderCache(refusing);
+    await cache.put(key(1), index(1));
+    await cache.drop(key(1));
+    await cache.clear();
+    expect(await cache.get(key(1))).toBe(null);
+    expect(await cache.kept()).toEqual({files: 0, bytes: 0, lasting: true});
   });
 });

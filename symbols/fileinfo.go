@@ -8,12 +8,12 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// mostOpened is how many files Given opens to list their contents. For others it uses only the
+// mostOpened is how many files Files opens to list their contents. For others it uses only the
 // first bytes.
 const mostOpened = 64
 
-// A Given is a symbol file of the Store, with its module.
-type Given struct {
+// A FileInfo describes a symbol file of the Store, with its module.
+type FileInfo struct {
 	Name        string   `json:"name"`
 	Kind        string   `json:"kind"`   // "a Breakpad symbol file", in words; "" where it is none
 	Module      int      `json:"module"` // index into Modules, -1 where it is for none
@@ -25,17 +25,17 @@ type Given struct {
 	Convertible bool     `json:"convertible"` // it is of a format that Export writes as a Breakpad symbol file
 }
 
-// Given lists the files in the order in which they came. Folders are not searched, and parts of
+// Files lists the files in the order in which they came. Folders are not searched, and parts of
 // other files are not listed.
-func (s *Store) Given() []Given {
+func (s *Store) Files() []FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.files[:min(len(s.files), mostOpened)] {
 		_ = f.load(s.opt) // holds says what is wrong; only then it is known what are parts of others
 	}
-	out, module := []Given{}, 0
+	out, module := []FileInfo{}, 0
 	for i, f := range s.ownFiles() {
-		g := Given{Name: f.name, Module: -1, DebugFile: f.build.Name, DebugID: f.build.ID, CPU: f.build.Arch, Holds: []string{}}
+		g := FileInfo{Name: f.name, Module: -1, DebugFile: f.build.Name, DebugID: f.build.ID, CPU: f.build.Arch, Holds: []string{}}
 		if !f.useless {
 			g.Kind = f.kind.Noun()
 		}
@@ -46,7 +46,7 @@ func (s *Store) Given() []Given {
 		if i < mostOpened {
 			g.Holds, g.Flaw = f.holds(s.opt)
 		} else {
-			g.Flaw = text("is read when a dump asks for it")
+			g.Flaw = text("is read when a dump needs it")
 		}
 		out = append(out, g)
 	}

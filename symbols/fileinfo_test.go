@@ -15,7 +15,7 @@ func TestGiven(t *testing.T) {
 	s.Add("cut.sym", source(sym(idB, "cut", "FUNC 2000 10 0 g\n", "FUNC 3000 10")))
 	s.Add("empty.sym", source(""))
 	var got []string
-	for _, g := range s.Given() {
+	for _, g := range s.Files() {
 		flaw := "-"
 		if g.Flaw != nil {
 			flaw = *g.Flaw
@@ -40,13 +40,13 @@ func TestGivenNative(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Add("embedded.elf", source(string(data)))
-	given := s.Given()
-	if len(given) != 1 || !given[0].Convertible || given[0].Module != 0 {
-		t.Fatalf("%+v", given)
+	files := s.Files()
+	if len(files) != 1 || !files[0].Convertible || files[0].Module != 0 {
+		t.Fatalf("%+v", files)
 	}
 	var text strings.Builder
 	mods := s.Modules()
-	if err := s.Export(&text, &mods[given[0].Module]); err != nil || !strings.HasPrefix(text.String(), "MODULE ") {
+	if err := s.Export(&text, &mods[files[0].Module]); err != nil || !strings.HasPrefix(text.String(), "MODULE ") {
 		t.Errorf("%v, %.40q", err, text.String())
 	}
 }

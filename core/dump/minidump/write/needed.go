@@ -11,30 +11,30 @@ import (
 	"crashglass/core/process/module"
 )
 
-// The bounds of kept memory: the code on each side of a program counter, and all memory together.
+// The bounds of needed memory: the code on each side of a program counter, and all memory together.
 const (
 	codeAround = 256
-	maxKept    = 2 << 30
+	maxNeeded  = 2 << 30
 )
 
-// A keeper finds the memory that stacks are walked with.
-type keeper struct {
+// A finder finds the memory that stacks are walked with.
+type finder struct {
 	*process.Process
 	modules *module.Map
 }
 
-// kept lists the memory that stacks are walked with. Threads may share it.
-func kept(p *process.Process) ([]process.Range, []error) {
-	k := keeper{p, module.NewMap(p.Modules)}
+// needed lists the memory that stacks are walked with. Threads may share it.
+func needed(p *process.Process) ([]process.Range, []error) {
+	k := finder{p, module.NewMap(p.Modules)}
 	all := k.wanted()
-	if out := disjoint(slices.Clone(all)); total(out) <= maxKept {
+	if out := disjoint(slices.Clone(all)); total(out) <= maxNeeded {
 		return out, nil
 	}
 	n := 0
-	for left := uint64(maxKept); n < len(all) && all[n].Size <= left; n++ {
+	for left := uint64(maxNeeded); n < len(all) && all[n].Size <= left; n++ {
 		left -= all[n].Size
 	}
-	return disjoint(all[:n]), []error{&bin.Error{What: "memory", Why: fmt.Sprintf("stacks of more than %d bytes: those of the last threads are left out", uint64(maxKept))}}
+	return disjoint(all[:n]), []error{&bin.Error{What: "memory", Why: fmt.Sprintf("stacks of more than %d bytes: those of the last threads are left out", uint64(maxNeeded))}}
 }
 
 func total(list []process.Range) (n uint64) {
@@ -46,7 +46,7 @@ func total(list []process.Range) (n uint64) {
 
 // wanted lists the stacks of all threads and the code around their program counters, beginning with
 // the thread that crashed, and then what that thread's stack points to.
-func (k keeper) wanted() (out []process.Range) {
+func (k finder) wanted() (out []process.Range) {
 	searched := uint64(searchedFrames)
 	first := max(k.Subject, 0)
 	for n := range k.Threads {
@@ -106,7 +106,7 @@ var signalFrames = map[*cpu.Arch]struct{ size, sp int }{
 // interrupted returns the stack that a thread used before a signal handler ran on a stack of its
 // own (sigaltstack). The kernel writes base and size of the handler's stack into the signal frame,
 // which lies within that range.
-func (k keeper) interrupted(stack process.Range, left *uint64) process.Range {
+func (k finder) interrupted(stack process.Range, left *uint64) process.Range {
 	frame, known := signalFrames[k.Arch]
 	if !known {
 		return process.Range{}
@@ -128,12 +128,12 @@ func (k keeper) interrupted(stack process.Range, left *uint64) process.Range {
 
 // writable reports whether an address lies in a writable mapping. An array in .bss may span two
 // mappings.
-func (k keeper) writable(addr uint64) bool {
+func (k finder) writable(addr uint64) bool {
 	g := k.RegionAt(addr)
 	return g != nil && g.Allows('w')
 }
 
-// The bounds of memory that is kept because something points to it: the bytes on either side of the
+// The bounds of memory that is needed because something points to it: the bytes on either side of the
 // address, the steps from one address to the next, the bytes of the stack that are searched, and all
 // together. An exception of C++ needs three steps: the stack points to the object behind its header of
 // 128 bytes, the header to the type, and the type to its name. The model is
@@ -151,7 +151,7 @@ const moduleHead = 4 << 10
 
 // referenced returns memory that the stack and the registers of a thread point to, and what that
 // points to: thrown objects and messages are on the heap.
-func (k keeper) referenced(thread int) (out []process.Range) {
+func (k finder) referenced(thread int) (out []process.Range) {
 	stack := k.StackOf(thread)
 	next := k.words(stack.Base, min(stack.Size, referencedStack))
 	if r := k.Threads[thread].Registers; r != nil {
@@ -181,7 +181,7 @@ func (k keeper) referenced(thread int) (out []process.Range) {
 }
 
 // data reports whether an address is captured memory that is no code and no header of a module.
-func (k keeper) data(addr uint64) bool {
+func (k finder) data(addr uint64) bool {
 	if _, _, ok := k.Memory.Range(addr); !ok {
 		return false
 	}
@@ -193,7 +193,7 @@ func (k keeper) data(addr uint64) bool {
 }
 
 // words returns the words of captured memory.
-func (k keeper) words(addr, size uint64) (out []uint64) {
+func (k finder) words(addr, size uint64) (out []uint64) {
 	if k.Arch == nil {
 		return nil
 	}

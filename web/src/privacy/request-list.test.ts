@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {report} from '../../test/make.ts';
 import type {Wanted} from '../report.ts';
-import {questions} from './ask-list.ts';
+import {requestList} from './request-list.ts';
 
 const id = '49F6744A29752BD4B61262C76D7B1ADD0';
 const build = '4a74f6497529d42bb61262c76d7b1add49c4dea6';
@@ -20,23 +20,23 @@ const wanted = (more: Partial<Wanted>): Wanted => ({
   ...more,
 });
 
-const asked = (more: Partial<Wanted>, builds = false): string[] =>
-  questions(report({wanted_symbols: [wanted(more)]}), builds).map(({path}) => path);
+const list = (more: Partial<Wanted>, builds = false): string[] =>
+  requestList(report({wanted_symbols: [wanted(more)]}), builds).map(({path}) => path);
 
 test('a name and an id make a path', () => {
-  expect(asked({})).toEqual([`app/${id}/app.sym`]);
-  expect(asked({debug_file: 'My App.PDB'})).toEqual([`My%20App.PDB/${id}/My%20App.sym`]);
+  expect(list({})).toEqual([`app/${id}/app.sym`]);
+  expect(list({debug_file: 'My App.PDB'})).toEqual([`My%20App.PDB/${id}/My%20App.sym`]);
 });
 
 test('a build id goes along where it helps, and is the one that the id was made of', () => {
-  expect(asked({}, true)).toEqual([`app/${id}/app.sym?build=${build}`]);
-  expect(asked({code_id: build.replace('4a', '4b')}, true)).toEqual([`app/${id}/app.sym`]);
-  expect(asked({code_id: '5E9A1F00secret'}, true)).toEqual([`app/${id}/app.sym`]);
+  expect(list({}, true)).toEqual([`app/${id}/app.sym?build=${build}`]);
+  expect(list({code_id: build.replace('4a', '4b')}, true)).toEqual([`app/${id}/app.sym`]);
+  expect(list({code_id: '5E9A1F00secret'}, true)).toEqual([`app/${id}/app.sym`]);
 });
 
 test('a module that is missing twice is requested once', () => {
   const twice = report({wanted_symbols: [wanted({}), wanted({module: 1})]});
-  expect(questions(twice, false)).toHaveLength(1);
+  expect(requestList(twice, false)).toHaveLength(1);
 });
 
 test.each([
@@ -55,13 +55,13 @@ test.each([
   ' a',
   'a.',
   'a'.repeat(129),
-])('the name %j is not asked for', debug_file => {
-  expect(asked({debug_file})).toEqual([]);
+])('the name %j is not list for', debug_file => {
+  expect(list({debug_file})).toEqual([]);
 });
 
 test.each(['', '0'.repeat(33), id.slice(1), `${id}00000000`, `${id.slice(0, 32)}G`, '../../x'])(
-  'the id %j is not asked for',
+  'the id %j is not list for',
   debug_id => {
-    expect(asked({debug_id})).toEqual([]);
+    expect(list({debug_id})).toEqual([]);
   },
 );

@@ -1,18 +1,18 @@
 // What a worker has been given that the next one gets again: files with their open dumps, and requests that changed how dumps are
 // read, in their order.
-import type {GivenFile} from './given.ts';
+import type {InputFile} from './input.ts';
 import type {KnownDump, Request, TakeResult} from './protocol.ts';
 
 /** Files that came together, and those of their dumps that are open. */
 export class Batch {
   dumps: readonly KnownDump[] = [];
-  readonly files: readonly GivenFile[];
+  readonly files: readonly InputFile[];
   /** All dumps that the files have. */
   readonly taken: readonly KnownDump[];
   /** The files have symbols or views, which serve dumps of other files, too. */
   readonly serves: boolean;
 
-  constructor(files: readonly GivenFile[], {files: results, opened}: TakeResult) {
+  constructor(files: readonly InputFile[], {files: results, opened}: TakeResult) {
     this.files = files;
     this.taken = opened;
     this.serves = results.some(({kind}) => kind === 'symbols' || kind === 'views');
@@ -26,21 +26,21 @@ export class Batch {
 }
 
 /** Files, or a request that is repeated. */
-export type HeldItem = Batch | Request;
+export type ReplayItem = Batch | Request;
 
-export class Held {
-  #items: HeldItem[] = [];
+export class Replay {
+  #items: ReplayItem[] = [];
 
-  hold(item: HeldItem): void {
+  add(item: ReplayItem): void {
     if (!this.#items.includes(item)) this.#items.push(item);
   }
 
-  drop(item: HeldItem): void {
+  drop(item: ReplayItem): void {
     this.#items = this.#items.filter(other => other !== item);
   }
 
   /** The first item that is not among those. */
-  after(done: ReadonlySet<HeldItem>): HeldItem | undefined {
+  after(done: ReadonlySet<ReplayItem>): ReplayItem | undefined {
     return this.#items.find(item => !done.has(item));
   }
 
@@ -52,7 +52,7 @@ export class Held {
       if (item instanceof Batch) item.dumps = item.dumps.filter(({dump}) => !gone.has(dump));
     this.#items = this.#items.filter(item => !(item instanceof Batch) || item.serves || item.dumps.length > 0);
     const still = dumps.filter(dump => named.has(dump));
-    if (still.length > 0) this.hold({op: 'close', dumps: still});
+    if (still.length > 0) this.add({op: 'close', dumps: still});
   }
 }
 

@@ -28,6 +28,9 @@ func (a *analysis) reportModules() []report.Module {
 			System:  isSystemPath(a.os, m.CodeFile),
 			Overlap: some(cuts[i]),
 		}
+		if m.Floating {
+			r.Base, r.End = "", ""
+		}
 		if r.DebugID == "" {
 			r.DebugID = noID
 		}

@@ -11,7 +11,7 @@ func (t texter) modules() {
 	t.printf("\nLoaded modules:\n")
 	for _, i := range modulesByAddress(t.r) {
 		mod := &t.r.Modules[i]
-		t.printf("0x%08x - 0x%08x  %s  %s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"))
+		t.printf("%s  %s  %s", moduleRange(mod), Escape(mod.CodeFile), or(text(mod.Version), "???"))
 		if i == t.r.MainModule {
 			t.printf("  (main)")
 		}
@@ -56,4 +56,12 @@ func (t texter) unloaded() {
 		mod := &t.r.Unloaded[i]
 		t.printf("0x%08x - 0x%08x  %s\n", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile))
 	}
+}
+
+// moduleRange is the range of a module, as minidump_stackwalk writes it, or that a report does not say where the module was.
+func moduleRange(m *report.Module) string {
+	if m.Base == "" {
+		return "(no address stated)"
+	}
+	return fmt.Sprintf("0x%08x - 0x%08x", number(m.Base), number(m.End)-1)
 }

@@ -77,7 +77,7 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), f.Mark(true)+inlineName(in), inlineAt(in), after("; ", mismatched(f)))
+		t.printf("%2d  %s%s%s\n    Found by: inline record%s\n", row, qualifier(frameModule(f)), f.Mark(true)+inlineName(in), inlineAt(in), after("; ", mismatched(f)))
 		t.variables(in.Variables)
 		row++
 	}
@@ -92,6 +92,14 @@ func (t texter) frame(row int, f *report.Frame) int {
 		t.evidence(f.Evidence)
 	}
 	return row + 1
+}
+
+// qualifier is what stands before a function's name. A report that is text may name no module.
+func qualifier(module string) string {
+	if module == "" {
+		return ""
+	}
+	return module + "!"
 }
 
 // inlineName is Breakpad's text for an inlined call without a known function.
@@ -121,11 +129,11 @@ func describePast(f *report.Frame, mark string, past uint64) string {
 		if f.LineOffset != nil {
 			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
 		}
-		return fmt.Sprintf("%s!%s [%s]", mod, name, at)
+		return fmt.Sprintf("%s%s [%s]", qualifier(mod), name, at)
 	case f.Function != nil && f.FunctionOffset != nil:
-		return fmt.Sprintf("%s!%s + %#x", mod, name, number(*f.FunctionOffset)+past)
+		return fmt.Sprintf("%s%s + %#x", qualifier(mod), name, number(*f.FunctionOffset)+past)
 	case f.Function != nil:
-		return fmt.Sprintf("%s!%s", mod, name)
+		return qualifier(mod) + name
 	case inModule:
 		return fmt.Sprintf("%s + %#x%s", mod, number(f.Offset)+past-mBase, unloaded(f))
 	}

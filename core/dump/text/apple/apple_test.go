@@ -48,10 +48,12 @@ func TestCrash(t *testing.T) {
 		t.Errorf("%+v, %q", e, p.Message)
 	}
 	frames := p.Threads[0].Frames
-	if f := frames[0]; f.Instruction != 0x10e311e45 || f.Stated.Module != "Game" || f.Stated.Function != "" || p.Threads[0].Registers.Regs.Value(cpu.AMD64.PC) != 0x10e311e45 {
+	if f := frames[0]; f.Instruction != 0x10e311e45 || f.Stated.Module != "Game" || f.Stated.Function != "" ||
+		p.Threads[0].Registers.Regs.Value(cpu.AMD64.PC) != 0x10e311e45 {
 		t.Errorf("%+v", f)
 	}
-	if f := frames[1]; f.Instruction != 0x11beb451d || f.Stated.Module != "My Kit" || f.Stated.Function != "start it" || f.Stated.Offset != 462 || f.Stated.File != "a b.mm" || f.Stated.Line != 7 {
+	if f := frames[1]; f.Instruction != 0x11beb451d || f.Stated.Module != "My Kit" || f.Stated.Function != "start it" ||
+		f.Stated.Offset != 462 || f.Stated.File != "a b.mm" || f.Stated.Line != 7 {
 		t.Errorf("%+v %+v", f, f.Stated)
 	}
 	if m := p.Modules; len(m) != 2 || m[0].DebugID != "01D2A9D51F8A35C892287C7CCA13C5FC0" || m[1].Base != 0x11beaf000 || m[1].Size != 0x6c000 || m[1].CodeFile != "/Users/frida/My Kit" {

@@ -52,7 +52,8 @@ func TestTraceback(t *testing.T) {
 
 // A deadlock is the fault of no goroutine, and the runtime's own stack is that of none.
 func TestFatal(t *testing.T) {
-	all := reports("fatal error: all goroutines are asleep - deadlock!\n\nruntime stack:\nruntime.throw({0x1, 0x2})\n\truntime/panic.go:1 +0x5\n\ngoroutine 1 [select (no cases)]:\nmain.main()\n\tmain.go:3 +0x1\n")
+	all := reports("fatal error: all goroutines are asleep - deadlock!\n\n" +
+		"runtime stack:\nruntime.throw({0x1, 0x2})\n\truntime/panic.go:1 +0x5\n\ngoroutine 1 [select (no cases)]:\nmain.main()\n\tmain.go:3 +0x1\n")
 	if len(all) != 1 || all[0].Problem.Kind != process.Deadlock || all[0].Problem.Text != "all goroutines are asleep - deadlock!" || len(all[0].Threads) != 1 {
 		t.Fatalf("%+v", all)
 	}

@@ -6,7 +6,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-budget=2860000 # bytes of .xz, which the page asks for: disassembly, native files, ELF cores, variables with readers of 12 libraries, verdicts, what threads wait for, NatVis, slices and capsules
+# In bytes of the .xz that the page loads: disassembly, native files, ELF cores, variables with readers of 12 libraries, verdicts,
+# what threads wait for, NatVis, slices and capsules.
+budget=2860000
 
 help() {
   cat <<'TEXT'
@@ -474,7 +476,11 @@ reliability() {
   {
     echo "# The cost of damaged and hostile files"
     echo
-    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. Each row has a command and the lines that it printed. \"The slowest\" is the most time that one file took, and \"the largest\" the most memory that was allocated for one, freed memory included. A command that failed is marked **failed**, with its last line."
+    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. \
+Each row has a command and the lines that it printed. \
+\"The slowest\" is the most time that one file took, \
+and \"the largest\" the most memory that was allocated for one, freed memory included. \
+A command that failed is marked **failed**, with its last line."
     echo
     echo "| what | result | command |"
     echo "|---|---|---|"

@@ -66,3 +66,6 @@ func TestRemoteStack(t *testing.T) {
 		t.Errorf("%d bytes of %d in %d rounds", got, len(data), rounds)
 	}
 }
+
+// Package analyze finds it by type assertion.
+var _ analyze.Searched = (*union)(nil)

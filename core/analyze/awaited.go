@@ -6,9 +6,9 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// An Asked Source leaves some questions open until its file is read to the end. All answers that it
+// A Searched Source leaves some questions open until its file is read to the end. All answers that it
 // gives are final.
-type Asked interface {
+type Searched interface {
 	Unanswered() int // questions that are open so far
 }
 
@@ -23,8 +23,8 @@ func (l *lookup) unanswered() (n int) {
 // unanswered counts the questions about one module that this report raised and the source has not
 // answered. Sources that never wait have none.
 func (f *found) unanswered() int {
-	if asked, ok := f.source.(Asked); ok {
-		return asked.Unanswered() - f.before
+	if searched, ok := f.source.(Searched); ok {
+		return searched.Unanswered() - f.before
 	}
 	return 0
 }

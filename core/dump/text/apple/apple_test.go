@@ -56,7 +56,8 @@ func TestCrash(t *testing.T) {
 		f.Stated.Offset != 462 || f.Stated.File != "a b.mm" || f.Stated.Line != 7 {
 		t.Errorf("%+v %+v", f, f.Stated)
 	}
-	if m := p.Modules; len(m) != 2 || m[0].DebugID != "01D2A9D51F8A35C892287C7CCA13C5FC0" || m[1].Base != 0x11beaf000 || m[1].Size != 0x6c000 || m[1].CodeFile != "/Users/frida/My Kit" {
+	if m := p.Modules; len(m) != 2 || m[0].DebugID != "01D2A9D51F8A35C892287C7CCA13C5FC0" || m[1].Base != 0x11beaf000 || m[1].Size != 0x6c000 ||
+		m[1].CodeFile != "/Users/frida/My Kit" {
 		t.Errorf("%+v", m)
 	}
 }

@@ -39,7 +39,8 @@ func TestTraceback(t *testing.T) {
 		t.Fatalf("%+v", th)
 	}
 	first, second := p.Threads[0].Frames[0], p.Threads[0].Frames[1]
-	if n := first.Stated; n.Function != "main.(*store).label" || n.File != "example.com/inventory/main.go" || n.Line != 24 || n.Offset != 0x1a || first.Instruction != 0x49e33a || n.Place != process.Absolute {
+	if n := first.Stated; n.Function != "main.(*store).label" || n.File != "example.com/inventory/main.go" || n.Line != 24 ||
+		n.Offset != 0x1a || first.Instruction != 0x49e33a || n.Place != process.Absolute {
 		t.Errorf("%+v %+v", first, n)
 	}
 	if n := second.Stated; n.Function != "main.render" || len(n.Inlines) != 1 || n.Inlines[0].Function != "main.render.func1" || n.Place != process.Unplaced {

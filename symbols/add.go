@@ -214,6 +214,7 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 			}
 		}
 	}
+	out = withoutContexts(out)
 	left := leftOf(others)
 	switch {
 	case len(out) == 0:
@@ -223,6 +224,23 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 		out = append(out, p.left(k, left, fmt.Sprintf("%d of the %d files in this were not read: %s: %s", left, len(members), others[first].Name, others[first].Message)))
 	}
 	return out
+}
+
+// withoutContexts leaves out the descriptions that Unreal Engine writes beside its minidumps. They have parts of them.
+func withoutContexts(items []Item) []Item {
+	minidumps := map[string]bool{}
+	for i := range items {
+		if items[i].Kind == sniff.Minidump {
+			minidumps[path.Dir(items[i].Name)] = true
+		}
+	}
+	return slices.DeleteFunc(items, func(i Item) bool {
+		is := i.Use == IsDump && i.Kind == sniff.Report && strings.EqualFold(path.Base(i.Name), "CrashContext.runtime-xml") && minidumps[path.Dir(i.Name)]
+		if is {
+			i.Release()
+		}
+		return is
+	})
 }
 
 // leftOf counts the files that were not read.

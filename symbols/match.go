@@ -127,7 +127,7 @@ func (c candidate) why(m *module.Module) string {
 	case c.fit == fitCodeID:
 		return fmt.Sprintf("matched by the code id %s, because there is no debug id to compare", c.codeID)
 	case c.fit == fitByName:
-		return "matched by its name alone, because the core does not say which build it is of: of another build, names and stacks are wrong"
+		return "matched by its name alone, because the dump does not say which build it is of: of another build, names and stacks are wrong"
 	case c.fit == fitSwapped:
 		return fmt.Sprintf("matched by the other spelling of the build id, %s", c.build.ID)
 	case c.fit == fitArch:

@@ -32,13 +32,14 @@ const (
 	Undefined   // behaviour that the language does not define
 	TagMismatch // of a pointer and its memory
 	OutOfMemory
-	Panic    // the program's language runtime ended it with a message
-	Uncaught // an exception that nothing caught
-	Deadlock // all threads wait
-	Hang     // it did not react in time
-	Killed   // by the system, for a limit
-	Printed  // nothing: the program printed a stack of its own
-	Sample   // nothing: stacks were taken of a running program
+	FailedCheck // a condition that the program checks does not hold
+	Panic       // the program's language runtime ended it with a message
+	Uncaught    // an exception that nothing caught
+	Deadlock    // all threads wait
+	Hang        // it did not react in time
+	Killed      // by the system, for a limit
+	Printed     // nothing: the program printed a stack of its own
+	Sample      // nothing: stacks were taken of a running program
 )
 
 // Ends reports whether a problem of the kind ended the program, or would have.

@@ -28,7 +28,8 @@ var problems = map[process.ProblemKind]struct {
 	process.Uninitialized: {Sanitizer, "Use of an uninitialized value"}, process.DataRace: {Sanitizer, "Data race"},
 	process.LockOrder: {Locking, "Locks taken in different orders"}, process.LockMisuse: {Locking, "Misuse of a lock"},
 	process.Leak: {Sanitizer, "Memory leak"}, process.Undefined: {Sanitizer, "Undefined behavior"}, process.TagMismatch: {Tag, "Memory tag mismatch"},
-	process.OutOfMemory: {OutOfMemory, "Out of memory"}, process.Panic: {Panic, "Panic"}, process.Uncaught: {Thrown, "Uncaught exception"},
+	process.OutOfMemory: {OutOfMemory, "Out of memory"}, process.FailedCheck: {Asserted, "Failed check"},
+	process.Panic: {Panic, "Panic"}, process.Uncaught: {Thrown, "Uncaught exception"},
 	process.Deadlock: {Hang, "Deadlock"}, process.Hang: {Hang, "Hang"}, process.Killed: {Resource, "Killed by the system"},
 	process.Sample: {OnRequest, "Sample of a running program"}, process.Printed: {OnRequest, "Stack that the program printed"},
 }

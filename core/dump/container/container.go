@@ -16,9 +16,12 @@ import (
 	"crashglass/core/dump/text/apple"
 	"crashglass/core/dump/text/backtrace"
 	"crashglass/core/dump/text/golang"
+	"crashglass/core/dump/text/hotspot"
 	"crashglass/core/dump/text/kernellog"
 	"crashglass/core/dump/text/rust"
 	"crashglass/core/dump/text/sanitizer"
+	"crashglass/core/dump/text/systemd"
+	"crashglass/core/dump/text/unreal"
 	"crashglass/core/process"
 )
 
@@ -52,18 +55,20 @@ type row struct {
 	open  reader
 }
 
-// rows are the kinds of files. The first two are recognized by their first bytes. Other files are
+// rows are the kinds of files. The first three are recognized by their first bytes. Other files are
 // searched for microdumps.
 var rows = []row{
 	{[]string{"minidump"}, openMinidump},
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
+	{[]string{android.ProtoKind}, processes(android.OpenProto)},
 	{[]string{"microdump"}, processes(microdump.OpenAll)},
 	{text.Kinds(texts), processes(text.OpenAll(texts))},
 }
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
-	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, kernellog.Family, backtrace.Family,
+	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
+	kernellog.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/dump/log"
 )
 
 // A Line is a line of a file without its end.
@@ -119,6 +120,14 @@ func (l *Lines) Rest(limit int64) ([]byte, error) {
 	size := min(limit, l.s.src.Size()-l.start)
 	data, err := l.s.src.Read("report", l.start, uint64(max(size, 0)))
 	return data, err
+}
+
+// MaxLine bounds the text of a line. [Lines.Raw] has the rest of a longer one.
+const MaxLine = log.MaxLine
+
+// Raw returns the bytes of the file from the first line to the one that was read last, up to a limit.
+func (l *Lines) Raw(limit int64) ([]byte, error) {
+	return l.s.src.Read("report", l.start, uint64(max(min(limit, l.last.End-l.start), 0)))
 }
 
 // Skip ends the report at an offset of the file. Lines before it are not read again.

@@ -3,6 +3,8 @@ package sniff
 import (
 	"bytes"
 	"encoding/binary"
+
+	"crashglass/core/dump/text/android"
 )
 
 // A row is one kind of file. A file is of that kind when it begins with magic and
@@ -47,7 +49,7 @@ var binaries = []row{
 	{"wasm", "\x00asm", nil, "a WebAssembly module, whose code is in no minidump: debug it with the developer tools of a browser"},
 	// ECMA-335, II.24.2.1, "Metadata root", and dotnet/runtime's PortablePdb-Metadata.md, "#Pdb stream".
 	{PortablePDB, "BSJB", isPortablePDB, "a portable PDB, debug information of a .NET program, which names no native code: open the dump with Visual Studio or dotnet-dump"},
-	{"Android tombstone (protobuf)", "", isProtoTombstone, "an Android tombstone, which holds its stacks already: print it with pbtombstone"},
+	{ProtoTombstone, "", android.IsProto, "an Android tombstone"},
 }
 
 const lz4Says = "an LZ4 file of the old format, which is not read here: decompress it with lz4 -d"
@@ -96,35 +98,10 @@ func isOodle(head []byte) bool {
 	return false
 }
 
-// isProtoTombstone reads the first fields of the message Tombstone: AOSP's
-// debuggerd/proto/tombstone.proto. A CPU may be missing, because 0 is ARM's; the
-// strings build_fingerprint, revision and timestamp are not.
-func isProtoTombstone(head []byte) bool {
-	if len(head) > 2 && head[0] == 1<<3 && head[1] <= 5 {
-		head = head[2:]
-	}
-	for field := byte(2); field <= 4; field++ {
-		if len(head) < 2 || head[0] != field<<3|2 || int(head[1]) > min(len(head)-2, 0x7f) {
-			return false
-		}
-		text := head[2:][:head[1]]
-		if !plainText(text) || field == 2 && bytes.Count(text, []byte("/")) < 3 {
-			return false
-		}
-		head = head[2+len(text):]
-	}
-	return len(head) > 1 && head[0] == 5<<3 // pid
-}
-
 // texts are files of text; one of UTF-16 is converted before.
 var texts = []row{
 	// LLVM's tools/dsymutil/SymbolMap.cpp, SymbolMapLoader::Load.
 	{"bcsymbolmap", "BCSymbolMap Version: ", nil, "a bcsymbolmap, the names that Apple hid when it compiled bitcode: name it by its UUID, and open it together with the dSYM"},
-	// OpenJDK's src/hotspot/share/utilities/vmError.cpp, VMError::report.
-	{"hs_err", "#\n# A fatal error has been detected by the Java", nil, hsErrSays},
-	{"hs_err", "#\r\n# A fatal error has been detected by the Java", nil, hsErrSays},
-	{"hs_err", "#\n# There is insufficient memory for the Java", nil, hsErrSays},
-	{"hs_err", "#\r\n# There is insufficient memory for the Java", nil, hsErrSays},
 	// AOSP's debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, tombstone_proto_to_text.
 	{Tombstone, "", isTombstone, "an Android tombstone, which is text and holds its stacks already: name its functions with ndk-stack -sym"},
 	// apport's problem_report.py, ProblemReport.write: the type goes first.
@@ -134,8 +111,6 @@ var texts = []row{
 	// Reports of Windows 7 to 11; Microsoft says nothing of their form.
 	{"WER report", "Version=1", isWER, "a summary of Windows Error Reporting, which is text: open the .dmp or .mdmp file in its folder, if there is one"},
 }
-
-const hsErrSays = "an error log of the Java virtual machine (hs_err), which is text and holds its stack already: open the core or .mdmp file that it names"
 
 // isTombstone looks for the first line of a tombstone, at the start of the file or behind the
 // prefix of a log line, and for the thread that crashed.

@@ -71,9 +71,6 @@ func TestForeign(t *testing.T) {
 		{"a formula", "x^2 + y^2 = z^2\n", Text},
 
 		{"bcsymbolmap", "BCSymbolMap Version: 2.0\n_foo\n", "bcsymbolmap"},
-		{"hs_err", "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n", "hs_err"},
-		{"hs_err of Windows", "#\r\n# A fatal error has been detected by the Java Runtime Environment:\r\n#\r\n", "hs_err"},
-		{"hs_err without memory", "#\n# There is insufficient memory for the Java Runtime Environment to continue.\n", "hs_err"},
 		{"tombstone", tombstone, Tombstone},
 		{"tombstone in a log", "01-02 03:04:05.678  99 99 F DEBUG   : " + strings.ReplaceAll(tombstone, "\n", "\n01-02 F DEBUG   : "), Tombstone},
 		{"a remark", stars + "Nothing happened.\n", Text},

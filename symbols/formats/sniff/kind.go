@@ -3,6 +3,8 @@ package sniff
 import (
 	"slices"
 	"strings"
+
+	"crashglass/core/dump/text/android"
 )
 
 // A Kind is what a file is, by its content.
@@ -43,6 +45,9 @@ const (
 
 	// Tombstone is text that Android's debuggerd writes, also into logs.
 	Tombstone Kind = "Android tombstone"
+
+	// ProtoTombstone is a tombstone as a protocol buffer.
+	ProtoTombstone Kind = android.ProtoKind
 
 	// Report is text with a crash report in it that package container opens. The beginning of a text does
 	// not show whether it has one.
@@ -114,7 +119,7 @@ func (k Kind) Noun() string {
 }
 
 // dumps are the kinds of files that package container opens.
-var dumps = []Kind{Minidump, Microdump, ELFCore, Report}
+var dumps = []Kind{Minidump, Microdump, ELFCore, ProtoTombstone, Report}
 
 // Dump reports whether a file of that kind is a readable dump.
 func (k Kind) Dump() bool { return slices.Contains(dumps, k) }

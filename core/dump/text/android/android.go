@@ -5,8 +5,12 @@
 // address as the ELF file has it, and is exact: debuggerd steps back into the call. Functions of Java have frames in
 // .oat files and in anonymous memory, and only their names are of use.
 //
-// Source: AOSP, system/core, debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, and libunwindstack's
+// Since Android 12 debuggerd also writes them as protocol buffers, with the same content and the memory near registers.
+//
+// Source: AOSP, system/core, debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, debuggerd/proto/tombstone.proto, and libunwindstack's
 // Unwinder.cpp (FormatFrame).
+//
+// Read this file first, then proto.go, and fields.go, which reads the fields of a message.
 package android
 
 import (
@@ -26,7 +30,7 @@ var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin}, Read: re
 // The lines before a tombstone and before each thread but the first.
 const (
 	begin = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"
-	next  = "--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---"
+	other = "--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---"
 )
 
 // abis are the CPUs. debuggerd's names are those of tombstone_proto_to_text.cpp, abi_string.
@@ -58,11 +62,15 @@ func read(l *text.Lines) []*process.Process {
 	if len(r.d.Process.Threads) == 0 {
 		return nil
 	}
+	return []*process.Process{r.finish()}
+}
+
+func (r *report) finish() *process.Process {
 	p := r.d.Finish()
 	if p.System == nil {
 		p.System = &process.System{OS: process.Android, Name: process.Android.Name()}
 	}
-	return []*process.Process{p}
+	return p
 }
 
 // line reads one line.
@@ -74,7 +82,7 @@ func (r *report) line(s string) {
 	case strings.HasPrefix(s, "#"):
 		r.frame(s)
 		return
-	case s == next:
+	case s == other:
 		r.thread, r.begun = process.Thread{}, false
 	case strings.HasPrefix(s, "pid: "):
 		r.who(s)
@@ -107,28 +115,42 @@ func (r *report) who(s string) {
 	}
 }
 
-// signal reads "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000004".
+// signal reads "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000004", or of a signal that was sent
+// "signal 6 (SIGABRT), code -1 (SI_QUEUE from pid 4242, uid 10123), fault addr --------".
 func (r *report) signal(s string) {
 	number, rest, ok := text.Decimal(strings.TrimPrefix(s, "signal "))
 	if !ok || r.d.Process.Event != nil {
 		return
 	}
 	e := &process.Event{Code: uint32(number), NoAddress: true}
-	if _, code, ok := strings.Cut(rest, "code "); ok {
-		negative := strings.HasPrefix(code, "-")
-		n, _, _ := text.Decimal(strings.TrimPrefix(code, "-"))
-		e.Flags = uint32(n)
-		if negative {
-			e.Flags = -e.Flags
-		}
-		r.d.Process.Lacks &^= process.SignalCode
-		r.d.Process.Origin.KernelSignal = true
-	}
 	if _, at, ok := strings.Cut(rest, "fault addr "); ok {
 		addr, _, known := text.Hex(at)
 		e.Address, e.NoAddress = addr, !known
 	}
+	_, code, ok := strings.Cut(rest, "code ")
+	if !ok {
+		r.d.Process.Event, r.d.Process.Subject = e, 0
+		return
+	}
+	code, negative := strings.CutPrefix(code, "-")
+	n, sender, _ := text.Decimal(code)
+	if e.Flags = uint32(n); negative {
+		e.Flags = -e.Flags
+	}
+	_, from, _ := strings.Cut(sender, " from pid ")
+	pid, user, _ := text.Decimal(from)
+	uid, _, _ := text.Decimal(strings.TrimPrefix(user, ", uid "))
+	r.event(e, pid, uid)
+}
+
+// event sets the signal. A process that sent it is where faults have an address, as in siginfo_t.
+func (r *report) event(e *process.Event, pid, uid uint64) {
+	if pid > 0 && e.NoAddress {
+		e.Address, e.NoAddress = uint64(uint32(pid))|uint64(uint32(uid))<<32, false
+	}
 	r.d.Process.Event, r.d.Process.Subject = e, 0
+	r.d.Process.Lacks &^= process.SignalCode
+	r.d.Process.Origin.KernelSignal = true
 }
 
 // frame reads "#00 pc 00000000000044d4  /data/app/base.apk!libengine.so (offset 0x1000) (f()+8) (BuildId: 85c4)".
@@ -137,8 +159,13 @@ func (r *report) frame(s string) {
 	if !ok {
 		return
 	}
+	r.add(&f)
+}
+
+// add adds a frame to the thread.
+func (r *report) add(f *frame) {
 	if !r.begun {
-		r.begin(&f)
+		r.begin(f)
 	}
 	if f.buildID != "" {
 		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
@@ -183,14 +210,19 @@ func frameOf(s string) (f frame, ok bool) {
 		f.function(name)
 	}
 	rest, _, _ = strings.Cut(rest, " (offset 0x")
-	f.Names.Module = module.Basename(rest)
-	if _, inner, ok := text.CutLast(rest, "!"); ok {
+	f.place(rest, at)
+	return f, true
+}
+
+// place sets the file of a frame, which may be in an APK, and the address in it.
+func (f *frame) place(file string, at uint64) {
+	f.Names.Module = module.Basename(file)
+	if _, inner, ok := text.CutLast(file, "!"); ok {
 		f.Names.Module = inner
 	}
-	if isELF(rest) {
-		f.Image, f.Offset, f.HasOffset = rest, at, true
+	if isELF(file) {
+		f.Image, f.Offset, f.HasOffset = file, at, true
 	}
-	return f, true
 }
 
 // cutName takes the function off the end of a frame: the last parentheses that are not in others.

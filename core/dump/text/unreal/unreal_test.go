@@ -1,0 +1,124 @@
+package unreal
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/dump/text"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+const head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<FGenericCrashContext>\n<RuntimeProperties>\n<ProcessId>7716</ProcessId>\n"
+
+const tail = "</RuntimeProperties>\n<PlatformProperties>\n<PlatformIsRunningWindows>1</PlatformIsRunningWindows>\n</PlatformProperties>\n</FGenericCrashContext>\n"
+
+// crash is a context of version 3.
+const crash = head + `<PlatformName>WindowsNoEditor</PlatformName>
+<CrashType>Crash</CrashType>
+<ErrorMessage>Unhandled Exception: EXCEPTION_ACCESS_VIOLATION writing address 0x0000000000000010</ErrorMessage>
+<CallStack>Hangar_Win64_Shipping!Ship::Tick(float) [D:\a b\Ship.cpp:12]
+kernel32</CallStack>
+<PCallStack>
+
+Hangar-Win64-Shipping    0x00007ff6b2a40000 + 1004
+kernel32                 0x00007ffc11a70000 + 17374
+</PCallStack>
+<Threads>
+<Thread><CallStack>ntdll 0x00007ffc12d10000 + 9d494 KERNELBASE 0x00007ffc10900000 + 76ed1</CallStack><IsCrashed>false</IsCrashed><ThreadID>9120</ThreadID><ThreadName>RenderThread 1</ThreadName></Thread>
+<Thread><CallStack>Hangar-Win64-Shipping 0x00007ff6b2a40000 + 1004</CallStack><IsCrashed>true</IsCrashed><ThreadID>9044</ThreadID><ThreadName>GameThread</ThreadName></Thread>
+</Threads>
+` + tail
+
+func open(t *testing.T, log string) []*process.Process {
+	t.Helper()
+	all, _, err := text.OpenAll([]text.Family{Family})(bin.NewSource(strings.NewReader(log), int64(len(log))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestCrash(t *testing.T) {
+	all := open(t, crash+crash)
+	if len(all) != 2 {
+		t.Fatalf("%d reports", len(all))
+	}
+	p := all[1]
+	if e := p.Event; e == nil || e.Code != 0xc0000005 || e.Address != 0x10 || e.Access != process.Write || len(e.Parameters) != 2 ||
+		*p.PID != 7716 || p.Arch != &cpu.AMD64 || p.System.OS != process.Windows {
+		t.Fatalf("%+v", p.Event)
+	}
+	if len(p.Threads) != 2 || p.Subject != 1 || p.Threads[1].ID != 9044 || p.Threads[1].Name != "GameThread" || len(p.Threads[0].Frames) != 2 || len(p.Notes) != 0 {
+		t.Fatalf("%+v, %v", p.Threads, p.Notes)
+	}
+	frames := p.Threads[1].Frames
+	if f := frames[0]; f.Instruction != 0x7ff6b2a41004 || !f.Interrupted || f.Stated.Function != "Ship::Tick(float)" || f.Stated.File != `D:\a b\Ship.cpp` || f.Stated.Line != 12 {
+		t.Errorf("%+v, %+v", f, f.Stated)
+	}
+	if f := frames[1]; f.Instruction != 0x7ffc11a87373 || f.ReturnAddress != 0x7ffc11a87374 || f.Stated.Function != "" {
+		t.Errorf("%+v", f)
+	}
+	if m := p.Modules[0]; m.Base != 0x7ffc12d10000 || m.CodeFile != "ntdll" || !m.ByName {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Contexts say why the game ended, and have a stack of one thread in older versions.
+func TestEvents(t *testing.T) {
+	for _, tt := range []struct {
+		name, fields string
+		code         uint32
+		problem      process.ProblemKind
+		exact        bool
+	}{
+		{"an old context", "<ErrorMessage>Access violation - code c0000005 (first/second chance not available)</ErrorMessage>", 0xc0000005, 0, true},
+		{"a number", "<ErrorMessage>Unhandled Exception: 0xc0000409</ErrorMessage>", 0xc0000409, 0, true},
+		{"a signal", "<PlatformName>Linux</PlatformName><ErrorMessage>Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000003</ErrorMessage>", 11, 0, true},
+		{"an assertion", "<IsAssert>true</IsAssert><CrashType>Assert</CrashType><ErrorMessage>Assertion failed: Ptr [File:d:\\a.cpp] [Line: 12]</ErrorMessage>", 0, process.FailedCheck, false},
+		{"an ensure", "<IsEnsure>true</IsEnsure><CrashType>Ensure</CrashType><ErrorMessage>Ensure condition failed: a &lt; b</ErrorMessage>", 0, process.FailedCheck, false},
+		{"a hang", "<CrashType>Hang</CrashType><ErrorMessage>Hang detected on GameThread</ErrorMessage>", 0, process.Hang, false},
+		{"no memory", "<CrashType>OutOfMemory</CrashType>", 0, process.OutOfMemory, false},
+	} {
+		all := open(t, head+tt.fields+"<PCallStack>Game 0x0000000025ca0000 + 703394 Unknown 0x0000000000000000 + 10</PCallStack>"+tail)
+		if len(all) != 1 || all[0].Subject != 0 || len(all[0].Threads[0].Frames) != 2 {
+			t.Errorf("%s: %+v", tt.name, all)
+			continue
+		}
+		p := all[0]
+		if (p.Event == nil) != (tt.code == 0) || p.Event != nil && p.Event.Code != tt.code || (p.Problem == nil) != (tt.code != 0) || p.Problem != nil && p.Problem.Kind != tt.problem {
+			t.Errorf("%s: %+v, %+v", tt.name, p.Event, p.Problem)
+		}
+		if f := p.Threads[0].Frames; f[0].Interrupted != tt.exact || f[1].Instruction != 0xf || f[1].Stated.Module != "Unknown" {
+			t.Errorf("%s: %+v", tt.name, f)
+		}
+	}
+}
+
+// A context without offsets has names alone, and one that is cut has what is before the cut.
+func TestParts(t *testing.T) {
+	all := open(t, head+"<CallStack>0x00007ff6b2a41004 Game.exe!UnknownFunction []\nGame!main() [a.cpp:3]\n</CallStack>"+tail)
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Function != "main()" || all[0].Threads[0].Frames[0].Stated.Place != process.Unplaced {
+		t.Errorf("%+v", all)
+	}
+	all = open(t, crash[:strings.Index(crash, "<Threads>")])
+	if len(all) != 1 || len(all[0].Threads) != 1 || len(all[0].Threads[0].Frames) != 2 || len(all[0].Notes) != 1 {
+		t.Errorf("%+v", all)
+	}
+	if all := open(t, head+tail); len(all) != 0 {
+		t.Errorf("an empty context is %d reports", len(all))
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(crash)
+	f.Add(head + "<CallStack>0x1 a!b [c:1]</CallStack><PCallStack>a 0x1 + 1 0x + b 0x2 + </PCallStack>" + tail)
+	f.Fuzz(func(t *testing.T, log string) {
+		for _, p := range open(t, log) {
+			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
+				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
+			}
+		}
+	})
+}

@@ -74,7 +74,8 @@ func amd64FramePointer(w *walk, f *Frame) (decision, outcome) {
 		}
 		if amd64RecordHolds(w, f, rec) {
 			at := int64(16 * k)
-			return decision{trust: FramePointer, way: ByFramePointer, rules: w.frameRules("rbp", at+16, Rule{"rbp", Word(CFA, -16)})}, found
+			return decision{trust: FramePointer, way: ByFramePointer, loose: w.in.OS.IsWindows(),
+				rules: w.frameRules("rbp", at+16, Rule{"rbp", Word(CFA, -16)})}, found
 		}
 	}
 	return decision{}, none
@@ -114,6 +115,8 @@ func amd64RecordHolds(w *walk, f *Frame, rec frameRecord) bool {
 		w.say("the saved rbp %#x does not lie above %#x", rec.fp, rec.sp)
 	case !w.Canonical(rec.ra):
 		w.say("the return address %#x is not canonical", rec.ra)
+	case w.leadsOutside(rec.ra, rec.fp):
+		w.say("no code is known at the return address %#x", rec.ra)
 	default:
 		return true
 	}

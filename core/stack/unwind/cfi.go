@@ -25,10 +25,23 @@ func byCFI(w *walk, f *Frame) (decision, outcome) {
 	}
 	d, out := w.byRules(f, frame.Rules)
 	d.interrupted = frame.Signal
+	if out == found && f.Guess && !frame.Signal && w.guessLeadsOutside(f, &d) {
+		return d, none
+	}
 	if out == found && f.again && f.Trust == FramePointer && !frame.Signal {
 		return w.byRulesAbove(f, d)
 	}
 	return d, out
+}
+
+// guessLeadsOutside reports whether the rules of a guessed function lead to an address where no code is known: the guess is probably wrong.
+func (w *walk) guessLeadsOutside(f *Frame, d *decision) bool {
+	c, ok := w.try(f, d)
+	if pc := c.ReturnAddress; !ok || pc == 0 || w.in.Modules.At(pc-1) != nil || w.executable(pc) == yes {
+		return false
+	}
+	w.refuse("the rules of a guessed function lead to %#x, outside of every module", c.ReturnAddress)
+	return true
 }
 
 // byRulesAbove applies call frame rules to a frame whose stack pointer may be too low: not every

@@ -83,6 +83,20 @@ func (w *walk) startAt(f *Frame) (Function, bool) {
 	return fn, true
 }
 
+// callsMain reports whether a frame is glibc's function that calls main. It was called by _start, and the words above belong to no frame.
+// Names: glibc, csu/libc-start.c; since 2.34 the symbol is that of a version, and the function has the suffix.
+func (w *walk) callsMain(f *Frame) bool {
+	fn, _, ok := w.functionAt(f.Module, f.Instruction)
+	name, _, _ := strings.Cut(fn.Name, "@")
+	return ok && !fn.Public && (name == "__libc_start_main" || name == "__libc_start_main_impl")
+}
+
+// isStart reports whether a function where threads begin has made the call before a return address.
+func (w *walk) isStart(ra uint64) bool {
+	fn, _, ok := w.functionAt(w.moduleAt(ra-1), ra-1)
+	return ok && w.isOutermost(funcname.Bare(fn.Name))
+}
+
 // atStart returns the end of a walk at a function where threads begin.
 func atStart(f *Frame, fn Function) End {
 	if f.Guess {

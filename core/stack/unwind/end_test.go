@@ -1,6 +1,7 @@
 package unwind
 
 import (
+	"cmp"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -49,13 +50,53 @@ func TestEnds(t *testing.T) {
 			want:    []string{"0x40000110 context", "0x4000030f scan", "0x4000040f scan"},
 			end:     "memory_ends 0x1028",
 		}, guesses: ".??"},
-		{name: "a record of zeros ends the walk: what lies below is not scanned for", picture: picture{
+		{name: "a record of zeros ends the walk on macOS: what lies below is not scanned for", picture: picture{
+			os:      "mac",
 			regs:    regs(image+0x110, 0x1018),
 			symbols: startAt200(),
 			stack:   asm.At(0x1000).U64(5, image+0x310, 7).U64(0, 0).Zeros(8 * 50),
 			want:    []string{"0x40000110 context"},
 			end:     "chain_end",
 		}, guesses: "."},
+		{name: "elsewhere rbp may hold anything", picture: picture{
+			os:      "linux",
+			regs:    regs(image+0x110, 0x1018),
+			symbols: startAt200(),
+			stack:   asm.At(0x1000).U64(5, image+0x310, 7).U64(0, 0).Zeros(8 * 50),
+			want:    []string{"0x40000110 context", "0x4000030f scan"},
+			end:     "chain_end",
+		}, guesses: ".?"},
+		{name: "on Windows behind a record, too", picture: picture{
+			os:      "windows",
+			regs:    regs(image+0x110, 0x1010),
+			symbols: startAt200(),
+			stack:   asm.At(0x1000).U64(1, 2).Ref("up").U64(image+0x310).Zeros(16).Mark("up").U64(0, 0, image+0x410, 0),
+			want:    []string{"0x40000110 context", "0x4000030f frame_pointer", "0x4000040f scan"},
+			end:     "memory_ends 0x1050",
+		}, guesses: "..?"},
+		{name: "a record that leads outside of every module is none", picture: picture{
+			os:      "windows",
+			regs:    regs(image+0x110, 0x1010),
+			symbols: startAt200(),
+			stack:   asm.At(0x1000).U64(1, 2).Ref("up").U64(0x1f8_0000_1fbf).Mark("up").U64(5, 6, image+0x410, 0),
+			want:    []string{"0x40000110 context", "0x4000040f scan"},
+			end:     "memory_ends 0x1040",
+		}, guesses: ".?"},
+		{name: "unless the chain leads back to one", picture: picture{
+			os:      "windows",
+			regs:    regs(image+0x110, 0x1010),
+			symbols: startAt200(),
+			stack:   asm.At(0x1000).U64(1, 2).Ref("up").U64(0x1f8_0000_1fbf).Mark("up").U64(5, image+0x410, 7),
+			want:    []string{"0x40000110 context", "0x1f800001fbe frame_pointer", "0x4000040f scan"},
+			end:     "memory_ends 0x1038",
+		}, guesses: "..?"},
+		{name: "rules of a guessed function that lead outside", picture: picture{
+			regs:    regs(image+0x110, 1),
+			symbols: startAt200(cfi(0x300, leaves)),
+			stack:   asm.At(0x1000).U64(image+0x310, 0x1dd_b5ab_47ff, image+0x410, 0),
+			want:    []string{"0x40000110 context", "0x4000030f scan", "0x4000040f scan"},
+			end:     "memory_ends 0x1020",
+		}, guesses: ".??"},
 		{name: "so does one further up, which proves nothing", picture: picture{
 			regs:    regs(image+0x110, 0x1000),
 			symbols: startAt200(),
@@ -155,7 +196,7 @@ func TestEnds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.arch, tt.os = &cpu.AMD64, "linux"
+			tt.arch, tt.os = &cpu.AMD64, cmp.Or(tt.os, "linux")
 			stack := tt.check(t)
 			if got := guesses(&stack); got != tt.guesses {
 				t.Errorf("guesses %q, want %q", got, tt.guesses)
@@ -286,4 +327,25 @@ func TestBothThreadStarts(t *testing.T) {
 		p.want = []string{"0x40000110 context", "0x4000020f frame_pointer"}
 		p.check(t)
 	})
+}
+
+// Behind the frame of glibc's function that calls main, a scan finds _start and nothing else.
+func TestNothingCallsLibcStartMain(t *testing.T) {
+	for _, name := range []string{"__libc_start_main", "__libc_start_main@@GLIBC_2.34", "__libc_start_main_impl"} {
+		names := symbols{functions: []Function{fn(0x100, name), fn(0x200, "_start"), fn(0x300, "stale"), fn(0x400, "main")}}
+		for _, tt := range []struct {
+			stack *asm.Section
+			want  []string
+			end   string
+		}{
+			{asm.At(0x1000).U64(image+0x110, image+0x310, image+0x320).Zeros(8 * 200), nil, "no_return 0x1008"},
+			{asm.At(0x1000).U64(image+0x110, image+0x310, image+0x210).Zeros(8 * 200), []string{"0x4000020f scan"}, "guessed_start _start"},
+		} {
+			picture{
+				arch: &cpu.AMD64, os: "linux", symbols: names,
+				regs: map[string]uint64{"rip": image + 0x410, "rsp": 0x1000, "rbp": 1}, stack: tt.stack,
+				want: append([]string{"0x40000410 context", "0x4000010f scan"}, tt.want...), end: tt.end,
+			}.check(t)
+		}
+	}
 }

@@ -83,6 +83,20 @@ func (w *walk) runs(addr uint64) bool {
 	return addr >= lowest && w.in.Modules.At(addr) == nil && w.executable(addr) == yes
 }
 
+// leadsOutside reports whether a record's return address lies outside of every module and of all executable memory. If the dump does not
+// know what is executable, a JIT's code may be there, and the chain has to lead back to a module.
+func (w *walk) leadsOutside(ra, fp uint64) bool {
+	if w.in.Modules.At(ra-1) != nil {
+		return false
+	}
+	executable := w.executable(ra)
+	if executable != unknown {
+		return executable == no
+	}
+	next, ok := w.word(fp + uint64(w.Word))
+	return !ok || !w.plausible(next)
+}
+
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
 	name, word := w.RegName(reg), int64(w.Word)
 	cfa := At(name, l.sp*word)

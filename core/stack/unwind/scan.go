@@ -68,7 +68,11 @@ func (w *walk) mayScan() bool {
 // scan examines up to n words from addr on, and returns the address of a plausible return address.
 // If the frame's own return address is among them, the frame begins behind it, and so do the words.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
-	return w.scanFor(f, addr, n, w.plausible)
+	plausible := w.plausible
+	if w.callsMain(f) {
+		plausible = func(ra uint64) bool { return w.plausible(ra) && w.isStart(ra) }
+	}
+	return w.scanFor(f, addr, n, plausible)
 }
 
 // scanFor is scan with another condition. It passes over words behind calls that lead elsewhere, and

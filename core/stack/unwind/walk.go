@@ -151,7 +151,7 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 		return c, found // an interruption can have any pc and any stack
 	}
 	switch pc := c.ReturnAddress; {
-	case pc == 0 && !f.Guess && !d.loose && d.trust >= FramePointer:
+	case pc == 0 && !f.Guess && !d.loose && (d.trust >= CFI || d.trust >= FramePointer && w.endsChain(f)):
 		w.end = End{Kind: ChainEnd}
 		if d.trust >= CFI {
 			w.end.Kind = ZeroReturn
@@ -178,6 +178,12 @@ func (w *walk) over(loose bool, end End) outcome {
 	}
 	w.end = end
 	return ended
+}
+
+// endsChain reports whether a frame record of zeros ends the chain of frame records: if another record, or a program of STACK WIN, led to
+// it. The frame pointer of any other frame may hold anything, except on Apple's systems, where every function makes a record.
+func (w *walk) endsChain(f *Frame) bool {
+	return f.FoundBy == ByFramePointer || f.FoundBy == ByWin || w.in.OS.IsApple()
 }
 
 // fail records why a method's caller was refused. The first reason counts.

@@ -49,9 +49,14 @@ func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 		w.say("ebp = %#x is no frame pointer", ebp)
 		return decision{}, none
 	}
-	_, okIP := w.word(ebp + 4)
-	if _, okBP := w.word(ebp); !okIP || !okBP {
+	ra, okIP := w.word(ebp + 4)
+	_, okBP := w.word(ebp)
+	if !okIP || !okBP {
 		w.say("no memory at ebp = %#x", ebp)
+		return decision{}, none
+	}
+	if ra != 0 && w.executable(ra) == no {
+		w.say("no code is known at the return address %#x", ra)
 		return decision{}, none
 	}
 	return decision{trust: FramePointer, way: ByFramePointer,

@@ -72,7 +72,7 @@ const abortDepth = 4
 // The function that makes the system call may have the name of any public symbol in front of it.
 func behindAbort(frames []Row) int {
 	for i := range frames[:min(len(frames), abortDepth)] {
-		if frames[i].Guess {
+		if frames[i].Guess || strings.HasPrefix(frames[i].function(), "__libc_start_") { // it called main
 			break
 		}
 		if isMachinery(&frames[i]) && i+1 < len(frames) {

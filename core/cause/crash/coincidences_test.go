@@ -56,3 +56,13 @@ func TestCoincidences(t *testing.T) {
 		}
 	}
 }
+
+// The caller of kill is to blame, and not what is behind main.
+func TestBlameForKill(t *testing.T) {
+	for _, kill := range []string{"!__kill", "!kill", "!syscall", "!"} {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(kill, "main", "!__libc_start_call_main", "!__libc_start_main_impl", "_start")
+		if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "main" {
+			t.Errorf("%s: in %s", kill, v.Where)
+		}
+	}
+}

@@ -43,7 +43,7 @@ var functions = []meaning{
 	{use: aborts, names: []string{"abort_with_payload", "abort_internal", "terminate_with_reason", "Abort", "android_set_abort_message"}},
 	{use: ends | aborts, names: []string{"__abort_with_payload", "std::sys::abort_internal", "std::process::abort", "__libc_fatal", "__libc_message*"}},
 	{use: ends | raises, names: []string{
-		"raise", "__GI_raise", "gsignal", "pthread_kill", "__pthread_kill*", "__GI___pthread_kill", "tgkill", "__GI_kill",
+		"raise", "__GI_raise", "gsignal", "pthread_kill", "__pthread_kill*", "__GI___pthread_kill", "tgkill", "__GI_kill", "__kill",
 	}},
 	{use: ends | throws, names: []string{"RaiseException", "RtlRaiseException"}},
 

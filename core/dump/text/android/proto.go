@@ -88,8 +88,8 @@ func OpenProto(src bin.Source) ([]*process.Process, bool, error) {
 			t.entry(entry, crashed)
 		}
 	}
-	if len(t.d.Process.Threads) > 0 && t.d.Process.Event != nil {
-		t.d.Process.Subject = 0
+	if len(t.d.Process.Threads) == 0 {
+		t.d.Process.Subject = -1
 	}
 	for _, cause := range t.causes {
 		t.cause(cause)

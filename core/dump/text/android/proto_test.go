@@ -128,6 +128,7 @@ func TestIsProto(t *testing.T) {
 
 func FuzzProto(f *testing.F) {
 	f.Add(tombstoneMessage())
+	f.Add(message(2, fingerprint, 5, 7, 10, message(1, 11))) // without threads
 	f.Fuzz(func(t *testing.T, data []byte) {
 		all, _, _ := OpenProto(source(data))
 		for _, p := range all {

@@ -115,12 +115,16 @@ func (l *Lines) Number() int { return l.last.Number }
 func (l *Lines) Offset() int64 { return l.last.Start }
 
 // Rest returns the bytes of the file from the first line on, up to a limit, for reports that are one
-// value. The report ends with the file.
+// value. It fails where the reports of the file have read more than [maxRest] beyond the file's size in this way.
 func (l *Lines) Rest(limit int64) ([]byte, error) {
-	size := min(limit, l.s.src.Size()-l.start)
-	data, err := l.s.src.Read("report", l.start, uint64(max(size, 0)))
-	return data, err
+	size := max(min(limit, l.s.src.Size()-l.start), 0)
+	if l.s.rest += size; l.s.rest > l.s.src.Size()+maxRest {
+		return nil, l.Fault("report", "too many lines before it begin one, too")
+	}
+	return l.s.src.Read("report", l.start, uint64(size))
 }
+
+const maxRest = 128 << 20
 
 // MaxLine bounds the text of a line. [Lines.Raw] has the rest of a longer one.
 const MaxLine = log.MaxLine

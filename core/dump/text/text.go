@@ -92,6 +92,8 @@ type scanner struct {
 	again  int    // lines that were queued so far
 	past   [maxPast][]byte
 	passed int // lines in past so far
+
+	rest int64 // bytes that reports have read by Lines.Rest
 }
 
 // maxPast lines before a report are kept, because it may refer to them: to the message of a signal

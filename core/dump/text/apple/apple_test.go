@@ -1,6 +1,7 @@
 package apple
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -80,6 +81,9 @@ func TestIPS(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	p := all[0]
+	if want := int64(strings.Index(ips, "\ntrailing")); p.Origin.Size != want {
+		t.Errorf("%d bytes, want %d", p.Origin.Size, want)
+	}
 	if e, pr := p.Event, p.Problem; e.Code != 10 || e.Flags != 6<<24 || pr == nil || pr.Kind != process.Uncaught || pr.Text != "*** Terminating app due to uncaught exception 'E', reason: 'r'" {
 		t.Errorf("%+v %+v", e, pr)
 	}
@@ -125,5 +129,13 @@ func TestSample(t *testing.T) {
 	if len(frames) != 3 || frames[0].Stated.Function != "wait" || frames[0].Instruction != 0x18f000008 || frames[1].Stated.Module != "Game" ||
 		frames[1].Instruction != 0x103c0deaf || frames[2].Stated.Function != "start" || all[0].Threads[1].Name != "worker" {
 		t.Errorf("%+v, %q", frames, all[0].Threads[1].Name)
+	}
+}
+
+// A line that only looks like the beginning of a report costs no more than its share.
+func TestManyHeads(t *testing.T) {
+	log := strings.Repeat("{\"bug_type\":\"309\"}\n{\n", 1<<14)
+	if got := reports(log); len(got) > 0 {
+		t.Errorf("%+v", got[0])
 	}
 }

@@ -78,6 +78,7 @@ type ipsImage struct {
 
 // readIPS reads a report of two JSON values, the first of which is one line.
 func readIPS(l *text.Lines) []*process.Process {
+	l.Next()
 	data, err := l.Rest(maxIPS)
 	if err != nil {
 		return nil

@@ -140,7 +140,7 @@ async function native(url: string): Promise<string[]> {
   const contestants = new Map<string, Contestant>([
     [name, program('dump_syms', ['--inlines', '-o', '-', file])],
     ['crashglass syms', program(crashglass, ['syms', file])],
-    ['crashglass walk', program(crashglass, ['walk', '--symbols', file, dump])],
+    ['crashglass walk', program(crashglass, ['walk', '--no-local', '--symbols', file, dump])],
     ['in Chromium, to the stack', openBrowser(url, [dump, file], wanted)],
   ]);
   const results = await inTurn(contestants, FEW);
@@ -162,7 +162,7 @@ async function main(out: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'crashglass-bench-'));
   const site = await serve(project('dist'));
   const environment = {XDG_CACHE_HOME: join(folder, 'cache')};
-  const walk = ['walk', '--format', 'json'];
+  const walk = ['walk', '--no-local', '--format', 'json'];
   try {
     const field: Field = {
       inputs: makeInputs(folder),

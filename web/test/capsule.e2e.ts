@@ -20,7 +20,7 @@ beforeAll(async () => {
     project('web/example/crash.dmp'),
     ['desk', 'libc', 'libstdcpp'].map(name => project(`web/example/${name}.sym`)),
   ];
-  const args = ['capsule', '-o', file, '--source', project('web/example'), dump, ...symbols];
+  const args = ['capsule', '--no-local', '-o', file, '--source', project('web/example'), dump, ...symbols];
   execFileSync(project('build/crashglass'), args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {...process.env, SOURCE_DATE_EPOCH: '1764000000'},

@@ -142,7 +142,7 @@ func (w *walk) farScan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 		w.in.Read, w.uncaptured, w.hasUncaptured = read, uncaptured, false
 	}(w.in.Read, w.uncaptured)
 	for _, of := range []*module.Module{f.Module, nil} {
-		leads := func(ra uint64) bool { return !f.Module.Contains(ra-1) && w.plausible(ra) && w.into(ra, of) }
+		leads := func(ra uint64) bool { return !f.Module.Contains(ra-1) && w.into(ra, of) && w.plausible(ra) }
 		read := w.in.Read
 		w.in.Read = nil
 		at, ok = w.scanFor(f, addr, n, leads)

@@ -22,8 +22,9 @@ func (s *Store) Unused(modules []module.Module, named func(file string) bool) (o
 	for i := range modules {
 		targets[i] = targetOf(&modules[i])
 		for _, c := range s.identified(candidates(s.files, &modules[i]), &modules[i]) {
-			used[c.name] = used[c.name] || c.fit.good()
-			has[i] = has[i] || c.fit.good()
+			fits := c.fit.good() || s.forced[keyOf(&modules[i])] && c.fit.forcible()
+			used[c.name] = used[c.name] || fits
+			has[i] = has[i] || fits
 		}
 	}
 	for _, f := range s.files {

@@ -209,9 +209,9 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 		}
 	}
 	for format, marked := range map[string]string{
-		"text":     " 0  app!crash() [app.cc : 12 + 0x18]\n",
+		"text":     " 0  app!~ crash() [app.cc : 12 + 0x18]\n",
 		"markdown": " (names from mismatched symbols)\n",
-		"html":     "<b>crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names from mismatched symbols</span>",
+		"html":     "<b>~ crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names from mismatched symbols</span>",
 		"json":     `"symbols_forced":true`,
 	} {
 		out, errs, status := crashglass("walk", "-format", format, "-use-anyway", "app", "-symbols", path, dmp)

@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("status %d: %s", status, out)
 	}
 	for _, want := range []string{
-		"SIGSEGV / SEGV_MAPERR\t0x0000000000000000\tdesk::available\n",
+		"SIGSEGV / SEGV_MAPERR\t0x0000000000000000\tdesk!desk::available(desk::Book const*)\n",
 		"1 desk desk::clerk(char const*, std::vector<desk::Request, std::allocator<desk::Request> >) cfi\n",
 	} {
 		if !strings.Contains(out, want) {

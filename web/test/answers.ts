@@ -38,7 +38,11 @@ export const given = (...files: string[]): Given =>
 export function commandLine(dump: string, symbols: readonly string[]): string {
   const args = symbols.flatMap(file => ['--symbols', basename(file)]); // reports name files as they were given
   const options = {cwd: dirname(dump), maxBuffer: 1 << 30};
-  const {stdout, status} = spawnSync(project('build/crashglass'), ['walk', '--no-local', '--format', 'json', ...args, dump], options);
+  const {stdout, status} = spawnSync(
+    project('build/crashglass'),
+    ['walk', '--no-local', '--format', 'json', ...args, dump],
+    options,
+  );
   return status === 0 ? stdout.toString() : 'no dump';
 }
 

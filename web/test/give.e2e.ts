@@ -114,9 +114,13 @@ test('small symbols give the same stack to the program, with names as chosen', a
     await page.selectOption('#share-symbols-names', names);
     const {words, path} = await made(page, 'symbols');
     expect(words).toMatch(/The symbols: [\d.]+ ki?B: 3 symbol files/i);
-    const text = execFileSync(project('build/crashglass'), ['walk', '--no-local', '--thread', 'crashing', example[0] ?? '', path], {
-      encoding: 'utf8',
-    });
+    const text = execFileSync(
+      project('build/crashglass'),
+      ['walk', '--no-local', '--thread', 'crashing', example[0] ?? '', path],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect(text.includes('desk::available')).toBe(names === 'all');
     // Without names there are no inlined calls either; the frames themselves are the same.
     if (names === 'all') expect((text.match(/^ ?\d+ {2}/gm) ?? []).length).toBe(want.length);

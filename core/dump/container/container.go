@@ -62,7 +62,7 @@ var rows = []row{
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
 	{[]string{android.ProtoKind}, processes(android.OpenProto)},
 	{[]string{"microdump"}, processes(microdump.OpenAll)},
-	{text.Kinds(texts), processes(text.OpenAll(texts))},
+	{Texts(), processes(text.OpenAll(texts))},
 }
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.

@@ -53,9 +53,6 @@ func (r *buffer) u8() uint8 {
 
 func (r *buffer) u16() uint16 { return uint16(r.fixed(2)) }
 
-// u24 reads three bytes: DW_FORM_strx3 and DW_FORM_addrx3 have as many.
-func (r *buffer) u24() uint32 { return uint32(r.fixed(3)) }
-
 func (r *buffer) u32() uint32 { return uint32(r.fixed(4)) }
 
 func (r *buffer) u64() uint64 { return r.fixed(8) }

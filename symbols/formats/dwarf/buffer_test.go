@@ -66,7 +66,7 @@ func TestFixedNumbers(t *testing.T) {
 	}{
 		{"u8", 1, func(r *buffer) uint64 { return uint64(r.u8()) }, 0x01, 0x01},
 		{"u16", 2, func(r *buffer) uint64 { return uint64(r.u16()) }, 0x0201, 0x0102},
-		{"u24", 3, func(r *buffer) uint64 { return uint64(r.u24()) }, 0x030201, 0x010203},
+		{"three bytes", 3, func(r *buffer) uint64 { return r.fixed(3) }, 0x030201, 0x010203},
 		{"u32", 4, func(r *buffer) uint64 { return uint64(r.u32()) }, 0x04030201, 0x01020304},
 		{"u64", 8, func(r *buffer) uint64 { return r.u64() }, 0x0807060504030201, 0x0102030405060708},
 		{"word of 1", 1, func(r *buffer) uint64 { return r.word(1) }, 0x01, 0x01},

@@ -191,7 +191,15 @@ export function baselineJSON(crashes: readonly Crash[], earlier: Baseline | null
 
 const goneGroup = ({signature, what, own, modules}: Old): object => {
   const none = (values: readonly string[]): object => Object.fromEntries(values.map(value => [value, 0]));
-  return {kind: 'crash', signature, rules: ownRules, count: 0, what: none(what), own: none(own), modules: none(modules)};
+  return {
+    kind: 'crash',
+    signature,
+    rules: ownRules,
+    count: 0,
+    what: none(what),
+    own: none(own),
+    modules: none(modules),
+  };
 };
 
 function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Crash[]> {

@@ -19,7 +19,9 @@ let capsule: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'crashglass-single-'));
   capsule = join(folder, 'crash.html');
-  execFileSync(project('build/crashglass'), ['capsule', '--no-local', '-o', capsule, dump, ...symbols], {stdio: 'ignore'});
+  execFileSync(project('build/crashglass'), ['capsule', '--no-local', '-o', capsule, dump, ...symbols], {
+    stdio: 'ignore',
+  });
 });
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 

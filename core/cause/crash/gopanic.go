@@ -78,8 +78,10 @@ func (s *facts) goPanicked(i int) string {
 		}
 	}
 	switch {
+	case value == "" && name != "":
+		return "a value of type " + name
 	case value == "":
-		return name
+		return ""
 	case !strings.Contains(name, "."):
 		return value
 	}

@@ -56,7 +56,7 @@ func TestGoPanics(t *testing.T) {
 		{"a float", "2.5", panicked(goType(4), goWord+0x28)},
 		{"a bool", "true", panicked(goType(5), goWord+0x30)},
 		{"16 bits", "1", panicked(goType(6), goWord+0x30)},
-		{"a structure", "main.fault", panicked(goType(2), goWord)},
+		{"a structure", "a value of type main.fault", panicked(goType(2), goWord)},
 		{"a wrong size", "", panicked(goType(0), goWord).put(goType(0), 8)},
 		{"a wrong kind", "", panicked(goType(0), goWord).put(goType(0)+16, 8<<40|8<<48|27<<56)},
 		{"a wrong alignment", "", panicked(goType(0), goWord).put(goType(0)+16, 8<<40|4<<48|24<<56)},

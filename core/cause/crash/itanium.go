@@ -44,8 +44,9 @@ func (s *facts) thrown(f Finding) Finding {
 	return f
 }
 
-// withoutException says why std::terminate or __cxa_rethrow ended the program although no exception exists. Nothing is concluded
-// if the dump has no heap, where exceptions are.
+// withoutException says why std::terminate or __cxa_rethrow ended the program if no exception is found. One may exist all the same: a
+// terminate handler with large variables hides it, and a catch block may call std::terminate. Nothing is concluded if the dump has
+// no heap, where exceptions are.
 func (s *facts) withoutException(m *meaning) (text, why string) {
 	if m.kind != Thrown || !s.hasHeap() {
 		return m.text, m.why
@@ -57,9 +58,9 @@ func (s *facts) withoutException(m *meaning) (text, why string) {
 	case s.frameNamed("std::thread::~thread", "std::thread::operator=") != nil:
 		return "A joinable std::thread was destroyed", "std::terminate was called, because neither join nor detach had been called before the std::thread was destroyed or replaced."
 	case s.frameNamed("__cxa_rethrow") != nil:
-		return "Rethrow without an exception", "`throw;` was executed while no exception was handled, so that std::terminate was called."
+		return "Rethrow, probably without an exception", "`throw;` was executed, and no exception was found on the stack: it ends the program if none is being handled."
 	case s.frameNamed("__cxa_throw", "std::rethrow_exception*", "std::__throw_*") == nil && s.frameNamed("std::terminate*") != nil:
-		return "std::terminate was called", "No exception exists: most often a std::thread is destroyed that was neither joined nor detached."
+		return "std::terminate was called", "No exception was found on the stack. Without one, most often a std::thread is destroyed that was neither joined nor detached."
 	}
 	return m.text, m.why
 }

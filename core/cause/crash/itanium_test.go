@@ -29,8 +29,8 @@ func TestTerminateWithoutException(t *testing.T) {
 	}{
 		{"a joinable thread", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::~thread()", "work")},
 		{"a thread that is replaced", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::operator=(std::thread&&)", "work")},
-		{"a rethrow", "Rethrow without an exception", "`throw;`", ended(true, "!__cxa_rethrow", "work")},
-		{"a call", "std::terminate was called", "No exception exists", ended(true, "work")},
+		{"a rethrow", "Rethrow, probably without an exception", "`throw;`", ended(true, "!__cxa_rethrow", "work")},
+		{"a call", "std::terminate was called", "No exception was found", ended(true, "work")},
 		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
 		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
 		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},

@@ -39,11 +39,13 @@ func Texts() []string { return text.Kinds(texts) }
 // TextKind returns the kind of the first dump or report in a text file, wherever it begins, or "". It stops
 // without a result if progress, which may be nil, returns an error.
 func TextKind(src bin.Source, progress func(done int64) error) string {
-	found := func(*text.Lines) []*process.Process {
-		return []*process.Process{{Origin: process.Origin{Kind: "microdump"}}}
-	}
-	return text.First(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: found}), src, progress)
+	return firstText(src, progress)
 }
+
+// firstText finds reports and microdumps. The first line of a microdump suffices.
+var firstText = text.First(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: func(*text.Lines) []*process.Process {
+	return []*process.Process{{Origin: process.Origin{Kind: "microdump"}}}
+}}))
 
 // A reader opens the dumps of a file of one kind. It reports false for a file of another kind; the
 // error is then its reason.

@@ -61,7 +61,7 @@ func NewReader(src bin.Source, enc Encoding) *Reader {
 	if enc.width > 1 {
 		r = &narrowReader{r: r, low: enc.low}
 	}
-	return &Reader{r: bufio.NewReaderSize(r, MaxLine), enc: enc}
+	return &Reader{r: bufio.NewReaderSize(r, int(min(src.Size()+1, MaxLine))), enc: enc}
 }
 
 // A Line is a line without its end; its text is valid until the next one

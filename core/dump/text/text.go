@@ -48,12 +48,13 @@ func Kinds(families []Family) (all []string) {
 // OpenAll opens the reports of a file. It reports false for a file that cannot be a log, and for one
 // without reports.
 func OpenAll(families []Family) func(src bin.Source) ([]*process.Process, bool, error) {
+	marks := newMarks(families)
 	return func(src bin.Source) ([]*process.Process, bool, error) {
 		encoding, isLog := log.Sniff(src)
 		if !isLog {
 			return nil, false, nil
 		}
-		s := newScanner(src, encoding, families)
+		s := &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: marks}
 		all := s.scan(maxReports)
 		return all, len(all) > 0, s.log.Err()
 	}
@@ -61,21 +62,19 @@ func OpenAll(families []Family) func(src bin.Source) ([]*process.Process, bool, 
 
 // First returns the kind of the first report of a file, "" if there is none. It stops without a result if
 // progress, which may be nil, returns an error.
-func First(families []Family, src bin.Source, progress func(done int64) error) string {
-	encoding, isLog := log.Sniff(src)
-	if !isLog {
+func First(families []Family) func(src bin.Source, progress func(done int64) error) string {
+	marks := newMarks(families)
+	return func(src bin.Source, progress func(done int64) error) string {
+		encoding, isLog := log.Sniff(src)
+		if !isLog {
+			return ""
+		}
+		s := &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: marks, progress: progress}
+		for _, p := range s.scan(1) {
+			return p.Origin.Kind
+		}
 		return ""
 	}
-	s := newScanner(src, encoding, families)
-	s.progress = progress
-	for _, p := range s.scan(1) {
-		return p.Origin.Kind
-	}
-	return ""
-}
-
-func newScanner(src bin.Source, encoding log.Encoding, families []Family) *scanner {
-	return &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: newMarks(families)}
 }
 
 // A scanner reads a file once.

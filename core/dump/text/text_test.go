@@ -99,10 +99,10 @@ func TestMarks(t *testing.T) {
 func TestFirst(t *testing.T) {
 	log := strings.Repeat("a line\n", 1<<19) + "NOTE a\nEND\n"
 	calls := 0
-	if First([]Family{note}, source(log), func(int64) error { calls++; return nil }) != "note" || calls < 3 {
+	if First([]Family{note})(source(log), func(int64) error { calls++; return nil }) != "note" || calls < 3 {
 		t.Errorf("not found, %d calls", calls)
 	}
-	if First([]Family{note}, source(log), func(done int64) error {
+	if First([]Family{note})(source(log), func(done int64) error {
 		if done > 0 {
 			return errors.New("enough")
 		}
@@ -110,7 +110,7 @@ func TestFirst(t *testing.T) {
 	}) != "" {
 		t.Error("found behind the end of the search")
 	}
-	if First([]Family{note}, source("NOTE a\x00END\n"), nil) != "" {
+	if First([]Family{note})(source("NOTE a\x00END\n"), nil) != "" {
 		t.Error("found in what is no text")
 	}
 }

@@ -68,14 +68,15 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// TestRootsAreLinear looks through texts that are all roots and separators.
+// TestRootsAreLinear looks through texts that are all roots and separators. What is quadratic takes minutes for them, and what is linear a
+// second, in Node on a busy machine, too.
 func TestRootsAreLinear(t *testing.T) {
 	for _, piece := range []string{"/home/a", "/", `\\`, "/run/", "/home/", "/media/a/b", `\\a\b`} {
-		text := strings.Repeat(piece, 1<<20/len(piece))
+		text := strings.Repeat(piece, 1<<18/len(piece))
 		begin := time.Now()
 		withoutHomes(text)
 		if took := time.Since(begin); took > 5*time.Second {
-			t.Errorf("1 MiB of %q took %v", piece, took)
+			t.Errorf("256 KiB of %q took %v", piece, took)
 		}
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"crashglass/core/stack/symbolize"
 )
 
 // hammered are the files that TestHammer damages: those beside the tests, and
@@ -123,11 +121,9 @@ func sane(src Source, rel uint64) string {
 	if f, ok := src.WinFrame(rel); ok && (f.Start > rel || rel-f.Start >= f.Size) {
 		return fmt.Sprintf("%#x: %+v", rel, f)
 	}
-	if image, ok := src.(symbolize.Image); ok {
-		var p [64]byte
-		if n := image.ReadImage(rel, p[:]); n < 0 || n > len(p) {
-			return fmt.Sprintf("%#x: %d bytes of code", rel, n)
-		}
+	var p [64]byte
+	if n := src.ReadImage(rel, p[:]); n < 0 || n > len(p) {
+		return fmt.Sprintf("%#x: %d bytes of code", rel, n)
 	}
 	return ""
 }

@@ -10,7 +10,6 @@ import (
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/stack/symbolize"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
@@ -73,7 +72,7 @@ func TestForcedCode(t *testing.T) {
 	m := s.Modules()[0]
 	var p [8]byte
 	src, st := s.For(&m)
-	if image, ok := src.(symbolize.Image); !ok || !st.Code || image.ReadImage(0, p[:]) == 0 {
+	if !st.Code || src.ReadImage(0, p[:]) == 0 {
 		t.Errorf("its own build: no code, %+v", st)
 	}
 	m.DebugFile, m.DebugID, m.CodeID = "dwz.elf", idA, ""
@@ -82,7 +81,7 @@ func TestForcedCode(t *testing.T) {
 	if src == nil || st.State != report.SymbolsWrongBuild || st.Code {
 		t.Fatalf("%+v", st)
 	}
-	if n := src.(symbolize.Image).ReadImage(0, p[:]); n != 0 {
+	if n := src.ReadImage(0, p[:]); n != 0 {
 		t.Errorf("another build: %d bytes of code", n)
 	}
 }

@@ -66,6 +66,3 @@ func TestRemoteStack(t *testing.T) {
 		t.Errorf("%d bytes of %d in %d rounds", got, len(data), rounds)
 	}
 }
-
-// Package analyze finds it by type assertion.
-var _ analyze.Searched = (*union)(nil)

@@ -12,12 +12,20 @@ import (
 	"crashglass/core/base/bug"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/values/variables"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
 )
 
-// A Source is the interface to the symbols of a module.
-type Source = formats.Source
+// A Source is the interface to the symbols of a module: that of package analyze.
+type Source = interface {
+	formats.Source
+	symbolize.Image
+	symbolize.Layout
+	symbolize.Search
+	Variables() variables.Symbols
+}
 
 // Options are the options of a Store. The zero value is the default.
 type Options struct {

@@ -7,7 +7,6 @@ import (
 	"crashglass/core/process/module"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
-	"crashglass/core/values/variables"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
 )
@@ -24,18 +23,6 @@ type union struct {
 	kind  sniff.Kind    // of the file that says most
 	build formats.Build // that it is for
 }
-
-// Packages analyze and variables find these by type assertion.
-var (
-	_ symbolize.Image        = (*union)(nil)
-	_ symbolize.Layout       = (*union)(nil)
-	_ variables.Source       = (*union)(nil)
-	_ variables.CallSites    = (*union)(nil)
-	_ variables.Classes      = (*union)(nil)
-	_ variables.Languages    = (*union)(nil)
-	_ variables.RuntimeTypes = (*union)(nil)
-	_ variables.Statics      = (*union)(nil)
-)
 
 // join makes a union of open files. The first says what module it is for.
 func join(files []*file) *union {

@@ -9,14 +9,10 @@ import (
 	"crashglass/symbols/formats"
 )
 
-var (
-	_ variables.Source    = (*union)(nil)
-	_ variables.CallSites = (*union)(nil)
-	_ variables.Classes   = (*union)(nil)
-	_ variables.Statics   = (*union)(nil)
-
-	_ variables.RuntimeTypes = (*union)(nil)
-)
+// Variables implements Source. The union has every capability, and queries the files that have it.
+func (u *union) Variables() variables.Symbols {
+	return variables.Symbols{Scopes: u, CallSites: u, Statics: u, RuntimeTypes: u, Languages: u, Classes: u}
+}
 
 // Scopes queries the files in turn, the most detailed one first.
 func (u *union) Scopes(rel uint64) []variables.Scope {

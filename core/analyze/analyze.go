@@ -37,11 +37,16 @@ import (
 	"crashglass/core/values/variables"
 )
 
-// A Source has the names of one module's addresses, and its unwind rules. It is an alias, so that a
+// A Source is the symbols of one module: names, unwind rules, code, variables. What they lack they
+// answer with nothing. It is an alias, so that a
 // package which cannot import this one can have a method that is [Symbols.For].
 type Source = interface {
 	symbolize.Source
+	symbolize.Image
+	symbolize.Layout
+	symbolize.Search
 	unwind.Rules
+	Variables() variables.Symbols
 }
 
 // Symbols finds the symbols of modules.

@@ -6,12 +6,6 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// A Searched Source leaves some questions open until its file is read to the end. All answers that it
-// gives are final.
-type Searched interface {
-	Unanswered() int // questions that are open so far
-}
-
 // unanswered counts the open questions of this report.
 func (l *lookup) unanswered() (n int) {
 	for _, f := range l.known {
@@ -21,12 +15,12 @@ func (l *lookup) unanswered() (n int) {
 }
 
 // unanswered counts the questions about one module that this report raised and the source has not
-// answered. Sources that never wait have none.
+// answered.
 func (f *found) unanswered() int {
-	if searched, ok := f.source.(Searched); ok {
-		return searched.Unanswered() - f.before
+	if f.source == nil {
+		return 0
 	}
-	return 0
+	return f.source.Unanswered() - f.before
 }
 
 // answered truncates a stack before the first frame that raised an open question. It walks the

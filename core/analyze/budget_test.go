@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"strings"
 	"testing"
 
@@ -128,7 +129,7 @@ func (inlined) HasCode() bool                             { return false }
 func (inlined) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
 
 func (s inlined) For(*module.Module) (Source, report.Symbols) {
-	return s, report.Symbols{State: report.SymbolsMatched}
+	return symbolsource.Bare{Source: s}, report.Symbols{State: report.SymbolsMatched}
 }
 
 func (s inlined) Locate(rel uint64) (symbolize.Location, bool) {

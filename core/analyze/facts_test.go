@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -239,7 +240,7 @@ func TestWanted(t *testing.T) {
 // Names of forced mismatched symbols are marked, and the right file stays wanted.
 func TestForcedSymbols(t *testing.T) {
 	forced := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
-		return fakeSource{{Function: "guess", Start: 0, Size: 0x1000}}, report.Symbols{State: "wrong_build"}
+		return symbolsource.Bare{Source: fakeSource{{Function: "guess", Start: 0, Size: 0x1000}}}, report.Symbols{State: "wrong_build"}
 	})
 	r, err := Dump(source(linuxDump(t).Build(t)), forced, Options{})
 	if err != nil {
@@ -267,7 +268,7 @@ func TestForcedCertainty(t *testing.T) {
 	} {
 		tt.loc.Size = 0x1000 // of what the source finds
 		r, err := Dump(source(linuxDump(t).Build(t)), SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
-			return fakeSource{tt.loc}, report.Symbols{State: report.SymbolsWrongBuild}
+			return symbolsource.Bare{Source: fakeSource{tt.loc}}, report.Symbols{State: report.SymbolsWrongBuild}
 		}), Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -301,7 +302,7 @@ func TestFoldedName(t *testing.T) {
 		{"memcpy", true, linuxDump(t), false},
 	} {
 		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
-			return fakeSource{{Function: tt.name, Start: 0, Size: 0x1000, Multiple: tt.multiple}}, report.Symbols{State: "matched"}
+			return symbolsource.Bare{Source: fakeSource{{Function: tt.name, Start: 0, Size: 0x1000, Multiple: tt.multiple}}}, report.Symbols{State: "matched"}
 		})
 		r, err := Dump(source(tt.dump.Build(t)), syms, Options{})
 		if err != nil {

@@ -32,7 +32,7 @@ func (a *analysis) globals() (out []report.Globals) {
 			break
 		}
 		f := a.moduleFrame(a.p.Arch, &process.Frame{Module: m})
-		f.Source = known.source
+		f.Symbols = known.source.Variables()
 		if list := a.globalsOf(&f); len(list) > 0 {
 			out = append(out, report.Globals{Module: m.Name(), Variables: list})
 		}
@@ -64,8 +64,8 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 		return out, nil
 	}
 	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[module]})
-	f.Source = known.source
-	_, out.Known = f.Source.(variables.Statics)
+	f.Symbols = known.source.Variables()
+	out.Known = f.Symbols.Statics != nil
 	out.Variables = append(out.Variables, a.globalsOf(&f)...)
 	out.Notes = append(out.Notes, a.notes.list...)
 	return out, nil

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -35,7 +36,7 @@ func (f fakeSymbols) For(m *module.Module) (Source, report.Symbols) {
 	if !ok {
 		return nil, report.Symbols{State: "missing"}
 	}
-	return fakeSource(locs), report.Symbols{State: "matched", Lines: true}
+	return symbolsource.Bare{Source: fakeSource(locs)}, report.Symbols{State: "matched", Lines: true}
 }
 
 type fakeSource []symbolize.Location

@@ -64,12 +64,12 @@ func (m memory) code(addr uint64, p []byte) int {
 
 // image returns the file of the module at addr, if it is available, or nil.
 func (a *analysis) image(addr uint64) symbolize.Image {
-	mod := a.modules.At(addr)
-	if mod == nil {
-		return nil
+	if mod := a.modules.At(addr); mod != nil {
+		if source := a.images.of(mod).source; source != nil {
+			return source
+		}
 	}
-	image, _ := a.images.of(mod).source.(symbolize.Image)
-	return image
+	return nil
 }
 
 // Code returns a reader of the code of modules' files. It copies code that the dump lacks, up to the

@@ -5,7 +5,6 @@ import (
 
 	"crashglass/core/process"
 	"crashglass/core/process/module"
-	"crashglass/core/stack/symbolize"
 )
 
 // place returns the modules of a report that states offsets in files, with the bases that follow from
@@ -46,9 +45,9 @@ func (a *analysis) layout(m *module.Module, at uint64) (uint64, bool) {
 	if m.Offsets == module.FromBase {
 		return at, true
 	}
-	l, ok := a.lookup.of(m).source.(symbolize.Layout)
-	if !ok {
+	source := a.lookup.of(m).source
+	if source == nil {
 		return 0, false
 	}
-	return l.Rel(m.Offsets, at)
+	return source.Rel(m.Offsets, at)
 }

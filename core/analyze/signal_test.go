@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crashglass/core/testkit/symbolsource"
 	"fmt"
 	"io"
 	"os"
@@ -83,6 +84,6 @@ func symbolFolder(t *testing.T, dir string) analyze.Symbols {
 			t.Error(fmt.Errorf("%s: %w", name, err))
 			return nil, report.Symbols{State: "damaged"}
 		}
-		return f, report.Symbols{State: "matched"}
+		return symbolsource.Bare{Source: f}, report.Symbols{State: "matched"}
 	})
 }

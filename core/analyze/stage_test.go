@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func (b buggy) For(m *module.Module) (Source, report.Symbols) {
 	if b.early && m.Base == 0x50_0000 {
 		panic("a password")
 	}
-	return b, report.Symbols{State: report.SymbolsMatched}
+	return symbolsource.Bare{Source: b}, report.Symbols{State: report.SymbolsMatched}
 }
 
 func (b buggy) Locate(rel uint64) (symbolize.Location, bool) {

@@ -63,7 +63,7 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 	}
 	all := a.valueFrames(ctx, a.input(ctx), walked)
 	for i := range all {
-		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Source != nil {
+		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Symbols.Scopes != nil {
 			out = append(out, a.answer(&all[i], &frames[i], q.limits()))
 		}
 	}

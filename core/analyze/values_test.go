@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -15,9 +16,11 @@ import (
 // A countedSource has the same variables everywhere: an argument n in rbp, and an array of 40
 // integers at the frame pointer.
 type countedSource struct {
-	fakeSource
+	symbolsource.Bare
 	asked *[]uint64
 }
+
+func (s countedSource) Variables() variables.Symbols { return variables.Symbols{Scopes: s} }
 
 func (s countedSource) Scopes(rel uint64) []variables.Scope {
 	*s.asked = append(*s.asked, rel)
@@ -85,7 +88,7 @@ func TestVariablesOfAFrame(t *testing.T) {
 		if found == nil {
 			return nil, state
 		}
-		return countedSource{found.(fakeSource), &asked}, state
+		return countedSource{found.(symbolsource.Bare), &asked}, state
 	})
 	if _, err := s.Report(syms, Options{}); err != nil || len(asked) > 0 {
 		t.Fatalf("a report asked for variables at %#x, %v", asked, err)

@@ -22,7 +22,7 @@ const (
 func (a *analysis) variables(ctx *process.Registers, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
 	all := a.valueFrames(ctx, in, frames[:min(len(frames), len(out), maxVariableFrames)])
 	for i := range all {
-		if all[i].Source == nil {
+		if all[i].Symbols.Scopes == nil {
 			continue
 		}
 		if a.budget.noValues() {
@@ -76,7 +76,7 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 		return out
 	}
 	if known := a.lookup.of(f.Module); known.source != nil && known.state.State != report.SymbolsWrongBuild {
-		out.Source = known.source
+		out.Symbols = known.source.Variables()
 	}
 	out.CFA = func() (uint64, bool) { v, _, ok := in.CFA(f); return v, ok }
 	out.CFABase = func() string { _, base, _ := in.CFA(f); return base }

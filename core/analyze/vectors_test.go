@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -98,7 +99,7 @@ func (v vector) symbols(t *testing.T) Symbols {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f, report.Symbols{State: "matched"}
+		return symbolsource.Bare{Source: f}, report.Symbols{State: "matched"}
 	})
 }
 

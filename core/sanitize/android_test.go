@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"encoding/binary"
 	"encoding/json"
 	"testing"
@@ -118,7 +119,7 @@ func android(t testing.TB) []byte {
 type armSymbols struct{}
 
 func (armSymbols) For(*module.Module) (analyze.Source, report.Symbols) {
-	return armSymbols{}, report.Symbols{State: report.SymbolsMatched}
+	return symbolsource.Bare{Source: armSymbols{}}, report.Symbols{State: report.SymbolsMatched}
 }
 
 func (armSymbols) Locate(rel uint64) (symbolize.Location, bool) { return symbolize.Location{}, false }

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 type functionSymbols struct{ armSymbols }
 
 func (s functionSymbols) For(*module.Module) (analyze.Source, report.Symbols) {
-	return s, report.Symbols{State: report.SymbolsMatched}
+	return symbolsource.Bare{Source: s}, report.Symbols{State: report.SymbolsMatched}
 }
 
 func (functionSymbols) Locate(rel uint64) (symbolize.Location, bool) {

@@ -1,6 +1,7 @@
 package sanitize
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"testing"
 
 	"crashglass/core/analyze"
@@ -10,7 +11,7 @@ import (
 )
 
 // librarySymbols are the file of a library: mov %rcx, (%rax), from 0x10 on.
-type librarySymbols struct{ armSymbols }
+type librarySymbols struct{ symbolsource.Bare }
 
 func (s librarySymbols) For(*module.Module) (analyze.Source, report.Symbols) {
 	return s, report.Symbols{State: report.SymbolsMatched}
@@ -34,7 +35,7 @@ func TestCodeOfLibrary(t *testing.T) {
 	b.Thread(dump.Thread{ID: 1, StackBase: stackBase, Stack: stack(nil, nil), Context: ctx})
 	b.Module(dump.Module{Base: appBase, Size: 0x1000, Name: "/opt/app", CodeView: dump.BuildID(1, 2, 3)})
 	b.Exception(dump.Exception{Thread: 1, Code: 11, Flags: 1, Address: 8, Context: ctx})
-	r, err := Clean(open(t, b.Build(t)), librarySymbols{}, Options{})
+	r, err := Clean(open(t, b.Build(t)), librarySymbols{symbolsource.Bare{Source: armSymbols{}}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -96,7 +97,7 @@ func pointersIntoText(t testing.TB, name string, p pointing) []byte {
 type textSymbols struct{ arch *cpu.Arch }
 
 func (s textSymbols) For(*module.Module) (analyze.Source, report.Symbols) {
-	return s, report.Symbols{State: report.SymbolsMatched}
+	return symbolsource.Bare{Source: s}, report.Symbols{State: report.SymbolsMatched}
 }
 
 func (textSymbols) Locate(uint64) (symbolize.Location, bool) { return symbolize.Location{}, false }

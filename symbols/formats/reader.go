@@ -132,8 +132,7 @@ type UnnamedLister interface {
 
 // A Search answers queries without reading the whole file.
 type Search interface {
-	// Unanswered returns the number of open queries: those that need the whole file.
-	Unanswered() int
+	symbolize.Search
 
 	// Scan reads the whole file, and returns how many earlier answers it contradicts.
 	Scan() (differ int, err error)

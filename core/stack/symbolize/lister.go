@@ -63,6 +63,13 @@ type Layout interface {
 	Rel(kind module.Offsets, at uint64) (uint64, bool)
 }
 
+// A Search is a Source that leaves some queries open until its file is read to the end. All answers
+// that it gives are final.
+type Search interface {
+	// Unanswered returns the number of open queries.
+	Unanswered() int
+}
+
 // An Image is the code of a module, to fill gaps in a dump's memory.
 type Image interface {
 	// ReadImage copies bytes at rel from read-only segments, which the program cannot have changed.

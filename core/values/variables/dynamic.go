@@ -21,7 +21,7 @@ func (r *reader) vtableWord(addr uint64) (uint64, error) {
 	if err == nil {
 		return v, nil
 	}
-	if classes, ok := r.frame.Source.(Classes); ok {
+	if classes := r.frame.Symbols.Classes; classes != nil {
 		rel := addr - r.frame.Base()
 		if class, _ := classes.VtableAt(rel); class == "" {
 			return 0, err
@@ -37,8 +37,8 @@ func (r *reader) vtableWord(addr uint64) (uint64, error) {
 // debuggers do. Without a known vtable it returns the object of the pointer's type.
 func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	of := types.Strip(t)
-	classes, ok := r.frame.Source.(Classes)
-	if !ok || !polymorphic(of, into(8)) {
+	classes := r.frame.Symbols.Classes
+	if classes == nil || !polymorphic(of, into(8)) {
 		return addr, t
 	}
 	word := uint64(r.frame.Arch.Word)

@@ -54,7 +54,7 @@ func TestDynamicTypes(t *testing.T) {
 	} {
 		f := frameOf(m)
 		f.Module = &module.Module{Base: image}
-		f.Source = vtableNames{scopes: scopes{at("p", tt.at, pointer(tt.of))}, names: names, classes: classes}
+		f.Symbols = vtableNames{scopes: scopes{at("p", tt.at, pointer(tt.of))}, names: names, classes: classes}.symbols()
 		if got := read(f); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.name, got, tt.want)
 		}
@@ -67,12 +67,12 @@ func TestVtableOfTheFile(t *testing.T) {
 	second := structure("Second", 16, vptr(), member("b", 8, long))
 	whole := structure("Whole", 32, vptr(), member("c", 8, long), baseOf(second, 16))
 	f := frameOf(memory{0x100: words(0x510), 0x500: words(0x1010, 1, 0x1030, 2)})
-	f.Source = vtableNames{
+	f.Symbols = vtableNames{
 		scopes:  scopes{at("p", 0x100, pointer(second))},
 		names:   map[uint64]string{0x1000: "Whole"},
 		classes: map[string]*types.Type{"Whole": whole},
 		words:   map[uint64]uint64{0x1020: ^uint64(15)},
-	}
+	}.symbols()
 	if got, want := read(f), "p = 0x0000000000000500 (Second at 0x0000000000000510) {c = 1, Second {b = 2}}"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -83,11 +83,11 @@ func TestDynamicTypesOfMicrosoft(t *testing.T) {
 	second := structure("Second", 16, vptr(), member("b", 8, long))
 	whole := structure("Whole", 32, vptr(), member("c", 8, long), baseOf(second, 16))
 	f := frameOf(memory{0x100: words(0x510), 0x500: words(0x1000, 1, 0x2000, 2)})
-	f.Source = vtableNames{
+	f.Symbols = vtableNames{
 		scopes:  scopes{at("p", 0x100, pointer(second))},
 		names:   map[uint64]string{0x2000: "Whole"},
 		classes: map[string]*types.Type{"Whole": whole},
-	}
+	}.symbols()
 	if got, want := read(f), "p = 0x0000000000000500 (Second at 0x0000000000000510) {c = 1, Second {b = 2}}"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -98,11 +98,11 @@ func TestDynamicReference(t *testing.T) {
 	first := structure("First", 16, vptr(), member("a", 8, long))
 	whole := structure("Whole", 24, baseOf(first, 0), member("c", 16, long))
 	f := frameOf(memory{0x100: words(0x500), 0x500: words(0x1010, 1, 3)})
-	f.Source = vtableNames{
+	f.Symbols = vtableNames{
 		scopes:  scopes{at("r", 0x100, &types.Type{Kind: types.Reference, Elem: to(first), Size: 8, Sized: true})},
 		names:   map[uint64]string{0x1000: "Whole"},
 		classes: map[string]*types.Type{"Whole": whole},
-	}
+	}.symbols()
 	if got, want := read(f), "r = 0x0000000000000500 {First {a = 1}, c = 3}"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -174,8 +174,8 @@ func (e *Eval) Entry(reg string) (uint64, error) {
 	case e.depth == maxEntries:
 		return 0, Damaged("values of callers are nested more than %d deep", maxEntries)
 	}
-	sites, ok := f.Caller.Source.(CallSites)
-	if !ok {
+	sites := f.Caller.Symbols.CallSites
+	if sites == nil {
 		return 0, Gone("it is what the caller passed in %s, which nothing is known of", reg)
 	}
 	return sites.Passed(&Eval{Frame: f.Caller, Evidence: e.Evidence, depth: e.depth + 1}, f, reg)

@@ -10,7 +10,7 @@ import (
 
 // bigFrame is a frame of a big-endian CPU of 32 bits.
 func bigFrame(m memory, vars ...Variable) *Context {
-	return &Context{Frame: &process.Frame{}, Arch: &cpu.PPC, BigEndian: true, Memory: m, Source: scopes(vars)}
+	return &Context{Frame: &process.Frame{}, Arch: &cpu.PPC, BigEndian: true, Memory: m, Symbols: scopes(vars).symbols()}
 }
 
 // A number is read in the target's byte order, and stored in it.
@@ -120,7 +120,7 @@ func TestEvalUnknown(t *testing.T) {
 }
 
 // passing is a source that knows what calls passed.
-type passing struct{ scopes }
+type passing struct{}
 
 func (passing) Passed(e *Eval, callee *Context, reg string) (uint64, error) {
 	if reg == "$rdi" {
@@ -135,7 +135,7 @@ func (passing) Entered(uint64) (uint64, string, error) { return 0, "", nil }
 // module has call sites. The depth of callers is bounded.
 func TestEntryValues(t *testing.T) {
 	caller := frameOf(nil)
-	caller.Source = passing{}
+	caller.Symbols = Symbols{CallSites: passing{}}
 	for _, tt := range []struct {
 		name string
 		f    *Context
@@ -144,7 +144,7 @@ func TestEntryValues(t *testing.T) {
 	}{
 		{"passed", &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Caller: caller}, "$rsi", ""},
 		{"no caller", &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64}, "$rsi", "it is what the caller passed in $rsi, and the caller is not proved"},
-		{"a caller that was scanned for", &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Caller: &Context{Frame: &process.Frame{Guess: true}, Source: passing{}}}, "$rsi", "it is what the caller passed in $rsi, and the caller is not proved"},
+		{"a caller that was scanned for", &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Caller: &Context{Frame: &process.Frame{Guess: true}, Symbols: Symbols{CallSites: passing{}}}}, "$rsi", "it is what the caller passed in $rsi, and the caller is not proved"},
 		{"a caller without call sites", &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Caller: frameOf(nil)}, "$rsi", "it is what the caller passed in $rsi, which nothing is known of"},
 		{"an endless stack", endless(), "$rdi", "values of callers are nested more than 8 deep"},
 	} {
@@ -161,7 +161,7 @@ func TestEntryValues(t *testing.T) {
 
 // endless is a frame that is its own caller.
 func endless() *Context {
-	f := &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Source: passing{}}
+	f := &Context{Frame: &process.Frame{}, Arch: &cpu.AMD64, Symbols: Symbols{CallSites: passing{}}}
 	f.Caller = f
 	return f
 }

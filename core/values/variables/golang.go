@@ -42,8 +42,8 @@ func (r *reader) goTypes() (uint64, bool) {
 	if r.goBase != 0 {
 		return r.goBase, true
 	}
-	source, ok := r.frame.Source.(Statics)
-	if !ok || r.goSearched {
+	source := r.frame.Symbols.Statics
+	if source == nil || r.goSearched {
 		return 0, false
 	}
 	r.goSearched = true
@@ -53,9 +53,9 @@ func (r *reader) goTypes() (uint64, bool) {
 			break
 		}
 		module := &object{r: r, v: r.view(place), t: types.Strip(v.Type.Get())}
-		r.goBase, ok = module.number("types")
+		r.goBase, _ = module.number("types")
 	}
-	return r.goBase, ok && r.goBase != 0
+	return r.goBase, r.goBase != 0
 }
 
 // goInterface reads an interface as its value, by the descriptor of its dynamic type.
@@ -67,8 +67,8 @@ func goInterface(path string) func(*object) bool {
 			return true
 		}
 		at, ok := o.through(path).uint()
-		known, okSource := o.r.frame.Source.(RuntimeTypes)
-		if !ok || !okSource || data == nil {
+		known := o.r.frame.Symbols.RuntimeTypes
+		if !ok || known == nil || data == nil {
 			return false
 		}
 		base, ok := o.r.goTypes()

@@ -118,7 +118,7 @@ func TestGoInterfaces(t *testing.T) {
 		at("i", 0x100, eface), at("err", 0x110, iface), at("odd", 0x120, eface), at("nil", 0x130, eface), at("other", 0x140, eface),
 	}, map[uint64]*types.Type{0x10: goInt, 0x20: toFailed, 0x30: odd}}
 	f := frameOf(m)
-	f.Source = source
+	f.Symbols = Symbols{Scopes: source.scopes, Statics: source, RuntimeTypes: source}
 	want := []string{
 		"i = int 42 {value = 42, _type = 0x0000000000005010, data = 0x0000000000000200}",
 		"err = *errors.errorString 0x0000000000000300 {value = 0x0000000000000300 {s = \"bad\" {str = 0x0000000000000400 \"bad\", len = 3}}, tab = 0x0000000000006000, data = 0x0000000000000300}",

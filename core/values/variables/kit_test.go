@@ -79,13 +79,15 @@ func (fixed) String() string               { return "fixed" }
 // scopes is a source with one scope.
 type scopes []Variable
 
+func (s scopes) symbols() Symbols { return Symbols{Scopes: s} }
+
 func (s scopes) Scopes(uint64) []Scope { return []Scope{{Function: "f", Variables: s}} }
 
 // frameOf is a frame with captured memory in which rbx is known.
 func frameOf(m memory, vars ...Variable) *Context {
 	f := &process.Frame{}
 	f.Regs.Set(cpu.RBX, 0x1122_3344_5566_7788)
-	return &Context{Frame: f, Arch: &cpu.AMD64, Memory: m, Source: scopes(vars)}
+	return &Context{Frame: f, Arch: &cpu.AMD64, Memory: m, Symbols: scopes(vars).symbols()}
 }
 
 // at is a variable in memory.

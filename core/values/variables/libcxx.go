@@ -232,8 +232,8 @@ func cxxFunction(o *object) bool {
 		return true
 	}
 	vtable, ok := o.load(target) // the first word of __func<F, A, R>
-	classes, known := o.r.frame.Source.(Classes)
-	if !ok || !known {
+	classes := o.r.frame.Symbols.Classes
+	if !ok || classes == nil {
 		return false
 	}
 	class, _ := classes.VtableAt(vtable - o.r.frame.Base())

@@ -294,6 +294,8 @@ type vtableNames struct {
 	words   map[uint64]uint64
 }
 
+func (v vtableNames) symbols() Symbols { return Symbols{Scopes: v.scopes, Classes: v} }
+
 func (v vtableNames) Class(name string) *types.Type { return v.classes[name] }
 
 func (v vtableNames) VtableAt(rel uint64) (string, uint64) {
@@ -324,7 +326,7 @@ func TestLibcxxFunction(t *testing.T) {
 	} {
 		f := frameOf(m)
 		f.Module = &module.Module{Base: 0x40_0000}
-		f.Source = vtableNames{scopes: scopes{at("f", tt.at, function)}, names: map[uint64]string{0x5000: class}}
+		f.Symbols = vtableNames{scopes: scopes{at("f", tt.at, function)}, names: map[uint64]string{0x5000: class}}.symbols()
 		if got := read(f); got != tt.want {
 			t.Errorf("%#x: %s\nwant %s", tt.at, got, tt.want)
 		}

@@ -52,8 +52,8 @@ func (f *Context) preserves() bool {
 
 // clobbers reports whether a frame's function preserves no registers.
 func (f *Context) clobbers() bool {
-	l, ok := f.Source.(Languages)
-	return ok && l.Language(f.Rel()) == types.Go
+	l := f.Symbols.Languages
+	return l != nil && l.Language(f.Rel()) == types.Go
 }
 
 // get returns a proved register of a frame.

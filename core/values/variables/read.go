@@ -65,8 +65,8 @@ type Value struct {
 // Read reads the variables of a frame: of the calls inlined at its instruction,
 // innermost first, and of the function itself.
 func Read(f *Context, limits Limits) []Values {
-	source, ok := f.Source.(Source)
-	if !ok || f.Arch == nil {
+	source := f.Symbols.Scopes
+	if source == nil || f.Arch == nil {
 		return nil
 	}
 	r := newReader(f, limits)

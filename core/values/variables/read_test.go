@@ -269,23 +269,23 @@ func TestEvidence(t *testing.T) {
 }
 
 // goCode is a source whose functions are of Go, which keep no registers.
-type goCode struct{ scopes }
+type goCode struct{}
 
 func (goCode) Language(uint64) types.Language { return types.Go }
 
 func TestRegistersThatCalleesClobber(t *testing.T) {
 	v := Variable{Name: "v", Type: to(integer), Rule: fixed{place: inRegister("$rbx")}}
 	for _, test := range []struct {
-		callee any
+		callee Symbols
 		want   string
 	}{
-		{scopes{}, "v = 1432778632"},
-		{goCode{}, "v <optimized_out>"},
+		{scopes{}.symbols(), "v = 1432778632"},
+		{Symbols{Languages: goCode{}}, "v <optimized_out>"},
 	} {
 		f := frameOf(nil, v)
-		f.Callee = &Context{Frame: &process.Frame{Interrupted: true}, Source: test.callee}
+		f.Callee = &Context{Frame: &process.Frame{Interrupted: true}, Symbols: test.callee}
 		if got := read(f); got != test.want {
-			t.Errorf("callee %T: %s, want %s", test.callee, got, test.want)
+			t.Errorf("callee %+v: %s, want %s", test.callee, got, test.want)
 		}
 	}
 }

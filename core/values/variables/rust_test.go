@@ -106,7 +106,7 @@ func TestRustTraitObject(t *testing.T) {
 	object := inRust(structure("&dyn kinds::Speak", 16, member("pointer", 0, inRust(pointer(nil))), member("vtable", 8, inRust(pointer(usize)))))
 	m := memory{0x100: words(0x200, 0x300), 0x200: words(3)}
 	f := frameOf(m)
-	f.Source = vtables{scopes{at("d", 0x100, object)}, at("<kinds::Dog as kinds::Speak>::{vtable}", 0x300, &types.Type{Kind: types.Struct, Name: "vtable", Class: to(dog)})}
+	f.Symbols = vtables{scopes{at("d", 0x100, object)}, at("<kinds::Dog as kinds::Speak>::{vtable}", 0x300, &types.Type{Kind: types.Struct, Name: "vtable", Class: to(dog)})}.symbols()
 	if got := read(f); got != "d = kinds::Dog {value {age = 3}, pointer = 0x0000000000000200, vtable = 0x0000000000000300}" {
 		t.Error(got)
 	}
@@ -116,6 +116,8 @@ type vtables struct {
 	scopes
 	one Variable
 }
+
+func (v vtables) symbols() Symbols { return Symbols{Scopes: v.scopes, Statics: v} }
 
 func (v vtables) Statics(match func(string) bool, _ int) []Variable {
 	if match(v.one.Name) {

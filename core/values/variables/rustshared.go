@@ -125,8 +125,8 @@ const maxVtables = 1 << 14
 func (r *reader) rustType(vtable uint64) *types.Type {
 	if r.vtables == nil {
 		r.vtables = map[uint64]*types.Type{}
-		source, ok := r.frame.Source.(Statics)
-		if !ok {
+		source := r.frame.Symbols.Statics
+		if source == nil {
 			return nil
 		}
 		for _, v := range source.Statics(func(name string) bool { return strings.HasSuffix(name, rustVtable) }, maxVtables) {

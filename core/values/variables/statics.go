@@ -18,8 +18,8 @@ const MaxStatics = 64
 // readStatics reads the static variables with matching names in a frame's module. It uses only the
 // module and the memory of the frame.
 func readStatics(f *Context, match func(name string) bool, limits Limits) []*Value {
-	source, ok := f.Source.(Statics)
-	if !ok || f.Arch == nil {
+	source := f.Symbols.Statics
+	if source == nil || f.Arch == nil {
 		return nil
 	}
 	module := *f

@@ -32,14 +32,14 @@ func TestNames(t *testing.T) {
 // Static variables are read through the module and the memory; no frame is needed.
 func TestStatics(t *testing.T) {
 	f := frameOf(memory{0x100: words(7)})
-	f.Frame, f.Source = &process.Frame{}, vtables{one: at("ns::count", 0x100, integer)}
+	f.Frame, f.Symbols = &process.Frame{}, vtables{one: at("ns::count", 0x100, integer)}.symbols()
 	if got := shown(Named([]string{"count"}, Limits{})(f)); got != "ns::count = 7" {
 		t.Error(got)
 	}
 	if got := shown(Named([]string{"other"}, Limits{})(f)); got != "" {
 		t.Error(got)
 	}
-	f.Source = vtables{one: Variable{Name: "held", Type: to(integer), Rule: fixed{place: inRegister("$rbx")}}}
+	f.Symbols = vtables{one: Variable{Name: "held", Type: to(integer), Rule: fixed{place: inRegister("$rbx")}}}.symbols()
 	if got := shown(Named([]string{"held"}, Limits{})(f)); got != "held <optimized_out>" {
 		t.Errorf("a register of no frame: %s", got)
 	}

@@ -45,6 +45,16 @@ type Source interface {
 	Scopes(rel uint64) []Scope
 }
 
+// Symbols are what the symbols of a module say of variables. A field is nil if they lack it.
+type Symbols struct {
+	Scopes       Source
+	CallSites    CallSites
+	Statics      Statics
+	RuntimeTypes RuntimeTypes
+	Languages    Languages
+	Classes      Classes
+}
+
 // A Scope is a function, or an inlined call.
 type Scope struct {
 	Function  string // the linkage name, if there is one
@@ -141,9 +151,9 @@ type Context struct {
 	// nil if there is none.
 	VFrame func() (uint64, bool)
 
-	Source any      // the symbols of the module: a Source, or nil
-	Caller *Context // nil when there is none that is proved
-	Callee *Context // nil for the innermost
+	Symbols Symbols  // of the module
+	Caller  *Context // nil when there is none that is proved
+	Callee  *Context // nil for the innermost
 
 	preserved tri // whether its callees preserved its registers
 

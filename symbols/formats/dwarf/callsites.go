@@ -28,8 +28,8 @@ func (f *File) Passed(e *variables.Eval, callee *variables.Context, reg string) 
 	if !ok {
 		return 0, variables.Gone("it is what the caller passed in %s, and the caller does not say what that was", reg)
 	}
-	own, ok := callee.Source.(variables.CallSites)
-	if !ok {
+	own := callee.Symbols.CallSites
+	if own == nil {
 		return 0, variables.Gone("nothing is known of how the function was entered")
 	}
 	start, name, err := own.Entered(callee.Rel())

@@ -115,8 +115,9 @@ func frame(f *File, rel uint64, m captured) *variables.Context {
 	at := &process.Frame{Module: &module.Module{Base: 0x7000_0000}, Instruction: 0x7000_0000 + rel, ReturnAddress: 0x7000_0001 + rel}
 	at.Regs.Set(cpu.RBX, 0x55)
 	at.Regs.Set(cpu.RSP, 0x8000)
+	symbols := variables.Symbols{Scopes: f, CallSites: f, Statics: f, RuntimeTypes: f, Languages: f}
 	return &variables.Context{
-		Frame: at, Arch: &cpu.AMD64, Memory: m, Source: f,
+		Frame: at, Arch: &cpu.AMD64, Memory: m, Symbols: symbols,
 		CFA: func() (uint64, bool) { return 0x9000, true },
 	}
 }

@@ -112,7 +112,7 @@ func frameAt(f *File, rel uint64, m captured) *variables.Context {
 	at := &process.Frame{Module: &module.Module{Base: 0x7000_0000}, Instruction: 0x7000_0000 + rel, ReturnAddress: 0x7000_0001 + rel}
 	regs := &at.Regs
 	out := &variables.Context{
-		Frame: at, Arch: &cpu.AMD64, Windows: true, Memory: m, Source: f,
+		Frame: at, Arch: &cpu.AMD64, Windows: true, Memory: m, Symbols: variables.Symbols{Scopes: f, Statics: f, Languages: f},
 		CFA: func() (uint64, bool) { return 0x8040, true }, CFABase: func() string { return "$rsp" },
 	}
 	regs.Set(cpu.RSP, 0x8000)

@@ -2,6 +2,7 @@ package capsule
 
 import (
 	"bytes"
+	"crashglass/core/testkit/symbolsource"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func (j janes) For(m *module.Module) (analyze.Source, report.Symbols) {
 	if err != nil {
 		j.t.Fatal(err)
 	}
-	return f, report.Symbols{}
+	return symbolsource.Bare{Source: f}, report.Symbols{}
 }
 
 // The slices of a dump lie under their paths in a symbol store; a module without an ID has none.

@@ -1,6 +1,7 @@
 package slice
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ type byName struct{ file *breakpad.File }
 
 func (s byName) For(*module.Module) (analyze.Source, report.Symbols) {
 	id := "AB0"
-	return s.file, report.Symbols{State: report.SymbolsMatched, GivenID: &id}
+	return symbolsource.Bare{Source: s.file}, report.Symbols{State: report.SymbolsMatched, GivenID: &id}
 }
 
 // A core may not say of which build a file is, as of a Go program. The slice has the ID of the symbols, and

@@ -13,7 +13,6 @@ import (
 // A recording is a Source that remembers the addresses of all queries.
 type recording struct {
 	analyze.Source
-	image   symbolize.Image // nil when the module's own file is not at hand
 	queried map[uint64]bool
 }
 
@@ -39,14 +38,6 @@ func (r recording) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 func (r recording) Function(rel uint64) (unwind.Function, bool) {
 	r.queried[rel] = true
 	return r.Source.Function(rel)
-}
-
-// ReadImage implements symbolize.Image.
-func (r recording) ReadImage(rel uint64, p []byte) int {
-	if r.image == nil {
-		return 0
-	}
-	return r.image.ReadImage(rel, p)
 }
 
 // Stacks writes each thread of a report as text, to check that slices of its symbols change no stack:

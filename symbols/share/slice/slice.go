@@ -10,7 +10,6 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/stack/symbolize"
 )
 
 // A Slicer collects the addresses of modules that stacks need. The symbols that Add gets must stay
@@ -142,8 +141,7 @@ func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 		}
 		r.s.parts[k], r.s.parts[keyOf(&p.module)], r.s.order = p, p, append(r.s.order, p)
 	}
-	image, _ := source.(symbolize.Image)
-	return recording{source, image, p.queried}, state
+	return recording{source, p.queried}, state
 }
 
 // word is the operating system of MODULE records.

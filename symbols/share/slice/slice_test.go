@@ -1,6 +1,7 @@
 package slice
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func sliced(t *testing.T, text string, names Names, system bool, queried ...uint
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &moduleNeeds{module: module.Module{DebugFile: "/lib/app", DebugID: "AB0", Arch: "amd64"}, os: "Linux", system: system, source: f}
+	p := &moduleNeeds{module: module.Module{DebugFile: "/lib/app", DebugID: "AB0", Arch: "amd64"}, os: "Linux", system: system, source: symbolsource.Bare{Source: f}}
 	var b strings.Builder
 	if err := newContent(p, queried, names).write(&b); err != nil {
 		t.Fatal(err)

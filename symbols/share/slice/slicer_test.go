@@ -1,6 +1,7 @@
 package slice
 
 import (
+	"crashglass/core/testkit/symbolsource"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func (s store) For(m *module.Module) (analyze.Source, report.Symbols) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return f, report.Symbols{State: s.state[m.DebugFile]}
+	return symbolsource.Bare{Source: f}, report.Symbols{State: s.state[m.DebugFile]}
 }
 
 // modules are loaded one behind another, 0x1000 bytes each.

@@ -37,12 +37,15 @@ func chromiumRing(o *object) bool {
 	data := o.field("buffer_.data_")
 	var room, from, to uint64
 	at, ok := data.uint()
-	if !ok || !o.numbers(num{"buffer_.capacity_", &room}, num{"begin_", &from}, num{"end_", &to}) || from > room || to > room {
+	if !ok || !o.numbers(num{"buffer_.capacity_", &room}, num{"begin_", &from}, num{"end_", &to}) {
 		return false
+	}
+	if max(from, to) > room {
+		return o.inconsistent(nil, "it goes from %d to %d of %d", from, to, room)
 	}
 	n := to - from
 	if to < from { // it wraps
 		n = room - from + to
 	}
-	return o.ring(at, room, from, n, data.element())
+	return n == 0 && o.sized(0) || o.ring(at, room, from, n, data.element())
 }

@@ -175,7 +175,7 @@ func TestGoValues(t *testing.T) {
 	}
 	checkVisible(t, m, []library{
 		{at("s", 0x100, slice), "s = size=2 {[0] = 1, [1] = 2}"},
-		{at("s", 0x200, slice), "s by its members"}, // longer than its room
+		{at("s", 0x200, slice), "s = size=5 <inconsistent>"}, // longer than its room
 		{at("s", 0x300, slice), "s = size=0"},
 		{at("s", 0x400, slice), "s by its members"},
 	})

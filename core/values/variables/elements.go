@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"fmt"
 	"strings"
 
 	"crashglass/core/values/types"
@@ -39,11 +40,13 @@ func (o *object) sized(n uint64) bool {
 // run adds count adjacent elements. It reports false if the first was not captured.
 func (o *object) run(addr, count uint64, t *types.Type) bool {
 	size := sizeOf(t)
-	// Elements of an unknown type have no size. A count that exceeds memory is damage, and not an array.
-	if size == 0 && count > 0 || count > maxStride/max(size, 1) {
+	switch {
+	case count == 0:
+	case size == 0: // elements of an unknown type
 		return false
-	}
-	if count > 0 && !o.captured(addr) {
+	case impossible(addr, count, size) != "":
+		return o.inconsistent(&count, "%s", impossible(addr, count, size))
+	case !o.captured(addr):
 		return false
 	}
 	for i := range count {
@@ -53,6 +56,31 @@ func (o *object) run(addr, count uint64, t *types.Type) bool {
 	}
 	return o.sized(count)
 }
+
+// impossible says why a number of elements cannot be at an address: memory is smaller, or the address is 0.
+func impossible(addr, count, size uint64) string {
+	switch {
+	case count > maxStride/size:
+		return tooMany
+	case addr == 0 && count > 0:
+		return "its memory is at 0"
+	}
+	return ""
+}
+
+// exceeds notes a number of elements for which there is no room, or a room that memory does not have.
+func (o *object) exceeds(n, room uint64) bool {
+	if n <= room && room > maxStride {
+		return o.inconsistent(nil, "there is room for %d: %s", room, tooMany)
+	}
+	return n > room && o.inconsistent(&n, "%s", roomFor(room))
+}
+
+// roomFor is what contradicts a larger number of elements.
+func roomFor(n uint64) string { return fmt.Sprintf("there is room for %d", n) }
+
+// tooMany is what contradicts a number of elements that memory cannot hold.
+const tooMany = "so many elements do not fit into memory"
 
 // captured reports whether a byte is in the dump.
 func (o *object) captured(addr uint64) bool {
@@ -74,8 +102,11 @@ func (o *object) child(name string, part *object) bool {
 // text reads a string of count characters.
 func (o *object) text(addr, count uint64, t *types.Type) bool {
 	t = types.Strip(t)
-	if t == nil || t.Size == 0 || t.Size > 4 || count > maxStride {
+	if t == nil || t.Size == 0 || t.Size > 4 {
 		return false
+	}
+	if why := impossible(addr, count, t.Size); why != "" {
+		return o.contradicts(&count, why)
 	}
 	b := make([]byte, min(count*t.Size, maxText))
 	if len(b) > 0 && !o.r.load(addr, b) {
@@ -89,18 +120,30 @@ func (o *object) text(addr, count uint64, t *types.Type) bool {
 	return true
 }
 
-// inlineText reads a string in an array within the object.
-func (o *object) inlineText(data *object, n uint64) bool {
-	t := types.Strip(data.element())
-	if t == nil || t.Size == 0 || t.Size > 4 || n > maxText/t.Size {
+// textIn is text for a string whose buffer has room for a number of characters.
+func (o *object) textIn(addr, n, room uint64, t *types.Type) bool {
+	if !o.text(addr, min(n, room), t) {
 		return false
 	}
-	b, err := o.r.get(data.v, n*t.Size)
+	if n <= room && room > maxStride {
+		return o.contradicts(&room, tooMany)
+	}
+	return n <= room || o.contradicts(&n, roomFor(room))
+}
+
+// inlineText reads a string in an array within the object, in which a zero follows it.
+func (o *object) inlineText(data *object, n uint64) bool {
+	t := types.Strip(data.element())
+	if t == nil || t.Size == 0 || t.Size > 4 || sizeOf(data.t) > maxText {
+		return false
+	}
+	room := max(sizeOf(data.t)/t.Size, 1) - 1
+	b, err := o.r.get(data.v, min(n, room)*t.Size)
 	if err != nil {
 		return false
 	}
 	o.out.say(prefixOf(t) + o.r.quote(b, t.Size, false))
-	return true
+	return n <= room || o.contradicts(&n, roomFor(room))
 }
 
 // iterator is a pointer to an element, which is shown as "item".
@@ -207,10 +250,16 @@ func (o *object) pair(key, value uint64, k, v *types.Type) bool {
 func (o *object) ring(at, room, from, n uint64, t *types.Type) bool {
 	// An empty ring may have no memory: only of others its first element has to be captured.
 	size := sizeOf(t)
-	if n > room && size > 0 && room <= maxStride/size {
-		return o.inconsistent(&n, "there is room for %d", room)
-	}
-	if size == 0 || n > room || n > 0 && (room > maxStride/size || from >= room || !o.captured(at+from*size)) {
+	switch {
+	case size == 0:
+		return false
+	case o.exceeds(n, room):
+		return true
+	case n > 0 && impossible(at, room, size) != "":
+		return o.inconsistent(&n, "%s", impossible(at, room, size))
+	case from >= max(room, 1):
+		return o.inconsistent(&n, "it begins at %d of %d", from, room)
+	case n > 0 && !o.captured(at+from*size):
 		return false
 	}
 	for i := range n {

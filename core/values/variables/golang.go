@@ -23,7 +23,7 @@ func golang() []known {
 func goSlice(o *object) bool {
 	var at, n, room uint64
 	ok := o.numbers(num{"array", &at}, num{"len", &n}, num{"cap", &room})
-	return ok && n <= room && o.run(at, n, o.field("array").element())
+	return ok && (sizeOf(o.field("array").element()) > 0 && o.exceeds(n, room) || o.run(at, n, o.field("array").element()))
 }
 
 // RuntimeTypes is a Source that knows Go's types by their descriptors in the program.
@@ -213,11 +213,15 @@ func goMap(o *object) bool {
 	table := &object{r: o.r, t: types.Strip(row.element())}
 	group := types.Strip(table.part("groups.data").element())
 	first, okD := dir.uint()
-	if !ok || !okN || !okD || group == nil || n > maxTables {
+	switch {
+	case !ok || !okN || !okD || group == nil:
 		return false
-	}
-	if n == 0 { // dirPtr leads to the only group, or is nil before the first entry
-		return (used == 0 || o.group(first, group)) && o.complete(used)
+	case n&(n-1) != 0:
+		return o.inconsistent(&used, "the length of its directory, %d, is no power of two", n)
+	case n > maxTables:
+		return false
+	case n == 0: // dirPtr leads to the only group, or is nil before the first entry
+		return (first > 0 && o.group(first, group) || used == 0) && o.complete(used)
 	}
 	last := uint64(0)
 	for i := range n {
@@ -236,6 +240,9 @@ func goMap(o *object) bool {
 
 // complete sets the number of a map's entries, all of which were read unless the limit was reached.
 func (o *object) complete(n uint64) bool {
+	if o.out.State == Inconsistent {
+		return true
+	}
 	if found := uint64(len(o.out.Children)); found > n || found < n && !o.full() {
 		return o.inconsistent(&n, "it holds %d", found)
 	}
@@ -252,6 +259,9 @@ func (o *object) full() bool {
 func (o *object) table(table *object, group *types.Type) bool {
 	at, ok := table.part("groups.data").uint()
 	mask, okM := table.part("groups.lengthMask").uint()
+	if ok && okM && mask&(mask+1) != 0 {
+		return o.inconsistent(nil, "the %d groups of a table are no power of two", mask+1)
+	}
 	if !ok || !okM || mask >= maxTables {
 		return false
 	}
@@ -304,8 +314,11 @@ func goOldMap(o *object) bool {
 	bits, okB := o.number("B")
 	buckets := o.field("buckets")
 	t := types.Strip(buckets.element())
-	if !ok || !okB || t == nil || bits > 24 || sizeOf(t) == 0 {
+	if !ok || !okB || t == nil || sizeOf(t) == 0 {
 		return false
+	}
+	if bits > 24 {
+		return bits > 40 && o.inconsistent(&count, "it has 2 to the power of %d buckets", bits)
 	}
 	at, _ := buckets.uint()
 	if at != 0 && !o.buckets(at, 1<<bits, t) {

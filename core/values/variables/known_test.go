@@ -41,7 +41,7 @@ func TestGNU(t *testing.T) {
 		{at("s", 0x100, gnuStringType()), `s = "abc"`},
 		{at("v", 0x300, gnuVectorType(integer)), "v = size=3 {[0] = 1, [1] = 2, [2] = 3}"},
 		{at("m", 0x700, gnuMapType()), "m = size=2 {[0] {first = 1, second = 10}, [1] {first = 2, second = 20}}"},
-		{at("bad", 0x500, gnuVectorType(integer)), "bad {_Vector_base {_M_impl {_M_start = 0x000000000000040c, _M_finish = 0x0000000000000400, _M_end_of_storage = 0x0000000000000410}}}"},
+		{at("bad", 0x500, gnuVectorType(integer)), "bad <inconsistent> {_Vector_base {_M_impl {_M_start = 0x000000000000040c, _M_finish = 0x0000000000000400, _M_end_of_storage = 0x0000000000000410}}}"},
 		{at("far", 0x600, gnuVectorType(integer)), "far {_Vector_base {_M_impl {_M_start = 0x0000000000009000, _M_finish = 0x000000000000900c, _M_end_of_storage = 0x0000000000009010}}}"},
 	})
 }

@@ -16,7 +16,7 @@ func libcxx() (list []known) {
 	rows := []known{
 		{"basic_string<", cxxString, asText},
 		{"basic_string_view<", chars("__data_|__data", "__size_|__size"), asText},
-		{"vector<bool,", packed("__begin_", "__size_", 0), plain},
+		{"vector<bool,", packed("__begin_", "__size_", "__cap_alloc_.__value_|__cap_|__cap_alloc_.__first_", 0), plain},
 		{"vector<", ranged("__begin_", "__end_", "__end_cap_.__value_|__cap_|__end_cap_.__first_"), plain},
 		{"list<", cxxList, plain},
 		{"forward_list<", cxxForwardList, plain},
@@ -66,12 +66,12 @@ func cxxString(o *object) bool {
 	if data == nil || !ok {
 		return false
 	}
-	isLong := false
+	isLong, alternate := false, data.v.at(0).addr == long.v.addr && data.v.from == long.v.from
 	switch flag := short.part("__is_long_"); {
 	case flag != nil:
 		v, _ := flag.uint()
 		isLong = v != 0
-	case data.v.at(0).addr == long.v.addr && data.v.from == long.v.from: // the alternate layout
+	case alternate:
 		isLong, n = n&0x80 != 0, n&0x7f
 	default:
 		isLong, n = n&1 != 0, n>>1
@@ -79,15 +79,32 @@ func cxxString(o *object) bool {
 	if isLong {
 		at, okAt := data.uint()
 		n, ok = long.part("__size_").uint()
-		return okAt && ok && o.text(at, n, data.element())
+		room, okR := long.capacity(alternate)
+		return okAt && ok && okR && o.textIn(at, n, room-1, data.element())
 	}
 	return o.inlineText(short.part("__data_"), n)
 }
 
+// capacity returns the characters that a long string has memory for, the zero included. The flag is the lowest bit of that number, or
+// the highest in the alternate layout; as a bit field of its own, it is left out.
+func (o *object) capacity(alternate bool) (uint64, bool) {
+	room := o.part("__cap_")
+	n, ok := room.uint()
+	switch {
+	case alternate:
+		n &= o.r.frame.Arch.Mask() >> 1
+	case ok && room.bits != nil:
+		n *= 2
+	default:
+		n &^= 1
+	}
+	return n, ok && n > 0
+}
+
 // bitsAt adds n bits in memory, in words of w bytes.
 func (o *object) bitsAt(at, n, w uint64) bool {
-	if n>>40 != 0 {
-		return false
+	if why := impossible(at, n, 1); why != "" {
+		return o.inconsistent(&n, "%s", why)
 	}
 	word := make([]byte, w)
 	for i := range min(n, uint64(o.r.limits.Elements)) {
@@ -101,8 +118,11 @@ func (o *object) bitsAt(at, n, w uint64) bool {
 
 // cxxNodes reads a list of nodes, with the pointer to the next node and the value at given offsets.
 func (o *object) cxxNodes(first, end, next, value uint64, n *uint64, t *types.Type) bool {
-	load := func(at uint64) (uint64, bool) { return o.load(at + next) }
-	return sizeOf(t) > 0 && o.linked(links{first, end, n, load, o.values(value, t)})
+	l := links{first: first, end: end, size: n, next: func(at uint64) (uint64, bool) { return o.load(at + next) }, push: o.values(value, t)}
+	if end != 0 { // nodes in two directions begin with the link back
+		l = o.twoWay(l, end, o.load)
+	}
+	return sizeOf(t) > 0 && o.linked(l)
 }
 
 // cxxList reads a list: a ring of nodes (previous, next, value), with its end in the object.
@@ -135,8 +155,11 @@ func cxxDeque(o *object) bool {
 	var blocks, end, start, n uint64
 	size := sizeOf(t)
 	if !o.numbers(num{"__map_.__begin_", &blocks}, num{"__map_.__end_", &end}, num{"__start_", &start}, num{paired("__size_", "__size_"), &n}) ||
-		size == 0 || end < blocks {
+		size == 0 {
 		return false
+	}
+	if end < blocks || (end-blocks)%o.word() != 0 {
+		return o.inconsistent(&n, "its table of blocks goes from %#x to %#x", blocks, end)
 	}
 	per := uint64(cxxLeast)
 	if size < cxxLarge {
@@ -144,6 +167,9 @@ func cxxDeque(o *object) bool {
 	}
 	count := (end - blocks) / o.word()
 	room := count * per
+	if count > maxStride {
+		return o.inconsistent(&n, tooMany)
+	}
 	if n > room || start > room-n { // start+n may overflow
 		return o.inconsistent(&n, "its blocks have room for %d from %d on", room, start)
 	}
@@ -185,14 +211,14 @@ func cxxTree(value func(*object) *types.Type) func(*object) bool {
 	return func(o *object) bool {
 		tree, t := o.field("__tree_"), value(o)
 		root := tree.part("__pair1_.__value_|__end_node_|__pair1_.__first_")
-		at, ok := tree.part("__begin_node_").uint()
 		n, okN := tree.part(paired("__pair3_", "__size_")).uint()
-		if root == nil || !root.v.memory || !ok || !okN || sizeOf(t) == 0 {
+		if root == nil || !root.v.memory || !okN || sizeOf(t) == 0 {
 			return false
 		}
-		// A node has left, right, parent, and a byte for the color. The end node is within the object.
-		shape := treeShape{left: 0, right: o.word(), parent: 2 * o.word()}
-		return o.linked(links{at, root.v.addr, &n, o.inTree(shape), o.values(3*o.word()+1, t)})
+		// A node has left, right, parent, and a byte for the color. The end node is within the object, and its left child is the root.
+		s := treeShape{end: root.v.addr, left: 0, right: o.word(), parent: 2 * o.word()}
+		ok := tree.numbers(num{"__begin_node_", &s.first}) && root.numbers(num{"__left_", &s.root})
+		return ok && o.tree(s, n, o.values(3*o.word()+1, t))
 	}
 }
 

@@ -46,7 +46,18 @@ func libstdcxx() []known {
 func gnuString(o *object) bool {
 	at, ok := o.number("_M_dataplus._M_p")
 	n, okN := o.number("_M_string_length")
-	return ok && okN && at != 0 && o.text(at, n, o.arg(0))
+	room, okR := o.number("_M_allocated_capacity")
+	local := o.field("_M_local_buf")
+	switch size := sizeOf(o.arg(0)); {
+	case !ok || !okN || at == 0 && n == 0 || size == 0: // all zeros: not yet constructed
+		return false
+	case local == nil || !local.v.memory: // where the buffer is must be known
+		return o.text(at, n, o.arg(0))
+	case at == local.v.addr:
+		return o.textIn(at, n, max(sizeOf(local.t)/size, 1)-1, o.arg(0))
+	default:
+		return okR && o.textIn(at, n, room, o.arg(0))
+	}
 }
 
 // gnuOldString reads a string from before GCC 5, with its length in front of its characters.
@@ -56,23 +67,29 @@ func gnuOldString(o *object) bool {
 		return false
 	}
 	n, ok := o.load(at - 3*o.word()) // _Rep: length, capacity, reference count
-	return ok && o.text(at, n, o.arg(0))
+	room, okR := o.load(at - 2*o.word())
+	return ok && okR && o.textIn(at, n, room, o.arg(0))
 }
 
 // gnuVector reads a vector: pointers to the first element, behind the last one, and behind the
 // capacity.
 func gnuVector(o *object) bool {
-	from, n, ok := o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", sizeOf(o.arg(0)))
-	return ok && o.run(from, n, o.arg(0))
+	return o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", o.arg(0))
 }
 
 // gnuBits reads a vector of bits.
 func gnuBits(o *object) bool {
 	var from, to, first, last uint64
 	start, finish := o.field("_M_impl._M_start"), o.field("_M_impl._M_finish")
-	if !start.numbers(num{"_M_p", &from}, num{"_M_offset", &first}) || !finish.numbers(num{"_M_p", &to}, num{"_M_offset", &last}) ||
-		to < from || (to-from)>>40 != 0 || first != 0 {
+	if !start.numbers(num{"_M_p", &from}, num{"_M_offset", &first}) || !finish.numbers(num{"_M_p", &to}, num{"_M_offset", &last}) {
 		return false
+	}
+	limit, okL := o.number("_M_impl._M_end_of_storage")
+	switch {
+	case to < from || okL && (limit < to || limit == to && last > 0):
+		return o.inconsistent(nil, "it ends at %#x, which is not in its memory from %#x to %#x", to, from, limit)
+	case first != 0 || last >= 8*o.word() || (to-from)%o.word() != 0 || okL && (limit-from)%o.word() != 0:
+		return o.inconsistent(nil, "it goes from bit %d at %#x to bit %d at %#x, in memory up to %#x", first, from, last, to, limit)
 	}
 	return o.bitsAt(from, 8*(to-from)+last, o.word())
 }
@@ -90,14 +107,15 @@ func gnuList(o *object) bool {
 	if !okNext || !ok {
 		return false
 	}
-	return o.linked(links{at, head.v.addr, &n, o.load, o.values(2*o.word(), o.arg(0))})
+	l := links{first: at, end: head.v.addr, size: &n, next: o.load, push: o.values(2*o.word(), o.arg(0))}
+	return o.linked(o.twoWay(l, head.v.addr, func(at uint64) (uint64, bool) { return o.load(at + o.word()) }))
 }
 
 // gnuForwardList reads a list without a size, whose nodes (next, value) are counted. A list that does not
 // end is shown by its members.
 func gnuForwardList(o *object) bool {
 	at, ok := o.number("_M_impl._M_head._M_next")
-	return ok && o.linked(links{at, 0, nil, o.load, o.values(o.word(), o.arg(0))})
+	return ok && o.linked(links{first: at, next: o.load, push: o.values(o.word(), o.arg(0))})
 }
 
 // gnuDeque reads a deque: a map of buffers of 512 bytes.
@@ -111,24 +129,34 @@ func gnuDeque(o *object) bool {
 	var cur, first, node, lastCur, lastFirst, lastNode uint64
 	start, finish := o.field("_M_impl._M_start"), o.field("_M_impl._M_finish")
 	if !start.numbers(num{"_M_cur", &cur}, num{"_M_first", &first}, num{"_M_node", &node}) ||
-		!finish.numbers(num{"_M_cur", &lastCur}, num{"_M_first", &lastFirst}, num{"_M_node", &lastNode}) ||
-		lastNode < node || cur < first || lastCur < lastFirst || (lastNode-node)>>32 != 0 {
+		!finish.numbers(num{"_M_cur", &lastCur}, num{"_M_first", &lastFirst}, num{"_M_node", &lastNode}) {
 		return false
 	}
 	begin := (cur - first) / size // free slots in front of the first element
 	n := (lastNode-node)/o.word()*per + (lastCur-lastFirst)/size - begin
+	switch {
+	case lastNode < node || lastNode == node && lastCur < cur:
+		return o.inconsistent(nil, "it ends at %#x, before its begin at %#x", lastCur, cur)
+	case (cur-first)%size != 0 || (lastCur-lastFirst)%size != 0:
+		return o.inconsistent(nil, "it begins or ends within an element of %d bytes", size)
+	case (lastNode-node)%o.word() != 0:
+		return o.inconsistent(nil, "its map has an entry of %d bytes", (lastNode-node)%o.word())
+	}
 	table, okT := o.number("_M_impl._M_map")
 	rows, okR := o.number("_M_impl._M_map_size")
 	last, okL := o.load(lastNode)
+	buffer, okB := o.load(node)
 	switch {
 	case begin >= per || (lastCur-lastFirst)/size >= per:
 		return o.inconsistent(&n, "it begins or ends outside its buffers of %d", per)
-	case n>>40 != 0:
-		return false
+	case n>>40 != 0 || okR && rows > maxStride:
+		return o.inconsistent(&n, tooMany)
+	case node == 0 && n > 0:
+		return o.inconsistent(&n, "its memory is at 0")
 	case okT && okR && node > 0 && (node < table || (lastNode-table)/o.word() >= rows):
 		return o.inconsistent(&n, "its buffers are not in the map of %d", rows)
-	case okL && last != lastFirst:
-		return o.inconsistent(&n, "it ends in a buffer that is not in its map")
+	case okL && last != lastFirst || okB && node > 0 && buffer != first:
+		return o.inconsistent(&n, "it begins or ends in a buffer that is not in its map")
 	}
 	for i := begin; i < begin+n; i++ {
 		buffer, ok := o.load(node + i/per*o.word())
@@ -151,13 +179,10 @@ func gnuTree(o *object) bool {
 		return false
 	}
 	n, ok := tree.number("_M_impl._M_node_count")
-	at, okFirst := header.number("_M_left")
+	s := treeShape{end: header.v.addr, parent: o.word(), left: 2 * o.word(), right: 3 * o.word(), ranked: true}
+	ok = ok && header.numbers(num{"_M_parent", &s.root}, num{"_M_left", &s.first}, num{"_M_right", &s.last})
 	t := tree.arg(1)
-	if !ok || !okFirst || sizeOf(t) == 0 && n > 0 {
-		return false
-	}
-	shape := treeShape{parent: o.word(), left: 2 * o.word(), right: 3 * o.word()}
-	return o.linked(links{at, header.v.addr, &n, o.inTree(shape), o.values(4*o.word(), t)})
+	return ok && (sizeOf(t) > 0 || n == 0) && o.tree(s, n, o.values(4*o.word(), t))
 }
 
 // gnuHash reads a hashed container, whose nodes form one list.
@@ -169,7 +194,7 @@ func gnuHash(o *object) bool {
 	if !ok || !okN || sizeOf(t) == 0 {
 		return false
 	}
-	return o.linked(links{at, 0, &n, o.load, o.values(o.word(), t)})
+	return o.linked(links{first: at, size: &n, next: o.load, push: o.values(o.word(), t)})
 }
 
 // gnuFunction names the target of a function object: the function at the stored address, or the

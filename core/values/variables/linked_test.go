@@ -34,9 +34,9 @@ func TestLinkedSizes(t *testing.T) {
 		{"too few", chain, 0x1000, new(uint64(1)), "v = size=1 <inconsistent> {[0] = 0, [1] = 1}", "the size 1 is not plausible: the links end after 21"},
 		{"empty", nil, 0, new(uint64(0)), "v = size=0", ""},
 		{"no nodes", nil, 0, new(uint64(5)), "v = size=5 <inconsistent>", "the size 5 is not plausible: the links end after 0"},
-		{"a node that leads to itself", memory{0x1000: words(0x1000, 7)}, 0x1000, new(uint64(1 << 50)), "v = size=1125899906842624 <inconsistent> {[0] = 7}", "the size 1125899906842624 is not plausible: after 1 the links lead back to an earlier element"},
+		{"a node that leads to itself", memory{0x1000: words(0x1000, 7)}, 0x1000, new(uint64(1 << 50)), "v = size=1125899906842624 <inconsistent> {[0] = 7}", "after 1 the links lead back to an earlier element"},
 		{"a circle of two, without a size", memory{0x1000: words(0x2000, 7), 0x2000: words(0x1000, 8)}, 0x1000, nil, "v <inconsistent> {[0] = 7, [1] = 8}", "after 2 the links lead back to an earlier element"},
-		{"a circle beyond the limit", memory{0x1000: words(0x2000, 7), 0x2000: words(0x3000, 8), 0x3000: words(0x4000, 9), 0x4000: words(0x3000, 9)}, 0x1000, new(uint64(4)), "v = size=4 <inconsistent> {[0] = 7, [1] = 8}", "the size 4 is not plausible: after 4 the links lead back to an earlier element"},
+		{"a circle beyond the limit", memory{0x1000: words(0x2000, 7), 0x2000: words(0x3000, 8), 0x3000: words(0x4000, 9), 0x4000: words(0x3000, 9)}, 0x1000, new(uint64(4)), "v = size=4 <inconsistent> {[0] = 7, [1] = 8}", "after 4 the links lead back to an earlier element"},
 		{"nodes beyond the limit that were not captured", memory{0x1000: words(0x2000, 7), 0x2000: words(0x3000, 8)}, 0x1000, new(uint64(4)), "v = size=4 {[0] = 7, [1] = 8} +2", ""},
 		{"so many that they cannot be", memory{0x1000: words(0x2000, 7), 0x2000: words(0x3000, 8)}, 0x1000, &huge, "v = size=18446744073709551615 <inconsistent> {[0] = 7, [1] = 8}", "the size 18446744073709551615 is not plausible: so many elements do not fit into memory"},
 		{"more than are followed", large, 0x100000, new(uint64(1 << 20)), "v = size=1048576 {[0] = 0, [1] = 1} +1048574", ""},
@@ -45,7 +45,7 @@ func TestLinkedSizes(t *testing.T) {
 		r := newReader(frameOf(test.m), Limits{Elements: 2})
 		r.eval = &Eval{Frame: r.frame}
 		o := &object{r: r, t: structure("list", 8), out: v, depth: 4}
-		if !o.linked(links{test.first, 0, test.size, o.load, o.values(8, long)}) {
+		if !o.linked(links{first: test.first, size: test.size, next: o.load, push: o.values(8, long)}) {
 			t.Errorf("%s: refused", test.name)
 		}
 		if got := shown([]*Value{v}); got != test.want || v.Why != test.why {
@@ -78,7 +78,7 @@ func TestBrokenLinks(t *testing.T) {
 	r := newReader(frameOf(memory{0x1000: words(0, 7)}), Limits{})
 	r.eval = &Eval{Frame: r.frame}
 	o := &object{r: r, t: structure("list", 8), out: &Value{}, depth: 4}
-	if !o.linked(links{0x1000, 0x100, new(uint64(2)), o.load, o.values(8, long)}) || o.out.Why != "the size 2 is not plausible: the links break off after 1" {
+	if !o.linked(links{first: 0x1000, end: 0x100, size: new(uint64(2)), next: o.load, push: o.values(8, long)}) || o.out.Why != "the links break off after 1" {
 		t.Errorf("a ring: %q", o.out.Why)
 	}
 }

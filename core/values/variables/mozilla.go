@@ -28,5 +28,8 @@ func mozillaArray(o *object) bool {
 	if !ok || sizeOf(header.t) == 0 {
 		return false
 	}
+	if room, ok := header.part("mCapacity").uint(); ok && o.exceeds(n, room) {
+		return true
+	}
 	return o.run(header.v.addr+o.behind(sizeOf(header.t), t), n, t)
 }

@@ -10,7 +10,7 @@ func msvc() []known {
 	return []known{
 		{"std::basic_string<", msvcString, asText},
 		{"std::basic_string_view<", chars("_Mydata", "_Mysize"), asText},
-		{"std::vector<bool,", packed("_Myvec._Mypair._Myval2._Myfirst", "_Mysize", 4), plain}, // of _Vbase, on every CPU,
+		{"std::vector<bool,", packed("_Myvec._Mypair._Myval2._Myfirst", "_Mysize", "", 4), plain}, // of _Vbase, on every CPU,
 		{"std::vector<", ranged(value+"_Myfirst", value+"_Mylast", value+"_Myend"), plain},
 		{"std::list<", msvcList(value), plain},
 		{"std::forward_list<", msvcForwardList, plain},
@@ -41,14 +41,14 @@ func msvcString(o *object) bool {
 	n, okN := data.part("_Mysize").uint()
 	inside := data.part("_Bx._Buf")
 	size := sizeOf(inside.element())
-	if !ok || !okN || size == 0 || n > room {
+	if !ok || !okN || size == 0 {
 		return false
 	}
 	if room < 16/size { // _BUF_SIZE: 16 bytes, whatever the character
-		return o.inlineText(inside, n)
+		return o.inlineText(inside, n) && (n <= room || o.contradicts(&n, roomFor(room)))
 	}
 	at, ok := data.part("_Bx._Ptr").uint()
-	return ok && o.text(at, n, inside.element())
+	return ok && o.textIn(at, n, room, inside.element())
 }
 
 // msvcList reads a ring of nodes with a head node without a value. Hashed containers have their
@@ -58,13 +58,13 @@ func msvcList(path string) func(*object) bool {
 		n, ok := o.number(path + "_Mysize")
 		head := o.field(path + "_Myhead")
 		end, okE := head.uint()
-		return ok && okE && o.nodes(head.pointee().part("_Next"), end, &n, "_Next", "_Myval")
+		return ok && okE && o.nodes(head.pointee().part("_Next"), end, &n, "_Next", "_Prev", "_Myval")
 	}
 }
 
 // msvcForwardList reads a list without a size: its nodes are counted.
 func msvcForwardList(o *object) bool {
-	return o.nodes(o.field("_Mypair._Myval2._Myhead"), 0, nil, "_Next", "_Myval")
+	return o.nodes(o.field("_Mypair._Myval2._Myhead"), 0, nil, "_Next", "", "_Myval")
 }
 
 // msvcDeque reads a deque: a ring of blocks of 16 bytes, or of one element if that is larger.
@@ -75,15 +75,20 @@ func msvcDeque(o *object) bool {
 	rows := &object{r: o.r, t: types.Strip(data.part("_Map").element())}
 	t := rows.element()
 	size := sizeOf(t)
-	if !ok || size == 0 || n > 0 && blocks == 0 {
+	if !ok || size == 0 {
 		return false
 	}
 	per := uint64(1)
 	for per*2*size <= 16 { // _Block_size: the power of two that fits into 16 bytes
 		per *= 2
 	}
-	if blocks <= maxStride && n > blocks*per {
+	switch {
+	case blocks > maxStride:
+		return o.inconsistent(&n, tooMany)
+	case n > blocks*per:
 		return o.inconsistent(&n, "its blocks have room for %d", blocks*per)
+	case blocks&(blocks-1) != 0:
+		return o.inconsistent(&n, "its %d blocks are no power of two", blocks)
 	}
 	return o.blocks(table, blocks, per, from, n, t)
 }
@@ -94,53 +99,34 @@ func msvcTree(o *object) bool {
 	data := o.field("_Mypair._Myval2._Myval2")
 	n, ok := data.part("_Mysize").uint()
 	head := data.part("_Myhead").pointee()
-	if !ok || head == nil {
+	if !ok || head == nil || head.t == nil {
 		return false
 	}
-	first, ok := head.part("_Left").uint() // the smallest key
-	next := func(at uint64) (uint64, bool) {
-		node := o.in(at, head.t).successor(head)
-		if node == nil {
-			return 0, false
+	// A node has no child where the link leads to the head.
+	s := treeShape{end: head.v.addr, leaf: head.v.addr, ranked: true}
+	for _, link := range []struct {
+		name   string
+		off    *uint64
+		number *uint64
+	}{{"_Left", &s.left, &s.first}, {"_Right", &s.right, &s.last}, {"_Parent", &s.parent, &s.root}} {
+		at := head.part(link.name)
+		if *link.number, ok = at.uint(); !ok {
+			return false
 		}
-		return node.v.addr, true
+		*link.off = at.v.addr - head.v.addr
 	}
-	return ok && o.linked(links{first, head.v.addr, &n, next, func(at uint64) bool { return o.node(o.in(at, head.t).part("_Myval")) }})
-}
-
-// successor returns the node with the next key. Leaves point to the head instead of nil.
-func (o *object) successor(head *object) *object {
-	next := o.part("_Right").pointee()
-	if next != nil && next.v.addr != head.v.addr {
-		for range maxClimb {
-			left := next.part("_Left").pointee()
-			if left == nil || left.v.addr == head.v.addr {
-				return next
-			}
-			next = left
-		}
-		return nil
-	}
-	at := o
-	for range maxClimb {
-		up := at.part("_Parent").pointee()
-		if up == nil || up.v.addr == head.v.addr {
-			return up
-		}
-		if right := up.part("_Right").pointee(); right == nil || right.v.addr != at.v.addr {
-			return up
-		}
-		at = up
-	}
-	return nil
+	return o.tree(s, n, func(at uint64) bool { return o.node(o.in(at, head.t).part("_Myval")) })
 }
 
 // msvcVariant descends into the alternatives up to the index.
 func msvcVariant(o *object) bool {
 	which := o.field("_Which")
 	i, ok := which.uint()
-	if !ok || i >= maxAlternatives {
+	switch {
+	case !ok || i == ^uint64(0)>>(64-8*sizeOf(which.t)): // valueless by an exception
 		return false
+	case i >= maxAlternatives:
+		return o.inconsistent(nil, "its alternative is %d", i)
 	}
 	at := o
 	for range i {

@@ -38,7 +38,7 @@ func qtText(name string, size uint64) func(*object) bool {
 	}
 	return func(o *object) bool {
 		at, n, ok := o.qtArray()
-		return ok && o.text(at, n, t)
+		return ok && (o.out.State == Inconsistent || o.text(at, n, t))
 	}
 }
 
@@ -59,8 +59,14 @@ func (o *object) qtArray() (at, n uint64, ok bool) {
 	header := o.field("d").pointee()
 	n, okN := header.part("size").uint()
 	off, okO := header.part("offset").uint()
-	if !okN || !okO || int32(n) < 0 {
+	if !okN || !okO {
 		return 0, 0, false
+	}
+	// Data that was not allocated has no capacity.
+	if room, ok := header.part("alloc").uint(); int32(n) < 0 {
+		o.inconsistent(nil, "its size is %d", int32(n))
+	} else if ok && room > 0 {
+		o.exceeds(n, room)
 	}
 	return header.v.addr + off, n, true
 }
@@ -68,7 +74,7 @@ func (o *object) qtArray() (at, n uint64, ok bool) {
 // qtVector reads a QVector of Qt 5, or a QList of Qt 6: one array of elements.
 func qtVector(o *object) bool {
 	at, n, ok := o.qtArray()
-	return ok && o.run(at, n, o.arg(0))
+	return ok && (o.out.State == Inconsistent || o.run(at, n, o.arg(0)))
 }
 
 // qtBase reads a class that adds only functions to its base.
@@ -88,8 +94,11 @@ func qtList(o *object) bool {
 	to, ok2 := header.part("end").uint()
 	words := header.part("array")
 	inside, known := o.qtInside(o.arg(0))
-	if !ok1 || !ok2 || words == nil || to < from || to-from > maxStride || !known {
+	if !ok1 || !ok2 || words == nil || !known {
 		return false
+	}
+	if room, ok := header.part("alloc").uint(); int32(from) < 0 || to < from || ok && room > 0 && to > room {
+		return o.inconsistent(nil, "it goes from %d to %d of %d", int32(from), int32(to), room)
 	}
 	for i := from; i < to; i++ {
 		at := words.v.addr + i*o.word()
@@ -143,20 +152,22 @@ func qtMap(o *object) bool {
 	n, ok := data.part("size").uint()
 	first := data.part("mostLeftNode").pointee()
 	header := data.part("header")
-	if !ok || header == nil {
+	if !ok || header == nil || first == nil && n > 0 {
 		return false
 	}
 	key, value := o.behind(3*o.word(), o.arg(0)), uint64(0)
 	value = o.behind(key+sizeOf(o.arg(0)), o.arg(1))
-	if sizeOf(o.arg(0)) == 0 || sizeOf(o.arg(1)) == 0 || n > 0 && first == nil {
+	root, ok := o.load(header.v.addr + o.word()) // the left child of the header
+	switch {
+	case sizeOf(o.arg(0)) == 0 || sizeOf(o.arg(1)) == 0 || !ok:
+		return false
+	case n == 0 && root == 0:
+		return o.sized(0)
+	case first == nil:
 		return false
 	}
-	if n == 0 {
-		return o.sized(0)
-	}
 	const color = 3
-	shape := treeShape{left: o.word(), right: 2 * o.word(), color: color}
-	return o.linked(links{first.v.addr, header.v.addr, &n, o.inTree(shape), o.pairs(key, value)})
+	return o.tree(treeShape{root: root, first: first.v.addr, end: header.v.addr, left: o.word(), right: 2 * o.word(), color: color}, n, o.pairs(key, value))
 }
 
 // qtNewMap reads a map of Qt 6, which is std::map. An empty one may have none.
@@ -190,7 +201,7 @@ func qtHash(o *object) bool {
 		return at, ok
 	}
 	first, ok := next(end)
-	return ok && o.linked(links{first, end, &n, next, o.pairs(key, value)})
+	return ok && o.linked(links{first: first, end: end, size: &n, next: next, push: o.pairs(key, value)})
 }
 
 // pairs adds the key and the value at two offsets of each node.

@@ -50,26 +50,30 @@ func rust() []known {
 // rustString reads a type around a vector of bytes, at any depth.
 func rustString(o *object) bool {
 	v := o.find(into(8), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "alloc::vec::Vec<u8") })
-	at, n, ok := v.vector()
-	return ok && o.utf8(at, n)
+	at, n, room, ok := v.vector()
+	return ok && o.textIn(at, n, room, &types.Type{Kind: types.Char, Size: 1, Sized: true})
 }
 
-// rustVec reads a vector. Its capacity does not matter.
+// rustVec reads a vector.
 func rustVec(o *object) bool {
-	at, n, ok := o.vector()
-	return ok && o.run(at, n, o.arg(0))
+	at, n, room, ok := o.vector()
+	return ok && (sizeOf(o.arg(0)) > 0 && o.exceeds(n, room) || o.run(at, n, o.arg(0)))
 }
 
-// vector finds the elements of a Vec. The path to its pointer has changed often.
-func (o *object) vector() (at, n uint64, ok bool) {
+// vector finds the elements of a Vec, their number, and that for which there is room. The path to its pointer has changed often.
+func (o *object) vector() (at, n, room uint64, ok bool) {
 	if o == nil {
-		return 0, 0, false
+		return 0, 0, 0, false
 	}
+	buf := o.field("buf")
 	n, ok = o.number("len")
-	pointer := o.part("buf").find(into(12), isPointer)
-	at, okAt := pointer.uint()
-	return at, n, ok && okAt
+	at, okAt := buf.find(into(12), isPointer).uint()
+	room, okR := buf.room()
+	return at, n, room, ok && okAt && okR
 }
+
+// room returns the capacity of a RawVec.
+func (o *object) room() (uint64, bool) { return o.part("inner.cap|cap").find(into(4), isCount).uint() }
 
 // find descends into members until one has the given type.
 func (o *object) find(d descent, is func(*types.Type) bool) *object {

@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"fmt"
 	"strings"
 
 	"crashglass/core/values/types"
@@ -11,7 +12,7 @@ func rustRing(o *object) bool {
 	buf := o.field("buf")
 	head, ok1 := o.number("head")
 	n, ok2 := o.number("len")
-	room, ok3 := buf.part("inner.cap|cap").find(into(4), isCount).uint()
+	room, ok3 := buf.room()
 	at, ok4 := buf.find(into(12), isPointer).uint()
 	return ok1 && ok2 && ok3 && ok4 && o.ring(at, room, head, n, o.arg(0))
 }
@@ -28,7 +29,8 @@ func rustList(o *object) bool {
 	node := types.Strip(owner.element()) // PhantomData<Box<Node<T>>>
 	at, ok := head.word1()
 	next := func(at uint64) (uint64, bool) { return o.in(at, node).part("next").word1() }
-	return ok && node != nil && o.linked(links{at, 0, &n, next, func(at uint64) bool { return o.node(o.in(at, node).part("element")) }})
+	l := links{first: at, size: &n, next: next, push: func(at uint64) bool { return o.node(o.in(at, node).part("element")) }}
+	return ok && node != nil && o.linked(o.twoWay(l, 0, func(at uint64) (uint64, bool) { return o.in(at, node).part("prev").word1() }))
 }
 
 // word1 returns the first word of an object of any type.
@@ -56,42 +58,52 @@ func rustTree(o *object) bool {
 	if !ok {
 		return false
 	}
-	if n == 0 {
+	root, none := o.part("root").some()
+	if none {
+		if n > 0 {
+			return o.inconsistent(&n, "it has no root")
+		}
 		return o.sized(0)
 	}
-	root := o.part("root").some()
 	height, ok := root.part("height").uint()
 	at, okAt := root.part("node").find(into(3), isPointer).uint()
 	leaf := root.part("node").find(into(3), isPointer).element()
-	if !ok || !okAt || height > maxHeight {
+	if !ok || !okAt {
 		return false
+	}
+	if height > maxHeight {
+		return o.inconsistent(nil, "its tree has a height of %d", height)
 	}
 	w := &treeWalk{o: o, leaf: types.Strip(leaf)}
 	w.node(at, height)
+	if w.fault != "" {
+		return o.inconsistent(nil, "%s", w.fault)
+	}
 	return w.ok() && o.complete(n)
 }
 
 // some returns the content of an Option that is Some.
-func (o *object) some() *object {
+func (o *object) some() (content *object, none bool) {
 	if o == nil || o.t == nil || o.t.Variants == nil {
-		return nil
+		return nil, false
 	}
 	chosen, err := o.r.chooseVariant(o.v, o.t.Variants)
 	if err != nil || chosen.Member.Name != "Some" {
-		return nil
+		return nil, err == nil && chosen.Member.Name == "None"
 	}
-	return o.member(&chosen.Member).part("__0")
+	return o.member(&chosen.Member).part("__0"), false
 }
 
 // A treeWalk traverses a B-tree.
 type treeWalk struct {
 	o      *object     // the map
 	leaf   *types.Type // LeafNode; an inner node begins with one
-	failed bool        // a node was not captured, or is damaged
+	failed bool        // a node was not captured
+	fault  string      // a node is damaged
 }
 
 // ok reports whether every node could be read.
-func (w *treeWalk) ok() bool { return !w.failed }
+func (w *treeWalk) ok() bool { return !w.failed && w.fault == "" }
 
 // node adds the entries of a node and of its children.
 func (w *treeWalk) node(at, height uint64) {
@@ -99,8 +111,12 @@ func (w *treeWalk) node(at, height uint64) {
 	here := o.in(at, w.leaf)
 	n, ok := here.part("len").uint()
 	keys, vals := here.part("keys"), here.part("vals")
-	if !ok || keys == nil || vals == nil || n > 11 { // CAPACITY of node.rs
+	if !ok || keys == nil || vals == nil {
 		w.failed = true
+		return
+	}
+	if n > 11 { // CAPACITY of node.rs
+		w.fault = fmt.Sprintf("a node of its tree has %d entries", n)
 		return
 	}
 	edges := at + o.behind(sizeOf(w.leaf), &types.Type{Kind: types.Pointer, Size: o.word(), Sized: true})
@@ -113,7 +129,7 @@ func (w *treeWalk) node(at, height uint64) {
 			}
 			w.node(child, height-1)
 		}
-		if i == n || w.failed || o.full() {
+		if i == n || !w.ok() || o.full() {
 			return
 		}
 		w.failed = !w.entry(keys, vals, i)
@@ -167,14 +183,18 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 	n, ok2 := table.part("table.items").uint()
 	ctrl, ok3 := table.part("table.ctrl").find(into(4), isPointer).uint()
 	size := sizeOf(bucket)
-	if !ok1 || !ok2 || !ok3 || size == 0 || mask>>32 != 0 || mask&(mask+1) != 0 {
+	switch {
+	case !ok1 || !ok2 || !ok3 || size == 0:
 		return false
-	}
-	if n > mask {
+	case mask&(mask+1) != 0:
+		return o.inconsistent(nil, "its %d buckets are no power of two", mask+1)
+	case n > mask:
 		return o.inconsistent(&n, "it has %d buckets", mask+1)
+	case mask>>32 != 0:
+		return o.inconsistent(nil, "its %d buckets do not fit into memory", mask+1)
 	}
 	found := uint64(0)
-	for i := uint64(0); i <= mask && found < n; i++ {
+	for i := uint64(0); i <= mask && (found < n || i < maxNodes); i++ {
 		var c [1]byte
 		if !o.r.load(ctrl+i, c[:]) {
 			return false
@@ -182,7 +202,9 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 		if c[0]&0x80 != 0 { // EMPTY or DELETED
 			continue
 		}
-		found++
+		if found++; found > n {
+			return o.inconsistent(&n, "its buckets hold more")
+		}
 		if !o.push(ctrl-(i+1)*size, t) {
 			return o.sized(n)
 		}

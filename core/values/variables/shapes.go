@@ -30,15 +30,19 @@ func bytesOf(data, size string) func(*object) bool {
 
 // utf8 reads a string of n bytes.
 func (o *object) utf8(at, n uint64) bool {
-	return n < maxStride && o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
+	return o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
 }
 
-// packed is an array of bits: a pointer to words of the given size, 0 for that of an address, and the number of bits.
-func packed(data, size string, word uint64) func(*object) bool {
+// packed is an array of bits: a pointer to words of the given size, 0 for that of an address, the number of bits, and that of words, which may be missing.
+func packed(data, size, room string, word uint64) func(*object) bool {
 	return func(o *object) bool {
 		at, ok := o.number(data)
 		n, okN := o.number(size)
-		return ok && okN && o.bitsAt(at, n, cmp.Or(word, o.word()))
+		w := cmp.Or(word, o.word())
+		if words, ok := o.number(room); ok && okN && words <= maxStride && o.exceeds(n, 8*w*words) {
+			return true
+		}
+		return ok && okN && o.bitsAt(at, n, w)
 	}
 }
 
@@ -69,22 +73,25 @@ func extent(data, size string) func(*object) bool {
 // ranged is an array: pointers to its first element, to the end of its elements, and to the end of
 // its capacity.
 func ranged(begin, end, room string) func(*object) bool {
-	return func(o *object) bool {
-		t := o.field(begin).element()
-		from, n, ok := o.span(begin, end, room, sizeOf(t))
-		return ok && o.run(from, n, t)
-	}
+	return func(o *object) bool { return o.span(begin, end, room, o.field(begin).element()) }
 }
 
-// span returns the address of an array's first element, and the number of elements.
-func (o *object) span(begin, end, room string, size uint64) (from, count uint64, ok bool) {
-	from, okB := o.number(begin)
-	to, okE := o.number(end)
-	limit, okR := o.number(room)
-	if !okB || !okE || !okR || size == 0 || to < from || limit < to || (to-from)%size != 0 {
-		return 0, 0, false
+// span is ranged with the type of the elements.
+func (o *object) span(begin, end, room string, t *types.Type) bool {
+	var from, to, limit uint64
+	ok := o.numbers(num{begin, &from}, num{end, &to}, num{room, &limit})
+	switch size := sizeOf(t); {
+	case !ok || size == 0:
+		return false
+	case to < from:
+		return o.inconsistent(nil, "it ends at %#x, before its begin at %#x", to, from)
+	case limit < to:
+		return o.inconsistent(nil, "it ends at %#x, behind the end of its memory at %#x", to, limit)
+	case (to-from)%size != 0 || (limit-from)%size != 0:
+		return o.inconsistent(nil, "its %d bytes, or the %d of its memory, are no multiple of %d, the size of an element", to-from, limit-from, size)
+	default:
+		return o.run(from, (to-from)/size, t)
 	}
-	return from, (to - from) / size, true
 }
 
 // element returns the target type of a pointer, or the element type of an array.
@@ -151,13 +158,16 @@ func (o *object) expanded(name string, part *object, t *types.Type) bool {
 	return true
 }
 
-// maybe is an optional value with a flag. The flag is a bool: more than 1 is a value that was never set up.
+// maybe is an optional value with a flag. The flag is a bool, of which more than 1 is damage.
 func maybe(flag, value string) func(*object) bool {
 	return func(o *object) bool {
 		there, ok := o.number(flag)
 		part := o.field(value)
-		if !ok || there > 1 || part == nil {
+		switch {
+		case !ok || part == nil:
 			return false
+		case there > 1:
+			return o.inconsistent(nil, "whether it has a value is %d, and neither 0 nor 1", there)
 		}
 		return o.optional(there != 0, part)
 	}
@@ -166,10 +176,14 @@ func maybe(flag, value string) func(*object) bool {
 // alternatives is a variant, whose alternatives all begin at one address.
 func alternatives(index, storage string) func(*object) bool {
 	return func(o *object) bool {
-		i, ok := o.number(index)
+		which := o.field(index)
+		i, ok := which.uint()
 		value := o.field(storage)
-		if !ok || value == nil || i >= uint64(len(o.t.Args)) {
+		switch {
+		case !ok || value == nil || len(o.t.Args) == 0 || i == ^uint64(0)>>(64-8*sizeOf(which.t)): // valueless by an exception
 			return false
+		case i >= uint64(len(o.t.Args)):
+			return o.inconsistent(nil, "its alternative is %d of %d", i, len(o.t.Args))
 		}
 		value.t = types.Strip(o.arg(int(i)))
 		return o.child("Value", value)
@@ -186,12 +200,18 @@ func (o *object) optional(there bool, value *object) bool {
 }
 
 // nodes is a list of nodes up to an end. The pointer at leads to the first, and gives the type of nodes.
-// Each node has a link to the next one, and a value.
-func (o *object) nodes(at *object, end uint64, n *uint64, next, value string) bool {
+// Each node has a link to the next one, perhaps one back, and a value.
+func (o *object) nodes(at *object, end uint64, n *uint64, next, back, value string) bool {
 	first, ok := at.uint()
 	t := at.element()
-	link := func(at uint64) (uint64, bool) { return o.in(at, t).part(next).uint() }
-	return ok && o.linked(links{first, end, n, link, func(at uint64) bool { return o.node(o.in(at, t).part(value)) }})
+	link := func(name string) func(uint64) (uint64, bool) {
+		return func(at uint64) (uint64, bool) { return o.in(at, t).part(name).uint() }
+	}
+	l := links{first: first, end: end, size: n, next: link(next), push: func(at uint64) bool { return o.node(o.in(at, t).part(value)) }}
+	if back != "" {
+		l = o.twoWay(l, end, link(back))
+	}
+	return ok && o.linked(l)
 }
 
 // part is field for an object that may be nil.

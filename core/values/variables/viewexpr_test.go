@@ -195,7 +195,8 @@ func TestEmptyViews(t *testing.T) {
 		`<DisplayString>none</DisplayString><Expand><ArrayItems><Size>0</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                         "none",
 		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><HeadPointer>head->next->next</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:       "5",
 		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>0</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`:     "5",
-		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>minus</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`: "",
+		`<DisplayString>{flag}</DisplayString><Expand><LinkedListItems><Size>minus</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`: "5", // inconsistent
+		`<DisplayString>{flag}</DisplayString><Expand><ArrayItems><Size>minus</Size><ValuePointer>first</ValuePointer></ArrayItems></Expand>`:                                                                   "5", // inconsistent
 		`<DisplayString Condition="flag == 4">four</DisplayString>`:                                     "",
 		`<DisplayString Condition="gone == 4">four</DisplayString><DisplayString>other</DisplayString>`: "",
 	} {

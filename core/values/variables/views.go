@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"fmt"
 	"strings"
 
 	"crashglass/core/values/natvis"
@@ -145,12 +146,15 @@ func (o *object) entryOf(e *natvis.Entry) bool {
 // indexedEntry adds elements by index: those of an array, or of an expression with $i.
 func (o *object) indexedEntry(e *natvis.Entry) bool {
 	n, ok := o.eval(e.Size, 0).integer()
-	if !ok || n < 0 || n > maxStride {
+	if !ok {
 		return false
 	}
-	if size := sizeOf(o.eval(e.Value, 0).target()); e.Kind == natvis.ArrayItems && uint64(n) > maxStride/max(size, 1) {
-		number := uint64(n)
-		return o.contradicts(&number, "so many elements do not fit into memory")
+	size := uint64(1) // at least, also of what an expression gives
+	if e.Kind == natvis.ArrayItems {
+		size = max(sizeOf(o.eval(e.Value, 0).target()), 1)
+	}
+	if n < 0 || uint64(n) > maxStride/size {
+		return o.contradicts(nil, fmt.Sprintf("the size %d is not plausible: %s", n, tooMany))
 	}
 	for i := range uint64(n) {
 		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
@@ -178,8 +182,11 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 	var size *uint64
 	if e.Size != nil {
 		n, ok := o.eval(e.Size, 0).integer()
-		if !ok || n < 0 {
+		if !ok {
 			return false
+		}
+		if n < 0 {
+			return o.contradicts(nil, fmt.Sprintf("the size %d is not plausible: it is negative", n))
 		}
 		number := uint64(n)
 		if size = &number; n == 0 {
@@ -216,7 +223,7 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 	if !ok || t == nil {
 		return false
 	}
-	f := o.walk(links{uint64(first), 0, size, next, push})
+	f := o.walk(links{first: uint64(first), size: size, next: next, push: push})
 	count := f.count
 	if size != nil {
 		count = *size
@@ -225,7 +232,7 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 	case failed, f.lost:
 		return false
 	case f.fault != "":
-		return o.contradicts(size, f.fault)
+		return o.contradicts(f.blamed(size), f.fault)
 	default:
 		o.out.More += count - min(count, shown)
 	}

@@ -19,7 +19,7 @@ import (
 // An Error is a panic that was caught.
 type Error struct {
 	What  string // the panic's message, if it cannot hold bytes of the file
-	Where string // the innermost function of this project, with its line
+	Where string // the innermost function of this project, with its line or its offset
 }
 
 func (e *Error) Error() string {
@@ -54,6 +54,15 @@ func what(p any) string {
 // own is the prefix of the names of this project's functions.
 const own = "crashglass/"
 
+// place names a function of this project and where it was. The page's program has no lines.
+func place(f runtime.Frame) string {
+	name := strings.TrimPrefix(f.Function, own)
+	if f.Line == 0 {
+		return fmt.Sprintf("%s + %#x", name, f.PC-f.Entry)
+	}
+	return fmt.Sprintf("%s, line %d", name, f.Line)
+}
+
 // where returns the function of this project that panicked, or that called a library which did.
 func where() string {
 	var stack [64]uintptr
@@ -65,7 +74,7 @@ func where() string {
 		case frame.Function == "runtime.gopanic":
 			panicked = true
 		case panicked && strings.HasPrefix(frame.Function, own):
-			return fmt.Sprintf("%s, line %d", strings.TrimPrefix(frame.Function, own), frame.Line)
+			return place(frame)
 		}
 		if !more {
 			return "an unknown place"

@@ -104,6 +104,7 @@ var mayImport = map[string]string{
 	"wasm/edge":                   "wasm/served",
 	"wasm/served":                 "",
 	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
+	"cmd/internal/lean":           "",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/local":          "core/process/module core/report symbols/layout",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump

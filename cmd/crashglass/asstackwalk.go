@@ -70,7 +70,7 @@ type form func(io.Writer, *report.Report) error
 
 // humanForm makes a form of a text for reading. brief leaves out all threads but the crashed one.
 func humanForm(text func(io.Writer, *report.Report, render.Options) error, brief bool) form {
-	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{Brief: brief}) }
+	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{NoModules: brief}) }
 }
 
 // jsonForm writes JSON on one line or, as --pretty has it, indented by two spaces.

@@ -154,8 +154,8 @@ func TestWalk(t *testing.T) {
 		want []string // that the output has
 		not  []string
 	}{
-		{"plain", nil, []string{"Thread 0 main (crashed) - tid: 7\n 0  app + 0x118\n", " 1  app + 0x220\n", "Thread 1 other - tid: 8\n", "app/" + debugID + "/app.sym"}, []string{"crash()"}},
-		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x20]\n    rbp"}, []string{"Symbols that would help"}},
+		{"plain", nil, []string{"Thread 0 main (crashed) - tid: 7\n 0  app + 0x118\n", " 1  app + 0x21f\n", "Thread 1 other - tid: 8\n", "app/" + debugID + "/app.sym"}, []string{"crash()"}},
+		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x1f]\n    rbp"}, []string{"Symbols that would help"}},
 		{"crashing", []string{"-thread", "crashing"}, []string{"Thread 0 main", "\n1 other thread is left out\n"}, []string{"Thread 1", "Loaded modules"}},
 		{"one", []string{"-thread", "1"}, []string{"Thread 1 other - tid: 8\n 0  app + 0x210\n"}, []string{" 1  "}},
 		{"frames", []string{"-frames", "1"}, []string{"Cut short: the frame limit of 1 is reached"}, []string{" 1  "}},

@@ -15,7 +15,7 @@ func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	core := file(t, dir, "core.1234", corefile.AMD64(t))
 	stacks, errs, status := crashglass("walk", core)
-	if status != exitOK || !strings.Contains(stacks, "SIGSEGV / SEGV_MAPERR") || !strings.Contains(stacks, " 1  demo + 0x1020") {
+	if status != exitOK || !strings.Contains(stacks, "SIGSEGV / SEGV_MAPERR") || !strings.Contains(stacks, " 1  ~ demo + 0x101f") {
 		t.Fatalf("status %d, %s\n%s", status, errs, stacks)
 	}
 	for _, flags := range [][]string{{}, {"--full"}} {

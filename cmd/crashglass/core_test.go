@@ -53,7 +53,7 @@ func TestCoreWithItsFiles(t *testing.T) {
 	if status != exitOK || errs != "" {
 		t.Fatalf("status %d, %s", status, errs)
 	}
-	for _, want := range []string{" 0  demo!crash + 0x10\n", " 1  demo!main + 0x8\n", " 0  lib.so!wait + 0x0\n"} {
+	for _, want := range []string{" 0  demo!crash + 0x10\n", " 1  demo!~ main + 0x7\n", " 0  lib.so!wait + 0x0\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

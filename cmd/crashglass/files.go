@@ -24,6 +24,8 @@ type files struct {
 	misfits     map[string]misfit // by file: given, and of no module's build in some dump
 	dumps       int               // that were reported
 
+	oneOfSeveral bool // the file of the dump that is read has others
+
 	temporary []string // files to be removed at the end
 	scratch   *os.File // nil until something large is decompressed
 }

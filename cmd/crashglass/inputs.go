@@ -178,10 +178,17 @@ func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
 		in.items = items
 		defer f.closeFrom(before)
 	}
+	dumps := 0
+	for _, item := range in.items {
+		if item.Use == symbols.IsDump {
+			dumps++
+		}
+	}
 	for _, item := range in.items {
 		if item.Use != symbols.IsDump {
 			continue
 		}
+		f.oneOfSeveral = dumps > 1
 		err := use(item)
 		item.Release()
 		if err != nil {
@@ -191,14 +198,20 @@ func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
 	return leftIn(in.items)
 }
 
-// sessions calls use with each dump of an input, ready to be analyzed: an archive and a log may have several.
+// sessions calls use with each dump of an input, ready to be analyzed: an archive and a log may have several. Those of a
+// log are numbered in their names.
 func (f *files) sessions(in input, use func(d symbols.Item, s *analyze.Session) error) error {
 	return f.with(in, func(d symbols.Item) error {
 		sessions, err := analyze.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
-		for _, s := range sessions {
+		name := d.Name
+		for i, s := range sessions {
+			if len(sessions) > 1 {
+				f.oneOfSeveral = true
+				d.Name = fmt.Sprintf("%s, dump %d", name, i+1)
+			}
 			if err := use(d, s); err != nil {
 				return err
 			}

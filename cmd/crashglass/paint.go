@@ -72,7 +72,7 @@ func shown(text string, colour bool) string {
 
 // looks maps the beginning of a line to its look; all other lines are plain.
 var looks = []struct{ start, sgr string }{
-	{"Crash reason:", "1;31"},
+	{"What happened:", "1;31"},
 	{"Thread ", "1"},
 	{"    Found by:", "2"},
 	{"WARNING:", "33"},

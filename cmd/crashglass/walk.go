@@ -37,6 +37,8 @@ var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) e
 type walkFlags struct {
 	format  string // a key of reportFormats
 	out     string // "" is standard output
+	brief   bool   // the short form of text: by default on a terminal
+	full    bool   // the long form
 	strict  bool   // damage and unused symbols give exit status 3
 	symbols list   // paths
 	local   localFlags
@@ -52,12 +54,16 @@ type walkFlags struct {
 	globals list          // names or patterns
 	natvis  list          // paths
 	views   natvis.Set    // the content of natvis
+	several bool          // there are several inputs
+	written bool          // a report was written
 }
 
 // register adds the flags. Each one that applies to some formats only begins its text with them.
 func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
+	f.BoolVar(&w.brief, "brief", false, "text: what happened, the crashing stack without registers, other threads in a line for each group, what is missing (default on a terminal)")
+	f.BoolVar(&w.full, "full", false, "text: everything (default for a file or another program, and with --thread, --explain, --variables or --global)")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
 	w.local.register(f)
 	f.Var(&w.anyway, "use-anyway", "use mismatched symbols for the `module` of this name, although the function names may be wrong; may be repeated")
@@ -132,7 +138,10 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("--frames cannot be %d", w.frames)
+	case w.brief && w.full:
+		return c.wrong("name either --brief or --full")
 	}
+	w.brief = w.brief || !w.full && w.plain() && isTerminal(c.out) && (w.out == "" || w.out == "-")
 	files := newLocalFiles(c, &w.local, w.indexes(c))
 	if files == nil {
 		return exitInput
@@ -147,6 +156,7 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	if len(inputs) == 0 {
 		return c.status
 	}
+	w.several = len(inputs) > 1
 	paint(c.out, w.format == "text")
 	err := c.to(files, w.out, func(out io.Writer) error {
 		return c.each(inputs, w.out, func(in input) error { return c.walkInput(files, in, w, out) })
@@ -161,6 +171,11 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	return c.status
 }
 
+// plain reports whether no flag requests a part that the short form does not have.
+func (w *walkFlags) plain() bool {
+	return w.threads == analyze.All() && !w.explain && !w.values && len(w.globals) == 0
+}
+
 // walkInput writes the report of each dump in a file: an archive, a log of microdumps and an upload
 // may have several. Its error is about the file; other files are still read.
 func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) error {
@@ -169,6 +184,9 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) err
 		r, err := w.report(files, s, d.Archive)
 		if err != nil {
 			return err
+		}
+		if w.several || files.oneOfSeveral {
+			r.Dump.File = d.Name
 		}
 		if !w.hasThread(r) {
 			c.warn(in.path, fmt.Sprintf("this dump has no thread with that number; its %d are numbered from 0", len(r.Threads)))
@@ -284,13 +302,19 @@ func (w *walkFlags) memory(options *analyze.Options) {
 }
 
 // write writes a report in the requested format, completely or not at all. HTML and Markdown are
-// masked unless --reveal is given, because they end up in bug trackers.
+// masked unless --reveal is given, because they end up in bug trackers. An empty line separates reports for reading.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
+	if w.written && (w.format == "text" || w.format == "markdown") {
+		if _, err := io.WriteString(out, "\n"); err != nil {
+			return err
+		}
+	}
+	w.written = true
 	sent := w.format == "html" || w.format == "markdown"
 	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
-	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})
+	return reportFormats[w.format](out, r, render.Options{Brief: w.brief, NoModules: w.threads != analyze.All(), Evidence: w.explain})
 }
 
 // oneLine makes an error one line that is safe on a terminal.

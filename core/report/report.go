@@ -70,6 +70,9 @@ type Dump struct {
 	Process *string  `json:"process"` // path of the main module
 	Memory  uint64   `json:"memory"`  // bytes of memory captured
 	Archive []string `json:"archive"` // the archives that contain it, outermost first
+
+	// File is the dump's path, and which dump of the file it is, if reports of several dumps are written together.
+	File string `json:"file,omitempty"`
 }
 
 // SystemInfo is the machine and its operating system.

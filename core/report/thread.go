@@ -134,6 +134,15 @@ func (f *Frame) Mark(inlined bool) string {
 	return ""
 }
 
+// RowMark is put before a frame, or one of its inlined calls, where a stack is shown: [symbolize.Mark] if its name is
+// uncertain, one of several functions with this code, or if the frame itself is a guess.
+func (f *Frame) RowMark(inlined bool) string {
+	if f.Guess || f.Trust.Scanned() || f.Folded && !inlined {
+		return symbolize.Mark
+	}
+	return f.Mark(inlined)
+}
+
 // A NearSymbol is a name behind which an address lies.
 type NearSymbol struct {
 	Name   string  `json:"name"`

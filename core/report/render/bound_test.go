@@ -58,7 +58,7 @@ func TestBounded(t *testing.T) {
 		for form, write := range allForms {
 			t.Run(h.name+" as "+form, func(t *testing.T) {
 				var out bytes.Buffer
-				if err := write(&out, r, Options{Brief: false}); err != nil {
+				if err := write(&out, r, Options{NoModules: false}); err != nil {
 					t.Fatal(err)
 				}
 				if out.Len() > most {

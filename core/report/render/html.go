@@ -210,6 +210,7 @@ func (h htmler) fact(name, value string) {
 func (h htmler) facts() {
 	c, s, d := &h.r.CrashInfo, &h.r.SystemInfo, &h.r.Dump
 	h.printf("<section>\n<h2>Facts</h2>\n<dl>\n")
+	h.fact("File", d.File)
 	h.fact("Reason", raw(reason(c)))
 	if c.Address != nil {
 		h.fact("Address", crashAddress(c))

@@ -94,6 +94,9 @@ func TestHTMLThreads(t *testing.T) {
 		return report.Thread{ID: id, Frames: []report.Frame{{Function: ptr("wait"), Offset: "0x1000"}}}
 	}
 	long := report.Thread{Frames: make([]report.Frame, openFrames+5)}
+	for i := range long.Frames {
+		long.Frames[i].Offset = report.Hex(uint64(i))
+	}
 	long.Frames[3].Inlines = make([]report.Inline, 2)
 	r := &report.Report{Threads: []report.Thread{idle(7704), long, idle(7705), {End: report.End{Kind: report.NotWalked}}}}
 	var b strings.Builder
@@ -107,6 +110,23 @@ func TestHTMLThreads(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), `<details class="thread">`); n != 2 {
 		t.Errorf("%d groups, want 2", n)
+	}
+}
+
+// Frames of a recursion are written once, and the numbers of the others stay.
+func TestHTMLRecursion(t *testing.T) {
+	frame := func(offset uint64) report.Frame { return report.Frame{Offset: report.Hex(offset)} }
+	inner := frame(2)
+	inner.Inlines = make([]report.Inline, 1)
+	frames := []report.Frame{frame(1)}
+	for range 1001 {
+		frames = append(frames, inner, frame(3))
+	}
+	out := formed(t, HTML, crashOf(append(frames, frame(4))...), Options{})
+	lacks(t, out, "start=\"0\"", "<b>0x1</b>", "<b>&lt;name omitted&gt;</b>", "<b>0x2</b>", "<b>0x3</b>",
+		"<li class=\"again\" value=\"3003\">… the 2 frames above repeat 1,000 more times …</li>\n<li><div class=\"row\"><b>0x4</b>")
+	if n := strings.Count(out, "<b>0x2</b>"); n != 1 {
+		t.Errorf("a frame of the recursion stands there %d times", n)
 	}
 }
 

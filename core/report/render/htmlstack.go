@@ -8,8 +8,7 @@ import (
 	"crashglass/core/report"
 )
 
-// openFrames is the number of frames that are shown at first: the other frames of a recursion are
-// many and all alike.
+// openFrames is the number of frames that are shown at first, those of a recursion counted as one.
 const openFrames = 100
 
 // crashingThread writes the stack that the report is about, with registers and evidence. A dump of
@@ -33,18 +32,25 @@ func (h htmler) crashingThread() {
 // stack writes frames and their inlined calls as rows, with the numbers of the page. Frames of an
 // important thread can be opened.
 func (h htmler) stack(th *report.Thread, whole bool) {
+	row, all := 0, folds(th.Frames)
 	h.printf("<ol class=\"stack\" start=\"0\">\n")
-	row := 0
-	for i := range th.Frames {
+	for i, f := range all {
 		if i == openFrames {
-			left := len(th.Frames) - i
+			left := len(th.Frames) - f.first
 			h.printf("</ol>\n<details><summary>%d more %s</summary>\n<ol class=\"stack\" start=\"%d\">\n", left, plural(uint64(left), "frame", "frames"), row)
 		}
-		h.frame(&th.Frames[i], whole)
-		row += len(th.Frames[i].Inlines) + 1
+		first := row
+		for j := range f.length {
+			h.frame(&th.Frames[f.first+j], whole)
+			row += len(th.Frames[f.first+j].Inlines) + 1
+		}
+		if f.times > 1 {
+			row += (f.times - 1) * (row - first)
+			h.printf("<li class=\"again\" value=\"%d\">… %s …</li>\n", row-1, repeats(f.length, f.times-1))
+		}
 	}
 	h.printf("</ol>\n")
-	if len(th.Frames) > openFrames {
+	if len(all) > openFrames {
 		h.printf("</details>\n")
 	}
 	if reason := endSentence(&th.End); reason != "" {
@@ -65,7 +71,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(f.Mark(true)+inlineName(in)),
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(f.RowMark(true)+inlineName(in)),
 			esc(where(in.File, in.Line)), after("; ", mismatched(f)))
 		h.variables(in.Variables)
 		h.printf("</li>\n")
@@ -91,13 +97,13 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 func frameName(f *report.Frame) string {
 	switch {
 	case f.Readable != nil:
-		return f.Mark(false) + *f.Readable
+		return f.RowMark(false) + *f.Readable
 	case f.Function != nil:
-		return f.Mark(false) + *f.Function
+		return f.RowMark(false) + *f.Function
 	case f.Module != nil:
-		return *f.Module
+		return f.RowMark(false) + *f.Module
 	}
-	return string(f.Offset)
+	return f.RowMark(false) + string(f.Offset)
 }
 
 // frameModuleOffset returns the place of a frame: its offset in the module or, outside of modules,
@@ -118,13 +124,18 @@ func isGuess(f *report.Frame) bool { return f.Guess || f.Trust.Scanned() }
 // found says how a frame was found, and marks guesses.
 func found(f *report.Frame) string {
 	by := string(f.FoundBy)
-	switch {
-	case f.Trust.Scanned(): // a guess itself
+	if f.Trust.Scanned() {
 		by = "guess (" + by + ")"
-	case f.Guess: // a sound step from a frame that may be wrong
-		by += ", after a guess"
 	}
-	return by + after("; ", doubts(f))
+	return by + behindGuess(f) + after("; ", doubts(f))
+}
+
+// behindGuess marks a frame that a sound step found from a frame that may be wrong.
+func behindGuess(f *report.Frame) string {
+	if f.Guess && !f.Trust.Scanned() {
+		return ", after a guess"
+	}
+	return ""
 }
 
 // where returns the source line without folders, or "". The whole path is in the JSON.

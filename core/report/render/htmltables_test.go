@@ -108,7 +108,11 @@ func TestHTMLLongStacks(t *testing.T) {
 		openFrames + 1: "</ol>\n<details><summary>1 more frame</summary>\n<ol class=\"stack\" start=\"100\">\n<li>",
 		openFrames + 2: "</ol>\n<details><summary>2 more frames</summary>\n<ol class=\"stack\" start=\"100\">\n<li>",
 	} {
-		r := crashOf(make([]report.Frame, n)...)
+		frames := make([]report.Frame, n)
+		for i := range frames {
+			frames[i].Offset = report.Hex(uint64(i))
+		}
+		r := crashOf(frames...)
 		r.Threads[0].End = report.End{Kind: report.ZeroReturn, Complete: true}
 		out := formed(t, HTML, r, Options{})
 		lacks(t, out, want)
@@ -241,7 +245,7 @@ func TestHTMLEvidence(t *testing.T) {
 		{"a variable", report.Frame{Offset: "0x1", Variables: []report.Variable{{Name: "v"}}}, "<ul class=\"vars\">\n<li><code><b>v</b></code> <small></small></li>\n</ul>\n</details></li>"},
 		{"a guess", report.Frame{Offset: "0x1", Guess: true}, "<li class=\"guess\"><div"},
 		{"a scan", report.Frame{Offset: "0x1", Trust: report.TrustScan}, "<li class=\"guess\"><div"},
-		{"an inlined call of a guess", report.Frame{Offset: "0x1", Guess: true, Inlines: []report.Inline{{}}}, "<li class=\"inline guess\"><div class=\"row\"><b>&lt;name omitted&gt;</b> <i></i> <code></code> <span>inlined</span></div></li>"},
+		{"an inlined call of a guess", report.Frame{Offset: "0x1", Guess: true, Inlines: []report.Inline{{}}}, "<li class=\"inline guess\"><div class=\"row\"><b>~ &lt;name omitted&gt;</b> <i></i> <code></code> <span>inlined</span></div></li>"},
 		{"an inlined call by mismatched symbols", report.Frame{Offset: "0x1", UsedAnyway: true, Inlines: []report.Inline{{Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(1))}}}, "<b>~ f</b> <i>a.c:1</i> <code></code> <span>inlined; names from mismatched symbols</span>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

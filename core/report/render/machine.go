@@ -14,6 +14,7 @@ import (
 // Machine writes the output of minidump_stackwalk -m, field by field: rows of fields with '|'
 // between them, one kind of row after the other.
 //
+//	Dump|{path, if several dumps are reported}
 //	OS|{name}|{version}
 //	CPU|{name}|{info}|{count}
 //	GPU|{version}|{vendor}|{renderer}
@@ -26,7 +27,7 @@ import (
 // is known first, to the return address. Inlined calls are rows of their own before their frame. As
 // in Breakpad the thread that wrote the dump is not counted, and the crashing thread comes first.
 //
-// No option changes it, because programs that read it count fields.
+// No option changes it, because programs that read it count fields. They compare names, so names have no marks.
 //
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
 func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMachine) }
@@ -34,6 +35,9 @@ func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w,
 // writeMachine writes all rows. The empty line between modules and frames is Breakpad's.
 func writeMachine(w io.Writer, r *report.Report) error {
 	m := machine{newPrinter(w)}
+	if r.Dump.File != "" {
+		m.row("Dump", r.Dump.File)
+	}
 	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
 	m.row("CPU", text(r.SystemInfo.CPU), machineCPU(&r.SystemInfo), machineCount(r.SystemInfo.CPUCount))
 	m.gpu(r.SystemInfo.GPU)

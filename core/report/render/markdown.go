@@ -116,6 +116,7 @@ func (m markdown) next() {
 func (m markdown) facts() {
 	c, s := &m.r.CrashInfo, &m.r.SystemInfo
 	m.printf("**Details**\n\n")
+	m.fact("Dump", m.r.Dump.File)
 	m.fact("Signature", text(m.r.Signature))
 	m.fact("Reason", text(reason(c)))
 	if c.Address != nil {

@@ -86,7 +86,7 @@ func TestMarkdownLength(t *testing.T) {
 	if err := Markdown(&b, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{fmt.Sprintf("… %d more frames …", 5000-firstRows-lastRows), "4999  recurse(int)", "<details>", "   0  recurse(int)  app + 0x0\n     … the same 4999 more times …\n", "an issue has no room for them"} {
+	for _, want := range []string{fmt.Sprintf("… %d more frames …", 5000-firstRows-lastRows), "4999  recurse(int)", "<details>", "   0  recurse(int)  app + 0x0\n     … the frame above repeats 4,999 more times …\n", "an issue has no room for them"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
 		}

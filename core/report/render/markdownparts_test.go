@@ -98,12 +98,12 @@ func TestMarkdownWanted(t *testing.T) {
 	lacks(t, formed(t, Markdown, r, Options{}), "\nSymbols that would name more frames of this thread:\n\n- ``a`.pdb`` `A`\n- `b.pdb` `B`\n")
 }
 
-// A row of a stack: number, guess, name, place, and the doubts about the name.
+// A row of a stack: number, name, place, and the doubts about both.
 func TestStackRows(t *testing.T) {
 	for want, f := range map[string]report.Frame{
 		"   0  0x10\n":       {Offset: "0x0010"},
-		"?  0  0x10\n":       {Offset: "0x10", Guess: true},
-		"?  0  m + 0x1\n":    {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(1), Trust: report.TrustScan},
+		"   0  ~ 0x10\n":     {Offset: "0x10", Guess: true},
+		"   0  ~ m + 0x1\n":  {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(1), Trust: report.TrustScan},
 		"   0  f  m + 0x0\n": {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(0), Function: ptr("f")},
 		"   0  f  m a.c:3\n": {Offset: "0x10", Module: ptr("m"), ModuleOffset: addr(0), Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(3))},
 		"   0  f  a.c:3\n":   {Offset: "0x10", Function: ptr("f"), File: ptr("/a.c"), Line: ptr(uint32(3))},
@@ -171,11 +171,11 @@ func TestRecursion(t *testing.T) {
 		want   string
 	}{
 		{"three", []report.Frame{f, f, f}, "   0  f  m + 0x1\n   1  f  m + 0x1\n   2  f  m + 0x1\n"},
-		{"four", []report.Frame{f, f, f, f}, "   0  f  m + 0x1\n     … the same 3 more times …\n"},
-		{"between others", []report.Frame{frame("a", 1, false), f, f, f, f, f, frame("z", 1, false)}, "   0  a  m + 0x1\n   1  f  m + 0x1\n     … the same 4 more times …\n   6  z  m + 0x1\n"},
+		{"four", []report.Frame{f, f, f, f}, "   0  f  m + 0x1\n     … the frame above repeats 3 more times …\n"},
+		{"between others", []report.Frame{frame("a", 1, false), f, f, f, f, f, frame("z", 1, false)}, "   0  a  m + 0x1\n   1  f  m + 0x1\n     … the frame above repeats 4 more times …\n   6  z  m + 0x1\n"},
 		{"another place", []report.Frame{f, f, f, frame("f", 2, false)}, "   2  f  m + 0x1\n   3  f  m + 0x2\n"},
 		{"another name", []report.Frame{f, f, f, frame("g", 1, false)}, "   2  f  m + 0x1\n   3  g  m + 0x1\n"},
-		{"a guess", []report.Frame{f, f, f, frame("f", 1, true)}, "   2  f  m + 0x1\n?  3  f  m + 0x1\n"},
+		{"a guess", []report.Frame{f, f, f, frame("f", 1, true)}, "   2  f    m + 0x1\n   3  ~ f  m + 0x1\n"},
 	} {
 		out := stack(&report.Thread{Frames: tt.frames})
 		if !strings.HasSuffix(out, tt.want) {

@@ -22,7 +22,6 @@ const mostThreads = 30000
 // A stackRow is a line of a stack. Inlined calls have rows of their own.
 type stackRow struct {
 	number int
-	guess  bool
 	name   string // "" when it has no name
 	place  string
 	again  int // how often the rows above it, as many as alike, are repeated
@@ -33,13 +32,12 @@ type stackRow struct {
 func rows(th *report.Thread) (out []stackRow) {
 	for i := range th.Frames {
 		f := &th.Frames[i]
-		guess := isGuess(f)
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
 			place := strings.TrimSpace(frameModule(f) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{number: len(out), guess: guess, name: f.Mark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
+			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
 		}
-		out = append(out, stackRow{number: len(out), guess: guess, name: rowName(f), place: rowPlace(f)})
+		out = append(out, stackRow{number: len(out), name: rowName(f), place: rowPlace(f)})
 	}
 	return out
 }
@@ -65,6 +63,9 @@ func rowPlace(f *report.Frame) string {
 	default:
 		place = short(&f.Offset)
 	}
+	if f.Function == nil {
+		place = f.RowMark(false) + place
+	}
 	if doubt := doubts(f); doubt != "" {
 		place += " (" + Escape(doubt) + ")"
 	}
@@ -75,7 +76,7 @@ func rowPlace(f *report.Frame) string {
 // row to the right.
 const widestName = 48
 
-// stack writes a stack with one line a frame, and its end. Guesses have a question mark.
+// stack writes a stack with one line a frame, and its end. Rows that may be wrong have a mark.
 func stack(th *report.Thread) string {
 	all := rows(th)
 	width := 0
@@ -117,28 +118,20 @@ func folded(all []stackRow) (out []stackRow) {
 
 // same reports whether two rows look alike but for their numbers.
 func (r *stackRow) same(other *stackRow) bool {
-	return r.name == other.name && r.place == other.place && r.guess == other.guess
+	return r.name == other.name && r.place == other.place
 }
 
-// draw writes a row: a mark, the number, the name in a column of a width, and the place.
+// draw writes a row: the number, the name in a column of a width, and the place.
 func (r *stackRow) draw(b *strings.Builder, width int) {
-	if r.again > 0 && r.alike > 1 {
-		fmt.Fprintf(b, "     … the same %d rows %d more times …\n", r.alike, r.again)
-		return
-	}
 	if r.again > 0 {
-		fmt.Fprintf(b, "     … the same %d more times …\n", r.again)
+		fmt.Fprintf(b, "     … %s …\n", repeats(r.alike, r.again))
 		return
-	}
-	mark := ' '
-	if r.guess {
-		mark = '?'
 	}
 	if r.name == "" {
-		fmt.Fprintf(b, "%c%3d  %s\n", mark, r.number, r.place)
+		fmt.Fprintf(b, " %3d  %s\n", r.number, r.place)
 		return
 	}
-	fmt.Fprintf(b, "%c%3d  %-*s  %s\n", mark, r.number, width, r.name, r.place)
+	fmt.Fprintf(b, " %3d  %-*s  %s\n", r.number, width, r.name, r.place)
 }
 
 // crashingThread writes the stack that the dump is about. If the thread is unknown, it says so only

@@ -85,7 +85,7 @@ func writeOriginal(w io.Writer, r *report.Report, opt Options, l originalForm) e
 	o.head(o)
 	o.what()
 	o.stacks()
-	if !opt.Brief {
+	if !opt.NoModules {
 		o.printf("\nLoaded modules:\n")
 		for _, i := range modulesByAddress(r) {
 			o.printf("%s%s\n", moduleLine(r, i), o.warning(&r.Modules[i]))

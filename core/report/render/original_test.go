@@ -395,8 +395,8 @@ func TestOriginalBrief(t *testing.T) {
 	for i := range r.Threads {
 		r.Threads[i].End.Kind = report.NotWalked
 	}
-	lacks(t, formed(t, Breakpad, r, Options{Brief: true}), " 3  gone.dll + 0x11 (unloaded)\n    Found by: stack scanning\n")
-	for name, out := range map[string]string{"breakpad": formed(t, Breakpad, r, Options{Brief: true}), "rust": formed(t, Rust, r, Options{Brief: true})} {
+	lacks(t, formed(t, Breakpad, r, Options{NoModules: true}), " 3  gone.dll + 0x11 (unloaded)\n    Found by: stack scanning\n")
+	for name, out := range map[string]string{"breakpad": formed(t, Breakpad, r, Options{NoModules: true}), "rust": formed(t, Rust, r, Options{NoModules: true})} {
 		if _, after, _ := cut(out, "stack scanning\n"); after != map[string]string{"breakpad": "", "rust": "\n"}[name] {
 			t.Errorf("%s ends in %q", name, after)
 		}

@@ -19,7 +19,7 @@ var breakpadForm = originalForm{
 	cell: func(reg report.Register) string {
 		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
 	},
-	frame:   describe,
+	frame:   breakpadFrame,
 	warning: breakpadWarning,
 	inline:  " \n    Found by: inline record", // it writes the line of the registers, but no registers
 	none:    " <no frames>",
@@ -40,6 +40,11 @@ var rustForm = originalForm{
 	inline:  "    Found by: inlining",
 	none:    "<no frames>",
 	rust:    true,
+}
+
+// breakpadFrame describes a frame by its return address. It has no marks, because scripts read the names.
+func breakpadFrame(r *report.Report, f *report.Frame) string {
+	return describe(f, "", machineAddress(r, f)-number(f.Offset))
 }
 
 // breakpadCrash writes the reason with the address, which is 0 if it is unknown, and the parameters

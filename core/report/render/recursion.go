@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 
 	"crashglass/core/report"
 )
@@ -27,27 +28,52 @@ func cycle(i, count int, same func(a, b int) bool) (length, times int) {
 	return 0, 0
 }
 
+// A fold is frames that are written once: one frame, or those of a recursion, which stand in the stack several times.
+type fold struct{ first, length, times int }
+
+// folds divides a stack.
+func folds(frames []report.Frame) (out []fold) {
+	same := func(a, b int) bool {
+		x, y := &frames[a], &frames[b]
+		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess
+	}
+	for i := 0; i < len(frames); {
+		length, times := cycle(i, len(frames), same)
+		f := fold{i, max(length, 1), max(times, 1)}
+		out = append(out, f)
+		i += f.length * f.times
+	}
+	return out
+}
+
+// repeats says how often the rows above are repeated.
+func repeats(rows, times int) string {
+	if rows == 1 {
+		return "the frame above repeats " + grouped(times) + " more times"
+	}
+	return fmt.Sprintf("the %d frames above repeat %s more times", rows, grouped(times))
+}
+
+// grouped writes a count with commas: "15,412".
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for at := len(s) - 3; at > 0; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}
+
 // frames writes the frames of a stack. Those of a recursion are many and all alike, and are written once.
 func (t texter) frames(th *report.Thread) {
 	row := 0
-	same := func(a, b int) bool {
-		x, y := &th.Frames[a], &th.Frames[b]
-		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess
-	}
-	for i := 0; i < len(th.Frames); {
-		length, times := cycle(i, len(th.Frames), same)
+	for _, f := range folds(th.Frames) {
 		first := row
-		for j := range max(length, 1) {
-			row = t.frame(row, &th.Frames[i+j])
+		for i := range f.length {
+			row = t.frame(row, &th.Frames[f.first+i])
 		}
-		if length > 0 {
-			what := "frame above repeats"
-			if length > 1 {
-				what = fmt.Sprintf("%d frames above repeat", length)
-			}
-			t.printf("    The %s %d more times.\n", what, times-1)
-			row += (times - 1) * (row - first)
+		if f.times > 1 {
+			t.printf("    (%s)\n", repeats(f.length, f.times-1))
+			row += (f.times - 1) * (row - first)
 		}
-		i += max(length*times, 1)
 	}
 }

@@ -13,9 +13,9 @@ func TestRecursionIsFolded(t *testing.T) {
 		name, calls string // a letter is a function
 		want        string // the rows, and what stands between them
 	}{
-		{"one function", "axxxxxxxb", "0a 1x [The frame above repeats 6 more times.] 8b"},
-		{"a circle", "axyxyxyxyxyb", "0a 1x 2y [The 2 frames above repeat 4 more times.] 11b"},
-		{"a circle, and a part of it", "xyxyxyxyx", "0x 1y [The 2 frames above repeat 3 more times.] 8x"},
+		{"one function", "axxxxxxxb", "0a 1x [the frame above repeats 6 more times] 8b"},
+		{"a circle", "axyxyxyxyxyb", "0a 1x 2y [the 2 frames above repeat 4 more times] 11b"},
+		{"a circle, and a part of it", "xyxyxyxyx", "0x 1y [the 2 frames above repeat 3 more times] 8x"},
 		{"few", "axxxb", "0a 1x 2x 3x 4b"},
 		{"none", "abc", "0a 1b 2c"},
 		{"no frames", "", ""},
@@ -34,8 +34,8 @@ func TestRecursionIsFolded(t *testing.T) {
 		var got []string
 		for line := range strings.Lines(b.String()) {
 			switch line = strings.TrimSpace(line); {
-			case strings.HasPrefix(line, "The "):
-				got = append(got, "["+line+"]")
+			case strings.HasPrefix(line, "("):
+				got = append(got, "["+strings.Trim(line, "()")+"]")
 			case !strings.HasPrefix(line, "Found by"):
 				got = append(got, strings.NewReplacer(" ", "", "!", "").Replace(line))
 			}

@@ -10,7 +10,7 @@
 // characters that change the direction of text ([Escape]); JSON uses its own escapes. No form masks
 // people or secrets: package sanitize does that before.
 //
-// Read this file first, then a form: text.go with textprocess.go, textthreads.go, textmodules.go
+// Read this file first, then a form: text.go with brief.go, textprocess.go, textthreads.go, textmodules.go
 // and textvariables.go; machine.go; json.go; markdown.go with markdownstack.go; html.go with
 // htmlstack.go and htmltables.go; original.go and rustform.go for the texts of the original programs. ends.go,
 // waits.go, next.go and prose.go have the sentences, escape.go makes text safe, bound.go
@@ -30,8 +30,9 @@ import (
 // Options select the parts of a report that are written. The zero value is everything but evidence.
 // Threads that were not walked are only counted.
 type Options struct {
-	Brief    bool // only the walked threads are written, without modules
-	Evidence bool // each frame's evidence is written below it
+	Brief     bool // text: the verdict, the crashing stack without registers, a line for each group of other threads, and what is missing
+	NoModules bool // text and the originals' texts: modules are not listed
+	Evidence  bool // each frame's evidence is written below it
 
 	// Behind returns the text that Breakpad writes after a frame, given its caller. It may be nil.
 	Behind func(frame, caller *report.Frame) string

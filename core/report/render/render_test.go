@@ -137,8 +137,9 @@ var forms = []struct {
 }{
 	{"txt", func(w io.Writer, r *report.Report) error { return Text(w, r, Options{}) }},
 	{"explain.txt", func(w io.Writer, r *report.Report) error {
-		return Text(w, r, Options{Brief: true, Evidence: true})
+		return Text(w, r, Options{NoModules: true, Evidence: true})
 	}},
+	{"brief.txt", func(w io.Writer, r *report.Report) error { return Text(w, r, Options{Brief: true}) }},
 	{"m.txt", func(w io.Writer, r *report.Report) error { return Machine(w, r, Options{}) }},
 	{"md", func(w io.Writer, r *report.Report) error { return Markdown(w, r, Options{}) }},
 	{"json", JSON},

@@ -41,7 +41,7 @@ func rustSystem(o original) {
 // the address is listed with its offsets.
 func rustFrame(f *report.Frame) string {
 	if f.Module != nil || len(f.Unloaded) == 0 {
-		return describePast(f, "", 0)
+		return describe(f, "", 0)
 	}
 	var b strings.Builder
 	b.WriteString(short(&f.Offset))

@@ -11,24 +11,30 @@ import (
 	"crashglass/core/report"
 )
 
-// Text writes a report in the order and style of minidump_stackwalk's text for people. It adds the
-// verdict, the end of each stack, the missing symbols, and the defects of the dump.
+// Text writes a report for people. The first line is the headline. The rest has the order and style of
+// minidump_stackwalk's text, with the end of each stack, the missing symbols, and the defects of the dump.
 //
-// The thread that crashed comes first, and only once. Known registers follow each frame.
+// The thread that crashed comes first, and only once. Known registers follow each frame. brief.go has the short form.
 func Text(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, r *report.Report) error { return writeText(w, r, opt) })
 }
 
-// writeText writes the parts in minidump_stackwalk's order, and the parts that it does not have
+// writeText writes the verdict, then the parts in minidump_stackwalk's order, and the parts that it does not have
 // after them.
 func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t := texter{newPrinter(w), r, opt}
+	t.verdict()
+	if opt.Brief {
+		t.brief()
+		return t.flush()
+	}
+	t.printf("\n")
 	t.system()
 	t.crash()
 	t.process()
 	t.globals()
 	t.threads()
-	if !opt.Brief {
+	if !opt.NoModules {
 		t.modules()
 		t.unloaded()
 	}
@@ -116,7 +122,7 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// crash writes the exception and the verdict.
+// crash writes the exception.
 func (t texter) crash() {
 	c := &t.r.CrashInfo
 	switch {
@@ -131,7 +137,6 @@ func (t texter) crash() {
 		t.parameters(c.Parameters)
 		t.instruction(c)
 	}
-	t.verdict()
 	if unquotedAssertion(t.r) {
 		t.printf("Assertion: %s\n", text(c.Assertion))
 	}
@@ -269,13 +274,13 @@ func confidence(b report.BitFlip) float64 {
 	return *b.Confidence
 }
 
-// verdict writes the verdict with its claims.
+// verdict writes the headline, which says what happened, with the claims of the verdict and the next steps.
 func (t texter) verdict() {
 	v := &t.r.Verdict
-	if v.What == "" {
-		return
+	t.printf("What happened: %s\n", headline(t.r))
+	if t.r.Dump.File != "" {
+		t.printf("Dump: %s\n", Escape(t.r.Dump.File))
 	}
-	t.printf("What happened: %s\n", verdictLine(v))
 	if v.Detail != "" {
 		t.printf("    %s\n", Escape(v.Detail))
 	}
@@ -308,9 +313,10 @@ func (t texter) next() {
 	}
 }
 
-// verdictLine returns the title: what happened, the function and the source line.
-func verdictLine(v *report.Verdict) string {
-	line := Escape(v.What)
+// headline returns the title: what happened, the function and the source line.
+func headline(r *report.Report) string {
+	v := &r.Verdict
+	line := Escape(happened(r))
 	if v.Where != nil {
 		line += preposition(v) + text(v.Where)
 	}

@@ -154,7 +154,7 @@ func TestMicrodumpText(t *testing.T) {
 		write func(io.Writer, *report.Report, Options) error
 		want  []string
 	}{
-		"text":     {Text, []string{"Crash reason:  unknown\nWhat happened: Crash of an unknown kind\n", "\nThread 0 (crashed)\n"}},
+		"text":     {Text, []string{"What happened: Crash of an unknown kind\n\n", "\nCrash reason:  unknown\n", "\nThread 0 (crashed)\n"}},
 		"markdown": {Markdown, []string{"### Crash of an unknown kind\n", "\n**Thread 0 crashed**\n"}},
 	} {
 		var b strings.Builder

@@ -43,13 +43,18 @@ func TestTextFacts(t *testing.T) {
 		{"no missing frame", report.Report{WantedSymbols: []report.Wanted{{DebugFile: "a", DebugID: "1"}}}, "a  1  (0 frames)\n"},
 		{
 			"commands for paths that a shell can take", report.Report{WantedSymbols: []report.Wanted{
-				{DebugFile: "a", Frames: 2, Paths: []string{"../a", "a/1/a.sym"}}, {DebugFile: "b", Frames: 2, Paths: []string{"b/1/b.sym", "b/2"}}, {DebugFile: "c", Frames: 2}, {DebugFile: "d", Frames: 2, Paths: []string{"d/1/d.sym"}},
+				{DebugFile: "a", Frames: 2, Paths: []string{"a/../a.sym"}}, {DebugFile: "b", Frames: 2, Paths: []string{"b/1/b.sym", "b/2"}}, {DebugFile: "c", Frames: 2}, {DebugFile: "d", Frames: 2, Paths: []string{"d/1/d.sym"}},
 			}},
-			"a    (2 frames)\n    ../a\n    a/1/a.sym\nb    (2 frames)\n    b/1/b.sym\n    b/2\nc    (2 frames)\nd    (2 frames)\n    d/1/d.sym\n" +
-				"To download them, run crashglass fetch with this dump. Or set SYMBOL_SERVER to the address of a symbol server and run:\n" +
+			"a    (2 frames)\nb    (2 frames)\nc    (2 frames)\nd    (2 frames)\n" +
+				"To download them, run crashglass fetch with this dump. Or set SYMBOL_SERVER to the address of your symbol server and run:\n" +
 				"    curl -fL --create-dirs -o 'symbols/b/1/b.sym' \"$SYMBOL_SERVER/b/1/b.sym\"\n    curl -fL --create-dirs -o 'symbols/d/1/d.sym' \"$SYMBOL_SERVER/d/1/d.sym\"\n",
 		},
-		{"no command without a safe path", report.Report{WantedSymbols: []report.Wanted{{DebugFile: "a", Paths: []string{"../a"}}}, MadeBy: "x"}, "    ../a\n\nMade by x\n"},
+		{"no command without a safe path", report.Report{WantedSymbols: []report.Wanted{{DebugFile: "a", Paths: []string{"../a.sym"}}}, MadeBy: "x"}, "a    (0 frames)\n\nMade by x\n"},
+		{
+			"a public server", report.Report{WantedSymbols: []report.Wanted{{DebugFile: "xul.pdb", Paths: []string{"xul.pdb/1/xul.sym"}, Origin: report.FromMozilla, Server: "https://moz"}}},
+			"run crashglass fetch with this dump. Or run:\n    curl -fL --create-dirs -o 'symbols/xul.pdb/1/xul.sym' 'https://moz/xul.pdb/1/xul.sym'\n",
+		},
+		{"one of several dumps", report.Report{Dump: report.Dump{File: "a\x1b.dmp"}, Verdict: report.Verdict{What: "W"}}, "What happened: W\nDump: a\\x1b.dmp\n\nOperating"},
 		{"a note at the first byte", report.Report{Notes: []report.Note{{Where: "header", Text: "bad", Offset: ptr(int64(0)), Count: 1}}}, "\nNotes:\nheader at 0x0: bad\n"},
 		{"a note of two times", report.Report{Notes: []report.Note{{Where: "w", Text: "t", Count: 2}}}, "\nNotes:\nw: t (2 times)\n"},
 		{"the program that made it", report.Report{MadeBy: "Crashglass 1\x1b"}, "Loaded modules:\n\nMade by Crashglass 1\\x1b\n"},
@@ -85,15 +90,15 @@ func TestTextCrash(t *testing.T) {
 		{"a small address without a verdict", report.CrashInfo{Address: addr(0x18), AdjustedAddress: offset}, report.Verdict{}, "Crash address: 0x0000000000000018 **\n    ** Null pointer detected with offset: 0x0000000000000018\nProcess"},
 		{
 			"a small address of a null pointer", report.CrashInfo{Address: addr(0x18), AdjustedAddress: offset}, report.Verdict{What: "W", Finding: report.FindingNullPointer},
-			"Crash address: 0x0000000000000018 **\n    ** Null pointer detected with offset: 0x0000000000000018\nWhat happened: W\n",
+			"Crash address: 0x0000000000000018 **\n    ** Null pointer detected with offset: 0x0000000000000018\nProcess",
 		},
 		{
 			"a small address that the verdict explains otherwise", report.CrashInfo{Address: addr(0x18), AdjustedAddress: offset}, report.Verdict{What: "W", Finding: report.FindingPoison},
-			"Crash address: 0x0000000000000018\nWhat happened: W\n",
+			"Crash address: 0x0000000000000018\nProcess",
 		},
 		{
 			"a non-canonical address, whatever the verdict", report.CrashInfo{Address: addr(1), AdjustedAddress: canonical}, report.Verdict{What: "W", Finding: report.FindingPoison},
-			"Crash address: 0x0000000000000001 **\n    ** Non-canonical address detected: 0xdead000000000000\nWhat happened: W\n",
+			"Crash address: 0x0000000000000001 **\n    ** Non-canonical address detected: 0xdead000000000000\nProcess",
 		},
 		{"an adjustment without a number", report.CrashInfo{Address: addr(1), AdjustedAddress: &report.Adjusted{}}, report.Verdict{}, "Crash address: 0x0000000000000001 **\nProcess"},
 		{
@@ -114,13 +119,13 @@ func TestTextCrash(t *testing.T) {
 			"flipped bits: the likeliest first, then by address", report.CrashInfo{PossibleBitFlips: flip}, report.Verdict{},
 			"Crashing address may be the result of a flipped bit:\n  0. Valid address: rax\\x1b=0x0000000000000010 (1.000)\n  1. Valid address: 0x0000000000000020 (0.250)\n  2. Valid address: 0x0000000000000030 (0.250)\n  3. Valid address: 0x0000000000000040 (0.000)\nProcess",
 		},
-		{"flipped bits that the verdict doubts", report.CrashInfo{PossibleBitFlips: flip[:1]}, bitFlip, "Crashing address may be the result of a flipped bit:\n  0. Valid address: 0x0000000000000030 (0.250)\nWhat happened"},
-		{"flipped bits that the verdict does not have", report.CrashInfo{PossibleBitFlips: flip}, report.Verdict{What: "W", Badges: bitFlip.Badges[:1]}, "What happened: W\n    - \n"},
+		{"flipped bits that the verdict doubts", report.CrashInfo{PossibleBitFlips: flip[:1]}, bitFlip, "Crashing address may be the result of a flipped bit:\n  0. Valid address: 0x0000000000000030 (0.250)\nProcess"},
+		{"flipped bits that the verdict does not have", report.CrashInfo{PossibleBitFlips: flip}, report.Verdict{What: "W", Badges: bitFlip.Badges[:1]}, "Process"},
 		{"records that disagree", report.CrashInfo{Inconsistencies: []string{"a", "b\x1b"}}, report.Verdict{}, "Crash is inconsistent:\n  a\n  b\\x1b\nProcess"},
-		{"records that disagree, which a badge says", report.CrashInfo{Inconsistencies: []string{"a"}}, report.Verdict{What: "W"}, "What happened: W\nProcess"},
+		{"records that disagree, which a badge says", report.CrashInfo{Inconsistencies: []string{"a"}}, report.Verdict{What: "W"}, "Process"},
 		{"an assertion", report.CrashInfo{Assertion: ptr("p\n")}, report.Verdict{}, "Assertion: p\\x0a\nProcess"},
 		{"an empty assertion", report.CrashInfo{Assertion: ptr("")}, report.Verdict{}, "Process"},
-		{"an assertion that the verdict quotes", report.CrashInfo{Assertion: ptr("p")}, report.Verdict{What: "W", Detail: "It said: p."}, "What happened: W\n    It said: p.\nProcess"},
+		{"an assertion that the verdict quotes", report.CrashInfo{Assertion: ptr("p")}, report.Verdict{What: "W", Detail: "It said: p."}, "Process"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.info.Reason == nil {
@@ -147,7 +152,9 @@ func TestVerdictLines(t *testing.T) {
 		{report.Verdict{What: "W @x\x1b", Crashed: true}, "W @x\\x1b", "### W `@x\\x1b`", "<h1 class=\"crashed\">W @x\\x1b</h1>"},
 	} {
 		r := &report.Report{Verdict: tt.verdict}
-		lacks(t, formed(t, Text, r, Options{}), "What happened: "+tt.text+"\n")
+		if out := formed(t, Text, r, Options{}); !strings.HasPrefix(out, "What happened: "+tt.text+"\n") {
+			t.Errorf("the headline is not the first line of\n%s", out)
+		}
 		lacks(t, formed(t, Markdown, r, Options{}), tt.markdown+"\n\n")
 		lacks(t, formed(t, HTML, r, Options{}), tt.html)
 	}
@@ -175,16 +182,16 @@ func TestBadges(t *testing.T) {
 	}{
 		{
 			"the cause with evidence", report.Badge{Kind: report.BadgeCause, Text: "T", Evidence: []string{"`rax` is 0.", "So it is."}, Confidence: sure},
-			"W\n    `rax` is 0.\n    So it is.\nProcess", "\n- `rax` is 0. So it is.\n", "</h1>\n<p><code>rax</code> is 0.</p>\n<p>So it is.</p>\n</header>",
+			"W\n    `rax` is 0.\n    So it is.\n\nOperating", "\n- `rax` is 0. So it is.\n", "</h1>\n<p><code>rax</code> is 0.</p>\n<p>So it is.</p>\n</header>",
 		},
-		{"the cause alone", report.Badge{Kind: report.BadgeCause, Text: "T"}, "W\nProcess", "### W\n\n\n**Details", "</h1>\n</header>"},
+		{"the cause alone", report.Badge{Kind: report.BadgeCause, Text: "T"}, "W\n\nOperating", "### W\n\n\n**Details", "</h1>\n</header>"},
 		{
-			"a claim with evidence", report.Badge{Kind: report.BadgePlain, Text: "T", Evidence: []string{"E."}}, "W\n    - T\n        E.\nProcess", "\n- T: E.\n",
+			"a claim with evidence", report.Badge{Kind: report.BadgePlain, Text: "T", Evidence: []string{"E."}}, "W\n    - T\n        E.\n\nOperating", "\n- T: E.\n",
 			`<details class="badge plain"><summary>T</summary><ul><li>E.</li></ul></details>`,
 		},
-		{"a claim alone", report.Badge{Kind: report.BadgePlain, Text: "T"}, "W\n    - T\nProcess", "\n- T\n\n", `<details class="badge plain"><summary>T</summary><ul></ul></details>`},
+		{"a claim alone", report.Badge{Kind: report.BadgePlain, Text: "T"}, "W\n    - T\n\nOperating", "\n- T\n\n", `<details class="badge plain"><summary>T</summary><ul></ul></details>`},
 		{
-			"a doubt with a confidence", report.Badge{Kind: report.BadgeDoubt, Text: "T <", Confidence: sure}, "W\n    - T < (50 %)\nProcess", "\n- T `<` (50 %)\n\n",
+			"a doubt with a confidence", report.Badge{Kind: report.BadgeDoubt, Text: "T <", Confidence: sure}, "W\n    - T < (50 %)\n\nOperating", "\n- T `<` (50 %)\n\n",
 			`<details class="badge doubt"><summary>T &lt; (50 %)</summary>`,
 		},
 	} {
@@ -205,7 +212,7 @@ func TestTextBrief(t *testing.T) {
 			r.Threads = append(r.Threads, report.Thread{ID: 8, End: report.End{Kind: report.NotWalked}})
 		}
 		r.Modules = []report.Module{{CodeFile: "app"}}
-		out := formed(t, Text, r, Options{Brief: true})
+		out := formed(t, Text, r, Options{NoModules: true})
 		if _, after, _ := strings.Cut(out, "    Found by: \n"); after != want {
 			t.Errorf("%d other threads: %q, want %q", n, after, want)
 		}

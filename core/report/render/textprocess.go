@@ -2,6 +2,8 @@ package render
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -84,37 +86,35 @@ func (t texter) annotations() {
 	}
 }
 
-// wanted writes the symbol files that would name more frames, the most useful first.
+// wanted writes the symbol files that would name more frames, the most useful first, and the commands that download them.
 func (t texter) wanted() {
 	if len(t.r.WantedSymbols) == 0 {
 		return
 	}
 	t.printf("\nSymbols that would help:\n")
-	for _, w := range t.r.WantedSymbols {
-		t.printf("%s  %s  (%d %s)\n", Escape(w.DebugFile), Escape(w.DebugID), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
-		for _, p := range w.Paths {
-			t.printf("    %s\n", Escape(p))
+	sh, lines := shellFor(t.r), []string{}
+	for i := range t.r.WantedSymbols {
+		t.wantedLine(&t.r.WantedSymbols[i])
+		if line := sh.download(&t.r.WantedSymbols[i]); line != "" {
+			lines = append(lines, line)
 		}
 	}
-	t.fetch()
+	if len(lines) == 0 {
+		return
+	}
+	own := ""
+	if slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(line, `"`) }) {
+		own = "set " + sh.set + " to the address of your symbol server and "
+	}
+	t.printf("To download them, run crashglass fetch with this dump. Or %srun:\n", own)
+	for _, line := range lines {
+		t.printf("    %s\n", line)
+	}
 }
 
-// fetch writes the commands that download these files from a store.
-func (t texter) fetch() {
-	said := false
-	for _, w := range t.r.WantedSymbols {
-		if len(w.Paths) == 0 {
-			continue
-		}
-		line := fetchLine(w.Paths[0])
-		if line != "" && !said {
-			t.printf("To download them, run crashglass fetch with this dump. Or set SYMBOL_SERVER to the address of a symbol server and run:\n")
-			said = true
-		}
-		if line != "" {
-			t.printf("    %s\n", line)
-		}
-	}
+// wantedLine writes a symbol file and its use.
+func (t texter) wantedLine(w *report.Wanted) {
+	t.printf("%s  %s  (%d %s)\n", Escape(w.DebugFile), Escape(w.DebugID), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
 }
 
 // notes writes the defects of the dump.

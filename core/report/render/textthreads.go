@@ -12,14 +12,9 @@ import (
 // threads writes the crashing thread, then the others in the dump's order. The thread that wrote
 // the dump is left out, because its stack is that of the crash handler.
 func (t texter) threads() {
-	crashing := -1
-	if c := t.r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(t.r.Threads) {
-		crashing = *c
-		how := "(requested dump, did not crash)"
-		if t.r.Threads[crashing].Crashed {
-			how = "(crashed)"
-		}
-		t.thread(crashing, how)
+	crashing := t.crashingIndex()
+	if crashing >= 0 {
+		t.crashingThread(crashing)
 	}
 	left := 0
 	for i := range t.r.Threads {
@@ -36,15 +31,32 @@ func (t texter) threads() {
 	}
 }
 
+// crashingIndex returns the index of the thread that the dump is about, or -1.
+func (t texter) crashingIndex() int {
+	if c := t.r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(t.r.Threads) {
+		return *c
+	}
+	return -1
+}
+
+// crashingThread writes the stack of the thread that the dump is about.
+func (t texter) crashingThread(i int) {
+	how := "(requested dump, did not crash)"
+	if t.r.Threads[i].Crashed {
+		how = "(crashed)"
+	}
+	t.thread(i, how)
+}
+
+// threadName is a thread's number with its name.
+func threadName(r *report.Report, i int) string {
+	return fmt.Sprintf("Thread %d%s", i, after(" ", raw(r.Threads[i].Name)))
+}
+
 // thread writes one stack. i is the index of the thread, and how says why the dump is about it.
 func (t texter) thread(i int, how string) {
 	th := &t.r.Threads[i]
-	t.printf("\nThread %d", i)
-	for _, s := range []string{text(th.Name), how} {
-		if s != "" {
-			t.printf(" %s", s)
-		}
-	}
+	t.printf("\n%s%s", threadName(t.r, i), after(" ", how))
 	if t.r.Dump.Kind != "microdump" { // originals do not have this line
 		t.printf(" - tid: %d", th.ID)
 	}
@@ -77,14 +89,21 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s%s%s\n    Found by: inline record%s\n", row, qualifier(frameModule(f)), f.Mark(true)+inlineName(in), inlineAt(in), after("; ", mismatched(f)))
+		t.printf("%2d  %s%s%s\n", row, qualifier(frameModule(f)), f.RowMark(true)+inlineName(in), inlineAt(in))
+		if !t.opt.Brief {
+			t.printf("    Found by: inline record%s\n", after("; ", mismatched(f)))
+		}
 		t.variables(in.Variables)
 		row++
 	}
-	t.printf("%2d  %s\n", row, describe(t.r, f))
-	t.registers(f.Registers)
+	t.printf("%2d  %s\n", row, describe(f, f.RowMark(false), 0))
+	if !t.opt.Brief {
+		t.registers(f.Registers)
+	}
 	t.variables(f.Variables)
-	t.printf("    Found by: %s%s\n", foundBy(f), after("; ", doubts(f)))
+	if !t.opt.Brief {
+		t.printf("    Found by: %s%s%s\n", foundBy(f), behindGuess(f), after("; ", doubts(f)))
+	}
 	if t.opt.Evidence {
 		if f.Linkage != nil {
 			t.printf("      Linkage name: %s\n", text(f.Linkage))
@@ -113,14 +132,12 @@ func inlineAt(in *report.Inline) string {
 	return fmt.Sprintf(" [%s : %s]", Escape(module.Basename(*in.File)), machineLine(in.Line))
 }
 
-// describe returns minidump_stackwalk's text for a frame: the known part of module, function, file
-// and line, and the offset of the return address from it.
-func describe(r *report.Report, f *report.Frame) string {
-	return describePast(f, f.Mark(false), machineAddress(r, f)-number(f.Offset))
-}
-
-// describePast is describe with the offset of another address than the frame's own, and with a mark before the name.
-func describePast(f *report.Frame, mark string, past uint64) string {
+// describe returns minidump_stackwalk's text for a frame: the known part of module, function, file and line, and the
+// offset from it of an address that is past the frame's own by some bytes. mark stands before the name.
+//
+// Offsets in our own text are those of JSON and of all other forms: of the frame's instruction. Breakpad's are those
+// of the return address.
+func describe(f *report.Frame, mark string, past uint64) string {
 	mod, name := frameModule(f), mark+text(f.Function)
 	mBase, inModule := frameBase(f)
 	switch {
@@ -135,9 +152,9 @@ func describePast(f *report.Frame, mark string, past uint64) string {
 	case f.Function != nil:
 		return qualifier(mod) + name
 	case inModule:
-		return fmt.Sprintf("%s + %#x%s", mod, number(f.Offset)+past-mBase, unloaded(f))
+		return fmt.Sprintf("%s%s + %#x%s", mark, mod, number(f.Offset)+past-mBase, unloaded(f))
 	}
-	return fmt.Sprintf("%#x", number(f.Offset)+past)
+	return fmt.Sprintf("%s%#x", mark, number(f.Offset)+past)
 }
 
 // unloaded marks a frame whose address was in a module that is not loaded any more.

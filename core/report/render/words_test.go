@@ -235,7 +235,7 @@ func TestFoundWords(t *testing.T) {
 		{"a signal frame", report.Frame{Trust: report.TrustCFI, FoundBy: report.BySignal}, "signal frame", "registers saved in a signal frame"},
 		{"a guess", report.Frame{Trust: report.TrustScan, FoundBy: report.ByScan, Guess: true}, "guess (scan)", "stack scanning"},
 		{"a rule whose result was scanned for", report.Frame{Trust: report.TrustCFIScan, FoundBy: report.ByCFI}, "guess (CFI)", "call frame info with scanning"},
-		{"a rule after a guess", report.Frame{Trust: report.TrustCFI, FoundBy: report.ByCFI, Guess: true}, "CFI, after a guess", "call frame info"},
+		{"a rule after a guess", report.Frame{Trust: report.TrustCFI, FoundBy: report.ByCFI, Guess: true}, "CFI, after a guess", "call frame info, after a guess"},
 		{"mismatched symbols", report.Frame{FoundBy: report.ByCFI, UsedAnyway: true}, "CFI; names from mismatched symbols", "call frame info; names from mismatched symbols"},
 		{"folded code", report.Frame{FoundBy: report.ByCFI, Folded: true}, "CFI; identical code folding, may be another function", "call frame info; identical code folding, may be another function"},
 		{"a clone", report.Frame{FoundBy: report.ByCFI, Clone: ".cold<"}, "CFI; clone .cold&lt;", "call frame info; clone .cold<"},

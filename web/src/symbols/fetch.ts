@@ -1,7 +1,7 @@
 // Shell commands that fetch symbol files. The page itself fetches nothing: the commands are text, for users of a symbol
 // server.
 //
-// core/report/render/fetch.go writes the same lines. Names come from the dump, and its maker may want the user to run something
+// core/report/render/fetch.go writes the same lines for such a server. Names come from the dump, and its maker may want the user to run something
 // else. So the path is quoted for the shell, and escaped for the address by RFC 3986.
 
 /** The command for one file of a symbol store; null for a path that is unsafe to type. */

@@ -587,6 +587,8 @@ export interface Dump {
   readonly memory: number;
   /** The archives that contain it, outermost first. */
   readonly archive: readonly string[] | null;
+  /** File is the dump's path, and which dump of the file it is, if reports of several dumps are written together. */
+  readonly file?: string;
 }
 
 /**

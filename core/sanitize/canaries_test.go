@@ -162,6 +162,7 @@ var plants = map[minidump.StreamType]plant{
 	minidump.MiscInfoStream:            plantMiscInfo,
 	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*write.Writer).MemoryInfo),
 	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*write.Writer).ThreadInfos),
+	minidump.ThreadCallsStream:         planting("ThreadCall", true, (*minidump.File).ThreadCalls, (*write.Writer).ThreadCalls),
 	minidump.HandleOperationListStream: plantHandleOperations,
 	minidump.TokenStream:               plantTokens,
 	minidump.SystemMemoryInfoStream:    planting("SystemMemory", true, (*minidump.File).SystemMemory, (*write.Writer).SystemMemory),

@@ -22,6 +22,7 @@ var rules = []struct {
 	{minidump.ThreadListStream, (*cleaner).threads},
 	{minidump.ThreadNamesStream, (*cleaner).threadNames},
 	{minidump.ThreadInfoListStream, (*cleaner).threadInfos},
+	{minidump.ThreadCallsStream, (*cleaner).threadCalls},
 	{minidump.ModuleListStream, (*cleaner).modules},
 	{minidump.UnloadedModuleListStream, (*cleaner).unloaded},
 	{minidump.MemoryInfoListStream, (*cleaner).memoryInfo},
@@ -157,6 +158,11 @@ func (c *cleaner) threadNames(minidump.StreamType) {
 		list[i].Name = c.masked(list[i].Name)
 	}
 	c.w.ThreadNames(list)
+}
+
+func (c *cleaner) threadCalls(minidump.StreamType) {
+	list, _ := c.f.ThreadCalls()
+	c.w.ThreadCalls(slices.DeleteFunc(list, func(t minidump.ThreadCall) bool { return c.small(t.Number) != t.Number }))
 }
 
 func (c *cleaner) modules(minidump.StreamType) {

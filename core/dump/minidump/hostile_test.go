@@ -45,6 +45,7 @@ var readers = []reader{
 	list(UnloadedModuleListStream, 24, (*File).UnloadedModules),
 	list(MemoryInfoListStream, 48, (*File).MemoryInfo),
 	list(ThreadInfoListStream, 64, (*File).ThreadInfos),
+	list(ThreadCallsStream, 8, (*File).ThreadCalls),
 	list(HandleOperationListStream, 288, (*File).HandleOperations),
 	list(TokenStream, 16, (*File).Tokens),
 	list(SystemMemoryInfoStream, 4, (*File).SystemMemory),

@@ -173,6 +173,12 @@ func (r *filler) readThreads() {
 	for _, t := range list {
 		r.addThread(&t, names[t.ID])
 	}
+	for _, c := range keep(r, r.f.ThreadCalls) {
+		if i := r.ThreadIndex(c.ID); i >= 0 {
+			number := uint64(c.Number)
+			r.Threads[i].Call = &number
+		}
+	}
 	if info := keep(r, r.f.BreakpadInfo); info != nil {
 		r.breakpad = *info
 	}
@@ -525,7 +531,7 @@ var checks = map[uint32]process.Check{InvalidParameter: process.InvalidArgument,
 
 // readBefore are the streams whose defects are recorded when they are read.
 var readBefore = map[StreamType]bool{
-	ThreadListStream: true, ThreadExListStream: true, ThreadNamesStream: true,
+	ThreadListStream: true, ThreadExListStream: true, ThreadNamesStream: true, ThreadCallsStream: true,
 	ModuleListStream: true, UnloadedModuleListStream: true,
 	MemoryListStream: true, Memory64ListStream: true, MemoryInfoListStream: true,
 	ExceptionStream: true, SystemInfoStream: true, MiscInfoStream: true, LinuxAuxvStream: true,

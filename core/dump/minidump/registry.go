@@ -80,6 +80,8 @@ func kinds() []kind {
 		{LinuxLimitsStream, "MozLinuxLimits", reads((*File).Limits)},
 		{SoftErrorsStream, "MozSoftErrors", asText(SoftErrorsStream)},
 
+		{ThreadCallsStream, "CrashglassThreadCalls", reads((*File).ThreadCalls)},
+
 		{0xface_1ca7, "FacebookLogcat", asText(0xface_1ca7)},
 		{0xface_caf0, "FacebookUnwindSymbols", nil},
 		{0xface_cafa, "FacebookAppCustomData", asText(0xface_cafa)},

@@ -58,6 +58,7 @@ func addMozilla(b *Builder) *Builder {
 	b.Stream(0x4d7a0002, asm.At(0).U32(0).Ref(b.Text("-v")))
 	b.Stream(0x4d7a0003, asm.At(0).Text("Max files  1  2  files\n"))
 	b.Stream(0x4d7a0004, asm.At(0).Text("[]"))
+	b.Stream(0x43470001, asm.At(0).U32(1, 1, 202))
 	return b.Stream(0x4b6b0002, asm.At(0).U8(2<<3|2, 2, 3<<3, 1))
 }
 

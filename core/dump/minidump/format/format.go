@@ -24,6 +24,7 @@ const (
 	ThreadExSize        = 64  // sizeof(MINIDUMP_THREAD_EX), with the second stack of Itanium
 	ThreadNameSize      = 12  // sizeof(MINIDUMP_THREAD_NAME), which is packed
 	ThreadInfoSize      = 64  // sizeof(MINIDUMP_THREAD_INFO)
+	ThreadCallSize      = 8   // of Crashglass's own list of system calls
 	ModuleSize          = 108 // sizeof(MINIDUMP_MODULE), which is packed
 	UnloadedModuleSize  = 24  // sizeof(MINIDUMP_UNLOADED_MODULE)
 	RangeSize           = 16  // sizeof(MINIDUMP_MEMORY_DESCRIPTOR)

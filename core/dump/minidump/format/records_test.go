@@ -27,6 +27,7 @@ func TestRecordSizes(t *testing.T) {
 			ThreadSize, descriptor, // and BackingStore
 		}},
 		{"MINIDUMP_THREAD_NAME", ThreadNameSize, []int{u32, u64}}, // ThreadId, RvaOfThreadName
+		{"ThreadCall", ThreadCallSize, []int{u32, u32}},           // ThreadId, Number
 		{"MINIDUMP_THREAD_INFO", ThreadInfoSize, []int{
 			u32, u32, u32, u32, // ThreadId, DumpFlags, DumpError, ExitStatus
 			u64, u64, u64, u64, // CreateTime, ExitTime, KernelTime, UserTime

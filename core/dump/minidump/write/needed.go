@@ -136,12 +136,13 @@ func (k finder) writable(addr uint64) bool {
 // The bounds of memory that is needed because something points to it: the bytes on either side of the
 // address, the steps from one address to the next, the bytes of the stack that are searched, and all
 // together. An exception of C++ needs three steps: the stack points to the object behind its header of
-// 128 bytes, the header to the type, and the type to its name. The model is
+// 128 bytes, the header to the type, and the type to its name. One that std::rethrow_exception throws
+// needs one more: its header points to the object. The model is
 // MiniDumpWithIndirectlyReferencedMemory of minidumpapiset.h.
 const (
 	referencedBefore = 128
 	referencedBehind = 384
-	referencedSteps  = 3
+	referencedSteps  = 4
 	referencedStack  = 64 << 10
 	maxReferenced    = 4 << 20
 )

@@ -1,10 +1,14 @@
 package write
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
 	"slices"
 	"testing"
 
+	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -25,6 +29,35 @@ func TestDisjoint(t *testing.T) {
 		if got := disjoint(slices.Clone(tt.in)); !slices.Equal(got, tt.want) {
 			t.Errorf("%+v: %+v, want %+v", tt.in, got, tt.want)
 		}
+	}
+}
+
+// The stack points to the header of a dependent exception, that to the object, its header to the type, and that to the name: each is
+// needed for the verdict.
+func TestNeededForExceptions(t *testing.T) {
+	p := crashed(false, &cpu.AMD64)
+	const stack, dependent, object, info, name, behind = 0x7000_0000, 0x10_0080, 0x20_0080, 0x30_0000, 0x60_0000, 0x70_0000
+	image := make([]byte, 0x600)
+	place := func(off int, v uint64) { binary.LittleEndian.PutUint64(image[off:], v) }
+	var ranges []process.Range
+	for i, base := range []uint64{stack, dependent - 0x80, object - 0x80, info, name, behind} {
+		ranges = append(ranges, rangeAt(base, uint64(i*0x100), 0x100))
+	}
+	place(0x0, dependent)
+	place(0x100+0x30, object)
+	place(0x200+0x30, info)
+	place(0x300+8, name)
+	place(0x400, behind)
+	p.Memory = process.NewMemory(process.NewPager(bin.NewSource(bytes.NewReader(image), int64(len(image)))), false, ranges, func(error) {})
+	p.Threads[1].Registers.Regs.Set(cpu.AMD64.SP, stack)
+	p.Regions = nil
+	list, notes := needed(p)
+	var bases []uint64
+	for _, r := range list {
+		bases = append(bases, r.Base)
+	}
+	if want := []uint64{dependent - 0x80, object - 0x80, info, name, stack}; !slices.Equal(bases, want) || len(notes) > 0 {
+		t.Errorf("%#x, want %#x, %v", bases, want, notes)
 	}
 }
 

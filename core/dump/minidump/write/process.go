@@ -149,15 +149,19 @@ func layoutOf(arch *cpu.Arch) *cpu.Layout {
 	return nil
 }
 
-// contexts writes the registers and the names of the threads, and the event, and returns the
-// locations of the registers.
+// contexts writes the registers, the names and the system calls of the threads, and the event, and
+// returns the locations of the registers.
 func (w *Writer) contexts(p *process.Process) []minidump.Location {
 	out := make([]minidump.Location, len(p.Threads))
 	var names []minidump.ThreadName
+	var calls []minidump.ThreadCall
 	for i, t := range p.Threads {
 		out[i] = w.Put(w.context(t.Registers))
 		if t.Name != "" {
 			names = append(names, minidump.ThreadName{ID: t.ID, Name: t.Name})
+		}
+		if t.Call != nil {
+			calls = append(calls, minidump.ThreadCall{ID: t.ID, Number: uint32(*t.Call)})
 		}
 	}
 	if e := p.Event; e != nil {
@@ -169,6 +173,9 @@ func (w *Writer) contexts(p *process.Process) []minidump.Location {
 	}
 	if names != nil {
 		w.ThreadNames(names)
+	}
+	if calls != nil {
+		w.ThreadCalls(calls)
 	}
 	return out
 }

@@ -18,10 +18,10 @@ func crashed(big bool, arch *cpu.Arch) *process.Process {
 	var regs cpu.Regs
 	regs.Set(arch.SP, 0x7000_0100)
 	regs.Set(arch.PC, 0x40_1010)
-	pid, cpus := uint32(7), uint32(300)
+	pid, cpus, call := uint32(7), uint32(300), uint64(202)
 	p := &process.Process{
 		System: &process.System{OS: process.Linux, Name: "Linux", Version: "6.12.3", CPUs: &cpus}, Arch: arch, BigEndian: big, Subject: 1,
-		Threads: []process.Thread{{ID: 7, Name: "main"}, {ID: 9, Registers: &process.Registers{Arch: arch, Regs: regs}}},
+		Threads: []process.Thread{{ID: 7, Name: "main", Call: &call}, {ID: 9, Registers: &process.Registers{Arch: arch, Regs: regs}}},
 		Event:   &process.Event{Code: 11, Flags: 1, Address: 0x18},
 		Modules: []module.Module{{Base: 0x40_0000, Size: 0x2000, CodeFile: "/opt/demo", DebugFile: "/opt/demo"}, {Base: 0x50_0000, Size: 0x1000, CodeFile: "a.so", DebugFile: "b.so", DebugID: "0123456789ABCDEF00112233445566771"}},
 		Facts: process.Facts{
@@ -56,6 +56,9 @@ func TestProcess(t *testing.T) {
 		}
 		if len(got.Threads) != 2 || got.Threads[0].Name != "main" || got.Subject != 1 || got.Threads[1].Registers.Regs.Value(tt.arch.SP) != 0x7000_0100 {
 			t.Fatalf("%s: subject %d of %+v", tt.arch.Name, got.Subject, got.Threads)
+		}
+		if c := got.Threads[0].Call; c == nil || *c != 202 || got.Threads[1].Call != nil {
+			t.Errorf("%s: system calls %v, %v", tt.arch.Name, c, got.Threads[1].Call)
 		}
 		if e := got.Event; e == nil || e.Code != 11 || e.Flags != 1 || e.Address != 0x18 {
 			t.Errorf("%s: event %+v", tt.arch.Name, e)

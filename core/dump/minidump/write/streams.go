@@ -134,6 +134,16 @@ func (w *Writer) ThreadNames(list []minidump.ThreadName) {
 	w.Stream(minidump.ThreadNamesStream, e.b)
 }
 
+// ThreadCalls writes stream 0x43470001.
+func (w *Writer) ThreadCalls(list []minidump.ThreadCall) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID, t.Number)
+	}
+	w.Stream(minidump.ThreadCallsStream, e.b)
+}
+
 // UnloadedModules writes stream 14, and the names that it points to.
 func (w *Writer) UnloadedModules(list []minidump.UnloadedRecord) {
 	e := w.encoder()

@@ -67,7 +67,7 @@ func (i *Item) Release() {
 func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.budget.Given(src.Size())
+	s.budget.AddInput(src.Size())
 	p := archivePath{name: name, label: name}
 	return safely(p, func() []Item { return s.add(p, src) })
 }
@@ -202,7 +202,7 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 		others = append(others, p.unread(k, err)) // of the members after the last one that is listed
 	}
 	for i := range members {
-		if err := cmp.Or(s.tick(p.name, 0), s.budget.Over()); err != nil {
+		if err := cmp.Or(s.tick(p.name, 0), s.budget.Exceeded()); err != nil {
 			why := fmt.Sprintf("%d of the %d files in this were not looked at: %v", len(members)-i, len(members), err)
 			return append(out, p.left(k, len(members)-i+leftOf(others), why))
 		}
@@ -332,7 +332,7 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 // again when a module needs it, because most are never needed.
 func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Item {
 	item := p.item(k, "")
-	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, memberContent(m)) })
+	err := m.Peek(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, memberContent(m)) })
 	switch {
 	case err != nil && item.Use == Nothing && item.Message == "":
 		item = p.unread(k, err)

@@ -42,8 +42,8 @@ type file struct {
 	reader  *guarded
 	flaw    string // what is wrong with it, to follow its name
 
-	bug    atomic.Pointer[bug.Error] // a bug of ours that a question caused
-	brings formats.Contents          // as they were before that
+	bug atomic.Pointer[bug.Error] // a bug of ours that a question caused
+	has formats.Contents          // as they were before that
 }
 
 // newUseless makes a file that explains why a module has no symbols: the file has the path or the
@@ -105,24 +105,24 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	later := func(done int64) error {
-		if opt.Later == nil {
+	beforeRead := func(done int64) error {
+		if opt.BeforeRead == nil {
 			return nil
 		}
-		return opt.Later(f.name, done)
+		return opt.BeforeRead(f.name, done)
 	}
 	how := formats.Options{
-		Name: f.name, Progress: progress, Later: later, Cache: opt.Cache,
+		Name: f.name, Progress: progress, BeforeRead: beforeRead, Cache: opt.Cache,
 		SearchFrom: f.searchFrom(src, opt), SearchPage: opt.SearchPage, HiddenNames: opt.hiddenNames,
 	}
 	if f.remote {
-		how.SearchFrom, how.SearchPage, how.Late = 1, remotePage, func() error { return f.late(opt) }
+		how.SearchFrom, how.SearchPage, how.BeforeScan = 1, remotePage, func() error { return f.late(opt) }
 	}
 	r, err := opt.formats.Open(f.kind, src, f.build, how)
 	if stopped != nil {
 		return errStopped{stopped}
 	}
-	if errors.Is(err, formats.ErrLater) {
+	if errors.Is(err, formats.ErrPending) {
 		return errStopped{err}
 	}
 	if err != nil {

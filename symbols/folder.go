@@ -263,7 +263,7 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if sniff.Of(head).Archive() {
-		d.budget.Given(src.Size())
+		d.budget.AddInput(src.Size())
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil

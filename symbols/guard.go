@@ -54,9 +54,9 @@ func (g *guarded) eachRecord(each func(formats.Lister) error) (err error) {
 func (g *guarded) Contents() formats.Contents {
 	c, _ := answered(g, func() (formats.Contents, bool) { return g.Reader.Contents(), true })
 	if g.ok() {
-		g.f.brings = c
+		g.f.has = c
 	}
-	return g.f.brings
+	return g.f.has
 }
 
 // Locate implements symbolize.Source.

@@ -160,8 +160,8 @@ func (c candidate) brief() string {
 // maxNamed is how many candidates that did not come closest are named.
 const maxNamed = 4
 
-// alsoNear names the candidates that came near, but not closest.
-func alsoNear(others []candidate) string {
+// alsoFits names the candidates that came near, but not closest.
+func alsoFits(others []candidate) string {
 	if len(others) == 0 {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // A remote file is at a host, which sends the parts that are requested. Until a part arrives,
-// reading it fails with formats.ErrLater. The query that needed it stays open and is counted, as
+// reading it fails with formats.ErrPending. The query that needed it stays open and is counted, as
 // for other files.
 
 // remotePage is the size of a read of a remote file. A stack of 21 frames then needs 1.0 % of 109
@@ -61,5 +61,5 @@ func (f *file) late(opt Options) error {
 	if opt.Whole != nil {
 		opt.Whole(f.name)
 	}
-	return formats.ErrLater
+	return formats.ErrPending
 }

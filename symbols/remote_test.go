@@ -32,7 +32,7 @@ func (r *remote) ReadAt(p []byte, off int64) (int, error) {
 		}
 	}
 	if len(r.missing) > before {
-		return 0, formats.ErrLater
+		return 0, formats.ErrPending
 	}
 	return bytes.NewReader(r.data).ReadAt(p, off)
 }

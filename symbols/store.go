@@ -50,10 +50,10 @@ type Options struct {
 	// SearchPage is the size of a read during a search: see [breakpad.Options].
 	SearchPage int64
 
-	// Later, if any, is called before and during a long read of a library or its debug information.
+	// BeforeRead, if any, is called before and during a long read of a library or its debug information.
 	// If it returns an error, the query stays open, which is counted; when it is repeated, the
 	// reading continues there.
-	Later func(name string, done int64) error
+	BeforeRead func(name string, done int64) error
 
 	// Whole, if any, is called if a query needs the whole of a file from AddRemote. The query stays
 	// open.
@@ -212,7 +212,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 // unread describes a file that cannot be used because its reading was stopped,
 // or has to wait.
 func (c candidate) unread(err error) report.Symbols {
-	if errors.Is(err, formats.ErrLater) {
+	if errors.Is(err, formats.ErrPending) {
 		return report.Symbols{State: report.SymbolsReading, File: text(c.name), Bytes: max(c.size, 0)}
 	}
 	return report.Symbols{State: report.SymbolsMissing, Why: text(c.name + " was not read: " + err.Error())}
@@ -246,13 +246,13 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 		remarks = append(remarks, *state.Why)
 	}
 	for _, c := range used {
-		brings := c.reader.Contents()
-		state.CFI = state.CFI || brings.Frames
-		state.Code = (state.Code || brings.Code) && c.fit.good()
+		has := c.reader.Contents()
+		state.CFI = state.CFI || has.Frames
+		state.Code = (state.Code || has.Code) && c.fit.good()
 		if c.file != best.file {
 			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
-			if brings.Odd != nil { // flaws lists the defects of files of other kinds
+			if has.Odd != nil { // flaws lists the defects of files of other kinds
 				remarks = append(remarks, c.name+" "+c.remark())
 			}
 		}
@@ -272,12 +272,12 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 
 // state describes a file that is used.
 func (c candidate) state(m *module.Module) report.Symbols {
-	brings := c.reader.Contents()
+	has := c.reader.Contents()
 	out := report.Symbols{
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
-		Lines: brings.Lines, Inlines: brings.Inlines, Variables: brings.Variables, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
+		Lines: has.Lines, Inlines: has.Inlines, Variables: has.Variables, CFI: has.Frames, Code: has.Code, Bytes: has.Bytes,
 	}
-	if odd := brings.Odd; odd != nil {
+	if odd := has.Odd; odd != nil {
 		out.Damage = &report.Damage{Line: odd.Line, Records: odd.Records, Truncated: odd.Cut}
 	}
 	why := c.why(m)
@@ -290,7 +290,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	switch {
 	case !c.fit.good():
 		out.State, out.Forcible = report.SymbolsWrongBuild, true
-	case !brings.Functions:
+	case !has.Functions:
 		out.State = report.SymbolsPublicOnly
 	}
 	return out
@@ -300,10 +300,10 @@ func (c candidate) state(m *module.Module) report.Symbols {
 // others that came near.
 func refusal(near []candidate, m *module.Module) report.Symbols {
 	c, others := near[0], near[1:]
-	out := report.Symbols{State: report.SymbolsWrongBuild, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
+	out := report.Symbols{State: report.SymbolsWrongBuild, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoFits(others)), Bytes: max(c.size, 0)}
 	out.Forcible = c.fit.forcible() && !c.useless
 	if c.useless {
-		out.State, out.Why = report.SymbolsDamaged, text(c.name+" "+c.flaw+alsoNear(others))
+		out.State, out.Why = report.SymbolsDamaged, text(c.name+" "+c.flaw+alsoFits(others))
 	}
 	return out
 }

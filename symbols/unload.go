@@ -10,7 +10,7 @@ import (
 type content struct {
 	find   func() (bin.Source, error)
 	member *archive.Member // decompressed when it is opened; nil for a file that is not
-	kept   bin.Source      // of a decompressed member
+	data   bin.Source      // of a decompressed member
 }
 
 // inPlace is the content of a file that needs no memory.
@@ -23,12 +23,12 @@ func memberContent(m *archive.Member) *content { return &content{find: m.Open, m
 
 // open returns the data. With an error it is what is before the damage.
 func (c *content) open() (bin.Source, error) {
-	if c.kept.Size() > 0 {
-		return c.kept, nil
+	if c.data.Size() > 0 {
+		return c.data, nil
 	}
 	src, err := c.find()
 	if err == nil && c.member != nil {
-		c.kept = src
+		c.data = src
 	}
 	return src, err
 }
@@ -37,7 +37,7 @@ func (c *content) open() (bin.Source, error) {
 func (c *content) release() {
 	if c != nil && c.member != nil {
 		c.member.Release()
-		c.kept = bin.Source{}
+		c.data = bin.Source{}
 	}
 }
 

@@ -68,7 +68,7 @@ func loaded(s *Store) (n int) {
 		}
 	}
 	for _, f := range files {
-		if f.reader != nil || f.content != nil && f.content.kept.Size() > 0 {
+		if f.reader != nil || f.content != nil && f.content.data.Size() > 0 {
 			n++
 		}
 	}

@@ -47,7 +47,7 @@ func (c *cli) root() *cobra.Command {
 
 // noCommand is the help or the error for a command line without a command.
 func (c *cli) noCommand(root *cobra.Command, args []string) error {
-	if ask, _ := root.Flags().GetBool("version"); ask || len(args) == 1 && args[0] == "version" {
+	if version, _ := root.Flags().GetBool("version"); version || len(args) == 1 && args[0] == "version" {
 		_, err := fmt.Fprintln(c.out, versionLine())
 		c.status = c.written(err)
 		return nil

@@ -32,7 +32,7 @@ func dumpsOf(folder string, most int) (out []input, left error) {
 		case listed > most:
 			left = fmt.Errorf("only the first %d files and folders in it were searched: name its folders one by one", most)
 			return fs.SkipAll
-		case d.IsDir() && passedOver(name):
+		case d.IsDir() && skipped(name):
 			return fs.SkipDir
 		case d.Type().IsRegular() && isDumpFile(filepath.Join(folder, filepath.FromSlash(name))):
 			out = append(out, input{path: filepath.Join(folder, filepath.FromSlash(name))})
@@ -42,9 +42,9 @@ func dumpsOf(folder string, most int) (out []input, left error) {
 	return out, cmp.Or(err, left)
 }
 
-// passedOver reports whether a folder is skipped: it is hidden, or it belongs to one build in a
+// skipped reports whether a folder is skipped: it is hidden, or it belongs to one build in a
 // symbol store.
-func passedOver(name string) bool {
+func skipped(name string) bool {
 	_, _, inStore := layout.StorePlace(name + "/file")
 	hidden := strings.HasPrefix(filepath.Base(name), ".") && name != "."
 	return inStore || hidden

@@ -267,7 +267,7 @@ func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.
 
 // kindOf identifies a file by its first bytes. An unreadable file is of an unknown kind.
 func kindOf(path string) (kind sniff.Kind) {
-	look(path, func(src bin.Source) { kind = headKind(src) })
+	peek(path, func(src bin.Source) { kind = headKind(src) })
 	return kind
 }
 
@@ -287,7 +287,7 @@ func headKind(src bin.Source) sniff.Kind {
 // isPackedDump looks at the first decompressed bytes of a file. Only the dump that is being read is
 // decompressed, so that many dumps need the room of one.
 func isPackedDump(path string) (is bool) {
-	look(path, func(src bin.Source) {
+	peek(path, func(src bin.Source) {
 		if path == "-" || !headKind(src).Compressed() {
 			return
 		}
@@ -301,8 +301,8 @@ func isPackedDump(path string) (is bool) {
 	return is
 }
 
-// look calls use with a regular file, if the file can be opened.
-func look(path string, with func(bin.Source)) {
+// peek calls use with a regular file, if the file can be opened.
+func peek(path string, with func(bin.Source)) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return // reading from a pipe here would lose its bytes

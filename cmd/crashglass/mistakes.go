@@ -45,8 +45,8 @@ func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) str
 	}
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := nearest(name, names); near != "" {
-		return fmt.Sprintf("there is no flag %s%s: did you mean --%s?", dashes, name, near)
+	if closest := nearest(name, names); closest != "" {
+		return fmt.Sprintf("there is no flag %s%s: did you mean --%s?", dashes, name, closest)
 	}
 	return fmt.Sprintf("there is no flag %s%s; see %s", dashes, name, help)
 }
@@ -65,8 +65,8 @@ func noCommandBy(root *cobra.Command, word string) string {
 	for _, cmd := range listed(root) {
 		names = append(names, cmd.Name())
 	}
-	if near := nearest(word, names); near != "" {
-		return fmt.Sprintf("no command %q: did you mean %s?", word, near)
+	if closest := nearest(word, names); closest != "" {
+		return fmt.Sprintf("no command %q: did you mean %s?", word, closest)
 	}
 	return fmt.Sprintf("no command %q; see crashglass help", word)
 }

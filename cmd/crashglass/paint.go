@@ -70,8 +70,8 @@ func shown(text string, colour bool) string {
 	return out.String()
 }
 
-// looks maps the beginning of a line to its look; all other lines are plain.
-var looks = []struct{ start, sgr string }{
+// styles maps the beginning of a line to its look; all other lines are plain.
+var styles = []struct{ start, sgr string }{
 	{"What happened:", "1;31"},
 	{"Thread ", "1"},
 	{"    Found by:", "2"},
@@ -80,7 +80,7 @@ var looks = []struct{ start, sgr string }{
 
 // sgr is the code of a line's look (ECMA-48, Select Graphic Rendition), or "".
 func sgr(line string) string {
-	for _, l := range looks {
+	for _, l := range styles {
 		if strings.HasPrefix(line, l.start) {
 			return l.sgr
 		}

@@ -87,7 +87,7 @@ func writeReport(t *testing.T, session *analyze.Session, store *symbols.Store, o
 // later is a cache whose indexes are all still being made.
 type later struct{}
 
-func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, formats.ErrLater }
+func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, formats.ErrPending }
 func (later) Put(string, func() []byte)           {}
 
 // TestSettledWhileSearched walks with symbol files that may not be scanned yet. The shown part of the

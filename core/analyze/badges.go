@@ -7,9 +7,9 @@ import (
 	"crashglass/core/report"
 )
 
-// news keeps the badges that add something to the verdict's title and explanation, and to the
+// fresh keeps the badges that add something to the verdict's title and explanation, and to the
 // badges before them. A repeated claim is not evidence.
-func news(v *report.Verdict) []report.Badge {
+func fresh(v *report.Verdict) []report.Badge {
 	out := []report.Badge{}
 	said := []string{v.Detail}
 	for _, b := range v.Badges {

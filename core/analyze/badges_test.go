@@ -32,7 +32,7 @@ func TestNews(t *testing.T) {
 		where := "main"
 		v := report.Verdict{Where: &where, Detail: "Something failed; rdi is 0.", Finding: tt.finding, Badges: []report.Badge{tt.in, tt.in}}
 		var got []string
-		for _, b := range news(&v) {
+		for _, b := range fresh(&v) {
 			got = append(append(got, b.Text), b.Evidence...)
 		}
 		if !slices.Equal(got, tt.want) {

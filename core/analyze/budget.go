@@ -80,14 +80,14 @@ const (
 func (b *budget) noValues() bool { return b.values <= 0 || b.valueText <= 0 }
 
 // limit returns the maximum number of frames of the next stack.
-func (b *budget) limit(asked int) int {
+func (b *budget) limit(frames int) int {
 	switch {
 	case b.words < 0:
 		return 1
-	case asked <= 0 || asked > unwind.MaxFrames:
-		asked = unwind.MaxFrames
+	case frames <= 0 || frames > unwind.MaxFrames:
+		frames = unwind.MaxFrames
 	}
-	return min(asked, max(b.frames, 0)+framesWithoutStack)
+	return min(frames, max(b.frames, 0)+framesWithoutStack)
 }
 
 // spend subtracts the frames and the evidence of a walked stack. The first frames of each stack are

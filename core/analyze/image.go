@@ -9,15 +9,15 @@ import (
 // available: a dump rarely has more code than a few hundred bytes around each program counter.
 type memory struct {
 	*process.Memory
-	a    *analysis
-	tell func(addr uint64, size int) // Options.Read, nil for walks
+	a      *analysis
+	onRead func(addr uint64, size int) // Options.Read, nil for walks
 }
 
 // Word reads a number in the target's byte order.
 func (m memory) Word(addr uint64, size int) (uint64, bool) {
 	m.a.budget.words--
-	if m.tell != nil {
-		m.tell(addr, size)
+	if m.onRead != nil {
+		m.onRead(addr, size)
 	}
 	if v, ok := m.Memory.Word(addr, size); ok {
 		return v, true

@@ -34,7 +34,7 @@ func (a *analysis) reportModules() []report.Module {
 		if r.DebugID == "" {
 			r.DebugID = noID
 		}
-		if f, asked := a.lookup.known[m]; asked {
+		if f, known := a.lookup.known[m]; known {
 			state := a.lookup.now(m)
 			r.Symbols = &state
 			r.LoadedSymbols = f.source != nil

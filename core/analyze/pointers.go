@@ -21,19 +21,19 @@ func (s *Session) Pointers(visit func(addr uint64)) {
 		if ctx == nil || ctx.Arch == nil {
 			continue
 		}
-		tell := visit
+		visitAddr := visit
 		if ctx.Arch.IsARM64() {
-			tell = func(addr uint64) {
+			visitAddr = func(addr uint64) {
 				visit(addr)
 				visit(addr & (1<<48 - 1))
 			}
 		}
 		for r := range ctx.Arch.Regs {
 			if v, ok := ctx.Regs.Get(cpu.Reg(r)); ok {
-				tell(v)
+				visitAddr(v)
 			}
 		}
-		left -= a.stackWords(i, ctx.Arch.SP, left, tell)
+		left -= a.stackWords(i, ctx.Arch.SP, left, visitAddr)
 	}
 }
 

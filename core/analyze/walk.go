@@ -56,7 +56,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	}
 	a.notes.stage("crash", func() {
 		a.crash(&r)
-		r.Verdict.Badges = news(&r.Verdict)
+		r.Verdict.Badges = fresh(&r.Verdict)
 	})
 	a.notes.stage("signature", func() {
 		r.Signature, r.SocorroSignature = some(signature.Of(&r)), some(signature.Socorro(&r))

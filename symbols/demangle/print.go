@@ -7,10 +7,10 @@ import (
 
 // A printer writes a name. It stops where it is too long.
 type printer struct {
-	short bool // as a stack shows it
-	buf   []byte
-	limit int
-	over  bool
+	short   bool // as a stack shows it
+	buf     []byte
+	limit   int
+	tooLong bool
 }
 
 // errOutput is for names that become too long.
@@ -21,7 +21,7 @@ func (p *parser) print(write func(*printer), short bool) (string, error) {
 	pr := &printer{short: short, limit: min(maxOutput, p.work)}
 	write(pr)
 	p.work -= len(pr.buf)
-	if pr.over {
+	if pr.tooLong {
 		return "", errOutput
 	}
 	return string(pr.buf), nil
@@ -41,8 +41,8 @@ func (p *parser) mustPrint(write func(*printer), short bool) string {
 
 // text writes a text, all of it or, beyond the limit, none.
 func (pr *printer) text(s string) {
-	if pr.over || len(s) > pr.limit-len(pr.buf) {
-		pr.over = true
+	if pr.tooLong || len(s) > pr.limit-len(pr.buf) {
+		pr.tooLong = true
 		return
 	}
 	pr.buf = append(pr.buf, s...)

@@ -16,7 +16,7 @@ func (t *typ) write(pr *printer) {
 // Parameters refer back to others, so that a type is a graph that can be much
 // larger than its name when it is written out: both halves stop at the limit.
 func (t *typ) before(pr *printer) {
-	if pr.over {
+	if pr.tooLong {
 		return
 	}
 	switch t.kind {
@@ -88,7 +88,7 @@ func (t *typ) pointerBefore(pr *printer) {
 
 // after writes the part of a type that follows the declared name.
 func (t *typ) after(pr *printer) {
-	if pr.over {
+	if pr.tooLong {
 		return
 	}
 	switch t.kind {

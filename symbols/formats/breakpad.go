@@ -34,8 +34,8 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
 	options := breakpad.Options{Progress: opt.Progress, Search: opt.searches(src), Page: opt.SearchPage}
-	if opt.Late != nil {
-		options.Late = func() (bin.Source, error) { return bin.Source{}, opt.Late() }
+	if opt.BeforeScan != nil {
+		options.BeforeScan = func() (bin.Source, error) { return bin.Source{}, opt.BeforeScan() }
 	} else if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
 		return nil, err
 	}
@@ -112,16 +112,16 @@ func damage(notes []breakpad.Note) string {
 // answer. It must not call its caller, and may be called from several goroutines.
 type Cache interface {
 	// Get returns the index of a key, or an empty source. name is the file's name in reports. With
-	// [ErrLater] the file is not read now, as if its reading had been stopped.
+	// [ErrPending] the file is not read now, as if its reading had been stopped.
 	Get(name, key string) (index bin.Source, err error)
 
 	// Put may keep the result of index under a key. It must not call index after it returns.
 	Put(key string, index func() []byte)
 }
 
-// ErrLater is a Cache's error for a file whose index another worker is making: the lookup may be
+// ErrPending is a Cache's error for a file whose index another worker is making: the lookup may be
 // repeated when it is there.
-var ErrLater = errors.New("its index is still being made")
+var ErrPending = errors.New("its index is still being made")
 
 // leastCached is the size of the smallest file whose index is worth keeping: below it a scan is as
 // fast as the search for an index.
@@ -139,7 +139,7 @@ func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error
 	}
 	get := func() (bin.Source, error) { return c.Get(name, key) }
 	if opt.Search {
-		opt.Late = get
+		opt.BeforeScan = get
 	} else {
 		opt.Index, err = get()
 	}

@@ -117,8 +117,8 @@ func TestUseCache(t *testing.T) {
 		if err := useCache(c, "app.sym", inMemory([]byte(tt.text)), &opt); err != nil || !slices.Equal(c.got, tt.want) {
 			t.Errorf("%s: asked for %q, %v", tt.name, c.got, err)
 		}
-		if (opt.Late != nil) != tt.search {
-			t.Errorf("%s: asked later: %v", tt.name, opt.Late != nil)
+		if (opt.BeforeScan != nil) != tt.search {
+			t.Errorf("%s: asked later: %v", tt.name, opt.BeforeScan != nil)
 		}
 		if used := tt.search || tt.want != nil; (opt.Scanned != nil) != used {
 			t.Errorf("%s: kept: %v", tt.name, !used)
@@ -129,7 +129,7 @@ func TestUseCache(t *testing.T) {
 			}
 		}
 	}
-	if err := useCache(&cache{err: ErrLater}, "", inMemory([]byte(large)), &breakpad.Options{}); !errors.Is(err, ErrLater) {
+	if err := useCache(&cache{err: ErrPending}, "", inMemory([]byte(large)), &breakpad.Options{}); !errors.Is(err, ErrPending) {
 		t.Errorf("an index that is being made: %v", err)
 	}
 	if err := useCache(nil, "", inMemory([]byte(large)), &breakpad.Options{}); err != nil {

@@ -45,13 +45,13 @@ type Options struct {
 	// the size of a read in a Breakpad file: see breakpad.Options.
 	SearchFrom, SearchPage int64
 
-	// Later, if any, is called before and during a long read of a searched native file: see
+	// BeforeRead, if any, is called before and during a long read of a searched native file: see
 	// dwarf.Options.
-	Later func(done int64) error
+	BeforeRead func(done int64) error
 
-	// Late, if any, is called instead of Cache before a searched Breakpad file is scanned. If it
+	// BeforeScan, if any, is called instead of Cache before a searched Breakpad file is scanned. If it
 	// returns an error, there is no scan, and the query stays open.
-	Late func() error
+	BeforeScan func() error
 
 	// HiddenNames returns the map of a Mach-O file's hidden names, by its UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames

@@ -79,7 +79,7 @@ func damaged(notes []string) string {
 type opener func(bin.Source, Options, Build) ([]*native, error)
 
 func openPDB(src bin.Source, opt Options, _ Build) ([]*native, error) {
-	f, err := pdb.Open(src, pdb.Options{Search: opt.searches(src), Later: opt.Later})
+	f, err := pdb.Open(src, pdb.Options{Search: opt.searches(src), BeforeRead: opt.BeforeRead})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func openELF(src bin.Source, opt Options, _ Build) ([]*native, error) {
 
 func (i Input) openELF() (*elf.File, error) {
 	opt := i.Options
-	return elf.Open(i.Source, elf.Options{Progress: opt.Progress, Search: opt.searches(i.Source), Later: opt.Later, Name: path.Base(opt.Name)})
+	return elf.Open(i.Source, elf.Options{Progress: opt.Progress, Search: opt.searches(i.Source), BeforeRead: opt.BeforeRead, Name: path.Base(opt.Name)})
 }
 
 func nativeELF(f *elf.File) *native {
@@ -131,7 +131,7 @@ func openMachO(src bin.Source, opt Options, b Build) (out []*native, err error) 
 }
 
 func openSlices(src bin.Source, opt Options, b Build) ([]*macho.File, error) {
-	return macho.OpenAll(src, macho.Options{Progress: opt.Progress, Search: opt.searches(src), Later: opt.Later, SymbolMap: opt.hiddenNames(b.CodeID)})
+	return macho.OpenAll(src, macho.Options{Progress: opt.Progress, Search: opt.searches(src), BeforeRead: opt.BeforeRead, SymbolMap: opt.hiddenNames(b.CodeID)})
 }
 
 func nativeMachO(f *macho.File) *native {

@@ -67,7 +67,7 @@ func compareSearched(t *testing.T, path string, found map[sniff.Kind]int) {
 	}
 	for _, b := range builds {
 		whole, err1 := All.Open(kind, src, b, Options{Name: path})
-		searched, err2 := All.Open(kind, src, b, Options{Name: path, SearchFrom: 1, Later: func(int64) error { return ErrLater }})
+		searched, err2 := All.Open(kind, src, b, Options{Name: path, SearchFrom: 1, BeforeRead: func(int64) error { return ErrPending }})
 		if err1 != nil || err2 != nil {
 			if !errors.Is(err2, err1) && (err1 == nil) != (err2 == nil) {
 				t.Errorf("%s: %v, searched %v", path, err1, err2)

@@ -8,13 +8,13 @@ import (
 	"crashglass/core/base/bin"
 )
 
-// keptPages is how many pages of a file are kept. A search keeps the records of a page as a block,
+// cachedPages is how many pages of a file are kept. A search keeps the records of a page as a block,
 // so it needs a page again only for the neighbours of the last record.
-const keptPages = 8
+const cachedPages = 8
 
-// keptLarge is how many large pages are kept: a browser reads those, and reading one again takes as
+// cachedLarge is how many large pages are kept: a browser reads those, and reading one again takes as
 // long as reading another.
-const keptLarge, largePage = 24, 64 << 10
+const cachedLarge, largePage = 24, 64 << 10
 
 // overlap is how many bytes are read beyond a page, so that its last line is complete without
 // reading the next page.
@@ -23,11 +23,11 @@ const overlap = 4 << 10
 // Pages reads a file in pages and keeps those that were used lately. A read of several pages at
 // once bypasses the cache: a scan would only replace all pages.
 type Pages struct {
-	src   bin.Source
-	size  int64 // of a page
-	kept  []*page
-	clock int // counts uses
-	reads int // of the file
+	src    bin.Source
+	size   int64 // of a page
+	cached []*page
+	clock  int // counts uses
+	reads  int // of the file
 }
 
 // A page is a cached part of the file. Its memory is reused for another one, so ReadAt returns
@@ -80,7 +80,7 @@ func (p *Pages) from(off int64, size int) ([]byte, error) {
 
 // find returns a page that is kept, or nil.
 func (p *Pages) find(number int64) []byte {
-	for _, k := range p.kept {
+	for _, k := range p.cached {
 		if k.number == number {
 			p.clock++
 			k.used = p.clock
@@ -117,10 +117,10 @@ func (p *Pages) Load(off int64) { _, _ = p.page(off / p.size) }
 // oldest returns a page to read into: a new one or, if there are enough, the one that was used
 // longest ago.
 func (p *Pages) oldest() *page {
-	if len(p.kept) < keptPages || p.size >= largePage && len(p.kept) < keptLarge {
+	if len(p.cached) < cachedPages || p.size >= largePage && len(p.cached) < cachedLarge {
 		k := &page{data: make([]byte, min(p.size+min(overlap, p.size/4), p.src.Size()))}
-		p.kept = append(p.kept, k)
+		p.cached = append(p.cached, k)
 		return k
 	}
-	return slices.MinFunc(p.kept, func(a, b *page) int { return cmp.Compare(a.used, b.used) })
+	return slices.MinFunc(p.cached, func(a, b *page) int { return cmp.Compare(a.used, b.used) })
 }

@@ -28,8 +28,8 @@ func TestPages(t *testing.T) {
 			t.Fatalf("%d bytes at %d: %d, %v", len(got), off, n, err)
 		}
 	}
-	if len(p.kept) != keptPages {
-		t.Errorf("%d pages are kept, want %d", len(p.kept), keptPages)
+	if len(p.cached) != cachedPages {
+		t.Errorf("%d pages are cached, want %d", len(p.cached), cachedPages)
 	}
 }
 
@@ -68,13 +68,13 @@ func TestPageEnds(t *testing.T) {
 
 // TestLargePages keeps more of the pages that a browser reads, and fewer of others.
 func TestLargePages(t *testing.T) {
-	for size, want := range map[int64]int{largePage - 2: keptPages, largePage: keptLarge} {
-		p := NewPages(sourceOf(make([]byte, (keptLarge+2)*size)), size)
-		for i := range int64(keptLarge + 2) {
+	for size, want := range map[int64]int{largePage - 2: cachedPages, largePage: cachedLarge} {
+		p := NewPages(sourceOf(make([]byte, (cachedLarge+2)*size)), size)
+		for i := range int64(cachedLarge + 2) {
 			p.page(i)
 		}
-		if len(p.kept) != want {
-			t.Errorf("%d pages of %d bytes are kept, want %d", len(p.kept), size, want)
+		if len(p.cached) != want {
+			t.Errorf("%d pages of %d bytes are cached, want %d", len(p.cached), size, want)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestPagesOnce(t *testing.T) {
 		}
 		return p.reads - before
 	}
-	for i := range int64(keptPages) {
+	for i := range int64(cachedPages) {
 		if n := read(2 * i); n != 1 {
 			t.Errorf("page %d: %d reads, want 1", 2*i, n)
 		}

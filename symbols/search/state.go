@@ -34,9 +34,9 @@ func (s *State) Doubt() { s.doubt.Store(true) }
 // InDoubt reports whether the current query needs a scan. Nothing of its answer is to be kept.
 func (s *State) InDoubt() bool { return s.Searching() && s.doubt.Load() }
 
-// Keep remembers an answer: confirm repeats the query after the scan and reports whether the answer
+// Remember remembers an answer: confirm repeats the query after the scan and reports whether the answer
 // is the same.
-func (s *State) Keep(confirm func() bool) {
+func (s *State) Remember(confirm func() bool) {
 	if len(s.Answers) < maxAnswers {
 		s.Answers = append(s.Answers, confirm)
 	}
@@ -61,7 +61,7 @@ func Try[T any](s *State, query func() (T, bool), same func(a, b T) bool) (answe
 		return none, false
 	}
 	if same != nil {
-		s.Keep(func() bool { now, _ := query(); return same(answer, now) })
+		s.Remember(func() bool { now, _ := query(); return same(answer, now) })
 	}
 	return answer, true
 }

@@ -52,7 +52,7 @@ func TestQuery(t *testing.T) {
 func TestKeepIsBounded(t *testing.T) {
 	var s State
 	for range maxAnswers + 1 {
-		s.Keep(func() bool { return true })
+		s.Remember(func() bool { return true })
 	}
 	if len(s.Answers) != maxAnswers {
 		t.Errorf("%d answers", len(s.Answers))

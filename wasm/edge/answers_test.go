@@ -87,7 +87,7 @@ func TestOnlyMissingIsRemembered(t *testing.T) {
 		w := get(p, "/symbols/a/"+anID+"/a.sym")
 		want := "no-store"
 		if code == 404 {
-			want = keepMissing
+			want = cacheMissing
 		}
 		if cache := w.Header().Get("Cache-Control"); w.Code != code || cache != want {
 			t.Errorf("%d becomes %d with %q, want %d with %q", answer, w.Code, cache, code, want)

@@ -9,7 +9,7 @@
 // it, and no request can upload one.
 //
 // Read this file first, then site.go, which answers with the page, and symbols.go, which answers
-// with symbols. question.go says what may be asked, servers.go which servers are asked, and
+// with symbols. symbolfile.go says what may be requested, servers.go which servers are asked, and
 // upstream.go, range.go and redirect.go how. missing.go remembers missing files.
 package main
 

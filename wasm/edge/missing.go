@@ -25,6 +25,6 @@ func (m platformMemory) add(key string) {
 	if m.cache.Type() != js.TypeObject {
 		return
 	}
-	marker := js.Global().Get("Response").New("missing", map[string]any{"headers": map[string]any{"Cache-Control": keepMissing}})
+	marker := js.Global().Get("Response").New("missing", map[string]any{"headers": map[string]any{"Cache-Control": cacheMissing}})
 	await(m.cache.Call("put", missingURL+key, marker)) // a failed write costs one more request later
 }

@@ -19,8 +19,8 @@ var strongTag = regexp.MustCompile(`^"[\x21\x23-\x7e]{1,200}"$`)
 // sizeOfPart is the size of the file that a part belongs to. It is not ok for a part that was not
 // requested: a cache would keep such a part under the file's address, and later take it for the
 // whole file.
-func sizeOfPart(content, asked string) (size int64, ok bool) {
-	got, want := contentRange.FindStringSubmatch(content), rangePattern.FindStringSubmatch(asked)
+func sizeOfPart(content, requested string) (size int64, ok bool) {
+	got, want := contentRange.FindStringSubmatch(content), rangePattern.FindStringSubmatch(requested)
 	if got == nil || want == nil {
 		return 0, false
 	}

@@ -39,7 +39,7 @@ func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *
 		return nil, false, nil
 	}
 	next, err = from.Parse(answer.Header.Get("Location"))
-	if err != nil || !mayAsk(next) || next.User != nil || !p.mayFollow(next, s) {
+	if err != nil || !allowed(next) || next.User != nil || !p.mayFollow(next, s) {
 		return nil, true, errAnswer
 	}
 	return next, true, nil

@@ -10,22 +10,22 @@ import (
 
 // A server has symbols. Its layout says at which path below base a file is.
 type server struct {
-	layout  func(q question) (below []string, ok bool)
+	layout  func(q symbolFile) (below []string, ok bool)
 	base    *url.URL
 	binding string // a binding of the Worker that is asked instead of the internet, or ""
 }
 
 // layouts are the three ways to find a file. Each holds another kind: a .sym, a PDB, an ELF file.
 // The page identifies the kind by content.
-var layouts = map[string]func(q question) ([]string, bool){
+var layouts = map[string]func(q symbolFile) ([]string, bool){
 	// NAME/ID/NAME.sym: Breakpad's own, and Tecken's.
-	"breakpad": func(q question) ([]string, bool) { return []string{q.name, q.id, symName(q.name)}, true },
+	"breakpad": func(q symbolFile) ([]string, bool) { return []string{q.name, q.id, symName(q.name)}, true },
 	// NAME/ID/NAME: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
-	"symstore": func(q question) ([]string, bool) {
+	"symstore": func(q symbolFile) ([]string, bool) {
 		return []string{q.name, q.id, q.name}, strings.EqualFold(path.Ext(q.name), ".pdb")
 	},
 	// buildid/BUILD/debuginfo: https://sourceware.org/elfutils/Debuginfod.html
-	"debuginfod": func(q question) ([]string, bool) { return []string{"buildid", q.build, "debuginfo"}, q.build != "" },
+	"debuginfod": func(q symbolFile) ([]string, bool) { return []string{"buildid", q.build, "debuginfo"}, q.build != "" },
 }
 
 // parseServers reads entries of LAYOUT=ADDRESS, with spaces between. An
@@ -46,7 +46,7 @@ func parseServers(text string) ([]server, error) {
 		}
 		base, err := url.Parse(address)
 		nameless := isBinding && s.binding == "" // it would mean the internet
-		if err != nil || nameless || !mayAsk(base) || base.RawQuery != "" || base.Fragment != "" || base.User != nil || !strings.HasSuffix(base.Path, "/") {
+		if err != nil || nameless || !allowed(base) || base.RawQuery != "" || base.Fragment != "" || base.User != nil || !strings.HasSuffix(base.Path, "/") {
 			return nil, fmt.Errorf("symbol server %d: want an address like https://host/folder/", i+1)
 		}
 		s.base = base
@@ -55,15 +55,15 @@ func parseServers(text string) ([]server, error) {
 	return servers, nil
 }
 
-// mayAsk reports whether requests to an address are safe: only encrypted ones, so that no third
+// allowed reports whether requests to an address are safe: only encrypted ones, so that no third
 // party can read or change them.
-func mayAsk(u *url.URL) bool {
+func allowed(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && ip != nil && ip.IsLoopback())
 }
 
 // address returns the address of a file on a server.
-func (s server) address(q question) (*url.URL, bool) {
+func (s server) address(q symbolFile) (*url.URL, bool) {
 	below, ok := s.layout(q)
 	if !ok {
 		return nil, false
@@ -131,8 +131,8 @@ func (c config) allows(name string) bool {
 // builds reports whether a configured server needs build IDs.
 func (c config) builds() bool {
 	for _, s := range c.servers {
-		if _, ok := s.layout(question{name: "a.pdb", build: "b"}); ok {
-			if _, ok = s.layout(question{name: "a.pdb"}); !ok {
+		if _, ok := s.layout(symbolFile{name: "a.pdb", build: "b"}); ok {
+			if _, ok = s.layout(symbolFile{name: "a.pdb"}); !ok {
 				return true
 			}
 		}

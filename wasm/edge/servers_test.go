@@ -54,10 +54,10 @@ func TestServersRefused(t *testing.T) {
 
 // A store has each kind of file at one path. A file that the layout cannot name is not asked for.
 func TestAddresses(t *testing.T) {
-	pdb, elf := question{name: "a b.PDB", id: anID}, question{name: "a#1", id: anID, build: aBuild}
+	pdb, elf := symbolFile{name: "a b.PDB", id: anID}, symbolFile{name: "a#1", id: anID, build: aBuild}
 	for _, test := range []struct {
 		layout string
-		q      question
+		q      symbolFile
 		want   string // after the base; "" for none
 	}{
 		{"breakpad", pdb, "a%20b.PDB/" + anID + "/a%20b.sym"},
@@ -127,7 +127,7 @@ func TestLimitsOfQuestions(t *testing.T) {
 		{"app.pdb/" + anID + "/app.pdb.sym", "", false},
 		{"app.exe/" + anID + "/app.exe.sym", "", true},
 	} {
-		if q, ok := parseQuestion(test.path, test.query); ok != test.ok {
+		if q, ok := parseSymbolFile(test.path, test.query); ok != test.ok {
 			t.Errorf("%s?%s: %v, %t", test.path, test.query, q, ok)
 		}
 	}

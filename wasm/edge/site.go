@@ -55,12 +55,12 @@ func (s site) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
-	ask, err := http.NewRequestWithContext(r.Context(), r.Method, (&url.URL{Scheme: "http", Host: "assets", Path: name}).String(), nil)
+	request, err := http.NewRequestWithContext(r.Context(), r.Method, (&url.URL{Scheme: "http", Host: "assets", Path: name}).String(), nil)
 	if err != nil {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
-	answer, err := s.assets.RoundTrip(ask)
+	answer, err := s.assets.RoundTrip(request)
 	if err != nil {
 		http.Error(w, "the files cannot be reached", http.StatusBadGateway)
 		return

@@ -31,8 +31,8 @@ type memory interface {
 // How long caches may keep an answer, in seconds. A file with a given ID never changes; a missing
 // one may be uploaded.
 const (
-	keepFound   = "public, max-age=31536000, immutable"
-	keepMissing = "public, max-age=600"
+	cacheFound   = "public, max-age=31536000, immutable"
+	cacheMissing = "public, max-age=600"
 )
 
 // platformTimes is how long the platform's cache keeps the answers of symbol servers, in seconds by
@@ -70,7 +70,7 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
 	if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 		return refuse(http.StatusForbidden, "symbols are for this site's own page")
 	}
-	q, ok := parseQuestion(strings.TrimPrefix(r.URL.EscapedPath(), symbolsPath), r.URL.RawQuery)
+	q, ok := parseSymbolFile(strings.TrimPrefix(r.URL.EscapedPath(), symbolsPath), r.URL.RawQuery)
 	if !ok {
 		return refuse(http.StatusBadRequest, "want "+symbolsPath+"NAME/ID/NAME.sym")
 	}
@@ -85,17 +85,17 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
 	if p.missing.has(key) {
 		return notThere(w)
 	}
-	return p.ask(w, r, q, part, key)
+	return p.request(w, r, q, part, key)
 }
 
 func notThere(w http.ResponseWriter) string {
-	w.Header().Set("Cache-Control", keepMissing)
+	w.Header().Set("Cache-Control", cacheMissing)
 	http.Error(w, "no server has this file", http.StatusNotFound)
 	return "missing"
 }
 
-// ask asks the servers in turn, and forwards the first answer that is the file.
-func (p *proxy) ask(w http.ResponseWriter, r *http.Request, q question, part, key string) string {
+// request asks the servers in turn, and forwards the first answer that is the file.
+func (p *proxy) request(w http.ResponseWriter, r *http.Request, q symbolFile, part, key string) string {
 	var failure error
 	for _, s := range p.servers {
 		u, ok := s.address(q)
@@ -162,16 +162,16 @@ func (p *proxy) get(ctx context.Context, s server, u *url.URL, part string) (*ht
 
 // getOnce sends a request that contains nothing from the visitor.
 func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part string) (*http.Response, error) {
-	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, errAnswer
 	}
-	ask.Header.Set("User-Agent", "crashglass")
+	request.Header.Set("User-Agent", "crashglass")
 	if part != "" {
-		ask.Header.Set("Range", part)
-		ask.Header.Set("Accept-Encoding", "identity") // a range counts bytes as they are sent
+		request.Header.Set("Range", part)
+		request.Header.Set("Accept-Encoding", "identity") // a range counts bytes as they are sent
 	}
-	return p.upstream(binding).RoundTrip(ask)
+	return p.upstream(binding).RoundTrip(request)
 }
 
 // check reports whether an answer is the file.
@@ -225,7 +225,7 @@ func length(answer *http.Response) int64 {
 // pass forwards an answer while it arrives.
 func pass(w http.ResponseWriter, answer *http.Response) string {
 	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Cache-Control", keepFound)
+	w.Header().Set("Cache-Control", cacheFound)
 	w.Header().Set("Accept-Ranges", "bytes")
 	if n := length(answer); n > 0 {
 		w.Header().Set("Content-Length", strconv.FormatInt(n, 10))

@@ -84,7 +84,7 @@ func TestEachLayoutIsAsked(t *testing.T) {
 		if w.Code != 200 || w.Body.String() != "file" || w.Header().Get("Content-Length") != "4" {
 			t.Errorf("%s: %d %q", test.path, w.Code, w.Body)
 		}
-		if w.Header().Get("Content-Type") != "application/octet-stream" || w.Header().Get("Set-Cookie") != "" || w.Header().Get("Cache-Control") != keepFound {
+		if w.Header().Get("Content-Type") != "application/octet-stream" || w.Header().Get("Set-Cookie") != "" || w.Header().Get("Cache-Control") != cacheFound {
 			t.Errorf("%s: headers %v", test.path, w.Header())
 		}
 		if fmt.Sprint(*log) != "[found]" {
@@ -241,7 +241,7 @@ func TestMissingIsRemembered(t *testing.T) {
 	u := &upstreams{}
 	p, log := newProxy(t, u, map[string]string{"SYMBOL_SERVERS": "breakpad=https://s.example/"})
 	for range 3 {
-		if w := get(p, "/symbols/a/"+anID+"/a.sym"); w.Code != 404 || w.Header().Get("Cache-Control") != keepMissing {
+		if w := get(p, "/symbols/a/"+anID+"/a.sym"); w.Code != 404 || w.Header().Get("Cache-Control") != cacheMissing {
 			t.Errorf("%d %v", w.Code, w.Header())
 		}
 	}

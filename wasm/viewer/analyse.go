@@ -16,7 +16,7 @@ import (
 // gets the part that these files cannot change.
 func (c *call) report(q *ReportRequest) (*ReportResult, error) {
 	opt := analyze.Options{Progress: func(done, total int) {
-		c.meter.tell(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
+		c.meter.report(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
 	}}
 	if q.Crashing {
 		opt.Threads = analyze.Crashing()
@@ -71,6 +71,6 @@ func (c *call) scan(q *ScanRequest) ([]byte, error) {
 	}
 	file := c.files[0]
 	return breakpad.ScanPart(sourceOf(file), q.From, q.To, func(done, total int64) error {
-		return c.meter.tell(Progress{Phase: Indexing, File: file.Path, Done: done, Total: total})
+		return c.meter.report(Progress{Phase: Indexing, File: file.Path, Done: done, Total: total})
 	})
 }

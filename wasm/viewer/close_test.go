@@ -59,11 +59,11 @@ func TestClosedDumpsTakeNoMemory(t *testing.T) {
 	}
 	count := sample.Of(100)
 	v := newViewer()
-	v.take(&TakeRequest{}, []bridge.File{file("desk.sym.zst", zstdOf(t, append(desk, filler...)))})
+	v.openFiles(&OpenRequest{}, []bridge.File{file("desk.sym.zst", zstdOf(t, append(desk, filler...)))})
 	turn := func(number int) {
 		padded := paddedDump(t, 1<<20, number)
 		plain, packed := file("crash.dmp", padded), file("crash.dmp.zst", zstdOf(t, padded))
-		opened := add(t, v, TakeRequest{Next: 2 * number}, plain, packed).Opened
+		opened := add(t, v, OpenRequest{Next: 2 * number}, plain, packed).Opened
 		if len(opened) != 2 || !strings.HasPrefix(calls(crashing(t, opened[1].Report))[0], "desk::available") {
 			t.Fatalf("%d: %d dumps, %q", number, len(opened), calls(crashing(t, opened[1].Report)))
 		}
@@ -97,7 +97,7 @@ func TestClosedDumpsTakeNoMemory(t *testing.T) {
 func TestCloseKeepsTheOthers(t *testing.T) {
 	v, _ := openWithSymbols(t)
 	before := calls(crashing(t, reportOf(t, v, 1, 0)[0].Report))
-	v.take(&TakeRequest{Next: 2}, []bridge.File{exampleFile(t, "crash.dmp"), file("other.dmp", paddedDump(t, 0, 1))})
+	v.openFiles(&OpenRequest{Next: 2}, []bridge.File{exampleFile(t, "crash.dmp"), file("other.dmp", paddedDump(t, 0, 1))})
 	ask(t, v, `{"op":"close","dumps":[2,3,99]}`)
 	if len(v.dumps) != 1 {
 		t.Errorf("%d dumps are open, want 1", len(v.dumps))
@@ -112,13 +112,13 @@ func TestFilesWithoutAUseAreClosed(t *testing.T) {
 	v := newViewer()
 	for name, open := range map[string]bool{"crash.dmp": true, "desk.sym": true, "crash.cpp": false} {
 		f := exampleFile(t, name)
-		v.take(&TakeRequest{Next: 1}, []bridge.File{f})
+		v.openFiles(&OpenRequest{Next: 1}, []bridge.File{f})
 		if _, err := f.ReadAt(make([]byte, 1), 0); errors.Is(err, bridge.ErrClosed) == open {
 			t.Errorf("%s is open: %v", name, !open)
 		}
 	}
 	f := exampleFile(t, "crash.dmp")
-	v.take(&TakeRequest{Restores: true}, []bridge.File{f})
+	v.openFiles(&OpenRequest{Restores: true}, []bridge.File{f})
 	if _, err := f.ReadAt(make([]byte, 1), 0); !errors.Is(err, bridge.ErrClosed) {
 		t.Error("a dump that is not opened again keeps its file open")
 	}

@@ -9,7 +9,7 @@ import (
 // The page opens a core as it opens a minidump: by pages of the file.
 func TestCore(t *testing.T) {
 	v := newViewer()
-	got := add(t, v, TakeRequest{}, file("core.1234", corefile.AMD64(t)))
+	got := add(t, v, OpenRequest{}, file("core.1234", corefile.AMD64(t)))
 	if len(got.Opened) != 1 || got.Opened[0].Report.Dump.Kind != "ELF core" {
 		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
 	}

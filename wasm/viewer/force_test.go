@@ -15,7 +15,7 @@ import (
 func TestForce(t *testing.T) {
 	v := newViewer()
 	other := file("desk.sym", []byte("MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 0 ffffff 0 likely_wrong\nSTACK CFI INIT 0 ffffff .cfa: $rsp 8 + .ra: .cfa 8 - ^\n"))
-	refused := add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"), other, exampleFile(t, "crash.dmp")).Opened
+	refused := add(t, v, OpenRequest{Next: 1}, exampleFile(t, "crash.dmp"), other, exampleFile(t, "crash.dmp")).Opened
 	module := slices.IndexFunc(refused[0].Report.Modules, func(m report.Module) bool { return m.CodeFile == "desk" })
 	if s := refused[0].Report.Modules[module].Symbols; s == nil || s.State != "wrong_build" || !s.Forcible {
 		t.Fatalf("desk has %+v", s)

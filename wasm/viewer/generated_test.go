@@ -255,12 +255,12 @@ func comment(text, indent string) string {
 }
 
 // The choices of names are those of the command line.
-func TestKeptNames(t *testing.T) {
+func TestSliceNames(t *testing.T) {
 	p, err := source.Read(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Sorted(slices.Values(p.Words["KeptNames"])), slices.Sorted(maps.Keys(capsule.Names)); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(slices.Values(p.Words["SliceNames"])), slices.Sorted(maps.Keys(capsule.Names)); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

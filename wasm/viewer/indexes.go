@@ -14,10 +14,10 @@ import (
 // can only answer that one is missing. Members of archives have no kept indexes: unpacking takes
 // ten times as long as the scan, and only this worker can do it.
 type indexes struct {
-	files   map[string]givenFile
-	count   int                     // of files
-	brought map[string]broughtIndex // by keys
-	workers int
+	files    map[string]inputFile
+	count    int                      // of files
+	received map[string]receivedIndex // by keys
+	workers  int
 
 	wanted []Scan
 	stale  []string
@@ -31,16 +31,16 @@ type madeIndex struct {
 	data []byte
 }
 
-// A broughtIndex is an index that the page brought, and the name of the file that it is of. Without
+// A receivedIndex is an index that the page brought, and the name of the file that it is of. Without
 // bytes it has to be made here.
-type broughtIndex struct {
+type receivedIndex struct {
 	src  bin.Source
 	file bridge.File
 	of   string
 }
 
-// A givenFile is a file that the page can give to other workers, too.
-type givenFile struct {
+// A inputFile is a file that the page can give to other workers, too.
+type inputFile struct {
 	number int
 	src    bin.Source
 	twice  bool // another file has the same path
@@ -49,20 +49,20 @@ type givenFile struct {
 var _ formats.Cache = (*indexes)(nil)
 
 func newIndexes() *indexes {
-	return &indexes{files: map[string]givenFile{}, brought: map[string]broughtIndex{}, large: map[string]bool{}}
+	return &indexes{files: map[string]inputFile{}, received: map[string]receivedIndex{}, large: map[string]bool{}}
 }
 
-// given numbers a file.
-func (x *indexes) given(path string, src bin.Source) {
+// add numbers a file.
+func (x *indexes) add(path string, src bin.Source) {
 	_, twice := x.files[path]
-	x.files[path] = givenFile{x.count, src, twice}
+	x.files[path] = inputFile{x.count, src, twice}
 	x.count++
 }
 
 // closed forgets a file, but not that its name is of several.
 func (x *indexes) closed(path string) {
 	if x.files[path].twice {
-		x.files[path] = givenFile{twice: true}
+		x.files[path] = inputFile{twice: true}
 	} else {
 		delete(x.files, path)
 	}
@@ -70,21 +70,21 @@ func (x *indexes) closed(path string) {
 
 // index takes a requested index, or nothing if there is none.
 func (c *call) index(q *IndexRequest) (empty, error) {
-	c.indexes.brought[q.Key] = broughtIndex{}
+	c.indexes.received[q.Key] = receivedIndex{}
 	if len(c.files) > 0 {
-		c.indexes.brought[q.Key] = broughtIndex{src: sourceOf(c.files[0]), file: c.files[0]}
+		c.indexes.received[q.Key] = receivedIndex{src: sourceOf(c.files[0]), file: c.files[0]}
 	}
 	return empty{}, nil
 }
 
 // unload releases the indexes of files that are no longer used. The page brings them again.
 func (x *indexes) unload(names []string) {
-	for key, index := range x.brought {
+	for key, index := range x.received {
 		if slices.Contains(names, index.of) {
 			if index.file.Pages != nil {
 				index.file.Close()
 			}
-			delete(x.brought, key)
+			delete(x.received, key)
 		}
 	}
 }
@@ -104,9 +104,9 @@ func (x *indexes) end() (wanted []Scan, stale []string) {
 func (x *indexes) Get(name, key string) (bin.Source, error) {
 	file, ok := x.files[name]
 	x.large[key] = ok && file.src.Size() >= symbols.LeastSearched
-	if index, ok := x.brought[key]; ok {
+	if index, ok := x.received[key]; ok {
 		index.of = name
-		x.brought[key] = index
+		x.received[key] = index
 		return index.src, nil
 	}
 	if !ok || file.twice || x.workers == 0 {
@@ -114,7 +114,7 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 	}
 	for _, scan := range x.wanted {
 		if scan.Key == key {
-			return bin.Source{}, formats.ErrLater
+			return bin.Source{}, formats.ErrPending
 		}
 	}
 	cuts, err := breakpad.Cut(file.src, breakpad.PartsFor(file.src.Size(), x.workers))
@@ -122,7 +122,7 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 		return bin.Source{}, nil // opening it gives the same error
 	}
 	x.wanted = append(x.wanted, Scan{Key: key, Name: name, File: file.number, Size: file.src.Size(), Cuts: cuts})
-	return bin.Source{}, formats.ErrLater
+	return bin.Source{}, formats.ErrPending
 }
 
 // Put implements formats.Cache. It is called after this worker had to scan a file itself, because
@@ -131,10 +131,10 @@ func (x *indexes) Put(key string, index func() []byte) {
 	if x.large[key] {
 		x.made = append(x.made, madeIndex{key, index()})
 	}
-	if index := x.brought[key]; index.src.Size() > 0 {
+	if index := x.received[key]; index.src.Size() > 0 {
 		x.stale = append(x.stale, key)
 		index.src = bin.Source{}
-		x.brought[key] = index
+		x.received[key] = index
 	}
 }
 

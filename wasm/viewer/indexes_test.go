@@ -53,7 +53,7 @@ func scan(t *testing.T, files []bridge.File, s Scan) bridge.File {
 func TestOthersScan(t *testing.T) {
 	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
 	alone := newViewer()
-	want := jsonOf(t, add(t, alone, TakeRequest{Next: 1}, files...).Opened[0].Report)
+	want := jsonOf(t, add(t, alone, OpenRequest{Next: 1}, files...).Opened[0].Report)
 	for name, bring := range map[string]func(Scan) []bridge.File{
 		"index":   func(s Scan) []bridge.File { return []bridge.File{scan(t, files, s)} },
 		"nothing": func(Scan) []bridge.File { return nil },
@@ -61,7 +61,7 @@ func TestOthersScan(t *testing.T) {
 		"a part":  func(s Scan) []bridge.File { s.Cuts = s.Cuts[:2]; return []bridge.File{scan(t, files, s)} },
 	} {
 		v := newViewer()
-		v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), files[1]})
+		v.openFiles(&OpenRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), files[1]})
 		first, err := v.report(1, &ReportRequest{Crashing: true, Workers: 2})
 		if err != nil || len(first.Opened) != 1 || len(first.Scans) != 1 {
 			t.Fatalf("%s: %+v, %v", name, first, err)
@@ -77,8 +77,8 @@ func TestOthersScan(t *testing.T) {
 		if s.Name != "desk.sym" || s.File != 1 || s.Size != files[1].Size() || len(s.Cuts) != 3 || len(s.Key) != 64 {
 			t.Errorf("%s: asks for %+v", name, s)
 		}
-		brought := bring(s)
-		ask(t, v, `{"op":"index","key":"`+s.Key+`"}`, brought...)
+		received := bring(s)
+		ask(t, v, `{"op":"index","key":"`+s.Key+`"}`, received...)
 		second, err := v.report(1, &ReportRequest{Workers: 2})
 		if err != nil || len(second.Opened) != 1 || len(second.Scans) != 0 {
 			t.Fatalf("%s: %+v, %v", name, second, err)
@@ -96,12 +96,12 @@ func TestOthersScan(t *testing.T) {
 
 		// Without the dump, the index is not needed: it is closed, and asked for when it is needed again.
 		ask(t, v, `{"op":"close","dumps":[1]}`)
-		for _, f := range brought {
+		for _, f := range received {
 			if _, err := f.ReadAt(make([]byte, 1), 0); !errors.Is(err, bridge.ErrClosed) {
 				t.Errorf("%s: the index is open: %v", name, err)
 			}
 		}
-		v.take(&TakeRequest{Next: 2}, []bridge.File{exampleFile(t, "crash.dmp")})
+		v.openFiles(&OpenRequest{Next: 2}, []bridge.File{exampleFile(t, "crash.dmp")})
 		if again, err := v.report(2, &ReportRequest{Workers: 2}); err != nil || len(again.Scans) != 1 || again.Scans[0].Key != s.Key {
 			t.Errorf("%s: for the next dump %+v, %v", name, again, err)
 		}
@@ -112,11 +112,11 @@ func TestOthersScan(t *testing.T) {
 // apart.
 func TestClosedFilesKeepTheirNames(t *testing.T) {
 	v, big := newViewer(), large(t)
-	v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), big, file("desk.sym", []byte("of no use")), file("desk.sym", []byte("nor this"))})
+	v.openFiles(&OpenRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp"), big, file("desk.sym", []byte("of no use")), file("desk.sym", []byte("nor this"))})
 	if r, err := v.report(1, &ReportRequest{Workers: 2}); err != nil || len(r.Opened) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	v.take(&TakeRequest{Next: 2}, []bridge.File{large(t)})
+	v.openFiles(&OpenRequest{Next: 2}, []bridge.File{large(t)})
 	if f := v.indexes.files["desk.sym"]; !f.twice {
 		t.Errorf("%+v", f)
 	}
@@ -131,7 +131,7 @@ func TestNoOtherWorkerScans(t *testing.T) {
 		"twice": {exampleFile(t, "crash.dmp"), big, big},
 	} {
 		v := newViewer()
-		v.take(&TakeRequest{Next: 1}, files)
+		v.openFiles(&OpenRequest{Next: 1}, files)
 		if r, err := v.report(1, &ReportRequest{Workers: 2}); err != nil || len(r.Opened) != 1 {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -141,7 +141,7 @@ func TestNoOtherWorkerScans(t *testing.T) {
 // TestCrashingFirst asks for the crashing thread before the others: it is the same in both reports.
 func TestCrashingFirst(t *testing.T) {
 	v := newViewer()
-	v.take(&TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp")))
+	v.openFiles(&OpenRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp")))
 	first := ask(t, v, `{"op":"report","dump":1,"crashing":true,"workers":0}`).JSON
 	whole := ask(t, v, `{"op":"report","dump":1,"crashing":false,"workers":0}`).JSON
 	var a, b struct {
@@ -176,8 +176,8 @@ func TestCrashingFirst(t *testing.T) {
 func TestScanIsHandedOn(t *testing.T) {
 	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
 	first, next := newViewer(), newViewer()
-	first.take(&TakeRequest{Next: 1}, files)
-	next.take(&TakeRequest{Next: 1}, files)
+	first.openFiles(&OpenRequest{Next: 1}, files)
+	next.openFiles(&OpenRequest{Next: 1}, files)
 	r, _ := first.report(1, &ReportRequest{Workers: 2})
 	ask(t, first, `{"op":"index","key":"`+r.Scans[0].Key+`"}`) // none
 	scanned, _ := first.report(1, &ReportRequest{Workers: 2})
@@ -215,7 +215,7 @@ func TestPatience(t *testing.T) {
 	} {
 		p.begin(&tt.q)
 		now = now.Add(100 * time.Millisecond)
-		err := p.later()
+		err := p.beforeRead()
 		if waits := p.end(); waits != tt.waits || (err != nil) != tt.waits {
 			t.Errorf("%s: waits %v, %v", tt.name, waits, err)
 		}

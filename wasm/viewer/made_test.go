@@ -22,7 +22,7 @@ const page = `<!doctype html><body><div id="app"></div>
 func openWithSymbols(t *testing.T) (*viewer, Opened) {
 	t.Helper()
 	v := newViewer()
-	return v, add(t, v, TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...).Opened[0]
+	return v, add(t, v, OpenRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...).Opened[0]
 }
 
 // makes sends a request that makes a file, and returns its description and the file.
@@ -51,7 +51,7 @@ func TestSlice(t *testing.T) {
 		if len(made.Files) != 3 || made.Files[0].Role != "symbols" || made.Files[0].Size == 0 {
 			t.Errorf("%s: %+v", test.names, made)
 		}
-		again := add(t, newViewer(), TakeRequest{}, file("symbols.tar", archive), exampleFile(t, "crash.dmp"))
+		again := add(t, newViewer(), OpenRequest{}, file("symbols.tar", archive), exampleFile(t, "crash.dmp"))
 		if got := calls(crashing(t, again.Opened[0].Report)); len(got) == 0 || slices.Equal(got, want) != test.same {
 			t.Errorf("with %s names: %q, with the files %q", test.names, got, want)
 		}
@@ -111,11 +111,11 @@ func absent(path string) bridge.File {
 
 // Readers wait for missing bytes of a remote file. An error of a local file is not worth a wait.
 func TestRemoteFileComesLater(t *testing.T) {
-	if _, err := sourceOf(absent("app.sym")).Read("head", 0, 4); !errors.Is(err, formats.ErrLater) {
+	if _, err := sourceOf(absent("app.sym")).Read("head", 0, 4); !errors.Is(err, formats.ErrPending) {
 		t.Errorf("a remote file: %v", err)
 	}
 	broken := bridge.File{Path: "app.sym", Pages: bridge.NewPages(8, bridge.NewCache(1<<20), func([]byte, int64) error { return errors.New("the file has changed") })}
-	if _, err := sourceOf(broken).Read("head", 0, 4); err == nil || errors.Is(err, formats.ErrLater) {
+	if _, err := sourceOf(broken).Read("head", 0, 4); err == nil || errors.Is(err, formats.ErrPending) {
 		t.Errorf("a local file: %v", err)
 	}
 }
@@ -142,10 +142,10 @@ func TestScratchComesWithRequests(t *testing.T) {
 		t.Errorf("without a scratch: %v", err)
 	}
 	mine := &memoryStore{}
-	if _, err := v.handle(bridge.Request{JSON: []byte(`{"op":"given"}`), Scratch: mine}); err != nil {
+	if _, err := v.handle(bridge.Request{JSON: []byte(`{"op":"symbolFiles"}`), Scratch: mine}); err != nil {
 		t.Fatal(err)
 	}
-	ask(t, v, `{"op":"given"}`) // a request without one keeps it
+	ask(t, v, `{"op":"symbolFiles"}`) // a request without one keeps it
 	if got, err := open(); err != nil || got != mine {
 		t.Errorf("with a scratch: %v, %v", got, err)
 	}

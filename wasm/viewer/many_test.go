@@ -22,13 +22,13 @@ func TestManyDumps(t *testing.T) {
 		return files
 	}
 	v := newViewer()
-	result := v.take(&TakeRequest{}, some(0, mostDumps+3))
+	result := v.openFiles(&OpenRequest{}, some(0, mostDumps+3))
 	last := result.Files[len(result.Files)-1]
 	if len(result.Opened) != mostDumps || last.Left != 3 || last.Message == nil || !strings.Contains(*last.Message, "3 dumps were not opened") {
 		t.Fatalf("%d are open; the last line is %+v", len(result.Opened), last)
 	}
 	ask(t, v, `{"op":"close","dumps":[0,1]}`)
-	again := v.take(&TakeRequest{Next: mostDumps}, some(mostDumps, mostDumps+3))
+	again := v.openFiles(&OpenRequest{Next: mostDumps}, some(mostDumps, mostDumps+3))
 	if last := again.Files[len(again.Files)-1]; len(again.Opened) != 2 || last.Left != 1 {
 		t.Errorf("%d are open, want 2; the last line is %+v", len(again.Opened), last)
 	}

@@ -17,8 +17,8 @@ type meter struct {
 
 func newMeter(send func(json []byte) error) *meter { return &meter{send: send, now: time.Now} }
 
-// tell sends p, unless the last one was just sent.
-func (m *meter) tell(p Progress) error {
+// report sends p, unless the last one was just sent.
+func (m *meter) report(p Progress) error {
 	now := m.now()
 	if now.Sub(m.last) < often {
 		return nil

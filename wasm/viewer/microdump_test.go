@@ -17,7 +17,7 @@ func TestMicrodumps(t *testing.T) {
 	noise := strings.Repeat("I/other( 8): something else\n", 10_000)
 	log := []byte(noise + one + noise + strings.Replace(one, "App:1", "App:2", 1))
 
-	result := add(t, newViewer(), TakeRequest{}, file("log.txt", log))
+	result := add(t, newViewer(), OpenRequest{}, file("log.txt", log))
 	if len(result.Opened) != 2 || len(result.Files) != 1 || result.Files[0].Kind != "dump" || result.Files[0].Message != nil {
 		t.Fatalf("%d dumps, files %+v", len(result.Opened), result.Files)
 	}
@@ -29,11 +29,11 @@ func TestMicrodumps(t *testing.T) {
 		}
 	}
 
-	known := newViewer().take(&TakeRequest{}, []bridge.File{file("log.txt", log)}).Opened
+	known := newViewer().openFiles(&OpenRequest{}, []bridge.File{file("log.txt", log)}).Opened
 	known[0].Dump, known[1].Dump = 5, 4
 	v := newViewer()
 	given := file("log.txt", log)
-	result = add(t, v, TakeRequest{Next: 6, Known: known, Restores: true}, given)
+	result = add(t, v, OpenRequest{Next: 6, Known: known, Restores: true}, given)
 	if len(result.Opened) != 2 || result.Opened[0].Dump != 5 || result.Opened[1].Dump != 4 {
 		t.Errorf("after the worker: %+v", result.Opened)
 	}

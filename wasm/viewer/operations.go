@@ -11,15 +11,15 @@ import (
 
 // operations are what the page can request, by name.
 var operations = map[string]operation{
-	"take":    plain((*call).take),
-	"close":   plain((*call).close),
-	"scan":    plain((*call).scan),
-	"scanned": plain((*call).scanned),
-	"index":   plain((*call).index),
-	"whole":   plain((*call).whole),
-	"warm":    plain((*call).warm),
-	"given":   plain((*call).given),
-	"syms":    plain((*call).syms),
+	"open":        plain((*call).openFiles),
+	"close":       plain((*call).close),
+	"scan":        plain((*call).scan),
+	"scanned":     plain((*call).scanned),
+	"index":       plain((*call).index),
+	"whole":       plain((*call).whole),
+	"warm":        plain((*call).warm),
+	"symbolFiles": plain((*call).symbolFiles),
+	"syms":        plain((*call).syms),
 
 	"report":      ofDump((*call).report),
 	"force":       ofDump((*call).force),

@@ -25,11 +25,11 @@ func TestZstd(t *testing.T) {
 		return b.Bytes()
 	}
 	v := newViewer()
-	got := add(t, v, TakeRequest{}, file("crash.dmp.zst", packed("crash.dmp")), file("desk.sym.zst", packed("desk.sym")))
+	got := add(t, v, OpenRequest{}, file("crash.dmp.zst", packed("crash.dmp")), file("desk.sym.zst", packed("desk.sym")))
 	if len(got.Opened) != 1 {
 		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
 	}
-	plain := add(t, newViewer(), TakeRequest{}, exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym"))
+	plain := add(t, newViewer(), OpenRequest{}, exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym"))
 	have, want := calls(crashing(t, got.Opened[0].Report)), calls(crashing(t, plain.Opened[0].Report))
 	if len(have) == 0 || len(have) != len(want) || have[0] != want[0] {
 		t.Errorf("got %q, want %q", have, want)
@@ -43,7 +43,7 @@ func TestUpload(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := "--b\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; filename=\"crash.dmp\"\r\n\r\n" + string(dump) + "\r\n--b--\r\n"
-	got := add(t, newViewer(), TakeRequest{}, file("body", []byte(body)), file("a.jfr", []byte("FLR\x00")))
+	got := add(t, newViewer(), OpenRequest{}, file("body", []byte(body)), file("a.jfr", []byte("FLR\x00")))
 	if len(got.Opened) != 1 || got.Opened[0].Name != "body/crash.dmp" || len(got.Opened[0].Report.Dump.Archive) != 1 {
 		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
 	}

@@ -10,10 +10,10 @@ import (
 // the crashing thread. When it is over, the page shows the certain part and asks again, and reading
 // continues where it stopped.
 type patience struct {
-	bounded bool
-	until   time.Time
-	over    bool
-	now     func() time.Time
+	bounded  bool
+	until    time.Time
+	exceeded bool
+	now      func() time.Time
 }
 
 // begin begins a request.
@@ -25,14 +25,14 @@ func (p *patience) begin(q *ReportRequest) {
 // end reports whether a question was left unanswered since begin.
 func (p *patience) end() bool {
 	p.bounded = false
-	return p.over
+	return p.exceeded
 }
 
-// later is called before and during the reading of large parts of a file.
-func (p *patience) later() error {
+// beforeRead is called before and during the reading of large parts of a file.
+func (p *patience) beforeRead() error {
 	if p.bounded && !p.now().Before(p.until) {
-		p.over = true
-		return formats.ErrLater
+		p.exceeded = true
+		return formats.ErrPending
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ import (
 // A request also has the name of its operation ("op") and, if it is about an open dump, the dump's
 // number ("dump").
 
-// TakeRequest asks to open the files that come with it; TakeResult answers it.
-// Files are numbered from 0 in the order in which a worker was given them.
-type TakeRequest struct {
+// OpenRequest opens the files that come with it; OpenResult answers it.
+// Files are numbered from 0 in the order in which a worker got them.
+type OpenRequest struct {
 	Next     int         `json:"next"`     // the number of the first new dump
 	Known    []KnownDump `json:"known"`    // the dumps to open, under their old numbers, if a worker had the files before
 	Restores bool        `json:"restores"` // a worker had the files before: no other dumps are opened
@@ -109,27 +109,27 @@ type SanitizeRequest struct {
 // SliceRequest asks for the symbol records that the stacks of a dump need; MadeResult answers it,
 // with the archive as bytes.
 type SliceRequest struct {
-	Names   bool      `json:"names"` // keep names of people
-	Symbols KeptNames `json:"symbols"`
+	Names   bool       `json:"names"` // keep names of people
+	Symbols SliceNames `json:"symbols"`
 }
 
-// KeptNames says which function names small symbol files keep. The words are the keys of
+// SliceNames says which function names small symbol files keep. The words are the keys of
 // capsule.Names.
-type KeptNames string
+type SliceNames string
 
 // The choices.
 const (
-	AllNames KeptNames = "all"
-	OwnNames KeptNames = "own" // of modules outside of the system
-	NoNames  KeptNames = "none"
+	AllNames SliceNames = "all"
+	OwnNames SliceNames = "own" // of modules outside of the system
+	NoNames  SliceNames = "none"
 )
 
 // CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source
 // files under the paths in the frames. MadeResult answers it, with the page as bytes.
 type CapsuleRequest struct {
-	Memory  bool      `json:"memory"` // keep all memory of the stacks
-	Names   bool      `json:"names"`  // keep names of people
-	Symbols KeptNames `json:"symbols"`
+	Memory  bool       `json:"memory"` // keep all memory of the stacks
+	Names   bool       `json:"names"`  // keep names of people
+	Symbols SliceNames `json:"symbols"`
 }
 
 // SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes.
@@ -138,9 +138,9 @@ type SymsRequest struct {
 	Module int `json:"module"`
 }
 
-// GivenRequest asks for the kind and use of each given symbol file; a list of symbols.FileInfo answers
+// SymbolFilesRequest asks for the kind and use of each symbol file; a list of symbols.FileInfo answers
 // it.
-type GivenRequest struct{}
+type SymbolFilesRequest struct{}
 
 // PointersRequest asks for the symbols at addresses that were found in memory; a list of
 // analyze.Pointer answers it.
@@ -215,8 +215,8 @@ type ScannedResult struct {
 // WarmRequest asks for a warm-up: the worker analyses the attached files and discards the result.
 type WarmRequest struct{}
 
-// TakeResult answers a TakeRequest.
-type TakeResult struct {
+// OpenResult answers an OpenRequest.
+type OpenResult struct {
 	Files  []FileResult `json:"files"`
 	Opened []KnownDump  `json:"opened"`
 	Again  []int        `json:"again"` // open dumps whose report has changed

@@ -59,7 +59,7 @@ func TestPointersAreBounded(t *testing.T) {
 // Without a dump, modules are those that symbol files name. A symbol file is not made of a symbol file.
 func TestSymsWithoutADump(t *testing.T) {
 	v := newViewer()
-	add(t, v, TakeRequest{}, exampleFile(t, "desk.sym"))
+	add(t, v, OpenRequest{}, exampleFile(t, "desk.sym"))
 	for request, want := range map[string]string{
 		`{"op":"syms","dump":-1,"module":0}`: "symbols: this is a Breakpad symbol file already",
 		`{"op":"syms","dump":-1,"module":1}`: "viewer: no module 1: there are 1",

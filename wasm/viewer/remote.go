@@ -41,7 +41,7 @@ type remoteReader struct{ bridge.File }
 func (r remoteReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.File.ReadAt(p, off)
 	if errors.Is(err, bridge.ErrNotHere) {
-		err = formats.ErrLater
+		err = formats.ErrPending
 	}
 	return n, err
 }

@@ -13,7 +13,7 @@ import (
 func openExample(t *testing.T) *viewer {
 	t.Helper()
 	v := newViewer()
-	if opened := add(t, v, TakeRequest{}, exampleFile(t, "crash.dmp")).Opened; len(opened) != 1 {
+	if opened := add(t, v, OpenRequest{}, exampleFile(t, "crash.dmp")).Opened; len(opened) != 1 {
 		t.Fatalf("%d dumps are open, want 1", len(opened))
 	}
 	return v
@@ -50,7 +50,7 @@ func TestSanitize(t *testing.T) {
 		t.Errorf("%d bytes, %+v", len(data), result)
 	}
 	again := newViewer()
-	opened := add(t, again, TakeRequest{}, file("clean.dmp", data)).Opened
+	opened := add(t, again, OpenRequest{}, file("clean.dmp", data)).Opened
 	if len(opened) != 1 || opened[0].Report.Verdict.What != v.dumps[0].report.Verdict.What {
 		t.Errorf("the new dump opens as %+v", opened)
 	}

@@ -29,14 +29,14 @@ func TestThousandsOfStoreFiles(t *testing.T) {
 		files = append(files, noted(fmt.Sprintf("symbols/other%d/%s/other.sym", i%50, other), "MODULE Linux x86_64 "+other+" other\nFUNC 0 10 0 f\n"))
 	}
 	v := newViewer()
-	got := add(t, v, TakeRequest{Next: 1}, files...)
+	got := add(t, v, OpenRequest{Next: 1}, files...)
 	if len(got.Files) != len(files) || got.Files[0].Kind != "symbols" || got.Files[0].Name != wanted {
 		t.Errorf("%d files are told of, the first as %+v", len(got.Files), got.Files[0])
 	}
 	if len(read) != 1 || read[wanted] == 0 {
 		t.Errorf("%d files were read", len(read))
 	}
-	alone := add(t, newViewer(), TakeRequest{Next: 1}, file(wanted, text), exampleFile(t, "crash.dmp"))
+	alone := add(t, newViewer(), OpenRequest{Next: 1}, file(wanted, text), exampleFile(t, "crash.dmp"))
 	if a, b := jsonOf(t, got.Opened[0].Report), jsonOf(t, alone.Opened[0].Report); a != b || !strings.Contains(a, "desk::available") {
 		t.Errorf("another report:\n%.1000s\nwant\n%.1000s", a, b)
 	}

@@ -48,12 +48,12 @@ type dump struct {
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
 	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, SearchFrom: symbols.LeastSearched, SearchPage: bridge.PageSize,
-		Later: func(string, int64) error { return v.patience.later() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
+		BeforeRead: func(string, int64) error { return v.patience.beforeRead() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 			phase := Indexing
 			if total == 0 { // the size of unpacked data is unknown
 				phase = Reading
 			}
-			return v.meter.tell(Progress{Phase: phase, File: name, Done: done, Total: total})
+			return v.meter.report(Progress{Phase: phase, File: name, Done: done, Total: total})
 		}})
 	return v
 }
@@ -101,8 +101,8 @@ func (c *call) explain(q *ExplainRequest) (*report.Thread, error) {
 }
 
 func (c *call) variables(q *VariablesRequest) ([]analyze.FrameVariables, error) {
-	asked := analyze.VariablesQuery{Thread: q.Thread, Frame: q.Frame, Elements: q.Elements, Scope: q.Scope, Number: q.Number}
-	return c.dump.session.Variables(c.store, asked, c.values())
+	query := analyze.VariablesQuery{Thread: q.Thread, Frame: q.Frame, Elements: q.Elements, Scope: q.Scope, Number: q.Number}
+	return c.dump.session.Variables(c.store, query, c.values())
 }
 
 func (c *call) globals(q *GlobalsRequest) (*analyze.ModuleGlobals, error) {
@@ -117,7 +117,9 @@ func (v *viewer) values() analyze.Options {
 	return analyze.Options{Variables: variables.Read, Views: &v.views}
 }
 
-func (c *call) given(*GivenRequest) ([]symbols.FileInfo, error) { return c.store.Files(), nil }
+func (c *call) symbolFiles(*SymbolFilesRequest) ([]symbols.FileInfo, error) {
+	return c.store.Files(), nil
+}
 
 // reportFormats are the formats in which a report can be written.
 var reportFormats = map[Format]func(io.Writer, *report.Report, render.Options) error{

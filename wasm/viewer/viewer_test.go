@@ -40,9 +40,9 @@ type added struct {
 
 // add gives files to a viewer and asks for the reports of all dumps that they change, as the page
 // does, without other workers.
-func add(t *testing.T, v *viewer, request TakeRequest, files ...bridge.File) (result added) {
+func add(t *testing.T, v *viewer, request OpenRequest, files ...bridge.File) (result added) {
 	t.Helper()
-	taken := v.take(&request, files)
+	taken := v.openFiles(&request, files)
 	result.Files = taken.Files
 	for _, d := range taken.Opened {
 		result.Opened = append(result.Opened, reportOf(t, v, d.Dump, 0)...)
@@ -78,8 +78,8 @@ func (v *viewer) report(number int, q *ReportRequest) (*ReportResult, error) {
 	return serve(v, number, (*call).report, q)
 }
 
-func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
-	result, _ := (&call{viewer: v, files: files}).take(q)
+func (v *viewer) openFiles(q *OpenRequest, files []bridge.File) *OpenResult {
+	result, _ := (&call{viewer: v, files: files}).openFiles(q)
 	return result
 }
 
@@ -142,31 +142,31 @@ func TestExampleInAnyOrder(t *testing.T) {
 		}
 	}
 
-	together := add(t, newViewer(), TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	together := add(t, newViewer(), OpenRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
 	if len(together.Opened) != 1 || len(together.Updated) != 0 || len(together.Files) != 4 {
 		t.Fatalf("together: %d opened, %d updated, %d files", len(together.Opened), len(together.Updated), len(together.Files))
 	}
 	check(together.Opened[0].Report, "together")
 
 	v := newViewer()
-	first := add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	first := add(t, v, OpenRequest{Next: 1}, exampleFile(t, "crash.dmp"))
 	if got := calls(crashing(t, first.Opened[0].Report)); got[0] != "?" {
 		t.Errorf("without symbols the crash is in %s", got[0])
 	}
-	second := add(t, v, TakeRequest{Next: 2}, allSymbols(t)...)
+	second := add(t, v, OpenRequest{Next: 2}, allSymbols(t)...)
 	if len(second.Opened) != 0 || len(second.Updated) != 1 || second.Updated[0].Dump != 1 || second.Updated[0].Name != "crash.dmp" {
 		t.Fatalf("symbols after: %+v", second)
 	}
 	check(second.Updated[0].Report, "symbols after")
 
 	v = newViewer()
-	add(t, v, TakeRequest{Next: 1}, allSymbols(t)...)
-	third := add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	add(t, v, OpenRequest{Next: 1}, allSymbols(t)...)
+	third := add(t, v, OpenRequest{Next: 1}, exampleFile(t, "crash.dmp"))
 	check(third.Opened[0].Report, "symbols before")
 }
 
 func TestFilesAreNamedForWhatTheyAre(t *testing.T) {
-	result := add(t, newViewer(), TakeRequest{Next: 1},
+	result := add(t, newViewer(), OpenRequest{Next: 1},
 		file("empty", nil), file("notes.txt", []byte("hello, this is text\n")), exampleFile(t, "crash.cpp"),
 		file("cut.dmp", []byte("MDMP\x93\xa7\x00\x00\x10\x00\x00\x00")), exampleFile(t, "libc.sym"))
 	var got []string
@@ -205,7 +205,7 @@ func TestNumbersSurviveTheWorker(t *testing.T) {
 	longer := file("crash.dmp", append(data, 0))
 	other := dump
 	other.Path = "other.dmp"
-	first := newViewer().take(&TakeRequest{Next: 4}, []bridge.File{dump, longer, other}).Opened
+	first := newViewer().openFiles(&OpenRequest{Next: 4}, []bridge.File{dump, longer, other}).Opened
 	if len(first) != 3 || first[0].Dump != 4 || first[1].Dump != 5 || first[2].Dump != 6 {
 		t.Fatalf("at first %+v", first)
 	}
@@ -227,7 +227,7 @@ func TestNumbersSurviveTheWorker(t *testing.T) {
 			}
 		}
 		v := newViewer()
-		got := v.take(&TakeRequest{Next: 9, Known: test.known, Restores: true}, test.files).Opened
+		got := v.openFiles(&OpenRequest{Next: 9, Known: test.known, Restores: true}, test.files).Opened
 		if len(got) != len(want) || len(v.dumps) != len(want) || len(got) > 0 && !slices.Equal(got, want) {
 			t.Errorf("opened again %+v, want %+v", got, want)
 		}
@@ -237,8 +237,8 @@ func TestNumbersSurviveTheWorker(t *testing.T) {
 // A number names one dump.
 func TestNumbersAreUnique(t *testing.T) {
 	v := newViewer()
-	add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
-	result := v.take(&TakeRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp")})
+	add(t, v, OpenRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	result := v.openFiles(&OpenRequest{Next: 1}, []bridge.File{exampleFile(t, "crash.dmp")})
 	if len(result.Opened) != 0 || len(v.dumps) != 1 || result.Files[0].Message == nil || *result.Files[0].Message != "viewer: dump 1 is open already" {
 		t.Errorf("%+v, %d open", result, len(v.dumps))
 	}
@@ -249,7 +249,7 @@ func TestAnswersSayWhatTheyAreAbout(t *testing.T) {
 	v, _ := openWithSymbols(t)
 	other := exampleFile(t, "crash.dmp")
 	other.Path = "other.dmp"
-	opened := v.take(&TakeRequest{Next: 2}, []bridge.File{other}).Opened
+	opened := v.openFiles(&OpenRequest{Next: 2}, []bridge.File{other}).Opened
 	for _, op := range []string{
 		"report", "explain", "variables", "globals", "render", "memory", "disassemble", "pointers", "captured", "find",
 		"checklist", "sanitize", "slice", "capsule", "fields", "file", "force", "syms",
@@ -259,7 +259,7 @@ func TestAnswersSayWhatTheyAreAbout(t *testing.T) {
 			t.Errorf("%s is about %q, want %q", op, answer.About, opened[0].Identity)
 		}
 	}
-	for _, request := range []string{`{"op":"given"}`, `{"op":"warm"}`, `{"op":"scanned"}`, `{"op":"syms","dump":-1,"module":0}`, `{"op":"report","dump":3}`, `{"op":"close"}`} {
+	for _, request := range []string{`{"op":"symbolFiles"}`, `{"op":"warm"}`, `{"op":"scanned"}`, `{"op":"syms","dump":-1,"module":0}`, `{"op":"report","dump":3}`, `{"op":"close"}`} {
 		if answer, _ := v.handle(bridge.Request{JSON: []byte(request)}); answer.About != "" {
 			t.Errorf("%s is about %q", request, answer.About)
 		}
@@ -268,7 +268,7 @@ func TestAnswersSayWhatTheyAreAbout(t *testing.T) {
 
 func TestQuestions(t *testing.T) {
 	v := newViewer()
-	result := add(t, v, TakeRequest{Next: 3}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	result := add(t, v, OpenRequest{Next: 3}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
 	r := result.Opened[0].Report
 	index := r.CrashingThread.Index
 
@@ -312,7 +312,7 @@ func TestQuestions(t *testing.T) {
 // The answer has the field names that the page reads, and none of its lists is null.
 func TestAnswerAsJSON(t *testing.T) {
 	v := newViewer()
-	answer := ask(t, v, `{"op":"take","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
+	answer := ask(t, v, `{"op":"open","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
 	identity := v.dumps[0].session.Hash() + " crash.dmp"
 	if got, want := string(answer.JSON), `{"files":[{"name":"a","kind":"other","message":"this is an empty file","left":0},`+
 		`{"name":"crash.dmp","kind":"dump","message":null,"left":0}],"opened":[{"dump":1,"identity":"`+identity+`"}],"again":[]}`; got != want {
@@ -337,8 +337,8 @@ func TestAnswerAsJSON(t *testing.T) {
 
 func TestQuestionsWithoutAnswers(t *testing.T) {
 	v := newViewer()
-	add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
-	v.take(&TakeRequest{Next: 7}, []bridge.File{exampleFile(t, "crash.dmp")})
+	add(t, v, OpenRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	v.openFiles(&OpenRequest{Next: 7}, []bridge.File{exampleFile(t, "crash.dmp")})
 	for _, test := range []struct{ request, want string }{
 		{`{"op":"explain","dump":2,"thread":0}`, "viewer: dump 2 is not open"},
 		{`{"op":"explain","dump":1,"thread":99}`, "analyze: no thread 99: the dump has 4"},
@@ -369,7 +369,7 @@ func TestMeterIsNotTooEager(t *testing.T) {
 	m := newMeter(func(json []byte) error { sent = append(sent, string(json)); return nil })
 	m.now = func() time.Time { return now }
 	for i := range 10 {
-		if err := m.tell(Progress{Phase: "indexing", File: "a", Done: int64(i), Total: 10}); err != nil {
+		if err := m.report(Progress{Phase: "indexing", File: "a", Done: int64(i), Total: 10}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(20 * time.Millisecond)
@@ -383,7 +383,7 @@ func TestMeterIsNotTooEager(t *testing.T) {
 	}
 	m.send = func([]byte) error { return errors.New("the page is gone") }
 	now = now.Add(time.Second)
-	if err := m.tell(Progress{}); err == nil || err.Error() != "the page is gone" {
+	if err := m.report(Progress{}); err == nil || err.Error() != "the page is gone" {
 		t.Errorf("a page that is gone: %v", err)
 	}
 }

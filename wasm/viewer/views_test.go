@@ -16,7 +16,7 @@ func deep(t *testing.T) *viewer {
 		if err != nil {
 			t.Fatal(err)
 		}
-		add(t, v, TakeRequest{}, file(name, data))
+		add(t, v, OpenRequest{}, file(name, data))
 	}
 	return v
 }
@@ -46,7 +46,7 @@ func TestViews(t *testing.T) {
 		t.Fatalf("without a view: %q", *text)
 	}
 	natvis := `<?xml version="1.0"?><AutoVisualizer><Type Name="Out"><DisplayString>out of {x}</DisplayString></Type></AutoVisualizer>`
-	got := add(t, v, TakeRequest{}, file("types.natvis", []byte(natvis)), file("bad.natvis", []byte("<AutoVisualizer")))
+	got := add(t, v, OpenRequest{}, file("types.natvis", []byte(natvis)), file("bad.natvis", []byte("<AutoVisualizer")))
 	if len(got.Files) != 2 || got.Files[0].Kind != "views" || got.Files[0].Message != nil || got.Files[1].Message == nil || len(got.Updated) != 1 {
 		t.Errorf("%+v", got.Files)
 	}

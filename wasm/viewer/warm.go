@@ -16,7 +16,7 @@ func (c *call) warm(*WarmRequest) (*WarmResult, error) {
 		return result, breakpad.Warm()
 	}
 	unseen := call{viewer: newViewer(), files: c.files}
-	if _, err := unseen.take(&TakeRequest{Next: 1}); err != nil {
+	if _, err := unseen.openFiles(&OpenRequest{Next: 1}); err != nil {
 		return nil, err
 	}
 	for _, d := range unseen.dumps {

@@ -10,7 +10,7 @@ import (
 // The warm-up must leave no dump, no symbol file and no message to the page.
 func TestWarmLeavesNothing(t *testing.T) {
 	files := append(allSymbols(t), exampleFile(t, "crash.dmp"))
-	fresh := ask(t, newViewer(), `{"op":"take","next":1,"known":[]}`, exampleFile(t, "crash.dmp"))
+	fresh := ask(t, newViewer(), `{"op":"open","next":1,"known":[]}`, exampleFile(t, "crash.dmp"))
 
 	v := newViewer()
 	for _, with := range [][]bridge.File{files, nil, nil} {
@@ -29,7 +29,7 @@ func TestWarmLeavesNothing(t *testing.T) {
 	if len(v.dumps) != 0 {
 		t.Errorf("%d dumps are open", len(v.dumps))
 	}
-	if warmed := ask(t, v, `{"op":"take","next":1,"known":[]}`, exampleFile(t, "crash.dmp")); !bytes.Equal(warmed.JSON, fresh.JSON) {
+	if warmed := ask(t, v, `{"op":"open","next":1,"known":[]}`, exampleFile(t, "crash.dmp")); !bytes.Equal(warmed.JSON, fresh.JSON) {
 		t.Errorf("after it a dump is answered with\n%s\nwant\n%s", warmed.JSON, fresh.JSON)
 	}
 }

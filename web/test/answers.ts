@@ -23,7 +23,7 @@ export function analyse([given, dump]: readonly [Given, number]): string {
     return {path, size: bytes.length, read, close: () => {}};
   });
   const {opened}: {opened: {dump: number}[]} = JSON.parse(
-    ask({op: 'take', next: dump, known: [], restores: false}, files).json,
+    ask({op: 'open', next: dump, known: [], restores: false}, files).json,
   );
   for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
   const json = opened.map(

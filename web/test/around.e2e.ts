@@ -118,7 +118,7 @@ test('a file that matches no module is not reported as used', async () => {
   const p = await opened();
   await p.give('x.sym', {symbols: true});
   await p.page.waitForSelector('.toast:has-text("x.sym fits no module here")');
-  await expect.poll(() => p.page.locator('.news').innerText()).toBe('x.sym fits no module here');
+  await expect.poll(() => p.page.locator('.outcome').innerText()).toBe('x.sym fits no module here');
 });
 
 test('a file of another build is reported as mismatched', async () => {
@@ -134,10 +134,10 @@ test('a file of another build is reported as mismatched', async () => {
 test('symbols without a dump are listed', async () => {
   const p = await harness.page();
   await p.give('a.sym', {symbols: true});
-  await p.page.waitForSelector('.given:has-text("a.sym")');
+  await p.page.waitForSelector('.ready:has-text("a.sym")');
   await p.give('b.pdb', {symbols: true});
-  await p.page.waitForSelector('.given tbody tr:nth-child(2)');
-  const rows = await p.page.locator('.given tbody tr').allInnerTexts();
+  await p.page.waitForSelector('.ready tbody tr:nth-child(2)');
+  const rows = await p.page.locator('.ready tbody tr').allInnerTexts();
   expect(rows.map(text => text.replace(/\s+/g, ' '))).toEqual([
     expect.stringContaining('a.sym Breakpad symbol file'),
     expect.stringContaining('b.pdb Windows symbol file'),

@@ -38,7 +38,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   'symbols without a dump': async ({page, give}) => {
     await give('a.sym', {symbols: true});
     await give('b.pdb', {symbols: true});
-    await page.waitForSelector('.given tbody tr:nth-child(2)');
+    await page.waitForSelector('.ready tbody tr:nth-child(2)');
   },
   problems: async ({page, give}) => {
     await give('x', {refuse: 'Not a dump.'});

@@ -90,7 +90,7 @@ describe('the example', () => {
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...exampleSymbols);
-    await page.click('.news button:has-text("Show")'); // the click on Ids means that the user reads
+    await page.click('.outcome button:has-text("Show")'); // the click on Ids means that the user reads
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });
@@ -220,8 +220,8 @@ describe.skipIf(!existsSync(corpus('real')))('the corpus beside the project', ()
     await give(corpus('public/dumps/breakpad/minidump2.dmp'));
     await page.waitForSelector('.stack-region');
     await give(sym);
-    await page.waitForSelector('.news:has-text("Updated with test_app.sym"), .news button');
-    if (await page.locator('.news button').isVisible()) await page.click('.news button');
+    await page.waitForSelector('.outcome:has-text("Updated with test_app.sym"), .outcome button');
+    if (await page.locator('.outcome button').isVisible()) await page.click('.outcome button');
     await expect.poll(async () => (await frames()).slice(0, 3)).toEqual(want);
 
     await page.reload();

@@ -67,7 +67,7 @@ test('a worker warms up while it is idle, and stops when work arrives', async ()
   await other.getByRole('button', {name: 'Try the example'}).first().click();
   await other.getByText('desk::available').first().waitFor();
   const ops: string[] = await other.evaluate('asked');
-  const first = ops.indexOf('take');
+  const first = ops.indexOf('open');
   expect(first).toBeGreaterThan(0);
   expect(ops.slice(0, first).every(op => op === 'warm')).toBe(true);
   expect(ops.slice(first)).not.toContain('warm');

@@ -1,4 +1,4 @@
-// A worker for tests of the engine that holds and numbers dumps as wasm/viewer does (take.go), and works only when the test lets
+// A worker for tests of the engine that holds and numbers dumps as wasm/viewer does (open.go), and works only when the test lets
 // it: each message waits in its inbox.
 import type {WorkerLike} from '../src/engine/link.ts';
 import type {FromWorker, KnownDump, Request, ToWorker} from '../src/engine/protocol.ts';
@@ -69,7 +69,7 @@ export class GoWorker implements WorkerLike {
     try {
       const about = 'dump' in request ? this.#dump(request.dump).identity : '';
       const json = JSON.stringify(this.#value(request, files));
-      const blobs = request.op === 'take' ? files.map(({file}) => file as Blob) : [];
+      const blobs = request.op === 'open' ? files.map(({file}) => file as Blob) : [];
       this.#say({kind: 'answer', id, answer: {json, bytes: null, about, blobs}});
     } catch (error) {
       this.#say({kind: 'failed', id, error: (error as Error).message});
@@ -78,7 +78,7 @@ export class GoWorker implements WorkerLike {
 
   #value(request: Request, files: Asked['files']): unknown {
     switch (request.op) {
-      case 'take':
+      case 'open':
         return this.#take(request, files);
       case 'close':
         this.dumps.splice(0, this.dumps.length, ...this.dumps.filter(({dump}) => !request.dumps.includes(dump)));
@@ -104,7 +104,7 @@ export class GoWorker implements WorkerLike {
     return found;
   }
 
-  #take({next, known, restores}: Extract<Request, {op: 'take'}>, files: Asked['files']): unknown {
+  #take({next, known, restores}: Extract<Request, {op: 'open'}>, files: Asked['files']): unknown {
     const again = files.some(({file}) => contents.get(file as Blob)?.symbols) ? this.dumps.map(({dump}) => dump) : [];
     const opened: Dump[] = [];
     const left = [...known];

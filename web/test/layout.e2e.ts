@@ -112,7 +112,7 @@ test('names that arrive do not move rows', async () => {
   await give('a.sym', {
     update: report({threads: [thread([frame(0, 'a'.repeat(300)), frame(1, 'b'), frame(2, 'c')], {crashed: true})]}),
   });
-  await page.waitForSelector('.news:has-text("a.sym")');
+  await page.waitForSelector('.outcome:has-text("a.sym")');
   await expect.poll(() => tops()).toEqual(before);
 });
 

@@ -35,7 +35,7 @@ test.each(['closed', 'killed'])(
     await dropFiles(page, files);
     await page.getByText(inSymbols).first().waitFor();
     // The browser keeps where the files are, and offers them after a reload. No test can answer its question to the user.
-    await page.locator('.kept:has-text("Forget")').waitFor();
+    await page.locator('.stored:has-text("Forget")').waitFor();
     await page.reload();
     await page.locator('#again:has-text("Open again")').waitFor();
     await dropFiles(page, files);

@@ -151,7 +151,7 @@ test('a reload opens again what was dropped, and Back what was looked at', async
   writeFileSync(file, JSON.stringify({report: fixture('threads')}));
   await dropFiles(page, [file]);
   await page.click('button:has-text("Parallel stacks")');
-  await page.locator('.kept:has-text("1 file")').waitFor();
+  await page.locator('.stored:has-text("1 file")').waitFor();
   await page.reload();
   await page.waitForSelector('#parallel-title');
   rmSync(folder, {recursive: true});

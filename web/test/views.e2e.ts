@@ -280,7 +280,7 @@ describe('symbols that come later', () => {
     const {page, give, open} = await harness.page();
     await open(before);
     await give('app.debug', {update: named});
-    await page.waitForSelector('.news:has-text("Updated with app.debug")');
+    await page.waitForSelector('.outcome:has-text("Updated with app.debug")');
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
   });
 
@@ -289,9 +289,9 @@ describe('symbols that come later', () => {
     await open(before);
     await page.keyboard.press('j');
     await give('app.sym', {update: longer});
-    await page.waitForSelector('.news:has-text("New symbols change 1 frame.")');
+    await page.waitForSelector('.outcome:has-text("New symbols change 1 frame.")');
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toHaveLength(2);
-    await page.click('.news button');
+    await page.click('.outcome button');
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['named', 'between', 'main']);
   });
 

@@ -40,7 +40,7 @@ func (p *printer) memory(loc minidump.Location) {
 	if !p.opt.Rows {
 		p.text("0x")
 	}
-	for at := uint64(0); at < loc.Size && !p.room.Over(); at += piece {
+	for at := uint64(0); at < loc.Size && !p.room.Exceeded(); at += piece {
 		data, err := p.f.Bytes("memory", minidump.Location{RVA: loc.RVA + at, Size: min(piece, loc.Size-at)})
 		if err != nil {
 			break

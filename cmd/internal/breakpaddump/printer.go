@@ -71,7 +71,7 @@ func (p *printer) text(s string) {
 
 // end writes a line if something was dropped, and flushes. Errors of the writer are returned here.
 func (p *printer) end() error {
-	if p.room.Over() {
+	if p.room.Exceeded() {
 		fmt.Fprintf(p.w, "\nThe rest is left out: this dump shows the same bytes many times over.\n")
 	}
 	return p.w.Flush()
@@ -103,7 +103,7 @@ func list[T any](p *printer, title, of string, records []T, err error, write fun
 		return
 	}
 	p.printf("%s\n  %s_count = %d\n\n", title, of, len(records))
-	for i := 0; i < len(records) && !p.room.Over(); i++ {
+	for i := 0; i < len(records) && !p.room.Exceeded(); i++ {
 		p.printf("%s[%d]\n", of, i)
 		write(&records[i])
 	}

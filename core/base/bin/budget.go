@@ -23,8 +23,8 @@ func (b *Budget) Spend(n int64) bool {
 	return b == nil || b.left.Add(-n) >= 0
 }
 
-// Over reports whether the Budget is exceeded.
-func (b *Budget) Over() bool { return b != nil && b.left.Load() < 0 }
+// Exceeded reports whether the Budget is exceeded.
+func (b *Budget) Exceeded() bool { return b != nil && b.left.Load() < 0 }
 
 // Left returns the number of units left, 0 if the Budget is exceeded.
 func (b *Budget) Left() int64 {

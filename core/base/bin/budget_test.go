@@ -10,12 +10,12 @@ func TestBudget(t *testing.T) {
 		ok, over bool
 		left     int64
 	}{{10, true, false, 5}, {5, true, false, 0}, {0, true, false, 0}, {1, false, true, -1}, {0, false, true, -1}} {
-		if ok := b.Spend(tt.spend); ok != tt.ok || b.Over() != tt.over || b.left.Load() != tt.left {
-			t.Errorf("%d: %v, over %v, %d left", tt.spend, ok, b.Over(), b.left.Load())
+		if ok := b.Spend(tt.spend); ok != tt.ok || b.Exceeded() != tt.over || b.left.Load() != tt.left {
+			t.Errorf("%d: %v, over %v, %d left", tt.spend, ok, b.Exceeded(), b.left.Load())
 		}
 	}
 	var none *Budget
-	if !none.Spend(1<<62) || !none.Spend(1<<62) || none.Over() {
+	if !none.Spend(1<<62) || !none.Spend(1<<62) || none.Exceeded() {
 		t.Error("no Budget ends")
 	}
 }

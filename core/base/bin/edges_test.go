@@ -145,14 +145,14 @@ func TestPagerRing(t *testing.T) {
 // A budget of nil has no end, and one that is exceeded stays so.
 func TestBudgetOfNil(t *testing.T) {
 	var none *Budget
-	if !none.Spend(1<<62) || none.Over() || none.Left() != 1<<63-1 {
+	if !none.Spend(1<<62) || none.Exceeded() || none.Left() != 1<<63-1 {
 		t.Error("a budget of nil ends")
 	}
 	b := NewBudget(3)
-	if !b.Spend(3) || b.Over() || b.Left() != 0 || b.Spend(1) || !b.Over() || b.Left() != 0 {
+	if !b.Spend(3) || b.Exceeded() || b.Left() != 0 || b.Spend(1) || !b.Exceeded() || b.Left() != 0 {
 		t.Error("the last unit")
 	}
-	if b.Add(1); b.Over() || b.Left() != 0 || !b.Spend(0) {
+	if b.Add(1); b.Exceeded() || b.Left() != 0 || !b.Spend(0) {
 		t.Error("what was overspent is paid first")
 	}
 }

@@ -49,7 +49,7 @@ func TestTableTakesMore(t *testing.T) {
 
 // An emptied table is like a new one, and keeps its rule for equal starts.
 func TestTableReset(t *testing.T) {
-	table := Table{LastGiven: true}
+	table := Table{LastAdded: true}
 	table.Add(100, 10, 0)
 	table.Add(50, 60, 1)
 	table.Reset()

@@ -35,7 +35,7 @@ func (d *divider) begin(t *Table, i, n int) {
 	below := len(d.open)
 	for k := range n - i {
 		at := i + k
-		if t.LastGiven {
+		if t.LastAdded {
 			at = n - 1 - k
 		}
 		// The first one is added last, so a range that does not reach further gets no address.

@@ -31,9 +31,9 @@ func lastOf(start, size uint64) uint64 { return start + (size - 1) }
 
 // A Table maps addresses to ranges. The zero value is empty.
 type Table struct {
-	// LastGiven says that of ranges with one start the last given one gets the addresses, not the
+	// LastAdded says that of ranges with one start the last given one gets the addresses, not the
 	// first.
-	LastGiven bool
+	LastAdded bool
 
 	rows     Grid   // start, size and value of each range
 	disorder bool   // some range starts below its predecessor
@@ -66,7 +66,7 @@ func (t *Table) Add(start, size uint64, value int64) {
 // Reset empties the table, and keeps its memory.
 func (t *Table) Reset() {
 	t.rows.Reset()
-	*t = Table{rows: t.rows, LastGiven: t.LastGiven}
+	*t = Table{rows: t.rows, LastAdded: t.LastAdded}
 }
 
 // Join adds the ranges of another table.
@@ -94,7 +94,7 @@ func (t *Table) Finish() (o Overlaps) {
 		o = t.overlaps()
 	}
 	if o != (Overlaps{}) {
-		*t = Table{rows: t.divide(), LastGiven: t.LastGiven}
+		*t = Table{rows: t.divide(), LastAdded: t.LastAdded}
 	}
 	if t.disorder, t.overlap = false, false; t.Len() > 0 {
 		r := t.Range(t.Len() - 1)

@@ -9,7 +9,7 @@ import (
 const top = ^uint64(0)
 
 func tableOf(list []Range, lastGiven bool) (*Table, Overlaps) {
-	t := &Table{LastGiven: lastGiven}
+	t := &Table{LastAdded: lastGiven}
 	for _, r := range list {
 		t.Add(r.Start, r.Size, r.Value)
 	}

@@ -38,13 +38,13 @@ var fastFailNotes = names{
 	{73, "the signature of a return address is wrong"},
 }
 
-// laterFastFails are codes that rust-minidump does not name. Sources: wdm.h of the
+// newerFastFails are codes that rust-minidump does not name. Sources: wdm.h of the
 // Windows 11 WDK, and winnt.h for the last.
-var laterFastFails = names{{77, "FAST_FAIL_KERNEL_POINTER_EXPECTED"}, {0xffff_ffff, "FAST_FAIL_INVALID_FAST_FAIL_CODE"}}
+var newerFastFails = names{{77, "FAST_FAIL_KERNEL_POINTER_EXPECTED"}, {0xffff_ffff, "FAST_FAIL_INVALID_FAST_FAIL_CODE"}}
 
 // fastFailName is the name of a code, or its number.
 func fastFailName(code uint32) string {
-	if name := laterFastFails.of(code); name != "" {
+	if name := newerFastFails.of(code); name != "" {
 		return name
 	}
 	return named(fastFails, code)

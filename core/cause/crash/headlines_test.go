@@ -345,13 +345,13 @@ func otherRows(t *testing.T) (out []row) {
 func TestNotesAreSorted(t *testing.T) {
 	tables := map[string]names{
 		"windowsNotes": windowsNotes, "windowsNames": windowsNames, "luaCodes": luaCodes, "signalNotes": signalNotes, "machNotes": machNotes,
-		"fastFailNotes": fastFailNotes, "laterFastFails": laterFastFails, "otherSignals": otherSignals, "auditArchs": auditArchs, "results": results,
+		"fastFailNotes": fastFailNotes, "newerFastFails": newerFastFails, "otherSignals": otherSignals, "auditArchs": auditArchs, "results": results,
 	}
-	for signal, list := range laterCodes {
-		tables["laterCodes of "+signals.of(signal)] = list
+	for signal, list := range newerCodes {
+		tables["newerCodes of "+signals.of(signal)] = list
 	}
-	for _, list := range laterFlavors {
-		tables["laterFlavors"+list[0].text] = list
+	for _, list := range newerFlavors {
+		tables["newerFlavors"+list[0].text] = list
 	}
 	for name, list := range tables {
 		for i := range list {

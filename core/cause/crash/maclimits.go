@@ -109,15 +109,15 @@ func guardTitle(kind, target uint32, subcode uint64) string {
 
 // flavorName returns the newest name of an operation, because the version of the system is unknown.
 func (s *facts) flavorName(kind, flavor uint32) string {
-	if name := laterFlavors[kind].of(flavor); name != "" {
+	if name := newerFlavors[kind].of(flavor); name != "" {
 		return name
 	}
 	return guardFlavor(kind, flavor)
 }
 
-// laterFlavors are those that rust-minidump does not know. Sources:
+// newerFlavors are those that rust-minidump does not know. Sources:
 // osfmk/mach/port.h of the SDK of macOS 26, osfmk/mach/vm_statistics.h of XNU 12377.
-var laterFlavors = map[uint32]names{
+var newerFlavors = map[uint32]names{
 	guardMachPort: {
 		{7, "GUARD_EXC_SERVICE_PORT_VIOLATION_FATAL"}, {9, "GUARD_EXC_KOBJECT_REPLY_PORT_SEMANTICS"}, {10, "GUARD_EXC_REQUIRE_REPLY_PORT_SEMANTICS"},
 		{65, "GUARD_EXC_INVALID_NOTIFICATION_REQ"}, {66, "GUARD_EXC_INVALID_MPO_ENTITLEMENT"}, {67, "GUARD_EXC_DESCRIPTOR_VIOLATION"},

@@ -56,8 +56,8 @@ func (s *facts) signalReason() string {
 		return name
 	case signalCodes[signal].of(code) != "":
 		return name + " / " + signalCodes[signal].of(code)
-	case laterCodes[signal].of(code) != "":
-		return name + " / " + laterCodes[signal].of(code)
+	case newerCodes[signal].of(code) != "":
+		return name + " / " + newerCodes[signal].of(code)
 	case siCodes.of(code) != "":
 		return name + " / " + siCodes.of(code)
 	}
@@ -77,9 +77,9 @@ func (s *facts) solarisReason() string {
 	return ""
 }
 
-// laterCodes are values of si_code that rust-minidump does not know.
+// newerCodes are values of si_code that rust-minidump does not know.
 // Source: include/uapi/asm-generic/siginfo.h of Linux 6.12.
-var laterCodes = map[uint32]names{
+var newerCodes = map[uint32]names{
 	sigFPE: {{14, "FPE_FLTUNK"}, {15, "FPE_CONDTRAP"}},
 	sigSEGV: {
 		{5, "SEGV_ACCADI"}, {6, "SEGV_ADIDERR"}, {7, "SEGV_ADIPERR"}, {segvMTEAsync, "SEGV_MTEAERR"},
@@ -141,7 +141,7 @@ func (s *facts) machCodeReason() string {
 		return fmt.Sprintf("Mach exception %d / 0x%08x", e.Code, e.Flags)
 	}
 	here := macCode{e.Code, s.machFamily()}
-	name := laterMachCodes[here].of(e.Flags)
+	name := newerMachCodes[here].of(e.Flags)
 	for _, n := range []names{machCodes[e.Code], macCodes[here]} {
 		if name == "" && !(ppcOnly[e.Flags] && e.Code == excSoftware && here.family != ppcMac) {
 			name = n.of(e.Flags)
@@ -159,9 +159,9 @@ var machCodes = map[uint32]names{excBadAccess: kernErrors, excSoftware: software
 // ppcOnly are codes of EXC_SOFTWARE that rust-minidump has for all CPUs.
 var ppcOnly = map[uint32]bool{1: true, 0x1_0100: true}
 
-// laterMachCodes are codes that rust-minidump does not know, or names differently. Sources:
+// newerMachCodes are codes that rust-minidump does not know, or names differently. Sources:
 // osfmk/mach/{arm,ppc,i386}/exception.h, osfmk/i386/trap.c for BOUND.
-var laterMachCodes = map[macCode]names{
+var newerMachCodes = map[macCode]names{
 	{excArithmetic, ppcMac}: {{3, "EXC_PPC_FLT_INEXACT"}},
 	{excBreakpoint, armMac}: {{0x102, "EXC_ARM_DA_DEBUG"}},
 	{excArithmetic, armMac}: {{0, "EXC_ARM_FP_UNDEFINED"}},

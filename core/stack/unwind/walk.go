@@ -163,16 +163,16 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 		return c, none
 	case pc < lowest:
 		w.refuse("no code can be at the return address %#x", pc)
-		return c, w.over(d.loose, End{Kind: NoCode, Address: pc})
+		return c, w.stop(d.loose, End{Kind: NoCode, Address: pc})
 	case c.base > f.base, c.base == f.base && (d.samesp || f.Interrupted):
 		return c, found
 	}
 	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
-	return c, w.over(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
+	return c, w.stop(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
 }
 
-// over ends the walk, or only the method if its registers may hold anything.
-func (w *walk) over(loose bool, end End) outcome {
+// stop ends the walk, or only the method if its registers may hold anything.
+func (w *walk) stop(loose bool, end End) outcome {
 	if loose {
 		return none
 	}

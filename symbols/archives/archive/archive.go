@@ -157,12 +157,12 @@ func (m *Member) Release() {
 	}
 }
 
-// Look opens a member for the duration of look, and does not call look if the member is refused.
+// Peek opens a member for the duration of look, and does not call look if the member is refused.
 // Then it returns the cost to the Budget.
-func (m *Member) Look(look func(bin.Source)) error {
+func (m *Member) Peek(read func(bin.Source)) error {
 	stored, r, err := m.data()
 	if stored != nil {
-		look(*stored)
+		read(*stored)
 		return m.wrap(err)
 	}
 	if err != nil {
@@ -171,7 +171,7 @@ func (m *Member) Look(look func(bin.Source)) error {
 	mem, err := m.budget.read(m.Name, r, m.packed)
 	finish(r)
 	if err == nil || mem.size > 0 {
-		look(bin.NewSource(mem, mem.size))
+		read(bin.NewSource(mem, mem.size))
 	}
 	m.budget.release(mem)
 	return m.wrap(err)

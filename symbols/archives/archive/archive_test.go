@@ -291,7 +291,7 @@ func TestManyMembersOfOne(t *testing.T) {
 	}
 	data := zipOf(t, many...)
 	b := NewBudget(Limits{})
-	b.Given(1 << 10)
+	b.AddInput(1 << 10)
 	members, err := List("x.zip", source(data), b)
 	if err != nil {
 		t.Fatal(err)
@@ -303,10 +303,10 @@ func TestManyMembersOfOne(t *testing.T) {
 		}
 		opened++
 	}
-	if opened < 1000 || opened > maxWork*freeRatio/reusedWork+1000 || b.Over() == nil {
+	if opened < 1000 || opened > maxWork*freeRatio/reusedWork+1000 || b.Exceeded() == nil {
 		t.Errorf("%d members were opened: %v", opened, err)
 	}
-	if b.Given(int64(len(data))); b.Over() != nil {
+	if b.AddInput(int64(len(data))); b.Exceeded() != nil {
 		t.Error("the next file has no room")
 	}
 	if _, err := List("x.zip", source(data), b); err != nil {

@@ -67,16 +67,16 @@ type Budget struct {
 	scratch  disk
 	progress func(name string, done int64) error
 
-	mu    sync.Mutex
-	given bool  // Given was called
-	room  int64 // bytes that may still be kept, by the size of the given files
-	toil  int64 // bytes that may still be decompressed, by the same
-	count int   // members that archives may still have
-	over  error // why nothing is decompressed any more
-	left  int64
-	total int64
-	work  int64 // bytes that may still be decompressed, whether they are kept or not
-	holes int64 // bytes of files of a stated size that may still be
+	mu       sync.Mutex
+	hasInput bool  // AddInput was called
+	room     int64 // bytes that may still be kept, by the size of the given files
+	toil     int64 // bytes that may still be decompressed, by the same
+	count    int   // members that archives may still have
+	exceeded error // why nothing is decompressed any more
+	left     int64
+	total    int64
+	work     int64 // bytes that may still be decompressed, whether they are kept or not
+	holes    int64 // bytes of files of a stated size that may still be
 }
 
 // maxWork is how often the total of a Budget may be decompressed. A refused member returns its
@@ -101,32 +101,32 @@ func NewBudget(l Limits) *Budget {
 		holes: freeHoles, room: freeRatio, toil: maxWork * freeRatio, count: l.Entries, left: l.Total, total: l.Total, work: maxWork * min(l.Total, 1<<60)}
 }
 
-// Given adds the size of a given file to the budget. Without it only Limits count.
-func (b *Budget) Given(size int64) {
+// AddInput adds the size of a given file to the budget. Without it only Limits count.
+func (b *Budget) AddInput(size int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	size = min(max(size, 0), 1<<40)
-	b.given, b.over, b.count = true, nil, b.entries
+	b.hasInput, b.exceeded, b.count = true, nil, b.entries
 	b.room += maxRatio * size
 	b.toil += maxWork * maxRatio * size
 	b.holes += maxWork * maxRatio * size
 }
 
-// Over returns why decompression stopped, or nil.
-func (b *Budget) Over() error {
+// Exceeded returns why decompression stopped, or nil.
+func (b *Budget) Exceeded() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.over
+	return b.exceeded
 }
 
-// take takes a piece from the budget.
-func (b *Budget) take() error {
+// reserve takes a piece from the budget.
+func (b *Budget) reserve() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case pieceLen > b.left:
 		return fmt.Errorf("decompressed files exceed %d bytes together", b.total)
-	case b.given && pieceLen > b.room:
+	case b.hasInput && pieceLen > b.room:
 		return fmt.Errorf("decompressed files are more than %d times larger than the archives that were given: a decompression bomb", maxRatio)
 	}
 	if err := b.spend(pieceLen); err != nil {
@@ -141,15 +141,15 @@ func (b *Budget) take() error {
 func (b *Budget) spend(n int64) error {
 	switch {
 	case n > b.work:
-		b.over = fmt.Errorf("decompressing took more than %d bytes together, of which most were no use", maxWork*b.total)
-	case b.given && n > b.toil:
-		b.over = fmt.Errorf("looking into its members took more than %d times what was given", maxWork*maxRatio)
+		b.exceeded = fmt.Errorf("decompressing took more than %d bytes together, of which most were no use", maxWork*b.total)
+	case b.hasInput && n > b.toil:
+		b.exceeded = fmt.Errorf("looking into its members took more than %d times what was given", maxWork*maxRatio)
 	default:
 		b.work -= n
 		b.toil -= n
 		return nil
 	}
-	return b.over
+	return b.exceeded
 }
 
 // opening takes the cost of opening a member with a window of a size.
@@ -164,8 +164,8 @@ type input struct {
 // Read implements io.Reader.
 func (i input) Read(p []byte) (int, error) {
 	n, err := i.Reader.Read(p)
-	if over := i.budget.effort(inputWork * int64(n)); over != nil {
-		return 0, over
+	if exceeded := i.budget.effort(inputWork * int64(n)); exceeded != nil {
+		return 0, exceeded
 	}
 	return n, err
 }
@@ -174,7 +174,7 @@ func (i input) Read(p []byte) (int, error) {
 func (b *Budget) effort(n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.given {
+	if !b.hasInput {
 		return nil
 	}
 	if n > b.toil {

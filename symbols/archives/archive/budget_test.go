@@ -31,7 +31,7 @@ func TestMemoryOfMembers(t *testing.T) {
 		{"open", func(m *Member) error { _, err := m.Open(); return err }, [2][2]int64{{5, 35}, {10, 40}}},
 		{"open and release", func(m *Member) error { _, err := m.Open(); m.Release(); m.Release(); return err }, [2][2]int64{{10, 40}, {10, 40}}},
 		{"release without open", func(m *Member) error { m.Release(); return nil }, [2][2]int64{{10, 40}, {10, 40}}},
-		{"look", func(m *Member) error { return m.Look(func(bin.Source) {}) }, [2][2]int64{{10, 35}, {10, 40}}},
+		{"look", func(m *Member) error { return m.Peek(func(bin.Source) {}) }, [2][2]int64{{10, 35}, {10, 40}}},
 	} {
 		for i := range 2 {
 			b := NewBudget(Limits{Total: 10 << 20})
@@ -46,7 +46,7 @@ func TestMemoryOfMembers(t *testing.T) {
 	}
 }
 
-// Look hands on the whole member, or what is before the damage with an error. It does not call back for
+// Peek hands on the whole member, or what is before the damage with an error. It does not call back for
 // one that is refused.
 func TestLook(t *testing.T) {
 	whole := gzipped(bytes.Repeat([]byte("line\n"), 1000))
@@ -69,7 +69,7 @@ func TestLook(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		err = members[0].Look(func(src bin.Source) {
+		err = members[0].Peek(func(src bin.Source) {
 			head, _ := src.Read("x", 0, 4)
 			got = strings.TrimSpace(fmt.Sprint(src.Size()) + " " + string(head))
 		})
@@ -101,15 +101,15 @@ func TestGiven(t *testing.T) {
 		{"more than files have", []int64{1 << 62}, 64 + 200<<20, 256 + 800<<20, 64<<10 + 800<<20},
 	} {
 		b := NewBudget(Limits{Entries: 5})
-		b.count, b.over = 0, errors.New("over")
+		b.count, b.exceeded = 0, errors.New("over")
 		for _, size := range test.sizes {
-			b.Given(size)
+			b.AddInput(size)
 		}
 		if b.room>>20 != test.room || b.toil>>20 != test.toil || b.holes>>20 != test.hole {
 			t.Errorf("%s: room for %d MiB, work for %d, holes for %d; want %d, %d, %d", test.name, b.room>>20, b.toil>>20, b.holes>>20, test.room, test.toil, test.hole)
 		}
-		if given := len(test.sizes) > 0; b.given != given || (b.count == 5) != given || (b.Over() == nil) != given {
-			t.Errorf("%s: given %v, %d members, %v", test.name, b.given, b.count, b.Over())
+		if hasInput := len(test.sizes) > 0; b.hasInput != hasInput || (b.count == 5) != hasInput || (b.Exceeded() == nil) != hasInput {
+			t.Errorf("%s: given %v, %d members, %v", test.name, b.hasInput, b.count, b.Exceeded())
 		}
 	}
 }
@@ -124,16 +124,16 @@ func TestBudgetIsSpent(t *testing.T) {
 		want   string
 		after  [4]int64 // left, room, work and toil
 	}{
-		{"enough", &Budget{left: piece, work: piece}, (*Budget).take, "", [4]int64{0, -piece, 0, -piece}},
-		{"enough of what is given", &Budget{given: true, left: piece, room: piece, work: piece, toil: piece}, (*Budget).take, "", [4]int64{}},
-		{"too much in total", &Budget{total: 9, left: piece - 1, work: piece}, (*Budget).take, "decompressed files exceed 9 bytes together", [4]int64{piece - 1, 0, piece, 0}},
-		{"too much for what is given", &Budget{given: true, left: piece, room: piece - 1, work: piece, toil: piece}, (*Budget).take,
+		{"enough", &Budget{left: piece, work: piece}, (*Budget).reserve, "", [4]int64{0, -piece, 0, -piece}},
+		{"enough of what is given", &Budget{hasInput: true, left: piece, room: piece, work: piece, toil: piece}, (*Budget).reserve, "", [4]int64{}},
+		{"too much in total", &Budget{total: 9, left: piece - 1, work: piece}, (*Budget).reserve, "decompressed files exceed 9 bytes together", [4]int64{piece - 1, 0, piece, 0}},
+		{"too much for what is given", &Budget{hasInput: true, left: piece, room: piece - 1, work: piece, toil: piece}, (*Budget).reserve,
 			"decompressed files are more than 200 times larger than the archives that were given: a decompression bomb", [4]int64{piece, piece - 1, piece, piece}},
-		{"too much work", &Budget{total: 9, left: piece, work: piece - 1}, (*Budget).take, "decompressing took more than 36 bytes together, of which most were no use", [4]int64{piece, 0, piece - 1, 0}},
-		{"too much work for what is given", &Budget{given: true, left: piece, room: piece, work: piece, toil: piece - 1}, (*Budget).take,
+		{"too much work", &Budget{total: 9, left: piece, work: piece - 1}, (*Budget).reserve, "decompressing took more than 36 bytes together, of which most were no use", [4]int64{piece, 0, piece - 1, 0}},
+		{"too much work for what is given", &Budget{hasInput: true, left: piece, room: piece, work: piece, toil: piece - 1}, (*Budget).reserve,
 			"looking into its members took more than 800 times what was given", [4]int64{piece, piece, piece, piece - 1}},
-		{"opening a member", &Budget{given: true, toil: memberWork + 1000}, func(b *Budget) error { return b.opening(4000) }, "", [4]int64{}},
-		{"opening one too many", &Budget{given: true, work: 1 << 30, toil: memberWork + 999}, func(b *Budget) error { return b.opening(4000) },
+		{"opening a member", &Budget{hasInput: true, toil: memberWork + 1000}, func(b *Budget) error { return b.opening(4000) }, "", [4]int64{}},
+		{"opening one too many", &Budget{hasInput: true, work: 1 << 30, toil: memberWork + 999}, func(b *Budget) error { return b.opening(4000) },
 			"looking into its members took more than 800 times what was given", [4]int64{0, 0, 1 << 30, memberWork + 999}},
 		{"opening where nothing was given", &Budget{}, func(b *Budget) error { return b.opening(1 << 40) }, "", [4]int64{}},
 		{"memory", &Budget{left: 10, room: 10}, func(b *Budget) error { return b.memory(10) }, "", [4]int64{}},

@@ -37,7 +37,7 @@ func TestStated(t *testing.T) {
 	want := sparseFile()
 	packed := compressed(t, gzip.DefaultCompression, want)
 	b := NewBudget(sparseLimits(nil))
-	b.Given(int64(len(packed)))
+	b.AddInput(int64(len(packed)))
 	members, _ := List("a.gz", source(packed), b)
 	file, err := members[0].Open()
 	if err != nil || file.Size() != int64(len(want)) {
@@ -56,7 +56,7 @@ func TestStated(t *testing.T) {
 		t.Errorf("%d bytes of memory are used", used)
 	}
 	b = NewBudget(Limits{})
-	b.Given(int64(len(packed)))
+	b.AddInput(int64(len(packed)))
 	members, _ = List("a.gz", source(packed), b)
 	if _, err := members[0].Open(); err == nil || !strings.HasSuffix(err.Error(), "a decompression bomb") {
 		t.Errorf("of another file: %v", err)

@@ -141,7 +141,7 @@ const inMemory = 64 << 20
 func (b *Budget) read(name string, r io.Reader, packed int64) (*unpacked, error) {
 	u := &unpacked{}
 	for {
-		if err := b.take(); err != nil {
+		if err := b.reserve(); err != nil {
 			return b.refuse(u, err)
 		}
 		chunk := pieces.Get().(*[pieceLen]byte)

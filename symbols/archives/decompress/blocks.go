@@ -15,7 +15,7 @@ const (
 	leastSeeked = 64 << 20 // of contents: smaller files are decompressed as a whole
 	maxBlock    = 64 << 20 // of one block, decompressed
 	maxBlocks   = 1 << 20
-	maxHeld     = 96 << 20 // of all blocks that are kept: four of `xz -T0`
+	mostCached  = 96 << 20 // of all blocks that are kept: four of `xz -T0`
 )
 
 // Seekers returns, by the name of each format with blocks, a function that opens such a file for
@@ -44,8 +44,8 @@ type blocks struct {
 
 	largest int64 // of the sizes of blocks
 
-	mu   sync.Mutex
-	held recent.Cache[int, []byte] // by the number of a block
+	mu     sync.Mutex
+	cached recent.Cache[int, []byte] // by the number of a block
 }
 
 // A block is a part of the file that can be decompressed alone.
@@ -96,15 +96,15 @@ func (b *blocks) at(off int64) int {
 
 // block returns the contents of a block.
 func (b *blocks) block(i int) ([]byte, error) {
-	if data, ok := b.held.Get(i); ok {
+	if data, ok := b.cached.Get(i); ok {
 		return data, nil
 	}
 	data, err := b.decompress(b.list[i])
 	if err != nil {
 		return nil, &bin.Error{What: "compressed block", Off: b.list[i].off, Why: err.Error()}
 	}
-	b.held.Limit = maxHeld
-	b.held.Put(i, data, len(data))
+	b.cached.Limit = mostCached
+	b.cached.Put(i, data, len(data))
 	return data, nil
 }
 

@@ -144,10 +144,10 @@ func TestSeekHolds(t *testing.T) {
 		return bytes.NewReader(make([]byte, k.size)), nil
 	}}
 	for i := range b.list {
-		b.list[i].size = maxHeld / 2
+		b.list[i].size = mostCached / 2
 	}
 	for i, want := range []struct{ block, opened int }{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {0, 3}, {1, 4}} {
-		if data, err := b.block(want.block); err != nil || len(data) != maxHeld/2 || opened != want.opened {
+		if data, err := b.block(want.block); err != nil || len(data) != mostCached/2 || opened != want.opened {
 			t.Errorf("read %d: %d bytes, %v, %d blocks are decompressed, want %d", i, len(data), err, opened, want.opened)
 		}
 	}

@@ -8,13 +8,13 @@ import (
 
 // A parser reads one name. A method that reads a node returns nil if the name is malformed.
 type parser struct {
-	text  string
-	pos   int
-	stack []*node
-	subs  []*node  // what substitutions refer to
-	words []string // of identifiers
-	spelt int      // bytes of identifiers
-	over  bool     // a limit
+	text     string
+	pos      int
+	stack    []*node
+	subs     []*node  // what substitutions refer to
+	words    []string // of identifiers
+	spelt    int      // bytes of identifiers
+	exceeded bool     // a limit
 
 	labelsInTypes bool // of parameters, as Swift 4.0 has them
 	changed       bool // the specialization that is read has another representation
@@ -26,7 +26,7 @@ type parser struct {
 func (p *parser) symbol() *node {
 	for p.pos < len(p.text) && p.text[p.pos] != 0 {
 		n := p.operator()
-		if n == nil || p.over {
+		if n == nil || p.exceeded {
 			return nil
 		}
 		p.push(n)
@@ -101,7 +101,7 @@ func (p *parser) take(c byte) bool {
 // a limit; beyond it the name is an error.
 func (p *parser) push(n *node) {
 	if len(p.stack) >= maxStack {
-		p.over = true
+		p.exceeded = true
 		return
 	}
 	p.stack = append(p.stack, n)

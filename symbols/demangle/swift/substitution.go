@@ -18,7 +18,7 @@ func (p *parser) substitutions() *node {
 		switch {
 		case isLower(c):
 			n := p.repeated(repeat, int(c-'a'))
-			if n == nil || p.over {
+			if n == nil || p.exceeded {
 				return nil
 			}
 			p.push(n)

@@ -28,10 +28,10 @@ type Options struct {
 	// as less.
 	Page int64
 
-	// Late is called before the scan of a file that was searched or should have been. It may return
+	// BeforeScan is called before the scan of a file that was searched or should have been. It may return
 	// an index, which saves the scan. If it returns an error, the query stays unanswered, see
 	// File.Unanswered; Open returns the error.
-	Late func() (index bin.Source, err error)
+	BeforeScan func() (index bin.Source, err error)
 
 	// Index is an earlier result of File.Index for the same file, or of ScanPart for each of its
 	// parts. It saves the scan, and only Open reads it. Other bytes are ignored: see File.Saved.
@@ -88,10 +88,10 @@ func Open(src bin.Source, opt Options) (*File, error) {
 
 // index makes an index of a file, or takes one that is there.
 func (f *File) index() error {
-	if f.opt.Late != nil {
-		saved, err := f.opt.Late()
+	if f.opt.BeforeScan != nil {
+		saved, err := f.opt.BeforeScan()
 		if err != nil {
-			return errLate{err}
+			return errBeforeScan{err}
 		}
 		if f.load(saved) {
 			return nil

@@ -84,7 +84,7 @@ func newPart(t text, from int64) *scanner {
 // begin treats the text before from as unknown.
 func (s *scanner) begin(from int64) {
 	if from > 0 {
-		s.fn, s.cfi, s.later = unknown, unknown, true
+		s.fn, s.cfi, s.continued = unknown, unknown, true
 	}
 }
 
@@ -173,8 +173,8 @@ func (t text) cuts(n int) ([]int64, error) {
 // cutFrom returns where the next part may begin, or the end of the text when
 // there is no such place near.
 func (t text) cutFrom(at int64) (int64, error) {
-	for _, look := range []int64{cutLook, maxLine} { // nearly always it is near
-		buf := make([]byte, min(look, t.size()-at))
+	for _, reach := range []int64{cutReach, maxLine} { // nearly always it is near
+		buf := make([]byte, min(reach, t.size()-at))
 		if err := t.squeeze(buf, at, make([]byte, mostRead)); err != nil {
 			return 0, err
 		}
@@ -191,8 +191,8 @@ func (t text) cutFrom(at int64) (int64, error) {
 	return t.size(), nil
 }
 
-// cutLook is the size of the first search for the start of a part.
-const cutLook = 32 << 10
+// cutReach is the size of the first search for the start of a part.
+const cutReach = 32 << 10
 
 // join appends what the scanner of the next part found.
 func (s *scanner) join(next *scanner) {

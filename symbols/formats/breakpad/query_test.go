@@ -259,7 +259,7 @@ func TestConfirmedByWrongIndex(t *testing.T) {
 	wrong := kept(openString(t, strings.Replace(data, "FUNC 1c80 20 8 function100", "FUNC 1c80 10 8 function999", 1)[:len(data)], Options{}).Index())
 	moved := kept(openString(t, strings.Replace(data, "FUNC 1c80 20", "FUNC 1c70 20", 1), Options{}).Index())
 	for what, index := range map[string]bin.Source{"a shorter function": wrong, "a function elsewhere": moved} {
-		f := openString(t, data, Options{Search: true, Page: 128, Late: func() (bin.Source, error) { return index, nil }})
+		f := openString(t, data, Options{Search: true, Page: 128, BeforeScan: func() (bin.Source, error) { return index, nil }})
 		if loc, ok := f.Locate(0x1c98); !ok || loc.Function != "function100" {
 			t.Fatalf("%s: %+v", what, loc)
 		}
@@ -276,7 +276,7 @@ func TestConfirmedByWrongIndex(t *testing.T) {
 func TestLateNotes(t *testing.T) {
 	data := replaced(t, "FUNC 1c80 ", "FUNC 1c80 20 8 function100", "noise") + "cut"
 	whole := openString(t, data, Options{})
-	f := openString(t, data, Options{Search: true, Page: 128, Late: func() (bin.Source, error) { return kept(whole.Index()), nil }})
+	f := openString(t, data, Options{Search: true, Page: 128, BeforeScan: func() (bin.Source, error) { return kept(whole.Index()), nil }})
 	if _, err := f.Scan(); err != nil || !f.saved || fmt.Sprint(f.Notes()) != fmt.Sprint(whole.Notes()) {
 		t.Errorf("%v, saved %v, notes %v, want %v", err, f.saved, f.Notes(), whole.Notes())
 	}
@@ -296,7 +296,7 @@ func TestLate(t *testing.T) {
 	index := kept(openString(t, data, Options{}).Index())
 	for what, late := range map[string]bin.Source{"nothing": {}, "an index": index, "noise": kept([]byte("noise"))} {
 		var err error = errors.New("later")
-		f := openString(t, data, Options{Search: true, Page: 128, Late: func() (bin.Source, error) { return late, err }})
+		f := openString(t, data, Options{Search: true, Page: 128, BeforeScan: func() (bin.Source, error) { return late, err }})
 		if loc, ok := f.Locate(0x4010); ok || f.searched == nil || f.Unanswered() != 1 || len(f.Notes()) > 0 {
 			t.Errorf("%s: before %+v, %v, %d unanswered, notes %v", what, loc, ok, f.Unanswered(), f.Notes())
 		}
@@ -319,7 +319,7 @@ func TestLateOpen(t *testing.T) {
 	late := errors.New("later")
 	open := func(index bin.Source, err error) (*File, error) {
 		src := bin.NewSource(strings.NewReader(data), int64(len(data)))
-		return Open(src, Options{Search: true, Late: func() (bin.Source, error) { return index, err }})
+		return Open(src, Options{Search: true, BeforeScan: func() (bin.Source, error) { return index, err }})
 	}
 	if _, err := open(bin.Source{}, late); !errors.Is(err, late) {
 		t.Errorf("before: %v", err)

@@ -30,7 +30,7 @@ func (r *failingOnce) ReadAt(p []byte, off int64) (int, error) {
 func TestSearchedWhileReadsFail(t *testing.T) {
 	data := joinLines(orderly()...)
 	whole := openString(t, data, Options{})
-	waiting := Options{Search: true, Page: 128, Late: func() (bin.Source, error) { return bin.Source{}, errNotHere }}
+	waiting := Options{Search: true, Page: 128, BeforeScan: func() (bin.Source, error) { return bin.Source{}, errNotHere }}
 	tries := 0
 	for at := 1; ; at++ {
 		r := &failingOnce{ReaderAt: strings.NewReader(data), at: at}

@@ -24,7 +24,7 @@ func searching(t testing.TB, data []byte, page int64) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	never := Options{Late: func() (bin.Source, error) { return bin.Source{}, errors.New("not now") }}
+	never := Options{BeforeScan: func() (bin.Source, error) { return bin.Source{}, errors.New("not now") }}
 	f := &File{whole: whole, opt: never, x: index{module: -1, codeID: -1}}
 	f.search(s)
 	return f

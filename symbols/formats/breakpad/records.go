@@ -110,7 +110,7 @@ func (s *scanner) about(k kind, rest []byte, at int64) {
 	switch {
 	case k == kindModule && s.module < 0:
 		s.module = at
-		s.lost = s.later
+		s.lost = s.continued
 	case k == kindModule:
 		s.note("MODULE is there twice: the first counts", at)
 	case s.codeID < 0 && bytes.HasPrefix(rest, []byte("CODE_ID ")):

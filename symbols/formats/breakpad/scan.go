@@ -31,10 +31,10 @@ type scanner struct {
 	fn, cfi int64
 	body    kind
 
-	skipping bool // inside a line that is too long
-	open     bool // the last line of the file has no end
-	later    bool // this is not the first part of a file
-	lost     bool // something belongs to a record in the part before this one
+	skipping  bool // inside a line that is too long
+	open      bool // the last line of the file has no end
+	continued bool // this is not the first part of a file
+	lost      bool // something belongs to a record in the part before this one
 }
 
 func newScanner(t text) *scanner {

@@ -138,19 +138,19 @@ func query[T any](f *File, lookup func() (T, bool)) (v T, ok bool) {
 	return lookup()
 }
 
-// tryScan scans a file that was only searched. The error of Options.Late is none of the file.
+// tryScan scans a file that was only searched. The error of Options.BeforeScan is none of the file.
 func (f *File) tryScan() error {
 	err := f.endSearch()
-	if err != nil && !errors.As(err, new(errLate)) {
+	if err != nil && !errors.As(err, new(errBeforeScan)) {
 		f.failed(err)
 	}
 	return err
 }
 
-// errLate is the error of Options.Late.
-type errLate struct{ error }
+// errBeforeScan is the error of Options.BeforeScan.
+type errBeforeScan struct{ error }
 
-func (e errLate) Unwrap() error { return e.error }
+func (e errBeforeScan) Unwrap() error { return e.error }
 
 // endSearch makes an index of a file that was only searched, and compares the earlier answers with it.
 func (f *File) endSearch() (err error) {

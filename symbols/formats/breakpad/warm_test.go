@@ -18,7 +18,7 @@ func TestWarm(t *testing.T) {
 // TestWarmAsks has every question answered without a scan.
 func TestWarmAsks(t *testing.T) {
 	opt := warmSearch
-	opt.Late = func() (bin.Source, error) { t.Error("the symbols were scanned"); return bin.Source{}, nil }
+	opt.BeforeScan = func() (bin.Source, error) { t.Error("the symbols were scanned"); return bin.Source{}, nil }
 	f, err := Open(asSource(warmSymbols()), opt)
 	if err != nil {
 		t.Fatal(err)

@@ -113,12 +113,12 @@ func TestWriteIsRead(t *testing.T) {
 		t.Errorf("got %+v", loc)
 	}
 	sooner, _ := f.Locate(0x2000)
-	later, _ := f.Locate(0x3100)
+	continued, _ := f.Locate(0x3100)
 	if want := (symbolize.Location{Function: "sooner", Start: 0x2000, Public: true, Multiple: true}); !reflect.DeepEqual(sooner, want) {
 		t.Errorf("got %+v, want %+v", sooner, want)
 	}
-	if want := (symbolize.Location{Function: "later", Start: 0x3000, Public: true, Stated: 0x36}); !reflect.DeepEqual(later, want) {
-		t.Errorf("got %+v, want %+v", later, want)
+	if want := (symbolize.Location{Function: "later", Start: 0x3000, Public: true, Stated: 0x36}); !reflect.DeepEqual(continued, want) {
+		t.Errorf("got %+v, want %+v", continued, want)
 	}
 	if frame, ok := f.CallFrame(0x1014); ok {
 		t.Errorf("rules where none can be said: %+v", frame)

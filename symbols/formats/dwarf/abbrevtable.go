@@ -101,7 +101,7 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 		if err != nil {
 			return err
 		}
-		if g.file.limits.work.Over() {
+		if g.file.limits.work.Exceeded() {
 			return errWork
 		}
 		r := buffer{b: data, big: g.big}

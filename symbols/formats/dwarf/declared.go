@@ -46,7 +46,7 @@ func (f *File) defined(name string) *types.Type {
 	}
 	units := append(x.all(), f.allTypeUnits()...)
 	at, next, ok := f.entries.find(name)
-	for ; !ok && next < len(units) && !f.limits.entries.Over(); at, next, ok = f.entries.find(name) {
+	for ; !ok && next < len(units) && !f.limits.entries.Exceeded(); at, next, ok = f.entries.find(name) {
 		f.entries.add(next, f.definitionsIn(units[next]))
 	}
 	if !ok {
@@ -140,7 +140,7 @@ func (g *group) readTypeUnits(out map[uint64]*unit) {
 	}
 	for _, inTypes := range []bool{false, true} {
 		s := g.info(&unit{inTypes: inTypes})
-		for off := uint64(0); off < s.size() && len(out) < maxUnits && !g.file.limits.entries.Over(); {
+		for off := uint64(0); off < s.size() && len(out) < maxUnits && !g.file.limits.entries.Exceeded(); {
 			if next, ok := g.gaps[off]; ok && !inTypes {
 				off = next
 				continue

@@ -29,10 +29,10 @@ type Options struct {
 	// Search reads only the units that an address needs, as far as .debug_aranges names them.
 	Search bool
 
-	// Later, if any, is called before and while the headers of all units of a searched file are
+	// BeforeRead, if any, is called before and while the headers of all units of a searched file are
 	// read, with the progress. If it returns an error, the question stays unanswered, and the next
 	// one continues there.
-	Later func(done int64) error
+	BeforeRead func(done int64) error
 
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading; EachFunction returns it.

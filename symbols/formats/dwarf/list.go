@@ -119,7 +119,7 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 		Lines: fn.Lines[:0], Inlines: fn.Inlines[:0],
 	}
 	rows := uint64(0)
-	if l.f.limits.work.Over() {
+	if l.f.limits.work.Exceeded() {
 		return fn
 	}
 	p.lines.rowsIn(r.span, func(s span, w row) {

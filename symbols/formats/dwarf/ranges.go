@@ -124,7 +124,7 @@ func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 	}
 	n := len(out)
 	for window := uint64(512); ; window *= 8 {
-		if u.group.file.limits.work.Over() {
+		if u.group.file.limits.work.Exceeded() {
 			return out[:n], errWork
 		}
 		data, err := s.upTo(off, window)

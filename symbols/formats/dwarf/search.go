@@ -151,7 +151,7 @@ func (s *unitSearch) around(off uint64) *unit {
 // remember keeps an answer to be compared: the unit of an address, and the run of its function.
 func (s *unitSearch) remember(rel uint64, p *parsed, r run) {
 	unit, f := p.unit.off, s.f
-	f.state.Keep(func() bool {
+	f.state.Remember(func() bool {
 		now, is, ok := f.at(rel)
 		return ok && now.unit.off == unit && is.span == r.span
 	})
@@ -171,8 +171,8 @@ func (f *File) endSearch() error {
 
 // passing is called while the headers of all units are read.
 func (f *File) passing(done, total int64) error {
-	if f.waits && f.opt.Later != nil {
-		if err := f.opt.Later(done); err != nil {
+	if f.waits && f.opt.BeforeRead != nil {
+		if err := f.opt.BeforeRead(done); err != nil {
 			return err
 		}
 	}

@@ -54,10 +54,12 @@ func openCounted(sections map[string][]byte, opt Options) (*File, *counted) {
 	return Open(out, opt), c
 }
 
-var errLater = errors.New("later")
+var errPending = errors.New("later")
 
 // waiting never lets all headers be read.
-func waiting() Options { return Options{Search: true, Later: func(int64) error { return errLater }} }
+func waiting() Options {
+	return Options{Search: true, BeforeRead: func(int64) error { return errPending }}
+}
 
 // TestAskReadsOneUnit reads as little of a file of 64 MB as of one of 1 MB.
 func TestAskReadsOneUnit(t *testing.T) {
@@ -116,9 +118,9 @@ func TestAskWithoutHint(t *testing.T) {
 	lost := len(sections["aranges"]) / units
 	sections["aranges"] = sections["aranges"][lost:] // the first unit's
 	parts := 0
-	f := open(sections, Options{Search: true, Later: func(done int64) error {
+	f := open(sections, Options{Search: true, BeforeRead: func(done int64) error {
 		if parts++; parts%2 == 0 {
-			return errLater
+			return errPending
 		}
 		return nil
 	}})
@@ -203,9 +205,9 @@ func TestAskWithoutAranges(t *testing.T) {
 	sections, _ := inOrder(t, units, 4000)
 	delete(sections, "aranges")
 	parts := 0
-	f := open(sections, Options{Search: true, Later: func(done int64) error {
+	f := open(sections, Options{Search: true, BeforeRead: func(done int64) error {
 		if parts++; parts%2 == 0 {
-			return errLater
+			return errPending
 		}
 		return nil
 	}})

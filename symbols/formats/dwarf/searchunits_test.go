@@ -201,9 +201,9 @@ func TestSearchedOverlap(t *testing.T) {
 func TestScopesAfterWaiting(t *testing.T) {
 	sections := threeUnits().sections(t, nil) // no .debug_aranges: every question needs all headers
 	wait := true
-	f := open(sections, Options{Search: true, Later: func(int64) error {
+	f := open(sections, Options{Search: true, BeforeRead: func(int64) error {
 		if wait {
-			return errLater
+			return errPending
 		}
 		return nil
 	}})

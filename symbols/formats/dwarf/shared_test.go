@@ -91,8 +91,8 @@ func TestSharedRecords(t *testing.T) {
 			if used := allowed - left(f); !tt.ends && used > 8*size {
 				t.Errorf("%d bytes were read of %d", used, size)
 			}
-			if said := strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()); said != tt.ends || f.limits.work.Over() != tt.ends {
-				t.Errorf("ended %v, said %v, want %v: %q", f.limits.work.Over(), said, tt.ends, f.Notes())
+			if said := strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()); said != tt.ends || f.limits.work.Exceeded() != tt.ends {
+				t.Errorf("ended %v, said %v, want %v: %q", f.limits.work.Exceeded(), said, tt.ends, f.Notes())
 			}
 		})
 	}

@@ -85,7 +85,7 @@ func (f *File) readStatics() *statics {
 	}
 	s.read, s.runtime = true, map[uint64]defPlace{}
 	for _, u := range x.all() {
-		if f.limits.entries.Over() {
+		if f.limits.entries.Exceeded() {
 			break
 		}
 		if n := f.node(u); n != nil {

@@ -12,10 +12,10 @@ import (
 
 // Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Search reads only what an address needs, as far as the tables of the file locate it; Later is
+	// Search reads only what an address needs, as far as the tables of the file locate it; BeforeRead is
 	// that of [dwarf.Options].
-	Search bool
-	Later  func(done int64) error
+	Search     bool
+	BeforeRead func(done int64) error
 
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading, and the call that read returns it.
@@ -139,7 +139,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		}
 	}
 	info := dwarf.Open(from.sections(""), dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress, Search: f.opt.Search, Later: f.opt.Later,
+		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress, Search: f.opt.Search, BeforeRead: f.opt.BeforeRead,
 		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
 	})
 	for _, file := range all {

@@ -109,7 +109,7 @@ func (f *File) nameSlots(t *stubs, slots map[uint64]symbolName) {
 		t.strings = append(t.strings, bin.NewPager("elf: strings of "+symbols.name, f.data(&f.sects[symbols.link]), stringsInCache))
 		names := bin.NewPager("elf: section "+symbols.name, f.data(symbols), stringsInCache)
 		f.eachSlot(s, func(slot uint64, symbol uint32) {
-			if _, asked := slots[slot]; !asked {
+			if _, known := slots[slot]; !known {
 				return
 			}
 			if there := names.Size() / f.symbolSize(); int64(symbol) >= there {

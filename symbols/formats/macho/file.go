@@ -13,10 +13,10 @@ import (
 
 // Options are the options of Open. The zero value is the default.
 type Options struct {
-	// Search reads only what an address needs, as far as the tables of the file locate it; Later is
+	// Search reads only what an address needs, as far as the tables of the file locate it; BeforeRead is
 	// that of [dwarf.Options].
-	Search bool
-	Later  func(done int64) error
+	Search     bool
+	BeforeRead func(done int64) error
 
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading, and the call that read returns it.
@@ -79,7 +79,7 @@ func open(src bin.Source, s slice, opt Options) (*File, error) {
 	} else if !f.place() {
 		return nil, fmt.Errorf("macho: header at %#x: no load command says where __TEXT is", s.off)
 	}
-	f.askLater()
+	f.prepare()
 	return f, nil
 }
 
@@ -94,8 +94,8 @@ func (f *File) place() bool {
 	return false
 }
 
-// askLater prepares everything else to be read on demand.
-func (f *File) askLater() {
+// prepare prepares everything else to be read on demand.
+func (f *File) prepare() {
 	f.names = sync.OnceValue(f.readSymbols)
 	f.named = sync.OnceValue(f.readNamed)
 	f.functions = sync.OnceValue(f.readStarts)

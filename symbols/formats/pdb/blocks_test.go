@@ -102,7 +102,7 @@ func TestStreamReadAt(t *testing.T) {
 		{"all", 4 * blockSize, nil, 0, 700, 700, nil}, {"up to the end", 4 * blockSize, nil, 690, 10, 10, nil}, {"beyond it", 4 * blockSize, nil, 690, 11, 10, io.EOF},
 		{"at the end", 4 * blockSize, nil, 700, 1, 0, io.EOF}, {"behind it", 4 * blockSize, nil, 900, 1, 0, io.EOF}, {"before the start", 4 * blockSize, nil, -1, 1, 0, io.EOF},
 		{"a file that ends", 2*blockSize + 8, io.EOF, 0, 700, 520, io.ErrUnexpectedEOF}, {"one that says nothing", 2*blockSize + 8, nil, 0, 700, 520, io.ErrUnexpectedEOF},
-		{"one that fails", 2*blockSize + 8, errLater, 0, 700, 520, errLater}, {"before it fails", 2*blockSize + 8, errLater, 0, 520, 520, nil},
+		{"one that fails", 2*blockSize + 8, errPending, 0, 700, 520, errPending}, {"before it fails", 2*blockSize + 8, errPending, 0, 520, 520, nil},
 	} {
 		m := &msf{src: bin.NewSource(fault{data, tt.from, tt.err}, int64(len(data))), blockSize: blockSize, blocks: 4}
 		s := &stream{m: m, what: "stream", size: 700, blocks: []uint32{1, 2}}

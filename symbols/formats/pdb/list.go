@@ -168,14 +168,14 @@ func (f *File) forks() (n int, out []*File) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n = len(f.mods())
-	held := f.allRecords()
+	publicRecords := f.allRecords()
 	workers := parallel.Workers(n)
 	if f.addr.omap != nil {
 		workers = min(1, n) // its budget is spent in one order
 	}
 	for range workers {
 		g := f.fork()
-		g.held = held
+		g.publicRecords = publicRecords
 		out = append(out, g)
 	}
 	return n, out
@@ -215,8 +215,8 @@ func eachOf[T any](list []T, add func(T) error) error {
 func (f *File) publicsListed() (out []symbolize.Public) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.held = f.allRecords()
-	defer func() { f.held = nil }()
+	f.publicRecords = f.allRecords()
+	defer func() { f.publicRecords = nil }()
 	functions := f.allFunctions()
 	list := f.publics()
 	var starts []uint64

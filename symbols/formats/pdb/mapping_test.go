@@ -260,7 +260,7 @@ func TestListsStop(t *testing.T) {
 	n := 0
 	stop := func() error {
 		if n++; n == 2 {
-			return errLater
+			return errPending
 		}
 		return nil
 	}
@@ -269,11 +269,11 @@ func TestListsStop(t *testing.T) {
 		"publics":   func() error { return f.EachPublic(func(symbolize.Public) error { return stop() }) },
 		"frames":    func() error { return f.EachWinFrame(func(unwind.WinFrame) error { return stop() }) },
 	} {
-		if n = 0; list() != errLater || n != 2 {
+		if n = 0; list() != errPending || n != 2 {
 			t.Errorf("%s: %d were listed", name, n)
 		}
 	}
-	if err := f.EachCallFrame(func(*unwind.CallFrameTable) error { return errLater }); err != nil {
+	if err := f.EachCallFrame(func(*unwind.CallFrameTable) error { return errPending }); err != nil {
 		t.Errorf("rules of other CPUs: %v", err)
 	}
 	if _, ok := f.CallFrame(0x1000); ok {

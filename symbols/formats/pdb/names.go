@@ -71,7 +71,7 @@ func (n *nameTable) at(off uint32) (string, error) {
 	if int64(off) >= n.size {
 		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: fmt.Sprintf("lies beyond the strings, which have %d bytes", n.size)}
 	}
-	if n.work.Over() {
+	if n.work.Exceeded() {
 		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: "names that lie in each other have too many bytes together"}
 	}
 	text, searched, err := n.s.text(namesAt + int64(off))

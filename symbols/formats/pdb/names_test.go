@@ -90,7 +90,7 @@ func TestLongNames(t *testing.T) {
 func TestNamesWithoutAnEnd(t *testing.T) {
 	n := nameTableOf(t, strings.Repeat("d/", 50_000))
 	for off := range uint32(2 * namesWork / maxText) {
-		if n.at(off); n.work.Over() {
+		if n.at(off); n.work.Exceeded() {
 			if _, err := n.at(off + 1); !strings.HasSuffix(errorText(err), "names that lie in each other have too many bytes together") {
 				t.Errorf("%v", err)
 			}

@@ -78,7 +78,7 @@ func TestOMAPWork(t *testing.T) {
 	m := newMapping(table, table, 1<<30)
 	for range 1 << 12 {
 		m.pieces(0, 1<<30)
-		if m.work.Over() {
+		if m.work.Exceeded() {
 			return
 		}
 	}

@@ -16,9 +16,9 @@ type Options struct {
 	// Search reads only what an address needs, as far as the tables of the file locate it.
 	Search bool
 
-	// Later, if any, is called before all lists of a searched file are read for a query. If it
+	// BeforeRead, if any, is called before all lists of a searched file are read for a query. If it
 	// returns an error, the query stays unanswered.
-	Later func(done int64) error
+	BeforeRead func(done int64) error
 }
 
 // A File is a PDB. It may be used from several goroutines at once.
@@ -64,8 +64,8 @@ type File struct {
 
 	siteRows []lineRow // of the inlined call that was read last
 
-	held    []byte        // all records of public symbols, while they are listed
-	covered *ranges.Table // code that functions have; nil until all were listed
+	publicRecords []byte        // all records of public symbols, while they are listed
+	covered       *ranges.Table // code that functions have; nil until all were listed
 }
 
 // Open reads the identity of a PDB and the locations of its parts; everything else is read on
@@ -215,7 +215,7 @@ func (f *File) mods() []mod {
 func (f *File) Notes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if m := f.addr.omap; m != nil && m.work.Over() {
+	if m := f.addr.omap; m != nil && m.work.Exceeded() {
 		f.notes.add("the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names")
 	}
 	return f.notes.all()

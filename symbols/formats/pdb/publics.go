@@ -107,8 +107,8 @@ func parsePublic(r record) (sect uint16, off uint32, text string, err error) {
 
 // publicName reads the name of a public symbol again.
 func (f *File) publicName(p public) string {
-	if f.held != nil {
-		return publicText(f.held, int64(p.at))
+	if f.publicRecords != nil {
+		return publicText(f.publicRecords, int64(p.at))
 	}
 	if text, ok := f.publicNames.Get(p.at); ok {
 		return text
@@ -133,14 +133,14 @@ func publicText(data []byte, off int64) string {
 	return text
 }
 
-// maxHeld bounds how much of the records is kept in memory for a listing,
+// mostPublicRecords bounds how much of the records is kept in memory for a listing,
 // which needs all of them, in an order that is not theirs.
-const maxHeld = 64 << 20
+const mostPublicRecords = 64 << 20
 
 // allRecords are the records of public symbols, for a listing; nil when there
 // are too many.
 func (f *File) allRecords() []byte {
-	if f.publics(); f.records == nil || f.records.size > maxHeld {
+	if f.publics(); f.records == nil || f.records.size > mostPublicRecords {
 		return nil
 	}
 	c, err := f.records.all()

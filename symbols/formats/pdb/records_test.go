@@ -11,11 +11,11 @@ import (
 // many.
 func TestHeldRecords(t *testing.T) {
 	f := openBytes(t, example(t).build(t))
-	held := f.allRecords()
-	if len(held) == 0 || int64(len(held)) != f.records.size {
-		t.Errorf("%d bytes of %d", len(held), f.records.size)
+	publicRecords := f.allRecords()
+	if len(publicRecords) == 0 || int64(len(publicRecords)) != f.records.size {
+		t.Errorf("%d bytes of %d", len(publicRecords), f.records.size)
 	}
-	f.records.size = maxHeld + 1
+	f.records.size = mostPublicRecords + 1
 	if got := f.allRecords(); got != nil {
 		t.Errorf("%d bytes of too many", len(got))
 	}
@@ -24,7 +24,7 @@ func TestHeldRecords(t *testing.T) {
 	if got := f.allRecords(); got != nil {
 		t.Errorf("%d bytes that are not there", len(got))
 	}
-	if text := publicText(held, int64(len(held))); text != "" {
+	if text := publicText(publicRecords, int64(len(publicRecords))); text != "" {
 		t.Errorf("behind the records: %q", text)
 	}
 }

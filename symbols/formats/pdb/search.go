@@ -57,8 +57,8 @@ func (h hit) same(o hit) bool { return h.named == o.named && h.start == o.start 
 
 // tryLists has the lists read, unless that has to wait, and compares the earlier answers.
 func (f *File) tryLists() error {
-	if f.state.Searching() && f.opt.Later != nil {
-		if err := f.opt.Later(0); err != nil {
+	if f.state.Searching() && f.opt.BeforeRead != nil {
+		if err := f.opt.BeforeRead(0); err != nil {
 			return err
 		}
 	}

@@ -43,10 +43,12 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-var errLater = errors.New("later")
+var errPending = errors.New("later")
 
 // waiting never has the lists read.
-func waiting() Options { return Options{Search: true, Later: func(int64) error { return errLater }} }
+func waiting() Options {
+	return Options{Search: true, BeforeRead: func(int64) error { return errPending }}
+}
 
 func openWith(t *testing.T, data []byte, opt Options) (*File, *counted) {
 	t.Helper()

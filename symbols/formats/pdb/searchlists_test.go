@@ -268,7 +268,7 @@ func TestScanSaysWhatChanged(t *testing.T) {
 		changed := found
 		change(&changed)
 		want := map[bool]int{name != "nothing": 1}[true]
-		f.state.Keep(func() bool {
+		f.state.Remember(func() bool {
 			now, _ := f.find(0x1000 + 16*9)
 			return changed.same(now)
 		})

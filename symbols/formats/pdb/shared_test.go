@@ -76,7 +76,7 @@ func TestSharedName(t *testing.T) {
 	for i, off := range offsets {
 		text, err := f.names.at(off)
 		if err != nil {
-			if !f.names.work.Over() || i < 500 {
+			if !f.names.work.Exceeded() || i < 500 {
 				t.Errorf("%d: %v", i, err)
 			}
 			return
@@ -102,7 +102,7 @@ func TestSharedHash(t *testing.T) {
 	for n := range many { // the hash xors words, so that these are all the same
 		name := fmt.Sprintf("%08d%08daabbaabb", n, n)
 		f.defined(typ{kind: leafStruct, forward: true, name: name})
-		if f.types.hashes.work.Over() {
+		if f.types.hashes.work.Exceeded() {
 			return
 		}
 	}

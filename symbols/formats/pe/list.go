@@ -68,7 +68,7 @@ func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 		if i > 0 && e.begin == entries[i-1].begin {
 			continue // the first of them is asked for
 		}
-		if f.work.Over() {
+		if f.work.Exceeded() {
 			f.notes.add(errWork)
 			return nil
 		}

@@ -45,8 +45,8 @@ type File struct {
 	frames      func() *cfi.Table // of x86; nil when there is none
 }
 
-// held is how many bytes of the file are kept for the next question.
-const held = 4 << 20
+// cacheSize is how many bytes of the file are cached.
+const cacheSize = 4 << 20
 
 // Open reads the headers and the identity of an image. It fails without a PE header.
 func Open(src bin.Source, opt Options) (*File, error) {
@@ -55,7 +55,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		return nil, fmt.Errorf("pe: %w", err)
 	}
 	f := &File{
-		notes: &notes{bin.Notes{Limit: maxNotes}}, src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h,
+		notes: &notes{bin.Notes{Limit: maxNotes}}, src: src, pages: bin.NewPager("image", src, cacheSize), opt: opt, h: h,
 		work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40)),
 	}
 	f.functions = sync.OnceValue(f.readFunctions)

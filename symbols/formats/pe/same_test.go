@@ -65,7 +65,7 @@ func TestRepeatedEntriesWork(t *testing.T) {
 		section(t, ".xdata", readOnly, record).
 		section(t, ".pdata", readOnly, entries).
 		dir(dirException, at, 8*n).build(t))
-	if _, ok := f.CallFrame(text); ok || !f.work.Over() {
-		t.Errorf("rules %v, over %v", ok, f.work.Over())
+	if _, ok := f.CallFrame(text); ok || !f.work.Exceeded() {
+		t.Errorf("rules %v, over %v", ok, f.work.Exceeded())
 	}
 }

@@ -36,8 +36,8 @@ func TestSharedRecord(t *testing.T) {
 	if err := f.EachCallFrame(func(*unwind.CallFrameTable) error { listed++; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if listed == functions || !f.work.Over() || !strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()) {
-		t.Errorf("%d functions are listed, over %v: %q", listed, f.work.Over(), f.Notes())
+	if listed == functions || !f.work.Exceeded() || !strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()) {
+		t.Errorf("%d functions are listed, over %v: %q", listed, f.work.Exceeded(), f.Notes())
 	}
 }
 

@@ -253,7 +253,7 @@ func (f *File) sameRules(a, b entry) bool {
 	if a.data == b.data {
 		return true
 	}
-	if f.work.Over() {
+	if f.work.Exceeded() {
 		return false
 	}
 	if f.h.machine == machineARM64 {

@@ -35,7 +35,7 @@ var errWork = errors.New("unwind records are shared by so many functions that th
 
 // table makes the table of the function that begins at an address.
 func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
-	if m.f.work.Over() {
+	if m.f.work.Exceeded() {
 		return nil, false
 	}
 	e, run, covered := m.f.find(begin)

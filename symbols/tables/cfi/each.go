@@ -36,7 +36,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 			if f.start != t.s.Base+r.Start {
 				continue // what another FDE left of it
 			}
-			if work.Over() {
+			if work.Exceeded() {
 				t.note(errWork)
 				return nil
 			}

@@ -191,7 +191,7 @@ func (t *Table) First() (table *unwind.CallFrameTable) {
 	work := newWork(t.s)
 	for _, p := range t.parts {
 		p.eachFDE(func(e entry) bool {
-			if f, err := p.fdeAt(e.at); err == nil && f.isCode() && !work.Over() {
+			if f, err := p.fdeAt(e.at); err == nil && f.isCode() && !work.Exceeded() {
 				table = t.table(f, work)
 			}
 			return table == nil

@@ -74,7 +74,7 @@ func (p *entrySection) fromScan() *ranges.Table {
 // that begins inside it, and of others only the part that it covers.
 func (p *entrySection) scan() *ranges.Table {
 	// Of FDEs that begin at one address the last in the section is used.
-	x := &ranges.Table{LastGiven: true}
+	x := &ranges.Table{LastAdded: true}
 	if !p.eachFDE(func(e entry) bool { p.add(x, e); return true }) {
 		return nil
 	}

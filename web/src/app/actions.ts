@@ -28,7 +28,7 @@ import type {GiveSources} from './sources.ts';
 import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
 import {addProblems, type Store, say} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
-import {downloadGiven, downloadSyms} from './syms.ts';
+import {downloadSymbolFile, downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
 import {createVariables, type VariableActions} from './variables.ts';
 
@@ -59,7 +59,7 @@ export interface Actions {
   /** The symbols of a module, as a .sym file. */
   downloadSyms(module: number): void;
   /** The same for a symbol file without a dump. */
-  downloadGiven(given: FileInfo): void;
+  downloadSymbolFile(given: FileInfo): void;
   /** Turns names from mismatched symbols on or off for a module. */
   useAnyway(module: number, use: boolean): void;
   /** Shows linkage names, or demangled ones. */
@@ -166,7 +166,7 @@ export function createActions(
       }),
     useAnyway: (module, use) => void useAnyway(store, engine, module, use),
     downloadSyms: module => downloadSyms(store, engine, module),
-    downloadGiven: given => downloadGiven(store, engine, given),
+    downloadSymbolFile: given => downloadSymbolFile(store, engine, given),
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),

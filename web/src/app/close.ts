@@ -13,7 +13,7 @@ export function closed(before: State, ordinals: readonly number[]): Partial<Stat
   return {
     ...arranged(before, dumps),
     closed: {dumps: gone, place: before.place},
-    messages: {...before.messages, toast: `${name} closed`, news: null},
+    messages: {...before.messages, toast: `${name} closed`, outcome: null},
   };
 }
 

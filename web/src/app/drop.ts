@@ -8,7 +8,7 @@ import {messageOf} from '../text/text.ts';
 const mostFiles = 20_000;
 const deepest = 32;
 
-export interface Given {
+export interface Dropped {
   readonly files: readonly InputFile[];
   /** Source files; only their names are known so far. */
   readonly sources: readonly SourceFile[];
@@ -28,18 +28,18 @@ export interface Entry {
  * The files of a drop or a paste. Entries must be taken before the event is over, so this function
  * takes them at once.
  */
-export async function given(transfer: DataTransfer): Promise<Given> {
+export async function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
   const items = [...transfer.items].filter(item => item.kind === 'file');
   // The file of the event is used, and not its entry: in WebKit, entries of files that scripts made
   // lead to no file.
   const dropped = items.map(item => ({entry: item.webkitGetAsEntry(), file: item.getAsFile()}));
   if (dropped.length === 0 || dropped.some(({entry}) => entry === null))
-    return sorted([...transfer.files].map(asGiven));
+    return sorted([...transfer.files].map(asDropped));
   return below(dropped.flatMap(({entry, file}) => (entry ? [fromEntry(entry, file)] : [])));
 }
 
 /** All files of these entries and below them, within the limits of a drop. */
-export async function below(entries: readonly Entry[]): Promise<Given> {
+export async function below(entries: readonly Entry[]): Promise<Dropped> {
   const found: Found = {files: [], sources: [], left: [], coming: 0};
   await Promise.all(entries.map(entry => walk(entry, found, 0)));
   found.files.sort(byPath);
@@ -51,7 +51,7 @@ const byPath = (a: {readonly path: string}, b: {readonly path: string}): number 
   a.path < b.path ? -1 : Number(a.path > b.path);
 
 /** Files by use: source files by their names, and all others. */
-export function sorted(all: readonly InputFile[]): Given {
+export function sorted(all: readonly InputFile[]): Dropped {
   const sources = all.filter(({path}) => isSource(path));
   return {
     files: all.filter(({path}) => !isSource(path)),
@@ -60,7 +60,7 @@ export function sorted(all: readonly InputFile[]): Given {
   };
 }
 
-interface Found extends Given {
+interface Found extends Dropped {
   readonly files: InputFile[];
   readonly sources: SourceFile[];
   readonly left: string[];
@@ -74,7 +74,7 @@ async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
 }
 
 /** A file chosen by the user, with its path below the chosen folder, if any. */
-export const asGiven = (file: File): InputFile => ({path: file.webkitRelativePath || file.name, file});
+export const asDropped = (file: File): InputFile => ({path: file.webkitRelativePath || file.name, file});
 
 async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
   const {files, sources, left} = found;

@@ -1,5 +1,5 @@
 // Drop and paste, anywhere on the page, at any time.
-import {type Given, given} from './drop.ts';
+import {type Dropped, droppedFiles} from './drop.ts';
 import {handlesOf} from './handles.ts';
 import type {Open} from './open.ts';
 import type {Sessions} from './sessions.ts';
@@ -9,7 +9,7 @@ import {addProblems, type Store} from './store.ts';
 export function listenToDrops(store: Store, open: Open, give: GiveSources, sessions: Sessions): void {
   const take = async (transfer: DataTransfer): Promise<void> => {
     const handles = handlesOf(transfer);
-    const {files, sources, left}: Given = await given(transfer);
+    const {files, sources, left}: Dropped = await droppedFiles(transfer);
     const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
     give.add(sources);
     const results = files.length > 0 ? await open.add(files) : [];

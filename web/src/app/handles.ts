@@ -1,6 +1,6 @@
 // Handles of files: a browser with the File System Access API keeps them for a page, which may open the same files again after
 // the user agrees. A handle holds the location of a file, and none of its content.
-import {below, type Entry, type Given} from './drop.ts';
+import {below, type Dropped, type Entry} from './drop.ts';
 
 /** Parts of handles that TypeScript's types lack. */
 export interface Handle extends FileSystemHandle {
@@ -21,7 +21,7 @@ interface WithHandle extends DataTransferItem {
 }
 
 /** The files of these handles, and all files below their folders. */
-export const filesOf = (handles: readonly Handle[]): Promise<Given> => below(handles.map(handle => entryOf(handle)));
+export const filesOf = (handles: readonly Handle[]): Promise<Dropped> => below(handles.map(handle => entryOf(handle)));
 
 function entryOf(handle: FileSystemHandle, folder = ''): Entry {
   const path = `${folder}${handle.name}`;

@@ -43,7 +43,7 @@ describe('merge', () => {
       waiting: null,
       report: {threads: [{frames: [{function: 'f'}, {function: 'g'}]}]},
     });
-    expect([state.messages.news, state.messages.toast, state.place]).toEqual([
+    expect([state.messages.outcome, state.messages.toast, state.place]).toEqual([
       'Updated with a.sym',
       'Updated with a.sym',
       open.place,
@@ -52,7 +52,7 @@ describe('merge', () => {
 
   test('reports a file that fits no module', () => {
     const state = merged({files: [sym('x.sym')]});
-    expect([state.messages.news, state.messages.toast]).toEqual([
+    expect([state.messages.outcome, state.messages.toast]).toEqual([
       'x.sym fits no module here',
       'x.sym fits no module here',
     ]);
@@ -62,9 +62,9 @@ describe('merge', () => {
     const natvis = {name: 'types.natvis', kind: 'views' as const, message: null, left: 0};
     const updated = [{dump: 9, name: 'a.dmp', report: of('f', 'g')}];
     const one = merged({files: [natvis], updated});
-    expect([one.messages.news, one.messages.toast]).toEqual(['1 NatVis file added', '1 NatVis file added']);
+    expect([one.messages.outcome, one.messages.toast]).toEqual(['1 NatVis file added', '1 NatVis file added']);
     const both = merged({files: [natvis, sym('a.sym'), sym('b.sym')], updated});
-    expect(both.messages.news).toBe('2 symbol files fit no module here; 1 NatVis file added');
+    expect(both.messages.outcome).toBe('2 symbol files fit no module here; 1 NatVis file added');
   });
 
   test('holds back changed frames while the user reads, until requested', () => {

@@ -1,7 +1,7 @@
 // Merges the engine's answers into the open dumps: new dumps at the end, changed reports in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {awaitsSymbols, type Report, type Thread} from '../report.ts';
-import {told} from '../symbols/judge.ts';
+import {outcome} from '../symbols/judge.ts';
 import {inSpelling} from '../text/spelling.ts';
 import {counted} from '../text/text.ts';
 import {firstPlace, placeAfter} from './select.ts';
@@ -26,7 +26,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     dumps,
     symbols: {
       ...before.symbols,
-      given: null,
+      described: null,
       files: dumps.length === 0 ? [...before.symbols.files, ...symbols.map(file => file.name)] : [],
     },
     triage: {
@@ -38,13 +38,13 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     ...(result.opened.length > 0 || result.files.some(({left}) => left > 0) ? {closed: null} : {}),
     messages: {
       problems: result.files.filter(file => file.message !== null),
-      ...newsOf(result, symbols, views, dumps),
+      ...outcomeOf(result, symbols, views, dumps),
     },
   };
 }
 
 /** The files besides dumps that came, in a few words. */
-const given = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
+const filesIn = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
   [
     ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
     ...(views.length > 0 ? [counted(views.length, 'NatVis file')] : []),
@@ -147,21 +147,21 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
 }
 
 // The results for the given files appear in the toast, and stay below the title.
-function newsOf(
+function outcomeOf(
   {opened, updated}: AddResult,
   symbols: readonly FileResult[],
   views: readonly FileResult[],
   dumps: readonly OpenDump[],
-): Pick<Messages, 'news' | 'toast'> {
-  if (opened.length > 0) return {news: null, toast: null};
+): Pick<Messages, 'outcome' | 'toast'> {
+  if (opened.length > 0) return {outcome: null, toast: null};
   if (dumps.length === 0)
-    return {news: null, toast: symbols.length + views.length > 0 ? `${given(symbols, views)} ready` : null};
-  const words = told(
+    return {outcome: null, toast: symbols.length + views.length > 0 ? `${filesIn(symbols, views)} ready` : null};
+  const words = outcome(
     symbols.map(file => file.name),
     dumps.map(dump => dump.waiting ?? dump.report),
   );
-  const all = [words, views.length > 0 ? `${given([], views)} added` : null].filter(part => part !== null).join('; ');
-  return {news: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
+  const all = [words, views.length > 0 ? `${filesIn([], views)} added` : null].filter(part => part !== null).join('; ');
+  return {outcome: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
 }
 
 /** The state with functions named in the other form, in all open dumps. */

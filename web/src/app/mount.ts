@@ -2,7 +2,7 @@
 import {isWhole} from '../engine/inside.ts';
 import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
-import {bringParts, createPrivacyActions} from '../privacy/actions.ts';
+import {createPrivacyActions, fetchParts} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {messageOf} from '../text/text.ts';
@@ -16,9 +16,9 @@ import {listenToDrops} from './drops.ts';
 import type {Handle} from './handles.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
-import {applyTheme, keepSettings, keptSettings} from './preferences.ts';
+import {applyTheme, storedSettings, storeSettings} from './preferences.ts';
 import {rehearse} from './rehearse.ts';
-import {requestFrame, requestGiven} from './request.ts';
+import {requestFrame, requestSymbolFiles} from './request.ts';
 import {createSelect} from './select.ts';
 import {createSessions} from './sessions.ts';
 import {browserShelf} from './shelf.ts';
@@ -45,7 +45,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const sessions = createSessions(store, open, sources, isWhole() ? null : browserShelf, thisTab());
   const act = createActions(store, engine, open, select, sources, privacy, sessions);
   void Promise.all([engine, prepared]).then(
-    ([engine, prepared]) => bringParts(engine, prepared),
+    ([engine, prepared]) => fetchParts(engine, prepared),
     () => undefined,
   );
 
@@ -58,13 +58,13 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     void engine.then(e => e.close(gone)).catch(() => undefined); // a worker that died has closed them
   });
   store.on(['settings'], ({settings}) => applyTheme(settings.theme));
-  store.on(['settings', 'page', 'stack', 'symbols'], keepSettings);
+  store.on(['settings', 'page', 'stack', 'symbols'], storeSettings);
   store.on(['dumps', 'place', 'stack', 'frame', 'variables', 'layout'], () => requestFrame(store, engine));
-  store.on(['dumps', 'symbols'], () => requestGiven(store, engine));
+  store.on(['dumps', 'symbols'], () => requestSymbolFiles(store, engine));
   store.on(['dumps', 'place', 'memory', 'layout'], () => requestPages(store, engine));
   store.on(['dumps', 'place', 'frame'], () => requestSources(store));
   store.on(['dumps', 'place', 'streams', 'layout'], () => requestFilePages(store, engine));
-  store.update(keptSettings);
+  store.update(storedSettings);
 
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
@@ -82,8 +82,8 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   watchWidth(store);
   watchLoading(store);
   watchScroll(store);
-  void prepared.then(({kept, host}) =>
-    store.change('privacy', {notKept: kept.why, update: kept.update !== null, host}),
+  void prepared.then(({cached, host}) =>
+    store.change('privacy', {notCached: cached.why, update: cached.update !== null, host}),
   );
   engine.then(
     ready => {

@@ -10,15 +10,15 @@ import {createStore} from './store.ts';
 /** The page before a dump, and the paths of all that the engine was given. */
 function page(): {
   store: Parameters<typeof createOpen>[0];
-  given: string[];
+  inputs: string[];
   open: ReturnType<typeof createOpen>;
   opens: Opened[];
   closed: number[];
 } {
   const store = createStore();
-  const given: string[] = [];
+  const inputs: string[] = [];
   const add = async (files: readonly InputFile[]): Promise<object> => {
-    given.push(...files.map(({path}) => path));
+    inputs.push(...files.map(({path}) => path));
     return {files: [], opened: [...opens], updated: []};
   };
   const opens: Opened[] = []; // the dumps that the engine finds
@@ -27,18 +27,18 @@ function page(): {
   const nothing = (): void => undefined;
   const select = {arrive: () => false, stay: nothing, all: nothing, dump: nothing} as unknown as Select;
   const engine = Promise.resolve({add, close} as unknown as Engine);
-  return {store, given, open: createOpen(store, engine, select, () => false), opens, closed};
+  return {store, inputs, open: createOpen(store, engine, select, () => false), opens, closed};
 }
 
 const file = (path: string, text: string): InputFile => ({path, file: new File([text], path)});
 
 test('a result of triage becomes the baseline, and the engine does not get it', async () => {
-  const {store, given, open} = page();
+  const {store, inputs, open} = page();
   await open.add([
     file('old\u0007.json', '{"groups":[{"kind":"crash","signature":"f","rules":"crashglass","count":2}]}'),
     file('a.dmp', ''),
   ]);
-  expect([given, store.state.triage.baseline?.crashes.size]).toEqual([['a.dmp'], 1]);
+  expect([inputs, store.state.triage.baseline?.crashes.size]).toEqual([['a.dmp'], 1]);
 });
 
 test('the name of a baseline is shown as text', async () => {
@@ -60,8 +60,8 @@ test('a dump that is open already is closed in the engine', async () => {
 });
 
 test('an unreadable file does not stop the others from opening', async () => {
-  const {given, open} = page();
+  const {inputs, open} = page();
   const lost = Object.assign(new File([], 'x.json'), {text: () => Promise.reject(new Error('gone'))});
   await open.add([{path: 'x.json', file: lost}, file('a.dmp', '')]);
-  expect(given).toEqual(['x.json', 'a.dmp']);
+  expect(inputs).toEqual(['x.json', 'a.dmp']);
 });

@@ -63,8 +63,8 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         else show({files: [], opened: [opened], updated: []});
         early.add(opened.dump);
       };
-      e.onkept = kept => store.change('symbols', {kept});
-      e.onrestart = reason => store.change('messages', {news: `${reason} What was shown is still here.`});
+      e.onstored = stored => store.change('symbols', {stored});
+      e.onrestart = reason => store.change('messages', {outcome: `${reason} What was shown is still here.`});
     },
     () => undefined, // mount shows the failure of the start
   );

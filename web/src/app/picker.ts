@@ -20,14 +20,14 @@ export function createPicker(window: Pickers = globalThis as Pickers): Picker {
   let refused = false;
   return {
     pick: folder => {
-      const ask = folder
+      const pick = folder
         ? window.showDirectoryPicker && (async () => [await window.showDirectoryPicker?.()].flatMap(one => one ?? []))
         : window.showOpenFilePicker && (async () => (await window.showOpenFilePicker?.({multiple: true})) ?? []);
-      if (!ask || refused) {
+      if (!pick || refused) {
         refused = false;
         return null;
       }
-      return ask().catch(() => {
+      return pick().catch(() => {
         refused = true;
         return [];
       });

@@ -4,12 +4,12 @@ import {asTheme, type Theme} from '../page/theme.ts';
 import {asShell} from '../symbols/get.ts';
 import type {State} from './state.ts';
 
-type Kept = Pick<State, 'settings' | 'page' | 'stack' | 'symbols'>;
+type Stored = Pick<State, 'settings' | 'page' | 'stack' | 'symbols'>;
 
 const onOff = (is: boolean): string => (is ? 'on' : 'off');
 
 /** The settings by the names under which they are kept. */
-const named = ({settings, page, stack, symbols}: Kept): Readonly<Record<string, string>> => ({
+const named = ({settings, page, stack, symbols}: Stored): Readonly<Record<string, string>> => ({
   theme: settings.theme,
   'single-keys': onOff(settings.singleKeys),
   'system-frames': onOff(stack.system),
@@ -19,17 +19,17 @@ const named = ({settings, page, stack, symbols}: Kept): Readonly<Record<string, 
 });
 
 /** Keeps the settings that have changed. */
-export function keepSettings(now: Kept, before: Kept): void {
+export function storeSettings(now: Stored, before: Stored): void {
   const old = named(before);
   for (const [name, value] of Object.entries(named(now))) if (value !== old[name]) keep(name, value);
 }
 
 /** The state with the settings of the last visit. */
-export const keptSettings = ({page, stack, symbols}: State): Kept => ({
-  settings: {theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'},
-  page: {...page, split: asShare(kept('split'))},
-  stack: {...stack, arguments: kept('arguments') !== 'off', system: kept('system-frames') === 'on'},
-  symbols: {...symbols, shell: asShell(kept('shell'), navigator.platform)},
+export const storedSettings = ({page, stack, symbols}: State): Stored => ({
+  settings: {theme: asTheme(stored('theme')), singleKeys: stored('single-keys') !== 'off'},
+  page: {...page, split: asShare(stored('split'))},
+  stack: {...stack, arguments: stored('arguments') !== 'off', system: stored('system-frames') === 'on'},
+  symbols: {...symbols, shell: asShell(stored('shell'), navigator.platform)},
 });
 
 /** Colours the page. */
@@ -38,7 +38,7 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-function kept(name: string): string | null {
+function stored(name: string): string | null {
   try {
     return localStorage.getItem(`crashglass.${name}`);
   } catch {

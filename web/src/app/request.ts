@@ -69,15 +69,15 @@ function requestCode(store: Store, engine: Promise<Engine>, found: Selected): vo
 }
 
 /** Requests the kinds of the symbol files that wait for a dump. */
-export function requestGiven(store: Store, engine: Promise<Engine>): void {
+export function requestSymbolFiles(store: Store, engine: Promise<Engine>): void {
   const {dumps, symbols} = store.state;
-  if (dumps.length > 0 || symbols.files.length === 0 || symbols.given !== null) return;
-  store.change('symbols', {given: {state: 'waiting'}});
+  if (dumps.length > 0 || symbols.files.length === 0 || symbols.described !== null) return;
+  store.change('symbols', {described: {state: 'waiting'}});
   settle(
-    engine.then(e => e.given()),
-    given => {
+    engine.then(e => e.symbolFiles()),
+    described => {
       // If more files came meanwhile, the request is repeated.
-      if (store.state.symbols.files === symbols.files) store.change('symbols', {given});
+      if (store.state.symbols.files === symbols.files) store.change('symbols', {described});
     },
   );
 }

@@ -79,20 +79,20 @@ function page(
   now: () => number,
   others = (): OtherTabs => ({forgotten: () => undefined, whenForgotten: () => undefined}),
 ): Page {
-  let taken: string | null = null;
+  let claimed: string | null = null;
   const take = (name: string): string => {
     alive.add(name);
-    taken = name;
+    claimed = name;
     return name;
   };
   const tab: Tab = {
-    name: () => taken ?? take(`tab ${now()}`),
-    taken: () => taken,
+    name: () => claimed ?? take(`tab ${now()}`),
+    claimed: () => claimed,
     start: async () => {
       if (before !== null && !alive.has(before)) take(before);
       return {before, others: await tab.others()};
     },
-    others: async () => new Set([...alive].filter(name => name !== taken)),
+    others: async () => new Set([...alive].filter(name => name !== claimed)),
     now,
   };
   const store = createStore();
@@ -112,7 +112,7 @@ function page(
     sessions,
     added,
     show,
-    close: () => taken !== null && alive.delete(taken),
+    close: () => claimed !== null && alive.delete(claimed),
   };
 }
 
@@ -134,7 +134,7 @@ async function opened(of = browser(), rule = {granted: true, agrees: true}): Pro
     [handle('a.dmp', null, rule), handle('app.sym', null, rule), handle('notes.txt')],
     results('a.dmp', 'app.sym', 'notes.txt'),
   );
-  expect([tab.sessions.keepsAll(), tab.state.again.kept]).toEqual([true, 2]);
+  expect([tab.sessions.keepsAll(), tab.state.again.stored]).toEqual([true, 2]);
   tab.close();
   return {of, name: [...of.shelf.keys()][0] ?? ''};
 }
@@ -152,7 +152,7 @@ test('where the browser asks the user to agree, one click is enough', async () =
   await again.sessions.start();
   expect([again.added, again.state.again.offer]).toEqual([[], ['a.dmp', 'app.sym']]);
   await again.sessions.again();
-  expect([again.added, again.state.again.offer, again.state.again.kept]).toEqual([['a.dmp', 'app.sym'], [], 2]);
+  expect([again.added, again.state.again.offer, again.state.again.stored]).toEqual([['a.dmp', 'app.sym'], [], 2]);
 });
 
 test('a file that the user does not agree to is not opened, and a message says so', async () => {
@@ -243,7 +243,7 @@ test('thousands of files take linear time, and none is kept', async () => {
     names.map(name => count(handle(name))),
     results(...names),
   );
-  expect([asked, tab.state.again.kept, tab.sessions.keepsAll()]).toEqual([0, 0, false]);
+  expect([asked, tab.state.again.stored, tab.sessions.keepsAll()]).toEqual([0, 0, false]);
 });
 
 test('all sessions are forgotten when the user says so', async () => {
@@ -251,7 +251,7 @@ test('all sessions are forgotten when the user says so', async () => {
   const other = of.tab();
   await other.sessions.start();
   await other.sessions.forget();
-  expect([of.shelf.size, other.state.again]).toEqual([0, {offer: [], folders: [], kept: 0}]);
+  expect([of.shelf.size, other.state.again]).toEqual([0, {offer: [], folders: [], stored: 0}]);
 });
 
 test('what was forgotten in one tab is forgotten in the others', async () => {
@@ -265,7 +265,7 @@ test('what was forgotten in one tab is forgotten in the others', async () => {
   await first.sessions.forget();
   second.show('a.dmp', 'b.dmp');
   await second.sessions.follow();
-  expect([of.shelf.size, first.state.again.kept, second.state.again.kept]).toEqual([0, 0, 0]);
+  expect([of.shelf.size, first.state.again.stored, second.state.again.stored]).toEqual([0, 0, 0]);
 });
 
 test('a file that the user did not agree to is offered again later', async () => {
@@ -298,7 +298,7 @@ test('what is forgotten while the browser asks is not offered again', async () =
   of.shelf.set('another tab', {id: 'another tab', used: 1, handles: [asking]});
   await tab.sessions.start();
   await tab.sessions.again();
-  expect(tab.state.again).toEqual({offer: [], folders: [], kept: 0});
+  expect(tab.state.again).toEqual({offer: [], folders: [], stored: 0});
 });
 
 test('folders that two tabs had symbols from are both offered', async () => {
@@ -330,5 +330,5 @@ test('a browser that keeps no handles fails nothing', async () => {
   await tab.sessions.start();
   tab.show('a.dmp');
   await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
-  expect([tab.sessions.keepsAll(), tab.state.again.kept]).toEqual([false, 0]);
+  expect([tab.sessions.keepsAll(), tab.state.again.stored]).toEqual([false, 0]);
 });

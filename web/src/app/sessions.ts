@@ -74,7 +74,7 @@ export function createSessions(
   let source: readonly Handle[] = [];
   let offered: Shelved | null = null;
   let forgotten = 0; // how often
-  let kept: readonly Handle[] = []; // on the shelf
+  let stored: readonly Handle[] = []; // on the shelf
   let turn: Promise<unknown> = Promise.resolve();
 
   /**
@@ -93,12 +93,12 @@ export function createSessions(
 
   const save = async (): Promise<void> => {
     const handles = worthKeeping(held, store.state);
-    if (handles.length === kept.length && handles.every((handle, i) => handle === kept[i])) return;
-    if (handles.length === 0) await shelf.remove(tab.taken() ?? '');
+    if (handles.length === stored.length && handles.every((handle, i) => handle === stored[i])) return;
+    if (handles.length === 0) await shelf.remove(tab.claimed() ?? '');
     else await shelf.put({id: tab.name(), used: tab.now(), handles});
     await thin(shelf);
-    kept = handles;
-    show({kept: kept.length});
+    stored = handles;
+    show({stored: stored.length});
   };
 
   const hold = async (handle: Handle, own: readonly FileResult[]): Promise<void> => {
@@ -123,7 +123,7 @@ export function createSessions(
       showFolders();
     });
 
-  const bringBack = async (handles: readonly Handle[]): Promise<void> => {
+  const reopen = async (handles: readonly Handle[]): Promise<void> => {
     const {files, sources: texts, left} = await filesOf(handles);
     const problems = left.map(message => ({name: 'files', kind: 'other' as const, message}));
     addProblems(store, problems);
@@ -132,18 +132,18 @@ export function createSessions(
   };
 
   /** Opens those that the browser lets the page read, after it has asked; returns the others. */
-  const ask = async (handles: readonly Handle[]): Promise<readonly Handle[]> => {
+  const reopenAllowed = async (handles: readonly Handle[]): Promise<readonly Handle[]> => {
     const allowed = new Set(await permitted(handles));
     const refused = handles.filter(handle => !allowed.has(handle));
     if (refused.length > 0) say(store, `The browser did not open ${counted(refused.length, 'file')}`);
-    if (allowed.size > 0) await bringBack([...allowed]);
+    if (allowed.size > 0) await reopen([...allowed]);
     return refused;
   };
 
   const showOffer = (): void => show({offer: offered?.handles.map(({name}) => name) ?? []});
 
   /** Opens the offered files. The offer is withdrawn meanwhile, and then made again for files that were refused. */
-  const take = async (way: (handles: readonly Handle[]) => Promise<readonly Handle[]>): Promise<void> => {
+  const reopenOffered = async (way: (handles: readonly Handle[]) => Promise<readonly Handle[]>): Promise<void> => {
     const taken = offered;
     if (!taken) return;
     offered = null;
@@ -159,7 +159,7 @@ export function createSessions(
   /** Removes the entry of another tab, unless that tab is open again. */
   const leave = (id: string): Promise<void> =>
     inTurn(async () => {
-      if (id !== tab.taken() && !(await tab.others()).has(id)) await shelf.remove(id);
+      if (id !== tab.claimed() && !(await tab.others()).has(id)) await shelf.remove(id);
     });
 
   const look = async (): Promise<void> => {
@@ -174,14 +174,14 @@ export function createSessions(
   };
 
   const clear = (): void => {
-    [held, source, offered, kept] = [[], [], null, []];
+    [held, source, offered, stored] = [[], [], null, []];
     forgotten++;
-    show({offer: [], folders: [], kept: 0});
+    show({offer: [], folders: [], stored: 0});
   };
   tabs.whenForgotten(
     () =>
       void inTurn(async () => {
-        const own = tab.taken();
+        const own = tab.claimed();
         if (own !== null) await shelf.remove(own); // what was put there meanwhile
         clear();
       }),
@@ -190,25 +190,26 @@ export function createSessions(
   return {
     start: async () => {
       await inTurn(look);
-      if (!offered || offered.id !== tab.taken()) return;
+      if (!offered || offered.id !== tab.claimed()) return;
       const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
-      if (states.every(state => state === 'granted')) await take(handles => bringBack(handles).then(() => []));
+      if (states.every(state => state === 'granted')) await reopenOffered(handles => reopen(handles).then(() => []));
     },
     opened,
     follow: () => (held.length > 0 ? inTurn(save) : Promise.resolve()),
     pick: folder => {
       const picked = picker.pick(folder);
-      void picked?.then(handles => (handles.length > 0 ? bringBack(handles) : undefined));
+      void picked?.then(handles => (handles.length > 0 ? reopen(handles) : undefined));
       return picked !== null;
     },
-    again: () => take(ask),
-    useFolders: async () => void (await ask(source.filter(({name}) => store.state.again.folders.includes(name)))),
+    again: () => reopenOffered(reopenAllowed),
+    useFolders: async () =>
+      void (await reopenAllowed(source.filter(({name}) => store.state.again.folders.includes(name)))),
     forget: () =>
       inTurn(async () => {
         for (const {id} of await shelf.all()) await shelf.remove(id);
         clear();
         tabs.forgotten();
       }),
-    keepsAll: () => allOf(kept, store.state),
+    keepsAll: () => allOf(stored, store.state),
   };
 }

@@ -1,7 +1,7 @@
 // Sharing: what the dump would reveal, what the user allows, and the files and texts that are made
 // from it.
 
-import type {Engine, KeptNames} from '../engine/types.ts';
+import type {Engine, SliceNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
 import type {Output, Product, Share} from '../share/state.ts';
 import {copy, download} from './clipboard.ts';
@@ -19,10 +19,10 @@ export interface ShareActions {
   /** Forgets what was chosen, unless the dialog was opened again: a dialog says a moment later that it was closed. */
   closed(): void;
   /** Looks through the dump again. */
-  look(): void;
+  check(): void;
   flip(what: 'names' | 'memory' | 'values'): void;
   /** Sets which function names small symbols contain. */
-  keep(symbols: KeptNames): void;
+  keep(symbols: SliceNames): void;
   make(product: Product): void;
   /** Offers the finished file, whose size is already shown. */
   save(): void;
@@ -31,7 +31,7 @@ export interface ShareActions {
 export function createShare(store: Store, engine: Promise<Engine>): ShareActions {
   const change = (dump: OpenDump, next: Partial<Share>): void =>
     store.update(({share}) => (share?.dump === dump.id ? {share: {...share, ...next}} : {}));
-  const look = (): void => {
+  const check = (): void => {
     const dump = currentDump(store.state);
     if (!dump) return;
     load(
@@ -61,7 +61,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
           made: null,
         },
       });
-      look();
+      check();
       // A drawing that fails must not leave the dialog opening for good: its next closing would count as none.
       void store
         .drawn()
@@ -72,7 +72,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
     closed: () => {
       if (!opening && !dialog()?.open) store.update({share: null});
     },
-    look,
+    check,
     flip: what => store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
     keep: symbols => store.update(({share}) => (share ? {share: {...share, symbols, made: null}} : {})),
     save: () => {

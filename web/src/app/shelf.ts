@@ -44,10 +44,10 @@ export const browserShelf: Shelf = {
   },
 };
 
-async function inTable<T>(mode: IDBTransactionMode, ask: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function inTable<T>(mode: IDBTransactionMode, query: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const base = await openDatabase();
   try {
-    return await settled(ask(base.transaction(table, mode).objectStore(table)));
+    return await settled(query(base.transaction(table, mode).objectStore(table)));
   } finally {
     base.close();
   }

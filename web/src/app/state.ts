@@ -69,7 +69,7 @@ export interface Messages {
   /** The result of the user's last action, in a few words. */
   readonly toast: string | null;
   /** Changes without an action of the user, for the verdict's live region. */
-  readonly news: string | null;
+  readonly outcome: string | null;
 }
 
 /** What the folders keep. */
@@ -126,7 +126,7 @@ export const initial: State = {
   closed: null,
   opened: new Set(),
   reading: {engine: {state: 'waiting'}, coming: 0, work: null, spoken: ''},
-  messages: {problems: [], toast: null, news: null},
+  messages: {problems: [], toast: null, outcome: null},
   page: firstPage,
   settings: firstSettings,
   layout: firstLayout,

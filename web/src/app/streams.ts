@@ -46,9 +46,9 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
       view?.scrollIntoView({block: 'nearest'});
     });
     if (stream.type === null) return;
-    const put = (asked: Loadable<FieldsResult>): void =>
+    const put = (answer: Loadable<FieldsResult>): void =>
       store.change('streams', ({file}) =>
-        file?.stream === stream ? {file: {...file, fields: asked, field: fieldOf(asked, file.at)}} : {},
+        file?.stream === stream ? {file: {...file, fields: answer, field: fieldOf(answer, file.at)}} : {},
       );
     const {type, offset} = stream;
     settle(
@@ -87,8 +87,8 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
   };
 }
 
-const fieldOf = (asked: Loadable<FieldsResult>, at: number): number =>
-  asked.state === 'done' ? fieldAt(asked.value.fields, at) : -1;
+const fieldOf = (answer: Loadable<FieldsResult>, at: number): number =>
+  answer.state === 'done' ? fieldAt(answer.value.fields, at) : -1;
 
 const rowOf = (state: State, at: number): number => at - (at % filePerRow(state));
 

@@ -16,11 +16,11 @@ export function downloadSyms(store: Store, engine: Promise<Engine>, module: numb
   if (dump && name !== undefined) write(store, engine, symsKey(dump, module), dump.id, module, name);
 }
 
-export const givenKey = ({module}: FileInfo): string => `given.${module}`;
+export const symbolFileKey = ({module}: FileInfo): string => `given.${module}`;
 
 /** The same for a symbol file that was given without a dump. */
-export function downloadGiven(store: Store, engine: Promise<Engine>, given: FileInfo): void {
-  write(store, engine, givenKey(given), null, given.module, given.debug_file || given.name);
+export function downloadSymbolFile(store: Store, engine: Promise<Engine>, given: FileInfo): void {
+  write(store, engine, symbolFileKey(given), null, given.module, given.debug_file || given.name);
 }
 
 function write(

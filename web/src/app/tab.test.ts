@@ -15,9 +15,9 @@ test('the page starts although the browser refuses storage', () => {
 
 test('storage that may be refused is requested only when there is data to keep', async () => {
   const tab = thisTab(refused, refused);
-  expect(tab.taken()).toBeNull();
+  expect(tab.claimed()).toBeNull();
   expect(() => tab.name()).toThrow('refused');
-  expect(tab.taken()).toBeNull();
+  expect(tab.claimed()).toBeNull();
   await expect(tab.start()).rejects.toThrow('refused');
 });
 
@@ -27,5 +27,5 @@ test('a name whose lock is refused is not taken', async () => {
     () => storage({'crashglass.tab': 'before'}),
     () => locks,
   );
-  expect([await tab.start(), tab.taken()]).toEqual([{before: 'before', others: new Set()}, null]);
+  expect([await tab.start(), tab.claimed()]).toEqual([{before: 'before', others: new Set()}, null]);
 });

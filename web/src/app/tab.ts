@@ -5,7 +5,7 @@ export interface Tab {
   /** The name; the first call creates it. */
   name(): string;
   /** The name, if there is one. */
-  taken(): string | null;
+  claimed(): string | null;
   /** The name that this tab, or the tab of which it is a copy, had before loading; and the names of other tabs. */
   start(): Promise<{readonly before: string | null; readonly others: ReadonlySet<string>}>;
   /** The names of other tabs that are open now. */
@@ -19,33 +19,33 @@ export interface Tab {
  * refuses storage throws as soon as the page accesses it, so it is accessed only when needed.
  */
 export function thisTab(storage = (): Storage => sessionStorage, locks = (): LockManager => navigator.locks): Tab {
-  let taken: string | null = null;
-  const ask = async (name: string, told: (taken: boolean) => void): Promise<void> => {
-    await locks().request(name, {ifAvailable: true}, lock => {
-      told(lock !== null);
-      return lock ? new Promise<void>(() => undefined) : undefined; // until the tab is closed
+  let claimed: string | null = null;
+  const lock = async (name: string, done: (claimed: boolean) => void): Promise<void> => {
+    await locks().request(name, {ifAvailable: true}, granted => {
+      done(granted !== null);
+      return granted ? new Promise<void>(() => undefined) : undefined; // until the tab is closed
     });
   };
-  const take = (name: string): Promise<boolean> => new Promise(done => void ask(name, done).catch(() => done(false)));
+  const claim = (name: string): Promise<boolean> => new Promise(done => void lock(name, done).catch(() => done(false)));
   const name = (): string => {
-    if (taken !== null) return taken;
+    if (claimed !== null) return claimed;
     const made = `${key}.${crypto.randomUUID()}`;
     storage().setItem(key, made);
-    taken = made;
-    void take(taken);
-    return taken;
+    claimed = made;
+    void claim(claimed);
+    return claimed;
   };
   const others = async (): Promise<ReadonlySet<string>> => {
     const {held = []} = await locks().query();
-    return new Set(held.map(lock => lock.name ?? '').filter(other => other !== taken));
+    return new Set(held.map(lock => lock.name ?? '').filter(other => other !== claimed));
   };
   return {
     name,
-    taken: () => taken,
+    claimed: () => claimed,
     others,
     start: async () => {
       const before = storage().getItem(key);
-      if (taken === null && before !== null && (await take(before))) taken = before;
+      if (claimed === null && before !== null && (await claim(before))) claimed = before;
       return {before, others: await others()};
     },
     now: () => Date.now(),

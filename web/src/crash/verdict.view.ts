@@ -33,7 +33,7 @@ export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
       ${badgeRow([...(badges ?? []), ...(damage ? [damage] : [])])}
       ${steps(state, dump, act)}
-      <p class="news" role="status">${news(state, dump, act)}</p>
+      <p class="outcome" role="status">${outcome(state, dump, act)}</p>
     </section>
   `;
 };
@@ -68,8 +68,8 @@ function button(does: Does, act: Actions): TemplateResult | typeof nothing {
 }
 
 // The verdict never changes silently.
-const news = (state: Seen, dump: OpenDump, act: Actions): unknown => {
-  if (dump.waiting === null) return state.messages.news === null ? nothing : visible(state.messages.news);
+const outcome = (state: Seen, dump: OpenDump, act: Actions): unknown => {
+  if (dump.waiting === null) return state.messages.outcome === null ? nothing : visible(state.messages.outcome);
   const thread = state.place?.thread ?? 0;
   const n = changedFrames(dump.report.threads?.[thread], dump.waiting.threads?.[thread]);
   return html`New symbols change ${counted(n, 'frame')}. <button class="link tap" @click=${act.showWaiting}>Show</button>`;

@@ -34,13 +34,13 @@ export async function loadAssets(): Promise<Assets> {
 }
 
 async function get(url: string): Promise<Response> {
-  const response = inside(url) ?? (await ask(new URL(url, location.href).href));
+  const response = inside(url) ?? (await request(new URL(url, location.href).href));
   if (!response.ok) throw new Error(`The page is incomplete: ${url} answered ${response.status}.`);
   return response;
 }
 
 /** The service worker returns its kept files decompressed. */
-function ask(url: string): Promise<Response> {
+function request(url: string): Promise<Response> {
   return navigator.serviceWorker?.controller ? patientFetch(url) : getPacked(url, {}, patientFetch);
 }
 

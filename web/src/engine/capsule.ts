@@ -22,16 +22,16 @@ export async function capsule(): Promise<Capsule | null> {
   return {
     about: aboutOf(
       about.textContent ?? '',
-      all.map(({given}) => given.path),
+      all.map(({input}) => input.path),
     ),
-    files: files.map(({given}) => given),
-    sources: sources.map(({given}) => given),
+    files: files.map(({input}) => input),
+    sources: sources.map(({input}) => input),
   };
 }
 
-async function read(element: HTMLScriptElement): Promise<{role: string; given: InputFile}> {
+async function read(element: HTMLScriptElement): Promise<{role: string; input: InputFile}> {
   const {role = '', name = ''} = element.dataset;
-  return {role, given: {path: name, file: await unpacked(element.textContent ?? '', '').blob()}};
+  return {role, input: {path: name, file: await unpacked(element.textContent ?? '', '').blob()}};
 }
 
 /** Reads the description of a capsule. It is untrusted: any program may have written the file. */

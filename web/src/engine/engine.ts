@@ -4,7 +4,7 @@ import {type Assets, loadAssets} from './assets.ts';
 import {openIndexCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
 import {Link} from './link.ts';
-import {lockDoor} from './lock.ts';
+import {lockPage} from './lock.ts';
 import {Pool} from './pool.ts';
 import {sweep} from './scratch.ts';
 import {Supervisor} from './supervisor.ts';
@@ -22,7 +22,7 @@ const MOST_WORKERS = 8;
  */
 export async function startEngine(): Promise<Engine> {
   const assets = await loadAssets();
-  lockDoor(document);
+  lockPage(document);
   void sweep();
   const start = starter(assets);
   const indexes = new Indexes(

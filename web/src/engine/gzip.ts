@@ -17,7 +17,11 @@ export const isGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x
  * Chromium writes a large Response into its profile folder, where it remains after the browser is closed. Firefox writes one of
  * more than a megabyte to a temporary file. So the chunks are collected into a Blob here, whose parts stay in memory.
  */
-export async function gunzip(file: Blob, told: (size: number) => void = () => {}, most = MOST): Promise<Blob | null> {
+export async function gunzip(
+  file: Blob,
+  onprogress: (size: number) => void = () => {},
+  most = MOST,
+): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
   if (!isGzip(magic)) return null;
   let size = 0;
@@ -25,7 +29,7 @@ export async function gunzip(file: Blob, told: (size: number) => void = () => {}
     transform(chunk, to) {
       const isSymbols = size > 0 || MODULE.every((letter, i) => chunk[i] === letter);
       size += chunk.length;
-      told(size);
+      onprogress(size);
       if (isSymbols && size <= most) to.enqueue(chunk);
       else to.error(new RangeError('not for here'));
     },

@@ -70,12 +70,12 @@ describe.each([
     await cache.put(key(2), new Blob(['two']));
     await cache.put(key(1), new Blob(['again']));
     expect(await (await cache.get(key(1)))?.text()).toBe('again');
-    expect(await cache.kept()).toMatchObject({files: 2, bytes: 8});
+    expect(await cache.stored()).toMatchObject({files: 2, bytes: 8});
     await cache.drop(key(1));
     await cache.drop(key(7));
     expect(await has(cache, 1, 2)).toEqual([2]);
     await cache.clear();
-    expect(await cache.kept()).toMatchObject({files: 0, bytes: 0});
+    expect(await cache.stored()).toMatchObject({files: 0, bytes: 0});
     expect(await has(cache, 1, 2)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe.each([
     await cache.get(key(1));
     await cache.put(key(4), index(30));
     expect(await has(cache, 1, 2, 3, 4)).toEqual([1, 3, 4]);
-    expect((await cache.kept()).bytes).toBe(90);
+    expect((await cache.stored()).bytes).toBe(90);
   });
 
   test('are not kept when one alone is too much', async () => {
@@ -143,6 +143,6 @@ describe('a folder', () => {
     await cache.drop(key(1));
     await cache.clear();
     expect(await cache.get(key(1))).toBe(null);
-    expect(await cache.kept()).toEqual({files: 0, bytes: 0, lasting: true});
+    expect(await cache.stored()).toEqual({files: 0, bytes: 0, lasting: true});
   });
 });

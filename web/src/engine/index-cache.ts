@@ -6,7 +6,7 @@
 //
 // A file is written under another name, and renamed when all of it is on the disk. It is still untrusted: the Go program
 // verifies the checksum when it loads an index, and every record that it uses.
-import type {Kept} from './types.ts';
+import type {StoredIndexes} from './types.ts';
 
 /** The size of the indexes of about 7 GB of symbol files. */
 export const MAX_CACHED = 256 << 20;
@@ -18,7 +18,7 @@ export interface IndexCache {
   put(key: string, index: Blob): Promise<void>;
   drop(key: string): Promise<void>;
   clear(): Promise<void>;
-  kept(): Promise<Kept>;
+  stored(): Promise<StoredIndexes>;
 }
 
 /** The cache for this page. */
@@ -69,7 +69,7 @@ export class MemoryCache implements IndexCache {
     this.#indexes.clear();
   }
 
-  async kept(): Promise<Kept> {
+  async stored(): Promise<StoredIndexes> {
     return {files: this.#indexes.size, bytes: this.#bytes(), lasting: false};
   }
 
@@ -159,7 +159,7 @@ export class FolderCache implements IndexCache {
     });
   }
 
-  async kept(): Promise<Kept> {
+  async stored(): Promise<StoredIndexes> {
     let bytes = 0;
     let files = 0;
     for (const file of await this.#finished().catch(() => [])) {

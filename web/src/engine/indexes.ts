@@ -2,7 +2,7 @@
 import type {IndexCache} from './index-cache.ts';
 import type {Pool} from './pool.ts';
 import type {Scan} from './protocol.ts';
-import type {Kept, Progress} from './types.ts';
+import type {Progress, StoredIndexes} from './types.ts';
 
 export class Indexes {
   onprogress: ((progress: Progress) => void) | null = null;
@@ -11,7 +11,7 @@ export class Indexes {
   readonly #cache: Promise<IndexCache>;
   readonly #running = new Set<Running>();
   #stops = 0;
-  #told: ((kept: Kept) => void) | null = null;
+  #onstored: ((stored: StoredIndexes) => void) | null = null;
 
   constructor(pool: Pool, cache: Promise<IndexCache>) {
     this.#pool = pool;
@@ -19,9 +19,9 @@ export class Indexes {
   }
 
   /** Called with the size of the kept indexes, now and after each change. */
-  set onkept(told: ((kept: Kept) => void) | null) {
-    this.#told = told;
-    void this.#tell();
+  set onstored(listener: ((stored: StoredIndexes) => void) | null) {
+    this.#onstored = listener;
+    void this.#notify();
   }
 
   /** How many workers scan in parallel. */
@@ -34,21 +34,21 @@ export class Indexes {
   }
 
   /** The index of a file; null if no worker could make it. Rejects if stop was called meanwhile. */
-  async bring(scan: Scan, file: Blob): Promise<Blob | null> {
+  async obtain(scan: Scan, file: Blob): Promise<Blob | null> {
     const stops = this.#stops;
     const cache = await this.#cache;
-    const kept = await cache.get(scan.key);
-    if (kept) return kept;
+    const stored = await cache.get(scan.key);
+    if (stored) return stored;
     if (stops !== this.#stops) throw new Error('The work was stopped.');
     const running = new Running(scan);
     this.#running.add(running);
     try {
       const parts = scan.cuts.slice(1).map((to, i) => {
-        const told = (progress: Progress): void => this.#progress(running, i, progress);
-        return this.#pool.scan({file: {path: scan.name, file}, from: scan.cuts[i] ?? 0, to, told});
+        const onprogress = (progress: Progress): void => this.#progress(running, i, progress);
+        return this.#pool.scan({file: {path: scan.name, file}, from: scan.cuts[i] ?? 0, to, onprogress});
       });
       const index = new Blob(await Promise.all(parts));
-      void cache.put(scan.key, index).then(() => this.#tell()); // the request was stopped
+      void cache.put(scan.key, index).then(() => this.#notify()); // the request was stopped
       return index;
     } catch (error) {
       if (stops !== this.#stops) throw error;
@@ -65,19 +65,19 @@ export class Indexes {
   async keep(key: string, index: Blob): Promise<boolean> {
     const cache = await this.#cache;
     await cache.put(key, index);
-    await this.#tell();
+    await this.#notify();
     return (await cache.get(key)) !== null;
   }
 
   /** A kept index does not match the file. */
   async drop(key: string): Promise<void> {
     await (await this.#cache).drop(key);
-    await this.#tell();
+    await this.#notify();
   }
 
   async clear(): Promise<void> {
     await (await this.#cache).clear();
-    await this.#tell();
+    await this.#notify();
   }
 
   stop(): void {
@@ -85,9 +85,9 @@ export class Indexes {
     this.#pool.stop();
   }
 
-  async #tell(): Promise<void> {
-    const told = this.#told;
-    told?.(await (await this.#cache).kept());
+  async #notify(): Promise<void> {
+    const listener = this.#onstored;
+    listener?.(await (await this.#cache).stored());
   }
 
   /** Reports the progress of all files together, under the name of the one that reported last. */

@@ -68,20 +68,22 @@ export class Link {
     this.#beat = setInterval(() => this.#check(), BEAT);
   }
 
-  async ask<R extends Request>(request: R, files: readonly InputFile[] = []): Promise<Answered<R>> {
+  async request<R extends Request>(request: R, files: readonly InputFile[] = []): Promise<Answered<R>> {
     const withBytes = files.length > 0 && !Link.#read;
-    const {json, ...answer} = await (withBytes ? this.#askWithBytes(request, files) : this.#ask(request, files));
+    const {json, ...answer} = await (withBytes
+      ? this.#requestWithBytes(request, files)
+      : this.#request(request, files));
     return {...answer, result: json === '' ? null : JSON.parse(json)};
   }
 
   /** Reads the files for a worker that cannot, with the same error messages. */
-  async #askWithBytes(request: Request, files: readonly InputFile[]): Promise<Answer> {
-    const sent = await Promise.all(files.map(async given => ({...given, file: await bytesOf(given.file)})));
-    const answer = await this.#ask(request, sent);
-    return request.op === 'take' ? {...answer, blobs: files.map(({file}) => file)} : answer;
+  async #requestWithBytes(request: Request, files: readonly InputFile[]): Promise<Answer> {
+    const sent = await Promise.all(files.map(async input => ({...input, file: await bytesOf(input.file)})));
+    const answer = await this.#request(request, sent);
+    return request.op === 'open' ? {...answer, blobs: files.map(({file}) => file)} : answer;
   }
 
-  #ask(request: Request, files: readonly SentFile[]): Promise<Answer> {
+  #request(request: Request, files: readonly SentFile[]): Promise<Answer> {
     if (this.#over) return Promise.reject(new WorkerDied('The worker is gone.'));
     return new Promise((resolve, reject) => {
       const id = ++this.#lastID;

@@ -17,7 +17,7 @@ export const LOCK = [
 ].join('; ');
 
 /** Adds the second policy. Only loading the page again removes it. */
-export function lockDoor(page: Document): void {
+export function lockPage(page: Document): void {
   const meta = page.createElement('meta');
   meta.httpEquiv = 'Content-Security-Policy';
   meta.content = LOCK;

@@ -9,7 +9,7 @@ export interface Part {
   readonly file: InputFile;
   readonly from: number;
   readonly to: number;
-  readonly told: (progress: Progress) => void;
+  readonly onprogress: (progress: Progress) => void;
 }
 
 interface Job extends Part {
@@ -45,7 +45,7 @@ export class Pool {
     while (this.#links.size < Math.min(READY, this.most)) this.#idle.push(this.#open());
     for (const link of [...this.#idle]) {
       for (let step = 0; step < WARM_STEPS && this.#idle.includes(link) && !isBusy(); step++) {
-        await link.ask({op: 'warm'}).catch(() => undefined); // it died, and another one is started when needed
+        await link.request({op: 'warm'}).catch(() => undefined); // it died, and another one is started when needed
       }
     }
   }
@@ -76,10 +76,10 @@ export class Pool {
     }
   }
 
-  async #do(link: Link, {file, from, to, told, resolve, reject}: Job): Promise<void> {
-    link.onprogress = told;
+  async #do(link: Link, {file, from, to, onprogress, resolve, reject}: Job): Promise<void> {
+    link.onprogress = onprogress;
     try {
-      const {blobs} = await link.ask({op: 'scan', from, to}, [file]);
+      const {blobs} = await link.request({op: 'scan', from, to}, [file]);
       resolve(blobs[0] ?? new Blob([]));
     } catch (error) {
       reject(error);

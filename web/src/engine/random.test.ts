@@ -94,7 +94,7 @@ class Run {
     else if (dump === undefined) return;
     else if (kind === 'close') this.#close(dump);
     else if (kind === 'force') void this.#force(dump);
-    else if (kind === 'ask') void this.#ask(dump);
+    else if (kind === 'ask') void this.#request(dump);
   }
 
   /** Files of a few names: symbols, logs of two dumps, the same dump again, dumps without a report, and other dumps. */
@@ -145,7 +145,7 @@ class Run {
     } catch {}
   }
 
-  async #ask(dump: number): Promise<void> {
+  async #request(dump: number): Promise<void> {
     try {
       this.#same(dump, (await this.#engine.explain(dump, 0)) as unknown as string);
     } catch {
@@ -160,7 +160,7 @@ class Run {
     for (const message of worker.inbox) {
       if (message.kind !== 'request') continue;
       const {request} = message;
-      if (request.op === 'take') for (const {dump} of request.known) this.#lost.add(dump);
+      if (request.op === 'open') for (const {dump} of request.known) this.#lost.add(dump);
       if (request.op === 'force') this.#forced.delete(this.#ever.get(request.dump) ?? '');
     }
     worker.die();

@@ -18,9 +18,9 @@ class Fake {
   };
 }
 
-const make = (size: number, budget: Budget = {left: WHOLE}, told?: (held: number) => void) => {
+const make = (size: number, budget: Budget = {left: WHOLE}, onprogress?: (held: number) => void) => {
   const fake = new Fake(size);
-  return {fake, file: new Reader('a.dmp', fake.blob(), budget, fake.readSync, told)};
+  return {fake, file: new Reader('a.dmp', fake.blob(), budget, fake.readSync, onprogress)};
 };
 
 /** Reads here and there, from the back to the front, so that it is no reader from front to back. */
@@ -67,9 +67,9 @@ describe('reading a Blob', () => {
   });
 
   test('a file held in pieces is read across their ends, with progress', () => {
-    const told: number[] = [];
+    const onprogress: number[] = [];
     const size = 2 * WINDOW + 1000;
-    const {fake, file} = make(size, {left: WHOLE}, held => told.push(held));
+    const {fake, file} = make(size, {left: WHOLE}, held => onprogress.push(held));
     scatter(file, Math.ceil(size / CALL));
     fake.reads.length = 0;
     for (const offset of [0, WINDOW - 500, WINDOW, 2 * WINDOW - 1, size - 1000]) {
@@ -77,7 +77,7 @@ describe('reading a Blob', () => {
     }
     check(file.read(100, 2 * WINDOW), 100, 2 * WINDOW);
     expect(fake.reads).toEqual([]);
-    expect(told).toEqual([WINDOW, 2 * WINDOW, size]);
+    expect(onprogress).toEqual([WINDOW, 2 * WINDOW, size]);
   });
 
   test('a large symbol file that is read at random offsets is never held', () => {

@@ -54,7 +54,7 @@ export class Reader implements ReadableFile {
   readonly #file: Blob;
   readonly #budget: Budget;
   readonly #readSync: ReadSync;
-  readonly #told: (held: number) => void;
+  readonly #onprogress: (held: number) => void;
   #window = nothing;
   #whole: readonly Piece[] = []; // in windows, one after another
   #calls = 0;
@@ -62,13 +62,19 @@ export class Reader implements ReadableFile {
   #run = 0; // how far it has come
   #isAsked = false;
 
-  constructor(path: string, file: Blob, budget: Budget, readSync: ReadSync, told: (held: number) => void = () => {}) {
+  constructor(
+    path: string,
+    file: Blob,
+    budget: Budget,
+    readSync: ReadSync,
+    onprogress: (held: number) => void = () => {},
+  ) {
     this.path = path;
     this.size = file.size;
     this.#file = file;
     this.#budget = budget;
     this.#readSync = readSync;
-    this.#told = told;
+    this.#onprogress = onprogress;
   }
 
   /** Reads exactly these bytes. A property and not a method, because Go calls it without the object. */
@@ -119,7 +125,7 @@ export class Reader implements ReadableFile {
     const pieces: Piece[] = [];
     for (let start = 0; start < this.size; start += WINDOW) {
       pieces.push({start, bytes: this.#bytes(start, Math.min(this.size, start + WINDOW))});
-      this.#told(Math.min(this.size, start + WINDOW));
+      this.#onprogress(Math.min(this.size, start + WINDOW));
     }
     this.#whole = pieces;
   }

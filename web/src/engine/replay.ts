@@ -1,27 +1,27 @@
 // What a worker has been given that the next one gets again: files with their open dumps, and requests that changed how dumps are
 // read, in their order.
 import type {InputFile} from './input.ts';
-import type {KnownDump, Request, TakeResult} from './protocol.ts';
+import type {KnownDump, OpenResult, Request} from './protocol.ts';
 
 /** Files that came together, and those of their dumps that are open. */
 export class Batch {
   dumps: readonly KnownDump[] = [];
   readonly files: readonly InputFile[];
   /** All dumps that the files have. */
-  readonly taken: readonly KnownDump[];
+  readonly opened: readonly KnownDump[];
   /** The files have symbols or views, which serve dumps of other files, too. */
   readonly serves: boolean;
 
-  constructor(files: readonly InputFile[], {files: results, opened}: TakeResult) {
+  constructor(files: readonly InputFile[], {files: results, opened}: OpenResult) {
     this.files = files;
-    this.taken = opened;
+    this.opened = opened;
     this.serves = results.some(({kind}) => kind === 'symbols' || kind === 'views');
   }
 
   /** The dumps that are not open, or no longer. */
   get others(): readonly number[] {
     const open = numbersOf(this.dumps);
-    return this.taken.flatMap(({dump}) => (open.has(dump) ? [] : [dump]));
+    return this.opened.flatMap(({dump}) => (open.has(dump) ? [] : [dump]));
   }
 }
 

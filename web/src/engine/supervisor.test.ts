@@ -13,11 +13,11 @@ type Asked = Extract<ToWorker, {kind: 'request'}>;
 class FakeWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
-  readonly asked: Asked[] = [];
+  readonly sent: Asked[] = [];
   ended = false;
   constructor(readonly behaviour: Behaviour) {}
   postMessage(message: ToWorker): void {
-    if (message.kind === 'request') this.asked.push(message);
+    if (message.kind === 'request') this.sent.push(message);
     queueMicrotask(() => this.behaviour(message, reply => this.say(reply)));
   }
   terminate(): void {
@@ -49,7 +49,7 @@ const wellBehaved: Behaviour = (message, say) => {
   if (request.op === 'report') {
     const opened = [{dump: request.dump, name: 'a.dmp', report: {crashing: request.crashing}}];
     answerWith(say, id, {opened, scans: [], stale: [], wholes: [], waits: false}, about(request));
-  } else if (request.op === 'take') {
+  } else if (request.op === 'open') {
     const dumps = files.filter(file => file.path.endsWith('.dmp'));
     const numbers = request.restores ? request.known.map(({dump}) => dump) : dumps.map((_, i) => request.next + i);
     const opened = numbers.map(dump => ({dump, identity: `${dump}`}));
@@ -61,7 +61,7 @@ const wellBehaved: Behaviour = (message, say) => {
   }
 };
 
-const given = (...paths: string[]): InputFile[] => paths.map(path => ({path, file: new Blob([])}));
+const inputs = (...paths: string[]): InputFile[] => paths.map(path => ({path, file: new Blob([])}));
 
 let workers: FakeWorker[];
 let next: Behaviour[];
@@ -77,14 +77,14 @@ const superviseWith = (others: number, ...behaviours: Behaviour[]): Supervisor =
     return new Link(worker, {} as WebAssembly.Module);
   };
   const indexes = new Indexes(new Pool(start, others), Promise.resolve(new MemoryCache()));
-  return new Supervisor(start, indexes, given('example.dmp'));
+  return new Supervisor(start, indexes, inputs('example.dmp'));
 };
 
 const numbers = (result: {opened: readonly {dump: number}[]}): number[] => result.opened.map(({dump}) => dump);
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-const ops = (worker: FakeWorker | undefined): string[] => worker?.asked.map(({request}) => request.op) ?? [];
+const ops = (worker: FakeWorker | undefined): string[] => worker?.sent.map(({request}) => request.op) ?? [];
 const taken = (worker: FakeWorker | undefined): string[] =>
-  worker?.asked.filter(({request}) => request.op === 'take').map(({files}) => files.map(f => f.path).join()) ?? [];
+  worker?.sent.filter(({request}) => request.op === 'open').map(({files}) => files.map(f => f.path).join()) ?? [];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -96,7 +96,7 @@ test('a worker that can read no files is given bytes, and its answers have the f
   const sent: unknown[] = [];
   const engine = supervise((message, say) => {
     if (message.kind === 'start') return say({kind: 'ready', reads: false});
-    if (message.kind === 'request' && message.request.op === 'take') sent.push(message.files[0]?.file);
+    if (message.kind === 'request' && message.request.op === 'open') sent.push(message.files[0]?.file);
     wellBehaved(message, say);
   });
   await engine.ready;
@@ -107,7 +107,7 @@ test('a worker that can read no files is given bytes, and its answers have the f
 
 test('dumps are numbered as they come', async () => {
   const engine = supervise();
-  expect(numbers(await engine.add(given('a.dmp', 'a.sym', 'b.dmp')))).toEqual([1, 2]);
+  expect(numbers(await engine.add(inputs('a.dmp', 'a.sym', 'b.dmp')))).toEqual([1, 2]);
   expect(numbers(await engine.example())).toEqual([3]);
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
   expect(await engine.render(1, 'text')).toBe('text');
@@ -118,18 +118,18 @@ test('a worker that dies is replaced at once, and holds the same under the same 
   const engine = supervise();
   const reasons: string[] = [];
   engine.onrestart = reason => reasons.push(reason);
-  await engine.add(given('a.dmp'));
-  await engine.add(given('b.dmp', 'b.sym'));
+  await engine.add(inputs('a.dmp'));
+  await engine.add(inputs('b.dmp', 'b.sym'));
   workers[0]?.say({kind: 'dead', reason: 'The program ended: out of memory.'});
   await settle();
   expect(reasons).toEqual(['The program ended: out of memory.']);
   expect(workers[0]?.ended).toBe(true);
   expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
-  expect(workers[1]?.asked.map(({request}) => request)).toEqual([
-    {op: 'take', next: 3, known: [{dump: 1, identity: '1'}], restores: true},
-    {op: 'take', next: 3, known: [{dump: 2, identity: '2'}], restores: true},
+  expect(workers[1]?.sent.map(({request}) => request)).toEqual([
+    {op: 'open', next: 3, known: [{dump: 1, identity: '1'}], restores: true},
+    {op: 'open', next: 3, known: [{dump: 2, identity: '2'}], restores: true},
   ]);
-  expect(numbers(await engine.add(given('c.dmp')))).toEqual([3]);
+  expect(numbers(await engine.add(inputs('c.dmp')))).toEqual([3]);
 });
 
 test('the request that a worker died of is rejected with the reason, and never repeated', async () => {
@@ -138,9 +138,9 @@ test('the request that a worker died of is rejected with the reason, and never r
     else wellBehaved(message, say);
   };
   const engine = supervise(dying);
-  await engine.add(given('a.dmp'));
-  await expect(engine.add(given('evil.dmp'))).rejects.toThrow('No more.');
-  expect(numbers(await engine.add(given('b.dmp')))).toEqual([2]);
+  await engine.add(inputs('a.dmp'));
+  await expect(engine.add(inputs('evil.dmp'))).rejects.toThrow('No more.');
+  expect(numbers(await engine.add(inputs('b.dmp')))).toEqual([2]);
   expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
 });
 
@@ -150,13 +150,13 @@ test('files that kill the next worker too are left out, the others are not', asy
     else wellBehaved(message, say);
   };
   const engine = supervise(wellBehaved, dying);
-  for (const name of ['a.dmp', 'b.dmp', 'c.dmp']) await engine.add(given(name));
+  for (const name of ['a.dmp', 'b.dmp', 'c.dmp']) await engine.add(inputs(name));
   workers[0]?.say({kind: 'dead', reason: 'First.'});
   await settle();
   expect(await engine.explain(3, 0)).toEqual({thread_id: 7});
   expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
   expect(taken(workers[2])).toEqual(['a.dmp', 'c.dmp']);
-  expect(ops(workers[2])).toEqual(['take', 'take', 'report', 'explain']);
+  expect(ops(workers[2])).toEqual(['open', 'open', 'report', 'explain']);
 });
 
 test('a silent worker is replaced: soon when idle, later at work, never while it reports progress', async () => {
@@ -172,7 +172,7 @@ test('a silent worker is replaced: soon when idle, later at work, never while it
   const working: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
   const slow = supervise(working);
   slow.onrestart = () => restarts++;
-  const answer = slow.add(given('a.dmp')).catch(error => error.message);
+  const answer = slow.add(inputs('a.dmp')).catch(error => error.message);
   const worker = workers.at(-1);
   const mute: Behaviour = () => {};
   await settle();
@@ -192,7 +192,7 @@ test('a worker at work that tells of no progress is said to be silent, second by
     else if (message.kind === 'request' && message.request.op !== 'explain') wellBehaved(message, say);
   };
   const engine = supervise(hanging);
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   const said: number[] = [];
   engine.onsilence = seconds => said.push(seconds);
   const explained = engine.explain(1, 0).catch(error => error.message);
@@ -209,16 +209,16 @@ test('an aborted add ends the worker and keeps what was held', async () => {
     if (message.kind !== 'request' || message.files[0]?.path !== 'big.sym') wellBehaved(message, say);
   };
   const engine = supervise(hanging);
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   const stop = new AbortController();
-  const adding = engine.add(given('big.sym'), stop.signal);
+  const adding = engine.add(inputs('big.sym'), stop.signal);
   const queued = engine.explain(1, 0);
   await settle();
   stop.abort(new Error('changed my mind'));
   await expect(adding).rejects.toThrow('changed my mind');
   expect(await queued).toEqual({thread_id: 7});
   expect(workers.map(worker => worker.ended)).toEqual([true, false]);
-  expect(ops(workers[1])).toEqual(['take', 'report', 'explain']);
+  expect(ops(workers[1])).toEqual(['open', 'report', 'explain']);
 });
 
 test('a dump that is dropped after a cancelled drop has a number that no dump had before', async () => {
@@ -230,18 +230,18 @@ test('a dump that is dropped after a cancelled drop has a number that no dump ha
   const shown: number[] = [];
   engine.onopened = ({dump}) => shown.push(dump);
   const stop = new AbortController();
-  const adding = engine.add(given('a.dmp', 'b.dmp', 'c.dmp'), stop.signal);
+  const adding = engine.add(inputs('a.dmp', 'b.dmp', 'c.dmp'), stop.signal);
   await vi.advanceTimersByTimeAsync(100);
   stop.abort(new Error('changed my mind'));
   await expect(adding).rejects.toThrow('changed my mind');
-  expect(numbers(await engine.add(given('d.dmp')))).toEqual([4]);
+  expect(numbers(await engine.add(inputs('d.dmp')))).toEqual([4]);
   expect(shown).toEqual([]);
 });
 
 test('a dump that is open is still open after two cancels in a row', async () => {
   const slow: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
   const engine = supervise(wellBehaved, slow);
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   engine.stop();
   await settle();
   engine.stop(); // while the second worker gets a.dmp
@@ -257,20 +257,20 @@ test('an answer about another dump is an error', async () => {
     else wellBehaved(message, say);
   };
   const engine = supervise(mixing);
-  await engine.add(given('a.dmp', 'b.dmp'));
+  await engine.add(inputs('a.dmp', 'b.dmp'));
   await expect(engine.explain(1, 0)).rejects.toThrow('The answer is about "2" in place of "1".');
   expect(await engine.explain(2, 0)).toEqual({thread_id: 7});
 });
 
 test('a dump that was closed is not given to the next worker, nor are files without another use', async () => {
   const engine = supervise();
-  await engine.add(given('a.dmp', 'b.dmp'));
-  await engine.add(given('c.dmp'));
+  await engine.add(inputs('a.dmp', 'b.dmp'));
+  await engine.add(inputs('c.dmp'));
   await engine.close([1, 3]);
   engine.stop();
   await engine.explain(2, 0);
-  expect(workers[1]?.asked.map(({request}) => request)).toMatchObject([
-    {op: 'take', known: [{dump: 2}], restores: true},
+  expect(workers[1]?.sent.map(({request}) => request)).toMatchObject([
+    {op: 'open', known: [{dump: 2}], restores: true},
     {op: 'report', dump: 2},
     {op: 'explain', dump: 2},
   ]);
@@ -279,8 +279,8 @@ test('a dump that was closed is not given to the next worker, nor are files with
 
 test('an add that is aborted before its turn costs nothing', async () => {
   const engine = supervise();
-  await expect(engine.add(given('a.dmp'), AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
-  expect(workers.map(worker => worker.asked.length)).toEqual([0]);
+  await expect(engine.add(inputs('a.dmp'), AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
+  expect(workers.map(worker => worker.sent.length)).toEqual([0]);
 });
 
 test('an error of one request is not the end of the worker', async () => {
@@ -290,9 +290,9 @@ test('an error of one request is not the end of the worker', async () => {
     } else wellBehaved(message, say);
   };
   const engine = supervise(failing);
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   await expect(engine.explain(1, 9)).rejects.toThrow('thread 9: the dump has 2');
-  expect(numbers(await engine.add(given('b.dmp')))).toEqual([2]);
+  expect(numbers(await engine.add(inputs('b.dmp')))).toEqual([2]);
   expect(workers.length).toBe(1);
 });
 
@@ -302,25 +302,25 @@ test('a browser that cannot start the worker is tried a few times only', async (
   await expect(engine.ready).rejects.toThrow('No memory.');
   await vi.advanceTimersByTimeAsync(BEAT * 100);
   expect(workers.length).toBe(3);
-  await expect(engine.add(given('a.dmp'))).rejects.toThrow('The worker is gone.');
+  await expect(engine.add(inputs('a.dmp'))).rejects.toThrow('The worker is gone.');
 });
 
 test('the worker is prepared with the example, of which the page hears once, and then without any files', async () => {
   const engine = supervise();
-  const told: unknown[] = [];
-  engine.onwarm = opened => told.push(opened);
+  const onprogress: unknown[] = [];
+  engine.onwarm = opened => onprogress.push(opened);
   await engine.warm();
-  expect(told).toEqual([{dump: 1, name: 'example.dmp', report: {}}]);
-  const asked = workers[0]?.asked.map(({request, files}) => [request.op, files.length]) ?? [];
-  expect(asked).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
+  expect(onprogress).toEqual([{dump: 1, name: 'example.dmp', report: {}}]);
+  const sent = workers[0]?.sent.map(({request, files}) => [request.op, files.length]) ?? [];
+  expect(sent).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
 });
 
 test('a request waits for one step of the warm-up at most', async () => {
   const engine = supervise();
   const warm = engine.warm();
-  const adding = engine.add(given('a.dmp'));
+  const adding = engine.add(inputs('a.dmp'));
   await Promise.all([warm, adding]);
-  expect(ops(workers[0])).toEqual(['warm', 'take', 'report', 'report']);
+  expect(ops(workers[0])).toEqual(['warm', 'open', 'report', 'report']);
 });
 
 test('a worker that dies during the warm-up is replaced, and the next one skips it', async () => {
@@ -331,19 +331,19 @@ test('a worker that dies during the warm-up is replaced, and the next one skips 
   const engine = supervise(weak);
   await engine.ready;
   await engine.warm();
-  expect(numbers(await engine.add(given('a.dmp')))).toEqual([1]);
-  expect(workers.map(ops)).toEqual([['warm'], ['take', 'report', 'report']]);
+  expect(numbers(await engine.add(inputs('a.dmp')))).toEqual([1]);
+  expect(workers.map(ops)).toEqual([['warm'], ['open', 'report', 'report']]);
 });
 
 test('work ends when no worker is busy', async () => {
   const engine = supervise();
-  const told: unknown[] = [];
-  engine.onprogress = progress => told.push(progress);
-  const adding = engine.add(given('a.dmp'));
+  const onprogress: unknown[] = [];
+  engine.onprogress = progress => onprogress.push(progress);
+  const adding = engine.add(inputs('a.dmp'));
   workers[0]?.say({kind: 'progress', progress: {phase: 'reading', file: 'a.dmp', done: 0, total: 0}});
   await adding;
   await settle();
-  expect(told).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
+  expect(onprogress).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
 });
 
 const scan: Scan = {key: 'ab', name: 'big.sym', file: 1, size: 90, cuts: [0, 40, 90]};
@@ -381,16 +381,16 @@ const wanting = (brought: InputFile[][] = [], settled: unknown[] = []): Behaviou
 test('others scan the parts of a file, and the worker that wants it is brought all of them in order', async () => {
   const brought: InputFile[][] = [];
   const engine = superviseWith(2, wanting(brought), wanting(), wanting());
-  const told: unknown[] = [];
-  engine.onprogress = progress => told.push(progress);
-  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
-  expect(ops(workers[0])).toEqual(['take', 'report', 'index', 'report', 'report']);
+  const onprogress: unknown[] = [];
+  engine.onprogress = progress => onprogress.push(progress);
+  expect(numbers(await engine.add(inputs('a.dmp', 'big.sym')))).toEqual([1]);
+  expect(ops(workers[0])).toEqual(['open', 'report', 'index', 'report', 'report']);
   expect(workers.slice(1).map(ops)).toEqual([['scan'], ['scan']]);
   const [index] = brought[0] ?? [];
   expect(new Uint8Array((await index?.file.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(
     new Uint8Array([0, 40, 40, 90]),
   );
-  expect(told.slice(0, 2)).toEqual([
+  expect(onprogress.slice(0, 2)).toEqual([
     {phase: 'indexing', file: 'big.sym', done: 40, total: 90},
     {phase: 'indexing', file: 'big.sym', done: 90, total: 90},
   ]);
@@ -398,17 +398,17 @@ test('others scan the parts of a file, and the worker that wants it is brought a
 
 test('what was scanned is not scanned again, but after it was cleared', async () => {
   const engine = superviseWith(1, wanting(), wanting());
-  const kept: unknown[] = [];
-  engine.onkept = now => kept.push(now);
-  await engine.add(given('a.dmp', 'big.sym'));
+  const stored: unknown[] = [];
+  engine.onstored = now => stored.push(now);
+  await engine.add(inputs('a.dmp', 'big.sym'));
   next = [wanting()];
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   await engine.render(1, 'text');
   expect(ops(workers[1])).toEqual(['scan', 'scan']);
-  expect(ops(workers[2])).toEqual(['take', 'report', 'index', 'report', 'render']);
+  expect(ops(workers[2])).toEqual(['open', 'report', 'index', 'report', 'render']);
   await engine.forget();
-  expect(kept).toContainEqual({files: 1, bytes: 4, lasting: false});
-  expect(kept.at(-1)).toEqual({files: 0, bytes: 0, lasting: false});
+  expect(stored).toContainEqual({files: 1, bytes: 4, lasting: false});
+  expect(stored.at(-1)).toEqual({files: 0, bytes: 0, lasting: false});
 });
 
 test('a worker that dies of scanning leaves it to the one that wants it', async () => {
@@ -420,7 +420,7 @@ test('a worker that dies of scanning leaves it to the one that wants it', async 
   const engine = superviseWith(1, wanting(brought), dying, dying);
   let restarts = 0;
   engine.onrestart = () => restarts++;
-  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
+  expect(numbers(await engine.add(inputs('a.dmp', 'big.sym')))).toEqual([1]);
   expect(brought).toEqual([[]]);
   expect(restarts).toBe(0);
 });
@@ -429,7 +429,7 @@ test('an aborted add ends those who scan as well', async () => {
   const hanging: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
   const engine = superviseWith(2, wanting(), hanging, hanging);
   const stop = new AbortController();
-  const adding = engine.add(given('a.dmp', 'big.sym'), stop.signal);
+  const adding = engine.add(inputs('a.dmp', 'big.sym'), stop.signal);
   await settle();
   stop.abort(new Error('changed my mind'));
   await expect(adding).rejects.toThrow('changed my mind');
@@ -442,11 +442,11 @@ test('the first thread is told of when the others take longer, and a dump that w
     if (!late) wellBehaved(message, say);
   };
   const engine = supervise(slow);
-  const told: unknown[] = [];
-  engine.onopened = opened => told.push(opened);
-  const adding = engine.add(given('a.dmp')).catch(error => error.message);
+  const onprogress: unknown[] = [];
+  engine.onopened = opened => onprogress.push(opened);
+  const adding = engine.add(inputs('a.dmp')).catch(error => error.message);
   await vi.advanceTimersByTimeAsync(100);
-  expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+  expect(onprogress).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   expect(await adding).toBe('No.');
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
@@ -459,11 +459,11 @@ test('a first thread that took long is told of at once', async () => {
     else if (message.request.crashing) setTimeout(() => wellBehaved(message, say), 60);
   };
   const engine = supervise(slow);
-  const told: unknown[] = [];
-  engine.onopened = opened => told.push(opened);
-  engine.add(given('a.dmp')).catch(() => undefined);
+  const onprogress: unknown[] = [];
+  engine.onopened = opened => onprogress.push(opened);
+  engine.add(inputs('a.dmp')).catch(() => undefined);
   await vi.advanceTimersByTimeAsync(61);
-  expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+  expect(onprogress).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
 });
 
 test('mismatched symbols that the user forced are forced again in the new worker', async () => {
@@ -473,13 +473,13 @@ test('mismatched symbols that the user forced are forced again in the new worker
     else wellBehaved(message, say);
   };
   const engine = supervise(forcing, forcing);
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   const result = await engine.force(1, 3, true);
   expect(result).toEqual({files: [], opened: [], updated: [{dump: 1, name: 'a.dmp', report: {crashing: false}}]});
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   await engine.explain(1, 0);
-  expect(ops(workers[1])).toEqual(['take', 'force', 'report', 'explain']);
-  expect(workers[1]?.asked[1]?.request).toEqual({op: 'force', dump: 1, module: 3, use: true});
+  expect(ops(workers[1])).toEqual(['open', 'force', 'report', 'explain']);
+  expect(workers[1]?.sent[1]?.request).toEqual({op: 'force', dump: 1, module: 3, use: true});
 });
 
 test('what scans will not change is told of while they are made', async () => {
@@ -491,21 +491,21 @@ test('what scans will not change is told of while they are made', async () => {
     else wellBehaved(message, say);
   };
   const engine = superviseWith(2, wanting([], [settled]), late, late);
-  const told: unknown[] = [];
-  engine.onopened = opened => told.push(opened);
-  const adding = engine.add(given('a.dmp', 'big.sym'));
+  const onprogress: unknown[] = [];
+  engine.onopened = opened => onprogress.push(opened);
+  const adding = engine.add(inputs('a.dmp', 'big.sym'));
   await vi.advanceTimersByTimeAsync(100);
-  expect(told).toEqual([settled]);
+  expect(onprogress).toEqual([settled]);
   for (const scan of scans) scan();
   expect(numbers(await adding)).toEqual([1]);
-  expect(told).toEqual([settled]); // the rest was there at once
+  expect(onprogress).toEqual([settled]); // the rest was there at once
 });
 
 test('what scans will not change is not told of after the worker died', async () => {
   const hanging: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
   const engine = superviseWith(2, wanting([], [{dump: 1, name: 'a.dmp', report: {settled: true}}]), hanging, hanging);
   engine.onopened = () => expect.unreachable();
-  engine.add(given('a.dmp', 'big.sym')).catch(() => undefined);
+  engine.add(inputs('a.dmp', 'big.sym')).catch(() => undefined);
   await settle();
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   await vi.advanceTimersByTimeAsync(100);
@@ -519,14 +519,14 @@ test('what scans will not change is not told of when they are there at once', as
     wanting(),
   );
   engine.onopened = () => expect.unreachable();
-  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
+  expect(numbers(await engine.add(inputs('a.dmp', 'big.sym')))).toEqual([1]);
   await vi.advanceTimersByTimeAsync(1000);
 });
 
 test('the first thread alone is not told of when all are there at once', async () => {
   const engine = supervise();
   engine.onopened = () => expect.unreachable();
-  await engine.add(given('a.dmp'));
+  await engine.add(inputs('a.dmp'));
   await vi.advanceTimersByTimeAsync(1000);
 });
 
@@ -536,7 +536,7 @@ test('a worker that took much memory is ended when it has scanned', async () => 
     wanting()(message, say);
   };
   const engine = superviseWith(1, wanting(), fat, wanting());
-  await engine.add(given('a.dmp', 'big.sym'));
+  await engine.add(inputs('a.dmp', 'big.sym'));
   expect(workers.map(ops).slice(1)).toEqual([['scan'], ['scan']]);
   expect(workers.map(({ended}) => ended)).toEqual([false, true, false]);
 });
@@ -547,7 +547,7 @@ test('other workers are prepared as well, until there is something to do', async
   expect(workers.slice(1).map(ops)).toEqual([Array(5).fill('warm'), Array(5).fill('warm')]);
   const busy = superviseWith(2);
   const before = workers.length;
-  await Promise.all([busy.warm(), busy.add(given('a.dmp'))]);
+  await Promise.all([busy.warm(), busy.add(inputs('a.dmp'))]);
   expect(workers.length).toBe(before);
 });
 
@@ -566,7 +566,7 @@ let scanned: string[];
 test('a worker that scanned a large file itself is replaced when it has answered', async () => {
   scanned = ['key of a.sym'];
   const engine = supervise(scanning);
-  await engine.add(given('a.dmp', 'a.sym'));
+  await engine.add(inputs('a.dmp', 'a.sym'));
   expect(workers.length).toBe(1);
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
   await settle();
@@ -579,7 +579,7 @@ test('a worker that scanned a large file itself is replaced when it has answered
 test('a worker whose index cannot be handed on goes on', async () => {
   scanned = [];
   const engine = supervise(scanning);
-  await engine.add(given('a.dmp', 'a.sym'));
+  await engine.add(inputs('a.dmp', 'a.sym'));
   await engine.explain(1, 0);
   await settle();
   expect(workers.length).toBe(1);
@@ -607,10 +607,10 @@ test('of a library that is read in parts what is certain is shown before each', 
   const engine = supervise(waiting);
   const shown: unknown[] = [];
   engine.onopened = ({report}) => shown.push(report);
-  const added = engine.add(given('a.dmp', 'a.so'));
+  const added = engine.add(inputs('a.dmp', 'a.so'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(numbers(await added)).toEqual([1]);
   expect(shown).toEqual([{frames: 1}, {frames: 2}, {frames: 3}]);
-  const patience = workers[0]?.asked.flatMap(({request}) => (request.op === 'report' ? [request.patience] : []));
+  const patience = workers[0]?.sent.flatMap(({request}) => (request.op === 'report' ? [request.patience] : []));
   expect(patience).toEqual([0, 250, 250, 250, 0]);
 });

@@ -10,9 +10,9 @@
 import type {Indexes} from './indexes.ts';
 import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
-import type {Answered, KnownDump, Missing, Opened, Progress, Request, Results, Scan, TakeResult} from './protocol.ts';
+import type {Answered, KnownDump, Missing, Opened, OpenResult, Progress, Request, Results, Scan} from './protocol.ts';
 import {Batch, Replay, type ReplayItem} from './replay.ts';
-import type {AddResult, Engine, FetchParts, FetchWhole, Kept, Made} from './types.ts';
+import type {AddResult, Engine, FetchParts, FetchWhole, Made, StoredIndexes} from './types.ts';
 
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
@@ -61,9 +61,9 @@ const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
 /** A file at a host that was fetched as a whole is like any other file. */
-const asTaken = (given: InputFile): InputFile => {
-  const whole = given.remote?.parts.find(part => part.whole)?.whole;
-  return whole ? {path: given.path, file: whole} : given;
+const asOpened = (input: InputFile): InputFile => {
+  const whole = input.remote?.parts.find(part => part.whole)?.whole;
+  return whole ? {path: input.path, file: whole} : input;
 };
 
 /** How long, in ms, a large library is read before the certain part of the crashing thread is shown again. */
@@ -98,7 +98,7 @@ export class Supervisor implements Engine {
   readonly #refused = new Set<string>(); // paths of files at hosts that could not be fetched
   #failedStarts = 0;
   #isRestoring = false;
-  #wasAsked = false;
+  #wasSent = false;
   #restored: Promise<void> = Promise.resolve();
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
@@ -116,8 +116,8 @@ export class Supervisor implements Engine {
     return this.#now.link.ready;
   }
 
-  set onkept(told: ((kept: Kept) => void) | null) {
-    this.#indexes.onkept = told;
+  set onstored(listener: ((stored: StoredIndexes) => void) | null) {
+    this.#indexes.onstored = listener;
   }
 
   forget(): Promise<void> {
@@ -131,8 +131,8 @@ export class Supervisor implements Engine {
   async warm(): Promise<void> {
     const {link} = this.#now;
     try {
-      for (let step = 0; step < WARM_STEPS && !this.#wasAsked; step++) {
-        const {result} = await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
+      for (let step = 0; step < WARM_STEPS && !this.#wasSent; step++) {
+        const {result} = await link.request({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
         const example = step === 0 ? result.opened[0] : undefined;
         if (example) this.onwarm?.(example);
       }
@@ -140,7 +140,7 @@ export class Supervisor implements Engine {
       // If the worker died, it is replaced as usual. Any other error will occur again in a real request, which reports
       // it.
     }
-    await this.#indexes.warm(() => this.#wasAsked);
+    await this.#indexes.warm(() => this.#wasSent);
   }
 
   add(files: readonly InputFile[], signal?: AbortSignal): Promise<AddResult> {
@@ -168,7 +168,7 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => {
       this.#replay.close(dumps);
       for (const dump of dumps) this.#identities.delete(dump);
-      await this.#ask({op: 'close', dumps});
+      await this.#send({op: 'close', dumps});
     });
   }
 
@@ -182,7 +182,7 @@ export class Supervisor implements Engine {
   readonly disassemble: Engine['disassemble'] = (dump, address, before, after) =>
     this.#result({op: 'disassemble', dump, address, before, after});
   readonly pointers: Engine['pointers'] = (dump, addresses) => this.#result({op: 'pointers', dump, addresses});
-  readonly given: Engine['given'] = () => this.#result({op: 'given'});
+  readonly symbolFiles: Engine['symbolFiles'] = () => this.#result({op: 'symbolFiles'});
   readonly captured: Engine['captured'] = dump => this.#result({op: 'captured', dump});
   readonly find: Engine['find'] = (dump, pattern, from) => this.#result({op: 'find', dump, pattern, from});
 
@@ -199,7 +199,7 @@ export class Supervisor implements Engine {
   force(dump: number, module: number, use: boolean): Promise<AddResult> {
     return this.#inTurn(async () => {
       const request = {op: 'force', dump, module, use} as const;
-      const {again} = (await this.#ask(request)).result;
+      const {again} = (await this.#send(request)).result;
       this.#replay.add(request);
       const updated: Opened[] = [];
       for (const other of again) updated.push(await this.#report(other));
@@ -217,7 +217,7 @@ export class Supervisor implements Engine {
       const dump = dumpOf(request);
       if (dump !== undefined && NEED_SYMBOLS.has(request.op) && !(await this.#current()).reported.has(dump))
         await this.#report(dump);
-      return this.#ask(request, files);
+      return this.#send(request, files);
     });
   }
 
@@ -236,7 +236,7 @@ export class Supervisor implements Engine {
 
   /** Runs one request after another, so that the death of a worker belongs to the current request. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    this.#wasAsked = true;
+    this.#wasSent = true;
     const turn = this.#queue.then(work, work);
     const over = async (): Promise<void> => {
       if (this.#now.scanned) await this.#succeed().catch(() => undefined); // the old worker continues
@@ -253,14 +253,14 @@ export class Supervisor implements Engine {
   async #succeed(): Promise<void> {
     const old = this.#now;
     old.scanned = false;
-    let kept = 0;
+    let stored = 0;
     for (;;) {
-      const {result, blobs} = await old.link.ask({op: 'scanned'});
+      const {result, blobs} = await old.link.request({op: 'scanned'});
       const {key} = result;
       if (key === '' || !blobs[0]) break;
-      if (await this.#indexes.keep(key, blobs[0])) kept++;
+      if (await this.#indexes.keep(key, blobs[0])) stored++;
     }
-    if (kept === 0 || old !== this.#now) return;
+    if (stored === 0 || old !== this.#now) return;
     this.#now = this.#open();
     old.link.end('It took too much memory.');
     this.#giveBack();
@@ -282,7 +282,7 @@ export class Supervisor implements Engine {
       for (const dump of taken.again) result.updated.push(await this.#report(dump));
     } catch (error) {
       // The page never shows the other dumps. A worker that is gone has none.
-      at.link.ask({op: 'close', dumps: batch.others}).catch(() => undefined);
+      at.link.request({op: 'close', dumps: batch.others}).catch(() => undefined);
       throw error;
     }
     batch.dumps = taken.opened;
@@ -291,10 +291,10 @@ export class Supervisor implements Engine {
   }
 
   /** Gives a worker files: new ones, or those of a batch again, of which only the open dumps are opened. */
-  async #take(at: Instance, files: readonly InputFile[], known: readonly KnownDump[] | null): Promise<TakeResult> {
-    const {result, blobs} = await at.link.ask(
-      {op: 'take', next: this.#next, known: known ?? [], restores: known !== null},
-      files.filter(({path}) => !this.#refused.has(path)).map(asTaken),
+  async #take(at: Instance, files: readonly InputFile[], known: readonly KnownDump[] | null): Promise<OpenResult> {
+    const {result, blobs} = await at.link.request(
+      {op: 'open', next: this.#next, known: known ?? [], restores: known !== null},
+      files.filter(({path}) => !this.#refused.has(path)).map(asOpened),
     );
     at.blobs.push(...blobs);
     for (const {dump, identity} of result.opened) {
@@ -313,7 +313,7 @@ export class Supervisor implements Engine {
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
       const show = (): void => {
         if (at !== this.#now) return; // the next worker does not have the dump
-        batch.dumps = batch.taken.filter(one => one.dump === dump);
+        batch.dumps = batch.opened.filter(one => one.dump === dump);
         this.#replay.add(batch); // the page may ask about the shown part, even if the rest fails
         this.onopened?.(opened);
       };
@@ -337,7 +337,7 @@ export class Supervisor implements Engine {
     for (;;) {
       const workers = this.#indexes.workers;
       const request = {op: 'report', dump, crashing: early !== undefined, workers, patience} as const;
-      const {result, by} = await this.#ask(request);
+      const {result, by} = await this.#send(request);
       const {opened, scans, stale, wholes, waits} = result;
       if (wholes.length > 0) {
         for (const path of wholes) await this.#fetchWhole(path);
@@ -353,28 +353,28 @@ export class Supervisor implements Engine {
         await early(opened[0], rest);
         return rest;
       }
-      const done = Promise.all(scans.map(scan => this.#bring(scan, by)));
+      const done = Promise.all(scans.map(scan => this.#obtain(scan, by)));
       await (early && opened[0] ? early(opened[0], done) : done);
     }
   }
 
   /** Gives the worker the index of a file, or nothing if it has to make the index itself. */
-  async #bring(scan: Scan, by: Instance): Promise<void> {
-    const index = await this.#indexes.bring(scan, by.blobs[scan.file] ?? new Blob([]));
-    await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
+  async #obtain(scan: Scan, by: Instance): Promise<void> {
+    const index = await this.#indexes.obtain(scan, by.blobs[scan.file] ?? new Blob([]));
+    await this.#send({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
   }
 
   /**
    * Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. Rejects if the
    * answer is about another dump.
    */
-  async #ask<R extends Request>(
+  async #send<R extends Request>(
     request: R,
     files: readonly InputFile[] = [],
   ): Promise<Answered<R> & {readonly by: Instance}> {
     for (let round = 0; ; round++) {
       const by = await this.#current();
-      const answer = await by.link.ask(request, files);
+      const answer = await by.link.request(request, files);
       const about = this.#identities.get(dumpOf(request) ?? WITHOUT_DUMP) ?? '';
       if (answer.about !== about) throw new Error(`The answer is about "${answer.about}" in place of "${about}".`);
       if (!answer.missing?.length || round === MOST_ROUNDS) return {...answer, by};
@@ -400,7 +400,7 @@ export class Supervisor implements Engine {
     const whole = (await this.fetchWhole?.(remote)) ?? NOTHING_ASKS;
     if (typeof whole === 'string') return this.#refuse(path, whole);
     this.#give(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
-    await this.#now.link.ask({op: 'whole', path, why: ''});
+    await this.#now.link.request({op: 'whole', path, why: ''});
   }
 
   #give(path: string, remote: Remote, parts: readonly Part[]): void {
@@ -412,7 +412,7 @@ export class Supervisor implements Engine {
   async #refuse(path: string, why: string): Promise<void> {
     this.#remotes.delete(path);
     this.#refused.add(path);
-    await this.#now.link.ask({op: 'whole', path, why});
+    await this.#now.link.request({op: 'whole', path, why});
   }
 
   /** The worker, once it holds the files of the one before it. */
@@ -475,7 +475,7 @@ export class Supervisor implements Engine {
     for (let item = this.#replay.after(done); item && at === this.#now; item = this.#replay.after(done)) {
       done.add(item);
       try {
-        await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.ask(item));
+        await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.request(item));
       } catch (error) {
         // A file that killed a worker is given to no other; one that was taken when the page ended the worker is.
         if (!(error instanceof WorkerEnded)) this.#replay.drop(item);

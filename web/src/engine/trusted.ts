@@ -17,9 +17,9 @@ let policy: {createScriptURL(url: string): string} | undefined;
 export function trusted(url: string): string {
   admitted.add(url);
   policy ??= window.trustedTypes?.createPolicy('crashglass', {
-    createScriptURL: asked => {
-      if (!admitted.has(asked)) throw new TypeError('Only the page\u2019s own workers may be started.');
-      return asked;
+    createScriptURL: url => {
+      if (!admitted.has(url)) throw new TypeError('Only the page\u2019s own workers may be started.');
+      return url;
     },
   });
   return policy?.createScriptURL(url) ?? url;

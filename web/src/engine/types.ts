@@ -31,7 +31,7 @@ export interface AddResult {
 }
 
 /** Indexes of symbol files that are kept for the next time: offsets of records, and none of their text. */
-export interface Kept {
+export interface StoredIndexes {
   readonly files: number;
   readonly bytes: number;
   /** Whether they are there when the page is opened again. */
@@ -119,7 +119,7 @@ export interface Engine {
   /** The symbols at these hex addresses; addresses without symbols are omitted. */
   pointers(dump: number, addresses: readonly string[]): Promise<Results['pointers']>;
   /** The kind and use of the given symbol files. */
-  given(): Promise<Results['given']>;
+  symbolFiles(): Promise<Results['symbolFiles']>;
   /** The ranges of captured memory, in the order of their addresses. */
   captured(dump: number): Promise<Results['captured']>;
   /**
@@ -134,7 +134,7 @@ export interface Engine {
   /** Called when the example was analysed as a warm-up, so that the page can warm up its views. */
   onwarm: ((opened: Opened) => void) | null;
   /** Called with the size of the kept indexes after each change. */
-  onkept: ((kept: Kept) => void) | null;
+  onstored: ((stored: StoredIndexes) => void) | null;
   /** Clears the kept indexes. */
   forget(): Promise<void>;
   /** null when the work is over. */

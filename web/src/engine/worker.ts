@@ -34,7 +34,7 @@ function reads(): boolean {
   }
 }
 
-const asGiven = ({path, file, remote}: SentFile): InputFile => ({
+const toInput = ({path, file, remote}: SentFile): InputFile => ({
   path,
   ...(remote ? {remote} : {}),
   file: file instanceof ArrayBuffer ? new InMemory(new Uint8Array(file)) : file,
@@ -78,22 +78,22 @@ const sentence = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** The shortest time, in ms, between two reports of progress that Go cannot report. */
 const OFTEN = 50;
-let told = 0;
+let onprogress = 0;
 
 const tell = (progress: Progress): void => {
   const now = performance.now();
-  if (now - told < OFTEN) return;
-  told = now;
+  if (now - onprogress < OFTEN) return;
+  onprogress = now;
   post({kind: 'progress', progress});
 };
 
 /** A file as Go will see it, and whether its unpacked content may exceed memory. */
 interface Prepared {
-  readonly given: InputFile;
+  readonly input: InputFile;
   readonly grows: boolean;
 }
 
-const asItIs = (given: InputFile): Prepared => ({given, grows: false});
+const asItIs = (input: InputFile): Prepared => ({input, grows: false});
 
 /** The first bytes of a file; none if the file is gone. Go reports that error later. */
 const headOf = async (file: Blob): Promise<Uint8Array> =>
@@ -107,17 +107,17 @@ const headOf = async (file: Blob): Promise<Uint8Array> =>
 /** How many bytes of a file tell whether it is compressed. */
 const HEAD = 8;
 
-async function prepare(given: InputFile): Promise<Prepared> {
-  const {path, file} = given;
-  if (given.remote) return asItIs(given);
+async function prepare(input: InputFile): Promise<Prepared> {
+  const {path, file} = input;
+  if (input.remote) return asItIs(input);
   const head = await headOf(file);
   const grows = mayGrow(file.size, head);
-  if (file instanceof InMemory) return {given, grows}; // a Blob of the unpacked content could not be read here: Go unpacks the file
+  if (file instanceof InMemory) return {input, grows}; // a Blob of the unpacked content could not be read here: Go unpacks the file
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
-  if (!unpacked) return {given: {path, file}, grows};
+  if (!unpacked) return {input: {path, file}, grows};
   const inside = {path: memberName(path), file: unpacked};
-  return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
+  return {input: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
 /** Files of a folder this large are not decompressed here: Go needs only a few of them, and decompresses those. */
@@ -146,13 +146,13 @@ async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
   return (await scratch) ?? null;
 }
 
-async function answer(id: number, request: Request, given: readonly InputFile[]): Promise<void> {
+async function answer(id: number, request: Request, inputs: readonly InputFile[]): Promise<void> {
   // Only files from the user may be compressed.
-  const takes = request.op === 'take';
+  const takes = request.op === 'open';
   const prepared = takes
-    ? await Promise.all(given.map(file => (inLarge(file, given) ? asItIs(file) : prepare(file))))
-    : given.map(asItIs);
-  const files = prepared.map(({given}) => given);
+    ? await Promise.all(inputs.map(file => (inLarge(file, inputs) ? asItIs(file) : prepare(file))))
+    : inputs.map(asItIs);
+  const files = prepared.map(({input}) => input);
   const room = takes ? await scratchFor(prepared) : null;
   const serve = crashglass;
   if (serve === undefined) return;
@@ -162,7 +162,7 @@ async function answer(id: number, request: Request, given: readonly InputFile[])
   if ('json' in returned) {
     if (request.op === 'scan' || request.op === 'scanned')
       return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [kept(returned.bytes)]}});
-    const blobs = request.op === 'take' ? files.map(({file}) => file) : [];
+    const blobs = request.op === 'open' ? files.map(({file}) => file) : [];
     const missing = [...remotes]
       .map(([path, file]) => ({path, ranges: file.missing()}))
       .filter(m => m.ranges.length > 0);
@@ -184,7 +184,7 @@ const handle = (message: ToWorker): void => {
     last = start(message.module).catch(error => dead(sentence(error)));
   } else {
     const {id, request, files} = message;
-    last = last.then(() => answer(id, request, files.map(asGiven))).catch(error => dead(sentence(error)));
+    last = last.then(() => answer(id, request, files.map(toInput))).catch(error => dead(sentence(error)));
   }
 };
 

@@ -16,11 +16,11 @@ import {sourceRow} from './source.ts';
 type Seen = Pick<State, 'frame'>;
 
 export const code = (state: Seen, found: Selected): TemplateResult => {
-  const asked = state.frame.code.get(frameKey(found));
+  const loaded = state.frame.code.get(frameKey(found));
   const words =
-    asked?.state !== 'done' || asked.value.lines.length === 0
+    loaded?.state !== 'done' || loaded.value.lines.length === 0
       ? ''
-      : `${origin(asked.value)}${asked.value.sure ? '' : '; where the instructions above the marked one begin is the likeliest guess'}`;
+      : `${origin(loaded.value)}${loaded.value.sure ? '' : '; where the instructions above the marked one begin is the likeliest guess'}`;
   return html`
     <section class="panel code-panel">
       <h3>Code${words === '' ? nothing : html`<span class="quiet">${words}</span>`}</h3>
@@ -39,17 +39,17 @@ function origin({lines}: Code): string {
 }
 
 function body(state: Seen, found: Selected): TemplateResult {
-  const asked = state.frame.code.get(frameKey(found));
-  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
-  if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
-  if (asked.value.lines.length === 0) return absent(found);
+  const loaded = state.frame.code.get(frameKey(found));
+  if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (loaded.state === 'failed') return html`<p class="quieter">${loaded.why}</p>`;
+  if (loaded.value.lines.length === 0) return absent(found);
   const {dump, thread, frame} = found;
   return html`
     <div class="scroll-x" tabindex="0" role="group" aria-label="Code">
       <table class="grid">
         <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction; notes below</caption>
         <tbody>
-          ${codeRows(dump.report, thread, frame, asked.value, lineOf(state)).map(anyRow)}
+          ${codeRows(dump.report, thread, frame, loaded.value, lineOf(state)).map(anyRow)}
         </tbody>
       </table>
     </div>
@@ -59,8 +59,8 @@ function body(state: Seen, found: Selected): TemplateResult {
 const lineOf =
   (state: Seen): LineOf =>
   (path, line) => {
-    const asked = textFor(state, path);
-    const text = asked?.state === 'done' ? asked.value.lines[line - 1] : undefined;
+    const loaded = textFor(state, path);
+    const text = loaded?.state === 'done' ? loaded.value.lines[line - 1] : undefined;
     return text === undefined ? null : sourceRow(text);
   };
 

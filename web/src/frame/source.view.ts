@@ -55,10 +55,10 @@ const choice = (found: readonly SourceFile[], file: string, act: Actions): Templ
 `;
 
 function body(state: Seen, row: FrameRow, file: string, line: number, act: Actions): TemplateResult {
-  const asked = textFor(state, file);
-  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
-  if (asked.state === 'failed') return html`<p class="quieter">${visible(asked.why)}</p>`;
-  return lines(asked.value, row, line, state.opened.has(moreKey), act);
+  const loaded = textFor(state, file);
+  if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (loaded.state === 'failed') return html`<p class="quieter">${visible(loaded.why)}</p>`;
+  return lines(loaded.value, row, line, state.opened.has(moreKey), act);
 }
 
 function lines(text: SourceText, row: FrameRow, line: number, more: boolean, act: Actions): TemplateResult {

@@ -28,12 +28,12 @@ function body(state: Seen, found: Selected, act: Actions): TemplateResult {
   const {dump, thread, frame} = found;
   const at = extent(dump.report, thread, frame);
   if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
-  const asked = state.frame.memory.get(frameKey(found));
-  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
-  if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
-  if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
+  const loaded = state.frame.memory.get(frameKey(found));
+  if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (loaded.state === 'failed') return html`<p class="quieter">${loaded.why}</p>`;
+  if (!loaded.value || loaded.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
   const named = state.frame.pointers.get(frameKey(found));
-  const rows = wordRows(dump.report, thread, frame, at, asked.value, named?.state === 'done' ? named.value : []);
+  const rows = wordRows(dump.report, thread, frame, at, loaded.value, named?.state === 'done' ? named.value : []);
   return html`<table class="grid">
     <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
     <colgroup>

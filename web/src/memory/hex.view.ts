@@ -97,8 +97,8 @@ function failure(state: Seen, dump: OpenDump): TemplateResult | typeof nothing {
 
 function rowsOf(state: Seen, dump: OpenDump, hex: Hex): ByteRow[] {
   return byteRows(hex.top, hexRows, perRow(state), dump.report.system_info.pointer_width, page => {
-    const asked = state.memory.pages.get(pageKey(dump, page));
-    return asked?.state === 'done' ? asked.value : null;
+    const loaded = state.memory.pages.get(pageKey(dump, page));
+    return loaded?.state === 'done' ? loaded.value : null;
   });
 }
 
@@ -187,8 +187,8 @@ function caretLine(state: Seen, dump: OpenDump, hex: Hex, act: Actions): Templat
   const {pointer_width: width, big_endian: big} = dump.report.system_info;
   const at = format(hex.caret, width);
   const row = byteRows(hex.caret, 1, width || 8, width, page => {
-    const asked = state.memory.pages.get(pageKey(dump, page));
-    return asked?.state === 'done' ? asked.value : null;
+    const loaded = state.memory.pages.get(pageKey(dump, page));
+    return loaded?.state === 'done' ? loaded.value : null;
   })[0];
   const here = row?.bytes[0] ?? absent;
   const whole = row !== undefined && row.bytes.length === width && !row.bytes.includes(absent);

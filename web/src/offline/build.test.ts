@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
-import {type Build, cacheName, forgetOthers, keep, kept, type Places, pathOf} from './build.ts';
+import {type Build, cacheName, forgetOthers, fromCache, keep, type Places, pathOf} from './build.ts';
 
 const base = 'https://host.test/some/where/';
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -40,7 +40,7 @@ describe('a build', () => {
   test('is kept whole, with the headers that count', async () => {
     const at = places({'': 'page', 'assets/a-1.js': 'script'});
     await keep(build, base, at);
-    const page = await kept(build, base, `${base}index.html?a=b`, at);
+    const page = await fromCache(build, base, `${base}index.html?a=b`, at);
     expect(await page?.text()).toBe('page');
     expect([...(page?.headers.keys() ?? [])]).toEqual([
       'content-security-policy',
@@ -54,7 +54,7 @@ describe('a build', () => {
     const own = {'permissions-policy': 'interest-cohort=(), publickey-credentials-get=(self)'};
     const at = {...places({}), fetch: async () => new Response('page', {headers: own})};
     await keep({name: 'one', files: {'./': digest('page')}}, base, at);
-    const policy = (await kept({name: 'one', files: {'./': digest('page')}}, base, base, at))?.headers.get(
+    const policy = (await fromCache({name: 'one', files: {'./': digest('page')}}, base, base, at))?.headers.get(
       'permissions-policy',
     );
     expect(policy?.split(', ')).toContain('interest-cohort=()');
@@ -69,7 +69,7 @@ describe('a build', () => {
     const at = places({'': 'page', 'assets/a-1.js': 'script'}, {'assets/a-1.js': has});
     await keep(build, base, at);
     expect(at.fetched).toEqual(fetched);
-    const script = await kept(build, base, `${base}assets/a-1.js`, at);
+    const script = await fromCache(build, base, `${base}assets/a-1.js`, at);
     expect(await script?.text()).toBe('script');
   });
 

@@ -50,10 +50,10 @@ async function genuine(url: string, digest: string, places: Places): Promise<Res
   if (shown?.digest === digest) return shown.response;
   const response = await places.fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const {digest: found, response: kept} = await copy(response);
+  const {digest: found, response: fetched} = await copy(response);
   // During an update the host may serve another build, or a mixture.
   if (found !== digest) throw new Error(`${url} is ${found}, and this build's is ${digest}`);
-  return kept;
+  return fetched;
 }
 
 /** A response with all its bytes here, and their digest. */
@@ -82,7 +82,12 @@ export async function forgetOthers(build: Build, {caches}: Places): Promise<void
  * A kept file of the build; undefined if it is no file of the build, or if the browser has removed
  * it.
  */
-export async function kept(build: Build, base: string, url: string, {caches}: Places): Promise<Response | undefined> {
+export async function fromCache(
+  build: Build,
+  base: string,
+  url: string,
+  {caches}: Places,
+): Promise<Response | undefined> {
   const path = pathOf(build, base, url);
   if (path === undefined) return undefined;
   return (await caches.open(cacheName(build))).match(new URL(path, base).href);
@@ -90,8 +95,8 @@ export async function kept(build: Build, base: string, url: string, {caches}: Pl
 
 /** The path of a file of the build, without the query; the page has two names. */
 export function pathOf(build: Build, base: string, url: string): string | undefined {
-  const asked = new URL(url);
-  const at = asked.origin + asked.pathname;
+  const wanted = new URL(url);
+  const at = wanted.origin + wanted.pathname;
   if (!at.startsWith(base)) return undefined;
   const path = at.slice(base.length);
   const name = path === '' || path === 'index.html' ? './' : path;

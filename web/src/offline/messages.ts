@@ -15,6 +15,6 @@ export type FromKeeper =
   | {readonly kind: 'may fetch'}
   | {readonly kind: 'files'; readonly files: readonly File[]}
   /** It requested this from the network. */
-  | {readonly kind: 'asked'; readonly url: string}
+  | {readonly kind: 'requested'; readonly url: string}
   /** So many bytes of the program have arrived, compressed. */
   | {readonly kind: 'coming'; readonly bytes: number};

@@ -40,7 +40,7 @@ const fetched = async (): Promise<Response> => new Response('');
 /** What keepOffline returned after so long; null if it still waits. */
 async function after(time: number): Promise<unknown> {
   let result: unknown = null;
-  void keepOffline().then(kept => (result = kept));
+  void keepOffline().then(cached => (result = cached));
   await vi.advanceTimersByTimeAsync(time);
   return result;
 }
@@ -48,14 +48,14 @@ async function after(time: number): Promise<unknown> {
 test('a page that a service worker controls is kept, also if the browser never answers', async () => {
   page({controller: {}, register: () => never}, fetched);
   expect(await after(9_000)).toBeNull();
-  expect(await after(11_000)).toEqual({state: 'kept', why: '', update: null});
+  expect(await after(11_000)).toEqual({state: 'cached', why: '', update: null});
 });
 
 test('a first visit does not wait forever for an answer, and a late installation fetches nothing', async () => {
   const {mayFetch} = page({controller: null, register: () => never}, fetched);
   expect(await after(29_000)).toBeNull();
   expect(mayFetch()).toBe(true);
-  expect(await after(31_000)).toEqual({state: 'not kept', why: 'The browser did not answer in time.', update: null});
+  expect(await after(31_000)).toEqual({state: 'not cached', why: 'The browser did not answer in time.', update: null});
   expect(mayFetch()).toBe(false);
 });
 
@@ -101,7 +101,7 @@ test('when the time for news is up, the request is aborted and no other one is s
     signal = init?.signal;
     return new Promise(resolve => (answer = resolve));
   });
-  expect(await after(4_000)).toEqual({state: 'kept', why: '', update: null});
+  expect(await after(4_000)).toEqual({state: 'cached', why: '', update: null});
   expect(signal?.aborted).toBe(true);
   answer(new Response(''));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -111,6 +111,6 @@ test('when the time for news is up, the request is aborted and no other one is s
 test('an update that fails, and one that never ends, fail nothing', async () => {
   for (const update of [() => Promise.reject(new TypeError('offline')), () => never]) {
     page({controller: {}, register: async () => ({active: {}, installing: null, waiting: null, update})}, fetched);
-    expect(await after(4_000)).toEqual({state: 'kept', why: '', update: null});
+    expect(await after(4_000)).toEqual({state: 'cached', why: '', update: null});
   }
 });

@@ -4,14 +4,14 @@ import {trusted} from '../engine/trusted.ts';
 import type {FromKeeper, ToKeeper} from './messages.ts';
 
 /** Whether the page is kept for visits without a network: yes, no, or why it failed. */
-export interface Kept {
-  readonly state: 'kept' | 'not kept';
+export interface Cached {
+  readonly state: 'cached' | 'not cached';
   readonly why: string;
   /** A newer version has been fetched and waits. */
   readonly update: ServiceWorker | null;
 }
 
-const notKept = (why: string): Kept => ({state: 'not kept', why, update: null});
+const notCached = (why: string): Cached => ({state: 'not cached', why, update: null});
 
 /** How long a visit waits for news of a new version, in ms; then it uses the old one. */
 const PATIENCE = 3000;
@@ -24,9 +24,10 @@ const ANSWER = 10_000;
 const FIRST = 30_000;
 
 /** Registers the service worker and waits until it has the whole build. All of its requests end before it settles. */
-export async function keepOffline(): Promise<Kept> {
-  if (isWhole()) return notKept('This page is one file: keep the file.');
-  if (!isSecureContext || !('serviceWorker' in navigator)) return notKept('The browser keeps nothing of this address.');
+export async function keepOffline(): Promise<Cached> {
+  if (isWhole()) return notCached('This page is one file: keep the file.');
+  if (!isSecureContext || !('serviceWorker' in navigator))
+    return notCached('The browser keeps nothing of this address.');
   const refuse = allow();
   try {
     return await keep(new URL('sw.js', location.href).href);
@@ -46,19 +47,19 @@ function allow(): () => void {
   };
 }
 
-async function keep(url: string): Promise<Kept> {
+async function keep(url: string): Promise<Cached> {
   try {
     const registration = await registered(url);
     if (registration === null)
       return navigator.serviceWorker.controller
-        ? {state: 'kept', why: '', update: null}
-        : notKept('The browser did not answer in time.');
-    if (registration.active) await look(registration, url);
+        ? {state: 'cached', why: '', update: null}
+        : notCached('The browser did not answer in time.');
+    if (registration.active) await checkForUpdate(registration, url);
     else await until(registration.installing ?? registration.waiting, 'activated');
-    if (!registration.active) return notKept('A file is missing on this host, or is not of this build.');
-    return {state: 'kept', why: '', update: registration.waiting};
+    if (!registration.active) return notCached('A file is missing on this host, or is not of this build.');
+    return {state: 'cached', why: '', update: registration.waiting};
   } catch (error) {
-    return notKept(error instanceof Error ? error.message : String(error));
+    return notCached(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -66,24 +67,24 @@ async function keep(url: string): Promise<Kept> {
 // and is not kept this time. A registration that succeeds later asks the page, and is refused.
 async function registered(url: string): Promise<ServiceWorkerRegistration | null> {
   const {controller} = navigator.serviceWorker;
-  const asked = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
-  return atMost(controller ? ANSWER : FIRST, asked);
+  const registered = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
+  return atMost(controller ? ANSWER : FIRST, registered);
 }
 
 // Browsers look for a new version by themselves some seconds later, when the page should send no more requests. They accept
 // a fresh answer from their cache, though, if the host sends its lifetime. So the cached answer is refreshed here. When the
 // time is up, the page may lock: then the request is aborted, and the next one is not sent. An update that is under way then is
 // refused when it asks, and a new version that is still arriving after its own time is stopped. The next visit tries again.
-async function look(registration: ServiceWorkerRegistration, url: string): Promise<void> {
+async function checkForUpdate(registration: ServiceWorkerRegistration, url: string): Promise<void> {
   const timeUp = new AbortController();
-  const news = async (): Promise<void> => {
+  const newVersion = async (): Promise<void> => {
     await fetch(url, {cache: 'reload', signal: timeUp.signal});
     if (timeUp.signal.aborted) return;
     await registration.update();
   };
   await atMost(
     PATIENCE,
-    news().catch(() => undefined),
+    newVersion().catch(() => undefined),
   );
   timeUp.abort();
   await atMost(ARRIVAL, until(registration.installing, 'installed'));
@@ -94,11 +95,11 @@ async function look(registration: ServiceWorkerRegistration, url: string): Promi
 /** Resolves when the worker reaches this state, or fails. */
 function until(worker: ServiceWorker | null, state: ServiceWorkerState): Promise<void> {
   return new Promise(resolve => {
-    const look = (): void => {
+    const checkState = (): void => {
       if (!worker || [state, 'activated', 'redundant'].includes(worker.state)) resolve();
     };
-    worker?.addEventListener('statechange', look);
-    look();
+    worker?.addEventListener('statechange', checkState);
+    checkState();
   });
 }
 

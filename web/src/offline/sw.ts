@@ -3,7 +3,7 @@
 // It can reach the network, so it gets no dump except one that the system shares with the page, which has no other way.
 // That dump goes to the opened page in a message, and into no storage. The service worker reports its requests to the page.
 import {mayFetch} from './allowed.ts';
-import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
+import {type Build, forgetOthers, fromCache, keep, pathOf} from './build.ts';
 import type {FromKeeper} from './messages.ts';
 import {getPacked} from './packed.ts';
 import {patientFetch} from './patient.ts';
@@ -13,21 +13,21 @@ declare const BUILD: Build;
 const scope = self as unknown as Scope;
 const base = scope.registration.scope;
 
-const ask = (url: string, init?: RequestInit): Promise<Response> => {
-  void tell({kind: 'asked', url});
+const get = (url: string, init?: RequestInit): Promise<Response> => {
+  void tell({kind: 'requested', url});
   return patientFetch(url, init);
 };
 
 // WebKit requests it even so; then the compressed copy is the smallest request.
 const find = async (url: string, init?: RequestInit): Promise<Response> => {
   const response = await patientFetch(url, init);
-  void tell({kind: 'asked', url});
+  void tell({kind: 'requested', url});
   return response;
 };
 
 const places = {
   caches,
-  fetch: (url: string, init: RequestInit): Promise<Response> => getPacked(url, init, ask, bytes => void coming(bytes)),
+  fetch: (url: string, init: RequestInit): Promise<Response> => getPacked(url, init, get, bytes => void coming(bytes)),
   cached: (url: string): Promise<Response> => getPacked(url, {cache: 'only-if-cached', mode: 'same-origin'}, find),
 };
 
@@ -37,12 +37,12 @@ async function tell(message: FromKeeper): Promise<void> {
 
 /** How often the page gets the number of arrived bytes, in ms. */
 const OFTEN = 200;
-let toldAt = 0;
+let sentAt = 0;
 
 /** Sends to all pages, also to those that this worker does not control yet: the first page waits for it. */
 async function coming(bytes: number): Promise<void> {
-  if (performance.now() - toldAt < OFTEN) return;
-  toldAt = performance.now();
+  if (performance.now() - sentAt < OFTEN) return;
+  sentAt = performance.now();
   const message: FromKeeper = {kind: 'coming', bytes};
   for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
 }
@@ -93,7 +93,7 @@ scope.addEventListener('fetch', event => {
 
 /** A file of this build. If the browser removed it, it is fetched: a name with a digest belongs to one build only. */
 async function serve(request: Request): Promise<Response> {
-  const found = await kept(BUILD, base, request.url, places);
+  const found = await fromCache(BUILD, base, request.url, places);
   return found ?? places.fetch(request.url, {credentials: 'same-origin'});
 }
 

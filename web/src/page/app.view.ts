@@ -12,7 +12,7 @@ import {capsuleNote} from '../share/capsule.view.ts';
 import {share} from '../share/share.view.ts';
 import {again} from '../start/again.view.ts';
 import {empty} from '../start/empty.view.ts';
-import {kept} from '../start/kept.view.ts';
+import {stored} from '../start/stored.view.ts';
 import {askDialog} from '../symbols/fetch.view.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {parallelView} from '../threads/parallel.view.ts';
@@ -33,7 +33,7 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
     <main id="main" tabindex="-1">
       ${capsuleNote(state)} ${problems(state, act)} ${linkNote(state, dump, act)}
       ${content(state, dump, act, turns)}
-      ${kept(state, act)}
+      ${stored(state, act)}
     </main>
     ${toast(state, act)} ${state.page.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${askDialog(state, act)}
   `;

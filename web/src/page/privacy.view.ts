@@ -38,7 +38,7 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
         has no code that does; a script that is not its own cannot get in.
       </p>
       <h3>Kept on this machine</h3>
-      <p>${kept(state)}</p>
+      <p>${cached(state)}</p>
     </section>`,
   );
 
@@ -49,13 +49,13 @@ const who: Readonly<Record<Asked['by'], string>> = {
 };
 
 const sinceLoad = (state: State): TemplateResult => {
-  const {asked, host} = state.privacy;
+  const {requested, host} = state.privacy;
   const by = Object.entries(who).filter(([name]) => name !== 'symbols' || host !== null);
   return html`
     <dl class="counts">
-      ${by.map(([name, words]) => html`<dt>Requests by ${words}</dt><dd>${asked.filter(({by}) => by === name).length}</dd>`)}
+      ${by.map(([name, words]) => html`<dt>Requests by ${words}</dt><dd>${requested.filter(({by}) => by === name).length}</dd>`)}
     </dl>
-    ${asked.length === 0 ? nothing : html`<ul class="asked">${asked.map(({url}) => html`<li><code>${visibleRow(url)}</code></li>`)}</ul>`}
+    ${requested.length === 0 ? nothing : html`<ul class="requested">${requested.map(({url}) => html`<li><code>${visibleRow(url)}</code></li>`)}</ul>`}
     <p class="quieter">Counted since the page was loaded. The browser’s own network panel is the better witness.</p>
   `;
 };
@@ -70,12 +70,12 @@ const update = (act: Actions): TemplateResult => html`
   </p>
 `;
 
-const kept = (state: State): string => {
-  const {notKept} = state.privacy;
+const cached = (state: State): string => {
+  const {notCached} = state.privacy;
   const page =
-    notKept === ''
+    notCached === ''
       ? 'The page itself, so that it opens without a network.'
-      : `Not the page: ${notKept ?? 'its parts are being fetched.'}`;
+      : `Not the page: ${notCached ?? 'its parts are being fetched.'}`;
   return `${page} The theme, whether single keys work, and indexes of large symbol files. Where a browser can (Chromium does), which files and
     folders are open, to open them again: their names and places, not what they hold. Nothing of any dump, but for the unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
 };

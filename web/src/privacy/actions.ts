@@ -19,34 +19,34 @@ export interface PrivacyActions {
   /** Loads the new version; open dumps are lost. */
   update(): void;
   /** Asks the host for every file of the list that is shown, and opens those that it has. */
-  ask(): Promise<void>;
+  fetchSymbols(): Promise<void>;
 }
 
 export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, open: Open): PrivacyActions {
   return {
-    update: () => void prepared.then(({kept}) => kept.update && takeOver(kept.update)),
-    ask: async () => {
-      const {host, ask} = await prepared;
+    update: () => void prepared.then(({cached}) => cached.update && takeOver(cached.update)),
+    fetchSymbols: async () => {
+      const {host, requester} = await prepared;
       const dump = currentDump(store.state);
-      if (!host || !ask || !dump || store.state.privacy.asking) return;
+      if (!host || !requester || !dump || store.state.privacy.requesting) return;
       const list = requestList(dump.report, host.builds);
       const found: InputFile[] = [];
       let failure: string | null = null;
       for (const [done, {path}] of list.entries()) {
-        store.change('privacy', {asking: {done, all: list.length}});
+        store.change('privacy', {requesting: {done, all: list.length}});
         noteRequests(store, [{by: 'symbols', url: host.url + path}]);
-        const {file, why, version} = await ask.get(path);
+        const {file, why, version} = await requester.get(path);
         if (why !== null && why !== NOT_THERE) failure ??= why;
         if (!file) continue;
         const given = {path: decodeURIComponent(path.replace(/\?.*/, '')), file};
         const remote = version && {
           url: host.url + path,
           ...version,
-          parts: await firstParts(ask, host.url + path, file, version),
+          parts: await firstParts(requester, host.url + path, file, version),
         };
         found.push(remote ? {...given, remote} : given);
       }
-      store.change('privacy', {asking: null});
+      store.change('privacy', {requesting: null});
       say(store, toast(found.length, list.length, failure));
       if (found.length > 0) await open.add(found);
     },
@@ -54,22 +54,22 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
 }
 
 /** The parts of a file that are read in any case: its beginning, and pages spread over it. */
-async function firstParts(ask: Requester, url: string, file: Blob, version: Version): Promise<Part[]> {
+async function firstParts(requester: Requester, url: string, file: Blob, version: Version): Promise<Part[]> {
   const ranges = probes(version.size).filter(([from]) => from >= file.size);
-  const {parts} = await ask.parts(url, ranges, version); // a refused part is requested again, and reported then
+  const {parts} = await requester.parts(url, ranges, version); // a refused part is requested again, and reported then
   const head = {from: 0, bytes: new Uint8Array(await file.arrayBuffer())};
   return [head, ...parts.map((bytes, i) => ({from: ranges[i]?.[0] ?? 0, bytes}))];
 }
 
 /** Lets the engine fetch more parts of the files to which the user agreed. */
-export function bringParts(engine: Engine, {ask}: Prepared): void {
-  if (!ask) return;
+export function fetchParts(engine: Engine, {requester}: Prepared): void {
+  if (!requester) return;
   engine.fetchParts = async ({url, size, tag}, ranges) => {
-    const {parts, why} = await ask.parts(url, ranges, {size, tag});
+    const {parts, why} = await requester.parts(url, ranges, {size, tag});
     return why ?? parts.map((bytes, i) => ({from: ranges[i]?.[0] ?? 0, bytes}));
   };
   engine.fetchWhole = async ({url, size, tag}) => {
-    const {file, why} = await ask.whole(url, {size, tag});
+    const {file, why} = await requester.whole(url, {size, tag});
     return file ?? why ?? NOT_THERE;
   };
 }

@@ -13,7 +13,7 @@ export interface SymbolHost {
 const PATIENCE = 10_000;
 
 /** The content of site.json; null for hosts that offer no symbols, without a network, and without an answer in time. */
-export async function askHost(): Promise<SymbolHost | null> {
+export async function requestHost(): Promise<SymbolHost | null> {
   if (isWhole()) return null;
   try {
     const signal = AbortSignal.timeout(PATIENCE);

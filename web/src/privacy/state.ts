@@ -9,7 +9,7 @@ export interface Asked {
 
 export interface Privacy {
   /** Every request since the page was loaded. */
-  readonly asked: readonly Asked[];
+  readonly requested: readonly Asked[];
   /** How many requests the browser made since the engine was ready. */
   readonly requests: number;
   /** How often the browser refused one because of the policy. */
@@ -17,20 +17,20 @@ export interface Privacy {
   /**
    * Why the page is not kept for visits without a network; "" if it is kept, null while unknown.
    */
-  readonly notKept: string | null;
+  readonly notCached: string | null;
   /** A newer version of the page is ready. */
   readonly update: boolean;
   readonly host: SymbolHost | null;
   /** How many files are being requested, and how many are done; null if none. */
-  readonly asking: {readonly done: number; readonly all: number} | null;
+  readonly requesting: {readonly done: number; readonly all: number} | null;
 }
 
 export const unknown: Privacy = {
-  asked: [],
+  requested: [],
   requests: 0,
   refused: 0,
-  notKept: null,
+  notCached: null,
   update: false,
   host: null,
-  asking: null,
+  requesting: null,
 };

@@ -7,7 +7,10 @@ import type {Asked} from './state.ts';
 /** Adds requests to those that the page shows. */
 export function noteRequests(store: Store, made: readonly Asked[]): void {
   if (made.length === 0) return;
-  store.change('privacy', ({requests, asked}) => ({requests: requests + made.length, asked: [...asked, ...made]}));
+  store.change('privacy', ({requests, requested}) => ({
+    requests: requests + made.length,
+    requested: [...requested, ...made],
+  }));
 }
 
 /** Follows the transfer of the program. */
@@ -30,7 +33,7 @@ export function watchRequests(store: Store): void {
   });
   observer.observe({type: 'resource', buffered: false});
   navigator.serviceWorker?.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
-    if (data.kind === 'asked') noteRequests(store, [{by: 'service worker', url: data.url}]);
+    if (data.kind === 'requested') noteRequests(store, [{by: 'service worker', url: data.url}]);
   });
   document.addEventListener('securitypolicyviolation', () =>
     store.change('privacy', ({refused}) => ({refused: refused + 1})),

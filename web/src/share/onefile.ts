@@ -24,18 +24,18 @@ export const LICENCES = ['LICENSE.txt', 'THIRD_PARTY_LICENSES.txt'] as const;
 export async function oneFile(page: string, files: BuiltFiles): Promise<string> {
   const [scriptPath, stylePath] = [one(page, script), one(page, style)];
   const code = inline(await files.text(scriptPath));
-  const look = await files.text(stylePath);
+  const styles = await files.text(stylePath);
   const inside: string[] = [];
   for (const path of files.paths) {
     if (!path.startsWith('assets/') || path === scriptPath || path === stylePath) continue;
     inside.push(element(path, await files.packed(path)));
   }
   const notices = licences(await Promise.all(LICENCES.map(path => files.text(path))));
-  const allowed = policyOf(await files.digest(code), await files.digest(look));
+  const allowed = policyOf(await files.digest(code), await files.digest(styles));
   return page
     .replace(policy, (_, start) => `${start}${allowed}"`)
     .replace(manifest, '')
-    .replace(style, () => `<style>${look}</style>`)
+    .replace(style, () => `<style>${styles}</style>`)
     .replace(script, '')
     .replace(
       /\s*<\/body>/,
@@ -61,11 +61,11 @@ const element = (path: string, packed: string): string =>
 const licences = (texts: readonly string[]): string =>
   `    <script type="text/plain" data-licenses>\n${texts.join('\n').replace(/<(\/script|!--)/gi, '< $1')}</script>`;
 
-const policyOf = (code: string, look: string): string =>
+const policyOf = (code: string, styles: string): string =>
   [
     "default-src 'none'",
     `script-src 'sha256-${code}' 'wasm-unsafe-eval'`,
-    `style-src 'sha256-${look}'`,
+    `style-src 'sha256-${styles}'`,
     'img-src data: blob:',
     "connect-src 'none'",
     'worker-src blob:',

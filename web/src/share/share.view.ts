@@ -6,7 +6,7 @@ import './share.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import type {Checklist, KeptNames, Made, SanitizeResult} from '../engine/types.ts';
+import type {Checklist, Made, SanitizeResult, SliceNames} from '../engine/types.ts';
 import {counted, sentence, visible, visibleRow} from '../text/text.ts';
 import {contents, type Kind, kindsOf, lines, removed, sameFrames, sizes} from './share.ts';
 
@@ -71,7 +71,7 @@ const choice = (
   </label>
 `;
 
-const kept: readonly (readonly [KeptNames, string])[] = [
+const kept: readonly (readonly [SliceNames, string])[] = [
   ['own', 'of your modules'],
   ['all', 'of all modules'],
   ['none', 'none'],
@@ -80,7 +80,7 @@ const kept: readonly (readonly [KeptNames, string])[] = [
 const functionNames = (now: Share, act: Actions): TemplateResult => html`
   <label class="choice names" for="share-symbols-names">
     <span><b>Function names in symbols</b> <span class="quieter">A capsule and small symbols have those. Stacks are exact without them.</span></span>
-    <select id="share-symbols-names" @change=${(event: Event) => act.share.keep((event.target as HTMLSelectElement).value as KeptNames)}>
+    <select id="share-symbols-names" @change=${(event: Event) => act.share.keep((event.target as HTMLSelectElement).value as SliceNames)}>
       ${kept.map(([value, words]) => html`<option value=${value} ?selected=${now.symbols === value}>${words}</option>`)}
     </select>
   </label>
@@ -108,7 +108,7 @@ function checklist({checklist: asked}: Share, act: Actions): TemplateResult {
   if (asked.state === 'waiting') return html`<p class="quiet" role="status">Looking through the dump</p>`;
   if (asked.state === 'failed') {
     return html`<p role="alert"><span class="doubt">✕ The dump could not be looked through: ${visible(sentence(asked.why))}</span>
-      <button class="link tap" @click=${act.share.look}>Try again</button></p>`;
+      <button class="link tap" @click=${act.share.check}>Try again</button></p>`;
   }
   const {people, secrets, items} = asked.value;
   if (people.length + secrets.length + items.length === 0) {

@@ -1,6 +1,6 @@
 // The state of the share dialog.
 import type {Loadable} from '../app/loadable.ts';
-import type {Checklist, KeptNames, Made, SanitizeResult} from '../engine/types.ts';
+import type {Checklist, Made, SanitizeResult, SliceNames} from '../engine/types.ts';
 
 /** The products. */
 export type Product = 'report' | 'dump' | 'capsule' | 'symbols' | 'markdown' | 'text';
@@ -20,7 +20,7 @@ export interface Share {
   /** Include the values of the crashing thread's variables. */
   readonly values: boolean;
   /** Which function names the symbols of a capsule, or small symbols, keep. */
-  readonly symbols: KeptNames;
+  readonly symbols: SliceNames;
   /** The product that is being made, was made, or failed. */
   readonly made: {readonly product: Product; readonly state: Loadable<Output>} | null;
 }

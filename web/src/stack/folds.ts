@@ -21,7 +21,7 @@ export interface Fold {
 }
 
 // Runs of frames without a sure name are folded when more than this many look alike.
-const unsureRun = 4;
+const uncertainRun = 4;
 // A recursion is folded from so many rounds on, whatever it repeats.
 const rounds = 4;
 const longestPeriod = 8;
@@ -41,7 +41,7 @@ export function foldRows(rows: readonly FrameRow[], chosen: StackOptions): Map<n
   while (at < end) {
     const found = rows[at]?.guess
       ? (hidden(rows, at, end, options) ?? callers(rows, at, end, options))
-      : (systemRun(rows, at, end, options) ?? recursion(rows, at, end) ?? unsure(rows, at, end));
+      : (systemRun(rows, at, end, options) ?? recursion(rows, at, end) ?? uncertain(rows, at, end));
     if (found) {
       folds.set(found.at, found.fold);
       at = found.at + found.fold.count;
@@ -140,7 +140,7 @@ function callers(rows: readonly FrameRow[], at: number, end: number, {row}: Stac
   const named = row == null ? -1 : rows.findIndex(r => r.number === row);
   const from = Math.max(at + shownGuesses, named + 1);
   const count = end - shownGuesses - from;
-  if (count <= unsureRun) return null;
+  if (count <= uncertainRun) return null;
   const label = counted(count, 'possible caller');
   const detail = `${range(rows, from, count)} · ${byModule(rows.slice(from, from + count))}`;
   return {at: from, fold: {key: key('callers', rows[from]), count, label, detail}};
@@ -194,12 +194,12 @@ function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
 }
 
 // The first and the last of a run stay: they are where the stack enters the module and where it leaves.
-function unsure(rows: readonly FrameRow[], at: number, end: number): Found | null {
+function uncertain(rows: readonly FrameRow[], at: number, end: number): Found | null {
   const first = rows[at];
   if (!first || sure(first)) return null;
   let next = at + 1;
   while (next < end && alike(first, rows[next])) next++;
-  if (next - at <= unsureRun) return null;
+  if (next - at <= uncertainRun) return null;
   const count = next - at - 2;
   const name = functionName(first);
   const label = `${counted(count, 'more frame')} in ${visibleRow(first.frame.module ?? 'no module')}`;
@@ -207,7 +207,7 @@ function unsure(rows: readonly FrameRow[], at: number, end: number): Found | nul
   return {
     at: at + 1,
     fold: {
-      key: key('unsure', rows[at + 1]),
+      key: key('uncertain', rows[at + 1]),
       count,
       label,
       detail: `${range(rows, at + 1, count)}, ${why}, ${first.found}`,

@@ -7,10 +7,10 @@ export interface Again {
   /** Names of folders that symbols came from before, and that are not open here. */
   readonly folders: readonly string[];
   /** How many files of this tab a reload opens again. */
-  readonly kept: number;
+  readonly stored: number;
 }
 
-export const nothingAgain: Again = {offer: [], folders: [], kept: 0};
+export const nothingAgain: Again = {offer: [], folders: [], stored: 0};
 
 const mostNames = 3;
 

@@ -7,7 +7,7 @@ import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
 import {counted} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
-import {given} from './given.view.ts';
+import {readyFiles} from './ready.view.ts';
 
 export const empty = (state: State, act: Actions): TemplateResult => html`
   <div class="empty">
@@ -44,7 +44,7 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
         ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
       </div>
     </div>
-    ${given(state, act)}
+    ${readyFiles(state, act)}
     <dl class="reads">
       ${reads.map(([what, which]) => html`<dt>${what}</dt><dd>${which}</dd>`)}
     </dl>

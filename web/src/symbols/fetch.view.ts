@@ -10,10 +10,10 @@ import {counted, visibleRow} from '../text/text.ts';
 export const askButton = (state: Pick<State, 'privacy'>): TemplateResult | typeof nothing =>
   state.privacy.host === null
     ? nothing
-    : html`<button class="button" ?disabled=${state.privacy.asking !== null} @click=${openList}>${words(state)}</button>`;
+    : html`<button class="button" ?disabled=${state.privacy.requesting !== null} @click=${openList}>${words(state)}</button>`;
 
-const words = ({privacy: {asking}}: Pick<State, 'privacy'>): string =>
-  asking ? `Asking, ${asking.done} of ${asking.all}` : 'Ask this host\u2026';
+const words = ({privacy: {requesting}}: Pick<State, 'privacy'>): string =>
+  requesting ? `Asking, ${requesting.done} of ${requesting.all}` : 'Ask this host\u2026';
 
 /** The list, and the button that asks. */
 export const askDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {
@@ -51,5 +51,5 @@ const close = (): void => dialog()?.close();
 
 function allow(act: Actions): void {
   close();
-  void act.privacy.ask();
+  void act.privacy.fetchSymbols();
 }

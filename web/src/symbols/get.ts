@@ -40,8 +40,8 @@ export interface Get {
 
 /** The files that a module needs. needsCode says that frames after it were guessed, so its unwind data is needed, too. */
 export function getting(report: Report, module: Module, wanted: Wanted, shell: Shell, needsCode: boolean): Get {
-  const ask: Ask = {report, module, wanted, shell, needsCode};
-  return (origins.get(wanted.origin ?? '') ?? fromBuild)(ask);
+  const wanting: Wanting = {report, module, wanted, shell, needsCode};
+  return (origins.get(wanted.origin ?? '') ?? fromBuild)(wanting);
 }
 
 /** The source of a file, after "from". */
@@ -54,7 +54,7 @@ const places: ReadonlyMap<string, string> = new Map([
   ['The device', 'the device'],
 ]);
 
-interface Ask {
+interface Wanting {
   readonly report: Report;
   readonly module: Module;
   readonly wanted: Wanted;
@@ -62,29 +62,33 @@ interface Ask {
   readonly needsCode: boolean;
 }
 
-type From = (ask: Ask) => Get;
+type From = (wanting: Wanting) => Get;
 
 // Microsoft's and Chromium's stores have what the linker wrote; Mozilla's and Electron's have Breakpad's files, which hold the
 // unwind data, too.
 const origins: ReadonlyMap<string, From> = new Map<string, From>([
-  ['microsoft', ask => fromStore(ask, 'Microsoft', native(ask))],
-  ['chromium', ask => fromStore(ask, 'Chromium', native(ask))],
-  ['mozilla', ask => fromStore(ask, 'Mozilla', breakpad(ask))],
-  ['electron', ask => fromStore(ask, 'Electron', breakpad(ask))],
+  ['microsoft', wanting => fromStore(wanting, 'Microsoft', native(wanting))],
+  ['chromium', wanting => fromStore(wanting, 'Chromium', native(wanting))],
+  ['mozilla', wanting => fromStore(wanting, 'Mozilla', breakpad(wanting))],
+  ['electron', wanting => fromStore(wanting, 'Electron', breakpad(wanting))],
   ['distribution', fromDistribution],
   [
     'mac',
-    ask => ({...elsewhere(ask, 'A Mac', null), note: `with version ${ask.report.system_info.os_ver ?? 'of the dump'}`}),
+    wanting => ({
+      ...elsewhere(wanting, 'A Mac', null),
+      note: `with version ${wanting.report.system_info.os_ver ?? 'of the dump'}`,
+    }),
   ],
   ['device', fromDevice],
 ]);
 
 const last = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const breakpad = ({wanted}: Ask): string[] => (wanted.paths ?? []).filter(path => path.endsWith('.sym')).slice(0, 1);
+const breakpad = ({wanted}: Wanting): string[] =>
+  (wanted.paths ?? []).filter(path => path.endsWith('.sym')).slice(0, 1);
 
 // On x64 and ARM64 the unwind data is in the binary and not in the .pdb.
-function native({wanted, report, needsCode}: Ask): string[] {
+function native({wanted, report, needsCode}: Wanting): string[] {
   const paths = wanted.paths ?? [];
   const own = paths.filter(path => last(path) === wanted.debug_file).slice(0, 1);
   const code = needsCode && inBinary.has(report.system_info.cpu_arch ?? '') ? wanted.code_file : null;
@@ -93,7 +97,7 @@ function native({wanted, report, needsCode}: Ask): string[] {
 
 const inBinary: ReadonlySet<string> = new Set(['amd64', 'arm64']);
 
-function fromStore({wanted, shell}: Ask, where: string, paths: readonly string[]): Get {
+function fromStore({wanted, shell}: Wanting, where: string, paths: readonly string[]): Get {
   const usable = paths.filter(isHarmless);
   const urls = wanted.server === undefined ? [] : usable.map(path => `${wanted.server}/${urlPath(path)}`);
   const files = paths.length > 0 ? paths.map(last) : [wanted.debug_file];
@@ -105,7 +109,7 @@ function fromStore({wanted, shell}: Ask, where: string, paths: readonly string[]
 const curl = (shell: Shell): string => (shell === 'powershell' ? 'curl.exe' : 'curl');
 
 // Source: https://sourceware.org/elfutils/Debuginfod.html
-function fromDistribution({wanted, shell, needsCode}: Ask): Get {
+function fromDistribution({wanted, shell, needsCode}: Wanting): Get {
   const {server, code_id: id, code_file: name} = wanted;
   const file = quoted(`${name}.debug`, shell);
   const code = quoted(name, shell);
@@ -119,13 +123,13 @@ function fromDistribution({wanted, shell, needsCode}: Ask): Get {
   return {...rest, note: '', urls, command: `${curl(shell)} -fL -o ${file} ${urls[0]}${binary}`};
 }
 
-function fromBuild(ask: Ask): Get {
-  const {wanted, report, shell} = ask;
+function fromBuild(wanting: Wanting): Get {
+  const {wanted, report, shell} = wanting;
   const names = [wanted.debug_file, wanted.code_file].filter((name, i, all) => name !== '' && all.indexOf(name) === i);
   const uuid = uuidOf(wanted.code_id);
   const isApple = ['Mac OS X', 'iOS'].includes(report.system_info.os ?? '');
   const get = elsewhere(
-    ask,
+    wanting,
     'Build folder',
     isApple && shell === 'macos' && uuid ? spotlight(uuid) : find(names, shell),
   );
@@ -149,14 +153,14 @@ function find(names: readonly string[], shell: Shell): string | null {
 }
 
 // Source: https://developer.android.com/tools/adb#copyfiles
-function fromDevice(ask: Ask): Get {
-  const {report, module, shell} = ask;
+function fromDevice(wanting: Wanting): Get {
+  const {report, module, shell} = wanting;
   const path = module.path.startsWith('/') ? quoted(module.path, shell) : null;
   const command = report.system_info.os === 'Android' && path !== null ? `adb pull ${path}` : null;
-  return {...elsewhere(ask, 'The device', command), note: 'or one with the same build'};
+  return {...elsewhere(wanting, 'The device', command), note: 'or one with the same build'};
 }
 
-const elsewhere = ({wanted}: Ask, where: string, command: string | null): Get => ({
+const elsewhere = ({wanted}: Wanting, where: string, command: string | null): Get => ({
   files: [wanted.code_file || wanted.debug_file],
   where,
   note: '',

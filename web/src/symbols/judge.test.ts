@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {module, report, symbols as someSymbols} from '../../test/make.ts';
 import type {Symbols} from '../report.ts';
-import {fateOf, told} from './judge.ts';
+import {fateOf, outcome} from './judge.ts';
 
 const symbols = (state: string, file: string, also: string[] | null = null): Symbols =>
   someSymbols(state, {file, also});
@@ -34,14 +34,14 @@ test.each([
   [['in/bad.sym'], 'bad.sym not used: damaged, the list of symbols says where'],
   [['in/app.sym', 'in/app.debug', 'x', 'y'], 'Updated with 2 symbol files; 2 symbol files fit no module here'],
   [['a\u202eb'], 'a\\u202eb fits no module here'],
-])('%j: %s', (names, words) => expect(told(names, [r])).toBe(words));
+])('%j: %s', (names, words) => expect(outcome(names, [r])).toBe(words));
 
-test('nothing given, nothing told', () => expect(told([], [r])).toBe(null));
+test('nothing given, nothing told', () => expect(outcome([], [r])).toBe(null));
 
 test('of a file that is used although it is damaged, it is said where', () => {
   const damage = {line: 812, records: 1, truncated: true};
   const hurt = report({modules: [module('app', {symbols: {...symbols('matched', 'app.sym'), damage}})]});
-  expect(told(['app.sym'], [hurt])).toBe(
+  expect(outcome(['app.sym'], [hurt])).toBe(
     'Updated with app.sym; app.sym is possibly truncated in line 812: used up to there',
   );
 });

@@ -47,7 +47,7 @@ const knows = ({file, also}: Symbols, name: string): boolean => file === name ||
  * The message about files that were added to dumps: "Updated with a.sym; b.sym fits no module
  * here".
  */
-export function told(names: readonly string[], reports: readonly Report[]): string | null {
+export function outcome(names: readonly string[], reports: readonly Report[]): string | null {
   if (names.length === 0) return null;
   const all = names.map(name => ({name, ...fateOf(name, reports)}));
   const used = all.filter(file => file.fate === 'used');

@@ -1,19 +1,19 @@
 // The state of symbol files.
 import type {Loadable} from '../app/loadable.ts';
-import type {FileInfo, Kept} from '../engine/types.ts';
+import type {FileInfo, StoredIndexes} from '../engine/types.ts';
 import type {Shell} from './get.ts';
 
 export interface SymbolsState {
   /** Symbol files that came before any dump. */
   readonly files: readonly string[];
   /** The kinds of these files; null until requested. */
-  readonly given: Loadable<readonly FileInfo[]> | null;
+  readonly described: Loadable<readonly FileInfo[]> | null;
   /** Modules whose .sym file is being written, or failed. */
   readonly syms: ReadonlyMap<string, Loadable<null>>;
   /** The shell for which commands are written. */
   readonly shell: Shell;
   /** The kept indexes of symbol files; null until known. */
-  readonly kept: Kept | null;
+  readonly stored: StoredIndexes | null;
 }
 
-export const firstSymbols: SymbolsState = {files: [], given: null, syms: new Map(), shell: 'linux', kept: null};
+export const firstSymbols: SymbolsState = {files: [], described: null, syms: new Map(), shell: 'linux', stored: null};

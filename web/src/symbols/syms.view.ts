@@ -43,16 +43,16 @@ export const symsButton = (
 ): TemplateResult | typeof nothing => {
   const module = dump.report.modules?.[index];
   if (!module || !hasMore(module)) return nothing;
-  const asked = state.symbols.syms.get(symsKey(dump, index));
+  const loaded = state.symbols.syms.get(symsKey(dump, index));
   return html`<span class="syms">
     <button
       class="link tap"
       aria-label="Download .sym of ${visibleRow(module.filename)}"
-      aria-disabled=${asked?.state === 'waiting' ? 'true' : nothing}
+      aria-disabled=${loaded?.state === 'waiting' ? 'true' : nothing}
       @click=${() => act.downloadSyms(index)}
     >
-      ${asked?.state === 'waiting' ? 'Writing .sym' : 'Download .sym'}
+      ${loaded?.state === 'waiting' ? 'Writing .sym' : 'Download .sym'}
     </button>
-    ${asked?.state === 'failed' ? html`<span class="doubt" role="status">✕ ${visible(sentence(asked.why))}</span>` : nothing}
+    ${loaded?.state === 'failed' ? html`<span class="doubt" role="status">✕ ${visible(sentence(loaded.why))}</span>` : nothing}
   </span>`;
 };

@@ -59,7 +59,7 @@ const toolbar = (
 ): TemplateResult => {
   const {zoom, query} = state.threads.parallel;
   const count = dump.report.threads?.length ?? 0;
-  const look = (value: string): void => act.parallel({query: value, ...firstHit(boxes, value)});
+  const search = (value: string): void => act.parallel({query: value, ...firstHit(boxes, value)});
   return html`
     <div class="region-head">
       <h1 id="parallel-title" tabindex="-1">Parallel stacks</h1>
@@ -72,7 +72,7 @@ const toolbar = (
         aria-label="Find functions and modules in the stacks"
         placeholder="Find functions, modules"
         .value=${query}
-        @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && look(e.currentTarget.value)}
+        @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && search(e.currentTarget.value)}
       />
       <span class="quiet" role="status">${query === '' ? '' : counted(hits.size, 'box', 'boxes')}</span>
       <span class="end">

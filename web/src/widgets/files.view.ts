@@ -1,7 +1,7 @@
 // The browser's own file chooser behind a label that looks like a button: keys, focus and screen readers come with it.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {asGiven, sorted} from '../app/drop.ts';
+import {asDropped, sorted} from '../app/drop.ts';
 
 /** A button that opens files; with a folder's, all that is in it. */
 export function filePicker(
@@ -28,7 +28,7 @@ export function filePicker(
 function chosen(event: Event, act: Actions): void {
   const input = event.currentTarget;
   if (!(input instanceof HTMLInputElement) || !input.files) return;
-  const {files, sources} = sorted([...input.files].map(asGiven));
+  const {files, sources} = sorted([...input.files].map(asDropped));
   // The same file may be chosen again after it changed.
   input.value = '';
   act.sources.add(sources);

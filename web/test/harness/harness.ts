@@ -161,7 +161,7 @@ const engine: Engine = {
   file: async (_dump, offset, size) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
   pointers: async () => [],
-  given: async () => symbolFiles.map(givenOf),
+  symbolFiles: async () => symbolFiles.map(givenOf),
   captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
   find: async (_dump, pattern, from) => ({
     addresses: pattern === '6869' ? [from === '0x0' ? '0x7fe259618e88' : '0x7fe259618f00'] : [],
@@ -173,8 +173,8 @@ const engine: Engine = {
   },
   onopened: null,
   onwarm: null,
-  onkept: null,
-  forget: async () => engine.onkept?.({files: 0, bytes: 0, lasting: true}),
+  onstored: null,
+  forget: async () => engine.onstored?.({files: 0, bytes: 0, lasting: true}),
   onprogress: null,
   onrestart: null,
   onsilence: null,
@@ -241,5 +241,9 @@ function variablesOf(
 }
 
 const root = document.querySelector<HTMLElement>('#app');
-const prepared = {kept: {state: 'not kept', why: 'This is a test.', update: null}, host: null, ask: null} as const;
+const prepared = {
+  cached: {state: 'not cached', why: 'This is a test.', update: null},
+  host: null,
+  requester: null,
+} as const;
 if (root) mount(root, Promise.resolve(engine), Promise.resolve(prepared));

@@ -2,8 +2,8 @@
 
 import type {Address, Certainty, Note, Report, Thread, Variable} from './report.ts';
 
-/** KeptNames says which function names small symbol files keep. The words are the keys of capsule.Names. */
-export type KeptNames = 'all' | 'own' | 'none';
+/** SliceNames says which function names small symbol files keep. The words are the keys of capsule.Names. */
+export type SliceNames = 'all' | 'own' | 'none';
 
 /**
  * CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source files under the
@@ -17,7 +17,7 @@ export interface CapsuleRequest {
   readonly memory: boolean;
   /** Keep names of people. */
   readonly names: boolean;
-  readonly symbols: KeptNames;
+  readonly symbols: SliceNames;
 }
 
 /** A Role is the use of a file. */
@@ -213,29 +213,6 @@ export interface ForceResult {
   readonly again: readonly number[];
 }
 
-/** GivenRequest asks for the kind and use of each given symbol file; a list of symbols.FileInfo answers it. */
-export interface GivenRequest {
-  readonly op: 'given';
-}
-
-/** A FileInfo describes a symbol file of the Store, with its module. */
-export interface FileInfo {
-  readonly name: string;
-  /** "a Breakpad symbol file", in words; "" where it is none. */
-  readonly kind: string;
-  /** Index into Modules, -1 where it is for none. */
-  readonly module: number;
-  readonly debug_file: string;
-  readonly debug_id: string;
-  readonly cpu: string;
-  /** In words. */
-  readonly holds: readonly string[];
-  /** What is wrong with it, to follow its name. */
-  readonly flaw: string | null;
-  /** It is of a format that Export writes as a Breakpad symbol file. */
-  readonly convertible: boolean;
-}
-
 /**
  * GlobalsRequest asks for variables of a module that are outside of functions, by name or by a pattern with "*";
  * analyze.ModuleGlobals answers it.
@@ -276,6 +253,49 @@ export interface MemoryRequest {
   readonly dump: number;
   readonly address: string;
   readonly size: number;
+}
+
+/** KnownDump is an open dump. */
+export interface KnownDump {
+  readonly dump: number;
+  /** The dump's name and the hash of its content, the same in each worker. */
+  readonly identity: string;
+}
+
+/**
+ * OpenRequest opens the files that come with it; OpenResult answers it. Files are numbered from 0 in the order in which
+ * a worker got them.
+ */
+export interface OpenRequest {
+  readonly op: 'open';
+  /** The number of the first new dump. */
+  readonly next: number;
+  /** The dumps to open, under their old numbers, if a worker had the files before. */
+  readonly known: readonly KnownDump[];
+  /** A worker had the files before: no other dumps are opened. */
+  readonly restores: boolean;
+}
+
+/** FileKind is the kind of a given file. */
+export type FileKind = 'dump' | 'symbols' | 'views' | 'other';
+
+/** FileResult says what kind of file one of the given files is. */
+export interface FileResult {
+  /** Its path; for a member of an archive the archive's path, a slash and the member's. */
+  readonly name: string;
+  readonly kind: FileKind;
+  /** One sentence: what is wrong with it, or what it is instead; null if it is fine. */
+  readonly message: string | null;
+  /** Files that may be dumps and were not read: this one, or some of an archive. */
+  readonly left: number;
+}
+
+/** OpenResult answers an OpenRequest. */
+export interface OpenResult {
+  readonly files: readonly FileResult[];
+  readonly opened: readonly KnownDump[];
+  /** Open dumps whose report has changed. */
+  readonly again: readonly number[];
 }
 
 /**
@@ -433,7 +453,30 @@ export interface SliceRequest {
   readonly dump: number;
   /** Keep names of people. */
   readonly names: boolean;
-  readonly symbols: KeptNames;
+  readonly symbols: SliceNames;
+}
+
+/** SymbolFilesRequest asks for the kind and use of each symbol file; a list of symbols.FileInfo answers it. */
+export interface SymbolFilesRequest {
+  readonly op: 'symbolFiles';
+}
+
+/** A FileInfo describes a symbol file of the Store, with its module. */
+export interface FileInfo {
+  readonly name: string;
+  /** "a Breakpad symbol file", in words; "" where it is none. */
+  readonly kind: string;
+  /** Index into Modules, -1 where it is for none. */
+  readonly module: number;
+  readonly debug_file: string;
+  readonly debug_id: string;
+  readonly cpu: string;
+  /** In words. */
+  readonly holds: readonly string[];
+  /** What is wrong with it, to follow its name. */
+  readonly flaw: string | null;
+  /** It is of a format that Export writes as a Breakpad symbol file. */
+  readonly convertible: boolean;
 }
 
 /** SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes. */
@@ -442,49 +485,6 @@ export interface SymsRequest {
   /** -1 for a module that only the symbol files name. */
   readonly dump: number;
   readonly module: number;
-}
-
-/** KnownDump is an open dump. */
-export interface KnownDump {
-  readonly dump: number;
-  /** The dump's name and the hash of its content, the same in each worker. */
-  readonly identity: string;
-}
-
-/**
- * TakeRequest asks to open the files that come with it; TakeResult answers it. Files are numbered from 0 in the order
- * in which a worker was given them.
- */
-export interface TakeRequest {
-  readonly op: 'take';
-  /** The number of the first new dump. */
-  readonly next: number;
-  /** The dumps to open, under their old numbers, if a worker had the files before. */
-  readonly known: readonly KnownDump[];
-  /** A worker had the files before: no other dumps are opened. */
-  readonly restores: boolean;
-}
-
-/** FileKind is the kind of a given file. */
-export type FileKind = 'dump' | 'symbols' | 'views' | 'other';
-
-/** FileResult says what kind of file one of the given files is. */
-export interface FileResult {
-  /** Its path; for a member of an archive the archive's path, a slash and the member's. */
-  readonly name: string;
-  readonly kind: FileKind;
-  /** One sentence: what is wrong with it, or what it is instead; null if it is fine. */
-  readonly message: string | null;
-  /** Files that may be dumps and were not read: this one, or some of an archive. */
-  readonly left: number;
-}
-
-/** TakeResult answers a TakeRequest. */
-export interface TakeResult {
-  readonly files: readonly FileResult[];
-  readonly opened: readonly KnownDump[];
-  /** Open dumps whose report has changed. */
-  readonly again: readonly number[];
 }
 
 /**
@@ -563,10 +563,10 @@ export type Request =
   | FileRequest
   | FindRequest
   | ForceRequest
-  | GivenRequest
   | GlobalsRequest
   | IndexRequest
   | MemoryRequest
+  | OpenRequest
   | PointersRequest
   | RenderRequest
   | ReportRequest
@@ -574,8 +574,8 @@ export type Request =
   | ScanRequest
   | ScannedRequest
   | SliceRequest
+  | SymbolFilesRequest
   | SymsRequest
-  | TakeRequest
   | VariablesRequest
   | WarmRequest
   | WholeRequest;
@@ -592,10 +592,10 @@ export interface Results {
   readonly file: null;
   readonly find: Found;
   readonly force: ForceResult;
-  readonly given: readonly FileInfo[];
   readonly globals: ModuleGlobals;
   readonly index: null;
   readonly memory: null;
+  readonly open: OpenResult;
   readonly pointers: readonly Pointer[];
   readonly render: null;
   readonly report: ReportResult;
@@ -603,8 +603,8 @@ export interface Results {
   readonly scan: null;
   readonly scanned: ScannedResult;
   readonly slice: MadeResult;
+  readonly symbolFiles: readonly FileInfo[];
   readonly syms: null;
-  readonly take: TakeResult;
   readonly variables: readonly FrameVariables[];
   readonly warm: WarmResult;
   readonly whole: null;

@@ -14,15 +14,15 @@ const aBuild = "4a74f6497529d42bb61262c76d7b1add49c4dea6"
 func TestQuestions(t *testing.T) {
 	for _, test := range []struct {
 		path, query string
-		want        question
+		want        symbolFile
 	}{
-		{"app.pdb/" + anID + "/app.sym", "", question{"app.pdb", anID, ""}},
-		{"APP.PDB/" + anID + "/APP.sym", "", question{"APP.PDB", anID, ""}},
-		{"libc.so.6/" + strings.ToLower(anID) + "/libc.so.6.sym", "", question{"libc.so.6", anID, ""}},
-		{"My%20App%20(x64).pdb/" + anID + "1f/My%20App%20(x64).sym", "", question{"My App (x64).pdb", anID + "1F", ""}},
-		{"app/" + anID + "/app.sym", "build=" + aBuild, question{"app", anID, aBuild}},
+		{"app.pdb/" + anID + "/app.sym", "", symbolFile{"app.pdb", anID, ""}},
+		{"APP.PDB/" + anID + "/APP.sym", "", symbolFile{"APP.PDB", anID, ""}},
+		{"libc.so.6/" + strings.ToLower(anID) + "/libc.so.6.sym", "", symbolFile{"libc.so.6", anID, ""}},
+		{"My%20App%20(x64).pdb/" + anID + "1f/My%20App%20(x64).sym", "", symbolFile{"My App (x64).pdb", anID + "1F", ""}},
+		{"app/" + anID + "/app.sym", "build=" + aBuild, symbolFile{"app", anID, aBuild}},
 	} {
-		got, ok := parseQuestion(test.path, test.query)
+		got, ok := parseSymbolFile(test.path, test.query)
 		if !ok || got != test.want {
 			t.Errorf("%s?%s: %v %t, want %v", test.path, test.query, got, ok, test.want)
 		}
@@ -61,7 +61,7 @@ func TestQuestionsRefused(t *testing.T) {
 		{"app/" + anID + "/app.sym", "build=" + strings.Repeat("0", 40)},
 		{"app/" + anID + "/app.sym", "build=" + aBuild[:30]},
 	} {
-		if got, ok := parseQuestion(test.path, test.query); ok {
+		if got, ok := parseSymbolFile(test.path, test.query); ok {
 			t.Errorf("%s?%s is %v", test.path, test.query, got)
 		}
 	}
@@ -76,7 +76,7 @@ func FuzzQuestion(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, path, query string) {
-		q, ok := parseQuestion(path, query)
+		q, ok := parseSymbolFile(path, query)
 		if !ok {
 			return
 		}

@@ -109,13 +109,13 @@ test('a scanned symbol file is not scanned again until the user clears the kept 
   const first = await context.newPage();
   const stack = await open(first, symbols);
   expect(await scans(first)).toBeGreaterThan(0);
-  await first.waitForSelector('.kept:has-text("This browser keeps 1 index")');
+  await first.waitForSelector('.stored:has-text("This browser keeps 1 index")');
 
   const second = await context.newPage();
   expect(await open(second, symbols)).toBe(stack);
   expect(await scans(second)).toBe(0);
-  await second.click('.kept button');
-  await second.waitForSelector('.kept', {state: 'detached'});
+  await second.click('.stored button');
+  await second.waitForSelector('.stored', {state: 'detached'});
 
   const third = await context.newPage();
   expect(await open(third, symbols)).toBe(stack);
@@ -131,7 +131,7 @@ test('a page without a private file system keeps indexes as long as it is open',
     StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('no', 'SecurityError'));
   });
   await open(page, makeSymbols(0));
-  await page.waitForSelector('.kept:has-text("This tab keeps, until it is closed, 1 index")');
+  await page.waitForSelector('.stored:has-text("This tab keeps, until it is closed, 1 index")');
   await browser.close();
 });
 

@@ -18,10 +18,10 @@ import (
 // smashed stack is a text, and so is a register of a hostile dump.
 var changedStacks = map[string]bool{"linux_stacksmash": true, "arm64old-hostile-7": true}
 
-// TestGivenAway walks every dump of the corpora with the files that would be shared: the dump with
+// TestSharedFiles walks every dump of the corpora with the files that would be shared: the dump with
 // its slices, and the sanitized dump with its slices, as in a capsule. The stacks equal those with
 // complete symbols.
-func TestGivenAway(t *testing.T) {
+func TestSharedFiles(t *testing.T) {
 	dumps, largest := 0, 0
 	for _, s := range slices.Concat(samples(t), vectors(t)) {
 		data, err := os.ReadFile(s.dump)

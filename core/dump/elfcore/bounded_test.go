@@ -13,7 +13,7 @@ import (
 
 // The stacks of 500 threads, of which each has 32 MiB, are more than a small minidump keeps. Those of
 // the first threads are there, each up to 16 MiB, and a note says what is missing.
-func TestKeptIsBounded(t *testing.T) {
+func TestStacksAreBounded(t *testing.T) {
 	const maxKept, maxStack, belowStack = 2 << 30, 16 << 20, 512
 	head, size := corefile.Sparse(t)
 	p, err := Open(bin.NewSource(&sparse{head: head, size: size}, size))

@@ -68,9 +68,9 @@ func (c *call) capsule(q *CapsuleRequest) (*MadeResult, error) {
 
 // addSources adds, from the given source files, the lines around the frames. Of several files with
 // one path it adds the first one.
-func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
+func addSources(page *capsule.Capsule, sources []bridge.File, r *report.Report) {
 	lines, left := capsule.Lines(r), int64(mostSources)
-	for _, f := range given {
+	for _, f := range sources {
 		if len(lines[f.Path]) == 0 || f.Size() > min(mostSource, left) {
 			continue
 		}

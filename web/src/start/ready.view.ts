@@ -1,9 +1,9 @@
 // Symbols without a dump: what each file is, what it holds, and its content as a .sym file.
-import './given.css';
+import './ready.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import {givenKey} from '../app/syms.ts';
+import {symbolFileKey} from '../app/syms.ts';
 import type {FileInfo} from '../engine/types.ts';
 import {baseName, counted, sentence, visible, visibleRow} from '../text/text.ts';
 
@@ -11,24 +11,24 @@ import {baseName, counted, sentence, visible, visibleRow} from '../text/text.ts'
 const mostFiles = 20;
 
 /** The files that wait for a dump, by name at first, and as what they are when they have been read. */
-export const given = (state: State, act: Actions): TemplateResult | typeof nothing => {
-  const {files: symbolFiles, given} = state.symbols;
+export const readyFiles = (state: State, act: Actions): TemplateResult | typeof nothing => {
+  const {files: symbolFiles, described} = state.symbols;
   if (symbolFiles.length === 0) return nothing;
   const left = symbolFiles.length - mostFiles;
   return html`
-    ${given?.state === 'done' && given.value.length > 0 ? table(state, given.value, act) : names(symbolFiles)}
+    ${described?.state === 'done' && described.value.length > 0 ? table(state, described.value, act) : names(symbolFiles)}
     ${left <= 0 ? nothing : html`<p class="quiet">and ${counted(left, 'more file')}</p>`}
   `;
 };
 
 const names = (
   files: readonly string[],
-): TemplateResult => html`<ul class="given" aria-label="Symbol files that are ready">
+): TemplateResult => html`<ul class="ready" aria-label="Symbol files that are ready">
   ${files.slice(0, mostFiles).map(name => html`<li><code>${visibleRow(name)}</code></li>`)}
 </ul>`;
 
 const table = (state: State, files: readonly FileInfo[], act: Actions): TemplateResult => html`
-  <div class="scroll-x given" tabindex="0" role="group" aria-label="Symbol files that are ready">
+  <div class="scroll-x ready" tabindex="0" role="group" aria-label="Symbol files that are ready">
     <table class="data blocks">
       <caption class="visually-hidden">Symbol files that are ready</caption>
       <thead>
@@ -59,14 +59,14 @@ const row = (state: State, file: FileInfo, act: Actions): TemplateResult => html
 const kind = (file: FileInfo): string => file.kind.replace(/^an? /, '');
 
 const save = (state: State, file: FileInfo, act: Actions): TemplateResult => {
-  const asked = state.symbols.syms.get(givenKey(file));
-  const waits = asked?.state === 'waiting';
+  const saved = state.symbols.syms.get(symbolFileKey(file));
+  const waits = saved?.state === 'waiting';
   return html`<button
       class="link tap"
       aria-label="Save .sym of ${visibleRow(baseName(file.name))}"
       aria-disabled=${waits ? 'true' : nothing}
-      @click=${() => act.downloadGiven(file)}
+      @click=${() => act.downloadSymbolFile(file)}
     >
       ${waits ? 'Writing .sym' : 'Save .sym'}</button
-    >${asked?.state === 'failed' ? html`<span class="doubt" role="status">✕ ${visible(sentence(asked.why))}</span>` : nothing}`;
+    >${saved?.state === 'failed' ? html`<span class="doubt" role="status">✕ ${visible(sentence(saved.why))}</span>` : nothing}`;
 };

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A question is the one file that a request asks for: a debug file by its name and id, as a
+// A symbolFile is what a request is for: a debug file by its name and id, as a
 // minidump names it.
-type question struct {
+type symbolFile struct {
 	name string // base name, "app.pdb"
 	id   string // 32 digits and an age of 1 to 8, upper case
 	// build is the ELF build ID in lower case, or "". debuginfod finds files only by it, and the
@@ -20,9 +20,9 @@ type question struct {
 // module name in our dumps has less than half of that.
 const maxName = 128
 
-// parseQuestion reads NAME/ID/NAME.sym, the path after /symbols/, and the query. It refuses
+// parseSymbolFile reads NAME/ID/NAME.sym, the path after /symbols/, and the query. It refuses
 // everything else, so no other part of a request can reach a symbol server.
-func parseQuestion(escaped, query string) (q question, ok bool) {
+func parseSymbolFile(escaped, query string) (q symbolFile, ok bool) {
 	parts := strings.Split(escaped, "/")
 	if len(parts) != 3 {
 		return q, false
@@ -34,7 +34,7 @@ func parseQuestion(escaped, query string) (q question, ok bool) {
 		}
 		parts[i] = plain
 	}
-	q = question{name: parts[0], id: strings.ToUpper(parts[1])}
+	q = symbolFile{name: parts[0], id: strings.ToUpper(parts[1])}
 	if !isName(q.name) || !isID(q.id) || parts[2] != symName(q.name) {
 		return q, false
 	}

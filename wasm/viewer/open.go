@@ -12,12 +12,12 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// take takes files of any kind in any order. It does not analyse yet, so that symbols given with a
+// openFiles opens files of any kind in any order. It does not analyse yet, so that symbols that come with a
 // dump are known before the analysis.
-func (c *call) take(q *TakeRequest) (*TakeResult, error) {
-	result := &TakeResult{Files: []FileResult{}, Opened: []KnownDump{}, Again: []int{}}
-	dumps, news := c.sort(c.files, result)
-	if news {
+func (c *call) openFiles(q *OpenRequest) (*OpenResult, error) {
+	result := &OpenResult{Files: []FileResult{}, Opened: []KnownDump{}, Again: []int{}}
+	dumps, changed := c.sort(c.files, result)
+	if changed {
 		for _, d := range c.dumps {
 			result.Again = append(result.Again, d.number)
 		}
@@ -28,7 +28,7 @@ func (c *call) take(q *TakeRequest) (*TakeResult, error) {
 			result.Files = append(result.Files, tooMany(dumps[i:]))
 			break
 		}
-		c.meter.tell(Progress{Phase: Opening, File: item.Name, Done: int64(i), Total: int64(len(dumps))})
+		c.meter.report(Progress{Phase: Opening, File: item.Name, Done: int64(i), Total: int64(len(dumps))})
 		opened, err := c.open(item, &numbers)
 		message, left := item.Message, item.Left
 		if err != nil {
@@ -70,18 +70,18 @@ type found struct {
 // sort gives files to the store, which keeps the symbols, and returns the dumps among them. News
 // reports new symbols or views, which may change the reports of other dumps. A file without a use
 // is closed.
-func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []found, news bool) {
+func (v *viewer) sort(files []bridge.File, result *OpenResult) (dumps []found, changed bool) {
 	inStores := v.stores(files)
 	for i, file := range files {
-		v.meter.tell(Progress{Phase: Opening, File: file.Path, Done: int64(i), Total: int64(len(files))})
+		v.meter.report(Progress{Phase: Opening, File: file.Path, Done: int64(i), Total: int64(len(files))})
 		src := sourceOf(file)
 		if !file.Remote() {
-			v.indexes.given(file.Path, src)
+			v.indexes.add(file.Path, src)
 		} else {
 			v.indexes.count++
 		}
 		if inStores[i] {
-			news = true
+			changed = true
 			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: KindSymbols})
 			continue
 		}
@@ -90,7 +90,7 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []found, n
 			v.indexes.closed(file.Path)
 		}
 		if views, err := v.addViews(file.Path, src); views {
-			news = true
+			changed = true
 			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: KindViews, Message: message(err)})
 			free()
 			continue
@@ -108,12 +108,12 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []found, n
 				dumps = append(dumps, found{item, release})
 				continue
 			case symbols.IsSymbols:
-				kind, news = KindSymbols, true
+				kind, changed = KindSymbols, true
 			}
 			result.Files = append(result.Files, FileResult{Name: item.Name, Kind: kind, Message: sentence(item.Message), Left: item.Left})
 		}
 	}
-	return dumps, news
+	return dumps, changed
 }
 
 func unused(items []symbols.Item) (n int) {

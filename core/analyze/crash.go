@@ -41,7 +41,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if e := a.p.Event; e != nil {
 		in.Exception = &crash.Exception{
 			Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters,
-			Unknown: a.p.Lacks.Has(process.SignalNumber), Access: e.Access, NoAddress: e.NoAddress,
+			Unknown: a.p.Lacks.Has(process.SignalNumber), Access: e.Access, NoAddress: e.NoAddress, Removed: e.Removed,
 		}
 	}
 	in.Problem = a.p.Problem
@@ -54,11 +54,12 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		return in
 	}
 	if ctx := a.p.Threads[i].Registers; ctx != nil {
-		in.Regs, in.Arch = &ctx.Regs, ctx.Arch
+		in.Regs, in.Arch, in.Removed, in.Texts = &ctx.Regs, ctx.Arch, ctx.Removed, ctx.Texts
 	}
 	if base, size, ok := a.stackRange(i); ok {
 		in.StackLow, in.StackHigh = base, base+size
 	}
+	in.Reduced = a.blank != nil
 	in.TEB, in.ThreadName = a.p.Threads[i].TEB, a.p.Threads[i].Name
 	in.Frames = crash.Rows(r.Threads[i].Frames)
 	in.Waiting = r.Threads[i].Waits != nil || isBlocked(r.Threads[i].Frames)

@@ -32,6 +32,14 @@ func (m memory) Word(addr uint64, size int) (uint64, bool) {
 	return m.Number(data), true
 }
 
+// Placeholder implements unwind.Blanked.
+func (m memory) Placeholder(addr uint64, size int) (uint64, bool) {
+	if m.a.blank == nil {
+		return 0, false
+	}
+	return m.a.blank.Word(addr, size)
+}
+
 // bytes returns up to size bytes at addr without a gap.
 func (m memory) bytes(addr uint64, size int) []byte {
 	data := make([]byte, min(max(size, 0), MaxRead))

@@ -201,8 +201,7 @@ func (l *listing) unknown(addr uint64, code []byte) CodeLine {
 // line says where in the source an address is.
 func (l *listing) line(addr uint64, code []byte) CodeLine {
 	out := CodeLine{Address: l.addr(addr), Bytes: fmt.Sprintf("%x", code)}
-	_, _, inDump := l.p.Memory.Range(addr)
-	out.FromFile = !inDump
+	out.FromFile = l.p.Memory.Read(addr, make([]byte, 1)) == 0
 	mod := l.moduleAt(addr)
 	if mod == nil {
 		return out

@@ -1,6 +1,10 @@
 package analyze
 
-import "crashglass/core/machine/cpu"
+import (
+	"cmp"
+
+	"crashglass/core/machine/cpu"
+)
 
 // mostStack bounds the bytes of stacks that Pointers reads.
 const mostStack = 64 << 20
@@ -50,11 +54,12 @@ func (a *analysis) stackWords(i int, sp cpu.Reg, most int, visit func(uint64)) i
 		from = (v - redZone) &^ (word - 1)
 	}
 	end := from + min(size-(from-base), uint64(most))
+	memory := cmp.Or(a.blank, a.p.Memory)
 	data := make([]byte, 64<<10)
 	for at := from; at < end; at += uint64(len(data)) {
-		n := a.p.Memory.Read(at, data[:min(uint64(len(data)), end-at)])
+		n := memory.Read(at, data[:min(uint64(len(data)), end-at)])
 		for off := 0; off+int(word) <= n; off += int(word) {
-			visit(a.p.Memory.Number(data[off : off+int(word)]))
+			visit(memory.Number(data[off : off+int(word)]))
 		}
 	}
 	return int(end - from)

@@ -23,12 +23,14 @@ type analysis struct {
 	notes   notes
 	walked  map[int][]unwind.Frame
 	budget  budget
+	blank   *process.Memory // the Session's with placeholders, nil when nothing was removed
 }
 
 // analysis returns the state of a new report. Its symbols and budget are its own, so that one
 // report cannot use up the limits of another.
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
+	a.blank = s.p.Memory.Placeholders()
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)

@@ -41,6 +41,8 @@ type Memory struct {
 	spans []capture // disjoint, sorted
 	runs  []run     // adjacent captures, joined
 	total uint64
+
+	removed Removed // of the file: not readable, but captured
 }
 
 // A run is captured memory without a gap.
@@ -92,7 +94,8 @@ func (m *Memory) join() {
 	}
 }
 
-// Read copies memory from addr on into p, up to the first gap, and returns the number of bytes.
+// Read copies memory from addr on into p, up to the first gap or removed byte, and returns the number of
+// bytes.
 func (m *Memory) Read(addr uint64, p []byte) int {
 	if m == nil {
 		return 0
@@ -107,7 +110,8 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 		if n == 0 { // the capture is the whole address space
 			n = uint64(len(p) - done)
 		}
-		got := m.pages.Fill(p[done:done+int(n)], s.off+int64(addr-s.base))
+		off := s.off + int64(addr-s.base)
+		got := m.pages.Fill(p[done:done+int(m.removed.intact(uint64(off), n))], off)
 		done += got
 		if uint64(got) < n || s.last == ^uint64(0) {
 			break
@@ -140,7 +144,7 @@ func (m *Memory) Number(b []byte) (v uint64) {
 	return v
 }
 
-// Range returns the captured memory around addr, up to the gaps on both sides.
+// Range returns the captured memory around addr, up to the gaps on both sides. Removed bytes are no gap.
 func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	if m == nil {
 		return 0, 0, false
@@ -155,16 +159,20 @@ func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	return m.runs[i].base, m.runs[i].last - m.runs[i].base + 1, true
 }
 
-// Next returns the first captured address at or above addr, if there is one.
+// Next returns the first address at or above addr whose byte can be read, if there is one.
 func (m *Memory) Next(addr uint64) (uint64, bool) {
 	if m == nil {
 		return 0, false
 	}
-	i, _ := slices.BinarySearchFunc(m.runs, addr, func(r run, a uint64) int { return cmp.Compare(r.last, a) })
-	if i == len(m.runs) {
-		return 0, false
+	i, _ := slices.BinarySearchFunc(m.spans, addr, func(s capture, a uint64) int { return cmp.Compare(s.last, a) })
+	for ; i < len(m.spans); i++ {
+		s := m.spans[i]
+		at := max(addr, s.base)
+		if lost := m.removed.lost(uint64(s.off) + (at - s.base)); lost <= s.last-at {
+			return at + lost, true
+		}
 	}
-	return max(addr, m.runs[i].base), true
+	return 0, false
 }
 
 // Ranges returns the captured memory, sorted by address and without overlaps.
@@ -179,13 +187,17 @@ func (m *Memory) Ranges() []Range {
 	return ranges
 }
 
-// Runs returns the captured memory, sorted by address, with adjacent ranges joined.
+// Runs returns the memory that can be read, sorted by address, with adjacent ranges joined.
 func (m *Memory) Runs() []Range {
 	if m == nil {
 		return nil
 	}
-	out := make([]Range, len(m.runs))
-	for i, r := range m.runs {
+	runs := m.runs
+	if m.removed != nil {
+		runs = m.parts()
+	}
+	out := make([]Range, len(runs))
+	for i, r := range runs {
 		out[i] = Range{Base: r.base, Location: Location{Size: r.last - r.base + 1}}
 	}
 	return out

@@ -77,6 +77,10 @@ type Registers struct {
 	Arch *cpu.Arch
 	Regs cpu.Regs
 
+	// Removed are the registers whose values were removed from the file, and Texts those of them that
+	// were filled with characters of ASCII.
+	Removed, Texts cpu.Set
+
 	// Float returns a floating point or vector register by its name, which may begin with "$".
 	Float func(name string) ([]byte, bool)
 
@@ -90,6 +94,7 @@ type Event struct {
 	Flags      uint32 // si_code on Linux, Mach code on macOS
 	Address    uint64
 	NoAddress  bool   // the file does not say the address
+	Removed    bool   // because the address was removed from it
 	Access     Access // that was refused, if the file states it
 	Parameters []uint64
 }

@@ -10,7 +10,8 @@
 // It keeps three kinds of memory: the words that the walk of a stack used; code around each thread's
 // program counter, as far as it is proved to be code; and words that point into a module or a stack,
 // which other programs may use to walk. All other memory is zero or removed. A text that a walk read is
-// replaced by asterisks. Streams that no stack needs are
+// replaced by asterisks. The file lists what was removed, so that a reader takes no zero for a value.
+// Streams that no stack needs are
 // left out, and the others are written anew from their fields. Names of people are removed from
 // folders, probable secrets from every remaining text, text from registers, and names of mapped
 // documents from maps.

@@ -16,12 +16,19 @@ const nearby = 64
 func (c *cleaner) memory() {
 	mem, _ := c.f.Memory() // damaged ranges are left out
 	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}
+	if whole := mem.Placeholders(); whole != nil {
+		m.Memory, m.again = whole, true
+		for _, r := range mem.Runs() {
+			m.present = append(m.present, piece{r.Base, r.Base + r.Size})
+		}
+	}
 	c.mem = m
 	m.find()
 	kept, zeroed := int64(0), 0
 	for _, p := range m.pieces() {
-		data, n := m.clean(p)
-		c.ranges = append(c.ranges, minidump.Range{Base: p.base, Location: c.w.Put(data)})
+		data, stays, n := m.clean(p)
+		put := c.w.Put(data)
+		c.ranges, c.lost = append(c.ranges, minidump.Range{Base: p.base, Location: put}), append(c.lost, process.Lost(stays, put.RVA)...)
 		kept += int64(len(data))
 		zeroed += n
 	}
@@ -62,6 +69,9 @@ type mapped struct {
 	stacks  pieces
 	kept    pieces   // parts that stay in any case
 	texts   []uint64 // addresses of words that walks read and that are text, sorted
+	said    []uint64 // their values
+	again   bool     // the dump is a sanitized one
+	present pieces   // the memory that it has
 
 	unproved int // program counters with captured memory that is not proved to be code
 }
@@ -100,15 +110,15 @@ func (m *mapped) read(p piece) []byte {
 	return data[:m.Read(p.base, data)]
 }
 
-// clean returns a piece with zeros in place of bytes that must not stay, and the number of words with
-// such bytes. Texts that walks read are masked.
-func (m *mapped) clean(p piece) (data []byte, zeroed int) {
+// clean returns a piece with zeros in place of bytes that must not stay, which bytes stay, and the number
+// of words with bytes that do not. Texts that walks read are masked.
+func (m *mapped) clean(p piece) (data []byte, stays []bool, zeroed int) {
 	raw := m.read(p)
-	data = make([]byte, len(raw))
+	data, stays = make([]byte, len(raw)), m.keep(p.base, raw)
 	changed := -1 // the last word that differs
-	for i, stays := range m.keep(p.base, raw) {
+	for i := range data {
 		switch {
-		case stays:
+		case stays[i]:
 			data[i] = raw[i]
 		case raw[i] != 0 && i/m.word != changed:
 			changed = i / m.word
@@ -116,7 +126,7 @@ func (m *mapped) clean(p piece) (data []byte, zeroed int) {
 		}
 	}
 	if m.opt.Memory {
-		return data, zeroed
+		return data, stays, zeroed
 	}
 	first, _ := slices.BinarySearch(m.texts, p.base)
 	for _, addr := range m.texts[first:] {
@@ -125,9 +135,11 @@ func (m *mapped) clean(p piece) (data []byte, zeroed int) {
 			break
 		}
 		copy(data[at:], raw[at:at+uint64(m.word)])
+		m.said = append(m.said, m.Number(data[at:at+uint64(m.word)]))
 		m.mask(data[at : at+uint64(m.word)])
+		clear(stays[at : at+uint64(m.word)])
 	}
-	return data, zeroed
+	return data, stays, zeroed
 }
 
 // joined joins pieces that are adjacent, or nearly adjacent without a gap in captured memory. The

@@ -78,6 +78,7 @@ func (c *cleaner) write() (err error) {
 	c.contexts = map[minidump.Location]minidump.Location{}
 	c.memory()
 	c.streams()
+	c.w.RemovedData(c.lost)
 	if c.textWords > 0 {
 		c.removed("texts in registers, saved registers and parameters of the exception", c.textWords, 0)
 	}
@@ -91,7 +92,7 @@ func (c *cleaner) verify(views []view) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &changes{said: []string{}, words: c.mem.reader()}
+	out := &changes{said: []string{}, words: c.mem.reader(), texts: c.mem.said}
 	for _, v := range views {
 		after, err := s.Report(v.syms, analyze.Options{})
 		if err != nil {
@@ -123,7 +124,8 @@ type cleaner struct {
 	inMemory []spot // places of secrets in memory
 	mails    int    // number of e-mail addresses found
 
-	textWords int // words with text, which are masked
+	textWords int                 // words with text, which are masked
+	lost      []minidump.Location // parts of the new file in place of what was removed
 }
 
 func (c *cleaner) removed(what string, count int, bytes int64) {

@@ -82,8 +82,11 @@ func TestWords(t *testing.T) {
 		0x90: 0, 0x98: appBase + 0x20, 0xa0: appBase + 0x1000, 0xa8: stackBase + 0x300, 0xb0: 0, 0xc0: 0, 0xc8: 0, 0xd0: 0,
 		0x100: stackBase + 0x200, 0x108: appBase + 0x150,
 	} {
-		if got, ok := m.Word(stackBase+off, 8); !ok || got != want {
+		if got, ok := m.Placeholders().Word(stackBase+off, 8); !ok || got != want {
 			t.Errorf("word at %#x is %#x, %v, want %#x", off, got, ok, want)
+		}
+		if got, ok := m.Word(stackBase+off, 8); ok != (want != 0) {
+			t.Errorf("word at %#x is said to be %#x, %v", off, got, ok)
 		}
 	}
 	if _, _, ok := m.Range(stackBase + 0x1ff8); ok {

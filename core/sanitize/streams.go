@@ -57,7 +57,7 @@ var titles = map[minidump.StreamType]string{
 
 // streams writes what stays of each stream, and records what does not.
 func (c *cleaner) streams() {
-	kept := map[minidump.StreamType]bool{minidump.MemoryListStream: true, minidump.Memory64ListStream: true, minidump.ThreadExListStream: true}
+	kept := map[minidump.StreamType]bool{minidump.MemoryListStream: true, minidump.Memory64ListStream: true, minidump.ThreadExListStream: true, minidump.RemovedDataStream: true}
 	for _, r := range rules {
 		kept[r.stream] = true
 		if c.f.Has(r.stream) || r.stream == minidump.ThreadListStream && c.f.Has(minidump.ThreadExListStream) {
@@ -129,7 +129,13 @@ func (c *cleaner) exception(minidump.StreamType) {
 		for i, v := range kept.Parameters {
 			kept.Parameters[i] = c.ofCrash(regs, v)
 		}
-		c.w.Exception(&kept)
+		was := append([]uint64{x.Record, x.Address}, x.Parameters...)
+		is := append([]uint64{kept.Record, kept.Address}, kept.Parameters...)
+		for i, at := range c.w.Exception(&kept) {
+			if is[i] != was[i] || i == 1 && x.Removed {
+				c.lost = append(c.lost, at)
+			}
+		}
 	}
 }
 

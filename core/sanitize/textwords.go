@@ -53,12 +53,16 @@ func (m *mapped) reader() *wordReader {
 	}}
 }
 
-// mask replaces the bytes of a text by asterisks, except for zeros. For a walk the result is what the text
-// was: neither zero nor an address. If it would be an address, all of it becomes zero.
+// mask replaces the bytes of a text by asterisks, or by DEL if they are not of ASCII, except for zeros. For
+// a walk the result is what the text was: neither zero nor an address. If it would be an address, all
+// of it becomes zero.
 func (m *mapped) mask(word []byte) {
 	for i, b := range word {
-		if b != 0 {
+		switch {
+		case printable(b):
 			word[i] = '*'
+		case b != 0:
+			word[i] = 0x7f
 		}
 	}
 	v := m.Number(word)
@@ -105,13 +109,20 @@ func (c *cleaner) registers(at minidump.Location) minidump.Location {
 	}
 	sys, _ := c.f.SystemInfo()
 	ctx, _ := c.f.Context(at, sys)
-	c.contexts[at] = c.w.Put(ctx.Scrubbed(func(r cpu.Reg, v uint64, bytes []byte) {
-		if r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v) {
+	data, removed := ctx.Scrubbed(func(r cpu.Reg, v uint64, bytes []byte) bool {
+		masks := r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v)
+		if masks {
 			c.mem.mask(bytes)
 			c.textWords++
 		}
-	}))
-	return c.contexts[at]
+		return masks
+	})
+	put := c.w.Put(data)
+	for _, p := range removed {
+		c.lost = append(c.lost, minidump.Location{RVA: put.RVA + p.RVA, Size: p.Size})
+	}
+	c.contexts[at] = put
+	return put
 }
 
 // nearText is the largest offset from a register with text of an address that reveals the text: of a
@@ -148,20 +159,15 @@ func (c *cleaner) textRegisters(at minidump.Location) (out []uint64) {
 	return out
 }
 
-// sameRegisters compares registers of a frame. In the new dump, texts are masked.
-func sameRegisters(before, after report.Registers, r *wordReader) bool {
-	return slices.EqualFunc(before, after, func(b, a report.Register) bool {
-		was, is := number(b.Value), number(a.Value)
-		return b == a || b.Name == a.Name && (isMasked(is) || is == 0 && r.hasText(was, r.size))
-	})
-}
-
-// isMasked reports whether a number has asterisks, and zeros otherwise.
-func isMasked(v uint64) bool {
-	for rest := v; rest != 0; rest >>= 8 {
-		if b := byte(rest); b != 0 && b != '*' {
+// sameRegisters compares registers of a frame. The new dump lacks texts.
+func (c *changes) sameRegisters(before, after report.Registers) bool {
+	for _, b := range before {
+		switch {
+		case len(after) > 0 && after[0] == b:
+			after = after[1:]
+		case !c.words.hasText(number(b.Value), c.words.size) && !slices.Contains(c.texts, number(b.Value)):
 			return false
 		}
 	}
-	return v != 0
+	return len(after) == 0
 }

@@ -20,6 +20,7 @@ type changes struct {
 	more int // differences that are not listed
 
 	words *wordReader
+	texts []uint64 // words that were masked
 }
 
 func (c *changes) say(format string, args ...any) {
@@ -51,7 +52,7 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 // sameStack compares all results of a walk.
 func (c *changes) sameStack(b, a *report.Thread) bool {
 	same := func(x, y report.Frame) bool {
-		return frame(&x) == frame(&y) && sameRegisters(x.Registers, y.Registers, c.words)
+		return frame(&x) == frame(&y) && c.sameRegisters(x.Registers, y.Registers)
 	}
 	return b.End.Complete == a.End.Complete && b.End.Kind == a.End.Kind && slices.EqualFunc(b.Frames, a.Frames, same)
 }
@@ -69,7 +70,7 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 			c.say("%sframe %d of thread %d was %s and is now %s", prefix, n, b.ID, was, is)
 			return
 		}
-		if !sameRegisters(b.Frames[n].Registers, a.Frames[n].Registers, c.words) {
+		if !c.sameRegisters(b.Frames[n].Registers, a.Frames[n].Registers) {
 			c.say("%sframe %d of thread %d has other registers", prefix, n, b.ID)
 			return
 		}

@@ -19,6 +19,7 @@ func (m *mapped) keep(base uint64, data []byte) []bool {
 	}
 	if m.opt.Memory {
 		stay(0, len(data))
+		m.forget(base, out)
 		return out
 	}
 	texts := textIn(data)
@@ -34,7 +35,24 @@ func (m *mapped) keep(base uint64, data []byte) []bool {
 		}
 		stay(int(from), int(min(p.end-base, uint64(len(data)))))
 	}
+	m.forget(base, out)
 	return out
+}
+
+// forget clears what a sanitized dump lacks already.
+func (m *mapped) forget(base uint64, stays []bool) {
+	if !m.again {
+		return
+	}
+	at, end := base, base+uint64(len(stays))
+	for _, p := range m.present[m.present.after(base):] {
+		if p.base >= end {
+			break
+		}
+		clear(stays[at-base : max(p.base, at)-base])
+		at = min(p.end, end)
+	}
+	clear(stays[at-base:])
 }
 
 // around is the number of bytes on either side of a word in which a text may go on.

@@ -11,7 +11,7 @@ func Analyze(in *Input) *Analysis {
 	}
 	if e := in.Exception; e != nil && !e.Unknown {
 		s.Reason = Reason(e, in.OS, in.Arch)
-		s.Address, s.HasAddress = Address(e, in.OS, in.Arch), true
+		s.Address, s.HasAddress = Address(e, in.OS, in.Arch), !e.Removed
 		s.Parameters = parameters(e, in)
 	}
 	if in.Exception != nil {
@@ -23,9 +23,11 @@ func Analyze(in *Input) *Analysis {
 		s.accesses()
 		s.ipUpdate()
 		s.adjust()
-		s.bitFlips()
-		s.guardPages()
-		s.inconsistencies()
+		if in.Removed&s.operandRegs() == 0 { // without the pointer, the address says nothing
+			s.bitFlips()
+			s.guardPages()
+			s.inconsistencies()
+		}
 	}
 	if in.Exception != nil {
 		s.Event = s.weigh()

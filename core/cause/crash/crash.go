@@ -45,6 +45,7 @@ type Exception struct {
 
 	Access    process.Access // that was refused, if the file states it
 	NoAddress bool           // the file does not state the address
+	Removed   bool           // because it was removed from the file
 
 	// Unknown says that there was a crash of unknown kind: the other fields have no meaning.
 	// Microdumps of old clients do not name their signal.
@@ -84,6 +85,9 @@ type Input struct {
 	// StackLow and StackHigh are the range of the crashing thread's stack that
 	// was captured; both 0 when it is missing.
 	StackLow, StackHigh uint64
+	Reduced             bool // memory was removed from the file, also the ends of stacks
+
+	Removed, Texts cpu.Set // registers that were removed from the file, and those of them that were text
 
 	TEB uint64 // of the crashing thread, on Windows
 

@@ -37,6 +37,8 @@ func (s *facts) classify() {
 		f.addr, f.known = e.param(1), len(e.Params) >= 2
 	}
 	switch {
+	case s.at() == 0 && s.in.Removed&s.operandRegs() != 0:
+		f.known = false // the processor does not report an address that is not canonical
 	case s.pcInPlace():
 		s.believe(s.refused())
 	case s.unreported():
@@ -177,6 +179,31 @@ func (s *facts) pointer() (cpu.Reg, uint64, bool) {
 	return reg, value, known
 }
 
+// operandRegs are the registers in the addresses of the instruction's operands.
+func (s *facts) operandRegs() (out cpu.Set) {
+	for _, m := range s.memOps() {
+		for _, r := range []cpu.Reg{m.Base, m.Index} {
+			if r != cpu.None {
+				out |= cpu.SetOf(r)
+			}
+		}
+	}
+	return out
+}
+
+// removedText returns the register that a text was in, and that the failed access was made with.
+func (s *facts) removedText() (cpu.Reg, bool) {
+	ops := s.memOps()
+	if s.fault.known || len(ops) != 1 {
+		return cpu.None, false
+	}
+	r := ops[0].Base
+	if r == cpu.None {
+		r = ops[0].Index
+	}
+	return r, r != cpu.None && s.in.Texts.Has(r)
+}
+
 // pointerName returns the name of pointer's register, or "".
 func (s *facts) pointerName() string {
 	r, _, ok := s.pointer()
@@ -198,6 +225,8 @@ func (s *facts) noAddress() string {
 		return "sent by " + s.Event.Sender.text()
 	case s.Event.Kind == Raised && s.Event.Signal != 0:
 		return "raised by the program itself"
+	case s.fault.memory && s.in.Exception.Removed:
+		return "removed from this file"
 	case s.fault.memory && s.pcInPlace() && !s.fault.known:
 		return "not recorded"
 	case s.fault.memory && s.unreported() && !s.fault.known:

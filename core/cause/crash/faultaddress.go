@@ -84,14 +84,26 @@ func (s *facts) fails(a Access) bool {
 		return true
 	}
 	g := s.regionAt(a.Address)
-	if len(s.in.Regions) == 0 || g == nil && s.captured(a.Address) {
+	if len(s.in.Regions) == 0 || g == nil && s.existed(a.Address) {
 		return false
 	}
 	return g == nil || g.Free() || a.Kind&cpu.Write != 0 && !g.Allows('w') || a.Kind&cpu.Read != 0 && !g.Allows('r')
 }
 
-// captured reports whether the dump has memory at an address. Some writers capture memory whose
-// mapping they do not list.
+// existed reports whether there was memory at an address by what was captured. Some writers capture
+// memory whose mapping they do not list.
+func (s *facts) existed(addr uint64) bool {
+	if m, ok := s.in.Memory.(interface {
+		Range(addr uint64) (base, size uint64, ok bool)
+	}); ok {
+		if _, _, ok := m.Range(addr); ok {
+			return true
+		}
+	}
+	return s.captured(addr)
+}
+
+// captured reports whether the dump has the byte at an address.
 func (s *facts) captured(addr uint64) bool {
 	if s.in.Memory == nil {
 		return false

@@ -49,7 +49,7 @@ func (s *facts) inUse(addr uint64) bool {
 }
 
 // listed reports whether the list of mappings or the captured memory has an address.
-func (s *facts) listed(addr uint64) bool { return s.mapped(addr) || s.captured(addr) }
+func (s *facts) listed(addr uint64) bool { return s.mapped(addr) || s.existed(addr) }
 
 // signed returns an address as its distance from null.
 func (s *facts) signed(addr uint64) int64 {

@@ -128,6 +128,10 @@ func (s *facts) findText() []candidate {
 	if !f.memory || s.in.Arch == nil {
 		return nil
 	}
+	if reg, ok := s.removedText(); ok {
+		return explanation(Finding{Kind: TextAsPointer, Text: "Text used as a pointer", Confidence: textConfidence(s.in.Arch.Word),
+			Evidence: s.evidence(fmt.Sprintf("Register %s held text, which was removed from this file: most likely a string was written over a pointer.", s.in.Arch.RegName(reg)))})
+	}
 	v, where := f.addr, "The address"
 	if reg, r, ok := s.pointer(); ok {
 		v, where = r, "Register "+s.in.Arch.RegName(reg)

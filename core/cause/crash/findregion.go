@@ -44,7 +44,7 @@ func (s *facts) findRegion() []candidate {
 	switch {
 	case len(s.in.Regions) == 0, (g == nil || g.Free()) && s.unix() && s.signal() == sigSEGV && s.e.Flags == segvAccErr:
 		return s.findUnmapped()
-	case (g == nil || g.Free()) && s.captured(f.addr):
+	case (g == nil || g.Free()) && s.existed(f.addr):
 		return observation(Finding{Kind: Inconsistent, Text: "Captured memory is not in the list of mappings", Confidence: 0.5, Evidence: []string{
 			fmt.Sprintf("The dump has the memory at %s, so that it was mapped when the dump was written.", hex(f.addr))}})
 	case g == nil || g.Free():
@@ -93,7 +93,7 @@ func (s *facts) findUnmapped() []candidate {
 	case s.in.OS.IsWindows() && e.Code == accessViolation:
 		return explanation(Finding{Kind: Inaccessible, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
 			"The dump has no list of mappings, so it is not known whether the memory was free or protected.")})
-	case s.captured(s.fault.addr) && (unix && e.Flags == segvMapErr || mach && e.Flags == kernInvalidAddress):
+	case s.existed(s.fault.addr) && (unix && e.Flags == segvMapErr || mach && e.Flags == kernInvalidAddress):
 		return observation(Finding{Kind: Inconsistent, Text: "Exception contradicts the captured memory", Confidence: 0.5, Evidence: []string{
 			fmt.Sprintf("The system reports that nothing is mapped at %s, and the dump has the memory there: it was mapped later.", hex(s.fault.addr))}})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:

@@ -65,7 +65,7 @@ const smallStack = 1 << 15
 // stackUse describes how much of a stack is in use. A writer may have captured only its beginning.
 func (s *facts) stackUse() string {
 	sp, ok := s.sp()
-	if !ok || sp < s.in.StackLow || sp >= s.in.StackHigh {
+	if !ok || sp < s.in.StackLow || sp >= s.in.StackHigh || s.in.Reduced {
 		return "The thread used up its stack."
 	}
 	used := s.in.StackHigh - sp
@@ -130,10 +130,8 @@ func (s *facts) findStackPointer() []candidate {
 	if !ok || len(s.in.Regions) == 0 {
 		return nil
 	}
-	if s.in.Memory != nil {
-		if _, ok := s.in.Memory.Word(sp, s.in.Arch.Word); ok && s.in.Modules.IndexAt(sp) < 0 {
-			return nil // some writers list no stacks among the mappings
-		}
+	if s.existed(sp) && s.in.Modules.IndexAt(sp) < 0 {
+		return nil // some writers list no stacks among the mappings
 	}
 	g := s.regionAt(sp)
 	switch {

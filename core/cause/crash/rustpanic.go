@@ -183,7 +183,10 @@ func (s *facts) rustNumbers(f rustMachinery) string {
 				numbers = nil
 				continue
 			}
-			n, _ := s.word(value)
+			n, ok := s.word(value)
+			if !ok {
+				break
+			}
 			numbers = append(numbers, n)
 			at += word
 		}

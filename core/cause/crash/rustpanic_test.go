@@ -51,6 +51,8 @@ func TestPanicsInFrames(t *testing.T) {
 		{"a text that is not captured", "", panicked().put(frame, text+0x80).put(frame+8, 8)},
 		{"bounds by their numbers", place + "index out of bounds: the len is 3 but the index is 7", base("core::panicking::panic_bounds_check").put(frame, location).
 			put(frame+0x110, 3).put(frame+0x118, 7).put(frame+0x120, frame+0x110).put(frame+0x128, codeAddr).put(frame+0x130, frame+0x118).put(frame+0x138, codeAddr)},
+		{"numbers that are not captured", "", base("core::panicking::panic_bounds_check").
+			put(frame+0x120, frame+0x110).put(frame+0x128, codeAddr).put(frame+0x130, frame+0x118).put(frame+0x138, codeAddr)},
 		{"numbers of another function", "", panicked().
 			put(frame+0x110, 3).put(frame+0x118, 7).put(frame+0x120, frame+0x110).put(frame+0x128, codeAddr).put(frame+0x130, frame+0x118).put(frame+0x138, codeAddr)},
 		{"no memory", "", panicked().with(func(in *Input) { in.Memory = nil })},

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 )
 
 // maxContext bounds the bytes that are read of a context.
@@ -17,6 +18,8 @@ type Context struct {
 	Regs  cpu.Regs
 	Flags uint32   // as in the file: the CPU, and the groups of registers that were filled in
 	Notes []string // defects, one sentence each
+
+	Removed, Texts cpu.Set // as in [process.Registers]
 
 	layout *cpu.Layout
 	data   []byte // nil where they are read again
@@ -57,7 +60,22 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 		ctx.Notes = append(ctx.Notes, s.damage.first.Error())
 	}
 	ctx.data, ctx.from, ctx.at = nil, f, loc
+	ctx.forget(f.removed)
 	return ctx, nil
+}
+
+// forget removes the registers in parts of the file that were removed.
+func (c *Context) forget(removed process.Removed) {
+	for _, slot := range c.layout.Slots {
+		if !removed.Has(c.at.RVA+uint64(slot.At), uint64(slot.Width)) {
+			continue
+		}
+		c.Removed |= cpu.SetOf(slot.Reg)
+		if v, ok := c.Regs.Get(slot.Reg); ok && v == process.Asterisks&c.Arch.Mask() {
+			c.Texts |= cpu.SetOf(slot.Reg)
+		}
+		c.Regs.Forget(slot.Reg)
+	}
 }
 
 // DecodeContext reads a context. Its flags determine the CPU. The system info decides if the flags
@@ -148,28 +166,34 @@ func count(r cpu.Regs) int {
 	return n
 }
 
-// Scrubbed returns the context with only its flags and the registers that stack walks use. Every
-// other byte is zero: vectors, debug registers, padding, and unknown fields. Extended state, which
-// follows the structure, is left out.
+// Scrubbed returns the context with only its flags and the registers that stack walks use, and the
+// parts that it has no data in. Every other byte is zero: vectors, debug registers, padding, and
+// unknown fields. Extended state, which follows the structure, is left out.
 //
-// scrub, if any, may change the bytes of a register.
-func (c *Context) Scrubbed(scrub func(r cpu.Reg, v uint64, bytes []byte)) []byte {
+// scrub, if any, may change the bytes of a register, and reports whether it did.
+func (c *Context) Scrubbed(scrub func(r cpu.Reg, v uint64, bytes []byte) bool) (data []byte, removed []Location) {
 	if c.layout == nil {
-		return nil
+		return nil, nil
 	}
 	whole := c.bytes()
-	data := make([]byte, min(len(whole), c.layout.Size))
-	keep := func(at, width int) {
+	data = make([]byte, min(len(whole), c.layout.Size))
+	kept := make([]bool, len(data))
+	keep := func(at, width int, stays bool) {
+		for i := at; i < min(at+width, len(data)); i++ {
+			kept[i] = stays
+		}
+	}
+	copyPart := func(at, width int) {
 		if at+width <= len(data) {
 			copy(data[at:at+width], whole[at:])
 		}
 	}
-	keep(c.layout.FlagsAt, c.layout.FlagsWidth)
+	copyPart(c.layout.FlagsAt, c.layout.FlagsWidth)
+	keep(c.layout.FlagsAt, c.layout.FlagsWidth, true)
 	for _, s := range c.layout.Slots {
-		keep(s.At, s.Width)
-		if v, ok := c.Regs.Get(s.Reg); ok && scrub != nil {
-			scrub(s.Reg, v, data[s.At:s.At+s.Width])
-		}
+		copyPart(s.At, s.Width)
+		v, ok := c.Regs.Get(s.Reg)
+		keep(s.At, s.Width, ok && (scrub == nil || !scrub(s.Reg, v, data[s.At:s.At+s.Width])))
 	}
-	return data
+	return data, process.Lost(kept, 0)
 }

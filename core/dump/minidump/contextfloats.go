@@ -64,7 +64,7 @@ func (c *Context) part(name string) ([]byte, bool) {
 			continue
 		}
 		data, from := c.bytes(), f.at+int(i)*f.step
-		if from+f.width <= len(data) {
+		if from+f.width <= len(data) && (c.from == nil || !c.from.removed.Has(c.at.RVA+uint64(from), uint64(f.width))) {
 			return data[from : from+f.width], true
 		}
 	}

@@ -17,7 +17,9 @@ type Exception struct {
 	Record     uint64 // address of a nested EXCEPTION_RECORD
 	Address    uint64
 	Count      uint32   // of parameters, as in the dump
-	Parameters []uint64 // at most 15
+	Parameters []uint64 // at most 15, those before the first that was removed
+	Removed    bool     // Address was removed
+	Lost       int      // parameters from the first removed one on
 	Context    Location // see [File.Context]
 }
 
@@ -30,7 +32,8 @@ func (f *File) Exception() (*Exception, error) {
 		return nil, err
 	}
 	s.Names("ThreadId __alignment ExceptionCode ExceptionFlags ExceptionRecord ExceptionAddress NumberParameters __unusedAlignment ExceptionInformation[]")
-	e := &Exception{ThreadID: s.U32()}
+	start := uint64(s.Offset())
+	e := &Exception{ThreadID: s.U32(), Removed: f.removed.Has(start+format.ExceptionAddressAt, 8)}
 	s.Skip(4)
 	e.Code, e.Flags, e.Record, e.Address = s.U32(), s.U32(), s.U64(), s.U64()
 	if s.Cursor.Err() != nil {
@@ -44,6 +47,12 @@ func (f *File) Exception() (*Exception, error) {
 	}
 	s.Skip(4)
 	e.Parameters = parameters(s.Cursor, min(int(n), format.MaxParameters))
+	for i := range e.Parameters {
+		if f.removed.Has(start+format.ExceptionParametersAt+uint64(8*i), 8) {
+			e.Parameters, e.Lost = e.Parameters[:i], len(e.Parameters)-i
+			break
+		}
+	}
 	s.Names("ThreadContext.DataSize ThreadContext.Rva")
 	e.Context = location(s.Cursor)
 	return e, s.err()

@@ -24,7 +24,7 @@
 //
 // Read this file first, then directory.go, section.go and text.go, with which every stream is read;
 // registry.go lists the streams. threads.go, modules.go, exception.go, sysinfo.go and
-// memorylist.go are the streams that stacks need, context.go the registers. Most other streams have a
+// memorylist.go are the streams that stacks need, context.go the registers, removed.go what a sanitized file lacks. Most other streams have a
 // file of their own. process.go fills a [process.Process] from all of them. meanings.go has names for numbers, fields.go the layout
 // that a page shows. Package write writes dumps, and package format has the sizes, signatures and
 // tables that both share.
@@ -53,6 +53,7 @@ type File struct {
 	streams []Stream
 	used    map[StreamType]int // entries of streams that are read
 	damage  damage
+	removed process.Removed // parts of the file without their data
 
 	trace  *bin.Trace // of the traced stream; nil except in the copies of Fields
 	traced StreamType
@@ -83,6 +84,8 @@ func Open(src bin.Source) (*File, error) {
 	if err := f.readDirectory(); err != nil {
 		return nil, fmt.Errorf("minidump: %w", err)
 	}
+	parts, _ := f.RemovedData() // checkRest notes the error
+	f.removed = process.NewRemoved(parts)
 	return f, nil
 }
 

@@ -73,7 +73,7 @@ func (f *File) Memory() (*process.Memory, error) {
 	// Windows writes stacks with an RVA of 0 when their memory is in the 64-bit list.
 	all = slices.DeleteFunc(append(all, list...), func(r Range) bool { return r.RVA == 0 })
 	m := process.NewMemory(f.pages, f.header.BigEndian, all, d.add)
-	return m, d.err()
+	return m.Without(f.removed), d.err()
 }
 
 // MemoryInfoListStream is the number of the stream that this file reads.

@@ -209,7 +209,11 @@ func (r *filler) addThread(t *Thread, name string) {
 // those of the crash handler. It is added to a list without it: LLDB writes i386 dumps without a
 // thread list.
 func (r *filler) readException(x *Exception, names map[uint32]string) {
-	r.Event = &process.Event{Code: x.Code, Flags: x.Flags, Address: x.Address, Parameters: x.Parameters}
+	r.Event = &process.Event{Code: x.Code, Flags: x.Flags, Address: x.Address, Removed: x.Removed, Parameters: x.Parameters}
+	if r.System != nil && r.System.OS.IsWindows() && x.Lost > 0 && len(x.Parameters) <= 1 {
+		r.Event.Removed = true // there the address is the second parameter
+	}
+	r.Event.NoAddress = r.Event.Removed
 	regs := r.registersAt(x.Context, "exception")
 	if r.Subject = r.ThreadIndex(x.ThreadID); regs == nil {
 		return
@@ -262,7 +266,7 @@ func (c *Context) Registers() *process.Registers {
 	if c.Arch == nil {
 		return nil
 	}
-	return &process.Registers{Arch: c.Arch, Regs: c.Regs, Float: c.Float, Context: c.bytes}
+	return &process.Registers{Arch: c.Arch, Regs: c.Regs, Removed: c.Removed, Texts: c.Texts, Float: c.Float, Context: c.bytes}
 }
 
 // readMemory indexes the captured memory. The index reports only the first defect of three lists,

@@ -81,6 +81,7 @@ func kinds() []kind {
 		{SoftErrorsStream, "MozSoftErrors", asText(SoftErrorsStream)},
 
 		{ThreadCallsStream, "CrashglassThreadCalls", reads((*File).ThreadCalls)},
+		{RemovedDataStream, "CrashglassRemovedData", reads((*File).RemovedData)},
 
 		{0xface_1ca7, "FacebookLogcat", asText(0xface_1ca7)},
 		{0xface_caf0, "FacebookUnwindSymbols", nil},

@@ -37,7 +37,7 @@ func TestScrubbed(t *testing.T) {
 			t.Fatalf("%s: %v", l.Name, err)
 		}
 		var left [][2]int
-		got := ctx.Scrubbed(nil)
+		got, removed := ctx.Scrubbed(nil)
 		putFlags(got, &cpu.Layout{FlagsAt: l.FlagsAt, FlagsWidth: l.FlagsWidth, Flags: 0xffff_ffff}) // zeros in the flags are no hole
 		for at := 0; at < len(got); at++ {
 			begin := at
@@ -50,6 +50,17 @@ func TestScrubbed(t *testing.T) {
 		}
 		if want := surviving[l]; len(got) != l.Size || !slices.Equal(left, want) {
 			t.Errorf("%s has %d bytes, left are %v; want %d, %v", l.Name, len(got), left, l.Size, want)
+		}
+		for _, r := range removed { // the rest
+			for at := r.RVA; at < r.RVA+r.Size; at++ {
+				if got[at] != 0 {
+					t.Errorf("%s: %#x is said to be removed", l.Name, at)
+				}
+				got[at] = 0xff
+			}
+		}
+		if slices.Contains(got, 0) {
+			t.Errorf("%s: removed bytes are not said to be: %x", l.Name, got)
 		}
 	}
 }
@@ -72,7 +83,7 @@ func TestScrubbedShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := append(slices.Clone(data[:16]), 0, 0, 0, 0) // the flags, cpsr and x0
-	if got := ctx.Scrubbed(nil); !slices.Equal(got, want) {
+	if got, _ := ctx.Scrubbed(nil); !slices.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}
 }

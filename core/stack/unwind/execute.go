@@ -150,6 +150,10 @@ func (e *executor) place(v Value) (uint64, bool) {
 		w.missing(&postfix.MemoryError{Addr: at})
 		return 0, false
 	}
+	if w.blank {
+		w.say("    what was at %#x was removed from the file", at)
+		return 0, false
+	}
 	n &= w.Mask()
 	w.say("    [%#x] = %#x", at, n)
 	return n, true
@@ -175,7 +179,10 @@ func (e *executor) Get(name string) (uint64, bool) {
 func (e *executor) Set(string, uint64) {}
 
 // Word implements postfix.Env.
-func (e *executor) Word(addr uint64) (uint64, bool) { return e.w.word(addr) }
+func (e *executor) Word(addr uint64) (uint64, bool) {
+	v, ok := e.w.word(addr)
+	return v, ok && !e.w.blank
+}
 
 // missing reports whether a rule failed. It records a needed address that was not captured, as the
 // reason if the walk ends here.

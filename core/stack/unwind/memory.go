@@ -22,6 +22,21 @@ type Read struct {
 	Use            ReadUse
 }
 
+// A Blanked is memory some of whose words were removed from the file. Placeholder returns what the file
+// has in place of one.
+type Blanked interface {
+	Placeholder(addr uint64, size int) (uint64, bool)
+}
+
+// placeholder passes for a removed word where the walk does not need its value: in a scan, which passes
+// over it, and as a text, which is no address. A zero would end a chain, and is no code.
+func (w *walk) placeholder(addr uint64, size int, use ReadUse) (v uint64, ok bool) {
+	if b, has := w.in.Memory.(Blanked); has && use != Code {
+		v, ok = b.Placeholder(addr, size)
+	}
+	return v, ok && (use == Scanned || v != 0)
+}
+
 // load is the only function of a walk that reads memory.
 func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 	if w.in.Memory == nil {
@@ -30,14 +45,19 @@ func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 	w.reads++
 	addr &= w.Mask()
 	v, ok := w.in.Memory.Word(addr, size)
+	w.blank = false
+	if !ok {
+		v, ok = w.placeholder(addr, size, use)
+		w.blank = ok
+	}
 	if size == w.Word {
 		size = 0
 	}
-	if ok {
+	if ok && !w.blank {
 		w.read(Read{addr, v, size, use})
-		if w.in.Read != nil {
-			w.in.Read(Read{addr, v, size, use})
-		}
+	}
+	if ok && w.in.Read != nil {
+		w.in.Read(Read{addr, v, size, use})
 	}
 	return v, ok
 }

@@ -37,6 +37,8 @@ type walk struct {
 	failed        End    // why the best method failed, if the next ones find nothing
 	uncaptured    uint64 // an address that the current frame needs and the dump lacks
 	hasUncaptured bool
+
+	blank bool // the last load returned a placeholder
 }
 
 func newWalk(in Input) *walk {

@@ -16,6 +16,7 @@ func Everything(t testing.TB) *Builder {
 	b.Module(Module{Base: 0x500000, Size: 0x1000, Name: "/lib/x", CodeView: b.PDB70(someGUID, 1, "x.pdb")})
 	b.Unloaded(Module{Base: 0x600000, Size: 0x1000, Name: "gone"})
 	b.Exception(Exception{Thread: 1, Code: 11, Address: 8, Parameters: []uint64{1, 2}})
+	b.Stream(0x4347_0002, asm.At(0).U8(0, 4)) // of the signature
 	b.Memory(0x1000, []byte("memory")).Memory64(0x2000, []byte("more memory"))
 	b.Breakpad(1, 2)
 	b.Stream(15, MiscInfo(0x3f7))

@@ -44,6 +44,13 @@ const (
 	MaxMacRecords = 20 // of the array in MINIDUMP_MAC_CRASH_INFO
 )
 
+// Offsets in MINIDUMP_EXCEPTION_STREAM.
+const (
+	ExceptionRecordAt     = 16
+	ExceptionAddressAt    = 24
+	ExceptionParametersAt = 40
+)
+
 // Signatures of a module's debug record, as little-endian words.
 //
 // Source: Microsoft's cvinfo.h; Breakpad's minidump_format.h for the last.

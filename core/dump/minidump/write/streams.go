@@ -1,10 +1,12 @@
 package write
 
 import (
+	"encoding/binary"
 	"unicode/utf16"
 
 	"crashglass/core/dump/minidump"
 	"crashglass/core/dump/minidump/format"
+	"crashglass/core/process"
 )
 
 // SystemInfo writes stream 7.
@@ -109,9 +111,20 @@ func (w *Writer) MemoryList(list []minidump.Range) {
 	w.Stream(minidump.MemoryListStream, e.b)
 }
 
-// Exception writes stream 6. The caller has put the context into the file before. It writes at most
-// 15 parameters, because the record has no room for more.
-func (w *Writer) Exception(x *minidump.Exception) {
+// RemovedData writes the parts of the file whose bytes were removed.
+func (w *Writer) RemovedData(parts []minidump.Location) {
+	var data []byte
+	end := uint64(0)
+	for _, p := range process.NewRemoved(parts) {
+		data = binary.AppendUvarint(binary.AppendUvarint(data, p.RVA-end), p.Size)
+		end = p.RVA + p.Size
+	}
+	w.Stream(minidump.RemovedDataStream, data)
+}
+
+// Exception writes stream 6, and returns the places of Record, Address and the parameters. The caller has put
+// the context into the file before. It writes at most 15 parameters, because the record has no room for more.
+func (w *Writer) Exception(x *minidump.Exception) (places []minidump.Location) {
 	params := x.Parameters[:min(len(x.Parameters), format.MaxParameters)]
 	e := w.encoder()
 	e.u32(x.ThreadID, 0, x.Code, x.Flags)
@@ -121,6 +134,12 @@ func (w *Writer) Exception(x *minidump.Exception) {
 	e.u64(make([]uint64, format.MaxParameters-len(params))...)
 	e.location(x.Context)
 	w.Stream(minidump.ExceptionStream, e.b)
+	at := w.streams[len(w.streams)-1].RVA
+	places = []minidump.Location{{RVA: at + format.ExceptionRecordAt, Size: 8}, {RVA: at + format.ExceptionAddressAt, Size: 8}}
+	for i := range params {
+		places = append(places, minidump.Location{RVA: at + format.ExceptionParametersAt + uint64(8*i), Size: 8})
+	}
+	return places
 }
 
 // ThreadNames writes stream 24, and the names that it points to.

@@ -1,0 +1,31 @@
+package minidump
+
+import "encoding/binary"
+
+// RemovedDataStream is a stream of Crashglass ("CG" and 2): the parts of the file whose bytes were removed.
+const RemovedDataStream StreamType = 0x4347_0002
+
+// RemovedData reads the parts of the file with zeros or asterisks in place of what was removed: words of memory,
+// registers, and fields of the exception. Each part is two numbers in LEB128: the bytes between it and the
+// part before, and its size.
+func (f *File) RemovedData() ([]Location, error) {
+	s, err := f.section(RemovedDataStream)
+	if err != nil {
+		return nil, err
+	}
+	at := s.Offset()
+	s.Record("parts", "gaps and sizes")
+	data := s.Bytes(s.Len())
+	var out []Location
+	for end := uint64(0); len(data) > 0; {
+		gap, n := binary.Uvarint(data)
+		size, m := binary.Uvarint(data[max(n, 0):])
+		if n <= 0 || m <= 0 || gap > uint64(f.Size())-end || size > uint64(f.Size())-end-gap {
+			s.damagef(at, "part %d lies beyond the end of the file at %#x", len(out), f.Size())
+			break
+		}
+		out, end, data = append(out, Location{RVA: end + gap, Size: size}), end+gap+size, data[n+m:]
+		at += int64(n + m)
+	}
+	return out, s.err()
+}

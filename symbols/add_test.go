@@ -62,7 +62,6 @@ func TestAdd(t *testing.T) {
 		{"core.gz", gzipped(elfFile(4)), "core.gz/core is ELF core dump in core.gz"},
 		{"a.so", elfFile(3), "a.so is ELF symbols: this is an ELF program or library that does not say which build it is of"},
 		{"a.pdb", "Microsoft C/C++ MSF 7.00\r\n\x1aDS", "a.pdb is PDB: this is a PDB file that cannot be read: pdb: file at 0x0: not a PDB: the first bytes are not those of an MSF file"},
-		{"a.dmp", "PAGEDU64", "a.dmp is Windows kernel dump: this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
 		{"a.txt", "hello\n", "a.txt is text: this is a text file, not a dump"},
 		{"a.bin", "\x00\x01\x02", "a.bin is unknown: this is neither a dump nor a symbol file"},
 		{"a.cab", "MSCF\x00\x00\x00\x00", "a.cab is CAB: this cannot be opened: archive: cabinet: header at 0x0: need 16 bytes, have 8"},

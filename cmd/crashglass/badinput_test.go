@@ -27,7 +27,7 @@ func TestNotDumps(t *testing.T) {
 		{"empty.dmp", nil, "this is an empty file"},
 		{"note.txt", []byte("It crashed when I clicked.\n"), "this is a text file, not a dump"},
 		{"noise.dmp", []byte("\x00\x01\x02\x03\xfe\xff noise \x80\x81\x82\x83"), "this is neither a dump nor a symbol file"},
-		{"kernel.dmp", append([]byte("PAGEDU64"), make([]byte, 4096)...), "this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
+		{"kernel.dmp", append([]byte("PAGEDU64"), make([]byte, 4096)...), "kernel: header at 0x0: 8192 bytes reach beyond the end of the file at 0x1008"},
 		{"core.1234", elfCore, "elfcore: header at 0x38: e_phnum is 0: the core has no segments, neither registers nor memory"},
 		{"app.ips", []byte(`{"app_name":"app","bug_type":"309"}` + "\n{}"), "this is a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
 		{"app.sym", []byte(smallSym), "this is a Breakpad symbol file, not a minidump"},

@@ -40,7 +40,7 @@ func TestSanitizeFails(t *testing.T) {
 	for args, want := range map[string]string{
 		"sanitize":                                "crashglass sanitize: name one dump\n",
 		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: name one dump\n",
-		"sanitize " + log:                         "crashglass: " + log + ": sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead\n",
+		"sanitize " + log:                         "crashglass: " + log + ": sanitize: this file cannot be written again as a smaller dump: share a masked report instead, or a part of the log that it is in\n",
 		"sanitize -o " + dir + "/no/where " + dmp: "no/where: no such file or directory\n",
 	} {
 		out, errs, status := crashglass(strings.Fields(args)...)

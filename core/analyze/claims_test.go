@@ -202,7 +202,7 @@ func addresses(r *report.Report) []uint64 {
 		add(&c.InstructionPointerUpdate.Address)
 	}
 	for i := range c.Parameters {
-		add(&c.Parameters[i].Value)
+		add(&c.Parameters[i])
 	}
 	if text := lldb(r); text != "" {
 		if _, rest, ok := strings.Cut(text, "fault address=0x"); ok {
@@ -248,10 +248,10 @@ func sent(r *report.Report) bool {
 // bsd/kern/kern_exit.c, proc_prepareexit.
 func wrapped(r *report.Report) uint64 {
 	p := r.CrashInfo.Parameters
-	if len(p) < 2 || p[0].Value != "0x000000000000000a" {
+	if len(p) < 2 || p[0] != "0x000000000000000a" {
 		return 0
 	}
-	code, _ := strconv.ParseUint(string(p[1].Value), 0, 64)
+	code, _ := strconv.ParseUint(string(p[1]), 0, 64)
 	return code >> 20 & 0xf
 }
 
@@ -262,7 +262,7 @@ func machSignal(r *report.Report) uint64 {
 		flags, _ := strconv.ParseUint(string(value(r.CrashInfo.Flags)), 0, 64)
 		return flags >> 24 & 0xff
 	}
-	code, _ := strconv.ParseUint(string(p[1].Value), 0, 64)
+	code, _ := strconv.ParseUint(string(p[1]), 0, 64)
 	return code >> 24 & 0xff
 }
 
@@ -273,7 +273,7 @@ func lldb(r *report.Report) string {
 	}
 	var raw []byte
 	for _, p := range r.CrashInfo.Parameters {
-		v, _ := strconv.ParseUint(string(p.Value), 0, 64)
+		v, _ := strconv.ParseUint(string(p), 0, 64)
 		raw = binary.LittleEndian.AppendUint64(raw, v)
 	}
 	return string(raw) + "?"

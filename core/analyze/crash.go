@@ -26,7 +26,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	in := &crash.Input{
 		OS: a.os, Arch: a.p.Arch, Decode: disasm.Decode,
 		Memory: a.read, Regions: a.p.Regions,
-		Modules: a.modules, Unloaded: a.p.Unloaded,
+		Modules: a.modules, Unloaded: a.p.Unloaded, System: a.isSystem,
 		ThreadIndex: a.p.Subject, Assertion: a.message, Requested: a.p.Requested,
 		Lost:     a.p.EventLost,
 		Crashpad: a.p.Crashpad, Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
@@ -38,7 +38,10 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if r.PID != nil {
 		in.PID = *r.PID
 	}
-	if e := a.p.Event; e != nil {
+	if e := a.p.Event; e != nil && e.Kind == process.BugCheck {
+		in.Stop = &crash.Stop{Code: e.Code, Params: e.Parameters}
+		in.Exception = crash.CauseOf(in.Stop, e.Record)
+	} else if e != nil {
 		in.Exception = &crash.Exception{
 			Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters,
 			Unknown: a.p.Lacks.Has(process.SignalNumber), Access: e.Access, NoAddress: e.NoAddress, Removed: e.Removed,
@@ -53,7 +56,11 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if i >= len(a.p.Threads) {
 		return in
 	}
-	if ctx := a.p.Threads[i].Registers; ctx != nil {
+	ctx := a.p.Threads[i].Registers
+	if in.Stop != nil {
+		ctx = a.p.Threads[i].Fault // the others are of the code that reports the fault
+	}
+	if ctx != nil {
 		in.Regs, in.Arch, in.Removed, in.Texts = &ctx.Regs, ctx.Arch, ctx.Removed, ctx.Texts
 	}
 	if base, size, ok := a.stackRange(i); ok {

@@ -42,7 +42,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		}
 	}
 	for _, p := range c.Parameters {
-		out.Parameters = append(out.Parameters, report.Parameter{Value: a.addr(p.Value), Meaning: p.Meaning})
+		out.Parameters, out.ParameterMeanings = append(out.Parameters, a.addr(p.Value)), append(out.ParameterMeanings, p.Meaning)
 	}
 	return out
 }

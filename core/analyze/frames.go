@@ -25,7 +25,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 		mod := &a.modules.Modules()[i]
 		out.Module, out.ModuleIndex = ptr(mod.Name()), ptr(i)
 		out.ModuleOffset = ptr(a.addr(f.Instruction - mod.Base))
-		out.System = isSystemPath(a.os, mod.CodeFile)
+		out.System = a.isSystem(mod)
 		a.name(&out, mod, f.Instruction)
 		a.start(&out, mod, f.Instruction-mod.Base)
 	} else {

@@ -1,6 +1,9 @@
 package analyze
 
 import (
+	"io"
+
+	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
@@ -10,8 +13,9 @@ import (
 // A lookup asks for each module's symbols once for a report, and records the modules that it asked
 // for: those on a stack.
 type lookup struct {
-	syms  Symbols
-	known map[*module.Module]*found
+	syms   Symbols
+	memory process.ByteReader // with images, nil for none
+	known  map[*module.Module]*found
 }
 
 // A found is what a lookup knows about one module: its source, which is nil without symbols, and
@@ -20,6 +24,9 @@ type found struct {
 	source Source
 	state  report.Symbols
 	before int // questions that other reports left open
+
+	captured unwind.Rules // of the image in the dump's memory, nil for none
+	searched bool         // captured was looked for
 
 	located map[uint64]location // the recent answers
 }
@@ -85,11 +92,38 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 	return f.state
 }
 
+// An Imager is Symbols that read the unwind rules of an image in memory, whose first byte is at offset 0. It returns nil for other
+// memory.
+type Imager interface {
+	Image(memory io.ReaderAt, size int64) unwind.Rules
+}
+
 // rules returns the unwind rules. A nil Source must become a nil Rules, not a Rules that holds nil.
-// Mismatched symbols name frames but give no rules, because theirs belong to other code.
+// Mismatched symbols name frames but give no rules, because theirs belong to other code. Without
+// symbols, the image in the dump's memory may have rules.
 func (l *lookup) rules(m *module.Module) unwind.Rules {
-	if f := l.of(m); f.source != nil && f.state.State != report.SymbolsWrongBuild {
+	f := l.of(m)
+	if f.source != nil && f.state.State != report.SymbolsWrongBuild {
 		return f.source
 	}
-	return nil
+	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
+		f.searched = true
+		f.captured = images.Image(captured{l.memory, m}, int64(m.Size))
+	}
+	return f.captured
+}
+
+// captured is the memory of a module.
+type captured struct {
+	process.ByteReader
+	m *module.Module
+}
+
+// ReadAt implements io.ReaderAt.
+func (c captured) ReadAt(p []byte, off int64) (int, error) {
+	n := c.Read(c.m.Base+uint64(off), p)
+	if n < len(p) {
+		return n, io.ErrUnexpectedEOF
+	}
+	return n, nil
 }

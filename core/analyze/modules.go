@@ -25,7 +25,7 @@ func (a *analysis) reportModules() []report.Module {
 			CodeFile: m.Name(), CodeID: m.CodeID,
 			DebugFile: module.Basename(m.DebugFile), DebugID: m.DebugID,
 			Version: some(m.Version), Path: m.CodeFile,
-			System:  isSystemPath(a.os, m.CodeFile),
+			System:  a.isSystem(m),
 			Overlap: some(cuts[i]),
 		}
 		if m.Floating {

@@ -26,6 +26,9 @@ func (s *Session) findRunnable() {
 // executable reports whether an address is executable, and whether the dump has that information.
 func (s *Session) executable(addr uint64) (executable, known bool) {
 	_, _, access := s.Protection(addr)
+	if m := s.modules.At(addr); access == "" && m != nil {
+		return m.IsCode(addr)
+	}
 	return strings.Contains(access, "x"), access != ""
 }
 

@@ -9,6 +9,29 @@ import (
 	"crashglass/core/process/module"
 )
 
+// isSystem reports whether a module belongs to the operating system. In a dump of the kernel, all drivers are below the Windows
+// folder, and only the kernel itself and the drivers that others are built on count.
+func (s *Session) isSystem(m *module.Module) bool {
+	if s.p.Event != nil && s.p.Event.Kind == process.BugCheck {
+		name := strings.ToLower(m.Name())
+		return slices.Contains(kernelCore, name) || beginsWithAny(name, kernelNames)
+	}
+	return isSystemPath(s.os, m.CodeFile)
+}
+
+// kernelCore are the kernel, its libraries, and Microsoft's port, class and framework drivers, in lower case. kernelNames are
+// beginnings of names. Source: Microsoft, "Introduction to Port and Class Drivers" and the pages of each technology in
+// windows-driver-docs.
+var (
+	kernelCore = []string{
+		"hal.dll", "bootvid.dll", "kdcom.dll", "kd.dll", "pshed.dll", "ci.dll", "clfs.sys", "tm.sys", "werkernel.sys", "verifierext.sys", "wdf01000.sys",
+		"wdfldr.sys", "wdiwifi.sys", "wpprecorder.sys", "fltmgr.sys", "ndis.sys", "netio.sys", "storport.sys", "scsiport.sys", "ataport.sys", "classpnp.sys",
+		"ks.sys", "portcls.sys", "drmk.sys", "usbport.sys", "usbd.sys", "ucx01000.sys", "hidclass.sys", "videoprt.sys", "watchdog.sys", "cng.sys", "ksecdd.sys",
+		"msrpc.sys", "acpiex.sys", "spbcx.sys", "gpioclx.sys", "serclx2.sys", "bthport.sys",
+	}
+	kernelNames = []string{"ntoskrnl.", "ntkrnl", "ntkrp", "hal", "win32k", "dxgkrnl.", "dxgmms", "kd_", "securekernel", "skci."}
+)
+
 // isSystemPath reports whether a module belongs to the operating system, by its folder. Folders are
 // a convention: a module that an administrator put there counts, too.
 func isSystemPath(os process.OS, file string) bool {

@@ -32,6 +32,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
 	a.blank = s.p.Memory.Placeholders()
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
+	a.lookup.memory = s.p.Memory
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)
 	}
@@ -164,6 +165,9 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	}
 	input, before := a.input(ctx), a.lookup.unanswered()
 	stack := unwind.Walk(input)
+	if fault := a.p.Threads[i].Fault; fault != nil {
+		a.resume(&stack, fault)
+	}
 	a.budget.spend(&stack) // also for frames that are dropped below: their walk had its cost
 	out.End = a.end(&stack.End)
 	left := a.answered(input, &stack, before)
@@ -216,8 +220,13 @@ func (a *analysis) reads(m *module.Module) bool {
 
 // input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
 func (a *analysis) input(ctx *process.Registers) unwind.Input {
+	var stale []uint64
+	if e := a.p.Event; e != nil && e.Kind == process.BugCheck {
+		stale = e.Parameters
+	}
 	return unwind.Input{
-		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil},
+		Stale: stale,
+		Arch:  ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil},
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable, Decode: disasm.Decode,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}

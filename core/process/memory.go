@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"crashglass/core/base/bin"
 )
@@ -43,6 +44,9 @@ type Memory struct {
 	total uint64
 
 	removed Removed // of the file: not readable, but captured
+
+	pageTables Mapper               // of memory beyond the captures, nil for none
+	lastRun    *atomic.Pointer[run] // that page tables were read for
 }
 
 // A run is captured memory without a gap.
@@ -100,6 +104,11 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 	if m == nil {
 		return 0
 	}
+	return m.fill(addr, p, m.captured(addr, p))
+}
+
+// captured is Read from the captures.
+func (m *Memory) captured(addr uint64, p []byte) int {
 	done := 0
 	for i := m.find(addr); i >= 0 && done < len(p); i++ {
 		if i == len(m.spans) || m.spans[i].base > addr {
@@ -144,11 +153,20 @@ func (m *Memory) Number(b []byte) (v uint64) {
 	return v
 }
 
-// Range returns the captured memory around addr, up to the gaps on both sides. Removed bytes are no gap.
+// Range returns the captured memory around addr, up to the gaps on both sides. Removed bytes are no gap. Of memory with page
+// tables it returns a part that is large enough for a stack.
 func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	if m == nil {
 		return 0, 0, false
 	}
+	if base, size, ok := m.run(addr); ok || m.pageTables == nil {
+		return base, size, ok
+	}
+	return m.mapped(addr)
+}
+
+// run is Range by the captures.
+func (m *Memory) run(addr uint64) (base, size uint64, ok bool) {
 	i, exact := slices.BinarySearchFunc(m.runs, addr, func(r run, a uint64) int { return cmp.Compare(r.base, a) })
 	if !exact {
 		i--
@@ -159,10 +177,15 @@ func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	return m.runs[i].base, m.runs[i].last - m.runs[i].base + 1, true
 }
 
-// Next returns the first address at or above addr whose byte can be read, if there is one.
+// Next returns the first address at or above addr whose byte can be read, if there is one. With page tables it may be the next page
+// that is not captured either.
 func (m *Memory) Next(addr uint64) (uint64, bool) {
 	if m == nil {
 		return 0, false
+	}
+	page := addr &^ (MapperPage - 1)
+	if m.pageTables != nil && m.has(page) {
+		return addr, true
 	}
 	i, _ := slices.BinarySearchFunc(m.spans, addr, func(s capture, a uint64) int { return cmp.Compare(s.last, a) })
 	for ; i < len(m.spans); i++ {
@@ -171,6 +194,9 @@ func (m *Memory) Next(addr uint64) (uint64, bool) {
 		if lost := m.removed.lost(uint64(s.off) + (at - s.base)); lost <= s.last-at {
 			return at + lost, true
 		}
+	}
+	if next := page + MapperPage; m.pageTables != nil && next != 0 {
+		return next, true
 	}
 	return 0, false
 }

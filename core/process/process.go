@@ -66,10 +66,11 @@ type Thread struct {
 	TEB       uint64 // of Windows
 	Stack     uint64 // an address on its stack, for a stack pointer that is not captured or not known; 0 when unknown
 	Registers *Registers
-	Writer    bool    // it wrote the file, and did not crash
-	Call      *uint64 // the number of its system call, if the file has it
-	Frames    []Frame // that the file states
-	Role      Role    // of a stack that a report states
+	Fault     *Registers // those of an instruction that failed further up this stack; Registers are then of the code that reports it
+	Writer    bool       // it wrote the file, and did not crash
+	Call      *uint64    // the number of its system call, if the file has it
+	Frames    []Frame    // that the file states
+	Role      Role       // of a stack that a report states
 }
 
 // Registers are the registers of one thread at one time.
@@ -90,14 +91,25 @@ type Registers struct {
 
 // An Event is the exception or signal that ended the process.
 type Event struct {
-	Code       uint32 // NTSTATUS, signal number or Mach exception
+	Kind       EventKind
+	Code       uint32 // NTSTATUS, signal number, Mach exception or bug check
 	Flags      uint32 // si_code on Linux, Mach code on macOS
 	Address    uint64
 	NoAddress  bool   // the file does not say the address
 	Removed    bool   // because the address was removed from it
 	Access     Access // that was refused, if the file states it
 	Parameters []uint64
+	Record     *Event // the exception that caused a bug check, if its record is in memory
 }
+
+// An EventKind is what an event ended. The zero value is a process.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	OfProcess EventKind = iota
+	BugCheck            // Windows itself stopped: Code and Parameters are those of KeBugCheckEx
+)
 
 // An Access is what an instruction did with memory.
 type Access uint8

@@ -160,6 +160,7 @@ const (
 	FindingReadOnly      FindingKind = "read_only"
 	FindingMisaligned    FindingKind = "misaligned"
 	FindingHeapCorrupt   FindingKind = "heap_corruption"
+	FindingBugCheck      FindingKind = "bug_check"
 	FindingForeignModule FindingKind = "foreign_module"
 	FindingFirstOwn      FindingKind = "first_own_frame"
 	FindingFromOutside   FindingKind = "signal_from_outside"

@@ -35,6 +35,10 @@ const (
 	CompareLocks NextKind = "compare_locks" // Functions wait for each other
 	TellVendor   NextKind = "tell_vendor"   // Module is neither the program's nor the system's
 	CheckMemory  NextKind = "check_memory"  // a bit of an address is wrong: test the machine's memory
+	UpdateDriver NextKind = "update_driver" // Module, a driver, is where the kernel stopped
+	CheckDisk    NextKind = "check_disk"    // a faulty disk is a known cause of the bug check
+	CheckDevice  NextKind = "check_device"  // the hardware reported the error, or does not respond
+	KernelDump   NextKind = "kernel_dump"   // the dump is a small one, which does not show the driver
 	RunSanitizer NextKind = "run_sanitizer" // the defect happened earlier: AddressSanitizer, or page heap, stops there
 )
 

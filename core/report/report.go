@@ -114,29 +114,32 @@ type GPU struct {
 
 // CrashInfo has the facts of the exception record and of the code around the crash.
 type CrashInfo struct {
-	Type                     *string     `json:"type"`
-	Address                  *Address    `json:"address"`
-	AdjustedAddress          *Adjusted   `json:"adjusted_address"`
-	Instruction              *string     `json:"instruction"`
-	MemoryAccesses           []Access    `json:"memory_accesses"`
-	InstructionPointerUpdate *IPUpdate   `json:"instruction_pointer_update"`
-	PossibleBitFlips         []BitFlip   `json:"possible_bit_flips"`
-	Inconsistencies          []string    `json:"crash_inconsistencies"`
-	CrashingThread           *int        `json:"crashing_thread"` // index into Threads
-	Assertion                *string     `json:"assertion"`
-	Code                     *Address    `json:"code"`             // ours: exception code or signal number
-	Flags                    *Address    `json:"flags"`            // ours: exception flags or si_code
-	Parameters               []Parameter `json:"parameters"`       // ours
-	Note                     *string     `json:"note"`             // ours: the reason's meaning in words
-	Reason                   *string     `json:"reason"`           // ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one
-	NoAddress                *string     `json:"no_address"`       // ours: why Address is not an accessed address: "sent by process 24248"; null if it is one
-	PointerRegister          *string     `json:"pointer_register"` // ours: the register of the innermost frame that holds the wrong pointer
+	Type                     *string   `json:"type"`
+	Address                  *Address  `json:"address"`
+	AdjustedAddress          *Adjusted `json:"adjusted_address"`
+	Instruction              *string   `json:"instruction"`
+	MemoryAccesses           []Access  `json:"memory_accesses"`
+	InstructionPointerUpdate *IPUpdate `json:"instruction_pointer_update"`
+	PossibleBitFlips         []BitFlip `json:"possible_bit_flips"`
+	Inconsistencies          []string  `json:"crash_inconsistencies"`
+	CrashingThread           *int      `json:"crashing_thread"` // index into Threads
+	Assertion                *string   `json:"assertion"`
+	Code                     *Address  `json:"code"`               // ours: exception code or signal number
+	Flags                    *Address  `json:"flags"`              // ours: exception flags or si_code
+	Parameters               []Address `json:"parameters"`         // ours: the words of the exception record, or of a bug check
+	ParameterMeanings        []string  `json:"parameter_meanings"` // ours: of each parameter, "" when unknown
+	Note                     *string   `json:"note"`               // ours: the reason's meaning in words
+	Reason                   *string   `json:"reason"`             // ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one
+	NoAddress                *string   `json:"no_address"`         // ours: why Address is not an accessed address: "sent by process 24248"; null if it is one
+	PointerRegister          *string   `json:"pointer_register"`   // ours: the register of the innermost frame that holds the wrong pointer
 }
 
-// A Parameter is one word of an exception record.
-type Parameter struct {
-	Value   Address `json:"value"`
-	Meaning string  `json:"meaning"` // "" when unknown
+// Meaning is the meaning of a parameter, "" when unknown.
+func (c *CrashInfo) Meaning(i int) string {
+	if i < len(c.ParameterMeanings) {
+		return c.ParameterMeanings[i]
+	}
+	return ""
 }
 
 // Adjusted is an address that explains more than the reported one.

@@ -84,7 +84,10 @@ var words = map[string][]string{
 	"Read.Use":          {string(ReadScanned), string(ReadCode)},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
 	"Note.Kind":         {"damage", "truncated", "odd"},
-	"NextStep.Kind":     {"get_dump", "get_symbols", "get_code", "look_at", "compare_locks", "tell_vendor", "check_memory", "run_sanitizer"},
+	"NextStep.Kind": {
+		"get_dump", "get_symbols", "get_code", "look_at", "compare_locks", "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump",
+		"run_sanitizer",
+	},
 	"NextStep.Origin":   {"build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device"},
 	"Region.State":      {"", "committed", "reserved", "free"},
 	"Region.Kind":       {"", "image", "mapped", "private", "stack"},

@@ -145,9 +145,12 @@ func maskOf(field string) func(*masks, string) string {
 func maskNumbers(r *report.Report) {
 	n := newNumbers(r)
 	hidden := n.hidden(r)
-	for i := range r.CrashInfo.Parameters {
-		if p := &r.CrashInfo.Parameters[i]; n.isText(p.Value) {
-			*p = report.Parameter{Value: report.Addr(0, n.size), Meaning: leftOut}
+	for i, p := range r.CrashInfo.Parameters {
+		if n.isText(p) {
+			r.CrashInfo.Parameters[i] = report.Addr(0, n.size)
+			if i < len(r.CrashInfo.ParameterMeanings) {
+				r.CrashInfo.ParameterMeanings[i] = leftOut
+			}
 		}
 	}
 	for i := range r.Threads {

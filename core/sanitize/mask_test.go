@@ -132,7 +132,7 @@ func TestMaskNumbers(t *testing.T) {
 	}
 	r := &report.Report{
 		SystemInfo: report.SystemInfo{PointerWidth: 8},
-		CrashInfo:  report.CrashInfo{Parameters: []report.Parameter{{Value: text}, {Value: address}}},
+		CrashInfo:  report.CrashInfo{Parameters: []report.Address{text, address}},
 		Threads:    []report.Thread{{Frames: []report.Frame{frame}}},
 	}
 	got := marshal(t, Mask(r, nil))

@@ -182,7 +182,7 @@ func TestMaskTextsInNumbers(t *testing.T) {
 		step := report.Step{Text: "quotes them", Reads: reads(little, plain)}
 		r := &report.Report{
 			SystemInfo: report.SystemInfo{PointerWidth: 8, BigEndian: bigEndian},
-			CrashInfo:  report.CrashInfo{Parameters: []report.Parameter{{Value: plain, Meaning: "a"}, {Value: little, Meaning: "b"}}},
+			CrashInfo:  report.CrashInfo{Parameters: []report.Address{plain, little}, ParameterMeanings: []string{"a", "b"}},
 			Threads: []report.Thread{{
 				Frames: []report.Frame{{Registers: report.Registers{{Name: "a", Value: little}, {Name: "b", Value: big}, {Name: "c", Value: plain}}, Evidence: []report.Step{step, {Text: "stays", Reads: reads(plain)}}}},
 				End:    report.End{Evidence: []report.Step{step}}, Waits: &report.Wait{Evidence: waits},
@@ -190,8 +190,8 @@ func TestMaskTextsInNumbers(t *testing.T) {
 		}
 		out := Mask(r, nil)
 		th := out.Threads[0]
-		if p := out.CrashInfo.Parameters; p[0].Meaning != "a" || p[1].Meaning != leftOut || p[1].Value != "0x0000000000000000" {
-			t.Errorf("parameters %+v", p)
+		if c := &out.CrashInfo; c.Meaning(0) != "a" || c.Meaning(1) != leftOut || c.Parameters[1] != "0x0000000000000000" {
+			t.Errorf("parameters %+v", c)
 		}
 		if regs := th.Frames[0].Registers; len(regs) != 1 || regs[0].Name != "c" {
 			t.Errorf("registers %+v", regs)

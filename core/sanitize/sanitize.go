@@ -37,9 +37,9 @@ type Result struct {
 	Changed []string
 }
 
-// ErrMicrodump is returned for a log with a microdump. A log cannot be written again, and has
+// ErrMicrodump is returned for a log with a microdump, and for a dump of the kernel. Neither can be written again, and a log has
 // little but the stack.
-var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead")
+var ErrMicrodump = errors.New("sanitize: this file cannot be written again as a smaller dump: share a masked report instead, or a part of the log that it is in")
 
 // Clean makes a dump that is fit to share, walks it with the same symbols and without any, and lists
 // the differences. Nothing stays to keep a stack the same. It fails for a microdump, and for a dump

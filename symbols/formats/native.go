@@ -231,3 +231,12 @@ func bugIn(err error) error {
 	}
 	return nil
 }
+
+// Image returns the unwind rules of an image of Windows in memory, or nil for other memory.
+func Image(memory bin.Source) unwind.Rules {
+	f, err := pe.Open(memory, pe.Options{Mapped: true})
+	if err != nil || !f.HasRules() {
+		return nil
+	}
+	return f
+}

@@ -38,6 +38,9 @@ func Analyze(in *Input) *Analysis {
 		s.NoAddress = s.noAddress()
 		s.PointerRegister = s.pointerName()
 	}
+	if in.Stop != nil {
+		s.stopped()
+	}
 	s.Findings = reconcile(s.candidates(), s.Event.doubtful())
 	return s.Analysis
 }

@@ -68,6 +68,9 @@ type Input struct {
 	// Exception is nil in a dump that has none.
 	Exception *Exception
 
+	// Stop is the bug check of a dump of the kernel, nil for a process. Exception is what caused it, if it had such a cause.
+	Stop *Stop
+
 	// Regs are the registers of the exception's context or, if that is missing, of the crashing
 	// thread.
 	Regs *cpu.Regs
@@ -93,7 +96,8 @@ type Input struct {
 
 	Modules  *module.Map
 	Unloaded []module.Module
-	Main     int // index of the program itself in Modules, usually 0
+	System   func(*module.Module) bool // reports whether a module belongs to the operating system; may be nil
+	Main     int                       // index of the program itself in Modules, usually 0
 
 	ThreadIndex int // of the crashing thread, or -1
 	ThreadName  string
@@ -275,6 +279,7 @@ const (
 	BadArgument     Kind = "invalid_argument"
 	SystemCall      Kind = "system_call"
 	Locking         Kind = "locking_error"
+	BugChecked      Kind = "bug_check"
 	Hang            Kind = "hang"
 	RaisedException Kind = "raised_exception"
 	RaisedSignal    Kind = "raised_signal"

@@ -49,6 +49,8 @@ type finder struct {
 // finders are the ranks of candidates: that of the first row explains the most. Nothing else depends on
 // the order of the rows.
 var finders = []finder{
+	// The kernel says why it stopped.
+	{find: (*facts).findStop, always: true},
 	// A signal that was sent is no fault, and a stack overflow explains an access to a guard page.
 	{find: (*facts).findSent},
 	{find: (*facts).findStackOverflow},

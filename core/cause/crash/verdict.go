@@ -10,6 +10,9 @@ import (
 // Verdict summarizes an analysis in one sentence: what happened, and in which function. a is the
 // result of Analyze(in).
 func Verdict(in *Input, a *Analysis) Result {
+	if in.Stop != nil {
+		return stopVerdict(in, a)
+	}
 	if in.Exception == nil && in.Problem != nil && causeOf(a) != nil {
 		return reported(in, a)
 	}

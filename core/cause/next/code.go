@@ -3,6 +3,7 @@ package next
 import (
 	"slices"
 
+	"crashglass/core/process/bugcheck"
 	"crashglass/core/report"
 )
 
@@ -39,9 +40,12 @@ func (c *crashed) pointer() *report.Register {
 	return nil
 }
 
-// checkMemory is for an address with one wrong bit, which failing memory causes, and for memory
-// that the CPU found to be broken.
+// checkMemory is for an address with one wrong bit, which failing memory causes, for memory that the CPU found to be broken, and for
+// bug checks that faulty memory often causes.
 func checkMemory(c *crashed) *report.NextStep {
+	if c.stop().Has(bugcheck.Memory) {
+		return &report.NextStep{Kind: report.CheckMemory}
+	}
 	for i := range c.Verdict.Badges {
 		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
 			return &report.NextStep{Kind: report.CheckMemory}

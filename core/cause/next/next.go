@@ -5,7 +5,7 @@
 // render has the sentences. Any report is accepted, and a rule whose facts are missing adds no
 // step. Nothing here reads a dump or reaches a network.
 //
-// Read this file first. files.go, code.go, locks.go and origin.go have the rules, vendor.go the makers of
+// Read this file first. files.go, code.go, kernel.go, locks.go and origin.go have the rules, vendor.go the makers of
 // modules.
 package next
 
@@ -21,8 +21,8 @@ type rule func(*crashed) *report.NextStep
 // frames without names may change once these are fixed. If the verdict names a source line, that
 // line comes first.
 var (
-	withoutLine = []rule{getDump, compareLocks, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, readCode}
-	withLine    = []rule{getDump, compareLocks, readCode, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
+	withoutLine = []rule{getDump, compareLocks, updateDriver, checkDevice, checkDisk, kernelDump, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, readCode}
+	withLine    = []rule{getDump, compareLocks, updateDriver, readCode, checkDevice, checkDisk, kernelDump, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
 )
 
 // Steps lists what to do about the crash of a report; it is never nil.

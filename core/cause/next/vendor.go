@@ -12,6 +12,7 @@ import (
 // Source: the names under which the drivers and programs install them; several
 // are in Mozilla's blocklist (mozglue's WindowsDllBlocklistDefs.in).
 var vendors = []struct{ begins, name string }{
+	{"nvlddmkm", "NVIDIA"}, {"atikm", "AMD"}, {"amdkmdag", "AMD"}, {"igdkmd", "Intel"},
 	{"nvoglv", "NVIDIA"}, {"nvwgf2um", "NVIDIA"}, {"nvd3dum", "NVIDIA"}, {"libnvidia-", "NVIDIA"}, {"libglx_nvidia", "NVIDIA"}, {"libcuda.so", "NVIDIA"},
 	{"atidxx", "AMD"}, {"atiumd", "AMD"}, {"atio6axx", "AMD"}, {"amdxc", "AMD"}, {"amdvlk", "AMD"},
 	{"igd10", "Intel"}, {"igd11", "Intel"}, {"igd12", "Intel"}, {"igdumd", "Intel"}, {"ig9icd", "Intel"}, {"ig4icd", "Intel"},
@@ -23,7 +24,7 @@ var vendors = []struct{ begins, name string }{
 // tellVendor names the vendor to contact about a crash in a third party's module.
 func tellVendor(c *crashed) *report.NextStep {
 	m := c.module(c.blamed)
-	if m == nil || !c.Verdict.Crashed {
+	if m == nil || !c.Verdict.Crashed || c.stop() != nil {
 		return nil
 	}
 	vendor := vendorOf(m.CodeFile)

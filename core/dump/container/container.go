@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/elfcore"
+	"crashglass/core/dump/kernel"
 	"crashglass/core/dump/microdump"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/dump/minidump/write"
@@ -57,11 +58,12 @@ type row struct {
 	open  reader
 }
 
-// rows are the kinds of files. The first three are recognized by their first bytes. Other files are
+// rows are the kinds of files. The first four are recognized by their first bytes. Other files are
 // searched for microdumps.
 var rows = []row{
 	{[]string{"minidump"}, openMinidump},
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
+	{[]string{kernel.Kind}, processes(kernel.OpenAll)},
 	{[]string{android.ProtoKind}, processes(android.OpenProto)},
 	{[]string{"microdump"}, processes(microdump.OpenAll)},
 	{Texts(), processes(text.OpenAll(texts))},

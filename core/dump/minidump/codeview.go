@@ -48,7 +48,15 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	if err != nil {
 		return CodeView{}, err
 	}
-	c := s.f.cursor("debug record", offset(loc.RVA), data)
+	return parseCodeView(s.f.cursor("debug record", offset(loc.RVA), data), data)
+}
+
+// ReadCodeView reads a record of an image in memory.
+func ReadCodeView(data []byte) (CodeView, error) {
+	return parseCodeView(bin.NewCursor("debug record", 0, data), data)
+}
+
+func parseCodeView(c *bin.Cursor, data []byte) (CodeView, error) {
 	c.Names("CvSignature")
 	var cv CodeView
 	sig := c.U32()
@@ -65,7 +73,7 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	case format.CodeViewELF:
 		c.Names("BuildId")
 		cv = CodeView{Kind: ELFBuildID, BuildID: c.Bytes(c.Len())}
-		cv.GUID = elfGUID(cv.BuildID, s.f.order)
+		cv.GUID = elfGUID(cv.BuildID, c.Order())
 	default:
 		cv = CodeView{Kind: UnknownCodeView, Raw: data}
 	}

@@ -120,21 +120,9 @@ func (f *File) checkSignature(data []byte) error {
 	case sig == format.SignatureSwapped:
 		f.order = binary.BigEndian
 		return nil
-	case sig == 0x4547_4150: // "PAGE": DUMP_HEADER and DUMP_HEADER64 of the kernel
-		return kernelDump(c.U32())
 	default:
 		return &bin.Error{What: "header", Off: 0, Why: fmt.Sprintf("signature %#08x is not MDMP", sig)}
 	}
-}
-
-// kernelDump returns the error for a dump of the Windows kernel, which has the same file extension.
-func kernelDump(kind uint32) error {
-	name := "PAGEDUMP, a 32-bit"
-	if kind == 0x3436_5544 { // "DU64"
-		name = "PAGEDU64, a 64-bit"
-	}
-	return &bin.Error{What: "header", Off: 0, Why: "signature " + name +
-		" memory dump of the Windows kernel, which is not a minidump of a process"}
 }
 
 // Header returns the file's header.

@@ -9,6 +9,7 @@ package module
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -32,12 +33,28 @@ type Module struct {
 	// without the gaps between them, so that most of a module's code is beyond its Size.
 	Mapped uint64
 
+	// Code are the executable parts of the image, by its section table; nil when that is not known.
+	Code *Parts
 	// Floating says that nobody knows where the module was: Base is made up, so that offsets in the
 	// module are addresses.
 	Floating bool
 
 	// Offsets are what addresses count from Base.
 	Offsets Offsets
+}
+
+// A Part is a part of a module, from its first byte.
+type Part struct{ Start, Size uint64 }
+
+// Parts are parts of one module.
+type Parts []Part
+
+// IsCode reports whether an address of the module is executable, and whether that is known.
+func (m *Module) IsCode(addr uint64) (code, known bool) {
+	if m.Code == nil {
+		return false, false
+	}
+	return slices.ContainsFunc(*m.Code, func(p Part) bool { return addr-m.Base-p.Start < p.Size }), true
 }
 
 // Offsets say what the difference of an address and the base of its module is.

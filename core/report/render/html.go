@@ -220,8 +220,8 @@ func (h htmler) facts() {
 		h.fact("Assertion", *c.Assertion)
 	}
 	h.fact("Signature", raw(h.r.Signature))
-	for _, p := range c.Parameters {
-		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
+	for i, p := range c.Parameters {
+		h.fact("Parameter", strings.TrimSpace(string(p)+" "+c.Meaning(i)))
 	}
 	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(version(h.r))))
 	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(h.r))))

@@ -30,6 +30,16 @@ var nextSentences = map[report.NextKind]func(*report.NextStep) string{
 	report.CheckMemory: func(*report.NextStep) string {
 		return "Test the memory of the machine if its other crashes look different each time."
 	},
+	report.UpdateDriver: updateDriver,
+	report.CheckDisk: func(*report.NextStep) string {
+		return "Check the disk: run `chkdsk /f` on the Windows volume, and read the disk's own health report (SMART)."
+	},
+	report.CheckDevice: func(*report.NextStep) string {
+		return "Check the hardware: undo overclocking, check cooling and power, and update the firmware (BIOS or UEFI)."
+	},
+	report.KernelDump: func(*report.NextStep) string {
+		return "Get a kernel memory dump: choose it in Windows under Advanced system settings, Startup and Recovery, and open `C:\\Windows\\MEMORY.DMP` after the next blue screen."
+	},
 	report.RunSanitizer: func(*report.NextStep) string {
 		return "Run the program with AddressSanitizer, or on Windows with page heap: it stops where the memory is damaged."
 	},
@@ -101,6 +111,15 @@ func compareLocks(s *report.NextStep) string {
 	}
 	last := max(len(names)-1, 0)
 	return "Compare the order in which " + strings.Join(names[:last], ", ") + " and " + strings.Join(names[last:], "") + " take their locks: they wait for each other."
+}
+
+// updateDriver names the driver, and its maker if it is known.
+func updateDriver(s *report.NextStep) string {
+	maker := ""
+	if s.Vendor != "" {
+		maker = " from its maker, " + s.Vendor + ","
+	}
+	return fmt.Sprintf("Update the driver %s%s or remove the device or program that it belongs to.", quoted(s.File), maker)
 }
 
 // reportVendor names the maker if it is known, or else the whole path, which often shows it.

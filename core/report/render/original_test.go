@@ -42,7 +42,7 @@ func original32() *report.Report {
 	return &report.Report{
 		ProcessUptime: ptr(uint64(1)),
 		SystemInfo:    report.SystemInfo{OS: ptr("Windows NT"), OSVersion: ptr("5.1.2600 Service Pack 2"), CPU: ptr("x86"), CPUInfo: ptr("GenuineIntel family 6"), CPUCount: ptr(uint32(1))},
-		CrashInfo:     report.CrashInfo{Type: ptr("EXCEPTION_ACCESS_VIOLATION_WRITE"), Address: addr(0x45), CrashingThread: ptr(1), Parameters: []report.Parameter{{Value: *addr(1), Meaning: "write"}}},
+		CrashInfo:     report.CrashInfo{Type: ptr("EXCEPTION_ACCESS_VIOLATION_WRITE"), Address: addr(0x45), CrashingThread: ptr(1), Parameters: []report.Address{*addr(1)}, ParameterMeanings: []string{"write"}},
 		Threads: []report.Thread{
 			{ID: 100, Writer: true, Frames: []report.Frame{innermost}},
 			{ID: 101, Name: ptr("main"), Crashed: true, Frames: []report.Frame{innermost, caller, gone}},

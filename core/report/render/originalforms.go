@@ -56,7 +56,7 @@ func breakpadCrash(o original) {
 		o.printf("Crash parameters:\n")
 	}
 	for _, p := range c.Parameters {
-		o.printf("    value: 0x%016x  description: \n", number(p.Value))
+		o.printf("    value: 0x%016x  description: \n", number(p))
 	}
 }
 

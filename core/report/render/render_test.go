@@ -40,8 +40,8 @@ func sample() *report.Report {
 			},
 			Inconsistencies: []string{"crashing_access_not_found_in_memory_accesses"},
 			CrashingThread:  ptr(1),
-			Parameters:      []report.Parameter{{Value: *addr(1), Meaning: "read"}},
-			Assertion:       ptr("p != nullptr"),
+			Parameters:      []report.Address{*addr(1)}, ParameterMeanings: []string{"read"},
+			Assertion: ptr("p != nullptr"),
 		},
 		Threads: []report.Thread{
 			{ID: 10, Name: ptr("worker\x1b[31m"), LastError: ptr("ERROR_SUCCESS"), Frames: []report.Frame{{

@@ -134,7 +134,7 @@ func (t texter) crash() {
 	default:
 		t.printf("Crash reason:  %s\n", text(reason(c)))
 		t.address(c)
-		t.parameters(c.Parameters)
+		t.parameters(c)
 		t.instruction(c)
 	}
 	if unquotedAssertion(t.r) {
@@ -169,13 +169,13 @@ func (t texter) adjusts(c *report.CrashInfo) bool {
 }
 
 // parameters writes the words of the exception record.
-func (t texter) parameters(params []report.Parameter) {
-	if len(params) == 0 {
+func (t texter) parameters(c *report.CrashInfo) {
+	if len(c.Parameters) == 0 {
 		return
 	}
 	t.printf("Crash parameters:\n")
-	for _, p := range params {
-		t.printf("    value: %s%s\n", p.Value, after("  description: ", p.Meaning))
+	for i, p := range c.Parameters {
+		t.printf("    value: %s%s\n", p, after("  description: ", c.Meaning(i)))
 	}
 }
 

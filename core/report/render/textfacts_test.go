@@ -102,7 +102,7 @@ func TestTextCrash(t *testing.T) {
 		},
 		{"an adjustment without a number", report.CrashInfo{Address: addr(1), AdjustedAddress: &report.Adjusted{}}, report.Verdict{}, "Crash address: 0x0000000000000001 **\nProcess"},
 		{
-			"parameters with and without a meaning", report.CrashInfo{Parameters: []report.Parameter{{Value: *addr(8)}, {Value: *addr(1), Meaning: "write\x1b"}}}, report.Verdict{},
+			"parameters with and without a meaning", report.CrashInfo{Parameters: []report.Address{*addr(8), *addr(1)}, ParameterMeanings: []string{"", "write\x1b"}}, report.Verdict{},
 			"Crash parameters:\n    value: 0x0000000000000008\n    value: 0x0000000000000001  description: write\\x1b\nProcess",
 		},
 		{"an instruction that did not fail", report.CrashInfo{NoAddress: ptr("abort"), Instruction: ptr("ret")}, report.Verdict{}, "Instruction at the program counter: `ret`\nProcess"},

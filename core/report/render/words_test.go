@@ -89,6 +89,8 @@ func TestNextWords(t *testing.T) {
 		{report.NextStep{Kind: report.LookAt, Function: "`anonymous namespace'::f"}, "Look at `(anonymous namespace)::f`."},
 		{report.NextStep{Kind: report.TellVendor, File: "a.dll", Vendor: "V", Path: `C:\a.dll`}, "Update `a.dll`, or report the crash to its maker, V."},
 		{report.NextStep{Kind: report.TellVendor, File: "a.dll", Path: `C:\a.dll`}, "Report the crash to the maker of `C:\\a.dll`, which is not part of the program."},
+		{report.NextStep{Kind: report.UpdateDriver, File: "a.sys", Vendor: "V"}, "Update the driver `a.sys` from its maker, V, or remove the device or program that it belongs to."},
+		{report.NextStep{Kind: report.UpdateDriver, File: "a.sys"}, "Update the driver `a.sys` or remove the device or program that it belongs to."},
 		{report.NextStep{Kind: report.TellVendor, File: "a.dll"}, "Report the crash to the maker of `a.dll`, which is not part of the program."},
 		{report.NextStep{Kind: report.CheckMemory}, "Test the memory of the machine if its other crashes look different each time."},
 		{report.NextStep{Kind: report.RunSanitizer}, "Run the program with AddressSanitizer, or on Windows with page heap: it stops where the memory is damaged."},

@@ -32,7 +32,7 @@ var amd64 = target{
 // same; rust-minidump goes straight to rbp.
 func amd64Leaf(w *walk, f *Frame) (decision, outcome) {
 	sp, ok := f.Regs.Get(cpu.RSP)
-	if !w.in.OS.IsWindows() || !f.Interrupted || !ok {
+	if !w.in.OS.IsWindows() || !f.Interrupted || !ok || w.in.NoLeaf && len(w.frames) == 1 {
 		return decision{}, none
 	}
 	at, ok := w.scan(f, sp, 2)

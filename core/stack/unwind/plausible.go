@@ -1,5 +1,7 @@
 package unwind
 
+import "slices"
+
 // plausible reports whether addr could be a return address: it lies in a loaded module, is aligned
 // like an instruction, executable, and behind a call within a function, by symbols. If symbols have
 // no name there, or a function begins there, captured code must have a call before addr.
@@ -7,7 +9,7 @@ package unwind
 // The address of the call is looked up, not addr itself: behind a call that never returns, another
 // function or no code may follow.
 func (w *walk) plausible(addr uint64) bool {
-	if addr < lowest || !w.Canonical(addr) || w.misaligned(addr) {
+	if addr < lowest || !w.Canonical(addr) || w.misaligned(addr) || slices.Contains(w.in.Stale, addr) {
 		return false
 	}
 	call := addr - 1

@@ -80,6 +80,12 @@ type Input struct {
 	// it, a scan does not check where the calls before return addresses lead.
 	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)
 
+	// NoLeaf says that the function of Regs is not taken for a leaf function without proof.
+	NoLeaf bool
+
+	// Stale are addresses that are on the stack for another reason than a call, such as the parameters of a bug check.
+	Stale []uint64
+
 	// Frames is the maximum number of frames; 0 means MaxFrames, which it cannot exceed.
 	Frames int
 

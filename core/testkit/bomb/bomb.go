@@ -27,6 +27,7 @@ func All(t testing.TB) []Bomb {
 	all = append(all, breakpads(t)...)
 	all = append(all, natives(t)...)
 	all = append(all, cores(t)...)
+	all = append(all, kernels(t)...)
 	all = append(all, Archives(t)...)
 	return all
 }

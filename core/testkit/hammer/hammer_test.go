@@ -17,6 +17,7 @@ import (
 	"crashglass/core/testkit/bomb"
 	"crashglass/core/testkit/corefile"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/kerneldump"
 	"crashglass/core/testkit/sample"
 )
 
@@ -99,6 +100,7 @@ func formats(t testing.TB) map[string][][]byte {
 		"minidump":   {dump.Everything(t).Build(t), file(t, "web/example/crash.dmp"), file(t, "cmd/crashglass/testdata/chain/chain64.dmp")},
 		"microdump":  {micro},
 		"core":       {corefile.AMD64(t)},
+		"kernel":     kerneldump.Samples(t),
 		"breakpad":   {file(t, "core/analyze/testdata/handler/symbols/handler/98904C735ADB6EF56EC6894FB164F3450/handler.sym")},
 		"elf":        {elf, file(t, "symbols/testdata/embedded.elf"), file(t, "symbols/testdata/split.elf"), file(t, "symbols/tables/exidx/testdata/t32.so"), file(t, "symbols/tables/exidx/testdata/fp.so")},
 		"dwarf":      bomb.SmallDWARF(t),

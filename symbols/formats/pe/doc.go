@@ -22,7 +22,7 @@
 //
 // Images of MinGW's compilers may contain DWARF, which packages dwarf and, for x86, cfi read.
 // Package pdb reads PDB files. Images of CPUs other than x86, x64 and ARM64 are opened, but not
-// unwound. Images as they are in memory, object files and .NET metadata are not read.
+// unwound. Images as they are in memory are read with Options.Mapped; object files and .NET metadata are not read.
 //
 // Read open.go first, then header.go and section.go; names.go reads names, table.go finds
 // the entry of an address, unwindinfo.go and amd64.go make the rules of x64, armrecord.go and

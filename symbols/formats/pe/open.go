@@ -18,6 +18,9 @@ type Options struct {
 	// Progress is called now and then while a listing reads much. The error
 	// that it returns, if any, ends the listing, which returns it.
 	Progress func(done, total int64) error
+
+	// Mapped says that the source is an image in memory: its sections lie at their addresses.
+	Mapped bool
 }
 
 // A File is an open PE image. It may be used from several goroutines at once.
@@ -85,6 +88,9 @@ func (f *File) Notes() []string {
 // HasNames reports whether all code has names. Without debug information it does not: functions
 // that are not exported have no name.
 func (f *File) HasNames() bool { return !f.info().Empty() }
+
+// HasRules reports whether the image has unwind codes.
+func (f *File) HasRules() bool { return len(f.functions().entries) > 0 }
 
 // HasCode implements unwind.Rules: a file that has the beginning of the image
 // has its code.

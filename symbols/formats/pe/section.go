@@ -60,6 +60,9 @@ func (f *File) readSection(c *bin.Cursor) section {
 	if s.size == 0 {
 		s.size = s.raw // linkers before VirtualSize was used
 	}
+	if f.opt.Mapped {
+		s.off, s.raw = int64(s.rva), s.size
+	}
 	// The rest of the last page of the file is padding, and is not the section's.
 	s.raw = min(s.raw, s.size)
 	if s.raw > 0 && !f.src.Has(s.off, uint64(s.raw)) {
@@ -132,6 +135,9 @@ func (f *File) read(what string, rva, n uint64) ([]byte, error) {
 	}
 	if n > have {
 		return nil, defect(what, off, "need %d bytes, have %d", n, have)
+	}
+	if f.opt.Mapped { // a page that is not captured costs only what is in it
+		return f.src.Read(what, off, n)
 	}
 	return f.pages.Bytes(off, n)
 }

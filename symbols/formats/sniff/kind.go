@@ -84,7 +84,7 @@ var ours = []row{
 	{kind: CAB, says: "a Microsoft cabinet file"},
 	{kind: StaticLibrary, says: "a static library"},
 	{kind: IPS, says: "a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
-	{kind: KernelDump, says: "a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
+	{kind: KernelDump, says: "a dump of the Windows kernel"},
 	{kind: Assembly, says: "a .NET assembly, whose code is compiled when it runs: open the dump with Visual Studio or dotnet-dump"},
 	{kind: Text, says: "a text file, not a dump"},
 	{kind: Unknown, says: "neither a dump nor a symbol file"},
@@ -119,7 +119,7 @@ func (k Kind) Noun() string {
 }
 
 // dumps are the kinds of files that package container opens.
-var dumps = []Kind{Minidump, Microdump, ELFCore, ProtoTombstone, Report}
+var dumps = []Kind{Minidump, Microdump, ELFCore, KernelDump, ProtoTombstone, Report}
 
 // Dump reports whether a file of that kind is a readable dump.
 func (k Kind) Dump() bool { return slices.Contains(dumps, k) }

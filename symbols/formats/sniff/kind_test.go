@@ -15,7 +15,7 @@ func TestKinds(t *testing.T) {
 		Microdump:   {dump: true},
 		ELFCore:     {dump: true},
 		MachOCore:   {},
-		KernelDump:  {},
+		KernelDump:  {dump: true},
 		IPS:         {},
 		Breakpad:    {},
 		PDB:         {},
@@ -57,7 +57,7 @@ func TestInstead(t *testing.T) {
 		Text:        "is no symbol file but a text file",
 		PDB:         "is no symbol file but a PDB file",
 		IPS:         "is no symbol file but a macOS crash report",
-		KernelDump:  "is no symbol file but a Windows kernel or full memory dump",
+		KernelDump:  "is no symbol file but a dump of the Windows kernel",
 		"7z":        "is no symbol file but a 7z archive",
 		PortablePDB: "is no symbol file but a portable PDB",
 	} {

@@ -13,7 +13,7 @@ export const empty = (state: State, act: Actions): TemplateResult => html`
   <div class="empty">
     <h1 tabindex="-1" id="title">Read a crash dump without sending it anywhere</h1>
     <p class="lead">
-      Drop a minidump or an ELF core and its symbols. You get what happened, where, and how far to trust each frame. All of it is computed in
+      Drop a minidump, a kernel dump or an ELF core, and its symbols. You get what happened, where, and how far to trust each frame. All of it is computed in
       this tab.
     </p>
     ${dropZone(state, act)}
@@ -65,7 +65,7 @@ function ready({symbols: {files: symbolFiles}, frame: {sources}}: State): string
 const reads: readonly (readonly [string, string])[] = [
   [
     'Dumps',
-    '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them; ELF cores of Linux',
+    '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them; dumps of the Windows kernel (blue screens); ELF cores of Linux',
   ],
   ['Symbols', 'Breakpad .sym, PDB, ELF and Mach-O with their debug files, recognised by content and not by name'],
   ['Source', 'files or folders, to show the lines around a frame'],

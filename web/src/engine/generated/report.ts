@@ -366,13 +366,6 @@ export interface BitFlip {
   readonly source_register: string | null;
 }
 
-/** A Parameter is one word of an exception record. */
-export interface Parameter {
-  readonly value: Address;
-  /** "" when unknown. */
-  readonly meaning: string;
-}
-
 /** CrashInfo has the facts of the exception record and of the code around the crash. */
 export interface CrashInfo {
   readonly type: string | null;
@@ -390,8 +383,10 @@ export interface CrashInfo {
   readonly code: Address | null;
   /** Ours: exception flags or si_code. */
   readonly flags: Address | null;
-  /** Ours. */
-  readonly parameters: readonly Parameter[] | null;
+  /** Ours: the words of the exception record, or of a bug check. */
+  readonly parameters: readonly Address[] | null;
+  /** Ours: of each parameter, "" when unknown. */
+  readonly parameter_meanings: readonly string[] | null;
   /** Ours: the reason's meaning in words. */
   readonly note: string | null;
   /**
@@ -594,7 +589,7 @@ export interface Dump {
 /**
  * A FindingKind is the subject of a claim. Package crash has all kinds. Known: "null_pointer", "non_canonical",
  * "unmapped", "inaccessible", "text_as_pointer", "bit_flip", "broken_memory", "poison", "guard_page", "read_only",
- * "misaligned", "heap_corruption", "foreign_module", "first_own_frame", "signal_from_outside".
+ * "misaligned", "heap_corruption", "bug_check", "foreign_module", "first_own_frame", "signal_from_outside".
  */
 export type FindingKind = string;
 
@@ -640,7 +635,7 @@ export interface Verdict {
 
 /**
  * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "compare_locks",
- * "tell_vendor", "check_memory", "run_sanitizer".
+ * "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump", "run_sanitizer".
  */
 export type NextKind = string;
 

@@ -1,0 +1,311 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/process"
+	"crashglass/core/process/bugcheck"
+)
+
+// A Stop is a bug check: the reason for which the kernel of Windows stopped the system, or wrote a live dump.
+type Stop struct {
+	Code   uint32
+	Params []uint64
+}
+
+// param is one parameter, or 0.
+func (s *Stop) param(i int) uint64 {
+	if i < len(s.Params) {
+		return s.Params[i]
+	}
+	return 0
+}
+
+// check is the row of the table, nil for an unknown code.
+func (s *Stop) check() *bugcheck.Check {
+	c, _ := bugcheck.Of(s.Code)
+	return c
+}
+
+// kinds are the kinds of the parameters.
+func (s *Stop) kinds() [4]bugcheck.Kind {
+	if c := s.check(); c != nil {
+		return c.Kinds(s.param(0))
+	}
+	return [4]bugcheck.Kind{bugcheck.None, bugcheck.None, bugcheck.None, bugcheck.None}
+}
+
+// of returns the first parameter of a kind that is not 0.
+func (s *Stop) of(kind bugcheck.Kind) (uint64, bool) {
+	for i, k := range s.kinds() {
+		if k == kind && s.param(i) != 0 {
+			return s.param(i), true
+		}
+	}
+	return 0, false
+}
+
+// operation returns what the instruction did with the memory.
+func (s *Stop) operation() bugcheck.Access {
+	for i, k := range s.kinds() {
+		if k == bugcheck.Operation {
+			return s.check().AccessOf(s.param(i))
+		}
+	}
+	if c := s.check(); c != nil {
+		return implied[c.Name]
+	}
+	return bugcheck.Unknown
+}
+
+// implied are the operations of bug checks without such a parameter.
+var implied = map[string]bugcheck.Access{
+	"ATTEMPTED_WRITE_TO_READONLY_MEMORY": bugcheck.Write, "ATTEMPTED_EXECUTE_OF_NOEXECUTE_MEMORY": bugcheck.Execute,
+}
+
+// failFast is the bug check whose first parameter is a code of __fastfail.
+const failFast = 0x139
+
+// violations are the first parameters of an access violation.
+var violations = map[bugcheck.Access]uint64{bugcheck.Read: 0, bugcheck.Write: 1, bugcheck.Execute: 8}
+
+// CauseOf returns the exception behind a bug check, as far as its record or its parameters have it, or nil. So the rest of the
+// package explains it as it does for a process.
+func CauseOf(s *Stop, record *process.Event) *Exception {
+	pc, _ := s.of(bugcheck.Instruction)
+	addr, hasAddr := s.of(bugcheck.Address)
+	code, raised := s.of(bugcheck.Exception)
+	op, known := violations[s.operation()]
+	switch {
+	case record != nil && record.Code != 0:
+		return &Exception{Code: record.Code, Flags: record.Flags, Address: record.Address, Params: record.Parameters}
+	case s.Code == failFast:
+		return &Exception{Code: stackBufferOverrun, Address: pc, Params: s.Params[:min(1, len(s.Params))]}
+	case raised:
+		e := &Exception{Code: uint32(code), Address: pc}
+		for i, k := range s.kinds() {
+			if k == exceptionInfo {
+				e.Params = append(e.Params, s.param(i))
+			}
+		}
+		e.NoAddress = len(e.Params) < 2
+		return e
+	case known && (hasAddr || pc != 0):
+		return &Exception{Code: accessViolation, Address: pc, Params: []uint64{op, addr}}
+	}
+	return nil
+}
+
+// exceptionInfo are the first parameters of an exception record.
+const exceptionInfo bugcheck.Kind = 'X'
+
+// stopped describes a bug check in place of its exception.
+func (s *facts) stopped() {
+	stop := s.in.Stop
+	s.Reason, s.ReasonName = bugcheck.Name(stop.Code), bugcheck.Name(stop.Code)
+	if _, ok := stop.of(bugcheck.Address); !ok && (s.in.Exception == nil || !s.fault.memory || s.in.Exception.NoAddress) {
+		s.Address, s.HasAddress = stop.of(bugcheck.Instruction)
+	}
+	s.Parameters = nil
+	for i, k := range stop.kinds() {
+		s.Parameters = append(s.Parameters, Parameter{stop.param(i), stop.meaning(k, stop.param(i))})
+	}
+	text, exact := "", ""
+	if c := stop.check(); c != nil {
+		text, exact = c.Text(stop.param(0))
+	}
+	s.Note = join(sentenceOrNone(exact), sentenceOrNone(text))
+}
+
+func sentenceOrNone(text string) string {
+	if text == "" {
+		return ""
+	}
+	return sentenceOf(text)
+}
+
+// irqls are the names of interrupt request levels that all CPUs share. Source: wdm.h.
+var irqls = map[uint64]string{0: "PASSIVE_LEVEL", 1: "APC_LEVEL", 2: "DISPATCH_LEVEL"}
+
+// operations are words for what an instruction did.
+var operations = map[bugcheck.Access]string{bugcheck.Read: "read", bugcheck.Write: "write", bugcheck.Execute: "execution"}
+
+// meaning says what a parameter is, and its value if that is no address.
+func (s *Stop) meaning(k bugcheck.Kind, v uint64) string {
+	word := k.Meaning()
+	switch k {
+	case bugcheck.IRQL:
+		word = join(word, irqls[v])
+	case bugcheck.Operation:
+		word = operations[s.check().AccessOf(v)]
+	case bugcheck.Status, bugcheck.Exception:
+		word += ": " + ntStatus(uint32(v))
+	case bugcheck.PoolTag:
+		word += ": " + tag(uint32(v))
+	case bugcheck.Subcode:
+		if s.Code == failFast {
+			word += ": " + fastFailName(uint32(v))
+		}
+	case exceptionInfo:
+		word = "exception information"
+	}
+	return word
+}
+
+// tag is a pool tag, four characters.
+func tag(v uint32) string {
+	text := []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)}
+	for i, c := range text {
+		if c < ' ' || c > '~' {
+			text[i] = '.'
+		}
+	}
+	return string(text)
+}
+
+// findStop says why the kernel stopped.
+func (s *facts) findStop() []candidate {
+	stop := s.in.Stop
+	if stop == nil {
+		return nil
+	}
+	c := stop.check()
+	text, exact := "", ""
+	if c != nil {
+		text, exact = c.Text(stop.param(0))
+	}
+	head := map[bool]string{false: "Blue screen", true: "Live dump"}[c.Has(bugcheck.Live)]
+	f := Finding{Kind: BugChecked, Text: head + ": " + bugcheck.Name(stop.Code), Confidence: 1}
+	switch {
+	case c.Has(bugcheck.Asked):
+		f.Kind, f.Text = OnRequest, text
+	case stop.Code == failFast:
+		f.Text = head + ": " + fastFailReasons[stop.param(0)].text
+		if _, ok := fastFailReasons[stop.param(0)]; !ok {
+			f.Text = head + ": " + fastFailName(uint32(stop.param(0)))
+		}
+	case exact != "" || text != "":
+		f.Text = head + ": " + orText(exact, text)
+	}
+	f.Evidence = append(f.Evidence, s.stopSentence())
+	return statement(f)
+}
+
+func orText(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// violationWords are words for the first parameter of an access violation.
+var violationWords = map[uint64]string{0: "read", 1: "write", 8: "execution"}
+
+// accessOf is an access in words.
+func accessOf(word string, addr uint64) string {
+	return fmt.Sprintf("%s of address %s", orText(word, "use"), hex(addr))
+}
+
+// stopSentence names the bug check with the parameters that matter most.
+func (s *facts) stopSentence() string {
+	stop := s.in.Stop
+	out := fmt.Sprintf("Bug check %#x", stop.Code)
+	if c := stop.check(); c != nil {
+		out += ", " + c.Name
+	}
+	var parts []string
+	if addr, ok := stop.of(bugcheck.Address); ok || operations[stop.operation()] != "" {
+		parts = append(parts, accessOf(operations[stop.operation()], addr))
+	} else if e := s.in.Exception; e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1 {
+		parts = append(parts, accessOf(violationWords[e.Params[0]], e.Params[1]))
+	}
+	for i, k := range stop.kinds() {
+		v := stop.param(i)
+		switch {
+		case k == bugcheck.IRQL:
+			parts = append(parts, "at "+stop.meaning(k, v)+fmt.Sprintf(" (%d)", v))
+		case (k == bugcheck.Status || k == bugcheck.Exception) && v != 0:
+			parts = append(parts, ntStatus(uint32(v)))
+		case k == bugcheck.PoolTag && v != 0:
+			parts = append(parts, "pool tag `"+tag(uint32(v))+"`")
+		case k == bugcheck.Subcode && stop.Code != failFast:
+			parts = append(parts, fmt.Sprintf("kind %#x", v))
+		case k == bugcheck.Subcode:
+			parts = append(parts, fastFailName(uint32(v)))
+		}
+	}
+	if pc, ok := stop.of(bugcheck.Instruction); ok {
+		parts = append(parts, "by the instruction at "+s.in.placeOf(pc))
+	}
+	if len(parts) > 0 {
+		out += ": " + strings.Join(parts, " ")
+	}
+	return out + "."
+}
+
+// placeOf names an address by its module.
+func (in *Input) placeOf(addr uint64) string {
+	if m := in.Modules.At(addr); m != nil {
+		return fmt.Sprintf("`%s + %#x`", m.Name(), addr-m.Base)
+	}
+	for i := range in.Unloaded {
+		if m := &in.Unloaded[i]; m.Contains(addr) {
+			return fmt.Sprintf("`%s + %#x` (unloaded)", m.Name(), addr-m.Base)
+		}
+	}
+	return hex(addr)
+}
+
+// stopVerdict is the verdict on a dump of the kernel. A driver is named only if the stack or the parameters prove it.
+func stopVerdict(in *Input, a *Analysis) Result {
+	cause := causeOf(a)
+	r := Result{Frame: -1, Badges: badges(a), Crashed: true, What: bugcheck.Name(in.Stop.Code)}
+	var detail []string
+	if cause != nil {
+		r.What, detail = cause.Text, append(detail, cause.Evidence...)
+	}
+	c := in.Stop.check()
+	if r.Crashed = !c.Has(bugcheck.Asked); !r.Crashed {
+		r.Detail = strings.Join(append(detail, "Nothing failed."), " ")
+		return r
+	}
+	guessed := ""
+	for i := range in.Frames {
+		f := &in.Frames[i]
+		if f.index() < 0 && f.unloaded() == "" || systemFrame(in, f) || isMachinery(f) {
+			continue
+		}
+		if f.Guess {
+			guessed = f.name()
+			break
+		}
+		r.Frame, r.Where, r.At = i, f.name(), f.sourceLine()
+		break
+	}
+	switch {
+	case r.Frame >= 0:
+	case in.byParameter() != "":
+		r.Where = in.byParameter()
+	case guessed != "":
+		detail = append(detail, fmt.Sprintf("Which driver is to blame is not known. The first one that a scan of the stack finds is `%s`, which is a guess.", guessed))
+	default:
+		detail = append(detail, "Which driver is to blame is not known: only the kernel and Microsoft's frameworks are on the stack.")
+	}
+	r.Detail = strings.Join(detail, " ")
+	return r
+}
+
+// byParameter names the driver of the instruction, routine or pointer into a driver that a parameter has, or "".
+func (in *Input) byParameter() string {
+	for i, k := range in.Stop.kinds() {
+		if k != bugcheck.Instruction && k != bugcheck.Routine && !(k == '*' && in.Stop.check().Has(bugcheck.Graphics)) {
+			continue
+		}
+		v := in.Stop.param(i)
+		if m := in.Modules.At(v); m != nil && in.System != nil && !in.System(m) {
+			return fmt.Sprintf("%s + %#x", m.Name(), v-m.Base)
+		}
+	}
+	return ""
+}

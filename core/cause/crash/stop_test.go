@@ -1,0 +1,130 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
+	"crashglass/core/report"
+)
+
+const (
+	ntBase     = 0xffff_f800_0000_0000
+	widgetBase = 0xffff_f800_1000_0000
+)
+
+// kernelInput is a dump of the kernel with two frames, in the modules of these names. A "?" marks a guess.
+func kernelInput(code uint32, params [4]uint64, frames ...string) *Input {
+	mods := []module.Module{{Base: ntBase, Size: 0x10_0000, CodeFile: "ntoskrnl.exe"}, {Base: widgetBase, Size: 0x1_0000, CodeFile: "widget.sys"}}
+	in := &Input{
+		OS: process.Windows, Arch: &cpu.AMD64, Modules: module.NewMap(mods), Stop: &Stop{Code: code, Params: params[:]},
+		System: func(m *module.Module) bool { return m.CodeFile == "ntoskrnl.exe" },
+	}
+	in.Exception = CauseOf(in.Stop, nil)
+	list := make([]report.Frame, len(frames))
+	for i, name := range frames {
+		name, guess := strings.CutSuffix(name, "?")
+		index := 0
+		if name == "widget.sys" {
+			index = 1
+		}
+		at := process.Frame{Instruction: mods[index].Base + 0x1234, Module: &mods[index], Guess: guess}
+		list[i] = report.FrameOf(&at)
+		list[i].Module, list[i].ModuleIndex, list[i].System = &mods[index].CodeFile, &index, index == 0
+		offset := report.Addr(0x1234, 8)
+		list[i].ModuleOffset = &offset
+	}
+	in.Frames = Rows(list)
+	return in
+}
+
+func TestStop(t *testing.T) {
+	nt, widget := "ntoskrnl.exe", "widget.sys"
+	for _, tt := range []struct {
+		name   string
+		in     *Input
+		what   string
+		where  string
+		detail string // a part of it
+	}{
+		{
+			"a driver on the stack", kernelInput(0xd1, [4]uint64{0x28, 2, 0, widgetBase + 0x1234}, nt, widget),
+			"Blue screen: A driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1234",
+			"Bug check 0xd1, DRIVER_IRQL_NOT_LESS_OR_EQUAL: read of address 0x28 at IRQL DISPATCH_LEVEL (2) by the instruction at `widget.sys + 0x1234`.",
+		},
+		{
+			"only in a parameter", kernelInput(0xd1, [4]uint64{0x28, 2, 1, widgetBase + 0x1010}, nt),
+			"Blue screen: A driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1010", "write of address 0x28",
+		},
+		{
+			"only by scanning", kernelInput(0x9f, [4]uint64{3, 1, 2, 3}, nt, widget+"?"),
+			"Blue screen: A driver has not completed a power request in time", "", "Which driver is to blame is not known. The first one that a scan of the stack finds is `widget.sys + 0x1234`, which is a guess.",
+		},
+		{
+			"no driver", kernelInput(0x3b, [4]uint64{0xc000_0005, ntBase + 0x10, 1}, nt, nt+"?"),
+			"Blue screen: An exception happened while a program's system call ran in the kernel", "", "STATUS_ACCESS_VIOLATION by the instruction at `ntoskrnl.exe + 0x10`. Which driver",
+		},
+		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: Corrupt list", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
+		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},
+		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: A part of the graphics processor did not respond in time and was reset; Windows went on", "widget.sys + 0x8", "0x141"},
+		{"an unknown code", kernelInput(0xdead, [4]uint64{1, 2, 3, 4}, nt), "Blue screen: 0x0000dead", "", "Bug check 0xdead."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := Analyze(tt.in)
+			v := Verdict(tt.in, a)
+			if v.What != tt.what || v.Where != tt.where || !strings.Contains(v.Detail, tt.detail) {
+				t.Errorf("%q\n%q\n%q", v.What, v.Where, v.Detail)
+			}
+			if len(a.Parameters) != 4 || v.Guess {
+				t.Errorf("parameters %+v, guess %t", a.Parameters, v.Guess)
+			}
+		})
+	}
+}
+
+// The exception behind a bug check is that of its record, or made of its parameters.
+func TestCauseOf(t *testing.T) {
+	record := &process.Event{Code: accessViolation, Address: 5, Parameters: []uint64{1, 0x40}}
+	for _, tt := range []struct {
+		code   uint32
+		params [4]uint64
+		record *process.Event
+		want   string
+	}{
+		{0x7e, [4]uint64{0xc000_0005, 5, 6, 7}, record, "EXCEPTION_ACCESS_VIOLATION_WRITE"},
+		{0x7e, [4]uint64{0xffff_ffff_c000_0094, 5}, nil, "EXCEPTION_INT_DIVIDE_BY_ZERO"},
+		{0x1e, [4]uint64{0xc000_0005, 5, 0, 0x28}, nil, "EXCEPTION_ACCESS_VIOLATION_READ"},
+		{0xd1, [4]uint64{0x28, 2, 8, 5}, nil, "EXCEPTION_ACCESS_VIOLATION_EXEC"},
+		{0x50, [4]uint64{0x28, 2, 5}, nil, "EXCEPTION_ACCESS_VIOLATION_WRITE"},
+		{0xbe, [4]uint64{0x1000, 2}, nil, "EXCEPTION_ACCESS_VIOLATION_WRITE"},
+		{0x9f, [4]uint64{3, 2}, nil, ""},
+	} {
+		got := ""
+		if e := CauseOf(&Stop{tt.code, tt.params[:]}, tt.record); e != nil {
+			got = windowsReason(e)
+		}
+		if got != tt.want {
+			t.Errorf("%#x %x: %q, want %q", tt.code, tt.params, got, tt.want)
+		}
+	}
+}
+
+func TestMeanings(t *testing.T) {
+	for _, tt := range []struct {
+		code   uint32
+		params [4]uint64
+		i      int
+		want   string
+	}{
+		{0xd1, [4]uint64{0x28, 2, 1, 5}, 1, "IRQL DISPATCH_LEVEL"}, {0xd1, [4]uint64{0x28, 2, 1, 5}, 2, "write"}, {0xd1, [4]uint64{0x28, 2, 1, 5}, 3, "instruction"},
+		{0xc2, [4]uint64{0xa, 1, 0x6765_5457}, 2, "pool tag: WTeg"}, {0x139, [4]uint64{3}, 0, "kind: FAST_FAIL_CORRUPT_LIST_ENTRY"},
+		{0x7b, [4]uint64{1}, 0, "pointer"}, {0xed, [4]uint64{1, 0xc000_0006}, 1, "NTSTATUS: STATUS_IN_PAGE_ERROR"}, {0xe2, [4]uint64{}, 0, ""},
+	} {
+		s := &Stop{tt.code, tt.params[:]}
+		if got := s.meaning(s.kinds()[tt.i], tt.params[tt.i]); got != tt.want {
+			t.Errorf("%#x, %d: %q, want %q", tt.code, tt.i, got, tt.want)
+		}
+	}
+}

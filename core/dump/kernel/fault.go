@@ -1,0 +1,166 @@
+package kernel
+
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/bugcheck"
+)
+
+// A frame is KTRAP_FRAME of a CPU: the registers that an interrupt or exception saved on the stack of the kernel.
+type frame struct {
+	size  int
+	slots []cpu.Slot
+	sp    int // the offset of the interrupted stack pointer if the CPU does not save it, else -1
+}
+
+// Sources: ntddk.h of the Windows driver kit (KTRAP_FRAME of x64 and x86), symbols of ntkrnlmp.pdb. An exception of x64 saves
+// only the volatile registers and rbp. The places of eax, ecx and edx differ between versions of 32-bit Windows, and the kernel's
+// own stack pointer is not saved there: the frame ends where it was.
+var frames = map[*cpu.Arch]frame{
+	&cpu.AMD64: {size: 0x190, sp: -1, slots: []cpu.Slot{
+		{Reg: cpu.RAX, At: 0x30, Width: 8}, {Reg: cpu.RCX, At: 0x38, Width: 8}, {Reg: cpu.RDX, At: 0x40, Width: 8}, {Reg: cpu.R8, At: 0x48, Width: 8},
+		{Reg: cpu.R9, At: 0x50, Width: 8}, {Reg: cpu.R10, At: 0x58, Width: 8}, {Reg: cpu.R11, At: 0x60, Width: 8}, {Reg: cpu.RBP, At: 0x158, Width: 8},
+		{Reg: cpu.RIP, At: ripAt, Width: 8}, {Reg: cpu.RFLAGS, At: 0x178, Width: 4}, {Reg: cpu.RSP, At: 0x180, Width: 8},
+	}},
+	&cpu.X86: {size: 0x78, sp: 0x74, slots: []cpu.Slot{
+		{Reg: cpu.EDI, At: 0x54, Width: 4}, {Reg: cpu.ESI, At: 0x58, Width: 4}, {Reg: cpu.EBX, At: 0x5c, Width: 4}, {Reg: cpu.EBP, At: 0x60, Width: 4},
+		{Reg: cpu.EIP, At: 0x68, Width: 4}, {Reg: cpu.EFLAGS, At: 0x70, Width: 4},
+	}},
+}
+
+const ripAt = 0x168
+
+// readFault finds the registers at the fault, and the exception record, by the parameters of the bug check.
+func (r *reader) readFault() {
+	c, ok := bugcheck.Of(r.head.BugCheck)
+	if !ok || len(r.Threads) == 0 {
+		return
+	}
+	t := &r.Threads[0]
+	var pc uint64
+	for i, kind := range c.Kinds(r.head.Parameters[0]) {
+		v := r.head.Parameters[i]
+		if v == 0 {
+			continue
+		}
+		var regs *process.Registers
+		switch kind {
+		case bugcheck.ContextRecord:
+			regs = r.contextAt(v)
+		case bugcheck.TrapFrame:
+			regs = r.trapFrame(v)
+		case bugcheck.ExceptionRecord:
+			r.Event.Record = r.record(v)
+		case bugcheck.Instruction:
+			pc = v
+		}
+		if regs != nil && t.Fault == nil {
+			t.Fault = regs
+		}
+	}
+	if t.Fault == nil && pc != 0 {
+		t.Fault = r.searchFrame(pc)
+	}
+}
+
+// contextAt reads a context in memory.
+func (r *reader) contextAt(at uint64) *process.Registers {
+	data := make([]byte, r.cpu.layout.Size)
+	if n := r.Memory.Read(at, data); n < len(data) {
+		return nil
+	}
+	return r.usable(r.context(data))
+}
+
+// usable returns registers whose program counter is in a driver, or nil: the memory behind a parameter may hold anything.
+func (r *reader) usable(regs *process.Registers) *process.Registers {
+	if regs == nil {
+		return nil
+	}
+	sp, _ := regs.Regs.Get(r.Arch.SP)
+	if _, _, ok := r.Memory.Range(sp); !ok {
+		return nil
+	}
+	return regs
+}
+
+// trapFrame reads the registers of a trap frame.
+func (r *reader) trapFrame(at uint64) *process.Registers {
+	f, ok := frames[r.Arch]
+	data := make([]byte, f.size)
+	if !ok || r.Memory.Read(at, data) < f.size {
+		return nil
+	}
+	out := &process.Registers{Arch: r.Arch}
+	for _, s := range f.slots {
+		v := uint64(order.Uint32(data[s.At:]))
+		if s.Width == 8 {
+			v = order.Uint64(data[s.At:])
+		}
+		out.Regs.Set(s.Reg, v)
+	}
+	if f.sp >= 0 {
+		out.Regs.Set(r.Arch.SP, at+uint64(f.sp))
+	}
+	if cs := order.Uint16(data[f.size-0x20:]); r.Arch.IsAMD64() && cs != kernelCS {
+		return nil
+	}
+	return r.usable(out)
+}
+
+// The selectors of the kernel's code and stack. Source: KGDT64_R0_CODE and KGDT64_R0_DATA of ntddk.h.
+const (
+	kernelCS = 0x10
+	kernelSS = 0x18
+)
+
+// mostStack bounds the search for a trap frame; a kernel stack of x64 has 24 KiB, one that grew 96.
+const mostStack = 128 << 10
+
+// searchFrame finds the trap frame of an instruction on the stack: what the processor pushes is the instruction, the selectors of
+// the kernel, and a stack pointer that is further up. The bug check is called above it.
+func (r *reader) searchFrame(pc uint64) *process.Registers {
+	regs := r.Threads[0].Registers
+	sp, ok := regs.Regs.Get(r.Arch.SP)
+	if !ok || !r.Arch.IsAMD64() {
+		return nil
+	}
+	base, size, ok := r.Memory.Range(sp)
+	if !ok {
+		return nil
+	}
+	for at := sp &^ 7; at < min(base+size, sp+mostStack)-0x20; at += 8 {
+		if v, _ := r.Memory.Word(at, 8); v != pc {
+			continue
+		}
+		cs, _ := r.Memory.Word(at+8, 2)
+		old, _ := r.Memory.Word(at+0x18, 8)
+		ss, ok := r.Memory.Word(at+0x20, 2)
+		if ok && cs == kernelCS && (ss == kernelSS || ss == 0) && old > at && old-at < mostStack {
+			return r.trapFrame(at - ripAt)
+		}
+	}
+	return nil
+}
+
+// record reads EXCEPTION_RECORD of the CPU. Source: winnt.h.
+func (r *reader) record(at uint64) *process.Event {
+	const most = 15
+	code, ok := r.Memory.Word(at, 4)
+	flags, _ := r.Memory.Word(at+4, 4)
+	addr, _ := r.pointer(at + 8 + uint64(r.word))
+	count, have := r.Memory.Word(at+8+2*uint64(r.word), 4)
+	if !ok || !have || count > most {
+		return nil
+	}
+	e := &process.Event{Code: uint32(code), Flags: uint32(flags), Address: addr}
+	first := at + 8 + 2*uint64(r.word) + uint64(r.word)
+	for i := range count {
+		v, ok := r.pointer(first + i*uint64(r.word))
+		if !ok {
+			break
+		}
+		e.Parameters = append(e.Parameters, v)
+	}
+	return e
+}

@@ -1,0 +1,319 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/kerneldump"
+)
+
+func source(data []byte) bin.Source { return bin.NewSource(bytes.NewReader(data), int64(len(data))) }
+
+func openAll(t testing.TB, data []byte) *process.Process {
+	t.Helper()
+	list, found, err := OpenAll(source(data))
+	if err != nil || !found || len(list) != 1 {
+		t.Fatalf("%d processes, %t, %v", len(list), found, err)
+	}
+	return list[0]
+}
+
+func noNotes(t *testing.T, p *process.Process) {
+	t.Helper()
+	for _, n := range p.Notes {
+		t.Errorf("note: %s: %v", n.Where, n.Err)
+	}
+}
+
+var layoutsOf = map[string]*cpu.Layout{"x86": &cpu.ContextX86, "x64": &cpu.ContextAMD64, "arm64": &cpu.ContextARM64}
+
+func TestTriage(t *testing.T) {
+	for name, l := range layoutsOf {
+		t.Run(name, func(t *testing.T) {
+			a := l.Arch
+			p := openAll(t, kerneldump.SmallDump(t, l))
+			noNotes(t, p)
+			if e := p.Event; e.Kind != process.BugCheck || e.Code != 0x9f || e.Parameters[1] != kerneldump.High(a, 0x1000) || p.Arch != a {
+				t.Errorf("event %+v of %v", e, p.Arch)
+			}
+			if p.Time != 1700000000 || *p.Uptime != 90 || p.System.Version != "10.0.19045" || *p.System.CPUs != 2 {
+				t.Errorf("time %d, up %d, system %+v", p.Time, *p.Uptime, p.System)
+			}
+			if len(p.Modules) != 2 || p.Modules[1].CodeFile != "widget.sys" || p.Modules[1].Base != kerneldump.High(a, 0x3_0000) || p.Modules[1].CodeID != "000000022000" {
+				t.Errorf("drivers %+v", p.Modules)
+			}
+			if len(p.Unloaded) != 1 || p.Unloaded[0].CodeFile != "old.sys" || p.Unloaded[0].Base != kerneldump.High(a, 0x5_0000) || p.Unloaded[0].Size != 0x1000 {
+				t.Errorf("unloaded %+v", p.Unloaded)
+			}
+			if len(p.Threads) != 1 || p.Subject != 0 || p.Threads[0].Registers.Regs.Value(a.PC) != kerneldump.High(a, 0x10010) {
+				t.Errorf("threads %+v", p.Threads)
+			}
+			b := make([]byte, 15)
+			if n := p.Memory.Read(kerneldump.High(a, 0x1000), b); string(b[:n]) != "a device object" {
+				t.Errorf("memory %q", b[:n])
+			}
+			if d := p.Origin.Detail.(*Detail); len(d.Drivers) != 2 || len(d.Blocks) < 5 || d.Triage.DriverCount != 2 {
+				t.Errorf("detail %+v", d)
+			}
+		})
+	}
+}
+
+// list adds PsLoadedModuleList with drivers to memory, and returns its address.
+func list(t *testing.T, m *kerneldump.Memory, a *cpu.Arch, drivers ...kerneldump.Driver) uint64 {
+	word := a.Word
+	s := asm.At(kerneldump.High(a, 0x20_0000))
+	s.Mark("head").RefN(word, "entry0").RefN(word, fmt.Sprintf("entry%d", len(drivers)-1))
+	for i, d := range drivers {
+		next := fmt.Sprintf("entry%d", i+1)
+		if i == len(drivers)-1 {
+			next = "head"
+		}
+		s.Mark(fmt.Sprintf("entry%d", i)).RefN(word, next).Zeros(5*word).Word(word, d.Base, 0).U32(d.Size).Zeros(word - 4)
+		n := uint16(2 * len(d.Name))
+		s.U16(n, n).Zeros(word-4).RefN(word, fmt.Sprintf("name%d", i)).Zeros(0xa0)
+	}
+	for i, d := range drivers {
+		s.Mark(fmt.Sprintf("name%d", i)).UTF16(d.Name)
+	}
+	m.Write(s.Base(), 0x10, s.Build(t))
+	return s.Base()
+}
+
+// Every kind of page tables is read in every kind of dump.
+func TestPhysical(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		layout *cpu.Layout
+		shape  kerneldump.Shape
+		pae    bool
+	}{
+		{"four levels", &cpu.ContextAMD64, kerneldump.Four, false}, {"five levels", &cpu.ContextAMD64, kerneldump.Five, false},
+		{"PAE", &cpu.ContextX86, kerneldump.PAE, true}, {"x86", &cpu.ContextX86, kerneldump.Short, false}, {"arm64", &cpu.ContextARM64, kerneldump.Arm, false},
+	} {
+		a := tt.layout.Arch
+		m := kerneldump.NewMemory(tt.shape)
+		d := kerneldump.Dump{Layout: tt.layout, Code: 0xe2, Regs: kerneldump.At(a, kerneldump.High(a, 0x10010), kerneldump.High(a, 0x5ff8)), PAE: tt.pae, Root: m.Root}
+		d.Modules = list(t, m, a, kerneldump.Driver{Name: `\SystemRoot\nt.exe`, Base: kerneldump.High(a, 0x1_0000), Size: 0x8000},
+			kerneldump.Driver{Name: "widget.sys", Base: kerneldump.High(a, 0x3_0000), Size: 0x2000})
+		m.Write(kerneldump.High(a, 0x5000), 0x1000, bytes.Repeat([]byte("stack of pages! "), 512))
+		m.Map(kerneldump.High(a, 0x40_0000), 0x2000, 1)
+		m.Pages[0x2003] = bytes.Repeat([]byte("large "), 1024)[:4096]
+		if len(tt.shape.Bits) == 4 {
+			m.Map(kerneldump.High(a, 0x4000_0000), 0x4_0000, 2)
+			m.Pages[0x4_0005] = []byte("huge" + strings.Repeat(" ", 4092))
+		}
+		for kind, build := range map[string]func(){
+			"full":   func() { d.Type = fullDump; d.Runs, d.Body = m.Full() },
+			"bitmap": func() { d.Type, d.Runs, d.Body = 6, nil, m.Bitmap(kerneldump.HeaderSize(a)) },
+			"ranges": func() { d.Type, d.Runs, d.Body = kernelRanges, nil, m.Ranges(kerneldump.HeaderSize(a)) },
+		} {
+			t.Run(tt.name+" "+kind, func(t *testing.T) {
+				build()
+				p := openAll(t, d.Build())
+				noNotes(t, p)
+				if len(p.Modules) != 2 || p.Modules[0].Name() != "nt.exe" || p.Modules[1].Base != kerneldump.High(a, 0x3_0000) {
+					t.Errorf("drivers %+v", p.Modules)
+				}
+				read := func(addr uint64, n int) string {
+					b := make([]byte, n)
+					return string(b[:p.Memory.Read(addr, b)])
+				}
+				if got := read(kerneldump.High(a, 0x5ff8), 16); got != " pages! stack of" {
+					t.Errorf("across pages: %q", got)
+				}
+				if got := read(kerneldump.High(a, 0x40_3000), 6); got != "large " {
+					t.Errorf("large page: %q", got)
+				}
+				if got := read(kerneldump.High(a, 0x4000_5000), 4); len(tt.shape.Bits) == 4 && got != "huge" {
+					t.Errorf("huge page: %q", got)
+				}
+				if got := read(kerneldump.High(a, 0x7000), 4); got != "" {
+					t.Errorf("what is not mapped: %q", got)
+				}
+				if base, size, ok := p.Memory.Range(kerneldump.High(a, 0x5800)); !ok || base != kerneldump.High(a, 0x5000) || size != 0x2000 {
+					t.Errorf("the stack is %#x bytes at %#x, %t", size, base, ok)
+				}
+				if total := p.Memory.Total(); total != uint64(4096*len(m.Pages)) {
+					t.Errorf("%d bytes", total)
+				}
+			})
+		}
+	}
+}
+
+// A page that Windows is about to reuse still has its contents; a prototype has no page.
+func TestTransition(t *testing.T) {
+	m := kerneldump.NewMemory(kerneldump.Four)
+	a := &cpu.AMD64
+	addr := kerneldump.High(a, 0x9000)
+	m.Write(addr, 0x30, []byte("waiting"))
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
+	for _, tt := range []struct {
+		entry uint64
+		want  int
+	}{{0x30_863, 7}, {0x30_800, 7}, {0x30_c00, 0}, {0x30_000, 0}} {
+		m.Put(m.Entry(addr, 3), tt.entry)
+		d.Runs, d.Body = m.Full()
+		if n := openAll(t, d.Build()).Memory.Read(addr, make([]byte, 7)); n != tt.want {
+			t.Errorf("entry %#x: %d bytes, want %d", tt.entry, n, tt.want)
+		}
+	}
+}
+
+// The registers at the fault are behind a parameter, or in a trap frame that the parameter's instruction identifies.
+func TestFault(t *testing.T) {
+	a := &cpu.AMD64
+	const pc, old = 0xffff_8000_0003_0100, 0xffff_8000_0000_5e00
+	fault := kerneldump.At(a, pc, old)
+	fault.Set(cpu.RBX, 77)
+	context := cpu.ContextAMD64.Encode(&fault, 0xf, order)
+	trap := asm.At(0).Zeros(0x30).U64(1, 2, 3).Zeros(0x158-0x48).U64(9, 0, pc, 0x10, 0x10246, old, 0x18).Build(t)
+	stack := asm.At(kerneldump.High(a, 0x5000)).Zeros(0x40).Mark("trap").Bytes(trap).Align(16).Mark("context").Bytes(context).
+		Mark("record").U32(0xc000_0005, 0).U64(0, pc).U32(2, 0).U64(1, 0x28).Zeros(0xe00)
+	data := stack.Build(t)
+	for _, tt := range []struct {
+		name   string
+		code   uint32
+		params [4]uint64
+		rbx    bool
+		record bool
+	}{
+		{"context record", 0x3b, [4]uint64{0xc000_0005, pc, stack.Addr("context")}, true, false},
+		{"context and exception record", 0x7e, [4]uint64{0xc000_0005, pc, stack.Addr("record"), stack.Addr("context")}, true, true},
+		{"trap frame", 0x139, [4]uint64{3, stack.Addr("trap"), stack.Addr("record")}, false, true},
+		{"instruction", 0xd1, [4]uint64{0x28, 2, 0, pc}, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: triageDump, Code: tt.code, Parameters: tt.params, Regs: kerneldump.At(a, kerneldump.High(a, 0x1_0000), kerneldump.High(a, 0x5008))}
+			d.Body = kerneldump.Triage(t, a, []kerneldump.Driver{{Name: "nt", Base: kerneldump.High(a, 0x1_0000), Size: 0x3_0000}}, nil, kerneldump.Range{Base: kerneldump.High(a, 0x5000), Data: data})
+			p := openAll(t, d.Build())
+			noNotes(t, p)
+			f := p.Threads[0].Fault
+			if f == nil || f.Regs.Value(cpu.RIP) != pc || f.Regs.Value(cpu.RSP) != old {
+				t.Fatalf("fault %+v", f)
+			}
+			if _, known := f.Regs.Get(cpu.RBX); known != tt.rbx {
+				t.Errorf("rbx known: %t", known)
+			}
+			if r := p.Event.Record; (r != nil) != tt.record || r != nil && (r.Code != 0xc000_0005 || r.Parameters[1] != 0x28) {
+				t.Errorf("record %+v", r)
+			}
+		})
+	}
+}
+
+// Other files are no dumps of the kernel, and a header without a known CPU is refused.
+func TestRefused(t *testing.T) {
+	if _, found, err := OpenAll(source([]byte("MDMP and more"))); found || err != nil {
+		t.Errorf("%t, %v", found, err)
+	}
+	d := kerneldump.SmallDump(t, &cpu.ContextAMD64)
+	d[0x30] = 1
+	if _, found, err := OpenAll(source(d)); !found || err == nil || !strings.Contains(err.Error(), "kernel: header at 0x30: machine 0x8601") {
+		t.Errorf("%t, %v", found, err)
+	}
+	if _, _, err := OpenAll(source(d[:0x1000])); err == nil || !strings.Contains(err.Error(), "beyond the end") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDamaged truncates each kind of dump, and replaces its words.
+func TestDamaged(t *testing.T) {
+	for _, data := range kerneldump.Samples(t) {
+		for n := 0; n < len(data); n += max(1, len(data)/512) {
+			OpenAll(source(data[:n]))
+		}
+		for at := 0; at+4 <= min(len(data), 0x2600); at += 4 {
+			for _, v := range []uint32{0, 0xffff_ffff, 0x7fff_ffff, 0x1000} {
+				damaged := bytes.Clone(data)
+				order.PutUint32(damaged[at:], v)
+				OpenAll(source(damaged))
+			}
+		}
+	}
+}
+
+func FuzzOpenAll(f *testing.F) {
+	for _, data := range kerneldump.Samples(f) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, _, _ := OpenAll(source(data))
+		for _, p := range list {
+			p.Memory.Range(0xffff_8000_0000_5000)
+		}
+	})
+}
+
+// Page tables that refer to themselves, a list of drivers that does not end, and counts that lie cost no more than honest ones.
+func TestHostile(t *testing.T) {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	loop := kerneldump.High(a, 0x20_0000)
+	m.Write(loop, 0x10, asm.At(0).U64(loop+0x100).Zeros(0xf8).U64(loop+0x100).Zeros(0xa0).Build(t))
+	root := m.Pages[m.Root/4096]
+	for i := 0; i < 4096; i += 8 {
+		if order.Uint64(root[i:]) == 0 {
+			order.PutUint64(root[i:], m.Root|3)
+		}
+	}
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Modules: loop, Regs: kerneldump.At(a, 1, 1)}
+	d.Runs, d.Body = m.Full()
+	d.Runs = append(d.Runs, [2]uint64{0, 1 << 60}, [2]uint64{1, 1 << 63}, d.Runs[0])
+	p := openAll(t, d.Build())
+	if base, size, _ := p.Memory.Range(0x1000); size > 4<<20 {
+		t.Errorf("%#x bytes at %#x", size, base)
+	}
+	if len(p.Modules) > 1 || len(p.Notes) == 0 {
+		t.Errorf("%d drivers, notes %v", len(p.Modules), p.Notes)
+	}
+}
+
+// sparse is a file of which only some parts have bytes.
+type sparse struct {
+	head, tail []byte
+	at         int64 // of tail
+	read       int64
+}
+
+func (s *sparse) ReadAt(p []byte, off int64) (int, error) {
+	s.read += int64(len(p))
+	clear(p)
+	for _, part := range []struct {
+		data []byte
+		at   int64
+	}{{s.head, 0}, {s.tail, s.at}} {
+		if from := max(part.at, off); from < min(part.at+int64(len(part.data)), off+int64(len(p))) {
+			copy(p[from-off:], part.data[from-part.at:])
+		}
+	}
+	return len(p), nil
+}
+
+// A dump of 16 GB is opened by its header, its page tables and its lists.
+func TestLarge(t *testing.T) {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Code: 0xe2, Regs: kerneldump.At(a, kerneldump.High(a, 0x1_0000), kerneldump.High(a, 0x5100))}
+	d.Modules = list(t, m, a, kerneldump.Driver{Name: "nt.exe", Base: kerneldump.High(a, 0x1_0000), Size: 0x8000})
+	m.Write(kerneldump.High(a, 0x5000), 0x50, []byte("stack"))
+	var tail []byte
+	d.Runs, tail = m.Full()
+	const pages = 16 << 30 / 4096
+	d.Runs = append([][2]uint64{{1 << 30, pages}}, d.Runs...)
+	f := &sparse{head: d.Build(), tail: tail, at: 0x2000 + pages*4096}
+	list, _, err := OpenAll(bin.NewSource(f, f.at+int64(len(tail))))
+	if err != nil || len(list[0].Modules) != 1 || list[0].Memory.Read(kerneldump.High(a, 0x5000), make([]byte, 5)) != 5 {
+		t.Fatalf("%v, %+v", err, list)
+	}
+	if f.read > 4<<20 {
+		t.Errorf("%d bytes were read", f.read)
+	}
+}

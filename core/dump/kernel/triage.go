@@ -1,0 +1,137 @@
+package kernel
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bin"
+	"crashglass/core/process"
+)
+
+// A Block is a part of a dump.
+type Block struct {
+	Name   string
+	Offset int64
+	Size   uint64
+}
+
+// A triage has the fields of TRIAGE_DUMP64 and TRIAGE_DUMP32, which follow the header. Offsets count from the start of the file.
+//
+// Sources: rizin, dmp_specs.h (dmp64_triage, dmp32_triage); TRIAGE_DUMP_HEADER of the SDK's metadata.
+type triage struct {
+	ServicePack, Size, Valid, Context, Exception, Mm, Unloaded, PRCB, Process, Thread  uint32
+	CallStack, CallStackSize, Drivers, DriverCount, Strings, StringsSize, BrokenDriver uint32
+	Options                                                                            uint32
+	StackTop, DataPage                                                                 uint64
+	DataPageOffset, DataPageSize, Debugger, DebuggerSize, DataBlocks, DataBlocksCount  uint32
+}
+
+// readTriage reads the structure and the blocks of memory.
+func (r *reader) readTriage() {
+	at := r.head.layout.size
+	data, err := r.src.ReadUpTo("triage header", at, 0x80)
+	if err != nil {
+		r.Note(err)
+		return
+	}
+	c := bin.NewCursor("triage header", at, data)
+	t := &triage{}
+	for _, f := range []*uint32{
+		&t.ServicePack, &t.Size, &t.Valid, &t.Context, &t.Exception, &t.Mm, &t.Unloaded, &t.PRCB, &t.Process, &t.Thread,
+		&t.CallStack, &t.CallStackSize, &t.Drivers, &t.DriverCount, &t.Strings, &t.StringsSize, &t.BrokenDriver, &t.Options,
+	} {
+		*f = c.U32()
+	}
+	if t.StackTop = r.address(c); r.word == 8 {
+		c.Skip(16) // of Itanium
+	}
+	t.DataPage = r.address(c)
+	for _, f := range []*uint32{&t.DataPageOffset, &t.DataPageSize, &t.Debugger, &t.DebuggerSize, &t.DataBlocks, &t.DataBlocksCount} {
+		*f = c.U32()
+	}
+	r.Note(c.Err())
+	r.detail.Triage = t
+	r.Origin.Need = int64(t.Size)
+	if t.Valid != 0 {
+		r.Origin.Need = max(r.Origin.Need, int64(t.Valid)+4)
+	}
+	r.listBlocks(t)
+	r.Memory = process.NewMemory(r.pages, false, r.captured(t), r.Note)
+}
+
+// address reads an address of the CPU.
+func (r *reader) address(c *bin.Cursor) uint64 {
+	if r.word == 4 {
+		return uint64(c.U32())
+	}
+	return c.U64()
+}
+
+// mostBlocks bounds the data blocks; Windows writes up to some thousands.
+const mostBlocks = 1 << 16
+
+// captured returns the ranges of memory: the stack, the data page, the debugger's data, the current thread and the data blocks.
+func (r *reader) captured(t *triage) []process.Range {
+	out := []process.Range{
+		memory(t.StackTop, t.CallStack, t.CallStackSize), memory(t.DataPage, t.DataPageOffset, t.DataPageSize),
+		memory(r.head.DebuggerData, t.Debugger, t.DebuggerSize),
+	}
+	count := min(t.DataBlocksCount, mostBlocks)
+	size := r.word + 8
+	data, err := r.src.ReadUpTo("data blocks", int64(t.DataBlocks), uint64(count)*uint64(size))
+	if count == 0 {
+		return out
+	}
+	r.Note(err)
+	if have := uint32(len(data) / size); have < t.DataBlocksCount {
+		r.notef("data blocks", int64(t.DataBlocks), "count %d exceeds the %d that are there or supported", t.DataBlocksCount, have)
+		count = have
+	}
+	c := bin.NewCursor("data blocks", int64(t.DataBlocks), data)
+	for range count {
+		out = append(out, memory(r.address(c), c.U32(), c.U32()))
+	}
+	return out
+}
+
+// memory is a range of memory at an offset, none if one of its fields is absent.
+func memory(addr uint64, off, size uint32) process.Range {
+	if addr == 0 || off == 0 {
+		return process.Range{}
+	}
+	return process.Range{Base: addr, Location: process.Location{RVA: uint64(off), Size: uint64(size)}}
+}
+
+// listBlocks lists the parts of the dump, as far as it says where they end.
+func (r *reader) listBlocks(t *triage) {
+	for _, b := range []struct {
+		name      string
+		off, size uint32
+	}{
+		{"context", t.Context, uint32(r.cpu.layout.Size)}, {"exception record", t.Exception, uint32(r.exceptionSize())}, {"memory manager", t.Mm, 0},
+		{"unloaded drivers", t.Unloaded, 0}, {"processor control block", t.PRCB, 0}, {"process", t.Process, 0}, {"thread", t.Thread, 0},
+		{"call stack", t.CallStack, t.CallStackSize}, {"driver list", t.Drivers, t.DriverCount * uint32(driverSize(r.word))},
+		{"string pool", t.Strings, t.StringsSize}, {"data page", t.DataPageOffset, t.DataPageSize},
+		{"debugger data", t.Debugger, t.DebuggerSize}, {"data blocks", t.DataBlocks, t.DataBlocksCount * uint32(r.word+8)}, {"end marker", t.Valid, 4},
+	} {
+		if b.off != 0 {
+			r.detail.Blocks = append(r.detail.Blocks, Block{b.name, int64(b.off), uint64(b.size)})
+		}
+	}
+}
+
+func (r *reader) exceptionSize() int { return 0x20 + 15*r.word - (8-r.word)*3 }
+
+// text reads a text of the string pool: the number of characters and UTF-16.
+func (r *reader) text(off uint32) (string, error) {
+	const most = 1 << 10
+	head, err := r.src.Read("driver name", int64(off), 4)
+	if err != nil {
+		return "", err
+	}
+	n := order.Uint32(head)
+	if n > most {
+		return "", &bin.Error{What: "driver name", Off: int64(off), Why: fmt.Sprintf("%d characters are more than %d", n, most)}
+	}
+	data, err := r.src.Read("driver name", int64(off)+4, uint64(2*n))
+	return wide(data), err
+}

@@ -1,0 +1,69 @@
+package process
+
+import "sync/atomic"
+
+// A Mapper translates addresses by page tables. Its pages are never listed: there may be millions.
+type Mapper interface {
+	// Map returns the file offset of the page of an address, and reports whether the file has it.
+	Map(page uint64) (off int64, ok bool)
+	// Total returns the number of bytes of all pages.
+	Total() uint64
+}
+
+// MapperPage is the size of the pages of a [Mapper].
+const MapperPage = 4 << 10
+
+// NewMappedMemory is the memory of a file with page tables. Its lists have the ranges alone.
+func NewMappedMemory(pages *Pager, ranges []Range, tables Mapper, beyond func(error)) *Memory {
+	m := NewMemory(pages, false, ranges, beyond)
+	m.pageTables, m.lastRun, m.total = tables, &atomic.Pointer[run]{}, tables.Total()
+	return m
+}
+
+// maxMapped bounds, in each direction, the memory around an address that page tables are read for.
+const maxMapped = 1 << 20
+
+// mapped is Range by the page tables. Walks ask for the same stack again and again.
+func (m *Memory) mapped(addr uint64) (base, size uint64, ok bool) {
+	if r := m.lastRun.Load(); r != nil && r.base <= addr && addr <= r.last {
+		return r.base, r.last - r.base + 1, true
+	}
+	page := addr &^ (MapperPage - 1)
+	if !m.has(page) {
+		return 0, 0, false
+	}
+	r := run{page, page + MapperPage - 1}
+	for r.base >= MapperPage && page-r.base < maxMapped && m.has(r.base-MapperPage) {
+		r.base -= MapperPage
+	}
+	for r.last+1 != 0 && r.last-page < maxMapped && m.has(r.last+1) {
+		r.last += MapperPage
+	}
+	m.lastRun.Store(&r)
+	return r.base, r.last - r.base + 1, true
+}
+
+// has reports whether the page tables have a page.
+func (m *Memory) has(page uint64) bool {
+	_, ok := m.pageTables.Map(page)
+	return ok
+}
+
+// fill is Read from mapped pages, behind the first done bytes.
+func (m *Memory) fill(addr uint64, p []byte, done int) int {
+	for m.pageTables != nil && done < len(p) {
+		at := addr + uint64(done)
+		in := at % MapperPage
+		off, ok := m.pageTables.Map(at - in)
+		if !ok {
+			break
+		}
+		n := min(uint64(len(p)-done), MapperPage-in)
+		got := m.pages.Fill(p[done:done+int(n)], off+int64(in))
+		done += got
+		if uint64(got) < n {
+			break
+		}
+	}
+	return done
+}

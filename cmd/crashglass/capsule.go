@@ -144,13 +144,15 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 // capsuleDump returns the dump for a capsule, and the mask of people's names for the other files in
 // it; the mask is nil when names are kept.
 func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte, *sanitize.Masker, error) {
-	if k.whole {
-		data, err := d.Source.Read("dump", 0, uint64(d.Source.Size()))
-		return data, nil, err
-	}
 	sessions, err := analyze.OpenAll(d.Source)
 	if err != nil {
 		return nil, nil, err
+	}
+	files.unused(sessions[0].Modules())
+	files.sayUnused(c)
+	if k.whole {
+		data, err := d.Source.Read("dump", 0, uint64(d.Source.Size()))
+		return data, nil, err
 	}
 	result, err := sanitize.Clean(sessions[0], files.store, k.opt)
 	if err != nil {

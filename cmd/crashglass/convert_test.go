@@ -73,6 +73,25 @@ func TestConvertWithFiles(t *testing.T) {
 	}
 }
 
+// The code around program counters, which the kernel leaves out, is read from the files of the machine.
+func TestConvertWithLocalCode(t *testing.T) {
+	dir := t.TempDir()
+	machine := filepath.Join(dir, "machine")
+	file(t, machine, "opt/demo", corefile.Program(t))
+	core, out := file(t, dir, "core", corefile.AMD64(t)), filepath.Join(dir, "crash.dmp")
+	for _, tt := range []struct {
+		flag string
+		code bool
+	}{{"--full=false", true}, {"--full", true}, {"--no-local", false}, {"--local-root=" + dir, false}} {
+		if _, errs, status := localOf(t, machine, "convert", tt.flag, "-o", out, core); status != exitOK || errs != "" {
+			t.Fatal(errs)
+		}
+		if text, _, _ := crashglass("walk", out); strings.Contains(text, "the code is not in the dump") == tt.code {
+			t.Errorf("%s: the code is there: %v, in\n%s", tt.flag, !tt.code, text)
+		}
+	}
+}
+
 // A minidump of a damaged core is written, and standard error says what the core lacks.
 func TestConvertDamaged(t *testing.T) {
 	dir := t.TempDir()

@@ -117,7 +117,20 @@ func TestGivenButUnused(t *testing.T) {
 			}
 		}
 	}
+	said := "crashglass: " + none + "\ncrashglass: " + why + "\n"
+	viewer := file(t, dir, "viewer.html", []byte("<!doctype html><title>x</title></html>"))
+	for _, args := range [][]string{
+		{"triage"}, {"triage", "--jobs", "1"}, {"slice", "--store", filepath.Join(dir, "store")}, {"sanitize", "-o", filepath.Join(dir, "out.dmp")},
+		{"capsule", "--viewer", viewer, "-o", filepath.Join(dir, "out.html")},
+	} {
+		if _, errs, _ := crashglass(append(args, dmp, other, alien)...); strings.Count(errs, said) != 1 {
+			t.Errorf("%v: %s", args, errs)
+		}
+	}
 	fits := file(t, dir, "fits.sym", []byte(smallSym))
+	if _, errs, _ := crashglass("triage", dmp, fits); errs != "" {
+		t.Errorf("triage, a file that fits: %s", errs)
+	}
 	if _, errs, _ := crashglass("walk", dmp, fits); errs != "" {
 		t.Errorf("a file that fits: %s", errs)
 	}

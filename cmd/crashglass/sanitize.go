@@ -65,6 +65,7 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 		c.fail(in.path, err)
 		return exitInput
 	}
+	files.sayUnused(c)
 	for _, line := range sanitized(result) {
 		c.say(line)
 	}
@@ -81,6 +82,7 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 		if err != nil {
 			return err
 		}
+		files.unused(sessions[0].Modules())
 		r, err = sanitize.Clean(sessions[0], files.store, opt)
 		return err
 	})

@@ -82,6 +82,7 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 			failed[in.path] = true
 		}
 	}
+	files.sayUnused(c)
 	if len(work.stacks) == 0 {
 		return c.status
 	}
@@ -138,6 +139,7 @@ func (w *slicing) mask(inputs []input) {
 func (w *slicing) collect(name string, s *analyze.Session) error {
 	r, err := w.slicer.Add(s, w.files.store)
 	if err == nil {
+		w.files.unused(s.Modules())
 		w.stacks[name] = slice.Stacks(r, w.named, w.slicer.Mask)
 	}
 	return err

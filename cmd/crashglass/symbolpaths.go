@@ -159,14 +159,27 @@ func (f *files) unused(modules []module.Module) []report.Unused {
 	out := f.store.Unused(modules, func(file string) bool {
 		return slices.ContainsFunc(f.symbolPaths, func(p symbolPath) bool { return p.path == file })
 	})
-	if f.misfits == nil {
-		f.misfits, f.dumps = map[string]misfit{}, 0
-	}
 	f.dumps++
 	for _, u := range out {
-		f.misfits[u.File] = misfit{u, f.misfits[u.File].dumps + 1}
+		f.misfit(u, 1)
 	}
 	return out
+}
+
+// misfit remembers a file that does not match a number of dumps.
+func (f *files) misfit(u report.Unused, dumps int) {
+	if f.misfits == nil {
+		f.misfits = map[string]misfit{}
+	}
+	f.misfits[u.File] = misfit{u, f.misfits[u.File].dumps + dumps}
+}
+
+// join adds the files that another view of the same symbols remembers.
+func (f *files) join(other *files) {
+	f.dumps += other.dumps
+	for _, m := range other.misfits {
+		f.misfit(m.Unused, m.dumps)
+	}
 }
 
 // A misfit is a file that does not match, and the number of dumps that it does not match.

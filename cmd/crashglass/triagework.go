@@ -30,6 +30,7 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 				groups, err := own.triageInput(in, triage.Rules(t.signature))
 				mu.Lock()
 				all.read = append(all.read, own.read...) // --output may not overwrite them
+				all.join(own)
 				if err != nil && !stopped {
 					c.fail(in.path, err)
 				}
@@ -57,11 +58,12 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 	}
 	close(work)
 	workers.Wait()
+	all.sayUnused(c)
 	return len(inputs) > 0
 }
 
 // share returns a view of the same symbols for another goroutine. Its list of open files is its own.
-func (f *files) share() *files { return &files{store: f.store} }
+func (f *files) share() *files { return &files{store: f.store, symbolPaths: f.symbolPaths} }
 
 // triageInput returns the groups of the dumps in a file, one for each dump. A file without a report is a group, too,
 // in addition to its error.
@@ -82,6 +84,7 @@ func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group
 		if err != nil {
 			return err
 		}
+		f.unused(s.Modules())
 		groups = append(groups, triage.Of(exampleName(in, d, n), r, rules))
 		n++
 		return nil

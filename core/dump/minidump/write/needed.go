@@ -55,7 +55,10 @@ func (k finder) wanted() (out []process.Range) {
 		out = append(out, stack, k.interrupted(stack, &searched))
 		if r := k.Threads[i].Registers; r != nil {
 			pc := r.Regs.Value(r.Arch.PC)
-			out = append(out, k.Memory.Piece(pc-min(codeAround, pc), codeAround+min(codeAround, pc)))
+			code := k.Memory.Piece(pc-min(codeAround, pc), codeAround+min(codeAround, pc))
+			if out = append(out, code); code.Base+code.Size <= pc { // the end of what is mapped below
+				out = append(out, k.Memory.Piece(pc, codeAround))
+			}
 		}
 	}
 	if first < len(k.Threads) {

@@ -61,7 +61,7 @@ type generator struct {
 
 // messages declares the operations, their types, and the progress.
 func (g *generator) messages() string {
-	var requests, results strings.Builder
+	var requests, results, need strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(operations)) {
 		op := operations[name]
 		fields := fmt.Sprintf("  readonly op: '%s';\n", name)
@@ -70,12 +70,16 @@ func (g *generator) messages() string {
 		}
 		g.structure(op.request, fields)
 		fmt.Fprintf(&requests, "\n  | %s", op.request.Name())
+		if op.needsSymbols {
+			fmt.Fprintf(&need, "  '%s',\n", name)
+		}
 		fmt.Fprintf(&results, "  readonly %s: %s;\n", name, g.result(op.result))
 	}
 	g.typ(reflect.TypeFor[Progress]())
 	return strings.Join(g.others, "\n") +
 		"\n/** Every request. */\nexport type Request =" + requests.String() + ";\n" +
-		"\n/** The result of each operation; null if it is bytes, or empty. */\nexport interface Results {\n" + results.String() + "}\n"
+		"\n/** The result of each operation; null if it is bytes, or empty. */\nexport interface Results {\n" + results.String() + "}\n" +
+		"\n/** The operations that need a dump's symbols, which a replaced worker has not read yet. */\nexport const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([\n" + need.String() + "]);\n"
 }
 
 func (g *generator) result(t reflect.Type) string {

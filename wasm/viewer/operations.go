@@ -19,30 +19,31 @@ var operations = map[string]operation{
 	"whole":       plain((*call).whole),
 	"warm":        plain((*call).warm),
 	"symbolFiles": plain((*call).symbolFiles),
-	"syms":        plain((*call).syms),
+	"syms":        withSymbols(plain((*call).syms)),
 
 	"report":      ofDump((*call).report),
 	"force":       ofDump((*call).force),
-	"explain":     ofDump((*call).explain),
-	"variables":   ofDump((*call).variables),
-	"globals":     ofDump((*call).globals),
-	"render":      ofDump((*call).render),
+	"explain":     withSymbols(ofDump((*call).explain)),
+	"variables":   withSymbols(ofDump((*call).variables)),
+	"globals":     withSymbols(ofDump((*call).globals)),
+	"render":      withSymbols(ofDump((*call).render)),
 	"memory":      ofDump((*call).memory),
 	"captured":    ofDump((*call).captured),
 	"find":        ofDump((*call).find),
-	"pointers":    ofDump((*call).pointers),
-	"disassemble": ofDump((*call).disassemble),
+	"pointers":    withSymbols(ofDump((*call).pointers)),
+	"disassemble": withSymbols(ofDump((*call).disassemble)),
 	"fields":      ofDump((*call).fields),
 	"file":        ofDump((*call).file),
-	"checklist":   ofDump((*call).checklist),
-	"sanitize":    ofDump((*call).sanitize),
-	"slice":       ofDump((*call).slice),
-	"capsule":     ofDump((*call).capsule),
+	"checklist":   withSymbols(ofDump((*call).checklist)),
+	"sanitize":    withSymbols(ofDump((*call).sanitize)),
+	"slice":       withSymbols(ofDump((*call).slice)),
+	"capsule":     withSymbols(ofDump((*call).capsule)),
 }
 
 // An operation answers requests of one type. Its result is bytes, empty, or else JSON.
 type operation struct {
 	aboutDump       bool // an open dump
+	needsSymbols    bool // that were read for the dump: a worker that replaces another reads them first
 	request, result reflect.Type
 	run             func(c *call, request any) (any, error)
 }
@@ -62,6 +63,12 @@ func plain[Q, R any](handler func(*call, Q) (R, error)) operation {
 func ofDump[Q, R any](handler func(*call, Q) (R, error)) operation {
 	op := plain(handler)
 	op.aboutDump = true
+	return op
+}
+
+// withSymbols is an operation that uses symbols, or the report that was made with them.
+func withSymbols(op operation) operation {
+	op.needsSymbols = true
 	return op
 }
 

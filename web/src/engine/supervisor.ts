@@ -7,6 +7,7 @@
 // A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an
 // error.
 
+import {NEED_SYMBOLS} from './generated/messages.ts';
 import type {Indexes} from './indexes.ts';
 import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
@@ -43,20 +44,6 @@ const ALL_FRAMES = -1;
 const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 
 const WHOLE_REPORT = {masked: false, memory: false, values: false};
-
-/** The operations that need a dump's symbols, which a replaced worker has not read yet. */
-const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
-  'explain',
-  'variables',
-  'globals',
-  'render',
-  'sanitize',
-  'slice',
-  'capsule',
-  'syms',
-  'disassemble',
-  'pointers',
-]);
 
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 

@@ -609,3 +609,18 @@ export interface Results {
   readonly warm: WarmResult;
   readonly whole: null;
 }
+
+/** The operations that need a dump's symbols, which a replaced worker has not read yet. */
+export const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([
+  'capsule',
+  'checklist',
+  'disassemble',
+  'explain',
+  'globals',
+  'pointers',
+  'render',
+  'sanitize',
+  'slice',
+  'syms',
+  'variables',
+]);

@@ -79,7 +79,8 @@ func (g *generator) messages() string {
 	return strings.Join(g.others, "\n") +
 		"\n/** Every request. */\nexport type Request =" + requests.String() + ";\n" +
 		"\n/** The result of each operation; null if it is bytes, or empty. */\nexport interface Results {\n" + results.String() + "}\n" +
-		"\n/** The operations that need a dump's symbols, which a replaced worker has not read yet. */\nexport const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([\n" + need.String() + "]);\n"
+		"\n/** The operations that need a dump's symbols, which a replaced worker has not read yet. */\n" +
+		"export const NEED_SYMBOLS: ReadonlySet<Request['op']> = new Set([\n" + need.String() + "]);\n"
 }
 
 func (g *generator) result(t reflect.Type) string {

@@ -20,10 +20,17 @@ export interface PrivacyActions {
   update(): void;
   /** Asks the host for every file of the list that is shown, and opens those that it has. */
   fetchSymbols(): Promise<void>;
+  /** Ends that; the files that came are opened. */
+  stopFetching(): void;
 }
 
 export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, open: Open): PrivacyActions {
+  let stopped = false;
   return {
+    stopFetching: () => {
+      stopped = true;
+      void prepared.then(({requester}) => requester?.stop());
+    },
     update: () => void prepared.then(({cached}) => cached.update && takeOver(cached.update)),
     fetchSymbols: async () => {
       const {host, requester} = await prepared;
@@ -31,8 +38,10 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
       if (!host || !requester || !dump || store.state.privacy.requesting) return;
       const list = requestList(dump.report, host.builds);
       const found: InputFile[] = [];
+      stopped = false;
       let failure: string | null = null;
       for (const [done, {path}] of list.entries()) {
+        if (stopped) break;
         store.change('privacy', {requesting: {done, all: list.length}});
         noteRequests(store, [{by: 'symbols', url: host.url + path}]);
         const {file, why, version} = await requester.get(path);

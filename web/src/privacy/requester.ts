@@ -1,5 +1,6 @@
 // The requester: a worker that was started before the page locked, and so may send requests to the page's own host. It never
 // holds a dump; the page, and the workers that hold dumps, may send none. It is started only if the host offers symbols.
+import {Patience, TooSlow} from './patience.ts';
 import {HEAD, isAll, type Range, type Version, versionOf, wrongPart} from './ranged.ts';
 import {NOT_THERE, notSymbols} from './symbol-file.ts';
 
@@ -9,6 +10,11 @@ export interface SymbolRequest {
   readonly url: string;
   readonly parts: readonly Range[] | null;
   readonly version: Version | null;
+}
+
+/** To the requester: stop a request, also one that waits for its turn. */
+export interface StopRequest {
+  readonly stop: number;
 }
 
 /** From the requester: the result, or null and the reason. */
@@ -30,21 +36,31 @@ const options = {credentials: 'omit', redirect: 'error', referrerPolicy: 'no-ref
 const FINAL = [200, 403, 404];
 
 /** Requests a whole file, or its first part if the host may support parts. */
-async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
-  const response = await fetch(url, mayBePart ? {...options, headers: {range: `bytes=0-${HEAD - 1}`}} : options);
+async function get(url: string, mayBePart: boolean, stop: AbortSignal): Promise<Omit<Got, 'id'>> {
+  const patience = new Patience(stop);
+  try {
+    return (await receive(url, mayBePart, patience)) ?? (await get(url, false, stop));
+  } finally {
+    patience.end();
+  }
+}
+
+/** The result of one request, or null if the whole file has to be requested. */
+async function receive(url: string, mayBePart: boolean, patience: Patience): Promise<Omit<Got, 'id'> | null> {
+  const range = mayBePart ? {headers: {range: `bytes=0-${HEAD - 1}`}} : {};
+  const response = await fetch(url, {...options, ...range, signal: patience.signal});
   const mayBeAll = mayBePart && isAll(response);
   if (mayBePart && !mayBeAll && !FINAL.includes(response.status)) {
     const version = versionOf(response);
-    const file = version && (await response.blob());
+    const file = version && (await patience.bytes(response));
     if (version && file?.size === HEAD && (await isText(file))) return {...nothing, file, version};
-    void response.body?.cancel();
-    return get(url, false);
+    return null;
   }
   // 206 is valid only if a part was requested.
   if (response.status !== 200 && !mayBeAll) {
     return {...nothing, why: response.status === 404 ? NOT_THERE : `it answered ${response.status}`};
   }
-  const file = await response.blob();
+  const file = await patience.bytes(response);
   const why = await notSymbols(file);
   return why === null ? {...nothing, file} : {...nothing, why};
 }
@@ -55,36 +71,62 @@ const isText = async (file: Blob): Promise<boolean> => (await file.slice(0, 7).t
 /** How many parts are requested at once. */
 const AT_ONCE = 6;
 
-async function getParts(url: string, ranges: readonly Range[], version: Version): Promise<Omit<Got, 'id'>> {
+async function getParts(
+  url: string,
+  ranges: readonly Range[],
+  version: Version,
+  stop: AbortSignal,
+): Promise<Omit<Got, 'id'>> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let next = 0;
   let why: string | null = null;
   const one = async (): Promise<void> => {
     for (let i = next++; i < ranges.length && why === null; i = next++) {
       const [from, to] = ranges[i] as Range;
-      const response = await fetch(url, {...options, headers: {range: `bytes=${from}-${to - 1}`}, cache: 'no-store'});
-      why ??= wrongPart(response, [from, to], version);
-      if (why !== null) return void response.body?.cancel();
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      if (bytes.length !== to - from) why ??= `the host sent ${bytes.length} bytes of a part of ${to - from}`;
-      parts[i] = bytes;
+      const patience = new Patience(stop);
+      try {
+        const headers = {range: `bytes=${from}-${to - 1}`};
+        const response = await fetch(url, {...options, headers, cache: 'no-store', signal: patience.signal});
+        why ??= wrongPart(response, [from, to], version);
+        if (why !== null) return;
+        const bytes = new Uint8Array(await (await patience.bytes(response)).arrayBuffer());
+        if (bytes.length !== to - from) why ??= `the host sent ${bytes.length} bytes of a part of ${to - from}`;
+        parts[i] = bytes;
+      } finally {
+        patience.end();
+      }
     }
   };
   await Promise.all(Array.from({length: AT_ONCE}, one));
   return why === null ? {...nothing, parts} : {...nothing, why};
 }
 
-async function answer({id, url, parts, version}: SymbolRequest): Promise<Got> {
+/** After a host was too slow, requests that wait already are not sent: they would wait as long. */
+const REST = 60_000;
+let resting = 0;
+
+async function answer({id, url, parts, version}: SymbolRequest, stop: AbortSignal): Promise<Got> {
+  if (stop.aborted) return {id, ...nothing, why: 'it was cancelled'};
+  if (performance.now() < resting) return {id, ...nothing, why: 'the host was too slow'};
   try {
-    const got = parts && version ? await getParts(url, parts, version) : await get(url, version === null);
+    const got = await (parts && version ? getParts(url, parts, version, stop) : get(url, version === null, stop));
     return {id, ...got};
-  } catch {
+  } catch (error) {
+    if (stop.aborted) return {id, ...nothing, why: 'it was cancelled'};
+    if (error instanceof TooSlow) resting = performance.now() + REST;
     return {id, ...nothing, why: 'it did not answer, or stopped'};
   }
 }
 
 let last = Promise.resolve();
+const open = new Map<number, AbortController>();
 
-addEventListener('message', ({data}: MessageEvent<SymbolRequest>) => {
-  last = last.then(async () => postMessage(await answer(data)));
+addEventListener('message', ({data}: MessageEvent<SymbolRequest | StopRequest>) => {
+  if ('stop' in data) return open.get(data.stop)?.abort();
+  const stop = new AbortController();
+  open.set(data.id, stop);
+  last = last.then(async () => {
+    postMessage(await answer(data, stop.signal));
+    open.delete(data.id);
+  });
 });

@@ -3,7 +3,7 @@ import {trusted} from '../engine/trusted.ts';
 import {patientFetch} from '../offline/patient.ts';
 import type {SymbolHost} from './host.ts';
 import type {Range, Version} from './ranged.ts';
-import type {Got, SymbolRequest} from './requester.ts';
+import type {Got, StopRequest, SymbolRequest} from './requester.ts';
 import requesterURL from './requester.ts?worker&url';
 
 /** Asks a host for files by their paths below its folder, one after the other. */
@@ -14,6 +14,8 @@ export interface Requester {
   parts(url: string, ranges: readonly Range[], version: Version): Promise<Got>;
   /** The whole of such a file. */
   whole(url: string, version: Version): Promise<Got>;
+  /** Stops all of them. Each gets its result, which says so. */
+  stop(): void;
 }
 
 /**
@@ -39,5 +41,8 @@ export async function startRequester(host: SymbolHost): Promise<Requester> {
     get: path => send({url: host.url + path, parts: null, version: null}),
     parts: (url, ranges, version) => send({url, parts: ranges, version}),
     whole: (url, version) => send({url, parts: null, version}),
+    stop: () => {
+      for (const id of open.keys()) worker.postMessage({stop: id} satisfies StopRequest);
+    },
   };
 }

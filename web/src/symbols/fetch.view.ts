@@ -7,13 +7,13 @@ import {requestList} from '../privacy/request-list.ts';
 import {counted, visibleRow} from '../text/text.ts';
 
 /** The button in the symbols section; nothing where the host offers none. */
-export const askButton = (state: Pick<State, 'privacy'>): TemplateResult | typeof nothing =>
+export const askButton = (state: Pick<State, 'privacy'>, act: Actions): TemplateResult | typeof nothing =>
   state.privacy.host === null
     ? nothing
-    : html`<button class="button" ?disabled=${state.privacy.requesting !== null} @click=${openList}>${words(state)}</button>`;
+    : html`<button class="button" @click=${state.privacy.requesting ? act.privacy.stopFetching : openList}>${words(state)}</button>`;
 
 const words = ({privacy: {requesting}}: Pick<State, 'privacy'>): string =>
-  requesting ? `Asking, ${requesting.done} of ${requesting.all}` : 'Ask this host\u2026';
+  requesting ? `Stop asking, ${requesting.done} of ${requesting.all}` : 'Ask this host\u2026';
 
 /** The list, and the button that asks. */
 export const askDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {

@@ -84,7 +84,7 @@ const list = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): Temp
         ${showFiles(state, dump, act)}
         ${showsFiles(state, dump) ? shellChoice(state, act) : nothing}
         ${showsFiles(state, dump) ? html`<button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>` : nothing}
-        ${foldersAgain(state, act)} ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
+        ${foldersAgain(state, act)} ${askButton(state, act)} ${filePicker('Add symbol files', null, 'button primary', act)}
       </span>
     </div>
     ${showsFiles(state, dump) ? needs(view, state, dump, act) : nothing}

@@ -20,8 +20,10 @@ type downloader struct {
 	store  *os.Root
 	client *http.Client
 	pause  time.Duration // before an address is requested again, growing each time
-	wait   time.Duration // for the beginning of a response, and for more of it
+	wait   time.Duration // for the beginning of a response, and for each further part of leastRate
+	most   time.Duration // for a whole response
 	busy   sync.Map      // a mutex for each path: two modules may want one file
+	dead   sync.Map      // the hosts that did not answer, or stalled
 }
 
 // alone waits until no other goroutine writes to a path.
@@ -34,8 +36,9 @@ func (d *downloader) alone(path string) (done func()) {
 const (
 	retryPause = time.Second
 	maxTries   = 4 // of one address
-	waitTime   = 60 * time.Second
-	leastRate  = 8 << 10 // bytes per second of a response, from waitTime on; a modem is as slow
+	waitTime   = 30 * time.Second
+	mostTime   = 2 * time.Hour
+	leastRate  = 8 << 10 // bytes per second, in each waitTime of a response; a modem is as slow
 	maxBytes   = 4 << 30 // above every known symbol file: Chromium's is 1.9 GB
 )
 
@@ -57,6 +60,10 @@ func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 	if had, ok := d.had(p); ok {
 		return had
 	}
+	host := hostOf(p.URL)
+	if why, dead := d.dead.Load(host); dead {
+		return failed(a, fmt.Errorf("not requested, because of an earlier file: %w", why.(error)))
+	}
 	for try := 1; ; try++ {
 		path, size, err := d.once(p)
 		var again retryable
@@ -71,10 +78,22 @@ func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 			a.State = fetch.Refused
 			return a
 		case !errors.As(err, &again) || try == maxTries:
+			if errors.Is(err, errNoAnswer) || errors.Is(err, errSlow) || errors.Is(err, errLong) {
+				d.dead.Store(host, err)
+			}
 			return failed(a, err)
 		}
 		time.Sleep(time.Duration(try) * d.pause)
 	}
+}
+
+// hostOf returns the server of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Host
 }
 
 // failed makes an answer of an error. Its text is shown to the user.
@@ -104,9 +123,10 @@ func (r retryable) Unwrap() error { return r.error }
 // once requests an address once, and returns the name and size of the complete file. The request has
 // no header about the user: Go sends no others than Host and these two.
 func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeoutCause(context.Background(), d.most, errLong)
 	defer cancel()
-	timer := time.AfterFunc(d.wait, cancel) // a redirect may have a body, too
+	ctx, stop := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(d.wait, func() { stop(errSlow) }) // a redirect may have a body, too
 	defer timer.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL, nil)
 	if err != nil {
@@ -128,7 +148,8 @@ func (d *downloader) once(p fetch.Candidate) (path string, size int64, err error
 	if err := status(answer, part); err != nil {
 		return "", 0, err
 	}
-	return part.take(answer, &patient{Reader: answer.Body, timer: timer, wait: d.wait, start: time.Now()})
+	timer.Reset(d.wait)
+	return part.take(answer, &patient{Reader: answer.Body, ctx: ctx, timer: timer, wait: d.wait})
 }
 
 // temporary wraps an error of the network as retryable. A refused redirect is not retryable.
@@ -136,7 +157,7 @@ func temporary(err error) error {
 	if errors.Is(err, errRedirects) || errors.Is(err, errPlain) {
 		return err
 	}
-	return retryable{fmt.Errorf("it did not answer: %w", err)}
+	return retryable{fmt.Errorf("%w: %w", errNoAnswer, err)}
 }
 
 // status interprets a response's status code.
@@ -158,25 +179,31 @@ func status(answer *http.Response, part *part) error {
 	}
 }
 
-// A patient reader aborts a response that sends nothing for too long, or too little.
+// A patient reader aborts a response that sends too little for too long.
 type patient struct {
 	io.Reader
+	ctx   context.Context
 	timer *time.Timer
 	wait  time.Duration
-	start time.Time
-	size  int64 // bytes so far
+	size  int64 // bytes since the timer was set
 }
 
-// errSlow ends a transfer that would take days, or for ever. A second try would be as slow.
-var errSlow = fmt.Errorf("it sent less than %d bytes per second", leastRate)
+// Errors of a transfer that would take days, or for ever. A second try would be as slow.
+var (
+	errNoAnswer = errors.New("it did not answer")
+	errSlow     = fmt.Errorf("it sent less than %d bytes per second", leastRate)
+	errLong     = fmt.Errorf("it needed more than %v", mostTime)
+)
 
-// Read starts the time for the next bytes anew.
+// Read sets the timer anew each time that enough bytes are there. A burst does not count for later.
 func (p *patient) Read(b []byte) (int, error) {
-	p.timer.Reset(p.wait)
 	n, err := p.Reader.Read(b)
-	p.size += int64(n)
-	if err == nil && time.Since(p.start) > p.wait+time.Duration(p.size)*time.Second/leastRate {
-		err = errSlow
+	if p.size += int64(n); p.size >= int64(p.wait.Seconds()*leastRate) {
+		p.size = 0
+		p.timer.Reset(p.wait)
+	}
+	if why := context.Cause(p.ctx); err != nil && err != io.EOF && why != nil {
+		err = why
 	}
 	return n, err
 }

@@ -48,7 +48,7 @@ func quick(t *testing.T, dir string) *downloader {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	return &downloader{store: store, client: newClient(), wait: waitTime}
+	return &downloader{store: store, client: newClient(), wait: waitTime, most: mostTime}
 }
 
 func TestResume(t *testing.T) {
@@ -141,11 +141,26 @@ func TestSlowServer(t *testing.T) {
 		tries   int
 	}{
 		{"the file", drip, errSlow.Error(), 1},
+		{"the file, after a burst", func(w http.ResponseWriter, r *http.Request) {
+			w.Write(make([]byte, 8<<20))
+			drip(w, r)
+		}, errSlow.Error(), 1},
+		{"nothing of the file", func(w http.ResponseWriter, r *http.Request) {
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}, errSlow.Error(), 1},
+		{"the whole file, but for too long", func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write(make([]byte, 4<<10))
+				w.(http.Flusher).Flush()
+				time.Sleep(time.Millisecond)
+			}
+		}, errLong.Error(), 1},
 		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "/next")
 			w.WriteHeader(http.StatusFound)
 			drip(w, r)
-		}, "it did not answer: context canceled", maxTries},
+		}, "it did not answer: " + errSlow.Error(), maxTries},
 	} {
 		requests := 0
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -153,10 +168,19 @@ func TestSlowServer(t *testing.T) {
 			tt.handler(w, r)
 		}))
 		d := quick(t, t.TempDir())
-		d.wait = 100 * time.Millisecond
+		d.wait, d.most = 100*time.Millisecond, time.Second
+		begin := time.Now()
 		a := d.candidate(fetch.Candidate{URL: s.URL, Path: "app.sym"})
 		if a.State != fetch.Failed || a.Why != tt.why || requests != tt.tries {
 			t.Errorf("%s: %+v after %d requests, want %q after %d", tt.name, a, requests, tt.why, tt.tries)
+		}
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%s: it took %v", tt.name, took)
+		}
+		// the next file does not wait for the server
+		a = d.candidate(fetch.Candidate{URL: s.URL + "/other", Path: "other.sym"})
+		if a.State != fetch.Failed || !strings.HasPrefix(a.Why, "not requested, because of an earlier file: ") || requests != tt.tries {
+			t.Errorf("%s: %+v for the next file, after %d requests", tt.name, a, requests)
 		}
 		s.Close()
 	}

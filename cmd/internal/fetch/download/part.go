@@ -149,7 +149,7 @@ func version(h http.Header) string {
 // neither is a slow server.
 func broken(err error) error {
 	var file *os.PathError
-	if err == nil || errors.As(err, &file) || errors.Is(err, errSlow) {
+	if err == nil || errors.As(err, &file) || errors.Is(err, errSlow) || errors.Is(err, errLong) {
 		return err
 	}
 	return retryable{errors.New("its response broke off")}

@@ -43,7 +43,7 @@ func Run(in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer store.Close()
-	d := &downloader{store: store, client: newClient(), pause: retryPause, wait: waitTime}
+	d := &downloader{store: store, client: newClient(), pause: retryPause, wait: waitTime, most: mostTime}
 	return d.all(list.Items, json.NewEncoder(out))
 }
 

@@ -62,7 +62,7 @@ func TestKernelStack(t *testing.T) {
 	if len(r.NextSteps) == 0 || r.NextSteps[0].Kind != report.UpdateDriver || r.NextSteps[0].File != "widget.sys" {
 		t.Errorf("steps %+v", r.NextSteps)
 	}
-	if sig := *r.Signature; sig != "widget.sys@0x1010" && !strings.Contains(sig, "widget.sys") {
+	if sig := *r.Signature; sig != "SYSTEM_SERVICE_EXCEPTION | widget.sys@0x1010" {
 		t.Errorf("signature %s", sig)
 	}
 }

@@ -13,7 +13,7 @@ func (a *analysis) resume(stack *unwind.Stack, fault *process.Registers) {
 	keep, proved := 0, uint64(0)
 	for n := range stack.Frames {
 		f := &stack.Frames[n]
-		if n > 0 && f.Interrupted && f.Instruction == pc {
+		if f.Interrupted && f.Instruction == pc {
 			return
 		}
 		at, known := f.Regs.Get(fault.Arch.SP)

@@ -24,7 +24,7 @@ func (s *facts) findModules() (all []candidate) {
 		return all
 	}
 	own := &s.in.Frames[i]
-	if i > 0 && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested || s.in.Debugger != "") {
+	if i > 0 && s.in.Stop == nil && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested || s.in.Debugger != "") {
 		all = append(all, observation(Finding{Kind: FirstOwn, Text: "First own code: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
 			s.innermost() + ", which belongs to the system; this is the first frame outside the system's code and the code that ends programs."}})...)
 	}

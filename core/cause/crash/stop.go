@@ -115,7 +115,15 @@ func (s *facts) stopped() {
 	if c := stop.check(); c != nil {
 		text, exact = c.Text(stop.param(0))
 	}
-	s.Note = join(sentenceOrNone(exact), sentenceOrNone(text))
+	s.Note = join(sentenceOrNone(capital(exact)), sentenceOrNone(capital(text)))
+}
+
+// capital makes a clause the beginning of a sentence.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 func sentenceOrNone(text string) string {
@@ -179,7 +187,7 @@ func (s *facts) findStop() []candidate {
 	f := Finding{Kind: BugChecked, Text: head + ": " + bugcheck.Name(stop.Code), Confidence: 1}
 	switch {
 	case c.Has(bugcheck.Asked):
-		f.Kind, f.Text = OnRequest, text
+		f.Kind, f.Text = OnRequest, capital(text)
 	case stop.Code == failFast:
 		f.Text = head + ": " + fastFailReasons[stop.param(0)].text
 		if _, ok := fastFailReasons[stop.param(0)]; !ok {
@@ -219,6 +227,9 @@ func (s *facts) stopSentence() string {
 		parts = append(parts, accessOf(operations[stop.operation()], addr))
 	} else if e := s.in.Exception; e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1 {
 		parts = append(parts, accessOf(violationWords[e.Params[0]], e.Params[1]))
+	}
+	if text := stop.machineCheck(); text != "" {
+		parts = append(parts, text)
 	}
 	for i, k := range stop.kinds() {
 		v := stop.param(i)

@@ -51,24 +51,24 @@ func TestStop(t *testing.T) {
 	}{
 		{
 			"a driver on the stack", kernelInput(0xd1, [4]uint64{0x28, 2, 0, widgetBase + 0x1234}, nt, widget),
-			"Blue screen: A driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1234",
+			"Blue screen: a driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1234",
 			"Bug check 0xd1, DRIVER_IRQL_NOT_LESS_OR_EQUAL: read of address 0x28 at IRQL DISPATCH_LEVEL (2) by the instruction at `widget.sys + 0x1234`.",
 		},
 		{
 			"only in a parameter", kernelInput(0xd1, [4]uint64{0x28, 2, 1, widgetBase + 0x1010}, nt),
-			"Blue screen: A driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1010", "write of address 0x28",
+			"Blue screen: a driver used an invalid or pageable address at a raised IRQL", "widget.sys + 0x1010", "write of address 0x28",
 		},
 		{
 			"only by scanning", kernelInput(0x9f, [4]uint64{3, 1, 2, 3}, nt, widget+"?"),
-			"Blue screen: A driver has not completed a power request in time", "", "Which driver is to blame is not known. The first one that a scan of the stack finds is `widget.sys + 0x1234`, which is a guess.",
+			"Blue screen: a driver has not completed a power request in time", "", "Which driver is to blame is not known. The first one that a scan of the stack finds is `widget.sys + 0x1234`, which is a guess.",
 		},
 		{
 			"no driver", kernelInput(0x3b, [4]uint64{0xc000_0005, ntBase + 0x10, 1}, nt, nt+"?"),
-			"Blue screen: An exception happened while a program's system call ran in the kernel", "", "STATUS_ACCESS_VIOLATION by the instruction at `ntoskrnl.exe + 0x10`. Which driver",
+			"Blue screen: an exception happened while a program's system call ran in the kernel", "", "STATUS_ACCESS_VIOLATION by the instruction at `ntoskrnl.exe + 0x10`. Which driver",
 		},
 		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: Corrupt list", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
 		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},
-		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: A part of the graphics processor did not respond in time and was reset; Windows went on", "widget.sys + 0x8", "0x141"},
+		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: a part of the graphics processor did not respond in time and was reset; Windows went on", "widget.sys + 0x8", "0x141"},
 		{"an unknown code", kernelInput(0xdead, [4]uint64{1, 2, 3, 4}, nt), "Blue screen: 0x0000dead", "", "Bug check 0xdead."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,6 +125,24 @@ func TestMeanings(t *testing.T) {
 		s := &Stop{tt.code, tt.params[:]}
 		if got := s.meaning(s.kinds()[tt.i], tt.params[tt.i]); got != tt.want {
 			t.Errorf("%#x, %d: %q, want %q", tt.code, tt.i, got, tt.want)
+		}
+	}
+}
+
+// The status of a machine check is that of the Intel SDM.
+func TestMachineCheck(t *testing.T) {
+	for _, tt := range []struct {
+		params [4]uint64
+		want   string
+	}{
+		{[4]uint64{0, 1, 0xb200_0000, 0x0000_0175}, "machine check status 0xb200000000000175, error in a cache, not corrected, the state of the processor is lost,"},
+		{[4]uint64{0, 1, 0x9000_0000, 0x0000_0090}, "machine check status 0x9000000000000090, error of the memory controller,"},
+		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0e0b}, "machine check status 0xa000000000000e0b, I/O error, not corrected,"},
+		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0016}, "machine check status 0xa000000000000016, error in a translation buffer (TLB), not corrected,"},
+		{[4]uint64{0, 1, 0, 0x175}, ""}, {[4]uint64{4, 1, 0xb200_0000, 0x175}, ""},
+	} {
+		if got := (&Stop{0x124, tt.params[:]}).machineCheck(); got != tt.want {
+			t.Errorf("%x: %q, want %q", tt.params, got, tt.want)
 		}
 	}
 }

@@ -36,10 +36,24 @@ func Of(r *report.Report) string {
 	}
 	rows := rowsOf(r)
 	windows := r.SystemInfo.System().IsWindows()
+	if r.Verdict.Finding == report.FindingBugCheck {
+		return bounded(stopped(r, rows))
+	}
 	if i := blamed(r, rows); i >= 0 {
 		return bounded(nameOf(&rows[i], windows))
 	}
 	return bounded(reason(r) + machinery(rows, windows))
+}
+
+// stopped returns the signature of a dump of the kernel: the bug check and the driver that is proved to be to blame.
+func stopped(r *report.Report, rows []crash.Row) string {
+	switch row := r.Verdict.Row; {
+	case row != nil && *row >= 0 && *row < len(rows):
+		return reason(r) + " | " + nameOf(&rows[*row], true)
+	case r.Verdict.Where != nil:
+		return reason(r) + " | " + strings.ToLower(strings.Replace(*r.Verdict.Where, " + ", "@", 1))
+	}
+	return reason(r)
 }
 
 // rowsOf returns the crashing thread's stack.

@@ -89,7 +89,7 @@ func (r *reader) loadedDrivers() (out []Driver) {
 			break
 		}
 		d := fields{b, r.word}
-		out = append(out, Driver{cmp.Or(r.unicode(at+uint64(e.fullName)), r.unicode(at+uint64(e.baseName))), d.address(e.base), d.u32(e.size), d.u32(e.checkSum), 0})
+		out = append(out, Driver{cmp.Or(r.unicode(at+uint64(e.fullName)), r.unicode(at+uint64(e.baseName))), d.address(e.base), d.u32(e.size), d.u32(e.checkSum), r.listedStamp(d)})
 		at = d.address(0)
 	}
 	switch {
@@ -99,7 +99,9 @@ func (r *reader) loadedDrivers() (out []Driver) {
 		r.Odd("driver list", fmt.Sprintf("is cut behind %d drivers: the next one, at %#x, is not in the dump or was listed before", len(out), at))
 	}
 	for i := range out {
-		out[i].Stamp, out[i].CheckSum = r.stamp(out[i].Base, out[i].CheckSum)
+		if stamp, sum, ok := r.stamp(out[i].Base); ok {
+			out[i].Stamp, out[i].CheckSum = stamp, sum
+		}
 	}
 	return out
 }
@@ -152,18 +154,22 @@ func (r *reader) image(base uint64) uint64 {
 	return base + at
 }
 
-// stamp reads the time stamp and the checksum of an image in memory. Entries of the kernel's list have a time stamp in some
-// versions of Windows only.
-func (r *reader) stamp(base uint64, sum uint32) (uint32, uint32) {
+// listedStamp is the time stamp in an entry of the kernel's list: 64-bit Windows 10 and later have it there. Source: symbols of
+// ntkrnlmp.pdb, _KLDR_DATA_TABLE_ENTRY.
+func (r *reader) listedStamp(d fields) uint32 {
+	const windows10, at = 10240, 0x9c
+	if r.word == 4 || r.head.Build < windows10 {
+		return 0
+	}
+	return d.u32(at)
+}
+
+// stamp reads the time stamp and the checksum of an image in memory.
+func (r *reader) stamp(base uint64) (stamp, sum uint32, ok bool) {
 	pe := r.image(base)
-	if pe == 0 {
-		return 0, sum
-	}
-	stamp, _ := r.Memory.Word(pe+peStamp, 4)
-	if v, ok := r.Memory.Word(pe+peSum, 4); ok {
-		sum = uint32(v)
-	}
-	return uint32(stamp), sum
+	v, _ := r.Memory.Word(pe+peStamp, 4)
+	n, ok := r.Memory.Word(pe+peSum, 4)
+	return uint32(v), uint32(n), ok && pe != 0
 }
 
 // identify reads the debug record of an image in memory, which names its PDB.

@@ -58,7 +58,11 @@ func (r *reader) readFault() {
 			t.Fault = regs
 		}
 	}
-	if t.Fault == nil && pc != 0 {
+	switch {
+	case t.Fault != nil || pc == 0:
+	case t.Registers.Regs.Value(r.Arch.PC) == pc: // the header has the registers at the fault, and no processor's context is there
+		t.Fault = t.Registers
+	default:
 		t.Fault = r.searchFrame(pc)
 	}
 }

@@ -209,6 +209,65 @@ func TestFault(t *testing.T) {
 	}
 }
 
+// An image in memory states its build and its code.
+func TestImage(t *testing.T) {
+	a := &cpu.AMD64
+	base := kerneldump.High(a, 0x1_0000)
+	pe := asm.At(base).U16(0x5a4d).Zeros(0x3a).U32(0x40).U32(0x4550).U16(0x8664, 2).U32(0x5f00_0001, 0, 0).U16(0xf0, 0)
+	pe.U16(0x20b).Zeros(62).U32(0x1234).Zeros(44).Zeros(48).U32(0x800, 28).Zeros(0xf0 - 168)
+	pe.Text(".text\x00\x00\x00").U32(0x3000, 0x1000).Zeros(20).U32(0x6000_0020)
+	pe.Text(".data\x00\x00\x00").U32(0x1000, 0x4000).Zeros(20).U32(0xc000_0040)
+	pe.Zeros(int(base+0x800-pe.Here())).U32(0, 0, 0, 2, 24+7, 0x900, 0).Zeros(int(0x100 - 28))
+	pe.Text("RSDS").U32(0x1111_1111).U16(0x2222, 0x3333).Text("ABCDEFGH").U32(1).Text("nt.pdb\x00")
+	m := kerneldump.NewMemory(kerneldump.Four)
+	m.Write(base, 0x50, pe.Build(t))
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
+	d.Modules = list(t, m, a, kerneldump.Driver{Name: "nt.exe", Base: base, Size: 0x8000})
+	d.Runs, d.Body = m.Full()
+	p := openAll(t, d.Build())
+	got := p.Modules[0]
+	if got.CodeID != "5f0000018000" || got.DebugFile != "nt.pdb" || got.DebugID != "11111111222233334142434445464748"+"1" {
+		t.Errorf("%+v", got)
+	}
+	for addr, want := range map[uint64]bool{0xfff: false, 0x1000: true, 0x3fff: true, 0x4000: false} {
+		if code, known := got.IsCode(base + addr); code != want || !known {
+			t.Errorf("%#x is code: %t, known: %t", addr, code, known)
+		}
+	}
+}
+
+// The other processors have their registers where the debugger's data leads.
+func TestProcessors(t *testing.T) {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	at := kerneldump.High(a, 0x60_0000)
+	context := func(pc, sp uint64) []byte {
+		r := kerneldump.At(a, pc, sp)
+		return cpu.ContextAMD64.Encode(&r, 0xf, order)
+	}
+	const fault, inner = 0x5800, 0x5100 // stack pointers
+	kd := asm.At(at).Zeros(0x10).Text("KDBG").U32(0x380).Zeros(0x200).Ref("blocks").Ref("unloaded").Zeros(0x338 - 0x228).U16(8).Align(16)
+	kd.Mark("blocks").Ref("prcb0").Ref("prcb1").Mark("prcb0").U64(0).Ref("context0").Mark("prcb1").U64(0).Ref("context1")
+	kd.Mark("context0").Bytes(context(kerneldump.High(a, 0x1_0000), kerneldump.High(a, inner))).Mark("context1").Bytes(context(kerneldump.High(a, 0x1_1000), kerneldump.High(a, 0x9000)))
+	kd.Mark("unloaded").Ref("list").Mark("list").U16(14, 14).U32(0).Ref("name").U64(kerneldump.High(a, 0x7_0000), kerneldump.High(a, 0x7_2000), 0).Zeros(0x28 * 49)
+	kd.Mark("name").UTF16("old.sys")
+	m.Write(at, 0x70, kd.Build(t))
+	m.Write(kerneldump.High(a, 0x5000), 0x90, make([]byte, 0x1000))
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Debugger: at, Regs: kerneldump.At(a, kerneldump.High(a, 0x3_0000), kerneldump.High(a, fault))}
+	d.Runs, d.Body = m.Full()
+	p := openAll(t, d.Build())
+	if len(p.Threads) != 2 || p.Threads[0].Name != "processor 0" || p.Threads[1].Name != "processor 1" {
+		t.Fatalf("threads %+v", p.Threads)
+	}
+	first := p.Threads[0]
+	if first.Registers.Regs.Value(cpu.RSP) != kerneldump.High(a, inner) || first.Fault == nil || first.Fault.Regs.Value(cpu.RSP) != kerneldump.High(a, fault) {
+		t.Errorf("registers %+v, fault %+v", first.Registers, first.Fault)
+	}
+	if len(p.Unloaded) != 1 || p.Unloaded[0].CodeFile != "old.sys" || p.Unloaded[0].Size != 0x2000 {
+		t.Errorf("unloaded %+v", p.Unloaded)
+	}
+}
+
 // Other files are no dumps of the kernel, and a header without a known CPU is refused.
 func TestRefused(t *testing.T) {
 	if _, found, err := OpenAll(source([]byte("MDMP and more"))); found || err != nil {

@@ -165,7 +165,7 @@ func (c *Check) Kinds(first uint64) [4]Kind {
 	return out
 }
 
-// Text says what happened, "" when unknown. Exact is what happened by the value of the first parameter.
+// Text says what happened as a clause, "" when unknown. Exact is what happened by the value of the first parameter.
 func (c *Check) Text(first uint64) (text, exact string) {
 	if s := c.of(first); s != nil {
 		exact = s.text

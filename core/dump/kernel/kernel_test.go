@@ -248,12 +248,14 @@ func TestProcessors(t *testing.T) {
 	const fault, inner = 0x5800, 0x5100 // stack pointers
 	kd := asm.At(at).Zeros(0x10).Text("KDBG").U32(0x380).Zeros(0x200).Ref("blocks").Ref("unloaded").Zeros(0x338 - 0x228).U16(8).Align(16)
 	kd.Mark("blocks").Ref("prcb0").Ref("prcb1").Mark("prcb0").U64(0).Ref("context0").Mark("prcb1").U64(0).Ref("context1")
-	kd.Mark("context0").Bytes(context(kerneldump.High(a, 0x1_0000), kerneldump.High(a, inner))).Mark("context1").Bytes(context(kerneldump.High(a, 0x1_1000), kerneldump.High(a, 0x9000)))
+	kd.Mark("context0").Bytes(context(kerneldump.High(a, 0x1_0000), kerneldump.High(a, inner)))
+	kd.Mark("context1").Bytes(context(kerneldump.High(a, 0x1_1000), kerneldump.High(a, 0x9000)))
 	kd.Mark("unloaded").Ref("list").Mark("list").U16(14, 14).U32(0).Ref("name").U64(kerneldump.High(a, 0x7_0000), kerneldump.High(a, 0x7_2000), 0).Zeros(0x28 * 49)
 	kd.Mark("name").UTF16("old.sys")
 	m.Write(at, 0x70, kd.Build(t))
 	m.Write(kerneldump.High(a, 0x5000), 0x90, make([]byte, 0x1000))
-	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Debugger: at, Regs: kerneldump.At(a, kerneldump.High(a, 0x3_0000), kerneldump.High(a, fault))}
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Debugger: at}
+	d.Regs = kerneldump.At(a, kerneldump.High(a, 0x3_0000), kerneldump.High(a, fault))
 	d.Runs, d.Body = m.Full()
 	p := openAll(t, d.Build())
 	if len(p.Threads) != 2 || p.Threads[0].Name != "processor 0" || p.Threads[1].Name != "processor 1" {

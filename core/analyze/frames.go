@@ -98,20 +98,10 @@ var certainties = map[symbolize.Certainty]report.Certainty{
 	symbolize.Beyond: report.NameBeyond, symbolize.Forced: report.NameForced, symbolize.Unnamed: report.NameNone,
 }
 
-// stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
-const stubSize = 0x20
-
-// certainty says how the name of a location in a module stands to the address rel. The stubs of
-// Windows' system calls are leaves, which have no unwind rules on x64, and all have one size.
+// certainty says how the name of a location in a module stands to the address rel.
 func (a *analysis) certainty(mod *module.Module, loc *symbolize.Location, rel uint64) symbolize.Certainty {
-	certainty := loc.Certainty(rel, a.extent(mod, loc, rel))
-	if loc.Public && a.os.IsWindows() && isSystemCall(loc.Function) && rel-loc.Start < stubSize {
-		certainty = symbolize.Covered
-	}
-	if certainty.Named() && a.lookup.of(mod).state.State == report.SymbolsWrongBuild {
-		return symbolize.Forced
-	}
-	return certainty
+	wrong := a.lookup.of(mod).state.State == report.SymbolsWrongBuild
+	return loc.Certainty(rel, symbolize.Setting{Rules: a.extent(mod, loc, rel), OS: a.os, Wrong: wrong})
 }
 
 // extent returns the range of the unwind rules at an address, or nil. Only the name of a linker
@@ -132,13 +122,7 @@ func (a *analysis) extent(mod *module.Module, loc *symbolize.Location, rel uint6
 // does so by default (/OPT:ICF). Elsewhere several names of one address are aliases of one
 // function, and so are the two names of each system call of ntdll.
 func (a *analysis) folds(loc *symbolize.Location) bool {
-	return loc.Multiple && a.os.IsWindows() && !isSystemCall(loc.Function)
-}
-
-// isSystemCall reports whether a name has the prefix of the system calls in ntdll, or of the stub
-// that enters the kernel on x86.
-func isSystemCall(name string) bool {
-	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw") || strings.HasPrefix(name, "KiFast")) && !strings.ContainsAny(name, ":(<")
+	return loc.Multiple && a.os.IsWindows() && !loc.SystemCall(a.os)
 }
 
 // inlines converts inlined calls, innermost first. Calls for which a report has no room are left

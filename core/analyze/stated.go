@@ -55,7 +55,7 @@ func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
 	for _, in := range names.Inlines {
 		loc.Inlines = append(loc.Inlines, symbolize.Inline{Function: in.Function, File: in.File, Line: in.Line})
 	}
-	certainty := loc.Certainty(f.Instruction, nil)
+	certainty := loc.Certainty(f.Instruction, symbolize.Setting{OS: a.os})
 	a.locate(out, &loc, f.Instruction, certainty)
 	out.MissingSymbols = out.MissingSymbols && !certainty.Certain()
 }

@@ -116,7 +116,7 @@ func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 	}
 	b.Low = b.Null && original <= low
 	for reg, v := range s.regs.All() {
-		if reg == flagsOf(s.in.Arch) {
+		if reg == s.in.Arch.Flags() {
 			continue
 		}
 		// A low address is near many values.
@@ -128,21 +128,6 @@ func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 	}
 	b.Confidence = b.confidence()
 	return b
-}
-
-// flagsOf returns the register that holds flags and no value.
-func flagsOf(arch *cpu.Arch) cpu.Reg {
-	switch arch {
-	case &cpu.AMD64:
-		return cpu.RFLAGS
-	case &cpu.X86:
-		return cpu.EFLAGS
-	case &cpu.ARM64:
-		return cpu.A64CPSR
-	case &cpu.ARM:
-		return cpu.ARMCPSR
-	}
-	return cpu.None
 }
 
 // poisonBytes are the fill bytes that rust-minidump knows: those of

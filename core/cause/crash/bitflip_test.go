@@ -142,7 +142,7 @@ func TestFlipSupport(t *testing.T) {
 func TestFlagsOf(t *testing.T) {
 	for arch, want := range map[*cpu.Arch]string{&cpu.AMD64: "eflags", &cpu.X86: "eflags", &cpu.ARM64: "cpsr", &cpu.ARM: "cpsr", &cpu.MIPS: "", &cpu.RISCV64: ""} {
 		got := ""
-		if r := flagsOf(arch); r != cpu.None {
+		if r := arch.Flags(); r != cpu.None {
 			got = arch.RegName(r)
 		}
 		if got != want {

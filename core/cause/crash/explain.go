@@ -7,21 +7,14 @@ import (
 )
 
 // explain returns one sentence about the meaning of a reason, or "" if the name says all.
-func explain(e *Exception, os process.OS) string {
-	switch os {
-	case process.Windows:
-		return windowsNote(e.Code)
-	case process.Linux, process.Android:
-		return signalNote(e.Code, e.Flags)
-	case process.Mac, process.IOS:
-		if text := machCodeNotes[[2]uint32{e.Code, e.Flags}]; text != "" {
-			return text
-		}
-		return machNotes.of(e.Code)
-	case process.Fuchsia:
-		return fuchsiaNotes.of(e.Code)
+func explain(e *Exception, os process.OS) string { return systemOf(os).note(e.Code, e.Flags) }
+
+// machNote explains a Mach exception by its code, if that has a meaning of its own.
+func machNote(exception, code uint32) string {
+	if text := machCodeNotes[[2]uint32{exception, code}]; text != "" {
+		return text
 	}
-	return ""
+	return machNotes.of(exception)
 }
 
 // signalNote explains a signal by its number on most CPUs.

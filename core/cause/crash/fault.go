@@ -56,21 +56,7 @@ func (s *facts) classify() {
 
 // memoryFault reports whether the exception is about an access to memory.
 func (s *facts) memoryFault() bool {
-	e := s.e
-	if s.Event.Kind != Faulted {
-		return false
-	}
-	switch s.in.OS {
-	case process.Windows:
-		return e.Code == accessViolation || e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow
-	case process.Mac, process.IOS:
-		return e.Code == excBadAccess
-	case process.Fuchsia:
-		return e.Code == fuchsiaPageFault || e.Code == fuchsiaUnaligned
-	case process.Linux, process.Android:
-		return s.signal() == sigBUS || s.signal() == sigSEGV && e.Flags != segvControl
-	}
-	return false
+	return s.Event.Kind == Faulted && systemOf(s.in.OS).memoryFault(s)
 }
 
 // accessKind returns the kind of access: by the instruction or, failing that, by the system's

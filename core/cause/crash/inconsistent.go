@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"crashglass/core/machine/cpu"
-	"crashglass/core/process"
 )
 
 // inconsistencies lists contradictions between the exception and the instruction, which hint at bad
@@ -35,17 +34,7 @@ func (s *facts) inconsistent(name string) { s.Inconsistencies = append(s.Inconsi
 
 // divisionByZero reports whether the system reports a division by zero.
 func (s *facts) divisionByZero() bool {
-	e := s.in.Exception
-	switch s.in.OS {
-	case process.Windows:
-		return e.Code == intDivideByZero
-	case process.Linux, process.Android:
-		return e.Code == sigFPE && e.Flags == fpeIntDiv
-	case process.Mac, process.IOS:
-		return e.Code == excArithmetic && (macFamilyOf(s.in.Arch) == x86Mac && e.Flags == 1 ||
-			macFamilyOf(s.in.Arch) == ppcMac && e.Flags == 2)
-	}
-	return false
+	return systemOf(s.in.OS).divisionByZero(s.in.Exception, s.in.Arch)
 }
 
 // inconsistentAccess compares the reported access with those of the instruction and with the list

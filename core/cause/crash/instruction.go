@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"crashglass/core/machine/cpu"
-	"crashglass/core/process"
 )
 
 // maxInst is the maximum size of an instruction.
@@ -206,18 +205,7 @@ func nonCanonical(addr uint64) bool { return !cpu.AMD64.Canonical(addr) }
 // protectionFault reports whether the exception stands for a general protection fault. The
 // processor reports no address with it, and each system writes another placeholder. An access to
 // the placeholder's address looks the same.
-func (s *facts) protectionFault() bool {
-	e := s.e
-	switch s.in.OS {
-	case process.Windows:
-		return e.Code == accessViolation && len(e.Params) > 0 && e.Params[0] == 0 && s.at() == ^uint64(0)
-	case process.Mac:
-		return e.Code == excBadAccess && e.Flags == i386GPFault && s.at() == 0
-	case process.Linux, process.Android:
-		return (e.Code == sigSEGV || e.Code == sigBUS) && e.Flags == siKernel && s.at() == 0
-	}
-	return false
-}
+func (s *facts) protectionFault() bool { return systemOf(s.in.OS).protectionFault(s.e, s.at()) }
 
 // armTarget returns what an instruction of ARM writes to pc: a register, or a word of memory. Sums are
 // not evaluated, and neither is pc as a source, which reads as the address plus 8. ARM ARM (DDI 0406),

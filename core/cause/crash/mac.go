@@ -1,6 +1,10 @@
 package crash
 
-import "crashglass/core/machine/cpu"
+import (
+	"cmp"
+
+	"crashglass/core/machine/cpu"
+)
 
 // Mach exceptions that the package uses by name.
 const (
@@ -63,16 +67,10 @@ const (
 // macFamilyOf follows rust-minidump, which does not apply the codes of arm64 to arm, nor those of
 // ppc to ppc64.
 func macFamilyOf(arch *cpu.Arch) macFamily {
-	switch arch {
-	case &cpu.ARM64:
-		return armMac
-	case &cpu.PPC:
-		return ppcMac
-	case &cpu.X86, &cpu.AMD64:
-		return x86Mac
-	}
-	return otherMac
+	return macFamilies[arch]
 }
+
+var macFamilies = map[*cpu.Arch]macFamily{&cpu.ARM64: armMac, &cpu.PPC: ppcMac, &cpu.X86: x86Mac, &cpu.AMD64: x86Mac}
 
 // macCode is an exception on a family of CPUs.
 type macCode struct {
@@ -127,14 +125,11 @@ var misalignedCodes = map[macCode]map[uint32]bool{
 // machFamily returns the family of codes that the kernel uses: arm64's also on arm, and ppc's also
 // on ppc64.
 func (s *facts) machFamily() macFamily {
-	switch s.in.Arch {
-	case &cpu.ARM:
-		return armMac
-	case &cpu.PPC64:
-		return ppcMac
-	}
-	return macFamilyOf(s.in.Arch)
+	return cmp.Or(kernelFamilies[s.in.Arch], macFamilyOf(s.in.Arch))
 }
+
+// kernelFamilies are those that rust-minidump leaves out.
+var kernelFamilies = map[*cpu.Arch]macFamily{&cpu.ARM: armMac, &cpu.PPC64: ppcMac}
 
 // macReason returns the Mach exception with its code, if that has a name.
 func macReason(e *Exception, arch *cpu.Arch) string {

@@ -1,23 +1,10 @@
 package crash
 
-import "crashglass/core/process"
-
 // parameters gives the words of an exception record their meaning.
 func parameters(e *Exception, in *Input) []Parameter {
 	var out []Parameter
 	for i, v := range e.Params[:min(len(e.Params), 15)] {
-		p := Parameter{Value: v}
-		switch in.OS {
-		case process.Windows:
-			p.Meaning = windowsParameter(e.Code, i, v)
-		case process.Mac, process.IOS:
-			p.Meaning = wordOf(machParameters, i)
-		case process.Linux, process.Android:
-			p.Meaning = wordOf(signalParameters(e), i)
-		case process.Fuchsia:
-			p.Meaning = wordOf(fuchsiaParameters, i)
-		}
-		out = append(out, p)
+		out = append(out, Parameter{Value: v, Meaning: systemOf(in.OS).parameter(e, i)})
 	}
 	return out
 }

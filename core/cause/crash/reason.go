@@ -11,19 +11,10 @@ import (
 // (crash_info.type): "EXCEPTION_ACCESS_VIOLATION_READ", "SIGSEGV / SEGV_MAPERR", "EXC_BAD_ACCESS /
 // KERN_INVALID_ADDRESS".
 func Reason(e *Exception, os process.OS, arch *cpu.Arch) string {
-	text := ""
-	switch os {
-	case process.Windows:
-		text = windowsReason(e)
-	case process.Linux, process.Android:
-		text = linuxReason(e)
-	case process.Mac, process.IOS:
-		text = macReason(e, arch)
+	if text := systemOf(os).reason(e, arch); text != "" {
+		return text
 	}
-	if text == "" {
-		return fmt.Sprintf("unknown 0x%08x / 0x%08x", e.Code, e.Flags)
-	}
-	return text
+	return fmt.Sprintf("unknown 0x%08x / 0x%08x", e.Code, e.Flags)
 }
 
 // Address returns the address of an exception (crash_info.address): the address that could not be

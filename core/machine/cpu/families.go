@@ -15,3 +15,13 @@ func (a *Arch) IsPPC() bool  { return a == &PPC || a == &PPC64 }
 
 // MostlyBigEndian reports whether a CPU is nearly always big-endian, if the byte order is not known.
 func (a *Arch) MostlyBigEndian() bool { return a.IsPPC() || a.IsSPARC() }
+
+// Flags returns the register of the flags and of the processor's state, None for a CPU without one.
+func (a *Arch) Flags() Reg {
+	for _, name := range []string{"eflags", "cpsr"} {
+		if r, ok := a.Reg(name); ok {
+			return r
+		}
+	}
+	return None
+}

@@ -3,6 +3,8 @@ package symbolize
 import (
 	"slices"
 	"strings"
+
+	"crashglass/core/process"
 )
 
 // A Certainty says how a name stands to an address: whether the code there is that of the function.
@@ -27,6 +29,13 @@ func (c Certainty) Named() bool { return c != Unnamed && c != Beyond }
 // Mark is put before a name that is not certain, in all outputs: "~ abort".
 const Mark = "~ "
 
+// A Setting is what the dump and other records say of the code at an address.
+type Setting struct {
+	Rules *Extent // of the unwind rules that cover the address; nil for none
+	OS    process.OS
+	Wrong bool // the symbols are of another build, and the user forced them
+}
+
 // An Extent is the range of the unwind rules that cover an address, relative to the module.
 type Extent struct{ Start, Size uint64 }
 
@@ -45,14 +54,33 @@ var notFunctions = []string{
 // without the C runtime have functions of these names.
 var runtimeSections = []string{"_init", "_fini"}
 
-// Certainty says how the location's name stands to the address rel, for which it was found. rules
-// is the extent of the unwind rules that cover rel; nil if there are none.
+// stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
+const stubSize = 0x20
+
+// SystemCall reports whether the location is a stub of a system call of Windows: its name has the prefix
+// of those of ntdll, or of the one that enters the kernel on x86.
+func (l *Location) SystemCall(os process.OS) bool {
+	name := l.Function
+	return os.IsWindows() && (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw") || strings.HasPrefix(name, "KiFast")) && !strings.ContainsAny(name, ":(<")
+}
+
+// Certainty says how the location's name stands to the address rel, for which it was found.
 //
 // Linker symbols of ELF files state a size. PUBLIC records, exports and symbols of Mach-O files do
 // not: such a function may end anywhere before the next symbol, and a function that was stripped may
 // follow. Compilers emit unwind rules for each function, so rules that begin at another address
-// leave the name unproved. They do not disprove it, because a function may have several.
-func (l *Location) Certainty(rel uint64, rules *Extent) Certainty {
+// leave the name unproved. They do not disprove it, because a function may have several. The stubs of
+// Windows' system calls are leaves, which have no unwind rules on x64, and all have one size.
+func (l *Location) Certainty(rel uint64, in Setting) Certainty {
+	if certainty := l.certainty(rel, in); !in.Wrong || !certainty.Named() {
+		return certainty
+	}
+	return Forced
+}
+
+// certainty is Certainty by symbols of the module's own build.
+func (l *Location) certainty(rel uint64, in Setting) Certainty {
+	rules := in.Rules
 	switch {
 	case l.Function == "":
 		return Unnamed
@@ -62,6 +90,8 @@ func (l *Location) Certainty(rel uint64, rules *Extent) Certainty {
 		return Inside
 	case l.Stated > 0 || slices.Contains(runtimeSections, l.Function):
 		return Beyond
+	case rel-l.Start < stubSize && l.SystemCall(in.OS):
+		return Covered
 	case rel == l.Start, rules != nil && rules.Start == l.Start && rel-rules.Start < rules.Size:
 		return Covered
 	case rel-l.Start > reach:

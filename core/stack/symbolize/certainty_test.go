@@ -1,6 +1,10 @@
 package symbolize
 
-import "testing"
+import (
+	"testing"
+
+	"crashglass/core/process"
+)
 
 // A name is certain where its extent, the size of its symbol or the unwind rules that begin with it
 // cover the address. It is none behind the end of its symbol.
@@ -48,7 +52,7 @@ func TestCertainty(t *testing.T) {
 		{"the _init of the C runtime", Location{Function: "_init", Public: true}, 0x40, nil, Beyond},
 		{"the file", Location{Function: "_mh_execute_header", Public: true}, 0, nil, Beyond},
 	} {
-		if got := tt.loc.Certainty(tt.rel, tt.rules); got != tt.want {
+		if got := tt.loc.Certainty(tt.rel, Setting{Rules: tt.rules}); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -61,6 +65,30 @@ func TestCertainAndNamed(t *testing.T) {
 	} {
 		if c.Certain() != want.certain || c.Named() != want.named {
 			t.Errorf("%d: %t, %t", c, c.Certain(), c.Named())
+		}
+	}
+}
+
+// A stub of a system call of Windows is covered by the size of all stubs. Forced symbols prove nothing, and disprove as others do.
+func TestCertaintyInSettings(t *testing.T) {
+	stub := Location{Function: "NtWaitForSingleObject", Start: 0x1000, Public: true}
+	for _, tt := range []struct {
+		name string
+		loc  Location
+		rel  uint64
+		in   Setting
+		want Certainty
+	}{
+		{"in a stub", stub, 0x1014, Setting{OS: process.Windows}, Covered},
+		{"behind a stub", stub, 0x1020, Setting{OS: process.Windows}, Nearest},
+		{"on another system", stub, 0x1014, Setting{OS: process.Linux}, Nearest},
+		{"a function of a class", Location{Function: "Nt::f", Start: 0x1000, Public: true}, 0x1014, Setting{OS: process.Windows}, Nearest},
+		{"forced", stub, 0x1014, Setting{OS: process.Windows, Wrong: true}, Forced},
+		{"forced, behind the end", Location{Function: "f", Start: 0x1000, Public: true, Stated: 8}, 0x1014, Setting{Wrong: true}, Beyond},
+		{"forced, without a name", Location{}, 0x1014, Setting{Wrong: true}, Unnamed},
+	} {
+		if got := tt.loc.Certainty(tt.rel, tt.in); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestNamesThatBeginLikeSections(t *testing.T) {
 		{".omp_outlined.", false},
 		{".omp_outlined._debug__", false},
 	} {
-		far := (&Location{Function: tt.name}).Certainty(0, nil) == Beyond
+		far := (&Location{Function: tt.name}).Certainty(0, Setting{}) == Beyond
 		if far != tt.want {
 			t.Errorf("%q: %t", tt.name, far)
 		}

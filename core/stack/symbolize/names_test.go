@@ -21,7 +21,7 @@ func TestNotFunctions(t *testing.T) {
 		"operator<": false, "": false,
 	} {
 		l := Location{Function: name, Public: true, Start: 0x1000}
-		if got := l.Certainty(0x1000, nil) == Beyond; got != far {
+		if got := l.Certainty(0x1000, Setting{}) == Beyond; got != far {
 			t.Errorf("%q: %t", name, got)
 		}
 	}
@@ -45,7 +45,7 @@ func TestFarAtTheBounds(t *testing.T) {
 		{"a function, as far away", false, 0, ^uint64(0), false},
 	} {
 		l := Location{Function: "f", Public: tt.public, Start: tt.start}
-		if got := l.Certainty(tt.rel, nil) == Beyond; got != tt.want {
+		if got := l.Certainty(tt.rel, Setting{}) == Beyond; got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
@@ -54,7 +54,7 @@ func TestFarAtTheBounds(t *testing.T) {
 // A symbol that is no function does not count, with or without a size.
 func TestFarWithASize(t *testing.T) {
 	l := Location{Function: "_end", Start: 0x1000, Size: 0x10}
-	if l.Certainty(0x1008, nil) != Beyond {
+	if l.Certainty(0x1008, Setting{}) != Beyond {
 		t.Error("_end is a function")
 	}
 }

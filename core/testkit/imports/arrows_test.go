@@ -65,7 +65,7 @@ var mayImport = map[string]string{
 		"core/dump/text/systemd core/dump/text/unreal core/process",
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
-	"core/stack/symbolize":        "core/process/module",
+	"core/stack/symbolize":        "core/process core/process/module",
 	"core/cause/crash":            "core/process core/process/bugcheck core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const example = `03-02 10:11:12.345  4400  4400 F DEBUG   : *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
@@ -26,7 +27,7 @@ const example = `03-02 10:11:12.345  4400  4400 F DEBUG   : *** *** *** *** *** 
 `
 
 func TestTombstone(t *testing.T) {
-	all := reports(example)
+	all := textreport.Open(Family, example)
 	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Subject != 0 || all[0].Arch != &cpu.ARM64 || *all[0].PID != 4242 {
 		t.Fatalf("%+v", all)
 	}
@@ -53,3 +54,5 @@ func TestTombstone(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const example = `Process:               Game [1710]
@@ -40,7 +41,7 @@ Binary Images:
 `
 
 func TestCrash(t *testing.T) {
-	all := reports(example)
+	all := textreport.Open(Family, example)
 	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Subject != 0 || *all[0].PID != 1710 || all[0].System.OS != process.Mac || all[0].Arch != &cpu.AMD64 {
 		t.Fatalf("%+v", all)
 	}
@@ -76,7 +77,7 @@ trailing text
 `
 
 func TestIPS(t *testing.T) {
-	all := reports("before\n" + ips)
+	all := textreport.Open(Family, "before\n"+ips)
 	if len(all) != 1 || len(all[0].Threads) != 3 || all[0].Subject != 1 || *all[0].PID != 7 || all[0].System.OS != process.IOS {
 		t.Fatalf("%+v", all)
 	}
@@ -98,7 +99,7 @@ func TestIPS(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for _, log := range []string{`{"bug_type":"309"}`, `{"bug_type":"309"}` + "\n{", `{"bug_type":"309"}` + "\n" + `{"threads": []}`, `"bug_type":"309"`} {
-		if got := reports(log); len(got) > 0 {
+		if got := textreport.Open(Family, log); len(got) > 0 {
 			t.Errorf("%q: %+v", log, got[0])
 		}
 	}
@@ -121,7 +122,7 @@ Total number in stack:
 `
 
 func TestSample(t *testing.T) {
-	all := reports(sampled)
+	all := textreport.Open(Family, sampled)
 	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Problem.Kind != process.Sample || all[0].Subject != -1 {
 		t.Fatalf("%+v", all)
 	}
@@ -135,7 +136,9 @@ func TestSample(t *testing.T) {
 // A line that only looks like the beginning of a report costs no more than its share.
 func TestManyHeads(t *testing.T) {
 	log := strings.Repeat("{\"bug_type\":\"309\"}\n{\n", 1<<14)
-	if got := reports(log); len(got) > 0 {
+	if got := textreport.Open(Family, log); len(got) > 0 {
 		t.Errorf("%+v", got[0])
 	}
 }
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

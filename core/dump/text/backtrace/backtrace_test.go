@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const example = `caught signal 11 (Segmentation fault)
@@ -15,7 +16,7 @@ const example = `caught signal 11 (Segmentation fault)
 
 // The frame behind the trampoline is where the signal struck: its address is exact.
 func TestGlibc(t *testing.T) {
-	all := reports("app | " + "x\n" + example)
+	all := textreport.Open(Family, "app | "+"x\n"+example)
 	if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || !all[0].Event.NoAddress || all[0].Subject != 0 {
 		t.Fatalf("%+v", all)
 	}
@@ -34,7 +35,7 @@ func TestGlibc(t *testing.T) {
 }
 
 func TestBoost(t *testing.T) {
-	all := reports("12:00 INFO  0# 0x000055DA3DE80370 in ./boosted\n 1# abort in /lib/libc.so.6\n 2# f(int) at a b/c.cc:12\n")
+	all := textreport.Open(Family, "12:00 INFO  0# 0x000055DA3DE80370 in ./boosted\n 1# abort in /lib/libc.so.6\n 2# f(int) at a b/c.cc:12\n")
 	if len(all) != 1 || all[0].Event != nil || all[0].Problem.Kind != process.Printed || all[0].Subject != -1 || len(all[0].Threads[0].Frames) != 3 {
 		t.Fatalf("%+v", all)
 	}
@@ -42,8 +43,10 @@ func TestBoost(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	for _, log := range []string{"./tracer(+0x11ac)[0x5597384cb1ac]\n", " 0# one in a\nx\n", "(+0x1)[0x2]\n(+0x1)[0x2]\n", "a() [0xz]\na() [0x2]\n"} {
-		if got := reports(log); len(got) > 0 {
+		if got := textreport.Open(Family, log); len(got) > 0 {
 			t.Errorf("%q: %+v", log, got[0].Threads[0].Frames)
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const example = `panic: runtime error: index out of range [5] with length 3
@@ -27,7 +28,7 @@ exit status 2
 `
 
 func TestTraceback(t *testing.T) {
-	all := reports("a line\n" + example + "another line\n")
+	all := textreport.Open(Family, "a line\n"+example+"another line\n")
 	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Subject != 0 {
 		t.Fatalf("%+v", all)
 	}
@@ -53,14 +54,16 @@ func TestTraceback(t *testing.T) {
 
 // A deadlock is the fault of no goroutine, and the runtime's own stack is that of none.
 func TestFatal(t *testing.T) {
-	all := reports("fatal error: all goroutines are asleep - deadlock!\n\n" +
+	all := textreport.Open(Family, "fatal error: all goroutines are asleep - deadlock!\n\n"+
 		"runtime stack:\nruntime.throw({0x1, 0x2})\n\truntime/panic.go:1 +0x5\n\ngoroutine 1 [select (no cases)]:\nmain.main()\n\tmain.go:3 +0x1\n")
 	if len(all) != 1 || all[0].Problem.Kind != process.Deadlock || all[0].Problem.Text != "all goroutines are asleep - deadlock!" || len(all[0].Threads) != 1 {
 		t.Fatalf("%+v", all)
 	}
 	for _, log := range []string{"panic: x\n", "goroutine 1 [running]:\n", "goroutine x [running]:\n", "goroutine 1 running\nmain.main()\n\tmain.go:1 +0x1\n", "panic: don't panic: a text\nother\n"} {
-		if got := reports(log); len(got) > 0 {
+		if got := textreport.Open(Family, log); len(got) > 0 {
 			t.Errorf("%q: %+v", log, got[0])
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

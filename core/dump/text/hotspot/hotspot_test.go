@@ -8,6 +8,7 @@ import (
 	"crashglass/core/dump/text"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 // log is a log of Linux: a fault in a library that Java called.
@@ -181,13 +182,6 @@ func TestStacks(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(log)
-	f.Add("# There is insufficient memory for the Java\n#  Out of Memory Error (a), pid=1\n\n---\nNative frames:\nJ 1 c2 a(\nRegisters:\nR1=0x\nDynamic libraries:\n0x10 - 0x5 a\n")
-	f.Fuzz(func(t *testing.T, log string) {
-		for _, p := range open(t, log) {
-			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
-				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
-			}
-		}
-	})
+	textreport.Fuzz(f, Family, log,
+		"# There is insufficient memory for the Java\n#  Out of Memory Error (a), pid=1\n\n---\nNative frames:\nJ 1 c2 a(\nRegisters:\nR1=0x\nDynamic libraries:\n0x10 - 0x5 a\n")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const example = `thread 'main' (31157) panicked at ferry.rs:4:75:
@@ -19,7 +20,7 @@ note: Some details are omitted, run with ` + "`RUST_BACKTRACE=full`" + ` for a v
 `
 
 func TestPanic(t *testing.T) {
-	all := reports("x\n" + example)
+	all := textreport.Open(Family, "x\n"+example)
 	if len(all) != 1 || len(all[0].Threads) != 1 {
 		t.Fatalf("%+v", all)
 	}
@@ -45,12 +46,14 @@ func TestWithoutStack(t *testing.T) {
 		"thread 'io' panicked at 'no, never', src/main.rs:2:5\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
 		"thread 'io' panicked at src/main.rs:2:5:\nno, never\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
 	} {
-		all := reports(log)
+		all := textreport.Open(Family, log)
 		if len(all) != 1 || all[0].Problem.Text != "no, never" || all[0].Threads[0].Frames[0].Stated.File != "src/main.rs" || all[0].Threads[0].Frames[0].Stated.Line != 2 {
 			t.Errorf("%s: %+v", log, all)
 		}
 	}
-	if got := reports("thread 'main' has overflowed its stack\n"); len(got) > 0 {
+	if got := textreport.Open(Family, "thread 'main' has overflowed its stack\n"); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}
 }
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

@@ -9,6 +9,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/text"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 func TestFrames(t *testing.T) {
@@ -123,14 +124,6 @@ func TestUndefined(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(race)
-	f.Add("==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")
-	f.Fuzz(func(t *testing.T, log string) {
-		all, _, _ := text.OpenAll([]text.Family{Family})(bin.NewSource(strings.NewReader(log), int64(len(log))))
-		for _, p := range all {
-			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
-				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
-			}
-		}
-	})
+	textreport.Fuzz(f, Family, race,
+		"==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")
 }

@@ -9,6 +9,7 @@ import (
 	"crashglass/core/dump/text"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const message = `Process 30837 (orbit) of user 1000 dumped core.
@@ -153,15 +154,8 @@ func TestModules(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(info + indented)
-	f.Add(entry(message, map[string]any{"COREDUMP_PROC_MAPS": mappings}))
-	f.Add(entry([]int{80, 300}, map[string]any{"COREDUMP_PACKAGE_JSON": "{\"a\":{}}"}))
-	f.Add(strings.ReplaceAll(message, "\n", "#012"))
-	f.Fuzz(func(t *testing.T, log string) {
-		for _, p := range open(t, log) {
-			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
-				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
-			}
-		}
-	})
+	textreport.Fuzz(f, Family, info+indented,
+		entry(message, map[string]any{"COREDUMP_PROC_MAPS": mappings}),
+		entry([]int{80, 300}, map[string]any{"COREDUMP_PACKAGE_JSON": "{\"a\":{}}"}),
+		strings.ReplaceAll(message, "\n", "#012"))
 }

@@ -8,6 +8,7 @@ import (
 	"crashglass/core/dump/text"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
 )
 
 const head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<FGenericCrashContext>\n<RuntimeProperties>\n<ProcessId>7716</ProcessId>\n"
@@ -112,13 +113,6 @@ func TestParts(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(crash)
-	f.Add(head + "<CallStack>0x1 a!b [c:1]</CallStack><PCallStack>a 0x1 + 1 0x + b 0x2 + </PCallStack>" + tail)
-	f.Fuzz(func(t *testing.T, log string) {
-		for _, p := range open(t, log) {
-			if len(p.Threads) == 0 || p.Subject >= len(p.Threads) {
-				t.Errorf("%d threads, subject %d", len(p.Threads), p.Subject)
-			}
-		}
-	})
+	textreport.Fuzz(f, Family, crash,
+		head+"<CallStack>0x1 a!b [c:1]</CallStack><PCallStack>a 0x1 + 1 0x + b 0x2 + </PCallStack>"+tail)
 }

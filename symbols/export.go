@@ -54,7 +54,7 @@ func (s *Store) exported(m *module.Module) (Source, report.Symbols) {
 		return s.For(m)
 	}
 	defer s.mu.Unlock()
-	return s.choose([]candidate{{s.files[i], fitID, true}}, m)
+	return s.choose([]candidate{{file: s.files[i], fit: fitID, named: true}}, m)
 }
 
 // ownFiles are the files that are no parts of others.

@@ -354,7 +354,7 @@ func (l *Checklist) AddVariables(r *report.Report) {
 		}
 	}
 	if n > 0 {
-		l.Items = append(l.Items, Item{"values of arguments and variables", n, "frames", false})
+		l.Items = append(l.Items, Item{What: "values of arguments and variables", Count: n, Unit: "frames"})
 	}
 }
 

@@ -22,15 +22,15 @@ type place struct {
 // Sources: gdb's manual, "Separate Debug Files"; debuginfod-find(1), "CACHE"; dwz(1); Microsoft's "Advanced SymSrv
 // use" and "Symbol path for Windows debuggers"; LLDB's "Symbols on macOS".
 var places = []place{
-	{report.AtRecordedPath, "", false, (*query).itself},
-	{report.BesideIt, "", false, (*query).beside},
-	{report.ByBuildID, "", false, (*query).byBuildID},
-	{report.InDebugFolder, "", false, (*query).inDebugFolder},
-	{report.InDebuginfod, "", false, (*query).inDebuginfod},
-	{report.InSymbolPath, "", false, (*query).inSymbolPath},
-	{report.InSymbolCache, "windows", false, (*query).inSymbolCache},
-	{report.InXcode, "darwin", true, (*query).inXcode},
-	{report.SpotlightsPlace, "darwin", true, (*query).bySpotlight},
+	{place: report.AtRecordedPath, paths: (*query).itself},
+	{place: report.BesideIt, paths: (*query).beside},
+	{place: report.ByBuildID, paths: (*query).byBuildID},
+	{place: report.InDebugFolder, paths: (*query).inDebugFolder},
+	{place: report.InDebuginfod, paths: (*query).inDebuginfod},
+	{place: report.InSymbolPath, paths: (*query).inSymbolPath},
+	{place: report.InSymbolCache, system: "windows", paths: (*query).inSymbolCache},
+	{place: report.InXcode, system: "darwin", slow: true, paths: (*query).inXcode},
+	{place: report.SpotlightsPlace, system: "darwin", slow: true, paths: (*query).bySpotlight},
 }
 
 // A query is a module whose files are searched for.

@@ -45,7 +45,7 @@ func (s *facts) bitFlips() {
 	case s.Adjusted != nil && s.Adjusted.Null:
 		return
 	case s.Adjusted != nil:
-		addr, r = s.Adjusted.Value, flipRange{48, 64, true}
+		addr, r = s.Adjusted.Value, flipRange{first: 48, end: 64, nonCanonical: true}
 	case arch.IsAMD64() || arch.IsARM64():
 		r.end = 48
 	}

@@ -426,16 +426,16 @@ var linuxTexts = []struct {
 	name      string
 	sensitive bool
 }{
-	{LinuxCmdLineStream, process.CmdLine, true},
-	{LinuxEnvironStream, process.Environ, true},
-	{LinuxProcStatusStream, "/proc/PID/status", false},
-	{LinuxProcStatStream, "/proc/PID/stat", false},
-	{LinuxMapsStream, process.Maps, false},
-	{LinuxLimitsStream, "/proc/PID/limits", false},
-	{LinuxProcFDStream, "/proc/PID/fd", false},
-	{LinuxCPUInfoStream, "/proc/cpuinfo", false},
-	{LinuxProcUptimeStream, "/proc/uptime", false},
-	{LinuxLSBReleaseStream, "/etc/lsb-release", false},
+	{stream: LinuxCmdLineStream, name: process.CmdLine, sensitive: true},
+	{stream: LinuxEnvironStream, name: process.Environ, sensitive: true},
+	{stream: LinuxProcStatusStream, name: "/proc/PID/status"},
+	{stream: LinuxProcStatStream, name: "/proc/PID/stat"},
+	{stream: LinuxMapsStream, name: process.Maps},
+	{stream: LinuxLimitsStream, name: "/proc/PID/limits"},
+	{stream: LinuxProcFDStream, name: "/proc/PID/fd"},
+	{stream: LinuxCPUInfoStream, name: "/proc/cpuinfo"},
+	{stream: LinuxProcUptimeStream, name: "/proc/uptime"},
+	{stream: LinuxLSBReleaseStream, name: "/etc/lsb-release"},
 }
 
 // TextStream returns the stream with a copied file.

@@ -97,7 +97,7 @@ func dwarfs(t testing.TB) []Bomb {
 		body   func(s *asm.Section)
 	}{
 		// 20,000 names with a prefix of 60,000 characters each.
-		{"namespaces", nil, false, func(s *asm.Section) {
+		{name: "namespaces", body: func(s *asm.Section) {
 			for range 60 {
 				s.U8(aNamespace).U32(0)
 			}
@@ -107,7 +107,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.Zeros(60)
 		}},
 		// 3,000 inlined calls at each frame.
-		{"inlined-in-each-other", nil, false, func(s *asm.Section) {
+		{name: "inlined-in-each-other", body: func(s *asm.Section) {
 			s.Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1)
 			within(s)
 			for range 3000 {
@@ -116,7 +116,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.Zeros(3001)
 		}},
 		// 3,000 inlined calls share one list of 20,000 ranges.
-		{"ranges-shared", []elfSection{{name: ".debug_ranges", kind: progbits, data: repeat(asm.At(0), 20000, func(s *asm.Section, i int) { s.U64(uint64(2*i), uint64(2*i+1)) }).U64(0, 0).Build(t)}}, false, func(s *asm.Section) {
+		{name: "ranges-shared", more: []elfSection{{name: ".debug_ranges", kind: progbits, data: repeat(asm.At(0), 20000, func(s *asm.Section, i int) { s.U64(uint64(2*i), uint64(2*i+1)) }).U64(0, 0).Build(t)}}, body: func(s *asm.Section) {
 			s.Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1)
 			within(s)
 			for range 3000 {
@@ -125,7 +125,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.U8(0)
 		}},
 		// Five levels of 300 members: one variable has 300^5 values.
-		{"structures", nil, true, func(s *asm.Section) {
+		{name: "structures", values: true, body: func(s *asm.Section) {
 			s.Mark("int").U8(aBase).U32(0).U8(5, 4)
 			s.Mark("type")
 			for level := range 5 {
@@ -146,7 +146,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.U8(0)
 		}},
 		// Loops that never end, and 30 expressions of 60,000 steps.
-		{"expressions", nil, true, func(s *asm.Section) {
+		{name: "expressions", values: true, body: func(s *asm.Section) {
 			s.Mark("type").U8(aBase).U32(0).U8(5, 4)
 			within(s)
 			variables(s, 3000, []byte{0x30, 0x2f, 0xfc, 0xff}) // DW_OP_lit0, DW_OP_skip -4
@@ -154,7 +154,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.U8(0)
 		}},
 		// The name of the type contains itself 201 times.
-		{"function-types", nil, true, func(s *asm.Section) {
+		{name: "function-types", values: true, body: func(s *asm.Section) {
 			s.Mark("type").U8(aPointer).Ref32("fn").Mark("fn").U8(aFunctionType).Ref32("type")
 			for range 200 {
 				s.U8(aParameter).Ref32("type")
@@ -165,7 +165,7 @@ func dwarfs(t testing.TB) []Bomb {
 			s.U8(0)
 		}},
 		// A function at each byte.
-		{"many-functions-of-one-name", nil, false, func(s *asm.Section) {
+		{name: "many-functions-of-one-name", body: func(s *asm.Section) {
 			for i := range 100000 {
 				s.U8(aLeaf).U32(0).U64(0x100 + uint64(i)).U32(1)
 			}

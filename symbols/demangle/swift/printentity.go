@@ -24,15 +24,15 @@ type style struct {
 func entityStyle(k kind) (s style, ok bool) {
 	switch k {
 	case kFunction, kBoundFunction, kMacro:
-		return style{function, true, "", ""}, true
+		return style{typed: function, named: true}, true
 	case kVariable:
-		return style{colon, true, "", ""}, true
+		return style{typed: colon, named: true}, true
 	case kSubscript:
-		return style{function, false, "subscript", ""}, true
+		return style{typed: function, overwrite: "subscript"}, true
 	case kClosure:
 		return style{typed: function}, true
 	case kAllocator, kConstructor:
-		return style{function, false, "", "init"}, true
+		return style{typed: function, extra: "init"}, true
 	case kExpansion:
 		return style{named: true}, true
 	case kInitializer, kMember, kDeinit:

@@ -35,7 +35,7 @@ func (n *node) typeRef(v value) types.Ref {
 	var key typeKey
 	switch ref := n.entry(v); {
 	case v.form == formRefSig8:
-		key = typeKey{nil, v.v, true, nil}
+		key = typeKey{off: v.v, inTypes: true}
 	default:
 		key = typeKey{ref.target(n.group), ref.v, n.inTypes && v.form != formRefAddr, n.speaks()}
 	}

@@ -77,7 +77,7 @@ func (m *machine) fail(format string, args ...any) {
 func (m *machine) pop(mask uint32) {
 	for reg := range 16 {
 		if mask&(1<<reg) != 0 {
-			m.saved[reg] = slot{true, m.base, m.off}
+			m.saved[reg] = slot{known: true, base: m.base, off: m.off}
 			m.off += 4
 		}
 	}

@@ -29,10 +29,10 @@ var (
 		valid: func(e uint64) bool { return e&1 != 0 }, page: func(e uint64) bool { return e&0x80 != 0 },
 		waiting: func(e uint64) bool { return e&0xc01 == 0x800 },
 	}
-	fourLevels  = []level{{39, 9, false}, {30, 9, true}, {21, 9, true}, {12, 9, false}}
-	fiveLevels  = append([]level{{48, 9, false}}, fourLevels...)
-	paeLevels   = []level{{30, 2, false}, {21, 9, true}, {12, 9, false}}
-	shortLevels = []level{{22, 10, true}, {12, 10, false}}
+	fourLevels  = []level{{shift: 39, bits: 9}, {shift: 30, bits: 9, large: true}, {shift: 21, bits: 9, large: true}, {shift: 12, bits: 9}}
+	fiveLevels  = append([]level{{shift: 48, bits: 9}}, fourLevels...)
+	paeLevels   = []level{{shift: 30, bits: 2}, {shift: 21, bits: 9, large: true}, {shift: 12, bits: 9}}
+	shortLevels = []level{{shift: 22, bits: 10, large: true}, {shift: 12, bits: 10}}
 )
 
 // arm is the 4 KiB granule of arm64. Windows has one table for both halves of the address space.

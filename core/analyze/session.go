@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"sync"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/cause/crash"
@@ -10,6 +11,7 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/runtimes/goroutines"
 )
 
 // A Session is an open dump. Its process is read once, and any number of reports can be made of
@@ -25,6 +27,8 @@ type Session struct {
 	modules *module.Map
 	unloadedMap
 	runnable []bool // by module: at least one page is executable
+
+	golang func() *goroutines.Found // read when it is needed
 
 	message string // the message with which the program ended itself
 
@@ -62,6 +66,7 @@ func (s *Session) Hash() string { return s.p.Hash }
 func newSession(d container.Dump) *Session {
 	s := &Session{dump: d, p: d.Process, os: d.Process.OS(), modules: module.NewMap(nil)}
 	s.base.Status = "OK"
+	s.golang = sync.OnceValue(func() *goroutines.Found { return goroutines.Find(s.p) })
 	if s.p.Arch != nil {
 		s.width = s.p.Arch.Word
 	}

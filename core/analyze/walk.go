@@ -54,6 +54,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.notes.stage("static variables", func() { r.Globals = a.globals() })
 	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	a.notes.stage("waits", func() { a.waits(&r) })
+	a.notes.stage("goroutines", func() { r.Tasks = a.tasks(&r) })
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
 	}
@@ -163,39 +164,44 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.End.Kind = report.NoRegisters
 		return
 	}
-	input, before := a.input(ctx), a.lookup.unanswered()
-	stack := unwind.Walk(input)
-	if fault := a.p.Threads[i].Fault; fault != nil {
-		a.resume(&stack, fault)
-	}
-	a.budget.spend(&stack) // also for frames that are dropped below: their walk had its cost
-	out.End = a.end(&stack.End)
-	left := a.answered(input, &stack, before)
-	if a.settle(&stack) || left {
-		out.End = report.End{Kind: report.SymbolsAwaited}
-	}
-	out.Frames = make([]report.Frame, 0, len(stack.Frames))
-	for n := range stack.Frames {
-		before := a.lookup.unanswered()
-		frame := a.frame(ctx.Arch, n, &stack.Frames[n])
-		// naming a frame may raise a question that the walk did not
-		if n > 0 && a.lookup.unanswered() > before {
-			out.End, stack.Frames = report.End{Kind: report.SymbolsAwaited}, stack.Frames[:n]
-			break
-		}
-		out.Frames = append(out.Frames, frame)
-	}
-	a.walked[i] = stack.Frames
+	input := a.input(ctx)
+	a.walked[i], out.Frames, out.End = a.follow(input, a.p.Threads[i].Fault)
 	if i == a.p.Subject {
-		for n, ends := range unwind.NeverReturns(input, stack.Frames) {
+		for n, ends := range unwind.NeverReturns(input, a.walked[i]) {
 			if n < len(out.Frames) {
 				out.Frames[n].NeverReturns = ends
 			}
 		}
 	}
 	if a.opt.Variables != nil {
-		a.variables(ctx, input, stack.Frames, out.Frames)
+		a.variables(ctx, input, a.walked[i], out.Frames)
 	}
+}
+
+// follow walks a stack, and the one that a fault interrupted, and names its frames.
+func (a *analysis) follow(input unwind.Input, fault *process.Registers) (walked []unwind.Frame, named []report.Frame, end report.End) {
+	before := a.lookup.unanswered()
+	stack := unwind.Walk(input)
+	if fault != nil {
+		a.resume(&stack, fault)
+	}
+	a.budget.spend(&stack) // also for frames that are dropped below: their walk had its cost
+	end = a.end(&stack.End)
+	left := a.answered(input, &stack, before)
+	if a.settle(&stack) || left {
+		end = report.End{Kind: report.SymbolsAwaited}
+	}
+	named = make([]report.Frame, 0, len(stack.Frames))
+	for n := range stack.Frames {
+		before := a.lookup.unanswered()
+		frame := a.frame(input.Arch, n, &stack.Frames[n])
+		// naming a frame may raise a question that the walk did not
+		if n > 0 && a.lookup.unanswered() > before {
+			return stack.Frames[:n], named, report.End{Kind: report.SymbolsAwaited}
+		}
+		named = append(named, frame)
+	}
+	return stack.Frames, named, end
 }
 
 // settle removes the frames that may change when all symbols are read. They were walked

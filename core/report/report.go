@@ -57,6 +57,7 @@ type Report struct {
 	Notes         []Note       `json:"notes"`
 	Globals       []Globals    `json:"globals,omitempty"` // if they were requested
 	Hang          *Hang        `json:"hang"`              // the summary of the threads' waits; null when none is proved
+	Tasks         []Task       `json:"tasks,omitempty"`   // goroutines, which are no threads
 }
 
 // Dump describes the file itself.

@@ -88,6 +88,11 @@ type Frame struct {
 
 	Spelling
 
+	Kind FrameKind `json:"kind,omitempty"` // the language whose runtime made the frame; "" for native ones
+
+	// Inlined says that a frame of a task is a call that was inlined into the next one.
+	Inlined bool `json:"inlined,omitempty"`
+
 	walked *process.Frame // no output has it, and a masked copy neither
 }
 

@@ -93,7 +93,7 @@ func replace(text **string) {
 // last part identifies symbols.
 var fields = map[string]func(*masks, string) string{
 	"Function": (*masks).symbol, "Functions": (*masks).symbol, "Linkage": (*masks).symbol, "Readable": (*masks).symbol, "Signature": (*masks).symbol,
-	"SocorroSignature": (*masks).symbol, "Where": (*masks).symbol,
+	"SocorroSignature": (*masks).symbol, "Creator": (*masks).symbol, "Where": (*masks).symbol,
 	"Path": (*masks).path, "CodeFile": (*masks).path, "DebugFile": (*masks).path, "Process": (*masks).path,
 }
 

@@ -69,6 +69,9 @@ func Sentences(r *report.Report) {
 			w.Text = waitSentence(r, w)
 		}
 	}
+	for i := range r.Tasks {
+		r.Tasks[i].End.Reason = endSentence(&r.Tasks[i].End)
+	}
 	if r.CrashingThread != nil {
 		ThreadSentences(&r.CrashingThread.Thread)
 	}

@@ -45,6 +45,7 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h.unused()
 	h.symbols()
 	h.otherThreads()
+	h.tasks()
 	h.notes()
 	h.modules()
 	h.regions()

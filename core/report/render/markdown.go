@@ -32,6 +32,7 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m.crashingThread()
 	m.variables()
 	m.otherThreads()
+	m.tasks()
 	m.wanted()
 	m.unused()
 	m.local()

@@ -37,7 +37,11 @@ func rows(th *report.Thread) (out []stackRow) {
 			place := strings.TrimSpace(frameModule(f) + " " + Escape(where(in.File, in.Line)))
 			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
 		}
-		out = append(out, stackRow{number: len(out), name: rowName(f), place: rowPlace(f)})
+		row := stackRow{number: len(out), name: rowName(f), place: rowPlace(f)}
+		if f.Inlined {
+			row.place += " (inlined)"
+		}
+		out = append(out, row)
 	}
 	return out
 }

@@ -15,6 +15,9 @@ func relinkThreads(r *report.Report, renamed func(int) int) {
 	for i := range r.Threads {
 		relinkWait(r.Threads[i].Waits, renamed)
 	}
+	for i := range r.Tasks {
+		relinkThread(&r.Tasks[i].Thread, renamed)
+	}
 	if r.CrashingThread != nil {
 		relinkWait(r.CrashingThread.Waits, renamed)
 	}

@@ -34,6 +34,7 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t.process()
 	t.globals()
 	t.threads()
+	t.tasks()
 	if !opt.NoModules {
 		t.modules()
 		t.unloaded()

@@ -59,6 +59,7 @@ type Ranger interface {
 // Input is the input of a walk. Arch and Regs are required; everything else may be missing.
 type Input struct {
 	Arch   *cpu.Arch
+	Called bool       // the registers are those of a frame that made a call: its program counter is a return address
 	OS     process.OS // "" when unknown
 	Regs   cpu.Regs
 	Memory process.WordReader

@@ -62,15 +62,21 @@ func (w *walk) run() {
 		return
 	}
 	first := Frame{
-		Frame: process.Frame{Regs: w.in.Regs, ReturnAddress: pc, Instruction: pc, Module: w.moduleAt(pc), Interrupted: true},
+		Frame: process.Frame{Regs: w.in.Regs, ReturnAddress: pc, Interrupted: !w.in.Called || w.enters(pc)},
 		Trust: Context, FoundBy: ByContext,
 	}
 	first.base = first.Regs.Value(w.SP)
-	first.trampoline = w.trampolineAt(pc)
+	w.locate(&first)
 	w.frames = append(w.frames, first)
 	for w.step() {
 	}
 	w.end.Evidence = w.take()
+}
+
+// enters reports whether a function begins at an address: nothing returns there.
+func (w *walk) enters(pc uint64) bool {
+	fn, rel, ok := w.functionAt(w.moduleAt(pc), pc)
+	return ok && fn.Start == rel
 }
 
 // step finds one more frame. It reports false at the end of the walk.

@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/flow core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/flow core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
@@ -69,6 +69,7 @@ var mayImport = map[string]string{
 	"core/cause/crash":            "core/process core/process/bugcheck core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",
+	"core/runtimes/goroutines":    "core/machine/cpu core/process",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/cause/crash core/process core/process/bugcheck core/report",
@@ -80,10 +81,11 @@ var mayImport = map[string]string{
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
-	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/formats/dwarf symbols/parallel",
+	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/formats/dwarf symbols/formats/gopclntab symbols/parallel",
 	"symbols/archives/decompress": "core/base/bin core/base/recent",
-	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/tables/exidx",
-	"symbols/formats/macho":       aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf",
+	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/formats/gopclntab symbols/tables/exidx",
+	"symbols/formats/gopclntab":   aReader,
+	"symbols/formats/macho":       aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/formats/gopclntab",
 	"symbols/formats/dwarf":       aReader + " core/stack/funcname symbols/parallel symbols/search symbols/tables/cfi",
 	"symbols/formats/pdb":         aReader + " symbols/parallel symbols/search",
 	"symbols/tables/cfi":          aReader + " symbols/search",
@@ -225,7 +227,7 @@ func allowed(table, imported string) bool {
 
 // floors are the folders from the ground up. A package imports those of its own floor and of the ones below.
 var floors = []string{
-	"core/base", "core/machine", "core/process", "core/dump", "core/values", "core/stack", "core/report", "core/cause",
+	"core/base", "core/machine", "core/process", "core/dump", "core/values", "core/stack", "core/runtimes", "core/report", "core/cause",
 	"core/analyze", "core/sanitize",
 	"symbols/archives", "symbols/layout", "symbols/demangle", "symbols/parallel", "symbols/search", "symbols/tables", "symbols/formats", "symbols", "symbols/share",
 }

@@ -55,6 +55,7 @@ func (f *File) forget() {
 	f.stubs = sync.OnceValue(f.readStubs)
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
+	f.golang = sync.OnceValue(f.openGo)
 	f.vtabs = sync.OnceValue(f.readVtables)
 }
 

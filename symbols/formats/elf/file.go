@@ -8,6 +8,7 @@ import (
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
+	"crashglass/symbols/formats/gopclntab"
 )
 
 // Options are the options of Open. The zero value is the default.
@@ -51,6 +52,7 @@ type File struct {
 	info   func() *dwarf.File
 	frames func() []frameTable
 	vtabs  func() *symtab
+	golang func() *gopclntab.Table
 }
 
 // Open reads the headers of a file. It fails without a header, and for files that are no modules:
@@ -83,7 +85,7 @@ func (f *File) Notes() []string {
 		out = append(out, other.Notes()...)
 	}
 	for _, t := range f.frames() {
-		out = append(out, t.Notes()...)
+		out = append(out, t.Notes()...) // also of Go's table
 	}
 	return append(out, f.info().Notes()...)
 }

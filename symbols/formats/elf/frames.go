@@ -15,10 +15,14 @@ type frameTable interface {
 	Notes() []string
 }
 
-// CallFrame returns the rules in force at an address. Rules of .eh_frame or .debug_frame, which are
+// CallFrame returns the rules in force at an address. For functions of Go they are those of Go's table only: it knows where
+// stacks end, and which functions change the stack, and .debug_frame does not. Rules of .eh_frame or .debug_frame, which are
 // valid everywhere, come before rules of ARM's index, which are valid at calls. Rules of this file
 // come before rules of attached files.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if frame, ok := f.golang().CallFrame(rel); frame.Size > 0 {
+		return frame, ok
+	}
 	for _, t := range f.frames() {
 		if frame, ok := t.CallFrame(rel); ok {
 			return frame, true
@@ -65,7 +69,11 @@ func (f *File) openFrames() (out []frameTable) {
 			}
 		}
 	}
-	return append(out, last...)
+	out = append(out, last...)
+	if t := f.golang(); t != nil {
+		out = append(out, t)
+	}
+	return out
 }
 
 func (f *File) openCFI() (*cfi.Table, error) {

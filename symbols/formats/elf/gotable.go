@@ -1,123 +1,109 @@
 package elf
 
 import (
-	"slices"
-	"strings"
+	"io"
 
 	"crashglass/core/base/bin"
+	"crashglass/symbols/formats/gopclntab"
 )
 
-// Go's table of functions, which stripped programs keep, because the runtime needs it. Source: Go's
-// src/runtime/symtab.go (pcHeader, functab), src/internal/abi/symtab.go (PCLnTabMagic) and
-// src/cmd/link/internal/ld/pcln.go.
-const (
-	goMagic18 = 0xfffffff0
-	goMagic20 = 0xfffffff1
-	goEntry   = 8 // bytes of functab: the function's offset in the text, and that of its record
-)
-
-// goTables are the names of the table's section, in programs without and with relocations.
+// goTables are the names of the section with Go's table of functions, in programs without and with relocations.
 var goTables = []string{".gopclntab", ".data.rel.ro.gopclntab"}
 
-// isStripped reports whether neither the file nor those attached have a table of all symbols.
-func (f *File) isStripped() bool {
-	for _, from := range append([]*File{f}, f.attached...) {
-		if slices.ContainsFunc(from.sects, func(s section) bool { return s.kind == secSymbols }) {
-			return false
-		}
-	}
-	return true
-}
-
-// addGo adds the functions of Go's table to the symbols.
-func (f *File) addGo(t *symtab) {
+// openGo opens Go's table of functions, nil if there is none. A file without section headers is searched for it, and a movable program
+// that a C compiler's linker made, which joins the table with other data.
+func (f *File) openGo() *gopclntab.Table {
 	for _, name := range goTables {
-		if s := f.find(name); s != nil && len(t.strings) < maxTables {
-			if err := f.addGoTable(t, s); err != nil {
+		if s := f.find(name); s != nil && s.flags&secCompressed == 0 {
+			t, err := f.openGoAt(f.raw(s), s.addr)
+			if err != nil {
 				f.note("%v", err)
 			}
+			return t
 		}
 	}
-}
-
-func (f *File) addGoTable(t *symtab, s *section) error {
-	raw, what := f.data(s), "elf: section "+s.name
-	data, err := raw.ReadUpTo(what, 0, uint64(8+8*f.h.wordSize()))
-	if err != nil {
-		return err
-	}
-	c := bin.NewOrderedCursor(what, int64(s.off), data, f.h.order)
-	magic := c.U32()
-	if magic != goMagic18 && magic != goMagic20 {
-		return nil // the table of a version before Go 1.18
-	}
-	c.Skip(3)
-	word := int(c.U8())
-	if word != f.h.wordSize() {
+	if len(f.sects) > 0 && f.find(".go.buildinfo") == nil {
 		return nil
 	}
-	var fields [8]uint64 // functions, files, start of the text, and offsets: names, units, files, tables, functions
-	for i := range fields {
-		fields[i] = f.h.word(c)
-	}
-	if c.Err() != nil {
-		return c.Err()
-	}
-	count, text, names, table := fields[0], fields[2], fields[3], fields[7]
-	if size := uint64(raw.Size()); names >= size || table >= size || count > (size-table)/goEntry {
-		return &bin.Error{What: what, Off: int64(s.off), Why: "offsets of names and functions are not in the section"}
-	}
-	t.strings = append(t.strings, bin.NewPager(what, raw, stringsInCache))
-	return f.addGoFunctions(t, raw, what, count, names, table, text)
-}
-
-// addGoFunctions reads the functions. Each one ends where the next one starts. The start of the text is
-// 0 in tables of Go 1.26, see goText.
-func (f *File) addGoFunctions(t *symtab, raw bin.Source, what string, count, names, table, text uint64) error {
-	list, err := raw.Read(what, int64(table), count*goEntry+4)
-	if err != nil {
-		return err
-	}
-	c := bin.NewOrderedCursor(what, int64(table), list, f.h.order)
-	functions := make([]symbol, 0, count)
-	start := uint64(c.U32())
-	for range count {
-		record := table + uint64(c.U32())
-		end := uint64(c.U32())
-		head, err := raw.Read(what, int64(record), 8) // entryOff, nameOff
-		if err != nil {
-			return err
+	for _, s := range f.segs {
+		if s.kind != segLoad || !f.src.Has(int64(s.off), s.size) {
+			continue
 		}
-		if name := names + uint64(f.h.order.Uint32(head[4:])); end > start && name < uint64(raw.Size()) {
-			functions = append(functions, symbol{addr: start, size: end - start, name: uint32(name), strings: int16(len(t.strings) - 1)})
-		}
-		start = end
-	}
-	if text == 0 {
-		if text = f.goText(t, functions); text == 0 {
-			return nil
-		}
-	}
-	for _, s := range functions {
-		if s.addr += text; s.addr >= f.base {
-			s.addr -= f.base
-			t.list = append(t.list, s)
+		data := bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
+		for _, at := range gopclntab.Find(data) {
+			rest := data.Size() - at
+			if t, err := f.openGoAt(bin.NewSource(io.NewSectionReader(data, at, rest), rest), s.addr+uint64(at)); err == nil && t.Len() > 0 {
+				return t
+			}
 		}
 	}
 	return nil
 }
 
-// goText returns the start of Go's functions where the table lacks it: that of .text, if the program's
-// entry point is then Go's. In a program that a C compiler linked it is C's, and the start is unknown.
-func (f *File) goText(t *symtab, functions []symbol) uint64 {
-	s := f.find(".text")
-	if s == nil {
-		return 0
-	}
-	for _, fn := range functions {
-		if s.addr+fn.addr == f.h.entry && strings.HasPrefix(t.nameOf(fn), "_rt0_") {
-			return s.addr
+func (f *File) openGoAt(data bin.Source, addr uint64) (*gopclntab.Table, error) {
+	return gopclntab.Open(data, gopclntab.Options{Arch: f.arch(), Addr: addr, Base: f.base, Image: goImage{f}})
+}
+
+// A goImage is the file as package gopclntab reads it.
+type goImage struct{ *File }
+
+// Initial implements gopclntab.Image.
+func (f goImage) Initial(addr uint64, p []byte) int {
+	return f.src.CopyParts(p, func(n uint64) (int64, uint64) { return f.loaded(addr+n, true) })
+}
+
+// Types of relocations that add the module's address to a word: R_X86_64_RELATIVE and the same of other CPUs.
+var relativeTypes = map[uint16]uint32{62: 8, 3: 8, 40: 23, 183: 1027, 243: 3}
+
+// mostData bounds the initialized data that is searched for pointers.
+const mostData = 64 << 20
+
+// Pointers implements gopclntab.Image. Words of a program that can be moved may be in relocations only.
+func (f goImage) Pointers(add func(at, value uint64) bool) {
+	for i := range f.sects {
+		if s := &f.sects[i]; s.kind == secRela && !f.relative(s, add) {
+			return
 		}
 	}
-	return 0
+	word := uint64(f.h.wordSize())
+	for _, s := range f.segs {
+		if s.kind != segLoad || s.flags&segWritable == 0 {
+			continue
+		}
+		for off := uint64(0); off < min(s.size, mostData); off += bin.PageSize {
+			data, err := f.src.ReadUpTo("elf: data", int64(s.off+off), min(bin.PageSize, s.size-off))
+			if err != nil {
+				break
+			}
+			c := bin.NewOrderedCursor("elf: data", 0, data, f.h.order)
+			for uint64(c.Len()) >= word {
+				at := s.addr + off + uint64(c.Offset())
+				if v := f.h.word(c); v != 0 && !add(at, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// relative goes through the relocations of a section that add the module's address.
+func (f goImage) relative(s *section, add func(at, value uint64) bool) bool {
+	raw, entry := f.raw(s), uint64(3*f.h.wordSize())
+	for off := uint64(0); off < min(uint64(raw.Size()), mostData); off += entry * symbolsAtOnce {
+		data, err := raw.ReadUpTo("elf: section "+s.name, int64(off), entry*symbolsAtOnce)
+		if err != nil {
+			return true
+		}
+		c := bin.NewOrderedCursor("elf: section "+s.name, 0, data, f.h.order)
+		for uint64(c.Len()) >= entry {
+			at, info, value := f.h.word(c), f.h.word(c), f.h.word(c)
+			if !f.h.is64 {
+				info &= 0xff
+			}
+			if want, ok := relativeTypes[f.h.machine]; ok && uint32(info) == want && !add(at, value) {
+				return false
+			}
+		}
+	}
+	return true
 }

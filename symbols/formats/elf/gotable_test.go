@@ -1,58 +1,83 @@
 package elf
 
 import (
+	"slices"
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/gotable"
 )
 
-// goProgram has Go's table of three functions in .text at 0x1000, with the start of the text in the table, and the
-// entry point.
-func goProgram(t *testing.T, text, entry uint64, edit func(table []byte)) *File {
-	const names, table = 0x48, 0x70
-	s := asm.At(0).U32(goMagic20).U8(0, 0, 1, 8).U64(3, 0, text, names, 0, 0, 0, table)
-	s.Text("main.run\x00_rt0_amd64_linux\x00main.stop\x00").Align(8)
-	if s.Here() != table {
-		t.Fatalf("the table is at %#x", s.Here())
-	}
-	s.U32(0x00, 0x1c, 0x10, 0x24, 0x20, 0x2c, 0x30) // starts, and offsets of records from the table
-	s.U32(0x00, 0, 0x10, 9, 0x20, 27)
-	data := s.Build(t)
-	if edit != nil {
-		edit(data)
+// goProgram is a stripped program of Go. movable puts the words of moduledata into relocations, and leaves zeros in the data.
+func goProgram(t *testing.T, section string, movable bool) []byte {
+	p := gotable.Build(t, gotable.Magic20, 0)
+	data, rela := asm.At(gotable.DataAt), asm.At(0)
+	for at := uint64(gotable.DataAt); at < gotable.DataAt+0x200; at += 8 {
+		value := p.Pointers[at]
+		if movable && value != 0 {
+			rela.U64(at, 8, value)
+			value = 0
+		}
+		data.U64(value)
 	}
 	r := recipe{machine: 62, kind: 2, sections: []made{
-		{name: ".text", kind: 1, flags: 6, addr: 0x1000, data: make([]byte, 0x40)},
-		{name: ".gopclntab", kind: 1, flags: 2, addr: 0x2000, data: data},
+		{name: ".text", kind: 1, flags: 6, addr: gotable.TextAt, data: make([]byte, 0x80)},
+		{name: section, kind: 1, flags: 2, addr: gotable.TableAt, data: p.Table},
+		{name: ".rodata", kind: 1, flags: 2, addr: gotable.TreeAt, data: p.Tree},
+		{name: ".noptrdata", kind: 1, flags: 3, addr: gotable.DataAt, data: data.Build(t)},
+		{name: ".rela.dyn", kind: secRela, flags: 2, data: rela.Build(t)},
 	}}
-	file := r.build(t)
-	copy(file[0x18:], asm.At(0).U64(entry).Build(t))
-	return openBytes(t, file)
+	r.segments = func(s *asm.Section, off map[string]uint64) int {
+		for i, m := range r.sections[:4] {
+			flags := []uint32{5, 4, 4, 6}[i]
+			s.U32(segLoad, flags).U64(off[m.name], m.addr, m.addr, uint64(len(m.data)), uint64(len(m.data)), 8)
+		}
+		return 4
+	}
+	return r.build(t)
 }
 
-// A stripped program of Go has its functions in the runtime's table.
+// The functions of Go's table are found by the table's section or, in a file without section headers, by its first bytes, and
+// what they refer to by moduledata, whose words may be in relocations.
 func TestGoTable(t *testing.T) {
 	for _, tt := range []struct {
-		name        string
-		text, entry uint64
-		edit        func([]byte)
-		want        string // at 0x1018
+		name, section string
+		movable       bool
+		edit          func([]byte)
 	}{
-		{"with the start of the text", 0x1000, 0, nil, "_rt0_amd64_linux"},
-		{"of Go 1.26", 0, 0x1010, nil, "_rt0_amd64_linux"},
-		{"of Go 1.26, linked by a C compiler", 0, 0x1000, nil, "<.text ELF section in made>"},
-		{"of an older Go", 0x1000, 0, func(b []byte) { b[0] = 0xfa }, "<.text ELF section in made>"},
-		{"with too many functions", 0x1000, 0, func(b []byte) { b[12] = 0xff }, "<.text ELF section in made>"},
-		{"with names behind its end", 0x1000, 0, func(b []byte) { b[33] = 0xff }, "<.text ELF section in made>"},
-		{"with a record behind its end", 0x1000, 0, func(b []byte) { b[0x77] = 0xff }, "<.text ELF section in made>"},
+		{"by section", ".gopclntab", false, nil},
+		{"movable", ".data.rel.ro.gopclntab", true, nil},
+		{"without section headers", ".gopclntab", false, func(b []byte) { copy(b[0x3a:], []byte{0, 0, 0, 0, 0, 0}); copy(b[0x28:], make([]byte, 8)) }},
 	} {
-		f := goProgram(t, tt.text, tt.entry, tt.edit)
-		loc, _ := f.Locate(0x1018 - f.base)
-		if loc.Function != tt.want {
+		file := goProgram(t, tt.section, tt.movable)
+		if tt.edit != nil {
+			tt.edit(file)
+		}
+		f := openBytes(t, file)
+		rel := gotable.TextAt + 0x12 - f.base
+		loc, ok := f.Locate(rel)
+		if !ok || loc.Function != "main.f" || loc.Public || loc.Line != 12 || len(loc.Inlines) != 1 || loc.Inlines[0].Function != "main.inlined" {
 			t.Errorf("%s: %+v, notes %q", tt.name, loc, f.Notes())
 		}
-		if tt.want[0] == '_' && (loc.Start != 0x1010-f.base || loc.Stated != 0x10) {
-			t.Errorf("%s: %+v", tt.name, loc)
+		if fn, _ := f.Function(rel); fn.Name != "main.f" || fn.Size != 0x40 {
+			t.Errorf("%s: %+v", tt.name, fn)
 		}
+		if frame, ok := f.CallFrame(rel); !ok || frame.Size != 0x40 || !f.HasRules() {
+			t.Errorf("%s: %+v", tt.name, frame)
+		}
+	}
+}
+
+// A table whose functions are nowhere is noted, and names nothing.
+func TestGoTableWithoutModuleData(t *testing.T) {
+	file := goProgram(t, ".gopclntab", false)
+	for i := 0; i+8 <= len(file); i += 8 {
+		if slices.Equal(file[i:i+8], []byte{0, 0, 0x50, 0, 0, 0, 0, 0}) && i > 0x200 { // pointers to the table
+			file[i+3] = 1
+		}
+	}
+	f := openBytes(t, file)
+	if loc, _ := f.Locate(gotable.TextAt - f.base); loc.Function != "<.text ELF section in made>" || len(f.Notes()) != 1 {
+		t.Errorf("%+v, notes %q", loc, f.Notes())
 	}
 }

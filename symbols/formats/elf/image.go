@@ -12,13 +12,14 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 	if f.isDebugOnly() {
 		return 0
 	}
-	return f.src.CopyParts(p, func(n uint64) (int64, uint64) { return f.constant(f.base + rel + n) })
+	return f.src.CopyParts(p, func(n uint64) (int64, uint64) { return f.loaded(f.base+rel+n, false) })
 }
 
-// constant finds an address in the file, and how much of its segment follows.
-func (f *File) constant(addr uint64) (off int64, size uint64) {
+// loaded finds an address in the file, and how much of its segment follows. Segments that the program writes to are not searched
+// unless writable is set.
+func (f *File) loaded(addr uint64, writable bool) (off int64, size uint64) {
 	for _, s := range f.segs {
-		if s.kind != segLoad || s.flags&segWritable != 0 || addr < s.addr || addr-s.addr >= s.size {
+		if s.kind != segLoad || s.flags&segWritable != 0 && !writable || addr < s.addr || addr-s.addr >= s.size {
 			continue
 		}
 		at := s.off + (addr - s.addr)

@@ -148,9 +148,6 @@ func (f *File) readSymbols() *symtab {
 	if mini := f.miniDebug(); mini != nil {
 		mini.addTables(t, secSymbols)
 	}
-	if f.isStripped() {
-		f.addGo(t)
-	}
 	f.addSections(t)
 	t.finish()
 	return t

@@ -150,6 +150,9 @@ export interface Step {
   readonly reads?: readonly Read[] | null;
 }
 
+/** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go". */
+export type FrameKind = string;
+
 /** A Frame is one physical frame with the calls inlined into it. */
 export interface Frame extends Spelling {
   readonly frame: number;
@@ -201,6 +204,10 @@ export interface Frame extends Spelling {
   readonly never_returns?: boolean;
   /** Arguments and locals, if they were requested. */
   readonly variables?: readonly Variable[] | null;
+  /** The language whose runtime made the frame; "" for native ones. */
+  readonly kind?: FrameKind;
+  /** Inlined says that a frame of a task is a call that was inlined into the next one. */
+  readonly inlined?: boolean;
 }
 
 /**
@@ -780,6 +787,55 @@ export interface Hang {
   readonly behind: readonly number[] | null;
 }
 
+/** A TaskKind is the kind of a task. Known: "goroutine". */
+export type TaskKind = string;
+
+/** A TaskState is what a task does, in the words of the runtime's tracebacks. */
+export type TaskState = string;
+
+/** A Channel is a channel of Go that a goroutine waits for. */
+export interface Channel {
+  readonly address: Address;
+  /** It waits to send. */
+  readonly sends: boolean;
+  /** Values in the buffer. */
+  readonly buffered: number;
+  /** Of the buffer, in values. */
+  readonly size: number;
+}
+
+/** A TaskWait is what a task waits for. */
+export interface TaskWait {
+  /** One, or those of a select. */
+  readonly channels: readonly Channel[] | null;
+}
+
+/**
+ * A Task is a stack that a language's runtime runs on threads: a goroutine. Its frames are those of a traceback, where
+ * inlined calls are frames of their own.
+ */
+export interface Task {
+  readonly kind: TaskKind;
+  /** The runtime's number. */
+  readonly id: number;
+  /** In the runtime's words: "chan receive". */
+  readonly state: TaskState;
+  /** That runs it, as an index into Threads. */
+  readonly thread: number | null;
+  /** Innermost first. */
+  readonly frames: readonly Frame[] | null;
+  /** Whether the stack is complete. */
+  readonly end: End;
+  /** What it waits for; null if that is not known. */
+  readonly waits: TaskWait | null;
+  /** The function that started it. */
+  readonly created_by?: string | null;
+  /** The task that did. */
+  readonly created_in?: number | null;
+  /** It runs on one thread only. */
+  readonly locked?: boolean;
+}
+
 /** A Report is the result for one dump. */
 export interface Report {
   /** Always "OK": a failed analysis gives an error and no report. */
@@ -827,4 +883,6 @@ export interface Report {
   readonly globals?: readonly Globals[] | null;
   /** The summary of the threads' waits; null when none is proved. */
   readonly hang: Hang | null;
+  /** Goroutines, which are no threads. */
+  readonly tasks?: readonly Task[] | null;
 }

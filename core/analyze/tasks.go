@@ -1,0 +1,113 @@
+package analyze
+
+import (
+	"slices"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/report"
+	"crashglass/core/runtimes/goroutines"
+	"crashglass/core/stack/unwind"
+)
+
+// maxTaskFrames bounds the frames of one task. Stacks of goroutines may be deep, and there may be many.
+const maxTaskFrames = 1 << 10
+
+// tasks lists the goroutines of a Go program with their stacks. Those of one thread belong to reports of all threads.
+func (a *analysis) tasks(r *report.Report) []report.Task {
+	if a.opt.Threads.kind != allThreads {
+		return nil
+	}
+	found := a.golang()
+	if found == nil {
+		return nil
+	}
+	if found.Note != "" {
+		a.notes.odd("goroutines", found.Note)
+	}
+	out := make([]report.Task, 0, len(found.List))
+	for i := range found.List {
+		if a.opt.Cancelled != nil && a.opt.Cancelled() {
+			break
+		}
+		out = append(out, a.task(&found.List[i], r))
+	}
+	return out
+}
+
+func (a *analysis) task(g *goroutines.Goroutine, r *report.Report) report.Task {
+	out := report.Task{Kind: report.Goroutine, ID: g.ID, State: report.TaskState(g.State), Locked: g.Locked, Frames: []report.Frame{}}
+	if i := a.p.ThreadIndex(g.Thread); g.Thread != 0 && i >= 0 {
+		out.Thread = &i
+	}
+	frames := a.running(g, out.Thread, r, &out.End)
+	if frames == nil && g.Regs.Known() != 0 {
+		input := a.input(&process.Registers{Arch: a.p.Arch, Regs: g.Regs})
+		input.Called, input.Explain = true, false
+		input.Frames = min(input.Frames, maxTaskFrames)
+		_, frames, out.End = a.follow(input, nil)
+	}
+	for i := range frames {
+		out.Frames = a.rows(out.Frames, frames[i])
+	}
+	if g.Creator != 0 {
+		out.Creator = some(a.creator(g.Creator))
+	}
+	if g.Parent != 0 {
+		out.CreatorID = &g.Parent
+	}
+	if g.Wait != nil {
+		out.Waits = &report.TaskWait{Channels: []report.Channel{}}
+		for _, c := range g.Wait.Channels {
+			out.Waits.Channels = append(out.Waits.Channels, report.Channel{Address: a.addr(c.Address), Sends: c.Send, Buffered: c.Buffered, Size: c.Size})
+		}
+	}
+	return out
+}
+
+// running returns the frames of a running goroutine: those of its thread that are on its stack, or nil if the walk of the thread
+// did not reach it.
+func (a *analysis) running(g *goroutines.Goroutine, thread *int, r *report.Report, end *report.End) []report.Frame {
+	if !g.Running || thread == nil {
+		return nil
+	}
+	walked := a.walked[*thread]
+	on := func(f unwind.Frame) bool {
+		sp, ok := f.Regs.Get(a.p.Arch.SP)
+		return ok && sp > g.Low && sp <= g.High
+	}
+	i := slices.IndexFunc(walked, on)
+	if i < 0 {
+		return nil
+	}
+	n := slices.IndexFunc(walked[i:], func(f unwind.Frame) bool { return !on(f) })
+	if n < 0 {
+		n, *end = len(walked)-i, r.Threads[*thread].End
+		end.Evidence = nil
+	}
+	return slices.Clone(r.Threads[*thread].Frames[i:min(i+n, len(r.Threads[*thread].Frames))])
+}
+
+// rows adds a frame of a goroutine, as a traceback has it: inlined calls come first.
+func (a *analysis) rows(out []report.Frame, f report.Frame) []report.Frame {
+	calls := f.Inlines
+	f.Kind, f.Inlines, f.Registers, f.Evidence, f.Variables = report.GoFrame, nil, nil, nil, nil
+	for _, call := range calls {
+		in := f
+		in.Function, in.File, in.Line, in.Spelling, in.Inlined = call.Function, call.File, call.Line, call.Spelling, true
+		in.FunctionOffset, in.LineOffset = nil, nil
+		in.Index = len(out)
+		out = append(out, in)
+	}
+	f.Index = len(out)
+	return append(out, f)
+}
+
+// creator names the function of the call before an address, if it is certain.
+func (a *analysis) creator(addr uint64) string {
+	f := a.frame(a.p.Arch, 0, &unwind.Frame{Frame: process.Frame{Instruction: addr - 1, ReturnAddress: addr, Regs: cpu.Regs{}, Module: a.modules.At(addr - 1)}})
+	if f.Function == nil || f.Uncertain(false) {
+		return ""
+	}
+	return *f.Function
+}

@@ -1,0 +1,121 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// A taskGroup is the tasks that have one state, creator and stack.
+type taskGroup struct {
+	title string // "400 goroutines [chan receive], created by main.main"
+	ids   string
+	stack *report.Thread
+	size  int
+}
+
+// mostGroups bounds the groups that are written, and mostIDs the numbers of a group's tasks.
+const (
+	mostGroups = 256
+	mostIDs    = 16
+)
+
+// taskGroups returns the groups of tasks, the largest first, and how many tasks are in the groups that are left out.
+func taskGroups(r *report.Report) (out []taskGroup, left int) {
+	index := map[string]int{}
+	var members [][]*report.Task
+	for i := range r.Tasks {
+		task := &r.Tasks[i]
+		key := strings.Join([]string{string(task.State), raw(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
+		n, known := index[key]
+		if !known {
+			n, index[key] = len(members), len(members)
+			members = append(members, nil)
+		}
+		members[n] = append(members[n], task)
+	}
+	slices.SortStableFunc(members, func(a, b []*report.Task) int { return cmp.Compare(len(b), len(a)) })
+	for n, tasks := range members {
+		if n >= mostGroups {
+			left += len(tasks)
+			continue
+		}
+		out = append(out, groupOf(tasks))
+	}
+	return out, left
+}
+
+func groupOf(tasks []*report.Task) taskGroup {
+	first := tasks[0]
+	kind, state := Escape(string(first.Kind)), Escape(string(first.State))
+	g := taskGroup{title: fmt.Sprintf("%s [%s]", kind, state), stack: &report.Thread{Frames: first.Frames, End: first.End}, size: len(tasks)}
+	if len(tasks) > 1 {
+		g.title = fmt.Sprintf("%d %ss [%s]", len(tasks), kind, state)
+	}
+	if first.Creator != nil {
+		g.title += ", created by " + Escape(shorten(*first.Creator))
+	}
+	var ids []string
+	for _, t := range tasks[:min(len(tasks), mostIDs)] {
+		ids = append(ids, fmt.Sprint(t.ID))
+	}
+	if more := len(tasks) - len(ids); more > 0 {
+		ids = append(ids, fmt.Sprintf("%d more", more))
+	}
+	g.ids = strings.Join(ids, ", ")
+	return g
+}
+
+// tasks writes the goroutines, those with one stack together.
+func (t texter) tasks() {
+	groups, left := taskGroups(t.r)
+	for _, g := range groups {
+		t.printf("\n%s: %s\n%s", g.title, g.ids, stack(g.stack))
+	}
+	if left > 0 {
+		t.printf("\n%d more %s left out\n", left, plural(uint64(left), "goroutine is", "goroutines are"))
+	}
+}
+
+// tasks writes the goroutines as the other threads, folded.
+func (m markdown) tasks() {
+	groups, left := taskGroups(m.r)
+	var b strings.Builder
+	part := markdown{newPrinter(&b), m.r, m.opt}
+	room := mostThreads
+	for _, g := range groups {
+		text := stack(g.stack)
+		if room -= len(text) + len(g.title) + len(g.ids); room < 0 {
+			left += g.size
+			continue
+		}
+		part.printf("\n%s: %s\n\n", codeSpan(g.title), g.ids)
+		part.fenced(text)
+	}
+	if part.flush() == nil && b.Len() > 0 {
+		m.printf("\n<details>\n<summary>%d %s</summary>\n%s\n</details>\n", len(m.r.Tasks), plural(uint64(len(m.r.Tasks)), "goroutine", "goroutines"), b.String())
+	}
+	if left > 0 {
+		m.printf("\n%d more %s left out: an issue has no room for them.\n", left, plural(uint64(left), "goroutine is", "goroutines are"))
+	}
+}
+
+// tasks writes the goroutines, closed at first.
+func (h htmler) tasks() {
+	groups, left := taskGroups(h.r)
+	if len(groups) == 0 {
+		return
+	}
+	h.printf("<section>\n<h2>Goroutines</h2>\n")
+	for _, g := range groups {
+		h.printf("<details class=\"thread\"><summary>%s: %s</summary>\n", esc(g.title), esc(g.ids))
+		h.printf("<pre>%s</pre>\n</details>\n", htmlEscaper.Replace(stack(g.stack)))
+	}
+	if left > 0 {
+		h.printf("<p>%d more are left out.</p>\n", left)
+	}
+	h.printf("</section>\n")
+}

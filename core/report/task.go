@@ -1,0 +1,48 @@
+package report
+
+// A Task is a stack that a language's runtime runs on threads: a goroutine. Its frames are those of a traceback, where inlined
+// calls are frames of their own.
+type Task struct {
+	Kind      TaskKind  `json:"kind"`
+	ID        uint64    `json:"id"`                   // the runtime's number
+	State     TaskState `json:"state"`                // in the runtime's words: "chan receive"
+	Thread    *int      `json:"thread"`               // that runs it, as an index into Threads
+	Frames    []Frame   `json:"frames"`               // innermost first
+	End       End       `json:"end"`                  // whether the stack is complete
+	Waits     *TaskWait `json:"waits"`                // what it waits for; null if that is not known
+	Creator   *string   `json:"created_by,omitempty"` // the function that started it
+	CreatorID *uint64   `json:"created_in,omitempty"` // the task that did
+	Locked    bool      `json:"locked,omitempty"`     // it runs on one thread only
+}
+
+// A TaskKind is the kind of a task.
+type TaskKind string
+
+// The kinds.
+const (
+	Goroutine TaskKind = "goroutine"
+)
+
+// A TaskState is what a task does, in the words of the runtime's tracebacks.
+type TaskState string
+
+// A FrameKind is the language whose runtime made a frame, "" for native ones.
+type FrameKind string
+
+// The kinds.
+const (
+	GoFrame FrameKind = "go"
+)
+
+// A TaskWait is what a task waits for.
+type TaskWait struct {
+	Channels []Channel `json:"channels"` // one, or those of a select
+}
+
+// A Channel is a channel of Go that a goroutine waits for.
+type Channel struct {
+	Address  Address `json:"address"`
+	Sends    bool    `json:"sends"`    // it waits to send
+	Buffered uint64  `json:"buffered"` // values in the buffer
+	Size     uint64  `json:"size"`     // of the buffer, in values
+}

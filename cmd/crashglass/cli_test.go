@@ -92,6 +92,8 @@ func TestUsage(t *testing.T) {
 		{"dump", exitUsage, `^$`, `^crashglass dump: name a dump\n$`},
 		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
+		{"walk --symbols= x", exitUsage, `^$`, `^crashglass walk: invalid argument "" for "--symbols" flag: it must not be empty; see crashglass walk --help\n$`},
+		{"fetch --server= x", exitUsage, `^$`, `^crashglass fetch: invalid argument "" for "--server" flag: it must not be empty; see crashglass fetch --help\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
 		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: --frames cannot be -1\n$`},
 		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag -nonsense; see crashglass walk --help\n$`},

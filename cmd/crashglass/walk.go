@@ -88,9 +88,15 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 type list []string
 
 // Type, String and Set implement pflag.Value.
-func (l *list) Type() string       { return "list" }
-func (l *list) String() string     { return strings.Join(*l, " ") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+func (l *list) Type() string   { return "list" }
+func (l *list) String() string { return strings.Join(*l, " ") }
+func (l *list) Set(s string) error {
+	if s == "" {
+		return errors.New("it must not be empty")
+	}
+	*l = append(*l, s)
+	return nil
+}
 
 // parseThread reads --thread: crashing, all, or an index of the list of threads.
 func parseThread(s string) (analyze.Which, error) {

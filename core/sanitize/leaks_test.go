@@ -32,6 +32,13 @@ var leaks = []string{
 	"az login -u jane -p ¤hunter2¤", "helm registry login -u x -p ¤hunter2¤", "mosquitto_pub -u j -P ¤hunter2¤ -t x", "winexe -U j%¤hunter2¤ //h cmd", "ssh-keygen -N ¤hunter2¤ -f x",
 	"openssl enc -k ¤hunter2¤ -in x",
 	"openssl rsa -passin pass:¤hunter2¤ -in x", "smbclient //h/s -U jane%¤hunter2¤", "docker login -u jane -p ¤hunter2¤", `["mysql","-p¤hunter2¤"]`,
+	`net use Z: \\srv\share /user:jane ¤hunter2¤`, `net use Z: \\srv\share ¤hunter2¤ /user:jane`, `net use \\srv\share ¤hunter2¤`, "htpasswd -b .htpasswd jane ¤hunter2¤", "htpasswd -nb jane ¤hunter2¤",
+	"mysqladmin -u root password ¤hunter2¤", "cryptsetup --key ¤hunter2¤ open x", "cryptsetup open x --key-file=¤/media/keys/k1¤", "sqlplus jane/¤hunter2¤@db", "sqlplus -s jane/¤hunter2¤", "sqlplus.exe jane/¤hunter2¤@db",
+	"jdbc:oracle:thin:jane/¤hunter2¤@db:1521:x", "url=jdbc:oracle:oci:jane/¤hünter2¤@//db/x", "rman target sys/¤hunter2¤@db", "expdp jane/¤hunter2¤ full=y",
+	// Lists, and words for an access code.
+	`{"passwords": ["¤hunter2", "sécond", "third¤"], "x": 1}`, `passwords=['¤a b', 'cdef¤']`, `{\"passwords\":[\"¤hunter2\",\"second¤\"]}`,
+	"Zugangscode: ¤hunter2¤", "access_code=¤hunter2¤", "code d'accès : ¤hunter2¤", "Código de acceso: ¤hunter2¤", "codice di accesso=¤hunter2¤", "toegangscode=¤hunter2¤", "kod dostępu: ¤hunter2¤", "Код доступа: ¤hunter2¤",
+	"アクセスコード：¤hunter2¤", "访问码=¤hunter2¤", "액세스 코드: ¤hunter2¤", "erişim kodu: ¤hunter2¤", "tilgangskode=¤hunter2¤", "åtkomstkod=¤hunter2¤", "přístupový kód: ¤hunter2¤",
 	// Encodings and markup.
 	`{"cmd":"app --token ¤abcdef1¤","x":1}`, `{"log":"{\"password\":\"¤a\\u00e4 b\\\"c¤\"}"}`, `{\"password\":\"¤a\u00e4b¤\",\"x\":1}`, "password%3D¤hunter2%26more¤", "password=&quot;¤two words¤&quot; x", "&quot;password&quot;:&quot;¤a b¤&quot;",
 	`password\u003d¤hunter2\u0026more¤`, "<password>¤hünter & 2¤</password>", "&lt;password&gt;¤hunter2¤&lt;/password&gt;", "<key>password</key>\n  <string>¤hunter2¤</string>",
@@ -40,6 +47,7 @@ var leaks = []string{
 	"/home/./¤janedoe¤/x", "/home//.//¤janedoe¤/x", "/export/¤janedoe¤/x", "/export/home/¤janedoe¤/x", "/nfs/homes/¤janedoe¤/x", `D:\Profiles\¤Jane Doe¤\x`, `C:\Users\.\¤Jane Doe¤\x`, "/homes/¤jänedoe¤/x", "/nethome/¤janedoe¤/x",
 	"/home2/¤janedoe¤/x", "/export/home1/¤janedoe¤/x", "/home/¤CORP/janedoe¤/x", `/home/¤CORP\janedoe¤/x`, "/var/mail/¤janedoe¤", "/var/spool/cron/crontabs/¤janedoe¤", "/Library/Managed Preferences/¤janedoe¤/x",
 	`C:\WINDOWS\Profiles\¤janedoe¤\x`, "https://x/?file=%2Fhome%2F¤janedoe¤%2Fx", "https://x/?file=C%3A%5CUsers%5C¤janedoe¤%5cx&y=1", "https://x/?file=%2fUsers%2f¤jane%20doe¤",
+	"/afs/¤example.org¤/user/j/x", "/afs/x.org/user/j/¤janedoe¤/a", "/afs/x.org/user/j/d/¤janedoe¤/a", "~¤janedoe¤/x", "cd ~¤janedoe¤/plans", "https://example.org/~¤janedoe¤/x.html", `E:\Profile\¤Jane Doe¤\x`,
 	// Tokens by their form.
 	"¤rk_test_abcdefghijklmnop¤", "¤dckr_pat_abcdefghijklmnopqrst¤", "¤gsk_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤xkeysib-abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤lin_api_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤ATCTT3xFfGN0abcdefghijklmnopqrstuvwxyz¤",
 	`\\fs01\profiles$\¤janedoe¤\x`, `\\fs01\home$\¤janedoe¤\x`, `D:\\Profiles\\¤janedoe¤\\x`,
@@ -84,6 +92,8 @@ var readable = []string{
 	"the second pass: register allocation", "3 passed, 2 failed", "std::pass::run(int)", "token::parse(int)", "secrets of the trade", "pin the thread to CPU 3", "Passwort vergessen?",
 	"Mot de passe oublié", "la contraseña es incorrecta", "Пароль неверный", "密码错误", "parole board", "spin lock taken twice", "opinion: none", "map -p 80 was closed", "mysql is not running",
 	"curl failed with error 7", "export PATH first", "/usr/share/export/x.csv", `C:\Program Files\Mozilla\Firefox\Profiles\x.default\prefs.js`, "https://example.org/export/report", "a < b && c > d; e = f, g = h",
+	"net use is slow", "net use", "the net user agent changed", "htpasswd -b", "mysqladmin status", "cryptsetup --key-size 512", "sqlplus failed with error 1/2",
+	"Foo::~Foo/x", "HEAD~1/2", "x = ~mask/2", "~/x", "file~ and other/x", "access code generation is on", "the passwords [1, 2]", "/usr/lib/user/x.so", "jdbc:oracle:thin:@//db:1521/x",
 	"see https://example.org:8080/x?a=1&b=2 for more", "memcpy@GLIBC_2.2.5", "std::map<std::string, Token>::at", "unwrap() on a None value: src/token.rs:12", "operator-p -u x",
 }
 

@@ -32,7 +32,7 @@ var roots = eachOf([]root{
 	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
 	{at: "export/users", masks: []string{maskedUser}, person: true},
 	{at: "export", top: true, masks: []string{maskedUser}, person: true},
-	{at: "profiles", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
+	{at: "profiles|profile|profil", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
 	{at: "home$|homes$|users$|profiles$", masks: []string{maskedUser}, person: true},
 	{at: "run/media|media", top: true, masks: []string{maskedUser, "volume"}, person: true},
 	{at: "run/user", top: true, masks: []string{maskedUser}},
@@ -42,6 +42,9 @@ var roots = eachOf([]root{
 		"dokumenter og innstillinger|dokumenty i ustawienia|документы и настройки|belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
 	{at: "winnt/profiles|windows/profiles|library/managed preferences", masks: []string{maskedUser}, person: true},
 	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/cron/tabs", masks: []string{maskedUser}, person: true},
+	{at: "afs", top: true, masks: []string{"cell"}},
+	{at: "user/?/?|user/?", masks: []string{maskedUser}, person: true}, // of AFS, by initials
+	{at: "~", begins: true, masks: []string{maskedUser}, person: true},
 	{at: "onedrive - |onedrive-", masks: []string{"company"}, begins: true},
 	{at: "googledrive-", masks: []string{"account"}, begins: true},
 	{at: "dropbox (", masks: []string{"company)"}, begins: true},
@@ -68,7 +71,7 @@ func (r *root) matches(s string) (n int, ok bool) {
 	for part := range strings.SplitSeq(r.at, "/") {
 		sep := slashes(s[n:])
 		n += sep
-		if sep == 0 || len(s)-n < len(part) || !strings.EqualFold(s[n:n+len(part)], part) {
+		if sep == 0 || len(s)-n < len(part) || !strings.EqualFold(s[n:n+len(part)], part) && (part != "?" || !isLetter(s[n])) {
 			return 0, false
 		}
 		n += len(part)
@@ -106,11 +109,27 @@ func slash(s string) int {
 	return 0
 }
 
+// tilde is the home folder of a person in a shell: ~jane/.
+var tilde = root{masks: []string{maskedUser}, person: true}
+
+// isTilde reports whether a name and a separator follow a tilde at i that begins a path.
+func isTilde(s string, i int) bool {
+	if s[i] != '~' || i+1 == len(s) || !isLetter(s[i+1]) || i > 0 && strings.IndexByte(" \t\n\x00\"'=(,;:", s[i-1]) < 0 || strings.HasSuffix(s[:i], "::") {
+		return false
+	}
+	end := i + 1 + strings.IndexFunc(s[i+1:min(len(s), i+1+longestName)], func(r rune) bool { return r < 0x80 && !isTokenByte(byte(r)) })
+	n := slash(s[end:])
+	return end > i && n > 0 && !(end+n < len(s) && isDigit(s[end+n])) // an expression
+}
+
 // nextRoot finds the next root in a text, and the start of the names below it.
 func nextRoot(s string, from int) (r *root, below int) {
 	for i := from; i < len(s); i++ {
 		n := slashes(s[i:])
 		if n == 0 {
+			if isTilde(s, i) {
+				return &tilde, i + 1
+			}
 			continue
 		}
 		if isNetwork(s[:i], s[i:i+n]) {

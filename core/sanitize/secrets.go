@@ -97,6 +97,9 @@ var forms, everything = func() (forms, everything *finders) {
 	for i := range programs {
 		everything.add(programs[i].option[0], programs[i].option[1:2], programs[i].find)
 	}
+	for i := range logons {
+		everything.both(logons[i].mark[0], logons[i].mark[1:2], logons[i].find)
+	}
 	everything.add('@', "", mail)
 	return forms, everything
 }()

@@ -94,6 +94,9 @@ func quote(data []byte, i int) int {
 // value returns the start and the end of a secret: up to the closing quotation mark or, without
 // quotes, the end of the word.
 func (k *key) value(data []byte, i int) (from, to int) {
+	if from, to, ok := members(data, i); ok {
+		return from, to
+	}
 	from, m, escapes := opened(data, i)
 	if from > i {
 		if to, ok := closed(data, from, m, escapes); ok {
@@ -104,6 +107,34 @@ func (k *key) value(data []byte, i int) (from, to int) {
 		return from, lineEnd(data, from)
 	}
 	return from, wordEnd(data, from)
+}
+
+// members are the values of a list in brackets, of which the first is quoted: from it to the last one.
+func members(data []byte, i int) (from, to int, ok bool) {
+	if i >= len(data) || data[i] != '[' {
+		return 0, 0, false
+	}
+	for at := i + 1; at < len(data) && at-i < maxSecret; {
+		for at < len(data) && at-i < maxSecret && strings.IndexByte(", \t\r\n", data[at]) >= 0 {
+			at++
+		}
+		begin, m, escapes := opened(data, at)
+		if begin == at {
+			break
+		}
+		end, closes := closed(data, begin, m, escapes)
+		if !closes || end >= len(data) {
+			break
+		}
+		if from == 0 {
+			from = begin
+		}
+		to = end
+		if at = quote(data, end); at == end {
+			break
+		}
+	}
+	return from, to, to > from
 }
 
 // lineEnd is the end of a header, or of the literal that it is in.

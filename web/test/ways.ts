@@ -71,6 +71,26 @@ export const stoppedInPage: Ways = {
     const provider = {configURL: url.replace('http:', 'https:'), clientId: 'way'};
     return Reflect.apply(navigator.credentials.get, navigator.credentials, [{identity: {providers: [provider]}}]);
   },
+  'FedCM, which disconnects': url => {
+    const request = {configURL: url.replace('http:', 'https:'), clientId: 'way', accountHint: 'way'};
+    return Reflect.get(Reflect.get(globalThis, 'IdentityCredential'), 'disconnect')(request);
+  },
+  'an auction of advertisements': async url => {
+    const owner = new URL(url.replace('http:', 'https:'));
+    const group = {owner: owner.origin, name: 'way', biddingLogicURL: owner.href, updateURL: owner.href, lifetimeMs: 1e6};
+    await Reflect.get(navigator, 'joinAdInterestGroup').call(navigator, group);
+    const auction = {seller: owner.origin, decisionLogicURL: owner.href, interestGroupBuyers: [owner.origin]};
+    await Reflect.get(navigator, 'runAdAuction').call(navigator, auction);
+  },
+  'a worklet of shared storage': url => Reflect.get(globalThis, 'sharedStorage').createWorklet(url),
+  attributionsrc: url => {
+    for (const name of ['img', 'script', 'a']) {
+      const element = document.createElement(name);
+      element.setAttribute('attributionsrc', url);
+      document.body.append(element);
+      if (name === 'a') element.click();
+    }
+  },
   'the manifest of a payment method': url => {
     const total = {label: 'way', amount: {currency: 'EUR', value: '1'}};
     return new PaymentRequest([{supportedMethods: url.replace('http:', 'https:')}], {total}).canMakePayment();

@@ -28,12 +28,12 @@ func TestCodes(t *testing.T) {
 	}{
 		{"trust", all[unwind.Trust](), words(report.TrustNone, report.TrustScan, report.TrustCFIScan, report.TrustFramePointer, report.TrustLeaf, report.TrustCFI, report.TrustContext)},
 		{"way", all[unwind.Way](), words(report.ByContext, report.ByCFI, report.ByWin, report.BySignal, report.ByCode, report.ByLeaf, report.ByLink,
-			report.ByFramePointer, report.ByBackChain, report.ByScan)},
+			report.ByFramePointer, report.ByBackChain, report.ByScan, report.ByShadow)},
 		{"method", all[unwind.Method](), words(report.SignalFrames, report.CallFrameInfo, report.WinFrames, report.FunctionCode, report.Nowhere, report.LeafReturn,
-			report.LinkRegister, report.FramePointers, report.FrameChains, report.BackChain, report.RegisterWindows, report.StackScan)},
+			report.LinkRegister, report.FramePointers, report.FrameChains, report.BackChain, report.RegisterWindows, report.StackScan, report.ShadowStack)},
 		{"result", all[unwind.Result](), words(report.Nothing, report.Refused, report.Accepted)},
-		{"end", all[unwind.EndKind]()[unwind.Undefined:], words(report.Undefined, report.ThreadStart, report.ZeroReturn, report.GuessedStart, report.GuessedUndefined, report.ChainEnd,
-			report.NoReturn, report.MemoryEnds, report.NotCaptured, report.NoStack, report.NoProgress, report.NoCode, report.FrameLimit, report.NoPC, report.NoCPU)},
+		{"end", all[unwind.EndKind]()[unwind.Undefined:], words(report.Undefined, report.ThreadStart, report.ZeroReturn, report.ShadowEnd, report.GuessedStart, report.GuessedUndefined,
+			report.ChainEnd, report.NoReturn, report.MemoryEnds, report.NotCaptured, report.NoStack, report.NoProgress, report.NoCode, report.FrameLimit, report.NoPC, report.NoCPU)},
 	}
 	for _, tt := range tests {
 		if !slices.Equal(tt.have, tt.want) {

@@ -28,6 +28,8 @@ func TestEnds(t *testing.T) {
 		{unwind.End{Kind: unwind.ThreadStart, Function: "_start"},
 			`{"complete":true,"kind":"thread_start","function":"_start","reason":"threads start in _start"}`},
 		{unwind.End{Kind: unwind.ZeroReturn}, `{"complete":true,"kind":"zero_return","reason":"the return address is 0"}`},
+		{unwind.End{Kind: unwind.ShadowEnd, Address: 0x8000},
+			`{"complete":true,"kind":"shadow_end","address":"0x00008000","reason":"the shadow stack, which has every call that has not returned, ends here"}`},
 		{unwind.End{Kind: unwind.GuessedStart, Function: "clone"},
 			`{"complete":false,"kind":"guessed_start","function":"clone","reason":"threads start in clone, but a guess led there"}`},
 		{unwind.End{Kind: unwind.GuessedUndefined},

@@ -21,6 +21,9 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 	if index > 0 {
 		out.ReturnAddress = ptr(a.addr(f.ReturnAddress))
 	}
+	if o := f.Overwritten; o != nil {
+		out.Overwritten = &report.Overwritten{Address: a.addr(o.Address), Value: a.addr(o.Value)}
+	}
 	if i := a.modules.IndexAt(f.Instruction); i >= 0 {
 		mod := &a.modules.Modules()[i]
 		out.Module, out.ModuleIndex = ptr(mod.Name()), ptr(i)
@@ -188,7 +191,7 @@ func (a *analysis) end(e *unwind.End) report.End {
 		out.Limit = int(e.Address)
 	case unwind.NoProgress:
 		out.Address, out.To = ptr(a.addr(e.Address)), ptr(a.addr(e.To))
-	case unwind.NoReturn, unwind.MemoryEnds, unwind.NotCaptured, unwind.NoCode:
+	case unwind.NoReturn, unwind.MemoryEnds, unwind.NotCaptured, unwind.NoCode, unwind.ShadowEnd:
 		out.Address = ptr(a.addr(e.Address))
 	}
 	return out

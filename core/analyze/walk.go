@@ -232,10 +232,25 @@ func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	}
 	return unwind.Input{
 		Stale: stale,
-		Arch:  ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil},
+		Arch:  ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable, Decode: disasm.Decode,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}
+}
+
+// shadow returns the shadow stack of registers. It ends where its mapping does.
+func (a *analysis) shadow(ctx *process.Registers) unwind.Shadow {
+	s := unwind.Shadow{Pointer: ctx.Shadow}
+	if ctx.Shadow == 0 {
+		return s
+	}
+	for _, at := range []uint64{ctx.Shadow, ctx.Shadow - 1} { // an empty one points to its end
+		if g := a.p.RegionAt(at); g != nil && g.Accessible() {
+			s.End = g.Last + 1
+			break
+		}
+	}
+	return s
 }
 
 // walkRead returns what is told of the reads of a walk, or nil.

@@ -75,8 +75,9 @@ type Thread struct {
 
 // Registers are the registers of one thread at one time.
 type Registers struct {
-	Arch *cpu.Arch
-	Regs cpu.Regs
+	Arch   *cpu.Arch
+	Regs   cpu.Regs
+	Shadow uint64 // the shadow stack pointer; 0 if there is none
 
 	// Removed are the registers whose values were removed from the file, and Texts those of them that
 	// were filled with characters of ASCII.

@@ -56,6 +56,7 @@ const (
 	ByFramePointer Way = "frame ptr"
 	ByBackChain    Way = "back chain"
 	ByScan         Way = "scan"
+	ByShadow       Way = "shadow stack"
 	ByFile         Way = "stated by the file"
 )
 
@@ -76,6 +77,7 @@ const (
 	BackChain       Method = "back chain"
 	RegisterWindows Method = "register windows"
 	StackScan       Method = "stack scan"
+	ShadowStack     Method = "shadow stack"
 )
 
 // A StepResult is the result of a method that was tried.
@@ -91,12 +93,13 @@ const (
 // An EndKind is the reason why a stack ends.
 type EndKind string
 
-// The kinds of stacks that were walked. Only the first three prove that the
+// The kinds of stacks that were walked. Only the first four prove that the
 // outermost frame was reached.
 const (
 	Undefined        EndKind = "undefined"         // the call frame information has no caller
 	ThreadStart      EndKind = "thread_start"      // Function is where threads begin
 	ZeroReturn       EndKind = "zero_return"       // a proved rule found the return address 0
+	ShadowEnd        EndKind = "shadow_end"        // the shadow stack, which has each call that has not returned, ends
 	GuessedStart     EndKind = "guessed_start"     // Function is where threads begin, but a guess led there
 	GuessedUndefined EndKind = "guessed_undefined" // the call frame information has no caller, but a guess led there
 	ChainEnd         EndKind = "chain_end"         // the chain of frames ends, and nothing was found behind it

@@ -80,6 +80,9 @@ type Frame struct {
 	// certain.
 	CodeStart *Address `json:"code_start,omitempty"`
 
+	// Overwritten is the word that the stack has in place of the return address. Only a shadow stack shows it.
+	Overwritten *Overwritten `json:"overwritten,omitempty"`
+
 	// NeverReturns says that the function is proved never to return: it ends the program or throws. Only
 	// frames of the crashing thread have it.
 	NeverReturns bool `json:"never_returns,omitempty"`
@@ -94,6 +97,12 @@ type Frame struct {
 	Inlined bool `json:"inlined,omitempty"`
 
 	walked *process.Frame // no output has it, and a masked copy neither
+}
+
+// Overwritten is a word of the stack that is not the return address that a call has put there.
+type Overwritten struct {
+	Address Address `json:"address"`
+	Value   Address `json:"value"`
 }
 
 // FrameOf returns a report's frame of a stack that was walked or stated, without names.

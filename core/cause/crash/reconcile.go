@@ -61,6 +61,8 @@ var finders = []finder{
 	{find: (*facts).findStale},
 	{find: (*facts).findAttachment},
 	{find: (*facts).findMozCrash},
+	// What the CPU's own copy of a return address proves.
+	{find: (*facts).findOverwritten, always: true},
 	// How a program ended: by abort, by another signal of its own, or by the code of the exception.
 	{find: (*facts).findAbort},
 	{find: (*facts).findRaised},

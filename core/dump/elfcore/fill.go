@@ -109,12 +109,23 @@ func (c *core) registers(t *thread) *process.Registers {
 	}
 	context := func() []byte { return c.context(t) }
 	return &process.Registers{
-		Arch: c.machine.layout.Arch, Regs: t.regs, Context: context,
+		Arch: c.machine.layout.Arch, Regs: t.regs, Shadow: c.shadow(t), Context: context,
 		Float: func(name string) ([]byte, bool) {
 			all, _ := minidump.DecodeContext(context(), c.order, nil)
 			return all.Float(name)
 		},
 	}
+}
+
+// shadow returns the shadow stack pointer of a thread, or 0.
+func (c *core) shadow(t *thread) uint64 {
+	if s := t.state[noteShadow]; len(s) >= 8 {
+		return c.order.Uint64(s)
+	}
+	if s := t.state[noteARMGCS]; len(s) >= 24 {
+		return c.order.Uint64(s[16:])
+	}
+	return 0
 }
 
 // call returns the number of a thread's system call, on CPUs whose kernel stores it with the

@@ -202,7 +202,7 @@ func (c *core) context(t *thread) []byte {
 			copy(data[p.to:p.to+p.size], state[p.from:])
 		}
 	}
-	return minidump.WithUpper(c.machine.layout, data, upperHalves(t.state[noteXState]))
+	return minidump.WithExtended(c.machine.layout, data, upperHalves(t.state[noteXState]), c.shadow(t))
 }
 
 // Offsets in an XSAVE area in a note: the mask of its components, the mask of those in use, and the

@@ -17,10 +17,12 @@ const (
 	noteFiles   = 0x4649_4c45 // NT_FILE
 	noteX86FX   = 0x46e6_2b7f // NT_PRXFPREG
 	noteXState  = 0x202       // NT_X86_XSTATE, which begins as NT_PRXFPREG does
+	noteShadow  = 0x204       // NT_X86_SHSTK: the shadow stack pointer
 	noteARMVFP  = 0x400
 	noteARMTLS  = 0x401
 	noteARMPAC  = 0x406 // NT_ARM_PAC_MASK
 	noteARMTags = 0x409 // NT_ARM_TAGGED_ADDR_CTRL
+	noteARMGCS  = 0x410 // NT_ARM_GCS, whose third word is the shadow stack pointer (struct user_gcs)
 )
 
 const (
@@ -44,6 +46,7 @@ const (
 var wanted = map[uint32]int64{
 	noteStatus: mostState, noteFloat: mostState, noteProcess: mostState, noteAuxv: block, noteSignal: mostState, noteFiles: mostNoteBytes,
 	noteX86FX: mostState, noteXState: xsaveEnd, noteARMVFP: mostState, noteARMTLS: mostState, noteARMPAC: mostState, noteARMTags: mostState,
+	noteShadow: mostState, noteARMGCS: mostState,
 }
 
 // A noteReader iterates over the notes of one segment. It reads the file in blocks, because each
@@ -140,7 +143,7 @@ func (r *noteReader) read(name string, kind uint32, at, size int64) {
 var noteNames = map[uint32]string{
 	noteStatus: "NT_PRSTATUS", noteFloat: "NT_FPREGSET", noteProcess: "NT_PRPSINFO", noteAuxv: "NT_AUXV", noteSignal: "NT_SIGINFO",
 	noteFiles: "NT_FILE", noteX86FX: "NT_PRXFPREG", noteXState: "NT_X86_XSTATE", noteARMVFP: "NT_ARM_VFP", noteARMTLS: "NT_ARM_TLS",
-	noteARMPAC: "NT_ARM_PAC_MASK", noteARMTags: "NT_ARM_TAGGED_ADDR_CTRL",
+	noteARMPAC: "NT_ARM_PAC_MASK", noteARMTags: "NT_ARM_TAGGED_ADDR_CTRL", noteShadow: "NT_X86_SHSTK", noteARMGCS: "NT_ARM_GCS",
 }
 
 // bytes returns n bytes of the notes, or nil when there are fewer.

@@ -44,3 +44,28 @@ func TestUpperHalves(t *testing.T) {
 		}
 	}
 }
+
+// The notes of shadow stacks become the thread's pointer, and go into its context where that has a place.
+func TestShadowNotes(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		machine uint16
+		kind    uint32
+		note    []byte
+		want    uint64
+	}{
+		{"x86-64", 62, 0x204, asm.At(0).U64(0x7f12_3456_7ff8).Build(t), 0x7f12_3456_7ff8},
+		{"arm64", 183, 0x410, asm.At(0).U64(1, 0, 0xffff_8000_1ff0).Build(t), 0xffff_8000_1ff0},
+		{"too short", 183, 0x410, asm.At(0).U64(1, 0).Build(t), 0},
+	} {
+		notes := asm.At(0)
+		note(notes, "CORE", 1, make([]byte, 392))
+		note(notes, "LINUX", c.kind, c.note)
+		f := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, c.machine).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 1, 0, 0, 0)
+		f.U32(4, 0).Ref("notes").U64(0, 0, uint64(len(notes.Build(t))), 0, 4)
+		p := open(t, f.Mark("notes").Bytes(notes.Build(t)).Build(t)).Process
+		if len(p.Threads) != 1 || p.Threads[0].Registers.Shadow != c.want {
+			t.Errorf("%s: %d threads, shadow %#x, want %#x", c.name, len(p.Threads), p.Threads[0].Registers.Shadow, c.want)
+		}
+	}
+}

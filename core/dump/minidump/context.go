@@ -168,7 +168,7 @@ func count(r cpu.Regs) int {
 
 // Scrubbed returns the context with only its flags and the registers that stack walks use, and the
 // parts that it has no data in. Every other byte is zero: vectors, debug registers, padding, and
-// unknown fields. Extended state, which follows the structure, is left out.
+// unknown fields. Of the extended state, which follows the structure, only the shadow stack pointer is left.
 //
 // scrub, if any, may change the bytes of a register, and reports whether it did.
 func (c *Context) Scrubbed(scrub func(r cpu.Reg, v uint64, bytes []byte) bool) (data []byte, removed []Location) {
@@ -195,5 +195,5 @@ func (c *Context) Scrubbed(scrub func(r cpu.Reg, v uint64, bytes []byte) bool) (
 		v, ok := c.Regs.Get(s.Reg)
 		keep(s.At, s.Width, ok && (scrub == nil || !scrub(s.Reg, v, data[s.At:s.At+s.Width])))
 	}
-	return data, process.Lost(kept, 0)
+	return WithExtended(c.layout, data, nil, c.shadow()), process.Lost(kept, 0)
 }

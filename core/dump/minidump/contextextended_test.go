@@ -60,13 +60,13 @@ func TestUpperHalves(t *testing.T) {
 }
 
 // Upper halves that are written are read back.
-func TestWithUpper(t *testing.T) {
+func TestWithExtended(t *testing.T) {
 	for _, l := range []*cpu.Layout{&cpu.ContextAMD64, &cpu.ContextX86} {
 		halves := make([]byte, 256)
 		for i := range halves {
 			halves[i] = byte(i / 16)
 		}
-		data := WithUpper(l, l.Encode(&cpu.Regs{}, 0x2f, binary.LittleEndian), halves)
+		data := WithExtended(l, l.Encode(&cpu.Regs{}, 0x2f, binary.LittleEndian), halves, 0)
 		ctx, err := DecodeContext(data, binary.LittleEndian, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -75,6 +75,46 @@ func TestWithUpper(t *testing.T) {
 			if y, ok := ctx.Float(fmt.Sprintf("ymm%d", i)); !ok || !bytes.Equal(y[16:], bytes.Repeat([]byte{byte(i)}, 16)) {
 				t.Errorf("%s, ymm%d: % x, %t", l.Name, i, y, ok)
 			}
+		}
+	}
+}
+
+// The shadow stack pointer lies behind the components that have space, and is written and read back. In the standard form it has no place.
+func TestShadowPointer(t *testing.T) {
+	const at = 0xcb_c83f_efc8
+	context := func(inUse, room uint64, before int) []byte {
+		l := &cpu.ContextAMD64
+		s := asm.At(0).Bytes(l.Encode(&cpu.Regs{}, 0x5f, binary.LittleEndian)).U32(uint32(1<<32-l.Size), 2000, uint32(1<<32-l.Size), 1232, 24, uint32(64+before+16))
+		return s.U64(inUse, room).Zeros(48).Zeros(before).U64(1, at).Build(t)
+	}
+	const cet, compact = 1 << 11, 1 << 63
+	for name, c := range map[string]struct {
+		data []byte
+		want uint64
+	}{
+		"alone":                    {context(cet, compact|cet, 0), at},
+		"behind ymm":               {context(cet|7, compact|cet|7, 256), at},
+		"behind AVX-512 and PKRU":  {context(cet, compact|cet|0x2e4, 256+64+512+1024+8), at},
+		"cut":                      {context(cet, compact|cet|7, 0), 0},
+		"not in use":               {context(7, compact|cet|7, 256), 0},
+		"without space":            {context(cet, compact|7, 256), 0},
+		"in the standard form":     {context(cet|7, 0, 256), 0},
+		"written, with ymm":        {WithExtended(&cpu.ContextAMD64, make([]byte, cpu.ContextAMD64.Size), make([]byte, 256), at), at},
+		"written":                  {WithExtended(&cpu.ContextAMD64, make([]byte, cpu.ContextAMD64.Size), nil, at), at},
+		"nothing that was written": {WithExtended(&cpu.ContextAMD64, make([]byte, cpu.ContextAMD64.Size), nil, 0), 0},
+	} {
+		binary.LittleEndian.PutUint32(c.data[cpu.ContextAMD64.FlagsAt:], binary.LittleEndian.Uint32(c.data[cpu.ContextAMD64.FlagsAt:])|0x10_0000)
+		ctx, err := DecodeContext(c.data, binary.LittleEndian, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ctx.Registers().Shadow; got != c.want {
+			t.Errorf("%s: %#x, want %#x", name, got, c.want)
+		}
+		scrubbed, _ := ctx.Scrubbed(nil)
+		again, err := DecodeContext(scrubbed, binary.LittleEndian, nil)
+		if err != nil || again.Registers().Shadow != c.want {
+			t.Errorf("%s: scrubbed %#x (%v), want %#x", name, again.Registers().Shadow, err, c.want)
 		}
 	}
 }

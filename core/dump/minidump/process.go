@@ -266,7 +266,7 @@ func (c *Context) Registers() *process.Registers {
 	if c.Arch == nil {
 		return nil
 	}
-	return &process.Registers{Arch: c.Arch, Regs: c.Regs, Removed: c.Removed, Texts: c.Texts, Float: c.Float, Context: c.bytes}
+	return &process.Registers{Arch: c.Arch, Regs: c.Regs, Shadow: c.shadow(), Removed: c.Removed, Texts: c.Texts, Float: c.Float, Context: c.bytes}
 }
 
 // readMemory indexes the captured memory. The index reports only the first defect of three lists,

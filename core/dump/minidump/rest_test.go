@@ -122,7 +122,7 @@ func TestExtendedLies(t *testing.T) {
 		upper[i] = byte(i)
 	}
 	for _, layout := range []*cpu.Layout{&cpu.ContextAMD64, &cpu.ContextX86} {
-		whole := WithUpper(layout, numbered(layout.Size), upper)
+		whole := WithExtended(layout, numbered(layout.Size), upper, 0)
 		ex := layout.Size
 		// CONTEXT_EX and the header behind it, in words: All, Legacy and XState, each an offset and a size.
 		want := []uint32{uint32(-ex), uint32(ex + 24 + 64 + 256), uint32(-ex), uint32(ex), 24, 64 + 256, 4, 0, 0, 0}
@@ -184,7 +184,7 @@ func TestNoUpperHalves(t *testing.T) {
 		{&cpu.ContextAMD64, cpu.ContextAMD64.Size, 0},
 	} {
 		context := numbered(tt.context)
-		if got := WithUpper(tt.layout, context, make([]byte, tt.upper)); !slices.Equal(got, context) {
+		if got := WithExtended(tt.layout, context, make([]byte, tt.upper), 0); !slices.Equal(got, context) {
 			t.Errorf("%s, %d and %d bytes: the context has %d bytes now", tt.layout.Name, tt.context, tt.upper, len(got))
 		}
 	}

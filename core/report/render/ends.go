@@ -13,6 +13,7 @@ var endSentences = map[report.EndKind]string{
 	report.Undefined:        "the call frame information says that this function has no caller", // the rule of the return address is "undefined", as in _start
 	report.ThreadStart:      "threads start in {function}",                                      // start_thread, RtlUserThreadStart
 	report.ZeroReturn:       "the return address is 0",                                          // the mark of the outermost frame in most ABIs
+	report.ShadowEnd:        "the shadow stack, which has every call that has not returned, ends here",
 	report.GuessedStart:     "threads start in {function}, but a guess led there",
 	report.GuessedUndefined: "the call frame information says that this function has no caller, but a guess led here",
 	report.ChainEnd:         "the chain of frames ends here, and no caller was found beyond it", // the frame record or back link is zero, and a scan found nothing

@@ -216,6 +216,7 @@ var foundByWords = map[report.Way]string{
 	report.BySignal:       "registers saved in a signal frame", // from here on ours
 	report.ByLeaf:         "simulating a return from leaf function",
 	report.ByScan:         "stack scanning",
+	report.ByShadow:       "the shadow stack",
 }
 
 // foundBy says how a frame was found. A later version's method is named by its code.

@@ -18,11 +18,12 @@ type End struct {
 // An EndKind is the reason why a walk ended.
 type EndKind uint8
 
-// The reasons; 0 is none. Only the first three prove that the outermost frame was reached.
+// The reasons; 0 is none. Only the first four prove that the outermost frame was reached.
 const (
 	Undefined        EndKind = iota + 1 // the call frame information has no caller here
 	ThreadStart                         // Function is where threads begin
 	ZeroReturn                          // a proved rule found the return address 0
+	ShadowEnd                           // the shadow stack, which has each call that has not returned, ends
 	GuessedStart                        // Function is where threads begin, but a guess led there
 	GuessedUndefined                    // the call frame information has no caller here, but a guess led there
 	ChainEnd                            // the chain of frame records or back links ends, and nothing was found behind it
@@ -38,9 +39,9 @@ const (
 )
 
 // Complete reports whether the outermost frame was reached, with proof.
-func (k EndKind) Complete() bool { return k >= Undefined && k <= ZeroReturn }
+func (k EndKind) Complete() bool { return k >= Undefined && k <= ShadowEnd }
 
-var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
+var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "shadow_end", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
 	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
 
 // String returns the code in reports.

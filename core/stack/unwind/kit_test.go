@@ -21,6 +21,7 @@ type picture struct {
 	stack   *asm.Section
 	code    *asm.Section // other captured memory
 	library *asm.Section // captured code of a second module, which has no symbols
+	shadow  *asm.Section // the shadow stack from its pointer to its end
 	symbols symbols      // of the one module, see image
 	want    []string     // "pc trust" for each frame
 	end     string       // how the walk ends, as endText writes it
@@ -57,6 +58,11 @@ func (p picture) plain(t testing.TB) Input {
 		if s != nil {
 			mem = append(mem, piece{s.Base(), s.Build(t)})
 		}
+	}
+	if p.shadow != nil {
+		words := p.shadow.Build(t)
+		mem = append(mem, piece{p.shadow.Base(), words})
+		in.Shadow = Shadow{Pointer: p.shadow.Base(), End: p.shadow.Base() + uint64(len(words))}
 	}
 	in.Memory = mem
 	if p.ranges {

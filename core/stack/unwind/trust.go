@@ -11,7 +11,7 @@ const (
 	CFIScan                   // the same, after call frame information had failed
 	FramePointer              // frame pointer or link register, by convention
 	Leaf                      // the return of a leaf function, whose return address is on top of the stack
-	CFI                       // call frame information, STACK WIN, a signal's saved context
+	CFI                       // call frame information, STACK WIN, a signal's saved context, a shadow stack
 	Context                   // the registers in the dump
 )
 
@@ -38,9 +38,10 @@ const (
 	ByFramePointer
 	ByBackChain
 	ByScan
+	ByShadow
 )
 
-var wayNames = [...]string{"context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan"}
+var wayNames = [...]string{"context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan", "shadow stack"}
 
 // String is the code that reports have for it.
 func (w Way) String() string { return wayNames[w] }
@@ -62,10 +63,11 @@ const (
 	BackChain
 	RegisterWindows
 	StackScan
+	ShadowStack
 )
 
 var methodNames = [...]string{"signal frame", "call frame information", "STACK WIN", "function entry", "jump to nowhere",
-	"leaf return", "link register", "frame pointer", "frame chain", "back chain", "register windows", "stack scan"}
+	"leaf return", "link register", "frame pointer", "frame chain", "back chain", "register windows", "stack scan", "shadow stack"}
 
 // String is the code that reports have for it.
 func (m Method) String() string { return methodNames[m] }

@@ -1,6 +1,8 @@
 // Package unwind walks the stack of a thread. It starts from the registers of the innermost frame,
 // reads memory and symbols through interfaces, and finds callers until the stack ends.
 //
+// A shadow stack, where there is one, has the return addresses (see [Shadow]).
+//
 // One walk serves every CPU. Each has a ladder of methods, best first: the registers that a signal
 // saved, call frame information, the function's own code, the link register or the frame pointer
 // where that CPU has conventions for them, and at last a scan of the stack for a word that could be
@@ -36,7 +38,7 @@
 // its ladder of methods. decision.go has the result of a method, rule.go the rules, execute.go
 // applies them, plausible.go and end.go accept a caller or end the walk. The methods: signal.go,
 // cfi.go, stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go,
-// scan.go. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
+// scan.go; shadow.go comes before all. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
 // frame was found.
 package unwind
 
@@ -64,6 +66,7 @@ type Input struct {
 	Regs   cpu.Regs
 	Memory process.WordReader
 
+	Shadow  Shadow
 	Modules *module.Map
 
 	// Unloaded returns the unloaded module that had an address, or nil. Its symbols are tried, too.
@@ -103,6 +106,9 @@ type Frame struct {
 	process.Frame
 	Trust   Trust
 	FoundBy Way
+
+	// Overwritten is what the stack has in place of ReturnAddress, which is the shadow stack's; nil if they are equal.
+	Overwritten *Overwrite
 
 	// Evidence has the methods that were tried to find this frame, in order; only with
 	// Input.Explain.

@@ -17,16 +17,18 @@ const maxScanned = 1 << 14
 // A walk is the state of walking one stack.
 type walk struct {
 	*target
-	in      Input
-	frames  []Frame
-	end     End
-	limit   int
-	scanned int
-	signals int // number of saved contexts so far
-	pacMask uint64
-	exec    executor
-	room    [8]Rule           // rules of the current decision
-	insn    [longestInsn]byte // the current instruction
+	in           Input
+	frames       []Frame
+	end          End
+	limit        int
+	scanned      int
+	shadow       Shadow // what is left of it
+	shadowSearch int    // words of the stack that were searched for its words
+	signals      int    // number of saved contexts so far
+	pacMask      uint64
+	exec         executor
+	room         [8]Rule           // rules of the current decision
+	insn         [longestInsn]byte // the current instruction
 
 	followed int // instructions, see flows
 
@@ -42,7 +44,7 @@ type walk struct {
 }
 
 func newWalk(in Input) *walk {
-	w := &walk{target: targetOf(in.Arch), in: in, limit: MaxFrames}
+	w := &walk{target: targetOf(in.Arch), in: in, limit: MaxFrames, shadow: in.Shadow}
 	if in.Frames > 0 && in.Frames < MaxFrames {
 		w.limit = in.Frames
 	}
@@ -106,6 +108,17 @@ func (w *walk) step() bool {
 // when it has set the end.
 func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 	w.hasUncaptured, w.failed = false, End{}
+	if !starts {
+		switch c, out := w.byShadow(f); out {
+		case ended:
+			w.ends()
+			return c, false
+		case found:
+			w.locate(&c)
+			w.accept("pc %#x, sp %#x", c.ReturnAddress, c.base)
+			return c, true
+		}
+	}
 	for i := range w.ladder {
 		m := &w.ladder[i]
 		if starts && m.method == StackScan {

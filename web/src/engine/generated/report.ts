@@ -114,7 +114,8 @@ export interface Inline extends Spelling {
 
 /**
  * A Way is the method that found a frame, in the words of Breakpad's reports. Known: "context", "CFI", "STACK WIN",
- * "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan", "stated by the file".
+ * "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan", "shadow stack", "stated by the
+ * file".
  */
 export type Way = string;
 
@@ -133,7 +134,7 @@ export interface NearSymbol {
 /**
  * A Method is a method of finding a frame. Known: "signal frame", "call frame information", "STACK WIN", "function
  * entry", "jump to nowhere", "leaf return", "link register", "frame pointer", "frame chain", "back chain", "register
- * windows", "stack scan".
+ * windows", "stack scan", "shadow stack".
  */
 export type Method = string;
 
@@ -148,6 +149,12 @@ export interface Step {
   /** Lines: the rule, its value, or why it was refused. */
   readonly text: string;
   readonly reads?: readonly Read[] | null;
+}
+
+/** Overwritten is a word of the stack that is not the return address that a call has put there. */
+export interface Overwritten {
+  readonly address: Address;
+  readonly value: Address;
 }
 
 /** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go". */
@@ -197,6 +204,8 @@ export interface Frame extends Spelling {
   readonly evidence?: readonly Step[] | null;
   /** CodeStart is the start of the function, relative to the module, if unwind rules show it and no name is certain. */
   readonly code_start?: Address | null;
+  /** Overwritten is the word that the stack has in place of the return address. Only a shadow stack shows it. */
+  readonly overwritten?: Overwritten | null;
   /**
    * NeverReturns says that the function is proved never to return: it ends the program or throws. Only frames of the
    * crashing thread have it.
@@ -211,9 +220,10 @@ export interface Frame extends Spelling {
 }
 
 /**
- * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "guessed_start",
- * "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack", "no_progress", "no_code",
- * "frame_limit", "no_pc", "no_cpu", "not_walked", "symbols_awaited", "wrote_dump", "no_registers", "file_states".
+ * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "shadow_end",
+ * "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
+ * "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu", "not_walked", "symbols_awaited", "wrote_dump",
+ * "no_registers", "file_states".
  */
 export type EndKind = string;
 

@@ -42,7 +42,7 @@ type file struct {
 	reader  *guarded
 	flaw    string // what is wrong with it, to follow its name
 
-	bug atomic.Pointer[bug.Error] // a bug of ours that a question caused
+	bug atomic.Pointer[bug.Error] // a bug of ours that a query caused
 	has formats.Contents          // as they were before that
 }
 

@@ -11,7 +11,7 @@ import (
 	"crashglass/symbols/formats/sniff"
 )
 
-// union answers questions about a module from all files of its build: a PDB has names, the library
+// union answers queries about a module from all files of its build: a PDB has names, the library
 // itself has unwind rules and code.
 type union struct {
 	files  []*file    // the most detailed one first

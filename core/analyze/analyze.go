@@ -22,7 +22,7 @@
 // report: frames.go, stated.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
 // crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
 // wanted.go lists missing symbols. facts.go has the facts that need no symbols. queries.go,
-// find.go, values.go and listing.go answer the page's questions. stage.go, notes.go and budget.go
+// find.go, values.go and listing.go answer the page's queries. stage.go, notes.go and budget.go
 // bound what a part may cost.
 package analyze
 
@@ -114,7 +114,7 @@ type Options struct {
 	// Progress is called before each stack is walked, with how many are done.
 	Progress func(done, total int)
 
-	// Cancelled is asked between threads; Report returns ErrCancelled when it
+	// Cancelled is called between threads; Report returns ErrCancelled when it
 	// says so.
 	Cancelled func() bool
 }

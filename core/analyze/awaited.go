@@ -6,7 +6,7 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// unanswered counts the open questions of this report.
+// unanswered counts the open queries of this report.
 func (l *lookup) unanswered() (n int) {
 	for _, f := range l.known {
 		n += f.unanswered()
@@ -14,7 +14,7 @@ func (l *lookup) unanswered() (n int) {
 	return n
 }
 
-// unanswered counts the questions about one module that this report raised and the source has not
+// unanswered counts the queries about one module that this report made and the source has not
 // answered.
 func (f *found) unanswered() int {
 	if f.source == nil {
@@ -23,8 +23,8 @@ func (f *found) unanswered() int {
 	return f.source.Unanswered() - f.before
 }
 
-// answered truncates a stack before the first frame that raised an open question. It walks the
-// stack again to find that frame: the questions for a frame do not depend on the number of frames
+// answered truncates a stack before the first frame with an open query. It walks the
+// stack again to find that frame: the queries for a frame do not depend on the number of frames
 // that follow.
 func (a *analysis) answered(input unwind.Input, stack *unwind.Stack, before int) (left bool) {
 	if a.lookup.unanswered() == before {

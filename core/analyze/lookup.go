@@ -10,8 +10,8 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// A lookup asks for each module's symbols once for a report, and records the modules that it asked
-// for: those on a stack.
+// A lookup gets each module's symbols once for a report, and records the modules whose symbols it got:
+// those on a stack.
 type lookup struct {
 	syms   Symbols
 	memory process.ByteReader // with images, nil for none
@@ -23,7 +23,7 @@ type lookup struct {
 type found struct {
 	source Source
 	state  report.Symbols
-	before int // questions that other reports left open
+	before int // queries that other reports left open
 
 	captured unwind.Rules // of the image in the dump's memory, nil for none
 	searched bool         // captured was looked for
@@ -63,7 +63,7 @@ func newLookup(syms Symbols) *lookup {
 	return &lookup{syms: syms, known: map[*module.Module]*found{}}
 }
 
-// of returns the symbols of a module. It asks for them on the first call only, because that may
+// of returns the symbols of a module. It gets them on the first call only, because that may
 // open a file.
 func (l *lookup) of(m *module.Module) *found {
 	if f, ok := l.known[m]; ok {

@@ -8,10 +8,10 @@ import (
 	"crashglass/core/values/variables"
 )
 
-// A VariablesQuery asks for variables of one thread.
+// A VariablesQuery is a query for variables of one thread.
 type VariablesQuery struct {
 	Thread int // its index
-	Frame  int // of which physical frame; -1 asks for the arguments of all
+	Frame  int // of which physical frame; -1 for the arguments of all
 
 	// Elements, unless it is 0, selects a single variable, by its scope and number, and asks for
 	// that many of its elements.

@@ -45,7 +45,7 @@ func (e *evidence) flush() {
 	e.now, e.open = Step{}, false
 }
 
-// listens reports whether lines are recorded. Callers ask before they format an expression, which
+// listens reports whether lines are recorded. Callers check this before they format an expression, which
 // may be long and apply to every frame of a recursion.
 func (e *evidence) listens() bool { return e.on && e.size < MaxEvidence && !e.trial }
 

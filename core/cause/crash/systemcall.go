@@ -14,12 +14,6 @@ var auditArchs = names{
 	{0xc000_0008, "mipsel64"}, {0xc000_0015, "ppc64le"}, {0xc000_003e, "x86-64"}, {0xc000_00b7, "arm64"}, {0xc000_00f3, "riscv64"}, {0xc000_0102, "loongarch64"},
 }
 
-// callNumbers are the registers with the number of a system call. Seccomp restores it before it
-// sends SIGSYS (syscall_rollback). Source: syscall(2).
-var callNumbers = map[*cpu.Arch]string{
-	&cpu.AMD64: "rax", &cpu.X86: "eax", &cpu.ARM64: "x8", &cpu.ARM: "r7", &cpu.RISCV64: "a7", &cpu.RISCV: "a7",
-}
-
 // findSystemCall explains SIGSYS, which only a system call causes.
 func (s *facts) findSystemCall() []candidate {
 	f := Finding{Kind: SystemCall, Text: "Forbidden system call", Confidence: 1}
@@ -47,10 +41,12 @@ func (s *facts) systemCall() (number, arch string) {
 		}
 		return fmt.Sprint(int32(e.Params[0])), arch
 	}
-	if s.in.Arch == nil || !s.behindSystemCall() {
+	calls := cpu.LinuxCalls(s.in.Arch)
+	if calls == nil || !s.behindSystemCall() {
 		return "", ""
 	}
-	reg, ok := s.in.Arch.Reg(callNumbers[s.in.Arch])
+	// Seccomp restores the number before it sends SIGSYS (syscall_rollback).
+	reg, ok := s.in.Arch.Reg(calls.Number)
 	if v, known := s.regs.Get(reg); ok && known && v < 1<<16 {
 		return fmt.Sprint(v), ""
 	}

@@ -16,17 +16,17 @@ var interrupted = []int32{-4, -512, -513, -514, -516}
 // at the instruction with the arguments in place: on ARM, ARM64 and RISC-V the kernel moves it back before a dump is
 // written. Source: Linux, arch/arm64/kernel/signal.c, do_signal.
 func (x *examination) call() {
-	rules, known := conventions[x.Arch]
-	if x.Regs == nil || !known || !x.OS.IsLinux() {
+	rules := cpu.LinuxCalls(x.Arch)
+	if x.Regs == nil || rules == nil || !x.OS.IsLinux() {
 		return
 	}
 	behind := x.Call != nil || x.systemCall(x.instruction(true)) || x.returns()
 	at := x.systemCall(x.instruction(false))
 	switch {
-	case behind && x.marked(rules.result):
-	case at && rules.number != rules.result:
+	case behind && x.marked(rules.Result):
+	case at && rules.Number != rules.Result:
 		behind = false
-	case behind && rules.number != rules.result:
+	case behind && rules.Number != rules.Result:
 		x.unmarked(rules)
 		return
 	default:
@@ -75,7 +75,7 @@ func (x *examination) returns() bool {
 
 // unnumbered handles a system call with an unknown number. It is a futex if the arguments and the
 // words behind them fit no other call.
-func (x *examination) unnumbered(rules convention, behind bool) {
+func (x *examination) unnumbered(rules *cpu.Convention, behind bool) {
 	x.futex(rules, behind)
 	if x.wait.Kind = Futex; x.word0.known {
 		x.glibcUnnamed()
@@ -87,10 +87,10 @@ func (x *examination) unnumbered(rules convention, behind bool) {
 
 // unmarked recognizes a futex without the kernel's mark, as in threads of QEMU's user emulation:
 // behind the instruction, with all arguments in place.
-func (x *examination) unmarked(rules convention) {
-	number, ok := x.register(rules.number)
+func (x *examination) unmarked(rules *cpu.Convention) {
+	number, ok := x.register(rules.Number)
 	if call, blocks := blockingCalls[x.Arch][number]; ok && blocks && call.name == bFutex.name {
-		x.prove(Evidence{Kind: Register, Name: rules.number, Value: number, Meaning: CallNumber})
+		x.prove(Evidence{Kind: Register, Name: rules.Number, Value: number, Meaning: CallNumber})
 		x.unnumbered(rules, false)
 	}
 }
@@ -127,15 +127,15 @@ func (x *examination) register(name string) (uint64, bool) {
 
 // number returns the number of the system call: from the kernel's record, the register, or the code
 // in front that loaded the register before the result replaced it.
-func (x *examination) number(rules convention, behind bool) (uint64, bool) {
+func (x *examination) number(rules *cpu.Convention, behind bool) (uint64, bool) {
 	if x.Call != nil {
 		x.prove(Evidence{Kind: Number, Value: *x.Call, Meaning: CallNumber})
 		return *x.Call, true
 	}
-	if rules.number != rules.result {
-		v, ok := x.register(rules.number)
+	if rules.Number != rules.Result {
+		v, ok := x.register(rules.Number)
 		if ok {
-			x.prove(Evidence{Kind: Register, Name: rules.number, Value: v, Meaning: CallNumber})
+			x.prove(Evidence{Kind: Register, Name: rules.Number, Value: v, Meaning: CallNumber})
 		}
 		return v, ok
 	}
@@ -144,9 +144,9 @@ func (x *examination) number(rules convention, behind bool) (uint64, bool) {
 
 // argument returns an argument of the system call. The first one is lost if its register has the
 // result.
-func (x *examination) argument(rules convention, i int, behind bool, m Meaning) (uint64, bool) {
-	name := rules.args[i]
-	if behind && name == rules.result {
+func (x *examination) argument(rules *cpu.Convention, i int, behind bool, m Meaning) (uint64, bool) {
+	name := rules.Args[i]
+	if behind && name == rules.Result {
 		return 0, false
 	}
 	v, ok := x.register(name)
@@ -156,7 +156,7 @@ func (x *examination) argument(rules convention, i int, behind bool, m Meaning) 
 	return v, ok
 }
 
-func (x *examination) descriptor(rules convention, behind bool) {
+func (x *examination) descriptor(rules *cpu.Convention, behind bool) {
 	if v, ok := x.argument(rules, 0, behind, File); ok {
 		fd := int64(int32(v))
 		x.wait.Descriptor = &fd

@@ -70,19 +70,3 @@ var generic = map[uint64]blocking{
 	211: bSendMsg, 212: bRecvMsg, 242: bAccept, 243: bRecvMsg, 260: bWait, 407: bSleep, 413: bSelect, 414: bPoll, 417: bRecvMsg, 419: bMQ, 420: bSem,
 	421: bSigWait, 422: bFutex, 426: bRing, 441: bEpoll,
 }
-
-// A convention has the registers of Linux' system calls on a CPU. Source: syscall(2).
-type convention struct {
-	number string   // the register with the number
-	args   []string // the first arguments
-	result string
-}
-
-var conventions = map[*cpu.Arch]convention{
-	&cpu.AMD64:   {"rax", []string{"rdi", "rsi", "rdx", "r10"}, "rax"},
-	&cpu.X86:     {"eax", []string{"ebx", "ecx", "edx", "esi"}, "eax"},
-	&cpu.ARM:     {"r7", []string{"r0", "r1", "r2", "r3"}, "r0"},
-	&cpu.ARM64:   {"x8", []string{"x0", "x1", "x2", "x3"}, "x0"},
-	&cpu.RISCV:   {"a7", []string{"a0", "a1", "a2", "a3"}, "a0"},
-	&cpu.RISCV64: {"a7", []string{"a0", "a1", "a2", "a3"}, "a0"},
-}

@@ -1,5 +1,7 @@
 package waits
 
+import "crashglass/core/machine/cpu"
+
 // The operations of futex(2) that wait, and the bits of a word with priority inheritance that are
 // the holder's ID.
 // Source: Linux, include/uapi/linux/futex.h.
@@ -20,7 +22,7 @@ type futexWord struct {
 
 // futex reads the futex of a thread. For operations that do not wait, the thread has no proved
 // wait.
-func (x *examination) futex(rules convention, behind bool) {
+func (x *examination) futex(rules *cpu.Convention, behind bool) {
 	op, ok := x.argument(rules, 1, behind, Operation)
 	if !ok {
 		return

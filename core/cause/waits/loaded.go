@@ -68,7 +68,7 @@ func (x *examination) straight(code []byte, addr uint64) bool {
 
 // changesA reports whether an instruction's first operand is rax or a part of it.
 func (x *examination) changesA(inst *cpu.Inst) bool {
-	a, _ := x.Arch.Reg(conventions[x.Arch].number)
+	a, _ := x.Arch.Reg(cpu.LinuxCalls(x.Arch).Number)
 	return len(inst.Operands) > 0 && inst.Operands[0].Kind == cpu.Register && inst.Operands[0].Reg == a &&
 		inst.Mnemonic != "cmp" && inst.Mnemonic != "test" && inst.Mnemonic != "push"
 }

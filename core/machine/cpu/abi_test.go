@@ -102,3 +102,14 @@ func TestAddressesThatWrap(t *testing.T) {
 		}
 	}
 }
+
+// Every register of a convention exists on its CPU.
+func TestLinuxCalls(t *testing.T) {
+	for arch, rules := range linuxCalls {
+		for _, name := range append([]string{rules.Number, rules.Result}, rules.Args...) {
+			if _, ok := arch.Reg(name); !ok {
+				t.Errorf("%s has no register %q", arch.Name, name)
+			}
+		}
+	}
+}

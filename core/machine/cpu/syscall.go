@@ -24,3 +24,22 @@ var systemCalls = map[*Arch][]Encoding{
 	&PPC64:   {{4, 0x4400_0002, 0xffff_f01f}, {4, 0x4400_0001, 0xffff_f01f}}, // sc, scv
 	&SPARC:   {{4, 0x91d0_2010, 0xffff_ffff}, {4, 0x91d0_206d, 0xffff_ffff}}, // ta 0x10, ta 0x6d
 }
+
+// A Convention has the registers of Linux' system calls.
+type Convention struct {
+	Number string   // the register with the number of the call
+	Args   []string // the first arguments
+	Result string
+}
+
+// LinuxCalls returns a CPU's convention for system calls of Linux, or nil. Source: syscall(2).
+func LinuxCalls(a *Arch) *Convention { return linuxCalls[a] }
+
+var linuxCalls = map[*Arch]*Convention{
+	&AMD64:   {"rax", []string{"rdi", "rsi", "rdx", "r10"}, "rax"},
+	&X86:     {"eax", []string{"ebx", "ecx", "edx", "esi"}, "eax"},
+	&ARM:     {"r7", []string{"r0", "r1", "r2", "r3"}, "r0"},
+	&ARM64:   {"x8", []string{"x0", "x1", "x2", "x3"}, "x0"},
+	&RISCV:   {"a7", []string{"a0", "a1", "a2", "a3"}, "a0"},
+	&RISCV64: {"a7", []string{"a0", "a1", "a2", "a3"}, "a0"},
+}

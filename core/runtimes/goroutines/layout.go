@@ -62,15 +62,15 @@ var fields = [numFields]struct {
 	name     string
 	optional bool // not every release has it
 }{
-	stackLo: {"g.stack.lo", false}, stackHi: {"g.stack.hi", false}, gM: {"g.m", false},
-	schedSP: {"g.sched.sp", false}, schedPC: {"g.sched.pc", false}, schedLR: {"g.sched.lr", false}, schedBP: {"g.sched.bp", false}, schedG: {"g.sched.g", true},
-	syscallSP: {"g.syscallsp", false}, syscallPC: {"g.syscallpc", false}, syscallBP: {"g.syscallbp", true},
-	gStatus: {"g.atomicstatus", false}, goid: {"g.goid", false}, waitReason: {"g.waitreason", false}, gopc: {"g.gopc", false}, parent: {"g.parentGoid", true},
-	waiting: {"g.waiting", false}, lockedM: {"g.lockedm", false}, procID: {"m.procid", false},
-	sudogElem: {"sudog.elem", false}, sudogC: {"sudog.c", false}, sudogSelect: {"sudog.isSelect", false}, sudogNext: {"sudog.next", false},
-	sudogG: {"sudog.g", false}, sudogLink: {"sudog.waitlink", false},
-	chanCount: {"hchan.qcount", false}, chanSize: {"hchan.dataqsiz", false}, chanClosed: {"hchan.closed", false}, chanRecv: {"hchan.recvq.first", false},
-	chanSend: {"hchan.sendq.first", false},
+	stackLo: {name: "g.stack.lo"}, stackHi: {name: "g.stack.hi"}, gM: {name: "g.m"},
+	schedSP: {name: "g.sched.sp"}, schedPC: {name: "g.sched.pc"}, schedLR: {name: "g.sched.lr"}, schedBP: {name: "g.sched.bp"}, schedG: {name: "g.sched.g", optional: true},
+	syscallSP: {name: "g.syscallsp"}, syscallPC: {name: "g.syscallpc"}, syscallBP: {name: "g.syscallbp", optional: true},
+	gStatus: {name: "g.atomicstatus"}, goid: {name: "g.goid"}, waitReason: {name: "g.waitreason"}, gopc: {name: "g.gopc"}, parent: {name: "g.parentGoid", optional: true},
+	waiting: {name: "g.waiting"}, lockedM: {name: "g.lockedm"}, procID: {name: "m.procid"},
+	sudogElem: {name: "sudog.elem"}, sudogC: {name: "sudog.c"}, sudogSelect: {name: "sudog.isSelect"}, sudogNext: {name: "sudog.next"},
+	sudogG: {name: "sudog.g"}, sudogLink: {name: "sudog.waitlink"},
+	chanCount: {name: "hchan.qcount"}, chanSize: {name: "hchan.dataqsiz"}, chanClosed: {name: "hchan.closed"}, chanRecv: {name: "hchan.recvq.first"},
+	chanSend: {name: "hchan.sendq.first"},
 }
 
 // section returns the lines of the last release up to a minor version, "" before the first one.

@@ -77,7 +77,13 @@ export const stoppedInPage: Ways = {
   },
   'an auction of advertisements': async url => {
     const owner = new URL(url.replace('http:', 'https:'));
-    const group = {owner: owner.origin, name: 'way', biddingLogicURL: owner.href, updateURL: owner.href, lifetimeMs: 1e6};
+    const group = {
+      owner: owner.origin,
+      name: 'way',
+      biddingLogicURL: owner.href,
+      updateURL: owner.href,
+      lifetimeMs: 1e6,
+    };
     await Reflect.get(navigator, 'joinAdInterestGroup').call(navigator, group);
     const auction = {seller: owner.origin, decisionLogicURL: owner.href, interestGroupBuyers: [owner.origin]};
     await Reflect.get(navigator, 'runAdAuction').call(navigator, auction);

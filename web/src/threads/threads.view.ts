@@ -16,6 +16,7 @@ import {nameInRow} from '../widgets/text.view.ts';
 import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
 import {evidence} from './hang.view.ts';
+import {tasks} from './tasks.view.ts';
 
 /** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'lists' | 'stack' | 'threads'>;
@@ -35,7 +36,7 @@ export const threadsWithInspector = (state: Seen & InspectorState, dump: OpenDum
 const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): TemplateResult | typeof nothing => {
   const main = mainThread(dump.report);
   const groups = groupsOf(dump.report, main);
-  if (groups.length === 0) return nothing;
+  if (groups.length === 0) return tasks(state, dump, act);
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
   const found = groups.filter(group => matches(dump.report, group, state.threads.filter));
   const shown = rowsShown(state, groupsKey(dump), found);
@@ -56,6 +57,7 @@ const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): Template
       </ul>
       ${more(state, groupsKey(dump), found.length, act)}
     </section>
+    ${tasks(state, dump, act)}
   `;
 };
 

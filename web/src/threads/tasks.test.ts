@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {frame, report} from '../../test/make.ts';
+import type {Task} from '../report.ts';
+import {taskGroups} from './tasks.ts';
+
+const task = (id: number, state: string, name: string): Task => ({
+  kind: 'goroutine',
+  id,
+  state,
+  thread: null,
+  frames: [frame(0, {function: name, file: '/src/a.go', line: 7, inlined: true}), frame(1, {function: 'main.main'})],
+  end: {complete: true, kind: 'undefined', reason: ''},
+  waits: null,
+  created_by: 'main.main',
+});
+
+test('goroutines with one state and stack are one group, the largest first', () => {
+  const all = [task(1, 'running', 'main.f'), task(7, 'chan receive', 'main.f'), task(9, 'chan receive', 'main.f')];
+  const groups = taskGroups(report({tasks: all}));
+  expect(groups.map(g => [g.first.state, g.ids])).toEqual([
+    ['chan receive', '7, 9'],
+    ['running', '1'],
+  ]);
+  expect(groups[0]?.lines[0]).toBe('main.f  a.go:7 (inlined)');
+});
+
+test('of a large group the first numbers are listed', () => {
+  const all = Array.from({length: 20}, (_, i) => task(i, 'select', 'main.f'));
+  expect(taskGroups(report({tasks: all}))[0]?.ids).toMatch(/14, 15, 4 more$/);
+});
+
+test('a report without goroutines has no groups', () => {
+  expect(taskGroups(report({}))).toEqual([]);
+});

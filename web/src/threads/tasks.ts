@@ -1,0 +1,44 @@
+// Goroutines, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
+import type {Report, Task} from '../report.ts';
+import {visible} from '../text/text.ts';
+
+export interface TaskGroup {
+  readonly first: Task;
+  readonly tasks: readonly Task[];
+  /** The first numbers, and how many more there are. */
+  readonly ids: string;
+  /** A line for each frame. */
+  readonly lines: readonly string[];
+}
+
+const mostIDs = 16;
+
+/** The groups, the largest first, then in the dump's order. */
+export function taskGroups(report: Report): TaskGroup[] {
+  const byStack = new Map<string, Task[]>();
+  for (const task of report.tasks ?? []) {
+    const frames = (task.frames ?? []).map(frame => [frame.offset, frame.function]);
+    const key = JSON.stringify([task.state, task.created_by, task.end.kind, frames]);
+    const group = byStack.get(key);
+    if (group) group.push(task);
+    else byStack.set(key, [task]);
+  }
+  return [...byStack.values()].flatMap(toGroup).sort((a, b) => b.tasks.length - a.tasks.length);
+}
+
+function toGroup(tasks: Task[]): TaskGroup[] {
+  const [first] = tasks;
+  if (!first) return [];
+  const more = tasks.length - mostIDs;
+  const ids = tasks.slice(0, mostIDs).map(task => `${task.id}`);
+  return [{first, tasks, ids: [...ids, ...(more > 0 ? [`${more} more`] : [])].join(', '), lines: lines(first)}];
+}
+
+const lines = (task: Task): string[] =>
+  (task.frames ?? []).map(frame => {
+    const mark = frame.name_certainty === 'nearest' || frame.symbols_forced ? '~ ' : '';
+    const name = frame.function === null ? (frame.module_offset ?? frame.offset) : `${mark}${frame.function}`;
+    const file = frame.file?.split(/[\\/]/).at(-1);
+    const place = file === undefined ? (frame.module ?? '') : `${file}:${frame.line ?? '?'}`;
+    return visible(`${name}  ${place}${frame.inlined ? ' (inlined)' : ''}`.trimEnd());
+  });

@@ -83,3 +83,29 @@ func TestKernelOutputs(t *testing.T) {
 		}
 	}
 }
+
+// Frame records of arm64 are followed in the kernel, too, also through signed return addresses.
+func TestKernelARM64(t *testing.T) {
+	a := &cpu.ARM64
+	nt, widget, sp := kerneldump.High(a, 0x10_0000), kerneldump.High(a, 0x40_0000), kerneldump.High(a, 0x5000)
+	signed := (widget + 0x1500) &^ (0x5a << 48)
+	stack := asm.At(sp).Zeros(0x20).Mark("one").Ref("two").U64(signed).Zeros(0x30).Mark("two").U64(0, nt+0x2400).Zeros(0x100)
+	regs := kerneldump.At(a, nt+0x1000, sp)
+	data := stack.Build(t)
+	regs.Set(cpu.A64FP, stack.Addr("one"))
+	d := kerneldump.Dump{Layout: &cpu.ContextARM64, Type: 4, Code: 0x9f, Parameters: [4]uint64{3}, Regs: regs}
+	d.Body = kerneldump.Triage(t, a, []kerneldump.Driver{{Name: "ntoskrnl.exe", Base: nt, Size: 0x10_0000}, {Name: "widget.sys", Base: widget, Size: 0x1_0000}},
+		nil, kerneldump.Range{Base: sp, Data: data})
+	file := d.Build()
+	all, err := OpenAll(bin.NewSource(bytes.NewReader(file), int64(len(file))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := all[0].Report(nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Threads[0].Frames; len(f) < 3 || *f[1].Module != "widget.sys" || f[1].Guess || *f[2].Module != "ntoskrnl.exe" {
+		t.Errorf("%d frames: %+v", len(f), f)
+	}
+}

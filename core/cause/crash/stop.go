@@ -223,10 +223,14 @@ func (s *facts) stopSentence() string {
 		out += ", " + c.Name
 	}
 	var parts []string
-	if addr, ok := stop.of(bugcheck.Address); ok || operations[stop.operation()] != "" {
+	addr, ok := stop.of(bugcheck.Address)
+	switch e := s.in.Exception; {
+	case ok || operations[stop.operation()] != "":
 		parts = append(parts, accessOf(operations[stop.operation()], addr))
-	} else if e := s.in.Exception; e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1 {
-		parts = append(parts, accessOf(violationWords[e.Params[0]], e.Params[1]))
+	case e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1:
+		parts = append(parts, ntStatus(e.Code)+",", accessOf(violationWords[e.Params[0]], e.Params[1]))
+	case e != nil && stop.Code != failFast:
+		parts = append(parts, ntStatus(e.Code))
 	}
 	if text := stop.machineCheck(); text != "" {
 		parts = append(parts, text)
@@ -236,7 +240,7 @@ func (s *facts) stopSentence() string {
 		switch {
 		case k == bugcheck.IRQL:
 			parts = append(parts, "at "+stop.meaning(k, v)+fmt.Sprintf(" (%d)", v))
-		case (k == bugcheck.Status || k == bugcheck.Exception) && v != 0:
+		case k == bugcheck.Status && v != 0:
 			parts = append(parts, ntStatus(uint32(v)))
 		case k == bugcheck.PoolTag && v != 0:
 			parts = append(parts, "pool tag `"+tag(uint32(v))+"`")

@@ -47,6 +47,9 @@ func (c *crashed) wanted() *report.Wanted {
 			first = w
 		}
 	}
+	if c.Verdict.Finding == report.FindingBugCheck { // few users can get the files of other makers' drivers, and the kernel's names show most
+		return c.wantedSystem()
+	}
 	if c.thread == nil {
 		return first
 	}
@@ -68,6 +71,16 @@ func (c *crashed) wanted() *report.Wanted {
 		}
 	}
 	return first
+}
+
+// wantedSystem chooses the first wanted file of the system.
+func (c *crashed) wantedSystem() *report.Wanted {
+	for i := range c.WantedSymbols {
+		if w := &c.WantedSymbols[i]; w.Module >= 0 && w.Module < len(c.Modules) && c.Modules[w.Module].System {
+			return w
+		}
+	}
+	return nil
 }
 
 // goodEnough reports whether the names of a file suffice. Few users need lines in the system's

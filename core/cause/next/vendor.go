@@ -24,7 +24,7 @@ var vendors = []struct{ begins, name string }{
 // tellVendor names the vendor to contact about a crash in a third party's module.
 func tellVendor(c *crashed) *report.NextStep {
 	m := c.module(c.blamed)
-	if m == nil || !c.Verdict.Crashed || c.stop() != nil {
+	if m == nil || !c.Verdict.Crashed || c.Verdict.Finding == report.FindingBugCheck {
 		return nil
 	}
 	vendor := vendorOf(m.CodeFile)

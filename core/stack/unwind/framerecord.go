@@ -66,7 +66,7 @@ func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 		w.sayText("%s is 0: the chain of frame records ends here", w.RegName(r.reg))
 		w.fail(End{Kind: ChainEnd})
 	default:
-		if l, rec, ok := w.recordAt(f, r, fp); ok && !(f.Interrupted && rec.sp <= f.base) && w.Canonical(rec.ra) && (!r.loose || w.runs(rec.ra)) {
+		if l, rec, ok := w.recordAt(f, r, fp); ok && !(f.Interrupted && rec.sp <= f.base) && w.possible(rec.ra) && (!r.loose || w.runs(rec.ra)) {
 			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose, again: true}, found
 		}
 		w.say("no frame record at %#x", fp)

@@ -9,7 +9,7 @@ import "slices"
 // The address of the call is looked up, not addr itself: behind a call that never returns, another
 // function or no code may follow.
 func (w *walk) plausible(addr uint64) bool {
-	if addr < lowest || !w.Canonical(addr) || w.misaligned(addr) || slices.Contains(w.in.Stale, addr) {
+	if addr < lowest || !w.possible(addr) || w.misaligned(addr) || slices.Contains(w.in.Stale, addr) {
 		return false
 	}
 	call := addr - 1
@@ -27,6 +27,9 @@ func (w *walk) plausible(addr uint64) bool {
 	_, ok := rules.Function(rel)
 	return ok && !(w.uncalled(addr) && begins(rules, rel+1))
 }
+
+// possible reports whether an address can exist: it is canonical for a program, or in a module of the kernel.
+func (w *walk) possible(addr uint64) bool { return w.Canonical(addr) || w.in.Modules.At(addr) != nil }
 
 // executable reports whether an address is executable, by the operating system.
 func (w *walk) executable(addr uint64) answer {
@@ -95,8 +98,13 @@ func smear(v uint64) uint64 {
 }
 
 // strip removes a pointer authentication code: the bits above the highest bit of any module's
-// address. If the result is in no module, the value was no signed pointer and stays unchanged.
+// address. If the result is in no module, the value was no signed pointer and stays unchanged. Bit 55 says
+// that an address is one of the kernel, whose upper bits are ones (Arm ARM, AddPAC).
 func (w *walk) strip(addr uint64) uint64 {
+	const kernel, upper = 1 << 55, 0xffff_0000_0000_0000
+	if w.signed && addr&kernel != 0 && w.in.Modules.At(addr|upper) != nil {
+		return addr | upper
+	}
 	if !w.signed || addr&^w.pacMask == 0 {
 		return addr
 	}

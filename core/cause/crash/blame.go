@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"crashglass/core/report"
+	"crashglass/core/stack/funcname"
 )
 
 // blame returns the frame to name: the innermost frame of the program's own code, behind the
@@ -49,8 +50,23 @@ func blameFrom(in *Input, cause *Finding) int {
 		return behindAbort(in.Frames)
 	case cause != nil && cause.Kind == Thrown && in.OS.IsApple():
 		return behindThrow(in.Frames)
+	case cause != nil && cause.Kind == Thrown:
+		return behindHandler(in.Frames)
+	case cause != nil && cause.Kind == HeapCorrupt:
+		return behindAllocator(in.Frames)
 	}
 	return 0
+}
+
+// terminates are the functions that call a terminate handler, which may be the program's own.
+var terminates = []string{"std::terminate*", "std::__terminate*", "__cxxabiv1::__terminate*", "terminate"}
+
+// behindHandler returns the frame that called the terminate handler, if it is on the stack.
+func behindHandler(frames []Row) int {
+	return max(0, slices.IndexFunc(frames[:min(len(frames), endDepth)], func(r Row) bool {
+		name := funcname.Plain(r.function())
+		return !r.Guess && r.certain() && slices.ContainsFunc(terminates, func(pattern string) bool { return matches(pattern, name) })
+	}))
 }
 
 // interruptedFrame returns the frame that a signal interrupted, by the file: those before it are the handler's.

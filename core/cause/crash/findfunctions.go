@@ -38,7 +38,7 @@ func (s *facts) findEnd(certain bool) []candidate {
 		if f == nil {
 			continue
 		}
-		title, why := s.withoutException(m)
+		title, why := s.endOfThrow(m)
 		evidence := []string{s.said(m.kind), why, onStack(f) + "."}
 		if !certain {
 			evidence[1] = "" // what the function would mean

@@ -2,6 +2,8 @@ package crash
 
 import (
 	"fmt"
+
+	"crashglass/core/machine/cpu"
 )
 
 // nullZone is rarely mapped: Windows keeps the first 64 KiB free, Linux the addresses below
@@ -97,11 +99,32 @@ func (s *facts) findNonCanonical() []candidate {
 		return nil
 	case s.decoded && s.Inst.Privileged: // that alone raises the fault
 		return orNothing(s.privileged())
+	case s.usesPointer():
+		return explanation(Finding{
+			Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("`%s` failed, and the CPU does not say at which address. Most often it is one that is not canonical: bits 48 to 63 differ from bit 47.", s.Instruction)},
+		})
 	}
-	return explanation(Finding{
-		Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
-		Evidence: []string{"The CPU does not say which address was bad. Most often it is one that is not canonical: bits 48 to 63 differ from bit 47."},
-	})
+	return explanation(Finding{Kind: NonCanonical, Text: "General protection fault", Confidence: 0.5, Evidence: s.protectionWays()})
+}
+
+// usesPointer reports whether the instruction accesses memory of any alignment at an address that is not known, or goes to one.
+func (s *facts) usesPointer() bool {
+	return s.decoded && !s.Inst.Aligned && (len(s.memOps()) > 0 && len(s.Accesses) == 0 || s.Inst.Flow != cpu.Next)
+}
+
+// protectionWays are the ways in which a program gets the fault, for an instruction that does not tell. Sources: Intel SDM, volume 3,
+// Interrupt 13; Linux, force_sigsegv in kernel/signal.c.
+func (s *facts) protectionWays() []string {
+	ways := "The most frequent is an address that is not canonical (bits 48 to 63 differ from bit 47); others are an operand of SSE that is not aligned"
+	switch {
+	case s.in.OS.IsWindows():
+	case s.in.OS.IsLinux():
+		ways += ", an instruction for the kernel alone, as `hlt`, and a signal for whose handler the stack has no room"
+	default:
+		ways += ", and an instruction for the kernel alone, as `hlt`"
+	}
+	return []string{"The CPU does not say why it refused the instruction, and " + s.noInstruction() + ".", ways + "."}
 }
 
 // findMisaligned recognizes an address with a wrong alignment.

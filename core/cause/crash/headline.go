@@ -26,10 +26,13 @@ func headline(s *facts, cause *Finding) string {
 	case NullPointer:
 		return "Null pointer " + s.fault.verb()
 	case NonCanonical:
-		if !s.fault.known {
+		switch {
+		case s.fault.known:
+			return s.accessTo("a non-canonical address")
+		case s.usesPointer():
 			return "Invalid pointer " + s.fault.verb()
 		}
-		return s.accessTo("a non-canonical address")
+		return cause.Text
 	case Unmapped, Inaccessible:
 		if !s.fault.known {
 			return cause.Text

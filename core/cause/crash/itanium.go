@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,11 +30,8 @@ func (s *facts) thrown(f Finding) Finding {
 		return f
 	}
 	name, message := s.exceptionObject()
-	switch {
-	case name == "":
+	if name == "" {
 		return f
-	case s.frameNamed("__cxa_call_terminate*", "__clang_call_terminate", "__gxx_personality*") != nil:
-		f.Evidence = append([]string{"It reached a function that is declared noexcept, as destructors are."}, f.Evidence[1:]...)
 	}
 	f.Text = "C++ exception: " + name
 	text := fmt.Sprintf("The thrown object is of type %s.", name)
@@ -44,16 +42,77 @@ func (s *facts) thrown(f Finding) Finding {
 	return f
 }
 
+// endOfThrow returns the headline and the reason of a meaning about exceptions: that one reached a noexcept function, or why std::terminate
+// or __cxa_rethrow ended the program if no exception is found.
+func (s *facts) endOfThrow(m *meaning) (text, why string) {
+	if m.kind != Thrown {
+		return m.text, m.why
+	}
+	if i := s.rowOf(&meaning{names: noexceptEnds}); i >= 0 {
+		which := "a function that is"
+		if function := s.noexceptFunction(i); function != "" {
+			which = "`" + function + "`, which is"
+		}
+		return m.text, "It reached " + which + " declared noexcept, as destructors are."
+	}
+	if name, _ := s.exceptionObject(); name != "" || !s.hasHeap() {
+		return m.text, m.why
+	}
+	return s.withoutException(m)
+}
+
+// noexceptEnds are the functions that call std::terminate for an exception that may not leave a function. Those behind the first are
+// called by code of that function itself.
+var noexceptEnds = []string{"__gxx_personality*", "__cxa_call_terminate*", "__clang_call_terminate"}
+
+// noexceptFunction names the function that an exception may not leave, or returns "". The row is that of what calls std::terminate.
+func (s *facts) noexceptFunction(i int) string {
+	rows := s.in.Frames
+	next := i + 1
+	for next < len(rows) && rows[next].Frame == rows[i].Frame {
+		next++
+	}
+	switch {
+	case next == len(rows):
+	case !matches(noexceptEnds[0], s.plainName(i)):
+		if f := &rows[next]; !f.Guess && s.isOwn(f) {
+			return f.name()
+		}
+	default:
+		return s.unwound(next)
+	}
+	return ""
+}
+
+// unwound names the frame that the unwinder has reached, or returns "". libgcc's struct _Unwind_Context has the address that the frame
+// returns to behind its stack pointer. Source: libgcc, unwind-dw2.c, cfa and ra.
+func (s *facts) unwound(i int) string {
+	rows := s.in.Frames
+	for end := min(len(rows), i+3); i < end && !s.isOwn(&rows[i]); i++ {
+		low, high := s.locals(i)
+		for at := low; at < high; at += uint64(s.in.Arch.Word) {
+			sp, _ := s.word(at)
+			to, _ := s.word(at + uint64(s.in.Arch.Word))
+			for n := i + 1; n < len(rows) && sp >= high; n++ {
+				f := &rows[n]
+				if v, ok := f.Walked().Regs.Get(s.in.Arch.SP); ok && !f.Guess && v == sp && f.Walked().ReturnAddress == to && s.isOwn(f) {
+					return f.name()
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// rowOf returns the index of the row of frameOf by certain names, or -1.
+func (s *facts) rowOf(m *meaning) int {
+	f := s.frameOf(m, endDepth, true)
+	return slices.IndexFunc(s.in.Frames, func(r Row) bool { return f != nil && r == *f })
+}
+
 // withoutException says why std::terminate or __cxa_rethrow ended the program if no exception is found. One may exist all the same: a
-// terminate handler with large variables hides it, and a catch block may call std::terminate. Nothing is concluded if the dump has
-// no heap, where exceptions are.
+// catch block may call std::terminate. Nothing is concluded if the dump has no heap, where exceptions are.
 func (s *facts) withoutException(m *meaning) (text, why string) {
-	if m.kind != Thrown || !s.hasHeap() {
-		return m.text, m.why
-	}
-	if name, _ := s.exceptionObject(); name != "" {
-		return m.text, m.why
-	}
 	switch {
 	case s.frameNamed("std::thread::~thread", "std::thread::operator=") != nil:
 		return "A joinable std::thread was destroyed", "std::terminate was called, because neither join nor detach had been called before the std::thread was destroyed or replaced."
@@ -80,15 +139,32 @@ func (s *facts) frameNamed(patterns ...string) *Row {
 	return s.frameOf(&meaning{names: patterns}, endDepth, true)
 }
 
-// exceptionObject searches the registers and the top of the stack for a pointer to an exception
-// object.
+// exceptionObject searches the registers and the top of each of the inner frames for a pointer to an exception object: a terminate
+// handler may have many variables.
 func (s *facts) exceptionObject() (name, message string) {
 	if s.in.Memory == nil || s.in.Arch == nil || s.in.Arch.Word != 8 {
 		return "", ""
 	}
 	sp, _ := s.sp()
+	if name, message = s.exceptionIn(sp); name != "" {
+		return name, message
+	}
+	for i := range s.in.Frames[:min(len(s.in.Frames), endDepth)] {
+		if s.in.Frames[i].Inline != nil {
+			continue
+		}
+		low, _ := s.locals(i)
+		if name, message = s.exceptionIn(low); name != "" {
+			return name, message
+		}
+	}
+	return "", ""
+}
+
+// exceptionIn searches words of the stack from an address on.
+func (s *facts) exceptionIn(low uint64) (name, message string) {
 	for i := range uint64(messageWords) {
-		at, ok := s.word(sp + 8*i)
+		at, ok := s.word(low + 8*i)
 		if !ok {
 			break
 		}

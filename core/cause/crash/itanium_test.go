@@ -34,6 +34,8 @@ func TestTerminateWithoutException(t *testing.T) {
 		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
 		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
 		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},
+		{"out of a noexcept function, with an object that is not found", "C++ exception", "declared noexcept", ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work")},
+		{"out of a noexcept function that calls the end", "std::terminate was called", "reached `work`, which is declared noexcept", ended(true, "!__clang_call_terminate", "work")},
 		{"out of a noexcept function", "C++ exception: int", "declared noexcept", thrown(ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work"))},
 	} {
 		f := Analyze(tt.s.Input).Findings[0]

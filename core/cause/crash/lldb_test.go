@@ -22,7 +22,7 @@ func TestDescribed(t *testing.T) {
 		s          *scene
 	}{
 		{"an address that was not mapped", "Null pointer access in middle", crashAt(t, "").lldb(sigSEGV, "signal SIGSEGV: address not mapped to object (fault address=0x10)")},
-		{"a general protection fault", "Invalid pointer access in middle", crashAt(t, "").lldb(sigSEGV, "signal SIGSEGV: invalid address (fault address=0x0)")},
+		{"a general protection fault", "General protection fault in middle", crashAt(t, "").lldb(sigSEGV, "signal SIGSEGV: invalid address (fault address=0x0)")},
 		{"sent", "SIGSEGV was sent by process 649752 of user 2667; this thread was running in middle", crashAt(t, "").lldb(sigSEGV, "SIGSEGV: sent by tkill system call (sender pid=649752, uid=2667)")},
 		{"kill", "SIGILL was sent by process 77; this thread was running in middle", crashAt(t, "").lldb(sigILL, "signal SIGILL: sent by kill, sigsend or raise (sender pid=77, uid=0)")},
 		{"abort", "abort() called in work", crashAt(t, "").lldb(sigABRT, "SIGABRT: sent by tkill system call (sender pid=1, uid=0)").stack("!raise", "!abort", "work")},

@@ -58,6 +58,7 @@ var finders = []finder{
 	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findMessage},
 	{find: (*facts).findFunctions},
+	{find: (*facts).findMusl},
 	{find: (*facts).findStale},
 	{find: (*facts).findAttachment},
 	{find: (*facts).findMozCrash},

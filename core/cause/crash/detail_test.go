@@ -39,9 +39,9 @@ func TestDetail(t *testing.T) {
 				s.Regions = slices.Insert(s.Regions, 0, process.Region{Start: 0x30_0000, Last: 0x33_ffff})
 				return s
 			}()},
-		{"division", "An integer was divided by zero. The instruction is `idiv ecx` with 0 in ecx.", crashAt(t, "f7 f9").raise("linux", sigFPE, fpeIntDiv)},
+		{"division", "An integer was divided by zero. The instruction is `idiv ecx` with 0 in ecx.", crashAt(t, "f7 f9").reg(cpu.RCX, 0).raise("linux", sigFPE, fpeIntDiv)},
 		{"division by memory", "An integer was divided by zero. The instruction is `idiv dword [rax]` with 0 at 0x600000.",
-			crashAt(t, "f7 38").reg(cpu.RAX, heapBase).raise("linux", sigFPE, fpeIntDiv)},
+			crashAt(t, "f7 38").reg(cpu.RAX, heapBase).put(heapBase, 0).raise("linux", sigFPE, fpeIntDiv)},
 		{"sent", "No instruction failed.",
 			crashAt(t, "89 df").fault(0x3e8_0000_5eb8).raise("linux", sigSEGV, siTkill)},
 		{"in a library", "`abort` is on the stack. The innermost frame is `raise` of libc.so.6.",

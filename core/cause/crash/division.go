@@ -30,9 +30,11 @@ func (s *facts) divisor() (value uint64, place string, ok bool) {
 	switch op := &s.Inst.Operands[0]; {
 	case op.Kind == cpu.Register && op.Name != "" && op.Reg != cpu.None:
 		v, ok := s.regs.Get(op.Reg)
-		if name := op.Name; len(name) > 1 && name[1] != 'h' { // not ah to dh, which are bits 8 to 15
-			return v & divisorMask(name), "in " + name, ok
+		name := op.Name
+		if len(name) == 2 && name[1] == 'h' { // ah to dh, which are bits 8 to 15
+			return v >> 8 & 0xff, "in " + name, ok
 		}
+		return v & divisorMask(name), "in " + name, ok
 	case op.Kind == cpu.Memory && len(s.Accesses) == 1 && s.in.Memory != nil:
 		a := &s.Accesses[0]
 		if a.Size == 1 || a.Size == 2 || a.Size == 4 || a.Size == 8 {
@@ -43,12 +45,14 @@ func (s *facts) divisor() (value uint64, place string, ok bool) {
 	return 0, "", false
 }
 
-// divisorText says where the zero was. If that is unknown, the exception proves the zero.
+// divisorText says where the zero was. If its value is unknown, the exception of Windows proves it.
 func (s *facts) divisorText() string {
 	v, place, ok := s.divisor()
 	switch op := s.Inst.Operands; {
 	case ok:
 		return fmt.Sprintf(" with %s %s", number(v), place)
+	case s.eitherDivision() && !s.in.OS.IsWindows():
+		return ""
 	case len(op) > 0 && op[0].Kind == cpu.Memory && len(s.Accesses) == 1:
 		return " with 0 at " + hex(s.Accesses[0].Address)
 	case len(op) > 0 && op[0].Kind == cpu.Register:
@@ -71,6 +75,29 @@ func number(v uint64) string {
 func (s *facts) quotientTooLarge() bool {
 	v, _, ok := s.divisor()
 	return ok && v != 0
+}
+
+// eitherDivision reports whether a division of x86 failed, and it is not known whether by its divisor or by its quotient: the
+// instruction, or its register, is not in the dump.
+func (s *facts) eitherDivision() bool {
+	_, _, known := s.divisor()
+	register := s.Inst.Division && len(s.Inst.Operands) > 0 && s.Inst.Operands[0].Kind == cpu.Register
+	return s.in.Arch.IsX86() && !known && (!s.code() && s.e.Flags == fpeIntDiv || register)
+}
+
+// findEitherDivision reports both ways.
+func (s *facts) findEitherDivision() []candidate {
+	why := "The CPU has one exception for two errors: the divisor is 0, which is far more frequent, or the quotient is too large for its register, " +
+		"as that of the smallest number and -1."
+	return statement(Finding{Kind: DivideByZero, Text: "Division by zero, or division overflow", Confidence: 0.9, Evidence: compact(why, s.instruction(DivideByZero), s.undivided())})
+}
+
+// undivided says why the divisor is not known.
+func (s *facts) undivided() string {
+	if s.decoded {
+		return "The divisor is not in the dump."
+	}
+	return "The divisor is not known: " + s.noInstruction() + "."
 }
 
 // findQuotient reports such a division.

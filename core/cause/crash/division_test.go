@@ -14,7 +14,9 @@ func TestDivision(t *testing.T) {
 		name, want string
 		s          *scene
 	}{
-		{"zero", "Division by zero. An integer was divided by zero. The instruction is `idiv ecx` with 0 in ecx.", crashAt(t, idiv)},
+		{"zero", "Division by zero. An integer was divided by zero. The instruction is `idiv ecx` with 0 in ecx.", crashAt(t, idiv).reg(cpu.RCX, 0)},
+		{"without the instruction", "Division by zero, or division overflow. The CPU has one exception for two errors", crashAt(t, "")},
+		{"without the register", "Division by zero, or division overflow. The CPU has one exception for two errors", crashAt(t, idiv)},
 		{"zero, above which other bits are set", "Division by zero. An integer was divided by zero. The instruction is `idiv ecx` with 0 in ecx.", crashAt(t, idiv).reg(cpu.RCX, 1<<32)},
 		{"the smallest number by -1", "Division overflow. The quotient is too large for its register; the CPU reports it like a division by zero. The instruction is `idiv ecx` with 0xffffffff in ecx.", crashAt(t, idiv).reg(cpu.RCX, 0xffff_ffff)},
 		{"a byte", "Division overflow. The quotient is too large for its register; the CPU reports it like a division by zero. The instruction is `div cl` with 1 in cl.", crashAt(t, divByte).reg(cpu.RCX, 0x1201)},
@@ -68,12 +70,13 @@ func TestDivisors(t *testing.T) {
 		{"cl is 0, and cx is not", zero + " with 0 in cl", div("f6 f9").reg(cpu.RCX, 1<<8)},
 		{"cl is 9", large + " with 9 in cl", div("f6 f9").reg(cpu.RCX, 9)},
 		{"cl is 10", large + " with 0xa in cl", div("f6 f9").reg(cpu.RCX, 10)},
-		{"ch: bits 8 to 15 are not read", zero + " with 0 in ch", div("f6 fd").reg(cpu.RCX, 0x300)},
+		{"ch: bits 8 to 15", large + " with 3 in ch", div("f6 fd").reg(cpu.RCX, 0x300)},
 		{"r8b", large + " with 3 in r8b", div("41 f6 f8").reg(cpu.R8, 3)},
 		{"r8w", zero + " with 0 in r8w", div("66 41 f7 f8").reg(cpu.R8, 0x3_0000)},
 		{"r8d", zero + " with 0 in r8d", div("41 f7 f8").reg(cpu.R8, 3<<32)},
 		{"r8", large + " with 0x300000000 in r8", div("49 f7 f8").reg(cpu.R8, 3<<32)},
-		{"the register is not known: the exception proves the zero", zero + " with 0 in ecx", div("f7 f9")},
+		{"the register is not known", zero + ", or division overflow", div("f7 f9")},
+		{"nor is the instruction", zero + ", or division overflow", div("")},
 		{"memory", zero + " with 0 at 0x600000", div("f7 38").reg(cpu.RAX, heapBase).put(heapBase, 0)},
 		{"memory with another number", large + " with 3 at 0x600000", div("f7 38").reg(cpu.RAX, heapBase).put(heapBase, 3)},
 		{"a byte of memory that is 0", zero + " with 0 at 0x600000", div("f6 38").reg(cpu.RAX, heapBase).put(heapBase, 0x300)},

@@ -102,7 +102,8 @@ func (s *facts) findNonCanonical() []candidate {
 	case s.usesPointer():
 		return explanation(Finding{
 			Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
-			Evidence: []string{fmt.Sprintf("`%s` failed, and the CPU does not say at which address. Most often it is one that is not canonical: bits 48 to 63 differ from bit 47.", s.Instruction)},
+			Evidence: []string{fmt.Sprintf("`%s` failed, and the CPU does not say at which address.", s.Instruction),
+				"Most often it is one that is not canonical: bits 48 to 63 differ from bit 47."},
 		})
 	}
 	return explanation(Finding{Kind: NonCanonical, Text: "General protection fault", Confidence: 0.5, Evidence: s.protectionWays()})

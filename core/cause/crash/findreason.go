@@ -144,6 +144,8 @@ func (s *facts) findSignal() []candidate {
 		return s.generic(reason{OnRequest, "Written on request"})
 	case s.signal() == sigFPE && s.quotientTooLarge():
 		return s.findQuotient()
+	case s.signal() == sigFPE && e.Flags != fpeFltDiv && s.eitherDivision():
+		return s.findEitherDivision()
 	case s.signal() == sigFPE && (e.Flags == fpeIntDiv || e.Flags == fpeFltDiv || s.Inst.Division):
 		return s.generic(reason{DivideByZero, "Division by zero"})
 	case s.signal() == sigFPE:
@@ -176,6 +178,8 @@ func (s *facts) findMachReason() []candidate {
 		return s.generic(reason{RaisedException, "The program raised an exception"})
 	case e.Code == excArithmetic && s.quotientTooLarge():
 		return s.findQuotient()
+	case e.Code == excArithmetic && s.eitherDivision() && s.divisionByZero():
+		return s.findEitherDivision()
 	case e.Code == excArithmetic && s.divisionByZero():
 		return s.generic(reason{DivideByZero, "Division by zero"})
 	case e.Code == excArithmetic:

@@ -41,11 +41,20 @@ func (s *facts) findStackOverflow() []candidate {
 	}
 	sp, ok := s.sp()
 	f := &s.fault
-	if !ok || !f.memory || !f.known || f.access == execute || !near(f.addr, sp, stackReach) || f.addr < nullZone {
+	if !ok || !f.memory || !f.known || f.access == execute || f.addr < nullZone {
 		return nil
 	}
-	g, confidence := s.stackAbove(f.addr, sp)
+	var g *process.Region
+	var confidence float32
+	close := near(f.addr, sp, stackReach)
+	if close {
+		g, confidence = s.stackAbove(f.addr, sp)
+	}
 	switch {
+	case g == nil && s.jumpedOver(f.addr, sp):
+		return s.largeFrame(sp)
+	case !close:
+		return nil
 	case g != nil:
 		why = join(why, fmt.Sprintf("The stack pointer is %s, and the stack ends at %s: the access lies %s below it.",
 			hex(sp), hex(g.Start), bytesText(g.Start-f.addr)))
@@ -56,6 +65,46 @@ func (s *facts) findStackOverflow() []candidate {
 		return nil
 	}
 	return statement(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: confidence, Evidence: s.evidence(why)})
+}
+
+// leastFrame is a size of one function's variables that is beyond what a program means to put on a stack.
+const leastFrame = 1 << 20
+
+// jumpedOver reports whether the stack pointer is far below the stack that the frame pointer or the caller is in, and the accessed
+// address is between them: a function with very large variables, or alloca, left the stack at once, over its guard.
+func (s *facts) jumpedOver(addr, sp uint64) bool {
+	v := s.stackOfCaller(sp)
+	return v > 0 && addr >= sp-min(sp, stackReach) && addr < v && s.unmapped(addr) && s.unmapped(sp)
+}
+
+// unmapped reports whether the list of mappings has nothing at an address.
+func (s *facts) unmapped(addr uint64) bool {
+	g := s.regionAt(addr)
+	return len(s.in.Regions) > 0 && (g == nil || g.Free()) && !s.captured(addr)
+}
+
+// stackOfCaller returns the frame pointer, or the stack pointer of the next frame, if it is in writable memory above a stack pointer, by
+// the size of one function's variables; or 0.
+func (s *facts) stackOfCaller(sp uint64) uint64 {
+	const mostFrame = 1 << 32
+	values := []uint64{s.regs.Value(s.in.Arch.FP)}
+	for i := range s.in.Frames[:min(len(s.in.Frames), 2)] {
+		values = append(values, s.in.Frames[i].Walked().Regs.Value(s.in.Arch.SP))
+	}
+	for _, v := range values {
+		if g := s.regionAt(v); v > sp && v-sp >= leastFrame && v-sp < mostFrame && g != nil && g.Allows('w') && s.in.Modules.IndexAt(v) < 0 {
+			return v
+		}
+	}
+	return 0
+}
+
+// largeFrame is a stack overflow by the variables of one function.
+func (s *facts) largeFrame(sp uint64) []candidate {
+	v := s.stackOfCaller(sp)
+	return statement(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: 0.9, Evidence: s.evidence(fmt.Sprintf(
+		"The stack pointer, %s, is %d KiB below the stack at %s, and nothing is mapped there: variables of one function, or alloca, are larger than the stack.",
+		hex(sp), (v-sp)>>10, hex(v)))})
 }
 
 // smallStack is the smallest stack that Windows makes: its allocation granularity, 64 KiB, without

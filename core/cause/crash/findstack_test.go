@@ -192,3 +192,24 @@ func TestBadJumps(t *testing.T) {
 		t.Error("only addresses of amd64 are called impossible")
 	}
 }
+
+// A function whose variables are larger than the stack leaves it at once, wherever in them it writes.
+func TestLargeFrame(t *testing.T) {
+	const sp = stackLow - 20<<20
+	at := func(addr uint64) *scene {
+		return store(t, addr).fault(addr).reg(cpu.RSP, sp).reg(cpu.RBP, stackLow+0x1000)
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"at the stack pointer", "stack_overflow! 0.90", at(sp - 8)},
+		{"within the variables", "stack_overflow! 0.90", at(sp + 10<<20)},
+		{"above the stack", "unmapped! 1.00", at(stackHigh + 0x10000)},
+		{"a frame pointer that is no address", "unmapped! 1.00", at(sp-8).reg(cpu.RBP, 7)},
+	} {
+		if got, _, _ := strings.Cut(found(t, tt.s), ","); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}

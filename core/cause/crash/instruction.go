@@ -37,8 +37,11 @@ func (s *facts) decode() {
 const thumbBit = 1 << 5
 
 // thumb reports whether the thread executed Thumb code.
-func (s *facts) thumb() bool {
-	return s.in.Arch.IsARM() && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
+func (s *facts) thumb() bool { return Thumb(s.in.Arch, s.regs) }
+
+// Thumb reports whether registers are those of Thumb code.
+func Thumb(arch *cpu.Arch, regs *cpu.Regs) bool {
+	return arch != nil && arch.IsARM() && regs.Value(cpu.ARMCPSR)&thumbBit != 0
 }
 
 // segment returns the base of the segment of Windows' thread environment block. Dumps of other

@@ -45,6 +45,42 @@ func TestTerminateWithoutException(t *testing.T) {
 	}
 }
 
+// A terminate handler with many variables hides no exception and is not to blame. The frame that the unwinder has reached is the function
+// that is declared noexcept: its return address follows its stack pointer in the unwinder's frames.
+func TestTerminateHandlers(t *testing.T) {
+	const header, info = heapBase + 0x100, heapBase + 0x400
+	ended := func(frames ...string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(frames...).standing()
+		for i := range s.Frames {
+			w := s.Frames[i].Walked()
+			w.Regs.Set(cpu.RSP, stackLow+0x1000+0x1000*uint64(i))
+			w.ReturnAddress = appBase + 0x100*uint64(i)
+		}
+		for at := uint64(stackLow + 0x1000); at < stackLow+0x5000; at += 8 {
+			s.put(at, 1)
+		}
+		return s.put(header, classGNU).put(header-typeBefore, info).put(info+8, heapBase+0x500).text(heapBase+0x500, "i\x00").half(header+objectBehind, 7)
+	}
+	for _, tt := range []struct {
+		name, want, says string
+		s                *scene
+	}{
+		{"a handler", "C++ exception: int in work", "with the message: 7", ended("!raise", "!abort", "handler", "!std::terminate()", "!__cxa_throw", "work").put(stackLow+0x4010, header)},
+		{"out of a noexcept function", "C++ exception in thrower", "It reached `safe`, which is declared noexcept",
+			ended("!abort", "!std::terminate()", "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "thrower", "safe", "main").
+				put(stackLow+0x4040, stackLow+0x7000).put(stackLow+0x4048, appBase+0x600)},
+		{"another address behind the stack pointer", "C++ exception in thrower", "It reached a function that is declared noexcept",
+			ended("!abort", "!std::terminate()", "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "thrower", "safe", "main").
+				put(stackLow+0x4040, stackLow+0x7000).put(stackLow+0x4048, appBase+0x608)},
+	} {
+		a := Analyze(tt.s.Input)
+		r := Verdict(tt.s.Input, a)
+		if got := r.What + " in " + r.Where; got != tt.want || !strings.Contains(r.Detail, tt.says) {
+			t.Errorf("%s: %s: %s", tt.name, got, r.Detail)
+		}
+	}
+}
+
 // A std::string has its length and a zero behind its text; a text of another length is none.
 func TestThrownTexts(t *testing.T) {
 	const header, object, info = heapBase + 0x100, heapBase + 0x120, heapBase + 0x400

@@ -26,7 +26,7 @@ func TestDescribed(t *testing.T) {
 		{"sent", "SIGSEGV was sent by process 649752 of user 2667; this thread was running in middle", crashAt(t, "").lldb(sigSEGV, "SIGSEGV: sent by tkill system call (sender pid=649752, uid=2667)")},
 		{"kill", "SIGILL was sent by process 77; this thread was running in middle", crashAt(t, "").lldb(sigILL, "signal SIGILL: sent by kill, sigsend or raise (sender pid=77, uid=0)")},
 		{"abort", "abort() called in work", crashAt(t, "").lldb(sigABRT, "SIGABRT: sent by tkill system call (sender pid=1, uid=0)").stack("!raise", "!abort", "work")},
-		{"a division", "Division by zero in middle", crashAt(t, "").lldb(sigFPE, "signal SIGFPE: integer divide by zero")},
+		{"a division", "Division by zero, or division overflow in middle", crashAt(t, "").lldb(sigFPE, "signal SIGFPE: integer divide by zero")},
 		{"no more than the signal", "Invalid memory access: address unknown in middle", crashAt(t, "").lldb(sigSEGV, "signal SIGSEGV")},
 	}
 	for _, tt := range tests {

@@ -222,7 +222,7 @@ func TestVerdictReasons(t *testing.T) {
 		{"file gone", "File could not be read in middle at threads.cpp:12 [cause: File could not be read]",
 			crashAt(t, movLoad).reg(cpu.RBX, heapBase).raise("windows", inPageError, 0, 0, heapBase+0x10, 0xc000009c)},
 		{"division", "Division by zero in middle at threads.cpp:12 [cause: Division by zero]",
-			crashAt(t, "f7 f9").raise("linux", sigFPE, fpeIntDiv)},
+			crashAt(t, "f7 f9").reg(cpu.RCX, 0).raise("linux", sigFPE, fpeIntDiv)},
 		{"trap", "Compiler trap in middle at threads.cpp:12 [cause: Compiler trap]",
 			crashAt(t, "0f 0b").raise("linux", sigILL, 2)},
 		{"illegal", "Illegal instruction in middle at threads.cpp:12 [cause: Illegal instruction]",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/report"
 )
 
@@ -115,8 +116,8 @@ func getCode(c *crashed) *report.NextStep {
 	}
 	f := &c.thread.Frames[0]
 	m := c.module(f)
-	if m == nil || m.Symbols != nil && m.Symbols.Code {
-		return nil
+	if m == nil || m.Symbols != nil && m.Symbols.Code || crash.Thumb(c.SystemInfo.Arch(), &f.Walked().Regs) {
+		return nil // Thumb is not decoded, wherever it comes from
 	}
 	return &report.NextStep{Kind: report.GetCode, Module: f.ModuleIndex, File: m.CodeFile, ID: m.CodeID}
 }

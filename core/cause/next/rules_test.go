@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 	"crashglass/core/report"
 )
 
@@ -72,6 +74,14 @@ func TestGetCode(t *testing.T) {
 		{"no access", func(r *report.Report) { r.Verdict.Finding = report.FindingHeapCorrupt }, false},
 		{"in no module", func(r *report.Report) { r.Threads[0].Frames[0].ModuleIndex = nil }, false},
 		{"no frames", func(r *report.Report) { r.Threads[0].Frames = nil }, false},
+		{"Thumb, which is not decoded", func(r *report.Report) {
+			r.SystemInfo.CPU = ptr("arm")
+			walked := &process.Frame{}
+			walked.Regs.Set(cpu.ARMCPSR, 1<<5)
+			f := report.FrameOf(walked)
+			f.ModuleIndex = ptr(0)
+			r.Threads[0].Frames[0] = f
+		}, false},
 		{"no thread", func(r *report.Report) { r.CrashInfo.CrashingThread = nil }, false},
 	} {
 		r := windows(frame(0, 0, "", "f"))

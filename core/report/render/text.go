@@ -327,10 +327,10 @@ func headline(r *report.Report) string {
 	return line
 }
 
-// percent returns a confidence in brackets, or "" for one that was not estimated.
+// percent returns a confidence in brackets, with that word, or "" for one that was not estimated.
 func percent(c *float32) string {
 	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%.0f %%)", *c*100)
+	return fmt.Sprintf(" (confidence %.0f %%)", *c*100)
 }

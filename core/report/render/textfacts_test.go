@@ -162,7 +162,7 @@ func TestVerdictLines(t *testing.T) {
 
 // A confidence is a share of 1, shown in whole percent.
 func TestPercent(t *testing.T) {
-	for in, want := range map[float32]string{0: " (0 %)", 0.004: " (0 %)", 0.006: " (1 %)", 0.25: " (25 %)", 0.494: " (49 %)", 0.999: " (100 %)", 1: " (100 %)"} {
+	for in, want := range map[float32]string{0: " (confidence 0 %)", 0.004: " (confidence 0 %)", 0.006: " (confidence 1 %)", 0.25: " (confidence 25 %)", 0.494: " (confidence 49 %)", 0.999: " (confidence 100 %)", 1: " (confidence 100 %)"} {
 		if got := percent(&in); got != want {
 			t.Errorf("%v: %q, want %q", in, got, want)
 		}
@@ -191,8 +191,8 @@ func TestBadges(t *testing.T) {
 		},
 		{"a claim alone", report.Badge{Kind: report.BadgePlain, Text: "T"}, "W\n    - T\n\nOperating", "\n- T\n\n", `<details class="badge plain"><summary>T</summary><ul></ul></details>`},
 		{
-			"a doubt with a confidence", report.Badge{Kind: report.BadgeDoubt, Text: "T <", Confidence: sure}, "W\n    - T < (50 %)\n\nOperating", "\n- T `<` (50 %)\n\n",
-			`<details class="badge doubt"><summary>T &lt; (50 %)</summary>`,
+			"a doubt with a confidence", report.Badge{Kind: report.BadgeDoubt, Text: "T <", Confidence: sure}, "W\n    - T < (confidence 50 %)\n\nOperating", "\n- T `<` (confidence 50 %)\n\n",
+			`<details class="badge doubt"><summary>T &lt; (confidence 50 %)</summary>`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -153,7 +153,7 @@ func (b *bound) Count(e *variables.Eval) (uint64, error) {
 	if !b.upper || err != nil {
 		return n, err
 	}
-	n, ok := between(b.low, int64(n))
+	n, ok := b.n.between(b.low, int64(n))
 	if !ok {
 		return 0, variables.Damaged("an array from index %d to %d", b.low, int64(n))
 	}

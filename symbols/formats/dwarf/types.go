@@ -188,22 +188,31 @@ func (d *die) pointerType(kind types.Kind) *types.Type {
 // arrayType is an array, whose dimensions are entries of their own.
 func (d *die) arrayType() *types.Type {
 	t := &types.Type{Kind: types.Array, Elem: d.elem()}
+	strided := d.strided()
 	d.each(func(c *die) int {
 		if c.tag == tagSubrange || c.tag == tagEnum {
 			t.Counts = append(t.Counts, c.dimension())
+			of, known := c.n.follow(c.get(atType))
+			strided = strided || c.strided() || known && of.strided()
 		}
 		if len(t.Counts) == maxDimensions {
 			return stop
 		}
 		return 0
 	})
-	if d.get(0x2e).set() || d.get(0x51).set() { // DW_AT_bit_stride, DW_AT_byte_stride
+	if strided {
 		return &types.Type{Kind: types.Unknown, Name: "(array with a stride)"}
 	}
 	if d.inColumns() {
 		slices.Reverse(t.Counts)
 	}
 	return t
+}
+
+// strided reports whether elements have a distance of their own: of an array, of one of its dimensions, or of the type of the
+// dimension's index (sections 5.5 and 5.13).
+func (d *die) strided() bool {
+	return d.get(0x2e).set() || d.get(0x51).set() // DW_AT_bit_stride, DW_AT_byte_stride
 }
 
 // stringType is a string of Fortran (section 5.11): characters without an end, of a fixed number. The
@@ -242,15 +251,23 @@ func (d *die) dimension() types.Count {
 		return types.Count{N: n, Known: true, Low: low}
 	}
 	if high, ok := d.number(atUpperBound); ok {
-		n, ok := between(low, int64(high))
+		n, ok := d.n.between(low, int64(high))
 		return types.Count{N: n, Known: ok, Low: low}
 	}
 	return d.runTime(low)
 }
 
-// between counts the elements from a lower to an upper bound, both included. It reports false for an
-// upper bound that is lower by more than one, and for all numbers.
-func between(low, high int64) (n uint64, ok bool) {
+// between counts the elements from a lower to an upper bound, both included. An upper bound that is lower is none, as 1:-5 in languages
+// that count from 1, as Fortran and Ada. For others it reports false if it is lower by more than one, and for all numbers.
+func (n *node) between(low, high int64) (count uint64, ok bool) {
+	if high < low && n.speaks().low == 1 {
+		return 0, true
+	}
+	return indexes(low, high)
+}
+
+// indexes counts the numbers from a lower to an upper one.
+func indexes(low, high int64) (n uint64, ok bool) {
 	n = uint64(high) - uint64(low) + 1
 	return n, n != 0 && high >= low || n == 0 && high < low
 }

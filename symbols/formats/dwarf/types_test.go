@@ -227,9 +227,11 @@ func TestArrays(t *testing.T) {
 		{"a string of any length", tag(tagString, says{atByteSize, 5}, says{atStringLength, ops{opLit0 + 3}}), "unknown (string of any length) 5"},
 		{"a stride of bits", tag(tagArray, of("int"), says{0x2e, 5}, bound(says{atCount, 2})), "unknown (array with a stride)"},
 		{"a stride of bytes", tag(tagArray, of("int"), says{0x51, 5}, bound(says{atCount, 2})), "unknown (array with a stride)"},
+		{"a stride of a dimension", tag(tagArray, of("int"), bound(says{atCount, 2}), bound(says{0x51, 8}, says{atCount, 2})), "unknown (array with a stride)"},
+		{"a stride of the index's type", tag(tagArray, of("int"), bound(of("index"), says{atCount, 2})), "unknown (array with a stride)"},
 		{"a size", tag(tagArray, of("int"), says{atByteSize, 16}, bound(says{atCount, 3})), "array 16 of int [3]"}, // Clang's vectors
 	} {
-		if got := drawn(typeOf(t, langC11, "it", base("int", encodingSigned, 4), test.of.at("it"))); got != test.want {
+		if got := drawn(typeOf(t, langC11, "it", base("int", encodingSigned, 4), tag(tagSubrange, of("int"), says{0x51, 8}).at("index"), test.of.at("it"))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
@@ -241,6 +243,14 @@ func TestArrays(t *testing.T) {
 		}
 		if got := drawn(typeOf(t, langFortran90, "it", base("int", encodingSigned, 4), matrix)); got != want {
 			t.Errorf("Fortran, order %d: %s, want %s", order, got, want)
+		}
+	}
+	// Fortran's 1:-5 has no elements, and neither has Ada's; that of C is damage.
+	const langAda2012 = 0x2f
+	for lang, want := range map[int]string{langFortran90: "array of int [0]", langAda2012: "array of int [0]", langC11: "array of int []"} {
+		none := tag(tagArray, of("int"), bound(says{atLowerBound, 1}, says{atUpperBound, -5})).at("it")
+		if got := drawn(typeOf(t, lang, "it", base("int", encodingSigned, 4), none)); got != want {
+			t.Errorf("language %#x, from 1 to -5: %s, want %s", lang, got, want)
 		}
 	}
 	many := tag(tagArray, of("int")).at("it")

@@ -57,7 +57,8 @@ func (t *Table) at(addr uint64) (function, bool) {
 	if uint64(i) == t.count {
 		return function{}, false
 	}
-	return t.function(uint64(i))
+	f, ok := t.function(uint64(i))
+	return f, ok && addr >= f.start && addr < f.end // the list may be out of order
 }
 
 // function reads a record.
@@ -65,7 +66,7 @@ func (t *Table) function(i uint64) (f function, ok bool) {
 	f.start, f.end = t.start(i), t.start(i+1)
 	size := t.entry() / 2
 	b, err := t.pages.Bytes(int64(t.fns+i*t.entry()+size), size)
-	if err != nil || f.end <= f.start {
+	if err != nil || f.end <= f.start || f.start < t.opt.Base {
 		return f, false
 	}
 	record := t.number(b)

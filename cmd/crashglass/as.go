@@ -96,26 +96,37 @@ func (s *standIn) ignore(flags ...string) {
 // ignoreValues is ignore for flags with a value, which would otherwise be taken for the dump.
 func (s *standIn) ignoreValues(flags ...string) {
 	for _, name := range flags {
-		s.StringArray(name, nil, "accepted, without effect")
+		s.Var(unused{}, name, "accepted, without effect")
 	}
 }
+
+// unused is the value of a flag that is accepted or refused. Help calls it "value".
+type unused struct{}
+
+// Type, String and Set implement pflag.Value.
+func (unused) Type() string     { return "value" }
+func (unused) String() string   { return "" }
+func (unused) Set(string) error { return nil }
+
+// refusal is the help of a refused flag. The help would take a word in backticks for the name of the value.
+func refusal(why string) string { return "refused: " + strings.ReplaceAll(why, "`", "") }
 
 // refuse defines a flag with a value whose use is an error that says what to do instead. Ignoring such
 // a flag would write another result than the script expects.
 func (s *standIn) refuse(name, why string) {
-	s.StringArray(name, nil, "refused: "+why)
+	s.Var(unused{}, name, refusal(why))
 	s.refused[name] = why
 }
 
 // refuseShort is refuse for a flag that has a one-letter form, too.
 func (s *standIn) refuseShort(name, short, why string) {
-	s.StringArrayP(name, short, nil, "refused: "+why)
+	s.VarP(unused{}, name, short, refusal(why))
 	s.refused[name] = why
 }
 
 // refuseSwitch is refuse for a flag without a value.
 func (s *standIn) refuseSwitch(name, short, why string) {
-	s.BoolP(name, short, false, "refused: "+why)
+	s.BoolP(name, short, false, refusal(why))
 	s.refused[name] = why
 }
 

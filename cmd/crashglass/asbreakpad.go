@@ -13,11 +13,11 @@ import (
 // stackwalkBreakpad stands in for Breakpad's minidump_stackwalk.
 //
 // Source: SetupOptions in Breakpad's src/processor/minidump_stackwalk.cc has -b, -c, -h, -m and -s.
-// The long names and -d are accepted for wrappers that pass them; -e asked a server in a variant.
+// The long names and -d are accepted for wrappers that pass them; -e and -t are those of variants.
 func stackwalkBreakpad(c *cli, args []string) int {
 	s := c.standInFor("minidump_stackwalk", "minidump_stackwalk [options] <minidump-file> [symbol-path ...]")
 	machine := s.BoolP("machine", "m", false, "rows of fields, for programs to read")
-	format := s.StringP("format", "f", "human", "human or machine")
+	format := s.StringP("format", "f", "human", "`form` of the report: human or machine")
 	crashing := s.BoolP("crashing", "c", false, "only the crashing thread")
 	brief := s.BoolP("brief", "b", false, "only the crashing thread, without modules")
 	contents := s.BoolP("stack", "s", false, "the stack memory of each frame, and the functions that its words point into")
@@ -25,6 +25,7 @@ func stackwalkBreakpad(c *cli, args []string) int {
 	s.refuse("symbol-path", "name symbol paths after the dump")
 	s.refuse("symbols-path", "name symbol paths after the dump")
 	s.refuseShort("external", "e", noNetwork+"after the dump")
+	s.refuseShort("thread", "t", "use `crashglass walk --thread N`")
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}

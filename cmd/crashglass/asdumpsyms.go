@@ -79,8 +79,8 @@ func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	s.BoolP("no-inter", "r", false, "Breakpad: accepted; references between units are followed in any case")
 	s.BoolP("v", "v", false, "accepted, without effect")
 	s.refuseSwitch("extern", "x", "functions have the names of the debug information; leave this flag out")
-	s.StringP("type", "t", "", "accepted, without effect")
-	s.StringP("jobs", "j", "", "accepted, without effect")
+	s.VarP(unused{}, "type", "t", "accepted, without effect")
+	s.VarP(unused{}, "jobs", "j", "accepted, without effect")
 	s.ignoreValues("verbose")
 	s.ignore("pe")
 	for _, name := range []string{"debug-id", "code-id", "symbol-server"} {

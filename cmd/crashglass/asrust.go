@@ -27,9 +27,6 @@ func stackwalkRust(c *cli, args []string) int {
 	if status, ok := s.parse(args, 0); !ok {
 		return status
 	}
-	if markdown, _ := s.GetBool("help-markdown"); markdown {
-		return c.wrong("--help-markdown is not supported: use --help")
-	}
 	if s.NArg() == 0 {
 		return c.wrong("usage: %s", s.usage)
 	}
@@ -64,7 +61,8 @@ func (f *rustFlags) register(s *standIn) {
 	s.BoolVar(&f.brief, "brief", false, "--human: only the crashing thread; --dump: no memory")
 	s.StringVar(&f.out, "output-file", "", "`file` in place of standard output")
 	s.StringArrayVar(&f.symbols, "symbols-path", nil, "symbol `path`; may be repeated")
-	s.ignore("no-color", "no-interactive", "recover-function-args", "use-local-debuginfo", "help-markdown")
+	s.ignore("no-color", "no-interactive", "recover-function-args", "use-local-debuginfo")
+	s.refuseSwitch("help-markdown", "", "use --help")
 	s.ignoreValues("features", "verbose", "log-file", "symbols-cache", "symbols-tmp", "symbols-download-timeout-secs", "evil-json", "raw-json")
 	s.refuse("symbols-url", noNetwork+"with --symbols-path")
 }

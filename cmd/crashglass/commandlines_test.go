@@ -181,3 +181,23 @@ func unzipped(t *testing.T, path string) []byte {
 	}
 	return data
 }
+
+// The help of each original calls values by what they are, and that of each command has its own exit statuses.
+func TestHelpOfValuesAndStatuses(t *testing.T) {
+	for name := range originals {
+		out, _, _ := crashglass("as", name, "--help")
+		for _, wrong := range []string{"stringArray", "string ", "fetch  ", "`"} {
+			if strings.Contains(out, wrong) {
+				t.Errorf("%s --help has %q:\n%s", name, wrong, out)
+			}
+		}
+	}
+	for name, want := range map[string]string{
+		"sanitize": "a stack of the new dump differs", "serve": "the address cannot be used", "man": "the output cannot be written", "syms": "has no symbols", "walk": "  3  with --strict",
+		"fetch": "no consent", "triage": "  4  triage with --baseline",
+	} {
+		if out, _, _ := crashglass("help", name); !strings.Contains(out, want) {
+			t.Errorf("help %s lacks %q:\n%s", name, want, out)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,12 +30,27 @@ const (
 `
 )
 
+// failures say what exit status 1 means for commands that read no dumps, or do more than to read them.
+var failures = map[string]string{
+	"syms":     "a file cannot be read, or has no symbols; standard error has one line for each",
+	"sanitize": "the file cannot be read or is not a dump, or a stack of the new dump differs; standard error says which",
+	"slice":    "a file cannot be read or is not a dump, or a stack differs when only the slices are used; standard error has one line for each",
+	"capsule":  "a file cannot be read or is not a dump, or a stack of the sanitized dump differs; standard error has one line for each",
+	"convert":  "the file cannot be read or is not an ELF core",
+	"serve":    "the page is not there, or the address cannot be used",
+}
+
 // exits returns the exit statuses of a command. Statuses 3 and 4 are shown only for the commands whose
 // flags cause them.
 func exits(cmd *cobra.Command) string {
+	why, own := failures[cmd.Name()]
 	switch {
 	case cmd.Name() == "fetch":
 		return exitsOfFetch
+	case own:
+		return "Exit status:\n  0  done\n  1  " + why + "\n  2  the command line is wrong\n"
+	case slices.Contains([]string{"completion", "man", "licenses", "help"}, cmd.Name()) || cmd.HasParent() && cmd.Parent().Name() == "completion":
+		return "Exit status:\n  0  done\n  1  the output cannot be written\n  2  the command line is wrong\n"
 	case cmd.Flags().Lookup("strict") != nil:
 		return exitsOfAll + exitsOfStrict
 	case cmd.Flags().Lookup("baseline") != nil:

@@ -23,6 +23,7 @@ type symEditor struct {
 	w      io.Writer // gets the edited lines
 	header bool      // only MODULE and INFO lines
 	frames bool      // there was call frame information
+	lines  callLines // without inlined calls
 
 	rest    []byte // of an incomplete line
 	started bool   // past the INFO lines
@@ -53,7 +54,31 @@ func (e *symEditor) flush() error {
 			return err
 		}
 	}
+	if err := e.lines.flush(); err != nil {
+		return err
+	}
 	return e.infos()
+}
+
+// withoutInlines takes the records of inlined calls and of lines, unless inlined calls are written, and reports whether
+// the record is done.
+func (e *symEditor) withoutInlines(kind, line string) (done bool, err error) {
+	if e.inlines || e.header {
+		return false, nil
+	}
+	e.lines.w = e.w
+	switch kind {
+	case "INLINE_ORIGIN":
+		return true, nil
+	case "INLINE":
+		e.lines.inline(line)
+		return true, nil
+	case "FUNC":
+		return false, e.lines.function()
+	case "MODULE", "INFO", "FILE", "PUBLIC", "STACK":
+		return false, e.lines.flush()
+	}
+	return e.lines.line(line)
 }
 
 // line writes one record, unless a flag omits it. Call frame information counts as there even if
@@ -71,12 +96,13 @@ func (e *symEditor) line(line string) error {
 		}
 	}
 	e.frames = e.frames || kind == "STACK"
+	if done, err := e.withoutInlines(kind, line); done || err != nil {
+		return err
+	}
 	switch {
 	case e.header && kind != "MODULE" && kind != "INFO":
 		return nil
 	case e.noCFI && kind == "STACK":
-		return nil
-	case !e.inlines && (kind == "INLINE" || kind == "INLINE_ORIGIN"):
 		return nil
 	case kind == "FILE":
 		line = e.file(line)

@@ -92,9 +92,12 @@ func (f *File) placedAt(x *index, addr uint64) (p *parsed, best run, ok bool) {
 	return p, best, ok
 }
 
+// goABI is what Go's linker appends to the names of assembly, and of wrappers that assembly calls.
+const goABI = ".abi0"
+
 // nameOf returns the name of a function. The linker's counts where DWARF does
-// not repeat it, or repeats a part: GCC numbers nested functions ("f.0"), and Go
-// marks those that assembly calls ("f.abi0").
+// not repeat it, or repeats a part: GCC numbers nested functions ("f.0"). Go's linker
+// marks the code that assembly calls ("f.abi0"), which is no other function.
 func (f *File) nameOf(c *code, n *namer, r run) string {
 	s := c.subs[r.sub]
 	var name string
@@ -105,7 +108,7 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 	}
 	if f.opt.Linkage != nil && !isMangled(name) {
 		linkage := funcname.WithoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
-		if name == "" || isMangled(linkage) || strings.HasPrefix(linkage, name+".") {
+		if name == "" || isMangled(linkage) || strings.HasPrefix(linkage, name+".") && linkage != name+goABI {
 			name = linkage
 		}
 	}
@@ -121,7 +124,7 @@ func (f *File) cloneOf(name string, start uint64) string {
 	if f.opt.Linkage == nil {
 		return ""
 	}
-	if linkage := f.opt.Linkage(start, name); strings.HasPrefix(linkage, name+".") {
+	if linkage := f.opt.Linkage(start, name); strings.HasPrefix(linkage, name+".") && linkage != name+goABI {
 		return linkage
 	}
 	return ""

@@ -142,7 +142,7 @@ func TestLinkage(t *testing.T) {
 		{"_Z1gv", "_Z1gv.part.0.cold", "_Z1gv", "_Z1gv.part.0.cold"},
 		{"", "f.cold", "f", "f.cold"},
 		{"nested", "nested.0", "nested.0", ""},
-		{"pkg.f", "pkg.f.abi0", "pkg.f.abi0", ""},
+		{"pkg.f", "pkg.f.abi0", "pkg.f", ""},
 		{"f", "first_of_section", "f", ""},
 	} {
 		info := unit5(func(s *asm.Section) {

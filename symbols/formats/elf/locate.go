@@ -46,7 +46,7 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 			return symbolize.Public{Name: name, Start: start}, true
 		}
 	}
-	name := t.nameOf(s)
+	name := t.shown(s)
 	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple, Stated: s.size}, name != ""
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/stack/symbolize"
@@ -32,8 +33,19 @@ type symbol struct {
 	addr, size uint64
 	name       uint32 // where its name is in the strings, or the number of a section
 	strings    int16  // which strings; bySection when the name is made of a section's
-	multiple   bool   // another name has this address
+	binding    uint8
+	multiple   bool // another name has this address
 }
+
+// Bindings of symbols (the high half of st_info), in the order of their precedence.
+const (
+	bindingLocal = iota
+	bindingWeak
+	bindingGlobal
+)
+
+// bindings are STB_LOCAL, STB_GLOBAL, STB_WEAK and STB_GNU_UNIQUE.
+var bindings = [16]uint8{0: bindingLocal, 1: bindingGlobal, 2: bindingWeak, 10: bindingGlobal}
 
 // bySection marks a symbol for the code of a section that no symbol names.
 const bySection = -1
@@ -61,6 +73,7 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, kind uint8, index uint16) {
 		c.Skip(1)
 		index = c.U16()
 	}
+	s.binding = bindings[info>>4]
 	return s, info & 15, index
 }
 
@@ -238,6 +251,34 @@ func (t *symtab) nameOf(s symbol) string {
 	}
 	return name
 }
+
+// maxAliases bounds the names of one address that are read to choose one.
+const maxAliases = 64
+
+// shown returns the name of a symbol for stacks, of several names of its code: a global name before a weak and a local
+// one, then that with fewer underscores in front (clone3, not __clone3 or __GI___clone3), then the first.
+func (t *symtab) shown(s symbol) string {
+	name := t.nameOf(s)
+	if !s.multiple {
+		return name
+	}
+	first := startsUpTo(t.aliases, s.addr-min(s.addr, 1))
+	if s.addr == 0 {
+		first = 0
+	}
+	for _, other := range t.aliases[first:min(first+maxAliases, startsUpTo(t.aliases, s.addr))] {
+		if other.size != s.size || other.binding < s.binding {
+			continue
+		}
+		if o := t.nameOf(other); o != "" && (other.binding > s.binding || underscores(o) < underscores(name)) {
+			s, name = other, o
+		}
+	}
+	return name
+}
+
+// underscores is how many underscores a name begins with.
+func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
 // linkage returns the linkage name of the function at an address: the requested one if there are
 // several.

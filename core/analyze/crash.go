@@ -13,6 +13,8 @@ func (a *analysis) crash(r *report.Report) {
 	found := crash.Analyze(in)
 	r.CrashInfo = a.crashInfo(found)
 	r.CrashInfo.Assertion = some(a.message)
+	a.notes.stage("origin", func() { in.Origin = a.trail(found) })
+	r.CrashInfo.Origin = in.Origin
 	if a.p.Subject >= 0 {
 		r.CrashInfo.CrashingThread = ptr(a.p.Subject)
 	}

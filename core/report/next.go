@@ -16,6 +16,7 @@ type NextStep struct {
 	At       string   `json:"at,omitempty"`       // its source line
 	Register string   `json:"register,omitempty"` // of the thread, with the base of the bad address
 	Value    *Address `json:"value,omitempty"`    // of Register
+	Variable string   `json:"variable,omitempty"` // of the program, with that value
 	Vendor   string   `json:"vendor,omitempty"`   // maker of Module; "" when unknown
 	Path     string   `json:"path,omitempty"`     // of Module, if Vendor is unknown
 	// Functions are those of "compare_locks".

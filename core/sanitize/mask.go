@@ -153,6 +153,7 @@ func maskNumbers(r *report.Report) {
 			}
 		}
 	}
+	n.origin(r.CrashInfo.Origin)
 	for i := range r.Threads {
 		n.thread(&r.Threads[i])
 	}
@@ -227,6 +228,17 @@ func (n *numbers) hidden(r *report.Report) hiddenNumbers {
 		add(&c.PossibleBitFlips[i].Address)
 	}
 	return out
+}
+
+// origin removes values of a trail that are texts.
+func (n *numbers) origin(trail report.Trail) {
+	for i := range trail {
+		for _, a := range []**report.Address{&trail[i].Value, &trail[i].Memory} {
+			if *a != nil && n.isText(**a) {
+				*a = nil
+			}
+		}
+	}
 }
 
 func (n *numbers) thread(t *report.Thread) {

@@ -37,6 +37,7 @@ func Analyze(in *Input) *Analysis {
 		s.classify()
 		s.NoAddress = s.noAddress()
 		s.PointerRegister = s.pointerName()
+		s.Called = s.fault.access == execute && s.fault.known && s.pcAt(s.fault.addr)
 	}
 	if in.Stop != nil {
 		s.stopped()

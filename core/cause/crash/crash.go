@@ -35,6 +35,7 @@ import (
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 )
 
 // An Exception is the exception record of a dump.
@@ -140,6 +141,9 @@ type Input struct {
 
 	// Waits is the summary of the threads' waits.
 	Waits Waits
+
+	// Origin is where PointerRegister, or the address that was called, came from. The verdict uses it.
+	Origin report.Trail
 }
 
 // Waits summarizes what the threads of a process without a crash wait for.
@@ -197,6 +201,9 @@ type Analysis struct {
 	NoAddress string
 	// PointerRegister is the register that holds the wrong pointer, or "".
 	PointerRegister string
+
+	// Called says that execution went to a wrong address.
+	Called bool
 
 	// Findings are sorted: the cause first, then by confidence.
 	Findings []Finding

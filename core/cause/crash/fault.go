@@ -158,6 +158,9 @@ func (s *facts) pointer() (cpu.Reg, uint64, bool) {
 		if r == cpu.None || r == s.in.Arch.PC {
 			continue
 		}
+		if r == m.Index && known && m.Scale > 1 && value < nullZone && target == 0 {
+			break // an element of an array at a wrong address
+		}
 		if v, ok := s.regs.Get(r); ok && (!known || distance(s.untagged(v), target) < distance(s.untagged(value), target)) {
 			reg, value, known = r, v, true
 		}

@@ -87,6 +87,9 @@ func detail(s *facts, cause *Finding, frame int) string {
 	if frame >= 0 && s.in.Frames[frame].Guess && !isJump(cause) {
 		text = append(text, fmt.Sprintf("The place is probably `%s`: its frame was found by scanning the stack.", s.in.Frames[frame].name()))
 	}
+	if from := originText(s.in.Origin); from != "" && len(text) > 0 {
+		text = slices.Insert(text, 1, from)
+	}
 	for i := range max(len(text)-1, 0) {
 		text[i] = sentenceOf(text[i]) // a message of the program has no full stop
 	}

@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"slices"
 
 	"crashglass/core/process/bugcheck"
@@ -18,6 +19,9 @@ func readCode(c *crashed) *report.NextStep {
 	reg := c.pointer()
 	if reg != nil {
 		s.Register, s.Value = reg.Name, &reg.Value
+	}
+	if o := c.CrashInfo.Origin; len(o) > 0 && c.blamed.Index == o[0].Frame && o[0].Value != nil && (o[0].Variable != "" || !o[0].Guess) {
+		s.Variable, s.Value = cmp.Or(o[0].Source, o[0].Variable), o[0].Value
 	}
 	if reg == nil && c.blamed.Function == nil { // module + offset: there is no code to read yet
 		return nil

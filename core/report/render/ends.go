@@ -61,7 +61,7 @@ func short(a *report.Address) string {
 }
 
 // Sentences fills in the English sentences of a report: the reason why each stack ends, what each
-// thread waits for, and the next steps. JSON calls it. A program that writes reports by other means
+// thread waits for, the origin of the bad pointer, and the next steps. JSON calls it. A program that writes reports by other means
 // must call it, too.
 func Sentences(r *report.Report) {
 	for i := range r.Threads {
@@ -75,6 +75,9 @@ func Sentences(r *report.Report) {
 	}
 	if r.CrashingThread != nil {
 		ThreadSentences(&r.CrashingThread.Thread)
+	}
+	for i := range r.CrashInfo.Origin {
+		r.CrashInfo.Origin[i].Text = originSentence(&r.CrashInfo.Origin[i])
 	}
 	for i := range r.NextSteps {
 		r.NextSteps[i].Text = nextSentence(&r.NextSteps[i])

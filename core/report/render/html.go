@@ -131,6 +131,7 @@ func (h htmler) verdict() {
 	for i := range v.Badges {
 		h.badge(&v.Badges[i])
 	}
+	h.origin()
 	h.next()
 	h.printf("</header>\n")
 }

@@ -26,6 +26,7 @@ func Markdown(w io.Writer, r *report.Report, opt Options) error {
 func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m := markdown{newPrinter(w), r, opt}
 	m.heading()
+	m.origin()
 	m.next()
 	m.facts()
 	m.hang()

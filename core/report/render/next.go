@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -97,10 +98,11 @@ func lookAt(s *report.NextStep) string {
 	if s.Row != nil {
 		words += fmt.Sprintf(", frame %d", *s.Row)
 	}
-	if s.Register == "" {
+	what := cmp.Or(s.Variable, s.Register)
+	if what == "" {
 		return words + "."
 	}
-	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(s.Register), short(s.Value))
+	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(what), short(s.Value))
 }
 
 // compareLocks names the functions that wait for each other.

@@ -288,6 +288,7 @@ func (t texter) verdict() {
 	for i := range v.Badges {
 		t.badge(&v.Badges[i])
 	}
+	t.origin()
 	t.next()
 }
 

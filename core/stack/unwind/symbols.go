@@ -47,6 +47,10 @@ type CallFrame struct {
 	// its pc is exact. DWARF's augmentation 'S', a machine frame of Windows.
 	Signal bool
 
+	// Handlers says that exceptions may continue in the function, or in a part of it elsewhere: it has a
+	// language-specific data area. Only DWARF's entries say so.
+	Handlers bool
+
 	// AtCalls says that the rules hold at the function's calls, but not everywhere in its prologue
 	// and epilogue, as in exception tables of 32-bit ARM.
 	AtCalls bool

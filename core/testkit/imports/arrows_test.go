@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/flow core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
@@ -67,16 +67,18 @@ var mayImport = map[string]string{
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
 	"core/stack/symbolize":        "core/process core/process/module",
 	"core/cause/crash":            "core/process core/process/bugcheck core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
+	"core/machine/effect":         "core/machine/cpu",
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",
 	"core/runtimes/goroutines":    "core/machine/cpu core/process",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
+	"core/cause/origin":           "core/machine/cpu core/machine/effect core/report core/values/variables",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/cause/crash core/process core/process/bugcheck core/report",
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,
-	"core/report/render":          "core/machine/cpu core/process/module core/report",
+	"core/report/render":          "core/machine/cpu core/process/module core/report core/stack/symbolize",
 	"core/sanitize":               "core/analyze core/base/bin core/machine/cpu core/machine/disasm core/dump/minidump core/dump/minidump/write core/process/module core/report core/process",
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",

@@ -180,7 +180,7 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 		return answer{}
 	}
 	return answer{ok: true, frame: unwind.CallFrame{
-		Start: f.start - t.s.Base, Size: f.size, Rules: rules, Signal: f.cie.signal, From: f.part.name,
+		Start: f.start - t.s.Base, Size: f.size, Rules: rules, Signal: f.cie.signal, Handlers: f.handlers, From: f.part.name,
 	}}
 }
 

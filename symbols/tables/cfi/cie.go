@@ -21,6 +21,7 @@ type cie struct {
 	enc       byte   // how an FDE's pointers are encoded
 	sized     bool   // an FDE has augmentation data, with its size
 	signal    bool   // the functions are entered by a signal
+	handlers  bool   // the functions may have a language-specific data area
 
 	program []byte // instructions
 	codeAt  int64  // their offset in the section
@@ -114,6 +115,7 @@ func (p *entrySection) augment(out *cie, c *bin.Cursor, letters []byte) {
 			out.enc = c.U8()
 		case 'L':
 			c.U8()
+			out.handlers = true
 		case 'P':
 			p.skipPersonality(&ptr)
 		case 'S':

@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/base/bin"
 )
@@ -118,8 +119,9 @@ type fde struct {
 	start uint64 // an address of the file
 	size  uint64
 
-	program []byte
-	codeAt  int64 // its offset in the section
+	program  []byte
+	codeAt   int64 // its offset in the section
+	handlers bool  // it has a language-specific data area
 }
 
 // fdeAt reads an FDE with its program.
@@ -159,7 +161,8 @@ func (p *entrySection) parseFDE(e entry, limit uint64) (*fde, error) {
 		if size := uleb(c); size > uint64(c.Len()) {
 			c.Fail("%d bytes of augmentation data, and %d are left", size, c.Len())
 		} else {
-			c.Skip(int(size))
+			area := c.Bytes(int(size))
+			f.handlers = shared.handlers && slices.ContainsFunc(area, func(b byte) bool { return b != 0 })
 		}
 	}
 	f.codeAt = c.Offset()

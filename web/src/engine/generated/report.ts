@@ -383,6 +383,40 @@ export interface BitFlip {
   readonly source_register: string | null;
 }
 
+/**
+ * An OriginKind is where a value came from. Known: "load", "copy", "sum", "constant", "result", "argument", "unknown".
+ */
+export type OriginKind = string;
+
+/** An OriginLink says where the value of a register, or of a word of the stack, came from. */
+export interface OriginLink {
+  readonly kind: OriginKind;
+  /** Of the thread, in which that happened. */
+  readonly frame: number;
+  /** That held the value; "" for one that an instruction stored or called without a register. */
+  readonly register?: string;
+  /** Null when unknown. */
+  readonly value: Address | null;
+  /** The variable that the register was. */
+  readonly variable?: string;
+  /** Of "load": the variable, member or element in memory. */
+  readonly source?: string;
+  /** Where the debug information says that Variable, or else Source, was. */
+  readonly rule?: string;
+  /** Of "load": the address in memory. */
+  readonly memory?: Address | null;
+  /** That set the register. */
+  readonly instruction?: string;
+  /** Its address. */
+  readonly at?: Address | null;
+  /** Of "result": that was called. */
+  readonly function?: string;
+  /** There may be other ways to this place than the ones in the code that was read. */
+  readonly guess: boolean;
+  /** The same in words, which package render writes. */
+  readonly text: string;
+}
+
 /** CrashInfo has the facts of the exception record and of the code around the crash. */
 export interface CrashInfo {
   readonly type: string | null;
@@ -414,6 +448,8 @@ export interface CrashInfo {
   readonly no_address: string | null;
   /** Ours: the register of the innermost frame that holds the wrong pointer. */
   readonly pointer_register: string | null;
+  /** Ours: where that register, or the address that was called, came from; null when unknown. */
+  readonly origin: readonly OriginLink[] | null;
 }
 
 /** A GPU is the graphics driver as it names itself. */
@@ -691,6 +727,8 @@ export interface NextStep {
   readonly register?: string;
   /** Of Register. */
   readonly value?: Address | null;
+  /** Of the program, with that value. */
+  readonly variable?: string;
   /** Maker of Module; "" when unknown. */
   readonly vendor?: string;
   /** Of Module, if Vendor is unknown. */

@@ -1,0 +1,150 @@
+package analyze
+
+import (
+	"strings"
+
+	"crashglass/core/cause/crash"
+	"crashglass/core/cause/origin"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/disasm"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
+	"crashglass/core/report"
+	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
+	"crashglass/core/values/types"
+	"crashglass/core/values/variables"
+)
+
+// maxOriginFrames bounds the callers in which a value is followed.
+const maxOriginFrames = 4
+
+// maxStaticsFile bounds the symbol files that are searched for variables outside of functions: the search
+// reads the whole debug information.
+const maxStaticsFile = 64 << 20
+
+// trail finds where the bad pointer of a crash came from: the register in the address that was accessed,
+// or the address that was called.
+func (a *analysis) trail(found *crash.Analysis) report.Trail {
+	i := a.p.Subject
+	if i < 0 || a.p.Threads[i].Registers == nil || len(a.walked[i]) == 0 || a.p.BigEndian {
+		return nil
+	}
+	ctx := a.p.Threads[i].Registers
+	reg, ok := ctx.Arch.Reg(found.PointerRegister)
+	called := found.Called && found.PointerRegister == ""
+	if !ok && !called {
+		return nil
+	}
+	in := a.originInput(i, ctx.Arch)
+	var links []origin.Link
+	if called {
+		links = origin.TraceCall(in, ctx.Regs.Value(ctx.Arch.PC))
+	} else {
+		links = origin.Trace(in, reg)
+	}
+	var out report.Trail
+	for k := range links {
+		out = append(out, a.link(ctx.Arch, &links[k]))
+	}
+	if len(out) == 1 && out[0].Kind == report.OriginUnknown && out[0].Variable == "" {
+		return nil
+	}
+	return out
+}
+
+// originInput describes the proved frames of a thread.
+func (a *analysis) originInput(i int, arch *cpu.Arch) *origin.Input {
+	in := &origin.Input{
+		Arch: arch, Decode: disasm.Decode,
+		Code: func(addr uint64, p []byte) int { return copy(p, a.read.bytes(addr, len(p))) },
+		Word: func(addr uint64) (uint64, bool) { return a.read.Word(addr, arch.Word) },
+	}
+	ctx, walked := a.p.Threads[i].Registers, a.walked[i]
+	all := a.valueFrames(ctx, a.input(ctx), walked[:min(len(walked), maxOriginFrames)])
+	for n := range all {
+		f := &walked[n]
+		if f.Guess || n > 0 && !in.Frames[n-1].Calls {
+			break
+		}
+		in.Frames = append(in.Frames, a.originFrame(arch, f, &all[n]))
+	}
+	return in
+}
+
+// originFrame describes one frame.
+func (a *analysis) originFrame(arch *cpu.Arch, f *unwind.Frame, values *variables.Context) origin.Frame {
+	out := origin.Frame{PC: f.ReturnAddress, Regs: f.Regs, Calls: true}
+	if f.Interrupted {
+		out.PC = f.Instruction
+	}
+	out.Regs = out.Regs.Keep(^f.Searched)
+	if l := values.Symbols.Languages; l != nil && l.Language(f.Rel()) == types.Go {
+		out.Calls = false
+	}
+	if values.Symbols.Scopes != nil {
+		out.At = func(pc uint64, regs *cpu.Regs) *variables.Context {
+			there, frame := *values, *values.Frame
+			frame.Instruction, frame.Regs, frame.Interrupted = pc, *regs, true
+			there.Frame, there.Caller, there.Callee = &frame, nil, nil
+			return &there
+		}
+	}
+	if f.Module != nil {
+		a.extentOf(f.Module, f.Rel(), &out)
+		if values.Symbols.Statics != nil && a.lookup.of(f.Module).state.Bytes <= maxStaticsFile {
+			out.Static = func(addr uint64) (variables.Part, string) {
+				static := a.moduleFrame(arch, &process.Frame{Module: f.Module})
+				static.Symbols = values.Symbols
+				return variables.Static(&static, addr, arch.Word)
+			}
+		}
+	}
+	return out
+}
+
+// extentOf finds the function at an address of a module, by its symbol or by its unwind rules. A part of a
+// function that lies elsewhere is not entered by calls.
+func (a *analysis) extentOf(m *module.Module, rel uint64, out *origin.Frame) {
+	rules := a.lookup.rules(m)
+	if rules == nil {
+		return
+	}
+	frame, ok := rules.CallFrame(rel)
+	out.Handlers = !ok || frame.Handlers || !strings.HasPrefix(frame.From, ".eh_frame") && out.Calls
+	if ok && rel-frame.Start < frame.Size {
+		out.Start, out.End = m.Base+frame.Start, m.Base+frame.Start+frame.Size
+	}
+	loc, named := a.lookup.of(m).locate(rel)
+	if named && a.certainty(m, &loc, rel) == symbolize.Inside && loc.Size > 0 && rel-loc.Start < loc.Size {
+		out.Entry = !strings.Contains(loc.Clone, "cold") && (!ok || frame.Start == loc.Start)
+		if !ok {
+			out.Start, out.End = m.Base+loc.Start, m.Base+loc.Start+loc.Size
+		}
+	}
+}
+
+// link converts a link to the report's fields.
+func (a *analysis) link(arch *cpu.Arch, l *origin.Link) report.OriginLink {
+	out := report.OriginLink{
+		Kind: l.Kind, Frame: l.Frame, Register: arch.RegName(l.Register), Variable: a.budget.name(l.Variable), Source: a.budget.name(l.Source),
+		Rule: a.budget.name(l.Rule), Instruction: l.At.Text, Guess: l.Doubt,
+	}
+	if l.Known {
+		out.Value = ptr(a.addr(l.Value))
+	}
+	if l.Placed {
+		out.Memory = ptr(a.addr(l.Memory))
+	}
+	if l.At.Len > 0 {
+		out.At = ptr(a.addr(l.At.Addr))
+	}
+	if m := a.modules.At(l.Target); l.Target != 0 && m != nil {
+		var f report.Frame
+		a.name(&f, m, l.Target)
+		if f.Function != nil && f.Certainty.Certain() && f.FunctionOffset != nil && *f.FunctionOffset == a.addr(0) {
+			out.Function = *f.Function
+		}
+	}
+	return out
+}

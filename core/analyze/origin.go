@@ -33,8 +33,8 @@ func (a *analysis) trail(found *crash.Analysis) report.Trail {
 	ctx := a.p.Threads[i].Registers
 	reg, ok := ctx.Arch.Reg(found.PointerRegister)
 	called := found.Called && found.PointerRegister == ""
-	if !ok && !called {
-		return nil
+	if !ok && !called || reg == ctx.Arch.SP && !called {
+		return nil // a stack pointer comes from the calls themselves
 	}
 	in := a.originInput(i, ctx.Arch)
 	var links []origin.Link

@@ -185,7 +185,7 @@ export function report(more: Partial<Report> = {}): Report {
       no_address: null,
       parameter_meanings: null,
       pointer_register: null,
-    origin: null,
+      origin: null,
       adjusted_address: null,
       instruction: null,
       memory_accesses: null,

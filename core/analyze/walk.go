@@ -241,6 +241,10 @@ func (a *analysis) input(ctx *process.Registers) unwind.Input {
 // shadow returns the shadow stack of registers. It ends where its mapping does.
 func (a *analysis) shadow(ctx *process.Registers) unwind.Shadow {
 	s := unwind.Shadow{Pointer: ctx.Shadow}
+	sp, stack := ctx.Regs.Get(ctx.Arch.SP)
+	if g := a.p.RegionAt(ctx.Shadow); ctx.Shadow%uint64(ctx.Arch.Word) != 0 || g != nil && stack && g.Contains(sp) {
+		return unwind.Shadow{} // the pointer is damaged: a thread's two stacks are apart, and words are aligned
+	}
 	if ctx.Shadow == 0 {
 		return s
 	}

@@ -40,3 +40,27 @@ func TestMaskAddressesOfText(t *testing.T) {
 		t.Error("another address is gone")
 	}
 }
+
+// The sentences about a text that was used as a pointer quote it, and so does that about an overwritten return address.
+func TestMaskQuotedText(t *testing.T) {
+	const text = "estrel&O"
+	v := binary.LittleEndian.Uint64([]byte(text))
+	thread := 0
+	saved := report.Addr(v, 8)
+	quoting := fmt.Sprintf("Register rdi holds %#x, the bytes of %q.", v, text)
+	r := &report.Report{
+		SystemInfo: report.SystemInfo{PointerWidth: 8},
+		CrashInfo:  report.CrashInfo{CrashingThread: &thread, Origin: report.Trail{{Value: &saved, Text: quoting[:len("Register rdi holds 0x0123456789abcdef")]}}},
+		Threads: []report.Thread{{Frames: []report.Frame{
+			{}, {Overwritten: &report.Overwritten{Address: "0x00007ffd00000010", Value: saved}, Registers: report.Registers{{Name: "rbx", Value: saved}}},
+		}}},
+		Verdict:   report.Verdict{What: "Text used as a pointer", Finding: report.FindingText, Detail: quoting},
+		NextSteps: []report.NextStep{{Text: fmt.Sprintf("Find out why `n` is %#x.", v)}},
+	}
+	data := marshal(t, Mask(r, nil))
+	for _, secret := range []string{text, fmt.Sprintf("%x", v), "estrel"} {
+		if strings.Contains(data, secret) {
+			t.Errorf("%s is in %s", secret, data)
+		}
+	}
+}

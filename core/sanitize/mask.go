@@ -145,6 +145,9 @@ func maskOf(field string) func(*masks, string) string {
 func maskNumbers(r *report.Report) {
 	n := newNumbers(r)
 	hidden := n.hidden(r)
+	if v := &r.Verdict; v.Finding == report.FindingText {
+		v.Detail = leftOut // it quotes the text
+	}
 	for i, p := range r.CrashInfo.Parameters {
 		if n.isText(p) {
 			r.CrashInfo.Parameters[i] = report.Addr(0, n.size)
@@ -191,15 +194,25 @@ func newNumbers(r *report.Report) *numbers {
 
 func (n *numbers) isText(a report.Address) bool { return n.hasText(number(a), n.size) }
 
-// hidden returns the addresses of the crash that are a text, or are near to a text in a register of the
+// hidden returns the numbers of the crash that are a text, or are near to a text in a register of the
 // crash: a field or an element of what the text was taken for.
 func (n *numbers) hidden(r *report.Report) hiddenNumbers {
 	out := hiddenNumbers{}
 	var texts []uint64
+	var quoted []*report.Address // by sentences
 	if at := r.CrashInfo.CrashingThread; at != nil && *at < len(r.Threads) && len(r.Threads[*at].Frames) > 0 {
 		for _, reg := range r.Threads[*at].Frames[0].Registers {
 			if n.isText(reg.Value) {
 				texts = append(texts, number(reg.Value))
+			}
+		}
+		for i := range r.Threads[*at].Frames {
+			f := &r.Threads[*at].Frames[i]
+			if f.Overwritten != nil {
+				quoted = append(quoted, &f.Overwritten.Value)
+			}
+			for k := range f.Registers {
+				quoted = append(quoted, &f.Registers[k].Value)
 			}
 		}
 	}
@@ -214,6 +227,15 @@ func (n *numbers) hidden(r *report.Report) hiddenNumbers {
 		}
 	}
 	c := &r.CrashInfo
+	for i := range c.Parameters {
+		quoted = append(quoted, &c.Parameters[i])
+	}
+	for i := range c.Origin {
+		quoted = append(quoted, c.Origin[i].Value, c.Origin[i].Memory)
+	}
+	for _, a := range quoted {
+		add(a)
+	}
 	add(c.Address)
 	if c.AdjustedAddress != nil {
 		add(c.AdjustedAddress.Address)

@@ -110,7 +110,7 @@ func (c *cleaner) registers(at minidump.Location) minidump.Location {
 	sys, _ := c.f.SystemInfo()
 	ctx, _ := c.f.Context(at, sys)
 	data, removed := ctx.Scrubbed(func(r cpu.Reg, v uint64, bytes []byte) bool {
-		masks := r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v)
+		masks := r != ctx.Arch.PC && c.hasText(v)
 		if masks {
 			c.mem.mask(bytes)
 			c.textWords++
@@ -151,7 +151,7 @@ func (c *cleaner) textRegisters(at minidump.Location) (out []uint64) {
 	sys, _ := c.f.SystemInfo()
 	if ctx, _ := c.f.Context(at, sys); ctx.Arch != nil {
 		for r, v := range ctx.Regs.All() {
-			if r != ctx.Arch.PC && r != ctx.Arch.SP && c.hasText(v) {
+			if r != ctx.Arch.PC && c.hasText(v) {
 				out = append(out, v)
 			}
 		}

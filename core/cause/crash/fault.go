@@ -35,6 +35,8 @@ func (s *facts) classify() {
 		// Their address is that of the instruction; the parameters are as for
 		// an access violation, where the system fills them in.
 		f.addr, f.known = e.param(1), len(e.Params) >= 2
+	} else if s.in.OS.IsWindows() && (e.Code == accessViolation || e.Code == inPageError) && len(e.Params) < 2 {
+		f.known = false // a program raised it, or the parameters are lost: the address is that of the instruction
 	}
 	switch {
 	case s.at() == 0 && s.in.Removed&s.operandRegs() != 0:

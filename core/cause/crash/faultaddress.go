@@ -54,6 +54,9 @@ func (s *facts) findUnreported() {
 // must have failed.
 func (s *facts) weighAccesses() {
 	f := &s.fault
+	if s.in.OS.IsWindows() && s.e.Code == guardPage {
+		return // the system has mapped the page, and names it
+	}
 	if !f.known || len(s.Accesses) == 0 || s.pcAt(f.addr) || s.goesTo(f.addr) ||
 		slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.reaches(f.addr) }) {
 		return

@@ -5,9 +5,12 @@ import "encoding/binary"
 // RemovedDataStream is a stream of Crashglass ("CG" and 2): the parts of the file whose bytes were removed.
 const RemovedDataStream StreamType = 0x4347_0002
 
+// mostRemoved bounds the parts. A sanitized dump has some per captured word of a stack.
+const mostRemoved = 1 << 21
+
 // RemovedData reads the parts of the file with zeros or asterisks in place of what was removed: words of memory,
 // registers, and fields of the exception. Each part is two numbers in LEB128: the bytes between it and the
-// part before, and its size.
+// part before, which is 0 for the first one only, and its size. At most mostRemoved parts are read.
 func (f *File) RemovedData() ([]Location, error) {
 	s, err := f.section(RemovedDataStream)
 	if err != nil {
@@ -20,8 +23,12 @@ func (f *File) RemovedData() ([]Location, error) {
 	for end := uint64(0); len(data) > 0; {
 		gap, n := binary.Uvarint(data)
 		size, m := binary.Uvarint(data[max(n, 0):])
-		if n <= 0 || m <= 0 || gap > uint64(f.Size())-end || size > uint64(f.Size())-end-gap {
-			s.damagef(at, "part %d lies beyond the end of the file at %#x", len(out), f.Size())
+		if len(out) == mostRemoved {
+			s.damagef(at, "more than %d parts are left out", mostRemoved)
+			break
+		}
+		if n <= 0 || m <= 0 || size == 0 || gap == 0 && len(out) > 0 || gap > uint64(f.Size())-end || size > uint64(f.Size())-end-gap {
+			s.damagef(at, "part %d is empty, touches the one before, or lies beyond the end of the file at %#x", len(out), f.Size())
 			break
 		}
 		out, end, data = append(out, Location{RVA: end + gap, Size: size}), end+gap+size, data[n+m:]

@@ -41,7 +41,7 @@ func (w *walk) byShadow(f *Frame) (Frame, outcome) {
 		w.say("the shadow stack ends at %#x", at)
 		w.end = End{Kind: ShadowEnd, Address: at}
 		return Frame{}, ended
-	case !ok || w.isToken(at, ra):
+	case !ok || w.isToken(at, ra) || !w.isCode(ra):
 		w.say("no return address on the shadow stack at %#x", at)
 		w.shadow = Shadow{}
 		return Frame{}, none
@@ -127,6 +127,11 @@ func (w *walk) findOnStack(f *Frame, ra, end uint64) (at uint64, ok bool) {
 	}
 	w.say("it is not on the stack from %#x on", f.spOf(w.SP))
 	return 0, false
+}
+
+// isCode reports whether an address can be that behind a call: it is in a module, or in memory that is executable.
+func (w *walk) isCode(ra uint64) bool {
+	return w.Canonical(ra) && (w.moduleAt(ra-1) != nil || w.executable(ra-1) == yes)
 }
 
 // isToken reports whether a word is none that a call has pushed.

@@ -45,6 +45,11 @@ func TestShadowStack(t *testing.T) {
 			caller: map[string]uint64{"rip": image + 0x210}, grandcaller: map[string]uint64{"rip": image + 0x310},
 		}},
 		{"no call", picture{stack: asm.At(0x1000).U64(image + 0x450), shadow: asm.At(shadowAt), want: three[:1], end: "shadow_end 0x9000"}},
+		{"words that are no code", picture{
+			stack:  asm.At(0x1000).U64(image+0x210, 0x7000_0000),
+			shadow: asm.At(shadowAt).U64(0x7000_0000, image+0x310),
+			want:   []string{"0x40000110 context", "0x4000020f scan"}, end: "memory_ends 0x1010",
+		}},
 		{"switched to another stack", picture{
 			stack:  asm.At(0x1000).U64(image+0x210, image+0x310),
 			shadow: asm.At(shadowAt).U64(image+0x210, shadowAt+16|1, image+0x450),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const open = (...files: readonly (string | Given)[]): Promise<void> => openFiles(page, files);
 
-/** A row of a stack, as far as both the page and a report say it. */
+/** A row of a stack, as far as both the page and a report say it, with the mark of a doubtful one. */
 interface Row {
   readonly name: string;
   readonly place: string;
@@ -35,7 +35,8 @@ async function pageRows(): Promise<Row[]> {
       const [name, place] = ['.function .cut, .function .pieces', '.source'].map(part =>
         (row.querySelector(part)?.textContent ?? '').replace(/\s+/g, ' ').trim(),
       );
-      return {name: name ?? '', place: /^no (line|symbols|module)$/.test(place ?? '') ? '' : (place ?? '')};
+      const mark = row.querySelector('.tilde') ? '~ ' : '';
+      return {name: mark + (name ?? ''), place: /^no (line|symbols|module)$/.test(place ?? '') ? '' : (place ?? '')};
     }),
   );
 }
@@ -91,8 +92,9 @@ const reportRows = (report: Page): Promise<Row[]> =>
       for (const row of list.querySelectorAll('.row')) {
         const [b, i, code] = ['b', 'i', 'code'].map(tag => row.querySelector(tag)?.textContent ?? '');
         // Where nothing names a frame the report has its module there, and the offset beside it.
-        const named = row.matches('.inline') || !(code ?? '').startsWith(`${b} + `);
-        rows.push({name: (named ? b : code) ?? '', place: i ?? ''});
+        const [mark, name] = b?.startsWith('~ ') ? ['~ ', b.slice(2)] : ['', b ?? ''];
+        const named = row.matches('.inline') || !(code ?? '').startsWith(`${name} + `);
+        rows.push({name: mark + (named ? name : (code ?? '')), place: i ?? ''});
       }
     }
     return rows;

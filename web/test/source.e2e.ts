@@ -22,8 +22,9 @@ const lines = (name: string, count: number): string =>
   Array.from({length: count}, (_, i) => `\t${name} line ${i + 1}`).join('\n');
 
 /** Files as a dropped folder has them: with paths. */
-const drop = (page: Page, files: Readonly<Record<string, string | readonly number[]>>): Promise<void> =>
-  page.evaluate(all => {
+const drop = async (page: Page, files: Readonly<Record<string, string | readonly number[]>>): Promise<void> => {
+  await page.waitForSelector('input[data-opens=files]', {state: 'attached'});
+  await page.evaluate(all => {
     const data = new DataTransfer();
     for (const [path, content] of Object.entries(all)) {
       const file = new File([typeof content === 'string' ? content : Uint8Array.from(content)], path);
@@ -37,6 +38,7 @@ const drop = (page: Page, files: Readonly<Record<string, string | readonly numbe
     input.dispatchEvent(new Event('change'));
     Reflect.deleteProperty(input, 'files');
   }, files);
+};
 
 test('the lines around a frame are shown, with the one marked, and follow the selection', async () => {
   const {page, complaints} = await shown();

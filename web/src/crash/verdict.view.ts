@@ -5,7 +5,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import type {Badge, Report} from '../report.ts';
+import type {Badge} from '../report.ts';
 import {bare} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {codeWords} from '../text/words-in-text.ts';
@@ -31,7 +31,6 @@ export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
         }
       </h1>
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
-      ${trail(dump.report.crash_info.origin)}
       ${badgeRow([...(badges ?? []), ...(damage ? [damage] : [])])}
       ${steps(state, dump, act)}
       <p class="outcome" role="status">${outcome(state, dump, act)}</p>
@@ -44,14 +43,6 @@ const mark = (crashed: boolean, stuck: boolean): TemplateResult =>
   !crashed && stuck
     ? html`<span class="mark cycle" aria-hidden="true">⟳</span>`
     : html`<span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>`;
-
-// Where the bad pointer came from, a row a link. A link is dashed if there may be other ways to it.
-const trail = (links: Report['crash_info']['origin'] | undefined): TemplateResult | typeof nothing =>
-  (links ?? []).length === 0
-    ? nothing
-    : html`<ol class="trail" aria-label="Where the value comes from">
-        ${(links ?? []).map(({guess, text}) => html`<li class=${guess ? 'guess' : ''}>${codeWords(visible(text)).map(inline)}</li>`)}
-      </ol>`;
 
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;

@@ -43,7 +43,15 @@ export function commandLine(dump: string, symbols: readonly string[]): string {
     ['walk', '--no-local', '--format', 'json', ...args, dump],
     options,
   );
-  return status === 0 ? stdout.toString() : 'no dump';
+  return status === 0 ? unnamed(stdout.toString(), dump) : 'no dump';
+}
+
+/** Reports without the name that each of several dumps of a file has on the command line. The page has it beside the report. */
+function unnamed(reports: string, dump: string): string {
+  const name = (n: number): string => `,"file":${JSON.stringify(`${dump}, dump ${n}`)}`;
+  let text = reports;
+  for (let n = 1; text.includes(name(n)); n++) text = text.replace(name(n), '');
+  return text;
 }
 
 /** The public dumps of the corpus, as their names and paths; none where there is no corpus. */

@@ -5,8 +5,35 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 	"crashglass/core/report"
+	"crashglass/core/stack/unwind"
 )
+
+// A shadow stack ends where its mapping does. A pointer that is misaligned or in the stack is none, and one without a mapping has no end.
+func TestShadowPointers(t *testing.T) {
+	const stack, shadow = 0x7000_0000, 0x9000_0000
+	p := &process.Process{Arch: &cpu.AMD64}
+	p.Regions = []process.Region{
+		{Start: stack, Last: stack + 0xffff, Access: "rw-"}, {Start: shadow, Last: shadow + 0xfff, Access: "r--"}, {Start: shadow + 0x1000, Last: shadow + 0x1fff},
+	}
+	regs := &process.Registers{Arch: &cpu.AMD64}
+	regs.Regs.Set(cpu.RSP, stack+0x100)
+	a := &analysis{Session: &Session{p: p}}
+	for at, want := range map[uint64]unwind.Shadow{
+		0:               {},
+		shadow + 0xff0:  {Pointer: shadow + 0xff0, End: shadow + 0x1000},
+		shadow + 0x1000: {Pointer: shadow + 0x1000, End: shadow + 0x1000},
+		shadow + 0xff4:  {},
+		stack + 0x80:    {},
+		0x5000_0000:     {Pointer: 0x5000_0000},
+	} {
+		if regs.Shadow = at; a.shadow(regs) != want {
+			t.Errorf("%#x: %+v, want %+v", at, a.shadow(regs), want)
+		}
+	}
+}
 
 // A dump of Windows with CET, by Crashpad. The last seven words of its shadow stack, from the pointer 0xcbc83fefc8 to the end of the
 // mapping at 0xcbc83ff000, are the return addresses of the seven calls.

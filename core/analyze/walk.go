@@ -238,23 +238,23 @@ func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	}
 }
 
-// shadow returns the shadow stack of registers. It ends where its mapping does.
+// shadow returns the shadow stack of registers, which ends where its mapping does. A pointer that is misaligned, or
+// in the stack itself, is damaged.
 func (a *analysis) shadow(ctx *process.Registers) unwind.Shadow {
-	s := unwind.Shadow{Pointer: ctx.Shadow}
-	sp, stack := ctx.Regs.Get(ctx.Arch.SP)
-	if g := a.p.RegionAt(ctx.Shadow); ctx.Shadow%uint64(ctx.Arch.Word) != 0 || g != nil && stack && g.Contains(sp) {
-		return unwind.Shadow{} // the pointer is damaged: a thread's two stacks are apart, and words are aligned
+	top := ctx.Shadow
+	if top == 0 || top%uint64(ctx.Arch.Word) != 0 {
+		return unwind.Shadow{}
 	}
-	if ctx.Shadow == 0 {
-		return s
-	}
-	for _, at := range []uint64{ctx.Shadow, ctx.Shadow - 1} { // an empty one points to its end
+	sp, known := ctx.Regs.Get(ctx.Arch.SP)
+	for _, at := range []uint64{top, top - 1} { // an empty one points to its end
 		if g := a.p.RegionAt(at); g != nil && g.Accessible() {
-			s.End = g.Last + 1
-			break
+			if known && g.Contains(sp) {
+				return unwind.Shadow{}
+			}
+			return unwind.Shadow{Pointer: top, End: g.Last + 1}
 		}
 	}
-	return s
+	return unwind.Shadow{Pointer: top}
 }
 
 // walkRead returns what is told of the reads of a walk, or nil.

@@ -14,11 +14,13 @@ type Shadow struct {
 // Sources: Linux, arch/x86/kernel/shstk.c (SHSTK_DATA_BIT, create_rstor_token) and arch/arm64/include/asm/gcs.h, uapi/asm/gcs.h
 // (GCS_CAP_ADDR_MASK, GCS_CAP_VALID_TOKEN) and kernel/signal.c (gcs_signal_entry).
 const (
-	savedBit    = 1 << 63 // x86: the rest is the shadow stack pointer at a signal
-	tokenBits   = 7       // of words that allow a switch to another stack: no instruction has such an address on arm64, no return address on x86 is the word's own
-	signalMask  = 1<<12 - 1
-	mostOfStack = 1 << 16 // words of a stack that are searched for a return address, for a whole walk
+	savedBit   = 1 << 63   // x86: the rest is the shadow stack pointer at a signal
+	tokenBits  = 7         // of a word with the address behind itself, which allows a switch to this stack
+	signalMask = 1<<12 - 1 // arm64: of a word with its own page, which the kernel writes at a signal
 )
+
+// mostSearched bounds the words of a stack that a walk searches for return addresses.
+const mostSearched = 1 << 16
 
 // An Overwrite is a return address on the stack that is not the one of the shadow stack.
 type Overwrite struct{ Address, Value uint64 }
@@ -115,7 +117,7 @@ func (w *walk) restored(f, proved *Frame, ra uint64) Frame {
 
 // findOnStack searches the stack above a frame's stack pointer for its return address, up to an end if that is not 0.
 func (w *walk) findOnStack(f *Frame, ra, end uint64) (at uint64, ok bool) {
-	for at = f.spOf(w.SP); w.shadowSearch < mostOfStack && (end == 0 || at < end); at += uint64(w.Word) {
+	for at = f.spOf(w.SP); w.shadowSearch < mostSearched && (end == 0 || at < end); at += uint64(w.Word) {
 		w.shadowSearch++
 		v, ok := w.peek(at)
 		if !ok {

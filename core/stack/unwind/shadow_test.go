@@ -132,7 +132,7 @@ func TestShadowSearchIsBounded(t *testing.T) {
 	}
 	p := picture{arch: &cpu.AMD64, os: "linux", shadow: shadow, stack: asm.At(0x1000).Zeros(0x10_0000), regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000}}
 	stack := Walk(p.plain(t))
-	if len(stack.Frames) != 2001 || stack.Reads > 4*mostOfStack {
+	if len(stack.Frames) != 2001 || stack.Reads > 4*mostSearched {
 		t.Errorf("%d frames, %d reads", len(stack.Frames), stack.Reads)
 	}
 }

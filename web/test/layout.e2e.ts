@@ -1,7 +1,7 @@
 // The layout: no part overflows, no row jumps, and a thousand threads are shown without delay.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {Frame} from '../src/report.ts';
+import type {Frame, Task} from '../src/report.ts';
 import {fixture, type Harness, startHarness} from './harness/page.ts';
 import {frame, inline, many, module, report, thread} from './make.ts';
 
@@ -25,6 +25,27 @@ test.each(['threads', 'chromium', 'none'] as const)('%s: the page scrolls sidewa
       .poll(() => p.page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]))
       .toEqual([width, width]);
   }
+});
+
+test.each([1440, 1000, 360])('at %i pixels no region of stacks covers another', async width => {
+  const {page, open} = await harness.page({viewport: {width, height: 900}});
+  const task: Task = {
+    kind: 'goroutine',
+    id: 7,
+    state: 'select',
+    thread: null,
+    frames: [frame(0, 'main.serve')],
+    end: {complete: true, kind: 'undefined', reason: ''},
+    waits: null,
+    created_by: 'main.main',
+  };
+  await open({...fixture('threads'), tasks: [task]});
+  const regions = page.locator('.split > .stack-region, .split > .threads-region');
+  await expect.poll(() => regions.count()).toBe(3);
+  const edges = await regions.evaluateAll(all =>
+    all.map(e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom]),
+  );
+  for (const [i, [top]] of edges.entries()) expect(top).toBeGreaterThanOrEqual(edges[i - 1]?.[1] ?? 0);
 });
 
 test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels', async () => {

@@ -85,6 +85,11 @@ describe('the marked row', () => {
       {mark: 'return', address: '0x1000', note: 'the call returns here'},
     ]);
   });
+
+  test('of an interrupted frame is its own instruction: it made no call', () => {
+    const interrupted = frame(1, {return_address: '0x1000', offset: '0x1000', found_by: 'signal frame'});
+    expect(marked(rows(crash, interrupted))).toMatchObject([{mark: 'here', address: '0x1000'}]);
+  });
 });
 
 test('a name in the text is a register only when the frame has it', () => {

@@ -88,8 +88,10 @@ function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mar
   };
 }
 
+// The system entered the callee of an interrupted frame without a call, and the frame goes on at its own instruction.
 function markOf(thread: Thread, frame: Frame): Mark {
-  if (frame.trust !== 'context') return 'return';
+  const interrupted = frame.return_address !== null && frame.return_address === frame.offset;
+  if (frame.trust !== 'context' && !interrupted) return 'return';
   return thread.crashed && frame.frame === 0 ? 'crash' : 'here';
 }
 

@@ -41,8 +41,12 @@ type location struct {
 // may have hundreds of inlined calls each.
 const maxLocated = 256
 
-// locate is source.Locate with a cache of recent answers.
+// locate is source.Locate with a cache of recent answers. Without a source there is no answer, although the image in the
+// dump's memory may have unwind rules.
 func (f *found) locate(rel uint64) (symbolize.Location, bool) {
+	if f.source == nil {
+		return symbolize.Location{}, false
+	}
 	if loc, ok := f.located[rel]; ok {
 		return loc.Location, loc.ok
 	}

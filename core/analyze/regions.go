@@ -26,10 +26,13 @@ func (s *Session) findRunnable() {
 // executable reports whether an address is executable, and whether the dump has that information.
 func (s *Session) executable(addr uint64) (executable, known bool) {
 	_, _, access := s.Protection(addr)
-	if m := s.modules.At(addr); access == "" && m != nil {
+	if access != "" {
+		return strings.Contains(access, "x"), true
+	}
+	if m := s.modules.At(addr); m != nil {
 		return m.IsCode(addr)
 	}
-	return strings.Contains(access, "x"), access != ""
+	return false, false
 }
 
 // Protection returns the region at an address, from its first to its last byte, and its access:

@@ -22,10 +22,10 @@ func (a *analysis) resume(stack *unwind.Stack, fault *process.Registers) {
 		}
 		if !f.Guess {
 			proved = at
+		} else if sp-proved > shortHandler {
+			continue
 		}
-		if keep++; f.Guess && sp-proved > shortHandler {
-			keep--
-		}
+		keep++
 	}
 	keep = max(keep, min(len(stack.Frames), 1))
 	in := a.input(fault)

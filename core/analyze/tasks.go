@@ -3,7 +3,6 @@ package analyze
 import (
 	"slices"
 
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/report"
 	"crashglass/core/runtimes/goroutines"
@@ -27,9 +26,6 @@ func (a *analysis) tasks(r *report.Report) []report.Task {
 	}
 	out := make([]report.Task, 0, len(found.List))
 	for i := range found.List {
-		if a.opt.Cancelled != nil && a.opt.Cancelled() {
-			break
-		}
 		out = append(out, a.task(&found.List[i], r))
 	}
 	return out
@@ -37,8 +33,8 @@ func (a *analysis) tasks(r *report.Report) []report.Task {
 
 func (a *analysis) task(g *goroutines.Goroutine, r *report.Report) report.Task {
 	out := report.Task{Kind: report.Goroutine, ID: g.ID, State: report.TaskState(g.State), Locked: g.Locked, Frames: []report.Frame{}}
-	if i := a.p.ThreadIndex(g.Thread); g.Thread != 0 && i >= 0 {
-		out.Thread = &i
+	if g.Thread != 0 {
+		out.Thread = ptr(a.p.ThreadIndex(g.Thread))
 	}
 	frames := a.running(g, out.Thread, r, &out.End)
 	if frames == nil && g.Regs.Known() != 0 {
@@ -85,7 +81,7 @@ func (a *analysis) running(g *goroutines.Goroutine, thread *int, r *report.Repor
 		n, *end = len(walked)-i, r.Threads[*thread].End
 		end.Evidence = nil
 	}
-	return slices.Clone(r.Threads[*thread].Frames[i:min(i+n, len(r.Threads[*thread].Frames))])
+	return r.Threads[*thread].Frames[i:min(i+n, len(r.Threads[*thread].Frames))]
 }
 
 // rows adds a frame of a goroutine, as a traceback has it: inlined calls come first.
@@ -105,7 +101,7 @@ func (a *analysis) rows(out []report.Frame, f report.Frame) []report.Frame {
 
 // creator names the function of the call before an address, if it is certain.
 func (a *analysis) creator(addr uint64) string {
-	f := a.frame(a.p.Arch, 0, &unwind.Frame{Frame: process.Frame{Instruction: addr - 1, ReturnAddress: addr, Regs: cpu.Regs{}, Module: a.modules.At(addr - 1)}})
+	f := a.frame(a.p.Arch, 0, &unwind.Frame{Frame: process.Frame{Instruction: addr - 1, ReturnAddress: addr, Module: a.modules.At(addr - 1)}})
 	if f.Function == nil || f.Uncertain(false) {
 		return ""
 	}

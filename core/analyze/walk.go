@@ -195,7 +195,7 @@ func (a *analysis) follow(input unwind.Input, fault *process.Registers) (walked 
 	for n := range stack.Frames {
 		before := a.lookup.unanswered()
 		frame := a.frame(input.Arch, n, &stack.Frames[n])
-		// naming a frame may raise a question that the walk did not
+		// naming a frame may leave a query open that the walk did not make
 		if n > 0 && a.lookup.unanswered() > before {
 			return stack.Frames[:n], named, report.End{Kind: report.SymbolsAwaited}
 		}

@@ -10,6 +10,7 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/stack/unwind"
 )
 
 // A Slicer collects the addresses of modules that stacks need. The symbols that Add gets must stay
@@ -125,6 +126,8 @@ type recorder struct {
 	syms analyze.Symbols
 }
 
+var _ analyze.Imager = recorder{}
+
 // For implements analyze.Symbols. Mismatched symbols are no part of a slice.
 func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 	source, state := r.syms.For(m)
@@ -142,6 +145,14 @@ func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 		r.s.parts[k], r.s.parts[keyOf(&p.module)], r.s.order = p, p, append(r.s.order, p)
 	}
 	return recording{source, p.queried}, state
+}
+
+// Image implements analyze.Imager, so that the walk is that of the wrapped symbols.
+func (r recorder) Image(memory io.ReaderAt, size int64) unwind.Rules {
+	if images, ok := r.syms.(analyze.Imager); ok {
+		return images.Image(memory, size)
+	}
+	return nil
 }
 
 // word is the operating system of MODULE records.

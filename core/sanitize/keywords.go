@@ -129,7 +129,7 @@ func (p *program) find(data []byte, i, _ int) (hit, bool) {
 	}
 	for range p.skip {
 		first, to := (&key{}).value(data, from)
-		if p.option == "use" && !bytes.HasPrefix(data[first:], []byte(`\\`)) && data[to-1] != ':' && data[first] != '*' {
+		if p.option == "use" && !bytes.HasPrefix(data[first:], []byte(`\\`)) && data[to-1] != ':' && !bytes.HasPrefix(data[first:], []byte("*")) {
 			return hit{}, false // neither a share nor a device
 		}
 		if from, isApart = nextWord(data, to); !isApart || from >= len(data) {

@@ -92,7 +92,7 @@ var readable = []string{
 	"the second pass: register allocation", "3 passed, 2 failed", "std::pass::run(int)", "token::parse(int)", "secrets of the trade", "pin the thread to CPU 3", "Passwort vergessen?",
 	"Mot de passe oublié", "la contraseña es incorrecta", "Пароль неверный", "密码错误", "parole board", "spin lock taken twice", "opinion: none", "map -p 80 was closed", "mysql is not running",
 	"curl failed with error 7", "export PATH first", "/usr/share/export/x.csv", `C:\Program Files\Mozilla\Firefox\Profiles\x.default\prefs.js`, "https://example.org/export/report", "a < b && c > d; e = f, g = h",
-	"net use is slow", "net use", "the net user agent changed", "htpasswd -b", "mysqladmin status", "cryptsetup --key-size 512", "sqlplus failed with error 1/2",
+	"net use is slow", "net use", `net use "`, "the net user agent changed", "htpasswd -b", "mysqladmin status", "cryptsetup --key-size 512", "sqlplus failed with error 1/2",
 	"Foo::~Foo/x", "HEAD~1/2", "x = ~mask/2", "~/x", "file~ and other/x", "access code generation is on", "the passwords [1, 2]", "/usr/lib/user/x.so", "jdbc:oracle:thin:@//db:1521/x",
 	"see https://example.org:8080/x?a=1&b=2 for more", "memcpy@GLIBC_2.2.5", "std::map<std::string, Token>::at", "unwrap() on a None value: src/token.rs:12", "operator-p -u x",
 }

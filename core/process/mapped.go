@@ -13,11 +13,9 @@ type Mapper interface {
 // MapperPage is the size of the pages of a [Mapper].
 const MapperPage = 4 << 10
 
-// NewMappedMemory is the memory of a file with page tables. Its lists have the ranges alone.
-func NewMappedMemory(pages *Pager, ranges []Range, tables Mapper, beyond func(error)) *Memory {
-	m := NewMemory(pages, false, ranges, beyond)
-	m.pageTables, m.lastRun, m.total = tables, &atomic.Pointer[run]{}, tables.Total()
-	return m
+// NewMappedMemory is the memory of a file with page tables. Its lists are empty.
+func NewMappedMemory(pages *Pager, tables Mapper) *Memory {
+	return &Memory{pages: pages, pageTables: tables, lastRun: &atomic.Pointer[run]{}, total: tables.Total()}
 }
 
 // maxMapped bounds, in each direction, the memory around an address that page tables are read for.
@@ -49,9 +47,10 @@ func (m *Memory) has(page uint64) bool {
 	return ok
 }
 
-// fill is Read from mapped pages, behind the first done bytes.
-func (m *Memory) fill(addr uint64, p []byte, done int) int {
-	for m.pageTables != nil && done < len(p) {
+// fill is Read from mapped pages.
+func (m *Memory) fill(addr uint64, p []byte) int {
+	done := 0
+	for done < len(p) {
 		at := addr + uint64(done)
 		in := at % MapperPage
 		off, ok := m.pageTables.Map(at - in)
@@ -66,4 +65,14 @@ func (m *Memory) fill(addr uint64, p []byte, done int) int {
 		}
 	}
 	return done
+}
+
+// nextMapped is Next by the page tables.
+func (m *Memory) nextMapped(addr uint64) (uint64, bool) {
+	page := addr &^ (MapperPage - 1)
+	if m.has(page) {
+		return addr, true
+	}
+	next := page + MapperPage
+	return next, next != 0
 }

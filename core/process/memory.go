@@ -45,7 +45,7 @@ type Memory struct {
 
 	removed Removed // of the file: not readable, but captured
 
-	pageTables Mapper               // of memory beyond the captures, nil for none
+	pageTables Mapper               // in place of captures, nil for none
 	lastRun    *atomic.Pointer[run] // that page tables were read for
 }
 
@@ -104,7 +104,10 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 	if m == nil {
 		return 0
 	}
-	return m.fill(addr, p, m.captured(addr, p))
+	if m.pageTables != nil {
+		return m.fill(addr, p)
+	}
+	return m.captured(addr, p)
 }
 
 // captured is Read from the captures.
@@ -159,10 +162,10 @@ func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	if m == nil {
 		return 0, 0, false
 	}
-	if base, size, ok := m.run(addr); ok || m.pageTables == nil {
-		return base, size, ok
+	if m.pageTables != nil {
+		return m.mapped(addr)
 	}
-	return m.mapped(addr)
+	return m.run(addr)
 }
 
 // run is Range by the captures.
@@ -183,9 +186,8 @@ func (m *Memory) Next(addr uint64) (uint64, bool) {
 	if m == nil {
 		return 0, false
 	}
-	page := addr &^ (MapperPage - 1)
-	if m.pageTables != nil && m.has(page) {
-		return addr, true
+	if m.pageTables != nil {
+		return m.nextMapped(addr)
 	}
 	i, _ := slices.BinarySearchFunc(m.spans, addr, func(s capture, a uint64) int { return cmp.Compare(s.last, a) })
 	for ; i < len(m.spans); i++ {
@@ -194,9 +196,6 @@ func (m *Memory) Next(addr uint64) (uint64, bool) {
 		if lost := m.removed.lost(uint64(s.off) + (at - s.base)); lost <= s.last-at {
 			return at + lost, true
 		}
-	}
-	if next := page + MapperPage; m.pageTables != nil && next != 0 {
-		return next, true
 	}
 	return 0, false
 }

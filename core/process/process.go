@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 
+	"crashglass/core/base/bug"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 )
@@ -149,6 +150,18 @@ func (p *Process) Odd(where, text string) {
 func (p *Process) Note(err error) {
 	if err != nil {
 		p.Notes = append(p.Notes, Note{Err: err})
+	}
+}
+
+// Stage reads a part of the file. A panic in it costs that part alone and becomes a note.
+func (p *Process) Stage(what string, read func()) {
+	var err error
+	func() {
+		defer bug.Catch(&err)
+		read()
+	}()
+	if err != nil {
+		p.Odd(what, err.Error())
 	}
 }
 

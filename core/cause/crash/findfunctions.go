@@ -84,6 +84,14 @@ func (s *facts) frameThat(u use, depth int, certain bool) *Row {
 // frameOf returns the innermost frame of the first of a meaning's functions among the given number
 // of frames, by certain names or by the others, or nil.
 func (s *facts) frameOf(m *meaning, depth int, certain bool) *Row {
+	if i := s.rowOf(m, depth, certain); i >= 0 {
+		return &s.in.Frames[i]
+	}
+	return nil
+}
+
+// rowOf returns the index of the row of frameOf, or -1.
+func (s *facts) rowOf(m *meaning, depth int, certain bool) int {
 	for _, pattern := range m.names {
 		for i := range s.in.Frames[:min(len(s.in.Frames), depth)] {
 			f := &s.in.Frames[i]
@@ -91,11 +99,11 @@ func (s *facts) frameOf(m *meaning, depth int, certain bool) *Row {
 				break // a scanned word proves nothing
 			}
 			if f.certain() == certain && matches(pattern, s.plainName(i)) {
-				return f
+				return i
 			}
 		}
 	}
-	return nil
+	return -1
 }
 
 // plainName caches the plain name of a frame, because it is compared with more than a hundred

@@ -2,7 +2,6 @@ package crash
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -48,7 +47,7 @@ func (s *facts) endOfThrow(m *meaning) (text, why string) {
 	if m.kind != Thrown {
 		return m.text, m.why
 	}
-	if i := s.rowOf(&meaning{names: noexceptEnds}); i >= 0 {
+	if i := s.rowOf(&meaning{names: noexceptEnds}, endDepth, true); i >= 0 {
 		which := "a function that is"
 		if function := s.noexceptFunction(i); function != "" {
 			which = "`" + function + "`, which is"
@@ -102,12 +101,6 @@ func (s *facts) unwound(i int) string {
 		}
 	}
 	return ""
-}
-
-// rowOf returns the index of the row of frameOf by certain names, or -1.
-func (s *facts) rowOf(m *meaning) int {
-	f := s.frameOf(m, endDepth, true)
-	return slices.IndexFunc(s.in.Frames, func(r Row) bool { return f != nil && r == *f })
 }
 
 // withoutException says why std::terminate or __cxa_rethrow ended the program if no exception is found. One may exist all the same: a

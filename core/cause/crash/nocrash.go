@@ -102,8 +102,7 @@ func (h *Waits) deadlock() string {
 
 // aside is deadlock for a process that a signal ended, as hung ones often are.
 func (h *Waits) aside() string {
-	text := ringText(h.Rings[0])
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return sentenceOf(capital(ringText(h.Rings[0])))
 }
 
 // mostNamed is the number of threads of a ring that are named.

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,12 +30,7 @@ func (s *Stop) check() *bugcheck.Check {
 }
 
 // kinds are the kinds of the parameters.
-func (s *Stop) kinds() [4]bugcheck.Kind {
-	if c := s.check(); c != nil {
-		return c.Kinds(s.param(0))
-	}
-	return [4]bugcheck.Kind{bugcheck.None, bugcheck.None, bugcheck.None, bugcheck.None}
-}
+func (s *Stop) kinds() [4]bugcheck.Kind { return s.check().Kinds(s.param(0)) }
 
 // of returns the first parameter of a kind that is not 0.
 func (s *Stop) of(kind bugcheck.Kind) (uint64, bool) {
@@ -53,10 +49,7 @@ func (s *Stop) operation() bugcheck.Access {
 			return s.check().AccessOf(s.param(i))
 		}
 	}
-	if c := s.check(); c != nil {
-		return implied[c.Name]
-	}
-	return bugcheck.Unknown
+	return implied[bugcheck.Name(s.Code)]
 }
 
 // implied are the operations of bug checks without such a parameter.
@@ -85,7 +78,7 @@ func CauseOf(s *Stop, record *process.Event) *Exception {
 	case raised:
 		e := &Exception{Code: uint32(code), Address: pc}
 		for i, k := range s.kinds() {
-			if k == exceptionInfo {
+			if k == bugcheck.Information {
 				e.Params = append(e.Params, s.param(i))
 			}
 		}
@@ -96,9 +89,6 @@ func CauseOf(s *Stop, record *process.Event) *Exception {
 	}
 	return nil
 }
-
-// exceptionInfo are the first parameters of an exception record.
-const exceptionInfo bugcheck.Kind = 'X'
 
 // stopped describes a bug check in place of its exception.
 func (s *facts) stopped() {
@@ -111,11 +101,8 @@ func (s *facts) stopped() {
 	for i, k := range stop.kinds() {
 		s.Parameters = append(s.Parameters, Parameter{stop.param(i), stop.meaning(k, stop.param(i))})
 	}
-	text, exact := "", ""
-	if c := stop.check(); c != nil {
-		text, exact = c.Text(stop.param(0))
-	}
-	s.Note = join(sentenceOrNone(capital(exact)), sentenceOrNone(capital(text)))
+	text, exact := stop.check().Text(stop.param(0))
+	s.Note = join(sentenceOf(capital(exact)), sentenceOf(capital(text)))
 }
 
 // capital makes a clause the beginning of a sentence.
@@ -124,13 +111,6 @@ func capital(text string) string {
 		return ""
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-func sentenceOrNone(text string) string {
-	if text == "" {
-		return ""
-	}
-	return sentenceOf(text)
 }
 
 // irqls are the names of interrupt request levels that all CPUs share. Source: wdm.h.
@@ -155,8 +135,6 @@ func (s *Stop) meaning(k bugcheck.Kind, v uint64) string {
 		if s.Code == failFast {
 			word += ": " + fastFailName(uint32(v))
 		}
-	case exceptionInfo:
-		word = "exception information"
 	}
 	return word
 }
@@ -179,10 +157,7 @@ func (s *facts) findStop() []candidate {
 		return nil
 	}
 	c := stop.check()
-	text, exact := "", ""
-	if c != nil {
-		text, exact = c.Text(stop.param(0))
-	}
+	text, exact := c.Text(stop.param(0))
 	head := map[bool]string{false: "Blue screen", true: "Live dump"}[c.Has(bugcheck.Live)]
 	f := Finding{Kind: BugChecked, Text: head + ": " + bugcheck.Name(stop.Code), Confidence: 1}
 	switch {
@@ -194,17 +169,10 @@ func (s *facts) findStop() []candidate {
 			f.Text = head + ": " + fastFailName(uint32(stop.param(0)))
 		}
 	case exact != "" || text != "":
-		f.Text = head + ": " + orText(exact, text)
+		f.Text = head + ": " + cmp.Or(exact, text)
 	}
 	f.Evidence = append(f.Evidence, s.stopSentence())
 	return statement(f)
-}
-
-func orText(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // violationWords are words for the first parameter of an access violation.
@@ -212,7 +180,7 @@ var violationWords = map[uint64]string{0: "read", 1: "write", 8: "execution"}
 
 // accessOf is an access in words.
 func accessOf(word string, addr uint64) string {
-	return fmt.Sprintf("%s of address %s", orText(word, "use"), hex(addr))
+	return fmt.Sprintf("%s of address %s", cmp.Or(word, "use"), hex(addr))
 }
 
 // stopSentence names the bug check with the parameters that matter most.
@@ -314,7 +282,7 @@ func stopVerdict(in *Input, a *Analysis) Result {
 // byParameter names the driver of the instruction, routine or pointer into a driver that a parameter has, or "".
 func (in *Input) byParameter() string {
 	for i, k := range in.Stop.kinds() {
-		if k != bugcheck.Instruction && k != bugcheck.Routine && !(k == '*' && in.Stop.check().Has(bugcheck.Graphics)) {
+		if k != bugcheck.Instruction && k != bugcheck.Routine && !(k == bugcheck.Pointer && in.Stop.check().Has(bugcheck.Graphics)) {
 			continue
 		}
 		v := in.Stop.param(i)

@@ -16,7 +16,6 @@ const (
 
 // A graph is the code of a function with the ways through it, backwards.
 type graph struct {
-	arch  *cpu.Arch
 	nodes []node
 	at    map[uint64]int // nodes by address
 	doubt bool           // there may be ways that are not known: jump tables, exception handlers elsewhere
@@ -40,7 +39,7 @@ func (t *tracer) graph(f *Frame) *graph {
 	if t.Code(f.Start, code) < len(code) {
 		return nil
 	}
-	g := &graph{arch: t.Arch, at: map[uint64]int{}}
+	g := &graph{at: map[uint64]int{}}
 	for off := 0; off < len(code); {
 		inst, ok := t.Decode(t.Arch, code[off:], f.Start+uint64(off))
 		n := node{inst: inst}

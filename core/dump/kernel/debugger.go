@@ -6,14 +6,13 @@ import (
 
 // A debugger has what KDDEBUGGER_DATA64 says. The structure is the same in 32-bit dumps, whose addresses in it are sign-extended.
 type debugger struct {
-	kernel, modules, unloaded uint64
-	contexts                  [][]byte // of the processors, in their order
+	modules, unloaded uint64
+	contexts          [][]byte // of the processors, in their order
 }
 
 // Offsets in KDDEBUGGER_DATA64. Sources: wdbgexts.h of the Windows SDK; kdmp-parser-rs, src/structs.rs (KdDebuggerData64).
 const (
 	kdTag         = 0x10
-	kdKernBase    = 0x18
 	kdModules     = 0x48
 	kdProcessors  = 0x218
 	kdUnloaded    = 0x220
@@ -35,12 +34,12 @@ func (r *reader) readDebugger() {
 		r.Odd("debugger data", fmt.Sprintf("the block at %#x is encoded or damaged, so that other processors and unloaded drivers are not found", at))
 		return
 	}
-	r.debug.kernel, r.debug.modules, r.debug.unloaded = r.kd(kdKernBase), r.kd(kdModules), r.kd(kdUnloaded)
+	r.debug.modules, r.debug.unloaded = r.kd(kdModules), r.kd(kdUnloaded)
 	offset, _ := r.Memory.Word(at+kdPRCBContext, 2)
 	for i := uint64(0); i < uint64(min(r.head.Processors, mostProcessors)) && offset != 0; i++ {
 		prcb, _ := r.pointer(r.kd(kdProcessors) + i*uint64(r.word))
 		context, ok := r.pointer(prcb + offset)
-		data := make([]byte, r.cpu.layout.Size)
+		data := make([]byte, r.cpu.Size)
 		if !ok || prcb == 0 || r.Memory.Read(context, data) < len(data) {
 			data = nil
 		}

@@ -57,15 +57,7 @@ func (r *reader) readDrivers() {
 // triageDrivers reads the list of a triage dump.
 func (r *reader) triageDrivers(t *triage) (out []Driver) {
 	size := driverSize(r.word)
-	count := min(t.DriverCount, mostDrivers)
-	if count == 0 {
-		return nil
-	}
-	data, err := r.src.ReadUpTo("driver list", int64(t.Drivers), uint64(count)*uint64(size))
-	r.Note(err)
-	if have := len(data) / size; have < int(t.DriverCount) {
-		r.notef("driver list", int64(t.Drivers), "count %d exceeds the %d that are there or supported", t.DriverCount, have)
-	}
+	data := r.rows("driver list", int64(t.Drivers), uint64(t.DriverCount), mostDrivers, size)
 	e := entries[r.word]
 	for ; len(data) >= size; data = data[size:] {
 		d := fields{data[r.word:], r.word}
@@ -244,13 +236,7 @@ func (r *reader) triageUnloaded(t *triage) {
 		count &= 0xffff_ffff
 	}
 	const most = 64 // Windows remembers 50
-	data, err := r.src.ReadUpTo("unloaded drivers", at+int64(r.word), min(count, most)*uint64(size))
-	if count > 0 {
-		r.Note(err)
-	}
-	if have := len(data) / size; uint64(have) < count {
-		r.notef("unloaded drivers", at, "count %d exceeds the %d that are there or supported", count, have)
-	}
+	data := r.rows("unloaded drivers", at+int64(r.word), count, most, size)
 	for ; len(data) >= size; data = data[size:] {
 		d := fields{data, r.word}
 		name := wide(data[2*r.word:][:min(int(order.Uint16(data)), 2*characters)])

@@ -8,24 +8,23 @@ import (
 
 // A frame is KTRAP_FRAME of a CPU: the registers that an interrupt or exception saved on the stack of the kernel.
 type frame struct {
-	size  int
-	slots []cpu.Slot
-	sp    int // the offset of the interrupted stack pointer if the CPU does not save it, else -1
+	cpu.Layout
+	sp int // the offset of the interrupted stack pointer if the CPU does not save it, else -1
 }
 
 // Sources: ntddk.h of the Windows driver kit (KTRAP_FRAME of x64 and x86), symbols of ntkrnlmp.pdb. An exception of x64 saves
 // only the volatile registers and rbp. The places of eax, ecx and edx differ between versions of 32-bit Windows, and the kernel's
 // own stack pointer is not saved there: the frame ends where it was.
 var frames = map[*cpu.Arch]frame{
-	&cpu.AMD64: {size: 0x190, sp: -1, slots: []cpu.Slot{
+	&cpu.AMD64: {sp: -1, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.AMD64, Size: 0x190, Slots: []cpu.Slot{
 		{Reg: cpu.RAX, At: 0x30, Width: 8}, {Reg: cpu.RCX, At: 0x38, Width: 8}, {Reg: cpu.RDX, At: 0x40, Width: 8}, {Reg: cpu.R8, At: 0x48, Width: 8},
 		{Reg: cpu.R9, At: 0x50, Width: 8}, {Reg: cpu.R10, At: 0x58, Width: 8}, {Reg: cpu.R11, At: 0x60, Width: 8}, {Reg: cpu.RBP, At: 0x158, Width: 8},
 		{Reg: cpu.RIP, At: ripAt, Width: 8}, {Reg: cpu.RFLAGS, At: 0x178, Width: 4}, {Reg: cpu.RSP, At: 0x180, Width: 8},
-	}},
-	&cpu.X86: {size: 0x78, sp: 0x74, slots: []cpu.Slot{
+	}}},
+	&cpu.X86: {sp: 0x74, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.X86, Size: 0x78, Slots: []cpu.Slot{
 		{Reg: cpu.EDI, At: 0x54, Width: 4}, {Reg: cpu.ESI, At: 0x58, Width: 4}, {Reg: cpu.EBX, At: 0x5c, Width: 4}, {Reg: cpu.EBP, At: 0x60, Width: 4},
 		{Reg: cpu.EIP, At: 0x68, Width: 4}, {Reg: cpu.EFLAGS, At: 0x70, Width: 4},
-	}},
+	}}},
 }
 
 const ripAt = 0x168
@@ -69,14 +68,14 @@ func (r *reader) readFault() {
 
 // contextAt reads a context in memory.
 func (r *reader) contextAt(at uint64) *process.Registers {
-	data := make([]byte, r.cpu.layout.Size)
+	data := make([]byte, r.cpu.Size)
 	if n := r.Memory.Read(at, data); n < len(data) {
 		return nil
 	}
 	return r.usable(r.context(data))
 }
 
-// usable returns registers whose program counter is in a driver, or nil: the memory behind a parameter may hold anything.
+// usable returns registers whose stack is in the dump, or nil: the memory behind a parameter may hold anything.
 func (r *reader) usable(regs *process.Registers) *process.Registers {
 	if regs == nil {
 		return nil
@@ -91,23 +90,13 @@ func (r *reader) usable(regs *process.Registers) *process.Registers {
 // trapFrame reads the registers of a trap frame.
 func (r *reader) trapFrame(at uint64) *process.Registers {
 	f, ok := frames[r.Arch]
-	data := make([]byte, f.size)
-	if !ok || r.Memory.Read(at, data) < f.size {
+	data := make([]byte, f.Size)
+	if !ok || r.Memory.Read(at, data) < f.Size || r.Arch.IsAMD64() && order.Uint16(data[ripAt+8:]) != kernelCS {
 		return nil
 	}
-	out := &process.Registers{Arch: r.Arch}
-	for _, s := range f.slots {
-		v := uint64(order.Uint32(data[s.At:]))
-		if s.Width == 8 {
-			v = order.Uint64(data[s.At:])
-		}
-		out.Regs.Set(s.Reg, v)
-	}
+	out := &process.Registers{Arch: r.Arch, Regs: f.Decode(data, order)}
 	if f.sp >= 0 {
 		out.Regs.Set(r.Arch.SP, at+uint64(f.sp))
-	}
-	if cs := order.Uint16(data[f.size-0x20:]); r.Arch.IsAMD64() && cs != kernelCS {
-		return nil
 	}
 	return r.usable(out)
 }
@@ -133,7 +122,9 @@ func (r *reader) searchFrame(pc uint64) *process.Registers {
 	if !ok {
 		return nil
 	}
-	for at := sp &^ 7; at < min(base+size, sp+mostStack)-0x20; at += 8 {
+	start := sp &^ 7
+	left := min(size-(sp-base), mostStack) + sp - start // may be less than what is read at once
+	for at := start; at-start+0x20 < left; at += 8 {
 		if v, _ := r.Memory.Word(at, 8); v != pc {
 			continue
 		}

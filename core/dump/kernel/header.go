@@ -33,16 +33,8 @@ var typeNames = map[uint32]string{
 	6: "kernel memory dump", 7: "automatic memory dump", kernelRanges: "kernel memory dump", userRanges: "kernel and user memory dump", allRanges: "complete memory dump",
 }
 
-// A machine is a CPU of the kernel.
-type machine struct {
-	layout *cpu.Layout
-}
-
-// machines are the CPUs by their number in PE images.
-var machines = map[uint32]*machine{0x14c: {&cpu.ContextX86}, 0x8664: {&cpu.ContextAMD64}, 0xaa64: {&cpu.ContextARM64}}
-
-// c0 is the offset of the flags of a context.
-func c0(l *cpu.Layout) int { return l.FlagsAt }
+// machines are the contexts of the CPUs by their number in PE images.
+var machines = map[uint32]*cpu.Layout{0x14c: &cpu.ContextX86, 0x8664: &cpu.ContextAMD64, 0xaa64: &cpu.ContextARM64}
 
 // A layout has the offsets of a header's fields.
 type layout struct {

@@ -17,8 +17,8 @@ import (
 	"fmt"
 
 	"crashglass/core/base/bin"
-	"crashglass/core/base/bug"
 	"crashglass/core/dump/minidump"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -44,7 +44,7 @@ type reader struct {
 	src    bin.Source
 	pages  *process.Pager
 	head   *header
-	cpu    *machine
+	cpu    *cpu.Layout // of contexts
 	word   int
 	detail *Detail
 	debug  debugger
@@ -62,37 +62,25 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	r := &reader{src: src, pages: process.NewPager(src), head: h, cpu: m, word: l.word, detail: &Detail{Header: h}}
 	r.Process = &process.Process{
 		Origin: process.Origin{Kind: Kind, Table: "header", Size: src.Size(), Detail: r.detail},
-		Lacks:  process.CPUModel | process.Copy, Arch: m.layout.Arch, Subject: 0,
+		Lacks:  process.CPUModel | process.Copy, Arch: m.Arch, Subject: 0,
 		Event: &process.Event{Kind: process.BugCheck, Code: h.BugCheck, NoAddress: true, Parameters: h.Parameters[:]},
 	}
 	r.Writer = "Windows"
 	r.System = h.system()
 	r.Time, r.Uptime = h.time(), h.uptime()
 	r.Annotations = h.annotations()
-	r.stage("memory", r.readMemory)
-	r.stage("debugger data", r.readDebugger)
-	r.stage("driver list", r.readDrivers)
-	r.stage("unloaded drivers", r.readUnloaded)
-	r.stage("processors", r.readProcessors)
-	r.stage("fault", r.readFault)
+	r.Stage("memory", r.readMemory)
+	r.Stage("debugger data", r.readDebugger)
+	r.Stage("driver list", r.readDrivers)
+	r.Stage("unloaded drivers", r.readUnloaded)
+	r.Stage("processors", r.readProcessors)
+	r.Stage("fault", r.readFault)
 	r.NoteNoThreads()
 	if len(r.Threads) == 0 {
 		r.Subject = -1
 	}
 	r.NoteTruncated()
 	return r.Process, nil
-}
-
-// stage reads a part. A panic in it costs that part alone and becomes a note.
-func (r *reader) stage(what string, read func()) {
-	var err error
-	func() {
-		defer bug.Catch(&err)
-		read()
-	}()
-	if err != nil {
-		r.Odd(what, err.Error())
-	}
 }
 
 // notef records a defect at an offset of the file.
@@ -112,7 +100,7 @@ func (r *reader) readMemory() {
 		return
 	}
 	t := newTables(r.pages, pages, r.head)
-	r.Memory = process.NewMappedMemory(r.pages, nil, t, r.Note)
+	r.Memory = process.NewMappedMemory(r.pages, t)
 	t.choose(r.head.ModuleList, r.head.DebuggerData)
 }
 
@@ -151,9 +139,9 @@ func (r *reader) calls(outer, inner *process.Registers) bool {
 
 // context returns the registers of a context, or nil if it is not filled in.
 func (r *reader) context(data []byte) *process.Registers {
-	data = data[:min(len(data), r.cpu.layout.Size)]
-	c, err := minidump.DecodeContext(data, order, &minidump.SystemInfo{Processor: minidump.Processor(r.cpu.layout.Processors[0])})
-	if err != nil || c.Arch != r.Arch || bytes.HasPrefix(data[c0(r.cpu.layout):], absent) {
+	data = data[:min(len(data), r.cpu.Size)]
+	c, err := minidump.DecodeContext(data, order, &minidump.SystemInfo{Processor: minidump.Processor(r.cpu.Processors[0])})
+	if err != nil || c.Arch != r.Arch || bytes.HasPrefix(data[r.cpu.FlagsAt:], absent) {
 		return nil
 	}
 	return c.Registers()

@@ -209,6 +209,16 @@ func TestFault(t *testing.T) {
 	}
 }
 
+// A stack at the bottom of the address space that is shorter than a trap frame has none: the search ends.
+func TestShortStack(t *testing.T) {
+	a := &cpu.AMD64
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: triageDump, Code: 0xd1, Parameters: [4]uint64{0x28, 2, 0, kerneldump.High(a, 0x3_0100)}, Regs: kerneldump.At(a, kerneldump.High(a, 0x1_0000), 1)}
+	d.Body = kerneldump.Triage(t, a, nil, nil, kerneldump.Range{Base: 1, Data: make([]byte, 8)})
+	if f := openAll(t, d.Build()).Threads[0].Fault; f != nil {
+		t.Errorf("fault %+v", f)
+	}
+}
+
 // An image in memory states its build and its code.
 func TestImage(t *testing.T) {
 	a := &cpu.AMD64
@@ -334,6 +344,20 @@ func TestHostile(t *testing.T) {
 	}
 	if len(p.Modules) > 1 || len(p.Notes) == 0 {
 		t.Errorf("%d drivers, notes %v", len(p.Modules), p.Notes)
+	}
+}
+
+// A bitmap of as many bits as a number can say is a defect of the file, and not one of the reader.
+func TestLargestBitmap(t *testing.T) {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: 5, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
+	d.Body = m.Bitmap(kerneldump.HeaderSize(a))
+	order.PutUint64(d.Body[0x30:], 1<<64-1)
+	for _, n := range openAll(t, d.Build()).Notes {
+		if strings.Contains(n.Err.Error(), "bug in Crashglass") {
+			t.Error(n.Err)
+		}
 	}
 }
 

@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/process"
 )
 
-const pageSize = 4 << 10
+const pageSize = process.MapperPage // tables is a process.Mapper
 
 // physical finds physical pages in the file.
 type physical struct {
@@ -111,16 +112,15 @@ func (r *reader) readBitmap(at int64, head []byte) (*physical, error) {
 	d := fields{head, 8}
 	first, present, pages, from := d.u64(0x20), d.u64(0x28), d.u64(0x30), at+0x38
 	room := uint64(max(0, int64(min(first, 1<<62))-from))
-	size := (pages + 7) / 8
-	if size > min(room, mostBitmap) {
+	whole := pages/8 + (pages%8+7)/8
+	if whole > min(room, mostBitmap) {
 		r.notef("bitmap", at, "%d bits do not fit into the %d bytes before the first page at %#x", pages, room, first)
-		size = min(room, mostBitmap)
 	}
-	data, err := r.src.ReadUpTo("bitmap", from, size)
+	data, err := r.src.ReadUpTo("bitmap", from, min(whole, room, mostBitmap))
 	if err != nil {
 		return nil, err
 	}
-	if tail := pages % 8; tail > 0 && uint64(len(data)) == (pages+7)/8 {
+	if tail := pages % 8; tail > 0 && uint64(len(data)) == whole {
 		data[len(data)-1] &= 1<<tail - 1
 	}
 	p := &physical{bitmap: data, first: int64(first)}

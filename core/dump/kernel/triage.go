@@ -75,22 +75,26 @@ func (r *reader) captured(t *triage) []process.Range {
 		memory(t.StackTop, t.CallStack, t.CallStackSize), memory(t.DataPage, t.DataPageOffset, t.DataPageSize),
 		memory(r.head.DebuggerData, t.Debugger, t.DebuggerSize),
 	}
-	count := min(t.DataBlocksCount, mostBlocks)
 	size := r.word + 8
-	data, err := r.src.ReadUpTo("data blocks", int64(t.DataBlocks), uint64(count)*uint64(size))
-	if count == 0 {
-		return out
-	}
-	r.Note(err)
-	if have := uint32(len(data) / size); have < t.DataBlocksCount {
-		r.notef("data blocks", int64(t.DataBlocks), "count %d exceeds the %d that are there or supported", t.DataBlocksCount, have)
-		count = have
-	}
+	data := r.rows("data blocks", int64(t.DataBlocks), uint64(t.DataBlocksCount), mostBlocks, size)
 	c := bin.NewCursor("data blocks", int64(t.DataBlocks), data)
-	for range count {
+	for range len(data) / size {
 		out = append(out, memory(r.address(c), c.U32(), c.U32()))
 	}
 	return out
+}
+
+// rows reads at most most rows of a size, and notes how many of count are not there.
+func (r *reader) rows(what string, at int64, count, most uint64, size int) []byte {
+	if count == 0 {
+		return nil
+	}
+	data, err := r.src.ReadUpTo(what, at, min(count, most)*uint64(size))
+	r.Note(err)
+	if have := uint64(len(data) / size); have < count {
+		r.notef(what, at, "count %d exceeds the %d that are there or supported", count, have)
+	}
+	return data
 }
 
 // memory is a range of memory at an offset, none if one of its fields is absent.
@@ -107,7 +111,7 @@ func (r *reader) listBlocks(t *triage) {
 		name      string
 		off, size uint32
 	}{
-		{"context", t.Context, uint32(r.cpu.layout.Size)}, {"exception record", t.Exception, uint32(r.exceptionSize())}, {"memory manager", t.Mm, 0},
+		{"context", t.Context, uint32(r.cpu.Size)}, {"exception record", t.Exception, uint32(r.exceptionSize())}, {"memory manager", t.Mm, 0},
 		{"unloaded drivers", t.Unloaded, 0}, {"processor control block", t.PRCB, 0}, {"process", t.Process, 0}, {"thread", t.Thread, 0},
 		{"call stack", t.CallStack, t.CallStackSize}, {"driver list", t.Drivers, t.DriverCount * uint32(driverSize(r.word))},
 		{"string pool", t.Strings, t.StringsSize}, {"data page", t.DataPageOffset, t.DataPageSize},

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"crashglass/core/base/bug"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 )
@@ -35,26 +34,14 @@ func (f *File) Process() *process.Process {
 		{"memory regions", r.readRegions}, {"thread list", r.readContexts}, {"dump", r.readFile}, {"dump", r.readFacts},
 		{"dump", r.readMessage}, {"dump", r.checkRest},
 	} {
-		r.stage(stage.what, stage.read)
+		r.Stage(stage.what, stage.read)
 	}
 	return r.Process
 }
 
-// stage reads a part. A panic in it costs that part alone and becomes a note.
-func (r *filler) stage(what string, read func()) {
-	var err error
-	func() {
-		defer bug.Catch(&err)
-		read()
-	}()
-	if err != nil {
-		r.Odd(what, err.Error())
-	}
-}
-
 // keep reads one stream and records its error.
 func keep[T any](r *filler, get func() (T, error)) (v T) {
-	r.stage("dump", func() {
+	r.Stage("dump", func() {
 		var err error
 		v, err = get()
 		r.note(err)

@@ -29,14 +29,17 @@ const (
 	Routine         Kind = 'W'
 	PoolTag         Kind = 'g'
 	Subcode         Kind = 'k' // its value says what the others are
+	Information     Kind = 'X' // the first words of ExceptionInformation
+	Pointer         Kind = '*'
 )
 
 // meanings are the words for the kinds.
 var meanings = map[Kind]string{
 	Address: "memory address", IRQL: "IRQL", Operation: "operation", Instruction: "instruction", Exception: "exception code", Status: "NTSTATUS",
 	ExceptionRecord: "exception record", ContextRecord: "context record", TrapFrame: "trap frame", Routine: "routine", PoolTag: "pool tag", Subcode: "kind",
+	Information: "exception information", Pointer: "pointer",
 	'q': "IRP", 'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
-	'n': "page frame number", 'e': "page table entry", 'L': "lock", 'z': "size", 'u': "text", '#': "number", 'T': "time", '*': "pointer", 'h': "hardware error record",
+	'n': "page frame number", 'e': "page table entry", 'L': "lock", 'z': "size", 'u': "text", '#': "number", 'T': "time", 'h': "hardware error record",
 }
 
 // Meaning is the word for a kind, "" for none.
@@ -152,13 +155,16 @@ func (c *Check) of(first uint64) *subcode {
 	return nil
 }
 
-// Kinds are the kinds of the parameters, if the first one has that value.
+// Kinds are the kinds of the parameters, if the first one has that value. Those of an unknown bug check, nil, are None.
 func (c *Check) Kinds(first uint64) [4]Kind {
+	out := [4]Kind{None, None, None, None}
+	if c == nil {
+		return out
+	}
 	kinds := c.kinds
 	if s := c.of(first); s != nil {
 		kinds = string(Subcode) + s.kinds
 	}
-	out := [4]Kind{None, None, None, None}
 	for i := range min(len(kinds), len(out)) {
 		out[i] = Kind(kinds[i])
 	}
@@ -167,6 +173,9 @@ func (c *Check) Kinds(first uint64) [4]Kind {
 
 // Text says what happened as a clause, "" when unknown. Exact is what happened by the value of the first parameter.
 func (c *Check) Text(first uint64) (text, exact string) {
+	if c == nil {
+		return "", ""
+	}
 	if s := c.of(first); s != nil {
 		exact = s.text
 	}

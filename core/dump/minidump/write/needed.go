@@ -11,11 +11,11 @@ import (
 	"crashglass/core/process/module"
 )
 
-// The bounds of needed memory: the code on each side of a program counter, and all memory together.
-const (
-	codeAround = 256
-	maxNeeded  = 2 << 30
-)
+// CodeAround is how many bytes of code on each side of a program counter are needed memory.
+const CodeAround = 256
+
+// maxNeeded bounds needed memory.
+const maxNeeded = 2 << 30
 
 // A finder finds the memory that stacks are walked with.
 type finder struct {
@@ -55,9 +55,9 @@ func (k finder) wanted() (out []process.Range) {
 		out = append(out, stack, k.interrupted(stack, &searched))
 		if r := k.Threads[i].Registers; r != nil {
 			pc := r.Regs.Value(r.Arch.PC)
-			code := k.Memory.Piece(pc-min(codeAround, pc), codeAround+min(codeAround, pc))
+			code := k.Memory.Piece(pc-min(CodeAround, pc), CodeAround+min(CodeAround, pc))
 			if out = append(out, code); code.Base+code.Size <= pc { // the end of what is mapped below
-				out = append(out, k.Memory.Piece(pc, codeAround))
+				out = append(out, k.Memory.Piece(pc, CodeAround))
 			}
 		}
 	}

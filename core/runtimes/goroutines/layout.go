@@ -29,7 +29,6 @@ const (
 	gM
 	schedSP
 	schedPC
-	schedLR
 	schedBP
 	schedG
 	syscallSP
@@ -43,15 +42,12 @@ const (
 	waiting
 	lockedM
 	procID
-	sudogElem
 	sudogC
-	sudogSelect
 	sudogNext
 	sudogG
 	sudogLink
 	chanCount
 	chanSize
-	chanClosed
 	chanRecv
 	chanSend
 	numFields
@@ -63,13 +59,13 @@ var fields = [numFields]struct {
 	optional bool // not every release has it
 }{
 	stackLo: {name: "g.stack.lo"}, stackHi: {name: "g.stack.hi"}, gM: {name: "g.m"},
-	schedSP: {name: "g.sched.sp"}, schedPC: {name: "g.sched.pc"}, schedLR: {name: "g.sched.lr"}, schedBP: {name: "g.sched.bp"}, schedG: {name: "g.sched.g", optional: true},
+	schedSP: {name: "g.sched.sp"}, schedPC: {name: "g.sched.pc"}, schedBP: {name: "g.sched.bp"}, schedG: {name: "g.sched.g", optional: true},
 	syscallSP: {name: "g.syscallsp"}, syscallPC: {name: "g.syscallpc"}, syscallBP: {name: "g.syscallbp", optional: true},
 	gStatus: {name: "g.atomicstatus"}, goid: {name: "g.goid"}, waitReason: {name: "g.waitreason"}, gopc: {name: "g.gopc"}, parent: {name: "g.parentGoid", optional: true},
 	waiting: {name: "g.waiting"}, lockedM: {name: "g.lockedm"}, procID: {name: "m.procid"},
-	sudogElem: {name: "sudog.elem"}, sudogC: {name: "sudog.c"}, sudogSelect: {name: "sudog.isSelect"}, sudogNext: {name: "sudog.next"},
+	sudogC: {name: "sudog.c"}, sudogNext: {name: "sudog.next"},
 	sudogG: {name: "sudog.g"}, sudogLink: {name: "sudog.waitlink"},
-	chanCount: {name: "hchan.qcount"}, chanSize: {name: "hchan.dataqsiz"}, chanClosed: {name: "hchan.closed"}, chanRecv: {name: "hchan.recvq.first"},
+	chanCount: {name: "hchan.qcount"}, chanSize: {name: "hchan.dataqsiz"}, chanRecv: {name: "hchan.recvq.first"},
 	chanSend: {name: "hchan.sendq.first"},
 }
 

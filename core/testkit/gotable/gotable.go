@@ -51,7 +51,6 @@ var (
 // Build makes the table of a release, by its magic number: of main.f at TextAt, and of runtime.goexit behind it. text is what the
 // header has as the start of the text; that of Go 1.26 has 0.
 func Build(t testing.TB, magic uint32, text uint64) Program {
-	word := uint64(8)
 	names := asm.At(0).Text("\x00main.f\x00runtime.goexit\x00main.inlined\x00").Build(t)
 	pcs := []byte{0}
 	table := func(rows []byte) uint32 {
@@ -66,22 +65,16 @@ func Build(t testing.TB, magic uint32, text uint64) Program {
 	sp, file, line, inl := table(spRows), table(numbers), table(lineRows), table(inlRows)
 	files := "a.go\x00b.go\x00"
 
-	record := func(s *asm.Section, entry uint64, name, flags uint32, base uint32) {
+	record := func(s *asm.Section, entry uint64, name uint32, flags uint8) { // of Go 1.16 and later
 		size := 4
-		if magic == Magic2 || magic == Magic16 {
+		if magic == Magic16 {
 			size = 8
 		}
-		s.Word(size, entry)
-		s.U32(base+name, 0, 0)
-		if magic == Magic2 {
-			s.U32(base+sp, base+file, base+line, 3) // everything is relative to the table
-		} else {
-			s.U32(sp, file, line, 3, 0)
-		}
+		s.Word(size, entry).U32(name, 0, 0, sp, file, line, 3, 0)
 		if magic == Magic20 {
 			s.U32(9)
 		}
-		s.U8(0, uint8(flags), 0, 4)
+		s.U8(0, flags, 0, 4)
 		s.U32(0, 0, inl)
 		if size == 8 {
 			s.Align(8).U64(0, 0, 0, TreeAt)
@@ -104,7 +97,7 @@ func Build(t testing.TB, magic uint32, text uint64) Program {
 		s.U64(2, TextAt, records, TextAt+0x40, records+0x60, TextAt+0x80).U32(0x180)
 		s.Zeros(strings - int(s.Here())).Bytes(names).Zeros(0x140 - strings - len(names)).Bytes(pcs).Zeros(0x180 - 0x140 - len(pcs))
 		s.U32(3, 0x190, 0x195).Zeros(4).Text(files).Zeros(records - 0x190 - len(files))
-		whole := func(entry uint64, name uint32) {
+		whole := func(entry uint64, name uint32) { // whose offsets count from the table
 			s.U64(entry).U32(strings+name, 0, 0, 0x140+sp, 0x140+file, 0x140+line, 3).U8(0, 0, 0, 4).U32(0, 0, 0x140+inl).Align(8).U64(0, 0, 0, TreeAt).Zeros(0x60 - 0x58)
 		}
 		whole(TextAt, 1)
@@ -113,11 +106,10 @@ func Build(t testing.TB, magic uint32, text uint64) Program {
 		p.Table = s.Build(t)
 		return p
 	}
-	header := 8 + 7*word
+	nameAt := uint64(8 + 7*8)
 	if magic != Magic16 {
-		header += word
+		nameAt += 8
 	}
-	nameAt := header
 	unitAt := (nameAt + uint64(len(names)) + 7) &^ 7
 	fileAt := unitAt + 8
 	pcAt := (fileAt + uint64(len(files)) + 7) &^ 7
@@ -131,14 +123,14 @@ func Build(t testing.TB, magic uint32, text uint64) Program {
 	if magic == Magic16 {
 		s.U64(TextAt, 0x30, TextAt+0x40, 0x90, TextAt+0x80).Align(16)
 		s.Zeros(int(fnAt + 0x30 - s.Here()))
-		record(s, TextAt, 1, 0, 0)
+		record(s, TextAt, 1, 0)
 		s.Zeros(int(fnAt + 0x90 - s.Here()))
-		record(s, TextAt+0x40, 8, 1, 0)
+		record(s, TextAt+0x40, 8, 1)
 	} else {
 		s.U32(uint32(start(0)), 0x18, uint32(start(1)), 0x70, uint32(start(2)), 0)
-		record(s, start(0), 1, 0, 0)
+		record(s, start(0), 1, 0)
 		s.Zeros(int(fnAt + 0x70 - s.Here()))
-		record(s, start(1), 8, 1, 0)
+		record(s, start(1), 8, 1)
 		gofunc := uint64(gofuncWord)
 		if magic == Magic20 {
 			gofunc += 2

@@ -183,7 +183,9 @@ func (t *treeOrder) down(at, parent uint64) (ok bool) {
 			t.damage = cmp.Or(t.damage, fmt.Sprintf("its tree is higher than %d", maxClimb))
 			return true
 		}
-		t.found(fmt.Sprintf("the link from %#x to its parent", at), up&^t.color, parent)
+		if up &^= t.color; up != parent {
+			t.found(fmt.Sprintf("the link from %#x to its parent", at), up, parent)
+		}
 		t.above = append(t.above, at)
 		at, parent = left, at
 	}

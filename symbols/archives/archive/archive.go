@@ -157,7 +157,7 @@ func (m *Member) Release() {
 	}
 }
 
-// Peek opens a member for the duration of look, and does not call look if the member is refused.
+// Peek opens a member for the duration of read, and does not call read if the member is refused.
 // Then it returns the cost to the Budget.
 func (m *Member) Peek(read func(bin.Source)) error {
 	stored, r, err := m.data()

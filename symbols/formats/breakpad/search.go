@@ -227,7 +227,7 @@ func (f *File) load(saved bin.Source) bool {
 }
 
 // rescan replaces an index that is wrong. When it fails the index stays in
-// doubt: no question is answered until it succeeds.
+// doubt: no query is answered until it succeeds.
 func (f *File) rescan() error {
 	s, err := scan(f.whole, f.opt)
 	if err != nil {

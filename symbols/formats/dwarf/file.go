@@ -17,7 +17,7 @@ import (
 type Options struct {
 	BigEndian bool
 
-	// Base is the address of the module's first byte in DWARF. Addresses in questions and answers
+	// Base is the address of the module's first byte in DWARF. Addresses in queries and answers
 	// are relative to it.
 	Base uint64
 
@@ -30,7 +30,7 @@ type Options struct {
 	Search bool
 
 	// BeforeRead, if any, is called before and while the headers of all units of a searched file are
-	// read, with the progress. If it returns an error, the question stays unanswered, and the next
+	// read, with the progress. If it returns an error, the query stays unanswered, and the next
 	// one continues there.
 	BeforeRead func(done int64) error
 

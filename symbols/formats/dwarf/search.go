@@ -10,7 +10,7 @@ import (
 // certain answer. Its absence is not: not all compilers write the section, so then the headers of
 // all units are read.
 
-// A unitSearch answers questions until all headers were read.
+// A unitSearch answers queries until all headers were read.
 type unitSearch struct {
 	f       *File
 	hints   *index   // places alone: its units are read when they are needed
@@ -23,7 +23,7 @@ type unitSearch struct {
 // maxNextUnit bounds the units that may lie between a known one and the wanted one.
 const maxNextUnit = 64
 
-// newUnitSearch is nil if every question needs all headers: units of other files are found through
+// newUnitSearch is nil if every query needs all headers: units of other files are found through
 // them, and without .debug_aranges all units are.
 func (f *File) newUnitSearch() *unitSearch {
 	if !f.opt.Search || f.main.extra != nil || len(f.parts) > 0 {
@@ -49,7 +49,7 @@ func (f *File) newUnitSearch() *unitSearch {
 	return s
 }
 
-// searching reports whether questions are still answered without all headers.
+// searching reports whether queries are still answered without all headers.
 func (f *File) searching() bool {
 	if f.x == nil && !f.begun {
 		f.begun = true
@@ -201,7 +201,7 @@ func (f *File) Scan() (differ int, err error) {
 	return f.state.Differ, err
 }
 
-// Unanswered returns the number of questions that are open because the headers of all units could
+// Unanswered returns the number of queries that are open because the headers of all units could
 // not be read at the time.
 func (f *File) Unanswered() int {
 	f.mu.Lock()
@@ -209,7 +209,7 @@ func (f *File) Unanswered() int {
 	return f.state.Unanswered
 }
 
-// unitSurely is unitAt for questions about variables, which go from entry to
+// unitSurely is unitAt for queries about variables, which go from entry to
 // entry. The lock of the file must not be held.
 func (g *group) unitSurely(off uint64) *unit {
 	u := g.unitAt(off)

@@ -17,7 +17,7 @@ import (
 
 // Attach joins a file that belongs to this one, so that both answer as one: the file with the debug
 // information of a stripped program (Links().Debug), the file that dwz wrote (Links().Supplement),
-// or a .dwo or .dwp file with split units. It must come before the first question. The other file
+// or a .dwo or .dwp file with split units. It must come before the first query. The other file
 // must not be used on its own afterwards.
 //
 // It fails when the build ids show that the files do not belong together.

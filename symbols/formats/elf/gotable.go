@@ -87,23 +87,13 @@ func (f goImage) Pointers(add func(at, value uint64) bool) {
 }
 
 // relative goes through the relocations of a section that add the module's address.
-func (f goImage) relative(s *section, add func(at, value uint64) bool) bool {
-	raw, entry := f.raw(s), uint64(3*f.h.wordSize())
-	for off := uint64(0); off < min(uint64(raw.Size()), mostData); off += entry * symbolsAtOnce {
-		data, err := raw.ReadUpTo("elf: section "+s.name, int64(off), entry*symbolsAtOnce)
-		if err != nil {
-			return true
-		}
-		c := bin.NewOrderedCursor("elf: section "+s.name, 0, data, f.h.order)
-		for uint64(c.Len()) >= entry {
-			at, info, value := f.h.word(c), f.h.word(c), f.h.word(c)
-			if !f.h.is64 {
-				info &= 0xff
-			}
-			if want, ok := relativeTypes[f.h.machine]; ok && uint32(info) == want && !add(at, value) {
-				return false
-			}
-		}
+func (f goImage) relative(s *section, add func(at, value uint64) bool) (more bool) {
+	more = true
+	if want, ok := relativeTypes[f.h.machine]; ok {
+		_ = f.eachRelocation(s, mostData, func(r relocation) bool {
+			more = r.kind != want || add(r.at, r.addend)
+			return more
+		})
 	}
-	return true
+	return more
 }

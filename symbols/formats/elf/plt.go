@@ -130,31 +130,52 @@ func (f *File) symbolSize() int64 { return int64(f.h.sized(symbolSize32, symbolS
 
 // eachSlot goes through the relocations of a section that are of slots.
 func (f *File) eachSlot(s *section, use func(slot uint64, symbol uint32)) {
+	kinds := stubsByMachine[f.h.machine].fills
+	if err := f.eachRelocation(s, s.size, func(r relocation) bool {
+		if r.kind == kinds[0] || r.kind == kinds[1] {
+			use(r.at, r.symbol)
+		}
+		return true
+	}); err != nil {
+		f.note("%v", err)
+	}
+}
+
+// A relocation is an entry of a section of relocations.
+type relocation struct {
+	at           uint64
+	kind, symbol uint32
+	addend       uint64 // 0 in sections without addends
+}
+
+// eachRelocation goes through the relocations in the first bytes of a section, until use returns false.
+func (f *File) eachRelocation(s *section, most uint64, use func(relocation) bool) error {
 	size := uint64(2 * f.h.wordSize())
 	if s.kind == secRela {
 		size += uint64(f.h.wordSize())
 	}
 	raw := f.raw(s)
-	kinds := stubsByMachine[f.h.machine].fills
-	for off := uint64(0); off+size <= uint64(raw.Size()); off += size * symbolsAtOnce {
+	for off := uint64(0); off+size <= min(uint64(raw.Size()), most); off += size * symbolsAtOnce {
 		data, err := raw.ReadUpTo("elf: section "+s.name, int64(off), size*symbolsAtOnce)
 		if err != nil {
-			f.note("%v", err)
-			return
+			return err
 		}
 		c := bin.NewOrderedCursor("elf: section "+s.name, int64(s.off+off), data, f.h.order)
 		for uint64(c.Len()) >= size {
-			slot, info := f.h.word(c), f.h.word(c)
-			c.Skip(int(size) - 2*f.h.wordSize())
-			kind, symbol := uint32(info)&0xff, uint32(info>>8)
+			at, info := f.h.word(c), f.h.word(c)
+			r := relocation{at: at, kind: uint32(info) & 0xff, symbol: uint32(info >> 8)}
 			if f.h.is64 {
-				kind, symbol = uint32(info), uint32(info>>32)
+				r.kind, r.symbol = uint32(info), uint32(info>>32)
 			}
-			if kind == kinds[0] || kind == kinds[1] {
-				use(slot, symbol)
+			if s.kind == secRela {
+				r.addend = f.h.word(c)
+			}
+			if !use(r) {
+				return nil
 			}
 		}
 	}
+	return nil
 }
 
 // at returns the name of the stub at an address, and its start.

@@ -13,11 +13,9 @@ type function struct {
 	sp, file, line uint64 // offsets of tables of values
 	unit           uint64
 	flags          uint8
-	hasFlags       bool
 	npc            uint64 // tables of further values
 	nfunc          uint64 // references
 	tables, refs   uint64 // offsets of both
-	record         uint64
 }
 
 // Flags of functions, since Go 1.17.
@@ -25,7 +23,6 @@ const (
 	flagTop   = 1 // nothing called it
 	flagMoves = 2 // it sets the stack pointer in a way that its table does not have
 	flagAsm   = 4 // it is written in assembly
-	maxTables = 64
 	tableInl  = 2 // PCDATA_InlTreeIndex
 	refInl    = 3 // FUNCDATA_InlTree
 	noRef     = 1<<32 - 1
@@ -73,7 +70,6 @@ func (t *Table) function(i uint64) (f function, ok bool) {
 	if t.magic != magic2 {
 		record += t.fns
 	}
-	f.record = record
 	at := record + size // behind the start
 	field := func() uint64 { v := t.u32(at); at += 4; return uint64(v) }
 	if f.name = field(); f.name == 0 && t.magic == magic2 {
@@ -91,7 +87,7 @@ func (t *Table) function(i uint64) (f function, ok bool) {
 		return f, false
 	}
 	if t.magic != magic2 {
-		f.flags, f.hasFlags = b[1], true
+		f.flags = b[1]
 	}
 	f.nfunc = uint64(b[3])
 	f.tables = at + 4

@@ -28,7 +28,7 @@ func (t *Table) CallFrame(rel uint64) (frame unwind.CallFrame, ok bool) {
 // return address. Assembly need not save it. Source: Go, src/cmd/internal/obj/{x86,arm64}/obj*.go (preprocess), and
 // src/cmd/link/internal/ld/dwarf.go (writeframes).
 func (t *Table) rules(f *function, size int64) []unwind.Rule {
-	arch := cpu.ByName(t.opt.Arch)
+	arch := t.arch
 	top := f.flags&(flagMoves|flagTop) != 0 && ends(t.nameOf(f), f.flags)
 	if arch == nil || size < 0 || f.flags&flagMoves != 0 && !top {
 		return nil
@@ -50,7 +50,7 @@ func (t *Table) rules(f *function, size int64) []unwind.Rule {
 	}
 	switch {
 	case size == 0 || arch.FP == cpu.None:
-	case f.flags&flagAsm == 0 && f.hasFlags && framePointers[arch]:
+	case f.flags&flagAsm == 0 && t.magic != magic2 && framePointers[arch]:
 		rules = append(rules, unwind.Rule{Reg: arch.RegName(arch.FP), From: saved})
 	default:
 		rules = append(rules, unwind.Rule{Reg: arch.RegName(arch.FP)})

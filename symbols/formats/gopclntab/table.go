@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/stack/unwind"
 )
 
@@ -39,6 +40,7 @@ type Image interface {
 type Table struct {
 	unwind.NoWinFrames
 	opt   Options
+	arch  *cpu.Arch // nil if it is not known
 	pages *bin.Pager
 	order binary.ByteOrder
 	magic uint32
@@ -63,12 +65,7 @@ const inCache = 16 << 20
 
 const what = "gopclntab"
 
-// Is reports whether bytes are the beginning of a table: a magic number, two zeros, and possible sizes of instructions and pointers.
-func Is(head []byte) bool {
-	_, _, ok := identify(head)
-	return ok
-}
-
+// identify reports whether bytes are the beginning of a table: a magic number, two zeros, and possible sizes of instructions and pointers.
 func identify(head []byte) (magic uint32, order binary.ByteOrder, ok bool) {
 	if len(head) < 8 || head[4] != 0 || head[5] != 0 || head[6] != 1 && head[6] != 2 && head[6] != 4 || head[7] != 4 && head[7] != 8 {
 		return 0, nil, false
@@ -84,7 +81,7 @@ func identify(head []byte) (magic uint32, order binary.ByteOrder, ok bool) {
 
 // Open reads the header of a table.
 func Open(data bin.Source, opt Options) (*Table, error) {
-	t := &Table{opt: opt, pages: bin.NewPager(what, data, inCache), work: bin.NewBudget(mostWork)}
+	t := &Table{opt: opt, arch: cpu.ByName(opt.Arch), pages: bin.NewPager(what, data, inCache), work: bin.NewBudget(mostWork)}
 	head, err := data.ReadUpTo(what, 0, 8+8*8)
 	if err != nil {
 		return nil, err
@@ -189,7 +186,7 @@ func Find(data bin.Source) (found []int64) {
 			break
 		}
 		for at := 0; at+8 <= len(page) && len(found) < mostFound; at += 8 {
-			if Is(page[at:]) {
+			if _, _, ok := identify(page[at:]); ok {
 				found = append(found, off+int64(at))
 			}
 		}

@@ -6,8 +6,8 @@ type row struct {
 	value      int64
 }
 
-// maxRow is the size of the largest encoded row: two numbers of at most 10 bytes.
-const maxRow = 20
+// maxRow is the size of the largest encoded row: two numbers of at most 5 bytes.
+const maxRow = 10
 
 // rows calls each for the rows of a table of a function, in order, until it returns false. A table is a list of changes
 // of the value, in zigzag encoding, and of distances in instructions; the value begins at -1. A change of 0 ends it.

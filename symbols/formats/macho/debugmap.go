@@ -114,7 +114,7 @@ type Object struct {
 }
 
 // Attach joins the object files of a debug map, so that all answer as one. Object files of other programs, builds and
-// CPUs are ignored. It must come before the first question.
+// CPUs are ignored. It must come before the first query.
 func (f *File) Attach(objects []Object) {
 	byName := map[string][]candidate{}
 	for _, o := range objects {

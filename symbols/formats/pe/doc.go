@@ -12,7 +12,7 @@
 //	n := f.ReadImage(rel, p)      // code
 //
 // Opening a file reads its headers and the record that identifies it. Tables are read when the
-// first question needs them, unwind records one by one. Damage costs only the damaged part, and
+// first query needs them, unwind records one by one. Damage costs only the damaged part, and
 // becomes one of [File.Notes]: a function has no rules if one of its unwind codes is unknown,
 // because a wrong frame is worse than none.
 //

@@ -54,7 +54,7 @@ type Section struct {
 type Sections struct {
 	EHFrame, EHFrameHdr, DebugFrame Section
 
-	Base uint64 // the address that is 0 in questions and answers
+	Base uint64 // the address that is 0 in queries and answers
 	Text uint64 // where the code section begins; 0 when not known
 	Got  uint64 // where the global offset table begins; 0 when not known
 
@@ -78,7 +78,7 @@ type Options struct {
 	Progress func(done, total int64) error
 }
 
-// A Table answers questions about call frames. It is safe for several goroutines.
+// A Table answers queries about call frames. It is safe for several goroutines.
 type Table struct {
 	s     Sections
 	opt   Options

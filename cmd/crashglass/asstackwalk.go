@@ -68,7 +68,7 @@ func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *anal
 // A form writes a report in one format of an original.
 type form func(io.Writer, *report.Report) error
 
-// humanForm makes a form of a text for reading. brief leaves out all threads but the crashed one.
+// humanForm makes a form of a text for reading. brief leaves out the modules; the other threads were not walked.
 func humanForm(text func(io.Writer, *report.Report, render.Options) error, brief bool) form {
 	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{NoModules: brief}) }
 }

@@ -125,9 +125,6 @@ func (f *files) identify(p *process.Process) {
 	}
 }
 
-// codeAround is how many bytes of code before and behind a program counter are added: what write.Stacks keeps.
-const codeAround = 256
-
 // addCode adds the code around the program counters that a core lacks, from the files of its modules: the kernel leaves
 // out what it finds in files, and the minidump goes where these files are not.
 func addCode(p *process.Process, core bin.Source, code func(addr uint64, p []byte) int) {
@@ -142,9 +139,9 @@ func addCode(p *process.Process, core bin.Source, code func(addr uint64, p []byt
 			continue
 		}
 		done[pc] = true
-		data := make([]byte, 2*codeAround)
-		for _, from := range []uint64{pc - min(pc, codeAround), pc} { // the module may begin between them
-			if n := code(from, data[:min(uint64(len(data)), pc-from+codeAround)]); n > int(pc-from) {
+		data := make([]byte, 2*write.CodeAround)
+		for _, from := range []uint64{pc - min(pc, write.CodeAround), pc} { // the module may begin between them
+			if n := code(from, data[:min(uint64(len(data)), pc-from+write.CodeAround)]); n > int(pc-from) {
 				ranges = append(ranges, process.Range{Base: from, Location: process.Location{RVA: uint64(core.Size()) + uint64(len(extra)), Size: uint64(n)}})
 				extra = append(extra, data[:n]...)
 				break

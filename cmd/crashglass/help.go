@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,19 +37,25 @@ var failures = map[string]string{
 	"capsule":  "a file cannot be read or is not a dump, or a stack of the sanitized dump differs; standard error has one line for each",
 	"convert":  "the file cannot be read or is not an ELF core",
 	"serve":    "the page is not there, or the address cannot be used",
+
+	"completion": unwritten, "help": unwritten, "licenses": unwritten, "man": unwritten,
 }
+
+const unwritten = "the output cannot be written"
 
 // exits returns the exit statuses of a command. Statuses 3 and 4 are shown only for the commands whose
 // flags cause them.
 func exits(cmd *cobra.Command) string {
-	why, own := failures[cmd.Name()]
+	name := cmd.Name()
+	if cmd.HasParent() && cmd.Parent().HasParent() { // completion has a command for each shell
+		name = cmd.Parent().Name()
+	}
+	why, own := failures[name]
 	switch {
-	case cmd.Name() == "fetch":
+	case name == "fetch":
 		return exitsOfFetch
 	case own:
 		return "Exit status:\n  0  done\n  1  " + why + "\n  2  the command line is wrong\n"
-	case slices.Contains([]string{"completion", "man", "licenses", "help"}, cmd.Name()) || cmd.HasParent() && cmd.Parent().Name() == "completion":
-		return "Exit status:\n  0  done\n  1  the output cannot be written\n  2  the command line is wrong\n"
 	case cmd.Flags().Lookup("strict") != nil:
 		return exitsOfAll + exitsOfStrict
 	case cmd.Flags().Lookup("baseline") != nil:

@@ -60,6 +60,14 @@ type Report struct {
 	Tasks         []Task       `json:"tasks,omitempty"`   // goroutines, which are no threads
 }
 
+// Subject returns the index of the thread that the report is about, or -1.
+func (r *Report) Subject() int {
+	if c := r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(r.Threads) {
+		return *c
+	}
+	return -1
+}
+
 // Dump describes the file itself.
 type Dump struct {
 	Size    int64    `json:"size"`    // bytes

@@ -39,7 +39,7 @@ type receivedIndex struct {
 	of   string
 }
 
-// A inputFile is a file that the page can give to other workers, too.
+// An inputFile is a file that the page can give to other workers, too.
 type inputFile struct {
 	number int
 	src    bin.Source

@@ -67,7 +67,7 @@ type found struct {
 	release func()
 }
 
-// sort gives files to the store, which keeps the symbols, and returns the dumps among them. News
+// sort gives files to the store, which keeps the symbols, and returns the dumps among them. changed
 // reports new symbols or views, which may change the reports of other dumps. A file without a use
 // is closed.
 func (v *viewer) sort(files []bridge.File, result *OpenResult) (dumps []found, changed bool) {

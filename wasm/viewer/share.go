@@ -5,18 +5,14 @@ import (
 	"fmt"
 	"strconv"
 
-	"crashglass/core/analyze"
 	"crashglass/core/report/render"
 	"crashglass/core/sanitize"
 )
 
 func (c *call) checklist(q *ChecklistRequest) (*sanitize.Checklist, error) {
-	r := c.dump.report
-	if r == nil {
-		var err error
-		if r, err = c.dump.session.Report(c.store, analyze.Options{}); err != nil {
-			return nil, err
-		}
+	r, err := c.analysed()
+	if err != nil {
+		return nil, err
 	}
 	list := sanitize.Inspect(c.dump.session)
 	list.AddVariables(r)

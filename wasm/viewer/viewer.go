@@ -135,10 +135,11 @@ func (c *call) render(q *RenderRequest) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("viewer: no format %q", q.Format)
 	}
-	if c.dump.report == nil {
-		return nil, fmt.Errorf("viewer: dump %d was not analysed", c.dump.number)
+	r, err := c.analysed()
+	if err != nil {
+		return nil, err
 	}
-	r, opt := c.dump.report, render.Options{}
+	opt := render.Options{}
 	if q.Values {
 		r = c.dump.session.WithVariables(r, c.store, c.values())
 	}
@@ -153,6 +154,14 @@ func (c *call) render(q *RenderRequest) ([]byte, error) {
 		return nil, err
 	}
 	return text.Bytes(), nil
+}
+
+// analysed returns the report of the dump. A worker that replaces another has made it before (operation.needsSymbols).
+func (c *call) analysed() (*report.Report, error) {
+	if c.dump.report == nil {
+		return nil, fmt.Errorf("viewer: dump %d was not analysed", c.dump.number)
+	}
+	return c.dump.report, nil
 }
 
 func (c *call) memory(q *MemoryRequest) ([]byte, error) {

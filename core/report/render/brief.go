@@ -16,8 +16,8 @@ const (
 // what is missing.
 func (t texter) brief() {
 	t.globals()
-	if i := t.crashingIndex(); i >= 0 {
-		t.crashingThread(i)
+	if i := t.r.Subject(); i >= 0 {
+		t.thread(i, howOf(&t.r.Threads[i]))
 	}
 	t.otherThreads()
 	t.unused()

@@ -14,11 +14,11 @@ const openFrames = 100
 // crashingThread writes the stack that the report is about, with registers and evidence. A dump of
 // a whole process that did not crash may have none.
 func (h htmler) crashingThread() {
-	c := h.r.CrashInfo.CrashingThread
-	if c == nil || *c < 0 || *c >= len(h.r.Threads) {
+	i := h.r.Subject()
+	if i < 0 {
 		return
 	}
-	th := &h.r.Threads[*c]
+	th := &h.r.Threads[i]
 	how := "requested this dump"
 	if th.Crashed {
 		how = "crashed"
@@ -32,7 +32,7 @@ func (h htmler) crashingThread() {
 // stack writes frames and their inlined calls as rows, with the numbers of the page. Frames of an
 // important thread can be opened.
 func (h htmler) stack(th *report.Thread, whole bool) {
-	row, all := 0, folds(th.Frames)
+	row, all := 0, frameFolds(th.Frames)
 	h.printf("<ol class=\"stack\" start=\"0\">\n")
 	for i, f := range all {
 		if i == openFrames {
@@ -95,15 +95,16 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 
 // frameName returns the function with its mark or, failing that, module or address.
 func frameName(f *report.Frame) string {
+	name := string(f.Offset)
 	switch {
 	case f.Readable != nil:
-		return f.RowMark(false) + *f.Readable
+		name = *f.Readable
 	case f.Function != nil:
-		return f.RowMark(false) + *f.Function
+		name = *f.Function
 	case f.Module != nil:
-		return f.RowMark(false) + *f.Module
+		name = *f.Module
 	}
-	return f.RowMark(false) + string(f.Offset)
+	return f.RowMark(false) + name
 }
 
 // frameModuleOffset returns the place of a frame: its offset in the module or, outside of modules,
@@ -220,7 +221,7 @@ func groups(r *report.Report) (out []group) {
 	index := map[string]int{}
 	for i := range r.Threads {
 		th := &r.Threads[i]
-		if c := r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
+		if i == r.Subject() || th.End.Kind == report.NotWalked {
 			continue
 		}
 		key := stackKey(th)

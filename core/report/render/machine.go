@@ -116,7 +116,7 @@ func machineThreads(r *report.Report) ([]*report.Thread, int) {
 		if r.Threads[i].Writer {
 			continue
 		}
-		if c := r.CrashInfo.CrashingThread; c != nil && *c == i {
+		if i == r.Subject() {
 			crashing = len(threads)
 		}
 		threads = append(threads, &r.Threads[i])

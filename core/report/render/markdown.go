@@ -32,8 +32,7 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m.hang()
 	m.crashingThread()
 	m.variables()
-	m.otherThreads()
-	m.tasks()
+	m.tasks(m.otherThreads())
 	m.wanted()
 	m.unused()
 	m.local()
@@ -104,12 +103,17 @@ func (m markdown) badge(b *report.Badge) {
 
 // next writes the next steps as a numbered list.
 func (m markdown) next() {
-	if len(m.r.NextSteps) == 0 {
+	m.numbered("What to do next", len(m.r.NextSteps), func(i int) string { return nextSentence(&m.r.NextSteps[i]) })
+}
+
+// numbered writes sentences as a numbered list under a title, or nothing without any.
+func (m markdown) numbered(title string, count int, sentence func(i int) string) {
+	if count == 0 {
 		return
 	}
-	m.printf("**What to do next**\n\n")
-	for i := range m.r.NextSteps {
-		m.printf("%d. %s\n", i+1, mdProse(nextSentence(&m.r.NextSteps[i])))
+	m.printf("**%s**\n\n", title)
+	for i := range count {
+		m.printf("%d. %s\n", i+1, mdProse(sentence(i)))
 	}
 	m.printf("\n")
 }

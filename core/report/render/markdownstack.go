@@ -15,8 +15,8 @@ const (
 	lastRows  = 10
 )
 
-// mostThreads bounds the bytes of the other threads: GitHub refuses issues of more than 65536
-// characters.
+// mostThreads bounds the bytes of the other threads and of the goroutines together: GitHub refuses
+// issues of more than 65536 characters.
 const mostThreads = 30000
 
 // A stackRow is a line of a stack. Inlined calls have rows of their own.
@@ -109,13 +109,11 @@ func stack(th *report.Thread) string {
 
 // folded joins the rows of functions that call each other in a circle.
 func folded(all []stackRow) (out []stackRow) {
-	for i := 0; i < len(all); {
-		length, times := cycle(i, len(all), func(a, b int) bool { return all[a].same(&all[b]) })
-		out = append(out, all[i:i+max(length, 1)]...)
-		if length > 0 {
-			out = append(out, stackRow{again: times - 1, alike: length})
+	for _, f := range folds(len(all), func(a, b int) bool { return all[a].same(&all[b]) }) {
+		out = append(out, all[f.first:f.first+f.length]...)
+		if f.times > 1 {
+			out = append(out, stackRow{again: f.times - 1, alike: f.length})
 		}
-		i += max(length*times, 1)
 	}
 	return out
 }
@@ -141,19 +139,19 @@ func (r *stackRow) draw(b *strings.Builder, width int) {
 // crashingThread writes the stack that the dump is about. If the thread is unknown, it says so only
 // for a crash.
 func (m markdown) crashingThread() {
-	c := m.r.CrashInfo.CrashingThread
-	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
+	i := m.r.Subject()
+	if i < 0 {
 		if m.r.Verdict.Crashed {
 			m.printf("The thread that crashed is unknown.\n")
 		}
 		return
 	}
-	th := &m.r.Threads[*c]
+	th := &m.r.Threads[i]
 	how := "requested this dump"
 	if th.Crashed {
 		how = "crashed"
 	}
-	m.printf("**%s %s**\n\n", m.title(*c), how)
+	m.printf("**%s %s**\n\n", m.title(i), how)
 	m.fenced(stack(th))
 }
 
@@ -173,8 +171,9 @@ func (m markdown) title(i int) string {
 	return strings.TrimSpace("Thread " + n + " " + codeSpan(raw(th.Name)))
 }
 
-// otherThreads writes the other threads, folded. Threads with equal stacks are joined.
-func (m markdown) otherThreads() {
+// otherThreads writes the other threads, folded, and returns how many bytes of mostThreads are left. Threads with equal
+// stacks are joined.
+func (m markdown) otherThreads() (room int) {
 	var b strings.Builder
 	left, shown := 0, 0
 	for _, g := range groups(m.r) {
@@ -190,7 +189,7 @@ func (m markdown) otherThreads() {
 		part := markdown{newPrinter(&b), m.r, m.opt}
 		part.group(g, text)
 		if part.flush() != nil { // a strings.Builder returns no error
-			return
+			return 0
 		}
 	}
 	if shown > 0 {
@@ -199,6 +198,7 @@ func (m markdown) otherThreads() {
 	if left > 0 {
 		m.printf("\n%d more %s left out: an issue has no room for them.\n", left, plural(uint64(left), "thread is", "threads are"))
 	}
+	return mostThreads - b.Len()
 }
 
 // group writes the stack of threads that share it, under the title of the first one.

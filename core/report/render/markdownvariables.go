@@ -11,11 +11,11 @@ const mostVariables = 12000
 // variables writes the variables of the crashing thread: a block for each row of its stack, under
 // the row's number.
 func (m markdown) variables() {
-	c := m.r.CrashInfo.CrashingThread
-	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
+	subject := m.r.Subject()
+	if subject < 0 {
 		return
 	}
-	th := &m.r.Threads[*c]
+	th := &m.r.Threads[subject]
 	var b strings.Builder
 	t := texter{newPrinter(&b), m.r, m.opt}
 	all, row, left := rows(th), 0, 0

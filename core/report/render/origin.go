@@ -16,11 +16,10 @@ var originEnds = map[report.OriginKind]string{
 
 // originSentence says where the value of a link came from, as a row of a list.
 func originSentence(l *report.OriginLink) string {
-	words := symbolize.Mark
-	if !l.Guess {
-		words = ""
+	words, what := "", "the value"
+	if l.Guess {
+		words = symbolize.Mark
 	}
-	what := "the value"
 	switch {
 	case l.Variable != "":
 		what = quoted(l.Variable)
@@ -49,7 +48,7 @@ func originSentence(l *report.OriginLink) string {
 		words += originEnds[l.Kind]
 	}
 	if l.Instruction != "" && l.Kind != report.OriginResult {
-		words += fmt.Sprintf(", by %s", quoted(l.Instruction))
+		words += ", by " + quoted(l.Instruction)
 	}
 	if l.Frame > 0 {
 		words += fmt.Sprintf(", in frame %d", l.Frame)
@@ -69,15 +68,7 @@ func (t texter) origin() {
 
 // origin writes the trail as a list.
 func (m markdown) origin() {
-	for i := range m.r.CrashInfo.Origin {
-		if i == 0 {
-			m.printf("**Where it comes from**\n\n")
-		}
-		m.printf("%d. %s\n", i+1, mdProse(originSentence(&m.r.CrashInfo.Origin[i])))
-	}
-	if len(m.r.CrashInfo.Origin) > 0 {
-		m.printf("\n")
-	}
+	m.numbered("Where it comes from", len(m.r.CrashInfo.Origin), func(i int) string { return originSentence(&m.r.CrashInfo.Origin[i]) })
 }
 
 // origin writes the trail as a list.

@@ -28,22 +28,26 @@ func cycle(i, count int, same func(a, b int) bool) (length, times int) {
 	return 0, 0
 }
 
-// A fold is frames that are written once: one frame, or those of a recursion, which stand in the stack several times.
+// A fold is frames, or rows, that are written once: one, or those of a recursion, which stand in the stack several times.
 type fold struct{ first, length, times int }
 
-// folds divides a stack.
-func folds(frames []report.Frame) (out []fold) {
-	same := func(a, b int) bool {
-		x, y := &frames[a], &frames[b]
-		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess
-	}
-	for i := 0; i < len(frames); {
-		length, times := cycle(i, len(frames), same)
+// folds divides a list.
+func folds(count int, same func(a, b int) bool) (out []fold) {
+	for i := 0; i < count; {
+		length, times := cycle(i, count, same)
 		f := fold{i, max(length, 1), max(times, 1)}
 		out = append(out, f)
 		i += f.length * f.times
 	}
 	return out
+}
+
+// frameFolds divides a stack.
+func frameFolds(frames []report.Frame) []fold {
+	return folds(len(frames), func(a, b int) bool {
+		x, y := &frames[a], &frames[b]
+		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess
+	})
 }
 
 // repeats says how often the rows above are repeated.
@@ -66,7 +70,7 @@ func grouped(n int) string {
 // frames writes the frames of a stack. Those of a recursion are many and all alike, and are written once.
 func (t texter) frames(th *report.Thread) {
 	row := 0
-	for _, f := range folds(th.Frames) {
+	for _, f := range frameFolds(th.Frames) {
 		first := row
 		for i := range f.length {
 			row = t.frame(row, &th.Frames[f.first+i])

@@ -80,12 +80,11 @@ func (t texter) tasks() {
 	}
 }
 
-// tasks writes the goroutines as the other threads, folded.
-func (m markdown) tasks() {
+// tasks writes the goroutines as the other threads, folded, in the room that those leave.
+func (m markdown) tasks(room int) {
 	groups, left := taskGroups(m.r)
 	var b strings.Builder
 	part := markdown{newPrinter(&b), m.r, m.opt}
-	room := mostThreads
 	for _, g := range groups {
 		text := stack(g.stack)
 		if room -= len(text) + len(g.title) + len(g.ids); room < 0 {
@@ -96,7 +95,8 @@ func (m markdown) tasks() {
 		part.fenced(text)
 	}
 	if part.flush() == nil && b.Len() > 0 {
-		m.printf("\n<details>\n<summary>%d %s</summary>\n%s\n</details>\n", len(m.r.Tasks), plural(uint64(len(m.r.Tasks)), "goroutine", "goroutines"), b.String())
+		shown := len(m.r.Tasks) - left
+		m.printf("\n<details>\n<summary>%d %s</summary>\n%s\n</details>\n", shown, plural(uint64(shown), "goroutine", "goroutines"), b.String())
 	}
 	if left > 0 {
 		m.printf("\n%d more %s left out: an issue has no room for them.\n", left, plural(uint64(left), "goroutine is", "goroutines are"))

@@ -12,9 +12,9 @@ import (
 // threads writes the crashing thread, then the others in the dump's order. The thread that wrote
 // the dump is left out, because its stack is that of the crash handler.
 func (t texter) threads() {
-	crashing := t.crashingIndex()
+	crashing := t.r.Subject()
 	if crashing >= 0 {
-		t.crashingThread(crashing)
+		t.thread(crashing, howOf(&t.r.Threads[crashing]))
 	}
 	left := 0
 	for i := range t.r.Threads {
@@ -31,23 +31,6 @@ func (t texter) threads() {
 	}
 }
 
-// crashingIndex returns the index of the thread that the dump is about, or -1.
-func (t texter) crashingIndex() int {
-	if c := t.r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(t.r.Threads) {
-		return *c
-	}
-	return -1
-}
-
-// crashingThread writes the stack of the thread that the dump is about.
-func (t texter) crashingThread(i int) {
-	how := "(requested dump, did not crash)"
-	if t.r.Threads[i].Crashed {
-		how = "(crashed)"
-	}
-	t.thread(i, how)
-}
-
 // threadName is a thread's number with its name.
 func threadName(r *report.Report, i int) string {
 	return fmt.Sprintf("Thread %d%s", i, after(" ", raw(r.Threads[i].Name)))
@@ -56,7 +39,7 @@ func threadName(r *report.Report, i int) string {
 // thread writes one stack. i is the index of the thread, and how says why the dump is about it.
 func (t texter) thread(i int, how string) {
 	th := &t.r.Threads[i]
-	t.printf("\n%s%s", threadName(t.r, i), after(" ", how))
+	t.printf("\n%s%s", threadName(t.r, i), how)
 	if t.r.Dump.Kind != "microdump" { // originals do not have this line
 		t.printf(" - tid: %d", th.ID)
 	}

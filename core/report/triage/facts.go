@@ -15,11 +15,11 @@ func deref(s *string) string {
 // firstOwn returns the innermost frame of the crashing thread outside the system's libraries, or
 // nil.
 func firstOwn(r *report.Report) *report.Frame {
-	c := r.CrashInfo.CrashingThread
-	if c == nil || *c < 0 || *c >= len(r.Threads) {
+	subject := r.Subject()
+	if subject < 0 {
 		return nil
 	}
-	frames := r.Threads[*c].Frames
+	frames := r.Threads[subject].Frames
 	for i := range frames {
 		if frames[i].Module != nil && !frames[i].System {
 			return &frames[i]

@@ -11,8 +11,8 @@ export const isGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x
 
 /**
  * The content of a symbol file that is compressed with gzip. null if file is something else, or if the browser cannot decompress
- * it: several members, a truncated end, too much data. Go's reader handles those, or says what is wrong. told is called with the
- * decompressed size so far. The browser holds these bytes, not this worker.
+ * it: several members, a truncated end, too much data. Go's reader handles those, or says what is wrong. onprogress is called
+ * with the decompressed size so far. The browser holds these bytes, not this worker.
  *
  * Chromium writes a large Response into its profile folder, where it remains after the browser is closed. Firefox writes one of
  * more than a megabyte to a temporary file. So the chunks are collected into a Blob here, whose parts stay in memory.

@@ -72,7 +72,7 @@ export interface Answer {
   /** The identity of the dump that it is about; '' if it is about none. */
   readonly about: string;
   /**
-   * For a OpenRequest, the files as Go sees them: decompressed by the browser if possible. For a ScanRequest, the index.
+   * For an OpenRequest, the files as Go sees them: decompressed by the browser if possible. For a ScanRequest, the index.
    */
   readonly blobs: readonly Blob[];
   /** The missing ranges of files at hosts: the answer was made without them. */

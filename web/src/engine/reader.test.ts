@@ -67,9 +67,9 @@ describe('reading a Blob', () => {
   });
 
   test('a file held in pieces is read across their ends, with progress', () => {
-    const onprogress: number[] = [];
+    const progress: number[] = [];
     const size = 2 * WINDOW + 1000;
-    const {fake, file} = make(size, {left: WHOLE}, held => onprogress.push(held));
+    const {fake, file} = make(size, {left: WHOLE}, held => progress.push(held));
     scatter(file, Math.ceil(size / CALL));
     fake.reads.length = 0;
     for (const offset of [0, WINDOW - 500, WINDOW, 2 * WINDOW - 1, size - 1000]) {
@@ -77,7 +77,7 @@ describe('reading a Blob', () => {
     }
     check(file.read(100, 2 * WINDOW), 100, 2 * WINDOW);
     expect(fake.reads).toEqual([]);
-    expect(onprogress).toEqual([WINDOW, 2 * WINDOW, size]);
+    expect(progress).toEqual([WINDOW, 2 * WINDOW, size]);
   });
 
   test('a large symbol file that is read at random offsets is never held', () => {

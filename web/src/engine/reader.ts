@@ -45,8 +45,8 @@ const nothing: Piece = {start: 0, bytes: new Uint8Array(0)};
 type Freeable = ArrayBuffer & {transfer?: (length: number) => ArrayBuffer};
 
 /**
- * A file for Go, which copies each result before the next read. A file that was moved or changed throws. told is called
- * with the number of loaded bytes while a file is loaded as a whole.
+ * A file for Go, which copies each result before the next read. A file that was moved or changed throws. onprogress
+ * is called with the number of loaded bytes while a file is loaded as a whole.
  */
 export class Reader implements ReadableFile {
   readonly path: string;

@@ -307,10 +307,10 @@ test('a browser that cannot start the worker is tried a few times only', async (
 
 test('the worker is prepared with the example, of which the page hears once, and then without any files', async () => {
   const engine = supervise();
-  const onprogress: unknown[] = [];
-  engine.onwarm = opened => onprogress.push(opened);
+  const warmed: unknown[] = [];
+  engine.onwarm = opened => warmed.push(opened);
   await engine.warm();
-  expect(onprogress).toEqual([{dump: 1, name: 'example.dmp', report: {}}]);
+  expect(warmed).toEqual([{dump: 1, name: 'example.dmp', report: {}}]);
   const sent = workers[0]?.sent.map(({request, files}) => [request.op, files.length]) ?? [];
   expect(sent).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
 });
@@ -337,13 +337,13 @@ test('a worker that dies during the warm-up is replaced, and the next one skips 
 
 test('work ends when no worker is busy', async () => {
   const engine = supervise();
-  const onprogress: unknown[] = [];
-  engine.onprogress = progress => onprogress.push(progress);
+  const reported: unknown[] = [];
+  engine.onprogress = progress => reported.push(progress);
   const adding = engine.add(inputs('a.dmp'));
   workers[0]?.say({kind: 'progress', progress: {phase: 'reading', file: 'a.dmp', done: 0, total: 0}});
   await adding;
   await settle();
-  expect(onprogress).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
+  expect(reported).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
 });
 
 const scan: Scan = {key: 'ab', name: 'big.sym', file: 1, size: 90, cuts: [0, 40, 90]};
@@ -381,8 +381,8 @@ const wanting = (brought: InputFile[][] = [], settled: unknown[] = []): Behaviou
 test('others scan the parts of a file, and the worker that wants it is brought all of them in order', async () => {
   const brought: InputFile[][] = [];
   const engine = superviseWith(2, wanting(brought), wanting(), wanting());
-  const onprogress: unknown[] = [];
-  engine.onprogress = progress => onprogress.push(progress);
+  const reported: unknown[] = [];
+  engine.onprogress = progress => reported.push(progress);
   expect(numbers(await engine.add(inputs('a.dmp', 'big.sym')))).toEqual([1]);
   expect(ops(workers[0])).toEqual(['open', 'report', 'index', 'report', 'report']);
   expect(workers.slice(1).map(ops)).toEqual([['scan'], ['scan']]);
@@ -390,7 +390,7 @@ test('others scan the parts of a file, and the worker that wants it is brought a
   expect(new Uint8Array((await index?.file.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(
     new Uint8Array([0, 40, 40, 90]),
   );
-  expect(onprogress.slice(0, 2)).toEqual([
+  expect(reported.slice(0, 2)).toEqual([
     {phase: 'indexing', file: 'big.sym', done: 40, total: 90},
     {phase: 'indexing', file: 'big.sym', done: 90, total: 90},
   ]);
@@ -442,11 +442,11 @@ test('the first thread is told of when the others take longer, and a dump that w
     if (!late) wellBehaved(message, say);
   };
   const engine = supervise(slow);
-  const onprogress: unknown[] = [];
-  engine.onopened = opened => onprogress.push(opened);
+  const shown: unknown[] = [];
+  engine.onopened = opened => shown.push(opened);
   const adding = engine.add(inputs('a.dmp')).catch(error => error.message);
   await vi.advanceTimersByTimeAsync(100);
-  expect(onprogress).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+  expect(shown).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   expect(await adding).toBe('No.');
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
@@ -459,11 +459,11 @@ test('a first thread that took long is told of at once', async () => {
     else if (message.request.crashing) setTimeout(() => wellBehaved(message, say), 60);
   };
   const engine = supervise(slow);
-  const onprogress: unknown[] = [];
-  engine.onopened = opened => onprogress.push(opened);
+  const shown: unknown[] = [];
+  engine.onopened = opened => shown.push(opened);
   engine.add(inputs('a.dmp')).catch(() => undefined);
   await vi.advanceTimersByTimeAsync(61);
-  expect(onprogress).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+  expect(shown).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
 });
 
 test('mismatched symbols that the user forced are forced again in the new worker', async () => {
@@ -491,14 +491,14 @@ test('what scans will not change is told of while they are made', async () => {
     else wellBehaved(message, say);
   };
   const engine = superviseWith(2, wanting([], [settled]), late, late);
-  const onprogress: unknown[] = [];
-  engine.onopened = opened => onprogress.push(opened);
+  const shown: unknown[] = [];
+  engine.onopened = opened => shown.push(opened);
   const adding = engine.add(inputs('a.dmp', 'big.sym'));
   await vi.advanceTimersByTimeAsync(100);
-  expect(onprogress).toEqual([settled]);
+  expect(shown).toEqual([settled]);
   for (const scan of scans) scan();
   expect(numbers(await adding)).toEqual([1]);
-  expect(onprogress).toEqual([settled]); // the rest was there at once
+  expect(shown).toEqual([settled]); // the rest was there at once
 });
 
 test('what scans will not change is not told of after the worker died', async () => {

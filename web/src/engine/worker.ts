@@ -78,12 +78,12 @@ const sentence = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** The shortest time, in ms, between two reports of progress that Go cannot report. */
 const OFTEN = 50;
-let onprogress = 0;
+let sentAt = 0;
 
 const tell = (progress: Progress): void => {
   const now = performance.now();
-  if (now - onprogress < OFTEN) return;
-  onprogress = now;
+  if (now - sentAt < OFTEN) return;
+  sentAt = now;
   post({kind: 'progress', progress});
 };
 

@@ -67,8 +67,8 @@ async function keep(url: string): Promise<Cached> {
 // and is not kept this time. A registration that succeeds later asks the page, and is refused.
 async function registered(url: string): Promise<ServiceWorkerRegistration | null> {
   const {controller} = navigator.serviceWorker;
-  const registered = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
-  return atMost(controller ? ANSWER : FIRST, registered);
+  const registration = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
+  return atMost(controller ? ANSWER : FIRST, registration);
 }
 
 // Browsers look for a new version by themselves some seconds later, when the page should send no more requests. They accept

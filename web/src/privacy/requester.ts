@@ -38,11 +38,9 @@ const FINAL = [200, 403, 404];
 /** Requests a whole file, or its first part if the host may support parts. */
 async function get(url: string, mayBePart: boolean, stop: AbortSignal): Promise<Omit<Got, 'id'>> {
   const patience = new Patience(stop);
-  try {
-    return (await receive(url, mayBePart, patience)) ?? (await get(url, false, stop));
-  } finally {
-    patience.end();
-  }
+  // A response that is not read to its end is aborted here, before the whole file is requested.
+  const got = await receive(url, mayBePart, patience).finally(() => patience.end());
+  return got ?? get(url, false, stop);
 }
 
 /** The result of one request, or null if the whole file has to be requested. */

@@ -36,20 +36,23 @@ const nodes: ReadonlyMap<string, Node> = new Map([
 /** Whether a frame itself was found by scanning. */
 export const scanned = (frame: Frame): boolean => frame.trust === 'scan' || frame.trust === 'cfi_scan';
 
-/** The rows of a thread, innermost first. crashed puts the diamond on the first. */
-export const frameRows = (thread: Thread, crashed: boolean): readonly FrameRow[] =>
-  crashed ? crashedRows(thread) : plainRows(thread);
+/** What has a stack: a thread, or a goroutine. */
+type Stack = Pick<Thread, 'frames'>;
+
+/** The rows of a stack, innermost first. crashed puts the diamond on the first. */
+export const frameRows = (stack: Stack, crashed: boolean): readonly FrameRow[] =>
+  crashed ? crashedRows(stack) : plainRows(stack);
 
 const plainRows = memo(toRows);
 
-const crashedRows = memo((thread: Thread): readonly FrameRow[] => {
-  const [first, ...rest] = plainRows(thread);
+const crashedRows = memo((stack: Stack): readonly FrameRow[] => {
+  const [first, ...rest] = plainRows(stack);
   return first ? [{...first, node: 'crash'}, ...rest] : [];
 });
 
-function toRows(thread: Thread): readonly FrameRow[] {
+function toRows({frames}: Stack): readonly FrameRow[] {
   const rows: FrameRow[] = [];
-  for (const frame of thread.frames ?? []) {
+  for (const frame of frames ?? []) {
     const {guess} = frame;
     frame.inlines?.forEach((_, inline) => {
       const node = guess ? 'small-guess' : 'small';

@@ -1,8 +1,9 @@
 // Shell commands that fetch symbol files. The page itself fetches nothing: the commands are text, for users of a symbol
 // server.
 //
-// core/report/render/fetch.go writes the same lines for such a server. Names come from the dump, and its maker may want the user to run something
-// else. So the path is quoted for the shell, and escaped for the address by RFC 3986.
+// core/report/render/fetch.go writes the same lines for such a server, in PowerShell's form for a dump of Windows. Names come from
+// the dump, and its maker may want the user to run something else. So the path is quoted for the shell, and escaped for the
+// address by RFC 3986.
 
 /** The command for one file of a symbol store; null for a path that is unsafe to type. */
 export function fetchLine(path: string): string | null {

@@ -1,5 +1,6 @@
 // Goroutines, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
 import type {Report, Task} from '../report.ts';
+import {frameRows, mark, placeText} from '../stack/frames.ts';
 import {visible} from '../text/text.ts';
 
 export interface TaskGroup {
@@ -35,10 +36,9 @@ function toGroup(tasks: Task[]): TaskGroup[] {
 }
 
 const lines = (task: Task): string[] =>
-  (task.frames ?? []).map(frame => {
-    const mark = frame.name_certainty === 'nearest' || frame.symbols_forced ? '~ ' : '';
-    const name = frame.function === null ? (frame.module_offset ?? frame.offset) : `${mark}${frame.function}`;
-    const file = frame.file?.split(/[\\/]/).at(-1);
-    const place = file === undefined ? (frame.module ?? '') : `${file}:${frame.line ?? '?'}`;
-    return visible(`${name}  ${place}${frame.inlined ? ' (inlined)' : ''}`.trimEnd());
+  frameRows(task, false).map(row => {
+    const {frame} = row;
+    const name = frame.function ?? frame.module_offset ?? frame.offset;
+    const at = placeText(row) ?? frame.module ?? '';
+    return visible(`${mark(row)}${name}  ${at}${frame.inlined ? ' (inlined)' : ''}`.trimEnd());
   });

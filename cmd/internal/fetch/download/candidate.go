@@ -188,11 +188,13 @@ type patient struct {
 	size  int64 // bytes since the timer was set
 }
 
+// errNoAnswer is the error of a request without a response. A second try may get one.
+var errNoAnswer = errors.New("it did not answer")
+
 // Errors of a transfer that would take days, or for ever. A second try would be as slow.
 var (
-	errNoAnswer = errors.New("it did not answer")
-	errSlow     = fmt.Errorf("it sent less than %d bytes per second", leastRate)
-	errLong     = fmt.Errorf("it needed more than %v", mostTime)
+	errSlow = fmt.Errorf("it sent less than %d bytes per second", leastRate)
+	errLong = fmt.Errorf("it needed more than %v", mostTime)
 )
 
 // Read sets the timer anew each time that enough bytes are there. A burst does not count for later.

@@ -124,17 +124,14 @@ build_page() { in_web node test/run.js pack/main.ts; }
 # What the linker sets to the number of a release.
 number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/base/version.number=%s' "$(go list -m)" "$CRASHGLASS_VERSION"; }
 
-# The program with the page inside. The packed neighbours stay out: what is near need not be small.
+# The program with the page inside.
 build_program() {
   embed_page
   CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
 }
 
-embed_page() {
-  rm -rf cmd/crashglass/page
-  cp -R dist cmd/crashglass/page
-  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name '*.xz' -o -name SHA256SUMS \) -delete
-}
+# Each file of the page once, compressed: the program unpacks what a client does not take.
+embed_page() { go run ./cmd/build embed; }
 
 # The commit of this tree, for --version. A tree that has changed since says so.
 # A release made of a copy is told.

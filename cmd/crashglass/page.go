@@ -5,6 +5,8 @@ package main
 import (
 	"embed"
 	"io/fs"
+
+	"crashglass/cmd/internal/page"
 )
 
 // embedded is the folder page/. "all:" includes files whose names begin with a dot or an underscore.
@@ -12,12 +14,12 @@ import (
 //go:embed all:page
 var embedded embed.FS
 
-// builtIn is the page, which ./build.sh program copies to page/ before it builds this program with
+// builtIn is the page, which ./build.sh program stores in page/ before it builds this program with
 // -tags page.
-var builtIn = func() fs.FS {
-	page, err := fs.Sub(embedded, "page")
+var builtIn fs.FS = func() fs.FS {
+	stored, err := fs.Sub(embedded, "page")
 	if err != nil {
 		panic(err) // the name above is wrong
 	}
-	return page
+	return page.FS{Stored: stored}
 }()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"crashglass/cmd/internal/page"
 	"crashglass/wasm/served"
 )
 
@@ -137,5 +140,38 @@ func TestWithoutThePageItSaysSo(t *testing.T) {
 	want := "crashglass: serve: this program was built without the page; name its folder with --dir, or run ./build.sh program\n"
 	if status != exitInput || errs.String() != want {
 		t.Errorf("status %d, %q, want %q", status, errs.String(), want)
+	}
+}
+
+// The page inside the program is sent compressed to clients that take it, and unpacked to others.
+func TestServedPackedPage(t *testing.T) {
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Write([]byte(text))
+		w.Close()
+		return b.Bytes()
+	}
+	stored := page.FS{Stored: fstest.MapFS{"index.html.gz": {Data: packed("<p>page")}, "icon.png": {Data: []byte("picture")}}}
+	for _, test := range []struct{ path, accept, encoding, body string }{
+		{"/", "gzip, deflate, br", "gzip", string(packed("<p>page"))},
+		{"/", "br, gzip;q=0.5", "gzip", string(packed("<p>page"))},
+		{"/", "br, gzip;q=0", "", "<p>page"},
+		{"/", "gzip; q=0.000", "", "<p>page"},
+		{"/", "", "", "<p>page"},
+		{"/icon.png", "gzip", "", "picture"},
+		{"/index.html.gz", "gzip", "", "no such file\n"},
+	} {
+		r := httptest.NewRequest("GET", "http://localhost"+test.path, nil)
+		r.Header.Set("Accept-Encoding", test.accept)
+		w := httptest.NewRecorder()
+		(&site{stored, false}).ServeHTTP(w, r)
+		h := w.Header()
+		if h.Get("Content-Encoding") != test.encoding || w.Body.String() != test.body || h.Get("Content-Security-Policy") != served.Policy {
+			t.Errorf("%s for %q: %q %q %v", test.path, test.accept, h.Get("Content-Encoding"), w.Body, h)
+		}
+		if varies := h.Get("Vary") == "Accept-Encoding"; varies != (test.path == "/") {
+			t.Errorf("%s for %q: Vary is %q", test.path, test.accept, h.Get("Vary"))
+		}
 	}
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
+	"crashglass/cmd/internal/page"
 	"crashglass/wasm/served"
 )
 
@@ -43,6 +46,9 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
+	if s.packed(w, r, name) {
+		return
+	}
 	content, info, err := readFile(s.files, name)
 	if err != nil {
 		http.Error(w, "no such file", http.StatusNotFound)
@@ -51,6 +57,38 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	defer content.Close()
 	served.File(w.Header().Set, name)
 	http.ServeContent(w, r, name, info.ModTime(), content)
+}
+
+// packed sends the stored gzip form of a file to a client that takes it, so that nothing is unpacked and compressed again.
+func (s *site) packed(w http.ResponseWriter, r *http.Request, name string) bool {
+	built, ok := s.files.(page.FS)
+	if !ok {
+		return false
+	}
+	data, ok := built.Packed(name)
+	if !ok {
+		return false
+	}
+	w.Header().Set("Vary", "Accept-Encoding")
+	if !takesGzip(r.Header.Get("Accept-Encoding")) {
+		return false
+	}
+	served.File(w.Header().Set, name)
+	w.Header().Set("Content-Encoding", "gzip")
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+	return true
+}
+
+// takesGzip reports whether a header Accept-Encoding allows gzip. A weight of zero forbids it (RFC 9110, 12.5.3).
+func takesGzip(header string) bool {
+	for coding := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.TrimSpace(name) == "gzip" {
+			_, q, _ := strings.Cut(weight, "q=")
+			return strings.Trim(q, "0. ") != "" || q == ""
+		}
+	}
+	return false
 }
 
 // A readableFile is a file as http.ServeContent needs it. Files of embed.FS and of folders are.

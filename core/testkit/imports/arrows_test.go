@@ -111,6 +111,8 @@ var mayImport = map[string]string{
 	"wasm/served":                 "",
 	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
 	"cmd/internal/lean":           "",
+	"cmd/internal/page":           "",
+	"cmd/build":                   "cmd/internal/page",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/local":          "core/process/module core/report symbols/layout",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump

@@ -15,6 +15,7 @@ import (
 	"crashglass/core/dump/minidump"
 	"crashglass/core/process/module"
 	"crashglass/core/stack/unwind"
+	"crashglass/core/testkit/sample"
 )
 
 const realCorpus = "../../shared/corpus/real/"
@@ -255,7 +256,7 @@ func TestDamagedTablesOnAWalk(t *testing.T) {
 		t.Run(filepath.Base(p.program), func(t *testing.T) {
 			d := newDamageable(t, p.program, p.dump)
 			found := 0
-			for seed := range uint64(20) {
+			for seed := range uint64(sample.Of(20)) {
 				runtime.GC() // in js a loop gives the collector no turn, and garbage grows to all the memory there is
 				n, err := d.check(seed)
 				if err != nil {
@@ -275,7 +276,7 @@ func TestTablesOfNoise(t *testing.T) {
 	for _, p := range walkable {
 		t.Run(filepath.Base(p.program), func(t *testing.T) {
 			d := newDamageable(t, p.program, p.dump)
-			for seed := range uint64(10) {
+			for seed := range uint64(sample.Of(10)) {
 				r := rand.New(rand.NewPCG(seed, 4))
 				w := &damagedWalk{damageable: d, data: bytes.Clone(d.whole), base: sceneImage}
 				for _, s := range d.tables.strips {

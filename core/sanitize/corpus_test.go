@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
+	"crashglass/core/testkit/sample"
 )
 
 // TestCorpus cleans real dumps: no frame changes without symbols. With them
@@ -21,7 +22,7 @@ func TestCorpus(t *testing.T) {
 	if len(paths) == 0 {
 		t.Skip("no ../shared/corpus beside the project")
 	}
-	for _, path := range paths {
+	for _, path := range sample.Members(paths) {
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
 			if strings.Contains(path, "microdump") {
 				t.Skip("a log")

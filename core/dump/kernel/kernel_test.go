@@ -11,6 +11,7 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/kerneldump"
+	"crashglass/core/testkit/sample"
 )
 
 func source(data []byte) bin.Source { return bin.NewSource(bytes.NewReader(data), int64(len(data))) }
@@ -298,10 +299,10 @@ func TestRefused(t *testing.T) {
 // TestDamaged truncates each kind of dump, and replaces its words.
 func TestDamaged(t *testing.T) {
 	for _, data := range kerneldump.Samples(t) {
-		for n := 0; n < len(data); n += max(1, len(data)/512) {
+		for n := 0; n < len(data); n += max(1, len(data)/512) * sample.Step() {
 			OpenAll(source(data[:n]))
 		}
-		for at := 0; at+4 <= min(len(data), 0x2600); at += 4 {
+		for at := 0; at+4 <= min(len(data), 0x2600); at += 4 * sample.Step() {
 			for _, v := range []uint32{0, 0xffff_ffff, 0x7fff_ffff, 0x1000} {
 				damaged := bytes.Clone(data)
 				order.PutUint32(damaged[at:], v)

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 
 	"crashglass/core/machine/isa"
+	"crashglass/core/testkit/sample"
 )
 
 // An oracle decodes an instruction completely.
@@ -36,7 +37,7 @@ func TestFlowsAsInArch(t *testing.T) {
 	} {
 		r := rand.New(rand.NewPCG(1, uint64(tt.set.Min)))
 		decided := map[isa.Flow]int{}
-		for range 100_000 {
+		for range sample.Of(100_000) {
 			code := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, r.Uint64()), r.Uint64())
 			shape(r, tt.set, tt.high, code)
 			want, size, ok := tt.answer(code)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"crashglass/core/report"
+	part "crashglass/core/testkit/sample"
 )
 
 // heavy is a report that has one text of n bytes everywhere, in lists of length entries. The
@@ -44,7 +45,7 @@ func less(t *testing.T, limit int) {
 // For any report each form is complete and within the limit.
 func TestBounded(t *testing.T) {
 	less(t, 1<<20)
-	for _, h := range []struct {
+	for _, h := range part.Members([]struct {
 		name string
 		text string
 		n    int
@@ -53,7 +54,7 @@ func TestBounded(t *testing.T) {
 		{"controls", strings.Repeat("\x01", 300), 500},
 		{"quotes", strings.Repeat(`"`, 300), 500},
 		{"long lists", "x", 1300},
-	} {
+	}) {
 		r := heavy(h.text, h.n)
 		for form, write := range allForms {
 			t.Run(h.name+" as "+form, func(t *testing.T) {

@@ -3,6 +3,7 @@ package symbols
 import (
 	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/core/values/variables"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
@@ -314,4 +316,14 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+// Image returns the unwind rules of an image in memory, or nil for other memory. Dumps with all memory have them.
+func (s *Store) Image(memory io.ReaderAt, size int64) (rules unwind.Rules) {
+	var err error
+	defer bug.Catch(&err)
+	if f := formats.Image(bin.NewSource(memory, size)); f != nil {
+		return f
+	}
+	return nil
 }

@@ -6,7 +6,7 @@
 // interprets no bug check: package bugcheck has the table of their parameters.
 //
 // Read this file first, then header.go; triage.go reads small dumps, physical.go and tables.go the memory of others, drivers.go
-// and debugger.go the kernel's own lists, fault.go the registers at the fault, detail.go lists the blocks.
+// and debugger.go the kernel's own lists, fault.go the registers at the fault.
 //
 // Sources: DUMP_HEADER32 and DUMP_HEADER64 of the Windows SDK (winnt.h calls them in its metadata: Windows.Win32.winmd), as
 // librz/bin/format/dmp/dmp_specs.h of rizin and src/structs.rs of kdmp-parser-rs have them.
@@ -145,4 +145,13 @@ func (r *reader) context(data []byte) *process.Registers {
 		return nil
 	}
 	return c.Registers()
+}
+
+// A Detail is a dump in the words of its structures, for programs that show all of it.
+type Detail struct {
+	Header   *header
+	Triage   *triage // nil in other dumps
+	Blocks   []Block
+	Drivers  []Driver
+	Unloaded []Driver
 }

@@ -24,7 +24,7 @@
 //
 // Read this file first, then directory.go, section.go and text.go, with which every stream is read;
 // registry.go lists the streams. threads.go, modules.go, exception.go, sysinfo.go and
-// memorylist.go are the streams that stacks need, context.go the registers, removed.go what a sanitized file lacks. Most other streams have a
+// memorylist.go are the streams that stacks need, context.go the registers, ownstreams.go the streams that Crashglass writes. Most other streams have a
 // file of their own. process.go fills a [process.Process] from all of them. meanings.go has names for numbers, fields.go the layout
 // that a page shows. Package write writes dumps, and package format has the sizes, signatures and
 // tables that both share.

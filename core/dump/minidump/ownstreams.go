@@ -1,6 +1,10 @@
 package minidump
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"crashglass/core/dump/minidump/format"
+)
 
 // RemovedDataStream is a stream of Crashglass ("CG" and 2): the parts of the file whose bytes were removed.
 const RemovedDataStream StreamType = 0x4347_0002
@@ -35,4 +39,19 @@ func (f *File) RemovedData() ([]Location, error) {
 		at += int64(n + m)
 	}
 	return out, s.err()
+}
+
+// ThreadCallsStream is a stream of Crashglass, which converts cores: "CG" and 1.
+const ThreadCallsStream StreamType = 0x4347_0001
+
+// A ThreadCall is the system call of a thread. Linux stores its number beside the registers of x86 and
+// amd64, and contexts of minidumps have no place for it.
+type ThreadCall struct{ ID, Number uint32 }
+
+// ThreadCalls reads stream 0x43470001: a count, and for each thread in a system call its ID and the number.
+func (f *File) ThreadCalls() ([]ThreadCall, error) {
+	return records(f, ThreadCallsStream, format.ThreadCallSize, func(s *section) ThreadCall {
+		s.Record("thread call", "ThreadId Number")
+		return ThreadCall{s.U32(), s.U32()}
+	})
 }

@@ -43,7 +43,7 @@ func ownConfidence(f *Row) float32 {
 // program: a plug-in, a driver's library, an injected library.
 func (s *facts) findForeign(f *Row) []candidate {
 	mods := s.in.Modules.Modules()
-	if f.index() >= len(mods) || s.in.Main < 0 || s.in.Main >= len(mods) || f.index() == s.in.Main {
+	if f.index() < 0 || f.index() >= len(mods) || s.in.Main < 0 || s.in.Main >= len(mods) || f.index() == s.in.Main {
 		return nil
 	}
 	file, program := mods[f.index()].CodeFile, mods[s.in.Main].CodeFile

@@ -3,6 +3,8 @@ package crash
 import (
 	"slices"
 	"strings"
+
+	"crashglass/core/report"
 )
 
 // isOwn reports whether a frame is the program's own code: its module belongs neither to the system
@@ -15,8 +17,10 @@ func (s *facts) isSystem(f *Row) bool { return systemFrame(s.in, f) }
 // ownFrame is isOwn without an analysis: for the verdict. A function without a name that never returns
 // is taken for one that ends the program.
 func ownFrame(in *Input, f *Row) bool {
-	return f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) && !(f.NeverReturns && f.function() == "")
+	return f.index() >= 0 && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
 }
+
+func ownCode(in *Input, f *Row) bool { return !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) }
 
 // systemFrame is isSystem without an analysis.
 func systemFrame(in *Input, f *Row) bool {
@@ -27,7 +31,8 @@ func systemFrame(in *Input, f *Row) bool {
 // frame before the first scanned one is preferred; otherwise it is the first scanned one.
 func firstOwn(in *Input, from int) int {
 	for i := from; i < len(in.Frames); i++ {
-		if ownFrame(in, &in.Frames[i]) {
+		// Many reports name no modules, or only those of frames without a source line.
+		if f := &in.Frames[i]; ownFrame(in, f) || f.index() < 0 && f.FoundBy == report.ByFile && f.function() != "" && ownCode(in, f) {
 			return i
 		}
 	}

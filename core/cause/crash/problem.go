@@ -19,7 +19,7 @@ var problems = map[process.ProblemKind]struct {
 	kind Kind
 	text string
 }{
-	process.UseAfterFree: {Sanitizer, "Use after free"}, process.HeapOverflow: {Sanitizer, "Heap buffer overflow"},
+	process.OtherProblem: {Sanitizer, "Error"}, process.UseAfterFree: {Sanitizer, "Use after free"}, process.HeapOverflow: {Sanitizer, "Heap buffer overflow"},
 	process.StackBuffer: {Sanitizer, "Overflow of a buffer on the stack"}, process.GlobalBuffer: {Sanitizer, "Overflow of a global buffer"},
 	process.UseAfterReturn: {Sanitizer, "Use of a local variable after its function returned"},
 	process.UseAfterScope:  {Sanitizer, "Use of a local variable after the end of its scope"},
@@ -35,7 +35,7 @@ var problems = map[process.ProblemKind]struct {
 }
 
 // speaks are the problems whose own words are the headline, if they are short.
-var speaks = map[process.ProblemKind]bool{process.Panic: true, process.Deadlock: true, process.Killed: true}
+var speaks = map[process.ProblemKind]bool{process.OtherProblem: true, process.Panic: true, process.Deadlock: true, process.Killed: true}
 
 const maxHeadline = 160
 
@@ -111,15 +111,7 @@ func (in *Input) ownOf(frames []Row) int {
 	if from < 0 {
 		return -1
 	}
-	if i := firstOwn(&of, from); i >= 0 {
-		return i
-	}
-	for i := from; i < len(frames); i++ { // reports of languages name no modules
-		if f := &frames[i]; f.function() != "" && !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) {
-			return i
-		}
-	}
-	return from
+	return max(from, firstOwn(&of, from))
 }
 
 // These are the beginnings of the names of sanitizers' libraries and functions, and of the functions that
@@ -127,7 +119,7 @@ func (in *Input) ownOf(frames []Row) int {
 var (
 	sanitizerModules   = []string{"libasan", "libtsan", "libubsan", "liblsan", "libhwasan", "libclang_rt."}
 	sanitizerFunctions = []string{
-		"__interceptor_", "___interceptor_", "__asan_", "__tsan_", "__msan_", "__ubsan_", "__lsan_", "__hwasan_", "__sanitizer_", "operator new", "operator delete",
+		"__interceptor_", "___interceptor_", "__asan_", "__tsan_", "__msan_", "__ubsan_", "__lsan_", "__hwasan_", "__sanitizer_", "fuzzer::", "operator new", "operator delete",
 	}
 	replaced = []string{
 		"malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strdup", "strlen", "posix_memalign", "aligned_alloc",
@@ -150,7 +142,10 @@ func reported(in *Input, a *Analysis) Result {
 	r.Detail = strings.Join(cause.Evidence, " ")
 	if i := in.ownOf(in.Frames); i >= 0 {
 		f := &in.Frames[i]
-		r.Frame, r.Where, r.At, r.Guess = i, f.name(), f.sourceLine(), f.Guess
+		r.Frame, r.At, r.Guess = i, f.sourceLine(), f.Guess
+		if f.function() != "" || f.address() != 0 {
+			r.Where = f.name()
+		}
 	}
 	return r
 }

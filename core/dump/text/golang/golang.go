@@ -62,7 +62,7 @@ func (r *report) line() bool {
 		return r.head(trimmed)
 	case trimmed == "":
 		r.open, r.call = false, ""
-	case strings.HasPrefix(line, "\t") && r.call != "":
+	case r.call != "" && (line[0] == '\t' || line[0] == ' '):
 		r.source(trimmed)
 	case trimmed == "runtime stack:" || strings.HasPrefix(trimmed, "rax ") || strings.HasPrefix(trimmed, "r0 "):
 		r.open, r.skip = true, true

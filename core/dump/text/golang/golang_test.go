@@ -23,7 +23,7 @@ created by main.main in goroutine 1
 
 goroutine 1 [chan receive, 2 minutes]:
 main.main()
-	example.com/inventory/main.go:36 +0x9b
+  example.com/inventory/main.go:36 +0x9b
 exit status 2
 `
 
@@ -46,6 +46,9 @@ func TestTraceback(t *testing.T) {
 	}
 	if n := second.Stated; n.Function != "main.render" || len(n.Inlines) != 1 || n.Inlines[0].Function != "main.render.func1" || n.Place != process.Unplaced {
 		t.Errorf("%+v", n)
+	}
+	if frames := p.Threads[1].Frames; len(frames) != 1 || frames[0].Stated.Line != 36 {
+		t.Errorf("%+v", frames)
 	}
 	if len(p.Notes) != 1 {
 		t.Errorf("notes %v", p.Notes)

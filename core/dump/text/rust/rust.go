@@ -29,6 +29,7 @@ type report struct {
 	message []string
 	pending *text.Frame // the last frame, whose source line may follow
 	stack   bool        // the lines are those of the stack
+	quote   bool        // the message is in quotes, and goes on
 }
 
 func read(l *text.Lines) []*process.Process {
@@ -65,11 +66,21 @@ func (r *report) begin(who string) {
 // said reads what follows "panicked at": the place, and the message on the next lines; or both in one line, the message first, before
 // Rust 1.73.
 func (r *report) said(s string) {
-	if message, place, ok := text.CutLast(s, "', "); ok && strings.HasPrefix(s, "'") {
-		r.message, r.place = []string{message[1:]}, place
+	if message, quoted := strings.CutPrefix(s, "'"); quoted {
+		r.quoted(message)
 		return
 	}
 	r.place = strings.TrimSuffix(s, ":")
+}
+
+// quoted reads a line of a message in quotes, the last one of which has the place behind it.
+func (r *report) quoted(s string) {
+	message, place, ok := text.CutLast(s, "', ")
+	_, line := text.Source(place)
+	if r.quote = !ok || line == 0; r.quote {
+		message, place = s, ""
+	}
+	r.message, r.place = append(r.message, message), place
 }
 
 // maxMessage bounds the lines of a message.
@@ -83,13 +94,15 @@ func (r *report) line() bool {
 	}
 	s := strings.TrimSpace(line)
 	switch {
+	case r.quote && len(r.message) < maxMessage:
+		r.quoted(s)
 	case s == "stack backtrace:":
 		r.stack = true
 	case strings.HasPrefix(s, "note: "):
-		return !r.stack
+		return false
 	case r.stack:
 		return r.call(s)
-	case s == "" || strings.Contains(s, panicked) || len(r.message) == maxMessage:
+	case s == "" || strings.HasPrefix(s, "==") || strings.Contains(s, panicked) || len(r.message) == maxMessage:
 		r.l.Back()
 		return false
 	default:

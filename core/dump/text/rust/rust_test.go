@@ -44,6 +44,8 @@ func TestPanic(t *testing.T) {
 func TestWithoutStack(t *testing.T) {
 	for _, log := range []string{
 		"thread 'io' panicked at 'no, never', src/main.rs:2:5\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+		"thread 'io' panicked at 'no,\n never', src/main.rs:2:5\n==7== ERROR: libFuzzer: deadly signal\n",
+		"thread 'io' panicked at src/main.rs:2:5:\nno, never\n==7== ERROR: libFuzzer: deadly signal\n",
 		"thread 'io' panicked at src/main.rs:2:5:\nno, never\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
 	} {
 		all := textreport.Open(Family, log)

@@ -45,8 +45,7 @@ func frameOf(line string) (f frame, ok bool) {
 		f.Address, rest, hasAddress = text.Hex(rest)
 	}
 	rest = f.modules(strings.TrimSpace(rest))
-	rest, in := strings.CutPrefix(rest, "in ")
-	if rest == "" || in || !hasAddress {
+	if rest = strings.TrimPrefix(rest, "in "); rest != "(<unknown module>)" {
 		f.names(rest)
 	}
 	return f, hasAddress || f.HasOffset || f.Names.Function != ""
@@ -65,10 +64,11 @@ func (f *frame) modules(s string) string {
 		s, f.buildID = before, strings.TrimSuffix(id, ")")
 	}
 	before, place, ok := text.CutLast(s, "(")
-	if !ok || !strings.HasSuffix(place, ")") {
-		return s
+	if !ok || !strings.HasSuffix(place, ")") { // Fuchsia's symbolizer: "f() a.cc:1 <liba.so>+0x5"
+		before, place, ok = text.CutLast(s, "<")
+		place = strings.Replace(place, ">+", "+", 1)
 	}
-	image, offset, ok := text.CutLast(strings.TrimSuffix(place, ")"), "+0x")
+	image, offset, _ := text.CutLast(strings.TrimSuffix(place, ")"), "+0x")
 	at, hex := text.IsHex(offset)
 	if !ok || !hex || image == "" || image == "<unknown module>" {
 		return s
@@ -80,7 +80,7 @@ func (f *frame) modules(s string) string {
 // names reads function and source line. Both may have spaces: the source line begins behind the first space
 // at which no bracket is open and from which on the text is like a path with a line.
 func (f *frame) names(s string) {
-	s = strings.TrimSpace(strings.ReplaceAll(s, "<null>", ""))
+	s = strings.TrimSuffix(strings.TrimSpace(strings.ReplaceAll(s, "<null>", "")), " _asan_rtl_")
 	depth := 0
 	for i, c := range s {
 		switch c {
@@ -95,7 +95,15 @@ func (f *frame) names(s string) {
 			}
 		}
 	}
-	f.Names.Function = s
+	name, offset, _ := text.CutLast(s, "+0x")
+	switch at, hex := text.IsHex(offset); {
+	case hex:
+		f.Names.Function, f.Names.Offset = name, at
+	case strings.Contains(s, ".so") && !strings.ContainsAny(s, " (<"):
+		f.Names.Module = s
+	default:
+		f.Names.Function = s
+	}
 }
 
 // isPath reports whether a text begins like a path: no operator and no qualifier of a function does.

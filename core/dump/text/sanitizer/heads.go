@@ -16,6 +16,7 @@ type head struct {
 	text   string // what happened, in the report's words
 	place  string // the source line of UndefinedBehaviorSanitizer, "" for other tools
 	event  *process.Event
+	os     process.OS
 	access process.Access
 	size   uint64
 }
@@ -42,13 +43,22 @@ var signs = []sign{
 	{"unlock of an unlocked mutex", process.LockMisuse}, {"destroy of a locked mutex", process.LockMisuse}, {"double lock of a mutex", process.LockMisuse},
 	{"read lock of a write locked mutex", process.LockMisuse}, {"unlock of a mutex by a wrong thread", process.LockMisuse},
 	{"detected memory leaks", process.Leak}, {"thread leak", process.Leak}, {"tag-mismatch", process.TagMismatch},
+	{"CHECK failed", process.FailedCheck}, {"timeout", process.Hang}, {"out-of-memory", process.OutOfMemory},
 }
 
 // overlaps is the end of the names of overlapping copies: "memcpy-param-overlap".
 const overlaps = "-param-overlap"
 
-// signals are the faults that a sanitizer reports under the signal's name, with their numbers on Linux.
-var signals = map[string]uint32{"SEGV": 11, "BUS": 7, "FPE": 8, "ILL": 4, "ABRT": 6, "TRAP": 5}
+// signals are the faults that a sanitizer reports under the signal's name, with their numbers on Linux, and exceptions are those of
+// Windows (winnt.h). sanitizer_common/sanitizer_posix_libcdep.cpp and sanitizer_win.cpp (SignalContext::Describe).
+var (
+	signals    = map[string]uint32{"SEGV": 11, "BUS": 7, "FPE": 8, "ILL": 4, "ABRT": 6, "TRAP": 5}
+	exceptions = map[string]uint32{
+		"access-violation": 0xc0000005, "in-page-error": 0xc0000006, "illegal-instruction": 0xc000001d, "array-bounds-exceeded": 0xc000008c,
+		"flt-divide-by-zero": 0xc000008e, "flt-invalid-operation": 0xc0000090, "int-divide-by-zero": 0xc0000094, "int-overflow": 0xc0000095,
+		"priv-instruction": 0xc0000096, "datatype-misalignment": 0x80000002, "breakpoint": 0x80000003,
+	}
+)
 
 // gwpMark is the first line of a report of GWP-ASan, gwpKinds are the beginnings of the line behind it.
 const gwpMark = "*** GWP-ASan detected a memory error ***"
@@ -71,22 +81,32 @@ func headOf(line string) (h head, ok bool) {
 	if before, said, found := strings.Cut(line, ": runtime error: "); found {
 		h.column = strings.LastIndexByte(before, ' ') + 1
 		h.tool, h.kind, h.text, h.place = "UndefinedBehaviorSanitizer", process.Undefined, said, before[h.column:]
-		return h, true
+		return h, placed(h.place)
 	}
-	for _, level := range []string{"ERROR: ", "WARNING: "} {
+	for _, level := range []string{"ERROR: ", "WARNING: ", "=="} {
 		before, after, found := strings.Cut(line, level)
+		if _, rest, marked := strings.Cut(after, "=="); level == "==" && marked { // "==7==AddressSanitizer: CHECK failed: …"
+			before, after = line[:len(line)-len(rest)], rest
+		}
 		tool, said, named := strings.Cut(after, ": ")
-		if !found || !named || !strings.HasSuffix(tool, "Sanitizer") || strings.ContainsAny(tool, " (") {
+		if !found || !named || !strings.HasSuffix(tool, "Sanitizer") && tool != "libFuzzer" || strings.ContainsAny(tool, " (") {
 			continue
 		}
 		h.column, h.tool, h.text = len(before), tool, strings.TrimSpace(said)
-		if rest, pid, marked := cutPID(before); marked {
+		if rest, pid, marked := cutPID(strings.TrimSuffix(before, " ")); marked {
 			h.column, h.pid = len(rest), pid
 		}
 		h.classify()
 		return h, true
 	}
 	return head{}, false
+}
+
+// placed reports whether a text is a place as UndefinedBehaviorSanitizer writes it: a source line, a module with an offset, or
+// an unknown one. The runtime of Go writes "panic: runtime error: ", too. ubsan/ubsan_diag.cpp (RenderLocation).
+func placed(s string) bool {
+	_, line := text.Source(s)
+	return line > 0 || strings.Contains(s, "+0x") || s == "<unknown>"
 }
 
 // cutPID takes "==29001==" off the end of a text.
@@ -114,10 +134,14 @@ func (h *head) classify() {
 		h.text = strings.TrimSpace(h.text[:strings.Index(h.text, "(pid=")])
 	}
 	number, fault := signals[name]
-	if _, at, found := strings.Cut(rest, "on unknown address"); fault && found {
-		h.event = &process.Event{Code: number}
+	code, windows := exceptions[name]
+	if fault || windows {
+		_, at, _ := strings.Cut(rest, "on unknown address")
 		addr, _, known := text.Hex(strings.TrimLeft(at, " "))
-		h.event.Address, h.event.NoAddress = addr, !known
+		h.event = &process.Event{Code: number | code, Address: addr, NoAddress: !known}
+	}
+	if h.os = process.Linux; windows {
+		h.os = process.Windows
 	}
 	if at := strings.Index(h.text, " at pc 0x"); at >= 0 {
 		h.text = h.text[:at]

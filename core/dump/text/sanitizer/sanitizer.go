@@ -15,6 +15,7 @@
 package sanitizer
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -27,7 +28,7 @@ const kind = "sanitizer report"
 // Family reads reports of sanitizers.
 var Family = text.Family{
 	Kinds: []string{kind},
-	Marks: []string{"Sanitizer: ", ": runtime error: ", "*** GWP-ASan detected a memory error ***"},
+	Marks: []string{"Sanitizer: ", "== ERROR: libFuzzer: ", ": runtime error: ", "*** GWP-ASan detected a memory error ***"},
 	Read:  read,
 }
 
@@ -39,6 +40,7 @@ type report struct {
 	last    *frame // of the stack that is being read, which waits for the next line
 	heading string // the last line that is no frame
 	stacks  int    // under the present headline
+	blank   bool   // the last line was empty
 }
 
 func read(l *text.Lines) []*process.Process {
@@ -81,6 +83,9 @@ func (r *report) line() bool {
 	if r.wrapped(line) {
 		return true
 	}
+	if r.blank = line == ""; r.blank {
+		return true // logs of Android have empty lines between frames
+	}
 	r.close()
 	if h, ok := headOf(line); ok {
 		if h.place == "" || r.h.place == "" {
@@ -97,7 +102,6 @@ func (r *report) line() bool {
 // sentence reads a line of words.
 func (r *report) sentence(line string) bool {
 	switch {
-	case line == "":
 	case strings.HasPrefix(line, "SUMMARY: "):
 		r.summary(line)
 		return r.h.place != ""
@@ -137,7 +141,7 @@ func (r *report) frame(f *frame) {
 		r.last.Inlined = r.last.place() == f.place()
 		r.flush()
 	}
-	r.last = f
+	r.last, r.blank = f, false
 }
 
 // flush adds the last frame.
@@ -189,7 +193,7 @@ func roleOf(heading string) process.Role {
 
 // wrapped joins a frame with its next line, if only both together have a module or a source line.
 func (r *report) wrapped(line string) bool {
-	if r.last == nil || line == "" || r.last.HasOffset || r.last.Names.Line > 0 {
+	if r.last == nil || r.blank || line == "" || r.last.HasOffset || r.last.Names.Line > 0 {
 		return false
 	}
 	for _, sep := range []string{" ", ""} {
@@ -228,10 +232,15 @@ func (r *report) withoutStack() {
 func (r *report) finish() {
 	r.withoutStack()
 	p := &r.d.Process
-	r.d.System(process.Linux, nil)
-	p.Problem = &process.Problem{Kind: r.h.kind, Text: r.h.text, Access: r.h.access, Size: r.h.size}
+	r.d.System(cmp.Or(r.h.os, process.Linux), nil)
 	if p.Event = r.h.event; p.Event != nil {
 		p.Event.Access = r.h.access
+		if number, known := map[process.Access]uint64{process.Read: 0, process.Write: 1}[r.h.access]; known && r.h.os.IsWindows() && !p.Event.NoAddress {
+			p.Event.Parameters = []uint64{number, p.Event.Address} // EXCEPTION_RECORD, winnt.h
+		}
+	}
+	if p.Event == nil || r.h.kind != process.OtherProblem {
+		p.Problem = &process.Problem{Kind: r.h.kind, Text: r.h.text, Access: r.h.access, Size: r.h.size}
 	}
 	if pid := uint32(r.h.pid); pid != 0 {
 		p.PID = &pid

@@ -24,6 +24,11 @@ func TestFrames(t *testing.T) {
 		"#7 main /home/build/counter.cc:14 (counter+0x134d) (BuildId: ab)":  "7 0x0 counter+0x134d ab main:/home/build/counter.cc:14",
 		"#8 0x55 (<unknown module>)":                                        "8 0x55 +0x0  ::0",
 		"#9 0x55 in (anonymous namespace)::f() a.cc:1 (x+0x5)":              "9 0x55 x+0x5  (anonymous namespace)::f():a.cc:1",
+		"#10 0x55 in malloc _asan_rtl_":                                     "10 0x55 +0x0  malloc::0",
+		"#11 0x55  frame":                                                   "11 0x55 +0x0  frame::0",
+		"#12 0x55 in GetHandle+0x15a (C:\\a b\\x.dll+0x5)":                  "12 0x55 C:\\a b\\x.dll+0x5  GetHandle::0",
+		"#13 0x55 in libpthread.so.0":                                       "13 0x55 +0x0  ::0",
+		"#14 0x55 in f(int) ../a.cc:12 <liba.so>+0x5":                       "14 0x55 liba.so+0x5  f(int):../a.cc:12",
 	} {
 		f, ok := frameOf(line)
 		got := fmt.Sprintf("%d %#x %s+%#x %s %s:%s:%d", f.number, f.Address, f.Image, f.Offset, f.buildID, f.Names.Function, f.Names.File, f.Names.Line)
@@ -45,6 +50,8 @@ func TestHeads(t *testing.T) {
 		"WARNING: ThreadSanitizer: data race (pid=29017)":                                                    "0 ThreadSanitizer 29017 data race 12",
 		"==1==ERROR: AddressSanitizer: memcpy-param-overlap: memory ranges [0x1,0x2) and [0x1, 0x2) overlap": "0 AddressSanitizer 1 memcpy-param-overlap: memory ranges [0x1,0x2) and [0x1, 0x2) overlap 10",
 		"==5==ERROR: LeakSanitizer: detected memory leaks":                                                   "0 LeakSanitizer 5 detected memory leaks 15",
+		"==7== ERROR: libFuzzer: timeout after 5 seconds":                                                    "0 libFuzzer 7 timeout after 5 seconds 23",
+		"==7==AddressSanitizer: CHECK failed: a.cc:1":                                                        "0 AddressSanitizer 7 CHECK failed: a.cc:1 19",
 		"12:00 shift.cc:6:12: runtime error: signed integer overflow":                                        "6 UndefinedBehaviorSanitizer 0 signed integer overflow 16",
 	} {
 		h, ok := headOf(line)
@@ -57,13 +64,15 @@ func TestHeads(t *testing.T) {
 		"==2==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010 (pc 0x55 bp 0x7f sp 0x7f T0)": {Code: 11, Address: 0x10},
 		"==2==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x55 bp 0x7f sp 0x7f T0)":                {Code: 11, NoAddress: true},
 		"==2==ERROR: AddressSanitizer: FPE on unknown address 0x55 (pc 0x55 bp 0x7f sp 0x7f T0)":            {Code: 8, Address: 0x55},
+		"==2==ERROR: AddressSanitizer: ABRT (pc 0x55 bp 0x7f sp 0x7f T0)":                                   {Code: 6, NoAddress: true},
+		"==2==ERROR: AddressSanitizer: access-violation on unknown address 0x08 (pc 0x55)":                  {Code: 0xc0000005, Address: 8},
 	} {
 		h, ok := headOf(line)
 		if e := h.event; !ok || e == nil || e.Code != want.Code || e.Address != want.Address || e.NoAddress != want.NoAddress {
 			t.Errorf("%s: %+v", line, h.event)
 		}
 	}
-	for _, line := range []string{"", "SUMMARY: AddressSanitizer: heap-use-after-free", "AddressSanitizer:DEADLYSIGNAL", "ERROR: Sanitize: x", "ERROR: a Sanitizer: x", "runtime error: x"} {
+	for _, line := range []string{"", "SUMMARY: AddressSanitizer: heap-use-after-free", "AddressSanitizer:DEADLYSIGNAL", "ERROR: Sanitize: x", "ERROR: a Sanitizer: x", "runtime error: x", "panic: runtime error: index out of range"} {
 		if h, ok := headOf(line); ok {
 			t.Errorf("%q is a headline: %+v", line, h)
 		}
@@ -74,6 +83,7 @@ func TestHeads(t *testing.T) {
 const race = `ci WARNING: ThreadSanitizer: data race (pid=7)
 ci   Write of size 8 at 0x7fffffffecb0 by main thread:
 ci     #0 Counter::bump() counter.cc:6 (counter+0x1224)
+ci
 ci     #1 worker(Counter*) counter.cc:9 (counter+0x1224)
 ci     #2 main
 ci counter.cc:14 (counter+0x134d)

@@ -68,7 +68,10 @@ func TestSecretsThatNearlyFit(t *testing.T) {
 		p := &patterns[i]
 		filler := byte('Z')
 		if !p.of(filler) {
-			t.Fatalf("%s: Z is not in its alphabet", p.mark)
+			filler = 'A' // of hexadecimal digits
+		}
+		if !p.of(filler) {
+			t.Fatalf("%s: neither Z nor A is in its alphabet", p.mark)
 		}
 		fits := p.mark + strings.Repeat(string(filler), p.least)
 		for name, encoding := range encodings {
@@ -107,7 +110,16 @@ func TestKeysThatNearlyFit(t *testing.T) {
 		k := &keys[i]
 		value := strings.Repeat("z", k.least)
 		prefix := map[bool]string{true: "?", false: ""}[k.query]
-		for _, name := range []string{k.name, strings.ToUpper(k.name), strings.ReplaceAll(k.name, "_", ""), strings.ReplaceAll(k.name, "_", "-")} {
+		names := []string{k.name, strings.ToUpper(k.name), strings.ReplaceAll(k.name, "_", ""), strings.ReplaceAll(k.name, "_", "-")}
+		if k.env {
+			names = []string{"X_" + strings.ToUpper(k.name)}
+			for _, no := range []string{k.name, "X_" + k.name, "x_" + strings.ToUpper(k.name), strings.ToUpper(k.name)} {
+				if got := kindsIn(no + "=" + value); slices.Contains(got, k.kind) {
+					t.Errorf("%s=%s is found", no, value)
+				}
+			}
+		}
+		for _, name := range names {
 			if got := kindsIn(prefix + name + "=" + value); !slices.Contains(got, k.kind) {
 				t.Errorf("%s=%s is not found", name, value)
 			}

@@ -28,7 +28,7 @@
 // Read sanitize.go first. needs.go collects the words that walks use, stacks.go, code.go and words.go
 // choose memory, and memory.go writes it. textwords.go and scripts.go find texts in
 // numbers. streams.go has a rule for each stream; numbers.go and files.go write the remaining fields. Texts are masked by
-// roots.go and people.go (names), secrets.go, keyed.go and forms.go (secrets). verify.go walks the
+// roots.go and people.go (names), secrets.go, keyed.go, markup.go, commands.go and forms.go (secrets). verify.go walks the
 // result and searches it. checklist.go and inspect.go list the private data of a dump, chunks.go
 // searches its memory, and mask.go masks a report.
 package sanitize

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,24 +11,36 @@ import (
 
 // A key is a name that is followed by a secret: "password: x", "token=x", "\"api_key\": \"x\"".
 type key struct {
-	kind  string
-	name  string // in lower case; _ stands for one of _ - . and a space, or none
-	least int    // characters of the secret
-	rest  bool   // it ends with the line
-	query bool   // only in the query of a URL: the name is too common elsewhere
-	word  bool   // it begins a word, because other words end in it: "bypass"
+	kind      string
+	name      string // in lower case; _ stands for one of _ - . and a space, or none
+	least     int    // characters of the secret
+	rest      bool   // it ends with the line
+	query     bool   // only in the query of a URL: the name is too common elsewhere
+	word      bool   // it begins a word, because other words end in it: "bypass"
+	env       bool   // only at the end of a variable's name: "SIGNING_KEY="
+	scheme    bool   // the scheme of an HTTP header may precede the value: "Token x"
+	inflected bool   // letters may follow: "Şifreniz"
 }
 
 // at reports whether that name is at i and followed by a secret.
-func (k *key) at(data []byte, i, _ int) (hit, bool) {
+func (k *key) at(data []byte, i, least int) (hit, bool) {
 	if k.query && (i == 0 || data[i-1] != '?' && data[i-1] != '&') {
 		return hit{}, false
 	}
 	end, ok := k.named(data, i)
-	if !ok || k.word && !beginsWord(data, i) {
+	if !ok || k.word && !beginsWord(data, i) || k.env && !endsVariable(data, i, end) {
 		return hit{}, false
 	}
-	from, ok := assigned(data, i, end)
+	if k.inflected {
+		end = endOfLetters(data, end, mostEnding)
+	}
+	if !k.query && !k.rest {
+		end = tail(data, end)
+	}
+	if from, to, ok := before(data, i, end, least); ok {
+		return hit{k.kind, from, to}, to-from >= k.least
+	}
+	from, ok := k.assigned(data, i, end)
 	if !ok {
 		from, ok = option(data, i, end)
 	}
@@ -38,10 +51,60 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	return hit{k.kind, from, to}, to-from >= k.least
 }
 
-// beginsWord reports whether a word begins at i, also within a name: "DB_PASS", "dbPass". It rejects a
+// mostEnding bounds the ending of an inflected word.
+const mostEnding = 4
+
+// endOfLetters returns the end of at most some letters; there may be none.
+func endOfLetters(data []byte, i, most int) int {
+	end := i
+	for n := 0; end < len(data); n++ {
+		r, size := utf8.DecodeRune(data[end:])
+		if !unicode.IsLetter(r) {
+			return end
+		}
+		if n == most {
+			return i
+		}
+		end += size
+	}
+	return end
+}
+
+// tail returns the end of a name whose key ends at i.
+func tail(data []byte, i int) int {
+	for range 2 {
+		for _, text := range tails {
+			if end, ok := (&key{name: text}).named(data, i); ok && (end == len(data) || !isLetter(data[end]) || isUpper(data[end])) {
+				i = end
+				break
+			}
+		}
+	}
+	at := i
+	if at < len(data) && strings.IndexByte("_-.", data[at]) >= 0 {
+		at++
+	}
+	for n := 0; n < 3 && at < len(data) && isDigit(data[at]); n++ {
+		at++
+		i = at
+	}
+	return i
+}
+
+func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
+
+// endsVariable reports whether the text from i to end ends a variable's name: "FERNET_KEY=".
+func endsVariable(data []byte, i, end int) bool {
+	return i > 1 && data[i-1] == '_' && (isUpperOrDigit(data[i-2]) || data[i-2] == '_') && isUpper(data[i]) && isUpper(data[end-1]) && end < len(data) && data[end] == '='
+}
+
+// beginsWord reports whether a word begins at i, also within a name: "DB_PASS", "dbPass", "rootpw". It rejects a
 // word of a sentence: "the second pass: 3 frames".
 func beginsWord(data []byte, i int) bool {
 	if i == 0 || !isLetter(data[i-1]) && data[i-1] != ' ' || isEncoded(data[:i]) {
+		return true
+	}
+	if isOwned(data, i) {
 		return true
 	}
 	if data[i-1] == ' ' {
@@ -49,6 +112,20 @@ func beginsWord(data []byte, i int) bool {
 	}
 	return data[i-1] >= 'a' && data[i-1] <= 'z' && data[i] >= 'A' && data[i] <= 'Z'
 }
+
+// isOwned reports whether an owner ends at i, from the beginning of a word on.
+func isOwned(data []byte, i int) bool {
+	for start := i - 1; start >= max(0, i-mostOwner) && isLetter(data[start]); start-- {
+		begins := start == 0 || !isLetter(data[start-1]) || isEncoded(data[:start]) || isUpper(data[start]) && !isUpper(data[start-1])
+		if begins && slices.Contains(owners, strings.ToLower(string(data[start:i]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostOwner bounds the length of an owner.
+const mostOwner = 12
 
 // isEncoded reports whether a text ends with an encoded character, whose last digit may be a letter:
 // %3D, \u003c, \n.
@@ -143,59 +220,155 @@ func decoded(data []byte) (r rune, n int) {
 
 // assigned matches a separator ("=", ":", ":=" or "=>") with quotes and spaces around it behind the
 // name that ends at i, and returns the start of the value. It rejects "::", which separates names in
-// C++ and Rust. In XML the value is the content of an element, and in lists of variables the name and
-// the value are two members ({"name": "PASSWORD", "value": "x"}).
-func assigned(data []byte, start, i int) (int, bool) {
-	if from, ok := content(data, start, i); ok {
+// C++ and Rust, and "==" before anything but a literal. In XML the value is the content of an element or an
+// attribute, and in lists of variables the name and the value are two members ({"name": "PASSWORD", "value": "x"}).
+// A function takes the value as a literal: setPassword("x").
+func (k *key) assigned(data []byte, start, i int) (int, bool) {
+	if from, ok := element(data, start, i); ok {
 		return from, true
 	}
-	i = blanks(data, member(data, quote(data, i)))
-	n := prefixOf(data, i, separators)
-	i += n
+	i = quote(data, i)
+	i += prefixOf(data, i, brackets)
+	if from, ok := argument(data, start, i); ok {
+		return from, true
+	}
+	end := blanks(data, member(data, i))
+	n := prefixOf(data, end, separators)
+	if n == 0 && k.kind == passwordKind && end > i && end < len(data) && isQuote(data[end]) && isQuoted(data, end) { // of SQL
+		return end, true
+	}
+	if n == 0 && k.kind == passwordKind {
+		if end = blanks(data, owned(data, i)); end > i {
+			n = prefixOf(data, end, passwordSeparators)
+		}
+		if n > 0 && isLetter(data[end]) && !isMixed(data[end+n:]) {
+			return 0, false
+		}
+	}
+	i = end + n
 	i += prefixOf(data, i, arrows)
-	if n == 0 || i < len(data) && (data[i] == ':' || data[i] == '=') {
+	literal := i
+	if i < len(data) && data[i] == '=' {
+		for literal < len(data) && literal-i < 2 && data[literal] == '=' {
+			literal++
+		}
+		literal = blanks(data, literal)
+		if n = n * (quote(data, literal) - literal); n > 0 {
+			return literal, true
+		}
+	}
+	if n == 0 || i < len(data) && data[i] == ':' {
 		return 0, false
 	}
 	return blanks(data, i), true
+}
+
+const passwordKind = "a password"
+
+// passwordSeparators are those of sentences, and of logs.
+var passwordSeparators = []string{"is ", "was ", "ist ", "lautet ", "est ", "es ", "-> ", ": ", "="}
+
+// prepositions stand before the name of the person whose password it is.
+var prepositions = []string{"for ", "of ", "für ", "von ", "pour ", "de ", "para ", "per ", "voor ", "för ", "для "}
+
+// owned skips whose password it is: "for jane".
+func owned(data []byte, i int) int {
+	at := blanks(data, i)
+	n := prefixOf(data, at, prepositions)
+	if n == 0 {
+		return i
+	}
+	at = quote(data, at+n)
+	end := at
+	for end < len(data) && end-at < mostPair && isMailByte(data[end]) {
+		end++
+	}
+	if end == at {
+		return i
+	}
+	return quote(data, end)
+}
+
+// isMixed reports whether a word has a letter and a digit, as passwords in sentences have and other words have not.
+func isMixed(data []byte) bool {
+	var letters, digits bool
+	for i := 0; i < len(data) && data[i] > ' ' && i < mostPair; i++ {
+		letters = letters || isLetter(data[i])
+		digits = digits || isDigit(data[i])
+	}
+	return letters && digits
+}
+
+// argument returns the start of a literal that a function takes, or that is in a pair: ("x"), ("password", "x").
+func argument(data []byte, start, i int) (int, bool) {
+	at := i
+	switch {
+	case at < len(data) && data[at] == '(':
+		at++
+	case start > 1 && isQuote(data[start-1]) && strings.IndexByte("([{", data[start-2]) >= 0:
+		if at = blanks(data, i); at >= len(data) || data[at] != ',' {
+			return 0, false
+		}
+		literal := blanks(data, at+1)
+		from, m, escapes := opened(data, literal)
+		if from == literal {
+			return 0, false
+		}
+		end, ok := closed(data, from, m, escapes)
+		end = quote(data, end)
+		return literal, ok && end < len(data) && strings.IndexByte(")]}", data[end]) >= 0
+	default:
+		return 0, false
+	}
+	return at, quote(data, at) > at
 }
 
 // member skips the name of the member with the value.
 func member(data []byte, i int) int {
 	const value = "value"
 	at := i
-	for n := 0; at < len(data) && n < 2*mostBlanks && strings.IndexByte(", \t\r\n", data[at]) >= 0; n++ {
-		at++
+	for range mostBetween {
+		begin := at
+		for n := 0; at < len(data) && n < 2*mostBlanks && strings.IndexByte(", \t\r\n", data[at]) >= 0; n++ {
+			at++
+		}
+		name, m, escapes := opened(data, at)
+		if at == begin || len(data)-name < len(value) {
+			return i
+		}
+		if strings.EqualFold(string(data[name:name+len(value)]), value) {
+			return quote(data, name+len(value))
+		}
+		end := endOfMember(data, name, m, escapes)
+		if end == name {
+			return i
+		}
+		at = end
 	}
-	at = quote(data, at)
-	if at == i || len(data)-at < len(value) || !strings.EqualFold(string(data[at:at+len(value)]), value) {
+	return i
+}
+
+// mostBetween bounds the members from the name to the value: {"name": "password", "type": "text", "value": "x"}.
+const mostBetween = 3
+
+// endOfMember returns the end of a member in quotation marks, whose name begins at i, or i.
+func endOfMember(data []byte, i int, m mark, escapes int) int {
+	if m.open == "" {
 		return i
 	}
-	return quote(data, at+len(value))
-}
-
-// content returns the start of an element's content: of <password>x</password>, and of the
-// <string>x</string> behind <key>password</key>.
-func content(data []byte, start, i int) (int, bool) {
-	if n := prefixOf(data, i, []string{">", "&gt;"}); n > 0 && inTag(data, start) {
-		return i + n, true
+	end, ok := closed(data, i, m, escapes)
+	if !ok || end-i > mostPair {
+		return i
 	}
-	if !bytes.HasPrefix(data[i:], []byte("</key>")) {
-		return 0, false
+	at := blanks(data, quote(data, end))
+	from, m, escapes := opened(data, blanks(data, at+prefixOf(data, at, separators)))
+	if m.open == "" {
+		return i
 	}
-	i += len("</key>")
-	for n := 0; i < len(data) && n < 64 && strings.IndexByte(" \t\r\n", data[i]) >= 0; n++ {
-		i++
+	if end, ok = closed(data, from, m, escapes); !ok || end-from > mostPair {
+		return i
 	}
-	return i + len("<string>"), bytes.HasPrefix(data[i:], []byte("<string>"))
-}
-
-// inTag reports whether the name that i is in begins a tag.
-func inTag(data []byte, i int) bool {
-	start := i
-	for start > 0 && i-start < mostPair && (isTokenByte(data[start-1]) || data[start-1] == ':') {
-		start--
-	}
-	return start > 0 && data[start-1] == '<' || bytes.HasSuffix(data[:start], []byte("&lt;"))
+	return quote(data, end)
 }
 
 // option matches the separator behind an option of a command line ("--db-password x", "-password
@@ -203,11 +376,20 @@ func inTag(data []byte, i int) bool {
 // A separator is a space, the NUL of /proc/PID/cmdline, or the quotes and comma of a list
 // (["--password", "x"]).
 func option(data []byte, i, end int) (int, bool) {
-	if !isOption(data, i) {
+	if !isOption(data, i) && !isSet(data, i, end) {
 		return 0, false
 	}
 	from, apart := nextWord(data, end)
 	return from, apart && from < len(data) && data[from] != '-'
+}
+
+// isSet reports whether the name that ends at end is a variable that a command sets: "set SMBPass x".
+func isSet(data []byte, i, end int) bool {
+	for first := max(0, i-mostPair); i > first && (isTokenByte(data[i-1]) || data[i-1] == '/' || data[i-1] == ':'); {
+		i--
+	}
+	isName := func(r rune) bool { return unicode.IsUpper(r) || r == '_' || r == ':' }
+	return bytes.HasSuffix(data[:i], []byte("set ")) && bytes.ContainsFunc(data[min(i+1, end):end], isName)
 }
 
 // nextWord returns the start of the word of a command line behind the one that ends at end, and whether a
@@ -247,7 +429,7 @@ func isOption(data []byte, i int) bool {
 
 // inOption reports whether a byte may be in the name of an option ("--s3-secret-key").
 func inOption(b byte) bool {
-	return b == '-' || b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
+	return b == '-' || b == '_' || b == '.' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
 // mostMail is the maximum length of the local part and of the domain of an address. RFC 5321,
@@ -272,6 +454,9 @@ func mail(data []byte, i, least int) (hit, bool) {
 	domain := string(data[i+1 : to])
 	dot := strings.LastIndexByte(domain, '.')
 	isDomain := dot > 0 && len(domain)-dot > 2 && strings.Trim(domain[dot+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	if !isDomain && from < i && to > i+1 && (from == 0 || strings.IndexByte(wordEnds, data[from-1]) >= 0) && remotes.runs(data[max(0, from-mostLine):from]) {
+		return hit{"the name of a person", from, i}, true
+	}
 	isName := bytes.ContainsFunc(data[from:i], func(r rune) bool { return r < utf8.RuneSelf && isMailByte(byte(r)) })
 	return hit{mailKind, from, to}, isDomain && isName && data[from] != '.'
 }

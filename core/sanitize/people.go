@@ -13,11 +13,14 @@ const (
 	maskedSecret = "[removed]"
 )
 
-// names are environment variables with the name of a person or of a machine.
-var names = []string{
+// variables are environment variables with the name of a person or of a machine. names has those whose name
+// is a common word, too.
+var variables = []string{
 	"USER", "USERNAME", "LOGNAME", "SUDO_USER", "USERDOMAIN", "USERDOMAIN_ROAMINGPROFILE", "USERDNSDOMAIN", "COMPUTERNAME", "HOSTNAME", "CLIENTNAME", "LOGONSERVER",
-	"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "EMAIL", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "DEBFULLNAME", "DEBEMAIL", "NAME", "REALNAME",
+	"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "EMAIL", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "DEBFULLNAME", "DEBEMAIL", "REALNAME",
 }
+
+var names = append([]string{"NAME"}, variables...)
 
 // maxPeople bounds the names that are replaced outside paths. Real dumps have fewer, and each name
 // is searched in every text.
@@ -56,13 +59,39 @@ func (m *masks) path(s string) string {
 	return maskSecrets(m.withoutPeople(s[:name]) + s[name:])
 }
 
+// withoutHomes removes the names of home folders and the values of variables that are names.
 func withoutHomes(s string) string {
-	return eachName(s, func(r *root, depth int, name string) string {
+	return withoutVariables(eachName(s, func(r *root, depth int, name string) string {
 		if isNobodys(name) {
 			return name
 		}
 		return r.masks[depth]
-	})
+	}))
+}
+
+// withoutVariables masks the values of variables in a text: "USER=jane".
+func withoutVariables(s string) string {
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != '=' {
+			continue
+		}
+		start := i
+		for start > done && (isUpper(s[start-1]) || s[start-1] == '_') {
+			start--
+		}
+		if !slices.Contains(variables, s[start:i]) {
+			continue
+		}
+		from := quote([]byte(s[:min(len(s), i+8)]), i+1)
+		to := from + nameEnd(s[from:], false)
+		if to > from && !isNobodys(s[from:to]) {
+			out.WriteString(s[done:from] + maskedUser)
+			done, i = to, to-1
+		}
+	}
+	return out.String() + s[done:]
 }
 
 func (m *masks) withoutPeople(s string) string {

@@ -3,6 +3,8 @@ package sanitize
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A root is a folder whose subfolders have the names of people, or of something that identifies
@@ -14,6 +16,8 @@ type root struct {
 	top    bool     // it must begin a path, because other folders have such names, too
 	begins bool     // the name is in the same folder: "OneDrive - Contoso"
 	many   bool     // a number may follow its own folders, and the domain of a Windows network may precede the name
+	share  bool     // only as the share of a server
+	folder bool     // of Unix, and the names are those of folders only: "/nfs/x.so" is a file
 }
 
 // roots are those of each system.
@@ -24,12 +28,20 @@ type root struct {
 // Microsoft's Known Folder IDs (FOLDERID_UserProfiles) for Users, before Vista
 // Documents and Settings in the words of each language, before 2000 WINNT\Profiles, and WINDOWS\Profiles in
 // Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
-// Debian and the BSDs.
+// Debian and the BSDs; Microsoft's guides to folder redirection and to roaming profiles for shares. Windows shows Users in the words of each language.
+// Folders for temporary files: java(1) for hsperfdata, screen(1), KDE's kdeinit, mc(1), ORBit.
 var roots = eachOf([]root{
 	{at: "home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
 	{at: "users|homes|nethome", masks: []string{maskedUser}, person: true},
 	{at: "usr/people", masks: []string{maskedUser}, person: true}, // IRIX
 	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
+	{at: "u|nfs|scratch", top: true, many: true, folder: true, masks: []string{maskedUser}}, // of clusters
+	{at: "benutzer|utilisateurs|usuarios|usuários|utenti|gebruikers|användare|brukere|brugere|käyttäjät|użytkownicy|uživatelé|felhasználók|utilizatori|korisnici|kullanıcılar|" +
+		"пользователи|користувачі|потребители|χρήστες|用户|使用者|ユーザー|사용자", top: true, masks: []string{maskedUser}, person: true},
+	{at: "hsperfdata_|tmp/kde-|tmp/ksocket-|tmp/orbit-|tmp/mc-|tmp/pulse-|tmp/gconfd-|run/screen/s-|tmp/screens/s-|tmp/uscreens/s-", begins: true,
+		masks: []string{maskedUser}, person: true},
+	{at: "folderredirection|folderredirections|redirected|redirectedfolders|redirection|userdata|userfolders|userprofiles|roamingprofiles|roaming", share: true,
+		masks: []string{maskedUser}, person: true},
 	{at: "export/users", masks: []string{maskedUser}, person: true},
 	{at: "export", top: true, masks: []string{maskedUser}, person: true},
 	{at: "profiles|profile|profil", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
@@ -39,9 +51,9 @@ var roots = eachOf([]root{
 	{at: "volumes", top: true, masks: []string{"volume"}},
 	{at: "documents and settings|dokumente und einstellungen|documents et paramètres|documentos e configurações|documentos e definições|" +
 		"documentos y configuración|documenti e impostazioni|documenten en instellingen|dokument och inställningar|dokumenter og indstillinger|" +
-		"dokumenter og innstillinger|dokumenty i ustawienia|документы и настройки|belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
+		"dokumenter og innstillinger|docume~1|dokume~1|dokumenty i ustawienia|документы и настройки|belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
 	{at: "winnt/profiles|windows/profiles|library/managed preferences", masks: []string{maskedUser}, person: true},
-	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/cron/tabs", masks: []string{maskedUser}, person: true},
+	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/spool/cron/tabs|var/spool/cron|var/cron/tabs", masks: []string{maskedUser}, person: true},
 	{at: "afs", top: true, masks: []string{"cell"}},
 	{at: "user/?/?|user/?", masks: []string{maskedUser}, person: true}, // of AFS, by initials
 	{at: "~", begins: true, masks: []string{maskedUser}, person: true},
@@ -61,25 +73,57 @@ var nobodys = []string{
 	"?", ".", "UNC", "wsl$", "wsl.localhost", "localhost", "tsclient", "pipe",
 }
 
+// groups are folders in which those of several people are: /home/students/jane.
+var groups = strings.Fields("users staff students student faculty guests employees alumni people research grad undergrad local ldap domain domainusers .ecryptfs")
+
+// networks are the last labels of the names of networks: /home/corp.example.com/jane.
+var networks = strings.Fields("com net org edu gov local lan corp internal intra ad")
+
 func isNobodys(name string) bool {
 	return slices.ContainsFunc(nobodys, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// matches returns the length of a root at the beginning of a text, including its separators. They
-// are doubled in a literal of a program or of JSON.
-func (r *root) matches(s string) (n int, ok bool) {
+// rootsOf has the roots by their first byte, in either case.
+var rootsOf = func() (out [256][]*root) {
+	for i := range roots {
+		at := roots[i].at
+		first, _ := utf8.DecodeRuneInString(at)
+		for _, b := range []byte{at[0], string(unicode.ToUpper(first))[0]} {
+			if n := len(out[b]); n == 0 || out[b][n-1] != &roots[i] {
+				out[b] = append(out[b], &roots[i])
+			}
+		}
+	}
+	return out
+}()
+
+// rootsBelow returns the roots that may be at the beginning of a text.
+func rootsBelow(s string) []*root {
+	if s == "" {
+		return nil
+	}
+	return rootsOf[s[0]]
+}
+
+// matches returns the length of a root at the beginning of a text, including its separators, of which the first
+// have a length of n. They are doubled in a literal of a program or of JSON.
+func (r *root) matches(s string, n int) (int, bool) {
+	sep := n
 	for part := range strings.SplitSeq(r.at, "/") {
-		sep := slashes(s[n:])
-		n += sep
+		if sep == 0 {
+			sep = slashes(s[n:])
+			n += sep
+		}
 		if sep == 0 || len(s)-n < len(part) || !strings.EqualFold(s[n:n+len(part)], part) && (part != "?" || !isLetter(s[n])) {
 			return 0, false
 		}
 		n += len(part)
+		sep = 0
 	}
 	for r.many && n < len(s) && isDigit(s[n]) {
 		n++
 	}
-	sep := slashes(s[n:])
+	sep = slashes(s[n:])
 	return n + sep, sep > 0 || r.begins
 }
 
@@ -96,12 +140,19 @@ func slashes(s string) int {
 	return n
 }
 
-// slash is the length of a separator at the beginning of a text, or 0.
+// slash is the length of a separator at the beginning of a text, or 0. JSON and C escape it.
 func slash(s string) int {
 	switch {
 	case s == "":
 		return 0
-	case s[0] == '/', s[0] == '\\':
+	case s[0] == '\\':
+		for _, text := range []string{"u002f", "u005c", "x2f", "x5c"} {
+			if n := len(text); len(s) > n && s[1] == text[0] && strings.EqualFold(s[2:n+1], text[1:]) {
+				return n + 1
+			}
+		}
+		return 1
+	case s[0] == '/':
 		return 1
 	case s[0] == '%' && len(s) >= 3 && (s[1] == '2' && s[2]|0x20 == 'f' || s[1] == '5' && s[2]|0x20 == 'c'):
 		return 3
@@ -135,9 +186,9 @@ func nextRoot(s string, from int) (r *root, below int) {
 		if isNetwork(s[:i], s[i:i+n]) {
 			return &network, i + n
 		}
-		for at := range roots {
-			if r := &roots[at]; !r.top || !endsName(s[:i]) {
-				if n, ok := r.matches(s[i:]); ok {
+		for _, r := range rootsBelow(s[i+n:]) {
+			if !r.share && (!r.top || !endsName(s[:i])) && (!r.folder || s[i] == '/') {
+				if n, ok := r.matches(s[i:], n); ok {
 					return r, i + n
 				}
 			}
@@ -152,9 +203,13 @@ func endsName(s string) bool {
 	return s != "" && (isTokenByte(s[len(s)-1]) || s[len(s)-1] >= 0x80)
 }
 
-// isHomeShare reports whether a share of a server has the folders of people.
-func isHomeShare(name string) bool {
-	return slices.ContainsFunc(roots, func(r root) bool { return r.person && strings.EqualFold(r.at, name) })
+// homeRoot returns the root that a folder is, or nil.
+func homeRoot(name string) *root {
+	n := slices.IndexFunc(roots, func(r root) bool { return r.person && !r.begins && strings.EqualFold(r.at, name) })
+	if n < 0 {
+		return nil
+	}
+	return &roots[n]
 }
 
 // isNetwork reports whether separators begin the name of a server: two backslashes, or four in a
@@ -199,9 +254,16 @@ func areCapital(name string) bool {
 	return !slices.ContainsFunc(words[1:], func(w string) bool { return w == "" || w[0] >= 'a' && w[0] <= 'z' || w[0] < 'A' })
 }
 
-// isDomain reports whether a name is written as that of a Windows network: "CORP".
+// isDomain reports whether a name is written as that of a network: "CORP", "corp.example.com".
 func isDomain(name string) bool {
-	return len(name) > 1 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == "" && strings.Trim(name, "0123456789-") != ""
+	dot := strings.LastIndexByte(name, '.')
+	return len(name) > 1 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == "" && strings.Trim(name, "0123456789-") != "" ||
+		dot > 0 && slices.Contains(networks, strings.ToLower(name[dot+1:]))
+}
+
+// isInitial reports whether a folder has the first letters of the names in it: /home/j/jane.
+func isInitial(folder, name string) bool {
+	return len(folder) <= 2 && len(name) > 2 && strings.EqualFold(name[:len(folder)], folder)
 }
 
 // eachName replaces the names below roots in a text.
@@ -212,16 +274,21 @@ func eachName(s string, replace func(r *root, depth int, name string) string) st
 		before := s[max(0, at-longestName):at]
 		windows := strings.Contains(before, `\`) || strings.Contains(before, ":/")
 		from, above := at, ""
-		for depth := range r.masks {
+		for depth := 0; depth < len(r.masks); depth++ {
 			end := at + nameEnd(s[at:], windows)
 			sep := slashes(s[end:])
-			if end == at || depth > 0 && (sep == 0 && !r.many || r.many && !isDomain(above)) { // no name, or the file itself
+			if next := homeRoot(s[at:end]); next != nil && sep > 0 && (r.top || r.masks[depth] == "share") { // the folder below is a person's
+				r, from, at, depth, above = next, end+sep, end+sep, -1, ""
+				continue
+			}
+			if depth == 0 && r.person && r.many && sep > 0 && slices.Contains(groups, strings.ToLower(s[at:end])) {
+				from, at, depth = end+sep, end+sep, -1
+				continue
+			}
+			if end == at || sep == 0 && (depth > 0 && !r.many || r.folder) || depth > 0 && r.many && !isDomain(above) && !isInitial(above, s[at:end]) { // no name, or the file itself
 				break
 			}
 			above = s[at:end]
-			if r == &network && depth == 1 && isHomeShare(s[at:end]) { // a root of its own
-				break
-			}
 			out.WriteString(s[done:at])
 			out.WriteString(replace(r, depth, s[at:end]))
 			done, from, at = end, end, end+sep

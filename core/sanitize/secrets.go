@@ -3,6 +3,7 @@ package sanitize
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Secret is something that looks like a key, a token or a password.
@@ -62,8 +63,8 @@ func (t *finders) add(first byte, second string, f finder) {
 func (t *finders) both(first byte, second string, f finder) {
 	second = strings.ToLower(second) + strings.ToUpper(second)
 	t.add(first, second, f)
-	if first >= 'a' && first <= 'z' {
-		t.add(first&^0x20, second, f)
+	if first < utf8.RuneSelf && isLetter(first) {
+		t.add(first^0x20, second, f)
 	}
 }
 
@@ -89,14 +90,15 @@ var forms, everything = func() (forms, everything *finders) {
 			}
 			add(p.mark[0], p.mark[1:2], p.at)
 		}
-		t.add(':', "/", urlPassword)
+		t.add(':', "/pPeEsS", urlPassword)
+		t.add('/', "/", urlPassword)
+		t.add('_', "pP", urlPassword)
+		t.add(':', "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", botToken)
 	}
 	for i := range keys {
 		keys[i].addTo(everything)
 	}
-	for i := range programs {
-		everything.add(programs[i].option[0], programs[i].option[1:2], programs[i].find)
-	}
+	everything.addCommands()
 	for i := range logons {
 		everything.both(logons[i].mark[0], logons[i].mark[1:2], logons[i].find)
 	}
@@ -153,20 +155,47 @@ const maxSecret = 16 << 10
 // maxURLPassword bounds the distance from "://" to the end of a password.
 const maxURLPassword = 512
 
+// botToken finds a token of Telegram by its colon: the number of the bot and 35 characters.
+//
+// Spec: https://core.telegram.org/bots/api#authorizing-your-bot
+func botToken(data []byte, i, _ int) (hit, bool) {
+	from, to := i, i+1
+	for from > max(0, i-12) && isDigit(data[from-1]) {
+		from--
+	}
+	for i-from >= 8 && to < len(data) && to-i <= 48 && isTokenByte(data[to]) && data[to] != '.' {
+		to++
+	}
+	return hit{"a Telegram token", from, to}, to-i > 34
+}
+
+// authorities are what stands before the part of a URL with the name and the host, also of a URL without a
+// scheme, of cvs, and of variables with a proxy.
+var authorities = []string{"://", "//", ":pserver:", ":ext:", ":sspi:", "_proxy=", "_PROXY="}
+
 // urlPassword finds the password of "://name:password@". It ends at the last @
 // before the path: people leave an @ of their password as it is, and browsers
-// read it so.
+// read it so. A slash before the first @ is part of the password, unless what precedes it is a port or
+// nothing.
 //
 // Spec: https://url.spec.whatwg.org/#authority-state
 func urlPassword(data []byte, i, _ int) (hit, bool) {
-	if !bytes.HasPrefix(data[i:], []byte("://")) {
+	n := prefixOf(data, i, authorities)
+	if n == 0 || n == 2 && i > 0 && strings.IndexByte(wordEnds+"=(", data[i-1]) < 0 {
 		return hit{}, false
 	}
-	colon, end := 0, 0
-	for at := i + 3; at < min(len(data), i+maxURLPassword) && !endsURL(data, i, at) && !endsAuthority(data[at], end > 0); at++ {
+	colon, end, isPort := 0, 0, true
+	for at := i + n; at < min(len(data), i+maxURLPassword) && !endsURL(data, i, at); at++ {
+		if data[at] == '/' && end == 0 && !isPort && n > 2 {
+			continue
+		}
+		if endsAuthority(data[at], end > 0) {
+			break
+		}
 		if data[at] == ':' && colon == 0 {
 			colon = at
 		}
+		isPort = isPort && (colon == 0 || data[at] <= ':')
 		if data[at] == '@' && colon > 0 && at > colon+1 {
 			end = at
 		}

@@ -42,11 +42,11 @@ func TestPairsHideNothing(t *testing.T) {
 }
 
 // A letter that is repeated begins no name, whatever letters beyond ASCII are in names: such texts are
-// skipped, however long they are. "ss" begins "sshpass".
+// skipped, however long they are. "ss" begins "ssh_key", and "pp" "pplx-".
 func TestRepeatedLettersAreSkipped(t *testing.T) {
 	for c := byte('a'); c <= 'z'; c++ {
 		for _, text := range []string{strings.Repeat(string(c), 2), strings.Repeat(strings.ToUpper(string(c)), 2)} {
-			if got, want := everything.has([]byte(text), 0), c == 's'; got != want {
+			if got, want := everything.has([]byte(text), 0), c == 's' || text == "pp"; got != want {
 				t.Errorf("%q may begin a secret: %t, want %t", text, got, want)
 			}
 		}

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,8 @@ var marks = []mark{
 var (
 	spaces     = []string{" ", "\t", "%20", "+", "&nbsp;", "&#160;", "\u00a0", "\u3000"}
 	separators = []string{
-		":=", "=>", "=", ":", "＝", "：", "%3D", "%3d", "%3A", "%3a", `\u003d`, `\u003D`, `\u003a`, `\u003A`, "&#61;", "&#x3d;", "&#58;", "&#x3a;",
+		":=", "=>", "=", ":", "＝", "：", "&equals;", "&colon;", "%3D", "%3d", "%3A", "%3a",
+		`\x3d`, `\x3D`, `\x3a`, `\x3A`, `\u003d`, `\u003D`, `\u003a`, `\u003A`, "&#61;", "&#x3d;", "&#58;", "&#x3a;",
 	}
 	arrows = []string{"&gt;", `\u003e`, `\u003E`, "%3E", "%3e", "%3D", "%3d"} // the encoded end of => and :=
 )
@@ -51,12 +53,16 @@ func spelled(data []byte, i int, text string) int {
 	return more + len(text)
 }
 
-// mostBlanks bounds the spaces around a separator.
-const mostBlanks = 4
+// mostBlanks bounds the spaces around a separator, which align settings.
+const mostBlanks = 32
 
 func blanks(data []byte, i int) int {
 	for range mostBlanks {
-		i += prefixOf(data, i, spaces)
+		n := prefixOf(data, i, spaces)
+		if n == 0 {
+			break
+		}
+		i += n
 	}
 	return i
 }
@@ -94,53 +100,100 @@ func quote(data []byte, i int) int {
 // value returns the start and the end of a secret: up to the closing quotation mark or, without
 // quotes, the end of the word.
 func (k *key) value(data []byte, i int) (from, to int) {
+	if k.scheme {
+		if n := scheme(data[i:]); n > 0 {
+			return i + n, lineEnd(data, i+n)
+		}
+	}
+	i += prefixOf(data, i, []string{"!!str ", "!!binary "})
 	if from, to, ok := members(data, i); ok {
 		return from, to
 	}
-	from, m, escapes := opened(data, i)
-	if from > i {
+	begin := i + prefixOf(data, i, literals)
+	from, m, escapes := opened(data, begin)
+	if from > begin {
 		if to, ok := closed(data, from, m, escapes); ok {
+			if begin > i {
+				from = i
+			}
 			return from, to
 		}
 	}
+	from = quote(data, i)
 	if k.rest {
 		return from, lineEnd(data, from)
 	}
 	return from, wordEnd(data, from)
 }
 
-// members are the values of a list in brackets, of which the first is quoted: from it to the last one.
+// literals are what precedes the quotation mark of a literal in C, C++, Python, SQL and shells.
+var literals = []string{"u8", "rb", "br", "L", "b", "B", "r", "R", "u", "U", "f", "N", "@", "$"}
+
+// scheme returns the length of the scheme of an HTTP header and of the spaces behind it.
+func scheme(data []byte) int {
+	n := 0
+	for n < len(data) && n < mostPair && (isWordByte(data[n]) || data[n] == '-') {
+		n++
+	}
+	if !slices.ContainsFunc(schemes, func(s string) bool { return strings.EqualFold(s, string(data[:n])) }) {
+		return 0
+	}
+	if end := blanks(data, n); end > n {
+		return end
+	}
+	return 0
+}
+
+// mostMembers bounds the length of a list or an object.
+const mostMembers = 4096
+
+// members are what a list or an object in brackets has. The first member is quoted, or has brackets, too.
 func members(data []byte, i int) (from, to int, ok bool) {
-	if i >= len(data) || data[i] != '[' {
+	if i >= len(data) || data[i] != '[' && data[i] != '{' {
 		return 0, 0, false
 	}
-	for at := i + 1; at < len(data) && at-i < maxSecret; {
-		for at < len(data) && at-i < maxSecret && strings.IndexByte(", \t\r\n", data[at]) >= 0 {
-			at++
-		}
-		begin, m, escapes := opened(data, at)
-		if begin == at {
-			break
-		}
-		end, closes := closed(data, begin, m, escapes)
-		if !closes || end >= len(data) {
-			break
-		}
-		if from == 0 {
-			from = begin
-		}
-		to = end
-		if at = quote(data, end); at == end {
-			break
-		}
+	if bytes.HasPrefix(data[i+1:], []byte(maskedSecret)) {
+		return i + 1, i + 1 + len(maskedSecret), true
 	}
-	return from, to, to > from
+	depth, isList := 0, false
+	for at := i; at < len(data) && at-i < mostMembers; {
+		switch b := data[at]; {
+		case b == '[' || b == '{':
+			depth++
+		case b == ']' || b == '}':
+			if depth--; depth == 0 {
+				return i + 1, at, isList
+			}
+		case strings.IndexByte(" \t\r\n", b) >= 0:
+		default:
+			begin, m, escapes := opened(data, at)
+			if begin == at && !isList {
+				return 0, 0, false
+			}
+			isList = true
+			if begin > at {
+				if end, closes := closed(data, begin, m, escapes); closes {
+					at = max(quote(data, end), end)
+					continue
+				}
+			}
+		}
+		at++
+	}
+	return i + 1, wordEnd(data, i+1), isList
 }
 
 // lineEnd is the end of a header, or of the literal that it is in.
 func lineEnd(data []byte, i int) int {
 	end := i
-	for end < len(data) && end-i < maxSecret && isInLine(data[end]) && data[end] != '"' {
+	for end < len(data) && end-i < maxSecret && isInLine(data[end]) {
+		if b := data[end]; b == '"' && bytes.HasSuffix(bytes.TrimRight(data[i:end], `\`), []byte("=")) { // of a parameter
+			if n := bytes.IndexByte(data[end+1:min(len(data), end+mostQuoted)], b); n >= 0 {
+				end += n + 1
+			}
+		} else if b == '"' || b == '\'' && quoteEnds(data, end+1) {
+			break
+		}
 		end++
 	}
 	return end
@@ -195,7 +248,7 @@ func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' }
 // around it goes on, and a sign between pairs where the next pair begins.
 func wordEnd(data []byte, i int) int {
 	end := i
-	for end < len(data) && end-i < maxSecret && data[end] > ' ' && data[end] != 0x7f && !endsValue(data, i, end) {
+	for end < len(data) && end-i < maxSecret && (data[end] > ' ' || data[end] == ' ' && end > i && data[end-1] == '\\') && data[end] != 0x7f && !endsValue(data, i, end) {
 		end++
 	}
 	for end > i && end < len(data) && isQuote(data[end]) && data[end-1] == '\\' { // of the mark
@@ -224,7 +277,7 @@ func endsValue(data []byte, from, at int) bool {
 	case ';', ',':
 		return endsWord(data, at+1) || pairAt(data, at+1)
 	case '<':
-		return tagAt(data, at)
+		return tagAt(data, at) && (at > from || data[at+1] == '/')
 	case '>':
 		return endsWord(data, at+1)
 	}

@@ -1,0 +1,264 @@
+package sanitize
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A program takes a password behind an option or a word, whose meaning other programs do not share.
+type program struct {
+	names   string // in lower case
+	options string // a star stands for a value that follows at once: "-p*" is "-psecret"
+	with    string // a word that must be in the command: "docker run -p 80" has a port
+	skip    int    // words before the value, behind the option
+	words   int    // of the value, if there are several
+	pair    string // the value is "name:password", with one of these signs
+	first   bool   // the name begins the command, because it is a word of sentences, too
+}
+
+// programs are those whose manuals say so. The first letter of an option stands for the last one of
+// several, too: "curl -sSu".
+//
+// Sources: the manual of each program; for those of Windows, Microsoft's reference of commands.
+var programs = []program{
+	{names: "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mariadb-admin", options: "-p*"},
+	{names: "mysqladmin mariadb-admin", options: "password"},
+	{names: "sshpass rdesktop mongo mongosh mongodump mongorestore mongoexport sqlplus psexec psexec64 ncftp ncftpput ncftpget cqlsh rabbitmqadmin yt-dlp youtube-dl" +
+		" usermod useradd hydra medusa nxc netexec crackmapexec evil-winrm certutil beeline cypher-shell racadm altool unlock-keychain twine", options: "-p -p*"},
+	{names: "docker podman buildah skopeo nerdctl az helm oc", options: "-p -p*", with: "login"},
+	{names: "zip unzip zipcloak ipmitool sqlcmd bcp isql osql tsql mosquitto_pub mosquitto_sub", options: "-P -P*"},
+	{names: "curl", options: "-u -u* --user --proxy-user -U -U*", pair: ":"},
+	{names: "http https xh etcdctl sqlmap", options: "-a --auth --auth=* --user --user=* --auth-cred --auth-cred=*", pair: ":"},
+	{names: "smbclient net rpcclient smbget winexe", options: "-U -U* --user=*", pair: "%"},
+	{names: "lftp", options: "-u", pair: ","},
+	{names: "kubectl oc", options: "--from-literal --from-literal=*", pair: "="},
+	{names: "7z 7za 7zz 7zr rar unrar", options: "-p* -hp*"},
+	{names: "redis-cli", options: "-a"},
+	{names: "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd ldapcompare", options: "-w -w*"},
+	{names: "ldappasswd", options: "-s -a"},
+	{names: "xfreerdp wfreerdp sdl-freerdp xfreerdp3 mstsc", options: "/p:*"},
+	{names: "signtool", options: "/p -p"},
+	{names: "schtasks", options: "/rp /RP"},
+	{names: "winrs", options: "-p:* /p:*"},
+	{names: "ssh-keygen", options: "-N -P"},
+	{names: "openssl", options: "-k -K"},
+	{names: "security", options: "-w", with: "add-generic-password"},
+	{names: "security", options: "-w", with: "add-internet-password"},
+	{names: "htpasswd", options: "-b -bc", skip: 2},
+	{names: "htpasswd", options: "-nb -bn -nbB -Bbn", skip: 1},
+	{names: "net net1", options: "/user:*", skip: 1},
+	{names: "net net1", options: "use", skip: 1},
+	{names: "net net1", options: "use", skip: 2},
+	{names: "net net1", options: "user", skip: 1, first: true},
+	{names: "cryptsetup", options: "--key --key=* --key-file --key-file=* --master-key-file --master-key-file=*"},
+	{names: "snmpget snmpgetnext snmpwalk snmpset snmpbulkget snmpbulkwalk snmptable snmptrap", options: "-c -A -X"},
+	{names: "swaks", options: "-ap"},
+	{names: "pdftotext pdftoppm pdftocairo pdftohtml pdfinfo pdfimages pdffonts", options: "-upw -opw"},
+	{names: "pdftk", options: "input_pw user_pw owner_pw"},
+	{names: "qpdf", options: "--encrypt", words: 2},
+	{names: "vault bao", options: "login", first: true},
+	{names: "cargo snyk", options: "login auth", first: true},
+	{names: "steamcmd steam", options: "+login -login", skip: 1},
+	{names: "bitcoin-cli litecoin-cli dogecoin-cli", options: "walletpassphrase encryptwallet"},
+	{names: "bitcoin-cli litecoin-cli dogecoin-cli", options: "walletpassphrasechange", words: 2},
+	{names: "wpa_passphrase", options: "wpa_passphrase", skip: 1},
+	{names: "wpa-psk wireless-key", options: "wpa-psk wireless-key", first: true}, // of interfaces(5)
+	{names: "nmcli gsettings", options: "password psk wifi-sec.psk 802-11-wireless-security.psk"},
+	{names: "requirepass masterauth", options: "requirepass masterauth", first: true}, // of redis.conf
+	{names: "machine default", options: "password", with: "login"},                    // of netrc(5)
+	{names: "snmp-server", options: "community", first: true},
+	{names: "gem nuget dotnet", options: "-k --key"},
+	{names: "iwconfig", options: "key"},
+	{names: "db2", options: "using"},
+}
+
+// remotes are programs that take the name of a person at a host: "ssh jane@host".
+var remotes = program{names: "ssh scp sftp rsync mosh ssh-copy-id sshfs autossh"}
+
+// A use is an option of a program.
+type use struct {
+	*program
+	option string
+	joined bool // the value follows at once
+}
+
+// uses are those of all programs, by the first two letters of the option.
+var uses = func() map[string][]use {
+	out := map[string][]use{}
+	for i := range programs {
+		for option := range strings.FieldsSeq(programs[i].options) {
+			text, joined := strings.CutSuffix(option, "*")
+			out[text[:2]] = append(out[text[:2]], use{&programs[i], text, joined})
+		}
+	}
+	return out
+}()
+
+// addCommands adds the finder of passwords in command lines.
+func (t *finders) addCommands() {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	seconds := map[byte]string{'-': letters + strings.ToUpper(letters)} // of several options of one letter
+	for start := range uses {
+		seconds[start[0]] += start[1:]
+	}
+	for first, of := range seconds {
+		t.add(first, of, command)
+	}
+}
+
+// Bounds of the distance from an option to the name of its program, and of the length of an option.
+const (
+	mostLine   = 256
+	mostOption = 64
+)
+
+// wordEnds are the bytes between the words of a command line, of the list of its words, or of a literal.
+const wordEnds = " \t\x00\"'"
+
+// command finds the password behind the option at i.
+func command(data []byte, i, _ int) (hit, bool) {
+	if len(data)-i < 2 || i > 0 && strings.IndexByte(wordEnds, data[i-1]) < 0 {
+		return hit{}, false
+	}
+	word := data[i:min(len(data), i+mostOption)]
+	if n := bytes.IndexAny(word, wordEnds); n >= 0 {
+		word = word[:n]
+	}
+	if len(word) < 2 {
+		return hit{}, false
+	}
+	if h, ok := find(uses[string(word[:2])], word, data, i); ok {
+		return h, true
+	}
+	if last := word[len(word)-1:]; len(word) > 2 && word[0] == '-' && word[1] != '-' { // several options of one letter
+		return find(uses["-"+string(last)], append([]byte{'-'}, last...), data, i+len(word)-2)
+	}
+	return hit{}, false
+}
+
+// find finds the password behind the word at i that may be one of the options.
+func find(options []use, word, data []byte, i int) (hit, bool) {
+	for _, u := range options {
+		end := i + len(u.option)
+		if !bytes.HasPrefix(word, []byte(u.option)) || u.joined != (len(word) > len(u.option) || isQuoted(data, end)) || !u.runs(data[max(0, i-mostLine):end]) {
+			continue
+		}
+		if h, ok := u.value(data, end); ok {
+			return h, true
+		}
+	}
+	return hit{}, false
+}
+
+// isQuoted reports whether a quoted text begins at i: -p'two words'.
+func isQuoted(data []byte, i int) bool {
+	return i+1 < len(data) && isQuote(data[i]) && data[i+1] > ' ' && strings.IndexByte(",]})\\", data[i+1]) < 0
+}
+
+// value finds the password behind the option that ends at an offset.
+func (u *use) value(data []byte, from int) (hit, bool) {
+	if !u.joined {
+		var apart bool
+		if from, apart = nextWord(data, from); !apart || from >= len(data) || data[from] == '-' {
+			return hit{}, false
+		}
+	}
+	for range u.skip {
+		first, to := (&key{}).value(data, from)
+		if u.option == "use" && !bytes.HasPrefix(data[first:], []byte(`\\`)) && data[to-1] != ':' && !bytes.HasPrefix(data[first:], []byte("*")) {
+			return hit{}, false // neither a share nor a device
+		}
+		var apart bool
+		if from, apart = nextWord(data, to); !apart || from >= len(data) {
+			return hit{}, false
+		}
+	}
+	if u.skip > 0 && strings.IndexByte(`-/\*+`, data[from]) >= 0 { // another option, a share, or a password that is asked for
+		return hit{}, false
+	}
+	from, to := (&key{}).value(data, from)
+	if u.pair != "" {
+		n := strings.IndexAny(string(data[from:to]), u.pair)
+		if n < 0 {
+			return hit{}, false
+		}
+		from += n + 1
+	}
+	if u.words > 1 {
+		if next, apart := nextWord(data, to); apart && next < len(data) && data[next] != '-' {
+			_, to = (&key{}).value(data, next)
+		}
+	}
+	return hit{"a password", from, to}, to > from
+}
+
+// starters are words before the name of a program.
+var starters = []string{"sudo", "doas", "env", "exec", "nohup", "time", "-c", "/c", "$", "#", ">"}
+
+// runs reports whether a command line has the program's name, as a word or at the end of a path.
+func (p *program) runs(line []byte) bool {
+	if n := bytes.LastIndexAny(line, "\n|;"); n >= 0 {
+		line = line[n+1:]
+	}
+	words := strings.FieldsFunc(strings.ToLower(string(line)), func(r rune) bool { return strings.ContainsRune(wordEnds+",[", r) })
+	for i, word := range words {
+		name := strings.TrimSuffix(strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe"), ".py")
+		if !slices.Contains(strings.Fields(p.names), name) || p.first && i > 0 && !slices.Contains(starters, words[i-1]) {
+			continue
+		}
+		return p.with == "" || slices.Contains(words, p.with)
+	}
+	return false
+}
+
+// A logon is a name and a password with a slash between them, before an @ or at the end of the word.
+type logon struct {
+	mark    string
+	command bool // the mark is a program, and options may precede the logon
+	colon   bool // a colon is between the name and the password: "domain/name:password@host"
+}
+
+// logons are those of Oracle's programs and drivers. Source: SQL*Plus User's Guide, and JDBC Developer's Guide,
+// "Database URLs and Database Specifiers". Impacket's programs take the name and the password of a Windows domain.
+var logons = eachOf([]logon{
+	{mark: "sqlplus|sqlldr|expdp|impdp|rman target", command: true},
+	{mark: "psexec.py|smbexec.py|wmiexec.py|atexec.py|dcomexec.py|secretsdump.py|smbclient.py|mssqlclient.py|" +
+		"impacket-psexec|impacket-smbexec|impacket-wmiexec|impacket-atexec|impacket-secretsdump|impacket-smbclient|impacket-mssqlclient", command: true, colon: true},
+	{mark: "jdbc:oracle:thin:|jdbc:oracle:oci:|jdbc:oracle:oci8:"},
+}, func(l *logon) *string { return &l.mark })
+
+// find finds the password of a logon behind the mark at i.
+func (l *logon) find(data []byte, i, _ int) (hit, bool) {
+	end := i + len(l.mark)
+	if end > len(data) || !strings.EqualFold(string(data[i:end]), l.mark) || i > 0 && isTokenByte(data[i-1]) {
+		return hit{}, false
+	}
+	for l.command {
+		if bytes.HasPrefix(data[end:], []byte(".exe")) {
+			end += len(".exe")
+		}
+		from, apart := nextWord(data, end)
+		if !apart || from >= len(data) {
+			return hit{}, false
+		}
+		if end = from; data[from] != '-' {
+			break
+		}
+		end = wordEnd(data, from)
+	}
+	from, to := (&key{}).value(data, end)
+	sign := byte('/')
+	if l.colon {
+		sign = ':'
+	}
+	slash := bytes.IndexByte(data[from:to], sign)
+	if slash <= 0 || bytes.IndexByte(data[from:from+slash], '@') >= 0 || data[from] == '/' {
+		return hit{}, false
+	}
+	from += slash + 1
+	if at := bytes.LastIndexByte(data[from:to], '@'); at >= 0 {
+		to = from + at
+	}
+	return hit{"a password", from, to}, to > from
+}

@@ -21,7 +21,7 @@ export function fileOf(content: Content): Blob {
 
 const contents = new WeakMap<Blob, Content>();
 
-type Asked = Extract<ToWorker, {kind: 'request'}>;
+type SentRequest = Extract<ToWorker, {kind: 'request'}>;
 
 interface Dump extends KnownDump {
   readonly name: string;
@@ -65,7 +65,7 @@ export class GoWorker implements WorkerLike {
     if (!this.ended) this.onmessage?.({data} as MessageEvent<FromWorker>);
   }
 
-  #answer({id, request, files}: Asked): void {
+  #answer({id, request, files}: SentRequest): void {
     try {
       const about = 'dump' in request ? this.#dump(request.dump).identity : '';
       const json = JSON.stringify(this.#value(request, files));
@@ -76,7 +76,7 @@ export class GoWorker implements WorkerLike {
     }
   }
 
-  #value(request: Request, files: Asked['files']): unknown {
+  #value(request: Request, files: SentRequest['files']): unknown {
     switch (request.op) {
       case 'open':
         return this.#take(request, files);
@@ -104,7 +104,7 @@ export class GoWorker implements WorkerLike {
     return found;
   }
 
-  #take({next, known, restores}: Extract<Request, {op: 'open'}>, files: Asked['files']): unknown {
+  #take({next, known, restores}: Extract<Request, {op: 'open'}>, files: SentRequest['files']): unknown {
     const again = files.some(({file}) => contents.get(file as Blob)?.symbols) ? this.dumps.map(({dump}) => dump) : [];
     const opened: Dump[] = [];
     const left = [...known];

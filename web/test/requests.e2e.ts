@@ -40,7 +40,7 @@ test('the list is shown, and then asked for', async () => {
   await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
   await shownWhole(page); // more threads may want more files
   await page.getByRole('button', {name: 'Ask this host'}).click();
-  const list = page.locator('#ask-symbols li');
+  const list = page.locator('#request-symbols li');
   await expect.poll(() => list.allTextContents()).toContain(path);
   const listed = await list.allTextContents();
   expect(server.asked).toEqual([]);

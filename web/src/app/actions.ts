@@ -2,8 +2,8 @@
 // browser.
 
 import type {Engine, FileInfo, Format} from '../engine/types.ts';
-import type {Find} from '../find/state.ts';
-import {nextTheme} from '../page/theme.ts';
+import type {Find} from '../find/find.ts';
+import {nextTheme} from '../page/state.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {stackText} from '../share/copy.ts';
 import {safeName} from '../share/share.ts';
@@ -24,19 +24,18 @@ import type {Select} from './select.ts';
 import {selected} from './selected.ts';
 import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
-import type {GiveSources} from './sources.ts';
+import type {SourceActions} from './sources.ts';
 import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
 import {addProblems, type Store, say} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
-import {downloadSymbolFile, downloadSyms} from './syms.ts';
-import {useAnyway} from './use-anyway.ts';
+import {downloadSymbolFile, downloadSyms, useAnyway} from './syms.ts';
 import {createVariables, type VariableActions} from './variables.ts';
 
 export interface Actions {
   readonly open: Open;
   readonly select: Select;
   readonly bytes: Bytes;
-  readonly sources: GiveSources;
+  readonly sources: SourceActions;
   readonly privacy: PrivacyActions;
   readonly share: ShareActions;
   readonly streams: Streams;
@@ -101,7 +100,7 @@ export interface Actions {
   /** Sets the shell for which commands are written. */
   shell(shell: Shell): void;
   dismissProblems(): void;
-  /** Clears the kept indexes of symbol files. */
+  /** Clears the cached indexes of symbol files. */
   forget(): void;
   /** Shows the held-back report that symbols changed. */
   showWaiting(): void;
@@ -112,7 +111,7 @@ export function createActions(
   engine: Promise<Engine>,
   open: Open,
   select: Select,
-  sources: GiveSources,
+  sources: SourceActions,
   privacy: PrivacyActions,
   sessions: Sessions,
 ): Actions {

@@ -5,14 +5,14 @@ import type {OpenDump, State} from './state.ts';
 
 /** The state without the dumps at these places. Choices that are stored by place are cleared. */
 export function closed(before: State, ordinals: readonly number[]): Partial<State> {
-  const gone = before.dumps.flatMap((dump, at) => (ordinals.includes(at) ? [{dump, at}] : []));
+  const closing = before.dumps.flatMap((dump, at) => (ordinals.includes(at) ? [{dump, at}] : []));
   const dumps = before.dumps.filter((_, at) => !ordinals.includes(at));
-  const [first] = gone;
+  const [first] = closing;
   if (!first) return {};
-  const name = gone.length === 1 ? baseName(first.dump.name) : counted(gone.length, 'dump');
+  const name = closing.length === 1 ? baseName(first.dump.name) : counted(closing.length, 'dump');
   return {
     ...arranged(before, dumps),
-    closed: {dumps: gone, place: before.place},
+    closed: {dumps: closing, place: before.place},
     messages: {...before.messages, toast: `${name} closed`, outcome: null},
   };
 }
@@ -35,8 +35,8 @@ export function reopened(before: State): Partial<State> {
 /** The numbers of the dumps that were open, or could be opened again, and now are neither. */
 export function forgotten(before: Openable, now: Openable): readonly number[] {
   if (before.dumps === now.dumps && before.closed === now.closed) return [];
-  const left = new Set(numbers(now));
-  return numbers(before).filter(id => !left.has(id));
+  const rest = new Set(numbers(now));
+  return numbers(before).filter(id => !rest.has(id));
 }
 
 type Openable = Pick<State, 'dumps' | 'closed'>;
@@ -49,22 +49,28 @@ export function cleared(
   {stack, frame, variables, memory, streams, symbols}: State,
   dumps: readonly number[],
 ): Partial<State> {
-  const gone = new Set(dumps.map(String));
+  const closing = new Set(dumps.map(String));
   // Keys of answers begin with the number of their dump.
-  const left = <T>(all: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
-    new Map([...all].filter(([key]) => !gone.has(key.slice(0, key.indexOf('.')))));
+  const rest = <T>(all: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...all].filter(([key]) => !closing.has(key.slice(0, key.indexOf('.')))));
   const {explained, memory: words, pointers, code} = frame;
   return {
-    stack: {...stack, rowArguments: left(stack.rowArguments)},
-    frame: {...frame, explained: left(explained), memory: left(words), pointers: left(pointers), code: left(code)},
-    variables: {...variables, values: left(variables.values), globals: left(variables.globals)},
+    stack: {...stack, rowArguments: rest(stack.rowArguments)},
+    frame: {
+      ...frame,
+      explained: rest(explained),
+      memory: rest(words),
+      pointers: rest(pointers),
+      code: rest(code),
+    },
+    variables: {...variables, values: rest(variables.values), globals: rest(variables.globals)},
     memory: {
       ...memory,
-      pages: left(memory.pages),
+      pages: rest(memory.pages),
       captured: new Map([...memory.captured].filter(([id]) => !dumps.includes(id))),
     },
-    streams: {...streams, pages: left(streams.pages)},
-    symbols: {...symbols, syms: left(symbols.syms)},
+    streams: {...streams, pages: rest(streams.pages)},
+    symbols: {...symbols, syms: rest(symbols.syms)},
   };
 }
 

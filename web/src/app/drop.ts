@@ -25,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * The files of a drop or a paste. Entries must be taken before the event is over, so this function
- * takes them at once.
+ * The files of a drop or a paste. Entries exist only during the event, so this function
+ * reads them at once.
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
   const items = [...transfer.items].filter(item => item.kind === 'file');

@@ -3,10 +3,10 @@ import {type Dropped, droppedFiles} from './drop.ts';
 import {handlesOf} from './handles.ts';
 import type {Open} from './open.ts';
 import type {Sessions} from './sessions.ts';
-import type {GiveSources} from './sources.ts';
+import type {SourceActions} from './sources.ts';
 import {addProblems, type Store} from './store.ts';
 
-export function listenToDrops(store: Store, open: Open, give: GiveSources, sessions: Sessions): void {
+export function listenToDrops(store: Store, open: Open, give: SourceActions, sessions: Sessions): void {
   const take = async (transfer: DataTransfer): Promise<void> => {
     const handles = handlesOf(transfer);
     const {files, sources, left}: Dropped = await droppedFiles(transfer);

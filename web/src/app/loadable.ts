@@ -7,7 +7,7 @@ export type Loadable<T> =
   | {readonly state: 'failed'; readonly why: string}
   | {readonly state: 'done'; readonly value: T};
 
-/** Puts the state of a request: waiting now, later the value or why there is none. */
+/** Passes on the states of a request: first waiting, then the value or the reason of the failure. */
 export function load<T>(request: Promise<T>, put: (now: Loadable<T>) => void): void {
   put({state: 'waiting'});
   settle(request, put);

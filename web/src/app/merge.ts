@@ -34,7 +34,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
       left: result.files.reduce((n, {left}) => n + left, before.dumps.length > 0 ? before.triage.left : 0),
     },
     place: placeIn(before, dumps, moved || arrived),
-    // Closed dumps take room until they are forgotten, and there may be none for others.
+    // Closed dumps use memory that others may need.
     ...(result.opened.length > 0 || result.files.some(({left}) => left > 0) ? {closed: null} : {}),
     messages: {
       problems: result.files.filter(file => file.message !== null),
@@ -43,7 +43,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
   };
 }
 
-/** The files besides dumps that came, in a few words. */
+/** The added files besides dumps, in a few words. */
 const filesIn = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
   [
     ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
@@ -146,7 +146,7 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
   return place ? {...place, tab: before.place.tab} : before.place;
 }
 
-// The results for the given files appear in the toast, and stay below the title.
+// The results for the added files appear in the toast, and stay below the title.
 function outcomeOf(
   {opened, updated}: AddResult,
   symbols: readonly FileResult[],

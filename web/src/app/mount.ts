@@ -52,10 +52,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   // What follows a change besides drawing: each line names the parts of the state that it depends on.
   store.on(['dumps'], () => void sessions.follow());
   store.on(['dumps', 'closed'], (now, before) => {
-    const gone = forgotten(before, now);
-    if (gone.length === 0) return;
-    store.update(state => cleared(state, gone));
-    void engine.then(e => e.close(gone)).catch(() => undefined); // a worker that died has closed them
+    const closed = forgotten(before, now);
+    if (closed.length === 0) return;
+    store.update(state => cleared(state, closed));
+    void engine.then(e => e.close(closed)).catch(() => undefined); // a worker that died has closed them
   });
   store.on(['settings'], ({settings}) => applyTheme(settings.theme));
   store.on(['settings', 'page', 'stack', 'symbols'], storeSettings);
@@ -69,9 +69,9 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
   }
-  // The browser asks in its own words, and only after the user did something on the page.
+  // The browser shows its own question, and only after the user did something on the page.
   addEventListener('beforeunload', event => {
-    if (open.loses() && store.state.capsule === null && !sessions.keepsAll()) event.preventDefault();
+    if (open.loses() && store.state.capsule === null && !sessions.reopensAll()) event.preventDefault();
   });
   addEventListener('popstate', () => select.follow(location.hash));
   select.follow(location.hash);

@@ -108,7 +108,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       const result = await work(await engine, stop.signal);
       const [known, others] = apart(result.opened, ({dump}) => early.has(dump));
       grow(known);
-      // Symbols that came with a dump do not update it.
+      // Symbols that are added with a dump do not update it.
       const files = known.length > 0 ? result.files.filter(({message}) => message !== null) : result.files;
       show({...result, files, opened: others});
       // A link may lead to a thread that was not yet walked when its dump was first shown.

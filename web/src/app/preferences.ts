@@ -1,6 +1,6 @@
 // The settings that the page remembers. No data of a dump.
 import {asShare} from '../crash/split.ts';
-import {asTheme, type Theme} from '../page/theme.ts';
+import {asTheme, type Theme} from '../page/state.ts';
 import {asShell} from '../symbols/get.ts';
 import type {State} from './state.ts';
 
@@ -8,7 +8,7 @@ type Stored = Pick<State, 'settings' | 'page' | 'stack' | 'symbols'>;
 
 const onOff = (is: boolean): string => (is ? 'on' : 'off');
 
-/** The settings by the names under which they are kept. */
+/** The settings by the names under which they are stored. */
 const named = ({settings, page, stack, symbols}: Stored): Readonly<Record<string, string>> => ({
   theme: settings.theme,
   'single-keys': onOff(settings.singleKeys),

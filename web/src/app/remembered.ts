@@ -11,8 +11,8 @@ const mostSessions = 8;
 /** The id of the entry for symbol folders; other ids are those of tabs. */
 export const folders = 'folders';
 
-/** A handle, and whether it held a dump. */
-export interface Held {
+/** A handle, and whether it had a dump. */
+export interface Remembered {
   readonly handle: Handle;
   readonly dump: boolean;
 }
@@ -39,39 +39,39 @@ export function byRoot(results: readonly FileResult[]): ReadonlyMap<string, read
 }
 
 /** A handle with its results; null if none of its files is useful. */
-export function heldOf(handle: Handle, own: readonly FileResult[]): Held | null {
+export function rememberedOf(handle: Handle, own: readonly FileResult[]): Remembered | null {
   if (own.length > 0 && own.every(({kind}) => kind === 'other')) return null;
   return {handle, dump: own.some(({kind}) => kind === 'dump')};
 }
 
-/** Whether a folder held symbols. */
-export const gaveSymbols = (handle: Handle, own: readonly FileResult[]): boolean =>
+/** Whether a folder had symbols. */
+export const hasSymbols = (handle: Handle, own: readonly FileResult[]): boolean =>
   handle.kind === 'directory' && own.some(({kind}) => kind === 'symbols');
 
 /**
  * The handles that a reload should open: those of open dumps, and those of symbols while a dump is
  * open.
  */
-export function worthKeeping(
-  held: readonly Held[],
+export function worthReopening(
+  remembered: readonly Remembered[],
   {dumps, symbols}: Pick<State, 'dumps' | 'symbols'>,
 ): readonly Handle[] {
   const rest = dumps.length + symbols.files.length > 0;
   const open = new Set(dumps.map(({name}) => rootOf(name)));
-  const kept: Handle[] = [];
-  for (const {handle, dump} of held) {
-    if (dump ? open.has(handle.name) : rest) kept.push(handle);
-    if (kept.length > mostFiles) return [];
+  const handles: Handle[] = [];
+  for (const {handle, dump} of remembered) {
+    if (dump ? open.has(handle.name) : rest) handles.push(handle);
+    if (handles.length > mostFiles) return [];
   }
-  return kept;
+  return handles;
 }
 
 /** Whether each open dump comes from one of these handles. Files of one name need one handle each. */
-export function allOf(kept: readonly Handle[], {dumps}: Pick<State, 'dumps'>): boolean {
+export function allOf(handles: readonly Handle[], {dumps}: Pick<State, 'dumps'>): boolean {
   const names = new Map<string, number>();
   for (const {name} of dumps) names.set(name, (names.get(name) ?? 0) + 1);
   return [...names].every(([name, count]) => {
-    const own = kept.filter(handle => handle.name === rootOf(name));
+    const own = handles.filter(handle => handle.name === rootOf(name));
     return own.length >= count || own.some(({kind}) => kind === 'directory');
   });
 }
@@ -84,7 +84,7 @@ export async function sameAs(handle: Handle, others: readonly Handle[]): Promise
 }
 
 /** Removes the entries that were used longest ago, if there are too many. */
-export async function thin(shelf: Shelf): Promise<void> {
+export async function removeOldest(shelf: Shelf): Promise<void> {
   const sessions = (await shelf.all()).filter(({id}) => id !== folders).sort(latestFirst);
   for (const {id} of sessions.slice(mostSessions)) await shelf.remove(id);
 }

@@ -76,7 +76,7 @@ export function requestSymbolFiles(store: Store, engine: Promise<Engine>): void 
   settle(
     engine.then(e => e.symbolFiles()),
     described => {
-      // If more files came meanwhile, the request is repeated.
+      // If files were added meanwhile, the request is repeated.
       if (store.state.symbols.files === symbols.files) store.change('symbols', {described});
     },
   );

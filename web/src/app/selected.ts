@@ -1,6 +1,9 @@
-// The selection: a frame, or a call inlined into it.
-import type {Frame, Thread} from '../report.ts';
+// The selection: a frame, or a call inlined into it, and the panel that shows it.
+
+import {type Panel, tabs} from '../frame/tabs.ts';
+import type {Frame, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {hasVariables} from '../variables/variables.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 
 /** The selected frame with its dump and thread; null when nothing is selected. */
@@ -25,4 +28,20 @@ export function selectedRow(state: Pick<State, 'dumps' | 'place'>): FrameRow | n
   const {place} = state;
   const rows = found ? frameRows(found.thread, found.thread.crashed) : [];
   return rows.find(row => row.frame === found?.frame && row.inline === place?.inline) ?? null;
+}
+
+/** The tabs in view: a phone has no room for the tab with all panels. */
+export const shownTabs = ({layout: {width}}: Pick<State, 'layout'>): typeof tabs =>
+  width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs;
+
+/**
+ * The chosen panel. Without a choice, the variables if the symbols may know some, else everything.
+ */
+export function shownTab(state: Pick<State, 'place' | 'layout'>, report: Report, frame: Frame): Panel {
+  const chosen = state.place?.tab ?? 'auto';
+  const shown = shownTabs(state);
+  const found = shown.find(t => t.tab === chosen);
+  if (found) return found.tab;
+  if (hasVariables(report, frame)) return 'variables';
+  return state.layout.width === 'narrow' ? 'code' : 'all';
 }

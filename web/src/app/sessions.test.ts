@@ -2,13 +2,12 @@ import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
 import type {InputFile} from '../engine/input.ts';
 import type {FileResult} from '../engine/types.ts';
-import type {OtherTabs} from './forget-everywhere.ts';
 import type {Handle} from './handles.ts';
 import {createSessions, type Sessions} from './sessions.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import type {OpenDump, State} from './state.ts';
 import {createStore} from './store.ts';
-import type {Tab} from './tab.ts';
+import type {OtherTabs, Tab} from './tab.ts';
 
 /** A file, or a folder of files, that the browser lets the page read once the user has agreed. */
 function handle(name: string, members: readonly Handle[] | null = null, rule = {granted: true, agrees: true}): Handle {
@@ -134,7 +133,7 @@ async function opened(of = browser(), rule = {granted: true, agrees: true}): Pro
     [handle('a.dmp', null, rule), handle('app.sym', null, rule), handle('notes.txt')],
     results('a.dmp', 'app.sym', 'notes.txt'),
   );
-  expect([tab.sessions.keepsAll(), tab.state.again.stored]).toEqual([true, 2]);
+  expect([tab.sessions.reopensAll(), tab.state.again.stored]).toEqual([true, 2]);
   tab.close();
   return {of, name: [...of.shelf.keys()][0] ?? ''};
 }
@@ -243,7 +242,7 @@ test('thousands of files take linear time, and none is kept', async () => {
     names.map(name => count(handle(name))),
     results(...names),
   );
-  expect([asked, tab.state.again.stored, tab.sessions.keepsAll()]).toEqual([0, 0, false]);
+  expect([asked, tab.state.again.stored, tab.sessions.reopensAll()]).toEqual([0, 0, false]);
 });
 
 test('all sessions are forgotten when the user says so', async () => {
@@ -316,7 +315,7 @@ test('two dumps with one name both need a handle', async () => {
   const tab = browser().tab();
   tab.show('a.dmp', 'a.dmp');
   await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
-  expect(tab.sessions.keepsAll()).toBe(false);
+  expect(tab.sessions.reopensAll()).toBe(false);
 });
 
 test('a browser that keeps no handles fails nothing', async () => {
@@ -330,5 +329,5 @@ test('a browser that keeps no handles fails nothing', async () => {
   await tab.sessions.start();
   tab.show('a.dmp');
   await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
-  expect([tab.sessions.keepsAll(), tab.state.again.stored]).toEqual([false, 0]);
+  expect([tab.sessions.reopensAll(), tab.state.again.stored]).toEqual([false, 0]);
 });

@@ -1,28 +1,26 @@
-// Remembers the files of this tab, so that a reload opens them again, and the folders of symbols. It keeps handles of files, if
+// Remembers the files of this tab, so that a reload opens them again, and the folders of symbols. It stores handles of files, if
 // the browser has them, and no data of a dump.
 import type {FileResult} from '../engine/types.ts';
 import type {Again} from '../start/again.ts';
 import {counted} from '../text/text.ts';
-import {type OtherTabs, otherTabs} from './forget-everywhere.ts';
-import {filesOf, type Handle, permission, permitted} from './handles.ts';
+import {createPicker, filesOf, type Handle, type Picker, permission, permitted} from './handles.ts';
 import type {Open} from './open.ts';
-import {createPicker, type Picker} from './picker.ts';
 import {
   allOf,
   byRoot,
   folders,
-  gaveSymbols,
-  type Held,
-  heldOf,
+  hasSymbols,
   latestFirst,
+  type Remembered,
+  rememberedOf,
+  removeOldest,
   sameAs,
-  thin,
-  worthKeeping,
+  worthReopening,
 } from './remembered.ts';
 import type {Shelf, Shelved} from './shelf.ts';
-import type {GiveSources} from './sources.ts';
+import type {SourceActions} from './sources.ts';
 import {addProblems, type Store, say} from './store.ts';
-import type {Tab} from './tab.ts';
+import {type OtherTabs, otherTabs, type Tab} from './tab.ts';
 
 const mostFolders = 4;
 
@@ -33,22 +31,22 @@ export interface Sessions {
   opened(handles: readonly Handle[], results: readonly FileResult[]): Promise<void>;
   /** Stores the list of open files, if it has changed. */
   follow(): Promise<void>;
-  /** Asks the user for files, or for a folder, and opens them; false if the ordinary dialog has to ask. */
+  /** Shows the dialog for files, or for a folder, and opens the choice; false if the ordinary dialog is needed. */
   pick(folder: boolean): boolean;
-  /** Opens the earlier files, after the browser has asked the user. */
+  /** Opens the earlier files, after the browser has asked for permission. */
   again(): Promise<void>;
   /** Reads the folders of earlier symbols. */
   useFolders(): Promise<void>;
   /** Forgets all files, also those of other tabs. */
   forget(): Promise<void>;
   /** Whether a reload restores all open dumps. */
-  keepsAll(): boolean;
+  reopensAll(): boolean;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** A page that is one file keeps nothing, because its copies travel. */
-const keepsNothing: Sessions = {
+const remembersNothing: Sessions = {
   start: nothing,
   opened: nothing,
   follow: nothing,
@@ -56,21 +54,21 @@ const keepsNothing: Sessions = {
   again: nothing,
   useFolders: nothing,
   forget: nothing,
-  keepsAll: () => false,
+  reopensAll: () => false,
 };
 
 export function createSessions(
   store: Store,
   open: Pick<Open, 'add'>,
-  sources: Pick<GiveSources, 'add'>,
+  sources: Pick<SourceActions, 'add'>,
   shelf: Shelf | null,
   tab: Tab,
   picker: Picker = createPicker(),
   elsewhere: () => OtherTabs = otherTabs,
 ): Sessions {
-  if (!shelf) return keepsNothing;
+  if (!shelf) return remembersNothing;
   const tabs = elsewhere();
-  let held: readonly Held[] = [];
+  let remembered: readonly Remembered[] = [];
   let source: readonly Handle[] = [];
   let offered: Shelved | null = null;
   let forgotten = 0; // how often
@@ -87,27 +85,27 @@ export function createSessions(
   };
   const show = (change: Partial<Again>): void => store.change('again', change);
   const showFolders = (): void => {
-    const names = new Set(held.map(({handle}) => handle.name));
+    const names = new Set(remembered.map(({handle}) => handle.name));
     show({folders: source.map(({name}) => name).filter(name => !names.has(name))});
   };
 
   const save = async (): Promise<void> => {
-    const handles = worthKeeping(held, store.state);
+    const handles = worthReopening(remembered, store.state);
     if (handles.length === stored.length && handles.every((handle, i) => handle === stored[i])) return;
     if (handles.length === 0) await shelf.remove(tab.claimed() ?? '');
     else await shelf.put({id: tab.name(), used: tab.now(), handles});
-    await thin(shelf);
+    await removeOldest(shelf);
     stored = handles;
     show({stored: stored.length});
   };
 
-  const hold = async (handle: Handle, own: readonly FileResult[]): Promise<void> => {
-    const one = heldOf(handle, own);
+  const remember = async (handle: Handle, own: readonly FileResult[]): Promise<void> => {
+    const one = rememberedOf(handle, own);
     if (!one) return;
-    const known = held.map(old => old.handle);
+    const known = remembered.map(old => old.handle);
     const same = await sameAs(handle, known);
-    held = [...held.filter(old => old.handle !== same), one];
-    if (!gaveSymbols(handle, own)) return;
+    remembered = [...remembered.filter(old => old.handle !== same), one];
+    if (!hasSymbols(handle, own)) return;
     // Another tab may have put folders there since.
     source = (await shelf.all()).find(({id}) => id === folders)?.handles ?? [];
     const old = await sameAs(handle, source);
@@ -118,7 +116,7 @@ export function createSessions(
   const opened = (handles: readonly Handle[], results: readonly FileResult[]): Promise<void> =>
     inTurn(async () => {
       const by = byRoot(results);
-      for (const handle of handles) await hold(handle, by.get(handle.name) ?? []);
+      for (const handle of handles) await remember(handle, by.get(handle.name) ?? []);
       await save();
       showFolders();
     });
@@ -131,7 +129,7 @@ export function createSessions(
     await opened(handles, files.length > 0 ? await open.add(files) : []);
   };
 
-  /** Opens those that the browser lets the page read, after it has asked; returns the others. */
+  /** Opens the files that the user permits; returns the others. */
   const reopenAllowed = async (handles: readonly Handle[]): Promise<readonly Handle[]> => {
     const allowed = new Set(await permitted(handles));
     const refused = handles.filter(handle => !allowed.has(handle));
@@ -151,7 +149,7 @@ export function createSessions(
     const before = forgotten;
     const handles = await way(taken.handles);
     if (handles.length === 0) return leave(taken.id);
-    if (forgotten !== before) return; // while the browser asked
+    if (forgotten !== before) return; // while the permission was pending
     offered = {...taken, handles};
     showOffer();
   };
@@ -162,19 +160,19 @@ export function createSessions(
       if (id !== tab.claimed() && !(await tab.others()).has(id)) await shelf.remove(id);
     });
 
-  const look = async (): Promise<void> => {
+  const findEarlier = async (): Promise<void> => {
     const all = await shelf.all();
     source = all.find(({id}) => id === folders)?.handles ?? [];
     const {before, others} = await tab.start();
     const closed = all.filter(({id}) => id !== folders && !others.has(id)).sort(latestFirst);
     offered = all.find(({id}) => id === before) ?? closed[0] ?? null;
-    if (held.length > 0) offered = null; // the user opened files meanwhile
+    if (remembered.length > 0) offered = null; // the user opened files meanwhile
     showOffer();
     showFolders();
   };
 
   const clear = (): void => {
-    [held, source, offered, stored] = [[], [], null, []];
+    [remembered, source, offered, stored] = [[], [], null, []];
     forgotten++;
     show({offer: [], folders: [], stored: 0});
   };
@@ -189,13 +187,13 @@ export function createSessions(
 
   return {
     start: async () => {
-      await inTurn(look);
+      await inTurn(findEarlier);
       if (!offered || offered.id !== tab.claimed()) return;
       const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
       if (states.every(state => state === 'granted')) await reopenOffered(handles => reopen(handles).then(() => []));
     },
     opened,
-    follow: () => (held.length > 0 ? inTurn(save) : Promise.resolve()),
+    follow: () => (remembered.length > 0 ? inTurn(save) : Promise.resolve()),
     pick: folder => {
       const picked = picker.pick(folder);
       void picked?.then(handles => (handles.length > 0 ? reopen(handles) : undefined));
@@ -210,6 +208,6 @@ export function createSessions(
         clear();
         tabs.forgotten();
       }),
-    keepsAll: () => allOf(stored, store.state),
+    reopensAll: () => allOf(stored, store.state),
   };
 }

@@ -4,21 +4,21 @@
 import type {Engine, SliceNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
 import type {Output, Product, Share} from '../share/state.ts';
+import {viewerPage} from './capsule.ts';
 import {copy, download} from './clipboard.ts';
 import {load} from './loadable.ts';
 import {sourceFor} from './sources.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
-import {viewerPage} from './viewer.ts';
 
 export interface ShareActions {
-  /** Opens the dialog and looks through the dump. */
+  /** Opens the dialog and requests the checklist of the dump. */
   open(): void;
   /** Closes the dialog. */
   close(): void;
-  /** Forgets what was chosen, unless the dialog was opened again: a dialog says a moment later that it was closed. */
+  /** Forgets what was chosen, unless the dialog was opened again: the close event of a dialog is delayed. */
   closed(): void;
-  /** Looks through the dump again. */
+  /** Requests the checklist again. */
   check(): void;
   flip(what: 'names' | 'memory' | 'values'): void;
   /** Sets which function names small symbols contain. */
@@ -62,7 +62,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
         },
       });
       check();
-      // A drawing that fails must not leave the dialog opening for good: its next closing would count as none.
+      // If drawing fails, opening must still end: otherwise the next close event would be ignored.
       void store
         .drawn()
         .finally(() => (opening = false))
@@ -122,7 +122,7 @@ async function make(
   return null;
 }
 
-/** The given source files for frames of the crashing thread, under the paths in the frames. */
+/** The opened source files for frames of the crashing thread, under the paths in the frames. */
 async function sourceFiles(state: State, dump: OpenDump): Promise<{readonly path: string; readonly file: Blob}[]> {
   const found = sourcesOf(dump.report).flatMap(path => {
     const given = sourceFor(state, path);

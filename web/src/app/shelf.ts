@@ -1,4 +1,4 @@
-// Handles of files, kept in the browser's database for pages.
+// Stores handles of files in the browser's database.
 import type {Handle} from './handles.ts';
 
 /** The open files of one tab, or the folders of symbols. */

@@ -1,4 +1,4 @@
-// Source files: kept by name, read when a frame needs one.
+// Source files: listed by name, read when a frame needs one.
 
 import {
   decoded,
@@ -16,18 +16,18 @@ import {selected, selectedRow} from './selected.ts';
 import {frameKey, type State} from './state.ts';
 import {type Store, say} from './store.ts';
 
-// The number of latest texts that are kept: each is at most largestSource.
+// The number of texts in the cache: each is at most largestSource.
 const mostTexts = 24;
 // A listing of code may pass through many inlined headers; the first ones matter most.
 const mostFiles = 8;
 
-export interface GiveSources {
+export interface SourceActions {
   add(files: readonly SourceFile[]): void;
   /** Chooses one of several files for a frame's path. */
   pick(file: string, path: string): void;
 }
 
-export function createSources(store: Store): GiveSources {
+export function createSources(store: Store): SourceActions {
   return {
     add: files => {
       if (files.length === 0) return;

@@ -1,17 +1,19 @@
 // The page's state, as one value that is replaced and never changed.
 //
-// A view is a function of this state alone. It does not repeat what the browser keeps: open popovers, the focus, the scroll
+// A view is a function of this state alone. The state of the browser is not repeated: open popovers, the focus, the scroll
 // position.
 import type {About, FileResult} from '../engine/types.ts';
-import type {Find} from '../find/state.ts';
+import type {Find} from '../find/find.ts';
 import {type FrameState, firstFrame} from '../frame/state.ts';
 import type {Link, Place} from '../link/fragment.ts';
 import {firstMemory, type MemoryState} from '../memory/state.ts';
 import {
   firstLayout,
+  firstLists,
   firstPage,
   firstSettings,
   type LayoutState,
+  type ListsState,
   type PageState,
   type Settings,
   type Work,
@@ -26,7 +28,6 @@ import {firstSymbols, type SymbolsState} from '../symbols/state.ts';
 import {firstThreads, type ThreadsState} from '../threads/state.ts';
 import {firstTriage, type TriageState} from '../triage/state.ts';
 import {firstVariables, type VariablesState} from '../variables/state.ts';
-import {firstLists, type ListsState} from '../widgets/state.ts';
 import type {Loadable} from './loadable.ts';
 
 /** A dump that is open. */
@@ -37,7 +38,7 @@ export interface OpenDump {
   readonly report: Report;
   /** Grows when symbols change the report, so that answers about the old report are not shown with the new one. */
   readonly revision: number;
-  /** A report whose stacks differ, held back until the user asks for it: shown frames do not change by themselves. */
+  /** A report whose stacks differ, held back until the user requests it: shown frames do not change by themselves. */
   readonly waiting: Report | null;
   /**
    * The dump was shown before its symbols were read. Sections that they add above the stack stay closed, so that nothing
@@ -62,7 +63,7 @@ export interface Reading {
 /** Why a file was not used, or only in part. */
 export type Problem = Omit<FileResult, 'left'>;
 
-/** What the page has to say. */
+/** The messages of the page. */
 export interface Messages {
   /** Files that were not used, or only in part. */
   readonly problems: readonly Problem[];
@@ -72,7 +73,7 @@ export interface Messages {
   readonly outcome: string | null;
 }
 
-/** What the folders keep. */
+/** The states of the folders. */
 export interface Parts {
   readonly reading: Reading;
   readonly messages: Messages;
@@ -93,7 +94,7 @@ export interface Parts {
   readonly again: Again;
 }
 
-/** What is open and shown, and what the folders keep. */
+/** What is open and shown, and the states of the folders. */
 export interface State extends Parts {
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;

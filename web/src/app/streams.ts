@@ -13,7 +13,7 @@ export const fileRowsShown = 16;
 /** Bytes in a row: a phone has no room for sixteen. */
 export const filePerRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
 
-// Pages that are kept: 16 MiB.
+// The number of pages in the cache: 16 MiB.
 const mostPages = 4096;
 
 export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;

@@ -1,15 +1,16 @@
-// Writes the symbols of a module as a .sym file, which other programs read as well.
-
+// Actions on the symbols of one module: writing them as a .sym file, and forcing mismatched ones, whose names are marked on
+// every frame.
 import type {Engine, FileInfo} from '../engine/types.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, messageOf} from '../text/text.ts';
 import {download} from './clipboard.ts';
 import {load, withEntry} from './loadable.ts';
+import {merge} from './merge.ts';
 import {currentDump, type OpenDump} from './state.ts';
-import type {Store} from './store.ts';
+import {addProblems, type Store, say} from './store.ts';
 
 export const symsKey = (dump: OpenDump, module: number): string => `${dump.id}.${dump.revision}.${module}`;
 
-/** Has the file written, and offers it. An error appears beside the button. */
+/** Requests the file, and offers it. An error appears beside the button. */
 export function downloadSyms(store: Store, engine: Promise<Engine>, module: number): void {
   const dump = currentDump(store.state);
   const name = dump?.report.modules?.[module]?.debug_file;
@@ -18,7 +19,7 @@ export function downloadSyms(store: Store, engine: Promise<Engine>, module: numb
 
 export const symbolFileKey = ({module}: FileInfo): string => `given.${module}`;
 
-/** The same for a symbol file that was given without a dump. */
+/** The same for a symbol file without a dump. */
 export function downloadSymbolFile(store: Store, engine: Promise<Engine>, given: FileInfo): void {
   write(store, engine, symbolFileKey(given), null, given.module, given.debug_file || given.name);
 }
@@ -48,3 +49,19 @@ const symName = (debugFile: string): string =>
   baseName(debugFile)
     .replace(/\.pdb$/i, '')
     .replace(/[^\w.-]+/g, '_') || 'module';
+
+/**
+ * Requests reports with such names, or without them again. They are shown at once, since the user
+ * requested them.
+ */
+export async function useAnyway(store: Store, engine: Promise<Engine>, module: number, use: boolean): Promise<void> {
+  const dump = currentDump(store.state);
+  if (!dump) return;
+  try {
+    const result = await (await engine).force(dump.id, module, use);
+    store.update(state => merge(state, result, false, true));
+    say(store, use ? 'Names of mismatched symbols are shown' : 'Names of mismatched symbols are removed');
+  } catch (error) {
+    addProblems(store, [{name: dump.name, kind: 'symbols', message: messageOf(error)}]);
+  }
+}

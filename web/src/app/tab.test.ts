@@ -1,5 +1,5 @@
-import {expect, test} from 'vitest';
-import {thisTab} from './tab.ts';
+import {afterEach, expect, test, vi} from 'vitest';
+import {otherTabs, thisTab} from './tab.ts';
 
 const refused = (): never => {
   throw new DOMException('refused', 'SecurityError');
@@ -28,4 +28,18 @@ test('a name whose lock is refused is not taken', async () => {
     () => locks,
   );
   expect([await tab.start(), tab.claimed()]).toEqual([{before: 'before', others: new Set()}, null]);
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test('a browser that refuses channels to the page has no other tabs, and fails nothing', () => {
+  const refuse = class {
+    constructor() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    }
+  };
+  vi.stubGlobal('BroadcastChannel', refuse);
+  const others = otherTabs();
+  others.whenForgotten(() => undefined);
+  expect(() => others.forgotten()).not.toThrow();
 });

@@ -1,4 +1,6 @@
-// A name for this tab that survives a reload and is unique.
+// The tabs of this page: a unique name for this one that survives a reload, and messages to the others. No message leaves the
+// browser.
+
 const key = 'crashglass.tab';
 
 export interface Tab {
@@ -50,4 +52,31 @@ export function thisTab(storage = (): Storage => sessionStorage, locks = (): Loc
     },
     now: () => Date.now(),
   };
+}
+
+const channel = 'crashglass.forgotten';
+
+export interface OtherTabs {
+  /** Tells the other tabs. */
+  forgotten(): void;
+  /** Calls back when another tab has forgotten all files. */
+  whenForgotten(call: () => void): void;
+}
+
+/** The other tabs of this page. If the browser has no channels or refuses them to the page, nothing is sent and no call is made. */
+export function otherTabs(): OtherTabs {
+  const to = open();
+  return {
+    forgotten: () => to?.postMessage(null),
+    whenForgotten: call => to?.addEventListener('message', call),
+  };
+}
+
+// Firefox throws for a page without storage, for example if it blocks cookies.
+function open(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(channel);
+  } catch {
+    return null;
+  }
 }

@@ -1,14 +1,14 @@
 // Spreads a drawing over several frames: which parts draw now, and which wait.
 
 export interface Turns {
-  /** Asks for a turn: now, in the next frame, or later. */
+  /** Requests a turn: now, in the next frame, or later. */
   take(): 'now' | 'next' | 'later';
 }
 
 export interface Rounds extends Turns {
   /** Begins a drawing with so many turns. */
   begin(turns: number): void;
-  /** Whether a part asked for a turn since then and got none. */
+  /** Whether a part has to wait for its turn. */
   readonly waiting: boolean;
 }
 
@@ -60,16 +60,16 @@ const LATER = 700;
  * does not wait.
  */
 export function createPace(call: () => void): (when: 'soon' | 'later') => void {
-  let toCome: 'soon' | 'later' | null = null;
+  let pending: 'soon' | 'later' | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const go = (): void => {
-    toCome = null;
+    pending = null;
     call();
   };
   return when => {
-    if (toCome === 'soon' || toCome === when) return;
+    if (pending === 'soon' || pending === when) return;
     clearTimeout(timer);
-    toCome = when;
+    pending = when;
     if (when === 'soon') afterFrame(go);
     else timer = setTimeout(go, LATER);
   };

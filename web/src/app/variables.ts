@@ -5,8 +5,7 @@ import {messageOf} from '../text/text.ts';
 import type {GlobalValues} from '../variables/state.ts';
 import {firstElements, hasVariables, isGlobal} from '../variables/variables.ts';
 import {type Loadable, settle, toggled, withEntry} from './loadable.ts';
-import {shownTab} from './panel.ts';
-import {type Selected, selected} from './selected.ts';
+import {type Selected, selected, shownTab} from './selected.ts';
 import type {State} from './state.ts';
 import {type Store, say} from './store.ts';
 

@@ -39,7 +39,7 @@ async function get(url: string): Promise<Response> {
   return response;
 }
 
-/** The service worker returns its kept files decompressed. */
+/** The service worker returns its cached files decompressed. */
 function request(url: string): Promise<Response> {
   return navigator.serviceWorker?.controller ? patientFetch(url) : getPacked(url, {}, patientFetch);
 }

@@ -57,11 +57,11 @@ const has = async (cache: IndexCache, ...keys: number[]): Promise<number[]> => {
 };
 
 let clock = 0;
-const folderKeeper = (folder = new FakeFolder(), most = 100): FolderCache => new FolderCache(folder, most, () => clock);
+const folderCache = (folder = new FakeFolder(), most = 100): FolderCache => new FolderCache(folder, most, () => clock);
 
 describe.each([
   ['in memory', () => new MemoryCache(100)],
-  ['in a folder', folderKeeper],
+  ['in a folder', folderCache],
 ])('indexes kept %s', (_, make: () => IndexCache) => {
   test('come back as they were put, until they are dropped', async () => {
     const cache = make();
@@ -99,16 +99,16 @@ describe('a folder', () => {
   test('has no index under its own name before all of it is written', async () => {
     const folder = new FakeFolder();
     folder.full = true;
-    await folderKeeper(folder).put(key(1), index(10));
+    await folderCache(folder).put(key(1), index(10));
     expect([...folder.files.keys()]).toEqual([]);
     folder.full = false;
-    await folderKeeper(folder).put(key(1), index(10));
+    await folderCache(folder).put(key(1), index(10));
     expect([...folder.files.keys()]).toEqual([expect.stringMatching(/^0{63}1\.[0-9]+$/)]);
   });
 
   test('is shared by several tabs, and an index that another tab removed is absent', async () => {
     const folder = new FakeFolder();
-    const [a, b] = [folderKeeper(folder), folderKeeper(folder)];
+    const [a, b] = [folderCache(folder), folderCache(folder)];
     await a.put(key(1), index(10));
     expect(await has(b, 1)).toEqual([1]);
     await b.clear();
@@ -121,7 +121,7 @@ describe('a folder', () => {
     folder.files.set(`${key(1)}.${clock}.part`, index(3));
     folder.files.set('notes.txt', index(3));
     clock += 3500e3;
-    const cache = folderKeeper(folder);
+    const cache = folderCache(folder);
     await cache.put(key(2), index(1));
     expect(folder.files.size).toBe(3);
     expect(await has(cache, 1)).toEqual([]);

@@ -1,4 +1,4 @@
-// Indexes of symbol files, kept by the browser for the next visit: in its private file system, or in memory if there is
+// Indexes of symbol files, cached by the browser for the next visit: in its private file system, or in memory if there is
 // none, as on a page that was opened from a file.
 //
 // An index holds numbers: the offset of each record and its address. It has no names of functions or source files, and
@@ -93,7 +93,7 @@ export interface Folder {
   removeEntry(name: string): Promise<void>;
 }
 
-/** The end of the name of a file that is being written. After this many ms it was left over by a closed page. */
+/** The end of the name of a file that is being written. After this many ms it belongs to a closed page. */
 const UNFINISHED = '.part';
 const STALE = 3600e3;
 
@@ -169,7 +169,7 @@ export class FolderCache implements IndexCache {
     return {files, bytes, lasting: true};
   }
 
-  /** Changes run one after another. A failure is ignored: an index that cannot be kept is made again. */
+  /** Changes run one after another. A failure is ignored: an index that cannot be stored is made again. */
   #inTurn(change: () => Promise<void>): Promise<void> {
     const turn = this.#changes.then(change).catch(() => undefined);
     this.#changes = turn;

@@ -1,4 +1,4 @@
-// Gets the indexes of symbol files: kept ones, or new ones that several workers make in parallel.
+// Gets the indexes of symbol files: cached ones, or new ones that several workers make in parallel.
 import type {IndexCache} from './index-cache.ts';
 import type {Pool} from './pool.ts';
 import type {Scan} from './protocol.ts';
@@ -18,7 +18,7 @@ export class Indexes {
     this.#cache = cache;
   }
 
-  /** Called with the size of the kept indexes, now and after each change. */
+  /** Called with the size of the cached indexes, now and after each change. */
   set onstored(listener: ((stored: StoredIndexes) => void) | null) {
     this.#onstored = listener;
     void this.#notify();
@@ -69,7 +69,7 @@ export class Indexes {
     return (await cache.get(key)) !== null;
   }
 
-  /** A kept index does not match the file. */
+  /** A cached index does not match the file. */
   async drop(key: string): Promise<void> {
     await (await this.#cache).drop(key);
     await this.#notify();

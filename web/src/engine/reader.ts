@@ -1,7 +1,7 @@
 // Reads ranges of a Blob synchronously, as the Go program's readers need it.
 //
 // A call of FileReaderSync takes 0.6 to 0.9 ms, however little it reads. So a small file that is read often is loaded as a
-// whole. A large file that is read from front to back is read in windows. Random reads of Go come in pages, which Go keeps.
+// whole. A large file that is read from front to back is read in windows. Random reads of Go are pages, which Go caches.
 import type {ReadableFile, ReadSync} from './protocol.ts';
 
 /** Files up to this size may be loaded as a whole, within the budget. */
@@ -59,7 +59,7 @@ export class Reader implements ReadableFile {
   #whole: readonly Piece[] = []; // in windows, one after another
   #calls = 0;
   #next = -1; // where a sequential reader will continue
-  #run = 0; // how far it has come
+  #run = 0; // its end
   #isAsked = false;
 
   constructor(
@@ -105,7 +105,7 @@ export class Reader implements ReadableFile {
     this.#whole = [];
   };
 
-  /** Moves to another window. The last one's memory is released now, and not by a later garbage collection. */
+  /** Moves to another window. The last one's memory is released at once, without a garbage collection. */
   #slide(start: number, end: number): void {
     this.#free();
     this.#window = {start, bytes: this.#bytes(start, end)};

@@ -1,9 +1,9 @@
-// What a worker has been given that the next one gets again: files with their open dumps, and requests that changed how dumps are
+// The requests that a new worker gets again: files with their open dumps, and requests that changed how dumps are
 // read, in their order.
 import type {InputFile} from './input.ts';
 import type {KnownDump, OpenResult, Request} from './protocol.ts';
 
-/** Files that came together, and those of their dumps that are open. */
+/** Files that were added together, and those of their dumps that are open. */
 export class Batch {
   dumps: readonly KnownDump[] = [];
   readonly files: readonly InputFile[];

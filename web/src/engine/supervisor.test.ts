@@ -7,13 +7,13 @@ import {Pool} from './pool.ts';
 import type {FromWorker, Scan, ToWorker} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
 
-type Asked = Extract<ToWorker, {kind: 'request'}>;
+type SentRequest = Extract<ToWorker, {kind: 'request'}>;
 
 // A worker whose program is the test: it records what it is asked, and answers when and as it is told.
 class FakeWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
-  readonly sent: Asked[] = [];
+  readonly sent: SentRequest[] = [];
   ended = false;
   constructor(readonly behaviour: Behaviour) {}
   postMessage(message: ToWorker): void {
@@ -38,7 +38,9 @@ const answerWith = (
 ): void => say({kind: 'answer', id, answer: {json: JSON.stringify(value), bytes: null, about: '', blobs: [], ...more}});
 
 // The fake's dumps have their numbers for identities.
-const about = (request: Asked['request']): {about: string} => ({about: 'dump' in request ? `${request.dump}` : ''});
+const about = (request: SentRequest['request']): {about: string} => ({
+  about: 'dump' in request ? `${request.dump}` : '',
+});
 
 // Opens every file named *.dmp under the next number, or in its order under the known ones.
 const wellBehaved: Behaviour = (message, say) => {

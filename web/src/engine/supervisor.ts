@@ -1,4 +1,4 @@
-// Keeps a worker running that holds the given files, and replaces it when it dies.
+// Runs the worker that has the open files, and replaces it when it dies.
 //
 // The Go program may run out of memory or stack, from which it cannot recover. It cannot receive a request to stop while
 // it works, either. In all three cases the worker is replaced, and the new one gets the same files, in the same order and
@@ -21,7 +21,7 @@ type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
 /** A worker, with what is known of it. What an old one still answers never counts for the next. */
 interface Instance {
   readonly link: Link;
-  /** The files that it was given, by its numbers. */
+  /** The files that were sent to it, by its numbers. */
   readonly blobs: Blob[];
   /** The dumps whose report it has made. */
   readonly reported: Set<number>;
@@ -45,7 +45,7 @@ const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 
 const WHOLE_REPORT = {masked: false, memory: false, values: false};
 
-const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
+const NO_REQUESTER = 'there is nothing that could ask the host for more of it';
 
 /** A file at a host that was fetched as a whole is like any other file. */
 const asOpened = (input: InputFile): InputFile => {
@@ -260,19 +260,19 @@ export class Supervisor implements Engine {
       this.#refused.delete(path);
     }
     const at = await this.#current();
-    const taken = await this.#take(at, files, null);
-    const batch = new Batch(files, taken);
-    const result = {files: taken.files, opened: [] as Opened[], updated: [] as Opened[]};
+    const added = await this.#take(at, files, null);
+    const batch = new Batch(files, added);
+    const result = {files: added.files, opened: [] as Opened[], updated: [] as Opened[]};
     try {
-      for (const {dump} of taken.opened)
+      for (const {dump} of added.opened)
         result.opened.push(await (result.opened.length === 0 ? this.#first(dump, batch, at) : this.#report(dump)));
-      for (const dump of taken.again) result.updated.push(await this.#report(dump));
+      for (const dump of added.again) result.updated.push(await this.#report(dump));
     } catch (error) {
-      // The page never shows the other dumps. A worker that is gone has none.
+      // The page never shows the other dumps. A worker that has ended has none.
       at.link.request({op: 'close', dumps: batch.others}).catch(() => undefined);
       throw error;
     }
-    batch.dumps = taken.opened;
+    batch.dumps = added.opened;
     this.#replay.add(batch);
     return result;
   }
@@ -373,7 +373,7 @@ export class Supervisor implements Engine {
   async #fetch({path, ranges}: Missing): Promise<void> {
     const remote = this.#remotes.get(path);
     if (!remote) return;
-    const parts = (await this.fetchParts?.(remote, ranges)) ?? NOTHING_ASKS;
+    const parts = (await this.fetchParts?.(remote, ranges)) ?? NO_REQUESTER;
     if (typeof parts === 'string') return this.#refuse(path, parts);
     this.#give(path, remote, parts);
     const done = remote.parts.reduce((sum, {bytes}) => sum + bytes.length, 0);
@@ -384,7 +384,7 @@ export class Supervisor implements Engine {
   async #fetchWhole(path: string): Promise<void> {
     const remote = this.#remotes.get(path);
     if (!remote) return;
-    const whole = (await this.fetchWhole?.(remote)) ?? NOTHING_ASKS;
+    const whole = (await this.fetchWhole?.(remote)) ?? NO_REQUESTER;
     if (typeof whole === 'string') return this.#refuse(path, whole);
     this.#give(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
     await this.#now.link.request({op: 'whole', path, why: ''});
@@ -455,7 +455,7 @@ export class Supervisor implements Engine {
     this.#isRestoring = false;
   }
 
-  /** Gives a worker all that is held; false if it was replaced meanwhile. Reports are made again when a request needs them. */
+  /** Sends a worker all files and requests; false if it was replaced meanwhile. Reports are made again when a request needs them. */
   async #fill(at: Instance): Promise<boolean> {
     const done = new Set<ReplayItem>();
     await at.link.ready.catch(() => undefined); // if no worker can be started any more, every request is rejected
@@ -464,7 +464,7 @@ export class Supervisor implements Engine {
       try {
         await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.request(item));
       } catch (error) {
-        // A file that killed a worker is given to no other; one that was taken when the page ended the worker is.
+        // A file that killed a worker is sent to no other one. Files that were being opened when the page ended the worker are.
         if (!(error instanceof WorkerEnded)) this.#replay.drop(item);
       }
     }

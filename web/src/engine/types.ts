@@ -26,11 +26,11 @@ export interface AddResult {
   readonly files: readonly FileResult[];
   /** Dumps that were among the files. */
   readonly opened: readonly Opened[];
-  /** Open dumps whose report changed, because symbols came. */
+  /** Open dumps whose report changed because of new symbols. */
   readonly updated: readonly Opened[];
 }
 
-/** Indexes of symbol files that are kept for the next time: offsets of records, and none of their text. */
+/** Cached indexes of symbol files: offsets of records, and none of their text. */
 export interface StoredIndexes {
   readonly files: number;
   readonly bytes: number;
@@ -118,7 +118,7 @@ export interface Engine {
   disassemble(dump: number, address: string, before: number, after: number): Promise<Results['disassemble']>;
   /** The symbols at these hex addresses; addresses without symbols are omitted. */
   pointers(dump: number, addresses: readonly string[]): Promise<Results['pointers']>;
-  /** The kind and use of the given symbol files. */
+  /** The kind and use of the open symbol files. */
   symbolFiles(): Promise<Results['symbolFiles']>;
   /** The ranges of captured memory, in the order of their addresses. */
   captured(dump: number): Promise<Results['captured']>;
@@ -133,9 +133,9 @@ export interface Engine {
   onopened: ((opened: Opened) => void) | null;
   /** Called when the example was analysed as a warm-up, so that the page can warm up its views. */
   onwarm: ((opened: Opened) => void) | null;
-  /** Called with the size of the kept indexes after each change. */
+  /** Called with the size of the cached indexes after each change. */
   onstored: ((stored: StoredIndexes) => void) | null;
-  /** Clears the kept indexes. */
+  /** Clears the cached indexes. */
   forget(): Promise<void>;
   /** null when the work is over. */
   onprogress: ((progress: Progress | null) => void) | null;

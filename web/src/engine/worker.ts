@@ -3,15 +3,15 @@
 //
 // Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to
 // cancel: the page ends the worker and starts another.
-import type {InputFile} from './input.ts';
-import '../../../build/wasm_exec.js';
 import {gunzip, isGzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
+import type {InputFile} from './input.ts';
 import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, WHOLE} from './reader.ts';
 import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
+import '../../../build/wasm_exec.js';
 
 /** The globals that wasm_exec.js and the Go program define in the worker. */
 declare const Go: new () => {readonly importObject: WebAssembly.Imports; run(of: WebAssembly.Instance): Promise<void>};
@@ -64,7 +64,7 @@ async function start(module: WebAssembly.Module): Promise<void> {
 }
 
 /** Holds a lock as long as this worker lives, where pages have locks: over https, and not in a file. */
-function hold(lock: string): void {
+function holdLock(lock: string): void {
   const forever = (): Promise<never> => {
     post({kind: 'locked'});
     return new Promise(() => {});
@@ -80,7 +80,7 @@ const sentence = (error: unknown): string => (error instanceof Error ? error.mes
 const OFTEN = 50;
 let sentAt = 0;
 
-const tell = (progress: Progress): void => {
+const progressed = (progress: Progress): void => {
   const now = performance.now();
   if (now - sentAt < OFTEN) return;
   sentAt = now;
@@ -95,7 +95,7 @@ interface Prepared {
 
 const asItIs = (input: InputFile): Prepared => ({input, grows: false});
 
-/** The first bytes of a file; none if the file is gone. Go reports that error later. */
+/** The first bytes of a file; none if the file no longer exists. Go reports the error when it reads. */
 const headOf = async (file: Blob): Promise<Uint8Array> =>
   new Uint8Array(
     await file
@@ -104,7 +104,7 @@ const headOf = async (file: Blob): Promise<Uint8Array> =>
       .catch(() => new ArrayBuffer(0)),
   );
 
-/** How many bytes of a file tell whether it is compressed. */
+/** How many bytes show whether a file is compressed. */
 const HEAD = 8;
 
 async function prepare(input: InputFile): Promise<Prepared> {
@@ -113,7 +113,7 @@ async function prepare(input: InputFile): Promise<Prepared> {
   const head = await headOf(file);
   const grows = mayGrow(file.size, head);
   if (file instanceof InMemory) return {input, grows}; // a Blob of the unpacked content could not be read here: Go unpacks the file
-  const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
+  const unpacking = (done: number): void => progressed({phase: 'reading', file: path, done, total: 0});
   const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
   if (!unpacked) return {input: {path, file}, grows};
   const inside = {path: memberName(path), file: unpacked};
@@ -134,10 +134,12 @@ function reader({path, file, remote}: InputFile): ReadableFile {
     remotes.set(path, at);
     return at;
   }
-  return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
+  return new Reader(path, file, budget, readSync, done =>
+    progressed({phase: 'reading', file: path, done, total: file.size}),
+  );
 }
 
-/** Opened before the first file that could need it, and kept open, since Go keeps data there. */
+/** Opened before the first file that could need it. It stays open, since Go has data there. */
 let scratch: Promise<Scratch | null> | undefined;
 
 async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
@@ -161,7 +163,7 @@ async function answer(id: number, request: Request, inputs: readonly InputFile[]
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
     if (request.op === 'scan' || request.op === 'scanned')
-      return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [kept(returned.bytes)]}});
+      return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [blobOf(returned.bytes)]}});
     const blobs = request.op === 'open' ? files.map(({file}) => file) : [];
     const missing = [...remotes]
       .map(([path, file]) => ({path, ranges: file.missing()}))
@@ -172,7 +174,7 @@ async function answer(id: number, request: Request, inputs: readonly InputFile[]
 }
 
 // Transferring 17 MB takes the browser 100 ms, too long for the page.
-const kept = (index: Uint8Array | null): Blob => new Blob(index ? [index as Uint8Array<ArrayBuffer>] : []);
+const blobOf = (index: Uint8Array | null): Blob => new Blob(index ? [index as Uint8Array<ArrayBuffer>] : []);
 
 let last = Promise.resolve();
 
@@ -180,7 +182,7 @@ const handle = (message: ToWorker): void => {
   if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
   else if (message.kind === 'part') remotes.get(message.path)?.add(message.part);
   else if (message.kind === 'start') {
-    hold(message.lock);
+    holdLock(message.lock);
     last = start(message.module).catch(error => dead(sentence(error)));
   } else {
     const {id, request, files} = message;

@@ -5,9 +5,9 @@ import {keys} from '../page/keys.ts';
 import type {Frame, Report} from '../report.ts';
 import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
-import {tilde} from '../text/certainty.ts';
 import {brief, format} from '../text/hex.ts';
 import {memo} from '../text/memo.ts';
+import {tilde} from '../text/names.ts';
 import {counted} from '../text/text.ts';
 
 /** Where a result leads. */
@@ -103,3 +103,10 @@ const commands = (wanted: string): readonly Found[] =>
     .filter(({action}) => action !== 'mark' && action !== 'export')
     .filter(({keys: [key = ''], does}) => key.length === 1 && key !== '/' && does.toLowerCase().includes(wanted))
     .map(({keys: [key = ''], does}) => ({label: does, detail: `key ${key}`, target: {kind: 'command', key}}));
+
+/** The search over a whole report, while it is open. */
+export interface Find {
+  readonly query: string;
+  /** The result that Enter opens. */
+  readonly at: number;
+}

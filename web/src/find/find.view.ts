@@ -61,7 +61,7 @@ const dialog = (): HTMLDialogElement | null => {
   return found instanceof HTMLDialogElement ? found : null;
 };
 
-// A dialog says a moment later that it was closed, and may be open again by then.
+// The close event of a dialog is delayed: the dialog may be open again by then.
 function closed(act: Actions): void {
   if (!dialog()?.open) act.find(null);
 }

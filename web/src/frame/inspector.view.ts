@@ -1,11 +1,10 @@
 // The inspector of the selected frame: its function, code, registers, stack words, and the evidence
 // for it.
-import {type Selected, selected} from '../app/selected.ts';
-import './inspector.css';
+
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {shownTab, shownTabs} from '../app/panel.ts';
 import {isSelected} from '../app/select.ts';
+import {type Selected, selected, shownTab, shownTabs} from '../app/selected.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import type {Frame} from '../report.ts';
 import {rowName} from '../share/copy.ts';
@@ -20,6 +19,7 @@ import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
 import type {Panel, tabs} from './tabs.ts';
 import {words} from './words.view.ts';
+import './inspector.css';
 
 /** What these views read of the state. */
 export type InspectorState = Pick<

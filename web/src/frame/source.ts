@@ -4,7 +4,7 @@
 // from its end: the more folders agree, the better.
 import {visibleRow} from '../text/text.ts';
 
-/** A file that was given; load does not read, it only returns the file. */
+/** A source file that the user opened; load returns the file without reading it. */
 export interface SourceFile {
   readonly path: string;
   readonly load: () => Promise<Blob>;
@@ -23,7 +23,7 @@ export interface SourceText {
 
 export const noSources: Sources = {count: 0, byName: new Map()};
 
-/** More files than any project has; only the path of each is kept. */
+/** More files than any project has; only their paths are stored. */
 export const mostSources = 200_000;
 
 /** Source written by people is smaller; generated source is rarely read line by line. */
@@ -52,7 +52,7 @@ function nameOf(path: string): string {
   return whole.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\')) + 1).toLowerCase();
 }
 
-/** The files with others added; one that was given before under the same path is replaced. */
+/** The files with others added; a file of the same path is replaced. */
 export function withSources(old: Sources, files: readonly SourceFile[]): Sources {
   const byName = new Map(old.byName);
   const fresh = new Map<string, Map<string, SourceFile>>();
@@ -74,10 +74,10 @@ export function matching({byName}: Sources, file: string): readonly SourceFile[]
   const wanted = parts(file);
   let best: SourceFile[] = [];
   let most = 0;
-  for (const given of byName.get(nameOf(file))?.values() ?? []) {
-    const n = agreement(wanted, parts(given.path));
+  for (const candidate of byName.get(nameOf(file))?.values() ?? []) {
+    const n = agreement(wanted, parts(candidate.path));
     if (n > most) best = [];
-    if (n >= most) best.push(given);
+    if (n >= most) best.push(candidate);
     most = Math.max(most, n);
   }
   return best;

@@ -2,8 +2,8 @@
 // meaning are one row.
 import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
-import {nameMark} from '../text/certainty.ts';
 import {parse, words} from '../text/hex.ts';
+import {nameMark} from '../text/names.ts';
 import {baseName} from '../text/text.ts';
 import {moduleOf, pointsTo, spName} from './registers.ts';
 
@@ -42,7 +42,7 @@ export interface RunRow {
 /** The captured bytes of one frame's part of the stack. */
 export interface Extent {
   readonly from: bigint;
-  /** Bytes to ask for. */
+  /** How many bytes to request. */
   readonly size: number;
   /** Where the caller's part begins; null for the outermost frame. */
   readonly end: bigint | null;
@@ -52,7 +52,7 @@ export interface Extent {
 const mostWords = 160;
 const beyond = 4;
 
-/** Where a frame's words lie; null when its stack pointer was not recovered. */
+/** The place of a frame's words; null when its stack pointer was not recovered. */
 export function extent(report: Report, thread: Thread, frame: Frame): Extent | null {
   const width = report.system_info.pointer_width;
   const from = stackPointer(frame);

@@ -1,6 +1,5 @@
 // The message for a link into a dump that is not open. The page follows the link as soon as that
 // dump is opened.
-import './link.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';

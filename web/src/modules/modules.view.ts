@@ -34,12 +34,12 @@ const columns: readonly Column[] = [
 export const modules = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const {report} = dump;
   const rows = rowsOf(report, mainThread(report));
-  const gone = report.unloaded_modules ?? [];
-  if (rows.length === 0 && gone.length === 0) return unread(report);
+  const unloadedModules = report.unloaded_modules ?? [];
+  if (rows.length === 0 && unloadedModules.length === 0) return unread(report);
   const key = `${dump.id}.modules`;
   const filter = state.lists.filters.get(key) ?? '';
   const found = matching(rows, filter);
-  const words = `${thin(rows.length)} loaded, ${gone.length === 0 ? 'none' : thin(gone.length)} unloaded`;
+  const words = `${thin(rows.length)} loaded, ${unloadedModules.length === 0 ? 'none' : thin(unloadedModules.length)} unloaded`;
   return region(
     'modules',
     'Modules',
@@ -49,7 +49,7 @@ export const modules = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
       columns,
       rowsShown(state, key, found).map(row => cells(row, state, dump, act)),
     )}
-    ${more(state, key, found.length, act)} ${gone.length === 0 ? nothing : unloaded(state, dump, gone, act)}`,
+    ${more(state, key, found.length, act)} ${unloadedModules.length === 0 ? nothing : unloaded(state, dump, unloadedModules, act)}`,
   );
 };
 
@@ -99,9 +99,14 @@ const cells = (row: ModuleRow, page: Seen, dump: OpenDump, act: Actions): unknow
   ];
 };
 
-const unloaded = (state: Seen, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
+const unloaded = (
+  state: Seen,
+  dump: OpenDump,
+  unloadedModules: readonly Unloaded[],
+  act: Actions,
+): TemplateResult => html`
   <details class="region-body">
-    <summary>${counted(gone.length, 'unloaded module')}</summary>
+    <summary>${counted(unloadedModules.length, 'unloaded module')}</summary>
     ${table(
       'Unloaded modules',
       [
@@ -110,13 +115,13 @@ const unloaded = (state: Seen, dump: OpenDump, gone: readonly Unloaded[], act: A
         {title: 'To', classes: 'mono'},
         {title: 'Code ID', classes: 'mono'},
       ],
-      rowsShown(state, `${dump.id}.unloaded`, gone).map(m => [
+      rowsShown(state, `${dump.id}.unloaded`, unloadedModules).map(m => [
         visibleRow(m.filename),
         digits(m.base_addr),
         digits(m.end_addr),
         visibleRow(m.code_id),
       ]),
     )}
-    ${more(state, `${dump.id}.unloaded`, gone.length, act)}
+    ${more(state, `${dump.id}.unloaded`, unloadedModules.length, act)}
   </details>
 `;

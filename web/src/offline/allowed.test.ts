@@ -1,14 +1,14 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {type Asked, mayFetch} from './allowed.ts';
+import {mayFetch, type OpenPage} from './allowed.ts';
 
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout']}));
 afterEach(() => void vi.useRealTimers());
 
-const says = (answer: boolean): Asked => ({
+const says = (answer: boolean): OpenPage => ({
   postMessage: (_, [port]) => port instanceof MessagePort && port.postMessage(answer),
 });
 const [waits, locked] = [says(true), says(false)];
-const silent: Asked = {postMessage: () => undefined};
+const silent: OpenPage = {postMessage: () => undefined};
 
 test.each([
   ['no page is open', [], true],

@@ -1,20 +1,20 @@
 // Whether a service worker that is being installed may fetch the build. It can reach the network after a page has locked itself, so
 // it asks the open pages first: a page says yes while it still waits for the build.
-import type {FromKeeper} from './messages.ts';
+import type {FromServiceWorker} from './messages.ts';
 
 /** How long it waits for answers, in ms. */
 const ANSWER = 10_000;
 
 /** An open page of this folder. */
-export interface Asked {
-  postMessage(message: FromKeeper, transfer: Transferable[]): void;
+export interface OpenPage {
+  postMessage(message: FromServiceWorker, transfer: Transferable[]): void;
 }
 
 /**
  * Asks all open pages. One that waits is enough, and none is needed if none is open. Pages of an older build do not know the question:
  * with an active worker, silence counts as yes.
  */
-export async function mayFetch(pages: readonly Asked[], active: boolean): Promise<boolean> {
+export async function mayFetch(pages: readonly OpenPage[], active: boolean): Promise<boolean> {
   if (pages.length === 0) return true;
   let refused = false;
   const answers = pages.map(async page => {
@@ -28,7 +28,7 @@ export async function mayFetch(pages: readonly Asked[], active: boolean): Promis
   return Promise.race([waits, silence]);
 }
 
-function answerOf(page: Asked): Promise<boolean> {
+function answerOf(page: OpenPage): Promise<boolean> {
   const {port1, port2} = new MessageChannel();
   return new Promise(resolve => {
     port1.onmessage = ({data}) => {

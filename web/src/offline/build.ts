@@ -1,4 +1,4 @@
-// One build of the page, kept completely: every file by its digest, or none.
+// The cache of one build of the page: every file, checked by its digest, or none.
 
 import {PERMISSIONS} from '../privacy/permissions.ts';
 
@@ -79,7 +79,7 @@ export async function forgetOthers(build: Build, {caches}: Places): Promise<void
 }
 
 /**
- * A kept file of the build; undefined if it is no file of the build, or if the browser has removed
+ * A cached file of the build; undefined if it is no file of the build, or if the browser has removed
  * it.
  */
 export async function fromCache(

@@ -1,6 +1,6 @@
 // Files that the system opens with the page: from its file manager, and by its share sheet.
 import type {InputFile} from '../engine/input.ts';
-import type {FromKeeper, ToKeeper} from './messages.ts';
+import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 
 /** Part of the File Handling API that TypeScript's types lack. */
 declare global {
@@ -26,9 +26,9 @@ export function listenToLaunches(
   });
   const keeper = navigator.serviceWorker?.controller;
   if (!keeper) return;
-  navigator.serviceWorker.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
+  navigator.serviceWorker.addEventListener('message', ({data}: MessageEvent<FromServiceWorker>) => {
     if (data.kind === 'files') take(data.files);
   });
-  const message: ToKeeper = {kind: 'shared'};
+  const message: ToServiceWorker = {kind: 'shared'};
   keeper.postMessage(message);
 }

@@ -1,8 +1,8 @@
 // The messages between the page and its service worker.
 
 /** From the page. */
-export type ToKeeper =
-  /** Asks for files that were shared with the page and not taken yet. */
+export type ToServiceWorker =
+  /** Requests files that were shared with the page and are not open yet. */
   | {readonly kind: 'shared'}
   /** Stop fetching the new version: the page does not wait any longer. */
   | {readonly kind: 'stop'}
@@ -10,7 +10,7 @@ export type ToKeeper =
   | {readonly kind: 'take over'};
 
 /** From the service worker. */
-export type FromKeeper =
+export type FromServiceWorker =
   /** Asks whether it may fetch the build; the answer comes through the attached port, as true or false. */
   | {readonly kind: 'may fetch'}
   | {readonly kind: 'files'; readonly files: readonly File[]}

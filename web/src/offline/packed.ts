@@ -23,19 +23,19 @@ function formOf(url: string): Form | null {
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
 /**
- * Requests a file's compressed copy, or the file if there is none. told is called with the number
+ * Requests a file's compressed copy, or the file if there is none. onprogress is called with the number
  * of bytes of the program that have arrived.
  */
 export async function getPacked(
   url: string,
   init: RequestInit,
   get: Get,
-  told: (bytes: number) => void = () => {},
+  onprogress: (bytes: number) => void = () => {},
 ): Promise<Response> {
   const form = isNear(url) ? null : formOf(url);
   const neighbour = form && (await get(`${url}.${form}`, init).catch(() => null));
-  // A neighbour whose first bytes do not come is none, like one that the host does not have.
-  const file = form && neighbour && (await unpacked(url, form, neighbour, told).catch(() => null));
+  // A neighbour whose first bytes do not arrive counts as missing.
+  const file = form && neighbour && (await unpacked(url, form, neighbour, onprogress).catch(() => null));
   return file ?? get(url, init);
 }
 
@@ -47,14 +47,14 @@ async function unpacked(
   url: string,
   form: Form,
   neighbour: Response,
-  told: (bytes: number) => void,
+  onprogress: (bytes: number) => void,
 ): Promise<Response | null> {
   if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) {
     await neighbour.body?.cancel(); // otherwise the host would continue to send unread bytes
     return null;
   }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
-  const coming = form === 'xz' ? body.pipeThrough(counter(told)) : body;
+  const coming = form === 'xz' ? body.pipeThrough(counter(onprogress)) : body;
   const headers = headersOf(url, neighbour);
   if (isOf(form, first)) return new Response(coming.pipeThrough(unpacking(form)), {headers});
   // If the host declares this compression as Content-Encoding, the browser has already decompressed
@@ -133,12 +133,12 @@ const TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-function counter(told: (bytes: number) => void): Unpacked {
+function counter(onprogress: (bytes: number) => void): Unpacked {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, to) {
       bytes += chunk.length;
-      told(bytes);
+      onprogress(bytes);
       to.enqueue(chunk);
     },
   });

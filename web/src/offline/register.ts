@@ -1,9 +1,9 @@
 // The page's side of the service worker: it is active, and has looked for a new version, before the page locks.
 import {isWhole} from '../engine/inside.ts';
 import {trusted} from '../engine/trusted.ts';
-import type {FromKeeper, ToKeeper} from './messages.ts';
+import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 
-/** Whether the page is kept for visits without a network: yes, no, or why it failed. */
+/** Whether the page is cached for visits without a network: yes, no, or why it failed. */
 export interface Cached {
   readonly state: 'cached' | 'not cached';
   readonly why: string;
@@ -13,7 +13,7 @@ export interface Cached {
 
 const notCached = (why: string): Cached => ({state: 'not cached', why, update: null});
 
-/** How long a visit waits for news of a new version, in ms; then it uses the old one. */
+/** How long a visit waits for the check for a new version, in ms; then it uses the old one. */
 const PATIENCE = 3000;
 
 /** How long it waits for a new version that is arriving, in ms: 3 MB take as long over 0.8 Mbit/s. */
@@ -39,7 +39,7 @@ export async function keepOffline(): Promise<Cached> {
 // Answers service workers that ask whether they may fetch a build, also after the page has locked. Returns what makes the answer no.
 function allow(): () => void {
   let may = true;
-  navigator.serviceWorker.addEventListener('message', ({data, ports}: MessageEvent<FromKeeper>) => {
+  navigator.serviceWorker.addEventListener('message', ({data, ports}: MessageEvent<FromServiceWorker>) => {
     if (data.kind === 'may fetch') ports[0]?.postMessage(may);
   });
   return () => {
@@ -63,8 +63,8 @@ async function keep(url: string): Promise<Cached> {
   }
 }
 
-// A busy browser may never answer. A page that a service worker controls is kept, and needs no answer. Any other page waits longer,
-// and is not kept this time. A registration that succeeds later asks the page, and is refused.
+// A busy browser may never answer. A page that a service worker controls is cached, and needs no answer. Any other page waits longer,
+// and is not cached this time. A registration that succeeds later asks the page, and is refused.
 async function registered(url: string): Promise<ServiceWorkerRegistration | null> {
   const {controller} = navigator.serviceWorker;
   const registration = navigator.serviceWorker.register(trusted(url), {updateViaCache: 'all'});
@@ -88,7 +88,7 @@ async function checkForUpdate(registration: ServiceWorkerRegistration, url: stri
   );
   timeUp.abort();
   await atMost(ARRIVAL, until(registration.installing, 'installed'));
-  const stop: ToKeeper = {kind: 'stop'};
+  const stop: ToServiceWorker = {kind: 'stop'};
   registration.installing?.postMessage(stop);
 }
 
@@ -107,9 +107,9 @@ function until(worker: ServiceWorker | null, state: ServiceWorkerState): Promise
 const atMost = <T>(time: number, work: Promise<T>): Promise<T | null> =>
   Promise.race([work, new Promise<null>(resolve => setTimeout(() => resolve(null), time))]);
 
-/** Lets the waiting version take over, and reloads the page. Open dumps are lost, so only the user may ask for this. */
+/** Lets the waiting version take over, and reloads the page. Open dumps are lost, so only the user may start this. */
 export function takeOver(update: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {once: true});
-  const message: ToKeeper = {kind: 'take over'};
+  const message: ToServiceWorker = {kind: 'take over'};
   update.postMessage(message);
 }

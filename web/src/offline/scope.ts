@@ -1,6 +1,6 @@
 // The global object of a service worker, as far as it is used here: TypeScript's libraries declare
 // either this or a window.
-import type {FromKeeper, ToKeeper} from './messages.ts';
+import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 
 interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -13,9 +13,9 @@ export interface Fetch extends Lasting {
   respondWith(response: Promise<Response>): void;
 }
 
-export interface Told extends Lasting {
+export interface MessageEvent extends Lasting {
   /** Any page of the host can send anything. */
-  readonly data: Partial<ToKeeper> | null | undefined;
+  readonly data: Partial<ToServiceWorker> | null | undefined;
   /** Workers and ports have no URL here. */
   readonly source: (Client & {readonly url: string | undefined}) | null;
 }
@@ -23,7 +23,7 @@ export interface Told extends Lasting {
 export interface Client {
   readonly id: string;
   readonly url: string;
-  postMessage(message: FromKeeper, transfer?: Transferable[]): void;
+  postMessage(message: FromServiceWorker, transfer?: Transferable[]): void;
 }
 
 export interface Scope {
@@ -35,5 +35,5 @@ export interface Scope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', handle: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', handle: (event: Fetch) => void): void;
-  addEventListener(type: 'message', handle: (event: Told) => void): void;
+  addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
 }

@@ -4,7 +4,7 @@
 // That dump goes to the opened page in a message, and into no storage. The service worker reports its requests to the page.
 import {mayFetch} from './allowed.ts';
 import {type Build, forgetOthers, fromCache, keep, pathOf} from './build.ts';
-import type {FromKeeper} from './messages.ts';
+import type {FromServiceWorker} from './messages.ts';
 import {getPacked} from './packed.ts';
 import {patientFetch} from './patient.ts';
 import type {Client, Fetch, Scope} from './scope.ts';
@@ -14,24 +14,25 @@ const scope = self as unknown as Scope;
 const base = scope.registration.scope;
 
 const get = (url: string, init?: RequestInit): Promise<Response> => {
-  void tell({kind: 'requested', url});
+  void broadcast({kind: 'requested', url});
   return patientFetch(url, init);
 };
 
 // WebKit requests it even so; then the compressed copy is the smallest request.
 const find = async (url: string, init?: RequestInit): Promise<Response> => {
   const response = await patientFetch(url, init);
-  void tell({kind: 'requested', url});
+  void broadcast({kind: 'requested', url});
   return response;
 };
 
 const places = {
   caches,
-  fetch: (url: string, init: RequestInit): Promise<Response> => getPacked(url, init, get, bytes => void coming(bytes)),
+  fetch: (url: string, init: RequestInit): Promise<Response> =>
+    getPacked(url, init, get, bytes => void broadcastProgress(bytes)),
   cached: (url: string): Promise<Response> => getPacked(url, {cache: 'only-if-cached', mode: 'same-origin'}, find),
 };
 
-async function tell(message: FromKeeper): Promise<void> {
+async function broadcast(message: FromServiceWorker): Promise<void> {
   for (const client of await scope.clients.matchAll()) client.postMessage(message);
 }
 
@@ -40,14 +41,14 @@ const OFTEN = 200;
 let sentAt = 0;
 
 /** Sends to all pages, also to those that this worker does not control yet: the first page waits for it. */
-async function coming(bytes: number): Promise<void> {
+async function broadcastProgress(bytes: number): Promise<void> {
   if (performance.now() - sentAt < OFTEN) return;
   sentAt = performance.now();
-  const message: FromKeeper = {kind: 'coming', bytes};
+  const message: FromServiceWorker = {kind: 'coming', bytes};
   for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
 }
 
-/** Shared files that their page has not taken yet, by the ID of the page's client. */
+/** Shared files that their page has not requested yet, by the ID of the page's client. */
 const shared = new Map<string, readonly File[]>();
 
 /** Where crashglass.webmanifest lets the system send files. */

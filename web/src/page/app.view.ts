@@ -10,10 +10,8 @@ import {find} from '../find/find.view.ts';
 import {linkNote} from '../link/link.view.ts';
 import {capsuleNote} from '../share/capsule.view.ts';
 import {share} from '../share/share.view.ts';
-import {again} from '../start/again.view.ts';
-import {empty} from '../start/empty.view.ts';
-import {stored} from '../start/stored.view.ts';
-import {askDialog} from '../symbols/fetch.view.ts';
+import {again, empty, stored} from '../start/empty.view.ts';
+import {requestDialog} from '../symbols/fetch.view.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {parallelView} from '../threads/parallel.view.ts';
 import {compare} from '../triage/compare.view.ts';
@@ -35,7 +33,7 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
       ${content(state, dump, act, turns)}
       ${stored(state, act)}
     </main>
-    ${toast(state, act)} ${state.page.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${askDialog(state, act)}
+    ${toast(state, act)} ${state.page.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${requestDialog(state, act)}
   `;
 };
 

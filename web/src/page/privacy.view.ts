@@ -3,7 +3,7 @@ import './privacy.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import type {Asked} from '../privacy/state.ts';
+import type {SentRequest} from '../privacy/state.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 
@@ -42,7 +42,7 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
     </section>`,
   );
 
-const who: Readonly<Record<Asked['by'], string>> = {
+const who: Readonly<Record<SentRequest['by'], string>> = {
   page: 'the page',
   'service worker': 'the service worker',
   symbols: 'the requester of symbols',

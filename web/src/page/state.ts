@@ -1,6 +1,5 @@
 // The state of what surrounds all views.
 import type {Progress} from '../engine/types.ts';
-import type {Theme} from './theme.ts';
 
 /** The three layouts: split, one column, phone. */
 export type Width = 'wide' | 'medium' | 'narrow';
@@ -40,3 +39,22 @@ export interface Work {
   /** Seconds without progress, once the user should know. */
   readonly silent?: number;
 }
+
+/** The state of long lists, by the lists' names. */
+export interface ListsState {
+  readonly filters: ReadonlyMap<string, string>;
+  /** How many rows are shown, if more than the first chunk. */
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+export const firstLists: ListsState = {filters: new Map(), shown: new Map()};
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** The theme after this one: the button goes round. */
+export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+
+/** The stored theme, if it is one. */
+export const asTheme = (kept: string | null): Theme => themes.find(theme => theme === kept) ?? 'system';

@@ -20,7 +20,7 @@ export interface PrivacyActions {
   update(): void;
   /** Asks the host for every file of the list that is shown, and opens those that it has. */
   fetchSymbols(): Promise<void>;
-  /** Ends that; the files that came are opened. */
+  /** Ends the requests; the files that have arrived are opened. */
   stopFetching(): void;
 }
 

@@ -40,7 +40,7 @@ export class Patience {
     return setTimeout(() => this.#controller.abort(new TooSlow('it did not answer, or was too slow')), time);
   }
 
-  /** The bytes of a response. A burst does not count for later. */
+  /** The bytes of a response. A burst does not extend the deadline. */
   async bytes(response: Response): Promise<Blob> {
     const chunks: BlobPart[] = [];
     let [size, loose] = [0, 0];
@@ -49,7 +49,7 @@ export class Patience {
     const stopped = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason), {once: true});
     });
-    stopped.catch(() => undefined); // it may come after the last byte
+    stopped.catch(() => undefined); // it may fail after the last byte
     for (;;) {
       this.signal.throwIfAborted();
       const {done, value} = (await Promise.race([reader?.read(), stopped])) ?? {done: true, value: undefined};

@@ -10,7 +10,7 @@ export interface Prepared {
   readonly requester: Requester | null;
 }
 
-/** The service worker comes first: what the page loads next, it loads from what was kept. */
+/** The service worker comes first: everything after it is loaded from its cache. */
 export async function prepare(): Promise<Prepared> {
   const cached = await keepOffline();
   const host = await requestHost();

@@ -1,13 +1,13 @@
-// Parts of a file at a host. What a host answers to a question for a part is held to what was asked: the place, the size and the
-// version of the file, and how many bytes come. Anything else is refused with a sentence.
+// Byte ranges of a file at a host. A response must match the request: the offset, the size and the version of the file, and the
+// number of bytes. Any other response is refused with a sentence.
 
 /** A range of bytes, the last one excluded. */
 export type Range = readonly [from: number, to: number];
 
-/** How much of a file is asked for first: enough to tell what it is, and the beginning of what is read of it. */
+/** The size of the first request: enough to recognize the format and to read its headers. */
 export const HEAD = 1 << 16;
 
-/** Files below this are asked for as a whole: parts of them cost as much. ASKED of the engine's reader. */
+/** Files below this size are requested as a whole, since ranges of them cost as much. ASKED in the engine's reader. */
 export const LEAST = 32 << 20;
 
 /** What a part must be of. */

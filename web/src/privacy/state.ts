@@ -2,20 +2,20 @@
 import type {SymbolHost} from './host.ts';
 
 /** A request since the page was loaded, and its sender. */
-export interface Asked {
+export interface SentRequest {
   readonly by: 'page' | 'service worker' | 'symbols';
   readonly url: string;
 }
 
 export interface Privacy {
   /** Every request since the page was loaded. */
-  readonly requested: readonly Asked[];
+  readonly requested: readonly SentRequest[];
   /** How many requests the browser made since the engine was ready. */
   readonly requests: number;
   /** How often the browser refused one because of the policy. */
   readonly refused: number;
   /**
-   * Why the page is not kept for visits without a network; "" if it is kept, null while unknown.
+   * Why the page is not cached for visits without a network; "" if it is cached, null while unknown.
    */
   readonly notCached: string | null;
   /** A newer version of the page is ready. */

@@ -1,10 +1,9 @@
 // The description of a capsule: its contents, and what it says of itself.
-import './capsule.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {State} from '../app/state.ts';
 import type {About} from '../engine/types.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {claims} from './capsule.ts';
+import {claims} from './share.ts';
 
 export const capsuleNote = ({capsule}: State): TemplateResult | typeof nothing => {
   if (!capsule) return nothing;

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {kindsOf, lines, removed, safeName, sameFrames, sharedName, sizes} from './share.ts';
+import {aboutOf} from '../engine/capsule.ts';
+import {claims, kindsOf, lines, removed, safeName, sameFrames, sharedName, sizes} from './share.ts';
 
 test('names of files', () => {
   expect(safeName('dumps/a b<c>.dmp')).toBe('a_b_c_.dmp');
@@ -43,3 +44,27 @@ test('what became of a dump', () => {
   expect(removed({what: 'the environment', count: 1, bytes: 1312})).toBe('The environment, 1.3 KiB');
   expect(removed({what: 'stack words', count: 4000, bytes: 32_000})).toBe('Stack words: 4000, 31 KiB');
 });
+
+const said = (json: string): string => claims(aboutOf(json, []));
+
+test.each([
+  [
+    '{"made":"2025-11-24T16:00:00Z","by":"Crashglass 1","cleaned":true}',
+    'personal data was removed from the dump, and that it was made 2025-11-24 16:00:00 UTC',
+  ],
+  [
+    '{"made":"2025-11-24T16:00:00Z","cleaned":false}',
+    'the dump is as it was written, and that it was made 2025-11-24 16:00:00 UTC',
+  ],
+  ['{"by":"a program"}', 'it was made'],
+  ['{"cleaned":true}', 'personal data was removed from the dump'],
+])('the file is quoted: %s', (json, words) => {
+  expect(said(json)).toBe(`The file says that ${words}`);
+});
+
+test.each([['{}'], ['null'], ['[]'], ['not JSON'], ['{"made":"never","by":1,"cleaned":"yes"}'], ['{"cleaned":null}']])(
+  'a file that says nothing is not quoted, also not as a dump that is as it was: %s',
+  json => {
+    expect(said(json)).toBe('');
+  },
+);

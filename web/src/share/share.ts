@@ -1,7 +1,7 @@
 // What a dump reveals, in words for a user who is about to share it.
-import type {Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
+import type {About, Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
 import type {Report} from '../report.ts';
-import {size} from '../text/format.ts';
+import {size, time} from '../text/format.ts';
 import {baseName, capital, counted, thin} from '../text/text.ts';
 import type {Product} from './state.ts';
 
@@ -87,4 +87,12 @@ export function sourcesOf(report: Report): string[] {
   const frames = (report.threads ?? []).filter(thread => thread.crashed).flatMap(thread => thread.frames ?? []);
   const all = frames.flatMap(frame => [frame.file, ...(frame.inlines ?? []).map(inline => inline.file)]);
   return [...new Set(all.filter(path => path !== null))];
+}
+
+/** The sentence without its end: the name of the program follows, if the file has one. "" if the file says nothing. */
+export function claims({cleaned, made, by}: About): string {
+  const all: string[] = [];
+  if (cleaned !== null) all.push(cleaned ? 'personal data was removed from the dump' : 'the dump is as it was written');
+  if (made || by !== '') all.push(`it was made${made ? ` ${time(made.getTime() / 1000)} UTC` : ''}`);
+  return all.length === 0 ? '' : `The file says that ${all.join(', and that ')}`;
 }

@@ -1,14 +1,27 @@
 // Which rows of a stack are put away behind one line, and what that line says.
 //
-// A fold holds rows that tell the reader the same thing again: unnamed frames of one module, a recursion, the machinery of a
+// A fold hides rows that repeat what others show: unnamed frames of one module, a recursion, the machinery of a
 // panic above the frame that caused it, an end that another stack on the page already shows. Nothing is lost: a fold opens.
 
 import {bare, inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import type {FrameRow} from './frames.ts';
-import {functionName, isCertain, mark} from './frames.ts';
-import type {StackOptions} from './options.ts';
-import {isOwn} from './own.ts';
+import {type FrameRow, functionName, isCertain, isOwn, mark} from './frames.ts';
+
+/** What the user chose to see of a stack. */
+export interface StackOptions {
+  /** The diamond stands on the first row. */
+  readonly crashed: boolean;
+  readonly inlined: boolean;
+  readonly guesses: boolean;
+  /** Keys of folds that are open. */
+  readonly opened: ReadonlySet<string>;
+  /** Runs of the system's frames are shown, too. */
+  readonly system: boolean;
+  /** The number of the row that the verdict names: rows above it are machinery. */
+  readonly row?: number | null;
+  /** Rows at the outer end that the crashing thread shares. */
+  readonly shared?: {readonly count: number; readonly from: number; readonly to: number};
+}
 
 export interface Fold {
   /** Names the fold while its rows stay the same. */

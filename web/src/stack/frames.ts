@@ -1,8 +1,8 @@
 // A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
 // of its node, the line to the next, and the word that says how it was found.
 import type {Frame, Thread} from '../report.ts';
-import {nameDoubt, tilde} from '../text/certainty.ts';
 import {memo} from '../text/memo.ts';
+import {nameDoubt, tilde} from '../text/names.ts';
 import {baseName} from '../text/text.ts';
 
 /** The shape on the chain; shape comes before colour. */
@@ -22,7 +22,7 @@ export interface FrameRow {
   readonly guess: boolean;
 }
 
-// A Map, as are all tables that are asked with words out of a report: a plain object also answers to "__proto__".
+// A Map, like all tables with keys from a report: a plain object also has "__proto__".
 const nodes: ReadonlyMap<string, Node> = new Map([
   ['context', 'disc'],
   ['prewalked', 'disc'],
@@ -110,3 +110,12 @@ export function noPlace(row: FrameRow): string {
 
 /** A key that stays the same when symbols add inlined rows elsewhere. */
 export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;
+
+/** In a module that is not the system's, and not a piece of a library's header that was inlined. */
+export function isOwn(row: FrameRow): boolean {
+  if (row.frame.is_system || row.frame.module === null) return false;
+  return row.inline === null || !headers.test(place(row).file ?? '');
+}
+
+// Where compilers keep the headers of the standard library, whose functions are inlined everywhere.
+const headers = /^\/usr\/include\/|\/include\/c\+\+\/|\\include\\|^\/rustc\//i;

@@ -1,10 +1,7 @@
 // A stack as it is shown: the rows of frames.ts with what stands between them. Folds, the band above the first guess, the end.
-
 import {type End, symbolsAwaited, type Thread} from '../report.ts';
-import {type Fold, foldRows} from './folds.ts';
-import {type FrameRow, frameRows, rowKey, scanned} from './frames.ts';
-import type {StackOptions} from './options.ts';
-import {isOwn} from './own.ts';
+import {type Fold, foldRows, type StackOptions} from './folds.ts';
+import {type FrameRow, frameRows, isOwn, rowKey, scanned} from './frames.ts';
 
 /** Rows that are put away, with the words that say which. */
 export interface FoldRow extends Fold {

@@ -13,8 +13,7 @@ import {hasSpellings} from '../text/spelling.ts';
 import {capital, counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, hasVariables, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {doubt, type FrameRow, frameRows, functionName, noPlace, placeText} from './frames.ts';
-import {isOwn} from './own.ts';
+import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText} from './frames.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
 /** What these views read of the state. */

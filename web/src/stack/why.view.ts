@@ -1,8 +1,8 @@
 // Why this frame: what was tried to find it, in order, the refused ways too, with what each of them read.
-import type {Selected} from '../app/selected.ts';
-import './why.css';
+
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
+import type {Selected} from '../app/selected.ts';
 import {type State, threadKey} from '../app/state.ts';
 import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Read, Step} from '../report.ts';
@@ -11,6 +11,7 @@ import {visible, visibleLines} from '../text/text.ts';
 import {codeWords} from '../text/words-in-text.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {scanned} from './frames.ts';
+import './why.css';
 
 /** What these views read of the state. */
 type Seen = Pick<State, 'frame'>;
@@ -30,9 +31,10 @@ const doubt = (): TemplateResult => html`
 `;
 
 function body(state: Seen, {dump, index, frame}: Selected, act: Actions): TemplateResult {
-  const asked = state.frame.explained.get(threadKey(dump, index));
-  if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
-  const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
+  const explained = state.frame.explained.get(threadKey(dump, index));
+  if (explained?.state === 'failed') return html`<p class="quieter">${explained.why}</p>`;
+  const steps =
+    frame.evidence ?? (explained?.state === 'done' ? evidenceOf(explained.value.frames ?? [], frame) : null);
   if (steps === null) return html`<p class="quiet">Asking</p>`;
   if (steps.length === 0 && frame.trust === 'context') {
     return html`<p class="quieter">The thread stood here: its registers are in the dump, so nothing had to be found.</p>`;
@@ -43,11 +45,11 @@ function body(state: Seen, {dump, index, frame}: Selected, act: Actions): Templa
   </ol>`;
 }
 
-// Of the outermost frame one asks as well why there is none behind it.
+// The outermost frame also shows why the stack ends there.
 function theEnd(state: Seen, {dump, index, thread, frame}: Selected, act: Actions): TemplateResult | typeof nothing {
   if (frame !== thread.frames?.at(-1)) return nothing;
-  const asked = state.frame.explained.get(threadKey(dump, index));
-  const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
+  const explained = state.frame.explained.get(threadKey(dump, index));
+  const {reason, complete, evidence} = explained?.state === 'done' ? explained.value.end : thread.end;
   return html`
     <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>
     <p class="quieter">${sentenceWithCode(reason)}</p>

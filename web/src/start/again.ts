@@ -1,10 +1,10 @@
-// What can be opened again, and how that is said.
+// The offer to open earlier files again.
 import {visibleRow} from '../text/text.ts';
 
 export interface Again {
   /** Names of files and folders that were open before. */
   readonly offer: readonly string[];
-  /** Names of folders that symbols came from before, and that are not open here. */
+  /** Names of earlier folders of symbols that are not open here. */
   readonly folders: readonly string[];
   /** How many files of this tab a reload opens again. */
   readonly stored: number;

@@ -1,12 +1,14 @@
-// The page before any dump: what it is, where to drop, and why to believe it.
+// The page before any dump: what it is, where to drop, why to trust it, and what can be opened again.
 import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
-import {counted} from '../text/text.ts';
+import {size} from '../text/format.ts';
+import {counted, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
+import {againWords} from './again.ts';
 import {readyFiles} from './ready.view.ts';
 
 export const empty = (state: State, act: Actions): TemplateResult => html`
@@ -106,3 +108,41 @@ const policies = (): string[] =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')].map(
     meta => meta.content,
   );
+
+/** Opens what was open when the page was closed. */
+export const again = ({again: {offer}}: Pick<State, 'again'>, act: Actions): TemplateResult | typeof nothing =>
+  offer.length === 0
+    ? nothing
+    : html`<p class="again region-body">
+        <button class="button primary" id="again" @click=${() => void act.sessions.again()}>${againWords(offer)}</button>
+        <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
+        <span class="quieter">The browser asks whether this page may read the files. It keeps where they are, not what they hold.</span>
+      </p>`;
+
+/** Reads folders that symbols came from before. */
+export const foldersAgain = (
+  {again: {folders}}: Pick<State, 'again'>,
+  act: Actions,
+): TemplateResult | typeof nothing =>
+  folders.length === 0
+    ? nothing
+    : html`<button class="button" @click=${() => void act.sessions.useFolders()}>Use ${folders.map(visibleRow).join(', ')} again</button>`;
+
+export const stored = (state: State, act: Actions): unknown => html`${indexes(state, act)}${files(state, act)}`;
+
+const files = ({again}: State, act: Actions): TemplateResult | typeof nothing =>
+  again.stored === 0
+    ? nothing
+    : html`<p class="stored quiet">
+        This browser keeps where ${counted(again.stored, 'file or folder', 'files or folders')} of this tab ${again.stored === 1 ? 'is' : 'are'}, to open
+        ${again.stored === 1 ? 'it' : 'them'} again after a reload, and nothing of the content. <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
+      </p>`;
+
+const indexes = ({symbols: {stored}}: State, act: Actions): TemplateResult | typeof nothing =>
+  stored === null || stored.files === 0
+    ? nothing
+    : html`<p class="stored quiet">
+        ${stored.lasting ? 'This browser keeps' : 'This tab keeps, until it is closed,'}
+        ${counted(stored.files, 'index', 'indexes')} of symbol files, ${size(stored.bytes)}: where records stand and for which
+        addresses, without any name. <button class="link tap" @click=${act.forget}>Clear</button>
+      </p>`;

@@ -1,5 +1,4 @@
 // Symbols without a dump: what each file is, what it holds, and its content as a .sym file.
-import './ready.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';

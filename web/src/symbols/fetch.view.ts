@@ -16,14 +16,14 @@ const words = ({privacy: {requesting}}: Pick<State, 'privacy'>): string =>
   requesting ? `Stop asking, ${requesting.done} of ${requesting.all}` : 'Ask this host\u2026';
 
 /** The list, and the button that asks. */
-export const askDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {
+export const requestDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {
   const {host} = state.privacy;
   const dump = currentDump(state);
   if (!host || !dump) return nothing;
   const list = requestList(dump.report, host.builds);
   return html`
-    <dialog class="ask-symbols" id="ask-symbols" aria-labelledby="ask-symbols-title">
-      <h2 id="ask-symbols-title">Ask this host for symbols</h2>
+    <dialog class="request-symbols" id="request-symbols" aria-labelledby="request-symbols-title">
+      <h2 id="request-symbols-title">Ask this host for symbols</h2>
       <p>
         These ${counted(list.length, 'name')} and ids would go to <code>${host.url}</code>, and from there to the symbol servers
         of its owner. They tell which programs and libraries were loaded. Of large files only parts are asked for; they tell
@@ -41,7 +41,7 @@ export const askDialog = (state: State, act: Actions): TemplateResult | typeof n
 };
 
 const dialog = (): HTMLDialogElement | null => {
-  const found = document.getElementById('ask-symbols');
+  const found = document.getElementById('request-symbols');
   return found instanceof HTMLDialogElement ? found : null;
 };
 

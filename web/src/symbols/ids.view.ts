@@ -1,4 +1,4 @@
-// The ids of a wanted symbol file, its path on symbol servers, and why a given file was not used.
+// The ids of a wanted symbol file, its path on symbol servers, and why an added file was not used.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {Symbols} from '../report.ts';

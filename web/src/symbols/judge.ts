@@ -1,4 +1,4 @@
-// The result for each given symbol file: used, mismatched, damaged, or for no module of the dump.
+// The result for each added symbol file: used, mismatched, damaged, or for no module of the dump.
 import type {Damage, Report, Symbols} from '../report.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {damageWords} from './symbols.ts';

@@ -4,7 +4,7 @@ import type {FileInfo, StoredIndexes} from '../engine/types.ts';
 import type {Shell} from './get.ts';
 
 export interface SymbolsState {
-  /** Symbol files that came before any dump. */
+  /** Symbol files that were added before any dump. */
   readonly files: readonly string[];
   /** The kinds of these files; null until requested. */
   readonly described: Loadable<readonly FileInfo[]> | null;
@@ -12,7 +12,7 @@ export interface SymbolsState {
   readonly syms: ReadonlyMap<string, Loadable<null>>;
   /** The shell for which commands are written. */
   readonly shell: Shell;
-  /** The kept indexes of symbol files; null until known. */
+  /** The cached indexes of symbol files; null until known. */
   readonly stored: StoredIndexes | null;
 }
 

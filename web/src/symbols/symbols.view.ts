@@ -1,14 +1,14 @@
 // Symbols: one line if they are complete; otherwise the missing files, by their paths on symbol
-// servers, and why a given file was not used.
+// servers, and why an added file was not used.
 import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
-import {foldersAgain} from '../start/again.view.ts';
+import {foldersAgain} from '../start/empty.view.ts';
 import {memo} from '../text/memo.ts';
 import {counted, thin, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
-import {scrollToSection} from '../widgets/jump.view.ts';
+import {scrollToSection} from '../widgets/region.view.ts';
 import {askButton} from './fetch.view.ts';
 import {mark, need, needs, shellChoice} from './need.view.ts';
 import {brings, type SymbolView, symbolView} from './symbols.ts';

@@ -29,7 +29,7 @@ export function symbolFiles(module: Module): TemplateResult | typeof nothing {
   return all === '' ? nothing : html` <span class="quiet" title=${files.map(visibleRow).join('\n')}>${all}</span>`;
 }
 
-// A .sym file that was given alone would be written as it came.
+// A .sym file without a dump would be written unchanged.
 const hasMore = (module: Module): boolean =>
   used(module) &&
   [module.symbols?.file ?? '', ...(module.symbols?.also ?? [])].some(f => f !== '' && !/\.sym(\.gz)?$/i.test(f));

@@ -86,7 +86,7 @@ export function inMiddle(name: string, letters: number): string {
 export const atEnd = (text: string, letters: number): string =>
   columns(text, letters) <= letters ? text : `${within(text, letters - 1)}…`;
 
-// Letters of East Asian scripts and emoji are twice as wide as others: UAX 11, as far as the scripts tell.
+// Letters of East Asian scripts and emoji are twice as wide as others: UAX 11, estimated by script.
 const wide =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 
@@ -148,3 +148,15 @@ function closing(name: string, start: number): number {
   }
   return -1;
 }
+
+/** Why a name of that certainty may be wrong; null if it is proved, or if there is none. */
+export function nameDoubt(certainty: string): string | null {
+  if (certainty === 'forced') return 'names from mismatched symbols';
+  return certainty === 'nearest' ? 'nearest symbol, may be another function' : null;
+}
+
+/** The mark of a name that may be wrong. */
+export const tilde = '~ ';
+
+/** The mark of a name of that certainty, if it needs one. */
+export const nameMark = (certainty: string): string => (nameDoubt(certainty) === null ? '' : tilde);

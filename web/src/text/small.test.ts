@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {report} from '../../test/make.ts';
 import {isTab} from '../frame/tabs.ts';
 import {sectionList} from '../page/sections.ts';
-import {asTheme, nextTheme} from '../page/theme.ts';
+import {asTheme, nextTheme} from '../page/state.ts';
 import {memo} from './memo.ts';
 import {codeWords} from './words-in-text.ts';
 

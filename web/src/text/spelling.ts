@@ -3,7 +3,7 @@
 // The engine says both where it knows both. What a report shows is its frames' `function`; to show the other spelling is to
 // show a report in which that is the other one, so that stacks, sentences and copies all agree.
 import type {Frame, Inline, Report, Thread} from '../report.ts';
-import {tilde} from './certainty.ts';
+import {tilde} from './names.ts';
 
 interface Spelled {
   readonly function: string | null;

@@ -1,11 +1,11 @@
-// Text from strangers, made harmless to look at.
+// Untrusted text, made safe to display.
 //
-// Function names, paths and annotations come out of other people's files. lit-html keeps them from being markup; this keeps
-// them from lying: a right-to-left override turns "exe.txt" into "txt.exe", a zero-width space makes two names look like one.
+// Function names, paths and annotations come out of other people's files. lit-html escapes markup; this file
+// shows deceptive characters: a right-to-left override turns "exe.txt" into "txt.exe", a zero-width space makes two names look like one.
 // Such characters are shown as what they are.
 
 // Control (Cc), format (Cf: bidi, zero width, tags), lone surrogates (Cs), line and paragraph separators, and whatever Unicode
-// lets a font leave out (variation selectors, fillers). Braille blank is none of these and still looks like nothing.
+// lets a font leave out (variation selectors, fillers). Braille blank is none of these and is invisible too.
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
 
 const short: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0'};

@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
 import type {Thread} from '../report.ts';
 import {functionName} from '../stack/frames.ts';
-import {matches} from './filter.ts';
-import {type Group, groupThreads, sharedTail} from './groups.ts';
+import {type Group, groupThreads, matches, sharedTail} from './groups.ts';
 
 const waiting = (id: number, name: string | null): Thread =>
   thread(

@@ -1,7 +1,7 @@
 // The other threads, grouped by identical stack: a pool of forty idle workers is one line.
 import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, placeText} from '../stack/frames.ts';
-import {isOwn} from '../stack/own.ts';
+import {type FrameRow, frameRows, functionName, isOwn, placeText} from '../stack/frames.ts';
+import {spellings} from '../text/spelling.ts';
 
 export interface Group {
   /** Indexes into the report's threads, in the dump's order. */
@@ -75,4 +75,17 @@ export function sharedTail(thread: Thread, crashing: Thread | null): {count: num
     count++;
   }
   return {count, from: theirs.length - count, to: theirs.length - 1};
+}
+
+/** Whether a function, module or thread of the group contains the text; case is ignored. */
+export function matches(report: Report, group: Group, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return true;
+  if (group.names.some(name => name.toLowerCase().includes(wanted))) return true;
+  if (group.threads.some(index => String(report.threads?.[index]?.thread_id ?? '') === wanted)) return true;
+  return (group.first.frames ?? []).some(frame =>
+    [frame.module, ...[frame, ...(frame.inlines ?? [])].flatMap(spellings)].some(name =>
+      name?.toLowerCase().includes(wanted),
+    ),
+  );
 }

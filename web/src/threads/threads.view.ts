@@ -13,8 +13,7 @@ import {capital, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
-import {matches} from './filter.ts';
-import type {Group} from './groups.ts';
+import {type Group, matches} from './groups.ts';
 import {evidence} from './hang.view.ts';
 import {tasks} from './tasks.view.ts';
 

@@ -151,7 +151,7 @@ function sinceOf({crashes, programs}: Baseline, signature: string, program: stri
   return now > before ? 'grown' : 'known';
 }
 
-// A baseline that does not name all of its programs may have any. One without crashes cannot tell which programs it is about.
+// A baseline that does not name all of its programs may have any. One without crashes does not show which programs it is about.
 const hasProgram = (programs: ReadonlySet<string> | null, program: string): boolean =>
   program === '' || programs === null || programs.size === 0 || programs.has(program.toLowerCase());
 

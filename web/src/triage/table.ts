@@ -80,7 +80,7 @@ export const triageCSV = (rows: readonly Bucket[], changeOf: ChangeOf | null = n
     .map(line => `${line.map(field).join(',')}\r\n`)
     .join('');
 
-// A cell that begins like a formula would be one in a spreadsheet, and names come from strangers: an apostrophe makes it text.
+// A cell that begins like a formula would be one in a spreadsheet, and names are untrusted: an apostrophe makes it text.
 function field(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,4 +1,4 @@
-// The browser's own file chooser behind a label that looks like a button: keys, focus and screen readers come with it.
+// The browser's own file chooser behind a label that looks like a button: with its keys, focus and support for screen readers.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {asDropped, sorted} from '../app/drop.ts';

@@ -7,7 +7,7 @@ import {thin} from '../text/text.ts';
 /** What these views read of the state. */
 type Seen = Pick<State, 'lists'>;
 
-/** Rows of a list at first, and how many come with each step: 100 take a browser less than a picture's time. */
+/** Rows of a list at first, and of each further step: a browser draws 100 within one frame. */
 export const chunk = 100;
 
 /** The rows of a list that are shown now. */

@@ -47,12 +47,12 @@ test('is drawn again when its subject or a part that is named is another, and on
 test('that is new waits for a turn, the first of those that wait with room for all', () => {
   const [first, second] = [place(), place()];
   rounds.begin(0);
-  expect(first(initial, dump, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  expect(first(initial, dump, rounds)).toMatchObject({strings: ['<div class="pending"></div>']});
   expect(second(initial, dump, rounds)).toBe(nothing);
   expect(rounds.waiting).toBe(true);
   rounds.begin(1);
   expect(first(initial, dump, rounds)).toBe('drawn for ');
-  expect(second(initial, dump, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  expect(second(initial, dump, rounds)).toMatchObject({strings: ['<div class="pending"></div>']});
   rounds.begin(1);
   expect(first(initial, dump, rounds)).toBe(noChange);
   expect(second(initial, dump, rounds)).toBe('drawn for ');
@@ -73,7 +73,7 @@ test('never shows another dump while it waits', () => {
   const draw = place();
   draw(initial, dump);
   rounds.begin(0);
-  expect(draw(initial, {id: 2}, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  expect(draw(initial, {id: 2}, rounds)).toMatchObject({strings: ['<div class="pending"></div>']});
   expect(draw(initial, dump, rounds)).not.toBe(noChange);
 });
 

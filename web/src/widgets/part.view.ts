@@ -5,7 +5,6 @@
 //
 // A new report changes every part. Drawn at once, this would be one long task that blocks the page. So the parts beside and
 // below the stack are drawn one per frame, in the document's order, and show their old content of the same dump until then.
-import './part.css';
 import {html, noChange, nothing} from 'lit-html';
 import {Directive, directive} from 'lit-html/directive.js';
 import type {Actions} from '../app/actions.ts';
@@ -46,12 +45,12 @@ class Part extends Directive {
     if (turn !== 'now') {
       if (last?.view === view && last.of?.id === of?.id) return noChange;
       this.#drawn = null;
-      return turn === 'next' ? html`<div class="to-come"></div>` : nothing;
+      return turn === 'next' ? html`<div class="pending"></div>` : nothing;
     }
     this.#drawn = {view, of, from: now};
     return view(state, of, act);
   }
 }
 
-/** The drawing of view, made of the state's parts that from names. With turns it may be drawn some frames later. */
+/** Draws a view that depends on these parts of the state. With turns, its first drawing may be some frames later. */
 export const part = directive(Part) as Part['render'];

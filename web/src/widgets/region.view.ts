@@ -1,4 +1,4 @@
-// A region of the page: a heading with a few words, and what it holds.
+// A region of the page: a heading with a few words, and its content; and jumps to a region.
 import './region.css';
 import {html, type TemplateResult} from 'lit-html';
 
@@ -44,3 +44,11 @@ export const table = (
     </table>
   </div>
 `;
+
+/** Scrolls to a section and gives it the focus, for those who go on by keys. */
+export function scrollToSection(event: Event, id: string): void {
+  event.preventDefault();
+  const target = document.getElementById(id);
+  target?.scrollIntoView();
+  target?.focus({preventScroll: true});
+}

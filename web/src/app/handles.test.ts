@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Handle} from './handles.ts';
-import {createPicker} from './picker.ts';
+import {createPicker, type Handle} from './handles.ts';
 
 const handle = {name: 'a.dmp'} as Handle;
 

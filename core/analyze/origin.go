@@ -92,15 +92,20 @@ func (a *analysis) originFrame(arch *cpu.Arch, f *unwind.Frame, values *variable
 	}
 	if f.Module != nil {
 		a.extentOf(f.Module, f.Rel(), &out)
-		if values.Symbols.Statics != nil && a.lookup.of(f.Module).state.Bytes <= maxStaticsFile {
-			out.Static = func(addr uint64) (variables.Part, string) {
-				static := a.moduleFrame(arch, &process.Frame{Module: f.Module})
-				static.Symbols = values.Symbols
-				return variables.Static(&static, addr, arch.Word)
-			}
-		}
+		out.Static = func(addr uint64) (variables.Part, string) { return a.static(arch, f.Module, addr, arch.Word) }
 	}
 	return out
+}
+
+// static names the variable outside of functions that is in size bytes of a module.
+func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size int) (variables.Part, string) {
+	known := a.lookup.of(m)
+	if known.source == nil || known.state.State == report.SymbolsWrongBuild || known.state.Bytes > maxStaticsFile {
+		return variables.Part{}, ""
+	}
+	f := a.moduleFrame(arch, &process.Frame{Module: m})
+	f.Symbols = known.source.Variables()
+	return variables.Static(&f, addr, size)
 }
 
 // extentOf finds the function at an address of a module, by its symbol or by its unwind rules. A part of a

@@ -14,10 +14,15 @@ func (a *analysis) waits(r *report.Report) {
 	for i := range r.Threads {
 		in.Threads[i] = waits.Thread{ID: r.Threads[i].ID, Stopped: r.Threads[i].Crashed}
 		if a.waitable(&r.Threads[i]) {
-			a.waiter(i, &r.Threads[i], &in.Threads[i])
+			a.waiter(i, r.Threads[i].Frames, &in.Threads[i])
 		}
 	}
 	list := waits.Find(in)
+	hangs := !a.crashed() || a.p.Subject >= 0 && list[a.p.Subject] != nil
+	if hangs && a.opt.Threads.kind == crashingThread {
+		a.others(r, in)
+		list = waits.Find(in)
+	}
 	for i, w := range list {
 		if w != nil {
 			r.Threads[i].Waits = a.wait(w)
@@ -26,8 +31,24 @@ func (a *analysis) waits(r *report.Report) {
 			}
 		}
 	}
-	if a.opt.Threads.kind == allThreads { // with one thread the result would say that all others do not wait
-		r.Hang = hang(list)
+	if hangs {
+		a.nameLocks(r, list)
+	}
+	if a.opt.Threads.kind != oneThread { // the result would say that all others do not wait
+		r.Hang = hang(list, in.Threads)
+	}
+}
+
+// others walks the innermost frames of the threads that Options do not select, which show what they wait for.
+func (a *analysis) others(r *report.Report, in *waits.Input) {
+	for i := range r.Threads {
+		if t := &a.p.Threads[i]; r.Threads[i].End.Kind == report.NotWalked && t.Registers != nil && len(t.Frames) == 0 {
+			input := a.input(t.Registers)
+			input.Frames, input.Explain = min(input.Frames, waitDepth), false
+			var frames []report.Frame
+			a.walked[i], frames, _ = a.follow(input, t.Fault)
+			a.waiter(i, frames, &in.Threads[i])
+		}
 	}
 }
 
@@ -40,7 +61,7 @@ func (a *analysis) waitable(t *report.Thread) bool {
 const waitDepth = 16
 
 // waiter converts a thread for package waits.
-func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
+func (a *analysis) waiter(i int, frames []report.Frame, out *waits.Thread) {
 	ctx := a.p.Threads[i].Registers
 	if ctx == nil {
 		return
@@ -48,10 +69,10 @@ func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
 	out.Arch, out.Regs = ctx.Arch, &ctx.Regs
 	out.Call = a.p.Threads[i].Call
 	n := 0
-	for n < min(len(t.Frames), waitDepth) && !t.Frames[n].Guess {
+	for n < min(len(frames), waitDepth) && !frames[n].Guess {
 		n++
 	}
-	out.Frames = t.Frames[:n]
+	out.Frames = frames[:n]
 }
 
 // wait converts a wait to the report's fields.
@@ -97,8 +118,15 @@ func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
 }
 
 // hang summarizes the waits.
-func hang(list []*waits.Wait) *report.Hang {
-	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Behind: []int{}}
+func hang(list []*waits.Wait, threads []waits.Thread) *report.Hang {
+	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Functions: [][]string{}, Behind: []int{}}
+	for _, ring := range h.Cycles {
+		var functions []string
+		for _, i := range ring {
+			functions = append(functions, crash.OwnFunction(threads[i].Frames))
+		}
+		h.Functions = append(h.Functions, functions)
+	}
 	for _, w := range list {
 		if w != nil {
 			h.Waiting++

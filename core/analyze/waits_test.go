@@ -36,7 +36,7 @@ func TestDeadlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (&report.Hang{Waiting: 2, Threads: 2, Cycles: [][]int{{0, 1}}, Behind: []int{}}); !reflect.DeepEqual(r.Hang, want) {
+	if want := (&report.Hang{Waiting: 2, Threads: 2, Cycles: [][]int{{0, 1}}, Functions: [][]string{{"", ""}}, Behind: []int{}}); !reflect.DeepEqual(r.Hang, want) {
 		t.Errorf("hang %+v, want %+v", r.Hang, want)
 	}
 	if want := "No crash: 2 of 2 threads wait; threads 3 and 7 wait for each other"; r.Verdict.What != want {
@@ -45,6 +45,20 @@ func TestDeadlock(t *testing.T) {
 	w := r.Threads[0].Waits
 	if w == nil || w.Kind != "mutex" || w.Holder != report.WaitHeld || *w.Thread != 1 || *w.ThreadID != 7 || *w.Object != "0x0000000000005000" {
 		t.Errorf("thread 3 waits for %+v", w)
+	}
+}
+
+// A report of the crashing thread has the hang, too.
+func TestHangOfTheCrashingThread(t *testing.T) {
+	r, err := deadlocked(t).Report(nil, Options{Threads: Crashing()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "No crash: 2 of 2 threads wait; threads 3 and 7 wait for each other"; r.Verdict.What != want {
+		t.Errorf("verdict %q, want %q", r.Verdict.What, want)
+	}
+	if other := &r.Threads[1]; other.Waits == nil || other.End.Kind != report.NotWalked || len(other.Frames) > 0 {
+		t.Errorf("the other thread waits for %+v, ends with %v, has %d frames", other.Waits, other.End, len(other.Frames))
 	}
 }
 

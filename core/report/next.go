@@ -19,8 +19,9 @@ type NextStep struct {
 	Variable string   `json:"variable,omitempty"` // of the program, with that value
 	Vendor   string   `json:"vendor,omitempty"`   // maker of Module; "" when unknown
 	Path     string   `json:"path,omitempty"`     // of Module, if Vendor is unknown
-	// Functions are those of "compare_locks".
+	// Functions are those of "compare_locks", "compare_waits" and "relock"; Locks are what they wait for, as the program names it.
 	Functions []string `json:"functions,omitempty"`
+	Locks     []string `json:"locks,omitempty"`
 	Text      string   `json:"text"` // the same as one sentence, which package render writes
 }
 
@@ -33,7 +34,9 @@ const (
 	GetSymbols   NextKind = "get_symbols"   // of Module: its code has no names
 	GetCode      NextKind = "get_code"      // the dump lacks the failed instruction; the file of Module has it
 	LookAt       NextKind = "look_at"       // the code at Row of Thread
-	CompareLocks NextKind = "compare_locks" // Functions wait for each other
+	CompareLocks NextKind = "compare_locks" // Functions wait for locks that the others hold
+	CompareWaits NextKind = "compare_waits" // Functions wait for each other, not only for locks
+	Relock       NextKind = "relock"        // Functions, which is one, waits for what its own thread holds or does
 	TellVendor   NextKind = "tell_vendor"   // Module is neither the program's nor the system's
 	CheckMemory  NextKind = "check_memory"  // a bit of an address is wrong: test the machine's memory
 	UpdateDriver NextKind = "update_driver" // Module, a driver, is where the kernel stopped

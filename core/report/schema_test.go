@@ -85,7 +85,7 @@ var words = map[string][]string{
 	"Badge.Kind":        {"cause", "plain", "doubt"},
 	"Note.Kind":         {"damage", "truncated", "odd"},
 	"NextStep.Kind": {
-		"get_dump", "get_symbols", "get_code", "look_at", "compare_locks", "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump",
+		"get_dump", "get_symbols", "get_code", "look_at", "compare_locks", "compare_waits", "relock", "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump",
 		"run_sanitizer",
 	},
 	"NextStep.Origin":   {"build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device"},

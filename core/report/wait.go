@@ -3,14 +3,15 @@ package report
 // A Wait is what a thread waits for, by registers, proved frames and memory.
 type Wait struct {
 	Kind       WaitKind       `json:"kind"`
-	Call       *string        `json:"call"`       // the system call: "futex"
-	Function   *string        `json:"function"`   // that names the purpose of the wait: "pthread_mutex_lock"
-	Library    string         `json:"library"`    // the library of the lock: "glibc"; "" when unknown
-	Object     *Address       `json:"object"`     // the lock, or the futex word
-	Descriptor *int64         `json:"descriptor"` // the file descriptor
-	Holder     WaitHolder     `json:"holder"`     // the state of the thread that can end the wait
-	Thread     *int           `json:"thread"`     // that thread, as an index into Threads
-	ThreadID   *uint32        `json:"thread_id"`  // its ID; the ID of "gone" is not in the dump
+	Call       *string        `json:"call"`           // the system call: "futex"
+	Function   *string        `json:"function"`       // that names the purpose of the wait: "pthread_mutex_lock"
+	Library    string         `json:"library"`        // the library of the lock: "glibc"; "" when unknown
+	Object     *Address       `json:"object"`         // the lock, or the futex word
+	Name       string         `json:"name,omitempty"` // of the lock in the program: "this->mutex_"
+	Descriptor *int64         `json:"descriptor"`     // the file descriptor
+	Holder     WaitHolder     `json:"holder"`         // the state of the thread that can end the wait
+	Thread     *int           `json:"thread"`         // that thread, as an index into Threads
+	ThreadID   *uint32        `json:"thread_id"`      // its ID; the ID of "gone" is not in the dump
 	Evidence   []WaitEvidence `json:"evidence"`
 	Text       string         `json:"text"` // the same in words, which package render writes: "a mutex at 0x5000, held by thread 77"
 }
@@ -61,5 +62,7 @@ type Hang struct {
 	Waiting int     `json:"waiting"` // threads whose wait is proved
 	Threads int     `json:"threads"` // all of them
 	Cycles  [][]int `json:"cycles"`  // cycles of threads, as indexes into Threads: each thread waits for the next one
-	Behind  []int   `json:"behind"`  // threads that wait for one of a cycle, directly or through others
+	// Functions are the program's innermost functions of the threads in Cycles, "" if the name is not certain.
+	Functions [][]string `json:"functions"`
+	Behind    []int      `json:"behind"` // threads that wait for one of a cycle, directly or through others
 }

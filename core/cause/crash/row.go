@@ -81,3 +81,17 @@ func text(s *string) string {
 	}
 	return *s
 }
+
+// OwnFunction returns the innermost function of the program in a stack, if its name is certain.
+func OwnFunction(frames []report.Frame) string {
+	rows := Rows(frames)
+	for i := range rows {
+		if row := &rows[i]; row.Own() {
+			if row.Uncertain(row.Inline != nil) {
+				return ""
+			}
+			return row.Name()
+		}
+	}
+	return ""
+}

@@ -31,7 +31,11 @@ func TestCompareLocks(t *testing.T) {
 		"no cycle of others": {report.NameInside, []int{0}, false, "", nil},
 	} {
 		r := &report.Report{Threads: []report.Thread{thread("desk::open()", report.NameInside), thread("desk::close()", tt.second)}}
-		r.Hang = &report.Hang{Cycles: [][]int{tt.cycle}}
+		functions := []string{"desk::open()"}
+		if tt.second == report.NameInside {
+			functions = append(functions, "desk::close()")
+		}
+		r.Hang = &report.Hang{Cycles: [][]int{tt.cycle}, Functions: [][]string{functions}}
 		r.Verdict.Crashed, r.Verdict.Finding = tt.crashed, tt.finding
 		var got []string
 		for _, s := range Steps(r) {

@@ -38,7 +38,7 @@ func (x *examination) futex(rules *cpu.Convention, behind bool) {
 	if !ok {
 		return
 	}
-	x.word0.addr = addr
+	x.word0.addr, x.wait.Word = addr, addr
 	x.wait.Object = &addr
 	if x.wait.Call != "" && x.pi() {
 		return

@@ -14,11 +14,12 @@ var holders = map[lock]func(*examination){
 	{Musl, Mutex}: (*examination).muslMutex, {Musl, Join}: (*examination).muslJoin, {Musl, ReadLock}: (*examination).unrecorded, {Musl, WriteLock}: (*examination).unrecorded,
 	{Bionic, Mutex}: (*examination).bionicMutex, {Bionic, Join}: (*examination).joined,
 	{Rust, Mutex}: (*examination).unrecorded, {Rust, ReadLock}: (*examination).unrecorded, {Rust, WriteLock}: (*examination).unrecorded, {Go, Mutex}: (*examination).unrecorded,
+	{ParkingLot, Mutex}: (*examination).unrecorded, {ParkingLot, ReadLock}: (*examination).unrecorded, {ParkingLot, WriteLock}: (*examination).unrecorded,
 	{Windows, CriticalSection}: (*examination).criticalSection,
 }
 
 // unrecording are libraries whose locks never record their holder.
-var unrecording = map[Library]bool{Rust: true, Go: true}
+var unrecording = map[Library]bool{Rust: true, Go: true, ParkingLot: true}
 
 // findHolder finds the thread that can end the wait, if its lock records it.
 func (x *examination) findHolder() {
@@ -30,7 +31,7 @@ func (x *examination) findHolder() {
 }
 
 // unrecorded is for locks that do not record their holder: Rust's futex locks
-// (library/std/src/sys/sync/mutex/futex.rs), locks of Go's runtime (src/runtime/lock_futex.go), and
+// (library/std/src/sys/sync/mutex/futex.rs), those of parking_lot (raw_mutex.rs, raw_rwlock.rs), locks of Go's runtime (src/runtime/lock_futex.go), and
 // musl's reader-writer locks (pthread_impl.h).
 func (x *examination) unrecorded() { x.wait.Holder = NotRecorded }
 

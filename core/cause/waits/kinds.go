@@ -34,6 +34,8 @@ const (
 	FileLock        Kind = "file_lock"        //
 	Signal          Kind = "signal"           //
 	Child           Kind = "child"            // another process to end
+	Receive         Kind = "channel_receive"  // a value from a channel
+	Send            Kind = "channel_send"     // room in a channel, or a receiver
 	Park            Kind = "park"             // to be unparked by a runtime
 	IO              Kind = "io"               // an asynchronous operation to end
 )
@@ -43,14 +45,16 @@ type Library string
 
 // The libraries.
 const (
-	Glibc   Library = "glibc"
-	Musl    Library = "musl"
-	Bionic  Library = "bionic"
-	Kernel  Library = "linux" // the kernel defines the word: futexes with priority inheritance
-	Rust    Library = "rust"
-	Go      Library = "go"
-	Windows Library = "windows"
-	Mac     Library = "macos"
+	Glibc  Library = "glibc"
+	Musl   Library = "musl"
+	Bionic Library = "bionic"
+	Kernel Library = "linux" // the kernel defines the word: futexes with priority inheritance
+	Rust   Library = "rust"
+
+	ParkingLot Library = "parking_lot" // a crate of Rust
+	Go         Library = "go"
+	Windows    Library = "windows"
+	Mac        Library = "macos"
 )
 
 // A Holder is the state of the thread that can end a wait. Package report defines the states,

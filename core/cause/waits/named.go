@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/process"
@@ -21,7 +22,7 @@ func (x *examination) named() {
 	for i := range min(len(x.Frames), depth) {
 		t := x.purposeOf(i)
 		blocked = blocked || entered && x.proves(&t) && !x.Stopped
-		if t.rank > best.rank && (itself || !callers[t.kind]) {
+		if t.rank > best.rank && (itself || !callers[t.kind]) && (t.rank < rankUse || best.kind == Park || best.kind == "") {
 			best = t
 		}
 		itself = itself && (t.rank > 0 || x.passes(i))
@@ -36,6 +37,9 @@ func (x *examination) named() {
 	if blocked && best.rank > 0 {
 		x.wait.Kind, x.wait.Function = best.kind, best.function
 		x.prove(Evidence{Kind: Function, Name: best.function, Frame: best.frame, Meaning: WaitsIn})
+		if best.rank == rankUse { // the futex is the thread's own
+			x.wait.Object, x.wait.Word = nil, 0
+		}
 	}
 	x.library(lib, best.frame)
 }
@@ -64,7 +68,7 @@ type purpose struct {
 func (x *examination) purposeOf(i int) (t purpose) {
 	t.frame = i
 	for _, name := range x.Frames[i].CertainNames() {
-		m := meanings[funcname.C(name)]
+		m := meaningOf(name)
 		if t.library == "" {
 			t.library = m.library
 		}
@@ -91,12 +95,17 @@ func (x *examination) fits(m meaning) bool {
 	return x.wait.Kind == "" || x.wait.Kind == Futex && m.rank > rankCall
 }
 
-// inLibrary reports whether the frame belongs to the waiting code: to the system, or to the module
-// that waits.
+// inLibrary reports whether the frame belongs to the waiting code: to the system, to the module that
+// waits, or to Rust's libraries, which are part of the program.
 func (x *examination) inLibrary(i int) bool {
 	f := &x.Frames[i]
-	return f.System || moduleOf(f) == moduleOf(&x.Frames[0])
+	names := f.CertainNames()
+	of := func(name string) bool { return crates[strings.SplitN(funcname.Path(name), "::", 2)[0]] }
+	return f.System || moduleOf(f) == moduleOf(&x.Frames[0]) || len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !of(n) })
 }
+
+// crates are Rust's libraries between a wait and the code that waits.
+var crates = map[string]bool{"std": true, "core": true, "parking_lot": true, "parking_lot_core": true, "lock_api": true}
 
 // library identifies the library by its functions, or by the module of a frame.
 func (x *examination) library(named Library, frame int) {

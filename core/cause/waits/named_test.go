@@ -75,6 +75,16 @@ func TestNamesAndCalls(t *testing.T) {
 		{"a read in a lock: the call decides", read(system("pthread_mutex_lock")), "read fd 5 glibc none"},
 		{"a lock around the program's code is another wait", futex(system("syscall"), own("work"), system("pthread_join")), "futex 0x5000 glibc none"},
 		{"a statically linked lock", futex(own("__lll_lock_wait"), own("pthread_mutex_lock")), "mutex 0x5000 glibc not_captured"},
+		{"Rust's lock in the program", futex(system("syscall"), own("std::sys::pal::unix::futex::futex_wait", "<std::sys::sync::mutex::futex::Mutex>::lock_contended")), "mutex 0x5000 rust not_recorded"},
+		{"Rust's channel over its frames", futex(
+			system("syscall"), own("<std::sys::sync::thread_parking::futex::Parker>::park", "<std::thread::thread::Thread>::park"),
+			own("<std::sync::mpmc::context::Context>::wait_until"), own("std::sync::mpmc::list::Channel<T>::recv")), "channel_receive rust none"},
+		{"a lock in Rust's channel", futex(
+			system("syscall"), own("<std::sys::sync::mutex::futex::Mutex>::lock_contended"), own("std::sync::mpmc::zero::Channel<T>::recv")), "mutex 0x5000 rust not_recorded"},
+		{"Rust's program between", futex(system("syscall"), own("<std::thread::thread::Thread>::park"), own("app::wait"), own("std::sync::mpmc::list::Channel<T>::recv")), "park 0x5000 rust none"},
+		{"parking_lot", futex(
+			system("syscall"), own("<parking_lot_core::thread_parker::imp::ThreadParker as parking_lot_core::thread_parker::ThreadParkerT>::park"),
+			own("parking_lot::raw_mutex::RawMutex::lock_slow")), "mutex parking_lot not_recorded"},
 		{"a lock of another library of the system", futex(system("__lll_lock_wait"), spot{Functions: []string{"pthread_mutex_lock"}, Module: "libpthread.so.0", System: true}), "mutex 0x5000 glibc not_captured"},
 		{"the last frame that is looked at", futex(barrierBehind(depth - 1)...), "barrier 0x5000 glibc none"},
 		{"a frame further out", futex(barrierBehind(depth)...), "futex 0x5000 glibc none"},
@@ -109,7 +119,7 @@ func TestLibraryOfAModule(t *testing.T) {
 // The table has names in the form that frames are compared in, and each is a wait or a passage.
 func TestMeaningsAreReachable(t *testing.T) {
 	for name, m := range meanings {
-		if got := funcname.C(name); got != name {
+		if got := key(name); got != name {
 			t.Errorf("%q is never found: frames have %q", name, got)
 		}
 		if m.kind == "" || m.rank == 0 || passages[name] {

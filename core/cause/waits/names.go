@@ -1,6 +1,10 @@
 package waits
 
-import "crashglass/core/stack/funcname"
+import (
+	"strings"
+
+	"crashglass/core/stack/funcname"
+)
 
 // A meaning is the wait that a function's name stands for.
 type meaning struct {
@@ -17,12 +21,23 @@ const (
 	rankCall      // a system call, or its wrapper
 	rankWord      // a wait at a word, by a library
 	rankLock      // a lock, or another thing with a meaning of its own
+	rankUse       // a thing that parks the thread itself, and uses locks beside that
 )
 
 // MeaningOf returns the kind of wait that a function's name stands for, or "".
-func MeaningOf(function string) Kind { return meanings[funcname.C(function)].kind }
+func MeaningOf(function string) Kind { return meaningOf(function).kind }
 
-// meanings are the functions that wait, by their names in the form of [funcname.C]. Sources: glibc
+func meaningOf(function string) meaning { return meanings[key(function)] }
+
+// key is a name in the form of the table: Rust's paths are without the arguments of their types.
+func key(function string) string {
+	if name := funcname.C(function); !strings.Contains(name, "::") {
+		return name
+	}
+	return funcname.Path(function)
+}
+
+// meanings are the functions that wait, by their names in the form of key. Sources: glibc
 // nptl/ and sysdeps/nptl, musl src/thread, bionic libc/bionic, Apple's libpthread and libplatform,
 // the exports of ntdll.dll and win32u.dll, Rust's library/std/src/sys/sync, Go's src/runtime.
 var meanings = map[string]meaning{
@@ -66,7 +81,20 @@ var meanings = map[string]meaning{
 	"std::sys::sync::condvar::futex::Condvar::wait_optional_timeout": {Condition, rankLock, Rust},
 	"std::sys::sync::rwlock::futex::RwLock::read_contended":          {ReadLock, rankLock, Rust},
 	"std::sys::sync::rwlock::futex::RwLock::write_contended":         {WriteLock, rankLock, Rust},
-	"std::thread::park": {Park, rankLock, Rust}, "std::thread::park_timeout": {Park, rankLock, Rust},
+	"std::thread::park": {Park, rankLock, Rust}, "std::thread::park_timeout": {Park, rankLock, Rust}, "std::thread::thread::Thread::park": {Park, rankLock, Rust},
+	"std::sys::sync::thread_parking::futex::Parker::park":         {Park, rankLock, Rust},
+	"std::sys::sync::thread_parking::futex::Parker::park_timeout": {Park, rankLock, Rust},
+	"std::sys::sync::once::futex::Once::call":                     {Once, rankLock, Rust}, "std::sys::sync::once::futex::Once::wait": {Once, rankLock, Rust},
+	"std::sync::mpmc::array::Channel::recv": {Receive, rankUse, Rust}, "std::sync::mpmc::array::Channel::send": {Send, rankUse, Rust},
+	"std::sync::mpmc::list::Channel::recv": {Receive, rankUse, Rust}, "std::sync::mpmc::zero::Channel::recv": {Receive, rankUse, Rust},
+	"std::sync::mpmc::zero::Channel::send":                    {Send, rankUse, Rust},
+	"parking_lot::raw_mutex::RawMutex::lock_slow":             {Mutex, rankUse, ParkingLot},
+	"parking_lot::raw_rwlock::RawRwLock::lock_shared_slow":    {ReadLock, rankUse, ParkingLot},
+	"parking_lot::raw_rwlock::RawRwLock::lock_exclusive_slow": {WriteLock, rankUse, ParkingLot},
+	"parking_lot::raw_rwlock::RawRwLock::wait_for_readers":    {WriteLock, rankUse, ParkingLot},
+	"parking_lot::condvar::Condvar::wait_until_internal":      {Condition, rankUse, ParkingLot},
+	"parking_lot_core::parking_lot::park":                     {Park, rankLock, ParkingLot}, "parking_lot_core::thread_parker::imp::ThreadParker::park": {Park, rankLock, ParkingLot},
+	"parking_lot_core::thread_parker::imp::ThreadParker::futex_wait": {Park, rankLock, ParkingLot},
 
 	// Go: threads wait for goroutines to run, and for locks of the runtime.
 	"runtime.futex": {Futex, rankWord, Go}, "runtime.futexsleep": {Futex, rankWord, Go}, "runtime.notesleep": {Park, rankLock, Go},

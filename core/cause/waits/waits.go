@@ -55,6 +55,7 @@ type Wait struct {
 	Library  Library // the library of the lock
 
 	Object     *uint64 // the address of the lock, or of the futex
+	Word       uint64  // the address of the futex, 0 when unknown
 	Descriptor *int64  // the file descriptor
 
 	Holder   Holder

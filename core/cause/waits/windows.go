@@ -1,7 +1,5 @@
 package waits
 
-import "crashglass/core/stack/funcname"
-
 // RTL_CRITICAL_SECTION by the size of addresses, and its debug record.
 // Source: winnt.h, RTL_CRITICAL_SECTION and RTL_CRITICAL_SECTION_DEBUG.
 var sections = map[int]struct{ recursion, owner, back uint64 }{
@@ -41,7 +39,7 @@ func (x *examination) candidates() (out []uint64) {
 	last := 0
 	for i := range min(len(x.Frames), depth) {
 		for _, name := range x.Frames[i].CertainNames() {
-			if meanings[funcname.C(name)].kind == CriticalSection {
+			if meaningOf(name).kind == CriticalSection {
 				last = i + 1
 			}
 		}

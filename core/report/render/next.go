@@ -26,8 +26,8 @@ var nextSentences = map[report.NextKind]func(*report.NextStep) string{
 	report.GetSymbols:   getSymbols,
 	report.GetCode:      getCode,
 	report.LookAt:       lookAt,
-	report.CompareLocks: compareLocks,
-	report.TellVendor:   reportVendor,
+	report.CompareLocks: compareLocks, report.CompareWaits: compareLocks, report.Relock: compareLocks,
+	report.TellVendor: reportVendor,
 	report.CheckMemory: func(*report.NextStep) string {
 		return "Test the memory of the machine if its other crashes look different each time."
 	},
@@ -107,12 +107,31 @@ func lookAt(s *report.NextStep) string {
 
 // compareLocks names the functions that wait for each other.
 func compareLocks(s *report.NextStep) string {
-	names := make([]string, 0, len(s.Functions))
-	for _, name := range s.Functions {
-		names = append(names, quoted(name))
+	functions, locks := listed(s.Functions), or(listed(s.Locks), "their locks")
+	switch {
+	case s.Kind == report.Relock && len(s.Locks) > 0:
+		return fmt.Sprintf("Look at %s: it waits for %s, which its own thread holds.", functions, locks)
+	case s.Kind == report.Relock:
+		return fmt.Sprintf("Look at %s: it waits for its own thread.", functions)
+	case s.Kind == report.CompareWaits:
+		return fmt.Sprintf("Look at %s: they wait for each other.", functions)
+	case len(s.Functions) == 1:
+		return fmt.Sprintf("Compare the order in which the calls of %s take %s: they wait for each other.", functions, locks)
 	}
-	last := max(len(names)-1, 0)
-	return "Compare the order in which " + strings.Join(names[:last], ", ") + " and " + strings.Join(names[last:], "") + " take their locks: they wait for each other."
+	return fmt.Sprintf("Compare the order in which %s take %s: they wait for each other.", functions, locks)
+}
+
+// listed quotes names: "`a`, `b` and `c`".
+func listed(names []string) string {
+	words := make([]string, 0, len(names))
+	for _, name := range names {
+		words = append(words, quoted(name))
+	}
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // updateDriver names the driver, and its maker if it is known.

@@ -15,6 +15,7 @@ var waitWords = map[report.WaitKind]string{
 	"object": "a kernel object", "objects": "kernel objects", "completion_port": "an I/O completion", "worker": "work for a thread pool",
 	"ui_message": "a window message", "message": "a message", "poll": "files to become ready", "sleep": "a timeout to expire", "read": "data", "write": "space to write",
 	"accept": "a connection", "connect": "a peer to answer", "file_lock": "a file lock", "signal": "a signal", "child": "a child process to end",
+	"channel_receive": "a value from a channel", "channel_send": "a receiver, or room, in a channel",
 	"park": "a wake-up by its runtime", "io": "asynchronous I/O to end",
 }
 
@@ -46,6 +47,9 @@ var joinWords = map[report.WaitHolder]string{
 // waitSentence describes a wait: "a mutex at 0x5000, held by thread 77".
 func waitSentence(r *report.Report, w *report.Wait) string {
 	words := or(waitWords[w.Kind], string(w.Kind))
+	if w.Name != "" {
+		words += " " + quoted(w.Name)
+	}
 	switch {
 	case w.Kind == report.WaitJoin && (w.ThreadID != nil || w.Holder == report.WaitFree): // the thread is clearer than its control block
 	case w.Object != nil && inside[w.Kind]: // the futex word is one field of the object

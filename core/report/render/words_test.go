@@ -81,6 +81,10 @@ func TestNextWords(t *testing.T) {
 		},
 		{report.NextStep{Kind: report.GetCode, File: "app"}, "Add the file `app` of this build: the dump lacks the instruction that failed, and the file has it."},
 		{report.NextStep{Kind: report.CompareLocks, Functions: []string{"f(int)", "g"}}, "Compare the order in which `f(int)` and `g` take their locks: they wait for each other."},
+		{report.NextStep{Kind: report.CompareLocks, Functions: []string{"f"}, Locks: []string{"a", "b"}}, "Compare the order in which the calls of `f` take `a` and `b`: they wait for each other."},
+		{report.NextStep{Kind: report.CompareWaits, Functions: []string{"f", "g", "h"}}, "Look at `f`, `g` and `h`: they wait for each other."},
+		{report.NextStep{Kind: report.Relock, Functions: []string{"f"}, Locks: []string{"a"}}, "Look at `f`: it waits for `a`, which its own thread holds."},
+		{report.NextStep{Kind: report.Relock, Functions: []string{"f"}}, "Look at `f`: it waits for its own thread."},
 		{report.NextStep{Kind: report.LookAt, Function: "f(int)"}, "Look at `f(int)`."},
 		{report.NextStep{Kind: report.LookAt, Function: "f", At: "a.c:1"}, "Look at `f` at `a.c:1`."},
 		{report.NextStep{Kind: report.LookAt, Function: "f", Row: ptr(0)}, "Look at `f`, frame 0."},
@@ -138,14 +142,17 @@ func TestWaitWords(t *testing.T) {
 		"a signal":                                              alone("signal"),
 		"a child process to end":                                alone("child"),
 		"asynchronous I/O to end":                               alone("io"),
+		"a value from a channel":                                alone("channel_receive"),
+		"a receiver, or room, in a channel":                     alone("channel_send"),
+		"a mutex `a.lock` at 0x10":                              {Kind: "mutex", Object: addr(0x10), Name: "a.lock"},
 		"":                                                      alone(""),
 	} {
 		if got := waitSentence(&report.Report{}, &w); got != want {
 			t.Errorf("%s: got %q, want %q", w.Kind, got, want)
 		}
 	}
-	if n := len(waitWords); n != 29 {
-		t.Errorf("%d kinds have words, and 29 are above", n)
+	if n := len(waitWords); n != 31 {
+		t.Errorf("%d kinds have words, and 31 are above", n)
 	}
 }
 

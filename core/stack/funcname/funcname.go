@@ -67,3 +67,33 @@ func withoutReturnType(name string) string {
 	}
 	return name[strings.LastIndexByte(name, ' ')+1:]
 }
+
+// Path returns the path of a Rust function without the arguments of types, without closures and hash: of a method
+// the path of the type with its name ("a::T::f" for "<a::T<u8> as b::Trait>::f::{closure#0}").
+func Path(name string) string {
+	if inner, ok := strings.CutPrefix(name, "<"); ok {
+		if end := closing(inner); end >= 0 {
+			self, _, _ := strings.Cut(inner[:end], " as ")
+			name = self + inner[end+1:]
+		}
+	}
+	name = strings.ReplaceAll(Plain(name), "::::", "::")
+	name, _, _ = strings.Cut(name, "::{")
+	return strings.TrimSuffix(name, "::")
+}
+
+// closing returns the index of the bracket that closes one in front of a text, or -1.
+func closing(text string) int {
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}

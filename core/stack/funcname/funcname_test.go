@@ -62,3 +62,20 @@ func TestC(t *testing.T) {
 		}
 	}
 }
+
+func TestPath(t *testing.T) {
+	for name, want := range map[string]string{
+		"std::sys::sync::mutex::futex::Mutex::lock_contended":      "std::sys::sync::mutex::futex::Mutex::lock_contended",
+		"<std::sys::sync::mutex::futex::Mutex>::lock_contended":    "std::sys::sync::mutex::futex::Mutex::lock_contended",
+		"std::sync::mpmc::list::Channel<T>::recv::{{closure}}":     "std::sync::mpmc::list::Channel::recv",
+		"<std::sync::mpmc::list::Channel<u32>>::recv::{closure#1}": "std::sync::mpmc::list::Channel::recv",
+		"<a::T<u8> as b::Trait<c::D>>::f":                          "a::T::f",
+		"std::panicking::catch_unwind::do_call::<&dyn a::B, i32>":  "std::panicking::catch_unwind::do_call",
+		"std::thread::park::h0123456789abcdef":                     "std::thread::park",
+		"<":                                                        "", "<a": "", "": "", "main": "main", "f::{{closure}}": "f",
+	} {
+		if got := Path(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

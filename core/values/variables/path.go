@@ -97,7 +97,7 @@ func (n Part) Deref(off int64, size int, indexed bool) Part {
 		return Part{}
 	}
 	t := types.Strip(n.t)
-	if t.Kind != types.Pointer && t.Kind != types.Reference && t.Kind != types.RValueReference {
+	if !refers(t) {
 		return Part{}
 	}
 	elem, at := types.Strip(t.Elem.Get()), uint64(off)
@@ -159,12 +159,15 @@ func members(t *types.Type) bool {
 var smart = []string{"std::unique_ptr<", "std::shared_ptr<", "std::__1::unique_ptr<", "std::__1::shared_ptr<", "alloc::boxed::Box<", "core::ptr::non_null::NonNull<"}
 
 // part returns the path to the value of a size at an offset in a type, and the value's type; nil if there
-// is none. Bit fields, virtual bases and the variants of enumerations are left out.
+// is none. Locks are values as a whole. Bit fields, virtual bases and the variants of enumerations are left out.
 func part(t *types.Type, off uint64, size int, d descent) (string, *types.Type) {
 	if t == nil || t.Incomplete {
 		return "", nil
 	}
 	n, sized := width(t, size)
+	if isLock(t) && off < n {
+		return "", t
+	}
 	switch t.Kind {
 	case types.Struct, types.Class, types.Union:
 		if !d.enters(t) || t.Variants != nil {

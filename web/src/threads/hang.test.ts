@@ -12,7 +12,7 @@ test('a cycle is its threads in the order of who waits for whom, and who is behi
 });
 
 test('indexes that no thread has are left out', () => {
-  const hung = {...deadlocked(), hang: {waiting: 1, threads: 1, cycles: [[7]], behind: [8]}};
+  const hung = {...deadlocked(), hang: {waiting: 1, threads: 1, cycles: [[7]], behind: [8], functions: []}};
   expect([rings(hung), behind(hung)]).toEqual([[], []]);
 });
 
@@ -39,7 +39,7 @@ describe('the section of a hang', () => {
     ...one,
     waits: one.waits && {...one.waits, holder: 'not_recorded', thread: null},
   }));
-  const ownerless = {...hung, threads, hang: {waiting: 3, threads: 3, cycles: [], behind: []}};
+  const ownerless = {...hung, threads, hang: {waiting: 3, threads: 3, cycles: [], behind: [], functions: []}};
 
   test('has the cycles, and the threads behind them', () => {
     const shown = hangOf(hung);

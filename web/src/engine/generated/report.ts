@@ -293,6 +293,8 @@ export interface Wait {
   readonly library: string;
   /** The lock, or the futex word. */
   readonly object: Address | null;
+  /** Of the lock in the program: "this->mutex_". */
+  readonly name?: string;
   /** The file descriptor. */
   readonly descriptor: number | null;
   /** The state of the thread that can end the wait. */
@@ -688,7 +690,8 @@ export interface Verdict {
 
 /**
  * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "compare_locks",
- * "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump", "run_sanitizer".
+ * "compare_waits", "relock", "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device",
+ * "kernel_dump", "run_sanitizer".
  */
 export type NextKind = string;
 
@@ -733,8 +736,12 @@ export interface NextStep {
   readonly vendor?: string;
   /** Of Module, if Vendor is unknown. */
   readonly path?: string;
-  /** Functions are those of "compare_locks". */
+  /**
+   * Functions are those of "compare_locks", "compare_waits" and "relock"; Locks are what they wait for, as the program
+   * names it.
+   */
   readonly functions?: readonly string[] | null;
+  readonly locks?: readonly string[] | null;
   /** The same as one sentence, which package render writes. */
   readonly text: string;
 }
@@ -831,6 +838,8 @@ export interface Hang {
   readonly threads: number;
   /** Cycles of threads, as indexes into Threads: each thread waits for the next one. */
   readonly cycles: readonly (readonly number[])[] | null;
+  /** Functions are the program's innermost functions of the threads in Cycles, "" if the name is not certain. */
+  readonly functions: readonly (readonly string[])[] | null;
   /** Threads that wait for one of a cycle, directly or through others. */
   readonly behind: readonly number[] | null;
 }

@@ -1,0 +1,76 @@
+package analyze
+
+import (
+	"crashglass/core/cause/waits"
+	"crashglass/core/report"
+	"crashglass/core/values/variables"
+)
+
+// mostLocks bounds the waits whose locks are named, and lockFrames the frames of each that are searched.
+const (
+	mostLocks  = 64
+	lockFrames = 8
+	lockWord   = 4 // bytes of the word at the address
+)
+
+// nameLocks names the locks that threads wait for, as the program does.
+func (a *analysis) nameLocks(r *report.Report, list []*waits.Wait) {
+	names, searched := map[uint64]string{}, 0
+	for i, w := range list {
+		if w == nil || w.Kind == waits.Join || w.Kind == waits.Park {
+			continue
+		}
+		addr := w.Word
+		if w.Object != nil {
+			addr = *w.Object
+		}
+		if addr == 0 {
+			continue
+		}
+		if searched++; searched > mostLocks {
+			return
+		}
+		name, ok := names[addr]
+		if !ok {
+			name = a.global(i, addr)
+			names[addr] = name
+		}
+		if name == "" {
+			name = a.member(i, addr)
+		}
+		r.Threads[i].Waits.Name = a.budget.name(name)
+	}
+}
+
+// global names the lock by the variable outside of functions that is at its address.
+func (a *analysis) global(i int, addr uint64) string {
+	m := a.modules.At(addr)
+	ctx := a.p.Threads[i].Registers
+	if m == nil || a.p.BigEndian {
+		return ""
+	}
+	part, _ := a.static(ctx.Arch, m, addr, lockWord)
+	return part.Shown()
+}
+
+// member names the lock by the variables of the program's functions, of which the innermost has the best name.
+func (a *analysis) member(i int, addr uint64) (last string) {
+	ctx, walked := a.p.Threads[i].Registers, a.walked[i]
+	if a.p.BigEndian {
+		return ""
+	}
+	all := a.valueFrames(ctx, a.input(ctx), walked[:min(len(walked), lockFrames)])
+	for n := range all {
+		if walked[n].Guess || walked[n].Module != nil && a.isSystem(walked[n].Module) {
+			continue
+		}
+		name, weak := variables.Lock(&all[n], addr)
+		if name != "" && !weak {
+			return name
+		}
+		if last == "" {
+			last = name
+		}
+	}
+	return last
+}

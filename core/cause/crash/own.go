@@ -78,9 +78,9 @@ func isLibrary(f *Row) bool {
 		strings.HasSuffix(file, ".go") && isGoLibrary(name)
 }
 
-// libraryFolders are in the paths of the source files of Rust's standard library, headerFolders in those of C's and C++'s.
+// libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.
 var (
-	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/"}
+	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen "}
 	headerFolders  = []string{"/usr/include/", "/include/c++/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
 )
 
@@ -101,9 +101,10 @@ func isLibraryName(name string) bool {
 	return slices.ContainsFunc(libraryNames, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift (see goPackages for Go's).
+// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift, Java, .NET (see goPackages for Go's).
 var libraryNames = []string{
 	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "operator delete", "absl::", "hashbrown::",
+	"java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "android.", "androidx.", "dalvik.", "com.android.internal.", "System.", "Microsoft.",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
 }
 

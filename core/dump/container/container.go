@@ -19,6 +19,7 @@ import (
 	"crashglass/core/dump/text/golang"
 	"crashglass/core/dump/text/hotspot"
 	"crashglass/core/dump/text/kernellog"
+	"crashglass/core/dump/text/managed"
 	"crashglass/core/dump/text/rust"
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/dump/text/systemd"
@@ -72,7 +73,7 @@ var rows = []row{
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
 	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
-	kernellog.Family, backtrace.Family,
+	kernellog.Family, managed.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

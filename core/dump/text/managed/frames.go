@@ -1,0 +1,107 @@
+package managed
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+// frameOf reads a frame of Java or .NET:
+//
+//	at com.example.Dock.slot(Dock.java:14)
+//	at java.base/java.lang.Thread.run(Thread.java:1583)
+//	at com.example.Dock.nativeSlot(Native Method)
+//	at Game.Dock.Slot(Int32 n) in C:\src\Dock.cs:line 14
+//	at Game.Dock.Slot (System.Int32 n) [0x00012] in <3f2a>:0
+func frameOf(s string) (f text.Frame, ok bool) {
+	if s, ok = strings.CutPrefix(s, "at "); strings.HasPrefix(s, "(wrapper ") {
+		_, s, _ = strings.Cut(s, ") ")
+	}
+	name, place, found := strings.Cut(s, "(")
+	if !ok || !found || name == "" {
+		return text.Frame{}, false
+	}
+	if call, source, in := text.CutLast(s, " in "); in {
+		call, _, _ = strings.Cut(call, " [0x")
+		f.Names.Function = call
+		if file, line, ok := text.CutLast(source, ":line "); ok {
+			f.Names.File, f.Names.Line = text.Source(file + ":" + line)
+		} else if !strings.HasPrefix(source, "<") {
+			f.Names.File, f.Names.Line = text.Source(source)
+		}
+		return f, true
+	}
+	place, closed := strings.CutSuffix(place, ")")
+	f.Names.Function = s
+	file, line := text.Source(place)
+	if java := line > 0 || place == "Native Method" || place == "Unknown Source" || strings.HasSuffix(place, ".java") || strings.HasSuffix(place, ".kt"); java {
+		module, class, ok := text.CutLast(name, "/")
+		if !ok {
+			module, class = "", name
+		}
+		f.Names = process.Names{Function: class, Module: strings.TrimRight(module, "/")}
+		if line > 0 || strings.Contains(place, ".") {
+			f.Names.File, f.Names.Line = file, line
+		}
+	}
+	return f, closed && !strings.Contains(name, " ") || strings.HasSuffix(name, " ") && closed
+}
+
+// pythonLine reads a line of Python's. Tracebacks have the innermost frame last, and the stacks of faulthandler have it first:
+//
+//	  File "/opt/dock.py", line 14, in slot
+//	    return self.ships[n]
+//	IndexError: list index out of range
+//
+//	Thread 0x00007f2c31c1c740 (most recent call first):
+//	  File "/opt/dock.py", line 14 in slot
+func (r *report) pythonLine(line, s string) bool {
+	last := r.last()
+	who, isThread := strings.CutSuffix(s, " (most recent call first):")
+	f, isFrame := pythonFrame(s)
+	switch {
+	case isThread:
+		_, id, _ := strings.Cut(who, "hread 0x")
+		n, _, _ := text.Hex(id)
+		r.push("")
+		r.last().thread.ID = uint32(n)
+		if strings.HasPrefix(who, "Current") {
+			r.faulty = len(r.stacks) - 1
+		}
+	case s == "" || r.fault != "" && !isFrame && last == nil:
+	case isFrame && last != nil && r.fault != "":
+		last.frames = append(last.frames, f)
+	case r.fault != "":
+		r.l.Back()
+		return false
+	case s == traceback:
+		r.push("")
+	case isFrame && last != nil && last.what == "":
+		last.frames = append(last.frames, f)
+	case line[0] == ' ' || strings.HasSuffix(s, " exception occurred:") || strings.HasPrefix(s, "The above exception was the direct cause"):
+	case last.what == "" && len(last.frames) > 0:
+		last.what = s
+		slices.Reverse(last.frames)
+		return r.chained()
+	default:
+		r.l.Back()
+		return false
+	}
+	return true
+}
+
+// chained reports whether another traceback follows: behind an empty line, and a sentence.
+func (r *report) chained() bool {
+	next, ok := r.l.Peek()
+	return ok && strings.TrimSpace(next) == ""
+}
+
+func pythonFrame(s string) (f text.Frame, ok bool) {
+	file, rest, ok := text.Between(s, `File "`, `", line `)
+	line, name, number := text.Decimal(rest)
+	_, name, in := strings.Cut(name, " in ")
+	f.Names = process.Names{Function: name, File: file, Line: uint32(min(line, 1<<32-1))}
+	return f, ok && number && in && strings.HasPrefix(s, "File ")
+}

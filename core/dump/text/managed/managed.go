@@ -1,0 +1,208 @@
+// Package managed reads what the runtimes of Java, .NET and Python print of an exception that nothing caught, and Python's faulthandler of a
+// fault.
+//
+// Frames are names with source lines, and have no addresses. The stack of the exception that ended the program is the first thread, and those
+// of exceptions that caused it are further stacks. A log has many exceptions that were caught: only those count of which the runtime says that
+// nothing caught them, and one at the beginning of a file.
+//
+// Source: OpenJDK, java/lang/Throwable.java (printStackTrace); AOSP, com/android/internal/os/RuntimeInit.java (LoggingHandler); .NET,
+// System/Exception.cs (ToString) and System/Diagnostics/StackTrace.cs; CPython, Lib/traceback.py and Python/traceback.c.
+//
+// Read this file first, then frames.go.
+package managed
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+const kind = "exception of a runtime"
+
+// heads are what the runtimes print before an exception. Python's heads are followed by the stack, and the exception comes last.
+var heads = []string{
+	"Exception in thread ", "FATAL EXCEPTION: ", "FATAL UNHANDLED EXCEPTION: ", "Unhandled exception. ", "Unhandled Exception: ", "Exception Info: ",
+	traceback, fault, "Exception: ", "Error: ",
+}
+
+const (
+	traceback = "Traceback (most recent call last):"
+	fault     = "Fatal Python error: "
+)
+
+// Family reads exceptions.
+var Family = text.Family{Kinds: []string{kind}, Marks: heads, Read: read}
+
+// A report is an exception in the making.
+type report struct {
+	d      *text.Draft
+	l      *text.Lines
+	stacks []stack
+	thread process.Thread
+	python bool
+	inner  bool   // exceptions of .NET are in others, and the last one ended the program
+	fault  string // what faulthandler says
+	faulty int    // the stack that it is about
+}
+
+// A stack is that of an exception, or of a thread.
+type stack struct {
+	what   string // the exception with its message
+	thread process.Thread
+	frames []text.Frame
+	inner  bool // .NET prints the inner exception first
+}
+
+func read(l *text.Lines) []*process.Process {
+	first := l.First()
+	head := ""
+	for _, h := range heads[:len(heads)-2] {
+		if at := strings.Index(first, h); at >= 0 {
+			head, first = h, first[at:]
+			l.Begin(at)
+			break
+		}
+	}
+	if head == "" {
+		if len(l.Before(1)) > 0 || !isException(first) {
+			return nil
+		}
+		l.Begin(0)
+	}
+	l.Next()
+	r := &report{d: text.NewDraft(kind), l: l}
+	r.begin(head, strings.TrimPrefix(first, head))
+	for r.line() {
+	}
+	return r.finish()
+}
+
+// isException reports whether a line is the name of an exception, "java.lang.IllegalStateException: no", or the name alone.
+func isException(s string) bool {
+	name, _, _ := strings.Cut(s, ":")
+	return strings.Contains(name, ".") && !strings.ContainsAny(name, " /\\\t") && (strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Error"))
+}
+
+// begin reads the rest of the first line.
+func (r *report) begin(head, rest string) {
+	switch head {
+	case traceback:
+		r.python = true
+		r.push("")
+	case fault:
+		r.python, r.fault = true, rest
+	case "Exception in thread ": // "main" java.lang.RuntimeException: no
+		name, what, _ := text.Between(rest, `"`, `" `)
+		r.thread.Name = name
+		r.push(what)
+	case "FATAL EXCEPTION: ":
+		r.thread.Name = rest
+		r.d.System(process.Android, nil)
+	default:
+		r.push(rest)
+	}
+}
+
+func (r *report) push(what string) {
+	r.stacks = append(r.stacks, stack{what: what, thread: r.thread})
+}
+
+// last is the stack that is being read, nil before the first one.
+func (r *report) last() *stack {
+	if len(r.stacks) == 0 {
+		return nil
+	}
+	return &r.stacks[len(r.stacks)-1]
+}
+
+const (
+	maxStacks = 1 << 10
+	maxText   = 1 << 12 // bytes of a message
+)
+
+// line reads a line, and reports whether the report goes on.
+func (r *report) line() bool {
+	line, ok := r.l.Next()
+	if !ok || len(r.stacks) >= maxStacks {
+		return false
+	}
+	s := strings.TrimSpace(line)
+	if r.python {
+		return r.pythonLine(line, s)
+	}
+	last := r.last()
+	f, isFrame := frameOf(s)
+	cause, isCause := strings.CutPrefix(s, "Caused by: ")
+	inner, isInner := strings.CutPrefix(s, "---> ")
+	switch {
+	case isFrame && last != nil:
+		last.frames = append(last.frames, f)
+	case strings.HasPrefix(s, "Process: "):
+		name, pid, _ := strings.Cut(strings.TrimPrefix(s, "Process: "), ", PID: ")
+		r.d.Annotate("process", name)
+		if n, _, ok := text.Decimal(pid); ok {
+			id := uint32(n)
+			r.d.Process.PID = &id
+		}
+	case last == nil:
+		r.push(s)
+	case isCause, isInner:
+		last.inner, r.inner = isInner, r.inner || isInner
+		if isInner {
+			cause = inner
+		}
+		r.push(cause)
+	case strings.HasPrefix(s, "--- End of inner exception stack trace ---") && len(r.stacks) > 1:
+		r.outer()
+	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "Suppressed: "), strings.HasPrefix(s, "["):
+	case len(last.frames) == 0 && s != "" && len(last.what) < maxText:
+		last.what += " " + s
+	default:
+		r.l.Back()
+		return false
+	}
+	return true
+}
+
+// outer goes on with the frames of the exception around the last one.
+func (r *report) outer() {
+	for i := len(r.stacks) - 2; i >= 0; i-- {
+		if s := r.stacks[i]; s.inner {
+			s.inner = false
+			r.stacks = append(append(r.stacks[:i:i], r.stacks[i+1:]...), s)
+			return
+		}
+	}
+}
+
+// finish makes the process: the exception that ended the program, then the others.
+func (r *report) finish() []*process.Process {
+	subject := r.faulty
+	for i := range r.stacks {
+		if s := &r.stacks[i]; r.fault == "" && (r.python || r.inner) && len(s.frames) > 0 {
+			subject = i
+		}
+	}
+	frames := 0
+	for i := range r.stacks {
+		s := &r.stacks[(subject+i)%len(r.stacks)]
+		if i > 0 && r.fault == "" {
+			s.thread = process.Thread{Name: s.what, Role: process.Exception}
+		}
+		r.d.Thread(s.thread)
+		for _, f := range s.frames {
+			r.d.Frame(f)
+			frames++
+		}
+	}
+	if frames == 0 || r.stacks[subject].what == "" && r.fault == "" {
+		return nil
+	}
+	r.d.Process.Subject = 0
+	r.d.Process.Problem = &process.Problem{Kind: process.Uncaught, Text: r.stacks[subject].what}
+	if r.fault != "" {
+		r.d.Process.Problem = &process.Problem{Kind: process.Panic, Text: r.fault}
+	}
+	return []*process.Process{r.d.Finish()}
+}

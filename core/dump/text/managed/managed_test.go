@@ -1,0 +1,109 @@
+package managed
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
+)
+
+const (
+	java = `Exception in thread "worker-1" java.lang.IllegalStateException: no dock
+	at com.example.Dock.slot(Dock.java:14)
+	at java.base/java.lang.Thread.run(Thread.java:840)
+Caused by: java.lang.NullPointerException
+	at com.example.Dock.<init>(Native Method)
+	... 2 more
+`
+	android = `FATAL EXCEPTION: main
+Process: com.example.game, PID: 1234
+java.lang.RuntimeException: Unable to start
+	at com.example.game.MainActivity.onCreate(SourceFile:3)
+`
+	dotnet = `Unhandled exception. System.InvalidOperationException: outer
+ ---> System.NullReferenceException: inner
+   at Game.Dock.<Slot>b__0(Int32 n) in C:\src\Dock.cs:line 14
+   --- End of inner exception stack trace ---
+   at Game.Dock.Open() in /src/Dock.cs:line 20
+   at Program.<Main>$(String[] args)
+`
+	python = `Traceback (most recent call last):
+  File "/opt/dock.py", line 3, in slot
+    return [1][n]
+           ~~~^^^
+IndexError: list index out of range
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/opt/dock.py", line 13, in <module>
+  File "/opt/dock.py", line 6, in outer
+ValueError: no dock
+`
+	faulthandler = `Fatal Python error: Segmentation fault
+
+Thread 0x00007f13 (most recent call first):
+  File "/lib/threading.py", line 982 in run
+
+Current thread 0x00007f14 (most recent call first):
+  File "/opt/dock.py", line 7 in <module>
+`
+)
+
+// describe writes a report: what happened, then the stacks with their frames.
+func describe(p *process.Process) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s", p.Problem.Kind, p.Problem.Text)
+	for i, t := range p.Threads {
+		fmt.Fprintf(&b, "\n%d %d %q", t.Role, t.ID, t.Name)
+		for _, f := range p.Threads[i].Frames {
+			fmt.Fprintf(&b, " %s %s:%d", f.Stated.Function, f.Stated.File, f.Stated.Line)
+		}
+	}
+	return b.String()
+}
+
+func TestReports(t *testing.T) {
+	thrown, of := fmt.Sprint(process.Exception), fmt.Sprint(process.OfThread)
+	uncaught := fmt.Sprint(process.Uncaught)
+	for log, want := range map[string]string{
+		java: uncaught + ` java.lang.IllegalStateException: no dock
+` + of + ` 0 "worker-1" com.example.Dock.slot Dock.java:14 java.lang.Thread.run Thread.java:840
+` + thrown + ` 0 "java.lang.NullPointerException" com.example.Dock.<init> :0`,
+		android: uncaught + " java.lang.RuntimeException: Unable to start\n" + of + ` 0 "main" com.example.game.MainActivity.onCreate SourceFile:3`,
+		dotnet: uncaught + ` System.InvalidOperationException: outer
+` + of + ` 0 "" Game.Dock.Open() /src/Dock.cs:20 Program.<Main>$(String[] args) :0
+` + thrown + ` 0 "System.NullReferenceException: inner" Game.Dock.<Slot>b__0(Int32 n) C:\src\Dock.cs:14`,
+		python: uncaught + ` ValueError: no dock
+` + of + ` 0 "" outer /opt/dock.py:6 <module> /opt/dock.py:13
+` + thrown + ` 0 "IndexError: list index out of range" slot /opt/dock.py:3`,
+		faulthandler: fmt.Sprint(process.Panic) + " Segmentation fault\n" + of + ` 32532 "" <module> /opt/dock.py:7
+` + of + ` 32531 "" run /lib/threading.py:982`,
+		"java.lang.Error: at the beginning of a file\n\tat a.B.c(B.java:1)\n": uncaught + " java.lang.Error: at the beginning of a file\n" + of + ` 0 "" a.B.c B.java:1`,
+		"Unhandled Exception: System.Exception: x\n  at (wrapper managed-to-native) A.B (int) [0x00012] in /src/a.cs:7\n": uncaught +
+			" System.Exception: x\n" + of + ` 0 "" A.B (int) /src/a.cs:7`,
+	} {
+		all := textreport.Open(Family, log+"next line\n")
+		if len(all) != 1 || all[0].Subject != 0 {
+			t.Errorf("%s%d reports", log, len(all))
+		} else if got := describe(all[0]); got != want {
+			t.Errorf("%s\n%s\n%s", log, got, want)
+		}
+	}
+}
+
+// A log has many exceptions that were caught, and words that are no exceptions.
+func TestNoReport(t *testing.T) {
+	for _, log := range []string{
+		"a line\njava.lang.Error: was caught\n\tat a.B.c(B.java:1)\n", "Traceback (most recent call last):\nx\n", "Exception in thread \"main\" none\n",
+		"Error: a.b: c\n at a.B.c(B.java:1)\n", "Fatal Python error: none\nother\n",
+	} {
+		if all := textreport.Open(Family, log); len(all) > 0 {
+			t.Errorf("%q: %s", log, describe(all[0]))
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, java, android, dotnet, python, faulthandler) }

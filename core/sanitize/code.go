@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/disasm"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -95,16 +96,31 @@ func (c *cleaner) isCode(addr uint64) bool {
 	return strings.Contains(access, "x") && !strings.Contains(access, "w")
 }
 
+// memoryFiles are the beginnings of the names of files that only exist in memory. A program writes its own data
+// to them, and a JIT its code.
+//
+// Source: memfd_create(2); shm_open(3); shmget(2), whose segments the kernel calls SYSV; Android's ashmem.
+var memoryFiles = []string{"/memfd:", "/dev/shm/", "/SYSV", "/dev/ashmem", "/dev/zero", "/anon_hugepage", "anon_inode:", "["}
+
+// fileAt returns the module at an address, if its code comes from a file of a disk.
+func (m *mapped) fileAt(addr uint64) *module.Module {
+	mod := m.modules.At(addr)
+	if mod == nil || slices.ContainsFunc(memoryFiles, func(name string) bool { return strings.HasPrefix(mod.CodeFile, name) }) {
+		return nil
+	}
+	return mod
+}
+
 // code keeps captured code around a program counter, as far as it is proved to be code: by the
 // protection of its memory or else by a function of the symbols. Memory that can also be written, or
-// whose protection is unknown, keeps the instruction, if it ran, without texts. In no module, the
-// code belongs to the program, and only the instruction stays, without texts, because the report needs it.
+// whose protection is unknown, keeps the instruction, if it ran, without texts. In no module, or in one that is a
+// file in memory, the code belongs to the program, and only the instruction stays, without texts, because the report needs it.
 func (m *mapped) code(arch *cpu.Arch, pc uint64) {
 	base, size, captured := m.Range(pc)
 	if !captured {
 		return
 	}
-	mod, at := m.modules.At(pc), m.need.running[pc]
+	mod, at := m.fileAt(pc), m.need.running[pc]
 	first, last, access := m.s.Protection(pc)
 	instruction := m.instruction(arch, piece{pc, pc + min(longestInstruction, base+size-pc)})
 	switch {
@@ -165,7 +181,7 @@ func (m *mapped) readCode(at uint64, size int) pieces {
 	switch {
 	case len(read) == 0:
 		return nil
-	case m.isCode(at) && m.modules.At(at) != nil:
+	case m.isCode(at) && m.fileAt(at) != nil:
 		return read
 	case m.isCode(at):
 		return m.withoutText(read[0])

@@ -119,3 +119,19 @@ func TestCodeIsProved(t *testing.T) {
 		}
 	}
 }
+
+// Code in a file that only exists in memory is the program's, although a module has its name: only the instruction stays.
+func TestMemoryFiles(t *testing.T) {
+	data := jumped(t, "r-xp", true, false)
+	for _, encode := range []func(string) string{func(s string) string { return s }, wide} {
+		data = bytes.ReplaceAll(data, []byte(encode("/opt/app")), []byte(encode("/memfd:j")))
+	}
+	r, f := clean(t, data, Options{})
+	m, _ := f.Memory()
+	if left := len(survivors(r.Data, pointings[0])); left > 0 {
+		t.Errorf("%d pieces of the text are still there", left)
+	}
+	if v, ok := m.Word(appBase+0x1800, 1); !ok || v != 0x48 {
+		t.Errorf("the instruction begins with %#x, %t", v, ok)
+	}
+}

@@ -2,16 +2,21 @@ package sanitize
 
 import (
 	"encoding/binary"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"crashglass/core/report"
 )
 
-// leftOut replaces a text that is removed from a masked report.
-const leftOut = "left out of this report"
+// leftOut replaces a text that is removed from a masked report, and leftOutDetail an explanation that quotes one.
+const (
+	leftOut       = "left out of this report"
+	leftOutDetail = "The explanation quotes a text of the process, and is left out of this report."
+)
 
 // Mask returns a copy of a report without private data: names of people, probable secrets, the
 // environment and the command line, annotations and comments, names of mapped documents, texts in
@@ -146,7 +151,7 @@ func maskNumbers(r *report.Report) {
 	n := newNumbers(r)
 	hidden := n.hidden(r)
 	if v := &r.Verdict; v.Finding == report.FindingText {
-		v.Detail = leftOut // it quotes the text
+		v.Detail = leftOutDetail
 	}
 	for i, p := range r.CrashInfo.Parameters {
 		if n.isText(p) {
@@ -297,14 +302,84 @@ func (n *numbers) steps(steps []report.Step) {
 // variables removes values that are texts or characters, which are in quotation marks, or numbers that may
 // be characters, and the reads behind them.
 func (n *numbers) variables(list []report.Variable) {
+	n.spelled(list)
 	for i := range list {
 		v := &list[i]
-		if v.Value != nil && (v.Content == report.ByteContent || strings.ContainsAny(*v.Value, "\"'`")) {
+		if v.Value != nil && (v.Content == report.ByteContent || strings.ContainsAny(*v.Value, "\"'`") || n.isTextValue(*v.Value)) {
 			replace(&v.Value)
 		}
 		v.Evidence = nil
 		n.variables(v.Children)
 	}
+}
+
+// isTextValue reports whether a number, of whole units or not, is a text: four characters or more.
+func (n *numbers) isTextValue(s string) bool {
+	if number, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(name, "(") { // of an enumeration, or of a function
+		s = number
+	}
+	if v, ok := integer(s); ok {
+		return v>>32 != 0 && n.hasText(v, 8) || v>>32 == 0 && v>>24 != 0 && n.hasText(v, 4) && !(n.size == 4 && n.isAddress(v, 4))
+	}
+	digits := strings.TrimLeft(s, "-")
+	if len(digits) > 20 && strings.Trim(digits, "0123456789") == "" {
+		return true // of 128 bits
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return err == nil && (isTextNumber(math.Float64bits(f), 8, n.order) || isTextNumber(uint64(math.Float32bits(float32(f))), 4, n.order))
+}
+
+func integer(s string) (uint64, bool) {
+	if v, err := strconv.ParseInt(s, 0, 64); err == nil {
+		if v < 0 && v >= math.MinInt32 {
+			return uint64(uint32(v)), true
+		}
+		return uint64(v), true
+	}
+	v, err := strconv.ParseUint(s, 0, 64)
+	return v, err == nil
+}
+
+// leastSpelled is the number of characters that make the elements of an array a text.
+const leastSpelled = 4
+
+// spelled removes the elements of an array that are characters, or that each hold some.
+func (n *numbers) spelled(list []report.Variable) {
+	for from := 0; from < len(list); {
+		to, chars, of := from, 0, noScript
+		for to < len(list) {
+			s, count := n.characters(&list[to])
+			if count == 0 || to > from && s != of {
+				break
+			}
+			of, chars, to = s, chars+count, to+1
+		}
+		if chars >= leastSpelled && to-from > 1 {
+			for i := from; i < to; i++ {
+				replace(&list[i].Value)
+			}
+		}
+		from = max(to, from+1)
+	}
+}
+
+// characters returns the number of characters that a number of an element is, and their script.
+func (n *numbers) characters(v *report.Variable) (script, int) {
+	if v.Value == nil || !strings.HasPrefix(v.Name, "[") {
+		return noScript, 0
+	}
+	number, ok := integer(*v.Value)
+	if s := scriptOf(rune(number & math.MaxInt32)); ok && number <= unicode.MaxRune && s != noScript && s != latin && s != ideographs && s != syllables {
+		return s, 1
+	}
+	count := 0
+	for ; ok && number != 0; number >>= 8 {
+		if !printable(byte(number)) {
+			return noScript, 0
+		}
+		count++
+	}
+	return ascii, count
 }
 
 // harmless are annotations that identify a build or a kind of crash, and say nothing about a
@@ -420,26 +495,30 @@ func (h hiddenNumbers) in(v reflect.Value) {
 	}
 }
 
-// text replaces the digits of the numbers in a text by those of asterisks, as in a sanitized dump.
+// text replaces the digits of the numbers in a text by those of asterisks, as in a sanitized dump. Decimal
+// numbers become a mark.
 func (h hiddenNumbers) text(s string) string {
 	var out strings.Builder
-	for {
-		at := strings.Index(s, "0x")
-		if at < 0 {
-			break
+	done := 0
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) || i > 0 && isWordByte(s[i-1]) {
+			continue
 		}
-		end := at + len("0x")
-		for end < len(s) && strings.IndexByte("0123456789abcdefABCDEF", s[end]) >= 0 {
+		end := i
+		for end < len(s) && isWordByte(s[end]) {
 			end++
 		}
-		out.WriteString(s[:at])
-		v, err := strconv.ParseUint(s[at+len("0x"):end], 16, 64)
-		if err == nil && h[v] {
-			out.WriteString("0x" + strings.Repeat("2a", (end-at-1)/2))
-		} else {
-			out.WriteString(s[at:end])
+		v, err := strconv.ParseUint(s[i:end], 0, 64)
+		switch {
+		case err != nil || !h[v]:
+		case strings.HasPrefix(s[i:end], "0x"):
+			out.WriteString(s[done:i] + "0x" + strings.Repeat("2a", (end-i-1)/2))
+			done = end
+		default:
+			out.WriteString(s[done:i] + maskedSecret)
+			done = end
 		}
-		s = s[end:]
+		i = end - 1
 	}
-	return out.String() + s
+	return out.String() + s[done:]
 }

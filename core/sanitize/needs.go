@@ -15,6 +15,7 @@ import (
 type needs struct {
 	words   map[uint64]int     // memory that decided a walk: number of bytes by address, 0 for a word
 	code    map[uint64]int     // the same for memory that was read as code
+	zeros   []piece            // what the instruction of the crash accesses, which stays if it is zero
 	passed  map[uint64]bool    // words that a scan skipped: they stay captured, as zeros
 	running map[uint64]running // what is known of the code at threads' program counters
 
@@ -69,9 +70,19 @@ func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error)
 			return nil, err
 		}
 		n.findRunning(r)
+		n.findAccessed(r)
 		views[i].before = &report.Report{SystemInfo: r.SystemInfo, Verdict: r.Verdict, CrashInfo: r.CrashInfo, Threads: r.Threads} // what is compared
 	}
 	return views, nil
+}
+
+// findAccessed finds the memory that the instruction of the crash accesses. A divisor of 0 is there.
+func (n *needs) findAccessed(r *report.Report) {
+	for _, a := range r.CrashInfo.MemoryAccesses {
+		if at := number(a.Address); a.Size != nil && *a.Size <= 8 && at < at+uint64(*a.Size) {
+			n.zeros = append(n.zeros, piece{at, at + uint64(*a.Size)})
+		}
+	}
 }
 
 // number parses an address of a report.

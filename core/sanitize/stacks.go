@@ -41,6 +41,11 @@ func (m *mapped) find() {
 			m.kept = m.add(m.kept, at, size)
 		}
 	}
+	for _, p := range m.need.zeros { // zeros say nothing of a person
+		if data := m.read(p); len(data) > 0 && isZero(data) {
+			m.kept = append(m.kept, piece{p.base, p.base + uint64(len(data))})
+		}
+	}
 	m.kept = m.kept.merged()
 	slices.Sort(m.texts)
 }

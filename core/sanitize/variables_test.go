@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,6 +51,45 @@ func TestMaskVariables(t *testing.T) {
 	}
 	if after, _ := json.Marshal(r); string(after) != string(before) {
 		t.Error("the report itself has changed")
+	}
+}
+
+// Numbers that are texts are gone, and so are the elements of an array that spell one. Other numbers stay.
+func TestMaskNumbersOfVariables(t *testing.T) {
+	array := func(values ...string) (out []report.Variable) {
+		for i, v := range values {
+			out = append(out, report.Variable{Name: fmt.Sprintf("[%d]", i), State: "known", Value: &v})
+		}
+		return out
+	}
+	var list []report.Variable
+	gone := []string{"8680780861156832083", "1380135763", "0x5243335343523353", "2.0564526557613536E+272", "2.09594925E+11", "160132142905716090247392976754090128211", "1380135763 (Kind)"}
+	for _, v := range gone {
+		list = append(list, report.Variable{Name: "x", State: "known", Value: &v})
+	}
+	stays := []string{"4", "-1", "13139", "5000000", "3.14", "1700000000000", "0x0000000000000010", "0x00007ffff1df3388", "true", "1 (Red)", "size=8", "NULL"}
+	for _, v := range stays {
+		list = append(list, report.Variable{Name: "y", State: "known", Value: &v})
+	}
+	spelled := [][]string{{"83", "51", "67", "82"}, {"0", "83", "51", "67", "82", "0"}, {"30840", "30841"}, {"2021161080", "2021161080"}, {"1087", "1072", "1088", "1086"}}
+	others := [][]string{{"83", "51", "67"}, {"1", "2", "3", "4"}, {"100", "200", "300", "400"}, {"83", "0", "51", "0", "67"}, {"200", "201", "202", "203", "204"}}
+	for _, values := range append(spelled, others...) {
+		list = append(list, report.Variable{Name: "array", State: "known", Children: array(values...)})
+	}
+	r := &report.Report{SystemInfo: report.SystemInfo{PointerWidth: 8}, Threads: []report.Thread{{Frames: []report.Frame{{Variables: list}}}}}
+	got := Mask(r, nil).Threads[0].Frames[0].Variables
+	for i, v := range list {
+		switch {
+		case v.Value != nil && sameText(v.Value, got[i].Value) != (i >= len(gone)):
+			t.Errorf("%s becomes %s", *v.Value, *got[i].Value)
+		case v.Value == nil:
+			isText := i-len(gone)-len(stays) < len(spelled)
+			for k, e := range v.Children {
+				if *e.Value != "0" && sameText(e.Value, got[i].Children[k].Value) == isText {
+					t.Errorf("%s[%d] of array %d becomes %s", *e.Value, k, i-len(gone)-len(stays), *got[i].Children[k].Value)
+				}
+			}
+		}
 	}
 }
 

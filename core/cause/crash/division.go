@@ -78,11 +78,10 @@ func (s *facts) quotientTooLarge() bool {
 }
 
 // eitherDivision reports whether a division of x86 failed, and it is not known whether by its divisor or by its quotient: the
-// instruction, or its register, is not in the dump.
+// instruction, or its register or memory, is not in the dump.
 func (s *facts) eitherDivision() bool {
 	_, _, known := s.divisor()
-	register := s.Inst.Division && len(s.Inst.Operands) > 0 && s.Inst.Operands[0].Kind == cpu.Register
-	return s.in.Arch.IsX86() && !known && (!s.code() && s.e.Flags == fpeIntDiv || register)
+	return s.in.Arch.IsX86() && !known && (!s.code() && s.e.Flags == fpeIntDiv || s.Inst.Division && len(s.Inst.Operands) > 0)
 }
 
 // findEitherDivision reports both ways.

@@ -23,7 +23,7 @@ func TestDivision(t *testing.T) {
 		{"a byte of 0", "Division by zero. An integer was divided by zero. The instruction is `div cl` with 0 in cl.", crashAt(t, divByte).reg(cpu.RCX, 0x1200)},
 		{"another register", "Division overflow. The quotient is too large for its register; the CPU reports it like a division by zero. The instruction is `div r8` with 2 in r8.", crashAt(t, divRex).reg(cpu.R8, 2)},
 		{"0 in memory", "Division by zero. An integer was divided by zero. The instruction is `div dword [rax]` with 0 at 0x600010.", crashAt(t, divMemory).reg(cpu.RAX, heapBase+0x10).put(heapBase+0x10, 0)},
-		{"memory that was not captured", "Division by zero. An integer was divided by zero. The instruction is `div dword [rax]` with 0 at 0x600010.", crashAt(t, divMemory).reg(cpu.RAX, heapBase+0x10)},
+		{"memory that was not captured", "Division by zero, or division overflow. The CPU has one exception for two errors", crashAt(t, divMemory).reg(cpu.RAX, heapBase+0x10)},
 		{"memory", "Division overflow. The quotient is too large for its register; the CPU reports it like a division by zero. The instruction is `div dword [rax]` with 5 at 0x600010.", crashAt(t, divMemory).reg(cpu.RAX, heapBase+0x10).put(heapBase+0x10, 5)},
 	}
 	for _, tt := range tests {
@@ -82,8 +82,9 @@ func TestDivisors(t *testing.T) {
 		{"a byte of memory that is 0", zero + " with 0 at 0x600000", div("f6 38").reg(cpu.RAX, heapBase).put(heapBase, 0x300)},
 		{"two bytes", zero + " with 0 at 0x600000", div("66 f7 38").reg(cpu.RAX, heapBase).put(heapBase, 3<<16)},
 		{"eight bytes", large + " with 0x300000000 at 0x600000", div("48 f7 38").reg(cpu.RAX, heapBase).put(heapBase, 3<<32)},
-		{"memory that was not captured", zero + " with 0 at 0x600000", div("f7 38").reg(cpu.RAX, heapBase)},
-		{"memory by a register that is not known", zero, div("f7 38")},
+		{"memory that was not captured", zero + ", or division overflow", div("f7 38").reg(cpu.RAX, heapBase)},
+		{"memory by a register that is not known", zero + ", or division overflow", div("f7 38")},
+		{"memory that was not captured, on Windows", zero + " with 0 at 0x600000", div("f7 38").reg(cpu.RAX, heapBase).raise("windows", intDivideByZero, 0)},
 		{"another instruction: the kernel is believed", zero, div(movRegister)},
 		{"a signal that says overflow, at a zero", zero + " with 0 in ecx", div("f7 f9").reg(cpu.RCX, 0).raise("linux", sigFPE, 2)},
 		{"a floating-point division", zero, div("f2 0f 5e c1").raise("linux", sigFPE, fpeFltDiv)},

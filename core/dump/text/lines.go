@@ -104,6 +104,9 @@ func (l *Lines) Before(n int) (out []string) {
 // Such a family sets the prefix by Begin.
 func (l *Lines) First() string { return string(l.first.Text) }
 
+// Mark is the column of the mark in the first line, until Begin is called.
+func (l *Lines) Mark() int { return len(l.prefix.text) }
+
 // Begin says at which column of the first line the message begins. It is called before the second line
 // is read.
 func (l *Lines) Begin(column int) { l.prefix.text = l.first.Text[:min(column, len(l.first.Text))] }

@@ -92,6 +92,19 @@ func gzipped(data []byte) []byte {
 	return out.Bytes()
 }
 
+// texts are reports that are text, of each family.
+func texts(t testing.TB) (all [][]byte) {
+	paths, _ := filepath.Glob("../../dump/container/testdata/reports/*")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data)
+	}
+	return all
+}
+
 // formats are the files that are damaged.
 func formats(t testing.TB) map[string][][]byte {
 	elf := file(t, "symbols/testdata/dwz.elf")
@@ -99,6 +112,7 @@ func formats(t testing.TB) map[string][][]byte {
 	return map[string][][]byte{
 		"minidump":   {dump.Everything(t).Build(t), file(t, "web/example/crash.dmp"), file(t, "cmd/crashglass/testdata/chain/chain64.dmp")},
 		"microdump":  {micro},
+		"text":       texts(t),
 		"core":       {corefile.AMD64(t)},
 		"kernel":     kerneldump.Samples(t),
 		"breakpad":   {file(t, "core/analyze/testdata/handler/symbols/handler/98904C735ADB6EF56EC6894FB164F3450/handler.sym")},

@@ -46,6 +46,10 @@ func readCrash(l *text.Lines) []*process.Process {
 		if !ok {
 			break
 		}
+		if len(c.d.Process.Threads) > 0 && (strings.HasPrefix(line, "Incident Identifier: ") || strings.HasPrefix(line, "Process:  ")) {
+			l.Back()
+			break
+		}
 		c.line(line)
 	}
 	if len(c.d.Process.Threads) == 0 || c.d.Process.Event == nil && c.images == 0 {

@@ -1,11 +1,15 @@
 // Package backtrace reads the stacks that programs print of themselves, one frame a line: by backtrace_symbols of
-// glibc, and by Boost.Stacktrace.
+// glibc and of macOS, by Boost.Stacktrace and std::stacktrace, Abseil and glog, LLVM and Chromium.
 //
 // A stack states no crash. Its reason is the signal that a line before it names, if one does. Every address is
 // a return address but the one that the signal interrupted, which is behind the trampoline in the C library.
 //
 // Source: glibc, debug/backtracesyms.c and debug/backtracesymsfd.c; Boost.Stacktrace,
-// boost/stacktrace/detail/frame_unwind.ipp and frame_msvc.ipp.
+// boost/stacktrace/detail/frame_unwind.ipp and frame_msvc.ipp; GCC, libstdc++-v3/include/std/stacktrace (operator<<); Abseil,
+// absl/debugging/internal/examine_stack.cc (DumpPCAndStackTrace); LLVM, lib/Support/Unix/Signals.inc (PrintStackTrace); Chromium,
+// base/debug/stack_trace_posix.cc and stack_trace_win.cc (OutputToStream).
+//
+// Read this file first, then forms.go, which has the forms of lines.
 package backtrace
 
 import (
@@ -19,26 +23,30 @@ import (
 const kind = "printed stack"
 
 // Family reads stacks.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{")[0x", ") [0x", "# 0x", "0# "}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{")[0x", ") [0x", "# 0x", "0# ", "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x"}, Read: read}
 
 // least is the number of frames that make a stack: a line alone may be any text.
 const least = 2
 
 func read(l *text.Lines) []*process.Process {
-	first := l.First()
-	parse, column, ok := formOf(first)
-	if !ok {
+	parse, column := formOf(l.First(), l.Mark())
+	if parse == nil {
 		return nil
 	}
-	l.Begin(column)
+	l.Begin(len(strings.TrimRight(l.First()[:column], " \t"))) // lines of other things are not indented
 	var frames []text.Frame
 	for {
 		line, more := l.Next()
 		if !more {
 			break
 		}
-		f, ok := parse(strings.TrimSpace(line))
-		if !ok {
+		line = strings.TrimSpace(line)
+		f, ok := parse(line)
+		if source, found := strings.CutPrefix(line, "at "); !ok && found && len(frames) > 0 { // libbacktrace
+			frames[len(frames)-1].Names.File, frames[len(frames)-1].Names.Line = text.Source(source)
+			continue
+		}
+		if !ok || zero(line) && len(frames) > 0 {
 			l.Back()
 			break
 		}
@@ -52,27 +60,6 @@ func read(l *text.Lines) []*process.Process {
 
 // maxBefore is how many lines before a stack are searched for the signal.
 const maxBefore = 6
-
-// A form reads a line.
-type form func(line string) (text.Frame, bool)
-
-// formOf finds the form of a stack's first line, and the column where it begins: the whole line or, behind the prefix of a
-// log, the longest end of it.
-func formOf(line string) (form, int, bool) {
-	for column := 0; column >= 0 && column < len(line); {
-		for _, f := range []form{glibc, boost} {
-			if _, ok := f(strings.TrimSpace(line[column:])); ok {
-				return f, column, true
-			}
-		}
-		next := strings.IndexByte(line[column+1:], ' ')
-		if next < 0 {
-			break
-		}
-		column += next + 1
-	}
-	return nil, 0, false
-}
 
 // stack makes a process of a stack.
 func stack(frames []text.Frame, signal uint32) *process.Process {
@@ -134,52 +121,4 @@ func signalIn(lines []string) uint32 {
 		}
 	}
 	return 0
-}
-
-// glibc reads a line of glibc:
-//
-//	./tracer(+0x11ac)[0x5597384cb1ac]
-//	/lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0x85)[0x7fc4239fb305]
-//	./tracer(main+0x1c) [0x40123c]
-func glibc(line string) (f text.Frame, ok bool) {
-	before, addr, ok := text.CutLast(line, "[0x")
-	addr, closed := strings.CutSuffix(addr, "]")
-	at, hex := text.IsHex(addr)
-	path, place, named := text.CutLast(strings.TrimSpace(before), "(")
-	place, ended := strings.CutSuffix(place, ")")
-	if !ok || !closed || !hex || !named || !ended || path == "" {
-		return text.Frame{}, false
-	}
-	f = text.Frame{Address: at, Image: path, Return: true}
-	name, offset, plus := text.CutLast(place, "+")
-	n, isHex := text.IsHex(offset)
-	switch {
-	case plus && isHex && name == "":
-		f.Offset, f.HasOffset = n, true
-	case plus && isHex:
-		f.Names.Function, f.Names.Offset = name, n
-	}
-	return f, true
-}
-
-// boost reads a line of Boost: " 0# 0x000055DA3DE80370 in ./boosted", " 4# abort in /lib/libc.so.6", " 5# f() at a.cc:12".
-func boost(line string) (f text.Frame, ok bool) {
-	_, rest, ok := text.Decimal(line)
-	rest, hash := strings.CutPrefix(rest, "# ")
-	if !ok || !hash {
-		return text.Frame{}, false
-	}
-	what, path, in := text.CutLast(rest, " in ")
-	if in {
-		f.Image = path
-	} else if name, place, at := text.CutLast(rest, " at "); at {
-		what = name
-		f.Names.File, f.Names.Line = text.Source(place)
-	}
-	if addr, hex := text.IsHex(what); hex && strings.HasPrefix(what, "0x") {
-		f.Address, f.Return = addr, true
-	} else {
-		f.Names.Function = what
-	}
-	return f, in || f.Names.Line > 0 || f.Address != 0
 }

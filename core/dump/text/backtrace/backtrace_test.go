@@ -1,6 +1,7 @@
 package backtrace
 
 import (
+	"fmt"
 	"testing"
 
 	"crashglass/core/process"
@@ -43,6 +44,36 @@ func TestBoost(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	for _, log := range []string{"./tracer(+0x11ac)[0x5597384cb1ac]\n", " 0# one in a\nx\n", "(+0x1)[0x2]\n(+0x1)[0x2]\n", "a() [0xz]\na() [0x2]\n"} {
+		if got := textreport.Open(Family, log); len(got) > 0 {
+			t.Errorf("%q: %+v", log, got[0].Threads[0].Frames)
+		}
+	}
+}
+
+// The forms of other programs: the frames have these names, places and addresses.
+func TestForms(t *testing.T) {
+	for log, want := range map[string]string{
+		"12:00 FATAL\n    @     0x5605  f()\n    @     0x5606        48  g(int)\n    @     0x5607  (unknown)\n": "f() :0 0x5605, g(int) :0 0x5606,  :0 0x5607, ",
+		"0   a b       0x000000010a99b743 _ZN4baseEv + 19\n1   ???       0x000000010a9dd9e8 0x0 + 48\n":         "_ZN4baseEv :0 0x10a99b743,  :0 0x10a9dd9e8, ",
+		"x\n #0 0x55d7 llvm::f(int) (/usr/bin/clang+0x5)\n #1 0x55d8 main a.cc:3:1\n #0 0x1 in x\n":             "llvm::f(int) :0 0x55d7, main a.cc:3 0x55d8, ",
+		"#0  0x55 in ???\n#1  0x56 in parse\n\tat b.f90:3\n":                                                    " :0 0x55, parse b.f90:3 0x56, ",
+		"Backtrace:\n\tbase::F [0x61C20814+20] (base\\a.cc:215)\n\tG [0x61B0EB84+292]\n":                        "base::F base\\a.cc:215 0x61c20814, G :0 0x61b0eb84, ",
+		"   0# f() at a.cc:5 [0x401136]\n   1# main at a.cc:9 [0x401150]\n":                                     "f() a.cc:5 0x401136, main a.cc:9 0x401150, ",
+	} {
+		all := textreport.Open(Family, log)
+		if len(all) == 0 {
+			t.Errorf("%q is no stack", log)
+			continue
+		}
+		got := ""
+		for _, f := range all[0].Threads[0].Frames {
+			got += fmt.Sprintf("%s %s:%d %#x, ", f.Stated.Function, f.Stated.File, f.Stated.Line, f.ReturnAddress)
+		}
+		if got != want {
+			t.Errorf("%q\n%s\n%s", log, got, want)
+		}
+	}
+	for _, log := range []string{"0   words 0x0000 + 5\n0  more\n", "a [0x12]\nb [0x13]\n", "mail@   x\n@   y\n", "10# 0x5 in a\n"} {
 		if got := textreport.Open(Family, log); len(got) > 0 {
 			t.Errorf("%q: %+v", log, got[0].Threads[0].Frames)
 		}

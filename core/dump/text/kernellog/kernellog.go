@@ -127,6 +127,9 @@ func parse(s string) (out line, ok bool) {
 	return out, out.trap(rest)
 }
 
+// maxName is the length of a thread's name, TASK_COMM_LEN without its NUL. linux/sched.h.
+const maxName = 15
+
 // writer reads the thread's name and ID, which end what is before the fault. A name may have spaces, and
 // its beginning is that of the message: behind "traps: ", the time, or the collector's colon.
 func (l *line) writer(who string) bool {
@@ -135,13 +138,16 @@ func (l *line) writer(who string) bool {
 	if !ok || !number || rest != "" {
 		return false
 	}
-	for _, sep := range []string{"traps: ", "kernel: ", "] ", "> "} {
+	for _, sep := range []string{"traps: ", ": ", "] ", "> ", "| "} {
 		if _, after, found := text.CutLast(name, sep); found {
 			name = after
 		}
 	}
+	if time, last, _ := text.CutLast(name, " "); strings.Contains(time, ":") && len(name) > maxName {
+		name = last
+	}
 	l.begin, l.name, l.thread = strings.LastIndex(who, name), name, uint32(n)
-	return name != "" && len(name) <= 15
+	return name != "" && len(name) <= maxName
 }
 
 // fault reads the rest of a page fault's line.

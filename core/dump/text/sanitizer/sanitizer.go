@@ -11,7 +11,7 @@
 // lib/tsan/rtl/tsan_report.cpp, lib/lsan/lsan_common.cpp, lib/msan/msan_report.cpp, lib/ubsan/ubsan_diag.cpp,
 // lib/hwasan/hwasan_report.cpp, lib/gwp_asan/optional/segv_handler_posix.cpp.
 //
-// Read this file first, then heads.go, which has the headlines, and frames.go.
+// Read this file first, then heads.go, which has the headlines. Package text reads the frames.
 package sanitizer
 
 import (
@@ -37,10 +37,10 @@ type report struct {
 	d       *text.Draft
 	l       *text.Lines
 	h       head
-	last    *frame // of the stack that is being read, which waits for the next line
-	heading string // the last line that is no frame
-	stacks  int    // under the present headline
-	blank   bool   // the last line was empty
+	last    *text.Numbered // of the stack that is being read, which waits for the next line
+	heading string         // the last line that is no frame
+	stacks  int            // under the present headline
+	blank   bool           // the last line was empty
 }
 
 func read(l *text.Lines) []*process.Process {
@@ -76,7 +76,7 @@ func (r *report) line() bool {
 		return false
 	}
 	line = strings.TrimSpace(line)
-	if f, ok := frameOf(line); ok && (f.begins() || r.last != nil && f.number == r.last.number+1) {
+	if f, ok := text.ParseNumbered(line); ok && (f.Begins() || r.last != nil && f.Number == r.last.Number+1) {
 		r.frame(&f)
 		return true
 	}
@@ -123,8 +123,8 @@ func (r *report) summary(line string) {
 	if i := strings.Index(said, ") in "); i >= 0 {
 		said = said[:i+1]
 	}
-	if f, ok := frameOf("#0 0x0 " + said); ok && f.HasOffset {
-		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
+	if f, ok := text.ParseNumbered("#0 0x0 " + said); ok && f.HasOffset {
+		r.d.Image(text.Image{Path: f.Image, BuildID: f.BuildID})
 	}
 	if r.h.kind == process.Leak {
 		r.h.text = strings.TrimSuffix(said, ".")
@@ -132,13 +132,13 @@ func (r *report) summary(line string) {
 }
 
 // frame adds the frame before this one, which is inlined if both have one place.
-func (r *report) frame(f *frame) {
-	if f.number == 0 {
+func (r *report) frame(f *text.Numbered) {
+	if f.Number == 0 {
 		r.close()
 		r.stack()
 	}
 	if r.last != nil {
-		r.last.Inlined = r.last.place() == f.place()
+		r.last.Inlined = r.last.Place() == f.Place()
 		r.flush()
 	}
 	r.last, r.blank = f, false
@@ -147,8 +147,8 @@ func (r *report) frame(f *frame) {
 // flush adds the last frame.
 func (r *report) flush() {
 	r.d.Frame(r.last.Frame)
-	if r.last.buildID != "" {
-		r.d.Image(text.Image{Path: r.last.Image, BuildID: r.last.buildID})
+	if r.last.BuildID != "" {
+		r.d.Image(text.Image{Path: r.last.Image, BuildID: r.last.BuildID})
 	}
 	r.last = nil
 }
@@ -197,7 +197,7 @@ func (r *report) wrapped(line string) bool {
 		return false
 	}
 	for _, sep := range []string{" ", ""} {
-		if f, ok := frameOf(r.last.line + sep + line); ok && (f.HasOffset || f.Names.Line > 0) {
+		if f, ok := text.ParseNumbered(r.last.Line + sep + line); ok && (f.HasOffset || f.Names.Line > 0) {
 			r.last = &f
 			return true
 		}

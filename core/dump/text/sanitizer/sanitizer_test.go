@@ -30,14 +30,14 @@ func TestFrames(t *testing.T) {
 		"#13 0x55 in libpthread.so.0":                                       "13 0x55 +0x0  ::0",
 		"#14 0x55 in f(int) ../a.cc:12 <liba.so>+0x5":                       "14 0x55 liba.so+0x5  f(int):../a.cc:12",
 	} {
-		f, ok := frameOf(line)
-		got := fmt.Sprintf("%d %#x %s+%#x %s %s:%s:%d", f.number, f.Address, f.Image, f.Offset, f.buildID, f.Names.Function, f.Names.File, f.Names.Line)
+		f, ok := text.ParseNumbered(line)
+		got := fmt.Sprintf("%d %#x %s+%#x %s %s:%s:%d", f.Number, f.Address, f.Image, f.Offset, f.BuildID, f.Names.Function, f.Names.File, f.Names.Line)
 		if !ok || got != want {
 			t.Errorf("%s\n%s, %t\n%s", line, got, ok, want)
 		}
 	}
 	for _, line := range []string{"", "#", "#x 0x1 (a+0x1)", "#0", "0 0x1 (a+0x1)", "#1. not a frame", "#0x12"} {
-		if f, ok := frameOf(line); ok {
+		if f, ok := text.ParseNumbered(line); ok {
 			t.Errorf("%q is a frame: %+v", line, f)
 		}
 	}

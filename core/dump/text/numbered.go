@@ -1,48 +1,48 @@
-package sanitizer
+package text
 
 import (
 	"strings"
 
-	"crashglass/core/dump/text"
 	"crashglass/core/process"
 )
 
-// A frame is a line of a stack.
-type frame struct {
-	text.Frame
-	number  uint64
-	buildID string
-	line    string // for one that continues on the next line
+// A Numbered is a line of a stack as sanitizers and LLVM print it.
+type Numbered struct {
+	Frame
+	Number  uint64
+	BuildID string
+	Line    string // for one that continues on the next line
 }
 
-// A place tells frames apart: calls that were inlined into each other have one.
-type place struct {
-	address, offset uint64
-	image           string
+// A NumberedPlace tells frames apart: calls that were inlined into each other have one.
+type NumberedPlace struct {
+	Address, Offset uint64
+	Image           string
 }
 
-func (f *frame) place() place { return place{f.Address, f.Offset, f.Image} }
+// Place is the place of a frame.
+func (f *Numbered) Place() NumberedPlace { return NumberedPlace{f.Address, f.Offset, f.Image} }
 
-// frameOf reads a line of a stack:
+// ParseNumbered reads a line of a stack:
 //
 //	#0 0x5564d7e17bcb  (/home/build/curve+0x2bcb) (BuildId: f609aa0090544c6c09995da35bc43dd45db670ec)
 //	#0 0x5564d7e17bcb in put(Point*, int, int) /home/build/curve.cc:6:3
 //	#1 0x7f3ad7045249 in malloc (/lib/libc.so.6+0x27249)
 //	#0 <null> <null> (counter+0x1224)
 //	#2 main /home/build/counter.cc:14 (counter+0x134d)
-func frameOf(line string) (f frame, ok bool) {
+func ParseNumbered(line string) (f Numbered, ok bool) {
 	rest, ok := strings.CutPrefix(line, "#")
 	if !ok {
-		return frame{}, false
+		return Numbered{}, false
 	}
-	f.line = line
-	if f.number, rest, ok = text.Decimal(rest); !ok || !strings.HasPrefix(rest, " ") {
-		return frame{}, false
+	f.Line = line
+	if f.Number, rest, ok = Decimal(rest); !ok || !strings.HasPrefix(rest, " ") {
+		return Numbered{}, false
 	}
 	rest = strings.TrimLeft(rest, " ")
 	hasAddress := false
 	if strings.HasPrefix(rest, "0x") {
-		f.Address, rest, hasAddress = text.Hex(rest)
+		f.Address, rest, hasAddress = Hex(rest)
 	}
 	rest = f.modules(strings.TrimSpace(rest))
 	if rest = strings.TrimPrefix(rest, "in "); rest != "(<unknown module>)" {
@@ -51,25 +51,25 @@ func frameOf(line string) (f frame, ok bool) {
 	return f, hasAddress || f.HasOffset || f.Names.Function != ""
 }
 
-// begins reports whether a frame may be the first of a stack. A number and a word are no frame, unless they
+// Begins reports whether a frame may be the first of a stack. A number and a word are no frame, unless they
 // follow one.
-func (f *frame) begins() bool {
-	return f.number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0)
+func (f *Numbered) Begins() bool {
+	return f.Number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0)
 }
 
 // modules reads what stands in parentheses at the end of a frame: build ID, and module with offset. It
 // returns the rest.
-func (f *frame) modules(s string) string {
-	if before, id, ok := text.CutLast(s, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
-		s, f.buildID = before, strings.TrimSuffix(id, ")")
+func (f *Numbered) modules(s string) string {
+	if before, id, ok := CutLast(s, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
+		s, f.BuildID = before, strings.TrimSuffix(id, ")")
 	}
-	before, place, ok := text.CutLast(s, "(")
+	before, place, ok := CutLast(s, "(")
 	if !ok || !strings.HasSuffix(place, ")") { // Fuchsia's symbolizer: "f() a.cc:1 <liba.so>+0x5"
-		before, place, ok = text.CutLast(s, "<")
+		before, place, ok = CutLast(s, "<")
 		place = strings.Replace(place, ">+", "+", 1)
 	}
-	image, offset, _ := text.CutLast(strings.TrimSuffix(place, ")"), "+0x")
-	at, hex := text.IsHex(offset)
+	image, offset, _ := CutLast(strings.TrimSuffix(place, ")"), "+0x")
+	at, hex := IsHex(offset)
 	if !ok || !hex || image == "" || image == "<unknown module>" {
 		return s
 	}
@@ -79,7 +79,7 @@ func (f *frame) modules(s string) string {
 
 // names reads function and source line. Both may have spaces: the source line begins behind the first space
 // at which no bracket is open and from which on the text is like a path with a line.
-func (f *frame) names(s string) {
+func (f *Numbered) names(s string) {
 	s = strings.TrimSuffix(strings.TrimSpace(strings.ReplaceAll(s, "<null>", "")), " _asan_rtl_")
 	depth := 0
 	for i, c := range s {
@@ -89,14 +89,15 @@ func (f *frame) names(s string) {
 		case ')', '>', ']', '}':
 			depth--
 		case ' ':
-			if file, line := text.Source(s[i+1:]); depth <= 0 && line > 0 && isPath(file) {
+			if file, line := Source(s[i+1:]); depth <= 0 && line > 0 && isPath(file) {
 				f.Names = process.Names{Function: s[:i], File: file, Line: line}
 				return
 			}
 		}
 	}
-	name, offset, _ := text.CutLast(s, "+0x")
-	switch at, hex := text.IsHex(offset); {
+	name, offset, _ := CutLast(s, "+0x")
+	switch at, hex := IsHex(offset); {
+	case s == "<unknown>" || s == "???":
 	case hex:
 		f.Names.Function, f.Names.Offset = name, at
 	case strings.Contains(s, ".so") && !strings.ContainsAny(s, " (<"):

@@ -1,0 +1,130 @@
+package container
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"crashglass/core/process"
+)
+
+// opened describes the reports of a log: why each ended, and the frames of its stacks.
+func opened(t *testing.T, log string) []string {
+	t.Helper()
+	dumps, err := OpenAll(inMemory(log))
+	if err != nil {
+		return []string{err.Error()}
+	}
+	out := make([]string, 0, len(dumps))
+	for _, d := range dumps {
+		out = append(out, describe(d.Process))
+	}
+	return out
+}
+
+func describe(p *process.Process) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, subject %d, event %+v, problem %+v, message %q\n", p.Origin.Kind, p.Subject, p.Event, p.Problem, p.Message)
+	if p.Event != nil {
+		fmt.Fprintf(&b, "event %+v\n", *p.Event)
+	}
+	for _, t := range p.Threads {
+		fmt.Fprintf(&b, "thread %d %q %d\n", t.ID, t.Name, t.Role)
+		for _, f := range t.Frames {
+			fmt.Fprintf(&b, "  %#x %+v\n", f.Instruction, *f.Stated)
+		}
+	}
+	for _, m := range p.Modules {
+		fmt.Fprintf(&b, "module %+v\n", m)
+	}
+	return b.String()
+}
+
+// examples are the reports below testdata, by the names of their files.
+func examples(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	paths, _ := filepath.Glob("testdata/reports/*.txt")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(path)] = string(data)
+	}
+	if len(out) < 10 {
+		t.Fatalf("%d examples", len(out))
+	}
+	return out
+}
+
+// each writes something before each line. Verbs are the number of the line.
+func each(prefix string) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		n := 0
+		for line := range strings.Lines(s) {
+			p := prefix
+			if strings.Contains(p, "%") {
+				p = fmt.Sprintf(p, n)
+			}
+			b.WriteString(p + line)
+			n++
+		}
+		return b.String()
+	}
+}
+
+// collectors are what happens to reports on their way into logs.
+var collectors = map[string]func(string) string{
+	"line ends of Windows": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+	"colours": func(s string) string {
+		return "\x1b[31m" + strings.ReplaceAll(s, "\n", "\x1b[0m\n\x1b[31m") + "\x1b[0m\n"
+	},
+	"between other lines": func(s string) string { return "a line\nanother one\n" + s + "and one more\n" },
+	"GitHub Actions":      each("2026-11-23T05:09:58.1234%03dZ "),
+	"kubectl":             each("[pod/dock-7f9c-x2k/app] "),
+	"Docker Compose":      each("app-1  | "),
+	"syslog":              each("Nov 23 05:09:58 server dock[12]: "),
+	"journal with time":   each("Nov 23 05:09:58.%06d server dock[12]: "),
+	"logcat":              each("03-02 10:11:12.%03d  4400  4401 E stderr  : "),
+	"Android Studio":      each("2026-03-02 10:11:12.%03d  4400-4401/? A/DEBUG: "),
+	"Xcode":               each("2026-03-02 10:11:12.%06d+0100 Game[4400:12345] "),
+	"time in brackets":    each("[2026-11-23 05:09:58.%03d] "),
+	"time and level":      each("2026-11-23 05:09:58,%03d INFO  "),
+	"kernel's time":       each("[ 5097.%06d] "),
+	"quoted mail":         each("> "),
+}
+
+// A report is the same through every collector, thrice in a row, and mixed with that of another process.
+func TestCollectors(t *testing.T) {
+	for name, report := range examples(t) {
+		want := opened(t, report)
+		if len(want) != 1 {
+			t.Errorf("%s: %d reports", name, len(want))
+			continue
+		}
+		for collector, change := range collectors {
+			if got := opened(t, change(report)); len(got) != 1 || got[0] != want[0] {
+				t.Errorf("%s, %s: %d reports\n%s\n%s", name, collector, len(got), strings.Join(got, "\n"), want[0])
+			}
+		}
+		for what, log := range map[string]string{"in a row": report + report + "a line\n" + report, "mixed": mixed(report)} {
+			got := opened(t, log)
+			if len(got) < 2 || got[0] != want[0] || got[1] != want[0] {
+				t.Errorf("%s, %s: %d reports\n%s\n%s", name, what, len(got), strings.Join(got, "\n"), want[0])
+			}
+		}
+	}
+}
+
+// mixed is a log of two processes that write one report at the same time.
+func mixed(report string) string {
+	var b strings.Builder
+	for line := range strings.Lines(report) {
+		fmt.Fprintf(&b, "Nov 23 05:09:58 server dock[12]: %sNov 23 05:09:58 server dock[13]: %s", line, line)
+	}
+	return b.String()
+}

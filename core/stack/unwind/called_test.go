@@ -56,7 +56,8 @@ func TestScanFollowsCalls(t *testing.T) {
 // A frame pointer that points to itself is that of no frame: the word below the return address is.
 func TestScanKnowsControlBlocks(t *testing.T) {
 	const top = 0x1000
-	for self, want := range map[uint64]uint64{0x1030: 0x1020, 0x1040: 0x1030} {
+	for _, tt := range [][2]uint64{{0x1030, 0x1020}, {0x1040, 0x1030}} {
+		self, want := tt[0], tt[1]
 		in := picture{
 			arch: &cpu.AMD64, os: "linux", symbols: symbols{functions: []Function{fn(0x100, "f"), fn(0x200, "g")}},
 			regs:    map[string]uint64{"rip": library + 0x10, "rsp": top, "rbp": 0x1030},

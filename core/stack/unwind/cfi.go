@@ -37,11 +37,16 @@ func byCFI(w *walk, f *Frame) (decision, outcome) {
 // guessLeadsOutside reports whether the rules of a guessed function lead to an address where no code is known: the guess is probably wrong.
 func (w *walk) guessLeadsOutside(f *Frame, d *decision) bool {
 	c, ok := w.try(f, d)
-	if pc := c.ReturnAddress; !ok || pc == 0 || w.in.Modules.At(pc-1) != nil || w.executable(pc) == yes {
+	if !ok || !w.outside(c.ReturnAddress) {
 		return false
 	}
 	w.refuse("the rules of a guessed function lead to %#x, outside of every module", c.ReturnAddress)
 	return true
+}
+
+// outside reports whether an address that is not 0 lies outside of every module and of all memory that is known to be executable.
+func (w *walk) outside(pc uint64) bool {
+	return pc != 0 && w.in.Modules.At(pc-1) == nil && w.executable(pc) != yes
 }
 
 // byRulesAbove applies call frame rules to a frame whose stack pointer may be too low: not every

@@ -76,7 +76,7 @@ func (w *walk) mipsReturnAddress(f *Frame, sp, words uint64, withFP bool) (at ui
 			w.uncaptured, w.hasUncaptured = at, true
 			return 0, false
 		}
-		if !w.plausible(v) || f.again && v == f.ReturnAddress {
+		if !w.plausible(v) || f.again && v == f.ReturnAddress || w.weigh(f, at, v) < refused {
 			continue
 		}
 		if !withFP {

@@ -75,10 +75,9 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 	return w.scanFor(f, addr, n, plausible)
 }
 
-// scanFor is scan with another condition. It passes over words behind calls that lead elsewhere, and
-// over those that hardly lead to the frame if a later one does.
+// scanFor is scan with another condition. It weighs the words that fulfil it, see clues.
 func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) bool) (at uint64, ok bool) {
-	again, end, doubtful := f.again, n, uint64(0)
+	again, end, doubtful, best := f.again, n, uint64(0), 0
 	for i := 0; i < end; i++ {
 		at = addr + uint64(i*w.Word)
 		v, ok := w.peek(at)
@@ -94,13 +93,13 @@ func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) b
 		if !plausible(v) {
 			continue
 		}
-		switch lead := w.lead(f, v); {
-		case lead == elsewhere:
-			w.say("%#x at %#x is left over: the call before it leads elsewhere", v, at)
-		case lead == hardly && doubtful == 0:
-			doubtful = at
-		case lead == here || doubtful == 0:
+		switch weight := w.weigh(f, at, v); {
+		case weight < refused:
+		case doubtful != 0 && weight < best+nearly:
+		case weight >= accepted:
 			return at, true
+		default:
+			doubtful, best = at, weight
 		}
 	}
 	if doubtful != 0 {

@@ -20,6 +20,7 @@ type target struct {
 	fpAtScan     func(w *walk, fp, at uint64) savedFP // guesses the frame pointer at a scan; nil for the usual method
 	callsThrough bool                                 // code may call through a word at a distance from itself
 	takesArgs    bool                                 // a function may pop its arguments
+	frameAlign   uint64                               // frames end at its multiples, with the return address in their last word; not on Windows
 	argWords     uint64                               // words at the bottom of a caller's frame that belong to its callee
 
 	// trustsLink names the systems on which every function has its return address in the link

@@ -38,7 +38,7 @@
 // its ladder of methods. decision.go has the result of a method, rule.go the rules, execute.go
 // applies them, plausible.go and end.go accept a caller or end the walk. The methods: signal.go,
 // cfi.go, stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go,
-// scan.go; shadow.go comes before all. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
+// scan.go, whose words weigh.go judges; shadow.go comes before all. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
 // frame was found.
 package unwind
 

@@ -21,6 +21,7 @@ var x86 = target{
 	isa:         isa.X86,
 	fpAtScan:    x86SavedEBP,
 	takesArgs:   true, // ret n
+	frameAlign:  16,   // System V ABI, Intel386, 2.2.2
 	trampolines: x86Trampolines,
 }
 

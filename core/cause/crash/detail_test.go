@@ -94,7 +94,7 @@ func TestStackPointer(t *testing.T) {
 		sp         uint64
 	}{
 		{"in the stack", "", stackLow + 0x100},
-		{"nowhere", "Nothing is mapped at the stack pointer, 0x1000.", 0x1000},
+		{"nowhere", "The list of mappings has nothing at the stack pointer, 0x1000.", 0x1000},
 		{"in code", "The memory at the stack pointer, 0x401000, cannot be written to.", codeAddr},
 		{"in captured memory that is on no list", "", 0x9_0000_0000},
 	}

@@ -62,6 +62,8 @@ func (s *facts) weigh() Event {
 		return Event{Kind: Requested, By: ByRecord}
 	case s.breakIn() != nil:
 		return Event{Kind: Requested, By: ByStack}
+	case s.in.OS.IsWindows() && processorCodes[e.Code] && e.Flags&bySoftware != 0:
+		return Event{Kind: Raised, By: ByRecord}
 	case s.in.OS.IsWindows() && processorCodes[e.Code] && s.byRaise():
 		return Event{Kind: Raised, By: ByStack}
 	case s.in.OS.IsWindows() && processorCodes[e.Code]:
@@ -71,6 +73,9 @@ func (s *facts) weigh() Event {
 	}
 	return Event{}
 }
+
+// bySoftware is EXCEPTION_SOFTWARE_ORIGINATE of winnt.h, which Windows 11 sets for RaiseException.
+const bySoftware = 0x80
 
 // doubtful reports whether the event is a fault, or a signal that Sender sent.
 func (ev Event) doubtful() bool { return ev.Kind == Faulted && ev.Sender.PID != 0 }

@@ -65,6 +65,8 @@ func (s *facts) note() string {
 		return "The kernel sent it without an address: most often it could not put the frame of a signal handler on the stack."
 	case (s.unix() && s.Event.Signal == sigSEGV && s.e.Flags == segvMapErr || s.apple() && s.e.Code == excBadAccess && s.e.Flags == kernInvalidAddress) && s.listed(s.at()):
 		return "The kernel reports that nothing is mapped at the address."
+	case s.unix() && s.Event.Signal == sigBUS && s.e.Flags == busAdrErr && s.ofKernel(s.at()):
+		return "The kernel has no memory at this address of its own mapping."
 	case s.unix() && s.Event.Signal != 0:
 		return signalNote(s.Event.Signal, s.e.Flags)
 	}
@@ -82,11 +84,11 @@ var windowsNotes = names{
 	{unrealMemory, "Unreal could not allocate memory."},
 	{simulatedWindows, "The program asked Crashpad for a dump; nothing had failed."},
 	{triggered, "Another process asked Crashpad for a dump of this one, and ended it: Chromium does that with processes that hang."},
-	{delphiThrow, "A Delphi exception was not caught."},
-	{builderThrow, "A C++Builder exception was not caught."},
-	{gccThrow, "A C++ exception of GCC or Clang was not caught."},
+	{delphiThrow, "A Delphi exception was thrown."},
+	{builderThrow, "A C++Builder exception was thrown."},
+	{gccThrow, "A C++ exception of GCC or Clang was thrown."},
 	{0x4000_0015, "The program called abort, or ended itself for an error that it could not handle."},
-	{0x4000_001e, "One instruction of a 32-bit program had been executed in single-step mode."},
+	{0x4000_001e, "A 32-bit program executed one instruction in single-step mode, or hit a hardware breakpoint or watchpoint."},
 	{breakpoint32, "The system reports a breakpoint instruction of a 32-bit program on 64-bit Windows."},
 	{0x4001_0005, "The console sent it, for a debugger."},
 	{0x4001_0006, "The program wrote a line for a debugger; nothing had failed."},
@@ -98,7 +100,7 @@ var windowsNotes = names{
 	{guardPage, "A guard page was accessed for the first time."},
 	{misaligned, "The address is not a multiple of the access size, which the CPU requires."},
 	{breakpoint, breakpointNote},
-	{singleStep, "One instruction had been executed in single-step mode."},
+	{singleStep, "One instruction was executed in single-step mode, or a hardware breakpoint or watchpoint was hit."},
 	{0x8000_0007, "The dump was written for a debugger; nothing had failed."},
 	{accessViolation, "The memory may not be accessed in this way."},
 	{inPageError, "The page belongs to a file that could not be read: a removed disk, a network that went away, a bad sector."},
@@ -147,10 +149,10 @@ var windowsNotes = names{
 	{0xc06d_007f, "A DLL that is loaded on demand does not have a function that was asked for."},
 	{appHang, "Windows reports a program that no longer responds to input with this code."},
 	{outOfMemory, "An allocation failed, and Chromium's allocator ended the program."},
-	{clrException, "A .NET exception was not caught."},
-	{oldCLR, "A .NET exception was not caught; the CLR is one before version 4."},
+	{clrException, "A .NET exception was thrown."},
+	{oldCLR, "A .NET exception was thrown; the CLR is one before version 4."},
 	{clrOverflow, "The CLR noticed that the stack is used up."},
-	{cppException, "A C++ exception was not caught."},
+	{cppException, "A C++ exception was thrown."},
 	{sanitizerError, "A sanitizer found an error; its report is in the program's output."},
 	{sanitizerAsan, "AddressSanitizer found an error; its report is in the program's output."},
 }

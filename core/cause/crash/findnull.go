@@ -47,7 +47,7 @@ func (s *facts) inUse(addr uint64) bool {
 	e := s.in.Exception
 	return s.listed(addr) ||
 		s.in.OS.IsWindows() && (e.Code == guardPage || e.Code == inPageError) ||
-		s.unix() && s.signal() == sigSEGV && s.e.Flags == segvAccErr
+		s.reportedMapped()
 }
 
 // listed reports whether the list of mappings or the captured memory has an address.

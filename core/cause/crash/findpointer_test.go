@@ -112,7 +112,7 @@ func TestFindRegion(t *testing.T) {
 		{"no list: SEGV_MAPERR", "unmapped! 1.00", "Nothing is mapped at the address.", load(t, at).bare()},
 		{"no list: SEGV_ACCERR", "read_only! 1.00", "The mapping at the address does not allow the access.", flags(load(t, at), sigSEGV, segvAccErr).bare()},
 		{"no list: another code", "", "", flags(load(t, at), sigSEGV, 3).bare()},
-		{"no list: SIGBUS has the same numbers", "", "", flags(load(t, at), sigBUS, 2).bare()},
+		{"no list: SIGBUS has the same numbers", "file_gone! 0.90", "", flags(load(t, at), sigBUS, 2).bare()},
 		{"no list: Android", "unmapped! 1.00", "Nothing is mapped at the address.", load(t, at).raise("android", sigSEGV, segvMapErr).bare()},
 		{"no list: KERN_INVALID_ADDRESS", "unmapped! 1.00", "Nothing is mapped at the address.", load(t, at).raise("mac", excBadAccess, kernInvalidAddress).bare()},
 		{"no list: KERN_PROTECTION_FAILURE", "read_only! 1.00", "The mapping at the address does not allow the access.", load(t, at).raise("ios", excBadAccess, kernProtectionFailure).bare()},

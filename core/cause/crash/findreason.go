@@ -124,6 +124,9 @@ func (s *facts) findFastFail() []candidate {
 		r = reason{FailFast, "Fail fast: " + fastFailName(uint32(e.Params[0]))}
 	}
 	evidence := []string{fastFailSentence(uint32(e.Params[0])), s.Note}
+	if s.code() && s.decoded && !s.isTrap() {
+		evidence[1] = fmt.Sprintf("The exception is that of __fastfail, which `%s` at the program counter is not: software raised it, or the code is of another moment.", s.Instruction)
+	}
 	if s.in.Assertion != "" {
 		evidence = append(evidence, s.in.Assertion)
 	}

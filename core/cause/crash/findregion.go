@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"strings"
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
@@ -42,7 +43,7 @@ func (s *facts) findRegion() []candidate {
 			"The page has no permissions and is adjacent to accessible memory: it is there to catch out-of-bounds accesses.")})
 	}
 	switch {
-	case len(s.in.Regions) == 0, (g == nil || g.Free()) && s.unix() && s.signal() == sigSEGV && s.e.Flags == segvAccErr:
+	case len(s.in.Regions) == 0, (g == nil || g.Free()) && s.reportedMapped():
 		return s.findUnmapped()
 	case (g == nil || g.Free()) && s.existed(f.addr):
 		return observation(Finding{Kind: Inconsistent, Text: "Captured memory is not in the list of mappings", Confidence: 0.5, Evidence: []string{
@@ -64,6 +65,25 @@ func (s *facts) findRegion() []candidate {
 	return nil
 }
 
+// reportedMapped reports whether the kernel of Linux says that there is a mapping at the address: one that does not allow the access, or
+// that has no memory behind it. Sources: bad_area_access_error and do_sigbus of arch/x86/mm/fault.c.
+func (s *facts) reportedMapped() bool {
+	switch {
+	case !s.unix():
+		return false
+	case s.signal() == sigBUS:
+		return s.e.Flags == busAdrErr || s.e.Flags == busReadBroken || s.e.Flags == busBroken
+	}
+	return s.signal() == sigSEGV && (s.e.Flags == segvAccErr || s.e.Flags >= segvKey && s.e.Flags <= segvMTESync)
+}
+
+// ofKernel reports whether the mapping at an address is one that the kernel makes for its own code and data. What the list says of them is not what a
+// program may do there. Source: vsyscall_64.c and vdso/vma.c of arch/x86/entry.
+func (s *facts) ofKernel(addr uint64) bool {
+	g := s.regionAt(addr)
+	return g != nil && (g.Name == "[vsyscall]" || strings.HasPrefix(g.Name, "[vvar"))
+}
+
 // allowed reports whether the dump's list of mappings allows an access that the kernel refused. Any
 // mapping contradicts SEGV_MAPERR.
 func (s *facts) allowed() bool {
@@ -72,7 +92,7 @@ func (s *facts) allowed() bool {
 		return false
 	}
 	g := s.regionAt(f.addr)
-	return g != nil && !g.Free() && allows(g, f.access) && (f.access != 0 || g.Accessible())
+	return g != nil && !g.Free() && !s.ofKernel(f.addr) && allows(g, f.access) && (f.access != 0 || g.Accessible())
 }
 
 // mappingsDiffer describes that contradiction.
@@ -95,7 +115,7 @@ func (s *facts) findUnmapped() []candidate {
 			"The dump has no list of mappings, so it is not known whether the memory was free or protected.")})
 	case s.existed(s.fault.addr) && (unix && e.Flags == segvMapErr || mach && e.Flags == kernInvalidAddress):
 		return observation(Finding{Kind: Inconsistent, Text: "Exception contradicts the captured memory", Confidence: 0.5, Evidence: []string{
-			fmt.Sprintf("The system reports that nothing is mapped at %s, and the dump has the memory there: it was mapped later.", hex(s.fault.addr))}})
+			fmt.Sprintf("The system reports that nothing is mapped at %s, and the dump has the memory there: it was mapped later, or one of both is wrong.", hex(s.fault.addr))}})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
 		return statement(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:
@@ -140,7 +160,8 @@ func (s *facts) findBus() []candidate {
 	case busReadBroken, busBroken:
 		return explanation(Finding{Kind: BrokenMemory, Text: "Broken memory", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case busAdrErr:
-		if s.fault.known && s.mapped(s.fault.addr) {
+		null := s.fault.op >= 0 && s.Accesses[s.fault.op].null
+		if s.fault.known && (s.mapped(s.fault.addr) || !null) && !s.ofKernel(s.fault.addr) {
 			return explanation(Finding{Kind: FileGone, Text: "No memory behind the mapping", Confidence: 0.9, Evidence: s.evidence(s.Note)})
 		}
 	}

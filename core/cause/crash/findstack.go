@@ -186,7 +186,7 @@ func (s *facts) findStackPointer() []candidate {
 	switch {
 	case g == nil:
 		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is wild", Confidence: 0.9,
-			Evidence: []string{fmt.Sprintf("Nothing is mapped at the stack pointer, %s.", hex(sp))}})
+			Evidence: []string{fmt.Sprintf("The list of mappings has nothing at the stack pointer, %s.", hex(sp))}})
 	case !g.Allows('w') && g.Accessible():
 		return observation(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.9,
 			Evidence: []string{fmt.Sprintf("The memory at the stack pointer, %s, cannot be written to.", hex(sp))}})

@@ -124,7 +124,7 @@ func TestStackPointers(t *testing.T) {
 	}{
 		{"in the stack", "", "", at(stackLow + 0x100)},
 		{"on the heap: a coroutine's stack", "", "", at(heapBase)},
-		{"nowhere", wild, "Nothing is mapped at the stack pointer, 0x9000000.", at(0x900_0000)},
+		{"nowhere", wild, "The list of mappings has nothing at the stack pointer, 0x9000000.", at(0x900_0000)},
 		{"nowhere, but captured: some writers list no stacks", "", "", at(0x900_0000).put(0x900_0000, 0)},
 		{"in code", readonly, "The memory at the stack pointer, 0x400100, cannot be written to.", at(appBase + 0x100)},
 		{"in code that was captured", readonly, "The memory at the stack pointer, 0x400100, cannot be written to.", at(appBase+0x100).put(appBase+0x100, 0)},

@@ -137,6 +137,8 @@ func TestWitnesses(t *testing.T) {
 		{"SIGSYS by tkill", crashAt(t, "").fault(pid).raise("linux", sigSYS, siTkill), Event{Kind: Sent, By: ByRecord, Signal: sigSYS, Sender: Sender{PID: pid}}},
 		{"a negative code that does not exist is a fault's", crashAt(t, movRegister).fault(pid).raise("linux", sigSEGV, 0xffff_ff00), Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"the kernel's SI_USER without a process", crashAt(t, movStore).raise("linux", sigSEGV, siUser).with(func(in *Input) { in.KernelSignal = true }),
+			Event{Kind: Sent, By: ByRecord, Signal: sigSEGV}},
+		{"the same on CPUs whose kernel had faults of code 0", crashAt(t, "").on(&cpu.ARM64).raise("linux", sigSEGV, siUser).with(func(in *Input) { in.KernelSignal = true }),
 			Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"the kernel's SEGV_MAPERR", load(t, 0x10).with(func(in *Input) { in.KernelSignal = true }), Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"Windows: an access violation by RaiseException", crashAt(t, "").windows(0, 0).stack("!RaiseException", "work"), Event{Kind: Raised, By: ByStack}},

@@ -26,7 +26,7 @@ func TestNotesOfEvents(t *testing.T) {
 		{"a fault under a debugger", "Nothing is mapped at the address.", load(t, 0x9000_0000).with(gdb)},
 		{"a breakpoint instruction without a debugger", "A breakpoint instruction ran.", crashAt(t, "cc").raise("linux", sigTRAP, siKernel)},
 		{"Windows: an access violation by RaiseException", "The program raised the exception with RaiseException; no instruction failed.", crashAt(t, "").windows(0, 0).stack("!RaiseException", "work")},
-		{"Windows: a C++ exception is always raised", "A C++ exception was not caught.", crashAt(t, "").raise("windows", cppException, 0)},
+		{"Windows: a C++ exception is always raised", "A C++ exception was thrown.", crashAt(t, "").raise("windows", cppException, 0)},
 		{"Windows: a pure virtual call by Breakpad's handler", "A function was called that the class of the object does not define: the object is being constructed or destroyed, or is none.",
 			crashAt(t, "").raise("windows", invalidCRTParam, 0).with(check(PureVirtualCall))},
 		{"Windows: an invalid argument by it", "A function of the C library was called with an invalid argument.", crashAt(t, "").raise("windows", nonContinuable, 0).with(check(InvalidArgument))},

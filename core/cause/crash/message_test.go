@@ -217,7 +217,7 @@ func TestThrownTypeOfVisualC(t *testing.T) {
 		}
 	}
 	s := amd64().with(func(in *Input) { in.Assertion = "no more room" })
-	if e := strings.Join(Analyze(s.Input).Findings[0].Evidence, " "); e != "A C++ exception was not caught. The thrown object is of type std::bad_alloc. no more room" {
+	if e := strings.Join(Analyze(s.Input).Findings[0].Evidence, " "); e != "A C++ exception was thrown. The thrown object is of type std::bad_alloc. no more room" {
 		t.Errorf("evidence: %s", e)
 	}
 }

@@ -1,6 +1,10 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+
+	"crashglass/core/machine/cpu"
+)
 
 // signalName returns the name of the event's signal.
 func (s *facts) signalName() string { return s.nameOf(s.Event.Signal) }
@@ -20,7 +24,7 @@ func (s *facts) findRaised() []candidate {
 	if s.Event.Kind != Raised || s.Event.Signal == 0 || s.Event.Signal == sigABRT {
 		return nil
 	}
-	if r, ok := ownSignals[s.Event.Signal]; ok && s.raising() == nil {
+	if r, ok := ownSignals[s.Event.Signal]; ok && s.raising() == nil && !s.succeeded() {
 		return explanation(Finding{Kind: r.kind, Text: r.text, Confidence: 0.9, Evidence: []string{s.Note}})
 	}
 	return explanation(Finding{Kind: FromOutside, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
@@ -31,6 +35,17 @@ func (s *facts) findRaised() []candidate {
 var ownSignals = map[uint32]reason{
 	13: {RaisedSignal, "Write to a closed pipe or socket (SIGPIPE)"},
 	25: {Resource, "File size limit reached (SIGXFSZ)"},
+}
+
+// succeeded reports whether the thread's system call returned 0, as kill does. One that the kernel sends a signal for returns an error.
+func (s *facts) succeeded() bool {
+	calls := cpu.LinuxCalls(s.in.Arch)
+	if calls == nil || !s.unix() || !s.behindSystemCall() {
+		return false
+	}
+	r, _ := s.in.Arch.Reg(calls.Result)
+	v, ok := s.regs.Get(r)
+	return ok && v == 0
 }
 
 // sentConfidence: si_code is a fact; the instruction may be from another moment.
@@ -65,16 +80,16 @@ func (s *facts) sentEvidence() []string {
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {
 		out = append(out, onStack(f)+".")
 	}
-	if p := s.Event.Sender; s.Note != "" && !faultSignals[s.Event.Signal] && !(kernelSignals[s.Event.Signal] && (p.PID != 0 || p.Timer || s.Event.Kind == Raised)) {
+	if s.Note != "" && !faultSignals[s.Event.Signal] && (s.Event.Sender.Kernel || !kernelSignals[s.Event.Signal]) {
 		out = append(out, s.Note)
 	}
 	return out
 }
 
 // kernelSignals are the signals with a note about why the kernel sends them: hangup, keys of the
-// terminal, a closed pipe, limits, a system call. The note does not hold if a process sent the
-// signal.
-var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true, sigSYS: true}
+// terminal, a closed pipe, a timer, limits, a system call. The note does not hold if a process sent the
+// signal, which a record without si_code does not exclude.
+var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 14: true, 24: true, 25: true, sigSYS: true}
 
 // inKernel returns the evidence that the thread was in a system call, if it was. It matters for
 // signals that could be a fault.

@@ -27,7 +27,7 @@ func (s *facts) weighSignal() Event {
 		return Event{Kind: Requested, By: ByRecord, Signal: ev.Signal}
 	case ev.Signal == sigABRT:
 		return s.weighAbort(s.sender())
-	case ev.Signal == sigSYS && !sentCode(s.siCode()) && (e.Flags != siUser || s.sender().PID == 0):
+	case ev.Signal == sigSYS && !sentCode(s.siCode()) && (e.Flags != siUser || !s.in.KernelSignal && s.sender().PID == 0):
 		ev.Kind = Killed // seccomp sends it for a system call of the thread itself
 		return ev
 	case !faultSignals[ev.Signal], sentCode(s.siCode()), s.killed():
@@ -49,10 +49,10 @@ const trapBreakpoint = 1
 // breakpoint that is not in the code.
 func (s *facts) byDebugger(signal uint32) bool {
 	switch {
+	case signal != sigINT && signal != sigTRAP, sentCode(s.siCode()), s.killed():
+		return false
 	case signal == sigINT:
 		return true
-	case signal != sigTRAP:
-		return false
 	case s.siCode() != trapBreakpoint && s.siCode() != siKernel:
 		return true
 	}
@@ -95,6 +95,8 @@ func (s *facts) weighInstruction() Event {
 		ev.Kind, ev.By, ev.Sender = Sent, ByStack, s.sender()
 	case !s.decoded && (s.sender().KnowsUser || s.sender().Self):
 		ev.Kind, ev.By, ev.Sender = Sent, BySender, s.sender()
+	case s.in.KernelSignal && s.in.Arch.IsX86(): // kill, by a process without a number in the program's PID namespace; other CPUs had faults with code 0
+		ev.Kind, ev.By = Sent, ByRecord
 	default: // kill leaves the same si_code, and its process in place of the address
 		ev.Kind, ev.By, ev.Sender = Faulted, ByRecord, s.sender()
 	}

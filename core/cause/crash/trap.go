@@ -67,7 +67,7 @@ func (s *facts) findIllegal() []candidate {
 		return s.trapped(s.compilerTrap())
 	case s.decoded:
 		return statement(Finding{Kind: Illegal, Text: "Instruction refused by the CPU", Confidence: 1, Evidence: []string{
-			fmt.Sprintf("The instruction is `%s`. It is a legal one: probably this CPU lacks the extension, or the system has not enabled it.", s.Instruction)}})
+			fmt.Sprintf("The instruction is `%s`. It is a legal one: this CPU lacks the extension, the system has not enabled it, or the code is of another moment.", s.Instruction)}})
 	case s.code() && s.decodable():
 		return s.generic(reason{Illegal, "Illegal instruction"})
 	}

@@ -171,7 +171,7 @@ func TestIllegalInstructions(t *testing.T) {
 		{"privileged, as Linux reports it", "Privileged instruction. The instruction is `hlt`, which the kernel may execute only.", crashAt(t, "f4").gpf()},
 		{"cli", "Privileged instruction. The instruction is `cli`,", crashAt(t, "fa").gpf()},
 		{"a trap", "Compiler trap.", at("0f 0b")},
-		{"legal", "Instruction refused by the CPU. The instruction is `mov edi, ebx`. It is a legal one: probably this CPU lacks the extension, or the system has not enabled it.", at(movRegister)},
+		{"legal", "Instruction refused by the CPU. The instruction is `mov edi, ebx`. It is a legal one: this CPU lacks the extension, the system has not enabled it, or the code is of another moment.", at(movRegister)},
 		{"no instruction", "Illegal instruction. The CPU does not accept an operand of the instruction.", at("ff ff")},
 		{"no code", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the code is not in the dump.", at("")},
 		{"no decoder", "Illegal instruction or compiler trap. The CPU refused the instruction. The instruction is not known: the code of this CPU is not decoded.",

@@ -29,13 +29,13 @@ var windowsReasons = map[uint32]reason{
 	0x8000_0007:      {OnRequest, "Written on request"},
 	triggered:        {FromOutside, "Ended by another process"},
 	appHang:          {FromOutside, "The program did not respond"},
-	0x4001_0005:      {FromOutside, "Ctrl-C was pressed"},
-	0x4001_0008:      {FromOutside, "Ctrl-Break was pressed"},
-	0xc000_013a:      {FromOutside, "Ctrl-C was pressed"},
+	0x4001_0005:      {FromOutside, "Ctrl-C event of the console"},
+	0x4001_0008:      {FromOutside, "Ctrl-Break event of the console"},
+	0xc000_013a:      {FromOutside, "Ended by the console: Ctrl-C, or its window was closed"},
 	unrealAssert:     {Asserted, "Unreal assertion failed"},
 	unrealGPU:        {Asserted, "GPU crash"},
 	unrealMemory:     {OutOfMemory, "Out of memory"},
-	0x4000_0015:      {Aborted, "abort() called"},
+	0x4000_0015:      {Aborted, "The program ended itself"},
 	0xc000_0602:      {FailFast, "Fail fast"},
 	0xc000_027b:      {Thrown, "Windows Runtime exception"},
 	0x4008_0201:      {Thrown, "Windows Runtime error"},
@@ -78,8 +78,8 @@ var windowsReasons = map[uint32]reason{
 	0xc000_0421:      {Asserted, "Application Verifier stop"},
 	0xc000_0604:      {FailFast, "Dynamic code blocked"},
 	privInstruction:  {Illegal, "Privileged instruction"},
-	singleStep:       {Trapped, "Single step"},
-	0x4000_001e:      {Trapped, "Single step"},
+	singleStep:       {Trapped, "Single step or watchpoint"},
+	0x4000_001e:      {Trapped, "Single step or watchpoint"},
 	breakpoint32:     {Trapped, "Breakpoint"},
 	assertionFailure: {Asserted, "Assertion failed"},
 	invalidCRTParam:  {Asserted, "Invalid argument to the C library"},
@@ -148,7 +148,7 @@ var luaCodes = names{
 // windowsNote explains a code of Windows.
 func windowsNote(code uint32) string {
 	if code&luaMask == luaError {
-		note := "A Lua error was not caught; LuaJIT raises them as exceptions."
+		note := "A Lua error was raised; LuaJIT raises them as exceptions."
 		return join(note, luaCodes.of(code&0xff))
 	}
 	return windowsNotes.of(code)

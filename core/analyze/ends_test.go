@@ -45,7 +45,7 @@ func TestEnds(t *testing.T) {
 			`{"complete":false,"kind":"no_progress","address":"0x00007f10","to":"0x00007f00","reason":"no progress: the caller's stack pointer 0x7f00 does not lie above 0x7f10"}`},
 		{unwind.End{Kind: unwind.NoCode, Address: 0x20}, `{"complete":false,"kind":"no_code","address":"0x00000020","reason":"no code can be at the return address 0x20"}`},
 		{unwind.End{Kind: unwind.FrameLimit, Address: 2}, `{"complete":false,"kind":"frame_limit","limit":2,"reason":"the frame limit of 2 is reached"}`},
-		{unwind.End{Kind: unwind.NoPC}, `{"complete":false,"kind":"no_pc","reason":"the program counter was not saved"}`},
+		{unwind.End{Kind: unwind.NoPC}, `{"complete":false,"kind":"no_pc","reason":"the file does not have the program counter"}`},
 		{unwind.End{Kind: unwind.NoCPU}, `{"complete":false,"kind":"no_cpu","reason":"the CPU is not known"}`},
 	}
 	a := &analysis{Session: &Session{width: 4}}

@@ -110,7 +110,7 @@ const (
 	NoProgress       EndKind = "no_progress"       // the caller's stack pointer To does not lie above Address
 	NoCode           EndKind = "no_code"           // no code can be at the return address Address
 	FrameLimit       EndKind = "frame_limit"       // Limit frames were found
-	NoPC             EndKind = "no_pc"             // the program counter was not saved
+	NoPC             EndKind = "no_pc"             // the file does not have the program counter
 	NoCPU            EndKind = "no_cpu"            // the CPU is not known
 )
 

@@ -24,12 +24,12 @@ var endSentences = map[report.EndKind]string{
 	report.NoProgress:       "no progress: the caller's stack pointer {to} does not lie above {address}", // damaged frame records form a loop
 	report.NoCode:           "no code can be at the return address {address}",                            // the caller jumped into data
 	report.FrameLimit:       "the frame limit of {limit} is reached",                                     // an endless recursion, or a limit that the user set
-	report.NoPC:             "the program counter was not saved",
+	report.NoPC:             "the file does not have the program counter",
 	report.NoCPU:            "the CPU is not known", // the dump names a CPU that has no unwinder
 	report.NotWalked:        "not walked: another thread was requested",
 	report.SymbolsAwaited:   "the other frames need symbols that are still being read",            // a report that is shown before all symbols are read
 	report.WroteDump:        "this thread wrote the dump; its stack is that of the crash handler", // Breakpad's handler has a thread of its own
-	report.NoRegisters:      "no registers were saved for this thread",
+	report.NoRegisters:      "the file does not have the registers of this thread",
 	report.FileStates:       "the file states these frames, and no further ones",
 }
 

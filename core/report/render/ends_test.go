@@ -24,7 +24,7 @@ func TestEndSentences(t *testing.T) {
 		{report.End{Kind: report.NotWalked}, "not walked: another thread was requested"},
 		{report.End{Kind: report.SymbolsAwaited}, "the other frames need symbols that are still being read"},
 		{report.End{Kind: report.WroteDump}, "this thread wrote the dump; its stack is that of the crash handler"},
-		{report.End{Kind: report.NoRegisters}, "no registers were saved for this thread"},
+		{report.End{Kind: report.NoRegisters}, "the file does not have the registers of this thread"},
 		{report.End{Kind: "not_captured"}, "stack not captured at ?"},
 		{report.End{Kind: "of a later version", Reason: "its own words"}, "its own words"},
 		{report.End{}, ""},

@@ -34,7 +34,7 @@ const (
 	NoProgress                          // the caller's stack pointer To does not lie above Address
 	NoCode                              // no code can be at the return address Address
 	FrameLimit                          // Address frames were found
-	NoPC                                // the program counter was not saved
+	NoPC                                // the file does not have the program counter
 	NoCPU                               // the CPU is not known
 )
 

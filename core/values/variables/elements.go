@@ -41,6 +41,8 @@ func (o *object) sized(n uint64) bool {
 func (o *object) run(addr, count uint64, t *types.Type) bool {
 	size := sizeOf(t)
 	switch {
+	case count == 0 && o.nowhere(addr):
+		return o.inconsistent(&count, "nothing is mapped at %#x", addr)
 	case count == 0:
 	case size == 0: // elements of an unknown type
 		return false
@@ -55,6 +57,16 @@ func (o *object) run(addr, count uint64, t *types.Type) bool {
 		}
 	}
 	return o.sized(count)
+}
+
+// lowest is an address below which pointers to nothing point: null, and the alignment of a type in Rust.
+const lowest = 1 << 16
+
+// nowhere reports whether a container without elements points to memory that the process does not have. It may point behind the last
+// byte of a mapping.
+func (o *object) nowhere(addr uint64) bool {
+	mapped := o.r.frame.Mapped
+	return mapped != nil && addr >= lowest && !o.captured(addr) && !mapped(addr-1, addr)
 }
 
 // impossible says why a number of elements cannot be at an address: memory is smaller, or the address is 0.

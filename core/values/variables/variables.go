@@ -161,6 +161,9 @@ type Context struct {
 
 	// Describe names the function or module at an address; "" for nothing.
 	Describe func(addr uint64) string
+
+	// Mapped reports whether memory may be mapped from an address to another; nil says nothing.
+	Mapped func(first, last uint64) bool
 }
 
 // A Block is the lexical block of its scope that a variable is in. The zero

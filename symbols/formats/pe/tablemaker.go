@@ -23,10 +23,10 @@ type tableMaker struct {
 // Thousands of entries may share one large record, or a chain of them, whose rules are then worked
 // out for each. What that takes is about the square of the addresses where
 // rules change: a handful of real functions, and 65,536 at most. On x64 each
-// address takes all codes of the chain, 8,160 at most.
+// address takes all codes of the chain, 8,160 at most. A DLL takes about two units for each of its bytes; a unit takes up to 20 ns.
 const (
 	leastWork   = 16 << 20
-	workPerByte = 512
+	workPerByte = 20
 	leastSteps  = 16
 	recordWork  = 32 // for each epilog and each byte of codes of an ARM64 record
 )

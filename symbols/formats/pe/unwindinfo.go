@@ -186,10 +186,11 @@ type records struct {
 	recent.Cache[entry, *unwindInfo]
 }
 
-// The memory of a record and of each of its codes. It is also their work.
+// The memory of a record and of each of its codes, and how much of it one unit of work reads.
 const (
 	recordCost = 256
 	codeCost   = 8
+	costOfUnit = 4
 )
 
 // record reads the record of an entry, and keeps one that another one is chained to.
@@ -204,7 +205,7 @@ func (f *File) record(e entry, parent bool) (*unwindInfo, error) {
 		return nil, err
 	}
 	cost := recordCost + codeCost*len(u.codes)
-	f.work.Spend(int64(cost))
+	f.work.Spend(int64(cost / costOfUnit))
 	if parent {
 		f.records.Put(e, u, cost)
 	}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/cmd/internal/assistant"
+	"crashglass/core/analyze"
+	"crashglass/core/report"
+	"crashglass/core/report/triage"
+	"crashglass/symbols"
+)
+
+// mcpFlags are the flags of mcp.
+type mcpFlags struct {
+	symbols list
+	local   localFlags
+	reveal  bool
+	log     string
+}
+
+func (m *mcpFlags) register(f *pflag.FlagSet) {
+	f.Var(&m.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
+	m.local.register(f)
+	f.BoolVar(&m.reveal, "reveal", false, "do not mask names of people, texts in memory and probable secrets")
+	f.StringVar(&m.log, "log", "", "append each answer to this `file`, as a line of JSON")
+}
+
+// mcpCommand serves an assistant. Only the person who starts it decides what is masked and which folders are read.
+func mcpCommand(c *cli) *cobra.Command {
+	var m mcpFlags
+	cmd := &cobra.Command{
+		Use:   "mcp [flags] FOLDER...",
+		Short: "answer an assistant's queries about dumps, masked",
+		Long: `Answers an assistant's queries about the dumps in folders, by the Model Context Protocol on
+standard input and output. Its tools only read. Answers are masked, bounded in size, and
+marked as data: a text in a dump may be an instruction to a model. docs/editors.md has the
+configuration of clients.`,
+		Example: "  crashglass mcp --symbols symbols/ crashes/",
+	}
+	return c.command(cmd, "name folders with dumps", m.register, func(args []string) int { return c.mcp(os.Stdin, args, &m) })
+}
+
+// mcp answers until its input ends.
+func (c *cli) mcp(in io.ReadCloser, folders []string, m *mcpFlags) int {
+	files := newLocalFiles(c, &m.local, nil)
+	if files == nil {
+		return exitInput
+	}
+	defer files.close()
+	files.addSymbols(c, m.symbols)
+	dumps := allowed{files: files, folders: map[string]string{}}
+	for _, folder := range folders {
+		whole, err := filepath.Abs(folder)
+		if err == nil {
+			_, err = os.ReadDir(whole)
+		}
+		name := filepath.Base(whole)
+		switch {
+		case err != nil:
+			c.fail(folder, cause(err))
+			return c.status
+		case dumps.folders[name] != "":
+			return c.wrong("two folders have the name %s", name)
+		}
+		dumps.folders[name] = whole
+		dumps.names = append(dumps.names, name)
+	}
+	opt := assistant.Options{Reveal: m.reveal}
+	if m.log != "" {
+		log, err := os.OpenFile(m.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			c.fail(m.log, cause(err))
+			return c.status
+		}
+		defer log.Close()
+		opt.Log = log
+	}
+	if err := assistant.Serve(context.Background(), in, unclosed{c.out}, dumps, opt); err != nil {
+		c.fail(standardOutput, err)
+	}
+	return c.status
+}
+
+// unclosed is an output that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// allowed are the dumps in the folders of the command line. Their names begin with the last part of the folder's path.
+type allowed struct {
+	files   *files
+	folders map[string]string // paths by name
+	names   []string          // in the order of the command line
+}
+
+// List implements assistant.Dumps.
+func (a allowed) List() (out []string, err error) {
+	for _, name := range a.names {
+		inputs, left := dumpsOf(a.folders[name], maxListed)
+		if left != nil {
+			return nil, left
+		}
+		for _, in := range inputs {
+			out = append(out, a.named(name, in.path))
+		}
+	}
+	return out, nil
+}
+
+// named is the name of a path in a folder.
+func (a allowed) named(folder, path string) string {
+	return folder + filepath.ToSlash(strings.TrimPrefix(path, a.folders[folder]))
+}
+
+// Open implements assistant.Dumps. A name that leads out of its folder, also by a link, is refused.
+func (a allowed) Open(name string) (out []*analyze.Session, err error) {
+	folder, rest, _ := strings.Cut(name, "/")
+	if a.folders[folder] == "" {
+		return nil, fmt.Errorf("%s is in none of the folders that were allowed", name)
+	}
+	root, err := os.OpenRoot(a.folders[folder])
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer root.Close()
+	if _, err := root.Stat(filepath.FromSlash(rest)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	items, err := a.files.add(filepath.Join(a.folders[folder], filepath.FromSlash(rest)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, item := range items {
+		if item.Use == symbols.IsDump {
+			sessions, err := analyze.OpenAll(item.Source)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			out = append(out, sessions...)
+		}
+	}
+	if len(out) == 0 {
+		err = fmt.Errorf("%s: %s", name, notDump(items[0].Kind))
+	}
+	return out, err
+}
+
+// Triage implements assistant.Dumps.
+func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report) *report.Report) error {
+	var set triage.Set
+	for _, name := range a.names {
+		inputs, err := dumpsOf(a.folders[name], maxListed)
+		if err != nil {
+			return err
+		}
+		for _, in := range inputs {
+			err := a.files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
+				r, err := s.Report(a.files.store, analyze.Options{Threads: analyze.Crashing()})
+				if err == nil {
+					set.Add(triage.Of(a.named(name, in.path), shown(s, r), triage.Own))
+				}
+				return err
+			})
+			if err != nil {
+				set.Add(triage.Failed(a.named(name, in.path), cause(err).Error()))
+			}
+		}
+	}
+	return triageTable(w, set.Against(nil), 0)
+}
+
+// Symbols implements assistant.Dumps.
+func (a allowed) Symbols() analyze.Symbols { return a.files.store }

@@ -13,6 +13,7 @@ import (
 	"crashglass/core/dump/minidump"
 	"crashglass/core/dump/minidump/write"
 	"crashglass/core/dump/text"
+	"crashglass/core/dump/text/abrt"
 	"crashglass/core/dump/text/android"
 	"crashglass/core/dump/text/apple"
 	"crashglass/core/dump/text/backtrace"
@@ -24,6 +25,7 @@ import (
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/dump/text/systemd"
 	"crashglass/core/dump/text/unreal"
+	"crashglass/core/dump/text/wer"
 	"crashglass/core/process"
 )
 
@@ -73,7 +75,7 @@ var rows = []row{
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
 	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
-	kernellog.Family, managed.Family, backtrace.Family,
+	kernellog.Family, managed.Family, abrt.Family, wer.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

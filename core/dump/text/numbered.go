@@ -54,7 +54,7 @@ func ParseNumbered(line string) (f Numbered, ok bool) {
 // Begins reports whether a frame may be the first of a stack. A number and a word are no frame, unless they
 // follow one.
 func (f *Numbered) Begins() bool {
-	return f.Number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0)
+	return f.Number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0 || strings.HasPrefix(f.Line, "#0 0x0"))
 }
 
 // modules reads what stands in parentheses at the end of a frame: build ID, and module with offset. It

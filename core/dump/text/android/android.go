@@ -25,7 +25,7 @@ import (
 const kind = "Android tombstone"
 
 // Family reads tombstones.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin, "  >>> "}, Read: read}
 
 // The lines before a tombstone and before each thread but the first.
 const (
@@ -46,9 +46,17 @@ type report struct {
 }
 
 func read(l *text.Lines) []*process.Process {
-	l.Next()
 	r := &report{d: text.NewDraft(kind)}
-	for {
+	if first := l.First(); !strings.Contains(first, begin) { // the first lines are missing
+		at := strings.Index(first, "pid: ")
+		if at < 0 || !strings.Contains(first[at:], ", tid: ") || !strings.HasSuffix(first, " <<<") {
+			return nil
+		}
+		l.Begin(at)
+		r.who(first[at:])
+	}
+	l.Next()
+	for n := 0; n < maxHead || r.begun; n++ {
 		line, ok := l.Next()
 		if !ok {
 			break
@@ -64,6 +72,12 @@ func read(l *text.Lines) []*process.Process {
 	}
 	return []*process.Process{r.finish()}
 }
+
+// maxHead bounds the lines before the first frame.
+const maxHead = 256
+
+// firstRegisters are the names of the first registers that are printed, for tombstones without an ABI: those before Android 5, and cut ones.
+var firstRegisters = map[string]*cpu.Arch{"r0": &cpu.ARM, "x0": &cpu.ARM64, "eax": &cpu.X86, "rax": &cpu.AMD64}
 
 func (r *report) finish() *process.Process {
 	p := r.d.Finish()
@@ -95,8 +109,14 @@ func (r *report) line(s string) {
 		p.Message = value
 	case key == "Cause", key == "Build fingerprint", key == "Revision", key == "Timestamp", key == "Cmdline", key == "Process uptime":
 		r.d.Annotate(key, value)
-	case len(p.Threads) <= 1 && r.arch != nil:
-		text.Registers(s, r.arch, &r.regs)
+	case len(p.Threads) <= 1:
+		if name, _, _ := strings.Cut(s, " "); r.arch == nil && firstRegisters[name] != nil {
+			r.arch = firstRegisters[name]
+			r.d.System(process.Android, r.arch)
+		}
+		if r.arch != nil {
+			text.Registers(s, r.arch, &r.regs)
+		}
 	}
 }
 

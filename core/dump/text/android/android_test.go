@@ -1,6 +1,7 @@
 package android
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -52,6 +53,18 @@ func TestTombstone(t *testing.T) {
 	}
 	if m := p.Modules; len(m) != 2 || m[0].Base != 0x7a3f400000 || m[0].CodeID != "85c4d31c" || !m[1].Floating {
 		t.Errorf("%+v", m)
+	}
+}
+
+// A tombstone whose first lines are missing has the CPU by its registers.
+func TestWithoutHead(t *testing.T) {
+	_, cut, _ := strings.Cut(example, "'arm64'\n")
+	all := textreport.Open(Family, cut)
+	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Arch != &cpu.ARM64 || *all[0].PID != 4242 || all[0].Threads[0].ID != 4301 || all[0].Event.Code != 6 {
+		t.Errorf("%+v", all)
+	}
+	if all := textreport.Open(Family, "pid: 1  >>> y <<<\n#00 pc 1 /a.so\npid: 4, tid: 4, name: b  >>> c <<<\n"+strings.Repeat("x\n", maxHead+1)+"#00 pc 1 /a.so\n"); len(all) > 0 {
+		t.Errorf("%+v", all[0])
 	}
 }
 

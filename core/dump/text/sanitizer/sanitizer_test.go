@@ -133,6 +133,14 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
+// A jump to a null pointer has no module.
+func TestNullJump(t *testing.T) {
+	all := textreport.Open(Family, "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x0 T0)\n    #0 0x000000000000  (<unknown module>)\n    #1 0x4f6b78 in f a.cc:7\n")
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Line != 7 {
+		t.Errorf("%+v", all)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, race,
 		"==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")

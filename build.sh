@@ -1,32 +1,23 @@
 #!/usr/bin/env bash
-# build.sh VERB: everything that is done to this repository, from a fresh clone on. `./build.sh help` lists the verbs.
+# build.sh VERB: everything that is done to this repository, from a fresh clone on. `./build.sh help` lists the verbs. Most are those of
+# the Go program cmd/build, which is for systems without a shell, too; the tests are here.
 #
 # What is built lands in build/ (parts, logs, tools) and dist/ (the page), what npm installs in web/node_modules.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-# In bytes of the .xz that the page loads: disassembly, native files, ELF cores, variables with readers of 12 libraries, verdicts,
-# what threads wait for, NatVis, slices and capsules, and reports that are text of twelve makers.
-budget=2860000
 
 help() {
+  tool help
   cat <<'TEXT'
-./build.sh serve [PORT]   build everything and serve the page on 127.0.0.1 (8080, or a free port)
-./build.sh test           build everything and run every test there is
-./build.sh build          the page as a folder, dist/, that any static host can serve, and as one file, dist/viewer.html
-./build.sh release VERSION   build/release/VERSION: six programs with the page inside, dist/, viewer.html, what they are made of, sums
-./build.sh try_release [VERSION]   makes one twice, compares them byte for byte, and starts the programs in empty roots
-./build.sh verify DIST    whether DIST is what its SHA256SUMS says, and what this tree builds
-./build.sh program        build/crashglass, with the page inside
-./build.sh check          formatting, vet, types, lint, size: what needs no test run
-./build.sh fuzz [TIME]    every fuzz target for so long each (10s); fails where one finds something, or hardly runs
-./build.sh hammer_js      damaged files of each format, read by WebAssembly in Node
-./build.sh reliability    docs/reliability.md: the cost of damaged and hostile files; takes half an hour; "quick" takes minutes, "long" hours
-./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
-./build.sh size           what the WebAssembly weighs, against its budget
-./build.sh pictures       the pictures of the tour and of docs/pictures.md, by Chromium
-./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
+./build.sh test                  build everything and run every test there is
+./build.sh check                 formatting, vet, types, lint, size: what needs no test run
+./build.sh fuzz [TIME]           every fuzz target for so long each (10s); fails where one finds something, or hardly runs
+./build.sh hammer_js             damaged files of each format, read by WebAssembly in Node
+./build.sh reliability           docs/developers/reliability.md: the cost of damaged and hostile files; takes half an hour; "quick" takes minutes, "long" hours
+./build.sh bench [FILE]          time and memory with large symbols, natively, in Chromium and beside other programs, as tables
+./build.sh pictures              the pictures of the tour and of docs/pictures.md, by Chromium
 TEXT
 }
 
@@ -39,27 +30,6 @@ need_go() {
   command -v go >/dev/null && go version | grep -qE 'go1\.(2[6-9]|[3-9][0-9])' || fail \
     "Go 1.26 or later is needed; found: $(go version 2>/dev/null || echo none)." \
     "Install it: download go1.26 for your system from https://go.dev/dl/ and unpack it to /usr/local."
-}
-
-# Vite's own condition, which package.json repeats as "engines".
-need_node() {
-  node -e 'const [a, b] = process.versions.node.split(".").map(Number);
-    process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a >= 24 ? 0 : 1)' 2>/dev/null || fail \
-    "Node 20.19, 22.12 or 24 and later is needed; found: $(node --version 2>/dev/null || echo none)." \
-    "Install it: https://nodejs.org/en/download, or as a package of your system (nodejs and npm)."
-  command -v npm >/dev/null || fail "npm is needed beside Node. Install it: apt-get install npm, or the package of your system."
-}
-
-# The lock file's copy in node_modules is written last, so an interrupted installation is done again.
-need_packages() {
-  need_node
-  local mark=web/node_modules/.installed
-  cmp -s web/package-lock.json "$mark" && return
-  # npm empties a folder before it fills it: through a link that would be the folder of another checkout.
-  [ ! -L web/node_modules ] || rm web/node_modules
-  echo "Installing the npm packages of web/"
-  (cd web && npm ci --no-audit --no-fund --loglevel=error)
-  cp web/package-lock.json "$mark"
 }
 
 # Sets CHROMIUM, which the tests start.
@@ -98,62 +68,15 @@ find_chromium() {
 
 # --- Building ---------------------------------------------------------------------------------------------------------
 
-# What is compiled with inlining: the runtime, what scans symbol files, and what that calls for each byte or record. Everything
-# else runs a few times for a crash, or never; without inlining there is 7 % less to load.
-hot='runtime/... internal/... sync/... bytes cmp encoding/binary hash/... maps slices syscall/js
-  crashglass/core/base/bin crashglass/core/base/recent crashglass/symbols/search crashglass/symbols/formats/breakpad'
-
-# The last flag that fits a package counts. The names above are those of the module, whatever it is called.
-inlining() { printf -- '-gcflags=all=-l '; printf -- '-gcflags=%s= ' ${hot//crashglass\//$(go list -m)/}; }
-
-# Tables of lines are a fourteenth of what is loaded, and only tracebacks read them.
-wasm() { # PACKAGE OUT
-  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags="-s -w $(number)" $(inlining) -o "$2.full" "$1"
-  go run ./cmd/internal/lean "$2.full" "$2"
+# The Go program that does all of this. What is left here is what starts it, and the tests.
+tool() {
+  tool_built
+  build/tools/build "$@"
 }
 
-# The loader has to be that of the compiler, so it is taken from there.
-build_wasm() {
-  mkdir -p build
-  wasm ./wasm/viewer build/viewer.wasm
-  cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/wasm_exec.js
-}
-
-build_page() { in_web node test/run.js pack/main.ts; }
-
-# What the linker sets to the number of a release.
-number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/base/version.number=%s' "$(go list -m)" "$CRASHGLASS_VERSION"; }
-
-# The program with the page inside.
-build_program() {
-  embed_page
-  CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
-}
-
-# Each file of the page once, compressed: the program unpacks what a client does not take.
-embed_page() { go run ./cmd/build embed; }
-
-# The commit of this tree, for --version. A tree that has changed since says so.
-# A release made of a copy is told.
-commit() { [ -n "${CRASHGLASS_COMMIT:-}" ] && echo "$CRASHGLASS_COMMIT" || git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null || true; }
-
-program() {
-  build_all
-  build_program
-  echo "build/crashglass"
-}
-
-# Builds the same tree in another place, and compares. What it says is about DIST; what it needs is this tree.
-verify() {
-  local dist other=build/verify
-  [ -f "${1:-}/SHA256SUMS" ] || fail "usage: ./build.sh verify DIST" "${1:-DIST} has no SHA256SUMS."
-  dist=$(cd "$1" && pwd)
+tool_built() {
   need_go
-  need_packages
-  copy_tree $other
-  (cd $other && ./build.sh build)
-  in_web node test/run.js pack/verify.ts "$dist" "$PWD/$other/dist"
-  rm -rf $other
+  go build -o build/tools/build ./cmd/build
 }
 
 # The files of this tree, each with a NUL behind it. Git lists a deleted one until its removal is staged.
@@ -161,129 +84,7 @@ files() { # [PATTERN...]
   git ls-files -co --exclude-standard -z -- "$@" | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done
 }
 
-# A copy of this tree with the same packages.
-copy_tree() { # FOLDER
-  rm -rf "$1"
-  mkdir -p "$1"
-  files | tar --null -T - -cf - | tar -xf - -C "$1"
-  ln -s "$PWD/web/node_modules" "$1/web/node_modules"
-}
-
-build_all() {
-  need_go
-  need_packages
-  build_wasm
-  build_page
-}
-
-# --- Releasing --------------------------------------------------------------------------------------------------------
-
-systems='linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64'
-
-# Tools that say what a program is made of. Both are of the OWASP CycloneDX project.
-cdxgen=@cyclonedx/cdxgen@12.8.4 cyclonedx_npm=@cyclonedx/cyclonedx-npm@6.0.1
-
-release() {
-  local version=${1:-} out
-  [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)?$ ]] || fail "usage: ./build.sh release VERSION, like 1.2.3"
-  out=build/release/$version
-  export CRASHGLASS_VERSION=$version
-  rm -rf "$out"
-  mkdir -p "$out"
-  build_all
-  embed_page
-  for system in $systems; do release_program "$system" "$out"; done
-  cp dist/viewer.html LICENSE THIRD_PARTY_LICENSES release/Containerfile "$out"
-  # The times, owners and order of files are those of nobody.
-  tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf - dist | gzip -9n >"$out/dist.tar.gz"
-  changes "$version" >"$out/CHANGES.md"
-  sbom "$version" >"$out/crashglass.cdx.json"
-  (cd "$out" && sha256sum -- * >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS)
-  echo "$out"
-}
-
-release_program() { # GOOS/GOARCH FOLDER
-  local os=${1%/*} arch=${1#*/} end=
-  [ "$os" != windows ] || end=.exe
-  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -tags page \
-    -ldflags="-s -w -X main.commit=$(commit) $(number)" -o "$2/crashglass-$os-$arch$end" ./cmd/crashglass
-}
-
-# The section of the changelog: that of the version, or what is not released yet.
-changes() {
-  awk -v version="$1" '/^## / { section = $2 } { text[section] = text[section] $0 "\n" }
-    END { printf "%s", text[version in text ? version : "Unreleased"] }' CHANGELOG.md
-}
-
-sbom() {
-  local tools=build/tools/sbom parts=build/sbom system part
-  cmp -s <(echo "$cdxgen $cyclonedx_npm") $tools/.installed || {
-    rm -rf $tools && mkdir -p $tools
-    npm install --prefix $tools --no-audit --no-fund --omit=optional --loglevel=error "$cdxgen" "$cyclonedx_npm" >&2
-    echo "$cdxgen $cyclonedx_npm" >$tools/.installed
-  }
-  rm -rf $parts && mkdir -p $parts
-  {
-    for system in $systems; do linked "${system%/*}" "${system#*/}" ./cmd/crashglass; done
-    linked js wasm ./wasm/viewer
-  } | sort -u >$parts/linked
-  for system in $systems js/wasm; do
-    part=${system/\//-}
-    FETCH_LICENSE=false GOOS=${system%/*} GOARCH=${system#*/} \
-      $tools/node_modules/.bin/cdxgen -t go --no-recurse --no-install-deps --spec-version 1.6 -o "$parts/go-$part.json" . >"$logs/sbom-$part" 2>&1 ||
-      fail "cdxgen failed; see $logs/sbom-$part"
-  done
-  (cd web && ../$tools/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible --spec-version 1.6 \
-    --of JSON -o ../$parts/npm.json) >&2
-  in_web node test/run.js pack/sbom.ts "$1" "$PWD/$parts/linked" "$PWD/$parts"/go-*.json "$PWD/$parts/npm.json"
-}
-
-# The modules of others that are linked, MODULE@VERSION.
-linked() { # GOOS GOARCH PACKAGE
-  CGO_ENABLED=0 GOOS=$1 GOARCH=$2 go list -deps -f '{{with .Module}}{{if .Version}}{{.Path}}@{{.Version}}{{end}}{{end}}' "$3" | sed '/^$/d'
-}
-
-# Makes a release twice, the second time in another folder and without what Go has built before.
-try_release() {
-  local version=${1:-0.0.0} other=build/again
-  release "$version"
-  copy_tree $other
-  (export CRASHGLASS_COMMIT && CRASHGLASS_COMMIT=$(commit) && cd $other && GOCACHE=$PWD/build/go-cache ./build.sh release "$version")
-  diff -r "build/release/$version" "$other/build/release/$version" || fail "two builds of one tree differ"
-  rm -rf $other
-  release/start.sh "build/release/$version" "$version"
-}
-
-# --- Serving ----------------------------------------------------------------------------------------------------------
-
-serve() {
-  build_all
-  build_program
-  exec build/crashglass serve --addr "127.0.0.1:$(free_port "${1:-8080}")"
-}
-
-# The port that was asked for or, when it is taken, 0 for any.
-free_port() {
-  node -e 'const port = Number(process.argv[1]); require("net").createServer()
-    .on("error", () => console.log(0)).listen(port, "127.0.0.1", function () { console.log(port); this.close(); })' "$1"
-}
-
-# The Worker, its glue and the configuration in build/edge, ready for workerd.
-build_edge() {
-  go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
-  wasm ./wasm/edge build/edge/app.wasm
-  cp wasm/edge/{bounded.mjs,workerd.capnp,wrangler.jsonc} build/edge/
-  echo 'import "./bounded.mjs";' >>build/edge/worker.mjs
-}
-
-edge() {
-  build_all
-  build_edge
-  local port=${1:-8080}
-  [ "$(free_port "$port")" != 0 ] || fail "Port $port is taken. Name another: ./build.sh edge 8081"
-  echo "http://127.0.0.1:$port/"
-  exec web/node_modules/.bin/workerd serve build/edge/workerd.capnp --socket-addr "http=127.0.0.1:$port" --directory-path "dist=$PWD/dist"
-}
+build_all() { tool build; }
 
 # --- Testing ----------------------------------------------------------------------------------------------------------
 
@@ -395,18 +196,13 @@ go_test_js() { in_node ./core/... ./symbols/... ./wasm/internal/... ./wasm/viewe
 
 in_web() { (cd web && "$@"); }
 
-within_budget() {
-  sizes
-  [ "$(packed .xz)" -le "$budget" ]
-}
-
 checks() {
   step "gofmt" count_one gofmt_clean
   step "go vet" count_one go vet ./...
   step "go vet for js" count_one vet_js
   step "no dead code" count_one no_dead_code
   step "types and lint of the page" count_one in_web npm run --silent check
-  step "size of the wasm" count_one within_budget
+  step "size of the wasm" count_one tool budget
 }
 
 summary() {
@@ -425,13 +221,13 @@ check() {
 run_tests() {
   mkdir -p $logs
   need_go
-  need_packages
+  tool packages
   need_chromium
   need_engines
-  step "building the wasm" count_one build_wasm
-  step "building the page" count_one build_page
-  step "building the Worker" count_one build_edge
-  step "building the program" count_one build_program
+  step "building the wasm" count_one tool wasm
+  step "building the page" count_one tool page
+  step "building the Worker" count_one tool worker
+  step "building the program" count_one tool bare_program
   checks
   step "Go tests" count_go go test -vet=off -v ./...
   step "Go tests in Node, as wasm" count_go go_test_js
@@ -459,7 +255,7 @@ fuzz() {
   return $status
 }
 
-# Writes docs/reliability.md from the output of these commands. The text from
+# Writes docs/developers/reliability.md from the output of these commands. The text from
 # "Longer runs" on is kept: its runs take hours and were made on other days.
 reliability() {
   local all= mutations=10000 time=5s
@@ -468,15 +264,15 @@ reliability() {
     long) all=-allbombs mutations=100000 time=1m ;;
   esac
   need_go
-  need_packages
+  tool packages
   need_chromium
   build_all
-  build_program
+  tool bare_program
   local page=build/reliability.md
   {
     echo "# The cost of damaged and hostile files"
     echo
-    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. \
+    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(git describe --always --dirty), with $(nproc) CPUs. \
 Each row has a command and the lines that it printed. \
 \"The slowest\" is the most time that one file took, \
 and \"the largest\" the most memory that was allocated for one, freed memory included. \
@@ -496,8 +292,8 @@ A command that failed is marked **failed**, with its last line."
   line "Known vulnerabilities of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
   line "Known vulnerabilities of npm packages" 'vulnerabilities' "in_web npm audit"
   line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz $time"
-  sed -n '/^## Longer runs/,$p' docs/reliability.md | sed '1i\\' >>$page
-  mv $page docs/reliability.md
+  sed -n '/^## Longer runs/,$p' docs/developers/reliability.md | sed '1i\\' >>$page
+  mv $page docs/developers/reliability.md
 }
 
 # line WHAT EXPRESSION COMMAND: a row of the table, with the lines of the command's output that match the expression.
@@ -529,42 +325,33 @@ seconds() {
 }
 
 pictures() {
-  need_packages
+  tool packages
   need_chromium
   in_web node test/run.js test/pictures.ts
 }
 
 # --- Measuring --------------------------------------------------------------------------------------------------------
 
-# packed FORM: the bytes of the program as the page's build packed it; as it is without a form.
-packed() { cat dist/assets/viewer-*.wasm"$1" | wc -c; }
-
-sizes() {
-  printf '%-6s %9d bytes\n' raw "$(packed '')" gzip "$(packed .gz)" brotli "$(packed .br)"
-  printf '%-6s %9d bytes of a budget of %d\n' xz "$(packed .xz)" "$budget"
-}
-
-size() {
-  build_all
-  sizes
-}
-
 bench() {
   build_all
   need_chromium
-  build_program
+  tool bare_program
   local out=${1:-}
   [ -z "$out" ] || [ "${out:0:1}" = / ] || out=$PWD/$out
   CRASHGLASS_BENCH_OUT=$out in_web node test/run.js test/bench.ts
 }
 
+# Tests read this file for its functions.
+[ "${BASH_SOURCE[0]}" = "$0" ] || return 0
+
 verb=${1:-help}
-case $verb in
-  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | pictures | size | edge | help) ;;
-  test) verb=run_tests ;;
-  *) help >&2; exit 2 ;;
-esac
-[ "$verb" != build ] || verb=build_all
 shift || true
 mkdir -p $logs
-"$verb" "$@"
+case $verb in
+  check | fuzz | reliability | hammer_js | bench | pictures | help) "$verb" "$@" ;;
+  test) run_tests ;;
+  *)
+    tool_built
+    exec build/tools/build "$verb" "$@"
+    ;;
+esac

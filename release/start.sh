@@ -79,7 +79,8 @@ for arch in amd64 arm64; do
   esac
   root=$work/$arch
   mkdir "$root"
-  cp "$release/$program" "$root/crashglass"
+  tar -xzf "$release/$program.tar.gz" -C "$work"
+  cp "$work/$program/crashglass" "$root/crashglass"
   [ -z "$emulator" ] || cp "$emulator" "$root/emulator"
   everything in_root "$root" ${emulator:+/emulator} /crashglass
   serves "$root" ${emulator:+/emulator} /crashglass
@@ -91,15 +92,16 @@ case $(uname -m) in
   aarch64) container arm64 ;;
 esac
 
-program=crashglass-windows-amd64.exe
+program=crashglass-windows-amd64
 export WINEPREFIX=$work/wine WINEDEBUG=-all
 if ! command -v wine >/dev/null; then
   echo "$program: not started, wine is missing"
 elif ! complete_wine; then
   echo "$program: not started, Wine has no bcryptprimitives.dll, and clang and lld-link, which make one, are missing"
 else
-  everything wine "$release/$program"
+  unzip -q "$release/$program.zip" -d "$work"
+  everything wine "$work/$program/crashglass.exe"
   wineserver -k 2>/dev/null || true
   echo "$program: starts under Wine"
 fi
-echo "crashglass-windows-arm64.exe, crashglass-darwin-*: not started, nothing here runs them"
+echo "crashglass-windows-arm64, crashglass-darwin-*: not started, nothing here runs them"

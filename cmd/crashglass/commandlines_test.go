@@ -132,9 +132,9 @@ func TestCommandLines(t *testing.T) {
 	}
 }
 
-// docs/commandlines.md has each line, under the names of its own files.
+// docs/developers/commandlines.md has each line, under the names of its own files.
 func TestCommandLinesAreListed(t *testing.T) {
-	text, err := os.ReadFile("../../docs/commandlines.md")
+	text, err := os.ReadFile("../../docs/developers/commandlines.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,11 +142,11 @@ func TestCommandLinesAreListed(t *testing.T) {
 		"{store}", "store", "{exe}", "app.exe", "{pdb}", "app.pdb", "{dsym}", "App.dSYM")
 	for _, tt := range commandLines {
 		if line := "| `" + fill.Replace(tt.line) + "` | "; !strings.Contains(string(text), line) {
-			t.Errorf("docs/commandlines.md has no %s", line)
+			t.Errorf("docs/developers/commandlines.md has no %s", line)
 		}
 	}
 	if got := strings.Count(string(text), "\n| `"); got != len(commandLines) {
-		t.Errorf("docs/commandlines.md has %d lines, the table has %d", got, len(commandLines))
+		t.Errorf("docs/developers/commandlines.md has %d lines, the table has %d", got, len(commandLines))
 	}
 }
 

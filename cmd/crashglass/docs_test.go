@@ -13,9 +13,12 @@ import (
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 	documents, _ := filepath.Glob("../../*.md")
-	more, _ := filepath.Glob("../../docs/*.md")
 	links := 0
-	for _, document := range append(documents, more...) {
+	for _, more := range []string{"docs/*.md", "docs/developers/*.md"} {
+		found, _ := filepath.Glob("../../" + more)
+		documents = append(documents, found...)
+	}
+	for _, document := range documents {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -29,6 +32,40 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 20 {
 		t.Errorf("%d links were found, of at least 20", links)
+	}
+}
+
+// TestReadme has README's sample of a report printed, and the commands of its table exist. Every document is in the index.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(readme), "\n"); lines >= 120 {
+		t.Errorf("README.md has %d lines, want fewer than 120", lines)
+	}
+	sample := regexp.MustCompile("`crashglass (walk --brief [^`]*)`[^\n]*\n\n((?:    .*\n)+)").FindStringSubmatch(string(readme))
+	if sample == nil {
+		t.Fatal("README.md has no sample")
+	}
+	t.Chdir("../..")
+	var out, errs strings.Builder
+	status := run(strings.Fields(sample[1]), &out, &errs)
+	if want := regexp.MustCompile("(?m)^    ").ReplaceAllString(sample[2], ""); status != exitOK || !strings.HasPrefix(out.String(), want) {
+		t.Errorf("status %d, %s%.300s\nwant %s", status, &errs, &out, want)
+	}
+	index, err := os.ReadFile("docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*.md", "developers/*.md"} {
+		documents, _ := filepath.Glob("docs/" + pattern)
+		for _, document := range documents {
+			name := filepath.ToSlash(strings.TrimPrefix(document, "docs"+string(filepath.Separator)))
+			if name != "README.md" && !strings.Contains(string(index), "("+name+")") {
+				t.Errorf("docs/README.md does not list %s", name)
+			}
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ const FEW = 3;
 
 const ABOUT = `# Measurements
 
-Made by \`./build.sh bench docs/measurements.md\`, from a dump whose program has 109 MB of Breakpad symbols. Larger and smaller files are made from these. The programs
+Made by \`./build.sh bench docs/developers/measurements.md\`, from a dump whose program has 109 MB of Breakpad symbols. Larger and smaller files are made from these. The programs
 run in turn, and each figure is the median of ${ROUNDS} runs, or of ${FEW} if a run takes seconds. The times depend on the machine, so only the ratios are reliable.
 
 - \`s\`: seconds. For Chromium and Firefox from the drop to the name of the innermost function, on a page that was open for a moment.

@@ -29,6 +29,8 @@ var ownSystems = []string{"core/machine/", "core/process/"}
 var otherWords = map[string]string{
 	"core/dump/elfcore/image.go": "the owner of a note of the kernel",
 	"core/sanitize/numbers.go":   "the first word of a kernel's version",
+	"cmd/build/run.go":           "runtime.GOOS: the system that the build runs on",
+	"cmd/build/release.go":       "runtime.GOOS: the system that the build runs on",
 	"cmd/crashglass/paint.go":    "runtime.GOOS: the system that the program runs on",
 	"cmd/internal/local/path.go": "runtime.GOOS: the system that the program runs on",
 }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"crashglass/cmd/internal/page"
+)
+
+// budget is in bytes of the .xz that the page loads: disassembly, native files, ELF cores, variables with readers of 12 libraries, verdicts,
+// what threads wait for, NatVis, slices and capsules, and reports that are text of twelve makers.
+const budget = 2860000
+
+// hot is what is compiled with inlining: the runtime, what scans symbol files, and what that calls for each byte or record. Everything
+// else runs a few times for a crash, or never; without inlining there is 7 % less to load.
+const hot = "runtime/... internal/... sync/... bytes cmp encoding/binary hash/... maps slices syscall/js " +
+	"MODULE/core/base/bin MODULE/core/base/recent MODULE/symbols/search MODULE/symbols/formats/breakpad"
+
+// module returns the path of this module, which a fork may change.
+func module() string {
+	info, _ := debug.ReadBuildInfo()
+	return info.Main.Path
+}
+
+// number is the option of the linker that sets the number of a release.
+func number() string {
+	if version := os.Getenv("CRASHGLASS_VERSION"); version != "" {
+		return " -X " + module() + "/core/base/version.number=" + version
+	}
+	return ""
+}
+
+// commit returns the commit of this tree, for --version; "" without git. A tree that has changed since says so. A copy of a tree is told.
+func commit() string {
+	if told := os.Getenv("CRASHGLASS_COMMIT"); told != "" {
+		return told
+	}
+	found, _ := exec.Command("git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty").Output()
+	return strings.TrimSpace(string(found))
+}
+
+// wasm compiles a program for the browser. The last flag -gcflags that fits a package counts. Tables of lines are a fourteenth of what is loaded,
+// and only tracebacks read them.
+func wasm(pkg, out string) {
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}
+	for _, pattern := range strings.Fields(strings.ReplaceAll(hot, "MODULE", module())) {
+		args = append(args, "-gcflags="+pattern+"=")
+	}
+	finish(command([]string{"GOOS=js", "GOARCH=wasm"}, "go", append(args, "-o", out+".full", pkg)...))
+	run("go", "run", "./cmd/internal/lean", out+".full", out)
+}
+
+// buildWasm makes the engine of the page. The loader has to be that of the compiler, so it is taken from there.
+func buildWasm() {
+	wasm("./wasm/viewer", "build/viewer.wasm")
+	copyFile(filepath.Join(output("go", "env", "GOROOT"), "lib/wasm/wasm_exec.js"), "build/wasm_exec.js", 0o644)
+}
+
+func buildPage() { finish(script("pack/main.ts")) }
+
+func buildAll() {
+	packages()
+	buildWasm()
+	buildPage()
+}
+
+// compile builds the program with the page inside.
+func compile(settings []string, linker, out string) {
+	finish(command(append(settings, "CGO_ENABLED=0"), "go", "build", "-trimpath", "-buildvcs=false", "-tags", "page",
+		"-ldflags="+linker+" -X main.commit="+commit()+number(), "-o", out, "./cmd/crashglass"))
+}
+
+// embedPage puts the page where the program is built with it.
+func embedPage() { must(page.Store(os.DirFS("dist"), "cmd/crashglass/page")) }
+
+func buildProgram() { buildNamed() }
+
+// buildNamed builds the program and returns its name, as this system starts it.
+func buildNamed() string {
+	name := "build/crashglass" + output("go", "env", "GOEXE")
+	embedPage()
+	compile(nil, "", name)
+	return name
+}
+
+func program() {
+	buildAll()
+	fmt.Println(buildNamed())
+}
+
+// buildEdge makes the Worker, its glue and the configuration in build/edge, ready for workerd.
+func buildEdge() {
+	const folder = "build/edge/"
+	run("go", "run", "github.com/syumai/workers/cmd/workers-assets-gen", "-mode=go", "-o", "build/edge")
+	wasm("./wasm/edge", folder+"app.wasm")
+	for _, name := range []string{"bounded.mjs", "workerd.capnp", "wrangler.jsonc"} {
+		copyFile("wasm/edge/"+name, folder+name, 0o644)
+	}
+	write(folder+"worker.mjs", append(get(os.ReadFile(folder+"worker.mjs")), "import \"./bounded.mjs\";\n"...), 0o644)
+}
+
+// serve builds everything and serves the page until it is stopped.
+func serve(args []string) {
+	port := portOf(args)
+	buildAll()
+	name := buildNamed()
+	if !isFree(port) {
+		port = "0" // any
+	}
+	untilStopped(name, "serve", "--addr", "127.0.0.1:"+port)
+}
+
+func edge(args []string) {
+	port := portOf(args)
+	need(isFree(port), "port %s is taken; name another: ./build.sh edge 8081", port)
+	buildAll()
+	buildEdge()
+	fmt.Printf("http://127.0.0.1:%s/\n", port)
+	untilStopped(bin("web", "workerd"), "serve", "build/edge/workerd.capnp", "--socket-addr", "http=127.0.0.1:"+port, "--directory-path", "dist="+absolute("dist"))
+}
+
+// portOf returns the port of the arguments, 8080 if there is none.
+func portOf(args []string) string {
+	args = append(args, "8080")
+	_, err := strconv.ParseUint(args[0], 10, 16)
+	need(len(args) <= 2 && err == nil, "%w", errUsage)
+	return args[0]
+}
+
+func isFree(port string) bool {
+	l, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err == nil {
+		l.Close()
+	}
+	return err == nil
+}
+
+func size() {
+	buildAll()
+	sizes()
+}
+
+// sizes prints the bytes of the engine, as it is and in each compressed form, and returns those of the .xz.
+func sizes() (xz int64) {
+	for _, form := range [][2]string{{"raw", ""}, {"gzip", ".gz"}, {"brotli", ".br"}, {"xz", ".xz"}} {
+		files := get(filepath.Glob("dist/assets/viewer-*.wasm" + form[1]))
+		need(len(files) == 1, "dist/assets has %d files viewer-*.wasm%s, not one", len(files), form[1])
+		xz = get(os.Stat(files[0])).Size()
+		fmt.Printf("%-6s %9d bytes", form[0], xz)
+		if form[0] == "xz" {
+			fmt.Printf(" of a budget of %d", budget)
+		}
+		fmt.Println()
+	}
+	return xz
+}
+
+func withinBudget() { need(sizes() <= budget, "the engine is larger than its budget") }
+
+func testGo() {
+	run("go", "vet", "./...")
+	run("go", "test", "./...")
+}

@@ -8,7 +8,7 @@
 // Source: LLVM, lldb/examples/python/crashlog.py, which reads all of these; Apple, "Examining the fields in a crash
 // report" and "Interpreting the JSON format of a crash report".
 //
-// Read this file first, which has what all forms share, then crash.go, ips.go and sample.go.
+// Read this file first, which has what all forms share, then crash.go, ips.go, system.go and sample.go.
 package apple
 
 import (

@@ -142,3 +142,22 @@ func TestManyHeads(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+
+// Reports of the whole system have no threads: a panic has a stack in its text, and one of memory has the largest process.
+func TestSystemReports(t *testing.T) {
+	panicked := `{"bug_type":"210","os_version":"iPhone OS 17.4 (21E236)"}
+{ "product": "iPhone14,4", "panicString": "panic(cpu 0 caller 0xfffffff04bd34530): \"SEP monitor error\"\nKernel text base:  0xfffffff007004000\n\t\t  lr: 0xfffffff0089a7b20  fp: 0xff50\n" }
+`
+	all := textreport.Open(Family, panicked)
+	if len(all) != 1 || all[0].Problem.Kind != process.Panic || all[0].Problem.Text != "SEP monitor error" || !all[0].OS().IsApple() ||
+		len(all[0].Threads[0].Frames) != 1 || all[0].Threads[0].Frames[0].ReturnAddress != 0xfffffff0089a7b20 {
+		t.Errorf("%+v", all)
+	}
+	all = textreport.Open(Family, "{\"bug_type\":\"298\"}\n{ \"largestProcess\": \"Game\", \"processes\": [] }\n")
+	if len(all) != 1 || all[0].Problem.Kind != process.Killed || all[0].Problem.Text != "memory ran out; the largest process was Game" {
+		t.Errorf("%+v", all)
+	}
+	if all = textreport.Open(Family, "{\"bug_type\":\"298\"}\n{ \"processes\": [] }\n"); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}

@@ -47,6 +47,8 @@ type ipsReport struct {
 	Last     []ipsFrame          `json:"lastExceptionBacktrace"`
 	Threads  []ipsThread         `json:"threads"`
 	Images   []ipsImage          `json:"usedImages"`
+	Panic    string              `json:"panicString"`
+	Largest  string              `json:"largestProcess"` // of a report of memory
 }
 
 type ipsThread struct {
@@ -97,10 +99,13 @@ func readIPS(l *text.Lines) []*process.Process {
 	if err := decoder.Decode(&body); err != nil {
 		d.Note(l, "the body cannot be read: %v", err)
 	}
-	if len(body.Threads) == 0 {
+	if len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
 		return nil
 	}
 	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())
+	if len(body.Threads) == 0 {
+		return []*process.Process{body.system(d, &head)}
+	}
 	return []*process.Process{body.process(d, &head)}
 }
 

@@ -119,6 +119,9 @@ func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, vie
 	if err := made.Write(&page, viewer); err != nil {
 		return err
 	}
+	if !made.About.Cleaned {
+		c.say("nothing was removed: the dump has all its memory and names")
+	}
 	for _, f := range made.Files {
 		c.say(fmt.Sprintf("inside: %s, %d bytes (%s)", f.Name, len(f.Data), f.Role))
 	}

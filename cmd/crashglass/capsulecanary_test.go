@@ -51,8 +51,12 @@ func TestCapsuleCanaries(t *testing.T) {
 		if got := inside(t, page, "dump"); tt.flags == nil && got != clean {
 			t.Error("the dump is not what sanitize makes")
 		}
-		if len(tt.flags) > 0 && tt.flags[0] == "--as-is" && inside(t, page, "dump") != string(whole) {
+		asIs := len(tt.flags) > 0 && tt.flags[0] == "--as-is"
+		if asIs && inside(t, page, "dump") != string(whole) {
 			t.Error("--as-is changes the dump")
+		}
+		if strings.Contains(errs, "nothing was removed") != asIs || strings.Contains(page, `"cleaned":false`) != asIs {
+			t.Errorf("%v: whether something was removed is not said: %s", tt.flags, errs)
 		}
 	}
 }

@@ -88,6 +88,6 @@ func TestCanariesOfForms(t *testing.T) {
 
 // isSymbol reports whether a field has the name of a function.
 func isSymbol(field string) bool {
-	mask := fields[strings.TrimSuffix(field, "[]")]
+	mask := fields[strings.TrimRight(field, "[]")]
 	return mask != nil && reflect.ValueOf(mask).Pointer() == reflect.ValueOf((*masks).symbol).Pointer()
 }

@@ -146,7 +146,8 @@ func (m *mapped) instruction(arch *cpu.Arch, p piece) piece {
 }
 
 // libraryCode returns memory that reports read as code and that the dump lacks, from the modules' files.
-// These are no part of the process, and whoever reads the new dump may not have them.
+// These are no part of the process, and whoever reads the new dump may not have them. What is not code, such as
+// the constants of a program of Go, stays without texts.
 func (m *mapped) libraryCode() (out []filePiece) {
 	var read pieces
 	for at, size := range m.need.code {
@@ -156,11 +157,35 @@ func (m *mapped) libraryCode() (out []filePiece) {
 	}
 	for _, p := range read.merged() {
 		data := make([]byte, min(p.end-p.base, maxCode))
-		if data = data[:m.library(p.base, data)]; len(data) > 0 {
-			out = append(out, filePiece{p.base, data})
+		data = data[:m.library(p.base, data)]
+		isText := make([]bool, len(data))
+		if !m.mayRun(p.base) {
+			for _, t := range m.allTexts(p.base, data) {
+				for i := t[0]; i < t[1]; i++ {
+					isText[i] = true
+				}
+			}
+		}
+		for from := 0; from < len(data); from++ {
+			to := from
+			for to < len(data) && !isText[to] {
+				to++
+			}
+			if to > from {
+				out = append(out, filePiece{p.base + uint64(from), data[from:to]})
+				from = to
+			}
 		}
 	}
 	return out
+}
+
+// mayRun reports whether an address of a module is in code: by its protection or, if that is not known, by an
+// instruction that ran on its page.
+func (m *mapped) mayRun(addr uint64) bool {
+	_, _, access := m.s.Protection(addr)
+	_, ran := m.need.ranPages[addr/page]
+	return m.isCode(addr) || access == "" && ran
 }
 
 // A filePiece is code of a module's file, at an address of the process.

@@ -1,13 +1,15 @@
 package sanitize
 
 import (
-	"crashglass/core/testkit/symbolsource"
+	"slices"
 	"testing"
 
 	"crashglass/core/analyze"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/symbolsource"
 )
 
 // librarySymbols are the file of a library: mov %rcx, (%rax), from 0x10 on.
@@ -45,5 +47,25 @@ func TestCodeOfLibrary(t *testing.T) {
 	after, err := open(t, r.Data).Report(nil, analyze.Options{})
 	if err != nil || after.Verdict.What != "Null pointer write" {
 		t.Errorf("without the library: %q, %v", after.Verdict.What, err)
+	}
+}
+
+// What a report reads of a library's file and is no code, as the text of a panic of Go, stays without texts.
+func TestConstantsOfLibrary(t *testing.T) {
+	const data = "\x90\x90\x48\x89\x08\xc3ordinary secret\x00\x01\x02\x03"
+	for protection, want := range map[string][]string{"r--p": {data[:6], data[len(data)-3:]}, "r-xp": {data}} {
+		b := crash(t, stack(nil, nil))
+		b.Stream(0x47670009, asm.At(0).Text("400000-401000 "+protection+" 0 00:00 0 /opt/app\n500000-501000 r-xp 0 00:00 0 /opt/x\n"))
+		s := open(t, b.Build(t))
+		c := &cleaner{s: s, f: streams(t, s), need: newNeeds(s), library: func(addr uint64, p []byte) int { return copy(p, data[addr-appBase-0x800:]) }}
+		c.need.code[appBase+0x800] = len(data)
+		mem, _ := c.f.Memory()
+		var got []string
+		for _, p := range (&mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}).libraryCode() {
+			got = append(got, string(p.data))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", protection, got, want)
+		}
 	}
 }

@@ -72,15 +72,21 @@ func (m *mapped) isSavedText(at uint64, size int) bool {
 	return m.reader().hasText(v, size) || textIn(data).overlaps(int(at-base), size)
 }
 
+// allTexts finds texts, and words that are texts, in bytes at an address.
+func (m *mapped) allTexts(base uint64, data []byte) texts {
+	out := append(textIn(data), lettersIn(data, m.f.Order())...)
+	for at := int(-base & uint64(m.word-1)); at+m.word <= len(data); at += m.word {
+		if isText(data[at : at+m.word]) {
+			out = append(out, [2]int{at, at + m.word})
+		}
+	}
+	return out
+}
+
 // withoutText returns the parts of a piece that are no text.
 func (m *mapped) withoutText(p piece) (out pieces) {
 	base, data := m.surroundings(p.base, int(p.end-p.base))
-	texts := append(textIn(data), lettersIn(data, m.f.Order())...)
-	for at := int(-base & uint64(m.word-1)); at+m.word <= len(data); at += m.word {
-		if isText(data[at : at+m.word]) {
-			texts = append(texts, [2]int{at, at + m.word})
-		}
-	}
+	texts := m.allTexts(base, data)
 	for addr := p.base; addr < p.end; addr++ {
 		at := int(addr - base)
 		if !slices.ContainsFunc(texts, func(t [2]int) bool { return t[0] <= at && at < t[1] }) {

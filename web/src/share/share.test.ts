@@ -54,7 +54,7 @@ test.each([
   ],
   [
     '{"made":"2025-11-24T16:00:00Z","cleaned":false}',
-    'the dump is as it was written, and that it was made 2025-11-24 16:00:00 UTC',
+    'nothing was removed from the dump, and that it was made 2025-11-24 16:00:00 UTC',
   ],
   ['{"by":"a program"}', 'it was made'],
   ['{"cleaned":true}', 'personal data was removed from the dump'],

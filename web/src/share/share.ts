@@ -92,7 +92,8 @@ export function sourcesOf(report: Report): string[] {
 /** The sentence without its end: the name of the program follows, if the file has one. "" if the file says nothing. */
 export function claims({cleaned, made, by}: About): string {
   const all: string[] = [];
-  if (cleaned !== null) all.push(cleaned ? 'personal data was removed from the dump' : 'the dump is as it was written');
+  if (cleaned !== null)
+    all.push(cleaned ? 'personal data was removed from the dump' : 'nothing was removed from the dump');
   if (made || by !== '') all.push(`it was made${made ? ` ${time(made.getTime() / 1000)} UTC` : ''}`);
   return all.length === 0 ? '' : `The file says that ${all.join(', and that ')}`;
 }

@@ -42,7 +42,7 @@ func isJump(cause *Finding) bool {
 // blameFrom is the first frame that can be to blame.
 func blameFrom(in *Input, cause *Finding) int {
 	switch {
-	case isJump(cause) || in.Frames[0].index() < 0 && len(in.Frames) > 1:
+	case isJump(cause) || !in.Frames[0].placed() && len(in.Frames) > 1:
 		return caller(in.Frames)
 	case in.Frames[0].FoundBy == report.ByFile && interruptedFrame(in.Frames) > 0:
 		return interruptedFrame(in.Frames)
@@ -113,10 +113,10 @@ func behindThrow(frames []Row) int {
 	return behind
 }
 
-// caller returns the first frame in a module: the code that jumped to a bad address.
+// caller returns the first frame in a module, or with a name by the file: the code that jumped to a bad address.
 func caller(frames []Row) int {
 	for i := range frames {
-		if frames[i].index() >= 0 { // even a scanned one: the address was on top of the stack
+		if frames[i].placed() { // even a scanned one: the address was on top of the stack
 			return i
 		}
 	}

@@ -31,8 +31,7 @@ func systemFrame(in *Input, f *Row) bool {
 // frame before the first scanned one is preferred; otherwise it is the first scanned one.
 func firstOwn(in *Input, from int) int {
 	for i := from; i < len(in.Frames); i++ {
-		// Many reports name no modules, or only those of frames without a source line.
-		if f := &in.Frames[i]; ownFrame(in, f) || f.index() < 0 && f.FoundBy == report.ByFile && f.function() != "" && ownCode(in, f) {
+		if f := &in.Frames[i]; ownFrame(in, f) || f.index() < 0 && f.placed() && ownCode(in, f) {
 			return i
 		}
 	}
@@ -106,6 +105,11 @@ var libraryNames = []string{
 	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "operator delete", "absl::", "hashbrown::",
 	"java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "android.", "androidx.", "dalvik.", "com.android.internal.", "System.", "Microsoft.",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
+}
+
+// placed reports whether a frame is in a module, or has a name by the file: many reports name no modules, or only those of frames without a source line.
+func (r *Row) placed() bool {
+	return r.index() >= 0 || r.FoundBy == report.ByFile && r.function() != ""
 }
 
 // Own reports whether a row is the program's own code, as isOwn does.

@@ -14,7 +14,8 @@ func TestVerdictsOnText(t *testing.T) {
 	for _, tt := range []struct{ log, want string }{
 		{"==1==ERROR: AddressSanitizer: odd-thing on address 0x6 at pc 0x5\n#0 0x5 in inner a.cc:1:2\n#1 0x6 in _start (/opt/game+0x6)\n", "Error: odd-thing on address 0x6|inner|a.cc:1"},
 		{"==1== ERROR: libFuzzer: deadly signal\n#0 0x5 in fuzzer::PrintStackTrace() f.cpp:1:2\n#1 0x6 in parse a.cc:1:2\n", "Error: deadly signal|parse|a.cc:1"},
-		{"==1==ERROR: AddressSanitizer: access-violation on unknown address 0x08 (pc 0x5)\nThe signal is caused by a READ memory access.\n#0 0x5 in f a.cc:1:2\n",
+		{"==1==ERROR: AddressSanitizer: access-violation on unknown address 0x08 (pc 0x5)\nThe signal is caused by a READ memory access.\n" +
+			"#0 0x5 in f a.cc:1:2\n#1 0x6 in BaseThreadInitThunk+0x23 (C:\\Windows\\kernel32.dll+0x6)\n",
 			"Null pointer read|f|a.cc:1"},
 		{"a.cc:1:2: runtime error: division by zero\n", "Undefined behavior||a.cc:1"},
 	} {

@@ -255,6 +255,37 @@ describe('huge', () => {
   });
 });
 
+test.each([1200, 1366, 1536, 760, 360])('at %i pixels all of the buttons above the stack are in view', async width => {
+  const {page, open} = await harness.page({viewport: {width, height: 900}});
+  const {threads, ...rest} = fixture('chromium');
+  const system = (threads ?? []).map(t => ({
+    ...t,
+    frames: (t.frames ?? []).map((f, i) => ({...f, is_system: i === 1})),
+  }));
+  await open({...rest, threads: system});
+  const hidden = await page.locator('.stack-region .region-head').evaluateAll(heads =>
+    heads.flatMap(head => {
+      const {right} = head.getBoundingClientRect();
+      const outside = [...head.querySelectorAll('.end, .end > button')].filter(
+        e => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > right + 1,
+      );
+      return outside.map(e => e.textContent?.trim());
+    }),
+  );
+  expect(hidden).toEqual([]);
+  await expect.poll(() => page.getByRole('button', {name: 'Copy stack'}).count()).toBe(1);
+});
+
+test('streams have their names on paper', async () => {
+  const {page, open} = await harness.page();
+  const {streams} = fixture('threads');
+  await open({...report(), ...fixture('threads'), streams});
+  await page.emulateMedia({media: 'print'});
+  const names = page.locator('#streams tbody tr > :first-child');
+  await expect.poll(async () => (await names.allInnerTexts()).filter(name => name.trim() === '')).toEqual([]);
+  expect(await names.count()).toBeGreaterThan(0);
+});
+
 test('printed, the page has no controls and all of the inspector', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));

@@ -58,6 +58,7 @@ test('names are demangled, and r shows the raw ones', async () => {
   await expect.poll(() => functions(page)).toEqual(readable);
   await page.keyboard.press('r');
   await expect.poll(() => functions(page)).toEqual(['_ZN5queue3popEv', '_ZN4work3runEv', '_ZN4main2goEv', 'start']);
+  await page.getByRole('button', {name: 'View', exact: true}).click();
   const button = page.getByRole('button', {name: 'Raw names'});
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
   await button.click();

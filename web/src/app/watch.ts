@@ -1,4 +1,5 @@
 // Follows changes that the page does not cause: the window's width, the scroll position, time.
+import {sectionInView} from '../page/sections.ts';
 import type {Width} from '../page/state.ts';
 import type {Store} from './store.ts';
 
@@ -27,8 +28,13 @@ export function watchScroll(store: Store): void {
   const update = (): void => {
     waiting = false;
     const ids = [...document.querySelectorAll<HTMLAnchorElement>('nav.sections a')].map(a => a.hash.slice(1));
-    const passed = ids.filter(id => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) < 100);
-    const section = passed.at(-1) ?? ids[0] ?? 'crash';
+    const edges = ids.flatMap(id => {
+      const element = document.getElementById(id);
+      const focused = element?.contains(document.activeElement) ?? false;
+      return element ? [{id, top: element.getBoundingClientRect().top, focused}] : [];
+    });
+    const atEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const section = sectionInView(edges, innerHeight, atEnd);
     if (section !== store.state.page.section) store.change('page', {section});
   };
   document.addEventListener(

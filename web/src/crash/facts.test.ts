@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {report} from '../../test/make.ts';
+import {frame, report, thread} from '../../test/make.ts';
 import {facts, inOneRow} from './facts.ts';
 
 const text = (r: ReturnType<typeof report>): string[] =>
@@ -70,6 +70,19 @@ test('an exception code of Windows is shown as it is, and a non-canonical addres
     'Reason: EXCEPTION_ACCESS_VIOLATION_READ (0xc0000005)',
     'Address: 0xe5e5e5e5e5e5e5e5 (non-canonical, reported as 0xffffffffffffffff)',
   ]);
+});
+
+test('of a stack overflow on Windows, whose record has the instruction, the touched address is shown', () => {
+  const empty = report().crash_info;
+  const overflow = {...empty, code: '0xc00000fd', address: '0x00dea637', crashing_thread: 0} as const;
+  const threads = [thread([frame(0, {offset: '0x00dea637'})], {crashed: true})];
+  const address = (accesses: NonNullable<typeof empty.memory_accesses>, code: `0x${string}` = '0xc00000fd'): unknown =>
+    text(report({threads, crash_info: {...overflow, code, memory_accesses: accesses}}))[1];
+  const guard = {address: '0x00102000', size: 4} as const;
+  expect(address([guard])).toBe('Address: 0x102000 (accessed, reported as 0xdea637)');
+  expect(address([guard, {address: '0x00200000', size: 4}])).toBe('Address: 0xdea637 (of the instruction)');
+  expect(address([guard], '0xc000001d')).toBe('Address: 0xdea637 (of the instruction)');
+  expect(address([guard], '0xc0000005')).toBe('Address: 0xdea637');
 });
 
 test('the last facts are folded where one row has no room for them', () => {

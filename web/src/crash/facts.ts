@@ -70,15 +70,33 @@ function codeText({crash_info: crash}: Report): string {
 }
 
 // The address that was used comes first; the one that the system reported instead stands beside it.
-function address({crash_info: crash}: Report): Fact {
+function address(report: Report): Fact {
+  const {crash_info: crash} = report;
   if (crash.no_address) return fact('Address', `none: ${crash.no_address}`);
   const reported = crash.address ? brief(crash.address) : null;
   const a = crash.adjusted_address;
   const used = a?.kind === 'null-pointer' ? a.offset : a?.kind === 'non-canonical' ? a.address : null;
-  if (!a || !used) return fact('Address', reported, '', true);
+  if (!a || !used) return atInstruction(report, reported) ?? fact('Address', reported, '', true);
   const means = a.kind === 'null-pointer' ? 'offset from null' : 'non-canonical';
   const other = reported === null || reported === brief(used) ? '' : `, reported as ${reported}`;
   return fact('Address', brief(used), means + other, true);
+}
+
+// EXCEPTION_STACK_OVERFLOW of ntstatus.h. Its record has the address of the instruction, and none of the stack's guard page.
+const stackOverflow = 0xc00000fd;
+// In the record of an access violation, or in siginfo_t of SIGSEGV and SIGBUS, the address is the one that was accessed.
+const accessed: ReadonlySet<number> = new Set([0xc0000005, 0xc0000006, 11, 7, 10, 1]);
+
+// An exception that is none of a memory access is reported at its instruction; of a stack overflow, its one access is known.
+function atInstruction({crash_info: crash, threads}: Report, reported: string | null): Fact | null {
+  const pc = threads?.[crash.crashing_thread ?? -1]?.frames?.[0]?.offset;
+  const code = Number(crash.code);
+  if (reported === null || pc === undefined || brief(pc) !== reported || crash.code === null || accessed.has(code))
+    return null;
+  const [access, ...others] = crash.memory_accesses ?? [];
+  if (code === stackOverflow && access && others.length === 0)
+    return fact('Address', brief(access.address), `accessed, reported as ${reported}`, true);
+  return fact('Address', reported, 'of the instruction', true);
 }
 
 function processName(report: Report): string | null {

@@ -2,7 +2,7 @@
 import type {Code, CodeLine} from '../engine/types.ts';
 import type {Access, Address, Frame, Report, Thread} from '../report.ts';
 import {parse} from '../text/hex.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, sourcePath} from '../text/text.ts';
 
 /** The crashing instruction, a thread's current one, a return address, or any other. */
 export type Mark = 'crash' | 'here' | 'return' | null;
@@ -62,7 +62,7 @@ export function codeRows(
     if (l.file !== null && l.file !== file) {
       file = l.file;
       line = null;
-      rows.push({kind: 'file', file: baseName(file)});
+      rows.push({kind: 'file', file: baseName(sourcePath(file))});
     }
     const text = l.file === null || l.line === null || l.line === line ? null : lineOf(l.file, l.line);
     if (text !== null && l.line !== null) rows.push({kind: 'source', line: l.line, text});

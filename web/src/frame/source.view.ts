@@ -5,7 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {sourceFor, textFor} from '../app/sources.ts';
 import type {State} from '../app/state.ts';
 import {type FrameRow, place} from '../stack/frames.ts';
-import {baseName, counted, visible, visibleRow} from '../text/text.ts';
+import {baseName, counted, sourcePath, visible, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {around, matching, type SourceFile, type SourceLine, type SourceText} from './source.ts';
 
@@ -32,7 +32,7 @@ export const source = (state: Seen, row: FrameRow, act: Actions): TemplateResult
 function missing(state: Seen, file: string, act: Actions): TemplateResult {
   const found = matching(state.frame.sources, file);
   if (found.length > 1) return choice(found, file, act);
-  const name = html`<code>${visibleRow(baseName(file))}</code>`;
+  const name = html`<code>${visibleRow(baseName(sourcePath(file)))}</code>`;
   if (state.frame.sources.count > 0) {
     return html`<p class="quieter">None of the ${counted(state.frame.sources.count, 'source file')} given is called ${name}.</p>`;
   }

@@ -4,7 +4,7 @@ import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {parse, words} from '../text/hex.ts';
 import {nameMark} from '../text/names.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, sourcePath} from '../text/text.ts';
 import {moduleOf, pointsTo, spName} from './registers.ts';
 
 export interface WordRow {
@@ -100,7 +100,7 @@ export function wordRows(
 function symbolOf({function: name, name_certainty: certainty, offset, file, line}: Pointer): Symbol | null {
   const into = parse(offset ?? '');
   if (name === null) return null;
-  const at = file === null ? '' : `${baseName(file)}${line === null ? '' : `:${line}`}`;
+  const at = file === null ? '' : `${baseName(sourcePath(file))}${line === null ? '' : `:${line}`}`;
   return {mark: nameMark(certainty), name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
 }
 

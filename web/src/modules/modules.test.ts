@@ -9,11 +9,22 @@ test('modules say which rows and stacks they are on', () => {
   ];
   const rows = moduleRows(report({modules: [module('a'), module('b'), module('c')], threads}), 0);
   expect(rows.map(r => [r.module.filename, r.size, r.crashing, r.stacks])).toEqual([
-    ['a', 4096, 'frames 1–2', 1],
     ['b', 4096, 'frame 0', 2],
+    ['a', 4096, 'frames 1–2', 1],
     ['c', 4096, '', 0],
   ]);
   expect(moduleRows(report({modules: [module('a')]}), null)[0]?.crashing).toBe('');
+});
+
+test('modules of the crashing stack come first, then those of other stacks, then the rest in the order of the dump', () => {
+  const threads = [
+    thread([frame(0, {module_index: 4}), frame(1, {module_index: 2})], {crashed: true}),
+    thread([frame(0, {module_index: 3})]),
+    thread([frame(0, {module_index: 3}), frame(1, {module_index: 1})]),
+  ];
+  const modules = ['main', 'once', 'crashing', 'twice', 'innermost', 'unused'].map(name => module(name));
+  const names = moduleRows(report({modules, threads}), 0).map(r => r.module.filename);
+  expect(names).toEqual(['innermost', 'crashing', 'twice', 'once', 'main', 'unused']);
 });
 
 test.each([

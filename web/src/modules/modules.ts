@@ -21,7 +21,7 @@ export interface ModuleRow {
  */
 export const versionOf = ({version}: Module): string => (version === null || version === '0.0.0.0' ? '' : version);
 
-/** The rows in the dump's order. */
+/** The rows: modules of the crashing stack from its innermost frame, those of most other stacks, the rest in the dump's order. */
 export function moduleRows(report: Report, crashing: number | null): ModuleRow[] {
   const threads = report.threads ?? [];
   const stacks = new Map<number, number>();
@@ -30,7 +30,7 @@ export function moduleRows(report: Report, crashing: number | null): ModuleRow[]
     for (const index of on) stacks.set(index, (stacks.get(index) ?? 0) + 1);
   }
   const numbers = rowNumbers(report, crashing);
-  return (report.modules ?? []).map((module, index) => ({
+  const rows = (report.modules ?? []).map((module, index) => ({
     index,
     module,
     size: Number((parse(module.end_addr) ?? 0n) - (parse(module.base_addr) ?? 0n)),
@@ -38,6 +38,8 @@ export function moduleRows(report: Report, crashing: number | null): ModuleRow[]
     crashing: ranges(numbers.get(index) ?? []),
     stacks: stacks.get(index) ?? 0,
   }));
+  const first = ({index}: ModuleRow): number => numbers.get(index)?.[0] ?? Number.MAX_SAFE_INTEGER;
+  return rows.sort((a, b) => first(a) - first(b) || b.stacks - a.stacks || a.index - b.index);
 }
 
 /** The rows that have the text in their names, version or ids, whatever the case. */

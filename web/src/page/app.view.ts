@@ -26,7 +26,7 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
   const dump = currentDump(state);
   const one = dump !== null && state.view === 'one';
   return html`
-    <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'crash' : 'page'}</a>
+    <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'stack' : 'page'}</a>
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
       ${capsuleNote(state)} ${problems(state, act)} ${linkNote(state, dump, act)}
@@ -59,7 +59,6 @@ const closedLast = ({closed}: State, act: Actions): unknown =>
 // The fragment is the selection's; a jump within the page must not change it.
 function skip(event: Event): void {
   event.preventDefault();
-  const target = document.querySelector<HTMLElement>('#crash, #main');
-  const crashed = document.querySelector<HTMLElement>('#crash');
-  (crashed ?? target)?.focus();
+  const targets = ['tr.frame[tabindex="0"]', '#crash', '#main'].map(at => document.querySelector<HTMLElement>(at));
+  targets.find(target => target !== null)?.focus();
 }

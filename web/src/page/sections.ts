@@ -32,5 +32,25 @@ export function sectionList(report: Report): Section[] {
   return all.filter(section => section !== false);
 }
 
+/** The edges of a section's element in the window. */
+export interface Edges {
+  readonly id: string;
+  readonly top: number;
+  readonly focused: boolean;
+}
+
+// The bars at the top, and some room.
+const under = 100;
+
+/**
+ * The section in view: the last whose heading has passed under the top bar. At the page's end the last ones cannot: there it is
+ * the one that the user went to, or the last.
+ */
+export function sectionInView(all: readonly Edges[], height: number, atEnd: boolean): string {
+  const seen = atEnd ? all.filter(({top}) => top < height) : [];
+  const passed = all.filter(({top}) => top < under);
+  return (seen.find(({top, focused}) => focused && top >= 0) ?? seen.at(-1) ?? passed.at(-1) ?? all[0])?.id ?? 'crash';
+}
+
 const counted = (id: string, title: string, list: readonly unknown[] | null, show = true): Section | false =>
   list !== null && list.length > 0 && {id, title, count: show ? list.length : null};

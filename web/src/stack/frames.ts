@@ -3,7 +3,7 @@
 import type {Frame, Thread} from '../report.ts';
 import {memo} from '../text/memo.ts';
 import {nameDoubt, tilde} from '../text/names.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, sourcePath} from '../text/text.ts';
 
 /** The shape on the chain; shape comes before colour. */
 export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
@@ -97,7 +97,8 @@ export function place(row: FrameRow): {file: string | null; line: number | null}
 export function placeText(row: FrameRow): string | null {
   const {file, line} = place(row);
   if (file === null) return null;
-  return line === null ? baseName(file) : `${baseName(file)}:${line}`;
+  const name = baseName(sourcePath(file));
+  return line === null ? name : `${name}:${line}`;
 }
 
 /** What stands in the source column where no file is known. */

@@ -12,8 +12,9 @@ import {bare} from '../text/names.ts';
 import {hasSpellings} from '../text/spelling.ts';
 import {capital, counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, hasVariables, ofRow} from '../variables/variables.ts';
+import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText} from './frames.ts';
+import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, scanned} from './frames.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
 /** What these views read of the state. */
@@ -24,7 +25,6 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
   const index = mainThread(dump.report) ?? -1;
   const thread = dump.report.threads?.[index];
   if (!thread) return html``;
-  const {inlined} = rowCounts(thread);
   const words = thread.crashed && dump.report.verdict.crashed ? 'crashed' : '';
   return html`
     <section class="stack-region" aria-labelledby="stack-title">
@@ -32,12 +32,8 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
         <h2 id="stack-title">Thread ${thread.thread_id} ${words}</h2>
         <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
         <span class="end">
-          ${inlined > 0 ? flip('inlined', state.stack.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
-          ${thread.frames?.some(f => f.is_system) ? flip('system', state.stack.system ? 'Fold system frames' : 'System frames', 'f', act) : nothing}
-          ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.stack.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
-          ${state.layout.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.stack.arguments, act) : nothing}
-          ${hasSpellings(dump.report) ? spellingButton(state.stack.rawNames, act) : nothing}
-          <button class="button plain" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
+          ${viewMenu(viewItems(state, dump, thread, act))}
+          <button class="button plain" aria-keyshortcuts="y" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
         </span>
       </div>
       ${stack(state, dump, index, act)}
@@ -45,17 +41,45 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
   `;
 };
 
-const flip = (what: 'inlined' | 'guesses' | 'system', words: string, key: string, act: Actions): TemplateResult =>
-  html`<button class="button plain" aria-keyshortcuts=${key} @click=${() => act.flip(what)}>${words} <kbd aria-hidden="true">${key}</kbd></button>`;
+/** A part of stacks that the user can show or hide. */
+interface ViewItem {
+  readonly words: string;
+  readonly key: string;
+  readonly on: boolean;
+  readonly flip: () => void;
+}
 
-const hasArguments = (dump: OpenDump, thread: Thread): boolean =>
-  thread.frames?.some(frame => hasVariables(dump.report, frame)) ?? false;
+function viewItems({stack, layout}: Seen, dump: OpenDump, thread: Thread, act: Actions): ViewItem[] {
+  const frames = thread.frames ?? [];
+  const part = (what: 'inlined' | 'system' | 'guesses' | 'arguments', words: string, key: string): ViewItem => ({
+    words,
+    key,
+    on: stack[what],
+    flip: () => act.flip(what),
+  });
+  const hasArguments = layout.width !== 'narrow' && frames.some(frame => hasVariables(dump.report, frame));
+  return [
+    rowCounts(thread).inlined > 0 && part('inlined', 'Inlined calls', 'i'),
+    frames.some(frame => frame.is_system) && part('system', 'System frames', 'f'),
+    frames.some(scanned) && part('guesses', 'Guesses', 'h'),
+    hasArguments && part('arguments', 'Arguments', 'a'),
+    hasSpellings(dump.report) && {words: 'Raw names', key: 'r', on: stack.rawNames, flip: act.spellings},
+  ].filter(item => item !== false);
+}
 
-const argumentsButton = (on: boolean, act: Actions): TemplateResult =>
-  html`<button class="button plain" aria-keyshortcuts="a" aria-pressed=${on} @click=${() => act.flip('arguments')}>Arguments <kbd aria-hidden="true">a</kbd></button>`;
-
-const spellingButton = (rawNames: boolean, act: Actions): TemplateResult =>
-  html`<button class="button plain" aria-keyshortcuts="r" aria-pressed=${rawNames} @click=${act.spellings}>Raw names <kbd aria-hidden="true">r</kbd></button>`;
+const viewMenu = (items: readonly ViewItem[]): TemplateResult | typeof nothing =>
+  items.length === 0
+    ? nothing
+    : html`${popoverButton('view', 'button plain', html`View`)}
+      ${popover(
+        'view',
+        html`<ul class="menu" aria-label="Show in stacks">
+          ${items.map(
+            ({words, key, on, flip}) =>
+              html`<li><button class="link tap" aria-keyshortcuts=${key} aria-pressed=${on} @click=${flip}><span class="tick" aria-hidden="true">${on ? '✓' : ''}</span>${words}</button> <kbd aria-hidden="true">${key}</kbd></li>`,
+          )}
+        </ul>`,
+      )}`;
 
 function stackWords(thread: Thread): string {
   const {rows, inlined, guesses} = rowCounts(thread);

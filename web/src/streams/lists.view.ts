@@ -67,7 +67,7 @@ export const streams = (state: Seen, dump: OpenDump, act: Actions): Maybe => {
   const all = report.streams ?? [];
   if (all.length === 0) return nothing;
   const rows = rowsShown(state, key, all).map(s => [
-    html`<button class="link tap" title="Show its bytes and fields" @click=${() => act.streams.show(s)}>${s.name === '' ? 'unknown' : visibleRow(s.name)}</button>`,
+    html`<button class="link tap keep" title="Show its bytes and fields" @click=${() => act.streams.show(s)}>${s.name === '' ? 'unknown' : visibleRow(s.name)}</button>`,
     `0x${s.type.toString(16)}`,
     `0x${s.offset.toString(16)}`,
     size(s.size),

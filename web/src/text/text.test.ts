@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {baseName, counted, rowLength, thin, visible, visibleLines, visibleRow} from './text.ts';
+import {baseName, counted, rowLength, sourcePath, thin, visible, visibleLines, visibleRow} from './text.ts';
 
 test.each([
   ['plain text, ümläute, 漢字 and 🦀', 'plain text, ümläute, 漢字 and 🦀'],
@@ -48,3 +48,20 @@ test.each([
 
 test('counted agrees in number', () =>
   expect([counted(0, 'file'), counted(1, 'file'), counted(2, 'file')]).toEqual(['0 files', '1 file', '2 files']));
+
+test.each([
+  ['/src/net/reader.cc', 'reader.cc'],
+  ['C:\\src\\reader.cc', 'reader.cc'],
+  ['hg:hg.mozilla.org/releases/mozilla-release:xpcom/threads/nsThread.cpp:5f2a7c1d9b3e', 'nsThread.cpp'],
+  [
+    'git:github.com/rust-lang/rust:library/std/src/panicking.rs:9fc6b43126469e3858e2fe86cafb4f0fd5068869',
+    'panicking.rs',
+  ],
+  ['git:github.com/mozilla/x:reader.cc:9fc6b431', 'reader.cc'],
+  ['svn:svn.example.org/trunk:src/a.c:1234', 'a.c'],
+  [
+    's3:gecko-generated-sources:a5d3747707d6877b0e5cb0a364e3cb9fea8aa4feb6ead138952c2ba46d41045297286385f0e0470146f49403e46bd266e654dfca986de48c230f3a71c2aafed4/ipc/PContent.cpp:',
+    'PContent.cpp',
+  ],
+  ['/odd/git:name:x.c:1', 'git:name:x.c:1'],
+])('the source file %s is called %s', (path, name) => expect(baseName(sourcePath(path))).toBe(name));

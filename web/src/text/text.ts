@@ -43,6 +43,13 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
+/**
+ * The path of a source file in its repository, where a symbol file has a place in one: "hg:host/repository:path:revision", as
+ * Mozilla's symbolstore.py writes it for hg, git, svn and s3. Any other path is returned as it is.
+ */
+export const sourcePath = (file: string): string =>
+  /^(?:hg|git|svn|s3):[^:]*:(?:[0-9a-f]{64,}\/)?([^:]+):[^:/]*$/.exec(file)?.[1] ?? file;
+
 /** Why something failed, in the words of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
-import {type Branch, callName, parallel} from './parallel.ts';
+import {type Branch, boxWords, callName, parallel} from './parallel.ts';
 
 const stack = (...outermostFirst: string[]) => thread(outermostFirst.toReversed().map((name, i) => frame(i, name)));
 
@@ -34,4 +34,14 @@ test('inlined calls are calls; frames without a name are places; no frames are n
 test('a stack of ten thousand frames is cut', () => {
   const deep = thread(Array.from({length: 10_000}, (_, i) => frame(i, `f${i}`)));
   expect(parallel([deep])[0]?.calls).toHaveLength(200);
+});
+
+test.each([
+  [[true], '1 thread, crashed', true],
+  [[true, false, false], '3 threads, 1 of them crashed', false],
+  [[false, false], '2 threads', false],
+] as const)('of threads that crashed or not, %j, says %s', (crashed, words, alone) => {
+  const threads = crashed.map(is => thread([], {crashed: is}));
+  expect(boxWords(threads, true)).toEqual({words, crashed: alone});
+  expect(boxWords(threads, false)).toEqual({words: words.replace(/,.*/, ''), crashed: false});
 });

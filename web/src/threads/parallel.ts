@@ -3,6 +3,7 @@ import type {Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
+import {counted} from '../text/text.ts';
 
 export interface Branch {
   /** Calls that all of its threads have in common, the outermost first. */
@@ -75,6 +76,17 @@ function branch(stacks: readonly Stack[], from: number): Branch {
 
 const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
   a !== undefined && b !== undefined && a.frame.module === b.frame.module && callName(a) === callName(b);
+
+/** "3 threads, 1 of them crashed". Only a box in which all threads crashed is marked. */
+export function boxWords(
+  threads: readonly Thread[],
+  crash: boolean,
+): {readonly words: string; readonly crashed: boolean} {
+  const count = crash ? threads.filter(thread => thread.crashed).length : 0;
+  const crashed = count > 0 && count === threads.length;
+  const words = count === 0 ? '' : crashed ? ', crashed' : `, ${count} of them crashed`;
+  return {words: counted(threads.length, 'thread') + words, crashed};
+}
 
 /** A call by its function's name, or by its place; a doubtful one has its mark, so it never counts as the call that it may be. */
 export const callName = (row: FrameRow): string => `${mark(row)}${unmarkedName(row)}`;

@@ -11,7 +11,7 @@ import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
-import {parallel} from './parallel.ts';
+import {boxWords, parallel} from './parallel.ts';
 import {joinsGuess, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
@@ -143,18 +143,14 @@ interface Look {
 const threadsOf = ({report}: OpenDump, box: TreeBox): Thread[] =>
   box.threads.flatMap(index => report.threads?.[index] ?? []);
 
-const isCrash = (dump: OpenDump, threads: readonly Thread[]): boolean =>
-  dump.report.verdict.crashed && threads.some(thread => thread.crashed);
-
 // The width of a letter of the thread names after the count.
 const letterWidth = 11;
 
 const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions): TemplateResult => {
   const threads = threadsOf(dump, box);
-  const crashed = isCrash(dump, threads);
+  const {words, crashed} = boxWords(threads, dump.report.verdict.crashed);
   const names = nameRuns(threads);
   const short = atEnd(names, Math.floor(box.width / letterWidth));
-  const words = `${counted(threads.length, 'thread')}${crashed ? ', crashed' : ''}`;
   const lines = box.more > 0 ? [{text: `${counted(box.more, 'line')} more`, kind: 'system'}, ...box.lines] : box.lines;
   const glyph = crashed ? '◆ ' : box.guess ? '? ' : '';
   const enter = (event: KeyboardEvent): void => {

@@ -124,7 +124,7 @@ export function deadlocked(): Report {
       stuck(7, wait('0x0000000000006000', 0), 'net-io'),
       stuck(9, join, null),
     ],
-    hang: {waiting: 3, threads: 3, cycles: [[0, 1]], behind: [2]},
+    hang: {waiting: 3, threads: 3, cycles: [[0, 1]], functions: null, behind: [2]},
     verdict: {
       ...report().verdict,
       what: 'No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other',

@@ -162,7 +162,13 @@ function hung(): Report {
     ...base,
     threads: [...(base.threads ?? []), ...threads],
     thread_count: 5,
-    hang: {waiting: 5, threads: 5, cycles: base.hang?.cycles ?? null, behind: base.hang?.behind ?? null},
+    hang: {
+      waiting: 5,
+      threads: 5,
+      cycles: base.hang?.cycles ?? null,
+      functions: base.hang?.functions ?? null,
+      behind: base.hang?.behind ?? null,
+    },
     verdict: {...base.verdict, what: 'No crash: 5 of 5 threads wait; threads 3 and 7 wait for each other'},
   };
 }

@@ -53,8 +53,7 @@ docs/originals.md lists the differences.`,
 	return c.command(cmd, "", nil, func(args []string) int {
 		switch {
 		case len(args) > 0 && (args[0] == "-h" || args[0] == "--help"):
-			writeHelp(c.out, cmd)
-			return exitOK
+			return c.help(cmd)
 		case len(args) == 0 || originals[strings.TrimSuffix(args[0], ".exe")] == nil:
 			return c.wrong("name one of these programs: %s", strings.Join(names, ", "))
 		}

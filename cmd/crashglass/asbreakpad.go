@@ -33,15 +33,16 @@ func stackwalkBreakpad(c *cli, args []string) int {
 		return c.wrong("no format %q: use human or machine", *format)
 	}
 	return c.walkAs(walkAs{s.Arg(0), s.Args()[1:], *crashing || *brief}, func(files *files, session *analyze.Session, r *report.Report) error {
+		w := &output{c.out, standardOutput}
 		switch {
 		case *machine || *format == "machine":
-			return render.Machine(c.out, r, render.Options{})
+			return render.Machine(w, r, render.Options{})
 		case *brief:
-			return render.BreakpadBrief(c.out, r)
+			return render.BreakpadBrief(w, r)
 		case *contents:
-			return render.Breakpad(c.out, r, render.Options{Behind: stackContents(session, files.store, r)})
+			return render.Breakpad(w, r, render.Options{Behind: stackContents(session, files.store, r)})
 		}
-		return render.Breakpad(c.out, r, render.Options{})
+		return render.Breakpad(w, r, render.Options{})
 	})
 }
 

@@ -28,7 +28,7 @@ func (c *cli) root() *cobra.Command {
 	}
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.status = c.help(cmd) })
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if cmd.HasParent() {
 			c.name = cmd.Name()
@@ -54,7 +54,7 @@ func (c *cli) noCommand(root *cobra.Command, args []string) error {
 	}
 	c.status = exitUsage
 	if len(args) == 0 {
-		writeHelp(c.err, root)
+		writeHelp(c.err, root, columns(c.err))
 		return nil
 	}
 	c.say(noCommandBy(root, args[0]))

@@ -72,14 +72,21 @@ func helpCommand(c *cli, root *cobra.Command) *cobra.Command {
 			c.name = "help"
 			return c.wrong("%s", noCommandBy(root, args[0]))
 		}
-		writeHelp(c.out, cmd)
-		return exitOK
+		return c.help(cmd)
 	})
 }
 
-// writeHelp writes the help of the program or of one command. cobra's own templates would do it, but
+// help writes the help of a command to standard output.
+func (c *cli) help(cmd *cobra.Command) int {
+	var text strings.Builder
+	writeHelp(&text, cmd, columns(c.out))
+	_, err := io.WriteString(c.out, text.String())
+	return c.written(err)
+}
+
+// writeHelp writes the help of the program or of one command, for a terminal of a width. cobra's own templates would do it, but
 // text/template keeps the linker from dropping unused methods, which costs 3 MB.
-func writeHelp(w io.Writer, cmd *cobra.Command) {
+func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	if !cmd.HasParent() {
 		rootHelp(w, cmd)
 		return
@@ -92,7 +99,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
 	}
 	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s", flagUsages(flags, columns(w)))
+		fmt.Fprintf(w, "\nFlags:\n%s", flagUsages(flags, width))
 	}
 	fmt.Fprintf(w, "\n%s", exits(cmd))
 }

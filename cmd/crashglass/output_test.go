@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -210,7 +211,8 @@ func TestOutputErrorsNameTheOutput(t *testing.T) {
 	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "viewer.html": smallViewer, "a.core": string(corefile.AMD64(t)), "lib.so": ""}
 	for command, args := range map[string][]string{
 		"walk": {"small.dmp", "small.dmp"}, "dump": {"small.dmp", "small.dmp"}, "sanitize": {"small.dmp"}, "convert": {"a.core"},
-		"capsule": {"--viewer", "viewer.html", "small.dmp"}, "triage": {"small.dmp", "small.dmp"}, "triage --map": {"--jobs", "1", "small.dmp", "small.dmp"},
+		"capsule": {"--viewer", "viewer.html", "small.dmp"}, "triage": {"small.dmp", "small.dmp"}, "help": {}, "as minidump_stackwalk": {"small.dmp"}, "as minidump_dump": {"small.dmp"},
+		"triage --map": {"--jobs", "1", "small.dmp", "small.dmp"},
 	} {
 		dir := t.TempDir()
 		for name, data := range inputs {
@@ -222,12 +224,15 @@ func TestOutputErrorsNameTheOutput(t *testing.T) {
 				args[i] = filepath.Join(dir, a)
 			}
 		}
+		if status := run([]string{words[0], "--help"}, noRoom{}, io.Discard); status != exitInput {
+			t.Errorf("%s --help: status %d", words[0], status)
+		}
 		var errs strings.Builder
 		status := run(append(words, args...), noRoom{}, &errs)
 		if n := strings.Count(errs.String(), "no space left"); status != exitInput || n != 1 || !strings.Contains(errs.String(), "crashglass: standard output: no space left\n") {
 			t.Errorf("%s: status %d, errors %q", command, status, errs.String())
 		}
-		if _, err := os.Stat("/dev/full"); err != nil {
+		if _, err := os.Stat("/dev/full"); err != nil || words[0] == "as" || words[0] == "help" { // these have no -o
 			continue
 		}
 		_, text, status := crashglass(append(append(words, "-o", "/dev/full"), args...)...)

@@ -87,7 +87,7 @@ func Failed(name, why string) Group {
 // plus returns the sum of two groups with one key.
 func (g Group) plus(o Group) Group {
 	g.Kind, g.Signature, g.Rules = o.Kind, o.Signature, o.Rules
-	g.Count += o.Count
+	g.Count = sum(g.Count, o.Count)
 	g.What, g.Reason, g.Own = g.What.plus(o.What), g.Reason.plus(o.Reason), g.Own.plus(o.Own)
 	g.Modules, g.Systems, g.Examples = g.Modules.plus(o.Modules), g.Systems.plus(o.Systems), g.Examples.plus(o.Examples)
 	g.First, g.Last = oldest(g.First, o.First), max(g.Last, o.Last)

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -22,25 +23,33 @@ func one(value string) Tally {
 	return Tally{value: 1}
 }
 
+// sum adds counts. Groups come from files, which may have any numbers: a sum that is too large stays at the largest number.
+func sum(a, b uint64) uint64 {
+	if s := a + b; s >= a {
+		return s
+	}
+	return math.MaxUint64
+}
+
 // plus returns the sum of two tallies.
 func (t Tally) plus(o Tally) Tally {
 	if len(t) == 0 && len(o) <= mostValues {
 		return o
 	}
-	sum := maps.Clone(t)
-	if sum == nil {
-		sum = Tally{}
+	both := maps.Clone(t)
+	if both == nil {
+		both = Tally{}
 	}
 	for value, n := range o {
-		sum[value] += n
+		both[value] = sum(both[value], n)
 	}
-	if len(sum) <= mostValues {
-		return sum
+	if len(both) <= mostValues {
+		return both
 	}
-	for _, value := range slices.Sorted(maps.Keys(sum))[mostValues:] {
-		delete(sum, value)
+	for _, value := range slices.Sorted(maps.Keys(both))[mostValues:] {
+		delete(both, value)
 	}
-	return sum
+	return both
 }
 
 // Values returns the values, the most frequent first.

@@ -184,3 +184,18 @@ func TestWriteLines(t *testing.T) {
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Counts come from files. A sum that is too large stays at the largest number, in any order.
+func TestSumsDoNotWrap(t *testing.T) {
+	large := Group{Kind: Crash, Signature: "f", Count: 1<<64 - 2, What: Tally{"read": 1<<64 - 2}}
+	for _, order := range [][]uint64{{1, 3, 5}, {5, 3, 1}} {
+		var s Set
+		s.Add(large)
+		for _, n := range order {
+			s.Add(Group{Kind: Crash, Signature: "f", Count: n, What: Tally{"read": n}})
+		}
+		if g := s.Groups()[0]; g.Count != 1<<64-1 || g.What["read"] != 1<<64-1 {
+			t.Errorf("%v: %d dumps, %d reads", order, g.Count, g.What["read"])
+		}
+	}
+}

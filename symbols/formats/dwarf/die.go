@@ -167,12 +167,16 @@ func (n *node) follow(v value) (d die, ok bool) {
 	if v.form == formRefSig8 {
 		return n.group.file.bySignature(v.v)
 	}
-	ref := n.entry(v)
+	return n.entryOf(n.entry(v))
+}
+
+// entryOf returns the entry that a reference leads to.
+func (n *node) entryOf(ref ref) (d die, ok bool) {
 	g := ref.target(n.group)
 	if g == nil {
 		return d, false
 	}
-	if g == n.group && !(n.inTypes && v.form == formRefAddr) && n.off <= ref.v && ref.v < n.end {
+	if g == n.group && !(n.inTypes && ref.form == formRefAddr) && n.off <= ref.v && ref.v < n.end {
 		return n.die(int(ref.v - n.off))
 	}
 	u := g.unitSurely(ref.v)

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/stack/funcname"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
+	"crashglass/core/values/types"
 )
 
 // A File is a source of functions and lines, apart from the files that contain it.
@@ -142,7 +143,7 @@ func (f *File) source(loc *symbolize.Location, p *parsed, r run, addr uint64) {
 	}
 	for i := len(calls) - 1; i >= 0; i-- {
 		c := &p.calls[calls[i]]
-		at.Function = f.namer.of(p.unit, c.name)
+		at.Function = f.qualified(p.unit, c.name, f.namer.of(p.unit, c.name))
 		loc.Inlines = append(loc.Inlines, at)
 		at = symbolize.Inline{File: p.lines.path(c.file), Line: c.line}
 		if loc.LineStart == 0 {
@@ -150,6 +151,27 @@ func (f *File) source(loc *symbolize.Location, p *parsed, r run, addr uint64) {
 		}
 	}
 	loc.File, loc.Line = at.File, at.Line
+}
+
+// qualified completes the name of an inlined function of C++ that no linker knows: compilers write no mangled name for
+// templates of types without linkage. What lies in another function keeps its name.
+func (f *File) qualified(u *unit, r ref, name string) string {
+	if name == "" || isMangled(name) || r.kind != refEntry {
+		return name
+	}
+	n := f.node(u)
+	if n == nil || n.languageOf() != types.CPlusPlus {
+		return name
+	}
+	d, ok := n.entryOf(r)
+	if !ok {
+		return name
+	}
+	full, local := d.scoped()
+	if local || full == "" {
+		return name
+	}
+	return full
 }
 
 // isMangled reports whether a name is a mangled one of C++, D, Rust or Swift.

@@ -150,28 +150,34 @@ const maxScopes = 64
 // fullName is the name of a type with the namespaces and classes around it. Names in Go are already
 // complete.
 func (d *die) fullName() string {
+	name, _ := d.scoped()
+	return name
+}
+
+// scoped is fullName, and reports whether the entry is in a function, which the name does not say.
+func (d *die) scoped() (full string, local bool) {
 	name := d.name(atName)
 	at := *d
 	for range maxHops { // what continues a declaration is where that is
-		from, ok := at.n.follow(at.get(atSpecification))
+		from, ok := at.n.follow(at.first(atAbstractOrigin, atSpecification))
 		if !ok {
 			break
 		}
 		at = from
 	}
 	if name == "" {
-		return ""
+		return "", false
 	}
 	parts := []string{name}
 	for i := at.n.around(at.at); i >= 0 && len(parts) < maxScopes; i = at.n.scopes[i].parent {
 		s := at.n.scopes[i]
-		if s.tag == tagSubprogram { // the name of a local type does not say of what function
+		if local = s.tag == tagSubprogram; local { // the name of a local type does not say of what function
 			break
 		}
 		parts = append(parts, at.n.scopeName(s))
 	}
 	slices.Reverse(parts)
-	return strings.Join(parts, "::")
+	return strings.Join(parts, "::"), local
 }
 
 // scopeName is the name of a namespace or class as part of a longer name. Those without one are

@@ -25,6 +25,8 @@ const corpus = "../../../../shared/corpus"
 type reference struct {
 	data *stddwarf.Data
 	all  []*refFunction
+
+	around map[stddwarf.Offset]string // the namespaces and classes around an entry, "" in a function
 }
 
 type refFunction struct {
@@ -37,7 +39,38 @@ type refFunction struct {
 	parent *refFunction
 }
 
+// scopes finds what is around the entries below one.
+func (r *reference) scopes(t *testing.T, rd *stddwarf.Reader, prefix string, local bool) {
+	for {
+		e, err := rd.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e == nil || e.Tag == 0 {
+			return
+		}
+		if !local {
+			r.around[e.Offset] = prefix
+		}
+		if !e.Children {
+			continue
+		}
+		name, _ := e.Val(stddwarf.AttrName).(string)
+		switch e.Tag {
+		case stddwarf.TagNamespace, stddwarf.TagClassType, stddwarf.TagStructType, stddwarf.TagUnionType:
+			if name == "" {
+				name = map[bool]string{true: "(anonymous namespace)", false: "(anonymous)"}[e.Tag == stddwarf.TagNamespace]
+			}
+			r.scopes(t, rd, prefix+name+"::", local)
+		default:
+			r.scopes(t, rd, prefix, local || e.Tag == stddwarf.TagSubprogram)
+		}
+	}
+}
+
 func (r *reference) read(t *testing.T) {
+	r.around = map[stddwarf.Offset]string{}
+	r.scopes(t, r.data.Reader(), "", false)
 	rd := r.data.Reader()
 	for {
 		e, err := rd.Next()
@@ -119,6 +152,9 @@ func (r *reference) function(t *testing.T, e *stddwarf.Entry, in *refFunction, r
 		return nil
 	}
 	f := &refFunction{name: r.name(e, 0), spans: spans, rows: rows, parent: in}
+	if e.Tag == stddwarf.TagInlinedSubroutine && !isMangled(f.name) {
+		f.name = r.around[r.declared(e)] + f.name
+	}
 	if e.Tag == stddwarf.TagSubprogram {
 		r.all = append(r.all, f)
 		return f
@@ -133,6 +169,26 @@ func (r *reference) function(t *testing.T, e *stddwarf.Entry, in *refFunction, r
 	f.line = int(n)
 	in.calls = append(in.calls, f)
 	return f
+}
+
+// declared is the entry that others continue.
+func (r *reference) declared(e *stddwarf.Entry) stddwarf.Offset {
+	for range 16 {
+		off, ok := e.Val(stddwarf.AttrAbstractOrigin).(stddwarf.Offset)
+		if !ok {
+			if off, ok = e.Val(stddwarf.AttrSpecification).(stddwarf.Offset); !ok {
+				break
+			}
+		}
+		rd := r.data.Reader()
+		rd.Seek(off)
+		next, err := rd.Next()
+		if err != nil || next == nil {
+			break
+		}
+		e = next
+	}
+	return e.Offset
 }
 
 func (r *reference) name(e *stddwarf.Entry, depth int) string {

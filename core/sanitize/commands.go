@@ -15,6 +15,8 @@ type program struct {
 	words   int    // of the value, if there are several
 	pair    string // the value is "name:password", with one of these signs
 	first   bool   // the name begins the command, because it is a word of sentences, too
+
+	named map[string]bool // the names
 }
 
 // programs are those whose manuals say so. The first letter of an option stands for the last one of
@@ -74,7 +76,16 @@ var programs = []program{
 }
 
 // remotes are programs that take the name of a person at a host: "ssh jane@host".
-var remotes = program{names: "ssh scp sftp rsync mosh ssh-copy-id sshfs autossh"}
+var remotes = program{named: setOf("ssh scp sftp rsync mosh ssh-copy-id sshfs autossh")}
+
+// setOf returns the words of a text.
+func setOf(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
+	}
+	return out
+}
 
 // A use is an option of a program.
 type use struct {
@@ -87,6 +98,7 @@ type use struct {
 var uses = func() map[string][]use {
 	out := map[string][]use{}
 	for i := range programs {
+		programs[i].named = setOf(programs[i].names)
 		for option := range strings.FieldsSeq(programs[i].options) {
 			text, joined := strings.CutSuffix(option, "*")
 			out[text[:2]] = append(out[text[:2]], use{&programs[i], text, joined})
@@ -139,9 +151,17 @@ func command(data []byte, i, _ int) (hit, bool) {
 
 // find finds the password behind the word at i that may be one of the options.
 func find(options []use, word, data []byte, i int) (hit, bool) {
+	var line []string // the words up to the end of an option; thousands of options may follow each other
+	ends := 0
 	for _, u := range options {
 		end := i + len(u.option)
-		if !bytes.HasPrefix(word, []byte(u.option)) || u.joined != (len(word) > len(u.option) || isQuoted(data, end)) || !u.runs(data[max(0, i-mostLine):end]) {
+		if !bytes.HasPrefix(word, []byte(u.option)) || u.joined != (len(word) > len(u.option) || isQuoted(data, end)) {
+			continue
+		}
+		if ends != end {
+			line, ends = lineWords(data[max(0, i-mostLine):end]), end
+		}
+		if !u.runs(line) {
 			continue
 		}
 		if h, ok := u.value(data, end); ok {
@@ -196,15 +216,19 @@ func (u *use) value(data []byte, from int) (hit, bool) {
 // starters are words before the name of a program.
 var starters = []string{"sudo", "doas", "env", "exec", "nohup", "time", "-c", "/c", "$", "#", ">"}
 
-// runs reports whether a command line has the program's name, as a word or at the end of a path.
-func (p *program) runs(line []byte) bool {
+// lineWords returns the words of the last command of a line, in lower case.
+func lineWords(line []byte) []string {
 	if n := bytes.LastIndexAny(line, "\n|;"); n >= 0 {
 		line = line[n+1:]
 	}
-	words := strings.FieldsFunc(strings.ToLower(string(line)), func(r rune) bool { return strings.ContainsRune(wordEnds+",[", r) })
+	return strings.FieldsFunc(strings.ToLower(string(line)), func(r rune) bool { return strings.ContainsRune(wordEnds+",[", r) })
+}
+
+// runs reports whether a command line has the program's name, as a word or at the end of a path.
+func (p *program) runs(words []string) bool {
 	for i, word := range words {
 		name := strings.TrimSuffix(strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe"), ".py")
-		if !slices.Contains(strings.Fields(p.names), name) || p.first && i > 0 && !slices.Contains(starters, words[i-1]) {
+		if !p.named[name] || p.first && i > 0 && !slices.Contains(starters, words[i-1]) {
 			continue
 		}
 		return p.with == "" || slices.Contains(words, p.with)

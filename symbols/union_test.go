@@ -186,11 +186,11 @@ func TestHasNames(t *testing.T) {
 		files []formats.Reader
 		want  bool
 	}{
-		{[]formats.Reader{exports}, false},
-		{[]formats.Reader{frames}, false},
-		{[]formats.Reader{exports, frames}, false},
-		{[]formats.Reader{functions}, true},
-		{[]formats.Reader{exports, functions}, true},
+		{files: []formats.Reader{exports}},
+		{files: []formats.Reader{frames}},
+		{files: []formats.Reader{exports, frames}},
+		{files: []formats.Reader{functions}, want: true},
+		{files: []formats.Reader{exports, functions}, want: true},
 	}
 	for i, tt := range tests {
 		var files []*file

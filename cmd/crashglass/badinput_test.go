@@ -29,7 +29,8 @@ func TestNotDumps(t *testing.T) {
 		{"noise.dmp", []byte("\x00\x01\x02\x03\xfe\xff noise \x80\x81\x82\x83"), "this is neither a dump nor a symbol file"},
 		{"kernel.dmp", append([]byte("PAGEDU64"), make([]byte, 4096)...), "kernel: header at 0x0: 8192 bytes reach beyond the end of the file at 0x1008"},
 		{"core.1234", elfCore, "elfcore: header at 0x38: e_phnum is 0: the core has no segments, neither registers nor memory"},
-		{"app.ips", []byte(`{"app_name":"app","bug_type":"309"}` + "\n{}"), "this is a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
+		{"app.ips", []byte(`{"app_name":"app","bug_type":"309"}` + "\n{}"),
+			"this is a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
 		{"app.sym", []byte(smallSym), "this is a Breakpad symbol file, not a minidump"},
 		{"headless.dmp", []byte("MDMP\x93\xa7"), "minidump: header at 0x4: need 4 bytes, have 2"},
 		{"nowhere.dmp", []byte("MDMP\x93\xa7\x00\x00\x09\x00\x00\x00\x00\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"),
@@ -163,10 +164,10 @@ func TestArchives(t *testing.T) {
 		named   bool // functions have names
 		archive []string
 	}{
-		{"crash.zip", zipped(t, map[string][]byte{"a/crash.dmp": dmp}), false, []string{"crash.zip"}},
-		{"both.zip", zipped(t, map[string][]byte{"crash.dmp": dmp, "app.sym": sym, "README.txt": []byte("hello\n")}), true, []string{"both.zip"}},
-		{"crash.dmp.gz", gzipped(t, dmp), false, []string{"crash.dmp.gz"}},
-		{"deep.zip", zipped(t, map[string][]byte{"crash.dmp.gz": gzipped(t, dmp)}), false, []string{"deep.zip", "crash.dmp.gz"}},
+		{name: "crash.zip", data: zipped(t, map[string][]byte{"a/crash.dmp": dmp}), archive: []string{"crash.zip"}},
+		{name: "both.zip", data: zipped(t, map[string][]byte{"crash.dmp": dmp, "app.sym": sym, "README.txt": []byte("hello\n")}), named: true, archive: []string{"both.zip"}},
+		{name: "crash.dmp.gz", data: gzipped(t, dmp), archive: []string{"crash.dmp.gz"}},
+		{name: "deep.zip", data: zipped(t, map[string][]byte{"crash.dmp.gz": gzipped(t, dmp)}), archive: []string{"deep.zip", "crash.dmp.gz"}},
 	}
 	for _, tt := range tests {
 		out, errs, status := crashglass("walk", "-format", "json", file(t, dir, tt.name, tt.data))

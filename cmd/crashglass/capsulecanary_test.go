@@ -40,7 +40,7 @@ func TestCapsuleCanaries(t *testing.T) {
 	for _, tt := range []struct {
 		flags []string
 		lives bool
-	}{{nil, false}, {[]string{"--keep-names"}, true}, {[]string{"--as-is"}, true}} {
+	}{{}, {flags: []string{"--keep-names"}, lives: true}, {flags: []string{"--as-is"}, lives: true}} {
 		page, errs, status := crashglass(append(append([]string{"capsule", "--viewer", viewer, "--symbols", sym, "--source", dir + "/src"}, tt.flags...), dump)...)
 		if status != exitOK {
 			t.Fatal(errs)

@@ -156,13 +156,16 @@ func TestWalk(t *testing.T) {
 		want []string // that the output has
 		not  []string
 	}{
-		{"plain", nil, []string{"Thread 0 main (crashed) - tid: 7\n 0  app + 0x118\n", " 1  app + 0x21f\n", "Thread 1 other - tid: 8\n", "app/" + debugID + "/app.sym"}, []string{"crash()"}},
-		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x1f]\n    rbp"}, []string{"Symbols that would help"}},
+		{"plain", nil, []string{"Thread 0 main (crashed) - tid: 7\n 0  app + 0x118\n", " 1  app + 0x21f\n", "Thread 1 other - tid: 8\n", "app/" + debugID + "/app.sym"},
+			[]string{"crash()"}},
+		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x1f]\n    rbp"},
+			[]string{"Symbols that would help"}},
 		{"crashing", []string{"-thread", "crashing"}, []string{"Thread 0 main", "\n1 other thread is left out\n"}, []string{"Thread 1", "Loaded modules"}},
 		{"one", []string{"-thread", "1"}, []string{"Thread 1 other - tid: 8\n 0  app + 0x210\n"}, []string{" 1  "}},
 		{"frames", []string{"-frames", "1"}, []string{"Cut short: the frame limit of 1 is reached"}, []string{" 1  "}},
 		{"explain", []string{"--explain"}, []string{"      frame pointer: accepted\n        "}, nil},
-		{"machine", []string{"--format", "machine", "-symbols", syms}, []string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
+		{"machine", []string{"--format", "machine", "-symbols", syms},
+			[]string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
 		{"json", []string{"--format", "json"}, []string{`"crashing_thread":0`, `"debug_id":"` + debugID + `"`}, nil},
 		{"html", []string{"--format=html", "-symbols", syms}, []string{"<!doctype html>", "<b>crash()</b> <i>app.cc:12</i>"}, []string{"<script"}},
 		{"markdown", []string{"--format=markdown", "-symbols", syms}, []string{"```text\n   0  crash()  app app.cc:12\n", "<summary>1 other thread</summary>"}, []string{"Found by"}},
@@ -221,7 +224,7 @@ func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	file(t, dir, "index.html", []byte("<!doctype html>page"))
 	file(t, dir, "app.wasm", []byte("\x00asm"))
-	handler := &site{os.DirFS(dir), true}
+	handler := &site{files: os.DirFS(dir), public: true}
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/app.wasm": "application/wasm", "/missing": "text/plain; charset=utf-8"} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

@@ -61,7 +61,7 @@ func TestConvertWithFiles(t *testing.T) {
 	for _, tt := range []struct {
 		files string
 		want  bool
-	}{{"", false}, {file(t, dir, "demo", corefile.Program(t)), true}} {
+	}{{files: ""}, {files: file(t, dir, "demo", corefile.Program(t)), want: true}} {
 		args := strings.Fields("convert -o " + out + " " + core + " " + tt.files)
 		if _, errs, status := crashglass(args...); status != exitOK {
 			t.Fatal(errs)
@@ -82,7 +82,7 @@ func TestConvertWithLocalCode(t *testing.T) {
 	for _, tt := range []struct {
 		flag string
 		code bool
-	}{{"--full=false", true}, {"--full", true}, {"--no-local", false}, {"--local-root=" + dir, false}} {
+	}{{flag: "--full=false", code: true}, {flag: "--full", code: true}, {flag: "--no-local"}, {flag: "--local-root=" + dir}} {
 		if _, errs, status := localOf(t, machine, "convert", tt.flag, "-o", out, core); status != exitOK || errs != "" {
 			t.Fatal(errs)
 		}

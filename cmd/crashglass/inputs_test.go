@@ -41,16 +41,16 @@ func TestTrailingPaths(t *testing.T) {
 		reports int
 		symbols bool
 	}{
-		{"d/small.dmp app.sym", 1, true},
-		{"app.sym d/small.dmp", 1, true},
-		{"d/small.dmp syms", 1, true},
-		{"d/small.dmp syms/app", 1, true},
-		{"d/small.dmp syms/app/" + debugID, 1, true},
-		{"d", 1, false},
-		{"d z/small.dmp.gz app.sym", 2, true},
-		{"both", 1, true},
-		{"d z both", 3, true},
-		{"- app.sym", 1, true},
+		{paths: "d/small.dmp app.sym", reports: 1, symbols: true},
+		{paths: "app.sym d/small.dmp", reports: 1, symbols: true},
+		{paths: "d/small.dmp syms", reports: 1, symbols: true},
+		{paths: "d/small.dmp syms/app", reports: 1, symbols: true},
+		{paths: "d/small.dmp syms/app/" + debugID, reports: 1, symbols: true},
+		{paths: "d", reports: 1},
+		{paths: "d z/small.dmp.gz app.sym", reports: 2, symbols: true},
+		{paths: "both", reports: 1, symbols: true},
+		{paths: "d z both", reports: 3, symbols: true},
+		{paths: "- app.sym", reports: 1, symbols: true},
 	} {
 		args := []string{"walk"}
 		for p := range strings.FieldsSeq(tt.paths) {

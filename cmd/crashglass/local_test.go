@@ -36,14 +36,14 @@ func TestLocalFiles(t *testing.T) {
 		args  []string
 		named bool
 	}{
-		{[]string{"walk", dmp}, true},
-		{[]string{"walk", "--no-local", dmp}, false},
-		{[]string{"walk", "--local-root", empty, dmp}, false},
-		{[]string{"triage", dmp}, true},
-		{[]string{"triage", "--no-local", dmp}, false},
-		{[]string{"fetch", "--list", dmp}, false},
-		{[]string{"as", "minidump_stackwalk", dmp}, false},
-		{[]string{"as", "minidump-stackwalk", dmp}, false},
+		{args: []string{"walk", dmp}, named: true},
+		{args: []string{"walk", "--no-local", dmp}},
+		{args: []string{"walk", "--local-root", empty, dmp}},
+		{args: []string{"triage", dmp}, named: true},
+		{args: []string{"triage", "--no-local", dmp}},
+		{args: []string{"fetch", "--list", dmp}},
+		{args: []string{"as", "minidump_stackwalk", dmp}},
+		{args: []string{"as", "minidump-stackwalk", dmp}},
 	} {
 		out, errs, status := localOf(t, machine, tt.args...)
 		if status != exitOK || strings.Contains(out, "crash()") != tt.named {

@@ -31,22 +31,22 @@ func TestServedFiles(t *testing.T) {
 		code               int
 		body, cache        string
 	}{
-		{"GET", "/", "127.0.0.1:8080", false, 200, "<p>page", "no-cache"},
-		{"GET", "/index.html", "localhost:8080", false, 200, "<p>page", "no-cache"},
-		{"GET", "/assets/a-1.wasm", "[::1]:8080", false, 200, "\x00asm", "public, max-age=31536000, immutable"},
-		{"GET", "/sw.js", "localhost", false, 200, "worker", "public, max-age=86400"},
-		{"HEAD", "/", "localhost", false, 200, "", "no-cache"},
-		{"GET", "/assets", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/assets/", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/.htaccess", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/.git/config", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/a/.ssh/id_rsa", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/%2egit/config", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/../serve.go", "localhost", false, 404, "no such file\n", ""},
-		{"GET", "/%2e%2e/serve.go", "localhost", false, 404, "no such file\n", ""},
-		{"POST", "/share", "localhost", false, 405, "this site is read-only\n", ""},
-		{"GET", "/", "evil.example", false, 403, "this site is for this machine\n", ""},
-		{"GET", "/", "dumps.example", true, 200, "<p>page", "no-cache"},
+		{method: "GET", path: "/", host: "127.0.0.1:8080", code: 200, body: "<p>page", cache: "no-cache"},
+		{method: "GET", path: "/index.html", host: "localhost:8080", code: 200, body: "<p>page", cache: "no-cache"},
+		{method: "GET", path: "/assets/a-1.wasm", host: "[::1]:8080", code: 200, body: "\x00asm", cache: "public, max-age=31536000, immutable"},
+		{method: "GET", path: "/sw.js", host: "localhost", code: 200, body: "worker", cache: "public, max-age=86400"},
+		{method: "HEAD", path: "/", host: "localhost", code: 200, body: "", cache: "no-cache"},
+		{method: "GET", path: "/assets", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/assets/", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/.htaccess", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/.git/config", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/a/.ssh/id_rsa", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/%2egit/config", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/../serve.go", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "GET", path: "/%2e%2e/serve.go", host: "localhost", code: 404, body: "no such file\n", cache: ""},
+		{method: "POST", path: "/share", host: "localhost", code: 405, body: "this site is read-only\n", cache: ""},
+		{method: "GET", path: "/", host: "evil.example", code: 403, body: "this site is for this machine\n", cache: ""},
+		{method: "GET", path: "/", host: "dumps.example", public: true, code: 200, body: "<p>page", cache: "no-cache"},
 	} {
 		r := httptest.NewRequest(test.method, "http://host"+test.path, nil)
 		r.Host = test.host
@@ -65,7 +65,7 @@ func TestServedFiles(t *testing.T) {
 // viewer.html has its script inside, which the page's policy refuses.
 func TestServedViewerKeepsItsOwnPolicy(t *testing.T) {
 	w := httptest.NewRecorder()
-	(&site{pageInTests, true}).ServeHTTP(w, httptest.NewRequest("GET", "/viewer.html", nil))
+	(&site{files: pageInTests, public: true}).ServeHTTP(w, httptest.NewRequest("GET", "/viewer.html", nil))
 	if got := w.Header().Get("Content-Security-Policy"); w.Code != 200 || got != "frame-ancestors 'none'" {
 		t.Errorf("%d with the policy %q", w.Code, got)
 	}
@@ -99,7 +99,7 @@ func TestServedLinks(t *testing.T) {
 		"/again.html": 200, "/second.html": 404, "/nothing.html": 404, "/ring.html": 404, "/root/etc/passwd": 404, "/here/index.html": 200, "/here/here/../../secret.html": 404,
 	} {
 		w := httptest.NewRecorder()
-		(&site{page, true}).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		(&site{files: page, public: true}).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if w.Code != code {
 			t.Errorf("%s: %d, want %d", path, w.Code, code)
 		}
@@ -165,7 +165,7 @@ func TestServedPackedPage(t *testing.T) {
 		r := httptest.NewRequest("GET", "http://localhost"+test.path, nil)
 		r.Header.Set("Accept-Encoding", test.accept)
 		w := httptest.NewRecorder()
-		(&site{stored, false}).ServeHTTP(w, r)
+		(&site{files: stored}).ServeHTTP(w, r)
 		h := w.Header()
 		if h.Get("Content-Encoding") != test.encoding || w.Body.String() != test.body || h.Get("Content-Security-Policy") != served.Policy {
 			t.Errorf("%s for %q: %q %q %v", test.path, test.accept, h.Get("Content-Encoding"), w.Body, h)

@@ -102,7 +102,14 @@ func TestVariablesInEveryFormat(t *testing.T) {
 		format string
 		reveal bool
 		texts  bool
-	}{{"json", false, true}, {"text", false, true}, {"html", false, false}, {"markdown", false, false}, {"html", true, true}, {"markdown", true, true}} {
+	}{
+		{format: "json", texts: true},
+		{format: "text", texts: true},
+		{format: "html"},
+		{format: "markdown"},
+		{format: "html", reveal: true, texts: true},
+		{format: "markdown", reveal: true, texts: true},
+	} {
 		args := []string{"walk", "--variables", "--format", tt.format, "--symbols", root + "native/shop_o0", root + "dumps/shop_o0.full.dmp"}
 		if tt.reveal {
 			args = append(args, "--reveal")

@@ -131,13 +131,16 @@ func TestCrashingThread(t *testing.T) {
 		pc      string // of the thread's first frame
 		threads int
 	}{
-		{"nobody", threads(system()), -1, false, -1, "", 3},
-		{"requested", threads(system().Breakpad(10, 11)), 1, false, 0, "0x000000000040000b", 3},
-		{"wrote and requested", threads(system().Breakpad(11, 11)), 1, false, -1, "0x000000000040000b", 3},
-		{"exception", b1.Breakpad(10, 11).Exception(dump.Exception{Thread: 12, Code: 11, Context: context(b1)}), 2, true, 0, "0x0000000000990000", 3},
-		{"exception without registers", threads(system()).Exception(dump.Exception{Thread: 12, Code: 11}), 2, true, -1, "0x000000000040000c", 3},
-		{"exception of a thread that is not listed", b4.Exception(dump.Exception{Thread: 99, Code: 11, Context: context(b4)}), 0, true, -1, "0x0000000000990000", 1},
-		{"exception of nobody", threads(system()).Exception(dump.Exception{Thread: 99, Code: 11}), -1, false, -1, "", 3},
+		{name: "nobody", b: threads(system()), index: -1, writer: -1, pc: "", threads: 3},
+		{name: "requested", b: threads(system().Breakpad(10, 11)), index: 1, writer: 0, pc: "0x000000000040000b", threads: 3},
+		{name: "wrote and requested", b: threads(system().Breakpad(11, 11)), index: 1, writer: -1, pc: "0x000000000040000b", threads: 3},
+		{name: "exception", b: b1.Breakpad(10, 11).Exception(dump.Exception{Thread: 12, Code: 11, Context: context(b1)}),
+			index: 2, crashed: true, writer: 0, pc: "0x0000000000990000", threads: 3},
+		{name: "exception without registers", b: threads(system()).Exception(dump.Exception{Thread: 12, Code: 11}),
+			index: 2, crashed: true, writer: -1, pc: "0x000000000040000c", threads: 3},
+		{name: "exception of a thread that is not listed", b: b4.Exception(dump.Exception{Thread: 99, Code: 11, Context: context(b4)}),
+			index: 0, crashed: true, writer: -1, pc: "0x0000000000990000", threads: 1},
+		{name: "exception of nobody", b: threads(system()).Exception(dump.Exception{Thread: 99, Code: 11}), index: -1, writer: -1, pc: "", threads: 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -295,11 +298,11 @@ func TestFoldedName(t *testing.T) {
 		dump     *dump.Builder
 		want     bool
 	}{
-		{"memcpy", false, windowsDump(t), false},
-		{"memcpy", true, windowsDump(t), true},
-		{"ZwClose", true, windowsDump(t), false},
-		{"Ntlm::close()", true, windowsDump(t), true},
-		{"memcpy", true, linuxDump(t), false},
+		{name: "memcpy", dump: windowsDump(t)},
+		{name: "memcpy", multiple: true, dump: windowsDump(t), want: true},
+		{name: "ZwClose", multiple: true, dump: windowsDump(t)},
+		{name: "Ntlm::close()", multiple: true, dump: windowsDump(t), want: true},
+		{name: "memcpy", multiple: true, dump: linuxDump(t)},
 	} {
 		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
 			return symbolsource.Bare{Source: fakeSource{{Function: tt.name, Start: 0, Size: 0x1000, Multiple: tt.multiple}}}, report.Symbols{State: "matched"}

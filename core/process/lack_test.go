@@ -21,12 +21,12 @@ func TestHas(t *testing.T) {
 		lacks, facts Lack
 		want         bool
 	}{
-		{0, 0, true}, // nothing is always lacking
-		{0, Copy, false},
-		{Copy, Copy, true},
-		{Copy | Writer, Copy, true},
-		{Copy, Copy | Writer, false},
-		{CPUModel, CPUCount, false},
+		{lacks: 0, facts: 0, want: true}, // nothing is always lacking
+		{lacks: 0, facts: Copy},
+		{lacks: Copy, facts: Copy, want: true},
+		{lacks: Copy | Writer, facts: Copy, want: true},
+		{lacks: Copy, facts: Copy | Writer},
+		{lacks: CPUModel, facts: CPUCount},
 	} {
 		if got := tt.lacks.Has(tt.facts); got != tt.want {
 			t.Errorf("%q has %q: %t", tt.lacks, tt.facts, got)

@@ -171,10 +171,11 @@ func TestWideTextInWords(t *testing.T) {
 		word        string
 		little, big bool // by the order of the machine
 	}{
-		{wide("pass"), true, true}, {wideBig("pass"), true, true}, {wide("pa"), true, true}, {wideBig("pa"), false, true},
-		{wide("pa") + "\x00\x00\x00\x00", true, true}, {wideBig("pa") + "\x00\x00\x00\x00", false, true},
-		{wideBig("pas") + "\x00\x01", false, false}, {wideBig("pas\x7f"), false, false}, {wideBig("p") + "\x00\x00", false, false},
-		{"\x00p\x01a\x00s\x00s", false, false}, {"password", true, true}, {"\x00\x00\x00\x00", false, false},
+		{word: wide("pass"), little: true, big: true}, {word: wideBig("pass"), little: true, big: true},
+		{word: wide("pa"), little: true, big: true}, {word: wideBig("pa"), big: true},
+		{word: wide("pa") + "\x00\x00\x00\x00", little: true, big: true}, {word: wideBig("pa") + "\x00\x00\x00\x00", big: true},
+		{word: wideBig("pas") + "\x00\x01"}, {word: wideBig("pas\x7f")}, {word: wideBig("p") + "\x00\x00"},
+		{word: "\x00p\x01a\x00s\x00s"}, {word: "password", little: true, big: true}, {word: "\x00\x00\x00\x00"},
 	} {
 		for order, want := range map[binary.ByteOrder]bool{binary.LittleEndian: tt.little, binary.BigEndian: tt.big} {
 			v := uint64(0)

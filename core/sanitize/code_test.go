@@ -73,19 +73,19 @@ func TestCodeIsProved(t *testing.T) {
 		texts      bool
 		said       bool // that the dump does not say whether it is code
 	}{
-		{"code of a library", "r-xp", true, false, nil, 1024, true, false},
-		{"the data of a library", "rw-p", true, false, nil, 0, false, false},
-		{"the constants of a library", "r--p", true, false, nil, 0, false, false},
-		{"the data of a library, although symbols name a function", "rw-p", true, false, functionSymbols{}, 0, false, false},
-		{"writable code", "rwxp", true, false, nil, 0, false, true},
-		{"writable code that ran", "rwxp", true, true, nil, 0, false, false},
-		{"a library, of which no protection is known", "", true, false, nil, 0, false, true},
-		{"the same, and it ran", "", true, true, nil, 0, false, false},
-		{"the same, with a function of the symbols", "", true, false, functionSymbols{}, 0x100, true, false},
-		{"code of no library", "r-xp", false, false, nil, 0, false, false},
-		{"data of no library", "rw-p", false, false, nil, 0, false, false},
-		{"memory of no library that ran", "", false, true, nil, 0, false, false},
-		{"memory of no library", "", false, false, nil, 0, false, true},
+		{what: "code of a library", protection: "r-xp", inModule: true, before: 1024, texts: true},
+		{what: "the data of a library", protection: "rw-p", inModule: true, before: 0},
+		{what: "the constants of a library", protection: "r--p", inModule: true, before: 0},
+		{what: "the data of a library, although symbols name a function", protection: "rw-p", inModule: true, syms: functionSymbols{}, before: 0},
+		{what: "writable code", protection: "rwxp", inModule: true, before: 0, said: true},
+		{what: "writable code that ran", protection: "rwxp", inModule: true, ran: true, before: 0},
+		{what: "a library, of which no protection is known", protection: "", inModule: true, before: 0, said: true},
+		{what: "the same, and it ran", protection: "", inModule: true, ran: true, before: 0},
+		{what: "the same, with a function of the symbols", protection: "", inModule: true, syms: functionSymbols{}, before: 0x100, texts: true},
+		{what: "code of no library", protection: "r-xp", before: 0},
+		{what: "data of no library", protection: "rw-p", before: 0},
+		{what: "memory of no library that ran", protection: "", ran: true, before: 0},
+		{what: "memory of no library", protection: "", before: 0, said: true},
 	} {
 		data := jumped(t, tt.protection, tt.inModule, tt.ran)
 		r, err := Clean(open(t, data), tt.syms, Options{})

@@ -245,7 +245,7 @@ func TestTextIn(t *testing.T) {
 	for _, tt := range []struct {
 		off  int
 		want bool
-	}{{0, true}, {8, false}, {16, true}, {32, true}, {38, false}} {
+	}{{off: 0, want: true}, {off: 8}, {off: 16, want: true}, {off: 32, want: true}, {off: 38}} {
 		if got.overlaps(tt.off, 8) != tt.want {
 			t.Errorf("a word at %d: %v, want %v", tt.off, !tt.want, tt.want)
 		}

@@ -25,17 +25,17 @@ var everyCPU = map[string]struct {
 	layout    *cpu.Layout
 	big       bool
 }{
-	"x86":     {dump.X86, &cpu.ContextX86, false},
-	"amd64":   {dump.AMD64, &cpu.ContextAMD64, false},
-	"arm":     {dump.ARM, &cpu.ContextARM, false},
-	"arm64":   {dump.ARM64, &cpu.ContextARM64, false},
-	"mips":    {dump.MIPS, &cpu.ContextMIPS, true},
-	"mips64":  {dump.MIPS64, &cpu.ContextMIPS64, false},
-	"ppc":     {dump.PPC, &cpu.ContextPPC, true},
-	"ppc64":   {dump.PPC64, &cpu.ContextPPC64, true},
-	"sparc":   {dump.SPARC, &cpu.ContextSPARC, true},
-	"riscv":   {dump.RISCV, &cpu.ContextRISCV, false},
-	"riscv64": {dump.RISCV64, &cpu.ContextRISCV64, false},
+	"x86":     {processor: dump.X86, layout: &cpu.ContextX86},
+	"amd64":   {processor: dump.AMD64, layout: &cpu.ContextAMD64},
+	"arm":     {processor: dump.ARM, layout: &cpu.ContextARM},
+	"arm64":   {processor: dump.ARM64, layout: &cpu.ContextARM64},
+	"mips":    {processor: dump.MIPS, layout: &cpu.ContextMIPS, big: true},
+	"mips64":  {processor: dump.MIPS64, layout: &cpu.ContextMIPS64},
+	"ppc":     {processor: dump.PPC, layout: &cpu.ContextPPC, big: true},
+	"ppc64":   {processor: dump.PPC64, layout: &cpu.ContextPPC64, big: true},
+	"sparc":   {processor: dump.SPARC, layout: &cpu.ContextSPARC, big: true},
+	"riscv":   {processor: dump.RISCV, layout: &cpu.ContextRISCV},
+	"riscv64": {processor: dump.RISCV64, layout: &cpu.ContextRISCV64},
 }
 
 // secretText fills a local array. No five characters of it occur twice.

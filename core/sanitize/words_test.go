@@ -14,23 +14,23 @@ func TestTextInWords(t *testing.T) {
 		word string
 		want bool
 	}{
-		{"password", true},
-		{"pass\x00\x00\x00\x00", true},
-		{"pas\x00\x00\x00\x00\x00", false}, // less than half
-		{"pass\x00\x00\x00\x01", false},
-		{"passwor\x7f", false},
-		{"passwor\x1f", false},
-		{" ~ ~ ~ ~", true}, // the first and the last character
-		{"p\x00a\x00s\x00s\x00", true},
-		{"p\x00a\x00\x00\x00\x00\x00", true},
-		{"p\x00\x00\x00\x00\x00\x00\x00", false},
-		{"p\x00a\x00s\x01s\x00", false},
-		{"\x00\x00\x00\x00\x00\x00\x00\x00", false},
-		{"pass", true},
-		{"pas\x00", true},
-		{"pa\x00\x00", false},
-		{"p\x00a\x00", true},
-		{"", false},
+		{word: "password", want: true},
+		{word: "pass\x00\x00\x00\x00", want: true},
+		{word: "pas\x00\x00\x00\x00\x00"}, // less than half
+		{word: "pass\x00\x00\x00\x01"},
+		{word: "passwor\x7f"},
+		{word: "passwor\x1f"},
+		{word: " ~ ~ ~ ~", want: true}, // the first and the last character
+		{word: "p\x00a\x00s\x00s\x00", want: true},
+		{word: "p\x00a\x00\x00\x00\x00\x00", want: true},
+		{word: "p\x00\x00\x00\x00\x00\x00\x00"},
+		{word: "p\x00a\x00s\x01s\x00"},
+		{word: "\x00\x00\x00\x00\x00\x00\x00\x00"},
+		{word: "pass", want: true},
+		{word: "pas\x00", want: true},
+		{word: "pa\x00\x00"},
+		{word: "p\x00a\x00", want: true},
+		{word: ""},
 	} {
 		if got := isText([]byte(tt.word)); got != tt.want {
 			t.Errorf("%q is text: %t", tt.word, got)
@@ -60,8 +60,9 @@ func TestTextsOverlap(t *testing.T) {
 		off, n int
 		want   bool
 	}{
-		{0, 8, false}, {4, 8, false}, {5, 8, true}, {8, 8, true}, {16, 8, true}, {19, 8, true}, {20, 8, false}, {24, 8, false},
-		{32, 8, false}, {36, 8, false}, {37, 8, true}, {44, 8, true}, {45, 8, false}, {48, 1, true}, {49, 1, false}, {100, 8, false},
+		{off: 0, n: 8}, {off: 4, n: 8}, {off: 5, n: 8, want: true}, {off: 8, n: 8, want: true}, {off: 16, n: 8, want: true},
+		{off: 19, n: 8, want: true}, {off: 20, n: 8}, {off: 24, n: 8},
+		{off: 32, n: 8}, {off: 36, n: 8}, {off: 37, n: 8, want: true}, {off: 44, n: 8, want: true}, {off: 45, n: 8}, {off: 48, n: 1, want: true}, {off: 49, n: 1}, {off: 100, n: 8},
 	} {
 		if got := list.overlaps(tt.off, tt.n); got != tt.want {
 			t.Errorf("%d bytes at %d: %t", tt.n, tt.off, got)

@@ -107,10 +107,10 @@ func TestUseCache(t *testing.T) {
 		search bool
 		want   []string
 	}{
-		{"small", moduleLine, false, nil},
-		{"large", large, false, []string{"app.sym 64"}},
-		{"large, and searched", large, true, nil},
-		{"small, and searched", moduleLine, true, nil},
+		{name: "small", text: moduleLine},
+		{name: "large", text: large, want: []string{"app.sym 64"}},
+		{name: "large, and searched", text: large, search: true},
+		{name: "small, and searched", text: moduleLine, search: true},
 	} {
 		c := &cache{}
 		opt := breakpad.Options{Search: tt.search}

@@ -19,8 +19,8 @@ func TestAll(t *testing.T) {
 		split  bool
 		brings Has
 	}{
-		{"dwz.elf", sniff.ELF, false, program},
-		{"split-one.dwo", sniff.ELF, true, Has{}},
+		{name: "dwz.elf", kind: sniff.ELF, brings: program},
+		{name: "split-one.dwo", kind: sniff.ELF, split: true, brings: Has{}},
 	} {
 		src := open(t, "../testdata/"+tt.name)
 		builds, err := All.Identify(tt.kind, src)

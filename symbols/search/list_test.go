@@ -22,7 +22,7 @@ func TestAscends(t *testing.T) {
 	for _, tt := range []struct {
 		list []uint64
 		want bool
-	}{{[]uint64{5}, true}, {[]uint64{5, 5, 6}, true}, {[]uint64{5, 4}, false}, {[]uint64{1, 3, 2}, false}, {[]uint64{1, 2, 99}, false}} {
+	}{{list: []uint64{5}, want: true}, {list: []uint64{5, 5, 6}, want: true}, {list: []uint64{5, 4}}, {list: []uint64{1, 3, 2}}, {list: []uint64{1, 2, 99}}} {
 		if got := listOf(tt.list...).Ascends(); got != tt.want {
 			t.Errorf("%v ascends: %v", tt.list, got)
 		}

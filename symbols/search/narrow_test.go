@@ -106,10 +106,11 @@ func TestBisect(t *testing.T) {
 		low, high int64
 		ok        bool
 	}{
-		{0x100, 2, 2, true}, {0x12f, 2, 2, true}, {0x130, 2, 3, true}, {0x200, 3, 3, true}, {0x20f, 3, 3, true},
-		{0x210, 3, 7, true}, {0x300, 7, 7, true}, {0x3ff, 7, 8, true}, {0x400, 8, 8, true},
-		{0x80, 1, 2, true},  // below all: the first block, behind one without records
-		{0x999, 8, 8, true}, // above all: the last one
+		{v: 0x100, low: 2, high: 2, ok: true}, {v: 0x12f, low: 2, high: 2, ok: true}, {v: 0x130, low: 2, high: 3, ok: true},
+		{v: 0x200, low: 3, high: 3, ok: true}, {v: 0x20f, low: 3, high: 3, ok: true},
+		{v: 0x210, low: 3, high: 7, ok: true}, {v: 0x300, low: 7, high: 7, ok: true}, {v: 0x3ff, low: 7, high: 8, ok: true}, {v: 0x400, low: 8, high: 8, ok: true},
+		{v: 0x80, low: 1, high: 2, ok: true},  // below all: the first block, behind one without records
+		{v: 0x999, low: 8, high: 8, ok: true}, // above all: the last one
 	} {
 		s := drawn(10, blocks)
 		in := run{from: 0, to: 9}
@@ -141,23 +142,24 @@ func TestWiden(t *testing.T) {
 		ok     bool
 		want   string
 	}{
-		{"behind the run", window{run: run{from: 4, to: 5}, from: 4, to: 5}, 6, nil, true, "4 to 5, ends high"},
-		{"before the run", window{run: run{from: 4, to: 5}, from: 4, to: 5}, 3, nil, true, "4 to 5, ends low"},
-		{"upwards", window{run: run{from: 0, to: 9}, from: 4, to: 4}, 5, nil, true, "4 to 5: 512"},
-		{"downwards", window{run: run{from: 0, to: 9}, from: 5, to: 5}, 4, nil, true, "4 to 5: 256"},
-		{"into a later section", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 6, nil, true, "4 to 6, ends high"},
-		{"into a later section that records follow", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 6, []probe{{number: 7}}, true, "4 to 6"},
-		{"into an earlier section", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 3, nil, true, "3 to 5, ends low"},
-		{"into an earlier section that records precede", window{run: run{from: 0, to: 9}, from: 4, to: 5}, 3, []probe{{number: 2}}, true, "3 to 5"},
-		{"into a block without records", window{run: run{from: 0, to: 20}, from: 7, to: 7}, 8, nil, true, "7 to 8"},
-		{"upwards into a block of PUBLIC records", window{run: all, from: 39, to: 39}, 40, nil, true, "39 to 40"},
-		{"downwards into a block of PUBLIC records", window{run: all, from: 41, to: 41}, 40, nil, true, "40 to 41"},
-		{"upwards into an earlier section", window{run: all, from: 2, to: 2}, 3, nil, true, "2 to 3"},
-		{"downwards into a later section", window{run: all, from: 7, to: 7}, 6, nil, true, "6 to 7"},
-		{"downwards into a block without records", window{run: all, from: 21, to: 21}, 20, nil, true, "20 to 21"},
-		{"downwards into a block of the first section", window{run: all, from: 51, to: 51}, 50, nil, true, "50 to 51, ends low"},
-		{"up to the largest size", window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest - 1}, 10 + widest, nil, true, "10 to 26"},
-		{"beyond the largest size", window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest}, 11 + widest, nil, false, "10 to 26"},
+		{name: "behind the run", w: window{run: run{from: 4, to: 5}, from: 4, to: 5}, number: 6, ok: true, want: "4 to 5, ends high"},
+		{name: "before the run", w: window{run: run{from: 4, to: 5}, from: 4, to: 5}, number: 3, ok: true, want: "4 to 5, ends low"},
+		{name: "upwards", w: window{run: run{from: 0, to: 9}, from: 4, to: 4}, number: 5, ok: true, want: "4 to 5: 512"},
+		{name: "downwards", w: window{run: run{from: 0, to: 9}, from: 5, to: 5}, number: 4, ok: true, want: "4 to 5: 256"},
+		{name: "into a later section", w: window{run: run{from: 0, to: 9}, from: 4, to: 5}, number: 6, ok: true, want: "4 to 6, ends high"},
+		{name: "into a later section that records follow", w: window{run: run{from: 0, to: 9}, from: 4, to: 5}, number: 6, probes: []probe{{number: 7}}, ok: true, want: "4 to 6"},
+		{name: "into an earlier section", w: window{run: run{from: 0, to: 9}, from: 4, to: 5}, number: 3, ok: true, want: "3 to 5, ends low"},
+		{name: "into an earlier section that records precede", w: window{run: run{from: 0, to: 9}, from: 4, to: 5},
+			number: 3, probes: []probe{{number: 2}}, ok: true, want: "3 to 5"},
+		{name: "into a block without records", w: window{run: run{from: 0, to: 20}, from: 7, to: 7}, number: 8, ok: true, want: "7 to 8"},
+		{name: "upwards into a block of PUBLIC records", w: window{run: all, from: 39, to: 39}, number: 40, ok: true, want: "39 to 40"},
+		{name: "downwards into a block of PUBLIC records", w: window{run: all, from: 41, to: 41}, number: 40, ok: true, want: "40 to 41"},
+		{name: "upwards into an earlier section", w: window{run: all, from: 2, to: 2}, number: 3, ok: true, want: "2 to 3"},
+		{name: "downwards into a later section", w: window{run: all, from: 7, to: 7}, number: 6, ok: true, want: "6 to 7"},
+		{name: "downwards into a block without records", w: window{run: all, from: 21, to: 21}, number: 20, ok: true, want: "20 to 21"},
+		{name: "downwards into a block of the first section", w: window{run: all, from: 51, to: 51}, number: 50, ok: true, want: "50 to 51, ends low"},
+		{name: "up to the largest size", w: window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest - 1}, number: 10 + widest, ok: true, want: "10 to 26"},
+		{name: "beyond the largest size", w: window{run: run{from: 0, to: 90}, from: 10, to: 10 + widest}, number: 11 + widest, want: "10 to 26"},
 	} {
 		s := drawn(100, blocks)
 		s.probes[byFunc] = test.probes
@@ -190,17 +192,17 @@ func TestOrdered(t *testing.T) {
 		rows     []ranges.Range
 		want     bool
 	}{
-		{"ascending", run{from: 0, to: 9}, 4, 5, up, true},
-		{"descending in the middle", run{from: 1, to: 8}, 4, 5, down, false},
-		{"descending where the run begins", run{from: 3, to: 8}, 3, 5, down, true},
-		{"in the block behind", run{from: 3, to: 8}, 4, 5, down, true},
-		{"two blocks behind", run{from: 2, to: 8}, 4, 5, down, false},
-		{"at the start of the file", run{from: 0, to: 8}, 0, 1, down, false},
-		{"where the run ends", run{from: 0, to: 6}, 4, 6, down, true},
-		{"in the block before", run{from: 0, to: 6}, 4, 5, down, true},
-		{"two blocks before", run{from: 0, to: 7}, 4, 5, down, false},
-		{"at the end of the file", run{from: 0, to: 9}, 4, 9, down, false},
-		{"in the last block but one", run{from: 0, to: 8}, 4, 8, down, true},
+		{name: "ascending", run: run{from: 0, to: 9}, from: 4, to: 5, rows: up, want: true},
+		{name: "descending in the middle", run: run{from: 1, to: 8}, from: 4, to: 5, rows: down},
+		{name: "descending where the run begins", run: run{from: 3, to: 8}, from: 3, to: 5, rows: down, want: true},
+		{name: "in the block behind", run: run{from: 3, to: 8}, from: 4, to: 5, rows: down, want: true},
+		{name: "two blocks behind", run: run{from: 2, to: 8}, from: 4, to: 5, rows: down},
+		{name: "at the start of the file", run: run{from: 0, to: 8}, from: 0, to: 1, rows: down},
+		{name: "where the run ends", run: run{from: 0, to: 6}, from: 4, to: 6, rows: down, want: true},
+		{name: "in the block before", run: run{from: 0, to: 6}, from: 4, to: 5, rows: down, want: true},
+		{name: "two blocks before", run: run{from: 0, to: 7}, from: 4, to: 5, rows: down},
+		{name: "at the end of the file", run: run{from: 0, to: 9}, from: 4, to: 9, rows: down},
+		{name: "in the last block but one", run: run{from: 0, to: 8}, from: 4, to: 8, rows: down, want: true},
 	} {
 		w := &window{s: drawn(10, nil), run: test.run, from: test.from, to: test.to, parts: [][]ranges.Range{test.rows}}
 		if got := w.ordered(); got != test.want {

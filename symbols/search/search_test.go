@@ -154,12 +154,12 @@ func TestDisorder(t *testing.T) {
 		descents   int
 		disordered bool
 	}{
-		{nil, 0, false},
-		{[]uint64{0x10, 0x20, 0x20, 0x30}, 0, false},
-		{[]uint64{0x30, 0x40, 0x10, 0x20}, 1, false}, // the next run is lower throughout
-		{[]uint64{0x30, 0x40, 0x10, 0x30}, 1, false},
-		{[]uint64{0x30, 0x40, 0x10, 0x31}, 1, true},
-		{[]uint64{0x30, 0x20, 0x10}, 2, true},
+		{descents: 0},
+		{starts: []uint64{0x10, 0x20, 0x20, 0x30}, descents: 0},
+		{starts: []uint64{0x30, 0x40, 0x10, 0x20}, descents: 1}, // the next run is lower throughout
+		{starts: []uint64{0x30, 0x40, 0x10, 0x30}, descents: 1},
+		{starts: []uint64{0x30, 0x40, 0x10, 0x31}, descents: 1, disordered: true},
+		{starts: []uint64{0x30, 0x20, 0x10}, descents: 2, disordered: true},
 	} {
 		rows := rowsAt(tt.starts...)
 		if n := descents(slices.Values(rows)); n != tt.descents {
@@ -215,7 +215,12 @@ func TestTooMany(t *testing.T) {
 		reads  int
 		blocks int64
 		want   bool
-	}{{probeCount, 1, false}, {probeCount + 1, 1, true}, {probeCount + 1, 4 * (probeCount + 1), false}, {probeCount + 1, 4*(probeCount+1) - 1, true}} {
+	}{
+		{reads: probeCount, blocks: 1},
+		{reads: probeCount + 1, blocks: 1, want: true},
+		{reads: probeCount + 1, blocks: 4 * (probeCount + 1)},
+		{reads: probeCount + 1, blocks: 4*(probeCount+1) - 1, want: true},
+	} {
 		s := drawn(int(tt.blocks), nil)
 		if s.Reads = tt.reads; s.TooMany() != tt.want {
 			t.Errorf("%d of %d blocks: %v, want %v", tt.reads, tt.blocks, !tt.want, tt.want)

@@ -115,17 +115,17 @@ func TestLimitsOfQuestions(t *testing.T) {
 		path, query string
 		ok          bool
 	}{
-		{longest + "/" + anID + "/" + longest + ".sym", "", true},
-		{"app/" + anID + "1234567/app.sym", "", true},
-		{"app/" + anID + "12345678/app.sym", "", false},
-		{"app/" + anID + "/app.sym", "build=" + md5, true},
-		{"app/" + anID + "/app.sym", "build=" + md5[:30], false},
-		{"app/" + anID + "/app.sym", "build=" + md5 + strings.Repeat("0", 32), true},
-		{"app/" + anID + "/app.sym", "build=" + md5 + strings.Repeat("0", 34), false},
-		{"app/" + anID[:32] + "1/app.sym", "build=" + aBuild, false}, // an ELF file has no age
-		{"app/" + anID + "/app.sym", "build=", false},
-		{"app.pdb/" + anID + "/app.pdb.sym", "", false},
-		{"app.exe/" + anID + "/app.exe.sym", "", true},
+		{path: longest + "/" + anID + "/" + longest + ".sym", query: "", ok: true},
+		{path: "app/" + anID + "1234567/app.sym", query: "", ok: true},
+		{path: "app/" + anID + "12345678/app.sym", query: ""},
+		{path: "app/" + anID + "/app.sym", query: "build=" + md5, ok: true},
+		{path: "app/" + anID + "/app.sym", query: "build=" + md5[:30]},
+		{path: "app/" + anID + "/app.sym", query: "build=" + md5 + strings.Repeat("0", 32), ok: true},
+		{path: "app/" + anID + "/app.sym", query: "build=" + md5 + strings.Repeat("0", 34)},
+		{path: "app/" + anID[:32] + "1/app.sym", query: "build=" + aBuild}, // an ELF file has no age
+		{path: "app/" + anID + "/app.sym", query: "build="},
+		{path: "app.pdb/" + anID + "/app.pdb.sym", query: ""},
+		{path: "app.exe/" + anID + "/app.exe.sym", query: "", ok: true},
 	} {
 		if q, ok := parseSymbolFile(test.path, test.query); ok != test.ok {
 			t.Errorf("%s?%s: %v, %t", test.path, test.query, q, ok)

@@ -208,10 +208,10 @@ func TestPatience(t *testing.T) {
 		q     ReportRequest
 		waits bool
 	}{
-		{"at once", ReportRequest{Crashing: true, Workers: 2}, true},
-		{"in time", ReportRequest{Crashing: true, Workers: 2, Patience: 250}, false},
-		{"all threads", ReportRequest{Workers: 2}, false},
-		{"no crashing thread", ReportRequest{Crashing: true}, false},
+		{name: "at once", q: ReportRequest{Crashing: true, Workers: 2}, waits: true},
+		{name: "in time", q: ReportRequest{Crashing: true, Workers: 2, Patience: 250}},
+		{name: "all threads", q: ReportRequest{Workers: 2}},
+		{name: "no crashing thread", q: ReportRequest{Crashing: true}},
 	} {
 		p.begin(&tt.q)
 		now = now.Add(100 * time.Millisecond)

@@ -46,7 +46,7 @@ func TestSlice(t *testing.T) {
 	for _, test := range []struct {
 		names string
 		same  bool
-	}{{"all", true}, {"none", false}} {
+	}{{names: "all", same: true}, {names: "none"}} {
 		made, archive := makes(t, v, `{"op":"slice","dump":1,"names":true,"symbols":"`+test.names+`"}`)
 		if len(made.Files) != 3 || made.Files[0].Role != "symbols" || made.Files[0].Size == 0 {
 			t.Errorf("%s: %+v", test.names, made)

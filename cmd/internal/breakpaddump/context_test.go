@@ -37,7 +37,7 @@ func TestContexts(t *testing.T) {
 		lines     int // from the title to the last row
 		want      string
 	}{
-		"x86": {dump.X86, false, 34, `MDRawContextX86
+		"x86": {processor: dump.X86, big: false, lines: 34, want: `MDRawContextX86
   context_flags                = 0x1001f
   dr0                          = 0x8070605
   float_save.control_word      = 0x201f1e1d
@@ -48,7 +48,7 @@ func TestContexts(t *testing.T) {
   ebx                          = 0xa8a7a6a5
   extended_registers[512]      = 0xcdcecfd0d1d2d3d4d5d6d7d8d9dadbdcddd
 `},
-		"amd64": {dump.AMD64, false, 39, `MDRawContextAMD64
+		"amd64": {processor: dump.AMD64, big: false, lines: 39, want: `MDRawContextAMD64
   p1_home       = 0x807060504030201
   context_flags = 0x10001f
   mx_csr        = 0x38373635
@@ -58,7 +58,7 @@ func TestContexts(t *testing.T) {
   rcx           = 0x8887868584838281
   rip           = 0x60504030201faf9
 `},
-		"arm": {dump.ARM, false, 60, `MDRawContextARM
+		"arm": {processor: dump.ARM, big: false, lines: 60, want: `MDRawContextARM
   context_flags        = 0x40000003
   r0                   = 0x8070605
   r10                  = 0x302f2e2d
@@ -71,7 +71,7 @@ func TestContexts(t *testing.T) {
   float_save.regs[31]  = 0x565554535251504f
   float_save.extra[ 7] = 0x76757473
 `},
-		"arm64, whose wide registers are written with the upper half first": {dump.ARM64, false, 70, `MDRawContextARM64
+		"arm64, whose wide registers are written with the upper half first": {processor: dump.ARM64, big: false, lines: 70, want: `MDRawContextARM64
   context_flags       = 0x400003
   iregs[ 0]            = 0x100f0e0d0c0b0a09
   iregs[31]            = 0xe0d0c0b0a090807
@@ -82,7 +82,7 @@ func TestContexts(t *testing.T) {
   float_save.regs[ 0]            = 0x262524232221201f1e1d1c1b1a191817
   float_save.regs[31]            = 0x2221201f1e1d1c1b1a19181716151413
 `},
-		"mips64, whose mdlo is not mdhi": {dump.MIPS64, false, 81, `MDRawContextMIPS
+		"mips64, whose mdlo is not mdhi": {processor: dump.MIPS64, big: false, lines: 81, want: `MDRawContextMIPS
   context_flags        = 0x80003
   iregs[ 0]           = 0x100f0e0d0c0b0a09
   iregs[30]           = 0x60504030201faf9
@@ -99,7 +99,7 @@ func TestContexts(t *testing.T) {
   float_save.fpcsr     = 0x605f5e5d
   float_save.fir       = 0x64636261
 `},
-		"ppc": {dump.PPC, true, 76, `MDRawContextPPC
+		"ppc": {processor: dump.PPC, big: true, lines: 76, want: `MDRawContextPPC
   context_flags            = 0x20000003
   srr0                     = 0x5060708
   gpr[ 0]                  = 0xd0e0f10
@@ -111,7 +111,7 @@ func TestContexts(t *testing.T) {
   float_save.fpscr         = 0xafb0b1b2
   vector_save.save_vrvalid = 0xdfe0e1e2
 `},
-		"ppc64": {dump.PPC64, true, 75, `MDRawContextPPC64
+		"ppc64": {processor: dump.PPC64, big: true, lines: 75, want: `MDRawContextPPC64
   context_flags            = 0x1000003
   srr0                     = 0x90a0b0c0d0e0f10
   gpr[ 0]                  = 0x191a1b1c1d1e1f20
@@ -122,14 +122,14 @@ func TestContexts(t *testing.T) {
   float_save.fpscr         = 0x51525354
   vector_save.save_vrvalid = 0x81828384
 `},
-		"riscv": {dump.RISCV, false, 34, `MDRawContextRISCV
+		"riscv": {processor: dump.RISCV, big: false, lines: 34, want: `MDRawContextRISCV
   context_flags        = 0x800003
   pc            = 0xc0b0a09
   t0            = 0x201f1e1d
   s0            = 0x2c2b2a29
   t6            = 0x88878685
 `},
-		"riscv64": {dump.RISCV64, false, 34, `MDRawContextRISCV64
+		"riscv64": {processor: dump.RISCV64, big: false, lines: 34, want: `MDRawContextRISCV64
   context_flags        = 0x8000003
   pc            = 0x100f0e0d0c0b0a09
   t0            = 0x3837363534333231

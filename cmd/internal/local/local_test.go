@@ -77,9 +77,9 @@ func TestPlaces(t *testing.T) {
 		slow    bool
 		want    []string // in this order, among others
 	}{
-		{"Linux", &Machine{wholeMachine{}, "", "linux", env(map[string]string{
+		{name: "Linux", machine: &Machine{wholeMachine{}, "", "linux", env(map[string]string{
 			"DEBUGINFOD_CACHE_PATH": "/cache", "XDG_CACHE_HOME": "/xdg", "HOME": "/home/me", "_NT_SYMBOL_PATH": "cache*/store;srv*https://example.org",
-		}), spot}, app, false, []string{
+		}), spot}, module: app, slow: false, want: []string{
 			"recorded_path /usr/bin/app",
 			"beside /usr/bin/app.debug",
 			"beside /usr/bin/app.dwp",
@@ -97,9 +97,9 @@ func TestPlaces(t *testing.T) {
 			"symbol_path /store/app",
 			"symbol_path /store/app/00112233445566778899AABBCCDDEEFF0/app",
 		}},
-		{"Windows", &Machine{wholeMachine{}, "", "windows", env(map[string]string{
+		{name: "Windows", machine: &Machine{wholeMachine{}, "", "windows", env(map[string]string{
 			"_NT_SYMBOL_PATH": `srv*c:\sym*\\server\sym*https://example.org;symsrv*symsrv.dll*d:\down*https://x;e:\flat`, "LOCALAPPDATA": `C:\Users\me`,
-		}), spot}, exe, false, []string{
+		}), spot}, module: exe, slow: false, want: []string{
 			"recorded_path C:/game/app.exe",
 			"recorded_path D:/build/app.pdb",
 			"beside C:/game/app.pdb",
@@ -111,17 +111,20 @@ func TestPlaces(t *testing.T) {
 			"symbol_cache C:/ProgramData/Dbg/sym/app.pdb/00112233445566778899AABBCCDDEEFF1/app.pdb",
 			"symbol_cache C:/Users/me/Temp/SymbolCache/app.pdb/00112233445566778899AABBCCDDEEFF1/app.pdb",
 		}},
-		{"a bundle", &Machine{wholeMachine{}, "", "darwin", env(nil), spot}, &module.Module{CodeFile: "/Apps/My.app/Contents/MacOS/My", DebugID: app.DebugID}, false, []string{
-			"recorded_path /Apps/My.app/Contents/MacOS/My",
-			"beside /Apps/My.app/Contents/MacOS/My.dSYM/Contents/Resources/DWARF/My",
-			"beside /Apps/My.app.dSYM/Contents/Resources/DWARF/My",
-		}},
-		{"Spotlight", &Machine{wholeMachine{}, "", "darwin", env(nil), spot}, &module.Module{CodeFile: "/My", DebugID: app.DebugID}, true, []string{
-			"spotlight /Users/me/00112233-4455-6677-8899-AABBCCDDEEFF.dSYM/Contents/Resources/DWARF/My",
-		}},
-		{"dwz", &Machine{wholeMachine{}, "", "linux", env(nil), spot}, &module.Module{CodeFile: "/usr/bin/.dwz/x86_64/app", CodeID: "abcdef0123"}, false, []string{
-			"debug_folder /usr/lib/debug/.dwz/x86_64/app",
-		}},
+		{name: "a bundle", machine: &Machine{wholeMachine{}, "", "darwin", env(nil), spot},
+			module: &module.Module{CodeFile: "/Apps/My.app/Contents/MacOS/My", DebugID: app.DebugID}, slow: false, want: []string{
+				"recorded_path /Apps/My.app/Contents/MacOS/My",
+				"beside /Apps/My.app/Contents/MacOS/My.dSYM/Contents/Resources/DWARF/My",
+				"beside /Apps/My.app.dSYM/Contents/Resources/DWARF/My",
+			}},
+		{name: "Spotlight", machine: &Machine{wholeMachine{}, "", "darwin", env(nil), spot},
+			module: &module.Module{CodeFile: "/My", DebugID: app.DebugID}, slow: true, want: []string{
+				"spotlight /Users/me/00112233-4455-6677-8899-AABBCCDDEEFF.dSYM/Contents/Resources/DWARF/My",
+			}},
+		{name: "dwz", machine: &Machine{wholeMachine{}, "", "linux", env(nil), spot},
+			module: &module.Module{CodeFile: "/usr/bin/.dwz/x86_64/app", CodeID: "abcdef0123"}, slow: false, want: []string{
+				"debug_folder /usr/lib/debug/.dwz/x86_64/app",
+			}},
 	} {
 		got, at := pathsOf(tt.machine, tt.module, tt.slow), 0
 		for _, want := range tt.want {

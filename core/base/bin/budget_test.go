@@ -9,7 +9,7 @@ func TestBudget(t *testing.T) {
 		spend    int64
 		ok, over bool
 		left     int64
-	}{{10, true, false, 5}, {5, true, false, 0}, {0, true, false, 0}, {1, false, true, -1}, {0, false, true, -1}} {
+	}{{spend: 10, ok: true, left: 5}, {spend: 5, ok: true, left: 0}, {spend: 0, ok: true, left: 0}, {spend: 1, over: true, left: -1}, {spend: 0, over: true, left: -1}} {
 		if ok := b.Spend(tt.spend); ok != tt.ok || b.Exceeded() != tt.over || b.left.Load() != tt.left {
 			t.Errorf("%d: %v, over %v, %d left", tt.spend, ok, b.Exceeded(), b.left.Load())
 		}

@@ -17,8 +17,8 @@ func TestSourceHas(t *testing.T) {
 		n    uint64
 		want bool
 	}{
-		{0, 0, true}, {0, 5, true}, {0, 6, false}, {5, 0, true}, {5, 1, false}, {6, 0, false}, {4, 1, true},
-		{-1, 1, false}, {1, ^uint64(0), false}, {1 << 62, 1 << 63, false},
+		{off: 0, n: 0, want: true}, {off: 0, n: 5, want: true}, {off: 0, n: 6}, {off: 5, n: 0, want: true}, {off: 5, n: 1}, {off: 6, n: 0}, {off: 4, n: 1, want: true},
+		{off: -1, n: 1}, {off: 1, n: ^uint64(0)}, {off: 1 << 62, n: 1 << 63},
 	}
 	for _, tt := range tests {
 		if got := source("hello").Has(tt.off, tt.n); got != tt.want {

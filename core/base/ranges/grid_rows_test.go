@@ -33,12 +33,12 @@ func TestWidths(t *testing.T) {
 		wide  bool
 		bytes []byte
 	}{
-		{"nothing", nil, false, nil},
-		{"small", [][2]uint64{{1, 2}}, false, []byte{1, 0, 0, 0, 2, 0, 0, 0}},
-		{"all that fits", [][2]uint64{{fits, fits}}, false, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
-		{"one more", [][2]uint64{{fits + 1, 2}}, true, []byte{0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}},
-		{"in the second row and column", [][2]uint64{{1, 2}, {3, 1 << 63}}, true,
-			append([]byte{1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0x80)},
+		{name: "nothing"},
+		{name: "small", rows: [][2]uint64{{1, 2}}, bytes: []byte{1, 0, 0, 0, 2, 0, 0, 0}},
+		{name: "all that fits", rows: [][2]uint64{{fits, fits}}, bytes: []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
+		{name: "one more", rows: [][2]uint64{{fits + 1, 2}}, wide: true, bytes: []byte{0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}},
+		{name: "in the second row and column", rows: [][2]uint64{{1, 2}, {3, 1 << 63}}, wide: true,
+			bytes: append([]byte{1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0x80)},
 	} {
 		g := gridOf(tt.rows...)
 		if g.Wide() != tt.wide || g.Len() != len(tt.rows) || !bytes.Equal(g.AppendTo(nil), tt.bytes) {

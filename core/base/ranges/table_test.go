@@ -95,20 +95,20 @@ func TestTable(t *testing.T) {
 		want []Range
 		o    Overlaps
 	}{
-		{"nothing", nil, false, nil, Overlaps{}},
-		{"no size", []Range{{5, 0, 1}}, false, nil, Overlaps{}},
-		{"neighbours", []Range{{20, 10, 1}, {10, 10, 2}}, false, []Range{{10, 10, 2}, {20, 10, 1}}, Overlaps{}},
-		{"nested: the outer one keeps its tail", []Range{{0, 100, 1}, {10, 5, 2}}, false,
-			[]Range{{0, 10, 1}, {10, 5, 2}, {15, 85, 1}}, Overlaps{Inside: 1, First: 10}},
-		{"crossed", []Range{{0, 20, 1}, {10, 20, 2}}, false, []Range{{0, 10, 1}, {10, 20, 2}}, Overlaps{Inside: 1, First: 10}},
-		{"one start: the first given", []Range{{0, 10, 1}, {0, 20, 2}, {0, 5, 3}}, false, []Range{{0, 10, 1}, {10, 10, 2}}, Overlaps{Inside: 2}},
-		{"one start: the last given", []Range{{0, 10, 1}, {0, 20, 2}, {0, 5, 3}}, true, []Range{{0, 5, 3}, {5, 15, 2}}, Overlaps{Inside: 2}},
-		{"the same again", []Range{{5, 10, 1}, {5, 10, 2}}, false, []Range{{5, 10, 1}}, Overlaps{Same: 1}},
-		{"up to the top", []Range{{top - 9, 10, 1}, {top - 4, 2, 2}}, false,
-			[]Range{{top - 9, 5, 1}, {top - 4, 2, 2}, {top - 2, 3, 1}}, Overlaps{Inside: 1, First: top - 4}},
-		{"one that wraps ends at the top", []Range{{top - 9, 100, 1}}, false, []Range{{top - 9, 10, 1}}, Overlaps{}},
-		{"a size that lies", []Range{{10, top, 1}, {20, 10, 2}, {30, 10, 3}}, false,
-			[]Range{{10, 10, 1}, {20, 10, 2}, {30, 10, 3}, {40, top - 39, 1}}, Overlaps{Inside: 2, First: 20}},
+		{name: "nothing", o: Overlaps{}},
+		{name: "no size", in: []Range{{5, 0, 1}}, o: Overlaps{}},
+		{name: "neighbours", in: []Range{{20, 10, 1}, {10, 10, 2}}, want: []Range{{10, 10, 2}, {20, 10, 1}}, o: Overlaps{}},
+		{name: "nested: the outer one keeps its tail", in: []Range{{0, 100, 1}, {10, 5, 2}}, last: false,
+			want: []Range{{0, 10, 1}, {10, 5, 2}, {15, 85, 1}}, o: Overlaps{Inside: 1, First: 10}},
+		{name: "crossed", in: []Range{{0, 20, 1}, {10, 20, 2}}, want: []Range{{0, 10, 1}, {10, 20, 2}}, o: Overlaps{Inside: 1, First: 10}},
+		{name: "one start: the first given", in: []Range{{0, 10, 1}, {0, 20, 2}, {0, 5, 3}}, want: []Range{{0, 10, 1}, {10, 10, 2}}, o: Overlaps{Inside: 2}},
+		{name: "one start: the last given", in: []Range{{0, 10, 1}, {0, 20, 2}, {0, 5, 3}}, last: true, want: []Range{{0, 5, 3}, {5, 15, 2}}, o: Overlaps{Inside: 2}},
+		{name: "the same again", in: []Range{{5, 10, 1}, {5, 10, 2}}, want: []Range{{5, 10, 1}}, o: Overlaps{Same: 1}},
+		{name: "up to the top", in: []Range{{top - 9, 10, 1}, {top - 4, 2, 2}}, last: false,
+			want: []Range{{top - 9, 5, 1}, {top - 4, 2, 2}, {top - 2, 3, 1}}, o: Overlaps{Inside: 1, First: top - 4}},
+		{name: "one that wraps ends at the top", in: []Range{{top - 9, 100, 1}}, want: []Range{{top - 9, 10, 1}}, o: Overlaps{}},
+		{name: "a size that lies", in: []Range{{10, top, 1}, {20, 10, 2}, {30, 10, 3}}, last: false,
+			want: []Range{{10, 10, 1}, {20, 10, 2}, {30, 10, 3}, {40, top - 39, 1}}, o: Overlaps{Inside: 2, First: 20}},
 	} {
 		table, o := tableOf(tt.in, tt.last)
 		if got := rangesOf(table); !slices.Equal(got, tt.want) || o != tt.o {

@@ -136,11 +136,11 @@ func TestGuardPage(t *testing.T) {
 		g    process.Region
 		want bool
 	}{
-		{"beside the heap", guard, true},
-		{"with a permission", process.Region{Start: guard.Start, Last: guard.Last, Access: "r--"}, false},
-		{"too large", process.Region{Start: heapBase - 0x8001, Last: heapBase - 1}, false},
-		{"as large as may be", process.Region{Start: heapBase - 0x8000, Last: heapBase - 1}, true},
-		{"not beside anything", process.Region{Start: heapBase - 0x2000, Last: heapBase - 0x1001}, false},
+		{name: "beside the heap", g: guard, want: true},
+		{name: "with a permission", g: process.Region{Start: guard.Start, Last: guard.Last, Access: "r--"}},
+		{name: "too large", g: process.Region{Start: heapBase - 0x8001, Last: heapBase - 1}},
+		{name: "as large as may be", g: process.Region{Start: heapBase - 0x8000, Last: heapBase - 1}, want: true},
+		{name: "not beside anything", g: process.Region{Start: heapBase - 0x2000, Last: heapBase - 0x1001}},
 	}
 	for _, tt := range tests {
 		s := crashAt(t, movStore).reg(cpu.RAX, tt.g.Start+8).fault(tt.g.Start + 8)
@@ -232,13 +232,13 @@ func TestPoisonTable(t *testing.T) {
 		want     string
 		whole    bool
 	}{
-		{0xdddd_dddd, 0, 4, freed, true},
-		{0xdddd_dddd, 0, 8, freed, false},
-		{0xffff_ffff_dddd_dddd, 0, 8, freed, false},
-		{0xdddd_dddd_dddd_dde0, 16, 8, freed, true},
-		{0xdddd_dddd_dddd_dde0, 0, 8, "", false},
-		{0xbaad_f00d_baad_f00d, 0, 8, uninitialised, true},
-		{0x1234, 0x1000, 8, "", false},
+		{v: 0xdddd_dddd, reach: 0, word: 4, want: freed, whole: true},
+		{v: 0xdddd_dddd, reach: 0, word: 8, want: freed},
+		{v: 0xffff_ffff_dddd_dddd, reach: 0, word: 8, want: freed},
+		{v: 0xdddd_dddd_dddd_dde0, reach: 16, word: 8, want: freed, whole: true},
+		{v: 0xdddd_dddd_dddd_dde0, reach: 0, word: 8, want: ""},
+		{v: 0xbaad_f00d_baad_f00d, reach: 0, word: 8, want: uninitialised, whole: true},
+		{v: 0x1234, reach: 0x1000, word: 8, want: ""},
 	}
 	for _, tt := range tests {
 		p, whole := findPoison(tt.v, tt.word, tt.reach)

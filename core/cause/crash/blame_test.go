@@ -115,12 +115,19 @@ func TestOwnCode(t *testing.T) {
 		module, function string
 		want             bool
 	}{
-		{"app", "work", true}, {"", "work", true}, {"libwork.so", "work", true},
-		{"VCRUNTIME140_1.dll", "memcpy", false}, {"ucrtbased.dll", "free", false}, {"libstdc++.so.6", "x", false}, {"libc++abi.1.dylib", "x", false}, {"libswiftCore.dylib", "x", false},
-		{"libjvm.so", "x", false}, {"libclang_rt.asan-x86_64.so", "x", false}, {"mylibstdc++.so", "x", true}, {"libc++", "x", true},
-		{"app", "std::sort", false}, {"app", "<core::fmt::Arguments as core::fmt::Debug>::fmt", false}, {"app", "alloc::vec::push", false}, {"app", "stdlib_init", true}, {"app", "mystd::sort", true},
-		{"app", "operator new(unsigned long)", false}, {"app", "abort", false}, {"app", "__cxa_throw", false}, {"app", "runtime.gopanic", false}, {"app", "main.handler", true},
-		{"app", "raise_flag", true}, {"app", "", true},
+		{module: "app", function: "work", want: true}, {module: "", function: "work", want: true}, {module: "libwork.so", function: "work", want: true},
+		{module: "VCRUNTIME140_1.dll", function: "memcpy"}, {module: "ucrtbased.dll", function: "free"},
+		{module: "libstdc++.so.6", function: "x"}, {module: "libc++abi.1.dylib", function: "x"},
+		{module: "libswiftCore.dylib", function: "x"},
+		{module: "libjvm.so", function: "x"}, {module: "libclang_rt.asan-x86_64.so", function: "x"},
+		{module: "mylibstdc++.so", function: "x", want: true}, {module: "libc++", function: "x", want: true},
+		{module: "app", function: "std::sort"}, {module: "app", function: "<core::fmt::Arguments as core::fmt::Debug>::fmt"},
+		{module: "app", function: "alloc::vec::push"}, {module: "app", function: "stdlib_init", want: true},
+		{module: "app", function: "mystd::sort", want: true},
+		{module: "app", function: "operator new(unsigned long)"}, {module: "app", function: "abort"},
+		{module: "app", function: "__cxa_throw"}, {module: "app", function: "runtime.gopanic"},
+		{module: "app", function: "main.handler", want: true},
+		{module: "app", function: "raise_flag", want: true}, {module: "app", function: "", want: true},
 	}
 	for _, tt := range tests {
 		f := spot{Module: tt.module, Function: tt.function}.row()

@@ -22,21 +22,21 @@ func TestMozCrash(t *testing.T) {
 		want bool
 		s    *scene
 	}{
-		{"mov dword [0], 36", true, xul(moz)},
-		{"another module", false, xul(moz).with(func(in *Input) { in.Frames[0].Module = new("app") })},
-		{"no frames", false, xul(moz).stack()},
-		{"to address 4", false, xul("c7 04 25 04 00 00 00 24 00 00 00").fault(4)},
-		{"by a register that is 0", false, xul("c7 00 24 00 00 00")},
-		{"by an index that is 0", false, xul("c7 04 0d 00 00 00 00 24 00 00 00")},
-		{"in a segment", false, xul("65 c7 04 25 00 00 00 00 24 00 00 00")},
-		{"line 0", false, xul("c7 04 25 00 00 00 00 00 00 00 00")},
-		{"a negative number", false, xul("c7 04 25 00 00 00 00 ff ff ff ff")},
-		{"a register, which no line is in", false, xul("89 0c 25 00 00 00 00")},
-		{"an addition", false, xul("83 04 25 00 00 00 00 24")},
-		{"a read of a constant address", false, xul("8b 04 25 00 00 00 00")},
-		{"a constant into a register", false, xul("b8 24 00 00 00")},
-		{"no code", false, xul("")},
-		{"the signal was sent", false, xul(moz).raise("linux", sigSEGV, siTkill)},
+		{name: "mov dword [0], 36", want: true, s: xul(moz)},
+		{name: "another module", s: xul(moz).with(func(in *Input) { in.Frames[0].Module = new("app") })},
+		{name: "no frames", s: xul(moz).stack()},
+		{name: "to address 4", s: xul("c7 04 25 04 00 00 00 24 00 00 00").fault(4)},
+		{name: "by a register that is 0", s: xul("c7 00 24 00 00 00")},
+		{name: "by an index that is 0", s: xul("c7 04 0d 00 00 00 00 24 00 00 00")},
+		{name: "in a segment", s: xul("65 c7 04 25 00 00 00 00 24 00 00 00")},
+		{name: "line 0", s: xul("c7 04 25 00 00 00 00 00 00 00 00")},
+		{name: "a negative number", s: xul("c7 04 25 00 00 00 00 ff ff ff ff")},
+		{name: "a register, which no line is in", s: xul("89 0c 25 00 00 00 00")},
+		{name: "an addition", s: xul("83 04 25 00 00 00 00 24")},
+		{name: "a read of a constant address", s: xul("8b 04 25 00 00 00 00")},
+		{name: "a constant into a register", s: xul("b8 24 00 00 00")},
+		{name: "no code", s: xul("")},
+		{name: "the signal was sent", s: xul(moz).raise("linux", sigSEGV, siTkill)},
 	}
 	for _, tt := range tests {
 		if got := strings.Contains(found(t, tt.s), string(Deliberate)); got != tt.want {
@@ -61,10 +61,10 @@ func TestMozillaBreakpoint(t *testing.T) {
 		s    *scene
 		want bool
 	}{
-		"Windows":                 {at("windows", breakpoint, 0, "xul.dll"), true},
-		"another module":          {at("windows", breakpoint, 0, "app.exe"), false},
-		"another system":          {at("linux", sigTRAP, 1, "libxul.so"), false},
-		"another exception of it": {at("windows", 0x1234_5678, 0, "xul.dll"), false},
+		"Windows":                 {s: at("windows", breakpoint, 0, "xul.dll"), want: true},
+		"another module":          {s: at("windows", breakpoint, 0, "app.exe")},
+		"another system":          {s: at("linux", sigTRAP, 1, "libxul.so")},
+		"another exception of it": {s: at("windows", 0x1234_5678, 0, "xul.dll")},
 	} {
 		if got := strings.Contains(strings.Join(Analyze(tt.s.Input).Findings[0].Evidence, " "), sentence); got != tt.want {
 			t.Errorf("%s: %q", name, Analyze(tt.s.Input).Findings[0].Evidence)

@@ -18,8 +18,10 @@ func TestDetail(t *testing.T) {
 	}{
 		{"null", "`mov dword [rax], 0x5` writes 4 bytes at 0x0; rax is 0x0.", crashAt(t, movStore).reg(cpu.RAX, 0)},
 		{"a field of null", "`mov rax, qword [rbx + 0x10]` reads 8 bytes at 0x10; rbx is 0x0. The address is 0x10 away from null: most likely a field or an element of an object that is not there.",
+
 			crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10)},
 		{"through the index", "`mov qword [rax + rcx * 1], 0x41414141` writes 8 bytes at 0x1234567812345678; rcx is 0x1234567812345678. No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.",
+
 			crashAt(t, "48 c7 04 08 41 41 41 41").reg(cpu.RAX, 0).reg(cpu.RCX, 0x1234_5678_1234_5678).gpf()},
 		{"both ways", "`xchg qword [rdi], rax` reads and writes 8 bytes at 0x610008; rdi is 0x610008. It lies 8 bytes behind the end of [heap].",
 			crashAt(t, "48 87 07").reg(cpu.RDI, heapBase+0x1_0008).fault(heapBase + 0x1_0008)},
@@ -27,11 +29,13 @@ func TestDetail(t *testing.T) {
 			crashAt(t, movStore).reg(cpu.RAX, appBase-0x100).fault(appBase - 0x100)},
 		{"far from everything", "`mov dword [rax], 0x5` writes 4 bytes at 0x900000000; rax is 0x900000000. Nothing is mapped there.",
 			crashAt(t, movStore).reg(cpu.RAX, 0x9_0000_0000).fault(0x9_0000_0000)},
-		{"no code", "The program accessed 0x900000000. It is not known whether it read or wrote: the code is not in the dump. Nothing is mapped there.", crashAt(t, "").fault(0x9_0000_0000)},
+		{"no code", "The program accessed 0x900000000. It is not known whether it read or wrote: the code is not in the dump. Nothing is mapped there.",
+			crashAt(t, "").fault(0x9_0000_0000)},
 		{"no code on Windows", "The program wrote to 0x900000000. Nothing is mapped there.", crashAt(t, "").windows(1, 0x9_0000_0000)},
 		{"a call", "`call rax` goes to 0x4141000000000001. The system reports 0x0 instead: the CPU does not tell it a non-canonical address.",
 			crashAt(t, callReg).reg(cpu.RAX, 0x4141_0000_0000_0001).gpf()},
 		{"stack", "`push rbp` writes 8 bytes at 0x7ffcfffffff8; rsp is 0x7ffd00000000. The stack pointer is 0x7ffd00000000, and the stack ends at 0x7ffd00000000: the access lies 8 bytes below it.",
+
 			crashAt(t, push).reg(cpu.RSP, stackLow).fault(stackLow - 8)},
 		{"reserved memory", "`mov dword [rax], 0x5` writes 4 bytes at 0x300000; rax is 0x300000. The memory from 0x300000 to 0x33ffff is reserved and allows nothing.",
 			func() *scene {
@@ -112,13 +116,13 @@ func TestForeign(t *testing.T) {
 		program, file string
 		want          bool
 	}{
-		{"windows", `C:\App\app.exe`, `C:\App\plugins\p.dll`, false},
-		{"windows", `C:\App\app.exe`, `c:\app\P.DLL`, false},
-		{"windows", `C:\App\app.exe`, `C:\Other\hook.dll`, true},
-		{"windows", `app.exe`, `C:\Other\hook.dll`, false}, // where the program is, is not known
-		{"mac", "/Applications/App.app/Contents/MacOS/App", "/Applications/App.app/Contents/Frameworks/F", false},
-		{"mac", "/Applications/App.app/Contents/MacOS/App", "/Library/Input Methods/x.dylib", true},
-		{"linux", "/opt/app/bin/app", "/opt/other/lib.so", false}, // libraries are anywhere
+		{os: "windows", program: `C:\App\app.exe`, file: `C:\App\plugins\p.dll`},
+		{os: "windows", program: `C:\App\app.exe`, file: `c:\app\P.DLL`},
+		{os: "windows", program: `C:\App\app.exe`, file: `C:\Other\hook.dll`, want: true},
+		{os: "windows", program: `app.exe`, file: `C:\Other\hook.dll`}, // where the program is, is not known
+		{os: "mac", program: "/Applications/App.app/Contents/MacOS/App", file: "/Applications/App.app/Contents/Frameworks/F"},
+		{os: "mac", program: "/Applications/App.app/Contents/MacOS/App", file: "/Library/Input Methods/x.dylib", want: true},
+		{os: "linux", program: "/opt/app/bin/app", file: "/opt/other/lib.so"}, // libraries are anywhere
 	}
 	for _, tt := range tests {
 		s := crashAt(t, movStore).reg(cpu.RAX, 0)

@@ -11,12 +11,12 @@ func TestMatches(t *testing.T) {
 		pattern, name string
 		want          bool
 	}{
-		{"abort", "abort", true},
-		{"abort", "abort2", false},
-		{"__assert_fail*", "__assert_fail_base", true},
-		{"absl::*LogMessageFatal::*", "absl::lts::LogMessageFatal::Flush", true},
-		{"absl::*LogMessageFatal::*", "absl::lts::LogMessage::Flush", false},
-		{"rust_panic*", "", false},
+		{pattern: "abort", name: "abort", want: true},
+		{pattern: "abort", name: "abort2"},
+		{pattern: "__assert_fail*", name: "__assert_fail_base", want: true},
+		{pattern: "absl::*LogMessageFatal::*", name: "absl::lts::LogMessageFatal::Flush", want: true},
+		{pattern: "absl::*LogMessageFatal::*", name: "absl::lts::LogMessage::Flush"},
+		{pattern: "rust_panic*", name: ""},
 	}
 	for _, tt := range tests {
 		if got := matches(tt.pattern, tt.name); got != tt.want {

@@ -33,24 +33,24 @@ func TestForeignModules(t *testing.T) {
 		want bool
 		s    *scene
 	}{
-		{"another folder", true, windows(app, `C:\Program Files\VPN\proxy.dll`)},
-		{"the program's folder", false, windows(app, `C:\Program Files\App\core.dll`)},
-		{"below it", false, windows(app, `C:\Program Files\App\plugins\x.dll`)},
-		{"in other letters", false, windows(app, `c:\program files\APP\core.dll`)},
-		{"a folder whose name begins with the same letters", true, windows(app, `C:\Program Files\Apple\x.dll`)},
-		{"the program itself", false, windows(app, `C:\other\x.dll`).with(func(in *Input) { in.Frames[0].ModuleIndex = new(0) })},
-		{"a file without a folder", false, windows(app, `x.dll`)},
-		{"a program without a folder", false, windows(`app.exe`, `C:\x\x.dll`)},
-		{"a file at the root", false, windows(app, `\x.dll`)},
-		{"the program is not known", false, windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Main = -1 })},
-		{"the program is no module", false, windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Main = 2 })},
-		{"the frame's module is not in the list", false, windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Frames[0].ModuleIndex = new(2) })},
-		{"the system's", false, windows(app, `C:\Windows\System32\ntdll.dll`).with(func(in *Input) { in.Frames[0].System = true; in.Frames[1].ModuleIndex = new(0) })},
-		{"macOS: another folder", true, mac("/Applications/App.app/Contents/MacOS/App", "/Library/Input Methods/x.dylib")},
-		{"macOS: the program's bundle", false, mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.app/Contents/Frameworks/x.dylib")},
-		{"macOS: another bundle", true, mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.apps/x.dylib")},
-		{"macOS: a program without a bundle", true, mac("/usr/local/bin/app", "/usr/local/lib/x.dylib")},
-		{"Linux: libraries are elsewhere", false, crashAt(t, movStore).loaded("linux", "/opt/app/bin/app", "/opt/vpn/x.so")},
+		{name: "another folder", want: true, s: windows(app, `C:\Program Files\VPN\proxy.dll`)},
+		{name: "the program's folder", s: windows(app, `C:\Program Files\App\core.dll`)},
+		{name: "below it", s: windows(app, `C:\Program Files\App\plugins\x.dll`)},
+		{name: "in other letters", s: windows(app, `c:\program files\APP\core.dll`)},
+		{name: "a folder whose name begins with the same letters", want: true, s: windows(app, `C:\Program Files\Apple\x.dll`)},
+		{name: "the program itself", s: windows(app, `C:\other\x.dll`).with(func(in *Input) { in.Frames[0].ModuleIndex = new(0) })},
+		{name: "a file without a folder", s: windows(app, `x.dll`)},
+		{name: "a program without a folder", s: windows(`app.exe`, `C:\x\x.dll`)},
+		{name: "a file at the root", s: windows(app, `\x.dll`)},
+		{name: "the program is not known", s: windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Main = -1 })},
+		{name: "the program is no module", s: windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Main = 2 })},
+		{name: "the frame's module is not in the list", s: windows(app, `C:\x\x.dll`).with(func(in *Input) { in.Frames[0].ModuleIndex = new(2) })},
+		{name: "the system's", s: windows(app, `C:\Windows\System32\ntdll.dll`).with(func(in *Input) { in.Frames[0].System = true; in.Frames[1].ModuleIndex = new(0) })},
+		{name: "macOS: another folder", want: true, s: mac("/Applications/App.app/Contents/MacOS/App", "/Library/Input Methods/x.dylib")},
+		{name: "macOS: the program's bundle", s: mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.app/Contents/Frameworks/x.dylib")},
+		{name: "macOS: another bundle", want: true, s: mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.apps/x.dylib")},
+		{name: "macOS: a program without a bundle", want: true, s: mac("/usr/local/bin/app", "/usr/local/lib/x.dylib")},
+		{name: "Linux: libraries are elsewhere", s: crashAt(t, movStore).loaded("linux", "/opt/app/bin/app", "/opt/vpn/x.so")},
 	}
 	for _, tt := range tests {
 		if got := strings.Contains(found(t, tt.s), string(ForeignModule)); got != tt.want {
@@ -69,7 +69,8 @@ func TestFirstOwnFrame(t *testing.T) {
 		name, want string
 		s          *scene
 	}{
-		{"behind a function of the system", "First own code: copy 1.00. The innermost frame is `memcpy` of libc.so.6, which belongs to the system;", crashAt(t, movStore).stack("!memcpy", "copy", "main")},
+		{"behind a function of the system", "First own code: copy 1.00. The innermost frame is `memcpy` of libc.so.6, which belongs to the system;",
+			crashAt(t, movStore).stack("!memcpy", "copy", "main")},
 		{"by scanning", "First own code: copy 0.50. The innermost frame is `memcpy`", scanned},
 		{"the innermost frame is own", "", crashAt(t, movStore).stack("copy", "main")},
 		{"the innermost frame is a library of the program's", "", crashAt(t, movStore).stack("std::sort", "main")},

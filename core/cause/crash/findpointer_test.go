@@ -54,7 +54,8 @@ func TestNeighbours(t *testing.T) {
 		{"in front of the heap", "It lies 8 bytes in front of [heap].", load(t, heapBase-8)},
 		{"64 KiB in front of it", "It lies 65536 bytes in front of [heap].", load(t, heapBase-0x1_0000)},
 		{"one byte further in front", "Nothing is mapped there.", load(t, heapBase-0x1_0001)},
-		{"between two, both near", "It lies 240 bytes behind the end of app.", load(t, appBase+0x1_00f0).region(process.Region{Start: appBase + 0x1_0200, Last: appBase + 0x1_0fff, Access: "r--", Name: "x"})},
+		{"between two, both near", "It lies 240 bytes behind the end of app.",
+			load(t, appBase+0x1_00f0).region(process.Region{Start: appBase + 0x1_0200, Last: appBase + 0x1_0fff, Access: "r--", Name: "x"})},
 		{"behind free memory", "It lies 8192 bytes behind the end of [heap].", load(t, end+0x2001).region(free)},
 		{"in free memory that is listed", "It lies 255 bytes behind the end of [heap].", load(t, end+0x100).region(free)},
 		{"in front of everything", "Nothing is mapped there.", load(t, 0x2_0000)},
@@ -90,7 +91,8 @@ func TestFindRegion(t *testing.T) {
 		{"a read of it, which the list allows", "inconsistent 0.50", "", in(load(t, at), "r")},
 		{"a read of code that can only be executed", "", "", in(flags(load(t, at), sigSEGV, segvAccErr), "x")},
 		{"a range without permissions", "inaccessible! 1.00", "The memory from 0x700000 to 0x7fffff is reserved and allows nothing.", in(load(t, at), "")},
-		{"a small range without permissions beside memory", "guard_page! 0.80", "The page has no permissions and is adjacent to accessible memory: it is there to catch out-of-bounds accesses.",
+		{"a small range without permissions beside memory", "guard_page! 0.80",
+			"The page has no permissions and is adjacent to accessible memory: it is there to catch out-of-bounds accesses.",
 			load(t, heapBase+0x1_0010).region(process.Region{Start: heapBase + 0x1_0000, Last: heapBase + 0x1_0fff})},
 		{"a protection key", "inaccessible! 1.00", "A memory protection key does not allow the access.", in(flags(load(t, at), sigSEGV, 4), "r")},
 		{"the same number of another signal is BUS_MCEERR_AR", "broken_memory! 1.00", "", in(flags(load(t, at), sigBUS, 4), "r")},
@@ -103,7 +105,8 @@ func TestFindRegion(t *testing.T) {
 			"The kernel reports SIGSEGV / SEGV_ACCERR, and the list of mappings has m at the address, which allows the access: the list or the registers are of another moment.",
 			in(flags(load(t, at), sigSEGV, segvAccErr), "r")},
 		{"a bounds check failed: no contradiction", "", "", in(flags(load(t, at), sigSEGV, 3), "r")},
-		{"the list has what the kernel did not find", "inconsistent 0.50", "The kernel reports SIGSEGV / SEGV_MAPERR, and the list of mappings has m at the address: the list or", in(crashAt(t, "").fault(at), "r")},
+		{"the list has what the kernel did not find", "inconsistent 0.50",
+			"The kernel reports SIGSEGV / SEGV_MAPERR, and the list of mappings has m at the address: the list or", in(crashAt(t, "").fault(at), "r")},
 		{"it is not known whether it read or wrote: no contradiction", "", "", in(flags(crashAt(t, "").fault(at), sigSEGV, segvAccErr), "r")},
 		{"the kernel found a mapping that the list lacks", "read_only! 1.00", "The mapping at the address does not allow the access.", flags(load(t, at), sigSEGV, segvAccErr)},
 		{"memory that was captured is mapped", "inconsistent 0.50", "", load(t, at).put(at, 1)},
@@ -115,9 +118,11 @@ func TestFindRegion(t *testing.T) {
 		{"no list: SIGBUS has the same numbers", "file_gone! 0.90", "", flags(load(t, at), sigBUS, 2).bare()},
 		{"no list: Android", "unmapped! 1.00", "Nothing is mapped at the address.", load(t, at).raise("android", sigSEGV, segvMapErr).bare()},
 		{"no list: KERN_INVALID_ADDRESS", "unmapped! 1.00", "Nothing is mapped at the address.", load(t, at).raise("mac", excBadAccess, kernInvalidAddress).bare()},
-		{"no list: KERN_PROTECTION_FAILURE", "read_only! 1.00", "The mapping at the address does not allow the access.", load(t, at).raise("ios", excBadAccess, kernProtectionFailure).bare()},
+		{"no list: KERN_PROTECTION_FAILURE", "read_only! 1.00", "The mapping at the address does not allow the access.",
+			load(t, at).raise("ios", excBadAccess, kernProtectionFailure).bare()},
 		{"no list: another code of Mach", "", "", load(t, at).raise("mac", excBadAccess, 50).bare()},
-		{"no list: Windows", "inaccessible! 1.00", "The dump has no list of mappings, so it is not known whether the memory was free or protected.", load(t, at).windows(0, at).bare()},
+		{"no list: Windows", "inaccessible! 1.00", "The dump has no list of mappings, so it is not known whether the memory was free or protected.",
+			load(t, at).windows(0, at).bare()},
 	}
 	for _, tt := range tests {
 		if got := found(t, tt.s); got != tt.want {
@@ -151,7 +156,8 @@ func TestPointerAuthentication(t *testing.T) {
 		{"in a module that the list of mappings lacks", "pointer_authentication! 0.90", at(0x0040, appBase).with(func(in *Input) { in.Regions = in.Regions[1:] })},
 		{"an error code, and no memory behind it", "unmapped! 1.00", at(0x2000, 0x9000_0000)},
 		{"an error code, and memory that allows nothing", "unmapped! 1.00", at(0x2000, 0x9000_0000).region(process.Region{Start: 0x9000_0000, Last: 0x900f_ffff})},
-		{"an error code, and free memory", "unmapped! 1.00", at(0x2000, 0x9000_0000).region(process.Region{Start: 0x9000_0000, Last: 0x900f_ffff, Access: "r--", State: process.Free})},
+		{"an error code, and free memory", "unmapped! 1.00",
+			at(0x2000, 0x9000_0000).region(process.Region{Start: 0x9000_0000, Last: 0x900f_ffff, Access: "r--", State: process.Free})},
 		{"no module and no mapping is known", "unmapped! 1.00", elsewhere(at(0x2000, heapBase))},
 		{"a signature", "pointer_authentication! 0.60", at(0x0071, heapBase)},
 		{"two bits are no signature", "unmapped! 1.00", at(0x0060, heapBase)},
@@ -187,12 +193,12 @@ func TestMemoryTags(t *testing.T) {
 		want bool
 		s    *scene
 	}{
-		{"synchronous", true, at("linux", sigSEGV, segvMTESync, &cpu.ARM64)},
-		{"asynchronous, without an address", true, at("android", sigSEGV, segvMTEAsync, &cpu.ARM64).fault(0)},
-		{"another code", false, at("linux", sigSEGV, segvAccErr, &cpu.ARM64)},
-		{"another signal", false, at("linux", sigBUS, segvMTESync, &cpu.ARM64)},
-		{"another CPU", false, at("linux", sigSEGV, segvMTESync, &cpu.ARM)},
-		{"another system", false, at("mac", sigSEGV, segvMTESync, &cpu.ARM64)},
+		{name: "synchronous", want: true, s: at("linux", sigSEGV, segvMTESync, &cpu.ARM64)},
+		{name: "asynchronous, without an address", want: true, s: at("android", sigSEGV, segvMTEAsync, &cpu.ARM64).fault(0)},
+		{name: "another code", s: at("linux", sigSEGV, segvAccErr, &cpu.ARM64)},
+		{name: "another signal", s: at("linux", sigBUS, segvMTESync, &cpu.ARM64)},
+		{name: "another CPU", s: at("linux", sigSEGV, segvMTESync, &cpu.ARM)},
+		{name: "another system", s: at("mac", sigSEGV, segvMTESync, &cpu.ARM64)},
 	}
 	for _, tt := range tests {
 		if got := strings.Contains(found(t, tt.s), string(Tag)); got != tt.want {

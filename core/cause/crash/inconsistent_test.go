@@ -112,12 +112,12 @@ func TestSegments(t *testing.T) {
 		s     *scene
 		known bool
 	}{
-		"gs of amd64":          {at(gs64, &cpu.AMD64, "windows", 0x5000), true},
-		"fs of amd64":          {at(fs64, &cpu.AMD64, "windows", 0x5000), false},
-		"fs of x86":            {at(fs32, &cpu.X86, "windows", 0x5000), true},
-		"gs of x86":            {at(gs32, &cpu.X86, "windows", 0x5000), false},
-		"without the block":    {at(gs64, &cpu.AMD64, "windows", 0), false},
-		"gs of amd64 on Linux": {at(gs64, &cpu.AMD64, "linux", 0x5000), false},
+		"gs of amd64":          {s: at(gs64, &cpu.AMD64, "windows", 0x5000), known: true},
+		"fs of amd64":          {s: at(fs64, &cpu.AMD64, "windows", 0x5000)},
+		"fs of x86":            {s: at(fs32, &cpu.X86, "windows", 0x5000), known: true},
+		"gs of x86":            {s: at(gs32, &cpu.X86, "windows", 0x5000)},
+		"without the block":    {s: at(gs64, &cpu.AMD64, "windows", 0)},
+		"gs of amd64 on Linux": {s: at(gs64, &cpu.AMD64, "linux", 0x5000)},
 	} {
 		a := Analyze(tt.s.Input)
 		if known := len(a.Accesses) == 1 && a.Accesses[0].Address == 0x5030; known != tt.known || a.Instruction == "" {
@@ -138,18 +138,18 @@ func TestLikelyGuards(t *testing.T) {
 		list []process.Region
 		want bool
 	}{
-		{"alone", []process.Region{guard}, false},
-		{"behind memory", []process.Region{side(at-0x1000, at-1, true), guard}, true},
-		{"behind memory without access", []process.Region{side(at-0x1000, at-1, false), guard}, false},
-		{"a byte behind memory", []process.Region{side(at-0x1000, at-2, true), guard}, false},
-		{"in front of memory", []process.Region{guard, side(at+0x1000, at+0x1fff, true)}, true},
-		{"in front of memory without access", []process.Region{guard, side(at+0x1000, at+0x1fff, false)}, false},
-		{"a byte in front of memory", []process.Region{guard, side(at+0x1001, at+0x1fff, true)}, false},
-		{"between two", []process.Region{side(at-0x1000, at-1, true), guard, side(at+0x1000, at+0x1fff, true)}, true},
-		{"32 KiB", []process.Region{side(at, at+guardMax-1, false), side(at+guardMax, at+guardMax+0xfff, true)}, true},
-		{"more", []process.Region{side(at, at+guardMax, false), side(at+guardMax+1, at+guardMax+0xfff, true)}, false},
-		{"with a permission", []process.Region{side(at, at+0xfff, true), side(at+0x1000, at+0x1fff, true)}, false},
-		{"at the end of the address space", []process.Region{side(at, at+0xfff, false), {Start: ^uint64(0xfff), Last: ^uint64(0)}}, false},
+		{name: "alone", list: []process.Region{guard}},
+		{name: "behind memory", list: []process.Region{side(at-0x1000, at-1, true), guard}, want: true},
+		{name: "behind memory without access", list: []process.Region{side(at-0x1000, at-1, false), guard}},
+		{name: "a byte behind memory", list: []process.Region{side(at-0x1000, at-2, true), guard}},
+		{name: "in front of memory", list: []process.Region{guard, side(at+0x1000, at+0x1fff, true)}, want: true},
+		{name: "in front of memory without access", list: []process.Region{guard, side(at+0x1000, at+0x1fff, false)}},
+		{name: "a byte in front of memory", list: []process.Region{guard, side(at+0x1001, at+0x1fff, true)}},
+		{name: "between two", list: []process.Region{side(at-0x1000, at-1, true), guard, side(at+0x1000, at+0x1fff, true)}, want: true},
+		{name: "32 KiB", list: []process.Region{side(at, at+guardMax-1, false), side(at+guardMax, at+guardMax+0xfff, true)}, want: true},
+		{name: "more", list: []process.Region{side(at, at+guardMax, false), side(at+guardMax+1, at+guardMax+0xfff, true)}},
+		{name: "with a permission", list: []process.Region{side(at, at+0xfff, true), side(at+0x1000, at+0x1fff, true)}},
+		{name: "at the end of the address space", list: []process.Region{side(at, at+0xfff, false), {Start: ^uint64(0xfff), Last: ^uint64(0)}}},
 	}
 	for _, tt := range tests {
 		st := factsOf(&Input{Regions: tt.list}, &Analysis{})

@@ -34,7 +34,8 @@ func TestTerminateWithoutException(t *testing.T) {
 		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
 		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
 		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},
-		{"out of a noexcept function, with an object that is not found", "C++ exception", "declared noexcept", ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work")},
+		{"out of a noexcept function, with an object that is not found", "C++ exception", "declared noexcept",
+			ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work")},
 		{"out of a noexcept function that calls the end", "std::terminate was called", "reached `work`, which is declared noexcept", ended(true, "!__clang_call_terminate", "work")},
 		{"out of a noexcept function", "C++ exception: int", "declared noexcept", thrown(ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work"))},
 	} {
@@ -65,7 +66,8 @@ func TestTerminateHandlers(t *testing.T) {
 		name, want, says string
 		s                *scene
 	}{
-		{"a handler", "C++ exception: int in work", "with the message: 7", ended("!raise", "!abort", "handler", "!std::terminate()", "!__cxa_throw", "work").put(stackLow+0x4010, header)},
+		{"a handler", "C++ exception: int in work", "with the message: 7",
+			ended("!raise", "!abort", "handler", "!std::terminate()", "!__cxa_throw", "work").put(stackLow+0x4010, header)},
 		{"out of a noexcept function", "C++ exception in thrower", "It reached `safe`, which is declared noexcept",
 			ended("!abort", "!std::terminate()", "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "thrower", "safe", "main").
 				put(stackLow+0x4040, stackLow+0x7000).put(stackLow+0x4048, appBase+0x600)},
@@ -121,11 +123,11 @@ func TestPureClass(t *testing.T) {
 		want bool
 		s    *scene
 	}{
-		{"found", true, called()},
-		{"another table", false, called().put(table+8, appBase+0x2000)},
-		{"no object", false, called().put(stackLow+0x1220, 0)},
-		{"a table that is in no module", false, called().put(object, heapBase+0x200)},
-		{"the function's address is not known", false, called().half(libBase, 0)},
+		{name: "found", want: true, s: called()},
+		{name: "another table", s: called().put(table+8, appBase+0x2000)},
+		{name: "no object", s: called().put(stackLow+0x1220, 0)},
+		{name: "a table that is in no module", s: called().put(object, heapBase+0x200)},
+		{name: "the function's address is not known", s: called().half(libBase, 0)},
 	} {
 		if e := strings.Join(Analyze(tt.s.Input).Findings[0].Evidence, " "); strings.Contains(e, "The object is a Shape.") != tt.want {
 			t.Errorf("%s: %s", tt.name, e)

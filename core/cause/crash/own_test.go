@@ -19,19 +19,20 @@ func TestBlame(t *testing.T) {
 		guess      bool
 		s          *scene
 	}{
-		{"behind the C library", "work", false, crashAt(t, "").fault(8).stack("!memcpy", "!strdup", "work")},
-		{"behind a C++ runtime that the program ships", "work", false, in(crashAt(t, "").fault(8).stack("?", "work"), 0, "libc++_shared.so")},
-		{"behind Visual C++'s runtime", "work", false, in(crashAt(t, "").fault(8).stack("memcpy", "work"), 0, "VCRUNTIME140.dll")},
-		{"behind the standard library of Rust", "ledger::post", false, crashAt(t, "").fault(8).stack("core::ptr::write_volatile", "ledger::post")},
-		{"behind the runtime of Go", "main.handler", false, crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.dieFromSignal", "runtime.gopanic", "main.handler")},
-		{"behind Swift", "App.load", false, in(crashAt(t, "").fault(8).stack("swift_retain", "App.load"), 0, "libswiftCore.dylib")},
-		{"a scanned frame is probable", "work", true, scanned},
-		{"behind the end of the nearest symbol", "app + 0x9c5a510", false, unnamed},
-		{"a symbol that is near", "~ parse", false, near},
-		{"nothing but libraries", "std::sort", false, crashAt(t, "").fault(8).stack("!memcpy", "std::sort")},
-		{"nothing but the system", "memcpy", false, crashAt(t, "").fault(8).stack("!memcpy", "!start_thread")},
-		{"execution went astray, and only the thread's beginning is left", "", false,
-			func() *scene {
+		{name: "behind the C library", want: "work", s: crashAt(t, "").fault(8).stack("!memcpy", "!strdup", "work")},
+		{name: "behind a C++ runtime that the program ships", want: "work", s: in(crashAt(t, "").fault(8).stack("?", "work"), 0, "libc++_shared.so")},
+		{name: "behind Visual C++'s runtime", want: "work", s: in(crashAt(t, "").fault(8).stack("memcpy", "work"), 0, "VCRUNTIME140.dll")},
+		{name: "behind the standard library of Rust", want: "ledger::post", s: crashAt(t, "").fault(8).stack("core::ptr::write_volatile", "ledger::post")},
+		{name: "behind the runtime of Go", want: "main.handler",
+			s: crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.dieFromSignal", "runtime.gopanic", "main.handler")},
+		{name: "behind Swift", want: "App.load", s: in(crashAt(t, "").fault(8).stack("swift_retain", "App.load"), 0, "libswiftCore.dylib")},
+		{name: "a scanned frame is probable", want: "work", guess: true, s: scanned},
+		{name: "behind the end of the nearest symbol", want: "app + 0x9c5a510", s: unnamed},
+		{name: "a symbol that is near", want: "~ parse", s: near},
+		{name: "nothing but libraries", want: "std::sort", s: crashAt(t, "").fault(8).stack("!memcpy", "std::sort")},
+		{name: "nothing but the system", want: "memcpy", s: crashAt(t, "").fault(8).stack("!memcpy", "!start_thread")},
+		{name: "execution went astray, and only the thread's beginning is left", want: "", guess: false,
+			s: func() *scene {
 				s := crashAt(t, "").fault(0x9_0000_0000).stack("", "!start_thread")
 				s.Frames[0] = spot{Address: 0x9_0000_0000, ModuleIndex: -1}.row()
 				return s.regPC(0x9_0000_0000)

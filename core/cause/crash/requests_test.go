@@ -36,23 +36,36 @@ func TestOrderWithoutException(t *testing.T) {
 		name, what, detail string
 		in                 Input
 	}{
-		{"lost, and a ring", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so the cause is not known.", Input{Lost: true, Waits: ring, File: whole}},
+		{"lost, and a ring", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so the cause is not known.",
+			Input{Lost: true, Waits: ring, File: whole}},
 		{"a ring, and a debugger", "No crash: 2 of 2 threads wait; threads 1 and 2 wait for each other", "", Input{Debugger: "gdb", Waits: ring, File: whole}},
-		{"a debugger, and a request", "No crash: gdb had stopped the process", "The first thread was in `main` of app.", Input{Debugger: "gdb", Requested: true, File: whole, Frames: frames}},
-		{"a debugger, and no threads", "No threads in this dump", "It has neither threads nor an exception, so there is nothing to analyze.", Input{Debugger: "gdb", File: File{Size: 10, System: true}}},
+		{"a debugger, and a request", "No crash: gdb had stopped the process", "The first thread was in `main` of app.",
+			Input{Debugger: "gdb", Requested: true, File: whole, Frames: frames}},
+		{"a debugger, and no threads", "No threads in this dump", "It has neither threads nor an exception, so there is nothing to analyze.",
+			Input{Debugger: "gdb", File: File{Size: 10, System: true}}},
 		{"a debugger, and no frames", "No crash: gdb had stopped the process", "", Input{Debugger: "gdb", File: whole}},
-		{"a request, of a truncated file", "No exception in this dump: written on request", "The requesting thread was in `main` of app.", Input{Requested: true, File: File{Size: 10, Need: 20, Threads: 1, System: true}, Frames: frames}},
-		{"truncated, and damaged", "The dump is truncated", "The lost part may show whether something crashed. The file is truncated: 10 bytes of at least 20 bytes. Ask for the file again.",
+		{"a request, of a truncated file", "No exception in this dump: written on request", "The requesting thread was in `main` of app.",
+			Input{Requested: true, File: File{Size: 10, Need: 20, Threads: 1, System: true}, Frames: frames}},
+		{"truncated, and damaged", "The dump is truncated",
+			"The lost part may show whether something crashed. The file is truncated: 10 bytes of at least 20 bytes. Ask for the file again.",
 			Input{File: File{Size: 10, Need: 20, Defect: "x", Threads: 1, System: true}}},
-		{"as long as it needs to be", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.", Input{File: File{Size: 20, Need: 20, Threads: 1, System: true}}},
-		{"no system, but threads", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.", Input{File: File{Size: 20, Threads: 1}}},
-		{"a defect, and threads", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process. The first defect: odd.", Input{File: File{Size: 20, Threads: 1, System: true, Defect: "odd."}}},
-		{"an assertion", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process. The queue is empty.", Input{File: whole, Assertion: "The queue is empty."}},
-		{"frames, and no request", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.", Input{File: whole, Frames: frames}},
-		{"a simulated exception", "No crash: the dump was written on request", "The requesting thread was in `main` of app.", Input{OS: "windows", Exception: &Exception{Code: simulatedWindows}, File: whole, Frames: frames}},
-		{"10 KiB are given as KiB", "The dump is truncated", "The lost part may show whether something crashed. The file is truncated: 10239 bytes of at least 10 KiB. Ask for the file again.",
+		{"as long as it needs to be", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.",
+			Input{File: File{Size: 20, Need: 20, Threads: 1, System: true}}},
+		{"no system, but threads", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.",
+			Input{File: File{Size: 20, Threads: 1}}},
+		{"a defect, and threads", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process. The first defect: odd.",
+			Input{File: File{Size: 20, Threads: 1, System: true, Defect: "odd."}}},
+		{"an assertion", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process. The queue is empty.",
+			Input{File: whole, Assertion: "The queue is empty."}},
+		{"frames, and no request", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.",
+			Input{File: whole, Frames: frames}},
+		{"a simulated exception", "No crash: the dump was written on request", "The requesting thread was in `main` of app.",
+			Input{OS: "windows", Exception: &Exception{Code: simulatedWindows}, File: whole, Frames: frames}},
+		{"10 KiB are given as KiB", "The dump is truncated",
+			"The lost part may show whether something crashed. The file is truncated: 10239 bytes of at least 10 KiB. Ask for the file again.",
 			Input{File: File{Size: 10<<10 - 1, Need: 10 << 10, Threads: 1, System: true}}},
-		{"a byte more is given as 11", "The dump is truncated", "The lost part may show whether something crashed. The file is truncated: 10 KiB of at least 11 KiB. Ask for the file again.",
+		{"a byte more is given as 11", "The dump is truncated",
+			"The lost part may show whether something crashed. The file is truncated: 10 KiB of at least 11 KiB. Ask for the file again.",
 			Input{File: File{Size: 10 << 10, Need: 10<<10 + 1, Threads: 1, System: true}}},
 	}
 	for _, tt := range tests {
@@ -75,9 +88,9 @@ func TestStopsAndHangs(t *testing.T) {
 		s    *scene
 		want bool
 	}{
-		"killed by a watchdog": {crashAt(t, "").fault(77).raise("linux", sigABRT, siUser).stack("work").with(ring), true},
-		"a fault":              {load(t, 0x10).with(ring), false},
-		"abort":                {crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work").with(ring), false},
+		"killed by a watchdog": {s: crashAt(t, "").fault(77).raise("linux", sigABRT, siUser).stack("work").with(ring), want: true},
+		"a fault":              {s: load(t, 0x10).with(ring)},
+		"abort":                {s: crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work").with(ring)},
 	} {
 		if got := strings.HasSuffix(Verdict(tt.s.Input, Analyze(tt.s.Input)).Detail, hang); got != tt.want {
 			t.Errorf("%s: %s", name, Verdict(tt.s.Input, Analyze(tt.s.Input)).Detail)
@@ -92,8 +105,12 @@ func TestBadgeKinds(t *testing.T) {
 		kind string
 		has  bool
 	}{
-		{Finding{Kind: Poison, Confidence: 0.3, Cause: true}, "cause", true}, {Finding{Kind: FirstOwn, Confidence: 1}, "plain", false}, {Finding{Kind: FirstOwn, Confidence: 0.6}, "plain", true},
-		{Finding{Kind: FirstOwn, Confidence: 0.5}, "doubt", true}, {Finding{Kind: UntrustedStack, Confidence: 1}, "doubt", false}, {Finding{Kind: BitFlipped, Confidence: 0.97}, "doubt", true},
+		{f: Finding{Kind: Poison, Confidence: 0.3, Cause: true}, kind: "cause", has: true},
+		{f: Finding{Kind: FirstOwn, Confidence: 1}, kind: "plain"},
+		{f: Finding{Kind: FirstOwn, Confidence: 0.6}, kind: "plain", has: true},
+		{f: Finding{Kind: FirstOwn, Confidence: 0.5}, kind: "doubt", has: true},
+		{f: Finding{Kind: UntrustedStack, Confidence: 1}, kind: "doubt"},
+		{f: Finding{Kind: BitFlipped, Confidence: 0.97}, kind: "doubt", has: true},
 	} {
 		b := badges(&Analysis{Findings: []Finding{tt.f}})[0]
 		if b.Kind != tt.kind || b.HasConfidence != tt.has || b.Finding != tt.f.Kind || b.Confidence != tt.f.Confidence {

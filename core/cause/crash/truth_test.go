@@ -115,10 +115,13 @@ func (c *told) functions(names ...string) bool {
 }
 
 var claims = []fact{
-	{says: regexp.MustCompile(`[Bb]reakpoint instruction ran|__debugbreak ran|The instruction is .(int3|int 0x3|brk|bkpt|udf|ebreak)`), holds: func(c *told, _ []string) bool { return c.ran() }},
-	{says: regexp.MustCompile(`without a breakpoint|is no breakpoint|is a breakpoint,`), holds: func(c *told, _ []string) bool { return !c.ran() && (c.code != "" || c.before != "") }},
+	{says: regexp.MustCompile(`[Bb]reakpoint instruction ran|__debugbreak ran|The instruction is .(int3|int 0x3|brk|bkpt|udf|ebreak)`),
+		holds: func(c *told, _ []string) bool { return c.ran() }},
+	{says: regexp.MustCompile(`without a breakpoint|is no breakpoint|is a breakpoint,`),
+		holds: func(c *told, _ []string) bool { return !c.ran() && (c.code != "" || c.before != "") }},
 	{says: regexp.MustCompile(`no debugger`), holds: func(*told, []string) bool { return false }},
-	{says: regexp.MustCompile(`a debugger (had|that)|of a debugger|by a debugger|debugger is attached`), holds: func(c *told, _ []string) bool { return c.OS == "windows" && !c.functions("middle") }},
+	{says: regexp.MustCompile(`a debugger (had|that)|of a debugger|by a debugger|debugger is attached`),
+		holds: func(c *told, _ []string) bool { return c.OS == "windows" && !c.functions("middle") }},
 	{says: regexp.MustCompile(`^Nothing is (ever )?mapped|[^t] nothing is mapped|[Uu]nmapped`), holds: func(c *told, _ []string) bool { return !c.denied() }},
 	{says: regexp.MustCompile(`[Nn]ull pointer`), holds: func(c *told, said []string) bool {
 		return c.loads() || (c.code == "zeros") || c.address < nullZone && !c.denied()
@@ -157,17 +160,20 @@ func accessParams(kind uint64) func(uint64) []uint64 {
 }
 
 var accidents = []accident{
-	{"linux", sigSEGV, siUser, nil, true}, {"linux", sigSEGV, segvMapErr, nil, true}, {"linux", sigSEGV, segvAccErr, nil, true},
-	{"linux", sigBUS, siUser, nil, true}, {"linux", sigBUS, busAdrErr, nil, true},
-	{"linux", sigTRAP, siUser, nil, false}, {"linux", sigTRAP, trapBreakpoint, nil, false}, {"linux", sigTRAP, siKernel, nil, false}, {"linux", sigTRAP, 2, nil, false},
-	{"linux", sigFPE, siUser, nil, false}, {"linux", sigFPE, fpeIntDiv, nil, false}, {"linux", sigILL, siUser, nil, false},
-	{"linux", sigABRT, siUser, nil, false}, {"linux", sigABRT, siTkill, nil, false},
-	{"windows", accessViolation, 0, accessParams(0), true}, {"windows", accessViolation, 0, accessParams(1), true},
-	{"windows", guardPage, 0, accessParams(1), true}, {"windows", guardPage, 0, nil, false},
-	{"windows", stackOverflow, 0, accessParams(1), true}, {"windows", stackOverflow, 0, nil, false},
-	{"windows", inPageError, 0, func(a uint64) []uint64 { return []uint64{0, a, 0xc000_0185} }, true},
-	{"windows", breakpoint, 0, nil, false}, {"windows", intDivideByZero, 0, nil, false},
-	{"mac", excBadAccess, kernInvalidAddress, nil, true}, {"mac", excBreakpoint, 2, nil, false}, {"mac", excArithmetic, 1, nil, false},
+	{os: "linux", code: sigSEGV, flags: siUser, memory: true}, {os: "linux", code: sigSEGV, flags: segvMapErr, memory: true},
+	{os: "linux", code: sigSEGV, flags: segvAccErr, memory: true},
+	{os: "linux", code: sigBUS, flags: siUser, memory: true}, {os: "linux", code: sigBUS, flags: busAdrErr, memory: true},
+	{os: "linux", code: sigTRAP, flags: siUser}, {os: "linux", code: sigTRAP, flags: trapBreakpoint},
+	{os: "linux", code: sigTRAP, flags: siKernel}, {os: "linux", code: sigTRAP, flags: 2},
+	{os: "linux", code: sigFPE, flags: siUser}, {os: "linux", code: sigFPE, flags: fpeIntDiv}, {os: "linux", code: sigILL, flags: siUser},
+	{os: "linux", code: sigABRT, flags: siUser}, {os: "linux", code: sigABRT, flags: siTkill},
+	{os: "windows", code: accessViolation, flags: 0, params: accessParams(0), memory: true},
+	{os: "windows", code: accessViolation, flags: 0, params: accessParams(1), memory: true},
+	{os: "windows", code: guardPage, flags: 0, params: accessParams(1), memory: true}, {os: "windows", code: guardPage, flags: 0},
+	{os: "windows", code: stackOverflow, flags: 0, params: accessParams(1), memory: true}, {os: "windows", code: stackOverflow, flags: 0},
+	{os: "windows", code: inPageError, flags: 0, params: func(a uint64) []uint64 { return []uint64{0, a, 0xc000_0185} }, memory: true},
+	{os: "windows", code: breakpoint, flags: 0}, {os: "windows", code: intDivideByZero, flags: 0},
+	{os: "mac", code: excBadAccess, flags: kernInvalidAddress, memory: true}, {os: "mac", code: excBreakpoint, flags: 2}, {os: "mac", code: excArithmetic, flags: 1},
 }
 
 // toldStacks are the frames of the crashed thread; "!" marks a system library.

@@ -23,12 +23,12 @@ func TestCompareLocks(t *testing.T) {
 		finding report.FindingKind
 		want    []string
 	}{
-		"a dump on request":  {report.NameInside, []int{0, 1}, false, "on_request", []string{"desk::open()", "desk::close()"}},
-		"a signal":           {report.NameInside, []int{0, 1}, true, report.FindingFromOutside, []string{"desk::open()", "desk::close()"}},
-		"a crash":            {report.NameInside, []int{0, 1}, true, report.FindingNullPointer, nil},
-		"an uncertain name":  {report.NameNearest, []int{0, 1}, false, "", nil},
-		"no thread":          {report.NameInside, []int{0, 7}, false, "", nil},
-		"no cycle of others": {report.NameInside, []int{0}, false, "", nil},
+		"a dump on request":  {second: report.NameInside, cycle: []int{0, 1}, finding: "on_request", want: []string{"desk::open()", "desk::close()"}},
+		"a signal":           {second: report.NameInside, cycle: []int{0, 1}, crashed: true, finding: report.FindingFromOutside, want: []string{"desk::open()", "desk::close()"}},
+		"a crash":            {second: report.NameInside, cycle: []int{0, 1}, crashed: true, finding: report.FindingNullPointer},
+		"an uncertain name":  {second: report.NameNearest, cycle: []int{0, 1}, finding: ""},
+		"no thread":          {second: report.NameInside, cycle: []int{0, 7}, finding: ""},
+		"no cycle of others": {second: report.NameInside, cycle: []int{0}, finding: ""},
 	} {
 		r := &report.Report{Threads: []report.Thread{thread("desk::open()", report.NameInside), thread("desk::close()", tt.second)}}
 		functions := []string{"desk::open()"}

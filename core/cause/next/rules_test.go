@@ -67,22 +67,22 @@ func TestGetCode(t *testing.T) {
 		change func(r *report.Report)
 		want   bool
 	}{
-		{"an access without its instruction", func(*report.Report) {}, true},
-		{"the instruction is there", func(r *report.Report) { r.CrashInfo.Instruction = ptr("ret") }, false},
-		{"the code is at hand", func(r *report.Report) { r.Modules[0].Symbols = &report.Symbols{Code: true} }, false},
-		{"symbols without code", func(r *report.Report) { r.Modules[0].Symbols = &report.Symbols{} }, true},
-		{"no access", func(r *report.Report) { r.Verdict.Finding = report.FindingHeapCorrupt }, false},
-		{"in no module", func(r *report.Report) { r.Threads[0].Frames[0].ModuleIndex = nil }, false},
-		{"no frames", func(r *report.Report) { r.Threads[0].Frames = nil }, false},
-		{"Thumb, which is not decoded", func(r *report.Report) {
+		{name: "an access without its instruction", change: func(*report.Report) {}, want: true},
+		{name: "the instruction is there", change: func(r *report.Report) { r.CrashInfo.Instruction = ptr("ret") }},
+		{name: "the code is at hand", change: func(r *report.Report) { r.Modules[0].Symbols = &report.Symbols{Code: true} }},
+		{name: "symbols without code", change: func(r *report.Report) { r.Modules[0].Symbols = &report.Symbols{} }, want: true},
+		{name: "no access", change: func(r *report.Report) { r.Verdict.Finding = report.FindingHeapCorrupt }},
+		{name: "in no module", change: func(r *report.Report) { r.Threads[0].Frames[0].ModuleIndex = nil }},
+		{name: "no frames", change: func(r *report.Report) { r.Threads[0].Frames = nil }},
+		{name: "Thumb, which is not decoded", change: func(r *report.Report) {
 			r.SystemInfo.CPU = ptr("arm")
 			walked := &process.Frame{}
 			walked.Regs.Set(cpu.ARMCPSR, 1<<5)
 			f := report.FrameOf(walked)
 			f.ModuleIndex = ptr(0)
 			r.Threads[0].Frames[0] = f
-		}, false},
-		{"no thread", func(r *report.Report) { r.CrashInfo.CrashingThread = nil }, false},
+		}, want: false},
+		{name: "no thread", change: func(r *report.Report) { r.CrashInfo.CrashingThread = nil }},
 	} {
 		r := windows(frame(0, 0, "", "f"))
 		r.CrashInfo.Instruction = nil

@@ -33,20 +33,20 @@ func TestTextKind(t *testing.T) {
 		name, text string
 		want       bool
 	}{
-		{"empty", "", false},
-		{"one byte", "x", false},
-		{"none", noise, false},
-		{"at once", microdump.Begin, true},
-		{"later", at(3 << 20), true},
-		{"across two pieces", at(piece - 5), true},
-		{"the first bytes of a piece", at(piece), true},
-		{"its last bytes", at(piece - len(microdump.Begin)), true},
-		{"cut", noise + microdump.Begin[:20], false},
-		{"UTF-16", "\xff\xfe" + string(asUTF16(at(piece/2-7), 0)), true},
-		{"UTF-16, big-endian", "\xfe\xff" + string(asUTF16(at(piece/2+1), 1)), true},
-		{"UTF-16 without a mark", string(asUTF16(at(100), 0)), true},
-		{"UTF-16, none", "\xff\xfe" + string(asUTF16(noise, 0)), false},
-		{"a letter of UTF-16", "\xff\xfex", false},
+		{name: "empty", text: ""},
+		{name: "one byte", text: "x"},
+		{name: "none", text: noise},
+		{name: "at once", text: microdump.Begin, want: true},
+		{name: "later", text: at(3 << 20), want: true},
+		{name: "across two pieces", text: at(piece - 5), want: true},
+		{name: "the first bytes of a piece", text: at(piece), want: true},
+		{name: "its last bytes", text: at(piece - len(microdump.Begin)), want: true},
+		{name: "cut", text: noise + microdump.Begin[:20]},
+		{name: "UTF-16", text: "\xff\xfe" + string(asUTF16(at(piece/2-7), 0)), want: true},
+		{name: "UTF-16, big-endian", text: "\xfe\xff" + string(asUTF16(at(piece/2+1), 1)), want: true},
+		{name: "UTF-16 without a mark", text: string(asUTF16(at(100), 0)), want: true},
+		{name: "UTF-16, none", text: "\xff\xfe" + string(asUTF16(noise, 0))},
+		{name: "a letter of UTF-16", text: "\xff\xfex"},
 	}
 	for _, tt := range tests {
 		if got := TextKind(inMemory(tt.text), nil) == "microdump"; got != tt.want {

@@ -76,7 +76,7 @@ func TestThreads(t *testing.T) {
 		pc, sp  uint64
 		r15     uint64
 		context bool
-	}{{0x1234, 0x40_1010, 0x7fff_e100, 0x100, true}, {0x1235, 0x50_0040, 0x7fff_e180, 0x100, true}} {
+	}{{id: 0x1234, pc: 0x40_1010, sp: 0x7fff_e100, r15: 0x100, context: true}, {id: 0x1235, pc: 0x50_0040, sp: 0x7fff_e180, r15: 0x100, context: true}} {
 		ctx, err := f.Context(threads[i].Context, sys)
 		if err != nil {
 			t.Fatal(err)
@@ -249,8 +249,10 @@ func TestOtherCores(t *testing.T) {
 		want string
 	}{
 		{head(9, 62), "elfcore: this is a core file of FreeBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
-		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 62).U32(1, 0, 52, 0, 0).U16(52, 32, 1, 0, 0, 0), "elfcore: header at 0x12: this is a core of the x32 ABI, whose stacks cannot be walked: open it with gdb"},
-		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 8).U32(1, 0, 52, 0, 0x20).U16(52, 32, 1, 0, 0, 0), "elfcore: header at 0x12: this is a core of the n32 ABI, whose stacks cannot be walked: open it with gdb"},
+		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 62).U32(1, 0, 52, 0, 0).U16(52, 32, 1, 0, 0, 0),
+			"elfcore: header at 0x12: this is a core of the x32 ABI, whose stacks cannot be walked: open it with gdb"},
+		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 8).U32(1, 0, 52, 0, 0x20).U16(52, 32, 1, 0, 0, 0),
+			"elfcore: header at 0x12: this is a core of the n32 ABI, whose stacks cannot be walked: open it with gdb"},
 		{withNote("NetBSD-CORE@7"), "elfcore: this is a core file of NetBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
 		{withNote("OpenBSD"), "elfcore: this is a core file of OpenBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
 		{asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).Zeros(44), "elfcore: header at 0x38: e_phnum is 0: the core has no segments, neither registers nor memory"},

@@ -46,18 +46,18 @@ func TestIs(t *testing.T) {
 		data []byte
 		want bool
 	}{
-		"a core":                        {core, true},
-		"its first 18 bytes":            {core[:18], true},
-		"its first 17 bytes":            {core[:17], false},
-		"nothing":                       {nil, false},
-		"another signature":             {change(0, 0x7e), false},
-		"a class that is none":          {change(4, 3), false},
-		"an order that is none":         {change(5, 3), false},
-		"a program (ET_EXEC)":           {change(16, 2), false},
-		"a library (ET_DYN)":            {change(16, 3), false},
-		"a type with a second byte":     {change(17, 1), false},
-		"a core with another version":   {change(6, 9), true},
-		"a core of an unknown computer": {change(18, 0xff), true},
+		"a core":                        {data: core, want: true},
+		"its first 18 bytes":            {data: core[:18], want: true},
+		"its first 17 bytes":            {data: core[:17]},
+		"nothing":                       {},
+		"another signature":             {data: change(0, 0x7e)},
+		"a class that is none":          {data: change(4, 3)},
+		"an order that is none":         {data: change(5, 3)},
+		"a program (ET_EXEC)":           {data: change(16, 2)},
+		"a library (ET_DYN)":            {data: change(16, 3)},
+		"a type with a second byte":     {data: change(17, 1)},
+		"a core with another version":   {data: change(6, 9), want: true},
+		"a core of an unknown computer": {data: change(18, 0xff), want: true},
 	} {
 		if got := Is(source(tt.data)); got != tt.want {
 			t.Errorf("%s: %t", name, got)

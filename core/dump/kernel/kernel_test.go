@@ -95,8 +95,10 @@ func TestPhysical(t *testing.T) {
 		shape  kerneldump.Shape
 		pae    bool
 	}{
-		{"four levels", &cpu.ContextAMD64, kerneldump.Four, false}, {"five levels", &cpu.ContextAMD64, kerneldump.Five, false},
-		{"PAE", &cpu.ContextX86, kerneldump.PAE, true}, {"x86", &cpu.ContextX86, kerneldump.Short, false}, {"arm64", &cpu.ContextARM64, kerneldump.Arm, false},
+		{name: "four levels", layout: &cpu.ContextAMD64, shape: kerneldump.Four}, {name: "five levels", layout: &cpu.ContextAMD64, shape: kerneldump.Five},
+		{name: "PAE", layout: &cpu.ContextX86, shape: kerneldump.PAE, pae: true},
+		{name: "x86", layout: &cpu.ContextX86, shape: kerneldump.Short},
+		{name: "arm64", layout: &cpu.ContextARM64, shape: kerneldump.Arm},
 	} {
 		a := tt.layout.Arch
 		m := kerneldump.NewMemory(tt.shape)
@@ -186,10 +188,10 @@ func TestFault(t *testing.T) {
 		rbx    bool
 		record bool
 	}{
-		{"context record", 0x3b, [4]uint64{0xc000_0005, pc, stack.Addr("context")}, true, false},
-		{"context and exception record", 0x7e, [4]uint64{0xc000_0005, pc, stack.Addr("record"), stack.Addr("context")}, true, true},
-		{"trap frame", 0x139, [4]uint64{3, stack.Addr("trap"), stack.Addr("record")}, false, true},
-		{"instruction", 0xd1, [4]uint64{0x28, 2, 0, pc}, false, false},
+		{name: "context record", code: 0x3b, params: [4]uint64{0xc000_0005, pc, stack.Addr("context")}, rbx: true},
+		{name: "context and exception record", code: 0x7e, params: [4]uint64{0xc000_0005, pc, stack.Addr("record"), stack.Addr("context")}, rbx: true, record: true},
+		{name: "trap frame", code: 0x139, params: [4]uint64{3, stack.Addr("trap"), stack.Addr("record")}, record: true},
+		{name: "instruction", code: 0xd1, params: [4]uint64{0x28, 2, 0, pc}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: triageDump, Code: tt.code, Parameters: tt.params, Regs: kerneldump.At(a, kerneldump.High(a, 0x1_0000), kerneldump.High(a, 0x5008))}

@@ -57,16 +57,16 @@ func TestSplit(t *testing.T) {
 		line, writer, message string
 		ok                    bool
 	}{
-		{"F/google-breakpad( 3745): V x", "3745", "V x", true},
-		{"F/google-breakpad: V x", "", "V x", true},
-		{"02-23 15:49:14.700  1740  1739 F google-breakpad: V x", "1740 1739 ", "V x", true},
-		{"02-23 15:49:14.700 F/google-breakpad( 3745): V x", "3745", "V x", true},
-		{"google-breakpad:", "", "", true},
-		{"google-breakpad:  two spaces", "", " two spaces", true},
-		{"google-breakpad( 3745: V x", "", "", false},
-		{"google-breakpad is here", "", " is here", false},
-		{"another writer: V x", "", "", false},
-		{"", "", "", false},
+		{line: "F/google-breakpad( 3745): V x", writer: "3745", message: "V x", ok: true},
+		{line: "F/google-breakpad: V x", writer: "", message: "V x", ok: true},
+		{line: "02-23 15:49:14.700  1740  1739 F google-breakpad: V x", writer: "1740 1739 ", message: "V x", ok: true},
+		{line: "02-23 15:49:14.700 F/google-breakpad( 3745): V x", writer: "3745", message: "V x", ok: true},
+		{line: "google-breakpad:", writer: "", message: "", ok: true},
+		{line: "google-breakpad:  two spaces", writer: "", message: " two spaces", ok: true},
+		{line: "google-breakpad( 3745: V x", writer: "", message: ""},
+		{line: "google-breakpad is here", writer: "", message: " is here"},
+		{line: "another writer: V x", writer: "", message: ""},
+		{line: "", writer: "", message: ""},
 	} {
 		writer, message, ok := split([]byte(tt.line))
 		if ok != tt.ok || ok && (writer != tt.writer || string(message) != tt.message) {

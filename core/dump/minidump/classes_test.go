@@ -22,17 +22,17 @@ type classCPU struct {
 }
 
 var classCPUs = map[string]classCPU{
-	"x86":     {"x86", dump.X86, false, 4, "eip", "esp", "", 0},
-	"amd64":   {"amd64", dump.AMD64, false, 8, "rip", "rsp", "", 0},
-	"arm":     {"arm", dump.ARM, false, 4, "pc", "sp", "lr", 0},
-	"arm64":   {"arm64", dump.ARM64, false, 8, "pc", "sp", "lr", 0},
-	"mips":    {"mips", dump.MIPS, false, 4, "pc", "sp", "ra", 0},
-	"mips64":  {"mips64", dump.MIPS64, false, 8, "pc", "sp", "ra", 0},
-	"ppc":     {"ppc", dump.PPC, true, 4, "srr0", "r1", "lr", 32 + 4},
-	"ppc64":   {"ppc64", dump.PPC64, true, 8, "srr0", "r1", "lr", 32 + 16},
-	"sparc":   {"sparc", dump.SPARC, true, 8, "pc", "o6", "o7", 0},
-	"riscv":   {"riscv", dump.RISCV, false, 4, "pc", "sp", "ra", 0},
-	"riscv64": {"riscv64", dump.RISCV64, false, 8, "pc", "sp", "ra", 0},
+	"x86":     {name: "x86", processor: dump.X86, word: 4, pc: "eip", sp: "esp", link: "", saved: 0},
+	"amd64":   {name: "amd64", processor: dump.AMD64, word: 8, pc: "rip", sp: "rsp", link: "", saved: 0},
+	"arm":     {name: "arm", processor: dump.ARM, word: 4, pc: "pc", sp: "sp", link: "lr", saved: 0},
+	"arm64":   {name: "arm64", processor: dump.ARM64, word: 8, pc: "pc", sp: "sp", link: "lr", saved: 0},
+	"mips":    {name: "mips", processor: dump.MIPS, word: 4, pc: "pc", sp: "sp", link: "ra", saved: 0},
+	"mips64":  {name: "mips64", processor: dump.MIPS64, word: 8, pc: "pc", sp: "sp", link: "ra", saved: 0},
+	"ppc":     {name: "ppc", processor: dump.PPC, big: true, word: 4, pc: "srr0", sp: "r1", link: "lr", saved: 32 + 4},
+	"ppc64":   {name: "ppc64", processor: dump.PPC64, big: true, word: 8, pc: "srr0", sp: "r1", link: "lr", saved: 32 + 16},
+	"sparc":   {name: "sparc", processor: dump.SPARC, big: true, word: 8, pc: "pc", sp: "o6", link: "o7", saved: 0},
+	"riscv":   {name: "riscv", processor: dump.RISCV, word: 4, pc: "pc", sp: "sp", link: "ra", saved: 0},
+	"riscv64": {name: "riscv64", processor: dump.RISCV64, word: 8, pc: "pc", sp: "sp", link: "ra", saved: 0},
 }
 
 // A classSystem is a system of these dumps, and how it reports a read of address 0.

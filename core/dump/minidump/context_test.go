@@ -81,9 +81,9 @@ func TestContextOfEveryCPU(t *testing.T) {
 		big       bool
 		pc        string
 	}{
-		{dump.X86, false, "eip"}, {dump.AMD64, false, "rip"}, {dump.ARM, false, "pc"}, {dump.ARM64, false, "pc"},
-		{dump.ARM64Old, false, "pc"}, {dump.MIPS, true, "pc"}, {dump.MIPS64, false, "pc"}, {dump.PPC, true, "srr0"},
-		{dump.PPC64, true, "srr0"}, {dump.SPARC, true, "pc"}, {dump.RISCV, false, "pc"}, {dump.RISCV64, false, "pc"},
+		{processor: dump.X86, pc: "eip"}, {processor: dump.AMD64, pc: "rip"}, {processor: dump.ARM, pc: "pc"}, {processor: dump.ARM64, pc: "pc"},
+		{processor: dump.ARM64Old, pc: "pc"}, {processor: dump.MIPS, big: true, pc: "pc"}, {processor: dump.MIPS64, pc: "pc"}, {processor: dump.PPC, big: true, pc: "srr0"},
+		{processor: dump.PPC64, big: true, pc: "srr0"}, {processor: dump.SPARC, big: true, pc: "pc"}, {processor: dump.RISCV, pc: "pc"}, {processor: dump.RISCV64, pc: "pc"},
 	}
 	for _, tt := range tests {
 		b := dump.New()

@@ -99,20 +99,20 @@ func TestProtoFields(t *testing.T) {
 		want  protoField
 		whole bool
 	}{
-		{"VARINT", field(1, 0, 0xac, 0x02), protoField{tag: 1, value: 300}, true},
-		{"the largest VARINT", field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1), protoField{tag: 1, value: 1<<64 - 1}, true},
-		{"a VARINT of too many bits", field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2), protoField{}, false},
-		{"half a VARINT", field(1, 0, 0xac), protoField{}, false},
-		{"I64", field(2, 1, 1, 2, 3, 4, 5, 6, 7, 8), protoField{tag: 2, value: 0x0807_0605_0403_0201}, true},
-		{"seven bytes of I64", field(2, 1, 1, 2, 3, 4, 5, 6, 7), protoField{}, false},
-		{"I32", field(3, 5, 1, 2, 3, 4), protoField{tag: 3, value: 0x0403_0201}, true},
-		{"three bytes of I32", field(3, 5, 1, 2, 3), protoField{}, false},
-		{"LEN", field(4, 2, 2, 'h', 'i'), protoField{tag: 4, data: []byte("hi")}, true},
-		{"LEN of nothing", field(4, 2, 0), protoField{tag: 4, data: []byte{}}, true},
-		{"LEN that is too long", field(4, 2, 3, 'h', 'i'), protoField{}, false},
-		{"a group", field(5, 3), protoField{}, false},
-		{"a tag of two bytes", []byte{0x80, 0x01, 7}, protoField{tag: 16, value: 7}, true},
-		{"half a tag", []byte{0x80}, protoField{}, false},
+		{name: "VARINT", data: field(1, 0, 0xac, 0x02), want: protoField{tag: 1, value: 300}, whole: true},
+		{name: "the largest VARINT", data: field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1), want: protoField{tag: 1, value: 1<<64 - 1}, whole: true},
+		{name: "a VARINT of too many bits", data: field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2), want: protoField{}},
+		{name: "half a VARINT", data: field(1, 0, 0xac), want: protoField{}},
+		{name: "I64", data: field(2, 1, 1, 2, 3, 4, 5, 6, 7, 8), want: protoField{tag: 2, value: 0x0807_0605_0403_0201}, whole: true},
+		{name: "seven bytes of I64", data: field(2, 1, 1, 2, 3, 4, 5, 6, 7), want: protoField{}},
+		{name: "I32", data: field(3, 5, 1, 2, 3, 4), want: protoField{tag: 3, value: 0x0403_0201}, whole: true},
+		{name: "three bytes of I32", data: field(3, 5, 1, 2, 3), want: protoField{}},
+		{name: "LEN", data: field(4, 2, 2, 'h', 'i'), want: protoField{tag: 4, data: []byte("hi")}, whole: true},
+		{name: "LEN of nothing", data: field(4, 2, 0), want: protoField{tag: 4, data: []byte{}}, whole: true},
+		{name: "LEN that is too long", data: field(4, 2, 3, 'h', 'i'), want: protoField{}},
+		{name: "a group", data: field(5, 3), want: protoField{}},
+		{name: "a tag of two bytes", data: []byte{0x80, 0x01, 7}, want: protoField{tag: 16, value: 7}, whole: true},
+		{name: "half a tag", data: []byte{0x80}, want: protoField{}},
 	} {
 		var got []protoField
 		whole := eachProto(tt.data, func(f protoField) { got = append(got, f) })
@@ -168,16 +168,16 @@ func TestUTF16(t *testing.T) {
 		odd   bool
 		want  string
 	}{
-		{[]uint16{'a', 0xfc, 0x20ac}, false, "aü€"},
-		{[]uint16{0xd83d, 0xde00, 'a'}, false, "😀a"},
-		{[]uint16{0xd83d, 'a'}, false, "\ufffda"},
-		{[]uint16{'a', 0xd83d}, false, "a\ufffd"},
-		{[]uint16{0xde00, 0xd83d, 'a'}, false, "\ufffd\ufffda"},
-		{[]uint16{'a', 0, 0}, false, "a"},
-		{[]uint16{'a', 0, 'b', 0}, false, "a\x00b"},
-		{[]uint16{'a'}, true, "a"},
-		{nil, true, ""},
-		{nil, false, ""},
+		{units: []uint16{'a', 0xfc, 0x20ac}, want: "aü€"},
+		{units: []uint16{0xd83d, 0xde00, 'a'}, want: "😀a"},
+		{units: []uint16{0xd83d, 'a'}, want: "\ufffda"},
+		{units: []uint16{'a', 0xd83d}, want: "a\ufffd"},
+		{units: []uint16{0xde00, 0xd83d, 'a'}, want: "\ufffd\ufffda"},
+		{units: []uint16{'a', 0, 0}, want: "a"},
+		{units: []uint16{'a', 0, 'b', 0}, want: "a\x00b"},
+		{units: []uint16{'a'}, odd: true, want: "a"},
+		{odd: true, want: ""},
+		{want: ""},
 	} {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 			var b []byte

@@ -138,18 +138,18 @@ func TestExtendedLies(t *testing.T) {
 			cut   int
 			known bool
 		}{
-			{"as written", -1, 0, 0, true},
-			{"a byte is missing", -1, 0, 1, false},
-			{"CONTEXT_EX alone", -1, 0, 64 + 256, false},
-			{"half of CONTEXT_EX", -1, 0, 64 + 256 + 12, false},
-			{"another context", 8, 0, 0, false},
-			{"the state is in CONTEXT_EX", 16, 23, 0, false},
-			{"the state is behind the end", 16, 0xffff_ffff, 0, false},
-			{"the state is too short", 20, 64 + 255, 0, false},
-			{"the state is too long", 20, 64 + 257, 0, false},
-			{"not in use", 24, 3, 0, false},
-			{"compacted, without room", 36, 1 << 31, 0, false},
-			{"not compacted, without room", 32, 3, 0, true},
+			{name: "as written", at: -1, value: 0, cut: 0, known: true},
+			{name: "a byte is missing", at: -1, value: 0, cut: 1},
+			{name: "CONTEXT_EX alone", at: -1, value: 0, cut: 64 + 256},
+			{name: "half of CONTEXT_EX", at: -1, value: 0, cut: 64 + 256 + 12},
+			{name: "another context", at: 8, value: 0, cut: 0},
+			{name: "the state is in CONTEXT_EX", at: 16, value: 23, cut: 0},
+			{name: "the state is behind the end", at: 16, value: 0xffff_ffff, cut: 0},
+			{name: "the state is too short", at: 20, value: 64 + 255, cut: 0},
+			{name: "the state is too long", at: 20, value: 64 + 257, cut: 0},
+			{name: "not in use", at: 24, value: 3, cut: 0},
+			{name: "compacted, without room", at: 36, value: 1 << 31, cut: 0},
+			{name: "not compacted, without room", at: 32, value: 3, cut: 0, known: true},
 		} {
 			data := slices.Clone(whole[:len(whole)-tt.cut])
 			if tt.at >= 0 {

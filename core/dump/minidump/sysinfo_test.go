@@ -95,13 +95,13 @@ func TestPlatform(t *testing.T) {
 		name           string
 		windows, apple bool
 	}{
-		{PlatformWindows, "Windows NT", true, false},
-		{PlatformWindows9, "Windows NT", true, false},
-		{PlatformMac, "Mac OS X", false, true},
-		{PlatformIOS, "iOS", false, true},
-		{PlatformAndroid, "Android", false, false},
-		{PlatformLinux, "Linux", false, false},
-		{0x1234, "0x00001234", false, false},
+		{p: PlatformWindows, name: "Windows NT", windows: true},
+		{p: PlatformWindows9, name: "Windows NT", windows: true},
+		{p: PlatformMac, name: "Mac OS X", apple: true},
+		{p: PlatformIOS, name: "iOS", apple: true},
+		{p: PlatformAndroid, name: "Android"},
+		{p: PlatformLinux, name: "Linux"},
+		{p: 0x1234, name: "0x00001234"},
 	}
 	for _, tt := range tests {
 		if tt.p.String() != tt.name || tt.p.IsWindows() != tt.windows || tt.p.IsApple() != tt.apple {

@@ -11,17 +11,17 @@ func TestCanonical(t *testing.T) {
 		addr uint64
 		want bool
 	}{
-		{&AMD64, 0, true},
-		{&AMD64, 0x0000_7fff_ffff_ffff, true},
-		{&AMD64, 0x0000_8000_0000_0000, false},
-		{&AMD64, 0xffff_7fff_ffff_ffff, false},
-		{&AMD64, 0xffff_8000_0000_0000, true},
-		{&AMD64, 0xffff_ffff_ffff_ffff, true},
-		{&ARM64, 0x000f_ffff_ffff_ffff, true},
-		{&ARM64, 0x0010_0000_0000_0000, false},
-		{&ARM64, 0xffff_ffff_ffff_ffff, false},
-		{&X86, 0xffff_ffff, true},
-		{&RISCV64, 0xffff_ffff_ffff_ffff, true},
+		{arch: &AMD64, addr: 0, want: true},
+		{arch: &AMD64, addr: 0x0000_7fff_ffff_ffff, want: true},
+		{arch: &AMD64, addr: 0x0000_8000_0000_0000},
+		{arch: &AMD64, addr: 0xffff_7fff_ffff_ffff},
+		{arch: &AMD64, addr: 0xffff_8000_0000_0000, want: true},
+		{arch: &AMD64, addr: 0xffff_ffff_ffff_ffff, want: true},
+		{arch: &ARM64, addr: 0x000f_ffff_ffff_ffff, want: true},
+		{arch: &ARM64, addr: 0x0010_0000_0000_0000},
+		{arch: &ARM64, addr: 0xffff_ffff_ffff_ffff},
+		{arch: &X86, addr: 0xffff_ffff, want: true},
+		{arch: &RISCV64, addr: 0xffff_ffff_ffff_ffff, want: true},
 	} {
 		if got := tt.arch.Canonical(tt.addr); got != tt.want {
 			t.Errorf("%s: %#x is canonical: %t", tt.arch.Name, tt.addr, got)

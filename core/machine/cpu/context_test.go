@@ -15,18 +15,18 @@ var contexts = []struct {
 	processor uint16
 	big       bool
 }{
-	{&cpu.ContextX86, dump.X86, false},
-	{&cpu.ContextAMD64, dump.AMD64, false},
-	{&cpu.ContextARM, dump.ARM, false},
-	{&cpu.ContextARM64, dump.ARM64, false},
-	{&cpu.ContextARM64Old, dump.ARM64Old, false},
-	{&cpu.ContextMIPS, dump.MIPS, false},
-	{&cpu.ContextMIPS64, dump.MIPS64, true},
-	{&cpu.ContextPPC, dump.PPC, true},
-	{&cpu.ContextPPC64, dump.PPC64, true},
-	{&cpu.ContextSPARC, dump.SPARC, true},
-	{&cpu.ContextRISCV, dump.RISCV, false},
-	{&cpu.ContextRISCV64, dump.RISCV64, false},
+	{layout: &cpu.ContextX86, processor: dump.X86},
+	{layout: &cpu.ContextAMD64, processor: dump.AMD64},
+	{layout: &cpu.ContextARM, processor: dump.ARM},
+	{layout: &cpu.ContextARM64, processor: dump.ARM64},
+	{layout: &cpu.ContextARM64Old, processor: dump.ARM64Old},
+	{layout: &cpu.ContextMIPS, processor: dump.MIPS},
+	{layout: &cpu.ContextMIPS64, processor: dump.MIPS64, big: true},
+	{layout: &cpu.ContextPPC, processor: dump.PPC, big: true},
+	{layout: &cpu.ContextPPC64, processor: dump.PPC64, big: true},
+	{layout: &cpu.ContextSPARC, processor: dump.SPARC, big: true},
+	{layout: &cpu.ContextRISCV, processor: dump.RISCV},
+	{layout: &cpu.ContextRISCV64, processor: dump.RISCV64},
 }
 
 // TestLayouts gives every register of every CPU a value of its own.

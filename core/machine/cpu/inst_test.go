@@ -13,21 +13,21 @@ func TestMemOpAddress(t *testing.T) {
 		want uint64
 		ok   bool
 	}{
-		{"base", MemOp{Base: RAX, Index: None}, 0x1000, true},
-		{"base and offset", MemOp{Base: RAX, Index: None, Disp: -8}, 0xff8, true},
-		{"index without a scale", MemOp{Base: RAX, Index: RCX}, 0xff0, true},
-		{"scaled index", MemOp{Base: RAX, Index: RCX, Scale: 4}, 0xfc0, true},
-		{"index without its upper half", MemOp{Base: RAX, Index: RCX, Extend: 4}, 0x1_0000_0ff0, true},
-		{"index with the sign of its lower half", MemOp{Base: RAX, Index: RCX, Extend: -4}, 0xff0, true},
-		{"index that is subtracted", MemOp{Base: RAX, Index: RCX, Minus: true}, 0x1010, true},
-		{"absolute", MemOp{Base: None, Index: None, Disp: 0x45}, 0x45, true},
-		{"relative to the program counter", MemOp{Base: RIP, Index: None, PCRel: true, Next: 0x5000, Disp: 0x10}, 0x5010, true},
-		{"32-bit address", MemOp{Base: RCX, Index: None, Width: 4}, 0xffff_fff0, true},
-		{"segment", MemOp{Base: None, Index: None, Disp: 0x28, Segment: "fs"}, 0x7028, true},
-		{"another segment", MemOp{Base: None, Index: None, Segment: "gs"}, 0, false},
-		{"unknown base", MemOp{Base: RBX, Index: None}, 0, false},
-		{"unknown index", MemOp{Base: RAX, Index: RBX}, 0, false},
-		{"many addresses", MemOp{Base: RAX, Index: None, Unknown: true}, 0, false},
+		{name: "base", m: MemOp{Base: RAX, Index: None}, want: 0x1000, ok: true},
+		{name: "base and offset", m: MemOp{Base: RAX, Index: None, Disp: -8}, want: 0xff8, ok: true},
+		{name: "index without a scale", m: MemOp{Base: RAX, Index: RCX}, want: 0xff0, ok: true},
+		{name: "scaled index", m: MemOp{Base: RAX, Index: RCX, Scale: 4}, want: 0xfc0, ok: true},
+		{name: "index without its upper half", m: MemOp{Base: RAX, Index: RCX, Extend: 4}, want: 0x1_0000_0ff0, ok: true},
+		{name: "index with the sign of its lower half", m: MemOp{Base: RAX, Index: RCX, Extend: -4}, want: 0xff0, ok: true},
+		{name: "index that is subtracted", m: MemOp{Base: RAX, Index: RCX, Minus: true}, want: 0x1010, ok: true},
+		{name: "absolute", m: MemOp{Base: None, Index: None, Disp: 0x45}, want: 0x45, ok: true},
+		{name: "relative to the program counter", m: MemOp{Base: RIP, Index: None, PCRel: true, Next: 0x5000, Disp: 0x10}, want: 0x5010, ok: true},
+		{name: "32-bit address", m: MemOp{Base: RCX, Index: None, Width: 4}, want: 0xffff_fff0, ok: true},
+		{name: "segment", m: MemOp{Base: None, Index: None, Disp: 0x28, Segment: "fs"}, want: 0x7028, ok: true},
+		{name: "another segment", m: MemOp{Base: None, Index: None, Segment: "gs"}, want: 0},
+		{name: "unknown base", m: MemOp{Base: RBX, Index: None}, want: 0},
+		{name: "unknown index", m: MemOp{Base: RAX, Index: RBX}, want: 0},
+		{name: "many addresses", m: MemOp{Base: RAX, Index: None, Unknown: true}, want: 0},
 	}
 	for _, tt := range tests {
 		if got, ok := tt.m.Address(&AMD64, &regs, fs); got != tt.want || ok != tt.ok {

@@ -367,17 +367,17 @@ func TestAMD64Properties(t *testing.T) {
 		code                          string
 		division, privileged, aligned bool
 	}{
-		{"f7 f9", true, false, false},
-		{"0f 20 c0", false, true, false}, // mov rax, cr0
-		{"89 c8", false, false, false},
-		{"f4", false, true, false},
-		{"0f 29 00", false, false, true},
-		{"0f 11 00", false, false, false},
-		{"66 0f fe 00", false, false, true},
-		{"c5 f9 fe 00", false, false, false},
-		{"c5 f8 29 00", false, false, true},
-		{"f2 0f 58 00", false, false, false},
-		{"48 0f c7 08", false, false, true},
+		{code: "f7 f9", division: true},
+		{code: "0f 20 c0", privileged: true}, // mov rax, cr0
+		{code: "89 c8"},
+		{code: "f4", privileged: true},
+		{code: "0f 29 00", aligned: true},
+		{code: "0f 11 00"},
+		{code: "66 0f fe 00", aligned: true},
+		{code: "c5 f9 fe 00"},
+		{code: "c5 f8 29 00", aligned: true},
+		{code: "f2 0f 58 00"},
+		{code: "48 0f c7 08", aligned: true},
 	}
 	for _, tt := range tests {
 		inst, ok := Decode(&cpu.AMD64, unhex(t, tt.code), 0)

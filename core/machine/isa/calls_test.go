@@ -13,17 +13,17 @@ func TestEndsInCall(t *testing.T) {
 		name, code string
 		want       bool
 	}{
-		{"call rel32", "e800000000", true},
-		{"call rax", "ffd0", true},
-		{"call r12", "41ffd4", true},
-		{"call [rax+58h]", "ff5058", true},
-		{"call [rsp+10h]", "ff542410", true},
-		{"call [rip+20h]", "ff1520000000", true},
-		{"call [rax*8+1000h]", "ff14c500100000", true},
-		{"jmp rax", "ffe0", false},
-		{"call [rax+58h]; ret", "ff5058c3", false},
-		{"nothing", "", false},
-		{"the end of an operand", "00000000", false},
+		{name: "call rel32", code: "e800000000", want: true},
+		{name: "call rax", code: "ffd0", want: true},
+		{name: "call r12", code: "41ffd4", want: true},
+		{name: "call [rax+58h]", code: "ff5058", want: true},
+		{name: "call [rsp+10h]", code: "ff542410", want: true},
+		{name: "call [rip+20h]", code: "ff1520000000", want: true},
+		{name: "call [rax*8+1000h]", code: "ff14c500100000", want: true},
+		{name: "jmp rax", code: "ffe0"},
+		{name: "call [rax+58h]; ret", code: "ff5058c3"},
+		{name: "nothing", code: ""},
+		{name: "the end of an operand", code: "00000000"},
 	} {
 		if got := AMD64.EndsInCall(unhex(t, tt.code)); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)

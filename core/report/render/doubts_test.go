@@ -53,8 +53,8 @@ func TestCertaintyInEveryForm(t *testing.T) {
 		named     bool
 		want      string
 	}{
-		{report.NameInside, true, ""}, {report.NameCovered, true, ""}, {report.NameNearest, true, near},
-		{report.NameForced, true, "names from mismatched symbols"}, {report.NameBeyond, false, beyond}, {report.NameNone, false, ""},
+		{certainty: report.NameInside, named: true, want: ""}, {certainty: report.NameCovered, named: true, want: ""}, {certainty: report.NameNearest, named: true, want: near},
+		{certainty: report.NameForced, named: true, want: "names from mismatched symbols"}, {certainty: report.NameBeyond, want: beyond}, {certainty: report.NameNone, want: ""},
 	} {
 		f := report.Frame{Trust: report.TrustCFI, FoundBy: report.ByCFI, Offset: "0x400010", Module: &mod, ModuleOffset: &off, Certainty: tt.certainty}
 		f.UsedAnyway = tt.certainty == report.NameForced

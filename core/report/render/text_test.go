@@ -190,7 +190,7 @@ func TestNoException(t *testing.T) {
 	for _, tt := range []struct {
 		verdict report.Verdict
 		want    bool
-	}{{lost, false}, {report.Verdict{}, true}} {
+	}{{verdict: lost}, {verdict: report.Verdict{}, want: true}} {
 		var b strings.Builder
 		if err := Text(&b, &report.Report{Verdict: tt.verdict}, Options{}); err != nil || strings.Contains(b.String(), "No crash\n") != tt.want {
 			t.Errorf("%q: want %v (%v)\n%s", tt.verdict.What, tt.want, err, b.String())

@@ -137,7 +137,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("1.%d: %s, want %s", minor, got, want)
 			}
 		}
-		if w := found.List[1].Wait; w == nil || len(w.Channels) != 1 || w.Channels[0] != (Channel{heapAt + slot*8, true, 3, 4}) {
+		if w := found.List[1].Wait; w == nil || len(w.Channels) != 1 || w.Channels[0] != (Channel{Address: heapAt + slot*8, Send: true, Buffered: 3, Size: 4}) {
 			t.Errorf("1.%d: waits for %+v", minor, w)
 		}
 	}

@@ -61,7 +61,7 @@ func TestCertainty(t *testing.T) {
 // Names are used up to Beyond, and are proved by what covers the address.
 func TestCertainAndNamed(t *testing.T) {
 	for c, want := range map[Certainty]struct{ certain, named bool }{
-		Unnamed: {}, Inside: {true, true}, Covered: {true, true}, Nearest: {false, true}, Beyond: {}, Forced: {false, true},
+		Unnamed: {}, Inside: {certain: true, named: true}, Covered: {certain: true, named: true}, Nearest: {named: true}, Beyond: {}, Forced: {named: true},
 	} {
 		if c.Certain() != want.certain || c.Named() != want.named {
 			t.Errorf("%d: %t, %t", c, c.Certain(), c.Named())

@@ -9,17 +9,17 @@ func TestNamesThatBeginLikeSections(t *testing.T) {
 		name string
 		want bool
 	}{
-		{".text.unlikely", true},
-		{".", true},
-		{"<.data ELF section in app>", true},
-		{"<", false},
-		{"<name omitted>", false},
-		{"<unknown in gpu.dll>", false},
-		{"f.cold", false}, // a part of f that GCC put elsewhere
+		{name: ".text.unlikely", want: true},
+		{name: ".", want: true},
+		{name: "<.data ELF section in app>", want: true},
+		{name: "<"},
+		{name: "<name omitted>"},
+		{name: "<unknown in gpu.dll>"},
+		{name: "f.cold"}, // a part of f that GCC put elsewhere
 		// The entry of an OpenMP task, and the DWARF names of tasks and of parallel regions: clang's.
-		{".omp_task_entry.", false},
-		{".omp_outlined.", false},
-		{".omp_outlined._debug__", false},
+		{name: ".omp_task_entry."},
+		{name: ".omp_outlined."},
+		{name: ".omp_outlined._debug__"},
 	} {
 		far := (&Location{Function: tt.name}).Certainty(0, Setting{}) == Beyond
 		if far != tt.want {

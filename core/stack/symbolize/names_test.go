@@ -37,12 +37,12 @@ func TestFarAtTheBounds(t *testing.T) {
 		rel    uint64
 		want   bool
 	}{
-		{"at its start", true, 0x1000, 0x1000, false},
-		{"64 KiB behind", true, 0x1000, 0x1_1000, false},
-		{"one more", true, 0x1000, 0x1_1001, true},
-		{"at the end of memory", true, ^uint64(0) - 0x10, ^uint64(0), false},
-		{"the whole of memory behind", true, 0, ^uint64(0), true},
-		{"a function, as far away", false, 0, ^uint64(0), false},
+		{name: "at its start", public: true, start: 0x1000, rel: 0x1000},
+		{name: "64 KiB behind", public: true, start: 0x1000, rel: 0x1_1000},
+		{name: "one more", public: true, start: 0x1000, rel: 0x1_1001, want: true},
+		{name: "at the end of memory", public: true, start: ^uint64(0) - 0x10, rel: ^uint64(0)},
+		{name: "the whole of memory behind", public: true, start: 0, rel: ^uint64(0), want: true},
+		{name: "a function, as far away", start: 0, rel: ^uint64(0)},
 	} {
 		l := Location{Function: "f", Public: tt.public, Start: tt.start}
 		if got := l.Certainty(tt.rel, Setting{}) == Beyond; got != tt.want {

@@ -19,33 +19,33 @@ func TestCallBefore(t *testing.T) {
 		want  answer
 		to    uint64 // the target of a direct call
 	}{
-		{"call rel32", &cpu.AMD64, false, "90 90 90 e8 f0 00 00 00", yes, image + 0x200},
-		{"call rel32 backwards", &cpu.AMD64, false, "90 90 90 e8 f0 fe ff ff", yes, image},
-		{"call rax", &cpu.AMD64, false, "90 90 90 90 90 90 ff d0", yes, 0},
-		{"both ways to read it", &cpu.AMD64, false, "90 90 90 e8 00 00 ff d0", yes, 0},
-		{"a jump", &cpu.AMD64, false, "90 90 90 e9 f0 00 00 00", no, 0},
-		{"too little code", &cpu.AMD64, false, "e8 f0 00 00 00", unknown, 0},
-		{"x86 wraps", &cpu.X86, false, "90 90 90 e8 f0 fe ff bf", yes, 0},
+		{name: "call rel32", arch: &cpu.AMD64, code: "90 90 90 e8 f0 00 00 00", want: yes, to: image + 0x200},
+		{name: "call rel32 backwards", arch: &cpu.AMD64, code: "90 90 90 e8 f0 fe ff ff", want: yes, to: image},
+		{name: "call rax", arch: &cpu.AMD64, code: "90 90 90 90 90 90 ff d0", want: yes, to: 0},
+		{name: "both ways to read it", arch: &cpu.AMD64, code: "90 90 90 e8 00 00 ff d0", want: yes, to: 0},
+		{name: "a jump", arch: &cpu.AMD64, code: "90 90 90 e9 f0 00 00 00", want: no, to: 0},
+		{name: "too little code", arch: &cpu.AMD64, code: "e8 f0 00 00 00", want: unknown, to: 0},
+		{name: "x86 wraps", arch: &cpu.X86, code: "90 90 90 e8 f0 fe ff bf", want: yes, to: 0},
 
-		{"bl", &cpu.ARM64, false, "9400003d", yes, image + 0x200},
-		{"blr x8", &cpu.ARM64, false, "d63f0100", yes, 0},
-		{"b", &cpu.ARM64, false, "1400003d", no, 0},
-		{"no code", &cpu.ARM64, false, "", unknown, 0},
+		{name: "bl", arch: &cpu.ARM64, code: "9400003d", want: yes, to: image + 0x200},
+		{name: "blr x8", arch: &cpu.ARM64, code: "d63f0100", want: yes, to: 0},
+		{name: "b", arch: &cpu.ARM64, code: "1400003d", want: no, to: 0},
+		{name: "no code", arch: &cpu.ARM64, code: "", want: unknown, to: 0},
 
-		{"blx r3 of Thumb", &cpu.ARM, true, "bf00 4798", yes, 0},
-		{"bl of Thumb", &cpu.ARM, true, "f000 f878", yes, image + 0x200},
-		{"the end of another instruction", &cpu.ARM, true, "bf00 bf00", no, 0},
-		{"bl of ARM", &cpu.ARM, false, "eb00003b", yes, image + 0x200},
-		{"bx r3, behind a move of pc to lr", &cpu.ARM, false, "e12fff13", yes, 0},
+		{name: "blx r3 of Thumb", arch: &cpu.ARM, thumb: true, code: "bf00 4798", want: yes, to: 0},
+		{name: "bl of Thumb", arch: &cpu.ARM, thumb: true, code: "f000 f878", want: yes, to: image + 0x200},
+		{name: "the end of another instruction", arch: &cpu.ARM, thumb: true, code: "bf00 bf00", want: no, to: 0},
+		{name: "bl of ARM", arch: &cpu.ARM, code: "eb00003b", want: yes, to: image + 0x200},
+		{name: "bx r3, behind a move of pc to lr", arch: &cpu.ARM, code: "e12fff13", want: yes, to: 0},
 
-		{"c.jalr", &cpu.RISCV64, false, "0001 9782", yes, 0},
-		{"jal ra", &cpu.RISCV64, false, "0f4000ef", yes, image + 0x200},
-		{"c.jr", &cpu.RISCV64, false, "0001 8782", no, 0},
+		{name: "c.jalr", arch: &cpu.RISCV64, code: "0001 9782", want: yes, to: 0},
+		{name: "jal ra", arch: &cpu.RISCV64, code: "0f4000ef", want: yes, to: image + 0x200},
+		{name: "c.jr", arch: &cpu.RISCV64, code: "0001 8782", want: no, to: 0},
 
-		{"jalr t9 and its slot", &cpu.MIPS, false, "0320f809 00000000", yes, 0},
-		{"a call in the slot's place", &cpu.MIPS, false, "00000000 0320f809", no, 0},
-		{"bctrl", &cpu.PPC, false, "4e800421", yes, 0},
-		{"bctr", &cpu.PPC, false, "4e800420", no, 0},
+		{name: "jalr t9 and its slot", arch: &cpu.MIPS, code: "0320f809 00000000", want: yes, to: 0},
+		{name: "a call in the slot's place", arch: &cpu.MIPS, code: "00000000 0320f809", want: no, to: 0},
+		{name: "bctrl", arch: &cpu.PPC, code: "4e800421", want: yes, to: 0},
+		{name: "bctr", arch: &cpu.PPC, code: "4e800420", want: no, to: 0},
 	} {
 		code := listing(0, tt.code).Build(t)
 		p := picture{arch: tt.arch, os: "linux", symbols: arm64Names}
@@ -108,21 +108,21 @@ func TestFlows(t *testing.T) {
 		to   uint64
 		want bool
 	}{
-		{"to itself", "d503201f", 0x100, true},
-		{"to the next", "d503201f d503201f", 0x104, true},
-		{"into an instruction", "d503201f d503201f", 0x106, true}, // addresses are aligned first
-		{"past a call", "d63f0100 d503201f", 0x104, true},
-		{"past a return", "d65f03c0 d503201f", 0x104, false},
-		{"past a jump through a register", "d61f0100 d503201f", 0x104, false},
-		{"along a jump", "14000003 d503201f d503201f d503201f", 0x10c, true},
-		{"past a jump", "14000003 d503201f d503201f d503201f", 0x104, false},
-		{"along a branch", "b4000060 d65f03c0 d503201f d503201f", 0x10c, true},
-		{"past a branch", "b4000060 d503201f d65f03c0 d65f03c0", 0x104, true},
-		{"into a call", "94000002 d65f03c0 d503201f", 0x108, false},
-		{"backwards", "d503201f 17ffffff d503201f", 0x108, false}, // a loop without an end
-		{"behind the code", "d503201f", 0x180, false},
-		{"as far as it is followed", nops, 0x100 + 4*(maxFlow-3), true},
-		{"in front of it", "d503201f", 0xfc, false},
+		{name: "to itself", code: "d503201f", to: 0x100, want: true},
+		{name: "to the next", code: "d503201f d503201f", to: 0x104, want: true},
+		{name: "into an instruction", code: "d503201f d503201f", to: 0x106, want: true}, // addresses are aligned first
+		{name: "past a call", code: "d63f0100 d503201f", to: 0x104, want: true},
+		{name: "past a return", code: "d65f03c0 d503201f", to: 0x104},
+		{name: "past a jump through a register", code: "d61f0100 d503201f", to: 0x104},
+		{name: "along a jump", code: "14000003 d503201f d503201f d503201f", to: 0x10c, want: true},
+		{name: "past a jump", code: "14000003 d503201f d503201f d503201f", to: 0x104},
+		{name: "along a branch", code: "b4000060 d65f03c0 d503201f d503201f", to: 0x10c, want: true},
+		{name: "past a branch", code: "b4000060 d503201f d65f03c0 d65f03c0", to: 0x104, want: true},
+		{name: "into a call", code: "94000002 d65f03c0 d503201f", to: 0x108},
+		{name: "backwards", code: "d503201f 17ffffff d503201f", to: 0x108}, // a loop without an end
+		{name: "behind the code", code: "d503201f", to: 0x180},
+		{name: "as far as it is followed", code: nops, to: 0x100 + 4*(maxFlow-3), want: true},
+		{name: "in front of it", code: "d503201f", to: 0xfc},
 	} {
 		p := picture{arch: &cpu.ARM64, os: "linux", symbols: arm64Names, code: listing(image+0x100, tt.code)}
 		w := newWalk(p.input(t))

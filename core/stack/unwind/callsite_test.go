@@ -67,9 +67,9 @@ func TestDataOfAModule(t *testing.T) {
 		at    uint64
 		want  bool
 	}{
-		{imaged{symbols{nameless: true}}, 0x300, true},
-		{imaged{symbols{nameless: true}}, 0x9000, false},
-		{symbols{nameless: true}, 0x9000, true},
+		{rules: imaged{symbols{nameless: true}}, at: 0x300, want: true},
+		{rules: imaged{symbols{nameless: true}}, at: 0x9000},
+		{rules: symbols{nameless: true}, at: 0x9000, want: true},
 	} {
 		in := p.input(t)
 		in.Rules = func(*module.Module) Rules { return tt.rules }
@@ -86,9 +86,9 @@ func TestNotExecutable(t *testing.T) {
 		executable, known bool
 		want              string
 	}{
-		{true, true, "0x4000030f scan"},
-		{false, true, "0x4000020f scan"},
-		{false, false, "0x4000030f scan"},
+		{executable: true, known: true, want: "0x4000030f scan"},
+		{known: true, want: "0x4000020f scan"},
+		{want: "0x4000030f scan"},
 	} {
 		in := picture{
 			arch: &cpu.AMD64, os: "linux", symbols: arm64Names,

@@ -27,11 +27,11 @@ func TestCFA(t *testing.T) {
 		base  string
 		ok    bool
 	}{
-		{oneRule{"$rsp 16 +", false}, 0x8010, "$rsp", true},
-		{oneRule{"$rbp 16 +", false}, 0, "$rbp", false}, // the walk does not know rbp
-		{oneRule{"$rsp 8 + $rsp +", false}, 0x1_0008, "", true},
-		{oneRule{"$rsp 16 +", true}, 0, "", false}, // holds at calls only, and the frame was interrupted
-		{oneRule{"", false}, 0, "", false},
+		{rules: oneRule{cfa: "$rsp 16 +"}, cfa: 0x8010, base: "$rsp", ok: true},
+		{rules: oneRule{cfa: "$rbp 16 +"}, cfa: 0, base: "$rbp"}, // the walk does not know rbp
+		{rules: oneRule{cfa: "$rsp 8 + $rsp +"}, cfa: 0x1_0008, base: "", ok: true},
+		{rules: oneRule{cfa: "$rsp 16 +", atCalls: true}, cfa: 0, base: ""}, // holds at calls only, and the frame was interrupted
+		{rules: oneRule{cfa: ""}, cfa: 0, base: ""},
 	} {
 		m := module.Module{Base: 0x1000, Size: 0x1000}
 		f := Frame{Frame: process.Frame{Module: &m, Instruction: 0x1010, Interrupted: true}}

@@ -17,11 +17,11 @@ func TestEqualRules(t *testing.T) {
 		other Rule
 		want  bool
 	}{
-		{Rule{"$rbx", Word(CFA, -8)}, true},
-		{Rule{"$rbp", Word(CFA, -8)}, false},
-		{Rule{"$rbx", Word(CFA, -16)}, false},
-		{Rule{"$rbx", At(CFA, -8)}, false},
-		{Rule{"$rbx", ParseValue("$a $b +")}, false},
+		{other: Rule{"$rbx", Word(CFA, -8)}, want: true},
+		{other: Rule{"$rbp", Word(CFA, -8)}},
+		{other: Rule{"$rbx", Word(CFA, -16)}},
+		{other: Rule{"$rbx", At(CFA, -8)}},
+		{other: Rule{"$rbx", ParseValue("$a $b +")}},
 	} {
 		if got := rule.Equal(tt.other); got != tt.want {
 			t.Errorf("%s and %s: %t", rule, tt.other, got)
@@ -129,17 +129,17 @@ func TestPlausibleAddresses(t *testing.T) {
 		addr uint64
 		want bool
 	}{
-		{&cpu.AMD64, image + imageHeader + 1, true},
-		{&cpu.AMD64, image + imageHeader, false}, // right behind the header
-		{&cpu.AMD64, image, false},
-		{&cpu.AMD64, image + 0x8000, true},
-		{&cpu.AMD64, image + 0x8001, false}, // not executable
-		{&cpu.AMD64, image + 0x9000, true},  // not known
-		{&cpu.AMD64, image + 0x1_0000, false},
-		{&cpu.AMD64, 0, false},
-		{&cpu.ARM64, image + 0x102, false},
-		{&cpu.ARM64, image + 0x104, true},
-		{&cpu.MIPS, image + 0x102, false},
+		{arch: &cpu.AMD64, addr: image + imageHeader + 1, want: true},
+		{arch: &cpu.AMD64, addr: image + imageHeader}, // right behind the header
+		{arch: &cpu.AMD64, addr: image},
+		{arch: &cpu.AMD64, addr: image + 0x8000, want: true},
+		{arch: &cpu.AMD64, addr: image + 0x8001},             // not executable
+		{arch: &cpu.AMD64, addr: image + 0x9000, want: true}, // not known
+		{arch: &cpu.AMD64, addr: image + 0x1_0000},
+		{arch: &cpu.AMD64, addr: 0},
+		{arch: &cpu.ARM64, addr: image + 0x102},
+		{arch: &cpu.ARM64, addr: image + 0x104, want: true},
+		{arch: &cpu.MIPS, addr: image + 0x102},
 	} {
 		w := newWalk(Input{Arch: tt.arch, OS: "linux", Executable: executable,
 			Modules: module.NewMap([]module.Module{{Base: image, Size: 0x1_0000}})})
@@ -172,17 +172,17 @@ func TestNoVirtualFrame(t *testing.T) {
 		i      int
 		want   bool
 	}{
-		{"there", &cpu.X86, frames, 0, true},
-		{"the last frame that was found", &cpu.X86, frames[:1], 0, true},
-		{"no CPU", nil, frames, 0, false},
-		{"a CPU without such records", &cpu.AMD64, frames, 0, false},
-		{"no such frame", &cpu.X86, frames, 2, false},
-		{"no record", &cpu.X86, frames, 1, false},
-		{"no stack pointer", &cpu.X86, changed(func(f []Frame) { f[0].Regs.Forget(cpu.ESP) }), 0, false},
-		{"no frame pointer", &cpu.X86, changed(func(f []Frame) { f[0].Regs.Forget(cpu.EBP) }), 0, false},
-		{"a frame pointer that was searched for", &cpu.X86, changed(func(f []Frame) { f[0].Searched = cpu.SetOf(cpu.EBP) }), 0, false},
-		{"another caller", &cpu.X86, changed(func(f []Frame) { f[1].ReturnAddress += 4 }), 0, false},
-		{"another stack pointer", &cpu.X86, changed(func(f []Frame) { f[1].Regs.Set(cpu.ESP, stackTop+20) }), 0, false},
+		{name: "there", arch: &cpu.X86, frames: frames, i: 0, want: true},
+		{name: "the last frame that was found", arch: &cpu.X86, frames: frames[:1], i: 0, want: true},
+		{name: "no CPU", frames: frames, i: 0},
+		{name: "a CPU without such records", arch: &cpu.AMD64, frames: frames, i: 0},
+		{name: "no such frame", arch: &cpu.X86, frames: frames, i: 2},
+		{name: "no record", arch: &cpu.X86, frames: frames, i: 1},
+		{name: "no stack pointer", arch: &cpu.X86, frames: changed(func(f []Frame) { f[0].Regs.Forget(cpu.ESP) }), i: 0},
+		{name: "no frame pointer", arch: &cpu.X86, frames: changed(func(f []Frame) { f[0].Regs.Forget(cpu.EBP) }), i: 0},
+		{name: "a frame pointer that was searched for", arch: &cpu.X86, frames: changed(func(f []Frame) { f[0].Searched = cpu.SetOf(cpu.EBP) }), i: 0},
+		{name: "another caller", arch: &cpu.X86, frames: changed(func(f []Frame) { f[1].ReturnAddress += 4 }), i: 0},
+		{name: "another stack pointer", arch: &cpu.X86, frames: changed(func(f []Frame) { f[1].Regs.Set(cpu.ESP, stackTop+20) }), i: 0},
 	} {
 		in.Arch = tt.arch
 		if got, ok := in.VirtualFrame(tt.frames, tt.i); ok != tt.want || ok && got != stackTop+8 {

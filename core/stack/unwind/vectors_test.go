@@ -29,7 +29,7 @@ func TestVector(t *testing.T) {
 	plain := dwarf(false)
 	saves := dwarf(false, Rule{"v8", Word(CFA, -16)})
 	here, none := SavedVector{Size: 8}, SavedVector{}
-	onStack := func(addr uint64) SavedVector { return SavedVector{8, true, addr} }
+	onStack := func(addr uint64) SavedVector { return SavedVector{Size: 8, InMemory: true, Addr: addr} }
 	for _, test := range []struct {
 		name         string
 		first, third CallFrame
@@ -93,20 +93,20 @@ func TestVectorUnknown(t *testing.T) {
 		reg   string
 		ok    bool
 	}{
-		{"proved", &cpu.ARM64, stack(), good, 1, "v8", true},
-		{"saved", &cpu.ARM64, stack(), good, 1, "v9", true},
-		{"no CPU", nil, stack(), good, 1, "v8", false},
-		{"no frames", &cpu.ARM64, nil, good, 0, "v8", false},
-		{"no such frame", &cpu.ARM64, stack(), good, 2, "v8", false},
-		{"not from its registers", &cpu.ARM64, stack()[1:], good, 0, "v8", false},
-		{"another name", &cpu.ARM64, stack(), good, 0, "x8", false},
-		{"no number", &cpu.ARM64, stack(), good, 0, "v", false},
-		{"more than a number", &cpu.ARM64, stack(), good, 0, "v8x", false},
-		{"one too far", &cpu.ARM64, stack(), good, 0, "v16", false},
-		{"moved", &cpu.ARM64, stack(), good, 1, "v10", false},
-		{"an expression", &cpu.ARM64, stack(), good, 1, "v11", false},
-		{"rules that hold at calls", &cpu.ARM64, stack(), CallFrame{Rules: rules, From: ".eh_frame", AtCalls: true}, 1, "v8", false},
-		{"saved, without a CFA", &cpu.ARM64, stack(), CallFrame{Rules: rules[1:], From: ".eh_frame"}, 1, "v9", false},
+		{name: "proved", arch: &cpu.ARM64, stack: stack(), frame: good, i: 1, reg: "v8", ok: true},
+		{name: "saved", arch: &cpu.ARM64, stack: stack(), frame: good, i: 1, reg: "v9", ok: true},
+		{name: "no CPU", stack: stack(), frame: good, i: 1, reg: "v8"},
+		{name: "no frames", arch: &cpu.ARM64, frame: good, i: 0, reg: "v8"},
+		{name: "no such frame", arch: &cpu.ARM64, stack: stack(), frame: good, i: 2, reg: "v8"},
+		{name: "not from its registers", arch: &cpu.ARM64, stack: stack()[1:], frame: good, i: 0, reg: "v8"},
+		{name: "another name", arch: &cpu.ARM64, stack: stack(), frame: good, i: 0, reg: "x8"},
+		{name: "no number", arch: &cpu.ARM64, stack: stack(), frame: good, i: 0, reg: "v"},
+		{name: "more than a number", arch: &cpu.ARM64, stack: stack(), frame: good, i: 0, reg: "v8x"},
+		{name: "one too far", arch: &cpu.ARM64, stack: stack(), frame: good, i: 0, reg: "v16"},
+		{name: "moved", arch: &cpu.ARM64, stack: stack(), frame: good, i: 1, reg: "v10"},
+		{name: "an expression", arch: &cpu.ARM64, stack: stack(), frame: good, i: 1, reg: "v11"},
+		{name: "rules that hold at calls", arch: &cpu.ARM64, stack: stack(), frame: CallFrame{Rules: rules, From: ".eh_frame", AtCalls: true}, i: 1, reg: "v8"},
+		{name: "saved, without a CFA", arch: &cpu.ARM64, stack: stack(), frame: CallFrame{Rules: rules[1:], From: ".eh_frame"}, i: 1, reg: "v9"},
 	} {
 		source := vectorSource{frames: map[uint64]CallFrame{0: tt.frame, 0x100: good}}
 		in := Input{Arch: tt.arch, Rules: func(*module.Module) Rules { return source }}

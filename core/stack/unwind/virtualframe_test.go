@@ -67,7 +67,7 @@ func TestSearchedRegister(t *testing.T) {
 	for _, tt := range []struct {
 		saved uint32
 		want  bool
-	}{{6, true}, {stackTop + 0x20, false}} {
+	}{{saved: 6, want: true}, {saved: stackTop + 0x20}} {
 		r := frameData(0x100, savedEBP)
 		r.SavedRegs = 8
 		p := picture{

@@ -218,22 +218,22 @@ func TestStars(t *testing.T) {
 		name, pattern string
 		want          bool
 	}{
-		{"B<int>", "B<*>", true},
-		{"B<A<int> >", "B<*>", true},
-		{"B<A<int>,char>", "B<*,char>", true},
-		{"B<A<int,char>,char>", "B<*,char>", true},
-		{"B<A<char>,int>", "B<*,char>", false},
-		{"B<int,char,long>", "B<int,*>", true},
-		{"B<int,char,long>", "B<*,long>", false}, // the first star is one argument
-		{"B<int>::C<char>", "B<*>", false},       // a class in another one
-		{"B<int>::C<char>", "B<*>::C<*>", true},
-		{"B<int>::D<char>", "B<*>::C<*>", false},
-		{"B<A<int>::C>", "B<*>", true},
-		{"B<`anonymous namespace'::A>", "B<*>", true},
-		{"B<void (int,char),int>", "B<*,int>", true}, // a comma between brackets
-		{"B<int", "B<*>", false},
-		{"B<", "B<*>", false},
-		{"ns::A::B", "ns::*", true},
+		{name: "B<int>", pattern: "B<*>", want: true},
+		{name: "B<A<int> >", pattern: "B<*>", want: true},
+		{name: "B<A<int>,char>", pattern: "B<*,char>", want: true},
+		{name: "B<A<int,char>,char>", pattern: "B<*,char>", want: true},
+		{name: "B<A<char>,int>", pattern: "B<*,char>"},
+		{name: "B<int,char,long>", pattern: "B<int,*>", want: true},
+		{name: "B<int,char,long>", pattern: "B<*,long>"}, // the first star is one argument
+		{name: "B<int>::C<char>", pattern: "B<*>"},       // a class in another one
+		{name: "B<int>::C<char>", pattern: "B<*>::C<*>", want: true},
+		{name: "B<int>::D<char>", pattern: "B<*>::C<*>"},
+		{name: "B<A<int>::C>", pattern: "B<*>", want: true},
+		{name: "B<`anonymous namespace'::A>", pattern: "B<*>", want: true},
+		{name: "B<void (int,char),int>", pattern: "B<*,int>", want: true}, // a comma between brackets
+		{name: "B<int", pattern: "B<*>"},
+		{name: "B<", pattern: "B<*>"},
+		{name: "ns::A::B", pattern: "ns::*", want: true},
 	} {
 		if got := matches(compact(tt.name), compact(tt.pattern)); got != tt.want {
 			t.Errorf("matches(%q, %q) = %t", tt.name, tt.pattern, got)

@@ -126,25 +126,25 @@ func TestNames(t *testing.T) {
 		name, pattern string
 		want          bool
 	}{
-		{"a::B<int,char>", "a::B<*>", true},
-		{"a::B<int,char>", "a::B<*,*>", true},
-		{"a::B<int>", "a::B<*,*>", false},
-		{"a::B<int>::C", "a::B<*>", false},
-		{"a::B<int>::C", "a::B<*>::C", true},
-		{"a::Bx<int>", "a::B<*>", false},
-		{"a::B", "a::B", true},
-		{"a::B<(c>>", "a::B<*>", false}, // brackets that do not pair
-		{"a::B<[c)>", "a::B<*>", false},
-		{"a::B<c)>", "a::B<*>", false},
-		{"a::B<(c,d>", "a::B<*,*>", false},
-		{"a::B<c<d>", "a::B<*>", false},
-		{"a::B<int(char),c[3]>", "a::B<*,*>", true},
-		{"a::B<(1>0),(1<2),3>", "a::B<*,*,3>", true}, // < and > as operators
-		{"a::B<(1<2)>::C", "a::B<*>::C", true},
-		{"a::B<int(*)(A*,char)>", "a::B<int(*)(A*,char)>", true}, // a pointer stands for itself
-		{"a::B<int(char)>", "a::B<int(*)>", true},
-		{"a::B<(1<2)>", "a::B<(*)>", true},
-		{"a::B<c)>", "a::B<(*)>", false},
+		{name: "a::B<int,char>", pattern: "a::B<*>", want: true},
+		{name: "a::B<int,char>", pattern: "a::B<*,*>", want: true},
+		{name: "a::B<int>", pattern: "a::B<*,*>"},
+		{name: "a::B<int>::C", pattern: "a::B<*>"},
+		{name: "a::B<int>::C", pattern: "a::B<*>::C", want: true},
+		{name: "a::Bx<int>", pattern: "a::B<*>"},
+		{name: "a::B", pattern: "a::B", want: true},
+		{name: "a::B<(c>>", pattern: "a::B<*>"}, // brackets that do not pair
+		{name: "a::B<[c)>", pattern: "a::B<*>"},
+		{name: "a::B<c)>", pattern: "a::B<*>"},
+		{name: "a::B<(c,d>", pattern: "a::B<*,*>"},
+		{name: "a::B<c<d>", pattern: "a::B<*>"},
+		{name: "a::B<int(char),c[3]>", pattern: "a::B<*,*>", want: true},
+		{name: "a::B<(1>0),(1<2),3>", pattern: "a::B<*,*,3>", want: true}, // < and > as operators
+		{name: "a::B<(1<2)>::C", pattern: "a::B<*>::C", want: true},
+		{name: "a::B<int(*)(A*,char)>", pattern: "a::B<int(*)(A*,char)>", want: true}, // a pointer stands for itself
+		{name: "a::B<int(char)>", pattern: "a::B<int(*)>", want: true},
+		{name: "a::B<(1<2)>", pattern: "a::B<(*)>", want: true},
+		{name: "a::B<c)>", pattern: "a::B<(*)>"},
 	} {
 		if got := matches(test.name, test.pattern); got != test.want {
 			t.Errorf("matches(%q, %q) = %t", test.name, test.pattern, got)

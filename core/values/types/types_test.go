@@ -96,12 +96,12 @@ func TestSize(t *testing.T) {
 		want uint64
 		ok   bool
 	}{
-		{constant(integer), 4, true},
-		{array(integer, 2, 3), 24, true},
-		{array(integer, 1<<40, 1<<40), 0, false},
-		{&Type{Kind: Array, Elem: to(integer), Counts: []Count{{}}}, 0, false},
-		{&Type{Kind: Struct, Incomplete: true, Complete: to(named(Struct, "s", 12))}, 12, true},
-		{nil, 0, false},
+		{t: constant(integer), want: 4, ok: true},
+		{t: array(integer, 2, 3), want: 24, ok: true},
+		{t: array(integer, 1<<40, 1<<40), want: 0},
+		{t: &Type{Kind: Array, Elem: to(integer), Counts: []Count{{}}}, want: 0},
+		{t: &Type{Kind: Struct, Incomplete: true, Complete: to(named(Struct, "s", 12))}, want: 12, ok: true},
+		{want: 0},
 	} {
 		if got, ok := Size(test.t); got != test.want || ok != test.ok {
 			t.Errorf("Size(%s) = %d, %t; want %d, %t", Spell(test.t), got, ok, test.want, test.ok)

@@ -83,17 +83,17 @@ func TestSizesAtTheBounds(t *testing.T) {
 		want uint64
 		ok   bool
 	}{
-		{"all that is believed", array(char, maxSize), maxSize, true},
-		{"one more", array(char, maxSize+1), 0, false},
-		{"the product is what counts", array(array(char, 1<<20), 1<<20), maxSize, true},
-		{"a product that overflows", array(array(char, 1<<20), 1<<60), 0, false},
-		{"an empty array", array(named(Signed, "int", 4), 0), 0, true},
-		{"an empty row", array(char, 1<<40, 0), 0, true},
-		{"a dimension that is not known", &Type{Kind: Array, Elem: to(char), Counts: []Count{{N: 2, Known: true}, {}}}, 0, false},
-		{"an array of functions", array(&Type{Kind: Function}, 2), 0, false},
-		{"an array whose size is stated", &Type{Kind: Array, Elem: to(char), Size: 7, Sized: true}, 7, true},
-		{"a structure of no known size", &Type{Kind: Struct}, 0, false},
-		{"a typedef of an array", typedef("t", array(char, 3)), 3, true},
+		{name: "all that is believed", of: array(char, maxSize), want: maxSize, ok: true},
+		{name: "one more", of: array(char, maxSize+1), want: 0},
+		{name: "the product is what counts", of: array(array(char, 1<<20), 1<<20), want: maxSize, ok: true},
+		{name: "a product that overflows", of: array(array(char, 1<<20), 1<<60), want: 0},
+		{name: "an empty array", of: array(named(Signed, "int", 4), 0), want: 0, ok: true},
+		{name: "an empty row", of: array(char, 1<<40, 0), want: 0, ok: true},
+		{name: "a dimension that is not known", of: &Type{Kind: Array, Elem: to(char), Counts: []Count{{N: 2, Known: true}, {}}}, want: 0},
+		{name: "an array of functions", of: array(&Type{Kind: Function}, 2), want: 0},
+		{name: "an array whose size is stated", of: &Type{Kind: Array, Elem: to(char), Size: 7, Sized: true}, want: 7, ok: true},
+		{name: "a structure of no known size", of: &Type{Kind: Struct}, want: 0},
+		{name: "a typedef of an array", of: typedef("t", array(char, 3)), want: 3, ok: true},
 	} {
 		if got, ok := Size(tt.of); ok != tt.ok || ok && got != tt.want {
 			t.Errorf("%s: %d, %t", tt.name, got, ok)

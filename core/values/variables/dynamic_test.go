@@ -141,15 +141,15 @@ func TestPolymorphic(t *testing.T) {
 		t    *types.Type
 		want bool
 	}{
-		{"nothing", nil, false},
-		{"a number", long, false},
-		{"no virtual functions", plain, false},
-		{"a vtable first", poly, true},
-		{"a vtable behind members", structure("Later", 16, member("a", 0, long), later), false},
-		{"a static member", structure("Static", 8, static), false},
-		{"of its first base", structure("D", 8, baseOf(poly, 0)), true},
-		{"of a later base", structure("D", 16, baseOf(plain, 0), baseOf(poly, 8)), false},
-		{"a virtual base", structure("D", 16, types.Member{Base: true, Virtual: true, Type: to(plain)}), true},
+		{name: "nothing"},
+		{name: "a number", t: long},
+		{name: "no virtual functions", t: plain},
+		{name: "a vtable first", t: poly, want: true},
+		{name: "a vtable behind members", t: structure("Later", 16, member("a", 0, long), later)},
+		{name: "a static member", t: structure("Static", 8, static)},
+		{name: "of its first base", t: structure("D", 8, baseOf(poly, 0)), want: true},
+		{name: "of a later base", t: structure("D", 16, baseOf(plain, 0), baseOf(poly, 8))},
+		{name: "a virtual base", t: structure("D", 16, types.Member{Base: true, Virtual: true, Type: to(plain)}), want: true},
 	} {
 		if got := polymorphic(tt.t, into(8)); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
@@ -209,19 +209,19 @@ func TestGoDirect(t *testing.T) {
 		t             *types.Type
 		direct, known bool
 	}{
-		{"a pointer", p, true, true},
-		{"a function", &types.Type{Kind: types.Function}, true, true},
-		{"a number", goInt, false, true},
-		{"a small number", inGo(base(types.Signed, "int32", 4)), false, true},
-		{"an array of one pointer", array(p, 1), true, true},
-		{"an array of two", array(p, 2), false, true},
-		{"an array of one number", array(goInt, 1), false, true},
-		{"a structure of a pointer", structure("s", 8, member("p", 0, p)), true, true},
-		{"a structure of a number", structure("s", 8, member("n", 0, goInt)), false, true},
-		{"a pointer with company of no size", structure("s", 8, member("p", 0, p), member("e", 8, structure("", 0))), false, false},
-		{"two halves", structure("s", 8, member("a", 0, integer), member("b", 4, integer)), false, true},
-		{"a structure in itself", loop, false, false},
-		{"nothing", nil, false, false},
+		{name: "a pointer", t: p, direct: true, known: true},
+		{name: "a function", t: &types.Type{Kind: types.Function}, direct: true, known: true},
+		{name: "a number", t: goInt, known: true},
+		{name: "a small number", t: inGo(base(types.Signed, "int32", 4)), known: true},
+		{name: "an array of one pointer", t: array(p, 1), direct: true, known: true},
+		{name: "an array of two", t: array(p, 2), known: true},
+		{name: "an array of one number", t: array(goInt, 1), known: true},
+		{name: "a structure of a pointer", t: structure("s", 8, member("p", 0, p)), direct: true, known: true},
+		{name: "a structure of a number", t: structure("s", 8, member("n", 0, goInt)), known: true},
+		{name: "a pointer with company of no size", t: structure("s", 8, member("p", 0, p), member("e", 8, structure("", 0)))},
+		{name: "two halves", t: structure("s", 8, member("a", 0, integer), member("b", 4, integer)), known: true},
+		{name: "a structure in itself", t: loop},
+		{name: "nothing"},
 	} {
 		if direct, known := goDirect(tt.t, 8, maxDirect); direct != tt.direct || known != tt.known {
 			t.Errorf("%s: %t, %t", tt.name, direct, known)

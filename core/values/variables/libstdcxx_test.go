@@ -123,7 +123,8 @@ func TestGNUDequeMap(t *testing.T) {
 		{"two rows", 2, 0, 0x10_0000, 8, 0x11_0000, Known, "size=65", ""},
 		{"one row", 1, 0, 0x10_0000, 8, 0x11_0000, Inconsistent, "size=65", "the size 65 is not plausible: its buffers are not in the map of 1"},
 		{"another buffer", 2, 0, 0x10_0000, 8, 0x12_0000, Inconsistent, "size=65", "the size 65 is not plausible: it begins or ends in a buffer that is not in its map"},
-		{"ends behind its buffer", 2, 0, 0x10_0000, 1 << 37, 0x11_0000, Inconsistent, "size=17179869248", "the size 17179869248 is not plausible: it begins or ends outside its buffers of 64"},
+		{"ends behind its buffer", 2, 0, 0x10_0000, 1 << 37, 0x11_0000, Inconsistent, "size=17179869248",
+			"the size 17179869248 is not plausible: it begins or ends outside its buffers of 64"},
 		{"begins behind its buffer", 2, 64 * 8, 0x10_0000, 8, 0x11_0000, Inconsistent, "size=1", "the size 1 is not plausible: it begins or ends outside its buffers of 64"},
 	} {
 		m := memory{
@@ -329,13 +330,13 @@ func TestGNUFunctions(t *testing.T) {
 		said bool
 		want string
 	}{
-		{at("f", 0x100, function), true, names[0x5000]},
-		{at("f", 0x200, function), true, "callback()"},
-		{at("f", 0x300, function), true, "empty"},
-		{at("f", 0x400, function), false, ""},
-		{at("a", 0x500, holder), true, "holds int"},
-		{at("a", 0x600, holder), true, "empty"},
-		{at("a", 0x700, holder), true, "holds std::vector<int>"},
+		{v: at("f", 0x100, function), said: true, want: names[0x5000]},
+		{v: at("f", 0x200, function), said: true, want: "callback()"},
+		{v: at("f", 0x300, function), said: true, want: "empty"},
+		{v: at("f", 0x400, function), want: ""},
+		{v: at("a", 0x500, holder), said: true, want: "holds int"},
+		{v: at("a", 0x600, holder), said: true, want: "empty"},
+		{v: at("a", 0x700, holder), said: true, want: "holds std::vector<int>"},
 	} {
 		f := frameOf(m, tt.v)
 		f.Describe = func(addr uint64) string { return names[addr] }

@@ -26,20 +26,20 @@ func TestLock(t *testing.T) {
 		want string
 		weak bool
 	}{
-		{"a member of what a pointer points to", []Variable{at("from", 0x100, pointer(account))}, 0x5008, "from->lock", false},
-		{"a lock of the C++ library", []Variable{at("this", 0x100, pointer(account))}, 0x5030, "this->mutex_", false},
-		{"a word inside of a lock", []Variable{at("this", 0x100, pointer(account))}, 0x5010, "this->lock", false},
-		{"a reference", []Variable{at("other", 0x100, reference)}, 0x5030, "other.mutex_", false},
-		{"over one pointer", []Variable{at("h", 0x300, pointer(holder))}, 0x5008, "h->to->lock", false},
-		{"a word that is no lock", []Variable{at("a", 0x100, pointer(account))}, 0x5058, "a->state", false},
-		{"a word of another size", []Variable{at("a", 0x100, pointer(account))}, 0x5000, "", false},
-		{"a variable itself", []Variable{at("l", 0x5000, account)}, 0x5008, "l.lock", false},
-		{"only the lock was passed", []Variable{at("m", 0x200, pointer(mutex))}, 0x5008, "*m", true},
-		{"a better name behind it", []Variable{at("m", 0x200, pointer(mutex)), at("a", 0x100, pointer(account))}, 0x5008, "a->lock", false},
-		{"the library's own names", []Variable{at("this", 0x500, pointer(std)), at("__m", 0x500, pointer(std))}, 0x5030, "", false},
-		{"another object", []Variable{at("a", 0x600, pointer(account))}, 0x5008, "", false},
-		{"an element that the program may not have", []Variable{at("a", 0x100, pointer(account))}, 0x5068, "", false},
-		{"a pointer that was not captured", []Variable{at("a", 0x700, pointer(account))}, 0x5008, "", false},
+		{name: "a member of what a pointer points to", vars: []Variable{at("from", 0x100, pointer(account))}, addr: 0x5008, want: "from->lock"},
+		{name: "a lock of the C++ library", vars: []Variable{at("this", 0x100, pointer(account))}, addr: 0x5030, want: "this->mutex_"},
+		{name: "a word inside of a lock", vars: []Variable{at("this", 0x100, pointer(account))}, addr: 0x5010, want: "this->lock"},
+		{name: "a reference", vars: []Variable{at("other", 0x100, reference)}, addr: 0x5030, want: "other.mutex_"},
+		{name: "over one pointer", vars: []Variable{at("h", 0x300, pointer(holder))}, addr: 0x5008, want: "h->to->lock"},
+		{name: "a word that is no lock", vars: []Variable{at("a", 0x100, pointer(account))}, addr: 0x5058, want: "a->state"},
+		{name: "a word of another size", vars: []Variable{at("a", 0x100, pointer(account))}, addr: 0x5000, want: ""},
+		{name: "a variable itself", vars: []Variable{at("l", 0x5000, account)}, addr: 0x5008, want: "l.lock"},
+		{name: "only the lock was passed", vars: []Variable{at("m", 0x200, pointer(mutex))}, addr: 0x5008, want: "*m", weak: true},
+		{name: "a better name behind it", vars: []Variable{at("m", 0x200, pointer(mutex)), at("a", 0x100, pointer(account))}, addr: 0x5008, want: "a->lock"},
+		{name: "the library's own names", vars: []Variable{at("this", 0x500, pointer(std)), at("__m", 0x500, pointer(std))}, addr: 0x5030, want: ""},
+		{name: "another object", vars: []Variable{at("a", 0x600, pointer(account))}, addr: 0x5008, want: ""},
+		{name: "an element that the program may not have", vars: []Variable{at("a", 0x100, pointer(account))}, addr: 0x5068, want: ""},
+		{name: "a pointer that was not captured", vars: []Variable{at("a", 0x700, pointer(account))}, addr: 0x5008, want: ""},
 	} {
 		name, weak := Lock(frameOf(m, tt.vars...), tt.addr)
 		if name != tt.want || weak != tt.weak {

@@ -39,7 +39,7 @@ func TestAlignments(t *testing.T) {
 			arch    *cpu.Arch
 			windows bool
 			want    uint64
-		}{{&cpu.AMD64, false, test.amd64}, {&cpu.X86, false, test.linux}, {&cpu.X86, true, test.windows}} {
+		}{{arch: &cpu.AMD64, want: test.amd64}, {arch: &cpu.X86, want: test.linux}, {arch: &cpu.X86, windows: true, want: test.windows}} {
 			o := &object{r: newReader(&Context{Frame: &process.Frame{}, Arch: on.arch, Windows: on.windows}, Limits{})}
 			if got := o.align(test.t, into(8)); got != on.want {
 				t.Errorf("%s on %s, Windows %v: %d, want %d", test.name, on.arch.Name, on.windows, got, on.want)

@@ -32,25 +32,25 @@ func TestPath(t *testing.T) {
 		indexed bool
 		want    string
 	}{
-		{e, 0, false, "e->next"},
-		{e, 8, false, "e->id"},
-		{e, 16, false, "e->own"},
-		{e, 40, false, "e->list[2]"},
-		{e, 12, false, ""},
-		{e, 56, false, ""},
-		{e, -8, false, ""},
-		{e, 72, false, ""}, // perhaps a member of a larger type
-		{e, 72, true, "e[1].id"},
-		{e.Plus(8), 0, false, "e->id"},
-		{reference, 8, false, "r.id"},
-		{Part{Text: "e", t: ptr(&rust)}, 8, false, "e.id"},
-		{Part{Text: "p", t: ptr(ptr(long))}, 0, false, "*p"},
-		{Part{Text: "p", t: ptr(ptr(long))}, 16, false, "p[2]"},
-		{Part{Text: "p", t: ptr(ptr(long))}, 0, true, "p[0]"},
-		{Part{Text: "a", t: ptr(four)}, 8, false, "(*a)[1]"},
-		{Part{Text: "s", t: ptr(char)}, 8, false, ""},
-		{Part{Text: "n", t: long}, 8, false, ""},
-		{Part{}, 8, false, ""},
+		{of: e, off: 0, want: "e->next"},
+		{of: e, off: 8, want: "e->id"},
+		{of: e, off: 16, want: "e->own"},
+		{of: e, off: 40, want: "e->list[2]"},
+		{of: e, off: 12, want: ""},
+		{of: e, off: 56, want: ""},
+		{of: e, off: -8, want: ""},
+		{of: e, off: 72, want: ""}, // perhaps a member of a larger type
+		{of: e, off: 72, indexed: true, want: "e[1].id"},
+		{of: e.Plus(8), off: 0, want: "e->id"},
+		{of: reference, off: 8, want: "r.id"},
+		{of: Part{Text: "e", t: ptr(&rust)}, off: 8, want: "e.id"},
+		{of: Part{Text: "p", t: ptr(ptr(long))}, off: 0, want: "*p"},
+		{of: Part{Text: "p", t: ptr(ptr(long))}, off: 16, want: "p[2]"},
+		{of: Part{Text: "p", t: ptr(ptr(long))}, off: 0, indexed: true, want: "p[0]"},
+		{of: Part{Text: "a", t: ptr(four)}, off: 8, want: "(*a)[1]"},
+		{of: Part{Text: "s", t: ptr(char)}, off: 8, want: ""},
+		{of: Part{Text: "n", t: long}, off: 8, want: ""},
+		{of: Part{}, off: 8, want: ""},
 	} {
 		if got := test.of.Deref(test.off, 8, test.indexed).Text; got != test.want {
 			t.Errorf("%s at %d (index %v): %q, want %q", test.of.Text, test.off, test.indexed, got, test.want)

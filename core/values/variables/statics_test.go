@@ -11,17 +11,17 @@ func TestNames(t *testing.T) {
 		name, want string
 		is         bool
 	}{
-		{"ns::value", "ns::value", true},
-		{"ns::value", "value", true},
-		{"main.count", "count", true},
-		{"ns::myvalue", "value", false},
-		{"ns::value", "", false},
-		{"ns::value", "*", true},
-		{"ns::value", "ns::*", true},
-		{"ns::value", "*val*", true},
-		{"ns::value", "n*s*e", true},
-		{"ns::value", "n*x*e", false},
-		{"aba", "ab*ba", false}, // the parts do not overlap
+		{name: "ns::value", want: "ns::value", is: true},
+		{name: "ns::value", want: "value", is: true},
+		{name: "main.count", want: "count", is: true},
+		{name: "ns::myvalue", want: "value"},
+		{name: "ns::value", want: ""},
+		{name: "ns::value", want: "*", is: true},
+		{name: "ns::value", want: "ns::*", is: true},
+		{name: "ns::value", want: "*val*", is: true},
+		{name: "ns::value", want: "n*s*e", is: true},
+		{name: "ns::value", want: "n*x*e"},
+		{name: "aba", want: "ab*ba"}, // the parts do not overlap
 	} {
 		if got := isNamed(test.name, test.want); got != test.is {
 			t.Errorf("isNamed(%q, %q) = %t", test.name, test.want, got)

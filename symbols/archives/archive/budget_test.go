@@ -129,7 +129,8 @@ func TestBudgetIsSpent(t *testing.T) {
 		{"too much in total", &Budget{total: 9, left: piece - 1, work: piece}, (*Budget).reserve, "decompressed files exceed 9 bytes together", [4]int64{piece - 1, 0, piece, 0}},
 		{"too much for what is given", &Budget{hasInput: true, left: piece, room: piece - 1, work: piece, toil: piece}, (*Budget).reserve,
 			"decompressed files are more than 200 times larger than the archives that were given: a decompression bomb", [4]int64{piece, piece - 1, piece, piece}},
-		{"too much work", &Budget{total: 9, left: piece, work: piece - 1}, (*Budget).reserve, "decompressing took more than 36 bytes together, of which most were no use", [4]int64{piece, 0, piece - 1, 0}},
+		{"too much work", &Budget{total: 9, left: piece, work: piece - 1}, (*Budget).reserve,
+			"decompressing took more than 36 bytes together, of which most were no use", [4]int64{piece, 0, piece - 1, 0}},
 		{"too much work for what is given", &Budget{hasInput: true, left: piece, room: piece, work: piece, toil: piece - 1}, (*Budget).reserve,
 			"looking into its members took more than 800 times what was given", [4]int64{piece, piece, piece, piece - 1}},
 		{"opening a member", &Budget{hasInput: true, toil: memberWork + 1000}, func(b *Budget) error { return b.opening(4000) }, "", [4]int64{}},
@@ -264,7 +265,7 @@ func TestScratchIsUsedAgain(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		fits bool
-	}{{"full", false}, {"fit", true}, {"x", false}} {
+	}{{text: "full"}, {text: "fit", fits: true}, {text: "x"}} {
 		if _, ok := large.put([]byte(test.text)); ok != test.fits {
 			t.Errorf("%q on a scratch with 3 bytes left: %v", test.text, ok)
 		}

@@ -17,13 +17,15 @@ func TestTarNumber(t *testing.T) {
 		want  int64
 		ok    bool
 	}{
-		{"00000000017\x00", 15, true}, {"         17 ", 15, true}, {"17 \x00\x00\x00", 15, true}, {"\x00\x0017", 15, true},
-		{"777777777777", 1<<36 - 1, true}, // no room for an end
-		{"00000000018\x00", 0, false}, {"-0000000001\x00", 0, false}, {"            ", 0, false}, {"\x00\x00\x00\x00", 0, false}, {"1 7", 0, false}, {"0x17", 0, false},
-		{"\x80\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x01", 0x200000001, true},
-		{"\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff", 1<<63 - 1, true},
-		{"\x80\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00", 0, false}, {"\x80\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", 0, false},
-		{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 0, false}, // -1
+		{field: "00000000017\x00", want: 15, ok: true}, {field: "         17 ", want: 15, ok: true},
+		{field: "17 \x00\x00\x00", want: 15, ok: true}, {field: "\x00\x0017", want: 15, ok: true},
+		{field: "777777777777", want: 1<<36 - 1, ok: true}, // no room for an end
+		{field: "00000000018\x00", want: 0}, {field: "-0000000001\x00", want: 0}, {field: "            ", want: 0},
+		{field: "\x00\x00\x00\x00", want: 0}, {field: "1 7", want: 0}, {field: "0x17", want: 0},
+		{field: "\x80\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x01", want: 0x200000001, ok: true},
+		{field: "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff", want: 1<<63 - 1, ok: true},
+		{field: "\x80\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00", want: 0}, {field: "\x80\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", want: 0},
+		{field: "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", want: 0}, // -1
 	} {
 		if got, ok := tarNumber([]byte(tt.field)); ok != tt.ok || ok && got != tt.want {
 			t.Errorf("%q: %d, %v, want %d, %v", tt.field, got, ok, tt.want, tt.ok)
@@ -200,9 +202,10 @@ func TestDelimiter(t *testing.T) {
 		size   int
 		closes bool
 	}{
-		{"\n--b\r\nnext", 6, false}, {"\n--b\nnext", 5, false}, {"\n--b \t\r\n", 8, false}, {"\n--b--\r\n", 0, true}, {"\n--b--", 0, true},
-		{"\n--bc\r\n", 0, false}, {"\n--b", 0, false}, {"\n--b" + strings.Repeat(" ", maxPadding) + "\n", 0, false},
-		{"\n--b" + strings.Repeat(" ", maxPadding-1) + "\n", 4 + maxPadding, false},
+		{text: "\n--b\r\nnext", size: 6}, {text: "\n--b\nnext", size: 5}, {text: "\n--b \t\r\n", size: 8},
+		{text: "\n--b--\r\n", size: 0, closes: true}, {text: "\n--b--", size: 0, closes: true},
+		{text: "\n--bc\r\n", size: 0}, {text: "\n--b", size: 0}, {text: "\n--b" + strings.Repeat(" ", maxPadding) + "\n", size: 0},
+		{text: "\n--b" + strings.Repeat(" ", maxPadding-1) + "\n", size: 4 + maxPadding},
 	} {
 		if size, closes := delimiterSize([]byte(tt.text), []byte("\n--b")); size != tt.size || closes != tt.closes {
 			t.Errorf("%q: %d, %v, want %d, %v", tt.text, size, closes, tt.size, tt.closes)
@@ -220,11 +223,13 @@ func TestUnrealName(t *testing.T) {
 		b    []byte
 		want bool
 	}{
-		{"as it is written", name(260, "UE4CC-Windows", 247), true}, {"behind CR1", append([]byte("CR1"), name(260, "a", 259)...), true},
-		{"behind an empty header", append([]byte{0, 0, 0, 0}, name(260, "a", 259)...), true},
-		{"no name", name(260, "", 260), false}, {"more behind the zeros", name(260, "a\x00b", 257), false},
-		{"too short a field", name(259, "a", 259), false}, {"the longest field", name(maxUnreal, "a", maxUnreal), true}, {"too long a field", name(maxUnreal+1, "a", maxUnreal), false},
-		{"cut", name(260, "a", 258), false}, {"CR1 alone", []byte("CR1"), false}, {"empty", nil, false},
+		{name: "as it is written", b: name(260, "UE4CC-Windows", 247), want: true}, {name: "behind CR1", b: append([]byte("CR1"), name(260, "a", 259)...), want: true},
+		{name: "behind an empty header", b: append([]byte{0, 0, 0, 0}, name(260, "a", 259)...), want: true},
+		{name: "no name", b: name(260, "", 260)}, {name: "more behind the zeros", b: name(260, "a\x00b", 257)},
+		{name: "too short a field", b: name(259, "a", 259)},
+		{name: "the longest field", b: name(maxUnreal, "a", maxUnreal), want: true},
+		{name: "too long a field", b: name(maxUnreal+1, "a", maxUnreal)},
+		{name: "cut", b: name(260, "a", 258)}, {name: "CR1 alone", b: []byte("CR1")}, {name: "empty"},
 	} {
 		if got := isUnreal(tt.b); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
@@ -238,8 +243,8 @@ func TestFill(t *testing.T) {
 		page string
 		want bool
 	}{
-		{strings.Repeat("\x00", 64), true}, {strings.Repeat("12345678", 8), true}, {"12345678", true},
-		{strings.Repeat("12345678", 7) + "12345679", false}, {strings.Repeat("1234", 3), false}, {strings.Repeat("\x00", 63), false}, {"1234567", false}, {"", false},
+		{page: strings.Repeat("\x00", 64), want: true}, {page: strings.Repeat("12345678", 8), want: true}, {page: "12345678", want: true},
+		{page: strings.Repeat("12345678", 7) + "12345679"}, {page: strings.Repeat("1234", 3)}, {page: strings.Repeat("\x00", 63)}, {page: "1234567"}, {page: ""},
 	} {
 		if _, got := pattern([]byte(tt.page)); got != tt.want {
 			t.Errorf("%q: %v, want %v", tt.page, got, tt.want)

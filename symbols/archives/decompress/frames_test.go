@@ -104,7 +104,8 @@ func TestLz4Sums(t *testing.T) {
 	good := string(lz4Frame{flags: all, size: 4, blocks: []string{"abc"}}.build(t))
 	for _, tt := range []struct{ name, data, want, fails string }{
 		{"a wrong block", string(lz4Frame{flags: all, size: 4, blocks: []string{"abc"}, wrongBlock: true}.build(t)), "", "lz4: checksum of the block is 0x32d153ff, not 0x32d153fe"},
-		{"wrong content", string(lz4Frame{flags: all, size: 4, blocks: []string{"abc"}, wrongSum: true}.build(t)), "abc", "lz4: checksum of the content is 0x32d153ff, not 0x32d153fe"},
+		{"wrong content", string(lz4Frame{flags: all, size: 4, blocks: []string{"abc"}, wrongSum: true}.build(t)),
+			"abc", "lz4: checksum of the content is 0x32d153ff, not 0x32d153fe"},
 		{"blocks of 3", string(lz4Frame{flags: all, size: 3}.build(t)), "", "lz4: block size 3 is not one of 4 to 7"},
 		{"version 0", string(lz4Frame{flags: 0, size: 4}.build(t)), "", "lz4: version 0 of a frame is not 1"},
 		{"another magic", "abcd", "", "lz4: magic 0x64636261 is not 0x184d2204"},
@@ -245,14 +246,14 @@ func TestSeekableWithSums(t *testing.T) {
 		sums       bool
 		want       bool
 	}{
-		{"with sums", 0x80, 2, true, true},
-		{"without", 0, 2, false, true},
-		{"a table of the other kind", 0x80, 2, false, false},
-		{"reserved bits", 0x84, 2, true, false},
-		{"unused bits", 0x83, 2, true, true},
-		{"more frames", 0, 3, false, false},
-		{"fewer frames", 0, 1, false, false},
-		{"too many frames", 0, maxBlocks + 1, false, false},
+		{name: "with sums", descriptor: 0x80, count: 2, sums: true, want: true},
+		{name: "without", descriptor: 0, count: 2, want: true},
+		{name: "a table of the other kind", descriptor: 0x80, count: 2},
+		{name: "reserved bits", descriptor: 0x84, count: 2, sums: true},
+		{name: "unused bits", descriptor: 0x83, count: 2, sums: true, want: true},
+		{name: "more frames", descriptor: 0, count: 3},
+		{name: "fewer frames", descriptor: 0, count: 1},
+		{name: "too many frames", descriptor: 0, count: maxBlocks + 1},
 	} {
 		table := asm.At(0)
 		for _, f := range [][]byte{one, two} {

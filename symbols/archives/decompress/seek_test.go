@@ -101,11 +101,11 @@ func TestSeekers(t *testing.T) {
 		file   []byte
 		want   bool
 	}{
-		"two large": {"zstd", seekableZstd(t, large, large), true},
-		"two small": {"zstd", seekableZstd(t, parts(2)...), false},
-		"no table":  {"zstd", seekableZstd(t, large, large)[:3000], false},
-		"xz":        {"xz", storedXz(large, large), true},
-		"one block": {"xz", storedXz(append(large, large[:leastSeeked/2-1]...)), false},
+		"two large": {format: "zstd", file: seekableZstd(t, large, large), want: true},
+		"two small": {format: "zstd", file: seekableZstd(t, parts(2)...)},
+		"no table":  {format: "zstd", file: seekableZstd(t, large, large)[:3000]},
+		"xz":        {format: "xz", file: storedXz(large, large), want: true},
+		"one block": {format: "xz", file: storedXz(append(large, large[:leastSeeked/2-1]...))},
 	} {
 		if _, _, ok := Seekers()[tt.format](sourceOf(tt.file)); ok != tt.want {
 			t.Errorf("%s: %v", name, ok)

@@ -56,9 +56,9 @@ func TestParts(t *testing.T) {
 		text, want string
 		ok         bool
 	}{
-		{"proprostnemluvesky_uybCEdmaEBa", "pročprostěnemluvíčesky", true}, // as in manglings.txt, without its capital
-		{"", "", true}, {"a_", "a", true}, {"_", "", true}, {"9", "", false}, {"a_9", "", false}, {"a_z", "", false},
-		{strings.Repeat("x", 1<<10-1) + "_", strings.Repeat("x", 1<<10-1), true}, {strings.Repeat("x", 1<<10) + "_", "", false},
+		{text: "proprostnemluvesky_uybCEdmaEBa", want: "pročprostěnemluvíčesky", ok: true}, // as in manglings.txt, without its capital
+		{text: "", want: "", ok: true}, {text: "a_", want: "a", ok: true}, {text: "_", want: "", ok: true}, {text: "9", want: ""}, {text: "a_9", want: ""}, {text: "a_z", want: ""},
+		{text: strings.Repeat("x", 1<<10-1) + "_", want: strings.Repeat("x", 1<<10-1), ok: true}, {text: strings.Repeat("x", 1<<10) + "_", want: ""},
 	} {
 		if got, ok := fromPunycode(tt.text); got != tt.want || ok != tt.ok {
 			t.Errorf("%.40s: %.40s, %v, want %.40s, %v", tt.text, got, ok, tt.want, tt.ok)

@@ -21,7 +21,8 @@ func TestInterruptedBodies(t *testing.T) {
 		{"an origin is none", "FUNC 1000 20 0 f\nINLINE_ORIGIN 0 in\nINLINE 0 7 0 0 1000 20\nFILE 0 a.c\n", "in :0 f a.c:7"},
 		{"a row of no STACK CFI INIT", "FUNC 1000 20 0 f\nSTACK CFI 1004 .cfa: 1\n1000 20 7 0\nFILE 0 a.c\n", "f a.c:7"},
 		{"lines in the wrong order", "FILE 0 a.c\nFUNC 1000 20 0 f\n1010 10 9 0\n1008 8 7 0\n1000 8 5 0\n", "f a.c:7"},
-		{"inlined calls in the wrong order", "FILE 0 a.c\nFUNC 1000 20 0 f\nINLINE 0 9 0 2 1010 10\nINLINE 0 7 0 1 1008 8\nINLINE 0 5 0 0 1000 8\nINLINE_ORIGIN 1 in\n", "in :0 f a.c:7"},
+		{"inlined calls in the wrong order", "FILE 0 a.c\nFUNC 1000 20 0 f\nINLINE 0 9 0 2 1010 10\nINLINE 0 7 0 1 1008 8\nINLINE 0 5 0 0 1000 8\nINLINE_ORIGIN 1 in\n",
+			"in :0 f a.c:7"},
 		{"rules of a file's first record", init + "FILE 0 a.c\nSTACK CFI 1004 .cfa: $rsp 16 +\n", "$rsp 16 +"},
 		{"a line of no FUNC between rules", init + "1000 10 1 0\nSTACK CFI 1004 .cfa: $rsp 16 +\n", "$rsp 16 +"},
 		{"rules and lines by turns", init + "FUNC 1000 20 0 f\nFILE 0 a.c\n1000 20 7 0\nSTACK CFI 1004 .cfa: $rsp 16 +\n", "f a.c:7 $rsp 16 +"},
@@ -120,7 +121,7 @@ func TestMostRules(t *testing.T) {
 	for _, tt := range []struct {
 		count int
 		ok    bool
-	}{{maxRules, true}, {maxRules + 1, false}} {
+	}{{count: maxRules, ok: true}, {count: maxRules + 1}} {
 		rules, ok := parseRules([]byte(strings.Repeat("$r: 1 ", tt.count)))
 		if ok != tt.ok || ok && len(rules) != tt.count {
 			t.Errorf("%d rules: %d, %v, want %v", tt.count, len(rules), ok, tt.ok)

@@ -110,11 +110,11 @@ func TestFoundRules(t *testing.T) {
 		data     string
 		cfi, win bool
 	}{
-		"in order":                      {joinLines(orderly()...), true, true},
-		"rows go on after a STACK WIN":  {replaced(t, init100, init100+"20 .cfa: $rsp 8 +", "STACK WIN 0 9000 10 0 0 0 0 0 0 0 1"), false, true},
-		"the rules are malformed":       {replaced(t, init100, init100+"20 .cfa:"), false, true},
-		"STACK WIN 0: a 4 may be, too":  {replaced(t, "STACK WIN 4 1b80 ", "STACK WIN 0 1b80 20 1 0 8 0 0 0 0 1"), true, false},
-		"and a cold part is out of its": {replaced(t, "STACK CFI INIT 1c60 ", "STACK CFI INIT 8000 10 .cfa: $rsp 8 +"), false, true},
+		"in order":                      {data: joinLines(orderly()...), cfi: true, win: true},
+		"rows go on after a STACK WIN":  {data: replaced(t, init100, init100+"20 .cfa: $rsp 8 +", "STACK WIN 0 9000 10 0 0 0 0 0 0 0 1"), win: true},
+		"the rules are malformed":       {data: replaced(t, init100, init100+"20 .cfa:"), win: true},
+		"STACK WIN 0: a 4 may be, too":  {data: replaced(t, "STACK WIN 4 1b80 ", "STACK WIN 0 1b80 20 1 0 8 0 0 0 0 1"), cfi: true},
+		"and a cold part is out of its": {data: replaced(t, "STACK CFI INIT 1c60 ", "STACK CFI INIT 8000 10 .cfa: $rsp 8 +"), win: true},
 	} {
 		f := searching(t, []byte(test.data), 512)
 		_, cfi := f.CallFrame(0x1c80)

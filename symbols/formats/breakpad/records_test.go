@@ -231,15 +231,15 @@ func TestSearchedOnly(t *testing.T) {
 		searched   bool
 		notes      string
 	}{
-		{"everything", whole, true, "[]"},
-		{"MODULE in the second line", "INFO GENERATOR by hand\n" + whole, true, "[]"},
-		{"no lines", withoutLines(whole), false, "[]"},
-		{"cut", strings.TrimSuffix(whole, "\n"), true, fmt.Sprintf("[{%s 0 %d 1}]", NoteCut, len(whole)-2)},
-		{"no inlined calls", without("INLINE"), false, "[]"},
-		{"no STACK CFI", without("STACK CFI"), true, "[]"},
-		{"no STACK WIN", without("STACK WIN"), true, "[]"},
-		{"no rules", strings.ReplaceAll(strings.ReplaceAll(whole, "STACK CFI", "#"), "STACK WIN", "#"), false, ""},
-		{"no MODULE", without("MODULE"), false, "[]"},
+		{name: "everything", text: whole, searched: true, notes: "[]"},
+		{name: "MODULE in the second line", text: "INFO GENERATOR by hand\n" + whole, searched: true, notes: "[]"},
+		{name: "no lines", text: withoutLines(whole), notes: "[]"},
+		{name: "cut", text: strings.TrimSuffix(whole, "\n"), searched: true, notes: fmt.Sprintf("[{%s 0 %d 1}]", NoteCut, len(whole)-2)},
+		{name: "no inlined calls", text: without("INLINE"), notes: "[]"},
+		{name: "no STACK CFI", text: without("STACK CFI"), searched: true, notes: "[]"},
+		{name: "no STACK WIN", text: without("STACK WIN"), searched: true, notes: "[]"},
+		{name: "no rules", text: strings.ReplaceAll(strings.ReplaceAll(whole, "STACK CFI", "#"), "STACK WIN", "#"), notes: ""},
+		{name: "no MODULE", text: without("MODULE"), notes: "[]"},
 	} {
 		f := openString(t, tt.text, late)
 		if (f.searched != nil) != tt.searched {
@@ -274,11 +274,11 @@ func TestIsDamage(t *testing.T) {
 		note Note
 		want bool
 	}{
-		{Note{Text: "FUNC is malformed", Line: 1}, true},
-		{Note{Text: "FUNC records overlap"}, false},
-		{Note{Text: notePublicZero, Line: 1}, false},
-		{Note{Text: winFlaws.empty, Line: 7}, false},
-		{Note{Text: winFlaws.beyond, Line: 7}, true},
+		{note: Note{Text: "FUNC is malformed", Line: 1}, want: true},
+		{note: Note{Text: "FUNC records overlap"}},
+		{note: Note{Text: notePublicZero, Line: 1}},
+		{note: Note{Text: winFlaws.empty, Line: 7}},
+		{note: Note{Text: winFlaws.beyond, Line: 7}, want: true},
 	} {
 		if got := tt.note.IsDamage(); got != tt.want {
 			t.Errorf("%+v: %v", tt.note, got)

@@ -193,7 +193,7 @@ func (r *reference) origin(rest string) {
 	o := refOrigin{name: f[1]}
 	if g := refFields(f[1], 2); len(g) == 2 {
 		if file, ok := refNumbers(g, "d"); ok {
-			o = refOrigin{g[1], file[0], true}
+			o = refOrigin{name: g[1], file: file[0], hasFile: true}
 		} else if g[0] == "-1" {
 			o = refOrigin{name: g[1]}
 		}

@@ -11,8 +11,8 @@ func TestLongProgram(t *testing.T) {
 		name, program string
 		bad           bool
 	}{
-		{"as long as is read", strings.Repeat("1 ", maxProgram/2), false},
-		{"longer", strings.Repeat("1 ", maxProgram/2) + "1", true},
+		{name: "as long as is read", program: strings.Repeat("1 ", maxProgram/2)},
+		{name: "longer", program: strings.Repeat("1 ", maxProgram/2) + "1", bad: true},
 	} {
 		line := fieldsOf([]byte("4 100 10 0 0 0 0 0 0 1 " + test.program))
 		if rec := parseWin(&line); rec.bad != test.bad {

@@ -68,10 +68,11 @@ func TestArangesOfWrongUnits(t *testing.T) {
 		found   bool
 		note    string
 	}{
-		{"right", set(t, 0, 0x1000, 0x10), true, "[]"},
-		{"inside of a unit", set(t, 1, 0x1000, 0x10), false, "[]"},
-		{"addresses of another size", narrow, false, "[]"},
-		{"damaged behind it", slices.Concat(set(t, 0, 0x1000, 0x10), []byte{0xff}), true, "[dwarf: .debug_aranges at 0x30: set of 0 bytes, the section has 0 more]"},
+		{name: "right", aranges: set(t, 0, 0x1000, 0x10), found: true, note: "[]"},
+		{name: "inside of a unit", aranges: set(t, 1, 0x1000, 0x10), note: "[]"},
+		{name: "addresses of another size", aranges: narrow, note: "[]"},
+		{name: "damaged behind it", aranges: slices.Concat(set(t, 0, 0x1000, 0x10), []byte{0xff}), found: true,
+			note: "[dwarf: .debug_aranges at 0x30: set of 0 bytes, the section has 0 more]"},
 	} {
 		f := openInfo(info)
 		f.main.sections["aranges"] = newSection("aranges", source(test.aranges))

@@ -100,16 +100,16 @@ func TestSkipping(t *testing.T) {
 		at   int
 		bad  bool
 	}{
-		{"none", func(r *buffer) { r.skip(0) }, 0, false},
-		{"some", func(r *buffer) { r.skip(3) }, 3, false},
-		{"all", func(r *buffer) { r.skip(5) }, 5, false},
-		{"more", func(r *buffer) { r.skip(6) }, 5, true},
-		{"more than an int", func(r *buffer) { r.skip(1<<64 - 1) }, 5, true},
-		{"a text", func(r *buffer) { r.skipText() }, 3, false},
-		{"a text without an end", func(r *buffer) { r.skip(3); r.skipText() }, 5, true},
-		{"bytes", func(r *buffer) { r.take(2) }, 2, false},
-		{"more bytes", func(r *buffer) { r.take(6) }, 5, true},
-		{"fewer than no bytes", func(r *buffer) { r.take(-1) }, 5, true},
+		{name: "none", skip: func(r *buffer) { r.skip(0) }, at: 0},
+		{name: "some", skip: func(r *buffer) { r.skip(3) }, at: 3},
+		{name: "all", skip: func(r *buffer) { r.skip(5) }, at: 5},
+		{name: "more", skip: func(r *buffer) { r.skip(6) }, at: 5, bad: true},
+		{name: "more than an int", skip: func(r *buffer) { r.skip(1<<64 - 1) }, at: 5, bad: true},
+		{name: "a text", skip: func(r *buffer) { r.skipText() }, at: 3},
+		{name: "a text without an end", skip: func(r *buffer) { r.skip(3); r.skipText() }, at: 5, bad: true},
+		{name: "bytes", skip: func(r *buffer) { r.take(2) }, at: 2},
+		{name: "more bytes", skip: func(r *buffer) { r.take(6) }, at: 5, bad: true},
+		{name: "fewer than no bytes", skip: func(r *buffer) { r.take(-1) }, at: 5, bad: true},
 	} {
 		r := buffer{b: data}
 		if test.skip(&r); r.at != test.at || r.bad != test.bad {
@@ -126,13 +126,13 @@ func TestInitialLengths(t *testing.T) {
 		offset uint8
 		bad    bool
 	}{
-		{[]byte{5, 0, 0, 0}, 5, 4, false},
-		{[]byte{0xef, 0xff, 0xff, 0xff}, 0xffff_ffef, 4, false},
-		{[]byte{0xf0, 0xff, 0xff, 0xff}, 0xffff_fff0, 4, true}, // reserved up to 0xfffffffe
-		{[]byte{0xfe, 0xff, 0xff, 0xff}, 0xffff_fffe, 4, true},
-		{[]byte{0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 0, 0, 0, 0}, 5, 8, false},
-		{[]byte{0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 0, 0, 0}, 0, 8, true},
-		{[]byte{5, 0, 0}, 0, 4, true},
+		{bytes: []byte{5, 0, 0, 0}, n: 5, offset: 4},
+		{bytes: []byte{0xef, 0xff, 0xff, 0xff}, n: 0xffff_ffef, offset: 4},
+		{bytes: []byte{0xf0, 0xff, 0xff, 0xff}, n: 0xffff_fff0, offset: 4, bad: true}, // reserved up to 0xfffffffe
+		{bytes: []byte{0xfe, 0xff, 0xff, 0xff}, n: 0xffff_fffe, offset: 4, bad: true},
+		{bytes: []byte{0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 0, 0, 0, 0}, n: 5, offset: 8},
+		{bytes: []byte{0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 0, 0, 0}, n: 0, offset: 8, bad: true},
+		{bytes: []byte{5, 0, 0}, n: 0, offset: 4, bad: true},
 	} {
 		r := buffer{b: test.bytes}
 		if n, offset := r.length(); n != test.n || offset != test.offset || r.bad != test.bad {

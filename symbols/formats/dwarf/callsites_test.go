@@ -36,7 +36,7 @@ func TestCallSites(t *testing.T) {
 		{name: "by a declaration that linkers do not see", says: []any{returns, says{atCallOrigin, ref4("static")}}, value: passed, want: gone},
 		{name: "by a declaration of another", says: []any{returns, says{atCallOrigin, ref4("other")}}, value: passed, want: gone},
 		{name: "another call", says: []any{says{atCallReturn, addr(0x1430)}, origin}, value: passed, want: gone},
-		{name: "a jump", says: []any{returns, origin, says{atTailCall, true}}, value: passed, want: gone},
+		{name: "a jump", says: []any{returns, origin, says{name: atTailCall, value: true}}, value: passed, want: gone},
 		{name: "in a block", says: []any{returns, origin}, value: passed, around: func(call ent) ent { return tag(tagBlock, call) }, want: found},
 		{name: "in what is inlined", says: []any{returns, origin}, value: passed, around: func(call ent) ent { return tag(tagInlined, call) }, want: found},
 		{name: "in try and catch", says: []any{returns, origin}, value: passed, around: func(call ent) ent { return tag(tagTry, tag(tagCatch, call)) }, want: found},
@@ -50,18 +50,18 @@ func TestCallSites(t *testing.T) {
 		{name: "a damaged value", says: []any{returns, origin}, value: []any{says{atLocation, ops{opReg0 + 5}}, says{atCallValue, ops{opPlus}}}, want: "<unreadable>"},
 	} {
 		site := tag(tagCallSite, append(test.says, tag(tagCallValue, test.value...))...)
-		checkCall(t, test.name, test.want, site, test.around, says{atAllCalls, true})
+		checkCall(t, test.name, test.want, site, test.around, says{name: atAllCalls, value: true})
 	}
 
 	// GNU's have other tags and names, and say by DW_AT_low_pc where they return to.
 	gnu := tag(tagGNUCallSite, says{atLowPC, addr(0x1421)}, says{atAbstractOrigin, ref4("f")},
 		tag(tagGNUCallValue, says{atLocation, ops{opReg0 + 5}}, says{atGNUCallValue, ops{opLit0 + 7}}))
-	checkCall(t, "GNU", found, gnu, nil, says{atGNUAllCalls, true})
-	checkCall(t, "GNU's tail calls", found, gnu, nil, says{atGNUAllTailCalls, true})
-	checkCall(t, "all tail calls", found, gnu, nil, says{atAllTailCalls, true})
-	checkCall(t, "calls that are not all there", gone, gnu, nil, says{0x3fff, true})
-	gnu.says = append(gnu.says, says{atGNUTailCall, true})
-	checkCall(t, "GNU's jump", gone, gnu, nil, says{atGNUAllCalls, true})
+	checkCall(t, "GNU", found, gnu, nil, says{name: atGNUAllCalls, value: true})
+	checkCall(t, "GNU's tail calls", found, gnu, nil, says{name: atGNUAllTailCalls, value: true})
+	checkCall(t, "all tail calls", found, gnu, nil, says{name: atAllTailCalls, value: true})
+	checkCall(t, "calls that are not all there", gone, gnu, nil, says{name: 0x3fff, value: true})
+	gnu.says = append(gnu.says, says{name: atGNUTailCall, value: true})
+	checkCall(t, "GNU's jump", gone, gnu, nil, says{name: atGNUAllCalls, value: true})
 }
 
 // checkCall reads in f what the function at 0x1400 passed to it. all is what f
@@ -72,13 +72,13 @@ func checkCall(t *testing.T, name, want string, site ent, around func(ent) ent, 
 		site = around(site)
 	}
 	variable := tag(tagVariable, "v", of("int"), says{atLocation, ops{opEntryValue, 1, opReg0 + 5, opStackValue}})
-	external := says{atExternal, true}
+	external := says{name: atExternal, value: true}
 	f := newTree().unit(5, cplus(base("int", encodingSigned, 4),
 		body(external, all, variable),
 		tag(tagSubprogram, "g", says{atLowPC, addr(0x1400)}, says{atHighPC, 0x100}, site),
-		tag(tagSubprogram, "f", external, says{atDeclaration, true}).at("declared"),
-		tag(tagSubprogram, "f", says{atDeclaration, true}).at("static"),
-		tag(tagSubprogram, "h", external, says{atDeclaration, true}).at("other"),
+		tag(tagSubprogram, "f", external, says{name: atDeclaration, value: true}).at("declared"),
+		tag(tagSubprogram, "f", says{name: atDeclaration, value: true}).at("static"),
+		tag(tagSubprogram, "h", external, says{name: atDeclaration, value: true}).at("other"),
 	)).open(t)
 	at := frame(f, 0x1010, nil)
 	at.Caller = frame(f, 0x1420, nil)
@@ -91,9 +91,11 @@ func checkCall(t *testing.T, name, want string, site ent, around func(ent) ent, 
 // call.
 func TestTailCalls(t *testing.T) {
 	function := func(name string, low int, parts ...any) ent {
-		return tag(tagSubprogram, append([]any{name, says{atLowPC, addr(low)}, says{atHighPC, 0x10}, says{atAllCalls, true}}, parts...)...)
+		return tag(tagSubprogram, append([]any{name, says{atLowPC, addr(low)}, says{atHighPC, 0x10}, says{name: atAllCalls, value: true}}, parts...)...)
 	}
-	jump := func(to string) ent { return tag(tagCallSite, says{atTailCall, true}, says{atCallOrigin, ref4(to)}) }
+	jump := func(to string) ent {
+		return tag(tagCallSite, says{name: atTailCall, value: true}, says{atCallOrigin, ref4(to)})
+	}
 	for _, test := range []struct {
 		name string
 		f    []any
@@ -106,14 +108,14 @@ func TestTailCalls(t *testing.T) {
 		{"in a circle without it", []any{jump("circle")}, ""},
 		{"to one of another module", []any{jump("elsewhere")}, "f ends in a jump to elsewhere, which may have jumped back"},
 		{"to one that does not say", []any{jump("silent")}, "what silent jumps to at its end is not known, so it may have been entered by a jump"},
-		{"to what is computed", []any{tag(tagCallSite, says{atTailCall, true}, says{atCallOrigin, ref4("end")}, says{atCallTarget, ops{opReg0}})},
+		{"to what is computed", []any{tag(tagCallSite, says{name: atTailCall, value: true}, says{atCallOrigin, ref4("end")}, says{atCallTarget, ops{opReg0}})},
 			"what f jumps to at its end is not known, so it may have been entered by a jump"},
-		{"to what is not named", []any{tag(tagCallSite, says{atTailCall, true})}, "what f jumps to at its end is not known, so it may have been entered by a jump"},
+		{"to what is not named", []any{tag(tagCallSite, says{name: atTailCall, value: true})}, "what f jumps to at its end is not known, so it may have been entered by a jump"},
 	} {
 		f := newTree().unit(5, cplus(
-			function("f", 0x1000, append([]any{says{atExternal, true}}, test.f...)...), function("end", 0x1100), function("back", 0x1200, jump("f")),
+			function("f", 0x1000, append([]any{says{name: atExternal, value: true}}, test.f...)...), function("end", 0x1100), function("back", 0x1200, jump("f")),
 			function("circle", 0x1300, jump("other")), function("other", 0x1400, jump("circle")),
-			tag(tagSubprogram, "elsewhere", says{atDeclaration, true}), tag(tagSubprogram, "silent", says{atLowPC, addr(0x1500)}, says{atHighPC, 0x10}),
+			tag(tagSubprogram, "elsewhere", says{name: atDeclaration, value: true}), tag(tagSubprogram, "silent", says{atLowPC, addr(0x1500)}, says{atHighPC, 0x10}),
 		)).open(t)
 		start, name, err := f.Entered(0x1008)
 		got := ""

@@ -39,12 +39,12 @@ func TestBlocks(t *testing.T) {
 		want string
 		ok   bool
 	}{
-		{value{formBlock1, 0}, "[1 2 3]", true},
-		{value{formBlock1, 1}, "[2]", true},
-		{value{formBlock1, 2}, "[]", false},
-		{value{formBlock1, 4}, "[]", false},
-		{value{formBlock4, 1}, "[]", false},
-		{value{formExprloc, 1 << 63}, "[]", false},
+		{v: value{formBlock1, 0}, want: "[1 2 3]", ok: true},
+		{v: value{formBlock1, 1}, want: "[2]", ok: true},
+		{v: value{formBlock1, 2}, want: "[]"},
+		{v: value{formBlock1, 4}, want: "[]"},
+		{v: value{formBlock4, 1}, want: "[]"},
+		{v: value{formExprloc, 1 << 63}, want: "[]"},
 	} {
 		if b, ok := n.block(test.v); fmt.Sprint(b) != test.want || ok != test.ok {
 			t.Errorf("%+v: %v, %v", test.v, b, ok)
@@ -86,14 +86,14 @@ func TestSiblings(t *testing.T) {
 
 // What is shown of a function: not what compilers add, apart from this and self, and not declarations.
 func TestShownVariables(t *testing.T) {
-	artificial, seven := says{atArtificial, true}, says{atConstValue, 7}
+	artificial, seven := says{name: atArtificial, value: true}, says{atConstValue, 7}
 	function := body(
 		tag(tagParameter, "this", of("int"), artificial, seven),
 		tag(tagParameter, "self", of("int"), artificial, seven),
 		tag(tagParameter, "__in_chrg", of("int"), artificial, seven),
 		tag(tagParameter, of("int"), seven).at("no name"),
 		tag(tagVariable, of("int"), seven).at("no name either"),
-		tag(tagVariable, "extern", of("int"), says{atDeclaration, true}),
+		tag(tagVariable, "extern", of("int"), says{name: atDeclaration, value: true}),
 		tag(tagSubprogram, "nested", tag(tagVariable, "inside", of("int"), seven)),
 		tag(tagStruct, "local", tag(tagMember, "member", of("int"))),
 		tag(tagVariable, "v", of("int"), seven))
@@ -149,7 +149,7 @@ func TestLimitsOfTypes(t *testing.T) {
 // A type that is declared in a unit is found where it is defined: by its name in C and C++, the first of
 // several, and not in a language whose names are not unique.
 func TestDefinitionsOfDeclared(t *testing.T) {
-	declared := tag(tagStruct, "S", says{atDeclaration, true}).at("declaration")
+	declared := tag(tagStruct, "S", says{name: atDeclaration, value: true}).at("declaration")
 	defined := func(size int) ent { return tag(tagStruct, "S", says{atByteSize, size}, tag(tagTypedef, "T")) }
 	unit := func(language int, kids ...ent) ent {
 		return tag(tagCompileUnit, says{atLanguage, language}, says{atLowPC, addr(0x5000)}, says{atHighPC, 0x10}, kids)
@@ -252,14 +252,14 @@ func TestHasRows(t *testing.T) {
 		line []byte
 		want bool
 	}{
-		{"a program", full, true},
-		{"version 5", header{5, 1, 1}.program(t, func(s *asm.Section) { s.U8(lineCopy) }), true},
-		{"a header alone", only(4), false},
-		{"a header of version 5 alone", only(5), false},
-		{"a header and one byte", append(replaced(only(4), 0, 27), 1), true},
-		{"nothing", nil, false},
-		{"a length that is truncated", full[:3], false},
-		{"a header that is longer than the program", replaced(only(4), 6, 0xff, 0xff, 0xff, 0xff), false},
+		{name: "a program", line: full, want: true},
+		{name: "version 5", line: header{5, 1, 1}.program(t, func(s *asm.Section) { s.U8(lineCopy) }), want: true},
+		{name: "a header alone", line: only(4)},
+		{name: "a header of version 5 alone", line: only(5)},
+		{name: "a header and one byte", line: append(replaced(only(4), 0, 27), 1), want: true},
+		{name: "nothing"},
+		{name: "a length that is truncated", line: full[:3]},
+		{name: "a header that is longer than the program", line: replaced(only(4), 6, 0xff, 0xff, 0xff, 0xff)},
 	} {
 		g := open(map[string][]byte{"line": test.line}, Options{}).main
 		if got := g.hasRows(0); got != test.want {

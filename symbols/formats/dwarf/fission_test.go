@@ -92,9 +92,12 @@ func TestSplitLocationLists(t *testing.T) {
 		want map[uint64]string
 	}{
 		{"two indexes", slices.Concat([]byte{2, 1, 2}, one, []byte{0}), map[uint64]string{0x102f: "<optimized_out>", 0x1030: "= 1", 0x105f: "= 1", 0x1060: "<optimized_out>"}},
-		{"an index and a length", slices.Concat([]byte{3, 1}, le(0x10), one, []byte{0}), map[uint64]string{0x102f: "<optimized_out>", 0x1030: "= 1", 0x103f: "= 1", 0x1040: "<optimized_out>"}},
-		{"offsets from the skeleton", slices.Concat([]byte{4}, le(0x10, 0x20), one, []byte{0}), map[uint64]string{0x100f: "<optimized_out>", 0x1010: "= 1", 0x101f: "= 1", 0x1020: "<optimized_out>"}},
-		{"offsets from a base", slices.Concat([]byte{1, 1, 4}, le(0x10, 0x20), two, []byte{0}), map[uint64]string{0x1010: "<optimized_out>", 0x1040: "= 2", 0x1050: "<optimized_out>"}},
+		{"an index and a length", slices.Concat([]byte{3, 1}, le(0x10), one, []byte{0}),
+			map[uint64]string{0x102f: "<optimized_out>", 0x1030: "= 1", 0x103f: "= 1", 0x1040: "<optimized_out>"}},
+		{"offsets from the skeleton", slices.Concat([]byte{4}, le(0x10, 0x20), one, []byte{0}),
+			map[uint64]string{0x100f: "<optimized_out>", 0x1010: "= 1", 0x101f: "= 1", 0x1020: "<optimized_out>"}},
+		{"offsets from a base", slices.Concat([]byte{1, 1, 4}, le(0x10, 0x20), two, []byte{0}),
+			map[uint64]string{0x1010: "<optimized_out>", 0x1040: "= 2", 0x1050: "<optimized_out>"}},
 		{"the first that holds", slices.Concat([]byte{2, 1, 2}, two, []byte{3, 1}, le(0x100), one, []byte{0}), map[uint64]string{0x1030: "= 2", 0x1060: "= 1"}},
 		{"a default of version 5", slices.Concat([]byte{5}, one, []byte{0}), map[uint64]string{0x1030: "<unreadable>"}},
 		{"no end", slices.Concat([]byte{2, 1, 2}, one), map[uint64]string{0x1030: "= 1", 0x1060: "<unreadable>"}},
@@ -183,16 +186,16 @@ func TestPackageIndexes(t *testing.T) {
 		big   bool
 		want  string
 	}{
-		{"nothing", nil, false, "<nil>"},
-		{"no units", head(5, 0, 0, 0).Build(t), false, "<nil>"},
-		{"big-endian", asm.At(0).BigEndian().U16(5, 0).U32(1, 1, 0, packageInfo, 0x20).Build(t), true, "<nil>"},
-		{"big-endian version 2", asm.At(0).BigEndian().U32(2, 1, 1, 0, packageInfo, 0x20).Build(t), true, "<nil>"},
-		{"a header that is truncated", head(5, 1, 1, 1).Build(t)[:15], false, "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 0 slots"},
-		{"too many sections", head(5, maxColumns+1, 1, 1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 65 sections, 1 units in 1 slots"},
-		{"too many units", head(5, 1, maxUnits+1, 1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 1 sections, 262145 units in 1 slots"},
-		{"too many slots", head(5, 1, 1, 4*maxUnits+1).Build(t), false, "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 1048577 slots"},
-		{"slots that are truncated", head(2, 1, 1, 2).Zeros(23).Build(t), false, "dwarf: .debug_cu_index: 1 units of 1 sections do not fit 39 bytes"},
-		{"offsets that are truncated", head(2, 1, 2, 0).U32(packageInfo, 0).Build(t), false, "dwarf: .debug_cu_index: 2 units of 1 sections do not fit 24 bytes"},
+		{name: "nothing", want: "<nil>"},
+		{name: "no units", index: head(5, 0, 0, 0).Build(t), want: "<nil>"},
+		{name: "big-endian", index: asm.At(0).BigEndian().U16(5, 0).U32(1, 1, 0, packageInfo, 0x20).Build(t), big: true, want: "<nil>"},
+		{name: "big-endian version 2", index: asm.At(0).BigEndian().U32(2, 1, 1, 0, packageInfo, 0x20).Build(t), big: true, want: "<nil>"},
+		{name: "a header that is truncated", index: head(5, 1, 1, 1).Build(t)[:15], want: "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 0 slots"},
+		{name: "too many sections", index: head(5, maxColumns+1, 1, 1).Build(t), want: "dwarf: .debug_cu_index: version 5 with 65 sections, 1 units in 1 slots"},
+		{name: "too many units", index: head(5, 1, maxUnits+1, 1).Build(t), want: "dwarf: .debug_cu_index: version 5 with 1 sections, 262145 units in 1 slots"},
+		{name: "too many slots", index: head(5, 1, 1, 4*maxUnits+1).Build(t), want: "dwarf: .debug_cu_index: version 5 with 1 sections, 1 units in 1048577 slots"},
+		{name: "slots that are truncated", index: head(2, 1, 1, 2).Zeros(23).Build(t), want: "dwarf: .debug_cu_index: 1 units of 1 sections do not fit 39 bytes"},
+		{name: "offsets that are truncated", index: head(2, 1, 2, 0).U32(packageInfo, 0).Build(t), want: "dwarf: .debug_cu_index: 2 units of 1 sections do not fit 24 bytes"},
 	} {
 		g := open(map[string][]byte{"cu_index": test.index}, Options{BigEndian: test.big}).main
 		if got := fmt.Sprint(g.readPackage()); got != test.want {

@@ -114,10 +114,10 @@ func TestEmpty(t *testing.T) {
 		sections map[string][]byte
 		want     bool
 	}{
-		{nil, true},
-		{map[string][]byte{"info": {}}, true},
-		{map[string][]byte{"line": {1, 2, 3}}, true},
-		{map[string][]byte{"info": {1}}, false},
+		{want: true},
+		{sections: map[string][]byte{"info": {}}, want: true},
+		{sections: map[string][]byte{"line": {1, 2, 3}}, want: true},
+		{sections: map[string][]byte{"info": {1}}},
 	} {
 		if got := open(test.sections, Options{}).Empty(); got != test.want {
 			t.Errorf("%v: %v", test.sections, got)

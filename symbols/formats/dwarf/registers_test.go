@@ -110,7 +110,9 @@ func TestFrameBaseOfInterrupted(t *testing.T) {
 		interrupted bool
 		want        string
 	}{
-		{"$rbx", true, ""}, {"rbx", true, ""}, {"", true, ""}, {"$rsp", true, wrong}, {"$rbp", true, wrong}, {"$rsp", false, ""},
+		{from: "$rbx", interrupted: true, want: ""}, {from: "rbx", interrupted: true, want: ""},
+		{from: "", interrupted: true, want: ""}, {from: "$rsp", interrupted: true, want: wrong},
+		{from: "$rbp", interrupted: true, want: wrong}, {from: "$rsp", want: ""},
 	} {
 		at := frame(f, 0x1010, captured{0x8100: 8})
 		at.Regs.Set(cpu.RBX, 0x8100)

@@ -91,13 +91,13 @@ func TestNotAsked(t *testing.T) {
 		extra    bool
 		searches bool
 	}{
-		"searched":                 {right, Options{Search: true}, false, true},
-		"not wanted":               {right, Options{}, false, false},
-		"no section":               {nil, Options{Search: true}, false, false},
-		"no range":                 {set(t, 0), Options{Search: true}, false, false},
-		"a damaged section":        {append(slices.Clone(right), 9), Options{Search: true}, false, false},
-		"addresses of 2 bytes":     {replaced(right, 10, 2), Options{Search: true}, false, false},
-		"with a supplementary one": {right, Options{Search: true}, true, false},
+		"searched":                 {aranges: right, opt: Options{Search: true}, searches: true},
+		"not wanted":               {aranges: right, opt: Options{}},
+		"no section":               {opt: Options{Search: true}},
+		"no range":                 {aranges: set(t, 0), opt: Options{Search: true}},
+		"a damaged section":        {aranges: append(slices.Clone(right), 9), opt: Options{Search: true}},
+		"addresses of 2 bytes":     {aranges: replaced(right, 10, 2), opt: Options{Search: true}},
+		"with a supplementary one": {aranges: right, opt: Options{Search: true}, extra: true},
 	} {
 		f := open(threeUnits().sections(t, map[string][]byte{"aranges": test.aranges}), test.opt)
 		if test.extra {
@@ -122,12 +122,12 @@ func TestHintsAreChecked(t *testing.T) {
 		rel     uint64
 		certain bool
 	}{
-		"right":                          {0, []uint64{0x1000, 0x100}, 0x1018, true},
-		"where the unit has no code":     {0, []uint64{0x5000, 0x100}, 0x5000, false},
-		"behind the code of the unit":    {0, []uint64{0x1000, 0x2000}, 0x2000, false},
-		"where the unit has no function": {0, []uint64{0x1000, 0x1000}, 0x1100, false},
-		"of no unit":                     {3, []uint64{0x1000, 0x100}, 0x1018, false},
-		"behind the section":             {1 << 20, []uint64{0x1000, 0x100}, 0x1018, false},
+		"right":                          {unit: 0, pairs: []uint64{0x1000, 0x100}, rel: 0x1018, certain: true},
+		"where the unit has no code":     {unit: 0, pairs: []uint64{0x5000, 0x100}, rel: 0x5000},
+		"behind the code of the unit":    {unit: 0, pairs: []uint64{0x1000, 0x2000}, rel: 0x2000},
+		"where the unit has no function": {unit: 0, pairs: []uint64{0x1000, 0x1000}, rel: 0x1100},
+		"of no unit":                     {unit: 3, pairs: []uint64{0x1000, 0x100}, rel: 0x1018},
+		"behind the section":             {unit: 1 << 20, pairs: []uint64{0x1000, 0x100}, rel: 0x1018},
 	} {
 		f := open(threeUnits().sections(t, map[string][]byte{"aranges": set(t, test.unit, test.pairs...)}), waiting())
 		if _, ok := f.Function(test.rel); ok != test.certain || f.Unanswered() != map[bool]int{false: 1}[test.certain] {

@@ -53,30 +53,30 @@ func TestSharedRecords(t *testing.T) {
 		sections map[string][]byte
 		ends     bool // it is not read to its end
 	}{
-		{"line program", map[string][]byte{
+		{name: "line program", sections: map[string][]byte{
 			"abbrev": abbrevs(decl(1, tagCompileUnit, 1, attr{atStmtList, formSecOffset}, low, high), decl(2, tagSubprogram, 0, low, high)),
 			"info": many(func(n int) []byte {
 				return unit(0, func(s *asm.Section) { s.U8(1).U32(0).U64(0x1000).U32(0x10000); function(s, n) })
 			}),
 			"line": program,
-		}, false},
-		{"missing abbreviation", map[string][]byte{
+		}, ends: false},
+		{name: "missing abbreviation", sections: map[string][]byte{
 			"abbrev": longTable(), "info": many(func(int) []byte { return unit(0, func(s *asm.Section) { s.U8(1) }) }),
-		}, false},
-		{"damaged table", map[string][]byte{
+		}, ends: false},
+		{name: "damaged table", sections: map[string][]byte{
 			"abbrev": append(abbrevs(decl(1, tagCompileUnit, 1, low, high))[:9], longTable()[:40000]...),
 			"info":   many(func(int) []byte { return unit(0, func(s *asm.Section) { s.U8(1).U64(0x1000).U32(9).U8(2) }) }),
-		}, false},
-		{"overlapping tables", map[string][]byte{
+		}, ends: false},
+		{name: "overlapping tables", sections: map[string][]byte{
 			"abbrev": longTable(1), "info": many(func(n int) []byte { return unit(n*5, func(s *asm.Section) { s.U8(1).U64(0x1000).U32(4) }) }),
-		}, true},
-		{"ranges of functions", map[string][]byte{
+		}, ends: true},
+		{name: "ranges of functions", sections: map[string][]byte{
 			"abbrev": abbrevs(decl(1, tagCompileUnit, 1, low, high), decl(2, tagSubprogram, 0, attr{atRanges, formSecOffset})),
 			"info": many(func(n int) []byte {
 				return unit(0, func(s *asm.Section) { s.U8(1).U64(0x1000).U32(0x100000).U8(2).U32(0).U8(2).U32(16) })
 			}),
 			"ranges": ranges.U64(0, 0).Build(t),
-		}, true},
+		}, ends: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := open(tt.sections, Options{})

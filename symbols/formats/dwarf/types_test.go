@@ -281,13 +281,15 @@ func TestStructures(t *testing.T) {
 		{"a place in an expression", tag(tagStruct, "S", member("x", says{atMemberAt, ops{opDup, opDeref, opPlus}})), "struct S {x int @0 virtual}"},
 		{"a damaged expression", tag(tagStruct, "S", member("x", says{atMemberAt, ops{0xff}})), "struct S {x int @0 virtual}"},
 		{"a base class", tag(tagStruct, "S", tag(tagInheritance, of("B"), at(8))), "struct S {B @8 base}"},
-		{"static members", tag(tagStruct, "S", member("old", says{atDeclaration, true}, says{atExternal, true}), tag(tagVariable, "new", of("int"), says{atDeclaration, true})),
+		{"static members", tag(tagStruct, "S", member("old", says{name: atDeclaration, value: true}, says{name: atExternal, value: true}), tag(tagVariable, "new", of("int"), says{name: atDeclaration, value: true})),
+
 			"struct S {old int @0 static; new int @0 static}"},
-		{"a pointer to the vtable", tag(tagStruct, "S", member("_vptr.S", says{atArtificial, true}, at(0))), "struct S {_vptr.S int @0 artificial}"},
+		{"a pointer to the vtable", tag(tagStruct, "S", member("_vptr.S", says{name: atArtificial, value: true}, at(0))), "struct S {_vptr.S int @0 artificial}"},
 		{"what is no member", tag(tagStruct, "S", tag(tagSubprogram, "method", member("no")), tag(tagTypedef, "T", of("int")), member("x", at(0))), "struct S {x int @0}"},
-		{"template arguments", tag(tagStruct, "S<int, 3>", tag(tagTypeArg, "T", of("int")), tag(tagValueArg, "N", of("int"), says{atConstValue, -3})), "struct S<int, 3> <T int; N int=-3>"},
+		{"template arguments", tag(tagStruct, "S<int, 3>", tag(tagTypeArg, "T", of("int")), tag(tagValueArg, "N", of("int"), says{atConstValue, -3})),
+			"struct S<int, 3> <T int; N int=-3>"},
 		{"a pack of GNU", tag(tagStruct, "S", tag(tagGNUPack, "Ts", tag(tagTypeArg, of("int")), tag(tagTypeArg, of("B")))), "struct S < int;  B>"},
-		{"only declared", tag(tagStruct, "S", says{atDeclaration, true}, member("x", at(0))), "struct S declared"},
+		{"only declared", tag(tagStruct, "S", says{name: atDeclaration, value: true}, member("x", at(0))), "struct S declared"},
 	} {
 		if got := drawn(typeOf(t, langCPlusPlus, "it", i, tag(tagStruct, "B", says{atByteSize, 4}), test.of.at("it"))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
@@ -366,7 +368,7 @@ func TestEnumerations(t *testing.T) {
 		{tag(tagEnum, "E", of("char"), says{atByteSize, 2}), "enum E 2 of char"},
 		{tag(tagEnum, says{atByteSize, 4}, value("a", raw{formData8, words(1 << 63)})), "enum 4 {a=-9223372036854775808}"},
 		{tag(tagEnum, "E", says{atByteSize, 4}, tag(tagEnumerator, "no value"), tag(tagSubprogram, "method"), value("a", 7)), "enum E 4 {a=7}"},
-		{tag(tagEnum, "E", says{atDeclaration, true}, says{atByteSize, 4}, value("a", 7)), "enum E 4 declared"},
+		{tag(tagEnum, "E", says{name: atDeclaration, value: true}, says{atByteSize, 4}, value("a", 7)), "enum E 4 declared"},
 	} {
 		if got := drawn(typeOf(t, langCPlusPlus, "it", base("char", encodingUnsignedChar, 1), test.of.at("it"))); got != test.want {
 			t.Errorf("%s, want %s", got, test.want)
@@ -378,7 +380,7 @@ func TestEnumerations(t *testing.T) {
 // is what all others are not.
 func TestVariantParts(t *testing.T) {
 	block := func(b ...byte) raw { return raw{formBlock1, append([]byte{byte(len(b))}, b...)} }
-	discr := tag(tagMember, of("u8"), says{atMemberAt, 0}, says{atArtificial, true}).at("discriminant")
+	discr := tag(tagMember, of("u8"), says{atMemberAt, 0}, says{name: atArtificial, value: true}).at("discriminant")
 	by := says{atDiscr, ref4("discriminant")}
 	some := tag(tagMember, "Some", of("u8"), says{atMemberAt, 1})
 	variant := func(parts ...any) ent { return tag(tagVariant, append(parts, some)...) }
@@ -392,9 +394,11 @@ func TestVariantParts(t *testing.T) {
 		{"the rest", tag(tagVariantPart, by, discr, variant(says{atDiscrValue, 0}), variant()), " by u8 @0 artificial | 0..0: Some u8 @1 |: Some u8 @1"},
 		// DW_DSC_label is 0 and has a value, DW_DSC_range is 1 and has two (section 7.23).
 		{"a list", tag(tagVariantPart, by, discr, variant(says{atDiscrList, block(0, 7, 1, 9, 12)})), " by u8 @0 artificial | 7..7 9..12: Some u8 @1"},
-		{"128 bits that fit 64", tag(tagVariantPart, by, discr, variant(says{atDiscrValue, block(1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)})), " by u8 @0 artificial | 513..513: Some u8 @1"},
+		{"128 bits that fit 64", tag(tagVariantPart, by, discr, variant(says{atDiscrValue, block(1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)})),
+			" by u8 @0 artificial | 513..513: Some u8 @1"},
 		// A range in wrong order holds no value.
-		{"128 bits that do not", tag(tagVariantPart, by, discr, variant(says{atDiscrValue, block(0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)})), " by u8 @0 artificial | 1..0: Some u8 @1"},
+		{"128 bits that do not", tag(tagVariantPart, by, discr, variant(says{atDiscrValue, block(0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)})),
+			" by u8 @0 artificial | 1..0: Some u8 @1"},
 		{"no discriminant", tag(tagVariantPart, variant()), " |: Some u8 @1"},
 		{"an empty variant", tag(tagVariantPart, by, discr, tag(tagVariant, says{atDiscrValue, 3})), " by u8 @0 artificial | 3..3: void @0"},
 	} {
@@ -451,7 +455,7 @@ func TestDamagedTypes(t *testing.T) {
 
 // A declared type leads to its definition in another unit, by its full name.
 func TestDefinitionElsewhere(t *testing.T) {
-	declared := tag(tagStruct, "S", says{atDeclaration, true})
+	declared := tag(tagStruct, "S", says{name: atDeclaration, value: true})
 	x := tag(tagMember, "x", says{atMemberAt, 4})
 	define := func(language int, name string, parts ...any) ent {
 		return tag(tagCompileUnit, says{atLanguage, language}, tag(tagNamespace, "a", tag(tagStruct, append([]any{name, x}, parts...)...).at("the other")))
@@ -466,9 +470,10 @@ func TestDefinitionElsewhere(t *testing.T) {
 		{"in C++", langCPlusPlus, define(langCPlusPlus, "S", size), "struct a::S 8 {x void @4}"},
 		{"in C", langC11, define(langC11, "S", size), "struct a::S 8 {x void @4}"},
 		{"a union of the name", langCPlusPlus, tag(tagCompileUnit, tag(tagNamespace, "a", tag(tagUnion, "S", size, x).at("the other"))), "union a::S 8 {x void @4}"},
-		{"in what dwz took out of several units", langCPlusPlus, tag(tagPartialUnit, tag(tagNamespace, "a", tag(tagStruct, "S", size, x).at("the other"))), "struct a::S 8 {x void @4}"},
+		{"in what dwz took out of several units", langCPlusPlus,
+			tag(tagPartialUnit, tag(tagNamespace, "a", tag(tagStruct, "S", size, x).at("the other"))), "struct a::S 8 {x void @4}"},
 		{"another name", langCPlusPlus, define(langCPlusPlus, "T", size), "none"},
-		{"declared there, too", langCPlusPlus, define(langCPlusPlus, "S", says{atDeclaration, true}), "none"},
+		{"declared there, too", langCPlusPlus, define(langCPlusPlus, "S", says{name: atDeclaration, value: true}), "none"},
 		{"in another namespace", langCPlusPlus, tag(tagCompileUnit, tag(tagStruct, "S", size, x).at("the other")), "none"},
 		{"a typedef of the name", langCPlusPlus, tag(tagCompileUnit, tag(tagNamespace, "a", tag(tagTypedef, "S", x).at("the other"))), "none"},
 		{"in Rust, where names are no keys", langRust, define(langRust, "S", size), "none"},

@@ -82,18 +82,18 @@ func TestSymbols(t *testing.T) {
 		symbol  madeSymbol
 		want    string
 	}{
-		{"function", 62, false, madeSymbol{"f", 2, 1, 0x1020, 8}, "f"},
-		{"of a resolver", 62, false, madeSymbol{"f", 10, 1, 0x1020, 8}, "f"},
-		{"object", 62, false, madeSymbol{"f", 1, 1, 0x1020, 8}, "<.text"},
-		{"without a type", 62, false, madeSymbol{"f", 0, 1, 0x1020, 8}, "<.text"},
-		{"of another file", 62, false, madeSymbol{"f", 2, 0, 0x1020, 8}, "<.text"},
-		{"absolute", 62, false, madeSymbol{"f", 2, 0xfff1, 0x1020, 8}, "<.text"},
-		{"in data", 62, false, madeSymbol{"f", 2, 3, 0x1020, 8}, "<.text"},
-		{"in no section", 62, false, madeSymbol{"f", 2, 99, 0x1020, 8}, "<.text"},
-		{"below the module", 62, false, madeSymbol{"f", 2, 1, 0x20, 8}, "<.text"},
-		{"Thumb", 40, true, madeSymbol{"f", 2, 1, 0x1021, 8}, "f"},
-		{"mapping", 40, true, madeSymbol{"$t", 0, 1, 0x1020, 0}, "<.text"},
-		{"32 bits", 3, true, madeSymbol{"f", 2, 1, 0x1020, 8}, "f"},
+		{name: "function", machine: 62, symbol: madeSymbol{"f", 2, 1, 0x1020, 8}, want: "f"},
+		{name: "of a resolver", machine: 62, symbol: madeSymbol{"f", 10, 1, 0x1020, 8}, want: "f"},
+		{name: "object", machine: 62, symbol: madeSymbol{"f", 1, 1, 0x1020, 8}, want: "<.text"},
+		{name: "without a type", machine: 62, symbol: madeSymbol{"f", 0, 1, 0x1020, 8}, want: "<.text"},
+		{name: "of another file", machine: 62, symbol: madeSymbol{"f", 2, 0, 0x1020, 8}, want: "<.text"},
+		{name: "absolute", machine: 62, symbol: madeSymbol{"f", 2, 0xfff1, 0x1020, 8}, want: "<.text"},
+		{name: "in data", machine: 62, symbol: madeSymbol{"f", 2, 3, 0x1020, 8}, want: "<.text"},
+		{name: "in no section", machine: 62, symbol: madeSymbol{"f", 2, 99, 0x1020, 8}, want: "<.text"},
+		{name: "below the module", machine: 62, symbol: madeSymbol{"f", 2, 1, 0x20, 8}, want: "<.text"},
+		{name: "Thumb", machine: 40, bits32: true, symbol: madeSymbol{"f", 2, 1, 0x1021, 8}, want: "f"},
+		{name: "mapping", machine: 40, bits32: true, symbol: madeSymbol{"$t", 0, 1, 0x1020, 0}, want: "<.text"},
+		{name: "32 bits", machine: 3, bits32: true, symbol: madeSymbol{"f", 2, 1, 0x1020, 8}, want: "f"},
 	} {
 		r := program(t)
 		r.machine, r.bits32 = tt.machine, tt.bits32

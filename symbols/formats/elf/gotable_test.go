@@ -45,9 +45,9 @@ func TestGoTable(t *testing.T) {
 		movable       bool
 		edit          func([]byte)
 	}{
-		{"by section", ".gopclntab", false, nil},
-		{"movable", ".data.rel.ro.gopclntab", true, nil},
-		{"without section headers", ".gopclntab", false, func(b []byte) { copy(b[0x3a:], []byte{0, 0, 0, 0, 0, 0}); copy(b[0x28:], make([]byte, 8)) }},
+		{name: "by section", section: ".gopclntab"},
+		{name: "movable", section: ".data.rel.ro.gopclntab", movable: true},
+		{name: "without section headers", section: ".gopclntab", edit: func(b []byte) { copy(b[0x3a:], []byte{0, 0, 0, 0, 0, 0}); copy(b[0x28:], make([]byte, 8)) }},
 	} {
 		file := goProgram(t, tt.section, tt.movable)
 		if tt.edit != nil {

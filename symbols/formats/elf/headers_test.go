@@ -20,10 +20,16 @@ func TestMachines(t *testing.T) {
 		flags   uint32
 		want    string
 	}{
-		{2, true, 0, "sparc"}, {18, true, 0, "sparc"}, {43, false, 0, "sparc"}, {3, true, 0, "x86"}, {6, true, 0, "x86"}, {62, false, 0, "amd64"},
-		{20, true, 0, "ppc"}, {21, false, 0, "ppc64"}, {40, true, 0, "arm"}, {183, false, 0, "arm64"}, {243, true, 0, "riscv"}, {243, false, 0, "riscv64"},
-		{8, true, 0, "mips"}, {8, true, 0x20, "mips64"}, {8, false, 0, "mips64"}, {10, true, 0, "mips"}, {10, true, 0x10, "mips"}, {8, true, 0x70, "mips64"},
-		{0, false, 0, ""}, {99, true, 0, ""},
+		{machine: 2, bits32: true, flags: 0, want: "sparc"}, {machine: 18, bits32: true, flags: 0, want: "sparc"},
+		{machine: 43, flags: 0, want: "sparc"}, {machine: 3, bits32: true, flags: 0, want: "x86"},
+		{machine: 6, bits32: true, flags: 0, want: "x86"}, {machine: 62, flags: 0, want: "amd64"},
+		{machine: 20, bits32: true, flags: 0, want: "ppc"}, {machine: 21, flags: 0, want: "ppc64"},
+		{machine: 40, bits32: true, flags: 0, want: "arm"}, {machine: 183, flags: 0, want: "arm64"},
+		{machine: 243, bits32: true, flags: 0, want: "riscv"}, {machine: 243, flags: 0, want: "riscv64"},
+		{machine: 8, bits32: true, flags: 0, want: "mips"}, {machine: 8, bits32: true, flags: 0x20, want: "mips64"},
+		{machine: 8, flags: 0, want: "mips64"}, {machine: 10, bits32: true, flags: 0, want: "mips"},
+		{machine: 10, bits32: true, flags: 0x10, want: "mips"}, {machine: 8, bits32: true, flags: 0x70, want: "mips64"},
+		{machine: 0, flags: 0, want: ""}, {machine: 99, bits32: true, flags: 0, want: ""},
 	} {
 		data := recipe{machine: tt.machine, bits32: tt.bits32}.build(t)
 		at := flags64
@@ -96,15 +102,17 @@ func TestExtendedNumbers(t *testing.T) {
 		named                  bool
 		note                   string
 	}{
-		{"all fit", 2, 6, 5, 0, 0, 0, 2, 6, true, ""},
-		{"the header counts", 2, 6, 5, 9, 9, 9, 2, 6, true, ""},
-		{"none fits", 0xffff, 0, 0xffff, 6, 5, 2, 2, 6, true, ""},
-		{"sections", 2, 0, 5, 6, 0, 0, 2, 6, true, ""},
-		{"names", 2, 6, 0xffff, 0, 5, 0, 2, 6, true, ""},
-		{"segments", 0xffff, 6, 5, 0, 0, 1, 1, 6, true, ""},
-		{"no sections at all", 2, 0, 0, 0, 0, 0, 2, 0, false, ""},
-		{"names behind the last section", 2, 6, 6, 0, 0, 0, 2, 6, false, "elf: section headers: section 6 has their names, there are 6"},
-		{"more sections than the file has", 2, 0, 5, 1 << 40, 0, 0, 2, 6, true, "elf: section headers at 0x1e8: count 1048576, of which the file has 6"},
+		{name: "all fit", phnum: 2, shnum: 6, shstrndx: 5, size: 0, link: 0, info: 0, segs: 2, sects: 6, named: true, note: ""},
+		{name: "the header counts", phnum: 2, shnum: 6, shstrndx: 5, size: 9, link: 9, info: 9, segs: 2, sects: 6, named: true, note: ""},
+		{name: "none fits", phnum: 0xffff, shnum: 0, shstrndx: 0xffff, size: 6, link: 5, info: 2, segs: 2, sects: 6, named: true, note: ""},
+		{name: "sections", phnum: 2, shnum: 0, shstrndx: 5, size: 6, link: 0, info: 0, segs: 2, sects: 6, named: true, note: ""},
+		{name: "names", phnum: 2, shnum: 6, shstrndx: 0xffff, size: 0, link: 5, info: 0, segs: 2, sects: 6, named: true, note: ""},
+		{name: "segments", phnum: 0xffff, shnum: 6, shstrndx: 5, size: 0, link: 0, info: 1, segs: 1, sects: 6, named: true, note: ""},
+		{name: "no sections at all", phnum: 2, shnum: 0, shstrndx: 0, size: 0, link: 0, info: 0, segs: 2, sects: 0, note: ""},
+		{name: "names behind the last section", phnum: 2, shnum: 6, shstrndx: 6, size: 0, link: 0, info: 0, segs: 2,
+			sects: 6, note: "elf: section headers: section 6 has their names, there are 6"},
+		{name: "more sections than the file has", phnum: 2, shnum: 0, shstrndx: 5, size: 1 << 40, link: 0, info: 0, segs: 2, sects: 6,
+			named: true, note: "elf: section headers at 0x1e8: count 1048576, of which the file has 6"},
 	} {
 		data := program(t).build(t)
 		numbers(data, tt.phnum, tt.shnum, tt.shstrndx, tt.size, tt.link, tt.info)

@@ -20,15 +20,15 @@ func TestSplit(t *testing.T) {
 		split    bool
 		refused  bool
 	}{
-		{"program", 3, ".text .debug_info", false, false},
-		{"program with the units that split off it", 3, ".text .debug_info .debug_info.dwo", false, false},
-		{".dwp", 3, ".debug_info.dwo", true, false},
-		{".dwo", 1, ".debug_info.dwo", true, false},
-		{"object file with split units within", 1, ".text .debug_info .debug_info.dwo", true, false},
-		{"what dwz found", 1, ".debug_info", false, false},
-		{"object file", 1, ".text .debug_info", false, true},
-		{"object file without debug information", 1, ".text", false, true},
-		{"core", 4, ".debug_info.dwo", false, true},
+		{name: "program", kind: 3, sections: ".text .debug_info"},
+		{name: "program with the units that split off it", kind: 3, sections: ".text .debug_info .debug_info.dwo"},
+		{name: ".dwp", kind: 3, sections: ".debug_info.dwo", split: true},
+		{name: ".dwo", kind: 1, sections: ".debug_info.dwo", split: true},
+		{name: "object file with split units within", kind: 1, sections: ".text .debug_info .debug_info.dwo", split: true},
+		{name: "what dwz found", kind: 1, sections: ".debug_info"},
+		{name: "object file", kind: 1, sections: ".text .debug_info", refused: true},
+		{name: "object file without debug information", kind: 1, sections: ".text", refused: true},
+		{name: "core", kind: 4, sections: ".debug_info.dwo", refused: true},
 	} {
 		r := recipe{machine: 62, kind: tt.kind}
 		for name := range strings.FieldsSeq(tt.sections) {

@@ -50,8 +50,11 @@ func TestCompactPages(t *testing.T) {
 		end      uint64
 		ok       bool
 	}{
-		{0xfff, 0, 0, false}, {0x1000, 0xc0, 0x1010, true}, {0x100f, 0xc0, 0x1010, true}, {0x1010, 0xaa, 0x1020, true}, {0x1fff, 0xc1, 0x2000, true},
-		{0x2000, 0, 0x3000, true}, {0x3fff, 0xb1, 0x4000, true}, {0x4000, 0, 0, false}, {1<<32 + 0x1000, 0, 0, false},
+		{rel: 0xfff, encoding: 0, end: 0}, {rel: 0x1000, encoding: 0xc0, end: 0x1010, ok: true},
+		{rel: 0x100f, encoding: 0xc0, end: 0x1010, ok: true}, {rel: 0x1010, encoding: 0xaa, end: 0x1020, ok: true},
+		{rel: 0x1fff, encoding: 0xc1, end: 0x2000, ok: true},
+		{rel: 0x2000, encoding: 0, end: 0x3000, ok: true}, {rel: 0x3fff, encoding: 0xb1, end: 0x4000, ok: true},
+		{rel: 0x4000, encoding: 0, end: 0}, {rel: 1<<32 + 0x1000, encoding: 0, end: 0},
 	} {
 		if e, end, ok := c.find(tt.rel); ok != tt.ok || e.encoding != tt.encoding || end != tt.end {
 			t.Errorf("%#x: %+v up to %#x, %v", tt.rel, e, end, ok)
@@ -81,8 +84,10 @@ func TestDamagedPages(t *testing.T) {
 		{"too many entries", set(third+4, 0x7fff_0008), "macho: page for the code at 0x3000 of __unwind_info at 0x2078: 32767 entries, there is room for 2", 5},
 		{"no such encoding", set(first+12, 0x77_000000), "macho: page for the code at 0x1000 of __unwind_info at 0x2060: encoding 119, there are 3", 4},
 		{"out of order", set(third+8, 0x3900), "macho: page for the code at 0x3000 of __unwind_info at 0x2078: entries that are not in order, or not between 0x3000 and 0x4000", 5},
-		{"beyond the next page", set(first+20, 0x02_001000), "macho: page for the code at 0x1000 of __unwind_info at 0x2060: entries that are not in order, or not between 0x1000 and 0x2000", 4},
-		{"pages out of order", set(index+24, 0x1800), "macho: page for the code at 0x2000 of __unwind_info at 0x2004: entries that are not in order, or not between 0x2000 and 0x1800", 4},
+		{"beyond the next page", set(first+20, 0x02_001000),
+			"macho: page for the code at 0x1000 of __unwind_info at 0x2060: entries that are not in order, or not between 0x1000 and 0x2000", 4},
+		{"pages out of order", set(index+24, 0x1800),
+			"macho: page for the code at 0x2000 of __unwind_info at 0x2004: entries that are not in order, or not between 0x2000 and 0x1800", 4},
 	} {
 		c, notes := readUnwindInfo(t, tt.data)
 		if !slices.Contains(notes, tt.note) {

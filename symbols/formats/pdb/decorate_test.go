@@ -10,20 +10,20 @@ func TestUndecorate(t *testing.T) {
 		sized     bool
 		elsewhere string
 	}{
-		{"_main", "main", 0, false, ""},
-		{"__tmainCRTStartup", "_tmainCRTStartup", 0, false, ""},
-		{"_WinMain@16", "WinMain", 16, true, ""},
-		{"@quick@12", "quick", 4, true, ""},
-		{"@quick@4", "quick", 0, true, ""},
-		{"vector@@32", "vector", 24, true, "vector"},
-		{"?f@@YAXXZ", "", 0, false, ""},
-		{"_name@x", "name@x", 0, false, ""},
-		{"@feat.00", "", 0, false, ""},
-		{"plain", "", 0, false, ""},
-		{"std::f", "", 0, false, ""},
-		{"_", "", 0, false, ""},
-		{"", "", 0, false, ""},
-		{"@@8", "", 0, false, ""},
+		{name: "_main", x86: "main", size: 0, elsewhere: ""},
+		{name: "__tmainCRTStartup", x86: "_tmainCRTStartup", size: 0, elsewhere: ""},
+		{name: "_WinMain@16", x86: "WinMain", size: 16, sized: true, elsewhere: ""},
+		{name: "@quick@12", x86: "quick", size: 4, sized: true, elsewhere: ""},
+		{name: "@quick@4", x86: "quick", size: 0, sized: true, elsewhere: ""},
+		{name: "vector@@32", x86: "vector", size: 24, sized: true, elsewhere: "vector"},
+		{name: "?f@@YAXXZ", x86: "", size: 0, elsewhere: ""},
+		{name: "_name@x", x86: "name@x", size: 0, elsewhere: ""},
+		{name: "@feat.00", x86: "", size: 0, elsewhere: ""},
+		{name: "plain", x86: "", size: 0, elsewhere: ""},
+		{name: "std::f", x86: "", size: 0, elsewhere: ""},
+		{name: "_", x86: "", size: 0, elsewhere: ""},
+		{name: "", x86: "", size: 0, elsewhere: ""},
+		{name: "@@8", x86: "", size: 0, elsewhere: ""},
 	}
 	for _, tt := range tests {
 		f := &File{dbi: dbi{machine: machineX86}}

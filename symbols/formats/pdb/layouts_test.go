@@ -31,8 +31,10 @@ func TestRegisterRanges(t *testing.T) {
 		{machineAMD64, 352, "r8 0 16"}, {machineAMD64, 359, "r15 0 16"}, {machineAMD64, 360, "r8 0 32"}, {machineAMD64, 367, "r15 0 32"},
 		{machineAMD64, 368, "ymm0 0 256"}, {machineAMD64, 383, "ymm15 0 256"}, {machineAMD64, 384, ""},
 		{machineARM64, 9, ""}, {machineARM64, 10, "x0 0 32"}, {machineARM64, 40, "x30 0 32"}, {machineARM64, 41, ""}, {machineARM64, 49, ""},
-		{machineARM64, 50, "x0 0 64"}, {machineARM64, 78, "x28 0 64"}, {machineARM64, 79, "fp 0 64"}, {machineARM64, 80, "lr 0 64"}, {machineARM64, 81, "sp 0 64"}, {machineARM64, 82, ""},
-		{machineARM64, 99, ""}, {machineARM64, 100, "v0 0 32"}, {machineARM64, 131, "v31 0 32"}, {machineARM64, 132, ""}, {machineARM64, 140, "v0 0 64"}, {machineARM64, 171, "v31 0 64"},
+		{machineARM64, 50, "x0 0 64"}, {machineARM64, 78, "x28 0 64"}, {machineARM64, 79, "fp 0 64"},
+		{machineARM64, 80, "lr 0 64"}, {machineARM64, 81, "sp 0 64"}, {machineARM64, 82, ""},
+		{machineARM64, 99, ""}, {machineARM64, 100, "v0 0 32"}, {machineARM64, 131, "v31 0 32"}, {machineARM64, 132, ""},
+		{machineARM64, 140, "v0 0 64"}, {machineARM64, 171, "v31 0 64"},
 		{machineARM64, 172, ""}, {machineARM64, 180, "v0 0 128"}, {machineARM64, 211, "v31 0 128"}, {machineARM64, 212, ""},
 		{machineARM, 9, ""}, {machineARM, 10, "r0 0 32"}, {machineARM, 22, "r12 0 32"}, {machineARM, 23, "sp 0 32"}, {machineARM, 24, "lr 0 32"}, {machineARM, 25, ""},
 		{0x1234, 17, ""},
@@ -62,11 +64,11 @@ func TestPackedNumbers(t *testing.T) {
 		left  int
 		bad   bool
 	}{
-		{"\x00", 0, 0, false}, {"\x7f\x01", 0x7f, 1, false},
-		{"\x80\x80", 0x80, 0, false}, {"\xbf\xff", 0x3fff, 0, false}, {"\x80\x01\x02", 1, 1, false},
-		{"\xc0\x00\x40\x00", 0x4000, 0, false}, {"\xdf\xff\xff\xff", 0x1fffffff, 0, false},
-		{"\xe0\x00\x00\x00", 0, 4, true}, {"\xff", 0, 1, true}, // no such size
-		{"", 0, 0, true}, {"\x80", 0, 1, true}, {"\xc0\x00\x40", 0, 3, true}, // cut
+		{bytes: "\x00", want: 0, left: 0}, {bytes: "\x7f\x01", want: 0x7f, left: 1},
+		{bytes: "\x80\x80", want: 0x80, left: 0}, {bytes: "\xbf\xff", want: 0x3fff, left: 0}, {bytes: "\x80\x01\x02", want: 1, left: 1},
+		{bytes: "\xc0\x00\x40\x00", want: 0x4000, left: 0}, {bytes: "\xdf\xff\xff\xff", want: 0x1fffffff, left: 0},
+		{bytes: "\xe0\x00\x00\x00", want: 0, left: 4, bad: true}, {bytes: "\xff", want: 0, left: 1, bad: true}, // no such size
+		{bytes: "", want: 0, left: 0, bad: true}, {bytes: "\x80", want: 0, left: 1, bad: true}, {bytes: "\xc0\x00\x40", want: 0, left: 3, bad: true}, // cut
 	} {
 		r := annotationReader{b: []byte(tt.bytes)}
 		if n := r.number(); n != tt.want || len(r.b) != tt.left || r.bad != tt.bad {

@@ -57,10 +57,11 @@ func TestOMAPAdded(t *testing.T) {
 		rel, rva  uint32
 		added, ok bool
 	}{
-		{0xfff, 0xfff, false, true}, // the headers stay
-		{0x1004, 0x1004, false, true}, {0x1005, 0x1004, true, true}, {0x1009, 0x1004, true, true}, {0x100a, 0x1005, false, true},
-		{0x1010, 0, false, false}, {0x101f, 0, false, false}, {0x1020, 0x1100, false, true},
-		{0x1f1f, 0x1fff, false, true}, {0x1f20, 0, false, false},
+		{rel: 0xfff, rva: 0xfff, ok: true}, // the headers stay
+		{rel: 0x1004, rva: 0x1004, ok: true}, {rel: 0x1005, rva: 0x1004, added: true, ok: true},
+		{rel: 0x1009, rva: 0x1004, added: true, ok: true}, {rel: 0x100a, rva: 0x1005, ok: true},
+		{rel: 0x1010, rva: 0}, {rel: 0x101f, rva: 0}, {rel: 0x1020, rva: 0x1100, ok: true},
+		{rel: 0x1f1f, rva: 0x1fff, ok: true}, {rel: 0x1f20, rva: 0},
 	} {
 		if rva, added, ok := m.internal(tt.rel); rva != tt.rva || added != tt.added || ok != tt.ok {
 			t.Errorf("%#x: %#x, %v, %v, want %+v", tt.rel, rva, added, ok, tt)

@@ -89,14 +89,16 @@ func TestRules(t *testing.T) {
 		{"in the image", machineAMD64, func(s scene) { s.add(symLocalData, asm.At(0).U32(0x74, 0x10).U16(2).Text("v\x00")) }, "S_LDATA32 0002:00000010 = @70002010"},
 		{"in thread-local storage", machineAMD64, func(s scene) { s.add(symGlobalTLS, asm.At(0).U32(0x74, 0x10).U16(2).Text("v\x00")) },
 			"S_GTHREAD32 0002:00000010 <variables in thread-local storage are not read>"},
-		{"in several registers", machineAMD64, func(s scene) { s.add(symManyReg2, asm.At(0).U32(0x76).U16(2, cvRBX, cvRCX).Text("v\x00")) }, "S_MANYREG2 <S_MANYREG2 records are not read>"},
+		{"in several registers", machineAMD64, func(s scene) { s.add(symManyReg2, asm.At(0).U32(0x76).U16(2, cvRBX, cvRCX).Text("v\x00")) },
+			"S_MANYREG2 <S_MANYREG2 records are not read>"},
 		{"by a program", machineAMD64, func(s scene) { s.local(0x74, 0, "v").ranged(symRange, asm.At(0).U32(1), 0, 0x40) }, "S_DEFRANGE <S_DEFRANGE records are not read>"},
 		{"static in a file", machineAMD64, func(s scene) {
 			s.add(symFileStatic, asm.At(0).U32(0x74, 5).U16(0).Text("v\x00")).ranged(symRangeRegRel, asm.At(0).U16(cvRCX, 0).U32(4), 0, 0x40)
 		}, "S_DEFRANGE_REGISTER_REL rcx+4 = @8024"},
 		{"nowhere at the instruction", machineAMD64, func(s scene) { s.local(0x74, 0, "v").ranged(symRangeReg, asm.At(0).U16(cvRBX, 0), 0x20, 0x40) },
 			"no S_DEFRANGE record covers the instruction <the debug information has no place for it at this instruction>"},
-		{"without a frame record", machineAMD64, func(s scene) { s.local(0x74, 0, "v").add(symRangeAllFrame, asm.At(0).U32(8)) }, "S_DEFRANGE_FRAMEPOINTER_REL_FULL_SCOPE +8 <" + noBase + ">"},
+		{"without a frame record", machineAMD64, func(s scene) { s.local(0x74, 0, "v").add(symRangeAllFrame, asm.At(0).U32(8)) },
+			"S_DEFRANGE_FRAMEPOINTER_REL_FULL_SCOPE +8 <" + noBase + ">"},
 		{"locals from the third base", machineAMD64, func(s scene) { s.frameProc(0x38, 3, 1).local(0x74, 0, "v").add(symRangeAllFrame, asm.At(0).U32(8)) },
 			"S_DEFRANGE_FRAMEPOINTER_REL_FULL_SCOPE r13+8 <it was in register r13, which the functions that were called may have overwritten>"},
 		{"arguments from another base than locals", machineAMD64, func(s scene) {
@@ -250,13 +252,13 @@ func TestBodyBySize(t *testing.T) {
 		base        string
 		want        string
 	}{
-		{"of the size that the record says", 0x38, true, 0x8040, "$rsp", in},
-		{"eight bytes less", 0x30, true, 0x8040, "$rsp", out},
-		{"eight bytes more", 0x40, true, 0x8040, "$rsp", out},
-		{"the unwind codes count from it", 0x30, true, 0x8040, "$rbp", in},
-		{"no CFA, at a call", 0x38, false, 0, "$rsp", in},
-		{"no CFA, anywhere", 0x38, true, 0, "$rsp", out},
-		{"no CFA, and no frame", 0, true, 0, "$rsp", in},
+		{name: "of the size that the record says", size: 0x38, interrupted: true, cfa: 0x8040, base: "$rsp", want: in},
+		{name: "eight bytes less", size: 0x30, interrupted: true, cfa: 0x8040, base: "$rsp", want: out},
+		{name: "eight bytes more", size: 0x40, interrupted: true, cfa: 0x8040, base: "$rsp", want: out},
+		{name: "the unwind codes count from it", size: 0x30, interrupted: true, cfa: 0x8040, base: "$rbp", want: in},
+		{name: "no CFA, at a call", size: 0x38, cfa: 0, base: "$rsp", want: in},
+		{name: "no CFA, anywhere", size: 0x38, interrupted: true, cfa: 0, base: "$rsp", want: out},
+		{name: "no CFA, and no frame", size: 0, interrupted: true, cfa: 0, base: "$rsp", want: in},
 	} {
 		f := openBytes(t, functionScene(t, machineAMD64, func(s scene) { s.frameProc(tt.size, 2, 2).regRel(0, 0x74, 334, "v") }).build(t))
 		frame := frameAt(f, 0x1010, nil)
@@ -277,7 +279,8 @@ func TestBodyByRecord(t *testing.T) {
 		interrupted bool
 		want        bool
 	}{
-		{0x100f, true, false}, {0x1010, true, true}, {0x1080, true, true}, {0x1081, true, false}, {0x1081, false, true}, {0x100f, false, false},
+		{rel: 0x100f, interrupted: true}, {rel: 0x1010, interrupted: true, want: true},
+		{rel: 0x1080, interrupted: true, want: true}, {rel: 0x1081, interrupted: true}, {rel: 0x1081, want: true}, {rel: 0x100f},
 	} {
 		p := functionScene(t, machineAMD64, func(s scene) {})
 		s := scene{symbolRecords(), t}
@@ -307,15 +310,15 @@ func TestBodyOfX86(t *testing.T) {
 		op          uint64
 		want        bool
 	}{
-		{"behind the prologue", 0x1010, true, true, nop, true},
-		{"at its end", 0x1005, true, true, nop, true},
-		{"in it", 0x1004, true, true, nop, false},
-		{"at a call", 0x1004, false, true, nop, true},
-		{"before a return", 0x1010, true, true, ret, false},
-		{"before a return that takes arguments off", 0x1010, true, true, retN, false},
-		{"a call is before no return", 0x1010, false, true, ret, true},
-		{"without frame data, at a call", 0x1010, false, false, nop, true},
-		{"without frame data, anywhere", 0x1010, true, false, nop, false},
+		{name: "behind the prologue", rel: 0x1010, interrupted: true, data: true, op: nop, want: true},
+		{name: "at its end", rel: 0x1005, interrupted: true, data: true, op: nop, want: true},
+		{name: "in it", rel: 0x1004, interrupted: true, data: true, op: nop},
+		{name: "at a call", rel: 0x1004, data: true, op: nop, want: true},
+		{name: "before a return", rel: 0x1010, interrupted: true, data: true, op: ret},
+		{name: "before a return that takes arguments off", rel: 0x1010, interrupted: true, data: true, op: retN},
+		{name: "a call is before no return", rel: 0x1010, data: true, op: ret, want: true},
+		{name: "without frame data, at a call", rel: 0x1010, op: nop, want: true},
+		{name: "without frame data, anywhere", rel: 0x1010, interrupted: true, op: nop},
 	} {
 		p := functionScene(t, machineX86, func(s scene) { s.add(symBPRel, asm.At(0).U32(8, 0x74).Text("v\x00")) })
 		p.text = []string{byFrame}

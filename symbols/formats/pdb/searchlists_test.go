@@ -28,20 +28,20 @@ func TestSearches(t *testing.T) {
 		change func(*program)
 		want   bool
 	}{
-		{"in order", func(*program) {}, true},
-		{"without contributions", func(p *program) { p.modules[0].contribs, p.modules[1].contribs = nil, nil }, false},
-		{"contributions not in order", func(p *program) {
+		{name: "in order", change: func(*program) {}, want: true},
+		{name: "without contributions", change: func(p *program) { p.modules[0].contribs, p.modules[1].contribs = nil, nil }},
+		{name: "contributions not in order", change: func(p *program) {
 			p.modules[0].contribs, p.modules[1].contribs = p.modules[1].contribs, p.modules[0].contribs
-		}, false},
-		{"a contribution in no section", func(p *program) { p.modules[1].contribs[7][0] = 9 }, false},
-		{"without an order of publics", func(p *program) { p.ordered = false }, false},
-		{"publics not in order", swap, false},
-		{"more publics in the order than in the table", orderStream(func(b []byte) { b[28+8] -= 8 }), false},
-		{"an order that reaches beyond the stream", orderStream(func(b []byte) { b[4] += 4; b[28+8] += 8 }), false},
-		{"an order of nothing", orderStream(func(b []byte) { b[4], b[28+8] = 0, 0 }), false},
-		{"an order that names no record", orderStream(func(b []byte) { b[len(b)-2] = 0x7f }), false},
-		{"an order that names the middle of one", orderStream(func(b []byte) { b[len(b)-64] += 4 }), false},
-		{"a stream of publics that is cut off", func(p *program) { p.extra = map[int][]byte{hasOthers: make([]byte, 20)} }, false},
+		}, want: false},
+		{name: "a contribution in no section", change: func(p *program) { p.modules[1].contribs[7][0] = 9 }},
+		{name: "without an order of publics", change: func(p *program) { p.ordered = false }},
+		{name: "publics not in order", change: swap},
+		{name: "more publics in the order than in the table", change: orderStream(func(b []byte) { b[28+8] -= 8 })},
+		{name: "an order that reaches beyond the stream", change: orderStream(func(b []byte) { b[4] += 4; b[28+8] += 8 })},
+		{name: "an order of nothing", change: orderStream(func(b []byte) { b[4], b[28+8] = 0, 0 })},
+		{name: "an order that names no record", change: orderStream(func(b []byte) { b[len(b)-2] = 0x7f })},
+		{name: "an order that names the middle of one", change: orderStream(func(b []byte) { b[len(b)-64] += 4 })},
+		{name: "a stream of publics that is cut off", change: func(p *program) { p.extra = map[int][]byte{hasOthers: make([]byte, 20)} }},
 	} {
 		p := many(t, 2, 8)
 		tt.change(p)
@@ -235,10 +235,10 @@ func TestLinkerModule(t *testing.T) {
 		want  string
 		whole bool // all of the list was read
 	}{
-		{"the last", []object{other, last}, "out.pdb", false},
-		{"alone", []object{last}, "out.pdb", false},
-		{"not the last", []object{last, other}, "out.pdb", true},
-		{"none", []object{other}, "", true},
+		{name: "the last", list: []object{other, last}, want: "out.pdb"},
+		{name: "alone", list: []object{last}, want: "out.pdb"},
+		{name: "not the last", list: []object{last, other}, want: "out.pdb", whole: true},
+		{name: "none", list: []object{other}, want: "", whole: true},
 	} {
 		p := many(t, 1, 2)
 		p.modules = append(p.modules, tt.list...)

@@ -58,16 +58,16 @@ func TestHashStream(t *testing.T) {
 		want   bool
 		note   string
 	}{
-		{"whole", func(*File, *typeHashes) {}, true, ""},
-		{"no stream", func(_ *File, h *typeHashes) { h.stream = noStream }, false, ""},
-		{"a stream that is not there", func(_ *File, h *typeHashes) { h.stream = 99 }, false, ""},
-		{"no buckets", func(_ *File, h *typeHashes) { h.buckets = 0 }, false, ""},
-		{"as many buckets as there may be", func(_ *File, h *typeHashes) { h.buckets = maxBuckets }, false, ""}, // other buckets
-		{"one bucket for all", func(_ *File, h *typeHashes) { h.buckets = 1 }, true, ""},
-		{"too many buckets", func(_ *File, h *typeHashes) { h.buckets = maxBuckets + 1 }, false, ""},
-		{"hashes behind the stream", func(_ *File, h *typeHashes) { h.at = 1 << 20 }, false, "reach beyond the end of the file"},
-		{"hashes of fewer types", func(_ *File, h *typeHashes) { h.size = 8 }, false, ""},
-		{"no work left", func(_ *File, h *typeHashes) { h.work.Spend(1 << 62) }, false, ""},
+		{name: "whole", change: func(*File, *typeHashes) {}, want: true, note: ""},
+		{name: "no stream", change: func(_ *File, h *typeHashes) { h.stream = noStream }, note: ""},
+		{name: "a stream that is not there", change: func(_ *File, h *typeHashes) { h.stream = 99 }, note: ""},
+		{name: "no buckets", change: func(_ *File, h *typeHashes) { h.buckets = 0 }, note: ""},
+		{name: "as many buckets as there may be", change: func(_ *File, h *typeHashes) { h.buckets = maxBuckets }, note: ""}, // other buckets
+		{name: "one bucket for all", change: func(_ *File, h *typeHashes) { h.buckets = 1 }, want: true, note: ""},
+		{name: "too many buckets", change: func(_ *File, h *typeHashes) { h.buckets = maxBuckets + 1 }, note: ""},
+		{name: "hashes behind the stream", change: func(_ *File, h *typeHashes) { h.at = 1 << 20 }, note: "reach beyond the end of the file"},
+		{name: "hashes of fewer types", change: func(_ *File, h *typeHashes) { h.size = 8 }, note: ""},
+		{name: "no work left", change: func(_ *File, h *typeHashes) { h.work.Spend(1 << 62) }, note: ""},
 	} {
 		p := x86(t)
 		p.types = [][]byte{

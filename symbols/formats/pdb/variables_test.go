@@ -156,7 +156,8 @@ func TestPlaces(t *testing.T) {
 				s.local(0x74, 0, "n").ranged(symRangeReg, asm.At(0).U16(cvRCX, 1), 8, 0x20).ranged(symRangeReg, asm.At(0).U16(cvRBX, 0), 8, 0x20)
 			}, "f: n = 7"},
 		{"optimized away", machineAMD64, 0x1010, func(s scene) { s.local(0x74, localOptimized, "n") }, "f: n <optimized_out>"},
-		{"the compiler's own", machineAMD64, 0x1010, func(s scene) { s.local(0x74, localGenerated, "tmp").local(0x74, localGenerated|localOptimized, "this") }, "f: this <optimized_out>"},
+		{"the compiler's own", machineAMD64, 0x1010, func(s scene) { s.local(0x74, localGenerated, "tmp").local(0x74, localGenerated|localOptimized, "this") },
+			"f: this <optimized_out>"},
 		{"S_DEFRANGE_FRAMEPOINTER_REL, locals from rsp", machineAMD64, 0x1010,
 			func(s scene) {
 				s.frameProc(0x38, 1, 2).local(0x74, 0, "n").ranged(symRangeFrame, asm.At(0).U32(0x30), 8, 0x20)
@@ -206,7 +207,8 @@ func TestPlaces(t *testing.T) {
 				s.frameProc(0x38, 1, 1).local(0x74, 0, "n").ranged(symRangeFrame, asm.At(0).U32(0xfffffff8), 8, 0x20)
 			}, "f: n = 102"},
 		{"a register of 32 bits", machineX86, 0x1010, func(s scene) { s.local(0x74, 0, "n").ranged(symRangeReg, asm.At(0).U16(cvEBP, 0), 8, 0x20) }, "f: n = 32768"},
-		{"a register that calls overwrite", machineX86, 0x1010, func(s scene) { s.local(0x74, 0, "n").ranged(symRangeReg, asm.At(0).U16(cvECX, 0), 8, 0x20) }, "f: n <optimized_out>"},
+		{"a register that calls overwrite", machineX86, 0x1010,
+			func(s scene) { s.local(0x74, 0, "n").ranged(symRangeReg, asm.At(0).U16(cvECX, 0), 8, 0x20) }, "f: n <optimized_out>"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -263,9 +265,9 @@ func TestPrologue(t *testing.T) {
 		interrupted bool
 		want        string
 	}{
-		{"$rbp", true, "(n) = 1"},
-		{"$rsp", true, "(n) <unreadable>"},
-		{"$rsp", false, "(n) <unreadable>"},
+		{base: "$rbp", interrupted: true, want: "(n) = 1"},
+		{base: "$rsp", interrupted: true, want: "(n) <unreadable>"},
+		{base: "$rsp", want: "(n) <unreadable>"},
 	} {
 		frame := frameAt(f, 0x1004, captured{0x8000: 1})
 		frame.Regs.Set(cpu.RBP, 0x8000)

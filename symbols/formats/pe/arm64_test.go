@@ -45,7 +45,8 @@ func TestARM64Packed(t *testing.T) {
 		{"chained, 512 bytes", 0, 0, 0, 3, 512, "stp x29,x30,[sp,#-512]!; mov x29,sp", "ldp x29,x30,[sp],#512; ret"},
 		{"chained, more", 0, 1, 0, 3, 2080, "str x19,[sp,#-16]!; sub sp,sp,#2064; stp x29,x30,[sp]; mov x29,sp", "ldp x29,x30,[sp]; add sp,sp,#2064; ldr x19,[sp],#16; ret"},
 		{"more than one instruction can take", 0, 0, 0, 0, 5008, "sub sp,sp,#4080; sub sp,sp,#928", "add sp,sp,#928; add sp,sp,#4080; ret"},
-		{"homed arguments", 0, 2, 1, 3, 112, "stp x19,x20,[sp,#-80]!; " + at("16", "32", "48", "64") + "; stp x29,x30,[sp,#-32]!; mov x29,sp", "ldp x29,x30,[sp],#32; ldp x19,x20,[sp],#80; ret"},
+		{"homed arguments", 0, 2, 1, 3, 112, "stp x19,x20,[sp,#-80]!; " + at("16", "32", "48", "64") + "; stp x29,x30,[sp,#-32]!; mov x29,sp",
+			"ldp x29,x30,[sp],#32; ldp x19,x20,[sp],#80; ret"},
 		{"homed arguments and no register", 0, 0, 1, 3, 96, "stp x29,x30,[sp,#-96]!; mov x29,sp; " + at("32", "48", "64", "80"), "ldp x29,x30,[sp],#96; ret"},
 	}
 	for _, tt := range tests {
@@ -82,18 +83,18 @@ func TestARM64Codes(t *testing.T) {
 		want   string
 		signal bool
 	}{
-		{"nothing", 0, []byte{0xe4}, 5, ".cfa: sp 0 + .ra: x30", false},
-		{"a part without a prolog", 0, []byte{0xe5, 0xe1, 0x81, 0xe4}, 0, ".cfa: x29 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^", false},
-		{"and with an epilog", oneInHeader | 1<<22, []byte{0xe5, 0xe1, 0x81, 0xe4}, 14, ".cfa: sp 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^", false},
-		{"shrink wrapping", 0, []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, 0, ".cfa: x29 256 + .ra: .cfa -248 + ^ x29: .cfa -256 + ^", false},
-		{"shrink wrapping, behind the save", 0, []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, 1,
-			".cfa: x29 256 + .ra: .cfa -248 + ^ x21: sp 16 + ^ x22: sp 24 + ^ x29: .cfa -256 + ^", false},
-		{"an instruction of the future", 0, []byte{0xf9, 1, 2, 0x01, 0xe4}, 1, ".cfa: sp 16 + .ra: x30", false},
-		{"pairs behind x28 are vectors", 0, []byte{0xe6, 0xca, 0x01, 0x02, 0xe4}, 3, ".cfa: sp 32 + .ra: x30 x27: .cfa -24 + ^ x28: .cfa -16 + ^", false},
-		{"save_any_reg with a push", 0, []byte{0xe7, 0x20 | 30, 0x01, 0xe4}, 2, ".cfa: sp 32 + .ra: .cfa -32 + ^", false},
-		{"save_any_reg of d and q", 0, []byte{0xe7, 0x09, 0x42, 0xe7, 0x48, 0x83, 0xe4}, 5, ".cfa: sp 0 + .ra: x30", false},
-		{"a machine frame", 0, []byte{0x02, 0xe9, 0xe4}, 3, ".cfa: sp 32 + ^ .ra: sp 40 + ^", true},
-		{"the caller was interrupted", 0, []byte{0x01, 0xec, 0xe4}, 4, ".cfa: sp 16 + .ra: x30", true},
+		{name: "nothing", header: 0, codes: []byte{0xe4}, at: 5, want: ".cfa: sp 0 + .ra: x30"},
+		{name: "a part without a prolog", header: 0, codes: []byte{0xe5, 0xe1, 0x81, 0xe4}, at: 0, want: ".cfa: x29 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^"},
+		{name: "and with an epilog", header: oneInHeader | 1<<22, codes: []byte{0xe5, 0xe1, 0x81, 0xe4}, at: 14, want: ".cfa: sp 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^"},
+		{name: "shrink wrapping", header: 0, codes: []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, at: 0, want: ".cfa: x29 256 + .ra: .cfa -248 + ^ x29: .cfa -256 + ^"},
+		{name: "shrink wrapping, behind the save", header: 0, codes: []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, at: 1,
+			want: ".cfa: x29 256 + .ra: .cfa -248 + ^ x21: sp 16 + ^ x22: sp 24 + ^ x29: .cfa -256 + ^", signal: false},
+		{name: "an instruction of the future", header: 0, codes: []byte{0xf9, 1, 2, 0x01, 0xe4}, at: 1, want: ".cfa: sp 16 + .ra: x30"},
+		{name: "pairs behind x28 are vectors", header: 0, codes: []byte{0xe6, 0xca, 0x01, 0x02, 0xe4}, at: 3, want: ".cfa: sp 32 + .ra: x30 x27: .cfa -24 + ^ x28: .cfa -16 + ^"},
+		{name: "save_any_reg with a push", header: 0, codes: []byte{0xe7, 0x20 | 30, 0x01, 0xe4}, at: 2, want: ".cfa: sp 32 + .ra: .cfa -32 + ^"},
+		{name: "save_any_reg of d and q", header: 0, codes: []byte{0xe7, 0x09, 0x42, 0xe7, 0x48, 0x83, 0xe4}, at: 5, want: ".cfa: sp 0 + .ra: x30"},
+		{name: "a machine frame", header: 0, codes: []byte{0x02, 0xe9, 0xe4}, at: 3, want: ".cfa: sp 32 + ^ .ra: sp 40 + ^", signal: true},
+		{name: "the caller was interrupted", header: 0, codes: []byte{0x01, 0xec, 0xe4}, at: 4, want: ".cfa: sp 16 + .ra: x30", signal: true},
 	}
 	for _, tt := range tests {
 		got, signal, notes := armAt(t, tt.header, tt.codes, tt.at)

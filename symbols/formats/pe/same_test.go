@@ -30,12 +30,12 @@ func TestRepeatedEntries(t *testing.T) {
 		f    *File
 		want bool
 	}{
-		{"another handler", amd64(asm.At(0).U8(1|handler, 1, 1, 0).U16(pushRBX, 0).U32(text)), true},
-		{"other codes", amd64(asm.At(0).U8(1, 1, 1, 0).U16(pushRDI, 0)), false},
-		{"another prolog", amd64(asm.At(0).U8(1, 2, 1, 0).U16(pushRBX, 0)), false},
-		{"not a record", amd64(asm.At(0).U32(0, 0)), false},
-		{"ARM64, another handler", arm(0xe3e3_e481), true},
-		{"ARM64, other codes", arm(0xe3e3_e482), false},
+		{name: "another handler", f: amd64(asm.At(0).U8(1|handler, 1, 1, 0).U16(pushRBX, 0).U32(text)), want: true},
+		{name: "other codes", f: amd64(asm.At(0).U8(1, 1, 1, 0).U16(pushRDI, 0))},
+		{name: "another prolog", f: amd64(asm.At(0).U8(1, 2, 1, 0).U16(pushRBX, 0))},
+		{name: "not a record", f: amd64(asm.At(0).U32(0, 0))},
+		{name: "ARM64, another handler", f: arm(0xe3e3_e481), want: true},
+		{name: "ARM64, other codes", f: arm(0xe3e3_e482)},
 	} {
 		if _, ok := tt.f.CallFrame(text + 8); ok != tt.want {
 			t.Errorf("%s: rules %v, want %v: %q", tt.name, ok, tt.want, tt.f.Notes())

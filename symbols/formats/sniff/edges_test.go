@@ -28,14 +28,20 @@ func TestCLIHeaders(t *testing.T) {
 		cliSize, flags, nativeAt uint32
 		want                     bool
 	}{
-		{"32 bits", pe32, 16, 0, 0x2000, 72, 1, 0, true}, {"64 bits", pe64, 16, 0, 0x2000, 72, 1, 0, true},
-		{"as few directories as may be", pe32, 15, 0, 0x2000, 72, 1, 0, true}, {"one less", pe32, 14, 0, 0x2000, 72, 1, 0, false},
-		{"no CLI header", pe32, 16, 0, 0, 72, 1, 0, false}, {"unwind rules", pe64, 16, 1, 0x2000, 72, 1, 0, false},
-		{"before the section", pe32, 16, 0, 0x1fff, 72, 1, 0, false}, {"behind it", pe32, 16, 0, 0x2200, 72, 1, 0, false},
-		{"cut off at the end of the section", pe32, 16, 0, 0x21c0, 72, 1, 0, false},
-		{"a larger header", pe32, 16, 0, 0x2000, 80, 1, 0, true}, {"a smaller one", pe32, 16, 0, 0x2000, 71, 1, 0, false},
-		{"other flags, too", pe32, 16, 0, 0x2000, 72, 3, 0, true}, {"other flags alone", pe32, 16, 0, 0x2000, 72, 2, 0, false},
-		{"compiled before", pe32, 16, 0, 0x2000, 72, 1, 0x3000, false},
+		{name: "32 bits", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0, want: true},
+		{name: "64 bits", magic: pe64, dirs: 16, unwind: 0, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0, want: true},
+		{name: "as few directories as may be", magic: pe32, dirs: 15, unwind: 0, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0, want: true},
+		{name: "one less", magic: pe32, dirs: 14, unwind: 0, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "no CLI header", magic: pe32, dirs: 16, unwind: 0, at: 0, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "unwind rules", magic: pe64, dirs: 16, unwind: 1, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "before the section", magic: pe32, dirs: 16, unwind: 0, at: 0x1fff, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "behind it", magic: pe32, dirs: 16, unwind: 0, at: 0x2200, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "cut off at the end of the section", magic: pe32, dirs: 16, unwind: 0, at: 0x21c0, cliSize: 72, flags: 1, nativeAt: 0},
+		{name: "a larger header", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 80, flags: 1, nativeAt: 0, want: true},
+		{name: "a smaller one", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 71, flags: 1, nativeAt: 0},
+		{name: "other flags, too", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 72, flags: 3, nativeAt: 0, want: true},
+		{name: "other flags alone", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 72, flags: 2, nativeAt: 0},
+		{name: "compiled before", magic: pe32, dirs: 16, unwind: 0, at: 0x2000, cliSize: 72, flags: 1, nativeAt: 0x3000},
 	} {
 		head := clr(t, tt.magic, tt.dirs, tt.unwind, tt.at, tt.cliSize, tt.flags, tt.nativeAt)
 		if got := isAssembly(head, 4); got != tt.want {
@@ -69,11 +75,19 @@ func TestNearMisses(t *testing.T) {
 		{"bzip2 of level 1", "BZh11AY&SY", "bzip2"}, {"of level 0", "BZh01AY&SY", Text}, {"behind level 9", "BZh:1AY&SY", Text},
 		{"a block of another magic", "BZh91AY&SX", Text}, {"cut in the magic", "BZh91AY&S", Text},
 		{"a trace of the smallest buffer", event(0x48, 0x48, 2, 0xc0, 0), "ETL"}, {"of a smaller one", event(0x47, 0x48, 2, 0xc0, 0), Unknown},
-		{"that saved less than its header", event(0x10000, 0x47, 2, 0xc0, 0), Unknown}, {"that saved all", event(0x10000, 0x10000, 2, 0xc0, 0), "ETL"}, {"and more", event(0x10000, 0x10001, 2, 0xc0, 0), Unknown},
-		{"with the first marker", event(0x10000, 0x48, 1, 0xc0, 0), "ETL"}, {"with the last", event(0x10000, 0x48, 4, 0xc0, 0), "ETL"}, {"with none", event(0x10000, 0x48, 0, 0xc0, 0), Unknown}, {"behind the last", event(0x10000, 0x48, 5, 0xc0, 0), Unknown},
-		{"Oodle of either byte", "\x8c\x06\x00\x12\x34", "Oodle"}, {"without flags", "\xcc\x06\x00\x12\x34", "Oodle"}, {"of another byte", "\x9c\x06\x00\x12\x34", Unknown}, {"of another codec", "\x8c\x07\x00\x12\x34", Unknown}, {"of two bytes", "\x8c\x06", Unknown},
-		{"a tombstone of a CPU that there is", "\x08\x05" + proto(5, fingerprint), "Android tombstone (protobuf)"}, {"of one that there is not", "\x08\x06" + proto(5, fingerprint), Unknown},
-		{"without a pid", proto(6, fingerprint), Unknown}, {"with two parts of a path", proto(5, "google/panther:14"), Unknown}, {"with a name that is no text", proto(5, "a/b/c/\x01\x02\x03\x04"), Unknown},
+		{"that saved less than its header", event(0x10000, 0x47, 2, 0xc0, 0), Unknown},
+		{"that saved all", event(0x10000, 0x10000, 2, 0xc0, 0), "ETL"},
+		{"and more", event(0x10000, 0x10001, 2, 0xc0, 0), Unknown},
+		{"with the first marker", event(0x10000, 0x48, 1, 0xc0, 0), "ETL"},
+		{"with the last", event(0x10000, 0x48, 4, 0xc0, 0), "ETL"}, {"with none", event(0x10000, 0x48, 0, 0xc0, 0), Unknown},
+		{"behind the last", event(0x10000, 0x48, 5, 0xc0, 0), Unknown},
+		{"Oodle of either byte", "\x8c\x06\x00\x12\x34", "Oodle"}, {"without flags", "\xcc\x06\x00\x12\x34", "Oodle"},
+		{"of another byte", "\x9c\x06\x00\x12\x34", Unknown}, {"of another codec", "\x8c\x07\x00\x12\x34", Unknown},
+		{"of two bytes", "\x8c\x06", Unknown},
+		{"a tombstone of a CPU that there is", "\x08\x05" + proto(5, fingerprint), "Android tombstone (protobuf)"},
+		{"of one that there is not", "\x08\x06" + proto(5, fingerprint), Unknown},
+		{"without a pid", proto(6, fingerprint), Unknown}, {"with two parts of a path", proto(5, "google/panther:14"), Unknown},
+		{"with a name that is no text", proto(5, "a/b/c/\x01\x02\x03\x04"), Unknown},
 	} {
 		if got := Of([]byte(tt.head)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
@@ -130,7 +144,8 @@ func TestUnmarkedUTF16(t *testing.T) {
 		{"little-endian", little, Breakpad}, {"big-endian", big, Breakpad},
 		{"seven bytes", little[:7], Unknown}, {"eight", little[:8], Text}, {"eight, big-endian", big[:8], Text}, {"seven, big-endian", big[:7], Unknown},
 		{"the first is no ASCII", "M\x01" + little[2:], Unknown}, {"the second", little[:3] + "\x01" + little[4:], Unknown}, {"the third", little[:5] + "\x01" + little[6:], Unknown},
-		{"the first, big-endian", "\x01M" + big[2:], Unknown}, {"the second, big-endian", big[:2] + "\x01" + big[3:], Unknown}, {"the third, big-endian", big[:4] + "\x01" + big[5:], Unknown},
+		{"the first, big-endian", "\x01M" + big[2:], Unknown}, {"the second, big-endian", big[:2] + "\x01" + big[3:], Unknown},
+		{"the third, big-endian", big[:4] + "\x01" + big[5:], Unknown},
 	} {
 		if got := Of([]byte(tt.head)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
@@ -145,10 +160,10 @@ func TestOddCharacters(t *testing.T) {
 		name, text string
 		want       bool
 	}{
-		{"one of a hundred", strings.Repeat("x", 99) + "\x01", true}, {"one of ninety-nine", strings.Repeat("x", 98) + "\x01", false},
-		{"a delete", strings.Repeat("x", 98) + "\x7f", false}, {"two of two hundred", strings.Repeat("x", 198) + "\x01\x02", true},
-		{"in Latin-1", "\xfc" + strings.Repeat("x", 197) + "\x01\x02", false}, {"one in Latin-1", "\xfc" + strings.Repeat("x", 198) + "\x01", true},
-		{"a character that is cut off", strings.Repeat("x", 197) + "\x01\x02\xc3", true}, {"nothing", "", true},
+		{name: "one of a hundred", text: strings.Repeat("x", 99) + "\x01", want: true}, {name: "one of ninety-nine", text: strings.Repeat("x", 98) + "\x01"},
+		{name: "a delete", text: strings.Repeat("x", 98) + "\x7f"}, {name: "two of two hundred", text: strings.Repeat("x", 198) + "\x01\x02", want: true},
+		{name: "in Latin-1", text: "\xfc" + strings.Repeat("x", 197) + "\x01\x02"}, {name: "one in Latin-1", text: "\xfc" + strings.Repeat("x", 198) + "\x01", want: true},
+		{name: "a character that is cut off", text: strings.Repeat("x", 197) + "\x01\x02\xc3", want: true}, {name: "nothing", text: "", want: true},
 	} {
 		if got := plainText([]byte(tt.text)); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)

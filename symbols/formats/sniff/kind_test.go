@@ -236,17 +236,17 @@ func TestOuterKeys(t *testing.T) {
 		list bool
 		want string
 	}{
-		{`{"a":1,"b":2}`, false, "a b"},
-		{`{"a":{"b":2},"c":3}`, false, "a c"},
-		{`{"a":["b",{"c":1}],"d":4}`, false, "a d"},
-		{`{"a":"b","c":"d"}`, false, "a c"},
-		{`{"a\"b":1}`, false, `a\"b`},
-		{"{\n \"a\" : 1 , \"b\" : \"}\" , \"c\":1}", false, "a b c"},
-		{`{}`, false, ""},
-		{`{"a`, false, ""},
-		{`[{"a":1},{"b":{"c":1}}]`, true, "a b"},
-		{`["a",{"b":1}]`, true, "b"},
-		{`[[{"a":1}]]`, true, ""},
+		{text: `{"a":1,"b":2}`, want: "a b"},
+		{text: `{"a":{"b":2},"c":3}`, want: "a c"},
+		{text: `{"a":["b",{"c":1}],"d":4}`, want: "a d"},
+		{text: `{"a":"b","c":"d"}`, want: "a c"},
+		{text: `{"a\"b":1}`, want: `a\"b`},
+		{text: "{\n \"a\" : 1 , \"b\" : \"}\" , \"c\":1}", want: "a b c"},
+		{text: `{}`, want: ""},
+		{text: `{"a`, want: ""},
+		{text: `[{"a":1},{"b":{"c":1}}]`, list: true, want: "a b"},
+		{text: `["a",{"b":1}]`, list: true, want: "b"},
+		{text: `[[{"a":1}]]`, list: true, want: ""},
 	} {
 		if got := strings.Join(outerKeys([]byte(tt.text), tt.list), " "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.text, got, tt.want)

@@ -256,15 +256,15 @@ func TestTarPaths(t *testing.T) {
 		path, prefix, name string
 		ok                 bool
 	}{
-		{"a/b", "", "a/b", true},
-		{long(100), "", long(100), true},
-		{long(101), "", long(101), false},
-		{"a/" + long(98), "", "a/" + long(98), true},
-		{"a/" + long(99), "a", long(99), true},
-		{"a/b/" + long(99), "a/b", long(99), true},
-		{long(155) + "/" + long(100), long(155), long(100), true},
-		{long(156) + "/" + long(100), long(156), long(100), false},
-		{"a/" + long(101), "", "a/" + long(101), false},
+		{path: "a/b", prefix: "", name: "a/b", ok: true},
+		{path: long(100), prefix: "", name: long(100), ok: true},
+		{path: long(101), prefix: "", name: long(101)},
+		{path: "a/" + long(98), prefix: "", name: "a/" + long(98), ok: true},
+		{path: "a/" + long(99), prefix: "a", name: long(99), ok: true},
+		{path: "a/b/" + long(99), prefix: "a/b", name: long(99), ok: true},
+		{path: long(155) + "/" + long(100), prefix: long(155), name: long(100), ok: true},
+		{path: long(156) + "/" + long(100), prefix: long(156), name: long(100)},
+		{path: "a/" + long(101), prefix: "", name: "a/" + long(101)},
 	} {
 		prefix, name, ok := tarPath(tt.path)
 		if ok != tt.ok || ok && (prefix != tt.prefix || name != tt.name) {

@@ -97,7 +97,7 @@ func TestNames(t *testing.T) {
 		system bool
 		want   string
 	}{
-		{AllNames, true, kept}, {OwnNames, false, kept}, {OwnNames, true, left}, {NoNames, false, left},
+		{names: AllNames, system: true, want: kept}, {names: OwnNames, want: kept}, {names: OwnNames, system: true, want: left}, {names: NoNames, want: left},
 	}
 	for _, tt := range tests {
 		if got := sliced(t, whole, tt.names, tt.system, 0x2000, 0x2001); got != tt.want {

@@ -167,8 +167,8 @@ func TestStacks(t *testing.T) {
 		mask  Mask
 		want  string
 	}{
-		{false, nil, "0x1000 context\n0x2000 scan\n"},
-		{true, nil, "0x1000 context\nf a.c:7\ng b.h:7\n0x2000 scan\n :0\n"},
+		{want: "0x1000 context\n0x2000 scan\n"},
+		{names: true, want: "0x1000 context\nf a.c:7\ng b.h:7\n0x2000 scan\n :0\n"},
 	} {
 		got := Stacks(r, tt.names, tt.mask)
 		if len(got) != 2 || got[0] != tt.want || got[1] != "" {

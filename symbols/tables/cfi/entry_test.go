@@ -88,24 +88,24 @@ func TestFormats(t *testing.T) {
 		cie  []byte
 		fde  func(f *frames) []byte
 	}{
-		{"debug_frame 1", false, false, join([]byte{1, 0, 1, 0x78, 16}, rules), body},
-		{"debug_frame 3", false, false, join([]byte{3, 0, 1, 0x78, 16}, rules), body},
-		{"debug_frame 4", false, false, join([]byte{4, 0, 8, 0, 1, 0x78, 16}, rules), body},
-		{"debug_frame 4 with segments", false, false, join([]byte{4, 0, 8, 2, 1, 0x78, 16}, rules),
-			func(f *frames) []byte { return join([]byte{1, 2}, body(f)) }},
-		{"debug_frame 4 with short addresses", false, false, join([]byte{4, 0, 4, 0, 1, 0x78, 16}, rules),
-			func(f *frames) []byte { return f.u32(0x40_1000, 16) }},
-		{"debug_frame, DWARF64", false, true, join([]byte{3, 0, 1, 0x78, 16}, rules), body},
-		{"eh_frame, DWARF64", true, true, join([]byte{1, 0, 1, 0x78, 16}, rules), body},
-		{"eh_frame 3", true, false, join([]byte{3, 0, 1, 0x78, 16}, rules), body},
-		{"GCC 2", true, false, join([]byte{1, 'e', 'h', 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0x78, 16}, rules), body},
-		{"armcc", false, false, join([]byte("\x01armcc+\x00"), []byte{1, 0x78, 16}, rules), body},
-		{"zPLR", true, false, join([]byte("\x01zPLR\x00"), []byte{1, 0x78, 16, 7, 0x9b, 1, 2, 3, 4, 0x1b, 0}, rules),
-			func(f *frames) []byte { return join(body(f), []byte{4, 1, 2, 3, 4}) }},
-		{"no personality", true, false, join([]byte("\x01zPR\x00"), []byte{1, 0x78, 16, 2, 0xff, 0}, rules),
-			func(f *frames) []byte { return join(body(f), []byte{0}) }},
-		{"more augmentation data than letters", true, false, join([]byte("\x01zR\x00"), []byte{1, 0x78, 16, 3, 0, 9, 9}, rules),
-			func(f *frames) []byte { return join(body(f), []byte{2, 9, 9}) }},
+		{name: "debug_frame 1", cie: join([]byte{1, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "debug_frame 3", cie: join([]byte{3, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "debug_frame 4", cie: join([]byte{4, 0, 8, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "debug_frame 4 with segments", eh: false, wide: false, cie: join([]byte{4, 0, 8, 2, 1, 0x78, 16}, rules),
+			fde: func(f *frames) []byte { return join([]byte{1, 2}, body(f)) }},
+		{name: "debug_frame 4 with short addresses", eh: false, wide: false, cie: join([]byte{4, 0, 4, 0, 1, 0x78, 16}, rules),
+			fde: func(f *frames) []byte { return f.u32(0x40_1000, 16) }},
+		{name: "debug_frame, DWARF64", wide: true, cie: join([]byte{3, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "eh_frame, DWARF64", eh: true, wide: true, cie: join([]byte{1, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "eh_frame 3", eh: true, cie: join([]byte{3, 0, 1, 0x78, 16}, rules), fde: body},
+		{name: "GCC 2", eh: true, cie: join([]byte{1, 'e', 'h', 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0x78, 16}, rules), fde: body},
+		{name: "armcc", cie: join([]byte("\x01armcc+\x00"), []byte{1, 0x78, 16}, rules), fde: body},
+		{name: "zPLR", eh: true, wide: false, cie: join([]byte("\x01zPLR\x00"), []byte{1, 0x78, 16, 7, 0x9b, 1, 2, 3, 4, 0x1b, 0}, rules),
+			fde: func(f *frames) []byte { return join(body(f), []byte{4, 1, 2, 3, 4}) }},
+		{name: "no personality", eh: true, wide: false, cie: join([]byte("\x01zPR\x00"), []byte{1, 0x78, 16, 2, 0xff, 0}, rules),
+			fde: func(f *frames) []byte { return join(body(f), []byte{0}) }},
+		{name: "more augmentation data than letters", eh: true, wide: false, cie: join([]byte("\x01zR\x00"), []byte{1, 0x78, 16, 3, 0, 9, 9}, rules),
+			fde: func(f *frames) []byte { return join(body(f), []byte{2, 9, 9}) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -291,7 +291,8 @@ func TestSearchTable(t *testing.T) {
 		{"of another section", header(t, 0x51_0000, first), "none", "cfi: .eh_frame_hdr at 0x8: it is of a section at 0x510000, and .eh_frame is at 0x500000"},
 		{"below the image", header(t, 0x50_0000, [2]uint64{0x30_0000, one}, second), "none", "cfi: .eh_frame_hdr at 0xc: 0x300000 lies outside of the image at 0x400000"},
 		{"of another version", Section{Data: source([]byte{2, 0x1b, 3, 0x3b, 0, 0, 0, 0, 0, 0, 0, 0}), Addr: 1}, "none", "cfi: .eh_frame_hdr at 0x1: version 2, want 1"},
-		{"too short", Section{Data: source(binary.LittleEndian.AppendUint32([]byte{1, 3, 3, 0x3b, 0, 0, 0x50, 0}, 5)), Addr: 1}, "none", "cfi: .eh_frame_hdr at 0xc: 5 entries of a table, and 0 bytes are left"},
+		{"too short", Section{Data: source(binary.LittleEndian.AppendUint32([]byte{1, 3, 3, 0x3b, 0, 0, 0x50, 0}, 5)), Addr: 1},
+			"none", "cfi: .eh_frame_hdr at 0xc: 5 entries of a table, and 0 bytes are left"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -112,11 +112,11 @@ func TestBroken(t *testing.T) {
 		err   error
 		retry bool
 	}{
-		"nothing":                 {nil, false},
-		"a response that ends":    {io.ErrUnexpectedEOF, true},
-		"a connection that ends":  {syscall.ECONNRESET, true},
-		"a full disk":             {&os.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC}, false},
-		"a full disk, in another": {errors.Join(nil, &os.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC}), false},
+		"nothing":                 {},
+		"a response that ends":    {err: io.ErrUnexpectedEOF, retry: true},
+		"a connection that ends":  {err: syscall.ECONNRESET, retry: true},
+		"a full disk":             {err: &os.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC}},
+		"a full disk, in another": {err: errors.Join(nil, &os.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC})},
 	} {
 		var retry retryable
 		if got := errors.As(broken(tt.err), &retry); got != tt.retry {

@@ -96,13 +96,13 @@ func TestOnly(t *testing.T) {
 		state string
 		want  bool
 	}{
-		{"", report.SymbolsMissing, true},
-		{"", report.SymbolsPublicOnly, false},
-		{"*.pdb", report.SymbolsPublicOnly, true},
-		{"a.dll", report.SymbolsPublicOnly, true},
-		{"a.*", report.SymbolsMissing, true},
-		{"b.*", report.SymbolsMissing, false},
-		{"[", report.SymbolsMissing, false}, // no pattern
+		{only: "", state: report.SymbolsMissing, want: true},
+		{only: "", state: report.SymbolsPublicOnly},
+		{only: "*.pdb", state: report.SymbolsPublicOnly, want: true},
+		{only: "a.dll", state: report.SymbolsPublicOnly, want: true},
+		{only: "a.*", state: report.SymbolsMissing, want: true},
+		{only: "b.*", state: report.SymbolsMissing},
+		{only: "[", state: report.SymbolsMissing}, // no pattern
 	} {
 		servers, _ := Servers([]string{"mozilla"}, "")
 		r := windowsModule("a.pdb/1/a.sym")

@@ -48,7 +48,7 @@ func TestProcess(t *testing.T) {
 	for _, tt := range []struct {
 		arch *cpu.Arch
 		big  bool
-	}{{&cpu.AMD64, false}, {&cpu.X86, false}, {&cpu.ARM, false}, {&cpu.ARM64, false}, {&cpu.MIPS, true}, {&cpu.PPC64, true}, {&cpu.RISCV64, false}} {
+	}{{arch: &cpu.AMD64}, {arch: &cpu.X86}, {arch: &cpu.ARM}, {arch: &cpu.ARM64}, {arch: &cpu.MIPS, big: true}, {arch: &cpu.PPC64, big: true}, {arch: &cpu.RISCV64}} {
 		p := crashed(tt.big, tt.arch)
 		got := readBack(t, p)
 		if got.Arch != tt.arch || got.BigEndian != tt.big || got.System.OS != process.Linux || got.System.Version != "6.12.3" || *got.System.CPUs != 255 || *got.PID != 7 {

@@ -115,10 +115,14 @@ func TestIsProto(t *testing.T) {
 		data []byte
 		want bool
 	}{
-		{"whole", tombstoneMessage(), true}, {"without texts", message(2, fingerprint, 5, 7), true}, {"of no CPU", message(1, 5, 2, fingerprint, 5, 7), true},
-		{"of an unknown CPU", message(1, 6, 2, fingerprint, 5, 7), false}, {"nothing", nil, false}, {"without a process", message(2, fingerprint, 6, 7), false},
-		{"process 0", message(2, fingerprint, 5, 0), false}, {"with two slashes", message(2, "a/b/c", 5, 7), false}, {"no fingerprint", message(1, 1, 5, 7), false},
-		{"with control characters", message(2, "a/b/c/\x01", 5, 7), false}, {"in another order", message(3, "0", 2, fingerprint, 5, 7), false}, {"a number as text", message(2, 5, 5, 7), false},
+		{name: "whole", data: tombstoneMessage(), want: true},
+		{name: "without texts", data: message(2, fingerprint, 5, 7), want: true},
+		{name: "of no CPU", data: message(1, 5, 2, fingerprint, 5, 7), want: true},
+		{name: "of an unknown CPU", data: message(1, 6, 2, fingerprint, 5, 7)}, {name: "nothing"}, {name: "without a process", data: message(2, fingerprint, 6, 7)},
+		{name: "process 0", data: message(2, fingerprint, 5, 0)}, {name: "with two slashes", data: message(2, "a/b/c", 5, 7)}, {name: "no fingerprint", data: message(1, 1, 5, 7)},
+		{name: "with control characters", data: message(2, "a/b/c/\x01", 5, 7)},
+		{name: "in another order", data: message(3, "0", 2, fingerprint, 5, 7)},
+		{name: "a number as text", data: message(2, 5, 5, 7)},
 	} {
 		if got := IsProto(tt.data); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)

@@ -24,7 +24,12 @@ func TestGlibc(t *testing.T) {
 	for i, w := range []struct {
 		at, back    uint64
 		interrupted bool
-	}{{0x5597384cb1ab, 0x5597384cb1ac, false}, {0x7fc423a10050, 0x7fc423a10050, false}, {0x5597384cb189, 0x5597384cb189, true}, {0x5597384cb25e, 0x5597384cb25f, false}} {
+	}{
+		{at: 0x5597384cb1ab, back: 0x5597384cb1ac},
+		{at: 0x7fc423a10050, back: 0x7fc423a10050},
+		{at: 0x5597384cb189, back: 0x5597384cb189, interrupted: true},
+		{at: 0x5597384cb25e, back: 0x5597384cb25f},
+	} {
 		f := all[0].Threads[0].Frames[i]
 		if f.Instruction != w.at || f.ReturnAddress != w.back || f.Interrupted != w.interrupted {
 			t.Errorf("frame %d: %#x %#x %t, want %+v", i, f.Instruction, f.ReturnAddress, f.Interrupted, w)

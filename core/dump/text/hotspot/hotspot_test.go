@@ -93,7 +93,8 @@ func check(t *testing.T, p *process.Process) {
 		t.Fatalf("%+v", p.Threads)
 	}
 	want := []process.Frame{
-		{Instruction: 0x7f2c31c1c10c, ReturnAddress: 0x7f2c31c1c10c, Interrupted: true, Stated: &process.Names{Module: "libturbine.so", Function: "blade", Offset: 3, File: "turbine.c", Line: 4}},
+		{Instruction: 0x7f2c31c1c10c, ReturnAddress: 0x7f2c31c1c10c, Interrupted: true,
+			Stated: &process.Names{Module: "libturbine.so", Function: "blade", Offset: 3, File: "turbine.c", Line: 4}},
 		{Instruction: 0x7f2c31c1c134, Stated: &process.Names{Module: "libturbine.so"}},
 		{Stated: &process.Names{Place: process.Unplaced, Function: "Turbine.spin([II)I"}},
 		{Instruction: 0x7f2c15400a1b, Stated: &process.Names{Function: "Turbine.run(I)I"}},
@@ -137,20 +138,26 @@ func TestHeads(t *testing.T) {
 		problem   process.Problem
 		exact     bool
 	}{
-		{"a terminal", begin + "#  SIGSEGV (0xb) at pc=0x55 (sent by kill), pid=7, tid=8\n#\n# Problematic frame:\n# C  [libc.so.6+0x5]\n#\n\nother\n",
-			process.Event{Code: 11, NoAddress: true}, process.Problem{}, true},
-		{"Windows", begin + "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x55, pid=7, tid=8\n#\n# Java VM: x (x, windows-amd64)\n# Problematic frame:\n# V  [jvm.dll+0x5]\n#\n\n" +
-			"--------------- T H R E A D\nsiginfo: EXCEPTION_ACCESS_VIOLATION (0xc0000005), writing address 0x10\n",
-			process.Event{Code: 0xc0000005, Address: 0x10, Access: process.Write}, process.Problem{}, true},
-		{"macOS", begin + "#  SIGBUS (0xa) at pc=0x55, pid=7, tid=8\n#\n# Java VM: x (x, bsd-aarch64)\n# Problematic frame:\n# C  [a.dylib+0x5]\n#\n", process.Event{Code: 1, NoAddress: true}, process.Problem{}, true},
-		{"a signal that a process sent", begin + "#  SIGSEGV (0xb) at pc=0x55, pid=7, tid=8\n#\n\n--- \nNative frames:\nC  [a+0x5]\n\nsiginfo: si_signo: 11 (SIGSEGV), si_code: 0 (SI_USER), si_pid: 9, si_uid: 1\n",
-			process.Event{Code: 11, Address: 1<<32 | 9}, process.Problem{}, true},
-		{"one of the kernel", begin + "#  SIGSEGV (0xb) at pc=0x55, pid=7, tid=8\n#\n\n--- \nNative frames:\nC  [a+0x5]\n\nsiginfo:si_signo=SIGSEGV: si_errno=0, si_code=128 (SI_KERNEL), si_addr=0x0\n",
-			process.Event{Code: 11, Flags: 0x80, NoAddress: true}, process.Problem{}, true},
-		{"an error of the machine", begin + "#  Internal Error (sharedRuntime.cpp:834), pid=7, tid=0x00007f\n#  fatal error: exception happened outside interpreter\n#\n\n--- \nNative frames:\nV  [libjvm.so+0x6]  VMError::report_and_die()+0x1\n",
-			process.Event{}, process.Problem{Kind: process.Panic, Text: "fatal error: exception happened outside interpreter"}, false},
-		{"no memory", memory + "# Native memory allocation (mmap) failed to map 16 bytes.\n# Possible reasons:\n#\n#  Out of Memory Error (os_linux.cpp:2827), pid=7, tid=8\n#\n\n--- \nNative frames:\nV  [libjvm.so+0x6]\n",
-			process.Event{}, process.Problem{Kind: process.OutOfMemory, Text: "Native memory allocation (mmap) failed to map 16 bytes."}, false},
+		{name: "a terminal", log: begin + "#  SIGSEGV (0xb) at pc=0x55 (sent by kill), pid=7, tid=8\n#\n# Problematic frame:\n# C  [libc.so.6+0x5]\n#\n\nother\n",
+			event: process.Event{Code: 11, NoAddress: true}, problem: process.Problem{}, exact: true},
+		{name: "Windows",
+			log: begin + "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x55, pid=7, tid=8\n#\n# Java VM: x (x, windows-amd64)\n# Problematic frame:\n# V  [jvm.dll+0x5]\n#\n\n" +
+				"--------------- T H R E A D\nsiginfo: EXCEPTION_ACCESS_VIOLATION (0xc0000005), writing address 0x10\n",
+			event: process.Event{Code: 0xc0000005, Address: 0x10, Access: process.Write}, problem: process.Problem{}, exact: true},
+		{name: "macOS", log: begin + "#  SIGBUS (0xa) at pc=0x55, pid=7, tid=8\n#\n# Java VM: x (x, bsd-aarch64)\n# Problematic frame:\n# C  [a.dylib+0x5]\n#\n",
+			event: process.Event{Code: 1, NoAddress: true}, problem: process.Problem{}, exact: true},
+		{name: "a signal that a process sent",
+			log:   begin + "#  SIGSEGV (0xb) at pc=0x55, pid=7, tid=8\n#\n\n--- \nNative frames:\nC  [a+0x5]\n\nsiginfo: si_signo: 11 (SIGSEGV), si_code: 0 (SI_USER), si_pid: 9, si_uid: 1\n",
+			event: process.Event{Code: 11, Address: 1<<32 | 9}, problem: process.Problem{}, exact: true},
+		{name: "one of the kernel",
+			log:   begin + "#  SIGSEGV (0xb) at pc=0x55, pid=7, tid=8\n#\n\n--- \nNative frames:\nC  [a+0x5]\n\nsiginfo:si_signo=SIGSEGV: si_errno=0, si_code=128 (SI_KERNEL), si_addr=0x0\n",
+			event: process.Event{Code: 11, Flags: 0x80, NoAddress: true}, problem: process.Problem{}, exact: true},
+		{name: "an error of the machine",
+			log:   begin + "#  Internal Error (sharedRuntime.cpp:834), pid=7, tid=0x00007f\n#  fatal error: exception happened outside interpreter\n#\n\n--- \nNative frames:\nV  [libjvm.so+0x6]  VMError::report_and_die()+0x1\n",
+			event: process.Event{}, problem: process.Problem{Kind: process.Panic, Text: "fatal error: exception happened outside interpreter"}, exact: false},
+		{name: "no memory", log: memory + "# Native memory allocation (mmap) failed to map 16 bytes.\n# Possible reasons:\n#\n#  Out of Memory Error (os_linux.cpp:2827), pid=7, tid=8\n#\n\n--- \nNative frames:\nV  [libjvm.so+0x6]\n",
+
+			event: process.Event{}, problem: process.Problem{Kind: process.OutOfMemory, Text: "Native memory allocation (mmap) failed to map 16 bytes."}, exact: false},
 	} {
 		all := open(t, tt.log)
 		if len(all) != 1 || len(all[0].Threads) != 1 || len(all[0].Threads[0].Frames) != 1 || *all[0].PID != 7 {

@@ -74,9 +74,12 @@ func TestForms(t *testing.T) {
 		name, log string
 		reports   int
 	}{
-		{"coredumpctl", info + indented, 1}, {"twice", info + indented + "\n" + info + indented + "$ \n", 2}, {"behind a time", "12:00 | " + strings.ReplaceAll(info+indented, "\n", "\n12:00 | "), 1},
-		{"journal", entry(message, nil), 1}, {"as bytes", entry(codes, nil), 1}, {"several values", entry([]string{message, "x"}, nil), 1}, {"with packages", entry(message, packages), 1},
-		{"a long entry", "{\"__CURSOR\":\"a\",\"MESSAGE\":\"COREDUMP_\"}\n" + entry(message, long), 1}, {"two entries", entry(message, nil) + entry(message, nil), 2}, {"on several lines", "x\n" + pretty + pretty, 2},
+		{"coredumpctl", info + indented, 1}, {"twice", info + indented + "\n" + info + indented + "$ \n", 2},
+		{"behind a time", "12:00 | " + strings.ReplaceAll(info+indented, "\n", "\n12:00 | "), 1},
+		{"journal", entry(message, nil), 1}, {"as bytes", entry(codes, nil), 1},
+		{"several values", entry([]string{message, "x"}, nil), 1}, {"with packages", entry(message, packages), 1},
+		{"a long entry", "{\"__CURSOR\":\"a\",\"MESSAGE\":\"COREDUMP_\"}\n" + entry(message, long), 1},
+		{"two entries", entry(message, nil) + entry(message, nil), 2}, {"on several lines", "x\n" + pretty + pretty, 2},
 		{"a log", "Nov 23 05:10:58 server systemd-coredump[9]: [x] " + indented + "Nov 23 05:10:58 server x[9]: a line\n", 1},
 		{"one line", "Nov 23 05:10:58 server systemd-coredump[9]: " + strings.ReplaceAll(message, "\n", "#012") + "\nNov 23 05:10:58 server x[9]: a line\n", 1},
 	} {
@@ -105,7 +108,13 @@ func check(t *testing.T, name string, p *process.Process) {
 		exact    bool
 		function string
 		module   string
-	}{{0x5601c74bf13d, true, "pull", "orbit"}, {0x5601c74bf151, false, "", "orbit"}, {0x7faec1fa0249, false, "__restore_rt", "libc.so.6"}, {0x5601c74bf1a1, true, "_Z4mainv", "orbit"}, {0xf, false, "", ""}}
+	}{
+		{at: 0x5601c74bf13d, exact: true, function: "pull", module: "orbit"},
+		{at: 0x5601c74bf151, function: "", module: "orbit"},
+		{at: 0x7faec1fa0249, function: "__restore_rt", module: "libc.so.6"},
+		{at: 0x5601c74bf1a1, exact: true, function: "_Z4mainv", module: "orbit"},
+		{at: 0xf, function: "", module: ""},
+	}
 	if len(frames) != len(want) {
 		t.Fatalf("%s: %+v", name, frames)
 	}

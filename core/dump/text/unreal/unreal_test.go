@@ -74,13 +74,17 @@ func TestEvents(t *testing.T) {
 		problem      process.ProblemKind
 		exact        bool
 	}{
-		{"an old context", "<ErrorMessage>Access violation - code c0000005 (first/second chance not available)</ErrorMessage>", 0xc0000005, 0, true},
-		{"a number", "<ErrorMessage>Unhandled Exception: 0xc0000409</ErrorMessage>", 0xc0000409, 0, true},
-		{"a signal", "<PlatformName>Linux</PlatformName><ErrorMessage>Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000003</ErrorMessage>", 11, 0, true},
-		{"an assertion", "<IsAssert>true</IsAssert><CrashType>Assert</CrashType><ErrorMessage>Assertion failed: Ptr [File:d:\\a.cpp] [Line: 12]</ErrorMessage>", 0, process.FailedCheck, false},
-		{"an ensure", "<IsEnsure>true</IsEnsure><CrashType>Ensure</CrashType><ErrorMessage>Ensure condition failed: a &lt; b</ErrorMessage>", 0, process.FailedCheck, false},
-		{"a hang", "<CrashType>Hang</CrashType><ErrorMessage>Hang detected on GameThread</ErrorMessage>", 0, process.Hang, false},
-		{"no memory", "<CrashType>OutOfMemory</CrashType>", 0, process.OutOfMemory, false},
+		{name: "an old context", fields: "<ErrorMessage>Access violation - code c0000005 (first/second chance not available)</ErrorMessage>",
+			code: 0xc0000005, problem: 0, exact: true},
+		{name: "a number", fields: "<ErrorMessage>Unhandled Exception: 0xc0000409</ErrorMessage>", code: 0xc0000409, problem: 0, exact: true},
+		{name: "a signal", fields: "<PlatformName>Linux</PlatformName><ErrorMessage>Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000003</ErrorMessage>",
+			code: 11, problem: 0, exact: true},
+		{name: "an assertion", fields: "<IsAssert>true</IsAssert><CrashType>Assert</CrashType><ErrorMessage>Assertion failed: Ptr [File:d:\\a.cpp] [Line: 12]</ErrorMessage>",
+			code: 0, problem: process.FailedCheck},
+		{name: "an ensure", fields: "<IsEnsure>true</IsEnsure><CrashType>Ensure</CrashType><ErrorMessage>Ensure condition failed: a &lt; b</ErrorMessage>",
+			code: 0, problem: process.FailedCheck},
+		{name: "a hang", fields: "<CrashType>Hang</CrashType><ErrorMessage>Hang detected on GameThread</ErrorMessage>", code: 0, problem: process.Hang},
+		{name: "no memory", fields: "<CrashType>OutOfMemory</CrashType>", code: 0, problem: process.OutOfMemory},
 	} {
 		all := open(t, head+tt.fields+"<PCallStack>Game 0x0000000025ca0000 + 703394 Unknown 0x0000000000000000 + 10</PCallStack>"+tail)
 		if len(all) != 1 || all[0].Subject != 0 || len(all[0].Threads[0].Frames) != 2 {

@@ -151,7 +151,7 @@ func command(data []byte, i, _ int) (hit, bool) {
 
 // find finds the password behind the word at i that may be one of the options.
 func find(options []use, word, data []byte, i int) (hit, bool) {
-	var line []string // the words up to the end of an option; thousands of options may follow each other
+	var line commandLine // up to the end of an option; thousands of options may follow each other
 	ends := 0
 	for _, u := range options {
 		end := i + len(u.option)
@@ -159,9 +159,9 @@ func find(options []use, word, data []byte, i int) (hit, bool) {
 			continue
 		}
 		if ends != end {
-			line, ends = lineWords(data[max(0, i-mostLine):end]), end
+			line, ends = readLine(data[max(0, i-mostLine):end]), end
 		}
-		if !u.runs(line) {
+		if !line.runs(u.program) {
 			continue
 		}
 		if h, ok := u.value(data, end); ok {
@@ -216,24 +216,78 @@ func (u *use) value(data []byte, from int) (hit, bool) {
 // starters are words before the name of a program.
 var starters = []string{"sudo", "doas", "env", "exec", "nohup", "time", "-c", "/c", "$", "#", ">"}
 
-// lineWords returns the words of the last command of a line, in lower case.
-func lineWords(line []byte) []string {
+// A commandLine is the last command of a text. Its words are read from the last one on, as far as they are
+// needed: thousands of options may follow each other behind one program.
+type commandLine struct {
+	left  string   // what was not read
+	words []string // in lower case, the last one first
+}
+
+func readLine(line []byte) commandLine {
 	if n := bytes.LastIndexAny(line, "\n|;"); n >= 0 {
 		line = line[n+1:]
 	}
-	return strings.FieldsFunc(strings.ToLower(string(line)), func(r rune) bool { return strings.ContainsRune(wordEnds+",[", r) })
+	return commandLine{left: strings.ToLower(string(line))}
 }
 
-// runs reports whether a command line has the program's name, as a word or at the end of a path.
-func (p *program) runs(words []string) bool {
-	for i, word := range words {
-		name := strings.TrimSuffix(strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe"), ".py")
-		if !p.named[name] || p.first && i > 0 && !slices.Contains(starters, words[i-1]) {
-			continue
+// word returns the nth word from the end, "" beyond the first one.
+func (c *commandLine) word(n int) string {
+	for len(c.words) <= n && c.left != "" {
+		end := len(c.left)
+		for end > 0 && betweenWords[c.left[end-1]] {
+			end--
 		}
-		return p.with == "" || slices.Contains(words, p.with)
+		from := end
+		for from > 0 && !betweenWords[c.left[from-1]] {
+			from--
+		}
+		if from < end {
+			c.words = append(c.words, c.left[from:end])
+		}
+		c.left = c.left[:from]
+	}
+	if n >= len(c.words) {
+		return ""
+	}
+	return c.words[n]
+}
+
+// betweenWords are the bytes between the words of a command, also of one in a list.
+var betweenWords = func() (of [256]bool) {
+	for _, b := range []byte(wordEnds + ",[") {
+		of[b] = true
+	}
+	return of
+}()
+
+// runs reports whether a command has the program's name, as a word or at the end of a path.
+func (c *commandLine) runs(p *program) bool {
+	for n := 0; c.word(n) != ""; n++ {
+		word := c.word(n)
+		word = word[strings.LastIndexByte(word, '/')+1:]
+		word = word[strings.LastIndexByte(word, '\\')+1:]
+		word = strings.TrimSuffix(strings.TrimSuffix(word, ".exe"), ".py")
+		if p.named[word] && (!p.first || c.word(n+1) == "" || slices.Contains(starters, c.word(n+1))) {
+			return p.with == "" || c.has(p.with)
+		}
 	}
 	return false
+}
+
+// has reports whether a command has a word.
+func (c *commandLine) has(word string) bool {
+	for n := 0; c.word(n) != ""; n++ {
+		if c.word(n) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// isRemote reports whether a command line takes the name of a person at a host.
+func isRemote(line []byte) bool {
+	c := readLine(line)
+	return c.runs(&remotes)
 }
 
 // A logon is a name and a password with a slash between them, before an @ or at the end of the word.

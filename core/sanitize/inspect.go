@@ -27,9 +27,7 @@ func (c *cleaner) inspect() {
 			continue
 		}
 		data, _ := c.f.Bytes("stream", s.Location)
-		for _, h := range everySecret(data) {
-			c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("stream %s", s.Type)})
-		}
+		c.list(data, func(hit) string { return fmt.Sprintf("stream %s", s.Type) })
 	}
 	mem, _ := c.f.Memory()
 	c.inspectTexts(mem)
@@ -52,15 +50,26 @@ func (c *cleaner) inspectTexts(mem *process.Memory) {
 	for _, l := range append(known, minidump.Location{RVA: end}) {
 		for ; from < min(l.RVA, end); from += min(chunk, l.RVA-from) {
 			data, _ := c.f.Bytes("texts", minidump.Location{RVA: from, Size: min(chunk, l.RVA-from)})
-			for _, h := range everySecret(data) {
-				c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("text at %#x", from+uint64(h.from))})
-			}
+			c.list(data, func(h hit) string { return fmt.Sprintf("text at %#x", from+uint64(h.from)) })
 		}
 		if next := l.RVA + min(l.Size, 1<<62); next > l.RVA {
 			from = max(from, next)
 		}
 	}
 }
+
+// list lists the secrets in bytes until the list is full: a text may have nothing else.
+func (c *cleaner) list(data []byte, where func(hit) string) {
+	if c.isFull() {
+		return
+	}
+	eachSecret(data, func(h hit) bool {
+		c.secret(Secret{Kind: h.kind, Where: where(h)})
+		return !c.isFull()
+	})
+}
+
+func (c *cleaner) isFull() bool { return len(c.out.Secrets) >= maxSecrets }
 
 func byPlace(a, b minidump.Stream) int { return cmp.Compare(a.RVA, b.RVA) }
 
@@ -87,7 +96,7 @@ func (c *cleaner) secret(s Secret) bool {
 	if s.Kind == mailKind {
 		c.mails++
 	}
-	if len(c.out.Secrets) >= maxSecrets || s.Kind == mailKind && c.mails > maxMails {
+	if c.isFull() || s.Kind == mailKind && c.mails > maxMails {
 		return false
 	}
 	c.out.Secrets = append(c.out.Secrets, s)

@@ -454,7 +454,7 @@ func mail(data []byte, i, least int) (hit, bool) {
 	domain := string(data[i+1 : to])
 	dot := strings.LastIndexByte(domain, '.')
 	isDomain := dot > 0 && len(domain)-dot > 2 && strings.Trim(domain[dot+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-	if !isDomain && from < i && to > i+1 && (from == 0 || strings.IndexByte(wordEnds, data[from-1]) >= 0) && remotes.runs(lineWords(data[max(0, from-mostLine):from])) {
+	if !isDomain && from < i && to > i+1 && (from == 0 || strings.IndexByte(wordEnds, data[from-1]) >= 0) && isRemote(data[max(0, from-mostLine):from]) {
 		return hit{"the name of a person", from, i}, true
 	}
 	isName := bytes.ContainsFunc(data[from:i], func(r rune) bool { return r < utf8.RuneSelf && isMailByte(byte(r)) })

@@ -108,6 +108,15 @@ var forms, everything = func() (forms, everything *finders) {
 
 // find finds secrets in text of one byte a character, in order.
 func (t *finders) find(data []byte) (out []hit) {
+	t.each(data, func(h hit) bool {
+		out = append(out, h)
+		return true
+	})
+	return out
+}
+
+// each finds secrets in order, as long as see wants more, and reports whether it wanted all.
+func (t *finders) each(data []byte, see func(hit) (more bool)) bool {
 	done := 0
 	for i := 0; i < len(data); i++ {
 		if !t.has(data, i) {
@@ -115,13 +124,15 @@ func (t *finders) find(data []byte) (out []hit) {
 		}
 		for _, f := range t.at[data[i]] {
 			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
-				out = append(out, h)
+				if !see(h) {
+					return false
+				}
 				i, done = h.to-1, h.to
 				break
 			}
 		}
 	}
-	return out
+	return true
 }
 
 // findSecrets finds all kinds of secrets.
@@ -275,14 +286,22 @@ func goesOn(data []byte, i int, maybeLast bool) bool {
 
 // everySecret finds secrets in bytes that may be text of either width, and of either byte order.
 func everySecret(data []byte) (out []hit) {
-	if bytes.Count(data, []byte{0}) == len(data) {
-		return nil // as most of what a small file unpacks to
-	}
-	out = findSecrets(data)
-	for at := range 2 {
-		for _, h := range findSecrets(narrow(data, at)) {
-			out = append(out, hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))})
-		}
-	}
+	eachSecret(data, func(h hit) bool {
+		out = append(out, h)
+		return true
+	})
 	return out
+}
+
+// eachSecret does the same as long as see wants more.
+func eachSecret(data []byte, see func(hit) (more bool)) {
+	if bytes.Count(data, []byte{0}) == len(data) {
+		return // as most of what a small file unpacks to
+	}
+	more := everything.each(data, see)
+	for at := 0; at < 2 && more; at++ {
+		more = everything.each(narrow(data, at), func(h hit) bool {
+			return see(hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))})
+		})
+	}
 }

@@ -144,8 +144,12 @@ func scheme(data []byte) int {
 	return 0
 }
 
-// mostMembers bounds the length of a list or an object.
-const mostMembers = 4096
+// mostMembers bounds the length of a list or an object, and mostNested the brackets in brackets: text of
+// nothing but names and brackets would be read again for each of them.
+const (
+	mostMembers = 4096
+	mostNested  = 8
+)
 
 // members are what a list or an object in brackets has. The first member is quoted, or has brackets, too.
 func members(data []byte, i int) (from, to int, ok bool) {
@@ -156,7 +160,7 @@ func members(data []byte, i int) (from, to int, ok bool) {
 		return i + 1, i + 1 + len(maskedSecret), true
 	}
 	depth, isList := 0, false
-	for at := i; at < len(data) && at-i < mostMembers; {
+	for at := i; at < len(data) && at-i < mostMembers && depth <= mostNested; {
 		switch b := data[at]; {
 		case b == '[' || b == '{':
 			depth++

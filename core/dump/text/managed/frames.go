@@ -1,6 +1,7 @@
 package managed
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -55,24 +56,30 @@ func frameOf(s string) (f text.Frame, ok bool) {
 //	    return self.ships[n]
 //	IndexError: list index out of range
 //
-//	Thread 0x00007f2c31c1c740 (most recent call first):
+//	Thread 0x00007f2c31c1c740 [pool] (most recent call first):
 //	  File "/opt/dock.py", line 14 in slot
+//
+// Other indented lines of faulthandler are no frames: "Garbage-collecting", "...", "<no Python frame>". Behind the threads, Python 3.14 prints a stack of C.
 func (r *report) pythonLine(line, s string) bool {
 	last := r.last()
 	who, isThread := strings.CutSuffix(s, " (most recent call first):")
 	f, isFrame := pythonFrame(s)
 	switch {
-	case isThread:
+	case isThread && !strings.HasSuffix(who, "C stack trace"):
 		_, id, _ := strings.Cut(who, "hread 0x")
-		n, _, _ := text.Hex(id)
+		n, rest, _ := text.Hex(id)
 		r.push("")
-		r.last().thread.ID = uint32(n)
+		t := &r.last().thread
+		if t.Name, _, _ = text.Between(rest, "[", "]"); n <= math.MaxUint32 { // that of pthread is an address
+			t.ID = uint32(n)
+		}
 		if strings.HasPrefix(who, "Current") {
 			r.faulty = len(r.stacks) - 1
 		}
 	case s == "" || r.fault != "" && !isFrame && last == nil:
 	case isFrame && last != nil && r.fault != "":
 		last.frames = append(last.frames, f)
+	case r.fault != "" && line[0] == ' ':
 	case r.fault != "":
 		r.l.Back()
 		return false
@@ -100,7 +107,7 @@ func (r *report) chained() bool {
 
 func pythonFrame(s string) (f text.Frame, ok bool) {
 	file, rest, ok := text.Between(s, `File "`, `", line `)
-	line, name, number := text.Decimal(rest)
+	line, name, number := text.Decimal(strings.Replace(rest, "???", "0", 1)) // faulthandler does not know every line
 	_, name, in := strings.Cut(name, " in ")
 	f.Names = process.Names{Function: name, File: file, Line: uint32(min(line, 1<<32-1))}
 	return f, ok && number && in && strings.HasPrefix(s, "File ")

@@ -52,6 +52,27 @@ Current thread 0x00007f14 (most recent call first):
 `
 )
 
+const (
+	collecting = `Fatal Python error: Segmentation fault
+
+Thread 0x00007f2c31c1c740 [pool] (most recent call first):
+  <no Python frame>
+
+Current thread 0x0000322c (most recent call first):
+  Garbage-collecting
+  File "/opt/dock.py", line ??? in slot
+  ...
+
+Current thread's C stack trace (most recent call first):
+  Binary file "/usr/bin/python3.14", at _Py_DumpStack+0x42 [0x5b27f7d7147e]
+`
+	oneThread = `Fatal Python error: Aborted
+
+Stack (most recent call first):
+  File "/opt/dock.py", line 7 in <module>
+`
+)
+
 // describe writes a report: what happened, then the stacks with their frames.
 func describe(p *process.Process) string {
 	var b strings.Builder
@@ -81,6 +102,9 @@ func TestReports(t *testing.T) {
 ` + thrown + ` 0 "IndexError: list index out of range" slot /opt/dock.py:3`,
 		faulthandler: fmt.Sprint(process.Panic) + " Segmentation fault\n" + of + ` 32532 "" <module> /opt/dock.py:7
 ` + of + ` 32531 "" run /lib/threading.py:982`,
+		collecting: fmt.Sprint(process.Panic) + " Segmentation fault\n" + of + ` 12844 "" slot /opt/dock.py:0
+` + of + ` 0 "pool"`,
+		oneThread: fmt.Sprint(process.Panic) + " Aborted\n" + of + ` 0 "" <module> /opt/dock.py:7`,
 		"java.lang.Error: at the beginning of a file\n\tat a.B.c(B.java:1)\n": uncaught + " java.lang.Error: at the beginning of a file\n" + of + ` 0 "" a.B.c B.java:1`,
 		"Unhandled Exception: System.Exception: x\n  at (wrapper managed-to-native) A.B (int) [0x00012] in /src/a.cs:7\n": uncaught +
 			" System.Exception: x\n" + of + ` 0 "" A.B (int) /src/a.cs:7`,

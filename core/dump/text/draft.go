@@ -20,7 +20,12 @@ type Draft struct {
 	images  []*image
 	byName  map[string]*image // by path, and by the last element of it
 	inlined []process.Names   // calls that the next frame has inlined
+	frames  int               // of all threads
+	left    int               // threads and frames that are left out
 }
+
+// maxStated bounds the threads and the frames of one report. Reports of lines have fewer, but JSON has one in three bytes.
+const maxStated = maxLines
 
 // An Image is what a report says of a module.
 type Image struct {
@@ -121,6 +126,10 @@ func (d *Draft) image(path string) *image {
 
 // Thread begins a thread. Frames belong to the last one.
 func (d *Draft) Thread(t process.Thread) {
+	if len(d.Process.Threads) == maxStated {
+		d.left++
+		return
+	}
 	d.Process.Threads = append(d.Process.Threads, t)
 }
 
@@ -129,6 +138,11 @@ func (d *Draft) Frame(f Frame) {
 	if len(d.Process.Threads) == 0 {
 		d.Thread(process.Thread{})
 	}
+	if d.frames == maxStated || d.left > 0 {
+		d.left++
+		return
+	}
+	d.frames++
 	if f.Inlined {
 		d.inlined = append(d.inlined, f.Names)
 		return
@@ -165,6 +179,12 @@ const madeUp = 1 << 56
 
 // Finish lays out the images and returns the process.
 func (d *Draft) Finish() *process.Process {
+	if d.left > 0 {
+		d.Process.Odd("report", fmt.Sprintf("has too many threads or frames: %d are left out behind %d", d.left, len(d.Process.Threads)+d.frames))
+	}
+	if d.Process.Subject >= len(d.Process.Threads) {
+		d.Process.Subject = -1
+	}
 	next := uint64(madeUp)
 	var modules []module.Module
 	for _, m := range d.images {

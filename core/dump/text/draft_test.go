@@ -46,6 +46,21 @@ func TestDraft(t *testing.T) {
 	}
 }
 
+// What is above the limits is left out, and a thread that is left out is not the subject.
+func TestDraftIsBounded(t *testing.T) {
+	d := NewDraft("test")
+	d.frames, d.Process.Subject = maxStated-1, maxStated
+	d.Process.Threads = make([]process.Thread, maxStated-1)
+	for range 2 {
+		d.Thread(process.Thread{})
+		d.Frame(Frame{Address: 1})
+	}
+	p := d.Finish()
+	if frames := p.Threads[maxStated-1].Frames; len(p.Threads) != maxStated || len(frames) != 1 || p.Subject != -1 || len(p.Notes) != 1 {
+		t.Errorf("%d threads, %d frames, subject %d, %v", len(p.Threads), len(frames), p.Subject, p.Notes)
+	}
+}
+
 func TestSource(t *testing.T) {
 	for s, want := range map[string]struct {
 		file string

@@ -306,18 +306,21 @@ var logons = eachOf([]logon{
 	{mark: "jdbc:oracle:thin:|jdbc:oracle:oci:|jdbc:oracle:oci8:"},
 }, func(l *logon) *string { return &l.mark })
 
+// mostOptions bounds the options before a logon.
+const mostOptions = 16
+
 // find finds the password of a logon behind the mark at i.
 func (l *logon) find(data []byte, i, _ int) (hit, bool) {
 	end := i + len(l.mark)
 	if end > len(data) || !strings.EqualFold(string(data[i:end]), l.mark) || i > 0 && isTokenByte(data[i-1]) {
 		return hit{}, false
 	}
-	for l.command {
+	for n := 0; l.command; n++ {
 		if bytes.HasPrefix(data[end:], []byte(".exe")) {
 			end += len(".exe")
 		}
 		from, apart := nextWord(data, end)
-		if !apart || from >= len(data) {
+		if !apart || from >= len(data) || n == mostOptions {
 			return hit{}, false
 		}
 		if end = from; data[from] != '-' {

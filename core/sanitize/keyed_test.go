@@ -60,7 +60,7 @@ func TestSecrets(t *testing.T) {
 
 // TestSecretsAreLinear looks through texts that are all beginnings.
 func TestSecretsAreLinear(t *testing.T) {
-	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", "sqlplus - ", "jdbc:oracle:thin:a/"} {
+	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", "sqlplus - ", "-/sqlplus ", "jdbc:oracle:thin:a/"} {
 		text := strings.Repeat(piece, sample.Of(1<<20)/len(piece))
 		begin := time.Now()
 		findSecrets([]byte(text))

@@ -24,8 +24,8 @@ var patterns = eachOf([]pattern{
 	{kind: "a Stripe key", mark: "sk_live_|rk_live_|sk_test_|rk_test_|sk_prod_|rk_prod_", least: 16, of: isWordByte},
 	{kind: "a Stripe key", mark: "whsec_", least: 16, of: isBase64},
 	{kind: "an OpenAI or Anthropic key", mark: "sk-", least: 20, of: isTokenByte},
-	{kind: "a Hugging Face token", mark: "hf_", least: 30, of: isWordByte},
-	{kind: "an npm token", mark: "npm_", least: 30, of: isWordByte},
+	{kind: "a Hugging Face token", mark: "hf_", least: 30, of: isAlphanumeric},
+	{kind: "an npm token", mark: "npm_", least: 30, of: isAlphanumeric},
 	{kind: "a PyPI token", mark: "pypi-", least: 20, of: isTokenByte},
 	{kind: "a SendGrid key", mark: "SG.", least: 30, of: isTokenByte},
 	{kind: "a DigitalOcean token", mark: "dop_v1_|doo_v1_|dor_v1_", least: 30, of: isWordByte},
@@ -33,7 +33,7 @@ var patterns = eachOf([]pattern{
 	{kind: "a Square token", mark: "sq0csp-|sq0atp-", least: 20, of: isTokenByte},
 	{kind: "an Atlassian token", mark: "ATATT3|ATCTT3", least: 30, of: isTokenByte},
 	{kind: "a Docker token", mark: "dckr_pat_", least: 20, of: isTokenByte},
-	{kind: "a Groq key", mark: "gsk_", least: 30, of: isWordByte},
+	{kind: "a Groq key", mark: "gsk_", least: 30, of: isAlphanumeric},
 	{kind: "a Brevo key", mark: "xkeysib-", least: 30, of: isTokenByte},
 	{kind: "a Linear key", mark: "lin_api_", least: 30, of: isWordByte},
 	{kind: "a Postman key", mark: "PMAK-", least: 30, of: isTokenByte},
@@ -55,16 +55,16 @@ var patterns = eachOf([]pattern{
 	{kind: "a Frame.io token", mark: "fio-u-", least: 60, of: isTokenByte},
 	{kind: "a Heroku key", mark: "HRKU-AA", least: 50, of: isTokenByte},
 	{kind: "an Infracost key", mark: "ico-", least: 32, of: isWordByte},
-	{kind: "a Notion token", mark: "ntn_", least: 40, of: isWordByte},
+	{kind: "a Notion token", mark: "ntn_", least: 40, of: isAlphanumeric},
 	{kind: "an OpenShift token", mark: "sha256~", least: 43, of: isTokenByte},
 	{kind: "a Perplexity key", mark: "pplx-", least: 40, of: isWordByte},
 	{kind: "a PlanetScale token", mark: "pscale_tkn_|pscale_pw_|pscale_oauth_", least: 32, of: isTokenByte},
-	{kind: "a Prefect token", mark: "pnu_", least: 36, of: isWordByte},
+	{kind: "a Prefect token", mark: "pnu_", least: 36, of: isAlphanumeric},
 	{kind: "a Pulumi token", mark: "pul-", least: 40, of: isHex},
 	{kind: "a ReadMe key", mark: "rdme_", least: 60, of: isWordByte},
 	{kind: "a RubyGems key", mark: "rubygems_", least: 48, of: isHex},
 	{kind: "a Shippo token", mark: "shippo_live_|shippo_test_", least: 40, of: isHex},
-	{kind: "a Sourcegraph token", mark: "sgp_", least: 40, of: isWordByte},
+	{kind: "a Sourcegraph token", mark: "sgp_local_|sgp_", least: 40, of: isHexOrMark},
 	{kind: "a Twilio key", mark: "SK", least: 32, of: isHex},
 	{kind: "a Tailscale key", mark: "tskey-", least: 16, of: isTokenByte},
 	{kind: "a JSON web token", mark: "eyJ", least: 30, of: isTokenByte},
@@ -77,6 +77,9 @@ var patterns = eachOf([]pattern{
 
 // isCrypt reports whether a byte may be in a hash of crypt(5), or in a userPassword of RFC 2307.
 func isCrypt(b byte) bool { return isBase64(b) || b == '.' || b == '$' || b == ',' }
+
+// isHexOrMark is for tokens with the number of an instance in front: "sgp_0123456789abcdef_".
+func isHexOrMark(b byte) bool { return isHex(b) || b == '_' }
 
 func isHex(b byte) bool { return isDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
 

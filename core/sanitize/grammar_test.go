@@ -54,12 +54,12 @@ var families = map[string][]string{
 		"[\"curl\",\"-u\",\"jane:%\"]", "requirepass %", "cvs -d :pserver:jane:%@h:/x", "//jane:%@h/share", "postgres://jane:a/%@h/x",
 	},
 	"tokens": {
-		"glft-%", "xoxo-%", "pplx-%", "ntn_%", "HRKU-AA%", "sntryu_%", "123456789:%", "$6$salt$%", "{SSHA}%", "pscale_tkn_%", "doo_v1_%",
+		"glft-%", "xoxo-%", "pplx-%", "ntn_%", "HRKU-AA%", "sntryu_%", "123456789:%", "$6$salt$%", "{SSHA}%", "pscale_tkn_%", "doo_v1_%", "gsk_%", "npm_%", "hf_%",
 	},
 	"homes": {
 		"/u/%/x", "/u1/%/x", "/nfs/%/x", "/scratch/%/x", "/home/j/%/x", "/home/students/%/x", "/home/users/%/x", "/home/corp.example.com/%/x", "/home/.ecryptfs/%/x",
 		`C:\DOCUME~1\%\x`, `C:\Benutzer\%\x`, `C:\Utilisateurs\%\x`,
-		`C:\Пользователи\%\x`, "/Utilisateurs/%/x", `D:\用户\%\x`, `\\server\redirected\%\Documents`, `\\server\UserData\%\x`, "/Volumes/Users/%/x", "/tmp/hsperfdata_%/1",
+		`C:\Пользователи\%\x`, "/Utilisateurs/%/x", `D:\用户\%\x`, `\\server\redirected\%\Documents`, `\\server\UserData\%\x`, "/Volumes/Users/%/x", "/tmp/hsperfdata_%/1", "/afs/cell/user/j/%/x", "/afs/cell/user/j/a/%/x", "/~%/x",
 		"/run/screen/S-%/x", "/tmp/kde-%", `\u002fhome\u002f%\u002fx`, "/var/spool/cron/%",
 		"USER=%", "LOGNAME=%\x00x", "env SUDO_USER='%' x", "ssh %@host", `\Device\Mup\server\home$\%\x`,
 	},
@@ -102,7 +102,8 @@ func TestNoFamily(t *testing.T) {
 		"/usr/lib/u/x.so", "/nfs/x.so", `\U00000002\U00000002`, `\u00e4\u0041\u0042`, "/src/screen/s-curve.c", "https://example.org/u/jane", "/home/user/x", "$1$2",
 		"12:34:56:7890", "12345678:short", "git@host:x", "npm:left-pad@1.3.0", "node:internal/x@2",
 		"SKETCH", "SK: 12", "sha256~x", "LTAIx", "// see x:y@z", "a //jane@h", "NAME=jane", "user=jane", "USERS=jane", "C:/src/benutzer/x.c", "http://localhost:8080/a@b",
-		"std::pair<int, Token>{1, 2}",
+		"std::pair<int, Token>{1, 2}", "/src/user/a/main.c", `C:\src\user\x\file.cpp`, "/data/app/~~a1B2c3==/com.example-d4E5==/base.apk",
+		"gsk_gpu_node_processor_add_texture_scale_node", "npm_config_registry_of_the_whole_workspace", "sgp_shared_group_policy_initialize_the_subsystem",
 	} {
 		if got := m.Text(text); got != text {
 			t.Errorf("%q becomes %q", text, got)

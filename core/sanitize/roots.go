@@ -10,14 +10,15 @@ import (
 // A root is a folder whose subfolders have the names of people, or of something that identifies
 // one: a volume, a server, an employer.
 type root struct {
-	at     string   // its own folders, with / for any run of / and \
-	masks  []string // the mask of each folder below it
-	person bool     // the first of them is a person's name
-	top    bool     // it must begin a path, because other folders have such names, too
-	begins bool     // the name is in the same folder: "OneDrive - Contoso"
-	many   bool     // a number may follow its own folders, and the domain of a Windows network may precede the name
-	share  bool     // only as the share of a server
-	folder bool     // of Unix, and the names are those of folders only: "/nfs/x.so" is a file
+	at      string   // its own folders, with / for any run of / and \
+	masks   []string // the mask of each folder below it
+	person  bool     // the first of them is a person's name
+	top     bool     // it must begin a path, because other folders have such names, too
+	begins  bool     // the name is in the same folder: "OneDrive - Contoso"
+	many    bool     // a number may follow its own folders, and the domain of a Windows network may precede the name
+	share   bool     // only as the share of a server
+	initial int      // the folder before a name is one of its first letters, of so many; 0 if it need not be
+	folder  bool     // of Unix, and the names are those of folders only: "/nfs/x.so" is a file
 }
 
 // roots are those of each system.
@@ -55,7 +56,8 @@ var roots = eachOf([]root{
 	{at: "winnt/profiles|windows/profiles|library/managed preferences", masks: []string{maskedUser}, person: true},
 	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/spool/cron/tabs|var/spool/cron|var/cron/tabs", masks: []string{maskedUser}, person: true},
 	{at: "afs", top: true, masks: []string{"cell"}},
-	{at: "user/?/?|user/?", masks: []string{maskedUser}, person: true}, // of AFS, by initials
+	{at: "user/?/?", initial: 16, masks: []string{maskedUser}, person: true}, // of AFS: j/d/janedoe
+	{at: "user/?", initial: 1, masks: []string{maskedUser}, person: true},
 	{at: "~", begins: true, masks: []string{maskedUser}, person: true},
 	{at: "onedrive - |onedrive-", masks: []string{"company"}, begins: true},
 	{at: "googledrive-", masks: []string{"account"}, begins: true},
@@ -124,6 +126,13 @@ func (r *root) matches(s string, n int) (int, bool) {
 		n++
 	}
 	sep = slashes(s[n:])
+	name := s[n+sep:]
+	if first := name[:min(r.initial, len(name))]; r.initial > 0 && strings.IndexByte(strings.ToLower(first), s[n-1]|0x20) < 0 {
+		return 0, false
+	}
+	if r.begins && strings.HasPrefix(name, r.at) { // a random folder of Android: /data/app/~~a1B2==
+		return 0, false
+	}
 	return n + sep, sep > 0 || r.begins
 }
 

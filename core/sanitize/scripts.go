@@ -67,7 +67,7 @@ const shortestWord = 4
 func hasWord(word []byte) bool {
 	n := 0
 	for _, b := range word {
-		if n++; !isWordByte(b) || b == '_' {
+		if n++; !isAlphanumeric(b) {
 			n = 0
 		}
 		if n == shortestWord {

@@ -26,8 +26,12 @@ func isUpperOrDigit(b byte) bool { return b >= 'A' && b <= 'Z' || b >= '0' && b 
 func isWordByte(b byte) bool {
 	return isUpperOrDigit(b) || b >= 'a' && b <= 'z' || b == '_'
 }
+
+// isAlphanumeric is for tokens whose mark is also the prefix of a library's functions: those of GTK begin with "gsk_".
+func isAlphanumeric(b byte) bool { return isWordByte(b) && b != '_' }
+
 func isTokenByte(b byte) bool { return isWordByte(b) || b == '-' || b == '.' }
-func isBase64(b byte) bool    { return isWordByte(b) && b != '_' || b == '+' || b == '/' || b == '=' }
+func isBase64(b byte) bool    { return isAlphanumeric(b) || b == '+' || b == '/' || b == '=' }
 func isPEM(b byte) bool {
 	return isBase64(b) || b == ' ' || b == '-' || b == '\n' || b == '\r' || b == ':' || b == ','
 }

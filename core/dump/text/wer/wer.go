@@ -43,7 +43,10 @@ func read(l *text.Lines) []*process.Process {
 			break
 		}
 		line = strings.TrimSpace(line)
-		if wer {
+		if wer && n > 0 && strings.HasPrefix(line, "EventType=") { // of the next report
+			l.Back()
+			break
+		} else if wer {
 			r.pair(line, bex)
 			continue
 		}

@@ -46,6 +46,10 @@ func TestReports(t *testing.T) {
 	if all := textreport.Open(Family, event+event); len(all) != 2 || *all[1].PID != 0x4f58 {
 		t.Errorf("%+v", all)
 	}
+	second := strings.ReplaceAll(strings.Replace(report64, "AppPath=", "Path=", 1), "c0000005", "c0000094")
+	if all := textreport.Open(Family, report64+second); len(all) != 2 || all[0].Event.Code != 0xc0000005 || all[1].Event.Code != 0xc0000094 || len(all[1].Modules) != 1 {
+		t.Errorf("%+v", all)
+	}
 	for _, log := range []string{event[:20], "EventType=APPCRASH\nSig[6].Value=x\n", "Faulting application name: a\nother\n"} {
 		if all := textreport.Open(Family, log); len(all) > 0 {
 			t.Errorf("%q: %+v", log, all[0])

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -131,10 +132,16 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 		return nil, cause(err)
 	}
 	defer root.Close()
-	if _, err := root.Stat(filepath.FromSlash(rest)); err != nil {
+	// A link's own folder has another "..".
+	rest = filepath.Clean(filepath.FromSlash(rest))
+	info, err := root.Stat(rest)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("this is not a regular file") // a pipe may have no end
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
-	items, err := a.files.add(filepath.Join(a.folders[folder], filepath.FromSlash(rest)))
+	items, err := a.files.add(filepath.Join(a.folders[folder], rest))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -116,7 +116,8 @@ var hostileMarks = []string{
 // textDump is a dump whose stack, folders, module and thread have 40 canaries, and 20 instructions.
 func textDump(t *testing.T) []byte {
 	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
-	stack := asm.At(0x7fff_0000).U64(0, 0).Mark("rbp0").Ref("rbp1").U64(0x40_0220).Mark("rbp1").U64(0, 0)
+	stack := asm.At(0x7fff_0000).U64(0, 0).Mark("rbp0").Ref("rbp1").U64(0x40_0220).Mark("rbp1").U64(0, 0, 0x40_0300, 0x72_616e_614b) // "Kanar", an address
+	b.Memory(0x72_616e_6000, make([]byte, 0x200))
 	for i := range 40 {
 		stack.Text(fmt.Sprintf("Kanarie%02d is what it says......", i))
 	}
@@ -144,11 +145,12 @@ func TestAssistantCanaries(t *testing.T) {
 			if !reveal && strings.Contains(text, "Kanarie") {
 				t.Errorf("%s shows a canary:\n%s", tool, text)
 			}
-			if !reveal && regexp.MustCompile("(?i)6972616e|6972616e4b|3030656972").MatchString(text) {
+			if !reveal && regexp.MustCompile("(?i)6972616e|6972616e4b|3030656972|72616e614b").MatchString(text) {
 				t.Errorf("%s shows a canary as a number:\n%s", tool, text)
 			}
 		}
-		if reveal && (!strings.Contains(all, "Kanarienvogel") || !strings.Contains(all, "0x000000007fff0040: 0x") || !strings.Contains(all, "0x3030656972616e4b")) {
+		if reveal && (!strings.Contains(all, "Kanarienvogel") || !strings.Contains(all, "0x000000007fff0040: 0x") || !strings.Contains(all, "0x3030656972616e4b") ||
+			!strings.Contains(all, "last(lambda at /home/Kanarienvogel")) {
 			t.Errorf("--reveal shows no canary:\n%s", all)
 		}
 	}
@@ -201,12 +203,21 @@ func TestAssistantFolders(t *testing.T) {
 		t.Skip(err)
 	}
 	file(t, dir, "text.txt", []byte("nothing"))
+	// Its ".." is sub, which has a b.dmp. That of its name is the folder, which has a link of that name.
+	file(t, dir, "sub/b.dmp", smallDumpOf(t, "app"))
+	file(t, dir, "sub/deep/c.dmp", smallDumpOf(t, "app"))
+	for link, to := range map[string]string{"deep": "sub/deep", "b.dmp": "../b.dmp"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := startMCP(t, mcpFlags{}, dir)
-	if text, failed := s.ask("open", map[string]any{}); failed || !strings.Contains(text, "\ndumps/sub/a.dmp\n```") {
+	if text, failed := s.ask("open", map[string]any{}); failed || !strings.Contains(text, "\ndumps/sub/a.dmp\ndumps/sub/b.dmp\ndumps/sub/deep/c.dmp\n```") {
 		t.Errorf("the list is %q", text)
 	}
 	for name, opens := range map[string]bool{
 		"dumps/sub/a.dmp": true, "dumps/../b.dmp": false, "dumps/link.dmp": false, outside: false, "b.dmp": false, "dumps": false, "dumps/text.txt": false, "../b.dmp": false,
+		"dumps/deep/c.dmp": true, "dumps/deep/../b.dmp": false, "dumps/sub": false,
 	} {
 		if text, failed := s.ask("open", map[string]any{"name": name}); failed == opens {
 			t.Errorf("%s: %s", name, text)

@@ -94,7 +94,7 @@ func add[In interface{ line() int }](s *server, to *mcp.Server, name, descriptio
 		err := caught(func() error { return run(s, in, &text) })
 		if err != nil {
 			text.Reset()
-			fmt.Fprintln(&text, sanitize.NewMasker(s.people()).Text(err.Error()))
+			fmt.Fprintln(&text, s.masked((*sanitize.Masker).Text, err.Error()))
 		}
 		answer := fenced(text.String(), in.line())
 		if s.Log != nil {
@@ -112,12 +112,16 @@ func caught(run func() error) (err error) {
 	return run()
 }
 
-// people returns the names of people in all open dumps.
-func (s *server) people() (all []string) {
-	for _, d := range s.open {
-		all = append(all, d.people...)
+// masked returns a text that is in no report as the client may see it, without the names of people in all open dumps.
+func (s *server) masked(mask func(*sanitize.Masker, string) string, text string) string {
+	if s.Reveal {
+		return text
 	}
-	return all
+	var people []string
+	for _, d := range s.open {
+		people = append(people, d.people...)
+	}
+	return mask(sanitize.NewMasker(people), text)
 }
 
 // shown returns a report as the client may see it.

@@ -50,14 +50,13 @@ func (s *server) memory(q memoryQuery, w io.Writer) error {
 	for _, p := range d.session.NamedPointers(s.dumps.Symbols(), values) {
 		names[p.Address] = (&report.Frame{Certainty: p.Certainty}).Mark(false) + *p.Function
 	}
-	masker := sanitize.NewMasker(s.people())
 	for i, v := range values {
 		at, text := report.Addr(addr+uint64(i*size), size), report.Addr(v, size)
 		switch {
 		case !s.shows(d, v):
 			text = "masked"
 		case names[text] != "":
-			text += report.Address(" " + masker.Symbol(names[text]))
+			text += report.Address(" " + s.masked((*sanitize.Masker).Symbol, names[text]))
 		}
 		fmt.Fprintf(w, "%s: %s\n", at, text)
 	}
@@ -114,8 +113,8 @@ func (d *dump) word(data []byte) uint64 {
 	return d.order().Uint64(data)
 }
 
-// shows reports whether the client may see a word: a small number, or an address of the process. Four characters may be an address
-// of 32 bits.
+// shows reports whether the client may see a word: a small number, or an address of the process. One whose bytes are all characters
+// may be a text: addresses of 32 bits are four characters, and AddressSanitizer reserves all addresses of five.
 func (s *server) shows(d *dump, v uint64) bool {
 	if s.Reveal || v < smallest {
 		return true
@@ -124,7 +123,7 @@ func (s *server) shows(d *dump, v uint64) bool {
 	_, _, captured := p.Memory.Range(v)
 	region := p.RegionAt(v)
 	used := captured || region != nil && !region.Free() || slices.ContainsFunc(d.session.Modules(), func(m module.Module) bool { return m.Contains(v) })
-	return used && (d.report.SystemInfo.PointerWidth == 8 || !printable(v))
+	return used && !printable(v)
 }
 
 // printable reports whether each byte of a number is 0 or a character.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,6 +11,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/report"
 	"crashglass/core/report/render"
+	"crashglass/core/sanitize"
 	"crashglass/core/values/variables"
 )
 
@@ -102,7 +102,7 @@ func (s *server) openFile(q nameQuery, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		s.open = append(s.open, &dump{name: q.Name, session: session, report: s.shown(session, r)})
+		s.open = append(s.open, &dump{name: q.Name, session: session, people: sanitize.People(session), report: s.shown(session, r)})
 		if err := s.brief(dumpQuery{Dump: len(s.open)}, w); err != nil {
 			return err
 		}
@@ -213,19 +213,22 @@ func (s *server) compare(q pairQuery, w io.Writer) error {
 		return err
 	}
 	one, two := compared(a.report), compared(b.report)
-	same := 0
-	for _, line := range one {
-		if slices.Contains(two, line) {
-			same++
-		} else {
-			fmt.Fprintln(w, "-", line)
+	only := func(mark string, lines, others []string) (same int) {
+		known := map[string]bool{}
+		for _, line := range others {
+			known[line] = true
 		}
-	}
-	for _, line := range two {
-		if !slices.Contains(one, line) {
-			fmt.Fprintln(w, "+", line)
+		for _, line := range lines {
+			if known[line] {
+				same++
+			} else {
+				fmt.Fprintln(w, mark, line)
+			}
 		}
+		return same
 	}
+	same := only("-", one, two)
+	only("+", two, one)
 	fmt.Fprintf(w, "%d lines are the same. Those with - are of dump %d, those with + of dump %d.\n", same, q.Dump, q.Other)
 	return nil
 }

@@ -15,11 +15,16 @@ else
   [ -f "$known" ] || echo '{"groups": []}' >"$known"
   crashglass triage --format json --baseline "$known" -o "$out/crashes.json" "$dumps" "$symbols" || status=$?
   crashglass triage --merge --format markdown --baseline "$known" --fail-on never -o "$out/summary.md" "$out/crashes.json"
-  # A path with a line break would be two.
-  jq -r '.groups[] | .dumps | keys[0] // empty | select(test("\n") | not)' "$out/crashes.json" | while IFS= read -r dump; do
-    name=$(basename "$dump")
-    crashglass capsule --names own -o "$out/$name.html" "$dump" "$symbols" 2>"$out/$name.txt" </dev/null
-  done
+  # A path with a line break would be two, and on Windows jq ends lines with CR LF.
+  jq -r '.groups[] | first(.dumps | keys[] | select(test("[\r\n]") | not))' "$out/crashes.json" | tr -d '\r' | {
+    page=0
+    while IFS= read -r dump; do
+      page=$((page + 1)) name=$(basename "$dump") file=$dump
+      # The path of a dump in an archive begins with that of the archive.
+      while [ ! -f "$file" ] && [ "$file" != "${file%/*}" ]; do file=${file%/*}; done
+      crashglass capsule --names own -o "$out/$page-$name.html" "$file" "$symbols" 2>"$out/$page-$name.txt" </dev/null
+    done
+  }
   if [ -n "${GITHUB_ACTIONS:-}" ]; then
     # A command of a workflow is a line, and escapes what would end a value.
     jq -r 'def escaped: gsub("%"; "%25") | gsub("\r"; "%0D") | gsub("\n"; "%0A");

@@ -25,4 +25,5 @@ case $end in
   zip) unzip -q "$name.$end" ;;
   *) tar -xzf "$name.$end" ;;
 esac
-echo "$PWD/$name" >>"$GITHUB_PATH"
+# Other shells of Windows do not know the paths of this one.
+echo "$(pwd -W 2>/dev/null || pwd)/$name" >>"$GITHUB_PATH"

@@ -67,6 +67,22 @@ func TestScriptForCI(t *testing.T) {
 	}
 }
 
+// Each group has a page, also if dumps have the same name, one is in an archive, or jq ends lines as on Windows.
+func TestPagesForCI(t *testing.T) {
+	w := ciPlace(t)
+	file(t, w, "dumps/two words/crash.dmp", smallDumpOf(t, "app"))
+	file(t, w, "dumps/third.dmp.zip", zipped(t, map[string][]byte{"crash.dmp": smallDumpOf(t, "third")}))
+	jq, _ := exec.LookPath("jq")
+	if err := os.Chmod(file(t, w, "bin/jq", []byte("#!/bin/sh\n'"+jq+"' \"$@\" | sed 's/$/\r/'\n")), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out, status := inShell(t, w, "sh crashes.sh dumps symbols crashes")
+	pages, _ := filepath.Glob(filepath.Join(w, "crashes/*.html"))
+	if len(pages) != 3 || status != exitChanged {
+		t.Errorf("status %d: %s: the pages are %q", status, out, pages)
+	}
+}
+
 // ciPlace is a workplace with the scripts of action/.
 func ciPlace(t *testing.T) string {
 	t.Helper()

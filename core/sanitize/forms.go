@@ -72,7 +72,7 @@ var patterns = eachOf([]pattern{
 	{kind: "an authorization header", mark: "Negotiate |NTLM |AUTH PLAIN |AUTH LOGIN ", least: 16, of: isBase64, keep: true},
 	{kind: "the hash of a password", mark: "$1$|$5$|$6$|$7$|$y$|$gy$|$2a$|$2b$|$2y$|$argon2i$|$argon2d$|$argon2id$|$scrypt$|$pbkdf2", least: 20, of: isCrypt},
 	{kind: "the hash of a password", mark: "{SSHA}|{SHA}|{SMD5}|{SSHA256}|{SSHA512}|{SHA512}|{PBKDF2}|{ARGON2}", least: 20, of: isCrypt},
-	{kind: "an authorization header", mark: "Basic ", least: 12, of: isBase64, keep: true},
+	{kind: "an authorization header", mark: "Basic ", least: 12, of: isBase64, keep: true, noWord: true},
 }, func(p *pattern) *string { return &p.mark })
 
 // isCrypt reports whether a byte may be in a hash of crypt(5), or in a userPassword of RFC 2307.

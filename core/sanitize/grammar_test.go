@@ -97,7 +97,7 @@ func TestNoFamily(t *testing.T) {
 		"token -> Token", "password is wrong", "password was not given",
 		"docker run -p 8080:80 x", "docker run -p 8080", "the http -a option", "vault is open", "key=abcdefghijkl", "x_key=abcdefghijkl", "HKEY_CURRENT_USER",
 		"CACHE_KEYS=abcdefghijkl", "authorization failed",
-		"Authorization: none", "basic block 12", "Basic types", "negotiate a protocol", "<passwordBox>x</passwordBox>", "<field name=\"user\">x</field>",
+		"Authorization: none", "basic block 12", "basic authentication failed", "Basic functionality", "Basic types", "negotiate a protocol", "<passwordBox>x</passwordBox>", "<field name=\"user\">x</field>",
 		`{"name":"user","value":"x"}`, `["user","password","email"]`,
 		"/usr/lib/u/x.so", "/nfs/x.so", `\U00000002\U00000002`, `\u00e4\u0041\u0042`, "/src/screen/s-curve.c", "https://example.org/u/jane", "/home/user/x", "$1$2",
 		"12:34:56:7890", "12345678:short", "git@host:x", "npm:left-pad@1.3.0", "node:internal/x@2",

@@ -20,6 +20,8 @@ type pattern struct {
 	least int // characters after the mark
 	of    func(byte) bool
 	keep  bool // the mark itself is not secret and stays: "password="
+
+	noWord bool // lower-case letters alone are a word of a sentence: "basic authentication"
 }
 
 func isUpperOrDigit(b byte) bool { return b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
@@ -155,7 +157,7 @@ func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	for end < len(data) && end-from < maxSecret && p.of(data[end]) {
 		end++
 	}
-	if end-from < p.least {
+	if end-from < p.least || p.noWord && !bytes.ContainsFunc(data[from:end], func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return hit{}, false
 	}
 	if !p.keep {

@@ -171,12 +171,10 @@ func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
 	defer bug.Catch(&err)
 	before := len(f.open)
 	if in.items == nil {
-		items, err := f.add(in.path)
-		if err != nil {
+		defer f.closeFrom(before)
+		if in.items, err = f.add(in.path); err != nil {
 			return err
 		}
-		in.items = items
-		defer f.closeFrom(before)
 	}
 	dumps := 0
 	for _, item := range in.items {

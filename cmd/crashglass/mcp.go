@@ -141,7 +141,11 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
-	items, err := a.files.add(filepath.Join(a.folders[folder], rest))
+	path := filepath.Join(a.folders[folder], rest)
+	if !isDumpFile(path) {
+		return nil, fmt.Errorf("%s: this is not in the list of dumps", name)
+	}
+	items, err := a.files.add(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

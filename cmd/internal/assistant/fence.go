@@ -38,7 +38,7 @@ func fenced(text string, from int) string {
 }
 
 // marks are the beginnings of markup: of tags, of a model's own tokens, of links and of fences.
-var marks = strings.NewReplacer("</", `\x3c/`, "<|", `\x3c|`, "<!", `\x3c!`, "|>", `|\x3e`, "](", `]\x28`, "```", `\x60\x60\x60`, "~~~", `\x7e\x7e\x7e`)
+var marks = strings.NewReplacer("</", `\x3c/`, "<|", `\x3c\x7c`, "<!", `\x3c!`, "|>", `|\x3e`, "](", `]\x28`, "```", `\x60\x60\x60`, "~~~", `\x7e\x7e\x7e`)
 
 // neutral makes a line of data have no effect on a terminal, in Markdown or in a prompt.
 func neutral(line string) string {

@@ -31,7 +31,7 @@ func (m *mcpFlags) register(f *pflag.FlagSet) {
 	f.Var(&m.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
 	m.local.register(f)
 	f.BoolVar(&m.reveal, "reveal", false, "do not mask names of people, texts in memory and probable secrets")
-	f.StringVar(&m.log, "log", "", "append each answer to this `file`, as a line of JSON")
+	f.StringVar(&m.log, "log", "", "append each query and its answer to this `file`, as a line of JSON")
 }
 
 // mcpCommand serves an assistant. Only the person who starts it decides what is masked and which folders are read.

@@ -25,7 +25,7 @@ export async function openCapsule(store: Store, open: Open, sources: SourceActio
 
 /** viewer.html, or an error that says why it cannot be made. */
 export async function viewerPage(): Promise<Blob> {
-  return new Blob([isWhole() ? asItCame(document) : await fromKept()], {type: 'text/html'});
+  return new Blob([isWhole() ? asItCame(document) : await fromCache()], {type: 'text/html'});
 }
 
 const NONE =
@@ -50,7 +50,7 @@ const stays = (element: Element): boolean =>
   element.localName === 'noscript' ||
   (element.localName === 'script' && !element.matches('[data-capsule], [data-role]'));
 
-async function fromKept(): Promise<string> {
+async function fromCache(): Promise<string> {
   const base = new URL('./', location.href).href;
   const cache = await ownCache();
   if (!cache) throw new Error(NONE);

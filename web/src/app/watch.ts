@@ -22,7 +22,7 @@ export function watchWidth(store: Store): void {
   update();
 }
 
-/** Follows the section in view: the last one whose heading has passed under the top bar. */
+/** Follows the section in view. */
 export function watchScroll(store: Store): void {
   let waiting = false;
   const update = (): void => {

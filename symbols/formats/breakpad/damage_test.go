@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/testkit/sample"
 )
 
 func TestNotes(t *testing.T) {
@@ -224,7 +225,7 @@ func TestNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 256 MB")
 	}
-	const size = 32 << 20
+	size := int64(sample.Of(32 << 20))
 	for name, text := range map[string]string{
 		"no records":           "What is this?\n",
 		"empty lines":          "\n",

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/testkit/sample"
 )
 
 func TestNewline(t *testing.T) {
@@ -112,7 +113,7 @@ func TestPartsOfSeveral(t *testing.T) {
 		files = append(files, m.file())
 	}
 	used := 0
-	for i, data := range files {
+	for i, data := range sample.Members(files) {
 		want := answers(openString(t, data, Options{Parts: 1}))
 		for _, n := range []int{1, 2, 3, 7} {
 			parts := scanned(t, data, n)
@@ -129,7 +130,7 @@ func TestPartsOfSeveral(t *testing.T) {
 			}
 		}
 	}
-	if used < 10 {
+	if used < sample.Of(10) {
 		t.Errorf("an index in several parts was used %d times", used)
 	}
 }

@@ -243,8 +243,9 @@ func TestCorpusAnswersOfTheReference(t *testing.T) {
 		if err != nil || len(data) > 3<<20 && testing.Short() {
 			return err
 		}
-		n++
-		compareFile(t, filepath.Base(path), string(data))
+		if n++; n%sample.Step() == 0 {
+			compareFile(t, filepath.Base(path), string(data))
+		}
 		return nil
 	})
 	if err != nil {

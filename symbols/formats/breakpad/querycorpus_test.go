@@ -92,7 +92,7 @@ func TestSearchedLarge(t *testing.T) {
 	rows := rowsOf(t, data)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var n tally
-	questions := *queries
+	questions := sample.Of(*queries)
 	if testing.Short() {
 		questions = min(questions, 500)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/testkit/sample"
 )
 
 // answers asks a file a few hundred questions.
@@ -35,7 +36,7 @@ func TestSavedIndex(t *testing.T) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 3))}
 		files = append(files, m.file())
 	}
-	for i, data := range files {
+	for i, data := range sample.Members(files) {
 		fresh := openString(t, data, Options{})
 		index := fresh.Index()
 		saved := openString(t, data, Options{Index: kept(index), Scanned: func(func() []byte) { t.Errorf("file %d was scanned", i) }})

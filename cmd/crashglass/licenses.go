@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// licenseFiles are in the built-in page: the program's licence, and the licences of all linked code
-// and of the page's libraries.
-var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt"}
+// licenseFiles are in the built-in page: the program's licence, the licences of what the page contains, and those of
+// what else is linked into the program.
+var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt", "PROGRAM_LICENSES.txt"}
 
 // licensesCommand prints the licences, because those of the linked code require that a copy of the
 // program comes with their text.

@@ -23,8 +23,15 @@ await writeFile(program, joined(await readFile(program)));
 // This script runs in development mode, in which Vite would choose the development builds of libraries.
 process.env['NODE_ENV'] = 'production';
 await build({configFile: project('web/vite.config.ts'), mode: 'production', logLevel: 'warn'});
-// The licences of the linked code are part of dist/.
-for (const name of ['LICENSE', 'THIRD_PARTY_LICENSES']) await copyFile(project(name), join(dist, `${name}.txt`));
+// The licences of the linked code are part of dist/. What only the program for the command line contains is in a file of its
+// own, which no visit loads.
+const programs = '\nOf crashglass, the program for the command line, and not of the page:\n';
+const [ofPage, ofProgram, ...more] = (await readFile(project('THIRD_PARTY_LICENSES'), 'utf8')).split(programs);
+if (ofPage === undefined || ofProgram === undefined || more.length > 0)
+  throw new Error('THIRD_PARTY_LICENSES has other parts');
+await copyFile(project('LICENSE'), join(dist, 'LICENSE.txt'));
+await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), ofPage);
+await writeFile(join(dist, 'PROGRAM_LICENSES.txt'), ofProgram);
 await offline(dist, project('web'));
 await viewer(dist);
 await hosts(dist);

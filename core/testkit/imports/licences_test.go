@@ -23,12 +23,21 @@ const head = `This product contains the following works of others. Each is follo
 go test ./core/testkit/imports -update writes this file.
 `
 
+// programs is the heading of the works that the page does not contain. The page's build divides the file there, because
+// a first visit loads the licences.
+const programs = "Of crashglass, the program for the command line, and not of the page:"
+
 // Code that is linked into the page, the Worker or the program is distributed with them, and so
 // must be its licence.
 func TestLicences(t *testing.T) {
+	page, program := works(t)
 	want := head
-	for _, work := range works(t) {
-		want += "\n" + strings.Repeat("=", 80) + "\n" + work.name + "\n" + strings.Repeat("=", 80) + "\n\n" + work.text(t) + "\n"
+	for _, work := range page {
+		want += work.notice(t)
+	}
+	want += "\n" + programs + "\n"
+	for _, work := range program {
+		want += work.notice(t)
 	}
 	if *update {
 		if err := os.WriteFile(notices, []byte(want), 0o644); err != nil {
@@ -40,8 +49,8 @@ func TestLicences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("THIRD_PARTY_LICENSES does not fit what is linked:\n%v\n"+
-			"Read the licence of what is new, and write the file with go test ./core/testkit/imports -update", names(works(t)))
+		t.Errorf("THIRD_PARTY_LICENSES does not fit what is linked:\n%v%v\n"+
+			"Read the licence of what is new, and write the file with go test ./core/testkit/imports -update", names(page), names(program))
 	}
 }
 
@@ -51,12 +60,23 @@ type work struct {
 	dirs []string // where licences may be: its root, and the packages that are linked
 }
 
-func works(t *testing.T) []work {
+// works are those of the page and the Worker, and those that only the program has.
+func works(t *testing.T) (page, program []work) {
 	t.Helper()
-	linkers := []*linker{link(t, "js", "wasm", "wasm/viewer"), link(t, "js", "wasm", "wasm/edge")}
-	for _, goos := range []string{"linux", "darwin", "windows"} {
-		linkers = append(linkers, link(t, goos, "amd64", "cmd/crashglass"))
+	page = linked(t, link(t, "js", "wasm", "wasm/viewer"), link(t, "js", "wasm", "wasm/edge"))
+	inPage := func(w work) bool { return slices.ContainsFunc(page, func(p work) bool { return p.name == w.name }) }
+	for _, w := range linked(t, link(t, "linux", "amd64", "cmd/crashglass"), link(t, "darwin", "amd64", "cmd/crashglass"),
+		link(t, "windows", "amd64", "cmd/crashglass")) {
+		if !inPage(w) {
+			program = append(program, w)
+		}
 	}
+	goItself := work{"Go: its runtime, its standard library and wasm_exec.js", []string{build.Default.GOROOT}}
+	return slices.Concat([]work{goItself}, page, npm(t)), program
+}
+
+// linked lists the modules of others that programs contain.
+func linked(t *testing.T, linkers ...*linker) (out []work) {
 	dirs := map[string][]string{}
 	for _, l := range linkers {
 		for pkg := range l.from {
@@ -66,13 +86,12 @@ func works(t *testing.T) []work {
 			}
 		}
 	}
-	out := []work{{"Go: its runtime, its standard library and wasm_exec.js", []string{build.Default.GOROOT}}}
 	for _, name := range slices.Sorted(maps.Keys(dirs)) {
-		linked := append(dirs[name], moduleDir(t, name))
-		slices.Sort(linked) // the root is the shortest, so it comes first
-		out = append(out, work{name, slices.Compact(linked)})
+		all := append(dirs[name], moduleDir(t, name))
+		slices.Sort(all) // the root is the shortest, so it comes first
+		out = append(out, work{name, slices.Compact(all)})
 	}
-	return append(out, npm(t)...)
+	return out
 }
 
 // npm lists what the page's script is bundled from: the dependencies, not those for development.
@@ -94,6 +113,12 @@ func npm(t *testing.T) (out []work) {
 		out = append(out, work{name + "@" + manifest.Dependencies[name], []string{root + "/web/node_modules/" + name}})
 	}
 	return out
+}
+
+// notice is the part of the file about a work.
+func (w work) notice(t *testing.T) string {
+	line := strings.Repeat("=", 80)
+	return "\n" + line + "\n" + w.name + "\n" + line + "\n\n" + w.text(t) + "\n"
 }
 
 // text is the licence of a work, followed by those of parts that have their own.

@@ -21,7 +21,8 @@
 // Read this file first, then session.go, which prepares the process, and walk.go, which makes one
 // report: frames.go, stated.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
 // crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
-// wanted.go lists missing symbols. facts.go has the facts that need no symbols. queries.go,
+// wanted.go lists missing symbols, locks.go names locks, origin.go follows a bad pointer, tasks.go walks
+// goroutines. facts.go has the facts that need no symbols. queries.go,
 // find.go, values.go and listing.go answer the page's queries. stage.go, notes.go and budget.go
 // bound what a part may cost.
 package analyze

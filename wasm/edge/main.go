@@ -9,8 +9,8 @@
 // it, and no request can upload one.
 //
 // Read this file first, then site.go, which answers with the page, and symbols.go, which answers
-// with symbols. symbolfile.go says what may be requested, servers.go which servers are asked, and
-// upstream.go, range.go and redirect.go how. missing.go remembers missing files.
+// with symbols. symbolfile.go says what may be requested, servers.go which servers get a request;
+// upstream.go, range.go and redirect.go send it. missing.go remembers missing files.
 package main
 
 import (

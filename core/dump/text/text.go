@@ -3,7 +3,8 @@
 //
 // A kind of report is a [Family] in a package of its own. [OpenAll] reads a file once, line by line. At
 // a line that has one of the marks of a family, the family reads the report from there and fills a
-// [process.Process] for each. Logs lose, wrap and mix lines: a family leaves out what it cannot read, and
+// [process.Process] for each: with the frames that it states, and what went wrong as a [process.Event] or
+// [process.Problem]. Logs lose, wrap and mix lines: a family leaves out what it cannot read, and
 // the rest becomes a report. What is read is bounded by [maxLines], [maxReports] and [maxAgain].
 //
 // The package knows no kind of report. Read this file first, then marks.go, which searches for marks,

@@ -23,7 +23,7 @@
 // frame: value.go, number.go, pointer.go, array.go, structure.go, text.go and dynamic.go are kinds
 // of values. known.go knows types of libraries, by shapes.go, linked.go and a file for each library
 // (libstdcxx.go, libcxx.go, msvc.go, rust.go, golang.go, qt.go and others). views.go reads by a
-// NatVis file, statics.go reads global variables, preserved.go decides which registers callees
+// NatVis file, statics.go reads global variables, lock.go names locks, preserved.go decides which registers callees
 // preserved.
 package variables
 

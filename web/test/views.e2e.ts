@@ -130,7 +130,7 @@ describe('a crash with symbols', () => {
     await page.click('button:has-text("Parallel stacks")');
     await page.waitForSelector('.parallel g');
     const boxes = await texts(page, '.parallel g');
-    expect(boxes[0]).toContain('◆ 5 threads, crashed');
+    expect(boxes[0]).toContain('5 threads, 1 of them crashed');
     expect(boxes[0]).toContain('3 system frames: __clone3');
     expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
     await page.locator('.parallel g:has-text("crasher")').focus();

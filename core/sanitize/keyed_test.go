@@ -52,7 +52,7 @@ func TestSecrets(t *testing.T) {
 		if got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", text, got, want)
 		}
-		if left := findSecrets([]byte(got)); len(left) > 0 {
+		if left := everything.find([]byte(got)); len(left) > 0 {
 			t.Errorf("%s: something is left: %+v", got, left)
 		}
 	}
@@ -63,7 +63,7 @@ func TestSecretsAreLinear(t *testing.T) {
 	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", "sqlplus - ", "-/sqlplus ", "jdbc:oracle:thin:a/"} {
 		text := strings.Repeat(piece, sample.Of(1<<20)/len(piece))
 		begin := time.Now()
-		findSecrets([]byte(text))
+		everything.find([]byte(text))
 		if took := time.Since(begin); took > 5*time.Second {
 			t.Errorf("%d bytes of %q took %v", len(text), piece, took)
 		}

@@ -141,9 +141,6 @@ func (t *finders) each(data []byte, see func(hit) (more bool)) bool {
 	return true
 }
 
-// findSecrets finds all kinds of secrets.
-func findSecrets(data []byte) []hit { return everything.find(data) }
-
 // at reports whether a secret of that kind begins at i.
 func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	end := i + len(p.mark)

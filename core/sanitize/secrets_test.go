@@ -30,7 +30,7 @@ func TestPairsHideNothing(t *testing.T) {
 	texts = append(texts, "postgres://jane:secret@host/", "jane@example.org", "a@", ":", "p")
 	found := 0
 	for _, text := range texts {
-		got, want := findSecrets([]byte(text)), every().find([]byte(text))
+		got, want := everything.find([]byte(text)), every().find([]byte(text))
 		found += len(want)
 		if len(got) != len(want) || len(got) > 0 && got[0] != want[0] {
 			t.Errorf("%q: %v, want %v", text, got, want)
@@ -56,7 +56,7 @@ func TestRepeatedLettersAreSkipped(t *testing.T) {
 // A letter beyond ASCII in a name is found in either case, and as URLs and JSON encode it.
 func TestSecondLetterBeyondASCII(t *testing.T) {
 	for _, text := range []string{"aðgangsorð=hunter2", "AÐGANGSORÐ=hunter2", "a%C3%B0gangsor%C3%B0=hunter2", `a\u00f0gangsor\u00f0=hunter2`, "mật khẩu: hunter2", "MẬT_KHẨU=hunter2", "x-amz-signature=hunter2", "XAmzSignature: hunter2"} {
-		if got := findSecrets([]byte(text)); len(got) != 1 || got[0].to-got[0].from != len("hunter2") {
+		if got := everything.find([]byte(text)); len(got) != 1 || got[0].to-got[0].from != len("hunter2") {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -39,6 +39,9 @@ var speaks = map[process.ProblemKind]bool{process.OtherProblem: true, process.Pa
 
 const maxHeadline = 160
 
+// largest begins the words of a report of memory, whose text is a name.
+const largest = "memory ran out; the largest process was "
+
 // accessWords name a stated access.
 var accessWords = map[process.Access]string{process.Read: "read", process.Write: "write", process.Execute: "execution"}
 
@@ -59,10 +62,14 @@ func (s *facts) findProblem() []candidate {
 			f.Text += fmt.Sprintf(" of %s", plural(p.Size, "byte"))
 		}
 	}
-	if speaks[p.Kind] && p.Text != "" && len(p.Text) <= maxHeadline {
-		f.Text += ": " + p.Text
-	} else if p.Text != "" {
-		f.Evidence = append(f.Evidence, fmt.Sprintf("The report says: %s", sentenceOf(p.Text)))
+	said := p.Text
+	if p.Kind == process.Killed {
+		said = largest + said
+	}
+	if speaks[p.Kind] && said != "" && len(said) <= maxHeadline {
+		f.Text += ": " + said
+	} else if said != "" {
+		f.Evidence = append(f.Evidence, fmt.Sprintf("The report says: %s", sentenceOf(said)))
 	}
 	f.Evidence = append(f.Evidence, s.in.otherStacks()...)
 	return statement(f)

@@ -20,7 +20,7 @@ func (b *ipsReport) system(d *text.Draft, head *ipsHead) *process.Process {
 	d.Process.Subject = 0
 	d.Thread(process.Thread{})
 	if b.Panic == "" {
-		d.Process.Problem = &process.Problem{Kind: process.Killed, Text: "memory ran out; the largest process was " + b.Largest}
+		d.Process.Problem = &process.Problem{Kind: process.Killed, Text: b.Largest}
 		return d.Finish()
 	}
 	said, _, _ := strings.Cut(b.Panic, "\n")

@@ -20,13 +20,16 @@ type target struct {
 	fpAtScan     func(w *walk, fp, at uint64) savedFP // guesses the frame pointer at a scan; nil for the usual method
 	callsThrough bool                                 // code may call through a word at a distance from itself
 	takesArgs    bool                                 // a function may pop its arguments
-	frameAlign   uint64                               // frames end at its multiples, with the return address in their last word; not on Windows
 	argWords     uint64                               // words at the bottom of a caller's frame that belong to its callee
 
 	// trustsLink names the systems on which every function has its return address in the link
 	// register or in a frame record. There the link register is believed unless there is evidence
 	// against it. Elsewhere it is believed only with evidence for it.
 	trustsLink func(os process.OS) bool
+
+	// frameAlign is the number at whose multiples frames end on a system, with the return address in their last word; 0, or nil, where they may
+	// end anywhere.
+	frameAlign func(os process.OS) uint64
 
 	vectors vectorSet // floating point registers that calls preserve
 

@@ -92,10 +92,13 @@ func (w *walk) entersAt(addr uint64) answer {
 }
 
 // misplaced reports whether calls leave no return address at an address on the stack, because frames have a certain alignment. Made stacks need
-// not have it, but a system captures a stack up to the end of a page. Windows on x86
-// need not have it either, nor Android before 7.0 (https://github.com/android/ndk/issues/635).
+// not have it, but a system captures a stack up to the end of a page.
 func (w *walk) misplaced(at uint64) bool {
-	if w.frameAlign == 0 || w.in.OS.IsWindows() || w.in.OS.IsAndroid() || at%w.frameAlign == w.frameAlign-uint64(w.Word) {
+	if w.frameAlign == nil {
+		return false
+	}
+	align := w.frameAlign(w.in.OS)
+	if align == 0 || at%align == align-uint64(w.Word) {
 		return false
 	}
 	r, ok := w.in.Memory.(Ranger)

@@ -3,6 +3,7 @@ package unwind
 import (
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/isa"
+	"crashglass/core/process"
 )
 
 func init() { targets = append(targets, &x86) }
@@ -21,8 +22,17 @@ var x86 = target{
 	isa:         isa.X86,
 	fpAtScan:    x86SavedEBP,
 	takesArgs:   true, // ret n
-	frameAlign:  16,   // System V ABI, Intel386, 2.2.2
+	frameAlign:  x86FrameAlign,
 	trampolines: x86Trampolines,
+}
+
+// x86FrameAlign is that of the System V ABI, Intel386, 2.2.2. Windows does not have it, nor Android before 7.0
+// (https://github.com/android/ndk/issues/635).
+func x86FrameAlign(os process.OS) uint64 {
+	if os.IsWindows() || os.IsAndroid() {
+		return 0
+	}
+	return 16
 }
 
 // maxFrameGap is the largest plausible distance from a frame to its caller's.

@@ -79,6 +79,12 @@ func (d *Draft) System(os process.OS, arch *cpu.Arch) {
 	d.Process.Arch = arch
 }
 
+// PID sets the number of the process.
+func (d *Draft) PID(n uint64) {
+	id := uint32(n)
+	d.Process.PID = &id
+}
+
 // Image adds an image, or what is said of it a second time.
 func (d *Draft) Image(img Image) {
 	m := d.image(img.Path)

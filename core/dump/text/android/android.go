@@ -128,9 +128,8 @@ func (r *report) who(s string) {
 	_, name, _ := strings.Cut(rest, "name: ")
 	name, of, _ := strings.Cut(name, "  >>> ")
 	r.thread, r.begun = process.Thread{ID: uint32(tid), Name: name}, false
-	if p := &r.d.Process; p.PID == nil {
-		id := uint32(pid)
-		p.PID = &id
+	if r.d.Process.PID == nil {
+		r.d.PID(pid)
 		r.d.Annotate("process", strings.TrimSuffix(of, " <<<"))
 	}
 }

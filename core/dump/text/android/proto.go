@@ -111,8 +111,7 @@ func (t *tombstone) field(f *field) {
 	case 4:
 		t.d.Annotate("Timestamp", string(f.data))
 	case 5:
-		id := uint32(f.value)
-		p.PID = &id
+		t.d.PID(f.value)
 	case 6:
 		t.tid = f.value
 	case 9:

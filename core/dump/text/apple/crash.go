@@ -233,8 +233,7 @@ func (c *crash) fact(s string) {
 	case "Process":
 		_, number, _ := text.CutLast(value, "[")
 		if pid, _, ok := text.Decimal(number); ok {
-			id := uint32(pid)
-			p.PID = &id
+			c.d.PID(pid)
 		}
 		c.d.Annotate(key, value)
 	case "Code Type":

@@ -67,8 +67,7 @@ func isMessage(key string) bool {
 func (r *report) ids(s string) {
 	if _, pid, ok := strings.Cut(s, ", pid="); ok {
 		n, _, _ := text.Decimal(pid)
-		id := uint32(n)
-		r.d.Process.PID = &id
+		r.d.PID(n)
 	}
 	if _, tid, ok := strings.Cut(s, ", tid="); ok && !strings.HasPrefix(tid, "0x") {
 		n, _, _ := text.Decimal(tid)

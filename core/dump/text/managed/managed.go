@@ -142,8 +142,7 @@ func (r *report) line() bool {
 		name, pid, _ := strings.Cut(strings.TrimPrefix(s, "Process: "), ", PID: ")
 		r.d.Annotate("process", name)
 		if n, _, ok := text.Decimal(pid); ok {
-			id := uint32(n)
-			r.d.Process.PID = &id
+			r.d.PID(n)
 		}
 	case last == nil:
 		r.push(s)

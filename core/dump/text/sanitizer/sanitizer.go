@@ -242,7 +242,7 @@ func (r *report) finish() {
 	if p.Event == nil || r.h.kind != process.OtherProblem {
 		p.Problem = &process.Problem{Kind: r.h.kind, Text: r.h.text, Access: r.h.access, Size: r.h.size}
 	}
-	if pid := uint32(r.h.pid); pid != 0 {
-		p.PID = &pid
+	if uint32(r.h.pid) != 0 {
+		r.d.PID(r.h.pid)
 	}
 }

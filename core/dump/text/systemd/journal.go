@@ -27,7 +27,7 @@ func readJournal(l *text.Lines) []*process.Process {
 	r := newReport()
 	r.exe = value(entry["COREDUMP_EXE"])
 	if n, _, ok := text.Decimal(value(entry["COREDUMP_PID"])); ok {
-		r.pid(n)
+		r.d.PID(n)
 	}
 	if n, rest, ok := text.Decimal(value(entry["COREDUMP_SIGNAL"])); ok && rest == "" {
 		r.signal(n)

@@ -91,7 +91,7 @@ func readMessage(l *text.Lines) []*process.Process {
 		return nil
 	}
 	r := newReport()
-	r.pid(pid)
+	r.d.PID(pid)
 	l.Begin(at)
 	l.Next()
 	lines := strings.Split(first, "#012")
@@ -126,7 +126,7 @@ func (r *report) fact(s string) bool {
 		if !number || rest != "" && (!strings.HasPrefix(rest, " (") || !strings.HasSuffix(rest, ")")) {
 			return false
 		}
-		r.pid(n)
+		r.d.PID(n)
 		if name, _, ok := text.Between(rest, "(", ")"); ok {
 			r.d.Annotate("process", name)
 		}
@@ -139,11 +139,6 @@ func (r *report) fact(s string) bool {
 		}
 	}
 	return true
-}
-
-func (r *report) pid(n uint64) {
-	id := uint32(n)
-	r.d.Process.PID = &id
 }
 
 // signal sets the signal. What it was about is in the core only.

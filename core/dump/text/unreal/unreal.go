@@ -110,8 +110,7 @@ func (c *context) facts(d *text.Draft) {
 		}
 	}
 	if n, _, ok := text.Decimal(r.PID); ok {
-		id := uint32(n)
-		d.Process.PID = &id
+		d.PID(n)
 	}
 	for _, fact := range [][2]string{{"Game", r.Game}, {"Executable", r.Executable}, {"Build configuration", r.Config}, {"Engine version", r.Engine},
 		{"Engine mode", r.Mode}, {"Build version", r.Build}, {"Crash type", r.Type}} {

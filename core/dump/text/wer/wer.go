@@ -7,6 +7,7 @@
 package wer
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -97,16 +98,12 @@ func (r report) process() []*process.Process {
 	d.Process.Event = &process.Event{Code: uint32(code), NoAddress: true}
 	d.Annotate("Application", r["application"])
 	if pid, hex := text.IsHex(r["pid"]); hex && strings.HasPrefix(r["pid"], "0x") {
-		id := uint32(pid)
-		d.Process.PID = &id
+		d.PID(pid)
 	}
 	if r["path"] != "" {
 		d.Image(text.Image{Path: r["path"]})
 	}
-	module := r["module"]
-	if r["modulepath"] != "" {
-		module = r["modulepath"]
-	}
+	module := cmp.Or(r["modulepath"], r["module"])
 	f := text.Frame{Image: module, Offset: offset, HasOffset: module != "unknown", Interrupts: true}
 	d.Thread(process.Thread{})
 	d.Frame(f)

@@ -24,7 +24,7 @@ func (a *analysis) globals() (out []report.Globals) {
 		if !ok {
 			known = others.of(m)
 		}
-		if known.source == nil || known.state.State == report.SymbolsWrongBuild {
+		if !known.matches() {
 			continue
 		}
 		if builds[m.DebugID]++; builds[m.DebugID] > maxLoaded || a.budget.noValues() {
@@ -60,7 +60,7 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 	}
 	a := s.analysis(syms, opt)
 	known := a.lookup.of(&modules[module])
-	if a.p.Arch == nil || known.source == nil || known.state.State == report.SymbolsWrongBuild {
+	if a.p.Arch == nil || !known.matches() {
 		return out, nil
 	}
 	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[module]})

@@ -10,11 +10,13 @@ import (
 const (
 	mostLocks  = 64
 	lockFrames = 8
-	lockWord   = 4 // bytes of the word at the address
 )
 
 // nameLocks names the locks that threads wait for, as the program does.
 func (a *analysis) nameLocks(r *report.Report, list []*waits.Wait) {
+	if a.p.BigEndian {
+		return
+	}
 	names, searched := map[uint64]string{}, 0
 	for i, w := range list {
 		if w == nil || w.Kind == waits.Join || w.Kind == waits.Park {
@@ -45,20 +47,16 @@ func (a *analysis) nameLocks(r *report.Report, list []*waits.Wait) {
 // global names the lock by the variable outside of functions that is at its address.
 func (a *analysis) global(i int, addr uint64) string {
 	m := a.modules.At(addr)
-	ctx := a.p.Threads[i].Registers
-	if m == nil || a.p.BigEndian {
+	if m == nil {
 		return ""
 	}
-	part, _ := a.static(ctx.Arch, m, addr, lockWord)
+	part, _ := a.static(a.p.Threads[i].Registers.Arch, m, addr, variables.LockWord)
 	return part.Shown()
 }
 
 // member names the lock by the variables of the program's functions, of which the innermost has the best name.
 func (a *analysis) member(i int, addr uint64) (last string) {
 	ctx, walked := a.p.Threads[i].Registers, a.walked[i]
-	if a.p.BigEndian {
-		return ""
-	}
 	all := a.valueFrames(ctx, a.input(ctx), walked[:min(len(walked), lockFrames)])
 	for n := range all {
 		if walked[n].Guess || walked[n].Module != nil && a.isSystem(walked[n].Module) {

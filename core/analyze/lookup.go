@@ -102,12 +102,17 @@ type Imager interface {
 	Image(memory io.ReaderAt, size int64) unwind.Rules
 }
 
+// matches reports whether there are symbols of the module's own build. Values are read with no others.
+func (f *found) matches() bool {
+	return f.source != nil && f.state.State != report.SymbolsWrongBuild
+}
+
 // rules returns the unwind rules. A nil Source must become a nil Rules, not a Rules that holds nil.
 // Mismatched symbols name frames but give no rules, because theirs belong to other code. Without
 // symbols, the image in the dump's memory may have rules.
 func (l *lookup) rules(m *module.Module) unwind.Rules {
 	f := l.of(m)
-	if f.source != nil && f.state.State != report.SymbolsWrongBuild {
+	if f.matches() {
 		return f.source
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {

@@ -100,7 +100,7 @@ func (a *analysis) originFrame(arch *cpu.Arch, f *unwind.Frame, values *variable
 // static names the variable outside of functions that is in size bytes of a module.
 func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size int) (variables.Part, string) {
 	known := a.lookup.of(m)
-	if known.source == nil || known.state.State == report.SymbolsWrongBuild || known.state.Bytes > maxStaticsFile {
+	if !known.matches() || known.state.Bytes > maxStaticsFile {
 		return variables.Part{}, ""
 	}
 	f := a.moduleFrame(arch, &process.Frame{Module: m})

@@ -75,7 +75,7 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	if f.Module == nil {
 		return out
 	}
-	if known := a.lookup.of(f.Module); known.source != nil && known.state.State != report.SymbolsWrongBuild {
+	if known := a.lookup.of(f.Module); known.matches() {
 		out.Symbols = known.source.Variables()
 	}
 	out.CFA = func() (uint64, bool) { v, _, ok := in.CFA(f); return v, ok }
@@ -108,7 +108,7 @@ func (a *analysis) describe(addr uint64) string {
 	if m == nil {
 		return ""
 	}
-	if known := a.lookup.of(m); known.source != nil && known.state.State != report.SymbolsWrongBuild {
+	if known := a.lookup.of(m); known.matches() {
 		if loc, ok := known.locate(addr - m.Base); ok && loc.Function != "" {
 			return m.Name() + "!" + a.budget.name(loc.Function)
 		}

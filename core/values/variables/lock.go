@@ -25,8 +25,7 @@ func Lock(f *Context, addr uint64) (name string, weak bool) {
 			if hidden[i] || v.Name == "" || r.values < r.limits.Values-maxReached {
 				continue
 			}
-			in := func(p *Piece) (uint64, bool) { return addr - p.Addr, p.Kind == InMemory && addr >= p.Addr }
-			found, rule := v.holds(f, in, lockWord)
+			found, rule := v.holds(f, atAddress(addr), LockWord)
 			if rule == "" {
 				found = r.reached(v, addr)
 			}
@@ -42,8 +41,8 @@ func Lock(f *Context, addr uint64) (name string, weak bool) {
 	return last, last != ""
 }
 
-// lockWord is the size of the word of a lock, as futexes have it.
-const lockWord = 4
+// LockWord is the size of the word of a lock, as futexes have it.
+const LockWord = 4
 
 // reached names what a pointer leads to.
 func (r *reader) reached(v *Variable, addr uint64) Part {
@@ -62,7 +61,7 @@ func (r *reader) reached(v *Variable, addr uint64) Part {
 		return Part{}
 	}
 	p := Part{Text: v.Name, t: t}
-	if found := p.Deref(int64(addr-at), lockWord, false); found.Text != "" {
+	if found := p.Deref(int64(addr-at), LockWord, false); found.Text != "" {
 		return found
 	}
 	elem := types.Strip(t.Elem.Get())
@@ -82,7 +81,7 @@ func (r *reader) reached(v *Variable, addr uint64) Part {
 		if err != nil {
 			continue
 		}
-		if found := next.Deref(int64(addr-to), lockWord, false); found.Text != "" {
+		if found := next.Deref(int64(addr-to), LockWord, false); found.Text != "" {
 			return found
 		}
 	}

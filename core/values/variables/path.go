@@ -28,7 +28,12 @@ func Held(f *Context, reg cpu.Reg) (Part, string) {
 
 // Covering names the variable, or the part of one, that is in size bytes of memory.
 func Covering(f *Context, addr uint64, size int) (Part, string) {
-	return find(f, func(p *Piece) (uint64, bool) { return addr - p.Addr, p.Kind == InMemory && addr >= p.Addr }, size)
+	return find(f, atAddress(addr), size)
+}
+
+// atAddress returns the offset of an address in a piece of memory.
+func atAddress(addr uint64) func(*Piece) (uint64, bool) {
+	return func(p *Piece) (uint64, bool) { return addr - p.Addr, p.Kind == InMemory && addr >= p.Addr }
 }
 
 // find returns the first variable that has a place of one piece, in which a value of a size begins at the
@@ -59,8 +64,7 @@ func Static(f *Context, addr uint64, size int) (Part, string) {
 	}
 	list := source.Statics(func(string) bool { return true }, maxSearched)
 	for i := range list {
-		in := func(p *Piece) (uint64, bool) { return addr - p.Addr, p.Kind == InMemory && addr >= p.Addr }
-		if found, rule := list[i].holds(f, in, size); rule != "" {
+		if found, rule := list[i].holds(f, atAddress(addr), size); rule != "" {
 			return found, rule
 		}
 	}

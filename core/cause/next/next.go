@@ -51,11 +51,11 @@ type crashed struct {
 
 func newCrash(r *report.Report) *crashed {
 	c := &crashed{Report: r}
-	i := r.CrashInfo.CrashingThread
-	if i == nil || *i < 0 || *i >= len(r.Threads) {
+	i := r.Subject()
+	if i < 0 {
 		return c
 	}
-	c.index, c.thread = *i, &r.Threads[*i]
+	c.index, c.thread = i, &r.Threads[i]
 	if row := r.Verdict.Row; row != nil {
 		c.blamed = frameAt(c.thread, *row)
 	}

@@ -62,8 +62,8 @@ func ranOut(r *report.Report, s string) bool {
 	if slices.Contains(oomReasons, text(r.CrashInfo.Type)) {
 		return true
 	}
-	i := r.CrashInfo.CrashingThread
-	return i != nil && *i >= 0 && *i < len(r.Threads) && slices.Contains(oomLastErrors, text(r.Threads[*i].LastError))
+	i := r.Subject()
+	return i >= 0 && slices.Contains(oomLastErrors, text(r.Threads[i].LastError))
 }
 
 // names reports whether a signature has a text in a part that is certain.

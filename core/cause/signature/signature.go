@@ -58,11 +58,11 @@ func stopped(r *report.Report, rows []crash.Row) string {
 
 // rowsOf returns the crashing thread's stack.
 func rowsOf(r *report.Report) []crash.Row {
-	i := r.CrashInfo.CrashingThread
-	if i == nil || *i < 0 || *i >= len(r.Threads) {
+	i := r.Subject()
+	if i < 0 {
 		return nil
 	}
-	return crash.Rows(r.Threads[*i].Frames)
+	return crash.Rows(r.Threads[i].Frames)
 }
 
 // blamed returns the row of the function that is to blame, or -1: the verdict's, if it is the

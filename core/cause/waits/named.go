@@ -99,9 +99,14 @@ func (x *examination) fits(m meaning) bool {
 // waits, or to Rust's libraries, which are part of the program.
 func (x *examination) inLibrary(i int) bool {
 	f := &x.Frames[i]
+	if f.System || moduleOf(f) == moduleOf(&x.Frames[0]) {
+		return true
+	}
 	names := f.CertainNames()
-	of := func(name string) bool { return crates[strings.SplitN(funcname.Path(name), "::", 2)[0]] }
-	return f.System || moduleOf(f) == moduleOf(&x.Frames[0]) || len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !of(n) })
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		crate, _, _ := strings.Cut(funcname.Path(name), "::")
+		return !crates[crate]
+	})
 }
 
 // crates are Rust's libraries between a wait and the code that waits.

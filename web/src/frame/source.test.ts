@@ -42,6 +42,13 @@ describe('the file that a frame means', () => {
       ['desk/src/find.rs', 'find.rs'],
       ['desk/src/find.rs'],
     ],
+    [
+      'made by a build, without the digest of its content',
+      `s3:gecko-generated-sources:${'a5d37477'.repeat(16)}/ipc/PContent.cpp:`,
+      ['ipc/PContent.cpp', 'PContent.cpp'],
+      ['ipc/PContent.cpp'],
+    ],
+    ['in a path with colons', 'a:b:c.cpp:d.cpp', ['a:b:c.cpp:d.cpp', 'c.cpp'], ['a:b:c.cpp:d.cpp']],
     ['not a part of a name', '/src/ma.cpp', ['a.cpp'], []],
     ['none', '/src/b.cpp', ['a.cpp'], []],
     ['several alike', '/src/mod.rs', ['x/mod.rs', 'y/mod.rs'], ['x/mod.rs', 'y/mod.rs']],

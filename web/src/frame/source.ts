@@ -2,7 +2,7 @@
 //
 // Only names are known until a file is needed and read. The source is rarely in the folder of the build, so a path is matched
 // from its end: the more folders agree, the better.
-import {visibleRow} from '../text/text.ts';
+import {baseName, sourcePath, visibleRow} from '../text/text.ts';
 
 /** A source file that the user opened; load returns the file without reading it. */
 export interface SourceFile {
@@ -41,16 +41,13 @@ export function isSource(path: string): boolean {
   return dot > 0 && extensions.has(name.slice(dot + 1).toLowerCase());
 }
 
-/** The path as a list of folders and a name. Symbols of Mozilla's builds have "git:host/repository:path:revision". */
-function parts(path: string): string[] {
-  const vcs = path.split(':');
-  return (vcs.length === 4 ? (vcs[2] ?? '') : path).split(/[/\\]+/).filter(part => part !== '' && part !== '.');
-}
+/** The path as a list of folders and a name. */
+const parts = (path: string): string[] =>
+  sourcePath(path)
+    .split(/[/\\]+/)
+    .filter(part => part !== '' && part !== '.');
 
-function nameOf(path: string): string {
-  const whole = path.includes(':') ? parts(path).join('/') : path;
-  return whole.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\')) + 1).toLowerCase();
-}
+const nameOf = (path: string): string => baseName(sourcePath(path)).toLowerCase();
 
 /** The files with others added; a file of the same path is replaced. */
 export function withSources(old: Sources, files: readonly SourceFile[]): Sources {

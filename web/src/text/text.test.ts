@@ -59,6 +59,8 @@ test.each([
   ],
   ['git:github.com/mozilla/x:reader.cc:9fc6b431', 'reader.cc'],
   ['svn:svn.example.org/trunk:src/a.c:1234', 'a.c'],
+  ['cvs:cvs.mozilla.org/cvsroot:mozilla/browser/app/nsBrowserApp.cpp:1.36', 'nsBrowserApp.cpp'],
+  ['hg:hg.example.org:8000/app:src/a.c:5f2a7c1d9b3e', 'a.c'],
   [
     's3:gecko-generated-sources:a5d3747707d6877b0e5cb0a364e3cb9fea8aa4feb6ead138952c2ba46d41045297286385f0e0470146f49403e46bd266e654dfca986de48c230f3a71c2aafed4/ipc/PContent.cpp:',
     'PContent.cpp',

@@ -44,11 +44,12 @@ export function baseName(path: string): string {
 }
 
 /**
- * The path of a source file in its repository, where a symbol file has a place in one: "hg:host/repository:path:revision", as
- * Mozilla's symbolstore.py writes it for hg, git, svn and s3. Any other path is returned as it is.
+ * The path of a source file in its repository. Mozilla's symbolstore.py writes "hg:host/repository:path:revision" into symbol files,
+ * also for git, and in old versions for svn and cvs. Generated files are "s3:bucket:digest/path:", with the SHA-512 of their content.
+ * The host may have a port. Any other path is returned unchanged.
  */
 export const sourcePath = (file: string): string =>
-  /^(?:hg|git|svn|s3):[^:]*:(?:[0-9a-f]{64,}\/)?([^:]+):[^:/]*$/.exec(file)?.[1] ?? file;
+  /^(?:hg|git|svn|cvs|s3):.+:(?:[0-9a-f]{128}\/)?([^:]+):[^:/]*$/.exec(file)?.[1] ?? file;
 
 /** Why something failed, in the words of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -55,7 +55,7 @@ const views: Readonly<Record<string, readonly string[]>> = {
   modules: ['symbols'],
   page: ['crash', 'find', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
   stack: ['memory', 'variables'],
-  symbols: ['page', 'start'],
+  symbols: ['page'],
   threads: ['frame', 'stack'],
   variables: ['memory'],
 };

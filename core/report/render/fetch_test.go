@@ -9,7 +9,7 @@ import (
 	"crashglass/core/report"
 )
 
-// fetchLines are paths of a user's server. The page has the same cases in web/src/symbols/fetch.test.ts.
+// fetchLines are paths of a user's server. The page has the same cases in web/src/symbols/get.test.ts.
 var fetchLines = []struct{ path, want string }{
 	{"libc.so.6/AAAA0/libc.so.6.sym", `curl -fL --create-dirs -o 'symbols/libc.so.6/AAAA0/libc.so.6.sym' "$SYMBOL_SERVER/libc.so.6/AAAA0/libc.so.6.sym"`},
 	{"my app.pdb/1/my app.sym", `curl -fL --create-dirs -o 'symbols/my app.pdb/1/my app.sym' "$SYMBOL_SERVER/my%20app.pdb/1/my%20app.sym"`},

@@ -30,8 +30,8 @@ export function watchScroll(store: Store): void {
     const ids = [...document.querySelectorAll<HTMLAnchorElement>('nav.sections a')].map(a => a.hash.slice(1));
     const edges = ids.flatMap(id => {
       const element = document.getElementById(id);
-      const focused = element?.contains(document.activeElement) ?? false;
-      return element ? [{id, top: element.getBoundingClientRect().top, focused}] : [];
+      if (!element) return [];
+      return [{id, top: element.getBoundingClientRect().top, focused: element.contains(document.activeElement)}];
     });
     const atEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
     const section = sectionInView(edges, innerHeight, atEnd);

@@ -32,8 +32,8 @@ const places = {
   cached: (url: string): Promise<Response> => getPacked(url, {cache: 'only-if-cached', mode: 'same-origin'}, find),
 };
 
-async function broadcast(message: FromServiceWorker): Promise<void> {
-  for (const client of await scope.clients.matchAll()) client.postMessage(message);
+async function broadcast(message: FromServiceWorker, includeUncontrolled = false): Promise<void> {
+  for (const client of await scope.clients.matchAll({includeUncontrolled})) client.postMessage(message);
 }
 
 /** How often the page gets the number of arrived bytes, in ms. */
@@ -44,8 +44,7 @@ let sentAt = 0;
 async function broadcastProgress(bytes: number): Promise<void> {
   if (performance.now() - sentAt < OFTEN) return;
   sentAt = performance.now();
-  const message: FromServiceWorker = {kind: 'coming', bytes};
-  for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
+  await broadcast({kind: 'coming', bytes}, true);
 }
 
 /** Shared files that their page has not requested yet, by the ID of the page's client. */

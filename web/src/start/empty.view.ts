@@ -1,4 +1,5 @@
-// The page before any dump: what it is, where to drop, why to trust it, and what can be opened again.
+// The page before any dump: what it is, where to drop, why to trust it, and what can be opened again. On every page, the last lines
+// say what the browser stores.
 import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -6,7 +7,7 @@ import type {State} from '../app/state.ts';
 import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
 import {size} from '../text/format.ts';
-import {counted, visibleRow} from '../text/text.ts';
+import {counted} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {againWords} from './again.ts';
 import {readyFiles} from './ready.view.ts';
@@ -119,15 +120,7 @@ export const again = ({again: {offer}}: Pick<State, 'again'>, act: Actions): Tem
         <span class="quieter">The browser asks whether this page may read the files. It keeps where they are, not what they hold.</span>
       </p>`;
 
-/** Reads folders that symbols came from before. */
-export const foldersAgain = (
-  {again: {folders}}: Pick<State, 'again'>,
-  act: Actions,
-): TemplateResult | typeof nothing =>
-  folders.length === 0
-    ? nothing
-    : html`<button class="button" @click=${() => void act.sessions.useFolders()}>Use ${folders.map(visibleRow).join(', ')} again</button>`;
-
+/** What the browser stores, in one line each. */
 export const stored = (state: State, act: Actions): unknown => html`${indexes(state, act)}${files(state, act)}`;
 
 const files = ({again}: State, act: Actions): TemplateResult | typeof nothing =>

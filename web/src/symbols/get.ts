@@ -2,6 +2,7 @@
 //
 // The page itself fetches nothing: these are texts to copy. Names come from the dump, and its author may want the user to run
 // something else: every name is quoted for the shell, and a name that a shell could read in another way makes no command.
+// core/report/render/fetch.go writes the same lines for a symbol store.
 import type {Module, Report, Wanted} from '../report.ts';
 
 /** The shells that commands are written for. */
@@ -171,25 +172,25 @@ const elsewhere = ({wanted}: Wanting, where: string, command: string | null): Ge
 function quoted(text: string, shell: Shell): string | null {
   if (!isHarmless(text) || /["\u2018-\u201b]/.test(text)) return null;
   if (/^[\w.+/][\w.+/-]*$/.test(text)) return text;
-  return shell === 'powershell' ? `'${text.replaceAll("'", "''")}'` : `'${text.replaceAll("'", "'\\''")}'`;
+  return shell === 'powershell' ? `'${text.replaceAll("'", "''")}'` : inQuotes(text);
 }
+
+const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command for one file of a symbol store; null for a path that is unsafe to type. */
 export function fetchLine(path: string): string | null {
   if (!isHarmless(path)) return null;
-  const file = `symbols/${path}`.replaceAll("'", "'\\''");
-  return `curl -fL --create-dirs -o '${file}' "$SYMBOL_SERVER/${urlPath(path)}"`;
+  return `curl -fL --create-dirs -o ${inQuotes(`symbols/${path}`)} "$SYMBOL_SERVER/${urlPath(path)}"`;
 }
 
 /** Whether a path shows as what it is and leads to no other folder. */
-export const isHarmless = (path: string): boolean =>
-  path !== '' && !`/${path}/`.includes('/../') && !harmful.test(path);
+const isHarmless = (path: string): boolean => path !== '' && !`/${path}/`.includes('/../') && !harmful.test(path);
 
 // Control characters, what changes the direction of text, what is not seen, and halves of characters.
 const harmful = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** A path as RFC 3986 spells it. */
-export const urlPath = (path: string): string =>
+const urlPath = (path: string): string =>
   encodeURIComponent(path)
     .replaceAll('%2F', '/')
     .replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -4,7 +4,6 @@ import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
-import {foldersAgain} from '../start/empty.view.ts';
 import {memo} from '../text/memo.ts';
 import {counted, thin, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
@@ -90,6 +89,12 @@ const list = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): Temp
     ${showsFiles(state, dump) ? needs(view, state, dump, act) : nothing}
   `;
 };
+
+// Reads the folders of earlier symbols.
+const foldersAgain = ({again: {folders}}: Pick<State, 'again'>, act: Actions): TemplateResult | typeof nothing =>
+  folders.length === 0
+    ? nothing
+    : html`<button class="button" @click=${() => void act.sessions.useFolders()}>Use ${folders.map(visibleRow).join(', ')} again</button>`;
 
 const others = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`
   <details class="others">

@@ -25,14 +25,14 @@ export async function openCapsule(store: Store, open: Open, sources: SourceActio
 
 /** viewer.html, or an error that says why it cannot be made. */
 export async function viewerPage(): Promise<Blob> {
-  return new Blob([isWhole() ? asItCame(document) : await fromCache()], {type: 'text/html'});
+  return new Blob([isWhole() ? asLoaded(document) : await fromCache()], {type: 'text/html'});
 }
 
 const NONE =
   'This browser keeps no copy of the page to put the dump into. Use viewer.html, or crashglass capsule on a terminal.';
 
 /** The document without the parts that scripts added: the second policy, a title, the report, and another capsule's files. */
-export function asItCame(page: Document): string {
+function asLoaded(page: Document): string {
   const head = page.head.cloneNode(true) as HTMLHeadElement;
   for (const meta of head.querySelectorAll('meta[http-equiv]'))
     if (meta.getAttribute('content') === LOCK) meta.remove();

@@ -6,12 +6,12 @@ import type {Sessions} from './sessions.ts';
 import type {SourceActions} from './sources.ts';
 import {addProblems, type Store} from './store.ts';
 
-export function listenToDrops(store: Store, open: Open, give: SourceActions, sessions: Sessions): void {
+export function listenToDrops(store: Store, open: Open, sources: SourceActions, sessions: Sessions): void {
   const take = async (transfer: DataTransfer): Promise<void> => {
     const handles = handlesOf(transfer);
-    const {files, sources, left}: Dropped = await droppedFiles(transfer);
+    const {files, sources: sourceFiles, left}: Dropped = await droppedFiles(transfer);
     const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
-    give.add(sources);
+    sources.add(sourceFiles);
     const results = files.length > 0 ? await open.add(files) : [];
     addProblems(store, problems); // those of the files replace what was there
     await sessions.opened(await handles, results);

@@ -45,7 +45,7 @@ export interface Sessions {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** A page that is one file keeps nothing, because its copies travel. */
+/** A page that is one file remembers nothing, because it is passed on. */
 const remembersNothing: Sessions = {
   start: nothing,
   opened: nothing,

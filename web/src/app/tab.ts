@@ -57,7 +57,7 @@ export function thisTab(storage = (): Storage => sessionStorage, locks = (): Loc
 const channel = 'crashglass.forgotten';
 
 export interface OtherTabs {
-  /** Tells the other tabs. */
+  /** Notifies the other tabs. */
   forgotten(): void;
   /** Calls back when another tab has forgotten all files. */
   whenForgotten(call: () => void): void;

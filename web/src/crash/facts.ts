@@ -84,10 +84,12 @@ function address(report: Report): Fact {
 
 // EXCEPTION_STACK_OVERFLOW of ntstatus.h. Its record has the address of the instruction, and none of the stack's guard page.
 const stackOverflow = 0xc00000fd;
-// In the record of an access violation, or in siginfo_t of SIGSEGV and SIGBUS, the address is the one that was accessed.
+// The address of these is the one that was accessed: access violation and in-page error of Windows, SIGSEGV, SIGBUS of Linux and of
+// BSD, EXC_BAD_ACCESS.
 const accessed: ReadonlySet<number> = new Set([0xc0000005, 0xc0000006, 11, 7, 10, 1]);
 
-// An exception that is none of a memory access is reported at its instruction; of a stack overflow, its one access is known.
+// Any other exception is reported at its instruction. The instruction of a stack overflow has accessed the stack: if it makes one
+// access only, that is the address.
 function atInstruction({crash_info: crash, threads}: Report, reported: string | null): Fact | null {
   const pc = threads?.[crash.crashing_thread ?? -1]?.frames?.[0]?.offset;
   const code = Number(crash.code);

@@ -24,7 +24,7 @@ export const WINDOW = 32 << 20;
  * of Go.
  */
 const MODULE = 'MODULE ';
-export const ASKED = 32 << 20;
+export const SEARCHED = 32 << 20;
 
 /** A sequential reader may go back so far, to the start of a line that the window split. */
 export const BACK = 1 << 20;
@@ -60,7 +60,7 @@ export class Reader implements ReadableFile {
   #calls = 0;
   #next = -1; // where a sequential reader will continue
   #run = 0; // its end
-  #isAsked = false;
+  #isSearched = false;
 
   constructor(
     path: string,
@@ -87,11 +87,15 @@ export class Reader implements ReadableFile {
       this.#calls++;
       if (goesOn && this.#run > SEVERAL) {
         this.#slide(offset, Math.min(this.size, offset + Math.max(Math.min(WINDOW, this.#run), count)));
-      } else if (this.#calls * CALL > this.size && !this.#isAsked && this.size <= Math.min(WHOLE, this.#budget.left)) {
+      } else if (
+        this.#calls * CALL > this.size &&
+        !this.#isSearched &&
+        this.size <= Math.min(WHOLE, this.#budget.left)
+      ) {
         this.#hold();
       } else {
         const bytes = this.#bytes(offset, end);
-        if (offset === 0) this.#isAsked = this.size >= ASKED && startsWith(bytes, MODULE);
+        if (offset === 0) this.#isSearched = this.size >= SEARCHED && startsWith(bytes, MODULE);
         return bytes;
       }
     }

@@ -45,7 +45,7 @@ const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 
 const WHOLE_REPORT = {masked: false, memory: false, values: false};
 
-const NO_REQUESTER = 'there is nothing that could ask the host for more of it';
+const NO_REQUESTER = 'nothing can request more of it from the host';
 
 /** A file at a host that was fetched as a whole is like any other file. */
 const asOpened = (input: InputFile): InputFile => {

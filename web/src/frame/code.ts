@@ -88,7 +88,7 @@ function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mar
   };
 }
 
-// The system entered the callee of an interrupted frame without a call, and the frame goes on at its own instruction.
+// An interrupted frame made no call: it continues at its own instruction.
 function markOf(thread: Thread, frame: Frame): Mark {
   const interrupted = frame.return_address !== null && frame.return_address === frame.offset;
   if (frame.trust !== 'context' && !interrupted) return 'return';

@@ -24,11 +24,11 @@ export function listenToLaunches(
   window.launchQueue?.setConsumer(({files = []}) => {
     void Promise.all(files.map(handle => handle.getFile())).then(all => take(all, files));
   });
-  const keeper = navigator.serviceWorker?.controller;
-  if (!keeper) return;
+  const worker = navigator.serviceWorker?.controller;
+  if (!worker) return;
   navigator.serviceWorker.addEventListener('message', ({data}: MessageEvent<FromServiceWorker>) => {
     if (data.kind === 'files') take(data.files);
   });
   const message: ToServiceWorker = {kind: 'shared'};
-  keeper.postMessage(message);
+  worker.postMessage(message);
 }

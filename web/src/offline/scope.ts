@@ -13,7 +13,7 @@ export interface Fetch extends Lasting {
   respondWith(response: Promise<Response>): void;
 }
 
-export interface MessageEvent extends Lasting {
+interface ExtendableMessageEvent extends Lasting {
   /** Any page of the host can send anything. */
   readonly data: Partial<ToServiceWorker> | null | undefined;
   /** Workers and ports have no URL here. */
@@ -35,5 +35,5 @@ export interface Scope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', handle: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', handle: (event: Fetch) => void): void;
-  addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
+  addEventListener(type: 'message', handle: (event: ExtendableMessageEvent) => void): void;
 }

@@ -1,4 +1,4 @@
-// The state of what surrounds all views.
+// The state that the views share: the layout, the settings with the theme, the work in progress, and the long lists.
 import type {Progress} from '../engine/types.ts';
 
 /** The three layouts: split, one column, phone. */
@@ -57,4 +57,4 @@ const themes: readonly Theme[] = ['system', 'light', 'dark'];
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
 
 /** The stored theme, if it is one. */
-export const asTheme = (kept: string | null): Theme => themes.find(theme => theme === kept) ?? 'system';
+export const asTheme = (stored: string | null): Theme => themes.find(theme => theme === stored) ?? 'system';

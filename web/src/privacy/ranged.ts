@@ -7,7 +7,7 @@ export type Range = readonly [from: number, to: number];
 /** The size of the first request: enough to recognize the format and to read its headers. */
 export const HEAD = 1 << 16;
 
-/** Files below this size are requested as a whole, since ranges of them cost as much. ASKED in the engine's reader. */
+/** Files below this size are requested as a whole, since ranges of them cost as much. SEARCHED in the engine's reader. */
 export const LEAST = 32 << 20;
 
 /** What a part must be of. */

@@ -1,4 +1,5 @@
-// What a dump reveals, in words for a user who is about to share it.
+// What a dump reveals, in words for a user who is about to share it, and what a capsule says of itself. Any program may have
+// written the capsule, so the page quotes it.
 import type {About, Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {size, time} from '../text/format.ts';

@@ -2,7 +2,7 @@
 // is called itself, by which neighbours in a list differ.
 //
 // A row gives a name as much room as there is, and the style sheet lets the pieces shrink in that order. Nothing here knows
-// a language: brackets are enough, and a name whose brackets do not match stays in one piece.
+// a language: brackets are enough, and a name whose brackets do not match stays in one piece. A name that may be wrong has a mark.
 
 export interface Piece {
   readonly text: string;

@@ -77,7 +77,10 @@ export function sharedTail(thread: Thread, crashing: Thread | null): {count: num
   return {count, from: theirs.length - count, to: theirs.length - 1};
 }
 
-/** Whether a function, module or thread of the group contains the text; case is ignored. */
+/**
+ * Whether a function, module or thread of the group contains the text, or a thread has it as its id; case is ignored. The text is
+ * no pattern: a pattern of the user could stall the page.
+ */
 export function matches(report: Report, group: Group, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;

@@ -24,9 +24,9 @@ export function behind(report: Report): Waiter[] {
 
 /** Threads that wait for a lock or a thread, where the dump does not show which thread can end the wait. */
 export function unowned(report: Report): Waiter[] {
-  const inCycles = new Set([...(report.hang?.cycles ?? []).flat(), ...(report.hang?.behind ?? [])]);
+  const listed = new Set([...(report.hang?.cycles ?? []).flat(), ...(report.hang?.behind ?? [])]);
   return waiters(report, [...(report.threads ?? []).keys()], false).filter(
-    ({index, wait}) => !inCycles.has(index) && wait.thread === null && unknownHolder(wait) !== null,
+    ({index, wait}) => !listed.has(index) && wait.thread === null && unknownHolder(wait) !== null,
   );
 }
 

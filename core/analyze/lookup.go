@@ -8,6 +8,7 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
+	"crashglass/core/values/variables"
 )
 
 // A lookup gets each module's symbols once for a report, and records the modules whose symbols it got:
@@ -28,7 +29,8 @@ type found struct {
 	captured unwind.Rules // of the image in the dump's memory, nil for none
 	searched bool         // captured was looked for
 
-	located map[uint64]location // the recent answers
+	located map[uint64]location  // the recent answers
+	statics []variables.Variable // outside of functions, once they are listed
 }
 
 // A location is an answer.

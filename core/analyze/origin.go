@@ -105,7 +105,10 @@ func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size in
 	}
 	f := a.moduleFrame(arch, &process.Frame{Module: m})
 	f.Symbols = known.source.Variables()
-	return variables.Static(&f, addr, size)
+	if len(known.statics) == 0 {
+		known.statics = variables.Listed(&f)
+	}
+	return variables.Static(&f, known.statics, addr, size)
 }
 
 // extentOf finds the function at an address of a module, by its symbol or by its unwind rules. A part of a

@@ -4,14 +4,18 @@ import (
 	"reflect"
 	"testing"
 
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/symbolsource"
+	"crashglass/core/values/types"
+	"crashglass/core/values/variables"
 )
 
 // deadlocked is a process of two threads without code and names: each waits for
 // a mutex of glibc that the other holds.
-func deadlocked(t *testing.T) *Session {
+func deadlocked(t *testing.T, modules ...dump.Module) *Session {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	waiter := func(id uint32, lock, stack uint64) {
 		context := b.Context(t, dump.AMD64, map[string]uint64{
@@ -23,11 +27,49 @@ func deadlocked(t *testing.T) *Session {
 	waiter(7, 0x5100, 0x7fff_0000)
 	b.Memory(0x5000, asm.At(0x5000).U32(2, 0, 7, 1, 0, 0).Build(t))
 	b.Memory(0x5100, asm.At(0x5100).U32(2, 0, 3, 1, 0, 0).Build(t))
+	for _, m := range modules {
+		b.Module(m)
+	}
 	s, err := Open(source(b.Build(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A lockSource has the locks of deadlocked as variables outside of functions, and counts how often it lists them.
+type lockSource struct {
+	symbolsource.Bare
+	listed *int
+}
+
+func (s lockSource) For(*module.Module) (Source, report.Symbols) { return s, report.Symbols{} }
+func (s lockSource) Variables() variables.Symbols                { return variables.Symbols{Statics: s} }
+
+func (s lockSource) Statics(func(string) bool, int) []variables.Variable {
+	*s.listed++
+	word := &types.Type{Kind: types.Unsigned, Name: "unsigned", Size: 4, Sized: true}
+	return []variables.Variable{{Name: "left", Type: to(word), Rule: atAddress(0x5000)}, {Name: "right", Type: to(word), Rule: atAddress(0x5100)}}
+}
+
+type atAddress uint64
+
+func (atAddress) String() string { return "at an address" }
+func (a atAddress) Place(*variables.Eval) (variables.Place, error) {
+	return variables.Place{Pieces: []variables.Piece{{Kind: variables.InMemory, Addr: uint64(a)}}}, nil
+}
+
+// Locks outside of functions have names. The variables of a module are listed once for all locks.
+func TestNamesOfLocks(t *testing.T) {
+	listed := 0
+	r, err := deadlocked(t, dump.Module{Base: 0x5000, Size: 0x1000, Name: "/opt/app"}).Report(lockSource{listed: &listed}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, right := r.Threads[0].Waits, r.Threads[1].Waits
+	if left == nil || left.Name != "left" || right == nil || right.Name != "right" || listed != 1 {
+		t.Errorf("%+v, %+v, listed %d times", left, right, listed)
+	}
 }
 
 func TestDeadlock(t *testing.T) {

@@ -56,13 +56,16 @@ func find(f *Context, in func(*Piece) (uint64, bool), size int) (Part, string) {
 	return Part{}, ""
 }
 
-// Static is Covering for variables outside of functions.
-func Static(f *Context, addr uint64, size int) (Part, string) {
-	source := f.Symbols.Statics
-	if source == nil || f.Arch == nil {
-		return Part{}, ""
+// Listed returns the variables outside of functions that Static searches.
+func Listed(f *Context) []Variable {
+	if f.Symbols.Statics == nil || f.Arch == nil {
+		return nil
 	}
-	list := source.Statics(func(string) bool { return true }, maxSearched)
+	return f.Symbols.Statics.Statics(func(string) bool { return true }, maxSearched)
+}
+
+// Static is Covering for variables outside of functions.
+func Static(f *Context, list []Variable, addr uint64, size int) (Part, string) {
 	for i := range list {
 		if found, rule := list[i].holds(f, atAddress(addr), size); rule != "" {
 			return found, rule

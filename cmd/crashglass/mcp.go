@@ -132,7 +132,7 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 		return nil, cause(err)
 	}
 	defer root.Close()
-	// A link's own folder has another "..".
+	// The file system follows a link before "..", and filepath.Join does not: after Clean, both find the same file.
 	rest = filepath.Clean(filepath.FromSlash(rest))
 	info, err := root.Stat(rest)
 	if err == nil && !info.Mode().IsRegular() {
@@ -145,6 +145,12 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 	if !isDumpFile(path) {
 		return nil, fmt.Errorf("%s: this is not in the list of dumps", name)
 	}
+	before := len(a.files.open)
+	defer func() {
+		if err != nil {
+			a.files.closeFrom(before)
+		}
+	}()
 	items, err := a.files.add(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -181,11 +187,22 @@ func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report
 				return err
 			})
 			if err != nil {
-				set.Add(triage.Failed(a.named(name, in.path), cause(err).Error()))
+				set.Add(failedIn(a.named(name, in.path), err))
 			}
 		}
 	}
 	return triageTable(w, set.Against(nil), 0)
+}
+
+// failedIn is the group of a file that was not read, or not wholly. The sentence of a leftOut has the path of the file.
+func failedIn(name string, err error) triage.Group {
+	var left *leftOut
+	if !errors.As(err, &left) {
+		return triage.Failed(name, cause(err).Error())
+	}
+	failed := triage.Failed(name, "some of its files were not read")
+	failed.Count = uint64(left.count)
+	return failed
 }
 
 // Symbols implements assistant.Dumps.

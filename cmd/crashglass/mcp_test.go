@@ -232,11 +232,24 @@ func TestAssistantOpensNoOther(t *testing.T) {
 	files := newFiles(&cli{err: io.Discard})
 	defer files.close()
 	dumps := allowed{files: files, folders: map[string]string{"dumps": dir}, names: []string{"dumps"}}
-	if _, err := dumps.Open("dumps/app.sym"); err == nil || len(files.open) != 0 {
-		t.Errorf("%d files are open: %v", len(files.open), err)
+	file(t, dir, "text.dmp.zip", zipped(t, map[string][]byte{"readme.txt": []byte("nothing")}))
+	for _, name := range []string{"dumps/app.sym", "dumps/text.dmp.zip"} {
+		if _, err := dumps.Open(name); err == nil || len(files.open) != 0 {
+			t.Errorf("%s: %d files are open: %v", name, len(files.open), err)
+		}
 	}
 	if err := files.sessions(input{path: dir}, nil); err == nil || len(files.open) != 0 {
 		t.Errorf("%d files are open: %v", len(files.open), err)
+	}
+}
+
+// The groups count files that an archive's analysis left out, and do not show the path of the archive.
+func TestAssistantLeftOut(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dumps")
+	file(t, dir, "all.dmp.zip", zipWith(t, 3))
+	text, failed := startMCP(t, mcpFlags{}, dir).ask("triage", map[string]any{})
+	if failed || !strings.Contains(text, "some of its files were not read") || strings.Contains(text, filepath.ToSlash(dir)) {
+		t.Error(text)
 	}
 }
 

@@ -21,8 +21,7 @@ type (
 		Name string `json:"name,omitempty" jsonschema:"the file, as the list of dumps has it; without it the answer is that list"`
 		page
 	}
-	emptyQuery struct{ page }
-	dumpQuery  struct {
+	dumpQuery struct {
 		Dump int `json:"dump" jsonschema:"the number of an open dump"`
 		page
 	}
@@ -59,7 +58,7 @@ type (
 // addTools adds all tools.
 func addTools(s *server, to *mcp.Server) {
 	add(s, to, "open", "Lists the files with dumps or, with a name, opens one: its number and the brief report.", (*server).openFile)
-	add(s, to, "triage", "Groups all dumps by the signature of their crash.", func(s *server, _ emptyQuery, w io.Writer) error { return s.dumps.Triage(w, s.shown) })
+	add(s, to, "triage", "Groups all dumps by the signature of their crash.", func(s *server, _ page, w io.Writer) error { return s.dumps.Triage(w, s.shown) })
 	add(s, to, "report", "What happened, the crashing stack, what other threads do, and what is missing.", (*server).brief)
 	add(s, to, "thread", "One thread's whole stack.", (*server).thread)
 	add(s, to, "frame", "One row of a stack: how the frame was found, with the evidence, its registers and its variables.", (*server).frame)

@@ -68,7 +68,7 @@ find_chromium() {
 
 # --- Building ---------------------------------------------------------------------------------------------------------
 
-# The Go program that does all of this. What is left here is what starts it, and the tests.
+# tool VERB: cmd/build, which does all of this. Here is only what starts it, and the tests.
 tool() {
   tool_built
   build/tools/build "$@"
@@ -212,15 +212,12 @@ summary() {
 
 check() {
   build_all
-  mkdir -p $logs
   checks
   summary
 }
 
 # What go vet says stands in the checks: go test need not run it again.
 run_tests() {
-  mkdir -p $logs
-  need_go
   tool packages
   need_chromium
   need_engines
@@ -263,7 +260,6 @@ reliability() {
     quick) mutations=400 time=4s ;;
     long) all=-allbombs mutations=100000 time=1m ;;
   esac
-  need_go
   tool packages
   need_chromium
   build_all

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// An entry is a file of an archive. Its time and owner are those of nobody, so that equal files make equal archives.
+// An entry is a file of an archive. It has no owner, and each has the same time, so that equal files make equal archives.
 type entry struct {
 	name string
 	data []byte
@@ -93,7 +93,7 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// different returns the names of files that two folders do not have alike.
+// different returns the names of the files in which two folders differ.
 func different(a, b string) []string {
 	count := map[string]int{}
 	for line := range strings.Lines(sumsOf(filesOf(a)) + sumsOf(filesOf(b))) {

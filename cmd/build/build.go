@@ -36,10 +36,11 @@ func number() string {
 	return ""
 }
 
-// commit returns the commit of this tree, for --version; "" without git. A tree that has changed since says so. A copy of a tree is told.
+// commit returns the commit of this tree, for --version; "" without git. A tree that has changed since says so. A copy of a tree has no git:
+// CRASHGLASS_COMMIT names its commit.
 func commit() string {
-	if told := os.Getenv("CRASHGLASS_COMMIT"); told != "" {
-		return told
+	if known := os.Getenv("CRASHGLASS_COMMIT"); known != "" {
+		return known
 	}
 	found, _ := exec.Command("git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty").Output()
 	return strings.TrimSpace(string(found))

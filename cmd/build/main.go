@@ -1,5 +1,5 @@
-// Command build does everything that is done to this repository, on Linux, macOS and Windows. It needs Go, and Node for what is
-// in web/. `./build.sh VERB` calls it where there is a shell.
+// Command build builds, serves and releases Crashglass, on Linux, macOS and Windows. It needs Go, and Node for what is
+// in web/. Where there is bash, `./build.sh VERB` calls it, and has the tests.
 //
 //	go run ./cmd/build VERB
 //
@@ -28,7 +28,7 @@ var verbs = []verb{
 	{"program", "", "build/crashglass, with the page inside", none(program)},
 	{"release", "VERSION", "build/release/VERSION: archives for six systems, packages, dist/, viewer.html, what they are made of, sums", release},
 	{"try_release", "[VERSION]", "makes one twice, compares them byte for byte, and starts the programs in empty roots", tryRelease},
-	{"publish", "VERSION", "what a workflow does with a release: a release of GitHub with all its files", publish},
+	{"publish", "VERSION", "a release on GitHub with the files of build/release/VERSION; a workflow calls it", publish},
 	{"test_go", "", "go vet and the Go tests: what needs no browser and no shell", none(testGo)},
 	{"verify", "DIST", "whether DIST is what its SHA256SUMS says, and what this tree builds", verify},
 	{"size", "", "what the WebAssembly weighs, against its budget", none(size)},
@@ -87,7 +87,7 @@ func start(args []string) int {
 			return status(v, attempt(func() { enter(); v.run(args[1:]) }))
 		}
 	}
-	help(os.Stderr)
+	fmt.Fprintf(os.Stderr, "there is no verb %s: ./build.sh help lists them\n", args[0])
 	return 2
 }
 

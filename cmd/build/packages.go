@@ -72,7 +72,7 @@ func (r *made) debian(arch string) {
 		Arch, Folder string
 	}{r, arch, folder}), 0o644)
 	name := "crashglass_" + r.Version + "_" + arch + ".deb"
-	logged("nfpm-"+arch, command(nil, installed(nfpm), "package", "-f", folder+"/nfpm.yaml", "-p", "deb", "-t", filepath.Join(r.folder, name)))
+	logged("nfpm-"+arch, command(nil, "go", "run", nfpm, "package", "-f", folder+"/nfpm.yaml", "-p", "deb", "-t", filepath.Join(r.folder, name)))
 }
 
 // linters check what package managers read. Each one is run where it is installed.

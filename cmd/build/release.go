@@ -12,13 +12,13 @@ import (
 // systems are those that a release has programs for.
 var systems = []string{"linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"}
 
-// largest is the size in bytes that a program of a release must not exceed. The one for Windows had 24.6 MB before it answered assistants, whose
-// library has 2.3; the aim is 25.
+// largest is the size in bytes that a program of a release must not exceed. The one for Windows had 24.6 MB before it had mcp, whose library adds
+// 2.3; the aim is 25.
 const largest = 27_000_000
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)?$`)
 
-// A made release is one in the making.
+// A made is a release in the making.
 type made struct {
 	Version string
 	Home    string // the address of the project, where releases are downloaded; "" if it has none
@@ -108,7 +108,7 @@ func (r *made) manual() {
 	}
 }
 
-// archive builds the program for a system, and packs it as people of that system expect.
+// archive builds the program for a system, and writes its archive in the usual format of that system.
 func (r *made) archive(system string) {
 	folder, file, pack, end := "crashglass-"+system, "crashglass", tarball, ".tar.gz"
 	if strings.HasPrefix(system, "windows-") {
@@ -121,7 +121,7 @@ func (r *made) archive(system string) {
 	r.write(folder+end, pack(under(folder, append(r.shared, entry{file, program, 0o755}))))
 }
 
-// target are the settings of Go to build for a system.
+// target returns the environment with which Go builds for a system.
 func target(system string) []string {
 	goos, arch, _ := strings.Cut(system, "-")
 	return []string{"GOOS=" + goos, "GOARCH=" + arch}
@@ -154,7 +154,7 @@ func (r *made) bill() {
 	r.write("crashglass.cdx.json", []byte(read(script(append(args, parts+"/npm.json")...))+"\n"))
 }
 
-// linkedModules lists the modules of others that a program has, MODULE@VERSION.
+// linkedModules lists the modules that are linked into a program besides this one, MODULE@VERSION.
 func linkedModules(system string) string {
 	pkg := "./cmd/crashglass"
 	if system == "js-wasm" {

@@ -75,8 +75,8 @@ func untilStopped(name string, args ...string) {
 }
 
 // treeFiles returns the files of this tree. Git lists a deleted one until its removal is staged.
-func treeFiles(patterns ...string) (there []string) {
-	listed := output("git", append([]string{"ls-files", "-co", "--exclude-standard", "-z", "--"}, patterns...)...)
+func treeFiles() (there []string) {
+	listed := output("git", "ls-files", "-co", "--exclude-standard", "-z")
 	for name := range strings.SplitSeq(listed, "\x00") {
 		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
 			there = append(there, name)
@@ -152,18 +152,4 @@ func packages() {
 	fmt.Println("Installing the npm packages of web/")
 	finish(inFolder("web", command(nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")))
 	write(mark, lock, 0o644)
-}
-
-// installed returns the program of a pinned Go tool, which it installs below build/tools if that version is not there.
-func installed(tool string) string {
-	pkg, version, _ := strings.Cut(tool, "@")
-	name := filepath.Join(absolute("build/tools"), filepath.Base(pkg)+output("go", "env", "GOEXE"))
-	said, _ := exec.Command("go", "version", "-m", name).Output()
-	for line := range strings.Lines(string(said)) {
-		if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "mod" && fields[2] == version {
-			return name
-		}
-	}
-	finish(command([]string{"GOBIN=" + filepath.Dir(name)}, "go", "install", tool))
-	return name
 }

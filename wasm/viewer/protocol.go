@@ -28,37 +28,37 @@ type KnownDump struct {
 	Identity string `json:"identity"` // the dump's name and the hash of its content, the same in each worker
 }
 
-// CloseRequest asks to close dumps, and to release what only they use. A number that is not open
+// CloseRequest closes dumps, and releases what only they use. A number that is not open
 // counts as closed. The answer is empty.
 type CloseRequest struct {
 	Dumps []int `json:"dumps"`
 }
 
-// ReportRequest asks to analyse a dump; ReportResult answers it.
+// ReportRequest requests the analysis of a dump; ReportResult answers it.
 type ReportRequest struct {
 	Crashing bool `json:"crashing"` // walk only the crashing thread
 	Workers  int  `json:"workers"`  // how many other workers can scan; 0 means that this one scans
 	Patience int  `json:"patience"` // milliseconds that reading a file may take for the crashing thread, if there are other workers
 }
 
-// ScanRequest asks for the index of a part of the attached file; the answer is bytes.
+// ScanRequest requests the index of a part of the attached file; the answer is bytes.
 type ScanRequest struct {
 	From int64 `json:"from"`
 	To   int64 `json:"to"`
 }
 
-// IndexRequest brings the index that a Scan asked for, as the attached file. Without a file the
+// IndexRequest brings the index that a Scan requested, as the attached file. Without a file the
 // worker has to scan by itself.
 type IndexRequest struct {
 	Key string `json:"key"`
 }
 
-// ExplainRequest asks for one thread with the evidence of its frames.
+// ExplainRequest requests one thread with the evidence of its frames.
 type ExplainRequest struct {
 	Thread int `json:"thread"`
 }
 
-// VariablesRequest asks for the arguments and locals of one frame, for the arguments of all frames
+// VariablesRequest requests the arguments and locals of one frame, for the arguments of all frames
 // of a thread, or for more elements of one variable. A list of analyze.FrameVariables answers it.
 type VariablesRequest struct {
 	Thread   int `json:"thread"`
@@ -68,7 +68,7 @@ type VariablesRequest struct {
 	Number   int `json:"number"`
 }
 
-// GlobalsRequest asks for variables of a module that are outside of functions,
+// GlobalsRequest requests variables of a module that are outside of functions,
 // by name or by a pattern with "*"; analyze.ModuleGlobals answers it.
 type GlobalsRequest struct {
 	Module   int    `json:"module"` // index of the module in the report
@@ -76,7 +76,7 @@ type GlobalsRequest struct {
 	Elements int    `json:"elements"` // how many of an array are read; 0 for the first ones
 }
 
-// RenderRequest asks for the report as text; the answer is bytes.
+// RenderRequest requests the report as text; the answer is bytes.
 type RenderRequest struct {
 	Format Format `json:"format"`
 	Masked bool   `json:"masked"` // without names of people, secrets and other sensitive text
@@ -96,17 +96,17 @@ const (
 	HTML     Format = "html"
 )
 
-// ChecklistRequest asks what a dump would reveal to its reader; sanitize.Checklist answers it.
+// ChecklistRequest requests the list of what a dump would reveal; sanitize.Checklist answers it.
 type ChecklistRequest struct{}
 
-// SanitizeRequest asks for a smaller dump that is fit to share; SanitizeResult answers it, with the
+// SanitizeRequest requests a smaller dump that is fit to share; SanitizeResult answers it, with the
 // dump as bytes.
 type SanitizeRequest struct {
 	Memory bool `json:"memory"` // keep all memory of the stacks
 	Names  bool `json:"names"`  // keep names of people
 }
 
-// SliceRequest asks for the symbol records that the stacks of a dump need; MadeResult answers it,
+// SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it,
 // with the archive as bytes.
 type SliceRequest struct {
 	Names   bool       `json:"names"` // keep names of people
@@ -124,7 +124,7 @@ const (
 	NoNames  SliceNames = "none"
 )
 
-// CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source
+// CapsuleRequest requests a page with a sanitized dump inside. viewer.html is attached, and source
 // files under the paths in the frames. MadeResult answers it, with the page as bytes.
 type CapsuleRequest struct {
 	Memory  bool       `json:"memory"` // keep all memory of the stacks
@@ -132,23 +132,23 @@ type CapsuleRequest struct {
 	Symbols SliceNames `json:"symbols"`
 }
 
-// SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes.
+// SymsRequest requests the symbols of a module as a Breakpad symbol file; the answer is bytes.
 type SymsRequest struct {
 	Dump   int `json:"dump"` // -1 for a module that only the symbol files name
 	Module int `json:"module"`
 }
 
-// SymbolFilesRequest asks for the kind and use of each symbol file; a list of symbols.FileInfo answers
+// SymbolFilesRequest requests the kind and use of each symbol file; a list of symbols.FileInfo answers
 // it.
 type SymbolFilesRequest struct{}
 
-// PointersRequest asks for the symbols at addresses that were found in memory; a list of
+// PointersRequest requests the symbols at addresses that were found in memory; a list of
 // analyze.Pointer answers it.
 type PointersRequest struct {
 	Addresses []string `json:"addresses"` // in hex
 }
 
-// ForceRequest asks to use, or no longer use, mismatched symbols for the names of a module;
+// ForceRequest forces mismatched symbols for the names of a module, or no longer does;
 // ForceResult answers it.
 type ForceRequest struct {
 	Module int  `json:"module"`
@@ -160,26 +160,26 @@ type ForceResult struct {
 	Again []int `json:"again"` // dumps whose report has changed
 }
 
-// FieldsRequest asks for the fields of a stream; FieldsResult answers it.
+// FieldsRequest requests the fields of a stream; FieldsResult answers it.
 type FieldsRequest struct {
 	Type   uint32 `json:"type"`
 	Offset int64  `json:"offset"` // in the file, as the directory has it
 }
 
-// FileRequest asks for bytes of a dump's file; the answer is bytes, or fewer
+// FileRequest requests bytes of a dump's file; the answer is bytes, or fewer
 // where the file ends.
 type FileRequest struct {
 	Offset int64 `json:"offset"`
 	Size   int   `json:"size"`
 }
 
-// MemoryRequest asks for captured memory; the answer is all of the bytes, or none.
+// MemoryRequest requests captured memory; the answer is all of the bytes, or none.
 type MemoryRequest struct {
 	Address string `json:"address"`
 	Size    int    `json:"size"`
 }
 
-// DisassembleRequest asks for captured code around an address, as
+// DisassembleRequest requests captured code around an address, as
 // instructions; analyze.Code answers it.
 type DisassembleRequest struct {
 	Address string `json:"address"`
@@ -187,10 +187,10 @@ type DisassembleRequest struct {
 	After   int    `json:"after"`
 }
 
-// CapturedRequest asks for the ranges of captured memory.
+// CapturedRequest requests the ranges of captured memory.
 type CapturedRequest struct{}
 
-// FindRequest asks where bytes, given in hex, occur in captured memory; analyze.Found answers it.
+// FindRequest searches captured memory for bytes in hex; analyze.Found answers it.
 type FindRequest struct {
 	Pattern string `json:"pattern"`
 	From    string `json:"from"`
@@ -203,7 +203,7 @@ type WholeRequest struct {
 	Why  string `json:"why"` // "" if the file is complete
 }
 
-// ScannedRequest asks for the index of a large file that this worker scanned itself. The answer is
+// ScannedRequest requests the index of a large file that this worker scanned itself. The answer is
 // a ScannedResult and the index as bytes.
 type ScannedRequest struct{}
 
@@ -212,7 +212,7 @@ type ScannedResult struct {
 	Key string `json:"key"` // cache key of the index, "" if there is no more index
 }
 
-// WarmRequest asks for a warm-up: the worker analyses the attached files and discards the result.
+// WarmRequest requests a warm-up: the worker analyses the attached files and discards the result.
 type WarmRequest struct{}
 
 // OpenResult answers an OpenRequest.

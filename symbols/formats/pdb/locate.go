@@ -55,7 +55,7 @@ type hit struct {
 	start, size uint64
 	public      bool
 
-	rva   uint32 // the internal address that was asked for
+	rva   uint32 // the internal address of the query
 	added bool   // the code there was added to the image: it is of no line
 	unit  *unit
 	body  *body

@@ -6,7 +6,7 @@ import type {Address, Certainty, Note, Report, Thread, Variable} from './report.
 export type SliceNames = 'all' | 'own' | 'none';
 
 /**
- * CapsuleRequest asks for a page with a sanitized dump inside. viewer.html is attached, and source files under the
+ * CapsuleRequest requests a page with a sanitized dump inside. viewer.html is attached, and source files under the
  * paths in the frames. MadeResult answers it, with the page as bytes.
  */
 export interface CapsuleRequest {
@@ -40,7 +40,7 @@ export interface MadeResult {
   readonly changed: readonly string[];
 }
 
-/** CapturedRequest asks for the ranges of captured memory. */
+/** CapturedRequest requests the ranges of captured memory. */
 export interface CapturedRequest {
   readonly op: 'captured';
   /** The number of the open dump that it is about. */
@@ -53,7 +53,7 @@ export interface CapturedRange {
   readonly size: Address;
 }
 
-/** ChecklistRequest asks what a dump would reveal to its reader; sanitize.Checklist answers it. */
+/** ChecklistRequest requests the list of what a dump would reveal; sanitize.Checklist answers it. */
 export interface ChecklistRequest {
   readonly op: 'checklist';
   /** The number of the open dump that it is about. */
@@ -92,15 +92,15 @@ export interface Checklist {
 }
 
 /**
- * CloseRequest asks to close dumps, and to release what only they use. A number that is not open counts as closed. The
- * answer is empty.
+ * CloseRequest closes dumps, and releases what only they use. A number that is not open counts as closed. The answer is
+ * empty.
  */
 export interface CloseRequest {
   readonly op: 'close';
   readonly dumps: readonly number[];
 }
 
-/** DisassembleRequest asks for captured code around an address, as instructions; analyze.Code answers it. */
+/** DisassembleRequest requests captured code around an address, as instructions; analyze.Code answers it. */
 export interface DisassembleRequest {
   readonly op: 'disassemble';
   /** The number of the open dump that it is about. */
@@ -137,7 +137,7 @@ export interface Code {
   readonly sure: boolean;
 }
 
-/** ExplainRequest asks for one thread with the evidence of its frames. */
+/** ExplainRequest requests one thread with the evidence of its frames. */
 export interface ExplainRequest {
   readonly op: 'explain';
   /** The number of the open dump that it is about. */
@@ -145,7 +145,7 @@ export interface ExplainRequest {
   readonly thread: number;
 }
 
-/** FieldsRequest asks for the fields of a stream; FieldsResult answers it. */
+/** FieldsRequest requests the fields of a stream; FieldsResult answers it. */
 export interface FieldsRequest {
   readonly op: 'fields';
   /** The number of the open dump that it is about. */
@@ -173,7 +173,7 @@ export interface FieldsResult {
   readonly cut: boolean;
 }
 
-/** FileRequest asks for bytes of a dump's file; the answer is bytes, or fewer where the file ends. */
+/** FileRequest requests bytes of a dump's file; the answer is bytes, or fewer where the file ends. */
 export interface FileRequest {
   readonly op: 'file';
   /** The number of the open dump that it is about. */
@@ -182,7 +182,7 @@ export interface FileRequest {
   readonly size: number;
 }
 
-/** FindRequest asks where bytes, given in hex, occur in captured memory; analyze.Found answers it. */
+/** FindRequest searches captured memory for bytes in hex; analyze.Found answers it. */
 export interface FindRequest {
   readonly op: 'find';
   /** The number of the open dump that it is about. */
@@ -198,7 +198,7 @@ export interface Found {
   readonly next: Address | null;
 }
 
-/** ForceRequest asks to use, or no longer use, mismatched symbols for the names of a module; ForceResult answers it. */
+/** ForceRequest forces mismatched symbols for the names of a module, or no longer does; ForceResult answers it. */
 export interface ForceRequest {
   readonly op: 'force';
   /** The number of the open dump that it is about. */
@@ -214,7 +214,7 @@ export interface ForceResult {
 }
 
 /**
- * GlobalsRequest asks for variables of a module that are outside of functions, by name or by a pattern with "*";
+ * GlobalsRequest requests variables of a module that are outside of functions, by name or by a pattern with "*";
  * analyze.ModuleGlobals answers it.
  */
 export interface GlobalsRequest {
@@ -238,7 +238,7 @@ export interface ModuleGlobals {
 }
 
 /**
- * IndexRequest brings the index that a Scan asked for, as the attached file. Without a file the worker has to scan by
+ * IndexRequest brings the index that a Scan requested, as the attached file. Without a file the worker has to scan by
  * itself.
  */
 export interface IndexRequest {
@@ -246,7 +246,7 @@ export interface IndexRequest {
   readonly key: string;
 }
 
-/** MemoryRequest asks for captured memory; the answer is all of the bytes, or none. */
+/** MemoryRequest requests captured memory; the answer is all of the bytes, or none. */
 export interface MemoryRequest {
   readonly op: 'memory';
   /** The number of the open dump that it is about. */
@@ -299,7 +299,7 @@ export interface OpenResult {
 }
 
 /**
- * PointersRequest asks for the symbols at addresses that were found in memory; a list of analyze.Pointer answers it.
+ * PointersRequest requests the symbols at addresses that were found in memory; a list of analyze.Pointer answers it.
  */
 export interface PointersRequest {
   readonly op: 'pointers';
@@ -326,7 +326,7 @@ export interface Pointer {
 /** Format is a format of a report. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
-/** RenderRequest asks for the report as text; the answer is bytes. */
+/** RenderRequest requests the report as text; the answer is bytes. */
 export interface RenderRequest {
   readonly op: 'render';
   /** The number of the open dump that it is about. */
@@ -340,7 +340,7 @@ export interface RenderRequest {
   readonly values: boolean;
 }
 
-/** ReportRequest asks to analyse a dump; ReportResult answers it. */
+/** ReportRequest requests the analysis of a dump; ReportResult answers it. */
 export interface ReportRequest {
   readonly op: 'report';
   /** The number of the open dump that it is about. */
@@ -389,7 +389,7 @@ export interface ReportResult {
   readonly waits: boolean;
 }
 
-/** SanitizeRequest asks for a smaller dump that is fit to share; SanitizeResult answers it, with the dump as bytes. */
+/** SanitizeRequest requests a smaller dump that is fit to share; SanitizeResult answers it, with the dump as bytes. */
 export interface SanitizeRequest {
   readonly op: 'sanitize';
   /** The number of the open dump that it is about. */
@@ -422,7 +422,7 @@ export interface SanitizeResult {
   readonly changed: readonly string[];
 }
 
-/** ScanRequest asks for the index of a part of the attached file; the answer is bytes. */
+/** ScanRequest requests the index of a part of the attached file; the answer is bytes. */
 export interface ScanRequest {
   readonly op: 'scan';
   readonly from: number;
@@ -430,7 +430,7 @@ export interface ScanRequest {
 }
 
 /**
- * ScannedRequest asks for the index of a large file that this worker scanned itself. The answer is a ScannedResult and
+ * ScannedRequest requests the index of a large file that this worker scanned itself. The answer is a ScannedResult and
  * the index as bytes.
  */
 export interface ScannedRequest {
@@ -444,7 +444,7 @@ export interface ScannedResult {
 }
 
 /**
- * SliceRequest asks for the symbol records that the stacks of a dump need; MadeResult answers it, with the archive as
+ * SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it, with the archive as
  * bytes.
  */
 export interface SliceRequest {
@@ -456,7 +456,7 @@ export interface SliceRequest {
   readonly symbols: SliceNames;
 }
 
-/** SymbolFilesRequest asks for the kind and use of each symbol file; a list of symbols.FileInfo answers it. */
+/** SymbolFilesRequest requests the kind and use of each symbol file; a list of symbols.FileInfo answers it. */
 export interface SymbolFilesRequest {
   readonly op: 'symbolFiles';
 }
@@ -479,7 +479,7 @@ export interface FileInfo {
   readonly convertible: boolean;
 }
 
-/** SymsRequest asks for the symbols of a module as a Breakpad symbol file; the answer is bytes. */
+/** SymsRequest requests the symbols of a module as a Breakpad symbol file; the answer is bytes. */
 export interface SymsRequest {
   readonly op: 'syms';
   /** -1 for a module that only the symbol files name. */
@@ -488,7 +488,7 @@ export interface SymsRequest {
 }
 
 /**
- * VariablesRequest asks for the arguments and locals of one frame, for the arguments of all frames of a thread, or for
+ * VariablesRequest requests the arguments and locals of one frame, for the arguments of all frames of a thread, or for
  * more elements of one variable. A list of analyze.FrameVariables answers it.
  */
 export interface VariablesRequest {
@@ -520,7 +520,7 @@ export interface FrameVariables {
   readonly notes: readonly Note[];
 }
 
-/** WarmRequest asks for a warm-up: the worker analyses the attached files and discards the result. */
+/** WarmRequest requests a warm-up: the worker analyses the attached files and discards the result. */
 export interface WarmRequest {
   readonly op: 'warm';
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# crashes.sh DUMPS SYMBOLS OUT [KNOWN]: writes a summary, today's groups, and a page for each group, the first dump of it, sanitized. KNOWN has the
-# crashes that are accepted (known.json). On GitHub, each crash that is new or back is an annotation, and the summary that of the job.
+# crashes.sh DUMPS SYMBOLS OUT [KNOWN]: writes a summary, the groups, and for each group a page with one sanitized dump. KNOWN has the
+# crashes that are accepted (known.json). On GitHub, each crash that is new or back becomes an annotation, and the summary becomes that of the job.
 #
 # Exit codes: 0 no new crash; 1 no new crash, but a dump could not be read; 2 jq is missing; 4 a crash is new or back.
 set -u

@@ -84,7 +84,7 @@ func withoutVariables(s string) string {
 		if !slices.Contains(variables, s[start:i]) {
 			continue
 		}
-		from := quote([]byte(s[:min(len(s), i+8)]), i+1)
+		from := i + 1 + quote([]byte(s[i+1:min(len(s), i+8)]), 0)
 		to := from + nameEnd(s[from:], false)
 		if to > from && !isNobodys(s[from:to]) {
 			out.WriteString(s[done:from] + maskedUser)

@@ -242,8 +242,8 @@ func nameEnd(s string, windows bool) int {
 			s = s[:i]
 		}
 	}
-	end := strings.IndexAny(s, "/\\\"<>|:*?\n\r\t\x00")
-	if end >= 0 && end <= longestName && (s[end] == '/' || s[end] == '\\') && (windows || areCapital(s[:end])) {
+	end := strings.IndexAny(s[:min(len(s), longestName+1)], "/\\\"<>|:*?\n\r\t\x00")
+	if end >= 0 && (s[end] == '/' || s[end] == '\\') && (windows || areCapital(s[:end])) {
 		return end
 	}
 	ends := "/\\\"'<>|:;,)\n\r\t\x00"

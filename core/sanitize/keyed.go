@@ -136,16 +136,40 @@ func isEncoded(data []byte) bool {
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= 0x80 }
 
-// addTo adds the finder of the name for each pair of bytes that it may begin with: in either case and,
-// beyond ASCII, as URLs and JSON encode its first letter.
+// encoded are the keys that begin with a letter beyond ASCII, by that letter in each case.
+var encoded = func() map[rune][]*key {
+	out := map[rune][]*key{}
+	for i := range keys {
+		first, _ := utf8.DecodeRuneInString(keys[i].name)
+		for r := first; first >= utf8.RuneSelf; {
+			out[r] = append(out[r], &keys[i])
+			if r = unicode.SimpleFold(r); r == first {
+				break
+			}
+		}
+	}
+	return out
+}()
+
+// encodedKey finds the secret behind a name whose first letter URLs or JSON encode. The letter is decoded once,
+// and not for each name.
+func encodedKey(data []byte, i, least int) (hit, bool) {
+	first, _ := decoded(data[i:])
+	for _, k := range encoded[first] {
+		if h, ok := k.at(data, i, least); ok {
+			return h, true
+		}
+	}
+	return hit{}, false
+}
+
+// addTo adds the finder of the name for each pair of bytes that it may begin with, in either case.
 func (k *key) addTo(t *finders) {
 	first, n := utf8.DecodeRuneInString(k.name)
 	if first >= utf8.RuneSelf {
 		for _, s := range []string{k.name, string(unicode.ToUpper(first))} {
 			t.add(s[0], s[1:2], k.at)
 		}
-		t.add('%', "CDEcde", k.at) // of a character of two or three bytes
-		t.add('\\', `u\`, k.at)
 		return
 	}
 	name, separator := k.name[n:], ""

@@ -104,6 +104,8 @@ var forms, everything = func() (forms, everything *finders) {
 	for i := range keys {
 		keys[i].addTo(everything)
 	}
+	everything.add('%', "CDEcde", encodedKey) // of a character of two or three bytes
+	everything.add('\\', `u\`, encodedKey)
 	everything.addCommands()
 	for i := range logons {
 		everything.both(logons[i].mark[0], logons[i].mark[1:2], logons[i].find)

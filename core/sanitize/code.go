@@ -158,22 +158,13 @@ func (m *mapped) libraryCode() (out []filePiece) {
 	for _, p := range read.merged() {
 		data := make([]byte, min(p.end-p.base, maxCode))
 		data = data[:m.library(p.base, data)]
-		isText := make([]bool, len(data))
+		stays := pieces{{p.base, p.base + uint64(len(data))}}
 		if !m.mayRun(p.base) {
-			for _, t := range m.allTexts(p.base, data) {
-				for i := t[0]; i < t[1]; i++ {
-					isText[i] = true
-				}
-			}
+			stays = m.notText(stays[0], p.base, data)
 		}
-		for from := 0; from < len(data); from++ {
-			to := from
-			for to < len(data) && !isText[to] {
-				to++
-			}
-			if to > from {
-				out = append(out, filePiece{p.base + uint64(from), data[from:to]})
-				from = to
+		for _, s := range stays {
+			if s.end > s.base {
+				out = append(out, filePiece{s.base, data[s.base-p.base : s.end-p.base]})
 			}
 		}
 	}

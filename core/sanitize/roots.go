@@ -286,9 +286,11 @@ func eachName(s string, replace func(r *root, depth int, name string) string) st
 		for depth := 0; depth < len(r.masks); depth++ {
 			end := at + nameEnd(s[at:], windows)
 			sep := slashes(s[end:])
-			if next := homeRoot(s[at:end]); next != nil && sep > 0 && (r.top || r.masks[depth] == "share") { // the folder below is a person's
-				r, from, at, depth, above = next, end+sep, end+sep, -1, ""
-				continue
+			if sep > 0 && (r.top || r.masks[depth] == "share") {
+				if next := homeRoot(s[at:end]); next != nil { // the folder below is a person's
+					r, from, at, depth, above = next, end+sep, end+sep, -1, ""
+					continue
+				}
 			}
 			if depth == 0 && r.person && r.many && sep > 0 && slices.Contains(groups, strings.ToLower(s[at:end])) {
 				from, at, depth = end+sep, end+sep, -1

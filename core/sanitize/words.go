@@ -84,12 +84,26 @@ func (m *mapped) allTexts(base uint64, data []byte) texts {
 }
 
 // withoutText returns the parts of a piece that are no text.
-func (m *mapped) withoutText(p piece) (out pieces) {
+func (m *mapped) withoutText(p piece) pieces {
 	base, data := m.surroundings(p.base, int(p.end-p.base))
-	texts := m.allTexts(base, data)
+	return m.notText(p, base, data)
+}
+
+// notText returns the parts of a piece that are no text in bytes at an address.
+func (m *mapped) notText(p piece, base uint64, data []byte) (out pieces) {
+	isText := make([]bool, len(data))
+	for _, t := range m.allTexts(base, data) {
+		for i := t[0]; i < t[1]; i++ {
+			isText[i] = true
+		}
+	}
 	for addr := p.base; addr < p.end; addr++ {
-		at := int(addr - base)
-		if !slices.ContainsFunc(texts, func(t [2]int) bool { return t[0] <= at && at < t[1] }) {
+		at := addr - base
+		switch n := len(out); {
+		case at < uint64(len(data)) && isText[at]:
+		case n > 0 && out[n-1].end == addr:
+			out[n-1].end++
+		default:
 			out = append(out, piece{addr, addr + 1})
 		}
 	}
@@ -166,9 +180,13 @@ func textIn(data []byte) (out texts) {
 // lettersIn finds texts of UTF-8 and UTF-16 that are not of ASCII alone.
 func lettersIn(data []byte, order binary.ByteOrder) (out texts) {
 	const shortestWide = 6 // of fewer characters are many instructions
+	behind := 0            // the last run of characters of UTF-8, whose parts end where it ends
 	for i := range data {
-		if end, letters := utf8End(data, i); letters && end-i >= shortestText {
-			out = append(out, [2]int{i, end})
+		if i >= behind {
+			end, letters := utf8End(data, i)
+			if behind = end; letters && end-i >= shortestText {
+				out = append(out, [2]int{i, end})
+			}
 		}
 		if end := i + 2*shortestWide; end <= len(data) {
 			var chars [shortestWide]rune

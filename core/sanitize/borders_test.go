@@ -34,7 +34,7 @@ var encodings = map[string]struct {
 
 // kindsIn lists the kinds of secrets in bytes, each once.
 func kindsIn(data string) (out []string) {
-	for _, h := range everySecret([]byte(data)) {
+	for h := range everySecret([]byte(data)) {
 		out = append(out, h.kind)
 	}
 	slices.Sort(out)
@@ -52,7 +52,7 @@ func TestSecretsAtBorders(t *testing.T) {
 				if got := kindsIn(data); !slices.Contains(got, "an AWS access key") {
 					t.Errorf("%s between %q and %q: %q", name, before, behind, got)
 				}
-				for _, h := range everySecret([]byte(data)) {
+				for h := range everySecret([]byte(data)) {
 					if h.from < 0 || h.to > len(data) || h.from >= h.to {
 						t.Errorf("%s between %q and %q: bytes %d to %d of %d", name, before, behind, h.from, h.to, len(data))
 					}

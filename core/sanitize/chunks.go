@@ -11,22 +11,19 @@ import (
 
 // inspectMemory searches all memory, and then the borders that the order of the file hides.
 func (c *cleaner) inspectMemory(mem *process.Memory) {
-	search := func(base uint64, data []byte, isNew func(at uint64, h hit) bool) {
-		if c.isFull() {
-			return
-		}
-		eachSecret(data, func(h hit) bool {
-			if at := base + uint64(h.from); isNew(at, h) {
+	eachChunk(mem, func(base uint64, data []byte) {
+		c.search(data, func(h hit) {
+			if at := base + uint64(h.from); h.from >= overlap || !c.isListed(at, overlap) {
 				c.secretAt(at, h)
 			}
-			return !c.isFull()
 		})
-	}
-	eachChunk(mem, func(base uint64, data []byte) {
-		search(base, data, func(at uint64, h hit) bool { return h.from >= overlap || !c.isListed(at, overlap) })
 	})
 	eachBorder(mem, uint64(c.f.Size()), func(base uint64, data []byte, border int) {
-		search(base, data, func(at uint64, h hit) bool { return h.from < border && h.to > border && !c.isListed(at, maxSecrets) })
+		c.search(data, func(h hit) {
+			if at := base + uint64(h.from); h.from < border && h.to > border && !c.isListed(at, maxSecrets) {
+				c.secretAt(at, h)
+			}
+		})
 	})
 }
 

@@ -27,7 +27,7 @@ func (c *cleaner) inspect() {
 			continue
 		}
 		data, _ := c.f.Bytes("stream", s.Location)
-		c.list(data, func(hit) string { return fmt.Sprintf("stream %s", s.Type) })
+		c.search(data, func(h hit) { c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("stream %s", s.Type)}) })
 	}
 	mem, _ := c.f.Memory()
 	c.inspectTexts(mem)
@@ -50,7 +50,9 @@ func (c *cleaner) inspectTexts(mem *process.Memory) {
 	for _, l := range append(known, minidump.Location{RVA: end}) {
 		for ; from < min(l.RVA, end); from += min(chunk, l.RVA-from) {
 			data, _ := c.f.Bytes("texts", minidump.Location{RVA: from, Size: min(chunk, l.RVA-from)})
-			c.list(data, func(h hit) string { return fmt.Sprintf("text at %#x", from+uint64(h.from)) })
+			c.search(data, func(h hit) {
+				c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("text at %#x", from+uint64(h.from))})
+			})
 		}
 		if next := l.RVA + min(l.Size, 1<<62); next > l.RVA {
 			from = max(from, next)
@@ -58,15 +60,16 @@ func (c *cleaner) inspectTexts(mem *process.Memory) {
 	}
 }
 
-// list lists the secrets in bytes until the list is full: a text may have nothing else.
-func (c *cleaner) list(data []byte, where func(hit) string) {
+// search finds the secrets in bytes until the list is full: a text may have nothing else.
+func (c *cleaner) search(data []byte, see func(hit)) {
 	if c.isFull() {
 		return
 	}
-	eachSecret(data, func(h hit) bool {
-		c.secret(Secret{Kind: h.kind, Where: where(h)})
-		return !c.isFull()
-	})
+	for h := range everySecret(data) {
+		if see(h); c.isFull() {
+			return
+		}
+	}
 }
 
 func (c *cleaner) isFull() bool { return len(c.out.Secrets) >= maxSecrets }

@@ -163,7 +163,7 @@ func checkCanary(t *testing.T, text string) {
 	for _, u := range utf16.Encode([]rune(text)) {
 		wide = append(wide, byte(u), byte(u>>8))
 	}
-	for _, h := range everySecret(wide) {
+	for h := range everySecret(wide) {
 		clear(wide[h.from:h.to])
 	}
 	if bytes.Contains(bytes.ReplaceAll(wide, []byte{0}, nil), []byte("CANARY")) {

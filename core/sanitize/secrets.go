@@ -2,6 +2,8 @@ package sanitize
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -115,32 +117,29 @@ var forms, everything = func() (forms, everything *finders) {
 }()
 
 // find finds secrets in text of one byte a character, in order.
-func (t *finders) find(data []byte) (out []hit) {
-	t.each(data, func(h hit) bool {
-		out = append(out, h)
-		return true
-	})
-	return out
+func (t *finders) find(data []byte) []hit {
+	return slices.Collect(t.each(data))
 }
 
-// each finds secrets in order, as long as see wants more, and reports whether it wanted all.
-func (t *finders) each(data []byte, see func(hit) (more bool)) bool {
-	done := 0
-	for i := 0; i < len(data); i++ {
-		if !t.has(data, i) {
-			continue
-		}
-		for _, f := range t.at[data[i]] {
-			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
-				if !see(h) {
-					return false
+// each finds secrets in order.
+func (t *finders) each(data []byte) iter.Seq[hit] {
+	return func(yield func(hit) bool) {
+		done := 0
+		for i := 0; i < len(data); i++ {
+			if !t.has(data, i) {
+				continue
+			}
+			for _, f := range t.at[data[i]] {
+				if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
+					if !yield(h) {
+						return
+					}
+					i, done = h.to-1, h.to
+					break
 				}
-				i, done = h.to-1, h.to
-				break
 			}
 		}
 	}
-	return true
 }
 
 // at reports whether a secret of that kind begins at i.
@@ -236,7 +235,7 @@ func maskSecrets(s string) string { return everything.mask(s) }
 func (t *finders) mask(s string) string {
 	var out strings.Builder
 	done := 0
-	for _, h := range t.find([]byte(s)) {
+	for h := range t.each([]byte(s)) {
 		out.WriteString(s[done:h.from])
 		out.WriteString(maskedSecret)
 		done = h.to
@@ -290,23 +289,22 @@ func goesOn(data []byte, i int, maybeLast bool) bool {
 }
 
 // everySecret finds secrets in bytes that may be text of either width, and of either byte order.
-func everySecret(data []byte) (out []hit) {
-	eachSecret(data, func(h hit) bool {
-		out = append(out, h)
-		return true
-	})
-	return out
-}
-
-// eachSecret does the same as long as see wants more.
-func eachSecret(data []byte, see func(hit) (more bool)) {
-	if bytes.Count(data, []byte{0}) == len(data) {
-		return // as most of what a small file unpacks to
-	}
-	more := everything.each(data, see)
-	for at := 0; at < 2 && more; at++ {
-		more = everything.each(narrow(data, at), func(h hit) bool {
-			return see(hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))})
-		})
+func everySecret(data []byte) iter.Seq[hit] {
+	return func(yield func(hit) bool) {
+		if bytes.Count(data, []byte{0}) == len(data) {
+			return // as most of what a small file unpacks to
+		}
+		for h := range everything.each(data) {
+			if !yield(h) {
+				return
+			}
+		}
+		for at := range 2 {
+			for h := range everything.each(narrow(data, at)) {
+				if !yield(hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))}) {
+					return
+				}
+			}
+		}
 	}
 }

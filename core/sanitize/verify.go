@@ -122,7 +122,7 @@ func (c *cleaner) leftElsewhere(f *minidump.File) {
 	from := uint64(0)
 	for _, r := range append(ranges, minidump.Range{Location: minidump.Location{RVA: uint64(len(c.out.Data))}}) {
 		if r.RVA > from {
-			for _, h := range everySecret(c.out.Data[from:r.RVA]) {
+			for h := range everySecret(c.out.Data[from:r.RVA]) {
 				c.stays(h.kind, place(f, from+uint64(h.from)))
 			}
 		}

@@ -148,11 +148,11 @@ func TestSecretsOfEitherWidth(t *testing.T) {
 		{"\x00\x00" + wide(url), 2 + 2*at, 2 + 2*(at+6)},
 	} {
 		var found bool
-		for _, h := range everySecret([]byte(tt.data)) {
+		for h := range everySecret([]byte(tt.data)) {
 			found = found || h.kind == "a password in a URL" && h.from == tt.from && h.to == tt.to
 		}
 		if !found {
-			t.Errorf("%q: %+v, want %d to %d", tt.data, everySecret([]byte(tt.data)), tt.from, tt.to)
+			t.Errorf("%q: %+v, want %d to %d", tt.data, slices.Collect(everySecret([]byte(tt.data))), tt.from, tt.to)
 		}
 	}
 }

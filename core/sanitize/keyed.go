@@ -27,7 +27,7 @@ func (k *key) at(data []byte, i, least int) (hit, bool) {
 	if k.query && (i == 0 || data[i-1] != '?' && data[i-1] != '&') {
 		return hit{}, false
 	}
-	end, ok := k.named(data, i)
+	end, ok := named(data, i, k.name)
 	if !ok || k.word && !beginsWord(data, i) || k.env && !endsVariable(data, i, end) {
 		return hit{}, false
 	}
@@ -74,7 +74,7 @@ func endOfLetters(data []byte, i, most int) int {
 func tail(data []byte, i int) int {
 	for range 2 {
 		for _, text := range tails {
-			if end, ok := (&key{name: text}).named(data, i); ok && (end == len(data) || !isLetter(data[end]) || isUpper(data[end])) {
+			if end, ok := named(data, i, text); ok && (end == len(data) || !isLetter(data[end]) || isUpper(data[end])) {
 				i = end
 				break
 			}
@@ -184,9 +184,9 @@ func (k *key) addTo(t *finders) {
 	t.both(k.name[0], second, k.at)
 }
 
-// named matches the name and returns its end.
-func (k *key) named(data []byte, i int) (int, bool) {
-	for _, c := range k.name {
+// named matches a name, in which _ is as in names of keys, and returns its end.
+func named(data []byte, i int, name string) (int, bool) {
+	for _, c := range name {
 		if c == '_' {
 			if i < len(data) && strings.IndexByte("_-. ", data[i]) >= 0 {
 				i++
@@ -334,13 +334,12 @@ func argument(data []byte, start, i int) (int, bool) {
 			return 0, false
 		}
 		literal := blanks(data, at+1)
-		from, m, escapes := opened(data, literal)
-		if from == literal {
+		_, end, ok := quoted(data, literal)
+		if !ok {
 			return 0, false
 		}
-		end, ok := closed(data, from, m, escapes)
 		end = quote(data, end)
-		return literal, ok && end < len(data) && strings.IndexByte(")]}", data[end]) >= 0
+		return literal, end < len(data) && strings.IndexByte(")]}", data[end]) >= 0
 	default:
 		return 0, false
 	}
@@ -356,15 +355,15 @@ func member(data []byte, i int) int {
 		for n := 0; at < len(data) && n < 2*mostBlanks && strings.IndexByte(", \t\r\n", data[at]) >= 0; n++ {
 			at++
 		}
-		name, m, escapes := opened(data, at)
+		name := quote(data, at)
 		if at == begin || len(data)-name < len(value) {
 			return i
 		}
 		if strings.EqualFold(string(data[name:name+len(value)]), value) {
 			return quote(data, name+len(value))
 		}
-		end := endOfMember(data, name, m, escapes)
-		if end == name {
+		end, ok := endOfMember(data, at)
+		if !ok {
 			return i
 		}
 		at = end
@@ -375,24 +374,18 @@ func member(data []byte, i int) int {
 // mostBetween bounds the members from the name to the value: {"name": "password", "type": "text", "value": "x"}.
 const mostBetween = 3
 
-// endOfMember returns the end of a member in quotation marks, whose name begins at i, or i.
-func endOfMember(data []byte, i int, m mark, escapes int) int {
-	if m.open == "" {
-		return i
+// endOfMember returns the end of a member in quotation marks that begins at i.
+func endOfMember(data []byte, i int) (end int, ok bool) {
+	from, to, ok := quoted(data, i)
+	if !ok || to-from > mostPair {
+		return 0, false
 	}
-	end, ok := closed(data, i, m, escapes)
-	if !ok || end-i > mostPair {
-		return i
+	at := blanks(data, quote(data, to))
+	from, to, ok = quoted(data, blanks(data, at+prefixOf(data, at, separators)))
+	if !ok || to-from > mostPair {
+		return 0, false
 	}
-	at := blanks(data, quote(data, end))
-	from, m, escapes := opened(data, blanks(data, at+prefixOf(data, at, separators)))
-	if m.open == "" {
-		return i
-	}
-	if end, ok = closed(data, from, m, escapes); !ok || end-from > mostPair {
-		return i
-	}
-	return quote(data, end)
+	return quote(data, to), true
 }
 
 // option matches the separator behind an option of a command line ("--db-password x", "-password

@@ -86,17 +86,12 @@ var namings = []string{"name", "key", "id", "type"}
 // namesNext returns the length of the name of an attribute or a member at the end of a text, with its separator
 // and a quotation mark, or 0: name=", "name": ".
 func namesNext(text []byte) int {
-	at := len(text)
-	for at > 0 && (isQuote(text[at-1]) || text[at-1] == '\\' || text[at-1] == ' ') {
-		at--
-	}
+	const signs = "\"'`\\ " // of a name and its separator
+	at := len(bytes.TrimRight(text, signs))
 	if at == len(text) || at == 0 || text[at-1] != '=' && text[at-1] != ':' {
 		return 0
 	}
-	at--
-	for at > 0 && (isQuote(text[at-1]) || text[at-1] == '\\' || text[at-1] == ' ') {
-		at--
-	}
+	at = len(bytes.TrimRight(text[:at-1], signs))
 	for _, name := range namings {
 		if from := at - len(name); from >= 0 && strings.EqualFold(string(text[from:at]), name) && (from == 0 || !isTokenByte(text[from-1])) {
 			return len(text) - from
@@ -111,24 +106,22 @@ func before(data []byte, i, end, least int) (from, to int, ok bool) {
 	for start > least && i-start < mostPair && isTokenByte(data[start-1]) {
 		start--
 	}
-	text := data[max(least, start-mostQuoted):start]
+	offset := max(least, start-mostQuoted)
+	text := data[offset:start]
 	n := namesNext(text)
 	if n == 0 || quote(data, end) == end {
 		return 0, 0, false
 	}
 	text = bytes.TrimRight(text[:len(text)-n], " ,\t\r\n\"'\\")
-	offset := max(least, start-mostQuoted)
 	at := bytes.LastIndex(bytes.ToLower(text), []byte("value"))
 	if at < 0 {
 		return 0, 0, false
 	}
 	at = quote(data, offset+at+len("value"))
 	at = blanks(data, at)
-	n = prefixOf(data, at, separators)
-	from, m, escapes := opened(data, blanks(data, at+n))
-	if n == 0 || m.open == "" {
+	if n = prefixOf(data, at, separators); n == 0 {
 		return 0, 0, false
 	}
-	to, ok = closed(data, from, m, escapes)
+	from, to, ok = quoted(data, blanks(data, at+n))
 	return from, to, ok && to > from && to == offset+len(text)
 }

@@ -110,14 +110,11 @@ func (k *key) value(data []byte, i int) (from, to int) {
 		return from, to
 	}
 	begin := i + prefixOf(data, i, literals)
-	from, m, escapes := opened(data, begin)
-	if from > begin {
-		if to, ok := closed(data, from, m, escapes); ok {
-			if begin > i {
-				from = i
-			}
-			return from, to
+	if from, to, ok := quoted(data, begin); ok {
+		if begin > i {
+			from = i
 		}
+		return from, to
 	}
 	from = quote(data, i)
 	if k.rest {
@@ -243,6 +240,16 @@ func closed(data []byte, i int, m mark, escapes int) (end int, ok bool) {
 		run = 0
 	}
 	return min(len(data), i+maxSecret), true
+}
+
+// quoted returns the start and the end of a quoted text whose opening mark is at i.
+func quoted(data []byte, i int) (from, to int, ok bool) {
+	from, m, escapes := opened(data, i)
+	if from == i {
+		return 0, 0, false
+	}
+	to, ok = closed(data, from, m, escapes)
+	return from, to, ok
 }
 
 func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' }

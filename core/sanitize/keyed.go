@@ -20,6 +20,7 @@ type key struct {
 	env       bool   // only at the end of a variable's name: "SIGNING_KEY="
 	scheme    bool   // the scheme of an HTTP header may precede the value: "Token x"
 	inflected bool   // letters may follow: "Şifreniz"
+	spoken    bool   // sentences, SQL and logs have it, too: "the password is x"
 }
 
 // at reports whether that name is at i and followed by a secret.
@@ -258,10 +259,10 @@ func (k *key) assigned(data []byte, start, i int) (int, bool) {
 	}
 	end := blanks(data, member(data, i))
 	n := prefixOf(data, end, separators)
-	if n == 0 && k.kind == passwordKind && end > i && end < len(data) && isQuote(data[end]) && isQuoted(data, end) { // of SQL
+	if n == 0 && k.spoken && end > i && end < len(data) && isQuote(data[end]) && isQuoted(data, end) { // of SQL
 		return end, true
 	}
-	if n == 0 && k.kind == passwordKind {
+	if n == 0 && k.spoken {
 		if end = blanks(data, owned(data, i)); end > i {
 			n = prefixOf(data, end, passwordSeparators)
 		}
@@ -286,8 +287,6 @@ func (k *key) assigned(data []byte, start, i int) (int, bool) {
 	}
 	return blanks(data, i), true
 }
-
-const passwordKind = "a password"
 
 // passwordSeparators are those of sentences, and of logs.
 var passwordSeparators = []string{"is ", "was ", "ist ", "lautet ", "est ", "es ", "-> ", ": ", "="}
@@ -352,9 +351,7 @@ func member(data []byte, i int) int {
 	at := i
 	for range mostBetween {
 		begin := at
-		for n := 0; at < len(data) && n < 2*mostBlanks && strings.IndexByte(", \t\r\n", data[at]) >= 0; n++ {
-			at++
-		}
+		at = skip(data, begin, 2*mostBlanks, ", \t\r\n")
 		name := quote(data, at)
 		if at == begin || len(data)-name < len(value) {
 			return i

@@ -11,14 +11,14 @@ import "strings"
 // redis-cli, Rails (SECRET_KEY_BASE), Sentry (SENTRY_DSN), Docker (DOCKER_AUTH_CONFIG), npm (.npmrc's _auth),
 // Azure's connection strings.
 var keys = eachOf([]key{
-	{kind: "a password", name: "password|passwords|passwd|pwd|pswd|psswd|pass_phrase|pass_code|passkey|bindpw|cli_auth|identified_by|wep_key", least: 1},
-	{kind: "a password", name: "access_code", least: 4},
-	{kind: "a password", name: "passin|passout|pass|pw|psk", least: 1, word: true},
-	{kind: "a password", name: "clave", least: 1, word: true}, // Spanish, and the end of "autoclave"
-	{kind: "a password", name: "رمز", least: 4, word: true},   // Persian, and the beginning of other words
-	{kind: "a password", name: "pin", least: 4, word: true},
-	{kind: "a password", name: "cvv|cvc", least: 3, word: true},
-	{kind: "a password", name: strings.Join(translations, "|"), least: 1, inflected: true},
+	{kind: "a password", name: "password|passwords|passwd|pwd|pswd|psswd|pass_phrase|pass_code|passkey|bindpw|cli_auth|identified_by|wep_key", least: 1, spoken: true},
+	{kind: "a password", name: "access_code", least: 4, spoken: true},
+	{kind: "a password", name: "passin|passout|pass|pw|psk", least: 1, word: true, spoken: true},
+	{kind: "a password", name: "clave", least: 1, word: true, spoken: true}, // Spanish, and the end of "autoclave"
+	{kind: "a password", name: "رمز", least: 4, word: true, spoken: true},   // Persian, and the beginning of other words
+	{kind: "a password", name: "pin", least: 4, word: true, spoken: true},
+	{kind: "a password", name: "cvv|cvc", least: 3, word: true, spoken: true},
+	{kind: "a password", name: strings.Join(translations, "|"), least: 1, inflected: true, spoken: true},
 	{kind: "a secret", name: "secret|secrets", least: 1},
 	{kind: "a secret", name: "secret_key_base", least: 6},
 	{kind: "a secret", name: "recovery_code|backup_code|2fa_code|mfa_code|security_answer|seed_phrase", least: 4},

@@ -16,10 +16,7 @@ var tagEnds = []string{">", "&gt;", `\u003e`}
 // <property name="password">x</property>. Behind <key>password</key> it is the content of the next element.
 func element(data []byte, start, i int) (int, bool) {
 	if bytes.HasPrefix(data[i:], []byte("</key>")) {
-		i += len("</key>")
-		for n := 0; i < len(data) && n < 64 && strings.IndexByte(" \t\r\n", data[i]) >= 0; n++ {
-			i++
-		}
+		i = skip(data, i+len("</key>"), 64, " \t\r\n")
 		return i + len("<string>"), bytes.HasPrefix(data[i:], []byte("<string>"))
 	}
 	if i < len(data) && isTokenByte(data[i]) || !inTag(data, start) {
@@ -53,10 +50,7 @@ func element(data []byte, start, i int) (int, bool) {
 
 // child skips the tag of an element in an element, and the space before it.
 func child(data []byte, i int) int {
-	at := i
-	for n := 0; at < len(data) && n < mostPair && strings.IndexByte(" \t\r\n", data[at]) >= 0; n++ {
-		at++
-	}
+	at := skip(data, i, mostPair, " \t\r\n")
 	if at == len(data) || data[at] != '<' || !tagAt(data, at) || data[at+1] == '/' {
 		return i
 	}

@@ -67,6 +67,15 @@ func blanks(data []byte, i int) int {
 	return i
 }
 
+// skip returns the index behind at most some of the given bytes.
+func skip(data []byte, i, most int, of string) int {
+	end := i
+	for end < len(data) && end-i < most && strings.IndexByte(of, data[end]) >= 0 {
+		end++
+	}
+	return end
+}
+
 // mostEscapes bounds the backslashes before a quotation mark: a literal in a literal in a literal has
 // seven.
 const mostEscapes = 7

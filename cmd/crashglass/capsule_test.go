@@ -94,8 +94,8 @@ func TestCapsuleSources(t *testing.T) {
 	lines := strings.Repeat("x\n", 100)
 	file(t, dir, "other/main.cc", []byte("no"))
 	want := file(t, dir, "app/main.cc", []byte(lines))
-	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "/src/none.cc": {1}})
-	if len(found) != 1 || found["/src/app/main.cc"] != want {
+	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "hg:example.org/x:app/main.cc:5f2a": {50}, "/src/none.cc": {1}})
+	if len(found) != 2 || found["/src/app/main.cc"] != want || found["hg:example.org/x:app/main.cc:5f2a"] != want {
 		t.Errorf("%v, want %s", found, want)
 	}
 }

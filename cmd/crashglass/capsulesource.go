@@ -53,7 +53,7 @@ func sourceText(src bin.Source, left uint64) ([]byte, bool) {
 func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	byName := map[string][]string{}
 	for file := range wanted {
-		name := strings.ToLower(module.Basename(file))
+		name := strings.ToLower(module.Basename(module.SourcePath(file)))
 		byName[name] = append(byName[name], file)
 	}
 	found, agree := map[string]string{}, map[string]int{}
@@ -62,7 +62,7 @@ func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 			return nil
 		}
 		for _, file := range byName[strings.ToLower(entry.Name())] {
-			if n := sameEnd(file, path); n > agree[file] {
+			if n := sameEnd(module.SourcePath(file), path); n > agree[file] {
 				found[file], agree[file] = path, n
 			}
 		}

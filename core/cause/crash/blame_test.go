@@ -98,6 +98,7 @@ func TestFrameNames(t *testing.T) {
 		{spot{Address: 0x5000_1000}.row(), "0x50001000", "`0x50001000`", ""},
 		{spot{Function: "work", Module: "app", Guess: true}.row(), "work", "probably `work` of app", ""},
 		{spot{Function: "work", File: `C:\src\a.c`}.row(), "work", "`work`", "a.c"},
+		{spot{Function: "work", File: "hg:hg.mozilla.org/app:src/a.c:5f2a7c1d9b3e", Line: 12}.row(), "work", "`work`", "a.c:12"},
 		{spot{Function: "work", Line: 12}.row(), "work", "`work`", ""},
 		{spot{Function: "work", Module: "app", Uncertain: true}.row(), "~ work", "`~ work` of app", ""},
 	}

@@ -38,7 +38,7 @@ func (f *Row) place() string {
 // sourceLine returns a frame's source location: "threads.cpp:12", or "".
 func (f *Row) sourceLine() string {
 	file, line := f.source()
-	if file = module.Basename(file); file == "" || line == 0 {
+	if file = module.Basename(module.SourcePath(file)); file == "" || line == 0 {
 		return file
 	}
 	return fmt.Sprintf("%s:%d", file, line)

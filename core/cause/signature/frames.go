@@ -55,14 +55,8 @@ func written(f *report.Frame, function, file *string, line *uint32, windows bool
 	return module + "@" + offset(f.ModuleOffset)
 }
 
-// isRust reports whether a frame is Rust, by its file. Mozilla's builds write a file as
-// "git:host/repository:path:revision".
-func isRust(file string) bool {
-	if parts := strings.Split(file, ":"); len(parts) == 4 {
-		file = parts[2]
-	}
-	return strings.HasSuffix(file, ".rs")
-}
+// isRust reports whether a frame is Rust, by its file.
+func isRust(file string) bool { return strings.HasSuffix(module.SourcePath(file), ".rs") }
 
 // outside returns a frame that is in no loaded module: in an unloaded one, or in none.
 func outside(f *report.Frame) string {

@@ -144,10 +144,11 @@ func where(file *string, line *uint32) string {
 	if file == nil || *file == "" {
 		return ""
 	}
+	name := module.Basename(module.SourcePath(*file))
 	if line == nil {
-		return module.Basename(*file)
+		return name
 	}
-	return fmt.Sprintf("%s:%d", module.Basename(*file), *line)
+	return fmt.Sprintf("%s:%d", name, *line)
 }
 
 // registers writes the known registers of a frame, in the CPU's order.

@@ -94,6 +94,7 @@ func TestWhere(t *testing.T) {
 		want string
 	}{
 		{nil, nil, ""}, {nil, ptr(uint32(3)), ""}, {ptr(""), ptr(uint32(3)), ""}, {ptr("/a/b.c"), nil, "b.c"}, {ptr("/a/b.c"), ptr(uint32(0)), "b.c:0"}, {ptr(`c:\a\b.c`), ptr(uint32(1<<32 - 1)), "b.c:4294967295"},
+		{ptr("hg:hg.mozilla.org/app:src/a.c:5f2a7c1d9b3e"), ptr(uint32(12)), "a.c:12"},
 	} {
 		if got := where(tt.file, tt.line); got != tt.want {
 			t.Errorf("%s %v: %q, want %q", raw(tt.file), tt.line, got, tt.want)

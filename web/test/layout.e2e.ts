@@ -106,6 +106,13 @@ test.each([360, 768])('at %i pixels the inspector stands below the stack whose f
   await expect.poll(() => top('.inspector')).toBeGreaterThan(await top('.groups tr.selected'));
 });
 
+test.each([1440, 1000, 360])('at %i pixels the heading of the steps is one line', async width => {
+  const {page, open} = await harness.page({viewport: {width, height: 900}});
+  await open({...fixture('threads'), next_steps: [{kind: 'look_at', thread: 0, text: 'Look at `middle`.'}]});
+  const heading = page.locator('.verdict .next h2');
+  await expect.poll(() => heading.evaluate(e => e.getClientRects().length && e.clientHeight)).toBe(26);
+});
+
 test('targets are 24 pixels high, 40 when narrow', async () => {
   for (const [width, least] of [
     [1440, 20],

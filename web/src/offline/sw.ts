@@ -5,6 +5,7 @@
 import {mayFetch} from './allowed.ts';
 import {type Build, forgetOthers, fromCache, keep, pathOf} from './build.ts';
 import type {FromServiceWorker} from './messages.ts';
+import {paced} from './paced.ts';
 import {getPacked} from './packed.ts';
 import {patientFetch} from './patient.ts';
 import type {Client, Fetch, Scope} from './scope.ts';
@@ -27,8 +28,7 @@ const find = async (url: string, init?: RequestInit): Promise<Response> => {
 
 const places = {
   caches,
-  fetch: (url: string, init: RequestInit): Promise<Response> =>
-    getPacked(url, init, get, bytes => void broadcastProgress(bytes)),
+  fetch: (url: string, init: RequestInit): Promise<Response> => getPacked(url, init, get, broadcastProgress),
   cached: (url: string): Promise<Response> => getPacked(url, {cache: 'only-if-cached', mode: 'same-origin'}, find),
 };
 
@@ -36,16 +36,8 @@ async function broadcast(message: FromServiceWorker, includeUncontrolled = false
   for (const client of await scope.clients.matchAll({includeUncontrolled})) client.postMessage(message);
 }
 
-/** How often the page gets the number of arrived bytes, in ms. */
-const OFTEN = 200;
-let sentAt = 0;
-
-/** Sends to all pages, also to those that this worker does not control yet: the first page waits for it. */
-async function broadcastProgress(bytes: number): Promise<void> {
-  if (performance.now() - sentAt < OFTEN) return;
-  sentAt = performance.now();
-  await broadcast({kind: 'coming', bytes}, true);
-}
+/** Sends the number of arrived bytes to all pages, also to those that this worker does not control yet: the first page waits. */
+const broadcastProgress = paced<number>(200, bytes => void broadcast({kind: 'coming', bytes}, true));
 
 /** Shared files that their page has not requested yet, by the ID of the page's client. */
 const shared = new Map<string, readonly File[]>();

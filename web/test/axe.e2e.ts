@@ -130,6 +130,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   sharing: async ({page, open}) => {
     await open(fixture('threads'));
     await page.keyboard.press('s');
+    await page.click('#share-popover button:has-text("Make")');
     await page.click('#share-dump');
     await page.waitForSelector('.cleaned');
   },

@@ -119,8 +119,8 @@ describe('the example', () => {
     await shownWhole(page);
     for (const format of ['text', 'Markdown', 'machine text']) {
       await page.evaluate(() => navigator.clipboard.writeText(''));
-      await page.click('#copy-button');
-      await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+      await page.click('#share-button');
+      await page.click(`#share-popover button:has-text("Copy the report as ${format}")`);
       await page.waitForSelector(`.toast:has-text("Report copied as ${format}")`);
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('desk::available');
     }

@@ -29,6 +29,7 @@ const rows = (page: Page): Promise<string[]> =>
 
 async function share(page: Page): Promise<void> {
   await page.keyboard.press('s');
+  await page.click('#share-popover button:has-text("Make")');
   await page.waitForSelector('#share[open] .tells');
 }
 

@@ -141,17 +141,17 @@ test('a fold is a button like any other', async () => {
   await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBe(before + 10);
 });
 
-test('the copy menu opens on c, goes by arrows, and gives the focus back', async () => {
+test('the Share menu opens on s, goes by arrows, and gives the focus back', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));
   await page.locator('tr.selected').focus();
-  await press(page, 'c');
-  await page.waitForSelector('#copy-popover:popover-open');
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Copy this stack as text');
+  await press(page, 's');
+  await page.waitForSelector('#share-popover:popover-open');
+  await expect.poll(() => focused(page)).toBe('Make a report, a smaller dump or a capsule');
   await press(page, 'ArrowDown');
-  await expect.poll(() => focused(page)).toBe('Copy the report as text');
+  await expect.poll(() => focused(page)).toBe('Copy this stack as text');
   await press(page, 'Escape');
-  await expect.poll(() => page.locator('#copy-popover:popover-open').count()).toBe(0);
+  await expect.poll(() => page.locator('#share-popover:popover-open').count()).toBe(0);
 });
 
 test('the help sheet lists the keys, and can turn them off', async () => {

@@ -164,7 +164,7 @@ test('inlined rows that arrive leave the selected row where it is on the screen'
 
 // In the page: which parts each drawing of it brings, in which frame, and what moves once the crash is shown.
 function watchDrawing(): void {
-  const parts = ['facts', 'symbols', 'stack-region', 'inspector', 'threads-region', 'modules', 'key-line'];
+  const parts = ['facts', 'symbols', 'stack-region', 'inspector', 'threads-region', 'modules'];
   const [drawings, frames, shifts] = [[] as string[][], [] as number[], [] as number[]];
   Object.assign(globalThis, {drawings, frames, shifts});
   let frame = 0;
@@ -176,7 +176,7 @@ function watchDrawing(): void {
   const seen = new Set<string>();
   new MutationObserver(() => {
     const fresh = parts.filter(
-      part => !seen.has(part) && document.querySelector(`section.${part}, aside.${part}, .key-line.${part}, #${part}`),
+      part => !seen.has(part) && document.querySelector(`section.${part}, aside.${part}, #${part}`),
     );
     if (fresh.length === 0) return;
     for (const part of fresh) seen.add(part);
@@ -240,9 +240,9 @@ describe('huge', () => {
     await open(many(1000));
     const drawings: string[][] = await page.evaluate('drawings');
     expect(drawings[0]).toEqual(['facts', 'symbols', 'stack-region']);
-    expect(drawings.slice(1)).toEqual([['inspector'], ['threads-region'], ['modules'], ['key-line']]);
+    expect(drawings.slice(1)).toEqual([['inspector'], ['threads-region'], ['modules']]);
     // Each in a frame of its own, so that the browser can answer between them.
-    await expect.poll(async () => new Set(await page.evaluate<number[]>('frames')).size).toBe(5);
+    await expect.poll(async () => new Set(await page.evaluate<number[]>('frames')).size).toBe(4);
     await expect.poll(() => page.evaluate('shifts')).toEqual([]);
   });
 

@@ -41,6 +41,7 @@ test.each(['closed', 'killed'])(
     await dropFiles(page, files);
     await page.getByText(inSymbols).first().waitFor();
     await page.keyboard.press('s');
+    await page.click('#share-popover button:has-text("Make")');
     await page.locator('#share').getByText('The environment').first().waitFor();
     await page.evaluate(`localStorage.setItem('witness', '${witness}')`);
     if (how === 'closed') {

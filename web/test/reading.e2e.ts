@@ -165,15 +165,15 @@ describe.each(there)('%s', (_, crash) => {
       await page.waitForSelector('.toast:has-text("Stack copied")');
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
       for (const format of ['text', 'Markdown']) {
-        await page.click('#copy-button');
-        await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+        await page.click('#share-button');
+        await page.click(`#share-popover button:has-text("Copy the report as ${format}")`);
         await page.waitForSelector(`.toast:has-text("as ${format}")`);
         await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
       }
-      await page.click('#copy-button');
+      await page.click('#share-button');
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.click('#copy-popover button:has-text("as JSON")'),
+        page.click('#share-popover button:has-text("as JSON")'),
       ]);
       expect(readFileSync(await download.path(), 'utf8')).toContain(innermost);
     });
@@ -271,6 +271,7 @@ describe('variables', () => {
   test.skipIf(!existsSync(vars('dumps')))('stay out of what is shared until their box is ticked', async () => {
     await open(vars('dumps/shop_o0.full.dmp'), vars('native/shop_o0'));
     await page.keyboard.press('s');
+    await page.click('#share-popover button:has-text("Make")');
     await page.waitForSelector('.tells li:has-text("Values of arguments and variables")');
     const copied = async (): Promise<string> => {
       await page.click('#share-text');

@@ -50,6 +50,7 @@ async function make(product: 'report' | 'dump'): Promise<Buffer> {
 
 async function share(): Promise<void> {
   await page.keyboard.press('s');
+  await page.click('#share-popover button:has-text("Make")');
   await page.waitForSelector('#share[open] .tells');
 }
 
@@ -223,15 +224,15 @@ async function takeAlong(): Promise<Record<string, string>> {
   await page.keyboard.press('y');
   await clipboard('stack');
   for (const format of ['text', 'Markdown', 'machine text']) {
-    await page.click('#copy-button');
-    await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+    await page.click('#share-button');
+    await page.click(`#share-popover button:has-text("Copy the report as ${format}")`);
     await page.waitForSelector(`.toast:has-text("as ${format}")`);
     await clipboard(format);
   }
-  await page.click('#copy-button');
+  await page.click('#share-button');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.click('#copy-popover button:has-text("as JSON")'),
+    page.click('#share-popover button:has-text("as JSON")'),
   ]);
   taken['JSON'] = readFileSync(await download.path(), 'utf8');
   return taken;
@@ -277,6 +278,7 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await open(example('crash.dmp'));
   await page.locator('tr.frame.selected').focus();
   await page.keyboard.press('s');
+  await page.click('#share-popover button:has-text("Make")');
   await page.waitForSelector('#share[open] .tells');
   const visited: string[] = [];
   for (let i = 0; i < 11; i++) {
@@ -306,10 +308,12 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
   // What was let out last time is masked again.
   await page.keyboard.press('s');
+  await page.click('#share-popover button:has-text("Make")');
   await page.check('#share-names');
   await page.keyboard.press('Escape');
   await page.waitForSelector('#share:not([open])', {state: 'attached'});
   await page.keyboard.press('s');
+  await page.click('#share-popover button:has-text("Make")');
   await expect.poll(() => page.isChecked('#share-names')).toBe(false);
   // A dialog says that it was closed a moment later; a key may have opened it again by then.
   await page.evaluate(() => {

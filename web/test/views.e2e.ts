@@ -159,8 +159,8 @@ describe('a crash with symbols', () => {
 
   test('downloads the report as JSON', async () => {
     const {page} = await shown();
-    await page.keyboard.press('c');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:has-text("Download")')]);
+    await page.keyboard.press('s');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:has-text("as JSON")')]);
     expect(download.suggestedFilename()).toBe('threads.dmp.json');
   });
 });
@@ -387,8 +387,10 @@ test('several dumps are a table by signature, sortable, with a link to each', as
 
 test('the theme is kept', async () => {
   const {page} = await harness.page();
-  await page.click('button:has-text("Theme")');
-  await page.click('button:has-text("Theme")');
+  for (let i = 0; i < 2; i++) {
+    await page.click('#more-button');
+    await page.click('#more-popover button:has-text("Theme")');
+  }
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   await page.reload();
   await page.waitForSelector('h1');

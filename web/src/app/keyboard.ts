@@ -49,7 +49,7 @@ type Keys = Partial<Record<Action, (store: Store, act: Actions) => void>>;
 /** Actions of every view. */
 const anywhere: Keys = {
   copyLink: (_, act) => act.copyLink(),
-  copyMenu: () => togglePopover('copy'),
+  share: () => togglePopover(document.getElementById('share-button') ? 'share' : 'more'),
 };
 
 // A row of the table has the focus through the link to its first dump, so that Enter opens it.
@@ -64,7 +64,6 @@ const inTable: Keys = {
   next: stepDumps(1),
   previous: stepDumps(-1),
   mark: () => document.activeElement?.closest('.dumps li')?.querySelector('input')?.click(),
-  export: () => togglePopover('export'),
 };
 
 // A single dump needs no table.
@@ -115,7 +114,6 @@ const inReport: Keys = {
   find: (_, act) => openFind(act),
   goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
-  share: (_, act) => act.share.open(),
   names: (_, act) => act.spellings(),
 };
 

@@ -44,7 +44,6 @@ test('commands by what they do, and all of them before anything is typed', () =>
 
 test('commands of the table of dumps are left out: the search opens in a report, where they do nothing', () => {
   expect(show('compare')).not.toContainEqual(expect.stringContaining('command: Mark'));
-  expect(show('export')).not.toContainEqual(expect.stringContaining('command: Export'));
 });
 
 test('a pattern is text, and nothing found still leads to memory', () =>

@@ -100,7 +100,7 @@ const modules = (report: Report): readonly Found[] =>
 // What Enter and Escape do depends on where the focus is. The table of dumps is not shown while the search is open.
 const commands = (wanted: string): readonly Found[] =>
   keys
-    .filter(({action}) => action !== 'mark' && action !== 'export')
+    .filter(({action}) => action !== 'mark')
     .filter(({keys: [key = ''], does}) => key.length === 1 && key !== '/' && does.toLowerCase().includes(wanted))
     .map(({keys: [key = ''], does}) => ({label: does, detail: `key ${key}`, target: {kind: 'command', key}}));
 

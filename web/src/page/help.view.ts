@@ -1,6 +1,6 @@
 // All keys, and the switch for single keys: speech input would press them by accident.
 import './help.css';
-import {html, nothing, type TemplateResult} from 'lit-html';
+import {html, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {version} from '../version.ts';
@@ -33,12 +33,3 @@ const dialog = (): HTMLDialogElement | null => {
 export const openHelp = (): void => dialog()?.showModal();
 
 const closeHelp = (): void => dialog()?.close();
-
-// The most important keys, in a line at the end of the page.
-const few: readonly string[] = ['next', 'previous', 'inspect', 'nextThread', 'open', 'copyMenu', 'help'];
-
-export const keyLine = (): TemplateResult => html`
-  <p class="key-line">
-    ${keys.map(key => (few.includes(key.action) ? html`<span>${cap(key.keys[0] ?? '')} ${key.does.toLowerCase()}</span>` : nothing))}
-  </p>
-`;

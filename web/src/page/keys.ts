@@ -14,9 +14,7 @@ export type Action =
   | 'expand'
   | 'open'
   | 'copyStack'
-  | 'copyMenu'
   | 'copyLink'
-  | 'export'
   | 'mark'
   | 'share'
   | 'names'
@@ -61,12 +59,10 @@ export const keys: readonly Key[] = [
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
   {keys: ['d'], action: 'all', does: 'All dumps'},
   {keys: [' '], action: 'mark', does: 'Mark a dump of the table for Compare'},
-  {keys: ['e'], action: 'export', does: 'Export the table of dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
-  {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},
   {keys: ['l'], action: 'copyLink', does: 'Copy a link to this place'},
-  {keys: ['s'], action: 'share', does: 'Share this crash'},
+  {keys: ['s'], action: 'share', does: 'Share: copy, download, make a capsule'},
   {keys: ['?'], action: 'help', does: 'All keys'},
 ];
 

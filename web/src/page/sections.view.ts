@@ -8,7 +8,6 @@ import {modules} from '../modules/modules.view.ts';
 import {annotations, handles, notes, streams} from '../streams/lists.view.ts';
 import {linux, mac} from '../streams/system.view.ts';
 import {part} from '../widgets/part.view.ts';
-import {keyLine} from './help.view.ts';
 
 export const sections = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => html`
   ${part(['lists', 'symbols'], modules, state, dump, act, turns)}
@@ -19,5 +18,4 @@ export const sections = (state: State, dump: OpenDump, act: Actions, turns: Turn
   ${part([], mac, state, dump, act, turns)}
   ${part(['layout', 'lists', 'streams'], streams, state, dump, act, turns)}
   ${part(['lists'], notes, state, dump, act, turns)}
-  ${part([], keyLine, state, dump, act, turns)}
 `;

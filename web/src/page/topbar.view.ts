@@ -9,7 +9,7 @@ import {baseName, thin, visibleRow} from '../text/text.ts';
 import {tableItems} from '../triage/triage.view.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {part} from '../widgets/part.view.ts';
-import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {item, popover, popoverButton} from '../widgets/popover.view.ts';
 import {scrollToSection} from '../widgets/region.view.ts';
 import {openHelp} from './help.view.ts';
 import {privacy, requests} from './privacy.view.ts';
@@ -27,25 +27,33 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
 
 const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   ${dump && state.view === 'one' ? findButton(act) : nothing}
-  ${dump || state.reading.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(state, act) : nothing} ${dump && state.view === 'one' ? shareButton(act) : nothing}
-  <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.settings.theme}">
-    Theme${state.settings.theme === 'system' ? nothing : html`<span class="quiet">${state.settings.theme}</span>`}
-  </button>
-  <button class="button plain" @click=${openHelp} aria-label="All keys" aria-keyshortcuts="?"><kbd>?</kbd></button>
+  ${dump || state.reading.work ? filePicker('Add files', 'o', 'button', act) : nothing}
+  ${
+    dump
+      ? html`${popoverButton('share', 'button', html`Share <kbd aria-hidden="true">s</kbd>`)}
+        ${popover('share', html`<ul class="menu" aria-label="Share">${shareItems(state, act)}</ul>`)}`
+      : nothing
+  }
+  ${more(html`${rest(state, act)}`)}
+`;
+
+const more = (items: unknown): TemplateResult => html`
+  ${popoverButton('more', 'button plain', html`<span aria-hidden="true">···</span><span class="visually-hidden">More</span>`)}
+  ${popover('more', html`<ul class="menu" aria-label="More">${items}</ul>`)}
 `;
 
 // A phone has room for the dump's name and one button.
-const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
-  ${popoverButton('copy', 'button plain', html`Menu`)}
-  ${popover(
-    'copy',
-    html`<ul class="menu" aria-label="Menu">
-      ${dump && state.view === 'one' ? html`<li><button class="link tap" @click=${() => openFind(act)}>Find</button></li>` : nothing}
-      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${state.view === 'one' ? html`<li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>` : nothing}${copyItems(state, act)}` : nothing}
-      <li><button class="link tap" @click=${act.theme}>Theme: ${state.settings.theme}</button></li>
-      <li><button class="link tap" @click=${openHelp}>All keys</button></li>
-    </ul>`,
-  )}
+const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateResult =>
+  more(html`
+    ${dump && state.view === 'one' ? item('Find', () => openFind(act)) : nothing}
+    ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${shareItems(state, act)}` : nothing}
+    ${rest(state, act)}
+  `);
+
+// What few need.
+const rest = (state: State, act: Actions): TemplateResult => html`
+  ${item(`Theme: ${state.settings.theme}`, act.theme)} ${item('All keys', openHelp)}
+  ${state.dumps.length > 1 ? item(`Close all ${thin(state.dumps.length)} dumps`, () => act.close()) : nothing}
 `;
 
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
@@ -72,7 +80,6 @@ const dumpMenu = (state: Pick<State, 'dumps'>, dump: OpenDump, act: Actions): Te
           <span class="quiet">${visibleRow(d.report.verdict.what)}</span>
         </li>`,
       )}
-      <li><button class="link tap" @click=${() => act.close()}>Close all ${thin(state.dumps.length)} dumps</button></li>
     </ul>`,
   )}${close}`;
 };
@@ -93,28 +100,17 @@ const nav = (state: Pick<State, 'page'>, dump: OpenDump): TemplateResult => html
 const findButton = (act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts="/" @click=${() => openFind(act)}>Find <kbd aria-hidden="true">/</kbd></button>`;
 
-const copyMenu = (state: State, act: Actions): TemplateResult => html`
-  ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}
-  ${popover('copy', html`<ul class="menu" aria-label="Copy">${copyItems(state, act)}</ul>`)}
+// Only what is shown can be shared: a table has no stack, and a comparison no report of one dump.
+const shareItems = (state: State, act: Actions): TemplateResult => html`
+  ${state.view === 'one' ? dumpItems(act) : state.view === 'all' ? tableItems(state, act) : nothing}
+  ${item('Copy a link to this place', act.copyLink)}
 `;
 
-const shareButton = (act: Actions): TemplateResult =>
-  html`<button class="button" aria-keyshortcuts="s" @click=${act.share.open}>Share <kbd aria-hidden="true">s</kbd></button>`;
-
-// Only shown content can be copied: a table has no stack, and a comparison no report of one dump.
-const copyItems = (state: State, act: Actions): TemplateResult =>
-  state.view === 'one'
-    ? dumpItems(act)
-    : html`${state.view === 'all' ? tableItems(state, act) : nothing}${linkItem(act)}`;
-
-const linkItem = (act: Actions): TemplateResult =>
-  html`<li><button class="link tap" @click=${act.copyLink}>Copy a link to this place</button></li>`;
-
 const dumpItems = (act: Actions): TemplateResult => html`
-  <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>
-  <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
-  <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
-  <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
-  ${linkItem(act)}
-  <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
+  ${item('Make a report, a smaller dump or a capsule', act.share.open)}
+  ${item('Copy this stack as text', act.copyStack)}
+  ${item('Copy the report as text', () => act.copyReport('text'))}
+  ${item('Copy the report as Markdown', () => act.copyReport('markdown'))}
+  ${item('Copy the report as machine text', () => act.copyReport('machine'))}
+  ${item('Download the report as JSON', act.downloadReport)}
 `;

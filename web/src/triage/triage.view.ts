@@ -8,7 +8,7 @@ import {memo} from '../text/memo.ts';
 import {inMiddle} from '../text/names.ts';
 import {baseName, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
-import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {item} from '../widgets/popover.view.ts';
 import {
   against,
   type Baseline,
@@ -62,12 +62,18 @@ const countsOfAll = memo((dumps: readonly OpenDump[]) => countsOf(crashesOf(dump
 const sinceOf = ({dumps, triage: {baseline}}: Seen): ChangeOf | null =>
   baseline && (row => changeOf(row, countsOfAll(dumps), baseline));
 
-/** The forms in which the table can be copied. */
-export const tableItems = (state: Seen, act: Actions): TemplateResult => html`
-  <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state), sinceOf(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
-  <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state), sinceOf(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
-  <li><button class="link tap" @click=${() => act.copy(triageJSON(tableRows(state), sinceOf(state)), 'Table copied as JSON')}>Copy the table as JSON</button></li>
-`;
+/** The forms in which the table can be copied and saved. */
+export const tableItems = (state: Seen, act: Actions): TemplateResult => {
+  const since = sinceOf(state);
+  const copied = (as: string, text: (rows: readonly Bucket[], since: ChangeOf | null) => string): TemplateResult =>
+    item(`Copy the table as ${as}`, () => act.copy(text(tableRows(state), since), `Table copied as ${as}`));
+  return html`
+    ${copied('Markdown', triageMarkdown)} ${copied('CSV', triageCSV)} ${copied('JSON', triageJSON)}
+    ${item('Download CSV', () => act.save('crashes.csv', 'text/csv', triageCSV(tableRows(state), since)))}
+    ${item('Download JSON', () => act.save('crashes.json', 'application/json', triageJSON(tableRows(state), since)))}
+    ${item('Save as baseline', () => act.save('baseline.json', 'application/json', baselineJSON(crashesOf(state.dumps), state.triage.baseline)))}
+  `;
+};
 
 export const triage = (state: Seen, _: unknown, act: Actions): TemplateResult => {
   const crashes = crashesOf(state.dumps);
@@ -80,7 +86,7 @@ export const triage = (state: Seen, _: unknown, act: Actions): TemplateResult =>
       <h1 tabindex="-1" id="title">${headline(crashes, state.triage.left)}</h1>
       <p class="quieter">${explained[state.triage.grouping]}</p>
       ${compared(state, act)}
-      ${tools(state, filter, rows, act)}
+      ${tools(state, filter, act)}
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-label="Crashes">
       <table class="data blocks triage-table">
@@ -110,7 +116,7 @@ const explained = {
   none: 'Each crash is a row.',
 } as const;
 
-const tools = (state: Seen, filter: string, rows: readonly Bucket[], act: Actions): TemplateResult => html`
+const tools = (state: Seen, filter: string, act: Actions): TemplateResult => html`
   <div class="triage-tools">
     <input
       class="field"
@@ -125,36 +131,8 @@ const tools = (state: Seen, filter: string, rows: readonly Bucket[], act: Action
       ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.triage.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
     </span>
     ${comparing(state, act)}
-    ${popoverButton('export', 'button', html`Export <kbd aria-hidden="true">e</kbd>`)}
-    ${popover('export', html`<ul class="menu" aria-label="Export">${exportItems(state, rows, act)}</ul>`)}
-    <button class="button" @click=${() => act.close()}>Close all</button>
   </div>
 `;
-
-const exportItems = (state: Seen, rows: readonly Bucket[], act: Actions): TemplateResult => {
-  const since = sinceOf(state);
-  const item = (words: string, go: () => void): TemplateResult =>
-    html`<li><button class="link tap" @click=${go}>${words}</button></li>`;
-  const save =
-    (name: string, type: string, text: () => string): (() => void) =>
-    () =>
-      act.save(name, type, text());
-  return html`
-    ${item('Copy as Markdown', () => act.copy(triageMarkdown(rows, since), 'Table copied as Markdown'))}
-    ${item(
-      'Download CSV',
-      save('crashes.csv', 'text/csv', () => triageCSV(rows, since)),
-    )}
-    ${item(
-      'Download JSON',
-      save('crashes.json', 'application/json', () => triageJSON(rows, since)),
-    )}
-    ${item(
-      'Save as baseline',
-      save('baseline.json', 'application/json', () => baselineJSON(crashesOf(state.dumps), state.triage.baseline)),
-    )}
-  `;
-};
 
 // The words beside the button say what is missing for a comparison.
 function comparing({triage: {chosen}}: Seen, act: Actions): TemplateResult {

@@ -13,6 +13,10 @@ export const popoverButton = (id: string, classes: string, content: TemplateResu
 export const popover = (id: string, content: TemplateResult): TemplateResult =>
   html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${picked} @keydown=${arrows}>${content}</div>`;
 
+/** A line of a menu. */
+export const item = (words: string, go: () => void): TemplateResult =>
+  html`<li><button class="link tap" @click=${go}>${words}</button></li>`;
+
 /** Opens or closes a popover from a key. */
 export function togglePopover(id: string): void {
   const sheet = document.getElementById(`${id}-popover`);

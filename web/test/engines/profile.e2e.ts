@@ -7,7 +7,7 @@ import {afterAll, beforeAll, test} from 'vitest';
 import {project, type Site, serve} from '../browser.ts';
 import {expectNoCanary, inSymbols, plantCanaries, untilWritten, witness} from '../canaries.ts';
 import {inEachEngine} from './all.ts';
-import {ready, until} from './page.ts';
+import {click, ready, until} from './page.ts';
 
 inEachEngine(
   engine => {
@@ -37,6 +37,7 @@ inEachEngine(
         await tab.choose('input[data-opens=files]', files);
         await until(tab, 'tr.frame', inSymbols);
         await tab.press('s');
+        await click(tab, '#share-popover button');
         await until(tab, '#share', 'The environment');
         await tab.run(word => localStorage.setItem('witness', word), witness);
         await untilWritten(profile);

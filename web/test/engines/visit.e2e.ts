@@ -92,6 +92,7 @@ inEachEngine(engine => {
       (document.activeElement as HTMLElement | null)?.blur();
     });
     await tab.press('s');
+    await click(tab, '#share-popover button');
     await until(tab, '#share[open] .tells');
     await click(tab, '#share-report');
     await until(tab, '#share [role=status]', 'downloads');

@@ -3,7 +3,6 @@ package sanitize
 import (
 	"bytes"
 	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -116,12 +115,7 @@ var forms, everything = func() (forms, everything *finders) {
 	return forms, everything
 }()
 
-// find finds secrets in text of one byte a character, in order.
-func (t *finders) find(data []byte) []hit {
-	return slices.Collect(t.each(data))
-}
-
-// each finds secrets in order.
+// each finds secrets in text of one byte a character, in order.
 func (t *finders) each(data []byte) iter.Seq[hit] {
 	return func(yield func(hit) bool) {
 		done := 0

@@ -1,6 +1,7 @@
 package sanitize
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,4 +61,9 @@ func TestSecondLetterBeyondASCII(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
+}
+
+// find lists the secrets in a text, in order.
+func (t *finders) find(data []byte) []hit {
+	return slices.Collect(t.each(data))
 }

@@ -61,11 +61,11 @@ func TestSecrets(t *testing.T) {
 // TestSecretsAreLinear looks through texts that are all beginnings.
 func TestSecretsAreLinear(t *testing.T) {
 	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", "sqlplus - ", "-/sqlplus ", "jdbc:oracle:thin:a/", "USER= "} {
-		text := strings.Repeat(piece, sample.Of(1<<20)/len(piece))
+		text := strings.Repeat(piece, sample.Of(1<<18)/len(piece))
 		begin := time.Now()
 		everything.find([]byte(text))
 		withoutHomes(text)
-		if took := time.Since(begin); took > 5*time.Second {
+		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%d bytes of %q took %v", len(text), piece, took)
 		}
 	}

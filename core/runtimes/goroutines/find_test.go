@@ -215,7 +215,7 @@ func TestCost(t *testing.T) {
 	if found := Find(s.process()); len(found.List) != 2000 {
 		t.Fatalf("%d goroutines, %s", len(found.List), found.Note)
 	}
-	if spent := time.Since(start); spent > 5*time.Second {
+	if spent := time.Since(start); spent > time.Minute {
 		t.Errorf("2,000 goroutines took %v", spent)
 	}
 }

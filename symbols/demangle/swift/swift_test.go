@@ -88,7 +88,7 @@ func TestBounds(t *testing.T) {
 	for _, name := range explosions() {
 		start := time.Now()
 		text, _ := Name(name)
-		if took := time.Since(start); took > 200*time.Millisecond || len(text) > maxText {
+		if took := time.Since(start); took > 10*time.Second || len(text) > maxText {
 			t.Errorf("%.60s...: %d bytes in %v", name, len(text), took)
 		}
 	}

@@ -223,6 +223,7 @@ run_tests() {
   need_engines
   step "building the wasm" count_one tool wasm
   step "building the page" count_one tool page
+  step "building the npm package" count_one tool package
   step "building the Worker" count_one tool worker
   step "building the program" count_one tool bare_program
   checks

@@ -65,6 +65,16 @@ func buildWasm() {
 
 func buildPage() { finish(script("pack/main.ts")) }
 
+// buildLibrary makes the npm package of the engine.
+func buildLibrary() { finish(script("pack/library.ts")) }
+
+func library() {
+	packages()
+	buildWasm()
+	buildLibrary()
+	fmt.Println("build/library")
+}
+
 func buildAll() {
 	packages()
 	buildWasm()

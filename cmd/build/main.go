@@ -25,6 +25,7 @@ type verb struct {
 var verbs = []verb{
 	{"serve", "[PORT]", "build everything and serve the page on 127.0.0.1 (8080, or a free port)", serve},
 	{"build", "", "the page as a folder, dist/, that any static host can serve, and as one file, dist/viewer.html", none(buildAll)},
+	{"library", "", "build/library, the npm package crashglass", none(library)},
 	{"program", "", "build/crashglass, with the page inside", none(program)},
 	{"release", "VERSION", "build/release/VERSION: archives for six systems, packages, dist/, viewer.html, what they are made of, sums", release},
 	{"try_release", "[VERSION]", "makes one twice, compares them byte for byte, and starts the programs in empty roots", tryRelease},
@@ -37,6 +38,7 @@ var verbs = []verb{
 	{"wasm", "", "", none(buildWasm)},
 	{"page", "", "", none(buildPage)},
 	{"worker", "", "", none(buildEdge)},
+	{"package", "", "", none(buildLibrary)},
 	{"bare_program", "", "", none(buildProgram)},
 	{"budget", "", "", none(withinBudget)},
 }

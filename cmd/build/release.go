@@ -41,6 +41,8 @@ func release(args []string) {
 		r.archive(system)
 	}
 	r.write("dist.tar.gz", tarball(under("dist", filesOf("dist"))))
+	buildLibrary()
+	r.write("crashglass-npm.tgz", tarball(under("package", filesOf("build/library"))))
 	r.write("CHANGES.md", []byte(r.changes))
 	for _, name := range []string{"dist/viewer.html", "LICENSE", "THIRD_PARTY_LICENSES", "release/Containerfile"} {
 		r.write(filepath.Base(name), get(os.ReadFile(name)))

@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'vite';
 import {compress} from './compress.ts';
 import {hosts} from './hosts.ts';
+import {notices} from './notices.ts';
 import {offline} from './offline.ts';
 import {joined} from './segments.ts';
 import {sums} from './sums.ts';
@@ -17,21 +18,18 @@ const project = (path: string): string => fileURLToPath(new URL(`../../${path}`,
 
 const dist = project('dist');
 
-const program = project('build/viewer.wasm');
-await writeFile(program, joined(await readFile(program)));
+const wasm = project('build/viewer.wasm');
+await writeFile(wasm, joined(await readFile(wasm)));
 
 // This script runs in development mode, in which Vite would choose the development builds of libraries.
 process.env['NODE_ENV'] = 'production';
 await build({configFile: project('web/vite.config.ts'), mode: 'production', logLevel: 'warn'});
 // The licences of the linked code are part of dist/. What only the program for the command line contains is in a file of its
 // own, which no visit loads.
-const programs = '\nOf crashglass, the program for the command line, and not of the page:\n';
-const [ofPage, ofProgram, ...more] = (await readFile(project('THIRD_PARTY_LICENSES'), 'utf8')).split(programs);
-if (ofPage === undefined || ofProgram === undefined || more.length > 0)
-  throw new Error('THIRD_PARTY_LICENSES has other parts');
+const {page, program} = await notices(project('THIRD_PARTY_LICENSES'));
 await copyFile(project('LICENSE'), join(dist, 'LICENSE.txt'));
-await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), ofPage);
-await writeFile(join(dist, 'PROGRAM_LICENSES.txt'), ofProgram);
+await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), page);
+await writeFile(join(dist, 'PROGRAM_LICENSES.txt'), program);
 await offline(dist, project('web'));
 await viewer(dist);
 await hosts(dist);

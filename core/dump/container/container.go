@@ -5,6 +5,7 @@ package container
 
 import (
 	"cmp"
+	"slices"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/elfcore"
@@ -46,10 +47,25 @@ func TextKind(src bin.Source, progress func(done int64) error) string {
 	return firstText(src, progress)
 }
 
-// firstText finds reports and microdumps. The first line of a microdump suffices.
-var firstText = text.First(append(texts[:len(texts):len(texts)], text.Family{Marks: []string{microdump.Begin}, Read: func(*text.Lines) []*process.Process {
-	return []*process.Process{{Origin: process.Origin{Kind: "microdump"}}}
-}}))
+var firstText = text.First(inText)
+
+// inText are the families of texts, and microdumps, whose first line suffices.
+var inText = append(texts[:len(texts):len(texts)], text.Family{Kinds: []string{microdumps}, Marks: []string{microdump.Begin}, Read: func(*text.Lines) []*process.Process {
+	return []*process.Process{{Origin: process.Origin{Kind: microdumps}}}
+}})
+
+const microdumps = "microdump"
+
+// openTexts opens the microdumps of a log, or else the reports that are text.
+func openTexts(src bin.Source) ([]*process.Process, bool, error) {
+	all, found, err := openText(src)
+	if slices.ContainsFunc(all, func(p *process.Process) bool { return p.Origin.Kind == microdumps }) {
+		return microdump.OpenAll(src)
+	}
+	return all, found, err
+}
+
+var openText = text.OpenAll(inText)
 
 // A reader opens the dumps of a file of one kind. It reports false for a file of another kind; the
 // error is then its reason.
@@ -61,15 +77,14 @@ type row struct {
 	open  reader
 }
 
-// rows are the kinds of files. The first four are recognized by their first bytes. Other files are
-// searched for microdumps.
+// rows are the kinds of files. All but the last are recognized by their first bytes. Other files are
+// searched for microdumps and reports that are text.
 var rows = []row{
 	{[]string{"minidump"}, openMinidump},
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},
 	{[]string{kernel.Kind}, processes(kernel.OpenAll)},
 	{[]string{android.ProtoKind}, processes(android.OpenProto)},
-	{[]string{"microdump"}, processes(microdump.OpenAll)},
-	{Texts(), processes(text.OpenAll(texts))},
+	{text.Kinds(inText), processes(openTexts)},
 }
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.

@@ -92,8 +92,10 @@ func (l *Reader) Next() (Line, bool) {
 	if l.end == start {
 		return Line{}, false
 	}
-	// adb on Windows ends lines with \r\r\n.
-	return Line{bytes.TrimRight(text, "\r\n"), l.offset(start), l.offset(l.end), cut}, true
+	for len(text) > 0 && (text[len(text)-1] == '\n' || text[len(text)-1] == '\r') { // adb on Windows ends lines with \r\r\n
+		text = text[:len(text)-1]
+	}
+	return Line{text, l.offset(start), l.offset(l.end), cut}, true
 }
 
 func (l *Reader) offset(char int64) int64 {

@@ -24,7 +24,7 @@ import (
 // A Family reads reports of one kind.
 type Family struct {
 	Kinds []string // as [process.Origin] has them
-	Marks []string // a report begins with a line that contains one of them
+	Marks []string // a report begins with a line that contains one of them; each has at least three bytes
 
 	// Read reads the reports that begin with the next line. It returns none if that line begins no
 	// report.

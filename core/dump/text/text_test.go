@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestReadAgain(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	reads := 0
-	never := Family{Marks: []string{"x"}, Read: func(l *Lines) []*process.Process {
+	never := Family{Marks: []string{"x x"}, Read: func(l *Lines) []*process.Process {
 		for {
 			if _, ok := l.Next(); !ok {
 				return nil
@@ -57,7 +58,7 @@ func TestReadAgain(t *testing.T) {
 		}
 	}}
 	const lines = 20_000
-	if all, found, err := OpenAll([]Family{never})(source(strings.Repeat("x\n", lines))); found || err != nil || len(all) > 0 {
+	if all, found, err := OpenAll([]Family{never})(source(strings.Repeat("x x\n", lines))); found || err != nil || len(all) > 0 {
 		t.Errorf("%d reports, %v", len(all), err)
 	}
 	if most := lines + maxAgain + lines; reads > 2*most {
@@ -84,13 +85,24 @@ func TestReportInLog(t *testing.T) {
 
 // Each mark is found, whatever other marks begin or end in it.
 func TestMarks(t *testing.T) {
-	families := []Family{{Marks: []string{"abc", "x"}}, {Marks: []string{"bc", "bcd"}}, {Marks: []string{"c", "zzz"}}}
+	families := []Family{{Marks: []string{"abcd", "xxx"}}, {Marks: []string{"bcd", "bcde"}}, {Marks: []string{"cdc", "zzzy"}}, {Marks: []string{"abce"}}}
 	m := newMarks(families)
 	for line, want := range map[string][]hit{
-		"": nil, "ab": nil, "abc": {{0, 0}, {1, 1}, {2, 2}}, "ababc": {{0, 2}, {1, 3}, {2, 4}}, "bbcd": {{1, 1}, {2, 2}}, "x.x": {{0, 0}}, "zzzz": {{2, 0}}, "\xff\x00x": {{0, 2}},
+		"": nil, "ab": nil, "abc": nil, "abcd": {{0, 0}, {1, 1}}, "ababcdc": {{0, 2}, {1, 3}, {2, 4}}, "bbcde": {{1, 1}}, "x.xxxx": {{0, 2}}, "zzzz": nil, "zzzzy": {{2, 1}},
+		"\xff\x00abce": {{3, 2}}, "abceabcd": {{3, 0}, {0, 4}, {1, 5}},
 	} {
 		if got := m.find([]byte(line)); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+	var many []Family // more beginnings than bits
+	for i := range 200 {
+		many = append(many, Family{Marks: []string{fmt.Sprintf("%03d", i)}})
+	}
+	m = newMarks(many)
+	for i := range many {
+		if got := m.find(fmt.Appendf(nil, "-%03d-", i)); !slices.Equal(got, []hit{{i, 1}}) {
+			t.Errorf("%d: %v", i, got)
 		}
 	}
 }

@@ -24,6 +24,9 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	if c.HasAddress {
 		out.Address = ptr(a.addr(c.Address))
 	}
+	if c.HasAccessed {
+		out.Accessed = ptr(a.addr(c.Accessed))
+	}
 	if adj := c.Adjusted; adj != nil {
 		value := ptr(a.addr(adj.Value))
 		if adj.Null {

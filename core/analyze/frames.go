@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
+	"crashglass/core/cause/crash"
+	"crashglass/core/cause/signature"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -37,8 +39,20 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 			a.name(&out, f.Module, f.Instruction)
 		}
 	}
+	markLibrary(&out)
 	out.MissingSymbols = out.Function == nil && !a.reads(f.Module)
 	return out
+}
+
+// markLibrary marks the rows of a frame that are not the program's own code, although its module is.
+func markLibrary(out *report.Frame) {
+	if out.System || out.ModuleIndex == nil {
+		return
+	}
+	out.Library = !signature.IsOwn(&crash.Row{Frame: out})
+	for i := range out.Inlines {
+		out.Inlines[i].Library = !signature.IsOwn(&crash.Row{Frame: out, Inline: &out.Inlines[i]})
+	}
 }
 
 // start adds where the function of a frame starts, if its name is not certain: by unwind rules, which

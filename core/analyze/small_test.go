@@ -188,3 +188,39 @@ func TestNoteOfNamelessModule(t *testing.T) {
 		t.Errorf("notes %q, want %q", got, want)
 	}
 }
+
+// TestMarkLibrary: a module of the program also has functions of libraries, of runtimes, and what starts it.
+func TestMarkLibrary(t *testing.T) {
+	tests := []struct {
+		function, file string
+		inlined, want  bool // whether it is inlined, and of a library
+	}{
+		{function: "work::process(int)", file: "/src/work.cpp"},
+		{function: "std::vector<int>::at(unsigned long)", want: true},
+		{function: "std::rt::lang_start", want: true},
+		{function: "<core::option::Option<T>>::unwrap", want: true},
+		{function: "rust_begin_unwind", file: "/rustc/0123/library/std/src/panicking.rs", want: true},
+		{function: "sync.(*Mutex).Lock", file: "/usr/lib/go/src/sync/mutex.go", want: true},
+		{function: "_start", want: true},
+		{function: "__scrt_common_main_seh", file: "exe_common.inl", want: true},
+		{function: "main"},
+		{function: "each", file: "/usr/include/each.h", inlined: true, want: true},
+		{function: "each", file: "/usr/include/each.h"}, // symbols without inlined calls have this file for a function of the program
+		{},
+	}
+	for _, tt := range tests {
+		f := report.Frame{Module: ptr("app"), ModuleIndex: ptr(0)}
+		call := report.Inline{Function: some(tt.function), File: some(tt.file)}
+		if f.Inlines = []report.Inline{call}; !tt.inlined {
+			f.Function, f.File, f.Inlines = call.Function, call.File, nil
+		}
+		markLibrary(&f)
+		if got := f.Library || len(f.Inlines) > 0 && f.Inlines[0].Library; got != tt.want {
+			t.Errorf("%q of %q, inlined: %v: %v", tt.function, tt.file, tt.inlined, got)
+		}
+	}
+	system := report.Frame{System: true, Module: ptr("libc.so.6"), ModuleIndex: ptr(0), Function: ptr("abort")}
+	if markLibrary(&system); system.Library {
+		t.Error("a module of the system is marked as such, and not as a library of the program")
+	}
+}

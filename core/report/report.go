@@ -140,6 +140,7 @@ type CrashInfo struct {
 	Note                     *string   `json:"note"`               // ours: the reason's meaning in words
 	Reason                   *string   `json:"reason"`             // ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one
 	NoAddress                *string   `json:"no_address"`         // ours: why Address is not an accessed address: "sent by process 24248"; null if it is one
+	Accessed                 *Address  `json:"accessed_address"`   // ours: the address whose access failed; null when unknown, and for crashes of other kinds
 	PointerRegister          *string   `json:"pointer_register"`   // ours: the register of the innermost frame that holds the wrong pointer
 	Origin                   Trail     `json:"origin"`             // ours: where that register, or the address that was called, came from; null when unknown
 }

@@ -73,6 +73,7 @@ type Frame struct {
 	Folded        bool        `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
 	Clone         string      `json:"clone,omitempty"`       // the compiler's suffix for a part or a copy of the function: ".isra.0", ".cold"
 	System        bool        `json:"is_system"`             // in a module of the operating system
+	Library       bool        `json:"library,omitempty"`     // a function of a library, a runtime or start-up code in a module of the program
 	UsedAnyway    bool        `json:"symbols_forced"`        // named by mismatched symbols, which the user forced
 	Evidence      []Step      `json:"evidence,omitempty"`
 
@@ -182,6 +183,8 @@ type Inline struct {
 	Line     *uint32 `json:"line"`
 
 	Spelling // ours, and what follows
+
+	Library bool `json:"library,omitempty"` // as Frame.Library
 
 	Variables []Variable `json:"variables,omitempty"` // of this call, if they were requested
 }

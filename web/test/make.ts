@@ -183,6 +183,7 @@ export function report(more: Partial<Report> = {}): Report {
       address: null,
       reason: null,
       no_address: null,
+      accessed_address: null,
       parameter_meanings: null,
       pointer_register: null,
       origin: null,

@@ -36,6 +36,7 @@ func Analyze(in *Input) *Analysis {
 		}
 		s.classify()
 		s.NoAddress = s.noAddress()
+		s.Accessed, s.HasAccessed = s.failedAddress()
 		s.PointerRegister = s.pointerName()
 		s.Called = s.fault.access == execute && s.fault.known && s.pcAt(s.fault.addr)
 	}

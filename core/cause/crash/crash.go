@@ -200,6 +200,9 @@ type Analysis struct {
 	// NoAddress says why Address is not an accessed address: "sent by process 24248". It is "" for
 	// an accessed one.
 	NoAddress string
+	// Accessed is the address whose access failed, if HasAccessed says that it is known.
+	Accessed    uint64
+	HasAccessed bool
 	// PointerRegister is the register that holds the wrong pointer, or "".
 	PointerRegister string
 

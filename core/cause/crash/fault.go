@@ -195,6 +195,16 @@ func (s *facts) removedText() (cpu.Reg, bool) {
 	return r, r != cpu.None && s.in.Texts.Has(r)
 }
 
+// failedAddress returns the address whose access failed. A record of a stack overflow without parameters has none, and
+// then it is that of the instruction's only access.
+func (s *facts) failedAddress() (uint64, bool) {
+	f := &s.fault
+	if f.memory && !f.known && s.in.OS.IsWindows() && s.e.Code == stackOverflow && len(s.Accesses) == 1 {
+		return s.Accesses[0].Address, true
+	}
+	return f.addr, f.memory && f.known
+}
+
 // pointerName returns the name of pointer's register, or "".
 func (s *facts) pointerName() string {
 	r, _, ok := s.pointer()

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -225,6 +226,37 @@ func TestPointerRegister(t *testing.T) {
 				s.reg(r, v)
 			}
 			if got := Analyze(s.Input).PointerRegister; got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestAccessed: the address is the one whose access failed. Other exceptions have none, although their instruction touches memory.
+func TestAccessed(t *testing.T) {
+	const push = "55" // push rbp
+	tests := []struct {
+		name string
+		s    *scene
+		want string
+	}{
+		{"a field", crashAt(t, "48 8b 43 10").reg(cpu.RBX, 0x4e3c9).raise("linux", sigSEGV, segvMapErr), "0x4e3d9"},               // mov rax, [rbx + 0x10]
+		{"abort, beside a write", crashAt(t, "c7 04 24 00 00 00 00").reg(cpu.RSP, stackLow+0x100).raise("linux", sigABRT, 0), ""}, // mov dword [rsp], 0
+		{"a breakpoint of Windows, beside a write", crashAt(t, "c7 04 24 00 00 00 00").reg(cpu.RSP, stackLow+0x100).raise("windows", 0x8000_0003, 0), ""},
+		{"a stack overflow without parameters", crashAt(t, push).reg(cpu.RSP, stackLow+8).raise("windows", stackOverflow, 0), fmt.Sprintf("%#x", uint64(stackLow))},
+		{"its instruction makes two accesses", crashAt(t, "ff 30").reg(cpu.RSP, stackLow+8).reg(cpu.RAX, heapBase).raise("windows", stackOverflow, 0), ""}, // push [rax]
+		{"its parameters have the address", crashAt(t, push).reg(cpu.RSP, stackLow+8).raise("windows", stackOverflow, 0, 1, stackLow), fmt.Sprintf("%#x", uint64(stackLow))},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.s.Exception.Code == sigSEGV && tt.want != "" {
+				tt.s.Exception.Address = 0x4e3d9
+			}
+			a, got := Analyze(tt.s.Input), ""
+			if a.HasAccessed {
+				got = fmt.Sprintf("%#x", a.Accessed)
+			}
+			if got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

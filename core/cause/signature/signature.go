@@ -69,14 +69,14 @@ func rowsOf(r *report.Report) []crash.Row {
 // program's own, or the first own one. Behind functions that ended the program, their caller counts.
 func blamed(r *report.Report, rows []crash.Row) int {
 	from := 0
-	if v := r.Verdict.Row; v != nil && *v >= 0 && *v < len(rows) && isOwn(&rows[*v]) {
+	if v := r.Verdict.Row; v != nil && *v >= 0 && *v < len(rows) && IsOwn(&rows[*v]) {
 		from = *v
 	}
 	if crash.EndedByCall(r.Verdict.Finding) {
 		from = max(from, behindEnd(rows))
 	}
 	for i := from; i < len(rows); i++ {
-		if isOwn(&rows[i]) {
+		if IsOwn(&rows[i]) {
 			return i
 		}
 	}
@@ -105,8 +105,8 @@ func behindEnd(rows []crash.Row) int {
 	return 0
 }
 
-// isOwn reports whether a row is the program's own code.
-func isOwn(row *crash.Row) bool {
+// IsOwn reports whether a row is the program's own code: of no library, no runtime, and not what starts it.
+func IsOwn(row *crash.Row) bool {
 	return row.Own() && !isStart(row.Name())
 }
 

@@ -69,36 +69,18 @@ function codeText({crash_info: crash}: Report): string {
   return code < 0x100 ? `signal ${code}` : brief(crash.code);
 }
 
-// The address that was used comes first; the one that the system reported instead stands beside it.
-function address(report: Report): Fact {
-  const {crash_info: crash} = report;
+// The address that was accessed comes first; the one that the system reported instead stands beside it.
+function address({crash_info: crash, threads, verdict}: Report): Fact {
   if (crash.no_address) return fact('Address', `none: ${crash.no_address}`);
-  const reported = crash.address ? brief(crash.address) : null;
-  const a = crash.adjusted_address;
-  const used = a?.kind === 'null-pointer' ? a.offset : a?.kind === 'non-canonical' ? a.address : null;
-  if (!a || !used) return atInstruction(report, reported) ?? fact('Address', reported, '', true);
-  const means = a.kind === 'null-pointer' ? 'offset from null' : 'non-canonical';
-  const other = reported === null || reported === brief(used) ? '' : `, reported as ${reported}`;
-  return fact('Address', brief(used), means + other, true);
-}
-
-// EXCEPTION_STACK_OVERFLOW of ntstatus.h. Its record has the address of the instruction, and none of the stack's guard page.
-const stackOverflow = 0xc00000fd;
-// The address of these is the one that was accessed: access violation and in-page error of Windows, SIGSEGV, SIGBUS of Linux and of
-// BSD, EXC_BAD_ACCESS.
-const accessed: ReadonlySet<number> = new Set([0xc0000005, 0xc0000006, 11, 7, 10, 1]);
-
-// Any other exception is reported at its instruction. The instruction of a stack overflow has accessed the stack: if it makes one
-// access only, that is the address.
-function atInstruction({crash_info: crash, threads}: Report, reported: string | null): Fact | null {
+  const meant = crash.adjusted_address?.kind === 'non-canonical' ? crash.adjusted_address.address : null;
+  const [reported, used] = [crash.address, crash.accessed_address ?? meant].map(a => (a ? brief(a) : null));
+  if (used) {
+    const kind = meant ? 'non-canonical' : verdict.finding === 'null_pointer' ? 'offset from null' : '';
+    const other = reported && reported !== used ? `reported as ${reported}` : '';
+    return fact('Address', used, [kind, other].filter(words => words !== '').join(', '), true);
+  }
   const pc = threads?.[crash.crashing_thread ?? -1]?.frames?.[0]?.offset;
-  const code = Number(crash.code);
-  if (reported === null || pc === undefined || brief(pc) !== reported || crash.code === null || accessed.has(code))
-    return null;
-  const [access, ...others] = crash.memory_accesses ?? [];
-  if (code === stackOverflow && access && others.length === 0)
-    return fact('Address', brief(access.address), `accessed, reported as ${reported}`, true);
-  return fact('Address', reported, 'of the instruction', true);
+  return fact('Address', reported ?? null, pc && brief(pc) === reported ? 'of the instruction' : '', true);
 }
 
 function processName(report: Report): string | null {

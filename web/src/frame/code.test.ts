@@ -67,10 +67,24 @@ describe('the marked row', () => {
   test('of a crash says what it touches and what its registers were', () => {
     const r = {
       ...crash,
-      crash_info: {...crash.crash_info, memory_accesses: [{address: '0x10', size: 4, access_type: 'read'} as const]},
-    };
+      crash_info: {
+        ...crash.crash_info,
+        accessed_address: '0x12',
+        memory_accesses: [
+          {address: '0x7000', size: 8, access_type: 'write'},
+          {address: '0x10', size: 4, access_type: 'read'},
+        ],
+      },
+    } as const;
     expect(marked(rows(r))).toMatchObject([
       {mark: 'crash', address: '0x1000', note: 'reads 4 bytes at 0x10, rax = 0x10'},
+    ]);
+  });
+
+  test('of a crash without a failed access says nothing of accesses', () => {
+    const memory_accesses = [{address: '0x7000', size: 4, access_type: 'write'}] as const;
+    expect(marked(rows({...crash, crash_info: {...crash.crash_info, memory_accesses}}))).toMatchObject([
+      {mark: 'crash', note: 'rax = 0x10'},
     ]);
   });
 

@@ -1,7 +1,7 @@
 // The code around a frame as rows: the frame's instruction, source lines where they change, and the operands' values.
 import type {Code, CodeLine} from '../engine/types.ts';
-import type {Access, Address, Frame, Report, Thread} from '../report.ts';
-import {parse} from '../text/hex.ts';
+import type {Address, CrashInfo, Frame, Report, Thread} from '../report.ts';
+import {parse, within} from '../text/hex.ts';
 import {baseName, sourcePath} from '../text/text.ts';
 
 /** The crashing instruction, a thread's current one, a return address, or any other. */
@@ -99,12 +99,15 @@ function markOf(thread: Thread, frame: Frame): Mark {
 function noteOf(report: Report, frame: Frame, l: CodeLine, mark: Mark): string {
   if (mark === null) return '';
   if (mark === 'return') return 'the call returns here';
-  const access = mark === 'crash' ? accessWords(report.crash_info.memory_accesses ?? []) : '';
+  const access = mark === 'crash' ? accessWords(report.crash_info) : '';
   return [access, ...operandValues(l.text, frame)].filter(words => words !== '').join(', ');
 }
 
-function accessWords(accesses: readonly Access[]): string {
-  const first = accesses[0];
+// Of a crash of another kind the instruction's accesses say nothing: they did not fail, or did not happen.
+export function accessWords({accessed_address: accessed, memory_accesses: all}: CrashInfo): string {
+  const address = parse(accessed);
+  if (address === null) return '';
+  const first = all?.find(access => within(address, parse(access.address) ?? 0n, BigInt(access.size ?? 1)));
   const at = parse(first?.address);
   if (!first || at === null) return '';
   const does = new Map([

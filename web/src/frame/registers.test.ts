@@ -36,7 +36,7 @@ const other = thread([], {stack: {base: '0x9000', size: '0x1000'}, thread_id: 6}
 const full = report({
   threads: [crashed, other],
   modules: [module('/lib/app')],
-  crash_info: {...report().crash_info, instruction: 'mov eax, dword ptr [rax]'},
+  crash_info: {...report().crash_info, instruction: 'mov eax, dword ptr [rax + rsp]', pointer_register: 'rax'},
   memory_regions: [
     region('0x20000'),
     region('0x30000', {protection: '---'}),
@@ -58,11 +58,11 @@ test('the culprit comes first, then where the thread stands, pointers, numbers, 
   ]);
 });
 
-test('no register is the culprit without the instruction, in another frame, or in a thread that did not crash', () => {
+test('no register is the culprit where none held a wrong pointer, in another frame, or in a thread that did not crash', () => {
   const guilty = (r = full, t = crashed, f = first): number =>
     registerRows(r, t, f).filter(row => row.weight === 'culprit').length;
   expect(guilty()).toBe(1);
-  expect(guilty({...full, crash_info: {...full.crash_info, instruction: null}})).toBe(0);
+  expect(guilty({...full, crash_info: {...full.crash_info, pointer_register: null}})).toBe(0);
   expect(guilty(full, {...crashed, crashed: false})).toBe(0);
   expect(guilty(full, crashed, {...first, frame: 1})).toBe(0);
 });

@@ -54,25 +54,16 @@ const poisons: readonly (readonly [bigint, string])[] = [
  */
 export function registerRows(report: Report, thread: Thread, frame: Frame): RegisterRow[] {
   const registers = frame.registers ?? {};
-  const guilty = culprits(report, thread, frame);
+  const guilty = thread.crashed && frame.frame === 0 ? report.crash_info.pointer_register : null;
   const rows = Object.entries(registers).map(([name, value]) => ({
     name,
     value,
-    ...meaning(report, thread, frame, name, value, guilty.has(name)),
+    ...meaning(report, thread, frame, name, value, name === guilty),
   }));
   return rows.sort((a, b) => weights.indexOf(a.weight) - weights.indexOf(b.weight));
 }
 
 const weights: readonly Weight[] = ['culprit', 'pc', 'sp', 'points', 'number', 'zero'];
-
-// The registers from which the crashing instruction computes its address. Without the instruction there are none: a value
-// may equal the address by chance, and every zero would.
-function culprits(report: Report, thread: Thread, frame: Frame): Set<string> {
-  const text = report.crash_info.instruction;
-  if (!thread.crashed || frame.frame !== 0 || !text) return new Set();
-  const inside = text.match(/\[[^\]]*\]/g)?.join(' ') ?? '';
-  return new Set(inside.match(/[a-z][a-z0-9]*/g) ?? []);
-}
 
 function meaning(report: Report, thread: Thread, frame: Frame, name: string, value: string, guilty: boolean): Meaning {
   const registers = frame.registers ?? {};

@@ -113,11 +113,8 @@ export function noPlace(row: FrameRow): string {
 /** A key that stays the same when symbols add inlined rows elsewhere. */
 export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;
 
-/** In a module that is not the system's, and not a piece of a library's header that was inlined. */
-export function isOwn(row: FrameRow): boolean {
-  if (row.frame.is_system || row.frame.module === null) return false;
-  return row.inline === null || !headers.test(place(row).file ?? '');
+/** Whether a row is the program's own code, which the user can change. */
+export function isOwn({frame, inline}: FrameRow): boolean {
+  const call = inline === null ? frame : frame.inlines?.[inline];
+  return frame.module !== null && !frame.is_system && call?.library !== true;
 }
-
-// Where compilers keep the headers of the standard library, whose functions are inlined everywhere.
-const headers = /^\/usr\/include\/|\/include\/c\+\+\/|\\include\\|^\/rustc\//i;

@@ -171,10 +171,12 @@ describe('own code comes first', () => {
   test('a stack without own code is shown as it is', () =>
     expect(show(thread([0, 1, 2, 3].map(i => system(i, `f${i}`))))).toHaveLength(5));
 
-  test('a header that was inlined into system code is none', () => {
-    const header = inline('std::vector::at', '/usr/include/c++/12/bits/stl_vector.h', 1);
+  test('a function of a library is none, inlined or not', () => {
+    const header = {...inline('std::vector::at', '/usr/include/c++/12/bits/stl_vector.h', 1), library: true};
     const row = firstRow(thread([frame(0, {function: 'own', inlines: [header]})]), null);
     expect(row?.number).toBe(1);
+    const started = thread([frame(0, {function: 'std::rt::begin_panic', library: true}), frame(1, 'main')]);
+    expect(firstRow(started, null)?.number).toBe(1);
   });
 });
 

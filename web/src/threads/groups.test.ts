@@ -50,7 +50,7 @@ test('where a thread is: not in the system, and not in a header of the standard 
     frame(0, {function: 'nanosleep', is_system: true}),
     frame(1, {
       function: 'sleeper()',
-      inlines: [inline('std::sleep_for', '/usr/include/c++/12/bits/this_thread_sleep.h')],
+      inlines: [{...inline('std::sleep_for', '/usr/include/c++/12/bits/this_thread_sleep.h'), library: true}],
     }),
   ]);
   const where = groupThreads(report({threads: [t]}), null)[0]?.where;

@@ -108,6 +108,8 @@ export interface Inline extends Spelling {
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
+  /** As Frame.Library. */
+  readonly library?: boolean;
   /** Of this call, if they were requested. */
   readonly variables?: readonly Variable[] | null;
 }
@@ -199,6 +201,8 @@ export interface Frame extends Spelling {
   readonly clone?: string;
   /** In a module of the operating system. */
   readonly is_system: boolean;
+  /** A function of a library, a runtime or start-up code in a module of the program. */
+  readonly library?: boolean;
   /** Named by mismatched symbols, which the user forced. */
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
@@ -448,6 +452,8 @@ export interface CrashInfo {
   readonly reason: string | null;
   /** Ours: why Address is not an accessed address: "sent by process 24248"; null if it is one. */
   readonly no_address: string | null;
+  /** Ours: the address whose access failed; null when unknown, and for crashes of other kinds. */
+  readonly accessed_address: Address | null;
   /** Ours: the register of the innermost frame that holds the wrong pointer. */
   readonly pointer_register: string | null;
   /** Ours: where that register, or the address that was called, came from; null when unknown. */

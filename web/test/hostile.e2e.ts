@@ -165,7 +165,7 @@ async function emptyPage(): Promise<HarnessPage> {
 async function closeAll({page}: HarnessPage): Promise<void> {
   await page.evaluate(() => document.querySelector<HTMLElement>('.all-dumps')?.click());
   await page.waitForSelector('.triage-table');
-  await page.evaluate(() => document.querySelector<HTMLElement>('.triage-tools > .button:last-child')?.click());
+  await page.evaluate(() => document.querySelector<HTMLElement>('#more-popover li:last-child button')?.click());
   await page.waitForSelector('.empty');
 }
 
@@ -202,8 +202,12 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   await page.waitForSelector('.triage-table');
   await harmless(page);
   await page.evaluate(async () => {
-    for (const box of document.querySelectorAll<HTMLElement>('.dumps input')) box.click();
-    await new Promise(requestAnimationFrame);
+    for (const row of [...document.querySelectorAll<HTMLElement>('.triage-table tr[data-latest]')]) {
+      row.click();
+      await new Promise(requestAnimationFrame);
+      document.querySelector<HTMLElement>('.dumps input')?.click();
+      await new Promise(requestAnimationFrame);
+    }
     document.querySelector<HTMLElement>('.comparing button')?.click();
   });
   await page.waitForSelector('.pair-table');

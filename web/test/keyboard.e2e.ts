@@ -211,8 +211,8 @@ test('every control of every view is reached with Tab, or by arrows in its group
   await page.waitForSelector('.dump:has-text("two.dmp")');
   await press(page, 'd');
   expect(await unreachable(page)).toEqual([]);
-  for (const name of ['one', 'two']) {
-    await page.locator(`input[aria-label="Compare ${name}.dmp"]`).focus();
+  for (let row = 0; row < 2; row++) {
+    await press(page, 'j');
     await press(page, 'Space');
   }
   await page.locator('.comparing button').focus();
@@ -228,14 +228,8 @@ test('from the table to two dumps, swapped, and to a frame of one', async () => 
   await page.waitForSelector('.dump:has-text("two.dmp")');
   await press(page, 'd');
   await expect.poll(() => focused(page)).toBe('title');
-  await page.locator('button:has-text("By top frames")').focus();
-  await press(page, 'Enter');
-  await expect.poll(() => page.locator('button[aria-pressed=true]').innerText()).toBe('By top frames');
-  await page.locator('.sort >> nth=0').focus();
-  await press(page, 'Enter');
-  await expect.poll(() => page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('ascending');
-  for (const name of ['one', 'two']) {
-    await page.locator(`input[aria-label="Compare ${name}.dmp"]`).focus();
+  for (let row = 0; row < 2; row++) {
+    await press(page, 'j');
     await press(page, 'Space');
   }
   await page.locator('.comparing button').focus();

@@ -303,7 +303,7 @@ describe('of several dumps', () => {
     await page.waitForSelector('.triage-table');
     await expect
       .poll(() => text('h1'))
-      .toBe(`${others.length + 1} crashes, ${others.length} signature${others.length === 1 ? '' : 's'}`);
+      .toBe(`${others.length + 1} crashes in ${others.length} group${others.length === 1 ? '' : 's'}`);
     await page.check('input[aria-label="Compare crash.dmp"]');
     await page.check('input[aria-label="Compare again.dmp"]');
     await page.click('.comparing button');

@@ -39,38 +39,43 @@ const table = async (): Promise<HarnessPage> => {
 };
 
 describe('the table', () => {
-  test('groups in four ways, and names the current one', async () => {
+  test('groups by signature or reason, and the panel shows the selected group', async () => {
     const {page, complaints} = await table();
     const titles = (): Promise<string[]> => texts(page, '.triage-table th[scope=row]');
     await expect
       .poll(() => titles())
       .toEqual([
-        'middle work::Queue<Node*>::drain, work::process Null pointer read',
+        'middle ← work::Queue<Node*>::drain ← work::process',
         expect.stringMatching(/^chromium \+ 0x9c5a510/),
-        'No crash found No exception in this dump',
+        'No crash found',
       ]);
-    await page.click('button:has-text("By reason and module")');
+    await expect.poll(() => texts(page, '.triage-panel h2')).toEqual(['Null pointer read in middle']);
+    await expect
+      .poll(() => texts(page, '.joined li'))
+      .toEqual([
+        'middlethreads.cpp:12',
+        'work::Queue<Node*>::drainthreads.cpp:13',
+        'work::processthreads.cpp:14',
+        'crasherthreads.cpp:20',
+        '3 system frames',
+      ]);
+    await expect.poll(() => texts(page, '.triage-panel .dumps a')).toEqual(['one.dmp', 'three.dmp']);
+    await page.click('.triage-table tr:has-text("chromium")');
+    await expect.poll(() => texts(page, '.triage-panel .dumps a')).toEqual(['two.dmp']);
+    await page.selectOption('select[aria-label=Group]', 'Group: reason');
     await expect
       .poll(() => titles())
-      .toEqual([
-        'SIGSEGV in threads_o2 Null pointer read',
-        expect.stringMatching(/^SIGSEGV/),
-        'No crash found No exception in this dump',
-      ]);
-    await page.click('button:has-text("By top frames")');
-    await expect
-      .poll(async () => (await titles())[0])
-      .toBe('middle work::Queue<Node*>::drain, work::process Null pointer read');
-    await page.click('button:has-text("Not grouped")');
-    await expect.poll(() => titles()).toHaveLength(4);
-    await expect.poll(() => texts(page, 'button[aria-pressed=true]')).toEqual(['Not grouped']);
+      .toEqual(['SIGSEGV ← in threads_o2', expect.stringMatching(/^SIGSEGV/), 'No crash found']);
+    await page.selectOption('select[aria-label=Sort]', 'Sort: signature');
+    await page.selectOption('select[aria-label=Group]', 'Group: signature');
+    await expect.poll(async () => (await titles())[0]).toMatch(/^chromium/);
     expect(complaints).toEqual([]);
   });
 
   test('is filtered by anything that it shows', async () => {
     const {page} = await table();
     await page.fill('#filter-crashes', 'CHROMIUM');
-    await expect.poll(() => texts(page, '.triage-table .dumps a')).toEqual(['two.dmp']);
+    await expect.poll(() => texts(page, '.dumps a')).toEqual(['two.dmp']);
     await page.fill('#filter-crashes', 'nothing of this');
     await expect.poll(() => page.locator('.triage-table tbody tr').count()).toBe(0);
     await page.waitForSelector('p:has-text("No crashes match")');
@@ -79,26 +84,46 @@ describe('the table', () => {
   test('says which crashes want symbols', async () => {
     const {page} = await table();
     const wants = async (): Promise<boolean[]> =>
-      (await texts(page, '.triage-table tbody .own')).map(text => text.includes('? wants symbols'));
+      (await texts(page, '.triage-table th[scope=row]')).map(text => text.includes('?wants symbols'));
     await expect.poll(wants).toEqual([false, true, false]);
   });
 
-  test('goes by keys: rows, two dumps for Compare, and into one of them', async () => {
+  test('goes by keys: rows, two dumps to compare, and into one of them', async () => {
     const {page} = await table();
     const focused = (row: number): Promise<unknown> =>
-      page.waitForSelector(`.triage-table tbody tr:nth-child(${row}) .dumps li:first-child a:focus`);
+      page.waitForSelector(`.triage-table tbody tr.selected:nth-child(${row}) .signature:focus`);
     await page.keyboard.press('j');
     await focused(1);
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await focused(2);
     await page.keyboard.press('Space');
-    await page.waitForSelector('.comparing button[aria-disabled=false]');
-    await expect.poll(() => page.locator('.triage-table :checked').count()).toBe(2);
+    await page.waitForSelector('.comparing caption:has-text("changes")');
     await page.keyboard.press('k');
     await focused(1);
     await page.keyboard.press('Enter');
-    await expect.poll(() => texts(page, 'tr.selected .function')).toHaveLength(1);
+    await expect.poll(() => texts(page, 'tr.selected .function')).toEqual(['middle']);
+  });
+
+  test('stacks of one group that part have their counts, and what changed between two dumps is listed', async () => {
+    const {page} = await harness.page().then(async p => {
+      const base = fixture('threads');
+      const [first, ...others] = base.threads ?? [];
+      const frames = first?.frames?.map((f, i) => (i === 1 ? {...f, function: 'resume()', inlines: null} : f)) ?? [];
+      const other = {...base, threads: first ? [{...first, frames}, ...others] : []};
+      await p.open(base, 'one.dmp');
+      await next(p, 'two.dmp', another(other));
+      await p.page.click('button:has-text("All dumps")');
+      return p;
+    });
+    await expect
+      .poll(() => texts(page, '.joined .parts'))
+      .toEqual(['crasherthreads.cpp:201 of 2', 'resumethreads.cpp:201 of 2']);
+    for (const name of ['one.dmp', 'two.dmp']) await page.check(`input[aria-label="Compare ${name}"]`);
+    await expect.poll(() => texts(page, '.comparing tbody tr')).toEqual(['Frame 3crasherresume']);
+    await expect
+      .poll(() => texts(page, '.comparing caption'))
+      .toEqual([expect.stringMatching(/^1 change \d+ the same/)]);
   });
 
   test('says what is new, grown and gone since a baseline', async () => {
@@ -112,12 +137,14 @@ describe('the table', () => {
     const groups = [group(fixture('threads').signature), group('lost | f')];
     const buffer = Buffer.from(JSON.stringify({groups}));
     await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
-    await expect.poll(() => texts(page, '.triage-table .since')).toEqual(['New', 'Grown from 1', '–', 'Gone from 1']);
+    await expect
+      .poll(() => texts(page, '.triage-table .since'))
+      .toEqual(['Status', 'New', 'Grown from 1', '', 'Gone from 1']);
     await expect
       .poll(() => texts(page, '.against'))
-      .toEqual(['1 signature new, 1 grown, 0 known, 1 gone against base.json. Without the baseline']);
+      .toEqual(['1 signature new, 1 grown, 0 known, 1 gone against base.json']);
     await page.click('button:has-text("Without the baseline")');
-    await expect.poll(() => texts(page, '.triage-table .since')).toEqual([]);
+    await expect.poll(() => page.locator('.triage-table .since:visible').count()).toBe(0);
   });
 
   test('copies what it shows, and shares no dump that is not shown', async () => {
@@ -136,11 +163,21 @@ describe('the table', () => {
       ]);
   });
 
-  test.each([1440, 2560])('fits into %i px', async width => {
+  test.each([2560, 1440, 1199, 768, 360])('fits into %i px', async width => {
     const {page} = await table();
     await page.setViewportSize({width, height: 900});
-    const room = page.locator('.scroll-x:has(.triage-table)');
-    await expect.poll(() => room.evaluate(e => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.click('.triage-table tr:has-text("chromium")');
+    const at = (selector: string): Promise<number | undefined> =>
+      page
+        .locator(selector)
+        .boundingBox()
+        .then(box => box?.y);
+    const row = (await at('.triage-table tr.selected')) ?? 0;
+    const [head] = [await at('.panel-head')];
+    if (width < 1200) expect(head).toBeGreaterThan(row);
+    else expect(head).toBeLessThan(row);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 });
 
@@ -160,36 +197,38 @@ test('a reload opens again what was dropped, and Back what was looked at', async
 });
 
 describe('two dumps side by side', () => {
+  const mark = async ({page}: HarnessPage, name: string): Promise<void> => {
+    await page.click(`.triage-table tr:has-text("${name === 'two.dmp' ? 'chromium' : 'middle'}")`);
+    await page.check(`input[aria-label="Compare ${name}"]`);
+  };
   const compared = async (...names: readonly string[]): Promise<HarnessPage> => {
     const p = await table();
-    for (const name of names) await p.page.check(`input[aria-label="Compare ${name}"]`);
+    for (const name of names) await mark(p, name);
     await p.page.click('.comparing button');
     await p.page.waitForSelector('.pair-table');
     return p;
   };
 
-  test('are chosen in the table: not one, not three', async () => {
-    const {page} = await table();
-    await expect.poll(() => texts(page, '.comparing')).toEqual(['Compare choose two dumps']);
-    await page.click('.comparing button', {force: true});
-    await expect.poll(() => page.locator('.pair-table').count()).toBe(0);
-    for (const name of ['one.dmp', 'two.dmp', 'three.dmp']) await page.check(`input[aria-label="Compare ${name}"]`);
-    await expect.poll(() => page.locator('.dumps input:checked').count()).toBe(2);
-    await page.click('.comparing button');
-    await expect.poll(() => texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'three.dmp']);
+  test('are chosen in the panel: not one, not three', async () => {
+    const p = await table();
+    await expect.poll(() => texts(p.page, '.comparing')).toEqual(['Mark two dumps to compare']);
+    await mark(p, 'one.dmp');
+    await expect.poll(() => texts(p.page, '.comparing')).toEqual(['Mark one more to compare']);
+    for (const name of ['two.dmp', 'three.dmp']) await mark(p, name);
+    await p.page.click('.comparing button');
+    await expect.poll(() => texts(p.page, '.compare select option:checked')).toEqual(['two.dmp', 'three.dmp']);
   });
 
   test('of one crash have everything in common', async () => {
     const {page, complaints} = await compared('one.dmp', 'three.dmp');
     await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with one signature']);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('title');
-    await expect.poll(() => texts(page, '#facts .region-head .quiet')).toEqual(['all the same']);
-    await expect.poll(() => page.locator('.pair-table tr.differs').count()).toBe(0);
     await expect
-      .poll(() => texts(page, '#modules p'))
-      .toEqual(['Both have the same modules, of the same builds.', 'Show 7 that are the same']);
-    await page.click('#modules button');
-    await expect.poll(() => page.locator('#modules tbody tr').count()).toBe(7);
+      .poll(() => texts(page, '#changes .region-head .quiet'))
+      .toEqual([expect.stringMatching(/^0 changed, \d+ the same$/)]);
+    await expect.poll(() => page.locator('.pair-table tr.differs').count()).toBe(0);
+    await page.click('#changes button:has-text("that are the same")');
+    await expect.poll(() => page.locator('#changes tbody tr').count()).toBeGreaterThan(7);
     expect(complaints).toEqual([]);
   });
 
@@ -197,12 +236,10 @@ describe('two dumps side by side', () => {
     const {page} = await compared('one.dmp', 'two.dmp');
     await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with different signatures']);
     await expect
-      .poll(() => texts(page, '#facts tbody tr:nth-child(2) > *'))
-      .toEqual(['Signature', 'middle', 'chromium@0x9c5a510', '≠ differs']);
+      .poll(() => texts(page, '#changes tbody tr:nth-child(2) > *'))
+      .toEqual(['Signature', 'middle', 'chromium@0x9c5a510']);
     await expect.poll(() => page.locator('.pair-table tr.differs').count()).toBeGreaterThan(5);
-    await expect
-      .poll(async () => (await texts(page, '#modules tbody td:nth-child(2)'))[0])
-      .toMatch(/^≠ (other build|only in A)$/);
+    await expect.poll(async () => (await texts(page, '#changes tbody tr')).join()).toContain('not loaded');
   });
 
   test('can be swapped and chosen anew, and a row leads to its frame', async () => {

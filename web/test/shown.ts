@@ -214,8 +214,7 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
   triage: table,
   compare: async p => {
     await table(p);
-    for (const name of ['core_threads_o2.dmp', 'chromium_renderer.dmp'])
-      await p.page.check(`input[aria-label="Compare ${name}"]`);
+    for (const key of ['j', ' ', 'j', ' ']) await p.page.keyboard.press(key);
     await p.page.click('.comparing button');
   },
   hex: async ({page, open}) => {

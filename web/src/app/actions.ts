@@ -11,8 +11,7 @@ import type {FrameRow} from '../stack/frames.ts';
 import type {Shell} from '../symbols/get.ts';
 import {counted, messageOf} from '../text/text.ts';
 import type {Parallel} from '../threads/state.ts';
-import {firstTriage} from '../triage/state.ts';
-import type {Column, Grouping} from '../triage/triage.ts';
+import type {Grouping, Order} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {closed, reopened} from './close.ts';
@@ -86,8 +85,9 @@ export interface Actions {
   filterList(name: string, text: string): void;
   /** Shows so many rows of a long list. */
   showMore(key: string, count: number): void;
-  /** Sorts the table of dumps by a column; the same column again reverses the order. */
-  sort(column: Column): void;
+  sort(order: Order): void;
+  /** Selects a group of dumps. */
+  pick(group: string): void;
   group(grouping: Grouping): void;
   /** Removes the baseline. */
   forgetBaseline(): void;
@@ -171,10 +171,8 @@ export function createActions(
     toggleAll: () => store.update(allGroups),
     flip: what => store.change('stack', stack => ({[what]: !stack[what]})),
     singleKeys: () => store.change('settings', ({singleKeys}) => ({singleKeys: !singleKeys})),
-    sort: column =>
-      store.change('triage', ({order}) => ({
-        order: {column, down: order.column === column ? !order.down : column === 'count'},
-      })),
+    sort: order => store.change('triage', {order}),
+    pick: selected => store.change('triage', {selected}),
     filter: filter => store.change('threads', {filter}),
     parallel: change => store.change('threads', ({parallel}) => ({parallel: {...parallel, ...change}})),
     find: find => store.update({find}),
@@ -189,7 +187,7 @@ export function createActions(
     filterList: (name, text) => store.change('lists', ({filters}) => ({filters: withEntry(filters, name, text)})),
     showMore: (key, count) => store.change('lists', ({shown}) => ({shown: withEntry(shown, key, count)})),
     group: grouping => store.change('triage', {grouping}),
-    forgetBaseline: () => store.change('triage', {baseline: null, order: firstTriage.order}),
+    forgetBaseline: () => store.change('triage', {baseline: null}),
     choose: ordinal =>
       store.change('triage', ({chosen}) => ({
         chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),

@@ -22,7 +22,7 @@ export function listenToKeys(store: Store, act: Actions): void {
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('textarea, select, input:not([type=file], [type=checkbox]), [contenteditable]')) return 'field';
-  if (target.closest('tr.frame, .triage-table .dumps a')) return 'rows';
+  if (target.closest('tr.frame, .triage-table .signature, .dumps a')) return 'rows';
   return target.closest('button, a, input, summary, [role=tab], dialog, [popover]') ? 'control' : 'page';
 }
 
@@ -52,18 +52,37 @@ const anywhere: Keys = {
   share: () => togglePopover(document.getElementById('share-button') ? 'share' : 'more'),
 };
 
-// A row of the table has the focus through the link to its first dump, so that Enter opens it.
-const stepDumps = (by: 1 | -1) => (): void => {
-  const rows = [...document.querySelectorAll('.triage-table tbody tr:has(.dumps a)')];
+const groupRows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.triage-table tr[data-latest]')];
+
+// A row has the focus through its button. The row that has it is the selected one.
+const stepGroups = (by: 1 | -1) => (): void => {
+  const rows = groupRows();
   const at = rows.findIndex(row => row.contains(document.activeElement));
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
-  focus(next?.querySelector<HTMLElement>('.dumps a') ?? null);
+  focus(next?.querySelector<HTMLElement>('.signature') ?? null);
+  next?.click();
 };
 
+/** The dump of the focused link, or the latest dump of the focused row. */
+const focusedDump = (): number | null => {
+  const at = document.activeElement;
+  const link = at?.closest('.dumps li')?.querySelector('a');
+  const row = at?.closest<HTMLElement>('tr[data-latest]');
+  return link ? Number(link.hash.slice('#d='.length)) - 1 : row ? Number(row.dataset['latest']) : null;
+};
+
+const withDump =
+  (go: (act: Actions, ordinal: number) => void) =>
+  (_: Store, act: Actions): void => {
+    const ordinal = focusedDump();
+    if (ordinal !== null) go(act, ordinal);
+  };
+
 const inTable: Keys = {
-  next: stepDumps(1),
-  previous: stepDumps(-1),
-  mark: () => document.activeElement?.closest('.dumps li')?.querySelector('input')?.click(),
+  next: stepGroups(1),
+  previous: stepGroups(-1),
+  mark: withDump((act, ordinal) => act.choose(ordinal)),
+  inspect: withDump((act, ordinal) => act.select.dump(ordinal, 'push')),
 };
 
 // A single dump needs no table.

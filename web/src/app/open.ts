@@ -166,7 +166,7 @@ async function withoutBaseline(store: Store, files: readonly InputFile[]): Promi
     } else {
       const baseline = latest(store.state.triage.baseline, read);
       const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(sizeOf(baseline), 'signature')}`;
-      store.change('triage', {baseline, order: {column: 'since', down: false}});
+      store.change('triage', {baseline});
       say(store, words);
     }
   }

@@ -42,7 +42,7 @@ function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns
     return state.reading.work
       ? reading(state, act)
       : html`${again(state, act)} ${closedLast(state, act)} ${empty(state, act)}`;
-  if (state.view === 'all') return part(['dumps', 'lists', 'triage'], triage, state, null, act);
+  if (state.view === 'all') return part(['dumps', 'layout', 'lists', 'triage'], triage, state, null, act);
   if (state.view === 'pair') return part(['dumps', 'opened', 'layout', 'lists', 'triage'], compare, state, null, act);
   if (state.opened.has(stacksKey(dump))) return part(['layout', 'stack', 'threads'], parallelView, state, dump, act);
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;

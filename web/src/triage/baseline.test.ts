@@ -16,9 +16,11 @@ import type {Bucket, Crash} from './triage.ts';
 const crash = (signature: string, more: Partial<Crash> = {}): Crash => ({
   ordinal: 0,
   name: `/in/${signature}.dmp`,
+  thread: '',
   crashed: true,
   signature,
   what: 'Null pointer read',
+  detail: '',
   reason: '',
   address: '',
   system: 'Linux amd64',

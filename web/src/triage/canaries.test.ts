@@ -46,7 +46,7 @@ test('exports of triage contain what crashes are grouped by, and nothing else of
   const whole = JSON.parse(readFileSync(new URL('windows.json', path), 'utf8')) as Report;
   const [report, fields] = planted(whole);
   const crash: Crash = crashOf(0, '1.dmp', report, report.crash_info.crashing_thread ?? 0);
-  const rows: readonly Bucket[] = buckets([crash], 'signature', {column: 'count', down: true});
+  const rows: readonly Bucket[] = buckets([crash], 'signature', 'count');
   for (const text of [triageCSV(rows), triageMarkdown(rows), triageJSON(rows), baselineJSON([crash])]) {
     const alive = [...fields].filter(([canary]) => text.includes(canary)).map(([, field]) => field);
     expect([...new Set(alive)].filter(field => !(field in survivors))).toEqual([]);

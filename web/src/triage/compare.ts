@@ -7,53 +7,44 @@ import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {baseName} from '../text/text.ts';
 import {callName} from '../threads/parallel.ts';
 
-export interface FactPair {
+/** A value of both dumps. */
+export interface Pair {
   readonly label: string;
   /** "" if it is not in the dump. */
   readonly a: string;
   readonly b: string;
+  /** Equal, or of no weight: each run has its own process ID, time and addresses. */
   readonly same: boolean;
 }
 
+const ofEachRun: ReadonlySet<string> = new Set(['Address', 'Dump written', 'Uptime', 'Captured memory']);
+
 /** The facts of both, in the order of the strip, after what happened and the signature. */
-export function factPairs(a: Report, b: Report): FactPair[] {
+export function factPairs(a: Report, b: Report): Pair[] {
   const left = factTexts(a);
   const right = factTexts(b);
   return [...new Set([...left.keys(), ...right.keys()])].map(label => {
     const pair = {a: left.get(label) ?? '', b: right.get(label) ?? ''};
-    return {label, ...pair, same: pair.a === pair.b};
+    return {label, ...pair, same: pair.a === pair.b || ofEachRun.has(label)};
   });
 }
 
 function factTexts(report: Report): Map<string, string> {
   const own = facts(report).map(
-    f => [f.label, [f.value ?? '', f.extra].filter(text => text !== '').join(' ')] as const,
+    f =>
+      [f.label, [f.value ?? '', f.label === 'Process' ? '' : f.extra].filter(text => text !== '').join(' ')] as const,
   );
   return new Map([['What', report.verdict.what], ['Signature', report.signature ?? ''], ...own]);
 }
 
-export type ModuleState = 'same' | 'other' | 'removed' | 'added';
-
-export interface ModulePair {
-  readonly name: string;
-  readonly a: Module | null;
-  readonly b: Module | null;
-  readonly state: ModuleState;
-}
-
-const order: readonly ModuleState[] = ['other', 'removed', 'added', 'same'];
-
-/** The modules of both by name, different ones first. Modules with the same name are paired in order. */
-export function modulePairs(a: readonly Module[], b: readonly Module[]): ModulePair[] {
+/** The modules of both by name. Modules with the same name are paired in order. */
+export function modulePairs(a: readonly Module[], b: readonly Module[]): Pair[] {
   const left = byName(a);
   const right = byName(b);
-  const pairs = [...new Set([...left.keys(), ...right.keys()])].flatMap(key => {
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap(key => {
     const [mine, theirs] = [left.get(key) ?? [], right.get(key) ?? []];
-    return Array.from({length: Math.max(mine.length, theirs.length)}, (_, i) =>
-      pairOf(mine[i] ?? null, theirs[i] ?? null),
-    );
+    return Array.from({length: Math.max(mine.length, theirs.length)}, (_, i) => pairOf(mine[i], theirs[i]));
   });
-  return pairs.sort((x, y) => order.indexOf(x.state) - order.indexOf(y.state));
 }
 
 function byName(modules: readonly Module[]): Map<string, Module[]> {
@@ -67,12 +58,40 @@ function byName(modules: readonly Module[]): Map<string, Module[]> {
   return out;
 }
 
-function pairOf(a: Module | null, b: Module | null): ModulePair {
-  const name = baseName((a ?? b)?.filename ?? '');
-  if (!a || !b) return {name, a, b, state: a ? 'removed' : 'added'};
-  const same = a.debug_id === b.debug_id && a.code_id === b.code_id && versionOf(a) === versionOf(b);
-  return {name, a, b, state: same ? 'same' : 'other'};
+function pairOf(a: Module | undefined, b: Module | undefined): Pair {
+  const label = baseName((a ?? b)?.filename ?? '');
+  if (!a || !b) return {label, a: build(a, false), b: build(b, false), same: false};
+  const ofOneVersion = versionOf(a) === versionOf(b);
+  const same = ofOneVersion && a.debug_id === b.debug_id && a.code_id === b.code_id;
+  return {label, a: build(a, ofOneVersion), b: build(b, ofOneVersion), same};
 }
+
+// The version, and the ID if that alone differs.
+const build = (module: Module | undefined, withID: boolean): string =>
+  module === undefined
+    ? 'not loaded'
+    : [versionOf(module), withID ? module.debug_id || module.code_id : ''].filter(text => text !== '').join(' ') ||
+      'no ID';
+
+/** All values of both dumps, what differs first. */
+export const valuePairs = (a: Report, b: Report): readonly Pair[] =>
+  [...factPairs(a, b), ...modulePairs(a.modules ?? [], b.modules ?? [])].sort(
+    (x, y) => Number(x.same) - Number(y.same),
+  );
+
+/** The calls in which two stacks differ, in pairs. */
+export const callPairs = (stacks: Stacks): readonly Pair[] =>
+  stacks.rows
+    .filter(({state}) => state !== 'same')
+    .map(({a, b, state}) => ({
+      label: `Frame ${(a ?? b)?.number ?? ''}`,
+      a: textOf(a, state === 'line'),
+      b: textOf(b, state === 'line'),
+      same: false,
+    }));
+
+const textOf = (row: FrameRow | null, withPlace: boolean): string =>
+  row === null ? '' : `${callName(row)}${withPlace ? ` ${placeText(row) ?? ''}` : ''}`;
 
 /** A pair of rows: the same call, the same at another line, or different calls. */
 export interface StackPair {
@@ -112,8 +131,8 @@ const rowsOf = (thread: Thread | null): readonly FrameRow[] => (thread ? frameRo
 const beside = (a: readonly FrameRow[], b: readonly FrameRow[]): StackPair[] =>
   Array.from({length: Math.max(a.length, b.length)}, (_, i) => ({a: a[i] ?? null, b: b[i] ?? null, state: 'differs'}));
 
-// The indexes of a longest common subsequence.
-function common(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
+/** The indexes of a longest common subsequence. */
+export function common(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const lengths = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,10 +1,9 @@
-// Two dumps side by side: facts, the stacks that crashed, modules.
+// Two dumps side by side: what changed in facts and modules, and the stacks that crashed.
 import './compare.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
-import {versionOf} from '../modules/modules.ts';
-import type {Module, Report, Thread} from '../report.ts';
+import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {type FrameRow, mark, noPlace, placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
@@ -12,21 +11,11 @@ import {baseName, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {type Column, region, table} from '../widgets/region.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
-import {
-  type FactPair,
-  factPairs,
-  type ModulePair,
-  type ModuleState,
-  modulePairs,
-  type StackPair,
-  stackPairs,
-} from './compare.ts';
+import {type Pair, type StackPair, stackPairs, valuePairs} from './compare.ts';
 
 /** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'opened' | 'layout' | 'lists' | 'triage'>;
 
-const modulesOf = memo((a: Report, b: Report) => modulePairs(a.modules ?? [], b.modules ?? []));
-const factsOf = memo(factPairs);
 const stacksOf = memo((a: Report, b: Report) => stackPairs(mainOf(a), mainOf(b)));
 
 const mainOf = (report: Report): Thread | null => report.threads?.[mainThread(report) ?? -1] ?? null;
@@ -44,7 +33,7 @@ export const compare = (state: Seen, _: unknown, act: Actions): TemplateResult =
         ${choose(state, 'B', right, other => act.select.pair(left, other, 'replace'))}
       </div>
     </div>
-    ${facts(factsOf(a.report, b.report), a, b)} ${stacks(state, a, b, act)} ${modules(state, a, b, act)}
+    ${values(state, a, b, act)} ${stacks(state, a, b, act)}
   `;
 };
 
@@ -74,24 +63,38 @@ const heads = (a: OpenDump, b: OpenDump): readonly Column[] => [
   {title: `B ${shortName(b)}`, short: 'B', classes: 'wide'},
 ];
 
-const sameWord = html`<span class="quiet">same</span>`;
-const differsWord = html`<span class="differs"><span aria-hidden="true">≠</span> differs</span>`;
+const pairsOf = memo(valuePairs);
 
-const facts = (pairs: readonly FactPair[], a: OpenDump, b: OpenDump): TemplateResult => {
-  const differing = pairs.filter(pair => !pair.same).length;
+// Facts and modules: what changed, and on request the rest.
+const values = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
+  const all = pairsOf(a.report, b.report);
+  const changed = all.filter(({same}) => !same);
+  const key = 'pair.same';
+  const wanted = state.opened.has(key) ? all : changed;
+  const same = all.length - changed.length;
   return region(
-    'facts',
-    'Facts',
-    differing === 0 ? 'all the same' : `${differing} of ${pairs.length} differ`,
-    table(
-      'Facts of both dumps',
-      [{title: 'Fact', classes: ''}, ...heads(a, b), {title: 'Difference', classes: ''}],
-      pairs.map(pair => [pair.label, fact(pair.a), fact(pair.b), pair.same ? sameWord : differsWord]),
-    ),
+    'changes',
+    'Facts and modules',
+    `${changed.length} changed, ${same} the same`,
+    html`${
+      wanted.length === 0
+        ? nothing
+        : table(
+            'Facts and modules of both dumps',
+            [{title: 'What', classes: ''}, ...heads(a, b)],
+            rowsShown(state, key, wanted).map(cells),
+          )
+    }
+    ${more(state, key, wanted.length, act)}
+    ${same === 0 ? nothing : html`<p class="region-body"><button class="button" @click=${() => act.toggle(key)}>${state.opened.has(key) ? 'Hide' : 'Show'} ${same} that are the same</button></p>`}`,
   );
 };
 
-const fact = (text: string): unknown => (text === '' ? html`<span class="quiet">not in dump</span>` : visibleRow(text));
+const cells = ({label, a, b, same}: Pair): unknown[] => {
+  const value = (text: string): unknown =>
+    text === '' ? html`<span class="quiet">not in dump</span>` : visibleRow(text);
+  return [visibleRow(label), value(a), same ? value(b) : html`<b>${value(b)}</b>`];
+};
 
 const stacks = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
   const {rows, cut} = stacksOf(a.report, b.report);
@@ -143,49 +146,3 @@ function call(state: Seen, dump: number, report: Report, row: FrameRow | null, a
     ><code class="quiet at">${visibleRow(placeText(row) ?? (state.layout.width === 'narrow' ? '' : noPlace(row)))}</code></span
   >`;
 }
-
-const moduleWords: Readonly<Record<ModuleState, string>> = {
-  same: 'same',
-  other: 'other build',
-  removed: 'only in A',
-  added: 'only in B',
-};
-
-const modules = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateResult => {
-  const all = modulesOf(a.report, b.report);
-  const differing = all.filter(pair => pair.state !== 'same');
-  const key = 'pair.same-modules';
-  const wanted = state.opened.has(key) ? all : differing;
-  const shown = rowsShown(state, 'pair.modules', wanted);
-  const same = all.length - differing.length;
-  return region(
-    'modules',
-    'Modules',
-    `${counted(differing.length, 'difference')}, ${same} the same`,
-    html`${
-      shown.length === 0
-        ? html`<p class="region-body quieter">Both have the same modules, of the same builds.</p>`
-        : table(
-            'Modules of both dumps',
-            [{title: 'Module', classes: ''}, {title: 'Difference', classes: ''}, ...heads(a, b)],
-            shown.map(modulePair),
-          )
-    }
-    ${more(state, 'pair.modules', wanted.length, act)}
-    ${same === 0 ? nothing : html`<p class="region-body"><button class="button" @click=${() => act.toggle(key)}>${state.opened.has(key) ? 'Hide' : 'Show'} ${same} that are the same</button></p>`}`,
-  );
-};
-
-const modulePair = (pair: ModulePair): unknown[] => [
-  visibleRow(pair.name),
-  pair.state === 'same'
-    ? sameWord
-    : html`<span class="differs"><span aria-hidden="true">≠</span> ${moduleWords[pair.state]}</span>`,
-  build(pair.a),
-  build(pair.b),
-];
-
-const build = (module: Module | null): unknown =>
-  module === null
-    ? html`<span class="quiet">not loaded</span>`
-    : html`${visibleRow(versionOf(module))} <code class="quieter">${visibleRow(module.debug_id || module.code_id || 'no id')}</code>`;

@@ -9,6 +9,8 @@ export interface TriageState {
   readonly chosen: readonly number[];
   readonly grouping: Grouping;
   readonly order: Order;
+  /** The key of the selected group; null for the first one. */
+  readonly selected: string | null;
   /** Files that may be dumps and were not read. */
   readonly left: number;
   /** The baseline with which the open dumps are compared. */
@@ -19,7 +21,8 @@ export const firstTriage: TriageState = {
   pair: [0, 1],
   chosen: [],
   grouping: 'signature',
-  order: {column: 'count', down: true},
+  order: 'new',
+  selected: null,
   left: 0,
   baseline: null,
 };

@@ -76,6 +76,8 @@ const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const crash = (text: string): Crash => ({
   ordinal: 0,
   name: 'a.dmp',
+  thread: '',
+  detail: '',
   crashed: true,
   signature: text,
   what: text,

@@ -5,6 +5,8 @@ import type {Bucket, Crash} from './triage.ts';
 const crash = (name: string, more: Partial<Crash> = {}): Crash => ({
   ordinal: 0,
   name,
+  thread: '',
+  detail: '',
   crashed: true,
   signature: 'f',
   what: 'Read',

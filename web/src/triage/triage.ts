@@ -1,4 +1,5 @@
 // Several crashes as a table: crashes of one kind are one row.
+import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
 import {doubt, type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
@@ -11,10 +12,14 @@ export interface Crash {
   /** Its place among the open dumps. */
   readonly ordinal: number;
   readonly name: string;
+  /** The name of its main thread. */
+  readonly thread: string;
   readonly crashed: boolean;
   /** "" without a crash. */
   readonly signature: string;
   readonly what: string;
+  /** The sentence that explains it. */
+  readonly detail: string;
   readonly reason: string;
   readonly address: string;
   readonly system: string;
@@ -39,14 +44,7 @@ export interface Crash {
 }
 
 /** The property by which crashes are grouped. */
-export type Grouping = 'signature' | 'frames' | 'reason' | 'none';
-
-export const groupings: readonly (readonly [Grouping, string])[] = [
-  ['signature', 'By signature'],
-  ['frames', 'By top frames'],
-  ['reason', 'By reason and module'],
-  ['none', 'Not grouped'],
-];
+export type Grouping = 'signature' | 'reason';
 
 /** Crashes of one kind. */
 export interface Bucket {
@@ -58,23 +56,11 @@ export interface Bucket {
   readonly crashes: readonly Crash[];
 }
 
-export type Column =
-  | 'since'
-  | 'count'
-  | 'signature'
-  | 'what'
-  | 'address'
-  | 'system'
-  | 'symbols'
-  | 'own'
-  | 'program'
-  | 'written'
-  | 'uptime';
+/** The order of the groups: new ones first, by number, by the last dump, or by name. */
+export type Order = 'new' | 'count' | 'last' | 'signature';
 
-export interface Order {
-  readonly column: Column;
-  readonly down: boolean;
-}
+/** What stands between the calls of a row. */
+export const callers = ' ← ';
 
 // Enough frames to distinguish crash sites; with more, a different caller far out would split a group.
 const mostFrames = 3;
@@ -91,9 +77,11 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
   return {
     ordinal,
     name,
+    thread: thread?.thread_name ?? '',
     crashed: verdict.crashed,
     signature: verdict.crashed ? (report.signature ?? '') : '',
     what: verdict.what,
+    detail: verdict.detail,
     reason: crash.reason ?? crash.type ?? '',
     address: verdict.crashed && address ? brief(address) : '',
     system: [system.os, system.cpu_arch].filter(word => word !== null).join(' '),
@@ -104,7 +92,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     own: first ? (placeText(first) ?? unmarkedName(first)) : '',
     guess: first !== undefined && doubt(first) !== null,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
-    version: main_module?.version ?? '',
+    version: main_module ? versionOf(main_module) : '',
     written: report.dump.time,
     uptime: report.process_uptime,
   };
@@ -159,35 +147,34 @@ export function buckets(
     else by.set(key, [crash]);
   }
   const all = [...by].map(([key, list]) => ({key, ...words(list, grouping), crashes: list}));
-  const sign = order.down ? -1 : 1;
-  const ordered = (a: Bucket, b: Bucket): number =>
-    order.column === 'since' ? rank(a) - rank(b) || compare(b, a, 'count') : compare(a, b, order.column);
-  return all.sort((a, b) => last(a) - last(b) || sign * ordered(a, b) || first(a) - first(b));
+  const ordered: Readonly<Record<Order, (a: Bucket, b: Bucket) => number>> = {
+    new: (a, b) => rank(a) - rank(b) || ordered.count(a, b),
+    count: (a, b) => b.crashes.length - a.crashes.length,
+    last: (a, b) => lastOf(b) - lastOf(a),
+    signature: (a, b) => collate(a.title, b.title),
+  };
+  return all.sort((a, b) => last(a) - last(b) || ordered[order](a, b) || first(a) - first(b));
 }
 
 // Crashes of different programs or processors are never one group, however similar they are.
 function keyOf(crash: Crash, grouping: Grouping): string {
   if (!crash.crashed && crash.hang === '') return '';
-  const of = grouping !== 'none' && crash.hang !== '' ? crash.hang : keys[grouping](crash);
+  const of = crash.hang !== '' ? crash.hang : keys[grouping](crash);
   return JSON.stringify([of, crash.program.toLowerCase(), crash.system]);
 }
 
 const keys: Readonly<Record<Grouping, (crash: Crash) => unknown>> = {
   signature: crash => crash.signature,
-  frames: crash => crash.frames,
   reason: crash => [crash.reason, crash.module.toLowerCase()],
-  none: crash => crash.ordinal,
 };
 
 function words([crash]: readonly Crash[], grouping: Grouping): {title: string; detail: string} {
-  if (crash && crash.hang !== '') return {title: crash.hang, detail: 'hang: threads wait for each other'};
+  if (crash && crash.hang !== '') return {title: crash.hang, detail: ''};
   if (!crash?.crashed) return {title: '', detail: ''};
-  const [top = '', ...callers] = crash.frames;
-  if (grouping === 'frames') return {title: top || 'no frames', detail: callers.join(', ')};
   if (grouping === 'reason')
     return {title: crash.reason || 'unknown reason', detail: crash.module && `in ${baseName(crash.module)}`};
   const rest = crash.frames.filter(name => !says(crash.signature, name));
-  return {title: readable(crash.signature) || 'no signature', detail: rest.join(', ')};
+  return {title: readable(crash.signature) || 'no signature', detail: rest.join(callers)};
 }
 
 /** A signature as users read it: "app@0x10" is an offset in a module. */
@@ -201,49 +188,26 @@ const first = (bucket: Bucket): number => bucket.crashes[0]?.ordinal ?? 0;
 
 const last = ({key}: Bucket): number => (key === '' ? 1 : 0);
 
-function compare(a: Bucket, b: Bucket, column: Exclude<Column, 'since'>): number {
-  if (column === 'count') return a.crashes.length - b.crashes.length;
-  if (column === 'symbols') return wanting(a) - wanting(b);
-  if (column === 'signature') return collate(a.title, b.title);
-  if (column === 'written' || column === 'uptime') return latest(a, column) - latest(b, column);
-  return collate(distinct(a, column), distinct(b, column));
-}
-
 /** The number of a bucket's crashes that lack symbols. */
 export const wanting = ({crashes}: Bucket): number => crashes.filter(crash => crash.wanted).length;
 
-const latest = ({crashes}: Bucket, column: 'written' | 'uptime'): number =>
-  Math.max(...crashes.map(crash => crash[column] ?? -1));
+/** When the last dump of a bucket was written; -1 if none says so. */
+export const lastOf = ({crashes}: Bucket): number => Math.max(...crashes.map(({written}) => written ?? -1));
 
 const {compare: collate} = new Intl.Collator('en', {numeric: true});
 
 /** The values of a bucket's crashes, each once. */
 export const distinct = (
   {crashes}: Bucket,
-  column: 'what' | 'address' | 'system' | 'own' | 'program' | 'version' | 'name',
+  column: 'what' | 'address' | 'system' | 'program' | 'version' | 'thread',
 ): string => [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
 
-/** The first own frames of a bucket's crashes, each once, and whether they may be wrong. */
-export function owns({crashes}: Bucket): readonly {text: string; guess: boolean}[] {
-  const all = crashes
-    .filter(({own}) => own !== '')
-    .map(({own, guess}) => [`${own}\n${guess}`, {text: own, guess}] as const);
-  return [...new Map(all).values()];
-}
-
-/** "app.cc:1, ~ app + 0x10": the same as text. */
-export const ownText = (bucket: Bucket): string =>
-  owns(bucket)
-    .map(({text, guess}) => `${guess ? '~ ' : ''}${text}`)
-    .join(', ');
-
-/** "harbor 2.14.0, 2.14.1": the program of a bucket with its versions. */
-export function programs(bucket: Bucket): {program: string; versions: string} {
-  return {program: distinct(bucket, 'program'), versions: distinct(bucket, 'version')};
-}
+/** The first own frames of a bucket's crashes, each once, with the mark of those that may be wrong: "app.cc:1, ~ app + 0x10". */
+export const ownText = ({crashes}: Bucket): string =>
+  [...new Set(crashes.filter(({own}) => own !== '').map(({own, guess}) => `${guess ? '~ ' : ''}${own}`))].join(', ');
 
 /** "18 to 21 Nov 2026", in UTC; "" if no dump has its date. */
-export function writtenText({crashes}: Bucket): string {
+export function writtenText({crashes}: Pick<Bucket, 'crashes'>): string {
   const times = crashes.map(crash => crash.written).filter(t => t !== null);
   if (times.length === 0) return '';
   const [from, to] = [day(Math.min(...times)), day(Math.max(...times))];
@@ -251,6 +215,9 @@ export function writtenText({crashes}: Bucket): string {
   if (from.month === to.month) return `${from.day} to ${to.text}`;
   return from.year === to.year ? `${from.day} ${from.name} to ${to.text}` : `${from.text} to ${to.text}`;
 }
+
+/** The year of a time in seconds since 1970, in UTC. */
+export const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -260,33 +227,17 @@ function day(seconds: number): {day: number; name: string; month: string; year: 
   return {day: n, name, month: `${name} ${year}`, year, text: `${n} ${name} ${year}`};
 }
 
-/** The logarithmic line for uptimes, from the shortest to the longest. */
-export interface Uptimes {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The uptimes of all crashes; null if no dump has one. */
-export function uptimes(crashes: readonly Crash[]): Uptimes | null {
-  const all = crashes.map(crash => crash.uptime).filter(t => t !== null);
-  return all.length === 0 ? null : {from: Math.min(...all), to: Math.max(...all)};
-}
-
-/** The position of an uptime on the line, from 0 to 1; the middle if all are the same. */
-export function placeOn({from, to}: Uptimes, seconds: number): number {
-  const width = Math.log1p(to) - Math.log1p(from);
-  return width === 0 ? 0.5 : (Math.log1p(seconds) - Math.log1p(from)) / width;
-}
-
-/** "4 crashes, 2 signatures, 1 hang, and 1 dump without a crash; 3 files were not read". */
-export function headline(crashes: readonly Crash[], left: number): string {
-  const crashed = crashes.filter(crash => crash.crashed);
-  const signatures = new Set(crashed.map(crash => crash.signature)).size;
+/** "4 crashes, 1 hang and 1 dump without a crash in 3 groups; 3 files were not read". */
+export function headline(crashes: readonly Crash[], groups: number, left: number): string {
+  const crashed = crashes.filter(crash => crash.crashed).length;
   const hung = crashes.filter(crash => crash.hang !== '').length;
-  const rest = crashes.length - crashed.length - hung;
-  const words = [counted(crashed.length, 'crash', 'crashes'), counted(signatures, 'signature')];
-  if (hung > 0) words.push(counted(hung, 'hang'));
-  if (rest > 0) words.push(`and ${counted(rest, 'dump')} without a crash`);
+  const rest = crashes.length - crashed - hung;
+  const all = [
+    counted(crashed, 'crash', 'crashes'),
+    ...(hung > 0 ? [counted(hung, 'hang')] : []),
+    ...(rest > 0 ? [`${counted(rest, 'dump')} without a crash`] : []),
+  ];
+  const end = all.splice(-1).join('');
   const unread = left === 0 ? '' : `; ${counted(left, 'file')} ${left === 1 ? 'was' : 'were'} not read`;
-  return words.join(', ') + unread;
+  return `${all.join(', ')}${all.length > 0 ? ' and ' : ''}${end} in ${counted(groups, 'group')}${unread}`;
 }

@@ -8,7 +8,7 @@ import sevenZip from '7z-wasm/package.json' with {type: 'json'};
 import {unxz} from '../src/offline/xz.ts';
 import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
-import {xz} from './xz.ts';
+import {SETTINGS, xz} from './xz.ts';
 
 /** Files that are worth compressing. Pictures are compressed already. */
 const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.sym', '.txt', '.wasm', '.webmanifest']);
@@ -34,8 +34,11 @@ async function neighbour(file: string, form: Form, cache: Cache): Promise<void> 
   await writeFile(`${file}.${form}`, await cache.get(`${form} ${packer}`, await readFile(file), pack[form]));
 }
 
-/** The versions of the compressors, as a part of the cache key: another version may give other bytes. */
-const packer = [process.versions.node, process.versions.zlib, process.versions['brotli'], sevenZip.version].join(' ');
+/** The versions and settings of the compressors, as a part of the cache key: others may give other bytes. */
+const packer = [
+  ...[process.versions.node, process.versions.zlib, process.versions['brotli'], sevenZip.version],
+  ...SETTINGS,
+].join(' ');
 
 const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
   br: bytes => {

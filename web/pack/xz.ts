@@ -2,13 +2,16 @@
 // bytes.
 import SevenZip from '7z-wasm';
 
+/** The longest matches, and a thousand candidates for each, make the program 16 KB smaller than -mx=9 alone. */
+export const SETTINGS: readonly string[] = ['-mx=9', '-m0=LZMA2:d=8m:fb=273:mc=1000'];
+
 /** The .xz file of bytes: one block, with a dictionary of 8 MB. */
 export async function xz(bytes: Uint8Array): Promise<Buffer> {
   const said: string[] = [];
   const zip = await SevenZip({print: () => {}, printErr: text => said.push(text)});
   zip.FS.writeFile('file', bytes);
   // One thread: with several, 7-Zip would split the file into blocks.
-  zip.callMain(['a', '-txz', '-mx=9', '-md=8m', '-mmt=1', 'file.xz', 'file']);
+  zip.callMain(['a', '-txz', ...SETTINGS, '-mmt=1', 'file.xz', 'file']);
   if (said.length > 0) throw new Error(`7-Zip: ${said.join(' ')}`);
   return Buffer.from(zip.FS.readFile('file.xz'));
 }

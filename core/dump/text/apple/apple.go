@@ -75,12 +75,7 @@ func setSystem(d *text.Draft, version, cpuName string) {
 	}
 }
 
-// exceptions are the numbers of Mach exceptions, <mach/exception_types.h>.
-var exceptions = map[string]uint32{
-	"EXC_BAD_ACCESS": 1, "EXC_BAD_INSTRUCTION": 2, "EXC_ARITHMETIC": 3, "EXC_EMULATION": 4, "EXC_SOFTWARE": 5, "EXC_BREAKPOINT": 6,
-	"EXC_SYSCALL": 7, "EXC_MACH_SYSCALL": 8, "EXC_RPC_ALERT": 9, "EXC_CRASH": excCrash, "EXC_RESOURCE": 11, "EXC_GUARD": 12, "EXC_CORPSE_NOTIFY": 13,
-}
-
+// excCrash is the number of EXC_CRASH.
 const excCrash = 10
 
 // signals are the exceptions and signal numbers behind signals, bsd/sys/signal.h.
@@ -88,13 +83,10 @@ var signals = map[string]struct{ exception, number uint32 }{
 	"SIGSEGV": {1, 11}, "SIGBUS": {1, 10}, "SIGILL": {2, 4}, "SIGFPE": {3, 8}, "SIGTRAP": {6, 5}, "SIGABRT": {excCrash, 6}, "SIGKILL": {excCrash, 9}, "SIGSYS": {excCrash, 12},
 }
 
-// codes are those of EXC_BAD_ACCESS by name: of Mach (<mach/kern_return.h>), and of POSIX as PLCrashReporter has them.
-var codes = map[string]uint32{"KERN_INVALID_ADDRESS": 1, "KERN_PROTECTION_FAILURE": 2, "SEGV_MAPERR": 1, "SEGV_ACCERR": 2, "BUS_ADRERR": 2, "BUS_ADRALN": 0x101}
-
 // eventOf makes the event of an exception and a signal, each of which may be missing.
 func eventOf(exception, signal string) *process.Event {
 	sig, isSignal := signals[signal]
-	code, known := exceptions[exception]
+	code, known := text.Mach[exception]
 	if !known && !isSignal {
 		return nil
 	}
@@ -115,7 +107,7 @@ func setCode(e *process.Event, s string) {
 	if e == nil || e.Code == excCrash {
 		return
 	}
-	if code, ok := codes[name]; ok {
+	if code, ok := text.Codes[name]; ok {
 		e.Flags = code
 		e.Address, _, ok = text.Hex(at)
 		e.NoAddress = !ok

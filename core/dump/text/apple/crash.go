@@ -242,7 +242,7 @@ func (c *crash) fact(s string) {
 		c.version = value
 	case "Exception Type":
 		exception, signal, _ := strings.Cut(strings.TrimSuffix(value, ")"), " (")
-		if _, known := exceptions[exception]; !known {
+		if _, known := text.Mach[exception]; !known {
 			exception, signal = "", exception
 		}
 		p.Event = eventOf(exception, signal)

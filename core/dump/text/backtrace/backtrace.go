@@ -1,5 +1,5 @@
 // Package backtrace reads the stacks that programs print of themselves, one frame a line: by backtrace_symbols of
-// glibc and of macOS, by Boost.Stacktrace and std::stacktrace, Abseil and glog, LLVM and Chromium.
+// glibc and of macOS, by Boost.Stacktrace and std::stacktrace, Abseil and glog, LLVM, Chromium and Node.js.
 //
 // A stack states no crash. Its reason is the signal that a line before it names, if one does. Every address is
 // a return address but the one that the signal interrupted, which is behind the trampoline in the C library.
@@ -9,7 +9,7 @@
 // absl/debugging/internal/examine_stack.cc (DumpPCAndStackTrace); LLVM, lib/Support/Unix/Signals.inc (PrintStackTrace); Chromium,
 // base/debug/stack_trace_posix.cc and stack_trace_win.cc (OutputToStream).
 //
-// Read this file first, then forms.go, which has the forms of lines.
+// Read this file first, then forms.go, which has the forms of lines, and heads.go, for stacks behind what V8 says.
 package backtrace
 
 import (
@@ -23,22 +23,39 @@ import (
 const kind = "printed stack"
 
 // Family reads stacks.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{")[0x", ") [0x", "# 0x", "0# ", "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x"}, Read: read}
+var Family = text.Family{
+	Kinds: []string{kind},
+	Marks: append([]string{")[0x", ") [0x", "# 0x", "0# ", "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x", "1: 0"}, heads...),
+	Read:  read,
+}
 
 // least is the number of frames that make a stack: a line alone may be any text.
 const least = 2
 
 func read(l *text.Lines) []*process.Process {
+	for _, head := range heads {
+		if strings.HasPrefix(l.First()[l.Mark():], head) {
+			return headed(l, l.Mark())
+		}
+	}
 	parse, column := formOf(l.First(), l.Mark())
 	if parse == nil {
 		return nil
 	}
 	l.Begin(len(strings.TrimRight(l.First()[:column], " \t"))) // lines of other things are not indented
-	var frames []text.Frame
+	frames := lines(l, parse)
+	if len(frames) < least {
+		return nil
+	}
+	return []*process.Process{stack(frames, eventIn(l.Before(maxBefore))).Finish()}
+}
+
+// lines reads the frames of a stack.
+func lines(l *text.Lines, parse form) (frames []text.Frame) {
 	for {
 		line, more := l.Next()
 		if !more {
-			break
+			return frames
 		}
 		line = strings.TrimSpace(line)
 		f, ok := parse(line)
@@ -48,27 +65,22 @@ func read(l *text.Lines) []*process.Process {
 		}
 		if !ok || zero(line) && len(frames) > 0 {
 			l.Back()
-			break
+			return frames
 		}
 		frames = append(frames, f)
 	}
-	if len(frames) < least {
-		return nil
-	}
-	return []*process.Process{stack(frames, signalIn(l.Before(maxBefore)))}
 }
 
 // maxBefore is how many lines before a stack are searched for the signal.
 const maxBefore = 6
 
-// stack makes a process of a stack.
-func stack(frames []text.Frame, signal uint32) *process.Process {
+// stack begins a process with a stack.
+func stack(frames []text.Frame, event *process.Event) *text.Draft {
 	d := text.NewDraft(kind)
 	d.System(process.Linux, nil)
 	d.Thread(process.Thread{})
-	if signal != 0 {
-		d.Process.Subject = 0
-		d.Process.Event = &process.Event{Code: signal, NoAddress: true}
+	if event != nil {
+		d.Process.Subject, d.Process.Event = 0, event
 		interrupted(frames)
 	} else {
 		d.Process.Problem = &process.Problem{Kind: process.Printed}
@@ -76,7 +88,7 @@ func stack(frames []text.Frame, signal uint32) *process.Process {
 	for _, f := range frames {
 		d.Frame(f)
 	}
-	return d.Finish()
+	return d
 }
 
 // interrupted marks the frame behind the signal's trampoline. The trampoline is in the C library, and the handler
@@ -106,19 +118,27 @@ var signals = []struct {
 	{4, "SIGILL", "Illegal instruction"}, {5, "SIGTRAP", "Trace/breakpoint trap"},
 }
 
-// signalIn finds a signal in the lines before a stack: by name, by description, or as "signal 11".
-func signalIn(lines []string) uint32 {
+// eventIn finds a signal in the lines before a stack: by name, by description, or as "signal 11", which Chromium writes with code and
+// address, "Received signal 11 SEGV_MAPERR 7f6b0c580000".
+func eventIn(lines []string) *process.Event {
 	for _, line := range lines {
+		e := &process.Event{NoAddress: true}
 		for _, s := range signals {
-			if strings.Contains(line, s.name) || strings.Contains(line, s.text) {
-				return s.number
+			if e.Code == 0 && (strings.Contains(line, s.name) || strings.Contains(line, s.text)) {
+				e.Code = s.number
 			}
 		}
-		if _, rest, ok := strings.Cut(line, "signal "); ok {
-			if n, _, number := text.Decimal(rest); number && n > 0 && n < 65 {
-				return uint32(n)
+		if _, rest, ok := strings.Cut(line, "signal "); ok && e.Code == 0 {
+			n, rest, _ := text.Decimal(rest)
+			if e.Code = uint32(min(n, 65)) % 65; strings.HasPrefix(rest, " SEGV_") || strings.HasPrefix(rest, " BUS_") {
+				_, at, _ := strings.Cut(rest[1:], " ")
+				addr, _, known := text.Hex(at)
+				e.Address, e.NoAddress = addr, !known
 			}
+		}
+		if e.Code != 0 {
+			return e
 		}
 	}
-	return 0
+	return nil
 }

@@ -58,12 +58,15 @@ func TestBoost(t *testing.T) {
 // The forms of other programs: the frames have these names, places and addresses.
 func TestForms(t *testing.T) {
 	for log, want := range map[string]string{
-		"12:00 FATAL\n    @     0x5605  f()\n    @     0x5606        48  g(int)\n    @     0x5607  (unknown)\n": "f() :0 0x5605, g(int) :0 0x5606,  :0 0x5607, ",
-		"0   a b       0x000000010a99b743 _ZN4baseEv + 19\n1   ???       0x000000010a9dd9e8 0x0 + 48\n":         "_ZN4baseEv :0 0x10a99b743,  :0 0x10a9dd9e8, ",
-		"x\n #0 0x55d7 llvm::f(int) (/usr/bin/clang+0x5)\n #1 0x55d8 main a.cc:3:1\n #0 0x1 in x\n":             "llvm::f(int) :0 0x55d7, main a.cc:3 0x55d8, ",
-		"#0  0x55 in ???\n#1  0x56 in parse\n\tat b.f90:3\n":                                                    " :0 0x55, parse b.f90:3 0x56, ",
-		"Backtrace:\n\tbase::F [0x61C20814+20] (base\\a.cc:215)\n\tG [0x61B0EB84+292]\n":                        "base::F base\\a.cc:215 0x61c20814, G :0 0x61b0eb84, ",
-		"   0# f() at a.cc:5 [0x401136]\n   1# main at a.cc:9 [0x401150]\n":                                     "f() a.cc:5 0x401136, main a.cc:9 0x401150, ",
+		"12:00 FATAL\n    @     0x5605  f()\n    @     0x5606        48  g(int)\n    @     0x5607  (unknown)\n":           "f() :0 0x5605, g(int) :0 0x5606,  :0 0x5607, ",
+		"0   a b       0x000000010a99b743 _ZN4baseEv + 19\n1   ???       0x000000010a9dd9e8 0x0 + 48\n":                   "_ZN4baseEv :0 0x10a99b743,  :0 0x10a9dd9e8, ",
+		"x\n #0 0x55d7 llvm::f(int) (/usr/bin/clang+0x5)\n #1 0x55d8 main a.cc:3:1\n #0 0x1 in x\n":                       "llvm::f(int) :0 0x55d7, main a.cc:3 0x55d8, ",
+		"#0  0x55 in ???\n#1  0x56 in parse\n\tat b.f90:3\n":                                                              " :0 0x55, parse b.f90:3 0x56, ",
+		"Backtrace:\n\tbase::F [0x61C20814+20] (base\\a.cc:215)\n\tG [0x61B0EB84+292]\n":                                  "base::F base\\a.cc:215 0x61c20814, G :0 0x61b0eb84, ",
+		"   0# f() at a.cc:5 [0x401136]\n   1# main at a.cc:9 [0x401150]\n":                                               "f() a.cc:5 0x401136, main a.cc:9 0x401150, ",
+		"C:\n    /a/libv8.so(v8::Heap::Fail(char const*, ...)+0x26e) [0x7f87]\n    [0x7f88]\n    /a b/x(+0x5) [0x7f89]\n": "v8::Heap::Fail(char const*, ...) :0 0x7f87,  :0 0x7f88,  :0 0x7f89, ",
+		"x\n 1: 0xb8d11b node::Abort() [node]\n 2: 0xb8 v8::F(int)+5 [/usr/bin/node]:L7\n10: ??\n11: main\n":              "node::Abort() :0 0xb8d11b, v8::F(int) :0 0xb8,  :0 0x0, main :0 0x0, ",
+		"x\n 1: 00007FF655E1542D node::Reset+17693\n 2: 00007FF5F696D8D0\n ELIFECYCLE\n":                                  "node::Reset :0 0x7ff655e1542d,  :0 0x7ff5f696d8d0, ",
 	} {
 		all := textreport.Open(Family, log)
 		if len(all) == 0 {
@@ -85,4 +88,61 @@ func TestForms(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+const outOfMemory = `<--- JS stacktrace --->
+
+==== JS stack trace =========================================
+
+    0: ExitFrame [pc: 0x157a810]
+Security context: 0x36490005 <JSObject>#0#
+    2: join [0x364887b5] [/app/a.js:7] [bytecode=0x1 offset=4](this=0x3d206b5d <JSArray[1]>#1#)
+
+FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
+----- Native stack trace -----
+
+ 1: 0xb8d11b node::OOMErrorHandler(char const*, v8::OOMDetails const&) [node]
+ 2: 0xf01b70  [node]
+Aborted
+`
+
+// What V8 says before its stack is the problem. A report without a stack has the place of the failure.
+func TestHeads(t *testing.T) {
+	for log, want := range map[string]string{
+		outOfMemory: "node::OOMErrorHandler(char const*, v8::OOMDetails const&) :0, f01b70; JavaScript: ExitFrame :0, join /app/a.js:7; problem: Reached heap limit Allocation failed - JavaScript heap out of memory",
+		"#\n# Fatal error in ../../src/a b.h, line 54\n# Check failed: x.\n#\n#\n#FailureMessage Object: 0x7f\n==== C stack trace ====\n\n 1: 0xb2\n20: main\nE: x\n": "b2, main :0; problem: Check failed: x.",
+		"# Fatal error in ../../src/a b.h, line 54\n# Check failed: x.\n#\nCaught: y\n":                                                                               " ../../src/a b.h:54; problem: Check failed: x.",
+		"#\n# Fatal error in v8::Local()\n# no scope\n#":                                                                                                              "v8::Local() :0; problem: no scope",
+		"#\n# Fatal error in , line 0\n# Check failed: x.\n#FailureMessage Object: 0x3f#0 0x2a (/chrome+0x5)\n#1 0x2b f\n":                                            "2a, f :0; problem: Check failed: x.",
+		"Received signal 11 SEGV_MAPERR 7f58\n==== C stack trace ====\n[0x7f6b13882bf1]\n[0x7f5]\n[end of stack trace]\n":                                             "7f6b13882bf1, 7f5; signal 11 at 0x7f58",
+		"FATAL ERROR: the disk is full\nx\n": "",
+		"# Fatal error in ":                  "",
+	} {
+		got := ""
+		for _, p := range textreport.Open(Family, log) {
+			for i, thread := range p.Threads {
+				if i > 0 {
+					got += "; " + thread.Name + ": "
+				}
+				for n, f := range thread.Frames {
+					if n > 0 {
+						got += ", "
+					}
+					if f.Stated.Function == "" && f.Stated.File == "" {
+						got += fmt.Sprintf("%x", f.ReturnAddress)
+						continue
+					}
+					got += fmt.Sprintf("%s %s:%d", f.Stated.Function, f.Stated.File, f.Stated.Line)
+				}
+			}
+			if p.Event != nil {
+				got += fmt.Sprintf("; signal %d at %#x", p.Event.Code, p.Event.Address)
+			} else {
+				got += "; problem: " + p.Problem.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%q\n%s\n%s", log, got, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example, outOfMemory) }

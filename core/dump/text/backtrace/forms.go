@@ -13,7 +13,7 @@ type form func(line string) (text.Frame, bool)
 var forms = []struct {
 	column func(line string, mark int) int
 	read   form
-}{{atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atPath, glibc}, {atZero, apple}, {atName, windows}}
+}{{atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atMark("1: 0"), colon}, {atPath, glibc}, {atZero, apple}, {atName, windows}}
 
 // formOf finds the form of a stack's first line, and the column where it begins, behind the prefix of a log.
 func formOf(line string, mark int) (form, int) {
@@ -83,13 +83,21 @@ func zero(line string) bool {
 //	./tracer(+0x11ac)[0x5597384cb1ac]
 //	/lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0x85)[0x7fc4239fb305]
 //	./tracer(main+0x1c) [0x40123c]
+//	[0x7f6b13882bf1]
+//
+// V8 writes a name as the source has it, which may have parentheses, too.
 func glibc(line string) (f text.Frame, ok bool) {
 	before, addr, ok := text.CutLast(line, "[0x")
 	addr, closed := strings.CutSuffix(addr, "]")
 	at, hex := text.IsHex(addr)
-	path, place, named := text.CutLast(strings.TrimSpace(before), "(")
+	before = strings.TrimSpace(before)
+	open := 1
+	for open < len(before) && (before[open] != '(' || before[open-1] == ' ') { // not that of "Program Files (x86)"
+		open++
+	}
+	path, place := before[:min(open, len(before))], before[min(open+1, len(before)):]
 	place, ended := strings.CutSuffix(place, ")")
-	if !ok || !closed || !hex || !named || !ended || path == "" {
+	if !ok || !closed || !hex || before != "" && (!ended || path == "" || path[0] == '(') {
 		return text.Frame{}, false
 	}
 	f = text.Frame{Address: at, Image: path, Return: true}
@@ -139,6 +147,30 @@ func hash(line string) (text.Frame, bool) {
 	return f.Frame, ok && f.Address != 0
 }
 
+// colon reads a line of Node.js: " 1: 0xb8d11b node::Abort() [node]", "10: 00007FF6568FED41 v8::Isolate::Leave+65", "21: __libc_start_main", "3: ??".
+func colon(line string) (f text.Frame, ok bool) {
+	_, rest, ok := text.Decimal(line)
+	name, colon := strings.CutPrefix(rest, ": ")
+	at, after, hex := text.Hex(name)
+	if name == "" || !ok || !colon {
+		return text.Frame{}, false
+	}
+	if digits := len(name) - len(after); hex && (strings.HasPrefix(name, "0x") || digits == 16) && (after == "" || after[0] == ' ') {
+		f.Address, f.Return, name = at, true, strings.TrimSpace(after)
+	}
+	if before, path, ok := text.CutLast(" "+name, " ["); ok {
+		name = strings.TrimSpace(before)
+		f.Image, _, _ = strings.Cut(path, "]")
+	}
+	f.Names.Function = strings.TrimPrefix(name, "??")
+	if before, offset, ok := text.CutLast(name, "+"); ok {
+		if n, rest, number := text.Decimal(offset); number && rest == "" {
+			f.Names.Function, f.Names.Offset = before, n
+		}
+	}
+	return f, true
+}
+
 // absl reads a line of Abseil or glog: "    @     0x5605333e2ca0        48  absl::f()". The number is the frame's size.
 func absl(line string) (f text.Frame, ok bool) {
 	rest, ok := strings.CutPrefix(line, "@ ")
@@ -175,13 +207,16 @@ func apple(line string) (f text.Frame, ok bool) {
 	return f, true
 }
 
-// windows reads a line of Chromium: "base::debug::StackTrace::StackTrace [0x61C20814+20] (base\debug\stack_trace_win.cc:215)".
+// windows reads a line of Chromium: "base::debug::StackTrace::StackTrace [0x61C20814+20] (base\debug\stack_trace_win.cc:215)", "(No symbol) [0x61C2]".
 func windows(line string) (f text.Frame, ok bool) {
 	name, rest, ok := strings.Cut(line, " [0x")
 	at, rest, hex := text.Hex(rest)
 	plus, rest, closed := strings.Cut(rest, "]")
 	size, isPlus := strings.CutPrefix(plus, "+")
 	n, after, number := text.Decimal(size)
+	if name == "(No symbol)" {
+		name, isPlus, number = "", plus == "", true
+	}
 	if !ok || !hex || !closed || !isPlus || !number || after != "" {
 		return text.Frame{}, false
 	}

@@ -1,12 +1,13 @@
 // Package kernellog reads the lines in which Linux tells of a fault of a process: "segfault at …" and
-// "traps: … trap divide error …", with the code around the instruction where it is printed.
+// "traps: … trap divide error …", with the code around the instruction where it is printed, and on other CPUs "unhandled … fault …".
 //
-// A line states the instruction, the address and a place in a file. Everything else is unknown, and so is
-// the CPU, because only x86 writes these lines. The place is an offset in the file of the module, and
-// not from its base.
+// A line states the instruction, the address and a place in a file. Everything else is unknown; the CPU follows from the words.
+// The place is an offset in the file of the module, and not from its base.
 //
 // Source: Linux, arch/x86/mm/fault.c (show_signal_msg), arch/x86/kernel/traps.c (do_trap, show_signal),
 // mm/memory.c (print_vma_addr), arch/x86/kernel/dumpstack.c (show_opcodes).
+//
+// Read this file first, which has x86, then others.go.
 package kernellog
 
 import (
@@ -23,7 +24,7 @@ import (
 // Family reads faults in the kernel's log.
 var Family = text.Family{
 	Kinds: []string{"kernel log"},
-	Marks: []string{"]: segfault at ", "] trap ", "] general protection fault ip:"},
+	Marks: []string{"]: segfault at ", "] trap ", "] general protection fault ip:", "]: unhandled ", ": unhandled page fault (", " nip "},
 	Read:  read,
 }
 
@@ -65,26 +66,30 @@ func read(l *text.Lines) []*process.Process {
 	d := text.NewDraft("kernel log")
 	line, ok := parse(l.First())
 	if !ok {
-		return nil
+		if line, ok = other(l.First()); !ok {
+			return nil
+		}
 	}
 	l.Begin(line.begin)
 	l.Next()
-	arch := &cpu.AMD64
-	if line.digits == 8 {
-		arch = &cpu.X86
+	arch, regs := line.arch, &cpu.Regs{}
+	if line.where == "" {
+		regs.Set(arch.PC, line.ip)
+		regs.Set(arch.SP, line.sp)
+	} else {
+		line.state(l, regs)
 	}
 	d.System(process.Linux, arch)
 	d.Process.Event, d.Process.Subject = &line.event, 0
-	regs := &cpu.Regs{}
-	regs.Set(arch.PC, line.ip)
-	regs.Set(arch.SP, line.sp)
 	d.Thread(process.Thread{ID: line.thread, Name: line.name, Registers: &process.Registers{Arch: arch, Regs: *regs}})
 	if line.file != "" {
 		d.Image(text.Image{Path: line.file, Offsets: line.of, Base: line.ip - line.offset, HasBase: true})
 	}
 	d.Frame(text.Frame{Address: line.ip, Image: line.file, Offset: line.offset, HasOffset: line.file != "", Interrupts: true})
 	p := d.Finish()
-	code(l, p, line.ip)
+	if line.where == "" {
+		code(l, p, line.ip)
+	}
 	return []*process.Process{p}
 }
 
@@ -99,6 +104,8 @@ type line struct {
 	file   string // without folders
 	offset uint64
 	of     module.Offsets // what offset is
+	arch   *cpu.Arch
+	where  string // the words behind the name, for other CPUs: the place needs the registers
 }
 
 // parse reads a line with its prefix:
@@ -203,7 +210,9 @@ func (l *line) registers(ip, sp string) bool {
 	var rest string
 	var ok, also bool
 	l.ip, rest, ok = text.Hex(ip)
-	l.digits = len(ip) - len(rest)
+	if l.digits, l.arch = len(ip)-len(rest), &cpu.AMD64; l.digits == 8 {
+		l.arch = &cpu.X86
+	}
 	l.sp, _, also = text.Hex(sp)
 	return ok && also
 }

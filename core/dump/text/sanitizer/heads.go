@@ -49,17 +49,6 @@ var signs = []sign{
 // overlaps is the end of the names of overlapping copies: "memcpy-param-overlap".
 const overlaps = "-param-overlap"
 
-// signals are the faults that a sanitizer reports under the signal's name, with their numbers on Linux, and exceptions are those of
-// Windows (winnt.h). sanitizer_common/sanitizer_posix_libcdep.cpp and sanitizer_win.cpp (SignalContext::Describe).
-var (
-	signals    = map[string]uint32{"SEGV": 11, "BUS": 7, "FPE": 8, "ILL": 4, "ABRT": 6, "TRAP": 5}
-	exceptions = map[string]uint32{
-		"access-violation": 0xc0000005, "in-page-error": 0xc0000006, "illegal-instruction": 0xc000001d, "array-bounds-exceeded": 0xc000008c,
-		"flt-divide-by-zero": 0xc000008e, "flt-invalid-operation": 0xc0000090, "int-divide-by-zero": 0xc0000094, "int-overflow": 0xc0000095,
-		"priv-instruction": 0xc0000096, "datatype-misalignment": 0x80000002, "breakpoint": 0x80000003,
-	}
-)
-
 // gwpMark is the first line of a report of GWP-ASan, gwpKinds are the beginnings of the line behind it.
 const gwpMark = "*** GWP-ASan detected a memory error ***"
 
@@ -133,12 +122,16 @@ func (h *head) classify() {
 		h.pid, _, _ = text.Decimal(pid)
 		h.text = strings.TrimSpace(h.text[:strings.Index(h.text, "(pid=")])
 	}
-	number, fault := signals[name]
-	code, windows := exceptions[name]
+	// sanitizer_common/sanitizer_posix_libcdep.cpp and sanitizer_win.cpp (SignalContext::Describe): "SEGV", "access-violation".
+	number, fault := text.Signals["SIG"+name]
+	code, windows := text.Exceptions[strings.ToUpper(strings.ReplaceAll(name, "-", "_"))]
+	windows = windows && h.kind == process.OtherProblem && name == strings.ToLower(name)
 	if fault || windows {
 		_, at, _ := strings.Cut(rest, "on unknown address")
 		addr, _, known := text.Hex(strings.TrimLeft(at, " "))
-		h.event = &process.Event{Code: number | code, Address: addr, NoAddress: !known}
+		if h.event = (&process.Event{Code: number, Address: addr, NoAddress: !known}); windows {
+			h.event.Code = code
+		}
 	}
 	if h.os = process.Linux; windows {
 		h.os = process.Windows

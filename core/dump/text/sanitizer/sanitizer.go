@@ -234,10 +234,7 @@ func (r *report) finish() {
 	p := &r.d.Process
 	r.d.System(cmp.Or(r.h.os, process.Linux), nil)
 	if p.Event = r.h.event; p.Event != nil {
-		p.Event.Access = r.h.access
-		if number, known := map[process.Access]uint64{process.Read: 0, process.Write: 1}[r.h.access]; known && r.h.os.IsWindows() && !p.Event.NoAddress {
-			p.Event.Parameters = []uint64{number, p.Event.Address} // EXCEPTION_RECORD, winnt.h
-		}
+		text.Refused(p.Event, r.h.access, r.h.os.IsWindows())
 	}
 	if p.Event == nil || r.h.kind != process.OtherProblem {
 		p.Problem = &process.Problem{Kind: r.h.kind, Text: r.h.text, Access: r.h.access, Size: r.h.size}

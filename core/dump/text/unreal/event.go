@@ -7,17 +7,6 @@ import (
 	"crashglass/core/process"
 )
 
-// exceptions are the names that Unreal Engine gives to exceptions of Windows, with their numbers. winnt.h.
-var exceptions = map[string]uint32{
-	"EXCEPTION_ACCESS_VIOLATION": 0xc0000005, "EXCEPTION_ARRAY_BOUNDS_EXCEEDED": 0xc000008c, "EXCEPTION_DATATYPE_MISALIGNMENT": 0x80000002,
-	"EXCEPTION_FLT_DENORMAL_OPERAND": 0xc000008d, "EXCEPTION_FLT_DIVIDE_BY_ZERO": 0xc000008e, "EXCEPTION_FLT_INVALID_OPERATION": 0xc0000090,
-	"EXCEPTION_ILLEGAL_INSTRUCTION": 0xc000001d, "EXCEPTION_INT_DIVIDE_BY_ZERO": 0xc0000094, "EXCEPTION_PRIV_INSTRUCTION": 0xc0000096,
-	"EXCEPTION_STACK_OVERFLOW": 0xc00000fd,
-}
-
-// signals are the signals of Linux, asm-generic/signal.h.
-var signals = map[string]uint32{"SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6, "SIGBUS": 7, "SIGFPE": 8, "SIGSEGV": 11, "SIGSYS": 31}
-
 const unhandled = "Unhandled Exception: "
 
 // exception reports whether an exception ended the game, and no check of its own.
@@ -37,9 +26,10 @@ func (r *properties) event(p *process.Process) {
 	what := strings.TrimPrefix(message, unhandled)
 	word, rest, _ := strings.Cut(what, " ")
 	word = strings.TrimSuffix(word, ":")
-	code, known := exceptions[word]
-	if !known {
-		code, known = signals[word]
+	exception, windows := strings.CutPrefix(word, "EXCEPTION_")
+	code, known := text.Exceptions[exception]
+	if known = known && windows; !known {
+		code, known = text.Signals[word]
 		known = known && p.OS().IsLinux()
 	}
 	if v, hex := text.IsHex(word); !known && hex && strings.HasPrefix(word, "0x") && v > 0 && v <= 0xffffffff {
@@ -63,17 +53,14 @@ func access(e *process.Event, s string) {
 	for _, a := range []struct {
 		words  string
 		access process.Access
-		kind   uint64 // ExceptionInformation[0] of EXCEPTION_RECORD, winnt.h
 	}{
-		{"reading address ", process.Read, 0}, {"writing address ", process.Write, 1},
-		{"attempt to read memory at address ", process.Read, 0}, {"attempt to write memory at address ", process.Write, 1},
+		{"reading address ", process.Read}, {"writing address ", process.Write},
+		{"attempt to read memory at address ", process.Read}, {"attempt to write memory at address ", process.Write},
 	} {
 		_, at, ok := strings.Cut(s, a.words)
 		if addr, _, hex := text.Hex(at); ok && hex {
-			e.Access, e.Address, e.NoAddress = a.access, addr, false
-			if e.Code == exceptions["EXCEPTION_ACCESS_VIOLATION"] {
-				e.Parameters = []uint64{a.kind, addr}
-			}
+			e.Address, e.NoAddress = addr, false
+			text.Refused(e, a.access, e.Code == text.Exceptions["ACCESS_VIOLATION"])
 		}
 	}
 }

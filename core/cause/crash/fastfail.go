@@ -13,7 +13,7 @@ var fastFailNotes = names{
 	{4, "the stack pointer is outside the thread's stack"},
 	{5, "a function of the C library was called with an invalid argument"},
 	{6, "the guard value of the stack was not initialised"},
-	{7, "it called abort, or met an error that it could not handle"},
+	{7, "abort was called, or an error could not be handled"},
 	{8, "an index is outside its array"},
 	{10, "an indirect call goes to an address that is not a function (control flow guard)"},
 	{11, "a write to memory that control flow guard protects"},

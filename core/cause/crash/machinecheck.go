@@ -45,5 +45,5 @@ func (s *Stop) machineCheck() string {
 	if status&mcaDamaged != 0 {
 		out = append(out, "the state of the processor is lost")
 	}
-	return strings.Join(out, ", ") + ","
+	return strings.Join(out, ", ")
 }

@@ -2,7 +2,9 @@ package crash
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/process"
@@ -29,8 +31,11 @@ func (s *Stop) check() *bugcheck.Check {
 	return c
 }
 
+// read returns the meaning of the parameters.
+func (s *Stop) read() bugcheck.Reading { return s.check().Read(s.Params) }
+
 // kinds are the kinds of the parameters.
-func (s *Stop) kinds() [4]bugcheck.Kind { return s.check().Kinds(s.param(0)) }
+func (s *Stop) kinds() [4]bugcheck.Kind { return s.read().Kinds }
 
 // of returns the first parameter of a kind that is not 0.
 func (s *Stop) of(kind bugcheck.Kind) (uint64, bool) {
@@ -98,11 +103,11 @@ func (s *facts) stopped() {
 		s.Address, s.HasAddress = stop.of(bugcheck.Instruction)
 	}
 	s.Parameters = nil
-	for i, k := range stop.kinds() {
-		s.Parameters = append(s.Parameters, Parameter{stop.param(i), stop.meaning(k, stop.param(i))})
+	read := stop.read()
+	for i := range read.Kinds {
+		s.Parameters = append(s.Parameters, Parameter{stop.param(i), stop.meaning(read, i)})
 	}
-	text, exact := stop.check().Text(stop.param(0))
-	s.Note = join(sentenceOf(capital(exact)), sentenceOf(capital(text)))
+	s.Note = join(sentenceOf(capital(read.Exact)), sentenceOf(capital(read.Text)))
 }
 
 // capital makes a clause the beginning of a sentence.
@@ -120,9 +125,9 @@ var irqls = map[uint64]string{0: "PASSIVE_LEVEL", 1: "APC_LEVEL", 2: "DISPATCH_L
 var operations = map[bugcheck.Access]string{bugcheck.Read: "read", bugcheck.Write: "write", bugcheck.Execute: "execution"}
 
 // meaning says what a parameter is, and its value if that is no address.
-func (s *Stop) meaning(k bugcheck.Kind, v uint64) string {
-	word := k.Meaning()
-	switch k {
+func (s *Stop) meaning(read bugcheck.Reading, i int) string {
+	word, v := read.Words[i], s.param(i)
+	switch read.Kinds[i] {
 	case bugcheck.IRQL:
 		word = join(word, irqls[v])
 	case bugcheck.Operation:
@@ -130,7 +135,7 @@ func (s *Stop) meaning(k bugcheck.Kind, v uint64) string {
 	case bugcheck.Status, bugcheck.Exception:
 		word += ": " + ntStatus(uint32(v))
 	case bugcheck.PoolTag:
-		word += ": " + tag(uint32(v))
+		word += ": " + tag(v)
 	case bugcheck.Subcode:
 		if s.Code == failFast {
 			word += ": " + fastFailName(uint32(v))
@@ -139,9 +144,12 @@ func (s *Stop) meaning(k bugcheck.Kind, v uint64) string {
 	return word
 }
 
-// tag is a pool tag, four characters.
-func tag(v uint32) string {
-	text := []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)}
+// tag is a pool tag, four characters, or another text of at most eight.
+func tag(v uint64) string {
+	text := binary.LittleEndian.AppendUint64(nil, v)
+	if v>>32 == 0 {
+		text = text[:4]
+	}
 	for i, c := range text {
 		if c < ' ' || c > '~' {
 			text[i] = '.'
@@ -157,19 +165,16 @@ func (s *facts) findStop() []candidate {
 		return nil
 	}
 	c := stop.check()
-	text, exact := c.Text(stop.param(0))
+	read := stop.read()
 	head := map[bool]string{false: "Blue screen", true: "Live dump"}[c.Has(bugcheck.Live)]
 	f := Finding{Kind: BugChecked, Text: head + ": " + bugcheck.Name(stop.Code), Confidence: 1}
 	switch {
 	case c.Has(bugcheck.Asked):
-		f.Kind, f.Text = OnRequest, capital(text)
+		f.Kind, f.Text = OnRequest, capital(read.Text)
 	case stop.Code == failFast:
-		f.Text = head + ": " + fastFailReasons[stop.param(0)].text
-		if _, ok := fastFailReasons[stop.param(0)]; !ok {
-			f.Text = head + ": " + fastFailName(uint32(stop.param(0)))
-		}
-	case exact != "" || text != "":
-		f.Text = head + ": " + cmp.Or(exact, text)
+		f.Text = head + ": " + cmp.Or(fastFailNotes.of(uint32(stop.param(0))), read.Text)
+	case read.Exact != "" || read.Text != "":
+		f.Text = head + ": " + cmp.Or(read.Exact, read.Text)
 	}
 	f.Evidence = append(f.Evidence, s.stopSentence())
 	return statement(f)
@@ -190,39 +195,40 @@ func (s *facts) stopSentence() string {
 	if c := stop.check(); c != nil {
 		out += ", " + c.Name
 	}
-	var parts []string
+	var facts, where []string
 	addr, ok := stop.of(bugcheck.Address)
 	switch e := s.in.Exception; {
 	case ok || operations[stop.operation()] != "":
-		parts = append(parts, accessOf(operations[stop.operation()], addr))
+		facts = append(facts, accessOf(operations[stop.operation()], addr))
 	case e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1:
-		parts = append(parts, ntStatus(e.Code)+",", accessOf(violationWords[e.Params[0]], e.Params[1]))
+		facts = append(facts, ntStatus(e.Code), accessOf(violationWords[e.Params[0]], e.Params[1]))
 	case e != nil && stop.Code != failFast:
-		parts = append(parts, ntStatus(e.Code))
+		facts = append(facts, ntStatus(e.Code))
 	}
 	if text := stop.machineCheck(); text != "" {
-		parts = append(parts, text)
+		facts = append(facts, text)
 	}
-	for i, k := range stop.kinds() {
+	read := stop.read()
+	for i, k := range read.Kinds {
 		v := stop.param(i)
 		switch {
-		case k == bugcheck.IRQL:
-			parts = append(parts, "at "+stop.meaning(k, v)+fmt.Sprintf(" (%d)", v))
-		case k == bugcheck.Status && v != 0:
-			parts = append(parts, ntStatus(uint32(v)))
+		case k == bugcheck.IRQL && !slices.Contains(slices.Delete(slices.Clone(read.Kinds[:]), i, i+1), k): // others are named only in the list of parameters
+			where = append(where, fmt.Sprintf("at %s (%d)", stop.meaning(read, i), v))
+		case k == bugcheck.Status && v != 0 && !slices.Contains(facts, ntStatus(uint32(v))):
+			facts = append(facts, ntStatus(uint32(v)))
 		case k == bugcheck.PoolTag && v != 0:
-			parts = append(parts, "pool tag `"+tag(uint32(v))+"`")
+			facts = append(facts, read.Words[i]+" `"+tag(v)+"`")
 		case k == bugcheck.Subcode && stop.Code != failFast:
-			parts = append(parts, fmt.Sprintf("kind %#x", v))
+			facts = append(facts, fmt.Sprintf("%s %#x", read.Words[i], v))
 		case k == bugcheck.Subcode:
-			parts = append(parts, fastFailName(uint32(v)))
+			facts = append(facts, fastFailName(uint32(v)))
 		}
 	}
 	if pc, ok := stop.of(bugcheck.Instruction); ok {
-		parts = append(parts, "by the instruction at "+s.in.placeOf(pc))
+		where = append(where, "by the instruction at "+s.in.placeOf(pc))
 	}
-	if len(parts) > 0 {
-		out += ": " + strings.Join(parts, " ")
+	if text := join(strings.Join(facts, ", "), strings.Join(where, " ")); text != "" {
+		out += ": " + text
 	}
 	return out + "."
 }

@@ -66,7 +66,7 @@ func TestStop(t *testing.T) {
 			"no driver", kernelInput(0x3b, [4]uint64{0xc000_0005, ntBase + 0x10, 1}, nt, nt+"?"),
 			"Blue screen: an exception happened while a program's system call ran in the kernel", "", "STATUS_ACCESS_VIOLATION by the instruction at `ntoskrnl.exe + 0x10`. Which driver",
 		},
-		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: Corrupt list", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
+		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: a doubly linked list is inconsistent: an entry was removed twice or overwritten", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
 		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},
 		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: a part of the graphics processor did not respond in time and was reset; Windows went on", "widget.sys + 0x8", "0x141"},
 		{"an unknown code", kernelInput(0xdead, [4]uint64{1, 2, 3, 4}, nt), "Blue screen: 0x0000dead", "", "Bug check 0xdead."},
@@ -119,11 +119,11 @@ func TestMeanings(t *testing.T) {
 		want   string
 	}{
 		{0xd1, [4]uint64{0x28, 2, 1, 5}, 1, "IRQL DISPATCH_LEVEL"}, {0xd1, [4]uint64{0x28, 2, 1, 5}, 2, "write"}, {0xd1, [4]uint64{0x28, 2, 1, 5}, 3, "instruction"},
-		{0xc2, [4]uint64{0xa, 1, 0x6765_5457}, 2, "pool tag: WTeg"}, {0x139, [4]uint64{3}, 0, "kind: FAST_FAIL_CORRUPT_LIST_ENTRY"},
-		{0x7b, [4]uint64{1}, 0, "pointer"}, {0xed, [4]uint64{1, 0xc000_0006}, 1, "NTSTATUS: STATUS_IN_PAGE_ERROR"}, {0xe2, [4]uint64{}, 0, ""},
+		{0xc2, [4]uint64{0xa, 1, 0x6765_5457}, 2, "pool tag of the block: WTeg"}, {0x139, [4]uint64{3}, 0, "kind: FAST_FAIL_CORRUPT_LIST_ENTRY"},
+		{0x7b, [4]uint64{1}, 0, "boot device, or the text with its path"}, {0xed, [4]uint64{1, 0xc000_0006}, 1, "NTSTATUS: STATUS_IN_PAGE_ERROR"}, {0xe2, [4]uint64{}, 0, ""},
 	} {
 		s := &Stop{tt.code, tt.params[:]}
-		if got := s.meaning(s.kinds()[tt.i], tt.params[tt.i]); got != tt.want {
+		if got := s.meaning(s.read(), tt.i); got != tt.want {
 			t.Errorf("%#x, %d: %q, want %q", tt.code, tt.i, got, tt.want)
 		}
 	}
@@ -135,10 +135,10 @@ func TestMachineCheck(t *testing.T) {
 		params [4]uint64
 		want   string
 	}{
-		{[4]uint64{0, 1, 0xb200_0000, 0x0000_0175}, "machine check status 0xb200000000000175, error in a cache, not corrected, the state of the processor is lost,"},
-		{[4]uint64{0, 1, 0x9000_0000, 0x0000_0090}, "machine check status 0x9000000000000090, error of the memory controller,"},
-		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0e0b}, "machine check status 0xa000000000000e0b, I/O error, not corrected,"},
-		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0016}, "machine check status 0xa000000000000016, error in a translation buffer (TLB), not corrected,"},
+		{[4]uint64{0, 1, 0xb200_0000, 0x0000_0175}, "machine check status 0xb200000000000175, error in a cache, not corrected, the state of the processor is lost"},
+		{[4]uint64{0, 1, 0x9000_0000, 0x0000_0090}, "machine check status 0x9000000000000090, error of the memory controller"},
+		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0e0b}, "machine check status 0xa000000000000e0b, I/O error, not corrected"},
+		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0016}, "machine check status 0xa000000000000016, error in a translation buffer (TLB), not corrected"},
 		{[4]uint64{0, 1, 0, 0x175}, ""}, {[4]uint64{4, 1, 0xb200_0000, 0x175}, ""},
 	} {
 		if got := (&Stop{0x124, tt.params[:]}).machineCheck(); got != tt.want {

@@ -37,7 +37,7 @@ func (r *reader) readFault() {
 	}
 	t := &r.Threads[0]
 	var pc uint64
-	for i, kind := range c.Kinds(r.head.Parameters[0]) {
+	for i, kind := range c.Read(r.head.Parameters[:]).Kinds {
 		v := r.head.Parameters[i]
 		if v == 0 {
 			continue
@@ -50,6 +50,8 @@ func (r *reader) readFault() {
 			regs = r.trapFrame(v)
 		case bugcheck.ExceptionRecord:
 			r.Event.Record = r.record(v)
+		case bugcheck.Exceptions:
+			regs = r.exceptions(v)
 		case bugcheck.Instruction:
 			pc = v
 		}
@@ -73,6 +75,18 @@ func (r *reader) contextAt(at uint64) *process.Registers {
 		return nil
 	}
 	return r.usable(r.context(data))
+}
+
+// exceptions reads EXCEPTION_POINTERS: the addresses of an exception record and of the registers at its instruction.
+func (r *reader) exceptions(at uint64) *process.Registers {
+	record, _ := r.pointer(at)
+	context, _ := r.pointer(at + uint64(r.word))
+	e, regs := r.record(record), r.contextAt(context)
+	if e == nil || regs == nil || regs.Regs.Value(r.Arch.PC) != e.Address {
+		return nil
+	}
+	r.Event.Record = e
+	return regs
 }
 
 // usable returns registers whose stack is in the dump, or nil: the memory behind a parameter may hold anything.

@@ -4,6 +4,7 @@
 package bugcheck
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strconv"
@@ -31,14 +32,16 @@ const (
 	Subcode         Kind = 'k' // its value says what the others are
 	Information     Kind = 'X' // the first words of ExceptionInformation
 	Pointer         Kind = '*'
+	Exceptions      Kind = 'P' // EXCEPTION_POINTERS: the addresses of an exception and a context record
+	Request         Kind = 'q' // IRP
 )
 
 // meanings are the words for the kinds.
 var meanings = map[Kind]string{
 	Address: "memory address", IRQL: "IRQL", Operation: "operation", Instruction: "instruction", Exception: "exception code", Status: "NTSTATUS",
 	ExceptionRecord: "exception record", ContextRecord: "context record", TrapFrame: "trap frame", Routine: "routine", PoolTag: "pool tag", Subcode: "kind",
-	Information: "exception information", Pointer: "pointer",
-	'q': "IRP", 'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
+	Information: "exception information", Pointer: "pointer", Exceptions: "exception pointers", Request: "IRP",
+	'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
 	'n': "page frame number", 'e': "page table entry", 'L': "lock", 'z': "size", 'u': "text", '#': "number", 'T': "time", 'h': "hardware error record",
 }
 
@@ -61,19 +64,21 @@ const (
 
 // A Check is one bug check.
 type Check struct {
-	Code  uint32
-	Name  string
-	kinds string
+	Code uint32
+	Name string
+	row
 	flags string
-	text  string
+	key   int // the parameter whose value selects a subcode
 	sub   []subcode
 }
 
-// A subcode is a row for a value of the first parameter.
+// A row says what the parameters are, and what happened.
+type row struct{ kinds, words, text string }
+
+// A subcode is a row for a range of values of the key parameter.
 type subcode struct {
-	value uint64
-	kinds string
-	text  string
+	from, to uint64
+	*row
 }
 
 //go:embed bugchecks.txt
@@ -88,38 +93,57 @@ var checks = sync.OnceValue(func() map[uint32]*Check {
 	return out
 })
 
-// parse reads the table. A line of a bug check has its code, the kinds of its parameters, its name and flags; one that begins with
-// "=" has a value of the first parameter and the kinds of the others; one that begins with a space says what happened.
+// parse reads the table. A line of a bug check has its code, the kinds of its parameters, its name and flags. A line that begins
+// with "=" has values of the key parameter, which is the first one of kind Subcode, and the kinds of the others. Below each of both,
+// a line that begins with ":" has words for parameters that their kinds do not describe, and one that begins with a space says what happened.
 func parse(text string) (map[uint32]*Check, error) {
 	out := map[uint32]*Check{}
 	var last *Check
+	var at *row
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		words := strings.Fields(line)
 		of := line[:min(len(line), 1)]
 		switch {
-		case of == " " && last != nil && len(last.sub) > 0:
-			last.sub[len(last.sub)-1].text = line[1:]
-		case of == " " && last != nil:
-			last.text = line[1:]
+		case of == " " && at != nil:
+			at.text = line[1:]
+		case of == ":" && at != nil:
+			at.words = line[1:]
 		case of == "=" && last != nil && len(words) == 2:
-			v, err := strconv.ParseUint(words[0][1:], 16, 64)
-			if err != nil {
+			at = &row{kinds: words[1]}
+			if err := last.add(words[0][1:], at); err != nil {
 				return nil, err
 			}
-			last.sub = append(last.sub, subcode{value: v, kinds: words[1]})
 		case len(words) >= 3 && len(words) <= 4:
 			v, err := strconv.ParseUint(words[0], 16, 32)
 			if err != nil {
 				return nil, err
 			}
-			last = &Check{Code: uint32(v), kinds: words[1], Name: words[2], flags: strings.Join(words[3:], "")}
-			out[last.Code] = last
+			last = &Check{Code: uint32(v), Name: words[2], row: row{kinds: words[1]}, flags: strings.Join(words[3:], "")}
+			last.key = max(strings.IndexByte(words[1], byte(Subcode)), 0)
+			out[last.Code], at = last, &last.row
 		default:
 			return nil, fmt.Errorf("bugcheck: line %q", line)
 		}
 	}
 	return out, nil
+}
+
+// add adds a row for a list of values and ranges.
+func (c *Check) add(list string, r *row) error {
+	for part := range strings.SplitSeq(list, ",") {
+		low, high, is := strings.Cut(part, "-")
+		if !is {
+			high = low
+		}
+		from, err := strconv.ParseUint(low, 16, 64)
+		to, bad := strconv.ParseUint(high, 16, 64)
+		if err = cmp.Or(err, bad); err != nil {
+			return err
+		}
+		c.sub = append(c.sub, subcode{from, to, r})
+	}
+	return nil
 }
 
 // small is set in codes by dumps of the Windows boot loader: "_M" in their names.
@@ -145,41 +169,56 @@ func Name(code uint32) string {
 // Has reports whether a bug check has a flag. None has none.
 func (c *Check) Has(f Flag) bool { return c != nil && strings.IndexByte(c.flags, byte(f)) >= 0 }
 
-// of returns the row for a value of the first parameter, or nil.
-func (c *Check) of(first uint64) *subcode {
-	for i := range c.sub {
-		if c.sub[i].value == first {
-			return &c.sub[i]
-		}
-	}
-	return nil
+// A Reading is what the parameters of a bug check mean.
+type Reading struct {
+	Kinds [4]Kind
+	Words [4]string // what each one is, "" when unknown
+	Text  string    // what happened as a clause, "" when unknown
+	Exact string    // the same by the value of the key parameter
 }
 
-// Kinds are the kinds of the parameters, if the first one has that value. Those of an unknown bug check, nil, are None.
-func (c *Check) Kinds(first uint64) [4]Kind {
-	out := [4]Kind{None, None, None, None}
+// Read returns the meaning of parameters. Those of an unknown bug check, nil, have none.
+func (c *Check) Read(params []uint64) (r Reading) {
+	r.Kinds = [4]Kind{None, None, None, None}
 	if c == nil {
-		return out
+		return r
 	}
-	kinds := c.kinds
-	if s := c.of(first); s != nil {
-		kinds = string(Subcode) + s.kinds
+	r.Text = c.text
+	at, kinds := &c.row, c.kinds
+	if c.key < len(params) {
+		if s := c.of(params[c.key]); s != nil {
+			at, r.Exact = s, s.text
+			n := min(c.key, len(s.kinds))
+			kinds = s.kinds[:n] + string(Subcode) + s.kinds[n:]
+		}
 	}
-	for i := range min(len(kinds), len(out)) {
-		out[i] = Kind(kinds[i])
+	for i := range min(len(kinds), len(r.Kinds)) {
+		r.Kinds[i] = Kind(kinds[i])
+		own := ""
+		if at.words == "" || i == c.key {
+			own = word(c.words, i)
+		}
+		r.Words[i] = cmp.Or(word(at.words, i), own, r.Kinds[i].Meaning())
+	}
+	return r
+}
+
+// word returns a word of a list, or "".
+func word(list string, i int) (out string) {
+	for ; i >= 0; i-- {
+		out, list, _ = strings.Cut(list, ";")
 	}
 	return out
 }
 
-// Text says what happened as a clause, "" when unknown. Exact is what happened by the value of the first parameter.
-func (c *Check) Text(first uint64) (text, exact string) {
-	if c == nil {
-		return "", ""
+// of returns the row for a value of the key parameter, or nil.
+func (c *Check) of(v uint64) *row {
+	for _, s := range c.sub {
+		if s.from <= v && v <= s.to {
+			return s.row
+		}
 	}
-	if s := c.of(first); s != nil {
-		exact = s.text
-	}
-	return c.text, exact
+	return nil
 }
 
 // An Access is what a parameter says an instruction did with memory.

@@ -12,29 +12,30 @@ func TestTable(t *testing.T) {
 	if err != nil || len(all) < 400 {
 		t.Fatalf("%d bug checks, %v", len(all), err)
 	}
-	kind := func(c *Check, kinds string) {
-		for _, k := range kinds {
+	check := func(c *Check, r *row) {
+		for _, k := range r.kinds {
 			if Kind(k) != None && Kind(k).Meaning() == "" {
 				t.Errorf("%s has a parameter of kind %q", c.Name, k)
 			}
 		}
-	}
-	text := func(c *Check, s string) {
-		if strings.HasSuffix(s, ".") || strings.TrimSpace(s) != s {
-			t.Errorf("%s: %q is no clause", c.Name, s)
+		for i, w := range strings.Split(r.words, ";") {
+			if w != "" && (i >= 4 || i < len(r.kinds) && r.kinds[i] == byte(None) && r == &c.row) {
+				t.Errorf("%s: parameter %d is reserved, and has the word %q", c.Name, i+1, w)
+			}
+		}
+		if strings.HasSuffix(r.text, ".") || strings.TrimSpace(r.text) != r.text {
+			t.Errorf("%s: %q is no clause", c.Name, r.text)
 		}
 	}
 	for code, c := range all {
 		if c.Name != strings.ToUpper(c.Name) || strings.Trim(c.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || code != c.Code {
 			t.Errorf("%#x is %q", code, c.Name)
 		}
-		kind(c, c.kinds)
-		text(c, c.text)
+		check(c, &c.row)
 		for _, s := range c.sub {
-			kind(c, s.kinds)
-			text(c, s.text)
-			if s.text == "" || Kind(c.kinds[0]) != Subcode && c.Name != "CRITICAL_OBJECT_TERMINATION" {
-				t.Errorf("%s, %#x: %q", c.Name, s.value, s.text)
+			check(c, s.row)
+			if s.text == "" && c.text == "" || s.from > s.to || len(s.kinds) < c.key {
+				t.Errorf("%s, %#x to %#x: %q", c.Name, s.from, s.to, s.text)
 			}
 		}
 		for _, f := range c.flags {
@@ -70,13 +71,13 @@ func TestOf(t *testing.T) {
 			t.Errorf("%#x: %+v", tt.code, c)
 			continue
 		}
-		kinds := c.Kinds(tt.first)
-		if _, exact := c.Text(tt.first); exact != tt.exact {
-			t.Errorf("%#x: %q, want %q", tt.code, exact, tt.exact)
+		r := c.Read([]uint64{tt.first, 0, 0, 0})
+		if r.Exact != tt.exact {
+			t.Errorf("%#x: %q, want %q", tt.code, r.Exact, tt.exact)
 		}
 		for i := range tt.kinds {
-			if kinds[i] != Kind(tt.kinds[i]) {
-				t.Errorf("%#x: parameter %d is %q, want %q", tt.code, i+1, kinds[i], tt.kinds[i])
+			if r.Kinds[i] != Kind(tt.kinds[i]) {
+				t.Errorf("%#x: parameter %d is %q, want %q", tt.code, i+1, r.Kinds[i], tt.kinds[i])
 			}
 		}
 	}

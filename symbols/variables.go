@@ -55,6 +55,14 @@ func (u *union) Class(name string) *types.Type {
 	})
 }
 
+// TypeNamed implements variables.Classes by the first file that has the type.
+func (u *union) TypeNamed(name string) *types.Type {
+	return first(u, func(can *formats.Capabilities) formats.Classes { return can.Classes }, func(f formats.Classes) (*types.Type, bool) {
+		t := f.TypeNamed(name)
+		return t, t != nil
+	})
+}
+
 // A vtable's name is its class's behind this prefix, where others have only _Z
 // (Itanium C++ ABI, section 5.1.4.1). Microsoft's names end with what they are.
 const (

@@ -52,6 +52,8 @@ type walkFlags struct {
 	mask    bool          // mask the other formats, too
 	values  bool          // --variables
 	globals list          // names or patterns
+	eval    list          // expressions
+	frame   int           // where they are evaluated
 	natvis  list          // paths
 	views   natvis.Set    // the content of natvis
 	several bool          // there are several inputs
@@ -78,7 +80,9 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, IDs of users, the environment and probable secrets")
 	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory and may be secret")
 	f.Var(&w.globals, "global", "text, json: read the global variables of this `name` in every module with symbols: ns::name, name, or with * for any text; may be repeated")
-	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, as far as its expressions consist of members, numbers and comparisons; may be repeated")
+	f.Var(&w.eval, "eval", "text, json: evaluate this `expression` in the crashing frame: order.next->lines[2] * 4, (Node *)$rax, app!counter; may be repeated")
+	f.IntVar(&w.frame, "frame", 0, "evaluate in the frame of this number, as the text of the stack has it")
+	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, except for calls, intrinsics and trees; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 if a dump is damaged, or given symbols cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and which methods failed before")
 }
@@ -144,6 +148,10 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("--frames cannot be %d", w.frames)
+	case w.frame < 0:
+		return c.wrong("--frame cannot be %d", w.frame)
+	case w.frame > 0 && len(w.eval) == 0:
+		return c.wrong("--frame says where --eval evaluates: name an expression")
 	case w.brief && w.full:
 		return c.wrong("name either --brief or --full")
 	}
@@ -272,6 +280,11 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	if err != nil {
 		return nil, err
 	}
+	if len(w.eval) > 0 && (w.format == "text" || w.format == "json") {
+		if r.Evaluated, err = w.evaluate(files.store, s, options, r); err != nil {
+			return nil, err
+		}
+	}
 	r.Dump.Archive = archive
 	r.UnusedSymbols = files.unused(s.Modules())
 	return r, nil
@@ -294,6 +307,26 @@ func verified(store *symbols.Store, s *analyze.Session, options analyze.Options,
 		})
 	}
 	return r, nil
+}
+
+// evaluate evaluates the expressions of --eval in one frame of the thread that --thread names, or of the one that crashed.
+func (w *walkFlags) evaluate(store *symbols.Store, s *analyze.Session, options analyze.Options, r *report.Report) (*report.Evaluated, error) {
+	out := report.Evaluated{Thread: max(r.Subject(), 0), Frame: w.frame}
+	for i := range r.Threads {
+		if w.threads == analyze.One(i) {
+			out.Thread = i
+		}
+	}
+	if out.Thread >= len(r.Threads) {
+		return nil, errors.New("the dump has no threads, in whose frames expressions are evaluated")
+	}
+	frame, scope, ok := r.Threads[out.Thread].At(w.frame)
+	if !ok {
+		return nil, fmt.Errorf("thread %d has no frame %d", out.Thread, w.frame)
+	}
+	var err error
+	out.Values, err = s.Evaluate(store, analyze.EvaluateQuery{Thread: out.Thread, Frame: frame, Scope: scope, Expressions: w.eval}, options)
+	return &out, err
 }
 
 // memory sets the options that put values from memory into a report.

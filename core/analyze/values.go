@@ -44,30 +44,38 @@ const (
 // Variables walks one thread and reads the requested variables, and no others. opt.Variables must
 // be set.
 func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]FrameVariables, error) {
-	if q.Thread < 0 || q.Thread >= len(s.p.Threads) {
-		return nil, fmt.Errorf("analyze: no thread %d: the dump has %d", q.Thread, len(s.p.Threads))
+	a, frames, all, err := s.framesOf(syms, q.Thread, q.Frame, opt)
+	if err != nil {
+		return nil, err
 	}
-	read := opt.Variables
-	opt.Variables, opt.Threads = nil, One(q.Thread)
-	a := s.analysis(syms, opt)
-	frames := a.thread(q.Thread).Frames
-	walked := a.walked[q.Thread]
-	if q.Frame < -1 || q.Frame >= len(walked) {
-		return nil, fmt.Errorf("analyze: no frame %d: the stack has %d", q.Frame, len(walked))
-	}
-	a.opt.Variables = read
-	ctx := s.p.Threads[q.Thread].Registers
 	out := []FrameVariables{}
-	if ctx == nil {
-		return out, nil
-	}
-	all := a.valueFrames(ctx, a.input(ctx), walked)
 	for i := range all {
 		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Symbols.Scopes != nil {
 			out = append(out, a.answer(&all[i], &frames[i], q.limits()))
 		}
 	}
 	return out, nil
+}
+
+// framesOf walks one thread, which has to have a frame of that number unless it is -1, and returns its frames for package variables.
+func (s *Session) framesOf(syms Symbols, thread, frame int, opt Options) (*analysis, []report.Frame, []variables.Context, error) {
+	if thread < 0 || thread >= len(s.p.Threads) {
+		return nil, nil, nil, fmt.Errorf("analyze: no thread %d: the dump has %d", thread, len(s.p.Threads))
+	}
+	read := opt.Variables
+	opt.Variables, opt.Threads = nil, One(thread)
+	a := s.analysis(syms, opt)
+	frames := a.thread(thread).Frames
+	walked := a.walked[thread]
+	if frame < -1 || frame >= len(walked) {
+		return nil, nil, nil, fmt.Errorf("analyze: no frame %d: the stack has %d", frame, len(walked))
+	}
+	a.opt.Variables = read
+	ctx := s.p.Threads[thread].Registers
+	if ctx == nil {
+		return a, frames, nil, nil
+	}
+	return a, frames, a.valueFrames(ctx, a.input(ctx), walked), nil
 }
 
 // WithVariables returns a copy of a report with the variables of the crashing thread. opt.Variables

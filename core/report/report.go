@@ -55,9 +55,10 @@ type Report struct {
 	Streams       []Stream     `json:"streams"`
 	LinuxFiles    []TextFile   `json:"linux_files"`
 	Notes         []Note       `json:"notes"`
-	Globals       []Globals    `json:"globals,omitempty"` // if they were requested
-	Hang          *Hang        `json:"hang"`              // the summary of the threads' waits; null when none is proved
-	Tasks         []Task       `json:"tasks,omitempty"`   // goroutines, which are no threads
+	Globals       []Globals    `json:"globals,omitempty"`   // if they were requested
+	Evaluated     *Evaluated   `json:"evaluated,omitempty"` // the requested expressions
+	Hang          *Hang        `json:"hang"`                // the summary of the threads' waits; null when none is proved
+	Tasks         []Task       `json:"tasks,omitempty"`     // goroutines, which are no threads
 }
 
 // Subject returns the index of the thread that the report is about, or -1.

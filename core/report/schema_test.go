@@ -75,7 +75,7 @@ var words = map[string][]string{
 	"Wait.Holder":       {"held", "joined", "gone", "free", "readers", "not_recorded", "not_captured", "not_found", "none"},
 	"WaitEvidence.Kind": {"register", "word", "code", "function", "kernel"},
 	"Frame.FoundBy":     append(names(unwind.ByShadow), string(ByFile)),
-	"Variable.Kind":     {"", "argument", "local", "global"},
+	"Variable.Kind":     {"", "argument", "local", "global", "expression"},
 	"Variable.State":    names(variables.Inconsistent),
 	"Variable.Content":  names(variables.Byte)[1:],
 	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters), string(FileStates)),

@@ -119,6 +119,19 @@ func (f *Frame) Walked() *process.Frame {
 	return f.walked
 }
 
+// At returns the physical frame and the scope of a row of a stack, in which inlined calls are rows, too. The
+// scope 0 is the function itself; inlined calls follow, outermost first.
+func (t *Thread) At(row int) (frame, scope int, ok bool) {
+	for i := range t.Frames {
+		rows := len(t.Frames[i].Inlines) + 1
+		if row >= 0 && row < rows {
+			return i, rows - 1 - row, true
+		}
+		row -= rows
+	}
+	return 0, 0, false
+}
+
 // CertainNames returns the names of a frame's functions, innermost first, without those that may belong
 // to another function.
 func (f *Frame) CertainNames() []string {

@@ -47,7 +47,16 @@ const (
 	Argument VariableKind = "argument"
 	Local    VariableKind = "local"
 	Global   VariableKind = "global" // outside of functions
+
+	Expression VariableKind = "expression" // which was evaluated
 )
+
+// Evaluated are the values of expressions in a frame.
+type Evaluated struct {
+	Thread int        `json:"thread"`
+	Frame  int        `json:"frame"` // counts inlined calls, as a stack that is text does
+	Values []Variable `json:"values"`
+}
 
 // Globals are variables of a module that are outside of functions.
 type Globals struct {

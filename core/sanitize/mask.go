@@ -171,6 +171,9 @@ func maskNumbers(r *report.Report) {
 	for i := range r.Globals {
 		n.variables(r.Globals[i].Variables)
 	}
+	if r.Evaluated != nil {
+		n.variables(r.Evaluated.Values)
+	}
 	hidden.in(reflect.ValueOf(r).Elem())
 }
 
@@ -424,6 +427,9 @@ func maskVariables(in, out *report.Report) {
 	}
 	for i := range in.Globals {
 		maskValues(in.Globals[i].Variables, out.Globals[i].Variables)
+	}
+	if in.Evaluated != nil {
+		maskValues(in.Evaluated.Values, out.Evaluated.Values)
 	}
 }
 

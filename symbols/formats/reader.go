@@ -141,6 +141,9 @@ type Search interface {
 // Classes finds classes by their full names.
 type Classes interface {
 	Class(name string) *types.Type
+
+	// TypeNamed is Class for types of any kind.
+	TypeNamed(name string) *types.Type
 }
 
 // Vtables finds the vtable that contains an address.

@@ -25,12 +25,16 @@ var contentWords = map[report.VariableContent]string{report.EmptyContent: "empty
 // inconsistent is the state of a container that contradicts itself. Its reason is written behind its size.
 const inconsistent report.VariableState = "inconsistent"
 
-// globals writes the requested variables outside of functions.
+// globals writes the requested variables outside of functions, and the requested expressions.
 func (t texter) globals() {
 	for i := range t.r.Globals {
 		g := &t.r.Globals[i]
 		t.printf("\nGlobal variables of %s\n", Escape(g.Module))
 		t.variables(g.Variables)
+	}
+	if e := t.r.Evaluated; e != nil {
+		t.printf("\nExpressions in frame %d of thread %d\n", e.Frame, e.Thread)
+		t.variables(e.Values)
 	}
 }
 

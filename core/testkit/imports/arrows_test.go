@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
@@ -39,7 +39,8 @@ var mayImport = map[string]string{
 	"core/base/ranges":          "",
 	"core/base/recent":          "",
 	"core/process/module":       "core/base/ranges",
-	"core/values/natvis":        "",
+	"core/values/expr":          "",
+	"core/values/natvis":        "core/values/expr",
 	"core/machine/postfix":      "",
 	"core/dump/minidump":        "core/base/bin core/machine/cpu core/dump/minidump/format core/process core/process/module",
 	"core/dump/minidump/format": "",
@@ -100,7 +101,7 @@ var mayImport = map[string]string{
 	"symbols/demangle/swift":      "symbols/demangle/punycode",
 	"symbols/demangle/punycode":   "",
 	"core/values/types":           "",
-	"core/values/variables":       "core/machine/cpu core/process core/values/types core/values/natvis",
+	"core/values/variables":       "core/machine/cpu core/process core/values/expr core/values/types core/values/natvis",
 	"symbols/archives/archive":    "core/base/bin symbols/archives/lzx",
 	"symbols/archives/lzx":        "",
 	"symbols/layout":              "core/base/bin core/process/module",

@@ -3,6 +3,8 @@ package natvis
 import (
 	"errors"
 	"strings"
+
+	"crashglass/core/values/expr"
 )
 
 // errNotRead is the reason for an element that kinds lacks.
@@ -45,11 +47,11 @@ func parts(text string) (out []TextPart, err error) {
 			literal.WriteByte(c)
 			text = text[2:]
 		case c == '{':
-			expr, rest, closed := strings.Cut(text[1:], "}")
+			inside, rest, closed := strings.Cut(text[1:], "}")
 			if !closed {
 				return nil, errors.New("a brace is not closed")
 			}
-			value, err := parseExpr(expr)
+			value, err := expr.Parse(strings.TrimSpace(inside), nil)
 			if err != nil {
 				return nil, err
 			}
@@ -94,22 +96,22 @@ func (out *Entry) read(e *element) (err error) {
 	if out.Condition, err = optional(e.Condition); err != nil {
 		return err
 	}
-	if out.Value, err = parseExpr(text); err != nil {
+	if out.Value, err = expr.Parse(text, nil); err != nil {
 		return err
 	}
 	if len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "" {
 		return errors.New("a size with a condition is not read")
 	}
 	if len(e.Size) == 1 {
-		out.Size, err = parseExpr(e.Size[0].Text)
+		out.Size, err = expr.Parse(e.Size[0].Text, nil)
 	}
 	if err != nil || out.Kind != LinkedListItems {
 		return errorOr(err, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
 	}
-	if out.Head, err = parseExpr(e.Head); err != nil {
+	if out.Head, err = expr.Parse(e.Head, nil); err != nil {
 		return err
 	}
-	out.Next, err = parseExpr(e.Next)
+	out.Next, err = expr.Parse(e.Next, nil)
 	return err
 }
 
@@ -122,9 +124,9 @@ func errorOr(err error, sizeless bool) error {
 }
 
 // optional reads an expression that may be missing.
-func optional(text string) (*Expr, error) {
+func optional(text string) (*expr.Expr, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	return parseExpr(text)
+	return expr.Parse(text, nil)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"crashglass/core/values/expr"
 )
 
 // viewsOf reads a file with one type, "T", and returns its view and the notes.
@@ -22,7 +24,7 @@ func picture(e *Entry) string {
 	text := fmt.Sprintf("%s%q value=%s", [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems"}[e.Kind], e.Name, shown(e.Value))
 	for _, part := range []struct {
 		name string
-		e    *Expr
+		e    *expr.Expr
 	}{{"if", e.Condition}, {"size", e.Size}, {"head", e.Head}, {"next", e.Next}} {
 		if part.e != nil {
 			text += " " + part.name + "=" + shown(part.e)
@@ -46,16 +48,16 @@ func TestEntries(t *testing.T) {
 			`LinkedListItems"" value=v head=h next=x`, ""},
 
 		{`<Item Name="a" IncludeView="detail">b</Item>`, "", ""}, // for a view by name
-		{`<Item Name="a">f()</Item>`, "", `Item of T is left out: expression "f()" is not one of members`},
-		{`<Item Name="a" Condition="f()">b</Item>`, "", `Item of T is left out: expression "f()" is not one of members`},
-		{`<Item Name="a"></Item>`, "", `Item of T is left out: expression "" is not one of members`},
-		{`<ArrayItems><Size>n</Size></ArrayItems>`, "", `ArrayItems of T is left out: expression "" is not one of members`},
-		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()" is not one of members`},
+		{`<Item Name="a">f()</Item>`, "", `Item of T is left out: expression "f()" at 2: calls are not supported`},
+		{`<Item Name="a" Condition="f()">b</Item>`, "", `Item of T is left out: expression "f()" at 2: calls are not supported`},
+		{`<Item Name="a"></Item>`, "", `Item of T is left out: expression "" at 0: an operand is missing`},
+		{`<ArrayItems><Size>n</Size></ArrayItems>`, "", `ArrayItems of T is left out: expression "" at 0: an operand is missing`},
+		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()" at 2: calls are not supported`},
 		{`<ArrayItems><Size Condition="a">n</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
 		{`<ArrayItems><Size>n</Size><Size>m</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
 		{`<IndexListItems><ValueNode>v</ValueNode></IndexListItems>`, "", "IndexListItems of T is left out: it has no size"},
-		{`<LinkedListItems><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" is not one of members`},
-		{`<LinkedListItems><HeadPointer>h</HeadPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" is not one of members`},
+		{`<LinkedListItems><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
+		{`<LinkedListItems><HeadPointer>h</HeadPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
 		{`<TreeItems><Size>n</Size></TreeItems>`, "", "TreeItems of T is left out: this kind is not read"},
 	} {
 		view, notes := viewsOf(t, "<Expand>"+tt.body+"</Expand>")
@@ -82,8 +84,8 @@ func TestTexts(t *testing.T) {
 		{"{{{a}}}", `"{" a "}"`, ""},
 		{"a}b", `"a}b"`, ""}, // one that closes nothing
 		{"{a", "-", "a brace is not closed"},
-		{"{f()}", "-", `expression "f()" is not one of members`},
-		{"{}", "-", `expression "" is not one of members`},
+		{"{f()}", "-", `expression "f()" at 2: calls are not supported`},
+		{"{}", "-", `expression "" at 0: an operand is missing`},
 	} {
 		view, notes := viewsOf(t, "<DisplayString>"+tt.text+"</DisplayString>")
 		got := "-"
@@ -121,7 +123,7 @@ func TestConditions(t *testing.T) {
 	if want := []string{`"b" n`, `"c" nil`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if want := []string{`natvis: a text of T is left out: expression "f()" is not one of members`}; !slices.Equal(notes, want) {
+	if want := []string{`natvis: a text of T is left out: expression "f()" at 2: calls are not supported`}; !slices.Equal(notes, want) {
 		t.Errorf("%q", notes)
 	}
 }
@@ -165,7 +167,7 @@ func TestBounds(t *testing.T) {
 	if len(view.Texts) != maxEntries || len(view.Items) != maxEntries || len(notes) != maxNotes {
 		t.Errorf("%d texts, %d entries, %d notes", len(view.Texts), len(view.Items), len(notes))
 	}
-	if _, err := parseExpr(strings.Repeat("a", maxExpr+1)); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
+	if _, err := expr.Parse(strings.Repeat("a", 1025), nil); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
 		t.Error(err)
 	}
 	if (*Set)(nil).Of("T") != nil || (&Set{}).Of("T") != nil {
@@ -197,15 +199,15 @@ func TestPrecedence(t *testing.T) {
 		{"a , x ", "a,x"},
 		{"a,[n],x", "a,[n],x"},
 	} {
-		e, err := parseExpr(tt.text)
+		e, err := expr.Parse(tt.text, nil)
 		if got := shown(e); err != nil || got != tt.want {
 			t.Errorf("%s: %s, %v; want %s", tt.text, got, err, tt.want)
 		}
 	}
 	for _, text := range []string{
-		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", "a & b", "-a", ",x", "a::b", "sizeof(a)", "f (x)", `"text"`,
+		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", ",x", "a::b", "a.exe!b", "f (x)",
 	} {
-		if e, err := parseExpr(text); err == nil {
+		if e, err := expr.Parse(text, nil); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
 		}
 	}

@@ -3,6 +3,8 @@ package natvis
 import (
 	"strings"
 	"testing"
+
+	"crashglass/core/values/expr"
 )
 
 // typeFile makes a NatVis file of the elements in a Type "T".
@@ -28,15 +30,15 @@ func TestLastAccepted(t *testing.T) {
 		want       string // of the error; "" for none
 	}{
 		{"parentheses", nested("(", ")", 23), ""},
-		{"one more", nested("(", ")", 24), "is not one of members"},
+		{"one more", nested("(", ")", 24), "is nested more than 24 deep"},
 		{"subscripts", nested("a[", "]", 23), ""},
-		{"one more", nested("a[", "]", 24), "is not one of members"},
+		{"one more", nested("a[", "]", 24), "is nested more than 24 deep"},
 		{"negations", nested("!", "", 23), ""},
-		{"one more", nested("!", "", 24), "is not one of members"},
+		{"one more", nested("!", "", 24), "is nested more than 24 deep"},
 		{"bytes", strings.Repeat("a", 1024), ""},
 		{"one more", strings.Repeat("a", 1025), "an expression has 1025 bytes, of at most 1024"},
 	} {
-		_, err := parseExpr(test.text)
+		_, err := expr.Parse(test.text, nil)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
@@ -75,8 +77,8 @@ func TestParts(t *testing.T) {
 	for text, want := range map[string]string{
 		"{a":   "a brace is not closed",
 		"{":    "a brace is not closed",
-		"{}":   `expression "" is not one of members`,
-		"{a+}": `expression "a+" is not one of members`,
+		"{}":   `expression "" at 0: an operand is missing`,
+		"{a+}": `expression "a+" at 2: an operand is missing`,
 	} {
 		if _, err := parts(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -132,13 +134,13 @@ func TestParseBorders(t *testing.T) {
 		"a<=b":          "(<= a b)",
 		"a<b==c>=d":     "(== (< a b) (>= c d))",
 	} {
-		e, err := parseExpr(text)
+		e, err := expr.Parse(text, nil)
 		if got := shown(e); err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"a.", "a->", "a.1x(", "a (b)", "9x", "0xg", "18446744073709551616", ",x", "a[1", "(a", "()", "a==", "&", "a@b", "a.`b"} {
-		if e, err := parseExpr(text); err == nil {
+	for _, text := range []string{"a.", "a->", "a.1x(", "a (b)", "9x", "0xg", "18446744073709551616", ",x", "a[1", "(a", "()", "a==", "&", "a.`b"} {
+		if e, err := expr.Parse(text, nil); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
 		}
 	}

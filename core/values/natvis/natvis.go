@@ -2,7 +2,7 @@
 // their types. It reads the subset with expressions of members.
 //
 // A file has [View]s, which are found by the name of a type. A view is data; package variables,
-// which has the values, evaluates it. Unsupported parts (casts, calls, intrinsics, trees) are left
+// which has the values, evaluates it. Unsupported parts (calls, intrinsics, trees) are left
 // out of the view and noted, so that a type degrades to its members. Parts for a view by name
 // (IncludeView) are no part of the view that is shown. Sizes, counts and depths are bounded, and Add
 // fails only for a file that is no NatVis file.
@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"crashglass/core/values/expr"
 )
 
 // MaxFile bounds the bytes of a file.
@@ -48,25 +50,25 @@ type View struct {
 
 // A Text is a DisplayString: parts of text, and expressions between them.
 type Text struct {
-	Condition *Expr // nil always holds
+	Condition *expr.Expr // nil always holds
 	Parts     []TextPart
 }
 
 // A TextPart is a piece of a Text: literal text, or an expression.
 type TextPart struct {
 	Literal string
-	Value   *Expr
+	Value   *expr.Expr
 }
 
 // An Entry makes children.
 type Entry struct {
 	Kind      EntryKind
 	Name      string // of an Item
-	Condition *Expr
-	Value     *Expr // of Item and ExpandedItem; the pointer to the first of ArrayItems; the value of a node, of a list
-	Size      *Expr // of ArrayItems, IndexListItems and LinkedListItems; may be nil for the last
-	Head      *Expr // of LinkedListItems
-	Next      *Expr
+	Condition *expr.Expr
+	Value     *expr.Expr // of Item and ExpandedItem; the pointer to the first of ArrayItems; the value of a node, of a list
+	Size      *expr.Expr // of ArrayItems, IndexListItems and LinkedListItems; may be nil for the last
+	Head      *expr.Expr // of LinkedListItems
+	Next      *expr.Expr
 }
 
 // An EntryKind is the kind of an entry.

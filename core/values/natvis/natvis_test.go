@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"crashglass/core/values/expr"
 )
 
 // shown writes an expression as a tree: (+ a 1).
-func shown(e *Expr) string {
+func shown(e *expr.Expr) string {
 	if e == nil {
 		return "nil"
 	}
@@ -15,17 +17,17 @@ func shown(e *Expr) string {
 	for _, a := range e.Args {
 		args = append(args, shown(a))
 	}
-	names := map[Op]string{
-		This: "this", Index: "$i", Deref: "*", Address: "&", Not: "!", Add: "+", Sub: "-", Subscript: "[]", Equal: "==", Unequal: "!=",
-		Less: "<", LessEqual: "<=", More: ">", MoreEqual: ">=", And: "and", Or: "or",
+	names := map[expr.Op]string{
+		expr.This: "this", expr.Index: "$i", expr.Deref: "*", expr.Address: "&", expr.Not: "!", expr.Add: "+", expr.Sub: "-", expr.Subscript: "[]", expr.Equal: "==", expr.Unequal: "!=",
+		expr.Less: "<", expr.LessEqual: "<=", expr.More: ">", expr.MoreEqual: ">=", expr.And: "and", expr.Or: "or",
 	}
 	text := names[e.Op]
 	switch e.Op {
-	case Number:
+	case expr.Number, expr.Truth:
 		text = fmt.Sprint(e.Number)
-	case Member:
+	case expr.Name, expr.Member:
 		text = e.Name
-	case Arrow:
+	case expr.Arrow:
 		text = "->" + e.Name
 	}
 	if len(args) > 0 {
@@ -51,13 +53,13 @@ func TestParse(t *testing.T) {
 		{"&m != nullptr", "(!= (& m) 0)"},
 		{"data,[8]", "data,[8]"},
 	} {
-		e, err := parseExpr(test.text)
+		e, err := expr.Parse(test.text, nil)
 		if got := shown(e); err != nil || got != test.want {
 			t.Errorf("%s: %s, %v; want %s", test.text, got, err, test.want)
 		}
 	}
-	for _, text := range []string{"", "size()", "(T*)p", "a ? b : c", "a *", "$T1", "a b", "a[", strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100), strings.Repeat("!", 5000) + "a"} {
-		if e, err := parseExpr(text); err == nil {
+	for _, text := range []string{"", "size()", "a *", "$T1", "a b", "a[", strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100), strings.Repeat("!", 5000) + "a"} {
+		if e, err := expr.Parse(text, nil); err == nil {
 			t.Errorf("%.20s is %s", text, shown(e))
 		}
 	}
@@ -75,7 +77,7 @@ const example = `<?xml version="1.0" encoding="utf-8"?>
       <ArrayItems><Size>n</Size><ValuePointer>data</ValuePointer></ArrayItems>
       <LinkedListItems><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems>
       <ArrayItems><ValuePointer>data</ValuePointer></ArrayItems>
-      <Item Name="cast">(int)n</Item>
+      <Item Name="call">size()</Item>
     </Expand>
   </Type>
   <Type Name="app::Box&lt;int&gt;" Priority="MediumHigh"><DisplayString>ints</DisplayString></Type>
@@ -105,7 +107,7 @@ func TestAdd(t *testing.T) {
 	want := []string{
 		"natvis: Synthetic of app::Box<*> is left out: this kind is not read",
 		"natvis: ArrayItems of app::Box<*> is left out: it has no size",
-		`natvis: Item of app::Box<*> is left out: expression "(int)n" is not one of members`,
+		`natvis: Item of app::Box<*> is left out: expression "size()" at 5: calls are not supported`,
 	}
 	if fmt.Sprint(s.Notes()) != fmt.Sprint(want) {
 		t.Errorf("%q", s.Notes())

@@ -85,7 +85,7 @@ type Type struct {
 
 	Size  uint64 // in bytes
 	Sized bool   // Size is known
-	Minus bool   // of Char: it has a sign
+	Minus bool   // of Char and Wide: it has a sign
 
 	Elem  Ref // the type that it points to, consists of, or renames
 	Class Ref // of MemberPointer; for a Rust vtable, the type that it belongs to

@@ -17,9 +17,7 @@ func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 		return
 	}
 	if len(rest) > 0 {
-		row := *t
-		row.Counts, row.Name, row.Sized = rest, "", false
-		elem = &row
+		elem, _ = r.rows(t)
 		if size, ok = types.Size(elem); !ok {
 			out.fail(Damaged("the array's rows have no size"))
 			return
@@ -54,6 +52,17 @@ func (r *reader) arrayCount(t *types.Type) (types.Count, []types.Count) {
 		first.N, first.Known = n, err == nil && n <= maxStride
 	}
 	return first, t.Counts[1:]
+}
+
+// rows returns the type of an array's elements, which are arrays if it has several dimensions, and the first dimension.
+func (r *reader) rows(t *types.Type) (*types.Type, types.Count) {
+	count, rest := r.arrayCount(t)
+	if len(rest) == 0 {
+		return t.Elem.Get(), count
+	}
+	row := *t
+	row.Counts, row.Name, row.Sized = rest, "", false
+	return &row, count
 }
 
 // elements reads adjacent elements.

@@ -7,6 +7,9 @@ type Classes interface {
 	// Class returns a class by its full name, or nil.
 	Class(name string) *types.Type
 
+	// TypeNamed returns a type of any kind by its full name, or nil.
+	TypeNamed(name string) *types.Type
+
 	// VtableAt returns the class whose vtable contains an address, and the vtable's beginning, both
 	// addresses relative to the module; "" for none.
 	VtableAt(rel uint64) (class string, start uint64)

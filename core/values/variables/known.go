@@ -85,7 +85,7 @@ func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
 		o := &object{r: r, v: v, t: t, out: out, depth: depth}
 		evidence := r.eval.Evidence
 		if !k.read(o) {
-			*out = Value{Type: out.Type}
+			*out = Value{Type: out.Type, at: out.at, t: out.t}
 			r.eval.Evidence = evidence
 			continue
 		}

@@ -298,6 +298,8 @@ func (v vtableNames) symbols() Symbols { return Symbols{Scopes: v.scopes, Classe
 
 func (v vtableNames) Class(name string) *types.Type { return v.classes[name] }
 
+func (v vtableNames) TypeNamed(name string) *types.Type { return v.classes[name] }
+
 func (v vtableNames) VtableAt(rel uint64) (string, uint64) {
 	for start, name := range v.names {
 		if rel >= start && rel < start+0x100 {

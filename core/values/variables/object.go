@@ -15,6 +15,7 @@ type object struct {
 	depth int         // levels of members that may still be read
 
 	bits *types.Member // it is this bit field of what is at v
+	is   *types.Type   // with typedefs; nil for t
 }
 
 // field finds a member by a path of names, also in bases. Of several paths, separated by "|", the
@@ -78,7 +79,7 @@ func isNumbered(name, prefix string) bool {
 // member returns the object of a member. A bit field stays at the beginning of its structure, because
 // its offset counts in bits from there.
 func (o *object) member(m *types.Member) *object {
-	part := &object{r: o.r, v: o.v, t: types.Strip(m.Type.Get()), out: o.out, depth: o.depth}
+	part := &object{r: o.r, v: o.v, t: types.Strip(m.Type.Get()), is: m.Type.Get(), out: o.out, depth: o.depth}
 	if m.Bits > 0 {
 		part.bits = m
 	} else {
@@ -99,7 +100,7 @@ func (o *object) pointee() *object {
 // in returns an object of a type in memory.
 func (o *object) in(addr uint64, t *types.Type) *object {
 	at := view{memory: true, addr: addr & o.r.frame.Arch.Mask()}
-	return &object{r: o.r, v: at, t: types.Strip(t), out: o.out, depth: o.depth}
+	return &object{r: o.r, v: at, t: types.Strip(t), is: t, out: o.out, depth: o.depth}
 }
 
 // uint reads a number, or the address in a pointer.
@@ -107,19 +108,26 @@ func (o *object) uint() (uint64, bool) {
 	if o == nil || o.t == nil {
 		return 0, false
 	}
-	if o.bits != nil {
-		n, err := o.r.bits(o.v, o.bits)
-		return n, err == nil && o.bits.Bits <= 64
-	}
+	n, err := o.whole()
+	return n, err == nil
+}
+
+// whole is uint with the reason why it is unknown.
+func (o *object) whole() (uint64, error) {
 	size, ok := types.Size(o.t)
-	if !ok || size == 0 || size > 8 {
-		return 0, false
+	switch {
+	case o.bits != nil && o.bits.Bits <= 64:
+		return o.r.bits(o.v, o.bits)
+	case refers(o.t) && o.bits == nil:
+		return o.r.address(o.v, o.t)
+	case !ok || size == 0 || size > 8:
+		return 0, Damaged("a number of %d bytes", size)
 	}
 	b, err := o.r.get(o.v, size)
 	if err != nil {
-		return 0, false
+		return 0, err
 	}
-	return o.r.frame.Number(b), true
+	return o.r.frame.Number(b), nil
 }
 
 // number is uint of a member.

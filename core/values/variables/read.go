@@ -56,6 +56,9 @@ type Value struct {
 	// meaning already.
 	Raw bool
 
+	at uint64      // the address of a value in memory
+	t  *types.Type // of it; nil for others
+
 	refers bool // a reference to a scalar, which is its only child
 
 	Location string    // of a variable: its location
@@ -145,9 +148,14 @@ func (r *reader) place(v *Variable) (Place, error) {
 	}
 	r.eval.Evidence.Rule = v.Rule.String()
 	if r.frame.Guess {
-		return Place{}, Damaged("the frame was found by scanning the stack, so its registers are not proved")
+		return Place{}, guessed()
 	}
 	return v.Rule.Place(r.eval)
+}
+
+// guessed is the error of what needs registers in a frame that a scan found.
+func guessed() *Error {
+	return Damaged("the frame was found by scanning the stack, so its registers are not proved")
 }
 
 // fail makes a value unknown, for a reason.

@@ -22,10 +22,7 @@ func readStatics(f *Context, match func(name string) bool, limits Limits) []*Val
 	if source == nil || f.Arch == nil {
 		return nil
 	}
-	module := *f
-	// A static variable has no place in registers: a rule that needs one is damaged.
-	module.Frame, module.CFA, module.Caller, module.Callee = &process.Frame{Module: f.Module}, nil, nil, nil
-	r := newReader(&module, limits)
+	r := outside(f, limits)
 	var out []*Value
 	for _, v := range source.Statics(match, MaxStatics) {
 		if r.values <= 0 {
@@ -34,6 +31,14 @@ func readStatics(f *Context, match func(name string) bool, limits Limits) []*Val
 		out = append(out, r.variable(&v))
 	}
 	return out
+}
+
+// outside returns a reader of the variables outside of functions in a frame's module. They have no place in
+// registers: a rule that needs one is damaged.
+func outside(f *Context, limits Limits) *reader {
+	module := *f
+	module.Frame, module.CFA, module.Caller, module.Callee = &process.Frame{Module: f.Module}, nil, nil, nil
+	return newReader(&module, limits)
 }
 
 // Named reads the static variables with one of several names: the full name ("ns::name"), its last
@@ -56,6 +61,11 @@ func isNamed(name, want string) bool {
 	if len(parts) > 1 {
 		return matches(name, parts)
 	}
+	return isEnd(name, want)
+}
+
+// isEnd reports whether a full name ends with another name.
+func isEnd(name, want string) bool {
 	rest, ok := strings.CutSuffix(name, want)
 	// "count" matches "ns::count" and Go's "main.count", but not "discount".
 	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))

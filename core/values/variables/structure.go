@@ -151,7 +151,7 @@ func (r *reader) bits(v view, m *types.Member) (n uint64, err error) {
 // hasSign reports whether numbers of a type have a sign. Whether char has one depends on the CPU, and
 // debug information says it.
 func hasSign(t *types.Type) bool {
-	return t.Kind == types.Signed || t.Kind == types.Char && t.Minus
+	return t.Kind == types.Signed || (t.Kind == types.Char || t.Kind == types.Wide) && t.Minus
 }
 
 // isSigned reports whether the enumerators of an enumeration have a sign, by its base type.

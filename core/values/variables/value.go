@@ -9,6 +9,9 @@ import (
 // value reads a value of a type. Its caller gives it a name.
 func (r *reader) value(v view, t *types.Type, depth int) *Value {
 	out := &Value{Type: types.Spell(t)}
+	if v.memory {
+		out.at, out.t = v.addr, t
+	}
 	r.values--
 	t = types.Strip(t)
 	switch {

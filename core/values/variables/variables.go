@@ -23,7 +23,7 @@
 // frame: value.go, number.go, pointer.go, array.go, structure.go, text.go and dynamic.go are kinds
 // of values. known.go knows types of libraries, by shapes.go, linked.go and a file for each library
 // (libstdcxx.go, libcxx.go, msvc.go, rust.go, golang.go, qt.go and others). views.go reads by a
-// NatVis file, statics.go reads global variables, lock.go names locks, preserved.go decides which registers callees
+// NatVis file, evaluate.go and evaluator.go read expressions, statics.go reads global variables, lock.go names locks, preserved.go decides which registers callees
 // preserved.
 package variables
 
@@ -158,6 +158,10 @@ type Context struct {
 	preserved tri // whether its callees preserved its registers
 
 	Views *natvis.Set // the user's views of types; nil for none
+
+	// Other returns a frame of no function in another module, for the variables outside of functions there;
+	// nil for none.
+	Other func(module string) *Context
 
 	// Describe names the function or module at an address; "" for nothing.
 	Describe func(addr uint64) string

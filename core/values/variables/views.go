@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/values/expr"
 	"crashglass/core/values/natvis"
 	"crashglass/core/values/types"
 )
@@ -25,7 +26,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 			continue
 		}
 		if !at.viewedAs(shown) {
-			*out = Value{Type: out.Type}
+			*out = Value{Type: out.Type, at: out.at, t: out.t}
 			return false
 		}
 		r.rawMembers(out, v, t, depth)
@@ -54,7 +55,7 @@ func (o *object) viewedAs(shown *natvis.View) bool {
 }
 
 // holdsTrue evaluates a condition. A missing one holds.
-func (o *object) holdsTrue(e *natvis.Expr) (holds, known bool) {
+func (o *object) holdsTrue(e *expr.Expr) (holds, known bool) {
 	if e == nil {
 		return true, true
 	}
@@ -93,8 +94,11 @@ func (o *object) viewText(texts []natvis.Text) (string, bool) {
 }
 
 // formatted returns the value of an expression as text.
-func (o *object) formatted(e *natvis.Expr) (string, bool) {
+func (o *object) formatted(e *expr.Expr) (string, bool) {
 	at := o.eval(e, 0)
+	if at == nil {
+		return "", false
+	}
 	if n, ok := at.integer(); ok {
 		switch e.Format {
 		case "x": // {n,x}
@@ -103,7 +107,7 @@ func (o *object) formatted(e *natvis.Expr) (string, bool) {
 			return signed(n), true
 		}
 	}
-	v := at.value(o)
+	v := at.value()
 	if v == nil || v.State != Known {
 		return "", false
 	}
@@ -122,7 +126,7 @@ func (o *object) formatted(e *natvis.Expr) (string, bool) {
 func (o *object) entryOf(e *natvis.Entry) bool {
 	switch e.Kind {
 	case natvis.Item:
-		v := o.eval(e.Value, 0).value(o)
+		v := o.eval(e.Value, 0).value()
 		if v == nil {
 			return false
 		}
@@ -130,7 +134,7 @@ func (o *object) entryOf(e *natvis.Entry) bool {
 		o.out.Children = append(o.out.Children, v)
 		return true
 	case natvis.ExpandedItem:
-		v := o.eval(e.Value, 0).value(o)
+		v := o.eval(e.Value, 0).value()
 		if v == nil || !v.State.shown() {
 			return false
 		}
@@ -150,8 +154,10 @@ func (o *object) indexedEntry(e *natvis.Entry) bool {
 		return false
 	}
 	size := uint64(1) // at least, also of what an expression gives
+	var first *object
 	if e.Kind == natvis.ArrayItems {
-		size = max(sizeOf(o.eval(e.Value, 0).target()), 1)
+		first = o.eval(e.Value, 0)
+		size = max(sizeOf(first.element()), 1)
 	}
 	if n < 0 || uint64(n) > maxStride/size {
 		return o.contradicts(nil, fmt.Sprintf("the size %d is not plausible: %s", n, tooMany))
@@ -160,13 +166,13 @@ func (o *object) indexedEntry(e *natvis.Entry) bool {
 		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
 			break
 		}
-		var at operand
+		var at *object
 		if e.Kind == natvis.ArrayItems {
-			at = o.eval(e.Value, 0).element(int64(i))
+			at = (&evaluator{at: o}).element(first, int64(i))
 		} else {
 			at = o.eval(e.Value, i)
 		}
-		v := at.value(o)
+		v := at.value()
 		if v == nil {
 			return false
 		}
@@ -194,16 +200,16 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 		}
 	}
 	head := o.eval(e.Head, 0)
-	t, i, failed, had := head.target(), uint64(0), false, len(o.out.Children)
-	node := func(at uint64) *object { return operand{n: int64(at), to: t, known: true}.pointed(o) }
+	t, i, failed, had := head.element(), uint64(0), false, len(o.out.Children)
+	node := func(at uint64) *object { return o.in(at, t) }
 	next := func(at uint64) (uint64, bool) {
 		if i++; size != nil && i == *size { // a ring does not end otherwise
 			return 0, true
 		}
 		to := node(at).eval(e.Next, i)
 		n, ok := to.integer()
-		if to.target() != nil {
-			t = to.target()
+		if to.element() != nil {
+			t = to.element()
 		}
 		return uint64(n), ok
 	}
@@ -211,7 +217,7 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
 			return false
 		}
-		v := node(at).eval(e.Value, i).value(o)
+		v := node(at).eval(e.Value, i).value()
 		if failed = v == nil; failed {
 			return false
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // Statics are the variables outside of functions, and with them the types that
-// Go's runtime describes: both are found by going through all units, once.
+// Go's runtime describes and those that are no classes: all are found by going through all units, once.
 
 // atGoRuntimeType is the place of the descriptor that a program of Go has of a
 // type: an offset from where they begin, in a form of addresses.
@@ -24,6 +24,7 @@ type statics struct {
 	read    bool
 	list    []static
 	runtime map[uint64]defPlace // Go's types by the offset of their descriptors
+	types   map[string]defPlace // typedefs, enumerations and base types by their full names; the first of several
 }
 
 // A static is a variable outside of functions.
@@ -65,6 +66,18 @@ func (f *File) RuntimeType(off uint64) *types.Type {
 	return f.typeAt(p)
 }
 
+// TypeNamed returns a type by its full name, or nil.
+func (f *File) TypeNamed(name string) *types.Type {
+	if t := f.defined(name); t != nil {
+		return t
+	}
+	p, ok := f.readStatics().types[name]
+	if !ok {
+		return nil
+	}
+	return f.typeAt(p)
+}
+
 // dieAt reads the entry at a place. It reports false if the unit cannot be read any more.
 func (f *File) dieAt(p defPlace) (d die, ok bool) {
 	n := f.node(p.unit)
@@ -83,7 +96,7 @@ func (f *File) readStatics() *statics {
 	if s.read || err != nil {
 		return s
 	}
-	s.read, s.runtime = true, map[uint64]defPlace{}
+	s.read, s.runtime, s.types = true, map[uint64]defPlace{}, map[string]defPlace{}
 	for _, u := range x.all() {
 		if f.limits.entries.Exceeded() {
 			break
@@ -109,6 +122,10 @@ func (s *statics) add(n *node) {
 		switch d.tag {
 		case tagNamespace, tagModule:
 			return d.each(visit)
+		case tagTypedef, tagEnum, tagBase:
+			if name := d.fullName(); name != "" && s.types[name].unit == nil && !d.flag(atDeclaration) && len(s.types) < maxStatics {
+				s.types[name] = defPlace{n.unit, d.at}
+			}
 		case tagVariable:
 			if name := d.fullName(); name != "" && d.first(atLocation, atConstValue).set() && len(s.list) < maxStatics {
 				s.list = append(s.list, static{name, defPlace{n.unit, d.at}})

@@ -182,7 +182,6 @@ const (
 	encodingBoolean      = 0x02
 	encodingComplex      = 0x03
 	encodingFloat        = 0x04
-	encodingSigned       = 0x05
 	encodingUnsigned     = 0x07
 	encodingUnsignedChar = 0x08
 	encodingUTF          = 0x10

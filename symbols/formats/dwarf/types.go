@@ -7,14 +7,17 @@ import (
 	"crashglass/core/values/types"
 )
 
-// encodingSignedChar is DW_ATE_signed_char.
-const encodingSignedChar = 0x06
+// DW_ATE_signed and DW_ATE_signed_char.
+const (
+	encodingSigned     = 0x05
+	encodingSignedChar = 0x06
+)
 
 // encodings are the kinds of base types by DW_ATE (section 7.8). Those of other encodings are decimals and
 // fixed points, and become types.Decimal.
 var encodings = map[uint64]types.Kind{
 	0x02: types.Bool, 0x03: types.Complex, 0x04: types.Float,
-	0x05: types.Signed, encodingSignedChar: types.Char, 0x07: types.Unsigned, 0x08: types.Char, // unsigned_char
+	encodingSigned: types.Signed, encodingSignedChar: types.Char, 0x07: types.Unsigned, 0x08: types.Char, // unsigned_char
 	0x10: types.Wide, 0x11: types.Wide, 0x12: types.Char, // UTF, UCS, ASCII
 }
 
@@ -149,7 +152,7 @@ func (d *die) baseType() *types.Type {
 	if bits, ok := d.number(atBitSize); ok && !t.Sized {
 		t.Size, t.Sized = (bits+7)/8, true
 	}
-	t.Minus = encoding == encodingSignedChar
+	t.Minus = encoding == encodingSignedChar || encoding == encodingSigned && t.Name == "wchar_t"
 	switch {
 	case t.Size == 0 && t.Sized:
 		t.Kind = types.Struct // Rust's () and !
@@ -173,7 +176,7 @@ func (d *die) wideTypedef() *types.Type {
 	if of == nil || of.Kind != types.Signed && of.Kind != types.Unsigned {
 		return nil
 	}
-	return &types.Type{Kind: types.Wide, Name: name, Size: of.Size, Sized: of.Sized}
+	return &types.Type{Kind: types.Wide, Name: name, Size: of.Size, Sized: of.Sized, Minus: of.Kind == types.Signed && name == "wchar_t"}
 }
 
 // pointerType is a pointer or reference. Compilers leave its size out where it is that of an address.

@@ -62,7 +62,7 @@ func TestBaseTypes(t *testing.T) {
 		{"char32_t", 0x10, 4, "wide char32_t 4"},
 		{"ucs", 0x11, 4, "wide ucs 4"},
 		{"ascii", 0x12, 1, "char ascii 1"},
-		{"wchar_t", 0x05, 4, "wide wchar_t 4"}, // GCC and Clang have it as an integer
+		{"wchar_t", 0x05, 4, "wide wchar_t 4 minus"}, // GCC and Clang have it as an integer
 		{"wide unsigned char", 0x08, 2, "unsigned wide unsigned char 2"},
 		{"decimal", 0x0f, 8, "decimal decimal 8"}, // DW_ATE_decimal_float
 		{"packed", 0x0a, 3, "decimal packed 3"},   // DW_ATE_packed_decimal
@@ -181,7 +181,7 @@ func TestDerivedTypes(t *testing.T) {
 		{tag(tagTypedef, "T", of("int")), "typedef T of int"},
 		{tag(tagTypedef, "T"), "typedef T"},
 		{tag(tagTemplateAlias, "A<int>", of("int")), "typedef A<int> of int"},
-		{tag(tagTypedef, "wchar_t", of("int")), "wide wchar_t 4"},
+		{tag(tagTypedef, "wchar_t", of("int")), "wide wchar_t 4 minus"},
 		{tag(tagTypedef, "char16_t", of("int")), "wide char16_t 4"},
 		{tag(tagTypedef, "char32_t", of("p")), "typedef char32_t of pointer of int"},
 		{tag(tagSubrange, "Small", of("int"), says{atUpperBound, 9}), "typedef Small of int"}, // of Ada

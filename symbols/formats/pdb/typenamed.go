@@ -18,6 +18,13 @@ func (f *File) Class(name string) *types.Type {
 	return f.typeNumbered(number, types.CPlusPlus)
 }
 
+// TypeNamed finds a type of any kind by its name, nil where there is none.
+func (f *File) TypeNamed(name string) *types.Type {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.typeCalled(name, types.CPlusPlus, maxNameDepth)
+}
+
 // numberNamed finds the definition of a type by its name.
 func (f *File) numberNamed(name string) (uint32, bool) {
 	if f.types == nil {

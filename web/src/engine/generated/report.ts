@@ -29,7 +29,7 @@ export interface Spelling {
   readonly readable_function: string | null;
 }
 
-/** A VariableKind is the kind of a variable. Known: "argument", "local", "global". */
+/** A VariableKind is the kind of a variable. Known: "argument", "local", "global", "expression". */
 export type VariableKind = string;
 
 /** A VariableState says whether a value is known. */
@@ -836,6 +836,14 @@ export interface Globals {
   readonly variables: readonly Variable[] | null;
 }
 
+/** Evaluated are the values of expressions in a frame. */
+export interface Evaluated {
+  readonly thread: number;
+  /** Counts inlined calls, as a stack that is text does. */
+  readonly frame: number;
+  readonly values: readonly Variable[] | null;
+}
+
 /** Hang is the summary of all threads' waits. */
 export interface Hang {
   /** Threads whose wait is proved. */
@@ -944,6 +952,8 @@ export interface Report {
   readonly notes: readonly Note[] | null;
   /** If they were requested. */
   readonly globals?: readonly Globals[] | null;
+  /** The requested expressions. */
+  readonly evaluated?: Evaluated | null;
   /** The summary of the threads' waits; null when none is proved. */
   readonly hang: Hang | null;
   /** Goroutines, which are no threads. */

@@ -1,0 +1,90 @@
+package expr
+
+import "strings"
+
+// keywords are the words of C's own types.
+var keywords = map[string]bool{
+	"void": true, "bool": true, "char": true, "short": true, "int": true, "long": true, "signed": true, "unsigned": true, "float": true, "double": true,
+	"wchar_t": true, "char8_t": true, "char16_t": true, "char32_t": true,
+}
+
+// ignored are the words around a type's name that say nothing of its values.
+var ignored = map[string]bool{"const": true, "volatile": true, "struct": true, "class": true, "union": true, "enum": true}
+
+// typeIn takes a type in parentheses. Where it may be an expression as well, it is a type if an operand
+// follows. The type behind sizeof has none.
+func (p *parser) typeIn(alone bool) (name, suffix string, ok bool) {
+	p.blanks()
+	inside, rest, ok := parenthesized(p.text)
+	if !ok {
+		return "", "", false
+	}
+	name, suffix = typeName(inside)
+	switch first, _, _ := strings.Cut(name, " "); {
+	case name == "":
+		return "", "", false
+	case keywords[first] || suffix != "":
+	case p.isType != nil && p.isType(name):
+	case alone || rest == "" || !isWord(rest[0]) && strings.IndexByte(`("'$~`, rest[0]) < 0:
+		return "", "", false
+	}
+	p.text = rest
+	return name, suffix, true
+}
+
+// parenthesized divides a text behind its first parentheses.
+func parenthesized(text string) (inside, rest string, ok bool) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			return text[min(1, i):i], strings.TrimLeft(text[i+1:], " \t\r\n"), i > 0
+		}
+	}
+	return "", "", false
+}
+
+// typeName divides a type into its name, and "*" and "&" behind it. The name is "" if it is none.
+func typeName(text string) (name, suffix string) {
+	for {
+		text = strings.TrimSpace(text)
+		first, rest, _ := strings.Cut(text, " ")
+		before, last := "", text
+		if i := strings.LastIndexAny(text, " *&"); i >= 0 {
+			before, last = text[:i+1], text[i+1:]
+		}
+		switch end := len(before) - 1; {
+		case ignored[first]:
+			text = rest
+		case ignored[last]:
+			text = before
+		case last == "" && end >= 0:
+			text, suffix = text[:end], text[end:]+suffix
+		case isName(text):
+			return text, suffix
+		default:
+			return "", ""
+		}
+	}
+}
+
+// isName reports whether a text may be the name of a type. The arguments of a template may be any text.
+func isName(text string) bool {
+	depth := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case depth < 0 || depth == 0 && !isWord(c) && c != ':' && c != '.' && c != ' ':
+			return false
+		}
+	}
+	return depth == 0 && text != "" && isWord(text[0]) && (text[0] < '0' || text[0] > '9')
+}

@@ -7,7 +7,13 @@ import (
 // A debugger has what KDDEBUGGER_DATA64 says. The structure is the same in 32-bit dumps, whose addresses in it are sign-extended.
 type debugger struct {
 	modules, unloaded uint64
-	contexts          [][]byte // of the processors, in their order
+	processors        []processor
+}
+
+// A processor has the address of its control block (KPRCB), 0 when unknown, and its context, nil when unknown.
+type processor struct {
+	block   uint64
+	context []byte
 }
 
 // Offsets in KDDEBUGGER_DATA64. Sources: wdbgexts.h of the Windows SDK; kdmp-parser-rs, src/structs.rs (KdDebuggerData64).
@@ -43,7 +49,7 @@ func (r *reader) readDebugger() {
 		if !ok || prcb == 0 || r.Memory.Read(context, data) < len(data) {
 			data = nil
 		}
-		r.debug.contexts = append(r.debug.contexts, data)
+		r.debug.processors = append(r.debug.processors, processor{prcb, data})
 	}
 }
 

@@ -9,25 +9,39 @@ import (
 // A frame is KTRAP_FRAME of a CPU: the registers that an interrupt or exception saved on the stack of the kernel.
 type frame struct {
 	cpu.Layout
-	sp int // the offset of the interrupted stack pointer if the CPU does not save it, else -1
+	sp               int // the offset of the interrupted stack pointer if the CPU does not save it, else -1
+	pc               int // the offset of the instruction pointer
+	mode             int // the offset of the word that says who was interrupted
+	mask, kernelMode uint64
 }
 
 // Sources: ntddk.h of the Windows driver kit (KTRAP_FRAME of x64 and x86), symbols of ntkrnlmp.pdb. An exception of x64 saves
 // only the volatile registers and rbp. The places of eax, ecx and edx differ between versions of 32-bit Windows, and the kernel's
-// own stack pointer is not saved there: the frame ends where it was.
+// own stack pointer is not saved there: the frame ends where it was. The code segments of the kernel are KGDT64_R0_CODE of ntddk.h and
+// KGDT_R0_CODE of ks386.inc. arm64: KTRAP_FRAME of ntddk.h and the offsets of kxarm64.h, which agree; its mode is PSTATE's (EL1).
 var frames = map[*cpu.Arch]frame{
-	&cpu.AMD64: {sp: -1, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.AMD64, Size: 0x190, Slots: []cpu.Slot{
+	&cpu.AMD64: {sp: -1, pc: 0x168, mode: 0x170, mask: 0xffff, kernelMode: 0x10, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.AMD64, Size: 0x190, Slots: []cpu.Slot{
 		{Reg: cpu.RAX, At: 0x30, Width: 8}, {Reg: cpu.RCX, At: 0x38, Width: 8}, {Reg: cpu.RDX, At: 0x40, Width: 8}, {Reg: cpu.R8, At: 0x48, Width: 8},
 		{Reg: cpu.R9, At: 0x50, Width: 8}, {Reg: cpu.R10, At: 0x58, Width: 8}, {Reg: cpu.R11, At: 0x60, Width: 8}, {Reg: cpu.RBP, At: 0x158, Width: 8},
-		{Reg: cpu.RIP, At: ripAt, Width: 8}, {Reg: cpu.RFLAGS, At: 0x178, Width: 4}, {Reg: cpu.RSP, At: 0x180, Width: 8},
+		{Reg: cpu.RIP, At: 0x168, Width: 8}, {Reg: cpu.RFLAGS, At: 0x178, Width: 4}, {Reg: cpu.RSP, At: 0x180, Width: 8},
 	}}},
-	&cpu.X86: {sp: 0x74, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.X86, Size: 0x78, Slots: []cpu.Slot{
+	&cpu.X86: {sp: 0x74, pc: 0x68, mode: 0x6c, mask: 0xffff, kernelMode: 8, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.X86, Size: 0x78, Slots: []cpu.Slot{
 		{Reg: cpu.EDI, At: 0x54, Width: 4}, {Reg: cpu.ESI, At: 0x58, Width: 4}, {Reg: cpu.EBX, At: 0x5c, Width: 4}, {Reg: cpu.EBP, At: 0x60, Width: 4},
 		{Reg: cpu.EIP, At: 0x68, Width: 4}, {Reg: cpu.EFLAGS, At: 0x70, Width: 4},
 	}}},
+	&cpu.ARM64: {sp: -1, pc: 0x148, mode: 0x90, mask: 0xe, kernelMode: 4, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.ARM64, Size: 0x150, Slots: armSlots()}},
 }
 
-const ripAt = 0x168
+// armSlots are x0 to x18, the link register, the frame pointer and others.
+func armSlots() []cpu.Slot {
+	out := []cpu.Slot{
+		{Reg: cpu.ARM64.SP, At: 0x98, Width: 8}, {Reg: cpu.ARM64.LR, At: 0x138, Width: 8}, {Reg: cpu.ARM64.FP, At: 0x140, Width: 8}, {Reg: cpu.ARM64.PC, At: 0x148, Width: 8},
+	}
+	for i := range 19 {
+		out = append(out, cpu.Slot{Reg: cpu.Reg(i), At: 0xa0 + 8*i, Width: 8})
+	}
+	return out
+}
 
 // readFault finds the registers at the fault, and the exception record, by the parameters of the bug check.
 func (r *reader) readFault() {
@@ -101,11 +115,11 @@ func (r *reader) usable(regs *process.Registers) *process.Registers {
 	return regs
 }
 
-// trapFrame reads the registers of a trap frame.
+// trapFrame reads the registers of a trap frame that interrupted the kernel.
 func (r *reader) trapFrame(at uint64) *process.Registers {
 	f, ok := frames[r.Arch]
 	data := make([]byte, f.Size)
-	if !ok || r.Memory.Read(at, data) < f.Size || r.Arch.IsAMD64() && order.Uint16(data[ripAt+8:]) != kernelCS {
+	if mode, known := r.Memory.Word(at+uint64(f.mode), 4); !ok || !known || mode&f.mask != f.kernelMode || r.Memory.Read(at, data) < f.Size {
 		return nil
 	}
 	out := &process.Registers{Arch: r.Arch, Regs: f.Decode(data, order)}
@@ -115,38 +129,30 @@ func (r *reader) trapFrame(at uint64) *process.Registers {
 	return r.usable(out)
 }
 
-// The selectors of the kernel's code and stack. Source: KGDT64_R0_CODE and KGDT64_R0_DATA of ntddk.h.
-const (
-	kernelCS = 0x10
-	kernelSS = 0x18
-)
-
 // mostStack bounds the search for a trap frame; a kernel stack of x64 has 24 KiB, one that grew 96.
 const mostStack = 128 << 10
 
-// searchFrame finds the trap frame of an instruction on the stack: what the processor pushes is the instruction, the selectors of
-// the kernel, and a stack pointer that is further up. The bug check is called above it.
+// searchFrame finds the trap frame of an instruction on the stack, whose interrupted stack pointer is further up. The bug check is called above it.
 func (r *reader) searchFrame(pc uint64) *process.Registers {
-	regs := r.Threads[0].Registers
-	sp, ok := regs.Regs.Get(r.Arch.SP)
-	if !ok || !r.Arch.IsAMD64() {
+	f := frames[r.Arch]
+	sp, ok := r.Threads[0].Registers.Regs.Get(r.Arch.SP)
+	base, size, captured := r.Memory.Range(sp)
+	if !ok || !captured {
 		return nil
 	}
-	base, size, ok := r.Memory.Range(sp)
-	if !ok {
-		return nil
-	}
-	start := sp &^ 7
+	word := uint64(r.word)
+	start := sp &^ (word - 1)
 	left := min(size-(sp-base), mostStack) + sp - start // may be less than what is read at once
-	for at := start; at-start+0x20 < left; at += 8 {
-		if v, _ := r.Memory.Word(at, 8); v != pc {
+	for at := start; at-start+word <= left; at += word {
+		if v, _ := r.Memory.Word(at, r.word); v != pc {
 			continue
 		}
-		cs, _ := r.Memory.Word(at+8, 2)
-		old, _ := r.Memory.Word(at+0x18, 8)
-		ss, ok := r.Memory.Word(at+0x20, 2)
-		if ok && cs == kernelCS && (ss == kernelSS || ss == 0) && old > at && old-at < mostStack {
-			return r.trapFrame(at - ripAt)
+		regs := r.trapFrame(at - uint64(f.pc))
+		if regs == nil {
+			continue
+		}
+		if old := regs.Regs.Value(r.Arch.SP); old > at && old-at < mostStack {
+			return regs
 		}
 	}
 	return nil

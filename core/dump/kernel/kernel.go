@@ -48,6 +48,7 @@ type reader struct {
 	word   int
 	detail *Detail
 	debug  debugger
+	end    int64 // of the dump itself; tagged data may follow
 }
 
 func open(src bin.Source, l *layout) (*process.Process, error) {
@@ -74,6 +75,7 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	r.Stage("driver list", r.readDrivers)
 	r.Stage("unloaded drivers", r.readUnloaded)
 	r.Stage("processors", r.readProcessors)
+	r.Stage("tagged data", r.readTagged)
 	r.Stage("fault", r.readFault)
 	r.NoteNoThreads()
 	if len(r.Threads) == 0 {
@@ -111,15 +113,21 @@ func (r *reader) readProcessors() {
 	if head != nil {
 		r.Threads = append(r.Threads, process.Thread{Registers: head})
 	}
-	for i, data := range r.debug.contexts {
-		regs := r.context(data)
-		name := fmt.Sprintf("processor %d", i)
+	for i, p := range r.debug.processors {
+		regs := r.context(p.context)
+		same := head != nil && regs != nil && regs.Regs == head.Regs
+		further := head != nil && regs != nil && !same && r.Threads[0].Fault == nil && r.calls(head, regs)
+		runs, id := r.running(p.block)
+		if copied, number := r.copied(); (same || further) && copied != "" {
+			runs, id = copied, number
+		}
+		name := fmt.Sprintf("processor %d%s", i, runs)
 		switch {
 		case regs == nil:
-		case head != nil && regs.Regs == head.Regs:
-			r.Threads[0].Name = name
-		case head != nil && r.Threads[0].Fault == nil && r.calls(head, regs):
-			r.Threads[0] = process.Thread{Name: name, Registers: regs, Fault: head}
+		case same:
+			r.Threads[0].Name, r.PID = name, id
+		case further:
+			r.Threads[0], r.PID = process.Thread{Name: name, Registers: regs, Fault: head}, id
 		default:
 			r.Threads = append(r.Threads, process.Thread{Name: name, Registers: regs})
 		}

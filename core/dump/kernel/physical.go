@@ -97,6 +97,7 @@ func (r *reader) place(runs []Run, off int64) *physical {
 		}
 		off += int64(run.Count) * pageSize
 	}
+	r.end = off
 	slices.SortStableFunc(p.runs, func(a, b placed) int { return cmp.Compare(a.First, b.First) })
 	return p
 }
@@ -131,7 +132,8 @@ func (r *reader) readBitmap(at int64, head []byte) (*physical, error) {
 	if p.count != present {
 		r.notef("bitmap", at, "%d bits are set, and the header says %d", p.count, present)
 	}
-	r.Origin.Need = p.first + int64(p.count)*pageSize
+	r.end = p.first + int64(p.count)*pageSize
+	r.Origin.Need = r.end
 	r.detail.Blocks = append(r.detail.Blocks, Block{"bitmap", from, uint64(len(data))}, Block{"pages", p.first, p.count * pageSize})
 	return p, nil
 }

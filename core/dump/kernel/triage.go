@@ -50,7 +50,7 @@ func (r *reader) readTriage() {
 	}
 	r.Note(c.Err())
 	r.detail.Triage = t
-	r.Origin.Need = int64(t.Size)
+	r.Origin.Need, r.end = int64(t.Size), int64(t.Size)
 	if t.Valid != 0 {
 		r.Origin.Need = max(r.Origin.Need, int64(t.Valid)+4)
 	}

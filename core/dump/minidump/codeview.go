@@ -63,7 +63,7 @@ func parseCodeView(c *bin.Cursor, data []byte) (CodeView, error) {
 	switch sig {
 	case format.CodeViewPDB70:
 		c.Names("Signature.Data1 Signature.Data2 Signature.Data3 Signature.Data4 Age PdbFileName")
-		cv = CodeView{Kind: PDB70, GUID: guid(c), Age: c.U32()}
+		cv = CodeView{Kind: PDB70, GUID: ReadGUID(c), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
 	case format.CodeViewPDB20:
 		c.Names("CvOffset Signature Age PdbFileName")
@@ -143,7 +143,8 @@ type GUID struct {
 	Data4 [8]byte
 }
 
-func guid(c *bin.Cursor) GUID {
+// ReadGUID reads a GUID.
+func ReadGUID(c *bin.Cursor) GUID {
 	g := GUID{Data1: c.U32(), Data2: c.U16(), Data3: c.U16()}
 	copy(g.Data4[:], c.Bytes(8))
 	return g
@@ -164,5 +165,5 @@ func (g GUID) Dashed() string {
 func elfGUID(id []byte, order binary.ByteOrder) GUID {
 	var b [16]byte
 	copy(b[:], id)
-	return guid(bin.NewOrderedCursor("build id", 0, b[:], order))
+	return ReadGUID(bin.NewOrderedCursor("build id", 0, b[:], order))
 }

@@ -58,7 +58,7 @@ func (f *File) Crashpad() (*CrashpadInfo, error) {
 	s.Names("version report_id.Data1 report_id.Data2 report_id.Data3 report_id.Data4" +
 		" client_id.Data1 client_id.Data2 client_id.Data3 client_id.Data4" +
 		" simple_annotations.DataSize simple_annotations.Rva module_list.DataSize module_list.Rva reserved address_mask")
-	info := &CrashpadInfo{Version: s.U32(), ReportID: guid(s.Cursor), ClientID: guid(s.Cursor)}
+	info := &CrashpadInfo{Version: s.U32(), ReportID: ReadGUID(s.Cursor), ClientID: ReadGUID(s.Cursor)}
 	simple, modules := location(s.Cursor), location(s.Cursor)
 	if s.Len() >= 12 { // appended in 2021, without a new version
 		s.Skip(4)

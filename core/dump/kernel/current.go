@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Offsets in KDDEBUGGER_DATA64 of offsets. Source as in debugger.go.
+const (
+	kdThreadProcess = 0x2a0 // in KTHREAD, of the process
+	kdPEB           = 0x2aa // in EPROCESS
+	kdParent        = 0x2ac // in EPROCESS
+	kdCurrentThread = 0x2b4 // in KPRCB
+)
+
+// processFields returns the offsets of UniqueProcessId and ImageFileName in EPROCESS, 0 when unknown. Since Windows 10 1703 they are at
+// fixed distances from fields that the debugger's data names. Source: symbols of ntkrnlmp.pdb of these builds.
+func (r *reader) processFields() (id, name uint64) {
+	peb, _ := r.Memory.Word(r.head.DebuggerData+kdPEB, 2)
+	parent, _ := r.Memory.Word(r.head.DebuggerData+kdParent, 2)
+	switch build := r.head.Build; {
+	case r.word != 8:
+	case build >= 15063 && peb != 0 && parent > 0x100:
+		return parent - 0x100, peb + 0x58
+	case build >= 15063:
+	case build >= 10586:
+		return 0x2e8, 0x450
+	case build >= 10240:
+		return 0x2e8, 0x448
+	case build >= 9200:
+		return 0x2e0, 0x438
+	case build >= 7600 && build < 8000:
+		return 0x180, 0x2e0
+	}
+	return 0, 0
+}
+
+// running returns the process that a processor runs, or "". Its control block (KPRCB) has the thread, and that the process.
+func (r *reader) running(prcb uint64) (text string, id *uint32) {
+	inPRCB, _ := r.Memory.Word(r.head.DebuggerData+kdCurrentThread, 2)
+	inThread, _ := r.Memory.Word(r.head.DebuggerData+kdThreadProcess, 2)
+	thread, _ := r.pointer(prcb + inPRCB)
+	at, ok := r.pointer(thread + inThread)
+	if !ok {
+		return "", nil
+	}
+	return r.process(func(offset uint64, n int) []byte {
+		b := make([]byte, n)
+		return b[:r.Memory.Read(at+offset, b)]
+	})
+}
+
+// copied returns the process of which a small dump has a copy: that of the processor which stopped the system.
+func (r *reader) copied() (text string, id *uint32) {
+	t := r.detail.Triage
+	if t == nil || t.Process == 0 {
+		return "", nil
+	}
+	return r.process(func(offset uint64, n int) []byte {
+		b, _ := r.src.ReadUpTo("process", int64(t.Process)+int64(offset), uint64(n))
+		return b
+	})
+}
+
+// process names a process, "" if the bytes do not look like one.
+func (r *reader) process(read func(offset uint64, n int) []byte) (text string, id *uint32) {
+	const size = 15 // of ImageFileName
+	atID, atName := r.processFields()
+	if atName == 0 {
+		return "", nil
+	}
+	number, image := read(atID, 4), read(atName, size)
+	if len(number) < 4 || len(image) < size {
+		return "", nil
+	}
+	n := order.Uint32(number)
+	name := strings.TrimRight(string(image), "\x00")
+	odd := func(c rune) bool { return c < ' ' || c > '~' }
+	if name == "" || strings.ContainsFunc(name, odd) || n%4 != 0 || n >= 1<<24 {
+		return "", nil
+	}
+	return fmt.Sprintf(", %s (%d)", name, n), &n
+}

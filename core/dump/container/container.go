@@ -18,6 +18,7 @@ import (
 	"crashglass/core/dump/text/android"
 	"crashglass/core/dump/text/apple"
 	"crashglass/core/dump/text/backtrace"
+	"crashglass/core/dump/text/debugger"
 	"crashglass/core/dump/text/golang"
 	"crashglass/core/dump/text/hotspot"
 	"crashglass/core/dump/text/kernellog"
@@ -91,7 +92,7 @@ var rows = []row{
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
 	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
-	kernellog.Family, managed.Family, abrt.Family, wer.Family, stackwalk.Family, backtrace.Family,
+	kernellog.Family, managed.Family, abrt.Family, wer.Family, stackwalk.Family, debugger.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

@@ -51,6 +51,25 @@ func CutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
+// CutGroup takes the last parentheses that are not in others off the end of a text, if a space is before them.
+func CutGroup(s string) (before, inner string, ok bool) {
+	if !strings.HasSuffix(s, ")") {
+		return s, "", false
+	}
+	depth := 0
+	for i := len(s) - 1; i > 0; i-- {
+		switch s[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				return strings.TrimSpace(s[:i]), s[i+1 : len(s)-1], s[i-1] == ' '
+			}
+		}
+	}
+	return s, "", false
+}
+
 // Source takes a source position apart: "a/b.c:12:5", "C:\b.c:12", or a path alone.
 func Source(s string) (file string, line uint32) {
 	before, last, ok := CutLast(s, ":")

@@ -56,6 +56,7 @@ var mayImport = map[string]string{
 	"core/dump/text/android":    aReport,
 	"core/dump/text/apple":      aReport,
 	"core/dump/text/backtrace":  aReport,
+	"core/dump/text/debugger":   aReport,
 	"core/dump/text/golang":     aReport,
 	"core/dump/text/hotspot":    aReport,
 	"core/dump/text/rust":       aReport,
@@ -66,7 +67,7 @@ var mayImport = map[string]string{
 	"core/dump/text/systemd":    aReport,
 	"core/dump/text/unreal":     aReport,
 	"core/dump/text/wer":        aReport,
-	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/rust core/dump/text/sanitizer " +
+	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/debugger core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/rust core/dump/text/sanitizer " +
 		"core/dump/text/stackwalk core/dump/text/systemd core/dump/text/unreal core/dump/text/wer core/process",
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",

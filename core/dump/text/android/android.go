@@ -224,7 +224,7 @@ func frameOf(s string) (f frame, ok bool) {
 	if before, id, ok := text.CutLast(rest, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
 		rest, f.buildID = before, strings.TrimSuffix(id, ")")
 	}
-	if before, name, ok := cutName(rest); ok {
+	if before, name, ok := text.CutGroup(rest); ok && !strings.HasPrefix(name, "offset 0x") {
 		rest = before
 		f.function(name)
 	}
@@ -242,26 +242,6 @@ func (f *frame) place(file string, at uint64) {
 	if isELF(file) {
 		f.Image, f.Offset, f.HasOffset = file, at, true
 	}
-}
-
-// cutName takes the function off the end of a frame: the last parentheses that are not in others.
-func cutName(s string) (before, name string, ok bool) {
-	if !strings.HasSuffix(s, ")") {
-		return s, "", false
-	}
-	depth := 0
-	for i := len(s) - 1; i >= 0; i-- {
-		switch s[i] {
-		case ')':
-			depth++
-		case '(':
-			if depth--; depth == 0 {
-				name = s[i+1 : len(s)-1]
-				return strings.TrimSpace(s[:i]), name, i > 0 && s[i-1] == ' ' && !strings.HasPrefix(name, "offset 0x")
-			}
-		}
-	}
-	return s, "", false
 }
 
 // function reads "engine::Scene::draw(int)+44".

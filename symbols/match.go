@@ -203,12 +203,23 @@ func (s *Store) identified(near []candidate, m *module.Module) []candidate {
 
 // Fits names the files of a module's build, needed or not. It reads only their identities.
 func (s *Store) Fits(m *module.Module) (names []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.identified(candidates(s.nearby(m), m), m) {
-		if c.fit.good() && !c.useless {
-			names = append(names, c.name)
-		}
+	for _, c := range s.fitting(m) {
+		names = append(names, c.name)
 	}
 	return names
+}
+
+// Arch returns the CPU of a module's build, as package cpu names it; "" if no file says so.
+func (s *Store) Arch(m *module.Module) (arch string) {
+	for _, c := range s.fitting(m) {
+		arch = cmp.Or(arch, c.arch)
+	}
+	return arch
+}
+
+// fitting returns the usable files of a module's build.
+func (s *Store) fitting(m *module.Module) []candidate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(s.identified(candidates(s.nearby(m), m), m), func(c candidate) bool { return !c.fit.good() || c.useless })
 }

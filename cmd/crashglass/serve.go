@@ -18,12 +18,17 @@ import (
 type serveFlags struct {
 	addr, dir string // dir is "" for the built-in page
 	public    bool   // other machines may reach it
+
+	symbols, sources, origins []string
 }
 
 // register adds the flags. The default address is a loopback one: an open port is a choice of the user.
 func (s *serveFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
 	f.StringVar(&s.dir, "dir", "", "`folder` with the built page, used instead of the page inside this program")
+	f.StringArrayVar(&s.symbols, "symbols", nil, "`path` of symbols for profilers, which query them at this address; repeatable")
+	f.StringArrayVar(&s.sources, "source", nil, "`folder` of source files that profilers may show; repeatable")
+	f.StringArrayVar(&s.origins, "allow-origin", nil, "`origin` whose pages may embed the page and query symbols; repeatable")
 	f.BoolVar(&s.public, "public", false, "allow an --addr that other machines can reach")
 }
 
@@ -39,13 +44,31 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	if len(args) > 0 {
 		return c.wrong("unexpected argument %q", args[0])
 	}
+	if !s.public && !isLoopback(s.addr) {
+		return c.wrong("%q can be reached from other machines: use --public to allow that", s.addr)
+	}
+	for _, origin := range s.origins {
+		if !originForm.MatchString(origin) {
+			return c.wrong("%q is no origin, which is like https://example.org", origin)
+		}
+	}
+	if s.public && s.symbols != nil {
+		return c.wrong("--symbols answers this machine only: it cannot be used with --public")
+	}
 	page, err := pageFiles(s.dir)
-	if err != nil {
+	if err != nil && (s.dir != "" || s.symbols == nil) {
 		c.fail(cmp.Or(s.dir, c.name), err)
 		return exitInput
 	}
-	if !s.public && !isLoopback(s.addr) {
-		return c.wrong("%q can be reached from other machines: use --public to allow that", s.addr)
+	handler := &site{files: page, public: s.public, origins: s.origins}
+	if s.symbols != nil {
+		files := newFiles(c)
+		defer files.close()
+		files.addSymbols(c, s.symbols)
+		if handler.queries, err = newQueries(files, s); err != nil {
+			c.fail(c.name, err)
+			return exitInput
+		}
 	}
 	l, err := net.Listen("tcp", s.addr)
 	if err != nil {
@@ -53,7 +76,7 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 		return exitInput
 	}
 	fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
-	server := &http.Server{Handler: &site{page, s.public}, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	c.fail(s.addr, server.Serve(l))
 	return exitInput
 }

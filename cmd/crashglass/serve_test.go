@@ -51,7 +51,7 @@ func TestServedFiles(t *testing.T) {
 		r := httptest.NewRequest(test.method, "http://host"+test.path, nil)
 		r.Host = test.host
 		w := httptest.NewRecorder()
-		(&site{pageInTests, test.public}).ServeHTTP(w, r)
+		(&site{files: pageInTests, public: test.public}).ServeHTTP(w, r)
 		if w.Code != test.code || w.Body.String() != test.body || w.Header().Get("Cache-Control") != test.cache {
 			t.Errorf("%s %s of %s: %d %q %q, want %d %q %q", test.method, test.path, test.host,
 				w.Code, w.Body, w.Header().Get("Cache-Control"), test.code, test.body, test.cache)

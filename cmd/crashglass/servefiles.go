@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"crashglass/cmd/internal/page"
+	"crashglass/cmd/internal/profiler"
 	"crashglass/wasm/served"
 )
 
@@ -17,14 +19,18 @@ import (
 // requests for names of this machine. Otherwise an attacker's name that resolves to this machine
 // would have the page's origin (DNS rebinding).
 type site struct {
-	files  fs.FS
-	public bool
+	files   fs.FS // nil for none
+	public  bool
+	origins []string // whose pages may embed the page
+	queries *queries // nil for none
 }
 
 // ServeHTTP answers GET and HEAD. Without --public it refuses a Host that is not this machine.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	served.Error(w.Header().Set)
 	switch {
+	case s.queries != nil && profiler.Answers(r.URL.Path) && isLoopback(withPort(r.Host)):
+		s.queries.ServeHTTP(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "this site is read-only", http.StatusMethodNotAllowed)
@@ -42,8 +48,13 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	if strings.Contains("/"+name, "/.") { // files of tools or of the host: .git, .htaccess
+	if s.files == nil || strings.Contains("/"+name, "/.") { // files of tools or of the host: .git, .htaccess
 		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	if name == "site.json" && s.origins != nil {
+		s.headers(w, name)
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(s.description()))
 		return
 	}
 	if s.packed(w, r, name) {
@@ -55,8 +66,22 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer content.Close()
-	served.File(w.Header().Set, name)
+	s.headers(w, name)
 	http.ServeContent(w, r, name, info.ModTime(), content)
+}
+
+// headers sets the headers of a file. Pages of the named origins may embed it.
+func (s *site) headers(w http.ResponseWriter, name string) {
+	served.File(w.Header().Set, name)
+	if policy := w.Header().Get("Content-Security-Policy"); s.origins != nil {
+		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+strings.Join(s.origins, " "), 1))
+	}
+}
+
+// description is site.json, which tells the page who may embed it.
+func (s *site) description() []byte {
+	data, _ := json.Marshal(map[string]any{"symbols": nil, "embed": s.origins})
+	return append(data, '\n')
 }
 
 // packed sends the stored gzip form of a file to a client that takes it, so that nothing is unpacked and compressed again.
@@ -73,7 +98,7 @@ func (s *site) packed(w http.ResponseWriter, r *http.Request, name string) bool 
 	if !takesGzip(r.Header.Get("Accept-Encoding")) {
 		return false
 	}
-	served.File(w.Header().Set, name)
+	s.headers(w, name)
 	w.Header().Set("Content-Encoding", "gzip")
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	return true

@@ -35,6 +35,7 @@ process.env['NODE_ENV'] = 'production';
 await rm(out, {recursive: true, force: true});
 await bundle('browser', 'es');
 await bundle('browser-worker', 'iife');
+await bundle('element', 'es');
 await bundle('node', 'es', true);
 await bundle('node-worker', 'es', true);
 const types = spawnSync(
@@ -47,7 +48,7 @@ const types = spawnSync(
 if (types.status !== 0) throw new Error('the types of the library were not made');
 await writeFile(join(out, 'crashglass.wasm'), joined(await readFile(project('build/viewer.wasm'))));
 const about = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-about.sideEffects = false; // not in web/library, where it would remove node-globals.ts
+about.sideEffects = ['./element.js']; // not in web/library, where it would remove node-globals.ts
 about.version = process.env['CRASHGLASS_VERSION'] || about.version;
 await writeFile(join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
 await copyFile(join(source, 'README.md'), join(out, 'README.md'));

@@ -2,10 +2,12 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import {isEmbedded, listenToParent} from './app/embed.ts';
 import {mount} from './app/mount.ts';
 import {startEngine} from './engine/engine.ts';
 import {prepare} from './privacy/prepare.ts';
 
 const root = document.querySelector<HTMLElement>('#app');
-const prepared = prepare();
-if (root) mount(root, prepared.then(startEngine), prepared);
+const parent = isEmbedded() ? listenToParent() : null;
+const prepared = prepare(parent !== null);
+if (root) mount(root, prepared.then(startEngine), prepared, parent);

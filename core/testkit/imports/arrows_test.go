@@ -118,12 +118,14 @@ var mayImport = map[string]string{
 	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
 	"cmd/internal/assistant":      "core/analyze core/base/bug core/base/version core/process/module core/report core/report/render core/sanitize core/values/variables",
 	"cmd/internal/lean":           "",
+	"cmd/internal/profiler":       "core/machine/cpu core/machine/disasm core/process core/process/module core/report core/stack/symbolize symbols",
 	"cmd/internal/page":           "",
 	"cmd/build":                   "cmd/internal/page",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/local":          "core/process/module core/report symbols/layout",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump
 	"cmd/internal/fetch/plan":     "core/cause/next core/report cmd/internal/fetch",
+	"crashdump":                   "core/... symbols/...",
 	"cmd/crashglass":              "core/... symbols/... cmd/internal/... wasm/served",
 }
 
@@ -147,7 +149,7 @@ var nowhere = map[string]string{
 
 // mayReach are the files and folders that may reach a network. Those that only
 // spell addresses have net/url.
-var mayReach = []string{"cmd/crashglass/serve.go", "cmd/crashglass/servefiles.go", "cmd/internal/fetch/download", "wasm/edge"}
+var mayReach = []string{"cmd/crashglass/serve.go", "cmd/crashglass/servefiles.go", "cmd/crashglass/servequeries.go", "cmd/internal/fetch/download", "wasm/edge"}
 
 const reachNetwork = "only what serves, downloads or passes on files reaches the network"
 

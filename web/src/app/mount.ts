@@ -13,6 +13,7 @@ import {openCapsule} from './capsule.ts';
 import {cleared, forgotten} from './close.ts';
 import {createDraw} from './draw.ts';
 import {listenToDrops} from './drops.ts';
+import {type Offer, openEmbedded, refuse} from './embed.ts';
 import type {Handle} from './handles.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
@@ -29,7 +30,12 @@ import {thisTab} from './tab.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
-export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Promise<Prepared>): Store {
+export function mount(
+  root: HTMLElement,
+  engine: Promise<Engine>,
+  prepared: Promise<Prepared>,
+  parent: Promise<Offer> | null = null,
+): Store {
   let touched = false;
   const store: Store = createStore(
     createDraw(
@@ -42,7 +48,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
   const privacy = createPrivacyActions(store, prepared, open);
-  const sessions = createSessions(store, open, sources, isWhole() ? null : browserShelf, thisTab());
+  const sessions = createSessions(store, open, sources, isWhole() || parent ? null : browserShelf, thisTab());
   const act = createActions(store, engine, open, select, sources, privacy, sessions);
   void Promise.all([engine, prepared]).then(
     ([engine, prepared]) => fetchParts(engine, prepared),
@@ -71,7 +77,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   }
   // The browser shows its own question, and only after the user did something on the page.
   addEventListener('beforeunload', event => {
-    if (open.loses() && store.state.capsule === null && !sessions.reopensAll()) event.preventDefault();
+    if (!parent && open.loses() && store.state.capsule === null && !sessions.reopensAll()) event.preventDefault();
   });
   addEventListener('popstate', () => select.follow(location.hash));
   select.follow(location.hash);
@@ -96,9 +102,11 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
           .then(results => sessions.opened(handles as readonly FileSystemHandle[] as readonly Handle[], results));
       });
       void openCapsule(store, open, sources);
+      void openEmbedded(parent, prepared, store, open);
       void sessions.start();
     },
     error => {
+      void parent?.then(refuse);
       const message = `The dump reader did not start: ${messageOf(error)}`;
       addProblems(store, [{name: 'Crashglass', kind: 'other', message}]);
     },

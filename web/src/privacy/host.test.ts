@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import {requestHost, symbolHost} from './host.ts';
+import {requestSite, symbolHost} from './host.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -38,7 +38,7 @@ test('a host that does not answer offers none, and its request is aborted', asyn
   const silent = (_: unknown, init?: RequestInit): Promise<Response> =>
     new Promise((_, no) => init?.signal?.addEventListener('abort', () => no(new DOMException('', 'TimeoutError'))));
   vi.stubGlobal('fetch', silent);
-  const requested = requestHost();
+  const requested = requestSite();
   timeUp.abort();
-  expect(await requested).toBeNull();
+  expect(await requested).toEqual({symbols: null, embed: []});
 });

@@ -245,5 +245,6 @@ const prepared = {
   cached: {state: 'not cached', why: 'This is a test.', update: null},
   host: null,
   requester: null,
+  embed: [],
 } as const;
 if (root) mount(root, Promise.resolve(engine), Promise.resolve(prepared));

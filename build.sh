@@ -17,7 +17,7 @@ help() {
 ./build.sh hammer_js             damaged files of each format, read by WebAssembly in Node
 ./build.sh reliability           docs/developers/reliability.md: the cost of damaged and hostile files; takes half an hour; "quick" takes minutes, "long" hours
 ./build.sh bench [FILE]          time and memory with large symbols, natively, in Chromium and beside other programs, as tables
-./build.sh pictures              the pictures of the tour and of docs/pictures.md, by Chromium
+./build.sh pictures              the pictures of docs/tour.md and docs/pictures.md, by Chromium
 TEXT
 }
 

@@ -11,7 +11,20 @@ import {filesOf} from './files.ts';
 import {SETTINGS, xz} from './xz.ts';
 
 /** Files that are worth compressing. Pictures are compressed already. */
-const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.sym', '.txt', '.wasm', '.webmanifest']);
+const worthwhile = new Set([
+  '.cpp',
+  '.css',
+  '.dmp',
+  '.elf',
+  '.html',
+  '.js',
+  '.json',
+  '.svg',
+  '.sym',
+  '.txt',
+  '.wasm',
+  '.webmanifest',
+]);
 
 /** Left out: viewer.html has compressed contents, the host's owner may change site.json, and Vercel itself reads vercel.json. */
 const isPacked = (path: string): boolean =>

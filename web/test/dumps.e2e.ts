@@ -42,10 +42,10 @@ const desk = [
 
 describe('the example', () => {
   test('shows its code and any byte of it', async () => {
-    await page.click('button:has-text("Try the example")');
+    await page.click('button:has-text("Null pointer")');
     await page.waitForSelector('.code-panel tr.crash');
     await expect.poll(() => text('.code-panel .file')).toBe('crash.cpp');
-    await expect.poll(() => text('.code-panel tr.crash .line')).toBe('33');
+    await expect.poll(() => text('.source-panel .crash .line')).toBe('33');
     await page.click('tr.frame >> nth=3');
     await page.waitForSelector('.code-panel tr.return');
     await page.fill('#goto', 'rsp');
@@ -64,7 +64,7 @@ describe('the example', () => {
   });
 
   test('is shown with functions, files and lines, without any request', async () => {
-    await page.click('button:has-text("Try the example")');
+    await page.click('button:has-text("Null pointer")');
     await page.waitForSelector('.stack-region');
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await page.keyboard.press('f'); // all frames, the system's too
@@ -104,7 +104,7 @@ describe('the example', () => {
   });
 
   test('explains a frame and shows the words that it was found by', async () => {
-    await page.click('button:has-text("Try the example")');
+    await page.click('button:has-text("Null pointer")');
     await page.waitForSelector('.stack-region');
     await page.click('tr.frame:has-text("desk::clerk")');
     await page.waitForSelector('.why li');
@@ -115,7 +115,7 @@ describe('the example', () => {
   });
 
   test('copies the report in each format', async () => {
-    await page.click('button:has-text("Try the example")');
+    await page.click('button:has-text("Null pointer")');
     await shownWhole(page);
     for (const format of ['text', 'Markdown', 'machine text']) {
       await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -145,7 +145,7 @@ describe('files that are no dumps', () => {
   ];
 
   test('are reported by their kind, and the open dump stays', async () => {
-    await page.click('button:has-text("Try the example")');
+    await page.click('button:has-text("Null pointer")');
     await shownWhole(page);
     for (const [name, buffer] of bad) {
       await page.setInputFiles('input[data-opens=files]', {name, mimeType: '', buffer});

@@ -23,7 +23,7 @@ test('the page loads from it, and opens the example', async () => {
   page.on('console', message => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', error => problems.push(error.message));
   await page.goto(workerd.url);
-  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await page.getByRole('button', {name: 'Null pointer'}).first().click();
   await page.getByText('desk::available').first().waitFor();
   await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBe(9);
   await expect.poll(() => page.evaluate('crossOriginIsolated')).toBe(true);

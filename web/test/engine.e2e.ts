@@ -19,7 +19,7 @@ beforeEach(async () => {
   const started = page.waitForEvent('worker');
   await page.goto(site.url);
   worker = await started;
-  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await page.getByRole('button', {name: 'Null pointer'}).first().click();
   await shownWhole(page);
   // A worker that is at work is given more time to answer.
   await expect.poll(() => page.locator('main').innerText()).not.toMatch(/^(Asking|Reading)$/m);
@@ -64,7 +64,7 @@ test('a worker warms up while it is idle, and stops when work arrives', async ()
   const asked = (count: number) => other.waitForFunction(n => Reflect.get(globalThis, 'asked').length >= n, count);
   await asked(1);
   await expect.poll(() => other.locator('tr.frame').count()).toBe(0); // the off-screen rendering is not visible
-  await other.getByRole('button', {name: 'Try the example'}).first().click();
+  await other.getByRole('button', {name: 'Null pointer'}).first().click();
   await other.getByText('desk::available').first().waitFor();
   const ops: string[] = await other.evaluate('asked');
   const first = ops.indexOf('open');

@@ -36,7 +36,7 @@ afterEach(async () => {
 const ready = (): Promise<unknown> => page.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
 
 async function openExample(): Promise<void> {
-  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await page.getByRole('button', {name: 'Null pointer'}).first().click();
   await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 60_000}).toBe(9);
 }
 

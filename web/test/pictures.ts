@@ -1,4 +1,4 @@
-// The pictures of the tour and of docs/pictures.md, light and dark, as WebP: `./build.sh pictures`.
+// The pictures of docs/tour.md and docs/pictures.md, light and dark, as WebP: `./build.sh pictures`.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';
@@ -7,11 +7,9 @@ import {startHarness} from './harness/page.ts';
 import setup from './harness/setup.ts';
 import {views} from './shown.ts';
 
-/** What is in the tour, which the page brings along, and what is in the documents alone. */
-const folders: Readonly<Record<string, readonly string[]>> = {
-  'web/public/tour': ['symbols', 'nosymbols', 'variables', 'parallel', 'hang', 'triage', 'share'],
-  'docs/pictures': ['empty', 'threads', 'source', 'evidence', 'hex', 'map', 'compare', 'overlay', 'shared', 'keys'],
-};
+const folder = 'docs/pictures';
+const tour = ['symbols', 'nosymbols', 'variables', 'parallel', 'hang', 'triage', 'share'];
+const others = ['empty', 'threads', 'source', 'evidence', 'hex', 'map', 'compare', 'overlay', 'shared', 'keys'];
 
 /** Small letters stay sharp, and a picture is 30 to 70 KB. */
 const QUALITY = 55;
@@ -25,16 +23,14 @@ async function picture(page: Page): Promise<Buffer> {
 
 await setup();
 const harness = await startHarness();
-for (const [folder, names] of Object.entries(folders)) {
-  mkdirSync(project(folder), {recursive: true});
-  for (const name of names) {
-    const p = await harness.page();
-    await views[name]?.(p);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await p.page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
-      await p.page.evaluate(() => new Promise(requestAnimationFrame));
-      writeFileSync(join(project(folder), `${name}-${colorScheme}.webp`), await picture(p.page));
-    }
+mkdirSync(project(folder), {recursive: true});
+for (const name of [...tour, ...others]) {
+  const p = await harness.page();
+  await views[name]?.(p);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await p.page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
+    await p.page.evaluate(() => new Promise(requestAnimationFrame));
+    writeFileSync(join(project(folder), `${name}-${colorScheme}.webp`), await picture(p.page));
   }
 }
 await harness.close();

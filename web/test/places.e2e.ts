@@ -30,7 +30,7 @@ async function open(url: string): Promise<{page: Page; complaints: string[]}> {
 
 /** Opens the example, and expects all of its crashing thread. */
 async function expectTheExample(page: Page): Promise<void> {
-  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await page.getByRole('button', {name: 'Null pointer'}).first().click();
   await shownWhole(page);
   await page.keyboard.press('f'); // all frames, the system's too
   const rows = page.locator('.stack-region tr.frame');

@@ -1,6 +1,7 @@
 // Opens files: any mix, at any time, while other files are still being read.
 import type {InputFile} from '../engine/input.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
+import {withSources} from '../frame/source.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted, messageOf, visibleRow} from '../text/text.ts';
 import {isBaselineName, latest, mostBaseline, readBaseline, sizeOf} from '../triage/baseline.ts';
@@ -11,7 +12,8 @@ import {addProblems, type Store, say} from './store.ts';
 export interface Open {
   /** Opens files, and returns a result for each. */
   add(files: readonly InputFile[]): Promise<readonly FileResult[]>;
-  example(): Promise<unknown>;
+  /** Opens one of the page's examples. */
+  example(number: number): Promise<unknown>;
   /** Stops all reading; the shown reports stay. */
   cancel(): void;
   /** Whether a dump is open that the page cannot open again by itself. It can for the example. */
@@ -133,10 +135,12 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         e.add(files, s),
       );
     },
-    example: () =>
+    example: number =>
       run('The example', async e => {
-        const result = await e.example();
+        const {sources, ...result} = await e.example(number);
         for (const {dump} of result.opened) examples.add(dump);
+        const files = sources.map(({path, file}) => ({path, load: () => Promise.resolve(file)}));
+        store.change('frame', frame => ({sources: withSources(frame.sources, files)}));
         return result;
       }),
     loses: () => store.state.dumps.some(({id}) => !examples.has(id)),

@@ -29,7 +29,7 @@ export async function startEngine(): Promise<Engine> {
     new Pool(start, Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS)),
     openIndexCache(),
   );
-  const supervisor = new Supervisor(start, indexes, assets.example);
+  const supervisor = new Supervisor(start, indexes, assets.examples);
   await supervisor.ready;
   void supervisor.warm();
   return supervisor;

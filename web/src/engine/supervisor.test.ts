@@ -79,7 +79,7 @@ const superviseWith = (others: number, ...behaviours: Behaviour[]): Supervisor =
     return new Link(worker, {} as WebAssembly.Module);
   };
   const indexes = new Indexes(new Pool(start, others), Promise.resolve(new MemoryCache()));
-  return new Supervisor(start, indexes, inputs('example.dmp'));
+  return new Supervisor(start, indexes, [{files: inputs('example.dmp'), sources: []}]);
 };
 
 const numbers = (result: {opened: readonly {dump: number}[]}): number[] => result.opened.map(({dump}) => dump);
@@ -110,7 +110,7 @@ test('a worker that can read no files is given bytes, and its answers have the f
 test('dumps are numbered as they come', async () => {
   const engine = supervise();
   expect(numbers(await engine.add(inputs('a.dmp', 'a.sym', 'b.dmp')))).toEqual([1, 2]);
-  expect(numbers(await engine.example())).toEqual([3]);
+  expect(numbers(await engine.example(0))).toEqual([3]);
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
   expect(await engine.render(1, 'text')).toBe('text');
   expect(workers.length).toBe(1);

@@ -7,13 +7,14 @@
 // A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an
 // error.
 
+import type {Example} from './assets.ts';
 import {NEED_SYMBOLS} from './generated/messages.ts';
 import type {Indexes} from './indexes.ts';
 import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
 import type {Answered, KnownDump, Missing, Opened, OpenResult, Progress, Request, Results, Scan} from './protocol.ts';
 import {Batch, Replay, type ReplayItem} from './replay.ts';
-import type {AddResult, Engine, FetchParts, FetchWhole, Made, StoredIndexes} from './types.ts';
+import type {AddResult, Engine, ExampleResult, FetchParts, FetchWhole, Made, StoredIndexes} from './types.ts';
 
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
@@ -77,7 +78,7 @@ export class Supervisor implements Engine {
 
   readonly #start: () => Link;
   readonly #indexes: Indexes;
-  readonly #example: readonly InputFile[];
+  readonly #examples: readonly Example[];
   readonly #replay = new Replay();
   readonly #identities = new Map<number, string>(); // of the open dumps, by their numbers
   #now: Instance;
@@ -90,11 +91,11 @@ export class Supervisor implements Engine {
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
 
-  constructor(start: () => Link, indexes: Indexes, example: readonly InputFile[]) {
+  constructor(start: () => Link, indexes: Indexes, examples: readonly Example[]) {
     this.#start = start;
     this.#indexes = indexes;
     indexes.onprogress = progress => this.onprogress?.(progress);
-    this.#example = example;
+    this.#examples = examples;
     this.#now = this.#open();
   }
 
@@ -119,7 +120,7 @@ export class Supervisor implements Engine {
     const {link} = this.#now;
     try {
       for (let step = 0; step < WARM_STEPS && !this.#wasSent; step++) {
-        const {result} = await link.request({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
+        const {result} = await link.request({op: 'warm'}, step < EXAMPLE_STEPS ? (this.#examples[0]?.files ?? []) : []);
         const example = step === 0 ? result.opened[0] : undefined;
         if (example) this.onwarm?.(example);
       }
@@ -147,8 +148,9 @@ export class Supervisor implements Engine {
     });
   }
 
-  example(): Promise<AddResult> {
-    return this.add(this.#example);
+  async example(number: number): Promise<ExampleResult> {
+    const {files, sources} = this.#examples[number] ?? {files: [], sources: []};
+    return {...(await this.add(files)), sources};
   }
 
   close(dumps: readonly number[]): Promise<void> {

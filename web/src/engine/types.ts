@@ -30,6 +30,11 @@ export interface AddResult {
   readonly updated: readonly Opened[];
 }
 
+/** The result for an example, and its source. */
+export interface ExampleResult extends AddResult {
+  readonly sources: readonly InputFile[];
+}
+
 /** Cached indexes of symbol files: offsets of records, and none of their text. */
 export interface StoredIndexes {
   readonly files: number;
@@ -127,8 +132,8 @@ export interface Engine {
    * work.
    */
   find(dump: number, pattern: string, from: string): Promise<Results['find']>;
-  /** Opens the example, which is in memory since the page was loaded. */
-  example(): Promise<AddResult>;
+  /** Opens one of the examples, which are in memory since the page was loaded. */
+  example(number: number): Promise<ExampleResult>;
   /** Called when a dump is open and its main thread was walked; other threads follow with the result of add. */
   onopened: ((opened: Opened) => void) | null;
   /** Called when the example was analysed as a warm-up, so that the page can warm up its views. */

@@ -16,7 +16,7 @@ type Form = 'xz' | 'gz';
 function formOf(url: string): Form | null {
   const {pathname} = new URL(url);
   if (pathname.endsWith('.wasm')) return 'xz';
-  return /\.(txt|dmp|sym|js|css)$/.test(pathname) ? 'gz' : null;
+  return /\.(txt|cpp|dmp|elf|sym|js|css)$/.test(pathname) ? 'gz' : null;
 }
 
 /** A local host is fast without compression, and crashglass serve has no compressed copies. */

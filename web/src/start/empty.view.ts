@@ -1,10 +1,9 @@
-// The page before any dump: what it is, where to drop, why to trust it, and what can be opened again. On every page, the last lines
+// The page before any dump: where to drop, three examples, and what can be opened again. On every page, the last lines
 // say what the browser stores.
 import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
 import {size} from '../text/format.ts';
 import {counted} from '../text/text.ts';
@@ -14,43 +13,38 @@ import {readyFiles} from './ready.view.ts';
 
 export const empty = (state: State, act: Actions): TemplateResult => html`
   <div class="empty">
-    <h1 tabindex="-1" id="title">Read a crash dump without sending it anywhere</h1>
-    <p class="lead">
-      Drop a minidump, a kernel dump or an ELF core, and its symbols. You get what happened, where, and how far to trust each frame. All of it is computed in
-      this tab.
-    </p>
+    <h1 tabindex="-1" id="title">Open a crash dump in your browser. Nothing is uploaded.</h1>
     ${dropZone(state, act)}
-    ${state.capsule ? nothing : example(act)}
-    ${proofs(state)}
+    ${state.capsule ? nothing : examples(act)}
   </div>
 `;
 
-const example = (act: Actions): TemplateResult => html`
-  <p class="try">
-    <button class="button large" @click=${() => void act.open.example()}>Try the example</button>
-    <span class="quieter">A null pointer crash with its symbols, part of this page.</span>
-    ${isWhole() ? nothing : tour}
-  </p>
-`;
+const all: readonly (readonly [string, string])[] = [
+  ['Null pointer', 'a crash with symbols and source'],
+  ['Deadlock', 'two threads wait for each other’s locks'],
+  ['Poor dump', 'no symbols, and a stack that is a guess'],
+];
 
-// Pictures, which only this link loads, in a tab of its own. viewer.html is one file, and has none beside it.
-const tour = html`<a class="button large" href="tour/index.html" target="_blank" rel="noreferrer">Tour in one minute</a>`;
+const examples = (act: Actions): TemplateResult => html`
+  <h2 class="try-head">Or try an example</h2>
+  <ul class="try">
+    ${all.map(
+      ([title, words], i) => html`<li>
+        <button class="button large" aria-describedby="example-${i}" @click=${() => void act.open.example(i)}>${title}</button>
+        <span class="quieter" id="example-${i}">${words}</span>
+      </li>`,
+    )}
+  </ul>
+`;
 
 const dropZone = (state: State, act: Actions): TemplateResult => html`
   <section class="zone" aria-labelledby="drop">
-    <div class="zone-head">
-      <div>
-        <h2 id="drop">${state.symbols.files.length + state.frame.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
-        <p class="quieter">${state.reading.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
-      </div>
-      <div class="zone-buttons">
-        ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
-      </div>
+    <h2 id="drop">${state.symbols.files.length + state.frame.sources.count > 0 ? ready(state) : 'Drop dumps, symbols and source anywhere on this page'}</h2>
+    <p class="quieter">${state.reading.engine.state === 'waiting' ? loading(state) : 'Minidumps, ELF cores, kernel dumps and text reports, in any mix and in archives, too.'}</p>
+    <div class="zone-buttons">
+      ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
     </div>
     ${readyFiles(state, act)}
-    <dl class="reads">
-      ${reads.map(([what, which]) => html`<dt>${what}</dt><dd>${which}</dd>`)}
-    </dl>
   </section>
 `;
 
@@ -64,51 +58,6 @@ function ready({symbols: {files: symbolFiles}, frame: {sources}}: State): string
   ];
   return `${all.filter(words => words !== '').join(' and ')} ready. Drop the dump.`;
 }
-
-const reads: readonly (readonly [string, string])[] = [
-  [
-    'Dumps',
-    '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them; dumps of the Windows kernel (blue screens); ELF cores of Linux',
-  ],
-  ['Symbols', 'Breakpad .sym, PDB, ELF and Mach-O with their debug files, recognised by content and not by name'],
-  ['Source', 'files or folders, to show the lines around a frame'],
-  ['Archives', 'zip, tar, gzip, zstd, xz, lz4 and cabinets, with dumps and symbols inside'],
-  ['Size', 'read in pages, never loaded whole'],
-];
-
-const proofs = (state: State): TemplateResult => html`
-  <section class="proofs" aria-labelledby="proofs">
-    <h2 id="proofs">Why you can believe it</h2>
-    <dl>
-      <div>
-        <dt>The browser forbids it</dt>
-        <dd>
-          Once it is loaded, the page tells the browser to refuse every connection: <code>connect-src 'none'</code>. A request
-          would be blocked and shown in the console.
-          <details>
-            <summary>Show the policy</summary>
-            <ul>
-              ${policies().map(policy => html`<li><code>${policy}</code></li>`)}
-            </ul>
-          </details>
-        </dd>
-      </div>
-      <div>
-        <dt>You can check</dt>
-        <dd>
-          Open the network panel, or go offline now: the page is already complete.
-          ${state.reading.engine.state === 'done' ? html`<b>${counted(state.privacy.requests, 'request')} since load.</b>` : nothing}
-        </dd>
-      </div>
-    </dl>
-  </section>
-`;
-
-// What the document really has, not what it should have: the engine adds the second one when everything is in memory.
-const policies = (): string[] =>
-  [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')].map(
-    meta => meta.content,
-  );
 
 /** Opens what was open when the page was closed. */
 export const again = ({again: {offer}}: Pick<State, 'again'>, act: Actions): TemplateResult | typeof nothing =>

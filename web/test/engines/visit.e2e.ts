@@ -112,7 +112,7 @@ inEachEngine(engine => {
     await tab.reload();
     await ready(tab);
     await tab.run(() =>
-      [...document.querySelectorAll('button')].find(b => b.textContent?.includes('Try the example'))?.click(),
+      [...document.querySelectorAll('button')].find(b => b.textContent?.includes('Null pointer'))?.click(),
     );
     await until(tab, 'tr.frame', 'desk::available');
   });

@@ -80,7 +80,7 @@ func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group
 	}()
 	n := 0
 	err = f.sessions(in, func(d symbols.Item, s *analyze.Session) error {
-		r, err := s.Report(f.store, analyze.Options{Threads: analyze.Crashing()})
+		r, err := s.Report(f.store, analyze.Options{Runtimes: languages(), Threads: analyze.Crashing()})
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,8 @@
 // Read this file first, then session.go, which prepares the process, and walk.go, which makes one
 // report: frames.go, stated.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
 // crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
-// wanted.go lists missing symbols, locks.go names locks, origin.go follows a bad pointer, tasks.go walks
-// goroutines. facts.go has the facts that need no symbols. queries.go,
+// wanted.go lists missing symbols, locks.go names locks, origin.go follows a bad pointer, tasks.go lists the
+// tasks of runtimes. facts.go has the facts that need no symbols. queries.go,
 // find.go, values.go and listing.go answer the page's queries. stage.go, notes.go and budget.go
 // bound what a part may cost.
 package analyze
@@ -32,6 +32,7 @@ import (
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/runtimes"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
 	"crashglass/core/values/natvis"
@@ -98,6 +99,10 @@ type Options struct {
 	// Globals, if any, reads variables of a module that are outside of functions:
 	// variables.Named. The frame is of no function.
 	Globals func(*variables.Context) []*variables.Value
+
+	// Runtimes are the languages whose tasks and calls are listed in addition to Go's. Programs that do not set them do not
+	// link their readers.
+	Runtimes []runtimes.Runtime
 
 	// Views, if any, define how values of types are shown.
 	Views *natvis.Set

@@ -18,7 +18,7 @@ func (a *analysis) crash(r *report.Report) {
 	if a.p.Subject >= 0 {
 		r.CrashInfo.CrashingThread = ptr(a.p.Subject)
 	}
-	r.Verdict = verdict(crash.Verdict(in, found))
+	r.Verdict = verdict(in, crash.Verdict(in, found))
 }
 
 // crashInput collects the input of package crash. Without a crashed thread the first thread is

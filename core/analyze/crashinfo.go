@@ -83,13 +83,16 @@ func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 }
 
 // verdict converts package crash's result to the report's fields.
-func verdict(v crash.Result) report.Verdict {
+func verdict(in *crash.Input, v crash.Result) report.Verdict {
 	out := report.Verdict{
 		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
 		Badges: []report.Badge{},
 	}
 	if v.Frame >= 0 {
 		out.Row = ptr(v.Frame)
+		if call := in.Frames[v.Frame].Inline; call != nil {
+			out.Kind = call.Kind
+		}
 	}
 	for _, b := range v.Badges {
 		badge := report.Badge{Kind: report.BadgeKind(b.Kind), Finding: report.FindingKind(b.Finding), Text: b.Text, Evidence: append([]string{}, b.Evidence...)}

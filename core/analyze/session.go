@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"fmt"
-	"sync"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/cause/crash"
@@ -11,7 +10,7 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
-	"crashglass/core/runtimes/goroutines"
+	"crashglass/core/runtimes"
 )
 
 // A Session is an open dump. Its process is read once, and any number of reports can be made of
@@ -28,7 +27,7 @@ type Session struct {
 	unloadedMap
 	runnable []bool // by module: at least one page is executable
 
-	golang func() *goroutines.Found // read when it is needed
+	found map[string]*runtimes.Found // by the names of runtimes, once they are searched
 
 	message string // the message with which the program ended itself
 
@@ -64,9 +63,8 @@ func (s *Session) Hash() string { return s.p.Hash }
 
 // newSession prepares the parts of a dump that all reports share.
 func newSession(d container.Dump) *Session {
-	s := &Session{dump: d, p: d.Process, os: d.Process.OS(), modules: module.NewMap(nil)}
+	s := &Session{dump: d, p: d.Process, os: d.Process.OS(), modules: module.NewMap(nil), found: map[string]*runtimes.Found{}}
 	s.base.Status = "OK"
-	s.golang = sync.OnceValue(func() *goroutines.Found { return goroutines.Find(s.p) })
 	if s.p.Arch != nil {
 		s.width = s.p.Arch.Word
 	}

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/process"
 	"crashglass/core/report"
+	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/goroutines"
 	"crashglass/core/stack/unwind"
 )
@@ -12,29 +13,44 @@ import (
 // maxTaskFrames bounds the frames of one task. Stacks of goroutines may be deep, and there may be many.
 const maxTaskFrames = 1 << 10
 
-// tasks lists the goroutines of a Go program with their stacks. Those of one thread belong to reports of all threads.
-func (a *analysis) tasks(r *report.Report) []report.Task {
-	if a.opt.Threads.kind != allThreads {
-		return nil
+// tasks lists the tasks of all runtimes with their stacks, and merges interpreted calls into the stacks of threads. Tasks belong to
+// reports of all threads.
+func (a *analysis) tasks(r *report.Report) {
+	whole := a.opt.Threads.kind == allThreads
+	for _, row := range append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...) {
+		if !whole && row.Native == "" {
+			continue
+		}
+		a.notes.stage(row.Name, func() {
+			found, searched := a.found[row.Name]
+			if !searched {
+				found = row.Find(a.p)
+				a.found[row.Name] = found
+			}
+			if found == nil {
+				return
+			}
+			if found.Note != "" {
+				a.notes.odd(row.Name, found.Note)
+			}
+			for i := range found.Tasks {
+				a.merge(&row, &found.Tasks[i], r)
+				if whole {
+					r.Tasks = append(r.Tasks, a.task(&row, &found.Tasks[i], r))
+				}
+			}
+		})
 	}
-	found := a.golang()
-	if found == nil {
-		return nil
-	}
-	if found.Note != "" {
-		a.notes.odd("goroutines", found.Note)
-	}
-	out := make([]report.Task, 0, len(found.List))
-	for i := range found.List {
-		out = append(out, a.task(&found.List[i], r))
-	}
-	return out
 }
 
-func (a *analysis) task(g *goroutines.Goroutine, r *report.Report) report.Task {
-	out := report.Task{Kind: report.Goroutine, ID: g.ID, State: report.TaskState(g.State), Locked: g.Locked, Frames: []report.Frame{}}
+func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Report) report.Task {
+	out := report.Task{Kind: report.TaskKind(row.Task), ID: g.ID, State: report.TaskState(g.State), Locked: g.Locked, Frames: []report.Frame{}}
 	if g.Thread != 0 {
 		out.Thread = ptr(a.p.ThreadIndex(g.Thread))
+	}
+	if row.Native != "" {
+		a.interpreted(row, g, &out)
+		return out
 	}
 	frames := a.running(g, out.Thread, r, &out.End)
 	if frames == nil && g.Regs.Known() != 0 {
@@ -63,7 +79,7 @@ func (a *analysis) task(g *goroutines.Goroutine, r *report.Report) report.Task {
 
 // running returns the frames of a running goroutine: those of its thread that are on its stack, or nil if the walk of the thread
 // did not reach it.
-func (a *analysis) running(g *goroutines.Goroutine, thread *int, r *report.Report, end *report.End) []report.Frame {
+func (a *analysis) running(g *runtimes.Task, thread *int, r *report.Report, end *report.End) []report.Frame {
 	if !g.Running || thread == nil {
 		return nil
 	}

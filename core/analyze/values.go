@@ -91,10 +91,10 @@ func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *re
 	frames := slices.Clone(r.Threads[i].Frames)
 	for n := range frames[:min(len(frames), len(read))] {
 		frames[n].Variables = read[n].Variables
-		if len(frames[n].Inlines) == len(read[n].Inlines) {
+		if interpreted := len(frames[n].Inlines) - len(read[n].Inlines); interpreted >= 0 { // these come first
 			frames[n].Inlines = slices.Clone(frames[n].Inlines)
-			for k := range frames[n].Inlines {
-				frames[n].Inlines[k].Variables = read[n].Inlines[k].Variables
+			for k := range read[n].Inlines {
+				frames[n].Inlines[interpreted+k].Variables = read[n].Inlines[k].Variables
 			}
 		}
 	}

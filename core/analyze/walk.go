@@ -54,7 +54,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.notes.stage("static variables", func() { r.Globals = a.globals() })
 	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	a.notes.stage("waits", func() { a.waits(&r) })
-	a.notes.stage("goroutines", func() { r.Tasks = a.tasks(&r) })
+	a.tasks(&r)
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
 	}

@@ -58,6 +58,7 @@ const (
 	ByScan         Way = "scan"
 	ByShadow       Way = "shadow stack"
 	ByFile         Way = "stated by the file"
+	ByRuntime      Way = "runtime" // the language's runtime lists the call
 )
 
 // A Method is a method of finding a frame.
@@ -121,6 +122,8 @@ const (
 	WroteDump      EndKind = "wrote_dump"      // its stack is that of the crash handler
 	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
 	FileStates     EndKind = "file_states"     // the file states the frames, and no further ones
+	RuntimeStart   EndKind = "runtime_start"   // the first call in the list of a language's runtime
+	RuntimeCut     EndKind = "runtime_cut"     // the next call in that list is damaged, or not captured
 )
 
 // A NoteKind is the kind of a defect of the dump.

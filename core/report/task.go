@@ -1,7 +1,7 @@
 package report
 
-// A Task is a stack that a language's runtime runs on threads: a goroutine. Its frames are those of a traceback, where inlined
-// calls are frames of their own.
+// A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its frames are those of a
+// traceback, where inlined calls are frames of their own.
 type Task struct {
 	Kind      TaskKind  `json:"kind"`
 	ID        uint64    `json:"id"`                   // the runtime's number
@@ -13,6 +13,8 @@ type Task struct {
 	Creator   *string   `json:"created_by,omitempty"` // the function that started it
 	CreatorID *uint64   `json:"created_in,omitempty"` // the task that did
 	Locked    bool      `json:"locked,omitempty"`     // it runs on one thread only
+
+	Exception *TaskException `json:"exception,omitempty"` // that is raised in it, or that it handles
 }
 
 // A TaskKind is the kind of a task.
@@ -20,7 +22,8 @@ type TaskKind string
 
 // The kinds.
 const (
-	Goroutine TaskKind = "goroutine"
+	Goroutine    TaskKind = "goroutine"
+	PythonThread TaskKind = "python_thread"
 )
 
 // A TaskState is what a task does, in the words of the runtime's tracebacks.
@@ -31,8 +34,16 @@ type FrameKind string
 
 // The kinds.
 const (
-	GoFrame FrameKind = "go"
+	GoFrame     FrameKind = "go"
+	PythonFrame FrameKind = "python"
 )
+
+// A TaskException is an exception of the task's language.
+type TaskException struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Handled bool   `json:"handled"` // a handler runs, and no other exception is raised
+}
 
 // A TaskWait is what a task waits for.
 type TaskWait struct {

@@ -189,7 +189,7 @@ type UnloadedModule struct {
 	Offsets []Address `json:"offsets"`
 }
 
-// An Inline is a call that the compiler inlined.
+// An Inline is a call that the compiler inlined or, with a Kind, one that the frame's function runs for a language's runtime.
 type Inline struct {
 	Function *string `json:"function"`
 	File     *string `json:"file"`
@@ -200,7 +200,12 @@ type Inline struct {
 	Library bool `json:"library,omitempty"` // as Frame.Library
 
 	Variables []Variable `json:"variables,omitempty"` // of this call, if they were requested
+
+	Kind FrameKind `json:"kind,omitempty"` // the language of an interpreted call; "" for inlined ones
 }
+
+// Interpreted reports whether a language's runtime runs the call.
+func (in *Inline) Interpreted() bool { return in != nil && in.Kind != "" }
 
 // A Step is one method that the unwinder tried to find a frame.
 type Step struct {

@@ -20,11 +20,22 @@ func ownFrame(in *Input, f *Row) bool {
 	return f.index() >= 0 && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
 }
 
-func ownCode(in *Input, f *Row) bool { return !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f) }
+func ownCode(in *Input, f *Row) bool {
+	if f.Inline.Interpreted() { // its name is of another language, and its file is known
+		return f.function() != "" && !inLibrary(f)
+	}
+	return !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f)
+}
+
+// inLibrary reports whether a row's source file is one of a standard library.
+func inLibrary(f *Row) bool {
+	file, _ := f.source()
+	return slices.ContainsFunc(libraryFolders, func(folder string) bool { return strings.Contains(file, folder) })
+}
 
 // systemFrame is isSystem without an analysis.
 func systemFrame(in *Input, f *Row) bool {
-	return f.System || isRuntimeModule(f.module())
+	return !f.Inline.Interpreted() && (f.System || isRuntimeModule(f.module()))
 }
 
 // firstOwn returns the index of the innermost frame of the program's own code, or -1. A certain
@@ -54,6 +65,8 @@ var runtimeModules = []string{
 	"coreclr.dll", "libcoreclr.*", "clr.dll", "mscorwks.dll", "clrjit.dll", "libclrjit.*", "hostfxr.dll", "libhostfxr.*",
 	"hostpolicy.dll", "libhostpolicy.*", "system.private.corelib.dll", "mono-2.0-*", "libmono*", "jvm.dll", "libjvm.*", "libart.so",
 	"libjava.*", "java.dll",
+	// CPython, with its module for calls of C.
+	"libpython3*", "python3*", "_ctypes.*",
 }
 
 // isRuntimeModule reports whether a module is the runtime of a language, by its name.
@@ -73,7 +86,7 @@ func isLibrary(f *Row) bool {
 	name := f.function()
 	file, _ := f.source()
 	in := func(folder string) bool { return strings.Contains(file, folder) }
-	return isLibraryName(name) || slices.ContainsFunc(libraryFolders, in) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
+	return isLibraryName(name) || inLibrary(f) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
 		strings.HasSuffix(file, ".go") && isGoLibrary(name)
 }
 

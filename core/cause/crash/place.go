@@ -26,6 +26,9 @@ func (f *Row) name() string {
 // place returns a frame's name with its module and its uncertainty, for a sentence.
 func (f *Row) place() string {
 	text := fmt.Sprintf("`%s`", f.name())
+	if f.Inline.Interpreted() {
+		text = "the Python function " + text
+	}
 	if f.function() != "" && f.module() != "" {
 		text += " of " + f.module()
 	}

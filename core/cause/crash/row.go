@@ -44,8 +44,13 @@ func (r *Row) source() (file string, line uint32) {
 	return text(at), line
 }
 
-// module is the name of the row's module without folders, "" for none.
-func (r *Row) module() string { return text(r.Module) }
+// module is the name of the row's module without folders, "" for none: an interpreted call has none.
+func (r *Row) module() string {
+	if r.Inline.Interpreted() {
+		return ""
+	}
+	return text(r.Module)
+}
 
 // index is the module's place in Input.Modules, or -1.
 func (r *Row) index() int {

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"crashglass/core/cause/crash"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/funcname"
 )
@@ -122,9 +123,12 @@ func nameOf(row *crash.Row, windows bool) string {
 	return module + "@" + offset(row.ModuleOffset)
 }
 
-// moduleOf returns a module's name without what differs between versions of it. The case of names does
+// moduleOf returns a module's name without what differs between versions of it, or the file of an interpreted call. The case of names does
 // not matter on Windows.
 func moduleOf(row *crash.Row, windows bool) string {
+	if row.Inline.Interpreted() {
+		return module.Basename(text(row.Inline.File))
+	}
 	name := text(row.Module)
 	if windows {
 		return strings.ToLower(name)

@@ -30,6 +30,8 @@ var endSentences = map[report.EndKind]string{
 	report.SymbolsAwaited:   "the other frames need symbols that are still being read",            // a report that is shown before all symbols are read
 	report.WroteDump:        "this thread wrote the dump; its stack is that of the crash handler", // Breakpad's handler has a thread of its own
 	report.NoRegisters:      "the file does not have the registers of this thread",
+	report.RuntimeStart:     "the first call in the runtime's list",
+	report.RuntimeCut:       "the next call in the runtime's list is damaged or not captured",
 	report.FileStates:       "the file states these frames, and no further ones",
 }
 

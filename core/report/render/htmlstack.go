@@ -71,8 +71,8 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(f.RowMark(true)+inlineName(in)),
-			esc(where(in.File, in.Line)), after("; ", mismatched(f)))
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>%s%s</span></div>", inline, esc(f.RowMark(true)+inlineName(in)),
+			esc(where(in.File, in.Line)), inlined(in), after("; ", mismatched(f)))
 		h.variables(in.Variables)
 		h.printf("</li>\n")
 	}

@@ -261,7 +261,7 @@ func machineAddress(r *report.Report, f *report.Frame) uint64 {
 
 // machineInline writes an inlined call. Its offset counts from the line to the instruction itself.
 func machineInline(f *report.Frame, in *report.Inline) machineFrame {
-	out := machineFrame{module: frameModule(f), function: inlineName(in)}
+	out := machineFrame{module: inlineModule(f, in), function: inlineName(in)}
 	if in.File != nil && *in.File != "" {
 		out.file, out.line = raw(in.File), machineLine(in.Line)
 	}
@@ -289,6 +289,22 @@ func frameModule(f *report.Frame) string {
 		return Escape(module.Basename(f.Unloaded[0].Module))
 	}
 	return ""
+}
+
+// inlineModule returns the module of a call without a frame of its own: the language, if it is interpreted.
+func inlineModule(f *report.Frame, in *report.Inline) string {
+	if in.Interpreted() {
+		return Escape(string(in.Kind))
+	}
+	return frameModule(f)
+}
+
+// inlined says how a call runs without a frame of its own.
+func inlined(in *report.Inline) string {
+	if in.Interpreted() {
+		return "interpreted"
+	}
+	return "inlined"
 }
 
 // frameBase returns the base of frameModule's module.

@@ -34,8 +34,8 @@ func rows(th *report.Thread) (out []stackRow) {
 		f := &th.Frames[i]
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
-			place := strings.TrimSpace(frameModule(f) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
+			place := strings.TrimSpace(inlineModule(f, in) + " " + Escape(where(in.File, in.Line)))
+			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (" + inlined(in) + ")"})
 		}
 		row := stackRow{number: len(out), name: rowName(f), place: rowPlace(f)}
 		if f.Inlined {

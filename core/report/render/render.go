@@ -94,10 +94,14 @@ func unquotedAssertion(r *report.Report) bool {
 
 // preposition returns the word before a verdict's place, with its uncertainty.
 func preposition(v *report.Verdict) string {
+	in := " in "
 	if v.Guess {
-		return ", probably in "
+		in = ", probably in "
 	}
-	return " in "
+	if v.Kind == report.PythonFrame {
+		in += "Python function "
+	}
+	return in
 }
 
 // plural returns the word for a number of things. 0 has the plural: "0 frames".

@@ -29,7 +29,7 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 	var members [][]*report.Task
 	for i := range r.Tasks {
 		task := &r.Tasks[i]
-		key := strings.Join([]string{string(task.State), raw(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
+		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), raw(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
 		n, known := index[key]
 		if !known {
 			n, index[key] = len(members), len(members)
@@ -50,7 +50,7 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 
 func groupOf(tasks []*report.Task) taskGroup {
 	first := tasks[0]
-	kind, state := Escape(string(first.Kind)), Escape(string(first.State))
+	kind, state := kindWords(first), Escape(string(first.State))
 	g := taskGroup{title: fmt.Sprintf("%s [%s]", kind, state), stack: &report.Thread{Frames: first.Frames, End: first.End}, size: len(tasks)}
 	if len(tasks) > 1 {
 		g.title = fmt.Sprintf("%d %ss [%s]", len(tasks), kind, state)
@@ -58,6 +58,7 @@ func groupOf(tasks []*report.Task) taskGroup {
 	if first.Creator != nil {
 		g.title += ", created by " + Escape(shorten(*first.Creator))
 	}
+	g.title += exception(first)
 	var ids []string
 	for _, t := range tasks[:min(len(tasks), mostIDs)] {
 		ids = append(ids, fmt.Sprint(t.ID))
@@ -69,6 +70,31 @@ func groupOf(tasks []*report.Task) taskGroup {
 	return g
 }
 
+// kindWords is the kind of a task in words.
+func kindWords(t *report.Task) string { return strings.ReplaceAll(Escape(string(t.Kind)), "_", " ") }
+
+// exception says what is raised in a task, or handled.
+func exception(t *report.Task) string {
+	e := t.Exception
+	if e == nil {
+		return ""
+	}
+	verb := ", raising "
+	if e.Handled {
+		verb = ", handling "
+	}
+	return verb + Escape(e.Type) + after(": ", e.Message)
+}
+
+// taskNoun is the word for that many tasks: that of their kind, if they have one.
+func taskNoun(r *report.Report, n int) string {
+	noun := "task"
+	if other := func(t report.Task) bool { return t.Kind != r.Tasks[0].Kind }; len(r.Tasks) > 0 && !slices.ContainsFunc(r.Tasks, other) {
+		noun = kindWords(&r.Tasks[0])
+	}
+	return plural(uint64(n), noun, noun+"s")
+}
+
 // tasks writes the goroutines, those with one stack together.
 func (t texter) tasks() {
 	groups, left := taskGroups(t.r)
@@ -76,7 +102,7 @@ func (t texter) tasks() {
 		t.printf("\n%s: %s\n%s", g.title, g.ids, stack(g.stack))
 	}
 	if left > 0 {
-		t.printf("\n%d more %s left out\n", left, plural(uint64(left), "goroutine is", "goroutines are"))
+		t.printf("\n%d more %s left out\n", left, taskNoun(t.r, left)+plural(uint64(left), " is", " are"))
 	}
 }
 
@@ -96,10 +122,10 @@ func (m markdown) tasks(room int) {
 	}
 	if part.flush() == nil && b.Len() > 0 {
 		shown := len(m.r.Tasks) - left
-		m.printf("\n<details>\n<summary>%d %s</summary>\n%s\n</details>\n", shown, plural(uint64(shown), "goroutine", "goroutines"), b.String())
+		m.printf("\n<details>\n<summary>%d %s</summary>\n%s\n</details>\n", shown, taskNoun(m.r, shown), b.String())
 	}
 	if left > 0 {
-		m.printf("\n%d more %s left out: an issue has no room for them.\n", left, plural(uint64(left), "goroutine is", "goroutines are"))
+		m.printf("\n%d more %s left out: an issue has no room for them.\n", left, taskNoun(m.r, left)+plural(uint64(left), " is", " are"))
 	}
 }
 
@@ -109,7 +135,8 @@ func (h htmler) tasks() {
 	if len(groups) == 0 {
 		return
 	}
-	h.printf("<section>\n<h2>Goroutines</h2>\n")
+	title := taskNoun(h.r, 2)
+	h.printf("<section>\n<h2>%s%s</h2>\n", strings.ToUpper(title[:1]), title[1:])
 	for _, g := range groups {
 		h.printf("<details class=\"thread\"><summary>%s: %s</summary>\n", esc(g.title), esc(g.ids))
 		h.printf("<pre>%s</pre>\n</details>\n", htmlEscaper.Replace(stack(g.stack)))

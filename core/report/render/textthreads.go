@@ -72,9 +72,9 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s%s%s\n", row, qualifier(frameModule(f)), f.RowMark(true)+inlineName(in), inlineAt(in))
+		t.printf("%2d  %s%s%s\n", row, qualifier(inlineModule(f, in)), f.RowMark(true)+inlineName(in), inlineAt(in))
 		if !t.opt.Brief {
-			t.printf("    Found by: inline record%s\n", after("; ", mismatched(f)))
+			t.printf("    Found by: %s%s\n", inlineWords[in.Interpreted()], after("; ", mismatched(f)))
 		}
 		t.variables(in.Variables)
 		row++
@@ -95,6 +95,9 @@ func (t texter) frame(row int, f *report.Frame) int {
 	}
 	return row + 1
 }
+
+// inlineWords say how calls without a frame of their own were found, by whether they are interpreted.
+var inlineWords = map[bool]string{false: "inline record", true: foundByWords[report.ByRuntime]}
 
 // qualifier is what stands before a function's name. A report that is text may name no module.
 func qualifier(module string) string {
@@ -200,6 +203,7 @@ var foundByWords = map[report.Way]string{
 	report.ByLeaf:         "simulating a return from leaf function",
 	report.ByScan:         "stack scanning",
 	report.ByShadow:       "the shadow stack",
+	report.ByRuntime:      "the runtime's list of calls",
 }
 
 // foundBy says how a frame was found. A later version's method is named by its code.

@@ -34,7 +34,9 @@ func frameName(f *report.Frame) string {
 	name, function := deref(f.Module), deref(f.Function)
 	inlined := len(f.Inlines) > 0 && f.Inlines[0].Function != nil
 	if inlined {
-		function = *f.Inlines[0].Function
+		if function = *f.Inlines[0].Function; f.Inlines[0].Interpreted() {
+			name = string(f.Inlines[0].Kind)
+		}
 	}
 	switch {
 	case function != "":

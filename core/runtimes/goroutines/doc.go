@@ -5,7 +5,7 @@
 //	if found == nil {
 //		return // not a Go program
 //	}
-//	for _, g := range found.List {
+//	for _, g := range found.Tasks {
 //		fmt.Println(g.ID, g.State) // 7 chan receive
 //	}
 //

@@ -5,13 +5,12 @@ import (
 	"fmt"
 
 	"crashglass/core/process"
+	"crashglass/core/runtimes"
 )
 
-// Found is what is known of a Go program.
-type Found struct {
-	Version string // "go1.26.8"
-	List    []Goroutine
-	Note    string // why goroutines are missing, "" if none are
+// Runtime is the row of Go.
+func Runtime() runtimes.Runtime {
+	return runtimes.Runtime{Name: "goroutines", Task: "goroutine", Frame: "go", Find: Find}
 }
 
 // The bounds of a search.
@@ -19,7 +18,6 @@ const (
 	mostSearched   = 64 << 20 // bytes of the data of all modules
 	mostCandidates = 1 << 18  // slices whose first element is examined
 	mostGoroutines = 1 << 17
-	block          = 64 << 10
 )
 
 // buildInfo begins the information about a build. It is aligned, and a version follows at 32.
@@ -38,20 +36,19 @@ type finder struct {
 	p *process.Process
 	*layout
 	left int // candidates
-	buf  []byte
 }
 
 // Find finds the goroutines of a process, nil if it is no Go program.
-func Find(p *process.Process) *Found {
+func Find(p *process.Process) *runtimes.Found {
 	if p.Arch == nil || p.Arch.Word != 8 || p.Memory == nil {
 		return nil
 	}
-	f := &finder{p: p, left: mostCandidates, buf: make([]byte, block)}
-	out := &Found{}
+	f := &finder{p: p, left: mostCandidates}
+	out := &runtimes.Found{}
 	program := -1
 	budget := mostSearched
 	for i := range p.Modules {
-		f.data(i, &budget, func(addr uint64, b []byte) bool {
+		runtimes.Data(p, i, &budget, func(addr uint64, b []byte) bool {
 			out.Version = version(b)
 			return out.Version == ""
 		})
@@ -74,34 +71,6 @@ func Find(p *process.Process) *Found {
 	return out
 }
 
-// data calls each for blocks of the captured data of a module, until it returns false.
-func (f *finder) data(i int, budget *int, each func(addr uint64, b []byte) bool) {
-	m := &f.p.Modules[i]
-	for addr, end := m.Base, m.Base+m.Span(); addr < end && *budget > 0; {
-		next, ok := f.p.Memory.Next(addr)
-		if !ok || next >= end {
-			return
-		}
-		addr = next
-		if g := f.p.RegionAt(addr); g != nil && g.Allows('x') {
-			addr = g.Last + 1
-			continue
-		}
-		n := f.p.Memory.Read(addr, f.buf[:min(uint64(len(f.buf)), end-addr)])
-		if n == 0 || !each(addr, f.buf[:n]) {
-			return
-		}
-		*budget -= n
-		if n == len(f.buf) {
-			n -= overlap // what begins at the end of a block is in the next one
-		}
-		addr += uint64(n)
-	}
-}
-
-// overlap is more than the size of the structures that are searched.
-const overlap = 256
-
 // version returns the version in a block with build information, or "".
 func version(b []byte) string {
 	for at := 0; ; at += buildAlign {
@@ -121,10 +90,10 @@ func version(b []byte) string {
 }
 
 // goroutines finds the slice of all goroutines in the data of the program, and reads them.
-func (f *finder) goroutines(program int, out *Found) {
+func (f *finder) goroutines(program int, out *runtimes.Found) {
 	var list, count uint64
 	budget := mostSearched
-	f.data(program, &budget, func(addr uint64, b []byte) bool {
+	runtimes.Data(f.p, program, &budget, func(addr uint64, b []byte) bool {
 		for at := 0; at+24 <= len(b); at += 8 {
 			p, length, capacity := f.number(b[at:]), f.number(b[at+8:]), f.number(b[at+16:])
 			if p%8 == 0 && p != 0 && length > count && length <= capacity && capacity <= 1<<32 && f.holds(p, length) {
@@ -152,7 +121,7 @@ func (f *finder) goroutines(program int, out *Found) {
 			if g.Running || g.syscall {
 				g.Thread = threads[f.owner(addr)]
 			}
-			out.List = append(out.List, g)
+			out.Tasks = append(out.Tasks, g.Task)
 		}
 		seen[addr] = true
 	}

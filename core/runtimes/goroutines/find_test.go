@@ -13,6 +13,7 @@ import (
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
+	"crashglass/core/runtimes"
 )
 
 // Where the parts of a made process are.
@@ -89,7 +90,7 @@ func (s *scene) process() *process.Process {
 	return p
 }
 
-func (g *Goroutine) String() string {
+func written(g *runtimes.Task) string {
 	pc, sp, bp := g.Regs.Value(cpu.RIP), g.Regs.Value(cpu.RSP), g.Regs.Value(cpu.RBP)
 	return fmt.Sprintf("%d [%s] pc %#x sp %#x bp %#x thread %d creator %#x in %d", g.ID, g.State, pc, sp, bp, g.Thread, g.Creator, g.Parent)
 }
@@ -121,7 +122,7 @@ func TestFind(t *testing.T) {
 		put(s.structure(8), int(s.layout.at[chanSend]), heapAt+slot*7)
 
 		found := Find(s.process())
-		if found == nil || found.Note != "" || len(found.List) != 5 {
+		if found == nil || found.Note != "" || len(found.Tasks) != 5 {
 			t.Fatalf("1.%d: %+v", minor, found)
 		}
 		in := uint64(0)
@@ -133,11 +134,11 @@ func TestFind(t *testing.T) {
 			"4 [syscall] pc 0x403000 sp 0xc000303800 bp 0x0 thread 0", "5 [sleep] pc 0x401004 sp 0xc000304f00 bp 0xc000304f20 thread 0",
 			"6 [runnable] pc 0x401005 sp 0xc000305f00 bp 0xc000305f20 thread 0",
 		} {
-			if got := found.List[i].String(); got != fmt.Sprintf("%s creator 0x402000 in %d", want, in) {
+			if got := written(&found.Tasks[i]); got != fmt.Sprintf("%s creator 0x402000 in %d", want, in) {
 				t.Errorf("1.%d: %s, want %s", minor, got, want)
 			}
 		}
-		if w := found.List[1].Wait; w == nil || len(w.Channels) != 1 || w.Channels[0] != (Channel{Address: heapAt + slot*8, Send: true, Buffered: 3, Size: 4}) {
+		if w := found.Tasks[1].Wait; w == nil || len(w.Channels) != 1 || w.Channels[0] != (runtimes.Channel{Address: heapAt + slot*8, Send: true, Buffered: 3, Size: 4}) {
 			t.Errorf("1.%d: waits for %+v", minor, w)
 		}
 	}
@@ -189,11 +190,11 @@ func TestDamaged(t *testing.T) {
 				if n++; found == nil {
 					continue
 				}
-				for i := range found.List {
-					g := &found.List[i]
+				for i := range found.Tasks {
+					g := &found.Tasks[i]
 					sp, known := g.Regs.Get(cpu.RSP)
 					if g.ID == 0 || g.State == "" || known && (sp < g.Low || sp > g.High) || !known && !g.Running {
-						t.Fatalf("%#x at %d: %s", v, at, g)
+						t.Fatalf("%#x at %d: %s", v, at, written(g))
 					}
 				}
 			}
@@ -212,8 +213,8 @@ func TestCost(t *testing.T) {
 	}
 	s := made("go1.26.1", states)
 	start := time.Now()
-	if found := Find(s.process()); len(found.List) != 2000 {
-		t.Fatalf("%d goroutines, %s", len(found.List), found.Note)
+	if found := Find(s.process()); len(found.Tasks) != 2000 {
+		t.Fatalf("%d goroutines, %s", len(found.Tasks), found.Note)
 	}
 	if spent := time.Since(start); spent > time.Minute {
 		t.Errorf("2,000 goroutines took %v", spent)

@@ -1,22 +1,13 @@
 package goroutines
 
-import "crashglass/core/machine/cpu"
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/runtimes"
+)
 
-// A Goroutine is one goroutine that is not dead.
-type Goroutine struct {
-	ID      uint64
-	Address uint64   // of its structure
-	State   string   // as a traceback has it: "chan receive", "running"
-	Running bool     // its registers are those of its thread
-	Regs    cpu.Regs // where it continues, behind a call: program counter, stack and frame pointer
-	Low     uint64   // its stack
-	High    uint64
-	Thread  uint32 // the thread that runs it, 0 for none
-	Locked  bool   // it is locked to a thread
-	Creator uint64 // a return address in the function that started it, 0 for none
-	Parent  uint64 // the goroutine that did, 0 if that is not known
-	Wait    *Wait  // what it waits for, nil if that is not known
-
+// A goroutine is one that is not dead.
+type goroutine struct {
+	runtimes.Task
 	syscall bool
 }
 
@@ -59,7 +50,7 @@ func (f *finder) field(b []byte, n field) uint64 {
 }
 
 // goroutine reads a goroutine. One that is not dead has a stack and its stack pointer in it; all name themselves.
-func (f *finder) goroutine(addr uint64) (g Goroutine, state life) {
+func (f *finder) goroutine(addr uint64) (g goroutine, state life) {
 	var room [maxSize]byte
 	size := max(f.at[gopc], f.at[parent], f.at[waiting]) + 8
 	if addr == 0 || addr%8 != 0 || size > maxSize || f.p.Memory.Read(addr, room[:size]) < int(size) {
@@ -68,10 +59,10 @@ func (f *finder) goroutine(addr uint64) (g Goroutine, state life) {
 	b := room[:size]
 	status := f.p.Memory.Number(b[f.at[gStatus]:][:4]) &^ scanning
 	word, known := states[status]
-	g = Goroutine{
+	g = goroutine{syscall: status == inSyscall, Task: runtimes.Task{
 		ID: f.field(b, goid), Address: addr, State: word, Running: status == running, Low: f.field(b, stackLo), High: f.field(b, stackHi),
-		Locked: f.field(b, lockedM) != 0, Creator: f.field(b, gopc), Parent: f.field(b, parent), syscall: status == inSyscall,
-	}
+		Locked: f.field(b, lockedM) != 0, Creator: f.field(b, gopc), Parent: f.field(b, parent),
+	}}
 	switch {
 	case f.at[schedG] >= 0 && f.field(b, schedG) != addr || g.ID > maxID:
 		return g, damaged
@@ -97,7 +88,7 @@ func (f *finder) goroutine(addr uint64) (g Goroutine, state life) {
 		return g, damaged
 	}
 	if status == isWaiting {
-		g.Wait = f.wait(&g, f.field(b, waiting))
+		g.Wait = f.wait(g.Address, f.field(b, waiting))
 	}
 	return g, alive
 }

@@ -1,29 +1,18 @@
 package goroutines
 
-// A Wait is what a goroutine waits for, as far as its structures say.
-type Wait struct {
-	Channels []Channel // one, or those of a select
-}
-
-// A Channel is a channel that a goroutine waits for.
-type Channel struct {
-	Address  uint64
-	Send     bool   // the goroutine waits to send
-	Buffered uint64 // values in the buffer
-	Size     uint64 // of the buffer, in values
-}
+import "crashglass/core/runtimes"
 
 // maxCases bounds the cases of a select.
 const maxCases = 64
 
 // wait reads the channels for which a goroutine is queued, by the first of its entries in their queues.
-func (f *finder) wait(g *Goroutine, entry uint64) *Wait {
-	w := &Wait{}
+func (f *finder) wait(g, entry uint64) *runtimes.Wait {
+	w := &runtimes.Wait{}
 	for n := 0; entry != 0 && n < maxCases; n++ {
 		owner, _ := f.word(entry + uint64(f.at[sudogG]))
 		addr, _ := f.word(entry + uint64(f.at[sudogC]))
 		c, ok := f.channel(addr)
-		if owner != g.Address || !ok {
+		if owner != g || !ok {
 			return nil
 		}
 		if c.Send, ok = f.sends(addr, entry); !ok {
@@ -69,8 +58,8 @@ func (f *finder) queues(at, entry uint64) bool {
 }
 
 // channel reads a channel.
-func (f *finder) channel(addr uint64) (c Channel, ok bool) {
+func (f *finder) channel(addr uint64) (c runtimes.Channel, ok bool) {
 	count, ok := f.word(addr + uint64(f.at[chanCount]))
 	size, known := f.word(addr + uint64(f.at[chanSize]))
-	return Channel{Address: addr, Buffered: count, Size: size}, ok && known && count <= size
+	return runtimes.Channel{Address: addr, Buffered: count, Size: size}, ok && known && count <= size
 }

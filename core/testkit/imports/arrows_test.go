@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes/goroutines"
+const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes core/runtimes/goroutines"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
@@ -76,7 +76,9 @@ var mayImport = map[string]string{
 	"core/machine/effect":         "core/machine/cpu",
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",
-	"core/runtimes/goroutines":    "core/machine/cpu core/process",
+	"core/runtimes":               "core/machine/cpu core/process",
+	"core/runtimes/goroutines":    "core/machine/cpu core/process core/runtimes",
+	"core/runtimes/python":        "core/process core/runtimes",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/origin":           "core/machine/cpu core/machine/effect core/report core/values/variables",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",

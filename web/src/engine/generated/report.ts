@@ -103,7 +103,13 @@ export interface Variable {
   readonly evidence?: VariableEvidence | null;
 }
 
-/** An Inline is a call that the compiler inlined. */
+/** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go", "python". */
+export type FrameKind = string;
+
+/**
+ * An Inline is a call that the compiler inlined or, with a Kind, one that the frame's function runs for a language's
+ * runtime.
+ */
 export interface Inline extends Spelling {
   readonly function: string | null;
   readonly file: string | null;
@@ -112,12 +118,14 @@ export interface Inline extends Spelling {
   readonly library?: boolean;
   /** Of this call, if they were requested. */
   readonly variables?: readonly Variable[] | null;
+  /** The language of an interpreted call; "" for inlined ones. */
+  readonly kind?: FrameKind;
 }
 
 /**
  * A Way is the method that found a frame, in the words of Breakpad's reports. Known: "context", "CFI", "STACK WIN",
  * "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan", "shadow stack", "stated by the
- * file".
+ * file", "runtime".
  */
 export type Way = string;
 
@@ -158,9 +166,6 @@ export interface Overwritten {
   readonly address: Address;
   readonly value: Address;
 }
-
-/** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go". */
-export type FrameKind = string;
 
 /** A Frame is one physical frame with the calls inlined into it. */
 export interface Frame extends Spelling {
@@ -227,7 +232,7 @@ export interface Frame extends Spelling {
  * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "shadow_end",
  * "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
  * "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu", "not_walked", "symbols_awaited", "wrote_dump",
- * "no_registers", "file_states".
+ * "no_registers", "file_states", "runtime_start", "runtime_cut".
  */
 export type EndKind = string;
 
@@ -678,6 +683,8 @@ export interface Verdict {
   readonly where: string | null;
   /** Where is only probable: its frame, or one before it, was found by scanning. */
   readonly guess: boolean;
+  /** The language of the interpreted function that Where names; "" for native ones. */
+  readonly kind?: FrameKind;
   /** "threads.cpp:12". */
   readonly at: string | null;
   /** One or two sentences about the mechanism, with the values that prove it; may be "". */
@@ -858,7 +865,7 @@ export interface Hang {
   readonly behind: readonly number[] | null;
 }
 
-/** A TaskKind is the kind of a task. Known: "goroutine". */
+/** A TaskKind is the kind of a task. Known: "goroutine", "python_thread". */
 export type TaskKind = string;
 
 /** A TaskState is what a task does, in the words of the runtime's tracebacks. */
@@ -881,9 +888,17 @@ export interface TaskWait {
   readonly channels: readonly Channel[] | null;
 }
 
+/** A TaskException is an exception of the task's language. */
+export interface TaskException {
+  readonly type: string;
+  readonly message: string;
+  /** A handler runs, and no other exception is raised. */
+  readonly handled: boolean;
+}
+
 /**
- * A Task is a stack that a language's runtime runs on threads: a goroutine. Its frames are those of a traceback, where
- * inlined calls are frames of their own.
+ * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its
+ * frames are those of a traceback, where inlined calls are frames of their own.
  */
 export interface Task {
   readonly kind: TaskKind;
@@ -905,6 +920,8 @@ export interface Task {
   readonly created_in?: number | null;
   /** It runs on one thread only. */
   readonly locked?: boolean;
+  /** That is raised in it, or that it handles. */
+  readonly exception?: TaskException | null;
 }
 
 /** A Report is the result for one dump. */

@@ -1,0 +1,83 @@
+package analyze
+
+import (
+	"bytes"
+
+	"crashglass/core/report"
+	"crashglass/core/runtimes"
+)
+
+// merge puts the calls of a task into the native frames that run them, if each run of calls has its frame. The native frames stay
+// as they are: the calls come before the inlined ones.
+func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Report) {
+	if row.Native == "" || t.Thread == 0 || !t.Whole {
+		return
+	}
+	frames := r.Threads[a.p.ThreadIndex(t.Thread)].Frames
+	var native []*report.Frame
+	for i := range frames {
+		if f := &frames[i]; f.Function != nil && *f.Function == row.Native && !f.Guess && f.Certainty.Certain() {
+			native = append(native, f)
+		}
+	}
+	if len(native) != len(t.Runs) {
+		return
+	}
+	for i, f := range native {
+		var calls []report.Inline
+		for _, c := range t.Runs[i] {
+			if !a.budget.room(inlineText + len(c.Function) + len(c.File)) {
+				break
+			}
+			call := report.Inline{Function: some(c.Function), File: some(c.File), Kind: report.FrameKind(row.Frame)}
+			if c.Line != 0 {
+				call.Line = ptr(c.Line)
+			}
+			calls = append(calls, call)
+		}
+		f.Inlines = append(calls, f.Inlines...)
+	}
+}
+
+// interpreted adds the calls and the exception of a task.
+func (a *analysis) interpreted(row *runtimes.Runtime, t *runtimes.Task, out *report.Task) {
+	for _, run := range t.Runs {
+		for _, c := range run {
+			if !a.budget.room(inlineText + len(c.Function) + len(c.File)) {
+				break
+			}
+			f := report.Frame{
+				Index: len(out.Frames), Kind: report.FrameKind(row.Frame), Trust: report.TrustPrewalked, FoundBy: report.ByRuntime, Offset: a.addr(c.Instruction),
+				Function: some(c.Function), File: some(c.File), Certainty: report.NameNone, MissingSymbols: c.Function == "",
+			}
+			if c.Function != "" {
+				f.Certainty = report.NameInside
+			}
+			if c.Line != 0 {
+				f.Line = ptr(c.Line)
+			}
+			out.Frames = append(out.Frames, f)
+		}
+	}
+	if out.End.Kind = report.RuntimeCut; t.Whole {
+		out.End = report.End{Kind: report.RuntimeStart, Complete: true}
+	}
+	if e := t.Exception; e != nil {
+		if name := a.typeName(e.Type); name != "" {
+			out.Exception = &report.TaskException{Type: name, Message: e.Message, Handled: e.Handled}
+		}
+	}
+}
+
+// maxTypeName bounds the name of a type.
+const maxTypeName = 256
+
+// typeName reads the name of a type. Those of a runtime's own types are constants in its file.
+func (a *analysis) typeName(addr uint64) string {
+	b := a.read.bytes(addr, maxTypeName)
+	end := bytes.IndexByte(b, 0)
+	if end <= 0 || bytes.ContainsFunc(b[:end], unprintable) {
+		return ""
+	}
+	return string(b[:end])
+}

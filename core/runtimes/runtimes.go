@@ -1,0 +1,120 @@
+// Package runtimes has what the runtimes of languages have in common: each one describes itself inside a
+// process, and is one package below this one and one row of a program's table.
+//
+//	for _, r := range rows { // goroutines.Runtime(), python.Runtime()
+//		if found := r.Find(process); found != nil {
+//			fmt.Println(found.Version, len(found.Tasks))
+//		}
+//	}
+//
+// The packages below read a process and need no symbols. They walk no native stacks: a task states where its
+// native stack continues, or its calls as the runtime has recorded them.
+package runtimes
+
+import (
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+// A Runtime is one row of a program's table.
+type Runtime struct {
+	Name   string // of its tasks, for notes: "goroutines"
+	Task   string // the kind of its tasks in reports: "goroutine"
+	Frame  string // the kind of its frames in reports: "go"
+	Native string // the function whose native frames run Calls; "" if tasks have none
+
+	// Find reads the tasks of a process, and returns nil if the runtime is not in it.
+	Find func(*process.Process) *Found
+}
+
+// Found is what is known of a runtime in a process.
+type Found struct {
+	Version string // "go1.26.8"
+	Tasks   []Task
+	Note    string // why tasks or frames are missing, "" if none are
+}
+
+// A Task is a stack that a runtime runs on threads: a goroutine, or the calls of an interpreter on one thread.
+type Task struct {
+	ID      uint64
+	Address uint64 // of its structure
+	State   string // in the runtime's words: "chan receive", "running"
+	Thread  uint32 // the thread that runs it, 0 for none
+	Locked  bool   // it is locked to a thread
+	Creator uint64 // a return address in the function that started it, 0 for none
+	Parent  uint64 // the task that did, 0 if that is not known
+	Wait    *Wait  // what it waits for, nil if that is not known
+
+	// Where its native stack continues.
+
+	Running bool     // its registers are those of its thread
+	Regs    cpu.Regs // behind a call: program counter, stack and frame pointer
+	Low     uint64   // its stack
+	High    uint64
+
+	// The calls that the runtime has recorded.
+
+	Runs      [][]Call // innermost first; each run stands for one native frame
+	Whole     bool     // Runs has all calls
+	Exception *Exception
+}
+
+// A Call is one call that an interpreter runs. What is not known is "" or 0.
+type Call struct {
+	Function    string // qualified
+	File        string
+	Line        uint32
+	Instruction uint64 // the address of the instruction in the function's code
+}
+
+// An Exception is raised in a task, or being handled.
+type Exception struct {
+	Type    uint64 // the address of the type's name, a text that ends with a zero
+	Message string // its first text, "" for none
+	Handled bool   // a handler runs, and no other exception is raised
+}
+
+// A Wait is what a task waits for, as far as its structures say.
+type Wait struct {
+	Channels []Channel // one, or those of a select
+}
+
+// A Channel is a channel that a goroutine waits for.
+type Channel struct {
+	Address  uint64
+	Send     bool   // the goroutine waits to send
+	Buffered uint64 // values in the buffer
+	Size     uint64 // of the buffer, in values
+}
+
+// The bounds of a search in the data of modules.
+const (
+	block   = 64 << 10
+	overlap = 1 << 10 // more than the size of a structure that is searched
+)
+
+// Data calls each for blocks of the captured data of a module, until it returns false or the budget is spent.
+// What begins at the end of a block is in the next one again.
+func Data(p *process.Process, module int, budget *int, each func(addr uint64, b []byte) bool) {
+	m, buf := &p.Modules[module], make([]byte, block)
+	for addr, end := m.Base, m.Base+m.Span(); addr < end && *budget > 0; {
+		next, ok := p.Memory.Next(addr)
+		if !ok || next >= end {
+			return
+		}
+		addr = next
+		if g := p.RegionAt(addr); g != nil && g.Allows('x') {
+			addr = g.Last + 1
+			continue
+		}
+		n := p.Memory.Read(addr, buf[:min(block, end-addr)])
+		if n == 0 || !each(addr, buf[:n]) {
+			return
+		}
+		*budget -= n
+		if n == block {
+			n -= overlap
+		}
+		addr += uint64(n)
+	}
+}

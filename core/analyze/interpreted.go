@@ -3,6 +3,8 @@ package analyze
 import (
 	"bytes"
 
+	"crashglass/core/cause/crash"
+	"crashglass/core/cause/signature"
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
 )
@@ -33,6 +35,7 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 			if c.Line != 0 {
 				call.Line = ptr(c.Line)
 			}
+			call.Library = !signature.IsOwn(&crash.Row{Frame: f, Inline: &call})
 			calls = append(calls, call)
 		}
 		f.Inlines = append(calls, f.Inlines...)

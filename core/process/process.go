@@ -102,6 +102,7 @@ type Event struct {
 	Access     Access // that was refused, if the file states it
 	Parameters []uint64
 	Record     *Event // the exception that caused a bug check, if its record is in memory
+	Driver     uint64 // the start of the driver that holds a blocked request, 0 when unknown
 }
 
 // An EventKind is what an event ended. The zero value is a process.

@@ -15,6 +15,7 @@ import (
 type Stop struct {
 	Code   uint32
 	Params []uint64
+	Driver uint64 // the start of the driver that holds the blocked request, 0 when unknown
 }
 
 // param is one parameter, or 0.
@@ -177,6 +178,9 @@ func (s *facts) findStop() []candidate {
 		f.Text = head + ": " + cmp.Or(read.Exact, read.Text)
 	}
 	f.Evidence = append(f.Evidence, s.stopSentence())
+	if m := s.in.Modules.At(stop.Driver); m != nil {
+		f.Evidence = append(f.Evidence, fmt.Sprintf("The blocked request (IRP) is with `%s`, which has not completed it.", m.Name()))
+	}
 	return statement(f)
 }
 
@@ -261,6 +265,9 @@ func stopVerdict(in *Input, a *Analysis) Result {
 	}
 	guessed := ""
 	for i := range in.Frames {
+		if in.Stop.Driver != 0 { // the stack is that of a timer
+			break
+		}
 		f := &in.Frames[i]
 		if f.index() < 0 && f.unloaded() == "" || systemFrame(in, f) || isMachinery(f) {
 			continue
@@ -287,6 +294,9 @@ func stopVerdict(in *Input, a *Analysis) Result {
 
 // byParameter names the driver of the instruction, routine or pointer into a driver that a parameter has, or "".
 func (in *Input) byParameter() string {
+	if m := in.Modules.At(in.Stop.Driver); m != nil && in.System != nil && !in.System(m) {
+		return m.Name()
+	}
 	for i, k := range in.Stop.kinds() {
 		if k != bugcheck.Instruction && k != bugcheck.Routine && !(k == bugcheck.Pointer && in.Stop.check().Has(bugcheck.Graphics)) {
 			continue

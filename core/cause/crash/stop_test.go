@@ -40,6 +40,13 @@ func kernelInput(code uint32, params [4]uint64, frames ...string) *Input {
 	return in
 }
 
+// blocked is a dump whose request waits for a driver.
+func blocked(driver uint64) *Input {
+	in := kernelInput(0x9f, [4]uint64{3, 1, 2, 3}, "ntoskrnl.exe", "widget.sys?")
+	in.Stop.Driver = driver
+	return in
+}
+
 func TestStop(t *testing.T) {
 	nt, widget := "ntoskrnl.exe", "widget.sys"
 	for _, tt := range []struct {
@@ -65,6 +72,14 @@ func TestStop(t *testing.T) {
 		{
 			"no driver", kernelInput(0x3b, [4]uint64{0xc000_0005, ntBase + 0x10, 1}, nt, nt+"?"),
 			"Blue screen: an exception happened while a program's system call ran in the kernel", "", "STATUS_ACCESS_VIOLATION by the instruction at `ntoskrnl.exe + 0x10`. Which driver",
+		},
+		{
+			"a blocked request", blocked(widgetBase), "Blue screen: a driver has not completed a power request in time", "widget.sys",
+			"The blocked request (IRP) is with `widget.sys`, which has not completed it.",
+		},
+		{
+			"a request blocked by Windows", blocked(ntBase), "Blue screen: a driver has not completed a power request in time", "",
+			"The blocked request (IRP) is with `ntoskrnl.exe`, which has not completed it.",
 		},
 		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: a doubly linked list is inconsistent: an entry was removed twice or overwritten", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
 		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},
@@ -102,7 +117,7 @@ func TestCauseOf(t *testing.T) {
 		{0x9f, [4]uint64{3, 2}, nil, ""},
 	} {
 		got := ""
-		if e := CauseOf(&Stop{tt.code, tt.params[:]}, tt.record); e != nil {
+		if e := CauseOf(&Stop{Code: tt.code, Params: tt.params[:]}, tt.record); e != nil {
 			got = windowsReason(e)
 		}
 		if got != tt.want {
@@ -122,7 +137,7 @@ func TestMeanings(t *testing.T) {
 		{0xc2, [4]uint64{0xa, 1, 0x6765_5457}, 2, "pool tag of the block: WTeg"}, {0x139, [4]uint64{3}, 0, "kind: FAST_FAIL_CORRUPT_LIST_ENTRY"},
 		{0x7b, [4]uint64{1}, 0, "boot device, or the text with its path"}, {0xed, [4]uint64{1, 0xc000_0006}, 1, "NTSTATUS: STATUS_IN_PAGE_ERROR"}, {0xe2, [4]uint64{}, 0, ""},
 	} {
-		s := &Stop{tt.code, tt.params[:]}
+		s := &Stop{Code: tt.code, Params: tt.params[:]}
 		if got := s.meaning(s.read(), tt.i); got != tt.want {
 			t.Errorf("%#x, %d: %q, want %q", tt.code, tt.i, got, tt.want)
 		}
@@ -141,7 +156,7 @@ func TestMachineCheck(t *testing.T) {
 		{[4]uint64{0, 1, 0xa000_0000, 0x0000_0016}, "machine check status 0xa000000000000016, error in a translation buffer (TLB), not corrected"},
 		{[4]uint64{0, 1, 0, 0x175}, ""}, {[4]uint64{4, 1, 0xb200_0000, 0x175}, ""},
 	} {
-		if got := (&Stop{0x124, tt.params[:]}).machineCheck(); got != tt.want {
+		if got := (&Stop{Code: 0x124, Params: tt.params[:]}).machineCheck(); got != tt.want {
 			t.Errorf("%x: %q, want %q", tt.params, got, tt.want)
 		}
 	}

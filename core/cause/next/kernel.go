@@ -26,7 +26,7 @@ func updateDriver(c *crashed) *report.NextStep {
 	}
 	m := c.module(c.blamed)
 	for i := range c.Modules {
-		if m == nil && strings.HasPrefix(where, c.Modules[i].CodeFile+" + ") {
+		if name := c.Modules[i].CodeFile; m == nil && (where == name || strings.HasPrefix(where, name+" + ")) {
 			m = &c.Modules[i]
 		}
 	}

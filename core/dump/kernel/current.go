@@ -35,6 +35,29 @@ func (r *reader) processFields() (id, name uint64) {
 	return 0, 0
 }
 
+// A request has the offsets of StackCount, CurrentLocation and Tail.Overlay.CurrentStackLocation in IRP, of DeviceObject in
+// IO_STACK_LOCATION, and of DriverStart in DRIVER_OBJECT. Source: wdm.h.
+type request struct{ count, current, location, device, start uint64 }
+
+var requests = map[int]request{4: {0x22, 0x23, 0x60, 0x14, 0xc}, 8: {0x42, 0x43, 0xb8, 0x28, 0x18}}
+
+// holder returns the start of the driver that a request (IRP) was passed to last, and that has not completed it, or 0.
+func (r *reader) holder(irp uint64) uint64 {
+	const irpType, deviceType, driverType, driverObject = 6, 3, 4, 8
+	f := requests[r.word]
+	is := func(at, want uint64) bool { v, ok := r.Memory.Word(at, 2); return ok && v == want }
+	count, _ := r.Memory.Word(irp+f.count, 1)
+	current, _ := r.Memory.Word(irp+f.current, 1)
+	location, _ := r.pointer(irp + f.location)
+	device, _ := r.pointer(location + f.device)
+	driver, _ := r.pointer(device + driverObject)
+	start, ok := r.pointer(driver + f.start)
+	if !ok || current == 0 || current > count || !is(irp, irpType) || !is(device, deviceType) || !is(driver, driverType) {
+		return 0
+	}
+	return start
+}
+
 // running returns the process that a processor runs, or "". Its control block (KPRCB) has the thread, and that the process.
 func (r *reader) running(prcb uint64) (text string, id *uint32) {
 	inPRCB, _ := r.Memory.Word(r.head.DebuggerData+kdCurrentThread, 2)

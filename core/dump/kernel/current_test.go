@@ -128,3 +128,27 @@ func TestTrapFrames(t *testing.T) {
 		}
 	}
 }
+
+// The driver that holds a blocked request is the one of the request's current location.
+func TestBlockedRequest(t *testing.T) {
+	for name, l := range layoutsOf {
+		a := l.Arch
+		f := requests[a.Word]
+		driver := kerneldump.High(a, 0x3_0000)
+		build := func(count, current uint8, irp uint16) uint64 {
+			s := asm.At(kerneldump.High(a, 0x6000)).U16(irp, 0).Zeros(int(f.count)-4).U8(count, current).Zeros(int(f.location-f.current)-1).RefN(a.Word, "location").Align(16)
+			s.Mark("location").Zeros(int(f.device)).RefN(a.Word, "device").Align(16)
+			s.Mark("device").U16(3, 0).Zeros(4).RefN(a.Word, "driver").Align(16)
+			s.Mark("driver").U16(4, 0).Zeros(int(f.start)-4).Word(a.Word, driver)
+			d := kerneldump.Dump{Layout: l, Type: triageDump, Code: 0x9f, Parameters: [4]uint64{3, 1, 2, s.Base()}, Regs: kerneldump.At(a, 1, kerneldump.High(a, 0x5000))}
+			d.Body = kerneldump.Triage(t, a, nil, nil, kerneldump.Range{Base: kerneldump.High(a, 0x5000), Data: make([]byte, 64)}, kerneldump.Range{Base: s.Base(), Data: s.Build(t)})
+			return openAll(t, d.Build()).Event.Driver
+		}
+		if got := build(3, 2, 6); got != driver {
+			t.Errorf("%s: driver %#x", name, got)
+		}
+		if completed, other := build(3, 4, 6), build(3, 2, 5); completed != 0 || other != 0 {
+			t.Errorf("%s: %#x of a completed request, %#x of what is none", name, completed, other)
+		}
+	}
+}

@@ -33,15 +33,15 @@ const (
 	Information     Kind = 'X' // the first words of ExceptionInformation
 	Pointer         Kind = '*'
 	Exceptions      Kind = 'P' // EXCEPTION_POINTERS: the addresses of an exception and a context record
-	Request         Kind = 'q' // IRP
+	Blocked         Kind = 'Q' // an IRP that a driver has not completed
 )
 
 // meanings are the words for the kinds.
 var meanings = map[Kind]string{
 	Address: "memory address", IRQL: "IRQL", Operation: "operation", Instruction: "instruction", Exception: "exception code", Status: "NTSTATUS",
 	ExceptionRecord: "exception record", ContextRecord: "context record", TrapFrame: "trap frame", Routine: "routine", PoolTag: "pool tag", Subcode: "kind",
-	Information: "exception information", Pointer: "pointer", Exceptions: "exception pointers", Request: "IRP",
-	'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
+	Information: "exception information", Pointer: "pointer", Exceptions: "exception pointers", Blocked: "blocked IRP",
+	'q': "IRP", 'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
 	'n': "page frame number", 'e': "page table entry", 'L': "lock", 'z': "size", 'u': "text", '#': "number", 'T': "time", 'h': "hardware error record",
 }
 

@@ -61,7 +61,7 @@ func TestOf(t *testing.T) {
 		{0x1000007e, 0, "SYSTEM_THREAD_EXCEPTION_NOT_HANDLED_M", "xwrc", ""},
 		{0x100000d1, 0, "DRIVER_IRQL_NOT_LESS_OR_EQUAL", "aiow", ""},
 		{0x3b, 0, "SYSTEM_SERVICE_EXCEPTION", "xwc-", ""},
-		{0x9f, 3, "DRIVER_POWER_STATE_FAILURE", "kd*q", "a driver has not completed a power request in time"},
+		{0x9f, 3, "DRIVER_POWER_STATE_FAILURE", "kd*Q", "a driver has not completed a power request in time"},
 		{0x133, 0, "DPC_WATCHDOG_VIOLATION", "kTT*", "one interrupt or deferred call (DPC) of a driver ran longer than its limit"},
 		{0xf4, 3, "CRITICAL_OBJECT_TERMINATION", "kpu*", "a process that Windows cannot run without ended"},
 		{0x1a7, 0, "SMB_REDIRECTOR_LIVEDUMP", "", ""},

@@ -38,7 +38,7 @@ type file struct {
 	tried   bool
 	serves  map[moduleKey]bool // the modules for which it was loaded
 	parts   []*file            // split DWARF that is attached to the reader
-	units   map[uint64]bool    // the IDs of its skeleton or split units; nil until they are needed
+	units   []formats.Part     // its skeleton or split units, or its object files; nil until they are needed
 	reader  *guarded
 	flaw    string // what is wrong with it, to follow its name
 

@@ -72,24 +72,41 @@ func (l *machine) linked(m *module.Module, name string) []*file {
 // find opens the paths of a module, and closes those that are not accepted.
 func (l *machine) find(m *module.Module, slow bool, accept func(*file) bool) (found []*file) {
 	for p, place := range l.local.Paths(m, slow) {
-		before := len(l.opened)
-		files := l.at(p)
-		rest := slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return f.useless || !accept(f) })
-		for _, f := range rest {
-			if f.place == "" {
-				f.place = place
-			}
+		for _, f := range l.accepted(p, place, accept) {
 			found = appendNew(found, f)
-		}
-		if len(rest) == 0 && len(l.opened) > before {
-			for _, f := range l.opened[before:] {
-				f.Close()
-			}
-			l.opened = l.opened[:before]
-			delete(l.folder.files, p)
 		}
 	}
 	return found
+}
+
+// part opens the file at a path that a symbol file records, if it is accepted.
+func (l *machine) part(p string, accept func(*file) bool) []*file {
+	for p, place := range l.local.Paths(&module.Module{CodeFile: p}, false) {
+		if place != report.AtRecordedPath {
+			break
+		}
+		return l.accepted(p, place, accept)
+	}
+	return nil
+}
+
+// accepted opens the files at a path, and closes them if none is accepted.
+func (l *machine) accepted(p string, place report.Place, accept func(*file) bool) []*file {
+	before := len(l.opened)
+	files := slices.DeleteFunc(slices.Clone(l.at(p)), func(f *file) bool { return f.useless || !accept(f) })
+	for _, f := range files {
+		if f.place == "" {
+			f.place = place
+		}
+	}
+	if len(files) == 0 && len(l.opened) > before {
+		for _, f := range l.opened[before:] {
+			f.Close()
+		}
+		l.opened = l.opened[:before]
+		delete(l.folder.files, p)
+	}
+	return files
 }
 
 // withLocal adds the files of this machine to a module's candidates: behind the given ones of the module's build.

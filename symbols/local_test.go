@@ -6,11 +6,14 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A testMachine has files, and tries all of them in the order of their paths. Those below "slow" are slow to find.
@@ -148,5 +151,41 @@ func TestSlowPlaces(t *testing.T) {
 	s, l = onMachine(t, map[string]string{"slow/app": "embedded.elf", "beside/app": "embedded.elf"})
 	if _, state := s.For(m); len(state.Local) != 1 || slices.Contains(l.tried, "slow/app") {
 		t.Errorf("state %+v, tried %v", state, l.tried)
+	}
+}
+
+// A recordedMachine finds the path that is asked for, and nothing else.
+type recordedMachine struct{ *testMachine }
+
+func (l recordedMachine) Paths(m *module.Module, slow bool) iter.Seq2[string, report.Place] {
+	return func(yield func(string, report.Place) bool) {
+		if !slow {
+			_ = yield(m.CodeFile, report.AtRecordedPath) && yield("elsewhere", report.BesideIt)
+		}
+	}
+}
+
+func (l recordedMachine) Open(name string) (fs.File, error) {
+	return l.testMachine.Open(strings.TrimPrefix(name, "/"))
+}
+
+// Split DWARF and object files are used where the compiler wrote them, or beside the program.
+func TestRecordedParts(t *testing.T) {
+	m := identityOf(t, "split.elf")
+	m.CodeFile = "/opt/app/split.elf"
+	units, err := formats.PartsOf(sniff.ELF, formats.Build{}, formats.Input{Source: testdata(t, "split.elf")})
+	if err != nil || len(units) != 1 || units[0].Path == "" {
+		t.Fatalf("units %+v, %v", units, err)
+	}
+	for at, want := range map[string]int{units[0].Path: 1, "/opt/app/" + path.Base(units[0].Path): 1, "/elsewhere/" + path.Base(units[0].Path): 0} {
+		s, l := onMachine(t, map[string]string{"opt/app/split.elf": "split.elf", strings.TrimPrefix(at, "/"): "split-one.dwo"})
+		s.opt.Local = recordedMachine{l}
+		s.local = s.newMachine()
+		if want > 0 {
+			wantInlined(t, s, m, want)
+		}
+		if _, state := s.For(m); len(state.Local) != 1+want || len(state.Also) != want {
+			t.Errorf("%s: local files %+v", at, state.Local)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -92,6 +93,9 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 			parts = append(parts, other)
 		}
 	}
+	if links.Parts {
+		parts = append(parts, s.recorded(f, parts)...)
+	}
 	slices.SortStableFunc(parts, func(a, b *file) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.size, b.size), strings.Compare(string(a.codeID), string(b.codeID)))
 	})
@@ -110,20 +114,20 @@ func (s *Store) isPart(f, other *file) bool {
 
 // splitOff reports whether a file with split units has one that belongs to a skeleton unit of f.
 func (s *Store) splitOff(f, split *file) bool {
-	wanted := s.unitsOf(f)
-	if len(wanted) == 0 {
-		return false
-	}
-	for id := range s.unitsOf(split) {
-		if wanted[id] {
-			return true
-		}
-	}
-	return false
+	wanted := idsOf(s.unitsOf(f))
+	return len(wanted) > 0 && slices.ContainsFunc(s.unitsOf(split), func(u formats.Part) bool { return wanted[u.ID] })
 }
 
-// unitsOf are the IDs of a file's skeleton units or split units. An unreadable file has none.
-func (s *Store) unitsOf(f *file) map[uint64]bool {
+func idsOf(units []formats.Part) map[uint64]bool {
+	ids := map[uint64]bool{}
+	for _, u := range units {
+		ids[u.ID] = true
+	}
+	return ids
+}
+
+// unitsOf are a file's skeleton units or split units, or the object files of its debug map. An unreadable file has none.
+func (s *Store) unitsOf(f *file) []formats.Part {
 	if f.units != nil {
 		return f.units
 	}
@@ -131,15 +135,43 @@ func (s *Store) unitsOf(f *file) map[uint64]bool {
 	if err != nil {
 		return nil
 	}
-	ids, err := formats.UnitIDs(input)
+	units, err := formats.PartsOf(f.kind, f.build, input)
 	if err != nil { // it may have been stopped: the next query repeats it
 		return nil
 	}
-	f.units = map[uint64]bool{}
-	for _, id := range ids {
-		f.units[id] = true
-	}
+	f.units = append([]formats.Part{}, units...)
 	return f.units
+}
+
+// maxRecorded bounds the files that are searched for at recorded paths: each stays open. Larger programs are delivered with
+// a .dwp file or a dSYM.
+const maxRecorded = 1000
+
+// recorded are the parts of f that stand on this machine where the compiler wrote them, or beside f, and that are not
+// among the known ones.
+func (s *Store) recorded(f *file, known []*file) (found []*file) {
+	if s.local == nil {
+		return nil
+	}
+	have := map[uint64]bool{}
+	for _, p := range known {
+		maps.Copy(have, idsOf(s.unitsOf(p)))
+	}
+	for _, u := range s.unitsOf(f) {
+		if len(found) == maxRecorded {
+			break
+		}
+		if u.Path == "" || u.ID != 0 && have[u.ID] {
+			continue
+		}
+		for _, p := range []string{u.Path, path.Join(path.Dir(f.name), path.Base(u.Path))} {
+			if files := s.local.part(p, func(other *file) bool { return s.isPart(f, other) }); len(files) > 0 {
+				found = appendNew(found, files[0])
+				break
+			}
+		}
+	}
+	return found
 }
 
 // nearby are the files that were given and those that folders have for a module.

@@ -13,6 +13,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/process/module"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 )
 
 // TestSplit gives a program and what was split off its DWARF, in both orders
@@ -97,12 +98,12 @@ func otherPackage(t *testing.T) bin.Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := formats.UnitIDs(formats.Input{Source: testdata(t, "split.dwp")})
+	own, err := formats.PartsOf(sniff.ELF, formats.Build{}, formats.Input{Source: testdata(t, "split.dwp")})
 	if err != nil || len(own) != 1 {
 		t.Fatalf("the units %x, %v", own, err)
 	}
 	id := func(id uint64) []byte { return binary.LittleEndian.AppendUint64(nil, id) }
-	return source(string(bytes.ReplaceAll(data, id(own[0]), id(^own[0]))))
+	return source(string(bytes.ReplaceAll(data, id(own[0].ID), id(^own[0].ID))))
 }
 
 // TestEmbedded has a program with its split unit in itself.

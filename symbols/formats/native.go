@@ -137,7 +137,10 @@ func openSlices(src bin.Source, opt Options, b Build) ([]*macho.File, error) {
 func nativeMachO(f *macho.File) *native {
 	return &native{nativeFile: f, split: f.IsObject(), first: f.EachFirst, missing: f.Missing, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Search, can.Links = f, f.DWARF(), func() (Links, bool) { return Links{}, f.WantsObjects() }
+		can.Image, can.Search, can.Links = f, f.DWARF(), func() (Links, bool) {
+			wants := f.WantsObjects()
+			return Links{Parts: wants}, wants
+		}
 		return can
 	}}
 }

@@ -20,6 +20,7 @@ type Links struct {
 	Common     string // path of that file
 	Debug      string // name of the file with the debug information
 	CRC        uint32 // checksum of all of that
+	Parts      bool   // units may be in files of their own
 }
 
 func linksOf(f *elf.File) (l Links) {
@@ -30,17 +31,38 @@ func linksOf(f *elf.File) (l Links) {
 	if links.Debug.Valid {
 		l.Debug, l.CRC = links.Debug.Name, links.Debug.CRC
 	}
+	l.Parts = f.Section(".debug_addr").Size() > 0 // skeleton units have their addresses there
 	return l
 }
 
-// UnitIDs returns the IDs of a file's skeleton units, or of the units in a .dwo or .dwp file.
-func UnitIDs(file Input) (ids []uint64, err error) {
+// A Part is a unit that the compiler wrote to a file of its own.
+type Part struct {
+	ID   uint64 // of a skeleton unit and its split unit; 0 for an object file
+	Path string // where the compiler wrote the file, "" in that file itself
+}
+
+// PartsOf returns the skeleton units of a program, the units of a .dwo or .dwp file, or the object files of a debug map.
+func PartsOf(k sniff.Kind, b Build, file Input) (parts []Part, err error) {
 	defer bug.Catch(&err)
+	if k == sniff.MachO {
+		files, err := openSlices(file.Source, file.Options, b)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range files[partOf(files, b)].ObjectPaths() {
+			parts = append(parts, Part{Path: p})
+		}
+		return parts, nil
+	}
 	f, err := file.openELF()
 	if err != nil {
 		return nil, err
 	}
-	return f.UnitIDs()
+	units, err := f.SplitUnits()
+	for _, u := range units {
+		parts = append(parts, Part(u))
+	}
+	return parts, err
 }
 
 // Checksum is the checksum of a whole file, as debug links have it.

@@ -79,20 +79,36 @@ func readSlots(r *buffer, slots uint64) (ids []uint64) {
 	return ids
 }
 
-// UnitIDs returns the IDs that skeleton units have in common with their split units: those of all
-// units in the sections of a program, of a .dwo file, or of a .dwp file, whose index lists them.
-func UnitIDs(sections Sections, opt Options) (ids []uint64, err error) {
+// A SplitUnit is what ties a skeleton unit to its split unit.
+type SplitUnit struct {
+	ID   uint64 // that both have
+	Path string // of a skeleton: where the compiler wrote the .dwo file, as far as the unit says
+}
+
+// SplitUnits returns the units of a program, a .dwo file or a .dwp file that have an ID. Those of a .dwp file are in its index.
+func SplitUnits(sections Sections, opt Options) (found []SplitUnit, err error) {
 	f := Open(sections, opt)
-	if err := f.main.readPackage(); err != nil || f.main.filed != nil {
-		return f.main.filed, err
+	if err := f.main.readPackage(); err != nil {
+		return nil, err
+	}
+	for _, id := range f.main.filed {
+		found = append(found, SplitUnit{ID: id})
+	}
+	if found != nil {
+		return found, nil
 	}
 	err = f.main.readUnits(f.progress)
 	for _, u := range f.main.units {
-		if u.id != 0 {
-			ids = append(ids, u.id)
+		if u.id == 0 {
+			continue
 		}
+		path := u.readText(u.dwo)
+		if path != "" && !isAbsolute(path) {
+			path = join(u.readText(u.dir), path)
+		}
+		found = append(found, SplitUnit{u.id, path})
 	}
-	return ids, err
+	return found, err
 }
 
 // take keeps where the unit begins in one section. Columns of other sections are not needed.

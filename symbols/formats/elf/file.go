@@ -108,14 +108,13 @@ func (f *File) sections(suffix string) dwarf.Sections {
 	return out
 }
 
-// UnitIDs returns the IDs that tie a program to its split DWARF: of its skeleton units, or of the
-// units in a .dwo or .dwp file.
-func (f *File) UnitIDs() ([]uint64, error) {
+// SplitUnits returns what ties a program to its split DWARF: its skeleton units, or the units in a .dwo or .dwp file.
+func (f *File) SplitUnits() ([]dwarf.SplitUnit, error) {
 	suffix := ""
 	if f.IsSplit() {
 		suffix = ".dwo"
 	}
-	return dwarf.UnitIDs(f.sections(suffix), dwarf.Options{BigEndian: f.h.order == binary.BigEndian, Progress: f.opt.Progress})
+	return dwarf.SplitUnits(f.sections(suffix), dwarf.Options{BigEndian: f.h.order == binary.BigEndian, Progress: f.opt.Progress})
 }
 
 // has reports whether a section has bytes, compressed or not.

@@ -106,6 +106,14 @@ func (f *File) WantsObjects() bool {
 	return !f.IsObject() && f.h.kind != typeDSYM && f.info().Empty()
 }
 
+// ObjectPaths are the paths of the object files, as the linker wrote them.
+func (f *File) ObjectPaths() (paths []string) {
+	for _, o := range f.readDebugMap() {
+		paths = append(paths, o.path)
+	}
+	return paths
+}
+
 // An Object is an object file with its path, of which the last part counts: object files are not where they
 // were when the program was linked.
 type Object struct {

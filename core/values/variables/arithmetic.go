@@ -96,6 +96,9 @@ func (ev *evaluator) promoted(o *object, size uint64) (operand, bool) {
 	if bits < 32 {
 		return operand{n: n, t: ev.whole(4, false)}, ok
 	}
+	if t := o.t; (t.Kind == types.Signed || t.Kind == types.Unsigned) && bits == 8*size && bits%32 == 0 {
+		return operand{n: n, t: t}, ok // long long stays itself
+	}
 	return operand{n: n, t: ev.whole((bits+31)/32*4, !signed)}, ok
 }
 
@@ -184,8 +187,19 @@ func (ev *evaluator) common(x, y operand) *types.Type {
 	case y.isFloat():
 		return float(y.t.Size)
 	}
-	size := max(x.t.Size, y.t.Size)
-	return ev.whole(size, x.t.Kind == types.Unsigned && x.t.Size == size || y.t.Kind == types.Unsigned && y.t.Size == size)
+	if rank(y.t) > rank(x.t) {
+		return y.t
+	}
+	return x.t
+}
+
+// rank orders the types of whole numbers: by size, then those without a sign, then long long before long before int ([conv.rank]).
+func rank(t *types.Type) int {
+	n := int(t.Size)*8 + min(strings.Count(t.Name, "long"), 2)
+	if t.Kind == types.Unsigned {
+		n += 4
+	}
+	return n
 }
 
 // unary negates a number.

@@ -106,6 +106,8 @@ func (ev *evaluator) ownType(name string) *types.Type {
 	switch {
 	case name == "char":
 		return nil
+	case name == "unsigned" || name == "signed":
+		return ev.whole(4, name == "unsigned")
 	case longs == 1:
 		t.Size = ev.sizeOfLong()
 	case longs > 1:

@@ -11,6 +11,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
@@ -316,6 +317,14 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+// FunctionTable returns the unwind rules of function entries of code that Windows' programs made at run time, or nil. Memory begins at the base of the
+// entries.
+func (s *Store) FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) (rules unwind.EntryRules) {
+	var err error
+	defer bug.Catch(&err)
+	return formats.FunctionTable(bin.NewSource(memory, 1<<32), arch, entries)
 }
 
 // Image returns the unwind rules of an image in memory, or nil for other memory. Dumps with all memory have them.

@@ -3,6 +3,7 @@ package analyze
 import (
 	"io"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -17,6 +18,8 @@ type lookup struct {
 	syms   Symbols
 	memory process.ByteReader // with images, nil for none
 	known  map[*module.Module]*found
+
+	generated generated
 }
 
 // A found is what a lookup knows about one module: its source, which is nil without symbols, and
@@ -102,6 +105,9 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 // memory.
 type Imager interface {
 	Image(memory io.ReaderAt, size int64) unwind.Rules
+
+	// FunctionTable is the same for code without an image, which has unwind entries. They are relative to the first byte of memory.
+	FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) unwind.EntryRules
 }
 
 // matches reports whether there are symbols of the module's own build. Values are read with no others.
@@ -119,20 +125,20 @@ func (l *lookup) rules(m *module.Module) unwind.Rules {
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
 		f.searched = true
-		f.captured = images.Image(captured{l.memory, m}, int64(m.Size))
+		f.captured = images.Image(captured{l.memory, m.Base}, int64(m.Size))
 	}
 	return f.captured
 }
 
-// captured is the memory of a module.
+// captured is memory from an address on.
 type captured struct {
 	process.ByteReader
-	m *module.Module
+	base uint64
 }
 
 // ReadAt implements io.ReaderAt.
 func (c captured) ReadAt(p []byte, off int64) (int, error) {
-	n := c.Read(c.m.Base+uint64(off), p)
+	n := c.Read(c.base+uint64(off), p)
 	if n < len(p) {
 		return n, io.ErrUnexpectedEOF
 	}

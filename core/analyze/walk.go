@@ -33,6 +33,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a.blank = s.p.Memory.Placeholders()
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
 	a.lookup.memory = s.p.Memory
+	a.lookup.generated.add(s.p.FunctionTables)
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)
 	}
@@ -233,7 +234,7 @@ func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	return unwind.Input{
 		Stale: stale,
 		Arch:  ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
-		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable, Decode: disasm.Decode,
+		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Generated: a.lookup.generatedAt(ctx.Arch), Executable: a.executable, Decode: disasm.Decode,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}
 }

@@ -26,6 +26,14 @@ type Facts struct {
 	MacBootArgs *string
 	Handles     []Handle // nil when the file has no list
 	SoftErrors  *string  // of the writer, as JSON
+
+	FunctionTables []FunctionTable
+}
+
+// A FunctionTable is unwind entries (RUNTIME_FUNCTION) of code that a program of Windows made at run time.
+type FunctionTable struct {
+	First, End, Base uint64 // the addresses of its code, and the one that its entries are relative to
+	Entries          []byte
 }
 
 // A Stream is a part of the file with a number and a place.

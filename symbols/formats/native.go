@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/bug"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process/module"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
@@ -233,6 +234,12 @@ func bugIn(err error) error {
 		return failed
 	}
 	return nil
+}
+
+// FunctionTable returns the unwind rules of Windows' function entries for code without an image, or nil if there are none. Memory begins at
+// the base of the entries.
+func FunctionTable(memory bin.Source, arch *cpu.Arch, entries []byte) unwind.EntryRules {
+	return pe.FunctionTable(memory, arch, entries)
 }
 
 // Image returns the unwind rules of an image of Windows in memory, or nil for other memory.

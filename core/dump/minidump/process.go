@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 )
@@ -345,7 +346,25 @@ func (r *filler) readFacts() {
 		text := r.text(SoftErrorsStream)
 		r.SoftErrors = &text
 	}
+	r.readFunctionTables()
 	r.readAnnotations()
+}
+
+// functionEntries are the sizes of unwind entries. Source: winnt.h, IMAGE_RUNTIME_FUNCTION_ENTRY.
+var functionEntries = []struct {
+	arch *cpu.Arch
+	size int
+}{{&cpu.AMD64, 12}, {&cpu.ARM64, 8}}
+
+// readFunctionTables reads the unwind entries of generated code. Tables with entries of another size are no tables of this CPU.
+func (r *filler) readFunctionTables() {
+	for _, t := range keep(r, r.f.FunctionTables) {
+		for _, e := range functionEntries {
+			if e.arch == r.Arch && e.size == t.EntrySize {
+				r.FunctionTables = append(r.FunctionTables, process.FunctionTable{First: t.First, End: t.Last, Base: t.Base, Entries: t.Entries})
+			}
+		}
+	}
 }
 
 // text reads a stream that is text.
@@ -525,7 +544,7 @@ var readBefore = map[StreamType]bool{
 	ThreadListStream: true, ThreadExListStream: true, ThreadNamesStream: true, ThreadCallsStream: true,
 	ModuleListStream: true, UnloadedModuleListStream: true,
 	MemoryListStream: true, Memory64ListStream: true, MemoryInfoListStream: true,
-	ExceptionStream: true, SystemInfoStream: true, MiscInfoStream: true, LinuxAuxvStream: true,
+	ExceptionStream: true, SystemInfoStream: true, MiscInfoStream: true, LinuxAuxvStream: true, FunctionTableStream: true,
 }
 
 // checkRest reads the other streams, and records damage in them: damage in

@@ -109,16 +109,16 @@ func (w *walk) lead(f *Frame, ra uint64) lead {
 
 // extent returns the range of the function at an address, by unwind rules or symbols.
 func (w *walk) extent(addr uint64) (start, size uint64, ok bool) {
-	m := w.in.Modules.At(addr)
-	rules, rel := w.rulesAt(m, addr)
+	rules, rel := w.rulesAt(w.in.Modules.At(addr), addr)
 	if rules == nil {
 		return 0, 0, false
 	}
+	base := addr - rel
 	if fn, ok := rules.Function(rel); ok && fn.Size > 0 && rel-fn.Start < fn.Size {
-		return m.Base + fn.Start, fn.Size, true
+		return base + fn.Start, fn.Size, true
 	}
 	if frame, ok := rules.CallFrame(rel); ok && rel-frame.Start < frame.Size {
-		return m.Base + frame.Start, frame.Size, true
+		return base + frame.Start, frame.Size, true
 	}
 	return 0, 0, false
 }

@@ -44,9 +44,9 @@ func (w *walk) guessLeadsOutside(f *Frame, d *decision) bool {
 	return true
 }
 
-// outside reports whether an address that is not 0 lies outside of every module and of all memory that is known to be executable.
+// outside reports whether an address that is not 0 lies outside of every module and of all memory that is known to be code.
 func (w *walk) outside(pc uint64) bool {
-	return pc != 0 && w.in.Modules.At(pc-1) == nil && w.executable(pc) != yes
+	return pc != 0 && w.in.Modules.At(pc-1) == nil && w.executable(pc) != yes && !w.isGenerated(pc-1)
 }
 
 // byRulesAbove applies call frame rules to a frame whose stack pointer may be too low: not every

@@ -86,7 +86,7 @@ func (w *walk) runs(addr uint64) bool {
 // leadsOutside reports whether a record's return address lies outside of every module and of all executable memory. If the dump does not
 // know what is executable, a JIT's code may be there, and the chain has to lead back to a module.
 func (w *walk) leadsOutside(ra, fp uint64) bool {
-	if w.in.Modules.At(ra-1) != nil {
+	if w.in.Modules.At(ra-1) != nil || w.isGenerated(ra-1) {
 		return false
 	}
 	executable := w.executable(ra)

@@ -13,7 +13,7 @@ import (
 // Both Breakpad and rust-minidump follow rbp instead, which is still the
 // caller's own, and lose the caller.
 func byReturnOnTop(w *walk, f *Frame) (decision, outcome) {
-	if !f.Interrupted || w.in.Modules.At(f.Instruction) != nil || w.executable(f.Instruction) == yes {
+	if !f.Interrupted || w.in.Modules.At(f.Instruction) != nil || w.executable(f.Instruction) == yes || w.isGenerated(f.Instruction) {
 		return decision{}, none
 	}
 	if w.LR != cpu.None {

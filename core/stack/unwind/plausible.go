@@ -14,7 +14,12 @@ func (w *walk) plausible(addr uint64) bool {
 	}
 	call := addr - 1
 	m := w.in.Modules.At(call)
-	if m == nil || call-m.Base < imageHeader || w.executable(call) == no {
+	switch {
+	case w.executable(call) == no:
+		return false
+	case m == nil:
+		return w.isGenerated(call) && !w.uncalled(addr)
+	case call-m.Base < imageHeader:
 		return false
 	}
 	rules, rel := w.rulesAt(m, call)
@@ -75,7 +80,7 @@ func (w *walk) isData(r Rules, addr uint64) bool {
 func (w *walk) inSameFunction(a, b uint64) bool {
 	m := w.in.Modules.At(a)
 	rules, rel := w.rulesAt(m, a)
-	if rules == nil || !m.Contains(b) {
+	if m == nil || rules == nil || !m.Contains(b) {
 		return false
 	}
 	fn, ok := rules.Function(rel)

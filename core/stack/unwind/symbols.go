@@ -29,6 +29,14 @@ type Rules interface {
 	HasCode() bool
 }
 
+// EntryRules are Rules of entries that are about parts of the code.
+type EntryRules interface {
+	Rules
+
+	// Covers reports whether an entry is about the address rel.
+	Covers(rel uint64) bool
+}
+
 // NoWinFrames is embedded by files that have no STACK WIN records: only PDB and Breakpad files have.
 type NoWinFrames struct{}
 

@@ -80,6 +80,11 @@ type Input struct {
 	// answer at once.
 	Rules func(*module.Module) Rules
 
+	// Generated returns the rules of an address outside of every loaded module, for code that the program made at
+	// run time and registered with Windows, and the address that they are relative to. They are nil if no entry is
+	// about the address. It may be nil.
+	Generated func(addr uint64) (rules Rules, base uint64)
+
 	// Decode decodes the instruction whose bytes are the first of code; package disasm has it. Without
 	// it, a scan does not check where the calls before return addresses lead.
 	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)

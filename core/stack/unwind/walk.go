@@ -239,17 +239,24 @@ func (w *walk) push(c Frame) {
 // moduleAt returns the loaded module at addr, or an unloaded one: its code is gone, but its symbols
 // still name it.
 func (w *walk) moduleAt(addr uint64) *module.Module {
-	if m := w.in.Modules.At(addr); m != nil {
+	if m := w.in.Modules.At(addr); m != nil || w.in.Unloaded == nil || w.isGenerated(addr) {
 		return m
-	}
-	if w.in.Unloaded == nil {
-		return nil
 	}
 	return w.in.Unloaded(addr)
 }
 
-// rulesAt returns the rules of the module at addr, and addr relative to it.
+// isGenerated reports whether an address outside of every loaded module is in code that the program made, by its unwind entries.
+func (w *walk) isGenerated(addr uint64) bool {
+	rules, _ := w.rulesAt(nil, addr)
+	return rules != nil
+}
+
+// rulesAt returns the rules of the module at addr, and addr relative to it. An address without a module may be in code that the program made.
 func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
+	if m == nil && w.in.Generated != nil {
+		rules, base := w.in.Generated(addr)
+		return rules, addr - base
+	}
 	if m == nil || w.in.Rules == nil {
 		return nil, 0
 	}

@@ -109,7 +109,7 @@ var mayImport = map[string]string{
 	"symbols/archives/lzx":        "",
 	"symbols/layout":              "core/base/bin core/process/module",
 	"symbols/formats/sniff":       "core/base/bin core/dump/text/android symbols/archives/archive",
-	"symbols/share/slice":         "core/analyze core/base/bin core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
+	"symbols/share/slice":         "core/analyze core/base/bin core/machine/cpu core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
 	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
 	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",

@@ -71,7 +71,7 @@ func (f *File) readArmRecord(rva uint64) (*armRecord, error) {
 	if !ok {
 		return nil, defect(unwindRecord, int64(rva), "this address is not in the file")
 	}
-	data, err := f.pages.Bytes(off, min(n, 8))
+	data, err := f.readUpTo(unwindRecord, rva, 8)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (f *File) readArmRecord(rva uint64) (*armRecord, error) {
 	if uint64(rest-off)+size > n {
 		return nil, defect(unwindRecord, off, "need %d bytes, have %d", uint64(rest-off)+size, n)
 	}
-	if data, err = f.pages.Bytes(rest, size); err != nil {
+	if data, err = f.read(unwindRecord, rva+uint64(rest-off), size); err != nil {
 		return nil, err
 	}
 	c = bin.NewCursor(unwindRecord, rest, data)

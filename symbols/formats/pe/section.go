@@ -137,15 +137,43 @@ func (f *File) read(what string, rva, n uint64) ([]byte, error) {
 		return nil, defect(what, off, "need %d bytes, have %d", n, have)
 	}
 	if f.opt.Mapped { // a page that is not captured costs only what is in it
-		return f.src.Read(what, off, n)
+		data := f.captured(off, n)
+		if uint64(len(data)) < n {
+			return nil, defect(what, off, "need %d bytes, have %d", n, len(data))
+		}
+		return data, nil
 	}
 	return f.pages.Bytes(off, n)
 }
 
 // readUpTo is read for what may end before n bytes.
 func (f *File) readUpTo(what string, rva, n uint64) ([]byte, error) {
-	_, have, _ := f.offset(rva)
-	return f.read(what, rva, max(min(n, have), 1))
+	off, have, _ := f.offset(rva)
+	n = max(min(n, have), 1)
+	if f.opt.Mapped && have > 0 {
+		if data := f.captured(off, n); len(data) > 0 {
+			return data, nil
+		}
+	}
+	return f.read(what, rva, n)
+}
+
+// capturedAtOnce is how many bytes of memory are read at once: a damaged size is larger than what was captured.
+const capturedAtOnce = 1 << 16
+
+// captured returns up to n bytes of an image in memory. Captured memory may end before.
+func (f *File) captured(off int64, n uint64) (data []byte) {
+	for n > uint64(len(data)) {
+		want := min(n-uint64(len(data)), capturedAtOnce)
+		data = slices.Grow(data, int(want))
+		part := data[len(data):][:want]
+		got, _ := f.src.ReadAt(part, off+int64(len(data)))
+		data = data[:len(data)+got]
+		if got < len(part) {
+			break
+		}
+	}
+	return data
 }
 
 // Section returns what the file has of the section of that name, and whether

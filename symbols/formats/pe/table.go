@@ -43,12 +43,8 @@ type table struct {
 func (f *File) readFunctions() *table {
 	const what = "exception directory"
 	t := &table{}
-	size := uint64(12)
-	if f.h.machine == machineARM64 {
-		size = 8
-	}
 	d := f.h.dirs[dirException]
-	if d.rva == 0 || d.size == 0 || f.h.machine != machineAMD64 && f.h.machine != machineARM64 {
+	if d.rva == 0 || d.size == 0 || f.entrySize() == 0 {
 		return t
 	}
 	data, err := f.readUpTo(what, uint64(d.rva), uint64(d.size))
@@ -61,8 +57,25 @@ func (f *File) readFunctions() *table {
 	if len(data) < int(d.size) {
 		f.note(what, at, "%d bytes reach beyond the %d of the section", d.size, len(data))
 	}
-	c := bin.NewCursor(what, at, data)
-	for uint64(c.Len()) >= size {
+	f.readEntries(t, what, at, data)
+	return t
+}
+
+// entrySize returns the size of a RUNTIME_FUNCTION, or 0 for a CPU without them.
+func (f *File) entrySize() int {
+	switch f.h.machine {
+	case machineAMD64:
+		return 12
+	case machineARM64:
+		return 8
+	}
+	return 0
+}
+
+// readEntries reads the entries of a table.
+func (f *File) readEntries(t *table, what string, at int64, data []byte) {
+	size, c := f.entrySize(), bin.NewCursor(what, at, data)
+	for c.Len() >= size {
 		at := c.Offset()
 		e := entry{begin: c.U32()}
 		if size == 12 {
@@ -85,7 +98,6 @@ func (f *File) readFunctions() *table {
 	if disagree > 0 {
 		f.note(what, at, "%d entries are about the code of another one, with other rules: it has none", disagree)
 	}
-	return t
 }
 
 // possible reports whether an entry is about code of the image.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -151,6 +152,14 @@ func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 func (r recorder) Image(memory io.ReaderAt, size int64) unwind.Rules {
 	if images, ok := r.syms.(analyze.Imager); ok {
 		return images.Image(memory, size)
+	}
+	return nil
+}
+
+// FunctionTable implements analyze.Imager.
+func (r recorder) FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) unwind.EntryRules {
+	if images, ok := r.syms.(analyze.Imager); ok {
+		return images.FunctionTable(memory, arch, entries)
 	}
 	return nil
 }

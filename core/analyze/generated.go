@@ -1,0 +1,55 @@
+package analyze
+
+import (
+	"crashglass/core/base/ranges"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/stack/unwind"
+)
+
+// generated is the code that the program made at run time and registered with Windows.
+type generated struct {
+	tables []functionTable
+	at     ranges.Table // the index of an address in tables
+}
+
+// A functionTable is read when an address in it is first met.
+type functionTable struct {
+	*process.FunctionTable
+	read  bool
+	rules unwind.EntryRules // nil for none
+}
+
+func (g *generated) add(list []process.FunctionTable) {
+	for i := range list {
+		t := &list[i]
+		if t.Base <= t.First && t.First < t.End {
+			g.at.Add(t.First, t.End-t.First, int64(len(g.tables)))
+			g.tables = append(g.tables, functionTable{FunctionTable: t})
+		}
+	}
+	g.at.Finish()
+}
+
+// generatedAt returns the function that finds the unwind rules of generated code, and the address that they are relative to. It is nil without such
+// code.
+func (l *lookup) generatedAt(arch *cpu.Arch) func(addr uint64) (unwind.Rules, uint64) {
+	images, ok := l.syms.(Imager)
+	if !ok || l.generated.at.Len() == 0 {
+		return nil
+	}
+	return func(addr uint64) (unwind.Rules, uint64) {
+		r, ok := l.generated.at.Find(addr)
+		if !ok {
+			return nil, 0
+		}
+		t := &l.generated.tables[r.Value]
+		if !t.read {
+			t.read, t.rules = true, images.FunctionTable(captured{l.memory, t.Base}, arch, t.Entries)
+		}
+		if t.rules == nil || !t.rules.Covers(addr-t.Base) {
+			return nil, 0
+		}
+		return t.rules, t.Base
+	}
+}

@@ -61,4 +61,14 @@ func TestShadowStackOfCorpus(t *testing.T) {
 	if end := r.Threads[0].End; end.Kind != report.ShadowEnd || !end.Complete {
 		t.Errorf("end %s, complete %t", end.Kind, end.Complete)
 	}
+	var returned []string
+	for _, f := range r.Threads[0].Returned {
+		returned = append(returned, strings.TrimLeft(string(*f.ReturnAddress)[2:], "0"))
+	}
+	// the words from 0xcbc83fefc0 down to the beginning of the captured memory
+	want = "7ff778c13c1f 7ff778bfea03 7ff778bfe92c 7ff778bf45be 7ff778c27577 7ff778c110f2 7ff778c15c49 7ff778c2d07a 7ff90ec9b3fb " +
+		"7ff90e6fbdca 7ff90e6fbefa 7ff90e6f218b 7ff911167551 7ff91116822a 7ff90f481c4e 7ff90ecce5d1"
+	if strings.Join(returned, " ") != want {
+		t.Errorf("returned %s\nwant %s", strings.Join(returned, " "), want)
+	}
 }

@@ -174,6 +174,14 @@ func (a *analysis) walk(i int, out *report.Thread) {
 			}
 		}
 	}
+	for n, call := range input.Returned() {
+		if a.budget.frames--; a.budget.frames < 0 {
+			break
+		}
+		frame := a.frame(input.Arch, n+1, &call)
+		frame.Index = n
+		out.Returned = append(out.Returned, frame)
+	}
 	if a.opt.Variables != nil {
 		a.variables(ctx, input, a.walked[i], out.Frames)
 	}

@@ -18,6 +18,9 @@ type Thread struct {
 	Writer     bool    `json:"dump_writer"` // it wrote the dump: its stack is not walked
 	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by its wait, or by the innermost functions
 	Waits      *Wait   `json:"waits"`       // what it waits for; null if that is not proved
+
+	// Returned are calls that have returned, the newest first, as far as a shadow stack still has them. They are no frames.
+	Returned []Frame `json:"returned,omitempty"`
 }
 
 // Crashing is a copy of the crashing thread, as the schema has it.

@@ -57,6 +57,12 @@ func (t texter) thread(i int, how string) {
 	if t.opt.Evidence {
 		t.evidence(th.End.Evidence)
 	}
+	if len(th.Returned) > 0 && !t.opt.Brief {
+		t.printf("    Returned before, by the shadow stack, newest first:\n")
+		for i := range th.Returned {
+			t.printf("      %s\n", describe(&th.Returned[i], th.Returned[i].RowMark(false), 0))
+		}
+	}
 }
 
 // after returns a text behind a separator, or "" for an empty text.

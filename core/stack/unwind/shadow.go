@@ -1,5 +1,7 @@
 package unwind
 
+import "crashglass/core/process"
+
 // A Shadow is a thread's shadow stack: a second stack, which only calls, returns and the kernel write. Its words are the return
 // addresses of all calls that have not returned, innermost first.
 //
@@ -133,7 +135,7 @@ func (w *walk) findOnStack(f *Frame, ra, end uint64) (at uint64, ok bool) {
 
 // isCode reports whether an address can be that behind a call: it is in a module, or in memory that is executable.
 func (w *walk) isCode(ra uint64) bool {
-	return w.Canonical(ra) && (w.moduleAt(ra-1) != nil || w.executable(ra-1) == yes)
+	return w.Canonical(ra) && (w.moduleAt(ra-1) != nil || !w.outside(ra))
 }
 
 // isToken reports whether a word is none that a call has pushed.
@@ -149,4 +151,27 @@ func (w *walk) passSignal() {
 		w.say("the shadow stack has the mark of a signal at %#x", at)
 		w.shadow.Pointer = next
 	}
+}
+
+// maxReturned bounds the calls that have returned.
+const maxReturned = 32
+
+// Returned lists the calls that have returned, the newest first, as far as the shadow stack still has them: a return leaves its word below
+// the pointer, until another call writes one there. They are no frames.
+func (in Input) Returned() (calls []Frame) {
+	if in.Arch == nil || in.Shadow.Pointer == 0 {
+		return nil
+	}
+	in.Explain = false
+	w := newWalk(in)
+	for at := in.Shadow.Pointer - uint64(w.Word); len(calls) < maxReturned; at -= uint64(w.Word) {
+		ra, ok := w.word(at)
+		if !ok || w.isToken(at, ra) || !w.isCode(ra) {
+			break
+		}
+		c := Frame{Frame: process.Frame{ReturnAddress: ra}, Trust: CFI, FoundBy: ByShadow}
+		w.locate(&c)
+		calls = append(calls, c)
+	}
+	return calls
 }

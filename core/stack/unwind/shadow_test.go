@@ -2,6 +2,7 @@ package unwind
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -134,5 +135,41 @@ func TestShadowSearchIsBounded(t *testing.T) {
 	stack := Walk(p.plain(t))
 	if len(stack.Frames) != 2001 || stack.Reads > 4*mostSearched {
 		t.Errorf("%d frames, %d reads", len(stack.Frames), stack.Reads)
+	}
+}
+
+// A return leaves its word below the pointer. The list ends at the first word that no call has pushed, and has a limit.
+func TestReturned(t *testing.T) {
+	const tokenAt = shadowAt + 8
+	many := asm.At(shadowAt)
+	for range maxReturned + 4 {
+		many.U64(image + 0x650)
+	}
+	for _, c := range []struct {
+		name   string
+		shadow *asm.Section
+		above  uint64 // bytes of calls that have not returned
+		want   []uint64
+	}{
+		{"a token behind two", asm.At(shadowAt).U64(image+0x310, (tokenAt+8)|1, image+0x450, image+0x550, image+0x210), 8, []uint64{image + 0x550, image + 0x450}},
+		{"no code", asm.At(shadowAt).U64(image+0x310, 7, image+0x210), 8, nil},
+		{"the end of the captured memory", asm.At(shadowAt).U64(image + 0x310), 0, []uint64{image + 0x310}},
+		{"many", many, 8, slices.Repeat([]uint64{image + 0x650}, maxReturned)},
+	} {
+		in := picture{arch: &cpu.AMD64, os: "linux", stack: asm.At(0x1000), shadow: c.shadow, regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000}}.plain(t)
+		in.Shadow.Pointer = in.Shadow.End - c.above
+		var got []uint64
+		for _, f := range in.Returned() {
+			if got = append(got, f.ReturnAddress); f.Instruction != f.ReturnAddress-1 || f.Module == nil || f.Guess {
+				t.Errorf("%s: %+v", c.name, f)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %#x, want %#x", c.name, got, c.want)
+		}
+		in.Shadow = Shadow{}
+		if list := in.Returned(); list != nil {
+			t.Errorf("%s: without a shadow stack %v", c.name, list)
+		}
 	}
 }

@@ -126,8 +126,22 @@ export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions):
         ${rows.map((row, i) => tableRow(row, {state, dump, index, act, stop, selected, sourced, before: rows[i - 1], after: rows[i + 1]}))}
       </tbody>
     </table>
+    ${returned(thread)}
   `;
 };
+
+// Calls that have returned: a shadow stack still has them.
+function returned(thread: Thread | undefined): TemplateResult | typeof nothing {
+  const calls = thread?.returned ?? [];
+  if (calls.length === 0) return nothing;
+  return html`<details class="returned">
+    <summary>${counted(calls.length, 'call')} returned before</summary>
+    <p class="quieter">The shadow stack still has these calls, the newest first. They are no frames of this stack.</p>
+    <ol>
+      ${frameRows({frames: calls}, false).map(row => html`<li>${nameCell(row, null)} <span class="quieter cut">${placeText(row) ?? row.frame.module}</span></li>`)}
+    </ol>
+  </details>`;
+}
 
 interface Context {
   readonly state: Seen;

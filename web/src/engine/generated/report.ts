@@ -335,6 +335,11 @@ export interface Thread {
   readonly state: string | null;
   /** What it waits for; null if that is not proved. */
   readonly waits: Wait | null;
+  /**
+   * Returned are calls that have returned, the newest first, as far as a shadow stack still has them. They are no
+   * frames.
+   */
+  readonly returned?: readonly Frame[] | null;
 }
 
 /** A NoteKind is the kind of a defect of the dump. Known: "damage", "truncated", "odd". */

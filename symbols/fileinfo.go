@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"crashglass/core/base/bug"
-	"crashglass/core/base/sorting"
 	"crashglass/symbols/formats"
 )
 
@@ -123,6 +122,6 @@ func (s *Store) everyFile() []*file {
 			files = append(files, at...)
 		}
 	}
-	sorting.Stable(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
 	return files
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
@@ -97,7 +96,7 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 	if links.Parts {
 		parts = append(parts, s.recorded(f, parts)...)
 	}
-	sorting.Stable(parts, func(a, b *file) int {
+	slices.SortStableFunc(parts, func(a, b *file) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.size, b.size), strings.Compare(string(a.codeID), string(b.codeID)))
 	})
 	return parts

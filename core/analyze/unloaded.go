@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -29,7 +28,7 @@ func newUnloadedMap(mods []module.Module) unloadedMap {
 			m.list = append(m.list, &mods[i])
 		}
 	}
-	sorting.Stable(m.list, func(a, b *module.Module) int { return cmp.Compare(a.Base, b.Base) })
+	slices.SortStableFunc(m.list, func(a, b *module.Module) int { return cmp.Compare(a.Base, b.Base) })
 	m.last = make([]uint64, len(m.list))
 	m.build(0, len(m.list))
 	return m

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -30,7 +29,7 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 	for _, i := range sortedKeys(byModule) {
 		out = append(out, *byModule[i])
 	}
-	sorting.Stable(out, func(x, y report.Wanted) int {
+	slices.SortStableFunc(out, func(x, y report.Wanted) int {
 		switch {
 		case x.Crashing != y.Crashing && x.Crashing:
 			return -1

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 )
 
@@ -126,7 +125,7 @@ func (c *cleaner) findPeople() {
 			add(v.Value)
 		}
 	}
-	sorting.Stable(c.text.people, byLength)
+	slices.SortFunc(c.text.people, byLength)
 	c.out.People = append(c.out.People, c.text.people...)
 }
 
@@ -163,7 +162,7 @@ type Masker struct{ masks masks }
 // [People] or a [Result], also of several dumps.
 func NewMasker(people []string) *Masker {
 	sorted := slices.Compact(slices.Sorted(slices.Values(people)))
-	sorting.Stable(sorted, byLength)
+	slices.SortStableFunc(sorted, byLength)
 	return &Masker{masks{people: sorted}}
 }
 

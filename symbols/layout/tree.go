@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"crashglass/core/base/bin"
-	"crashglass/core/base/sorting"
 )
 
 // A Tree makes a folder of files that come one by one: those of a folder that the user dropped into
@@ -83,7 +82,7 @@ func (t *Tree) list() map[string][]fs.DirEntry {
 		}
 	}
 	for _, entries := range t.dirs {
-		sorting.Stable(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	}
 	return t.dirs
 }

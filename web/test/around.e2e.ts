@@ -47,6 +47,22 @@ test('finds modules, addresses, text in memory and commands', async () => {
   await p.page.waitForSelector('#help[open]');
 });
 
+test('the raw dump is closed until something leads into it', async () => {
+  const p = await opened();
+  await p.page.evaluate(() => document.querySelector('#raw > details')?.removeAttribute('open'));
+  await expect
+    .poll(() => p.page.locator('nav.sections a').allInnerTexts())
+    .toEqual(['Crash', 'Threads\n6', 'Memory', 'Raw dump']);
+  await expect
+    .poll(() => p.page.locator('#raw summary.region-head').innerText())
+    .toMatch(/^Raw dump\s+7 modules, 8 streams, 2 notes, Linux$/);
+  expect(await p.page.locator('#modules').isVisible()).toBe(false);
+  await p.page.keyboard.press('/');
+  await p.page.fill('#find-field', 'libstdc');
+  await p.page.click('#find-list li:has-text("module")');
+  await p.page.waitForSelector('#modules:focus');
+});
+
 test('arrow keys walk through what was found, Escape closes it', async () => {
   const p = await opened();
   await p.page.keyboard.press('/');

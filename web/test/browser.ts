@@ -116,7 +116,12 @@ export async function shownWhole(page: Page): Promise<void> {
   const more = ['.end-row:has-text("More to come")', '.group:has-text("not walked yet")'];
   const whole = more.map(sign => `:not(:has(${sign}))`).join('');
   await page.waitForSelector(`#main[aria-busy=false]${whole} :is(.facts, .triage)`);
+  await openRaw(page);
 }
+
+/** Opens the raw dump, which is closed at first. */
+export const openRaw = (page: Page): Promise<void> =>
+  page.evaluate(() => document.querySelector('#raw > details')?.setAttribute('open', ''));
 
 /** The page when it is ready, and what it complains of from then on. */
 export interface Opened {

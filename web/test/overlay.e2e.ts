@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {launch, project, type Site, serve} from './browser.ts';
+import {launch, project, type Site, serve, shownWhole} from './browser.ts';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
 
 let harness: Harness;
@@ -91,7 +91,7 @@ test('the real reader’s fields cover what the bytes say', {timeout: 90_000}, a
       mimeType: 'application/octet-stream',
       buffer: file,
     });
-    await page.waitForSelector('#streams button');
+    await shownWhole(page);
     const names = await page.locator('#streams tbody th button').allInnerTexts();
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {

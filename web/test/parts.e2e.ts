@@ -57,8 +57,8 @@ async function ask(how: Ranged['how'], url = workerd.url): Promise<Page> {
   await page.goto(url);
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', dump);
-  await page.getByRole('button', {name: 'Ask this host'}).click();
-  await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+  await page.getByRole('button', {name: 'Get from this host'}).click();
+  await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
   return page;
 }
 

@@ -39,14 +39,14 @@ test('the list is shown, and then asked for', async () => {
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
   await shownWhole(page); // more threads may want more files
-  await page.getByRole('button', {name: 'Ask this host'}).click();
+  await page.getByRole('button', {name: 'Get from this host'}).click();
   const list = page.locator('#request-symbols li');
   await expect.poll(() => list.allTextContents()).toContain(path);
   const listed = await list.allTextContents();
   expect(server.asked).toEqual([]);
   await expect.poll(() => page.locator('.local').textContent()).toBe('Local, 0 requests');
 
-  await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+  await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
   // Frames do not change while the user reads them: the user asks for the new ones.
   await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click();
   const stack = page.locator('.stack-region');
@@ -68,8 +68,8 @@ test('a refusal is no missing file, is asked for once, and asked for again at th
     await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
     await shownWhole(page); // more threads may want more files
     server.asked.length = 0;
-    await page.getByRole('button', {name: 'Ask this host'}).click();
-    await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+    await page.getByRole('button', {name: 'Get from this host'}).click();
+    await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
     await page.getByText('The host sent none of these files: it answered 403').first().waitFor();
     expect(server.asked.filter(asked => asked.path === `/store/${path}`)).toHaveLength(1);
     await page.close();
@@ -84,8 +84,8 @@ test('a page for signing in is no symbol file', async () => {
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
   await shownWhole(page); // more threads may want more files
-  await page.getByRole('button', {name: 'Ask this host'}).click();
-  await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+  await page.getByRole('button', {name: 'Get from this host'}).click();
+  await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
   await page.getByText('The host sent none of these files: it sent a web page instead').first().waitFor();
   await expect.poll(() => page.getByText('Sign in').count()).toBe(0);
   await page.close();

@@ -68,7 +68,7 @@ describe('a crash with symbols', () => {
         'threads.cpp',
         '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
         '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
-        'rax = 0x0',
+        'reads 4 bytes at 0x0, rax = 0x0',
         '13 555d77539540 c3 ret',
       ]);
     await page.click('tr.frame:has-text("crasher")');
@@ -238,7 +238,7 @@ describe('files that are of no use', () => {
     const {page, give} = await harness.page();
     await give('x.bin', {refuse: 'It is empty.'});
     await page.waitForSelector('.problems');
-    await expect.poll(() => texts(page, 'h1')).toEqual(['Read a crash dump without sending it anywhere']);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Open a crash dump in your browser. Nothing is uploaded.']);
   });
 });
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/machine/cpu"
 )
 
@@ -113,7 +112,7 @@ func (s *facts) collectBases() {
 			}
 		}
 	}
-	sorting.Stable(s.baseRegs, func(a, b cpu.Reg) int {
+	slices.SortFunc(s.baseRegs, func(a, b cpu.Reg) int {
 		return cmp.Compare(s.in.Arch.RegName(a), s.in.Arch.RegName(b))
 	})
 }

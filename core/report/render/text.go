@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/report"
 )
 
@@ -248,7 +247,7 @@ func (t texter) guard(likely bool) {
 // bitFlips writes the candidates, the likeliest first, then by address.
 func bitFlips(flips []report.BitFlip) []string {
 	sorted := slices.Clone(flips)
-	sorting.Stable(sorted, func(a, b report.BitFlip) int {
+	slices.SortStableFunc(sorted, func(a, b report.BitFlip) int {
 		switch ca, cb := confidence(a), confidence(b); {
 		case ca != cb && ca > cb:
 			return -1

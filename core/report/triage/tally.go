@@ -4,8 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"crashglass/core/base/sorting"
 )
 
 // mostValues bounds the different values in a Tally.
@@ -57,7 +55,7 @@ func (t Tally) plus(o Tally) Tally {
 // Values returns the values, the most frequent first.
 func (t Tally) Values() []string {
 	values := slices.Sorted(maps.Keys(t))
-	sorting.Stable(values, func(a, b string) int {
+	slices.SortStableFunc(values, func(a, b string) int {
 		switch {
 		case t[a] > t[b]:
 			return -1

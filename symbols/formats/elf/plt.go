@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
-	"crashglass/core/base/sorting"
 )
 
 // stubs are the stubs of a file, in the order of addresses.
@@ -76,7 +75,7 @@ func (f *File) findStubs() (out []stub) {
 		}
 		out = append(out, form.in(data, s.addr, f.base, f.got())...)
 	}
-	sorting.Stable(out, func(a, b stub) int { return cmp.Compare(a.addr, b.addr) })
+	slices.SortStableFunc(out, func(a, b stub) int { return cmp.Compare(a.addr, b.addr) })
 	return out
 }
 

@@ -12,6 +12,7 @@ import type {Shell} from '../symbols/get.ts';
 import {counted, messageOf} from '../text/text.ts';
 import type {Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
+import {goToSection} from '../widgets/region.view.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {closed, reopened} from './close.ts';
@@ -212,11 +213,7 @@ function toSection(store: Store, select: Select, id: string): void {
   const dump = currentDump(store.state);
   // The tree of all stacks replaces the report.
   if (dump && store.state.opened.has(stacksKey(dump))) select.stacks(false);
-  void store.drawn().then(() => {
-    const section = document.getElementById(id);
-    section?.scrollIntoView();
-    section?.focus({preventScroll: true});
-  });
+  void store.drawn().then(() => goToSection(id));
 }
 
 function showThread(store: Store, select: Select, thread: number, row: FrameRow): void {

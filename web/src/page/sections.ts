@@ -2,6 +2,7 @@
 
 import {lost, streamType} from '../crash/damage.ts';
 import type {Report} from '../report.ts';
+import {counted} from '../text/text.ts';
 
 export interface Section {
   /** The element's id. */
@@ -11,25 +12,32 @@ export interface Section {
 }
 
 export function sectionList(report: Report): Section[] {
-  const linux = (report.linux_files?.length ?? 0) > 0 || report.lsb_release !== null || report.proc_limits !== null;
-  const all: (Section | false)[] = [
+  const memory = (report.memory_regions?.length ?? 0) > 0 || report.dump.memory > 0;
+  return [
     {id: 'crash', title: report.verdict.crashed ? 'Crash' : 'Report', count: null},
     {id: 'threads', title: 'Threads', count: report.thread_count},
-    counted('modules', 'Modules', report.modules) ||
-      (lost(report, streamType.modules) !== null && {id: 'modules', title: 'Modules', count: null}),
-    ((report.memory_regions?.length ?? 0) > 0 || report.dump.memory > 0) && {
-      id: 'memory',
-      title: 'Memory',
-      count: null,
-    },
-    counted('annotations', 'Annotations', report.annotations),
-    counted('handles', 'Handles', report.handles),
-    linux && {id: 'linux', title: 'Linux', count: null},
-    report.mac_crash_info !== null && {id: 'mac', title: 'macOS', count: null},
-    counted('streams', 'Streams', report.streams),
-    counted('notes', 'Notes', report.notes),
+    ...(memory ? [{id: 'memory', title: 'Memory', count: null}] : []),
+    ...(rawList(report).length > 0 ? [{id: 'raw', title: 'Raw dump', count: null}] : []),
   ];
-  return all.filter(section => section !== false);
+}
+
+/** What the raw dump has: "7 modules", "8 streams", "Linux". */
+export function rawList(report: Report): string[] {
+  const linux = (report.linux_files?.length ?? 0) > 0 || report.lsb_release !== null || report.proc_limits !== null;
+  const lists = [
+    [report.modules, 'module'],
+    [report.unloaded_modules, 'unloaded module'],
+    [report.annotations, 'annotation'],
+    [report.handles, 'handle'],
+    [report.streams, 'stream'],
+    [report.notes, 'note'],
+  ] as const;
+  return [
+    ...lists.flatMap(([list, one]) => (list && list.length > 0 ? [counted(list.length, one)] : [])),
+    ...((report.modules ?? []).length === 0 && lost(report, streamType.modules) !== null ? ['no modules'] : []),
+    ...(linux ? ['Linux'] : []),
+    ...(report.mac_crash_info !== null || report.mac_boot_args !== null ? ['macOS'] : []),
+  ];
 }
 
 /** The edges of a section's element in the window. */
@@ -51,6 +59,3 @@ export function sectionInView(all: readonly Edges[], height: number, atEnd: bool
   const passed = all.filter(({top}) => top < under);
   return (seen.find(({top, focused}) => focused && top >= 0) ?? seen.at(-1) ?? passed.at(-1) ?? all[0])?.id ?? 'crash';
 }
-
-const counted = (id: string, title: string, list: readonly unknown[] | null, show = true): Section | false =>
-  list !== null && list.length > 0 && {id, title, count: show ? list.length : null};

@@ -104,20 +104,20 @@ const product = (kind: Product, title: string, words: string, now: Share, act: A
   `;
 };
 
-function checklist({checklist: asked}: Share, act: Actions): TemplateResult {
-  if (asked.state === 'waiting') return html`<p class="quiet" role="status">Looking through the dump</p>`;
-  if (asked.state === 'failed') {
-    return html`<p role="alert"><span class="doubt">✕ The dump could not be looked through: ${visible(sentence(asked.why))}</span>
+function checklist({checklist: list}: Share, act: Actions): TemplateResult {
+  if (list.state === 'waiting') return html`<p class="quiet" role="status">Looking through the dump</p>`;
+  if (list.state === 'failed') {
+    return html`<p role="alert"><span class="doubt">✕ The dump could not be looked through: ${visible(sentence(list.why))}</span>
       <button class="link tap" @click=${act.share.check}>Try again</button></p>`;
   }
-  const {people, secrets, items} = asked.value;
+  const {people, secrets, items} = list.value;
   if (people.length + secrets.length + items.length === 0) {
     return html`<p>No names of people, no secrets, and no environment were found in it.</p>`;
   }
-  return told(asked.value);
+  return revealed(list.value);
 }
 
-const told = (list: Checklist): TemplateResult => html`
+const revealed = (list: Checklist): TemplateResult => html`
   <ul class="tells">
     ${
       list.people.length === 0
@@ -168,7 +168,7 @@ function outcome({made}: Share, act: Actions): TemplateResult | typeof nothing {
 const waits: Readonly<Partial<Record<Product, string>>> = {
   dump: 'Removing unneeded data and checking that every stack is unchanged',
   capsule: 'Removing unneeded data, checking that every stack is unchanged, and putting the dump into a page',
-  symbols: 'Walking all stacks, and collecting what they ask for',
+  symbols: 'Walking all stacks, and collecting what they need',
 };
 
 function done(kind: Product, value: Output, act: Actions): TemplateResult {

@@ -1,4 +1,4 @@
-// Asking the host for symbols: the exact list first, and no request before the user agrees.
+// Requests for symbols to the host: the exact list first, and no request before the user agrees.
 import '../page/privacy.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -13,9 +13,9 @@ export const askButton = (state: Pick<State, 'privacy'>, act: Actions): Template
     : html`<button class="button" @click=${state.privacy.requesting ? act.privacy.stopFetching : openList}>${words(state)}</button>`;
 
 const words = ({privacy: {requesting}}: Pick<State, 'privacy'>): string =>
-  requesting ? `Stop asking, ${requesting.done} of ${requesting.all}` : 'Ask this host\u2026';
+  requesting ? `Stop, ${requesting.done} of ${requesting.all}` : 'Get from this host\u2026';
 
-/** The list, and the button that asks. */
+/** The list, and the button that starts the requests. */
 export const requestDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {
   const {host} = state.privacy;
   const dump = currentDump(state);
@@ -23,19 +23,19 @@ export const requestDialog = (state: State, act: Actions): TemplateResult | type
   const list = requestList(dump.report, host.builds);
   return html`
     <dialog class="request-symbols" id="request-symbols" aria-labelledby="request-symbols-title">
-      <h2 id="request-symbols-title">Ask this host for symbols</h2>
+      <h2 id="request-symbols-title">Get symbols from this host</h2>
       <p>
         These ${counted(list.length, 'name')} and ids would go to <code>${host.url}</code>, and from there to the symbol servers
-        of its owner. They tell which programs and libraries were loaded. Of large files only parts are asked for; they tell
-        roughly which functions were on the stacks. Nothing else of the dump goes along.
+        of its owner. They reveal which programs and libraries were loaded. Of large files only parts are requested; these reveal
+        roughly which functions were on the stacks. Nothing else of the dump is sent.
       </p>
       <ul>
         ${list.map(({path}) => html`<li><code>${visibleRow(path)}</code></li>`)}
       </ul>
       <button class="button primary" ?disabled=${list.length === 0} @click=${() => allow(act)}>
-        Ask for ${counted(list.length, 'file')}
+        Get ${counted(list.length, 'file')}
       </button>
-      <button class="button" @click=${close}>Do not ask</button>
+      <button class="button" @click=${close}>Cancel</button>
     </dialog>
   `;
 };

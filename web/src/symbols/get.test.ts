@@ -69,11 +69,16 @@ describe('from a symbol server', () => {
 describe('from the folder of the build', () => {
   test.each([
     ['powershell', 'Get-ChildItem -Recurse -Path . -Include atlas.pdb, atlas.exe'],
-    [
-      'linux',
-      'find . -name atlas.pdb -o -name atlas.pdb.debug -o -name atlas.pdb.sym -o -name atlas.exe -o -name atlas.exe.debug -o -name atlas.exe.sym',
-    ],
+    ['linux', 'find . -name atlas.pdb -o -name atlas.sym -o -name atlas.exe'],
   ] as const)('in %s', (shell, line) => expect(get('Windows NT', {origin: 'build'}, shell).command).toBe(line));
+
+  test('no command names a file that cannot exist', () => {
+    const elf = {origin: 'build', debug_file: 'desk (deleted)', code_file: 'desk (deleted)'} as const;
+    expect(get('Linux', elf, 'linux').command).toBe('find . -name desk -o -name desk.debug -o -name desk.sym');
+    const dalvik = module('dalvik-main space (deleted)', {path: '/dev/ashmem/dalvik-main space (deleted)'});
+    const memory = getting(on('Android'), dalvik, wanted({origin: 'build'}), 'linux', false);
+    expect(memory).toMatchObject({command: null, where: 'Memory', note: 'never was a file'});
+  });
 
   test('a Mac knows its dSYMs', () =>
     expect(get('Mac OS X', {origin: 'build', code_id: 'ef1091e381da369b9039ea1591d07e0b'}, 'macos').command).toBe(

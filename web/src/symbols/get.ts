@@ -123,9 +123,16 @@ function fromDistribution({wanted, shell, needsCode}: Wanting): Get {
   return {...rest, note: '', urls, command: `${curl(shell)} -fL -o ${file} ${urls[0]}${binary}`};
 }
 
+// What Linux calls mappings of memory in /proc/PID/maps, and adds to the name of a file that was deleted since.
+const neverAFile = /^(\/dev\/(ashmem|zero)\b|\/memfd:|\/SYSV|\[|anon_inode:)/;
+const deleted = / \(deleted\)$/;
+
 function fromBuild(wanting: Wanting): Get {
-  const {wanted, report, shell} = wanting;
-  const names = [wanted.debug_file, wanted.code_file].filter((name, i, all) => name !== '' && all.indexOf(name) === i);
+  const {wanted, report, shell, module} = wanting;
+  if (neverAFile.test(module.path)) return {...elsewhere(wanting, 'Memory', null), note: 'never was a file'};
+  const names = [wanted.debug_file, wanted.code_file]
+    .map(name => name.replace(deleted, ''))
+    .filter((name, i, all) => name !== '' && all.indexOf(name) === i);
   const uuid = uuidOf(wanted.code_id);
   const isApple = ['Mac OS X', 'iOS'].includes(report.system_info.os ?? '');
   const get = elsewhere(
@@ -145,12 +152,16 @@ function uuidOf(id: string): string | null {
 }
 
 function find(names: readonly string[], shell: Shell): string | null {
-  const all = shell === 'powershell' ? names : names.flatMap(name => [name, `${name}.debug`, `${name}.sym`]);
+  const all = shell === 'powershell' ? names : [...new Set(names.flatMap(withDebugFiles))];
   const words = all.map(name => (/[*?[\]\\]/.test(name) ? null : quoted(name, shell)));
   if (words.length === 0 || words.includes(null)) return null;
   if (shell === 'powershell') return `Get-ChildItem -Recurse -Path . -Include ${words.join(', ')}`;
   return `find . -name ${words.join(' -o -name ')}`;
 }
+
+// An ELF file's symbols are beside it, a .pdb has its own, and Breakpad names its file after either.
+const withDebugFiles = (name: string): string[] =>
+  /\.(pdb|exe|dll|sys)$/i.test(name) ? [name, name.replace(/\.pdb$/i, '.sym')] : [name, `${name}.debug`, `${name}.sym`];
 
 // Source: https://developer.android.com/tools/adb#copyfiles
 function fromDevice(wanting: Wanting): Get {

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import {report} from '../../test/make.ts';
 import {isTab} from '../frame/tabs.ts';
-import {sectionList} from '../page/sections.ts';
+import {rawList, sectionList} from '../page/sections.ts';
 import {asTheme, nextTheme} from '../page/state.ts';
 import {memo} from './memo.ts';
 import {codeWords} from './words-in-text.ts';
@@ -41,7 +41,8 @@ test('sections with nothing in them are not there', () => {
     notes: [{kind: 'odd', where: 'w', text: 't', offset: null, count: 1}],
     lsb_release: {id: '', release: '', codename: '', description: ''},
   });
-  expect(sectionList(r).map(s => s.id)).toEqual(['crash', 'threads', 'linux', 'notes']);
+  expect(sectionList(r).map(s => s.id)).toEqual(['crash', 'threads', 'raw']);
+  expect(rawList(r)).toEqual(['1 note', 'Linux']);
 });
 
 test('the theme goes round', () => {

@@ -45,10 +45,16 @@ export const table = (
   </div>
 `;
 
-/** Scrolls to a section and gives it the focus, for those who go on by keys. */
-export function scrollToSection(event: Event, id: string): void {
-  event.preventDefault();
+/** Scrolls to a section, opens it and what it is in, and gives it the focus, for those who go on by keys. */
+export function goToSection(id: string): void {
   const target = document.getElementById(id);
+  const closed = target?.closest('details') ?? target?.querySelector<HTMLDetailsElement>(':scope > details');
+  if (closed) closed.open = true;
   target?.scrollIntoView();
   target?.focus({preventScroll: true});
+}
+
+export function scrollToSection(event: Event, id: string): void {
+  event.preventDefault();
+  goToSection(id);
 }

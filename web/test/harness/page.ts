@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import type {Browser, BrowserContext, BrowserContextOptions, Page} from 'playwright-core';
 import type {Report} from '../../src/report.ts';
-import {launch, project, type Site, serve} from '../browser.ts';
+import {launch, openRaw, project, type Site, serve} from '../browser.ts';
 
 export interface Harness {
   /** A fresh page without a dump, in place of the last, with a fragment in its URL. What the console or the policy complains of fails the test that calls quiet. */
@@ -16,7 +16,7 @@ export interface HarnessPage {
   readonly complaints: string[];
   /** Gives the page what the harness understands: see Dropped there. */
   give(name: string, dropped: object): Promise<void>;
-  /** Opens a report and waits until it is shown. */
+  /** Opens a report and its raw dump, and waits until they are shown. */
   open(report: Report, name?: string): Promise<void>;
 }
 
@@ -78,6 +78,7 @@ async function newPage(browser: Browser, url: string, options?: BrowserContextOp
     open: async (report, name = 'crash.dmp') => {
       await give(name, {report});
       await page.waitForSelector('#main[aria-busy=false] .facts');
+      await openRaw(page);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     },
   };

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
-	"crashglass/core/base/sorting"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -70,7 +69,7 @@ func (k finder) wanted() (out []process.Range) {
 
 // disjoint sorts ranges and removes overlaps.
 func disjoint(list []process.Range) (out []process.Range) {
-	sorting.Stable(list, func(a, b process.Range) int { return cmp.Compare(a.Base, b.Base) })
+	slices.SortFunc(list, func(a, b process.Range) int { return cmp.Compare(a.Base, b.Base) })
 	end := uint64(0) // the first address that is free
 	for _, r := range list {
 		if r.Base < end {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bug"
+	"crashglass/core/base/sorting"
 	"crashglass/symbols/formats"
 )
 
@@ -122,6 +123,6 @@ func (s *Store) everyFile() []*file {
 			files = append(files, at...)
 		}
 	}
-	slices.SortStableFunc(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
+	sorting.Stable(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
 	return files
 }

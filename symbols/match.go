@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 )
 
@@ -97,7 +98,7 @@ func candidates(files []*file, m *module.Module) (out []candidate) {
 			out = append(out, candidate{f, fit, f.named(t)})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b candidate) int {
+	sorting.Stable(out, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.fit, b.fit), compareBool(a.useless, b.useless), compareBool(b.named, a.named), cmp.Compare(b.size, a.size),
 			cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/formats/sniff"
@@ -96,7 +97,7 @@ func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts [
 	if links.Parts {
 		parts = append(parts, s.recorded(f, parts)...)
 	}
-	slices.SortStableFunc(parts, func(a, b *file) int {
+	sorting.Stable(parts, func(a, b *file) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.size, b.size), strings.Compare(string(a.codeID), string(b.codeID)))
 	})
 	return parts

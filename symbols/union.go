@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/stack/unwind"
@@ -51,8 +52,8 @@ func join(files []*file) *union {
 		}
 	}
 	u.namer = newNamer(min(u.bytes(), mostNamed))
-	slices.SortStableFunc(u.names, func(a, b *guarded) int { return b.Contents().Richness() - a.Contents().Richness() })
-	slices.SortStableFunc(u.frames, func(a, b *guarded) int { return compareBool(b.Contents().Code, a.Contents().Code) })
+	sorting.Stable(u.names, func(a, b *guarded) int { return b.Contents().Richness() - a.Contents().Richness() })
+	sorting.Stable(u.frames, func(a, b *guarded) int { return compareBool(b.Contents().Code, a.Contents().Code) })
 	return u
 }
 

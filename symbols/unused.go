@@ -2,8 +2,8 @@ package symbols
 
 import (
 	"cmp"
-	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -42,6 +42,6 @@ func (s *Store) Unused(modules []module.Module, named func(file string) bool) (o
 			out = append(out, u)
 		}
 	}
-	slices.SortFunc(out, func(a, b report.Unused) int { return cmp.Compare(a.File, b.File) })
+	sorting.Stable(out, func(a, b report.Unused) int { return cmp.Compare(a.File, b.File) })
 	return out[:min(len(out), maxUnused)]
 }

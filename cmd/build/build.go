@@ -49,7 +49,7 @@ func commit() string {
 // wasm compiles a program for the browser. The last flag -gcflags that fits a package counts. Tables of lines are a fourteenth of what is loaded,
 // and only tracebacks read them.
 func wasm(pkg, out string) {
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}
+	args := []string{"build", "-modfile=" + tablesAsData(), "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}
 	for _, pattern := range strings.Fields(strings.ReplaceAll(hot, "MODULE", module())) {
 		args = append(args, "-gcflags="+pattern+"=")
 	}

@@ -174,3 +174,15 @@ func TestPort(t *testing.T) {
 		}
 	}
 }
+
+// Errors that a call makes become constants, and a file without one is told apart.
+func TestWithConstants(t *testing.T) {
+	const before = "package a\n\nvar (\n\terrShort = fmt.Errorf(\"short\")\n)\n"
+	got, had := withConstants(before)
+	if want := "package a\n\nvar (\n\terrShort error = constant(\"short\")\n)\n" + constants; got != want || !had {
+		t.Errorf("%q (%t), want %q", got, had, want)
+	}
+	if _, had := withConstants(got); had {
+		t.Error("a constant is a call")
+	}
+}

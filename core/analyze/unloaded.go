@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -28,7 +29,7 @@ func newUnloadedMap(mods []module.Module) unloadedMap {
 			m.list = append(m.list, &mods[i])
 		}
 	}
-	slices.SortStableFunc(m.list, func(a, b *module.Module) int { return cmp.Compare(a.Base, b.Base) })
+	sorting.Stable(m.list, func(a, b *module.Module) int { return cmp.Compare(a.Base, b.Base) })
 	m.last = make([]uint64, len(m.list))
 	m.build(0, len(m.list))
 	return m

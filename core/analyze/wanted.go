@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -29,7 +30,7 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 	for _, i := range sortedKeys(byModule) {
 		out = append(out, *byModule[i])
 	}
-	slices.SortStableFunc(out, func(x, y report.Wanted) int {
+	sorting.Stable(out, func(x, y report.Wanted) int {
 		switch {
 		case x.Crashing != y.Crashing && x.Crashing:
 			return -1

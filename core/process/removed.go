@@ -3,6 +3,8 @@ package process
 import (
 	"cmp"
 	"slices"
+
+	"crashglass/core/base/sorting"
 )
 
 // A Removed is the parts of a file whose bytes its writer removed, with zeros or asterisks in their
@@ -15,7 +17,7 @@ const Asterisks = 0x2a2a_2a2a_2a2a_2a2a
 // NewRemoved sorts and joins parts of a file.
 func NewRemoved(parts []Location) (out Removed) {
 	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b Location) int { return cmp.Compare(a.RVA, b.RVA) })
+	sorting.Stable(parts, func(a, b Location) int { return cmp.Compare(a.RVA, b.RVA) })
 	for _, p := range parts {
 		p.Size = min(p.Size, ^uint64(0)-p.RVA)
 		if n := len(out); n > 0 && p.RVA <= out[n-1].RVA+out[n-1].Size {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/process"
 )
@@ -58,7 +59,7 @@ const overlap = 256
 func eachChunk(mem *process.Memory, see func(base uint64, data []byte)) {
 	var seen seenBytes
 	buf := make([]byte, chunk)
-	for _, r := range slices.SortedStableFunc(slices.Values(mem.Ranges()), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) }) {
+	for _, r := range sorting.Sorted(slices.Values(mem.Ranges()), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) }) {
 		from := r.RVA
 		if seen.skip(&r.Location) {
 			continue

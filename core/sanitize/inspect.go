@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/process"
 )
@@ -22,7 +23,7 @@ func (c *cleaner) inspect() {
 	}
 	var seen seenBytes
 	inMemory := map[minidump.StreamType]bool{minidump.MemoryListStream: true, minidump.Memory64ListStream: true}
-	for _, s := range slices.SortedStableFunc(slices.Values(c.f.Streams()), byPlace) {
+	for _, s := range sorting.Sorted(slices.Values(c.f.Streams()), byPlace) {
 		if inMemory[s.Type] || seen.skip(&s.Location) {
 			continue
 		}
@@ -44,7 +45,7 @@ func (c *cleaner) inspectTexts(mem *process.Memory) {
 	for _, r := range mem.Ranges() {
 		known = append(known, r.Location)
 	}
-	slices.SortFunc(known, func(a, b minidump.Location) int { return cmp.Compare(a.RVA, b.RVA) })
+	sorting.Stable(known, func(a, b minidump.Location) int { return cmp.Compare(a.RVA, b.RVA) })
 	end := uint64(c.f.Size())
 	from := uint64(0)
 	for _, l := range append(known, minidump.Location{RVA: end}) {

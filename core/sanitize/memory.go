@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -35,7 +36,7 @@ func (c *cleaner) memory() {
 	for _, p := range m.libraryCode() {
 		c.ranges = append(c.ranges, minidump.Range{Base: p.base, Location: c.w.Put(p.data)})
 	}
-	slices.SortFunc(c.ranges, func(a, b minidump.Range) int { return cmp.Compare(a.Base, b.Base) })
+	sorting.Stable(c.ranges, func(a, b minidump.Range) int { return cmp.Compare(a.Base, b.Base) })
 	if lost := int64(mem.Total()) - kept; lost > 0 {
 		c.removed("memory that no stack needs", 0, lost)
 	}
@@ -166,7 +167,7 @@ type pieces []piece
 
 // merged sorts pieces and joins adjacent ones.
 func (l pieces) merged() (out pieces) {
-	slices.SortFunc(l, byBase)
+	sorting.Stable(l, byBase)
 	for _, p := range l {
 		if n := len(out); n > 0 && p.base <= out[n-1].end {
 			out[n-1].end = max(out[n-1].end, p.end)

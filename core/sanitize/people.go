@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 )
 
@@ -125,7 +126,7 @@ func (c *cleaner) findPeople() {
 			add(v.Value)
 		}
 	}
-	slices.SortFunc(c.text.people, byLength)
+	sorting.Stable(c.text.people, byLength)
 	c.out.People = append(c.out.People, c.text.people...)
 }
 
@@ -162,7 +163,7 @@ type Masker struct{ masks masks }
 // [People] or a [Result], also of several dumps.
 func NewMasker(people []string) *Masker {
 	sorted := slices.Compact(slices.Sorted(slices.Values(people)))
-	slices.SortStableFunc(sorted, byLength)
+	sorting.Stable(sorted, byLength)
 	return &Masker{masks{people: sorted}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/report"
 )
@@ -118,7 +119,7 @@ func (c *cleaner) leftInMemory(f *minidump.File) {
 
 // leftElsewhere searches everything but memory.
 func (c *cleaner) leftElsewhere(f *minidump.File) {
-	ranges := slices.SortedFunc(slices.Values(c.ranges), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) })
+	ranges := sorting.Sorted(slices.Values(c.ranges), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) })
 	from := uint64(0)
 	for _, r := range append(ranges, minidump.Range{Location: minidump.Location{RVA: uint64(len(c.out.Data))}}) {
 		if r.RVA > from {

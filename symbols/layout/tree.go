@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 )
 
 // A Tree makes a folder of files that come one by one: those of a folder that the user dropped into
@@ -82,7 +83,7 @@ func (t *Tree) list() map[string][]fs.DirEntry {
 		}
 	}
 	for _, entries := range t.dirs {
-		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+		sorting.Stable(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	}
 	return t.dirs
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/machine/cpu"
 )
 
@@ -112,7 +113,7 @@ func (s *facts) collectBases() {
 			}
 		}
 	}
-	slices.SortFunc(s.baseRegs, func(a, b cpu.Reg) int {
+	sorting.Stable(s.baseRegs, func(a, b cpu.Reg) int {
 		return cmp.Compare(s.in.Arch.RegName(a), s.in.Arch.RegName(b))
 	})
 }

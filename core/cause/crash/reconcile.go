@@ -3,6 +3,8 @@ package crash
 import (
 	"cmp"
 	"slices"
+
+	"crashglass/core/base/sorting"
 )
 
 // A candidate is a possible finding: what one finder concludes from the facts, whatever others
@@ -111,7 +113,7 @@ func (s *facts) candidates() (all []candidate) {
 // reconcile turns candidates into findings: the cause first, then by confidence. doubtful says that
 // there may have been no fault.
 func reconcile(list []candidate, doubtful bool) (found []Finding) {
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	sorting.Stable(list, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	cause := Kind("")
 	for _, c := range list {
 		if !c.stands(found, cause) {
@@ -127,7 +129,7 @@ func reconcile(list []candidate, doubtful bool) (found []Finding) {
 		}
 		found = append(found, c.Finding)
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
+	sorting.Stable(found, func(a, b Finding) int {
 		switch {
 		case a.Cause:
 			return -1

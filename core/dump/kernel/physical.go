@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 	"crashglass/core/process"
 )
 
@@ -98,7 +99,7 @@ func (r *reader) place(runs []Run, off int64) *physical {
 		off += int64(run.Count) * pageSize
 	}
 	r.end = off
-	slices.SortStableFunc(p.runs, func(a, b placed) int { return cmp.Compare(a.First, b.First) })
+	sorting.Stable(p.runs, func(a, b placed) int { return cmp.Compare(a.First, b.First) })
 	return p
 }
 

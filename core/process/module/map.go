@@ -2,9 +2,9 @@ package module
 
 import (
 	"cmp"
-	"slices"
 
 	"crashglass/core/base/ranges"
+	"crashglass/core/base/sorting"
 )
 
 // A Map finds the module that an address belongs to.
@@ -38,7 +38,7 @@ func NewMap(modules []Module) *Map {
 	}
 	// Of two modules with one base the larger one gets all addresses: the same file is listed
 	// twice.
-	slices.SortStableFunc(list, func(a, b ranges.Range) int {
+	sorting.Stable(list, func(a, b ranges.Range) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Size, a.Size))
 	})
 	for _, r := range list {

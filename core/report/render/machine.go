@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -185,7 +185,7 @@ func modulesByAddress(r *report.Report) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	sorting.Stable(order, func(a, b int) int {
 		x, y := &r.Modules[a], &r.Modules[b]
 		return cmp.Or(cmp.Compare(number(x.End), number(y.End)), cmp.Compare(number(x.Base), number(y.Base)))
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/report"
 )
 
@@ -37,7 +38,7 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 		}
 		members[n] = append(members[n], task)
 	}
-	slices.SortStableFunc(members, func(a, b []*report.Task) int { return cmp.Compare(len(b), len(a)) })
+	sorting.Stable(members, func(a, b []*report.Task) int { return cmp.Compare(len(b), len(a)) })
 	for n, tasks := range members {
 		if n >= mostGroups {
 			left += len(tasks)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/report"
 )
 
@@ -247,7 +248,7 @@ func (t texter) guard(likely bool) {
 // bitFlips writes the candidates, the likeliest first, then by address.
 func bitFlips(flips []report.BitFlip) []string {
 	sorted := slices.Clone(flips)
-	slices.SortStableFunc(sorted, func(a, b report.BitFlip) int {
+	sorting.Stable(sorted, func(a, b report.BitFlip) int {
 		switch ca, cb := confidence(a), confidence(b); {
 		case ca != cb && ca > cb:
 			return -1

@@ -11,8 +11,8 @@ package triage
 import (
 	"cmp"
 	"maps"
-	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/report"
 )
 
@@ -137,7 +137,7 @@ func (s *Set) Rules() (rules Rules, ok bool) {
 
 // Groups returns all groups: crashes first, then by frequency.
 func (s *Set) Groups() []Group {
-	return slices.SortedFunc(maps.Values(s.groups), func(a, b Group) int {
+	return sorting.Sorted(maps.Values(s.groups), func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Signature, b.Signature))
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"crashglass/core/base/sorting"
 )
 
 // mostValues bounds the different values in a Tally.
@@ -55,7 +57,7 @@ func (t Tally) plus(o Tally) Tally {
 // Values returns the values, the most frequent first.
 func (t Tally) Values() []string {
 	values := slices.Sorted(maps.Keys(t))
-	slices.SortStableFunc(values, func(a, b string) int {
+	sorting.Stable(values, func(a, b string) int {
 		switch {
 		case t[a] > t[b]:
 			return -1

@@ -20,35 +20,36 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes core/runtimes/goroutines"
+const allOfCore = "core/base/bin core/base/bug core/base/sorting core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes core/runtimes/goroutines"
 
 // aReport is for readers of reports that are text.
-const aReport = "core/base/bin core/dump/text core/machine/cpu core/process core/process/module"
+const aReport = "core/base/bin core/base/sorting core/dump/text core/machine/cpu core/process core/process/module"
 
 // aReader is for readers of symbol files.
-const aReader = "core/base/bin core/base/bug core/machine/cpu core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
+const aReader = "core/base/bin core/base/bug core/base/sorting core/machine/cpu core/machine/isa core/process/module core/machine/postfix core/base/ranges core/base/recent core/stack/symbolize core/values/types core/stack/unwind core/values/variables"
 
 // mayImport lists the packages of this project that each package may import. A package that is not
 // listed may import none.
 var mayImport = map[string]string{
 	"core/base/bin":             "",
 	"core/base/bug":             "",
+	"core/base/sorting":         "",
 	"core/base/version":         "",
 	"core/machine/cpu":          "core/base/bin",
 	"core/stack/funcname":       "",
 	"core/base/ranges":          "",
 	"core/base/recent":          "",
-	"core/process/module":       "core/base/ranges",
+	"core/process/module":       "core/base/ranges core/base/sorting",
 	"core/values/expr":          "",
 	"core/values/natvis":        "core/values/expr",
 	"core/machine/postfix":      "",
 	"core/dump/minidump":        "core/base/bin core/machine/cpu core/dump/minidump/format core/process core/process/module",
 	"core/dump/minidump/format": "",
-	"core/dump/minidump/write":  "core/base/bin core/dump/minidump core/dump/minidump/format core/machine/cpu core/process core/process/module",
-	"core/process":              "core/base/bin core/base/bug core/base/ranges core/machine/cpu core/process/module",
+	"core/dump/minidump/write":  "core/base/bin core/dump/minidump core/dump/minidump/format core/machine/cpu core/process core/process/module core/base/sorting",
+	"core/process":              "core/base/bin core/base/bug core/base/ranges core/machine/cpu core/process/module core/base/sorting",
 	"core/dump/log":             "core/base/bin",
 	"core/dump/microdump":       "core/base/bin core/dump/log core/dump/minidump core/machine/cpu core/process core/process/module",
-	"core/dump/kernel":          "core/base/bin core/machine/cpu core/dump/minidump core/process core/process/bugcheck core/process/module",
+	"core/dump/kernel":          "core/base/bin core/machine/cpu core/dump/minidump core/process core/process/bugcheck core/process/module core/base/sorting",
 	"core/process/bugcheck":     "",
 	"core/dump/elfcore":         "core/base/bin core/machine/cpu core/dump/minidump core/process core/process/module",
 	"core/dump/text":            "core/base/bin core/dump/log core/machine/cpu core/process core/process/module",
@@ -72,7 +73,7 @@ var mayImport = map[string]string{
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
 	"core/stack/symbolize":        "core/process core/process/module",
-	"core/cause/crash":            "core/process core/process/bugcheck core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report",
+	"core/cause/crash":            "core/process core/process/bugcheck core/machine/cpu core/process/module core/dump/minidump core/stack/funcname core/stack/symbolize core/report core/base/sorting",
 	"core/machine/effect":         "core/machine/cpu",
 	"core/machine/disasm":         "core/machine/cpu",
 	"core/machine/flow":           "core/machine/cpu",
@@ -83,11 +84,11 @@ var mayImport = map[string]string{
 	"core/cause/origin":           "core/machine/cpu core/machine/effect core/report core/values/variables",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
 	"core/cause/next":             "core/cause/crash core/process core/process/bugcheck core/report",
-	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report",
+	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report core/base/sorting",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,
-	"core/report/render":          "core/machine/cpu core/process/module core/report core/stack/symbolize",
-	"core/sanitize":               "core/analyze core/base/bin core/machine/cpu core/machine/disasm core/dump/minidump core/dump/minidump/write core/process/module core/report core/process",
+	"core/report/render":          "core/machine/cpu core/process/module core/report core/stack/symbolize core/base/sorting",
+	"core/sanitize":               "core/analyze core/base/bin core/machine/cpu core/machine/disasm core/dump/minidump core/dump/minidump/write core/process/module core/report core/process core/base/sorting",
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
@@ -104,12 +105,12 @@ var mayImport = map[string]string{
 	"symbols/demangle/swift":      "symbols/demangle/punycode",
 	"symbols/demangle/punycode":   "",
 	"core/values/types":           "",
-	"core/values/variables":       "core/machine/cpu core/process core/values/expr core/values/types core/values/natvis",
-	"symbols/archives/archive":    "core/base/bin symbols/archives/lzx",
+	"core/values/variables":       "core/machine/cpu core/process core/values/expr core/values/types core/values/natvis core/base/sorting",
+	"symbols/archives/archive":    "core/base/bin symbols/archives/lzx core/base/sorting",
 	"symbols/archives/lzx":        "",
-	"symbols/layout":              "core/base/bin core/process/module",
+	"symbols/layout":              "core/base/bin core/process/module core/base/sorting",
 	"symbols/formats/sniff":       "core/base/bin core/dump/text/android symbols/archives/archive",
-	"symbols/share/slice":         "core/analyze core/base/bin core/machine/cpu core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad",
+	"symbols/share/slice":         "core/analyze core/base/bin core/machine/cpu core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad core/base/sorting",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
 	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
 	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/layout symbols/formats/sniff",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/values/types"
 )
 
@@ -140,7 +141,7 @@ func enumerator(n, size uint64, t *types.Type) string {
 // number at the end: "a | c | 0x10". It reports false for too many names.
 func combination(n, mask uint64, t *types.Type) (text string, ok bool) {
 	named := slices.DeleteFunc(slices.Clone(t.Enumerators), func(e types.Enumerator) bool { return uint64(e.Value)&mask&n == 0 })
-	slices.SortStableFunc(named, func(a, b types.Enumerator) int {
+	sorting.Stable(named, func(a, b types.Enumerator) int {
 		return mathbits.OnesCount64(uint64(b.Value)&mask) - mathbits.OnesCount64(uint64(a.Value)&mask)
 	})
 	var parts []string

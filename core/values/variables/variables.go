@@ -29,8 +29,8 @@ package variables
 
 import (
 	"cmp"
-	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/values/natvis"
@@ -180,7 +180,7 @@ type Block struct {
 // Arrange sorts the variables of a scope for display: arguments first, then by depth of block,
 // otherwise stable.
 func Arrange(list []Variable) {
-	slices.SortStableFunc(list, func(a, b Variable) int {
+	sorting.Stable(list, func(a, b Variable) int {
 		if a.Argument != b.Argument {
 			return map[bool]int{true: -1, false: 1}[a.Argument]
 		}

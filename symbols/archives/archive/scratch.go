@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"crashglass/core/base/sorting"
 )
 
 // A Scratch holds bytes outside of memory: a file without a name on a terminal, one of the
@@ -73,7 +75,7 @@ func (d *disk) release(parts []span) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	all := append(d.gaps, parts...)
-	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	sorting.Stable(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	d.gaps = nil
 	for _, s := range all {
 		if last := len(d.gaps) - 1; last >= 0 && d.gaps[last].to == s.from {

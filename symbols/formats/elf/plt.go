@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 )
 
 // stubs are the stubs of a file, in the order of addresses.
@@ -75,7 +76,7 @@ func (f *File) findStubs() (out []stub) {
 		}
 		out = append(out, form.in(data, s.addr, f.base, f.got())...)
 	}
-	slices.SortStableFunc(out, func(a, b stub) int { return cmp.Compare(a.addr, b.addr) })
+	sorting.Stable(out, func(a, b stub) int { return cmp.Compare(a.addr, b.addr) })
 	return out
 }
 

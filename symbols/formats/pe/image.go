@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 )
 
 // A span is a range of addresses, [start, end).
@@ -115,7 +116,7 @@ func (f *File) relocations(c *bin.Cursor, out []span) []span {
 
 // merge sorts spans and joins those that touch.
 func merge(spans []span) []span {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	sorting.Stable(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	out := spans[:0]
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.start <= out[n-1].end {

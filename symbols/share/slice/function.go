@@ -2,8 +2,8 @@ package slice
 
 import (
 	"cmp"
-	"slices"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/stack/symbolize"
 )
 
@@ -77,7 +77,7 @@ func (f *function) made() *symbolize.Function {
 	for _, c := range f.calls {
 		out.Inlines = append(out.Inlines, *c)
 	}
-	slices.SortFunc(out.Inlines, func(a, b symbolize.InlineCall) int {
+	sorting.Stable(out.Inlines, func(a, b symbolize.InlineCall) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Ranges[0].Start, b.Ranges[0].Start), cmp.Compare(a.Function, b.Function),
 			cmp.Compare(a.CallFile, b.CallFile), cmp.Compare(a.CallLine, b.CallLine))
 	})

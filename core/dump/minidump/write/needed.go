@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/sorting"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -69,7 +70,7 @@ func (k finder) wanted() (out []process.Range) {
 
 // disjoint sorts ranges and removes overlaps.
 func disjoint(list []process.Range) (out []process.Range) {
-	slices.SortFunc(list, func(a, b process.Range) int { return cmp.Compare(a.Base, b.Base) })
+	sorting.Stable(list, func(a, b process.Range) int { return cmp.Compare(a.Base, b.Base) })
 	end := uint64(0) // the first address that is free
 	for _, r := range list {
 		if r.Base < end {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/base/sorting"
 	"crashglass/core/dump/text"
 	"crashglass/core/process"
 )
@@ -35,7 +36,7 @@ func readJournal(l *text.Lines) []*process.Process {
 	for name, key := range map[string]string{"process": "COREDUMP_COMM", "Executable": "COREDUMP_EXE", "Unit": "COREDUMP_UNIT", "Package": "COREDUMP_PACKAGE_NAME"} {
 		r.d.Annotate(name, value(entry[key]))
 	}
-	slices.SortFunc(r.d.Process.Annotations, func(a, b process.Annotation) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(r.d.Process.Annotations, func(a, b process.Annotation) int { return strings.Compare(a.Name, b.Name) })
 	r.d.Maps(strings.Split(value(entry["COREDUMP_PROC_MAPS"]), "\n"))
 	r.packages(value(entry["COREDUMP_PACKAGE_JSON"]))
 	for line := range strings.SplitSeq(value(entry["MESSAGE"]), "\n") {

@@ -1,5 +1,5 @@
 // Package apple reads the crash reports of macOS and iOS: .ips files, whose body is JSON, the older text (.crash,
-// also as PLCrashReporter writes it), and what the tool sample prints.
+// also as PLCrashReporter writes it), and what the tools sample and spindump print.
 //
 // A report has all threads, the registers of the one that crashed, and all images with base and UUID. The innermost
 // address of a thread is exact, and the others are return addresses. Addresses of arm64e may have a

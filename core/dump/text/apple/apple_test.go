@@ -1,6 +1,7 @@
 package apple
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -141,7 +142,72 @@ func TestManyHeads(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+const spindump = `Date/Time:        2019-10-01 22:25:42 -0400
+OS Version:       Mac OS X 10.14.6 (Build 18G103)
+Event:            hang
+Duration:         1.50s
+
+Process:         Game [30313]
+UUID:            E302FB8D-F27D-3532-9EA9-76ADD4DC07B0
+Path:            /opt/Game
+Architecture:    x86_64
+Num samples:     15 (1-15)
+CPU Time:        0.031s (84.9M cycles, 31.2M instructions, 2.72c/i)
+
+  Thread 0x18ef8    DispatchQueue "com.apple.main-thread"(1)    15 samples (1-15)    priority 31 (base 31)
+  15  start + 1 (libdyld.dylib + 91093) [0x7fff7e82a3d5]
+    15  ??? (Game + 10774) [0x104010a16]
+      4   ??? (Game + 99) [0x10400e063] 1-4
+      11  wait (a b.c:12 in Game + 116850) [0x10402a872] (blocked by turnstile) 5-15
+       *11  ??? (kernel + 5678) [0xffffff8000215678]
+
+  Thread 0x18ef9    15 samples (1-15)
+  15  _pthread_start (libsystem_pthread.dylib + 5) [0x7fff7e900005]
+
+  Binary Images:
+           0x10400e000 -        0x1040c0fff  Game (118)  <E302FB8D-F27D-3532-9EA9-76ADD4DC07B0>  /opt/Game
+        0x7fff7e814000 -     0x7fff7e831ff7  libdyld.dylib (655.1.1)  <002418CC-AD11-3D10-865B-015591D24E6C>  /usr/lib/system/libdyld.dylib
+
+Process:         sh [7]
+Num samples:     1 (1)
+  Thread 0x2    1 sample (1)
+  1  main (sh + 16) [0x5010]
+`
+
+// A process of spindump's report has the heaviest branch of each thread.
+func TestSpindump(t *testing.T) {
+	all := textreport.Open(Family, spindump)
+	if len(all) != 2 || *all[0].PID != 30313 || *all[1].PID != 7 || all[0].Problem.Kind != process.Hang || all[0].Subject != -1 || all[0].Arch != &cpu.AMD64 || all[0].System.Version != "Mac OS X 10.14.6 (Build 18G103)" || len(all[0].Threads) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	var got strings.Builder
+	for _, p := range all {
+		for _, thread := range p.Threads {
+			fmt.Fprintf(&got, "%x %q\n", thread.ID, thread.Name)
+			for _, f := range thread.Frames {
+				fmt.Fprintf(&got, "  %#x %s %s %s:%d\n", f.Instruction, f.Stated.Module, f.Stated.Function, f.Stated.File, f.Stated.Line)
+			}
+		}
+	}
+	const want = `18ef8 "com.apple.main-thread"
+  0xffffff8000215678 kernel  :0
+  0x10402a871 Game wait a b.c:12
+  0x104010a15 Game  :0
+  0x7fff7e82a3d4 libdyld.dylib start :0
+18ef9 ""
+  0x7fff7e900005 libsystem_pthread.dylib _pthread_start :0
+2 ""
+  0x5010 sh main :0
+`
+	if got.String() != want {
+		t.Errorf("%s\nwant\n%s", got.String(), want)
+	}
+	if m := all[0].Modules; len(m) != 4 || m[1].Base != 0x10400e000 || m[1].CodeFile != "/opt/Game" || m[1].DebugID != "E302FB8DF27D35329EA976ADD4DC07B00" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example, spindump) }
 
 // Reports of the whole system have no threads: a panic has a stack in its text, and one of memory has the largest process.
 func TestSystemReports(t *testing.T) {

@@ -18,7 +18,8 @@ type crash struct {
 	regs    cpu.Regs
 	first   bool // the next frame is the innermost
 	images  int
-	crashed bool // the present thread crashed
+	nodes   []node // of the last thread, in a report of spindump; nil for another
+	crashed bool   // the present thread crashed
 }
 
 // A section is what the lines belong to.
@@ -50,13 +51,32 @@ func readCrash(l *text.Lines) []*process.Process {
 			l.Back()
 			break
 		}
-		c.line(line)
+		if !c.spin(line) {
+			c.line(line)
+		}
 	}
-	if len(c.d.Process.Threads) == 0 || c.d.Process.Event == nil && c.images == 0 {
+	c.branch(c.nodes)
+	if c.nodes != nil {
+		c.d.Process.Problem = &process.Problem{Kind: process.Sample}
+		c.d.Process.Subject = -1
+		for _, line := range l.Before(spinHead) {
+			key, what, _ := strings.Cut(line, ":")
+			what = strings.TrimSpace(what)
+			if strings.HasSuffix(key, "Event") && what == "hang" {
+				c.d.Process.Problem.Kind = process.Hang
+			} else if strings.HasSuffix(key, "OS Version") {
+				c.version = what
+			}
+		}
+	}
+	if len(c.d.Process.Threads) == 0 || c.d.Process.Event == nil && c.images == 0 && c.nodes == nil {
 		return nil
 	}
 	return []*process.Process{c.finish()}
 }
+
+// spinHead is how many lines before the first process of a report of spindump are searched for what it is about.
+const spinHead = 32
 
 func (c *crash) finish() *process.Process {
 	setSystem(c.d, c.version, c.cpu)
@@ -236,7 +256,7 @@ func (c *crash) fact(s string) {
 			c.d.PID(pid)
 		}
 		c.d.Annotate(key, value)
-	case "Code Type":
+	case "Code Type", "Architecture":
 		c.cpu = value
 	case "OS Version":
 		c.version = value

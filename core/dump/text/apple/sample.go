@@ -57,10 +57,10 @@ func readSample(l *text.Lines) []*process.Process {
 // maxNodes bounds the lines of a call graph that are kept.
 const maxNodes = 1 << 16
 
-// nodeOf reads a line of the call graph. Its depth is that of its count.
+// nodeOf reads a line of the call graph. Its depth is that of its count, before which spindump marks frames of the kernel.
 func nodeOf(line string) (node, bool) {
 	depth := 0
-	for depth < len(line) && strings.IndexByte(" +!:|", line[depth]) >= 0 {
+	for depth < len(line) && strings.IndexByte(" +!:|*", line[depth]) >= 0 {
 		depth++
 	}
 	count, rest, ok := text.Decimal(line[depth:])
@@ -77,22 +77,22 @@ func (c *crash) tree(tree []node) {
 		for end < len(tree) && tree[end].depth > tree[0].depth {
 			end++
 		}
-		c.branch(tree[:end])
+		name, queue, _ := strings.Cut(tree[0].text, " ")
+		id, _, _ := text.Decimal(strings.TrimPrefix(name, "Thread_"))
+		c.d.Thread(process.Thread{ID: uint32(id)})
+		if _, after, ok := strings.Cut(queue, ": "); ok {
+			queue = after
+		}
+		c.name(queue)
+		c.branch(tree[1:end])
 		tree = tree[end:]
 	}
 }
 
-// branch adds a thread with its heaviest branch.
-func (c *crash) branch(tree []node) {
-	name, queue, _ := strings.Cut(tree[0].text, " ")
-	id, _, _ := text.Decimal(strings.TrimPrefix(name, "Thread_"))
-	c.d.Thread(process.Thread{ID: uint32(id)})
-	if _, after, ok := strings.Cut(queue, ": "); ok {
-		queue = after
-	}
-	c.name(queue)
+// branch adds the frames of the heaviest branch.
+func (c *crash) branch(rest []node) {
 	var path []node
-	for rest := tree[1:]; len(rest) > 0; {
+	for len(rest) > 0 {
 		best, end := 0, 0
 		for i := range rest {
 			if rest[i].depth == rest[0].depth && (i == 0 || rest[i].count > rest[best].count) {
@@ -109,16 +109,69 @@ func (c *crash) branch(tree []node) {
 	}
 }
 
+// spin reads a line of a process in a report of spindump, whose threads are trees, and reports whether it is one:
+//
+//	Thread 0x18ef8    DispatchQueue "com.apple.main-thread"(1)    Thread name "main"    567 samples (1-567)    priority 31 (base 31)
+//	567  start + 1 (libdyld.dylib + 91093) [0x7fff7e82a3d5]
+//	  567  ??? (sh + 10774) [0x104010a16]
+//	   *567  thread_block (kernel + 5678) [0xffffff8000215678]
+//
+// Source: Apple, spindump(8), and the tool's own output.
+func (c *crash) spin(line string) bool {
+	s := strings.TrimSpace(line)
+	n, isNode := nodeOf(line)
+	rest, isThread := strings.CutPrefix(s, "Thread 0x")
+	id, rest, hex := text.Hex(rest)
+	switch {
+	case c.nodes == nil && !strings.HasPrefix(s, "Num samples:"):
+		return false
+	case isThread && hex && strings.Contains(rest, " sample"):
+		c.branch(c.nodes)
+		c.d.Thread(process.Thread{ID: uint32(id)})
+		for _, word := range []string{"DispatchQueue ", "Thread name "} {
+			_, quoted, _ := strings.Cut(rest, word)
+			if name, _, ok := text.Between(quoted, `"`, `"`); ok && strings.HasPrefix(quoted, `"`) {
+				c.name(name)
+			}
+		}
+	case isNode && c.section == header && len(c.d.Process.Threads) > 0:
+		if len(c.nodes) < maxNodes {
+			c.nodes = append(c.nodes, n)
+		}
+		return true
+	case s == "Binary Images:":
+		c.branch(c.nodes)
+		c.section = images
+	case c.nodes != nil:
+		return false
+	}
+	c.nodes = []node{}
+	return true
+}
+
 // call adds the frame of a line.
 func (c *crash) call(s string, caller bool) {
 	before, list, ok := text.CutLast(s, "[")
 	addr, _, hex := text.Hex(list)
 	name, place, in := strings.Cut(before, "  (in ")
 	image, place, closed := strings.Cut(place, ")")
+	f := text.Frame{Address: addr, Return: caller}
+	if call, inner, group := text.CutGroup(strings.TrimSpace(before)); !in && group { // spindump: "(libdyld.dylib + 91093)", "(a.c:12 in libdyld.dylib + 91093)"
+		source, after, sourced := strings.Cut(inner, " in ")
+		if sourced {
+			f.Names.File, f.Names.Line = text.Source(source)
+			inner = after
+		}
+		image, place, closed = strings.Cut(inner, " + ")
+		f.Offset, _, f.HasOffset = text.Decimal(place)
+		name, place, in = call, "", true
+		if f.Image = image; !f.HasOffset {
+			f.Image = ""
+		}
+	}
 	if !ok || !hex || !in || !closed {
 		return
 	}
-	f := text.Frame{Address: addr, Return: caller}
 	f.Names.Module = image
 	if _, load, found := strings.Cut(place, "load address "); found {
 		base, rest, _ := text.Hex(load)

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -124,5 +125,19 @@ func TestFirst(t *testing.T) {
 	}
 	if First([]Family{note})(source("NOTE a\x00END\n"), nil) != "" {
 		t.Error("found in what is no text")
+	}
+}
+
+// A value of many parts is refused before it needs memory for them.
+func TestUnmarshal(t *testing.T) {
+	var list []struct{ A [16]int }
+	for n, want := range map[int]bool{0: true, 5: true, maxValues: true, maxValues + 1: false} {
+		err := Decode(json.NewDecoder(strings.NewReader("["+strings.Repeat("null,", n)+"null]")), &list)
+		if (err == nil) != want || want && len(list) != n+1 {
+			t.Errorf("%d: %d, %v", n, len(list), err)
+		}
+	}
+	if Decode(json.NewDecoder(strings.NewReader("[null,")), &list) == nil {
+		t.Error("half a value was read")
 	}
 }

@@ -50,7 +50,7 @@ func read(l *text.Lines) []*process.Process {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data[start:]))
 	var b backtrace
-	if decoder.Decode(&b) != nil || len(b.Threads) == 0 {
+	if text.Decode(decoder, &b) != nil || len(b.Threads) == 0 {
 		return nil
 	}
 	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())

@@ -96,7 +96,7 @@ func readIPS(l *text.Lines) []*process.Process {
 		return nil
 	}
 	d := text.NewDraft(kind)
-	if err := decoder.Decode(&body); err != nil {
+	if err := text.Decode(decoder, &body); err != nil {
 		d.Note(l, "the body cannot be read: %v", err)
 	}
 	if len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {

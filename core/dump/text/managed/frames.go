@@ -60,8 +60,26 @@ func frameOf(s string) (f text.Frame, ok bool) {
 //	  File "/opt/dock.py", line 14 in slot
 //
 // Other indented lines of faulthandler are no frames: "Garbage-collecting", "...", "<no Python frame>". Behind the threads, Python 3.14 prints a stack of C.
+//
+// The tracebacks of an exception group have a margin:
+//
+//   - Exception Group Traceback (most recent call last):
+//     |   File "/opt/dock.py", line 14, in slot
+//     | ExceptionGroup: docks (1 sub-exception)
+//     +-+---------------- 1 ----------------
+//     | ValueError: full
+//     +------------------------------------
 func (r *report) pythonLine(line, s string) bool {
 	last := r.last()
+	if inner, margin := strings.CutPrefix(s, "|"); r.group && (margin || strings.HasPrefix(s, "+-")) {
+		if line = strings.TrimPrefix(inner, " "); !margin || strings.TrimSpace(line) == "" {
+			return true
+		}
+		if s = strings.TrimSpace(line); last != nil && last.what != "" && s != traceback && line[0] != ' ' { // an exception without a traceback
+			r.push(s)
+			return true
+		}
+	}
 	who, isThread := strings.CutSuffix(s, " (most recent call first):")
 	f, isFrame := pythonFrame(s)
 	switch {
@@ -102,7 +120,7 @@ func (r *report) pythonLine(line, s string) bool {
 // chained reports whether another traceback follows: behind an empty line, and a sentence.
 func (r *report) chained() bool {
 	next, ok := r.l.Peek()
-	return ok && strings.TrimSpace(next) == ""
+	return ok && strings.TrimSpace(next) == "" || r.group
 }
 
 func pythonFrame(s string) (f text.Frame, ok bool) {

@@ -29,6 +29,7 @@ var heads = []string{
 const (
 	traceback = "Traceback (most recent call last):"
 	fault     = "Fatal Python error: "
+	groupMark = "+ Exception Group " // before the traceback of a group
 )
 
 // Family reads exceptions.
@@ -41,6 +42,7 @@ type report struct {
 	stacks []stack
 	thread process.Thread
 	python bool
+	group  bool   // lines of Python have a margin, and the first exception is that of the whole group
 	inner  bool   // exceptions of .NET are in others, and the last one ended the program
 	fault  string // what faulthandler says
 	faulty int    // the stack that it is about
@@ -56,10 +58,13 @@ type stack struct {
 
 func read(l *text.Lines) []*process.Process {
 	first := l.First()
-	head := ""
+	line, head := first, ""
 	for _, h := range heads[:len(heads)-2] {
 		if at := strings.Index(first, h); at >= 0 {
 			head, first = h, first[at:]
+			if start := strings.Index(line[:at], groupMark); start >= 0 {
+				at = len(strings.TrimRight(line[:start], " "))
+			}
 			l.Begin(at)
 			break
 		}
@@ -71,7 +76,7 @@ func read(l *text.Lines) []*process.Process {
 		l.Begin(0)
 	}
 	l.Next()
-	r := &report{d: text.NewDraft(kind), l: l}
+	r := &report{d: text.NewDraft(kind), l: l, group: head == traceback && strings.Contains(line, groupMark)}
 	r.begin(head, strings.TrimPrefix(first, head))
 	for r.line() {
 	}
@@ -179,7 +184,7 @@ func (r *report) outer() {
 func (r *report) finish() []*process.Process {
 	subject := r.faulty
 	for i := range r.stacks {
-		if s := &r.stacks[i]; r.fault == "" && (r.python || r.inner) && len(s.frames) > 0 {
+		if s := &r.stacks[i]; r.fault == "" && (r.python && !r.group || r.inner) && len(s.frames) > 0 {
 			subject = i
 		}
 	}

@@ -130,4 +130,35 @@ func TestNoReport(t *testing.T) {
 	}
 }
 
+// An exception group is the problem, and the exceptions in it are further stacks.
+func TestGroup(t *testing.T) {
+	all := textreport.Open(Family, `12:00 x
+  + Exception Group Traceback (most recent call last):
+  |   File "/opt/dock.py", line 14, in <module>
+  |     raise ExceptionGroup("docks", errors)
+  | ExceptionGroup: docks (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/opt/dock.py", line 9, in slot
+    |     raise ValueError("full")
+    | ValueError: full
+    +---------------- 2 ----------------
+    | TypeError: closed
+    +------------------------------------
+done
+`)
+	if len(all) != 1 || len(all[0].Threads) != 3 || all[0].Subject != 0 || all[0].Problem.Text != "ExceptionGroup: docks (2 sub-exceptions)" {
+		t.Fatalf("%+v", all)
+	}
+	for i, want := range []string{"<module>", "slot", ""} {
+		thread := all[0].Threads[i]
+		if (len(thread.Frames) == 0) != (want == "") || want != "" && (len(thread.Frames) != 1 || thread.Frames[0].Stated.Function != want) {
+			t.Errorf("%d: %+v", i, thread)
+		}
+	}
+	if all[0].Threads[1].Name != "ValueError: full" || all[0].Threads[2].Name != "TypeError: closed" {
+		t.Errorf("%+v", all[0].Threads)
+	}
+}
+
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, java, android, dotnet, python, faulthandler) }

@@ -22,7 +22,7 @@ const (
 func readJournal(l *text.Lines) []*process.Process {
 	var entry map[string]json.RawMessage
 	data, err := entryOf(l)
-	if err != nil || json.Unmarshal(data, &entry) != nil || entry["COREDUMP_PID"] == nil {
+	if err != nil || text.Unmarshal(data, &entry) != nil || entry["COREDUMP_PID"] == nil {
 		return nil
 	}
 	r := newReport()

@@ -4,10 +4,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -139,5 +147,72 @@ func TestUnmarshal(t *testing.T) {
 	}
 	if Decode(json.NewDecoder(strings.NewReader("[null,")), &list) == nil {
 		t.Error("half a value was read")
+	}
+}
+
+// A table has values by keys, and a key of another form none.
+func TestTable(t *testing.T) {
+	const table Table = ";a b=amd64;c=0x10;d="
+	for key, want := range map[string]string{"a b": "amd64", "c": "0x10", "d": "", "": "-", "b": "-", "a b=amd64;c": "-", "amd64": "-"} {
+		got, ok := table.Of(key)
+		if !ok {
+			got = "-"
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", key, got, want)
+		}
+	}
+	n, number := table.Number("c")
+	if _, word := table.Number("a b"); n != 16 || !number || word || table.CPU("a b") != &cpu.AMD64 || table.CPU("d") != nil {
+		t.Errorf("%d, %t, %t", n, number, word)
+	}
+}
+
+// Each table of this package and those below it has pairs with distinct keys.
+func TestTables(t *testing.T) {
+	tables := 0
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || spec.Type == nil || strings.TrimPrefix(types.ExprString(spec.Type), "text.") != "Table" {
+				return true
+			}
+			for i, value := range spec.Values {
+				tables++
+				checkTable(t, name+": "+spec.Names[i].Name, types.ExprString(value))
+			}
+			return false
+		})
+		return nil
+	})
+	if err != nil || tables < 15 {
+		t.Errorf("%d tables, %v", tables, err)
+	}
+}
+
+// checkTable checks the table that is the value of an expression.
+func checkTable(t *testing.T, name, expression string) {
+	value, err := types.Eval(token.NewFileSet(), nil, token.NoPos, expression)
+	if err != nil || value.Value == nil || value.Value.Kind() != constant.String {
+		t.Errorf("%s is no constant text: %v", name, err)
+		return
+	}
+	table := constant.StringVal(value.Value)
+	pairs := strings.Split(table, ";")
+	if pairs[0] != "" || len(pairs) < 2 {
+		t.Errorf("%s does not begin with a semicolon", name)
+	}
+	for _, pair := range pairs[1:] {
+		key, want, ok := strings.Cut(pair, "=")
+		if got, _ := Table(table).Of(key); !ok || key == "" || got != want || strings.Contains(want, "=") || strings.TrimSpace(key) != key || strings.Count(table, ";"+key+"=") != 1 {
+			t.Errorf("%s: %q", name, pair)
+		}
 	}
 }

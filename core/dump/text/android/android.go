@@ -34,7 +34,7 @@ const (
 )
 
 // abis are the CPUs. debuggerd's names are those of tombstone_proto_to_text.cpp, abi_string.
-var abis = map[string]*cpu.Arch{"arm": &cpu.ARM, "arm64": &cpu.ARM64, "x86": &cpu.X86, "x86_64": &cpu.AMD64, "riscv64": &cpu.RISCV64}
+const abis text.Table = ";arm=arm;arm64=arm64;x86=x86;x86_64=amd64;riscv64=riscv64"
 
 // A report is a tombstone in the making.
 type report struct {
@@ -77,7 +77,7 @@ func read(l *text.Lines) []*process.Process {
 const maxHead = 256
 
 // firstRegisters are the names of the first registers that are printed, for tombstones without an ABI: those before Android 5, and cut ones.
-var firstRegisters = map[string]*cpu.Arch{"r0": &cpu.ARM, "x0": &cpu.ARM64, "eax": &cpu.X86, "rax": &cpu.AMD64}
+const firstRegisters text.Table = ";r0=arm;x0=arm64;eax=x86;rax=amd64"
 
 func (r *report) finish() *process.Process {
 	p := r.d.Finish()
@@ -103,15 +103,15 @@ func (r *report) line(s string) {
 	case strings.HasPrefix(s, "signal "):
 		r.signal(s)
 	case key == "ABI":
-		r.arch = abis[value]
+		r.arch = abis.CPU(value)
 		r.d.System(process.Android, r.arch)
 	case key == "Abort message", key == "Abort message (use-after-free)":
 		p.Message = value
 	case key == "Cause", key == "Build fingerprint", key == "Revision", key == "Timestamp", key == "Cmdline", key == "Process uptime":
 		r.d.Annotate(key, value)
 	case len(p.Threads) <= 1:
-		if name, _, _ := strings.Cut(s, " "); r.arch == nil && firstRegisters[name] != nil {
-			r.arch = firstRegisters[name]
+		if name, _, _ := strings.Cut(s, " "); r.arch == nil && firstRegisters.CPU(name) != nil {
+			r.arch = firstRegisters.CPU(name)
 			r.d.System(process.Android, r.arch)
 		}
 		if r.arch != nil {

@@ -86,7 +86,7 @@ var signals = map[string]struct{ exception, number uint32 }{
 // eventOf makes the event of an exception and a signal, each of which may be missing.
 func eventOf(exception, signal string) *process.Event {
 	sig, isSignal := signals[signal]
-	code, known := text.Mach[exception]
+	code, known := text.Mach.Number(exception)
 	if !known && !isSignal {
 		return nil
 	}
@@ -107,7 +107,7 @@ func setCode(e *process.Event, s string) {
 	if e == nil || e.Code == excCrash {
 		return
 	}
-	if code, ok := text.Codes[name]; ok {
+	if code, ok := text.Codes.Number(name); ok {
 		e.Flags = code
 		e.Address, _, ok = text.Hex(at)
 		e.NoAddress = !ok

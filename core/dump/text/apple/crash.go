@@ -35,10 +35,8 @@ const (
 )
 
 // keys are the facts of the header that a report keeps, beside those that become parts of the process.
-var keys = map[string]bool{
-	"Path": true, "Identifier": true, "Version": true, "Date/Time": true, "Report Version": true, "Exception Note": true, "Termination Reason": true,
-	"Termination Signal": true, "VM Region Info": true, "Hardware Model": true, "Launch Time": true, "Error Code": true, "Platform": true,
-}
+const keys text.Table = ";Path=;Identifier=;Version=;Date/Time=;Report Version=;Exception Note=;Termination Reason=;Termination Signal=;VM Region Info=" +
+	";Hardware Model=;Launch Time=;Error Code=;Platform="
 
 func readCrash(l *text.Lines) []*process.Process {
 	c := &crash{d: text.NewDraft(kind)}
@@ -262,7 +260,7 @@ func (c *crash) fact(s string) {
 		c.version = value
 	case "Exception Type":
 		exception, signal, _ := strings.Cut(strings.TrimSuffix(value, ")"), " (")
-		if _, known := text.Mach[exception]; !known {
+		if _, known := text.Mach.Of(exception); !known {
 			exception, signal = "", exception
 		}
 		p.Event = eventOf(exception, signal)
@@ -272,7 +270,7 @@ func (c *crash) fact(s string) {
 		if key == "Error Code" && p.Event != nil {
 			p.Event.Access = accessIn(value)
 		}
-		if keys[key] {
+		if _, kept := keys.Of(key); kept {
 			c.d.Annotate(key, value)
 		}
 	}

@@ -4,19 +4,16 @@ import (
 	"strings"
 
 	"crashglass/core/dump/text"
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
 const problemType = "ProblemType: Crash"
 
 // cpus are those of Debian's names, dpkg, data/cputable.
-var cpus = map[string]*cpu.Arch{
-	"amd64": &cpu.AMD64, "i386": &cpu.X86, "armhf": &cpu.ARM, "arm64": &cpu.ARM64, "ppc64el": &cpu.PPC64, "riscv64": &cpu.RISCV64,
-}
+const cpus text.Table = ";amd64=amd64;i386=x86;armhf=arm;arm64=arm64;ppc64el=ppc64;riscv64=riscv64"
 
 // kept are the values that a report keeps beside those that become parts of the process.
-var kept = map[string]string{"ExecutablePath": "Executable", "Package": "Package", "Date": "Timestamp", "DistroRelease": "System", "AssertionMessage": "Assertion"}
+const kept text.Table = ";ExecutablePath=Executable;Package=Package;Date=Timestamp;DistroRelease=System;AssertionMessage=Assertion"
 
 // readApport reads a report: keys with values, whose further lines are indented. That of the thread that crashed is Stacktrace, and
 // ThreadStacktrace repeats it as the thread 1. A core is encoded in CoreDump.
@@ -70,13 +67,14 @@ func readApport(l *text.Lines) []*process.Process {
 // fact reads a key with a value of one line.
 func (r *report) fact(key, value string) {
 	n, _, number := text.Decimal(value)
+	name, known := kept.Of(key)
 	switch {
 	case key == "Architecture":
-		r.arch = cpus[value]
+		r.arch = cpus.CPU(value)
 	case key == "Signal" && number && n > 0 && n < 65:
 		r.event = &process.Event{Code: uint32(n), NoAddress: true}
-	case kept[key] != "":
-		r.d.Annotate(kept[key], value)
+	case known:
+		r.d.Annotate(name, value)
 	}
 }
 

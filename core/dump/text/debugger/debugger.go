@@ -97,7 +97,7 @@ func signalIn(lines []string) *process.Event {
 		_, name, ok := strings.Cut(line, " signal ")
 		name, _, _ = strings.Cut(name, ",")
 		number, _, isNumber := text.Decimal(name)
-		if known := text.Signals[name]; known != 0 {
+		if known, named := text.Signals.Number(name); named {
 			number, isNumber = uint64(known), true
 		}
 		if ok && isNumber && number > 0 && number < 65 {

@@ -4,17 +4,14 @@ import (
 	"strings"
 
 	"crashglass/core/dump/text"
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
 // systems and cpus are the names of platforms: "linux-amd64". Source: OpenJDK, make/autoconf/platform.m4 and
 // src/hotspot/share/runtime/abstract_vm_version.cpp (vm_platform_string).
-var (
-	systems = map[string]process.OS{"linux": process.Linux, "windows": process.Windows, "bsd": process.Mac, "solaris": process.Solaris}
-	cpus    = map[string]*cpu.Arch{
-		"amd64": &cpu.AMD64, "x86": &cpu.X86, "aarch64": &cpu.ARM64, "arm": &cpu.ARM, "ppc64le": &cpu.PPC64, "ppc64": &cpu.PPC64, "riscv64": &cpu.RISCV64, "sparc": &cpu.SPARC,
-	}
+const (
+	systems text.Table = ";linux=linux;windows=windows;bsd=mac;solaris=solaris"
+	cpus    text.Table = ";amd64=amd64;x86=x86;aarch64=arm64;arm=arm;ppc64le=ppc64;ppc64=ppc64;riscv64=riscv64;sparc=sparc"
 )
 
 // machExceptions are the exceptions of macOS behind signals, osfmk/kern/exception.c (ux_exception).
@@ -104,10 +101,12 @@ func (r *report) kernelCode() {
 func (r *report) platform(s string) {
 	_, last, _ := text.CutLast(strings.TrimSuffix(s, ")"), " ")
 	name, arch, ok := strings.Cut(last, "-")
-	if os, known := systems[name]; ok && known {
-		r.d.System(os, cpus[arch])
+	system, known := systems.Of(name)
+	os := process.OS(system)
+	if ok && known {
+		r.d.System(os, cpus.CPU(arch))
 	}
-	if e, os := r.d.Process.Event, systems[name]; ok && e != nil && os.IsMac() {
+	if e := r.d.Process.Event; ok && e != nil && os.IsMac() {
 		if exception, known := machExceptions[e.Code]; known {
 			e.Code = exception
 		}

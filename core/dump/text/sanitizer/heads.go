@@ -123,8 +123,8 @@ func (h *head) classify() {
 		h.text = strings.TrimSpace(h.text[:strings.Index(h.text, "(pid=")])
 	}
 	// sanitizer_common/sanitizer_posix_libcdep.cpp and sanitizer_win.cpp (SignalContext::Describe): "SEGV", "access-violation".
-	number, fault := text.Signals["SIG"+name]
-	code, windows := text.Exceptions[strings.ToUpper(strings.ReplaceAll(name, "-", "_"))]
+	number, fault := text.Signals.Number("SIG" + name)
+	code, windows := text.Exceptions.Number(strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
 	windows = windows && h.kind == process.OtherProblem && name == strings.ToLower(name)
 	if fault || windows {
 		_, at, _ := strings.Cut(rest, "on unknown address")

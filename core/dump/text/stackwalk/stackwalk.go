@@ -171,7 +171,9 @@ func frameOf(s string) (f text.Frame, ok bool) {
 // registers reads the registers of the last frame.
 func (r *report) registers(s string) {
 	if r.cpu == "" { // a report without its first lines
-		r.cpu = map[bool]string{true: "amd64", false: "x86"}[strings.Contains(s, "rip = ") || strings.Contains(s, "rsp = ")]
+		if r.cpu = "x86"; strings.Contains(s, "rip = ") || strings.Contains(s, "rsp = ") {
+			r.cpu = "amd64"
+		}
 	}
 	if arch := cpu.ByName(r.cpu); arch != nil {
 		text.Registers(s, arch, &r.regs)

@@ -74,7 +74,7 @@ func entryOf(l *text.Lines) ([]byte, error) {
 // packages reads the build IDs of modules: {"elfType": "coredump", "/opt/knob/knob": {"buildId": "68a7"}}.
 func (r *report) packages(s string) {
 	var all map[string]json.RawMessage
-	if json.Unmarshal([]byte(s), &all) != nil {
+	if text.Unmarshal([]byte(s), &all) != nil {
 		return
 	}
 	for _, path := range slices.Sorted(maps.Keys(all)) {

@@ -4,14 +4,11 @@ import (
 	"strings"
 
 	"crashglass/core/dump/text"
-	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
 // cpus are the CPUs by the names of elfutils' backends, backends/*_init.c.
-var cpus = map[string]*cpu.Arch{
-	"AMD x86-64": &cpu.AMD64, "Intel 80386": &cpu.X86, "AARCH64": &cpu.ARM64, "ARM": &cpu.ARM, "RISC-V": &cpu.RISCV64, "PowerPC 64-bit": &cpu.PPC64, "PowerPC": &cpu.PPC,
-}
+const cpus text.Table = ";AMD x86-64=amd64;Intel 80386=x86;AARCH64=arm64;ARM=arm;RISC-V=riscv64;PowerPC 64-bit=ppc64;PowerPC=ppc"
 
 // message reads a line of the message. It reports false for a line of something else.
 func (r *report) message(s string) bool {
@@ -26,7 +23,7 @@ func (r *report) message(s string) bool {
 	case strings.HasPrefix(s, "Module "), strings.HasPrefix(s, "Found module "):
 		r.module(strings.TrimPrefix(strings.TrimPrefix(s, "Found "), "module "))
 	case strings.HasPrefix(s, "ELF object binary architecture: "):
-		if arch := cpus[strings.TrimPrefix(s, "ELF object binary architecture: ")]; arch != nil {
+		if arch := cpus.CPU(strings.TrimPrefix(s, "ELF object binary architecture: ")); arch != nil {
 			r.d.System(process.Linux, arch)
 		}
 	default:

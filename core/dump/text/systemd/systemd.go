@@ -115,12 +115,13 @@ func readMessage(l *text.Lines) []*process.Process {
 }
 
 // facts are the facts that a report keeps beside those that become parts of the process.
-var facts = map[string]bool{"Executable": true, "Unit": true, "User Unit": true, "Package": true, "Timestamp": true}
+const facts text.Table = ";Executable=;Unit=;User Unit=;Package=;Timestamp="
 
 // fact reads a line of coredumpctl info: "PID: 30837 (orbit)", "Signal: 11 (SEGV)". It reports false for the number of a process that no name follows.
 func (r *report) fact(s string) bool {
 	key, value, _ := strings.Cut(s, ": ")
 	n, rest, number := text.Decimal(value)
+	_, kept := facts.Of(key)
 	switch {
 	case key == "PID":
 		if !number || rest != "" && (!strings.HasPrefix(rest, " (") || !strings.HasSuffix(rest, ")")) {
@@ -132,7 +133,7 @@ func (r *report) fact(s string) bool {
 		}
 	case key == "Signal" && number:
 		r.signal(n)
-	case facts[key]:
+	case kept:
 		r.d.Annotate(key, value)
 		if key == "Executable" {
 			r.exe = value

@@ -7,7 +7,10 @@ import (
 	"crashglass/core/process"
 )
 
-const unhandled = "Unhandled Exception: "
+const (
+	unhandled       = "Unhandled Exception: "
+	accessViolation = 0xc0000005 // winnt.h
+)
 
 // exception reports whether an exception ended the game, and no check of its own.
 func (r *properties) exception() bool {
@@ -27,9 +30,9 @@ func (r *properties) event(p *process.Process) {
 	word, rest, _ := strings.Cut(what, " ")
 	word = strings.TrimSuffix(word, ":")
 	exception, windows := strings.CutPrefix(word, "EXCEPTION_")
-	code, known := text.Exceptions[exception]
+	code, known := text.Exceptions.Number(exception)
 	if known = known && windows; !known {
-		code, known = text.Signals[word]
+		code, known = text.Signals.Number(word)
 		known = known && p.OS().IsLinux()
 	}
 	if v, hex := text.IsHex(word); !known && hex && strings.HasPrefix(word, "0x") && v > 0 && v <= 0xffffffff {
@@ -60,7 +63,7 @@ func access(e *process.Event, s string) {
 		_, at, ok := strings.Cut(s, a.words)
 		if addr, _, hex := text.Hex(at); ok && hex {
 			e.Address, e.NoAddress = addr, false
-			text.Refused(e, a.access, e.Code == text.Exceptions["ACCESS_VIOLATION"])
+			text.Refused(e, a.access, e.Code == accessViolation)
 		}
 	}
 }

@@ -23,16 +23,14 @@ var Family = text.Family{Kinds: []string{kind}, Marks: []string{"Faulting applic
 type report map[string]string
 
 // signature are the names of the values of Sig[N] in Report.wer, by N. BEX64 and BEX are faults of data execution prevention.
-var signature = map[string]string{"0": "application", "3": "module", "6": "code", "7": "offset"}
+const signature text.Table = ";0=application;3=module;6=code;7=offset"
 
 // swapped are those of BEX, which has the offset first.
-var swapped = map[string]string{"6": "offset", "7": "code"}
+const swapped text.Table = ";6=offset;7=code"
 
 // names are the names of the values of the event.
-var names = map[string]string{
-	"Faulting application name": "application", "Faulting module name": "module", "Exception code": "code", "Fault offset": "offset",
-	"Faulting process id": "pid", "Faulting application path": "path", "Faulting module path": "modulepath", "Report Id": "id",
-}
+const names text.Table = ";Faulting application name=application;Faulting module name=module;Exception code=code;Fault offset=offset" +
+	";Faulting process id=pid;Faulting application path=path;Faulting module path=modulepath;Report Id=id"
 
 const maxLines = 512
 
@@ -57,7 +55,7 @@ func read(l *text.Lines) []*process.Process {
 			}
 			key, value, _ := strings.Cut(part, ":")
 			value, _, _ = strings.Cut(strings.TrimSpace(value), ", version: ")
-			if name := names[key]; name != "" && r[name] == "" {
+			if name, _ := names.Of(key); name != "" && r[name] == "" {
 				r[name] = value
 			} else if name != "" {
 				l.Back()
@@ -75,8 +73,8 @@ func read(l *text.Lines) []*process.Process {
 func (r report) pair(line string, bex bool) {
 	key, value, _ := strings.Cut(line, "=")
 	if n, _, ok := text.Between(key, "Sig[", "].Value"); ok {
-		name := signature[n]
-		if other := swapped[n]; bex && other != "" {
+		name, _ := signature.Of(n)
+		if other, _ := swapped.Of(n); bex && other != "" {
 			name = other
 		}
 		r[name] = value

@@ -41,6 +41,9 @@ func (s *facts) divisionByZero() bool {
 // of mappings.
 func (s *facts) inconsistentAccess() {
 	missing := s.accessMissing()
+	if s.in.Stop != nil && s.protectionFault() {
+		return // in the kernel, an access to a device's register causes one, too
+	}
 	if s.windowsAccess() == cpu.Read && s.protectionFault() && missing {
 		if s.derivable() && s.Inst.Mnemonic != "movaps" && s.noNonCanonical() {
 			s.inconsistent("non_canonical_address_falsely_reported")

@@ -208,8 +208,11 @@ func nonCanonical(addr uint64) bool { return !cpu.AMD64.Canonical(addr) }
 
 // protectionFault reports whether the exception stands for a general protection fault. The
 // processor reports no address with it, and each system writes another placeholder. An access to
-// the placeholder's address looks the same.
-func (s *facts) protectionFault() bool { return systemOf(s.in.OS).protectionFault(s.e, s.at()) }
+// the placeholder's address looks the same. The kernel of Windows also reports it as a write: so amdppm.sys failed at a device's
+// register, in a small dump of Windows 10 under Hyper-V.
+func (s *facts) protectionFault() bool {
+	return systemOf(s.in.OS).protectionFault(s.e, s.at()) || s.in.Stop != nil && s.windowsAccess() == cpu.Write && s.at() == ^uint64(0)
+}
 
 // armTarget returns what an instruction of ARM writes to pc: a register, or a word of memory. Sums are
 // not evaluated, and neither is pc as a source, which reads as the address plus 8. ARM ARM (DDI 0406),

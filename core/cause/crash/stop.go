@@ -204,6 +204,8 @@ func (s *facts) stopSentence() string {
 	switch e := s.in.Exception; {
 	case ok || operations[stop.operation()] != "":
 		facts = append(facts, accessOf(operations[stop.operation()], addr))
+	case e != nil && s.e != nil && s.protectionFault():
+		facts = append(facts, ntStatus(e.Code), "a general protection fault, whose address the processor does not report,")
 	case e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1:
 		facts = append(facts, ntStatus(e.Code), accessOf(violationWords[e.Params[0]], e.Params[1]))
 	case e != nil && stop.Code != failFast:

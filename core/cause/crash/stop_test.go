@@ -47,6 +47,13 @@ func blocked(driver uint64) *Input {
 	return in
 }
 
+// protection is a dump whose exception record has the placeholder that Windows writes for a general protection fault.
+func protection() *Input {
+	in := kernelInput(0x7e, [4]uint64{0xc000_0005, widgetBase + 0x10, 1, 2}, "ntoskrnl.exe")
+	in.Exception = CauseOf(in.Stop, &process.Event{Code: accessViolation, Address: widgetBase + 0x10, Parameters: []uint64{1, 1<<64 - 1}})
+	return in
+}
+
 func TestStop(t *testing.T) {
 	nt, widget := "ntoskrnl.exe", "widget.sys"
 	for _, tt := range []struct {
@@ -80,6 +87,10 @@ func TestStop(t *testing.T) {
 		{
 			"a request blocked by Windows", blocked(ntBase), "Blue screen: a driver has not completed a power request in time", "",
 			"The blocked request (IRP) is with `ntoskrnl.exe`, which has not completed it.",
+		},
+		{
+			"a general protection fault", protection(), "Blue screen: a system thread raised an exception that nothing handled", "widget.sys + 0x10",
+			"STATUS_ACCESS_VIOLATION, a general protection fault, whose address the processor does not report, by the instruction",
 		},
 		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: a doubly linked list is inconsistent: an entry was removed twice or overwritten", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
 		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},

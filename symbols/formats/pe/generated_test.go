@@ -61,7 +61,8 @@ func TestFunctionTableIsLimited(t *testing.T) {
 
 // FuzzFunctionTable reads any table, and any records.
 func FuzzFunctionTable(f *testing.F) {
-	f.Add(asm.At(0).U32(0x1000, 0x1040, 0, 0x1040, 0x1100, 0x10).Build(f), asm.At(0).U8(1, 5, 2, 0, 5, 0x32, 1, 0x30).Zeros(8).U8(0x21, 0, 0, 0).U32(0x1000, 0x1040, 0).Build(f), false)
+	records := asm.At(0).U8(1, 5, 2, 0, 5, 0x32, 1, 0x30).Zeros(8).U8(0x21, 0, 0, 0).U32(0x1000, 0x1040, 0)
+	f.Add(asm.At(0).U32(0x1000, 0x1040, 0, 0x1040, 0x1100, 0x10).Build(f), records.Build(f), false)
 	f.Add(asm.At(0).U32(0x1000, 1|0x40/4<<2|1<<16|3<<21|0x30/16<<23, 0x1100, 0).Build(f), asm.At(0).U32(0x100/4|1<<21|1<<27).U8(0x81, 0xe4, 0xe3, 0xe3).Build(f), true)
 	f.Fuzz(func(t *testing.T, entries, memory []byte, arm bool) {
 		arch := &cpu.AMD64

@@ -26,7 +26,7 @@ var verdicts = map[string][3]string{
 	"minidump_crashpad_annotation":       {"Objective-C exception", "ios_crash_xcuitests + 0x5575a", "index 42 beyond bounds for empty NSArray"},
 	"null_read_av":                       {"Null pointer read", "crashme.exe + 0xa6cd", "eax is 0x0."},
 	"stack_exhaustion":                   {"Stack overflow", "crashme.exe + 0xa637", "1011 KiB of it are in use"},
-	"tiny-exe-fastfail":                  {"Fast fail: the program ended itself", "tiny.exe + 0x1af42", "The program ended itself: it called abort, or met an error that it could not handle (FAST_FAIL_FATAL_APP_EXIT)."},
+	"tiny-exe-fastfail":                  {"Fast fail: the program ended itself", "tiny.exe + 0x1af42", "The program ended itself: abort was called, or an error could not be handled (FAST_FAIL_FATAL_APP_EXIT)."},
 	"tiny-exe-with-cet-xsave":            {"No exception in this dump", "", "most likely it was written on request"},
 	"write_av_non_canonical":             {"Use of uninitialised memory", "crash.exe + 0x1331", "by the safe string functions of Visual C++."},
 	"write_av_non_null":                  {"Write to inaccessible address 0x4e3c9", "crashme.exe + 0x1097", "reads and writes 4 bytes"},

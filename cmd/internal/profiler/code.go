@@ -40,8 +40,8 @@ func (s *Server) code(q *codeRequest) (*codeResponse, error) {
 		return nil, err
 	}
 	start, size := uint64(q.StartAddress), uint64(q.Size)
-	if loc, name := b.locate(start); q.ContinueUntilFunctionEnd && name != "" && !loc.Public {
-		size = max(size, loc.Start+loc.Size-start)
+	if loc, name := b.locate(start); q.ContinueUntilFunctionEnd && name != "" && start-loc.Start < loc.Size {
+		size = max(size, loc.Size-(start-loc.Start))
 	}
 	arch, as := cpu.ByName(b.arch), dialects[b.arch]
 	switch {

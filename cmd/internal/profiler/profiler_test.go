@@ -79,6 +79,8 @@ func TestAnswer(t *testing.T) {
 		{"/symbolicate/v5", `{}`, `malformed request: it has neither jobs nor stacks`},
 		{"/symbolicate/v5", `{"jobs": [{"memoryMap": [], "stacks": [[[0, 1]]]}]}`, `malformed request: module 0 of 0`},
 		{"/symbolicate/v5", `{"jobs": [{` + modules + `, "stacks": [[[0, -1]]]}]}`, `malformed request: offset -1`},
+		{"/symbolicate/v5", `{"memoryMap": [], "stacks": [[` + strings.Repeat("[0,0],", mostFrames) + `[0,0]]]}`,
+			`malformed request: 1048577 frames, at most 1048576 are allowed`},
 		{"/asm/v1", `{` + elf + `, "startAddress": "10c", "size": "0x1"}`, `malformed request: "10c" is no number in hex`},
 	} {
 		answer, err := s.Answer(test.path, []byte(test.request))

@@ -55,6 +55,9 @@ type place struct {
 	Line uint32 `json:"line,omitempty"`
 }
 
+// mostFrames bounds the frames of a query.
+const mostFrames = 1 << 20
+
 // unknown is the name of a frame's module whose index is negative.
 const unknown = "<unknown>"
 
@@ -65,6 +68,15 @@ func (s *Server) symbolicate(q *symbolicateRequest) (*symbolicateResponse, error
 	}
 	if q.Jobs == nil {
 		q.Jobs = []job{q.job}
+	}
+	frames := 0
+	for _, j := range q.Jobs {
+		for _, stack := range j.Stacks {
+			frames += len(stack)
+		}
+	}
+	if frames > mostFrames {
+		return nil, fmt.Errorf("%w: %d frames, at most %d are allowed", ErrMalformed, frames, mostFrames)
 	}
 	out := &symbolicateResponse{Results: []result{}}
 	for i := range q.Jobs {

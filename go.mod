@@ -3,6 +3,7 @@ module crashglass
 go 1.26.0
 
 require (
+	github.com/google/go-dap v0.12.0
 	github.com/hack-pad/safejs v0.1.0
 	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 	github.com/klauspost/compress v1.20.3

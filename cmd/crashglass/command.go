@@ -39,7 +39,7 @@ func (c *cli) root() *cobra.Command {
 	cobra.EnableCommandSorting = false                           // help lists them in the order of use
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
-	root.AddCommand(triageCommand(c), sliceCommand(c), capsuleCommand(c), fetchCommand(c), mcpCommand(c))
+	root.AddCommand(triageCommand(c), sliceCommand(c), capsuleCommand(c), fetchCommand(c), mcpCommand(c), dapCommand(c))
 	root.AddCommand(asCommand(c), completionCommand(c), manCommand(c), licensesCommand(c))
 	root.SetHelpCommand(helpCommand(c, root))
 	return root

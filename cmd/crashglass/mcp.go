@@ -145,29 +145,10 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 	if !isDumpFile(path) {
 		return nil, fmt.Errorf("%s: this is not in the list of dumps", name)
 	}
-	before := len(a.files.open)
-	defer func() {
-		if err != nil {
-			a.files.closeFrom(before)
-		}
-	}()
-	items, err := a.files.add(path)
-	if err != nil {
+	if out, err = a.files.sessionsOf(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for _, item := range items {
-		if item.Use == symbols.IsDump {
-			sessions, err := analyze.OpenAll(item.Source)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			out = append(out, sessions...)
-		}
-	}
-	if len(out) == 0 {
-		err = fmt.Errorf("%s: %s", name, notDump(items[0].Kind))
-	}
-	return out, err
+	return out, nil
 }
 
 // Triage implements assistant.Dumps.

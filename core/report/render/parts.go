@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -28,6 +29,14 @@ func Row(w io.Writer, r *report.Report, thread, row int, opt Options) error {
 
 // Wanted writes the symbol files that would name more frames.
 func Wanted(w io.Writer, r *report.Report) error { return textPart(w, r, Options{}, texter.wanted) }
+
+// Verdict writes what happened, with the evidence and the next steps.
+func Verdict(w io.Writer, r *report.Report) error { return textPart(w, r, Options{}, texter.verdict) }
+
+// Value returns the text of a variable's value, or the reason why there is none; "" for one with members only.
+func Value(v *report.Variable) string {
+	return strings.TrimPrefix(strings.TrimPrefix(variableValue(v), " = "), ": ")
+}
 
 // textPart writes a part of a report as text.
 func textPart(w io.Writer, r *report.Report, opt Options, write func(texter)) error {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"crashglass/cmd/internal/adapter"
+	"crashglass/core/analyze"
+	"crashglass/symbols"
+)
+
+// dapCommand serves an editor.
+func dapCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dap",
+		Short: "show a dump in an editor",
+		Long: `Answers an editor by the Debug Adapter Protocol on standard input and output. The editor's
+configuration names the dump and the symbols: {"dump": PATH, "symbols": [PATH...], "sourceMap":
+{FROM: TO}, "local": true}. docs/editors.md has configurations of editors.`,
+		Args: cobra.NoArgs,
+	}
+	return c.command(cmd, "", nil, func([]string) int { return c.dap(os.Stdin) })
+}
+
+// dap answers until its input ends.
+func (c *cli) dap(in io.Reader) int {
+	var opened *files
+	err := adapter.Serve(in, c.out, func(l adapter.Launch, console io.Writer) (out adapter.Opened, err error) {
+		if l.Dump == "-" || slices.Contains(l.Symbols, "-") {
+			return out, errors.New("standard input has the requests, and no file")
+		}
+		said := &cli{out: console, err: console, name: c.name, machine: c.machine} // standard output is the editor's
+		files := newLocalFiles(said, &localFlags{off: l.Local != nil && !*l.Local}, nil)
+		if opened != nil {
+			opened.close() // of a launch that failed
+		}
+		opened = files
+		files.addSymbols(said, l.Symbols)
+		sessions, err := files.sessionsOf(l.Dump)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w", visible(l.Dump), err)
+		}
+		return adapter.Opened{Session: sessions[0], Symbols: files.store, Options: analyze.Options{Runtimes: languages()}}, nil
+	})
+	if opened != nil {
+		opened.close()
+	}
+	if err != nil {
+		c.fail(standardOutput, err)
+	}
+	return c.status
+}
+
+// sessionsOf opens the dumps of a file, at least one, which stay open.
+func (f *files) sessionsOf(path string) (out []*analyze.Session, err error) {
+	before := len(f.open)
+	defer func() {
+		if err != nil {
+			f.closeFrom(before)
+		}
+	}()
+	items, err := f.add(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		if item.Use == symbols.IsDump {
+			sessions, err := analyze.OpenAll(item.Source)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, sessions...)
+		}
+	}
+	if len(out) == 0 {
+		err = errors.New(notDump(items[0].Kind))
+	}
+	return out, err
+}

@@ -1,0 +1,326 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-dap"
+)
+
+// An editor is a client of crashglass dap.
+type editor struct {
+	t      *testing.T
+	to     io.WriteCloser
+	from   *bufio.Reader
+	ended  chan int
+	seq    int
+	events []string
+}
+
+// startDAP starts the command over pipes.
+func startDAP(t *testing.T) *editor {
+	t.Helper()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	e := &editor{t: t, to: toServer, from: bufio.NewReader(fromServer), ended: make(chan int, 1)}
+	var errs bytes.Buffer
+	c := &cli{out: out, err: &errs, name: "dap"}
+	go func() {
+		e.ended <- c.dap(in)
+		in.Close()
+		out.Close()
+	}()
+	return e
+}
+
+// send sends a request, without waiting for the answer.
+func (e *editor) send(command string, arguments any) {
+	e.t.Helper()
+	e.seq++
+	data, err := json.Marshal(map[string]any{"seq": e.seq, "type": "request", "command": command, "arguments": arguments})
+	if err == nil {
+		err = dap.WriteBaseMessage(e.to, data)
+	}
+	if err != nil {
+		e.t.Fatal(command, err)
+	}
+}
+
+// ask sends a request, and reads the answer into body. It returns the message of a failure.
+func (e *editor) ask(command string, arguments, body any) string {
+	e.t.Helper()
+	e.send(command, arguments)
+	return e.answer(e.seq, body)
+}
+
+// answer reads messages up to the answer to a request.
+func (e *editor) answer(seq int, body any) string {
+	e.t.Helper()
+	for {
+		data, err := dap.ReadBaseMessage(e.from)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if _, err := dap.DecodeProtocolMessage(data); err != nil {
+			e.t.Errorf("%.200s: %v", data, err)
+		}
+		var m struct {
+			Type, Event, Message string
+			Seq                  int `json:"request_seq"`
+			Success              bool
+			Body                 json.RawMessage
+		}
+		if err := json.Unmarshal(data, &m); err != nil {
+			e.t.Fatal(err)
+		}
+		switch {
+		case m.Type == "event":
+			e.events = append(e.events, m.Event)
+		case m.Seq != seq:
+			e.t.Errorf("an answer to %d, not to %d: %s", m.Seq, seq, data)
+		case !m.Success:
+			return m.Message
+		default:
+			if body != nil {
+				if err := json.Unmarshal(m.Body, body); err != nil {
+					e.t.Fatal(err)
+				}
+			}
+			return ""
+		}
+	}
+}
+
+// launch opens a dump as an editor does.
+func (e *editor) launch(dump string, symbols ...string) string {
+	e.t.Helper()
+	var can dap.Capabilities
+	e.ask("initialize", map[string]any{"adapterID": "crashglass"}, &can)
+	if !can.SupportsReadMemoryRequest || can.SupportsStepBack || can.SupportsSetVariable || can.SupportsWriteMemoryRequest {
+		e.t.Errorf("capabilities: %+v", can)
+	}
+	if failure := e.ask("launch", map[string]any{"dump": dump, "symbols": symbols, "local": false, "sourceMap": map[string]string{"/home/build/vars/": "/here/"}}, nil); failure != "" {
+		return failure
+	}
+	e.ask("setBreakpoints", map[string]any{"source": map[string]any{"path": "a.c"}, "breakpoints": []any{map[string]any{"line": 1}}}, nil)
+	e.ask("configurationDone", nil, nil)
+	return ""
+}
+
+// end disconnects.
+func (e *editor) end() {
+	e.t.Helper()
+	e.ask("disconnect", nil, nil)
+	io.Copy(io.Discard, e.from)
+	if status := <-e.ended; status != exitOK {
+		e.t.Errorf("dap ends with %d", status)
+	}
+}
+
+// An editor sees of each dump what its report says: threads, rows, what happened, registers, memory, code, modules.
+func TestDAPShowsEachDump(t *testing.T) {
+	dumps, err := filepath.Glob("../../core/dump/*/testdata/classes/*")
+	if err != nil || len(dumps) == 0 {
+		t.Fatal("no dumps", err)
+	}
+	for _, path := range dumps {
+		var out, errs strings.Builder
+		if status := run([]string{"walk", "--format", "json", path}, &out, &errs); status != exitOK {
+			t.Fatal(path, errs.String())
+		}
+		var r struct {
+			Threads []struct {
+				Frames []struct {
+					Offset  string
+					Inlines []any
+				}
+			}
+			Modules []any
+			Crash   struct {
+				Thread *int `json:"crashing_thread"`
+			} `json:"crash_info"`
+			Verdict struct{ What string }
+		}
+		if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+			t.Fatal(err)
+		}
+		e := startDAP(t)
+		if failure := e.launch(path); failure != "" {
+			t.Errorf("%s: %s", path, failure)
+			continue
+		}
+		var threads dap.ThreadsResponseBody
+		e.ask("threads", nil, &threads)
+		if len(threads.Threads) < len(r.Threads) || r.Crash.Thread != nil && threads.Threads[0].Id != *r.Crash.Thread+1 {
+			t.Errorf("%s: threads %+v", path, threads)
+		}
+		for _, th := range threads.Threads[:len(r.Threads)] {
+			var stack dap.StackTraceResponseBody
+			e.ask("stackTrace", dap.StackTraceArguments{ThreadId: th.Id, Levels: 1}, &stack)
+			want := 0
+			for _, f := range r.Threads[th.Id-1].Frames {
+				want += 1 + len(f.Inlines)
+			}
+			if stack.TotalFrames != want || len(stack.StackFrames) != min(want, 1) {
+				t.Errorf("%s: %d rows, want %d", path, stack.TotalFrames, want)
+			}
+			e.ask("stackTrace", dap.StackTraceArguments{ThreadId: th.Id}, &stack)
+			for _, f := range stack.StackFrames {
+				e.checkFrame(path, f)
+			}
+		}
+		if len(threads.Threads) > 0 {
+			var info dap.ExceptionInfoResponseBody
+			e.ask("exceptionInfo", dap.ExceptionInfoArguments{ThreadId: threads.Threads[0].Id}, &info)
+			if !strings.Contains(info.Description, r.Verdict.What) || info.Details == nil {
+				t.Errorf("%s: %+v", path, info)
+			}
+		}
+		var modules dap.ModulesResponseBody
+		e.ask("modules", nil, &modules)
+		if len(modules.Modules) != len(r.Modules) {
+			t.Errorf("%s: %d modules, want %d", path, len(modules.Modules), len(r.Modules))
+		}
+		if got := strings.Join(e.events, " "); got != "initialized stopped" {
+			t.Errorf("%s: events %s", path, got)
+		}
+		e.end()
+	}
+}
+
+// checkFrame requests what hangs on a frame.
+func (e *editor) checkFrame(path string, f dap.StackFrame) {
+	e.t.Helper()
+	var scopes dap.ScopesResponseBody
+	e.ask("scopes", dap.ScopesArguments{FrameId: f.Id}, &scopes)
+	if n := len(scopes.Scopes); n != 3 || scopes.Scopes[2].Name != "Registers" {
+		e.t.Fatalf("%s: %+v", path, scopes)
+	}
+	var registers dap.VariablesResponseBody
+	e.ask("variables", dap.VariablesArguments{VariablesReference: scopes.Scopes[2].VariablesReference}, &registers)
+	for _, r := range registers.Variables[:min(2, len(registers.Variables))] {
+		var v dap.EvaluateResponseBody
+		failure := e.ask("evaluate", dap.EvaluateArguments{Expression: r.EvaluateName + " == " + r.Value, FrameId: f.Id}, &v)
+		if v.Result != "1" && v.Result != "true" && !strings.Contains(failure, "scanning") && !strings.Contains(failure, "optimized out") {
+			e.t.Errorf("%s: %s is %+v, %s", path, r.EvaluateName, v, failure)
+		}
+	}
+	if f.InstructionPointerReference == "" {
+		return
+	}
+	var code dap.DisassembleResponseBody
+	if e.ask("disassemble", dap.DisassembleArguments{MemoryReference: f.InstructionPointerReference, InstructionOffset: -2, InstructionCount: 5}, &code); len(code.Instructions) != 5 {
+		e.t.Errorf("%s: %+v", path, code)
+	}
+	var memory dap.ReadMemoryResponseBody
+	e.ask("readMemory", dap.ReadMemoryArguments{MemoryReference: f.InstructionPointerReference, Count: 8}, &memory)
+	if data, err := base64.StdEncoding.DecodeString(memory.Data); err != nil || len(data)+memory.UnreadableBytes != 8 {
+		e.t.Errorf("%s: %+v", path, memory)
+	}
+}
+
+// A dump cannot run and cannot be changed, and requests may be wrong.
+func TestDAPRefuses(t *testing.T) {
+	dumps, _ := filepath.Glob("../../core/dump/minidump/testdata/classes/*")
+	e := startDAP(t)
+	if got := e.ask("threads", nil, nil); !strings.Contains(got, "launch comes first") {
+		t.Error(got)
+	}
+	if got := e.launch("none.dmp"); !strings.Contains(got, "none.dmp") {
+		t.Error(got)
+	}
+	if got := e.launch("-"); !strings.Contains(got, "standard input") {
+		t.Error(got)
+	}
+	if got := e.launch(""); !strings.Contains(got, `needs "dump"`) {
+		t.Error(got)
+	}
+	if got := e.launch(dumps[0]); got != "" {
+		t.Fatal(got)
+	}
+	for command, want := range map[string]string{
+		"continue": "cannot run", "next": "cannot run", "stepIn": "cannot run", "pause": "cannot run", "setVariable": "can be changed", "writeMemory": "can be changed",
+		"goof": "no request", "launch": "open already", "source": "no source text", "gotoTargets": "cannot run",
+	} {
+		if got := e.ask(command, map[string]any{"dump": "x"}, nil); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", command, got)
+		}
+	}
+	for command, arguments := range map[string]any{
+		"stackTrace": dap.StackTraceArguments{ThreadId: 99}, "scopes": dap.ScopesArguments{FrameId: 1 << 40}, "variables": dap.VariablesArguments{VariablesReference: 7},
+		"readMemory": dap.ReadMemoryArguments{MemoryReference: "x"}, "disassemble": dap.DisassembleArguments{MemoryReference: "0", InstructionCount: 1 << 30},
+		"evaluate": dap.EvaluateArguments{Expression: "nope"}, "exceptionInfo": dap.ExceptionInfoArguments{ThreadId: -1}, "modules": []int{1},
+		"completions": dap.CompletionsArguments{FrameId: -7},
+	} {
+		if got := e.ask(command, arguments, nil); got == "" {
+			t.Errorf("%s %+v has an answer", command, arguments)
+		}
+	}
+	for text, want := range map[string]string{"threads": "Thread 0", "waits": "", "why 0": "Found by", "find ELF": "", "memory 0x10": "<", "why 99999": "<", "memory x": "<"} {
+		var v dap.EvaluateResponseBody
+		failure := e.ask("evaluate", dap.EvaluateArguments{Expression: text, Context: "repl"}, &v)
+		if want == "<" && failure == "" || want != "<" && (failure != "" || v.Result == "" || !strings.Contains(v.Result, want)) {
+			t.Errorf("%s: %q, %s", text, v.Result, failure)
+		}
+	}
+	e.end()
+}
+
+// Variables, pages of elements and expressions are those that LLDB has of the process.
+func TestDAPVariables(t *testing.T) {
+	const root = "../../../shared/corpus/vars/"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip(root + " is not there")
+	}
+	e := startDAP(t)
+	if failure := e.launch(root+"dumps/shop_o0.full.dmp", root+"native/shop_o0"); failure != "" {
+		t.Fatal(failure)
+	}
+	var stack dap.StackTraceResponseBody
+	e.ask("stackTrace", dap.StackTraceArguments{ThreadId: 1, StartFrame: 1, Levels: 2}, &stack)
+	if f := stack.StackFrames[0]; f.Source == nil || f.Source.Name != "shop.cpp" || f.Line != 22 || !strings.HasPrefix(f.Name, "shop::total(") {
+		t.Errorf("%+v", f)
+	}
+	var scopes dap.ScopesResponseBody
+	e.ask("scopes", dap.ScopesArguments{FrameId: 1}, &scopes)
+	var list dap.VariablesResponseBody
+	e.ask("variables", dap.VariablesArguments{VariablesReference: scopes.Scopes[0].VariablesReference}, &list)
+	if v := list.Variables[0]; v.Name != "o" || v.VariablesReference == 0 || v.MemoryReference == "" {
+		t.Fatalf("%+v", v)
+	}
+	e.ask("variables", dap.VariablesArguments{VariablesReference: list.Variables[0].VariablesReference}, &list)
+	for _, v := range list.Variables {
+		var same dap.EvaluateResponseBody
+		if failure := e.ask("evaluate", dap.EvaluateArguments{Expression: v.EvaluateName, FrameId: 1, Context: "watch"}, &same); failure != "" || same.Result != v.Value {
+			t.Errorf("%s is %s, and as an expression %s (%s)", v.Name, v.Value, same.Result, failure)
+		}
+	}
+	var v dap.EvaluateResponseBody
+	e.ask("evaluate", dap.EvaluateArguments{Expression: "(char (&)[0])o", FrameId: 1}, nil) // no type
+	e.ask("evaluate", dap.EvaluateArguments{Expression: "*(unsigned char *)&d@40", FrameId: 1}, &v)
+	if v.IndexedVariables != 40 {
+		t.Fatalf("%+v", v)
+	}
+	e.ask("variables", dap.VariablesArguments{VariablesReference: v.VariablesReference, Filter: "indexed", Start: 30, Count: 10}, &list)
+	if len(list.Variables) != 10 || list.Variables[9].Name != "[39]" {
+		t.Errorf("%+v", list)
+	}
+	for text, want := range map[string]string{"o": "o", "1 + o.": "lines", "o.cus": "customer", "$rb": "$rbp", "(o": "o", "nope.": ""} {
+		var names dap.CompletionsResponseBody
+		if failure := e.ask("completions", dap.CompletionsArguments{FrameId: 1, Text: text, Column: len(text) + 1}, &names); failure != "" {
+			t.Errorf("%s: %s", text, failure)
+		}
+		if found := slices.ContainsFunc(names.Targets, func(c dap.CompletionItem) bool { return c.Label == want }); found != (want != "") {
+			t.Errorf("%s: %+v, want %s", text, names.Targets, want)
+		}
+	}
+	e.end()
+}

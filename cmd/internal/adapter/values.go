@@ -1,0 +1,243 @@
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/go-dap"
+
+	"crashglass/core/analyze"
+	"crashglass/core/report"
+	"crashglass/core/report/render"
+	"crashglass/core/values/variables"
+)
+
+// A container is a list of variables that a client may request.
+type container struct {
+	frame int // its number, for expressions
+	read  func() ([]value, error)
+	list  []value // once it was read
+
+	name string // the expression of the value that has it, "" for none
+	more uint64 // elements behind the list
+}
+
+// A value is a variable, with an expression for it.
+type value struct {
+	report.Variable
+	expression string
+}
+
+// maxRefs bounds the lists that a client may hold.
+const maxRefs = 1 << 20
+
+// refer gives a list a reference.
+func (s *session) refer(c container) int {
+	if len(s.refs) >= maxRefs {
+		return 0
+	}
+	s.refs = append(s.refs, c)
+	return len(s.refs)
+}
+
+// scopes are the arguments, the locals and the registers of a frame.
+func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, error) {
+	out := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
+	thread, at, err := s.row(args.FrameId)
+	if err != nil {
+		return out, err
+	}
+	add := func(name, hint string, read func() ([]value, error)) {
+		out.Scopes = append(out.Scopes, dap.Scope{Name: name, PresentationHint: hint, VariablesReference: s.refer(container{frame: args.FrameId, read: read})})
+	}
+	if thread < len(s.report.Threads) {
+		add("Arguments", "arguments", func() ([]value, error) { return s.ofKind(thread, at, report.Argument) })
+		add("Locals", "locals", func() ([]value, error) { return s.ofKind(thread, at, report.Local) })
+	}
+	add("Registers", "registers", func() (list []value, err error) {
+		for _, r := range at.frame.Registers {
+			v := string(r.Value)
+			list = append(list, value{report.Variable{Name: r.Name, Value: &v, State: "known"}, "$" + r.Name})
+		}
+		return list, nil
+	})
+	return out, nil
+}
+
+// scope reads the variables of a row.
+func (s *session) scope(thread int, at row) ([]report.Variable, error) {
+	if thread >= len(s.report.Threads) {
+		return nil, nil // a task has no registers
+	}
+	opt := s.options()
+	opt.Variables = variables.Read
+	found, err := s.dump.Session.Variables(s.dump.Symbols, analyze.VariablesQuery{Thread: thread, Frame: at.frame.Index}, opt)
+	if err != nil || len(found) == 0 || at.scope >= len(found[0].Scopes) {
+		return nil, err
+	}
+	return found[0].Scopes[at.scope].Variables, nil
+}
+
+// ofKind reads the variables of a row that are of a kind.
+func (s *session) ofKind(thread int, at row, kind report.VariableKind) (out []value, err error) {
+	list, err := s.scope(thread, at)
+	for _, v := range list {
+		if v.Kind != kind {
+			continue
+		}
+		expression := v.Name
+		if v.Hidden { // the name is that of another one
+			expression = ""
+		}
+		out = append(out, value{v, expression})
+	}
+	return out, err
+}
+
+// variables is a page of a list. A page behind the elements that were read at first reads more of them.
+func (s *session) variables(args dap.VariablesArguments) (dap.VariablesResponseBody, error) {
+	out := dap.VariablesResponseBody{Variables: []dap.Variable{}}
+	if n := args.VariablesReference; n < 1 || n > len(s.refs) {
+		return out, fmt.Errorf("there is no list %d", n)
+	}
+	c := &s.refs[args.VariablesReference-1]
+	if c.list == nil && c.read != nil {
+		list, err := c.read()
+		if err != nil {
+			return out, err
+		}
+		c.list, c.read = list, nil
+	}
+	if want := args.Start + args.Count; c.more > 0 && c.name != "" && args.Filter != "named" && want > indexed(c.list) {
+		v, err := s.evaluated(c.frame, c.name, want)
+		switch {
+		case errors.Is(err, analyze.ErrCancelled):
+			return out, err
+		case err == nil && len(v.Children) > len(c.list):
+			c.list, c.more = children(v, c.name), v.More
+		}
+	}
+	list := slices.DeleteFunc(slices.Clone(c.list), func(v value) bool {
+		return args.Filter == "named" && isIndexed(v.Variable) || args.Filter == "indexed" && !isIndexed(v.Variable)
+	})
+	frame := c.frame // refer may move the containers
+	left := c.more
+	for _, v := range page(list, args.Start, args.Count) {
+		out.Variables = append(out.Variables, s.variable(frame, v))
+	}
+	if left > 0 && args.Count <= 0 && args.Filter != "named" {
+		out.Variables = append(out.Variables, dap.Variable{Name: "…", Value: fmt.Sprintf("%d more", left)})
+	}
+	return out, nil
+}
+
+// isIndexed reports whether a value is an element.
+func isIndexed(v report.Variable) bool { return strings.HasPrefix(v.Name, "[") }
+
+// indexed is the number of elements in a list.
+func indexed(list []value) (n int) {
+	for i := range list {
+		if isIndexed(list[i].Variable) {
+			n++
+		}
+	}
+	return n
+}
+
+// children are the members and elements of a value, with their expressions.
+func children(v report.Variable, name string) (out []value) {
+	for _, c := range v.Children {
+		child := value{Variable: c}
+		switch {
+		case name == "" || c.Name == "" || strings.HasPrefix(c.Name, "&"):
+		case isIndexed(c):
+			child.expression = operand(name) + c.Name
+		default:
+			child.expression = operand(name) + "." + c.Name
+		}
+		out = append(out, child)
+	}
+	return out
+}
+
+// operand is an expression as the left side of an operator.
+func operand(expression string) string {
+	if strings.ContainsAny(expression, " +-*/%&|^<>=!?~@(,") {
+		return "(" + expression + ")"
+	}
+	return expression
+}
+
+// variable converts a value.
+func (s *session) variable(frame int, v value) dap.Variable {
+	out := dap.Variable{Name: v.Name, Value: shown(&v.Variable), Type: v.Type, EvaluateName: v.expression, MemoryReference: memory(&v.Variable)}
+	if len(v.Children) == 0 {
+		return out
+	}
+	list := children(v.Variable, v.expression)
+	out.VariablesReference = s.refer(container{frame: frame, list: list, name: v.expression, more: v.More})
+	out.IndexedVariables = indexed(list)
+	out.NamedVariables = len(list) - out.IndexedVariables
+	if n := out.IndexedVariables; v.expression != "" && n > 0 { // further ones are read when they are requested
+		out.IndexedVariables = max(n, int(min(uint64(n)+v.More, uint64(analyze.Elements(math.MaxInt)))))
+	}
+	return out
+}
+
+// shown is a value as text, or the reason why there is none.
+func shown(v *report.Variable) string {
+	if out := render.Value(v); out != "" {
+		return out
+	}
+	return "{…}"
+}
+
+// memory is the address of a value, or the one in a pointer.
+func memory(v *report.Variable) string {
+	for _, s := range []*string{v.Value, v.Location} {
+		first, _, _ := strings.Cut(text(s), " ")
+		if strings.HasPrefix(first, "0x") && (s == v.Location || strings.HasSuffix(v.Type, "*") || v.Type == "") {
+			return first
+		}
+	}
+	return ""
+}
+
+// evaluate evaluates an expression in a frame. A value that is unknown is an error, for its reason.
+func (s *session) evaluate(args dap.EvaluateArguments) (dap.EvaluateResponseBody, error) {
+	if text, err := s.command(args); text != "" || err != nil {
+		return dap.EvaluateResponseBody{Result: text}, err
+	}
+	v, err := s.evaluated(args.FrameId, args.Expression, 0)
+	if err == nil && v.State != "known" && v.State != "inconsistent" {
+		err = errors.New(shown(&v))
+	}
+	if err != nil {
+		return dap.EvaluateResponseBody{}, err
+	}
+	out := s.variable(args.FrameId, value{v, args.Expression})
+	return dap.EvaluateResponseBody{
+		Result: out.Value, Type: out.Type, VariablesReference: out.VariablesReference, NamedVariables: out.NamedVariables, IndexedVariables: out.IndexedVariables,
+		MemoryReference: out.MemoryReference,
+	}, nil
+}
+
+// evaluated reads the value of an expression, with a number of elements.
+func (s *session) evaluated(frame int, expression string, elements int) (report.Variable, error) {
+	thread, at, err := s.row(frame)
+	if err == nil && thread >= len(s.report.Threads) {
+		err = errors.New("a task has no registers, which variables need")
+	}
+	if err != nil {
+		return report.Variable{}, err
+	}
+	q := analyze.EvaluateQuery{Thread: thread, Frame: at.frame.Index, Scope: at.scope, Expressions: []string{expression}, Elements: elements}
+	list, err := s.dump.Session.Evaluate(s.dump.Symbols, q, s.options())
+	if err != nil {
+		return report.Variable{}, err
+	}
+	return list[0], nil
+}

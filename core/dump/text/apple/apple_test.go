@@ -177,7 +177,8 @@ Num samples:     1 (1)
 // A process of spindump's report has the heaviest branch of each thread.
 func TestSpindump(t *testing.T) {
 	all := textreport.Open(Family, spindump)
-	if len(all) != 2 || *all[0].PID != 30313 || *all[1].PID != 7 || all[0].Problem.Kind != process.Hang || all[0].Subject != -1 || all[0].Arch != &cpu.AMD64 || all[0].System.Version != "Mac OS X 10.14.6 (Build 18G103)" || len(all[0].Threads) != 2 {
+	if len(all) != 2 || *all[0].PID != 30313 || *all[1].PID != 7 || all[0].Problem.Kind != process.Hang ||
+		all[0].Subject != -1 || all[0].Arch != &cpu.AMD64 || all[0].System.Version != "Mac OS X 10.14.6 (Build 18G103)" || len(all[0].Threads) != 2 {
 		t.Fatalf("%+v", all)
 	}
 	var got strings.Builder

@@ -37,12 +37,12 @@ func (x *examination) call() {
 		x.unnumbered(rules, behind)
 		return
 	}
-	call, blocks := blockingCalls[x.Arch][number]
+	call, blocks := blockingCall(x.Arch, number)
 	if !blocks {
 		return
 	}
 	x.wait.Kind, x.wait.Call = call.kind, call.name
-	if call.name == bFutex.name {
+	if call.name == calls[bFutex].name {
 		x.futex(rules, behind)
 	}
 	if call.fd {
@@ -89,7 +89,7 @@ func (x *examination) unnumbered(rules *cpu.Convention, behind bool) {
 // behind the instruction, with all arguments in place.
 func (x *examination) unmarked(rules *cpu.Convention) {
 	number, ok := x.register(rules.Number)
-	if call, blocks := blockingCalls[x.Arch][number]; ok && blocks && call.name == bFutex.name {
+	if call, blocks := blockingCall(x.Arch, number); ok && blocks && call.name == calls[bFutex].name {
 		x.prove(Evidence{Kind: Register, Name: rules.Number, Value: number, Meaning: CallNumber})
 		x.unnumbered(rules, false)
 	}

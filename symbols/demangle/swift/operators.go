@@ -14,7 +14,7 @@ var (
 
 func init() {
 	say := func(k kind) func(*parser) *node { return func(*parser) *node { return &node{kind: k} } }
-	for c, read := range map[byte]func(*parser) *node{
+	operators = [256]func(*parser) *node{
 		'A': (*parser).substitutions, 'B': (*parser).builtin, 'C': nominal(kClass), 'D': (*parser).typeMangling,
 		'E': (*parser).extension, 'F': (*parser).function, 'G': (*parser).bound, 'H': (*parser).further,
 		'I': (*parser).impl, 'L': (*parser).localName, 'M': (*parser).further,
@@ -52,8 +52,6 @@ func init() {
 			}
 			return p.accessor(n)
 		},
-	} {
-		operators[c] = read
 	}
 }
 
@@ -76,66 +74,72 @@ func init() {
 		return func(p *parser) *node { return withText(k, text, p.context()) }
 	}
 	first := func() *node { return param(0, 0) }
-	longOperators = map[string]func(*parser) *node{
-		"HC": (*parser).concrete,
-		"HX": func(p *parser) *node { return with(kConformance, p.conformances()) },
+	longOperators = map[string]func(*parser) *node{}
+	for _, o := range [...]struct {
+		letters string
+		read    func(*parser) *node
+	}{
+		{"HC", (*parser).concrete},
+		{"HX", func(p *parser) *node { return with(kConformance, p.conformances()) }},
 
-		"Qx": func(p *parser) *node { return p.substitute(p.memberType(nil)) },
-		"QX": func(p *parser) *node { return p.substitute(p.memberPath(nil)) },
-		"Qy": func(p *parser) *node { return p.substitute(p.memberType(p.paramIndex)) },
-		"QY": func(p *parser) *node { return p.substitute(p.memberPath(p.paramIndex)) },
-		"Qz": func(p *parser) *node { return p.substitute(p.memberType(first)) },
-		"QZ": func(p *parser) *node { return p.substitute(p.memberPath(first)) },
-		"QO": of(kOpaqueOf, "<<opaque return type of $0>>"), "Qo": (*parser).opaque,
-		"QP": list("Pack{$,}"), "QSd": list("@direct Pack{$,}"), "QSi": list("@indirect Pack{$,}"),
+		{"Qx", func(p *parser) *node { return p.substitute(p.memberType(nil)) }},
+		{"QX", func(p *parser) *node { return p.substitute(p.memberPath(nil)) }},
+		{"Qy", func(p *parser) *node { return p.substitute(p.memberType(p.paramIndex)) }},
+		{"QY", func(p *parser) *node { return p.substitute(p.memberPath(p.paramIndex)) }},
+		{"Qz", func(p *parser) *node { return p.substitute(p.memberType(first)) }},
+		{"QZ", func(p *parser) *node { return p.substitute(p.memberPath(first)) }},
+		{"QO", of(kOpaqueOf, "<<opaque return type of $0>>")}, {"Qo", (*parser).opaque},
+		{"QP", list("Pack{$,}")}, {"QSd", list("@direct Pack{$,}")}, {"QSi", list("@indirect Pack{$,}")},
 
-		"Ta": func(*parser) *node { return &node{kind: kPartialApply} },
-		"TA": func(*parser) *node { return &node{kind: kPartialApply} },
-		"Tz": func(p *parser) *node { return p.completion("") },
-		"TZ": func(p *parser) *node { return p.completion("checked ") },
-		"TK": func(p *parser) *node { return p.keyPath("key path getter for ") },
-		"Tk": func(p *parser) *node { return p.keyPath("key path setter for ") },
-		"TH": func(p *parser) *node { return p.keyPathOperator("equality") },
-		"Th": func(p *parser) *node { return p.keyPathOperator("hash") },
-		"Tv": (*parser).outlined, "Te": (*parser).bridged, "TJ": (*parser).derivative,
+		{"Ta", func(*parser) *node { return &node{kind: kPartialApply} }},
+		{"TA", func(*parser) *node { return &node{kind: kPartialApply} }},
+		{"Tz", func(p *parser) *node { return p.completion("") }},
+		{"TZ", func(p *parser) *node { return p.completion("checked ") }},
+		{"TK", func(p *parser) *node { return p.keyPath("key path getter for ") }},
+		{"Tk", func(p *parser) *node { return p.keyPath("key path setter for ") }},
+		{"TH", func(p *parser) *node { return p.keyPathOperator("equality") }},
+		{"Th", func(p *parser) *node { return p.keyPathOperator("hash") }},
+		{"Tv", (*parser).outlined}, {"Te", (*parser).bridged}, {"TJ", (*parser).derivative},
 
-		"WZ": func(p *parser) *node { return p.once("one-time initialization function for $0") },
-		"Wz": func(p *parser) *node { return p.once("one-time initialization token for $0") },
-		"WJ": (*parser).differentiability,
+		{"WZ", func(p *parser) *node { return p.once("one-time initialization function for $0") }},
+		{"Wz", func(p *parser) *node { return p.once("one-time initialization token for $0") }},
+		{"WJ", (*parser).differentiability},
 
-		"XE": function(kFunctionType, "", false), "XU": function(kUncurried, "", false),
-		"XA": function(kOtherFunc, "@autoclosure ", false), "XK": function(kOtherFunc, "@autoclosure ", false),
-		"XL": function(kOtherFunc, "@escaping @convention(block", false), "Xf": function(kPointer, "@convention(thin) ", false),
-		"XB": function(kOtherFunc, "@convention(block", false), "XzB": function(kOtherFunc, "@convention(block", true),
-		"XC": function(kPointer, "@convention(c", false), "XzC": function(kPointer, "@convention(c", true),
-		"XMt": metatype(kMetatype, "@thin "), "XMT": metatype(kMetatype, "@thick "), "XMo": metatype(kMetatype, "@objc_metatype "),
-		"Xmt": metatype(kExistentialMetatype, "@thin "), "XmT": metatype(kExistentialMetatype, "@thick "),
-		"Xmo": metatype(kExistentialMetatype, "@objc_metatype "), "Xp": metatype(kExistentialMetatype, ""),
-		"XX": func(p *parser) *node { return p.box(true) }, "Xx": func(p *parser) *node { return p.box(false) },
-		"XY": nominal(kOtherNominal), "XZ": (*parser).anonymous, "XP": (*parser).constrained,
-		"Xl": func(p *parser) *node { return typeOf(with(kProtocolsWithObject, p.protocolList())) },
-		"Xc": func(p *parser) *node {
+		{"XE", function(kFunctionType, "", false)}, {"XU", function(kUncurried, "", false)},
+		{"XA", function(kOtherFunc, "@autoclosure ", false)}, {"XK", function(kOtherFunc, "@autoclosure ", false)},
+		{"XL", function(kOtherFunc, "@escaping @convention(block", false)}, {"Xf", function(kPointer, "@convention(thin) ", false)},
+		{"XB", function(kOtherFunc, "@convention(block", false)}, {"XzB", function(kOtherFunc, "@convention(block", true)},
+		{"XC", function(kPointer, "@convention(c", false)}, {"XzC", function(kPointer, "@convention(c", true)},
+		{"XMt", metatype(kMetatype, "@thin ")}, {"XMT", metatype(kMetatype, "@thick ")}, {"XMo", metatype(kMetatype, "@objc_metatype ")},
+		{"Xmt", metatype(kExistentialMetatype, "@thin ")}, {"XmT", metatype(kExistentialMetatype, "@thick ")},
+		{"Xmo", metatype(kExistentialMetatype, "@objc_metatype ")}, {"Xp", metatype(kExistentialMetatype, "")},
+		{"XX", func(p *parser) *node { return p.box(true) }}, {"Xx", func(p *parser) *node { return p.box(false) }},
+		{"XY", nominal(kOtherNominal)}, {"XZ", (*parser).anonymous}, {"XP", (*parser).constrained},
+		{"Xl", func(p *parser) *node { return typeOf(with(kProtocolsWithObject, p.protocolList())) }},
+		{"Xc", func(p *parser) *node {
 			class := p.pop(kType)
 			return typeOf(with(kProtocolsWithClass, p.protocolList(), class))
-		},
+		}},
 
-		"Ya": note(annAsync, ""), "Yb": note(annSendable, "@Sendable "), "YA": note(annIsolation, "@isolated(any) "),
-		"YC": note(annIsolation, nonisolated), "YT": note(annSending, ""),
-		"Yjf": note(annDifferentiable, "@differentiable(_forward) "), "Yjr": note(annDifferentiable, "@differentiable(reverse) "),
-		"Yjd": note(annDifferentiable, "@differentiable "), "Yjl": note(annDifferentiable, "@differentiable(_linear) "),
-		"Yc": func(p *parser) *node { return annotation(annIsolation, "@$0 ", p.inner()) },
-		"YK": func(p *parser) *node { return annotation(annThrows, "", p.inner()) },
+		{"Ya", note(annAsync, "")}, {"Yb", note(annSendable, "@Sendable ")}, {"YA", note(annIsolation, "@isolated(any) ")},
+		{"YC", note(annIsolation, nonisolated)}, {"YT", note(annSending, "")},
+		{"Yjf", note(annDifferentiable, "@differentiable(_forward) ")}, {"Yjr", note(annDifferentiable, "@differentiable(reverse) ")},
+		{"Yjd", note(annDifferentiable, "@differentiable ")}, {"Yjl", note(annDifferentiable, "@differentiable(_linear) ")},
+		{"Yc", func(p *parser) *node { return annotation(annIsolation, "@$0 ", p.inner()) }},
+		{"YK", func(p *parser) *node { return annotation(annThrows, "", p.inner()) }},
 
-		"fC": func(p *parser) *node { return p.initializer(kAllocator) },
-		"fc": func(p *parser) *node { return p.initializer(kConstructor) },
-		"fU": func(p *parser) *node { return p.closure("closure #") },
-		"fu": func(p *parser) *node { return p.closure("implicit closure #") },
-		"fm": func(p *parser) *node { return p.entity(kMacro) },
-		"fM": (*parser).expansion, "fA": (*parser).defaultArgument,
-		"fD": of(kDeinit, "__deallocating_deinit"), "fZ": of(kDeinit, "__isolated_deallocating_deinit"),
-		"fd": of(kMember, "deinit"), "fE": of(kMember, "__ivar_destroyer"), "fe": of(kMember, "__ivar_initializer"),
-		"fi": of(kInitializer, "variable initialization expression"), "fP": of(kInitializer, "property wrapper backing initializer"),
-		"fF": of(kInitializer, "property wrapped field init accessor"), "fW": of(kInitializer, "property wrapper init from projected value"),
+		{"fC", func(p *parser) *node { return p.initializer(kAllocator) }},
+		{"fc", func(p *parser) *node { return p.initializer(kConstructor) }},
+		{"fU", func(p *parser) *node { return p.closure("closure #") }},
+		{"fu", func(p *parser) *node { return p.closure("implicit closure #") }},
+		{"fm", func(p *parser) *node { return p.entity(kMacro) }},
+		{"fM", (*parser).expansion}, {"fA", (*parser).defaultArgument},
+		{"fD", of(kDeinit, "__deallocating_deinit")}, {"fZ", of(kDeinit, "__isolated_deallocating_deinit")},
+		{"fd", of(kMember, "deinit")}, {"fE", of(kMember, "__ivar_destroyer")}, {"fe", of(kMember, "__ivar_initializer")},
+		{"fi", of(kInitializer, "variable initialization expression")}, {"fP", of(kInitializer, "property wrapper backing initializer")},
+		{"fF", of(kInitializer, "property wrapped field init accessor")}, {"fW", of(kInitializer, "property wrapper init from projected value")},
+	} {
+		longOperators[o.letters] = o.read
 	}
 	for _, c := range []byte("ADIO") {
 		longOperators["H"+string(c)] = func(p *parser) *node { return p.dependentConformance(c) }

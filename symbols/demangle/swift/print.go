@@ -79,7 +79,7 @@ func init() {
 		return func(pr *printer, n *node) { pr.template(text, n) }
 	}
 	own := func(pr *printer, n *node) { pr.template(n.text, n) }
-	for k, print := range map[kind]func(*printer, *node){
+	printers = [256]func(*printer, *node){
 		kIdentifier: text, kOperator: text, kParam: text, kClangType: text,
 		kOpaqueOf: own, kForm: own, kPlain: own, kInOut: own, kRelatedName: own, kAttribute: own, kAnnotation: own, kRequirement: own,
 		kType: form("$0"), kStatic: form("static $0"), kTuple: form("($,)"), kTypeList: form("$*"), kResult: form("$*"),
@@ -114,8 +114,6 @@ func init() {
 			}
 			pr.special = true
 		},
-	} {
-		printers[k] = print
 	}
 }
 

@@ -107,7 +107,8 @@ func (e *editor) launch(dump string, symbols ...string) string {
 	if !can.SupportsReadMemoryRequest || can.SupportsStepBack || can.SupportsSetVariable || can.SupportsWriteMemoryRequest {
 		e.t.Errorf("capabilities: %+v", can)
 	}
-	if failure := e.ask("launch", map[string]any{"dump": dump, "symbols": symbols, "local": false, "sourceMap": map[string]string{"/home/build/vars/": "/here/"}}, nil); failure != "" {
+	configuration := map[string]any{"dump": dump, "symbols": symbols, "local": false, "sourceMap": map[string]string{"/home/build/vars/": "/here/"}}
+	if failure := e.ask("launch", configuration, nil); failure != "" {
 		return failure
 	}
 	e.ask("setBreakpoints", map[string]any{"source": map[string]any{"path": "a.c"}, "breakpoints": []any{map[string]any{"line": 1}}}, nil)

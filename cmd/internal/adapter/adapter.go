@@ -181,7 +181,8 @@ func (s *session) answer(q request) error {
 	}
 	if err != nil {
 		out.Message = err.Error()
-		out.Body = dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: 1, Format: "{message}", Variables: map[string]string{"message": out.Message}, ShowUser: q.Command == "launch" || q.Command == "attach"}}
+		details := dap.ErrorMessage{Id: 1, Format: "{message}", Variables: map[string]string{"message": out.Message}, ShowUser: q.Command == "launch" || q.Command == "attach"}
+		out.Body = dap.ErrorResponseBody{Error: &details}
 	}
 	if err := s.send(out, &out.Seq); err != nil || !out.Success {
 		return err

@@ -57,13 +57,13 @@ func rows(frames []report.Frame) (out []row) {
 		f := &frames[i]
 		for k := range f.Inlines {
 			in := &f.Inlines[k]
-			out = append(out, row{f, true, len(f.Inlines) - k, named(in.Spelling, in.Function), in.File, in.Line})
+			out = append(out, row{frame: f, inlined: true, scope: len(f.Inlines) - k, name: named(in.Spelling, in.Function), file: in.File, line: in.Line})
 		}
 		name := named(f.Spelling, f.Function)
 		if name == "" {
 			name = place(f)
 		}
-		out = append(out, row{f, false, 0, name, f.File, f.Line})
+		out = append(out, row{frame: f, name: name, file: f.File, line: f.Line})
 	}
 	return out
 }

@@ -7,15 +7,22 @@ type lock struct {
 }
 
 // holders find the thread that can end a wait.
-var holders = map[lock]func(*examination){
-	{Glibc, Mutex}: (*examination).glibcMutex, {Glibc, Join}: (*examination).joined,
-	{Glibc, ReadLock}: (*examination).glibcReadLock, {Glibc, WriteLock}: (*examination).glibcWriteLock, {Glibc, Futex}: (*examination).glibcUnnamed,
-	{"", Futex}: (*examination).glibcUnnamed, {"", Mutex}: (*examination).glibcUnnamed, {"", Join}: (*examination).glibcUnnamed,
-	{Musl, Mutex}: (*examination).muslMutex, {Musl, Join}: (*examination).muslJoin, {Musl, ReadLock}: (*examination).unrecorded, {Musl, WriteLock}: (*examination).unrecorded,
-	{Bionic, Mutex}: (*examination).bionicMutex, {Bionic, Join}: (*examination).joined,
-	{Rust, Mutex}: (*examination).unrecorded, {Rust, ReadLock}: (*examination).unrecorded, {Rust, WriteLock}: (*examination).unrecorded, {Go, Mutex}: (*examination).unrecorded,
-	{ParkingLot, Mutex}: (*examination).unrecorded, {ParkingLot, ReadLock}: (*examination).unrecorded, {ParkingLot, WriteLock}: (*examination).unrecorded,
-	{Windows, CriticalSection}: (*examination).criticalSection,
+var holders = [...]struct {
+	lock lock
+	find func(*examination)
+}{
+	{lock{Glibc, Mutex}, (*examination).glibcMutex}, {lock{Glibc, Join}, (*examination).joined},
+	{lock{Glibc, ReadLock}, (*examination).glibcReadLock}, {lock{Glibc, WriteLock}, (*examination).glibcWriteLock},
+	{lock{Glibc, Futex}, (*examination).glibcUnnamed},
+	{lock{"", Futex}, (*examination).glibcUnnamed}, {lock{"", Mutex}, (*examination).glibcUnnamed}, {lock{"", Join}, (*examination).glibcUnnamed},
+	{lock{Musl, Mutex}, (*examination).muslMutex}, {lock{Musl, Join}, (*examination).muslJoin},
+	{lock{Musl, ReadLock}, (*examination).unrecorded}, {lock{Musl, WriteLock}, (*examination).unrecorded},
+	{lock{Bionic, Mutex}, (*examination).bionicMutex}, {lock{Bionic, Join}, (*examination).joined},
+	{lock{Rust, Mutex}, (*examination).unrecorded}, {lock{Rust, ReadLock}, (*examination).unrecorded},
+	{lock{Rust, WriteLock}, (*examination).unrecorded}, {lock{Go, Mutex}, (*examination).unrecorded},
+	{lock{ParkingLot, Mutex}, (*examination).unrecorded}, {lock{ParkingLot, ReadLock}, (*examination).unrecorded},
+	{lock{ParkingLot, WriteLock}, (*examination).unrecorded},
+	{lock{Windows, CriticalSection}, (*examination).criticalSection},
 }
 
 // unrecording are libraries whose locks never record their holder.
@@ -23,10 +30,15 @@ var unrecording = map[Library]bool{Rust: true, Go: true, ParkingLot: true}
 
 // findHolder finds the thread that can end the wait, if its lock records it.
 func (x *examination) findHolder() {
-	find := holders[lock{x.wait.Library, x.wait.Kind}]
 	placed := x.wait.Object != nil || x.wait.Library == Windows || unrecording[x.wait.Library]
-	if find != nil && placed && x.wait.Holder == "" {
-		find(x)
+	if !placed || x.wait.Holder != "" {
+		return
+	}
+	for _, h := range holders {
+		if h.lock == (lock{x.wait.Library, x.wait.Kind}) {
+			h.find(x)
+			return
+		}
 	}
 }
 

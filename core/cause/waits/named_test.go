@@ -131,7 +131,13 @@ func TestMeaningsAreReachable(t *testing.T) {
 			t.Errorf("the passage %q is never found: frames have %q", name, got)
 		}
 	}
-	for lock := range holders {
+	seen := map[lock]bool{}
+	for _, h := range holders {
+		lock := h.lock
+		if seen[lock] {
+			t.Errorf("%+v is there twice", lock)
+		}
+		seen[lock] = true
 		if lock.library == "" {
 			continue
 		}

@@ -28,7 +28,7 @@ const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root'])
 
 /** What the logic of each feature may import beside report.ts, text/, the engine's types and app/loadable.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
-  crash: ['stack', 'symbols'],
+  crash: [],
   find: ['memory', 'page', 'stack'],
   frame: [],
   link: ['frame'],
@@ -48,13 +48,13 @@ const logic: Readonly<Record<string, readonly string[]>> = {
 
 /** Whose views the views of each feature may show beside widgets/. */
 const views: Readonly<Record<string, readonly string[]>> = {
-  crash: ['frame', 'stack', 'symbols', 'threads'],
+  crash: ['frame', 'memory', 'stack', 'symbols', 'threads'],
   find: [],
   frame: ['memory', 'stack', 'variables'],
   memory: [],
   modules: ['symbols'],
   page: ['crash', 'find', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
-  stack: ['memory', 'variables'],
+  stack: ['memory', 'symbols', 'variables'],
   symbols: ['page'],
   threads: ['frame', 'stack'],
   variables: ['memory'],

@@ -65,7 +65,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   'all ids of a crash without symbols': async ({page, open}) => {
     await open(fixture('chromium'));
     for (const button of await page.locator('.wanted button:has-text("Ids")').all()) await button.click();
-    await page.click('button:has-text("Commands for a server of your own")');
+    await page.click('button:has-text("Other commands")');
   },
   'the search over everything': async ({page, open}) => {
     await open(fixture('threads'));
@@ -99,6 +99,8 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'));
     const buffer = Buffer.from('int line;\n'.repeat(40));
     await page.setInputFiles('input[data-opens=files]', {name: 'threads.cpp', mimeType: '', buffer});
+    await page.waitForSelector('.source-panel tr.crash');
+    await page.keyboard.press('d');
     await page.waitForSelector('.code-panel .source');
     await page.evaluate(() => {
       location.hash = '#d=1&h=00000000&t=0&f=0';
@@ -120,9 +122,9 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.popover:popover-open');
   },
-  'a popover': async ({page, open}) => {
+  'all facts': async ({page, open}) => {
     await open(fixture('threads'));
-    await page.click('.badge.doubt');
+    await page.click('.facts button');
   },
   sharing: async ({page, open}) => {
     await open(fixture('threads'));
@@ -154,12 +156,10 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
  */
 const parts: Readonly<Record<string, string>> = {
   bytes: '#memory',
-  'all ids of a crash without symbols': '.symbols',
+  'all ids of a crash without symbols': '.symbols, .symbols-link',
   'the search over everything': '#find',
   'source, and a link that leads elsewhere': '.link-note, #inspector',
   'a scanned frame': 'tr.frame.selected, #inspector',
-  'why a value': '.popover:popover-open',
-  'a popover': '.popover:popover-open',
   sharing: '#share',
   'a stream and its fields': '.overlay',
   'the keys': 'dialog[open]',

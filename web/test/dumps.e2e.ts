@@ -43,9 +43,10 @@ const desk = [
 describe('the example', () => {
   test('shows its code and any byte of it', async () => {
     await page.click('button:has-text("Null pointer")');
+    await expect.poll(() => text('.source-panel .crash .line')).toBe('33');
+    await page.keyboard.press('d');
     await page.waitForSelector('.code-panel tr.crash');
     await expect.poll(() => text('.code-panel .file')).toBe('crash.cpp');
-    await expect.poll(() => text('.source-panel .crash .line')).toBe('33');
     await page.click('tr.frame >> nth=3');
     await page.waitForSelector('.code-panel tr.return');
     await page.fill('#goto', 'rsp');
@@ -107,10 +108,13 @@ describe('the example', () => {
     await page.click('button:has-text("Null pointer")');
     await page.waitForSelector('.stack-region');
     await page.click('tr.frame:has-text("desk::clerk")');
+    await page.click('#tab-why');
     await page.waitForSelector('.why li');
     await expect.poll(() => text('.why li')).toMatch(/call frame info.* accepted .*\.cfa/);
+    await page.click('#tab-stack');
     await page.waitForSelector('.words-panel .returns');
     await expect.poll(() => text('.words-panel .returns')).toMatch(/return to .*, frame \d+/);
+    await page.click('#tab-registers');
     await expect.poll(() => page.locator('.registers dt').count()).toBeGreaterThan(5);
   });
 

@@ -63,7 +63,7 @@ test('the innermost frame and the crash are shown before the symbols are read, w
   await expect
     .poll(() => page.locator('.stack-region').first().innerText())
     .toContain('More to come: the other frames need symbols that are still being read');
-  await expect.poll(() => page.locator('.symbols').innerText()).toContain('being read');
+  await expect.poll(() => page.locator('.symbols-link').innerText()).toContain('being read');
   // A browser lays out the groups that are near the view only, and innerText is what it laid out.
   const group = page.locator('.group').first();
   await group.scrollIntoViewIfNeeded();
@@ -77,7 +77,7 @@ test('the other frames appear below, and the frame of the verdict is selected', 
   await release();
   await page.getByText('desk::available').first().waitFor();
   await expect.poll(async () => (await functions()).length).toBeGreaterThan(3);
-  await page.getByRole('button', {name: 'Show files'}).waitFor();
+  await page.waitForSelector('.symbols-link:not(:has-text("being read"))');
   await expect.poll(() => page.locator('.toast').isVisible()).toBe(false);
   await expect.poll(() => selected()).toContain('desk::available');
   await expect.poll(async () => (await page.locator('tr.frame').first().boundingBox())?.y).toBe(first?.y);
@@ -99,7 +99,7 @@ test('a frame that the user selects meanwhile stays selected', async () => {
   const hash = await hashOf(page);
   await release();
   await page.getByText('desk::available').first().waitFor();
-  await page.getByRole('button', {name: 'Show files'}).waitFor();
+  await page.waitForSelector('.symbols-link:not(:has-text("being read"))');
   expect(await hashOf(page)).toBe(hash);
   await expect.poll(() => page.locator('tr.frame.selected').count()).toBe(1);
 });

@@ -179,13 +179,14 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
     for (const button of document.querySelectorAll<HTMLElement>('.text-file button, .group, .fold button'))
       button.click();
   });
-  for (const tab of ['variables', 'code', 'registers', 'stack', 'why', 'all'])
+  for (const tab of ['variables', 'registers', 'stack', 'why'])
     await page.evaluate(id => document.getElementById(id)?.click(), `tab-${tab}`);
+  await page.keyboard.press('d');
   await page.evaluate(() => {
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover')) sheet.showPopover();
   });
   await harmless(page);
-  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=all$/);
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=why$/);
   // Parallel stacks take the whole page.
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('.threads-region .button')) button.click();

@@ -77,8 +77,8 @@ test('from opening a file to a frame and its evidence', async () => {
 
   await press(page, 'Enter');
   await expect.poll(() => focused(page)).toBe('inspector');
-  await press(page, '5');
-  await expect.poll(() => page.locator('[role=tab][aria-selected=true]').innerText()).toBe('Why this frame');
+  await press(page, '4');
+  await expect.poll(() => page.locator('[role=tab][aria-selected=true]').innerText()).toBe('Evidence');
   await expect.poll(() => page.locator('.why li').first().innerText()).toContain('call frame info');
   await press(page, 'Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
@@ -89,13 +89,13 @@ test('tabs follow the arrows', async () => {
   await open(fixture('threads'));
   await page.locator('#tab-variables').focus();
   await press(page, 'ArrowRight');
-  await expect.poll(() => focused(page)).toBe('tab-code');
+  await expect.poll(() => focused(page)).toBe('tab-registers');
   await press(page, 'End');
-  await expect.poll(() => focused(page)).toBe('tab-all');
+  await expect.poll(() => focused(page)).toBe('tab-why');
   await press(page, 'ArrowRight');
   await expect.poll(() => focused(page)).toBe('tab-variables');
   await press(page, 'ArrowLeft');
-  await expect.poll(() => focused(page)).toBe('tab-all');
+  await expect.poll(() => focused(page)).toBe('tab-why');
 });
 
 test('threads, inlined calls, guesses, groups', async () => {
@@ -209,7 +209,7 @@ test('every control of every view is reached with Tab, or by arrows in its group
   expect(await unreachable(page)).toEqual([]);
   await give('two.dmp', {report: fixture('chromium')});
   await page.waitForSelector('.dump:has-text("two.dmp")');
-  await press(page, 'd');
+  await press(page, 't');
   expect(await unreachable(page)).toEqual([]);
   for (let row = 0; row < 2; row++) {
     await press(page, 'j');
@@ -226,7 +226,7 @@ test('from the table to two dumps, swapped, and to a frame of one', async () => 
   await open(fixture('threads'), 'one.dmp');
   await give('two.dmp', {report: fixture('chromium')});
   await page.waitForSelector('.dump:has-text("two.dmp")');
-  await press(page, 'd');
+  await press(page, 't');
   await expect.poll(() => focused(page)).toBe('title');
   for (let row = 0; row < 2; row++) {
     await press(page, 'j');

@@ -83,9 +83,9 @@ const poor = (): Report => {
   });
 };
 
-const opened = async (width = 1440, height = 900): Promise<HarnessPage> => {
+const opened = async (width = 1440, height = 900, of = poor()): Promise<HarnessPage> => {
   const p = await harness.page({viewport: {width, height}, permissions: ['clipboard-read', 'clipboard-write']});
-  await p.open(poor());
+  await p.open(of);
   return p;
 };
 
@@ -101,22 +101,32 @@ test('the stack begins above the fold', async () => {
   await expect.poll(async () => await top(await opened(), '.stack-region')).toBeLessThan(495);
   const phone = await opened(360, 800);
   await expect.poll(() => top(phone, 'tr.frame')).toBeLessThan(800);
-  // On a phone the symbols are one row until they are opened.
-  const height = (): Promise<number> => phone.page.locator('.symbols').evaluate(e => e.clientHeight);
-  await expect.poll(height).toBe(40);
-  await phone.page.getByRole('button', {name: 'Show files'}).click();
-  await phone.page.getByRole('button', {name: 'Hide files'}).waitFor();
-  await expect.poll(height).toBeGreaterThan(100);
+  // On a phone the symbols are one line until they are opened.
+  await expect.poll(() => phone.page.locator('.symbols').count()).toBe(0);
+  await phone.page.getByRole('button', {name: /^Symbols: atlas.exe and/}).click();
+  await phone.page.waitForSelector('.symbols .wanted li');
+});
+
+test('symbols of the system that are missing are one line, which opens them', async () => {
+  const {page} = await opened(1440, 900, {
+    ...poor(),
+    modules: (poor().modules ?? []).map(m => ({...m, is_system: true})),
+  });
+  await expect.poll(() => page.locator('.symbols').count()).toBe(0);
+  await page.click('.symbols-link');
+  await page.waitForSelector('.symbols .wanted li');
+  await page.click('.symbols-link');
+  await expect.poll(() => page.locator('.symbols').count()).toBe(0);
 });
 
 test('missing symbols are a line a module: two are open, and the frames add up', async () => {
   const {page} = await opened();
   await expect.poll(() => page.locator('.symbols-head').innerText()).toContain('64 frames: 1 certain, 63 guesses.');
-  await expect.poll(() => page.locator('.wanted > li').count()).toBe(5);
+  await expect.poll(() => page.locator('.wanted > li').count()).toBe(3);
   await expect
     .poll(() => page.locator('.wanted > li.open .who').allInnerTexts())
     .toEqual(['atlas.exe', 'VCRUNTIME140.dll']);
-  await page.click('button:has-text("2 more modules")');
+  await page.click('button:has-text("4 more modules")');
   const counts = page.locator('.wanted .frames');
   await expect
     .poll(async () => (await counts.allInnerTexts()).reduce((sum, text) => sum + Number.parseInt(text, 10), 0))
@@ -129,6 +139,7 @@ test('missing symbols are a line a module: two are open, and the frames add up',
 test('a command is written for the user’s shell, and the choice is kept', async () => {
   const p = await opened();
   const copy = '[aria-label="Copy command for atlas.exe"]';
+  await p.page.click('button:has-text("Other commands")');
   await p.page.selectOption('.shells select', 'powershell');
   await p.page.click(copy);
   await expect.poll(() => clipboard(p)).toBe('Get-ChildItem -Recurse -Path . -Include atlas.pdb, atlas.exe');
@@ -141,13 +152,14 @@ test('a command is written for the user’s shell, and the choice is kept', asyn
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(poor());
+  await p.page.click('button:has-text("Other commands")');
   await expect.poll(() => p.page.locator('.shells select').inputValue()).toBe('powershell');
   expect(p.complaints).toEqual([]);
 });
 
-test('the command of the first step is one action away, on a phone a link', async () => {
+test('the command of the first file is one action away, on a phone a link', async () => {
   const p = await opened();
-  await p.page.click('.next button');
+  await p.page.click('.wanted .act.button');
   await expect.poll(() => clipboard(p)).toMatch(/atlas\.pdb/);
   const phone = await opened(360, 800);
   await expect.poll(() => phone.page.locator('.command').count()).toBe(0);

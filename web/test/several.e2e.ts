@@ -309,7 +309,10 @@ describe('a link', () => {
     await page.waitForSelector('.toast:has-text("Link copied")');
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
     expect(link.hash).toBe('#d=1&h=9f86d081&t=0&f=1');
-    await page.click('button:has-text("Copy link")');
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.click('#share-button');
+    await page.click('#share-popover button:has-text("Copy a link")');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link.href);
   });
 });
 

@@ -193,9 +193,9 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
     await open(fixture('threads'), 'core_threads_o2.dmp');
     await page.keyboard.press('x');
   },
-  badge: async ({page, open}) => {
+  facts: async ({page, open}) => {
     await open(fixture('threads'), 'core_threads_o2.dmp');
-    await page.click('.badge.cause');
+    await page.click('.facts button');
   },
   keys: async ({page, open}) => {
     await open(fixture('threads'), 'core_threads_o2.dmp');
@@ -204,8 +204,8 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
   code: async ({page, open}) => {
     await open(fixture('threads'), 'core_threads_o2.dmp');
     await source(page);
-    await page.click('#tab-code');
-    await page.locator('.inspector').scrollIntoViewIfNeeded();
+    await page.keyboard.press('d');
+    await page.waitForSelector('.code-panel .source');
   },
   source: async ({page, open}) => {
     await open(fixture('threads'), 'core_threads_o2.dmp');

@@ -14,6 +14,7 @@ afterAll(() => harness.close());
 const shown = async (width = 1440): Promise<HarnessPage> => {
   const p = await harness.page({viewport: {width, height: 900}, permissions: ['clipboard-read', 'clipboard-write']});
   await p.open(everything());
+  if (width < 760) await p.page.locator('tr.frame').first().click();
   await p.page.waitForSelector('.variable');
   return p;
 };
@@ -206,8 +207,8 @@ test('each inlined call has its own', async () => {
 test('without variables in the symbols, the tab says which file has them, and nothing is asked for', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));
-  await expect.poll(() => texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
-  await expect.poll(() => page.locator('.variables').count()).toBe(0); // everything begins with the source
+  await expect.poll(() => texts(page, '[role=tab][aria-selected=true]')).toEqual(['Registers']);
+  await expect.poll(() => page.locator('.variables').count()).toBe(0);
   await page.click('#tab-variables');
   await expect
     .poll(() => texts(page, '.variables'))

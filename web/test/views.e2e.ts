@@ -28,8 +28,10 @@ describe('a crash with symbols', () => {
     await expect.poll(() => page.title()).toBe('Crashglass');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('title');
     await expect
-      .poll(async () => (await texts(page, '.facts dd')).slice(0, 3))
-      .toEqual(['SIGSEGV signal 11', '0x0', 'threads_o2 pid 1234']);
+      .poll(() => texts(page, '.facts .in-short'))
+      .toEqual([
+        'SIGSEGV at 0x0 threads_o2, pid 1234 thread 3455, 1 of 6 Linux 6.18.44-fc-v669 x86-64 2026-11-21 10:17:07 UTC ~ 1 name uncertain All facts',
+      ]);
     await expect
       .poll(async () => (await texts(page, '#crash ~ .split > .stack-region tr.frame')).slice(0, 5))
       .toEqual([
@@ -55,6 +57,7 @@ describe('a crash with symbols', () => {
     await expect
       .poll(() => texts(page, '.registers .culprit'))
       .toEqual(['rax 0000000000000000 null, used as an address here']);
+    await page.click('#tab-why');
     await expect
       .poll(() => texts(page, '.why li'))
       .toEqual(["thread context accepted rip of the exception's thread context"]);
@@ -65,21 +68,37 @@ describe('a crash with symbols', () => {
     await expect
       .poll(() => texts(page, '.code-panel tr'))
       .toEqual([
-        'threads.cpp',
-        '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
-        '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
-        'reads 4 bytes at 0x0, rax = 0x0',
-        '13 555d77539540 c3 ret',
+        '11 +0x153a 48 8b 40 08 mov rax, qword [rax+0x8]',
+        '◆crashed here 12 +0x153e 8b 00 mov eax, dword [rax] reads 4 bytes at 0x0, rax = 0x0',
+        'Thread 3455 ran mov eax, dword ptr [rax] with rax = 0. That 0 was read one instruction earlier from 0x7fe259618ea8, on this thread’s stack.',
+        '13 +0x1540 c3 ret',
       ]);
     await page.click('tr.frame:has-text("crasher")');
-    await expect.poll(() => texts(page, '.code-panel tr.return .note')).toEqual(['the call returns here']);
-    await expect.poll(() => page.locator('.code-panel .crash').count()).toBe(0);
+    await page.keyboard.press('d');
+    await expect.poll(() => texts(page, '.inspector .code-panel tr.return .note')).toEqual(['the call returns here']);
+    await expect.poll(() => page.locator('.inspector .code-panel .crash').count()).toBe(0);
+    await page.keyboard.press('d');
+    await expect.poll(() => page.locator('.inspector .code-panel').count()).toBe(0);
+  });
+
+  test('says where the bad value comes from, step by step, and marks what is a guess', async () => {
+    const {page} = await shown();
+    await expect.poll(() => texts(page, '.trail h2')).toEqual(['Where 0x0 comes from']);
+    await expect
+      .poll(() => texts(page, '.trail li'))
+      .toEqual([
+        'next is 0x0 rax',
+        'loaded from node->next 0x7fe254000b78 mov rax, qword [rax + 0x8]',
+        '~ node is 0x7fe254000b70 0x7fe259618e90 rax, loaded from memory, mov rax, qword [rsp + 0x10]',
+        'The dump does not prove where it came from.',
+      ]);
   });
 
   test('names the file that has the code, where the dump has none', async () => {
     const {page, open} = await harness.page();
     const modules = [module('libgone.so', {code_id: 'AB12'})];
     await open(report({modules, threads: [thread([frame(0, {offset: '0x0000000000000010'})])]}));
+    await page.keyboard.press('d');
     await expect
       .poll(() => texts(page, '.code-panel p'))
       .toEqual(['The bytes of this code are not in the dump. They are in libgone.so of build AB12.']);
@@ -97,17 +116,17 @@ describe('a crash with symbols', () => {
     await expect.poll(() => selectedRow(page)).toEqual(['start_thread']);
   });
 
-  test('opens a badge to its evidence', async () => {
+  test('opens all facts, with the findings and their evidence', async () => {
     const {page} = await shown();
-    await page.click('.badge.cause');
+    await page.click('.facts button');
     await expect
-      .poll(() => texts(page, '.popover:popover-open'))
+      .poll(async () => (await texts(page, '.facts dd')).slice(0, 3))
+      .toEqual(['SIGSEGV signal 11', '0x0', 'threads_o2 pid 1234']);
+    await expect
+      .poll(() => texts(page, '.finding.cause'))
       .toEqual([
         'Null pointer + 0x0 The instruction reads 4 bytes at 0x0.rax is 0, and so is the address that the kernel reported.',
       ]);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.locator('.popover:popover-open').count()).toBe(0);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('badge');
   });
 
   test('groups other threads, opens one, and folds what the crashing thread shows already', async () => {
@@ -150,7 +169,7 @@ describe('a crash with symbols', () => {
   test('copies the stack, and says how much', async () => {
     const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
     await p.open(fixture('threads'));
-    await p.page.click('button:has-text("Copy stack")');
+    await p.page.keyboard.press('y');
     await p.page.waitForSelector('.toast:has-text("Stack copied, 7 frames")');
     const copied = await p.page.evaluate(() => navigator.clipboard.readText());
     expect(copied.split('\n')[0]).toBe('Thread 3455 crashed: Null pointer read in middle at threads.cpp:12');
@@ -181,7 +200,7 @@ describe('a crash without symbols', () => {
     };
     const paths = ["it's $(x)/1/a.sym"];
     await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
-    await page.click('button:has-text("Commands for a server of your own")');
+    await page.click('button:has-text("Other commands")');
     await expect
       .poll(() => texts(page, '.fetch pre'))
       .toEqual([

@@ -15,7 +15,7 @@ const dump = (id: number, hash: string | null = null): OpenDump => ({
 const open = (shown: number, view: State['view'] = 'one'): State => ({
   ...initial,
   dumps: [dump(1), dump(2), dump(3)],
-  place: {dump: shown, thread: 0, frame: 0, inline: null, tab: 'code'},
+  place: {dump: shown, thread: 0, frame: 0, inline: null, tab: 'registers'},
   view,
   triage: {...initial.triage, chosen: [0, 2]},
 });
@@ -38,7 +38,7 @@ test('the dump that is shown stays when another is closed', () => {
 test('when the shown dump is closed its neighbour is shown, and Undo restores the selection', () => {
   const state = close(open(2), 2);
   expect([ids(state), shownId(state)]).toEqual([[1, 2], 2]);
-  expect(undo(state)).toMatchObject({place: {dump: 2, tab: 'code'}, closed: null, messages: {toast: null}});
+  expect(undo(state)).toMatchObject({place: {dump: 2, tab: 'registers'}, closed: null, messages: {toast: null}});
 });
 
 test('all are closed, and all come back', () => {

@@ -7,6 +7,8 @@ import {type Action, actionOf, type Focus} from '../page/keys.ts';
 import {chooseFiles} from '../widgets/files.view.ts';
 import {togglePopover} from '../widgets/popover.view.ts';
 import type {Actions} from './actions.ts';
+import {codeKey} from './selected.ts';
+import {currentDump} from './state.ts';
 import type {Store} from './store.ts';
 
 /** Listens to the keys of the whole page. */
@@ -123,8 +125,10 @@ const inReport: Keys = {
   tab2: showTab(2),
   tab3: showTab(3),
   tab4: showTab(4),
-  tab5: showTab(5),
-  tab6: showTab(6),
+  code: ({state}, act) => {
+    const dump = currentDump(state);
+    if (dump) act.toggle(codeKey(dump));
+  },
   arguments: (_, act) => act.flip('arguments'),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),

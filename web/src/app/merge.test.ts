@@ -116,7 +116,7 @@ describe('merge', () => {
   });
 
   test('the selection follows the physical frame when its inlined call is gone', () => {
-    const before = {...open, place: {dump: 0, thread: 0, frame: 1, inline: 0, tab: 'all' as const}};
+    const before = {...open, place: {dump: 0, thread: 0, frame: 1, inline: 0, tab: 'why' as const}};
     expect(merged({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, true, before).place).toMatchObject({
       frame: 1,
       inline: null,

@@ -24,6 +24,7 @@ import {createSelect} from './select.ts';
 import {createSessions} from './sessions.ts';
 import {browserShelf} from './shelf.ts';
 import {createSources, requestSources} from './sources.ts';
+import {sheetKey} from './state.ts';
 import {addProblems, createStore, type Store} from './store.ts';
 import {requestFilePages} from './streams.ts';
 import {thisTab} from './tab.ts';
@@ -79,7 +80,10 @@ export function mount(
   addEventListener('beforeunload', event => {
     if (!parent && open.loses() && store.state.capsule === null && !sessions.reopensAll()) event.preventDefault();
   });
-  addEventListener('popstate', () => select.follow(location.hash));
+  addEventListener('popstate', () => {
+    store.update(({opened}) => ({opened: new Set([...opened].filter(key => key !== sheetKey))}));
+    select.follow(location.hash);
+  });
   select.follow(location.hash);
   listenToKeys(store, act);
   listenToDrops(store, open, sources, sessions);

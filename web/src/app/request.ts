@@ -5,7 +5,7 @@ import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
 import {extent, pointersOf} from '../frame/words.ts';
 import {awaitsSymbols} from '../report.ts';
 import {load, settle, withEntry} from './loadable.ts';
-import {type Selected, selected} from './selected.ts';
+import {type Selected, selected, subject} from './selected.ts';
 import {frameKey, threadKey} from './state.ts';
 import type {Store} from './store.ts';
 import {requestArguments, requestVariables} from './variables.ts';
@@ -14,6 +14,8 @@ import {requestArguments, requestVariables} from './variables.ts';
 export function requestFrame(store: Store, engine: Promise<Engine>): void {
   const found = selected(store.state);
   if (!found) return;
+  const first = subject(found.dump);
+  if (first) requestCode(store, engine, first);
   // Requests are answered one after another: the top of the panel comes first, the arguments in the
   // rows of the stack last.
   requestVariables(store, engine, found);

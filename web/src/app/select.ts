@@ -5,7 +5,7 @@ import {type Link, meantBy, type Named, type Place, read, readPair, write, write
 import type {FrameRow} from '../stack/frames.ts';
 import {firstRow, selectable} from '../stack/stack.ts';
 import {shownRows, threadOrder} from './rows.ts';
-import {currentDump, mainThread, type OpenDump, openKey, type State, stacksKey} from './state.ts';
+import {currentDump, mainThread, type OpenDump, openKey, type State, sheetKey, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 
 /** Whether the browser's Back should return to the old place. */
@@ -58,8 +58,10 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
   };
   return {
     row: (thread, row, mode) => {
-      const {place} = store.state;
-      if (place) go({...place, thread, frame: row.frame.frame, inline: row.inline}, mode);
+      const {place, opened, layout} = store.state;
+      // A phone has no room beside the stack, so a tap opens the frame, and Back closes it.
+      const more = mode === 'push' && layout.width === 'narrow' ? {opened: new Set([...opened, sheetKey])} : {};
+      if (place) go({...place, thread, frame: row.frame.frame, inline: row.inline}, mode, more);
     },
     move: by => {
       const {state} = store;

@@ -1,10 +1,11 @@
 // The selection: a frame, or a call inlined into it, and the panel that shows it.
 
-import {type Panel, tabs} from '../frame/tabs.ts';
+import type {Panel} from '../frame/tabs.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
+import {firstRow} from '../stack/stack.ts';
 import {hasVariables} from '../variables/variables.ts';
-import {currentDump, type OpenDump, type State} from './state.ts';
+import {currentDump, mainThread, type OpenDump, openKey, type State} from './state.ts';
 
 /** The selected frame with its dump and thread; null when nothing is selected. */
 export interface Selected {
@@ -30,18 +31,21 @@ export function selectedRow(state: Pick<State, 'dumps' | 'place'>): FrameRow | n
   return rows.find(row => row.frame === found?.frame && row.inline === place?.inline) ?? null;
 }
 
-/** The tabs in view: a phone has no room for the tab with all panels. */
-export const shownTabs = ({layout: {width}}: Pick<State, 'layout'>): typeof tabs =>
-  width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs;
-
-/**
- * The chosen panel. Without a choice, the variables if the symbols may know some, else everything.
- */
-export function shownTab(state: Pick<State, 'place' | 'layout'>, report: Report, frame: Frame): Panel {
-  const chosen = state.place?.tab ?? 'auto';
-  const shown = shownTabs(state);
-  const found = shown.find(t => t.tab === chosen);
-  if (found) return found.tab;
-  if (hasVariables(report, frame)) return 'variables';
-  return state.layout.width === 'narrow' ? 'code' : 'all';
+/** The frame that a dump is about, whose code the first screen shows: the one that the verdict names. */
+export function subject(dump: OpenDump): (Selected & {readonly row: FrameRow}) | null {
+  const index = mainThread(dump.report) ?? -1;
+  const thread = dump.report.threads?.[index];
+  const row = thread && firstRow(thread, thread.crashed ? dump.report.verdict.row : null);
+  return row ? {dump, index, thread, frame: row.frame, row} : null;
 }
+
+/** The chosen panel. Without a choice, the first that may know something: of a guess, why it is one. */
+export function shownTab({place}: Pick<State, 'place'>, report: Report, frame: Frame): Panel {
+  const chosen = place?.tab ?? 'auto';
+  if (chosen !== 'auto') return chosen;
+  if (hasVariables(report, frame)) return 'variables';
+  return frame.guess || Object.keys(frame.registers ?? {}).length === 0 ? 'why' : 'registers';
+}
+
+/** The key in State.opened of the instructions in place of the source. */
+export const codeKey = (dump: OpenDump): string => openKey(dump, 0, 'code');

@@ -16,7 +16,7 @@ test('a drawing that fails leaves no dialog that can never be closed', async () 
   const store = createStore(() => {
     if (fails) throw new Error('drawing');
   });
-  store.update({dumps: [dump], place: {dump: 0, thread: 0, frame: 0, inline: null, tab: 'code'}});
+  store.update({dumps: [dump], place: {dump: 0, thread: 0, frame: 0, inline: null, tab: 'registers'}});
   await store.drawn();
   const failures: unknown[] = [];
   const note = (error: unknown): void => void failures.push(error);

@@ -12,7 +12,7 @@ import {
 import {place} from '../stack/frames.ts';
 import {baseName, counted} from '../text/text.ts';
 import {type Loadable, load, withEntry} from './loadable.ts';
-import {selected, selectedRow} from './selected.ts';
+import {selected, selectedRow, subject} from './selected.ts';
 import {frameKey, type State} from './state.ts';
 import {type Store, say} from './store.ts';
 
@@ -69,10 +69,13 @@ function wanted(state: Pick<State, 'dumps' | 'place' | 'frame'>): Iterable<strin
   const found = selected(state);
   const row = selectedRow(state);
   if (!found || !row) return [];
-  const code = state.frame.code.get(frameKey(found));
-  const lines = code?.state === 'done' ? code.value.lines : [];
-  const files = [place(row).file, ...lines.map(line => line.file)].filter(file => file !== null);
-  return [...new Set(files)].slice(0, mostFiles);
+  const first = subject(found.dump);
+  const lines = [found, first].flatMap(at => {
+    const code = at && state.frame.code.get(frameKey(at));
+    return code?.state === 'done' ? code.value.lines : [];
+  });
+  const files = [place(row).file, first && place(first.row).file, ...lines.map(line => line.file)];
+  return [...new Set(files.filter(file => file !== null))].slice(0, mostFiles);
 }
 
 function request(store: Store, given: SourceFile): void {

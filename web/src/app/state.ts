@@ -170,5 +170,8 @@ export const frameKey = (at: {readonly dump: OpenDump; readonly index: number; r
 /** The key in State.opened of the tree of all stacks. */
 export const stacksKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
 
+/** The key in State.opened of the sheet that shows the selected frame on a phone. */
+export const sheetKey = 'sheet';
+
 /** The key of a fold or a group in State.opened. */
 export const openKey = (dump: OpenDump, thread: number, part: string): string => `${dump.id}.${thread}.${part}`;

@@ -125,7 +125,7 @@ export function requestVariables(store: Store, engine: Promise<Engine>, found: S
 }
 
 const panelShows = (state: State, {dump, frame}: Selected): boolean =>
-  hasVariables(dump.report, frame) && ['variables', 'all'].includes(shownTab(state, dump.report, frame));
+  hasVariables(dump.report, frame) && shownTab(state, dump.report, frame) === 'variables';
 
 function requestValues(store: Store, engine: Promise<Engine>, found: Selected): void {
   const {dump, index, frame} = found;

@@ -4,7 +4,7 @@ import './crash.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {ref} from 'lit-html/directives/ref.js';
 import type {Actions} from '../app/actions.ts';
-import {mainThread, type OpenDump, type State} from '../app/state.ts';
+import {mainThread, type OpenDump, type State, sheetKey} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 import {inspector} from '../frame/inspector.view.ts';
 import {mainStack} from '../stack/stack.view.ts';
@@ -12,7 +12,7 @@ import {symbols} from '../symbols/symbols.view.ts';
 import {hang} from '../threads/hang.view.ts';
 import {threads, threadsWithInspector} from '../threads/threads.view.ts';
 import {part} from '../widgets/part.view.ts';
-import {facts} from './facts.view.ts';
+import {panel} from './panel.view.ts';
 import {within} from './split.ts';
 import {splitter} from './split.view.ts';
 import {verdict} from './verdict.view.ts';
@@ -26,21 +26,22 @@ const inInspector = [
 
 export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => {
   const main = mainThread(dump.report);
-  // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected.
-  const here = state.layout.width === 'wide' || state.place?.thread === main;
   const {width, across} = state.layout;
+  // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected, and a phone in
+  // a sheet over the page.
+  const here = width === 'narrow' ? state.opened.has(sheetKey) : width === 'wide' || state.place?.thread === main;
   const split = within(state.page.split, across);
   return html`
-    ${part(['place', 'messages', 'layout', 'symbols'], verdict, state, dump, act)}
+    ${part(['place', 'messages', 'opened'], verdict, state, dump, act)}
+    ${part(['opened', 'layout', 'frame', 'stack'], panel, state, dump, act)}
     ${part(['opened', 'layout', 'lists'], hang, state, dump, act)}
-    ${part(['opened', 'layout'], facts, state, dump, act)}
     ${part(['place', 'opened', 'layout', 'symbols', 'privacy', 'again'], symbols, state, dump, act)}
     <div class="split" ${ref(element => shared(element, split))}>
       ${main === null ? noThreads() : part(inStack, mainStack, state, dump, act)}
       ${width === 'wide' && main !== null ? splitter(split, act) : nothing}
       ${here ? part(inInspector, inspector, state, dump, act, turns) : nothing}
       ${
-        width === 'wide'
+        width !== 'medium'
           ? part([...inStack, 'lists', 'threads'], threads, state, dump, act, turns)
           : part([...inStack, ...inInspector, 'threads'], threadsWithInspector, state, dump, act, turns)
       }

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
-import {facts, inOneRow} from './facts.ts';
+import {factLine, facts} from './facts.ts';
 
 const text = (r: ReturnType<typeof report>): string[] =>
   facts(r).map(f => `${f.label}: ${f.value ?? '-'}${f.extra ? ` (${f.extra})` : ''}`);
@@ -83,10 +83,23 @@ test('the accessed address is shown, and an address that was not accessed is cal
   expect(address(null)).toBe('Address: 0xdea637 (of the instruction)');
 });
 
-test('the last facts are folded where one row has no room for them', () => {
-  const all = facts(report());
-  expect(inOneRow(all, 2560)).toBe(8);
-  expect(inOneRow(all, 768)).toBe(6);
-  expect(inOneRow(all, 100)).toBe(1);
-  expect(inOneRow([], 100)).toBe(1);
+test('the line of the first screen', () => {
+  const empty = report();
+  expect(factLine(empty)).toEqual([]);
+  const r = report({
+    pid: 20417,
+    thread_count: 12,
+    threads: [thread([], {crashed: true, thread_name: 'poster-2'})],
+    crash_info: {...empty.crash_info, type: 'SIGSEGV', accessed_address: '0x0000000000000010', crashing_thread: 0},
+    system_info: {...empty.system_info, os: 'Linux', os_ver: '6.12.9', cpu_arch: 'amd64'},
+    dump: {...empty.dump, time: 1_795_256_227, process: '/opt/ledger'},
+    annotations: [{name: 'ver', value: '5.2.1', source: 's', module: null}],
+  });
+  expect(factLine(r)).toEqual([
+    'SIGSEGV at 0x10',
+    'ledger 5.2.1, pid 20417',
+    'thread poster-2, 1 of 12',
+    'Linux 6.12.9 x86-64',
+    '2026-11-21 10:17:07 UTC',
+  ]);
 });

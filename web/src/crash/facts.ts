@@ -1,8 +1,8 @@
-// The facts strip: the basic facts of a crash.
+// The basic facts of a crash: in one line, and all of them.
 import type {Annotation, Report} from '../report.ts';
 import {duration, size, time} from '../text/format.ts';
 import {brief} from '../text/hex.ts';
-import {baseName, thin} from '../text/text.ts';
+import {baseName, counted, thin} from '../text/text.ts';
 
 export interface Fact {
   readonly label: string;
@@ -41,26 +41,28 @@ export function facts(report: Report): Fact[] {
   ];
 }
 
-// The width of a fact without its text, and of its letters: 13 px text, 12 px mono, 11 px labels. An estimate suffices,
-// because the row hides facts without room.
-const padding = 37;
-const forMore = 90;
-const letter = {label: 6, value: 7, mono: 7.3};
-
-const widthOf = ({label, value, extra, mono}: Fact): number => {
-  const text = (value ?? 'not in dump').length * (mono ? letter.mono : letter.value);
-  return padding + Math.max(label.length * letter.label, text + (extra === '' ? 0 : 4 + extra.length * letter.value));
-};
-
-/** How many facts fit into one row of so many pixels. */
-export function inOneRow(all: readonly Fact[], across: number): number {
-  let [left, count] = [across, 0];
-  for (const fact of all) {
-    left -= widthOf(fact);
-    if (left < 0 || (left < forMore && count < all.length - 1)) break;
-    count++;
-  }
-  return Math.max(1, count);
+/** The facts of the first screen: reason and address, program, thread, system, date. */
+export function factLine(report: Report): string[] {
+  const all = facts(report);
+  const of = (label: string): Fact | undefined => all.find(fact => fact.label === label);
+  const {value: at, mono} = of('Address') ?? {};
+  const thread = report.threads?.[report.crash_info.crashing_thread ?? -1];
+  const [process, system, written] = [of('Process'), of('System'), of('Dump written')];
+  const one =
+    thread &&
+    `thread ${thread.thread_name ?? thread.thread_id}${report.thread_count > 1 ? `, 1 of ${thin(report.thread_count)}` : ''}`;
+  return [
+    [of('Reason')?.value, mono && at ? `at ${at}` : ''],
+    [
+      [process?.value, of('Version')?.value].filter(Boolean).join(' '),
+      process?.value && process.extra ? `, ${process.extra}` : '',
+    ],
+    [one ?? (report.thread_count > 0 ? counted(report.thread_count, 'thread') : '')],
+    [system?.value, system?.value ? system.extra : ''],
+    [written?.value, written?.extra],
+  ].flatMap(([first, second]) =>
+    first ? [`${first}${!second || second.startsWith(',') ? '' : ' '}${second ?? ''}`] : [],
+  );
 }
 
 function codeText({crash_info: crash}: Report): string {
@@ -75,7 +77,11 @@ function address({crash_info: crash, threads, verdict}: Report): Fact {
   const meant = crash.adjusted_address?.kind === 'non-canonical' ? crash.adjusted_address.address : null;
   const [reported, used] = [crash.address, crash.accessed_address ?? meant].map(a => (a ? brief(a) : null));
   if (used) {
-    const kind = meant ? 'non-canonical' : verdict.finding === 'null_pointer' ? 'offset from null' : '';
+    const kind = meant
+      ? 'non-canonical'
+      : verdict.finding === 'null_pointer' && Number(used) !== 0
+        ? 'offset from null'
+        : '';
     const other = reported && reported !== used ? `reported as ${reported}` : '';
     return fact('Address', used, [kind, other].filter(words => words !== '').join(', '), true);
   }

@@ -39,7 +39,7 @@ test('a function comes before its address', () => {
 test('commands by what they do, and all of them before anything is typed', () => {
   expect(show('raw or')).toContain('command: Raw or demangled names (key r)');
   expect(show('').every(line => line.startsWith('command: '))).toBe(true);
-  expect(show('dump')).toContain('command: All dumps (key d)');
+  expect(show('dump')).toContain('command: All dumps (key t)');
 });
 
 test('commands of the table of dumps are left out: the search opens in a report, where they do nothing', () => {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
 import type {CodeLine} from '../engine/types.ts';
 import type {Address} from '../report.ts';
-import {type CodeRow, codeAddress, codeRows, operandValues, registerValue} from './code.ts';
+import {type CodeRow, codeAddress, codeRows, lanesOf, operandValues, registerValue} from './code.ts';
 
 const line = (address: Address, text: string, more: Partial<CodeLine> = {}): CodeLine => ({
   address,
@@ -57,6 +57,11 @@ test('source that was given stands above the instructions of each line', () => {
   ]);
 });
 
+test('a short listing has no names of files, and numbers the lines of the marked file only', () => {
+  const all = codeRows(crash, thread([crashed], {crashed: true}), crashed, code, undefined, 2);
+  expect(all.map(row => row.kind === 'code' && row.line)).toEqual([null, null, 3, null]);
+});
+
 test('bytes stand apart, and bytes that are no instruction have none', () => {
   const all = rows().filter(row => row.kind === 'code');
   expect(all[2]).toMatchObject({bytes: '8b 00', mnemonic: 'mov', operands: 'eax, dword [rax]'});
@@ -76,9 +81,7 @@ describe('the marked row', () => {
         ],
       },
     } as const;
-    expect(marked(rows(r))).toMatchObject([
-      {mark: 'crash', address: '0x1000', note: 'reads 4 bytes at 0x10, rax = 0x10'},
-    ]);
+    expect(marked(rows(r))).toMatchObject([{mark: 'crash', place: '+0x0', note: 'reads 4 bytes at 0x10, rax = 0x10'}]);
   });
 
   test('of a crash without a failed access says nothing of accesses', () => {
@@ -95,14 +98,12 @@ describe('the marked row', () => {
   test('of a caller is where the call comes back to', () => {
     const caller = frame(1, {return_address: '0x1000', offset: '0x0fff'});
     expect(codeAddress(caller)).toBe('0x1000');
-    expect(marked(rows(crash, caller))).toMatchObject([
-      {mark: 'return', address: '0x1000', note: 'the call returns here'},
-    ]);
+    expect(marked(rows(crash, caller))).toMatchObject([{mark: 'return', place: '+0x2', note: 'the call returns here'}]);
   });
 
   test('of an interrupted frame is its own instruction: it made no call', () => {
     const interrupted = frame(1, {return_address: '0x1000', offset: '0x1000', found_by: 'signal frame'});
-    expect(marked(rows(crash, interrupted))).toMatchObject([{mark: 'here', address: '0x1000'}]);
+    expect(marked(rows(crash, interrupted))).toMatchObject([{mark: 'here', place: '+0x1'}]);
   });
 });
 
@@ -121,4 +122,32 @@ test('half a register is read from the whole one', () => {
     null,
     null,
   ]);
+});
+
+describe('jumps inside the listing', () => {
+  const jump = (at: number, to: number | null, text = 'jmp'): CodeLine =>
+    line(`0x${at}`, text, {target: to === null ? null : `0x${to}`});
+  const lanes = (lines: readonly CodeLine[]): string[] => lanesOf(lines).map(([outer, inner]) => `${outer}|${inner}`);
+
+  test('run in two lanes, the shorter one inside', () =>
+    expect(lanes([jump(1, 5), jump(2, null), jump(3, null), jump(4, 2), jump(5, null)])).toEqual([
+      'top|',
+      'line|top to',
+      'line|line',
+      'line|end',
+      'end to|',
+    ]));
+
+  test('calls, jumps elsewhere, and a third one at the same place have none', () => {
+    expect(lanes([jump(1, 2, 'call 0x2'), jump(2, 9), jump(3, 3)])).toEqual(['|', '|', '|']);
+    const three = lanes([jump(1, 6), jump(2, 5), jump(3, 4), jump(4, null), jump(5, null), jump(6, null)]);
+    expect(three.filter(row => row.includes(' to'))).toHaveLength(2);
+  });
+
+  test('a jump names the offset of its target', () => {
+    const lines = [line('0x0ffe', 'jne 0x1000 <f+0x2>', {target: '0x1000'}), line('0x1000', 'ret')];
+    const at = {...crashed, module_offset: '0x100'} as const;
+    const [row] = codeRows(crash, thread([at]), at, {sure: true, lines});
+    expect(row).toMatchObject({mnemonic: 'jne', operands: '+0x100', place: '+0xfe'});
+  });
 });

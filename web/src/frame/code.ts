@@ -1,7 +1,7 @@
 // The code around a frame as rows: the frame's instruction, source lines where they change, and the operands' values.
 import type {Code, CodeLine} from '../engine/types.ts';
 import type {Address, CrashInfo, Frame, Report, Thread} from '../report.ts';
-import {parse, within} from '../text/hex.ts';
+import {digits, parse, within} from '../text/hex.ts';
 import {baseName, sourcePath} from '../text/text.ts';
 
 /** The crashing instruction, a thread's current one, a return address, or any other. */
@@ -9,7 +9,10 @@ export type Mark = 'crash' | 'here' | 'return' | null;
 
 export interface CodeRow {
   readonly kind: 'code';
-  readonly address: string;
+  /** Relative to the module, "+0x23ee", or the address in no module. */
+  readonly place: string;
+  /** The parts of jumps inside the listing that pass the row, in two lanes: see lanesOf. */
+  readonly lanes: Lanes;
   readonly bytes: string;
   /** The bytes come from the module's own file, not from the dump. */
   readonly fromFile: boolean;
@@ -38,6 +41,9 @@ export interface SourceRow {
 /** A line of a given source file; null without that file. */
 export type LineOf = (file: string, line: number) => string | null;
 
+/** A row's parts of two lanes of arrows, the outer one first: "", "line", "top" or "end", and "to" at the jump's target. */
+export type Lanes = readonly [string, string];
+
 /** How many instructions are listed around a frame. */
 export const linesBefore = 8;
 export const linesAfter = 6;
@@ -46,46 +52,76 @@ export const linesAfter = 6;
 export const codeAddress = (frame: Frame): Address =>
   frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
 
-/** The rows of a listing that was requested at codeAddress. */
+/**
+ * The rows of a listing that was requested at codeAddress: so many instructions before and after it. A short listing names
+ * no files without a text, and numbers the lines of the marked instruction's file only.
+ */
 export function codeRows(
   report: Report,
   thread: Thread,
   frame: Frame,
-  code: Code,
+  {lines: all}: Code,
   lineOf: LineOf = () => null,
+  around = Number.POSITIVE_INFINITY,
 ): (CodeRow | FileRow | SourceRow)[] {
   const at = parse(codeAddress(frame));
+  const middle = all.findIndex(l => parse(l.address) === at);
+  const lines = all.slice(Math.max(0, middle - around), middle + around + 1);
+  const lanes = lanesOf(lines);
+  const short = Number.isFinite(around);
   const rows: (CodeRow | FileRow | SourceRow)[] = [];
   let file: string | null = null;
   let line: number | null = null;
-  for (const l of code.lines) {
-    if (l.file !== null && l.file !== file) {
-      file = l.file;
-      line = null;
-      rows.push({kind: 'file', file: baseName(sourcePath(file))});
-    }
+  for (const [i, l] of lines.entries()) {
+    const moved = l.file !== null && l.file !== file;
+    if (moved) [file, line] = [l.file, null];
     const text = l.file === null || l.line === null || l.line === line ? null : lineOf(l.file, l.line);
+    if (moved && file !== null && (!short || text !== null))
+      rows.push({kind: 'file', file: baseName(sourcePath(file))});
     if (text !== null && l.line !== null) rows.push({kind: 'source', line: l.line, text});
-    const marked = parse(l.address) === at ? markOf(thread, frame) : null;
-    rows.push(row(report, frame, l, l.line === line || text !== null ? null : l.line, marked));
+    const mark = parse(l.address) === at ? markOf(thread, frame) : null;
+    const [mnemonic = '', ...rest] = l.text.split(' ');
+    const to = lines.find(({address}) => parse(address) === parse(l.target));
+    rows.push({
+      kind: 'code',
+      place: placeOf(frame, l.address),
+      lanes: lanes[i] ?? ['', ''],
+      bytes: l.bytes.replace(/(..)(?=.)/g, '$1 '),
+      fromFile: l.from_file,
+      mnemonic: l.text === '' ? null : mnemonic,
+      operands: to ? placeOf(frame, to.address) : rest.join(' '),
+      line: l.line === line || text !== null || (short && l.file !== all[middle]?.file) ? null : l.line,
+      mark,
+      note: noteOf(report, frame, l, mark),
+    });
     line = l.line;
   }
   return rows;
 }
 
-function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mark: Mark): CodeRow {
-  const [mnemonic = '', ...rest] = l.text.split(' ');
-  return {
-    kind: 'code',
-    address: l.address,
-    bytes: l.bytes.replace(/(..)(?=.)/g, '$1 '),
-    fromFile: l.from_file,
-    mnemonic: l.text === '' ? null : mnemonic,
-    operands: rest.join(' '),
-    line,
-    mark,
-    note: noteOf(report, frame, l, mark),
-  };
+function placeOf({offset, module_offset: relative}: Frame, address: string): string {
+  const [at, pc, rel] = [parse(address), parse(offset), parse(relative)];
+  return at === null || pc === null || rel === null ? digits(address) : `+0x${(at - pc + rel).toString(16)}`;
+}
+
+const calls = /^(call|blx?|blr|jalr?|bal)\b/;
+
+/** The lanes of jumps whose target is listed. Short jumps take the inner lane; a jump for which both are taken has no arrow. */
+export function lanesOf(lines: readonly CodeLine[]): readonly Lanes[] {
+  const rows = lines.map((): [string, string] => ['', '']);
+  const jumps = lines
+    .map((l, from) => [from, calls.test(l.text) ? -1 : lines.findIndex(({address}) => address === l.target)] as const)
+    .filter(([from, to]) => to >= 0 && to !== from)
+    .sort((a, b) => Math.abs(a[0] - a[1]) - Math.abs(b[0] - b[1]));
+  for (const [from, to] of jumps) {
+    const span = rows.slice(Math.min(from, to), Math.max(from, to) + 1);
+    const lane = ([1, 0] as const).find(n => span.every(row => row[n] === ''));
+    if (lane === undefined) continue;
+    for (const [i, row] of span.entries()) row[lane] = i === 0 ? 'top' : i === span.length - 1 ? 'end' : 'line';
+    const target = rows[to];
+    if (target) target[lane] += ' to';
+  }
+  return rows;
 }
 
 // An interrupted frame made no call: it continues at its own instruction.

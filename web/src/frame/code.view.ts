@@ -7,7 +7,6 @@ import {textFor} from '../app/sources.ts';
 import {frameKey, type State} from '../app/state.ts';
 import type {Code} from '../engine/types.ts';
 import type {Module} from '../report.ts';
-import {digits} from '../text/hex.ts';
 import {visible, visibleRow} from '../text/text.ts';
 import {type CodeRow, codeRows, type FileRow, type LineOf, type Mark, type SourceRow} from './code.ts';
 import {sourceRow} from './source.ts';
@@ -15,7 +14,8 @@ import {sourceRow} from './source.ts';
 /** What these views read of the state. */
 type Seen = Pick<State, 'frame'>;
 
-export const code = (state: Seen, found: Selected): TemplateResult => {
+/** The listing, with a sentence below its marked instruction. */
+export const code = (state: Seen, found: Selected, around?: number, said: unknown = nothing): TemplateResult => {
   const loaded = state.frame.code.get(frameKey(found));
   const words =
     loaded?.state !== 'done' || loaded.value.lines.length === 0
@@ -23,11 +23,17 @@ export const code = (state: Seen, found: Selected): TemplateResult => {
       : `${origin(loaded.value)}${loaded.value.sure ? '' : '; where the instructions above the marked one begin is the likeliest guess'}`;
   return html`
     <section class="panel code-panel">
-      <h3>Code${words === '' ? nothing : html`<span class="quiet">${words}</span>`}</h3>
-      ${body(state, found)}
+      <h3>Instructions<span class="quiet">${visible(found.frame.module ?? '')}${words === '' ? '' : `, ${words}`}</span></h3>
+      ${body(state, found, around, said)}
     </section>
   `;
 };
+
+/** Whether the code of a frame was requested, and is in no file. */
+export function lacksCode(state: Seen, found: Selected): boolean {
+  const loaded = state.frame.code.get(frameKey(found));
+  return loaded?.state === 'done' && loaded.value.lines.length === 0;
+}
 
 // If a dump lacks code, it is taken from the module's own file, which may differ from the memory of
 // the crash.
@@ -38,18 +44,18 @@ function origin({lines}: Code): string {
   return fromFile === lines.length ? own : `bytes from the dump; those marked “file” are ${own}`;
 }
 
-function body(state: Seen, found: Selected): TemplateResult {
+function body(state: Seen, found: Selected, around: number | undefined, said: unknown): TemplateResult {
   const loaded = state.frame.code.get(frameKey(found));
-  if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
-  if (loaded.state === 'failed') return html`<p class="quieter">${loaded.why}</p>`;
-  if (loaded.value.lines.length === 0) return absent(found);
+  if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>${said}`;
+  if (loaded.state === 'failed') return html`<p class="quieter">${loaded.why}</p>${said}`;
+  if (loaded.value.lines.length === 0) return html`${absent(found)}${said}`;
   const {dump, thread, frame} = found;
   return html`
-    <div class="scroll-x" tabindex="0" role="group" aria-label="Code">
+    <div class="scroll-x" tabindex="0" role="group" aria-label="Instructions">
       <table class="grid">
-        <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction; notes below</caption>
+        <caption class="visually-hidden">Instructions: mark, source line, place, bytes, instruction with the values that it used</caption>
         <tbody>
-          ${codeRows(dump.report, thread, frame, loaded.value, lineOf(state)).map(anyRow)}
+          ${codeRows(dump.report, thread, frame, loaded.value, lineOf(state), around).map(row => anyRow(row, said))}
         </tbody>
       </table>
     </div>
@@ -64,9 +70,9 @@ const lineOf =
     return text === undefined ? null : sourceRow(text);
   };
 
-function anyRow(row: CodeRow | FileRow | SourceRow): TemplateResult {
+function anyRow(row: CodeRow | FileRow | SourceRow, said: unknown): TemplateResult {
   if (row.kind === 'file') return file(row);
-  return row.kind === 'source' ? sourceLine(row) : instruction(row);
+  return row.kind === 'source' ? sourceLine(row) : instruction(row, said);
 }
 
 const marks: Readonly<Record<Exclude<Mark, null>, {readonly glyph: string; readonly words: string}>> = {
@@ -78,6 +84,7 @@ const marks: Readonly<Record<Exclude<Mark, null>, {readonly glyph: string; reado
 const file = (row: FileRow): TemplateResult => html`
   <tr class="file">
     <td></td>
+    <td></td>
     <th scope="row" colspan="4">${visibleRow(row.file)}</th>
   </tr>
 `;
@@ -85,32 +92,32 @@ const file = (row: FileRow): TemplateResult => html`
 const sourceLine = (row: SourceRow): TemplateResult => html`
   <tr class="source">
     <td></td>
+    <td></td>
     <td class="line">${row.line}</td>
     <th scope="row" class="text" colspan="3">${row.text}</th>
   </tr>
 `;
 
-const instruction = ({mark, line, address, bytes, fromFile, mnemonic, operands, note}: CodeRow): TemplateResult => html`
+const instruction = (row: CodeRow, said: unknown): TemplateResult => {
+  const {mark, line, place, bytes, fromFile, mnemonic, operands, note, lanes} = row;
+  return html`
   <tr class=${mark ?? nothing} aria-current=${mark === null ? nothing : 'true'}>
     <td class="mark">
       ${mark === null ? nothing : html`<span aria-hidden="true">${marks[mark].glyph}</span><span class="visually-hidden">${marks[mark].words}</span>`}
     </td>
+    <td class="lanes" aria-hidden="true">${lanes.map(lane => html`<span class=${lane}></span>`)}</td>
     <td class="line">${line ?? nothing}</td>
-    <th scope="row" class="address">${digits(address)}</th>
+    <th scope="row" class="address">${place}</th>
     <td class="bytes">${bytes}${fromFile ? html` <span class="quiet">file</span>` : nothing}</td>
-    <td class="text">${mnemonic === null ? html`<span class="quiet">no instruction that is known</span>` : html`<span class="mnemonic">${visible(mnemonic)}</span> ${visibleRow(operands)}`}</td>
+    <td class="text">${mnemonic === null ? html`<span class="quiet">no instruction that is known</span>` : html`<span class="mnemonic">${visible(mnemonic)}</span> ${visibleRow(operands)}`}${note === '' ? nothing : html` <span class="note">${note}</span>`}</td>
   </tr>
-  ${note === '' ? nothing : noteRow(mark, note)}
+  ${
+    mark === null || said === nothing
+      ? nothing
+      : html`<tr class="said ${mark}"><td></td><td class="lanes" aria-hidden="true">${lanes.map(lane => html`<span class=${/top|line/.test(lane) ? 'line' : ''}></span>`)}</td><td colspan="4">${said}</td></tr>`
+  }
 `;
-
-// The operands' values stand below the instruction, in the full width.
-const noteRow = (mark: Mark, note: string): TemplateResult => html`
-  <tr class="note-row ${mark ?? ''}">
-    <td class="mark"></td>
-    <td class="line"></td>
-    <td class="note words" colspan="3">${note}</td>
-  </tr>
-`;
+};
 
 // Most dumps omit code that the program's own files have, so the message names the file with these
 // bytes.

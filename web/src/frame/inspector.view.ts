@@ -2,10 +2,11 @@
 // for it.
 
 import {html, nothing, type TemplateResult} from 'lit-html';
+import {ref} from 'lit-html/directives/ref.js';
 import type {Actions} from '../app/actions.ts';
 import {isSelected} from '../app/select.ts';
-import {type Selected, selected, shownTab, shownTabs} from '../app/selected.ts';
-import type {OpenDump, State} from '../app/state.ts';
+import {codeKey, type Selected, selected, shownTab, subject} from '../app/selected.ts';
+import {type OpenDump, type State, sheetKey} from '../app/state.ts';
 import type {Frame} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {doubt, type FrameRow, frameRows, mark, place, scanned} from '../stack/frames.ts';
@@ -13,11 +14,11 @@ import {why} from '../stack/why.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {capital, visible} from '../text/text.ts';
-import {showsVariables, variablesPanel} from '../variables/variables.view.ts';
+import {variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
-import type {Panel, tabs} from './tabs.ts';
+import {type Panel, tabs} from './tabs.ts';
 import {words} from './words.view.ts';
 import './inspector.css';
 
@@ -32,19 +33,24 @@ export const inspector = (state: InspectorState, dump: OpenDump, act: Actions): 
   const found = selected(state);
   const row = found && frameRows(found.thread, found.thread.crashed).find(r => isSelected(state.place, r));
   if (!found || !row || found.dump !== dump) return nothing;
-  const shown = shownTabs(state);
   const tab = shownTab(state, dump.report, found.frame);
   return html`
-    <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${mark(row)}${visible(rowName(row))}">
+    <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${mark(row)}${visible(rowName(row))}" ${ref(watchHeight)}>
       ${head(row, found, state, act)}
+      ${ownCode(state, found, row, act)}
       <div class="tab-line">
-        ${tablist(shown, tab, act)}
-        <button class="button plain" aria-keyshortcuts="l" @click=${act.copyLink}>Copy link</button>
+        ${tablist(tab, act)}
       </div>
       <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, row, tab, act)}</div>
     </aside>
   `;
 };
+
+// An inspector that is taller than the window sticks to the window's end, so that the wheel scrolls the page alone.
+function watchHeight(element: Element | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  new ResizeObserver(() => element.style.setProperty('--tall', `${element.offsetHeight}px`)).observe(element);
+}
 
 const head = (row: FrameRow, found: Selected, state: InspectorState, act: Actions): TemplateResult => {
   const {file, line} = place(row);
@@ -97,8 +103,9 @@ const named = (kind: 'name' | 'path' | 'at', text: string): TemplateResult =>
 
 const steps = (act: Actions): TemplateResult => html`
   <span class="steps">
-    <button class="button" aria-label="Previous frame" @click=${() => act.select.move(-1)}>↑</button>
-    <button class="button" aria-label="Next frame" @click=${() => act.select.move(1)}>↓</button>
+    <button class="button plain" aria-label="Previous frame" @click=${() => act.select.move(-1)}>‹</button>
+    <button class="button plain" aria-label="Next frame" @click=${() => act.select.move(1)}>›</button>
+    <button class="button plain" aria-label="Close" @click=${() => act.toggle(sheetKey)}>✕</button>
   </span>
 `;
 
@@ -110,9 +117,9 @@ function inlinedInto(row: FrameRow, {thread}: Selected): TemplateResult | string
     : ', inlined';
 }
 
-const tablist = (shown: typeof tabs, tab: Panel, act: Actions): TemplateResult => html`
+const tablist = (tab: Panel, act: Actions): TemplateResult => html`
   <div class="tabs" role="tablist" aria-label="About this frame" @keydown=${arrows}>
-    ${shown.map(
+    ${tabs.map(
       t => html`<button
         role="tab"
         id="tab-${t.tab}"
@@ -142,17 +149,26 @@ function arrows(event: KeyboardEvent): void {
 }
 
 function panels(state: InspectorState, found: Selected, row: FrameRow, tab: Panel, act: Actions): TemplateResult {
-  const all = {
-    variables: variablesPanel(state, found, row, act),
-    code: html`${source(state, row, act)} ${code(state, found)}`,
-    registers: registersPanel(found, tab !== 'all', act),
-    stack: words(state, found, act),
-    why: why(state, found, act),
-  };
-  if (tab !== 'all') return all[tab];
-  // The tab of variables says why there are none; the tab with everything begins with the source.
-  const variables = showsVariables(state, found, row) ? all.variables : nothing;
-  // For a guessed frame, the evidence comes first.
-  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${variables}`;
-  return html`${variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
+  switch (tab) {
+    case 'variables':
+      return variablesPanel(state, found, row, act);
+    case 'registers':
+      return registersPanel(found, act);
+    case 'stack':
+      return words(state, found, act);
+    case 'why':
+      return why(state, found, act);
+  }
+}
+
+// The code of another frame than that of the crash panel.
+function ownCode(state: InspectorState, found: Selected, row: FrameRow, act: Actions): TemplateResult {
+  const first = found.dump.report.verdict.crashed ? subject(found.dump) : null;
+  if (first?.row.number === row.number && first.thread === found.thread) return html``;
+  const key = codeKey(found.dump);
+  const shown = state.opened.has(key);
+  return html`
+    ${source(state, row, {around: 2}, act)} ${shown ? code(state, found) : nothing}
+    <button class="link tap flip" aria-keyshortcuts="d" @click=${() => act.toggle(key)}>${shown ? 'Hide instructions' : 'Disassembly'}</button>
+  `;
 }

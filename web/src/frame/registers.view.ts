@@ -8,18 +8,13 @@ import {column} from '../text/hex.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {type RegisterRow, registerRows, type Weight} from './registers.ts';
 
-/** All registers in the CPU's order, or the most helpful ones first without zeros. */
-export const registersPanel = (found: Selected, all: boolean, act: Actions): TemplateResult => {
-  const {dump, thread, frame} = found;
+/** The registers, the most helpful ones first, without zeros. */
+export const registersPanel = ({dump, thread, frame}: Selected, act: Actions): TemplateResult => {
   const rows = registerRows(dump.report, thread, frame);
   if (rows.length === 0) {
     return html`<section class="panel"><h3>Registers</h3><p class="quieter">None was recovered for this frame.</p></section>`;
   }
-  const order = Object.keys(frame.registers ?? {});
-  const shown = all
-    ? order.map(name => rows.find(r => r.name === name)).filter(r => r !== undefined)
-    : rows.filter(r => r.weight !== 'zero');
-  const zeros = all ? [] : rows.filter(r => r.weight === 'zero');
+  const zeros = rows.filter(r => r.weight === 'zero');
   const count = rows.length;
   const words =
     frame.trust === 'context'
@@ -28,7 +23,7 @@ export const registersPanel = (found: Selected, all: boolean, act: Actions): Tem
   return html`
     <section class="panel registers">
       <h3>Registers<span class="quiet">${words}</span></h3>
-      <dl class="grid">${shown.map(row => register(row, act))}</dl>
+      <dl class="grid">${rows.filter(r => r.weight !== 'zero').map(row => register(row, act))}</dl>
       ${zeros.length === 0 ? nothing : html`<p><span class="quiet">Also 0:</span> <code>${zeros.map(r => visibleRow(r.name)).join(' ')}</code></p>`}
     </section>
   `;

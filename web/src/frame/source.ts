@@ -143,3 +143,13 @@ export function around({lines}: SourceText, line: number, radius: number): Sourc
     .slice(from - 1, line + radius)
     .map((text, i) => ({number: from + i, text: sourceRow(text), current: from + i === line}));
 }
+
+/** Where a variable, and the members that are named after it, stand in a line: "p->price"; null if they do not. */
+export function expression(line: string, name: string): readonly [number, number] | null {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return null;
+  const found = new RegExp(
+    `(?<![\\p{L}\\p{N}_$.>])${name.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])(?:(?:->|\\.)[\\p{L}_]\\w*)*`,
+    'u',
+  ).exec(line);
+  return found ? [found.index, found.index + found[0].length] : null;
+}

@@ -4,30 +4,50 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {sourceFor, textFor} from '../app/sources.ts';
 import type {State} from '../app/state.ts';
+import type {Variable} from '../report.ts';
 import {type FrameRow, place} from '../stack/frames.ts';
 import {baseName, counted, sourcePath, visible, visibleRow} from '../text/text.ts';
+import {valuesOf} from '../variables/variables.ts';
 import {filePicker} from '../widgets/files.view.ts';
-import {around, matching, type SourceFile, type SourceLine, type SourceText} from './source.ts';
+import {around, expression, matching, type SourceFile, type SourceLine} from './source.ts';
 
 /** What these views read of the state. */
 type Seen = Pick<State, 'opened' | 'frame'>;
 
-const few = 6;
 const many = 40;
 const moreKey = 'source.more';
 
-/** Nothing where no file is known. */
-export const source = (state: Seen, row: FrameRow, act: Actions): TemplateResult | typeof nothing => {
+/** What the lines show besides their text. */
+export interface Beside {
+  /** So many lines before and after the row's own. */
+  readonly around: number;
+  /** The values of variables, for the lines that name them. */
+  readonly values?: readonly Variable[];
+  /** The variable that held the bad value. */
+  readonly culprit?: string | undefined;
+  /** A sentence below the line. */
+  readonly said?: unknown;
+}
+
+/** The lines of the file that the user added, or how to add it; nothing where no file is known. */
+export const source = (state: Seen, row: FrameRow, beside: Beside, act: Actions): TemplateResult | typeof nothing => {
   const {file, line} = place(row);
   if (file === null) return nothing;
-  const given = sourceFor(state, file);
+  const found = sourceFor(state, file);
   return html`
     <section class="panel source-panel">
-      <h3>Source${given ? html`<span class="quiet">${visibleRow(given.path)}</span>` : nothing}</h3>
-      ${given ? body(state, row, file, line ?? 0, act) : missing(state, file, act)}
+      ${found ? html`<h3>Source<span class="quiet">${visibleRow(found.path)}</span></h3>` : nothing}
+      ${found ? body(state, row, file, line ?? 0, beside, act) : missing(state, file, act)}
     </section>
   `;
 };
+
+/** Whether the line of a row can be shown. */
+export function hasLine(state: Seen, row: FrameRow): boolean {
+  const {file, line} = place(row);
+  const loaded = file === null ? undefined : textFor(state, file);
+  return loaded?.state === 'done' && line !== null && around(loaded.value, line, 0).length > 0;
+}
 
 function missing(state: Seen, file: string, act: Actions): TemplateResult {
   const found = matching(state.frame.sources, file);
@@ -37,7 +57,7 @@ function missing(state: Seen, file: string, act: Actions): TemplateResult {
     return html`<p class="quieter">None of the ${counted(state.frame.sources.count, 'source file')} given is called ${name}.</p>`;
   }
   return html`<p class="quieter give">
-    <span>Drop ${name} or the folder that it is in to see the lines. They are read in this tab; nothing is fetched.</span>
+    <span>Add ${name} or its folder to see the lines</span>
     ${filePicker('Open folder', null, 'button', act, true)}
   </p>`;
 }
@@ -54,40 +74,49 @@ const choice = (found: readonly SourceFile[], file: string, act: Actions): Templ
   </ul>
 `;
 
-function body(state: Seen, row: FrameRow, file: string, line: number, act: Actions): TemplateResult {
+function body(state: Seen, row: FrameRow, file: string, line: number, beside: Beside, act: Actions): TemplateResult {
   const loaded = textFor(state, file);
   if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (loaded.state === 'failed') return html`<p class="quieter">${visible(loaded.why)}</p>`;
-  return lines(loaded.value, row, line, state.opened.has(moreKey), act);
-}
-
-function lines(text: SourceText, row: FrameRow, line: number, more: boolean, act: Actions): TemplateResult {
-  const shown = around(text, line, more ? many : few);
+  const more = state.opened.has(moreKey);
+  const shown = around(loaded.value, line, more ? many : beside.around);
   if (shown.length === 0) {
-    return html`<p class="quieter">It has ${counted(text.lines.length, 'line')}, and the frame is at line ${line}: it is of another version.</p>`;
+    return html`<p class="quieter">It has ${counted(loaded.value.lines.length, 'line')}, and the frame is at line ${line}: it is of another version.</p>`;
   }
   return html`
     <div class="scroll-x" tabindex="0" role="group" aria-label="Source lines">
       <table class="grid">
-        <caption class="visually-hidden">Source: mark, line, text</caption>
+        <caption class="visually-hidden">Source: mark, line, text, values</caption>
         <tbody>
-          ${shown.map(l => sourceLine(l, row))}
+          ${shown.map(l => sourceLine(l, row, beside))}
         </tbody>
       </table>
     </div>
-    <button class="link tap" @click=${() => act.toggle(moreKey)}>${more ? 'Fewer lines' : 'More lines'}</button>
+    <button class="link tap more-lines" @click=${() => act.toggle(moreKey)}>${more ? 'Fewer lines' : 'More lines'}</button>
   `;
 }
 
-const sourceLine = ({number, text, current}: SourceLine, row: FrameRow): TemplateResult => {
-  const crashed = row.node === 'crash';
+const sourceLine = (
+  {number, text, current}: SourceLine,
+  row: FrameRow,
+  {values = [], culprit, said = nothing}: Beside,
+): TemplateResult => {
+  const kind = current ? (row.node === 'crash' ? 'crash' : 'here') : nothing;
   return html`
-    <tr class=${current ? (crashed ? 'crash' : 'here') : nothing} aria-current=${current ? 'true' : nothing}>
+    <tr class=${kind} aria-current=${current ? 'true' : nothing}>
       <td class="mark">
-        ${current ? html`<span aria-hidden="true">${crashed ? '◆' : '▶'}</span><span class="visually-hidden">this line</span>` : nothing}
+        ${current ? html`<span aria-hidden="true">${kind === 'crash' ? '◆' : '▶'}</span><span class="visually-hidden">this line</span>` : nothing}
       </td>
       <th scope="row" class="line">${number}</th>
-      <td class="text">${text}</td>
+      <td class="text">${underlined(text, current ? culprit : undefined)}</td>
+      <td class="values">${valuesOf(text, values)}</td>
     </tr>
+    ${current && said !== nothing ? html`<tr class="said ${kind}"><td></td><td></td><td colspan="2">${said}</td></tr>` : nothing}
   `;
 };
+
+/** The line with the expression of a variable underlined. */
+function underlined(text: string, name: string | undefined): unknown {
+  const at = name === undefined ? null : expression(text, name);
+  return at ? html`${text.slice(0, at[0])}<u>${text.slice(...at)}</u>${text.slice(at[1])}` : text;
+}

@@ -6,7 +6,7 @@ const other = '2c26b46b68ffc68ff99b453c1d304134';
 
 test.each([
   [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'auto'}, null, '#d=1&t=3&f=0'],
-  [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'all'}, null, '#d=1&t=3&f=0&v=all'],
+  [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'why'}, null, '#d=1&t=3&f=0&v=why'],
   [{dump: 1, thread: 0, frame: 12, inline: 0, tab: 'why'}, hash, '#d=2&h=9f86d081&t=0&f=12&i=0&v=why'],
 ] as const)('write and read back %j', (place, of, fragment) => {
   expect(write(place, of)).toBe(fragment);

@@ -7,6 +7,7 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {memo} from '../text/memo.ts';
 import {counted, visibleRow} from '../text/text.ts';
+import {roving} from '../widgets/roving.ts';
 import {type Box, mapWidth, type Picture, type Pin, picture} from './map.ts';
 
 /** What these views read of the state. */
@@ -29,7 +30,7 @@ const share = (units: number): string => `${Math.round((units / mapWidth) * 1e5)
 const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult => html`
     <div class="map">
       <div class="drawing">
-      <svg height="76" role="group" aria-label=${summary(dump, drawn)} @keydown=${arrows} @focusin=${pointAt} @pointerover=${pointAt}>
+      <svg height="76" role="group" aria-label=${summary(dump, drawn)} @keydown=${(event: KeyboardEvent) => roving(event, 'g[role=button]')} @focusin=${pointAt} @pointerover=${pointAt}>
         <defs>
           <pattern id="map-code" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect class="code-back" width="6" height="6"></rect>
@@ -69,17 +70,6 @@ const boxShape = (box: Box, i: number, act: Actions): TemplateResult => svg`
     ${box.captured ? svg`<rect class="bar" x=${share(box.x)} y="51" width=${share(box.width)} height="4"></rect>` : nothing}
   </g>
 `;
-
-function arrows(event: KeyboardEvent): void {
-  const list = event.currentTarget;
-  if (!(list instanceof SVGElement)) return;
-  const boxes = [...list.querySelectorAll<SVGGElement>('g[role=button]')];
-  const at = boxes.findIndex(box => box.matches(':focus'));
-  const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: boxes.length - 1}[event.key];
-  if (at < 0 || to === undefined) return;
-  event.preventDefault();
-  boxes[Math.max(0, Math.min(to, boxes.length - 1))]?.focus();
-}
 
 // The name of the box under the pointer or with the focus, written without drawing the page again.
 function pointAt(event: Event): void {

@@ -24,8 +24,7 @@ export type Action =
   | 'tab2'
   | 'tab3'
   | 'tab4'
-  | 'tab5'
-  | 'tab6'
+  | 'code'
   | 'arguments'
   | 'find'
   | 'goto';
@@ -44,11 +43,10 @@ export const keys: readonly Key[] = [
   {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},
   {keys: ['Escape'], action: 'back', does: 'Back to the frame; close'},
   {keys: ['1'], action: 'tab1', does: 'Inspector: variables'},
-  {keys: ['2'], action: 'tab2', does: 'Inspector: code'},
-  {keys: ['3'], action: 'tab3', does: 'Inspector: registers'},
-  {keys: ['4'], action: 'tab4', does: 'Inspector: stack words'},
-  {keys: ['5'], action: 'tab5', does: 'Inspector: why this frame'},
-  {keys: ['6'], action: 'tab6', does: 'Inspector: all'},
+  {keys: ['2'], action: 'tab2', does: 'Inspector: registers'},
+  {keys: ['3'], action: 'tab3', does: 'Inspector: stack words'},
+  {keys: ['4'], action: 'tab4', does: 'Inspector: evidence'},
+  {keys: ['d'], action: 'code', does: 'Source or disassembly'},
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
   {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
@@ -57,7 +55,7 @@ export const keys: readonly Key[] = [
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'find', does: 'Find anything (Ctrl+K, too)'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
-  {keys: ['d'], action: 'all', does: 'All dumps'},
+  {keys: ['t'], action: 'all', does: 'All dumps'},
   {keys: [' '], action: 'mark', does: 'Mark a dump of the table for Compare'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},

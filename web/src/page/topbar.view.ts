@@ -59,7 +59,7 @@ const rest = (state: State, act: Actions): TemplateResult => html`
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.dumps.length < 2
     ? nothing
-    : html`<button class="button plain all-dumps" aria-keyshortcuts="d" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
+    : html`<button class="button plain all-dumps" aria-keyshortcuts="t" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
         All dumps <span class="quiet">${thin(state.dumps.length)}</span>
       </button>`;
 

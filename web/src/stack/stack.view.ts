@@ -7,6 +7,7 @@ import {isSelected} from '../app/select.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {argumentsKey} from '../app/variables.ts';
 import type {Thread} from '../report.ts';
+import {symbolsLink} from '../symbols/symbols.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {hasSpellings} from '../text/spelling.ts';
@@ -32,8 +33,7 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
         <h2 id="stack-title">Thread ${thread.thread_id} ${words}</h2>
         <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
         <span class="end">
-          ${viewMenu(viewItems(state, dump, thread, act))}
-          <button class="button plain" aria-keyshortcuts="y" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
+          ${symbolsLink(state, dump, act)} ${viewMenu(viewItems(state, dump, thread, act))}
         </span>
       </div>
       ${stack(state, dump, index, act)}
@@ -182,7 +182,11 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
     isOwn(row) ? 'own' : '',
     kin(row, selected) ? 'kin' : '',
   ];
-  const select = (): void => act.select.row(index, row, 'push');
+  const select = ({currentTarget: at}: Event): void => {
+    act.select.row(index, row, 'push');
+    // The sheet of a phone covers what is below the row.
+    if (at instanceof Element) void act.drawn().then(() => at.scrollIntoView({block: 'nearest'}));
+  };
   return html`
     <tr
       role="row"

@@ -13,10 +13,10 @@ import {symbolFiles, symsButton} from './syms.view.ts';
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols'>;
 
 // More lines than this are put away.
-const mostRows = 5;
+const mostRows = 3;
 
 /** The glyph of a module's state. */
-export const mark = ({state}: SymbolRow): TemplateResult =>
+const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
 /** The modules that lack symbols, and below them further useful files. */
@@ -32,9 +32,9 @@ export const needs = (view: SymbolView, state: Seen, dump: OpenDump, act: Action
     <ul class="wanted">${shown.map(row => need(row, view.most.has(row.index), state, dump, act))}</ul>
     <p class="wanted-more">
       ${rest.length === 0 ? nothing : html`<button class="link tap" aria-expanded=${state.opened.has(restKey)} @click=${() => act.toggle(restKey)}>${state.opened.has(restKey) ? 'Fewer modules' : counted(rest.length, 'more module')}</button>`}
-      <button class="link tap" aria-expanded=${state.opened.has(serverKey)} @click=${() => act.toggle(serverKey)}>Commands for a server of your own</button>
+      <button class="link tap" aria-expanded=${state.opened.has(serverKey)} @click=${() => act.toggle(serverKey)}>Other commands</button>
     </p>
-    ${state.opened.has(serverKey) ? ownServer(paths, act) : nothing}
+    ${state.opened.has(serverKey) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
   `;
 };
 
@@ -52,7 +52,7 @@ const ownServer = (paths: readonly string[], act: Actions): TemplateResult => {
 };
 
 /** The choice of the shell for commands. */
-export const shellChoice = (state: Seen, act: Actions): TemplateResult | typeof nothing =>
+const shellChoice = (state: Seen, act: Actions): TemplateResult | typeof nothing =>
   state.layout.width === 'narrow'
     ? nothing
     : html`<label class="quiet shells"
@@ -67,7 +67,7 @@ function chosen(event: Event, act: Actions): void {
 }
 
 /** One module: a line, and below it the command and the ids when it is open. */
-export const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const {wanted, module, index} = row;
   if (!wanted) return settled(row, state, dump, act);
   const thread = dump.report.threads?.[state.place?.thread ?? -1];

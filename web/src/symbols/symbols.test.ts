@@ -31,7 +31,7 @@ describe('symbolView', () => {
       ['app', 'Matched', 1],
       ['lib', 'Missing', 2],
     ]);
-    expect([view.matched, view.rest, view.sum, view.others]).toEqual([1, 2, '3 frames.', []]);
+    expect([view.matched, view.own, view.sum, view.others]).toEqual([1, false, '3 frames.', []]);
   });
 
   test('puts the worst first when something is, and files for other threads apart', () => {

@@ -47,11 +47,11 @@ export interface SymbolView {
   readonly rows: readonly SymbolRow[];
   /** Whether a module of this stack has no usable symbols: then all modules are listed. */
   readonly urgent: boolean;
+  /** Whether one of these modules is the program's own. */
+  readonly own: boolean;
   /** Files that would help less: for other threads, or with lines for a module that has its public names. */
   readonly others: readonly SymbolRow[];
   readonly matched: number;
-  /** Modules that are not on the shown stack. */
-  readonly rest: number;
   /**
    * The two modules whose symbols help most: that of the first own frame, and the one where the
    * walk began to guess.
@@ -62,6 +62,8 @@ export interface SymbolView {
 }
 
 const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
+
+const settled: ReadonlySet<Mark> = new Set(['ok', 'near']);
 
 /** The section's contents for the shown thread. */
 export function symbolView(report: Report, thread: Thread | null): SymbolView {
@@ -89,9 +91,9 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
   return {
     rows,
     urgent,
+    own: rows.some(row => row.wanted && !settled.has(row.state.mark) && !row.module.is_system),
     others,
     matched: rows.filter(row => row.state.mark === 'ok').length,
-    rest: modules.length - rows.length,
     most,
     sum: sum(frames),
   };

@@ -12,12 +12,6 @@ type Seen = Pick<State, 'symbols'>;
 
 const used = ({symbols}: Module): boolean => symbols?.state === 'matched' || symbols?.state === 'public_only';
 
-/** ", with libc.so.6.debug": the files that were used beside the first; text for a line that has little room. */
-export function together({symbols}: Module): string {
-  const also = symbols?.also ?? [];
-  return also.length === 0 ? '' : `, with ${also.map(path => visibleRow(baseName(path))).join(', ')}`;
-}
-
 /** The files that were used, when there is more than one, and that code comes from one of them. */
 export function symbolFiles(module: Module): TemplateResult | typeof nothing {
   const {symbols} = module;

@@ -15,6 +15,7 @@ import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Group, matches} from './groups.ts';
 import {evidence} from './hang.view.ts';
+import {strip} from './strip.view.ts';
 import {tasks} from './tasks.view.ts';
 
 /** What these views read of the state. */
@@ -50,6 +51,7 @@ const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): Template
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
+      ${strip(state, dump, act)}
       <div class="group-head" aria-hidden="true"><span></span><span>×</span><span>Thread</span><span>Where it is</span><span>Frames</span></div>
       <ul class="groups">
         ${shown.map(group => html`<li>${groupRow(state, dump, group, act, below)}</li>`)}

@@ -333,3 +333,17 @@ function inRow(variable: Variable): string | null {
   if (value === null) return (variable.children?.length ?? 0) > 0 ? '{…}' : contentOf(variable);
   return cut(visible(briefValue(value)), longestArgument);
 }
+
+/** The values beside one line of source. */
+const valuesOfLine = 3;
+
+/** "i = 2, ring = {4 items}": the values of the variables that a line names, numbers and pointers first. */
+export function valuesOf(line: string, variables: readonly Variable[]): string {
+  const names = new Set(line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  return variables
+    .filter(v => names.has(v.name) && v.hidden !== true)
+    .sort((a, b) => Number(a.value === null) - Number(b.value === null))
+    .flatMap(v => (inRow(v) === null ? [] : [`${visible(v.name)} = ${inRow(v)}`]))
+    .slice(0, valuesOfLine)
+    .join('  ');
+}

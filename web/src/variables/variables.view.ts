@@ -117,13 +117,6 @@ function lastSearch(state: Seen, found: Selected): GlobalValues | undefined {
   return key === null ? undefined : state.variables.globals.get(key);
 }
 
-/** Whether the panel may show variables or notes, and not only why there are none. */
-export function showsVariables(state: Seen, found: Selected, row: FrameRow): boolean {
-  if (noneBefore(found.dump.report, found.frame) !== null) return false;
-  const answer = state.variables.values.get(valuesKey(found))?.answer;
-  return answer?.state !== 'done' || answer.value.notes.length > 0 || treeOf(state, found, row).length > 0;
-}
-
 const empty = (words: string): TemplateResult =>
   html`<h3>Variables</h3><p class="quieter">${sentenceWithCode(words)}</p>`;
 

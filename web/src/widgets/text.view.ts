@@ -9,8 +9,11 @@ import './text.css';
 export const whole = (text: string): string => visible(text);
 
 /** A sentence out of the analysis, its code in the type of code. */
-export const sentenceWithCode = (text: string): unknown =>
-  codeWords(visible(sentence(text))).map(w => (w.code ? html`<code>${w.text}</code>` : w.text));
+export const sentenceWithCode = (text: string): unknown => withCode(sentence(text));
+
+/** Words out of the analysis, the same way. */
+export const withCode = (text: string): unknown =>
+  codeWords(visible(text)).map(w => (w.code ? html`<code>${w.text}</code>` : w.text));
 
 /** A text in a row, with all of it on hover when it was cut. */
 export const inRow = (text: string): TemplateResult =>

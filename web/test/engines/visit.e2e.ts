@@ -60,8 +60,8 @@ inEachEngine(engine => {
     await expect.poll(() => selected()).toEqual([first]);
     await tab.press('j');
     await expect.poll(() => selected()).toEqual([second]);
-    await tab.press('k', 'Enter', '5');
-    await until(tab, '[role=tab][aria-selected=true]', 'Why this frame');
+    await tab.press('k', 'Enter', '4');
+    await until(tab, '[role=tab][aria-selected=true]', 'Evidence');
     await tab.press('Escape');
     await expect.poll(() => tab.run(() => document.activeElement?.matches('tr.selected'))).toBe(true);
     const before = await tab.run(() => location.hash);

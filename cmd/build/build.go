@@ -19,7 +19,7 @@ const budget = 2866000
 
 // hot is what is compiled with inlining: the runtime, what scans symbol files, and what that calls for each byte or record. Everything
 // else runs a few times for a crash, or never; without inlining there is 7 % less to load.
-const hot = "runtime/... internal/... sync/... bytes cmp encoding/binary hash/... maps slices syscall/js " +
+const hot = "runtime internal/runtime/... internal/bytealg sync/... bytes cmp encoding/binary hash/... maps slices syscall/js " +
 	"MODULE/core/base/bin MODULE/core/base/recent MODULE/symbols/search MODULE/symbols/formats/breakpad"
 
 // module returns the path of this module, which a fork may change.

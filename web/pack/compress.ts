@@ -8,7 +8,7 @@ import sevenZip from '7z-wasm/package.json' with {type: 'json'};
 import {unxz} from '../src/offline/xz.ts';
 import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
-import {SETTINGS, xz} from './xz.ts';
+import {GZIP, SETTINGS, smallGzip, xz} from './seven-zip.ts';
 
 /** Files that are worth compressing. Pictures are compressed already. */
 const worthwhile = new Set([
@@ -51,6 +51,7 @@ async function neighbour(file: string, form: Form, cache: Cache): Promise<void> 
 const packer = [
   ...[process.versions.node, process.versions.zlib, process.versions['brotli'], sevenZip.version],
   ...SETTINGS,
+  ...GZIP,
 ].join(' ');
 
 const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -58,7 +59,8 @@ const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
     const params = {[constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length};
     return promisify(brotliCompress)(bytes, {params});
   },
-  gz: bytes => promisify(gzip)(bytes, {level: 9}),
+  // Few hosts send the program as .gz, for which 7-Zip needs a minute.
+  gz: bytes => (bytes.length > 1 << 20 ? promisify(gzip)(bytes, {level: 9}) : smallGzip(bytes)),
   xz,
 };
 

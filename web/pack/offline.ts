@@ -7,13 +7,13 @@ import {digestOf, filesOf, sha256} from './files.ts';
 
 /**
  * The files that a visit without a network needs. site.json belongs to the host, and is requested
- * each time.
+ * each time. Where the page is installed, the browser itself keeps the icons of the manifest.
  */
 const isKept = (path: string): boolean =>
   path === 'index.html' ||
   path.startsWith('assets/') ||
   LICENCES.some(name => name === path) ||
-  /^(crashglass\.webmanifest|icon.*)$/.test(path);
+  /^(crashglass\.webmanifest|icon\.svg)$/.test(path);
 
 /**
  * Builds sw.js into dist. Its name has no digest, because browsers look for the next version under

@@ -11,7 +11,7 @@ export const popoverButton = (id: string, classes: string, content: TemplateResu
   html`<button class=${classes} id="${id}-button" popovertarget="${id}-popover" aria-haspopup="dialog">${content}</button>`;
 
 export const popover = (id: string, content: TemplateResult): TemplateResult =>
-  html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${picked} @keydown=${arrows}>${content}</div>`;
+  html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${first} @keydown=${arrows}>${content}</div>`;
 
 /** A line of a menu. */
 export const item = (words: string, go: () => void): TemplateResult =>
@@ -73,12 +73,15 @@ function place(sheet: HTMLElement): void {
   sheet.style.setProperty('left', `${left}px`);
 }
 
-// A menu is over once something in it was chosen; a sheet to read stays.
+// A menu is over once something in it was chosen; a sheet to read stays. It closes before the choice has its effect: a dialog that
+// opens gives the focus back to what has it then.
 function picked(event: Event): void {
   const sheet = event.currentTarget;
   const button = event.target instanceof Element ? event.target.closest('button') : null;
   if (sheet instanceof HTMLElement && button?.closest('.menu')) sheet.hidePopover();
 }
+
+const first = {handleEvent: picked, capture: true};
 
 function arrows(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

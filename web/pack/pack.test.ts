@@ -68,9 +68,24 @@ describe('the headers for hosts', () => {
 
   test('stand in each host’s file, and not for viewer.html', async () => {
     await hosts(dist);
-    const policy = headers(await read('index.html'))['Content-Security-Policy'] ?? 'none';
-    for (const file of ['_headers', '.htaccess', 'nginx.conf', 'vercel.json'])
-      expect(await read(file)).toContain(policy);
+    const all = Object.entries(headers(await read('index.html')));
+    const lines: Record<string, (name: string, value: string) => string> = {
+      _headers: (name, value) => `\n  ${name}: ${value}\n`,
+      '.htaccess': (name, value) => `\n  Header always set ${name} "${value}"`,
+      'nginx.conf': (name, value) => `\n  add_header ${name} "${value}" always;\n`,
+      'vercel.json': (name, value) => `{"key":"${name}","value":${JSON.stringify(value)}}`,
+    };
+    for (const [file, line] of Object.entries(lines)) {
+      const text = file === 'vercel.json' ? JSON.stringify(JSON.parse(await read(file))) : await read(file);
+      for (const [name, value] of all) expect(text, `${file}: ${name}`).toContain(line(name, value));
+    }
+    const places = (await read('nginx.conf')).match(/^location [^}]*/gm) ?? [];
+    expect(places).toHaveLength(4);
+    for (const place of places) {
+      const own = place.startsWith('location = /viewer.html');
+      for (const [name] of all)
+        expect(place.includes(` ${name} `), place).toBe(!own || !name.startsWith('Content-Sec'));
+    }
     expect(await read('_headers')).not.toMatch(/^\/\*\n(?: {2}.*\n)* {2}Content-Security-Policy/);
     expect(JSON.parse(await read('vercel.json')).headers[0].headers).toHaveLength(6);
   });

@@ -73,6 +73,7 @@ var programs = []program{
 	{names: "gem nuget dotnet", options: "-k --key"},
 	{names: "iwconfig", options: "key"},
 	{names: "db2", options: "using"},
+	{names: "rman", options: "target", pair: "/"},
 }
 
 // remotes are programs that take the name of a person at a host: "ssh jane@host".
@@ -130,12 +131,15 @@ const wordEnds = " \t\x00\"'"
 
 // command finds the password behind the option at i.
 func command(data []byte, i, _ int) (hit, bool) {
-	if len(data)-i < 2 || i > 0 && strings.IndexByte(wordEnds, data[i-1]) < 0 {
+	if len(data)-i < 2 || i > 0 && strings.IndexByte(wordEnds, data[i-1]) < 0 && !isBehindEscape(data, i) {
 		return hit{}, false
 	}
 	word := data[i:min(len(data), i+mostOption)]
 	if n := bytes.IndexAny(word, wordEnds); n >= 0 {
 		word = word[:n]
+	}
+	if n := bytes.Index(word, []byte(encodedNUL)); n >= 0 {
+		word = bytes.TrimRight(word[:n], `\`)
 	}
 	if len(word) < 2 {
 		return hit{}, false
@@ -180,7 +184,7 @@ func isQuoted(data []byte, i int) bool {
 func (u *use) value(data []byte, from int) (hit, bool) {
 	if !u.joined {
 		var apart bool
-		if from, apart = nextWord(data, from); !apart || from >= len(data) || data[from] == '-' {
+		if from, apart = nextWord(data, from); !apart || hasAny(data, quote(data, from), "-") || from >= len(data) {
 			return hit{}, false
 		}
 	}
@@ -194,7 +198,7 @@ func (u *use) value(data []byte, from int) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	if u.skip > 0 && strings.IndexByte(`-/\*+`, data[from]) >= 0 { // another option, a share, or a password that is asked for
+	if u.skip > 0 && hasAny(data, quote(data, from), `-/\*+`) { // another option, a share, or a password that is asked for
 		return hit{}, false
 	}
 	from, to := (&key{}).value(data, from)
@@ -213,6 +217,11 @@ func (u *use) value(data []byte, from int) (hit, bool) {
 	return hit{"a password", from, to}, to > from
 }
 
+// hasAny reports whether one of some bytes is at i.
+func hasAny(data []byte, i int, of string) bool {
+	return i < len(data) && strings.IndexByte(of, data[i]) >= 0
+}
+
 // starters are words before the name of a program.
 var starters = []string{"sudo", "doas", "env", "exec", "nohup", "time", "-c", "/c", "$", "#", ">"}
 
@@ -227,7 +236,8 @@ func readLine(line []byte) commandLine {
 	if n := bytes.LastIndexAny(line, "\n|;"); n >= 0 {
 		line = line[n+1:]
 	}
-	return commandLine{left: strings.ToLower(string(line))}
+	left := strings.ToLower(string(line))
+	return commandLine{left: strings.ReplaceAll(left, encodedNUL, " ")}
 }
 
 // word returns the nth word from the end, "" beyond the first one.
@@ -263,11 +273,12 @@ var betweenWords = func() (of [256]bool) {
 // runs reports whether a command has the program's name, as a word or at the end of a path.
 func (c *commandLine) runs(p *program) bool {
 	for n := 0; c.word(n) != ""; n++ {
-		word := c.word(n)
-		word = word[strings.LastIndexByte(word, '/')+1:]
+		word := strings.TrimRight(c.word(n), `\`)  // of an encoded quotation mark
+		begins := strings.IndexByte(word, '=') > 0 // the value of a variable: LAST=net user jane x
+		word = word[strings.LastIndexAny(word, "/=")+1:]
 		word = word[strings.LastIndexByte(word, '\\')+1:]
 		word = strings.TrimSuffix(strings.TrimSuffix(word, ".exe"), ".py")
-		if p.named[word] && (!p.first || c.word(n+1) == "" || slices.Contains(starters, c.word(n+1))) {
+		if p.named[word] && (!p.first || begins || c.word(n+1) == "" || slices.Contains(starters, c.word(n+1))) {
 			return p.with == "" || c.has(p.with)
 		}
 	}
@@ -300,7 +311,7 @@ type logon struct {
 // logons are those of Oracle's programs and drivers. Source: SQL*Plus User's Guide, and JDBC Developer's Guide,
 // "Database URLs and Database Specifiers". Impacket's programs take the name and the password of a Windows domain.
 var logons = eachOf([]logon{
-	{mark: "sqlplus|sqlldr|expdp|impdp|rman target", command: true},
+	{mark: "sqlplus|sqlldr|expdp|impdp", command: true},
 	{mark: "psexec.py|smbexec.py|wmiexec.py|atexec.py|dcomexec.py|secretsdump.py|smbclient.py|mssqlclient.py|" +
 		"impacket-psexec|impacket-smbexec|impacket-wmiexec|impacket-atexec|impacket-secretsdump|impacket-smbclient|impacket-mssqlclient", command: true, colon: true},
 	{mark: "jdbc:oracle:thin:|jdbc:oracle:oci:|jdbc:oracle:oci8:"},
@@ -323,10 +334,10 @@ func (l *logon) find(data []byte, i, _ int) (hit, bool) {
 		if !apart || from >= len(data) || n == mostOptions {
 			return hit{}, false
 		}
-		if end = from; data[from] != '-' {
+		if end = from; !hasAny(data, quote(data, from), "-") {
 			break
 		}
-		end = wordEnd(data, from)
+		end = wordEnd(data, quote(data, from))
 	}
 	from, to := (&key{}).value(data, end)
 	sign := byte('/')

@@ -414,8 +414,8 @@ func nextWord(data []byte, end int) (from int, apart bool) {
 		at++
 	}
 	from = blanks(data, at)
-	if from < len(data) && data[from] == 0 {
-		from++
+	if from < len(data) {
+		from += prefixOf(data, from, nuls)
 	}
 	return from, from > end && (from > at || at > end+1)
 }
@@ -431,6 +431,11 @@ func isOption(data []byte, i int) bool {
 	if start > 0 && data[start-1] == '/' {
 		start--
 	}
+	escaped := 0
+	if start > 0 && data[start-1] == '\\' {
+		escaped = escapeLength(data[start:i])
+		start += escaped
+	}
 	if start == i {
 		return false
 	}
@@ -438,7 +443,7 @@ func isOption(data []byte, i int) bool {
 		return true
 	}
 	first := data[start] == '-' || data[start] == '/'
-	return first && (start == 0 || strings.IndexByte(" \t\r\n\x00\"'`[", data[start-1]) >= 0)
+	return first && (start == 0 || escaped > 0 || strings.IndexByte(" \t\r\n\x00\"'`[", data[start-1]) >= 0)
 }
 
 // inOption reports whether a byte may be in the name of an option ("--s3-secret-key").

@@ -60,7 +60,7 @@ func TestSecrets(t *testing.T) {
 
 // TestSecretsAreLinear looks through texts that are all beginnings.
 func TestSecretsAreLinear(t *testing.T) {
-	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", "sqlplus - ", "-/sqlplus ", "jdbc:oracle:thin:a/", "USER= "} {
+	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig=", "password=[", "passwords=[\"", "net use * ", `\u0000-p`, `\n--password `, `\\\\`, "password</key>", `password</key>\n`, "=mysql -p", `rman","target","`, `\u0026quot;password`, `\u003cpassword`, "sqlplus - ", "-/sqlplus ", "jdbc:oracle:thin:a/", "USER= "} {
 		text := strings.Repeat(piece, sample.Of(1<<18)/len(piece))
 		begin := time.Now()
 		everything.find([]byte(text))

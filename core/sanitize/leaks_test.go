@@ -6,11 +6,13 @@ import (
 	"html"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"crashglass/core/report"
+	"crashglass/core/testkit/asm"
 )
 
 // leaks are secrets and names as programs have them in thread names, command lines, environments and
@@ -50,28 +52,124 @@ var leaks = []string{
 	"/afs/¤example.org¤/user/j/x", "/afs/x.org/user/j/¤janedoe¤/a", "/afs/x.org/user/j/d/¤janedoe¤/a", "~¤janedoe¤/x", "cd ~¤janedoe¤/plans", "https://example.org/~¤janedoe¤/x.html", `E:\Profile\¤Jane Doe¤\x`,
 	// Tokens by their form.
 	"¤rk_test_abcdefghijklmnop¤", "¤dckr_pat_abcdefghijklmnopqrst¤", "¤gsk_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤xkeysib-abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤lin_api_abcdefghijklmnopqrstuvwxyzABCDEF¤", "¤ATCTT3xFfGN0abcdefghijklmnopqrstuvwxyz¤",
-	`\\fs01\profiles$\¤janedoe¤\x`, `\\fs01\home$\¤janedoe¤\x`, `D:\\Profiles\\¤janedoe¤\\x`,
+	`\\¤u0026¤\share\x`, `\\¤u0026x¤\share\x`, `\\fs01\profiles$\¤janedoe¤\x`, `\\fs01\home$\¤janedoe¤\x`, `D:\\Profiles\\¤janedoe¤\\x`,
 }
 
-// Each form is masked as a text of its own, in a report and in memory.
+// Each form is masked wherever programs have it: as a text of its own, in a report, as an argument, as the words of a
+// command, in a variable of the environment, and in JSON within strings.
 func TestLeaks(t *testing.T) {
 	m := NewMasker(nil)
 	for _, leak := range leaks {
-		parts := strings.Split(leak, "¤")
-		text, secret := strings.Join(parts, ""), parts[1]
-		got := m.Text(text)
-		for _, part := range append([]string{secret}, wordsOf(secret)...) {
-			if strings.Contains(got, part) {
-				t.Errorf("%q becomes %q: %q stays", text, got, part)
-				break
+		secret := strings.Split(leak, "¤")[1]
+		for place, in := range leakPlaces {
+			planted := in(leak)
+			if planted == "" {
+				continue
+			}
+			parts := strings.Split(planted, "¤")
+			text := strings.Join(parts, "")
+			got := m.Text(text)
+			for _, part := range append([]string{parts[1]}, wordsOf(secret)...) {
+				if strings.Contains(got, part) {
+					t.Errorf("%s: %q becomes %q: %q stays", place, text, got, part)
+					break
+				}
+			}
+			if again := m.Text(got); again != got {
+				t.Errorf("%s: %q becomes %q when it is masked again", place, got, again)
+			}
+			r := report.Report{Threads: []report.Thread{{Name: &text}}, LinuxFiles: []report.TextFile{{Name: "/proc/PID/cmdline", Text: text}}}
+			if got := marshal(t, Mask(&r, nil)); strings.Contains(got, jsonText(parts[1])) {
+				t.Errorf("%s: a report has %s", place, got)
 			}
 		}
-		if again := m.Text(got); again != got {
-			t.Errorf("%q becomes %q when it is masked again", got, again)
+	}
+}
+
+// leakPlaces are the places of a form. A place that makes no sense for a form returns "".
+var leakPlaces = map[string]func(leak string) string{
+	"text":          func(s string) string { return s },
+	"argument":      func(s string) string { return "app\x00" + s + "\x00x\x00" },
+	"shell":         func(s string) string { return "/bin/sh\x00-c\x00" + s + "\x00" },
+	"variable":      func(s string) string { return "PATH=/bin\x00LAST_LINE=" + s + "\x00LANG=C\x00" },
+	"last variable": func(s string) string { return "LAST_LINE=" + s },
+	"words": func(s string) string {
+		if !isCommand(s) {
+			return ""
 		}
-		r := report.Report{Threads: []report.Thread{{Name: &text}}}
-		if got := *Mask(&r, nil).Threads[0].Name; strings.Contains(got, secret) {
-			t.Errorf("a thread is called %q", got)
+		return strings.ReplaceAll(s, " ", "\x00") + "\x00"
+	},
+	"list of words": func(s string) string {
+		if !isCommand(s) {
+			return ""
+		}
+		return `["` + strings.Join(strings.FieldsFunc(strings.ReplaceAll(s, `\`, `\\`), func(r rune) bool { return r == ' ' || r == 0 }), `","`) + `"]`
+	},
+	"JSON":         func(s string) string { return `{"line":` + jsonText(s) + `,"x":1}` },
+	"JSON in JSON": func(s string) string { return `{"log":` + jsonText(`{"line":`+jsonText(s)+`,"x":1}`) + `,"y":2}` },
+	"JSON of HTML": func(s string) string { return `{"line":` + escapedText(s) + `,"x":1}` },
+	"JSON of HTML in JSON": func(s string) string {
+		return `{"log":` + escapedText(`{"line":`+escapedText(s)+`,"x":1}`) + `,"y":2}`
+	},
+	"JSON in a variable": func(s string) string { return "PATH=/bin\x00CONFIG={\"line\":" + jsonText(s) + "}\x00LANG=C\x00" },
+}
+
+// jsonText is a text as most programs write it in JSON, and escapedText as Go and those do that put it into HTML.
+func jsonText(s string) string {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)
+	return strings.TrimSpace(out.String())
+}
+
+func escapedText(s string) string {
+	out, _ := json.Marshal(s)
+	return string(out)
+}
+
+// isCommand reports whether a form begins with a program that takes passwords.
+func isCommand(leak string) bool {
+	first := leak[:strings.IndexAny(leak+" ", " \x00")]
+	first = strings.TrimSuffix(first[strings.LastIndexByte(first, '/')+1:], ".exe")
+	isLogon := slices.ContainsFunc(logons, func(l logon) bool { return strings.HasPrefix(l.mark, first) })
+	return first == "app" || first != "" && isLogon || slices.ContainsFunc(programs, func(p program) bool { return p.named[first] })
+}
+
+// besideSecret is a form without its secret.
+func besideSecret(leak string) string {
+	parts := strings.Split(leak, "¤")
+	return parts[0] + "¤" + parts[2]
+}
+
+// A sanitized dump has none of them, whose command line, environment, memory and names of threads have all.
+func TestLeaksInDumps(t *testing.T) {
+	const apart = 64 // from another form, which must not hide it
+	for place, in := range map[string]func(string) string{"as they are": func(s string) string { return s }, "in JSON": leakPlaces["JSON"], "wide": wide} {
+		b := crash(t, stack(nil, nil))
+		at := uint64(heapBase)
+		var args, environment string
+		for _, leak := range leaks {
+			text := in(strings.ReplaceAll(leak, "¤", ""))
+			args, environment = args+text+"\x00", environment+"LAST_LINE="+text+"\x00"
+			b.Memory(at, []byte(text))
+			at += uint64(len(text) + apart)
+		}
+		b.Stream(0x47670006, asm.At(0).Text(args)).Stream(0x47670007, asm.At(0).Text(environment))
+		b.Name(1, strings.ReplaceAll(strings.Join(leaks, " \n "), "¤", ""))
+		data := b.Build(t)
+		r, _ := clean(t, data, Options{})
+		for _, leak := range leaks {
+			secret := strings.Split(leak, "¤")[1]
+			if !bytes.Contains(data, []byte(wide(secret))) {
+				t.Errorf("%s: %q is not planted", place, secret)
+			}
+			if slices.ContainsFunc(leaks, func(other string) bool { return strings.Contains(besideSecret(other), secret) }) {
+				continue // as the word for "password", or the name of a public host
+			}
+			if bytes.Contains(r.Data, []byte(secret)) || bytes.Contains(r.Data, []byte(wide(secret))) {
+				t.Errorf("%s: %q stays of %q", place, secret, leak)
+			}
 		}
 	}
 }
@@ -94,7 +192,7 @@ var readable = []string{
 	"curl failed with error 7", "export PATH first", "/usr/share/export/x.csv", `C:\Program Files\Mozilla\Firefox\Profiles\x.default\prefs.js`, "https://example.org/export/report", "a < b && c > d; e = f, g = h",
 	"net use is slow", "net use", `net use "`, "the net user agent changed", "htpasswd -b", "mysqladmin status", "cryptsetup --key-size 512", "sqlplus failed with error 1/2",
 	"Foo::~Foo/x", "HEAD~1/2", "x = ~mask/2", "~/x", "file~ and other/x", "access code generation is on", "the passwords [1, 2]", "/usr/lib/user/x.so", "jdbc:oracle:thin:@//db:1521/x",
-	"see https://example.org:8080/x?a=1&b=2 for more", "memcpy@GLIBC_2.2.5", "std::map<std::string, Token>::at", "unwrap() on a None value: src/token.rs:12", "operator-p -u x",
+	"see https://example.org:8080/x?a=1&b=2 for more", "memcpy@GLIBC_2.2.5", "std::map<std::string, Token>::at", "unwrap() on a None value: src/token.rs:12", "operator-p -u x", "MODE=net is slow", `C:\new\n-p x`, `a\u0000b\n-p x`,
 }
 
 // A text without a secret stays, and one with a secret keeps the rest of its sentence.

@@ -9,15 +9,32 @@ import (
 const mostTag = 256
 
 // tagEnds are the spellings of the end of a tag.
-var tagEnds = []string{">", "&gt;", `\u003e`}
+var tagEnds = []string{">", "&gt;", `\u003e`, `\u0026gt;`}
+
+// tagBegins are those of its beginning.
+var tagBegins = []string{"<", "&lt;", `\u003c`, `\u0026lt;`}
+
+// tag returns the index behind a tag of a name at i, or i.
+func tag(data []byte, i int, name string) int {
+	begin := i + prefixOf(data, i, tagBegins)
+	if begin == i || !bytes.HasPrefix(data[begin:], []byte(name)) {
+		return i
+	}
+	begin += len(name)
+	if n := prefixOf(data, begin, tagEnds); n > 0 {
+		return begin + n
+	}
+	return i
+}
 
 // element returns the start of the value of an element: its content, or its attribute "value". The key is
 // its name, or the value of its attribute "name": <password>x</password>, <add key="password" value="x"/>,
 // <property name="password">x</property>. Behind <key>password</key> it is the content of the next element.
 func element(data []byte, start, i int) (int, bool) {
-	if bytes.HasPrefix(data[i:], []byte("</key>")) {
-		i = skip(data, i+len("</key>"), 64, " \t\r\n")
-		return i + len("<string>"), bytes.HasPrefix(data[i:], []byte("<string>"))
+	if end := tag(data, i, "/key"); end > i {
+		i = gap(data, end, 64)
+		end = tag(data, i, "string")
+		return end, end > i
 	}
 	if i < len(data) && isTokenByte(data[i]) || !inTag(data, start) {
 		return 0, false
@@ -67,7 +84,12 @@ func inTag(data []byte, i int) bool {
 		start--
 	}
 	before := data[max(0, start-mostTag):start]
-	if bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte("&lt;")) || bytes.HasSuffix(before, []byte(`\u003c`)) {
+	for _, begin := range tagBegins {
+		if bytes.HasSuffix(before, []byte(begin)) {
+			return true
+		}
+	}
+	if bytes.HasSuffix(before, []byte(`\`)) && bytes.HasPrefix(data[start:], []byte("u003c")) {
 		return true
 	}
 	open := max(bytes.LastIndexByte(before, '<'), bytes.LastIndex(before, []byte("&lt;")))

@@ -192,7 +192,7 @@ func nextRoot(s string, from int) (r *root, below int) {
 			}
 			continue
 		}
-		if isNetwork(s[:i], s[i:i+n]) {
+		if isNetwork(s[:i], s[i:i+n]) && !beginsEscape(s[i+n:]) {
 			return &network, i + n
 		}
 		for _, r := range rootsBelow(s[i+n:]) {
@@ -222,13 +222,22 @@ func homeRoot(name string) *root {
 }
 
 // isNetwork reports whether separators begin the name of a server: two backslashes, or four in a
-// literal, and not within a path.
+// literal, or eight in a literal within one, and not within a path.
 func isNetwork(before, seps string) bool {
 	if strings.HasSuffix(before, "UNC") || strings.HasSuffix(before, "unc") {
 		return strings.Trim(seps, `\`) == ""
 	}
-	return (seps == `\\` || seps == `\\\\`) && (before == "" || strings.ContainsAny(before[len(before)-1:], " \"'=(,;\n\x00\t"))
+	return slices.Contains([]string{`\\`, `\\\\`, `\\\\\\\\`}, seps) && (before == "" || strings.ContainsAny(before[len(before)-1:], " \"'=(,;\n\x00\t"))
 }
+
+// beginsEscape reports whether a text is the escape of a sign that JSON encodes, behind its backslashes, and not a
+// server that is called so.
+func beginsEscape(s string) bool {
+	n := prefixOf([]byte(s[:min(len(s), 10)]), 0, signEscapes)
+	return n > 0 && slash(s[n:]) == 0
+}
+
+var signEscapes = []string{"u0000", "u0022", "u0027", "u003c", "u003e", "u0026#", "u0026quot;", "u0026apos;", "u0026amp;", "u0026lt;", "u0026gt;"}
 
 // longestName is the maximum length of a name in a path.
 const longestName = 128

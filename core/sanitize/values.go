@@ -13,6 +13,7 @@ type mark struct{ open, close string }
 var marks = []mark{
 	{`"`, `"`}, {`'`, `'`}, {"`", "`"},
 	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"&#x22;", "&#x22;"}, {"&apos;", "&apos;"}, {"&#39;", "&#39;"}, {"&#x27;", "&#x27;"},
+	{`\u0026quot;`, `\u0026quot;`}, {`\u0026#34;`, `\u0026#34;`}, {`\u0026#39;`, `\u0026#39;`},
 	{"%22", "%22"}, {"%27", "%27"}, {`\u0022`, `\u0022`}, {`\u0027`, `\u0027`}, {`\x22`, `\x22`}, {`\x27`, `\x27`},
 	{"“", "”"}, {"„", "“"}, {"”", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘", "’"}, {"‚", "‘"}, {"「", "」"}, {"『", "』"},
 }
@@ -51,6 +52,46 @@ func spelled(data []byte, i int, text string) int {
 		return 0
 	}
 	return more + len(text)
+}
+
+// encodedNUL is the NUL between the words of a command line in JSON.
+const encodedNUL = `\u0000`
+
+var nuls = []string{"\x00", encodedNUL}
+
+// wordEscapes end a value without quotes: NUL, and the beginning of a closing tag.
+var wordEscapes = []string{encodedNUL, `\u003c/`, `\u0026lt;/`}
+
+// escapes are those of blanks, and of NUL, behind their backslash.
+var escapes = []string{"u0000", "n", "t", "r"}
+
+// escapeLength returns the length of the escape of a blank with which data begins, without its backslash.
+func escapeLength(data []byte) int { return prefixOf(data, 0, escapes) }
+
+// isBehindEscape reports whether the escape of a blank ends at i.
+func isBehindEscape(data []byte, i int) bool {
+	for _, e := range escapes {
+		if at := i - len(e); at > 0 && data[at-1] == '\\' && string(data[at:i]) == e {
+			return true
+		}
+	}
+	return false
+}
+
+// gap returns the index behind at most some blanks, raw or escaped.
+func gap(data []byte, i, most int) int {
+	for end := i; ; {
+		at := skip(data, end, most, " \t\r\n")
+		if begin := skip(data, at, mostEscapes, `\`); begin > at {
+			if n := prefixOf(data, begin, escapes[1:]); n > 0 {
+				at = begin + n
+			}
+		}
+		if at == end || at-i >= most {
+			return at
+		}
+		end = at
+	}
 }
 
 // mostBlanks bounds the spaces around a separator, which align settings.
@@ -300,6 +341,8 @@ func endsValue(data []byte, from, at int) bool {
 		return tagAt(data, at) && (at > from || data[at+1] == '/')
 	case '>':
 		return endsWord(data, at+1)
+	case '\\':
+		return prefixOf(data, at, wordEscapes) > 0
 	}
 	return false
 }

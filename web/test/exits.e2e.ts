@@ -8,7 +8,16 @@ import {type BrowserContext, chromium, type Page, type Worker} from 'playwright-
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {headers} from '../pack/hosts.ts';
 import {chromiumPath, PATIENCE, project, quiet, type Site, serve} from './browser.ts';
-import {connects, needsHeader, notStopped, signals, stopped, stoppedInPage, type Ways} from './ways.ts';
+import {
+  connects,
+  needsHeader,
+  notStopped,
+  signals,
+  stopped,
+  stoppedInChromium,
+  stoppedInPage,
+  type Ways,
+} from './ways.ts';
 
 /** Stand in memory and symbols of what is opened, and in nothing that leaves. */
 const canaries = ['canary-in-a-dump-7f3a', 'canary_in_symbols_91c2'];
@@ -42,6 +51,7 @@ beforeAll(async () => {
   const netLog = join(folder, 'net.json');
   const args = [...quiet, `--log-net-log=${netLog}`, '--net-log-capture-mode=Everything'];
   context = await chromium.launchPersistentContext(join(folder, 'profile'), {executablePath: chromiumPath(), args});
+  await context.grantPermissions(['notifications']);
   page = await context.newPage();
   const started = page.waitForEvent('worker');
   await page.goto(site.url);
@@ -52,7 +62,7 @@ beforeAll(async () => {
   await page.waitForSelector('.facts');
   shown = JSON.stringify([page.url(), await page.title(), await storage(page)]);
   await attempt(worker, 'worker', stopped);
-  await attempt(page, 'page', {...stopped, ...stoppedInPage, ...connects});
+  await attempt(page, 'page', {...stopped, ...stoppedInPage, ...stoppedInChromium, ...connects});
   // The last attempt does connect. Once it is in the log, all earlier ones would be, too.
   await logged(netLog, Object.keys(connects));
   expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
@@ -141,7 +151,7 @@ function requested(host: string): boolean {
 }
 
 describe('after the lock, by the browser\u2019s own log', () => {
-  test.each(Object.keys({...stopped, ...stoppedInPage}))('the page has no %s', name => {
+  test.each(Object.keys({...stopped, ...stoppedInPage, ...stoppedInChromium}))('the page has no %s', name => {
     expect(log).not.toContain(hostOf(name, 'page'));
   });
 

@@ -159,6 +159,75 @@ export const stoppedInPage: Ways = {
   'an empty window': url => (window.open('') as unknown as typeof globalThis).fetch(url, {mode: 'no-cors'}),
 };
 
+/** What a PresentationRequest of Chromium has; TypeScript's DOM has none. */
+type PresentationOf = Readonly<Record<'getAvailability' | 'start', () => Promise<unknown>>>;
+
+/**
+ * Of Chromium's page: what shows an image or a page by itself. Chromium 156 without a window has no navigator.install, no
+ * document.requestStorageAccessFor and no ContentIndex, and its navigator.login.setStatus takes no address.
+ */
+export const stoppedInChromium: Ways = {
+  // Needs the permission, which the test gives.
+  'the icon of a notification': url => new Notification('way', {icon: url, badge: url}),
+  'the icon of a kept notification': async url => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.showNotification('way', {icon: url, badge: url});
+  },
+  'the artwork of a media session': async url => {
+    navigator.mediaSession.metadata = new MediaMetadata({title: 'way', artwork: [{src: url, sizes: '96x96'}]});
+    navigator.mediaSession.playbackState = 'playing';
+    const context = new AudioContext();
+    const tone = context.createOscillator();
+    const stream = context.createMediaStreamDestination();
+    tone.connect(stream);
+    tone.start();
+    const audio = document.createElement('audio');
+    audio.srcObject = stream.stream;
+    document.body.append(audio);
+    await audio.play();
+  },
+  // Not waited for: a person would choose where it is shown.
+  'a presentation': url => {
+    const request = Reflect.construct(Reflect.get(globalThis, 'PresentationRequest'), [[url]]) as PresentationOf;
+    request.getAvailability().catch(() => {});
+    request.start().catch(() => {});
+  },
+  // Made of elements: the page's policy lets no text become markup.
+  'XSLT, which imports': url => {
+    const xsl = 'http://www.w3.org/1999/XSL/Transform';
+    const sheet = document.implementation.createDocument(xsl, 'xsl:stylesheet');
+    sheet.documentElement.setAttribute('version', '1.0');
+    for (const href of [url, `${location.origin}/way`]) {
+      const imported = sheet.createElementNS(xsl, 'xsl:import');
+      imported.setAttribute('href', href);
+      sheet.documentElement.append(imported);
+    }
+    const processor = new XSLTProcessor();
+    processor.importStylesheet(sheet);
+    processor.transformToFragment(document, document);
+  },
+  'XSLT, which reads a document': url => {
+    const xsl = 'http://www.w3.org/1999/XSL/Transform';
+    const sheet = document.implementation.createDocument(xsl, 'xsl:stylesheet');
+    sheet.documentElement.setAttribute('version', '1.0');
+    const template = sheet.createElementNS(xsl, 'xsl:template');
+    template.setAttribute('match', '/');
+    for (const href of [url, `${location.origin}/way`]) {
+      const copied = sheet.createElementNS(xsl, 'xsl:copy-of');
+      copied.setAttribute('select', `document('${href}')`);
+      template.append(copied);
+    }
+    sheet.documentElement.append(template);
+    const processor = new XSLTProcessor();
+    processor.importStylesheet(sheet);
+    processor.transformToFragment(document, document);
+  },
+  'the icon of a password': url => {
+    const of = {id: 'way', name: 'way', password: 'way', iconURL: url.replace('http:', 'https:')};
+    return navigator.credentials.store(Reflect.construct(Reflect.get(globalThis, 'PasswordCredential'), [of]));
+  },
+};
+
 /** No request is made, but Chromium connects to the host before it looks at the policy. */
 export const connects: Ways = {
   form: url => {

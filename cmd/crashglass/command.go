@@ -90,10 +90,12 @@ func (c *cli) wrong(format string, args ...any) int {
 	return exitUsage
 }
 
-// fail reports a file without a result, on one line, and sets exit status 1. If the output could not
-// be written, the line is about the output.
+// fail reports a file without a result on one line, or each part of it that has none, and sets exit status 1. If the
+// output could not be written, the line is about the output.
 func (c *cli) fail(file string, err error) {
-	c.say(about(visible(file), err))
+	for _, line := range failureLines(visible(file), err) {
+		c.say(line)
+	}
 	c.status = exitInput
 }
 

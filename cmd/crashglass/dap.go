@@ -42,8 +42,11 @@ func (c *cli) dap(in io.Reader) int {
 		opened = files
 		files.addSymbols(said, l.Symbols)
 		sessions, err := files.sessionsOf(l.Dump)
-		if err != nil {
+		if len(sessions) == 0 {
 			return out, fmt.Errorf("%s: %w", visible(l.Dump), err)
+		}
+		if err != nil {
+			said.fail(l.Dump, err)
 		}
 		return adapter.Opened{Session: sessions[0], Symbols: files.store, Options: analyze.Options{Runtimes: languages()}}, nil
 	})
@@ -56,11 +59,12 @@ func (c *cli) dap(in io.Reader) int {
 	return c.status
 }
 
-// sessionsOf opens the dumps of a file, at least one, which stay open.
+// sessionsOf opens the dumps of a file, which stay open. Besides them, an error says what of the file was not read. If
+// there are none, there is an error.
 func (f *files) sessionsOf(path string) (out []*analyze.Session, err error) {
 	before := len(f.open)
 	defer func() {
-		if err != nil {
+		if len(out) == 0 {
 			f.closeFrom(before)
 		}
 	}()
@@ -68,17 +72,23 @@ func (f *files) sessionsOf(path string) (out []*analyze.Session, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var all partial
+	dumps := 0
 	for _, item := range items {
-		if item.Use == symbols.IsDump {
+		if item.Use != symbols.IsDump {
+			continue
+		}
+		dumps++
+		if err := all.add(item.Name, func() error {
 			sessions, err := analyze.OpenAll(item.Source)
-			if err != nil {
-				return nil, err
-			}
 			out = append(out, sessions...)
+			return err
+		}); err != nil {
+			return nil, err
 		}
 	}
-	if len(out) == 0 {
-		err = errors.New(notDump(items[0].Kind))
+	if dumps == 0 {
+		return nil, errors.New(notDump(items[0].Kind))
 	}
-	return out, err
+	return out, all.result(dumps, leftIn(items))
 }

@@ -17,12 +17,13 @@ import (
 
 // An editor is a client of crashglass dap.
 type editor struct {
-	t      *testing.T
-	to     io.WriteCloser
-	from   *bufio.Reader
-	ended  chan int
-	seq    int
-	events []string
+	t       *testing.T
+	to      io.WriteCloser
+	from    *bufio.Reader
+	ended   chan int
+	seq     int
+	events  []string
+	console strings.Builder // what the console shows
 }
 
 // startDAP starts the command over pipes.
@@ -84,6 +85,13 @@ func (e *editor) answer(seq int, body any) string {
 		switch {
 		case m.Type == "event":
 			e.events = append(e.events, m.Event)
+			if m.Event == "output" {
+				var shown dap.OutputEventBody
+				if err := json.Unmarshal(m.Body, &shown); err != nil {
+					e.t.Error(err)
+				}
+				e.console.WriteString(shown.Output)
+			}
 		case m.Seq != seq:
 			e.t.Errorf("an answer to %d, not to %d: %s", m.Seq, seq, data)
 		case !m.Success:
@@ -321,6 +329,20 @@ func TestDAPVariables(t *testing.T) {
 		}
 		if found := slices.ContainsFunc(names.Targets, func(c dap.CompletionItem) bool { return c.Label == want }); found != (want != "") {
 			t.Errorf("%s: %+v, want %s", text, names.Targets, want)
+		}
+	}
+	e.end()
+}
+
+// An editor gets the first dump of an archive that can be read, and the console names those that cannot.
+func TestEditorBrokenDump(t *testing.T) {
+	e := startDAP(t)
+	if failure := e.launch(file(t, t.TempDir(), "dumps.zip", zipInOrder(t, 2, 2))); failure != "" {
+		t.Error(failure)
+	}
+	for _, want := range []string{"dumps.zip/0.dmp: ", "2 of the 5 files in this were not read: "} {
+		if !strings.Contains(e.console.String(), want) {
+			t.Errorf("the console has no %q: %s", want, e.console.String())
 		}
 	}
 	e.end()

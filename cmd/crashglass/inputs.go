@@ -156,17 +156,19 @@ func leftIn(items []symbols.Item) error {
 	return &left
 }
 
-// partly reports what was left out of an input whose dumps were used, and returns any other error.
+// partly reports what was not read of an input of which a dump was used, and returns any other error.
 func (c *cli) partly(path string, err error) error {
-	if errors.As(err, new(*leftOut)) {
+	var some *partial
+	if errors.As(err, &some) && some.used > 0 || errors.As(err, new(*leftOut)) {
 		c.fail(path, err)
 		return nil
 	}
 	return err
 }
 
-// with calls use with the dumps of an input, and then closes the files that it opened. The error is a
-// leftOut if everything else was used. A panic becomes an error of this input.
+// with calls use with the dumps of an input, and then closes the files that it opened. An error of one of several
+// dumps, also a panic, does not keep the others from being used, unless the output cannot be written. The error is
+// then a partial, and a leftOut if all dumps were used, but not all of the input was read.
 func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
 	defer bug.Catch(&err)
 	before := len(f.open)
@@ -182,18 +184,19 @@ func (f *files) with(in input, use func(d symbols.Item) error) (err error) {
 			dumps++
 		}
 	}
+	var all partial
 	for _, item := range in.items {
 		if item.Use != symbols.IsDump {
 			continue
 		}
 		f.oneOfSeveral = dumps > 1
-		err := use(item)
+		err := all.add(item.Name, func() error { return use(item) })
 		item.Release()
 		if err != nil {
 			return err
 		}
 	}
-	return leftIn(in.items)
+	return all.result(dumps, leftIn(in.items))
 }
 
 // sessions calls use with each dump of an input, ready to be analyzed: an archive and a log may have several. Those of a
@@ -205,27 +208,26 @@ func (f *files) sessions(in input, use func(d symbols.Item, s *analyze.Session) 
 			return err
 		}
 		name := d.Name
+		var all partial
 		for i, s := range sessions {
 			if len(sessions) > 1 {
 				f.oneOfSeveral = true
 				d.Name = fmt.Sprintf("%s, dump %d", name, i+1)
 			}
-			if err := use(d, s); err != nil {
+			if err := all.add(d.Name, func() error { return use(d, s) }); err != nil {
 				return err
 			}
 		}
-		return nil
+		return all.result(len(sessions), nil)
 	})
 }
 
-// one calls use with the dump of an input. A second dump is refused, because there is one output.
+// one calls use with the dump of an input. Several dumps are refused, because there is one output.
 func (f *files) one(in input, use func(d symbols.Item) error) error {
-	done := false
 	return f.with(in, func(d symbols.Item) error {
-		if done {
+		if f.oneOfSeveral {
 			return errSeveral
 		}
-		done = true
 		return use(d)
 	})
 }

@@ -103,33 +103,33 @@ type allowed struct {
 }
 
 // List implements assistant.Dumps.
-func (a allowed) List() (out []string, err error) {
+func (a allowed) List() (out, left []string) {
 	for _, name := range a.names {
-		inputs, left := dumpsOf(a.folders[name], maxListed)
-		if left != nil {
-			return nil, left
+		inputs, failed := dumpsOf(a.folders[name], maxListed)
+		if failed != nil {
+			left = append(left, name+": "+cause(failed).Error())
 		}
 		for _, in := range inputs {
 			out = append(out, a.named(name, in.path))
 		}
 	}
-	return out, nil
+	return out, left
 }
 
 // named is the name of a path in a folder.
 func (a allowed) named(folder, path string) string {
-	return folder + filepath.ToSlash(strings.TrimPrefix(path, a.folders[folder]))
+	return folder + strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(a.folders[folder]))
 }
 
 // Open implements assistant.Dumps. A name that leads out of its folder, also by a link, is refused.
-func (a allowed) Open(name string) (out []*analyze.Session, err error) {
+func (a allowed) Open(name string) (out []*analyze.Session, left []string, err error) {
 	folder, rest, _ := strings.Cut(name, "/")
 	if a.folders[folder] == "" {
-		return nil, fmt.Errorf("%s is in none of the folders that were allowed", name)
+		return nil, nil, fmt.Errorf("%s is in none of the folders that were allowed", name)
 	}
 	root, err := os.OpenRoot(a.folders[folder])
 	if err != nil {
-		return nil, cause(err)
+		return nil, nil, cause(err)
 	}
 	defer root.Close()
 	// The file system follows a link before "..", and filepath.Join does not: after Clean, both find the same file.
@@ -139,16 +139,35 @@ func (a allowed) Open(name string) (out []*analyze.Session, err error) {
 		err = errors.New("this is not a regular file") // a pipe may have no end
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, cause(err))
+		return nil, nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
 	path := filepath.Join(a.folders[folder], rest)
 	if !isDumpFile(path) {
-		return nil, fmt.Errorf("%s: this is not in the list of dumps", name)
+		return nil, nil, fmt.Errorf("%s: this is not in the list of dumps", name)
 	}
-	if out, err = a.files.sessionsOf(path); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	out, err = a.files.sessionsOf(path)
+	if len(out) == 0 {
+		return nil, nil, errors.New(strings.Join(a.failures(folder, path, err), "\n"))
 	}
-	return out, nil
+	if err != nil {
+		left = a.failures(folder, path, err)
+	}
+	return out, left, nil
+}
+
+// failures are the lines about a file that was not read, or not wholly, by its name and those of its parts. The sentence
+// of a leftOut may have the path of the file.
+func (a allowed) failures(folder, path string, err error) []string {
+	some := &partial{}
+	for _, p := range partsOf(path, err) {
+		err := cause(p.err)
+		var left *leftOut
+		if errors.As(err, &left) {
+			err = &leftOut{left.count, fmt.Sprintf("%d of its files were not read", left.count)}
+		}
+		some.parts = append(some.parts, part{a.named(folder, p.name), err})
+	}
+	return failureLines(a.named(folder, path), some)
 }
 
 // Triage implements assistant.Dumps.
@@ -157,7 +176,7 @@ func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report
 	for _, name := range a.names {
 		inputs, err := dumpsOf(a.folders[name], maxListed)
 		if err != nil {
-			return err
+			set.Add(failedIn(name, err))
 		}
 		for _, in := range inputs {
 			err := a.files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
@@ -167,8 +186,11 @@ func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report
 				}
 				return err
 			})
-			if err != nil {
-				set.Add(failedIn(a.named(name, in.path), err))
+			if err == nil {
+				continue
+			}
+			for _, p := range partsOf(in.path, err) {
+				set.Add(failedIn(a.named(name, p.name), p.err))
 			}
 		}
 	}

@@ -234,7 +234,7 @@ func TestAssistantOpensNoOther(t *testing.T) {
 	dumps := allowed{files: files, folders: map[string]string{"dumps": dir}, names: []string{"dumps"}}
 	file(t, dir, "text.dmp.zip", zipped(t, map[string][]byte{"readme.txt": []byte("nothing")}))
 	for _, name := range []string{"dumps/app.sym", "dumps/text.dmp.zip"} {
-		if _, err := dumps.Open(name); err == nil || len(files.open) != 0 {
+		if _, _, err := dumps.Open(name); err == nil || len(files.open) != 0 {
 			t.Errorf("%s: %d files are open: %v", name, len(files.open), err)
 		}
 	}
@@ -250,6 +250,41 @@ func TestAssistantLeftOut(t *testing.T) {
 	text, failed := startMCP(t, mcpFlags{}, dir).ask("triage", map[string]any{})
 	if failed || !strings.Contains(text, "some of its files were not read") || strings.Contains(text, filepath.ToSlash(dir)) {
 		t.Error(text)
+	}
+}
+
+// A dump that cannot be read does not keep an assistant from the others in its archive.
+func TestAssistantBrokenDump(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dumps")
+	file(t, dir, "all.dmp.zip", zipInOrder(t, 3, 2))
+	s := startMCP(t, mcpFlags{}, dir)
+	for tool, args := range map[string]map[string]any{"triage": {}, "open": {"name": "dumps/all.dmp.zip"}} {
+		text, failed := s.ask(tool, args)
+		if failed || !strings.Contains(text, "dumps/all.dmp.zip/0.dmp") || strings.Contains(text, filepath.ToSlash(dir)) {
+			t.Errorf("%s: %s", tool, text)
+		}
+		if tool == "open" && (!strings.Contains(text, "\ndump 3: ") || !strings.Contains(text, "all.dmp.zip: 2 of its files were not read")) {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+}
+
+// A folder that cannot be listed, or only in part, does not keep an assistant from the others.
+func TestAssistantFolderThatIsGone(t *testing.T) {
+	gone, dir := filepath.Join(t.TempDir(), "gone"), filepath.Join(t.TempDir(), "dumps")
+	file(t, dir, "a.dmp", smallDumpOf(t, "app"))
+	if err := os.Mkdir(gone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := startMCP(t, mcpFlags{}, gone, dir)
+	if err := os.Remove(gone); err != nil {
+		t.Skip(err)
+	}
+	for tool, want := range map[string]string{"triage": "app", "open": "dumps/a.dmp"} {
+		text, failed := s.ask(tool, map[string]any{})
+		if failed || !strings.Contains(text, want) || !strings.Contains(text, "gone") || strings.Contains(text, filepath.Dir(gone)) {
+			t.Errorf("%s: failed %v: %s", tool, failed, text)
+		}
 	}
 }
 

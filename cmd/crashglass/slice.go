@@ -75,11 +75,13 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	if !s.people {
 		work.mask(inputs)
 	}
-	failed := map[string]bool{} // was said of the dump
+	failed := map[string]bool{} // was said of the dump or the archive
 	for _, in := range inputs {
 		if err := work.each(in, work.collect); err != nil {
 			c.fail(in.path, err)
-			failed[in.path] = true
+			for _, p := range partsOf(in.path, err) {
+				failed[p.name] = true
+			}
 		}
 	}
 	files.sayUnused(c)
@@ -94,8 +96,12 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	defer work.sliced.Close()
 	work.sliced.AddFS("", os.DirFS(s.out))
 	for _, in := range inputs {
-		if err := work.each(in, work.compare); err != nil && !failed[in.path] {
-			c.fail(in.path, err)
+		if err := work.each(in, work.compare); err != nil {
+			for _, p := range partsOf(in.path, err) {
+				if !failed[p.name] {
+					c.fail(p.name, p.err)
+				}
+			}
 		}
 	}
 	return c.status
@@ -112,8 +118,7 @@ type slicing struct {
 	sliced *symbols.Store      // what was written; nil before
 }
 
-// each calls use for the dumps of an input, with the name that exampleName gives each. The first error
-// ends it: the dumps of one file are damaged together.
+// each calls use for the dumps of an input, with the name that exampleName gives each.
 func (w *slicing) each(in input, use func(name string, s *analyze.Session) error) error {
 	n := 0
 	return w.files.sessions(in, func(d symbols.Item, s *analyze.Session) error {
@@ -148,11 +153,15 @@ func (w *slicing) collect(name string, s *analyze.Session) error {
 // compare reports which stacks differ from those with all symbols. They can differ, because a
 // library also provides code, which a symbol file cannot.
 func (w *slicing) compare(name string, s *analyze.Session) error {
+	before, walked := w.stacks[name]
+	if !walked {
+		return nil // collect failed
+	}
 	r, err := s.Report(w.sliced, analyze.Options{})
 	if err != nil {
 		return err
 	}
-	before, after := w.stacks[name], slice.Stacks(r, w.named, w.slicer.Mask)
+	after := slice.Stacks(r, w.named, w.slicer.Mask)
 	for i := range r.Threads {
 		if i < len(before) && before[i] != after[i] {
 			w.c.fail(name, fmt.Errorf("the stack of thread %d differs when only the slices are used", r.Threads[i].ID))

@@ -65,14 +65,17 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 // share returns a view of the same symbols for another goroutine. Its list of open files is its own.
 func (f *files) share() *files { return &files{store: f.store, symbolPaths: f.symbolPaths} }
 
-// triageInput returns the groups of the dumps in a file, one for each dump. A file without a report is a group, too,
-// in addition to its error.
+// triageInput returns the groups of the dumps in a file, one for each dump. A file, or a part of it, without a report is
+// a group, too, in addition to its error.
 func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group, err error) {
 	defer func() {
-		if err != nil {
-			failed := triage.Failed(in.path, err.Error())
+		if err == nil {
+			return
+		}
+		for _, p := range partsOf(in.path, err) {
+			failed := triage.Failed(p.name, p.err.Error())
 			var left *leftOut
-			if errors.As(err, &left) {
+			if errors.As(p.err, &left) {
 				failed.Count = uint64(left.count)
 			}
 			groups = append(groups, failed)
@@ -80,13 +83,13 @@ func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group
 	}()
 	n := 0
 	err = f.sessions(in, func(d symbols.Item, s *analyze.Session) error {
+		n++
 		r, err := s.Report(f.store, analyze.Options{Runtimes: languages(), Threads: analyze.Crashing()})
 		if err != nil {
 			return err
 		}
 		f.unused(s.Modules())
-		groups = append(groups, triage.Of(exampleName(in, d, n), r, rules))
-		n++
+		groups = append(groups, triage.Of(exampleName(in, d, n-1), r, rules))
 		return nil
 	})
 	if err == nil && n == 0 {

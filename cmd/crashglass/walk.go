@@ -195,6 +195,9 @@ func (w *walkFlags) plain() bool {
 func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) error {
 	all := several{out: out}
 	return files.sessions(in, func(d symbols.Item, s *analyze.Session) error {
+		if err := all.full(); err != nil {
+			return err
+		}
 		r, err := w.report(files, s, d.Archive)
 		if err != nil {
 			return err
@@ -240,11 +243,20 @@ func (s *several) write(report func(io.Writer) error) error {
 	if err := report(&text); err != nil {
 		return err
 	}
-	if s.size += text.Len(); s.size > render.MaxOutput {
-		return fmt.Errorf("the reports of its dumps are longer than %d MiB: unpack it for the others", render.MaxOutput>>20)
+	s.size += text.Len()
+	if err := s.full(); err != nil {
+		return err
 	}
 	_, err := s.out.Write(text.Bytes())
 	return err
+}
+
+// full returns an error if the limit was exceeded. Then no further dump is analyzed.
+func (s *several) full() error {
+	if s.size <= render.MaxOutput {
+		return nil
+	}
+	return fmt.Errorf("this has no report, because those of all dumps in one file are longer than %d MiB: unpack it", render.MaxOutput>>20)
 }
 
 // hasThread reports whether a dump has the thread that --thread names. The number is the index in the

@@ -27,10 +27,10 @@ import (
 
 // Dumps are the dumps that an assistant may read, by names that contain no path of the machine.
 type Dumps interface {
-	// List returns the names of files with dumps.
-	List() ([]string, error)
-	// Open returns the dumps of one of these files. They stay open.
-	Open(name string) ([]*analyze.Session, error)
+	// List returns the names of files with dumps, and lines about folders that cannot be listed.
+	List() (names, left []string)
+	// Open returns the dumps of one of these files, at least one, and lines about what of it was not read. They stay open.
+	Open(name string) (dumps []*analyze.Session, left []string, err error)
 	// Triage writes the groups of all dumps. Each report is passed through shown before it is counted.
 	Triage(w io.Writer, shown func(*analyze.Session, *report.Report) *report.Report) error
 	Symbols() analyze.Symbols

@@ -78,11 +78,12 @@ func addTools(s *server, to *mcp.Server) {
 // openFile opens the dumps of a file, and writes their brief reports.
 func (s *server) openFile(q nameQuery, w io.Writer) error {
 	if q.Name == "" {
-		names, err := s.dumps.List()
+		names, left := s.dumps.List()
 		for _, name := range names {
 			fmt.Fprintln(w, name)
 		}
-		return err
+		s.say(w, left...)
+		return nil
 	}
 	for i, d := range s.open {
 		if d.name == q.Name {
@@ -92,21 +93,39 @@ func (s *server) openFile(q nameQuery, w io.Writer) error {
 	if len(s.open) >= maxOpen {
 		return fmt.Errorf("%d dumps are open: that is the limit", len(s.open))
 	}
-	sessions, err := s.dumps.Open(q.Name)
+	sessions, left, err := s.dumps.Open(q.Name)
 	if err != nil {
 		return err
 	}
-	for _, session := range sessions[:min(len(sessions), maxOpen-len(s.open))] {
-		r, err := session.Report(s.dumps.Symbols(), analyze.Options{})
-		if err != nil {
-			return err
+	if more := len(sessions) - (maxOpen - len(s.open)); more > 0 {
+		sessions = sessions[:len(sessions)-more]
+		left = append(left, fmt.Sprintf("%s: its last %d dumps are not open: %d dumps are the limit", q.Name, more, maxOpen))
+	}
+	s.say(w, left...) // first, because the reports may take the rest of the answer
+	before := len(s.open)
+	for _, session := range sessions {
+		r, failed := session.Report(s.dumps.Symbols(), analyze.Options{})
+		if failed != nil {
+			err = fmt.Errorf("%s: %w", q.Name, failed)
+			s.say(w, err.Error())
+			continue
 		}
 		s.open = append(s.open, &dump{name: q.Name, session: session, people: sanitize.People(session), report: s.shown(session, r)})
 		if err := s.brief(dumpQuery{Dump: len(s.open)}, w); err != nil {
 			return err
 		}
 	}
+	if len(s.open) == before {
+		return err
+	}
 	return nil
+}
+
+// say writes lines about what was not read.
+func (s *server) say(w io.Writer, lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, s.masked((*sanitize.Masker).Text, line))
+	}
 }
 
 // brief writes the brief report.

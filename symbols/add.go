@@ -191,19 +191,32 @@ func (s *Store) useless(p archivePath, k sniff.Kind, size int64) Item {
 	return p.item(k, message)
 }
 
+// unlisted is the Item of the members after the last one that is listed, by the error of the list. How many they are is
+// known only of those beyond a limit.
+func (p archivePath) unlisted(k sniff.Kind, err error) Item {
+	item := p.unread(k, err)
+	var beyond *archive.Beyond
+	if errors.As(err, &beyond) {
+		item.Left, item.Message = beyond.Count, err.Error()
+	}
+	return item
+}
+
 // archive opens an archive and examines its members.
 func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {
-		return []Item{p.left(k, 1, "this cannot be opened: "+err.Error())}
+		return []Item{p.left(k, p.unlisted(k, err).Left, "this cannot be opened: "+err.Error())}
 	}
+	files := len(members)
 	var out, others []Item
 	if err != nil {
-		others = append(others, p.unread(k, err)) // of the members after the last one that is listed
+		others = append(others, p.unlisted(k, err))
+		files += others[0].Left
 	}
 	for i := range members {
 		if err := cmp.Or(s.tick(p.name, 0), s.budget.Exceeded()); err != nil {
-			why := fmt.Sprintf("%d of the %d files in this were not looked at: %v", len(members)-i, len(members), err)
+			why := fmt.Sprintf("%d of the %d files in this were not looked at: %v", len(members)-i, files, err)
 			return append(out, p.left(k, len(members)-i+leftOf(others), why))
 		}
 		for _, item := range safely(p.in(members[i].Name), func() []Item { return s.member(p, k, &members[i]) }) {
@@ -221,7 +234,7 @@ func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 		return []Item{p.left(k, left, useless(k, others))}
 	case left > 0:
 		first := slices.IndexFunc(others, func(i Item) bool { return i.Left > 0 })
-		out = append(out, p.left(k, left, fmt.Sprintf("%d of the %d files in this were not read: %s: %s", left, len(members), others[first].Name, others[first].Message)))
+		out = append(out, p.left(k, left, fmt.Sprintf("%d of the %d files in this were not read: %s: %s", left, files, others[first].Name, others[first].Message)))
 	}
 	return out
 }

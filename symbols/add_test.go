@@ -171,6 +171,20 @@ func TestManagedFiles(t *testing.T) {
 	}
 }
 
+// Of an archive with too many members, those up to the limit are read.
+func TestTooManyMembers(t *testing.T) {
+	var files []string
+	for i := range 12 {
+		files = append(files, fmt.Sprintf("%d.dmp", i), "MDMP\x93\xa7\x00\x00")
+	}
+	got := NewStore(Options{Limits: archive.Limits{Entries: 10}}).Add("a.zip", source(zipped(files...)))
+	last := got[len(got)-1]
+	const want = "2 of the 12 files in this were not read: a.zip: archive: zip: more than 10 members"
+	if len(got) != 11 || got[9].Use != IsDump || last.Left != 2 || last.Message != want {
+		t.Errorf("%d items, the last one for %d files: %s", len(got), last.Left, last.Message)
+	}
+}
+
 // The members that a limit leaves out are counted: those that were looked at and those that were not are
 // all.
 func TestLeftOut(t *testing.T) {

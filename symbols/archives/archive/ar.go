@@ -21,6 +21,8 @@ const maxArNames, maxArName = 16 << 20, 1 << 10
 // listAr finds the members, which lie in the file as they are.
 func listAr(src bin.Source, budget *Budget) ([]Member, error) {
 	var out []Member
+	var refused error
+	left := 0        // members beyond the limit
 	var names string // GNU's table of long names
 	for at := int64(len(arMagic)); src.Has(at, arHeader); {
 		h, err := src.Read("ar header", at, arHeader)
@@ -40,8 +42,12 @@ func listAr(src bin.Source, budget *Budget) ([]Member, error) {
 			names = string(data)
 		case name == "" || name == "/" || name == "/SYM64/" || strings.HasPrefix(name, "__.SYMDEF"):
 		default:
-			if err := budget.member("ar"); err != nil {
-				return nil, err
+			if refused == nil {
+				refused = budget.member("ar")
+			}
+			if refused != nil {
+				left++
+				break
 			}
 			out = append(out, Member{Name: clean(path.Base(name)), Size: kept - skip, in: Ar, data: place(section(src, at+skip, kept-skip))})
 		}
@@ -50,7 +56,7 @@ func listAr(src bin.Source, budget *Budget) ([]Member, error) {
 		}
 		at += size + size&1
 	}
-	return out, nil
+	return out, beyond(refused, left)
 }
 
 // arName returns a member's name, and how many bytes of its data are the name: in BSD's form "#1/LENGTH".

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -184,12 +185,33 @@ func (b *Budget) effort(n int64) error {
 	return nil
 }
 
+// Beyond is the error of an archive of more members than the limit, besides those up to the limit.
+type Beyond struct {
+	Count int // members that are not listed, at least
+	in    string
+	limit int
+}
+
+func (b *Beyond) Error() string {
+	return fmt.Sprintf("archive: %s: more than %d members", b.in, b.limit)
+}
+
+// beyond returns an error of member with the number of members that it refused. If they are only folders, nothing is left out.
+func beyond(refused error, count int) error {
+	var b *Beyond
+	if !errors.As(refused, &b) || count == 0 {
+		return nil
+	}
+	b.Count = count
+	return refused
+}
+
 // member takes one member of a list, and fails when there are too many.
 func (b *Budget) member(in string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.count == 0 {
-		return fmt.Errorf("archive: %s: more than %d members", in, b.entries)
+		return &Beyond{1, in, b.entries}
 	}
 	b.count--
 	return nil

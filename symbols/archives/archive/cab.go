@@ -84,9 +84,6 @@ func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	if refused != nil {
 		return nil, fmt.Errorf("archive: cabinet: %w", refused)
 	}
-	if count > budget.entries {
-		return nil, fmt.Errorf("archive: cabinet: more than %d members", budget.entries)
-	}
 	data, err := src.ReadUpTo("list of files", files, uint64(count)*(cabFileSize+maxCabName))
 	if err != nil && count > 0 {
 		return nil, fmt.Errorf("archive: cabinet: %w", err)
@@ -94,7 +91,7 @@ func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	var out []Member
 	for cur := bin.NewCursor("list of files", files, data); len(out) < count && cur.Len() > cabFileSize; {
 		if err := budget.member("cabinet"); err != nil {
-			return nil, err
+			return out, beyond(err, count-len(out))
 		}
 		out = append(out, c.file(cur, budget))
 		if cur.Err() != nil {

@@ -215,7 +215,7 @@ func TestCabLimits(t *testing.T) {
 		"entries": {Limits{Entries: 1}, "error: archive: cabinet: more than 1 members"},
 		"none":    {Limits{}, "b=\x00\x00\x00\x00\x00"},
 	} {
-		if got := strings.Join(contents(t, "x.cab", bomb, tt.limits), "; "); !strings.HasSuffix(got, tt.want) {
+		if got := strings.Join(contents(t, "x.cab", bomb, tt.limits), "; "); !strings.Contains(got, tt.want) || tt.limits.Entries == 1 && strings.Contains(got, "b=") {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

@@ -36,6 +36,8 @@ func tarSum(h []byte) bool {
 // listTar finds the members, which lie in the file as they are.
 func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 	var out []Member
+	var refused error
+	left := 0       // members beyond the limit
 	var long string // the name of the next member, when a header before it gives one
 	for at := int64(0); src.Has(at, tarBlock); {
 		h, err := src.Read("tar header", at, tarBlock)
@@ -51,16 +53,20 @@ func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 		case kind == 'L' || kind == 'x': // GNU and POSIX
 			long = tarLongName(src, at, size, kind)
 		case kind == '0' || kind == 0 || kind == '7':
-			if err := budget.member("tar"); err != nil {
-				return nil, err
-			}
 			name := long
+			long = ""
+			if refused == nil {
+				refused = budget.member("tar")
+			}
+			if refused != nil {
+				left++
+				break
+			}
 			if name == "" {
 				name = tarName(h)
 			}
 			size = min(size, src.Size()-at) // the last one may be truncated
 			out = append(out, Member{Name: clean(name), Size: size, in: Tar, data: place(section(src, at, size))})
-			long = ""
 		default:
 			long = ""
 		}
@@ -69,7 +75,7 @@ func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 		}
 		at += (size + tarBlock - 1) / tarBlock * tarBlock
 	}
-	return out, nil
+	return out, beyond(refused, left)
 }
 
 func tarName(h []byte) string {

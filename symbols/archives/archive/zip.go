@@ -53,16 +53,23 @@ func listZip(src bin.Source, budget *Budget) ([]Member, error) {
 		return nil, fmt.Errorf("archive: zip: %w", err)
 	}
 	var out []Member
+	var refused error
+	left := 0        // members beyond the limit
 	have := int64(0) // bytes of the members so far
 	for c := bin.NewCursor("central directory", dir.off+dir.base, data); c.Len() >= entrySize; {
 		e := parseEntry(c)
 		if c.Err() != nil {
 			break // the entries before it are good
 		}
-		if err := budget.member("zip"); err != nil {
-			return nil, err
+		if refused == nil {
+			refused = budget.member("zip")
 		}
-		if n := len(e.name); n > 0 && e.name[n-1] != '/' {
+		n := len(e.name)
+		switch {
+		case n == 0 || e.name[n-1] == '/':
+		case refused != nil:
+			left++
+		default:
 			have += int64(min(e.packed, uint64(src.Size())))
 			if have/maxOverlap > src.Size() {
 				e.damaged = fmt.Errorf("it and the members before it have %d bytes together, and the file has %d: they overlap", have, src.Size())
@@ -70,7 +77,7 @@ func listZip(src bin.Source, budget *Budget) ([]Member, error) {
 			out = append(out, e.member(src, dir.base, budget))
 		}
 	}
-	return out, nil
+	return out, beyond(refused, left)
 }
 
 // findDirectory reads the end record, which is at the end of the file but for

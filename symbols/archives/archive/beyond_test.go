@@ -28,3 +28,19 @@ func TestBeyond(t *testing.T) {
 		}
 	}
 }
+
+// Writers such as Python's state only a number of members that is too large for a zip file, and not the size and the offset.
+func TestZip64OfManyMembers(t *testing.T) {
+	var many []packed
+	for i := range 1 << 16 {
+		many = append(many, packed{fmt.Sprint(i), nil, zip.Store})
+	}
+	data := zipOf(t, many...)
+	end := data[len(data)-endSize:]
+	end64 := data[len(data)-endSize-end64Locate-end64Size:]
+	copy(end[12:], end64[40:44]) // the size
+	copy(end[16:], end64[48:52]) // the offset
+	if members, err := List("x.zip", source(data), NewBudget(Limits{})); len(members) != 1<<16 || err != nil {
+		t.Errorf("%d members, %v", len(members), err)
+	}
+}

@@ -93,10 +93,11 @@ func findDirectory(src bin.Source) (d directory, err error) {
 		return d, fmt.Errorf("no central directory: the file is cut short, or one part of several")
 	}
 	c := bin.NewCursor("end record", from+int64(i), tail[i:])
-	c.Skip(12)
+	c.Skip(10)
+	many := c.U16() == 1<<16-1 // writers such as Python's state only this, and the size and the offset as they are
 	d.size, d.off = int64(c.U32()), int64(c.U32())
 	end := from + int64(i)
-	if d.size == 1<<32-1 || d.off == 1<<32-1 {
+	if d.size == 1<<32-1 || d.off == 1<<32-1 || many && end >= end64Locate {
 		if end, err = find64(src, end, &d); err != nil {
 			return d, err
 		}

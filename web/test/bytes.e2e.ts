@@ -73,8 +73,10 @@ test('registers, functions and links lead to bytes, and an unknown name is refus
   await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e98 /);
   await go(page, 'crasher');
   await expect.poll(() => caret(page)).toMatch(/^0x555d7753/);
+  await page.click('[role=tab]:has-text("Registers")');
   await page.click('.registers .to-bytes:has-text("00007fe259618e98")');
   await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e98 /);
+  await page.click('[role=tab]:has-text("Stack words")');
   await page.click('.words-panel .to-bytes >> nth=0');
   await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e88 /);
   await page.fill('#goto', 'nowhere at all');

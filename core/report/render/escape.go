@@ -50,5 +50,8 @@ func clean(s string) bool {
 // direction controls of Trojan Source (CVE-2021-42574) and the zero-width characters; Zl and Zp
 // break lines.
 func harmful(r rune) bool {
-	return r != ' ' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co))
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == 0x7f
+	}
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
 }

@@ -117,7 +117,7 @@ func (s *facts) plainName(i int) string {
 
 // matches compares a name with a pattern: a '*' matches any text, at the end or once in between.
 func matches(pattern, name string) bool {
-	if name == "" || pattern[0] != '*' && pattern[0] != name[0] {
+	if name == "" || pattern == "" || pattern[0] != '*' && pattern[0] != name[0] {
 		return false // most pairs, and a row of a report is compared with each pattern
 	}
 	head, tail, star := strings.Cut(pattern, "*")

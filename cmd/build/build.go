@@ -48,8 +48,8 @@ func commit() string {
 
 // wasm compiles a program for the browser. The last flag -gcflags that fits a package counts. Tables of lines are a fourteenth of what is loaded,
 // and only tracebacks read them.
-func wasm(pkg, out string) {
-	args := []string{"build", "-modfile=" + tablesAsData(), "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}
+func wasm(pkg, out string, flags ...string) {
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}, flags...)
 	for _, pattern := range strings.Fields(strings.ReplaceAll(hot, "MODULE", module())) {
 		args = append(args, "-gcflags="+pattern+"=")
 	}
@@ -59,7 +59,7 @@ func wasm(pkg, out string) {
 
 // buildWasm makes the engine of the page. The loader has to be that of the compiler, so it is taken from there.
 func buildWasm() {
-	wasm("./wasm/viewer", "build/viewer.wasm")
+	wasm("./wasm/viewer", "build/viewer.wasm", "-modfile="+tablesAsData())
 	copyFile(filepath.Join(output("go", "env", "GOROOT"), "lib/wasm/wasm_exec.js"), "build/wasm_exec.js", 0o644)
 }
 

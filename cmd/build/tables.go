@@ -17,7 +17,7 @@ const (
 
 // tablesAsData copies the disassemblers to build/, changes the errors there, and returns the module file that names the copy.
 func tablesAsData() string {
-	const folder, file = "build/arch", "build/wasm.mod"
+	const folder, file, checksums = "build/arch", "build/wasm.mod", "build/wasm.sum"
 	run("go", "mod", "download", disassemblers)
 	must(os.RemoveAll(folder))
 	must(os.CopyFS(folder, os.DirFS(output("go", "list", "-m", "-f", "{{.Dir}}", disassemblers))))
@@ -25,7 +25,7 @@ func tablesAsData() string {
 	need(ok, "%s has no error that a call makes; a copy is no longer needed", ofPowerPC)
 	write(filepath.Join(folder, ofPowerPC), []byte(text), 0o644)
 	copyFile("go.mod", file, 0o644)
-	copyFile("go.sum", strings.TrimSuffix(file, "mod")+"sum", 0o644)
+	copyFile("go.sum", checksums, 0o644)
 	run("go", "mod", "edit", "-replace", disassemblers+"=./"+folder, file)
 	return file
 }

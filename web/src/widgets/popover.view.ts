@@ -11,7 +11,7 @@ export const popoverButton = (id: string, classes: string, content: TemplateResu
   html`<button class=${classes} id="${id}-button" popovertarget="${id}-popover" aria-haspopup="dialog">${content}</button>`;
 
 export const popover = (id: string, content: TemplateResult): TemplateResult =>
-  html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${first} @keydown=${arrows}>${content}</div>`;
+  html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${capturing} @keydown=${arrows}>${content}</div>`;
 
 /** A line of a menu. */
 export const item = (words: string, go: () => void): TemplateResult =>
@@ -81,7 +81,7 @@ function picked(event: Event): void {
   if (sheet instanceof HTMLElement && button?.closest('.menu')) sheet.hidePopover();
 }
 
-const first = {handleEvent: picked, capture: true};
+const capturing = {handleEvent: picked, capture: true};
 
 function arrows(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

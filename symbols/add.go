@@ -86,7 +86,6 @@ func safely(p archivePath, open func() []Item) (out []Item) {
 	return out
 }
 
-// inMemory makes a source of bytes.
 func inMemory(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
@@ -99,7 +98,6 @@ type archivePath struct {
 	block    int64    // how many bytes are decompressed to read any one
 }
 
-// in returns the path of a member.
 func (p archivePath) in(member string) archivePath {
 	return archivePath{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
 }
@@ -256,7 +254,6 @@ func withoutContexts(items []Item) []Item {
 	})
 }
 
-// leftOf counts the files that were not read.
 func leftOf(items []Item) (n int) {
 	for i := range items {
 		n += items[i].Left

@@ -28,7 +28,6 @@ func (s *Store) Modules() (out []module.Module) {
 	return out
 }
 
-// hasModule reports whether a file names a module.
 func (f *file) hasModule() bool { return !f.useless && !f.build.Split }
 
 // module is the module that a file is for. That of a file without an ID has the file's path.
@@ -111,7 +110,6 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 	})
 }
 
-// bytes is the size of all files.
 func (u *union) bytes() (n int64) {
 	for _, r := range u.readers() {
 		n += r.Contents().Bytes
@@ -191,7 +189,6 @@ func eachOf(files []*guarded, list func(i int, l formats.Lister) error) error {
 	return nil
 }
 
-// coveredBy reports whether a file has a function at an address.
 func coveredBy(files []*guarded, rel uint64) bool {
 	for _, r := range files {
 		if fn, ok := r.Function(rel); ok && !fn.Public {

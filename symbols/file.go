@@ -96,7 +96,6 @@ func (f *file) load(opt Options) error {
 	return nil
 }
 
-// read makes a reader of the content.
 func (f *file) read(src bin.Source, opt Options) error {
 	var stopped error
 	progress := func(done, total int64) error {

@@ -55,7 +55,6 @@ func (l *machine) files(m *module.Module, slow bool) []*file {
 	return found
 }
 
-// knows reports whether a search has a result.
 func (l *machine) knows(m *module.Module, slow bool) bool { return len(l.files(m, slow)) > 0 }
 
 // linked returns the files to which a .gnu_debuglink of a module's file may lead. They may lack an ID.

@@ -79,7 +79,6 @@ func (f *file) named(t *target) bool {
 // good reports whether a file with this fit belongs to the module's build.
 func (f fit) good() bool { return f <= fitSwapped }
 
-// forcible reports whether the user may force mismatched symbols with this fit.
 func (f fit) forcible() bool { return f < fitArch }
 
 // A candidate is a file and how well it fits.

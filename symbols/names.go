@@ -122,7 +122,6 @@ type meant struct {
 // maxDemangled bounds the bytes of names that are kept.
 const maxDemangled = 4 << 20
 
-// newNamer returns a namer for files of a size.
 func newNamer(size int64) *namer {
 	return &namer{names: map[string]meant{}, work: bin.NewBudget(leastSquares + squaresPerByte*min(max(size, 0), 1<<40))}
 }

@@ -273,7 +273,6 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 	return u, state
 }
 
-// state describes a file that is used.
 func (c candidate) state(m *module.Module) report.Symbols {
 	has := c.reader.Contents()
 	out := report.Symbols{

@@ -73,7 +73,6 @@ const (
 	vftableSuffix = "::`vftable'"
 )
 
-// vtableClass is the class that a vtable is of, by the linker's name.
 func vtableClass(linkage string) (string, bool) {
 	if name, ok := strings.CutPrefix(linkage, vtablePrefix); ok {
 		class, _ := demangle.Name(namePrefix + name)
@@ -131,7 +130,6 @@ func (u *union) VtableWord(rel uint64) (word uint64, ok bool) {
 	return word, ok
 }
 
-// first returns the first answer of a file with a capability.
 func first[C comparable, T any](u *union, capability func(*formats.Capabilities) C, query func(C) (T, bool)) (none T) {
 	var lacks C
 	for _, r := range u.names {

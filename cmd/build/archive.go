@@ -26,7 +26,6 @@ type entry struct {
 // epoch is the time of each file: the first that zip can state.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// under puts files into a folder.
 func under(folder string, files []entry) []entry {
 	moved := slices.Clone(files)
 	for i := range moved {

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 )
 
-// A verb is one thing to do.
 type verb struct {
 	name, args, about string
 	run               func(args []string)
@@ -46,14 +45,12 @@ var verbs = []verb{
 // A failure ends a verb. Its text is for the user.
 type failure struct{ error }
 
-// must ends the verb if there is an error.
 func must(err error) {
 	if err != nil {
 		panic(failure{err})
 	}
 }
 
-// get returns a value, or ends the verb.
 func get[T any](value T, err error) T {
 	must(err)
 	return value
@@ -93,7 +90,6 @@ func start(args []string) int {
 	return 2
 }
 
-// attempt returns the error that ended a function.
 func attempt(do func()) (err error) {
 	defer func() {
 		if thrown := recover(); thrown != nil {

@@ -34,7 +34,6 @@ func (r *made) packages() {
 	}
 }
 
-// filled fills a template with the figures of a release.
 func filled(name string, figures any) []byte {
 	var b bytes.Buffer
 	must(get(template.ParseFiles("release/packages/"+name)).Execute(&b, figures))

@@ -18,7 +18,6 @@ const largest = 27_000_000
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)?$`)
 
-// A made is a release in the making.
 type made struct {
 	Version string
 	Home    string // the address of the project, where releases are downloaded; "" if it has none
@@ -55,7 +54,6 @@ func release(args []string) {
 
 func (r *made) write(name string, data []byte) { write(filepath.Join(r.folder, name), data, 0o644) }
 
-// changes returns the section of a version in the changelog.
 func changes(changelog, version string) string {
 	var section strings.Builder
 	inside := false
@@ -85,7 +83,6 @@ func publish(args []string) {
 	run("gh", gh...)
 }
 
-// newest returns the version that is the first in the changelog.
 func newest(changelog string) string {
 	for line := range strings.Lines(changelog) {
 		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "##" && versions.MatchString(fields[1]) {
@@ -123,7 +120,6 @@ func (r *made) archive(system string) {
 	r.write(folder+end, pack(under(folder, append(r.shared, entry{file, program, 0o755}))))
 }
 
-// target returns the environment with which Go builds for a system.
 func target(system string) []string {
 	goos, arch, _ := strings.Cut(system, "-")
 	return []string{"GOOS=" + goos, "GOARCH=" + arch}
@@ -132,7 +128,6 @@ func target(system string) []string {
 // Tools that say what a program is made of. Both are of the OWASP CycloneDX project.
 var billTools = []string{"@cyclonedx/cdxgen@12.8.4", "@cyclonedx/cyclonedx-npm@6.0.1"}
 
-// bill writes the bill of materials.
 func (r *made) bill() {
 	const tools = "build/tools/sbom"
 	if wanted := strings.Join(billTools, " "); !sameFile(tools+"/.installed", wanted) {

@@ -102,7 +102,6 @@ func write(name string, data []byte, mode fs.FileMode) {
 	must(os.WriteFile(name, data, mode))
 }
 
-// emptied makes a folder that is empty.
 func emptied(folder string) string {
 	must(os.RemoveAll(folder))
 	must(os.MkdirAll(folder, 0o755))
@@ -111,7 +110,6 @@ func emptied(folder string) string {
 
 func absolute(name string) string { return get(filepath.Abs(name)) }
 
-// sameFile reports whether a file has this content.
 func sameFile(name, want string) bool {
 	got, err := os.ReadFile(name)
 	return err == nil && string(got) == want

@@ -29,7 +29,6 @@ type lineRecord struct {
 	where      string // line and file, as the record has them
 }
 
-// function begins a function.
 func (l *callLines) function() error {
 	err := l.flush()
 	l.calls, l.sorted, l.end = l.calls[:0], false, 0
@@ -109,7 +108,6 @@ func (l *callLines) add(part lineRecord) error {
 	return err
 }
 
-// flush writes the last part.
 func (l *callLines) flush() (err error) {
 	if l.last.size > 0 {
 		_, err = fmt.Fprintf(l.w, "%x %x %s\n", l.last.addr, l.last.size, l.last.where)

@@ -24,7 +24,6 @@ import (
 	"crashglass/symbols/share/slice"
 )
 
-// capsuleFlags are the flags of capsule.
 type capsuleFlags struct {
 	out     string
 	symbols list

@@ -18,7 +18,6 @@ import (
 	"crashglass/symbols/formats/sniff"
 )
 
-// convertFlags are the flags of convert.
 type convertFlags struct {
 	out   string
 	full  bool // all captured memory, as MiniDumpWithFullMemory

@@ -41,7 +41,6 @@ func dumpCommand(c *cli) *cobra.Command {
 	}, func(args []string) int { return c.dump(args, out, everyStream(memory)) })
 }
 
-// A dumpForm writes the dumps of one file.
 type dumpForm func(w io.Writer, opened []container.Dump) error
 
 // dump writes dumps in a form. A file that cannot be read costs one line and exit status 1, and the
@@ -113,7 +112,6 @@ func dumpOne(w io.Writer, d *container.Dump, memory uint64, room *int64) error {
 // their bytes, so the limit is near the size of the file.
 const leastBytes = 1 << 20
 
-// A dumper writes the streams of one dump.
 type dumper struct {
 	printer
 	f       *minidump.File // of another file than a minidump: what it is as one

@@ -205,7 +205,6 @@ func bytesOf(v reflect.Value) []byte {
 	return out
 }
 
-// meaning writes a number with its meaning, if it has one.
 func meaning(v reflect.Value, text string) string {
 	if text == "" {
 		return number(v.Uint())

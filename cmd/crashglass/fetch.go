@@ -18,7 +18,6 @@ import (
 	"crashglass/symbols"
 )
 
-// fetchFlags are the flags of fetch.
 type fetchFlags struct {
 	store   string // a folder
 	servers list   // presets or addresses; empty asks each module's vendor
@@ -92,7 +91,6 @@ type wanted struct {
 	modules []module.Module // of the dumps, to check the downloaded files
 }
 
-// count returns the number of modules on the list.
 func (w *wanted) count() string {
 	if len(w.Items) == 1 {
 		return "1 module"

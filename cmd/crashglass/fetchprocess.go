@@ -59,7 +59,6 @@ func (c *cli) download(w *wanted, store string) int {
 	return max(c.status, c.written(err))
 }
 
-// A downloaded is the result of fetching a list.
 type downloaded struct {
 	*cli
 	*wanted

@@ -19,7 +19,6 @@ import (
 	"crashglass/symbols"
 )
 
-// mcpFlags are the flags of mcp.
 type mcpFlags struct {
 	symbols list
 	local   localFlags
@@ -116,7 +115,6 @@ func (a allowed) List() (out, left []string) {
 	return out, left
 }
 
-// named is the name of a path in a folder.
 func (a allowed) named(folder, path string) string {
 	return folder + strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(a.folders[folder]))
 }

@@ -50,7 +50,6 @@ func (c *cli) toFile(files *files, path string, data []byte) error {
 // standardOutput is its name in errors.
 const standardOutput = "standard output"
 
-// An outputError says which output could not be written.
 type outputError struct {
 	name string
 	err  error

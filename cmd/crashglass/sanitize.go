@@ -13,7 +13,6 @@ import (
 	"crashglass/symbols"
 )
 
-// sanitizeFlags are the flags of sanitize.
 type sanitizeFlags struct {
 	out     string
 	local   localFlags
@@ -75,7 +74,6 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	return c.status
 }
 
-// sanitizeInput makes a sanitized copy of one dump.
 func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Result, err error) {
 	err = files.one(in, func(d symbols.Item) error {
 		sessions, err := analyze.OpenAll(d.Source)

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// serveFlags are the flags of serve.
 type serveFlags struct {
 	addr, dir string // dir is "" for the built-in page
 	public    bool   // other machines may reach it

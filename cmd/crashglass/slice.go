@@ -21,7 +21,6 @@ import (
 	"crashglass/symbols/share/slice"
 )
 
-// sliceFlags are the flags of slice.
 type sliceFlags struct {
 	out     string // a folder
 	symbols list
@@ -107,7 +106,6 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	return c.status
 }
 
-// A slicing is the state of one slice command.
 type slicing struct {
 	c      *cli
 	files  *files

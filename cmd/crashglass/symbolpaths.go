@@ -18,7 +18,6 @@ import (
 // maxSaid bounds the lines about members of one archive, and about the defects of one symbol file.
 const maxSaid = 20
 
-// A symbolPath is a path of the command line that has symbols.
 type symbolPath struct {
 	path string // the prefix of its files' names in reports
 	used bool   // one of its files matches a module, or it has dumps

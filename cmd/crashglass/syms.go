@@ -17,7 +17,6 @@ import (
 	"crashglass/symbols"
 )
 
-// symsFlags are the flags of syms.
 type symsFlags struct {
 	out, arch string // arch is a name of package cpu, or "" for the only CPU
 }
@@ -134,7 +133,6 @@ var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
 // runs on, so that its result depends on the machine.
 var preferred = []string{"amd64", "arm64", "arm64e"}
 
-// archsOf lists the CPUs of modules.
 func archsOf(mods []module.Module) (archs []string) {
 	for i := range mods {
 		if !slices.Contains(archs, mods[i].Arch) {

@@ -17,7 +17,6 @@ import (
 	"crashglass/core/report/triage"
 )
 
-// triageFlags are the flags of triage.
 type triageFlags struct {
 	format, out, baseline, failOn string // failOn is new, grown or never
 	signature                     string // the rules of signatures

@@ -24,7 +24,6 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// reportFormats are the ways to write a report.
 var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"text":     render.Text,
 	"machine":  render.Machine,
@@ -33,7 +32,6 @@ var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) e
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 }
 
-// walkFlags are the flags of walk.
 type walkFlags struct {
 	format  string // a key of reportFormats
 	out     string // "" is standard output

@@ -201,7 +201,6 @@ func (p *parser) arguments() (args []argument) {
 	return args
 }
 
-// takeAny reads one of some texts if one comes next.
 func (p *parser) takeAny(texts []string) bool {
 	for _, text := range texts {
 		if p.take(text) {

@@ -67,7 +67,6 @@ func (p *parser) fail(format string, args ...any) {
 	p.rest = ""
 }
 
-// failed reports whether there was an error.
 func (p *parser) failed() bool { return p.why != "" }
 
 // enter goes one level down, or fails where that is too deep. A caller that
@@ -80,7 +79,6 @@ func (p *parser) enter() bool {
 	return !p.failed()
 }
 
-// leave goes one level up.
 func (p *parser) leave() { p.depth-- }
 
 // peek is the next byte, 0 at the end.
@@ -109,7 +107,6 @@ func (p *parser) take(text string) bool {
 	return ok
 }
 
-// has reports whether a text comes next.
 func (p *parser) has(text string) bool { return strings.HasPrefix(p.rest, text) }
 
 // until reads up to a mark and past it; it fails if the mark never comes.

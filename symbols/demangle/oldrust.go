@@ -19,7 +19,6 @@ func isOldRust(name string) bool {
 	return len(name) > len("_ZN")+len(rustHash) && strings.HasPrefix(name, "_ZN") && endsInHash(name)
 }
 
-// endsInHash reports whether a name ends in a hash.
 func endsInHash(name string) bool {
 	digits, ok := strings.CutPrefix(name[max(len(name)-len(rustHash), 0):], "17h")
 	return ok && len(digits) == 17 && strings.Trim(digits[:16], "0123456789abcdef") == "" && digits[16] == 'E'

@@ -81,7 +81,6 @@ func (pr *printer) qualifiers(q quals, spaced bool) {
 	}
 }
 
-// qualified writes a name with its scopes.
 func (pr *printer) qualified(q qualified) {
 	for i, id := range q {
 		if i > 0 {
@@ -140,7 +139,6 @@ func (id *ident) writeDynamic(pr *printer) {
 	pr.text("''")
 }
 
-// arguments writes those of a template.
 func (pr *printer) arguments(args []argument) {
 	pr.text("<")
 	for i := range args {

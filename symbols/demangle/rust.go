@@ -108,7 +108,6 @@ func (r *rustName) enter() bool {
 	return r.err == nil
 }
 
-// leave goes one level up.
 func (r *rustName) leave() { r.depth-- }
 
 // each reads one thing after another up to an E, with a separator between them, and

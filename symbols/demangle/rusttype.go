@@ -8,7 +8,6 @@ var rustTypes = map[byte]string{
 	'n': "i128", 'o': "u128", 'p': "_", 's': "i16", 't': "u16", 'u': "()", 'v': "...", 'x': "i64", 'y': "u64", 'z': "!",
 }
 
-// typ reads a type.
 func (r *rustName) typ() {
 	defer r.leave()
 	if !r.enter() {

@@ -24,7 +24,6 @@ import (
 // that is rewritten. The longest seen has 6 such places.
 const maxQualified = 16
 
-// toTree parses a name with the library.
 func toTree(name string) (demangle.AST, error) {
 	if fixed, n := listQualifiers(name); n > 0 {
 		if tree, err := demangle.ToAST(fixed); err == nil && len(scopesIn(tree)) >= n {

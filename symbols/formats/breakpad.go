@@ -76,7 +76,6 @@ func breakpadContents(f *breakpad.File, searched bool) Contents {
 	return c
 }
 
-// withLines adds the lines that are lost.
 func withLines(odd *Odd, notes []breakpad.Note) *Odd {
 	lost := slices.DeleteFunc(slices.Clone(notes), func(n breakpad.Note) bool { return !n.IsDamage() })
 	if len(lost) == 0 {
@@ -94,7 +93,6 @@ func records(notes []breakpad.Note) (n int) {
 	return n
 }
 
-// damage sums notes up.
 func damage(notes []breakpad.Note) string {
 	n, first := records(notes), notes[0]
 	where := fmt.Sprintf("at %#x", first.Offset)

@@ -57,7 +57,6 @@ type Options struct {
 	HiddenNames func(uuid string) *HiddenNames
 }
 
-// searches reports whether a file is searched.
 func (opt Options) searches(src bin.Source) bool {
 	return opt.SearchFrom > 0 && src.Size() >= opt.SearchFrom
 }

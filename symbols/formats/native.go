@@ -146,7 +146,6 @@ func nativeMachO(f *macho.File) *native {
 	}}
 }
 
-// nativeFormat is the Format of what an opener opens.
 func nativeFormat(open opener, system string, traits Traits) Format {
 	return Format{
 		System: system, Traits: traits,

@@ -43,7 +43,6 @@ func (b *Block) bytes() (n int) {
 	return n + 256
 }
 
-// covers reports whether a record of a series has a number.
 func (b *Block) covers(k Series, v uint64) bool {
 	return slices.ContainsFunc(b.Rows[k], func(r ranges.Range) bool { return v-r.Start < r.Size })
 }

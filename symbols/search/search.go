@@ -132,7 +132,6 @@ func (s *Search) probed(number int64) bool {
 	return slices.ContainsFunc(s.sections, func(e edges) bool { return e.number == number })
 }
 
-// probe remembers the contents of a block.
 func (s *Search) probe(number int64, b *Block) {
 	if b.last >= 0 {
 		s.sections = append(s.sections, edges{number, b.first, b.last})

@@ -21,7 +21,6 @@ func parseRedirectTarget(text string) (redirectTarget, bool) {
 	return redirectTarget{host, "/" + below}, ok
 }
 
-// has reports whether an address lies in the target.
 func (p redirectTarget) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
 
 // inside reports whether a path stays inside a folder. Servers differ in what a backslash and two

@@ -62,7 +62,6 @@ func allowed(u *url.URL) bool {
 	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && ip != nil && ip.IsLoopback())
 }
 
-// address returns the address of a file on a server.
 func (s server) address(q symbolFile) (*url.URL, bool) {
 	below, ok := s.layout(q)
 	if !ok {

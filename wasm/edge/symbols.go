@@ -174,7 +174,6 @@ func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part st
 	return p.upstream(binding).RoundTrip(request)
 }
 
-// check reports whether an answer is the file.
 func (p *proxy) check(answer *http.Response, part string) error {
 	err := p.judge(answer, part)
 	if err != nil {

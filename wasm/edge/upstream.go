@@ -62,7 +62,6 @@ func request(header http.Header, signal js.Value) js.Value {
 	return init
 }
 
-// await waits for a promise.
 func await(promise js.Value) (js.Value, error) {
 	done := make(chan js.Value, 1)
 	failed := make(chan error, 1)

@@ -89,7 +89,6 @@ const (
 	mostSources = 64 << 20
 )
 
-// readAll reads a file into memory.
 func readAll(f bridge.File) ([]byte, error) {
 	return sourceOf(f).Read(f.Path, 0, uint64(f.Size()))
 }

@@ -16,7 +16,6 @@ type patience struct {
 	now      func() time.Time
 }
 
-// begin begins a request.
 func (p *patience) begin(q *ReportRequest) {
 	*p = patience{bounded: q.Crashing && q.Workers > 0, now: p.now}
 	p.until = p.now().Add(time.Duration(q.Patience) * time.Millisecond)

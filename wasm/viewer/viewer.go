@@ -84,7 +84,6 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	return answer, err
 }
 
-// opened finds an open dump.
 func (v *viewer) opened(number int) (*dump, error) {
 	for _, d := range v.dumps {
 		if d.number == number {
@@ -112,7 +111,6 @@ func (c *call) globals(q *GlobalsRequest) (*analyze.ModuleGlobals, error) {
 	return &found, err
 }
 
-// values are the options for reading variables.
 func (v *viewer) values() analyze.Options {
 	return analyze.Options{Variables: variables.Read, Views: &v.views}
 }
@@ -121,7 +119,6 @@ func (c *call) symbolFiles(*SymbolFilesRequest) ([]symbols.FileInfo, error) {
 	return c.store.Files(), nil
 }
 
-// reportFormats are the formats in which a report can be written.
 var reportFormats = map[Format]func(io.Writer, *report.Report, render.Options) error{
 	JSON:     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 	Text:     render.Text,

@@ -69,7 +69,6 @@ type client struct {
 	SupportsProgressReporting bool  `json:"supportsProgressReporting"`
 }
 
-// A request is one of the client.
 type request struct {
 	Seq       int             `json:"seq"`
 	Type      string          `json:"type"`
@@ -145,7 +144,6 @@ func (s *session) note(q request) {
 	}
 }
 
-// isCancelled reports whether the running request was cancelled.
 func (s *session) isCancelled() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +157,6 @@ func (s *session) options() analyze.Options {
 	return out
 }
 
-// A response is the answer to any request.
 type response struct {
 	dap.Response
 	Body any `json:"body,omitempty"`
@@ -190,7 +187,6 @@ func (s *session) answer(q request) error {
 	return s.follow(q.Command)
 }
 
-// run runs a request.
 func (s *session) run(q request) (body any, err error) {
 	defer bug.Catch(&err)
 	handle, known := requests()[q.Command]
@@ -225,13 +221,11 @@ func (s *session) follow(command string) error {
 	return nil
 }
 
-// An event is any event.
 type event struct {
 	dap.Event
 	Body any `json:"body,omitempty"`
 }
 
-// event sends an event.
 func (s *session) event(name string, body any) error {
 	out := &event{Body: body}
 	out.Type, out.Event.Event = "event", name

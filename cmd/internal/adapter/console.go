@@ -36,10 +36,8 @@ func (s *session) command(args dap.EvaluateArguments) (string, error) {
 	return "", nil
 }
 
-// isDigits reports whether a text is a number.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// listThreads lists the threads, a line for each.
 func (s *session) listThreads() (string, error) {
 	list, err := s.threads(struct{}{})
 	var text strings.Builder
@@ -49,7 +47,6 @@ func (s *session) listThreads() (string, error) {
 	return text.String(), err
 }
 
-// listWaits lists what threads wait for.
 func (s *session) listWaits() string {
 	var text strings.Builder
 	for i := range s.report.Threads {

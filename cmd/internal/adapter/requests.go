@@ -20,7 +20,6 @@ import (
 	"crashglass/core/report/render"
 )
 
-// A handler answers a request.
 type handler func(*session, json.RawMessage) (any, error)
 
 // with is a handler of arguments.
@@ -43,7 +42,6 @@ func nothing(*session, json.RawMessage) (any, error) { return nil, nil }
 var early = map[string]bool{"initialize": true, "launch": true, "attach": true, "configurationDone": true, "disconnect": true, "terminate": true, "cancel": true,
 	"setBreakpoints": true, "setExceptionBreakpoints": true}
 
-// requests are the requests that a dump answers.
 func requests() map[string]handler {
 	return map[string]handler{
 		"initialize": with((*session).initialize),
@@ -72,7 +70,6 @@ var refused = map[string]string{
 	"source": noSource,
 }
 
-// initialize says what a dump can do.
 func (s *session) initialize(c client) (dap.Capabilities, error) {
 	s.client = c
 	return dap.Capabilities{
@@ -153,7 +150,6 @@ func (s *session) exceptionInfo(args dap.ExceptionInfoArguments) (dap.ExceptionI
 	}, err
 }
 
-// headline is what happened, in one line.
 func headline(r *report.Report) string {
 	var text bytes.Buffer
 	if err := render.Verdict(&text, r); err != nil {
@@ -164,7 +160,6 @@ func headline(r *report.Report) string {
 	return what
 }
 
-// address reads a reference to memory.
 func address(reference string, offset int) (uint64, error) {
 	n, err := strconv.ParseUint(reference, 0, 64)
 	if err != nil {
@@ -173,10 +168,8 @@ func address(reference string, offset int) (uint64, error) {
 	return n + uint64(int64(offset)), nil
 }
 
-// hex writes an address.
 func hex(n uint64) string { return fmt.Sprintf("%#x", n) }
 
-// readMemory reads captured memory.
 func (s *session) readMemory(args dap.ReadMemoryArguments) (dap.ReadMemoryResponseBody, error) {
 	at, err := address(args.MemoryReference, args.Offset)
 	if err != nil || args.Count < 0 {
@@ -340,7 +333,6 @@ func (s *session) thread(id int) (int, error) {
 	return id - 1, nil
 }
 
-// frames are the frames of a thread or a task.
 func (s *session) frames(i int) []report.Frame {
 	if n := len(s.report.Threads); i >= n {
 		return s.report.Tasks[i-n].Frames

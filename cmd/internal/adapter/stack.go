@@ -68,7 +68,6 @@ func rows(frames []report.Frame) (out []row) {
 	return out
 }
 
-// named is the name of a function.
 func named(s report.Spelling, function *string) string {
 	if s.Readable != nil {
 		return *s.Readable

@@ -34,7 +34,6 @@ type value struct {
 // maxRefs bounds the lists that a client may hold.
 const maxRefs = 1 << 20
 
-// refer gives a list a reference.
 func (s *session) refer(c container) int {
 	if len(s.refs) >= maxRefs {
 		return 0
@@ -67,7 +66,6 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 	return out, nil
 }
 
-// scope reads the variables of a row.
 func (s *session) scope(thread int, at row) ([]report.Variable, error) {
 	if thread >= len(s.report.Threads) {
 		return nil, nil // a task has no registers
@@ -81,7 +79,6 @@ func (s *session) scope(thread int, at row) ([]report.Variable, error) {
 	return found[0].Scopes[at.scope].Variables, nil
 }
 
-// ofKind reads the variables of a row that are of a kind.
 func (s *session) ofKind(thread int, at row, kind report.VariableKind) (out []value, err error) {
 	list, err := s.scope(thread, at)
 	for _, v := range list {
@@ -134,10 +131,8 @@ func (s *session) variables(args dap.VariablesArguments) (dap.VariablesResponseB
 	return out, nil
 }
 
-// isIndexed reports whether a value is an element.
 func isIndexed(v report.Variable) bool { return strings.HasPrefix(v.Name, "[") }
 
-// indexed is the number of elements in a list.
 func indexed(list []value) (n int) {
 	for i := range list {
 		if isIndexed(list[i].Variable) {
@@ -171,7 +166,6 @@ func operand(expression string) string {
 	return expression
 }
 
-// variable converts a value.
 func (s *session) variable(frame int, v value) dap.Variable {
 	out := dap.Variable{Name: v.Name, Value: shown(&v.Variable), Type: v.Type, EvaluateName: v.expression, MemoryReference: memory(&v.Variable)}
 	if len(v.Children) == 0 {
@@ -225,7 +219,6 @@ func (s *session) evaluate(args dap.EvaluateArguments) (dap.EvaluateResponseBody
 	}, nil
 }
 
-// evaluated reads the value of an expression, with a number of elements.
 func (s *session) evaluated(frame int, expression string, elements int) (report.Variable, error) {
 	thread, at, err := s.row(frame)
 	if err == nil && thread >= len(s.report.Threads) {

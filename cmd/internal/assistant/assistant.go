@@ -106,7 +106,6 @@ func add[In interface{ line() int }](s *server, to *mcp.Server, name, descriptio
 	})
 }
 
-// caught turns a panic into an error.
 func caught(run func() error) (err error) {
 	defer bug.Catch(&err)
 	return run()
@@ -132,7 +131,6 @@ func (s *server) shown(session *analyze.Session, r *report.Report) *report.Repor
 	return sanitize.Mask(r, sanitize.People(session))
 }
 
-// dump returns an open dump by its number.
 func (s *server) dump(number int) (*dump, error) {
 	if number < 1 || number > len(s.open) {
 		return nil, fmt.Errorf("there is no dump %d: %d are open", number, len(s.open))

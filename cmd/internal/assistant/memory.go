@@ -105,7 +105,6 @@ func (d *dump) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// word is the number in the bytes of a word.
 func (d *dump) word(data []byte) uint64 {
 	if len(data) == 4 {
 		return uint64(d.order().Uint32(data))

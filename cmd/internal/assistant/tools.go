@@ -55,7 +55,6 @@ type (
 	}
 )
 
-// addTools adds all tools.
 func addTools(s *server, to *mcp.Server) {
 	add(s, to, "open", "Lists the files with dumps or, with a name, opens one: its number and the brief report.", (*server).openFile)
 	add(s, to, "triage", "Groups all dumps by the signature of their crash.", func(s *server, _ page, w io.Writer) error { return s.dumps.Triage(w, s.shown) })
@@ -121,14 +120,12 @@ func (s *server) openFile(q nameQuery, w io.Writer) error {
 	return nil
 }
 
-// say writes lines about what was not read.
 func (s *server) say(w io.Writer, lines ...string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, s.masked((*sanitize.Masker).Text, line))
 	}
 }
 
-// brief writes the brief report.
 func (s *server) brief(q dumpQuery, w io.Writer) error {
 	d, err := s.dump(q.Dump)
 	if err != nil {
@@ -138,7 +135,6 @@ func (s *server) brief(q dumpQuery, w io.Writer) error {
 	return render.Text(w, d.report, render.Options{Brief: true})
 }
 
-// thread writes one stack.
 func (s *server) thread(q threadQuery, w io.Writer) error {
 	d, err := s.threadOf(q.Dump, q.Thread)
 	if err != nil {
@@ -147,7 +143,6 @@ func (s *server) thread(q threadQuery, w io.Writer) error {
 	return render.Thread(w, d.report, q.Thread, render.Options{Brief: true})
 }
 
-// threadOf returns an open dump that has a thread.
 func (s *server) threadOf(dump, thread int) (*dump, error) {
 	d, err := s.dump(dump)
 	if err == nil && (thread < 0 || thread >= len(d.report.Threads)) {
@@ -211,7 +206,6 @@ func (s *server) search(q searchQuery, w io.Writer) error {
 	return nil
 }
 
-// lines are a report as text.
 func lines(r *report.Report, opt render.Options) []string {
 	var text bytes.Buffer
 	if err := render.Text(&text, r, opt); err != nil {

@@ -136,7 +136,6 @@ func array(width int, label, name string, at, n, step int) (rows []contextRow) {
 	return rows
 }
 
-// A contextRow is one line of a context.
 type contextRow struct {
 	label string
 	width int    // of the label
@@ -147,7 +146,6 @@ type contextRow struct {
 	at, step int
 }
 
-// context writes the registers at a location.
 func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
 	ctx, _ := p.f.Context(loc, sys) // crashglass dump says why it is missing
 	form, known := contexts[ctx.Arch]
@@ -165,7 +163,6 @@ func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
 	p.text(form.end)
 }
 
-// parts returns the parts of a context by name.
 type parts struct {
 	numbers map[string]uint64
 	blobs   map[string][]byte

@@ -40,7 +40,6 @@ func Write(w io.Writer, f *minidump.File, opt Options) error {
 	return p.end()
 }
 
-// A printer writes the lines of one dump.
 type printer struct {
 	w    *bufio.Writer
 	f    *minidump.File

@@ -48,7 +48,6 @@ func isDevice(name string) bool {
 	return slices.Contains(devices, name) || len(name) > 3 && slices.Contains(devices[len(devices)-2:], strings.TrimRight(name, "0123456789¹²³"))
 }
 
-// inForbidden reports whether a path is below one of the forbidden folders.
 func inForbidden(p string) bool {
 	for _, f := range forbidden {
 		if strings.HasPrefix(strings.ToLower(p)+"/", f) { // the file systems of Macs ignore case

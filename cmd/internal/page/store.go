@@ -66,7 +66,6 @@ func isCopy(name string) bool {
 	return name == "SHA256SUMS"
 }
 
-// storedForm returns the name and the content of a file as it is stored.
 func storedForm(dist fs.FS, name string) (string, []byte, error) {
 	if name == viewer {
 		data, err := emptied(dist)

@@ -67,14 +67,12 @@ type library struct {
 	DebugID   string `json:"debugId"`
 }
 
-// A binary is a module with its symbols.
 type binary struct {
 	symbols.Source
 	os   process.OS
 	arch string
 }
 
-// open finds the symbols of a library's build.
 func (s *Server) open(l library) (*binary, error) {
 	m := module.Module{CodeFile: l.Name, CodeID: strings.ToLower(l.CodeID), DebugFile: l.DebugName, DebugID: strings.ToUpper(l.DebugID)}
 	if m.CodeFile == "" {
@@ -114,7 +112,6 @@ func (b *binary) locate(rel uint64) (loc symbolize.Location, name string) {
 	return loc, ""
 }
 
-// hex formats an offset.
 func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
 
 // An offset is a number that JSON has in hex, with the prefix 0x.

@@ -23,7 +23,6 @@ type sourceResponse struct {
 	Source              string  `json:"source"`
 }
 
-// largestSource bounds the files that are read.
 const largestSource = 16 << 20
 
 // source returns a file that the symbols name at an offset. The author of the symbols may have named any file, so only files of
@@ -44,7 +43,6 @@ func (s *Server) source(q *sourceRequest) (*sourceResponse, error) {
 	return &sourceResponse{File: q.File, Source: strings.ToValidUTF8(text, "\uFFFD")}, nil
 }
 
-// read reads a file of the folders of sources.
 func (s *Server) read(file string) (string, error) {
 	name := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	for _, folder := range s.Sources {

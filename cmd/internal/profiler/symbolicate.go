@@ -55,7 +55,6 @@ type place struct {
 	Line uint32 `json:"line,omitempty"`
 }
 
-// mostFrames bounds the frames of a query.
 const mostFrames = 1 << 20
 
 // unknown is the name of a frame's module whose index is negative.
@@ -132,7 +131,6 @@ func (s *Server) one(j *job) (result, error) {
 
 func keyOf(m [2]string) string { return m[0] + "/" + m[1] }
 
-// name adds to a frame what is known of an offset.
 func (b *binary) name(f *frame, rel uint64) {
 	loc, name := b.locate(rel)
 	if name == "" {
@@ -148,7 +146,6 @@ func (b *binary) name(f *frame, rel uint64) {
 	}
 }
 
-// filesOf lists the source files at a location.
 func filesOf(loc *symbolize.Location) []string {
 	out := []string{loc.File}
 	for _, in := range loc.Inlines {

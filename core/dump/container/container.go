@@ -134,7 +134,6 @@ func OpenAll(src bin.Source) ([]Dump, error) {
 	return nil, refused
 }
 
-// openMinidump opens a minidump.
 func openMinidump(src bin.Source) ([]Dump, bool, error) {
 	f, err := minidump.Open(src)
 	if err != nil {

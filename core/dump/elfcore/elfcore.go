@@ -51,7 +51,6 @@ func Open(src bin.Source) (*process.Process, error) {
 	return c.fill(), nil
 }
 
-// A core is a core file that is being read.
 type core struct {
 	src     bin.Source
 	order   binary.ByteOrder

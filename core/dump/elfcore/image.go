@@ -61,10 +61,8 @@ func (c *core) headOf(base uint64, size int) []byte {
 	return c.page[:c.read(base, c.page[:size])]
 }
 
-// headerAt reads the ELF header of a module of this process.
 func (c *core) headerAt(base uint64) (header, bool) { return c.elfHeader(c.headOf(base, header64)) }
 
-// elfHeader parses it.
 func (c *core) elfHeader(head []byte) (header, bool) {
 	order, word := identity(head)
 	if word != c.word || order != c.order {

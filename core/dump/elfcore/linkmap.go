@@ -35,7 +35,6 @@ func (c *core) readLink(at uint64) (l link, ok bool) {
 	return l, n.Err() == nil
 }
 
-// fromLinker adds the modules that the dynamic linker lists.
 func (l *moduleList) fromLinker() {
 	seen := map[uint64]bool{}
 	for at := l.firstLink(); at != 0 && !seen[at] && len(seen) < maxLinks; {

@@ -36,7 +36,6 @@ type notePiece struct {
 	groups         uint32
 }
 
-// word returns the size of an address on the machine.
 func (m *machine) word() int { return m.layout.Arch.Word }
 
 // Sources: Linux, arch/*/include/asm/elf.h (elf_gregset_t, ELF_CORE_COPY_REGS)
@@ -170,7 +169,6 @@ func (c *core) unknownMachine() error {
 	return &bin.Error{What: "header", Off: 18, Why: fmt.Sprintf("machine %d (%s) with addresses of %d bytes is none whose stacks can be walked", c.head.machine, name, c.word)}
 }
 
-// decode reads the registers of a thread.
 func (m *machine) decode(c *bin.Cursor) cpu.Regs {
 	var regs cpu.Regs
 	for name := range strings.FieldsSeq(m.registers) {

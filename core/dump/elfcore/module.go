@@ -1,6 +1,5 @@
 package elfcore
 
-// maxModules bounds the list.
 const maxModules = 1 << 16
 
 // A moduleList finds the modules of a process. It has three sources, and each may be missing:

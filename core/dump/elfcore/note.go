@@ -139,7 +139,6 @@ func (r *noteReader) read(name string, kind uint32, at, size int64) {
 	}
 }
 
-// noteNames has the names of the read notes for errors.
 var noteNames = map[uint32]string{
 	noteStatus: "NT_PRSTATUS", noteFloat: "NT_FPREGSET", noteProcess: "NT_PRPSINFO", noteAuxv: "NT_AUXV", noteSignal: "NT_SIGINFO",
 	noteFiles: "NT_FILE", noteX86FX: "NT_PRXFPREG", noteXState: "NT_X86_XSTATE", noteARMVFP: "NT_ARM_VFP", noteARMTLS: "NT_ARM_TLS",

@@ -39,7 +39,6 @@ const (
 	typeTable       = 6 // PT_PHDR: the program headers themselves
 )
 
-// A program is a program header.
 type program struct {
 	kind, flags                   uint32
 	off, addr, have, size, aligns uint64
@@ -61,7 +60,6 @@ func parseProgram(c *bin.Cursor, word int) program {
 	return p
 }
 
-// programSize is the size of a program header.
 func programSize(word int) int {
 	if word == 8 {
 		return 56
@@ -236,7 +234,6 @@ func (c *core) bytes(addr uint64, n int) []byte {
 	return data[:c.read(addr, data)]
 }
 
-// wordAt reads an address out of captured memory.
 func (c *core) wordAt(addr uint64) (uint64, bool) {
 	var b [8]byte
 	if c.read(addr, b[:c.word]) < c.word {

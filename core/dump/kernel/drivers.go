@@ -18,7 +18,6 @@ type Driver struct {
 	CheckSum, Stamp uint32 // of the PE header; Stamp is a hash in reproducible builds
 }
 
-// mostDrivers bounds the lists of drivers.
 const mostDrivers = 1 << 12
 
 // driverSize is the size of an entry of a triage dump: the name's offset and KLDR_DATA_TABLE_ENTRY, as rizin's dmp_specs.h has
@@ -33,7 +32,6 @@ var entries = map[int]entry{
 	8: {base: 0x30, size: 0x40, fullName: 0x48, baseName: 0x58, checkSum: 0x78, stamp: 0x80},
 }
 
-// readDrivers reads the list of drivers.
 func (r *reader) readDrivers() {
 	var list []Driver
 	if t := r.detail.Triage; t != nil {
@@ -54,7 +52,6 @@ func (r *reader) readDrivers() {
 	r.SetModules(modules)
 }
 
-// triageDrivers reads the list of a triage dump.
 func (r *reader) triageDrivers(t *triage) (out []Driver) {
 	size := driverSize(r.word)
 	data := r.rows("driver list", int64(t.Drivers), uint64(t.DriverCount), mostDrivers, size)
@@ -98,7 +95,6 @@ func (r *reader) loadedDrivers() (out []Driver) {
 	return out
 }
 
-// pointer reads a pointer of the CPU.
 func (r *reader) pointer(at uint64) (uint64, bool) { return r.Memory.Word(at, r.word) }
 
 // unicode reads the text of a UNICODE_STRING: its length in bytes, its capacity and its address. "" is none.
@@ -209,7 +205,6 @@ func (r *reader) sections(m *module.Module, pe uint64) {
 	}
 }
 
-// readUnloaded reads the list of unloaded drivers.
 func (r *reader) readUnloaded() {
 	if t := r.detail.Triage; t != nil && t.Unloaded != 0 {
 		r.triageUnloaded(t)

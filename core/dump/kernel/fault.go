@@ -84,7 +84,6 @@ func (r *reader) readFault() {
 	}
 }
 
-// contextAt reads a context in memory.
 func (r *reader) contextAt(at uint64) *process.Registers {
 	data := make([]byte, r.cpu.Size)
 	if n := r.Memory.Read(at, data); n < len(data) {

@@ -27,7 +27,6 @@ const (
 	allRanges    = 10
 )
 
-// typeNames name the types for people.
 var typeNames = map[uint32]string{
 	fullDump: "complete memory dump", 2: "kernel memory dump", 3: "header only", triageDump: "small memory dump", 5: "complete or active memory dump",
 	6: "kernel memory dump", 7: "automatic memory dump", kernelRanges: "kernel memory dump", userRanges: "kernel and user memory dump", allRanges: "complete memory dump",
@@ -90,7 +89,6 @@ type header struct {
 // A Run is consecutive physical pages.
 type Run struct{ First, Count uint64 }
 
-// read reads the header.
 func (l *layout) read(src bin.Source) (*header, error) {
 	data, err := src.Read("header", 0, uint64(l.size))
 	if err != nil {
@@ -160,7 +158,6 @@ var versions = []struct {
 	version string
 }{{10240, "10.0"}, {9600, "6.3"}, {9200, "6.2"}, {7600, "6.1"}, {6000, "6.0"}, {3790, "5.2"}, {2600, "5.1"}, {2195, "5.0"}}
 
-// system returns the operating system.
 func (h *header) system() *process.System {
 	s := &process.System{OS: process.Windows, Name: process.Windows.Name()}
 	for _, v := range versions {

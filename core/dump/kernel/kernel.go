@@ -38,7 +38,6 @@ func OpenAll(src bin.Source) (list []*process.Process, found bool, err error) {
 	return []*process.Process{p}, true, nil
 }
 
-// A reader fills a process.
 type reader struct {
 	*process.Process
 	src    bin.Source

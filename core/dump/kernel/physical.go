@@ -28,7 +28,6 @@ type placed struct {
 	off int64
 }
 
-// offset returns the place of a page.
 func (p *physical) offset(page uint64) (int64, bool) {
 	if p.bitmap != nil {
 		return p.byBitmap(page)
@@ -139,7 +138,6 @@ func (r *reader) readBitmap(at int64, head []byte) (*physical, error) {
 	return p, nil
 }
 
-// mostRanges bounds the ranges of a dump.
 const mostRanges = 1 << 20
 
 // readRanges reads ranges of pages. Source: kdmp-parser-rs, src/structs.rs (RdmpHeader64, KernelRdmpHeader64, FullRdmpHeader64, PfnRange).

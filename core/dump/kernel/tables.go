@@ -52,7 +52,6 @@ type tables struct {
 	width    uint // of an address, in bits
 }
 
-// newTables returns the page tables of a dump.
 func newTables(pages *process.Pager, in *physical, h *header) *tables {
 	t := &tables{paging: intel, pages: pages, physical: in, base: h.PageTables, width: 64}
 	t.levels = fourLevels
@@ -106,7 +105,6 @@ func (t *tables) Map(addr uint64) (int64, bool) {
 	return 0, false
 }
 
-// read reads an entry.
 func (t *tables) read(at uint64) (v uint64, ok bool) {
 	off, ok := t.physical.offset(at / pageSize)
 	var b [8]byte

@@ -44,7 +44,6 @@ func (r *reader) readTagged() {
 	}
 }
 
-// tagged reads a part.
 func (r *reader) tagged(tag string, at int64, size uint64) {
 	const most = 64 << 10
 	if tag != tagSMBIOS && tag != tagProcessor {

@@ -58,7 +58,6 @@ func (r *reader) readTriage() {
 	r.Memory = process.NewMemory(r.pages, false, r.captured(t), r.Note)
 }
 
-// address reads an address of the CPU.
 func (r *reader) address(c *bin.Cursor) uint64 {
 	if r.word == 4 {
 		return uint64(c.U32())

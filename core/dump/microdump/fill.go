@@ -18,10 +18,8 @@ import (
 // never run on a big-endian machine.
 var microOrder = binary.LittleEndian
 
-// maxMicroNotes bounds the notes of one microdump.
 const maxMicroNotes = 64
 
-// A micro is a microdump in progress.
 type micro struct {
 	Microdump
 
@@ -69,7 +67,6 @@ func (m *micro) note(off int64, format string, args ...any) {
 	m.Notes = append(m.Notes, &bin.Error{What: "microdump", Off: off, Why: fmt.Sprintf(format, args...)})
 }
 
-// process fills a process.
 func (m *micro) process() *process.Process {
 	p := &process.Process{
 		Origin: process.Origin{Kind: "microdump", Size: m.Size, GPU: m.GPU, Detail: &m.Microdump},

@@ -56,7 +56,6 @@ func (m *micro) hexWords(off int64, kind string, list ...string) ([]uint64, bool
 	return out, true
 }
 
-// brief keeps a note short.
 func brief(text string) string {
 	const most = 60
 	if len(text) > most {

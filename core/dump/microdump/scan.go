@@ -77,7 +77,6 @@ func (s *logScanner) line(line log.Line) {
 	}
 }
 
-// tagged reads a line with a tag.
 func (s *logScanner) tagged(line log.Line, writer string, message []byte) {
 	m := s.open[writer]
 	switch {
@@ -194,7 +193,6 @@ func (s *logScanner) spend(m *micro, line log.Line) bool {
 	return true
 }
 
-// isRecord reports whether a message has the form of a record.
 func isRecord(message []byte) bool {
 	return len(message) > 0 && records[message[0]] != nil && (len(message) == 1 || message[1] == ' ')
 }

@@ -39,7 +39,6 @@ func (k CodeViewKind) String() string {
 	return [...]string{"none", "PDB 7.0", "PDB 2.0", "ELF build id", "unknown"}[min(k, UnknownCodeView)]
 }
 
-// codeView reads the record at a location.
 func (s *section) codeView(loc Location) (CodeView, error) {
 	if loc.Size == 0 {
 		return CodeView{}, nil

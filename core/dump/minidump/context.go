@@ -9,7 +9,6 @@ import (
 	"crashglass/core/process"
 )
 
-// maxContext bounds the bytes that are read of a context.
 const maxContext = 4096
 
 // A Context is the registers of one thread at one time.

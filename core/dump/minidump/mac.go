@@ -81,7 +81,6 @@ func (s *section) u64() *uint64 {
 	return &v
 }
 
-// cstring reads a string up to its terminator.
 func (s *section) cstring() string {
 	rest := s.Len()
 	if rest == 0 {

@@ -92,7 +92,6 @@ func (r *filler) readSystem() {
 	r.System = out
 }
 
-// systems are the operating systems of the platforms.
 var systems = map[Platform]process.OS{
 	PlatformWin32s: process.Windows, PlatformWindows9: process.Windows, PlatformWindows: process.Windows, PlatformWinCE: process.Windows,
 	PlatformMac: process.Mac, PlatformIOS: process.IOS, PlatformLinux: process.Linux, PlatformAndroid: process.Android,
@@ -145,7 +144,6 @@ func (r *filler) writer(sys *SystemInfo) string {
 	return ""
 }
 
-// readModules reads the lists of modules.
 func (r *filler) readModules() {
 	r.listed = keep(r, r.f.Modules)
 	r.SetModules(r.listed)
@@ -218,7 +216,6 @@ func (r *filler) readException(x *Exception, names map[uint32]string) {
 	}
 }
 
-// readContexts reads the registers of the threads.
 func (r *filler) readContexts() {
 	for i := range r.Threads {
 		r.readContext(i)
@@ -367,7 +364,6 @@ func (r *filler) readFunctionTables() {
 	}
 }
 
-// text reads a stream that is text.
 func (r *filler) text(t StreamType) string {
 	return keep(r, func() (string, error) { return r.f.Text(t) })
 }
@@ -536,7 +532,6 @@ func (r *filler) readMessage() {
 	}
 }
 
-// checks are the kinds of assertions.
 var checks = map[uint32]process.Check{InvalidParameter: process.InvalidArgument, PureVirtualCall: process.PureVirtualCall}
 
 // readBefore are the streams whose defects are recorded when they are read.

@@ -29,7 +29,6 @@ const (
 	ProcessorRISCV64  Processor = 0x8006
 )
 
-// layouts has the context of each processor.
 var layouts = layoutsByProcessor()
 
 func layoutsByProcessor() map[Processor]*cpu.Layout {

@@ -119,12 +119,10 @@ func init() {
 // Text is the contents of a text stream without a known structure.
 type Text string
 
-// reads makes a reader from a method.
 func reads[T any](method func(*File) (T, error)) func(*File) (any, error) {
 	return func(f *File) (any, error) { return method(f) }
 }
 
-// asText makes a reader for a text stream.
 func asText(t StreamType) func(*File) (any, error) {
 	return func(f *File) (any, error) {
 		s, err := f.Text(t)

@@ -166,7 +166,6 @@ func entries[T any](f *File, t StreamType, wide, size int, read func(s *section,
 	return all, s.err()
 }
 
-// textAt reads the string at an RVA, which the section points to.
 func (s *section) textAt(rva uint64) string {
 	text, err := s.text.utf16(rva)
 	if err != nil {
@@ -224,7 +223,6 @@ func (d *damage) err() error {
 	return &Damage{First: d.first, More: d.more}
 }
 
-// merge adds the damage of a part.
 func (d *damage) merge(err error) {
 	var part *Damage
 	switch {

@@ -104,7 +104,6 @@ func (d *Draft) Rename(base uint64, path string) {
 	}
 }
 
-// maxImages bounds the images of one report.
 const maxImages = 1 << 13
 
 // image finds an image by its path. A name without folders is that of the first path that ends with it.
@@ -229,7 +228,6 @@ func (m *image) likely() (base uint64, ok bool) {
 	return base, most > 0
 }
 
-// module makes the module of an image.
 func (m *image) module(size uint64, floating bool) module.Module {
 	out := module.Module{Base: m.Base, Size: size, CodeFile: m.Path, DebugFile: m.Path, Floating: floating, Offsets: m.Offsets}
 	id, err := hex.DecodeString(m.BuildID)

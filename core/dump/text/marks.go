@@ -69,7 +69,6 @@ func (m *marks) next(line []byte, from int) (column int, found uint64) {
 	return len(line), 0
 }
 
-// compare adds the marks of a group at a column.
 func (m *marks) compare(line []byte, column, group int, hits []hit) []hit {
 	for _, k := range m.groups[group] {
 		known := slices.ContainsFunc(hits, func(h hit) bool { return h.family == k.family })

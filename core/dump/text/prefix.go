@@ -33,7 +33,6 @@ func (p *prefix) cut(line []byte) ([]byte, bool) {
 	return rest, own
 }
 
-// match compares a line with the prefix.
 func (p *prefix) match(line []byte) ([]byte, bool) {
 	i, j, seenTime := 0, 0, false
 	for i < len(p.text) {

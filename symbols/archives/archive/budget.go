@@ -120,7 +120,6 @@ func (b *Budget) Exceeded() error {
 	return b.exceeded
 }
 
-// reserve takes a piece from the budget.
 func (b *Budget) reserve() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,7 +137,6 @@ func (b *Budget) reserve() error {
 	return nil
 }
 
-// spend takes work.
 func (b *Budget) spend(n int64) error {
 	switch {
 	case n > b.work:
@@ -217,7 +215,6 @@ func (b *Budget) member(in string) error {
 	return nil
 }
 
-// giveBack returns unused memory and work.
 func (b *Budget) giveBack(left, work int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -39,7 +39,6 @@ var cabReaders = sync.Pool{New: func() any {
 	return &cabBlocks{r: bufio.NewReaderSize(nil, maxBuffer), inflate: inflaters.Get().(inflater)}
 }}
 
-// reset begins a folder.
 func (c *cabBlocks) reset(r io.Reader, f *cabFolder) error {
 	c.r.Reset(r)
 	c.left, c.reserve, c.method, c.history, c.unread = f.blocks, f.reserve, f.method, c.history[:0], nil
@@ -72,7 +71,6 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// next reads a block.
 func (c *cabBlocks) next() error {
 	var head [cabBlockHead]byte
 	if _, err := io.ReadFull(c.r, head[:]); err != nil {

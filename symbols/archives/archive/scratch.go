@@ -17,7 +17,6 @@ type Scratch interface {
 	io.WriterAt
 }
 
-// maxScratch is the most bytes on a scratch.
 const maxScratch = 64 << 30
 
 // A disk is a Scratch that is opened on first use, its used size, and the gaps in it.
@@ -70,7 +69,6 @@ func (d *disk) read(p []byte, at int64) error {
 	return fmt.Errorf("%d of %d bytes at %#x of the unpacked file could be read again: %w", n, len(p), at, err)
 }
 
-// release frees parts that are no longer used.
 func (d *disk) release(parts []span) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

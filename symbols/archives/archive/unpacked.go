@@ -30,12 +30,10 @@ type extent struct {
 	fill uint64
 }
 
-// inMemory adds bytes, which it keeps.
 func (u *unpacked) inMemory(data []byte) {
 	u.add(extent{data: data}, int64(len(data)))
 }
 
-// onDisk adds bytes that are on the scratch.
 func (u *unpacked) onDisk(d *disk, from, n int64) {
 	if last := u.last(); last != nil && last.disk == d && last.from+(u.size-last.at) == from {
 		u.size += n

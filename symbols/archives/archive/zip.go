@@ -228,7 +228,6 @@ func (e entry) open(data *bin.Source, budget *Budget) (*bin.Source, io.Reader, e
 	return nil, nil, fmt.Errorf("compression method %d is not one that we read", e.method)
 }
 
-// An inflater decompresses deflate.
 type inflater interface {
 	io.Reader
 	flate.Resetter

@@ -94,7 +94,6 @@ func (b *blocks) at(off int64) int {
 	return max(sort.Search(len(b.list), func(i int) bool { return b.list[i].at > off })-1, 0)
 }
 
-// block returns the contents of a block.
 func (b *blocks) block(i int) ([]byte, error) {
 	if data, ok := b.cached.Get(i); ok {
 		return data, nil

@@ -155,7 +155,6 @@ func (t *tree) sort(l lengths, n int) {
 
 var errCode = errors.New("a code is in no Huffman tree")
 
-// read reads a symbol.
 func (t *tree) read(r *bitReader) (int, error) {
 	v := r.peek(maxCode)
 	if e := t.short[v>>(maxCode-shortCode)]; e != 0 {

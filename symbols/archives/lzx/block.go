@@ -125,7 +125,6 @@ const (
 
 var errLengths = errors.New("lengths of codes reach beyond their tree")
 
-// read reads the lengths of a part of a tree.
 func (l lengths) read(d *Decoder) error {
 	first := make(lengths, deltaSymbols)
 	for i := range first {

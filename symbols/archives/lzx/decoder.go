@@ -99,13 +99,11 @@ func (d *Decoder) header() {
 	}
 }
 
-// put appends a byte to the output.
 func (d *Decoder) put(b byte) {
 	d.window[d.done&int64(len(d.window)-1)] = b
 	d.done++
 }
 
-// copyOut copies the output from start on out of the window.
 func (d *Decoder) copyOut(out []byte, start int64) {
 	at := int(start & int64(len(d.window)-1))
 	n := copy(out, d.window[at:])

@@ -117,7 +117,6 @@ func withText(k kind, text string, kids ...*node) *node {
 	return &node{kind: k, text: text, kids: kids}
 }
 
-// typeOf wraps a node as a type.
 func typeOf(n *node) *node { return with(kType, n) }
 
 // plainType is a type that a template prints.

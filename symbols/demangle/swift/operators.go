@@ -331,7 +331,6 @@ func (p *parser) further() *node {
 	return nil
 }
 
-// simple makes the node of a form.
 func (p *parser) simple(form string) *node {
 	operands, text, _ := strings.Cut(form, " ")
 	n, mark := &node{text: text}, byte(0)

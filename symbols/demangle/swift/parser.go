@@ -118,7 +118,6 @@ func (p *parser) popIf(fits func(kind) bool) *node {
 	return n
 }
 
-// pop takes off a node of one kind.
 func (p *parser) pop(k kind) *node { return p.popIf(func(have kind) bool { return have == k }) }
 
 // popAny takes off whatever is on top.

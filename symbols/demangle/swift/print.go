@@ -117,7 +117,6 @@ func init() {
 	}
 }
 
-// list writes nodes with a text between them.
 func (pr *printer) list(nodes []*node, between string) {
 	for i, n := range nodes {
 		if i > 0 {

@@ -83,7 +83,6 @@ type standardType struct {
 	name string
 }
 
-// standardByCode finds a type by its letters.
 var standardByCode = map[string]standardType{}
 
 func init() {

@@ -65,7 +65,6 @@ func newBlockReader(src bin.Source, page int64) (*blockReader, error) {
 	return &blockReader{t: t, pages: p, size: page, part: newScanner(t), module: -1, codeID: -1}, nil
 }
 
-// count is the number of blocks.
 func (r *blockReader) count() int64 { return (r.t.size() + r.size - 1) / r.size }
 
 // read scans the lines that begin in a page.

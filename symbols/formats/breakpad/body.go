@@ -138,7 +138,6 @@ func (f *File) addLine(b *body, r *fields, at int64) {
 	}
 }
 
-// finish makes the tables.
 func (b *body) finish() {
 	b.lineAt.Finish()
 	slices.SortStableFunc(b.inlines, func(a, c inline) int { return cmp.Compare(a.depth, c.depth) })
@@ -165,7 +164,6 @@ func (b *body) finish() {
 	}
 }
 
-// lineFor returns the line record that covers an address.
 func (b *body) lineFor(addr uint64) (line, bool) {
 	r, ok := b.lineAt.Find(addr)
 	if !ok {

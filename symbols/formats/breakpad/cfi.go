@@ -71,7 +71,6 @@ func (f *File) framesAt(at int64) *frames {
 	return fr
 }
 
-// mark makes the checkpoints.
 func (fr *frames) mark() {
 	var rules []unwind.Rule
 	for i, r := range fr.rows {
@@ -82,7 +81,6 @@ func (fr *frames) mark() {
 	}
 }
 
-// at returns the rules in force at an address.
 func (fr *frames) at(addr uint64) (rules []unwind.Rule) {
 	n, found := slices.BinarySearchFunc(fr.rows, addr, func(r row, a uint64) int { return cmp.Compare(r.addr, a) })
 	for found && n < len(fr.rows) && fr.rows[n].addr == addr {

@@ -14,7 +14,6 @@ type fields struct {
 	bad bool
 }
 
-// fieldsOf reads the rest of a line.
 func fieldsOf(line []byte) fields { return fields{b: trimCR(line)} }
 
 func trimCR(line []byte) []byte { return bytes.TrimRight(line, "\r") }
@@ -79,7 +78,6 @@ func (f *fields) hex32() uint32 {
 	return uint32(v)
 }
 
-// fail records a defect.
 func (f *fields) fail() { f.bad, f.at = true, len(f.b) }
 
 // word reads up to the next space.

@@ -93,7 +93,6 @@ func parseSymbol(line []byte) (s symbol) {
 	return s
 }
 
-// failed notes that the file could not be read.
 func (f *File) failed(err error) {
 	f.certain(false)
 	f.notes.add(err.Error(), 0, 0, 1)

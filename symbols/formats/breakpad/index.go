@@ -74,7 +74,6 @@ func (x *index) find(k series, v uint64) (int64, bool) {
 	return r.Value, ok
 }
 
-// bytes is the memory of the index.
 func (x *index) bytes() (n int) {
 	for _, g := range x.grids() {
 		n += g.Bytes()

@@ -74,7 +74,6 @@ func ScanPart(src bin.Source, from, to int64, progress func(done, total int64) e
 	return s.save(from, to), nil
 }
 
-// newPart returns a scanner for the part of a text that begins at from.
 func newPart(t text, from int64) *scanner {
 	s := newScanner(t)
 	s.begin(from)
@@ -88,7 +87,6 @@ func (s *scanner) begin(from int64) {
 	}
 }
 
-// again resets a scanner for another part.
 func (s *scanner) again(from int64) {
 	s.reset()
 	*s = scanner{t: s.t, index: s.index, room: s.room, fn: -1, cfi: -1}

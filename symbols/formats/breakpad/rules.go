@@ -51,7 +51,6 @@ func (f *File) winFrame(rel uint64) (unwind.WinFrame, bool) {
 	return rec.WinFrame, !rec.bad
 }
 
-// winAt returns the STACK WIN record at an offset.
 func (f *File) winAt(at int64) (winRecord, error) {
 	if rec, ok := f.cache.wins.Get(at); ok {
 		return rec, nil

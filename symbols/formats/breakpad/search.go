@@ -147,7 +147,6 @@ func (f *File) tryScan() error {
 	return err
 }
 
-// errBeforeScan is the error of Options.BeforeScan.
 type errBeforeScan struct{ error }
 
 func (e errBeforeScan) Unwrap() error { return e.error }
@@ -191,7 +190,6 @@ func (f *File) certain(is bool) {
 	}
 }
 
-// recordAt returns the offset of the record of a series that has a number.
 func (f *File) recordAt(k series, v uint64) (int64, bool) {
 	if f.searched == nil {
 		return f.x.find(k, v)

@@ -66,7 +66,6 @@ func everyOther(head []byte, i int) bool {
 // size is the length of the text in units.
 func (t text) size() int64 { return (t.src.Size() - t.base) / t.unit }
 
-// offset is the file offset of a unit.
 func (t text) offset(at int64) int64 { return t.base + at*t.unit }
 
 // read fills p with the bytes of the units from at on; len(p) must be a

@@ -20,7 +20,6 @@ type abbrev struct {
 	ops      []op
 }
 
-// matters reports whether an attribute of a tag is read.
 func matters(tag, name uint16) bool {
 	switch tag {
 	case tagSubprogram, tagInlined:

@@ -16,7 +16,6 @@ type aranges struct {
 	places []unitSpan   // in the order of the section
 }
 
-// at returns the unit that has code at an address by the table.
 func (a *aranges) at(addr uint64) (unit int32, ok bool) {
 	r, ok := a.owners.Find(addr)
 	return int32(r.Value), ok
@@ -88,7 +87,6 @@ func (z sizes) readSet(r *buffer, from int, add func(span)) {
 	}
 }
 
-// unitAt returns the unit of the program whose header is at an offset.
 func (x *index) unitAt(off uint64) (id int32, ok bool) {
 	i, ok := slices.BinarySearchFunc(x.units, off, func(u *unit, off uint64) int { return cmp.Compare(u.withLines().off, off) })
 	return int32(i), ok

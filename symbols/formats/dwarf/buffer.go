@@ -15,7 +15,6 @@ type buffer struct {
 // len is how many bytes are left.
 func (r *buffer) len() int { return len(r.b) - r.at }
 
-// fail makes the buffer bad.
 func (r *buffer) fail() {
 	r.bad = true
 	r.at = len(r.b)

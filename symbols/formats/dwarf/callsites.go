@@ -42,7 +42,6 @@ func (f *File) Passed(e *variables.Eval, callee *variables.Context, reg string) 
 	return f.passed(site, e, base, reg)
 }
 
-// callSite finds the entry of the call that a frame is making.
 func (f *File) callSite(frame *variables.Context) (site die, base frameBase, ok bool) {
 	d, found := f.function(frame.Rel())
 	if !found {
@@ -129,7 +128,6 @@ func (d *die) external() bool {
 	return v.set() && v.v != 0
 }
 
-// passed evaluates what a call put into a register.
 func (f *File) passed(site die, e *variables.Eval, base frameBase, reg string) (v uint64, err error) {
 	found := false
 	site.each(func(c *die) int {
@@ -154,7 +152,6 @@ func (f *File) passed(site die, e *variables.Eval, base frameBase, reg string) (
 	return v, err
 }
 
-// isRegister reports whether an expression is one register.
 func isRegister(n *node, expr []byte, arch, reg string) bool {
 	r := buffer{b: expr, big: n.group.big}
 	o, ok := n.operation(&r)

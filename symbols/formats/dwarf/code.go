@@ -150,7 +150,6 @@ func (w *walker) damaged(at int, format string, args ...any) error {
 	return fmt.Errorf("dwarf: .debug_info at %#x: %s", w.unit.off+uint64(at), fmt.Sprintf(format, args...))
 }
 
-// leave ends the entries in an entry.
 func (w *walker) leave() {
 	last := len(w.stack) - 1
 	if s := w.here.sub; s >= 0 && s != w.stack[last].sub {

@@ -81,7 +81,6 @@ func (e *entries) add(unit int, definitions map[string]defPlace) {
 // maxNamed bounds the types that are kept by name.
 const maxNamed = 1 << 18
 
-// definitionsIn lists the types that a unit defines, by name.
 func (f *File) definitionsIn(u *unit) map[string]defPlace {
 	n := f.node(u)
 	if n == nil {
@@ -105,7 +104,6 @@ func (f *File) definitionsIn(u *unit) map[string]defPlace {
 	return out
 }
 
-// allTypeUnits lists the units of types.
 func (f *File) allTypeUnits() []*unit {
 	return slices.SortedFunc(maps.Values(f.typeUnits()), func(a, b *unit) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.end, b.end)) })
 }

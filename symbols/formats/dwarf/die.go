@@ -45,7 +45,6 @@ func (d *die) get(name uint16) value {
 	return value{}
 }
 
-// first returns the first of several attributes that is there.
 func (d *die) first(names ...uint16) value {
 	for _, name := range names {
 		if v := d.get(name); v.set() {
@@ -61,7 +60,6 @@ func (d *die) flag(name uint16) bool { v := d.get(name); return v.set() && v.v !
 // number returns an attribute that is a constant.
 func (d *die) number(name uint16) (uint64, bool) { return d.n.constant(d.get(name)) }
 
-// constant returns the number that a value is.
 func (n *node) constant(v value) (uint64, bool) {
 	switch v.form {
 	case formData1, formData2, formData4, formData8, formUdata, formSdata, formImplicitConst, formFlag, formFlagPresent:
@@ -94,7 +92,6 @@ func (n *node) block(v value) ([]byte, bool) {
 	return b, !r.bad
 }
 
-// text returns an attribute that is a string.
 func (d *die) text(name uint16) string {
 	v := d.get(name)
 	if !v.set() {
@@ -170,7 +167,6 @@ func (n *node) follow(v value) (d die, ok bool) {
 	return n.entryOf(n.entry(v))
 }
 
-// entryOf returns the entry that a reference leads to.
 func (n *node) entryOf(ref ref) (d die, ok bool) {
 	g := ref.target(n.group)
 	if g == nil {

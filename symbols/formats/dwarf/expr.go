@@ -45,7 +45,6 @@ const (
 	maxCalls = 8
 )
 
-// run evaluates an expression and returns the location.
 func (m *evaluator) run(expr []byte) (variables.Place, error) {
 	if len(expr) == 0 {
 		return variables.Place{}, variables.Gone("its place is empty at this instruction")
@@ -56,7 +55,6 @@ func (m *evaluator) run(expr []byte) (variables.Place, error) {
 	return variables.Place{Pieces: m.pieces}, m.err
 }
 
-// number evaluates an expression that makes a number.
 func (m *evaluator) number(expr []byte) (uint64, error) {
 	m.all(expr)
 	switch {
@@ -196,7 +194,6 @@ func (m *evaluator) inReg(number uint64) {
 // is says what the operations since the last piece result in, when that is no number on the stack.
 func (m *evaluator) is(p variables.Piece) { m.last, m.said = p, true }
 
-// step does one operation.
 func (m *evaluator) step(o operation) {
 	if new, ok := gnu[o.code]; ok {
 		o.code = new

@@ -43,7 +43,6 @@ func (m *evaluator) width(t *types.Type) uint {
 	return uint(8 * t.Size)
 }
 
-// fit cuts a number to its type.
 func (m *evaluator) fit(v uint64, t *types.Type) uint64 {
 	w := m.width(t)
 	return v << (64 - w) >> (64 - w)
@@ -58,7 +57,6 @@ func (m *evaluator) signed(w word) int64 {
 // isFloat reports whether a type is a float; numbers without a type are integers.
 func isFloat(t *types.Type) bool { return t != nil && t.Kind == types.Float }
 
-// arithmetic does what takes one or two numbers and makes one.
 func (m *evaluator) arithmetic(op uint8) {
 	b := m.popTyped()
 	if op == opAbs || op == opNeg || op == opNot {
@@ -170,7 +168,6 @@ func (m *evaluator) compare(a, b word) int {
 	return 1
 }
 
-// floats does arithmetic with floats.
 func (m *evaluator) floats(op uint8, a, b word) {
 	x, okX := m.float(a)
 	y, okY := m.float(b)
@@ -189,7 +186,6 @@ func (m *evaluator) floats(op uint8, a, b word) {
 	}
 }
 
-// float is a number as the float that it is.
 func (m *evaluator) float(w word) (float64, bool) {
 	switch {
 	case !isFloat(w.t):

@@ -214,7 +214,6 @@ func (u *unit) operand(r *buffer, kind operand, o *operation) uint64 {
 	return 0
 }
 
-// maxExprText bounds the text of an expression.
 const maxExprText = 512
 
 // exprText writes an expression as readelf and LLVM do.

@@ -73,7 +73,6 @@ func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
 // note records damage. Each sentence is kept once.
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
-// noteError records what an error says, if there is one.
 func (f *File) noteError(err error) {
 	if err != nil {
 		f.notes.Add(err.Error())

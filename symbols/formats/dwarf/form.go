@@ -120,7 +120,6 @@ func (s sizes) readLong(r *buffer, form uint16) value {
 	return value{form, at}
 }
 
-// isAddress reports whether a form is of class address.
 func isAddress(form uint16) bool {
 	switch form {
 	case formAddr, formAddrx, formAddrx1, formAddrx2, formAddrx3, formAddrx4, formGNUAddrIndex:

@@ -94,7 +94,6 @@ func (g *group) readUnits(progress func(done, total int64) error) error {
 	return nil
 }
 
-// readNext reads the unit at g.next and moves behind it.
 func (g *group) readNext(ahead *lookahead) {
 	u, err := g.readUnit(g.next, ahead)
 	if err != nil && (u == nil || u.version == 0) {

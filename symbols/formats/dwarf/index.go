@@ -24,7 +24,6 @@ type index struct {
 	aside  *aranges // the contents of .debug_aranges, once they were needed
 }
 
-// readIndex reads the headers of all units.
 func (f *File) readIndex() (*index, error) {
 	if f.x != nil {
 		return f.x, nil

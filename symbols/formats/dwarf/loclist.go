@@ -10,7 +10,6 @@ const (
 	locViewPair    = 9 // GNU's DW_LLE_view_pair
 )
 
-// maxLocations bounds the entries of a list.
 const maxLocations = 1 << 16
 
 // A locations is a list being read.
@@ -59,7 +58,6 @@ func (u *unit) locationAt(list value, addr uint64) ([]byte, error) {
 	}
 }
 
-// locationList finds a location list and the parser of its entries.
 func (u *unit) locationList(list value) (*section, uint64, func(*locations) ([]byte, bool, bool), error) {
 	moved := u.group.packed[u.off].loclists
 	switch {
@@ -74,7 +72,6 @@ func (u *unit) locationList(list value) (*section, uint64, func(*locations) ([]b
 	return u.group.section("loc"), list.v, (*locations).pairs, nil
 }
 
-// contains reports whether a range contains the address.
 func (l *locations) contains(start, end uint64) bool { return start <= l.addr && l.addr < end }
 
 // expr16 reads an expression behind a length of two bytes.
@@ -112,7 +109,6 @@ func (l *locations) split() (expr []byte, hit, end bool) {
 	return expr, ok && l.contains(s.start, s.end), false
 }
 
-// version5 reads an entry of version 5.
 func (l *locations) version5() (expr []byte, hit, end bool) {
 	kind := l.r.u8()
 	switch {

@@ -34,7 +34,6 @@ func (u *unit) entry(v value) ref {
 	return ref{v.v, v.form, refEntry}
 }
 
-// target is the group that a reference leads into.
 func (r ref) target(g *group) *group {
 	switch r.form {
 	default:
@@ -110,7 +109,6 @@ const (
 	maxHops = 16
 )
 
-// place is where the name of an entry is remembered.
 func (n *namer) place(off uint64) *recentName {
 	if n.recent == nil {
 		n.recent = new([recentNames]recentName)

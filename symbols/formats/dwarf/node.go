@@ -82,7 +82,6 @@ func (f *File) readNode(u *unit) *node {
 	return n
 }
 
-// info is the section that a unit is in.
 func (g *group) info(u *unit) *section {
 	if u.inTypes {
 		return g.section("types")

@@ -40,7 +40,6 @@ func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
 	}
 }
 
-// readNames finds the names of all functions and calls.
 func (c *code) readNames(n *namer) {
 	for i := range c.subs {
 		c.subNames = append(c.subNames, n.of(c.unit, c.subs[i].name))

@@ -44,7 +44,6 @@ func (l *lines) dir(i uint64) string {
 	return l.lineText(l.head.dirs[i])
 }
 
-// lineText reads a text that a program refers to.
 func (l *lines) lineText(r ref) string {
 	if r.form != formString {
 		return l.unit.readText(r)

@@ -32,7 +32,6 @@ func (r *rule) Place(e *variables.Eval) (variables.Place, error) {
 	return r.n.evaluator(e, r.base).run(expr)
 }
 
-// evaluator makes an evaluator for a frame of the module.
 func (n *node) evaluator(e *variables.Eval, base frameBase) *evaluator {
 	return &evaluator{n: n, e: e, base: base, moved: e.Frame.Base() - n.group.file.opt.Base}
 }
@@ -49,7 +48,6 @@ func (n *node) expression(at value, f *variables.Context) ([]byte, error) {
 	return nil, variables.Damaged("a place in form %#x", at.form)
 }
 
-// constantPlace is the location of a variable with a constant value.
 func (r *rule) constantPlace(e *variables.Eval) (variables.Place, error) {
 	if b, ok := r.n.block(r.at); ok {
 		return variables.Const(b), nil

@@ -76,7 +76,6 @@ func (u *unit) appendRanges(out []span, low, high, list value, budget *int) []sp
 	return out
 }
 
-// maxRanges bounds the ranges of a unit.
 const maxRanges = 1 << 22
 
 // maxShared is how often a list of ranges may be referred to, on average.
@@ -94,7 +93,6 @@ func (u *unit) rangeBudget() int {
 	return int(min(64+maxShared*room, maxRanges))
 }
 
-// rangeRoom is how many ranges there is room for in the sections.
 func (g *group) rangeRoom() uint64 {
 	return g.section("ranges").size()/8 + g.section("rnglists").size()/2
 }
@@ -149,7 +147,6 @@ func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 	}
 }
 
-// listAt finds a range list, and how it is written.
 func (u *unit) listAt(list value) (*section, uint64, func(*unit, []span, *buffer, *int) []span, error) {
 	if u.version < 5 {
 		g, off := u.group, list.v

@@ -14,7 +14,6 @@ var (
 	_ variables.CallSites = (*File)(nil)
 )
 
-// function finds the entry of the function at an address.
 func (f *File) function(rel uint64) (d die, ok bool) {
 	at, ok := find(f, func() (at defPlace, ok bool) {
 		p, r, ok := f.at(rel)
@@ -91,7 +90,6 @@ type scoping struct {
 // A frameBase computes what places in a function count from.
 type frameBase = func(e *variables.Eval) (uint64, error)
 
-// maxVariables bounds the variables at one address.
 const maxVariables = 1 << 12
 
 // open begins the scope of a function or an inlined call.
@@ -176,7 +174,6 @@ func (s *scoping) add(d *die) {
 	s.scopes[0].Variables = append(s.scopes[0].Variables, v)
 }
 
-// variable reads the entry of a variable.
 func (d *die) variable(base frameBase) variables.Variable {
 	v := variables.Variable{
 		Name: d.name(atName), Argument: d.tag == tagParameter,

@@ -81,7 +81,6 @@ const (
 	closeBy      = 32 << 10
 )
 
-// newLookahead makes a lookahead in the .debug_info of a group.
 func newLookahead(g *group) *lookahead {
 	return &lookahead{group: g, src: g.section("info").src}
 }

@@ -108,7 +108,6 @@ func (f *File) readStatics() *statics {
 	return s
 }
 
-// add adds what a unit has.
 func (s *statics) add(n *node) {
 	root, ok := n.die(int(n.dies - n.off))
 	if !ok {

@@ -12,7 +12,6 @@ const maxMembers = 1 << 14
 // structures are the kinds of types by tag. An interface is a class here.
 var structures = map[uint16]types.Kind{tagStruct: types.Struct, tagClass: types.Class, tagUnion: types.Union, tagInterface: types.Class}
 
-// structure reads a structure, class or union.
 func (d *die) structure() *types.Type {
 	t := &types.Type{Kind: structures[d.tag], Name: d.fullName(), Incomplete: d.flag(atDeclaration)}
 	if t.Incomplete {
@@ -212,7 +211,6 @@ func (d *die) discriminants(b []byte) (out []types.Range) {
 	return out
 }
 
-// enumeration reads an enumeration.
 func (d *die) enumeration() *types.Type {
 	t := &types.Type{Kind: types.Enum, Name: d.fullName(), Elem: d.elem(), Incomplete: d.flag(atDeclaration)}
 	if t.Incomplete {
@@ -233,7 +231,6 @@ func (d *die) enumeration() *types.Type {
 	return t
 }
 
-// argument reads an argument of a template.
 func (d *die) argument() types.Argument {
 	out := types.Argument{Name: d.text(atName), Type: d.elem()}
 	if n, ok := d.number(atConstValue); ok && d.tag == tagValueArg {

@@ -29,10 +29,8 @@ type typeKey struct {
 	speaks  *language // a partial unit has that of its user
 }
 
-// maxTypes bounds the types that are kept.
 const maxTypes = 1 << 16
 
-// typeRef leads to the type that a reference of a unit refers to.
 func (n *node) typeRef(v value) types.Ref {
 	f := n.group.file
 	var key typeKey

@@ -66,7 +66,6 @@ func (u *unit) header(r *buffer) error {
 	return nil
 }
 
-// firstEntry reads the entry of the unit itself.
 func (u *unit) firstEntry(r *buffer) error {
 	code := r.uleb()
 	if code == 0 || r.bad {
@@ -99,7 +98,6 @@ func (u *unit) firstEntry(r *buffer) error {
 	return nil
 }
 
-// table is the key of the unit's abbreviations.
 func (u *unit) table() tableKey { return tableKey{u.abbrevs, u.sizes} }
 
 // firstIndex is where tables begin when no attribute says so: at the start in

@@ -73,7 +73,6 @@ type Links struct {
 	Supplement Link // .gnu_debugaltlink or .debug_sup: the file that dwz wrote
 }
 
-// maxLink bounds a section with a link.
 const maxLink = 64 << 10
 
 // Links reads the links to other files.

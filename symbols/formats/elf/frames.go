@@ -8,7 +8,6 @@ import (
 	"crashglass/symbols/tables/exidx"
 )
 
-// A frameTable is a table of call frame rules.
 type frameTable interface {
 	CallFrame(rel uint64) (unwind.CallFrame, bool)
 	EachCallFrame(add func(*unwind.CallFrameTable) error) error

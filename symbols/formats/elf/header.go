@@ -26,7 +26,6 @@ const (
 	typeCore        = 4
 )
 
-// A header has the fields of the ELF header.
 type header struct {
 	is64    bool
 	order   binary.ByteOrder
@@ -39,7 +38,6 @@ type header struct {
 	names   uint32 // section with the names of sections
 }
 
-// A tablePlace is the location of a table of headers.
 type tablePlace struct {
 	off   uint64
 	size  uint16 // of one entry
@@ -96,7 +94,6 @@ func (h *header) fields(c *bin.Cursor) {
 	h.names = uint32(c.U16())
 }
 
-// word reads an address or offset.
 func (h *header) word(c *bin.Cursor) uint64 {
 	if h.is64 {
 		return c.U64()

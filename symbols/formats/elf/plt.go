@@ -16,7 +16,6 @@ type stubs struct {
 	strings []*bin.Pager
 }
 
-// A symbolName is where a name is.
 type symbolName struct {
 	at      uint32 // in the strings; 0 for none
 	strings int    // which strings
@@ -179,7 +178,6 @@ func (f *File) eachRelocation(s *section, most uint64, use func(relocation) bool
 	return nil
 }
 
-// at returns the name of the stub at an address, and its start.
 func (t *stubs) at(rel uint64) (name string, start uint64, ok bool) {
 	i, same := slices.BinarySearchFunc(t.list, rel, func(s stub, rel uint64) int { return cmp.Compare(s.addr, rel) })
 	if !same {

@@ -23,7 +23,6 @@ const (
 	secCompressed = 0x800
 )
 
-// A section is a section header.
 type section struct {
 	name      string
 	nameAt    uint32
@@ -80,7 +79,6 @@ func (f *File) parseSection(c *bin.Cursor) (s section) {
 	return s
 }
 
-// maxSectionName bounds the name of a section.
 const maxSectionName = 256
 
 func (f *File) nameSections() {
@@ -184,7 +182,6 @@ func (f *File) compressedGNU(s *section) bin.Source {
 	return f.unpack(s, raw, 12, compressZlib, binary.BigEndian.Uint64(head[4:]))
 }
 
-// unpack returns the decompressed stream of a section.
 func (f *File) unpack(s *section, raw bin.Source, from int64, kind uint32, size uint64) bin.Source {
 	open, ok := decompressors[kind]
 	if !ok {

@@ -100,7 +100,6 @@ func (f *File) placeInMemory() {
 	}
 }
 
-// fileRange finds the bytes of a run of addresses in the file.
 func (f *File) fileRange(addr, size uint64) (off int64, err error) {
 	for _, s := range f.segs {
 		if s.kind == segLoad && addr >= s.addr && addr-s.addr < s.size && size <= s.size-(addr-s.addr) {

@@ -77,7 +77,6 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, kind uint8, index uint16) {
 	return s, info & 15, index
 }
 
-// addTables reads the functions of the symbol tables of a kind.
 func (f *File) addTables(t *symtab, kind uint32) {
 	for i := range f.sects {
 		if s := &f.sects[i]; s.kind == kind && len(t.strings) < maxTables {
@@ -87,7 +86,6 @@ func (f *File) addTables(t *symtab, kind uint32) {
 	}
 }
 
-// addSymbols reads the symbols of a table that place finds a place for.
 func (f *File) addSymbols(t *symtab, table *section, place func(s *symbol, kind uint8, index uint16) bool) {
 	entry := uint64(f.symbolSize())
 	if uint64(table.link) >= uint64(len(f.sects)) {
@@ -142,7 +140,6 @@ func (f *File) placeSymbol(s *symbol, kind uint8, index uint16, opd *descriptors
 	return true
 }
 
-// data is a section's decompressed content.
 func (f *File) data(s *section) bin.Source {
 	if s.flags&secCompressed != 0 {
 		return f.compressed(s)
@@ -214,7 +211,6 @@ func (t *symtab) finish() {
 	t.list = slices.Clip(kept)
 }
 
-// below returns the last symbol that does not start above rel.
 func (t *symtab) below(rel uint64) (symbol, bool) {
 	i := startsUpTo(t.list, rel)
 	if i == 0 {
@@ -277,7 +273,6 @@ func (t *symtab) shown(s symbol) string {
 	return name
 }
 
-// underscores is how many underscores a name begins with.
 func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
 // linkage returns the linkage name of the function at an address: the requested one if there are

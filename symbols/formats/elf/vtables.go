@@ -20,7 +20,6 @@ func (f *File) readVtables() *symtab {
 	return t
 }
 
-// placeVtable reports whether a symbol is one of a vtable.
 func (f *File) placeVtable(t *symtab, s *symbol, kind uint8, index uint16) bool {
 	if kind != symbolObject || index == undefined || index >= firstReserved && index != extendedIndex || s.addr < f.base {
 		return false

@@ -6,7 +6,6 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// A function is the record of a function.
 type function struct {
 	start, end     uint64 // addresses
 	name           uint64 // offset in the names
@@ -45,7 +44,6 @@ func (t *Table) wordAt(off uint64) uint64 {
 	return t.number(b)
 }
 
-// at is the function of an address.
 func (t *Table) at(addr uint64) (function, bool) {
 	if t == nil || addr < t.start(0) {
 		return function{}, false
@@ -58,7 +56,6 @@ func (t *Table) at(addr uint64) (function, bool) {
 	return f, ok && addr >= f.start && addr < f.end // the list may be out of order
 }
 
-// function reads a record.
 func (t *Table) function(i uint64) (f function, ok bool) {
 	f.start, f.end = t.start(i), t.start(i+1)
 	size := t.entry() / 2
@@ -98,7 +95,6 @@ func (t *Table) function(i uint64) (f function, ok bool) {
 	return f, true
 }
 
-// nameOf is the name of a function.
 func (t *Table) nameOf(f *function) string { return t.text0(t.names, f.name) }
 
 // Function implements unwind.Rules.

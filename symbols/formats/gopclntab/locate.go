@@ -2,7 +2,6 @@ package gopclntab
 
 import "crashglass/core/stack/symbolize"
 
-// maxInlined bounds the depth of inlined calls.
 const maxInlined = 256
 
 // Locate implements symbolize.Source.
@@ -31,7 +30,6 @@ func (t *Table) Locate(rel uint64) (loc symbolize.Location, ok bool) {
 	return loc, true
 }
 
-// place is the file and the line of an address.
 func (t *Table) place(f *function, addr uint64) (file string, line uint32) {
 	n, ok := t.value(f, f.file, addr)
 	if l, known := t.value(f, f.line, addr); known && l.value > 0 {

@@ -60,7 +60,6 @@ func number(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// value is the row of a table at an address.
 func (t *Table) value(f *function, table, addr uint64) (found row, ok bool) {
 	t.rows(f, table, func(r row) bool {
 		if addr < r.end {

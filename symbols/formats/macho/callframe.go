@@ -178,7 +178,6 @@ type saved struct {
 	at  int64
 }
 
-// rules are the frame's call frame rules.
 func (fr *frameState) rules() []unwind.Rule {
 	out := []unwind.Rule{{Reg: unwind.CFA, From: unwind.At(fr.base, fr.offset)}}
 	if !fr.has(returnAddress) {
@@ -192,7 +191,6 @@ func (fr *frameState) rules() []unwind.Rule {
 
 const returnAddress = unwind.RA
 
-// has reports whether a register is saved.
 func (fr *frameState) has(reg string) bool {
 	return slices.ContainsFunc(fr.saved, func(s saved) bool { return s.reg == reg })
 }

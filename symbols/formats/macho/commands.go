@@ -18,7 +18,6 @@ const (
 	cmdRequired = 0x8000_0000 // dyld must know the command
 )
 
-// A byteRange is a range of the file.
 type byteRange struct{ off, size uint64 }
 
 // A symtabPlace is where symbols and their names are.

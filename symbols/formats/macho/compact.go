@@ -59,7 +59,6 @@ func (f *File) readCompact() *compact {
 	return u.out
 }
 
-// cursor reads from an offset of the section.
 func (u *unwindInfo) cursor(what string, off uint64) *bin.Cursor {
 	off = min(off, uint64(len(u.data)))
 	return bin.NewOrderedCursor("macho: "+what+" of __unwind_info", u.at+int64(off), u.data[off:], u.order)

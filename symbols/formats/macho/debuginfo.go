@@ -150,7 +150,6 @@ func parseReloc(v uint32) reloc {
 	return reloc{number: v & 0xff_ffff, length: v >> 25 & 3, symbol: v>>27&1 != 0, kind: v >> 28}
 }
 
-// symbolValues returns the values of the symbols that relocations name.
 func (f *File) symbolValues(relocs []byte) map[uint32]uint64 {
 	values := map[uint32]uint64{}
 	for c := bin.NewCursor("macho: relocations", 0, relocs); c.Len() >= relocSize; {

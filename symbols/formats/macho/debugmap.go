@@ -31,7 +31,6 @@ type mapped struct {
 	from       *File  // the object file, nil if it was not attached
 }
 
-// A mappedObject is an object file of a debug map.
 type mappedObject struct {
 	path  string
 	funcs []mapped
@@ -54,7 +53,6 @@ func newNameBudget(names bin.Source) nameBudget {
 	return nameBudget{bin.NewBudget(namesPerByte * names.Size())}
 }
 
-// keeps reports whether a name may be kept.
 func (b nameBudget) keeps(name string) bool {
 	return len(name) <= usualName || b.left.Spend(int64(len(name)))
 }
@@ -253,7 +251,6 @@ func (f *File) placed(funcs []mapped) (out []mapped) {
 	return out
 }
 
-// readNamed lists the addresses of symbols by their names.
 func (f *File) readNamed() map[string]uint64 {
 	t, at := f.names(), map[string]uint64{}
 	budget := newNameBudget(f.source("names of symbols", f.symtab.strings))
@@ -302,7 +299,6 @@ func (f *File) functionMapped(rel uint64) (unwind.Function, bool) {
 	return fn, true
 }
 
-// eachMapped lists the functions of the attached object files.
 func (f *File) eachMapped(add func(*symbolize.Function) error) error {
 	byObject := map[*File]map[uint64]*mapped{}
 	for i := range f.mapped {
@@ -328,7 +324,6 @@ func (f *File) eachMapped(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// move changes all addresses of a function.
 func move(fn *symbolize.Function, by uint64) {
 	fn.Start += by
 	for i := range fn.Lines {

@@ -33,7 +33,6 @@ const (
 	subtypeMask = 0x00ff_ffff // above are capabilities
 )
 
-// A header is what a file begins with.
 type header struct {
 	order    binary.ByteOrder
 	is64     bool
@@ -51,7 +50,6 @@ func (h *header) len() int64 {
 	return 28
 }
 
-// word reads an address or a size.
 func (h *header) word(c *bin.Cursor) uint64 {
 	if h.is64 {
 		return c.U64()

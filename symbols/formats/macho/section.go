@@ -43,7 +43,6 @@ type section struct {
 // isCode reports whether a section has instructions, or may have some (S_ATTR_SOME_INSTRUCTIONS).
 func (s *section) isCode() bool { return s.flags&(sectPureCode|sectSomeCode) != 0 }
 
-// readSegment reads a segment and its sections.
 func (f *File) readSegment(c *bin.Cursor, is64 bool) {
 	h := f.h
 	h.is64 = is64
@@ -91,7 +90,6 @@ func parseSection(c *bin.Cursor, h *header) (s section) {
 	return s
 }
 
-// read returns a range of this slice.
 func (f *File) read(what string, off, n uint64) ([]byte, error) {
 	if off > uint64(f.size) || n > uint64(f.size)-off {
 		// The file's own error would name offsets of the whole fat file.
@@ -124,7 +122,6 @@ func (f *File) find(name string) *section {
 	return nil
 }
 
-// hasBytes reports whether the content of a section is in this file.
 func (f *File) hasBytes(s *section) bool {
 	switch s.flags & sectTypeMask {
 	case sectZero, sectZeroLarge, sectZeroThread:
@@ -142,7 +139,6 @@ func (f *File) section(name string) bin.Source {
 	return f.source("section "+s.segment+","+s.name, byteRange{s.off, s.size})
 }
 
-// codeAt is the section of code at an address of the module.
 func (f *File) codeAt(rel uint64) *section {
 	for i := range f.sects {
 		if s := &f.sects[i]; s.isCode() && f.base+rel >= s.addr && f.base+rel-s.addr < s.size {

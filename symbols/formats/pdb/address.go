@@ -125,7 +125,6 @@ func pieceAt(list []piece, rel uint64) (piece, bool) {
 // imageSize is the end of the last section, in whole pages: SizeOfImage.
 func (a *addressMap) imageSize() uint64 { return (sectionsEnd(a.image) + 0xfff) &^ 0xfff }
 
-// sectionsEnd is where the last section ends.
 func sectionsEnd(list []section) (end uint64) {
 	for _, s := range list {
 		end = max(end, uint64(s.start)+uint64(s.size))

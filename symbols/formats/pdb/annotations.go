@@ -72,7 +72,6 @@ func (in inlinee) rows(annotations []byte, base uint32, out []lineRow) []lineRow
 	}
 }
 
-// An annotationReader reads packed numbers.
 type annotationReader struct {
 	b   []byte
 	bad bool

@@ -78,7 +78,6 @@ func eachSubsection(data []byte, do func(kind uint32, body []byte)) {
 	}
 }
 
-// fileName returns the name of a source file.
 func (f *File) fileName(u *unit, file uint32) string {
 	if int64(file)+4 > int64(len(u.lines.files)) {
 		f.notes.add("%s: source file %#x, the checksums have %d bytes", u.what, file, len(u.lines.files))
@@ -92,7 +91,6 @@ func (f *File) fileName(u *unit, file uint32) string {
 // An inlinee is the first line of an inlined function.
 type inlinee struct{ file, line uint32 }
 
-// An inlineeTable has the inlinees of a module by their numbers.
 type inlineeTable map[uint32]inlinee
 
 // add reads DEBUG_S_INLINEELINES: entries without or with a list of further

@@ -125,7 +125,6 @@ func (o *contribList) open(f *File) bool {
 	return o.Count > 0 && o.Ascends()
 }
 
-// at reads an entry.
 func (o *contribList) at(f *File, n int64) (p contribution, ok bool) {
 	data, err := o.pages.Bytes(o.off+n*o.size, uint64(o.size))
 	if err != nil {

@@ -105,7 +105,6 @@ func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {
 	return mods, raw, nil
 }
 
-// A streamSet has the numbers of streams.
 type streamSet [1 << 16 / 64]uint64
 
 // first takes the stream from a module when one before has it. Thousands of
@@ -181,10 +180,8 @@ type modReader struct {
 	done  bool
 }
 
-// modsAtOnce is how much of the list is read at once.
 const modsAtOnce = 256 << 10
 
-// modsUpTo reads the list until it has entry i.
 func (f *File) modsUpTo(i int) []mod {
 	r := &f.modReader
 	for !r.done && len(r.list) <= i {

@@ -53,7 +53,6 @@ func (l *frameList) set(list []frameData) {
 	l.byAddr.Finish()
 }
 
-// find returns the record for an address.
 func (t *frameTable) find(rva uint32) (frameData, bool) {
 	for i := range t {
 		if r, ok := t[i].byAddr.Find(uint64(rva)); ok {

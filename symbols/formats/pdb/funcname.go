@@ -39,7 +39,6 @@ type signature struct {
 	ok     bool
 }
 
-// signature is that of the type with a number, in unit u.
 func (f *File) signature(u *unit, number uint32) (s signature) {
 	number, err := f.number(u, number)
 	if err != nil {

@@ -93,7 +93,6 @@ func (f *File) globalsNamed(text string, do func(record) bool) {
 	}
 }
 
-// globalAt reads one record.
 func (f *File) globalAt(at int64) (r record, ok bool) {
 	if at < 0 || f.records == nil {
 		return r, false
@@ -109,7 +108,6 @@ func (f *File) globalAt(at int64) (r record, ok bool) {
 	return r, false
 }
 
-// constant is the value of a constant by its full name.
 func (f *File) constant(text string) (value uint64, ok bool) {
 	f.globalsNamed(text, func(r record) bool {
 		if r.kind != symConstant && r.kind != symConstantST {

@@ -144,7 +144,6 @@ func disjointRows(in []lineRow) bool {
 	return true
 }
 
-// at returns the line that covers an address.
 func (t *lineTable) at(rva uint32) (lineRow, bool) {
 	i := t.after(rva) - 1
 	if i < 0 || rva >= t.rows[i].end {
@@ -158,7 +157,6 @@ func (t *lineTable) after(rva uint32) int {
 	return sort.Search(len(t.rows), func(i int) bool { return t.rows[i].start > rva })
 }
 
-// in returns the rows that have code of a range.
 func (t *lineTable) in(start, end uint32) []lineRow {
 	i := sort.Search(len(t.rows), func(i int) bool { return t.rows[i].end > start })
 	j := max(i, sort.Search(len(t.rows), func(i int) bool { return t.rows[i].start >= end }))

@@ -29,7 +29,6 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	return err
 }
 
-// A moduleList is the list of one module.
 type moduleList struct {
 	functions []symbolize.Function
 	covered   *ranges.Table // code that its functions have
@@ -86,7 +85,6 @@ func (l *lister) body(u *unit, fn function) *body {
 	return l.f.readBody(u, fn.at)
 }
 
-// coveredIn is the code that functions of a unit have.
 func (f *File) coveredIn(u *unit) *ranges.Table {
 	t := &ranges.Table{}
 	for i := range u.byAddr.Len() {

@@ -63,7 +63,6 @@ func (l *lister) reachTo(at uint64, row lineRow) {
 	}
 }
 
-// inlines are the calls that were collected.
 func (l *lister) inlines(u *unit) []symbolize.InlineCall {
 	out := make([]symbolize.InlineCall, 0, len(l.calls.list))
 	for i, c := range l.calls.list {
@@ -107,7 +106,6 @@ func (b *body) callCuts() []uint32 {
 	return b.cutsOfCalls
 }
 
-// each calls do for each inlined call inside s.
 func (s *site) each(do func(*site)) {
 	for _, child := range s.children {
 		do(child)
@@ -135,7 +133,6 @@ type call struct {
 	known      bool
 }
 
-// A callList collects the addresses of calls.
 type callList struct {
 	list   []call
 	ranges [][]symbolize.Range

@@ -90,7 +90,6 @@ func (f *File) functionIn(module int, rva uint32, added bool, rel uint64) (h hit
 	return h, ok, has
 }
 
-// function is the answer for an address in function i of unit u.
 func (f *File) function(u *unit, i int, rva uint32, rel uint64) (hit, bool) {
 	fn := u.funcs[i]
 	p, ok := f.addr.piece(fn.start, fn.end, rel)
@@ -103,7 +102,6 @@ func (f *File) function(u *unit, i int, rva uint32, rel uint64) (hit, bool) {
 	return h, h.name != ""
 }
 
-// naming is the name of function i of unit u.
 func (f *File) naming(u *unit, i int, b *body) named {
 	n := named{name: b.name, params: b.params}
 	start, ok := f.addr.rva(b.sym.sect, b.sym.off)

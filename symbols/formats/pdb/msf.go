@@ -125,7 +125,6 @@ func (m *msf) openDirectory(size uint32) error {
 	return err
 }
 
-// blocksFor is the number of blocks that n bytes take up.
 func (m *msf) blocksFor(n uint32) uint32 {
 	return uint32((int64(n) + m.blockSize - 1) / m.blockSize)
 }
@@ -180,5 +179,4 @@ func (m *msf) stream(i int, what string) (*stream, error) {
 	return s, nil
 }
 
-// has reports whether the directory has stream i.
 func (m *msf) has(i int) bool { return i >= 0 && i < len(m.sizes) && m.sizes[i] != nilSize }

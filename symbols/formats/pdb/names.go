@@ -7,7 +7,6 @@ import (
 	"crashglass/core/base/recent"
 )
 
-// namesMagic begins the string table.
 const namesMagic = 0xeffeeffe
 
 // A nameTable is the stream "/names": the strings that line information and
@@ -28,7 +27,6 @@ const (
 	namesWork = 32 << 20
 )
 
-// namesAt is where the strings begin.
 const namesAt = 12
 
 func openNames(s *stream) (*nameTable, error) {

@@ -33,7 +33,6 @@ func (a *addressMap) listing(u *unit) {
 	}
 }
 
-// mayList reports whether so many lines may be listed.
 func (a *addressMap) mayList(lines int) bool { return a.omap == nil || a.omap.work.Spend(int64(lines)) }
 
 // pieces translates a range. Runs that follow each other in the image are one

@@ -198,7 +198,6 @@ func (f *File) optionalStream(which int, what string) *bin.Cursor {
 	return c
 }
 
-// mods is the module list.
 func (f *File) mods() []mod {
 	if f.modList == nil {
 		var err error
@@ -226,14 +225,12 @@ type notes struct{ bin.Notes }
 
 func (n *notes) add(format string, args ...any) { n.Add(fmt.Sprintf(format, args...)) }
 
-// error adds what an error says.
 func (n *notes) error(err error) {
 	if err != nil {
 		n.Add(err.Error())
 	}
 }
 
-// addAll adds the sentences of another list.
 func (n *notes) addAll(other *notes) { n.AddAll(&other.Notes) }
 
 func (n *notes) all() []string {

@@ -100,7 +100,6 @@ func (p *procFrame) settled(e *variables.Eval, name string) bool {
 	return err == nil && p.said && cfa-sp == p.size+p.pushed()
 }
 
-// pushed is how many bytes a call pushes.
 func (p *procFrame) pushed() uint64 {
 	if p.machine == machineAMD64 {
 		return 8

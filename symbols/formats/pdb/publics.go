@@ -87,7 +87,6 @@ func (s *stream) eachRecordFrom(at int64, do func(record)) error {
 	return nil
 }
 
-// recordAt reads the bytes of one record.
 func (s *stream) recordAt(at int64) ([]byte, error) {
 	head, err := s.read(at, 2)
 	if err != nil {
@@ -105,7 +104,6 @@ func parsePublic(r record) (sect uint16, off uint32, text string, err error) {
 	return sect, off, text, c.Err()
 }
 
-// publicName reads the name of a public symbol again.
 func (f *File) publicName(p public) string {
 	if f.publicRecords != nil {
 		return publicText(f.publicRecords, int64(p.at))
@@ -123,7 +121,6 @@ func (f *File) publicName(p public) string {
 	return text
 }
 
-// publicText is the name in the record at off.
 func publicText(data []byte, off int64) string {
 	r, _, ok := nextRecord(data, off, 0)
 	if !ok {

@@ -55,7 +55,6 @@ func rowsX86(names ...string) []registerRow {
 	}
 }
 
-// numbered are names with the numbers from first to last.
 func numbered(prefix string, first, last int) (out []string) {
 	for i := first; i <= last; i++ {
 		out = append(out, prefix+strconv.Itoa(i))
@@ -63,7 +62,6 @@ func numbered(prefix string, first, last int) (out []string) {
 	return out
 }
 
-// registerOf finds a register of a machine.
 func registerOf(machine, number uint16) (cvRegister, bool) {
 	for _, r := range registerRows[machine] {
 		if i := int(number) - r.from; 0 <= i && i < len(r.names) {

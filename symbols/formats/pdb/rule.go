@@ -17,7 +17,6 @@ type rule struct {
 	places   []place
 }
 
-// maxParts bounds the parts of a variable.
 const maxParts = 256
 
 // String implements variables.Rule.
@@ -115,7 +114,6 @@ func appendMissing(out []variables.Piece, bytes uint64) []variables.Piece {
 	return append(out, variables.Piece{Kind: variables.Missing, Partial: true, Bits: 8 * bytes})
 }
 
-// piece finds a place in a frame.
 func (r *rule) piece(e *variables.Eval, p *place) (variables.Piece, error) {
 	switch p.kind {
 	case inRegister:
@@ -131,7 +129,6 @@ func (r *rule) piece(e *variables.Eval, p *place) (variables.Piece, error) {
 	return variables.Piece{}, variables.Damaged("%s records are not read", ruleNames[p.rule])
 }
 
-// register is a place that is a register.
 func (r *rule) register(e *variables.Eval, p *place) (variables.Piece, error) {
 	reg, ok := registerOf(r.frame.machine, p.reg)
 	switch {
@@ -145,7 +142,6 @@ func (r *rule) register(e *variables.Eval, p *place) (variables.Piece, error) {
 	return piece, nil
 }
 
-// address is the memory address of a place.
 func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 	if p.kind == atAddress {
 		return r.static(e, p)
@@ -198,7 +194,6 @@ func (r *rule) wide(e *variables.Eval) bool {
 	return ok && size > uint64(e.Frame.Arch.Word) && t.Kind >= types.Array && t.Kind <= types.Union
 }
 
-// static is the location of a variable in the image.
 func (r *rule) static(e *variables.Eval, p *place) (uint64, error) {
 	rva, ok := r.f.addr.rva(p.sect, uint32(p.off))
 	if !ok {

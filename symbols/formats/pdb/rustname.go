@@ -144,7 +144,6 @@ func (m *modeling) variants(out *types.Type) {
 	}
 }
 
-// alternative is one variant.
 func (m *modeling) alternative(d *field) types.Variant {
 	wrapper, err := m.f.typeAt(&unit{}, d.typ)
 	if err != nil {

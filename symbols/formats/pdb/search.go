@@ -10,7 +10,6 @@ import (
 // up to that module. A function that is found this way is certain. Otherwise all lists have to be
 // read.
 
-// The searched are the lists that are searched, and not read.
 type searched struct {
 	contribs contribList
 	publics  publicList
@@ -27,7 +26,6 @@ func (f *File) searching() bool {
 	return f.state.Searching()
 }
 
-// find looks an address up.
 func (f *File) find(rel uint64) (hit, bool) {
 	rva, added, ok := f.addr.internal(rel)
 	if !ok {

@@ -75,7 +75,6 @@ func (o *publicList) at(n int64) (uint64, bool) {
 // placeOf is a number that is larger for what is behind.
 func placeOf(sect uint16, off uint32) uint64 { return uint64(sect)<<32 | uint64(off) }
 
-// record is where the record of symbol n is.
 func (o *publicList) record(n int64) (uint32, bool) {
 	data, err := o.pages.Bytes(o.off+4*n, 4)
 	if err != nil {

@@ -53,7 +53,6 @@ func (s *stream) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// locate is the file offset of a stream's byte.
 func (s *stream) locate(off int64) (int64, error) {
 	block := s.blocks[off/s.m.blockSize]
 	if block >= s.m.blocks {
@@ -73,10 +72,8 @@ func (s *stream) run(off, n int64) int64 {
 	return min(have, n)
 }
 
-// source is the stream as a bin.Source.
 func (s *stream) source() bin.Source { return bin.NewSource(s, s.size) }
 
-// read returns n bytes at off.
 func (s *stream) read(off int64, n uint64) ([]byte, error) {
 	if n > maxWhole {
 		return nil, &bin.Error{What: s.what, Off: off, Why: fmt.Sprintf("%d bytes, at most %d are read at once", n, maxWhole)}
@@ -84,16 +81,13 @@ func (s *stream) read(off int64, n uint64) ([]byte, error) {
 	return s.source().Read(s.what, off, n)
 }
 
-// cursor returns a cursor over n bytes at off.
 func (s *stream) cursor(off int64, n uint64) (*bin.Cursor, error) {
 	data, err := s.read(off, n)
 	return bin.NewCursor(s.what, off, data), err
 }
 
-// all returns a cursor over the whole stream.
 func (s *stream) all() (*bin.Cursor, error) { return s.cursor(0, uint64(s.size)) }
 
-// u32s returns n numbers at off.
 func (s *stream) u32s(off int64, n int) ([]uint32, error) {
 	data, err := s.read(off, 4*uint64(n))
 	if err != nil {

@@ -68,7 +68,6 @@ func (f *File) findDefinition(t typ) typ {
 // maxSameHash bounds how many types with one hash are looked at.
 const maxSameHash = 64
 
-// typesHashed are the numbers of types whose hash is that of a name.
 func (f *File) typesHashed(name string) []uint32 {
 	h := &f.types.hashes
 	if !h.read {

@@ -70,7 +70,6 @@ func (f *File) makeType(number uint32, l types.Language) *types.Type {
 	return out
 }
 
-// A modeling makes a type of a record.
 type modeling struct {
 	f *File
 	l types.Language
@@ -189,7 +188,6 @@ var structKinds = map[uint16]types.Kind{
 	leafStruct: types.Struct, leafStruct2: types.Struct, leafUnion: types.Union, leafUnion2: types.Union,
 }
 
-// structure makes a structure, class or union.
 func (m *modeling) structure() *types.Type {
 	t := &m.t
 	out := &types.Type{Kind: structKinds[t.kind], Name: typeName(t.name, m.l), Size: t.size, Sized: !t.forward, Incomplete: t.forward}

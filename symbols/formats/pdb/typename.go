@@ -26,7 +26,6 @@ type typeWriter struct {
 	full  bool // a bound was reached
 }
 
-// ok reports whether all was written.
 func (w *typeWriter) ok() bool { return w.err == nil && !w.full }
 
 func (w *typeWriter) put(parts ...string) {
@@ -47,7 +46,6 @@ func (w *typeWriter) at(number uint32, depth int) typ {
 	return t
 }
 
-// typ writes a type.
 func (w *typeWriter) typ(number uint32, depth int) {
 	t := w.at(number, depth)
 	if !w.ok() {
@@ -74,7 +72,6 @@ func (w *typeWriter) typ(number uint32, depth int) {
 	}
 }
 
-// primitive writes a type that has no record.
 func (w *typeWriter) primitive(number uint32, isConst bool) {
 	name := cmp.Or(primitives[number&0xff].name, "?")
 	switch pointer := primitivePointer(number); {
@@ -210,7 +207,6 @@ func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
 	}
 }
 
-// sign is how a pointer is written.
 func (t *typ) sign(isConst bool) string {
 	if isConst {
 		return pointerModes[t.mode] + " const"

@@ -25,7 +25,6 @@ func (f *File) TypeNamed(name string) *types.Type {
 	return f.typeCalled(name, types.CPlusPlus, maxNameDepth)
 }
 
-// numberNamed finds the definition of a type by its name.
 func (f *File) numberNamed(name string) (uint32, bool) {
 	if f.types == nil {
 		return 0, false
@@ -43,7 +42,6 @@ func (f *File) numberNamed(name string) (uint32, bool) {
 	return 0, false
 }
 
-// maxArguments bounds the arguments of a template.
 const maxArguments = 64
 
 // arguments are those of the template that a name is of. Records do not have
@@ -116,7 +114,6 @@ func (f *File) typeCalled(name string, l types.Language, left int) *types.Type {
 	return f.madeOf(name, l, left-1)
 }
 
-// madeOf is a pointer or a qualified type by its name.
 func (f *File) madeOf(name string, l types.Language, left int) *types.Type {
 	point := func(kind types.Kind, of string) *types.Type {
 		elem := f.typeCalled(of, l, left)

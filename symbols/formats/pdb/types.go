@@ -72,7 +72,6 @@ func (f *File) typeAt(u *unit, number uint32) (t typ, err error) {
 	return parseTyp(r)
 }
 
-// parseTyp reads a type.
 func parseTyp(r record) (t typ, err error) {
 	c := r.cursor("type record")
 	kind, old := oldLeaves[r.kind]
@@ -245,7 +244,6 @@ type funcID struct {
 	name  string
 }
 
-// idAt returns an id of unit u.
 func (f *File) idAt(u *unit, number uint32) (id funcID, err error) {
 	if number, err = f.number(u, number); err != nil {
 		return id, err

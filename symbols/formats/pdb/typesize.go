@@ -91,7 +91,6 @@ func (s *scoping) describe(b *body) {
 	s.frame.pointers = ok && r.params < s.f.argumentBytes(s.u, t)
 }
 
-// functionType is the type of a function.
 func (f *File) functionType(u *unit, b *body) (t typ, ok bool) {
 	number := b.sym.typ
 	if b.sym.isID {

@@ -30,7 +30,6 @@ type typeMark struct{ first, off uint32 }
 
 const tpiHeaderSize = 56
 
-// openTypes reads the header of a stream of types.
 func (f *File) openTypes(i int, what string) *typeStream {
 	if !f.msf.has(i) || f.msf.sizes[i] == 0 {
 		return nil // mini PDBs have no ids, old ones no such stream
@@ -103,7 +102,6 @@ func (f *File) readMarks(t *typeStream, hash int, at int64, size uint32) []typeM
 // a record has up to 64.
 const maxChunk = 80 << 10
 
-// follows reports whether m can come after prev.
 func (m typeMark) follows(prev typeMark, t *typeStream) bool {
 	return m.first > prev.first && m.first < t.end && m.off > prev.off && m.off-prev.off <= maxChunk && int64(m.off) < t.size
 }
@@ -126,7 +124,6 @@ func (t *typeStream) count() error {
 	})
 }
 
-// find returns the record with a number.
 func (t *typeStream) find(number uint32) (r record, err error) {
 	if t == nil {
 		return r, &bin.Error{What: "types", Why: fmt.Sprintf("type %#x is asked for, but there are none", number)}

@@ -52,7 +52,6 @@ func (f *File) readUnit(i int) *unit {
 	return f.readModule(i, m)
 }
 
-// readModule reads module i by its entry in the list.
 func (f *File) readModule(i int, m mod) *unit {
 	u := &unit{index: i}
 	switch m.stream {

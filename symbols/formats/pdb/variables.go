@@ -57,7 +57,6 @@ type level struct {
 	block variables.Block
 }
 
-// maxVariables bounds the variables at one address.
 const maxVariables = 1 << 12
 
 func (f *File) newScoping(h *hit) *scoping {
@@ -147,7 +146,6 @@ func (s *scoping) call(top *level) level {
 	return in
 }
 
-// variable adds the variable that a record is of.
 func (s *scoping) variable(r record) {
 	s.ranges = nil
 	v, ok, err := parseVariable(r)

@@ -61,7 +61,6 @@ func (r *armRecord) undo(e entry, rel uint64) (*frameState, error) {
 	return fr, nil
 }
 
-// undoArm follows codes.
 func (f *frameState) undoArm(seq []armCode) error {
 	next := 0 // pairs that follow the next save
 	for i, c := range seq {

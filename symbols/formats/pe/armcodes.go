@@ -44,7 +44,6 @@ type armForm struct {
 	make       func(v uint32) armCode
 }
 
-// field is bits of a value.
 func field(v uint32, shift, width uint) int64 { return int64(v >> shift & (1<<width - 1)) }
 
 func save(first, second int64, count int, off int64) armCode {
@@ -139,7 +138,6 @@ func (c armCode) exists() bool {
 	return c.count > 0 && c.regs[0] <= armLR && (c.count == 1 || c.regs[1] <= armLR)
 }
 
-// decodeArm reads one code.
 func decodeArm(b []byte) (c armCode, size int, err error) {
 	for _, form := range armForms {
 		if b[0]&form.mask != form.bits {

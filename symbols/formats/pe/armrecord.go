@@ -34,7 +34,6 @@ const (
 	armFragment = 2
 )
 
-// armSize is the size of an entry's code.
 func (f *File) armSize(e entry) (uint64, error) {
 	switch e.data & 3 {
 	case armFull:
@@ -52,7 +51,6 @@ func (f *File) armSize(e entry) (uint64, error) {
 // unwindRecord names what an entry says, in errors.
 const unwindRecord = "unwind record"
 
-// armRecord reads what an entry says.
 func (f *File) armRecord(e entry) (r *armRecord, err error) {
 	if e.data&3 != armFull {
 		r, err = unpack(e.data)
@@ -142,7 +140,6 @@ func (r *armRecord) placeLast() error {
 	return nil
 }
 
-// sequence decodes the codes from an index on up to the end.
 func (r *armRecord) sequence(index int) ([]armCode, error) {
 	var out []armCode
 	for at := index; at < len(r.codes); {

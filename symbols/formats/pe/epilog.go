@@ -114,7 +114,6 @@ func (d *decoder) release(fr *frameState, frameReg uint8) bool {
 	return true
 }
 
-// pop reads a pop of a register.
 func (d *decoder) pop() (reg uint8, ok bool) {
 	i := d.insn()
 	if i.Stack.Kind != isa.Loads || i.Stack.Move != 8 || i.Flow != isa.Next || i.Stack.Has(cpu.None) {
@@ -251,7 +250,6 @@ func (p *procedure) released(code []byte) bool {
 	return false
 }
 
-// popCode appends the instruction that pops a register.
 func popCode(code []byte, reg uint8) []byte {
 	if reg >= 8 {
 		code = append(code, 0x41)

@@ -63,7 +63,6 @@ func (f *frameState) restore(reg string, at regOffset) {
 	f.saved = append(f.saved, saved{reg, at})
 }
 
-// where is the address of a saved register.
 func (f *frameState) where(reg string) (regOffset, bool) {
 	i := slices.IndexFunc(f.saved, func(s saved) bool { return s.reg == reg })
 	if i < 0 {

@@ -7,7 +7,6 @@ import (
 	"crashglass/core/process/module"
 )
 
-// identify reads the identity of this build.
 func (f *File) identify() module.Module {
 	m := module.Module{
 		Size:     uint64(f.h.imageSize),
@@ -20,7 +19,6 @@ func (f *File) identify() module.Module {
 	return m
 }
 
-// exportedName is the name that the export directory gives the image.
 func (f *File) exportedName() string {
 	d := f.h.dirs[dirExport]
 	if d.rva == 0 || d.size == 0 {

@@ -92,13 +92,11 @@ func (n *names) at(rva uint64) []symbol {
 	return n.sorted[first:end]
 }
 
-// in reports whether a symbol is at an address from start to end.
 func (n *names) in(start, end uint64) bool {
 	i, _ := slices.BinarySearchFunc(n.sorted, start, func(s symbol, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
 	return i < len(n.sorted) && uint64(n.sorted[i].rva) < end
 }
 
-// join makes one answer of the symbols of one address.
 func (f *File) join(same []symbol) (p symbolize.Public, ok bool) {
 	for _, s := range same {
 		name := f.nameOf(s)
@@ -154,7 +152,6 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return unwind.Function{Name: p.Name, Start: p.Start, Public: true}, true
 }
 
-// symbolSize is the size of a COFF symbol.
 const symbolSize = 18
 
 // Classes and types of symbols. Source: PE Format, "Storage Class", "Type Representation".

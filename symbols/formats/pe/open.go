@@ -115,7 +115,6 @@ func (n *notes) sorted() []string {
 	return out
 }
 
-// note remembers a defect of what is at a file offset.
 func (f *File) note(what string, off int64, format string, args ...any) {
 	f.notes.add(defect(what, off, format, args...))
 }

@@ -72,7 +72,6 @@ func (f *File) entrySize() int {
 	return 0
 }
 
-// readEntries reads the entries of a table.
 func (f *File) readEntries(t *table, what string, at int64, data []byte) {
 	size, c := f.entrySize(), bin.NewCursor(what, at, data)
 	for c.Len() >= size {
@@ -181,7 +180,6 @@ func (t *table) place(same func(a, b entry) bool) (o ranges.Overlaps, disagree i
 	return t.byAddr.Finish(), disagree
 }
 
-// nextBegin is where the entry behind the i-th begins.
 func (t *table) nextBegin(i int) uint64 {
 	if i+1 < len(t.entries) {
 		return uint64(t.entries[i+1].begin)

@@ -33,7 +33,6 @@ const (
 
 var errWork = errors.New("unwind records are shared by so many functions that the last ones are not listed")
 
-// table makes the table of the function that begins at an address.
 func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
 	if m.f.work.Exceeded() {
 		return nil, false
@@ -138,7 +137,6 @@ const (
 	batchAfter = 64
 )
 
-// tables makes the tables of a range of entries.
 func (f *File) tables(from, to int, add func(*unwind.CallFrameTable) error) error {
 	maker := tableMaker{f: f}
 	return f.eachEntry(from, to, func(begin uint64) error {

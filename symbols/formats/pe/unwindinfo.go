@@ -69,7 +69,6 @@ const unwindCodes = "unwind codes"
 // maxUnwindInfo is the size of the longest UNWIND_INFO, without what a handler has.
 const maxUnwindInfo = 4 + 2*256 + 12
 
-// unwindInfo reads the record of an entry.
 func (f *File) unwindInfo(e entry) (*unwindInfo, error) {
 	const what = unwindCodes
 	data, err := f.readUpTo(what, uint64(e.data), maxUnwindInfo)

@@ -135,7 +135,6 @@ func sniffPE(head []byte) Kind {
 	return PE
 }
 
-// sniffText identifies kinds of text.
 func sniffText(head []byte) Kind {
 	if isBreakpad(head) { // even if the rest is noise
 		return Breakpad

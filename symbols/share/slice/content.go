@@ -30,7 +30,6 @@ const withheld = "<name withheld>"
 // have it: a walk takes an address without a name for no code only if the file has names at all.
 const nothing = "<no function of this module is needed>"
 
-// A content is a slice being made.
 type content struct {
 	*moduleNeeds
 	queried   []uint64 // ascending
@@ -165,7 +164,6 @@ func (c *content) keepSilent(rel uint64) {
 	}
 }
 
-// write writes the slice as a symbol file.
 func (c *content) write(w io.Writer) error {
 	return breakpad.Write(w, breakpad.Content{
 		Module: breakpad.Module{

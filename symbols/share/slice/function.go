@@ -71,7 +71,6 @@ func (f *function) inline(rel uint64, k call) {
 	c.Ranges = append(c.Ranges, symbolize.Range{Start: rel, Size: 1})
 }
 
-// made is the function as a symbol file has it.
 func (f *function) made() *symbolize.Function {
 	out := f.Function
 	for _, c := range f.calls {

@@ -34,7 +34,6 @@ type Mask interface {
 // A key is a build of a module.
 type key struct{ file, id string }
 
-// A moduleNeeds is what the stacks need of one module.
 type moduleNeeds struct {
 	module  module.Module
 	os      string // as MODULE records write it

@@ -94,7 +94,6 @@ type Table struct {
 // maxCached is how many answers a cache keeps. A stack has fewer frames that matter.
 const maxCached = 512
 
-// An entrySection is one section of entries.
 type entrySection struct {
 	t    *Table
 	name string // ".eh_frame"
@@ -184,7 +183,6 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 	}}
 }
 
-// mask keeps the bits of an address.
 func (t *Table) mask(v uint64) uint64 {
 	if t.s.Word == 4 {
 		return v & 0xffff_ffff
@@ -195,7 +193,6 @@ func (t *Table) mask(v uint64) uint64 {
 // maxNotes is how many notes are kept: a damaged section could have one for each entry.
 const maxNotes = 32
 
-// note records what an error says, if there is one.
 func (t *Table) note(err error) {
 	if err != nil {
 		t.notes.Add(err.Error())
@@ -222,7 +219,6 @@ const (
 // errWork is the note when the list ends early.
 var errWork = errors.New("cfi: entries share so many rules that those of the functions left are not listed")
 
-// newWork returns the budget of one list.
 func newWork(s Sections) *bin.Budget {
 	return bin.NewBudget(leastWork + workPerByte*min(s.EHFrame.Data.Size()+s.DebugFrame.Data.Size(), 1<<40))
 }

@@ -50,7 +50,6 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	return nil
 }
 
-// listed reports whether another section has an FDE that begins at an address.
 func (t *Table) listed(parts []*entrySection, rel uint64) bool {
 	for _, p := range parts {
 		if x := p.fromScan(); x != nil {

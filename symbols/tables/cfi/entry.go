@@ -66,7 +66,6 @@ func (p *entrySection) entryAt(off int64) (entry, error) {
 	return e, p.wrap(c.Err())
 }
 
-// isCIE reports whether the entry describes a CIE.
 func (p *entrySection) isCIE(e entry) bool {
 	switch {
 	case p.eh:
@@ -99,7 +98,6 @@ func (p *entrySection) bodyOf(what string, e entry, limit uint64) (*bin.Cursor, 
 	return bin.NewOrderedCursor(p.name+" "+what, e.body, data, p.t.s.Order), nil
 }
 
-// pointers reads pointers of this section.
 func (p *entrySection) pointers(c *bin.Cursor, word int) pointers {
 	return pointers{c: c, addr: p.Addr, data: p.t.s.Got, text: p.t.s.Text, word: word}
 }
@@ -124,7 +122,6 @@ type fde struct {
 	handlers bool  // it has a language-specific data area
 }
 
-// fdeAt reads an FDE with its program.
 func (p *entrySection) fdeAt(off int64) (*fde, error) {
 	e, err := p.entryAt(off)
 	if err != nil {
@@ -188,7 +185,6 @@ func (f *fde) isCode() bool {
 	return f.size > 0 && f.start > t.s.Base && last >= f.start && last == t.mask(last)
 }
 
-// covers reports whether an address is one of the FDE's.
 func (f *fde) covers(addr uint64) bool { return f.isCode() && addr-f.start < f.size }
 
 // ifCovers is the FDE, or nil where it does not cover an address.

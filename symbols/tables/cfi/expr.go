@@ -95,7 +95,6 @@ func (x *compiler) compile(load bool) translation {
 	return translation{value: unwind.ParseValue(top.text)}
 }
 
-// seek continues at an offset of the expression.
 func (x *compiler) seek(expr []byte, at int) {
 	x.c = bin.NewOrderedCursor("expression", int64(at), expr[at:], x.t.s.Order)
 }
@@ -139,7 +138,6 @@ func (x *compiler) pick(n int) {
 	x.push(x.stack[len(x.stack)-1-n])
 }
 
-// register pushes a register and an offset.
 func (x *compiler) register(reg uint64, off int64) {
 	name := x.t.name(x.f, reg)
 	if name == "" {

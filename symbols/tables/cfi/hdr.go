@@ -68,7 +68,6 @@ func (p *entrySection) tablePlace() (at tablePlace, err error) {
 // hdrName is the section of the search table.
 const hdrName = ".eh_frame_hdr"
 
-// readHeader reads the search table.
 func (p *entrySection) readHeader() (*ranges.Table, error) {
 	at, err := p.tablePlace()
 	if err != nil {

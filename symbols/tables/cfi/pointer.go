@@ -18,7 +18,6 @@ const (
 	baseAligned = 0x50
 )
 
-// A pointers reads encoded pointers of one section.
 type pointers struct {
 	c    *bin.Cursor
 	addr uint64 // of the section, whose offsets the cursor counts

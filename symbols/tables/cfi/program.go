@@ -167,7 +167,6 @@ func (m *machine) recall() {
 	m.now, m.saved = m.saved[n], m.saved[:n]
 }
 
-// block reads an expression.
 func (m *machine) block() []byte {
 	size := uleb(m.c)
 	if size > uint64(m.c.Len()) {

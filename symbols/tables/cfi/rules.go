@@ -16,7 +16,6 @@ const (
 	isExpression
 )
 
-// A rule is the rule of one register.
 type rule struct {
 	kind kind
 	n    int64

@@ -151,7 +151,6 @@ const (
 // errWork is the note when a list ends early.
 var errWork = errors.New("exidx: entries share so many instructions that those left are not listed")
 
-// newWork returns the budget of one list.
 func (t *Table) newWork() *bin.Budget {
 	return bin.NewBudget(leastWork + workPerByte*min(t.s.Exidx.Data.Size()+t.s.Extab.Data.Size(), 1<<40))
 }

@@ -15,7 +15,6 @@ import (
 	"crashglass/cmd/internal/fetch"
 )
 
-// A downloader fetches into one folder.
 type downloader struct {
 	store  *os.Root
 	client *http.Client
@@ -87,7 +86,6 @@ func (d *downloader) candidate(p fetch.Candidate) (a fetch.Answer) {
 	}
 }
 
-// hostOf returns the server of an address.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

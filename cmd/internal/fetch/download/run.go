@@ -22,7 +22,6 @@ import (
 // Command is the argument that makes a program the downloading process.
 const Command = "fetch-list"
 
-// atOnce is the number of concurrent downloads.
 const atOnce = 4
 
 // maxList bounds the list, as JSON.

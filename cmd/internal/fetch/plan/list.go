@@ -67,7 +67,6 @@ func (opt *Options) wants(w *report.Wanted) bool {
 	return false
 }
 
-// of returns the servers to ask for a file.
 func (opt *Options) of(r *report.Report, w *report.Wanted) []Server {
 	if len(opt.Servers) > 0 {
 		return opt.Servers
@@ -107,7 +106,6 @@ func tries(s *Server, paths []string) (out []fetch.Try) {
 	return out
 }
 
-// layoutOf returns the layout of a path in a report.
 func layoutOf(p string) Layout {
 	switch {
 	case strings.HasSuffix(p, ".sym"):

@@ -8,7 +8,6 @@ type Field struct {
 	Width int
 }
 
-// fields makes a table of fields of one width.
 func fields(width int, names ...string) []Field {
 	all := make([]Field, len(names))
 	for i, name := range names {

@@ -15,7 +15,6 @@ import (
 // CodeAround is how many bytes of code on each side of a program counter are needed memory.
 const CodeAround = 256
 
-// maxNeeded bounds needed memory.
 const maxNeeded = 2 << 30
 
 // A finder finds the memory that stacks are walked with.
@@ -197,7 +196,6 @@ func (k finder) data(addr uint64) bool {
 	return m == nil || addr-m.Base >= moduleHead
 }
 
-// words returns the words of captured memory.
 func (k finder) words(addr, size uint64) (out []uint64) {
 	if k.Arch == nil {
 		return nil

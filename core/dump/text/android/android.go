@@ -36,7 +36,6 @@ const (
 // abis are the CPUs. debuggerd's names are those of tombstone_proto_to_text.cpp, abi_string.
 const abis text.Table = ";arm=arm;arm64=arm64;x86=x86;x86_64=amd64;riscv64=riscv64"
 
-// A report is a tombstone in the making.
 type report struct {
 	d      *text.Draft
 	arch   *cpu.Arch
@@ -87,7 +86,6 @@ func (r *report) finish() *process.Process {
 	return p
 }
 
-// line reads one line.
 func (r *report) line(s string) {
 	key, value, _ := strings.Cut(s, ":")
 	value = strings.Trim(value, " '")
@@ -181,7 +179,6 @@ func (r *report) frame(s string) {
 	r.add(&f)
 }
 
-// add adds a frame to the thread.
 func (r *report) add(f *frame) {
 	if !r.begun {
 		r.begin(f)

@@ -66,7 +66,6 @@ func systemOf(version string) process.OS {
 	return process.Mac
 }
 
-// setSystem sets system and CPU.
 func setSystem(d *text.Draft, version, cpuName string) {
 	d.System(systemOf(version), cpuOf(cpuName))
 	if version != "" {
@@ -130,7 +129,6 @@ func debugID(uuid string) string {
 	return id + "0"
 }
 
-// imageOf is an image with a UUID.
 func imageOf(path, uuid string, base, size uint64) text.Image {
 	id := debugID(uuid)
 	return text.Image{Path: path, DebugID: id, CodeID: strings.ToLower(strings.TrimSuffix(id, "0")), Base: base, HasBase: true, Size: size}

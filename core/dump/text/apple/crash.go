@@ -86,7 +86,6 @@ func (c *crash) finish() *process.Process {
 	return c.d.Finish()
 }
 
-// line reads a line of any section.
 func (c *crash) line(line string) {
 	s := strings.TrimSpace(line)
 	switch {

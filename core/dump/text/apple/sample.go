@@ -149,7 +149,6 @@ func (c *crash) spin(line string) bool {
 	return true
 }
 
-// call adds the frame of a line.
 func (c *crash) call(s string, caller bool) {
 	before, list, ok := text.CutLast(s, "[")
 	addr, _, hex := text.Hex(list)

@@ -45,5 +45,4 @@ func (b *ipsReport) system(d *text.Draft, head *ipsHead) *process.Process {
 	return d.Finish()
 }
 
-// maxPanicFrames bounds the frames of a panic.
 const maxPanicFrames = 1 << 12

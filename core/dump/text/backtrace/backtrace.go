@@ -50,7 +50,6 @@ func read(l *text.Lines) []*process.Process {
 	return []*process.Process{stack(frames, eventIn(l.Before(maxBefore))).Finish()}
 }
 
-// lines reads the frames of a stack.
 func lines(l *text.Lines, parse form) (frames []text.Frame) {
 	for {
 		line, more := l.Next()
@@ -74,7 +73,6 @@ func lines(l *text.Lines, parse form) (frames []text.Frame) {
 // maxBefore is how many lines before a stack are searched for the signal.
 const maxBefore = 6
 
-// stack begins a process with a stack.
 func stack(frames []text.Frame, event *process.Event) *text.Draft {
 	d := text.NewDraft(kind)
 	d.System(process.Linux, nil)

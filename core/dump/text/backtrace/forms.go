@@ -6,7 +6,6 @@ import (
 	"crashglass/core/dump/text"
 )
 
-// A form reads a line.
 type form func(line string) (text.Frame, bool)
 
 // forms are those of lines, with the columns at which a frame may begin in a line with a mark.

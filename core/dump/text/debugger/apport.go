@@ -78,7 +78,6 @@ func (r *report) fact(key, value string) {
 	}
 }
 
-// maxMaps bounds the lines of mappings.
 const maxMaps = 1 << 14
 
 // section reads a further line of a value.

@@ -27,7 +27,6 @@ var Family = text.Family{
 	Kinds: []string{kind, apportKind}, Marks: []string{problemType, "#0  ", "(LWP ", "[KCrash Handler]", "frame #0: 0x", "stop reason = "}, Read: read,
 }
 
-// A report is a report in the making.
 type report struct {
 	d       *text.Draft
 	event   *process.Event

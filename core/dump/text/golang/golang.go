@@ -20,7 +20,6 @@ const kind = "Go traceback"
 // Family reads tracebacks.
 var Family = text.Family{Kinds: []string{kind}, Marks: []string{"panic: ", "fatal error: ", "SIGQUIT: quit", "SIGABRT: abort", "goroutine "}, Read: read}
 
-// A report is a traceback in the making.
 type report struct {
 	d       *text.Draft
 	l       *text.Lines

@@ -151,7 +151,6 @@ func (r *report) siginfo(s string) {
 	}
 }
 
-// number reads a number behind its name.
 func number(s, name string) (int64, bool) {
 	_, value, found := strings.Cut(s, name)
 	value, negative := strings.CutPrefix(strings.TrimSpace(value), "-")

@@ -39,7 +39,6 @@ func (r *report) frames(list []text.Frame) {
 	}
 }
 
-// hasJava reports whether one of the frames is one of Java.
 func hasJava(list []text.Frame) bool {
 	for i := range list {
 		if f := &list[i]; f.Image == "" && strings.Contains(f.Names.Function, "(") {

@@ -44,7 +44,6 @@ var sections = map[string]section{
 	"Native frames": native, "Java frames": java, "Registers": registers, "Top of Stack": memory, "Instructions": memory, "Dynamic libraries": libraries,
 }
 
-// A report is a log in the making.
 type report struct {
 	d       *text.Draft
 	section section
@@ -204,7 +203,6 @@ func (r *report) library(s string) {
 	}
 }
 
-// finish makes the process.
 func (r *report) finish() *process.Process {
 	r.d.Maps(r.maps)
 	p := &r.d.Process

@@ -78,7 +78,6 @@ func other(s string) (out line, ok bool) {
 	return line{}, false
 }
 
-// after reads the number behind words.
 func after(s, words string, read func(string) (uint64, string, bool)) (uint64, bool) {
 	_, rest, ok := strings.Cut(s, words)
 	if !ok || words == "" {

@@ -35,7 +35,6 @@ const (
 // Family reads exceptions.
 var Family = text.Family{Kinds: []string{kind}, Marks: heads, Read: read}
 
-// A report is an exception in the making.
 type report struct {
 	d      *text.Draft
 	l      *text.Lines
@@ -89,7 +88,6 @@ func isException(s string) bool {
 	return strings.Contains(name, ".") && !strings.ContainsAny(name, " /\\\t") && (strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Error"))
 }
 
-// begin reads the rest of the first line.
 func (r *report) begin(head, rest string) {
 	switch head {
 	case traceback:

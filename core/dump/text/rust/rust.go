@@ -21,7 +21,6 @@ var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thr
 
 const panicked = " panicked at "
 
-// A report is a panic in the making.
 type report struct {
 	d       *text.Draft
 	l       *text.Lines
@@ -83,7 +82,6 @@ func (r *report) quoted(s string) {
 	r.message, r.place = append(r.message, message), place
 }
 
-// maxMessage bounds the lines of a message.
 const maxMessage = 64
 
 // line reads a line, and reports whether the report goes on.
@@ -137,7 +135,6 @@ func (r *report) call(s string) bool {
 	return true
 }
 
-// flush adds the last frame.
 func (r *report) flush(inlined bool) {
 	if f := r.pending; f != nil && (f.Address != 0 || f.Names.Function != "") {
 		f.Inlined, f.Return = inlined, f.Address != 0

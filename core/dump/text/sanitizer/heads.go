@@ -163,7 +163,6 @@ var accesses = []struct {
 	{"The signal is caused by a READ memory access", process.Read}, {"The signal is caused by a WRITE memory access", process.Write},
 }
 
-// reads reads a line about the access.
 func (h *head) reads(line string) bool {
 	if _, rest, marked := strings.Cut(line, "=="); marked { // "==29005==The signal is caused by …"
 		if _, after, ok := strings.Cut(rest, "=="); ok {

@@ -22,7 +22,6 @@ import (
 	"crashglass/core/process"
 )
 
-// kind is the kind of these reports.
 const kind = "sanitizer report"
 
 // Family reads reports of sanitizers.
@@ -32,7 +31,6 @@ var Family = text.Family{
 	Read:  read,
 }
 
-// A report is a report in the making.
 type report struct {
 	d       *text.Draft
 	l       *text.Lines
@@ -144,7 +142,6 @@ func (r *report) frame(f *text.Numbered) {
 	r.last, r.blank = f, false
 }
 
-// flush adds the last frame.
 func (r *report) flush() {
 	r.d.Frame(r.last.Frame)
 	if r.last.BuildID != "" {
@@ -153,7 +150,6 @@ func (r *report) flush() {
 	r.last = nil
 }
 
-// close ends a stack.
 func (r *report) close() {
 	if r.last != nil {
 		r.flush()
@@ -172,7 +168,6 @@ func (r *report) stack() {
 	r.heading = ""
 }
 
-// roles are parts of headings.
 var roles = []struct {
 	part string
 	role process.Role

@@ -22,7 +22,6 @@ const kind = "minidump_stackwalk report"
 // Family reads reports.
 var Family = text.Family{Kinds: []string{kind}, Marks: []string{"Operating system: ", " (crashed)", "OS|"}, Read: read}
 
-// A report is a report in the making.
 type report struct {
 	d       *text.Draft
 	os      process.OS

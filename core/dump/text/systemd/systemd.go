@@ -25,7 +25,6 @@ const kind = "systemd coredump"
 // Family reads crashes.
 var Family = text.Family{Kinds: []string{kind}, Marks: []string{"PID: ", "Process ", `"__CURSOR"`, `"COREDUMP_`}, Read: read}
 
-// A report is a crash in the making.
 type report struct {
 	d       *text.Draft
 	exe     string

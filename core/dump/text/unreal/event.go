@@ -51,7 +51,6 @@ func (r *properties) event(p *process.Process) {
 	}
 }
 
-// access reads the access of an exception.
 func access(e *process.Event, s string) {
 	for _, a := range []struct {
 		words  string

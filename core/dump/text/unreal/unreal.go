@@ -28,7 +28,6 @@ const (
 // Family reads crash contexts.
 var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin}, Read: read}
 
-// A context has the elements that are read.
 type context struct {
 	Runtime  properties `xml:"RuntimeProperties"`
 	Platform struct {

@@ -28,7 +28,6 @@ const signature text.Table = ";0=application;3=module;6=code;7=offset"
 // swapped are those of BEX, which has the offset first.
 const swapped text.Table = ";6=offset;7=code"
 
-// names are the names of the values of the event.
 const names text.Table = ";Faulting application name=application;Faulting module name=module;Exception code=code;Fault offset=offset" +
 	";Faulting process id=pid;Faulting application path=path;Faulting module path=modulepath;Report Id=id"
 

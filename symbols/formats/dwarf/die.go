@@ -175,7 +175,7 @@ func (n *node) entryOf(ref ref) (d die, ok bool) {
 	if g == n.group && !(n.inTypes && ref.form == formRefAddr) && n.off <= ref.v && ref.v < n.end {
 		return n.die(int(ref.v - n.off))
 	}
-	u := g.unitSurely(ref.v)
+	u := g.unitAt(ref.v)
 	if u == nil {
 		n.group.file.note("dwarf: .debug_info at %#x: reference to %#x, which is in no unit", n.off, ref.v)
 		return d, false

@@ -10,7 +10,6 @@ import (
 	"crashglass/core/stack/symbolize"
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
-	"crashglass/symbols/search"
 )
 
 // Options are the options of Open.
@@ -26,10 +25,10 @@ type Options struct {
 	// names that DWARF lacks: those of local functions, and of parts of one ("main.cold").
 	Linkage func(rel uint64, name string) string
 
-	// Search reads only the units that an address needs, as far as .debug_aranges names them.
-	Search bool
+	// Waits says that reading the headers of all units, which a query needs, may have to wait.
+	Waits bool
 
-	// BeforeRead, if any, is called before and while the headers of all units of a searched file are
+	// BeforeRead, if any, is called before and while the headers of all units of a file that waits are
 	// read, with the progress. If it returns an error, the query stays unanswered, and the next
 	// one continues there.
 	BeforeRead func(done int64) error
@@ -42,7 +41,7 @@ type Options struct {
 // A File is debug information. It may be used from several goroutines at once.
 //
 // Each concern guards its state by a lock of its own. Locks are taken in this order, never two of
-// one line: that of statics; those of functions and entries; those of a search, of tables and of caches.
+// one line: that of statics; those of functions and entries; those of tables and of caches.
 type File struct {
 	opt    Options
 	main   *group
@@ -100,11 +99,9 @@ type functions struct {
 	split map[uint64]*unit // by the IDs of their skeletons
 	types map[uint64]*unit // by signature; nil until they are read
 
-	waits  bool                       // reading all headers may have to wait
-	begun  bool                       // it is decided whether the file is searched
-	search atomic.Pointer[unitSearch] // nil when it is not, or no longer
+	waiting    bool // a query reads the headers of all units
+	unanswered int  // queries that are open because the headers could not be read at the time
 
-	state search.State // of the queries before all headers were read
 	namer namer
 	cache recent.Cache[uint64, *parsed] // by the offset of the unit of the program: joined units are made anew
 	last  *parsed                       // the unit that was read last
@@ -120,11 +117,41 @@ func (f *File) index() (*index, error) {
 	return f.readIndex()
 }
 
-// find answers a query about an address. It may call the query twice: with the headers of all units, if it is
-// not certain without them.
-func find[T any](f *File, query func() (T, bool)) (T, bool) {
+// find answers a query about an address, unless the headers of the units have to wait.
+func find[T any](f *File, query func() (T, bool)) (none T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.searching()
-	return search.Query(&f.state, query, nil, f.endSearch)
+	f.waiting = f.opt.Waits
+	_, err := f.readIndex()
+	if f.waiting = false; err != nil {
+		if f.opt.Waits {
+			f.unanswered++
+		}
+		return none, false
+	}
+	return query()
+}
+
+// passing is called while the headers of all units are read.
+func (f *File) passing(done, total int64) error {
+	if f.waiting && f.opt.BeforeRead != nil {
+		if err := f.opt.BeforeRead(done); err != nil {
+			return err
+		}
+	}
+	return f.progress(done, total)
+}
+
+// Scan reads the headers of all units. It contradicts no answer, as each was given with them.
+func (f *File) Scan() (differ int, err error) {
+	_, err = f.index()
+	return 0, err
+}
+
+// Unanswered returns the number of queries that are open because the headers of all units could
+// not be read at the time.
+func (f *File) Unanswered() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unanswered
 }

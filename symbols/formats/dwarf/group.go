@@ -156,9 +156,6 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 
 // unitAt returns the unit with an entry at an offset of the section, or nil.
 func (g *group) unitAt(off uint64) *unit {
-	if a := g.file.search.Load(); a != nil && g == g.file.main {
-		return a.around(off)
-	}
 	i := sort.Search(len(g.units), func(i int) bool { return g.units[i].off > off }) - 1
 	if i < 0 || off >= g.units[i].end || off < g.units[i].dies {
 		return nil

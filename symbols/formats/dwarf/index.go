@@ -56,7 +56,6 @@ func (f *File) readIndex() (*index, error) {
 	x.divide()
 	f.x = x
 	f.missing.Store(missing)
-	f.compare()
 	return x, nil
 }
 

@@ -191,12 +191,12 @@ func (l *lister) cut(s span, in []symbolize.Range) {
 }
 
 // EachFirst is EachFunction for callers that want only a few functions and then return an error to
-// end it. With Options.Search it reads no further units.
+// end it. With Options.Waits it reads no further units, so that names which other units have are missing.
 func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	f.mu.Lock()
-	searching := f.searching()
+	alone := f.opt.Waits && f.x == nil && f.main.extra == nil && len(f.parts) == 0
 	f.mu.Unlock()
-	if !searching {
+	if !alone {
 		return f.EachFunction(add)
 	}
 	l := lister{f: f, add: add, seen: map[uint64]bool{}}
@@ -205,7 +205,9 @@ func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	var p parsed
 	for off := uint64(0); off < f.main.section("info").size(); {
 		u, ok := f.nextWithCode(off, sift, ahead)
-		if u == nil {
+		if u == nil && len(l.seen) == 0 {
+			return f.EachFunction(add) // which reads on behind damage
+		} else if u == nil {
 			break
 		}
 		if ok {

@@ -43,29 +43,13 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	})
 }
 
-// at finds the function of an address. One that begins before its image is no
-// function.
+// at finds the function of an address. One that begins before its image is no function. Units that do not
+// say where their code is are placed when no other has it.
 func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	addr := f.opt.Base + rel
 	if addr < rel {
 		return nil, run{}, false
 	}
-	searching := f.searching()
-	if searching {
-		p, best, ok = f.searchAt(addr)
-	} else {
-		p, best, ok = f.everywhere(addr)
-	}
-	ok = ok && best.start >= f.opt.Base
-	if searching && ok {
-		f.search.Load().remember(rel, p, best)
-	}
-	return p, best, ok
-}
-
-// everywhere finds the function of an address among all units. Units that do not
-// say where their code is are placed when no other has it.
-func (f *File) everywhere(addr uint64) (p *parsed, best run, ok bool) {
 	x, err := f.readIndex()
 	if err != nil {
 		return nil, run{}, false
@@ -73,7 +57,7 @@ func (f *File) everywhere(addr uint64) (p *parsed, best run, ok bool) {
 	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
 		p, best, ok = f.placedAt(x, addr)
 	}
-	return p, best, ok
+	return p, best, ok && best.start >= f.opt.Base
 }
 
 // placedAt finds it in the units that are said to have code there.

@@ -11,9 +11,9 @@ import (
 // Queries of every concern at once neither wait for each other forever nor share state without a lock.
 func TestConcernsAtOnce(t *testing.T) {
 	function := body(tag(tagVariable, "v", of("int"), says{atConstValue, 7}))
-	for _, search := range []bool{false, true} {
+	for _, waits := range []bool{false, true} {
 		f := newTree().unit(5, cplus(base("int", encodingSigned, 4), function)).open(t)
-		f.opt.Search = search
+		f.opt.Waits = waits
 		queries := []func(){
 			func() { f.Locate(0x1010) },
 			func() { f.Function(0x1010) },
@@ -38,7 +38,7 @@ func TestConcernsAtOnce(t *testing.T) {
 		}
 		wait.Wait()
 		if notes := f.Notes(); len(notes) > 0 || f.Unanswered() != 0 {
-			t.Errorf("search %v: %d open queries, %q", search, f.Unanswered(), notes)
+			t.Errorf("waits %v: %d open queries, %q", waits, f.Unanswered(), notes)
 		}
 	}
 }

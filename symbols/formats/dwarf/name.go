@@ -131,9 +131,7 @@ func (n *namer) of(u *unit, r ref) string {
 		return known.name
 	}
 	name := n.follow(u, r)
-	if !g.file.state.InDoubt() {
-		*known = recentName{g, r.v, name}
-	}
+	*known = recentName{g, r.v, name}
 	return name
 }
 
@@ -157,9 +155,10 @@ func (n *namer) follow(u *unit, r ref) string {
 		}
 		next := u
 		if u.off > r.v || r.v >= u.end || g != u.group {
-			if next = g.unitAt(r.v); next == nil && g.file.state.InDoubt() {
-				return "" // the query is repeated with all units
-			} else if next == nil {
+			if next = g.unitAt(r.v); next == nil {
+				if u.group.file.x == nil {
+					return "" // EachFirst reads no other units
+				}
 				u.group.file.note("dwarf: .debug_info at %#x: reference to %#x, which is in no unit", u.off, r.v)
 				return ""
 			}

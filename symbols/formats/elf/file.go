@@ -140,7 +140,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		}
 	}
 	info := dwarf.Open(from.sections(""), dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress, Search: f.opt.Search, BeforeRead: f.opt.BeforeRead,
+		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress, Waits: f.opt.Search, BeforeRead: f.opt.BeforeRead,
 		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
 	})
 	for _, file := range all {

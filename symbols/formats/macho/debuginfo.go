@@ -35,7 +35,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		base = objectBase
 	}
 	return dwarf.Open(sections, dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: base, Progress: f.opt.Progress, Search: f.opt.Search, BeforeRead: f.opt.BeforeRead,
+		BigEndian: f.h.order == binary.BigEndian, Base: base, Progress: f.opt.Progress, Waits: f.opt.Search, BeforeRead: f.opt.BeforeRead,
 		Linkage: func(rel uint64, name string) string {
 			if linkage := f.names().linkage(rel, name); name == "" || !IsHidden(linkage) {
 				return linkage

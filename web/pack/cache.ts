@@ -1,12 +1,12 @@
-// What was packed by the last build, by the digest of what it was packed of: to pack the program well takes most of a build.
+// The compressed files of the last build, by the digest of what they were made of: compressing the program takes most of a build.
 import {mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {sha256} from './files.ts';
 
 export interface Cache {
-  /** Returns what make makes of bytes, or made in the last build. The name says how, with the versions of what makes it. */
+  /** The result of make for these bytes, now or in the last build. The name identifies make, with the versions of what it uses. */
   get(name: string, bytes: Buffer, make: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer>;
-  /** Forgets what was not asked for. */
+  /** Removes what was not requested. */
   tidy(): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ export async function openCache(folder: string): Promise<Cache> {
       const key = sha256(`${name} ${sha256(bytes)}`);
       used.add(key);
       const path = join(folder, key);
-      const kept = await readFile(path).catch(() => null);
-      if (kept) return kept;
+      const cached = await readFile(path).catch(() => null);
+      if (cached) return cached;
       const made = await make(bytes);
       // A build that is stopped leaves no half of a file under the name.
       await writeFile(`${path}.${process.pid}`, made);

@@ -1,7 +1,7 @@
 // The compressed copies of each file: .gz and .br, for hosts that send these to browsers that accept them, and .xz of the program, which
 // the page requests itself.
 import {readFile, writeFile} from 'node:fs/promises';
-import {extname, join} from 'node:path';
+import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {brotliCompress, brotliDecompress, constants, gunzip, gzip} from 'node:zlib';
 import sevenZip from '7z-wasm/package.json' with {type: 'json'};
@@ -10,30 +10,18 @@ import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
 import {GZIP, SETTINGS, smallGzip, xz} from './seven-zip.ts';
 
-/** Files that are worth compressing. Pictures are compressed already. */
-const worthwhile = new Set([
-  '.cpp',
-  '.css',
-  '.dmp',
-  '.elf',
-  '.html',
-  '.js',
-  '.json',
-  '.svg',
-  '.sym',
-  '.txt',
-  '.wasm',
-  '.webmanifest',
-]);
+/** Files that are worth compressing, which pictures are not. The host's owner may change site.json, and Vercel itself reads vercel.json. */
+const isWorthwhile = (path: string): boolean =>
+  /\.(cpp|css|dmp|elf|html|js|json|svg|sym|txt|wasm|webmanifest)$/.test(path) &&
+  !['site.json', 'vercel.json'].includes(path);
 
-/** Left out: viewer.html has compressed contents, the host's owner may change site.json, and Vercel itself reads vercel.json. */
-const isPacked = (path: string): boolean =>
-  worthwhile.has(extname(path)) && !['site.json', 'vercel.json', 'viewer.html'].includes(path);
+/** Whether a file is the compressed copy of another. */
+export const isCopy = (path: string): boolean => /\.(br|gz|xz)$/.test(path);
 
-/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program. The folder `kept` caches copies of earlier builds. */
-export async function compress(dist: string, kept: string): Promise<void> {
-  const paths = (await filesOf(dist)).filter(isPacked);
-  const cache = await openCache(kept);
+/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program. The folder caches copies of earlier builds. */
+export async function compress(dist: string, folder: string): Promise<void> {
+  const paths = (await filesOf(dist)).filter(isWorthwhile);
+  const cache = await openCache(folder);
   await Promise.all(paths.flatMap(path => packings(path).map(form => neighbour(join(dist, path), form, cache))));
   await cache.tidy();
 }

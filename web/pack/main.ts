@@ -31,7 +31,7 @@ await copyFile(project('LICENSE'), join(dist, 'LICENSE.txt'));
 await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), page);
 await writeFile(join(dist, 'PROGRAM_LICENSES.txt'), program);
 await offline(dist, project('web'));
-await viewer(dist);
 await hosts(dist);
 await compress(dist, project('build/packed'));
+await viewer(dist);
 await sums(dist);

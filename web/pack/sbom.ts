@@ -29,8 +29,8 @@ export function components(bills: readonly Bill[], linked: ReadonlySet<string>):
     const go = /^pkg:golang\/(.+)$/.exec(decodeURIComponent(purl ?? ''))?.[1];
     if (purl === undefined || (go === undefined ? !purl.startsWith('pkg:npm/') : !linked.has(go))) continue;
     // cdxgen finds the licence of a Go module in some folders only, and its names are wrong.
-    const told = go === undefined ? licenses : [{license: {name: `${go} in THIRD_PARTY_LICENSES`}}];
-    found.set(purl, {type, 'bom-ref': purl, name, version, purl, hashes, licenses: told} as Component);
+    const terms = go === undefined ? licenses : [{license: {name: `${go} in THIRD_PARTY_LICENSES`}}];
+    found.set(purl, {type, 'bom-ref': purl, name, version, purl, hashes, licenses: terms} as Component);
   }
   const names = new Set([...found.keys()].map(purl => decodeURIComponent(purl)));
   for (const module of linked) {

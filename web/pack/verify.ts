@@ -3,7 +3,7 @@
 //   node pack/run.js verify.ts DIST [OTHER]
 import {readFile} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {unpacked} from './compress.ts';
+import {isCopy, unpacked} from './compress.ts';
 import {filesOf} from './files.ts';
 import {defects, readSums, SUMS} from './sums.ts';
 
@@ -20,7 +20,7 @@ async function differences(dist: string, other: string): Promise<string[]> {
     if (said.get(path) === expected.get(path)) continue;
     if (!said.has(path)) found.push(`${path} is missing.`);
     else if (!expected.has(path)) found.push(`${path} is no part of this build.`);
-    else if (/\.(br|gz|xz)$/.test(path) && (await sameInside(join(dist, path), join(other, path)))) {
+    else if (isCopy(path) && (await sameInside(join(dist, path), join(other, path)))) {
       found.push(`${path} has the same content, compressed by another version of Node.`);
     } else found.push(`${path} differs.`);
   }
@@ -33,7 +33,7 @@ const sameInside = async (a: string, b: string): Promise<boolean> => (await unpa
 async function liars(dist: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of await filesOf(dist)) {
-    if (!/\.(br|gz|xz)$/.test(path)) continue;
+    if (!isCopy(path)) continue;
     const plain = await readFile(join(dist, path.slice(0, -3)));
     if (!plain.equals(await unpacked(join(dist, path)))) found.push(`${path} does not contain ${path.slice(0, -3)}.`);
   }

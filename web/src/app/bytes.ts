@@ -4,7 +4,8 @@ import type {CapturedRange, Engine, Found} from '../engine/types.ts';
 import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
 import type {Hex} from '../memory/state.ts';
 import {parse} from '../text/hex.ts';
-import {type Loadable, load, settle, withEntry} from './loadable.ts';
+import {withEntry} from '../text/maps.ts';
+import {type Loadable, load, settle} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 

@@ -20,26 +20,3 @@ export function settle<T>(request: Promise<T>, put: (now: Loadable<T>) => void):
     error => put({state: 'failed', why: messageOf(error)}),
   );
 }
-
-/** The map with this entry as its newest, and with as many of the others as fit below most. */
-export function withEntry<K, V>(
-  map: ReadonlyMap<K, V>,
-  key: K,
-  value: V,
-  most = Number.POSITIVE_INFINITY,
-): ReadonlyMap<K, V> {
-  const next = new Map(map);
-  next.delete(key);
-  for (const oldest of next.keys()) {
-    if (next.size < most) break;
-    next.delete(oldest);
-  }
-  return next.set(key, value);
-}
-
-/** The set with the key, or without it if it has it. */
-export function toggled<T>(set: ReadonlySet<T>, key: T): ReadonlySet<T> {
-  const next = new Set(set);
-  if (!next.delete(key)) next.add(key);
-  return next;
-}

@@ -1,5 +1,6 @@
 // Which files of a tab a reload should open again, and which handles are old enough to remove.
 import type {FileResult} from '../engine/types.ts';
+import {counts, grouped} from '../text/maps.ts';
 import type {Handle} from './handles.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import type {State} from './state.ts';
@@ -27,16 +28,8 @@ export function rootOf(path: string): string {
 }
 
 /** The results for files, by the names of their handles. */
-export function byRoot(results: readonly FileResult[]): ReadonlyMap<string, readonly FileResult[]> {
-  const by = new Map<string, FileResult[]>();
-  for (const result of results) {
-    const root = rootOf(result.name);
-    const own = by.get(root);
-    if (own) own.push(result);
-    else by.set(root, [result]);
-  }
-  return by;
-}
+export const byRoot = (results: readonly FileResult[]): ReadonlyMap<string, readonly FileResult[]> =>
+  grouped(results, ({name}) => rootOf(name));
 
 /** A handle with its results; null if none of its files is useful. */
 export function rememberedOf(handle: Handle, own: readonly FileResult[]): Remembered | null {
@@ -68,9 +61,7 @@ export function worthReopening(
 
 /** Whether each open dump comes from one of these handles. Files of one name need one handle each. */
 export function allOf(handles: readonly Handle[], {dumps}: Pick<State, 'dumps'>): boolean {
-  const names = new Map<string, number>();
-  for (const {name} of dumps) names.set(name, (names.get(name) ?? 0) + 1);
-  return [...names].every(([name, count]) => {
+  return [...counts(dumps.map(({name}) => name))].every(([name, count]) => {
     const own = handles.filter(handle => handle.name === rootOf(name));
     return own.length >= count || own.some(({kind}) => kind === 'directory');
   });

@@ -3,7 +3,7 @@
 import type {Thread} from '../report.ts';
 import {frameRows} from '../stack/frames.ts';
 import {type Row, stackRows} from '../stack/stack.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {groupThreads, sharedTail} from '../threads/groups.ts';
 import {mainThread, type OpenDump, openKey, type State} from './state.ts';
 

@@ -10,8 +10,9 @@ import {
   withSources,
 } from '../frame/source.ts';
 import {place} from '../stack/frames.ts';
+import {withEntry} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
-import {type Loadable, load, withEntry} from './loadable.ts';
+import {type Loadable, load} from './loadable.ts';
 import {selected, selectedRow, subject} from './selected.ts';
 import {frameKey, type State} from './state.ts';
 import {type Store, say} from './store.ts';

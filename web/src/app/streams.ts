@@ -3,7 +3,8 @@
 import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
 import type {FileBytes, StreamPlace} from '../streams/state.ts';
-import {type Loadable, load, settle, withEntry} from './loadable.ts';
+import {withEntry} from '../text/maps.ts';
+import {type Loadable, load, settle} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 

@@ -1,9 +1,10 @@
 // Actions on the symbols of one module: writing them as a .sym file, and forcing mismatched ones, whose names are marked on
 // every frame.
 import type {Engine, FileInfo} from '../engine/types.ts';
+import {withEntry} from '../text/maps.ts';
 import {baseName, messageOf} from '../text/text.ts';
 import {download} from './clipboard.ts';
-import {load, withEntry} from './loadable.ts';
+import {load} from './loadable.ts';
 import {merge} from './merge.ts';
 import {currentDump, type OpenDump} from './state.ts';
 import {addProblems, type Store, say} from './store.ts';

@@ -1,10 +1,11 @@
 // The variables of the selected frame, requested from the engine when they are shown.
 
 import type {Engine, FrameVariables} from '../engine/types.ts';
+import {toggled, withEntry} from '../text/maps.ts';
 import {messageOf} from '../text/text.ts';
 import type {GlobalValues} from '../variables/state.ts';
 import {firstElements, hasVariables, isGlobal} from '../variables/variables.ts';
-import {type Loadable, settle, toggled, withEntry} from './loadable.ts';
+import {type Loadable, settle} from './loadable.ts';
 import {type Selected, selected, shownTab} from './selected.ts';
 import type {State} from './state.ts';
 import {type Store, say} from './store.ts';

@@ -6,7 +6,7 @@ import type {Frame, Report} from '../report.ts';
 import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief, format} from '../text/hex.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {tilde} from '../text/names.ts';
 import {counted} from '../text/text.ts';
 

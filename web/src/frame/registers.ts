@@ -1,7 +1,7 @@
 // Describes a register's value in words: where it points, or what kind of number it is.
 import type {Frame, Region, Report, Thread} from '../report.ts';
 import {parse, within} from '../text/hex.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {bare, nameMark} from '../text/names.ts';
 import {baseName} from '../text/text.ts';
 import {finder, type Range} from './ranges.ts';

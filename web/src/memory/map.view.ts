@@ -5,7 +5,7 @@ import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import {guard} from 'lit-html/directives/guard.js';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {roving} from '../widgets/roving.ts';
 import {type Box, mapWidth, type Picture, type Pin, picture} from './map.ts';

@@ -3,6 +3,7 @@ import type {Module, Report} from '../report.ts';
 import {frameRows} from '../stack/frames.ts';
 import {type State, stateOf} from '../symbols/symbols.ts';
 import {parse} from '../text/hex.ts';
+import {counts, grouped} from '../text/maps.ts';
 
 export interface ModuleRow {
   readonly index: number;
@@ -24,21 +25,18 @@ export const versionOf = ({version}: Module): string => (version === null || ver
 /** The rows: modules of the crashing stack from its innermost frame, those of most other stacks, the rest in the dump's order. */
 export function moduleRows(report: Report, crashing: number | null): ModuleRow[] {
   const threads = report.threads ?? [];
-  const stacks = new Map<number, number>();
-  for (const thread of threads) {
-    const on = new Set((thread.frames ?? []).map(f => f.module_index).filter(i => i !== null));
-    for (const index of on) stacks.set(index, (stacks.get(index) ?? 0) + 1);
-  }
-  const numbers = rowNumbers(report, crashing);
+  const stacks = counts(threads.flatMap(({frames}) => [...new Set((frames ?? []).map(f => f.module_index))]));
+  const thread = threads[crashing ?? -1];
+  const numbers = grouped(thread ? frameRows(thread, thread.crashed) : [], row => row.frame.module_index);
   const rows = (report.modules ?? []).map((module, index) => ({
     index,
     module,
     size: Number((parse(module.end_addr) ?? 0n) - (parse(module.base_addr) ?? 0n)),
     state: stateOf(module.symbols?.state, module.symbols?.damage),
-    crashing: ranges(numbers.get(index) ?? []),
+    crashing: ranges((numbers.get(index) ?? []).map(({number}) => number)),
     stacks: stacks.get(index) ?? 0,
   }));
-  const first = ({index}: ModuleRow): number => numbers.get(index)?.[0] ?? Number.MAX_SAFE_INTEGER;
+  const first = ({index}: ModuleRow): number => numbers.get(index)?.[0]?.number ?? Number.MAX_SAFE_INTEGER;
   return rows.sort((a, b) => first(a) - first(b) || b.stacks - a.stacks || a.index - b.index);
 }
 
@@ -49,20 +47,6 @@ export function matching(rows: readonly ModuleRow[], text: string): readonly Mod
   return rows.filter(({module: {filename, path, version, debug_id, code_id}}) =>
     [filename, path, version, debug_id, code_id].some(own => own?.toLowerCase().includes(wanted)),
   );
-}
-
-function rowNumbers(report: Report, crashing: number | null): Map<number, number[]> {
-  const out = new Map<number, number[]>();
-  const thread = crashing === null ? undefined : report.threads?.[crashing];
-  if (!thread) return out;
-  for (const row of frameRows(thread, thread.crashed)) {
-    const index = row.frame.module_index;
-    if (index === null) continue;
-    const numbers = out.get(index);
-    if (numbers) numbers.push(row.number);
-    else out.set(index, [row.number]);
-  }
-  return out;
 }
 
 /** "frames 0–3, 7": numbers in order as ranges; the first three ranges, then how many more. */

@@ -7,7 +7,7 @@ import type {Report, Unloaded} from '../report.ts';
 import {symbolFiles, symsButton} from '../symbols/syms.view.ts';
 import {size} from '../text/format.ts';
 import {digits} from '../text/hex.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {type Column, region, table} from '../widgets/region.view.ts';

@@ -3,6 +3,7 @@
 import type {About, Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {size, time} from '../text/format.ts';
+import {grouped} from '../text/maps.ts';
 import {baseName, capital, counted, thin} from '../text/text.ts';
 import type {Product} from './state.ts';
 
@@ -37,12 +38,7 @@ export interface Kind {
 }
 
 export function kindsOf(secrets: readonly Secret[]): Kind[] {
-  const by = new Map<string, Secret[]>();
-  for (const secret of secrets) {
-    const key = `${secret.stays} ${secret.kind}`;
-    by.set(key, [...(by.get(key) ?? []), secret]);
-  }
-  return [...by.values()].map(all => ({
+  return [...grouped(secrets, ({stays, kind}) => `${stays} ${kind}`).values()].map(all => ({
     kind: capital(all[0]?.kind ?? ''),
     places: all.map(s => s.where),
     stays: all[0]?.stays ?? false,

@@ -3,6 +3,7 @@
 // A fold hides rows that repeat what others show: unnamed frames of one module, a recursion, the machinery of a
 // panic above the frame that caused it, an end that another stack on the page already shows. Nothing is lost: a fold opens.
 
+import {counts} from '../text/maps.ts';
 import {bare, inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {type FrameRow, functionName, isCertain, isOwn, mark} from './frames.ts';
@@ -164,10 +165,7 @@ const mostModules = 5;
 
 // "atlas.exe 28, ntdll.dll 23".
 function byModule(rows: readonly FrameRow[]): string {
-  const counts = new Map<string, number>();
-  for (const {frame} of rows)
-    counts.set(frame.module ?? 'no module', (counts.get(frame.module ?? 'no module') ?? 0) + 1);
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const sorted = [...counts(rows.map(({frame}) => frame.module ?? 'no module'))].sort((a, b) => b[1] - a[1]);
   const shown = sorted.slice(0, mostModules).map(([name, count]) => `${visibleRow(name)} ${count}`);
   const rest = sorted.length - shown.length;
   return [...shown, ...(rest > 0 ? [counted(rest, 'more module')] : [])].join(', ');

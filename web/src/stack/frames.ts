@@ -2,7 +2,7 @@
 // of its node, the line to the next, and the word that says how it was found. A row is the program's own if the user can change
 // its code.
 import type {Frame, Thread} from '../report.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {nameDoubt, tilde} from '../text/names.ts';
 import {baseName, sourcePath} from '../text/text.ts';
 

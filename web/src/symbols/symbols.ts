@@ -1,6 +1,7 @@
 // The symbols section: which symbols name the shown stack, which are missing, and what a missing
 // file would add.
 import type {Damage, Frame, Module, Report, Thread, Wanted} from '../report.ts';
+import {counts} from '../text/maps.ts';
 import {counted, thin} from '../text/text.ts';
 
 export type Mark = 'ok' | 'near' | 'missing' | 'wrong' | 'unneeded';
@@ -70,17 +71,17 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
   const modules = report.modules ?? [];
   const frames = thread?.frames ?? [];
   const wanted = new Map((report.wanted_symbols ?? []).map(w => [w.module, w]));
-  const counts = framesByModule(frames);
+  const byModule = counts(frames.flatMap(({module_index: index}) => (index === null ? [] : [index])));
   const toRow = (index: number): SymbolRow | null => {
     const module = modules[index];
     if (!module) return null;
     const want = wanted.get(index) ?? null;
     const state = stateOf(module.symbols?.state ?? want?.state, module.symbols?.damage);
-    return {index, module, state, frames: counts.get(index) ?? 0, wanted: want};
+    return {index, module, state, frames: byModule.get(index) ?? 0, wanted: want};
   };
-  const rows = [...counts.keys()].map(toRow).filter(row => row !== null);
+  const rows = [...byModule.keys()].map(toRow).filter(row => row !== null);
   const others = [...wanted.keys()]
-    .filter(index => !counts.has(index))
+    .filter(index => !byModule.has(index))
     .map(toRow)
     .filter(row => row !== null);
   const urgent = rows.some(row => row.wanted && row.state.mark !== 'near');
@@ -101,15 +102,6 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
 
 const worstFirst = (a: SymbolRow, b: SymbolRow): number =>
   order.indexOf(a.state.mark) - order.indexOf(b.state.mark) || b.frames - a.frames;
-
-function framesByModule(frames: readonly Frame[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const frame of frames) {
-    if (frame.module_index === null) continue;
-    counts.set(frame.module_index, (counts.get(frame.module_index) ?? 0) + 1);
-  }
-  return counts;
-}
 
 // A guess is made where the unwind data of the frame before it is missing. Without guesses, the file that names most frames.
 function mostUseful(frames: readonly Frame[], rows: readonly SymbolRow[]): number[] {

@@ -3,7 +3,7 @@ import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {askButton} from './fetch.view.ts';

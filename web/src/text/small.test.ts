@@ -4,7 +4,7 @@ import {report} from '../../test/make.ts';
 import {isTab} from '../frame/tabs.ts';
 import {rawList, sectionList} from '../page/sections.ts';
 import {asTheme, nextTheme} from '../page/state.ts';
-import {memo} from './memo.ts';
+import {memo} from './maps.ts';
 import {codeWords} from './words-in-text.ts';
 
 describe('memo', () => {

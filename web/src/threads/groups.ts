@@ -1,6 +1,7 @@
 // The other threads, grouped by identical stack: a pool of forty idle workers is one line.
 import type {Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName, isOwn, placeText} from '../stack/frames.ts';
+import {grouped} from '../text/maps.ts';
 import {spellings} from '../text/spelling.ts';
 
 export interface Group {
@@ -19,33 +20,27 @@ export interface Group {
 /** Groups all threads except the shown one: the largest group first, then in the dump's order. */
 export function groupThreads(report: Report, except: number | null): Group[] {
   const threads = report.threads ?? [];
-  const byStack = new Map<string, number[]>();
-  threads.forEach((thread, index) => {
-    if (index === except) return;
-    const key = stackKey(thread);
-    const group = byStack.get(key);
-    if (group) group.push(index);
-    else byStack.set(key, [index]);
-  });
-  return [...byStack.values()]
-    .map(indexes => toGroup(threads, indexes))
-    .filter(group => group !== null)
+  const others = threads.flatMap((thread, index) => (index === except ? [] : [{thread, index}]));
+  return [...grouped(others, ({thread}) => stackKey(thread)).values()]
+    .flatMap(toGroup)
     .sort((a, b) => b.threads.length - a.threads.length || (a.threads[0] ?? 0) - (b.threads[0] ?? 0));
 }
 
-function toGroup(threads: readonly Thread[], indexes: number[]): Group | null {
-  const first = threads[indexes[0] ?? -1];
-  if (!first) return null;
-  const names = indexes.map(i => threads[i]?.thread_name).filter(name => typeof name === 'string');
+function toGroup(members: readonly {readonly thread: Thread; readonly index: number}[]): Group[] {
+  const first = members[0]?.thread;
+  if (!first) return [];
+  const names = members.flatMap(({thread: {thread_name: name}}) => (name ? [name] : []));
   const rows = frameRows(first, false);
-  return {
-    threads: indexes,
-    first,
-    names: [...new Set(names.filter(name => name !== ''))],
-    state: first.state,
-    where: rows.find(isOwn) ?? rows[0] ?? null,
-    frames: rows.length,
-  };
+  return [
+    {
+      threads: members.map(({index}) => index),
+      first,
+      names: [...new Set(names)],
+      state: first.state,
+      where: rows.find(isOwn) ?? rows[0] ?? null,
+      frames: rows.length,
+    },
+  ];
 }
 
 // Two stacks are the same if all their rows are. The thread that wrote the dump was not walked, so it has a group of its own.

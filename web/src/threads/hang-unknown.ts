@@ -1,4 +1,5 @@
 // The drawing of waits with an unknown owner: the threads, the lock, and a dashed box in place of the owner.
+import {grouped} from '../text/maps.ts';
 import {inMiddle} from '../text/names.ts';
 import {lockName, unknownHolder, type Waiter} from './hang.ts';
 import {
@@ -20,7 +21,7 @@ const mostRows = 4;
 
 /** A row for each lock; null if every owner is known. */
 export function unknownDrawing(waiters: readonly Waiter[]): Drawing | null {
-  const rows = [...byLock(waiters).values()].slice(0, mostRows).flatMap(rowOf);
+  const rows = [...grouped(waiters, lockOf).values()].slice(0, mostRows).flatMap(rowOf);
   if (rows.length === 0) return null;
   return {
     width: 2 * box + pill + 2 * gap,
@@ -34,17 +35,8 @@ export function unknownDrawing(waiters: readonly Waiter[]): Drawing | null {
   };
 }
 
-function byLock(waiters: readonly Waiter[]): ReadonlyMap<string, readonly Waiter[]> {
-  const by = new Map<string, Waiter[]>();
-  for (const waiter of waiters) {
-    const {kind, object, holder} = waiter.wait;
-    const key = object === null ? String(waiter.index) : `${kind} ${object} ${holder}`;
-    const same = by.get(key);
-    if (same) same.push(waiter);
-    else by.set(key, [waiter]);
-  }
-  return by;
-}
+const lockOf = ({index, wait: {kind, object, holder}}: Waiter): string =>
+  object === null ? String(index) : `${kind} ${object} ${holder}`;
 
 interface Row {
   readonly shapes: readonly Shape[];

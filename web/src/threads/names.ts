@@ -1,5 +1,6 @@
 // Names of many threads in a few words: "net-io-0 to 7, 10".
 import type {Thread} from '../report.ts';
+import {counts, grouped} from '../text/maps.ts';
 import {visibleRow} from '../text/text.ts';
 
 interface Numbered {
@@ -11,19 +12,21 @@ const mostRuns = 4;
 
 /** The names of threads, with runs of numbers joined; a thread without a name has its ID instead. */
 export function nameRuns(threads: readonly Thread[]): string {
-  const stems = new Map<string, number[]>();
-  const plain: string[] = [];
-  for (const {thread_name: name, thread_id: id} of threads) {
-    const {stem, number} = numbered(name === null || name === '' ? String(id) : name);
-    if (number === null || name === null || name === '')
-      plain.push(visibleRow(name === null || name === '' ? String(id) : name));
-    else stems.set(stem, [...(stems.get(stem) ?? []), number]);
-  }
-  const named = [...stems].map(([stem, numbers]) => `${visibleRow(stem)}${ranges(numbers)}`);
-  const all = [...named, ...distinct(plain)];
-  return all.length > mostRuns
-    ? `${all.slice(0, mostRuns).join(', ')} and ${all.length - mostRuns} more`
-    : all.join(', ');
+  const all = threads.map(({thread_name: name, thread_id: id}) =>
+    name ? numbered(name) : {stem: `${id}`, number: null},
+  );
+  const stems = grouped(
+    all.filter(({number}) => number !== null),
+    ({stem}) => stem,
+  );
+  const plain = all.flatMap(({stem, number}) => (number === null ? [visibleRow(stem)] : []));
+  const runs = [
+    ...[...stems].map(([stem, members]) => `${visibleRow(stem)}${ranges(members.map(({number}) => number ?? 0))}`),
+    ...distinct(plain),
+  ];
+  return runs.length > mostRuns
+    ? `${runs.slice(0, mostRuns).join(', ')} and ${runs.length - mostRuns} more`
+    : runs.join(', ');
 }
 
 function numbered(name: string): Numbered {
@@ -31,8 +34,8 @@ function numbered(name: string): Numbered {
   return digits === undefined ? {stem: name, number: null} : {stem, number: Number(digits)};
 }
 
-function ranges(given: readonly number[]): string {
-  const numbers = [...new Set(given)].sort((a, b) => a - b);
+function ranges(all: readonly number[]): string {
+  const numbers = [...new Set(all)].sort((a, b) => a - b);
   const out: string[] = [];
   for (let at = 0; at < numbers.length; ) {
     let to = at;
@@ -45,8 +48,5 @@ function ranges(given: readonly number[]): string {
 }
 
 // "worker ×3": a name that several threads have.
-function distinct(names: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
-}
+const distinct = (names: readonly string[]): string[] =>
+  [...counts(names)].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));

@@ -2,6 +2,7 @@
 import type {Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName, mark} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
+import {grouped} from '../text/maps.ts';
 import {bare} from '../text/names.ts';
 import {counted} from '../text/text.ts';
 
@@ -38,13 +39,9 @@ interface Stack {
 }
 
 function grow(stacks: readonly Stack[], depth: number): Branch[] {
-  const by = new Map<string, Stack[]>();
-  for (const stack of stacks) {
-    const row = stack.rows[depth];
-    if (!row) continue; // it ends where the branch before this one ends
-    const key = `${row.frame.module ?? ''}\n${callName(row)}`;
-    by.set(key, [...(by.get(key) ?? []), stack]);
-  }
+  // The others end where the branch before this one ends.
+  const longer = stacks.filter(({rows}) => rows.length > depth);
+  const by = grouped(longer, ({rows}) => keyOf(rows[depth]));
   return [...by.values()].map(group => branch(group, depth)).sort(crashFirst);
 }
 
@@ -74,8 +71,9 @@ function branch(stacks: readonly Stack[], from: number): Branch {
   };
 }
 
-const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
-  a !== undefined && b !== undefined && a.frame.module === b.frame.module && callName(a) === callName(b);
+const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean => a !== undefined && keyOf(a) === keyOf(b);
+
+const keyOf = (row: FrameRow | undefined): string => (row ? `${row.frame.module ?? ''}\n${callName(row)}` : '');
 
 /** "3 threads, 1 of them crashed". Only a box in which all threads crashed is marked. */
 export function boxWords(

@@ -6,7 +6,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {mark, placeText} from '../stack/frames.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';

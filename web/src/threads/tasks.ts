@@ -1,6 +1,7 @@
 // Goroutines, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
 import type {Report, Task} from '../report.ts';
 import {frameRows, mark, placeText} from '../stack/frames.ts';
+import {grouped} from '../text/maps.ts';
 import {visible} from '../text/text.ts';
 
 export interface TaskGroup {
@@ -16,14 +17,9 @@ const mostIDs = 16;
 
 /** The groups, the largest first, then in the dump's order. */
 export function taskGroups(report: Report): TaskGroup[] {
-  const byStack = new Map<string, Task[]>();
-  for (const task of report.tasks ?? []) {
-    const frames = (task.frames ?? []).map(frame => [frame.offset, frame.function]);
-    const key = JSON.stringify([task.state, task.created_by, task.end.kind, frames]);
-    const group = byStack.get(key);
-    if (group) group.push(task);
-    else byStack.set(key, [task]);
-  }
+  const byStack = grouped(report.tasks ?? [], ({frames, state, created_by, end}) =>
+    JSON.stringify([state, created_by, end.kind, (frames ?? []).map(frame => [frame.offset, frame.function])]),
+  );
   return [...byStack.values()].flatMap(toGroup).sort((a, b) => b.tasks.length - a.tasks.length);
 }
 

@@ -3,7 +3,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import type {Task} from '../report.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {type TaskGroup, taskGroups} from './tasks.ts';

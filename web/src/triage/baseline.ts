@@ -1,5 +1,6 @@
 // An earlier result of triage, as the command line wrote it, and the changes since then. core/report/triage/compare.go has the
 // same rules.
+import {counts, grouped} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
 import type {Bucket, Crash} from './triage.ts';
 
@@ -122,11 +123,8 @@ function oldOf(group: Fields): Old {
 }
 
 /** How many crashes there are of each signature. */
-export function countsOf(crashes: readonly Crash[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const {crashed, signature} of crashes) if (crashed) counts.set(signature, (counts.get(signature) ?? 0) + 1);
-  return counts;
-}
+export const countsOf = (crashes: readonly Crash[]): ReadonlyMap<string, number> =>
+  counts(crashes.filter(({crashed}) => crashed).map(({signature}) => signature));
 
 const ranks: readonly Since[] = ['new', 'back', 'grown', 'none', 'known', 'gone'];
 
@@ -134,12 +132,12 @@ const ranks: readonly Since[] = ['new', 'back', 'grown', 'none', 'known', 'gone'
 export const rankOf = (change: Change | null): number => (change ? ranks.indexOf(change.since) : ranks.length);
 
 /** The change of a row; of several signatures, that with the first rank. Null without a baseline, and for dumps without a crash. */
-export function changeOf(row: Bucket, counts: ReadonlyMap<string, number>, baseline: Baseline | null): Change | null {
+export function changeOf(row: Bucket, totals: ReadonlyMap<string, number>, baseline: Baseline | null): Change | null {
   const crashes = new Map(row.crashes.filter(({crashed}) => crashed).map(crash => [crash.signature, crash]));
   if (!baseline || crashes.size === 0) return null;
   const changes = [...crashes].map(([signature, {program}]): Change => {
     const before = baseline.crashes.get(signature)?.count ?? 0;
-    return {before, since: sinceOf(baseline, signature, program, counts.get(signature) ?? 0)};
+    return {before, since: sinceOf(baseline, signature, program, totals.get(signature) ?? 0)};
   });
   return changes.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a));
 }
@@ -156,9 +154,9 @@ const hasProgram = (programs: ReadonlySet<string> | null, program: string): bool
   program === '' || programs === null || programs.size === 0 || programs.has(program.toLowerCase());
 
 /** The crashes of the baseline that no open dump has, except those that were gone before. */
-export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>
+export const gone = (totals: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>
   [...crashes.values()]
-    .filter(({signature, count}) => count > 0 && !counts.has(signature))
+    .filter(({signature, count}) => count > 0 && !totals.has(signature))
     .sort((a, b) => b.count - a.count);
 
 const words: readonly (readonly [Since, string])[] = [
@@ -170,10 +168,10 @@ const words: readonly (readonly [Since, string])[] = [
 ];
 
 /** "2 signatures new, 1 grown, 3 known, 1 gone against yesterday.json". */
-export function against(crashes: readonly Crash[], counts: ReadonlyMap<string, number>, baseline: Baseline): string {
-  const of: Record<Since, number> = {new: 0, back: 0, grown: 0, none: 0, known: 0, gone: gone(counts, baseline).length};
+export function against(crashes: readonly Crash[], totals: ReadonlyMap<string, number>, baseline: Baseline): string {
+  const of: Record<Since, number> = {new: 0, back: 0, grown: 0, none: 0, known: 0, gone: gone(totals, baseline).length};
   const programs = new Map(crashes.map(({signature, program}) => [signature, program]));
-  for (const [signature, now] of counts) of[sinceOf(baseline, signature, programs.get(signature) ?? '', now)]++;
+  for (const [signature, now] of totals) of[sinceOf(baseline, signature, programs.get(signature) ?? '', now)]++;
   const rest = words.filter(([since]) => of[since] > 0 || since === 'grown' || since === 'known' || since === 'gone');
   const list = [`${counted(of.new, 'signature')} new`, ...rest.map(([since, text]) => `${of[since]} ${text}`)];
   return `${list.join(', ')} against ${baseline.name}`;
@@ -184,7 +182,8 @@ export function against(crashes: readonly Crash[], counts: ReadonlyMap<string, n
  * gets a count of 0, so that its return is reported as back.
  */
 export function baselineJSON(crashes: readonly Crash[], earlier: Baseline | null = null): string {
-  const now = bySignature(crashes);
+  const own = crashes.filter(({crashed}) => crashed);
+  const now = grouped(own, ({signature}) => signature);
   const before = [...(earlier?.crashes.values() ?? [])].filter(({signature}) => !now.has(signature));
   return `${JSON.stringify({groups: [...[...now].map(groupOf), ...before.map(goneGroup)]}, null, 2)}\n`;
 }
@@ -201,17 +200,6 @@ const goneGroup = ({signature, what, own, modules}: Old): object => {
     modules: none(modules),
   };
 };
-
-function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Crash[]> {
-  const by = new Map<string, Crash[]>();
-  for (const crash of crashes) {
-    if (!crash.crashed) continue;
-    const own = by.get(crash.signature);
-    if (own) own.push(crash);
-    else by.set(crash.signature, [crash]);
-  }
-  return by;
-}
 
 // A group, with the names of core/report/triage/group.go.
 const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object => ({
@@ -230,7 +218,6 @@ const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object 
 const mostValues = 16;
 
 function tally(values: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, mostValues));
+  const all = [...counts(values.filter(value => value !== ''))];
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, mostValues));
 }

@@ -4,6 +4,7 @@ import {facts} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
+import {grouped} from '../text/maps.ts';
 import {baseName} from '../text/text.ts';
 import {callName} from '../threads/parallel.ts';
 
@@ -47,16 +48,8 @@ export function modulePairs(a: readonly Module[], b: readonly Module[]): Pair[] 
   });
 }
 
-function byName(modules: readonly Module[]): Map<string, Module[]> {
-  const out = new Map<string, Module[]>();
-  for (const module of modules) {
-    const key = baseName(module.filename).toLowerCase();
-    const list = out.get(key);
-    if (list) list.push(module);
-    else out.set(key, [module]);
-  }
-  return out;
-}
+const byName = (modules: readonly Module[]): Map<string, Module[]> =>
+  grouped(modules, ({filename}) => baseName(filename).toLowerCase());
 
 function pairOf(a: Module | undefined, b: Module | undefined): Pair {
   const label = baseName((a ?? b)?.filename ?? '');

@@ -6,7 +6,7 @@ import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {type FrameRow, mark, noPlace, placeText} from '../stack/frames.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {type Column, region, table} from '../widgets/region.view.ts';

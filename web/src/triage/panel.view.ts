@@ -5,7 +5,7 @@ import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {doubt, frameRows, isOwn, mark, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {duration, time} from '../text/format.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {inMiddle} from '../text/names.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {unmarkedName} from '../threads/parallel.ts';

@@ -4,6 +4,7 @@ import type {Module, Report, Thread} from '../report.ts';
 import {doubt, type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
+import {grouped} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
 import {callName, unmarkedName} from '../threads/parallel.ts';
 
@@ -139,14 +140,11 @@ export function buckets(
   order: Order,
   rank: (row: Bucket) => number = () => 0,
 ): Bucket[] {
-  const by = new Map<string, Crash[]>();
-  for (const crash of crashes) {
-    const key = keyOf(crash, grouping);
-    const group = by.get(key);
-    if (group) group.push(crash);
-    else by.set(key, [crash]);
-  }
-  const all = [...by].map(([key, list]) => ({key, ...words(list, grouping), crashes: list}));
+  const all = [...grouped(crashes, crash => keyOf(crash, grouping))].map(([key, list]) => ({
+    key,
+    ...words(list, grouping),
+    crashes: list,
+  }));
   const ordered: Readonly<Record<Order, (a: Bucket, b: Bucket) => number>> = {
     new: (a, b) => rank(a) - rank(b) || ordered.count(a, b),
     count: (a, b) => b.crashes.length - a.crashes.length,

@@ -3,7 +3,7 @@ import './triage.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
-import {memo} from '../text/memo.ts';
+import {memo} from '../text/maps.ts';
 import {counted, visible} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {item} from '../widgets/popover.view.ts';

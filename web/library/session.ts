@@ -5,7 +5,7 @@ import type {InputFile} from '../src/engine/input.ts';
 import type {Link} from '../src/engine/link.ts';
 import {Pool} from '../src/engine/pool.ts';
 import {Supervisor} from '../src/engine/supervisor.ts';
-import type {Engine, FileResult, Opened} from '../src/engine/types.ts';
+import {ALL_FRAMES, type Engine, type FileResult, NO_VARIABLE, type Opened} from '../src/engine/types.ts';
 import type {Bytes, Dump, Library, NamedFile, Options, Session} from './api.ts';
 
 /** What a system offers the library. */
@@ -113,14 +113,17 @@ class OneDump implements Dump {
     this.report = report;
   }
 
-  readonly thread: Dump['thread'] = thread => this.#engine.explain(this.number, thread);
-  readonly variables: Dump['variables'] = (thread, frame) => this.#engine.variables(this.number, thread, frame ?? null);
-  readonly globals: Dump['globals'] = (module, name) => this.#engine.globals(this.number, module, name, ELEMENTS);
-  readonly memory: Dump['memory'] = (address, size) => this.#engine.memory(this.number, address, size);
-  readonly captured: Dump['captured'] = () => this.#engine.captured(this.number);
+  readonly thread: Dump['thread'] = thread => this.#engine.result({op: 'explain', dump: this.number, thread});
+  readonly variables: Dump['variables'] = (thread, frame) =>
+    this.#engine.result({op: 'variables', dump: this.number, thread, frame: frame ?? ALL_FRAMES, ...NO_VARIABLE});
+  readonly globals: Dump['globals'] = (module, name) =>
+    this.#engine.result({op: 'globals', dump: this.number, module, name, elements: ELEMENTS});
+  readonly memory: Dump['memory'] = (address, size) =>
+    this.#engine.bytes({op: 'memory', dump: this.number, address, size});
+  readonly captured: Dump['captured'] = () => this.#engine.result({op: 'captured', dump: this.number});
   readonly disassemble: Dump['disassemble'] = (address, before, after) =>
-    this.#engine.disassemble(this.number, address, before, after);
+    this.#engine.result({op: 'disassemble', dump: this.number, address, before, after});
   readonly render: Dump['render'] = (format, what) => this.#engine.render(this.number, format, what);
   readonly sanitize: Dump['sanitize'] = ({memory = false, names = false} = {}) =>
-    this.#engine.sanitize(this.number, {memory, names});
+    this.#engine.made({op: 'sanitize', dump: this.number, memory, names});
 }

@@ -20,15 +20,7 @@ const mostPages = 4096;
 
 export const pageKey = (dump: OpenDump, page: bigint): string => `${dump.id}.${page.toString(16)}`;
 
-export interface Bytes {
-  /** Shows the bytes at an address, and moves the focus there. */
-  show(address: bigint): void;
-  /** Moves the caret by so many bytes. */
-  move(by: bigint): void;
-  search(text: string, wide: boolean, from?: string): void;
-}
-
-export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
+export function createBytes(store: Store, engine: Promise<Engine>) {
   const place = (caret: bigint, far: boolean): void =>
     store.update(state => {
       const dump = currentDump(state);
@@ -39,7 +31,8 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
       return {memory: {...state.memory, hex: far && !isFound ? {...hex, found: null} : hex}};
     });
   return {
-    show: address => {
+    /** Shows the bytes at an address, and moves the focus there. */
+    show: (address: bigint) => {
       place(address, true);
       void store.drawn().then(() => {
         const view = document.getElementById('hex');
@@ -47,11 +40,12 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
         view?.scrollIntoView({block: 'center'});
       });
     },
-    move: by => {
+    /** Moves the caret by so many bytes. */
+    move: (by: bigint) => {
       const {hex} = store.state.memory;
       if (hex) place(hex.caret + by, false);
     },
-    search: (query, wide, from = '0x0') => {
+    search: (query: string, wide: boolean, from = '0x0') => {
       const dump = currentDump(store.state);
       const hex = dump && pattern(query, wide, dump.report.system_info.big_endian);
       if (!dump || hex === null) return;
@@ -64,12 +58,14 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
         return {memory: {...state.memory, hex: {...now, query, wide, found: {state: 'waiting'}}}};
       });
       settle(
-        engine.then(e => e.find(dump.id, hex, from)),
+        engine.then(e => e.result({op: 'find', dump: dump.id, pattern: hex, from})),
         put,
       );
     },
   };
 }
+
+export type Bytes = ReturnType<typeof createBytes>;
 
 // The position of the view for a caret: unchanged if the byte is in view, otherwise with a few rows
 // above it.
@@ -106,7 +102,7 @@ function requestCaptured(store: Store, engine: Promise<Engine>, dump: number): v
   const put = (ranges: Loadable<readonly CapturedRange[]>): void =>
     store.change('memory', ({captured}) => ({captured: withEntry(captured, dump, ranges)}));
   load(
-    engine.then(e => e.captured(dump)),
+    engine.then(e => e.result({op: 'captured', dump})),
     ranges => (ranges.state === 'done' ? keepFocus(store, () => put(ranges)) : put(ranges)),
   );
 }
@@ -134,7 +130,7 @@ function requestPage(
 async function readPage(e: Engine, dump: number, at: bigint, ranges: readonly CapturedRange[]): Promise<Page> {
   const page = new Int16Array(pageSize).fill(-1);
   for (const {from, size} of captured(ranges, at)) {
-    const bytes = await e.memory(dump, `0x${from.toString(16)}`, size);
+    const bytes = await e.bytes({op: 'memory', dump, address: `0x${from.toString(16)}`, size});
     if (bytes) page.set(bytes, Number(from - at));
   }
   return page;

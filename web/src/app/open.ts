@@ -9,17 +9,6 @@ import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
 import {addProblems, type Store, say} from './store.ts';
 
-export interface Open {
-  /** Opens files, and returns a result for each. */
-  add(files: readonly InputFile[]): Promise<readonly FileResult[]>;
-  /** Opens one of the page's examples. */
-  example(number: number): Promise<unknown>;
-  /** Stops all reading; the shown reports stay. */
-  cancel(): void;
-  /** Whether a dump is open that the page cannot open again by itself. It can for the example. */
-  loses(): boolean;
-}
-
 // A screen reader that gets every step would say nothing else.
 const spokenEvery = 2000;
 
@@ -29,7 +18,7 @@ const shownEvery = 200;
 // Work that lasts this long is shown: shorter work would only flicker.
 const noticeable = 200;
 
-export function createOpen(store: Store, engine: Promise<Engine>, select: Select, touched: () => boolean): Open {
+export function createOpen(store: Store, engine: Promise<Engine>, select: Select, touched: () => boolean) {
   const running = new Set<AbortController>();
   let latest: Progress | null = null;
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -128,14 +117,16 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   }
 
   return {
-    add: async all => {
+    /** Opens files, and returns a result for each. */
+    add: async (all: readonly InputFile[]): Promise<readonly FileResult[]> => {
       const files = await withoutBaseline(store, all);
       if (files.length === 0) return [];
       return run(files.length === 1 ? (files[0]?.path ?? '') : counted(files.length, 'file'), (e, s) =>
         e.add(files, s),
       );
     },
-    example: number =>
+    /** Opens one of the page's examples. */
+    example: (number: number): Promise<unknown> =>
       run('The example', async e => {
         const {sources, ...result} = await e.example(number);
         for (const {dump} of result.opened) examples.add(dump);
@@ -143,13 +134,17 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         store.change('frame', frame => ({sources: withSources(frame.sources, files)}));
         return result;
       }),
-    loses: () => store.state.dumps.some(({id}) => !examples.has(id)),
+    /** Whether a dump is open that the page cannot open again by itself. It can for the example. */
+    loses: (): boolean => store.state.dumps.some(({id}) => !examples.has(id)),
+    /** Stops all reading; the shown reports stay. */
     cancel: () => {
       if (running.size === 0) void engine.then(e => e.stop());
       for (const stop of running) stop.abort();
     },
   };
 }
+
+export type Open = ReturnType<typeof createOpen>;
 
 function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter(one => !isFirst(one))];

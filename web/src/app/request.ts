@@ -31,7 +31,7 @@ function requestEvidence(store: Store, engine: Promise<Engine>, {dump, index}: S
   const key = threadKey(dump, index);
   if (store.state.frame.explained.has(key)) return;
   load(
-    engine.then(e => e.explain(dump.id, index)),
+    engine.then(e => e.result({op: 'explain', dump: dump.id, thread: index})),
     thread => store.change('frame', ({explained}) => ({explained: withEntry(explained, key, thread)})),
   );
 }
@@ -42,7 +42,7 @@ function requestMemory(store: Store, engine: Promise<Engine>, found: Selected): 
   const at = extent(dump.report, thread, frame);
   if (!at || store.state.frame.memory.has(key)) return;
   load(
-    engine.then(e => e.memory(dump.id, `0x${at.from.toString(16)}`, at.size)),
+    engine.then(e => e.bytes({op: 'memory', dump: dump.id, address: `0x${at.from.toString(16)}`, size: at.size})),
     bytes => store.change('frame', ({memory}) => ({memory: withEntry(memory, key, bytes)})),
   );
 }
@@ -57,7 +57,7 @@ function requestPointers(store: Store, engine: Promise<Engine>, found: Selected)
     return;
   const addresses = pointersOf(dump.report, read.value);
   load(
-    engine.then(e => e.pointers(dump.id, addresses)),
+    engine.then(e => e.result({op: 'pointers', dump: dump.id, addresses})),
     names => store.change('frame', ({pointers}) => ({pointers: withEntry(pointers, key, names)})),
   );
 }
@@ -66,7 +66,15 @@ function requestCode(store: Store, engine: Promise<Engine>, found: Selected): vo
   const key = frameKey(found);
   if (store.state.frame.code.has(key)) return;
   load(
-    engine.then(e => e.disassemble(found.dump.id, codeAddress(found.frame), linesBefore, linesAfter)),
+    engine.then(e =>
+      e.result({
+        op: 'disassemble',
+        dump: found.dump.id,
+        address: codeAddress(found.frame),
+        before: linesBefore,
+        after: linesAfter,
+      }),
+    ),
     lines => store.change('frame', ({code}) => ({code: withEntry(code, key, lines)})),
   );
 }
@@ -77,7 +85,7 @@ export function requestSymbolFiles(store: Store, engine: Promise<Engine>): void 
   if (dumps.length > 0 || symbols.files.length === 0 || symbols.described !== null) return;
   store.change('symbols', {described: {state: 'waiting'}});
   settle(
-    engine.then(e => e.symbolFiles()),
+    engine.then(e => e.result({op: 'symbolFiles'})),
     described => {
       // If files were added meanwhile, the request is repeated.
       if (store.state.symbols.files === symbols.files) store.change('symbols', {described});

@@ -14,37 +14,7 @@ export type Mode = 'push' | 'replace';
 /** The fragment of the table of all dumps. */
 const allDumps = '#all';
 
-export interface Select {
-  row(thread: number, row: FrameRow, mode: Mode): void;
-  /** Moves the selection by so many rows. */
-  move(by: 1 | -1): void;
-  /** Moves the selection by so many threads, to the first row. */
-  moveThread(by: 1 | -1): void;
-  tab(tab: Tab): void;
-  /** Shows a dump from its crash. */
-  dump(ordinal: number, mode: Mode): void;
-  /** Shows the table of all dumps. */
-  all(): void;
-  /** Shows or hides the stacks of all threads as one tree. */
-  stacks(shown: boolean): void;
-  /** Shows two dumps side by side. */
-  pair(a: number, b: number, mode: Mode): void;
-  /**
-   * Follows a link that waited for its dump; false if its place does not exist. In a complete dump
-   * it does not wait further.
-   */
-  arrive(whole: boolean): boolean;
-  /** Writes the current place to the URL, if the user did not choose it. */
-  stay(): void;
-  /** Writes the current place to the URL after dumps were closed or opened again. */
-  moved(): void;
-  /** Removes a link that leads nowhere. */
-  forget(): void;
-  /** Follows the URL's fragment, if its place exists. */
-  follow(fragment: string): boolean;
-}
-
-export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
+export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>) {
   const go = (place: Place, mode: Mode, more: Pick<Partial<State>, 'opened'> = {}): void => {
     store.update(state => ({place, view: 'one', opened: unfolded(state, place, more.opened ?? state.opened)}));
     put(urlOf(store.state, place), mode);
@@ -57,18 +27,20 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     return place;
   };
   return {
-    row: (thread, row, mode) => {
+    row: (thread: number, row: FrameRow, mode: Mode) => {
       const {place, opened, layout} = store.state;
       // A phone has no room beside the stack, so a tap opens the frame, and Back closes it.
       const more = mode === 'push' && layout.width === 'narrow' ? {opened: new Set([...opened, sheetKey])} : {};
       if (place) go({...place, thread, frame: row.frame.frame, inline: row.inline}, mode, more);
     },
-    move: by => {
+    /** Moves the selection by so many rows. */
+    move: (by: 1 | -1) => {
       const {state} = store;
       const next = neighbour(state, by);
       if (next && state.place) go({...state.place, frame: next.frame.frame, inline: next.inline}, 'replace');
     },
-    moveThread: by => {
+    /** Moves the selection by so many threads, to the first row. */
+    moveThread: (by: 1 | -1) => {
       const {state} = store;
       const dump = currentDump(state);
       if (!dump || !state.place) return;
@@ -77,29 +49,37 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       const place = thread === undefined ? null : placeIn(dump, state.place, thread);
       if (place) go(place, 'replace', {opened: new Set([...state.opened, openKey(dump, place.thread, 'group')])});
     },
-    tab: tab => {
+    tab: (tab: Tab) => {
       if (store.state.place) go({...store.state.place, tab}, 'replace');
     },
-    dump: (ordinal, mode) => {
+    /** Shows a dump from its crash. */
+    dump: (ordinal: number, mode: Mode) => {
       const place = firstPlace(store.state.dumps, ordinal);
       if (place) go(place, mode);
     },
+    /** Shows the table of all dumps. */
     all: () => {
       store.update({view: 'all'});
       put(allDumps, 'push');
     },
-    stacks: shown => {
+    /** Shows or hides the stacks of all threads as one tree. */
+    stacks: (shown: boolean) => {
       const {place} = store.state;
       if (!place) return;
       store.update(state => ({opened: withStacks(state, place, state.opened, shown)}));
       put(urlOf(store.state, place), 'push');
     },
-    pair: (a, b, mode) => {
+    /** Shows two dumps side by side. */
+    pair: (a: number, b: number, mode: Mode) => {
       store.update(pairOf(store.state, a, b));
       const named = (dump: number): Named => ({dump, hash: hashes(store.state)[dump] ?? null});
       put(writePair(named(a), named(b)), mode);
     },
-    arrive: whole => {
+    /**
+     * Follows a link that waited for its dump; false if its place does not exist. In a complete dump
+     * it does not wait further.
+     */
+    arrive: (whole: boolean): boolean => {
       const {link} = store.state;
       const place = link && placeOf(store.state, link);
       if (place && link) store.update(arrived(store.state, place, link));
@@ -107,17 +87,21 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       if (place) put(urlOf(store.state, place), 'replace');
       return place !== null;
     },
+    /** Writes the current place to the URL, if the user did not choose it. */
     stay: () => {
       const {place, view, link} = store.state;
       if (place && view === 'one' && !link) put(urlOf(store.state, place), 'replace');
     },
+    /** Writes the current place to the URL after dumps were closed or opened again. */
     moved: () => {
       const {place, view} = store.state;
       if (view === 'all') put(allDumps, 'replace');
       else put(place ? urlOf(store.state, place) : location.pathname, 'replace');
     },
+    /** Removes a link that leads nowhere. */
     forget: () => store.update({link: null}),
-    follow: fragment => {
+    /** Follows the URL's fragment, if its place exists. */
+    follow: (fragment: string): boolean => {
       if (fragment === allDumps && store.state.dumps.length > 1) {
         store.update({view: 'all'});
         return true;
@@ -132,6 +116,8 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     },
   };
 }
+
+export type Select = ReturnType<typeof createSelect>;
 
 const pairOf = ({triage}: State, a: number, b: number): Partial<State> => ({
   view: 'pair',

@@ -11,31 +11,14 @@ import {sourceFor} from './sources.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
-export interface ShareActions {
-  /** Opens the dialog and requests the checklist of the dump. */
-  open(): void;
-  /** Closes the dialog. */
-  close(): void;
-  /** Forgets what was chosen, unless the dialog was opened again: the close event of a dialog is delayed. */
-  closed(): void;
-  /** Requests the checklist again. */
-  check(): void;
-  flip(what: 'names' | 'memory' | 'values'): void;
-  /** Sets which function names small symbols contain. */
-  keep(symbols: SliceNames): void;
-  make(product: Product): void;
-  /** Offers the finished file, whose size is already shown. */
-  save(): void;
-}
-
-export function createShare(store: Store, engine: Promise<Engine>): ShareActions {
+export function createShare(store: Store, engine: Promise<Engine>) {
   const change = (dump: OpenDump, next: Partial<Share>): void =>
     store.update(({share}) => (share?.dump === dump.id ? {share: {...share, ...next}} : {}));
   const check = (): void => {
     const dump = currentDump(store.state);
     if (!dump) return;
     load(
-      engine.then(e => e.checklist(dump.id)),
+      engine.then(e => e.result({op: 'checklist', dump: dump.id})),
       checklist => change(dump, {checklist}),
     );
   };
@@ -45,6 +28,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
   };
   let opening = false;
   return {
+    /** Opens the dialog and requests the checklist of the dump. */
     open: () => {
       const dump = currentDump(store.state);
       if (!dump || store.state.view !== 'one') return;
@@ -68,13 +52,19 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
         .finally(() => (opening = false))
         .then(() => dialog()?.showModal());
     },
+    /** Closes the dialog. */
     close: () => dialog()?.close(),
+    /** Forgets what was chosen, unless the dialog was opened again: the close event of a dialog is delayed. */
     closed: () => {
       if (!opening && !dialog()?.open) store.update({share: null});
     },
+    /** Requests the checklist again. */
     check,
-    flip: what => store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
-    keep: symbols => store.update(({share}) => (share ? {share: {...share, symbols, made: null}} : {})),
+    flip: (what: 'names' | 'memory' | 'values') =>
+      store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
+    /** Sets which function names small symbols contain. */
+    keep: (symbols: SliceNames) => store.update(({share}) => (share ? {share: {...share, symbols, made: null}} : {})),
+    /** Offers the finished file, whose size is already shown. */
     save: () => {
       const dump = currentDump(store.state);
       const made = store.state.share?.made;
@@ -82,7 +72,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
       const [name, type] = madeName(dump.name, made.product);
       download(name, type, made.state.value.data);
     },
-    make: product => {
+    make: (product: Product) => {
       const dump = currentDump(store.state);
       const {share} = store.state;
       if (!dump || !share || share.made?.state.state === 'waiting') return;
@@ -94,6 +84,8 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
   };
 }
 
+export type ShareActions = ReturnType<typeof createShare>;
+
 async function make(
   engine: Engine,
   dump: OpenDump,
@@ -101,14 +93,14 @@ async function make(
   {names, memory, values, symbols}: Share,
   product: Product,
 ): Promise<Output> {
-  if (product === 'symbols') return engine.slice(dump.id, {names, symbols});
+  if (product === 'symbols') return engine.made({op: 'slice', dump: dump.id, names, symbols});
   if (product === 'capsule') {
     const viewer = {path: 'viewer.html', file: await viewerPage()};
     const sources = symbols === 'none' ? [] : await sourceFiles(state, dump);
-    return engine.capsule(dump.id, {names, memory, symbols}, [viewer, ...sources]);
+    return engine.made({op: 'capsule', dump: dump.id, names, memory, symbols}, [viewer, ...sources]);
   }
   if (product === 'dump') {
-    const {data, result} = await engine.sanitize(dump.id, {names, memory});
+    const {data, result} = await engine.made({op: 'sanitize', dump: dump.id, names, memory});
     download(sharedName(dump.name), 'application/octet-stream', data);
     return result;
   }

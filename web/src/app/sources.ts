@@ -22,15 +22,9 @@ const mostTexts = 24;
 // A listing of code may pass through many inlined headers; the first ones matter most.
 const mostFiles = 8;
 
-export interface SourceActions {
-  add(files: readonly SourceFile[]): void;
-  /** Chooses one of several files for a frame's path. */
-  pick(file: string, path: string): void;
-}
-
-export function createSources(store: Store): SourceActions {
+export function createSources(store: Store) {
   return {
-    add: files => {
+    add: (files: readonly SourceFile[]) => {
       if (files.length === 0) return;
       store.change('frame', ({sources}) => ({
         sources: withSources(sources, files),
@@ -38,9 +32,13 @@ export function createSources(store: Store): SourceActions {
       }));
       say(store, `${counted(files.length, 'source file')} added`);
     },
-    pick: (file, path) => store.change('frame', ({picked}) => ({picked: withEntry(picked, file, path)})),
+    /** Chooses one of several files for a frame's path. */
+    pick: (file: string, path: string) =>
+      store.change('frame', ({picked}) => ({picked: withEntry(picked, file, path)})),
   };
 }
+
+export type SourceActions = ReturnType<typeof createSources>;
 
 /** The file for a frame's path, if it is unambiguous. */
 export function sourceFor(state: Pick<State, 'frame'>, file: string): SourceFile | null {

@@ -19,19 +19,7 @@ const mostPages = 4096;
 
 export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;
 
-export interface Streams {
-  /** Shows a stream's bytes with its fields, and moves the focus there. */
-  show(stream: StreamPlace): void;
-  /** Shows the bytes at an offset of the file, within the stream that contains them, if any. */
-  showAt(offset: number): void;
-  /** Moves to another byte. */
-  move(to: number): void;
-  /** Selects a field. */
-  select(field: number): void;
-  close(): void;
-}
-
-export function createStreams(store: Store, engine: Promise<Engine>): Streams {
+export function createStreams(store: Store, engine: Promise<Engine>) {
   const show = (dump: OpenDump, stream: StreamPlace, at: number): void => {
     const fields: Loadable<FieldsResult> =
       stream.type === null ? {state: 'done', value: {fields: [], cut: false}} : {state: 'waiting'};
@@ -53,7 +41,7 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
       );
     const {type, offset} = stream;
     settle(
-      engine.then(e => e.fields(dump.id, {type, offset})),
+      engine.then(e => e.result({op: 'fields', dump: dump.id, type, offset})),
       put,
     );
   };
@@ -63,23 +51,27 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
       return streams.file ? {streams: {...streams, file: next(streams.file, state)}} : {};
     });
   return {
-    show: stream => {
+    /** Shows a stream's bytes with its fields, and moves the focus there. */
+    show: (stream: StreamPlace) => {
       const dump = currentDump(store.state);
       if (dump) show(dump, stream, stream.offset);
     },
-    showAt: offset => {
+    /** Shows the bytes at an offset of the file, within the stream that contains them, if any. */
+    showAt: (offset: number) => {
       const dump = currentDump(store.state);
       if (!dump) return;
       const of = dump.report.streams?.find(s => offset >= s.offset && offset < s.offset + s.size);
       show(dump, of ?? {type: null, offset, size: 0}, offset);
     },
-    move: to =>
+    /** Moves to another byte. */
+    move: (to: number) =>
       change((file, state) => {
         const last = Math.max(0, (currentDump(state)?.report.dump.size ?? 1) - 1);
         const at = Math.min(Math.max(0, to), last);
         return inView(state, {...file, at, field: fieldOf(file.fields, at)}, at);
       }),
-    select: field =>
+    /** Selects a field. */
+    select: (field: number) =>
       change((file, state) => {
         const chosen = file.fields.state === 'done' ? file.fields.value.fields[field] : undefined;
         return chosen ? inView(state, {...file, at: chosen.offset, field}, chosen.offset) : file;
@@ -87,6 +79,8 @@ export function createStreams(store: Store, engine: Promise<Engine>): Streams {
     close: () => store.change('streams', {file: null}),
   };
 }
+
+export type Streams = ReturnType<typeof createStreams>;
 
 const fieldOf = (answer: Loadable<FieldsResult>, at: number): number =>
   answer.state === 'done' ? fieldAt(answer.value.fields, at) : -1;
@@ -117,7 +111,9 @@ export function requestFilePages(store: Store, engine: Promise<Engine>): void {
 
 function requestPage(store: Store, engine: Promise<Engine>, dump: number, page: number): void {
   load(
-    engine.then(e => e.file(dump, page, filePage)),
+    engine
+      .then(e => e.bytes({op: 'file', dump, offset: page, size: filePage}))
+      .then(bytes => bytes ?? new Uint8Array(0)),
     bytes =>
       store.change('streams', ({pages}) => ({pages: withEntry(pages, filePageKey(dump, page), bytes, mostPages)})),
   );

@@ -1,6 +1,6 @@
 // Actions on the symbols of one module: writing them as a .sym file, and forcing mismatched ones, whose names are marked on
 // every frame.
-import type {Engine, FileInfo} from '../engine/types.ts';
+import {type Engine, type FileInfo, WITHOUT_DUMP} from '../engine/types.ts';
 import {withEntry} from '../text/maps.ts';
 import {baseName, messageOf} from '../text/text.ts';
 import {download} from './clipboard.ts';
@@ -22,22 +22,15 @@ export const symbolFileKey = ({module}: FileInfo): string => `given.${module}`;
 
 /** The same for a symbol file without a dump. */
 export function downloadSymbolFile(store: Store, engine: Promise<Engine>, given: FileInfo): void {
-  write(store, engine, symbolFileKey(given), null, given.module, given.debug_file || given.name);
+  write(store, engine, symbolFileKey(given), WITHOUT_DUMP, given.module, given.debug_file || given.name);
 }
 
-function write(
-  store: Store,
-  engine: Promise<Engine>,
-  key: string,
-  dump: number | null,
-  module: number,
-  name: string,
-): void {
+function write(store: Store, engine: Promise<Engine>, key: string, dump: number, module: number, name: string): void {
   if (store.state.symbols.syms.get(key)?.state === 'waiting') return;
   load(
     engine
-      .then(e => e.syms(dump, module))
-      .then(data => {
+      .then(e => e.made({op: 'syms', dump, module}))
+      .then(({data}) => {
         download(`${symName(name)}.sym`, 'text/plain', data);
         return null;
       }),

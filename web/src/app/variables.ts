@@ -1,6 +1,6 @@
 // The variables of the selected frame, requested from the engine when they are shown.
 
-import type {Engine, FrameVariables} from '../engine/types.ts';
+import {ALL_FRAMES, type Engine, type FrameVariables, NO_VARIABLE, type VariablesRequest} from '../engine/types.ts';
 import {toggled, withEntry} from '../text/maps.ts';
 import {messageOf} from '../text/text.ts';
 import type {GlobalValues} from '../variables/state.ts';
@@ -14,34 +14,32 @@ export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}
 
 export const argumentsKey = (dump: number, thread: number): string => `${dump}.${thread}`;
 
+/** The query for the variables of a frame, or for more elements of one of them. */
+const variablesOf = ({dump, index, frame}: Selected, one = NO_VARIABLE): VariablesRequest => ({
+  op: 'variables',
+  dump: dump.id,
+  thread: index,
+  frame: frame.frame,
+  ...one,
+});
+
 /** The key of a module's global variables; null if the frame is in no module. */
 export const globalsKey = ({dump, frame}: Selected): string | null =>
   frame.module_index === null ? null : `${dump.id}.${frame.module_index}`;
 
-export interface VariableActions {
-  /** Opens or closes a row. */
-  toggle(key: string): void;
-  /** Shows so many elements of a row, and reads those that were not. */
-  more(key: string, count: number, unread: boolean): void;
-  /** Looks for global variables of the frame's module by name. */
-  find(name: string): void;
-  /** The row that has the focus. */
-  focus(key: string): void;
-  /** Shows the evidence for the value of a row. */
-  why(key: string, show: () => void): void;
-}
-
-export function createVariables(store: Store, engine: Promise<Engine>): VariableActions {
+export function createVariables(store: Store, engine: Promise<Engine>) {
   const key = (row: string): string | null => {
     const found = selected(store.state);
     return found && `${valuesKey(found)}/${row}`;
   };
   return {
-    toggle: row => {
+    /** Opens or closes a row. */
+    toggle: (row: string) => {
       const at = key(row);
       if (at !== null) store.change('variables', ({open}) => ({open: toggled(open, at)}));
     },
-    more: (row, count, unread) => {
+    /** Shows so many elements of a row, and reads those that were not. */
+    more: (row: string, count: number, unread: boolean) => {
       const at = key(row);
       if (at === null) return;
       const show = (): void => store.change('lists', ({shown}) => ({shown: withEntry(shown, at, count)}));
@@ -49,27 +47,32 @@ export function createVariables(store: Store, engine: Promise<Engine>): Variable
       if (unread) void read(store, engine, row, count).then(show, () => say(store, 'The elements could not be read'));
       else show();
     },
-    find: name => {
+    /** Looks for global variables of the frame's module by name. */
+    find: (name: string) => {
       const found = selected(store.state);
       if (found) void requestGlobals(store, engine, found, name.trim(), 0);
     },
-    focus: row => {
+    /** The row that has the focus. */
+    focus: (row: string) => {
       const at = key(row);
       if (at !== store.state.variables.row) store.change('variables', {row: at});
     },
-    why: (row, show) => {
+    /** Shows the evidence for the value of a row. */
+    why: (row: string, show: () => void) => {
       store.change('variables', {row: key(row), why: key(row)});
       void store.drawn().then(show);
     },
   };
 }
 
+export type VariableActions = ReturnType<typeof createVariables>;
+
 async function readMore(store: Store, engine: Promise<Engine>, row: string, elements: number): Promise<void> {
   const found = selected(store.state);
   if (!found) return;
   const [scope = 0, number = 0] = row.split('.').map(Number);
   const one = {scope, number, elements: Math.max(elements, firstElements)};
-  const [answer] = await (await engine).variables(found.dump.id, found.index, found.frame.frame, one);
+  const [answer] = await (await engine).result(variablesOf(found, one));
   const longer = answer?.scopes[scope]?.variables[0];
   const key = valuesKey(found);
   store.change('variables', ({values}) => {
@@ -110,7 +113,7 @@ async function requestGlobals(
   }
   put(old?.name === name ? old.answer : {state: 'waiting'});
   try {
-    const value = await (await engine).globals(id, module, name, elements);
+    const value = await (await engine).result({op: 'globals', dump: id, module, name, elements});
     if (store.state.variables.globals.get(key)?.name === name) put({state: 'done', value});
   } catch (error) {
     put({state: 'failed', why: messageOf(error)});
@@ -129,7 +132,7 @@ const panelShows = (state: State, {dump, frame}: Selected): boolean =>
   hasVariables(dump.report, frame) && shownTab(state, dump.report, frame) === 'variables';
 
 function requestValues(store: Store, engine: Promise<Engine>, found: Selected): void {
-  const {dump, index, frame} = found;
+  const {dump} = found;
   const key = valuesKey(found);
   const old = store.state.variables.values.get(key);
   if (old?.revision === dump.revision) return;
@@ -141,14 +144,15 @@ function requestValues(store: Store, engine: Promise<Engine>, found: Selected): 
   put(old?.answer ?? {state: 'waiting'});
   settle(
     engine
-      .then(e => e.variables(dump.id, index, frame.frame))
+      .then(e => e.result(variablesOf(found)))
       .then(([value]) => value ?? Promise.reject(new Error('This frame is not on the stack.'))),
     put,
   );
 }
 
 /** Requests the arguments beside the rows of the stack, while they are shown. */
-export function requestArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+export function requestArguments(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump, index, thread} = found;
   if (!store.state.stack.arguments || store.state.layout.width === 'narrow') return;
   const key = argumentsKey(dump.id, index);
   const old = store.state.stack.rowArguments.get(key);
@@ -159,7 +163,7 @@ export function requestArguments(store: Store, engine: Promise<Engine>, {dump, i
     }));
   put(old?.frames ?? new Map());
   engine
-    .then(e => e.variables(dump.id, index, null))
+    .then(e => e.result({...variablesOf(found), frame: ALL_FRAMES}))
     .then(
       answers => put(new Map(answers.map(answer => [answer.frame, answer]))),
       () => {}, // the rows stay as they are: the panel shows the error

@@ -111,7 +111,7 @@ test('dumps are numbered as they come', async () => {
   const engine = supervise();
   expect(numbers(await engine.add(inputs('a.dmp', 'a.sym', 'b.dmp')))).toEqual([1, 2]);
   expect(numbers(await engine.example(0))).toEqual([3]);
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
   expect(await engine.render(1, 'text')).toBe('text');
   expect(workers.length).toBe(1);
 });
@@ -155,7 +155,7 @@ test('files that kill the next worker too are left out, the others are not', asy
   for (const name of ['a.dmp', 'b.dmp', 'c.dmp']) await engine.add(inputs(name));
   workers[0]?.say({kind: 'dead', reason: 'First.'});
   await settle();
-  expect(await engine.explain(3, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 3, thread: 0})).toEqual({thread_id: 7});
   expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
   expect(taken(workers[2])).toEqual(['a.dmp', 'c.dmp']);
   expect(ops(workers[2])).toEqual(['open', 'open', 'report', 'explain']);
@@ -197,13 +197,13 @@ test('a worker at work that tells of no progress is said to be silent, second by
   await engine.add(inputs('a.dmp'));
   const said: number[] = [];
   engine.onsilence = seconds => said.push(seconds);
-  const explained = engine.explain(1, 0).catch(error => error.message);
+  const explained = engine.result({op: 'explain', dump: 1, thread: 0}).catch(error => error.message);
   await settle();
   await vi.advanceTimersByTimeAsync(BEAT * (SILENT_BEATS + 3));
   expect(said).toEqual([SILENT_BEATS, SILENT_BEATS + 1, SILENT_BEATS + 2]);
   engine.stop();
   expect(await explained).toBe('The work was stopped.');
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
 });
 
 test('an aborted add ends the worker and keeps what was held', async () => {
@@ -214,7 +214,7 @@ test('an aborted add ends the worker and keeps what was held', async () => {
   await engine.add(inputs('a.dmp'));
   const stop = new AbortController();
   const adding = engine.add(inputs('big.sym'), stop.signal);
-  const queued = engine.explain(1, 0);
+  const queued = engine.result({op: 'explain', dump: 1, thread: 0});
   await settle();
   stop.abort(new Error('changed my mind'));
   await expect(adding).rejects.toThrow('changed my mind');
@@ -249,7 +249,7 @@ test('a dump that is open is still open after two cancels in a row', async () =>
   engine.stop(); // while the second worker gets a.dmp
   await settle();
   expect(workers.map(taken)).toEqual([['a.dmp'], ['a.dmp'], ['a.dmp']]);
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
 });
 
 test('an answer about another dump is an error', async () => {
@@ -260,8 +260,10 @@ test('an answer about another dump is an error', async () => {
   };
   const engine = supervise(mixing);
   await engine.add(inputs('a.dmp', 'b.dmp'));
-  await expect(engine.explain(1, 0)).rejects.toThrow('The answer is about "2" in place of "1".');
-  expect(await engine.explain(2, 0)).toEqual({thread_id: 7});
+  await expect(engine.result({op: 'explain', dump: 1, thread: 0})).rejects.toThrow(
+    'The answer is about "2" in place of "1".',
+  );
+  expect(await engine.result({op: 'explain', dump: 2, thread: 0})).toEqual({thread_id: 7});
 });
 
 test('a dump that was closed is not given to the next worker, nor are files without another use', async () => {
@@ -270,7 +272,7 @@ test('a dump that was closed is not given to the next worker, nor are files with
   await engine.add(inputs('c.dmp'));
   await engine.close([1, 3]);
   engine.stop();
-  await engine.explain(2, 0);
+  await engine.result({op: 'explain', dump: 2, thread: 0});
   expect(workers[1]?.sent.map(({request}) => request)).toMatchObject([
     {op: 'open', known: [{dump: 2}], restores: true},
     {op: 'report', dump: 2},
@@ -293,7 +295,7 @@ test('an error of one request is not the end of the worker', async () => {
   };
   const engine = supervise(failing);
   await engine.add(inputs('a.dmp'));
-  await expect(engine.explain(1, 9)).rejects.toThrow('thread 9: the dump has 2');
+  await expect(engine.result({op: 'explain', dump: 1, thread: 9})).rejects.toThrow('thread 9: the dump has 2');
   expect(numbers(await engine.add(inputs('b.dmp')))).toEqual([2]);
   expect(workers.length).toBe(1);
 });
@@ -451,7 +453,7 @@ test('the first thread is told of when the others take longer, and a dump that w
   expect(shown).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   expect(await adding).toBe('No.');
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
 });
 
 test('a first thread that took long is told of at once', async () => {
@@ -479,7 +481,7 @@ test('mismatched symbols that the user forced are forced again in the new worker
   const result = await engine.force(1, 3, true);
   expect(result).toEqual({files: [], opened: [], updated: [{dump: 1, name: 'a.dmp', report: {crashing: false}}]});
   workers[0]?.say({kind: 'dead', reason: 'No.'});
-  await engine.explain(1, 0);
+  await engine.result({op: 'explain', dump: 1, thread: 0});
   expect(ops(workers[1])).toEqual(['open', 'force', 'report', 'explain']);
   expect(workers[1]?.sent[1]?.request).toEqual({op: 'force', dump: 1, module: 3, use: true});
 });
@@ -570,11 +572,11 @@ test('a worker that scanned a large file itself is replaced when it has answered
   const engine = supervise(scanning);
   await engine.add(inputs('a.dmp', 'a.sym'));
   expect(workers.length).toBe(1);
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
   await settle();
   expect(workers[0]?.ended).toBe(true);
   expect(taken(workers[1])).toEqual(['a.dmp,a.sym']);
-  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
   expect(workers.length).toBe(2);
 });
 
@@ -582,7 +584,7 @@ test('a worker whose index cannot be handed on goes on', async () => {
   scanned = [];
   const engine = supervise(scanning);
   await engine.add(inputs('a.dmp', 'a.sym'));
-  await engine.explain(1, 0);
+  await engine.result({op: 'explain', dump: 1, thread: 0});
   await settle();
   expect(workers.length).toBe(1);
   expect(workers[0]?.ended).toBe(false);

@@ -14,7 +14,19 @@ import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
 import type {Answered, KnownDump, Missing, Opened, OpenResult, Progress, Request, Results, Scan} from './protocol.ts';
 import {Batch, Replay, type ReplayItem} from './replay.ts';
-import type {AddResult, Engine, ExampleResult, FetchParts, FetchWhole, Made, StoredIndexes} from './types.ts';
+import {
+  type AddResult,
+  type Engine,
+  type ExampleResult,
+  type FetchParts,
+  type FetchWhole,
+  type Format,
+  type Made,
+  type Query,
+  type Rendered,
+  type StoredIndexes,
+  WITHOUT_DUMP,
+} from './types.ts';
 
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
@@ -35,14 +47,6 @@ const MOST_STARTS = 3;
 
 /** How often one request is repeated because parts of files at hosts were missing. A stack takes a few hundred rounds. */
 const MOST_ROUNDS = 10_000;
-
-/** Stands for no dump: the module is then one that only the symbol files name. */
-const WITHOUT_DUMP = -1;
-
-/** Stands for the arguments of all frames. */
-const ALL_FRAMES = -1;
-
-const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 
 const WHOLE_REPORT = {masked: false, memory: false, values: false};
 
@@ -161,29 +165,23 @@ export class Supervisor implements Engine {
     });
   }
 
-  readonly explain: Engine['explain'] = (dump, thread) => this.#result({op: 'explain', dump, thread});
-  readonly variables: Engine['variables'] = (dump, thread, frame, one) =>
-    this.#result({op: 'variables', dump, thread, frame: frame ?? ALL_FRAMES, ...(one ?? NO_VARIABLE)});
-  readonly globals: Engine['globals'] = (dump, module, name, elements) =>
-    this.#result({op: 'globals', dump, module, name, elements});
-  readonly checklist: Engine['checklist'] = dump => this.#result({op: 'checklist', dump});
-  readonly fields: Engine['fields'] = (dump, {type, offset}) => this.#result({op: 'fields', dump, type, offset});
-  readonly disassemble: Engine['disassemble'] = (dump, address, before, after) =>
-    this.#result({op: 'disassemble', dump, address, before, after});
-  readonly pointers: Engine['pointers'] = (dump, addresses) => this.#result({op: 'pointers', dump, addresses});
-  readonly symbolFiles: Engine['symbolFiles'] = () => this.#result({op: 'symbolFiles'});
-  readonly captured: Engine['captured'] = dump => this.#result({op: 'captured', dump});
-  readonly find: Engine['find'] = (dump, pattern, from) => this.#result({op: 'find', dump, pattern, from});
+  async result<Q extends Query>(query: Q): Promise<Results[Q['op']]> {
+    return (await this.#request(query)).result;
+  }
 
-  readonly sanitize: Engine['sanitize'] = (dump, keep) => this.#made({op: 'sanitize', dump, ...keep});
-  readonly slice: Engine['slice'] = (dump, keep) => this.#made({op: 'slice', dump, ...keep});
-  readonly capsule: Engine['capsule'] = (dump, keep, files) => this.#made({op: 'capsule', dump, ...keep}, files);
-  readonly syms: Engine['syms'] = (dump, module) => this.#bytes({op: 'syms', dump: dump ?? WITHOUT_DUMP, module});
-  readonly file: Engine['file'] = (dump, offset, size) => this.#bytes({op: 'file', dump, offset, size});
-  readonly memory: Engine['memory'] = async (dump, address, size) =>
-    (await this.#request({op: 'memory', dump, address, size})).bytes;
-  readonly render: Engine['render'] = async (dump, format, what) =>
-    new TextDecoder().decode(await this.#bytes({op: 'render', dump, format, ...WHOLE_REPORT, ...what}));
+  async bytes(query: Query): Promise<Uint8Array | null> {
+    return (await this.#request(query)).bytes;
+  }
+
+  async made<Q extends Query>(query: Q, files?: readonly InputFile[]): Promise<Made<Results[Q['op']]>> {
+    const {result, bytes} = await this.#request(query, files);
+    return {result, data: bytes ?? new Uint8Array(0)};
+  }
+
+  async render(dump: number, format: Format, what?: Rendered): Promise<string> {
+    const {data} = await this.made({op: 'render', dump, format, ...WHOLE_REPORT, ...what});
+    return new TextDecoder().decode(data);
+  }
 
   force(dump: number, module: number, use: boolean): Promise<AddResult> {
     return this.#inTurn(async () => {
@@ -208,19 +206,6 @@ export class Supervisor implements Engine {
         await this.#report(dump);
       return this.#send(request, files);
     });
-  }
-
-  async #result<R extends Request>(request: R): Promise<Results[R['op']]> {
-    return (await this.#request(request)).result;
-  }
-
-  async #bytes(request: Request): Promise<Uint8Array> {
-    return (await this.#request(request)).bytes ?? new Uint8Array(0);
-  }
-
-  async #made<R extends Request>(request: R, files?: readonly InputFile[]): Promise<Made<Results[R['op']]>> {
-    const {result, bytes} = await this.#request(request, files);
-    return {result, data: bytes ?? new Uint8Array(0)};
   }
 
   /** Runs one request after another, so that the death of a worker belongs to the current request. */

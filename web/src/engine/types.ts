@@ -4,19 +4,14 @@
 // tests of views replace the engine by a plain object.
 
 import type {
-  CapsuleRequest,
-  FieldsRequest,
   FileResult,
   Format,
   MadeResult,
   Opened,
   Progress,
   RenderRequest,
+  Request,
   Results,
-  SanitizeRequest,
-  SanitizeResult,
-  SliceRequest,
-  VariablesRequest,
 } from './generated/messages.ts';
 import type {InputFile, Part, Remote} from './input.ts';
 
@@ -43,14 +38,23 @@ export interface StoredIndexes {
   readonly lasting: boolean;
 }
 
-/** A request for more elements of a frame's variable. Scopes are in the order of FrameVariables. */
-export type OneVariable = Pick<VariablesRequest, 'scope' | 'number' | 'elements'>;
+/** A request of the page about an open dump, or about the open symbol files. wasm/viewer/protocol.go has them with their results. */
+export type Query = Exclude<Request, {readonly op: Internal}>;
+
+/** The operations that only the engine itself requests. */
+type Internal = 'open' | 'close' | 'report' | 'force' | 'index' | 'scan' | 'scanned' | 'whole' | 'warm';
+
+/** In place of the number of a dump: the module is one that only the symbol files name. */
+export const WITHOUT_DUMP = -1;
+
+/** In place of the number of a frame: the arguments of all frames. */
+export const ALL_FRAMES = -1;
+
+/** In place of a variable of a frame, of which more elements are read. */
+export const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 
 /** Optional parts of a report's text. */
-export type Rendered = Partial<Parameters<RenderRequest>>;
-
-/** What a request about a dump says beside its number. */
-type Parameters<R> = Omit<R, 'op' | 'dump' | 'format'>;
+export type Rendered = Partial<Omit<RenderRequest, 'op' | 'dump' | 'format'>>;
 
 /**
  * Asks a host for parts of a file, with the user's consent; or rejects with a sentence that says why there are none.
@@ -74,64 +78,19 @@ export interface Engine {
   add(files: readonly InputFile[], signal?: AbortSignal): Promise<AddResult>;
   /** Closes dumps, whose numbers are never used again, and releases what only they use. */
   close(dumps: readonly number[]): Promise<void>;
-  /** The thread at this index of the report, with the evidence of every frame. */
-  explain(dump: number, thread: number): Promise<Results['explain']>;
-  /**
-   * Arguments and locals of one frame, or, for null, the arguments of all frames; with one, only that variable with
-   * more elements. Values are read only on request.
-   */
-  variables(
-    dump: number,
-    thread: number,
-    frame: number | null,
-    one?: OneVariable | null,
-  ): Promise<Results['variables']>;
-  /**
-   * The variables of a module outside of functions with a name, or matching a pattern with "*"; with so many elements
-   * of each.
-   */
-  globals(dump: number, module: number, name: string, elements: number): Promise<Results['globals']>;
+  /** The result of a query. */
+  result<Q extends Query>(query: Q): Promise<Results[Q['op']]>;
+  /** The result of a query that is bytes; null if there are none. */
+  bytes(query: Query): Promise<Uint8Array | null>;
+  /** Both, for a query that makes something, with the files that belong to it. */
+  made<Q extends Query>(query: Q, files?: readonly InputFile[]): Promise<Made<Results[Q['op']]>>;
   /**
    * Masked: without names of people, secrets and other sensitive text. Memory: HTML with the crashing thread's stack.
    * Values: with that thread's variables.
    */
   render(dump: number, format: Format, what?: Rendered): Promise<string>;
-  /** What the dump, or a report of it, would reveal to its reader. */
-  checklist(dump: number): Promise<Results['checklist']>;
-  /** A smaller dump that is fit to share. */
-  sanitize(dump: number, keep: Parameters<SanitizeRequest>): Promise<Made<SanitizeResult>>;
-  /** The symbol records that the dump's stacks need, as a tar archive of small Breakpad files. */
-  slice(dump: number, keep: Parameters<SliceRequest>): Promise<Made>;
-  /**
-   * A page with the sanitized dump and its symbols inside: the viewer is passed in, and source files under the paths
-   * in the frames.
-   */
-  capsule(dump: number, keep: Parameters<CapsuleRequest>, files: readonly InputFile[]): Promise<Made>;
-  /**
-   * The symbols of the module at this index of the report, or for null of FileInfo.module, as a Breakpad symbol file.
-   */
-  syms(dump: number | null, module: number): Promise<Uint8Array>;
   /** Turns names from mismatched symbols on or off for a module. */
   force(dump: number, module: number, use: boolean): Promise<AddResult>;
-  /** The fields of a stream, and of the data that it points to. */
-  fields(dump: number, stream: Parameters<FieldsRequest>): Promise<Results['fields']>;
-  /** Bytes of the dump's file: fewer where it ends. */
-  file(dump: number, offset: number, size: number): Promise<Uint8Array>;
-  /** Captured memory at a hex address: as many bytes as are captured from there on; null if there are none. */
-  memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
-  /** Captured code around a hex address: so many instructions before and after the one there. */
-  disassemble(dump: number, address: string, before: number, after: number): Promise<Results['disassemble']>;
-  /** The symbols at these hex addresses; addresses without symbols are omitted. */
-  pointers(dump: number, addresses: readonly string[]): Promise<Results['pointers']>;
-  /** The kind and use of the open symbol files. */
-  symbolFiles(): Promise<Results['symbolFiles']>;
-  /** The ranges of captured memory, in the order of their addresses. */
-  captured(dump: number): Promise<Results['captured']>;
-  /**
-   * Where bytes, given in hex, occur in captured memory from a hex address on; each call does a bounded part of the
-   * work.
-   */
-  find(dump: number, pattern: string, from: string): Promise<Results['find']>;
   /** Opens one of the examples, which are in memory since the page was loaded. */
   example(number: number): Promise<ExampleResult>;
   /** Called when a dump is open and its main thread was walked; other threads follow with the result of add. */

@@ -15,24 +15,18 @@ import type {Requester} from './requests.ts';
 import {NOT_THERE} from './symbol-file.ts';
 import {noteRequests} from './watch.ts';
 
-export interface PrivacyActions {
-  /** Loads the new version; open dumps are lost. */
-  update(): void;
-  /** Asks the host for every file of the list that is shown, and opens those that it has. */
-  fetchSymbols(): Promise<void>;
-  /** Ends the requests; the files that have arrived are opened. */
-  stopFetching(): void;
-}
-
-export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, open: Open): PrivacyActions {
+export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, open: Open) {
   let stopped = false;
   return {
+    /** Ends the requests; the files that have arrived are opened. */
     stopFetching: () => {
       stopped = true;
       void prepared.then(({requester}) => requester?.stop());
     },
+    /** Loads the new version; open dumps are lost. */
     update: () => void prepared.then(({cached}) => cached.update && takeOver(cached.update)),
-    fetchSymbols: async () => {
+    /** Asks the host for every file of the list that is shown, and opens those that it has. */
+    fetchSymbols: async (): Promise<void> => {
       const {host, requester} = await prepared;
       const dump = currentDump(store.state);
       if (!host || !requester || !dump || store.state.privacy.requesting) return;
@@ -61,6 +55,8 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
     },
   };
 }
+
+export type PrivacyActions = ReturnType<typeof createPrivacyActions>;
 
 /** The parts of a file that are read in any case: its beginning, and pages spread over it. */
 async function firstParts(requester: Requester, url: string, file: Blob, version: Version): Promise<Part[]> {

@@ -4,16 +4,19 @@ import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
 import '../../src/styles/controls.css';
 import {mount} from '../../src/app/mount.ts';
-import type {
-  AddResult,
-  Code,
-  CodeLine,
-  Engine,
-  FileInfo,
-  FileResult,
-  FrameVariables,
-  OneVariable,
-  Opened,
+import {
+  type AddResult,
+  ALL_FRAMES,
+  type Code,
+  type CodeLine,
+  type Engine,
+  type FileInfo,
+  type FileResult,
+  type FrameVariables,
+  type Opened,
+  type Query,
+  type Results,
+  type VariablesRequest,
 } from '../../src/engine/types.ts';
 import type {Report, Thread, Variable} from '../../src/report.ts';
 
@@ -33,7 +36,7 @@ const reports: Report[] = [];
 const symbolFiles: string[] = [];
 
 /** A .sym is damaged at its end, and anything else is a file that can be written as one. */
-const givenOf = (name: string, module: number): FileInfo => ({
+const infoOf = (name: string, module: number): FileInfo => ({
   name,
   kind: name.endsWith('.sym') ? 'a Breakpad symbol file' : 'a Windows symbol file',
   module,
@@ -96,22 +99,22 @@ async function work(file: string, signal?: AbortSignal): Promise<void> {
   engine.onprogress?.(null);
 }
 
-const engine: Engine = {
-  fetchParts: null,
-  fetchWhole: null,
-  add,
-  close: async () => undefined,
-  explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
-  variables: async (dump, thread, frame, one) => variablesOf(reports[dump], thread, frame, one ?? null),
-  globals: async (dump, module, name) => ({
+/** What answers each query. */
+type Answers<R> = {
+  readonly [Op in Query['op']]?: (query: Extract<Query, {readonly op: Op}>) => R extends null ? Results[Op] : R;
+};
+
+const results: Answers<null> = {
+  explain: ({dump, thread}) => reports[dump]?.threads?.[thread] as Thread,
+  variables: query => variablesOf(reports[query.dump], query),
+  globals: ({dump, module, name}) => ({
     known: true,
     variables: (reports[dump]?.globals ?? [])
       .filter(g => g.module === reports[dump]?.modules?.[module]?.filename)
       .flatMap(g => (g.variables ?? []).filter(v => v.name === name || name === '*')),
     notes: [],
   }),
-  render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
-  checklist: async () => ({
+  checklist: () => ({
     people: ['mallory'],
     secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
     items: [
@@ -119,36 +122,24 @@ const engine: Engine = {
       {what: 'memory of the process', count: 143872, unit: 'bytes', in_report: false},
     ],
   }),
-  sanitize: async () => ({
-    data: new Uint8Array([0x4d, 0x44, 0x4d, 0x50]),
-    result: {
-      before: 285593,
-      after: 10988,
-      removed: [{what: 'the environment', count: 1, bytes: 1312}],
-      secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
-      people: ['mallory'],
-      whole: [],
-      changed: [],
-    },
+  sanitize: () => ({
+    before: 285593,
+    after: 10988,
+    removed: [{what: 'the environment', count: 1, bytes: 1312}],
+    secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
+    people: ['mallory'],
+    changed: [],
   }),
-  slice: async () => ({
-    data: new Uint8Array([0x75, 0x73, 0x74]),
-    result: {size: 48_000, files: [{role: 'symbols', name: 'desk/1/desk.sym', size: 47_000}], changed: []},
+  slice: () => ({size: 48_000, files: [{role: 'symbols', name: 'desk/1/desk.sym', size: 47_000}], changed: []}),
+  capsule: () => ({
+    size: 5_300_000,
+    files: [
+      {role: 'dump', name: 'crash.dmp', size: 10_988},
+      {role: 'symbols', name: 'desk/1/desk.sym', size: 47_000},
+    ],
+    changed: [],
   }),
-  capsule: async () => ({
-    data: new TextEncoder().encode('<!doctype html>'),
-    result: {
-      size: 5_300_000,
-      files: [
-        {role: 'dump', name: 'crash.dmp', size: 10_988},
-        {role: 'symbols', name: 'desk/1/desk.sym', size: 47_000},
-      ],
-      changed: [],
-    },
-  }),
-  force: async () => ({files: [], opened: [], updated: []}),
-  syms: async () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
-  fields: async (_dump, {offset}) => ({
+  fields: ({offset}) => ({
     fields: [
       {offset, size: 4, name: 'Count', value: '2 (0x2)', record: ''},
       {offset: offset + 4, size: 4, name: 'ThreadId', value: '7 (0x7)', record: 'thread 0'},
@@ -158,16 +149,38 @@ const engine: Engine = {
     ],
     cut: false,
   }),
-  file: async (_dump, offset, size) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
-  memory: async (_dump, address, size) => stackOf(BigInt(address), size),
-  pointers: async () => [],
-  symbolFiles: async () => symbolFiles.map(givenOf),
-  captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
-  find: async (_dump, pattern, from) => ({
+  pointers: () => [],
+  symbolFiles: () => symbolFiles.map(infoOf),
+  captured: () => [{base: '0x7fe259618000', size: '0x2000'}],
+  find: ({pattern, from}) => ({
     addresses: pattern === '6869' ? [from === '0x0' ? '0x7fe259618e88' : '0x7fe259618f00'] : [],
     next: pattern === '6869' && from === '0x0' ? '0x7fe259618ea0' : null,
   }),
-  disassemble: async (dump, address) => codeAt(dump, BigInt(address)),
+  disassemble: ({dump, address}) => codeAt(dump, BigInt(address)),
+};
+
+const bytes: Answers<Uint8Array> = {
+  sanitize: () => new Uint8Array([0x4d, 0x44, 0x4d, 0x50]),
+  slice: () => new Uint8Array([0x75, 0x73, 0x74]),
+  capsule: () => new TextEncoder().encode('<!doctype html>'),
+  syms: () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
+  file: ({offset, size}) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
+  memory: ({address, size}) => stackOf(BigInt(address), size),
+};
+
+const resultOf: Engine['result'] = async query => results[query.op]?.(query as never) as never;
+const bytesOf: Engine['bytes'] = async query => bytes[query.op]?.(query as never) ?? null;
+
+const engine: Engine = {
+  fetchParts: null,
+  fetchWhole: null,
+  add,
+  close: async () => undefined,
+  result: resultOf,
+  bytes: bytesOf,
+  made: async query => ({result: await resultOf(query), data: (await bytesOf(query)) ?? new Uint8Array()}),
+  render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
+  force: async () => ({files: [], opened: [], updated: []}),
   example: async () => {
     throw new Error('there is no example here');
   },
@@ -213,9 +226,7 @@ function stackOf(from: bigint, size: number): Uint8Array {
 /** The variables that a report's frames have, with as many elements as an engine reads. */
 function variablesOf(
   report: Report | undefined,
-  thread: number,
-  frame: number | null,
-  one: OneVariable | null,
+  {thread, frame, scope: only, number, elements}: VariablesRequest,
 ): readonly FrameVariables[] {
   const frames = report?.threads?.[thread]?.frames ?? [];
   const cut = (v: Variable, elements: number): Variable => ({
@@ -224,13 +235,13 @@ function variablesOf(
     more: Math.max(0, (v.children?.length ?? 0) - elements) + (v.more ?? 0),
   });
   return frames
-    .filter(f => frame === null || f.frame === frame)
+    .filter(f => frame === ALL_FRAMES || f.frame === frame)
     .map(f => {
       const scopes = [f.variables ?? [], ...(f.inlines ?? []).map(i => i.variables ?? []).reverse()];
       const variables = (list: readonly Variable[], scope: number): Variable[] =>
-        one === null
+        elements === 0
           ? list.map(v => cut(v, 16))
-          : list.flatMap((v, i) => (one.scope === scope && one.number === i ? [cut(v, one.elements)] : []));
+          : list.flatMap((v, i) => (only === scope && number === i ? [cut(v, elements)] : []));
       return {
         frame: f.frame,
         known: f.variables !== undefined,

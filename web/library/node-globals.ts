@@ -1,7 +1,7 @@
 // What the page's worker uses of a browser, in a thread of Node.
 import {parentPort} from 'node:worker_threads';
-import {InMemory} from '../src/engine/in-memory.ts';
 import type {FromWorker, SentFile, ToWorker} from '../src/engine/protocol.ts';
+import {InMemory} from '../src/engine/reader.ts';
 
 /** Files arrive as shared memory. */
 const received = ({path, file}: SentFile): SentFile => ({

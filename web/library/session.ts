@@ -1,9 +1,9 @@
 // The library over the page's engine. The engine, its worker and its program are the page's own; what starts them is in browser.ts and node.ts.
 import {MemoryCache} from '../src/engine/index-cache.ts';
 import {Indexes} from '../src/engine/indexes.ts';
-import type {InputFile} from '../src/engine/input.ts';
 import type {Link} from '../src/engine/link.ts';
 import {Pool} from '../src/engine/pool.ts';
+import type {InputFile} from '../src/engine/protocol.ts';
 import {Supervisor} from '../src/engine/supervisor.ts';
 import {ALL_FRAMES, type Engine, type FileResult, NO_VARIABLE, type Opened} from '../src/engine/types.ts';
 import type {Bytes, Dump, Library, NamedFile, Options, Session} from './api.ts';

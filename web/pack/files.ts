@@ -1,4 +1,4 @@
-// The files of a folder, and their digests.
+// The files of a folder with their digests, and the licences of linked code.
 import {createHash} from 'node:crypto';
 import {readdir, readFile} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
@@ -17,3 +17,12 @@ export const sha256 = (bytes: string | Uint8Array, as: 'hex' | 'base64' = 'hex')
   createHash('sha256').update(bytes).digest(as);
 
 export const digestOf = async (file: string): Promise<string> => sha256(await readFile(file));
+
+const programs = '\nOf crashglass, the program for the command line, and not of the page:\n';
+
+/** Those of the page, and those of what only the program for the command line contains. */
+export async function notices(file: string): Promise<{page: string; program: string}> {
+  const [page, program, ...more] = (await readFile(file, 'utf8')).split(programs);
+  if (page === undefined || program === undefined || more.length > 0) throw new Error(`${file} has other parts`);
+  return {page, program};
+}

@@ -4,7 +4,7 @@ import {copyFile, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'vite';
-import {notices} from './notices.ts';
+import {notices} from './files.ts';
 import {joined} from './segments.ts';
 
 const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -13,7 +13,7 @@ import {toggled, withEntry} from '../text/maps.ts';
 import {counted, messageOf} from '../text/text.ts';
 import type {Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
-import {goToSection} from '../widgets/region.view.ts';
+import {goToSection} from '../widgets/focus.ts';
 import {createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {closed, reopened} from './close.ts';

@@ -1,8 +1,7 @@
 // Capsules: opens the files inside of this page, and makes the viewer of a new capsule. The viewer is this page as one file,
 // without the report. The page cannot fetch anything at that time. So a page that is one file is written as it was loaded; the
 // files of any other page come from the cache of the service worker.
-import {capsule} from '../engine/capsule.ts';
-import {isWhole} from '../engine/inside.ts';
+import {capsule, isWhole} from '../engine/inside.ts';
 import {LOCK} from '../engine/lock.ts';
 import {type BuiltFiles, oneFile} from '../share/onefile.ts';
 import {messageOf} from '../text/text.ts';

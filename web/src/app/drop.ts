@@ -1,5 +1,5 @@
 // Dropped or pasted files, and folders with all files in them.
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
 import {messageOf} from '../text/text.ts';
 

@@ -2,7 +2,7 @@
 //
 // The parent sends a port, and the dump over the port. The port delivers nothing before it is started, which happens after the lock. The only answer
 // is one of two words.
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import type {Open} from './open.ts';
 import type {Store} from './store.ts';

@@ -1,7 +1,7 @@
 // Maps keys to actions. page/keys.ts has the list of keys; this file moves the focus.
 
 import {openFind} from '../find/find.view.ts';
-import {type Tab, tabs} from '../frame/tabs.ts';
+import {type Tab, tabs} from '../frame/state.ts';
 import {openHelp} from '../page/help.view.ts';
 import {type Action, actionOf, type Focus} from '../page/keys.ts';
 import {chooseFiles} from '../widgets/files.view.ts';

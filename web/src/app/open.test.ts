@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {report as emptyReport} from '../../test/make.ts';
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import type {Engine, Opened} from '../engine/types.ts';
 import type {Report} from '../report.ts';
 import {createOpen} from './open.ts';

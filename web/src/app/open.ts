@@ -1,5 +1,5 @@
 // Opens files: any mix, at any time, while other files are still being read.
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {withSources} from '../frame/source.ts';
 import {workWords} from '../page/work.ts';

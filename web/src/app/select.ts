@@ -1,6 +1,6 @@
 // Moves the selection: by click, by key, by the URL.
 
-import type {Tab} from '../frame/tabs.ts';
+import type {Tab} from '../frame/state.ts';
 import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../link/fragment.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import {firstRow, selectable} from '../stack/stack.ts';

@@ -1,6 +1,6 @@
 // The selection: a frame, or a call inlined into it, and the panel that shows it.
 
-import type {Panel} from '../frame/tabs.ts';
+import type {Panel} from '../frame/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import type {FileResult} from '../engine/types.ts';
 import type {Handle} from './handles.ts';
 import {createSessions, type Sessions} from './sessions.ts';

@@ -10,8 +10,7 @@ afterEach(() => vi.unstubAllGlobals());
 const dump: OpenDump = {id: 1, name: 'a.dmp', report: report(), revision: 0, waiting: null, early: false};
 
 test('a drawing that fails leaves no dialog that can never be closed', async () => {
-  vi.stubGlobal('document', {getElementById: () => null});
-  vi.stubGlobal('HTMLDialogElement', class {});
+  vi.stubGlobal('document', {querySelector: () => null});
   let fails = false;
   const store = createStore(() => {
     if (fails) throw new Error('drawing');

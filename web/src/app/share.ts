@@ -4,6 +4,7 @@
 import type {Engine, SliceNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
 import type {Output, Product, Share} from '../share/state.ts';
+import {dialog} from '../widgets/popover.view.ts';
 import {viewerPage} from './capsule.ts';
 import {copy, download} from './clipboard.ts';
 import {load} from './loadable.ts';
@@ -21,10 +22,6 @@ export function createShare(store: Store, engine: Promise<Engine>) {
       engine.then(e => e.result({op: 'checklist', dump: dump.id})),
       checklist => change(dump, {checklist}),
     );
-  };
-  const dialog = (): HTMLDialogElement | null => {
-    const found = document.getElementById('share');
-    return found instanceof HTMLDialogElement ? found : null;
   };
   let opening = false;
   return {
@@ -50,13 +47,13 @@ export function createShare(store: Store, engine: Promise<Engine>) {
       void store
         .drawn()
         .finally(() => (opening = false))
-        .then(() => dialog()?.showModal());
+        .then(() => dialog('share')?.showModal());
     },
     /** Closes the dialog. */
-    close: () => dialog()?.close(),
+    close: () => dialog('share')?.close(),
     /** Forgets what was chosen, unless the dialog was opened again: the close event of a dialog is delayed. */
     closed: () => {
-      if (!opening && !dialog()?.open) store.update({share: null});
+      if (!opening && !dialog('share')?.open) store.update({share: null});
     },
     /** Requests the checklist again. */
     check,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, report, thread} from '../../test/make.ts';
-import {factLine, facts} from './facts.ts';
+import {factLine, facts, nextSteps} from './facts.ts';
 
 const text = (r: ReturnType<typeof report>): string[] =>
   facts(r).map(f => `${f.label}: ${f.value ?? '-'}${f.extra ? ` (${f.extra})` : ''}`);
@@ -102,4 +102,32 @@ test('the line of the first screen', () => {
     'Linux 6.12.9 x86-64',
     '2026-11-21 10:17:07 UTC',
   ]);
+});
+
+test('steps that the panel and the list of symbols show are left out', () => {
+  const next_steps = [
+    {kind: 'look_at', text: 'Look at `f` in row 3.'},
+    {kind: 'get_symbols', module: 0, text: 'Get `app.pdb`.'},
+    {kind: 'get_symbols', module: 1, text: 'Get `lib.pdb`.'},
+    {kind: 'run_sanitizer', text: 'Run the program with AddressSanitizer.'},
+  ];
+  const wanted = {
+    debug_file: '',
+    debug_id: '',
+    code_file: '',
+    code_id: '',
+    paths: [],
+    frames: 5,
+    crashing: true,
+    state: 'missing',
+    why: null,
+  };
+  expect(nextSteps(report({next_steps, wanted_symbols: [{...wanted, module: 0}]}))).toEqual([
+    'Get `lib.pdb`.',
+    'Run the program with AddressSanitizer.',
+  ]);
+});
+
+test('there may be nothing to do', () => {
+  expect(nextSteps(report({next_steps: null}))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The basic facts of a crash: in one line, and all of them.
+// The facts of a crash: in one line, and all of them; and the next steps.
 import type {Annotation, Report} from '../report.ts';
 import {duration, size, time} from '../text/format.ts';
 import {brief} from '../text/hex.ts';
@@ -122,3 +122,11 @@ function annotations(all: readonly Annotation[]): Fact[] {
     return found ? [fact(label, found.value)] : [];
   });
 }
+
+/** The next steps that no other part of the page says: the panel shows the code to look at, and the list of symbols the files to get. */
+export const nextSteps = ({next_steps: steps, wanted_symbols: wanted}: Report): readonly string[] =>
+  (steps ?? [])
+    .filter(
+      ({kind, module}) => kind !== 'look_at' && !(kind === 'get_symbols' && wanted?.some(w => w.module === module)),
+    )
+    .map(({text}) => text);

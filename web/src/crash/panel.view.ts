@@ -17,10 +17,9 @@ import {bare} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
 import {ofRow} from '../variables/variables.ts';
 import {sentenceWithCode, withCode} from '../widgets/text.view.ts';
-import {nextSteps} from './next.ts';
+import {nextSteps} from './facts.ts';
 import {type Trail, type TrailRow, trail} from './trail.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'opened' | 'layout' | 'frame' | 'stack'>;
 
 type Subject = NonNullable<ReturnType<typeof subject>>;

@@ -8,7 +8,6 @@ import {bare} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {facts} from './facts.view.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'messages' | 'opened'>;
 
 export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {

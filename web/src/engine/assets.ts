@@ -14,9 +14,8 @@ import libstdcppURL from '../../example/libstdcpp.sym?url';
 import poorURL from '../../example/poor.dmp?url';
 import {getPacked} from '../offline/packed.ts';
 import {patientFetch} from '../offline/patient.ts';
-import {isCapsule} from './capsule.ts';
-import type {InputFile} from './input.ts';
-import {inside} from './inside.ts';
+import {inside, isCapsule} from './inside.ts';
+import type {InputFile} from './protocol.ts';
 import workerURL from './worker.ts?worker&url';
 
 export interface Assets {

@@ -1,6 +1,5 @@
 // The connection to one worker, from its start to its end, with its pending requests.
-import type {InputFile, Part} from './input.ts';
-import type {Answer, Answered, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
+import type {Answer, Answered, FromWorker, InputFile, Part, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** The part of Worker that the link uses. */

@@ -1,7 +1,8 @@
 // The workers that hold no dump: each scans a file, or a part of one, and forgets it. They share one compiled module.
 // They start when there is a scan, or when the page is idle.
-import type {InputFile} from './input.ts';
+
 import {type Link, WorkerDied} from './link.ts';
+import type {InputFile} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A part of a file that is to be scanned. */

@@ -1,6 +1,5 @@
 // The messages between the page and its worker. The requests and results of the Go program are generated.
 import type {Progress, Request, Results} from './generated/messages.ts';
-import type {Part, Remote} from './input.ts';
 import type {Scratch} from './scratch.ts';
 
 export type * from './generated/messages.ts';
@@ -82,4 +81,29 @@ export interface Answer {
 /** The answer to a request of one type, with its result as a value. */
 export interface Answered<R extends Request> extends Omit<Answer, 'json'> {
   readonly result: Results[R['op']];
+}
+
+/** A file in a message to the worker: the browser passes a reference, not the bytes. */
+export interface InputFile {
+  readonly path: string;
+  readonly file: Blob;
+  /** For a file at a host: the parts that have arrived; file is its beginning. */
+  readonly remote?: Remote;
+}
+
+/** A file at a host. */
+export interface Remote {
+  readonly url: string;
+  readonly size: number;
+  /** The host's ETag of this version of the file. */
+  readonly tag: string;
+  /** The parts that have arrived; the list grows. */
+  readonly parts: Part[];
+}
+
+/** Bytes of a file from an offset on, or the whole file. */
+export interface Part {
+  readonly from: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole?: Blob;
 }

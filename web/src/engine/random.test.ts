@@ -4,9 +4,9 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {BAD, fileOf, GoWorker} from '../../test/go-worker.ts';
 import {MemoryCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
-import type {InputFile} from './input.ts';
 import {Link} from './link.ts';
 import {Pool} from './pool.ts';
+import type {InputFile} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
 import type {Opened} from './types.ts';
 

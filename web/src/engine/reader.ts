@@ -161,3 +161,29 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
 
 const within = ({start, bytes}: Piece, offset: number, end: number): Uint8Array =>
   bytes.subarray(offset - start, end - start);
+
+export class InMemory extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override get size(): number {
+    return this.#bytes.length;
+  }
+
+  override slice(start = 0, end = this.size): InMemory {
+    return new InMemory(this.#bytes.subarray(start, end));
+  }
+
+  /** Returns a copy, synchronously. */
+  copy(): ArrayBuffer {
+    return this.#bytes.slice().buffer;
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return this.copy();
+  }
+}

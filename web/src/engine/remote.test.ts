@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Part} from './input.ts';
+import type {Part} from './protocol.ts';
 import {GRAIN, probes, RemoteFile, ranges} from './remote.ts';
 
 // A byte says in which grain it is.

@@ -1,7 +1,6 @@
 // A file that is only partly here: the rest is at a host that forwards symbols, and is fetched when a request needs it. A read of
 // a missing part returns null and is noted, and Go leaves the question unanswered.
-import type {Part, Remote} from './input.ts';
-import type {ReadableFile, ReadSync} from './protocol.ts';
+import type {Part, ReadableFile, ReadSync, Remote} from './protocol.ts';
 
 /** The unit of requested parts: a line or two. */
 export const GRAIN = 1 << 8;

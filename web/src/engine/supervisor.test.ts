@@ -1,10 +1,9 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {MemoryCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
-import type {InputFile} from './input.ts';
 import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, SILENT_BEATS, type WorkerLike} from './link.ts';
 import {Pool} from './pool.ts';
-import type {FromWorker, Scan, ToWorker} from './protocol.ts';
+import type {FromWorker, InputFile, Scan, ToWorker} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
 
 type SentRequest = Extract<ToWorker, {kind: 'request'}>;

@@ -10,9 +10,21 @@
 import type {Example} from './assets.ts';
 import {NEED_SYMBOLS} from './generated/messages.ts';
 import type {Indexes} from './indexes.ts';
-import type {InputFile, Part, Remote} from './input.ts';
 import {BEAT, type Link, WorkerEnded} from './link.ts';
-import type {Answered, KnownDump, Missing, Opened, OpenResult, Progress, Request, Results, Scan} from './protocol.ts';
+import type {
+  Answered,
+  InputFile,
+  KnownDump,
+  Missing,
+  Opened,
+  OpenResult,
+  Part,
+  Progress,
+  Remote,
+  Request,
+  Results,
+  Scan,
+} from './protocol.ts';
 import {Batch, Replay, type ReplayItem} from './replay.ts';
 import {
   type AddResult,

@@ -13,7 +13,7 @@ import type {
   Request,
   Results,
 } from './generated/messages.ts';
-import type {InputFile, Part, Remote} from './input.ts';
+import type {InputFile, Part, Remote} from './protocol.ts';
 
 export type * from './generated/messages.ts';
 

@@ -4,10 +4,8 @@
 // Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to
 // cancel: the page ends the worker and starts another.
 import {gunzip, isGzip, memberName} from './gzip.ts';
-import {InMemory} from './in-memory.ts';
-import type {InputFile} from './input.ts';
-import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
-import {type Budget, Reader, WHOLE} from './reader.ts';
+import type {FromWorker, InputFile, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
+import {type Budget, InMemory, Reader, WHOLE} from './reader.ts';
 import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';

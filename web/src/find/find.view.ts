@@ -5,6 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {selected} from '../app/selected.ts';
 import {currentDump, type State} from '../app/state.ts';
 import {visible} from '../text/text.ts';
+import {dialog} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Found, findings, type Target} from './find.ts';
 
@@ -56,30 +57,25 @@ function keys(event: KeyboardEvent, all: readonly Found[], now: number, query: s
   event.preventDefault();
 }
 
-const dialog = (): HTMLDialogElement | null => {
-  const found = document.getElementById('find');
-  return found instanceof HTMLDialogElement ? found : null;
-};
-
 // The close event of a dialog is delayed: the dialog may be open again by then.
 function closed(act: Actions): void {
-  if (!dialog()?.open) act.find(null);
+  if (!dialog('find')?.open) act.find(null);
 }
 
 /** Opens the search, with the focus in its field. */
 export function openFind(act: Actions): void {
   act.find({query: '', at: 0});
-  dialog()?.showModal();
+  dialog('find')?.showModal();
   document.getElementById('find-field')?.focus();
 }
 
 // A click on the dialog itself is outside of its content.
 function outside(event: MouseEvent): void {
-  if (event.target === event.currentTarget) dialog()?.close();
+  if (event.target === event.currentTarget) dialog('find')?.close();
 }
 
 function go(target: Target, act: Actions): void {
-  dialog()?.close();
+  dialog('find')?.close();
   if (target.kind === 'function' || target.kind === 'thread') act.showThread(target.thread, target.row);
   else if (target.kind === 'module') act.showModule(target.name);
   else if (target.kind === 'address') act.bytes.show(target.address);

@@ -11,7 +11,6 @@ import {visible, visibleRow} from '../text/text.ts';
 import {type CodeRow, codeRows, type FileRow, type LineOf, type Mark, type SourceRow} from './code.ts';
 import {sourceRow} from './source.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'frame'>;
 
 /** The listing, with a sentence below its marked instruction. */

@@ -18,11 +18,10 @@ import {variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
-import {type Panel, tabs} from './tabs.ts';
+import {type Panel, tabs} from './state.ts';
 import {words} from './words.view.ts';
 import './inspector.css';
 
-/** What these views read of the state. */
 export type InspectorState = Pick<
   State,
   'dumps' | 'place' | 'opened' | 'settings' | 'layout' | 'lists' | 'stack' | 'frame' | 'variables'

@@ -11,7 +11,6 @@ import {valuesOf} from '../variables/variables.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {around, expression, matching, type SourceFile, type SourceLine} from './source.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'opened' | 'frame'>;
 
 const many = 40;

@@ -14,7 +14,6 @@ import {visibleRow} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'frame'>;
 
 export const words = (state: Seen, found: Selected, act: Actions): TemplateResult => html`

@@ -2,7 +2,7 @@
 //
 // It holds ordinals, the names of views and the beginning of the dump's hash, never names or bytes of the dump, since
 // histories and logs keep URLs. The hash identifies the dump and says nothing about its contents.
-import {isTab, type Tab} from '../frame/tabs.ts';
+import {isTab, type Tab} from '../frame/state.ts';
 
 /** What is selected: a dump, one of its threads, one of its frames, and the panel that is open. */
 export interface Selection {

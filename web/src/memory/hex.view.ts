@@ -12,7 +12,6 @@ import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
 import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'memory'>;
 
 /** The view, with the field for an address. */

@@ -7,10 +7,9 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {roving} from '../widgets/roving.ts';
+import {roving} from '../widgets/focus.ts';
 import {type Box, mapWidth, type Picture, type Pin, picture} from './map.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'place'>;
 
 const pictureOf = memo(picture);

@@ -7,22 +7,20 @@ import type {Region, Report} from '../report.ts';
 import {size} from '../text/format.ts';
 import {digits, format, parse} from '../text/hex.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
-import {type Column, region, table} from '../widgets/region.view.ts';
+import {type Column, more, region, rowsShown, table} from '../widgets/region.view.ts';
 import {bytes, bytesLink} from './hex.view.ts';
 import {map} from './map.view.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'lists' | 'memory'>;
 
 const columns: readonly Column[] = [
-  {title: 'From', classes: 'mono'},
-  {title: 'To', classes: 'mono'},
-  {title: 'Size', classes: 'end'},
-  {title: 'Access', classes: 'mono'},
-  {title: 'What', classes: ''},
-  {title: 'File', classes: 'wide'},
-  {title: 'In the dump', classes: ''},
+  ...([
+    ['From', 'mono'],
+    ['To', 'mono'],
+    ['Size', 'end'],
+    ['Access', 'mono'],
+  ] as const),
+  ...([['What'], ['File', 'wide'], ['In the dump']] as const),
 ];
 
 export const memory = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {

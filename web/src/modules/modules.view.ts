@@ -9,26 +9,23 @@ import {size} from '../text/format.ts';
 import {digits} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
-import {type Column, region, table} from '../widgets/region.view.ts';
+import {type Column, list, region} from '../widgets/region.view.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {type ModuleRow, matching, moduleRows, versionOf} from './modules.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'lists' | 'symbols'>;
 
 const rowsOf = memo(moduleRows);
 
 const columns: readonly Column[] = [
-  {title: 'Module', classes: 'wide'},
-  {title: 'From', classes: 'mono'},
-  {title: 'To', classes: 'mono spare'},
-  {title: 'Size', classes: 'end'},
-  {title: 'Version', classes: 'spare'},
-  {title: 'Debug ID', classes: 'mono'},
-  {title: 'Symbols', classes: ''},
-  {title: 'Crashing stack', classes: ''},
-  {title: 'Stacks', classes: ''},
+  ...([
+    ['Module', 'wide'],
+    ['From', 'mono'],
+    ['To', 'mono spare'],
+    ['Size', 'end'],
+    ['Version', 'spare'],
+  ] as const),
+  ...([['Debug ID', 'mono'], ['Symbols'], ['Crashing stack'], ['Stacks']] as const),
 ];
 
 export const modules = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
@@ -44,12 +41,9 @@ export const modules = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
     'modules',
     'Modules',
     words,
-    html`${rows.length < filterFrom ? nothing : filterField(key, filter, found.length, act)} ${table(
-      'Modules',
-      columns,
-      rowsShown(state, key, found).map(row => cells(row, state, dump, act)),
-    )}
-    ${more(state, key, found.length, act)} ${unloadedModules.length === 0 ? nothing : unloaded(state, dump, unloadedModules, act)}`,
+    html`${rows.length < filterFrom ? nothing : filterField(key, filter, found.length, act)}
+    ${list(state, key, 'Modules', columns, found, row => cells(row, state, dump, act), act)}
+    ${unloadedModules.length === 0 ? nothing : unloaded(state, dump, unloadedModules, act)}`,
   );
 };
 
@@ -107,21 +101,19 @@ const unloaded = (
 ): TemplateResult => html`
   <details class="region-body">
     <summary>${counted(unloadedModules.length, 'unloaded module')}</summary>
-    ${table(
+    ${list(
+      state,
+      `${dump.id}.unloaded`,
       'Unloaded modules',
       [
-        {title: 'Module', classes: 'wide'},
-        {title: 'From', classes: 'mono'},
-        {title: 'To', classes: 'mono'},
-        {title: 'Code ID', classes: 'mono'},
+        ['Module', 'wide'],
+        ['From', 'mono'],
+        ['To', 'mono'],
+        ['Code ID', 'mono'],
       ],
-      rowsShown(state, `${dump.id}.unloaded`, unloadedModules).map(m => [
-        visibleRow(m.filename),
-        digits(m.base_addr),
-        digits(m.end_addr),
-        visibleRow(m.code_id),
-      ]),
+      unloadedModules,
+      m => [visibleRow(m.filename), digits(m.base_addr), digits(m.end_addr), visibleRow(m.code_id)],
+      act,
     )}
-    ${more(state, `${dump.id}.unloaded`, unloadedModules.length, act)}
   </details>
 `;

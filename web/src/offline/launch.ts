@@ -1,5 +1,5 @@
 // Files that the system opens with the page: from its file manager, and by its share sheet.
-import type {InputFile} from '../engine/input.ts';
+import type {InputFile} from '../engine/protocol.ts';
 import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 
 /** Part of the File Handling API that TypeScript's types lack. */

@@ -1,6 +1,6 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {xz} from '../../pack/seven-zip.ts';
+import {xz} from '../../pack/compress.ts';
 import {type Get, getPacked} from './packed.ts';
 
 const file = Buffer.from('Crashglass '.repeat(50_000));

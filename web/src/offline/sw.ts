@@ -5,9 +5,8 @@
 import {mayFetch} from './allowed.ts';
 import {type Build, forgetOthers, fromCache, keep, pathOf} from './build.ts';
 import type {FromServiceWorker} from './messages.ts';
-import {paced} from './paced.ts';
 import {getPacked} from './packed.ts';
-import {patientFetch} from './patient.ts';
+import {paced, patientFetch} from './patient.ts';
 import type {Client, Fetch, Scope} from './scope.ts';
 
 declare const BUILD: Build;

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
-import {xz} from '../../pack/seven-zip.ts';
+import {xz} from '../../pack/compress.ts';
 import {unxz} from './xz.ts';
 
 /** Unpacks what comes in pieces of a size. */

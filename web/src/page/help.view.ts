@@ -3,8 +3,13 @@ import './help.css';
 import {html, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import {version} from '../version.ts';
+import {dialog} from '../widgets/popover.view.ts';
 import {keys} from './keys.ts';
+
+// The number of this build, which web/vite.config.ts puts in place of the name. Tests run without it.
+declare const __VERSION__: string | undefined;
+
+const version = typeof __VERSION__ === 'string' ? __VERSION__ : 'dev';
 
 const glyphs: Readonly<Record<string, string>> = {ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', ' ': 'Space'};
 
@@ -25,11 +30,6 @@ export const help = (state: State, act: Actions): TemplateResult => html`
 
 const cap = (key: string): TemplateResult => html`<kbd>${glyphs[key] ?? key}</kbd> `;
 
-const dialog = (): HTMLDialogElement | null => {
-  const found = document.getElementById('help');
-  return found instanceof HTMLDialogElement ? found : null;
-};
+export const openHelp = (): void => dialog('help')?.showModal();
 
-export const openHelp = (): void => dialog()?.showModal();
-
-const closeHelp = (): void => dialog()?.close();
+const closeHelp = (): void => dialog('help')?.close();

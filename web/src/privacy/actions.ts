@@ -4,7 +4,7 @@
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';
 import {type Store, say} from '../app/store.ts';
-import type {InputFile, Part} from '../engine/input.ts';
+import type {InputFile, Part} from '../engine/protocol.ts';
 import {probes} from '../engine/remote.ts';
 import type {Engine} from '../engine/types.ts';
 import {takeOver} from '../offline/register.ts';

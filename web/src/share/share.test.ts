@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {aboutOf} from '../engine/capsule.ts';
+import {aboutOf} from '../engine/inside.ts';
 import {claims, kindsOf, lines, removed, safeName, sameFrames, sharedName, sizes} from './share.ts';
 
 test('names of files', () => {

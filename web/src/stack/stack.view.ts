@@ -18,7 +18,6 @@ import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.vi
 import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, scanned} from './frames.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
 
 /** The thread that the page is about. */

@@ -7,13 +7,11 @@ import {type State, threadKey} from '../app/state.ts';
 import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Read, Step} from '../report.ts';
 import {brief, column} from '../text/hex.ts';
-import {visible, visibleLines} from '../text/text.ts';
-import {codeWords} from '../text/words-in-text.ts';
+import {codeWords, visible, visibleLines} from '../text/text.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {scanned} from './frames.ts';
 import './why.css';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'frame'>;
 
 export const why = (state: Seen, found: Selected, act: Actions): TemplateResult => html`

@@ -11,7 +11,6 @@ import {size} from '../text/format.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {byRecord, type FileCell, fieldsListed, fileRows, listed} from './fields.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'layout' | 'streams'>;
 
 export const overlay = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {

@@ -7,7 +7,6 @@ import type {MacCrashRecord, TextFile} from '../report.ts';
 import {counted, visibleLines, visibleRow} from '../text/text.ts';
 import {region, table} from '../widgets/region.view.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'streams'>;
 
 type Maybe = TemplateResult | typeof nothing;
@@ -52,18 +51,8 @@ const limitTable = (
     <summary>Limits <span class="quiet">${limits.length}</span></summary>
     ${table(
       'Limits',
-      [
-        {title: 'Limit', classes: ''},
-        {title: 'Soft', classes: 'end'},
-        {title: 'Hard', classes: 'end'},
-        {title: 'Unit', classes: ''},
-      ],
-      limits.map(l => [
-        visibleRow(l.name),
-        visibleRow(String(l.soft ?? '')),
-        visibleRow(String(l.hard ?? '')),
-        visibleRow(l.unit),
-      ]),
+      [['Limit'], ['Soft', 'end'], ['Hard', 'end'], ['Unit']],
+      limits.map(({name, soft, hard, unit}) => [name, `${soft ?? ''}`, `${hard ?? ''}`, unit].map(visibleRow)),
     )}
   </details>
 `;

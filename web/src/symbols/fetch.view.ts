@@ -5,6 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {currentDump, type State} from '../app/state.ts';
 import {requestList} from '../privacy/request-list.ts';
 import {counted, visibleRow} from '../text/text.ts';
+import {dialog} from '../widgets/popover.view.ts';
 
 /** The button in the symbols section; nothing where the host offers none. */
 export const askButton = (state: Pick<State, 'privacy'>, act: Actions): TemplateResult | typeof nothing =>
@@ -40,14 +41,9 @@ export const requestDialog = (state: State, act: Actions): TemplateResult | type
   `;
 };
 
-const dialog = (): HTMLDialogElement | null => {
-  const found = document.getElementById('request-symbols');
-  return found instanceof HTMLDialogElement ? found : null;
-};
+const openList = (): void => dialog('request-symbols')?.showModal();
 
-const openList = (): void => dialog()?.showModal();
-
-const close = (): void => dialog()?.close();
+const close = (): void => dialog('request-symbols')?.close();
 
 function allow(act: Actions): void {
   close();

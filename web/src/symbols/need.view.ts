@@ -9,7 +9,6 @@ import {ids} from './ids.view.ts';
 import {brings, lostIn, type SymbolRow, type SymbolView} from './symbols.ts';
 import {symbolFiles, symsButton} from './syms.view.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols'>;
 
 // More lines than this are put away.

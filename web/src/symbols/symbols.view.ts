@@ -10,7 +10,6 @@ import {askButton} from './fetch.view.ts';
 import {needs} from './need.view.ts';
 import {type SymbolView, symbolView} from './symbols.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols' | 'privacy' | 'again'>;
 
 const viewOf = memo(symbolView);

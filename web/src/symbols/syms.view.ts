@@ -7,7 +7,6 @@ import {symsKey} from '../app/syms.ts';
 import type {Module} from '../report.ts';
 import {baseName, sentence, visible, visibleRow} from '../text/text.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'symbols'>;
 
 const used = ({symbols}: Module): boolean => symbols?.state === 'matched' || symbols?.state === 'public_only';

@@ -1,11 +1,11 @@
 // The modules that are a few lines each.
 import {describe, expect, test} from 'vitest';
 import {report} from '../../test/make.ts';
-import {isTab} from '../frame/tabs.ts';
+import {isTab} from '../frame/state.ts';
 import {rawList, sectionList} from '../page/sections.ts';
 import {asTheme, nextTheme} from '../page/state.ts';
 import {memo} from './maps.ts';
-import {codeWords} from './words-in-text.ts';
+import {codeWords} from './text.ts';
 
 describe('memo', () => {
   test('computes once for each key while the rest stays', () => {

@@ -8,14 +8,13 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import type {Wait} from '../report.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {more, rowsShown} from '../widgets/region.view.ts';
 import {hangOf, lockName, observed, proof, type Waiter} from './hang.ts';
 import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from './hang-drawing.ts';
 import {unknownDrawing} from './hang-unknown.ts';
 import {followed} from './walk.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'opened' | 'layout' | 'lists'>;
 
 export const hang = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {

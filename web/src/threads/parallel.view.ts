@@ -15,7 +15,6 @@ import {boxWords, parallel} from './parallel.ts';
 import {joinsGuess, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'layout' | 'stack' | 'threads'>;
 
 const treeOf = memo(

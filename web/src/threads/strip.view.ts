@@ -5,7 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {roving} from '../widgets/roving.ts';
+import {roving} from '../widgets/focus.ts';
 import {type Bar, bars, type Doing} from './strip.ts';
 
 const words: Readonly<Record<Doing, string>> = {

@@ -5,7 +5,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import type {Task} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
+import {more, rowsShown} from '../widgets/region.view.ts';
 import {type TaskGroup, taskGroups} from './tasks.ts';
 
 const groupsOf = memo(taskGroups);

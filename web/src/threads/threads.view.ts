@@ -10,15 +10,14 @@ import {rowName} from '../share/copy.ts';
 import {doubt, frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
 import {capital, counted, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {more, rowsShown} from '../widgets/region.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Group, matches} from './groups.ts';
 import {evidence} from './hang.view.ts';
 import {strip} from './strip.view.ts';
 import {tasks} from './tasks.view.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'lists' | 'stack' | 'threads'>;
 
 // With more groups than this, users search for a thread instead of reading all of them.

@@ -8,12 +8,10 @@ import {rowName} from '../share/copy.ts';
 import {type FrameRow, mark, noPlace, placeText} from '../stack/frames.ts';
 import {memo} from '../text/maps.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
-import {type Column, region, table} from '../widgets/region.view.ts';
+import {type Column, list, region} from '../widgets/region.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Pair, type StackPair, stackPairs, valuePairs} from './compare.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'opened' | 'layout' | 'lists' | 'triage'>;
 
 const stacksOf = memo((a: Report, b: Report) => stackPairs(mainOf(a), mainOf(b)));
@@ -59,8 +57,8 @@ const choose = (state: Seen, name: string, chosen: number, set: (ordinal: number
 const shortName = (dump: OpenDump): string => visibleRow(baseName(dump.name));
 
 const heads = (a: OpenDump, b: OpenDump): readonly Column[] => [
-  {title: `A ${shortName(a)}`, short: 'A', classes: 'wide'},
-  {title: `B ${shortName(b)}`, short: 'B', classes: 'wide'},
+  [`A ${shortName(a)}`, 'wide', 'A'],
+  [`B ${shortName(b)}`, 'wide', 'B'],
 ];
 
 const pairsOf = memo(valuePairs);
@@ -76,16 +74,7 @@ const values = (state: Seen, a: OpenDump, b: OpenDump, act: Actions): TemplateRe
     'changes',
     'Facts and modules',
     `${changed.length} changed, ${same} the same`,
-    html`${
-      wanted.length === 0
-        ? nothing
-        : table(
-            'Facts and modules of both dumps',
-            [{title: 'What', classes: ''}, ...heads(a, b)],
-            rowsShown(state, key, wanted).map(cells),
-          )
-    }
-    ${more(state, key, wanted.length, act)}
+    html`${wanted.length === 0 ? nothing : list(state, key, 'Facts and modules of both dumps', [['What'], ...heads(a, b)], wanted, cells, act)}
     ${same === 0 ? nothing : html`<p class="region-body"><button class="button" @click=${() => act.toggle(key)}>${state.opened.has(key) ? 'Hide' : 'Show'} ${same} that are the same</button></p>`}`,
   );
 };

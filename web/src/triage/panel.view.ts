@@ -12,7 +12,7 @@ import {unmarkedName} from '../threads/parallel.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {callPairs, type Pair, stackPairs, valuePairs} from './compare.ts';
 import {type Joined, joined, mostStacks, outerSystem} from './joined.ts';
-import {marked} from './marked.view.ts';
+import {marked} from './row.view.ts';
 import type {ChangeOf} from './table.ts';
 import {type Bucket, type Crash, distinct, writtenText} from './triage.ts';
 

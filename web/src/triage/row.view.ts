@@ -1,10 +1,9 @@
 // The rows of the list: a group of dumps, and a crash that only the baseline has.
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {inMiddle} from '../text/names.ts';
+import {inMiddle, tilde} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import type {Change, Old} from './baseline.ts';
-import {marked} from './marked.view.ts';
 import {barCount, barOf, bars, type Span} from './spark.ts';
 import type {ChangeOf} from './table.ts';
 import {type Bucket, callers, distinct, lastOf, readable, wanting, writtenText, yearOf} from './triage.ts';
@@ -90,3 +89,9 @@ export const goneRow = (old: Old): TemplateResult => html`
 
 // Longer signatures would push the other columns away. Copies of the table have the whole signature.
 const signatureLetters = 160;
+
+/** A name of the analysis, its marks in the colour of doubt. */
+export const marked = (text: string): unknown =>
+  visibleRow(text)
+    .split(tilde)
+    .map((part, i) => html`${i > 0 ? html`<span class="missing">${tilde}</span>` : nothing}${part}`);

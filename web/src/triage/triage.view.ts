@@ -5,8 +5,8 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visible} from '../text/text.ts';
-import {more, rowsShown} from '../widgets/more.view.ts';
 import {item} from '../widgets/popover.view.ts';
+import {more, rowsShown} from '../widgets/region.view.ts';
 import {against, type Baseline, baselineJSON, changeOf, countsOf, gone, rankOf} from './baseline.ts';
 import {panel} from './panel.view.ts';
 import {bucketRow, goneRow} from './row.view.ts';
@@ -25,7 +25,6 @@ import {
   yearOf,
 } from './triage.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'dumps' | 'layout' | 'lists' | 'triage'>;
 
 const crashesOf = memo((dumps: readonly OpenDump[]) =>

@@ -22,7 +22,6 @@ import {
   wholeValue,
 } from './variables.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'variables'>;
 
 /** The popover's name. */

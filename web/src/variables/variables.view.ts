@@ -38,7 +38,6 @@ import {
   wholeValue,
 } from './variables.ts';
 
-/** What these views read of the state. */
 type Seen = Pick<State, 'settings' | 'lists' | 'variables'>;
 
 export const variablesPanel = (state: Seen, found: Selected, row: FrameRow, act: Actions): TemplateResult => html`

@@ -1,6 +1,6 @@
 // A part of the page is drawn again only if its subject or one of the parts of the state that its caller names is another.
 //
-// The compiler lets a view read no other parts. They are replaced and never changed, so an identical object means an unchanged
+// The compiler lets a view read no other parts: a file of views calls those that it reads Seen. They are replaced and never changed, so an identical object means an unchanged
 // part.
 //
 // A new report changes every part. Drawn at once, this would be one long task that blocks the page. So the parts beside and

@@ -13,6 +13,9 @@ export const popoverButton = (id: string, classes: string, content: TemplateResu
 export const popover = (id: string, content: TemplateResult): TemplateResult =>
   html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${capturing} @keydown=${arrows}>${content}</div>`;
 
+/** The dialog with this id, if it is on the page. */
+export const dialog = (id: string): HTMLDialogElement | null => document.querySelector(`dialog#${id}`);
+
 /** A line of a menu. */
 export const item = (words: string, go: () => void): TemplateResult =>
   html`<li><button class="link tap" @click=${go}>${words}</button></li>`;

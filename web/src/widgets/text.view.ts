@@ -1,8 +1,7 @@
 // Text out of a dump, as every view must show it: visible, and cut where a row has no room for it.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {inMiddle, pieces} from '../text/names.ts';
-import {rowLength, sentence, visible, visibleRow} from '../text/text.ts';
-import {codeWords} from '../text/words-in-text.ts';
+import {codeWords, rowLength, sentence, visible, visibleRow} from '../text/text.ts';
 import './text.css';
 
 /** All of a text; it wraps. */

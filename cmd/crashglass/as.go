@@ -22,6 +22,7 @@ func init() { // asCommand finds them, and they belong to it
 		"minidump-stackwalk": stackwalkRust,
 		"minidump_stackwalk": stackwalkBreakpad,
 		"minidump_dump":      minidumpDump,
+		"minidump-2-core":    minidumpToCore,
 		"dump_syms":          dumpSyms,
 	}
 }
@@ -36,7 +37,7 @@ func asOriginal(program string, args []string) []string {
 	return append([]string{"as", name}, args...)
 }
 
-// asCommand hands its arguments to an original unparsed, because the flags of the four programs
+// asCommand hands its arguments to an original unparsed, because the flags of the five programs
 // contradict each other and those of crashglass: -o is a file for some and a system for others.
 func asCommand(c *cli) *cobra.Command {
 	names := slices.Sorted(maps.Keys(originals))

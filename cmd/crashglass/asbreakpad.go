@@ -68,3 +68,22 @@ func asBreakpad(opt breakpaddump.Options) dumpForm {
 		return breakpaddump.Write(w, opened[0].File, opt)
 	}
 }
+
+// minidumpToCore stands in for Breakpad's minidump-2-core.
+//
+// Source: SetupOptions in Breakpad's src/tools/linux/md2core/minidump-2-core.cc.
+func minidumpToCore(c *cli, args []string) int {
+	s := c.standInFor("minidump-2-core", "minidump-2-core [options] <minidump file>")
+	out := s.StringP("output", "o", "", "write to `file` instead of standard output")
+	s.BoolP("filename", "f", false, "accepted, without effect: libraries have the names of their files")
+	s.BoolP("verbose", "v", false, "accepted, without effect")
+	s.refuseSwitch("ids", "i", "use gdb's `set debug-file-directory`, which finds files by their IDs")
+	s.refuseShort("sonames", "S", "use gdb's `set solib-search-path`")
+	if status, ok := s.parse(args, 1); !ok {
+		return status
+	}
+	if *out == "-" {
+		*out = ""
+	}
+	return c.convert(s.Args(), &convertFlags{out: *out, to: "core", local: localFlags{off: true}})
+}

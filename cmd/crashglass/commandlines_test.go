@@ -72,6 +72,12 @@ var commandLines = []commandLine{
 	{"minidump-stackwalk --help", exitOK, "--symbols-path"},
 	{"minidump-stackwalk --version", exitOK, "minidump-stackwalk (crashglass "},
 
+	// Breakpad's minidump-2-core.
+	{"minidump-2-core {dmp}", exitOK, "\x7fELF"},
+	{"minidump-2-core -v -f -o {out} {dmp}", exitOK, ""},
+	{"minidump-2-core -i {dmp}", exitUsage, "use gdb's `set debug-file-directory`"},
+	{"minidump-2-core -S /lib/ {dmp}", exitUsage, "use gdb's `set solib-search-path`"},
+
 	// Breakpad's minidump_dump.
 	{"minidump_dump {dmp}", exitOK, "MDRawHeader"},
 	{"minidump_dump -x {dmp}", exitOK, "|\n00000010  "},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -20,33 +19,40 @@ import (
 
 type convertFlags struct {
 	out   string
-	full  bool // all captured memory, as MiniDumpWithFullMemory
+	to    string // "minidump", "core", or "" for the other one
+	full  bool   // all captured memory, as MiniDumpWithFullMemory
 	local localFlags
 }
 
 func (v *convertFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&v.out, "output", "o", "", "write to `file` instead of standard output")
-	f.BoolVar(&v.full, "full", false, "include all captured memory, not only the stacks")
+	f.StringVar(&v.to, "to", "", "the `kind` of file to write: minidump (of a core) or core (of any other dump)")
+	f.BoolVar(&v.full, "full", false, "include all captured memory in a minidump, not only the stacks; a core has all")
 	v.local.register(f)
 }
 
-// convertCommand writes a core in the format that WinDbg, lldb and crash reporters read.
+// convertCommand writes a core as a minidump, which WinDbg, lldb and crash reporters read, or the reverse for gdb.
 func convertCommand(c *cli) *cobra.Command {
 	var v convertFlags
 	cmd := &cobra.Command{
-		Use:   "convert [flags] CORE [FILE...]",
-		Short: "an ELF core as a minidump",
-		Long: "Writes an ELF core as a minidump, which other programs read, too.\n\n" +
+		Use:   "convert [flags] DUMP [FILE...]",
+		Short: "an ELF core as a minidump, or a minidump as an ELF core",
+		Long: "Writes an ELF core as a minidump or, with --to core, a minidump as an ELF core, which gdb, lldb and Ghidra read.\n\n" +
 			"A core often lacks the code of files. The code around program counters is read from the files of this machine, and\n" +
 			"from the programs and libraries that you name as FILE. A core that QEMU wrote has no build IDs: they are read from\n" +
-			"the files that you name.",
-		Example: "  crashglass convert -o crash.dmp core.1234",
+			"the files that you name.\n\n" +
+			"A minidump lacks what debuggers find libraries by. With the program at hand, here or as FILE, its core has a list of\n" +
+			"them. An exception of Windows or macOS becomes the signal that comes closest.",
+		Example: "  crashglass convert -o crash.dmp core.1234\n  crashglass convert --to core -o core crash.dmp ./program && gdb ./program core",
 	}
-	return c.command(cmd, "name one core", v.register, func(args []string) int { return c.convert(args, &v) })
+	return c.command(cmd, "name one dump", v.register, func(args []string) int { return c.convert(args, &v) })
 }
 
-// convert writes an ELF core as a minidump, which other programs read, too.
+// convert writes one dump as a file of the other kind.
 func (c *cli) convert(args []string, v *convertFlags) int {
+	if v.to != "" && v.to != "minidump" && v.to != "core" {
+		return c.wrong("no kind of file %q: use minidump or core", v.to)
+	}
 	if v.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
@@ -55,7 +61,7 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 		return exitInput
 	}
 	defer files.close()
-	in, ok := files.onlyInput(c, args, "name one core")
+	in, ok := files.onlyInput(c, args, "name one dump")
 	if !ok {
 		return c.status
 	}
@@ -66,30 +72,35 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 	return c.status
 }
 
-// convertInput writes one core as a minidump.
-// With --full, the minidump is read from the core while it is written, and is never in memory.
+// convertInput writes one dump. All captured memory is read from the dump while it is written, and is never in memory.
 func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
 	return files.one(in, func(d symbols.Item) error {
-		if d.Kind == sniff.Minidump {
-			return errors.New("this is a minidump already: convert makes one of an ELF core")
+		if d.Kind == sniff.Minidump && v.to != "core" {
+			return errors.New("this is a minidump already: --to core makes an ELF core of it")
 		}
 		sessions, err := analyze.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
 		p := sessions[0].Process()
-		if p.Lacks.Has(process.Copy) {
+		if v.to != "core" && p.Lacks.Has(process.Copy) {
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}
 		files.unused(sessions[0].Modules())
 		files.identify(p)
-		addCode(p, d.Source, sessions[0].Code(files.store))
-		view, notes, err := v.minidump(p)
+		code := sessions[0].Code(files.store)
+		p.Memory = p.Memory.With(codeAroundPCs(p, code))
+		view, notes, err := bin.Source{}, []error(nil), error(nil)
+		if v.to == "core" {
+			view, err = files.core(p, d.Kind, code)
+		} else {
+			view, notes, err = v.minidump(p)
+		}
 		if err != nil {
 			return err
 		}
 		for _, n := range p.Notes {
-			if n.Where == "" { // it has a place in the core
+			if n.Where == "" { // it has a place in the dump
 				notes = append(notes, n.Err)
 			}
 		}
@@ -124,10 +135,10 @@ func (f *files) identify(p *process.Process) {
 	}
 }
 
-// addCode adds the code around the program counters that a core lacks, from the files of its modules: the kernel leaves
-// out what it finds in files, and the minidump goes where these files are not.
-func addCode(p *process.Process, core bin.Source, code func(addr uint64, p []byte) int) {
-	ranges, extra, done := p.Memory.Ranges(), []byte(nil), map[uint64]bool{}
+// codeAroundPCs returns the code around the program counters that a dump lacks, from the files of its modules: the kernel leaves
+// out what it finds in files, and the new dump goes where these files are not.
+func codeAroundPCs(p *process.Process, code func(addr uint64, p []byte) int) (blocks []process.Block) {
+	done := map[uint64]bool{}
 	for i := range p.Threads {
 		r := p.Threads[i].Registers
 		if r == nil {
@@ -141,31 +152,10 @@ func addCode(p *process.Process, core bin.Source, code func(addr uint64, p []byt
 		data := make([]byte, 2*write.CodeAround)
 		for _, from := range []uint64{pc - min(pc, write.CodeAround), pc} { // the module may begin between them
 			if n := code(from, data[:min(uint64(len(data)), pc-from+write.CodeAround)]); n > int(pc-from) {
-				ranges = append(ranges, process.Range{Base: from, Location: process.Location{RVA: uint64(core.Size()) + uint64(len(extra)), Size: uint64(n)}})
-				extra = append(extra, data[:n]...)
+				blocks = append(blocks, process.Block{Addr: from, Data: data[:n]})
 				break
 			}
 		}
 	}
-	if len(extra) > 0 {
-		both := bin.NewSource(appended{core, extra}, core.Size()+int64(len(extra)))
-		p.Memory = process.NewMemory(process.NewPager(both), p.BigEndian, ranges, func(error) {})
-	}
-}
-
-// An appended is a file with more bytes behind it.
-type appended struct {
-	bin.Source
-	extra []byte
-}
-
-// ReadAt implements io.ReaderAt.
-func (a appended) ReadAt(p []byte, off int64) (n int, err error) {
-	if left := a.Size() - off; left > 0 {
-		if n, err = a.Source.ReadAt(p[:min(int64(len(p)), left)], off); n == len(p) || int64(n) < left {
-			return n, err
-		}
-	}
-	k, err := bytes.NewReader(a.extra).ReadAt(p[n:], off+int64(n)-a.Size())
-	return n + k, err
+	return blocks
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,18 +38,48 @@ func TestConvert(t *testing.T) {
 func TestConvertOthers(t *testing.T) {
 	dir := t.TempDir()
 	log := file(t, dir, "a.log", []byte("x\n-----BEGIN BREAKPAD MICRODUMP-----\n"))
+	core := file(t, dir, "core", corefile.AMD64(t))
+	report := file(t, dir, "asan.txt", []byte("==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)\n    #0 0x401000 in f /a.c:1\n"))
 	dump := file(t, dir, "a.dmp", []byte("MDMP\x93\xa7\x00\x00\x00\x00\x00\x00\x20\x00\x00\x00"))
 	for _, tt := range []struct {
 		args   []string
 		status int
 		want   string
 	}{
-		{[]string{"convert"}, exitUsage, "crashglass convert: name one core\n"},
+		{[]string{"convert"}, exitUsage, "crashglass convert: name one dump\n"},
 		{[]string{"convert", log}, exitInput, "crashglass: " + log + ": this is a log with a Breakpad microdump in it, not an ELF core\n"},
-		{[]string{"convert", dump}, exitInput, "crashglass: " + dump + ": this is a minidump already: convert makes one of an ELF core\n"},
+		{[]string{"convert", dump}, exitInput, "crashglass: " + dump + ": this is a minidump already: --to core makes an ELF core of it\n"},
+		{[]string{"convert", "--to", "core", core}, exitInput, "crashglass: " + core + ": this is an ELF core already: without --to core it becomes a minidump\n"},
+		{[]string{"convert", "--to", "elf", core}, exitUsage, "crashglass convert: no kind of file \"elf\": use minidump or core\n"},
+		{[]string{"convert", "--to", "core", report}, exitInput, "crashglass: " + report + ": it has no memory, and a core without memory shows nothing\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
+		}
+	}
+}
+
+// A minidump of a core becomes a core again, with the same stacks, under the command's name and Breakpad's.
+func TestConvertToCore(t *testing.T) {
+	dir := t.TempDir()
+	core := file(t, dir, "core.1234", corefile.AMD64(t))
+	dump, again := filepath.Join(dir, "crash.dmp"), filepath.Join(dir, "again")
+	if _, errs, status := crashglass("convert", "-o", dump, core); status != exitOK {
+		t.Fatal(errs)
+	}
+	threads := func(path string) string {
+		text, _, _ := crashglass("walk", path)
+		_, text, _ = strings.Cut(text, "Thread 0")
+		text, _, _ = strings.Cut(text, "Loaded modules")
+		return text
+	}
+	want := threads(dump)
+	for _, args := range [][]string{{"convert", "--to", "core", "-o", again, dump}, {"as", "minidump-2-core", "-f", "-o", again, dump}} {
+		if _, errs, status := crashglass(args...); status != exitOK || errs != "" {
+			t.Fatal(errs)
+		}
+		if got := threads(again); got != want || want == "" {
+			t.Errorf("%v: other stacks:\n%s\nwant\n%s", args, got, want)
 		}
 	}
 }
@@ -104,5 +135,40 @@ func TestConvertDamaged(t *testing.T) {
 	}
 	if _, err := os.Stat(out); err != nil {
 		t.Error(err)
+	}
+}
+
+// gdb names the frames of a minidump that became a core again, the functions of a library among them: it finds the libraries.
+func TestConvertForGDB(t *testing.T) {
+	gdb, cc := installed(t, "gdb"), installed(t, "gcc")
+	dir := t.TempDir()
+	file(t, dir, "lib.c", []byte("int twice(int (*f)(int), int n) { return f(n) + f(n); }\n"))
+	file(t, dir, "app.c", []byte("int twice(int (*)(int), int);\nstatic int fails(int n) { return *(volatile int *)(long)n; }\nint main(void) { return twice(fails, 8); }\n"))
+	run := func(name string, args ...string) string {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		return string(out)
+	}
+	run(cc, "-g", "-O0", "-shared", "-fPIC", "-o", "libtwice.so", "lib.c")
+	run(cc, "-g", "-O0", "-o", "app", "app.c", "-L.", "-ltwice", "-Wl,-rpath,"+dir)
+	core, dump, again := filepath.Join(dir, "core"), filepath.Join(dir, "crash.dmp"), filepath.Join(dir, "again")
+	run(gdb, "-batch", "-nx", "-ex", "run", "-ex", "generate-core-file "+core, "app")
+	if _, err := os.Stat(core); err != nil {
+		t.Skip("gdb may not run programs here")
+	}
+	for _, args := range [][]string{{"-o", dump, core}, {"--to", "core", "-o", again, dump, filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so")}} {
+		if _, errs, status := crashglass(append([]string{"convert"}, args...)...); status != exitOK {
+			t.Fatal(errs)
+		}
+	}
+	out := run(gdb, "-batch", "-nx", "-ex", "bt", "app", again)
+	for _, want := range []string{"SIGSEGV", "fails (n=8) at app.c:2", "twice (f=", ", n=8) at lib.c:1", "main () at app.c:3"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
 	}
 }

@@ -13,10 +13,11 @@ import (
 // getopts are the letters of Breakpad's programs, as each gives them to getopt
 // or compares them. A colon follows a letter with a value.
 //
-// Source: Breakpad's src/processor and src/tools/{linux,mac}/dump_syms.
+// Source: Breakpad's src/processor and src/tools/{linux,mac}/dump_syms, src/tools/linux/md2core.
 var getopts = []struct{ program, letters string }{
 	{"minidump_stackwalk", "bchms"},
 	{"minidump_dump", "xh"},
+	{"minidump-2-core", "fhio:S:v"},
 	{"dump_syms", "icdrvn:o:m"},
 	{"dump_syms", "ia:g:crdmhn:x"},
 }

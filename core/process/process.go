@@ -8,7 +8,7 @@
 // The package reads nothing but captured memory and the digest of a file. Read this file first, then
 // frame.go, os.go, origin.go, problem.go, lack.go and facts.go, which are the rest of a Process;
 // modules.go and regions.go, which make lists usable, memory.go with overlay.go and pager.go, which
-// read captured memory, also of a stack, and digest.go.
+// read captured memory, also of a stack, splice.go, which puts it into new files, and digest.go.
 //
 // The model is Crashpad's snapshot layer, between every reader and every
 // writer: https://chromium.googlesource.com/crashpad/crashpad/+/HEAD/snapshot/.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"crashglass/core/base/ranges"
@@ -61,6 +62,30 @@ type Mapping struct {
 	Device    string // "08:01"
 	Inode     uint64
 	Name      string // path, "[stack]", or "" for anonymous memory
+}
+
+// ParseMapping reads a line of /proc/PID/maps, "00400000-0040b000 r-xp 00000000 08:01 131 /bin/cat". It reports false for one that is no mapping.
+//
+// Spec: proc_pid_maps(5).
+func ParseMapping(line string) (Mapping, bool) {
+	span, rest, _ := strings.Cut(line, " ")
+	first, last, ok := strings.Cut(span, "-")
+	base, err1 := strconv.ParseUint(first, 16, 64)
+	end, err2 := strconv.ParseUint(last, 16, 64)
+	if !ok || err1 != nil || err2 != nil {
+		return Mapping{}, false
+	}
+	m := Mapping{Base: base, End: end}
+	var offset, inode string
+	m.Access, rest, _ = strings.Cut(rest, " ")
+	offset, rest, _ = strings.Cut(rest, " ")
+	m.Device, rest, _ = strings.Cut(rest, " ")
+	inode, rest, _ = strings.Cut(rest, " ")
+	m.Offset, err1 = strconv.ParseUint(offset, 16, 64)
+	m.Inode, err2 = strconv.ParseUint(inode, 10, 64)
+	// A name may contain spaces, also at its end.
+	m.Name = strings.ToValidUTF8(strings.TrimLeft(rest, " "), "\ufffd")
+	return m, len(m.Access) >= 3 && err1 == nil && err2 == nil
 }
 
 // MapsText returns /proc/PID/maps. On 64-bit systems the kernel puts names at column 73.

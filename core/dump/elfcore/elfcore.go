@@ -1,4 +1,4 @@
-// Package elfcore reads core files of Linux, of 32 and 64 bits: those of the kernel (which
+// Package elfcore reads and writes core files of Linux, of 32 and 64 bits: those of the kernel (which
 // systemd-coredump stores unchanged), of gdb's gcore and of QEMU's user emulation.
 //
 // A core has the registers, mappings and memory of a process. [OpenAll] reads its program headers and

@@ -26,6 +26,7 @@ const (
 // A header is an ELF header of a core or of a module in memory.
 type header struct {
 	kind, machine      uint16
+	entryPoint         uint64
 	programs, section  uint64 // file offsets of program and section headers
 	flags              uint32
 	entry              int // bytes of a program header
@@ -68,7 +69,8 @@ func parseHeader(c *bin.Cursor, word int) header {
 	var h header
 	c.Skip(16)
 	h.kind, h.machine = c.U16(), c.U16()
-	c.Skip(4 + word) // e_version, e_entry
+	c.Skip(4) // e_version
+	h.entryPoint = address(c, word)
 	h.programs, h.section = address(c, word), address(c, word)
 	h.flags = c.U32()
 	c.Skip(2) // e_ehsize

@@ -15,6 +15,8 @@ type image struct {
 	kernel     uint32    // LINUX_VERSION_CODE, which the vDSO has a note about
 	programs   []program // only of an image that was just read
 	low        uint64    // the address that base has in the file
+	entry      uint64    // e_entry, and the offset of the program headers: only of one that headOf has read
+	table      uint64
 }
 
 // headSize is the number of bytes that are read of a module: the kernel captures its first page

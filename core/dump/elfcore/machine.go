@@ -26,6 +26,11 @@ type machine struct {
 	parts []notePiece // of the context, from other notes
 
 	swapped bool // si_code comes before si_errno
+
+	// What only writing needs: the words of elf_gregset_t, the size of the note that has the floating point registers, and whether
+	// numbers of users in struct elf_prpsinfo have two bytes.
+	words, floats int
+	shortUsers    bool
 }
 
 // A notePiece is a piece of a note that is copied to a context. Its offset in NT_PRSTATUS counts
@@ -38,12 +43,12 @@ type notePiece struct {
 
 func (m *machine) word() int { return m.layout.Arch.Word }
 
-// Sources: Linux, arch/*/include/asm/elf.h (elf_gregset_t, ELF_CORE_COPY_REGS)
+// Sources: Linux, arch/*/include/asm/elf.h (elf_gregset_t, ELF_CORE_COPY_REGS, ELF_NGREG)
 // and arch/*/include/uapi/asm/ptrace.h; of mips arch/mips/include/uapi/asm/reg.h;
 // of contexts package cpu's, and Breakpad's minidump_cpu_*.h for the parts.
 var machines = []machine{
 	{
-		number: 3, layout: &cpu.ContextX86, groups: 0x7,
+		number: 3, layout: &cpu.ContextX86, words: 17, floats: 512, shortUsers: true, groups: 0x7,
 		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -", callAt: 11,
 		parts: []notePiece{
 			{noteX86FX, 0, 204, 512, 0x20},
@@ -52,7 +57,7 @@ var machines = []machine{
 		},
 	},
 	{
-		number: 62, layout: &cpu.ContextAMD64, groups: 0x7,
+		number: 62, layout: &cpu.ContextAMD64, words: 27, floats: 512, groups: 0x7,
 		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -", callAt: 15,
 		parts: []notePiece{
 			{noteFloat, 0, 256, 512, 0x8}, {noteFloat, 24, 52, 4, 0}, // and MXCSR in its own place
@@ -61,46 +66,46 @@ var machines = []machine{
 		},
 	},
 	{
-		number: 40, layout: &cpu.ContextARM, groups: 0x2,
+		number: 40, layout: &cpu.ContextARM, words: 18, floats: 260, shortUsers: true, groups: 0x2,
 		registers: numbered("r", 13) + "sp lr pc cpsr",
 		parts:     []notePiece{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
 	},
 	{
-		number: 183, layout: &cpu.ContextARM64, groups: 0x3,
+		number: 183, layout: &cpu.ContextARM64, words: 34, floats: 528, groups: 0x3,
 		registers: numbered("x", 31) + "sp pc cpsr",
 		parts:     []notePiece{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
 	},
 	{
-		number: 243, layout: &cpu.ContextRISCV, groups: 0x3,
+		number: 243, layout: &cpu.ContextRISCV, words: 32, groups: 0x3,
 		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
 	},
 	{
-		number: 243, layout: &cpu.ContextRISCV64, groups: 0x3,
+		number: 243, layout: &cpu.ContextRISCV64, words: 32, floats: 264, groups: 0x3,
 		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
 		parts:     []notePiece{{noteFloat, 0, 264, 256, 0x4}, {noteFloat, 256, 520, 4, 0}},
 	},
 	{
-		number: 8, layout: &cpu.ContextMIPS, groups: 0x2, swapped: true,
+		number: 8, layout: &cpu.ContextMIPS, words: 45, groups: 0x2, swapped: true,
 		registers: "- - - - - - " + mipsRegisters,
 	},
 	{
-		number: 8, layout: &cpu.ContextMIPS64, groups: 0x2, swapped: true,
+		number: 8, layout: &cpu.ContextMIPS64, words: 45, groups: 0x2, swapped: true,
 		registers: mipsRegisters,
 	},
 	{
-		number: 20, layout: &cpu.ContextPPC, groups: 0x1,
+		number: 20, layout: &cpu.ContextPPC, words: 48, groups: 0x1,
 		registers: ppcRegisters,
 	},
 	{
-		number: 21, layout: &cpu.ContextPPC64, groups: 0x1,
+		number: 21, layout: &cpu.ContextPPC64, words: 48, groups: 0x1,
 		registers: ppcRegisters,
 	},
 	{
-		number: 2, layout: &cpu.ContextSPARC, groups: 0x1,
+		number: 2, layout: &cpu.ContextSPARC, words: 38, shortUsers: true, groups: 0x1,
 		registers: sparcRegisters,
 	},
 	{
-		number: 18, layout: &cpu.ContextSPARC, groups: 0x1,
+		number: 18, layout: &cpu.ContextSPARC, words: 38, shortUsers: true, groups: 0x1,
 		registers: sparcRegisters,
 	},
 }

@@ -71,3 +71,22 @@ func (s *section) linkMap(word int) LinkMap {
 	l.Name = s.textAt(uint64(name))
 	return l
 }
+
+// DebugSlot returns the address of the value of DT_DEBUG, which leads debuggers to r_debug: it is in the program's dynamic
+// section, a copy of which is behind the stream's structure. It returns 0 if that is missing.
+func (f *File) DebugSlot() uint64 {
+	const debug = 21 // DT_DEBUG
+	s, err := f.section(LinuxDSODebugStream)
+	if err != nil {
+		return 0
+	}
+	word := f.wordSize()
+	s.Skip(3*4 + (word - 4) + 2*word) // up to the address of the dynamic section
+	for at := s.word(word); s.Len() >= 2*word; at += uint64(2 * word) {
+		if tag := s.word(word); tag == debug {
+			return at + uint64(word)
+		}
+		s.word(word)
+	}
+	return 0
+}

@@ -34,15 +34,6 @@ func TestLinuxMaps(t *testing.T) {
 	}
 }
 
-func TestParseMapping(t *testing.T) {
-	for _, line := range []string{"", "-", "1-2", "1-2 r", "1-2 rwxp x 00:00 0", "1-2 rwxp 0 00:00 z", "g-2 rwxp 0 00:00 0", "1-2 rwxp 0 00:00",
-		"10000000000000000-2 rwxp 0 00:00 0"} {
-		if m, ok := parseMapping(line); ok {
-			t.Errorf("%q is %+v", line, m)
-		}
-	}
-}
-
 func TestKeyValues(t *testing.T) {
 	f := textDump(t, LinuxCPUInfoStream, "processor\t: 0\nmicrocode : 0x2b\n\nno separator\nflags\t:\n")
 	kvs, err := f.LinuxCPUInfo()

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// knowsCores are the places that know of ELF cores: the reader, the container
-// that picks it, and the kinds of files.
+// knowsCores are the places that know of ELF cores: the package that reads and writes them, the container
+// that picks it, the kinds of files, and the command that writes cores.
 var knowsCores = []string{
-	"core/dump/elfcore", "core/dump/container", "core/testkit/corefile", "symbols/formats/sniff",
+	"core/dump/elfcore", "core/dump/container", "core/testkit/corefile", "symbols/formats/sniff", "cmd/crashglass/convertcore.go",
 }
 
 // ofCores is code that speaks of ELF cores; asksKind compares what a snapshot's

@@ -32,17 +32,16 @@ func viewOf(p *process.Process, memory []process.Range, full bool) (bin.Source, 
 	if err != nil {
 		return bin.Source{}, err
 	}
-	return bin.NewSource(&view{p.Memory, head, memory}, place(memory, len(head))), nil
+	return process.Spliced(head, p.Memory, memory), nil
 }
 
-// place sets the offsets of ranges that begin at an offset, and returns the end of the last one.
-func place(memory []process.Range, offset int) int64 {
+// place sets the offsets of ranges that begin at an offset.
+func place(memory []process.Range, offset int) {
 	at := uint64(offset)
 	for i := range memory {
 		memory[i].RVA = at
 		at += memory[i].Size
 	}
-	return int64(at)
 }
 
 // viewAlign aligns pages of the process with pages of the file.

@@ -19,7 +19,7 @@
 // both use.
 //
 // Read this file first: it lays out a file. streams.go has the streams that stacks need and those of Breakpad and Crashpad,
-// lists.go the other lists of Windows, and misc.go numbers. process.go writes a process, needed.go chooses its memory, and view.go reads that from its file.
+// lists.go the other lists of Windows, and misc.go numbers. process.go writes a process, and needed.go chooses its memory.
 package write
 
 import (

@@ -1,4 +1,4 @@
-package write
+package process
 
 import (
 	"errors"
@@ -8,18 +8,17 @@ import (
 	"testing/iotest"
 
 	"crashglass/core/base/bin"
-	"crashglass/core/process"
 )
 
-// pieced is a view of a head of 4 bytes and of two pieces of a core, in the other order than in the core.
-func pieced(core string) *view {
-	pages := process.NewPager(bin.NewSource(strings.NewReader(core), int64(len(core))))
-	memory := process.NewMemory(pages, false, []process.Range{rangeAt(0x1000, 6, 3), rangeAt(0x2000, 0, 2)}, func(error) {})
-	return &view{memory, []byte("HEAD"), []process.Range{rangeAt(0x1000, 4, 3), rangeAt(0x2000, 7, 2)}}
+// pieced is a file of a head of 4 bytes and of two pieces of a core, in the other order than in the core.
+func pieced(core string) *spliced {
+	pages := NewPager(bin.NewSource(strings.NewReader(core), int64(len(core))))
+	memory := NewMemory(pages, false, []Range{rangeAt(0x1000, 6, 3), rangeAt(0x2000, 0, 2)}, func(error) {})
+	return &spliced{memory, []byte("HEAD"), []Range{rangeAt(0x1000, 4, 3), rangeAt(0x2000, 7, 2)}}
 }
 
 // A read may begin and end anywhere: in the head, in a piece, and across all of them.
-func TestViewReads(t *testing.T) {
+func TestSplicedReads(t *testing.T) {
 	const whole = "HEADghiab"
 	v := pieced("abcdefghijk")
 	for at := range len(whole) + 1 {
@@ -37,7 +36,7 @@ func TestViewReads(t *testing.T) {
 
 // A read beyond the end returns what there is. If the core ends within a piece, the read ends there: the
 // bytes of the next piece would be in wrong places.
-func TestViewEnds(t *testing.T) {
+func TestSplicedEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name, core string
 		off        int64
@@ -57,5 +56,25 @@ func TestViewEnds(t *testing.T) {
 		if string(p[:n]) != tt.want || !errors.Is(err, tt.err) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: %q, %v; want %q, %v", tt.name, p[:n], err, tt.want, tt.err)
 		}
+	}
+}
+
+// Blocks fill the gaps of captured memory, and nothing else.
+func TestMemoryWith(t *testing.T) {
+	core := "abcdef"
+	pages := NewPager(bin.NewSource(strings.NewReader(core), int64(len(core))))
+	m := NewMemory(pages, false, []Range{rangeAt(0x1000, 0, 6)}, func(error) {})
+	more := m.With([]Block{{0x0ffe, []byte("XYZ")}, {0x2000, []byte("far")}})
+	for _, tt := range []struct {
+		addr uint64
+		want string
+	}{{0x0ffe, "XYabcdef"}, {0x2000, "far"}, {0x2003, ""}} {
+		p := make([]byte, 20)
+		if got := string(p[:more.Read(tt.addr, p)]); got != tt.want {
+			t.Errorf("at %#x: %q, want %q", tt.addr, got, tt.want)
+		}
+	}
+	if again := more.With([]Block{{0x3000, []byte("more")}}); again.Total() != 6+2+3+4 || m.Total() != 6 {
+		t.Errorf("%d bytes, and %d before", again.Total(), m.Total())
 	}
 }

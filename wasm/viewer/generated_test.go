@@ -65,10 +65,11 @@ func (g *generator) messages() string {
 	for _, name := range slices.Sorted(maps.Keys(operations)) {
 		op := operations[name]
 		fields := fmt.Sprintf("  readonly op: '%s';\n", name)
+		base := ""
 		if op.aboutDump {
-			fields += "  /** The number of the open dump that it is about. */\n  readonly dump: number;\n"
+			base = " extends OfDump"
 		}
-		g.structure(op.request, fields)
+		g.structure(op.request, base, fields)
 		fmt.Fprintf(&requests, "\n  | %s", op.request.Name())
 		if op.needsSymbols {
 			fmt.Fprintf(&need, "  '%s',\n", name)
@@ -76,7 +77,8 @@ func (g *generator) messages() string {
 		fmt.Fprintf(&results, "  readonly %s: %s;\n", name, g.result(op.result))
 	}
 	g.typ(reflect.TypeFor[Progress]())
-	return strings.Join(g.others, "\n") +
+	return "/** A request about an open dump, with its number. */\nexport interface OfDump {\n  readonly dump: number;\n}\n\n" +
+		strings.Join(g.others, "\n") +
 		"\n/** Every request. */\nexport type Request =" + requests.String() + ";\n" +
 		"\n/** The result of each operation; null if it is bytes, or empty. */\nexport interface Results {\n" + results.String() + "}\n" +
 		"\n/** The operations that need a dump's symbols, which a replaced worker has not read yet. */\n" +
@@ -104,7 +106,7 @@ func (g *generator) typ(t reflect.Type) string {
 		}
 		g.declare(t, "type Registers = Readonly<Record<string, "+g.typ(reflect.TypeFor[report.Address]())+">>;\n")
 	case reflect.Struct:
-		g.structure(t, "")
+		g.structure(t, "", "")
 	case reflect.String:
 		if t.PkgPath() == "" {
 			return "string"
@@ -141,13 +143,13 @@ func (g *generator) words(t reflect.Type) string {
 	return "'" + strings.Join(g.source(t).Words[t.Name()], "' | '") + "'"
 }
 
-// structure declares a struct, with fields that only TypeScript has.
-func (g *generator) structure(t reflect.Type, fields string) {
+// structure declares a struct, with a base and fields that only TypeScript has.
+func (g *generator) structure(t reflect.Type, base, fields string) {
 	if g.declared[t.Name()] == t {
 		return
 	}
 	g.declared[t.Name()] = t // a struct may contain itself
-	name := t.Name()
+	name := t.Name() + base
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() {
@@ -237,7 +239,7 @@ func (g *generator) imports(messages string) string {
 	return "import type {" + strings.Join(slices.Compact(names), ", ") + "} from './report.ts';\n\n"
 }
 
-// comment is a text, which may begin and end as no sentence does, as a comment of at most 120 columns.
+// comment is a text, which may begin and end as no sentence does, as a comment of at most 160 columns.
 func comment(text, indent string) string {
 	if text == "" {
 		return ""
@@ -246,12 +248,12 @@ func comment(text, indent string) string {
 	if !strings.HasSuffix(text, ".") {
 		text += "."
 	}
-	if one := indent + "/** " + text + " */\n"; len(one) <= 121 {
+	if one := indent + "/** " + text + " */\n"; len(one) <= 161 {
 		return one
 	}
 	out, row := indent+"/**\n", indent+" *"
 	for _, word := range strings.Fields(text) {
-		if len(row)+1+len(word) > 120 {
+		if len(row)+1+len(word) > 160 {
 			out, row = out+row+"\n", indent+" *"
 		}
 		row += " " + word

@@ -15,8 +15,8 @@ export const hexRows = 20;
 /** Bytes in a row: a phone has no room for sixteen. */
 export const perRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
 
-// Pages in the cache: 16 MiB.
-const mostPages = 4096;
+/** Pages in the cache: 16 MiB. */
+export const mostPages = 4096;
 
 export const pageKey = (dump: OpenDump, page: bigint): string => `${dump.id}.${page.toString(16)}`;
 

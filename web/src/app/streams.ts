@@ -4,18 +4,13 @@ import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
 import type {FileBytes, StreamPlace} from '../streams/state.ts';
 import {withEntry} from '../text/maps.ts';
+import {mostPages, perRow} from './bytes.ts';
 import {type Loadable, load, settle} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
 
 /** Rows in view. */
 export const fileRowsShown = 16;
-
-/** Bytes in a row: a phone has no room for sixteen. */
-export const filePerRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
-
-// The number of pages in the cache: 16 MiB.
-const mostPages = 4096;
 
 export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;
 
@@ -85,11 +80,11 @@ export type Streams = ReturnType<typeof createStreams>;
 const fieldOf = (answer: Loadable<FieldsResult>, at: number): number =>
   answer.state === 'done' ? fieldAt(answer.value.fields, at) : -1;
 
-const rowOf = (state: State, at: number): number => at - (at % filePerRow(state));
+const rowOf = (state: State, at: number): number => at - (at % perRow(state));
 
 // Scrolls until the byte is in view: by single rows if it is near, otherwise to two rows above it.
 function inView(state: State, file: FileBytes, at: number): FileBytes {
-  const step = filePerRow(state);
+  const step = perRow(state);
   const row = rowOf(state, at);
   const last = file.top + step * (fileRowsShown - 1);
   if (row >= file.top && row <= last) return file;
@@ -103,7 +98,7 @@ export function requestFilePages(store: Store, engine: Promise<Engine>): void {
   const {file} = store.state.streams;
   const dump = currentDump(store.state);
   if (!file || dump?.id !== file.dump) return;
-  const end = Math.min(file.top + filePerRow(store.state) * fileRowsShown, dump.report.dump.size);
+  const end = Math.min(file.top + perRow(store.state) * fileRowsShown, dump.report.dump.size);
   for (let page = file.top - (file.top % filePage); page < end; page += filePage) {
     if (!store.state.streams.pages.has(filePageKey(dump.id, page))) requestPage(store, engine, dump.id, page);
   }

@@ -82,7 +82,7 @@ export function byteRows(
 
 // Only ASCII: the meaning of other bytes depends on their neighbours, and some characters hide or
 // reverse text.
-const asText = (byte: number): string =>
+export const asText = (byte: number): string =>
   byte === absent ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
 
 /** A byte as two digits, or as two dots if the dump lacks it: never as 00. */

@@ -4,9 +4,11 @@ import type {FileBytes} from './state.ts';
 import './overlay.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
+import {perRow} from '../app/bytes.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import {filePageKey, filePerRow, fileRowsShown} from '../app/streams.ts';
+import {filePageKey, fileRowsShown} from '../app/streams.ts';
 import type {Field} from '../engine/types.ts';
+import {absent, asText, byteText} from '../memory/bytes.ts';
 import {size} from '../text/format.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {byRecord, type FileCell, fieldsListed, fileRows, listed} from './fields.ts';
@@ -42,11 +44,11 @@ const hex = (n: number): string => `0x${n.toString(16)}`;
 const fieldsOf = (file: FileBytes): readonly Field[] => (file.fields.state === 'done' ? file.fields.value.fields : []);
 
 const grid = (state: Seen, dump: OpenDump, file: FileBytes, act: Actions): TemplateResult => {
-  const step = filePerRow(state);
+  const step = perRow(state);
   const fields = fieldsOf(file);
   const rows = fileRows(file.top, fileRowsShown, step, fields, page => {
-    const asked = state.streams.pages.get(filePageKey(dump.id, page));
-    return asked?.state === 'done' ? asked.value : null;
+    const loaded = state.streams.pages.get(filePageKey(dump.id, page));
+    return loaded?.state === 'done' ? loaded.value : null;
   });
   return html`
     <div
@@ -66,7 +68,7 @@ const grid = (state: Seen, dump: OpenDump, file: FileBytes, act: Actions): Templ
         row => html`<div class="hex-row">
           <span class="address">${(row[0]?.offset ?? 0).toString(16).padStart(8, '0')}</span
           ><span class="cells">${row.map((cell, i) => byteCell(cell, i, file, fields))}</span
-          ><span class="as-text" aria-hidden="true">${row.map(asText).join('')}</span>
+          ><span class="as-text" aria-hidden="true">${row.map(({byte}) => asText(byte ?? absent)).join('')}</span>
         </div>`,
       )}
     </div>
@@ -83,19 +85,14 @@ const byteCell = (cell: FileCell, i: number, file: FileBytes, fields: readonly F
     cell.field >= 0 && cell.field === file.field ? 'of-field' : '',
     cell.offset === file.at ? 'caret' : '',
   ].filter(c => c !== '');
-  const text = cell.byte === null ? '··' : cell.byte.toString(16).padStart(2, '0');
   return html`<span
     class=${classes.join(' ') || nothing}
     data-offset=${cell.offset}
     data-field=${cell.field}
     title=${field ? visibleRow(named(field)) : nothing}
-    >${text}</span
+    >${byteText(cell.byte ?? absent)}</span
   >`;
 };
-
-// Only ASCII, as in the view of memory: the meaning of other bytes depends on their neighbours.
-const asText = ({byte}: FileCell): string =>
-  byte === null ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
 
 const named = ({name, record}: Field): string => (record === '' ? name : `${name}, ${record}`);
 
@@ -120,13 +117,13 @@ function keys(event: KeyboardEvent, file: FileBytes, step: number, act: Actions)
 // The byte at the caret in words, for screen readers.
 function here(state: Seen, file: FileBytes): TemplateResult {
   const page = file.at - (file.at % 4096);
-  const asked = state.streams.pages.get(filePageKey(file.dump, page));
+  const loaded = state.streams.pages.get(filePageKey(file.dump, page));
   const field = fieldsOf(file)[file.field];
-  const byte = asked?.state === 'done' ? asked.value[file.at - page] : undefined;
+  const byte = loaded?.state === 'done' ? loaded.value[file.at - page] : undefined;
   return html`<p class="hex-caret" id="file-here" role="status">
     <code>${hex(file.at)}</code>
-    ${asked?.state === 'failed' ? html`<span class="quieter">${visible(asked.why)}</span>` : nothing}
-    ${byte === undefined ? nothing : html`<span>byte <code>${byte.toString(16).padStart(2, '0')}</code></span>`}
+    ${loaded?.state === 'failed' ? html`<span class="quieter">${visible(loaded.why)}</span>` : nothing}
+    ${byte === undefined ? nothing : html`<span>byte <code>${byteText(byte)}</code></span>`}
     ${
       field
         ? html`<span><b>${visibleRow(field.name)}</b>${field.record === '' ? nothing : ` of ${visibleRow(field.record)}`}</span>

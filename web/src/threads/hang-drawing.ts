@@ -108,57 +108,25 @@ const middle = ({y}: Shape): number => y + shapeHeight / 2;
 const bottom = ({y}: Shape): number => y + shapeHeight;
 const right = ({x, width}: Shape): number => x + width;
 
-// The thread waits for the lock after it in the row, which the next thread holds.
+// The thread waits for the lock after it in the row, which the next thread holds. The last lock is below.
 function around({wait}: Waiter, i: number, threads: readonly Shape[], locks: readonly Shape[]): Arrow[] {
   const [from, lock, to] = [threads[i], locks[i], threads[(i + 1) % threads.length]];
   if (!from || !lock || !to) return [];
+  const isLast = i === threads.length - 1;
+  const [start, end] = [from.x + from.width / 2, to.x + to.width / 2];
+  const y = isLast ? middle(lock) : middle(from);
+  const out = isLast ? path(start, bottom(from), start, y, right(lock), y) : path(right(from), y, lock.x, y);
+  const back = isLast ? path(lock.x, y, end, y, end, bottom(to)) : path(right(lock), y, to.x, y);
   const held = wait.holder === 'joined' ? 'which is' : 'held by';
-  if (i < threads.length - 1) {
-    const y = middle(from);
-    return [
-      arrow(
-        'cycle',
-        [
-          [right(from), y],
-          [lock.x, y],
-        ],
-        'waits for',
-      ),
-      arrow(
-        'cycle',
-        [
-          [right(lock), y],
-          [to.x, y],
-        ],
-        held,
-      ),
-    ];
-  }
-  const [out, back] = [from.x + from.width / 2, to.x + to.width / 2];
-  return [
-    arrow(
-      'cycle',
-      [
-        [out, bottom(from)],
-        [out, middle(lock)],
-        [right(lock), middle(lock)],
-      ],
-      'waits for',
-    ),
-    arrow(
-      'cycle',
-      [
-        [lock.x, middle(lock)],
-        [back, middle(lock)],
-        [back, bottom(to)],
-      ],
-      held,
-    ),
-  ];
+  return [arrow('cycle', out, 'waits for'), arrow('cycle', back, held)];
 }
 
+/** The points of a line: x and y of each in turn. */
+export const path = (...at: readonly number[]): Arrow['points'] =>
+  at.flatMap((x, i) => (i % 2 === 0 ? [[x, at[i + 1] ?? 0] as const] : []));
+
 // Words are above the longest horizontal part of a line, or beside a vertical line.
-function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arrow {
+export function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arrow {
   const level = points.findIndex((point, i) => points[i + 1]?.[1] === point[1]);
   const [a, b] = [points[Math.max(level, 0)] ?? [0, 0], points[Math.max(level, 0) + 1] ?? [0, 0]];
   const at = level < 0 ? ([a[0] + 6, (a[1] + b[1]) / 2 + 4] as const) : ([(a[0] + b[0]) / 2, a[1] - 6] as const);
@@ -219,14 +187,6 @@ function placeGroup(
   const shape: Shape = {kind: 'behind', x, y, width: box, ...wordsOf(waiters, first)};
   // The cycle's arrows use the middle, so this one is beside them.
   const at = isLock ? of.x + of.width / 2 : of.x + of.width * (target === 0 ? 0.15 : 0.85);
-  const points = above
-    ? ([
-        [at, shapeHeight],
-        [at, of.y],
-      ] as const)
-    : ([
-        [at, y],
-        [at, bottom(of)],
-      ] as const);
+  const points = above ? path(at, shapeHeight, at, of.y) : path(at, y, at, bottom(of));
   return {shape, arrow: arrow('behind', points, words(waiters))};
 }

@@ -4,10 +4,12 @@ import {inMiddle} from '../text/names.ts';
 import {lockName, unknownHolder, type Waiter} from './hang.ts';
 import {
   type Arrow,
+  arrow,
   box,
   type Drawing,
   gap,
   lockLetters,
+  path,
   pill,
   type Shape,
   shapeHeight,
@@ -49,6 +51,9 @@ function rowOf(waiters: readonly Waiter[], i: number): Row[] {
   const [lockAt, ownerAt, y] = [box + gap, box + pill + 2 * gap, i * rowHeight];
   const owner = {title: '? not known', detail: unknownHolder(first.wait) ?? '', thread: null};
   const lock = {title: inMiddle(lockName(first.wait), lockLetters), detail: 'owner not known', thread: null};
+  const middle = y + shapeHeight / 2;
+  const level = (from: number, to: number, words: string): Arrow =>
+    arrow('unknown', path(from, middle, to, middle), words);
   return [
     {
       shapes: [
@@ -57,18 +62,9 @@ function rowOf(waiters: readonly Waiter[], i: number): Row[] {
         {kind: 'unknown', x: ownerAt, y, width: box, ...owner},
       ],
       arrows: [
-        level(box, lockAt, y, waiters.length > 1 ? 'wait for' : 'waits for'),
-        level(lockAt + pill, ownerAt, y, 'held by'),
+        level(box, lockAt, waiters.length > 1 ? 'wait for' : 'waits for'),
+        level(lockAt + pill, ownerAt, 'held by'),
       ],
     },
   ];
-}
-
-function level(from: number, to: number, top: number, words: string): Arrow {
-  const y = top + shapeHeight / 2;
-  const points = [
-    [from, y],
-    [to, y],
-  ] as const;
-  return {kind: 'unknown', points, words, at: [(from + to) / 2, y - 6]};
 }

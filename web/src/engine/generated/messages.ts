@@ -2,17 +2,20 @@
 
 import type {Address, Certainty, Note, Report, Thread, Variable} from './report.ts';
 
+/** A request about an open dump, with its number. */
+export interface OfDump {
+  readonly dump: number;
+}
+
 /** SliceNames says which function names small symbol files keep. The words are the keys of capsule.Names. */
 export type SliceNames = 'all' | 'own' | 'none';
 
 /**
- * CapsuleRequest requests a page with a sanitized dump inside. viewer.html is attached, and source files under the
- * paths in the frames. MadeResult answers it, with the page as bytes.
+ * CapsuleRequest requests a page with a sanitized dump inside. viewer.html is attached, and source files under the paths in the frames. MadeResult answers it,
+ * with the page as bytes.
  */
-export interface CapsuleRequest {
+export interface CapsuleRequest extends OfDump {
   readonly op: 'capsule';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** Keep all memory of the stacks. */
   readonly memory: boolean;
   /** Keep names of people. */
@@ -41,10 +44,8 @@ export interface MadeResult {
 }
 
 /** CapturedRequest requests the ranges of captured memory. */
-export interface CapturedRequest {
+export interface CapturedRequest extends OfDump {
   readonly op: 'captured';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
 }
 
 /** A CapturedRange is a run of captured bytes. */
@@ -54,10 +55,8 @@ export interface CapturedRange {
 }
 
 /** ChecklistRequest requests the list of what a dump would reveal; sanitize.Checklist answers it. */
-export interface ChecklistRequest {
+export interface ChecklistRequest extends OfDump {
   readonly op: 'checklist';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
 }
 
 /** A Secret is something that looks like a key, a token or a password. */
@@ -91,20 +90,15 @@ export interface Checklist {
   readonly items: readonly Item[];
 }
 
-/**
- * CloseRequest closes dumps, and releases what only they use. A number that is not open counts as closed. The answer is
- * empty.
- */
+/** CloseRequest closes dumps, and releases what only they use. A number that is not open counts as closed. The answer is empty. */
 export interface CloseRequest {
   readonly op: 'close';
   readonly dumps: readonly number[];
 }
 
 /** DisassembleRequest requests captured code around an address, as instructions; analyze.Code answers it. */
-export interface DisassembleRequest {
+export interface DisassembleRequest extends OfDump {
   readonly op: 'disassemble';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly address: string;
   readonly before: number;
   readonly after: number;
@@ -131,25 +125,21 @@ export interface CodeLine {
 export interface Code {
   readonly lines: readonly CodeLine[];
   /**
-   * Sure says that the lines before the address are certain: the function was decoded from its start, or all
-   * instructions of the CPU have one size. Otherwise they are the likeliest ones.
+   * Sure says that the lines before the address are certain: the function was decoded from its start, or all instructions of the CPU have one size. Otherwise
+   * they are the likeliest ones.
    */
   readonly sure: boolean;
 }
 
 /** ExplainRequest requests one thread with the evidence of its frames. */
-export interface ExplainRequest {
+export interface ExplainRequest extends OfDump {
   readonly op: 'explain';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly thread: number;
 }
 
 /** FieldsRequest requests the fields of a stream; FieldsResult answers it. */
-export interface FieldsRequest {
+export interface FieldsRequest extends OfDump {
   readonly op: 'fields';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly type: number;
   /** In the file, as the directory has it. */
   readonly offset: number;
@@ -174,19 +164,15 @@ export interface FieldsResult {
 }
 
 /** FileRequest requests bytes of a dump's file; the answer is bytes, or fewer where the file ends. */
-export interface FileRequest {
+export interface FileRequest extends OfDump {
   readonly op: 'file';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly offset: number;
   readonly size: number;
 }
 
 /** FindRequest searches captured memory for bytes in hex; analyze.Found answers it. */
-export interface FindRequest {
+export interface FindRequest extends OfDump {
   readonly op: 'find';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly pattern: string;
   readonly from: string;
 }
@@ -199,10 +185,8 @@ export interface Found {
 }
 
 /** ForceRequest forces mismatched symbols for the names of a module, or no longer does; ForceResult answers it. */
-export interface ForceRequest {
+export interface ForceRequest extends OfDump {
   readonly op: 'force';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly module: number;
   readonly use: boolean;
 }
@@ -213,14 +197,9 @@ export interface ForceResult {
   readonly again: readonly number[];
 }
 
-/**
- * GlobalsRequest requests variables of a module that are outside of functions, by name or by a pattern with "*";
- * analyze.ModuleGlobals answers it.
- */
-export interface GlobalsRequest {
+/** GlobalsRequest requests variables of a module that are outside of functions, by name or by a pattern with "*"; analyze.ModuleGlobals answers it. */
+export interface GlobalsRequest extends OfDump {
   readonly op: 'globals';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** Index of the module in the report. */
   readonly module: number;
   readonly name: string;
@@ -237,20 +216,15 @@ export interface ModuleGlobals {
   readonly notes: readonly Note[];
 }
 
-/**
- * IndexRequest brings the index that a Scan requested, as the attached file. Without a file the worker has to scan by
- * itself.
- */
+/** IndexRequest brings the index that a Scan requested, as the attached file. Without a file the worker has to scan by itself. */
 export interface IndexRequest {
   readonly op: 'index';
   readonly key: string;
 }
 
 /** MemoryRequest requests captured memory; the answer is all of the bytes, or none. */
-export interface MemoryRequest {
+export interface MemoryRequest extends OfDump {
   readonly op: 'memory';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly address: string;
   readonly size: number;
 }
@@ -262,10 +236,7 @@ export interface KnownDump {
   readonly identity: string;
 }
 
-/**
- * OpenRequest opens the files that come with it; OpenResult answers it. Files are numbered from 0 in the order in which
- * a worker got them.
- */
+/** OpenRequest opens the files that come with it; OpenResult answers it. Files are numbered from 0 in the order in which a worker got them. */
 export interface OpenRequest {
   readonly op: 'open';
   /** The number of the first new dump. */
@@ -298,21 +269,14 @@ export interface OpenResult {
   readonly again: readonly number[];
 }
 
-/**
- * PointersRequest requests the symbols at addresses that were found in memory; a list of analyze.Pointer answers it.
- */
-export interface PointersRequest {
+/** PointersRequest requests the symbols at addresses that were found in memory; a list of analyze.Pointer answers it. */
+export interface PointersRequest extends OfDump {
   readonly op: 'pointers';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** In hex. */
   readonly addresses: readonly string[];
 }
 
-/**
- * A Pointer names an address that a word of memory holds, as WinDbg's dps does. Function, File and Line are nil if
- * symbols do not have them.
- */
+/** A Pointer names an address that a word of memory holds, as WinDbg's dps does. Function, File and Line are nil if symbols do not have them. */
 export interface Pointer {
   readonly address: Address;
   readonly function: string | null;
@@ -327,10 +291,8 @@ export interface Pointer {
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
 /** RenderRequest requests the report as text; the answer is bytes. */
-export interface RenderRequest {
+export interface RenderRequest extends OfDump {
   readonly op: 'render';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly format: Format;
   /** Without names of people, secrets and other sensitive text. */
   readonly masked: boolean;
@@ -341,10 +303,8 @@ export interface RenderRequest {
 }
 
 /** ReportRequest requests the analysis of a dump; ReportResult answers it. */
-export interface ReportRequest {
+export interface ReportRequest extends OfDump {
   readonly op: 'report';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** Walk only the crashing thread. */
   readonly crashing: boolean;
   /** How many other workers can scan; 0 means that this one scans. */
@@ -375,8 +335,8 @@ export interface Scan {
 }
 
 /**
- * ReportResult answers a ReportRequest with a report. If files have to be scanned first, it has the list of scans
- * instead, and a report of the crashing thread only, as far as it is certain.
+ * ReportResult answers a ReportRequest with a report. If files have to be scanned first, it has the list of scans instead, and a report of the crashing thread
+ * only, as far as it is certain.
  */
 export interface ReportResult {
   readonly opened: readonly Opened[];
@@ -390,10 +350,8 @@ export interface ReportResult {
 }
 
 /** SanitizeRequest requests a smaller dump that is fit to share; SanitizeResult answers it, with the dump as bytes. */
-export interface SanitizeRequest {
+export interface SanitizeRequest extends OfDump {
   readonly op: 'sanitize';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** Keep all memory of the stacks. */
   readonly memory: boolean;
   /** Keep names of people. */
@@ -429,10 +387,7 @@ export interface ScanRequest {
   readonly to: number;
 }
 
-/**
- * ScannedRequest requests the index of a large file that this worker scanned itself. The answer is a ScannedResult and
- * the index as bytes.
- */
+/** ScannedRequest requests the index of a large file that this worker scanned itself. The answer is a ScannedResult and the index as bytes. */
 export interface ScannedRequest {
   readonly op: 'scanned';
 }
@@ -443,14 +398,9 @@ export interface ScannedResult {
   readonly key: string;
 }
 
-/**
- * SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it, with the archive as
- * bytes.
- */
-export interface SliceRequest {
+/** SliceRequest requests the symbol records that the stacks of a dump need; MadeResult answers it, with the archive as bytes. */
+export interface SliceRequest extends OfDump {
   readonly op: 'slice';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   /** Keep names of people. */
   readonly names: boolean;
   readonly symbols: SliceNames;
@@ -488,13 +438,11 @@ export interface SymsRequest {
 }
 
 /**
- * VariablesRequest requests the arguments and locals of one frame, for the arguments of all frames of a thread, or for
- * more elements of one variable. A list of analyze.FrameVariables answers it.
+ * VariablesRequest requests the arguments and locals of one frame, for the arguments of all frames of a thread, or for more elements of one variable. A list of
+ * analyze.FrameVariables answers it.
  */
-export interface VariablesRequest {
+export interface VariablesRequest extends OfDump {
   readonly op: 'variables';
-  /** The number of the open dump that it is about. */
-  readonly dump: number;
   readonly thread: number;
   /** -1 for the arguments of all. */
   readonly frame: number;

@@ -1,14 +1,11 @@
 // Made from core/report by "go test ./wasm/viewer -run TestGenerated -update".
 
-/**
- * An Address is a number as a hex string, padded to the dump's pointer width, because JavaScript's numbers would round
- * it.
- */
+/** An Address is a number as a hex string, padded to the dump's pointer width, because JavaScript's numbers would round it. */
 export type Address = `0x${string}`;
 
 /**
- * A Trust is how far a frame can be trusted, by how it was found. The words are those of rust-minidump's schema. Known:
- * "context", "cfi", "prewalked", "leaf", "frame_pointer", "cfi_scan", "scan", "none".
+ * A Trust is how far a frame can be trusted, by how it was found. The words are those of rust-minidump's schema. Known: "context", "cfi", "prewalked", "leaf",
+ * "frame_pointer", "cfi_scan", "scan", "none".
  */
 export type Trust = string;
 
@@ -35,10 +32,7 @@ export type VariableKind = string;
 /** A VariableState says whether a value is known. */
 export type VariableState = string;
 
-/**
- * A VariableContent says what a known value consists of, where its text and its children do not. Known: "empty",
- * "no_value", "byte".
- */
+/** A VariableContent says what a known value consists of, where its text and its children do not. Known: "empty", "no_value", "byte". */
 export type VariableContent = string;
 
 /** A Block is a lexical block of a function. */
@@ -106,10 +100,7 @@ export interface Variable {
 /** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go", "python". */
 export type FrameKind = string;
 
-/**
- * An Inline is a call that the compiler inlined or, with a Kind, one that the frame's function runs for a language's
- * runtime.
- */
+/** An Inline is a call that the compiler inlined or, with a Kind, one that the frame's function runs for a language's runtime. */
 export interface Inline extends Spelling {
   readonly function: string | null;
   readonly file: string | null;
@@ -123,15 +114,14 @@ export interface Inline extends Spelling {
 }
 
 /**
- * A Way is the method that found a frame, in the words of Breakpad's reports. Known: "context", "CFI", "STACK WIN",
- * "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan", "shadow stack", "stated by the
- * file", "runtime".
+ * A Way is the method that found a frame, in the words of Breakpad's reports. Known: "context", "CFI", "STACK WIN", "signal frame", "code", "leaf return",
+ * "link reg", "frame ptr", "back chain", "scan", "shadow stack", "stated by the file", "runtime".
  */
 export type Way = string;
 
 /**
- * A Certainty says how a function's name stands to a frame's address, as symbolize.Certainty does. Known: "inside",
- * "covered", "nearest", "beyond", "forced", "unnamed".
+ * A Certainty says how a function's name stands to a frame's address, as symbolize.Certainty does. Known: "inside", "covered", "nearest", "beyond", "forced",
+ * "unnamed".
  */
 export type Certainty = string;
 
@@ -142,9 +132,8 @@ export interface NearSymbol {
 }
 
 /**
- * A Method is a method of finding a frame. Known: "signal frame", "call frame information", "STACK WIN", "function
- * entry", "jump to nowhere", "leaf return", "link register", "frame pointer", "frame chain", "back chain", "register
- * windows", "stack scan", "shadow stack".
+ * A Method is a method of finding a frame. Known: "signal frame", "call frame information", "STACK WIN", "function entry", "jump to nowhere", "leaf return",
+ * "link register", "frame pointer", "frame chain", "back chain", "register windows", "stack scan", "shadow stack".
  */
 export type Method = string;
 
@@ -215,10 +204,7 @@ export interface Frame extends Spelling {
   readonly code_start?: Address | null;
   /** Overwritten is the word that the stack has in place of the return address. Only a shadow stack shows it. */
   readonly overwritten?: Overwritten | null;
-  /**
-   * NeverReturns says that the function is proved never to return: it ends the program or throws. Only frames of the
-   * crashing thread have it.
-   */
+  /** NeverReturns says that the function is proved never to return: it ends the program or throws. Only frames of the crashing thread have it. */
   readonly never_returns?: boolean;
   /** Arguments and locals, if they were requested. */
   readonly variables?: readonly Variable[] | null;
@@ -229,10 +215,9 @@ export interface Frame extends Spelling {
 }
 
 /**
- * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "shadow_end",
- * "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
- * "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu", "not_walked", "symbols_awaited", "wrote_dump",
- * "no_registers", "file_states", "runtime_start", "runtime_cut".
+ * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "shadow_end", "guessed_start", "guessed_undefined",
+ * "chain_end", "no_return", "memory_ends", "not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu", "not_walked",
+ * "symbols_awaited", "wrote_dump", "no_registers", "file_states", "runtime_start", "runtime_cut".
  */
 export type EndKind = string;
 
@@ -266,8 +251,8 @@ export interface Stack {
 export type WaitKind = string;
 
 /**
- * A WaitHolder is the state of the thread that can end a wait. Known: "held", "joined", "gone", "free", "readers",
- * "not_recorded", "not_captured", "not_found", "none".
+ * A WaitHolder is the state of the thread that can end a wait. Known: "held", "joined", "gone", "free", "readers", "not_recorded", "not_captured", "not_found",
+ * "none".
  */
 export type WaitHolder = string;
 
@@ -335,10 +320,7 @@ export interface Thread {
   readonly state: string | null;
   /** What it waits for; null if that is not proved. */
   readonly waits: Wait | null;
-  /**
-   * Returned are calls that have returned, the newest first, as far as a shadow stack still has them. They are no
-   * frames.
-   */
+  /** Returned are calls that have returned, the newest first, as far as a shadow stack still has them. They are no frames. */
   readonly returned?: readonly Frame[] | null;
 }
 
@@ -399,9 +381,7 @@ export interface BitFlip {
   readonly source_register: string | null;
 }
 
-/**
- * An OriginKind is where a value came from. Known: "load", "copy", "sum", "constant", "result", "argument", "unknown".
- */
+/** An OriginKind is where a value came from. Known: "load", "copy", "sum", "constant", "result", "argument", "unknown". */
 export type OriginKind = string;
 
 /** An OriginLink says where the value of a register, or of a word of the stack, came from. */
@@ -456,9 +436,7 @@ export interface CrashInfo {
   readonly parameter_meanings: readonly string[] | null;
   /** Ours: the reason's meaning in words. */
   readonly note: string | null;
-  /**
-   * Ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one.
-   */
+  /** Ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one. */
   readonly reason: string | null;
   /** Ours: why Address is not an accessed address: "sent by process 24248"; null if it is one. */
   readonly no_address: string | null;
@@ -501,8 +479,8 @@ export interface Crashing extends Thread {
 }
 
 /**
- * A Place is where a file of this machine was found. Known: "recorded_path", "beside", "debug_folder", "build_id",
- * "debuginfod_cache", "symbol_path", "symbol_cache", "xcode", "spotlight".
+ * A Place is where a file of this machine was found. Known: "recorded_path", "beside", "debug_folder", "build_id", "debuginfod_cache", "symbol_path",
+ * "symbol_cache", "xcode", "spotlight".
  */
 export type Place = string;
 
@@ -658,9 +636,9 @@ export interface Dump {
 }
 
 /**
- * A FindingKind is the subject of a claim. Package crash has all kinds. Known: "null_pointer", "non_canonical",
- * "unmapped", "inaccessible", "text_as_pointer", "bit_flip", "broken_memory", "poison", "guard_page", "read_only",
- * "misaligned", "heap_corruption", "bug_check", "foreign_module", "first_own_frame", "signal_from_outside".
+ * A FindingKind is the subject of a claim. Package crash has all kinds. Known: "null_pointer", "non_canonical", "unmapped", "inaccessible", "text_as_pointer",
+ * "bit_flip", "broken_memory", "poison", "guard_page", "read_only", "misaligned", "heap_corruption", "bug_check", "foreign_module", "first_own_frame",
+ * "signal_from_outside".
  */
 export type FindingKind = string;
 
@@ -707,21 +685,15 @@ export interface Verdict {
 }
 
 /**
- * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "compare_locks",
- * "compare_waits", "relock", "tell_vendor", "check_memory", "update_driver", "check_disk", "check_device",
- * "kernel_dump", "run_sanitizer".
+ * A NextKind is the kind of a step. Known: "get_dump", "get_symbols", "get_code", "look_at", "compare_locks", "compare_waits", "relock", "tell_vendor",
+ * "check_memory", "update_driver", "check_disk", "check_device", "kernel_dump", "run_sanitizer".
  */
 export type NextKind = string;
 
-/**
- * An Origin is a source of symbols. Known: "build", "microsoft", "mozilla", "chromium", "electron", "distribution",
- * "mac", "device".
- */
+/** An Origin is a source of symbols. Known: "build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device". */
 export type Origin = string;
 
-/**
- * A NextStep is a step to take about the crash, as data: package next makes it, and package render has the sentence.
- */
+/** A NextStep is a step to take about the crash, as data: package next makes it, and package render has the sentence. */
 export interface NextStep {
   readonly kind: NextKind;
   /** Index into Modules. */
@@ -754,10 +726,7 @@ export interface NextStep {
   readonly vendor?: string;
   /** Of Module, if Vendor is unknown. */
   readonly path?: string;
-  /**
-   * Functions are those of "compare_locks", "compare_waits" and "relock"; Locks are what they wait for, as the program
-   * names it.
-   */
+  /** Functions are those of "compare_locks", "compare_waits" and "relock"; Locks are what they wait for, as the program names it. */
   readonly functions?: readonly string[] | null;
   readonly locks?: readonly string[] | null;
   /** The same as one sentence, which package render writes. */
@@ -902,8 +871,8 @@ export interface TaskException {
 }
 
 /**
- * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its
- * frames are those of a traceback, where inlined calls are frames of their own.
+ * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its frames are those of a traceback, where
+ * inlined calls are frames of their own.
  */
 export interface Task {
   readonly kind: TaskKind;

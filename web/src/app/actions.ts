@@ -99,7 +99,7 @@ export function createActions(
     /** The symbols of a module, as a .sym file. */
     downloadSyms: (module: number) => downloadSyms(store, engine, module),
     /** The same for a symbol file without a dump. */
-    downloadSymbolFile: (given: FileInfo) => downloadSymbolFile(store, engine, given),
+    downloadSymbolFile: (file: FileInfo) => downloadSymbolFile(store, engine, file),
     /** Shows linkage names, or demangled ones. */
     spellings: () => store.update(otherSpelling),
     /** Opens or closes a fold or a group. */

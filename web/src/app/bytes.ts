@@ -109,9 +109,9 @@ function requestCaptured(store: Store, engine: Promise<Engine>, dump: number): v
 
 // If no byte in view was captured, a text replaces the rows and takes the focus.
 function keepFocus(store: Store, change: () => void): void {
-  const held = document.activeElement?.id === 'hex';
+  const hadFocus = document.activeElement?.id === 'hex';
   change();
-  if (held) void store.drawn().then(() => document.getElementById('hex')?.focus({preventScroll: true}));
+  if (hadFocus) void store.drawn().then(() => document.getElementById('hex')?.focus({preventScroll: true}));
 }
 
 function requestPage(

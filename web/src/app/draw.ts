@@ -30,7 +30,7 @@ export function createDraw(
     render(app(now, act(), rounds), root);
     document.getElementById('main')?.setAttribute('aria-busy', String(rounds.waiting));
     // Drawing takes time from the workers that read symbols, and most parts would be drawn twice.
-    if (rounds.waiting) nextRound(awaitsSymbols(currentDump(now)?.report) ? 'later' : 'soon');
+    if (rounds.waiting) nextRound(awaitsSymbols(currentDump(now)?.report) ? 'deferred' : 'soon');
     if (before.place?.dump !== now.place?.dump || before.view !== now.view) inFrame(arrive);
     else if (row) inFrame(() => keepInPlace(row));
   };

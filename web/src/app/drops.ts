@@ -7,7 +7,7 @@ import type {SourceActions} from './sources.ts';
 import {addProblems, type Store} from './store.ts';
 
 export function listenToDrops(store: Store, open: Open, sources: SourceActions, sessions: Sessions): void {
-  const take = async (transfer: DataTransfer): Promise<void> => {
+  const add = async (transfer: DataTransfer): Promise<void> => {
     const handles = handlesOf(transfer);
     const {files, sources: sourceFiles, left}: Dropped = await droppedFiles(transfer);
     const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
@@ -28,12 +28,12 @@ export function listenToDrops(store: Store, open: Open, sources: SourceActions, 
     store.change('page', {dragging: false});
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    void take(event.dataTransfer);
+    void add(event.dataTransfer);
   });
   document.addEventListener('paste', event => {
     const data = event.clipboardData;
     if (!data || isField(event.target)) return;
-    if (data.files.length > 0) void take(data);
+    if (data.files.length > 0) void add(data);
     else if (data.getData('text').trim() !== '')
       void open.add([{path: 'pasted text', file: new Blob([data.getData('text')])}]);
   });

@@ -103,14 +103,14 @@ function merged(
   asRaw: boolean,
 ): OpenDump[] {
   const fresh = new Map(updated.map(o => [o.dump, inSpelling(o.report, asRaw)]));
-  const kept = old.map(dump => {
+  const known = old.map(dump => {
     const now = fresh.get(dump.id);
     if (!now) return dump;
-    const held =
+    const waits =
       shown?.dump === dump && changedFrames(dump.report.threads?.[shown.thread], now.threads?.[shown.thread]) > 0;
-    return held ? {...dump, waiting: now} : renewed(dump, now);
+    return waits ? {...dump, waiting: now} : renewed(dump, now);
   });
-  return [...kept, ...opened.filter(o => !old.some(dump => dump.id === o.dump)).map(o => toDump(o, asRaw))];
+  return [...known, ...opened.filter(o => !old.some(dump => dump.id === o.dump)).map(o => toDump(o, asRaw))];
 }
 
 const renewed = (dump: OpenDump, report: Opened['report']): OpenDump => ({

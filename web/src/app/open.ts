@@ -153,12 +153,12 @@ function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
 // A triage result is for the table of dumps, not for the engine. The newest of several counts.
 async function withoutBaseline(store: Store, files: readonly InputFile[]): Promise<readonly InputFile[]> {
   const rest: InputFile[] = [];
-  for (const given of files) {
-    const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
+  for (const input of files) {
+    const may = isBaselineName(input.path) && input.file.size <= mostBaseline;
     // The engine says why a file cannot be read.
-    const text = may ? await given.file.text().catch(() => null) : null;
-    const read = text === null ? null : readBaseline(given.path, text, writtenOf(given.file));
-    if (read === null) rest.push(given);
+    const text = may ? await input.file.text().catch(() => null) : null;
+    const read = text === null ? null : readBaseline(input.path, text, writtenOf(input.file));
+    if (read === null) rest.push(input);
     else if (read.foreign) {
       const message = 'Its signatures are by other rules than the page’s. Make it anew with crashglass triage.';
       addProblems(store, [{name: read.name, kind: 'other', message}]);

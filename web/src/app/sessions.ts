@@ -142,15 +142,15 @@ export function createSessions(
 
   /** Opens the offered files. The offer is withdrawn meanwhile, and then made again for files that were refused. */
   const reopenOffered = async (way: (handles: readonly Handle[]) => Promise<readonly Handle[]>): Promise<void> => {
-    const taken = offered;
-    if (!taken) return;
+    const offer = offered;
+    if (!offer) return;
     offered = null;
     showOffer();
     const before = forgotten;
-    const handles = await way(taken.handles);
-    if (handles.length === 0) return leave(taken.id);
+    const handles = await way(offer.handles);
+    if (handles.length === 0) return leave(offer.id);
     if (forgotten !== before) return; // while the permission was pending
-    offered = {...taken, handles};
+    offered = {...offer, handles};
     showOffer();
   };
 

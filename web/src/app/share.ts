@@ -114,8 +114,8 @@ async function make(
 /** The opened source files for frames of the crashing thread, under the paths in the frames. */
 async function sourceFiles(state: State, dump: OpenDump): Promise<{readonly path: string; readonly file: Blob}[]> {
   const found = sourcesOf(dump.report).flatMap(path => {
-    const given = sourceFor(state, path);
-    return given ? [{path, given}] : [];
+    const source = sourceFor(state, path);
+    return source ? [{path, source}] : [];
   });
-  return Promise.all(found.map(async ({path, given}) => ({path, file: await given.load()})));
+  return Promise.all(found.map(async ({path, source}) => ({path, file: await source.load()})));
 }

@@ -45,13 +45,13 @@ export function sourceFor(state: Pick<State, 'frame'>, file: string): SourceFile
   const found = matching(state.frame.sources, file);
   if (found.length === 1) return found[0] ?? null;
   const picked = state.frame.picked.get(file);
-  return found.find(given => given.path === picked) ?? null;
+  return found.find(source => source.path === picked) ?? null;
 }
 
 /** The text of the file for a frame's path; undefined until it was requested. */
 export function textFor(state: Pick<State, 'frame'>, file: string): Loadable<SourceText> | undefined {
-  const given = sourceFor(state, file);
-  return given ? state.frame.texts.get(given.path) : undefined;
+  const source = sourceFor(state, file);
+  return source ? state.frame.texts.get(source.path) : undefined;
 }
 
 /** Reads the files that the selected frame's panels show, unless they were read before. */
@@ -59,8 +59,8 @@ export function requestSources(store: Store): void {
   const {state} = store;
   if (state.frame.sources.count === 0) return;
   for (const file of wanted(state)) {
-    const given = sourceFor(state, file);
-    if (given && !store.state.frame.texts.has(given.path)) request(store, given);
+    const source = sourceFor(state, file);
+    if (source && !store.state.frame.texts.has(source.path)) request(store, source);
   }
 }
 
@@ -77,14 +77,14 @@ function wanted(state: Pick<State, 'dumps' | 'place' | 'frame'>): Iterable<strin
   return [...new Set(files.filter(file => file !== null))].slice(0, mostFiles);
 }
 
-function request(store: Store, given: SourceFile): void {
-  load(read(given), text =>
-    store.change('frame', ({texts}) => ({texts: withEntry(texts, given.path, text, mostTexts)})),
+function request(store: Store, source: SourceFile): void {
+  load(read(source), text =>
+    store.change('frame', ({texts}) => ({texts: withEntry(texts, source.path, text, mostTexts)})),
   );
 }
 
-async function read(given: SourceFile): Promise<SourceText> {
-  const blob = await given.load();
-  if (blob.size > largestSource) throw new Error(`${baseName(given.path)} is too large to be shown as source.`);
+async function read(source: SourceFile): Promise<SourceText> {
+  const blob = await source.load();
+  if (blob.size > largestSource) throw new Error(`${baseName(source.path)} is too large to be shown as source.`);
   return sourceText(decoded(new Uint8Array(await blob.arrayBuffer())));
 }

@@ -18,11 +18,11 @@ export function downloadSyms(store: Store, engine: Promise<Engine>, module: numb
   if (dump && name !== undefined) write(store, engine, symsKey(dump, module), dump.id, module, name);
 }
 
-export const symbolFileKey = ({module}: FileInfo): string => `given.${module}`;
+export const symbolFileKey = ({module}: FileInfo): string => `file.${module}`;
 
 /** The same for a symbol file without a dump. */
-export function downloadSymbolFile(store: Store, engine: Promise<Engine>, given: FileInfo): void {
-  write(store, engine, symbolFileKey(given), WITHOUT_DUMP, given.module, given.debug_file || given.name);
+export function downloadSymbolFile(store: Store, engine: Promise<Engine>, file: FileInfo): void {
+  write(store, engine, symbolFileKey(file), WITHOUT_DUMP, file.module, file.debug_file || file.name);
 }
 
 function write(store: Store, engine: Promise<Engine>, key: string, dump: number, module: number, name: string): void {

@@ -32,7 +32,7 @@ test('an urgent task runs after one frame, and once however often it is requeste
   const next = createPace(call);
   next('soon');
   next('soon');
-  next('later');
+  next('deferred');
   await frame();
   expect(call).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(10_000);
@@ -42,14 +42,14 @@ test('an urgent task runs after one frame, and once however often it is requeste
 test('a task without hurry waits, until it becomes urgent', async () => {
   const call = vi.fn();
   const next = createPace(call);
-  next('later');
-  next('later');
+  next('deferred');
+  next('deferred');
   await frame();
   vi.advanceTimersByTime(600);
   expect(call).toHaveBeenCalledTimes(0);
   vi.advanceTimersByTime(200);
   expect(call).toHaveBeenCalledTimes(1);
-  next('later');
+  next('deferred');
   next('soon');
   await frame();
   expect(call).toHaveBeenCalledTimes(2);

@@ -1,8 +1,8 @@
 // Spreads a drawing over several frames: which parts draw now, and which wait.
 
 export interface Turns {
-  /** Requests a turn: now, in the next frame, or later. */
-  take(): 'now' | 'next' | 'later';
+  /** Requests a turn: now, in the next frame, or in a frame after it. */
+  request(): 'now' | 'next' | 'pending';
 }
 
 export interface Rounds extends Turns {
@@ -20,12 +20,12 @@ export function createRounds(): Rounds {
       left = turns;
       waiting = 0;
     },
-    take() {
+    request() {
       if (waiting === 0 && left > 0) {
         left--;
         return 'now';
       }
-      return waiting++ === 0 ? 'next' : 'later';
+      return waiting++ === 0 ? 'next' : 'pending';
     },
     get waiting() {
       return waiting > 0;
@@ -53,14 +53,14 @@ export function afterFrame(call: () => void): void {
 }
 
 /** How long a round without urgency waits, in ms. */
-const LATER = 700;
+const DEFERRED = 700;
 
 /**
- * Calls back after the next frame or, for later rounds, after other work had time. An urgent round
+ * Calls back after the next frame or, for deferred rounds, after other work had time. An urgent round
  * does not wait.
  */
-export function createPace(call: () => void): (when: 'soon' | 'later') => void {
-  let pending: 'soon' | 'later' | null = null;
+export function createPace(call: () => void): (when: 'soon' | 'deferred') => void {
+  let pending: 'soon' | 'deferred' | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const go = (): void => {
     pending = null;
@@ -71,6 +71,6 @@ export function createPace(call: () => void): (when: 'soon' | 'later') => void {
     clearTimeout(timer);
     pending = when;
     if (when === 'soon') afterFrame(go);
-    else timer = setTimeout(go, LATER);
+    else timer = setTimeout(go, DEFERRED);
   };
 }

@@ -24,7 +24,7 @@ export class WorkerDied extends Error {}
 /** The worker was ended on purpose, so the request is not the reason. */
 export class WorkerEnded extends WorkerDied {}
 
-interface Question {
+interface Pending {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -45,20 +45,20 @@ export class Link {
   readonly #worker: WorkerLike;
   /** A name that is unique among the workers of all tabs. */
   readonly #lock = `worker ${performance.timeOrigin} ${performance.now()} ${Math.random()}`;
-  readonly #open = new Map<number, Question>();
+  readonly #pending = new Map<number, Pending>();
   readonly #beat: ReturnType<typeof setInterval>;
   #isReady = false;
   #settleReady: {resolve: () => void; reject: (reason: Error) => void} | undefined;
   #unanswered = 0;
   #lastID = 0;
-  #over = false;
+  #isEnded = false;
 
   constructor(worker: WorkerLike, module: WebAssembly.Module) {
     this.#worker = worker;
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = {resolve, reject};
     });
-    worker.onmessage = event => this.#hear(event.data);
+    worker.onmessage = event => this.#receive(event.data);
     worker.onerror = event => {
       event.preventDefault();
       this.#die(`The program failed: ${event.message || 'it gave no reason'}.`);
@@ -83,18 +83,18 @@ export class Link {
   }
 
   #request(request: Request, files: readonly SentFile[]): Promise<Answer> {
-    if (this.#over) return Promise.reject(new WorkerDied('The worker is gone.'));
+    if (this.#isEnded) return Promise.reject(new WorkerDied('The worker is gone.'));
     return new Promise((resolve, reject) => {
       const id = ++this.#lastID;
-      this.#open.set(id, {resolve, reject});
+      this.#pending.set(id, {resolve, reject});
       this.#unanswered = 0;
       this.#worker.postMessage({kind: 'request', id, request, files});
     });
   }
 
   /** Sends the worker more parts of a file at a host. */
-  give(path: string, part: Part): void {
-    if (!this.#over) this.#worker.postMessage({kind: 'part', path, part});
+  sendPart(path: string, part: Part): void {
+    if (!this.#isEnded) this.#worker.postMessage({kind: 'part', path, part});
   }
 
   /** Ends the worker. Its pending requests are rejected with the reason. */
@@ -103,35 +103,35 @@ export class Link {
   }
 
   #end(error: WorkerDied): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     clearInterval(this.#beat);
     this.#worker.terminate();
     this.#settleReady?.reject(error);
     this.ready.catch(() => {}); // a request that waits for it fails; without one the error is ignored
-    for (const question of this.#open.values()) question.reject(error);
-    this.#open.clear();
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
   }
 
   #die(reason: string): void {
-    if (this.#over) return;
+    if (this.#isEnded) return;
     this.#end(new WorkerDied(reason));
     this.ondeath?.(reason);
   }
 
   #check(): void {
-    const busy = !this.#isReady || this.#open.size > 0;
+    const busy = !this.#isReady || this.#pending.size > 0;
     if (this.#unanswered >= (busy ? BUSY_BEATS : IDLE_BEATS)) {
       this.#die('The program fell silent.');
       return;
     }
     this.#unanswered++;
-    if (this.#open.size > 0 && this.#unanswered > SILENT_BEATS) this.onsilence?.(this.#unanswered - 1);
+    if (this.#pending.size > 0 && this.#unanswered > SILENT_BEATS) this.onsilence?.(this.#unanswered - 1);
     this.#worker.postMessage({kind: 'ping'});
   }
 
-  #hear(message: FromWorker): void {
-    if (this.#over) return;
+  #receive(message: FromWorker): void {
+    if (this.#isEnded) return;
     this.#unanswered = 0;
     switch (message.kind) {
       case 'ready':
@@ -143,10 +143,10 @@ export class Link {
         this.onprogress?.(message.progress);
         return;
       case 'answer':
-        this.#take(message.id)?.resolve(message.answer);
+        this.#remove(message.id)?.resolve(message.answer);
         return;
       case 'failed':
-        this.#take(message.id)?.reject(new Error(message.error));
+        this.#remove(message.id)?.reject(new Error(message.error));
         return;
       case 'dead':
         this.#die(message.reason);
@@ -169,10 +169,10 @@ export class Link {
     this.#die('The program ended, and gave no reason.');
   }
 
-  #take(id: number): Question | undefined {
-    const question = this.#open.get(id);
-    this.#open.delete(id);
-    return question;
+  #remove(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 }
 

@@ -54,7 +54,7 @@ export class Reader implements ReadableFile {
   readonly #file: Blob;
   readonly #budget: Budget;
   readonly #readSync: ReadSync;
-  readonly #onprogress: (held: number) => void;
+  readonly #onprogress: (loaded: number) => void;
   #window = nothing;
   #whole: readonly Piece[] = []; // in windows, one after another
   #calls = 0;
@@ -67,7 +67,7 @@ export class Reader implements ReadableFile {
     file: Blob,
     budget: Budget,
     readSync: ReadSync,
-    onprogress: (held: number) => void = () => {},
+    onprogress: (loaded: number) => void = () => {},
   ) {
     this.path = path;
     this.size = file.size;
@@ -92,7 +92,7 @@ export class Reader implements ReadableFile {
         !this.#isSearched &&
         this.size <= Math.min(WHOLE, this.#budget.left)
       ) {
-        this.#hold();
+        this.#load();
       } else {
         const bytes = this.#bytes(offset, end);
         if (offset === 0) this.#isSearched = this.size >= SEARCHED && startsWith(bytes, MODULE);
@@ -123,7 +123,7 @@ export class Reader implements ReadableFile {
   }
 
   /** Loads the whole file. */
-  #hold(): void {
+  #load(): void {
     this.#free();
     this.#budget.left -= this.size;
     const pieces: Piece[] = [];

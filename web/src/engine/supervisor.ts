@@ -224,11 +224,11 @@ export class Supervisor implements Engine {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasSent = true;
     const turn = this.#queue.then(work, work);
-    const over = async (): Promise<void> => {
-      if (this.#now.scanned) await this.#succeed().catch(() => undefined); // the old worker continues
+    const ended = async (): Promise<void> => {
+      if (this.#now.scanned) await this.#renew().catch(() => undefined); // the old worker continues
       this.onprogress?.(null);
     };
-    this.#queue = turn.then(over, over);
+    this.#queue = turn.then(ended, ended);
     return turn;
   }
 
@@ -236,7 +236,7 @@ export class Supervisor implements Engine {
    * Replaces a worker that scanned a large file itself, because WebAssembly never releases memory. The new worker gets
    * the index, so it need not scan.
    */
-  async #succeed(): Promise<void> {
+  async #renew(): Promise<void> {
     const old = this.#now;
     old.scanned = false;
     let stored = 0;
@@ -249,7 +249,7 @@ export class Supervisor implements Engine {
     if (stored === 0 || old !== this.#now) return;
     this.#now = this.#open();
     old.link.end('It took too much memory.');
-    this.#giveBack();
+    this.#startRestore();
   }
 
   async #add(files: readonly InputFile[]): Promise<AddResult> {
@@ -259,7 +259,7 @@ export class Supervisor implements Engine {
       this.#refused.delete(path);
     }
     const at = await this.#current();
-    const added = await this.#take(at, files, null);
+    const added = await this.#openFiles(at, files, null);
     const batch = new Batch(files, added);
     const result = {files: added.files, opened: [] as Opened[], updated: [] as Opened[]};
     try {
@@ -277,7 +277,7 @@ export class Supervisor implements Engine {
   }
 
   /** Gives a worker files: new ones, or those of a batch again, of which only the open dumps are opened. */
-  async #take(at: Instance, files: readonly InputFile[], known: readonly KnownDump[] | null): Promise<OpenResult> {
+  async #openFiles(at: Instance, files: readonly InputFile[], known: readonly KnownDump[] | null): Promise<OpenResult> {
     const {result, blobs} = await at.link.request(
       {op: 'open', next: this.#next, known: known ?? [], restores: known !== null},
       files.filter(({path}) => !this.#refused.has(path)).map(asOpened),
@@ -300,12 +300,12 @@ export class Supervisor implements Engine {
       const show = (): void => {
         if (at !== this.#now) return; // the next worker does not have the dump
         batch.dumps = batch.opened.filter(one => one.dump === dump);
-        this.#replay.add(batch); // the page may ask about the shown part, even if the rest fails
+        this.#replay.add(batch); // the page may query the shown part, even if the rest fails
         this.onopened?.(opened);
       };
-      const later = setTimeout(show, waited);
+      const timer = setTimeout(show, waited);
       waited = 0; // after waiting for symbols, nothing else delays the report
-      await whole.finally(() => clearTimeout(later));
+      await whole.finally(() => clearTimeout(timer));
     };
     const since = performance.now();
     const first = await this.#report(dump, early);
@@ -374,7 +374,7 @@ export class Supervisor implements Engine {
     if (!remote) return;
     const parts = (await this.fetchParts?.(remote, ranges)) ?? NO_REQUESTER;
     if (typeof parts === 'string') return this.#refuse(path, parts);
-    this.#give(path, remote, parts);
+    this.#addParts(path, remote, parts);
     const done = remote.parts.reduce((sum, {bytes}) => sum + bytes.length, 0);
     this.onprogress?.({phase: 'reading', file: path, done, total: 0});
   }
@@ -385,13 +385,13 @@ export class Supervisor implements Engine {
     if (!remote) return;
     const whole = (await this.fetchWhole?.(remote)) ?? NO_REQUESTER;
     if (typeof whole === 'string') return this.#refuse(path, whole);
-    this.#give(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
+    this.#addParts(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
     await this.#now.link.request({op: 'whole', path, why: ''});
   }
 
-  #give(path: string, remote: Remote, parts: readonly Part[]): void {
+  #addParts(path: string, remote: Remote, parts: readonly Part[]): void {
     remote.parts.push(...parts);
-    for (const part of parts) this.#now.link.give(path, part);
+    for (const part of parts) this.#now.link.sendPart(path, part);
   }
 
   /** Excludes a file at a host from further use. */
@@ -426,9 +426,9 @@ export class Supervisor implements Engine {
     link.ondeath = reason => {
       if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every request is rejected from now on
       this.#now = this.#open();
-      this.#giveBack();
-      const tell = (): void => this.onrestart?.(reason);
-      this.#now.link.ready.then(tell, () => {});
+      this.#startRestore();
+      const notify = (): void => this.onrestart?.(reason);
+      this.#now.link.ready.then(notify, () => {});
     };
     return opened;
   }
@@ -439,29 +439,29 @@ export class Supervisor implements Engine {
     this.#now = this.#open();
     old.link.end('The work was stopped.');
     this.#indexes.stop();
-    this.#giveBack();
+    this.#startRestore();
   }
 
   /** Gives the current worker the files of the last one. If it is replaced meanwhile, this continues with the next. */
-  #giveBack(): void {
+  #startRestore(): void {
     if (this.#isRestoring) return;
     this.#isRestoring = true;
     this.#restored = this.#restore();
   }
 
   async #restore(): Promise<void> {
-    for (let at = this.#now; !(await this.#fill(at)); at = this.#now);
+    for (let at = this.#now; !(await this.#replayTo(at)); at = this.#now);
     this.#isRestoring = false;
   }
 
   /** Sends a worker all files and requests; false if it was replaced meanwhile. Reports are made again when a request needs them. */
-  async #fill(at: Instance): Promise<boolean> {
+  async #replayTo(at: Instance): Promise<boolean> {
     const done = new Set<ReplayItem>();
     await at.link.ready.catch(() => undefined); // if no worker can be started any more, every request is rejected
     for (let item = this.#replay.after(done); item && at === this.#now; item = this.#replay.after(done)) {
       done.add(item);
       try {
-        await (item instanceof Batch ? this.#take(at, item.files, item.dumps) : at.link.request(item));
+        await (item instanceof Batch ? this.#openFiles(at, item.files, item.dumps) : at.link.request(item));
       } catch (error) {
         // A file that killed a worker is sent to no other one. Files that were being opened when the page ended the worker are.
         if (!(error instanceof WorkerEnded)) this.#replay.drop(item);

@@ -148,12 +148,12 @@ async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
 
 async function answer(id: number, request: Request, inputs: readonly InputFile[]): Promise<void> {
   // Only files from the user may be compressed.
-  const takes = request.op === 'open';
-  const prepared = takes
+  const opens = request.op === 'open';
+  const prepared = opens
     ? await Promise.all(inputs.map(file => (inLarge(file, inputs) ? asItIs(file) : prepare(file))))
     : inputs.map(asItIs);
   const files = prepared.map(({input}) => input);
-  const room = takes ? await scratchFor(prepared) : null;
+  const room = opens ? await scratchFor(prepared) : null;
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});

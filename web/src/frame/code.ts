@@ -38,7 +38,7 @@ export interface SourceRow {
   readonly text: string;
 }
 
-/** A line of a given source file; null without that file. */
+/** A line of a source file of the user; null without that file. */
 export type LineOf = (file: string, line: number) => string | null;
 
 /** A row's parts of two lanes of arrows, the outer one first: "", "line", "top" or "end", and "to" at the jump's target. */

@@ -68,7 +68,7 @@ const mostChoices = 20;
 const choice = (found: readonly SourceFile[], file: string, act: Actions): TemplateResult => html`
   <p class="quieter">${counted(found.length, 'file')} may be meant by <code>${visible(file)}</code>. Which one is it?</p>
   <ul class="choices">
-    ${found.slice(0, mostChoices).map(given => html`<li><button class="link tap" @click=${() => act.sources.pick(file, given.path)}><code>${visible(given.path)}</code></button></li>`)}
+    ${found.slice(0, mostChoices).map(source => html`<li><button class="link tap" @click=${() => act.sources.pick(file, source.path)}><code>${visible(source.path)}</code></button></li>`)}
     ${found.length > mostChoices ? html`<li class="quiet">and ${found.length - mostChoices} more</li>` : nothing}
   </ul>
 `;

@@ -5,7 +5,7 @@ import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 /** Part of the File Handling API that TypeScript's types lack. */
 declare global {
   interface Window {
-    readonly launchQueue?: {setConsumer(take: (launch: {files?: readonly FileSystemFileHandle[]}) => void): void};
+    readonly launchQueue?: {setConsumer(consumer: (launch: {files?: readonly FileSystemFileHandle[]}) => void): void};
   }
 }
 
@@ -13,7 +13,7 @@ declare global {
 export function listenToLaunches(
   open: (files: readonly InputFile[], handles: readonly FileSystemFileHandle[]) => void,
 ): void {
-  const take = (files: readonly File[], handles: readonly FileSystemFileHandle[] = []): void => {
+  const pass = (files: readonly File[], handles: readonly FileSystemFileHandle[] = []): void => {
     if (files.length > 0) {
       open(
         files.map(file => ({path: file.name, file})),
@@ -22,12 +22,12 @@ export function listenToLaunches(
     }
   };
   window.launchQueue?.setConsumer(({files = []}) => {
-    void Promise.all(files.map(handle => handle.getFile())).then(all => take(all, files));
+    void Promise.all(files.map(handle => handle.getFile())).then(all => pass(all, files));
   });
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return;
   navigator.serviceWorker.addEventListener('message', ({data}: MessageEvent<FromServiceWorker>) => {
-    if (data.kind === 'files') take(data.files);
+    if (data.kind === 'files') pass(data.files);
   });
   const message: ToServiceWorker = {kind: 'shared'};
   worker.postMessage(message);

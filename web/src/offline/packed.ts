@@ -69,12 +69,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** The first bytes of a stream, as many as tell what it is, and the stream from its beginning. */
 async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStream<Bytes>]> {
   const reader = stream.getReader();
-  const {bytes: first, over} = await atLeast(reader, 3);
-  let given = false;
+  const {bytes: first, ended} = await atLeast(reader, 3);
+  let isStarted = false;
   const whole = new ReadableStream<Bytes>({
     async pull(to) {
-      const {done, value} = given ? await reader.read() : {done: over && first.length === 0, value: first};
-      given = true;
+      const {done, value} = isStarted ? await reader.read() : {done: ended && first.length === 0, value: first};
+      isStarted = true;
       if (done || value === undefined) to.close();
       else to.enqueue(value);
     },
@@ -87,14 +87,14 @@ async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStr
 async function atLeast(
   reader: ReadableStreamDefaultReader<Bytes>,
   size: number,
-): Promise<{bytes: Bytes; over: boolean}> {
+): Promise<{bytes: Bytes; ended: boolean}> {
   let bytes: Bytes = new Uint8Array();
   while (bytes.length < size) {
     const {done, value} = await reader.read();
-    if (done) return {bytes, over: true};
+    if (done) return {bytes, ended: true};
     bytes = bytes.length === 0 ? value : joined(bytes, value);
   }
-  return {bytes, over: false};
+  return {bytes, ended: false};
 }
 
 function joined(a: Bytes, b: Bytes): Bytes {

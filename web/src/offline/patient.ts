@@ -9,16 +9,18 @@ const WHOLE = 600_000;
 
 /** fetch, aborted when the answer does not begin or end in time. */
 export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const over = new AbortController();
+  const controller = new AbortController();
   const abort = (time: number): void =>
-    over.abort(new DOMException(`${url} did not arrive within ${time / 1000} s. Load the page again.`, 'TimeoutError'));
+    controller.abort(
+      new DOMException(`${url} did not arrive within ${time / 1000} s. Load the page again.`, 'TimeoutError'),
+    );
   const {signal} = init;
   signal?.throwIfAborted();
-  signal?.addEventListener('abort', () => over.abort(signal.reason), {once: true});
+  signal?.addEventListener('abort', () => controller.abort(signal.reason), {once: true});
   setTimeout(abort, WHOLE, WHOLE);
   const answer = setTimeout(abort, ANSWER, ANSWER);
   try {
-    return await fetch(url, {...init, signal: over.signal});
+    return await fetch(url, {...init, signal: controller.signal});
   } finally {
     clearTimeout(answer);
   }

@@ -54,7 +54,7 @@ class XzBlock {
 
   #begin(): Lzma | null {
     const size = ((this.#waiting[HEADER] ?? 255) + 1) * 4;
-    const header = this.#take(HEADER, size);
+    const header = this.#read(HEADER, size);
     if (header === null) return null;
     // One filter, LZMA2, and no sizes before it: what stands at 2 is its id, its size, and its dictionary.
     const [flags, id, dictionary] = [header[1], header[2], header[4] ?? 0];
@@ -66,7 +66,7 @@ class XzBlock {
 
   #stored(lzma: Lzma, control: number): Bytes | null {
     if (control > 2) throw new Error(`xz: a chunk of kind ${control}`);
-    const bytes = this.#take(3, this.#two(1) + 1);
+    const bytes = this.#read(3, this.#two(1) + 1);
     if (bytes === null) return null;
     if (control === 1) lzma.empty();
     return lzma.stored(bytes);
@@ -76,7 +76,7 @@ class XzBlock {
   #packed(lzma: Lzma, control: number): Bytes | null {
     const kind = (control >> 5) & 3;
     const [size, length, properties] = [((control & 31) << 16) + this.#two(1) + 1, this.#two(3) + 1, this.#waiting[5]];
-    const chunk = this.#take(kind > 1 ? 6 : 5, length);
+    const chunk = this.#read(kind > 1 ? 6 : 5, length);
     if (chunk === null) return null;
     if (kind === 3) lzma.empty();
     if (kind > 1 && properties !== undefined) lzma.properties = properties;
@@ -89,11 +89,11 @@ class XzBlock {
   }
 
   /** Takes length bytes after the peeked ones; null if they have not arrived. */
-  #take(before: number, length: number): Bytes | null {
+  #read(before: number, length: number): Bytes | null {
     const end = before + length;
     if (this.#waiting.length < end) return null;
-    const taken = this.#waiting.subarray(before, end);
+    const bytes = this.#waiting.subarray(before, end);
     this.#waiting = this.#waiting.subarray(end);
-    return taken;
+    return bytes;
   }
 }

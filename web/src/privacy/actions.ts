@@ -1,4 +1,4 @@
-// The user's actions that use the network: load a new version, and ask the host for the listed
+// The user's actions that use the network: load a new version, and request the listed
 // symbols.
 
 import type {Open} from '../app/open.ts';
@@ -41,13 +41,13 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
         const {file, why, version} = await requester.get(path);
         if (why !== null && why !== NOT_THERE) failure ??= why;
         if (!file) continue;
-        const given = {path: decodeURIComponent(path.replace(/\?.*/, '')), file};
+        const input = {path: decodeURIComponent(path.replace(/\?.*/, '')), file};
         const remote = version && {
           url: host.url + path,
           ...version,
           parts: await firstParts(requester, host.url + path, file, version),
         };
-        found.push(remote ? {...given, remote} : given);
+        found.push(remote ? {...input, remote} : input);
       }
       store.change('privacy', {requesting: null});
       say(store, toast(found.length, list.length, failure));

@@ -71,7 +71,7 @@ const choice = (
   </label>
 `;
 
-const kept: readonly (readonly [SliceNames, string])[] = [
+const nameChoices: readonly (readonly [SliceNames, string])[] = [
   ['own', 'of your modules'],
   ['all', 'of all modules'],
   ['none', 'none'],
@@ -81,7 +81,7 @@ const functionNames = (now: Share, act: Actions): TemplateResult => html`
   <label class="choice names" for="share-symbols-names">
     <span><b>Function names in symbols</b> <span class="quieter">A capsule and small symbols have those. Stacks are exact without them.</span></span>
     <select id="share-symbols-names" @change=${(event: Event) => act.share.keep((event.target as HTMLSelectElement).value as SliceNames)}>
-      ${kept.map(([value, words]) => html`<option value=${value} ?selected=${now.symbols === value}>${words}</option>`)}
+      ${nameChoices.map(([value, words]) => html`<option value=${value} ?selected=${now.symbols === value}>${words}</option>`)}
     </select>
   </label>
 `;

@@ -192,12 +192,12 @@ function recursion(rows: readonly FrameRow[], at: number, end: number): Found | 
 // one nearest public name, and no recursion.
 function repeats(rows: readonly FrameRow[], at: number, end: number, period: number): number {
   let length = period;
-  for (const row of rows.slice(at, Math.min(at + period, end))) if (!sure(row)) return 0;
+  for (const row of rows.slice(at, Math.min(at + period, end))) if (!isSure(row)) return 0;
   while (at + length < end && same(rows[at + length], rows[at + length - period])) length++;
   return Math.floor(length / period);
 }
 
-const sure = (row: FrameRow): boolean => functionName(row) !== null && isCertain(row);
+const isSure = (row: FrameRow): boolean => functionName(row) !== null && isCertain(row);
 
 function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
   if (!a || !b || a.guess !== b.guess) return false;
@@ -207,7 +207,7 @@ function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
 // The first and the last of a run stay: they are where the stack enters the module and where it leaves.
 function uncertain(rows: readonly FrameRow[], at: number, end: number): Found | null {
   const first = rows[at];
-  if (!first || sure(first)) return null;
+  if (!first || isSure(first)) return null;
   let next = at + 1;
   while (next < end && alike(first, rows[next])) next++;
   if (next - at <= uncertainRun) return null;
@@ -227,7 +227,7 @@ function uncertain(rows: readonly FrameRow[], at: number, end: number): Found | 
 }
 
 function alike(a: FrameRow, b: FrameRow | undefined): boolean {
-  if (b === undefined || sure(b)) return false;
+  if (b === undefined || isSure(b)) return false;
   return functionName(b) === functionName(a) && b.frame.module === a.frame.module && b.found === a.found;
 }
 

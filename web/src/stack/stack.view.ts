@@ -179,7 +179,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
     isOn ? 'selected' : '',
     row.frame.is_system ? 'system' : '',
     isOwn(row) ? 'own' : '',
-    kin(row, selected) ? 'kin' : '',
+    isSameFrame(row, selected) ? 'same-frame' : '',
   ];
   const select = ({currentTarget: at}: Event): void => {
     act.select.row(index, row, 'push');
@@ -213,7 +213,7 @@ function focused(event: FocusEvent, isOn: boolean, select: () => void): void {
   if (byKey && !isOn) select();
 }
 
-const kin = (row: FrameRow, selected: FrameRow | undefined): boolean =>
+const isSameFrame = (row: FrameRow, selected: FrameRow | undefined): boolean =>
   selected !== undefined && row !== selected && row.frame === selected.frame;
 
 // The line from the row above and the line to the row below, each solid or dashed.

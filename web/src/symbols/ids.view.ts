@@ -13,7 +13,7 @@ export const ids = (row: SymbolRow, act: Actions): TemplateResult =>
 const wantedLines = (row: SymbolRow, act: Actions): TemplateResult => {
   const {wanted, module} = row;
   const path = wanted?.paths?.[0];
-  const given = module.symbols;
+  const {symbols} = module;
   return html`
     <dt>Wanted</dt>
     <dd>
@@ -25,20 +25,20 @@ const wantedLines = (row: SymbolRow, act: Actions): TemplateResult => {
               <button class="link tap" @click=${() => act.copy(path, 'Path copied')}>Copy path</button>`
       }
     </dd>
-    ${given?.file ? givenLine(given, wanted?.debug_id ?? '') : nothing}
-    ${given?.forcible ? anyway(row, act) : nothing}
+    ${symbols?.file ? addedLine(symbols, wanted?.debug_id ?? '') : nothing}
+    ${symbols?.forcible ? anyway(row, act) : nothing}
     ${alternative(row)}
     ${wanted?.why ? html`<dt></dt><dd>${visible(sentence(wanted.why))}</dd>` : nothing}
   `;
 };
 
-const givenLine = ({given_id: id, file, bytes}: Symbols, wanted: string): TemplateResult => html`
+const addedLine = ({given_id: id, file, bytes}: Symbols, wanted: string): TemplateResult => html`
   <dt>Given</dt>
   <dd>
     ${
       id === null || id === wanted
         ? nothing
-        : html`<code class="id given">${idDifference(id, wanted).map(({text, differs}) => (differs ? html`<u>${visible(text)}</u>` : visible(text)))}</code>`
+        : html`<code class="id added">${idDifference(id, wanted).map(({text, differs}) => (differs ? html`<u>${visible(text)}</u>` : visible(text)))}</code>`
     }
     <code>${visible(file ?? '')}</code> <span class="quiet">${bytes > 0 ? size(bytes) : nothing}</span>
   </dd>

@@ -6,7 +6,7 @@ import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 import {asShell, fetchLine, type Get, getting, inSentence, shells} from './get.ts';
 import {ids} from './ids.view.ts';
-import {brings, lostIn, type SymbolRow, type SymbolView} from './symbols.ts';
+import {describeSymbols, lostIn, type SymbolRow, type SymbolView} from './symbols.ts';
 import {symbolFiles, symsButton} from './syms.view.ts';
 
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols'>;
@@ -125,6 +125,6 @@ const settled = (row: SymbolRow, state: Seen, dump: OpenDump, act: Actions): Tem
   ${mark(row)}
   <span class="who cut">${visibleRow(row.module.filename)}</span>
   <span class="frames">${counted(row.frames, 'frame')}</span>
-  <span class="what"><span class="state ${row.state.mark}">${row.state.words}</span>: ${brings(row.module)}${symbolFiles(row.module)}</span>
+  <span class="what"><span class="state ${row.state.mark}">${row.state.words}</span>: ${describeSymbols(row.module)}${symbolFiles(row.module)}</span>
   ${symsButton(state, dump, row.index, act)}
 </li>`;

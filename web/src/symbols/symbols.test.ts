@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {frame, module, report, symbols, thread} from '../../test/make.ts';
 import type {Symbols, Wanted} from '../report.ts';
-import {brings, damageWords, idDifference, lostIn, stateOf, symbolView} from './symbols.ts';
+import {damageWords, describeSymbols, idDifference, lostIn, stateOf, symbolView} from './symbols.ts';
 
 const wanted = (index: number, state: string, frames: number): Wanted => ({
   module: index,
@@ -89,13 +89,13 @@ test('a state that is unknown or absent is not needed', () => {
   expect([stateOf('damaged').glyph, stateOf(null).glyph, stateOf('new').words]).toEqual(['✕', '·', 'Not needed']);
 });
 
-test('brings says what a file has', () => {
+test('describeSymbols says what a file has', () => {
   const says = (more: Partial<Symbols>, state = 'matched'): string =>
-    brings(module('m', {symbols: symbols(state, more)}));
+    describeSymbols(module('m', {symbols: symbols(state, more)}));
   expect(says({inlines: true})).toBe('lines, inlines, call frame info');
   expect(says({lines: false, cfi: false})).toBe('names only');
   expect(says({}, 'public_only')).toBe('public names only, call frame info');
-  expect(brings(module('m'))).toBe('');
+  expect(describeSymbols(module('m'))).toBe('');
 });
 
 test('idDifference marks the digits that differ', () => {
@@ -123,6 +123,6 @@ test.each([
 ])('%j is %s', (damage, words) => {
   expect(damageWords(damage)).toBe(words);
   const hurt = module('app', {symbols: symbols('matched', {damage})});
-  expect(brings(hurt)).toBe(`lines, call frame info; ${words}`);
+  expect(describeSymbols(hurt)).toBe(`lines, call frame info; ${words}`);
   expect(stateOf('matched', damage).words).toBe('Matched, damaged');
 });

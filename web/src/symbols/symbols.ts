@@ -146,7 +146,7 @@ export function damageWords({line, records, truncated}: Damage): string {
 }
 
 /** What a symbol file has: "lines, inlines, call frame info", and where it is damaged. */
-export function brings(module: Module): string {
+export function describeSymbols(module: Module): string {
   const damage = module.symbols?.damage;
   return `${contents(module)}${damage ? `; ${damageWords(damage)}` : ''}`;
 }

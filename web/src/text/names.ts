@@ -103,14 +103,14 @@ function columns(text: string, most: number): number {
 }
 
 function within(text: string, letters: number): string {
-  let kept = '';
+  let out = '';
   let left = letters;
   for (const letter of text) {
     left -= width(letter);
     if (left < 0) break;
-    kept += letter;
+    out += letter;
   }
-  return kept;
+  return out;
 }
 
 // Two UTF-16 units for each letter hold the end, and one more that may be the half of a letter.
@@ -127,8 +127,8 @@ function withinEnd(text: string, letters: number): string {
 
 /** A name without its arguments, for sentences: "work::process". */
 export function bare(name: string): string {
-  const kept = pieces(name).filter(piece => piece.cut !== 'first');
-  return kept.length === 0 ? name : kept.map(piece => piece.text).join('');
+  const rest = pieces(name).filter(piece => piece.cut !== 'first');
+  return rest.length === 0 ? name : rest.map(piece => piece.text).join('');
 }
 
 // "(anonymous namespace)::f" is a scope, not arguments; so is what a lambda's operator hangs on.

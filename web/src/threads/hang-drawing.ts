@@ -117,8 +117,8 @@ function around({wait}: Waiter, i: number, threads: readonly Shape[], locks: rea
   const y = isLast ? middle(lock) : middle(from);
   const out = isLast ? path(start, bottom(from), start, y, right(lock), y) : path(right(from), y, lock.x, y);
   const back = isLast ? path(lock.x, y, end, y, end, bottom(to)) : path(right(lock), y, to.x, y);
-  const held = wait.holder === 'joined' ? 'which is' : 'held by';
-  return [arrow('cycle', out, 'waits for'), arrow('cycle', back, held)];
+  const owner = wait.holder === 'joined' ? 'which is' : 'held by';
+  return [arrow('cycle', out, 'waits for'), arrow('cycle', back, owner)];
 }
 
 /** The points of a line: x and y of each in turn. */

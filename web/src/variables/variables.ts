@@ -174,14 +174,14 @@ export interface Lack {
   readonly glyph: string;
   readonly words: string;
   /** The style: quiet for values that no dump would have. */
-  readonly looks: 'gone' | 'absent';
+  readonly style: 'gone' | 'absent';
 }
 
 const lacks: ReadonlyMap<string, Lack> = new Map([
-  ['optimized_out', {glyph: '⊘', words: 'optimized out', looks: 'gone'}],
-  ['not_captured', {glyph: '?', words: 'not captured', looks: 'absent'}],
-  ['unreadable', {glyph: '✕', words: 'unreadable', looks: 'absent'}],
-  ['inconsistent', {glyph: '!', words: 'inconsistent', looks: 'absent'}],
+  ['optimized_out', {glyph: '⊘', words: 'optimized out', style: 'gone'}],
+  ['not_captured', {glyph: '?', words: 'not captured', style: 'absent'}],
+  ['unreadable', {glyph: '✕', words: 'unreadable', style: 'absent'}],
+  ['inconsistent', {glyph: '!', words: 'inconsistent', style: 'absent'}],
 ]);
 
 /** The state of a variable without a value, or with a part of it; null if its value is known. */

@@ -214,12 +214,12 @@ function value(row: VariableRow): TemplateResult {
     text === null ? nothing : html`<code class="cut" title=${title(text)}>${visibleRow(briefValue(text))}</code>`;
   if (!lack) return html`${said}`;
   // For missing memory the address suffices; the legend explains optimized-out values.
-  const told = variable.state === 'optimized_out' || (variable.state === 'not_captured' && text !== null);
+  const isExplained = variable.state === 'optimized_out' || (variable.state === 'not_captured' && text !== null);
   const why =
-    told || variable.why === null
+    isExplained || variable.why === null
       ? nothing
       : html`<span class="quiet cut" title=${title(variable.why)}>${visibleRow(variable.why)}</span>`;
-  return html`${said} <span class="lack ${lack.looks}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span>${why}`;
+  return html`${said} <span class="lack ${lack.style}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span>${why}`;
 }
 
 const where = (row: VariableRow, act: Actions): TemplateResult =>
@@ -268,7 +268,7 @@ function legend(rows: readonly TreeRow[]): TemplateResult | typeof nothing {
     const lack = seen.map(v => (v.state === state ? lackOf(v) : null)).find(l => l !== null);
     return lack
       ? [
-          html`<span class="legend-line"><span class="lack ${lack.looks}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span> <span>${words}</span></span>`,
+          html`<span class="legend-line"><span class="lack ${lack.style}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span> <span>${words}</span></span>`,
         ]
       : [];
   });

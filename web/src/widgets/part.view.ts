@@ -41,7 +41,7 @@ class Part extends Directive {
     const now = from.map(name => state[name]);
     if (same && now.every((value, i) => value === last.from[i])) return noChange;
     // The effect of a user's action is drawn at once; only new content waits.
-    const turn = same ? 'now' : (turns?.take() ?? 'now');
+    const turn = same ? 'now' : (turns?.request() ?? 'now');
     if (turn !== 'now') {
       if (last?.view === view && last.of?.id === of?.id) return noChange;
       this.#drawn = null;

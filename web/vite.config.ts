@@ -1,5 +1,4 @@
-// The build: one page, one style sheet, one script, relative URLs, so that any static host can serve the folder from any path.
-// pack/ makes dist/ out of it.
+// The build: one page, one style sheet, one script, relative URLs, so that any static host can serve the folder from any path. pack/ makes dist/ out of it.
 //
 // Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';

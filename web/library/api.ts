@@ -1,5 +1,4 @@
-// What the npm package "crashglass" offers, as types: its declarations are made of this file and of the generated types. browser.ts and node.ts
-// implement it.
+// What the npm package "crashglass" offers, as types: its declarations are made of this file and of the generated types. browser.ts and node.ts implement it.
 import type {
   CapturedRange,
   Code,

@@ -1,5 +1,4 @@
-// The files that tell common hosts to send the page's headers. Each host reads its own file and serves the others as text,
-// which is harmless.
+// The files that tell common hosts to send the page's headers. Each host reads its own file and serves the others as text, which is harmless.
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {PERMISSIONS} from '../src/privacy/permissions.ts';
@@ -19,10 +18,7 @@ export function headers(page: string): Readonly<Record<string, string>> {
   };
 }
 
-/**
- * How long browsers keep files: those with a digest in their name for ever, the service worker for a day, after which
- * browsers ask anyway.
- */
+/** How long browsers keep files: those with a digest in their name for ever, the service worker for a day, after which browsers ask anyway. */
 export const cacheRules: readonly (readonly [path: string, rule: string])[] = [
   ['/assets/*', 'public, max-age=31536000, immutable'],
   ['/sw.js', 'public, max-age=86400'],

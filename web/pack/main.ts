@@ -24,8 +24,7 @@ await writeFile(wasm, joined(await readFile(wasm)));
 // This script runs in development mode, in which Vite would choose the development builds of libraries.
 process.env['NODE_ENV'] = 'production';
 await build({configFile: project('web/vite.config.ts'), mode: 'production', logLevel: 'warn'});
-// The licences of the linked code are part of dist/. What only the program for the command line contains is in a file of its
-// own, which no visit loads.
+// The licences of the linked code are part of dist/. What only the program for the command line contains is in a file of its own, which no visit loads.
 const {page, program} = await notices(project('THIRD_PARTY_LICENSES'));
 await copyFile(project('LICENSE'), join(dist, 'LICENSE.txt'));
 await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), page);

@@ -15,10 +15,7 @@ const isKept = (path: string): boolean =>
   LICENCES.some(name => name === path) ||
   /^(crashglass\.webmanifest|icon\.svg)$/.test(path);
 
-/**
- * Builds sw.js into dist. Its name has no digest, because browsers look for the next version under
- * the same name.
- */
+/** Builds sw.js into dist. Its name has no digest, because browsers look for the next version under the same name. */
 export async function offline(dist: string, web: string): Promise<void> {
   const files: Record<string, string> = {};
   // Hosts may answer index.html with a redirect to the folder, so the folder is requested.

@@ -1,10 +1,9 @@
-// The bill of materials of a release, in CycloneDX: the Go modules from cdxgen and the npm packages from cyclonedx-npm, in
-// one file that is the same each time.
+// The bill of materials of a release, in CycloneDX: the Go modules from cdxgen and the npm packages from cyclonedx-npm, in one file that is the same each time.
 //
 //   node test/run.js pack/sbom.ts VERSION LINKED GO.json... NPM.json >OUT
 //
-// LINKED lists the Go modules that are linked, MODULE@VERSION on each line. Other modules of the bills are omitted; a linked
-// module that no bill has is an error.
+// LINKED lists the Go modules that are linked, MODULE@VERSION on each line. Other modules of the bills are omitted; a linked module that no bill has is an
+// error.
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 

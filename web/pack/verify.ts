@@ -9,10 +9,7 @@ import {defects, readSums, SUMS} from './sums.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/**
- * The differences between two builds, one sentence each. A compressed file may differ although its
- * content is equal.
- */
+/** The differences between two builds, one sentence each. A compressed file may differ although its content is equal. */
 async function differences(dist: string, other: string): Promise<string[]> {
   const [said, expected] = [await readSums(dist), await readSums(other)];
   const found: string[] = [];

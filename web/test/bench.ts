@@ -1,6 +1,5 @@
-// ./build.sh bench: corpus/perf, a dump of a program with 109 MB of symbols, and the same symbols made larger. Programs take
-// turns, A B A B, because machines have moods; what is printed are medians and their ratios. The page has been there for a
-// moment when files are dropped, as when a user drops them.
+// ./build.sh bench: corpus/perf, a dump of a program with 109 MB of symbols, and the same symbols made larger. Programs take turns, A B A B, because machines
+// have moods; what is printed are medians and their ratios. The page has been there for a moment when files are dropped, as when a user drops them.
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {cpus, tmpdir} from 'node:os';

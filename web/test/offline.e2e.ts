@@ -151,8 +151,7 @@ const tellAll = (from: Page): Promise<void> =>
     await new Promise(resolve => setTimeout(resolve, 300));
   });
 
-// Without its scripts the page does not lock itself: behind the lock a browser without a window, which has not read the
-// manifest before, cannot do so any more.
+// Without its scripts the page does not lock itself: behind the lock a browser without a window, which has not read the manifest before, cannot do so any more.
 test('it can be installed', async () => {
   await context.close();
   context = await browser.newContext({javaScriptEnabled: false});

@@ -1,5 +1,4 @@
-// A dump without symbols: the stack is in view, guesses look like guesses, own code comes first, and what to get is one action
-// away.
+// A dump without symbols: the stack is in view, guesses look like guesses, own code comes first, and what to get is one action away.
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Report, Wanted} from '../src/report.ts';
 import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';

@@ -1,5 +1,4 @@
-// Pictures of every view, 1440, 768 and 360 pixels wide, light and dark, to be looked at:
-// `npm run shots [FOLDER [VIEW...]]`.
+// Pictures of every view, 1440, 768 and 360 pixels wide, light and dark, to be looked at: `npm run shots [FOLDER [VIEW...]]`.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {project} from './browser.ts';

@@ -1,5 +1,4 @@
-// The actions that views may call. Views have no other access to the engine, the store or the
-// browser.
+// The actions that views may call. Views have no other access to the engine, the store or the browser.
 
 import type {Engine, FileInfo, Format} from '../engine/types.ts';
 import type {Find} from '../find/find.ts';

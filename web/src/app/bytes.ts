@@ -67,8 +67,7 @@ export function createBytes(store: Store, engine: Promise<Engine>) {
 
 export type Bytes = ReturnType<typeof createBytes>;
 
-// The position of the view for a caret: unchanged if the byte is in view, otherwise with a few rows
-// above it.
+// The position of the view for a caret: unchanged if the byte is in view, otherwise with a few rows above it.
 function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   const last = lastAddress(dump.report.system_info.pointer_width);
   const caret = to < 0n ? 0n : to > last ? last : to;

@@ -3,8 +3,7 @@ import type {InputFile} from '../engine/protocol.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
 import {messageOf} from '../text/text.ts';
 
-// A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is omitted,
-// and the page says so.
+// A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is omitted, and the page says so.
 const mostFiles = 20_000;
 const deepest = 32;
 
@@ -24,14 +23,10 @@ export interface Entry {
   children(): Promise<readonly Entry[]>;
 }
 
-/**
- * The files of a drop or a paste. Entries exist only during the event, so this function
- * reads them at once.
- */
+/** The files of a drop or a paste. Entries exist only during the event, so this function reads them at once. */
 export async function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
   const items = [...transfer.items].filter(item => item.kind === 'file');
-  // The file of the event is used, and not its entry: in WebKit, entries of files that scripts made
-  // lead to no file.
+  // The file of the event is used, and not its entry: in WebKit, entries of files that scripts made lead to no file.
   const dropped = items.map(item => ({entry: item.webkitGetAsEntry(), file: item.getAsFile()}));
   if (dropped.length === 0 || dropped.some(({entry}) => entry === null))
     return sorted([...transfer.files].map(asDropped));

@@ -8,9 +8,8 @@ import {firstPlace, placeAfter} from './select.ts';
 import {currentDump, type Messages, type OpenDump, type State} from './state.ts';
 
 /**
- * The state after an answer. moved means that the user has scrolled, clicked or typed. From then on the shown stack does
- * not change by itself: a report that would change it waits until the user asks for it. arrived means that a link led to
- * the current place.
+ * The state after an answer. moved means that the user has scrolled, clicked or typed. From then on the shown stack does not change by itself: a report that
+ * would change it waits until the user asks for it. arrived means that a link led to the current place.
  */
 export function merge(before: State, result: AddResult, moved: boolean, arrived = false): Partial<State> {
   const shown = currentDump(before);

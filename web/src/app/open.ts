@@ -41,8 +41,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         spokenAt = now;
         store.change('reading', {spoken: workWords({progress, since: work.since}, now)});
       };
-      // Requests that are usually short, such as reading a range of memory, are shown once they
-      // take long.
+      // Requests that are usually short, such as reading a range of memory, are shown once they take long.
       e.onsilence = silent => {
         const before = store.state.reading.work;
         const now = performance.now();

@@ -41,10 +41,7 @@ export function rememberedOf(handle: Handle, own: readonly FileResult[]): Rememb
 export const hasSymbols = (handle: Handle, own: readonly FileResult[]): boolean =>
   handle.kind === 'directory' && own.some(({kind}) => kind === 'symbols');
 
-/**
- * The handles that a reload should open: those of open dumps, and those of symbols while a dump is
- * open.
- */
+/** The handles that a reload should open: those of open dumps, and those of symbols while a dump is open. */
 export function worthReopening(
   remembered: readonly Remembered[],
   {dumps, symbols}: Pick<State, 'dumps' | 'symbols'>,

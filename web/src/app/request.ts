@@ -1,5 +1,4 @@
-// Data that the inspector needs and the report lacks: evidence of frames, words of memory, code.
-// Each is requested once.
+// Data that the inspector needs and the report lacks: evidence of frames, words of memory, code. Each is requested once.
 import type {Engine} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
 import {extent, pointersOf} from '../frame/words.ts';
@@ -17,8 +16,7 @@ export function requestFrame(store: Store, engine: Promise<Engine>): void {
   if (!found) return;
   const first = subject(found.dump);
   if (first) requestCode(store, engine, first);
-  // Requests are answered one after another: the top of the panel comes first, the arguments in the
-  // rows of the stack last.
+  // Requests are answered one after another: the top of the panel comes first, the arguments in the rows of the stack last.
   requestVariables(store, engine, found);
   requestEvidence(store, engine, found);
   requestMemory(store, engine, found);

@@ -75,10 +75,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       const named = (dump: number): Named => ({dump, hash: hashes(store.state)[dump] ?? null});
       put(writePair(named(a), named(b)), mode);
     },
-    /**
-     * Follows a link that waited for its dump; false if its place does not exist. In a complete dump
-     * it does not wait further.
-     */
+    /** Follows a link that waited for its dump; false if its place does not exist. In a complete dump it does not wait further. */
     arrive: (whole: boolean): boolean => {
       const {link} = store.state;
       const place = link && placeOf(store.state, link);

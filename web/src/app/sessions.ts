@@ -75,9 +75,7 @@ export function createSessions(
   let stored: readonly Handle[] = []; // on the shelf
   let turn: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Changes run one after another, in all tabs. If one cannot be stored, its files are not restored, and nothing else fails.
-   */
+  /** Changes run one after another, in all tabs. If one cannot be stored, its files are not restored, and nothing else fails. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const next = turn.then(() => shelf.alone(work)).catch(() => undefined);
     turn = next;

@@ -1,5 +1,4 @@
-// Sharing: what the dump would reveal, what the user allows, and the files and texts that are made
-// from it.
+// Sharing: what the dump would reveal, what the user allows, and the files and texts that are made from it.
 
 import type {Engine, SliceNames} from '../engine/types.ts';
 import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';

@@ -21,10 +21,7 @@ export interface Shelf {
 const database = 'crashglass-handles';
 const table = 'shelved';
 
-/**
- * The shelf of this browser. The database is created with the first entry and deleted after the
- * last.
- */
+/** The shelf of this browser. The database is created with the first entry and deleted after the last. */
 export const browserShelf: Shelf = {
   // Without locks, as on a page by http, two tabs may still delete what the other writes: that is not brought back then.
   alone: async work => {

@@ -1,7 +1,6 @@
 // The page's state, as one value that is replaced and never changed.
 //
-// A view is a function of this state alone. The state of the browser is not repeated: open popovers, the focus, the scroll
-// position.
+// A view is a function of this state alone. The state of the browser is not repeated: open popovers, the focus, the scroll position.
 import type {About, FileResult} from '../engine/types.ts';
 import type {Find} from '../find/find.ts';
 import {type FrameState, firstFrame} from '../frame/state.ts';
@@ -40,10 +39,7 @@ export interface OpenDump {
   readonly revision: number;
   /** A report whose stacks differ, held back until the user requests it: shown frames do not change by themselves. */
   readonly waiting: Report | null;
-  /**
-   * The dump was shown before its symbols were read. Sections that they add above the stack stay closed, so that nothing
-   * moves.
-   */
+  /** The dump was shown before its symbols were read. Sections that they add above the stack stay closed, so that nothing moves. */
   readonly early: boolean;
 }
 

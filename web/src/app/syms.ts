@@ -1,5 +1,4 @@
-// Actions on the symbols of one module: writing them as a .sym file, and forcing mismatched ones, whose names are marked on
-// every frame.
+// Actions on the symbols of one module: writing them as a .sym file, and forcing mismatched ones, whose names are marked on every frame.
 import {type Engine, type FileInfo, WITHOUT_DUMP} from '../engine/types.ts';
 import {withEntry} from '../text/maps.ts';
 import {baseName, messageOf} from '../text/text.ts';
@@ -44,10 +43,7 @@ const symName = (debugFile: string): string =>
     .replace(/\.pdb$/i, '')
     .replace(/[^\w.-]+/g, '_') || 'module';
 
-/**
- * Requests reports with such names, or without them again. They are shown at once, since the user
- * requested them.
- */
+/** Requests reports with such names, or without them again. They are shown at once, since the user requested them. */
 export async function useAnyway(store: Store, engine: Promise<Engine>, module: number, use: boolean): Promise<void> {
   const dump = currentDump(store.state);
   if (!dump) return;

@@ -1,5 +1,4 @@
-// The tabs of this page: a unique name for this one that survives a reload, and messages to the others. No message leaves the
-// browser.
+// The tabs of this page: a unique name for this one that survives a reload, and messages to the others. No message leaves the browser.
 
 const key = 'crashglass.tab';
 

@@ -55,10 +55,7 @@ export function afterFrame(call: () => void): void {
 /** How long a round without urgency waits, in ms. */
 const DEFERRED = 700;
 
-/**
- * Calls back after the next frame or, for deferred rounds, after other work had time. An urgent round
- * does not wait.
- */
+/** Calls back after the next frame or, for deferred rounds, after other work had time. An urgent round does not wait. */
 export function createPace(call: () => void): (when: 'soon' | 'deferred') => void {
   let pending: 'soon' | 'deferred' | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

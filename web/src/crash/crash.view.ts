@@ -1,5 +1,4 @@
-// What happened, with its evidence: verdict, facts, symbols, the crashing thread beside the
-// selected frame, other threads.
+// What happened, with its evidence: verdict, facts, symbols, the crashing thread beside the selected frame, other threads.
 import './crash.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {ref} from 'lit-html/directives/ref.js';
@@ -27,8 +26,7 @@ const inInspector = [
 export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => {
   const main = mainThread(dump.report);
   const {width, across} = state.layout;
-  // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected, and a phone in
-  // a sheet over the page.
+  // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected, and a phone in a sheet over the page.
   const here = width === 'narrow' ? state.opened.has(sheetKey) : width === 'wide' || state.place?.thread === main;
   const split = within(state.page.split, across);
   return html`

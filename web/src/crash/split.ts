@@ -1,5 +1,4 @@
-// How the stack and the inspector share the width: a stored share, and the least width of each
-// side.
+// How the stack and the inspector share the width: a stored share, and the least width of each side.
 
 /** The least width of each side, in pixels. */
 export const least = 360;

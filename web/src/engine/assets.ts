@@ -67,10 +67,7 @@ function request(url: string): Promise<Response> {
   return navigator.serviceWorker?.controller ? patientFetch(url) : getPacked(url, {}, patientFetch);
 }
 
-/**
- * Compiling during the transfer lets browsers cache the result, but needs the right media type, which some static
- * hosts do not send.
- */
+/** Compiling during the transfer lets browsers cache the result, but needs the right media type, which some static hosts do not send. */
 async function compile(response: Response): Promise<WebAssembly.Module> {
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

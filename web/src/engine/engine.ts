@@ -1,5 +1,4 @@
-// Starts the engine: fetches everything, locks the page, and only then starts the worker that will
-// hold a dump.
+// Starts the engine: fetches everything, locks the page, and only then starts the worker that will hold a dump.
 import {type Assets, loadAssets} from './assets.ts';
 import {openIndexCache} from './index-cache.ts';
 import {Indexes} from './indexes.ts';
@@ -16,10 +15,7 @@ export type {AddResult, Engine, FileResult, Format, Opened, Progress} from './ty
 /** More workers do not read a disk faster, and each needs memory. */
 const MOST_WORKERS = 8;
 
-/**
- * Rejects if the page is incomplete or the browser lacks a feature. After it settles, it sends no
- * request.
- */
+/** Rejects if the page is incomplete or the browser lacks a feature. After it settles, it sends no request. */
 export async function startEngine(): Promise<Engine> {
   const assets = await loadAssets();
   lockPage(document);

@@ -58,10 +58,7 @@ export class Indexes {
     }
   }
 
-  /**
-   * Keeps an index that the worker with the dumps had to make itself, and returns whether it is
-   * stored for the next worker.
-   */
+  /** Keeps an index that the worker with the dumps had to make itself, and returns whether it is stored for the next worker. */
   async keep(key: string, index: Blob): Promise<boolean> {
     const cache = await this.#cache;
     await cache.put(key, index);

@@ -70,9 +70,7 @@ export interface Answer {
   readonly bytes: Uint8Array | null;
   /** The identity of the dump that it is about; '' if it is about none. */
   readonly about: string;
-  /**
-   * For an OpenRequest, the files as Go sees them: decompressed by the browser if possible. For a ScanRequest, the index.
-   */
+  /** For an OpenRequest, the files as Go sees them: decompressed by the browser if possible. For a ScanRequest, the index. */
   readonly blobs: readonly Blob[];
   /** The missing ranges of files at hosts: the answer was made without them. */
   readonly missing?: readonly Missing[];

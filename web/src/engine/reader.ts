@@ -14,15 +14,11 @@ export const CALL = 640 << 10;
 /** After so many bytes in a row the reader counts as sequential. */
 export const SEVERAL = 1 << 20;
 /**
- * The largest window of a sequential reader. 109 MB took 194 ms in windows of 8 MiB, 153 in windows of 16 and 133 in
- * windows of 32. The first windows are not larger than what was read before, since a few pages in a row are no sequential
- * reader.
+ * The largest window of a sequential reader. 109 MB took 194 ms in windows of 8 MiB, 153 in windows of 16 and 133 in windows of 32. The first windows are not
+ * larger than what was read before, since a few pages in a row are no sequential reader.
  */
 export const WINDOW = 32 << 20;
-/**
- * The first bytes of a Breakpad symbol file. A file of at least this size is searched by pages and not loaded: LeastSearched
- * of Go.
- */
+/** The first bytes of a Breakpad symbol file. A file of at least this size is searched by pages and not loaded: LeastSearched of Go. */
 const MODULE = 'MODULE ';
 export const SEARCHED = 32 << 20;
 

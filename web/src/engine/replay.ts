@@ -1,5 +1,4 @@
-// The requests that a new worker gets again: files with their open dumps, and requests that changed how dumps are
-// read, in their order.
+// The requests that a new worker gets again: files with their open dumps, and requests that changed how dumps are read, in their order.
 import type {InputFile, KnownDump, OpenResult, Request} from './protocol.ts';
 
 /** Files that were added together, and those of their dumps that are open. */

@@ -1,6 +1,5 @@
-// A file in the browser's private file system, for decompressed data that does not fit into memory, such as the core of a
-// large process. Only the worker that decompresses has it open, and the browser lets no other page read or remove it
-// meanwhile.
+// A file in the browser's private file system, for decompressed data that does not fit into memory, such as the core of a large process. Only the worker that
+// decompresses has it open, and the browser lets no other page read or remove it meanwhile.
 //
 // A worker may be ended without warning, and then cannot remove its file. The next worker or the next visit removes it.
 
@@ -43,9 +42,7 @@ export async function sweep(): Promise<void> {
   }
 }
 
-/**
- * A new file, or null if the browser has no private file system: a page from a file, a private window, an older browser.
- */
+/** A new file, or null if the browser has no private file system: a page from a file, a private window, an older browser. */
 export async function openScratch(): Promise<Scratch | null> {
   try {
     const files = await folder(true);

@@ -1,11 +1,10 @@
 // Runs the worker that has the open files, and replaces it when it dies.
 //
-// The Go program may run out of memory or stack, from which it cannot recover. It cannot receive a request to stop while
-// it works, either. In all three cases the worker is replaced, and the new one gets the same files, in the same order and
-// under the same numbers. The page keeps its contents, and its next request is answered.
+// The Go program may run out of memory or stack, from which it cannot recover. It cannot receive a request to stop while it works, either. In all three cases
+// the worker is replaced, and the new one gets the same files, in the same order and under the same numbers. The page keeps its contents, and its next request
+// is answered.
 //
-// A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an
-// error.
+// A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an error.
 
 import type {Example} from './assets.ts';
 import {NEED_SYMBOLS} from './generated/messages.ts';
@@ -128,10 +127,7 @@ export class Supervisor implements Engine {
     return this.#indexes.clear();
   }
 
-  /**
-   * Warms the worker up while it is idle: with the example, and then step by step until the first request. No request
-   * depends on the result.
-   */
+  /** Warms the worker up while it is idle: with the example, and then step by step until the first request. No request depends on the result. */
   async warm(): Promise<void> {
     const {link} = this.#now;
     try {
@@ -141,8 +137,7 @@ export class Supervisor implements Engine {
         if (example) this.onwarm?.(example);
       }
     } catch {
-      // If the worker died, it is replaced as usual. Any other error will occur again in a real request, which reports
-      // it.
+      // If the worker died, it is replaced as usual. Any other error will occur again in a real request, which reports it.
     }
     await this.#indexes.warm(() => this.#wasSent);
   }
@@ -232,10 +227,7 @@ export class Supervisor implements Engine {
     return turn;
   }
 
-  /**
-   * Replaces a worker that scanned a large file itself, because WebAssembly never releases memory. The new worker gets
-   * the index, so it need not scan.
-   */
+  /** Replaces a worker that scanned a large file itself, because WebAssembly never releases memory. The new worker gets the index, so it need not scan. */
   async #renew(): Promise<void> {
     const old = this.#now;
     old.scanned = false;
@@ -290,10 +282,7 @@ export class Supervisor implements Engine {
     return result;
   }
 
-  /**
-   * The report of a dump, shown in parts as they are ready: first the frames that symbols cannot change, then the first
-   * thread, then everything.
-   */
+  /** The report of a dump, shown in parts as they are ready: first the frames that symbols cannot change, then the first thread, then everything. */
   async #first(dump: number, batch: Batch, at: Instance): Promise<Opened> {
     let waited = SOON;
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
@@ -350,10 +339,7 @@ export class Supervisor implements Engine {
     await this.#send({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
   }
 
-  /**
-   * Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. Rejects if the
-   * answer is about another dump.
-   */
+  /** Sends a request. If parts of files at hosts are missing, they are fetched, and the request is repeated. Rejects if the answer is about another dump. */
   async #send<R extends Request>(
     request: R,
     files: readonly InputFile[] = [],

@@ -56,9 +56,7 @@ export const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 /** Optional parts of a report's text. */
 export type Rendered = Partial<Omit<RenderRequest, 'op' | 'dump' | 'format'>>;
 
-/**
- * Asks a host for parts of a file, with the user's consent; or rejects with a sentence that says why there are none.
- */
+/** Asks a host for parts of a file, with the user's consent; or rejects with a sentence that says why there are none. */
 export type FetchParts = (
   remote: Remote,
   ranges: readonly (readonly [number, number])[],
@@ -84,10 +82,7 @@ export interface Engine {
   bytes(query: Query): Promise<Uint8Array | null>;
   /** Both, for a query that makes something, with the files that belong to it. */
   made<Q extends Query>(query: Q, files?: readonly InputFile[]): Promise<Made<Results[Q['op']]>>;
-  /**
-   * Masked: without names of people, secrets and other sensitive text. Memory: HTML with the crashing thread's stack.
-   * Values: with that thread's variables.
-   */
+  /** Masked: without names of people, secrets and other sensitive text. Memory: HTML with the crashing thread's stack. Values: with that thread's variables. */
   render(dump: number, format: Format, what?: Rendered): Promise<string>;
   /** Turns names from mismatched symbols on or off for a module. */
   force(dump: number, module: number, use: boolean): Promise<AddResult>;

@@ -1,8 +1,7 @@
-// The worker: it loads the Go program, passes it one request after another, and reports when the program has
-// ended.
+// The worker: it loads the Go program, passes it one request after another, and reports when the program has ended.
 //
-// Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to
-// cancel: the page ends the worker and starts another.
+// Go runs without a break until it has an answer, and receives no message meanwhile. So there is no message to cancel: the page ends the worker and starts
+// another.
 import {gunzip, isGzip, memberName} from './gzip.ts';
 import type {FromWorker, InputFile, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
 import {type Budget, InMemory, Reader, WHOLE} from './reader.ts';
@@ -21,9 +20,7 @@ const budget: Budget = {left: WHOLE};
 const readSync: ReadSync = blob =>
   blob instanceof InMemory ? blob.copy() : new FileReaderSync().readAsArrayBuffer(blob);
 
-/**
- * Whether files can be read here: WebKit lacks FileReaderSync in workers of a page that was opened from a file.
- */
+/** Whether files can be read here: WebKit lacks FileReaderSync in workers of a page that was opened from a file. */
 function reads(): boolean {
   try {
     return readSync(new Blob(['x'])).byteLength === 1;

@@ -1,5 +1,4 @@
-// The code around the selected frame, from the dump's own memory: the frame's instruction, and
-// those around it.
+// The code around the selected frame, from the dump's own memory: the frame's instruction, and those around it.
 import type {Selected} from '../app/selected.ts';
 import './code.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
@@ -34,8 +33,7 @@ export function lacksCode(state: Seen, found: Selected): boolean {
   return loaded?.state === 'done' && loaded.value.lines.length === 0;
 }
 
-// If a dump lacks code, it is taken from the module's own file, which may differ from the memory of
-// the crash.
+// If a dump lacks code, it is taken from the module's own file, which may differ from the memory of the crash.
 function origin({lines}: Code): string {
   const fromFile = lines.filter(line => line.from_file).length;
   if (fromFile === 0) return 'bytes from the dump';
@@ -118,8 +116,7 @@ const instruction = (row: CodeRow, said: unknown): TemplateResult => {
 `;
 };
 
-// Most dumps omit code that the program's own files have, so the message names the file with these
-// bytes.
+// Most dumps omit code that the program's own files have, so the message names the file with these bytes.
 function absent({dump, frame}: Selected): TemplateResult {
   const module = frame.module_index === null ? undefined : dump.report.modules?.[frame.module_index];
   if (!module) {

@@ -1,5 +1,4 @@
-// The inspector of the selected frame: its function, code, registers, stack words, and the evidence
-// for it.
+// The inspector of the selected frame: its function, code, registers, stack words, and the evidence for it.
 
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {ref} from 'lit-html/directives/ref.js';

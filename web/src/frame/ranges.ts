@@ -1,5 +1,4 @@
-// Finds the range of an address among thousands of modules, stacks or regions, for each word of a
-// stack.
+// Finds the range of an address among thousands of modules, stacks or regions, for each word of a stack.
 
 /** Half open: from is inside and to is not. */
 export interface Range<T> {
@@ -8,16 +7,12 @@ export interface Range<T> {
   readonly of: T;
 }
 
-/**
- * Finds the first range, in the given order, that contains an address; ranges may overlap and may
- * be empty.
- */
+/** Finds the first range, in the given order, that contains an address; ranges may overlap and may be empty. */
 export function finder<T>(ranges: readonly Range<T>[]): (n: bigint) => T | null {
   const sorted = ranges
     .map((range, order) => ({...range, order, reach: range.to}))
     .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-  // The highest end of this range and those before it: if it is not above an address, none of them
-  // contains it.
+  // The highest end of this range and those before it: if it is not above an address, none of them contains it.
   for (const [i, range] of sorted.entries()) {
     const before = sorted[i - 1]?.reach;
     if (before !== undefined && before > range.reach) range.reach = before;

@@ -49,9 +49,7 @@ const poisons: readonly (readonly [bigint, string])[] = [
   [0xdeadbeefn, 'a marker, dead beef'],
 ];
 
-/**
- * The registers of a frame, the most helpful first: the culprit, instruction and stack pointer, pointers, numbers, zeros.
- */
+/** The registers of a frame, the most helpful first: the culprit, instruction and stack pointer, pointers, numbers, zeros. */
 export function registerRows(report: Report, thread: Thread, frame: Frame): RegisterRow[] {
   const registers = frame.registers ?? {};
   const guilty = thread.crashed && frame.frame === 0 ? report.crash_info.pointer_register : null;

@@ -61,8 +61,7 @@ function missing(state: Seen, file: string, act: Actions): TemplateResult {
   </p>`;
 }
 
-// A project may have a hundred files called mod.rs; the first ones that match equally well suffice
-// for a choice.
+// A project may have a hundred files called mod.rs; the first ones that match equally well suffice for a choice.
 const mostChoices = 20;
 
 const choice = (found: readonly SourceFile[], file: string, act: Actions): TemplateResult => html`

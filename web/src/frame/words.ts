@@ -1,5 +1,4 @@
-// The words of a frame's stack, from its stack pointer up, each with its meaning; runs without
-// meaning are one row.
+// The words of a frame's stack, from its stack pointer up, each with its meaning; runs without meaning are one row.
 import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {parse, words} from '../text/hex.ts';
@@ -114,8 +113,7 @@ export function pointersOf(report: Report, bytes: Uint8Array): readonly string[]
   return [...new Set(values)].map(value => `0x${value.toString(16)}`);
 }
 
-// The return addresses of this and outer frames. The innermost frame claims its word first, since
-// an address may occur twice on a stack.
+// The return addresses of this and outer frames. The innermost frame claims its word first, since an address may occur twice on a stack.
 function returnAddresses(thread: Thread, frame: Frame): Map<bigint, Frame> {
   const out = new Map<bigint, Frame>();
   for (const caller of thread.frames ?? []) {

@@ -1,5 +1,4 @@
-// The message for a link into a dump that is not open. The page follows the link as soon as that
-// dump is opened.
+// The message for a link into a dump that is not open. The page follows the link as soon as that dump is opened.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';

@@ -1,5 +1,4 @@
-// Captured bytes as rows of a hex view, and the user's input: an address to show, and text or bytes
-// to find.
+// Captured bytes as rows of a hex view, and the user's input: an address to show, and text or bytes to find.
 import type {CapturedRange} from '../engine/types.ts';
 import type {Frame, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
@@ -32,10 +31,7 @@ export function captured(ranges: readonly CapturedRange[], page: bigint): {from:
   });
 }
 
-/**
- * The last captured address before a range without captured bytes, and the first one after it; null
- * if the range has captured bytes.
- */
+/** The last captured address before a range without captured bytes, and the first one after it; null if the range has captured bytes. */
 export function around(
   ranges: readonly CapturedRange[],
   from: bigint,
@@ -80,8 +76,7 @@ export function byteRows(
   return rows;
 }
 
-// Only ASCII: the meaning of other bytes depends on their neighbours, and some characters hide or
-// reverse text.
+// Only ASCII: the meaning of other bytes depends on their neighbours, and some characters hide or reverse text.
 export const asText = (byte: number): string =>
   byte === absent ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
 
@@ -161,10 +156,7 @@ function functionStart(report: Report, matches: Matches): bigint | null {
   return null;
 }
 
-/**
- * The bytes to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in
- * UTF-8 or UTF-16. Null for nothing.
- */
+/** The bytes to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in UTF-8 or UTF-16. Null for nothing. */
 export function pattern(text: string, wide: boolean, big = false): string | null {
   const bytes = /^0x((?:[0-9a-f]{2})+)$/i.exec(text)?.[1] ?? /^[0-9a-f]{2}(?:\s+[0-9a-f]{2})+$/i.exec(text.trim())?.[0];
   if (bytes !== undefined) return bytes.replace(/\s+/g, '').toLowerCase();

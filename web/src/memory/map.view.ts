@@ -22,8 +22,7 @@ export const map = (state: Seen, dump: OpenDump, act: Actions): TemplateResult |
   return html`${guard([drawn], () => drawing(drawn, dump, act))}`;
 };
 
-// The picture is as wide as the page and of one height: horizontal positions are shares of the
-// width.
+// The picture is as wide as the page and of one height: horizontal positions are shares of the width.
 const share = (units: number): string => `${Math.round((units / mapWidth) * 1e5) / 1e3}%`;
 
 const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult => html`

@@ -16,10 +16,7 @@ export interface ModuleRow {
   readonly stacks: number;
 }
 
-/**
- * The file's version; "" if it has none. Breakpad's writer for Linux fills in a record of zeros for libraries without
- * one.
- */
+/** The file's version; "" if it has none. Breakpad's writer for Linux fills in a record of zeros for libraries without one. */
 export const versionOf = ({version}: Module): string => (version === null || version === '0.0.0.0' ? '' : version);
 
 /** The rows: modules of the crashing stack from its innermost frame, those of most other stacks, the rest in the dump's order. */

@@ -12,10 +12,7 @@ export interface Build {
 export interface Places {
   readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete'>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /**
-   * The browser's copy of a URL, without a request if the browser supports that; rejects if it has
-   * none.
-   */
+  /** The browser's copy of a URL, without a request if the browser supports that; rejects if it has none. */
   readonly cached: (url: string) => Promise<Response>;
 }
 
@@ -24,10 +21,7 @@ const PREFIX = 'crashglass-';
 /** The name of a build's cache, the only storage that is used here. */
 export const cacheName = (build: Build): string => PREFIX + build.name;
 
-/**
- * Fetches all files of a build and keeps them. If one is missing or of another build, it rejects
- * and keeps nothing.
- */
+/** Fetches all files of a build and keeps them. If one is missing or of another build, it rejects and keeps nothing. */
 export async function keep(build: Build, base: string, places: Places): Promise<void> {
   const files = await Promise.all(
     Object.entries(build.files).map(async ([path, digest]) => {
@@ -78,10 +72,7 @@ export async function forgetOthers(build: Build, {caches}: Places): Promise<void
   await Promise.all(others.map(name => caches.delete(name)));
 }
 
-/**
- * A cached file of the build; undefined if it is no file of the build, or if the browser has removed
- * it.
- */
+/** A cached file of the build; undefined if it is no file of the build, or if the browser has removed it. */
 export async function fromCache(
   build: Build,
   base: string,

@@ -1,5 +1,4 @@
-// The LZMA decoder: literals and matches, after "LZMA specification" of the LZMA SDK. xz.ts reads
-// the chunks around it.
+// The LZMA decoder: literals and matches, after "LZMA specification" of the LZMA SDK. xz.ts reads the chunks around it.
 import {RangeDecoder, unlearned} from './range.ts';
 
 // Where the probabilities of each decision begin.
@@ -112,10 +111,7 @@ export class Lzma {
     this.#state = this.#state < 4 ? 0 : this.#state - (this.#state < 10 ? 3 : 6);
   }
 
-  /**
-   * After a match, a literal differs from the byte that would have gone on: its bits up to the
-   * first different one.
-   */
+  /** After a match, a literal differs from the byte that would have gone on: its bits up to the first different one. */
   #unlike(base: number, byte: number): number {
     let symbol = 1;
     for (let i = 7; i >= 0; i--) {

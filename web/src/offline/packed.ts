@@ -1,18 +1,13 @@
-// Files of the page from remote hosts: their compressed copies are requested and decompressed here,
-// independent of the host's own compression.
+// Files of the page from remote hosts: their compressed copies are requested and decompressed here, independent of the host's own compression.
 //
-// The program has 20 MB. A host that compresses it sends 2.9 MB by brotli, or 4.3 by gzip. The .xz
-// copy has 2.8, and no browser decompresses xz.
+// The program has 20 MB. A host that compresses it sends 2.9 MB by brotli, or 4.3 by gzip. The .xz copy has 2.8, and no browser decompresses xz.
 import {type Unpacked, unxz} from './xz.ts';
 
 export type Get = (url: string, init?: RequestInit) => Promise<Response>;
 
 type Form = 'xz' | 'gz';
 
-/**
- * The compressed copy that is worth a request; not that of the page itself, since the browser has
- * the page.
- */
+/** The compressed copy that is worth a request; not that of the page itself, since the browser has the page. */
 function formOf(url: string): Form | null {
   const {pathname} = new URL(url);
   if (pathname.endsWith('.wasm')) return 'xz';
@@ -22,10 +17,7 @@ function formOf(url: string): Form | null {
 /** A local host is fast without compression, and crashglass serve has no compressed copies. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/**
- * Requests a file's compressed copy, or the file if there is none. onprogress is called with the number
- * of bytes of the program that have arrived.
- */
+/** Requests a file's compressed copy, or the file if there is none. onprogress is called with the number of bytes of the program that have arrived. */
 export async function getPacked(
   url: string,
   init: RequestInit,
@@ -39,10 +31,7 @@ export async function getPacked(
   return file ?? get(url, init);
 }
 
-/**
- * The file from its compressed copy; null if the answer is something else, as from a host that
- * answers every address with a page.
- */
+/** The file from its compressed copy; null if the answer is something else, as from a host that answers every address with a page. */
 async function unpacked(
   url: string,
   form: Form,
@@ -57,8 +46,7 @@ async function unpacked(
   const coming = form === 'xz' ? body.pipeThrough(counter(onprogress)) : body;
   const headers = headersOf(url, neighbour);
   if (isOf(form, first)) return new Response(coming.pipeThrough(unpacking(form)), {headers});
-  // If the host declares this compression as Content-Encoding, the browser has already decompressed
-  // the copy. Any other encoding does not matter.
+  // If the host declares this compression as Content-Encoding, the browser has already decompressed the copy. Any other encoding does not matter.
   if (ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '')) return new Response(coming, {headers});
   await coming.cancel();
   return null;
@@ -114,10 +102,7 @@ const isPage = (response: Response): boolean => /^text\/html\b/.test(response.he
 
 const unpacking = (form: Form): Unpacked => (form === 'xz' ? unxz() : (new DecompressionStream('gzip') as Unpacked));
 
-/**
- * The answer's headers, for the decompressed content: its media type would be that of an archive,
- * and browsers require the right one.
- */
+/** The answer's headers, for the decompressed content: its media type would be that of an archive, and browsers require the right one. */
 function headersOf(url: string, neighbour: Response): Headers {
   const headers = new Headers(neighbour.headers);
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);

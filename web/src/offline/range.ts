@@ -1,5 +1,4 @@
-// The range decoder of LZMA: it decodes bits from bytes, each by an adaptive probability. After
-// "LZMA specification" of the LZMA SDK (lzma-specification.7z).
+// The range decoder of LZMA: it decodes bits from bytes, each by an adaptive probability. After "LZMA specification" of the LZMA SDK (lzma-specification.7z).
 
 /** Probabilities have 11 bits and move by a 32nd of their error. */
 const EVEN = 1024;

@@ -1,5 +1,4 @@
-// The global object of a service worker, as far as it is used here: TypeScript's libraries declare
-// either this or a window.
+// The global object of a service worker, as far as it is used here: TypeScript's libraries declare either this or a window.
 import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
 
 interface Lasting extends Event {

@@ -1,6 +1,5 @@
-// The first block of an .xz file as a stream, after "The .xz File Format" 1.2 and the chunks of LZMA2 as xz-embedded's xz_dec_lzma2.c has
-// them. No browser decompresses xz. The data after the block, such as checksums, is not read: the service worker knows the digest of each
-// file.
+// The first block of an .xz file as a stream, after "The .xz File Format" 1.2 and the chunks of LZMA2 as xz-embedded's xz_dec_lzma2.c has them. No browser
+// decompresses xz. The data after the block, such as checksums, is not read: the service worker knows the digest of each file.
 import {Lzma} from './lzma.ts';
 
 export type Unpacked = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;

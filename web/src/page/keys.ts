@@ -1,5 +1,4 @@
-// Every key, its action, and the text of the help sheet: one table, so that keys and help always
-// agree.
+// Every key, its action, and the text of the help sheet: one table, so that keys and help always agree.
 
 export type Action =
   | 'next'

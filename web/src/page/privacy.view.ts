@@ -80,8 +80,7 @@ const cached = (state: State): string => {
     folders are open, to open them again: their names and places, not what they hold. Nothing of any dump, but for the unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
 };
 
-// The policies that the document really has: the engine adds the second one when everything is in
-// memory.
+// The policies that the document really has: the engine adds the second one when everything is in memory.
 const policies = (): string[] =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')].map(
     meta => meta.content,

@@ -1,5 +1,4 @@
-// Temporary messages: the progress of reading, the result of an action, the hint while files are
-// dragged.
+// Temporary messages: the progress of reading, the result of an action, the hint while files are dragged.
 import './status.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';

@@ -1,5 +1,4 @@
-// The user's actions that use the network: load a new version, and request the listed
-// symbols.
+// The user's actions that use the network: load a new version, and request the listed symbols.
 
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';

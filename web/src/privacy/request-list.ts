@@ -11,10 +11,7 @@ export interface ListedFile {
   readonly build: string;
 }
 
-/**
- * Letters that names of modules have in practice. No slash, no backslash, no percent, and no character with a meaning in a URL
- * or a shell.
- */
+/** Letters that names of modules have in practice. No slash, no backslash, no percent, and no character with a meaning in a URL or a shell. */
 const strictName = /^[A-Za-z0-9_+@~#()[\]{} ,.=-]{1,128}$/;
 const strictID = /^[0-9A-Fa-f]{32}[0-9A-Fa-f]{1,8}$/;
 const strictBuild = /^(?:[0-9a-f]{2}){16,32}$/;

@@ -18,10 +18,7 @@ export interface Requester {
   stop(): void;
 }
 
-/**
- * Starts the requester. It keeps the policy that is in force now, so it is started before the page
- * locks.
- */
+/** Starts the requester. It keeps the policy that is in force now, so it is started before the page locks. */
 export async function startRequester(host: SymbolHost): Promise<Requester> {
   const source = await (await patientFetch(requesterURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));

@@ -14,9 +14,7 @@ export interface Privacy {
   readonly requests: number;
   /** How often the browser refused one because of the policy. */
   readonly refused: number;
-  /**
-   * Why the page is not cached for visits without a network; "" if it is cached, null while unknown.
-   */
+  /** Why the page is not cached for visits without a network; "" if it is cached, null while unknown. */
   readonly notCached: string | null;
   /** A newer version of the page is ready. */
   readonly update: boolean;

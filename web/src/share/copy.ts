@@ -5,10 +5,7 @@ import {endWords} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {visible} from '../text/text.ts';
 
-/**
- * A stack as text, one line per row, columns aligned; all rows, also those that are folded on the
- * page.
- */
+/** A stack as text, one line per row, columns aligned; all rows, also those that are folded on the page. */
 export function stackText(report: Report, thread: Thread): string {
   const rows = frameRows(thread, thread.crashed).map(row => columns(row));
   const widths = [0, 1, 2, 3].map(i => Math.min(60, Math.max(0, ...rows.map(row => row[i]?.length ?? 0))));

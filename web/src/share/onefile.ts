@@ -49,9 +49,7 @@ function one(page: string, pattern: RegExp): string {
   return found;
 }
 
-/**
- * Escapes what would end the script element early. These letters occur in strings only, where the backslash changes nothing.
- */
+/** Escapes what would end the script element early. These letters occur in strings only, where the backslash changes nothing. */
 const inline = (code: string): string => code.trimEnd().replace(/<(\/script|!--)/gi, '<\\$1');
 
 const element = (path: string, packed: string): string =>

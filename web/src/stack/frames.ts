@@ -1,6 +1,5 @@
-// A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
-// of its node, the line to the next, and the word that says how it was found. A row is the program's own if the user can change
-// its code.
+// A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape of its node, the line to the next,
+// and the word that says how it was found. A row is the program's own if the user can change its code.
 import type {Frame, Thread} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {nameDoubt, tilde} from '../text/names.ts';

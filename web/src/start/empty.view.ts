@@ -1,5 +1,4 @@
-// The page before any dump: where to drop, three examples, and what can be opened again. On every page, the last lines
-// say what the browser stores.
+// The page before any dump: where to drop, three examples, and what can be opened again. On every page, the last lines say what the browser stores.
 import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';

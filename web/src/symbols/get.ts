@@ -64,8 +64,7 @@ interface Wanting {
 
 type From = (wanting: Wanting) => Get;
 
-// Microsoft's and Chromium's stores have what the linker wrote; Mozilla's and Electron's have Breakpad's files, which hold the
-// unwind data, too.
+// Microsoft's and Chromium's stores have what the linker wrote; Mozilla's and Electron's have Breakpad's files, which hold the unwind data, too.
 const origins: ReadonlyMap<string, From> = new Map<string, From>([
   ['microsoft', wanting => fromStore(wanting, 'Microsoft', native(wanting))],
   ['chromium', wanting => fromStore(wanting, 'Chromium', native(wanting))],

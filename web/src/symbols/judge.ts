@@ -43,10 +43,7 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 
 const knows = ({file, also}: Symbols, name: string): boolean => file === name || (also?.includes(name) ?? false);
 
-/**
- * The message about files that were added to dumps: "Updated with a.sym; b.sym fits no module
- * here".
- */
+/** The message about files that were added to dumps: "Updated with a.sym; b.sym fits no module here". */
 export function outcome(names: readonly string[], reports: readonly Report[]): string | null {
   if (names.length === 0) return null;
   const all = names.map(name => ({name, ...fateOf(name, reports)}));

@@ -1,5 +1,4 @@
-// The files to get for the shown stack: one line per module. The most useful ones are open, with
-// the command.
+// The files to get for the shown stack: one line per module. The most useful ones are open, with the command.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';

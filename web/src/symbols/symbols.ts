@@ -1,5 +1,4 @@
-// The symbols section: which symbols name the shown stack, which are missing, and what a missing
-// file would add.
+// The symbols section: which symbols name the shown stack, which are missing, and what a missing file would add.
 import type {Damage, Frame, Module, Report, Thread, Wanted} from '../report.ts';
 import {counts} from '../text/maps.ts';
 import {counted, thin} from '../text/text.ts';
@@ -53,10 +52,7 @@ export interface SymbolView {
   /** Files that would help less: for other threads, or with lines for a module that has its public names. */
   readonly others: readonly SymbolRow[];
   readonly matched: number;
-  /**
-   * The two modules whose symbols help most: that of the first own frame, and the one where the
-   * walk began to guess.
-   */
+  /** The two modules whose symbols help most: that of the first own frame, and the one where the walk began to guess. */
   readonly most: ReadonlySet<number>;
   /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
   readonly sum: string;
@@ -115,10 +111,7 @@ function mostUseful(frames: readonly Frame[], rows: readonly SymbolRow[]): numbe
   return [...new Set([own, lost, ...byFrames].filter(isWanted))].slice(0, 2);
 }
 
-/**
- * Whether the walk of a stack began to guess in a module: a frame of it stands before the first
- * guess, or is the guess.
- */
+/** Whether the walk of a stack began to guess in a module: a frame of it stands before the first guess, or is the guess. */
 export const lostIn = ({frames}: Thread, module: number): boolean => {
   const guess = (frames ?? []).findIndex(f => f.guess);
   return guess >= 0 && (frames ?? []).some((f, i) => i >= guess - 1 && f.module_index === module);
@@ -132,10 +125,7 @@ function sum(frames: readonly Frame[]): string {
   return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
-/**
- * Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that
- * line". Some programs also write a last line without an end.
- */
+/** Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that line". Some programs also write a last line without an end. */
 export function damageWords({line, records, truncated}: Damage): string {
   const where = line > 0 ? `line ${thin(line)}` : 'its last line';
   if (truncated && records > 1)

@@ -1,5 +1,4 @@
-// The files that name a module's functions, if there are several, and the button that saves all of
-// its symbols as one file.
+// The files that name a module's functions, if there are several, and the button that saves all of its symbols as one file.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';

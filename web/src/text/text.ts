@@ -1,8 +1,7 @@
 // Untrusted text, made safe to display.
 //
-// Function names, paths and annotations come out of other people's files. lit-html escapes markup; this file
-// shows deceptive characters: a right-to-left override turns "exe.txt" into "txt.exe", a zero-width space makes two names look like one.
-// Such characters are shown as what they are.
+// Function names, paths and annotations come out of other people's files. lit-html escapes markup; this file shows deceptive characters: a right-to-left
+// override turns "exe.txt" into "txt.exe", a zero-width space makes two names look like one. Such characters are shown as what they are.
 
 // Control (Cc), format (Cf: bidi, zero width, tags), lone surrogates (Cs), line and paragraph separators, and whatever Unicode
 // lets a font leave out (variation selectors, fillers). Braille blank is none of these and is invisible too.

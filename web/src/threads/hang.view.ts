@@ -90,9 +90,8 @@ const graph = (state: Seen, dump: OpenDump, drawn: Drawing, act: Actions): Templ
   `;
 };
 
-// Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html
-// sets an attribute only when its value changes. For the same reason each dump has a graph of its own: the shape where Tab stops may
-// be missing in the graph of the next dump.
+// Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html sets an attribute only
+// when its value changes. For the same reason each dump has a graph of its own: the shape where Tab stops may be missing in the graph of the next dump.
 function stopHere({currentTarget, target}: FocusEvent): void {
   if (!(currentTarget instanceof SVGElement) || !(target instanceof SVGElement)) return;
   for (const one of currentTarget.querySelectorAll<SVGElement>('.shape')) one.tabIndex = one === target ? 0 : -1;

@@ -1,5 +1,4 @@
-// An earlier result of triage, as the command line wrote it, and the changes since then. core/report/triage/compare.go has the
-// same rules.
+// An earlier result of triage, as the command line wrote it, and the changes since then. core/report/triage/compare.go has the same rules.
 import {counts, grouped} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
 import type {Bucket, Crash} from './triage.ts';

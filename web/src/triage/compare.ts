@@ -93,8 +93,7 @@ export interface StackPair {
   readonly state: 'same' | 'line' | 'differs';
 }
 
-// The rows of both stacks are compared pairwise, so the number of rows is limited; deeper rows
-// rarely matter.
+// The rows of both stacks are compared pairwise, so the number of rows is limited; deeper rows rarely matter.
 const mostRows = 300;
 
 export interface Stacks {

@@ -11,9 +11,7 @@ import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 
-/**
- * The subject of the part, usually a dump: the same one if the number is the same, and unchanged if the object is the same.
- */
+/** The subject of the part, usually a dump: the same one if the number is the same, and unchanged if the object is the same. */
 type Subject = {readonly id: number} | null;
 
 /** Draws from these parts of the state and the subject. */

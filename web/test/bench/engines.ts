@@ -1,5 +1,4 @@
-// The page in the engines that have no record of long tasks, from the drop on: what runs on the page's thread is seen by a clock that
-// ticks there.
+// The page in the engines that have no record of long tasks, from the drop on: what runs on the page's thread is seen by a clock that ticks there.
 import type {EngineUnderTest, Tab} from '../engines/engine.ts';
 import {ready} from '../engines/page.ts';
 import {highestOf} from './memory.ts';

@@ -1,5 +1,4 @@
-// The scan alone, of bytes that are in memory, by workers of Node with the page's own program,
-// without a disk.
+// The scan alone, of bytes that are in memory, by workers of Node with the page's own program, without a disk.
 import {readFileSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import {project} from '../browser.ts';

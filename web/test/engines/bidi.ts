@@ -1,7 +1,6 @@
 // A client of WebDriver BiDi (https://w3c.github.io/webdriver-bidi/): commands and their results as JSON over a WebSocket.
 //
-// puppeteer-core and webdriverio speak it, too, and bring 78 and more packages for a dozen commands. ws brings none, and Node 20
-// has no WebSocket of its own.
+// puppeteer-core and webdriverio speak it, too, and bring 78 and more packages for a dozen commands. ws brings none, and Node 20 has no WebSocket of its own.
 import WebSocket from 'ws';
 
 interface Message {

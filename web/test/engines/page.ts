@@ -37,10 +37,7 @@ export const click = (tab: Tab, selector: string): Promise<void> =>
 /** A file as it goes to the page: its name and its bytes in base64. */
 export type Dropped = readonly [name: string, base64: string];
 
-/**
- * Drops files on the page. No protocol can drag a file from outside, so the event is made in the page: what it lacks against a real
- * one are entries of folders.
- */
+/** Drops files on the page. No protocol can drag a file from outside, so the event is made in the page: what it lacks against a real one are entries of folders. */
 export const drop = (tab: Tab, files: readonly Dropped[]): Promise<void> =>
   tab.run(files => {
     const dataTransfer = new DataTransfer();

@@ -12,7 +12,7 @@ import {toggled, withEntry} from '../text/maps.ts';
 import {counted, messageOf} from '../text/text.ts';
 import type {Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
-import {goToSection} from '../widgets/focus.ts';
+import {focusOn, goToSection} from '../widgets/focus.ts';
 import {createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {closed, reopened} from './close.ts';
@@ -183,11 +183,7 @@ function showThread(store: Store, select: Select, thread: number, row: FrameRow)
     ]),
   }));
   select.row(group ?? thread, row, 'push');
-  void store.drawn().then(() => {
-    const selected = document.querySelector<HTMLElement>('tr.frame.selected');
-    selected?.focus({preventScroll: true});
-    selected?.scrollIntoView({block: 'center'});
-  });
+  void store.drawn().then(() => focusOn(document.querySelector('tr.frame.selected'), 'center'));
 }
 
 const names: Readonly<Record<Format, string>> = {

@@ -5,6 +5,7 @@ import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../me
 import type {Hex} from '../memory/state.ts';
 import {parse} from '../text/hex.ts';
 import {withEntry} from '../text/maps.ts';
+import {focusOn} from '../widgets/focus.ts';
 import {type Loadable, load, settle} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
@@ -34,11 +35,7 @@ export function createBytes(store: Store, engine: Promise<Engine>) {
     /** Shows the bytes at an address, and moves the focus there. */
     show: (address: bigint) => {
       place(address, true);
-      void store.drawn().then(() => {
-        const view = document.getElementById('hex');
-        view?.focus({preventScroll: true});
-        view?.scrollIntoView({block: 'center'});
-      });
+      void store.drawn().then(() => focusOn(document.getElementById('hex'), 'center'));
     },
     /** Moves the caret by so many bytes. */
     move: (by: bigint) => {

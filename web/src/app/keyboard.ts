@@ -5,6 +5,7 @@ import {type Tab, tabs} from '../frame/state.ts';
 import {openHelp} from '../page/help.view.ts';
 import {type Action, actionOf, type Focus} from '../page/keys.ts';
 import {chooseFiles} from '../widgets/files.view.ts';
+import {focusOn} from '../widgets/focus.ts';
 import {togglePopover} from '../widgets/popover.view.ts';
 import type {Actions} from './actions.ts';
 import {codeKey} from './selected.ts';
@@ -61,7 +62,7 @@ const stepGroups = (by: 1 | -1) => (): void => {
   const rows = groupRows();
   const at = rows.findIndex(row => row.contains(document.activeElement));
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
-  focus(next?.querySelector<HTMLElement>('.signature') ?? null);
+  focusOn(next?.querySelector('.signature'));
   next?.click();
 };
 
@@ -120,7 +121,7 @@ const inReport: Keys = {
   previous: step(-1),
   nextThread: stepThread(1),
   previousThread: stepThread(-1),
-  inspect: () => focus(document.getElementById('inspector')),
+  inspect: () => focusOn(document.getElementById('inspector')),
   tab1: showTab(1),
   tab2: showTab(2),
   tab3: showTab(3),
@@ -135,19 +136,14 @@ const inReport: Keys = {
   system: (_, act) => act.flip('system'),
   expand: (_, act) => act.toggleAll(),
   find: (_, act) => openFind(act),
-  goto: () => focus(document.getElementById('goto')),
+  goto: () => focusOn(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
   names: (_, act) => act.spellings(),
 };
 
 /** Brings the selected row into view and gives it the focus. */
 function focusRow(): void {
-  focus(document.querySelector<HTMLElement>('tr.frame.selected'));
-}
-
-function focus(element: HTMLElement | null): void {
-  element?.focus({preventScroll: true});
-  element?.scrollIntoView({block: 'nearest'});
+  focusOn(document.querySelector('tr.frame.selected'));
 }
 
 // Esc leaves the inspector for the row it is about. Popovers and dialogs handle Esc before this.

@@ -24,29 +24,10 @@ import {type OtherTabs, otherTabs, type Tab} from './tab.ts';
 
 const mostFolders = 4;
 
-export interface Sessions {
-  /** Looks for the files that this tab had open before a reload, and for those of other tabs. */
-  start(): Promise<void>;
-  /** Remembers the opened files, by their results. */
-  opened(handles: readonly Handle[], results: readonly FileResult[]): Promise<void>;
-  /** Stores the list of open files, if it has changed. */
-  follow(): Promise<void>;
-  /** Shows the dialog for files, or for a folder, and opens the choice; false if the ordinary dialog is needed. */
-  pick(folder: boolean): boolean;
-  /** Opens the earlier files, after the browser has asked for permission. */
-  again(): Promise<void>;
-  /** Reads the folders of earlier symbols. */
-  useFolders(): Promise<void>;
-  /** Forgets all files, also those of other tabs. */
-  forget(): Promise<void>;
-  /** Whether a reload restores all open dumps. */
-  reopensAll(): boolean;
-}
-
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** A page that is one file remembers nothing, because it is passed on. */
-const remembersNothing: Sessions = {
+const remembersNothing = {
   start: nothing,
   opened: nothing,
   follow: nothing,
@@ -65,7 +46,7 @@ export function createSessions(
   tab: Tab,
   picker: Picker = createPicker(),
   elsewhere: () => OtherTabs = otherTabs,
-): Sessions {
+) {
   if (!shelf) return remembersNothing;
   const tabs = elsewhere();
   let remembered: readonly Remembered[] = [];
@@ -184,28 +165,38 @@ export function createSessions(
   );
 
   return {
-    start: async () => {
+    /** Looks for the files that this tab had open before a reload, and for those of other tabs. */
+    start: async (): Promise<void> => {
       await inTurn(findEarlier);
       if (!offered || offered.id !== tab.claimed()) return;
       const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
       if (states.every(state => state === 'granted')) await reopenOffered(handles => reopen(handles).then(() => []));
     },
+    /** Remembers the opened files, by their results. */
     opened,
-    follow: () => (remembered.length > 0 ? inTurn(save) : Promise.resolve()),
-    pick: folder => {
+    /** Stores the list of open files, if it has changed. */
+    follow: (): Promise<void> => (remembered.length > 0 ? inTurn(save) : Promise.resolve()),
+    /** Shows the dialog for files, or for a folder, and opens the choice; false if the ordinary dialog is needed. */
+    pick: (folder: boolean): boolean => {
       const picked = picker.pick(folder);
       void picked?.then(handles => (handles.length > 0 ? reopen(handles) : undefined));
       return picked !== null;
     },
-    again: () => reopenOffered(reopenAllowed),
-    useFolders: async () =>
+    /** Opens the earlier files, after the browser has asked for permission. */
+    again: (): Promise<void> => reopenOffered(reopenAllowed),
+    /** Reads the folders of earlier symbols. */
+    useFolders: async (): Promise<void> =>
       void (await reopenAllowed(source.filter(({name}) => store.state.again.folders.includes(name)))),
-    forget: () =>
+    /** Forgets all files, also those of other tabs. */
+    forget: (): Promise<void> =>
       inTurn(async () => {
         for (const {id} of await shelf.all()) await shelf.remove(id);
         clear();
         tabs.forgotten();
       }),
-    reopensAll: () => allOf(stored, store.state),
+    /** Whether a reload restores all open dumps. */
+    reopensAll: (): boolean => allOf(stored, store.state),
   };
 }
+
+export type Sessions = ReturnType<typeof createSessions>;

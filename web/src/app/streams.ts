@@ -4,6 +4,7 @@ import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
 import type {FileBytes, StreamPlace} from '../streams/state.ts';
 import {withEntry} from '../text/maps.ts';
+import {focusOn} from '../widgets/focus.ts';
 import {mostPages, perRow} from './bytes.ts';
 import {type Loadable, load, settle} from './loadable.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
@@ -24,11 +25,7 @@ export function createStreams(store: Store, engine: Promise<Engine>) {
         file: inView(state, {dump: dump.id, stream, fields, at, field: -1, top: rowOf(state, at)}, at),
       },
     }));
-    void store.drawn().then(() => {
-      const view = document.getElementById('file-bytes');
-      view?.focus({preventScroll: true});
-      view?.scrollIntoView({block: 'nearest'});
-    });
+    void store.drawn().then(() => focusOn(document.getElementById('file-bytes')));
     if (stream.type === null) return;
     const put = (answer: Loadable<FieldsResult>): void =>
       store.change('streams', ({file}) =>

@@ -7,7 +7,7 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {roving} from '../widgets/focus.ts';
+import {onPress, roving} from '../widgets/focus.ts';
 import {type Box, mapWidth, type Picture, type Pin, picture} from './map.ts';
 
 type Seen = Pick<State, 'dumps' | 'place'>;
@@ -58,11 +58,7 @@ const boxShape = (box: Box, i: number, act: Actions): TemplateResult => svg`
     tabindex=${i === 0 ? 0 : -1}
     aria-label=${boxWords(box)}
     @click=${() => act.bytes.show(box.base)}
-    @keydown=${(event: KeyboardEvent) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      act.bytes.show(box.base);
-    }}
+    @keydown=${onPress(() => act.bytes.show(box.base))}
   >
     <rect class=${`box ${box.fill}`} x=${share(box.x)} y="20" width=${share(box.width)} height="28"></rect>
     ${box.captured ? svg`<rect class="bar" x=${share(box.x)} y="51" width=${share(box.width)} height="4"></rect>` : nothing}

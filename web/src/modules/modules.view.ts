@@ -9,6 +9,7 @@ import {size} from '../text/format.ts';
 import {digits} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {searchField} from '../widgets/field.view.ts';
 import {type Column, list, region} from '../widgets/region.view.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {type ModuleRow, matching, moduleRows, versionOf} from './modules.ts';
@@ -64,14 +65,7 @@ const filterFrom = 30;
 
 const filterField = (key: string, filter: string, found: number, act: Actions): TemplateResult => html`
   <p class="region-body list-filter">
-    <input
-      class="field"
-      type="search"
-      aria-label="Filter modules by name, version or id"
-      placeholder="Filter"
-      .value=${filter}
-      @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filterList(key, e.currentTarget.value)}
-    />
+    ${searchField(null, 'Filter modules by name, version or id', 'Filter', filter, text => act.filterList(key, text))}
     <span class="quiet" role="status">${filter === '' ? '' : `${counted(found, 'module')} shown`}</span>
   </p>
 `;

@@ -6,20 +6,8 @@ import type {Range, Version} from './ranged.ts';
 import type {Got, StopRequest, SymbolRequest} from './requester.ts';
 import requesterURL from './requester.ts?worker&url';
 
-/** Asks a host for files by their paths below its folder, one after the other. */
-export interface Requester {
-  /** The file, or the beginning of a file that can be requested in parts. */
-  get(path: string): Promise<Got>;
-  /** Parts of a file whose beginning get returned. */
-  parts(url: string, ranges: readonly Range[], version: Version): Promise<Got>;
-  /** The whole of such a file. */
-  whole(url: string, version: Version): Promise<Got>;
-  /** Stops all of them. Each gets its result, which says so. */
-  stop(): void;
-}
-
 /** Starts the requester. It keeps the policy that is in force now, so it is started before the page locks. */
-export async function startRequester(host: SymbolHost): Promise<Requester> {
+export async function startRequester(host: SymbolHost) {
   const source = await (await patientFetch(requesterURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));
   const open = new Map<number, (got: Got) => void>();
@@ -35,11 +23,18 @@ export async function startRequester(host: SymbolHost): Promise<Requester> {
       worker.postMessage({id, ...request} satisfies SymbolRequest);
     });
   return {
-    get: path => send({url: host.url + path, parts: null, version: null}),
-    parts: (url, ranges, version) => send({url, parts: ranges, version}),
-    whole: (url, version) => send({url, parts: null, version}),
+    /** The file, or the beginning of a file that can be requested in parts. */
+    get: (path: string) => send({url: host.url + path, parts: null, version: null}),
+    /** Parts of a file whose beginning get returned. */
+    parts: (url: string, ranges: readonly Range[], version: Version) => send({url, parts: ranges, version}),
+    /** The whole of such a file. */
+    whole: (url: string, version: Version) => send({url, parts: null, version}),
+    /** Stops all requests. Each gets its result, which says so. */
     stop: () => {
       for (const id of open.keys()) worker.postMessage({stop: id} satisfies StopRequest);
     },
   };
 }
+
+/** Requests files from a host by their paths below its folder, one after the other. */
+export type Requester = Awaited<ReturnType<typeof startRequester>>;

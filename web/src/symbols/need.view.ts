@@ -3,7 +3,8 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
-import {asShell, fetchLine, type Get, getting, inSentence, shells} from './get.ts';
+import {choice} from '../widgets/field.view.ts';
+import {fetchLine, type Get, getting, inSentence, shells} from './get.ts';
 import {ids} from './ids.view.ts';
 import {describeSymbols, lostIn, type SymbolRow, type SymbolView} from './symbols.ts';
 import {symbolFiles, symsButton} from './syms.view.ts';
@@ -53,16 +54,7 @@ const ownServer = (paths: readonly string[], act: Actions): TemplateResult => {
 const shellChoice = (state: Seen, act: Actions): TemplateResult | typeof nothing =>
   state.layout.width === 'narrow'
     ? nothing
-    : html`<label class="quiet shells"
-        >Commands for
-        <select class="field" @change=${(event: Event) => chosen(event, act)}>
-          ${shells.map(([shell, words]) => html`<option value=${shell} ?selected=${shell === state.symbols.shell}>${words}</option>`)}
-        </select></label
-      >`;
-
-function chosen(event: Event, act: Actions): void {
-  if (event.target instanceof HTMLSelectElement) act.shell(asShell(event.target.value, ''));
-}
+    : html`<label class="quiet shells">Commands for ${choice(null, shells, state.symbols.shell, act.shell)}</label>`;
 
 /** One module: a line, and below it the command and the ids when it is open. */
 const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {

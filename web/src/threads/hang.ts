@@ -30,17 +30,11 @@ export function unowned(report: Report): Waiter[] {
   );
 }
 
-/** What the page shows of a hang: its cycles, the threads behind them, and those that wait for a lock of an unknown owner. */
-export interface Shown {
-  readonly cycles: readonly Waiter[][];
-  readonly waiting: readonly Waiter[];
-  readonly unknown: readonly Waiter[];
-  readonly title: string;
-  readonly words: string;
-}
-
-/** The hang of a report; null if there is none. Without a cycle, a crash is no hang: its other threads wait for locks all the time. */
-export function hangOf(report: Report): Shown | null {
+/**
+ * What the page shows of a hang: its cycles, the threads behind them, and those that wait for a lock of an unknown owner; null if there is none. Without a
+ * cycle, a crash is no hang: its other threads wait for locks all the time.
+ */
+export function hangOf(report: Report) {
   const [cycles, waiting, unknown] = [rings(report), behind(report), unowned(report)];
   if (cycles.length === 0 && (report.verdict.crashed || unknown.length === 0)) return null;
   if (cycles.length === 0) {

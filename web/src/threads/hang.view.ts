@@ -8,6 +8,7 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import type {Wait} from '../report.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
+import {focusOn} from '../widgets/focus.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
 import {hangOf, lockName, observed, proof, type Waiter} from './hang.ts';
@@ -105,8 +106,7 @@ function keys(event: KeyboardEvent, state: Seen, dump: OpenDump, {shapes, edges}
   const next = followed(edges, all.length, at, event.key);
   const thread = shapes[at]?.thread ?? null;
   if (next !== null) {
-    all[next]?.focus({preventScroll: true});
-    all[next]?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    focusOn(all[next]);
   } else if ((event.key === 'Enter' || event.key === ' ') && thread !== null) {
     show(state, dump, thread, act);
     void act.drawn().then(() => document.querySelector<HTMLElement>('tr.frame.selected')?.focus());

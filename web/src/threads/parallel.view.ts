@@ -9,6 +9,8 @@ import {mark, placeText} from '../stack/frames.ts';
 import {memo} from '../text/maps.ts';
 import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
+import {searchField} from '../widgets/field.view.ts';
+import {focusOn, onPress} from '../widgets/focus.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {boxWords, parallel} from './parallel.ts';
@@ -64,15 +66,7 @@ const toolbar = (
       <h1 id="parallel-title" tabindex="-1">Parallel stacks</h1>
       <span class="quiet">${counted(count, 'thread')}, ${counted(boxes.length, 'box', 'boxes')}</span>
       <button class="button" @click=${() => act.select.stacks(false)}>Back to the list</button>
-      <input
-        class="field"
-        type="search"
-        id="filter"
-        aria-label="Find functions and modules in the stacks"
-        placeholder="Find functions, modules"
-        .value=${query}
-        @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && search(e.currentTarget.value)}
-      />
+      ${searchField('filter', 'Find functions and modules in the stacks', 'Find functions, modules', query, search)}
       <span class="quiet" role="status">${query === '' ? '' : counted(hits.size, 'box', 'boxes')}</span>
       <span class="end">
         <button class="button plain" aria-keyshortcuts="f" aria-pressed=${state.stack.system} @click=${() => act.flip('system')}>System frames <kbd aria-hidden="true">f</kbd></button>
@@ -111,11 +105,7 @@ function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: 
   const next = neighbour(boxes, at, event.key, indented);
   if (next !== null) {
     act.parallel({box: next});
-    void act.drawn().then(() => {
-      const box = document.getElementById(`box-${next}`);
-      box?.focus({preventScroll: true});
-      box?.scrollIntoView({block: 'nearest', inline: 'nearest'});
-    });
+    void act.drawn().then(() => focusOn(document.getElementById(`box-${next}`)));
   } else if (event.key === '+' || event.key === '-') act.parallel({zoom: zoomed(zoom, event.key === '+' ? 1 : -1)});
   else if (event.key === '0') act.parallel({zoom: 1});
   else if (event.key === 'Escape') act.select.stacks(false);
@@ -152,12 +142,6 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
   const short = atEnd(names, Math.floor(box.width / letterWidth));
   const lines = box.more > 0 ? [{text: `${counted(box.more, 'line')} more`, kind: 'system'}, ...box.lines] : box.lines;
   const glyph = crashed ? '◆ ' : box.guess ? '? ' : '';
-  const enter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    event.stopPropagation();
-    open(box, act);
-  };
   return svg`
     <g
       id="box-${at}"
@@ -166,7 +150,7 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
       role="button"
       @click=${() => open(box, act)}
       @focus=${() => act.parallel({box: at})}
-      @keydown=${enter}
+      @keydown=${onPress(() => open(box, act))}
     >
       <title>${names}</title>
       <rect x=${box.x} y=${box.y} width=${box.width} height=${box.height} rx="3"></rect>

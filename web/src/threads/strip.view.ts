@@ -5,7 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visibleRow} from '../text/text.ts';
-import {roving} from '../widgets/focus.ts';
+import {onPress, roving} from '../widgets/focus.ts';
 import {type Bar, bars, type Doing} from './strip.ts';
 
 const words: Readonly<Record<Doing, string>> = {
@@ -51,11 +51,7 @@ const shape = (
   const label = `${thread?.thread_name ? visibleRow(thread.thread_name) : `Thread ${thread?.thread_id}`}, ${counted(thread?.frames?.length ?? 0, 'frame')}, ${words[doing]}`;
   return svg`<g role="button" class=${doing} tabindex=${isMain ? 0 : -1} aria-label=${label}
     @click=${open}
-    @keydown=${(event: KeyboardEvent) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      open();
-    }}>
+    @keydown=${onPress(open)}>
     <title>${label}</title>
     <rect class="reach" x=${x} y="0" width=${width} height=${high}></rect>
     <rect x=${x} y=${high - proved} width=${width} height=${proved}></rect>

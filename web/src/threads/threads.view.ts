@@ -10,6 +10,7 @@ import {rowName} from '../share/copy.ts';
 import {doubt, frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
 import {capital, counted, visibleRow} from '../text/text.ts';
+import {searchField} from '../widgets/field.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
@@ -46,7 +47,7 @@ const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): Template
         <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.threads.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
           <button class="button plain" @click=${() => act.select.stacks(true)}>Parallel stacks</button>
-          ${groups.length >= filterFrom ? filterField(state, act) : nothing}
+          ${groups.length >= filterFrom ? searchField('filter', 'Filter threads by function, module or name', 'Filter', state.threads.filter, act.filter) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
@@ -67,18 +68,6 @@ const variety = (threads: number, stacks: number): string => {
 };
 
 const groupsKey = (dump: OpenDump): string => `${dump.id}.groups`;
-
-const filterField = (state: Seen, act: Actions): TemplateResult => html`
-  <input
-    class="field"
-    type="search"
-    id="filter"
-    aria-label="Filter threads by function, module or name"
-    placeholder="Filter"
-    .value=${state.threads.filter}
-    @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filter(e.currentTarget.value)}
-  />
-`;
 
 const groupRow = (state: Seen, dump: OpenDump, group: Group, act: Actions, below: Below): TemplateResult => {
   const index = group.threads[0] ?? 0;

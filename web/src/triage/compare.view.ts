@@ -8,6 +8,7 @@ import {rowName} from '../share/copy.ts';
 import {type FrameRow, mark, noPlace, placeText} from '../stack/frames.ts';
 import {memo} from '../text/maps.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
+import {choice} from '../widgets/field.view.ts';
 import {type Column, list, region} from '../widgets/region.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Pair, type StackPair, stackPairs, valuePairs} from './compare.ts';
@@ -41,17 +42,12 @@ function headline(a: Report, b: Report): string {
 }
 
 const choose = (state: Seen, name: string, chosen: number, set: (ordinal: number) => void): TemplateResult => html`
-  <label
-    ><b>${name}</b>
-    <select
-      class="field"
-      @change=${(event: Event) => {
-        if (event.currentTarget instanceof HTMLSelectElement) set(Number(event.currentTarget.value));
-      }}
-    >
-      ${state.dumps.map((dump, i) => html`<option value=${i} .selected=${i === chosen}>${visibleRow(baseName(dump.name))}</option>`)}
-    </select></label
-  >
+  <label><b>${name}</b> ${choice(
+    null,
+    state.dumps.map((dump, i) => [i, shortName(dump)] as const),
+    chosen,
+    set,
+  )}</label>
 `;
 
 const shortName = (dump: OpenDump): string => visibleRow(baseName(dump.name));

@@ -5,6 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visible} from '../text/text.ts';
+import {choice, searchField} from '../widgets/field.view.ts';
 import {item} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
 import {against, type Baseline, baselineJSON, changeOf, countsOf, gone, rankOf} from './baseline.ts';
@@ -127,34 +128,10 @@ const orders: readonly (readonly [Order, string])[] = [
 
 const tools = ({lists, triage: {grouping, order}}: Seen, act: Actions): TemplateResult => html`
   <div class="triage-tools">
-    <input
-      class="field"
-      type="search"
-      id="filter-crashes"
-      aria-label="Filter by function, module, version, reason or file"
-      placeholder="Function, module, version, reason…"
-      .value=${lists.filters.get('crashes') ?? ''}
-      @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filterList('crashes', e.currentTarget.value)}
-    />
+    ${searchField('filter-crashes', 'Filter by function, module, version, reason or file', 'Function, module, version, reason…', lists.filters.get('crashes') ?? '', text => act.filterList('crashes', text))}
     ${choice('Group', groupings, grouping, act.group)} ${choice('Sort', orders, order, act.sort)}
   </div>
 `;
-
-const choice = <T extends string>(
-  label: string,
-  all: readonly (readonly [T, string])[],
-  now: T,
-  go: (value: T) => void,
-): TemplateResult => html`<select
-  class="field"
-  aria-label=${label}
-  @change=${(e: Event) => {
-    const chosen = e.currentTarget instanceof HTMLSelectElement ? all[e.currentTarget.selectedIndex] : undefined;
-    if (chosen) go(chosen[0]);
-  }}
->
-  ${all.map(([value, words]) => html`<option .selected=${value === now}>${words}</option>`)}
-</select>`;
 
 // A baseline of a year has many crashes that are gone, so they are shown in chunks, like the rows.
 const goneKey = 'gone';

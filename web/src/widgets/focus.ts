@@ -25,3 +25,19 @@ export function scrollToSection(event: Event, id: string): void {
   event.preventDefault();
   goToSection(id);
 }
+
+/** Gives an element the focus, and scrolls it into view. */
+export function focusOn(element: Element | null | undefined, block: ScrollLogicalPosition = 'nearest'): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({preventScroll: true});
+  element?.scrollIntoView({block, inline: 'nearest'});
+}
+
+/** What a key does on an element of a picture that acts as a button. */
+export const onPress =
+  (press: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  };

@@ -17,24 +17,24 @@ const shout = async (bytes: Buffer): Promise<Buffer> => {
   return Buffer.from(bytes.toString().toUpperCase());
 };
 
-const ask = async (name: string, text: string): Promise<string> =>
+const cached = async (name: string, text: string): Promise<string> =>
   (await (await openCache(folder)).get(name, Buffer.from(text), shout)).toString();
 
 test('the same bytes are packed once, in each form', async () => {
-  expect(await ask('br', 'a')).toBe('A');
-  expect(await ask('br', 'a')).toBe('A');
-  expect(await ask('br', 'b')).toBe('B');
-  expect(await ask('xz', 'a')).toBe('A');
+  expect(await cached('br', 'a')).toBe('A');
+  expect(await cached('br', 'a')).toBe('A');
+  expect(await cached('br', 'b')).toBe('B');
+  expect(await cached('xz', 'a')).toBe('A');
   expect(made).toEqual(['a', 'b', 'a']);
 });
 
 test('what the last build did not ask for is forgotten', async () => {
-  await ask('br', 'old');
+  await cached('br', 'old');
   writeFileSync(join(folder, 'half.123'), 'of a build that was stopped');
   const cache = await openCache(folder);
   await cache.get('br', Buffer.from('new'), shout);
   await cache.tidy();
   expect(readdirSync(folder)).toHaveLength(1);
-  expect(await ask('br', 'new')).toBe('NEW');
+  expect(await cached('br', 'new')).toBe('NEW');
   expect(made).toEqual(['old', 'new']);
 });

@@ -43,9 +43,9 @@ describe('the manifest', () => {
 
 test('packed neighbours hold what they stand for', async () => {
   await writeFile(join(dist, 'viewer.wasm'), 'wasm '.repeat(1000));
-  const kept = await mkdtemp(join(tmpdir(), 'crashglass-packed-'));
-  await compress(dist, kept);
-  await rm(kept, {recursive: true});
+  const folder = await mkdtemp(join(tmpdir(), 'crashglass-packed-'));
+  await compress(dist, folder);
+  await rm(folder, {recursive: true});
   for (const ending of ['br', 'gz', 'xz'])
     expect((await unpacked(join(dist, `viewer.wasm.${ending}`))).toString()).toBe(await read('viewer.wasm'));
   for (const ending of ['br', 'gz']) {

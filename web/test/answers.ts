@@ -7,32 +7,32 @@ import type {ReadableFile, Returned, Serve} from '../src/engine/protocol.ts';
 import {corpus, project} from './browser.ts';
 
 /** What is given to the program, in base64, which is the one way for bytes into a browser under test. */
-export type Given = Readonly<Record<string, string>>;
+export type Inputs = Readonly<Record<string, string>>;
 
 /** Runs in Node and in the worker: gives the files to the program and asks for the JSON of the dumps among them. */
-export function analyse([given, dump]: readonly [Given, number]): string {
+export function analyse([inputs, dump]: readonly [Inputs, number]): string {
   const program: Serve = Reflect.get(globalThis, 'crashglass');
-  const ask = (request: object, files: readonly ReadableFile[] = []): Exclude<Returned, {error: string}> => {
+  const send = (request: object, files: readonly ReadableFile[] = []): Exclude<Returned, {error: string}> => {
     const answer = program(JSON.stringify(request), files, () => {});
     if (!answer || 'error' in answer) throw new Error(answer?.error ?? 'the program ended');
     return answer;
   };
-  const files = Object.entries(given).map(([path, text]) => {
+  const files = Object.entries(inputs).map(([path, text]) => {
     const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
     const read = (offset: number, count: number): Uint8Array => bytes.slice(offset, offset + count);
     return {path, size: bytes.length, read, close: () => {}};
   });
   const {opened}: {opened: {dump: number}[]} = JSON.parse(
-    ask({op: 'open', next: dump, known: [], restores: false}, files).json,
+    send({op: 'open', next: dump, known: [], restores: false}, files).json,
   );
-  for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
+  for (const {dump} of opened) send({op: 'report', dump, crashing: false, workers: 0});
   const json = opened.map(
-    ({dump}) => ask({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0),
+    ({dump}) => send({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0),
   );
   return json.map(bytes => new TextDecoder().decode(bytes)).join('') || 'no dump';
 }
 
-export const given = (...files: string[]): Given =>
+export const inputs = (...files: string[]): Inputs =>
   Object.fromEntries(files.map(file => [basename(file), readFileSync(file).toString('base64')]));
 
 export function commandLine(dump: string, symbols: readonly string[]): string {

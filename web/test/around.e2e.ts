@@ -100,11 +100,11 @@ test('the splitter moves by keys and by the pointer, and is remembered', async (
   await p.page.mouse.move(1600, (box?.y ?? 0) + 40);
   await p.page.mouse.up();
   await expect.poll(async () => Math.abs((await width()) - 1600)).toBeLessThan(4);
-  const kept = await width();
+  const stored = await width();
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(fixture('threads'));
-  await expect.poll(async () => Math.abs((await width()) - kept)).toBeLessThan(2);
+  await expect.poll(async () => Math.abs((await width()) - stored)).toBeLessThan(2);
   await p.page.dblclick('.splitter');
   await expect.poll(() => width()).toBe(1280);
   expect(p.complaints).toEqual([]);

@@ -42,7 +42,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.waitForSelector('.problems');
   },
   reading: async ({page, give}) => {
-    await give('x.dmp', {report: report(), held: true});
+    await give('x.dmp', {report: report(), waits: true});
     await page.waitForSelector('.skeleton');
   },
   'with symbols': async ({open}) => open(fixture('threads')),

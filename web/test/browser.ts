@@ -25,7 +25,7 @@ export interface Site {
   /** Paths asked for, in order. */
   readonly requests: string[];
   /** The same without what a browser asks for by itself: it looks for a new service worker now and then. */
-  asked(): string[];
+  ownRequests(): string[];
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function serve(folder: string, own?: Own): Promise<Site> {
   return {
     url: `http://127.0.0.1:${address.port}/`,
     requests,
-    asked: () => requests.filter(path => path !== '/sw.js'),
+    ownRequests: () => requests.filter(path => path !== '/sw.js'),
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
@@ -63,8 +63,8 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** The browser to test with: CHROMIUM, or what PATH has. */
 export function chromiumPath(): string {
-  const asked = process.env['CHROMIUM'];
-  if (asked) return asked;
+  const path = process.env['CHROMIUM'];
+  if (path) return path;
   for (const name of names) {
     const found = spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim();
     if (found) return found;

@@ -31,21 +31,21 @@ afterAll(async () => {
   rmSync(folder, {recursive: true});
 });
 
-async function open(path: string): Promise<{page: Page; complaints: string[]; asked: string[]}> {
+async function open(path: string): Promise<{page: Page; complaints: string[]; requested: string[]}> {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}});
   const page = await context.newPage();
   const complaints: string[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
-  context.on('request', request => asked.push(request.url()));
+  context.on('request', request => requested.push(request.url()));
   await context.setOffline(true);
   await page.goto(pathToFileURL(path).href);
-  return {page, complaints, asked};
+  return {page, complaints, requested};
 }
 
 test('it opens offline, with the stack of the full symbols, its source, and a note that it is a capsule', async () => {
-  const {page, complaints, asked} = await open(file);
+  const {page, complaints, requested} = await open(file);
   await shownWhole(page);
   await page.keyboard.press('f'); // all frames, the system's too
   const rows = page.locator('.stack-region').first().locator('tr.frame');
@@ -73,7 +73,7 @@ test('it opens offline, with the stack of the full symbols, its source, and a no
   await source.scrollIntoViewIfNeeded();
   await expect.poll(() => source.innerText()).toMatch(/crash\.cpp[\s\S]*available/);
   expect(complaints).toEqual([]);
-  expect(asked.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(file).href]);
+  expect(requested.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(file).href]);
   if (process.env['SHOTS']) {
     await page.evaluate('scrollTo({top: 0})');
     await page.screenshot({path: join(process.env['SHOTS'], 'capsule.png')});

@@ -70,7 +70,7 @@ test('a core, and then its program and library by their build IDs', async () => 
   await give(core('demo'), core('lib.so'));
   await expect.poll(frames).toEqual(whole);
   expect(complaints).toEqual([]);
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 });
 
 test('a core together with its files', async () => {
@@ -132,7 +132,7 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
   expect(statSync(core('core.sparse')).size).toBeGreaterThan(62 * 2 ** 30);
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
-    const noted = {given: 0, first: 0, linear: 0, beats: 0};
+    const noted = {start: 0, first: 0, linear: 0, beats: 0};
     Object.assign(globalThis, {noted});
     Worker.prototype.postMessage = function (this: Worker, message: {kind: string}) {
       if (message.kind === 'start') {
@@ -145,10 +145,10 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
       post.call(this, message);
     };
     addEventListener('DOMContentLoaded', () => {
-      const given = (): void => {
-        noted.given ||= performance.now();
+      const start = (): void => {
+        noted.start ||= performance.now();
       };
-      document.addEventListener('change', given, true);
+      document.addEventListener('change', start, true);
       new MutationObserver(() => {
         if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
       }).observe(document.body, {childList: true, subtree: true});
@@ -156,15 +156,15 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
   });
   await page.goto(site.url);
   await page.waitForSelector('.local:has-text("0 requests")');
-  const noted = (): Promise<{given: number; first: number; linear: number; beats: number}> => page.evaluate('noted');
+  const noted = (): Promise<{start: number; first: number; linear: number; beats: number}> => page.evaluate('noted');
   // The worker prepares itself meanwhile, as it does while a file is looked for, and tells of its memory at each beat.
   await expect.poll(async () => (await noted()).beats).toBeGreaterThan(0);
   await give(core('core.sparse'));
   await opened();
   const {beats} = await noted();
   await expect.poll(async () => (await noted()).beats).toBeGreaterThan(beats);
-  const {given, first, linear} = await noted();
-  expect(first).toBeGreaterThan(given);
+  const {start, first, linear} = await noted();
+  expect(first).toBeGreaterThan(start);
   // 22 MiB where nothing else runs. How much of it waits to be collected depends on what else the machine does.
   expect(linear).toBeLessThan(128 * 2 ** 20);
   expect(complaints).toEqual([]);

@@ -31,7 +31,7 @@ const text = async (selector: string): Promise<string> =>
   (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
 
 const noRequests = async (): Promise<void> => {
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
   await expect.poll(() => text('.local')).toBe('Local, 0 requests');
 };
 

@@ -27,17 +27,17 @@ afterAll(async () => {
 });
 
 /** In the page: holds what workers are asked to scan, until release is called. */
-function hold(): void {
+function delay(): void {
   const send = Worker.prototype.postMessage;
-  const held: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   let open = false;
   const release = (): void => {
     open = true;
-    for (const go of held.splice(0)) go();
+    for (const go of delayed.splice(0)) go();
   };
   Object.assign(globalThis, {release});
   Worker.prototype.postMessage = function (this: Worker, message: {request?: {op: string}}) {
-    if (message.request?.op === 'scan' && !open) held.push(() => send.call(this, message));
+    if (message.request?.op === 'scan' && !open) delayed.push(() => send.call(this, message));
     else send.call(this, message);
   };
 }
@@ -50,7 +50,7 @@ const release = (): Promise<void> => page.evaluate('release()');
 beforeEach(async () => {
   const context = await browser.newContext();
   page = await context.newPage();
-  await page.addInitScript(hold);
+  await page.addInitScript(delay);
   await page.goto(site.url);
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', [dump, symbols]);

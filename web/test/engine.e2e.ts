@@ -33,7 +33,7 @@ async function stillAnswers(): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(file);
   await page.getByText('not-a-dump.txt').first().waitFor();
   await expect.poll(() => page.getByText('desk::available').count()).toBeGreaterThan(0);
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 }
 
 test.each([

@@ -53,17 +53,17 @@ async function withExample(): Promise<{page: Page; complaints: string[]}> {
 }
 
 /** A file from the disk, without a network. */
-async function opened(path: string): Promise<{page: Page; complaints: string[]; asked: string[]}> {
+async function opened(path: string): Promise<{page: Page; complaints: string[]; requested: string[]}> {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}});
   const page = await context.newPage();
-  const [complaints, asked]: [string[], string[]] = [[], []];
+  const [complaints, requested]: [string[], string[]] = [[], []];
   page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
-  context.on('request', request => asked.push(request.url()));
+  context.on('request', request => requested.push(request.url()));
   await context.setOffline(true);
   await page.goto(pathToFileURL(path).href);
   await shownWhole(page);
-  return {page, complaints, asked: asked.filter(url => !/^(blob|data):/.test(url))};
+  return {page, complaints, requested: requested.filter(url => !/^(blob|data):/.test(url))};
 }
 
 test('a capsule opens offline with the same stack, and makes another one', async () => {
@@ -92,7 +92,7 @@ test('a capsule opens offline with the same stack, and makes another one', async
   await capsule.page.selectOption('#share-symbols-names', 'all');
   const second = await made(capsule.page, 'capsule');
   expect(capsule.complaints).toEqual([]);
-  expect(capsule.asked).toEqual([pathToFileURL(first.path).href]);
+  expect(capsule.requested).toEqual([pathToFileURL(first.path).href]);
   await capsule.page.context().close();
 
   const again = await opened(second.path);

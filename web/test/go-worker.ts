@@ -79,7 +79,7 @@ export class GoWorker implements WorkerLike {
   #value(request: Request, files: SentRequest['files']): unknown {
     switch (request.op) {
       case 'open':
-        return this.#take(request, files);
+        return this.#openFiles(request, files);
       case 'close':
         this.dumps.splice(0, this.dumps.length, ...this.dumps.filter(({dump}) => !request.dumps.includes(dump)));
         return null;
@@ -104,7 +104,7 @@ export class GoWorker implements WorkerLike {
     return found;
   }
 
-  #take({next, known, restores}: Extract<Request, {op: 'open'}>, files: SentRequest['files']): unknown {
+  #openFiles({next, known, restores}: Extract<Request, {op: 'open'}>, files: SentRequest['files']): unknown {
     const again = files.some(({file}) => contents.get(file as Blob)?.symbols) ? this.dumps.map(({dump}) => dump) : [];
     const opened: Dump[] = [];
     const left = [...known];

@@ -3,7 +3,7 @@ import type {Frame, Inline, Module, Report, Symbols, Thread, Variable, Wait} fro
 
 /** A physical frame; a name alone makes an ordinary one. */
 export function frame(index: number, more: Partial<Frame> | string = {}): Frame {
-  const given = typeof more === 'string' ? {function: more} : more;
+  const fields = typeof more === 'string' ? {function: more} : more;
   return {
     frame: index,
     trust: index === 0 ? 'context' : 'cfi',
@@ -21,7 +21,7 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     module_index: 0,
     return_address: null,
     found_by: index === 0 ? 'context' : 'CFI',
-    guess: given.trust === 'scan' || given.trust === 'cfi_scan',
+    guess: fields.trust === 'scan' || fields.trust === 'cfi_scan',
     line_offset: null,
     public_name: false,
     name_certainty: 'inside',
@@ -29,7 +29,7 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     symbols_forced: false,
     linkage_function: null,
     readable_function: null,
-    ...given,
+    ...fields,
   };
 }
 
@@ -76,9 +76,9 @@ export function withVariables(variables: readonly Variable[], more: Partial<Fram
 }
 
 /** A thread. Frames behind one that was scanned for are guesses, too. */
-export function thread(given: readonly Frame[], more: Partial<Thread> = {}): Thread {
-  const first = given.findIndex(f => f.guess);
-  const frames = first < 0 ? given : given.map((f, i) => (i > first ? {...f, guess: true} : f));
+export function thread(all: readonly Frame[], more: Partial<Thread> = {}): Thread {
+  const first = all.findIndex(f => f.guess);
+  const frames = first < 0 ? all : all.map((f, i) => (i > first ? {...f, guess: true} : f));
   return {
     thread_name: null,
     thread_id: 1,

@@ -76,12 +76,12 @@ test('a new version is announced, and loaded when the user agrees', async () => 
   expect(worker).toContain(name);
   writeFileSync(join(folder, 'sw.js'), worker.replaceAll(name, 'another'));
   // A visit does not wait for long to hear of it; on a slow machine only the next one knows.
-  const kept = async (): Promise<string[]> => {
+  const cached = async (): Promise<string[]> => {
     await page.reload();
     await ready();
     return page.evaluate(() => caches.keys());
   };
-  await expect.poll(kept, {timeout: 60_000}).toEqual([first, 'crashglass-another']);
+  await expect.poll(cached, {timeout: 60_000}).toEqual([first, 'crashglass-another']);
   await page.reload();
   await ready();
   await page.locator('.local').click();

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 /** Opens the dump, agrees to the list, and returns the page. */
-async function ask(how: Ranged['how'], url = workerd.url): Promise<Page> {
+async function openFrom(how: Ranged['how'], url = workerd.url): Promise<Page> {
   symbols.how = how;
   symbols.sent = 0;
   const page = await browser.newPage();
@@ -66,7 +66,7 @@ const text = (page: Page): Promise<string> => page.evaluate(() => document.body.
 
 test.skipIf(!isThere)('all stacks are named with less than 3 % of the file', {timeout: 300_000}, async () => {
   const start = performance.now();
-  const page = await ask('honest', site.url);
+  const page = await openFrom('honest', site.url);
   await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click({timeout: 240_000});
   await expect.poll(() => text(page)).toContain('input_len');
   const share = symbols.sent / symbols.file.length;
@@ -82,7 +82,7 @@ test.skipIf(!isThere).each([
   ['sends another part', 'the host answered 502 for a part of the file'],
   ['changes the file', 'the file at the host has changed'],
 ] as const)('a host that %s is refused', async (how, why) => {
-  const page = await ask(how);
+  const page = await openFrom(how);
   await expect.poll(() => text(page)).toContain(why);
   await expect.poll(() => text(page)).not.toContain('input_len');
   await page.close();

@@ -65,13 +65,15 @@ describe('viewer.html', () => {
     const folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
     cpSync(project('dist/viewer.html'), join(folder, 'viewer.html'));
     const {page, complaints} = await open('about:blank');
-    const asked: string[] = [];
-    context.on('request', request => asked.push(request.url()));
+    const requested: string[] = [];
+    context.on('request', request => requested.push(request.url()));
     await context.setOffline(true);
     await page.goto(pathToFileURL(join(folder, 'viewer.html')).href);
     await expectTheExample(page);
     expect(complaints).toEqual([]);
-    expect(asked.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(join(folder, 'viewer.html')).href]);
+    expect(requested.filter(url => !/^(blob|data):/.test(url))).toEqual([
+      pathToFileURL(join(folder, 'viewer.html')).href,
+    ]);
     rmSync(folder, {recursive: true});
   });
 

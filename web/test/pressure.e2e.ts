@@ -91,7 +91,7 @@ test('a worker that loops is said to be silent, and Cancel ends it', async () =>
   await page.getByRole('button', {name: 'Cancel'}).first().click();
   await next;
   await usable(page);
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 });
 
 test.each([

@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** Asks as the page would; fetch of Node would not send what browsers send. */
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET', path = ''): Promise<Answer> =>
+const send = (url: string, headers: Record<string, string> = {}, method = 'GET', path = ''): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = {
       method,
@@ -25,7 +25,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET', 
       ...(path ? {path} : {}),
       agent: false,
     };
-    const asked = request(url, options, response => {
+    const sent = request(url, options, response => {
       let bytes = 0;
       let text = '';
       response.on('data', (part: Buffer) => {
@@ -42,7 +42,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET', 
         });
       response.on('end', end).on('error', end);
     });
-    asked.on('error', reject).end();
+    sent.on('error', reject).end();
   });
 
 describe.each([
@@ -72,7 +72,7 @@ describe.each([
 
   test('the page is told of it', async () => {
     await expect
-      .poll(async () => (await ask(`${workerd.url}site.json`)).text)
+      .poll(async () => (await send(`${workerd.url}site.json`)).text)
       .toBe('{"symbols": "symbols/", "builds": true}\n');
   });
 
@@ -87,48 +87,48 @@ describe.each([
     ['elsewhere', 502, 'the symbol server failed\n'],
     ['partial', 502, 'the symbol server failed\n'],
   ])('%s answers %i', async (file, status, text) => {
-    const answer = await ask(symbols(file));
+    const answer = await send(symbols(file));
     expect([answer.status, answer.text]).toEqual([status, text]);
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect([answer.headers['set-cookie'], answer.headers['x-secret']]).toEqual([undefined, undefined]);
   });
 
   test('an endless transfer is aborted, and does not look complete', async () => {
-    const answer = await ask(symbols('endless')).catch(() => null);
+    const answer = await send(symbols('endless')).catch(() => null);
     expect(answer?.isWhole ?? false).toBe(false);
     expect(answer?.bytes ?? 0).toBeLessThanOrEqual(BIG);
   });
 
   test('a range', async () => {
-    const answer = await ask(symbols('big'), {range: 'bytes=100-199'});
+    const answer = await send(symbols('big'), {range: 'bytes=100-199'});
     expect([answer.status, answer.bytes, answer.headers['content-range']]).toEqual([206, 100, `bytes 100-199/${BIG}`]);
   });
 
   test('a missing file is requested once', async () => {
-    server.asked.length = 0;
-    for (let i = 0; i < 3; i++) expect((await ask(symbols('never'))).status).toBe(404);
-    expect(server.asked.map(({path}) => path)).toEqual([`/store/never/${id}/never.sym`]);
+    server.requests.length = 0;
+    for (let i = 0; i < 3; i++) expect((await send(symbols('never'))).status).toBe(404);
+    expect(server.requests.map(({path}) => path)).toEqual([`/store/never/${id}/never.sym`]);
     expect([...cached.keys()].join()).toContain('never');
   });
 
   test('a refused file is requested each time', async () => {
-    server.asked.length = 0;
-    for (let i = 0; i < 3; i++) expect((await ask(symbols('refused'))).headers['cache-control']).toBe('no-store');
-    expect(server.asked.map(({path}) => path)).toEqual(Array(3).fill(`/store/refused/${id}/refused.sym`));
+    server.requests.length = 0;
+    for (let i = 0; i < 3; i++) expect((await send(symbols('refused'))).headers['cache-control']).toBe('no-store');
+    expect(server.requests.map(({path}) => path)).toEqual(Array(3).fill(`/store/refused/${id}/refused.sym`));
     expect([...cached.keys()].join()).not.toContain('refused');
   });
 
   test('each server layout is tried, and learns nothing else', async () => {
-    server.asked.length = 0;
-    await ask(symbols('my.pdb', 'my'), {cookie: 'a=b', 'user-agent': 'me', 'x-forwarded-for': '10.0.0.1'});
-    await ask(`${symbols('my.so')}?build=${build}`);
-    expect(server.asked.map(({path}) => path)).toEqual([
+    server.requests.length = 0;
+    await send(symbols('my.pdb', 'my'), {cookie: 'a=b', 'user-agent': 'me', 'x-forwarded-for': '10.0.0.1'});
+    await send(`${symbols('my.so')}?build=${build}`);
+    expect(server.requests.map(({path}) => path)).toEqual([
       `/store/my.pdb/${id}/my.sym`,
       `/store/my.pdb/${id}/my.pdb`,
       `/store/my.so/${id}/my.so.sym`,
       `/store/buildid/${build}/debuginfo`,
     ]);
-    for (const {headers} of server.asked) {
+    for (const {headers} of server.requests) {
       expect(JSON.stringify(headers)).not.toMatch(/a=b|10\.0\.0\.1|"me"/);
       expect(headers['user-agent']).toBe('crashglass');
     }
@@ -150,15 +150,15 @@ describe.each([
     ['GET', `/symbols/a/${id}/a.sym`, {range: 'bytes=0-1,4-5'}, 400],
     ['GET', `/symbols/a/${id}/a.sym`, {'sec-fetch-site': 'cross-site'}, 403],
   ])('%s %s %o answers %i without a request to a server', async (method, path, headers, status) => {
-    server.asked.length = 0;
-    expect((await ask(workerd.url, headers, method, path)).status).toBe(status);
-    expect(server.asked).toEqual([]);
+    server.requests.length = 0;
+    expect((await send(workerd.url, headers, method, path)).status).toBe(status);
+    expect(server.requests).toEqual([]);
   });
 
   test('20 at once, each of 100 MB, are streamed', async () => {
     const before = peak(workerd);
     const start = performance.now();
-    const answers = await Promise.all(Array.from({length: 20}, () => ask(symbols('big'))));
+    const answers = await Promise.all(Array.from({length: 20}, () => send(symbols('big'))));
     const seconds = (performance.now() - start) / 1000;
     expect(answers.map(({status, bytes, isWhole}) => ({status, bytes, isWhole}))).toEqual(
       Array(20).fill({status: 200, bytes: BIG, isWhole: true}),

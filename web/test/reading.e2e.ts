@@ -18,7 +18,7 @@ async function again(): Promise<void> {
 // No view sends a request or logs an error.
 afterEach(() => {
   expect(complaints).toEqual([]);
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 });
 
 const open = (...files: readonly (string | Given)[]): Promise<void> => openFiles(page, files);

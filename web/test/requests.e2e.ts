@@ -43,7 +43,7 @@ test('the list is shown, and then asked for', async () => {
   const list = page.locator('#request-symbols li');
   await expect.poll(() => list.allTextContents()).toContain(path);
   const listed = await list.allTextContents();
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
   await expect.poll(() => page.locator('.local').textContent()).toBe('Local, 0 requests');
 
   await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
@@ -51,7 +51,7 @@ test('the list is shown, and then asked for', async () => {
   await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click();
   const stack = page.locator('.stack-region');
   await expect.poll(() => stack.textContent()).toContain('desk::');
-  expect(server.asked.map(({path}) => path.replace('/store/', ''))).toEqual(listed.map(decodeURIComponent));
+  expect(server.requests.map(({path}) => path.replace('/store/', ''))).toEqual(listed.map(decodeURIComponent));
   await expect.poll(() => page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
   // The page itself still sends no request, not even to this host.
   expect(await page.evaluate(() => fetch('symbols/').catch(() => 'refused'))).toBe('refused');
@@ -67,11 +67,11 @@ test('a refusal is no missing file, is asked for once, and asked for again at th
     await page.waitForSelector('.local:has-text("0 requests")');
     await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
     await shownWhole(page); // more threads may want more files
-    server.asked.length = 0;
+    server.requests.length = 0;
     await page.getByRole('button', {name: 'Get from this host'}).click();
     await page.getByRole('button', {name: /^Get \d+ files?$/}).click();
     await page.getByText('The host sent none of these files: it answered 403').first().waitFor();
-    expect(server.asked.filter(asked => asked.path === `/store/${path}`)).toHaveLength(1);
+    expect(server.requests.filter(({path: at}) => at === `/store/${path}`)).toHaveLength(1);
     await page.close();
   }
   refused.clear();

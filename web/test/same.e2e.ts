@@ -3,7 +3,7 @@
 import {readFileSync} from 'node:fs';
 import type {Browser, Worker} from 'playwright-core';
 import {afterAll, beforeAll, describe, test} from 'vitest';
-import {analyse, commandLine, dumps, expectSame, given} from './answers.ts';
+import {analyse, commandLine, dumps, expectSame, inputs} from './answers.ts';
 import {launch, project, type Site, serve} from './browser.ts';
 
 interface Go {
@@ -39,7 +39,7 @@ const MOST = 100;
 /** The three answers; the first place where two differ says more than both of them in full. */
 async function compare(dump: string, symbols: readonly string[]): Promise<void> {
   const want = commandLine(dump, symbols);
-  const files = given(...symbols, dump);
+  const files = inputs(...symbols, dump);
   const number = next;
   next += MOST;
   for (const [where, got] of Object.entries({

@@ -43,7 +43,7 @@ async function untilServed(): Promise<void> {
 /** Waits for what was tried to have arrived, had it been let out, and expects that nothing did. */
 async function expectSilence(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 150));
-  expect({site: site.asked(), stranger: stranger.requests, logged}).toEqual({site: [], stranger: [], logged: []});
+  expect({site: site.ownRequests(), stranger: stranger.requests, logged}).toEqual({site: [], stranger: [], logged: []});
 }
 
 // Each runs in the page or the worker, gets a URL, and says "refused", or what happened instead.

@@ -365,12 +365,12 @@ describe('a session', () => {
       page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
     await expect.poll(loses).toBe(false);
     const p = await open();
-    const asked = (): Promise<boolean> =>
+    const requested = (): Promise<boolean> =>
       p.page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
-    await expect.poll(asked).toBe(true);
+    await expect.poll(requested).toBe(true);
     await p.page.click('button:has-text("All dumps")');
     await p.page.click('#more-button');
     await p.page.click('#more-popover button:has-text("Close all")');
-    await expect.poll(asked).toBe(false);
+    await expect.poll(requested).toBe(false);
   });
 });

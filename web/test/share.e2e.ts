@@ -118,7 +118,7 @@ test.each(dumps)('a report of %s opens from a file without a network and shows t
   await expect.poll(() => report.page.locator('script').count()).toBe(0);
   expect(report.seen).toEqual([]);
   expect(complaints).toEqual([]);
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 });
 
 test.each(dumps)('a dump to share of %s has the same frames', async (_, files) => {
@@ -180,7 +180,7 @@ test('planted secrets are in no masked file, and in the files that are not maske
   await page.check('#share-names');
   const readable = await products();
   for (const name of ['report', 'dump']) expect(readable[name], name).toContain('mallory');
-  expect(site.asked()).toEqual([]);
+  expect(site.ownRequests()).toEqual([]);
 });
 
 test('memory is in a report only when it was asked for', async () => {
@@ -216,10 +216,10 @@ function hostile(strings: readonly string[]): Given[] {
 
 /** All forms in which the page copies or saves a report, by name. */
 async function takeAlong(): Promise<Record<string, string>> {
-  const taken: Record<string, string> = {};
+  const copies: Record<string, string> = {};
   const clipboard = async (name: string): Promise<void> => {
     await page.waitForSelector('.toast:has-text("copied")');
-    taken[name] = await page.evaluate(() => navigator.clipboard.readText());
+    copies[name] = await page.evaluate(() => navigator.clipboard.readText());
   };
   await page.keyboard.press('y');
   await clipboard('stack');
@@ -234,8 +234,8 @@ async function takeAlong(): Promise<Record<string, string>> {
     page.waitForEvent('download'),
     page.click('#share-popover button:has-text("as JSON")'),
   ]);
-  taken['JSON'] = readFileSync(await download.path(), 'utf8');
-  return taken;
+  copies['JSON'] = readFileSync(await download.path(), 'utf8');
+  return copies;
 }
 
 /** Markdown without what it sets as code. */
@@ -246,12 +246,12 @@ test.each(batches.map((strings, i) => [i, strings] as const))(
   'hostile text goes out as text, in every form (%i)',
   async (_, strings) => {
     await open(...hostile(strings));
-    const taken = await takeAlong();
+    const copies = await takeAlong();
     for (const form of ['stack', 'text', 'Markdown', 'machine text'])
-      expect(taken[form]?.match(unseen)?.[0], form).toBeUndefined();
+      expect(copies[form]?.match(unseen)?.[0], form).toBeUndefined();
     const folds = /^<\/?details>$|^<summary>\d+ other threads?<\/summary>$/gm; // ours, and nothing else's
-    expect(prose((taken['Markdown'] ?? '').replace(folds, ''))).not.toMatch(/<[a-z!?/]|\]\(/i);
-    const names = (JSON.parse(taken['JSON'] ?? '') as Report).threads?.map(thread => thread.thread_name ?? '');
+    expect(prose((copies['Markdown'] ?? '').replace(folds, ''))).not.toMatch(/<[a-z!?/]|\]\(/i);
+    const names = (JSON.parse(copies['JSON'] ?? '') as Report).threads?.map(thread => thread.thread_name ?? '');
     for (const text of strings) {
       // UTF-16 that is none has become U+FFFD, zeros at the end are none of the name, and a name without end was cut.
       const want = Buffer.from(text).toString().replace(/\0+$/, '').slice(0, 100);
@@ -270,7 +270,7 @@ test.each(batches.map((strings, i) => [i, strings] as const))(
     await expect.poll(() => report.page.locator(active).count()).toBe(0);
     expect(report.seen).toEqual([]);
     expect(complaints).toEqual([]);
-    expect(site.asked()).toEqual([]);
+    expect(site.ownRequests()).toEqual([]);
   },
 );
 

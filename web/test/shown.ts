@@ -181,7 +181,7 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
     await page.waitForSelector('.problems');
   },
   reading: async ({page, give}) => {
-    await give('libxul.dmp', {report: report(), held: true});
+    await give('libxul.dmp', {report: report(), waits: true});
     await page.waitForSelector('.skeleton');
   },
   symbols: async ({open}) => open(fixture('threads'), 'core_threads_o2.dmp'),

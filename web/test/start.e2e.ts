@@ -29,5 +29,5 @@ test.each([
   }
   await expect.poll(() => page.locator('h1').innerText()).toMatch(title);
   await page.waitForSelector(shows);
-  expect([complaints, site.asked()]).toEqual([[], []]);
+  expect([complaints, site.ownRequests()]).toEqual([[], []]);
 });

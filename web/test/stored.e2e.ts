@@ -33,9 +33,9 @@ function makeSymbols(variant: number): string {
 
 /** In the page: notes what workers are asked, and what is said of indexes that are no good. */
 function listen(): void {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const stale: string[] = [];
-  Object.assign(globalThis, {asked, stale});
+  Object.assign(globalThis, {requested, stale});
   const send = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (this: Worker, message: {kind: string; request?: {op: string}}) {
     if (message.kind === 'start') {
@@ -43,7 +43,7 @@ function listen(): void {
         if (data.kind === 'answer' && data.answer.json.includes('"stale":["')) stale.push(data.answer.json);
       });
     }
-    if (message.request) asked.push(message.request.op);
+    if (message.request) requested.push(message.request.op);
     send.call(this, message);
   };
 }
@@ -56,7 +56,7 @@ const STEPS = PARTS + 2;
 function stopWriting(at: number): void {
   let step = 0;
   Object.assign(globalThis, {hasStopped: false});
-  const take = async <T>(work: () => Promise<T>): Promise<T> => {
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     const done = work();
     if (step++ !== at) return done;
     Object.assign(globalThis, {hasStopped: true});
@@ -72,13 +72,13 @@ function stopWriting(at: number): void {
     const [write, close] = [to.write.bind(to), to.close.bind(to)];
     to.write = async data => {
       const size = Math.ceil(data.size / 8);
-      for (let from = 0; from < data.size; from += size) await take(() => write(data.slice(from, from + size)));
+      for (let from = 0; from < data.size; from += size) await counted(() => write(data.slice(from, from + size)));
     };
-    to.close = () => take(close);
+    to.close = () => counted(close);
     return to;
   };
   files.move = function (name) {
-    return take(() => move.call(this, name));
+    return counted(() => move.call(this, name));
   };
 }
 

@@ -10,7 +10,7 @@ const block = Buffer.alloc(2 ** 20, 'FUNC 1000 10 0 name\n');
 export interface SymbolServer {
   readonly port: number;
   /** Method, path and headers of each request. */
-  readonly asked: {method: string; path: string; headers: IncomingMessage['headers']}[];
+  readonly requests: {method: string; path: string; headers: IncomingMessage['headers']}[];
   close(): void;
 }
 
@@ -31,10 +31,10 @@ export async function startSymbolServer(
   ranged: ReadonlyMap<string, Ranged> = new Map(),
   refused: ReadonlySet<string> = new Set(),
 ): Promise<SymbolServer> {
-  const asked: SymbolServer['asked'] = [];
+  const requests: SymbolServer['requests'] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push({method: request.method ?? '', path, headers: request.headers});
+    requests.push({method: request.method ?? '', path, headers: request.headers});
     const parts = ranged.get(path);
     if (parts) return sendPart(parts, request, response);
     const file = extra.get(path);
@@ -43,7 +43,7 @@ export async function startSymbolServer(
     else void behave(path.split('/').at(-1) ?? '', request, response);
   });
   const port = await listen(server);
-  return {port, asked, close: () => void server.close()};
+  return {port, requests, close: () => void server.close()};
 }
 
 /** Answers a question for a file or a part of it. */

@@ -264,7 +264,7 @@ describe('files that are of no use', () => {
 describe('while files are read', () => {
   test('the words say so, and Cancel ends it', async () => {
     const {page, give} = await harness.page();
-    await give('big.dmp', {report: fixture('threads'), held: true});
+    await give('big.dmp', {report: fixture('threads'), waits: true});
     await page.waitForSelector('.skeleton');
     await expect
       .poll(() => texts(page, 'h1'))
@@ -276,7 +276,7 @@ describe('while files are read', () => {
 
   test('another file can be given, and is shown first', async () => {
     const {page, give, open} = await harness.page();
-    await give('slow.dmp', {report: report(), held: true});
+    await give('slow.dmp', {report: report(), waits: true});
     await page.waitForSelector('.skeleton');
     await open(fixture('threads'), 'quick.dmp');
     await expect.poll(() => texts(page, '.dump')).toEqual(['quick.dmp 70 KiB']);

@@ -31,10 +31,10 @@ export async function startWorkerd(config: string): Promise<Workerd> {
 /** The port that workerd chose. It writes a line of JSON for each socket when it listens. */
 function portOf(child: ChildProcess, said: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
-    let told = '';
+    let output = '';
     child.stdio[3]?.on('data', (data: Buffer) => {
-      told += data;
-      const port = /"socket":"http","port":(\d+)/.exec(told)?.[1];
+      output += data;
+      const port = /"socket":"http","port":(\d+)/.exec(output)?.[1];
       if (port) resolve(Number(port));
     });
     child.once('error', reject);

@@ -121,8 +121,8 @@ describe('merge', () => {
       frame: 1,
       inline: null,
     });
-    const kept = report({threads: [thread([frame(0, 'f'), frame(1, {function: 'g', inlines: [inline('in')]})])]});
-    expect(merged({updated: [{dump: 9, name: 'a.dmp', report: kept}]}, true, before).place).toMatchObject({
+    const old = report({threads: [thread([frame(0, 'f'), frame(1, {function: 'g', inlines: [inline('in')]})])]});
+    expect(merged({updated: [{dump: 9, name: 'a.dmp', report: old}]}, true, before).place).toMatchObject({
       frame: 1,
       inline: 0,
     });

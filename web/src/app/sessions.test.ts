@@ -79,16 +79,16 @@ function page(
   others = (): OtherTabs => ({forgotten: () => undefined, whenForgotten: () => undefined}),
 ): Page {
   let claimed: string | null = null;
-  const take = (name: string): string => {
+  const claim = (name: string): string => {
     alive.add(name);
     claimed = name;
     return name;
   };
   const tab: Tab = {
-    name: () => claimed ?? take(`tab ${now()}`),
+    name: () => claimed ?? claim(`tab ${now()}`),
     claimed: () => claimed,
     start: async () => {
-      if (before !== null && !alive.has(before)) take(before);
+      if (before !== null && !alive.has(before)) claim(before);
       return {before, others: await tab.others()};
     },
     others: async () => new Set([...alive].filter(name => name !== claimed)),
@@ -235,14 +235,14 @@ test('a folder that symbols came from is offered to the next dump', async () => 
 test('thousands of files take linear time, and none is kept', async () => {
   const tab = browser().tab();
   const names = Array.from({length: 2000}, (_, i) => `${i}.dmp`);
-  let asked = 0;
-  const count = (one: Handle): Handle => Object.assign(one, {isSameEntry: async () => ++asked < 0});
+  let compared = 0;
+  const count = (one: Handle): Handle => Object.assign(one, {isSameEntry: async () => ++compared < 0});
   tab.show(...names);
   await tab.sessions.opened(
     names.map(name => count(handle(name))),
     results(...names),
   );
-  expect([asked, tab.state.again.stored, tab.sessions.reopensAll()]).toEqual([0, 0, false]);
+  expect([compared, tab.state.again.stored, tab.sessions.reopensAll()]).toEqual([0, 0, false]);
 });
 
 test('all sessions are forgotten when the user says so', async () => {

@@ -180,9 +180,9 @@ class Run {
       if (answer !== text) return `dump ${dump} is ${text}, and the answer at the end is: ${answer}`;
     }
     const worker = this.#workers.at(-1);
-    const held = worker?.dumps.map(({dump}) => dump).sort((a, b) => a - b) ?? [];
+    const open = worker?.dumps.map(({dump}) => dump).sort((a, b) => a - b) ?? [];
     const want = [...this.#shown.keys()].filter(dump => !this.#lost.has(dump)).sort((a, b) => a - b);
-    if (held.join() !== want.join()) return `the worker holds ${held.join()}, the page shows ${want.join()}`;
+    if (open.join() !== want.join()) return `the worker holds ${open.join()}, the page shows ${want.join()}`;
     for (const text of this.#forced) if (!worker?.forced.has(text)) return `${text} is no longer forced`;
     return null;
   }
@@ -220,8 +220,8 @@ beforeEach(
 );
 afterEach(() => void vi.useRealTimers());
 
-const given = process.env['CRASHGLASS_SEED'];
-const seeds = given === undefined ? Array.from({length: 100}, (_, i) => i + 1) : [Number(given)];
+const seed = process.env['CRASHGLASS_SEED'];
+const seeds = seed === undefined ? Array.from({length: 100}, (_, i) => i + 1) : [Number(seed)];
 
 test('whatever is opened, cancelled, closed and killed, each answer is about its dump, and nothing is lost', async () => {
   for (const seed of seeds) {

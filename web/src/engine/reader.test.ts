@@ -18,7 +18,7 @@ class Fake {
   };
 }
 
-const make = (size: number, budget: Budget = {left: WHOLE}, onprogress?: (held: number) => void) => {
+const make = (size: number, budget: Budget = {left: WHOLE}, onprogress?: (loaded: number) => void) => {
   const fake = new Fake(size);
   return {fake, file: new Reader('a.dmp', fake.blob(), budget, fake.readSync, onprogress)};
 };
@@ -69,7 +69,7 @@ describe('reading a Blob', () => {
   test('a file held in pieces is read across their ends, with progress', () => {
     const progress: number[] = [];
     const size = 2 * WINDOW + 1000;
-    const {fake, file} = make(size, {left: WHOLE}, held => progress.push(held));
+    const {fake, file} = make(size, {left: WHOLE}, loaded => progress.push(loaded));
     scatter(file, Math.ceil(size / CALL));
     fake.reads.length = 0;
     for (const offset of [0, WINDOW - 500, WINDOW, 2 * WINDOW - 1, size - 1000]) {

@@ -84,7 +84,7 @@ const superviseWith = (others: number, ...behaviours: Behaviour[]): Supervisor =
 const numbers = (result: {opened: readonly {dump: number}[]}): number[] => result.opened.map(({dump}) => dump);
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 const ops = (worker: FakeWorker | undefined): string[] => worker?.sent.map(({request}) => request.op) ?? [];
-const taken = (worker: FakeWorker | undefined): string[] =>
+const inputsOf = (worker: FakeWorker | undefined): string[] =>
   worker?.sent.filter(({request}) => request.op === 'open').map(({files}) => files.map(f => f.path).join()) ?? [];
 
 beforeEach(() => {
@@ -125,7 +125,7 @@ test('a worker that dies is replaced at once, and holds the same under the same 
   await settle();
   expect(reasons).toEqual(['The program ended: out of memory.']);
   expect(workers[0]?.ended).toBe(true);
-  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
+  expect(inputsOf(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
   expect(workers[1]?.sent.map(({request}) => request)).toEqual([
     {op: 'open', next: 3, known: [{dump: 1, identity: '1'}], restores: true},
     {op: 'open', next: 3, known: [{dump: 2, identity: '2'}], restores: true},
@@ -142,7 +142,7 @@ test('the request that a worker died of is rejected with the reason, and never r
   await engine.add(inputs('a.dmp'));
   await expect(engine.add(inputs('evil.dmp'))).rejects.toThrow('No more.');
   expect(numbers(await engine.add(inputs('b.dmp')))).toEqual([2]);
-  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+  expect(inputsOf(workers[1])).toEqual(['a.dmp', 'b.dmp']);
 });
 
 test('files that kill the next worker too are left out, the others are not', async () => {
@@ -155,8 +155,8 @@ test('files that kill the next worker too are left out, the others are not', asy
   workers[0]?.say({kind: 'dead', reason: 'First.'});
   await settle();
   expect(await engine.result({op: 'explain', dump: 3, thread: 0})).toEqual({thread_id: 7});
-  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
-  expect(taken(workers[2])).toEqual(['a.dmp', 'c.dmp']);
+  expect(inputsOf(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+  expect(inputsOf(workers[2])).toEqual(['a.dmp', 'c.dmp']);
   expect(ops(workers[2])).toEqual(['open', 'open', 'report', 'explain']);
 });
 
@@ -247,7 +247,7 @@ test('a dump that is open is still open after two cancels in a row', async () =>
   await settle();
   engine.stop(); // while the second worker gets a.dmp
   await settle();
-  expect(workers.map(taken)).toEqual([['a.dmp'], ['a.dmp'], ['a.dmp']]);
+  expect(workers.map(inputsOf)).toEqual([['a.dmp'], ['a.dmp'], ['a.dmp']]);
   expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
 });
 
@@ -277,7 +277,7 @@ test('a dump that was closed is not given to the next worker, nor are files with
     {op: 'report', dump: 2},
     {op: 'explain', dump: 2},
   ]);
-  expect(taken(workers[1])).toEqual(['a.dmp,b.dmp']);
+  expect(inputsOf(workers[1])).toEqual(['a.dmp,b.dmp']);
 });
 
 test('an add that is aborted before its turn costs nothing', async () => {
@@ -574,7 +574,7 @@ test('a worker that scanned a large file itself is replaced when it has answered
   expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
   await settle();
   expect(workers[0]?.ended).toBe(true);
-  expect(taken(workers[1])).toEqual(['a.dmp,a.sym']);
+  expect(inputsOf(workers[1])).toEqual(['a.dmp,a.sym']);
   expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
   expect(workers.length).toBe(2);
 });

@@ -13,7 +13,7 @@ import {
 } from './source.ts';
 
 const file = (path: string): SourceFile => ({path, load: () => Promise.resolve(new Blob())});
-const given = (...paths: string[]) => withSources(noSources, paths.map(file));
+const sourcesOf = (...paths: string[]) => withSources(noSources, paths.map(file));
 
 test.each([
   ['a.cpp', true],
@@ -29,7 +29,7 @@ test.each([
 ])('%s is source: %s', (path, is) => expect(isSource(path)).toBe(is));
 
 describe('the file that a frame means', () => {
-  const best = (frame: string, ...paths: string[]): string[] => matching(given(...paths), frame).map(f => f.path);
+  const best = (frame: string, ...paths: string[]): string[] => matching(sourcesOf(...paths), frame).map(f => f.path);
 
   test.each([
     ['by name alone', '/build/src/a.cpp', ['a.cpp'], ['a.cpp']],
@@ -59,7 +59,7 @@ describe('the file that a frame means', () => {
 
   test('is the later one of two with one path', () => {
     const later = file('src/a.cpp');
-    const sources = withSources(given('src/a.cpp', 'b.cpp'), [later]);
+    const sources = withSources(sourcesOf('src/a.cpp', 'b.cpp'), [later]);
     expect(sources.count).toBe(2);
     expect(matching(sources, 'a.cpp')[0]).toBe(later);
   });
@@ -73,7 +73,7 @@ test('a hundred thousand files are known by name, and no more than fit', () => {
 }, 20_000);
 
 test('thousands of files may have one name', () => {
-  const sources = given(...Array.from({length: 30_000}, (_, i) => `crate${i}/src/mod.rs`));
+  const sources = sourcesOf(...Array.from({length: 30_000}, (_, i) => `crate${i}/src/mod.rs`));
   expect(matching(sources, '/build/crate29999/src/mod.rs').map(f => f.path)).toEqual(['crate29999/src/mod.rs']);
 });
 

@@ -26,9 +26,9 @@ test.each([
   ['silence does not allow a first installation', [silent], false, false],
   ['a locked page refuses beside a silent one', [silent, locked], true, false],
 ])('%s', async (_, pages, active, may) => {
-  const asked = mayFetch(pages, active);
+  const answer = mayFetch(pages, active);
   await new Promise(resolve => setImmediate(resolve));
   await new Promise(resolve => setImmediate(resolve));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await asked).toBe(may);
+  expect(await answer).toBe(may);
 });

@@ -15,20 +15,20 @@ function answer(text: string | undefined): Response {
 function places(
   host: Readonly<Record<string, string>>,
   browser: Readonly<Record<string, string>> = {},
-): Places & {held: Map<string, Map<string, Response>>; fetched: string[]} {
+): Places & {stored: Map<string, Map<string, Response>>; fetched: string[]} {
   const fetched: string[] = [];
-  const held = new Map<string, Map<string, Response>>();
+  const stored = new Map<string, Map<string, Response>>();
   const open = async (name: string): Promise<Cache> => {
-    const of = held.get(name) ?? new Map<string, Response>();
-    held.set(name, of);
+    const of = stored.get(name) ?? new Map<string, Response>();
+    stored.set(name, of);
     const put = async (url: string, response: Response): Promise<void> => void of.set(url, response);
     return {put, match: async (url: string) => of.get(url)} as unknown as Cache;
   };
   return {
-    held,
+    stored,
     fetched,
     cached: async url => answer(browser[url.slice(base.length)]),
-    caches: {open, keys: async () => [...held.keys()], delete: async name => held.delete(name)},
+    caches: {open, keys: async () => [...stored.keys()], delete: async name => stored.delete(name)},
     fetch: async url => {
       fetched.push(url.slice(base.length));
       return answer(host[url.slice(base.length)]);
@@ -79,14 +79,14 @@ describe('a build', () => {
   ])('is not kept when %s', async (_, host, why) => {
     const at = places(host);
     await expect(keep(build, base, at)).rejects.toThrow(why);
-    expect([...at.held.keys()]).toEqual([]);
+    expect([...at.stored.keys()]).toEqual([]);
   });
 
   test('replaces the caches of other builds, and leaves foreign caches', async () => {
     const at = places({});
     for (const name of ['crashglass-old', cacheName(build), 'other-page']) await at.caches.open(name);
     await forgetOthers(build, at);
-    expect([...at.held.keys()]).toEqual([cacheName(build), 'other-page']);
+    expect([...at.stored.keys()]).toEqual([cacheName(build), 'other-page']);
   });
 });
 

@@ -25,9 +25,9 @@ function host(answers: boolean): {signal: AbortSignal | null} {
 
 test('a host that never answers fails after a minute', async () => {
   host(false);
-  const asked = patientFetch(url).catch((error: Error) => error.message);
+  const request = patientFetch(url).catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(await asked).toBe(`${url} did not arrive within 60 s. Load the page again.`);
+  expect(await request).toBe(`${url} did not arrive within 60 s. Load the page again.`);
 });
 
 test('an answer that begins has ten minutes to end', async () => {
@@ -42,9 +42,9 @@ test('an answer that begins has ten minutes to end', async () => {
 test('the caller can abort it, too', async () => {
   host(false);
   const stop = new AbortController();
-  const asked = patientFetch(url, {signal: stop.signal}).catch((error: Error) => error.message);
+  const request = patientFetch(url, {signal: stop.signal}).catch((error: Error) => error.message);
   stop.abort(new Error('stopped'));
-  expect(await asked).toBe('stopped');
+  expect(await request).toBe('stopped');
   await expect(patientFetch(url, {signal: stop.signal})).rejects.toThrow('stopped');
 });
 

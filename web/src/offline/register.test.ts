@@ -22,8 +22,8 @@ function page(
     /** What a service worker gets that asks whether it may fetch the build. */
     mayFetch: (): unknown => {
       const postMessage = vi.fn();
-      const asked = Object.assign(new Event('message'), {data: {kind: 'may fetch'}, ports: [{postMessage}]});
-      serviceWorker.dispatchEvent(asked);
+      const query = Object.assign(new Event('message'), {data: {kind: 'may fetch'}, ports: [{postMessage}]});
+      serviceWorker.dispatchEvent(query);
       return postMessage.mock.calls[0]?.[0];
     },
   };

@@ -209,9 +209,9 @@ function hover(event: Event): void {
   const parts = event.currentTarget;
   if (!(parts instanceof HTMLElement)) return;
   for (const old of parts.querySelectorAll('.hovered')) old.classList.remove('hovered');
-  const over =
+  const hovered =
     event.type === 'mouseover' && event.target instanceof Element ? event.target.closest('[data-field]') : null;
-  const field = over?.getAttribute('data-field');
+  const field = hovered?.getAttribute('data-field');
   if (field === null || field === undefined || field === '-1') return;
   for (const same of parts.querySelectorAll(`[data-field="${CSS.escape(field)}"]`)) same.classList.add('hovered');
 }

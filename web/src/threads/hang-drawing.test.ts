@@ -5,7 +5,7 @@ import {drawing, drawn, shapeHeight} from './hang-drawing.ts';
 
 const hung = deadlocked();
 const [ring = []] = rings(hung);
-const later = behind(hung);
+const waiting = behind(hung);
 
 /** A picture in words: shapes with where they are, and arrows with what they join. */
 const shown = (of: ReturnType<typeof drawing>): string[] => [
@@ -14,7 +14,7 @@ const shown = (of: ReturnType<typeof drawing>): string[] => [
 ];
 
 test('two threads and their locks go around, and who joins one of them stands below it', () =>
-  expect(shown(drawing(ring, later))).toEqual([
+  expect(shown(drawing(ring, waiting))).toEqual([
     'thread accept 3 at 0,0',
     'thread net-io 7 at 504,0',
     'lock mutex 0x5000 at 262,0',
@@ -46,7 +46,7 @@ test('threads that wait for one lock are one box, above a lock between two threa
 });
 
 test('who waits for another that is behind is left to the table', () => {
-  const [last] = later;
+  const [last] = waiting;
   if (!last) throw new Error('no thread behind the cycle');
   const far: Waiter = {...last, index: 4, wait: {...last.wait, object: '0x9', thread: 2}};
   expect(drawing(ring, [far]).shapes.filter(({kind}) => kind === 'behind')).toEqual([]);
@@ -54,7 +54,7 @@ test('who waits for another that is behind is left to the table', () => {
 
 test('no two shapes of a long cycle lie on each other', () => {
   const long = Array.from({length: 8}, (_, i) => ({...(ring[i % 2] as Waiter), index: i}));
-  const {shapes, width} = drawing(long, later);
+  const {shapes, width} = drawing(long, waiting);
   const same = shapes.flatMap((a, i) =>
     shapes.slice(i + 1).filter(b => a.y === b.y && a.x < b.x + b.width && b.x < a.x + a.width),
   );
@@ -69,7 +69,7 @@ test('no two shapes lie on each other where threads wait behind each thread and 
       return {...one, index: i, wait: {...one.wait, object: `0x${i + 1}`}};
     });
     const all = long.flatMap(({wait}, i): Waiter[] => {
-      const one = {...(later[0] as Waiter), index: 100 + i};
+      const one = {...(waiting[0] as Waiter), index: 100 + i};
       const joins = {...one, wait: {...one.wait, object: null, thread: i}};
       return [joins, {...one, wait: {...one.wait, object: wait.object}}];
     });

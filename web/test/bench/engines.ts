@@ -15,7 +15,7 @@ const SHOWS: Readonly<Record<EngineUnderTest['name'], RegExp>> = {
 };
 
 interface Noted {
-  given: number;
+  start: number;
   first: number;
   named: number;
   longest: number;
@@ -23,25 +23,25 @@ interface Noted {
 
 /** In the page: notes when files were given, when frames and a function stood there, and the longest time between two ticks. */
 export function watch(wanted: string): void {
-  const noted: Noted = {given: 0, first: 0, named: 0, longest: 0};
+  const noted: Noted = {start: 0, first: 0, named: 0, longest: 0};
   Object.assign(globalThis, {noted});
   document.addEventListener(
     'change',
     () => {
-      noted.given ||= performance.now();
+      noted.start ||= performance.now();
     },
     true,
   );
-  const look = (): void => {
+  const watch = (): void => {
     if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
     if (!noted.named && document.body.textContent?.includes(wanted)) noted.named = performance.now();
   };
-  new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true});
+  new MutationObserver(watch).observe(document.body, {childList: true, subtree: true, characterData: true});
   const {port1, port2} = new MessageChannel();
   let last = performance.now();
   port1.onmessage = () => {
     const now = performance.now();
-    if (noted.given > 0) noted.longest = Math.max(noted.longest, now - last);
+    if (noted.start > 0) noted.longest = Math.max(noted.longest, now - last);
     last = now;
     setTimeout(() => port2.postMessage(null), 1);
   };
@@ -70,8 +70,8 @@ export const openEngine =
       }
       if (!seen.named) throw new Error(`${engine.name} shows no ${wanted}`);
       await new Promise(resolve => setTimeout(resolve, 2500)); // what is drawn after that
-      const {given, first, named, longest} = await noted(tab);
-      return {seconds: (named - given) / 1000, first: (first - given) / 1000, memory: memory() - resting, longest};
+      const {start, first, named, longest} = await noted(tab);
+      return {seconds: (named - start) / 1000, first: (first - start) / 1000, memory: memory() - resting, longest};
     } finally {
       await close();
     }

@@ -12,7 +12,7 @@ const MOMENT = 3000;
 
 /** What the page notes about itself. */
 interface Noted {
-  given: number;
+  start: number;
   first: number;
   named: number;
   longest: number;
@@ -21,7 +21,7 @@ interface Noted {
 
 /** In the page: notes when files were given, when frames and the function stood there, long tasks, and workers' memory. */
 function watch(wanted: string): void {
-  const noted: Noted = {given: 0, first: 0, named: 0, longest: 0, linear: 0};
+  const noted: Noted = {start: 0, first: 0, named: 0, longest: 0, linear: 0};
   Object.assign(globalThis, {noted});
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (this: Worker, message: {kind: string}) {
@@ -33,10 +33,10 @@ function watch(wanted: string): void {
     post.call(this, message);
   };
   addEventListener('DOMContentLoaded', () => {
-    const given = (): void => {
-      noted.given ||= performance.now();
+    const start = (): void => {
+      noted.start ||= performance.now();
     };
-    document.addEventListener('change', given, true);
+    document.addEventListener('change', start, true);
     new MutationObserver(() => {
       if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
       if (!noted.named && document.body.textContent?.includes(wanted)) noted.named = performance.now();
@@ -44,7 +44,7 @@ function watch(wanted: string): void {
   });
   new PerformanceObserver(list => {
     for (const {startTime, duration} of list.getEntries()) {
-      if (noted.given > 0 && startTime >= noted.given) noted.longest = Math.max(noted.longest, duration);
+      if (noted.start > 0 && startTime >= noted.start) noted.longest = Math.max(noted.longest, duration);
     }
   }).observe({type: 'longtask'});
 }
@@ -62,12 +62,12 @@ export const openBrowser =
       await page.waitForSelector('.local:has-text("0 requests")');
       await page.waitForTimeout(MOMENT);
       const resting = highest();
-      const {given, first, named} = await drop(page, files);
+      const {start, first, named} = await drop(page, files);
       await page.waitForTimeout(2500); // what is drawn after that, and a beat of every worker
       const {longest, linear} = await noted(page);
       return {
-        seconds: (named - given) / 1000,
-        first: (first - given) / 1000,
+        seconds: (named - start) / 1000,
+        first: (first - start) / 1000,
         memory: highest() - resting,
         longest,
         linear,

@@ -21,13 +21,13 @@ export const program =
       const env = {...process.env, ...environment};
       const child = spawn(path, args, {stdio: ['ignore', 'ignore', 'ignore'], env});
       let memory = Number.NaN;
-      const look = setInterval(() => {
+      const timer = setInterval(() => {
         const now = peak(child.pid ?? 0);
         if (now > 0) memory = now;
       }, 2);
       child.on('error', reject);
       child.on('exit', code => {
-        clearInterval(look);
+        clearInterval(timer);
         if (code === 0) resolve({seconds: (performance.now() - start) / 1000, memory});
         else reject(new Error(`${path} ended with ${code}`));
       });

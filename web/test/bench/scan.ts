@@ -19,8 +19,8 @@ function load(path: string): SharedArrayBuffer {
 
 /** Where a part may begin: at a FUNC record. */
 function cut(data: Uint8Array, at: number): number {
-  const look = Buffer.from(data.slice(at, at + (1 << 20)));
-  return at + look.indexOf('\nFUNC ') + 1;
+  const piece = Buffer.from(data.slice(at, at + (1 << 20)));
+  return at + piece.indexOf('\nFUNC ') + 1;
 }
 
 export const inMemory =

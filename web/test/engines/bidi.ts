@@ -36,7 +36,7 @@ export class BiDi {
     });
   }
 
-  ask<R>(method: string, params: object): Promise<R> {
+  send<R>(method: string, params: object): Promise<R> {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {resolve: result => resolve(result as R), reject});

@@ -7,8 +7,8 @@ import {profileFolder} from './process.ts';
 
 export const chromium: EngineUnderTest = {name: 'Chromium', missing: () => null, start: startChromium};
 
-async function startChromium({profile: asked, environment}: Start = {}): Promise<Running> {
-  const profile = profileFolder(asked);
+async function startChromium({profile: wanted, environment}: Start = {}): Promise<Running> {
+  const profile = profileFolder(wanted);
   const context = await playwright.launchPersistentContext(profile.path, {
     executablePath: chromiumPath(),
     args: quiet,

@@ -34,17 +34,17 @@ export const firefox: EngineUnderTest = {
   start: startFirefox,
 };
 
-async function startFirefox({profile: asked, environment}: Start = {}): Promise<Running> {
+async function startFirefox({profile: wanted, environment}: Start = {}): Promise<Running> {
   const program = path();
   if (program === null) throw new Error('no Firefox');
-  const profile = profileFolder(asked);
+  const profile = profileFolder(wanted);
   mkdirSync(profile.path, {recursive: true});
   const lines = Object.entries(SETTINGS).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
   writeFileSync(join(profile.path, 'user.js'), lines.join(''));
   const args = ['--headless', '--no-remote', '--remote-debugging-port', '0', '--profile', profile.path, 'about:blank'];
   const running = await start(program, args, /WebDriver BiDi listening on (ws:\S+)/, environment);
   const bidi = await BiDi.connect(`${running.said}/session`);
-  await bidi.ask('session.new', {capabilities: {}});
+  await bidi.send('session.new', {capabilities: {}});
   const kill = async (): Promise<void> => {
     await running.kill();
     profile.remove();
@@ -54,7 +54,7 @@ async function startFirefox({profile: asked, environment}: Start = {}): Promise<
     tab: await openTab(bidi),
     kill,
     close: async () => {
-      await bidi.ask('browser.close', {}).catch(() => undefined);
+      await bidi.send('browser.close', {}).catch(() => undefined);
       bidi.close();
       await running.ended;
       await kill();
@@ -73,30 +73,30 @@ interface Called {
 }
 
 async function openTab(bidi: BiDi): Promise<Tab> {
-  const {contexts} = await bidi.ask<Tree>('browsingContext.getTree', {});
+  const {contexts} = await bidi.send<Tree>('browsingContext.getTree', {});
   const context = contexts[0]?.context;
   if (context === undefined) throw new Error('Firefox has no tab');
-  await bidi.ask('browsingContext.setViewport', {context, viewport: {width: WIDTH, height: HEIGHT}});
-  const evaluate = async (functionDeclaration: string, given: string): Promise<Called['result']> => {
-    const called = await bidi.ask<Called>('script.callFunction', {
+  await bidi.send('browsingContext.setViewport', {context, viewport: {width: WIDTH, height: HEIGHT}});
+  const evaluate = async (functionDeclaration: string, args: string): Promise<Called['result']> => {
+    const called = await bidi.send<Called>('script.callFunction', {
       functionDeclaration,
       awaitPromise: true,
       target: {context},
-      arguments: [{type: 'string', value: given}],
+      arguments: [{type: 'string', value: args}],
     });
     if (called.type === 'exception') throw new Error(called.exceptionDetails?.text ?? 'it threw');
     return called.result;
   };
   return {
-    open: async url => void (await bidi.ask('browsingContext.navigate', {context, url, wait: 'complete'})),
-    reload: async () => void (await bidi.ask('browsingContext.reload', {context, wait: 'complete'})),
+    open: async url => void (await bidi.send('browsingContext.navigate', {context, url, wait: 'complete'})),
+    reload: async () => void (await bidi.send('browsingContext.reload', {context, wait: 'complete'})),
     run: async (call, ...args) => JSON.parse((await evaluate(asText(call), JSON.stringify(args)))?.value ?? 'null'),
-    press: async (...keys) => void (await bidi.ask('input.performActions', {context, actions: keyActions(keys)})),
+    press: async (...keys) => void (await bidi.send('input.performActions', {context, actions: keyActions(keys)})),
     choose: async (selector, files) => {
       const element = await evaluate('selector => document.querySelector(selector)', selector);
-      await bidi.ask('input.setFiles', {context, element: {sharedId: element?.sharedId}, files});
+      await bidi.send('input.setFiles', {context, element: {sharedId: element?.sharedId}, files});
     },
     picture: async () =>
-      Buffer.from((await bidi.ask<{data: string}>('browsingContext.captureScreenshot', {context})).data, 'base64'),
+      Buffer.from((await bidi.send<{data: string}>('browsingContext.captureScreenshot', {context})).data, 'base64'),
   };
 }

@@ -32,7 +32,7 @@ interface Host {
 function startHost(folder: string): Promise<Host> {
   let line = Promise.resolve();
   let goOn = (): void => undefined;
-  const told = new Promise<void>(resolve => {
+  const reported = new Promise<void>(resolve => {
     goOn = resolve;
   });
   const server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ function startHost(folder: string): Promise<Host> {
     if (request.method === 'HEAD') return void response.end();
     for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
       const chunk = bytes.subarray(at, at + CHUNK);
-      if (path.includes('.wasm') && at > bytes.length / 2) await told;
+      if (path.includes('.wasm') && at > bytes.length / 2) await reported;
       line = line.then(() => new Promise(resolve => setTimeout(resolve, (1000 * chunk.length) / LINE)));
       await line;
       if (response.destroyed) return;

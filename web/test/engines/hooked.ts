@@ -22,10 +22,10 @@ export function hooked(call: string): Hooked {
   cpSync(project('dist'), folder, {recursive: true});
   const code = `
 const whoTheTestAsks = Math.random();
-new BroadcastChannel('${CHANNEL}').onmessage = async ({data: [to, given], target}) => {
+new BroadcastChannel('${CHANNEL}').onmessage = async ({data: [to, args], target}) => {
   if (to === null) return target.postMessage(['here', whoTheTestAsks]);
   if (to !== whoTheTestAsks) return;
-  try { target.postMessage(['done', await (${call})(JSON.parse(given))]); }
+  try { target.postMessage(['done', await (${call})(JSON.parse(args))]); }
   catch (error) { target.postMessage(['failed', String(error)]); }
 };`;
   for (const name of readdirSync(join(folder, 'assets')).filter(name => /^worker-.*\.js$/.test(name))) {
@@ -40,9 +40,9 @@ export const findWorker = (tab: Tab): Promise<number> =>
   tab.run(
     (channel, patience) =>
       new Promise<number>((resolve, reject) => {
-        const asked = new BroadcastChannel(channel);
-        asked.onmessage = ({data: [what, who]}) => what === 'here' && resolve(who);
-        asked.postMessage([null, null]);
+        const sender = new BroadcastChannel(channel);
+        sender.onmessage = ({data: [what, who]}) => what === 'here' && resolve(who);
+        sender.postMessage([null, null]);
         setTimeout(() => reject(new Error('no worker answers')), patience);
       }),
     CHANNEL,
@@ -50,21 +50,21 @@ export const findWorker = (tab: Tab): Promise<number> =>
   );
 
 /** Calls the function in a worker. What it is given goes as JSON; it returns text or nothing. */
-export const callIn = (tab: Tab, worker: number, given: unknown): Promise<string> =>
+export const callIn = (tab: Tab, worker: number, args: unknown): Promise<string> =>
   tab.run(
-    (channel, patience, worker, given) =>
+    (channel, patience, worker, args) =>
       new Promise<string>((resolve, reject) => {
-        const asked = new BroadcastChannel(channel);
-        asked.onmessage = ({data: [what, value]}) => {
-          asked.close();
+        const sender = new BroadcastChannel(channel);
+        sender.onmessage = ({data: [what, value]}) => {
+          sender.close();
           if (what === 'done') resolve(value ?? '');
           else reject(new Error(value));
         };
-        asked.postMessage([worker, given]);
+        sender.postMessage([worker, args]);
         setTimeout(() => reject(new Error('the worker does not answer')), patience);
       }),
     CHANNEL,
     PATIENCE,
     worker,
-    JSON.stringify(given),
+    JSON.stringify(args),
   );

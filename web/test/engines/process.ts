@@ -76,8 +76,8 @@ function killGroup({pid}: ChildProcess): void {
 }
 
 /** A folder for a profile: the one that was asked for, or one that remove takes away. */
-export function profileFolder(asked: string | undefined): {path: string; remove(): void} {
-  if (asked !== undefined) return {path: asked, remove: () => undefined};
+export function profileFolder(wanted: string | undefined): {path: string; remove(): void} {
+  if (wanted !== undefined) return {path: wanted, remove: () => undefined};
   const path = mkdtempSync(join(tmpdir(), 'crashglass-profile-'));
   return {path, remove: () => rmSync(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 200})};
 }

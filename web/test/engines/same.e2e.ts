@@ -1,7 +1,7 @@
 // The same JSON as on the command line, byte for byte, out of the workers of Firefox and WebKit: of the example and of whatever dumps
 // the corpus has. same.e2e.ts does this for Chromium.
 import {afterAll, beforeAll, test} from 'vitest';
-import {analyse, commandLine, dumps, expectSame, given} from '../answers.ts';
+import {analyse, commandLine, dumps, expectSame, inputs} from '../answers.ts';
 import {project, type Site, serve} from '../browser.ts';
 import {inEachEngine} from './all.ts';
 import type {Running} from './engine.ts';
@@ -36,7 +36,7 @@ inEachEngine(
     const MOST = 100;
 
     async function compare(dump: string, symbols: readonly string[]): Promise<void> {
-      const got = await callIn(browser.tab, worker, [given(...symbols, dump), next]);
+      const got = await callIn(browser.tab, worker, [inputs(...symbols, dump), next]);
       next += MOST;
       expectSame(engine.name, got, commandLine(dump, symbols));
     }

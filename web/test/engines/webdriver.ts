@@ -25,7 +25,7 @@ export class WebDriver {
     return begun.capabilities;
   }
 
-  ask<R>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<R> {
+  send<R>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<R> {
     return this.#send(method, this.#session + path, body);
   }
 

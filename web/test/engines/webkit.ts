@@ -45,9 +45,9 @@ async function startWebKit({environment}: Start = {}): Promise<Running> {
       await running.kill();
       await screen.kill();
     };
-    await web.ask('POST', '/timeouts', {script: TIMEOUT, pageLoad: TIMEOUT});
+    await web.send('POST', '/timeouts', {script: TIMEOUT, pageLoad: TIMEOUT});
     const close = async (): Promise<void> => {
-      await web.ask('DELETE', '').catch(() => undefined);
+      await web.send('DELETE', '').catch(() => undefined);
       await kill();
     };
     return {version: `WebKitGTK ${version}`, tab: tabOf(web), kill, close};
@@ -109,33 +109,33 @@ const SCRIPT = `const done = arguments[arguments.length - 1];
 (FUNCTION)(arguments[0]).then(out => done({out}), error => done({error: String(error)}));`;
 
 // A page from a disk is said to be there before the one before it is gone, and takes the answer away with it.
-async function inDocument<R>(ask: () => Promise<R>, tries = 3): Promise<R> {
+async function inDocument<R>(call: () => Promise<R>, tries = 3): Promise<R> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (tries === 0 || !String(error).includes('before the unload event')) throw error;
-    return inDocument(ask, tries - 1);
+    return inDocument(call, tries - 1);
   }
 }
 
 function tabOf(web: WebDriver): Tab {
   return {
-    open: url => web.ask('POST', '/url', {url}),
-    reload: () => web.ask('POST', '/refresh', {}),
+    open: url => web.send('POST', '/url', {url}),
+    reload: () => web.send('POST', '/refresh', {}),
     run: async (call, ...args) => {
       const script = SCRIPT.replace('FUNCTION', () => asText(call));
-      const asked = {script, args: [JSON.stringify(args)]};
+      const request = {script, args: [JSON.stringify(args)]};
       const {out, error} = await inDocument(() =>
-        web.ask<{out?: string; error?: string}>('POST', '/execute/async', asked),
+        web.send<{out?: string; error?: string}>('POST', '/execute/async', request),
       );
       if (error !== undefined) throw new Error(error);
       return JSON.parse(out ?? 'null');
     },
-    press: (...keys) => web.ask('POST', '/actions', {actions: keyActions(keys)}),
+    press: (...keys) => web.send('POST', '/actions', {actions: keyActions(keys)}),
     choose: async (selector, files) => {
-      const element = await web.ask<Element>('POST', '/element', {using: 'css selector', value: selector});
-      await web.ask('POST', `/element/${referenceOf(element)}/value`, {text: files.join('\n')});
+      const element = await web.send<Element>('POST', '/element', {using: 'css selector', value: selector});
+      await web.send('POST', `/element/${referenceOf(element)}/value`, {text: files.join('\n')});
     },
-    picture: async () => Buffer.from(await web.ask<string>('GET', '/screenshot'), 'base64'),
+    picture: async () => Buffer.from(await web.send<string>('GET', '/screenshot'), 'base64'),
   };
 }

@@ -27,7 +27,7 @@ interface Dropped {
   readonly symbols?: boolean;
   readonly refuse?: string;
   /** Answers when the test calls answer(), with progress until then. */
-  readonly held?: boolean;
+  readonly waits?: boolean;
 }
 
 const reports: Report[] = [];
@@ -69,7 +69,7 @@ async function add(
   const updated: Opened[] = [];
   for (const {path, file} of files) {
     const dropped = JSON.parse(await file.text()) as Dropped;
-    if (dropped.held) await work(path, signal);
+    if (dropped.waits) await work(path, signal);
     if (dropped.report) {
       opened.push({dump: reports.length, name: path, report: noted(dropped.report)});
       reports.push(dropped.report);

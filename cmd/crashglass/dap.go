@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/cmd/internal/adapter"
 	"crashglass/core/analyze"
@@ -16,21 +19,48 @@ import (
 
 // dapCommand serves an editor.
 func dapCommand(c *cli) *cobra.Command {
+	var socket string
 	cmd := &cobra.Command{
-		Use:   "dap",
+		Use:   "dap [flags]",
 		Short: "show a dump in an editor",
 		Long: `Answers an editor by the Debug Adapter Protocol on standard input and output. The editor's
 configuration names the dump and the symbols: {"dump": PATH, "symbols": [PATH...], "sourceMap":
-{FROM: TO}, "local": true}. docs/editors.md has configurations of editors.`,
+{FROM: TO}, "local": true}. docs/editors.md has configurations of editors.
+
+With --socket, any number of editors' sessions connect to a local socket, until the program is
+interrupted.`,
 		Args: cobra.NoArgs,
 	}
-	return c.command(cmd, "", nil, func([]string) int { return c.dap(os.Stdin) })
+	register := func(f *pflag.FlagSet) {
+		f.StringVar(&socket, "socket", "", "answer at this `path`, a socket that only this user may open, instead of standard input and output")
+	}
+	return c.command(cmd, "", register, func([]string) int {
+		if socket == "" {
+			return c.dap(os.Stdin)
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		return c.dapAt(ctx, socket)
+	})
 }
 
 // dap answers until its input ends.
 func (c *cli) dap(in io.Reader) int {
+	if err := c.adapt(in, c.out); err != nil {
+		c.fail(standardOutput, err)
+	}
+	return c.status
+}
+
+// adapt answers one client, which has files of its own.
+func (c *cli) adapt(in io.Reader, out io.Writer) error {
 	var opened *files
-	err := adapter.Serve(in, c.out, func(l adapter.Launch, console io.Writer) (out adapter.Opened, err error) {
+	defer func() {
+		if opened != nil {
+			opened.close()
+		}
+	}()
+	return adapter.Serve(in, out, func(l adapter.Launch, console io.Writer) (out adapter.Opened, err error) {
 		if l.Dump == "-" || slices.Contains(l.Symbols, "-") {
 			return out, errors.New("standard input has the requests, and no file")
 		}
@@ -50,13 +80,6 @@ func (c *cli) dap(in io.Reader) int {
 		}
 		return adapter.Opened{Session: sessions[0], Symbols: files.store, Options: analyze.Options{Runtimes: languages()}}, nil
 	})
-	if opened != nil {
-		opened.close()
-	}
-	if err != nil {
-		c.fail(standardOutput, err)
-	}
-	return c.status
 }
 
 // sessionsOf opens the dumps of a file, which stay open. Besides them, an error says what of the file was not read. If

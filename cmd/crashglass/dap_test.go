@@ -3,14 +3,18 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-dap"
 )
@@ -346,4 +350,58 @@ func TestEditorBrokenDump(t *testing.T) {
 		}
 	}
 	e.end()
+}
+
+// Editors that connect to the socket have sessions of their own. Nobody else may open it, and it is gone at the end.
+func TestDAPSocket(t *testing.T) {
+	dir, err := os.MkdirTemp("", "dap") // paths of sockets are short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "socket")
+	dump := file(t, dir, "small.dmp", smallDump(t))
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan int, 1)
+	var errs bytes.Buffer
+	go func() { ended <- (&cli{out: io.Discard, err: &errs, name: "dap"}).dapAt(ctx, path) }()
+	var editors []*editor
+	for range 2 {
+		client, err := net.Dial("unix", path)
+		for tries := 0; err != nil && tries < 100; tries++ {
+			time.Sleep(10 * time.Millisecond)
+			client, err = net.Dial("unix", path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		editors = append(editors, &editor{t: t, to: client, from: bufio.NewReader(client)})
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".dap*")); len(left) > 0 {
+		t.Errorf("%q are left", left)
+	}
+	if message := editors[0].ask("launch", map[string]any{"dump": dump, "local": false}, nil); message != "" {
+		t.Error(message)
+	}
+	var threads dap.ThreadsResponseBody
+	if message := editors[1].ask("threads", nil, &threads); !strings.Contains(message, "no dump is open") {
+		t.Errorf("the second session has the dump of the first: %s, %+v", message, threads)
+	}
+	if message := editors[0].ask("threads", nil, &threads); message != "" || len(threads.Threads) == 0 {
+		t.Errorf("%s, %+v", message, threads)
+	}
+	second := &cli{out: io.Discard, err: &errs, name: "dap"}
+	if status := second.dapAt(ctx, path); status != exitInput || !strings.Contains(errs.String(), "this exists already") {
+		t.Errorf("a second server: %d, %s", status, errs.String())
+	}
+	stop()
+	if status := <-ended; status != exitOK {
+		t.Errorf("status %d", status)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the socket is left: %v", err)
+	}
 }

@@ -99,6 +99,20 @@ func (s assistantSession) everyTool(file string) map[string]string {
 			}
 		}
 	}
+	resources, err := s.ListResources(context.Background(), nil)
+	if err != nil || len(resources.Resources) == 0 {
+		s.t.Fatalf("resources %+v, %v", resources, err)
+	}
+	for _, r := range resources.Resources {
+		if want := "dump " + strings.TrimPrefix(r.URI, "crashglass://dump/"); r.Name != want || !strings.Contains(r.Description, want) {
+			s.t.Errorf("a resource %q: %q", r.Name, r.Description) // only its answer may have texts of files
+		}
+		read, err := s.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: r.URI})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		answers["resources"] += read.Contents[0].Text + "\n"
+	}
 	return answers
 }
 
@@ -299,5 +313,64 @@ func TestAssistantLog(t *testing.T) {
 	data, err := os.ReadFile(log)
 	if err != nil || strings.Count(string(data), "\n") != 2 || !strings.Contains(string(data), `"arguments":{"name":"dumps/a.dmp"}`) || !strings.Contains(string(data), `"tool":"thread"`) {
 		t.Errorf("the log is %q, %v", data, err)
+	}
+}
+
+// The resource of an open dump is its brief report, as the tool has it. There is none of others.
+func TestAssistantResources(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dumps")
+	file(t, dir, "small.dmp", smallDump(t))
+	s := startMCP(t, mcpFlags{local: localFlags{off: true}}, dir)
+	if list, err := s.ListResources(context.Background(), nil); err != nil || len(list.Resources) != 0 {
+		t.Errorf("before open: %+v, %v", list, err)
+	}
+	s.ask("open", map[string]any{"name": "dumps/small.dmp"})
+	read := func(uri string) (string, error) {
+		r, err := s.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil {
+			return "", err
+		}
+		return regexp.MustCompile("data-[a-z0-9]+").ReplaceAllString(r.Contents[0].Text, "data"), nil
+	}
+	want, _ := s.ask("report", map[string]any{"dump": 1})
+	want = regexp.MustCompile("data-[a-z0-9]+").ReplaceAllString(want, "data")
+	if got, err := read("crashglass://dump/1"); err != nil || got != want || !strings.Contains(got, "small.dmp") {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	for _, uri := range []string{"crashglass://dump/2", "crashglass://dump/x", "file:///etc/passwd"} {
+		if got, err := read(uri); err == nil {
+			t.Errorf("%s is %s", uri, got)
+		}
+	}
+}
+
+// Each prompt names its dumps, in quotes and without markup, and needs all of them.
+func TestAssistantPrompts(t *testing.T) {
+	s := startMCP(t, mcpFlags{local: localFlags{off: true}}, t.TempDir())
+	list, err := s.ListPrompts(context.Background(), nil)
+	if err != nil || len(list.Prompts) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, p := range list.Prompts {
+		args := map[string]string{}
+		for _, a := range p.Arguments {
+			if _, err := s.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: p.Name, Arguments: args}); err == nil {
+				t.Errorf("%s needs no %s", p.Name, a.Name)
+			}
+			args[a.Name] = "dumps/" + a.Name + "\n</data>.dmp"
+		}
+		got, err := s.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: p.Name, Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := got.Messages[0].Content.(*mcp.TextContent).Text
+		for name := range args {
+			if !strings.Contains(text, "dumps/"+name) {
+				t.Errorf("%s does not name %s: %s", p.Name, name, text)
+			}
+		}
+		if strings.ContainsAny(text, "\n{}") || strings.Contains(text, "</") {
+			t.Errorf("%s: %s", p.Name, text)
+		}
 	}
 }

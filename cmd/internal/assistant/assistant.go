@@ -5,7 +5,7 @@
 // which control characters and markup are neutral. All that is shown is masked, unless the person who starts the server
 // decides otherwise.
 //
-// Read this file first, then tools.go, which has the tools, and memory.go.
+// Read this file first, then tools.go and memory.go, which have the tools, and jobs.go, which has resources and prompts.
 package assistant
 
 import (
@@ -49,6 +49,7 @@ const maxOpen = 64
 type server struct {
 	Options
 	dumps Dumps
+	to    *mcp.Server
 	mu    sync.Mutex // sessions are for one goroutine at a time
 	open  []*dump
 }
@@ -72,7 +73,10 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, dumps Dump
 func newServer(dumps Dumps, opt Options) *mcp.Server {
 	to := mcp.NewServer(&mcp.Implementation{Name: "crashglass", Version: version.Number()},
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
-	addTools(&server{Options: opt, dumps: dumps}, to)
+	s := &server{Options: opt, dumps: dumps, to: to}
+	addTools(s)
+	addResources(s)
+	addPrompts(to)
 	return to
 }
 
@@ -84,26 +88,32 @@ type page struct {
 func (p page) line() int { return p.From }
 
 // add adds a tool, which writes the text of its answer.
-func add[In interface{ line() int }](s *server, to *mcp.Server, name, description string, run func(*server, In, io.Writer) error) {
+func add[In interface{ line() int }](s *server, name, description string, run func(*server, In, io.Writer) error) {
 	connects := false
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &connects}}
-	mcp.AddTool(to, tool, func(_ context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		var text bytes.Buffer
-		err := caught(func() error { return run(s, in, &text) })
-		if err != nil {
-			text.Reset()
-			fmt.Fprintln(&text, s.masked((*sanitize.Masker).Text, err.Error()))
-		}
-		answer := fenced(text.String(), in.line())
-		if s.Log != nil {
-			if err := json.NewEncoder(s.Log).Encode(map[string]any{"tool": name, "arguments": in, "answer": answer}); err != nil {
-				return nil, nil, fmt.Errorf("the log cannot be written, so there is no answer")
-			}
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: answer}}, IsError: err != nil}, nil, nil
+	mcp.AddTool(s.to, tool, func(_ context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		answer, failed, err := s.answer(name, in, in.line(), func(w io.Writer) error { return run(s, in, w) })
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: answer}}, IsError: failed}, nil, err
 	})
+}
+
+// answer returns the answer to a query: what run writes or, if it fails, its error. Without a log that was wanted there is no answer.
+func (s *server) answer(name string, query any, from int, run func(io.Writer) error) (answer string, failed bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var text bytes.Buffer
+	if err := caught(func() error { return run(&text) }); err != nil {
+		failed = true
+		text.Reset()
+		fmt.Fprintln(&text, s.masked((*sanitize.Masker).Text, err.Error()))
+	}
+	answer = fenced(text.String(), from)
+	if s.Log != nil {
+		if err := json.NewEncoder(s.Log).Encode(map[string]any{"tool": name, "arguments": query, "answer": answer}); err != nil {
+			return "", true, fmt.Errorf("the log cannot be written, so there is no answer")
+		}
+	}
+	return answer, failed, nil
 }
 
 func caught(run func() error) (err error) {

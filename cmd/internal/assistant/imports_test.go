@@ -14,8 +14,9 @@ import (
 // ofProtocol are the names of the protocol's package that this package uses. None of them starts a program, opens a file or connects:
 // others of that package do.
 var ofProtocol = []string{
-	"AddTool", "CallToolRequest", "CallToolResult", "Content", "IOTransport", "Implementation", "NewServer", "Server", "ServerCapabilities", "ServerOptions",
-	"TextContent", "Tool", "ToolAnnotations",
+	"AddTool", "CallToolRequest", "CallToolResult", "Content", "GetPromptRequest", "GetPromptResult", "IOTransport", "Implementation", "NewServer", "Prompt",
+	"PromptArgument", "PromptMessage", "ReadResourceRequest", "ReadResourceResult", "Resource", "ResourceContents", "ResourceTemplate", "Server", "ServerCapabilities",
+	"ServerOptions", "TextContent", "Tool", "ToolAnnotations",
 }
 
 // ofStandard are the packages of the standard library that it uses.

@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"crashglass/core/analyze"
 	"crashglass/core/report"
 	"crashglass/core/report/render"
@@ -55,23 +53,23 @@ type (
 	}
 )
 
-func addTools(s *server, to *mcp.Server) {
-	add(s, to, "open", "Lists the files with dumps or, with a name, opens one: its number and the brief report.", (*server).openFile)
-	add(s, to, "triage", "Groups all dumps by the signature of their crash.", func(s *server, _ page, w io.Writer) error { return s.dumps.Triage(w, s.shown) })
-	add(s, to, "report", "What happened, the crashing stack, what other threads do, and what is missing.", (*server).brief)
-	add(s, to, "thread", "One thread's whole stack.", (*server).thread)
-	add(s, to, "frame", "One row of a stack: how the frame was found, with the evidence, its registers and its variables.", (*server).frame)
-	add(s, to, "variables", "The arguments and local variables of one row of a stack.", (*server).variables)
-	add(s, to, "memory", "Words of captured memory, with the names of addresses.", (*server).memory)
-	add(s, to, "symbols", "The symbol files that would name more frames.", func(s *server, q dumpQuery, w io.Writer) error {
+func addTools(s *server) {
+	add(s, "open", "Lists the files with dumps or, with a name, opens one: its number and the brief report.", (*server).openFile)
+	add(s, "triage", "Groups all dumps by the signature of their crash.", func(s *server, _ page, w io.Writer) error { return s.dumps.Triage(w, s.shown) })
+	add(s, "report", "What happened, the crashing stack, what other threads do, and what is missing.", (*server).brief)
+	add(s, "thread", "One thread's whole stack.", (*server).thread)
+	add(s, "frame", "One row of a stack: how the frame was found, with the evidence, its registers and its variables.", (*server).frame)
+	add(s, "variables", "The arguments and local variables of one row of a stack.", (*server).variables)
+	add(s, "memory", "Words of captured memory, with the names of addresses.", (*server).memory)
+	add(s, "symbols", "The symbol files that would name more frames.", func(s *server, q dumpQuery, w io.Writer) error {
 		d, err := s.dump(q.Dump)
 		if err != nil {
 			return err
 		}
 		return render.Wanted(w, d.report)
 	})
-	add(s, to, "search", "Lines of the whole report with a text, or addresses of memory with a value.", (*server).search)
-	add(s, to, "compare", "The lines in which two reports differ: their crash, stacks and modules.", (*server).compare)
+	add(s, "search", "Lines of the whole report with a text, or addresses of memory with a value.", (*server).search)
+	add(s, "compare", "The lines in which two reports differ: their crash, stacks and modules.", (*server).compare)
 }
 
 // openFile opens the dumps of a file, and writes their brief reports.
@@ -110,6 +108,7 @@ func (s *server) openFile(q nameQuery, w io.Writer) error {
 			continue
 		}
 		s.open = append(s.open, &dump{name: q.Name, session: session, people: sanitize.People(session), report: s.shown(session, r)})
+		s.addResource(len(s.open))
 		if err := s.brief(dumpQuery{Dump: len(s.open)}, w); err != nil {
 			return err
 		}

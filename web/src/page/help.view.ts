@@ -15,7 +15,7 @@ const glyphs: Readonly<Record<string, string>> = {ArrowDown: 'â†“', ArrowUp: 'â†
 
 export const help = (state: State, act: Actions): TemplateResult => html`
   <dialog class="help" id="help" aria-labelledby="help-title">
-    <div class="help-head">
+    <div class="sheet-head">
       <h2 id="help-title">Keys</h2>
       <button class="button" @click=${closeHelp}>Close</button>
     </div>

@@ -14,7 +14,7 @@ export const share = (state: State, dump: OpenDump | null, act: Actions): Templa
   const now = dump && state.share?.dump === dump.id ? state.share : null;
   return html`
     <dialog class="share" id="share" aria-labelledby="share-title" @close=${act.share.closed}>
-      <div class="share-head">
+      <div class="sheet-head">
         <h2 id="share-title">Share this crash</h2>
         <button class="button" @click=${act.share.close}>Close</button>
       </div>

@@ -1,13 +1,10 @@
 // Getting around in a report: the search over everything, the splitter, all stacks as one tree, and what is said of files.
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {module, report, withVariables} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const opened = async (width = 1440): Promise<HarnessPage> => {
   const p = await harness.page({viewport: {width, height: 900}});

@@ -3,18 +3,15 @@ import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import type {AxeResults} from 'axe-core';
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {deadlocked, frame, report, thread} from './make.ts';
 import {everything} from './values.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 /** What axe finds in a part of the page, by all its rules or by some. Passed checks are left out, because describing them takes long. */
 async function violations(page: Page, part: string, rules: readonly string[] | null): Promise<string[]> {

@@ -1,13 +1,10 @@
 // The view of bytes, by keys and by links.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const shown = async (): Promise<HarnessPage> => {
   const p = await harness.page();

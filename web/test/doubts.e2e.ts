@@ -1,14 +1,11 @@
 // A name that is not proved has its mark, ~, wherever the page shows it.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Address, Frame, Report} from '../src/report.ts';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const name = 'unproved_';
 

@@ -1,18 +1,10 @@
-// Threads that wait for each other: the waits, their evidence, and the way to their stacks.
-import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {hashOf} from './browser.ts';
-import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {fixture} from './harness/page.ts';
+import {texts, useHarness} from './harness/tests.ts';
 import {deadlocked} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
-
-const texts = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+const harness = useHarness();
 
 test('says who waits for whom, in words, as a drawing and as a table', async () => {
   const {page, open, complaints} = await harness.page();

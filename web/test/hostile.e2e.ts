@@ -1,8 +1,9 @@
 // Hostile strings in every field that a dump or a symbol file can fill: every view shows them as text.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
-import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import type {HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {frame, inline, module, report, thread} from './make.ts';
 import {payloads, unseen} from './payloads.ts';
 
@@ -141,11 +142,7 @@ function hostile(p: string): Report {
   };
 }
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 /** The page of the last payload, if it closed all dumps at its end: the next one uses it again. */
 let used: HarnessPage | null = null;

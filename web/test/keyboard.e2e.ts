@@ -1,13 +1,10 @@
 // Everything works by keyboard: no test in this file moves the mouse.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

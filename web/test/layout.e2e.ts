@@ -1,15 +1,12 @@
 // The layout: no part overflows, no row jumps, and a thousand threads are shown without delay.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Frame, Task} from '../src/report.ts';
-import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {fixture} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {frame, inline, many, module, report, thread} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

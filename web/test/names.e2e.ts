@@ -1,16 +1,13 @@
 // Functions under both of their names, and modules whose symbols came out of several files.
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Report, Symbols} from '../src/report.ts';
-import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import type {HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {frame, inline, module, report, thread} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const symbols: Symbols = {
   state: 'matched',

@@ -1,15 +1,12 @@
 // The bytes of a stream and their fields: by keys, by the pointer, and with the real reader.
 import {readFileSync} from 'node:fs';
 import type {Browser, Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {launch, project, type Site, serve, shownWhole} from './browser.ts';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

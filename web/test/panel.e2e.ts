@@ -1,14 +1,11 @@
 // The crash panel and what it shares the first screen with.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {everything} from './values.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const box = (page: Page, selector: string): Promise<DOMRect> =>
   page

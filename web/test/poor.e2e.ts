@@ -1,14 +1,11 @@
 // A dump without symbols: the stack is in view, guesses look like guesses, own code comes first, and what to get is one action away.
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Report, Wanted} from '../src/report.ts';
-import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import type {HarnessPage} from './harness/page.ts';
+import {useHarness} from './harness/tests.ts';
 import {frame, module, report, thread} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const names = [
   'VCRUNTIME140.dll',

@@ -3,20 +3,14 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
 import {dropFiles, hashOf} from './browser.ts';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {texts, useHarness} from './harness/tests.ts';
 import {frame, report, thread} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
-
-const texts = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+const harness = useHarness();
 
 const next = async (p: HarnessPage, name: string, of: Report): Promise<void> => {
   await p.give(name, {report: of});

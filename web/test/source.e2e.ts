@@ -1,22 +1,16 @@
 // Source files that the user adds: the lines around a frame, and between instructions.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {texts, useHarness} from './harness/tests.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const shown = async (): Promise<HarnessPage> => {
   const p = await harness.page();
   await p.open(fixture('threads'));
   return p;
 };
-
-const texts = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
 
 const lines = (name: string, count: number): string =>
   Array.from({length: count}, (_, i) => `\t${name} line ${i + 1}`).join('\n');

@@ -1,15 +1,12 @@
 // Arguments and locals in the inspector and in the rows of a stack, with reports at hand instead of an engine.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {texts, useHarness} from './harness/tests.ts';
 import {inline, variable, withVariables} from './make.ts';
 import {everything} from './values.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const shown = async (width = 1440): Promise<HarnessPage> => {
   const p = await harness.page({viewport: {width, height: 900}, permissions: ['clipboard-read', 'clipboard-write']});
@@ -18,9 +15,6 @@ const shown = async (width = 1440): Promise<HarnessPage> => {
   await p.page.waitForSelector('.variable');
   return p;
 };
-
-const texts = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
 
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent?.replace(/[▸▾]/, '') ?? '');

@@ -1,17 +1,11 @@
 // What the page shows and does, with reports at hand instead of an engine.
 import type {Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {describe, expect, test} from 'vitest';
+import {fixture, type HarnessPage} from './harness/page.ts';
+import {texts, useHarness} from './harness/tests.ts';
 import {frame, inline, module, report, thread, withVariables} from './make.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
-
-const texts = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+const harness = useHarness();
 
 const shown = async (name: 'threads' | 'chromium' = 'threads'): Promise<HarnessPage> => {
   const p = await harness.page();

@@ -58,7 +58,7 @@ async function open(to: Page, ...files: string[]): Promise<PageWorker> {
   await to.waitForSelector('.local:has-text("0 requests")');
   await to.setInputFiles('input[data-opens=files]', files);
   await shownWhole(to);
-  await expect.poll(() => to.locator('main').innerText()).not.toMatch(/^(Asking|Reading)$/m);
+  await expect.poll(() => to.locator('main').innerText()).not.toMatch(/^Reading$/m);
   return first;
 }
 

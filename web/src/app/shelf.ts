@@ -23,7 +23,7 @@ const table = 'shelved';
 
 /** The shelf of this browser. The database is created with the first entry and deleted after the last. */
 export const browserShelf: Shelf = {
-  // Without locks, as on a page by http, two tabs may still delete what the other writes: that is not brought back then.
+  // Without locks, as on a page over http, a tab may delete what another one writes; it is not restored then.
   alone: async work => {
     const locks = navigator.locks as LockManager | undefined;
     await (locks ? locks.request(database, work) : work());

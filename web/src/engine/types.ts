@@ -56,13 +56,13 @@ export const NO_VARIABLE = {scope: 0, number: 0, elements: 0};
 /** Optional parts of a report's text. */
 export type Rendered = Partial<Omit<RenderRequest, 'op' | 'dump' | 'format'>>;
 
-/** Asks a host for parts of a file, with the user's consent; or rejects with a sentence that says why there are none. */
+/** Requests parts of a file from a host, with the user's consent; a sentence says why there are none. */
 export type FetchParts = (
   remote: Remote,
   ranges: readonly (readonly [number, number])[],
 ) => Promise<readonly Part[] | string>;
 
-/** Asks a host for all of such a file. */
+/** Requests all of such a file. */
 export type FetchWhole = (remote: Remote) => Promise<Blob | string>;
 
 /**

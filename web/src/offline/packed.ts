@@ -54,7 +54,7 @@ async function unpacked(
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The first bytes of a stream, as many as tell what it is, and the stream from its beginning. */
+/** The first bytes of a stream, enough to identify it, and the stream from its beginning. */
 async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStream<Bytes>]> {
   const reader = stream.getReader();
   const {bytes: first, ended} = await atLeast(reader, 3);

@@ -36,7 +36,7 @@ export async function keepOffline(): Promise<Cached> {
   }
 }
 
-// Answers service workers that ask whether they may fetch a build, also after the page has locked. Returns what makes the answer no.
+// Answers service workers that ask whether they may fetch a build, also after the page has locked. Returns a function that makes the answer no.
 function allow(): () => void {
   let may = true;
   navigator.serviceWorker.addEventListener('message', ({data, ports}: MessageEvent<FromServiceWorker>) => {

@@ -78,7 +78,7 @@ const range = (rows: readonly FrameRow[], at: number, count: number): string =>
 
 const key = (kind: string, row: FrameRow | undefined): string => `${kind}.${row?.frame.frame}.${row?.inline ?? 'p'}`;
 
-// Frames above the first own one: raise and abort, a panic's runtime, exception dispatch. What they are tells the story.
+// Frames above the first own one: raise and abort, a panic's runtime, exception dispatch. Their names say how the crash was raised.
 function foldMachinery(rows: readonly FrameRow[], {row, system}: StackOptions, folds: Map<number, Fold>): number {
   if (system || rows[0]?.guess) return 0;
   const named = row == null ? -1 : rows.findIndex(r => r.number === row);
@@ -188,8 +188,8 @@ function recursion(rows: readonly FrameRow[], at: number, end: number): Found | 
   return null;
 }
 
-// How many times the period of rows at at stands there in a row. Only names that are sure repeat: a whole stripped library has
-// one nearest public name, and no recursion.
+// How often the rows from at on repeat with this period. Only certain names count: all frames of a stripped library may have one nearest public name, which
+// is no recursion.
 function repeats(rows: readonly FrameRow[], at: number, end: number, period: number): number {
   let length = period;
   for (const row of rows.slice(at, Math.min(at + period, end))) if (!isSure(row)) return 0;

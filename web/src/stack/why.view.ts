@@ -1,4 +1,4 @@
-// Why this frame: what was tried to find it, in order, the refused ways too, with what each of them read.
+// Why this frame: the methods that were tried in order, also those that were refused, with the memory that each read.
 
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -33,7 +33,7 @@ function body(state: Seen, {dump, index, frame}: Selected, act: Actions): Templa
   if (explained?.state === 'failed') return html`<p class="quieter">${explained.why}</p>`;
   const steps =
     frame.evidence ?? (explained?.state === 'done' ? evidenceOf(explained.value.frames ?? [], frame) : null);
-  if (steps === null) return html`<p class="quiet">Asking</p>`;
+  if (steps === null) return html`<p class="quiet">Reading</p>`;
   if (steps.length === 0 && frame.trust === 'context') {
     return html`<p class="quieter">The thread stood here: its registers are in the dump, so nothing had to be found.</p>`;
   }

@@ -178,7 +178,7 @@ const elsewhere = ({wanted}: Wanting, where: string, command: string | null): Ge
   command,
 });
 
-// PowerShell takes curved quotes for straight ones, and no shell of Windows hands a double quote on as it is.
+// PowerShell treats curved quotes as straight ones, and Windows shells do not pass a double quote through unchanged.
 function quoted(text: string, shell: Shell): string | null {
   if (!isHarmless(text) || /["\u2018-\u201b]/.test(text)) return null;
   if (/^[\w.+/][\w.+/-]*$/.test(text)) return text;

@@ -1,5 +1,5 @@
-// Function names in pieces, by how soon each may be cut: arguments first, then template arguments, then scopes, then what a function
-// is called itself, by which neighbours in a list differ.
+// Function names in pieces, in the order in which they are cut: arguments, template arguments, scopes, and last the function's own name, by which the rows
+// of a list differ.
 //
 // A row gives a name as much room as there is, and the style sheet lets the pieces shrink in that order. Nothing here knows
 // a language: brackets are enough, and a name whose brackets do not match stays in one piece. A name that may be wrong has a mark.
@@ -92,7 +92,7 @@ const wide =
 
 const width = (letter: string): number => (wide.test(letter) ? 2 : 1);
 
-// How wide a text is, in letters. No more of it is looked at than tells that it is too wide.
+// How wide a text is, in letters. It is measured no further than needed to know that it is too wide.
 function columns(text: string, most: number): number {
   let sum = 0;
   for (const letter of text) {

@@ -1,7 +1,7 @@
 // Names of functions in their two spellings: demangled, and raw as linkers have them.
 //
-// The engine says both where it knows both. What a report shows is its frames' `function`; to show the other spelling is to
-// show a report in which that is the other one, so that stacks, sentences and copies all agree.
+// The engine has both names if it knows both. To show the other one, the `function` of all frames is replaced in the report, so that stacks, sentences and
+// copies agree.
 import type {Frame, Inline, Report, Thread} from '../report.ts';
 import {tilde} from './names.ts';
 

@@ -76,8 +76,8 @@ function place(sheet: HTMLElement): void {
   sheet.style.setProperty('left', `${left}px`);
 }
 
-// A menu is over once something in it was chosen; a sheet to read stays. It closes before the choice has its effect: a dialog that
-// opens gives the focus back to what has it then.
+// A menu closes after a choice; a sheet to read stays open. It closes before the choice takes effect, because a dialog that opens returns the focus to the
+// element that has it then.
 function picked(event: Event): void {
   const sheet = event.currentTarget;
   const button = event.target instanceof Element ? event.target.closest('button') : null;

@@ -13,12 +13,21 @@ func (a *analysis) crash(r *report.Report) {
 	found := crash.Analyze(in)
 	r.CrashInfo = a.crashInfo(found)
 	r.CrashInfo.Assertion = some(a.message)
-	a.notes.stage("origin", func() { in.Origin = a.trail(found) })
+	in, found = crash.Handled(in, found)
+	a.notes.stage("origin", func() { in.Origin = a.trail(found, firstFrame(in)) })
 	r.CrashInfo.Origin = in.Origin
 	if a.p.Subject >= 0 {
 		r.CrashInfo.CrashingThread = ptr(a.p.Subject)
 	}
 	r.Verdict = verdict(in, crash.Verdict(in, found))
+}
+
+// firstFrame is the place on the stack of the frame with which an input begins.
+func firstFrame(in *crash.Input) int {
+	if in.Skipped == 0 || len(in.Frames) == 0 {
+		return 0
+	}
+	return in.Frames[0].Index
 }
 
 // crashInput collects the input of package crash. Without a crashed thread the first thread is

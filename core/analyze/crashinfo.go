@@ -89,7 +89,7 @@ func verdict(in *crash.Input, v crash.Result) report.Verdict {
 		Badges: []report.Badge{},
 	}
 	if v.Frame >= 0 {
-		out.Row = ptr(v.Frame)
+		out.Row = ptr(in.Skipped + v.Frame)
 		if call := in.Frames[v.Frame].Inline; call != nil {
 			out.Kind = call.Kind
 		}

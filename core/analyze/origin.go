@@ -24,19 +24,22 @@ const maxOriginFrames = 4
 const maxStaticsFile = 64 << 20
 
 // trail finds where the bad pointer of a crash came from: the register in the address that was accessed,
-// or the address that was called.
-func (a *analysis) trail(found *crash.Analysis) report.Trail {
+// or the address that was called. from is the frame of the access.
+func (a *analysis) trail(found *crash.Analysis, from int) report.Trail {
 	i := a.p.Subject
-	if i < 0 || a.p.Threads[i].Registers == nil || len(a.walked[i]) == 0 || a.p.BigEndian {
+	if i < 0 || a.p.Threads[i].Registers == nil || from >= len(a.walked[i]) || a.p.BigEndian {
 		return nil
 	}
 	ctx := a.p.Threads[i].Registers
+	if from > 0 {
+		ctx = &process.Registers{Arch: ctx.Arch, Regs: a.walked[i][from].Regs}
+	}
 	reg, ok := ctx.Arch.Reg(found.PointerRegister)
 	called := found.Called && found.PointerRegister == ""
 	if !ok && !called || reg == ctx.Arch.SP && !called {
 		return nil // a stack pointer comes from the calls themselves
 	}
-	in := a.originInput(i, ctx.Arch)
+	in := a.originInput(ctx, a.walked[i][from:])
 	var links []origin.Link
 	if called {
 		links = origin.TraceCall(in, ctx.Regs.Value(ctx.Arch.PC))
@@ -45,6 +48,7 @@ func (a *analysis) trail(found *crash.Analysis) report.Trail {
 	}
 	var out report.Trail
 	for k := range links {
+		links[k].Frame += from
 		out = append(out, a.link(ctx.Arch, &links[k]))
 	}
 	if len(out) == 1 && out[0].Kind == report.OriginUnknown && out[0].Variable == "" {
@@ -53,14 +57,14 @@ func (a *analysis) trail(found *crash.Analysis) report.Trail {
 	return out
 }
 
-// originInput describes the proved frames of a thread.
-func (a *analysis) originInput(i int, arch *cpu.Arch) *origin.Input {
+// originInput describes the proved frames of a stack that begins with the registers of ctx.
+func (a *analysis) originInput(ctx *process.Registers, walked []unwind.Frame) *origin.Input {
+	arch := ctx.Arch
 	in := &origin.Input{
 		Arch: arch, Decode: disasm.Decode,
 		Code: func(addr uint64, p []byte) int { return copy(p, a.read.bytes(addr, len(p))) },
 		Word: func(addr uint64) (uint64, bool) { return a.read.Word(addr, arch.Word) },
 	}
-	ctx, walked := a.p.Threads[i].Registers, a.walked[i]
 	all := a.valueFrames(ctx, a.input(ctx), walked[:min(len(walked), maxOriginFrames)])
 	for n := range all {
 		f := &walked[n]

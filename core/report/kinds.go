@@ -167,6 +167,7 @@ const (
 	FindingMisaligned    FindingKind = "misaligned"
 	FindingHeapCorrupt   FindingKind = "heap_corruption"
 	FindingBugCheck      FindingKind = "bug_check"
+	FindingStackOverflow FindingKind = "stack_overflow"
 	FindingForeignModule FindingKind = "foreign_module"
 	FindingFirstOwn      FindingKind = "first_own_frame"
 	FindingFromOutside   FindingKind = "signal_from_outside"

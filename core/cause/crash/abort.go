@@ -13,6 +13,8 @@ func (s *facts) weighAbort(sender Sender) Event {
 		ev.Kind, ev.By = Raised, BySender
 	case sender.Kernel || sender.Timer || s.unix() && s.siCode() == siQueue:
 		ev.Kind, ev.By = Sent, BySender // abort and raise leave SI_TKILL
+	case s.killed() && !s.in.Crashpad && s.in.PID != 0:
+		ev.Kind, ev.By = Sent, BySender // by kill, and the kernel's core has both numbers in one PID namespace
 	case s.named() && s.in.PID != 0 && sender.PID != 0:
 		ev.Kind, ev.By = Sent, BySender
 	case s.outsideKernel():

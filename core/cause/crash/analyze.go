@@ -70,5 +70,6 @@ type facts struct {
 	ops      []cpu.MemOp // one for each of Accesses
 	baseRegs []cpu.Reg   // base registers of addresses, sorted by name
 	fault    fault
+	goBase   uint64   // of the types of a Go program, once one was read
 	plain    []string // names of the frames that were compared with a pattern
 }

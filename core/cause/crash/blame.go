@@ -52,6 +52,10 @@ func blameFrom(in *Input, cause *Finding) int {
 		return behindThrow(in.Frames)
 	case cause != nil && cause.Kind == Thrown:
 		return behindHandler(in.Frames)
+	case cause != nil && cause.Kind == StackOverflow:
+		if loop := Repeated(in.Frames); len(loop) > 0 {
+			return loop[0]
+		}
 	case cause != nil && cause.Kind == HeapCorrupt:
 		return behindAllocator(in.Frames)
 	}

@@ -134,6 +134,10 @@ type Input struct {
 	// not know si_code leave 0.
 	KernelSignal bool
 
+	// Skipped is the number of rows of a signal handler before Frames, and Handler how the handler ended the program; see Handled.
+	Skipped int
+	Handler string
+
 	// Annotations are the program's annotations; the verdict uses those with known names.
 	Annotations []Annotation
 

@@ -39,7 +39,11 @@ func (s *facts) findEnd(certain bool) []candidate {
 			continue
 		}
 		title, why := s.endOfThrow(m)
-		evidence := []string{s.said(m.kind), why, onStack(f) + "."}
+		kind, said := m.kind, s.said(m.kind)
+		if end, ok := goEnds[said]; ok && kind == Panic {
+			kind, title, why = end.kind, end.title, end.why
+		}
+		evidence := []string{said, why, onStack(f) + "."}
 		if !certain {
 			evidence[1] = "" // what the function would mean
 		}
@@ -47,13 +51,19 @@ func (s *facts) findEnd(certain bool) []candidate {
 			evidence[0] = join(evidence[0], "The object is a "+class+".")
 		}
 		evidence = compact(evidence...)
-		found := s.thrown(Finding{Kind: m.kind, Text: title, Confidence: 1, Evidence: evidence})
+		found := s.thrown(Finding{Kind: kind, Text: title, Confidence: 1, Evidence: evidence})
 		if !certain {
 			found.Text, found.Confidence = "Probably: "+found.Text, nearStrength
 		}
 		return explanation(found)
 	}
 	return nil
+}
+
+// goEnds are the fatal errors of Go that say what ran out, by what is said of them. Sources: Go, src/runtime/stack.go and mem_linux.go.
+var goEnds = map[string]message{
+	"The message is: stack overflow.": {kind: StackOverflow, title: "Stack overflow", why: "A goroutine used up its stack."},
+	"The message is: out of memory.":  {kind: OutOfMemory, title: "Out of memory", why: "The system gave the Go runtime no memory."},
 }
 
 // nearStrength is the confidence of a finding that rests on a name that is not certain.

@@ -173,6 +173,41 @@ func (s *facts) recursion() (name string, times int) {
 	return name, times
 }
 
+// mostRepeated bounds the rows that are searched for repeated functions.
+const mostRepeated = 2048
+
+// Repeated returns the innermost row of each function of the program that a recursion repeats, innermost first. A function that a recursion
+// calls and that returns is on the stack once.
+func Repeated(rows []Row) (out []int) {
+	key := func(r *Row) string {
+		if name := r.function(); name != "" || r.CodeStart == nil {
+			return name
+		}
+		return string(*r.CodeStart)
+	}
+	count, first, most := map[string]int{}, map[string]int{}, 0
+	for i := range rows[:min(len(rows), mostRepeated)] {
+		k := key(&rows[i])
+		if k == "" || !rows[i].Own() {
+			continue
+		}
+		if count[k]++; count[k] == 1 {
+			first[k] = i
+		}
+		most = max(most, count[k])
+	}
+	if most < manyTimes {
+		return nil
+	}
+	for k, n := range count {
+		if n >= most/2 {
+			out = append(out, first[k])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // findStackPointer reports a stack pointer that is in no stack.
 func (s *facts) findStackPointer() []candidate {
 	sp, ok := s.sp()

@@ -80,7 +80,7 @@ func (s *facts) goPanicked(i int) string {
 	switch {
 	case value == "" && name != "":
 		return "a value of type " + name
-	case value == "":
+	case value == "" || name == "": // a word of unknown type is as likely stale
 		return ""
 	case !strings.Contains(name, "."):
 		return value
@@ -137,15 +137,67 @@ func (s *facts) goPlain(at, kind uint64) string {
 	return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
 }
 
-// goTypeName returns the name of a type. It lies behind the beginning of the types, which linkers put first into the constant data.
+// goTables are the first words of Go's table of functions, to which a module's data (runtime.moduledata) begins with a pointer. Source: Go,
+// src/internal/abi/symtab.go (CurrentPCLnTabMagic), of Go 1.18 and 1.20.
+var goTables = []uint64{0xffff_fff0, 0xffff_fff1}
+
+// Bounds of the search for a module's data.
+const (
+	mostGoData  = 16 << 20 // bytes of variables
+	goDataWords = 80       // of runtime.moduledata
+)
+
+// goTypes returns the beginning of the types of the module of a type, which the module's data has with their end; or the beginning of the
+// constant data, where Go's linker puts them first. The linkers that cgo uses do not.
+func (s *facts) goTypes(typ uint64) uint64 {
+	module, left := s.in.Modules.IndexAt(typ), uint64(mostGoData)
+	for i := range s.in.Regions {
+		g := &s.in.Regions[i]
+		if !g.Allows('w') || module < 0 || s.in.Modules.IndexAt(g.Start) != module {
+			continue
+		}
+		for at := g.Start; at+8 <= g.Last && left > 0; at, left = at+8, left-8 {
+			table, ok := s.word(at)
+			if !ok || !s.constant(table) {
+				continue
+			}
+			if magic, _ := s.in.Memory.Word(table, 4); slices.Contains(goTables, magic) {
+				if start := s.tightest(at, typ); start != 0 {
+					return start
+				}
+			}
+		}
+	}
+	if g := s.regionAt(typ); g != nil {
+		return g.Start
+	}
+	return 0
+}
+
+// tightest returns the first of two adjoining words of a module's data between which an address lies, of several those that are the closest.
+func (s *facts) tightest(at, addr uint64) (start uint64) {
+	size := s.in.Arch.Mask()
+	for i := range uint64(goDataWords) {
+		low, _ := s.word(at + 8*i)
+		high, ok := s.word(at + 8*i + 8)
+		if ok && s.constant(low) && low <= addr && addr < high && high-low < size {
+			start, size = low, high-low
+		}
+	}
+	return start
+}
+
+// goTypeName returns the name of a type, which lies behind the beginning of the types.
 func (s *facts) goTypeName(typ uint64) string {
 	offset, ok := s.in.Memory.Word(typ+goTypeName, 4)
 	flags, more := s.in.Memory.Word(typ+goTypeFlags, 1)
-	g := s.regionAt(typ)
-	if !ok || !more || g == nil {
+	if s.goBase == 0 {
+		s.goBase = s.goTypes(typ)
+	}
+	if !ok || !more || s.goBase == 0 {
 		return ""
 	}
-	at := g.Start + offset // of flags, a length of one or two bytes, and the name
+	at := s.goBase + offset // of flags, a length of one or two bytes, and the name
 	bits, _ := s.in.Memory.Word(at, 1)
 	length, ok := s.in.Memory.Word(at+1, 1)
 	if !ok || bits > 15 || length == 0 || length >= 0x80 || !s.constant(at) {

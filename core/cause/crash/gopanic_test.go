@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // Addresses of a Go program in a test: types and texts are constant, values are on the heap.
@@ -35,6 +36,25 @@ func goProgram(t *testing.T, function string) *scene {
 	return s.put(goWord+0x20, ^uint64(6)).put(goWord+0x28, 0x4004_0000_0000_0000).put(goWord+0x30, 0xffff_0001)
 }
 
+// movedTypes makes the constant data begin before the types, as linkers do for cgo, with the module's data in a variable.
+func (s *scene) movedTypes() *scene {
+	const table, data = goTypes - 0x800, goTypes + 0x7000
+	s.Regions[0].Last, s.Regions[1].Start = goTypes-0x1001, goTypes-0x1000
+	s.region(process.Region{Start: data, Last: data + 0xfff, Access: "rw-"}).half(table, 0xffff_fff1)
+	s.Modules = module.NewMap([]module.Module{{Base: appBase, Size: 0x2_0000, CodeFile: "/opt/app/bin/app"}})
+	return s.put(data+0x100, table).put(data+0x108, goTypes-0x900).put(data+0x110, goTypes+0x6000).put(data+0x118, goTypes).put(data+0x120, goTypes+0x2000)
+}
+
+// A fatal error that says what ran out is named so.
+func TestGoRanOut(t *testing.T) {
+	for text, want := range map[string]Kind{"stack overflow": StackOverflow, "out of memory": OutOfMemory, "bad pointer": Panic} {
+		s := goProgram(t, "runtime.throw").text(goTypes+0x2300, text).put(goFrame+0x20, goTypes+0x2300).put(goFrame+0x28, uint64(len(text)))
+		if got := Analyze(s.Input).Findings[0]; got.Kind != want || !got.Cause {
+			t.Errorf("%s: %+v, want %s", text, got, want)
+		}
+	}
+}
+
 // goType is the type of a number in goProgram.
 func goType(i uint64) uint64 { return goTypes + 0x100 + 0x40*i }
 
@@ -51,6 +71,8 @@ func TestGoPanics(t *testing.T) {
 		{"a text", nilMap, panicked(goType(0), goWord)},
 		{"an error of the runtime", nilMap, panicked(goType(3), goWord).put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord)},
 		{"an error of the program", "disk 7 is full (main.fault)", panicked(goType(2), goWord).put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord+0x10)},
+		{"types that do not begin the constant data", "disk 7 is full (main.fault)", panicked(goType(2), goWord).put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord+0x10).movedTypes()},
+		{"a text of unknown type", "", panicked(goType(0), goWord).half(goType(0)+goTypeName, 0x4000)},
 		{"only the text is known", "disk 7 is full", goProgram(t, "runtime.gopanic").put(goFrame+0x10, goType(0)).put(goFrame+0x18, goWord+0x10)},
 		{"a number of the program's type", "main.code(-7)", panicked(goType(1), goWord+0x20)},
 		{"a float", "2.5", panicked(goType(4), goWord+0x28)},

@@ -48,6 +48,7 @@ var messages = []message{
 	{"*** buffer overflow detected ***", StackSmashed, overrun, overrunWhy}, {"buffer overflow detected", StackSmashed, overrun, overrunWhy},
 	{"FORTIFY: ", StackSmashed, overrun, overrunWhy},
 	{"*** %n in writable segment detected ***", StackSmashed, "Format string with %n", "A format string that the program can write to has %n."},
+	{"*** bit out of range 0 - FD_SETSIZE on fd_set ***", StackSmashed, overrun, "FD_SET, FD_CLR or FD_ISSET was given a file descriptor of 1024 or more."},
 	{"terminate called after throwing an instance of ", Thrown, uncaught, "It was not caught."},
 	{"terminating due to uncaught exception", Thrown, uncaught, "It was not caught."}, {"terminating with uncaught exception", Thrown, uncaught, "It was not caught."},
 	{"terminate called without an active exception", Thrown, "std::terminate was called", "No exception exists."},

@@ -221,3 +221,10 @@ func TestThrownTypeOfVisualC(t *testing.T) {
 		t.Errorf("evidence: %s", e)
 	}
 }
+
+// A file descriptor that is too large for a set of them is a write beyond a buffer, too.
+func TestDescriptorSet(t *testing.T) {
+	if m := messageOf("*** bit out of range 0 - FD_SETSIZE on fd_set ***: terminated"); m.kind != StackSmashed || m.title != "Buffer overrun" {
+		t.Errorf("%+v", m)
+	}
+}

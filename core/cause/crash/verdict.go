@@ -31,6 +31,9 @@ func Verdict(in *Input, a *Analysis) Result {
 	if a.Event.Kind == Sent && len(in.Waits.Rings) > 0 {
 		r.Detail = strings.TrimSpace(r.Detail + " " + in.Waits.aside())
 	}
+	if in.Handler != "" {
+		r.Detail = join(sentenceOf(r.Detail), in.Handler)
+	}
 	r.Badges = badges(a)
 	return r
 }

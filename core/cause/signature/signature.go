@@ -40,6 +40,11 @@ func Of(r *report.Report) string {
 	if r.Verdict.Finding == report.FindingBugCheck {
 		return bounded(stopped(r, rows))
 	}
+	if r.Verdict.Finding == report.FindingStackOverflow {
+		if name := loop(rows, windows); name != "" {
+			return bounded(name)
+		}
+	}
 	if i := blamed(r, rows); i >= 0 {
 		return bounded(nameOf(&rows[i], windows))
 	}
@@ -66,6 +71,17 @@ func rowsOf(r *report.Report) []crash.Row {
 	return crash.Rows(r.Threads[i].Frames)
 }
 
+// loop returns the name of the function that a recursion repeats, "" for none. Of several it is the first in the order of names, since any of
+// them can be the one that reaches the end of the stack.
+func loop(rows []crash.Row, windows bool) (first string) {
+	for _, i := range crash.Repeated(rows) {
+		if name := nameOf(&rows[i], windows); IsOwn(&rows[i]) && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
+}
+
 // blamed returns the row of the function that is to blame, or -1: the verdict's, if it is the
 // program's own, or the first own one. Behind functions that ended the program, their caller counts.
 func blamed(r *report.Report, rows []crash.Row) int {
@@ -80,6 +96,9 @@ func blamed(r *report.Report, rows []crash.Row) int {
 		if IsOwn(&rows[i]) {
 			return i
 		}
+	}
+	if v := r.Verdict.Row; v != nil && *v >= 0 && *v < len(rows) && IsOwn(&rows[*v]) {
+		return *v // a thread whose function always ends it
 	}
 	return -1
 }

@@ -70,6 +70,42 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// A recursion of several functions has one signature, whichever of them reached the end of the stack, and whatever it called there.
+func TestOfRecursion(t *testing.T) {
+	loop := func(names ...string) (out []string) {
+		for range 60 {
+			out = append(out, names...)
+		}
+		return append(out, "app!main")
+	}
+	for name, tt := range map[string]struct {
+		rows []string
+		want string
+	}{
+		"the first":              {loop("app!f()", "app!g()"), "app!f()"},
+		"the second":             {loop("app!f()", "app!g()")[1:], "app!f()"},
+		"a helper":               {append([]string{"app!a()"}, loop("app!f()", "app!g()")...), "app!f()"},
+		"a library in between":   {loop("app!std::function<void ()>::operator()() const", "app!f()"), "app!f()"},
+		"functions without name": {loop("app@0x0000000000000900", "app@0x0000000000000700"), "app@0x700"},
+		"no recursion":           {[]string{"app!f()", "app!main"}, "app!f()"},
+	} {
+		r := own(tt.rows...)
+		r.Verdict.Finding = report.FindingStackOverflow
+		if got := Of(r); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// A thread whose function always ends it has no caller of the program.
+func TestOfThreadThatEnds(t *testing.T) {
+	r := own("system:libc.so.6!abort", "app!desk::work::{{closure}}!", "app!std::sys::thread_start!", "system:libc.so.6!start_thread")
+	r.Verdict.Row = ptr(1)
+	if got, want := Of(r), "app!desk::work::{{closure}}"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // The verdict's function counts if it is the program's own.
 func TestOfFollowsTheVerdict(t *testing.T) {
 	rows := []string{"app!inner()", "app!outer()", "system:libc.so.6!start_thread"}

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/stack/funcname"
@@ -138,7 +139,7 @@ func (f *File) source(loc *symbolize.Location, p *parsed, r run, addr uint64) {
 }
 
 // qualified completes the name of an inlined function of C++ that no linker knows: compilers write no mangled name for
-// templates of types without linkage. What lies in another function keeps its name.
+// templates of types without linkage, and GCC none for lambdas, which are all called operator().
 func (f *File) qualified(u *unit, r ref, name string) string {
 	if name == "" || isMangled(name) || r.kind != refEntry {
 		return name
@@ -151,11 +152,7 @@ func (f *File) qualified(u *unit, r ref, name string) string {
 	if !ok {
 		return name
 	}
-	full, local := d.scoped()
-	if local || full == "" {
-		return name
-	}
-	return full
+	return cmp.Or(d.within(deepest), name)
 }
 
 // isMangled reports whether a name is a mangled one of C++, D, Rust or Swift.

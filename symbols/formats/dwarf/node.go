@@ -146,6 +146,45 @@ func (n *node) around(at int) int {
 // maxScopes bounds what a name begins with.
 const maxScopes = 64
 
+// deepest bounds the functions around a function, as in lambdas of lambdas.
+const deepest = 4
+
+// within is scoped with the names of the functions around the entry: "open::<lambda()>::operator()".
+func (d *die) within(depth int) string {
+	full, local := d.scoped()
+	if !local || full == "" || depth == 0 {
+		return full
+	}
+	if full == "(anonymous)::operator()" {
+		full = "{lambda}::operator()" // as demanglers do it, which know its number
+	}
+	at := d.declared()
+	for i := at.n.around(at.at); i >= 0; i = at.n.scopes[i].parent {
+		if s := at.n.scopes[i]; s.tag == tagSubprogram {
+			if f, ok := at.n.die(s.at); ok {
+				if name := f.within(depth - 1); name != "" {
+					return name + "::" + full
+				}
+			}
+			break
+		}
+	}
+	return full
+}
+
+// declared returns the entry that an entry continues, which has the name and lies where that is declared.
+func (d *die) declared() die {
+	at := *d
+	for range maxHops {
+		from, ok := at.n.follow(at.first(atAbstractOrigin, atSpecification))
+		if !ok {
+			break
+		}
+		at = from
+	}
+	return at
+}
+
 // fullName is the name of a type with the namespaces and classes around it. Names in Go are already
 // complete.
 func (d *die) fullName() string {
@@ -155,15 +194,7 @@ func (d *die) fullName() string {
 
 // scoped is fullName, and reports whether the entry is in a function, which the name does not say.
 func (d *die) scoped() (full string, local bool) {
-	name := d.name(atName)
-	at := *d
-	for range maxHops { // what continues a declaration is where that is
-		from, ok := at.n.follow(at.first(atAbstractOrigin, atSpecification))
-		if !ok {
-			break
-		}
-		at = from
-	}
+	name, at := d.name(atName), d.declared()
 	if name == "" {
 		return "", false
 	}

@@ -1,0 +1,148 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/machine/cpu"
+)
+
+// Handled returns the crash that the program handled before it ended itself, as an input and analysis of its own, or both arguments. A handler
+// that reports a crash then calls abort, or sends the signal again: the event of the dump is that call, and the cause is in the interrupted code.
+func Handled(in *Input, a *Analysis) (*Input, *Analysis) {
+	c := causeOf(a)
+	if in.Exception == nil || in.Stop != nil || !in.OS.IsLinux() || a.Event.Kind != Raised && (a.Event.Kind != Unclear || a.Event.Signal != sigABRT) ||
+		c == nil || c.Kind != Aborted && c.Kind != FromOutside {
+		return in, a
+	}
+	s := factsOf(in, a)
+	inner := s.interrupted()
+	if inner == nil {
+		inner = s.resent()
+	}
+	if inner == nil {
+		return in, a
+	}
+	return inner, Analyze(inner)
+}
+
+// interrupted returns the fault whose handler is on the stack, or nil. The signal frame has the kernel's siginfo, if the handler was to get
+// it (SA_SIGINFO); otherwise the interrupted instruction shows whether it can have failed.
+func (s *facts) interrupted() *Input {
+	i := slices.IndexFunc(s.in.Frames, func(f Row) bool { return f.Index > 0 && f.Walked().Interrupted })
+	if i < 1 || s.in.Frames[i].Guess || s.in.Memory == nil {
+		return nil
+	}
+	regs := s.in.Frames[i].Walked().Regs
+	sp, ok := s.in.Frames[i-1].Walked().Regs.Get(s.in.Arch.SP)
+	e := s.siginfo(sp)
+	if !ok || e == nil {
+		e = s.with(&regs).failing(sigSEGV, sigFPE, sigILL)
+	}
+	if e == nil {
+		return nil
+	}
+	inner := s.behind(e, &regs)
+	inner.Frames, inner.Skipped = s.in.Frames[i:], s.in.Skipped+i
+	inner.Handler = fmt.Sprintf("A handler of %s then ended the program by %s.", s.nameOf(e.Code), s.signalName())
+	return inner
+}
+
+// siginfo returns the fault that a signal frame states, or nil: sp is the stack pointer that the handler returns with.
+func (s *facts) siginfo(sp uint64) *Exception {
+	at, known := s.siginfoAt(sp)
+	signal, read := s.in.Memory.Word(at, 4)
+	code, full := s.in.Memory.Word(at+8, 4)
+	addr, whole := s.in.Memory.Word(at+siginfoUnion(s.in.Arch), s.in.Arch.Word)
+	if !known || !read || !full || !whole || signalCodes[uint32(signal)].of(uint32(code)) == "" && code != siKernel || !faultSignals[uint32(signal)] {
+		return nil
+	}
+	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}
+}
+
+// siginfoAt returns the address of the kernel's siginfo, by the stack pointer that a signal handler returns with. Sources: struct rt_sigframe of
+// arch/x86/include/asm/sigframe.h, arch/arm64/kernel/signal.c, arch/arm/kernel/signal.h and arch/riscv/kernel/signal.c.
+func (s *facts) siginfoAt(sp uint64) (uint64, bool) {
+	const ucontext64, sigcontext64, sigset64 = 40, 256, 8
+	switch s.in.Arch {
+	case &cpu.AMD64:
+		return sp + ucontext64 + sigcontext64 + sigset64, true
+	case &cpu.X86: // behind the signal's number
+		return s.in.Memory.Word(sp+4, 4)
+	case &cpu.ARM64, &cpu.ARM, &cpu.RISCV64:
+		return sp, true
+	}
+	return 0, false
+}
+
+// siginfoUnion is the offset of siginfo's union, which begins with the address.
+func siginfoUnion(arch *cpu.Arch) uint64 {
+	if arch.Word == 8 {
+		return 16
+	}
+	return 12
+}
+
+// resent returns the fault of the instruction at the program counter, or nil. A handler that sent the signal again returned to it with the
+// signal blocked, so that the kernel delivers the new one there, with the sender in place of the fault.
+func (s *facts) resent() *Input {
+	if s.behindSystemCall() || s.restartsSystemCall() {
+		return nil
+	}
+	e := s.failing(s.Event.Signal)
+	if e == nil {
+		return nil
+	}
+	inner := s.behind(e, s.regs)
+	inner.Handler = fmt.Sprintf("The program then sent itself %s, as handlers do that report a crash.", s.signalName())
+	return inner
+}
+
+// failing returns the fault that the instruction must cause, if it is one of these signals, or nil.
+func (s *facts) failing(signals ...uint32) *Exception {
+	if !s.decoded {
+		return nil
+	}
+	bad := slices.IndexFunc(s.Accesses, func(a Access) bool {
+		g := s.regionAt(a.Address)
+		return s.unreachable(a) || s.unmapped(a.Address) || g != nil && !g.Accessible()
+	})
+	divisor, _, divides := s.divisor()
+	for _, signal := range signals {
+		switch {
+		case signal == sigSEGV && bad >= 0 && s.in.Arch.IsAMD64() && nonCanonical(s.Accesses[bad].Address):
+			return &Exception{Code: signal, Flags: siKernel}
+		case signal == sigSEGV && bad >= 0 && s.regionAt(s.Accesses[bad].Address) != nil:
+			return &Exception{Code: signal, Flags: segvAccErr, Address: s.Accesses[bad].Address}
+		case signal == sigSEGV && bad >= 0:
+			return &Exception{Code: signal, Flags: segvMapErr, Address: s.Accesses[bad].Address}
+		case signal == sigFPE && divides && divisor == 0:
+			return &Exception{Code: signal, Flags: fpeIntDiv}
+		case signal == sigILL && s.isTrap() && s.Inst.Mnemonic != "int3":
+			return &Exception{Code: signal, Flags: illOperand}
+		}
+	}
+	return nil
+}
+
+// with returns the facts about the instruction that registers are at.
+func (s *facts) with(regs *cpu.Regs) *facts {
+	in := s.behind(&Exception{Code: sigSEGV, Flags: segvMapErr}, regs)
+	out := &facts{in: in, e: in.Exception, Analysis: &Analysis{}, regs: regs}
+	out.decode()
+	out.accesses()
+	return out
+}
+
+// illOperand is ILL_ILLOPN, which x86 has for all.
+const illOperand = 2
+
+// behind is the input of a fault that a handler reported.
+func (s *facts) behind(e *Exception, regs *cpu.Regs) *Input {
+	inner := *s.in
+	inner.Exception, inner.Regs, inner.KernelSignal, inner.Waiting = e, regs, true, false
+	if sp := regs.Value(s.in.Arch.SP); sp < s.in.StackLow || sp >= s.in.StackHigh {
+		inner.StackLow, inner.StackHigh = 0, 0 // the handler had a stack of its own
+	}
+	return &inner
+}

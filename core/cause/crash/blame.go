@@ -42,6 +42,8 @@ func isJump(cause *Finding) bool {
 // blameFrom is the first frame that can be to blame.
 func blameFrom(in *Input, cause *Finding) int {
 	switch {
+	case isJump(cause) && len(in.Frames) > 1 && in.inData(in.Frames[0].address()) && ownFrame(in, &in.Frames[1]):
+		return 1
 	case isJump(cause) || !in.Frames[0].placed() && len(in.Frames) > 1:
 		return caller(in.Frames)
 	case in.Frames[0].FoundBy == report.ByFile && interruptedFrame(in.Frames) > 0:
@@ -61,6 +63,9 @@ func blameFrom(in *Input, cause *Finding) int {
 	}
 	return 0
 }
+
+// inData reports whether an address is in memory that is listed as data.
+func (in *Input) inData(addr uint64) bool { return (&facts{in: in}).notExecutable(addr) }
 
 // terminates are the functions that call a terminate handler, which may be the program's own.
 var terminates = []string{"std::terminate*", "std::__terminate*", "__cxxabiv1::__terminate*", "terminate"}

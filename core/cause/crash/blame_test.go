@@ -141,3 +141,20 @@ func TestOwnCode(t *testing.T) {
 		t.Error("a frame in no module, or of the system, counts as own code")
 	}
 }
+
+// Data of a module is no place in its code: the function that called it is to blame.
+func TestBlameForExecutedData(t *testing.T) {
+	const data = appBase + 0x8000
+	s := crashAt(t, "").reg(cpu.RIP, data).fault(data)
+	s.Exception.Flags = segvAccErr
+	s.Regions[0].Last = data - 1
+	s.region(process.Region{Start: data, Last: data + 0xfff, Access: "rw-"})
+	s.Frames = append(rows([]spot{{Address: data, Module: "app", ModuleOffset: 0x8000}}), s.Frames...)
+	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "Execution of data" || v.Where != "middle" {
+		t.Errorf("%s: %s", v.What, v.Where)
+	}
+	s.Frames = append(s.Frames[:1:1], spot{Address: libBase, Module: "libc.so.6", ModuleIndex: 1, System: true}.row())
+	if v := Verdict(s.Input, Analyze(s.Input)); v.Where == "middle" || v.Frame > 0 {
+		t.Errorf("a return into data: %s", v.Where)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/process"
 	"crashglass/core/process/module"
 )
 
@@ -79,6 +80,10 @@ func (s *facts) findPoison() []candidate {
 		if p, whole := findPoison(v, s.in.Arch.Word, 0); p != nil {
 			return s.poisoned(p, v, "Register "+s.in.Arch.RegName(reg), whole)
 		}
+		if g := s.freedChunk(v); g != nil {
+			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(fmt.Sprintf(
+				"Register %s holds %s, the number of a page of the heap at %s: glibc leaves that in memory that it was given back.", s.in.Arch.RegName(reg), hex(v), hex(g.Start)))})
+		}
 	}
 	if f.known && s.in.Arch != nil {
 		if p, whole := findPoison(f.addr, s.in.Arch.Word, nearby); p != nil {
@@ -86,6 +91,33 @@ func (s *facts) findPoison() []candidate {
 		}
 	}
 	return nil
+}
+
+// freedChunk returns the heap of which a value is the number of a page, or nil. Since glibc 2.32, the first word of the last block in a list of
+// freed memory is its own address, shifted by 12, in place of a null pointer. Source: glibc, malloc/malloc.c (PROTECT_PTR).
+func (s *facts) freedChunk(v uint64) *process.Region {
+	const least, most = 1 << 20, 1 << 36
+	if !s.in.OS.IsLinux() || v < least || v >= most || s.in.Modules.IndexAt(v<<12) >= 0 || !s.unmapped(v) || !s.loads("libc.so.6") && !s.loads("libc-2.") {
+		return nil
+	}
+	g := s.regionAt(v << 12)
+	if g == nil || !g.Allows('w') || g.Allows('x') || g.Contains(s.regs.Value(s.in.Arch.SP)) {
+		return nil
+	}
+	return g
+}
+
+// findFreed recognizes an access that failed in the function that frees or resizes memory, where it reads what lies in front of it.
+func (s *facts) findFreed() []candidate {
+	f := &s.fault
+	if !f.memory || f.op < 0 || f.access == execute || len(s.in.Frames) == 0 || !s.in.OS.IsLinux() {
+		return nil
+	}
+	first := &s.in.Frames[0]
+	if !s.isSystem(first) || !first.certain() || !slices.Contains([]string{"free", "cfree", "__libc_free", "realloc", "__libc_realloc"}, s.plainName(0)) {
+		return nil
+	}
+	return explanation(Finding{Kind: HeapCorrupt, Text: notOwned, Confidence: 0.8, Evidence: s.evidence(fmt.Sprintf("`%s` failed. %s", first.name(), notOwnedWhy))})
 }
 
 // poisoned reports poison. Poison in half a register may be a coincidence, or a 32-bit value.

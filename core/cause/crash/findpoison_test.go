@@ -5,7 +5,42 @@ import (
 	"testing"
 
 	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
+
+// glibc leaves the number of a page of its heap in freed memory, which a program then uses as a pointer.
+func TestFreedByGlibc(t *testing.T) {
+	const heap, page = 0x5555_5556_0000, 0x5_5555_5563
+	loaded := func(v uint64, access string) *scene {
+		return load(t, v+0x10).region(process.Region{Start: heap, Last: heap + 0x2_0fff, Access: access})
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"the number of a page", "poison! 0.90", loaded(page, "rw-")},
+		{"of no page of it", "unmapped! 1.00", loaded(page+0x20, "rw-")},
+		{"of memory that cannot be written to", "unmapped! 1.00", loaded(page, "r--")},
+		{"another C library", "unmapped! 1.00", loaded(page, "rw-").with(func(in *Input) {
+			in.Modules = module.NewMap([]module.Module{{Base: appBase, Size: 0x1_0000, CodeFile: "/opt/app/bin/app"}, {Base: libBase, Size: 0x10_0000, CodeFile: "/lib/ld-musl-x86_64.so.1"}})
+		})},
+		{"a stack", "unmapped! 1.00", loaded(page, "rw-").reg(cpu.RSP, heap+0x100)},
+	} {
+		if got, _, _ := strings.Cut(found(t, tt.s), ","); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// free reads what lies in front of the memory that it is given.
+func TestFreeOfBadPointer(t *testing.T) {
+	for function, want := range map[string]string{"!free": "heap_corruption! 0.80", "!realloc": "heap_corruption! 0.80", "!strlen": "unmapped! 1.00", "free": "unmapped! 1.00"} {
+		if got, _, _ := strings.Cut(found(t, load(t, 0x9000_0000).stack(function, "work", "main")), ","); got != want {
+			t.Errorf("%s: %s, want %s", function, got, want)
+		}
+	}
+}
 
 // Poison is in the register that the address was computed from, or in the address itself.
 func TestPoison(t *testing.T) {

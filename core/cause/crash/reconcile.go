@@ -81,6 +81,7 @@ var finders = []finder{
 	{find: (*facts).findText},
 	{find: (*facts).findNull},
 	{find: (*facts).findBadJump},
+	{find: (*facts).findFreed},
 	{find: (*facts).findMisaligned},
 	{find: (*facts).findNonCanonical, unless: []Kind{Poison, TextAsPointer, BadJump}},
 	// The memory at the address shows what is not allowed.

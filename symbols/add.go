@@ -72,8 +72,7 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	return safely(p, func() []Item { return s.add(p, src) })
 }
 
-// safely opens a file, or a member of an archive. A bug in a reader or a library costs that file
-// only.
+// A bug in a reader or a library costs that file only.
 func safely(p archivePath, open func() []Item) (out []Item) {
 	var err error
 	func() {

@@ -28,8 +28,7 @@ type bundles struct {
 	originals map[string]string // .plist files of dSYMs by the UUID in their name
 }
 
-// bundles searches for bundles, once. It lists the root, the folders in the root, and below these only
-// folders with the names of parts of bundles.
+// bundles lists the root, the folders in the root, and below these only folders with the names of parts of bundles.
 func (d *folder) bundles() *bundles {
 	if d.apple != nil {
 		return d.apple

@@ -163,8 +163,7 @@ func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	return nil
 }
 
-// eachPublic lists the symbols that no function covers. If several files have one for an address,
-// the first file's is listed.
+// If several files have one for an address, the first file's is listed.
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
 	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
 	return eachOf(u.names, func(i int, l formats.Lister) error {

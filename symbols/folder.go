@@ -243,8 +243,7 @@ func (d *folder) at(p string) []*file {
 	return files
 }
 
-// openFile makes the files of a path. An unreadable file becomes one that says why; a file that is
-// no symbol file is omitted.
+// An unreadable file becomes one that says why; a file that is no symbol file is omitted.
 func (d *folder) openFile(p string) []*file {
 	name := d.called(p)
 	src, err := d.source(p)

@@ -10,8 +10,7 @@ import (
 // reading it fails with formats.ErrPending. The query that needed it stays open and is counted, as
 // for other files.
 
-// remotePage is the size of a read of a remote file. A stack of 21 frames then needs 1.0 % of 109
-// MB; with pages of 4 KiB it needs 1.7 %.
+// A stack of 21 frames then needs 1.0 % of 109 MB; with pages of 4 KiB it needs 1.7 %.
 const remotePage = 1 << 10
 
 // AddRemote takes a Breakpad file at a host. Its first bytes must have arrived already. Files of

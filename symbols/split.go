@@ -30,8 +30,7 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 	return linked
 }
 
-// attach does so for one file. If parts arrive after their file, the file is opened again with all
-// of them.
+// If parts arrive after their file, the file is opened again with all of them.
 func (s *Store) attach(f *file, m *module.Module) {
 	links, ok := f.links()
 	if !ok {

@@ -58,8 +58,7 @@ func minidumpDump(c *cli, args []string) int {
 	return c.dump(s.Args(), "", asBreakpad(breakpaddump.Options{Rows: *rows}))
 }
 
-// asBreakpad is the form of minidump_dump. The original cannot read cores and microdumps, nor logs
-// with several of them; they are written as `crashglass dump` writes them.
+// The original cannot read cores and microdumps, nor logs with several of them; they are written as `crashglass dump` writes them.
 func asBreakpad(opt breakpaddump.Options) dumpForm {
 	return func(w io.Writer, opened []container.Dump) error {
 		if len(opened) != 1 || opened[0].File == nil {

@@ -144,8 +144,7 @@ type madeSyms struct {
 	id, name string       // the debug ID, and the name that --name may have replaced
 }
 
-// symbolFile returns the edited symbol file of a module. It fails when the file has no call frame
-// information and --check-cfi requires it; a STACK WIN record counts, too.
+// symbolFile fails when the file has no call frame information and --check-cfi requires it; a STACK WIN record counts, too.
 func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, error) {
 	made := &madeSyms{}
 	editor := &symEditor{symEdit: f.edit, w: &made.text, header: f.header}

@@ -36,8 +36,7 @@ func addSources(k *capsule.Capsule, files *files, folder string, r *report.Repor
 	}
 }
 
-// sourceText reads a source file, if there is room for all that is read of one. A part of it would
-// show lines as empty.
+// A part of it would show lines as empty.
 func sourceText(src bin.Source, left uint64) ([]byte, bool) {
 	size := min(uint64(src.Size()), mostSource)
 	if size > left {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// isPlainFolder reports whether a path is a folder of debug files. A bundle (.dSYM) is not: users
-// pass it like a library.
+// A bundle (.dSYM) is not: users pass it like a library.
 func isPlainFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && !isBundle(path)
@@ -40,8 +39,7 @@ func withDebugFiles(path string, folders []string) []string {
 	return out
 }
 
-// appendFile appends a path if there is such a file and it is not in the list. The files are guesses,
-// so a missing one is no error.
+// The files are guesses, so a missing one is no error.
 func appendFile(paths []string, path string) []string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || slices.Contains(paths, path) {
 		return paths

@@ -43,8 +43,7 @@ func dumpCommand(c *cli) *cobra.Command {
 
 type dumpForm func(w io.Writer, opened []container.Dump) error
 
-// dump writes dumps in a form. A file that cannot be read costs one line and exit status 1, and the
-// others are still written.
+// A file that cannot be read costs one line and exit status 1, and the others are still written.
 func (c *cli) dump(args []string, out string, form dumpForm) int {
 	files := newFiles(c)
 	defer files.close()
@@ -175,8 +174,7 @@ func (p *dumper) damage(err error) {
 	}
 }
 
-// lines writes text with its line ends. A NUL ends a line, too: it separates the arguments and
-// variables in /proc/PID/cmdline and environ, which Breakpad copies into streams.
+// A NUL ends a line, too: it separates the arguments and variables in /proc/PID/cmdline and environ, which Breakpad copies into streams.
 func (p *dumper) lines(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(strings.ReplaceAll(text, "\x00", "\n"), "\n"), "\n") {
 		p.printf("  %s\n", render.Escape(line))

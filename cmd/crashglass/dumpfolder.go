@@ -50,8 +50,7 @@ func skipped(name string) bool {
 	return inStore || hidden
 }
 
-// isDumpFile reports whether a file of a folder is a dump. Archives are opened only if their name says so,
-// because folders of symbols have many archives.
+// Archives are opened only if their name says so, because folders of symbols have many archives.
 func isDumpFile(path string) bool {
 	k, base := kindOf(path), strings.ToLower(filepath.Base(path))
 	switch {

@@ -170,8 +170,7 @@ func leaves(v reflect.Value) ([]leaf, bool) {
 	return out, true
 }
 
-// scalar writes a value that has no parts. Numbers are in hex, and in decimal
-// where that looks different.
+// Numbers are in hex, and in decimal where that looks different.
 func scalar(v reflect.Value) (string, bool) {
 	if !v.CanInterface() {
 		return "", false

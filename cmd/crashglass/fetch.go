@@ -98,8 +98,7 @@ func (w *wanted) count() string {
 	return fmt.Sprintf("%d modules", len(w.Items))
 }
 
-// of returns the modules that an item is about. Symbols are requested by the debug ID, and libraries
-// by the code ID.
+// Symbols are requested by the debug ID, and libraries by the code ID.
 func (w *wanted) of(item int) (out []module.Module) {
 	for _, m := range w.modules {
 		if id := w.Items[item].ID; m.DebugID == id || m.CodeID == id {

@@ -34,8 +34,7 @@ type files struct {
 // it scans them.
 func newFiles(c *cli) *files { return newFilesWith(c, nil, nil) }
 
-// newLocalFiles is newFiles with the files of this machine. It returns nil, with an error on standard error, if the
-// folder of --local-root cannot be opened.
+// newLocalFiles returns nil, with an error on standard error, if the folder of --local-root cannot be opened.
 func newLocalFiles(c *cli, l *localFlags, cache formats.Cache) *files {
 	machine, err := c.localFiles(l)
 	if err != nil {
@@ -60,8 +59,7 @@ func newFilesWith(c *cli, machine symbols.Local, cache formats.Cache) *files {
 	return f
 }
 
-// close closes everything. Errors are ignored, because the files were only read. The store comes
-// first: its readers still refer to the files.
+// Errors are ignored, because the files were only read. The store comes first: its readers still refer to the files.
 func (f *files) close() {
 	f.store.Close()
 	for _, file := range f.open {

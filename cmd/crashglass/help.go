@@ -43,8 +43,7 @@ var failures = map[string]string{
 
 const unwritten = "the output cannot be written"
 
-// exits returns the exit statuses of a command. Statuses 3 and 4 are shown only for the commands whose
-// flags cause them.
+// Statuses 3 and 4 are shown only for the commands whose flags cause them.
 func exits(cmd *cobra.Command) string {
 	name := cmd.Name()
 	if cmd.HasParent() && cmd.Parent().HasParent() { // completion has a command for each shell

@@ -12,8 +12,7 @@ import (
 	"crashglass/core/report/render"
 )
 
-// A console writes results to a terminal. It escapes control characters, so that none from a dump
-// reaches the terminal. It adds colours after that, line by line.
+// console escapes control characters, so that none from a dump reaches the terminal. It adds colours after that, line by line.
 type console struct {
 	*os.File
 	colour bool

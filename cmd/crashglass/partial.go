@@ -33,8 +33,7 @@ func (p *partial) Error() string {
 	return text
 }
 
-// add calls use for one dump, and keeps its error, also a panic. It returns an error that ends the work on all
-// dumps: the output cannot be written, or only one dump is allowed.
+// add returns an error that ends the work on all dumps: the output cannot be written, or only one dump is allowed.
 func (p *partial) add(name string, use func() error) error {
 	err := caught(use)
 	var inner *partial

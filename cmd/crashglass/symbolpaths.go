@@ -51,8 +51,7 @@ func (f *files) addFolder(path string) {
 	f.store.AddFS(name, recorded{os.DirFS(path), f})
 }
 
-// addItems records a symbol file, and reports its defects. If a part of it was not read, that is an error,
-// and its only line.
+// If a part of it was not read, that is an error, and its only line.
 func (f *files) addItems(c *cli, path string, items []symbols.Item) {
 	n := symbolPath{path: filepath.ToSlash(path)}
 	if left := leftIn(items); left != nil {

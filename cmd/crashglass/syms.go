@@ -49,8 +49,7 @@ func (c *cli) symsOf(args []string, s *symsFlags) int {
 	return c.status
 }
 
-// syms writes the symbols of files as one Breakpad .sym file. A named file without symbols is an error.
-// The files of one build complete each other: a library has the unwind rules, its PDB the names.
+// A named file without symbols is an error. The files of one build complete each other: a library has the unwind rules, its PDB the names.
 func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	defer bug.Catch(&err)
 	whole, parts := partition(debugFiles(paths), func(path string) bool { return !isPart(path) })
@@ -125,8 +124,7 @@ func buildName(m *module.Module) string {
 	return strings.TrimSpace(cmp.Or(module.Basename(m.DebugFile), module.Basename(m.CodeFile)) + " " + m.DebugID)
 }
 
-// kindsOfCPU maps a variant to its CPU. A slice of a variant is taken when the file has no slice of
-// the CPU itself: arm64e has signed pointers, and x86_64h is for Haswell (mach/machine.h of XNU).
+// A slice of a variant is taken when the file has no slice of the CPU itself: arm64e has signed pointers, and x86_64h is for Haswell (mach/machine.h of XNU).
 var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
 
 // preferred are the CPUs of which one is chosen in a file for several. dump_syms chooses the CPU that it

@@ -136,8 +136,7 @@ func sameRules(set, baseline *triage.Set) error {
 	return nil
 }
 
-// triageGroups fills a set from dumps or, to merge, from groups. It reports whether there was
-// anything. A file that cannot be read costs one line, and for a dump one in the group "unreadable".
+// triageGroups reports whether there was anything. A file that cannot be read costs one line, and for a dump one in the group "unreadable".
 func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *triage.Set) bool {
 	if !t.merge {
 		return c.eachDump(files, paths, t, func(g triage.Group) error { set.Add(g); return nil })

@@ -22,8 +22,7 @@ var widest = [...]int{3: 60, 4: 44, 5: 48, 8: 0}
 // triageHeads are the headings of CSV and Markdown. A table has fewer columns.
 var triageHeads = []string{"Dumps", "Was", "State", "Signature", "What", "First own frame", "Modules", "Systems", "Example"}
 
-// cells returns the columns of a group. A column with several values has the most frequent one and
-// the number of others.
+// A column with several values has the most frequent one and the number of others.
 func cells(c *triage.Change) []string {
 	was := ""
 	if c.State != "" {

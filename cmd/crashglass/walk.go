@@ -138,8 +138,7 @@ symbol store of any layout, or a folder inside one.`,
 	return cmd
 }
 
-// walk writes reports of dumps. A dump without a report costs exit status 1; the others are still
-// reported.
+// A dump without a report costs exit status 1; the others are still reported.
 func (c *cli) walk(paths []string, w *walkFlags) int {
 	switch {
 	case reportFormats[w.format] == nil:
@@ -257,8 +256,7 @@ func (s *several) full() error {
 	return fmt.Errorf("this has no report, because those of all dumps in one file are longer than %d MiB: unpack it", render.MaxOutput>>20)
 }
 
-// hasThread reports whether a dump has the thread that --thread names. The number is the index in the
-// report's list, which the text has in "Thread 3", and not the system's ID.
+// The number is the index in the report's list, which the text has in "Thread 3", and not the system's ID.
 func (w *walkFlags) hasThread(r *report.Report) bool {
 	if w.threads == analyze.All() || w.threads == analyze.Crashing() {
 		return true

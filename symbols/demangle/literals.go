@@ -77,8 +77,7 @@ func wide(data []byte, size uint64) string {
 	return quoted("L", chars, cut)
 }
 
-// narrow writes a string of anything else. The name does not say how large its
-// characters are, so charWidth guesses.
+// The name does not say how large its characters are, so charWidth guesses.
 func narrow(data []byte, size uint64) string {
 	width := charWidth(data, size)
 	var chars []uint32
@@ -163,8 +162,7 @@ type argument struct {
 	offsets []string  // of a pointer to a member: {symbol, offsets}
 }
 
-// template reads the name of an instance. Within it, digits refer only to what
-// is within it. A class can be referred back to as a whole.
+// Within it, digits refer only to what is within it. A class can be referred back to as a whole.
 func (p *parser) template(class bool) *ident {
 	defer p.leave()
 	if !p.enter() {

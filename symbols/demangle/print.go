@@ -90,8 +90,7 @@ func (pr *printer) qualified(q qualified) {
 	}
 }
 
-// write writes one part of a name. A constructor has its class's name, with the class's
-// arguments: A<int>::A<int>.
+// A constructor has its class's name, with the class's arguments: A<int>::A<int>.
 func (id *ident) write(pr *printer) {
 	switch id.kind {
 	case named:

@@ -53,8 +53,7 @@ func (pr *printer) word(text string) {
 	pr.text(text)
 }
 
-// pointerBefore writes what points behind what it points to. Pointers to arrays and
-// functions have parentheses: int (__cdecl *f)(float).
+// Pointers to arrays and functions have parentheses: int (__cdecl *f)(float).
 func (t *typ) pointerBefore(pr *printer) {
 	wrapped := t.elem.kind == array || t.elem.kind == function
 	if t.elem.kind == function {

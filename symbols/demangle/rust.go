@@ -36,8 +36,7 @@ const (
 // errRustTooMuch is for both limits, which one reference can reach.
 var errRustTooMuch = errors.New("demangle: the Rust name nests too deep, or is too long when it is written out")
 
-// fromNewRust demangles a name that begins with _R. What compilers append to it
-// (".llvm.123") is not shown, as with the older mangling.
+// What compilers append to it (".llvm.123") is not shown, as with the older mangling.
 func fromNewRust(name string) (string, error) {
 	r := &rustName{in: strings.TrimPrefix(name, "_R")}
 	r.path(false, false)
@@ -185,8 +184,7 @@ func (r *rustName) identifier() (name string, number uint64) {
 	return r.plainIdentifier(), number
 }
 
-// plainIdentifier reads a name without a number. An underscore separates the length from
-// a name that begins with a digit or an underscore.
+// An underscore separates the length from a name that begins with a digit or an underscore.
 func (r *rustName) plainIdentifier() string {
 	encoded := r.has('u')
 	n := r.decimal()

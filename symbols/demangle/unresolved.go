@@ -75,8 +75,7 @@ func isTemplateQualifier(s string) bool {
 	}
 }
 
-// scopesIn finds the lists that stand for scopes. Parts of a tree are shared, so
-// that each is visited once.
+// Parts of a tree are shared, so that each is visited once.
 func scopesIn(tree demangle.AST) map[demangle.AST]bool {
 	found, seen := map[demangle.AST]bool{}, map[demangle.AST]bool{}
 	tree.Traverse(func(a demangle.AST) bool {
@@ -95,8 +94,7 @@ func scopesIn(tree demangle.AST) map[demangle.AST]bool {
 // maxScopeWork bounds the copying of a tree, which visits what is shared again.
 const maxScopeWork = 1 << 16
 
-// withScopes makes scopes of lists. A template parameter points to the template
-// that it is of, so that the arguments of templates are changed where they are.
+// A template parameter points to the template that it is of, so that the arguments of templates are changed where they are.
 func withScopes(tree demangle.AST) (demangle.AST, bool) {
 	work := 0
 	skip := func(demangle.AST) bool { work++; return work > maxScopeWork }

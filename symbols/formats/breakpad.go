@@ -46,8 +46,7 @@ func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
 	return breakpadFile{f, breakpadContents(f, options.Search), &Capabilities{Search: f, FinalNames: true}}, nil
 }
 
-// breakpadContents lists what a file has. For a file that may be searched it omits odd records,
-// because only a scan can count them.
+// For a file that may be searched it omits odd records, because only a scan can count them.
 func breakpadContents(f *breakpad.File, searched bool) Contents {
 	s := f.Stats()
 	c := Contents{Bytes: s.Bytes, Has: Has{
@@ -125,8 +124,7 @@ var ErrPending = errors.New("its index is still being made")
 // fast as the search for an index.
 const leastCached = 4 << 20
 
-// useCache adds the index that a cache has of a file to the options. A searched file uses the cache
-// only when an answer is not certain.
+// A searched file uses the cache only when an answer is not certain.
 func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error {
 	if c == nil || src.Size() < leastCached && !opt.Search {
 		return nil

@@ -55,8 +55,7 @@ type mark struct {
 	pace   float64 // numbers to a unit of the file, 0 if the block does not tell
 }
 
-// middleOf returns the record in the middle of a block. If one run ends in the block and the next
-// begins, it is a record of the run that has more records there.
+// If one run ends in the block and the next begins, it is a record of the run that has more records there.
 func middleOf(rows []ranges.Range) mark {
 	byNumber := func(a, b ranges.Range) int { return cmp.Compare(a.Start, b.Start) }
 	if !slices.IsSortedFunc(rows, byNumber) {

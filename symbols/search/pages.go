@@ -61,8 +61,7 @@ func (p *Pages) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// from returns the rest of the page that contains an offset. If the previous page's overlap covers
-// the read, it is used instead.
+// If the previous page's overlap covers the read, it is used instead.
 func (p *Pages) from(off int64, size int) ([]byte, error) {
 	number, at := off/p.size, off%p.size
 	if before := p.find(number - 1); before != nil && at+int64(size) <= int64(len(before))-p.size {

@@ -28,8 +28,7 @@ func main() {
 	workers.Serve(site{assets: assets(), symbols: symbols()})
 }
 
-// assets is the binding to the files. The platform requires that fetch is called as a method of the
-// binding.
+// The platform requires that fetch is called as a method of the binding.
 func assets() http.RoundTripper {
 	binding := cloudflare.GetBinding("ASSETS")
 	if binding.Type() != js.TypeObject {

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// rangePattern is one range of bytes. Several ranges would be answered in multiple parts, and the
-// page never asks for several.
+// Several ranges would be answered in multiple parts, and the page never asks for several.
 var rangePattern = regexp.MustCompile(`^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$`)
 
 // contentRange matches the byte range of a part in its file. RFC 9110, section 14.4.

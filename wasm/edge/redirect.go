@@ -23,14 +23,12 @@ func parseRedirectTarget(text string) (redirectTarget, bool) {
 
 func (p redirectTarget) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
 
-// inside reports whether a path stays inside a folder. Servers differ in what a backslash and two
-// dots mean, so both are refused.
+// Servers differ in what a backslash and two dots mean, so both are refused.
 func inside(file, folder string) bool {
 	return strings.HasPrefix(file, folder) && !strings.Contains(file, `\`) && path.Clean(file) == strings.TrimSuffix(file, "/") || file == folder
 }
 
-// redirect returns the address that an answer redirects to. A server may redirect within its own
-// folder, and to the targets that the deployer configured.
+// A server may redirect within its own folder, and to the targets that the deployer configured.
 func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *url.URL, isRedirect bool, err error) {
 	switch answer.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:

@@ -16,8 +16,7 @@ type symbolFile struct {
 	build string
 }
 
-// maxName is the longest name that is forwarded. Linux allows file names of 255 bytes; the longest
-// module name in our dumps has less than half of that.
+// Linux allows file names of 255 bytes; the longest module name in our dumps has less than half of that.
 const maxName = 128
 
 // parseSymbolFile reads NAME/ID/NAME.sym, the path after /symbols/, and the query. It refuses

@@ -49,8 +49,7 @@ func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return out, nil
 }
 
-// request makes the arguments of fetch. The platform keeps files for long, because a symbol file's
-// address has its ID.
+// The platform keeps files for long, because a symbol file's address has its ID.
 func request(header http.Header, signal js.Value) js.Value {
 	headers := map[string]any{}
 	for name := range header {

@@ -12,8 +12,7 @@ import (
 	"crashglass/wasm/internal/bridge"
 )
 
-// openFiles opens files of any kind in any order. It does not analyse yet, so that symbols that come with a
-// dump are known before the analysis.
+// openFiles does not analyse yet, so that symbols that come with a dump are known before the analysis.
 func (c *call) openFiles(q *OpenRequest) (*OpenResult, error) {
 	result := &OpenResult{Files: []FileResult{}, Opened: []KnownDump{}, Again: []int{}}
 	dumps, changed := c.sort(c.files, result)

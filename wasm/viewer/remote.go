@@ -26,8 +26,7 @@ func (c *call) whole(q *WholeRequest) (empty, error) {
 	return empty{}, nil
 }
 
-// sourceOf returns a file as the packages below read it. The missing parts of a remote file arrive
-// later.
+// The missing parts of a remote file arrive later.
 func sourceOf(file bridge.File) bin.Source {
 	if file.Remote() {
 		return bin.NewSource(remoteReader{file}, file.Size())

@@ -63,8 +63,7 @@ func (s *server) memory(q memoryQuery, w io.Writer) error {
 	return nil
 }
 
-// find writes the addresses of words with a value. Of masked dumps only values that they show may be queried: otherwise the client
-// could guess others.
+// Of masked dumps only values that they show may be queried: otherwise the client could guess others.
 func (s *server) find(d *dump, value string, w io.Writer) error {
 	v, size, err := d.address(value)
 	if err != nil {

@@ -101,8 +101,7 @@ func riscvRows(arch *cpu.Arch) []contextRow {
 	return slices.Concat(named(20, "context_flags"), named(13, strings.Join(arch.Regs, " ")))
 }
 
-// named returns rows whose labels are the names of their registers. The width is that of the label, as the
-// format strings of the original have it.
+// The width is that of the label, as the format strings of the original have it.
 func named(width int, names string) (rows []contextRow) {
 	for name := range strings.FieldsSeq(names) {
 		rows = append(rows, contextRow{label: name, width: width, name: name})
@@ -123,8 +122,7 @@ func registers(width int, label string, arch *cpu.Arch, first cpu.Reg, n int) (r
 	return rows
 }
 
-// array returns the elements of a part. A label without a formatting verb belongs to a single
-// element.
+// A label without a formatting verb belongs to a single element.
 func array(width int, label, name string, at, n, step int) (rows []contextRow) {
 	for i := range n {
 		numbered := label

@@ -56,8 +56,7 @@ func (p *printer) memory(loc minidump.Location) {
 	}
 }
 
-// rowsOf writes rows of bytes with their text. A row begins with its offset in the range, not with
-// an address.
+// A row begins with its offset in the range, not with an address.
 func (p *printer) rowsOf(at uint64, data []byte) {
 	for i := 0; i < len(data); i += width {
 		line := data[i:min(i+width, len(data))]

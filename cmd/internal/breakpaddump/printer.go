@@ -95,8 +95,7 @@ func (p *printer) more(width int, rows []row) {
 	}
 }
 
-// list writes a list of records, and nothing for one that cannot be read at all. Of a damaged list, it writes the records
-// before the damage; the original would leave the list out.
+// Of a damaged list, it writes the records before the damage; the original would leave the list out.
 func list[T any](p *printer, title, of string, records []T, err error, write func(*T)) {
 	if err != nil && records == nil {
 		return

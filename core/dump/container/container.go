@@ -79,8 +79,7 @@ type row struct {
 	open  reader
 }
 
-// rows are the kinds of files. All but the last are recognized by their first bytes. Other files are
-// searched for microdumps and reports that are text.
+// All but the last are recognized by their first bytes. Other files are searched for microdumps and reports that are text.
 var rows = []row{
 	{[]string{"minidump"}, openMinidump},
 	{[]string{"ELF core"}, processes(elfcore.OpenAll)},

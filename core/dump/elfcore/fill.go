@@ -11,8 +11,7 @@ import (
 	"crashglass/core/process/module"
 )
 
-// fill fills a process. A core has neither the CPU's model nor the number of CPUs, and the kernel's
-// version only if the vDSO was captured.
+// A core has neither the CPU's model nor the number of CPUs, and the kernel's version only if the vDSO was captured.
 func (c *core) fill() *process.Process {
 	p := &process.Process{
 		Origin: process.Origin{Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, KernelSignal: c.process.signalInfo, Debugger: c.debugger()},
@@ -168,8 +167,7 @@ func (c *core) event() *process.Event {
 	return e
 }
 
-// captured lists the captured memory. If the segments together have more bytes than a file can have,
-// the rest is left out.
+// If the segments together have more bytes than a file can have, the rest is left out.
 func (c *core) captured() (out []process.Range) {
 	const most = 1 << 56
 	total := uint64(0)

@@ -49,8 +49,7 @@ func (l *moduleList) fromLinker() {
 	}
 }
 
-// link adds the module of a link. It skips the first link, the program, because the auxiliary
-// vector has its name and address.
+// link skips the first link, the program, because the auxiliary vector has its name and address.
 func (l *moduleList) link(k link, first bool) {
 	base := k.bias
 	name, _ := l.text(k.nameAt, maxPath)

@@ -221,8 +221,7 @@ const (
 	xsaveYMM     = 1 << 2
 )
 
-// upperHalves returns the upper halves of the ymm registers. A component that is not in use has its
-// initial value, 0.
+// A component that is not in use has its initial value, 0.
 func upperHalves(area []byte) []byte {
 	if len(area) < xsaveEnd || area[xsaveEnabled]&xsaveYMM == 0 {
 		return nil

@@ -21,8 +21,7 @@ func (c *core) readModules() {
 	byAddress(c.modules[min(1, len(c.modules)):], func(m *image) uint64 { return m.base })
 }
 
-// add lists a module, unless there is one at its base. It drops the program headers: those of a
-// process with 20,000 libraries take 64 MiB.
+// add drops the program headers: those of a process with 20,000 libraries take 64 MiB.
 func (l *moduleList) add(m image) {
 	if m.size == 0 || l.bases[m.base] || len(l.modules) == maxModules {
 		return

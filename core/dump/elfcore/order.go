@@ -2,8 +2,7 @@ package elfcore
 
 import "sort"
 
-// byAddress sorts a list in place by address. It does not use the generic sort of package slices,
-// which adds 12 KB to the page for each type.
+// byAddress does not use the generic sort of package slices, which adds 12 KB to the page for each type.
 func byAddress[T any](list []T, address func(*T) uint64) {
 	sort.Sort(addressed{
 		len(list),

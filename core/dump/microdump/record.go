@@ -41,8 +41,7 @@ func cutWords(text string, n int) (list []string, rest string) {
 	return list, strings.TrimLeft(text, " ")
 }
 
-// hexWords reads words as hexadecimal numbers. It records the first word that is none, and then
-// returns nothing.
+// hexWords records the first word that is none, and then returns nothing.
 func (m *micro) hexWords(off int64, kind string, list ...string) ([]uint64, bool) {
 	var out []uint64
 	for _, word := range list {

@@ -38,8 +38,7 @@ type logScanner struct {
 	extra int      // microdumps beyond maxMicrodumps
 }
 
-// scanLog finds the microdumps of a log that have something to show. It fails
-// only when the log cannot be read at all.
+// scanLog fails only when the log cannot be read at all.
 func scanLog(l *log.Reader) ([]*micro, error) {
 	s := &logScanner{open: map[string]*micro{}, left: maxMicroBytes}
 	end := int64(0)

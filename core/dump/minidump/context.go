@@ -26,8 +26,7 @@ type Context struct {
 	at     Location
 }
 
-// bytes returns the structure and the bytes after it. A context of a file reads them again: a dump may
-// have tens of thousands of threads, and most need only the registers of the walk.
+// A context of a file reads them again: a dump may have tens of thousands of threads, and most need only the registers of the walk.
 func (c *Context) bytes() []byte {
 	if c.from == nil {
 		return c.data

@@ -254,8 +254,7 @@ func (c *Context) Registers() *process.Registers {
 	return &process.Registers{Arch: c.Arch, Regs: c.Regs, Shadow: c.shadow(), Removed: c.Removed, Texts: c.Texts, Float: c.Float, Context: c.bytes}
 }
 
-// readMemory indexes the captured memory. The index reports only the first defect of three lists,
-// so each list is also read for its own defects.
+// The index reports only the first defect of three lists, so each list is also read for its own defects.
 func (r *filler) readMemory() {
 	keep(r, r.f.MemoryList)
 	keep(r, r.f.Memory64List)

@@ -106,8 +106,7 @@ func StreamTypes() []StreamType {
 	return all
 }
 
-// byNumber has the kinds by number. It is filled in init, because kinds refers to readers, which
-// refer to byNumber in their errors.
+// byNumber is filled in init, because kinds refers to readers, which refer to byNumber in their errors.
 var byNumber = map[StreamType]kind{}
 
 func init() {

@@ -20,8 +20,7 @@ type section struct {
 	text texts
 }
 
-// section opens a stream. A stream that lies completely beyond the file is an error, because zeros
-// would look like its contents.
+// A stream that lies completely beyond the file is an error, because zeros would look like its contents.
 func (f *File) section(t StreamType) (*section, error) {
 	s, ok := f.find(t)
 	if !ok {

@@ -58,8 +58,7 @@ func stabilityProcess(data []byte) StabilityProcess {
 	return p
 }
 
-// protoCounters collects the numbers with a name. It opens a message only if a name continues in
-// it, so the depth is bounded by the names.
+// protoCounters opens a message only if a name continues in it, so the depth is bounded by the names.
 func protoCounters(data []byte, names map[format.ProtoPath]string) []Counter {
 	var all []Counter
 	var walk func(data []byte, at format.ProtoPath)

@@ -122,8 +122,7 @@ func (t *texts) charge(what string, off int64, n uint64) error {
 	return nil
 }
 
-// utf16Text decodes UTF-16. It drops half pairs, an odd last byte, and terminators, which some
-// writers include in the length.
+// utf16Text drops half pairs, an odd last byte, and terminators, which some writers include in the length.
 func utf16Text(b []byte, order binary.ByteOrder) string {
 	var text strings.Builder
 	text.Grow(len(b) / 2) // most text is ASCII

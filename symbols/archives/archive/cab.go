@@ -67,8 +67,7 @@ func (m cabMethod) check() error {
 	return fmt.Errorf("compression method %d is unknown", m)
 }
 
-// listCab reads the lists of folders and files. A cabinet whose folders are all compressed in an unknown
-// way is refused at once.
+// A cabinet whose folders are all compressed in an unknown way is refused at once.
 func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	c := &cabinet{src: src}
 	files, count, err := c.header()
@@ -196,8 +195,7 @@ func (c *cabinet) file(cur *bin.Cursor, budget *Budget) Member {
 	return m
 }
 
-// cut returns a file of the folder. If the folder is damaged, it returns the file's bytes before
-// the damage, and the error.
+// If the folder is damaged, it returns the file's bytes before the damage, and the error.
 func (f *cabFolder) cut(src bin.Source, name string, off, size int64, budget *Budget) (*bin.Source, error) {
 	if err := f.load(src, name, budget); err != nil {
 		return nil, err

@@ -114,8 +114,7 @@ const (
 	maxPadding = 128     // behind a delimiter
 )
 
-// findDelimiters finds every delimiter, and takes a member from the budget for each. The closing
-// one ends with the file.
+// The closing one ends with the file.
 func findDelimiters(name string, src bin.Source, line []byte, budget *Budget) (out []delimiter, err error) {
 	head, _ := src.ReadUpTo("delimiter", 0, HeadSize) // delimiterOf has read as much
 	out = []delimiter{{0, int64(bytes.IndexByte(head, '\n')) + 1}}

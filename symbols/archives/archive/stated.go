@@ -71,8 +71,7 @@ func (b *Budget) hole(n int64) error {
 // copying.
 const extentCost = 128
 
-// keepPages adds a piece, page by page. The list of extents is memory, too: a
-// file in which pages of data and of zeros alternate has one for each page.
+// The list of extents is memory, too: a file in which pages of data and of zeros alternate has one for each page.
 func (b *Budget) keepPages(u *unpacked, piece []byte, packed int64) error {
 	for len(piece) > 0 {
 		before := len(u.extents)

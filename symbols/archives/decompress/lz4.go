@@ -137,8 +137,7 @@ func (z *lz4Reader) block() error {
 	return z.unpack(size&lz4Stored != 0)
 }
 
-// readBlock appends n bytes. A wrong size cannot cause a large allocation: a block has at most 4
-// MiB.
+// A wrong size cannot cause a large allocation: a block has at most 4 MiB.
 func readBlock(r io.Reader, into []byte, n int) ([]byte, error) {
 	if cap(into) < n {
 		into = make([]byte, 0, min(n, lz4MaxBlock))

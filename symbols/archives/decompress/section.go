@@ -103,8 +103,7 @@ func (u *unpacked) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// inflate decompresses up to size bytes. Memory grows with the output, independent of the stated
-// size.
+// Memory grows with the output, independent of the stated size.
 func inflate(in *io.SectionReader, open Decompressor, size int64) ([]byte, error) {
 	r, err := open(in)
 	if err != nil {

@@ -62,8 +62,7 @@ func (p *parser) defaultArgument() *node {
 	return withText(kInitializer, "default argument "+strconv.Itoa(i), p.context())
 }
 
-// initializer reads init, or __allocating_init of a class. A private one has its name
-// last, on top of the stack.
+// A private one has its name last, on top of the stack.
 func (p *parser) initializer(k kind) *node {
 	private := p.pop(kPrivateName)
 	t := p.pop(kType)

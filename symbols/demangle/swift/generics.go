@@ -96,8 +96,7 @@ func requirementOf(c byte) (constraint, subject, bool) {
 	return toProtocol, ofParam, false
 }
 
-// requirement reads what follows an R. Requirements are parsed for what they take off the
-// stack, although only those of "any P<...>" are printed.
+// Requirements are parsed for what they take off the stack, although only those of "any P<...>" are printed.
 func (p *parser) requirement() *node {
 	c := p.next()
 	what, how, ok := requirementOf(c)
@@ -145,8 +144,7 @@ func (p *parser) subject(how subject) *node {
 var layouts = tableOf(`U=_UnknownLayout|R=_RefCountedObject|N=_NativeRefCountedObject|C=AnyObject|D=_NativeClass|T=_Trivial|
 	B=_BridgeObject|E=_Trivial|e=_Trivial|M=_TrivialAtMost|m=_TrivialAtMost|S=_TrivialStride`)
 
-// layout reads the layout that a type has to have. E and M have a size and an alignment,
-// e, m and S a size.
+// E and M have a size and an alignment, e, m and S a size.
 func (p *parser) layout(of *node) *node {
 	c := p.next()
 	name, ok := layouts.of(c)

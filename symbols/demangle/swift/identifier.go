@@ -170,8 +170,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// natural reads a decimal number.
-// It returns bad where there is none, or one of more than 2^30.
+// natural returns bad where there is none, or one of more than 2^30.
 func (p *parser) natural() int {
 	if !isDigit(p.peek()) {
 		return bad

@@ -2,7 +2,6 @@ package swift
 
 import "slices"
 
-// module takes a module off the stack.
 // An identifier is one, and so are s for Swift and So for C and Objective-C.
 func (p *parser) module() *node {
 	if id := p.pop(kIdentifier); id != nil {

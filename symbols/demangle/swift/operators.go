@@ -168,8 +168,7 @@ func (p *parser) integer() *node {
 	return plainType(sign + strconv.Itoa(n))
 }
 
-// typeMangling reads the D behind a type, which makes a name of it. Labels are those of a
-// function's type.
+// Labels are those of a function's type.
 func (p *parser) typeMangling() *node {
 	t := p.pop(kType)
 	labels := p.labels(t)
@@ -404,8 +403,7 @@ func (p *parser) operand(what byte) *node {
 	return sig
 }
 
-// A table says what letters mean. It is written as text, "key=value|key=value",
-// because as a map literal every entry is code.
+// table is written as text, "key=value|key=value", because as a map literal every entry is code.
 type table map[string]string
 
 // tableOf reads a table. Space around an entry does not count, so that it can have lines.

@@ -50,7 +50,6 @@ func (p *parser) symbol() *node {
 	return root
 }
 
-// operator reads one operator and what follows it.
 // A digit begins an identifier; any other letter without an operator is an error.
 func (p *parser) operator() *node {
 	c := p.next()
@@ -123,7 +122,6 @@ func (p *parser) pop(k kind) *node { return p.popIf(func(have kind) bool { retur
 // popAny takes off whatever is on top.
 func (p *parser) popAny() *node { return p.popIf(func(kind) bool { return true }) }
 
-// substitute makes a node known to substitutions.
 // Which nodes are has to be as in Swift, or every later reference means another one.
 func (p *parser) substitute(n *node) *node {
 	if n != nil {

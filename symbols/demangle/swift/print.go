@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// A printer writes a node as text. Nodes are shared, so what it writes and how
-// many it visits have limits.
+// Nodes are shared, so what it writes and how many it visits have limits.
 type printer struct {
 	out     strings.Builder
 	depth   int
@@ -69,8 +68,7 @@ func (pr *printer) write(n *node, prefix bool) *node {
 	return nil // says nothing: modules, labels, marks
 }
 
-// printers are what writes the kinds that are no declarations.
-// It is set in init, because they print again.
+// printers is set in init, because they print again.
 var printers [256]func(*printer, *node)
 
 func init() {

@@ -43,8 +43,7 @@ func (pr *printer) function(labels, n *node) {
 	pr.parameters(labels, n.kids[len(n.kids)-2])
 }
 
-// parameters prints a list with its labels. Where one parameter has a label the others
-// have an underscore: (x: Int, _: String).
+// Where one parameter has a label the others have an underscore: (x: Int, _: String).
 func (pr *printer) parameters(labels, n *node) {
 	params := n.kid(0).kid(0)
 	if n.kind != kArguments || params == nil {
@@ -189,8 +188,7 @@ func (pr *printer) dependent(n *node) {
 	pr.node(n.kid(1))
 }
 
-// metatype prints Int.Type. The metatype of a protocol's own type is P.Protocol, and
-// P.Type is that of any type that conforms.
+// The metatype of a protocol's own type is P.Protocol, and P.Type is that of any type that conforms.
 func (pr *printer) metatype(n *node) {
 	pr.say(n.text)
 	if n.kind == kExistentialMetatype {

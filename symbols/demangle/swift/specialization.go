@@ -114,7 +114,6 @@ func (p *parser) specialParameter() (refs string, ok bool) {
 	return "", false
 }
 
-// constants reads the parts of a constant argument.
 // Numbers stand in the name itself: i42. Functions, globals and texts are on the stack.
 func (p *parser) constants() (refs string, ok bool) {
 	for {

@@ -103,8 +103,7 @@ func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int6
 	}
 }
 
-// bodyLine takes one line of a function's body. It reports false where the
-// body ends, or is interrupted, by the same rule as the scan.
+// bodyLine reports false where the body ends, or is interrupted, by the same rule as the scan.
 func (f *File) bodyLine(b *body, text []byte, at int64) bool {
 	k, rest := kindOf(text)
 	r := fieldsOf(rest)

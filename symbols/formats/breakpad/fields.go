@@ -143,8 +143,7 @@ var hexDigit = func() (t [256]uint8) {
 	return t
 }()
 
-// kindOf returns the kind of a line and the text after its tag. It is written without loops because
-// the scan calls it for every second line, and comparing with a constant costs a load or two.
+// kindOf is written without loops because the scan calls it for every second line, and comparing with a constant costs a load or two.
 func kindOf(line []byte) (kind, []byte) {
 	if len(line) < 5 { // the shortest tag
 		return lineOrNone(line)

@@ -93,8 +93,7 @@ func (s *scanner) again(from int64) {
 	s.begin(from)
 }
 
-// scanParts scans the parts of a text and joins what they found. It returns nil if a part cannot be
-// read without the one before it.
+// scanParts returns nil if a part cannot be read without the one before it.
 func scanParts(t text, n int, progress func(done, total int64) error) (*scanner, error) {
 	cuts, err := t.cuts(n)
 	if err != nil || len(cuts) < 3 {

@@ -93,8 +93,7 @@ const (
 	winFrameData = 4
 )
 
-// maxProgram bounds a program, in bytes. Programs of Microsoft's compilers have less than 300, and each
-// frame of a recursion runs its program.
+// Programs of Microsoft's compilers have less than 300, and each frame of a recursion runs its program.
 const maxProgram = 16 << 10
 
 // A winRecord is a STACK WIN record of any type.

@@ -100,8 +100,7 @@ func (x *index) grids() []*ranges.Grid {
 	}
 }
 
-// loadIndex reads a saved index of a file. It reports false unless the index has this version, is
-// complete, and covers a whole file of this size; the caller then scans the file.
+// loadIndex reports false unless the index has this version, is complete, and covers a whole file of this size; the caller then scans the file.
 func loadIndex(t text, saved bin.Source) (x index, list []Note, ok bool) {
 	l := &loader{src: saved, t: t, all: newScanner(t)}
 	for l.at < t.size() || l.parts == 0 {

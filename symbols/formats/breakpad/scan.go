@@ -71,8 +71,7 @@ func (s *scanner) run(at, end int64, progress func(units int64) error) error {
 	return nil
 }
 
-// buffer returns room for a chunk. The blocks of a search are scanned in the
-// same room, one after another.
+// The blocks of a search are scanned in the same room, one after another.
 func (s *scanner) buffer(size int) []byte {
 	if cap(s.room) < size {
 		s.room = make([]byte, size)
@@ -143,8 +142,7 @@ const (
 
 func (s *scanner) note(text string, at int64) { s.notes.add(text, s.line, s.t.offset(at), 1) }
 
-// record adds one record to the index. It checks only the fields that the index needs; bodies of
-// functions are checked when they are read.
+// record checks only the fields that the index needs; bodies of functions are checked when they are read.
 func (s *scanner) record(line []byte, at int64) {
 	k, rest := kindOf(line)
 	switch k {

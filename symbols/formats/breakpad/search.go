@@ -118,8 +118,7 @@ func (f *File) Scan() (differ int, err error) {
 	return f.state.Differ, err
 }
 
-// query answers a query. If the index proves wrong, or the search is not certain, it answers again
-// after a scan.
+// If the index proves wrong, or the search is not certain, it answers again after a scan.
 func query[T any](f *File, lookup func() (T, bool)) (v T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

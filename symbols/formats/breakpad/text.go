@@ -139,8 +139,7 @@ const (
 	mostRead  = 64 << 10
 )
 
-// A lineReader reads a text line by line from a unit on. It skips lines longer than maxLine, as the
-// scan does.
+// lineReader skips lines longer than maxLine, as the scan does.
 type lineReader struct {
 	t    text
 	room []byte // memory for buf

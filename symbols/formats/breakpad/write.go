@@ -218,8 +218,7 @@ func (w *writer) publics() error {
 	return nil
 }
 
-// winFrame writes a STACK WIN record. The size of the epilogue and the deepest stack are unknown
-// here, and a stack walk does not need them.
+// The size of the epilogue and the deepest stack are unknown here, and a stack walk does not need them.
 func (w *writer) winFrame(f unwind.WinFrame) error {
 	kind := 0
 	if f.FrameData {

@@ -165,8 +165,7 @@ func (e *entry) read(r *buffer, a *abbrev, u *unit, off uint64) {
 	}
 }
 
-// takeName keeps the best name so far, or the entry that has the name, and returns its rank. Attributes
-// come in any order.
+// Attributes come in any order.
 func (e *entry) takeName(u *unit, name uint16, v value, rank int) int {
 	switch name {
 	case atLinkageName, atMIPSLinkageName:

@@ -124,8 +124,7 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 	}
 }
 
-// parseTable compiles a table. With an error it returns the abbreviations before the defect. If a code
-// is there twice, the first one counts.
+// With an error it returns the abbreviations before the defect. If a code is there twice, the first one counts.
 func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
 	t := &abbrevTable{}
 	err := g.eachAbbrev(key, all, func(a abbrev) bool {
@@ -134,8 +133,7 @@ func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
 	return t, err
 }
 
-// add adds an abbreviation, and reports whether there is room for more. Codes that are out of order go
-// into a map.
+// Codes that are out of order go into a map.
 func (t *abbrevTable) add(a abbrev) bool {
 	t.list = append(t.list, a.kept())
 	if a.code != uint64(len(t.list)) {

@@ -7,14 +7,12 @@ import (
 	"crashglass/core/values/variables"
 )
 
-// sameRegister compares the names of registers. In unwind rules some CPUs' registers begin with
-// "$".
+// In unwind rules some CPUs' registers begin with "$".
 func sameRegister(a, b string) bool {
 	return strings.TrimPrefix(a, "$") == strings.TrimPrefix(b, "$")
 }
 
-// isStackPointer reports whether a name is the stack pointer's. The CFA of any instruction may be
-// computed from it.
+// The CFA of any instruction may be computed from it.
 func isStackPointer(e *variables.Eval, name string) bool {
 	arch := e.Frame.Arch
 	return sameRegister(arch.RegName(arch.SP), name)

@@ -71,8 +71,7 @@ type walker struct {
 	placed  []span // where the unit says that it has code
 }
 
-// readCode finds the functions and inlined calls of a unit in its bytes. It keeps everything before
-// a defect, and reuses c's memory.
+// readCode keeps everything before a defect, and reuses c's memory.
 func (c *code) readCode(u *unit, data []byte) error {
 	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0],
 		subNames: c.subNames[:0], callNames: c.callNames[:0]}
@@ -174,8 +173,7 @@ func (w *walker) visit(a *abbrev, at int) scope {
 	return w.here
 }
 
-// function reads the entry of a subprogram, and returns the scope of what is in it. A function without
-// code here is outside of all: calls below it are those of its instances.
+// A function without code here is outside of all: calls below it are those of its instances.
 func (w *walker) function(a *abbrev, at int) scope {
 	var e entry
 	e.read(&w.r, a, w.unit, w.unit.off)

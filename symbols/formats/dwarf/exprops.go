@@ -180,8 +180,7 @@ func (u *unit) operation(r *buffer) (o operation, ok bool) {
 	return o, !r.bad
 }
 
-// operand reads one operand of an operation. A block goes into o; numbers are returned with their sign
-// extended to 64 bits.
+// A block goes into o; numbers are returned with their sign extended to 64 bits.
 func (u *unit) operand(r *buffer, kind operand, o *operation) uint64 {
 	switch kind {
 	case argOneU:

@@ -49,8 +49,7 @@ func (g *group) section(name string) *section {
 	return &section{"dwarf: .debug_" + name, bin.Source{}, bin.NewPager("dwarf: .debug_"+name, bin.Source{}, 0)}
 }
 
-// maxUnits bounds the units of a file. A browser has 40,000. A supplementary file that dwz
-// makes of all libraries of a distribution has some 100,000 small ones.
+// A browser has 40,000. A supplementary file that dwz makes of all libraries of a distribution has some 100,000 small ones.
 const maxUnits = 1 << 18
 
 // maxDamaged bounds the damaged units of a section; later units are not read.
@@ -122,8 +121,7 @@ func (g *group) readUnit(off uint64, ahead *lookahead) (*unit, error) {
 	}
 }
 
-// parseUnit reads the unit that begins data. Short says that data ends within the
-// unit's header or its first entry.
+// Short says that data ends within the unit's header or its first entry.
 func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err error) {
 	r := buffer{b: data, big: g.big}
 	n, offsetSize := r.length()

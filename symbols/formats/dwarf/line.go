@@ -272,8 +272,7 @@ func (l *lines) inSequence(q sequence, s span, first uint64, add func(span, row)
 	}
 }
 
-// rowAt returns the row of an address in a function, and where its line begins.
-// It takes as long in a function of a million rows as in one of ten.
+// rowAt takes as long in a function of a million rows as in one of ten.
 func (l *lines) rowAt(in span, addr uint64) (found row, start uint64, ok bool) {
 	r, ok := l.byAddr.Find(addr)
 	if !ok {

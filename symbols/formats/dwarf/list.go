@@ -92,8 +92,7 @@ type lister struct {
 // A rangeIndexes is the code of a call in one run of its function.
 type rangeIndexes struct{ from, to int32 } // of ranges
 
-// unit lists the functions of a unit. Of several at one address, as a template in many units, the first is
-// listed. One before the image has no address.
+// Of several at one address, as a template in many units, the first is listed. One before the image has no address.
 func (l *lister) unit(p *parsed) error {
 	for _, r := range p.runs {
 		if l.seen[r.start] || r.start < l.f.opt.Base {
@@ -108,8 +107,7 @@ func (l *lister) unit(p *parsed) error {
 	return nil
 }
 
-// function makes one function with its lines and calls. Neighbouring rows of one line become one. When the
-// work of the file is used up the function has its name alone.
+// Neighbouring rows of one line become one. When the work of the file is used up the function has its name alone.
 func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	base := l.f.opt.Base
 	fn := &l.fn
@@ -141,8 +139,7 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	return fn
 }
 
-// inlines lists the calls in a run. The part of a call outside of its enclosing call is omitted,
-// because its caller is unknown.
+// The part of a call outside of its enclosing call is omitted, because its caller is unknown.
 func (l *lister) inlines(p *parsed, r run) {
 	s := p.subs[r.sub]
 	l.parts, l.ranges, l.pairs = l.parts[:0], l.ranges[:0], 0

@@ -62,8 +62,7 @@ func (f *File) node(u *unit) *node {
 	return n
 }
 
-// readNode reads a unit whole, and finds its scopes. A unit that can be read in part is kept as far as it
-// goes. entries is locked.
+// A unit that can be read in part is kept as far as it goes. entries is locked.
 func (f *File) readNode(u *unit) *node {
 	if !f.limits.entries.Spend(int64(u.end - u.off)) {
 		f.note("dwarf: variables and types refer to so many units that what is left is not read")

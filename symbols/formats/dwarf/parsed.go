@@ -54,8 +54,7 @@ func (p *parsed) weight() int {
 	return 4096 + 56*len(p.runs) + 40*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
 }
 
-// runAt returns the function of an address. If several cover it, the last to begin is used, and
-// among equal beginnings the first in the file.
+// If several cover it, the last to begin is used, and among equal beginnings the first in the file.
 func (p *parsed) runAt(addr uint64) (run, bool) {
 	if p.byAddr.Len() == 0 {
 		for i, r := range p.runs {

@@ -20,8 +20,7 @@ func (m *machine) reset() {
 	m.first, m.moved = len(m.l.rows), false
 }
 
-// run does all operations of a program. An operation that is damaged ends it: the sequence that it is in
-// has no end, and is dropped.
+// An operation that is damaged ends it: the sequence that it is in has no end, and is dropped.
 func (l *lines) run(r *buffer) error {
 	m := machine{l: l, r: r}
 	m.reset()

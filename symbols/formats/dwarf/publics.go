@@ -33,8 +33,7 @@ func (f *File) FunctionOr(rel uint64, public func(rel uint64) (symbolize.Public,
 	return unwind.Function{Name: p.Name, Start: p.Start, Public: true, Stated: p.Stated}, true
 }
 
-// outside is the symbol of an address without a function. After the end of a function its symbol is
-// not used.
+// After the end of a function its symbol is not used.
 func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (symbolize.Public, bool) {
 	p, ok := public(rel)
 	if !ok {

@@ -153,8 +153,7 @@ func (s *scoping) covers(d *die) bool {
 	return slices.ContainsFunc(ranges, func(r span) bool { return r.start <= s.addr && s.addr < r.end })
 }
 
-// add adds a variable to the scope. Variables made by the compiler have no name, or are marked
-// artificial; this and self are shown although they are artificial.
+// Variables made by the compiler have no name, or are marked artificial; this and self are shown although they are artificial.
 func (s *scoping) add(d *die) {
 	if s.count++; s.count > maxVariables {
 		return

@@ -78,8 +78,7 @@ func (d *die) elem() types.Ref {
 	return d.n.typeRef(v)
 }
 
-// typ makes the type of an entry. It does not read the types to which the entry refers, except the
-// type unit that an entry may stand for.
+// typ does not read the types to which the entry refers, except the type unit that an entry may stand for.
 func (d *die) typ() *types.Type {
 	if full, ok := d.n.follow(d.get(atSignature)); ok && !full.get(atSignature).set() {
 		return full.typ()

@@ -166,8 +166,7 @@ func (f *File) readSymbols() *symtab {
 // maxTables bounds the tables of symbols; files have two.
 const maxTables = 64
 
-// addSections adds a name for the code of each section. It is used where no symbol begins with the
-// section: for the linker's code in .plt, and for the whole .text of a stripped program.
+// addSections is used where no symbol begins with the section: for the linker's code in .plt, and for the whole .text of a stripped program.
 func (f *File) addSections(t *symtab) {
 	name := f.opt.Name
 	if f.soname != "" {

@@ -172,8 +172,7 @@ func (fr *frameState) relative() *frameState {
 	return fr
 }
 
-// leaves reports whether a jump leaves a function. The target of a jump through a register or
-// memory is unknown.
+// The target of a jump through a register or memory is unknown.
 func (f *File) leaves(i *isa.Insn, r run) bool {
 	if !i.HasTarget {
 		return true

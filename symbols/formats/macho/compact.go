@@ -112,8 +112,7 @@ func words(c *bin.Cursor, n uint32) []uint32 {
 	return out
 }
 
-// readPage reads the entries of one page, for code from start to end. A page with an entry out of
-// order is skipped, because it is unknown which entry is wrong.
+// A page with an entry out of order is skipped, because it is unknown which entry is wrong.
 func (u *unwindInfo) readPage(f *File, start, end, page uint32) {
 	what := "page for the code at " + hex(start)
 	c := u.cursor(what, uint64(page))

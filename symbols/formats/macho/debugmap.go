@@ -202,8 +202,7 @@ func nearest(m *mappedObject, byName map[string][]candidate) (out []pair) {
 	return best
 }
 
-// ordered returns the numbers up to n in the order of keys of 32 bits. Equal ones keep their order. A sort of each type
-// would be 10 KB of the page's program.
+// Equal ones keep their order. A sort of each type would be 10 KB of the page's program.
 func ordered(n int, key func(int) uint64) []uint32 {
 	keys := make([]uint64, n)
 	for i := range keys {

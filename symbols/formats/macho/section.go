@@ -111,8 +111,7 @@ func (f *File) source(what string, p byteRange) bin.Source {
 	return bin.NewSource(io.NewSectionReader(f.src, f.at+int64(p.off), int64(p.size)), int64(p.size))
 }
 
-// find returns the first section of a name that has bytes in the file. A dSYM
-// has the headers of its program's sections, and bytes of its own only.
+// A dSYM has the headers of its program's sections, and bytes of its own only.
 func (f *File) find(name string) *section {
 	for i := range f.sects {
 		if s := &f.sects[i]; s.name == name && f.hasBytes(s) {

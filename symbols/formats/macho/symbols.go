@@ -58,8 +58,7 @@ func (f *File) addSymbols(t *symbols) {
 	})
 }
 
-// eachSymbol calls read for each entry of the symbol table. It reads a part at a time. A part that cannot be read ends
-// it.
+// eachSymbol reads a part at a time. A part that cannot be read ends it.
 func (f *File) eachSymbol(read func(*bin.Cursor)) {
 	entry := uint64(12)
 	if f.h.is64 {
@@ -115,8 +114,7 @@ func (t *symbols) finish() {
 	t.list = slices.Clip(kept)
 }
 
-// join adds a symbol to another one with its address. The export trie
-// repeats the symbol table's.
+// The export trie repeats the symbol table's.
 func (t *symbols) join(first *symbol, s symbol) {
 	switch name, other := t.nameOf(*first), t.nameOf(s); {
 	case name == other || other == "":

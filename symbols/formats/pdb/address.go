@@ -62,8 +62,7 @@ func (a *addressMap) rva(sect uint16, off uint32) (uint32, bool) {
 	return start + off, start+off >= start
 }
 
-// isCode reports whether a section holds code. Where there are no headers,
-// nothing does.
+// Where there are no headers, nothing does.
 func (a *addressMap) isCode(sect uint16) bool {
 	return sect > 0 && int(sect) <= len(a.sections) && a.sections[sect-1].code()
 }
@@ -85,8 +84,7 @@ func (a *addressMap) sectionOf(rva uint32) int {
 	return int(r.Value)
 }
 
-// internal is the internal address of an address of the image. Code that was added to the image has
-// the internal address of the code before it.
+// Code that was added to the image has the internal address of the code before it.
 func (a *addressMap) internal(rel uint64) (rva uint32, injected, ok bool) {
 	if rel >= 1<<32 {
 		return 0, false, false

@@ -129,8 +129,7 @@ func (u *unit) site(f *File, r record, base uint32) *site {
 	return s
 }
 
-// finish makes the inlined calls of a site searchable. Where a call seems to
-// have no code of its own it has that of the calls inlined in it.
+// Where a call seems to have no code of its own it has that of the calls inlined in it.
 func (b *body) finish(f *File, u *unit, s *site) {
 	if len(s.children) == 0 {
 		return

@@ -16,8 +16,7 @@ var contribSizes = map[uint32]int64{
 	0xeffe0000 + 20140516: 32, // with the number of the section in the object file
 }
 
-// contribsRead is how many contributions are read at once. A browser has millions; the bytes of all
-// would be in memory beside the table that is made of them.
+// A browser has millions; the bytes of all would be in memory beside the table that is made of them.
 const contribsRead = 1 << 14
 
 // contributionsAt finds the list of contributions in the stream, and the size of its entries, which is 0 if
@@ -88,8 +87,7 @@ func (f *File) owners() *ranges.Table {
 	return f.contribs
 }
 
-// procedures reads all modules to find their functions. It replaces the contributions if there are
-// none.
+// procedures replaces the contributions if there are none.
 func (f *File) procedures(t *ranges.Table) {
 	for i := range f.mods() {
 		u := f.unit(i)
@@ -136,8 +134,7 @@ func (o *contribList) at(f *File, n int64) (p contribution, ok bool) {
 // around is how many entries before and behind one must be in order.
 const around = 4
 
-// owner is the module that the code at an address is of. It reports false where
-// no entry covers it, and where entries near it overlap or are in no order.
+// owner reports false where no entry covers it, and where entries near it overlap or are in no order.
 func (o *contribList) owner(f *File, rva uint32) (module int, ok bool) {
 	next, ok := o.From(uint64(rva) + 1)
 	if !ok {

@@ -107,8 +107,7 @@ func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {
 
 type streamSet [1 << 16 / 64]uint64
 
-// first takes the stream from a module when one before has it. Thousands of
-// modules that share a stream would each be as much to read as all.
+// Thousands of modules that share a stream would each be as much to read as all.
 func (s *streamSet) first(m mod) mod {
 	if m.stream == noStream {
 		return m

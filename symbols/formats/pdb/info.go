@@ -93,8 +93,7 @@ func parseNamed(c *bin.Cursor) (map[string]int, error) {
 	return named, c.Err()
 }
 
-// maxStreamName bounds the name of a stream. Thousands of entries may point
-// into one long text.
+// Thousands of entries may point into one long text.
 const maxStreamName = 1 << 10
 
 // textAt is the string that begins at off and ends with a zero byte.

@@ -76,8 +76,7 @@ func (l *lister) module(i int) *moduleList {
 	return out
 }
 
-// body reads the record of a function that is listed. Most are needed once;
-// thousands of parts may have the record of one function.
+// Most are needed once; thousands of parts may have the record of one function.
 func (l *lister) body(u *unit, fn function) *body {
 	if fn.part {
 		return l.f.body(u, fn.at)

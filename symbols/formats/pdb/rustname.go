@@ -63,8 +63,7 @@ func rustName(name string, left int) string {
 	return fillForm(form, all, args) + rustName(name[end+1:], left-1)
 }
 
-// fillForm puts arguments where a form has marks. Marks inside an argument are text: hostile names
-// that repeat them would grow without end.
+// Marks inside an argument are text: hostile names that repeat them would grow without end.
 func fillForm(form, all string, args []string) string {
 	pairs := []string{"$*", all, "$1", args[0]}
 	if len(args) > 1 {
@@ -164,8 +163,7 @@ func (m *modeling) alternative(d *field) types.Variant {
 	return out
 }
 
-// tags are the values of the tag that a variant has. Ranges may go past the end
-// of the numbers, and begin again at 0. Those of 128 bits are not read.
+// Ranges may go past the end of the numbers, and begin again at 0. Those of 128 bits are not read.
 func (m *modeling) tags(wrapper string) []types.Range {
 	if v, ok := m.f.constant(wrapper + "::DISCR_EXACT"); ok {
 		return []types.Range{{Low: v, High: v}}

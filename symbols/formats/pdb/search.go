@@ -152,8 +152,7 @@ func (f *File) firstOf(i int) (out []symbolize.Function, ok bool) {
 // maxFirst bounds the functions of one module that EachFirst lists.
 const maxFirst = 64
 
-// mod returns entry i of the list of modules. Of a file that is searched the list is
-// read up to there.
+// Of a file that is searched the list is read up to there.
 func (f *File) mod(i int) (m mod, ok bool) {
 	list := f.modList
 	if list == nil && f.searching() {

@@ -67,8 +67,7 @@ type record struct {
 
 func (r record) cursor(what string) *bin.Cursor { return bin.NewCursor(what, r.at+4, r.data) }
 
-// nextRecord takes the record at off of data off it. It reports false at the
-// end, and for a record that is cut off.
+// nextRecord reports false at the end, and for a record that is cut off.
 func nextRecord(data []byte, off, base int64) (r record, next int64, ok bool) {
 	if off < 0 || int64(len(data))-off < 4 {
 		return r, off, false

@@ -106,8 +106,7 @@ func (m *modeling) model() *types.Type {
 	return &types.Type{Kind: types.Unknown, Name: cmp.Or(m.t.name, unknownType)}
 }
 
-// qualify names the qualifiers of t. A record with neither of both is __unaligned: MSVC has no other
-// modifier, and those of HLSL are in shaders.
+// A record with neither of both is __unaligned: MSVC has no other modifier, and those of HLSL are in shaders.
 func qualify(t *types.Type, isConst, isVolatile bool) *types.Type {
 	switch {
 	case isConst && isVolatile:
@@ -208,8 +207,7 @@ func (m *modeling) structure() *types.Type {
 	return out
 }
 
-// member makes a member of a field. Methods, nested types and friends are none;
-// virtual bases of bases are shown where those are.
+// Methods, nested types and friends are none; virtual bases of bases are shown where those are.
 func (m *modeling) member(d *field) (out types.Member, ok bool) {
 	out = types.Member{Name: d.name, Type: m.ref(d.typ), Offset: d.off}
 	switch d.kind {

@@ -178,8 +178,7 @@ func (w *typeWriter) array(t typ, depth int) {
 // pointerModes are the values of CV_ptrmode_e.
 var pointerModes = [8]string{"*", "&", "::*", "::*", "&&", "*", "*", "*"}
 
-// pointer writes a pointer to a pointer and so on, which ends with what is not
-// a pointer. Signs are collected from the outside in.
+// Signs are collected from the outside in.
 func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
 	signs := p.sign(isConst)
 	for {

@@ -44,8 +44,7 @@ func (f *File) numberNamed(name string) (uint32, bool) {
 
 const maxArguments = 64
 
-// arguments are those of the template that a name is of. Records do not have
-// them; they are looked up by their names when they are asked for.
+// Records do not have them; they are looked up by their names when they are asked for.
 func (m *modeling) arguments(name string) (out []types.Argument) {
 	open := lastOpen(name)
 	if open <= 0 {

@@ -98,8 +98,7 @@ func (f *File) readMarks(t *typeStream, hash int, at int64, size uint32) []typeM
 	return marks
 }
 
-// maxChunk bounds what is read to find one record. Places are 8 KB apart, and
-// a record has up to 64.
+// Places are 8 KB apart, and a record has up to 64.
 const maxChunk = 80 << 10
 
 func (m typeMark) follows(prev typeMark, t *typeStream) bool {

@@ -178,8 +178,7 @@ func (s *scoping) variable(r record) {
 	scope.Variables = append(scope.Variables, out)
 }
 
-// isArgument reports whether a variable is an argument. Records of unoptimized
-// code have no flag for that; arguments come first, outside of blocks.
+// Records of unoptimized code have no flag for that; arguments come first, outside of blocks.
 func (s *scoping) isArgument(v *varSym) bool {
 	if v.ranged {
 		return v.flags&localIsParam != 0

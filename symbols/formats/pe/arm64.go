@@ -24,8 +24,7 @@ const (
 
 func armFrame() *frameState { return &frameState{sp: regOffset{"sp", 0}} }
 
-// armRules appends the rules of a frame that was undone. The link register has no rule: the call
-// has overwritten it in the caller, except in an interrupted frame.
+// The link register has no rule: the call has overwritten it in the caller, except in an interrupted frame.
 func (f *frameState) armRules(out []unwind.Rule) []unwind.Rule {
 	if at, ok := f.where(armNames[armLR]); ok && !f.machine {
 		f.ra, f.hasRA = at, true

@@ -11,8 +11,7 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// A symbol is a name for an address. The name is read when it is asked for:
-// many symbols may share the bytes of one long name.
+// The name is read when it is asked for: many symbols may share the bytes of one long name.
 type symbol struct {
 	rva     uint32
 	ordinal uint32 // of an export without a name

@@ -219,8 +219,7 @@ func (p *procedure) steps() (n int) {
 	return n
 }
 
-// procedure reads the records of an entry. An entry may stand for another one,
-// whose address it has with the lowest bit set (RUNTIME_FUNCTION_INDIRECT).
+// An entry may stand for another one, whose address it has with the lowest bit set (RUNTIME_FUNCTION_INDIRECT).
 func (f *File) procedure(e entry) (*procedure, error) {
 	p := &procedure{entry: e}
 	p.chain = p.own[:0]

@@ -57,8 +57,7 @@ func fileOffset(c *bin.Cursor, sections int, rva uint32) int64 {
 	return 0
 }
 
-// ilOnly reads a CLI header within the head. COMIMAGE_FLAGS_ILONLY must be set and
-// ManagedNativeHeader empty: crossgen sets the flag, too.
+// COMIMAGE_FLAGS_ILONLY must be set and ManagedNativeHeader empty: crossgen sets the flag, too.
 func ilOnly(head []byte, at int64) bool {
 	const size, flags, native = 72, 16, 64
 	if at == 0 || at+size > int64(len(head)) {

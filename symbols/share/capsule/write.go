@@ -57,8 +57,7 @@ func (f *File) write(b *bytes.Buffer, pack func(io.Writer, []byte) error) error 
 	return nil
 }
 
-// writeWithoutExample writes the rest of viewer.html. It leaves out the dump and symbols of the
-// example, which a capsule does not need.
+// writeWithoutExample leaves out the dump and symbols of the example, which a capsule does not need.
 func writeWithoutExample(b *bytes.Buffer, rest []byte) error {
 	for {
 		start := bytes.Index(rest, []byte(firstFile))

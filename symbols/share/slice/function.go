@@ -13,8 +13,7 @@ type function struct {
 	calls map[call]*symbolize.InlineCall
 }
 
-// A call identifies inlined calls. Calls with the same values become one: no address tells them
-// apart.
+// Calls with the same values become one: no address tells them apart.
 type call struct {
 	depth int
 	name  string
@@ -43,8 +42,7 @@ func (f *function) add(rel uint64, loc *symbolize.Location) {
 	f.line(symbolize.Line{Start: max(min(loc.LineStart, rel), loc.Start), File: file, Line: line}, rel+1)
 }
 
-// line adds a line up to end. Where lines of the whole file overlap, the later one begins behind the
-// address that was queried before.
+// Where lines of the whole file overlap, the later one begins behind the address that was queried before.
 func (f *function) line(l symbolize.Line, end uint64) {
 	if n := len(f.Lines); n > 0 {
 		last := &f.Lines[n-1]

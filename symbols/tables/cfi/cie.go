@@ -59,8 +59,7 @@ func (p *entrySection) cieAt(off int64) (*cie, error) {
 	return out, nil
 }
 
-// parseCIE reads the fields after the id. Versions: .eh_frame has 1, and 3 where the return address
-// needs more than a byte; .debug_frame has 1, 3 and 4.
+// Versions: .eh_frame has 1, and 3 where the return address needs more than a byte; .debug_frame has 1, 3 and 4.
 func (p *entrySection) parseCIE(c *bin.Cursor) *cie {
 	out := &cie{word: p.t.s.Word, enc: encAbsolute}
 	version := c.U8()

@@ -147,8 +147,7 @@ func (x *compiler) register(reg uint64, off int64) {
 	x.push(x.add(x.variable(name), x.constant(uint64(off))))
 }
 
-// jump goes on elsewhere in the expression. Going back is bounded by the
-// number of operations.
+// Going back is bounded by the number of operations.
 func (x *compiler) jump(expr []byte, by int16) {
 	to := x.c.Offset() + int64(by)
 	if to < 0 || to > int64(len(expr)) {

@@ -90,8 +90,7 @@ func (t *Table) rules(out []unwind.Rule, f *fde, r *row) ([]unwind.Rule, bool) {
 	return out, ok
 }
 
-// returnAddress is the rule for the return address of a row. It reports false if there is none, or if it cannot be
-// expressed.
+// returnAddress reports false if there is none, or if it cannot be expressed.
 func (t *Table) returnAddress(f *fde, r *row) (unwind.Value, bool) {
 	v, said := t.value(f, f.cie.ra, r.get(f.cie.ra))
 	return v, said && t.canReturn(f, r)
@@ -113,8 +112,7 @@ func (t *Table) cfa(f *fde, r *row) (v unwind.Value, ok bool) {
 	return unwind.At(name, r.cfa.offset), true
 }
 
-// value is the rule for a register's value. It reports false if there is none. A rule that postfix
-// cannot express becomes unknown, and not unchanged.
+// value reports false if there is none. A rule that postfix cannot express becomes unknown, and not unchanged.
 func (t *Table) value(f *fde, reg uint64, r rule) (v unwind.Value, said bool) {
 	switch r.kind {
 	case unsaid: // a return address stays in its register, on CPUs whose calls put it there

@@ -7,8 +7,7 @@ const (
 	cfaRestore    = 0xc0
 )
 
-// step executes one instruction. DWARF 5, section 7.24, table 7.29; those from 0x1d on are of the
-// LSB, of GNU and of the CPUs' ABIs. An unknown one is an error, because its length is unknown.
+// DWARF 5, section 7.24, table 7.29; those from 0x1d on are of the LSB, of GNU and of the CPUs' ABIs. An unknown one is an error, because its length is unknown.
 func (m *machine) step() {
 	c := m.c
 	m.insn = c.Offset()

@@ -41,8 +41,7 @@ type slot struct {
 // maxDepth is how often the stack pointer may become something that was popped.
 const maxDepth = 4
 
-// run turns instructions into rules. It returns nothing and no error when they
-// refuse to unwind.
+// run returns nothing and no error when they refuse to unwind.
 func run(code []byte) ([]unwind.Rule, error) {
 	m := machine{code: code, base: "sp"}
 	for m.at < len(code) && !m.done && m.err == nil {

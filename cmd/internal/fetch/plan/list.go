@@ -53,8 +53,7 @@ func (l *List) Add(r *report.Report, opt *Options) {
 	}
 }
 
-// wants reports whether a file is on the list. Public names that the report has already are not
-// requested again.
+// Public names that the report has already are not requested again.
 func (opt *Options) wants(w *report.Wanted) bool {
 	if opt.Only == "" {
 		return w.State != report.SymbolsPublicOnly

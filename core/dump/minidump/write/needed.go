@@ -129,8 +129,7 @@ func (k finder) interrupted(stack process.Range, left *uint64) process.Range {
 	return process.Range{}
 }
 
-// writable reports whether an address lies in a writable mapping. An array in .bss may span two
-// mappings.
+// An array in .bss may span two mappings.
 func (k finder) writable(addr uint64) bool {
 	g := k.RegionAt(addr)
 	return g != nil && g.Allows('w')

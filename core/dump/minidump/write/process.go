@@ -196,8 +196,7 @@ func (w *Writer) context(r *process.Registers) []byte {
 // everyGroup has the bits of a context's flags for control and integer registers, on all CPUs.
 const everyGroup = 0x3
 
-// records returns the modules as minidumps list them. A module without ids gets an empty build ID,
-// which says that only the name identifies the file.
+// A module without ids gets an empty build ID, which says that only the name identifies the file.
 func records(p *process.Process) []minidump.ModuleRecord {
 	out := make([]minidump.ModuleRecord, len(p.Modules))
 	for i := range p.Modules {

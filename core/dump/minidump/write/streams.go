@@ -214,8 +214,7 @@ func (w *Writer) Assertion(a *minidump.Assertion) {
 	w.Stream(minidump.AssertionInfoStream, e.b)
 }
 
-// fixedUTF16 returns a fixed array of units with a text and its terminator. It truncates a longer
-// text.
+// fixedUTF16 truncates a longer text.
 func (e *encoder) fixedUTF16(text string, units int) {
 	all := utf16.Encode([]rune(text))
 	all = all[:min(len(all), units-1)]

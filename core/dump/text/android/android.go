@@ -192,8 +192,7 @@ func (r *report) add(f *frame) {
 	r.d.Frame(f.Frame)
 }
 
-// begin adds the thread of a frame. The program counter of the thread that crashed shows where the innermost
-// frame's library was.
+// The program counter of the thread that crashed shows where the innermost frame's library was.
 func (r *report) begin(f *frame) {
 	if r.begun = true; len(r.d.Process.Threads) == 0 && r.arch != nil && r.regs.Known() != 0 {
 		r.thread.Registers = &process.Registers{Arch: r.arch, Regs: r.regs}

@@ -158,3 +158,11 @@ func TestBlameForExecutedData(t *testing.T) {
 		t.Errorf("a return into data: %s", v.Where)
 	}
 }
+
+// What libstdc++ puts in front of pthread's functions is no code of the program.
+func TestBlameForThreadsOfLibstdcxx(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!__lll_lock_wait", "!pthread_mutex_lock", "__gthread_mutex_lock(pthread_mutex_t*)", "std::mutex::lock()", "work()", "main")
+	if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "work()" {
+		t.Error(v.Where)
+	}
+}

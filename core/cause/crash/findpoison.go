@@ -82,7 +82,7 @@ func (s *facts) findPoison() []candidate {
 		}
 		if g := s.freedChunk(v); g != nil {
 			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(fmt.Sprintf(
-				"Register %s holds %s, the number of a page of the heap at %s: glibc leaves that in memory that it was given back.", s.in.Arch.RegName(reg), hex(v), hex(g.Start)))})
+				"Register %s holds %s, the number of a page of the heap at %s, or little more: glibc leaves that number in memory that was freed.", s.in.Arch.RegName(reg), hex(v), hex(g.Start)))})
 		}
 	}
 	if f.known && s.in.Arch != nil {
@@ -93,18 +93,20 @@ func (s *facts) findPoison() []candidate {
 	return nil
 }
 
-// freedChunk returns the heap of which a value is the number of a page, or nil. Since glibc 2.32, the first word of the last block in a list of
-// freed memory is its own address, shifted by 12, in place of a null pointer. Source: glibc, malloc/malloc.c (PROTECT_PTR).
+// freedChunk returns the heap of which a value, up to an offset, is the number of a page, or nil. Since glibc 2.32, the first word of the last
+// block in a list of freed memory is its own address, shifted by 12, in place of a null pointer. Source: glibc, malloc/malloc.c (PROTECT_PTR).
 func (s *facts) freedChunk(v uint64) *process.Region {
-	const least, most = 1 << 20, 1 << 36
-	if !s.in.OS.IsLinux() || v < least || v >= most || s.in.Modules.IndexAt(v<<12) >= 0 || !s.unmapped(v) || !s.loads("libc.so.6") && !s.loads("libc-2.") {
+	const least, most, offsets = 1 << 20, 1 << 36, 32
+	if !s.in.OS.IsLinux() || v < least || v >= most || !s.unmapped(v) || !s.loads("libc.so.6") && !s.loads("libc-2.") {
 		return nil
 	}
-	g := s.regionAt(v << 12)
-	if g == nil || !g.Allows('w') || g.Allows('x') || g.Contains(s.regs.Value(s.in.Arch.SP)) {
-		return nil
+	for i := range uint64(offsets) {
+		page := (v - 8*i) << 12
+		if g := s.regionAt(page); g != nil && g.Allows('w') && !g.Allows('x') && s.in.Modules.IndexAt(page) < 0 && !g.Contains(s.regs.Value(s.in.Arch.SP)) {
+			return g
+		}
 	}
-	return g
+	return nil
 }
 
 // findFreed recognizes an access that failed in the function that frees or resizes memory, where it reads what lies in front of it.

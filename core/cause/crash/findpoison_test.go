@@ -20,7 +20,8 @@ func TestFreedByGlibc(t *testing.T) {
 		s          *scene
 	}{
 		{"the number of a page", "poison! 0.90", loaded(page, "rw-")},
-		{"of no page of it", "unmapped! 1.00", loaded(page+0x20, "rw-")},
+		{"with an offset", "poison! 0.90", loaded(page+0x20, "rw-")},
+		{"of no page of it", "unmapped! 1.00", loaded(page+0x200, "rw-")},
 		{"of memory that cannot be written to", "unmapped! 1.00", loaded(page, "r--")},
 		{"another C library", "unmapped! 1.00", loaded(page, "rw-").with(func(in *Input) {
 			in.Modules = module.NewMap([]module.Module{{Base: appBase, Size: 0x1_0000, CodeFile: "/opt/app/bin/app"}, {Base: libBase, Size: 0x10_0000, CodeFile: "/lib/ld-musl-x86_64.so.1"}})

@@ -115,7 +115,7 @@ func isLibraryName(name string) bool {
 
 // libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift, Java, .NET (see goPackages for Go's).
 var libraryNames = []string{
-	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "operator delete", "absl::", "hashbrown::",
+	"std::", "core::", "alloc::", "__gnu_cxx::", "__gthread_", "__cxxabiv1::", "boost::throw_exception", "operator new", "operator delete", "absl::", "hashbrown::",
 	"java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "android.", "androidx.", "dalvik.", "com.android.internal.", "System.", "Microsoft.",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
 }

@@ -81,8 +81,9 @@ func (s *facts) findPoison() []candidate {
 			return s.poisoned(p, v, "Register "+s.in.Arch.RegName(reg), whole)
 		}
 		if g := s.freedChunk(v); g != nil {
-			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(fmt.Sprintf(
-				"Register %s holds %s, the number of a page of the heap at %s, or little more: glibc leaves that number in memory that was freed.", s.in.Arch.RegName(reg), hex(v), hex(g.Start)))})
+			why := fmt.Sprintf("Register %s holds %s, the number of a page of the heap at %s, or little more: glibc leaves that number in memory that was freed.",
+				s.in.Arch.RegName(reg), hex(v), hex(g.Start))
+			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(why)})
 		}
 	}
 	if f.known && s.in.Arch != nil {

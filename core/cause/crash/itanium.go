@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -154,19 +155,22 @@ func (s *facts) exceptionObject() (name, message string) {
 	return "", ""
 }
 
-// exceptionIn searches words of the stack from an address on.
+// exceptionIn searches words of the stack from an address on: pointers to an _Unwind_Exception or, as in frames of libc++abi, to the object
+// behind it.
 func (s *facts) exceptionIn(low uint64) (name, message string) {
 	for i := range uint64(messageWords) {
-		at, ok := s.word(low + 8*i)
+		word, ok := s.word(low + 8*i)
 		if !ok {
 			break
 		}
-		if class, ok := s.word(at); !ok || class&^0xff != classGNU && class&^0xff != classLLVM {
-			continue
-		}
-		if object, ok := s.thrownObject(at); ok {
-			if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
-				return name, s.valueText(name, object)
+		for _, at := range []uint64{word, word - objectBehind} {
+			if class, ok := s.word(at); !ok || class&^0xff != classGNU && class&^0xff != classLLVM {
+				continue
+			}
+			if object, ok := s.thrownObject(at); ok {
+				if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
+					return name, s.valueText(name, object)
+				}
 			}
 		}
 	}
@@ -210,6 +214,21 @@ func (s *facts) valueText(name string, object uint64) string {
 		return strconv.FormatInt(int64(v<<(64-bits))>>(64-bits), 10)
 	}
 	switch name {
+	case "bool":
+		if v, ok := s.in.Memory.Word(object, 1); ok && v < 2 {
+			return strconv.FormatBool(v != 0)
+		}
+		return ""
+	case "char":
+		if v, ok := s.in.Memory.Word(object, 1); ok && v >= 0x20 && v < 0x7f {
+			return "'" + string(rune(v)) + "'"
+		}
+		return ""
+	case "double":
+		if v, ok := s.word(object); ok {
+			return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
+		}
+		return ""
 	case "char const*", "char*":
 		at, _ := s.word(object)
 		return s.cstring(at, messageMax)
@@ -219,10 +238,17 @@ func (s *facts) valueText(name string, object uint64) string {
 	return s.whatString(object)
 }
 
-// stringAt returns the text of a std::string of libstdc++: a pointer, a length, and text that ends there.
+// stringAt returns the text of a std::string. libstdc++'s has a pointer, a length, and text that ends there. libc++'s has the text behind
+// twice its length in one byte or, if that is odd, a capacity, a length and a pointer. Source: libc++, __string (struct __long and __short).
 func (s *facts) stringAt(at uint64) string {
+	const room = 22 // of a short text
 	data, _ := s.word(at)
 	length, _ := s.word(at + 8)
+	if first := data & 0xff; !s.captured(data) && first&1 == 0 && first/2 <= room {
+		data, length = at+1, first/2
+	} else if !s.captured(data) {
+		data, _ = s.word(at + 16)
+	}
 	if end, ok := s.in.Memory.Word(data+length, 1); !ok || end != 0 {
 		return ""
 	}

@@ -34,6 +34,8 @@ func TestTerminateWithoutException(t *testing.T) {
 		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
 		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
 		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},
+		{"a pointer to the object alone, as in libc++abi's frames", "C++ exception: int", "of type int, probably with the message: 7",
+			thrown(ended(true, "!__cxa_throw", "work")).put(stackLow+0x1008, heapBase+0x100+objectBehind)},
 		{"out of a noexcept function, with an object that is not found", "C++ exception", "declared noexcept",
 			ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work")},
 		{"out of a noexcept function that calls the end", "std::terminate was called", "reached `work`, which is declared noexcept", ended(true, "!__clang_call_terminate", "work")},
@@ -99,6 +101,12 @@ func TestThrownTexts(t *testing.T) {
 		{"char const*", "of type char const*, probably with the message: no route.", thrown("PKc").put(object, heapBase+0x600)},
 		{"std::string", "of type std::string, probably with the message: no route.", thrown(text).put(object, heapBase+0x600).put(object+8, 8)},
 		{"a wrong length", "of type std::string.", thrown(text).put(object, heapBase+0x600).put(object+8, 5)},
+		{"a short text of libc++", "of type std::string, probably with the message: dry up.", thrown(text).text(object, "\x0cdry up\x00").put(object+16, 0)},
+		{"a long text of libc++", "of type std::string, probably with the message: no route.", thrown(text).put(object, 0x31).put(object+8, 8).put(object+16, heapBase+0x600)},
+		{"bool", "of type bool, probably with the message: true.", thrown("b").half(object, 1)},
+		{"no bool", "of type bool.", thrown("b").half(object, 7)},
+		{"char", "of type char, probably with the message: 'x'.", thrown("c").half(object, 'x')},
+		{"double", "of type double, probably with the message: 2.5.", thrown("d").put(object, 0x4004_0000_0000_0000)},
 		{"a negative short", "of type short, probably with the message: -2.", thrown("s").half(object, 0xfffe)},
 	} {
 		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {

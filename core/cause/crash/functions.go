@@ -57,7 +57,7 @@ var functions = []meaning{
 		"kill", "__assert_*", "fatalError*", "_exit", "exit", "__builtin_trap", "__kernel_vsyscall", "__restore_rt", "__restore",
 		"_int_free*", "_int_malloc*", "_int_realloc", "__libc_free", "__GI___libc_free", "__libc_malloc", "malloc_consolidate", "_free_base",
 		"malloc_report", "__libc_start_*", "__fortify_*", "__stack_chk_fail*", "malloc_printerr*", "unlink_chunk*", "sysmalloc", "tcache_*", "__pthread_kill_implementation",
-		"free", "malloc", "calloc", "realloc", "__free", "__malloc", "__calloc", "__realloc", "__libc_realloc", "__libc_calloc", "__GI___libc_*",
+		"__asan::*", "__sanitizer::*", "free", "malloc", "calloc", "realloc", "__free", "__malloc", "__calloc", "__realloc", "__libc_realloc", "__libc_calloc", "__GI___libc_*",
 		// C++
 		"abort_message", "__abort_message", "__cxa_*", "_Unwind_*", "__verbose_terminate_handler", "__gxx_personality_*", "__cxxabiv1::*",
 		// Windows

@@ -87,13 +87,13 @@ func isLibrary(f *Row) bool {
 	file, _ := f.source()
 	in := func(folder string) bool { return strings.Contains(file, folder) }
 	return isLibraryName(name) || inLibrary(f) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
-		strings.HasSuffix(file, ".go") && isGoLibrary(name)
+		strings.HasSuffix(file, ".go") && (name == "panic" || isGoLibrary(name))
 }
 
 // libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.
 var (
-	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen "}
-	headerFolders  = []string{"/usr/include/", "/include/c++/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
+	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:internal/", "/node_modules/"}
+	headerFolders  = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
 )
 
 // isLibraryName reports whether a function of C++, Rust or Swift belongs to a standard library. The methods of Rust's types
@@ -122,7 +122,7 @@ var libraryNames = []string{
 
 // placed reports whether a frame is in a module, or has a name by the file: many reports name no modules, or only those of frames without a source line.
 func (r *Row) placed() bool {
-	return r.index() >= 0 || r.FoundBy == report.ByFile && r.function() != ""
+	return r.index() >= 0 || r.FoundBy == report.ByFile && (r.function() != "" || r.module() != "")
 }
 
 // Own reports whether a row is the program's own code, as isOwn does.

@@ -15,6 +15,10 @@ func (f *Row) name() string {
 	switch {
 	case f.function() != "":
 		return f.Mark(f.Inline != nil) + f.function()
+	case f.module() != "" && f.index() < 0 && f.address() != 0:
+		return fmt.Sprintf("%s at %#x", f.module(), f.address())
+	case f.module() != "" && f.index() < 0:
+		return f.module()
 	case f.module() != "":
 		return fmt.Sprintf("%s + %#x", f.module(), f.offset())
 	case f.unloaded() != "":

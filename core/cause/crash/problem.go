@@ -110,7 +110,7 @@ func (in *Input) ownOf(frames []Row) int {
 	of.Frames = frames
 	from := -1
 	for i := range frames {
-		if !inRuntime(&frames[i]) {
+		if !inRuntime(&frames[i]) && !(i == 0 && intercepts(frames)) {
 			from = i
 			break
 		}
@@ -140,6 +140,17 @@ func inRuntime(r *Row) bool {
 		return slices.ContainsFunc(list, func(begin string) bool { return strings.HasPrefix(text, begin) })
 	}
 	return begins(r.module(), sanitizerModules) || begins(name, sanitizerFunctions) || slices.Contains(replaced, name)
+}
+
+// intercepts reports whether the first frame is that of a function which the runtime replaces: "pthread_mutex_lock". A runtime that is linked into the
+// program has no source lines, and its caller in the same module has one.
+func intercepts(frames []Row) bool {
+	if len(frames) < 2 || frames[0].module() == "" || frames[0].module() != frames[1].module() || strings.ContainsAny(frames[0].function(), ":(.") {
+		return false
+	}
+	_, first := frames[0].source()
+	_, second := frames[1].source()
+	return first == 0 && second > 0
 }
 
 // reported is the verdict on a report that states a problem and no event of the system.

@@ -57,6 +57,9 @@ func (f *Numbered) Begins() bool {
 	return f.Number == 0 && (f.Address != 0 || f.HasOffset || f.Names.Line > 0 || strings.HasPrefix(f.Line, "#0 0x0"))
 }
 
+// maxImage is the size of an image to which linkers align the addresses above 4 GB: 0x100000000, 0x140000000 and 0x180000000.
+const maxImage = 1 << 28
+
 // modules reads what stands in parentheses at the end of a frame: build ID, and module with offset. It
 // returns the rest.
 func (f *Numbered) modules(s string) string {
@@ -72,6 +75,12 @@ func (f *Numbered) modules(s string) string {
 	at, hex := IsHex(offset)
 	if !ok || !hex || image == "" || image == "<unknown module>" {
 		return s
+	}
+	for _, cpu := range []string{":x86_64", ":x86_64h", ":arm64", ":arm64e", ":i386"} { // macOS
+		image = strings.TrimSuffix(image, cpu)
+	}
+	if at>>32 != 0 { // macOS and Windows: the address that the linker gave
+		at &= maxImage - 1
 	}
 	f.Image, f.Offset, f.HasOffset = image, at, true
 	return strings.TrimSpace(before)
@@ -93,6 +102,11 @@ func (f *Numbered) names(s string) {
 				f.Names = process.Names{Function: s[:i], File: file, Line: line}
 				return
 			}
+		}
+	}
+	if before, line, ok := CutLast(s, " :"); ok { // "pthread_create <null>:3"
+		if _, rest, number := Decimal(line); number && rest == "" {
+			s = before
 		}
 	}
 	name, offset, _ := CutLast(s, "+0x")

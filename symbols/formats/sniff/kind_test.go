@@ -196,7 +196,8 @@ func TestEncodings(t *testing.T) {
 		{"a mark and noise", "\xff\xfe" + strings.Repeat("\x01\x00", 20), Unknown},
 		{"zeros", strings.Repeat("\x00", 64), Unknown},
 		{"control characters", strings.Repeat("\x01\x02ab", 16), Unknown},
-		{"one in a hundred", strings.Repeat("x", 100) + "\x1b", Text}, // escapes of a terminal
+		{"one in a hundred", strings.Repeat("x", 100) + "\x1b", Text},
+		{"colours of a terminal", strings.Repeat("\x1b[1mab\x1b[0m", 16), Text},
 		{"more than one in a hundred", strings.Repeat("x", 98) + "\x1b\x1b", Unknown},
 		{"a delete", strings.Repeat("x", 40) + "\x7f", Unknown},
 		{"tabs and form feeds", "\t\f\r\n", Text},

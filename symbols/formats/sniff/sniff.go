@@ -210,11 +210,12 @@ func asText(head []byte) (text []byte, utf16 bool) {
 }
 
 // plainText reports whether bytes are text in an encoding that keeps ASCII: they have few control
-// characters besides line breaks and tabs. A few may be damage or escapes of a terminal.
+// characters besides line breaks, tabs and the colours of a terminal. A few may be damage.
 func plainText(b []byte) bool {
 	odd := 0
-	for _, c := range b {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
+	for i, c := range b {
+		colour := c == 0x1b && i+1 < len(b) && b[i+1] == '['
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && !colour || c == 0x7f {
 			odd++
 		}
 	}

@@ -13,6 +13,7 @@
 package backtrace
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -25,7 +26,7 @@ const kind = "printed stack"
 // Family reads stacks.
 var Family = text.Family{
 	Kinds: []string{kind},
-	Marks: append([]string{")[0x", ") [0x", "# 0x", "0# ", "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x", "1: 0"}, heads...),
+	Marks: append([]string{")[0x", ") [0x", "# 0x", "0# ", pcMark, "@   ", "#0 0x", "#0  0x", "  0x0000", "\t0x0000", "+0x", " [0x", "1: 0"}, heads...),
 	Read:  read,
 }
 
@@ -38,6 +39,9 @@ func read(l *text.Lines) []*process.Process {
 			return headed(l, l.Mark())
 		}
 	}
+	if strings.HasPrefix(l.First()[l.Mark():], pcMark) {
+		return aborted(l)
+	}
 	parse, column := formOf(l.First(), l.Mark())
 	if parse == nil {
 		return nil
@@ -47,7 +51,51 @@ func read(l *text.Lines) []*process.Process {
 	if len(frames) < least {
 		return nil
 	}
-	return []*process.Process{stack(frames, eventIn(l.Before(maxBefore))).Finish()}
+	d := stack(frames, eventIn(l.Before(maxBefore)))
+	if said := checkIn(l.Before(maxBefore)); said != "" && d.Process.Event == nil {
+		d.Process.Subject, d.Process.Problem = 0, &process.Problem{Kind: process.FailedCheck, Text: said}
+	}
+	return []*process.Process{d.Finish()}
+}
+
+const pcMark = "PC: @ "
+
+// aborted reads the stack of a handler of Abseil or glog from the line that has the program counter. The stack may lack that frame, and glog names the
+// signal between both:
+//
+//	PC: @     0x564fa1e36230  (unknown)  dock::moor()
+//	*** SIGSEGV (@0x0) received by PID 18063 (TID 0x7fefff042e40) from PID 0; stack trace: ***
+//	    @     0x7f0a80c5a050  (unknown)  (unknown)
+func aborted(l *text.Lines) []*process.Process {
+	before := l.Before(maxBefore)
+	l.Begin(l.Mark())
+	first, _ := l.Next()
+	if line, _ := l.Peek(); strings.HasPrefix(line, "*** ") {
+		l.Next()
+		before = append([]string{line}, before...)
+	}
+	frames := lines(l, absl)
+	pc, ok := absl(strings.TrimPrefix(first, "PC: "))
+	struck := slices.IndexFunc(frames, func(f text.Frame) bool { return f.Address == pc.Address })
+	if ok && pc.Address != 0 && struck < 0 {
+		frames, struck = append([]text.Frame{pc}, frames...), 0
+	}
+	if len(frames) < least {
+		return nil
+	}
+	if struck >= 0 {
+		frames[struck].Return, frames[struck].Interrupts = false, true
+	}
+	return []*process.Process{stack(frames, eventIn(before)).Finish()}
+}
+
+// checkIn finds the message before the stack of glog: "F20261129 00:45:09.135998 18089 b.cc:52] Check failed: c == 3 (2 vs. 3) no ships".
+func checkIn(lines []string) string {
+	if len(lines) > 1 && strings.Contains(lines[0], "*** Check failure stack trace: ***") {
+		_, said, _ := strings.Cut(lines[1], "] ")
+		return said
+	}
+	return ""
 }
 
 func lines(l *text.Lines, parse form) (frames []text.Frame) {

@@ -146,3 +146,32 @@ func TestHeads(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example, outOfMemory) }
+
+// Abseil and glog print the program counter before the stack, which may lack it.
+func TestProgramCounter(t *testing.T) {
+	for _, log := range []string{
+		"*** SIGSEGV received at time=1795913109 on cpu 1 ***\nPC: @     0x564fa1e36230  (unknown)  dock::moor()\n    @               0x31  (unknown)  (unknown)\n",
+		"PC: @     0x564fa1e36230 dock::moor()\n*** SIGSEGV (@0x0) received by PID 18063 (TID 0x7fef) from PID 0; stack trace: ***\n    @     0x564fa1e36230 dock::moor()\n    @     0x564fa1e363ee main\n",
+	} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || len(all[0].Threads[0].Frames) != 2 {
+			t.Errorf("%q: %+v", log, all)
+			continue
+		}
+		if f := all[0].Threads[0].Frames[0]; f.Instruction != 0x564fa1e36230 || !f.Interrupted || f.Stated.Function != "dock::moor()" {
+			t.Errorf("%q: %+v, %+v", log, f, f.Stated)
+		}
+	}
+}
+
+// glog prints the failed check before the stack, and glibc no offset for a program at a fixed address.
+func TestCheckAndFixedAddress(t *testing.T) {
+	all := textreport.Open(Family, "F20261129 00:45:09.135998 18089 b.cc:52] Check failed: c == 3 (2 vs. 3) no ships\n*** Check failure stack trace: ***\n    @     0x7faf01ab81ed  google::LogMessage::Fail()\n    @     0x556b9741d524  main\n")
+	if len(all) != 1 || all[0].Problem.Kind != process.FailedCheck || all[0].Problem.Text != "Check failed: c == 3 (2 vs. 3) no ships" {
+		t.Errorf("%+v", all)
+	}
+	all = textreport.Open(Family, "./b() [0x401256]\n./b() [0x4013fe]\n")
+	if len(all) != 1 || all[0].Threads[0].Frames[1].Instruction != 0x4013fd || all[0].Modules[0].Base != 0 {
+		t.Errorf("%+v", all)
+	}
+}

@@ -107,6 +107,8 @@ func glibc(line string) (f text.Frame, ok bool) {
 		f.Offset, f.HasOffset = n, true
 	case plus && isHex:
 		f.Names.Function, f.Names.Offset = name, n
+	case ended && place == "" && path != "": // a program at a fixed address
+		f.Offset, f.HasOffset = at, true
 	}
 	return f, true
 }

@@ -9,6 +9,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -18,7 +19,7 @@ import (
 const kind = "Go traceback"
 
 // Family reads tracebacks.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{"panic: ", "fatal error: ", "SIGQUIT: quit", "SIGABRT: abort", "goroutine "}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{"panic: ", "fatal error: ", "SIGQUIT: quit", "SIGABRT: abort", "goroutine ", raceMark}, Read: read}
 
 type report struct {
 	d       *text.Draft
@@ -32,13 +33,89 @@ type report struct {
 
 func read(l *text.Lines) []*process.Process {
 	r := &report{d: text.NewDraft(kind), l: l, kind: process.Panic}
+	if strings.HasSuffix(l.First(), raceMark) {
+		return r.race()
+	}
+	if first := l.First()[l.Mark():]; strings.HasPrefix(first, "goroutine ") {
+		if _, _, header := goroutine(first); !header { // "created by main.main in goroutine 1"
+			return nil
+		}
+	}
 	for r.line() {
 	}
 	if len(r.d.Process.Threads) == 0 || len(r.d.Process.Threads[0].Frames) == 0 {
 		return nil
 	}
 	r.d.Process.Subject = 0
+	if len(r.message) == 0 {
+		r.unsaid()
+	}
 	r.d.Process.Problem = &process.Problem{Kind: r.kind, Text: strings.Join(r.message, " ")}
+	return []*process.Process{r.d.Finish()}
+}
+
+// unsaid finds what a stack is about that has no message before it: the package net/http recovers from panics, and debug.PrintStack is called
+// without one.
+func (r *report) unsaid() {
+	frames := r.d.Process.Threads[0].Frames
+	for _, before := range r.l.Before(1) {
+		if _, said, ok := strings.Cut(before, "http: panic serving "); ok {
+			_, said, _ = strings.Cut(said, ": ")
+			r.message = []string{said}
+		}
+	}
+	called := func(name string) bool {
+		return slices.ContainsFunc(frames, func(f process.Frame) bool { return f.Stated.Function == name })
+	}
+	if called("runtime/debug.Stack") && !called("panic") {
+		r.kind, r.d.Process.Subject = process.Printed, -1
+	}
+}
+
+const raceMark = "WARNING: DATA RACE"
+
+// race reads a report of the race detector: "Read at 0x00c000094028 by goroutine 8:" and "Previous write at …", each with a stack, and where the
+// goroutines were created. Source: Go, src/runtime/race and LLVM, compiler-rt/lib/tsan/rtl/tsan_report.cpp (its part for Go).
+func (r *report) race() []*process.Process {
+	problem := &process.Problem{Kind: process.DataRace}
+	r.l.Begin(len(r.l.First()) - len(raceMark))
+	r.l.Next()
+	for {
+		line, ok := r.l.Next()
+		s := strings.TrimSpace(line)
+		if !ok || strings.HasPrefix(s, "=====") {
+			break
+		}
+		switch {
+		case s == "":
+			r.call = ""
+		case strings.HasSuffix(s, ":"):
+			t := process.Thread{Name: strings.TrimSuffix(s, ":")}
+			_, number, _ := text.CutLast(strings.ToLower(t.Name), "goroutine ")
+			id, _, _ := text.Decimal(number)
+			switch t.ID = uint32(id); {
+			case len(r.d.Process.Threads) == 0:
+				t.Name = ""
+				if problem.Access = process.Read; strings.Contains(strings.ToLower(s), "write at ") {
+					problem.Access = process.Write
+				}
+			case strings.HasPrefix(s, "Previous "):
+				t.Role = process.Previous
+			case strings.HasSuffix(s, "created at:"):
+				t.Role = process.Created
+			}
+			r.d.Thread(t)
+		case r.call != "":
+			r.source(s)
+		case len(r.d.Process.Threads) > 0:
+			r.call = s
+		}
+	}
+	p := &r.d.Process
+	if len(p.Threads) == 0 || len(p.Threads[0].Frames) == 0 {
+		return nil
+	}
+	p.Subject, p.Problem = 0, problem
 	return []*process.Process{r.d.Finish()}
 }
 
@@ -69,7 +146,7 @@ func (r *report) line() bool {
 		r.d.Note(r.l, "frames are left out here")
 	case r.open && (strings.HasSuffix(trimmed, ")") || strings.HasPrefix(trimmed, "created by ")):
 		r.call = trimmed
-	case r.skip:
+	case r.skip, strings.HasPrefix(trimmed, "goroutine running on other thread"):
 	default:
 		r.l.Back()
 		return false
@@ -117,14 +194,15 @@ func (r *report) source(line string) {
 		return
 	}
 	place, rest, _ := strings.Cut(line, " +0x")
+	place, _, _ = strings.Cut(place, " fp=0x") // there is no offset at a function's entry
 	file, number := text.Source(place)
 	f := text.Frame{Names: process.Names{Function: call[:open], File: file, Line: number}}
 	f.Inlined = call[open:] == "(...)" && !strings.Contains(line, " +0x")
 	f.Names.Offset, _, _ = text.Hex(rest)
-	if _, pc, ok := strings.Cut(rest, " pc=0x"); ok {
-		t := &r.d.Process.Threads[len(r.d.Process.Threads)-1]
+	if _, pc, ok := strings.Cut(line, " pc=0x"); ok {
+		frames := r.d.Process.Threads[len(r.d.Process.Threads)-1].Frames
 		f.Address, _, _ = text.Hex(pc)
-		f.Return = len(t.Frames) > 0
+		f.Return = len(frames) > 0 && frames[len(frames)-1].Stated.Function != "runtime.sigpanic"
 	}
 	r.d.Frame(f)
 }

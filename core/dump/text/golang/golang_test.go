@@ -70,3 +70,63 @@ func TestFatal(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+
+// A frame at its function's entry has no offset, and one that a signal interrupted has the program counter itself. A goroutine on another thread has no
+// stack.
+func TestSystemTraceback(t *testing.T) {
+	all := textreport.Open(Family, "panic: again\n\ngoroutine 4 gp=0x1 m=0 mp=0x2 [running]:\nruntime.sigpanic()\n\t/go/signal_unix.go:931 +0x17 fp=0x3 sp=0x4 pc=0x47b518\n"+
+		"main.lift()\n\t/src/main.go:18 fp=0x3 sp=0x4 pc=0x4a27a0\nmain.main()\n\t/src/main.go:24 +0x3 fp=0x3 sp=0x4 pc=0x4a2a18\n\n"+
+		"goroutine 8 gp=0x5 m=2 mp=0x6 [running]:\n\tgoroutine running on other thread; stack unavailable\n"+
+		"created by main.main in goroutine 1\n\t/src/main.go:31 +0xca5\n\n"+
+		"goroutine 9 gp=0x7 m=nil [runnable]:\nmain.main.func1()\n\t/src/main.go:31 fp=0x8 sp=0x9 pc=0x4a3760\n")
+	if len(all) != 1 || len(all[0].Threads) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	frames := all[0].Threads[0].Frames
+	if f := frames[1]; f.Instruction != 0x4a27a0 || f.Stated.File != "/src/main.go" || f.Stated.Line != 18 || f.Stated.Offset != 0 {
+		t.Errorf("%+v, %+v", f, f.Stated)
+	}
+	if f := frames[2]; f.Instruction != 0x4a2a17 || f.Stated.Offset != 3 {
+		t.Errorf("%+v, %+v", f, f.Stated)
+	}
+	if f := all[0].Threads[2].Frames[0]; f.Instruction != 0x4a3760 || f.Stated.Line != 31 {
+		t.Errorf("%+v, %+v", f, f.Stated)
+	}
+}
+
+// A stack without a message is that of a panic that net/http caught, of debug.PrintStack, or of a panic whose first line is missing.
+func TestUnsaid(t *testing.T) {
+	const stack = "goroutine 34 [running]:\nmain.main()\n\t/src/main.go:24 +0x3\n"
+	const printed = "goroutine 1 [running]:\nruntime/debug.Stack()\n\t/go/debug/stack.go:26 +0x5e\nmain.main()\n\t/src/main.go:24 +0x3\n"
+	for _, tt := range []struct {
+		log, text string
+		kind      process.ProblemKind
+		subject   int
+	}{
+		{log: "2026/11/23 05:09:58 http: panic serving 127.0.0.1:5555: boom: no\n" + stack, text: "boom: no", kind: process.Panic, subject: 0},
+		{log: printed, text: "", kind: process.Printed, subject: -1},
+		{log: stack, text: "", kind: process.Panic, subject: 0},
+	} {
+		all := textreport.Open(Family, tt.log)
+		if len(all) != 1 || all[0].Problem.Text != tt.text || all[0].Problem.Kind != tt.kind || all[0].Subject != tt.subject {
+			t.Errorf("%q: %+v", tt.log, all)
+		}
+	}
+}
+
+func TestRace(t *testing.T) {
+	const race = "==================\nWARNING: DATA RACE\nWrite at 0x00c000094028 by goroutine 8:\n  main.f()\n      /src/main.go:52 +0x7b\n\n" +
+		"Previous read at 0x00c000094028 by main goroutine:\n  [failed to restore the stack]\n\nGoroutine 8 (running) created at:\n  main.main()\n      /src/main.go:50 +0x12\n" +
+		"==================\nFound 1 data race(s)\n"
+	all := textreport.Open(Family, race+race)
+	if len(all) != 2 || len(all[1].Threads) != 3 || all[1].Problem.Kind != process.DataRace || all[1].Problem.Access != process.Write {
+		t.Fatalf("%+v", all)
+	}
+	th := all[1].Threads
+	if f := th[0].Frames; th[0].ID != 8 || len(f) != 1 || f[0].Stated.Function != "main.f" || f[0].Stated.Line != 52 {
+		t.Errorf("%+v", f)
+	}
+	if th[1].Role != process.Previous || th[2].Role != process.Created {
+		t.Errorf("%+v", th)
+	}
+}

@@ -99,12 +99,14 @@ func (r *report) kernelCode() {
 
 // platform reads the system and the CPU, which end the description of the machine.
 func (r *report) platform(s string) {
-	_, last, _ := text.CutLast(strings.TrimSuffix(s, ")"), " ")
-	name, arch, ok := strings.Cut(last, "-")
-	system, known := systems.Of(name)
-	os := process.OS(system)
-	if ok && known {
-		r.d.System(os, cpus.CPU(arch))
+	var os process.OS
+	ok := false
+	for _, word := range strings.Fields(strings.TrimSuffix(s, ")")) { // the last one, but "compressed oops" is behind it in Java 8
+		name, arch, _ := strings.Cut(word, "-")
+		if system, known := systems.Of(name); known && cpus.CPU(arch) != nil {
+			os, ok = process.OS(system), true
+			r.d.System(os, cpus.CPU(arch))
+		}
 	}
 	if e := r.d.Process.Event; ok && e != nil && os.IsMac() {
 		if exception, known := machExceptions[e.Code]; known {
@@ -131,6 +133,23 @@ func (r *report) siginfo(s string) {
 			e.Parameters = []uint64{[]uint64{0, 1, 8}[i], e.Address} // EXCEPTION_RECORD, winnt.h
 			return
 		}
+	}
+	if _, information, ok := strings.Cut(s, "ExceptionInformation="); ok { // Java 8 on Windows
+		kind, at, _ := strings.Cut(information, " ")
+		access, _ := text.IsHex(kind)
+		addr, hex := text.IsHex(at)
+		if e.Address, e.NoAddress = addr, !hex; hex {
+			e.Parameters = []uint64{access, addr}
+		}
+		switch access {
+		case 0:
+			e.Access = process.Read
+		case 1:
+			e.Access = process.Write
+		case 8:
+			e.Access = process.Execute
+		}
+		return
 	}
 	s = strings.NewReplacer("=", " ", ":", " ", "0x", "", ",", " ").Replace(s)
 	code, known := number(s, "si_code ")

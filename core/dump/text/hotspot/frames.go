@@ -23,11 +23,11 @@ func addFrame(list []text.Frame, s string) []text.Frame {
 	return list
 }
 
-// frames adds frames to the last thread. The innermost one was running if the machine caught a signal. Otherwise the machine
+// frames adds frames to the last thread. The innermost one of the native stack was running if the machine caught a signal. Otherwise the machine
 // stopped itself, and begins with its caller.
-func (r *report) frames(list []text.Frame) {
+func (r *report) frames(list []text.Frame, running bool) {
 	for i, f := range list {
-		if i == 0 && r.atPC {
+		if i == 0 && running {
 			f.Interrupts = true
 			if f.Address == 0 {
 				f.Address = r.pc

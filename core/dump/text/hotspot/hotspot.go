@@ -21,8 +21,8 @@ import (
 
 const kind = "HotSpot error log"
 
-// marks are the lines before which a log begins with "#".
-var marks = []string{"# A fatal error has been detected by the Java", "# There is insufficient memory for the Java", "# An unexpected error has been detected by "}
+// marks are the lines with which a log begins, behind "#". Markdown takes the "#" for a heading.
+var marks = []string{"A fatal error has been detected by the Java", "There is insufficient memory for the Java", "# An unexpected error has been detected by "}
 
 // Family reads error logs.
 var Family = text.Family{Kinds: []string{kind}, Marks: marks, Read: read}
@@ -57,16 +57,18 @@ type report struct {
 	walked  bool // native has a stack, and not the problematic frame alone
 	atPC    bool // the innermost frame was running: the machine caught a signal
 	failed  bool // an internal error of the machine, or one of memory
+	bare    bool // lines of the head do not begin with "#"
 }
 
 func read(l *text.Lines) []*process.Process {
 	first := l.First()
-	for _, mark := range marks {
-		if at := strings.Index(first, mark); at >= 0 {
-			l.Begin(at)
-		}
-	}
 	r := &report{d: text.NewDraft(kind)}
+	if at := l.Mark(); first[at] != '#' {
+		if r.bare = !strings.HasSuffix(first[:at], "# "); !r.bare {
+			at -= len("# ")
+		}
+		l.Begin(at)
+	}
 	first, _ = l.Next()
 	if !r.head(l, first) {
 		return nil
@@ -107,7 +109,7 @@ func (r *report) head(l *text.Lines, first string) (ok bool) {
 			break
 		}
 		s, isHead := strings.CutPrefix(line, "#")
-		if s = strings.TrimSpace(s); !isHead {
+		if s = strings.TrimSpace(s); !isHead && (!r.bare || s == "" || blank > 4) {
 			if blank++; s != "" && !strings.HasPrefix(s, "----") || blank > 4 {
 				l.Back()
 				break
@@ -120,7 +122,9 @@ func (r *report) head(l *text.Lines, first string) (ok bool) {
 		switch {
 		case problematic:
 			problematic = false
-			r.problematic(s)
+			if r.problematic(s); r.bare {
+				return ok
+			}
 		case s == "Problematic frame:":
 			problematic = true
 		default:
@@ -211,10 +215,10 @@ func (r *report) finish() *process.Process {
 		r.registers(p.Arch)
 	}
 	r.d.Thread(r.thread)
-	r.frames(r.native)
+	r.frames(r.native, r.atPC)
 	if len(r.java) > 0 && !hasJava(r.native) {
 		r.d.Thread(process.Thread{ID: r.thread.ID, Name: strings.TrimSpace(r.thread.Name + " (Java frames)")})
-		r.frames(r.java)
+		r.frames(r.java, false)
 	}
 	r.memory.Of(p)
 	return r.d.Finish()

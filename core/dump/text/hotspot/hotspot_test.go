@@ -192,3 +192,26 @@ func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, log,
 		"# There is insufficient memory for the Java\n#  Out of Memory Error (a), pid=1\n\n---\nNative frames:\nJ 1 c2 a(\nRegisters:\nR1=0x\nDynamic libraries:\n0x10 - 0x5 a\n")
 }
+
+// Markdown takes "#" for a heading, and a mail quotes what is left.
+func TestBareHead(t *testing.T) {
+	all := textreport.Open(Family, "I get:\n\n> A fatal error has been detected by the Java Runtime Environment:\n> SIGSEGV (0xb) at pc=0x122dc412f, pid=85490, tid=6915\n> \n"+
+		"> JRE version: Java(TM) SE Runtime Environment (8.0_65-b17)\n> Java VM: Java HotSpot(TM) 64-Bit Server VM (25.65-b01 mixed mode bsd-amd64 compressed oops)\n"+
+		"> Problematic frame:\n> C  [libserial.jnilib+0x312f]  interrupt+0x6b\n\nAny ideas?\n")
+	if len(all) != 1 || !all[0].OS().IsMac() || len(all[0].Threads[0].Frames) != 1 || all[0].Threads[0].Frames[0].Stated.Function != "interrupt" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Java 8 on Windows writes the fields of the exception as numbers. The frames of Java are those of no address.
+func TestOldWindows(t *testing.T) {
+	all := textreport.Open(Family, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x7fffafc869a0, pid=27516, tid=0x6f58\n#\n"+
+		"# Java VM: OpenJDK 64-Bit Server VM (25.322-b06 mixed mode windows-amd64 compressed oops)\n# Problematic frame:\n# C  0x00007fffafc869a0\n#\n\n---------------  T H R E A D  ---------------\n\n"+
+		"siginfo: ExceptionCode=0xc0000005, ExceptionInformation=0x0000000000000008 0x00007fffafc869a0\n\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)\nj  Main.main()V+12\n\n")
+	if len(all) != 1 || !all[0].OS().IsWindows() || all[0].Event.Access != process.Execute || all[0].Event.Address != 0x7fffafc869a0 || len(all[0].Event.Parameters) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	if th := all[0].Threads; len(th) != 2 || th[1].Frames[0].Instruction != 0 {
+		t.Errorf("%+v", th)
+	}
+}

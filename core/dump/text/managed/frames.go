@@ -16,9 +16,13 @@ import (
 //	at com.example.Dock.nativeSlot(Native Method)
 //	at Game.Dock.Slot(Int32 n) in C:\src\Dock.cs:line 14
 //	at Game.Dock.Slot (System.Int32 n) [0x00012] in <3f2a>:0
+//	at new Dock (/opt/dock.js:14:9)
 func frameOf(s string) (f text.Frame, ok bool) {
 	if s, ok = strings.CutPrefix(s, "at "); strings.HasPrefix(s, "(wrapper ") {
 		_, s, _ = strings.Cut(s, ") ")
+	}
+	if f, script := scriptFrame(s); ok && script {
+		return f, true
 	}
 	name, place, found := strings.Cut(s, "(")
 	if !ok || !found || name == "" {
@@ -48,6 +52,18 @@ func frameOf(s string) (f text.Frame, ok bool) {
 		}
 	}
 	return f, closed && !strings.Contains(name, " ") || strings.HasSuffix(name, " ") && closed
+}
+
+// scriptFrame reads a frame of Node.js without "at": "Object.<anonymous> (/opt/dock.js:2:31)", "/opt/dock.js:5:9".
+func scriptFrame(s string) (f text.Frame, ok bool) {
+	s = strings.TrimSuffix(s, " {") // the error's properties follow
+	name, place, call := text.CutGroup(s)
+	if !call {
+		name, place = "", s
+	}
+	f.Names.Function = name
+	f.Names.File, f.Names.Line = text.Source(place)
+	return f, f.Names.Line > 0 && strings.Count(place[len(f.Names.File):], ":") == 2
 }
 
 // pythonLine reads a line of Python's. Tracebacks have the innermost frame last, and the stacks of faulthandler have it first:

@@ -12,6 +12,7 @@
 package managed
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -23,14 +24,18 @@ const kind = "exception of a runtime"
 // heads are what the runtimes print before an exception. Python's heads are followed by the stack, and the exception comes last.
 var heads = []string{
 	"Exception in thread ", "FATAL EXCEPTION: ", "FATAL UNHANDLED EXCEPTION: ", "Unhandled exception. ", "Unhandled Exception: ", "Exception Info: ",
-	traceback, fault, "Exception: ", "Error: ",
+	traceback, fault, timeout, "Exception: ", "Error: ", "Error [ERR_",
 }
 
 const (
 	traceback = "Traceback (most recent call last):"
 	fault     = "Fatal Python error: "
+	timeout   = "Timeout ("
 	groupMark = "+ Exception Group " // before the traceback of a group
 )
+
+// weak is the number of the last heads, which are in lines of other things, too.
+const weak = 3
 
 // Family reads exceptions.
 var Family = text.Family{Kinds: []string{kind}, Marks: heads, Read: read}
@@ -45,6 +50,8 @@ type report struct {
 	inner  bool   // exceptions of .NET are in others, and the last one ended the program
 	fault  string // what faulthandler says
 	faulty int    // the stack that it is about
+	late   bool   // it says that time is over
+	script bool   // Node.js has empty lines in messages
 }
 
 // A stack is that of an exception, or of a thread.
@@ -57,8 +64,8 @@ type stack struct {
 
 func read(l *text.Lines) []*process.Process {
 	first := l.First()
-	line, head := first, ""
-	for _, h := range heads[:len(heads)-2] {
+	line, head, script := first, "", false
+	for _, h := range heads[:len(heads)-weak] {
 		if at := strings.Index(first, h); at >= 0 {
 			head, first = h, first[at:]
 			if start := strings.Index(line[:at], groupMark); start >= 0 {
@@ -69,13 +76,19 @@ func read(l *text.Lines) []*process.Process {
 		}
 	}
 	if head == "" {
-		if len(l.Before(1)) > 0 || !isException(first) {
+		script = slices.ContainsFunc(l.Before(4), func(s string) bool { return strings.HasSuffix(s, "^") }) // Node.js shows the place
+		if !script && (len(l.Before(1)) > 0 || !isException(first)) {
 			return nil
 		}
-		l.Begin(0)
+		at := 0
+		if script {
+			at = strings.LastIndexByte(first[:l.Mark()], ' ') + 1
+		}
+		l.Begin(at)
+		first = first[at:]
 	}
 	l.Next()
-	r := &report{d: text.NewDraft(kind), l: l, group: head == traceback && strings.Contains(line, groupMark)}
+	r := &report{d: text.NewDraft(kind), l: l, script: script, group: head == traceback && strings.Contains(line, groupMark)}
 	r.begin(head, strings.TrimPrefix(first, head))
 	for r.line() {
 	}
@@ -93,8 +106,11 @@ func (r *report) begin(head, rest string) {
 	case traceback:
 		r.python = true
 		r.push("")
-	case fault:
+	case fault, timeout:
 		r.python, r.fault = true, rest
+		if r.late = head == timeout; r.late {
+			r.fault = head + rest
+		}
 	case "Exception in thread ": // "main" java.lang.RuntimeException: no
 		name, what, _ := text.Between(rest, `"`, `" `)
 		r.thread.Name = name
@@ -137,6 +153,12 @@ func (r *report) line() bool {
 	last := r.last()
 	f, isFrame := frameOf(s)
 	cause, isCause := strings.CutPrefix(s, "Caused by: ")
+	if also, suppressed := strings.CutPrefix(s, "Suppressed: "); suppressed {
+		cause, isCause = also, true
+	}
+	if inner, script := strings.CutPrefix(s, "[cause]: "); script { // Node.js
+		cause, isCause = inner, true
+	}
 	inner, isInner := strings.CutPrefix(s, "---> ")
 	switch {
 	case isFrame && last != nil:
@@ -157,8 +179,8 @@ func (r *report) line() bool {
 		r.push(cause)
 	case strings.HasPrefix(s, "--- End of inner exception stack trace ---") && len(r.stacks) > 1:
 		r.outer()
-	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "Suppressed: "), strings.HasPrefix(s, "["):
-	case len(last.frames) == 0 && s != "" && len(last.what) < maxText:
+	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "["):
+	case len(last.frames) == 0 && (s != "" || r.script) && len(last.what) < maxText:
 		last.what += " " + s
 	default:
 		r.l.Back()
@@ -205,6 +227,9 @@ func (r *report) finish() []*process.Process {
 	r.d.Process.Problem = &process.Problem{Kind: process.Uncaught, Text: r.stacks[subject].what}
 	if r.fault != "" {
 		r.d.Process.Problem = &process.Problem{Kind: process.Panic, Text: r.fault}
+		if r.late {
+			r.d.Process.Problem.Kind = process.Hang
+		}
 	}
 	return []*process.Process{r.d.Finish()}
 }

@@ -162,3 +162,32 @@ done
 }
 
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, java, android, dotnet, python, faulthandler) }
+
+// An exception that was suppressed has a stack of its own, and faulthandler prints all stacks when time is over.
+func TestFurtherStacks(t *testing.T) {
+	all := textreport.Open(Family, "Exception in thread \"main\" java.lang.IllegalStateException: full\n\tat Dock.slot(Dock.java:3)\n\tSuppressed: java.io.IOException: in close\n\t\tat Dock.close(Dock.java:5)\n")
+	if len(all) != 1 || len(all[0].Threads) != 2 || len(all[0].Threads[0].Frames) != 1 || all[0].Threads[1].Name != "java.io.IOException: in close" {
+		t.Errorf("%+v", all)
+	}
+	all = textreport.Open(Family, "Timeout (0:00:00.200000)!\nThread 0x00007f2c31c1c740 (most recent call first):\n  File \"/opt/dock.py\", line 29 in <module>\n")
+	if len(all) != 1 || all[0].Problem.Kind != process.Hang || all[0].Threads[0].Frames[0].Stated.Line != 29 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Node.js shows the place before an exception that nothing caught. Messages have empty lines.
+func TestScript(t *testing.T) {
+	const log = "/opt/dock.js:2\n  throw new Full();\n  ^\n\nAssertionError [ERR_ASSERTION]: Expected values:\n\n1 !== 2\n\n    at slot (/opt/dock.js:2:31)\n    at async /opt/dock.js:5:9 {\n" +
+		"  [cause]: Error: no\n      at fill (file:///opt/a b.mjs:7:9)\n}\n\nNode.js v20.20.2\n"
+	all := textreport.Open(Family, log)
+	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Threads[1].Name != "Error: no" {
+		t.Fatalf("%+v", all)
+	}
+	f, cause := all[0].Threads[0].Frames, all[0].Threads[1].Frames
+	if len(f) != 2 || f[0].Stated.Function != "slot" || f[0].Stated.File != "/opt/dock.js" || f[0].Stated.Line != 2 || cause[0].Stated.File != "file:///opt/a b.mjs" {
+		t.Errorf("%+v, %+v", f, cause)
+	}
+	if all := textreport.Open(Family, "a line\nTypeError: no place before it\n    at slot (/opt/dock.js:2:31)\n"); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+}

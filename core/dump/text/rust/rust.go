@@ -17,13 +17,17 @@ import (
 const kind = "Rust panic"
 
 // Family reads panics.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> "}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> ", outOfMemory, "tack backtrace:"}, Read: read}
 
-const panicked = " panicked at "
+const (
+	panicked    = " panicked at "
+	outOfMemory = "memory allocation of "
+)
 
 type report struct {
 	d       *text.Draft
 	l       *text.Lines
+	who     string // the thread, as it is named before the message
 	place   string
 	message []string
 	pending *text.Frame // the last frame, whose source line may follow
@@ -35,28 +39,85 @@ func read(l *text.Lines) []*process.Process {
 	first, _ := l.Next()
 	who, said, ok := strings.Cut(first, panicked)
 	if !ok {
-		return nil
+		return other(l, first)
 	}
-	r := &report{d: text.NewDraft(kind), l: l}
+	r := &report{d: text.NewDraft(kind), l: l, who: who}
 	r.begin(who)
 	r.said(said)
 	for r.line() {
 	}
-	r.flush(false)
+	r.end()
 	p := &r.d.Process
 	p.Subject = 0
-	if len(p.Threads[0].Frames) == 0 {
-		file, line := text.Source(r.place)
-		r.d.Frame(text.Frame{Names: process.Names{File: file, Line: line}})
-	}
 	p.Problem = &process.Problem{Kind: process.Panic, Text: strings.Join(r.message, " ")}
 	r.d.Annotate("panicked at", r.place)
+	for r.again() {
+	}
 	return []*process.Process{r.d.Finish()}
 }
 
+// end ends the stack of a panic: one without frames has the place.
+func (r *report) end() {
+	r.flush(false)
+	if t := r.d.Process.Threads; len(t[len(t)-1].Frames) == 0 {
+		file, line := text.Source(r.place)
+		r.d.Frame(text.Frame{Names: process.Names{File: file, Line: line}})
+	}
+}
+
+// again reads a panic of the same thread at another place: in a destructor, or where no panic may leave a function. The first one is the cause, and the
+// program ends.
+func (r *report) again() bool {
+	for {
+		line, ok := r.l.Next()
+		who, said, panics := strings.Cut(line, panicked)
+		if !ok || line != "" && (!panics || who != r.who || strings.TrimSuffix(said, ":") == r.place) {
+			r.l.Back()
+			return false
+		}
+		if line != "" {
+			r.place, r.message, r.stack = "", nil, false
+			r.begin(who)
+			r.said(said)
+			break
+		}
+	}
+	for r.line() {
+	}
+	r.end()
+	t := r.d.Process.Threads
+	t[len(t)-1].Name = strings.Join(r.message, " ")
+	return true
+}
+
+// other reads a stack without a panic: of an error that keeps one, as anyhow does, and behind "memory allocation of 99 bytes failed".
+func other(l *text.Lines, first string) []*process.Process {
+	size, failed := strings.CutSuffix(strings.TrimPrefix(first, outOfMemory), " failed")
+	if !failed && !strings.HasSuffix(first, "tack backtrace:") {
+		return nil
+	}
+	r := &report{d: text.NewDraft(kind), l: l, stack: !failed}
+	r.d.Thread(process.Thread{})
+	for r.line() {
+	}
+	r.flush(false)
+	p := &r.d.Process
+	if len(p.Threads[0].Frames) < least {
+		return nil
+	}
+	if p.Problem = (&process.Problem{Kind: process.Printed}); failed {
+		p.Problem, p.Subject = &process.Problem{Kind: process.OutOfMemory, Text: outOfMemory + size + " failed"}, 0
+	}
+	return []*process.Process{r.d.Finish()}
+}
+
+// least is the number of frames that make a stack without a panic.
+const least = 2
+
 // begin begins the thread: "thread 'main' (31158)".
 func (r *report) begin(who string) {
-	name, after, _ := text.Between(who, "'", "'")
+	name, after, _ := text.CutLast(who, "'")
+	_, name, _ = strings.Cut(name, "'")
 	_, id, _ := strings.Cut(after, "(")
 	tid, _, _ := text.Decimal(id)
 	r.d.Thread(process.Thread{ID: uint32(tid), Name: name})

@@ -59,3 +59,30 @@ func TestWithoutStack(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }
+
+// A panic in a destructor ends the program, and the first one is the cause.
+func TestPanicInPanic(t *testing.T) {
+	const frames = "stack backtrace:\n   0: ferry::main\n             at ./ferry.rs:4:5\n"
+	all := textreport.Open(Family, "thread 'a 'b'' (7) panicked at ferry.rs:4:5:\nfirst\n"+frames+"note: more\n\nthread 'a 'b'' (7) panicked at ferry.rs:9:5:\nin drop\n"+frames+
+		"thread 'a 'b'' (7) panicked at /rustc/59/library/core/src/panicking.rs:233:5:\npanic in a destructor during cleanup\nthread caused non-unwinding panic. aborting.\n")
+	if len(all) != 1 || all[0].Problem.Text != "first" || all[0].Subject != 0 || len(all[0].Threads) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	if th := all[0].Threads; th[0].Name != "a 'b'" || th[1].Name != "in drop" || len(th[1].Frames) != 1 || th[2].Frames[0].Stated.Line != 233 {
+		t.Errorf("%+v", th)
+	}
+}
+
+// Stacks of errors and of failed allocations have no panic.
+func TestStacks(t *testing.T) {
+	const frames = "   0: ferry::slot\n             at ./ferry.rs:4:5\n   1: ferry::main\n             at ./ferry.rs:9:5\n"
+	for log, kind := range map[string]process.ProblemKind{
+		"Error: full\n\nStack backtrace:\n" + frames:                              process.Printed,
+		"memory allocation of 99 bytes failed\nstack backtrace:\n" + frames + "x": process.OutOfMemory,
+	} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Problem.Kind != kind || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Line != 9 {
+			t.Errorf("%q: %+v", log, all)
+		}
+	}
+}

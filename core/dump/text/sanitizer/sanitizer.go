@@ -60,8 +60,8 @@ func read(l *text.Lines) []*process.Process {
 	return []*process.Process{r.d.Finish()}
 }
 
-// begin begins a report, or the next one of UndefinedBehaviorSanitizer, which reports what does not end the
-// program, too. The last one is the subject.
+// begin begins a report, or the next one of a process: UndefinedBehaviorSanitizer reports what does not end the program, and then perhaps
+// it or another tool what does. The last one is the subject.
 func (r *report) begin(h head) {
 	r.h, r.stacks, r.heading = h, 0, ""
 	r.d.Process.Subject = len(r.d.Process.Threads)
@@ -86,7 +86,7 @@ func (r *report) line() bool {
 	}
 	r.close()
 	if h, ok := headOf(line); ok {
-		if h.place == "" || r.h.place == "" {
+		if r.h.place == "" {
 			r.l.Back()
 			return false
 		}
@@ -100,6 +100,7 @@ func (r *report) line() bool {
 // sentence reads a line of words.
 func (r *report) sentence(line string) bool {
 	switch {
+	case r.h.place != "" && (strings.HasSuffix(line, ":DEADLYSIGNAL") || strings.Trim(line, "=") == ""):
 	case strings.HasPrefix(line, "SUMMARY: "):
 		r.summary(line)
 		return r.h.place != ""

@@ -145,3 +145,34 @@ func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, race,
 		"==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")
 }
+
+// UndefinedBehaviorSanitizer reports what does not end the program, and another report of the process says what does.
+func TestOneProcess(t *testing.T) {
+	const first = "a.cc:6:12: runtime error: shift exponent 42 is too large\n    #0 0x55 in shift(int) /src/a.cc:6:12\n\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.cc:6:12 \n"
+	const last = "UndefinedBehaviorSanitizer:DEADLYSIGNAL\n==7==ERROR: UndefinedBehaviorSanitizer: SEGV on unknown address 0x000000000000 (pc 0x66 bp 0x1 sp 0x2 T7)\n" +
+		"==7==The signal is caused by a READ memory access.\n    #0 0x66 in deref(int*) /src/a.cc:8:28\n\nSUMMARY: UndefinedBehaviorSanitizer: SEGV /src/a.cc:8:28 in deref(int*)\n==7==ABORTING\n"
+	for _, log := range []string{first + last, first + first + last, strings.ReplaceAll(first, "    #0 0x55 in shift(int) /src/a.cc:6:12\n", "") + last} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || all[0].Subject != len(all[0].Threads)-1 || all[0].Threads[all[0].Subject].Frames[0].Instruction != 0x66 {
+			t.Errorf("%q: %+v", log, all)
+		}
+	}
+}
+
+// Sanitizers of macOS write the CPU behind a module's name, and those of macOS and Windows the address that the linker gave.
+func TestLinkedOffsets(t *testing.T) {
+	all := textreport.Open(Family, "WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 8 at 0x0001092cbd88 by thread T3:\n    #0 push a.c:5028 (test:x86_64h+0x10000ede8)\n"+
+		"    #1 pthread_create <null>:3 (libtsan.dylib:arm64+0x2bb6f)\n    #2 start+0x1c (C:\\a b\\KERNEL32.DLL+0x18001257c)\n")
+	if len(all) != 1 || len(all[0].Modules) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	for i, want := range []struct {
+		module, function string
+		offset           uint64
+	}{{"test", "push", 0xede8}, {"libtsan.dylib", "pthread_create", 0x2bb6f}, {"C:\\a b\\KERNEL32.DLL", "start", 0x1257c}} {
+		f, m := all[0].Threads[0].Frames[i], all[0].Modules[i]
+		if m.CodeFile != want.module || f.Stated.Function != want.function || f.Instruction-m.Base != want.offset {
+			t.Errorf("%+v, %+v, %+v; want %+v", f, f.Stated, m, want)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"crashglass/core/dump/text"
-	"crashglass/core/process"
 )
 
 // maxFrames bounds the rows of one stack.
@@ -28,7 +27,8 @@ func rows(s string) (out []text.Frame) {
 		if _, last, several := text.CutLast(name, "\n"); several {
 			name = strings.TrimSpace(last)
 		}
-		f := text.Frame{Address: base + offset, Names: process.Names{Module: name}}
+		f := text.Frame{Address: base + offset}
+		f.Names.Module = name
 		if name != "" && name != "Unknown" && base != 0 {
 			f.Image, f.Offset, f.HasOffset = name, offset, true
 		}
@@ -44,9 +44,11 @@ func named(s string) (out []text.Frame) {
 		if line == "" || len(out) >= maxFrames {
 			continue
 		}
-		var n process.Names
-		if at, rest, ok := strings.Cut(line, " "); ok && strings.HasPrefix(at, "0x") {
-			line = rest // newer versions begin a row with its address
+		var f text.Frame
+		n := &f.Names
+		if at, rest, ok := strings.Cut(line, " "); ok && strings.HasPrefix(at, "0x") { // newer versions begin a row with its address
+			f.Address, _, _ = text.Hex(at)
+			line = rest
 		}
 		if before, source, ok := text.CutLast(line, " ["); ok && strings.HasSuffix(source, "]") {
 			line = before
@@ -58,7 +60,7 @@ func named(s string) (out []text.Frame) {
 		if n.Function == "UnknownFunction" {
 			n.Function = ""
 		}
-		out = append(out, text.Frame{Names: n})
+		out = append(out, f)
 	}
 	return out
 }

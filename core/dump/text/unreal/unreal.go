@@ -1,4 +1,4 @@
-// Package unreal reads the file CrashContext.runtime-xml, in which Unreal Engine describes a crash.
+// Package unreal reads the file CrashContext.runtime-xml, in which Unreal Engine describes a crash, and what its log says of one.
 //
 // It has the stack of the thread that crashed, and since version 3 those of all threads. A row names a module without its extension, its
 // base and an offset. After an exception the innermost address is exact; the others are return addresses. Names of functions are in another element,
@@ -6,6 +6,8 @@
 //
 // Source: Unreal Engine, Runtime/Core/Private/GenericPlatform/GenericPlatformCrashContext.cpp (AddPortableCallStack, AddPortableThreadCallStacks) and
 // Windows/WindowsPlatformCrashContext.cpp, as Sentry's symbolic-unreal (context.rs) reads it.
+//
+// Read this file first, then rows.go, event.go, and lines.go for the log.
 package unreal
 
 import (
@@ -26,7 +28,7 @@ const (
 )
 
 // Family reads crash contexts.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{begin, unhandled + "EXCEPTION_", unhandled + "SIG", "[File:"}, Read: read}
 
 type context struct {
 	Runtime  properties `xml:"RuntimeProperties"`
@@ -62,6 +64,9 @@ type properties struct {
 }
 
 func read(l *text.Lines) []*process.Process {
+	if !strings.HasPrefix(l.First()[l.Mark():], begin) {
+		return readLines(l)
+	}
 	var data strings.Builder
 	l.Begin(strings.Index(l.First(), begin))
 	for data.Len() < maxSize {

@@ -104,7 +104,7 @@ func TestEvents(t *testing.T) {
 // A context without offsets has names alone, and one that is cut has what is before the cut.
 func TestParts(t *testing.T) {
 	all := open(t, head+"<CallStack>0x00007ff6b2a41004 Game.exe!UnknownFunction []\nGame!main() [a.cpp:3]\n</CallStack>"+tail)
-	if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Function != "main()" || all[0].Threads[0].Frames[0].Stated.Place != process.Unplaced {
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || all[0].Threads[0].Frames[1].Stated.Function != "main()" || all[0].Threads[0].Frames[0].ReturnAddress != 0x7ff6b2a41004 {
 		t.Errorf("%+v", all)
 	}
 	all = open(t, crash[:strings.Index(crash, "<Threads>")])
@@ -119,4 +119,29 @@ func TestParts(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, crash,
 		head+"<CallStack>0x1 a!b [c:1]</CallStack><PCallStack>a 0x1 + 1 0x + b 0x2 + </PCallStack>"+tail)
+}
+
+// The log has a crash without a context. Further lines of a message have no prefix.
+func TestLog(t *testing.T) {
+	const stack = "[Callstack] 0x00007ffb3a4e1c52 UnrealEditor-Hangar.dll!ADoor::Open() [C:\\Hangar\\Door.cpp:88]\n[2026.11.23-14.22.07:511][812]LogWindows: Error: [Callstack] 0x00007ffbb1e7257d KERNEL32.DLL!UnknownFunction []\n"
+	const at = "[2026.11.23-14.22.07:511][812]LogWindows: Error: "
+	for _, tt := range []struct {
+		log  string
+		code uint32
+	}{
+		{log: at + "Unhandled Exception: EXCEPTION_ACCESS_VIOLATION writing address 0x0000000000000128\n" + at + "\n" + at + stack + at + "\n", code: 0xc0000005},
+		{log: at + "appError called: Assertion failed: Index < Num [File:D:\\Array.h] [Line: 783] \nArray index out of bounds: 3 into an array of size 2\n" + at + "\n" + at + stack, code: 0},
+	} {
+		all := open(t, tt.log)
+		if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || (all[0].Event == nil) != (tt.code == 0) || all[0].Event != nil && all[0].Event.Access != process.Write {
+			t.Errorf("%q: %+v", tt.log, all)
+			continue
+		}
+		if f := all[0].Threads[0].Frames[0]; f.ReturnAddress != 0x7ffb3a4e1c52 || f.Stated.Function != "ADoor::Open()" || f.Stated.Line != 88 || f.Interrupted != (tt.code != 0) {
+			t.Errorf("%q: %+v, %+v", tt.log, f, f.Stated)
+		}
+	}
+	if all := open(t, "Unhandled Exception: EXCEPTION_ACCESS_VIOLATION\n   at Game.Dock.Slot(Int32 n) in C:\\Dock.cs:line 14\n"); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
 }

@@ -40,8 +40,10 @@ func (s *facts) findEnd(certain bool) []candidate {
 		}
 		title, why := s.endOfThrow(m)
 		kind, said := m.kind, s.said(m.kind)
-		if end, ok := goEnds[said]; ok && kind == Panic {
-			kind, title, why = end.kind, end.title, end.why
+		if kind == Panic {
+			if end := s.goEnd(); end != nil {
+				kind, title, why = end.kind, end.title, end.why
+			}
 		}
 		evidence := []string{said, why, onStack(f) + "."}
 		if !certain {
@@ -60,10 +62,21 @@ func (s *facts) findEnd(certain bool) []candidate {
 	return nil
 }
 
-// goEnds are the fatal errors of Go that say what ran out, by what is said of them. Sources: Go, src/runtime/stack.go and mem_linux.go.
-var goEnds = map[string]message{
-	"The message is: stack overflow.": {kind: StackOverflow, title: "Stack overflow", why: "A goroutine used up its stack."},
-	"The message is: out of memory.":  {kind: OutOfMemory, title: "Out of memory", why: "The system gave the Go runtime no memory."},
+// goEnds are the texts of fatal errors of Go that say what ran out. Sources: Go, src/runtime/stack.go and mem_linux.go.
+var goEnds = []message{
+	{"stack overflow", StackOverflow, "Stack overflow", "A goroutine used up its stack."},
+	{"out of memory", OutOfMemory, "Out of memory", "The system gave the Go runtime no memory."},
+}
+
+// goEnd returns what ran out by the text of a fatal error of Go, or nil.
+func (s *facts) goEnd() *message {
+	text := s.goMessage()
+	for i := range goEnds {
+		if goEnds[i].prefix == text {
+			return &goEnds[i]
+		}
+	}
+	return nil
 }
 
 // nearStrength is the confidence of a finding that rests on a name that is not certain.

@@ -185,26 +185,22 @@ func Repeated(rows []Row) (out []int) {
 		}
 		return string(*r.CodeStart)
 	}
-	count, first, most := map[string]int{}, map[string]int{}, 0
-	for i := range rows[:min(len(rows), mostRepeated)] {
-		k := key(&rows[i])
-		if k == "" || !rows[i].Own() {
-			continue
+	rows = rows[:min(len(rows), mostRepeated)]
+	count, most := map[string]int{}, 0
+	for i := range rows {
+		if k := key(&rows[i]); k != "" && rows[i].Own() {
+			count[k]++
+			most = max(most, count[k])
 		}
-		if count[k]++; count[k] == 1 {
-			first[k] = i
-		}
-		most = max(most, count[k])
 	}
 	if most < manyTimes {
 		return nil
 	}
-	for k, n := range count {
-		if n >= most/2 {
-			out = append(out, first[k])
+	for i := range rows {
+		if k := key(&rows[i]); count[k] >= most/2 && rows[i].Own() {
+			out, count[k] = append(out, i), 0
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 

@@ -21,7 +21,7 @@ import (
 // An Expr is an expression: a tree of operators, names and constants.
 type Expr struct {
 	Op   Op
-	Name string // of a name, a member, a register or a type; the digits of a number; the content of a text
+	Name string // of a name, a member, a register or a type, also that of a character; the digits of a number; the content of a text
 	Args []*Expr
 
 	Module string  // of Name: "" for that of the frame
@@ -296,10 +296,10 @@ func (p *parser) primary(deep int) *Expr {
 	if p.text == "" {
 		return p.fail("an operand is missing")
 	}
-	switch c := p.text[0]; {
-	case c == '"' || c == '\'':
-		return p.quoted(c)
-	case c >= '0' && c <= '9', c == '.':
+	if e := p.quoted(); e != nil || p.why != "" {
+		return e
+	}
+	if c := p.text[0]; c >= '0' && c <= '9' || c == '.' {
 		return p.number()
 	}
 	return p.name(deep)
@@ -331,6 +331,8 @@ func (p *parser) name(deep int) *Expr {
 		return p.fail("an operand is missing")
 	case ok && module == "" && !(p.isType != nil && known.Op == This): // this is a variable of a frame
 		return &known
+	case strings.HasSuffix(name, "_cast") && p.take("<"):
+		return p.namedCast(name, deep)
 	case p.isType == nil && strings.Contains(name, "::"):
 		return p.fail("names outside of the value are not supported")
 	case name != "sizeof" || module != "":

@@ -31,8 +31,22 @@ func (p *parser) number() *Expr {
 // isHex reports whether an e may be a digit.
 func isHex(text string) bool { return len(text) > 1 && (text[1] == 'x' || text[1] == 'X') }
 
-// quoted reads a character or a text.
-func (p *parser) quoted(quote byte) *Expr {
+// wides are the prefixes of characters and texts, with the types of their characters.
+var wides = []struct{ prefix, name string }{{"", ""}, {"L", "wchar_t"}, {"u8", "char8_t"}, {"u", "char16_t"}, {"U", "char32_t"}}
+
+// quoted reads a character or a text. It returns nil without an error if there is none.
+func (p *parser) quoted() *Expr {
+	for _, w := range wides {
+		if rest, ok := strings.CutPrefix(p.text, w.prefix); ok && rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+			p.text = rest
+			return p.quotedBy(rest[0], w.name)
+		}
+	}
+	return nil
+}
+
+// quotedBy reads a character, of a type, or a text.
+func (p *parser) quotedBy(quote byte, name string) *Expr {
 	var b []byte
 	rest := p.text[1:]
 	for rest != "" && rest[0] != quote {
@@ -57,6 +71,9 @@ func (p *parser) quoted(quote byte) *Expr {
 	switch {
 	case quote == '"':
 		return &Expr{Op: Text, Name: string(b)}
+	case name != "" && utf8.RuneCount(b) == 1:
+		c, _ := utf8.DecodeRune(b)
+		return &Expr{Op: Char, Name: name, Number: uint64(c)}
 	case len(b) != 1:
 		return p.fail("a character is not supported")
 	}

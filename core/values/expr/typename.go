@@ -32,6 +32,28 @@ func (p *parser) typeIn(alone bool) (name, suffix string, ok bool) {
 	return name, suffix, true
 }
 
+// namedCast reads what follows "static_cast<". A cast of C converts in the same way, but a pointer is
+// reinterpreted by way of void *.
+func (p *parser) namedCast(kind string, deep int) *Expr {
+	i := strings.IndexByte(p.text, '(')
+	end := strings.LastIndexByte(p.text[:max(i, 0)], '>')
+	name, suffix := typeName(p.text[:max(end, 0)])
+	if name == "" || kind == "dynamic_cast" || strings.TrimSpace(p.text[end+1:i]) != "" {
+		return p.fail(kind + " is not supported here")
+	}
+	p.text = p.text[i:]
+	e := of(Cast, p.primary(deep+1))
+	if e == nil {
+		return nil
+	}
+	if kind == "reinterpret_cast" && strings.HasSuffix(suffix, "*") {
+		e = &Expr{Op: Cast, Name: "void", Suffix: "*", Args: e.Args}
+		e = of(Cast, e)
+	}
+	e.Name, e.Suffix = name, suffix
+	return e
+}
+
 // parenthesized divides a text behind its first parentheses.
 func parenthesized(text string) (inside, rest string, ok bool) {
 	depth := 0

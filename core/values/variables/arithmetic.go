@@ -17,7 +17,7 @@ type operand struct {
 }
 
 func (x *operand) isFloat() bool  { return x.t.Kind == types.Float }
-func (x *operand) isNumber() bool { return x.t.Kind != types.Pointer }
+func (x *operand) isNumber() bool { return types.Strip(x.t).Kind != types.Pointer } // of any name
 func (x *operand) isWhole() bool  { return x.isNumber() && !x.isFloat() }
 
 // whole is the type of whole numbers of a size, by its name in C.
@@ -394,14 +394,11 @@ func (ev *evaluator) pointers(op expr.Op, x, y operand) *object {
 	if x.isNumber() && op == expr.Add {
 		x, y = y, x
 	}
-	size := int64(0)
-	if !x.isNumber() {
-		size = int64(sizeOf(types.Strip(x.t).Elem.Get()))
-	}
+	size := stride(x.t)
 	switch both := !y.isNumber(); {
 	case size <= 0 || both && op != expr.Sub || op != expr.Add && op != expr.Sub:
 		return ev.noSuch(x.t)
-	case both && (int64(x.n-y.n)%size != 0 || int64(sizeOf(types.Strip(y.t).Elem.Get())) != size):
+	case both && (int64(x.n-y.n)%size != 0 || stride(y.t) != size):
 		return ev.fail(Damaged("the pointers are no multiple of %d bytes apart", size))
 	case both:
 		return ev.number(ev.whole(ev.at.word(), false), uint64(int64(x.n-y.n)/size))
@@ -409,4 +406,17 @@ func (ev *evaluator) pointers(op expr.Op, x, y operand) *object {
 		y.n = -y.n
 	}
 	return ev.number(x.t, (x.n+y.n*uint64(size))&mask)
+}
+
+// stride is what a pointer counts in, 0 for a number. In C of GNU, void and functions have a size of 1.
+func stride(t *types.Type) int64 {
+	t = types.Strip(t)
+	if t.Kind != types.Pointer {
+		return 0
+	}
+	elem := types.Strip(t.Elem.Get())
+	if elem == nil || elem.Kind == types.Function {
+		return 1
+	}
+	return int64(sizeOf(elem))
 }

@@ -13,6 +13,9 @@ func (ev *evaluator) constant(e *expr.Expr) *object {
 	case expr.Truth:
 		return ev.number(boolType(), e.Number)
 	case expr.Char:
+		if e.Name != "" {
+			return ev.number(ev.wideType(e.Name), e.Number)
+		}
 		return ev.number(charType(), e.Number)
 	case expr.Float:
 		return ev.converted(operand{f: e.Float, t: float(8)}, float(map[bool]uint64{true: 4, false: 8}[strings.HasSuffix(strings.ToLower(e.Name), "f")]))
@@ -26,6 +29,19 @@ func (ev *evaluator) constant(e *expr.Expr) *object {
 // charType is the type char.
 func charType() *types.Type {
 	return &types.Type{Kind: types.Char, Name: "char", Size: 1, Sized: true, Minus: true}
+}
+
+// wideType is a type of characters by its name.
+func (ev *evaluator) wideType(name string) *types.Type {
+	size := map[string]uint64{"char8_t": 1, "char16_t": 2, "char32_t": 4, "wchar_t": 4}[name]
+	if name == "wchar_t" && ev.at.r.frame.Windows {
+		size = 2
+	}
+	kind := types.Wide
+	if size == 1 {
+		kind = types.Char
+	}
+	return &types.Type{Kind: kind, Name: name, Size: size, Sized: true}
 }
 
 // literal is the type of an integer: the first that has its value, of those of its suffix ([lex.icon]).
@@ -93,6 +109,8 @@ func (ev *evaluator) ownType(name string) *types.Type {
 			longs++
 		case "bool":
 			return boolType()
+		case "wchar_t", "char16_t", "char32_t", "char8_t":
+			return ev.wideType(word)
 		case "float":
 			return float(4)
 		case "double":

@@ -122,6 +122,10 @@ func TestVirtualBases(t *testing.T) {
 		{at("d", 0x200, class(true, -24)), "d {d = 1, V <not_captured>}"},
 		{at("d", 0x900, class(true, -24)), "d {d <not_captured>, V <not_captured>}"},
 	})
+	p := debugged{scopes: scopes{at("d", 0x100, class(true, -24))}}
+	if v := Evaluate(p.frame(m, "app"), 0, "d.v + 1", Limits{}); v.Text != "8" {
+		t.Errorf("a member of a virtual base: %s (%s)", v.Text, v.Why)
+	}
 	inRegisters := Variable{Name: "d", Type: to(class(true, -24)), Rule: fixed{place: Const(words(0x1018, 1, 7))}}
 	if got := read(frameOf(m, inRegisters)); got != "d {d = 1, V {v = 7}}" {
 		t.Errorf("an object in no memory: %s", got)
@@ -226,5 +230,15 @@ func TestGoDirect(t *testing.T) {
 		if direct, known := goDirect(tt.t, 8, maxDirect); direct != tt.direct || known != tt.known {
 			t.Errorf("%s: %t, %t", tt.name, direct, known)
 		}
+	}
+}
+
+// A pointer to a function of a class has the function, and what is added to this.
+func TestMethodPointers(t *testing.T) {
+	method := &types.Type{Kind: types.MemberPointer, Elem: to(&types.Type{Kind: types.Function}), Class: to(structure("C", 8)), Size: 16, Sized: true, Language: types.CPlusPlus}
+	f := frameOf(memory{0x100: words(0x20000, 0), 0x110: words(0x11, 0)}, at("plain", 0x100, method), at("virtual", 0x110, method))
+	f.Describe = func(addr uint64) string { return map[uint64]string{0x20000: "app!C::run()"}[addr] }
+	if got, want := read(f), "plain = 0x0000000000020000 (app!C::run()), virtual = 0x00000000000000000000000000000011"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -184,9 +184,9 @@ func (o *object) names(addr uint64) bool {
 	return true
 }
 
-// holding is a std::any, of which the type of the content is shown: the function at path is a member of a template with that
-// type as its argument.
-func holding(path string, templates ...string) func(*object) bool {
+// holding is a std::any. The function at path is a member of a template whose argument is the type of the content. One
+// template is for content in the object, the other one for content behind a pointer.
+func holding(path, inside, room, outside, pointer string) func(*object) bool {
 	return func(o *object) bool {
 		at, ok := o.number(path)
 		if ok && at == 0 {
@@ -196,15 +196,25 @@ func holding(path string, templates ...string) func(*object) bool {
 		if !ok || !o.names(at) {
 			return false
 		}
-		for _, template := range templates {
-			_, of, found := strings.Cut(o.out.Text, template)
-			// _Manager_internal<int>::_S_manage holds int.
-			if end := strings.LastIndex(of, ">::"); found && end >= 0 {
-				o.out.say("holds " + strings.TrimSpace(of[:end]))
-				return true
+		content := o.part(room)
+		_, of, found := strings.Cut(o.out.Text, inside)
+		if !found {
+			_, of, found = strings.Cut(o.out.Text, outside)
+			content = nil
+			if to, ok := o.number(pointer); ok {
+				content = o.in(to, nil)
 			}
 		}
-		return false
+		end := strings.LastIndex(of, ">::") // _Manager_internal<int>::_S_manage holds int
+		if !found || end < 0 {
+			return false
+		}
+		name := strings.TrimSpace(of[:end])
+		o.out.say("holds " + name)
+		if t, _ := (&evaluator{at: o}).typeNamed(name, ""); content != nil && t != nil {
+			o.child("Value", &object{r: o.r, v: content.v, t: types.Strip(t), is: t, out: o.out, depth: o.depth})
+		}
+		return true
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/values/expr"
 	"crashglass/core/values/types"
 )
@@ -27,6 +28,7 @@ func Evaluate(f *Context, scope int, text string, limits Limits) *Value {
 type frameNames struct {
 	root     object // with the budget of the frame
 	scope    []Variable
+	named    []Variable         // outside of functions, that the expression named
 	modules  map[string]*reader // for variables outside of functions, by the name of the module
 	location string             // of the last variable
 }
@@ -118,12 +120,16 @@ func (n *frameNames) variable(ev *evaluator, module, name string) *object {
 	found := statics(r.frame, name, all)
 	switch {
 	case len(found) == 1:
+		n.named = append(n.named, found[0])
 		return n.read(ev, r, &found[0])
 	case len(found) > 1:
 		return ev.fail(Damaged("there are several variables %s, as %s and %s", name, found[0].Name, found[1].Name))
 	}
 	if o := n.enumerator(ev, name); o != nil {
 		return o
+	}
+	if t, v := n.unscoped(name); t != nil {
+		return ev.number(t, v)
 	}
 	return ev.fail(Damaged("there is no variable %s in this frame, and none outside of functions in its module", name))
 }
@@ -157,6 +163,40 @@ func (n *frameNames) enumerator(ev *evaluator, name string) *object {
 		}
 	}
 	return nil
+}
+
+// unscoped finds an enumerator without the name of its enumeration: in the types of the scope's variables and
+// of those that the expression named before.
+func (n *frameNames) unscoped(name string) (*types.Type, uint64) {
+	d := into(6)
+	for _, v := range slices.Concat(n.scope, n.named) {
+		if t, value := enumeratorIn(v.Type.Get(), name, d); t != nil {
+			return t, value
+		}
+	}
+	return nil, 0
+}
+
+// enumeratorIn finds an enumerator in a type, its members and what it points to.
+func enumeratorIn(t *types.Type, name string, d descent) (*types.Type, uint64) {
+	of := types.Strip(t)
+	if !d.enters(of) {
+		return nil, 0
+	}
+	for _, e := range of.Enumerators {
+		if e.Name == name {
+			return t, uint64(e.Value)
+		}
+	}
+	if of.Elem != nil && of.Kind != types.Enum {
+		return enumeratorIn(of.Elem.Get(), name, d.deeper())
+	}
+	for i := range of.Members {
+		if t, value := enumeratorIn(of.Members[i].Type.Get(), name, d.deeper()); t != nil {
+			return t, value
+		}
+	}
+	return nil, 0
 }
 
 // module returns the reader of the variables outside of functions in a module; "" is that of the frame. It
@@ -218,9 +258,14 @@ func (n *frameNames) register(ev *evaluator, name string) *object {
 	if r.frame.Guess {
 		return ev.fail(guessed())
 	}
-	b, err := r.eval.Bytes(name)
+	whole, from, size := partOf(arch, name)
+	b, err := r.eval.Bytes(whole)
 	if err != nil {
 		return ev.fail(asError(err))
+	}
+	if size > 0 {
+		t := &types.Type{Kind: types.Unsigned, Name: map[int]string{1: "unsigned char", 2: "unsigned short", 4: "unsigned int"}[size], Size: uint64(size), Sized: true}
+		return ev.number(t, r.frame.Number(b)>>from)
 	}
 	if len(b) == arch.Word {
 		return ev.number(ev.whole(uint64(len(b)), true), r.frame.Number(b))
@@ -228,4 +273,33 @@ func (n *frameNames) register(ev *evaluator, name string) *object {
 	element := &types.Type{Kind: types.Unsigned, Name: "unsigned char", Size: 1, Sized: true}
 	t := &types.Type{Kind: types.Array, Elem: func() *types.Type { return element }, Counts: []types.Count{{N: uint64(len(b)), Known: true}}}
 	return &object{r: r, v: view{bytes: b, known: make([]*Error, len(b))}, t: t, out: n.root.out, depth: n.root.depth}
+}
+
+// partOf returns the register whose low bytes have a name of their own: eax, ax, ah, al, sil and r8d of x86, w0 of
+// ARM. A size of 0 is the whole register, or one of another kind.
+func partOf(arch *cpu.Arch, name string) (whole string, shift, size int) {
+	has := func(name string) bool { _, ok := arch.Reg(name); return ok }
+	wide := "e"
+	if has("rax") {
+		wide = "r"
+	}
+	switch n := len(name) - 1; {
+	case n < 1 || has(name):
+	case has("x0") && name[0] == 'w' && has("x"+name[1:]):
+		return "x" + name[1:], 0, 4
+	case !has(wide + "ax"):
+	case name[0] == 'e' && has("r"+name[1:]):
+		return "r" + name[1:], 0, 4
+	case n == 1 && has(wide+name):
+		return wide + name, 0, 2
+	case n == 1 && name[1] == 'l' && has(wide+name[:1]+"x"):
+		return wide + name[:1] + "x", 0, 1
+	case n == 1 && name[1] == 'h' && has(wide+name[:1]+"x"):
+		return wide + name[:1] + "x", 8, 1
+	case name[n] == 'l' && has("r"+name[:n]):
+		return "r" + name[:n], 0, 1
+	case has(name[:n]):
+		return name[:n], 0, map[byte]int{'d': 4, 'w': 2, 'b': 1, 'l': 1}[name[n]]
+	}
+	return name, 0, 0
 }

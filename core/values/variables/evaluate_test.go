@@ -74,10 +74,12 @@ func evaluated() *Context {
 			{Name: "x", Type: to(integer), Rule: fixed{place: inMemory(0x104)}}, {Name: "x", Type: to(integer), Rule: fixed{place: inMemory(0x100)}, Block: Block{Depth: 1}},
 			bitVariable(),
 			at("word", 0x104, base(types.Signed, "long", 4)), at("wide", 0x800, base(types.Signed, "long long", 8)), at("size", 0x800, base(types.Unsigned, "unsigned long long", 8)),
+			at("alias", 0x108, &types.Type{Kind: types.Typedef, Name: "Alias", Elem: to(pointer(integer))}), at("fixed", 0x108, &types.Type{Kind: types.Qualified, Name: "const", Elem: to(pointer(integer))}),
+			at("raw", 0x108, pointer(nil)), at("sealed", 0x108, pointer(&types.Type{Kind: types.Qualified, Name: "const"})), at("run", 0x108, pointer(&types.Type{Kind: types.Function})),
 			at("i32", 0x104, base(types.Signed, "i32", 4)), at("odd", 0x800, base(types.Signed, "int40", 5)),
 		},
 		inner:   []Variable{at("five", 0x300, long)},
-		globals: []Variable{at("app::total", 0x800, long), at("a::twice", 0x100, integer), at("b::twice", 0x104, integer), at("five", 0x800, long), at("Node::count", 0x800, long)},
+		globals: []Variable{at("app::total", 0x800, long), at("a::twice", 0x100, integer), at("b::twice", 0x104, integer), at("five", 0x800, long), at("Node::count", 0x800, long), at("app::(anonymous namespace)::hidden", 0x800, long), at("shade", 0x128, color)},
 		types:   map[string]*types.Type{"Node": node, "First": first, "Second": second, "Both": both, "Color": color, "number": {Kind: types.Typedef, Name: "number", Elem: to(long)}},
 	}
 	f := p.frame(m, "app.exe")
@@ -214,7 +216,35 @@ func TestEvaluate(t *testing.T) {
 		"odd + 1":                        "43 long",
 		"(unsigned)five":                 "5 unsigned int",
 		"2e3 + .5":                       "2000.5 double",
+		"alias + 1":                      "0x0000000000000204 Alias",
+		"&alias[1] - alias":              "1 long",
+		"fixed + 1 > fixed":              "true bool",
+		"raw + 1":                        "0x0000000000000201 void *", // as in C of GNU
+		"run + 1 > run":                  "true bool",
+		"red":                            "red Color",
+		"color == blue":                  "true bool",
+		"app::hidden":                    "42 long",
+		"&null->next":                    "0x0000000000000008 Node **",
+		"(long)&((Node *)0)->next":       "8 long",
+		"$ebx":                           "1432778632 unsigned int",
+		"$bx + 0":                        "30600 int",
+		"$bl + 0":                        "136 int",
+		"$bh + 0":                        "119 int",
+		"L'é'":                           "L'é' wchar_t",
+		"u'a' + 0":                       "97 int",
+		"u8\"text\" == text":             "true bool",
+		"sizeof(wchar_t)":                "4 unsigned long",
+		"static_cast<long>(d) + 1":       "3 long",
+		"reinterpret_cast<Node *>(p)->value == 8589934593":     "true bool",
+		"reinterpret_cast<Second *>(&both) == (Second *)&both": "false bool",
+		"static_cast<Second *>(&both) == (Second *)&both":      "true bool",
 
+		"**sealed":                   "<unreadable> a value of type void has no elements",
+		"alias * 2":                  "<unreadable> there is no such arithmetic with values of type Alias",
+		"-fixed":                     "<unreadable> there is no such arithmetic with values of type int *const",
+		"dynamic_cast<Node *>(p)":    `<unreadable> expression "dynamic_cast<Node *>(p)" at 13: dynamic_cast is not supported here`,
+		"static_cast<Node *>":        `<unreadable> expression "static_cast<Node *>" at 12: static_cast is not supported here`,
+		"yellow":                     "<unreadable> there is no variable yellow in this frame, and none outside of functions in its module",
 		"nope":                       "<unreadable> there is no variable nope in this frame, and none outside of functions in its module",
 		"::head":                     "<unreadable> there is no variable head in this frame, and none outside of functions in its module",
 		"twice":                      "<unreadable> there are several variables twice, as a::twice and b::twice",
@@ -256,6 +286,15 @@ func TestEvaluate(t *testing.T) {
 		}
 		if got != want || v.Name != text || v.Evidence == nil {
 			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+}
+
+// The enumeration of an enumerator may be that of a variable that the expression names before it.
+func TestEvaluateEnumerators(t *testing.T) {
+	for text, want := range map[string]string{"shade == blue": "true", "red == shade": ""} {
+		if v := Evaluate(evaluated(), 1, text, Limits{}); v.Text != want {
+			t.Errorf("%s is %s (%s)", text, v.Text, v.Why)
 		}
 	}
 }
@@ -317,7 +356,7 @@ func TestEvaluateGuesses(t *testing.T) {
 }
 
 func FuzzEvaluate(f *testing.F) {
-	for _, seed := range []string{"head->next->value + p[1:2]", "(Both*)second,x", "sizeof(grid[1][five]) ? text == \"text\" : $rbx", "*p@5"} {
+	for _, seed := range []string{"head->next->value + p[1:2]", "(Both*)second,x", "sizeof(grid[1][five]) ? text == \"text\" : $rbx", "*p@5", "**sealed", "$ebx + L'a'", "static_cast<Second *>(&both)"} {
 		f.Add(seed)
 	}
 	frame := evaluated()

@@ -12,6 +12,7 @@ type evaluator struct {
 	index uint64  // $i
 	names naming  // of a frame; nil for a view, whose names are members
 	types bool    // only types are wanted, and nothing is read: sizeof, and the other branch of "?"
+	place bool    // only a place is wanted, which may be that of a null pointer: &((Node *)0)->next
 	err   *Error
 }
 
@@ -51,11 +52,14 @@ func (ev *evaluator) eval(e *expr.Expr) *object {
 		return ev.sizeOf(e)
 	}
 	var args [3]*object
+	place := ev.place
 	for n := range e.Args {
+		ev.place = e.Op == expr.Address || place && e.Op == expr.Member
 		if args[n] = ev.behind(ev.eval(e.Args[n])); args[n] == nil {
 			return nil
 		}
 	}
+	ev.place = place
 	if len(e.Args) == 0 {
 		return ev.atom(e)
 	}
@@ -261,8 +265,11 @@ func (ev *evaluator) member(o *object, name string) *object {
 
 // element returns the i-th element of an array, or behind a pointer.
 func (ev *evaluator) element(o *object, i int64) *object {
-	if o == nil || o.t == nil {
+	if o == nil {
 		return nil
+	}
+	if o.t == nil {
+		return ev.fail(Damaged("a value of type void has no elements"))
 	}
 	isArray := o.t.Kind == types.Array
 	t := o.element()
@@ -291,7 +298,7 @@ func (ev *evaluator) element(o *object, i int64) *object {
 	switch {
 	case !ok:
 		return nil
-	case at == 0 && !ev.types:
+	case at == 0 && !ev.types && !ev.place:
 		return ev.fail(Damaged("the pointer is null"))
 	}
 	return o.in(at+uint64(i*size), t)

@@ -30,11 +30,28 @@ const (
 // matches reports whether a row is about a type.
 func (k *known) matches(t *types.Type) bool {
 	for name := range strings.SplitSeq(k.names, "|") {
-		if rest, ok := strings.CutPrefix(t.Name, name); ok && (rest == "" || !isLetter(name[len(name)-1])) {
+		if rest, ok := strings.CutPrefix(t.Name, name); ok && (rest == "" || !isLetter(name[len(name)-1]) && (name[len(name)-1] != '<' || closes(rest))) {
 			return true
 		}
 	}
 	return false
+}
+
+// closes reports whether the arguments of a template end with its name: std::vector<T>::iterator is no vector.
+func closes(rest string) bool {
+	depth := 1
+	for i := range len(rest) {
+		switch {
+		case rest[i] == '<':
+			depth++
+		case rest[i] == '>' && (i == 0 || rest[i-1] != '-'): // fn() -> T
+			depth--
+		}
+		if depth == 0 {
+			return i == len(rest)-1
+		}
+	}
+	return true // an operator is among the arguments
 }
 
 // isLetter reports whether a byte is an ASCII letter.

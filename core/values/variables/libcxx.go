@@ -35,7 +35,7 @@ func libcxx() (list []known) {
 		{"shared_ptr<|weak_ptr<", handle("__ptr_"), plain},
 		{"reference_wrapper<", handle("__f_"), plain},
 		{"function<", cxxFunction, withMembers},
-		{"any", holding("__h_", "::_SmallHandler<", "::_LargeHandler<"), withMembers},
+		{"any", holding("__h_", "::_SmallHandler<", "__s_.__buf", "::_LargeHandler<", "__s_.__ptr"), withMembers},
 		{"atomic<", through("__a_.__a_value|__a_"), withMembers},
 		{"bitset<", bitset("__first_"), plain},
 		{"__wrap_iter<", iterator("__i_|__i"), withMembers},
@@ -240,7 +240,7 @@ func cxxTuple(o *object) bool {
 	for i := range base.t.Members {
 		m := &base.t.Members[i]
 		leaf := base.member(m)
-		if !m.Base || !o.child(index(uint64(len(o.out.Children))), leaf.part("__value_")) {
+		if !m.Base || !o.child(index(uint64(len(o.out.Children))), leaf.held("__value_")) {
 			return false
 		}
 	}

@@ -230,7 +230,11 @@ func TestLibcxxSums(t *testing.T) {
 	}
 	parts := structure("__tuple_impl", 16,
 		types.Member{Base: true, Type: to(leaf("__tuple_leaf<0, int>", integer))},
-		types.Member{Base: true, Offset: 8, Type: to(leaf("__tuple_leaf<1, double>", double))})
+		types.Member{Base: true, Offset: 8, Type: to(leaf("__tuple_leaf<1, double>", double))},
+		types.Member{Base: true, Type: to(structure("__tuple_leaf<2, E, true>", 1, types.Member{Base: true, Type: to(structure("E", 1))}))})
+	no := int64(0)
+	nothing := of(inLibcxx("array<int, 0>", 4, member("__elems_", 0, array(char, 4))), integer)
+	nothing.Args = append(nothing.Args, types.Argument{Value: &no})
 	tuple := inLibcxx("tuple<int, double>", 16, member("__base_", 0, parts))
 	payload := structure("__optional_destruct_base", 8, types.Member{Type: to(union(member("__null_state_", 0, char), member("__val_", 0, integer)))},
 		member("__engaged_", 4, boolean1))
@@ -245,7 +249,8 @@ func TestLibcxxSums(t *testing.T) {
 		{at("v", 0x110, variant), "v {Value = 2.5}"},
 		{at("none", 0x120, variant), "none {__impl_ {__data {__head = '\\0'}, __index = 4294967295}}"},
 		{at("third", 0x130, variant), "third <inconsistent> {__impl_ {__data {__head = '\\0'}, __index = 2}}"},
-		{at("t", 0x200, tuple), "t {[0] = 7, [1] = 1.5}"},
+		{at("t", 0x200, tuple), "t {[0] = 7, [1] = 1.5, [2]}"},
+		{at("a", 0x200, nothing), "a"},
 		{at("o", 0x300, optional), "o {Value = 5}"},
 		{at("o", 0x308, optional), "o"},
 	})

@@ -1,6 +1,11 @@
 package variables
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"crashglass/core/values/types"
+)
 
 // libstdcxx are types of GNU's C++ library, by its headers: bits/basic_string.h,
 // bits/stl_vector.h, bits/stl_bvector.h, bits/stl_list.h, bits/forward_list.h,
@@ -31,11 +36,15 @@ func libstdcxx() []known {
 		{"std::span<", extent("_M_ptr", "_M_extent._M_extent_value"), plain},
 		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), plain},
 		{"std::function<", gnuFunction, withMembers},
-		{"std::any", holding("_M_manager", "::_Manager_internal<", "::_Manager_external<"), withMembers},
+		{"std::any", holding("_M_manager", "::_Manager_internal<", "_M_storage._M_buffer", "::_Manager_external<", "_M_storage._M_ptr"), withMembers},
 		{"std::atomic<", through("_M_i|_M_base._M_i|_M_b._M_p"), withMembers},
 		{"std::__atomic_base<", through("_M_i|_M_p"), withMembers},
 		{"std::reference_wrapper<", handle("_M_data"), plain},
 		{"__gnu_cxx::__normal_iterator<", iterator("_M_current"), withMembers},
+		{"std::_Rb_tree_iterator<|std::_Rb_tree_const_iterator<", gnuNode("_M_node", 4), withMembers},
+		{"std::_Deque_iterator<", gnuNode("_M_cur", 0), withMembers},
+		{"std::__detail::_Node_iterator<|std::__detail::_Node_const_iterator<", gnuNode("_M_cur", 1), withMembers},
+		{"std::_Fwd_list_iterator<|std::_Fwd_list_const_iterator<", gnuNode("_M_node", 1), withMembers},
 		{"std::chrono::duration<", duration("__r"), withMembers},
 		{"std::chrono::time_point<", through("__d"), withMembers},
 	}
@@ -219,13 +228,52 @@ func gnuFunction(o *object) bool {
 	return true
 }
 
-// gnuTuple reads a tuple. Each element is in a base of its own.
+// gnuTuple reads a tuple. Each element is in a base of its own, and those behind it are in another. GCC says nothing
+// of the template's arguments.
 func gnuTuple(o *object) bool {
-	for i := range o.t.Args {
-		element := o.field("#std::_Head_base<" + unsigned(uint64(i)) + "._M_head_impl")
-		if !o.child(index(uint64(i)), element) {
-			return false
+	for d, at := into(maxBases), o; at != nil && d.enters(at.t); d = d.deeper() {
+		bases := at.t.Members
+		outer := at
+		at = nil
+		for i := range bases {
+			part := outer.member(&bases[i])
+			switch name := types.Named(part.is); {
+			case !bases[i].Base:
+			case strings.HasPrefix(name, "std::_Tuple_impl<"):
+				at = part
+			case strings.HasPrefix(name, "std::_Head_base<"):
+				o.child(index(uint64(len(o.out.Children))), part.held("_M_head_impl"))
+			}
 		}
 	}
-	return len(o.t.Args) > 0
+	return len(o.out.Children) > 0
+}
+
+// held is the element in a base of a tuple. One without members is a base itself.
+func (o *object) held(member string) *object {
+	if part := o.part(member); part != nil {
+		return part
+	}
+	return cmp.Or(o.firstBase(), o)
+}
+
+// gnuNode is an iterator of a container of nodes, which has as many pointers before its value as a node. That of
+// an end of a tree leads to the head of the tree, which is red, and the parent of the node whose parent it is.
+func gnuNode(path string, words uint64) func(*object) bool {
+	return func(o *object) bool {
+		at, ok := o.number(path)
+		t := o.arg(0)
+		if !ok || at == 0 || sizeOf(t) == 0 {
+			return false
+		}
+		if words == 4 {
+			color, okC := o.load(at)
+			parent, okP := o.load(at + o.word())
+			back, okB := o.load(parent + o.word())
+			if !okC || !okP || !okB || uint32(color) == 0 && back == at {
+				return false
+			}
+		}
+		return o.child("item", o.in(at+o.behind(words*o.word(), t), t))
+	}
 }

@@ -230,9 +230,11 @@ func TestGNUSums(t *testing.T) {
 	optional := inGNU("optional<int>", 8, member("_M_payload", 0, payload))
 	variant := of(inGNU("variant<int, double>", 16, member("_M_u", 0, union(member("_M_first", 0, char))),
 		member("_M_index", 8, base(types.Unsigned, "unsigned char", 1))), integer, double)
-	tuple := of(inGNU("tuple<double, int>", 16, types.Member{Base: true, Type: to(structure("std::_Tuple_impl<0, double, int>", 16,
-		types.Member{Base: true, Type: to(structure("std::_Tuple_impl<1, int>", 4, types.Member{Base: true, Type: to(headBase("1", integer))}))},
-		types.Member{Base: true, Offset: 8, Type: to(headBase("0", double))}))}), double, integer)
+	none := structure("std::_Head_base<2, E, true>", 1, types.Member{Base: true, Type: to(structure("E", 1))})
+	tuple := inGNU("tuple<double, int, E>", 16, types.Member{Base: true, Type: to(structure("std::_Tuple_impl<0, double, int, E>", 16,
+		types.Member{Base: true, Type: to(structure("std::_Tuple_impl<1, int, E>", 4, types.Member{Base: true, Type: to(structure("std::_Tuple_impl<2, E>", 1, types.Member{Base: true, Type: to(none)}))},
+			types.Member{Base: true, Type: to(headBase("1", integer))}))},
+		types.Member{Base: true, Offset: 8, Type: to(headBase("0", double))}))}) // GCC says nothing of its arguments
 	m := memory{
 		0x100: words(1<<32 | 5), 0x108: words(5), 0x110: words(2<<32 | 5),
 		0x200: words(7, 0), 0x210: words(0x4004_0000_0000_0000, 1), 0x220: words(7, 0xff),
@@ -246,7 +248,7 @@ func TestGNUSums(t *testing.T) {
 		{at("v", 0x210, variant), "v {Value = 2.5}"},
 		{at("v", 0x220, variant), "v {_M_u {_M_first = '\\a'}, _M_index = '\\xff'}"}, // valueless by exception
 	})
-	if got := Read(frameOf(m, at("t", 0x300, tuple)), Limits{})[0].Values[0].Children[:2]; shown(got) != "[0] = 1.5, [1] = 7" {
+	if got := Read(frameOf(m, at("t", 0x300, tuple)), Limits{})[0].Values[0].Children[:3]; shown(got) != "[0] = 1.5, [1] = 7, [2]" {
 		t.Error(shown(got))
 	}
 }
@@ -310,38 +312,79 @@ func TestGNUFunctions(t *testing.T) {
 	functor := union(member("_M_unused", 0, union(member("_M_object", 0, pointer(nil)), member("_M_function_pointer", 0, pointer(nil)))))
 	function := inGNU("function<void ()>", 32, types.Member{Base: true,
 		Type: to(structure("_Function_base", 24, member("_M_functor", 0, functor), member("_M_manager", 16, size)))}, member("_M_invoker", 24, size))
-	holder := inGNU("any", 16, member("_M_manager", 0, size), member("_M_storage", 8, size))
+	holder := inGNU("any", 16, member("_M_manager", 0, size), member("_M_storage", 8, union(member("_M_ptr", 0, pointer(nil)), member("_M_buffer", 0, size))))
 	m := memory{
 		0x100: words(0x7000, 0, 1, 0x5000), // a lambda
 		0x200: words(0x7000, 0, 1, 0x5100), // a function
 		0x300: words(0, 0, 0, 0),
 		0x400: words(0, 0, 1, 0x9000),
-		0x500: words(0x6000, 7), 0x600: words(0, 0), 0x700: words(0x6100, 7),
+		0x500: words(0x6000, 7), 0x600: words(0, 0), 0x700: words(0x6100, 7), 0x800: words(0x6200, 0x900), 0x900: words(8),
 	}
 	names := map[uint64]string{
 		0x5000: "std::_Function_handler<void (), main::{lambda()#1}>::_M_invoke(std::_Any_data const&)",
 		0x5100: "std::_Function_handler<void (), void (*)()>::_M_invoke(std::_Any_data const&)",
 		0x6000: "std::any::_Manager_internal<int>::_S_manage(std::any::_Op, std::any const*, std::any::_Arg*)",
 		0x6100: "std::any::_Manager_external<std::vector<int> >::_S_manage(std::any::_Op)",
+		0x6200: "std::any::_Manager_external<long>::_S_manage(std::any::_Op)",
 		0x7000: "callback()",
 	}
 	for _, tt := range []struct {
 		v    Variable
 		said bool
 		want string
+		held string
 	}{
 		{v: at("f", 0x100, function), said: true, want: names[0x5000]},
 		{v: at("f", 0x200, function), said: true, want: "callback()"},
 		{v: at("f", 0x300, function), said: true, want: "empty"},
 		{v: at("f", 0x400, function), want: ""},
-		{v: at("a", 0x500, holder), said: true, want: "holds int"},
+		{v: at("a", 0x500, holder), said: true, want: "holds int", held: "Value = 7"},
+		{v: at("a", 0x800, holder), said: true, want: "holds long", held: "Value = 8"},
 		{v: at("a", 0x600, holder), said: true, want: "empty"},
 		{v: at("a", 0x700, holder), said: true, want: "holds std::vector<int>"},
 	} {
 		f := frameOf(m, tt.v)
 		f.Describe = func(addr uint64) string { return names[addr] }
-		if got := Read(f, Limits{})[0].Values[0]; got.Said != tt.said || got.Text != tt.want {
+		got := Read(f, Limits{})[0].Values[0]
+		if got.Said != tt.said || got.Text != tt.want {
 			t.Errorf("got %s, want %s", got.Text, tt.want)
 		}
+		if tt.held != "" && shown(got.Children[:1]) != tt.held {
+			t.Errorf("%s has %s, want %s", tt.want, shown(got.Children), tt.held)
+		}
+	}
+}
+
+// Iterators of nodes have the value that they lead to. The end of a tree leads to none.
+func TestGNUIterators(t *testing.T) {
+	number := func(name, member string) *types.Type {
+		return of(structure(name, 8, types.Member{Name: member, Type: to(size)}), long)
+	}
+	tree, hash := number("std::_Rb_tree_iterator<long>", "_M_node"), number("std::__detail::_Node_iterator<long, true, false>", "_M_cur")
+	m := memory{
+		0x100: words(0x1000, 0x708, 0, 0x9000),
+		0x708: words(0, 0x1000, 0x1000, 0x1000), 0x1000: words(1, 0x708, 0, 0, 42), // a head and its only node
+	}
+	check(t, m, []library{
+		{at("i", 0x100, tree), "i {item = 42, _M_node = 4096}"},
+		{at("end", 0x108, tree), "end {_M_node = 1800}"},
+		{at("i", 0x100, hash), "i {item = 1800, _M_cur = 4096}"},
+		{at("end", 0x110, hash), "end {_M_cur = 0}"},
+		{at("lost", 0x118, tree), "lost {_M_node = 36864}"},
+	})
+}
+
+// Clang does not keep the end of a vector's memory if nothing uses it. A type in a vector is no vector.
+func TestGNUVectorsInPieces(t *testing.T) {
+	impl := structure("_Vector_impl", 24, member("_M_start", 0, size), member("_M_finish", 8, size), member("_M_end_of_storage", 16, size))
+	vector := of(inGNU("vector<int>", 24, member("_M_impl", 0, impl)), integer)
+	pieces := fixed{place: Place{[]Piece{{Kind: Constant, Bytes: words(0x200, 0x208), Bits: 128, Partial: true}, {Bits: 64, Partial: true}}}}
+	f := frameOf(memory{0x200: words(2<<32 | 1)}, Variable{Name: "v", Type: to(vector), Rule: pieces})
+	if got := read(f); got != "v = size=2 {[0] = 1, [1] = 2}" {
+		t.Error(got)
+	}
+	hider := structure("std::__cxx11::basic_string<char, A<char> >::_Alloc_hider", 8, member("_M_p", 0, pointer(char)))
+	if got := read(frameOf(memory{0x100: words(0x9000)}, at("p", 0x100, pointer(hider)))); got != "p = 0x0000000000009000" {
+		t.Error(got)
 	}
 }

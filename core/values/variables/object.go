@@ -58,13 +58,17 @@ func (o *object) one(name string, d descent) *object {
 			return o.member(m)
 		}
 	}
-	// A virtual base is left out: no library that is known here has one on a path.
 	for i := range o.t.Members {
 		m := &o.t.Members[i]
-		if inside := m.Base || m.Name == ""; inside && !m.Virtual && !m.Static {
-			if found := o.member(m).one(name, d.deeper()); found != nil {
-				return found
-			}
+		if m.Static || !m.Base && m.Name != "" {
+			continue
+		}
+		part, err := o.member(m), error(nil)
+		if m.Virtual {
+			part.v, err = o.r.memberView(o.v, m)
+		}
+		if found := part.one(name, d.deeper()); found != nil && err == nil {
+			return found
 		}
 	}
 	return nil

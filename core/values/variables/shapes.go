@@ -79,9 +79,13 @@ func ranged(begin, end, room string) func(*object) bool {
 // span is ranged with the type of the elements.
 func (o *object) span(begin, end, room string, t *types.Type) bool {
 	var from, to, limit uint64
-	ok := o.numbers(num{begin, &from}, num{end, &to}, num{room, &limit})
+	var okL bool
+	ok := o.numbers(num{begin, &from}, num{end, &to})
+	if limit, okL = o.number(room); !okL && !o.v.memory {
+		limit, okL = to, true // Clang does not keep what is not used
+	}
 	switch size := sizeOf(t); {
-	case !ok || size == 0:
+	case !ok || !okL || size == 0:
 		return false
 	case to < from:
 		return o.inconsistent(nil, "it ends at %#x, before its begin at %#x", to, from)
@@ -106,6 +110,10 @@ func (o *object) element() *types.Type {
 func memberArray(path string) func(*object) bool {
 	return func(o *object) bool {
 		elements := o.field(path)
+		if len(o.t.Args) > 1 && o.t.Args[1].Value != nil && *o.t.Args[1].Value == 0 { // it has room for one
+			o.out.Content = Empty
+			return true
+		}
 		if elements == nil || elements.t == nil || elements.t.Kind != types.Array || o.depth <= 0 {
 			return false
 		}

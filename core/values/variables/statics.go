@@ -66,7 +66,7 @@ func isNamed(name, want string) bool {
 
 // isEnd reports whether a full name ends with another name.
 func isEnd(name, want string) bool {
-	rest, ok := strings.CutSuffix(name, want)
+	rest, ok := strings.CutSuffix(strings.ReplaceAll(name, "(anonymous namespace)::", ""), want)
 	// "count" matches "ns::count" and Go's "main.count", but not "discount".
 	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))
 }

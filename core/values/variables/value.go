@@ -115,6 +115,12 @@ func (r *reader) text(b []byte, t *types.Type) (string, error) {
 	if t.Kind == types.Float {
 		return r.float(b, t)
 	}
+	if word := r.frame.Arch.Word; t.Kind == types.MemberPointer && len(b) == 2*word && !r.frame.BigEndian {
+		// A function and an adjustment of this, or a slot of the vtable plus 1 (Itanium C++ ABI, section 2.3).
+		if to := r.frame.Number(b[:word]); to > lowest && r.frame.Describe != nil && r.frame.Describe(to) != "" {
+			return hex(to, 2*uint64(word)) + " (" + r.frame.Describe(to) + ")", nil
+		}
+	}
 	if len(b) > 8 { // __int128, u128
 		return r.wideNumber(b, t), nil
 	}

@@ -84,13 +84,15 @@ func TestSiblings(t *testing.T) {
 	}
 }
 
-// What is shown of a function: not what compilers add, apart from this and self, and not declarations.
+// What is shown of a function: not what compilers add, apart from this, self and what a lambda captured, and not declarations.
 func TestShownVariables(t *testing.T) {
 	artificial, seven := says{name: atArtificial, value: true}, says{atConstValue, 7}
 	function := body(
 		tag(tagParameter, "this", of("int"), artificial, seven),
 		tag(tagParameter, "self", of("int"), artificial, seven),
 		tag(tagParameter, "__in_chrg", of("int"), artificial, seven),
+		tag(tagVariable, "captured", of("int"), artificial, seven),
+		tag(tagVariable, "__begin1", of("int"), artificial, seven),
 		tag(tagParameter, of("int"), seven).at("no name"),
 		tag(tagVariable, of("int"), seven).at("no name either"),
 		tag(tagVariable, "extern", of("int"), says{name: atDeclaration, value: true}),
@@ -98,7 +100,7 @@ func TestShownVariables(t *testing.T) {
 		tag(tagStruct, "local", tag(tagMember, "member", of("int"))),
 		tag(tagVariable, "v", of("int"), seven))
 	f := newTree().unit(5, cplus(base("int", encodingSigned, 4), function)).open(t)
-	if got, want := values.Shown(frame(f, 0x1010, nil)), "f: (this) = 7, (self) = 7, () = 7, v = 7"; got != want {
+	if got, want := values.Shown(frame(f, 0x1010, nil)), "f: (this) = 7, (self) = 7, () = 7, captured = 7, v = 7"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -153,13 +153,14 @@ func (s *scoping) covers(d *die) bool {
 	return slices.ContainsFunc(ranges, func(r span) bool { return r.start <= s.addr && s.addr < r.end })
 }
 
-// Variables made by the compiler have no name, or are marked artificial; this and self are shown although they are artificial.
+// Variables made by the compiler have no name, or are marked artificial and have a reserved one. Artificial ones of other
+// names are this, self, what a lambda captured (GCC), and the parts of a structured binding (Clang).
 func (s *scoping) add(d *die) {
 	if s.count++; s.count > maxVariables {
 		return
 	}
 	v := d.variable(s.base)
-	if _, artificial := d.inherited(atArtificial); artificial.set() && v.Name != "this" && v.Name != "self" {
+	if _, artificial := d.inherited(atArtificial); artificial.set() && (v.Name == "" || v.Name[0] == '_' || v.Name[0] == '.') {
 		return
 	}
 	if d.flag(atDeclaration) || v.Name == "" && !v.Argument {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -138,10 +140,10 @@ func TestConvertDamaged(t *testing.T) {
 	}
 }
 
-// gdb names the frames of a minidump that became a core again, the functions of a library among them: it finds the libraries.
-func TestConvertForGDB(t *testing.T) {
-	gdb, cc := installed(t, "gdb"), installed(t, "gcc")
-	dir := t.TempDir()
+// crashedApp is a folder with a program, its library and its minidump, which gdb made, and a function that runs gdb there.
+func crashedApp(t *testing.T) (dir string, gdb func(args ...string) string) {
+	debugger, cc := installed(t, "gdb"), installed(t, "gcc")
+	dir = t.TempDir()
 	file(t, dir, "lib.c", []byte("int twice(int (*f)(int), int n) { return f(n) + f(n); }\n"))
 	file(t, dir, "app.c", []byte("int twice(int (*)(int), int);\nstatic int fails(int n) { return *(volatile int *)(long)n; }\nint main(void) { return twice(fails, 8); }\n"))
 	run := func(name string, args ...string) string {
@@ -153,22 +155,56 @@ func TestConvertForGDB(t *testing.T) {
 		}
 		return string(out)
 	}
+	gdb = func(args ...string) string { return run(debugger, append([]string{"-batch", "-nx"}, args...)...) }
 	run(cc, "-g", "-O0", "-shared", "-fPIC", "-o", "libtwice.so", "lib.c")
 	run(cc, "-g", "-O0", "-o", "app", "app.c", "-L.", "-ltwice", "-Wl,-rpath,"+dir)
-	core, dump, again := filepath.Join(dir, "core"), filepath.Join(dir, "crash.dmp"), filepath.Join(dir, "again")
-	run(gdb, "-batch", "-nx", "-ex", "run", "-ex", "generate-core-file "+core, "app")
+	core := filepath.Join(dir, "core")
+	gdb("-ex", "run", "-ex", "generate-core-file "+core, "app")
 	if _, err := os.Stat(core); err != nil {
 		t.Skip("gdb may not run programs here")
 	}
-	for _, args := range [][]string{{"-o", dump, core}, {"--to", "core", "-o", again, dump, filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so")}} {
-		if _, errs, status := crashglass(append([]string{"convert"}, args...)...); status != exitOK {
-			t.Fatal(errs)
-		}
+	if _, errs, status := crashglass("convert", "-o", filepath.Join(dir, "crash.dmp"), core); status != exitOK {
+		t.Fatal(errs)
 	}
-	out := run(gdb, "-batch", "-nx", "-ex", "bt", "app", again)
-	for _, want := range []string{"SIGSEGV", "fails (n=8) at app.c:2", "twice (f=", ", n=8) at lib.c:1", "main () at app.c:3"} {
+	return dir, gdb
+}
+
+// namedByGDB checks a stack of that program: a function of the library is in it, so that gdb has found the library.
+func namedByGDB(t *testing.T, out string) {
+	t.Helper()
+	for _, want := range []string{"fails (n=8) at app.c:2", "twice (f=", ", n=8) at lib.c:1", "main () at app.c:3"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
+	}
+}
+
+// gdb names the frames of a minidump that became a core again.
+func TestConvertForGDB(t *testing.T) {
+	dir, gdb := crashedApp(t)
+	again := filepath.Join(dir, "again")
+	_, errs, status := crashglass("convert", "--to", "core", "-o", again, filepath.Join(dir, "crash.dmp"), filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so"))
+	if status != exitOK {
+		t.Fatal(errs)
+	}
+	out := gdb("-ex", "bt", "app", again)
+	if namedByGDB(t, out); !strings.Contains(out, "SIGSEGV") {
+		t.Errorf("no signal in\n%s", out)
+	}
+}
+
+// gdb reads a minidump over its remote protocol, with the program and the library, which it gets the same way.
+func TestServeForGDB(t *testing.T) {
+	dir, gdb := crashedApp(t)
+	out, to := io.Pipe()
+	c := &cli{out: to, err: io.Discard, name: "serve"}
+	go c.serve(nil, &serveFlags{addr: "127.0.0.1:0", gdb: filepath.Join(dir, "crash.dmp"), symbols: []string{filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so")}})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := gdb("-ex", strings.TrimSpace(line), "-ex", "continue", "-ex", "print $pc = 0", "-ex", "bt")
+	if namedByGDB(t, shown); !strings.Contains(shown, "This is a dump: the program has ended") || !strings.Contains(shown, "Could not write register") {
+		t.Errorf("it runs or changes:\n%s", shown)
 	}
 }

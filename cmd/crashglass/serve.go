@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"crashglass/cmd/internal/remote"
 )
 
 type serveFlags struct {
@@ -19,6 +21,9 @@ type serveFlags struct {
 	public    bool   // other machines may reach it
 
 	symbols, sources, origins []string
+
+	gdb   string // a dump for debuggers, "" for none
+	local localFlags
 }
 
 // register adds the flags. The default address is a loopback one: an open port is a choice of the user.
@@ -28,13 +33,16 @@ func (s *serveFlags) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.symbols, "symbols", nil, "`path` of symbols for profilers, which query them at this address; repeatable")
 	f.StringArrayVar(&s.sources, "source", nil, "`folder` of source files that profilers may show; repeatable")
 	f.StringArrayVar(&s.origins, "allow-origin", nil, "`origin` whose pages may embed the page and query symbols; repeatable")
+	f.StringVar(&s.gdb, "gdb", "", "`dump` that gdb, lldb and others read at this address by GDB's remote protocol, instead of the page")
+	s.local.register(f)
 	f.BoolVar(&s.public, "public", false, "allow an --addr that other machines can reach")
 }
 
 // serveCommand serves the page, which some browsers open from a disk only in the form of viewer.html.
 func serveCommand(c *cli) *cobra.Command {
 	var s serveFlags
-	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0"}
+	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0\n" +
+		"  crashglass serve --gdb crash.dmp --symbols build/ & gdb -ex 'target remote 127.0.0.1:8080'"}
 	return c.command(cmd, "", s.register, func(args []string) int { return c.serve(args, &s) })
 }
 
@@ -51,8 +59,11 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 			return c.wrong("%q is no origin, which is like https://example.org", origin)
 		}
 	}
-	if s.public && s.symbols != nil {
-		return c.wrong("--symbols answers this machine only: it cannot be used with --public")
+	if s.public && (s.symbols != nil || s.gdb != "") {
+		return c.wrong("--symbols and --gdb answer this machine only: they cannot be used with --public")
+	}
+	if s.gdb != "" {
+		return c.serveDebuggers(s)
 	}
 	page, err := pageFiles(s.dir)
 	if err != nil && (s.dir != "" || s.symbols == nil) {
@@ -78,6 +89,39 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	c.fail(s.addr, server.Serve(l))
 	return exitInput
+}
+
+// serveDebuggers shows a dump to debuggers, one after the other, until it is interrupted.
+func (c *cli) serveDebuggers(s *serveFlags) int {
+	files := newLocalFiles(c, &s.local, nil)
+	if files == nil {
+		return exitInput
+	}
+	defer files.close()
+	files.addSymbols(c, s.symbols)
+	target, err := files.target(s.gdb)
+	if err != nil {
+		c.fail(s.gdb, cause(err))
+		return c.status
+	}
+	l, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		c.fail(s.addr, err)
+		return exitInput
+	}
+	defer l.Close()
+	fmt.Fprintf(c.out, "target remote %s\n", l.Addr())
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			c.fail(s.addr, err)
+			return exitInput
+		}
+		if err := remote.Serve(conn, target); err != nil {
+			c.warn(s.gdb, err.Error())
+		}
+		conn.Close()
+	}
 }
 
 // errNoPage is the error for a folder of --dir that has no built page.

@@ -276,7 +276,7 @@ func (w *coreWriter) program(data []byte, kind uint32, s segment) []byte {
 
 // notes writes the notes in the order of the kernel: of the first thread, of the process, and of the other threads.
 func (w *coreWriter) notes() (data []byte) {
-	number, code, addr := signalOf(w.p)
+	number, code, addr := SignalOf(w.p)
 	subject := max(w.p.Subject, 0)
 	if subject < len(w.p.Threads) && w.p.Threads[subject].Registers == nil {
 		subject = slices.IndexFunc(w.p.Threads, func(t process.Thread) bool { return t.Registers != nil })
@@ -287,7 +287,7 @@ func (w *coreWriter) notes() (data []byte) {
 		data = w.note(data, "CORE", noteSignal, w.signalInfo(number, code, addr))
 	}
 	if list := w.auxiliary(); len(list) > 0 {
-		data = w.note(data, "CORE", noteAuxv, w.word(nil, list...))
+		data = w.note(data, "CORE", noteAuxv, list)
 	}
 	data = w.note(data, "CORE", noteFiles, w.fileMappings())
 	for i := range w.p.Threads {
@@ -438,8 +438,18 @@ func (w *coreWriter) fileMappings() []byte {
 	return data
 }
 
-// auxiliary returns the auxiliary vector, with its end. A process without one gets what the program's headers say.
-func (w *coreWriter) auxiliary() (list []uint64) {
+// Auxiliary returns the auxiliary vector of a process, in the layout of its CPU, with its end. A process without one gets what the
+// program's headers say.
+func Auxiliary(p *process.Process) []byte {
+	w := coreWriter{p: p, m: machineOf(p), order: orderOf(p)}
+	if w.m == nil {
+		return nil
+	}
+	return w.auxiliary()
+}
+
+func (w *coreWriter) auxiliary() []byte {
+	var list []uint64
 	for _, a := range w.p.Auxv {
 		list = append(list, a.Type, a.Value)
 	}
@@ -452,11 +462,11 @@ func (w *coreWriter) auxiliary() (list []uint64) {
 			auxPrograms, m.base + m.table, 4, uint64(programSize(w.m.word())), auxEntries, uint64(len(m.programs)), 6, headSize, auxEntry, m.at(m.entry),
 		}
 	}
-	return append(list, 0, 0)
+	return w.word(nil, append(list, 0, 0)...)
 }
 
-// signalOf returns the signal, its code and its address that tell of a process's event: 0 for none.
-func signalOf(p *process.Process) (number, code uint32, addr uint64) {
+// SignalOf returns the signal, its code and its address that tell of a process's event: 0 for none.
+func SignalOf(p *process.Process) (number, code uint32, addr uint64) {
 	e := p.Event
 	if e == nil || e.Kind != process.OfProcess {
 		return 0, 0, 0

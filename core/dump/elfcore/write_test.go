@@ -239,7 +239,7 @@ func TestSignalOf(t *testing.T) {
 		{"EXC_CRASH of SIGTRAP", process.Mac, &process.Event{Code: 10, Flags: 5 << 24}, [3]uint64{5, 0, 0}},
 		{"a bug check", process.Windows, &process.Event{Kind: process.BugCheck, Code: 0xd1}, [3]uint64{}},
 	} {
-		number, code, addr := signalOf(&process.Process{System: &process.System{OS: tt.os}, Event: tt.e})
+		number, code, addr := SignalOf(&process.Process{System: &process.System{OS: tt.os}, Event: tt.e})
 		if got := [3]uint64{uint64(number), uint64(code), addr}; got != tt.want {
 			t.Errorf("%s: %#x, want %#x", tt.name, got, tt.want)
 		}

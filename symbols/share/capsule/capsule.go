@@ -6,7 +6,7 @@
 //	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Files: files, Pack: capsule.Stored}
 //	err = made.Write(out, viewer)
 //
-// Read capsule.go, then write.go, which writes the file that web/src/engine/capsule.ts reads.
+// Read capsule.go, then write.go, which writes the file that web/src/engine/inside.ts reads.
 package capsule
 
 import (

@@ -55,11 +55,9 @@ const anywhere: Keys = {
   share: () => togglePopover(document.getElementById('share-button') ? 'share' : 'more'),
 };
 
-const groupRows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.triage-table tr[data-latest]')];
-
 // A row has the focus through its button. The row that has it is the selected one.
 const stepGroups = (by: 1 | -1) => (): void => {
-  const rows = groupRows();
+  const rows = [...document.querySelectorAll<HTMLElement>('.triage-table tr[data-latest]')];
   const at = rows.findIndex(row => row.contains(document.activeElement));
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
   focusOn(next?.querySelector('.signature'));

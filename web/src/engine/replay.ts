@@ -18,7 +18,7 @@ export class Batch {
 
   /** The dumps that are not open, or no longer. */
   get others(): readonly number[] {
-    const open = numbersOf(this.dumps);
+    const open = new Set(this.dumps.map(({dump}) => dump));
     return this.opened.flatMap(({dump}) => (open.has(dump) ? [] : [dump]));
   }
 }
@@ -53,5 +53,3 @@ export class Replay {
     if (still.length > 0) this.add({op: 'close', dumps: still});
   }
 }
-
-const numbersOf = (dumps: readonly KnownDump[]): ReadonlySet<number> => new Set(dumps.map(({dump}) => dump));

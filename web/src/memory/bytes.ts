@@ -135,14 +135,12 @@ export function whatExists(report: Report, frame: Frame | null): string {
       : `Registers: ${registers.slice(0, 3).join(', ')}${registers.length > 3 ? '…' : ''} of the selected frame.`,
     'Functions: those of the stacks.',
     first
-      ? `${others.length === 0 ? 'Module' : 'Modules'}: ${visible(baseName(first.filename))}${andOthers(others.length)}.`
+      ? `${others.length === 0 ? 'Module' : 'Modules'}: ${visible(baseName(first.filename))}${others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`}.`
       : '',
   ]
     .filter(part => part !== '')
     .join(' ');
 }
-
-const andOthers = (count: number): string => (count === 0 ? '' : ` and ${counted(count, 'other')}`);
 
 function functionStart(report: Report, matches: Matches): bigint | null {
   for (const {frames} of report.threads ?? []) {

@@ -17,7 +17,7 @@ export const help = (state: State, act: Actions): TemplateResult => html`
   <dialog class="help" id="help" aria-labelledby="help-title">
     <div class="sheet-head">
       <h2 id="help-title">Keys</h2>
-      <button class="button" @click=${closeHelp}>Close</button>
+      <button class="button" @click=${() => dialog('help')?.close()}>Close</button>
     </div>
     <dl class="keys">
       ${keys.map(key => html`<dt>${key.keys.map(cap)}</dt><dd>${key.does}</dd>`)}
@@ -31,5 +31,3 @@ export const help = (state: State, act: Actions): TemplateResult => html`
 const cap = (key: string): TemplateResult => html`<kbd>${glyphs[key] ?? key}</kbd> `;
 
 export const openHelp = (): void => dialog('help')?.showModal();
-
-const closeHelp = (): void => dialog('help')?.close();

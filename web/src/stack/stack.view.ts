@@ -168,9 +168,6 @@ function tableRow(row: Row, context: Context): TemplateResult {
   }
 }
 
-/** The id of a row's element. */
-const rowId = (thread: number, row: FrameRow): string => `row-${thread}-${rowKey(row)}`;
-
 const frameRow = (row: FrameRow, context: Context): TemplateResult => {
   const {index, act, stop, selected, before} = context;
   const isOn = selected === row;
@@ -190,7 +187,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
     <tr
       role="row"
       class=${classes.filter(c => c).join(' ')}
-      id=${rowId(index, row)}
+      id="row-${index}-${rowKey(row)}"
       tabindex=${row === stop ? 0 : -1}
       aria-selected=${isOn}
       aria-label=${rowLabel(row)}

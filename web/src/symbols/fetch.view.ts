@@ -11,7 +11,7 @@ import {dialog} from '../widgets/popover.view.ts';
 export const askButton = (state: Pick<State, 'privacy'>, act: Actions): TemplateResult | typeof nothing =>
   state.privacy.host === null
     ? nothing
-    : html`<button class="button" @click=${state.privacy.requesting ? act.privacy.stopFetching : openList}>${words(state)}</button>`;
+    : html`<button class="button" @click=${state.privacy.requesting ? act.privacy.stopFetching : () => dialog('request-symbols')?.showModal()}>${words(state)}</button>`;
 
 const words = ({privacy: {requesting}}: Pick<State, 'privacy'>): string =>
   requesting ? `Stop, ${requesting.done} of ${requesting.all}` : 'Get from this host\u2026';
@@ -40,8 +40,6 @@ export const requestDialog = (state: State, act: Actions): TemplateResult | type
     </dialog>
   `;
 };
-
-const openList = (): void => dialog('request-symbols')?.showModal();
 
 const close = (): void => dialog('request-symbols')?.close();
 

@@ -42,28 +42,12 @@ export interface SymbolRow {
   readonly wanted: Wanted | null;
 }
 
-export interface SymbolView {
-  /** The modules of the shown stack, the worst first if symbols are missing. */
-  readonly rows: readonly SymbolRow[];
-  /** Whether a module of this stack has no usable symbols: then all modules are listed. */
-  readonly urgent: boolean;
-  /** Whether one of these modules is the program's own. */
-  readonly own: boolean;
-  /** Files that would help less: for other threads, or with lines for a module that has its public names. */
-  readonly others: readonly SymbolRow[];
-  readonly matched: number;
-  /** The two modules whose symbols help most: that of the first own frame, and the one where the walk began to guess. */
-  readonly most: ReadonlySet<number>;
-  /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
-  readonly sum: string;
-}
-
 const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
 
 const settled: ReadonlySet<Mark> = new Set(['ok', 'near']);
 
 /** The section's contents for the shown thread. */
-export function symbolView(report: Report, thread: Thread | null): SymbolView {
+export function symbolView(report: Report, thread: Thread | null) {
   const modules = report.modules ?? [];
   const frames = thread?.frames ?? [];
   const wanted = new Map((report.wanted_symbols ?? []).map(w => [w.module, w]));
@@ -86,15 +70,24 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
   else others.push(...rows.filter(row => row.wanted));
   others.sort(worstFirst);
   return {
+    /** The modules of the shown stack, the worst first if symbols are missing. */
     rows,
+    /** Whether a module of this stack has no usable symbols: then all modules are listed. */
     urgent,
+    /** Whether one of these modules is the program's own. */
     own: rows.some(row => row.wanted && !settled.has(row.state.mark) && !row.module.is_system),
+    /** Files that would help less: for other threads, or with lines for a module that has its public names. */
     others,
     matched: rows.filter(row => row.state.mark === 'ok').length,
+    /** The two modules whose symbols help most: that of the first own frame, and the one where the walk began to guess. */
     most,
+    /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
     sum: sum(frames),
   };
 }
+
+/** The contents of the section of symbols. */
+export type SymbolView = Readonly<ReturnType<typeof symbolView>>;
 
 const worstFirst = (a: SymbolRow, b: SymbolRow): number =>
   order.indexOf(a.state.mark) - order.indexOf(b.state.mark) || b.frames - a.frames;

@@ -15,16 +15,11 @@ export function neighbour(boxes: readonly TreeBox[], at: number, key: string, in
   if (!box) return null;
   if (key === 'ArrowLeft') return box.from ? boxes.indexOf(box.from) : at;
   if (key === 'ArrowRight')
-    return within(
-      boxes.findIndex(other => other.from === box),
-      at,
-    );
+    return boxes.some(other => other.from === box) ? boxes.findIndex(other => other.from === box) : at;
   const column = boxes.flatMap((other, i) => (indented || other.x === box.x ? [i] : []));
   if (key === 'ArrowDown') return column[column.indexOf(at) + 1] ?? at;
   return key === 'ArrowUp' ? (column[column.indexOf(at) - 1] ?? at) : null;
 }
-
-const within = (found: number, otherwise: number): number => (found < 0 ? otherwise : found);
 
 /** The shape that an arrow leads to: along an edge and back, or the next one up and down; null for other keys. */
 export function followed(

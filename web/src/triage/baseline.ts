@@ -87,8 +87,6 @@ const ownRules = 'crashglass';
 /** The kinds of core/report/triage/group.go. Other JSON often has a "kind", too. */
 const kinds: ReadonlySet<unknown> = new Set(['crash', 'no_crash', 'unreadable']);
 
-const isGroup = ({kind}: Fields): boolean => kinds.has(kind);
-
 // One piece of JSON, or one on each line.
 function documents(text: string): readonly unknown[] | null {
   try {
@@ -105,7 +103,7 @@ function documents(text: string): readonly unknown[] | null {
 
 function groupsIn(value: unknown): readonly Fields[] {
   const {groups} = fields(value);
-  return (Array.isArray(groups) ? groups : [value]).map(fields).filter(isGroup);
+  return (Array.isArray(groups) ? groups : [value]).map(fields).filter(({kind}) => kinds.has(kind));
 }
 
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

@@ -8,42 +8,6 @@ import {grouped} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
 import {callName, unmarkedName} from '../threads/parallel.ts';
 
-/** The values of one dump for the table of crashes. */
-export interface Crash {
-  /** Its place among the open dumps. */
-  readonly ordinal: number;
-  readonly name: string;
-  /** The name of its main thread. */
-  readonly thread: string;
-  readonly crashed: boolean;
-  /** "" without a crash. */
-  readonly signature: string;
-  readonly what: string;
-  /** The sentence that explains it. */
-  readonly detail: string;
-  readonly reason: string;
-  readonly address: string;
-  readonly system: string;
-  /** The module of the frame that the verdict names. */
-  readonly module: string;
-  /** The innermost calls outside the system's libraries, from that frame on. */
-  readonly frames: readonly string[];
-  /** Whether symbols of the crashing stack are wanted. */
-  readonly wanted: boolean;
-  /** The calls of the threads that wait for each other; "" if none do. */
-  readonly hang: string;
-  /** The first own frame, by its source line where that is known; without its mark. */
-  readonly own: string;
-  /** That frame, or its name, may be wrong. */
-  readonly guess: boolean;
-  readonly program: string;
-  readonly version: string;
-  /** When the dump was written, seconds since 1970 UTC. */
-  readonly written: number | null;
-  /** Seconds. */
-  readonly uptime: number | null;
-}
-
 /** The property by which crashes are grouped. */
 export type Grouping = 'signature' | 'reason';
 
@@ -67,7 +31,7 @@ export const callers = ' ← ';
 const mostFrames = 3;
 
 /** The values of one dump; main is the index of its main thread. */
-export function crashOf(ordinal: number, name: string, report: Report, main: number | null): Crash {
+export function crashOf(ordinal: number, name: string, report: Report, main: number | null) {
   const {crash_info: crash, system_info: system, verdict} = report;
   const thread = main === null ? undefined : report.threads?.[main];
   const adjusted = crash.adjusted_address;
@@ -76,28 +40,43 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
   const main_module = mainModule(report);
   const [first] = rows;
   return {
+    /** Its place among the open dumps. */
     ordinal,
     name,
+    /** The name of its main thread. */
     thread: thread?.thread_name ?? '',
     crashed: verdict.crashed,
+    /** "" without a crash. */
     signature: verdict.crashed ? (report.signature ?? '') : '',
     what: verdict.what,
+    /** The sentence that explains it. */
     detail: verdict.detail,
     reason: crash.reason ?? crash.type ?? '',
     address: verdict.crashed && address ? brief(address) : '',
     system: [system.os, system.cpu_arch].filter(word => word !== null).join(' '),
+    /** The module of the frame that the verdict names. */
     module: rows[0]?.frame.module ?? '',
+    /** The innermost calls outside the system's libraries, from that frame on. */
     frames: rows.slice(0, mostFrames).map(callName),
+    /** Whether symbols of the crashing stack are wanted. */
     wanted: (report.wanted_symbols ?? []).some(wanted => wanted.crashing),
+    /** The calls of the threads that wait for each other; "" if none do. */
     hang: verdict.crashed ? '' : hangOf(report),
+    /** The first own frame, by its source line where that is known; without its mark. */
     own: first ? (placeText(first) ?? unmarkedName(first)) : '',
+    /** That frame, or its name, may be wrong. */
     guess: first !== undefined && doubt(first) !== null,
     program: baseName(report.dump.process ?? main_module?.filename ?? ''),
     version: main_module ? versionOf(main_module) : '',
+    /** When the dump was written, seconds since 1970 UTC. */
     written: report.dump.time,
+    /** Seconds. */
     uptime: report.process_uptime,
   };
 }
+
+/** The values of one dump for the table of crashes. */
+export type Crash = Readonly<ReturnType<typeof crashOf>>;
 
 function mainModule(report: Report): Module | null {
   const modules = report.modules ?? [];

@@ -105,6 +105,19 @@ func TestShownVariables(t *testing.T) {
 	}
 }
 
+// A variable of Go that is on the heap has a place for its address, and "&" before its name.
+func TestEscapedVariables(t *testing.T) {
+	function := body(
+		tag(tagVariable, "&n", of("p"), says{atConstValue, 0x4000}),
+		tag(tagVariable, "&lost", of("p"), says{atConstValue, 0x5000}),
+		tag(tagVariable, "&odd", of("int"), says{atConstValue, 7}),
+		tag(tagVariable, "&gone", of("p")))
+	f := newTree().unit(5, cplus(base("int", encodingSigned, 4), tag(tagPointer, of("int")).at("p"), function)).open(t)
+	if got, want := values.Shown(frame(f, 0x1010, captured{0x4000: 8})), "f: n = 8, lost <not_captured>, &odd = 7, &gone <optimized_out>"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A block counts from its first address up to its last, and a function has no variables outside.
 func TestEdgesOfBlocks(t *testing.T) {
 	seven := says{atConstValue, 7}

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
@@ -171,7 +172,25 @@ func (s *scoping) add(d *die) {
 		line, _ := from.n.constant(at)
 		v.Block = variables.Block{Depth: s.depth, Line: uint32(line)}
 	}
+	if name, escaped := strings.CutPrefix(v.Name, "&"); escaped && v.Rule != nil { // Go: its place has the address of where it is
+		if t := types.Strip(v.Type.Get()); t != nil && t.Kind == types.Pointer {
+			v.Name, v.Type, v.Rule = name, t.Elem, escapedRule{v.Rule}
+		}
+	}
 	s.scopes[0].Variables = append(s.scopes[0].Variables, v)
+}
+
+// An escapedRule locates a variable of Go that is on the heap.
+type escapedRule struct{ variables.Rule }
+
+// Place is that of what is there.
+func (r escapedRule) Place(e *variables.Eval) (variables.Place, error) {
+	p, err := r.Rule.Place(e)
+	if err != nil {
+		return p, err
+	}
+	addr, err := e.Read(p, e.Frame.Arch.Word)
+	return variables.Place{Pieces: []variables.Piece{{Kind: variables.InMemory, Addr: addr}}}, err
 }
 
 func (d *die) variable(base frameBase) variables.Variable {

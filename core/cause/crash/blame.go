@@ -64,8 +64,17 @@ func blameFrom(in *Input, cause *Finding) int {
 	return 0
 }
 
-// inData reports whether an address is in memory that is listed as data.
-func (in *Input) inData(addr uint64) bool { return (&facts{in: in}).notExecutable(addr) }
+// inData reports whether an address is in memory that is listed as data, and a call went there: a return leaves the address below the stack
+// pointer, and the next frame is not where it came from.
+func (in *Input) inData(addr uint64) bool {
+	s := &facts{in: in, regs: in.Regs}
+	if in.Regs == nil || in.Arch == nil || !s.notExecutable(addr) {
+		return false
+	}
+	sp, _ := s.sp()
+	taken, ok := s.word(sp - uint64(in.Arch.Word))
+	return !ok || taken != addr
+}
 
 // terminates are the functions that call a terminate handler, which may be the program's own.
 var terminates = []string{"std::terminate*", "std::__terminate*", "__cxxabiv1::__terminate*", "terminate"}

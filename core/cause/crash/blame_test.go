@@ -153,6 +153,10 @@ func TestBlameForExecutedData(t *testing.T) {
 	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "Execution of data" || v.Where != "middle" {
 		t.Errorf("%s: %s", v.What, v.Where)
 	}
+	s.put(stackLow+0x1000-8, data)
+	if v := Verdict(s.Input, Analyze(s.Input)); v.Where == "middle" {
+		t.Errorf("a return into data of a function further in: %s", v.Where)
+	}
 	s.Frames = append(s.Frames[:1:1], spot{Address: libBase, Module: "libc.so.6", ModuleIndex: 1, System: true}.row())
 	if v := Verdict(s.Input, Analyze(s.Input)); v.Where == "middle" || v.Frame > 0 {
 		t.Errorf("a return into data: %s", v.Where)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +17,10 @@ import (
 
 // Addresses of TestFunctionTables: a library, and memory in which a program has made code.
 const (
-	dllAt    = 0x7ff6_0000_0000
-	jitAt    = 0x1_2000_0000
-	jitStack = 0x50_0000
+	dllAt     = 0x7ff6_0000_0000
+	jitAt     = 0x1_2000_0000
+	jitStack  = 0x50_0000
+	frameless = 0x5a5a5a5a // "ZZZZ", of an entry that no frame is in
 )
 
 // functionTable is MINIDUMP_FUNCTION_TABLE_STREAM with one table.
@@ -63,7 +67,7 @@ func TestFunctionTables(t *testing.T) {
 				"rip": jitAt + 0x1010, "rsp": jitStack, "rbp": 7, "rbx": 8, "rax": 1, "rcx": 2, "rdx": 3, "r8": 4, "r9": 5, "r10": 6, "r11": 9,
 				"rsi": 0x51, "rdi": 0xd1, "r12": 12, "r13": 13, "r14": 14, "r15": 15,
 			},
-			functionTable(12, 0x1000, 0x1040, 0x3000, 0x1100, 0x1200, 0x3010),
+			functionTable(12, 0x1000, 0x1040, 0x3000, 0x1080, 0x10c0, frameless, 0x1100, 0x1200, 0x3010),
 			asm.At(0).U64(0, stale, 0, 0, 1, jitAt+0x1150). // push rbx; sub rsp, 0x20
 									Zeros(0x80).U64(stale).Zeros(0x78).U64(jitStack+0x200, dllAt+0x2222). // push rbp; sub rsp, 0x100
 									Zeros(0x200),
@@ -82,7 +86,7 @@ func TestFunctionTables(t *testing.T) {
 				"x19": 5, "x20": 20, "x21": 21, "x22": 22, "x23": 23, "x24": 24, "x25": 25, "x26": 26, "x27": 27, "x28": 28,
 			},
 			// packed: size of the function in words, x19 saved, chained, size of the frame
-			functionTable(8, 0x1000, 1|0x40/4<<2|1<<16|3<<21|0x30/16<<23, 0x1100, 0x3000),
+			functionTable(8, 0x1000, 1|0x40/4<<2|1<<16|3<<21|0x30/16<<23, 0x1080, frameless, 0x1100, 0x3000),
 			asm.At(0).U64(jitStack+0x200, jitAt+0x1150, stale, 0, 0x19, 0).
 				U64(jitStack+0x300, dllAt+0x2222).Zeros(0x200),
 			// .xdata: 0x100 bytes, one word of codes, an epilog in the header at code 0: save_fplr_x -16, end
@@ -93,15 +97,8 @@ func TestFunctionTables(t *testing.T) {
 			},
 		},
 	} {
-		returns := func(table bool) (out []string) {
-			b := testdump.New().System(c.processor, testdump.Windows, "").
-				Module(testdump.Module{Base: dllAt, Size: 0x10000, Name: "library.dll"}).
-				Thread(testdump.Thread{ID: 1, StackBase: jitStack, Stack: c.stack.Build(t), Context: testdump.New().Context(t, c.processor, c.regs)}).
-				Memory(jitAt+0x3000, c.info.Build(t))
-			if table {
-				b.Stream(13, c.table)
-			}
-			for i, f := range registersOf(t, file(t, t.TempDir(), "made.dmp", b.Build(t))) {
+		walked := func(dump string) (out []string) {
+			for i, f := range registersOf(t, dump) {
 				text := f.Trust
 				for _, name := range slices.Sorted(maps.Keys(f.Registers)) {
 					if value := f.Registers[name]; i > 0 {
@@ -112,11 +109,34 @@ func TestFunctionTables(t *testing.T) {
 			}
 			return out
 		}
+		made := func(table bool) string {
+			b := testdump.New().System(c.processor, testdump.Windows, "").
+				Module(testdump.Module{Base: dllAt, Size: 0x10000, Name: "library.dll"}).
+				Thread(testdump.Thread{ID: 1, StackBase: jitStack, Stack: c.stack.Build(t), Context: testdump.New().Context(t, c.processor, c.regs)}).
+				Memory(jitAt+0x3000, append(c.info.Build(t), "secret of the program"...))
+			if table {
+				b.Stream(13, c.table)
+			}
+			return file(t, t.TempDir(), "made.dmp", b.Build(t))
+		}
 		want := append([]string{"context"}, c.callers...)
-		if got := returns(true); !slices.Equal(got, want) {
+		dump := made(true)
+		if got := walked(dump); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", c.name, got, want)
 		}
-		if got := returns(false); len(got) > 1 && got[1] == want[1] {
+		clean := filepath.Join(t.TempDir(), "clean.dmp")
+		if _, errs, status := crashglass("sanitize", "-o", clean, dump); status != exitOK {
+			t.Errorf("%s: %s", c.name, errs)
+		} else if got := walked(clean); !slices.Equal(got, want) {
+			t.Errorf("%s: sanitized %q, want %q", c.name, got, want)
+		}
+		data, _ := os.ReadFile(clean)
+		for _, gone := range []string{"secret", "native__", "ZZZZ"} {
+			if bytes.Contains(data, []byte(gone)) {
+				t.Errorf("%s: sanitized, with %q", c.name, gone)
+			}
+		}
+		if got := walked(made(false)); len(got) > 1 && got[1] == want[1] {
 			t.Errorf("%s: without a table %q", c.name, got)
 		}
 	}

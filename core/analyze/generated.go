@@ -4,6 +4,7 @@ import (
 	"crashglass/core/base/ranges"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/report"
 	"crashglass/core/stack/unwind"
 )
 
@@ -32,8 +33,8 @@ func (g *generated) add(list []process.FunctionTable) {
 }
 
 // generatedAt returns the function that finds the unwind rules of generated code, and the address that they are relative to. It is nil without such
-// code.
-func (l *lookup) generatedAt(arch *cpu.Arch) func(addr uint64) (unwind.Rules, uint64) {
+// code. It passes what it reads of the dump's memory, the unwind records, to walked, if that is not nil.
+func (l *lookup) generatedAt(arch *cpu.Arch, walked func(addr uint64, size int, use report.ReadUse)) func(addr uint64) (unwind.Rules, uint64) {
 	images, ok := l.syms.(Imager)
 	if !ok || l.generated.at.Len() == 0 {
 		return nil
@@ -45,7 +46,7 @@ func (l *lookup) generatedAt(arch *cpu.Arch) func(addr uint64) (unwind.Rules, ui
 		}
 		t := &l.generated.tables[r.Value]
 		if !t.read {
-			t.read, t.rules = true, images.FunctionTable(captured{l.memory, t.Base}, arch, t.Entries)
+			t.read, t.rules = true, images.FunctionTable(captured{l.memory, t.Base, walked}, arch, t.Entries)
 		}
 		if t.rules == nil || !t.rules.Covers(addr-t.Base) {
 			return nil, 0

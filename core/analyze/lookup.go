@@ -125,7 +125,7 @@ func (l *lookup) rules(m *module.Module) unwind.Rules {
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
 		f.searched = true
-		f.captured = images.Image(captured{l.memory, m.Base}, int64(m.Size))
+		f.captured = images.Image(captured{l.memory, m.Base, nil}, int64(m.Size))
 	}
 	return f.captured
 }
@@ -133,12 +133,16 @@ func (l *lookup) rules(m *module.Module) unwind.Rules {
 // captured is memory from an address on.
 type captured struct {
 	process.ByteReader
-	base uint64
+	base   uint64
+	walked func(addr uint64, size int, use report.ReadUse) // is passed what is read; may be nil
 }
 
 // ReadAt implements io.ReaderAt.
 func (c captured) ReadAt(p []byte, off int64) (int, error) {
 	n := c.Read(c.base+uint64(off), p)
+	if c.walked != nil && n > 0 {
+		c.walked(c.base+uint64(off), n, "")
+	}
 	if n < len(p) {
 		return n, io.ErrUnexpectedEOF
 	}

@@ -23,6 +23,8 @@ type needs struct {
 	// not crash ran it.
 	ranPages map[uint64]bool
 
+	outside []uint64 // addresses of frames outside of modules
+
 	modules *module.Map
 }
 
@@ -71,6 +73,7 @@ func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error)
 		}
 		n.findRunning(r)
 		n.findAccessed(r)
+		n.findOutside(r)
 		views[i].before = &report.Report{SystemInfo: r.SystemInfo, Verdict: r.Verdict, CrashInfo: r.CrashInfo, Threads: r.Threads} // what is compared
 	}
 	return views, nil
@@ -81,6 +84,17 @@ func (n *needs) findAccessed(r *report.Report) {
 	for _, a := range r.CrashInfo.MemoryAccesses {
 		if at := number(a.Address); a.Size != nil && *a.Size <= 8 && at < at+uint64(*a.Size) {
 			n.zeros = append(n.zeros, piece{at, at + uint64(*a.Size)})
+		}
+	}
+}
+
+// findOutside adds the frames outside of modules.
+func (n *needs) findOutside(r *report.Report) {
+	for i := range r.Threads {
+		for j := range r.Threads[i].Frames {
+			if f := &r.Threads[i].Frames[j]; f.Module == nil {
+				n.outside = append(n.outside, number(f.Offset))
+			}
 		}
 	}
 }

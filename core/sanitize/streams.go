@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"crashglass/core/dump/minidump"
@@ -25,6 +26,7 @@ var rules = []struct {
 	{minidump.ThreadCallsStream, (*cleaner).threadCalls},
 	{minidump.ModuleListStream, (*cleaner).modules},
 	{minidump.UnloadedModuleListStream, (*cleaner).unloaded},
+	{minidump.FunctionTableStream, (*cleaner).functionTables},
 	{minidump.MemoryInfoListStream, (*cleaner).memoryInfo},
 	{minidump.MiscInfoStream, (*cleaner).miscInfo},
 	{minidump.BreakpadInfoStream, (*cleaner).breakpadInfo},
@@ -204,4 +206,50 @@ func (c *cleaner) assertion(minidump.StreamType) {
 		kept.Expression, kept.Function, kept.File = c.masked(a.Expression), c.masked(a.Function), c.masked(a.File)
 		c.w.Assertion(&kept)
 	}
+}
+
+// functionTables keeps the unwind entries of frames in code that the program made at run time: addresses and unwind codes. A table keeps neither
+// its other entries nor the system's descriptor.
+func (c *cleaner) functionTables(minidump.StreamType) {
+	tables, _ := c.f.FunctionTables()
+	stay, lost := tables[:0], 0
+	for _, t := range tables {
+		lost += len(t.Native) + len(t.Entries)
+		if t.Native, t.Entries = nil, c.entries(&t); len(t.Entries) > 0 {
+			lost -= len(t.Entries)
+			stay = append(stay, t)
+		}
+	}
+	if len(stay) > 0 {
+		c.w.FunctionTables(stay)
+	}
+	if lost > 0 {
+		c.removed("unwind entries of no frame", 1, int64(lost))
+	}
+}
+
+// entries returns the entries of a table that frames are in. An entry begins with the offset of its code, which reaches to the next one at most.
+func (c *cleaner) entries(t *minidump.FunctionTable) (stay []byte) {
+	size := t.EntrySize
+	if size < 4 {
+		return nil
+	}
+	begins := make([]uint64, 0, len(t.Entries)/size) // the offset of the code above the entry's own
+	for at := 0; at+size <= len(t.Entries); at += size {
+		begins = append(begins, uint64(c.f.Order().Uint32(t.Entries[at:]))<<32|uint64(at))
+	}
+	slices.Sort(begins)
+	used := []int{}
+	for _, addr := range c.need.outside {
+		rel := addr - t.Base
+		i, _ := slices.BinarySearch(begins, rel<<32|math.MaxUint32)
+		if i > 0 && addr >= t.First && addr < t.Last && rel <= math.MaxUint32 {
+			used = append(used, int(begins[i-1]&math.MaxUint32))
+		}
+	}
+	slices.Sort(used)
+	for _, at := range slices.Compact(used) {
+		stay = append(stay, t.Entries[at:at+size]...)
+	}
+	return stay
 }

@@ -71,7 +71,13 @@ const maxUnwindInfo = 4 + 2*256 + 12
 
 func (f *File) unwindInfo(e entry) (*unwindInfo, error) {
 	const what = unwindCodes
-	data, err := f.readUpTo(what, uint64(e.data), maxUnwindInfo)
+	size := uint64(maxUnwindInfo)
+	if f.opt.Mapped { // memory that is read stays in a sanitized dump
+		if head, err := f.readUpTo(what, uint64(e.data), 4); err == nil && len(head) == 4 {
+			size = 4 + (2*uint64(head[2])+3)&^3 + 12*uint64(head[0]>>3&flagChained/flagChained)
+		}
+	}
+	data, err := f.readUpTo(what, uint64(e.data), size)
 	if err != nil {
 		return nil, e.in(what, err)
 	}

@@ -47,3 +47,38 @@ func (w *Writer) ThreadInfos(list []minidump.ThreadInfo) {
 	}
 	w.Stream(minidump.ThreadInfoListStream, e.b)
 }
+
+// FunctionTables writes stream 13, MINIDUMP_FUNCTION_TABLE_STREAM. The stream has one size for all
+// native descriptors and one for all entries, taken from the first table. It truncates longer
+// descriptors, pads shorter ones with zeros, and writes only complete entries.
+func (w *Writer) FunctionTables(list []minidump.FunctionTable) {
+	var native, entry int
+	if len(list) > 0 {
+		native, entry = len(list[0].Native), list[0].EntrySize
+	}
+	e := w.encoder()
+	e.u32(24, format.FunctionTableSize, uint32(native), uint32(entry), uint32(len(list)), 0)
+	for i := range list {
+		e.functionTable(&list[i], native, entry)
+	}
+	w.Stream(minidump.FunctionTableStream, e.b)
+}
+
+// functionTable returns a MINIDUMP_FUNCTION_TABLE_DESCRIPTOR with its descriptor and entries;
+// padding aligns the next one.
+func (e *encoder) functionTable(t *minidump.FunctionTable, native, entry int) {
+	count := len(t.Entries) / max(entry, 1)
+	entries := t.Entries[:count*entry]
+	pad := -(native + len(entries)) & (align - 1)
+	e.u64(t.First, t.Last, t.Base)
+	e.u32(uint32(count), uint32(pad))
+	e.fitted(t.Native, native)
+	e.fitted(entries, len(entries)+pad)
+}
+
+// fitted appends data as size bytes: truncated, or padded with zeros.
+func (e *encoder) fitted(data []byte, size int) {
+	data = data[:min(len(data), size)]
+	e.u8(data...)
+	e.u8(make([]byte, size-len(data))...)
+}

@@ -154,6 +154,52 @@ func TestScanOfSavedFramePointer(t *testing.T) {
 	}
 }
 
+// A frame record leads to a function that uses the frame pointer for something else, which is on its stack. The words there are a record if they are
+// the last one of the chain, or lead to code or to another record.
+func TestStrayRecord(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		next, ra uint64 // the words at the frame pointer
+		way      string // how the caller is found, at 0x7000 or, by a scan, at image + 0x310
+	}{
+		{"neither code nor a record", 0x99, 0x7000, "scan"},
+		{"no code can be there", 0x99, 0x22, "scan"},
+		{"a record below", 0x1000, 0x7000, "scan"},
+		{"code of no module, with another record", 0x1080, 0x7000, "frame_pointer"},
+		{"code of no module, and the end of the chain", 0, 0x7000, "frame_pointer"},
+	} {
+		for _, arch := range []*cpu.Arch{&cpu.ARM64, &cpu.RISCV64} {
+			word := uint64(arch.Word)
+			put := func(s *asm.Section, words ...uint64) *asm.Section {
+				for _, w := range words {
+					s.Word(arch.Word, w)
+				}
+				return s
+			}
+			stack := put(asm.At(0x1000), 0x1000+6*word, image+0x210)
+			stack = put(stack, 1, image+0x310, 2, 3)
+			stack = put(stack, tt.next, tt.ra)
+			for stack.Here() < 0x1100 {
+				put(stack, 0)
+			}
+			in := picture{arch: arch, os: "linux", stack: stack, regs: map[string]uint64{
+				arch.RegName(arch.PC): image + 0x110, arch.RegName(arch.SP): 0x1000, arch.RegName(arch.FP): 0x1000,
+			}}.plain(t)
+			got := Walk(in)
+			want := uint64(0x7000)
+			if tt.way == "scan" {
+				want = image + 0x310
+			}
+			if len(got.Frames) < 3 || got.Frames[1].ReturnAddress != image+0x210 || got.Frames[2].ReturnAddress != want || got.Frames[2].Trust.String() != tt.way {
+				t.Errorf("%s of %s: %d frames, end %s", tt.name, arch.Name, len(got.Frames), endText(got.End))
+				for _, f := range got.Frames {
+					t.Logf("%#x %s", f.ReturnAddress, f.Trust)
+				}
+			}
+		}
+	}
+}
+
 // A scan skips the saved return address of a function that a frame record led to, but not those of
 // its recursive calls.
 func TestScanOfRecursion(t *testing.T) {

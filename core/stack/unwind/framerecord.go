@@ -97,6 +97,16 @@ func (w *walk) leadsOutside(ra, fp uint64) bool {
 	return !ok || !w.plausible(next)
 }
 
+// isStray reports whether the words at a frame pointer lead neither to code nor to another record: the register holds something else. A record
+// without a next one, or without a return address, ends the chain, and a JIT's code is in no module.
+func (w *walk) isStray(fp uint64, rec frameRecord) bool {
+	if rec.fp == 0 || rec.ra == 0 || w.executable(rec.ra) == yes || !w.misaligned(rec.ra) && (w.in.Modules.At(rec.ra-1) != nil || w.isGenerated(rec.ra-1)) {
+		return false
+	}
+	_, captured := w.word(rec.fp)
+	return rec.fp <= fp || rec.fp%uint64(w.Word) != 0 || !captured
+}
+
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
 	name, word := w.RegName(reg), int64(w.Word)
 	cfa := At(name, l.sp*word)
@@ -139,7 +149,7 @@ func (w *walk) readRecord(l recordLayout, fp uint64) (frameRecord, bool) {
 func (w *walk) recordHolds(f *Frame, check recordCheck, fp uint64, rec frameRecord) bool {
 	switch {
 	case check == anything:
-		return true
+		return !w.isStray(fp, rec)
 	case !w.plausible(rec.ra) || rec.sp <= f.base:
 		return false
 	case check == anAddress || check == aLink && rec.fp == 0:

@@ -87,7 +87,6 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 // checks are the kinds of failed checks in package crash's words.
 var checks = map[process.Check]crash.Check{process.InvalidArgument: crash.InvalidArgument, process.PureVirtualCall: crash.PureVirtualCall}
 
-// crashAnnotations are the annotations in package crash's form.
 func crashAnnotations(list []report.Annotation) []crash.Annotation {
 	out := make([]crash.Annotation, 0, len(list))
 	for _, a := range list {

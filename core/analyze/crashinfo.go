@@ -1,12 +1,14 @@
 package analyze
 
 import (
+	"slices"
+	"strings"
+
 	"crashglass/core/cause/crash"
 	"crashglass/core/process"
 	"crashglass/core/report"
 )
 
-// crashInfo converts package crash's analysis to the report's fields.
 func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	out := report.CrashInfo{
 		Type:             some(c.Reason),
@@ -82,7 +84,6 @@ func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 	return out
 }
 
-// verdict converts package crash's result to the report's fields.
 func verdict(in *crash.Input, v crash.Result) report.Verdict {
 	out := report.Verdict{
 		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
@@ -105,4 +106,37 @@ func verdict(in *crash.Input, v crash.Result) report.Verdict {
 		out.Badges = append(out.Badges, badge)
 	}
 	return out
+}
+
+// fresh keeps the badges that add something to the verdict's title and explanation, and to the
+// badges before them. A repeated claim is not evidence.
+func fresh(v *report.Verdict) []report.Badge {
+	out := []report.Badge{}
+	said := []string{v.Detail}
+	for _, b := range v.Badges {
+		b.Evidence = slices.DeleteFunc(slices.Clone(b.Evidence), func(sentence string) bool {
+			return slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, sentence) })
+		})
+		if len(b.Evidence) == 0 || !fits(&b, v) {
+			continue
+		}
+		said = append(said, b.Evidence...)
+		out = append(out, b)
+	}
+	return out
+}
+
+// unexplained are the causes that say what failed, but not why. Only for these may a flipped bit be
+// the reason; with any other cause it is a coincidence.
+var unexplained = []report.FindingKind{"", report.FindingBitFlip, report.FindingUnmapped, report.FindingNonCanonical}
+
+// fits reports whether a claim is shown with the verdict.
+func fits(b *report.Badge, v *report.Verdict) bool {
+	switch b.Finding {
+	case report.FindingBitFlip:
+		return slices.Contains(unexplained, v.Finding)
+	case report.FindingFirstOwn: // the title names it
+		return v.Where == nil || !strings.HasSuffix(b.Text, *v.Where)
+	}
+	return true
 }

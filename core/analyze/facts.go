@@ -1,7 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"crashglass/core/base/version"
@@ -73,7 +76,6 @@ func (s *Session) systemInfo() report.SystemInfo {
 	return out
 }
 
-// dumpInfo describes the file.
 func (s *Session) dumpInfo() report.Dump {
 	d := report.Dump{
 		Kind: s.p.Origin.Kind, Size: s.p.Origin.Size, Flags: s.p.Flags, Hash: some(s.p.Hash),
@@ -99,7 +101,6 @@ func program(mods []module.Module) string {
 	return ""
 }
 
-// streams lists the parts of the file.
 func (s *Session) streams() []report.Stream {
 	out := []report.Stream{}
 	for _, d := range s.p.Streams {
@@ -131,9 +132,7 @@ func (s *Session) limits() *report.ProcLimits {
 	out := &report.ProcLimits{}
 	for _, l := range s.p.Limits {
 		unit := l.Unit // nice and real-time priorities have none
-		if unit == "" {
-			unit = "n/a"
-		}
+		unit = cmp.Or(unit, "n/a")
 		out.Limits = append(out.Limits, report.ProcLimit{Name: l.Name, Soft: limit(l.Soft), Hard: limit(l.Hard), Unit: unit})
 	}
 	return out
@@ -195,3 +194,17 @@ func (s *Session) readMessage(r *report.Report) {
 		}
 	}
 }
+
+func ptr[T any](v T) *T { return &v }
+
+// some makes an optional field of a string; an empty one is missing.
+func some(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// sortedKeys returns the keys of a map in order, so that reports do not depend on Go's order of
+// maps.
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -181,7 +181,6 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 	return out
 }
 
-// steps converts evidence to the report's fields.
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
@@ -197,7 +196,6 @@ func (a *analysis) steps(steps []unwind.Step) []report.Step {
 // readUses are the words of the schema. A read whose value decided has none.
 var readUses = map[unwind.ReadUse]report.ReadUse{unwind.Scanned: report.ReadScanned, unwind.Code: report.ReadCode}
 
-// end converts the end of a walk to the report's fields.
 func (a *analysis) end(e *unwind.End) report.End {
 	out := report.End{Complete: e.Kind.Complete(), Kind: report.EndKind(e.Kind.String()), Function: some(e.Function), Evidence: a.steps(e.Evidence)}
 	switch e.Kind {

@@ -72,7 +72,6 @@ func (a *analysis) interpreted(row *runtimes.Runtime, t *runtimes.Task, out *rep
 	}
 }
 
-// maxTypeName bounds the name of a type.
 const maxTypeName = 256
 
 // typeName reads the name of a type. Those of a runtime's own types are constants in its file.

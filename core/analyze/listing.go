@@ -183,7 +183,6 @@ func (l *listing) addAll(code []byte, addr uint64, starts []int, count int) {
 	}
 }
 
-// add appends the line of a decoded instruction, with the address that it branches to.
 func (l *listing) add(inst *cpu.Inst, code []byte) {
 	line := l.line(inst.Addr, code[:inst.Len])
 	line.Text = disasm.Line(inst, l.target)

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"cmp"
+
 	"crashglass/core/cause/waits"
 	"crashglass/core/report"
 	"crashglass/core/values/variables"
@@ -66,9 +68,7 @@ func (a *analysis) member(i int, addr uint64) (last string) {
 		if name != "" && !weak {
 			return name
 		}
-		if last == "" {
-			last = name
-		}
+		last = cmp.Or(last, name)
 	}
 	return last
 }

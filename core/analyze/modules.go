@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,9 +32,7 @@ func (a *analysis) reportModules() []report.Module {
 		if m.Floating {
 			r.Base, r.End = "", ""
 		}
-		if r.DebugID == "" {
-			r.DebugID = noID
-		}
+		r.DebugID = cmp.Or(r.DebugID, noID)
 		if f, known := a.lookup.known[m]; known {
 			state := a.lookup.now(m)
 			r.Symbols = &state

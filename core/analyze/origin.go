@@ -76,7 +76,6 @@ func (a *analysis) originInput(ctx *process.Registers, walked []unwind.Frame) *o
 	return in
 }
 
-// originFrame describes one frame.
 func (a *analysis) originFrame(arch *cpu.Arch, f *unwind.Frame, values *variables.Context) origin.Frame {
 	out := origin.Frame{PC: f.ReturnAddress, Regs: f.Regs, Calls: true}
 	if f.Interrupted {
@@ -136,7 +135,6 @@ func (a *analysis) extentOf(m *module.Module, rel uint64, out *origin.Frame) {
 	}
 }
 
-// link converts a link to the report's fields.
 func (a *analysis) link(arch *cpu.Arch, l *origin.Link) report.OriginLink {
 	out := report.OriginLink{
 		Kind: l.Kind, Frame: l.Frame, Register: arch.RegName(l.Register), Variable: a.budget.name(l.Variable), Source: a.budget.name(l.Source),

@@ -154,9 +154,7 @@ func (b *regionBuilder) emit(g *process.Region, start, last uint64, captured boo
 	}
 	if m := b.s.modules.At(start); m != nil && r.Kind != process.Stack {
 		r.Kind = process.Image
-		if r.Name == "" {
-			r.Name = m.CodeFile
-		}
+		r.Name = cmp.Or(r.Name, m.CodeFile)
 	}
 	b.out = append(b.out, r)
 }

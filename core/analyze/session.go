@@ -82,13 +82,11 @@ func newSession(d container.Dump) *Session {
 	return s
 }
 
-// indexModules makes the modules searchable by address.
 func (s *Session) indexModules() {
 	s.modules = module.NewMap(s.p.Modules)
 	s.unloadedMap = newUnloadedMap(s.p.Unloaded)
 }
 
-// addr formats an address of the dump.
 func (s *Session) addr(v uint64) report.Address {
 	if s.width == 0 {
 		return report.Addr(v, 8)

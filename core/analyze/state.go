@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"crashglass/core/cause/waits"
 	"crashglass/core/report"
 )
@@ -43,12 +45,7 @@ func isBlocked(frames []report.Frame) bool {
 	if len(frames) == 0 {
 		return false
 	}
-	for _, name := range frames[0].CertainNames() {
-		if blocking(name) != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(frames[0].CertainNames(), func(name string) bool { return blocking(name) != "" })
 }
 
 const (
@@ -58,7 +55,6 @@ const (
 	joining  = "Joining a thread"
 )
 
-// stateOf returns the word for a kind of wait.
 func stateOf(k waits.Kind) string {
 	switch k {
 	case waits.Join:

@@ -63,7 +63,6 @@ func namedSystem(file string, names []string) bool {
 	return module.Basename(file) == file && beginsWithAny(file, names)
 }
 
-// beginsWithAny reports whether a name has one of the prefixes.
 func beginsWithAny(name string, beginnings []string) bool {
 	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(name, b) })
 }
@@ -83,13 +82,11 @@ var unixNames = []string{
 	"libcairo", "libpango", "libnss_", "libffi.so", "libpcre", "libexpat", "libuuid", "libmount", "libblkid",
 }
 
-// androidNames are Android's own libraries and programs.
 var androidNames = []string{
 	"libc.so", "libm.so", "libdl.so", "linker", "liblog.so", "libart.so", "libartbase.so", "libandroid_runtime.so", "libutils.so", "libcutils.so",
 	"libbinder.so", "libhwui.so", "libui.so", "libgui.so", "libEGL.so", "libGLES", "libvulkan.so", "libc++.so", "libbase.so", "app_process", "boot",
 }
 
-// appleNames are Apple's own libraries.
 var appleNames = []string{
 	"libsystem_", "libSystem", "libdyld", "dyld", "libobjc.", "libc++", "libdispatch", "libxpc", "libswift", "CoreFoundation", "Foundation",
 	"AppKit", "UIKit", "QuartzCore", "CFNetwork", "IOKit", "Security", "HIToolbox", "Metal", "GraphicsServices", "FrontBoardServices",
@@ -137,10 +134,5 @@ func kernelModule(file string) bool {
 
 // underAny reports whether a file is below one of the folders, at any depth.
 func underAny(file string, folders ...string) bool {
-	for _, f := range folders {
-		if strings.HasPrefix(file, f+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(file, f+"/") })
 }

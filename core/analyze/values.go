@@ -118,7 +118,6 @@ func (a *analysis) answer(f *variables.Context, frame *report.Frame, limits vari
 	return out
 }
 
-// limits returns the bounds of a query.
 func (q *VariablesQuery) limits() variables.Limits {
 	switch {
 	case q.Frame < 0:

@@ -102,7 +102,6 @@ func (v values) Read(addr uint64, p []byte) int {
 	return copy(p, v.bytes(addr, len(p)))
 }
 
-// describe names the function at an address.
 func (a *analysis) describe(addr uint64) string {
 	m := a.modules.At(addr)
 	if m == nil {
@@ -142,7 +141,6 @@ func (a *analysis) frameVariables(f *variables.Context, out *report.Frame, limit
 	return n, len(scopes) > 0
 }
 
-// variable converts a value to the report's fields.
 func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	*n++
 	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)

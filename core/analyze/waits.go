@@ -60,7 +60,6 @@ func (a *analysis) waitable(t *report.Thread) bool {
 // waitDepth is the number of innermost frames that package waits gets.
 const waitDepth = 16
 
-// waiter converts a thread for package waits.
 func (a *analysis) waiter(i int, frames []report.Frame, out *waits.Thread) {
 	ctx := a.p.Threads[i].Registers
 	if ctx == nil {
@@ -75,7 +74,6 @@ func (a *analysis) waiter(i int, frames []report.Frame, out *waits.Thread) {
 	out.Frames = frames[:n]
 }
 
-// wait converts a wait to the report's fields.
 func (a *analysis) wait(w *waits.Wait) *report.Wait {
 	out := &report.Wait{
 		Kind: report.WaitKind(w.Kind), Call: some(w.Call), Function: some(a.budget.name(w.Function)), Library: string(w.Library),
@@ -117,7 +115,6 @@ func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
 	return out
 }
 
-// hang summarizes the waits.
 func hang(list []*waits.Wait, threads []waits.Thread) *report.Hang {
 	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Functions: [][]string{}, Behind: []int{}}
 	for _, ring := range h.Cycles {
@@ -142,7 +139,6 @@ func hang(list []*waits.Wait, threads []waits.Thread) *report.Hang {
 	return h
 }
 
-// crashWaits converts the waits for package crash.
 func crashWaits(r *report.Report) (out crash.Waits) {
 	if r.Hang == nil {
 		return out

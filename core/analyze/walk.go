@@ -154,7 +154,6 @@ func (a *analysis) thread(i int) report.Thread {
 	return out
 }
 
-// walk walks one thread's stack and names its frames.
 func (a *analysis) walk(i int, out *report.Thread) {
 	if len(a.p.Threads[i].Frames) > 0 {
 		a.stated(i, out)

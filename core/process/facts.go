@@ -1,6 +1,9 @@
 package process
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Facts describe a process beyond its threads, modules and memory. Most files have few of them.
 type Facts struct {
@@ -114,3 +117,61 @@ func (a AuxValue) Name() string {
 	}
 	return fmt.Sprintf("AT_%d", a.Type)
 }
+
+// Lack is a set of facts that the file does not have, although a stream has a field for them.
+type Lack uint32
+
+// The facts that may be lacking.
+const (
+	CPUModel      Lack = 1 << iota // vendor and model of the CPU
+	CPUCount                       // the number of CPUs
+	SystemVersion                  // the numbers of the system's version
+	SignalNumber                   // the kind of the exception: it is only known that there was one
+	SignalCode                     // si_code
+	CodeIDs                        // the whole of a module's code ID
+	Writer                         // the program that wrote it
+	Places                         // file offsets of streams
+	Copy                           // a form that could be written again as a smaller file
+)
+
+var words = []string{
+	"CPU model", "CPU count", "system version", "signal number", "signal code", "code IDs", "writer", "places of streams", "copy",
+}
+
+// Has reports whether all of some facts are lacking.
+func (l Lack) Has(facts Lack) bool { return l&facts == facts }
+
+// String lists the facts.
+func (l Lack) String() string {
+	var out []string
+	for i, word := range words {
+		if l.Has(1 << i) {
+			out = append(out, word)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// An Origin has the facts of the file itself.
+type Origin struct {
+	Kind  string // the kind of file, for people; no code depends on it
+	Table string // the name of its table of parts, "" for a directory of streams
+	Size  int64  // of the file, in bytes
+	Need  int64  // the end of its last part, which exceeds Size when it is truncated; 0 when unknown
+	GPU   GPU
+
+	// Detail is the file in the reader's own type, for programs that show all contents. It is nil if
+	// the process has everything.
+	Detail any
+
+	// KernelSignal says that the kernel set the signal's code, so that 0 is SI_USER. Some writers
+	// of minidumps leave 0 because they do not know the code.
+	KernelSignal bool
+
+	// Debugger is the debugger that stopped the process and wrote the file, "" if there was none. A
+	// SIGTRAP then comes from the debugger, unless the program has a breakpoint instruction there.
+	Debugger string
+}
+
+// A GPU is the graphics driver as it names itself; "" when unknown.
+type GPU struct{ Version, Vendor, Renderer string }

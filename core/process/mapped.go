@@ -41,7 +41,6 @@ func (m *Memory) mapped(addr uint64) (base, size uint64, ok bool) {
 	return r.base, r.last - r.base + 1, true
 }
 
-// has reports whether the page tables have a page.
 func (m *Memory) has(page uint64) bool {
 	_, ok := m.pageTables.Map(page)
 	return ok

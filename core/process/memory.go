@@ -86,7 +86,6 @@ func clip(src bin.Source, ranges []Range, beyond func(error)) []capture {
 	return spans
 }
 
-// join finds the runs.
 func (m *Memory) join() {
 	for _, s := range m.spans {
 		m.total += s.last - s.base + 1

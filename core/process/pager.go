@@ -77,7 +77,6 @@ func (p *Pager) why(off int64) error {
 	return err
 }
 
-// copy copies the bytes at off from one page.
 func (p *Pager) copy(b []byte, off int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

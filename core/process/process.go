@@ -6,7 +6,7 @@
 // Defects of the file are notes.
 //
 // The package reads nothing but captured memory and the digest of a file. Read this file first, then
-// frame.go, os.go, origin.go, problem.go, lack.go and facts.go, which are the rest of a Process;
+// frame.go, os.go, problem.go and facts.go, which are the rest of a Process;
 // modules.go and regions.go, which make lists usable, memory.go with overlay.go and pager.go, which
 // read captured memory, also of a stack, splice.go, which puts it into new files, and digest.go.
 //

@@ -55,3 +55,11 @@ func (r Registers) MarshalJSON() ([]byte, error) {
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
+
+// Text is an optional text, "" for none.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

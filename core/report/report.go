@@ -395,3 +395,68 @@ type Badge struct {
 	Evidence   []string    `json:"evidence"`   // sentences
 	Confidence *float32    `json:"confidence"` // 0 to 1, if it was estimated
 }
+
+// A Trail is where the bad pointer of a crash came from, the innermost link first: each link leads to the
+// next one.
+type Trail []OriginLink
+
+// An OriginLink says where the value of a register, or of a word of the stack, came from.
+type OriginLink struct {
+	Kind        OriginKind `json:"kind"`
+	Frame       int        `json:"frame"`                 // of the thread, in which that happened
+	Register    string     `json:"register,omitempty"`    // that held the value; "" for one that an instruction stored or called without a register
+	Value       *Address   `json:"value"`                 // null when unknown
+	Variable    string     `json:"variable,omitempty"`    // the variable that the register was
+	Source      string     `json:"source,omitempty"`      // of "load": the variable, member or element in memory
+	Rule        string     `json:"rule,omitempty"`        // where the debug information says that Variable, or else Source, was
+	Memory      *Address   `json:"memory,omitempty"`      // of "load": the address in memory
+	Instruction string     `json:"instruction,omitempty"` // that set the register
+	At          *Address   `json:"at,omitempty"`          // its address
+	Function    string     `json:"function,omitempty"`    // of "result": that was called
+	Guess       bool       `json:"guess"`                 // there may be other ways to this place than the ones in the code that was read
+	Text        string     `json:"text"`                  // the same in words, which package render writes
+}
+
+// An OriginKind is where a value came from.
+type OriginKind string
+
+// The kinds.
+const (
+	OriginLoad     OriginKind = "load"     // from memory
+	OriginCopy     OriginKind = "copy"     // from another register
+	OriginSum      OriginKind = "sum"      // another register and a number
+	OriginConstant OriginKind = "constant" // a number of the program
+	OriginResult   OriginKind = "result"   // Function returned it
+	OriginArgument OriginKind = "argument" // the caller passed it
+	OriginUnknown  OriginKind = "unknown"  // the dump does not prove it
+)
+
+// A LocalFile is a file of this machine that was used although nobody named it, because it has a module's ID.
+type LocalFile struct {
+	File  string `json:"file"`
+	Place Place  `json:"place"`
+}
+
+// A Place is where a file of this machine was found.
+type Place string
+
+// The places, in the order of search.
+const (
+	AtRecordedPath  Place = "recorded_path"    // the path in the dump
+	BesideIt        Place = "beside"           // in the folder of that path, its .debug folder, or a bundle beside it
+	InDebugFolder   Place = "debug_folder"     // /usr/lib/debug, by path
+	ByBuildID       Place = "build_id"         // /usr/lib/debug, by build ID
+	InDebuginfod    Place = "debuginfod_cache" // the cache of debuginfod's client
+	InSymbolPath    Place = "symbol_path"      // a local part of _NT_SYMBOL_PATH
+	InSymbolCache   Place = "symbol_cache"     // a default cache of a debugger of Windows
+	InXcode         Place = "xcode"            // Xcode's folders DerivedData and Archives
+	SpotlightsPlace Place = "spotlight"        // the answer of Spotlight, by UUID
+)
+
+// An Unused symbol file was given, and is of no module's build.
+type Unused struct {
+	File   string `json:"file"`
+	ID     string `json:"id"`               // "" if it does not say which build it is of
+	Module *int   `json:"module,omitempty"` // index into Modules: the one that it is of another build of; nil for none
+	Wanted string `json:"wanted,omitempty"` // the ID of that module
+}

@@ -95,7 +95,6 @@ func annotations(f *minidump.File) int {
 	return n
 }
 
-// present counts the streams in the dump.
 func present(f *minidump.File, streams ...minidump.StreamType) (n int) {
 	for _, t := range streams {
 		if f.Has(t) {

@@ -28,7 +28,6 @@ func (c *cleaner) inspectMemory(mem *process.Memory) {
 	})
 }
 
-// secretAt records a secret in memory.
 func (c *cleaner) secretAt(at uint64, h hit) {
 	if c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("memory at %#x", at)}) {
 		c.inMemory = append(c.inMemory, spot{len(c.out.Secrets) - 1, at, h.to - h.from})

@@ -185,7 +185,6 @@ type filePiece struct {
 	data []byte
 }
 
-// maxCode bounds one run of code.
 const maxCode = 1 << 20
 
 // readCode returns what stays of memory that was read as code. A page where an instruction ran can be

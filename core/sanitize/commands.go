@@ -3,6 +3,7 @@ package sanitize
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,67 +20,24 @@ type program struct {
 	named map[string]bool // the names
 }
 
-// programs are those whose manuals say so. The first letter of an option stands for the last one of
-// several, too: "curl -sSu".
+// programs are those whose manuals say so: their names, the options, and the other fields. The first letter of an option stands for the last
+// one of several, too: "curl -sSu".
 //
 // Sources: the manual of each program; for those of Windows, Microsoft's reference of commands.
-var programs = []program{
-	{names: "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mariadb-admin", options: "-p*"},
-	{names: "mysqladmin mariadb-admin", options: "password"},
-	{names: "sshpass rdesktop mongo mongosh mongodump mongorestore mongoexport sqlplus psexec psexec64 ncftp ncftpput ncftpget cqlsh rabbitmqadmin yt-dlp youtube-dl" +
-		" usermod useradd hydra medusa nxc netexec crackmapexec evil-winrm certutil beeline cypher-shell racadm altool unlock-keychain twine", options: "-p -p*"},
-	{names: "docker podman buildah skopeo nerdctl az helm oc", options: "-p -p*", with: "login"},
-	{names: "zip unzip zipcloak ipmitool sqlcmd bcp isql osql tsql mosquitto_pub mosquitto_sub", options: "-P -P*"},
-	{names: "curl", options: "-u -u* --user --proxy-user -U -U*", pair: ":"},
-	{names: "http https xh etcdctl sqlmap", options: "-a --auth --auth=* --user --user=* --auth-cred --auth-cred=*", pair: ":"},
-	{names: "smbclient net rpcclient smbget winexe", options: "-U -U* --user=*", pair: "%"},
-	{names: "lftp", options: "-u", pair: ","},
-	{names: "kubectl oc", options: "--from-literal --from-literal=*", pair: "="},
-	{names: "7z 7za 7zz 7zr rar unrar", options: "-p* -hp*"},
-	{names: "redis-cli", options: "-a"},
-	{names: "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd ldapcompare", options: "-w -w*"},
-	{names: "ldappasswd", options: "-s -a"},
-	{names: "xfreerdp wfreerdp sdl-freerdp xfreerdp3 mstsc", options: "/p:*"},
-	{names: "signtool", options: "/p -p"},
-	{names: "schtasks", options: "/rp /RP"},
-	{names: "winrs", options: "-p:* /p:*"},
-	{names: "ssh-keygen", options: "-N -P"},
-	{names: "openssl", options: "-k -K"},
-	{names: "security", options: "-w", with: "add-generic-password"},
-	{names: "security", options: "-w", with: "add-internet-password"},
-	{names: "htpasswd", options: "-b -bc", skip: 2},
-	{names: "htpasswd", options: "-nb -bn -nbB -Bbn", skip: 1},
-	{names: "net net1", options: "/user:*", skip: 1},
-	{names: "net net1", options: "use", skip: 1},
-	{names: "net net1", options: "use", skip: 2},
-	{names: "net net1", options: "user", skip: 1, first: true},
-	{names: "cryptsetup", options: "--key --key=* --key-file --key-file=* --master-key-file --master-key-file=*"},
-	{names: "snmpget snmpgetnext snmpwalk snmpset snmpbulkget snmpbulkwalk snmptable snmptrap", options: "-c -A -X"},
-	{names: "swaks", options: "-ap"},
-	{names: "pdftotext pdftoppm pdftocairo pdftohtml pdfinfo pdfimages pdffonts", options: "-upw -opw"},
-	{names: "pdftk", options: "input_pw user_pw owner_pw"},
-	{names: "qpdf", options: "--encrypt", words: 2},
-	{names: "vault bao", options: "login", first: true},
-	{names: "cargo snyk", options: "login auth", first: true},
-	{names: "steamcmd steam", options: "+login -login", skip: 1},
-	{names: "bitcoin-cli litecoin-cli dogecoin-cli", options: "walletpassphrase encryptwallet"},
-	{names: "bitcoin-cli litecoin-cli dogecoin-cli", options: "walletpassphrasechange", words: 2},
-	{names: "wpa_passphrase", options: "wpa_passphrase", skip: 1},
-	{names: "wpa-psk wireless-key", options: "wpa-psk wireless-key", first: true}, // of interfaces(5)
-	{names: "nmcli gsettings", options: "password psk wifi-sec.psk 802-11-wireless-security.psk"},
-	{names: "requirepass masterauth", options: "requirepass masterauth", first: true}, // of redis.conf
-	{names: "machine default", options: "password", with: "login"},                    // of netrc(5)
-	{names: "snmp-server", options: "community", first: true},
-	{names: "gem nuget dotnet", options: "-k --key"},
-	{names: "iwconfig", options: "key"},
-	{names: "db2", options: "using"},
-	{names: "rman", options: "target", pair: "/"},
-}
+var programs = func() (out []program) {
+	for _, c := range rows("programs") {
+		is := words(c[2])
+		_, first := is["first"]
+		skip, _ := strconv.Atoi(is["skip"])
+		count, _ := strconv.Atoi(is["words"])
+		out = append(out, program{names: c[0], options: c[1], with: is["with"], skip: skip, words: count, pair: is["pair"], first: first})
+	}
+	return out
+}()
 
 // remotes are programs that take the name of a person at a host: "ssh jane@host".
 var remotes = program{named: setOf("ssh scp sftp rsync mosh ssh-copy-id sshfs autossh")}
 
-// setOf returns the words of a text.
 func setOf(text string) map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
@@ -88,7 +46,6 @@ func setOf(text string) map[string]bool {
 	return out
 }
 
-// A use is an option of a program.
 type use struct {
 	*program
 	option string
@@ -217,7 +174,6 @@ func (u *use) value(data []byte, from int) (hit, bool) {
 	return hit{"a password", from, to}, to > from
 }
 
-// hasAny reports whether one of some bytes is at i.
 func hasAny(data []byte, i int, of string) bool {
 	return i < len(data) && strings.IndexByte(of, data[i]) >= 0
 }
@@ -285,7 +241,6 @@ func (c *commandLine) runs(p *program) bool {
 	return false
 }
 
-// has reports whether a command has a word.
 func (c *commandLine) has(word string) bool {
 	for n := 0; c.word(n) != ""; n++ {
 		if c.word(n) == word {

@@ -87,7 +87,6 @@ func (m *masks) addCode(path string) {
 	m.code.add(path)
 }
 
-// findCode records the modules of a dump.
 func (c *cleaner) findCode() {
 	mods, _ := c.f.ModuleRecords()
 	for i := range mods {
@@ -95,7 +94,6 @@ func (c *cleaner) findCode() {
 	}
 }
 
-// findCode records the modules of a report.
 func (m *masks) findCode(r *report.Report) {
 	for i := range r.Modules {
 		m.addCode(r.Modules[i].Path)

@@ -51,7 +51,6 @@ var statusKeys = []string{
 	"HugetlbPages", "Cpus_allowed", "Cpus_allowed_list", "Mems_allowed", "Mems_allowed_list", "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches",
 }
 
-// keyed keeps the lines that begin with one of the keys.
 func keyed(separator string, keys []string) func(m *masks, text string) string {
 	return func(m *masks, text string) string {
 		return eachLine(text, func(line string) (string, bool) {
@@ -61,7 +60,6 @@ func keyed(separator string, keys []string) func(m *masks, text string) string {
 	}
 }
 
-// numbers keeps lines of numbers.
 func (m *masks) numbers(text string) string {
 	return eachLine(text, func(line string) (string, bool) { return line, strings.Trim(line, "0123456789. ") == "" })
 }
@@ -98,7 +96,6 @@ func (c *cleaner) lines(t minidump.StreamType) {
 	}
 }
 
-// masks returns the masks that the options request.
 func (c *cleaner) masks() *masks {
 	if c.opt.Names {
 		return &masks{names: true}

@@ -38,7 +38,6 @@ type masks struct {
 	code   code     // paths of modules, whose names stay
 }
 
-// text masks a text.
 func (m *masks) text(s string) string {
 	if m.names {
 		return maskSecrets(s)
@@ -133,7 +132,6 @@ func (c *cleaner) findPeople() {
 // byLength sorts the longest name first, because a name may begin with another one.
 func byLength(a, b string) int { return len(b) - len(a) }
 
-// texts returns the texts that are searched for paths.
 func (c *cleaner) texts() (out []string) {
 	mods, _ := c.f.ModuleRecords()
 	for i := range mods {

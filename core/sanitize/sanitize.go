@@ -72,7 +72,6 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	return c.out, nil
 }
 
-// write writes the new dump.
 func (c *cleaner) write() (err error) {
 	c.w, c.out.Removed = write.New(c.f.Header()), []Removal{}
 	c.contexts = map[minidump.Location]minidump.Location{}
@@ -86,7 +85,6 @@ func (c *cleaner) write() (err error) {
 	return err
 }
 
-// verify makes the reports of the new dump and compares them.
 func (c *cleaner) verify(views []view) ([]string, error) {
 	s, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
 	if err != nil {

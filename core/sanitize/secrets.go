@@ -136,7 +136,6 @@ func (t *finders) each(data []byte) iter.Seq[hit] {
 	}
 }
 
-// at reports whether a secret of that kind begins at i.
 func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	end := i + len(p.mark)
 	if end > len(data) || !p.keep && i > 0 && isWordByte(data[i-1]) {
@@ -223,7 +222,6 @@ func endsURL(data []byte, from, at int) bool {
 // or # before the first @ may be part of a password, too.
 func endsAuthority(b byte, host bool) bool { return b == '/' || host && (b == '?' || b == '#') }
 
-// maskSecrets replaces the secrets in a text.
 func maskSecrets(s string) string { return everything.mask(s) }
 
 func (t *finders) mask(s string) string {

@@ -15,7 +15,6 @@ import (
 // maxChanges bounds the differences that are listed.
 const maxChanges = 20
 
-// A changes has the differences between reports.
 type changes struct {
 	said []string
 	more int // differences that are not listed
@@ -58,7 +57,6 @@ func (c *changes) sameStack(b, a *report.Thread) bool {
 	return b.End.Complete == a.End.Complete && b.End.Kind == a.End.Kind && slices.EqualFunc(b.Frames, a.Frames, same)
 }
 
-// stack describes how a thread's stack differs.
 func (c *changes) stack(prefix string, b, a *report.Thread) {
 	if len(b.Frames) != len(a.Frames) {
 		c.say("%sthread %d had %d frames and now has %d", prefix, b.ID, len(b.Frames), len(a.Frames))

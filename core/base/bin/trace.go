@@ -83,7 +83,6 @@ func (c *Cursor) Names(fields string) {
 	}
 }
 
-// name takes the next name.
 func (t *tracing) name() string {
 	word, rest, _ := strings.Cut(t.names, " ")
 	if array, ok := strings.CutSuffix(word, "[]"); ok {

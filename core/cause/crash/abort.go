@@ -25,7 +25,6 @@ func (s *facts) weighAbort(sender Sender) Event {
 	return ev
 }
 
-// aborting returns the frame of a function that aborts, or nil.
 func (s *facts) aborting() *Row { return s.frameThat(aborts, endDepth, true) }
 
 // nearAbort returns the frame of a function that probably aborts or raises a signal: the name is not
@@ -47,12 +46,11 @@ func (s *facts) named() bool {
 	return false
 }
 
-// findAbort says how SIGABRT came about.
 func (s *facts) findAbort() []candidate {
 	if s.Event.Signal != sigABRT {
 		return nil
 	}
-	f := Finding{Kind: Aborted, Text: "abort() called", Confidence: 1, Evidence: []string{s.abortReason()}}
+	f := Finding{Kind: Aborted, Text: "abort() called", Confidence: 1, Evidence: compact(s.abortReason(), s.in.Assertion)}
 	switch s.Event.Kind {
 	case Sent:
 		f.Kind, f.Text, f.Confidence = FromOutside, s.arrivedTitle(), 0.8
@@ -68,13 +66,9 @@ func (s *facts) findAbort() []candidate {
 			f.Confidence = nearStrength
 		}
 	}
-	if s.in.Assertion != "" {
-		f.Evidence = append(f.Evidence, s.in.Assertion)
-	}
 	return explanation(f)
 }
 
-// abortReason returns the evidence for how SIGABRT came about.
 func (s *facts) abortReason() string {
 	switch s.Event.Kind {
 	case Raised:
@@ -118,7 +112,6 @@ func (s *facts) arrivedTitle() string {
 	return fmt.Sprintf("%s arrived while this thread %s", s.signalName(), s.doing())
 }
 
-// doing says what the thread did.
 func (s *facts) doing() string {
 	if s.waits() {
 		return "was waiting"

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,6 @@ type utterance struct {
 	guessed bool   // it was found by its shape alone
 }
 
-// sentence is the text as evidence.
 func (u *utterance) sentence() string {
 	switch {
 	case u.text == "":
@@ -23,7 +23,6 @@ func (u *utterance) sentence() string {
 	return "The message is: " + sentenceOf(u.text)
 }
 
-// source says where the text was read.
 func (u *utterance) source() string {
 	if u.from == "" {
 		return ""
@@ -85,18 +84,8 @@ func (s *facts) messageBlock(at, last uint64) string {
 
 // lines reads printable text of several lines up to a zero, and joins the lines. It returns "" for anything else.
 func (s *facts) lines(addr uint64, limit int) string {
-	var text []byte
-	for i := range limit {
-		c, ok := s.in.Memory.Word(addr+uint64(i), 1)
-		if !ok || c == 0 {
-			break
-		}
-		if c < 0x20 && c != '\n' && c != '\t' || c == 0x7f {
-			return ""
-		}
-		text = append(text, byte(c))
-	}
-	return shortened(strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\ufffd")), " "))
+	text := s.textWithout(addr, limit, func(c uint64) bool { return c < 0x20 && c != '\n' && c != '\t' || c == 0x7f })
+	return shortened(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " "))
 }
 
 // shortened cuts a long message. That of an assertion in C++ has a long name of a function in front of the condition.
@@ -114,7 +103,6 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:messageMax], "")
 }
 
-// findMessage makes a finding of the C library's message about the end of the program.
 func (s *facts) findMessage() []candidate {
 	if s.Event.Signal != sigABRT || s.Event.Kind == Sent {
 		return nil
@@ -133,13 +121,8 @@ func (s *facts) findMessage() []candidate {
 }
 
 // compact returns the sentences that are not empty.
-func compact(sentences ...string) (out []string) {
-	for _, text := range sentences {
-		if text != "" {
-			out = append(out, text)
-		}
-	}
-	return out
+func compact(sentences ...string) []string {
+	return slices.DeleteFunc(sentences, func(text string) bool { return text == "" })
 }
 
 // assertionMarks are in the messages of failed assertions: glibc's and libstdc++'s, and musl's.

@@ -1,14 +1,15 @@
 package crash
 
-import "crashglass/core/machine/cpu"
+import (
+	"cmp"
+
+	"crashglass/core/machine/cpu"
+)
 
 // Analyze examines the exception, the failed instruction, and the registers and memory that it
 // used. It never fails; unknown facts are missing from the answer.
 func Analyze(in *Input) *Analysis {
-	s := &facts{in: in, Analysis: &Analysis{}, regs: in.Regs}
-	if s.regs == nil {
-		s.regs = &cpu.Regs{}
-	}
+	s := &facts{in: in, Analysis: &Analysis{}, regs: cmp.Or(in.Regs, &cpu.Regs{})}
 	if e := in.Exception; e != nil && !e.Unknown {
 		s.Reason = Reason(e, in.OS, in.Arch)
 		s.Address, s.HasAddress = Address(e, in.OS, in.Arch), !e.Removed
@@ -37,7 +38,9 @@ func Analyze(in *Input) *Analysis {
 		s.classify()
 		s.NoAddress = s.noAddress()
 		s.Accessed, s.HasAccessed = s.failedAddress()
-		s.PointerRegister = s.pointerName()
+		if r, _, ok := s.pointer(); ok {
+			s.PointerRegister = s.in.Arch.RegName(r)
+		}
 		s.Called = s.fault.access == execute && s.fault.known && s.pcAt(s.fault.addr)
 	}
 	if in.Stop != nil {

@@ -220,7 +220,7 @@ func TestBitFlipConfidence(t *testing.T) {
 
 func TestPoisonTable(t *testing.T) {
 	seen := map[uint32]bool{}
-	for _, p := range poisons {
+	for _, p := range poisons() {
 		if seen[p.value] || poisonTexts[p.state] == "" {
 			t.Errorf("%#x: twice, or without a text for %q", p.value, p.state)
 		}

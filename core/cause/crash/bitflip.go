@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"crashglass/core/machine/cpu"
@@ -51,7 +52,7 @@ func (s *facts) bitFlips() {
 	}
 	size, reported := 0, s.reported(s.Address)
 	for _, a := range s.Accesses {
-		if last := saturate(a.Address, uint64(a.Size)); a.Address <= reported && reported < last {
+		if last := a.Address + min(uint64(a.Size), ^a.Address); a.Address <= reported && reported < last {
 			// Bits of the computed address may have flipped. The address of the last byte only
 			// follows from it.
 			addr, size = a.Address, a.Size
@@ -66,15 +67,6 @@ func (s *facts) bitFlips() {
 	}
 }
 
-// saturate is a+b, or the largest address.
-func saturate(a, b uint64) uint64 {
-	if b > ^uint64(0)-a {
-		return ^uint64(0)
-	}
-	return a + b
-}
-
-// A flipRange is the range of bits that are tried.
 type flipRange struct {
 	first, end   uint
 	nonCanonical bool
@@ -108,7 +100,6 @@ func (s *facts) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip
 	return found
 }
 
-// flip judges one candidate.
 func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 	b := BitFlip{Address: addr, NonCanonical: r.nonCanonical, Null: addr == 0}
 	if reg != cpu.None {
@@ -124,7 +115,7 @@ func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 			b.NearbyRegisters++
 			b.nearPC = b.nearPC || reg == s.in.Arch.PC
 		}
-		b.Poison = b.Poison || repeatedPoison(v)
+		b.Poison = b.Poison || slices.Contains(poisonBytes[:], byte(v)) && v == v&0xff*0x0101_0101_0101_0101
 	}
 	b.Confidence = b.confidence()
 	return b
@@ -134,16 +125,6 @@ func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 // SpiderMonkey (js/src/util/Poison.h), 0xa5 of jemalloc, 0xe5 of mozjemalloc.
 var poisonBytes = [...]byte{
 	0x2b, 0x2d, 0x2f, 0x49, 0x4b, 0x4d, 0x4f, 0x6b, 0x8b, 0x9b, 0x9f, 0xa5, 0xbb, 0xcc, 0xcd, 0xce, 0xdb, 0xe5,
-}
-
-// repeatedPoison reports whether v is a fill byte repeated eight times.
-func repeatedPoison(v uint64) bool {
-	for _, b := range poisonBytes {
-		if v == uint64(b)*0x0101_0101_0101_0101 {
-			return true
-		}
-	}
-	return false
 }
 
 // confidence is one minus the product of the doubts. The conversions prevent the compiler from
@@ -236,4 +217,124 @@ func (s *facts) findBitFlip() []candidate {
 		evidence = append(evidence, fmt.Sprintf("Registers with values close to that: %d.", b.NearbyRegisters))
 	}
 	return observation(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
+}
+
+// inconsistencies lists contradictions between the exception and the instruction, which hint at bad
+// hardware or a wrong context. The rules are rust-minidump's, for the instructions that it judges.
+// Two differences: mov counts as privileged only where it concerns a control register, and
+// addresses relative to rip count from the next instruction.
+func (s *facts) inconsistencies() {
+	if !s.decoded || !s.in.Arch.IsAMD64() {
+		return
+	}
+	e := s.in.Exception
+	switch {
+	case s.divisionByZero():
+		if !s.Inst.Division {
+			s.inconsistent("int_div_by_zero_not_possible")
+		}
+	case !s.in.OS.IsWindows():
+	case e.Code == privInstruction:
+		if !s.Inst.Privileged {
+			s.inconsistent("priv_instruction_crash_without_priv_instruction")
+		}
+	case e.Code == stackOverflow || s.windowsAccess() != 0:
+		s.inconsistentAccess()
+	}
+}
+
+func (s *facts) inconsistent(name string) { s.Inconsistencies = append(s.Inconsistencies, name) }
+
+func (s *facts) divisionByZero() bool {
+	return systemOf(s.in.OS).divisionByZero(s.in.Exception, s.in.Arch)
+}
+
+// inconsistentAccess compares the reported access with those of the instruction and with the list
+// of mappings.
+func (s *facts) inconsistentAccess() {
+	missing := s.accessMissing()
+	if s.in.Stop != nil && s.protectionFault() {
+		return // in the kernel, an access to a device's register causes one, too
+	}
+	if s.windowsAccess() == cpu.Read && s.protectionFault() && missing {
+		if s.derivable() && s.Inst.Mnemonic != "movaps" && s.noNonCanonical() {
+			s.inconsistent("non_canonical_address_falsely_reported")
+		}
+		return
+	}
+	if missing {
+		s.inconsistent("crashing_access_not_found_in_memory_accesses")
+	}
+	if op := s.windowsAccess(); op != 0 {
+		if g := s.regionAt(s.Address); g != nil && allows(g, op) {
+			s.inconsistent("access_violation_when_access_allowed")
+		}
+	}
+}
+
+// derivableNames are the instructions whose accesses are certain.
+var derivableNames = []string{
+	"add", "call", "cmp", "dec", "inc", "ja", "jb", "jg", "jge", "jl", "jle", "jmp", "jmpf", "jna", "jnb", "jno",
+	"jnp", "jns", "jnz", "jo", "jp", "js", "jz", "lea", "mov", "movaps", "movups", "pop", "push", "ret", "retf",
+	"sub", "ucomiss",
+}
+
+// derivable reports whether all accesses of the instruction are known from its operands.
+func (s *facts) derivable() bool {
+	_, ok := slices.BinarySearch(derivableNames, s.Inst.Mnemonic)
+	return ok
+}
+
+// accessMissing reports whether the instruction cannot have made the reported access.
+func (s *facts) accessMissing() bool {
+	if s.Accesses == nil {
+		return false
+	}
+	switch op := s.windowsAccess(); op {
+	case execute:
+		pc, ok := s.regs.Get(s.in.Arch.PC)
+		return ok && pc != s.Address
+	case 0: // a stack overflow: any access fits
+		return s.derivable() && len(s.Accesses) == 0
+	default:
+		return s.derivable() && !slices.ContainsFunc(s.Accesses, func(a Access) bool {
+			return a.Kind&op != 0 && a.covers(s.Address)
+		})
+	}
+}
+
+// covers reports whether addr is among the bytes of an access, which may wrap.
+func (a *Access) covers(addr uint64) bool { return addr-a.Address < uint64(a.Size) }
+
+// noNonCanonical reports whether no address of the instruction is non-canonical.
+func (s *facts) noNonCanonical() bool {
+	if s.Accesses == nil {
+		return false
+	}
+	switch s.Inst.Flow {
+	case cpu.CondJump: // whether it jumps is not known
+		return false
+	case cpu.Jump, cpu.Call, cpu.Ret:
+		if s.IPUpdate == nil || nonCanonical(s.IPUpdate.Address) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) })
+}
+
+var inconsistencyTexts = map[string]string{
+	"int_div_by_zero_not_possible":                    "The exception is a division by zero, and the instruction does not divide.",
+	"priv_instruction_crash_without_priv_instruction": "The exception is about a privileged instruction, and this one is not.",
+	"non_canonical_address_falsely_reported":          "The exception is about a non-canonical address, and the instruction uses none.",
+	"access_violation_when_access_allowed":            "The memory at the address allows the access.",
+	"crashing_access_not_found_in_memory_accesses":    "The instruction does not make the access that the exception is about.",
+}
+
+// findInconsistent reports contradictions, which hint at bad hardware or a bad dump.
+func (s *facts) findInconsistent() (all []candidate) {
+	for _, name := range s.Inconsistencies {
+		all = append(all, observation(Finding{Kind: Inconsistent, Text: "Exception contradicts the code", Confidence: 0.5, Evidence: []string{
+			inconsistencyTexts[name], "That happens with bad memory or an unstable CPU, with modified code, and with registers of another moment."}})...)
+	}
+	return all
 }

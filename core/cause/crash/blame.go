@@ -39,7 +39,6 @@ func isJump(cause *Finding) bool {
 	return cause != nil && (cause.Kind == BadJump || cause.Kind == UnloadedCode)
 }
 
-// blameFrom is the first frame that can be to blame.
 func blameFrom(in *Input, cause *Finding) int {
 	switch {
 	case isJump(cause) && len(in.Frames) > 1 && in.inData(in.Frames[0].address()) && ownFrame(in, &in.Frames[1]):

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/machine/cpu"
@@ -67,13 +68,12 @@ func (s *facts) encoded(list []cpu.Encoding, addr uint64) bool {
 	return false
 }
 
-// reportsBreakpoint reports whether the system's word for the exception is a breakpoint instruction.
 func (s *facts) reportsBreakpoint() bool {
 	switch {
 	case s.Event.Kind != Faulted:
 		return false
 	case s.unix():
-		return s.signal() == sigTRAP && trapTitles[s.e.Flags] == ""
+		return s.signal() == sigTRAP && trapTitles.of(s.e.Flags) == ""
 	case s.apple():
 		return s.e.Code == excBreakpoint && !s.watchpoint()
 	case s.in.OS.IsFuchsia():
@@ -99,15 +99,9 @@ func (s *facts) probablyBreakIn() bool {
 	if !s.in.OS.IsWindows() || len(s.in.Frames) == 0 || !strings.EqualFold(s.in.Frames[0].module(), "ntdll.dll") {
 		return false
 	}
-	for i := range s.in.Frames {
-		if f := &s.in.Frames[i]; f.index() < 0 || !s.isSystem(f) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.in.Frames, func(f Row) bool { return f.index() < 0 || !s.isSystem(&f) })
 }
 
-// findBreakpoint explains a breakpoint instruction.
 func (s *facts) findBreakpoint(place breakpointPlace) []candidate {
 	switch {
 	case place == breakpointAt && s.decoded && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3":
@@ -136,7 +130,6 @@ func (s *facts) findStopped() []candidate {
 	return statement(f)
 }
 
-// noBreakpoint describes the code that has no breakpoint.
 func (s *facts) noBreakpoint() string {
 	if s.Instruction == "" {
 		return "The code at the program counter is no breakpoint."

@@ -5,15 +5,11 @@ import "fmt"
 // findThrown finds the type of the thrown object of a Visual C++ exception. It needs the memory of
 // the throwing module, which full dumps have.
 func (s *facts) findThrown() []candidate {
-	f := Finding{Kind: Thrown, Text: "C++ exception", Confidence: 1, Evidence: []string{s.Note}}
+	text, object := "C++ exception", ""
 	if name := s.thrownType(); name != "" {
-		f.Text += ": " + name
-		f.Evidence = append(f.Evidence, fmt.Sprintf("The thrown object is of type %s.", name))
+		text, object = text+": "+name, fmt.Sprintf("The thrown object is of type %s.", name)
 	}
-	if s.in.Assertion != "" {
-		f.Evidence = append(f.Evidence, s.in.Assertion)
-	}
-	return statement(f)
+	return statement(Finding{Kind: Thrown, Text: text, Confidence: 1, Evidence: compact(s.Note, object, s.in.Assertion)})
 }
 
 // thrownType follows ThrowInfo, CatchableTypeArray, CatchableType and
@@ -33,30 +29,31 @@ func (s *facts) thrownType() string {
 		v, ok := s.in.Memory.Word(addr, 4)
 		return (base + v) & s.in.Arch.Mask(), ok && v != 0
 	}
-	list, ok := next(e.Params[2] + 12) // pCatchableTypeArray
-	if !ok {
-		return ""
+	at := e.Params[2]
+	for _, offset := range []uint64{12, 4, 4} { // pCatchableTypeArray, behind its count, and behind the properties
+		v, ok := next(at + offset)
+		if !ok {
+			return ""
+		}
+		at = v
 	}
-	first, ok := next(list + 4) // behind the count
-	if !ok {
-		return ""
-	}
-	descriptor, ok := next(first + 4) // behind the properties
-	if !ok {
-		return ""
-	}
-	return typeName(s.cstring(descriptor+2*uint64(s.in.Arch.Word), 256))
+	return typeName(s.cstring(at+2*uint64(s.in.Arch.Word), 256))
 }
 
 // cstring reads printable text up to a zero.
 func (s *facts) cstring(addr uint64, limit int) string {
+	return s.textWithout(addr, limit, func(c uint64) bool { return c < 0x20 || c > 0x7e })
+}
+
+// textWithout reads text up to a zero. It returns "" for a text with a bad character.
+func (s *facts) textWithout(addr uint64, limit int, bad func(c uint64) bool) string {
 	var text []byte
 	for i := range limit {
 		c, ok := s.in.Memory.Word(addr+uint64(i), 1)
 		if !ok || c == 0 {
 			break
 		}
-		if c < 0x20 || c > 0x7e {
+		if bad(c) {
 			return ""
 		}
 		text = append(text, byte(c))

@@ -22,14 +22,14 @@
 //
 // Systems that package process does not name get generic answers.
 //
-// Read this file first, then reason.go, reasonname.go and event.go, which determine the kind of
-// event, by the tables of windows.go, linux.go, mac.go and fuchsia.go. analyze.go runs the rest in
-// order: instruction.go and fault.go find the refused access, faultaddress.go and inconsistent.go
-// compare it with the registers, bitflip.go searches for a flipped bit. The files called find*.go and
+// Read this file first, then reasonname.go and event.go, which determine the kind of
+// event, by the tables of names.go and windows.go, linux.go, mac.go and fuchsia.go. analyze.go runs the rest in
+// order: instruction.go and fault.go find the refused access, faultaddress.go and bitflip.go
+// compare it with the registers, and the latter searches for a flipped bit. The files called find*.go and
 // those of single mechanisms (abortmessage.go, rustpanic.go, gopanic.go, itanium.go, trap.go and others; problem.go for
 // reports that are text) make candidates for
 // findings from these facts, and reconcile.go ranks the candidates and decides which are true.
-// blame.go and own.go choose the frame to name, and verdict.go with headline.go makes the sentence.
+// blame.go and own.go choose the frame to name, and verdict.go makes the sentence.
 package crash
 
 import (

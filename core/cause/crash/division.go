@@ -22,7 +22,6 @@ func divisorMask(name string) uint64 {
 	return 0xffff
 }
 
-// divisor returns the divisor of a division, and where it was.
 func (s *facts) divisor() (value uint64, place string, ok bool) {
 	if !s.Inst.Division || len(s.Inst.Operands) == 0 {
 		return 0, "", false
@@ -61,7 +60,6 @@ func (s *facts) divisorText() string {
 	return ""
 }
 
-// number writes a small number in decimal.
 func number(v uint64) string {
 	if v < 10 {
 		return fmt.Sprint(v)
@@ -84,14 +82,12 @@ func (s *facts) eitherDivision() bool {
 	return s.in.Arch.IsX86() && !known && (!s.code() && s.e.Flags == fpeIntDiv || s.Inst.Division && len(s.Inst.Operands) > 0)
 }
 
-// findEitherDivision reports both ways.
 func (s *facts) findEitherDivision() []candidate {
 	why := "The CPU has one exception for two errors: the divisor is 0, which is far more frequent, or the quotient is too large for its register, " +
 		"as that of the smallest number and -1."
 	return statement(Finding{Kind: DivideByZero, Text: "Division by zero, or division overflow", Confidence: 0.9, Evidence: compact(why, s.instruction(DivideByZero), s.undivided())})
 }
 
-// undivided says why the divisor is not known.
 func (s *facts) undivided() string {
 	if s.decoded {
 		return "The divisor is not in the dump."
@@ -99,7 +95,6 @@ func (s *facts) undivided() string {
 	return "The divisor is not known: " + s.noInstruction() + "."
 }
 
-// findQuotient reports such a division.
 func (s *facts) findQuotient() []candidate {
 	return statement(Finding{Kind: Arithmetic, Text: "Division overflow", Confidence: 1, Evidence: []string{
 		"The quotient is too large for its register; the CPU reports it like a division by zero.",

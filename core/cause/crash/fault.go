@@ -56,7 +56,6 @@ func (s *facts) classify() {
 	}
 }
 
-// memoryFault reports whether the exception is about an access to memory.
 func (s *facts) memoryFault() bool {
 	return s.Event.Kind == Faulted && systemOf(s.in.OS).memoryFault(s)
 }
@@ -128,7 +127,6 @@ func (s *facts) systemAccess() cpu.Access {
 	return 0
 }
 
-// pc returns the program counter.
 func (s *facts) pc() (uint64, bool) {
 	if s.in.Arch == nil {
 		return 0, false
@@ -136,7 +134,6 @@ func (s *facts) pc() (uint64, bool) {
 	return s.regs.Get(s.in.Arch.PC)
 }
 
-// sp returns the stack pointer.
 func (s *facts) sp() (uint64, bool) {
 	if s.in.Arch == nil {
 		return 0, false
@@ -203,15 +200,6 @@ func (s *facts) failedAddress() (uint64, bool) {
 		return s.Accesses[0].Address, true
 	}
 	return f.addr, f.memory && f.known
-}
-
-// pointerName returns the name of pointer's register, or "".
-func (s *facts) pointerName() string {
-	r, _, ok := s.pointer()
-	if !ok {
-		return ""
-	}
-	return s.in.Arch.RegName(r)
 }
 
 // noAddress says why the exception's address field is not an accessed address: it holds a process,

@@ -71,7 +71,6 @@ func folder(path string) string {
 	return ""
 }
 
-// findUnloadedFrame searches for a frame in an unloaded module.
 func (s *facts) findUnloadedFrame() []candidate {
 	for i := range s.in.Frames[:min(len(s.in.Frames), 2)] {
 		f := &s.in.Frames[i]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -23,41 +24,20 @@ func (s *facts) loads(part string) bool {
 	return slices.ContainsFunc(s.in.Modules.Modules(), func(m module.Module) bool { return strings.Contains(m.Name(), part) })
 }
 
-// poisons lists the known patterns, and the programs that write them.
+// poisons are the known patterns, and the programs that write them.
 //
 // Sources: Visual C++'s dbgint.h and Windows' heap (0xabababab to 0xfeeefeee);
 // jemalloc's junk (jemalloc.3), mozjemalloc; Chromium's
 // partition_alloc_constants.h; malloc(3) of macOS (MallocScribble,
 // MallocPreScribble) and OpenBSD; clang's -ftrivial-auto-var-init; ASan's
 // max_malloc_fill; Linux' list poison.
-var poisons = []poison{
-	{value: 0xdddddddd, state: freed, by: "the debug heap of Visual C++"},
-	{value: 0xfeeefeee, state: freed, by: "the heap of Windows under a debugger"},
-	{value: 0xe5e5e5e5, state: freed, by: "mozjemalloc"},
-	{value: 0x5a5a5a5a, state: freed, by: "jemalloc", module: "jemalloc"},
-	{value: 0x55555555, state: freed, by: "MallocScribble of macOS"},
-	{value: 0xefefefef, state: freed, by: "Chromium's PartitionAlloc (quarantine)"},
-	{value: 0xdfdfdfdf, state: freed, by: "malloc of OpenBSD"},
-	{value: 0xdeadbeef, state: freed, by: "various programs"},
-	{value: 0xdeaddead, state: freed, by: "the Go runtime and various programs"},
-	{value: 0x2b2b2b2b, state: freed, by: "SpiderMonkey's garbage collector"},
-	{value: 0x2f2f2f2f, state: freed, by: "SpiderMonkey's garbage collector"},
-	{value: 0x4b4b4b4b, state: freed, by: "SpiderMonkey's garbage collector"},
-	{value: 0x4d4d4d4d, state: freed, by: "SpiderMonkey's garbage collector"},
-
-	{value: 0xcdcdcdcd, state: uninitialised, by: "the debug heap of Visual C++, or freed by Chromium's PartitionAlloc"},
-	{value: 0xbaadf00d, state: uninitialised, by: "the heap of Windows under a debugger"},
-	{value: 0xa5a5a5a5, state: uninitialised, by: "jemalloc", module: "jemalloc"},
-	{value: 0xaaaaaaaa, state: uninitialised, by: "MallocPreScribble of macOS, or clang for local variables"},
-	{value: 0xcccccccc, state: uninitialised, by: "Visual C++ for local variables"},
-	{value: 0xbebebebe, state: uninitialised, by: "AddressSanitizer"},
-	{value: 0xdbdbdbdb, state: uninitialised, by: "malloc of OpenBSD"},
-	{value: 0xfefefefe, state: uninitialised, by: "the safe string functions of Visual C++"},
-
-	{value: 0xfdfdfdfd, state: outside, by: "the debug heap of Visual C++"},
-	{value: 0xabababab, state: outside, by: "the heap of Windows under a debugger, or uninitialised by Chromium's PartitionAlloc"},
-	{value: 0xbdbdbdbd, state: outside, by: "the heap of Windows"},
-}
+var poisons = sync.OnceValue(func() (out []poison) {
+	for _, row := range codes()["poisons"] {
+		c := strings.Split(row.text, "|")
+		out = append(out, poison{row.code, c[0], c[1], c[2]})
+	}
+	return out
+})
 
 // The states of memory that poison marks.
 const (
@@ -120,7 +100,8 @@ func (s *facts) findFreed() []candidate {
 	if !s.isSystem(first) || !first.certain() || !slices.Contains([]string{"free", "cfree", "__libc_free", "realloc", "__libc_realloc"}, s.plainName(0)) {
 		return nil
 	}
-	return explanation(Finding{Kind: HeapCorrupt, Text: notOwned, Confidence: 0.8, Evidence: s.evidence(fmt.Sprintf("`%s` failed. %s", first.name(), notOwnedWhy))})
+	why := fmt.Sprintf("`%s` failed. The allocator did not allocate the memory, or what lies in front of it was overwritten.", first.name())
+	return explanation(Finding{Kind: HeapCorrupt, Text: "Invalid pointer freed", Confidence: 0.8, Evidence: s.evidence(why)})
 }
 
 // poisoned reports poison. Poison in half a register may be a coincidence, or a 32-bit value.
@@ -140,8 +121,8 @@ func (s *facts) poisoned(p *poison, v uint64, where string, whole bool) []candid
 // findPoison finds the pattern that equals v or lies at most reach below it. whole says whether all
 // of v is poison.
 func findPoison(v uint64, word int, reach uint64) (p *poison, whole bool) {
-	for i := range poisons {
-		p := &poisons[i]
+	for i := range poisons() {
+		p := &poisons()[i]
 		full := uint64(p.value)
 		if word == 8 {
 			full |= full << 32

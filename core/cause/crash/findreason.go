@@ -4,7 +4,6 @@ import (
 	"fmt"
 )
 
-// findReason makes a finding from a reason that explains itself.
 func (s *facts) findReason() []candidate {
 	if s.in.Exception.Unknown || s.fault.memory && s.in.Exception.Code != inPageError {
 		return nil
@@ -22,7 +21,6 @@ func (s *facts) findReason() []candidate {
 	return nil
 }
 
-// A reason is a finding for a code.
 type reason struct {
 	kind Kind
 	text string
@@ -84,42 +82,13 @@ func (s *facts) concerns(kind Kind) bool {
 	return false
 }
 
-// fastFailReasons are the codes of __fastfail that name the failed check.
-var fastFailReasons = map[uint64]reason{
-	0:  {StackSmashed, "Stack buffer overrun"},
-	1:  {StackSmashed, "Virtual function table changed"},
-	2:  {StackSmashed, "Stack buffer overrun"},
-	3:  {HeapCorrupt, "Corrupt list"},
-	4:  {BadStackPointer, "Stack pointer is not in a stack"},
-	5:  {Asserted, "Invalid argument to the C library"},
-	7:  {Aborted, "Fast fail: the program ended itself"},
-	8:  {OutOfBounds, "Index out of range"},
-	10: {BadJump, "Control flow guard"},
-	11: {ReadOnly, "Write to a protected table"},
-	14: {FailFast, "Reference count out of range"},
-	20: {FailFast, "Certification failure"},
-	18: {StackSmashed, "Corrupt jump buffer"},
-	21: {StackSmashed, "Corrupt chain of exception handlers"},
-	29: {HeapCorrupt, "Corrupt tree"},
-	35: {HeapCorrupt, "Heap corruption"},
-	38: {BadJump, "Control flow guard: longjmp"},
-	39: {StackSmashed, "Corrupt exception context"},
-	50: {HeapCorrupt, "Heap corruption"},
-	57: {StackSmashed, "Return address changed"},
-	64: {BadJump, "Control flow guard"},
-	65: {FailFast, "Cast to a wrong type"},
-	71: {Sanitizer, "AddressSanitizer report"},
-	72: {Thrown, ".NET exception"},
-	73: {StackSmashed, "Return address changed"},
-}
-
 // findFastFail explains __fastfail by its code, the first parameter.
 func (s *facts) findFastFail() []candidate {
 	e := s.in.Exception
 	if len(e.Params) == 0 { // before Windows 8 this was the exception of /GS alone
 		return s.generic(reason{StackSmashed, "Stack buffer overrun"})
 	}
-	r, ok := fastFailReasons[e.Params[0]]
+	r, ok := fastFailReasons.reason(e.Params[0])
 	if !ok {
 		r = reason{FailFast, "Fail fast: " + fastFailName(uint32(e.Params[0]))}
 	}
@@ -127,10 +96,7 @@ func (s *facts) findFastFail() []candidate {
 	if s.code() && s.decoded && !s.isTrap() {
 		evidence[1] = fmt.Sprintf("The exception is that of __fastfail, which `%s` at the program counter is not: software raised it, or the code is of another moment.", s.Instruction)
 	}
-	if s.in.Assertion != "" {
-		evidence = append(evidence, s.in.Assertion)
-	}
-	f := Finding{Kind: r.kind, Text: r.text, Confidence: 1, Evidence: evidence}
+	f := Finding{Kind: r.kind, Text: r.text, Confidence: 1, Evidence: compact(append(evidence, s.in.Assertion)...)}
 	if r.kind == Aborted { // a function on the stack says why
 		return explanation(f)
 	}

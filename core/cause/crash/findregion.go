@@ -8,13 +8,11 @@ import (
 	"crashglass/core/process"
 )
 
-// mapped reports whether an address is known to be mapped.
 func (s *facts) mapped(addr uint64) bool {
 	g := s.regionAt(addr)
 	return s.in.Modules.IndexAt(addr) >= 0 || g != nil && !g.Free() && g.Accessible()
 }
 
-// describe names the memory at an address.
 func (s *facts) describe(addr uint64) string {
 	if m := s.in.Modules.At(addr); m != nil {
 		return m.Name()
@@ -28,7 +26,6 @@ func (s *facts) describe(addr uint64) string {
 	return "mapped memory"
 }
 
-// findRegion describes the memory at the address.
 func (s *facts) findRegion() []candidate {
 	f := &s.fault
 	if !f.memory || !f.known {
@@ -95,7 +92,6 @@ func (s *facts) allowed() bool {
 	return g != nil && !g.Free() && !s.ofKernel(f.addr) && allows(g, f.access) && (f.access != 0 || g.Accessible())
 }
 
-// mappingsDiffer describes that contradiction.
 func (s *facts) mappingsDiffer() string {
 	allows := ", which allows the access"
 	if s.fault.access == 0 {
@@ -141,12 +137,12 @@ func (s *facts) neighbours(addr uint64) string {
 			break
 		}
 		if g.Start > addr && g.Start-addr <= close {
-			return fmt.Sprintf("It lies %s in front of %s.", bytesText(g.Start-addr), s.describe(g.Start))
+			return fmt.Sprintf("It lies %s in front of %s.", plural(g.Start-addr, "byte"), s.describe(g.Start))
 		}
 		break
 	}
 	if before != nil && addr-before.Last <= close {
-		return fmt.Sprintf("It lies %s behind the end of %s.", bytesText(addr-before.Last-1), s.describe(before.Last))
+		return fmt.Sprintf("It lies %s behind the end of %s.", plural(addr-before.Last-1, "byte"), s.describe(before.Last))
 	}
 	return "Nothing is mapped there."
 }

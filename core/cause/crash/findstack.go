@@ -57,7 +57,7 @@ func (s *facts) findStackOverflow() []candidate {
 		return nil
 	case g != nil:
 		why = join(why, fmt.Sprintf("The stack pointer is %s, and the stack ends at %s: the access lies %s below it.",
-			hex(sp), hex(g.Start), bytesText(g.Start-f.addr)))
+			hex(sp), hex(g.Start), plural(g.Start-f.addr, "byte")))
 	case len(s.in.Regions) == 0 && (times >= manyTimes || len(s.in.Frames) >= deepStack):
 		confidence = 0.7
 		why = join(why, fmt.Sprintf("The address is close to the stack pointer, %s, and the stack has %d frames.", hex(sp), len(s.in.Frames)))
@@ -119,17 +119,15 @@ func (s *facts) stackUse() string {
 	}
 	used := s.in.StackHigh - sp
 	if used < smallStack {
-		return fmt.Sprintf("Windows reports that the thread used up its stack; the dump has only %s of it above the stack pointer, %s.", bytesText(used), hex(sp))
+		return fmt.Sprintf("Windows reports that the thread used up its stack; the dump has only %s of it above the stack pointer, %s.", plural(used, "byte"), hex(sp))
 	}
 	return fmt.Sprintf("The thread used up its stack: %d KiB of it are in use, down to %s.", used>>10, hex(sp))
 }
 
-// near reports whether two addresses are less than reach apart.
 func near(a, b, reach uint64) bool { return distance(a, b) < reach }
 
 func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
 
-// join joins two sentences, either of which may be "".
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // stackAbove returns the stack that ends just above an address that is not writable.
@@ -292,7 +290,6 @@ func (s *facts) jumper() int {
 	return 1
 }
 
-// unloadedAt returns the name of an unloaded module that had the address.
 func (s *facts) unloadedAt(addr uint64) string {
 	for i := range s.in.Unloaded {
 		if m := &s.in.Unloaded[i]; m.Size > 0 && m.Contains(addr) {

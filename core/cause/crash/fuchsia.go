@@ -13,23 +13,6 @@ const (
 	fuchsiaSynthetic = 0x8000
 )
 
-var fuchsiaExceptions = names{
-	{0x008, "ZX_EXCP_GENERAL"}, {fuchsiaPageFault, "ZX_EXCP_FATAL_PAGE_FAULT"}, {fuchsiaUndefined, "ZX_EXCP_UNDEFINED_INSTRUCTION"},
-	{fuchsiaBreak, "ZX_EXCP_SW_BREAKPOINT"}, {fuchsiaWatch, "ZX_EXCP_HW_BREAKPOINT"}, {fuchsiaUnaligned, "ZX_EXCP_UNALIGNED_ACCESS"},
-	{0x8008, "ZX_EXCP_THREAD_STARTING"}, {0x8108, "ZX_EXCP_THREAD_EXITING"}, {0x8208, "ZX_EXCP_POLICY_ERROR"}, {0x8308, "ZX_EXCP_PROCESS_STARTING"},
-}
-
-var fuchsiaNotes = names{
-	{0x008, "The CPU refused the instruction: on x86 most often an address that is not canonical."},
-	{fuchsiaPageFault, "The memory may not be accessed in this way."},
-	{fuchsiaUndefined, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-	{fuchsiaBreak, breakpointNote},
-	{fuchsiaWatch, "A hardware breakpoint or watchpoint was hit."},
-	{fuchsiaUnaligned, "The address is not a multiple of the size of the access."},
-	{0x8208, "A system call broke a policy of the job, such as to use a handle that is not open."},
-}
-
-// findFuchsiaReason explains an exception of Fuchsia that is no access to memory.
 func (s *facts) findFuchsiaReason() []candidate {
 	switch s.e.Code {
 	case fuchsiaUndefined:

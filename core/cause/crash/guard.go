@@ -22,7 +22,6 @@ func allows(g *process.Region, op cpu.Access) bool {
 	return true
 }
 
-// windowsAccess returns the access that Windows reports, or 0.
 func (s *facts) windowsAccess() cpu.Access {
 	e := s.in.Exception
 	if !s.in.OS.IsWindows() || e.Code != accessViolation || len(e.Params) == 0 {

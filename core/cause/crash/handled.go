@@ -54,7 +54,7 @@ func (s *facts) siginfo(sp uint64) *Exception {
 	signal, read := s.in.Memory.Word(at, 4)
 	code, full := s.in.Memory.Word(at+8, 4)
 	addr, whole := s.in.Memory.Word(at+siginfoUnion(s.in.Arch), s.in.Arch.Word)
-	if !known || !read || !full || !whole || signalCodes[uint32(signal)].of(uint32(code)) == "" && code != siKernel || !faultSignals[uint32(signal)] {
+	if !known || !read || !full || !whole || signalCodes.in(uint32(signal)).of(uint32(code)) == "" && code != siKernel || !faultSignals[uint32(signal)] {
 		return nil
 	}
 	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}

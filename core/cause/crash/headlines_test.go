@@ -96,7 +96,7 @@ var mostCodes = map[uint32]uint32{sigSEGV: 10, sigBUS: 5, sigILL: 9, sigFPE: 15,
 func linuxFaults(t *testing.T) (out []row) {
 	for _, signal := range []uint32{sigSEGV, sigBUS, sigILL, sigFPE, sigTRAP, sigSYS} {
 		for code := uint32(1); code <= 15; code++ {
-			if name := signalCodes[signal].of(code); name == "" && code > mostCodes[signal] {
+			if name := signalCodes.in(signal).of(code); name == "" && code > mostCodes[signal] {
 				break
 			}
 			out = append(out, signalRow(t, "at its instruction", signal, code, faulting[signal], heapBase+0x2_0010))
@@ -325,7 +325,7 @@ func fastFailRows(t *testing.T) (out []row) {
 }
 
 func otherRows(t *testing.T) (out []row) {
-	for _, n := range fuchsiaExceptions {
+	for _, n := range codes()[fuchsiaExceptions] {
 		for _, flags := range []uint32{0, 2, 0x10} {
 			if flags == 0 || n.code == fuchsiaPageFault {
 				s := crashAt(t, "").fault(heapBase+0x2_0010).raise("fuchsia", n.code, flags, uint64(n.code), uint64(flags), 14, heapBase+0x2_0010)
@@ -343,17 +343,7 @@ func otherRows(t *testing.T) (out []row) {
 
 // names.of needs every table of explanations sorted, too.
 func TestNotesAreSorted(t *testing.T) {
-	tables := map[string]names{
-		"windowsNotes": windowsNotes, "windowsNames": windowsNames, "luaCodes": luaCodes, "signalNotes": signalNotes, "machNotes": machNotes,
-		"fastFailNotes": fastFailNotes, "newerFastFails": newerFastFails, "otherSignals": otherSignals, "auditArchs": auditArchs, "results": results,
-	}
-	for signal, list := range newerCodes {
-		tables["newerCodes of "+signals.of(signal)] = list
-	}
-	for _, list := range newerFlavors {
-		tables["newerFlavors"+list[0].text] = list
-	}
-	for name, list := range tables {
+	for name, list := range codes() {
 		for i := range list {
 			if i > 0 && list[i-1].code >= list[i].code {
 				t.Errorf("%s: %#x follows %#x", name, list[i].code, list[i-1].code)

@@ -53,7 +53,6 @@ func (s *facts) unreachable(a Access) bool {
 	return a.Address < nullZone || s.in.Arch.IsAMD64() && nonCanonical(a.Address)
 }
 
-// pcAt reports whether the program counter is at addr.
 func (s *facts) pcAt(addr uint64) bool {
 	pc, ok := s.pc()
 	return ok && pc == addr
@@ -75,12 +74,8 @@ var trapNames = []string{
 // isFloat reports whether an instruction of x86 computes with floating-point numbers. It can raise
 // SIGFPE if the program has unmasked the exceptions.
 func isFloat(mnemonic string) bool {
-	for _, end := range []string{"ss", "sd", "ps", "pd"} {
-		if strings.HasSuffix(mnemonic, end) {
-			return true
-		}
-	}
-	return strings.HasPrefix(mnemonic, "f") || strings.HasPrefix(mnemonic, "cvt") || strings.HasPrefix(mnemonic, "vcvt") || mnemonic == "ldmxcsr"
+	return slices.Contains([]string{"ss", "sd", "ps", "pd"}, mnemonic[max(0, len(mnemonic)-2):]) ||
+		strings.HasPrefix(mnemonic, "f") || strings.HasPrefix(mnemonic, "cvt") || strings.HasPrefix(mnemonic, "vcvt") || mnemonic == "ldmxcsr"
 }
 
 // extensions are legal instructions that some processors lack and refuse. Those of AVX begin with a
@@ -92,7 +87,6 @@ var extensions = []string{
 	"tzcnt", "wrfsbase", "wrgsbase", "xbegin", "xgetbv", "xsave", "xsavec",
 }
 
-// isExtension reports whether some processors lack an instruction.
 func isExtension(mnemonic string) bool {
 	return strings.HasPrefix(mnemonic, "v") || slices.Contains(extensions, mnemonic)
 }

@@ -8,10 +8,8 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-// maxInst is the maximum size of an instruction.
 const maxInst = 15
 
-// decode decodes the failed instruction.
 func (s *facts) decode() {
 	pc, ok := s.regs.Get(s.in.Arch.PC)
 	if !ok || s.in.Decode == nil || s.in.Memory == nil || s.thumb() {
@@ -37,7 +35,6 @@ func (s *facts) decode() {
 // B1.3.3.
 const thumbBit = 1 << 5
 
-// thumb reports whether the thread executed Thumb code.
 func (s *facts) thumb() bool { return Thumb(s.in.Arch, s.regs) }
 
 // Thumb reports whether registers are those of Thumb code.
@@ -75,7 +72,6 @@ func (s *facts) accesses() {
 	s.collectBases()
 }
 
-// memOps returns the instruction's memory operands.
 func (s *facts) memOps() []cpu.MemOp {
 	var ops []cpu.MemOp
 	for i := range s.Inst.Operands {
@@ -166,7 +162,6 @@ func (s *facts) target() (uint64, bool) {
 	return s.word(sp)
 }
 
-// word reads a pointer.
 func (s *facts) word(addr uint64) (uint64, bool) {
 	if s.in.Memory == nil {
 		return 0, false

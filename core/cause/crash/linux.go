@@ -1,6 +1,9 @@
 package crash
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Signals that the package uses by name.
 const (
@@ -20,18 +23,6 @@ const (
 	dumpRequested = 0xffff_ffff
 )
 
-// signals are those of include/uapi/asm-generic/signal.h, for all CPUs but mips
-// and sparc; rust-minidump and Breakpad use them for mips as well.
-var signals = names{
-	{1, "SIGHUP"}, {2, "SIGINT"}, {3, "SIGQUIT"}, {sigILL, "SIGILL"}, {sigTRAP, "SIGTRAP"},
-	{sigABRT, "SIGABRT"}, {sigBUS, "SIGBUS"}, {sigFPE, "SIGFPE"}, {sigKILL, "SIGKILL"},
-	{10, "SIGUSR1"}, {sigSEGV, "SIGSEGV"}, {12, "SIGUSR2"}, {13, "SIGPIPE"}, {14, "SIGALRM"},
-	{15, "SIGTERM"}, {16, "SIGSTKFLT"}, {17, "SIGCHLD"}, {18, "SIGCONT"}, {19, "SIGSTOP"},
-	{20, "SIGTSTP"}, {21, "SIGTTIN"}, {22, "SIGTTOU"}, {23, "SIGURG"}, {24, "SIGXCPU"},
-	{25, "SIGXFSZ"}, {26, "SIGVTALRM"}, {27, "SIGPROF"}, {28, "SIGWINCH"}, {29, "SIGIO"},
-	{30, "SIGPWR"}, {sigSYS, "SIGSYS"}, {dumpRequested, "DUMP_REQUESTED"},
-}
-
 // Values of si_code for signals that were sent.
 const (
 	siUser   = 0
@@ -42,38 +33,6 @@ const (
 	siAsync  = 0xffff_fffc // -4
 	siTkill  = 0xffff_fffa // -6
 )
-
-// siCodes are valid with every signal; asm-generic/siginfo.h. The negative
-// ones are written as the u32 that a dump holds.
-var siCodes = names{
-	{siUser, "SI_USER"}, {siKernel, "SI_KERNEL"},
-	{0xffff_ffc4, "SI_ASYNCNL"}, {0xffff_fff9, "SI_DETHREAD"}, {siTkill, "SI_TKILL"},
-	{0xffff_fffb, "SI_SIGIO"}, {siAsync, "SI_ASYNCIO"}, {siMesgq, "SI_MESGQ"},
-	{siTimer, "SI_TIMER"}, {siQueue, "SI_QUEUE"},
-}
-
-// signalCodes are the values of si_code that belong to one signal each;
-// asm-generic/siginfo.h.
-var signalCodes = map[uint32]names{
-	sigILL: {
-		{1, "ILL_ILLOPC"}, {2, "ILL_ILLOPN"}, {3, "ILL_ILLADR"}, {4, "ILL_ILLTRP"},
-		{5, "ILL_PRVOPC"}, {6, "ILL_PRVREG"}, {7, "ILL_COPROC"}, {8, "ILL_BADSTK"}, {9, "ILL_BADIADDR"},
-	},
-	sigTRAP: {
-		{1, "TRAP_BRKPT"}, {2, "TRAP_TRACE"}, {3, "TRAP_BRANCH"}, {4, "TRAP_HWBKPT"},
-		{5, "TRAP_UNK"}, {6, "TRAP_PERF"},
-	},
-	sigFPE: {
-		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {fpeFltDiv, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
-		{5, "FPE_FLTUND"}, {6, "FPE_FLTRES"}, {7, "FPE_FLTINV"}, {8, "FPE_FLTSUB"},
-	},
-	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {segvKey, "SEGV_PKUERR"}},
-	sigBUS: {
-		{busAdrAln, "BUS_ADRALN"}, {busAdrErr, "BUS_ADRERR"}, {3, "BUS_OBJERR"}, {4, "BUS_MCEERR_AR"},
-		{5, "BUS_MCEERR_AO"},
-	},
-	sigSYS: {{1, "SYS_SECCOMP"}, {2, "SYS_USER_DISPATCH"}},
-}
 
 // Values of si_code that the package uses by name, by signal.
 const (
@@ -102,14 +61,81 @@ func linuxReason(e *Exception) string {
 	if signal == "" {
 		return ""
 	}
-	if code := signalCodes[e.Code].of(e.Flags); code != "" {
-		return signal + " / " + code
-	}
-	if e.Flags == siUser {
+	code := signalCodes.in(e.Code).of(e.Flags)
+	if code == "" && e.Flags == siUser {
 		return signal
 	}
-	if code := siCodes.of(e.Flags); code != "" {
-		return signal + " / " + code
+	return signal + " / " + named(cmp.Or(code, siCodes.of(e.Flags)), e.Flags)
+}
+
+// Signals that Linux on most CPUs does not have. Their numbers are chosen here.
+const (
+	sigEMT  = 0x107 // mips, sparc, Apple
+	sigLOST = 0x11d // sparc
+	sigINFO = 0x21d // Apple
+)
+
+// mipsSignals maps the numbers of signals on mips to those of most CPUs. Source:
+// arch/mips/include/uapi/asm/signal.h.
+var mipsSignals = map[uint32]uint32{
+	7: sigEMT, 10: sigBUS, 12: sigSYS, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
+	26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25,
+}
+
+// sparcSignals maps the numbers of signals on sparc to those of most CPUs. Source:
+// arch/sparc/include/uapi/asm/signal.h.
+var sparcSignals = map[uint32]uint32{
+	7: sigEMT, 10: sigBUS, 12: sigSYS, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 21: 21, 22: 22, 23: 29, 24: 24, 25: 25,
+	26: 26, 27: 27, 28: 28, 29: sigLOST, 30: 10, 31: 12,
+}
+
+// mipsCodes maps values of si_code on mips to those of most CPUs. Source:
+// arch/mips/include/uapi/asm/siginfo.h.
+var mipsCodes = map[uint32]uint32{0xffff_fffe: siAsync, 0xffff_fffd: siTimer, 0xffff_fffc: siMesgq}
+
+// signal returns the signal's number on most CPUs. Analysis.Reason has rust-minidump's names, which
+// has one table for all CPUs.
+func (s *facts) signal() uint32 {
+	numbers := map[uint32]uint32(nil)
+	switch {
+	case s.unix() && s.in.Arch.IsMIPS():
+		numbers = mipsSignals
+	case s.unix() && s.in.Arch.IsSPARC():
+		numbers = sparcSignals
 	}
-	return fmt.Sprintf("%s / 0x%08x", signal, e.Flags)
+	if n, ok := numbers[s.e.Code]; ok {
+		return n
+	}
+	return s.e.Code
+}
+
+// siCode returns the value of si_code on most CPUs.
+func (s *facts) siCode() uint32 {
+	if code, ok := mipsCodes[s.e.Flags]; ok && s.in.Arch.IsMIPS() {
+		return code
+	}
+	return s.e.Flags
+}
+
+// Bounds of real-time signals: SIGRTMIN of include/uapi/asm-generic/signal.h
+// and _NSIG, which is 128 on mips.
+const (
+	firstRealTime = 32
+	lastRealTime  = 64
+	lastOfMIPS    = 127
+)
+
+// nameOf returns the name of a signal of any system, by the number that this package uses.
+func (s *facts) nameOf(signal uint32) string {
+	last := uint32(lastRealTime)
+	if s.in.Arch.IsMIPS() {
+		last = lastOfMIPS
+	}
+	switch name := cmp.Or(signals.of(signal), otherSignals.of(signal)); {
+	case name != "":
+		return name
+	case s.unix() && signal >= firstRealTime && signal <= last:
+		return fmt.Sprintf("Real-time signal %d", signal)
+	}
+	return fmt.Sprintf("Signal %d", signal)
 }

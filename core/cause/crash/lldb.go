@@ -56,7 +56,6 @@ func lldbText(e *Exception) string {
 	return text
 }
 
-// numberBehind reads the number after a name.
 func numberBehind(text, name string, base int) (uint64, bool) {
 	_, rest, ok := strings.Cut(text, name)
 	if !ok {

@@ -20,22 +20,6 @@ const (
 	nsException  = 0x4350_6e78 // "CPnx": an uncaught NSException, by Crashpad
 )
 
-// machExceptions are those of osfmk/mach/exception_types.h.
-var machExceptions = names{
-	{excBadAccess, "EXC_BAD_ACCESS"}, {excBadInstruction, "EXC_BAD_INSTRUCTION"},
-	{excArithmetic, "EXC_ARITHMETIC"}, {4, "EXC_EMULATION"}, {excSoftware, "EXC_SOFTWARE"},
-	{excBreakpoint, "EXC_BREAKPOINT"}, {7, "EXC_SYSCALL"}, {8, "EXC_MACH_SYSCALL"},
-	{9, "EXC_RPC_ALERT"}, {excResource, "EXC_RESOURCE"}, {excGuard, "EXC_GUARD"},
-}
-
-// kernErrors are the kern_return_t that a bad access can carry;
-// osfmk/mach/kern_return.h.
-var kernErrors = names{
-	{kernInvalidAddress, "KERN_INVALID_ADDRESS"}, {kernProtectionFailure, "KERN_PROTECTION_FAILURE"},
-	{5, "KERN_FAILURE"}, {8, "KERN_NO_ACCESS"}, {9, "KERN_MEMORY_FAILURE"}, {10, "KERN_MEMORY_ERROR"},
-	{kernCodesign, "KERN_CODESIGN_ERROR"},
-}
-
 const (
 	kernInvalidAddress    = 1
 	kernProtectionFailure = 2
@@ -46,13 +30,6 @@ const (
 	uncaughtNSException   = 0xdead_c0de
 	machSIGABRT           = 0x0001_0002
 )
-
-// softwareCodes belong to EXC_SOFTWARE on every CPU; bsd/sys/ux_exception.h.
-// UNCAUGHT_NS_EXCEPTION is Breakpad's.
-var softwareCodes = names{
-	{1, "EXC_PPC_TRAP"}, {machSIGABRT, "SIGABRT"}, {0x1_0100, "EXC_PPC_MIGRATE"},
-	{uncaughtNSException, "UNCAUGHT_NS_EXCEPTION"},
-}
 
 // macFamily is a set of CPUs with the same codes.
 type macFamily uint8
@@ -72,47 +49,9 @@ func macFamilyOf(arch *cpu.Arch) macFamily {
 
 var macFamilies = map[*cpu.Arch]macFamily{&cpu.ARM64: armMac, &cpu.PPC: ppcMac, &cpu.X86: x86Mac, &cpu.AMD64: x86Mac}
 
-// macCode is an exception on a family of CPUs.
 type macCode struct {
 	exception uint32
 	family    macFamily
-}
-
-// macCodes are the codes that belong to a CPU; osfmk/mach/{arm,ppc,i386}/exception.h.
-var macCodes = map[macCode]names{
-	{excBadAccess, armMac}: {
-		{0x101, "EXC_ARM_DA_ALIGN"}, {0x102, "EXC_ARM_DA_DEBUG"}, {0x103, "EXC_ARM_SP_ALIGN"},
-		{0x104, "EXC_ARM_SWP"}, {armPACFail, "EXC_ARM_PAC_FAIL"},
-	},
-	{excBadAccess, ppcMac}: {
-		{0x101, "EXC_PPC_VM_PROT_READ"}, {0x102, "EXC_PPC_BADSPACE"}, {0x103, "EXC_PPC_UNALIGNED"},
-	},
-	{excBadAccess, x86Mac}:      {{i386GPFault, "EXC_I386_GPFLT"}},
-	{excBadInstruction, armMac}: {{1, "EXC_ARM_UNDEFINED"}},
-	{excBadInstruction, ppcMac}: {
-		{1, "EXC_PPC_INVALID_SYSCALL"}, {2, "EXC_PPC_UNIPL_INST"}, {3, "EXC_PPC_PRIVINST"},
-		{4, "EXC_PPC_PRIVREG"}, {5, "EXC_PPC_TRACE"}, {6, "EXC_PPC_PERFMON"},
-	},
-	{excBadInstruction, x86Mac}: {
-		{1, "EXC_I386_INVOP"}, {10, "EXC_I386_INVTSSFLT"}, {11, "EXC_I386_SEGNPFLT"},
-		{12, "EXC_I386_STKFLT"}, {i386GPFault, "EXC_I386_GPFLT"}, {17, "EXC_I386_ALIGNFLT"},
-	},
-	{excArithmetic, armMac}: {
-		{1, "EXC_ARM_FP_IO"}, {2, "EXC_ARM_FP_DZ"}, {3, "EXC_ARM_FP_OF"}, {4, "EXC_ARM_FP_UF"},
-		{5, "EXC_ARM_FP_IX"}, {6, "EXC_ARM_FP_ID"},
-	},
-	{excArithmetic, ppcMac}: {
-		{1, "EXC_PPC_OVERFLOW"}, {2, "EXC_PPC_ZERO_DIVIDE"}, {3, "EXC_FLT_INEXACT"},
-		{4, "EXC_PPC_FLT_ZERO_DIVIDE"}, {5, "EXC_PPC_FLT_UNDERFLOW"}, {6, "EXC_PPC_FLT_OVERFLOW"},
-		{7, "EXC_PPC_FLT_NOT_A_NUMBER"}, {8, "EXC_PPC_NOEMULATION"}, {9, "EXC_PPC_ALTIVECASSIST"},
-	},
-	{excArithmetic, x86Mac}: {
-		{1, "EXC_I386_DIV"}, {2, "EXC_I386_INTO"}, {3, "EXC_I386_NOEXT"}, {4, "EXC_I386_EXTOVR"},
-		{5, "EXC_I386_EXTERR"}, {6, "EXC_I386_EMERR"}, {7, "EXC_I386_BOUND"}, {8, "EXC_I386_SSEEXTERR"},
-	},
-	{excBreakpoint, armMac}: {{1, "EXC_ARM_BREAKPOINT"}},
-	{excBreakpoint, ppcMac}: {{1, "EXC_PPC_BREAKPOINT"}},
-	{excBreakpoint, x86Mac}: {{1, "EXC_I386_SGL"}, {2, "EXC_I386_BPT"}},
 }
 
 // misalignedCodes are the codes of a misaligned access. Sources: osfmk/mach/arm/exception.h,
@@ -140,19 +79,132 @@ func macReason(e *Exception, arch *cpu.Arch) string {
 	if exception == "" {
 		return ""
 	}
-	code := ""
+	code := machCodes.in(e.Code).of(e.Flags)
 	switch e.Code {
-	case excBadAccess:
-		code = kernErrors.of(e.Flags)
-	case excSoftware:
-		code = softwareCodes.of(e.Flags)
 	case excResource:
 		code = macResource(e)
 	case excGuard:
 		code = macGuard(e)
 	}
 	if code == "" {
-		code = named(macCodes[macCode{e.Code, macFamilyOf(arch)}], e.Flags)
+		code = macCodes.in(e.Code).in(uint32(macFamilyOf(arch))).named(e.Flags)
 	}
 	return exception + " / " + code
+}
+
+// Exceptions that the kernel raises when a process ends abnormally, after every
+// handler of the original exception declined. Source: exception_types.h.
+const (
+	excCrash  = 10
+	excCorpse = 13
+
+	// Codes of EXC_SOFTWARE; bsd/sys/ux_exception.h and osfmk/mach/exception_types.h.
+	unixBadSyscall = 0x1_0000
+	unixBadPipe    = 0x1_0001
+	excSoftSignal  = 0x1_0003 // the signal is the second code
+)
+
+// machSignals are the signals of Apple by their numbers on Linux.
+// Source: bsd/sys/signal.h.
+var machSignals = map[uint32]uint32{
+	1: 1, 2: 2, 3: 3, 4: sigILL, 5: sigTRAP, 6: sigABRT, 7: sigEMT, 8: sigFPE, 9: sigKILL, 10: sigBUS, 11: sigSEGV,
+	12: sigSYS, 13: 13, 14: 14, 15: 15, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 21: 21, 22: 22, 23: 29,
+	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 29: sigINFO, 30: 10, 31: 12,
+}
+
+// A machCrash has the parts of an EXC_CRASH code.
+type machCrash struct {
+	signal    uint32 // of Apple; 0 when the process ended without one
+	exception uint32 // the original exception; 0 for a signal that was none
+	code      uint32 // its code, the lowest 20 bits
+}
+
+// crashCode decodes the code of EXC_CRASH. Sources: proc_prepareexit of bsd/kern/kern_exit.c, and
+// Crashpad's ExcCrashRecoverOriginalException (util/mach/exception_types.cc).
+func crashCode(code uint64) machCrash {
+	return machCrash{signal: uint32(code >> 24 & 0xff), exception: uint32(code >> 20 & 0xf), code: uint32(code & 0xf_ffff)}
+}
+
+// crashOf finds an EXC_CRASH. Crashpad writes the original exception into the record, or 0 for a
+// signal without one, and keeps EXC_CRASH with its code in the parameters
+// (exception_snapshot_mac.cc). Other writers copy the record. EXC_CORPSE_NOTIFY has other codes:
+// the address of the crash information or, since macOS 10.13, the kind of exception
+// (task_deliver_crash_notification of osfmk/kern/task.c).
+func crashOf(e *Exception) (machCrash, bool) {
+	switch {
+	case len(e.Params) >= 2 && e.Params[0] == excCrash:
+		return crashCode(e.Params[1]), true
+	case e.Code == excCrash:
+		return crashCode(uint64(e.Flags)), true
+	}
+	return machCrash{}, false
+}
+
+// wholeCode are the exceptions with their kind in the highest bits of the code.
+var wholeCode = map[uint32]bool{excResource: true, excGuard: true}
+
+// recovered returns the exception within an EXC_CRASH, if the record does not have it already.
+func recovered(e *Exception) *Exception {
+	c, ok := crashOf(e)
+	switch {
+	case !ok || c.exception == 0:
+		return e
+	case wholeCode[e.Code] || wholeCode[c.exception]:
+		// Of their 64 bits of code the kernel kept the lowest 20.
+		return &Exception{Code: c.exception, Address: e.Address}
+	case e.Code != 0 && e.Code != excCrash:
+		return e
+	}
+	return &Exception{Code: c.exception, Flags: c.code, Address: e.Address, Params: e.Params}
+}
+
+// machSignal returns the signal that ended a process on Apple's systems, if there was one:
+// EXC_CRASH without another exception, a signal that became an exception, Breakpad's SIGABRT, or a
+// signal of Crashpad on iOS, which writes signals like exceptions without parameters
+// (exception_snapshot_ios_intermediate_dump.cc).
+func (s *facts) machSignal() (uint32, bool) {
+	e := s.e
+	if c, ok := crashOf(e); ok && c.exception == 0 && c.signal != 0 {
+		return machSignals[c.signal], machSignals[c.signal] != 0
+	}
+	switch {
+	case e.Code == excSoftSignal: // Crashpad on iOS, crash_xcuitest.mm
+		return machSignals[e.Flags], machSignals[e.Flags] != 0
+	case e.Code == excSoftware && e.Flags == unixBadSyscall:
+		return sigSYS, true
+	case e.Code == excSoftware && e.Flags == unixBadPipe:
+		return 13, true
+	case e.Code == excSoftware && e.Flags == excSoftSignal && len(e.Params) >= 3:
+		return machSignals[uint32(e.Params[2])], machSignals[uint32(e.Params[2])] != 0
+	case e.Code == excSoftware && e.Flags == machSIGABRT:
+		return sigABRT, true
+	case s.in.OS.IsIOS() && s.in.Crashpad && len(e.Params) == 0 && !(e.Code == excSoftware && e.Flags == uncaughtNSException):
+		return machSignals[e.Code], machSignals[e.Code] != 0
+	}
+	return 0, false
+}
+
+// weighMach decides what a Mach exception was. A fault always comes from the kernel: a sent signal
+// becomes no exception other than EXC_CRASH.
+func (s *facts) weighMach() Event {
+	signal, isSignal := s.machSignal()
+	switch e := s.e; {
+	case isSignal && signal == sigABRT:
+		return s.weighAbort(Sender{})
+	case isSignal && (signal == sigKILL || signal == sigSYS):
+		return Event{Kind: Killed, By: ByRecord, Signal: signal}
+	case isSignal && e.Code == excSoftware && e.Flags != excSoftSignal:
+		return Event{Kind: Raised, By: ByRecord, Signal: signal} // the kernel, because of the thread's own action
+	case isSignal:
+		return s.raisedBySelf(Event{Kind: Sent, By: ByRecord, Signal: signal})
+	case e.Code == simulatedMac:
+		return Event{Kind: Requested, By: ByRecord}
+	case e.Code == nsException, e.Code == excSoftware:
+		return Event{Kind: Raised, By: ByRecord}
+	case wholeCode[e.Code]:
+		return Event{Kind: Killed, By: ByRecord}
+	case machExceptions.of(e.Code) == "" || e.Code == excCrash || e.Code == excCorpse:
+		return Event{}
+	}
+	return Event{Kind: Faulted, By: ByRecord}
 }

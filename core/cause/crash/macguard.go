@@ -1,31 +1,15 @@
 package crash
 
-import "fmt"
-
-// resourceTypes and the tables below are from osfmk/kern/exc_resource.h.
-var resourceTypes = names{
-	{resourceCPU, "RESOURCE_TYPE_CPU"}, {resourceWakeups, "RESOURCE_TYPE_WAKEUPS"}, {resourceMemory, "RESOURCE_TYPE_MEMORY"},
-	{resourceIO, "RESOURCE_TYPE_IO"}, {resourceThreads, "RESOURCE_TYPE_THREADS"}, {resourcePorts, "RESOURCE_TYPE_PORTS"},
-}
-
-const (
-	resourceCPU     = 1
-	resourceWakeups = 2
-	resourceMemory  = 3
-	resourceIO      = 4
-	resourceThreads = 5
-	resourcePorts   = 6
+import (
+	"cmp"
+	"fmt"
 )
 
-// resourceFlavors are the flavors of each resource type.
-var resourceFlavors = map[uint32]names{
-	resourceCPU:     {{1, "FLAVOR_CPU_MONITOR"}, {2, "FLAVOR_CPU_MONITOR_FATAL"}},
-	resourceWakeups: {{1, "FLAVOR_WAKEUPS_MONITOR"}},
-	resourceMemory:  {{1, "FLAVOR_HIGH_WATERMARK"}, {2, "FLAVOR_DIAG_MEMLIMIT"}},
-	resourceIO:      {{1, "FLAVOR_IO_PHYSICAL_WRITES"}, {2, "FLAVOR_IO_LOGICAL_WRITES"}},
-	resourceThreads: {{1, "FLAVOR_THREADS_HIGH_WATERMARK"}},
-	resourcePorts:   {{1, "FLAVOR_PORT_SPACE_FULL"}},
-}
+// Resources: the first, and that of writes to disk.
+const (
+	resourceCPU = 1
+	resourceIO  = 4
+)
 
 // macResource decodes EXC_RESOURCE. The top three bits of the (shortened) code in the flags are the
 // resource; the second and third parameter are the whole code and its subcode.
@@ -36,32 +20,34 @@ func macResource(e *Exception) string {
 		return ""
 	}
 	code, subcode := e.param(1), e.param(2)
-	flavor := resourceFlavors[kind].of(uint32(code >> 58 & 7))
+	flavor := resourceFlavors.in(kind).of(uint32(code >> 58 & 7))
 	if flavor == "" {
 		return fmt.Sprintf("%s / 0x%016x / 0x%016x", text, code, subcode)
 	}
-	return text + " / " + flavor + " " + resourceLimits(kind, code, subcode)
+	return text + " / " + flavor + " " + limits[kind-1].text(limits[kind-1].reason, code, subcode)
 }
 
-// resourceLimits returns the limit and the use. Widths of fields are those of the encoders in
-// exc_resource.h, because its decoder of permitted wakeups drops the upper 8 of 20 bits.
-func resourceLimits(kind uint32, code, subcode uint64) string {
-	switch kind {
-	case resourceCPU:
-		return fmt.Sprintf("interval: %ds CPU limit: %d%% CPU consumed: %d%%", code>>7&0x1ff_ffff, code&0x7f, subcode&0x7f)
-	case resourceWakeups:
-		return fmt.Sprintf("interval: %ds wakeups permitted: %d wakeups observed: %d",
-			code>>20&0xfff, code&0xf_ffff, subcode&0xf_ffff)
-	case resourceMemory:
-		return fmt.Sprintf("high watermark limit: %dMiB", code&0x1fff)
-	case resourceIO:
-		return fmt.Sprintf("interval: %ds I/O limit: %dMiB I/O observed: %dMiB",
-			code>>15&0x1_ffff, code&0x7fff, subcode&0x7fff)
-	case resourcePorts:
-		return fmt.Sprintf("ports allocated: %d", code&0xff_ffff)
-	default:
-		return fmt.Sprintf("high watermark limit: %d", code&0x7fff)
-	}
+// A limit is what EXC_RESOURCE says about a limit of the system: in so many low bits of the code what is allowed, and of the subcode what
+// was used; above the limit in the code, the seconds of the interval. The widths are those of the encoders in exc_resource.h, because its
+// decoder of permitted wakeups drops the upper 8 of 20 bits. The texts have what was used, the limit, and the interval.
+type limit struct {
+	bits, interval         int
+	reached, title, reason string // without numbers, with them, and as rust-minidump spells it
+}
+
+// limits are those of the resources, from resourceCPU on.
+var limits = [...]limit{
+	{7, 25, "CPU limit exceeded", ": %d %% used, %d %% allowed over %d s", "interval: %[3]ds CPU limit: %[2]d%% CPU consumed: %[1]d%%"},
+	{20, 12, "Too many wakeups", ": %d a second, %d allowed over %d s", "interval: %[3]ds wakeups permitted: %[2]d wakeups observed: %[1]d"},
+	{13, 0, "Memory limit reached", ": %[2]d MiB", "high watermark limit: %[2]dMiB"},
+	{15, 17, "Limit of writes to disk exceeded", ": %d MiB, %d MiB allowed over %d s", "interval: %[3]ds I/O limit: %[2]dMiB I/O observed: %[1]dMiB"},
+	{15, 0, "Too many threads", ": %[2]d", "high watermark limit: %[2]d"},
+	{24, 0, "Too many Mach ports", ": %[2]d", "ports allocated: %[2]d"},
+}
+
+func (l *limit) text(format string, code, subcode uint64) string {
+	mask := uint64(1)<<l.bits - 1
+	return fmt.Sprintf(format, subcode&mask, code&mask, code>>l.bits&(1<<l.interval-1))
 }
 
 // Guard types; osfmk/kern/exc_guard.h.
@@ -75,12 +61,6 @@ const (
 	guardRejectedSC = 6
 )
 
-var guardTypes = names{
-	{guardNone, "GUARD_TYPE_NONE"}, {guardMachPort, "GUARD_TYPE_MACH_PORT"}, {guardFD, "GUARD_TYPE_FD"},
-	{guardUser, "GUARD_TYPE_USER"}, {guardVnode, "GUARD_TYPE_VN"}, {guardVM, "GUARD_TYPE_VIRT_MEMORY"},
-	{guardRejectedSC, "GUARD_TYPE_REJECTED_SC"},
-}
-
 // behaviorEnforce has two numbers in mach/port.h: this one in the SDK of macOS
 // 13, and since then the other.
 const (
@@ -88,45 +68,11 @@ const (
 	newBehaviorEnforce = 6
 )
 
-// guardFlavor names the operation on a guarded object.
 func guardFlavor(kind, flavor uint32) string {
 	if kind == guardMachPort && flavor == newBehaviorEnforce {
 		flavor = behaviorEnforce
 	}
-	return guardFlavors[kind].of(flavor)
-}
-
-// guardFlavors are the operations on a guarded object: osfmk/mach/port.h, bsd/sys/guarded.h,
-// osfmk/mach/vm_statistics.h, osfmk/kern/exc_guard.h.
-var guardFlavors = map[uint32]names{
-	guardMachPort: {
-		{1, "GUARD_EXC_DESTROY"}, {2, "GUARD_EXC_MOD_REFS"}, {3, "GUARD_EXC_INVALID_OPTIONS"},
-		{4, "GUARD_EXC_SET_CONTEXT"}, {5, "GUARD_EXC_THREAD_SET_STATE"}, {8, "GUARD_EXC_UNGUARDED"},
-		{0x10, "GUARD_EXC_INCORRECT_GUARD"}, {0x20, "GUARD_EXC_IMMOVABLE"}, {0x40, "GUARD_EXC_STRICT_REPLY"},
-		{0x80, "GUARD_EXC_MSG_FILTERED"}, {0x100, "GUARD_EXC_INVALID_RIGHT"}, {0x200, "GUARD_EXC_INVALID_NAME"},
-		{0x400, "GUARD_EXC_INVALID_VALUE"}, {0x800, "GUARD_EXC_INVALID_ARGUMENT"},
-		{0x1000, "GUARD_EXC_RIGHT_EXISTS"}, {0x2000, "GUARD_EXC_KERN_NO_SPACE"},
-		{0x4000, "GUARD_EXC_KERN_FAILURE"}, {0x8000, "GUARD_EXC_KERN_RESOURCE"},
-		{0x1_0000, "GUARD_EXC_SEND_INVALID_REPLY"}, {0x2_0000, "GUARD_EXC_SEND_INVALID_VOUCHER"},
-		{0x4_0000, "GUARD_EXC_SEND_INVALID_RIGHT"}, {0x8_0000, "GUARD_EXC_RCV_INVALID_NAME"},
-		{0x10_0000, "GUARD_EXC_RCV_GUARDED_DESC"}, {0x20_0000, "GUARD_EXC_MOD_REFS_NON_FATAL"},
-		{0x40_0000, "GUARD_EXC_IMMOVABLE_NON_FATAL"}, {0x80_0000, "GUARD_EXC_REQUIRE_REPLY_PORT_SEMANTICS"},
-		{behaviorEnforce, "GUARD_EXC_EXCEPTION_BEHAVIOR_ENFORCE"},
-	},
-	guardFD: {
-		{1, "GUARD_EXC_CLOSE"}, {2, "GUARD_EXC_DUP"}, {4, "GUARD_EXC_NOCLOEXEC"}, {8, "GUARD_EXC_SOCKET_IPC"},
-		{0x10, "GUARD_EXC_FILEPORT"}, {0x20, "GUARD_EXC_MISMATCH"}, {0x40, "GUARD_EXC_WRITE"},
-	},
-	guardVnode: {
-		{1, "GUARD_EXC_RENAME_TO"}, {2, "GUARD_EXC_RENAME_FROM"}, {4, "GUARD_EXC_UNLINK"},
-		{8, "GUARD_EXC_WRITE_OTHER"}, {0x10, "GUARD_EXC_TRUNC_OTHER"}, {0x20, "GUARD_EXC_LINK"},
-		{0x40, "GUARD_EXC_EXCHDATA"},
-	},
-	guardVM: {
-		{1, "GUARD_EXC_DEALLOC_GAP"}, {2, "GUARD_EXC_RECLAIM_COPYIO_FAILURE"}, {4, "GUARD_EXC_RECLAIM_INDEX_FAILURE"},
-		{8, "GUARD_EXC_RECLAIM_DEALLOCATE_FAILURE"},
-	},
-	guardRejectedSC: {{0, "GUARD_EXC_MACH_TRAP"}},
+	return guardFlavors.in(kind).of(flavor)
 }
 
 // macGuard decodes EXC_GUARD: the kind of the guarded object, the operation, and the object. Texts
@@ -148,7 +94,6 @@ func macGuard(e *Exception) string {
 	return text + " / " + flavor + guardTarget(kind, code&0xffff_ffff, subcode)
 }
 
-// guardTarget names the guarded object.
 func guardTarget(kind uint32, id, subcode uint64) string {
 	switch {
 	case kind == guardMachPort && subcode == 0:
@@ -166,4 +111,100 @@ func guardTarget(kind uint32, id, subcode uint64) string {
 	default:
 		return fmt.Sprintf(" syscall: %d", subcode)
 	}
+}
+
+// code64 returns all 64 bits of the code of an EXC_RESOURCE or EXC_GUARD. The flags have its upper
+// half (exception_snapshot_mac.cc) or, by Crashpad on iOS, its lower half
+// (exception_snapshot_ios_intermediate_dump.cc).
+func code64(e *Exception) (code, subcode uint64) {
+	if len(e.Params) >= 2 && e.Params[0] == uint64(e.Code) {
+		return e.Params[1], e.param(2)
+	}
+	return uint64(e.Flags) << 32, 0
+}
+
+func (s *facts) findResource() []candidate {
+	code, subcode := code64(s.e)
+	kind, flavor := uint32(code>>61), uint32(code>>58&7)
+	f := Finding{Kind: Resource, Text: "Resource limit", Confidence: 1, Evidence: []string{s.Note}}
+	if text := limitTitle(kind, flavor, code, subcode); text != "" {
+		f.Text = text
+	}
+	if kind == resourceCPU && flavor == fatalMonitor {
+		f.Evidence = append(f.Evidence, "The limit is one that ends the process.")
+	} else if resourceTypes.of(kind) != "" {
+		f.Evidence = append(f.Evidence, "Most limits of this kind are only reported, and the process continues.")
+	}
+	return statement(f)
+}
+
+// fatalMonitor is FLAVOR_CPU_MONITOR_FATAL.
+const fatalMonitor = 2
+
+// limitTitle returns the headline of a limit; osfmk/kern/exc_resource.h. A limit of 0 is not in the
+// dump.
+func limitTitle(kind, flavor uint32, code, subcode uint64) string {
+	if kind == 0 || int(kind) > len(limits) {
+		return ""
+	}
+	l := &limits[kind-1]
+	if code&0xffff_ffff == 0 {
+		return l.reached
+	}
+	title := l.reached
+	if kind == resourceIO && flavor == 2 {
+		title = "Limit of writes to files exceeded"
+	}
+	return title + l.text(l.title, code, subcode)
+}
+
+func (s *facts) findGuard() []candidate {
+	code, subcode := code64(s.e)
+	f := Finding{Kind: Resource, Text: "Guarded resource", Confidence: 1, Evidence: []string{s.Note}}
+	kind, flavor, target := uint32(code>>61), uint32(code>>32&0x1fff_ffff), uint32(code)
+	if text := guardTitle(kind, target, subcode); text != "" {
+		f.Text = text
+		if kind == guardVM && flavor >= 200 && flavor <= 202 {
+			f.Kind, f.Text = Tag, "Memory tag mismatch"
+			f.Evidence = []string{"The tag of a pointer does not match that of its memory: it was freed, or belongs to another allocation."}
+		}
+		if name := s.flavorName(kind, flavor); name != "" {
+			f.Evidence = append(f.Evidence, fmt.Sprintf("The operation is %s.", name))
+		}
+	}
+	return statement(f)
+}
+
+// guardTitle returns the headline of a guard; the words follow doc/mach_ipc/guard_exceptions.md and
+// osfmk/kern/exc_guard.h of XNU. A target of 0 is unknown or missing.
+func guardTitle(kind, target uint32, subcode uint64) string {
+	of := func(what string) string {
+		if target == 0 {
+			return what
+		}
+		return fmt.Sprintf("%s %d", what, target)
+	}
+	switch kind {
+	case guardMachPort:
+		return "Misuse of Mach ports" + map[bool]string{true: fmt.Sprintf(" (%#x)", target)}[target != 0]
+	case guardFD:
+		return "Misuse of a guarded file descriptor" + map[bool]string{true: fmt.Sprintf(" (%d)", target)}[target != 0]
+	case guardUser:
+		return of("A library's check failed: namespace")
+	case guardVnode:
+		return "Misuse of a guarded file"
+	case guardVM:
+		return "Misuse of guarded memory"
+	case guardRejectedSC:
+		if target != 0 {
+			return fmt.Sprintf("Forbidden Mach trap %d", subcode)
+		}
+		return fmt.Sprintf("Forbidden system call %d", subcode)
+	}
+	return ""
+}
+
+// flavorName returns the newest name of an operation, because the version of the system is unknown.
+func (s *facts) flavorName(kind, flavor uint32) string {
+	return cmp.Or(newerFlavors.in(kind).of(flavor), guardFlavor(kind, flavor))
 }

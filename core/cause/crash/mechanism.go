@@ -2,7 +2,6 @@ package crash
 
 import (
 	"fmt"
-	"slices"
 
 	"crashglass/core/machine/cpu"
 )
@@ -69,7 +68,6 @@ func (s *facts) accessed() string {
 	return fmt.Sprintf("The program %s %s.", f.pastTense(), hex(f.addr))
 }
 
-// unknownPart names the unknown part of an access, and the reason.
 func (s *facts) unknownPart() string {
 	f := &s.fault
 	switch {
@@ -114,7 +112,7 @@ func sizeText(size int) string {
 	if size <= 0 {
 		return "memory"
 	}
-	return bytesText(uint64(size))
+	return plural(uint64(size), "byte")
 }
 
 // evidence joins the mechanism and further sentences, without empty ones.
@@ -127,5 +125,5 @@ func (s *facts) evidence(more ...string) []string {
 	case s.fault.known && s.fault.by == ByInstruction && !near(s.fault.addr, s.at(), nullPage):
 		more = append(more, fmt.Sprintf("The dump says %s instead, which the instruction does not access.", hex(s.Address)))
 	}
-	return slices.DeleteFunc(append([]string{s.mechanism()}, more...), func(t string) bool { return t == "" })
+	return compact(append([]string{s.mechanism()}, more...)...)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A message is the beginning of a runtime's last message, and what it means.
@@ -13,54 +14,22 @@ type message struct {
 	title, why string
 }
 
-// Meanings of several messages.
-const (
-	corrupted    = "Heap corruption"
-	corruptedWhy = "The allocator found its bookkeeping damaged. What damaged it ran earlier."
-	freedTwice   = "Double free"
-	twiceWhy     = "Memory was freed that had been freed already."
-	notOwned     = "Invalid pointer freed"
-	notOwnedWhy  = "The allocator did not allocate the memory, or what lies in front of it was overwritten."
-	smashed      = "Stack buffer overrun"
-	smashedWhy   = "The guard value between the locals and the return address was overwritten."
-	overrun      = "Buffer overrun"
-	overrunWhy   = "A function of the C library noticed that it would write beyond a buffer."
-	uncaught     = "C++ exception"
-	pureVirtual  = "Pure virtual function called"
-)
-
 // messages are those of allocators and checks in C libraries, and of the runtimes of C++ about the thrown object, as their sources spell
 // them, the longer beginning first: glibc malloc/malloc.c, debug/fortify_fail.c and assert/assert.c; libmalloc; scudo; libstdc++ vterminate.cc,
 // libc++abi cxa_default_handlers.cpp.
-var messages = []message{
-	{"free(): double free detected", HeapCorrupt, freedTwice, twiceWhy}, {"double free or corruption (fasttop)", HeapCorrupt, freedTwice, twiceWhy},
-	{"double free or corruption", HeapCorrupt, "Double free, or heap corruption", twiceWhy + " Or the allocator's bookkeeping was overwritten."},
-	{"free(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy}, {"munmap_chunk(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy},
-	{"realloc(): invalid pointer", HeapCorrupt, notOwned, notOwnedWhy}, {"pointer being freed was not allocated", HeapCorrupt, notOwned, notOwnedWhy},
-	{"free(): ", HeapCorrupt, corrupted, corruptedWhy}, {"malloc(): ", HeapCorrupt, corrupted, corruptedWhy}, {"realloc(): ", HeapCorrupt, corrupted, corruptedWhy},
-	{"munmap_chunk(): ", HeapCorrupt, corrupted, corruptedWhy}, {"mremap_chunk(): ", HeapCorrupt, corrupted, corruptedWhy},
-	{"malloc_consolidate(): ", HeapCorrupt, corrupted, corruptedWhy},
-	{"corrupted ", HeapCorrupt, corrupted, corruptedWhy}, {"invalid fastbin entry", HeapCorrupt, corrupted, corruptedWhy},
-	{"break adjusted to free malloc space", HeapCorrupt, corrupted, corruptedWhy}, {"Fatal glibc error: malloc", HeapCorrupt, corrupted, corruptedWhy},
-	{"Scudo ERROR: ", HeapCorrupt, corrupted, corruptedWhy},
-	{"*** stack smashing detected ***", StackSmashed, smashed, smashedWhy}, {"stack smashing detected", StackSmashed, smashed, smashedWhy},
-	{"stack corruption detected", StackSmashed, smashed, smashedWhy},
-	{"*** buffer overflow detected ***", StackSmashed, overrun, overrunWhy}, {"buffer overflow detected", StackSmashed, overrun, overrunWhy},
-	{"FORTIFY: ", StackSmashed, overrun, overrunWhy},
-	{"*** %n in writable segment detected ***", StackSmashed, "Format string with %n", "A format string that the program can write to has %n."},
-	{"*** bit out of range 0 - FD_SETSIZE on fd_set ***", StackSmashed, overrun, "FD_SET, FD_CLR or FD_ISSET was given a file descriptor of 1024 or more."},
-	{"terminate called after throwing an instance of ", Thrown, uncaught, "It was not caught."},
-	{"terminating due to uncaught exception", Thrown, uncaught, "It was not caught."}, {"terminating with uncaught exception", Thrown, uncaught, "It was not caught."},
-	{"terminate called without an active exception", Thrown, "std::terminate was called", "No exception exists."},
-	{"pure virtual method called", PureVirtual, pureVirtual, ""}, {"Pure virtual function called!", PureVirtual, pureVirtual, ""},
-}
+var messages = sync.OnceValue(func() (out []message) {
+	for _, row := range codes()["messages"] {
+		c := strings.Split(row.text, "|")
+		out = append(out, message{c[0], Kind(c[1]), c[2], c[3]})
+	}
+	return out
+})
 
 // assertions are what the message of a failed assertion has in it: glibc assert/assert.c, musl src/exit/assert.c, bionic libc/bionic/assert.cpp.
 var assertions = []string{": Assertion `", ": Unexpected error: ", "Assertion failed: ", ": assertion \""}
 
-// messageOf returns the meaning of a message.
 func messageOf(text string) message {
-	for _, m := range messages {
+	for _, m := range messages() {
 		if strings.HasPrefix(text, m.prefix) {
 			return m
 		}
@@ -136,7 +105,7 @@ func (s *facts) messageAt(addr uint64, kind Kind) string {
 		return ""
 	}
 	text := s.cstring(addr, messageMax)
-	for _, m := range messages {
+	for _, m := range messages() {
 		if m.kind == kind && strings.HasPrefix(text, m.prefix) {
 			return text
 		}

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,11 +21,9 @@ func (s *facts) findMozCrash() []candidate {
 	if !ok || !s.mozilla() {
 		return nil
 	}
-	evidence := []string{fmt.Sprintf("`%s` writes a constant to address 0: most likely MOZ_CRASH or a release assertion, at line %d of its file.", s.Instruction, line)}
-	if s.in.Assertion != "" {
-		evidence = append([]string{s.in.Assertion}, evidence...)
-	}
-	return explanation(Finding{Kind: Deliberate, Text: fmt.Sprintf("Deliberate crash: MOZ_CRASH at line %d, a null pointer write", line), Confidence: 0.9, Evidence: evidence})
+	why := fmt.Sprintf("`%s` writes a constant to address 0: most likely MOZ_CRASH or a release assertion, at line %d of its file.", s.Instruction, line)
+	return explanation(Finding{Kind: Deliberate, Text: fmt.Sprintf("Deliberate crash: MOZ_CRASH at line %d, a null pointer write", line), Confidence: 0.9,
+		Evidence: compact(s.in.Assertion, why)})
 }
 
 // mozLine returns the constant that the instruction writes to address 0.
@@ -49,4 +48,30 @@ func (s *facts) mozTrap(kind Kind) string {
 // mozilla reports whether the innermost frame is in one of Mozilla's modules.
 func (s *facts) mozilla() bool {
 	return len(s.in.Frames) > 0 && slices.Contains(mozillaModules, strings.ToLower(s.in.Frames[0].module()))
+}
+
+// findAttachment uses an annotation as the cause if no access to memory failed: programs attach
+// these just before they end themselves. MozCrashReason also counts with a write to address 0,
+// because Mozilla's programs end themselves with one.
+// Sources: Chromium's ReportV8OOMError (v8-oom-*) and crash keys of
+// PartitionAlloc; Electron's shell/common/node_bindings.cc (electron.v8-*).
+func (s *facts) findAttachment() []candidate {
+	if s.fault.memory && !(s.fault.known && s.fault.addr == 0) {
+		return nil
+	}
+	for _, row := range codes()["attachments"] {
+		c := strings.Split(row.text, "|")
+		if v := s.annotation(c[0]); v != "" && (!s.fault.memory || c[0] == "MozCrashReason") {
+			return explanation(Finding{Kind: Kind(c[1]), Text: c[2], Confidence: 0.9, Evidence: []string{
+				"The program attached " + c[0] + ": " + sentenceOf(v), cmp.Or(s.mechanism(), "The exception is "+s.Reason+".")}})
+		}
+	}
+	return nil
+}
+
+func (s *facts) annotation(name string) string {
+	if i := slices.IndexFunc(s.in.Annotations, func(a Annotation) bool { return a.Name == name }); i >= 0 {
+		return s.in.Annotations[i].Value
+	}
+	return ""
 }

@@ -32,8 +32,9 @@ func (s *facts) findMusl() []candidate {
 	case s.frameNamed("__stack_chk_fail*") != nil:
 		return nil // which says it
 	case allocator != nil:
-		f.Kind, f.Text, f.Confidence = HeapCorrupt, corrupted, 1
-		f.Evidence = []string{"Heap corruption found by musl: a block was freed twice, was not allocated, or was written beyond its end. " + corruptedWhy,
+		f.Kind, f.Text, f.Confidence = HeapCorrupt, "Heap corruption", 1
+		f.Evidence = []string{"Heap corruption found by musl: a block was freed twice, was not allocated, or was written beyond its end. " +
+			"The allocator found its bookkeeping damaged. What damaged it ran earlier.",
 			s.muslEvidence(), onStack(allocator) + "."}
 	case !sure:
 		return nil
@@ -59,7 +60,6 @@ func (s *facts) muslCrash() (crashed, sure bool) {
 	return sure && f.memory && f.known && f.addr == 0 && f.access == cpu.Write, sure
 }
 
-// muslEvidence names the instruction.
 func (s *facts) muslEvidence() string {
 	return fmt.Sprintf("`%s` is musl's a_crash, with which it ends a program on purpose.", s.Instruction)
 }

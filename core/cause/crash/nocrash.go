@@ -83,10 +83,9 @@ func (f *File) state(enough bool) string {
 	return ""
 }
 
-// sizeOf is a file's size.
 func sizeOf(n int64) string {
 	if n < 10<<10 {
-		return bytesText(uint64(n))
+		return plural(uint64(n), "byte")
 	}
 	return fmt.Sprintf("%d KiB", (n+1023)>>10)
 }

@@ -35,7 +35,6 @@ func originText(trail report.Trail) string {
 	return ""
 }
 
-// valueText writes a pointer.
 func valueText(v report.Address) string {
 	n, err := strconv.ParseUint(strings.TrimPrefix(string(v), "0x"), 16, 64)
 	if err == nil && n == 0 {

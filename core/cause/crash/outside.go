@@ -6,7 +6,6 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-// signalName returns the name of the event's signal.
 func (s *facts) signalName() string { return s.nameOf(s.Event.Signal) }
 
 // findSent reports a signal that another process sent. Users send one with kill -SEGV to make a
@@ -56,7 +55,6 @@ func (s *facts) sentConfidence() float32 {
 	return 0.9
 }
 
-// sentTitle returns the headline of a signal that was sent.
 func (s *facts) sentTitle() string {
 	if s.Event.Sender == (Sender{}) {
 		return fmt.Sprintf("%s was sent to the program; this thread %s", s.signalName(), s.doing())

@@ -72,12 +72,7 @@ var runtimeModules = []string{
 // isRuntimeModule reports whether a module is the runtime of a language, by its name.
 func isRuntimeModule(name string) bool {
 	name = strings.ToLower(name)
-	for _, pattern := range runtimeModules {
-		if matches(pattern, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(runtimeModules, func(pattern string) bool { return matches(pattern, name) })
 }
 
 // isLibrary reports whether a frame belongs to a standard library that is compiled into programs: by its name, or by its file. Symbols

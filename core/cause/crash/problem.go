@@ -42,10 +42,8 @@ const maxHeadline = 160
 // largest begins the words of a report of memory, whose text is a name.
 const largest = "memory ran out; the largest process was "
 
-// accessWords name a stated access.
 var accessWords = map[process.Access]string{process.Read: "read", process.Write: "write", process.Execute: "execution"}
 
-// findProblem finds what a report itself says went wrong.
 func (s *facts) findProblem() []candidate {
 	p := s.in.Problem
 	if p == nil {

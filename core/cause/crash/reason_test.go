@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -129,23 +130,16 @@ func TestLastError(t *testing.T) {
 
 // TestTables: names.of needs every table sorted and without repetition.
 func TestTables(t *testing.T) {
-	tables := map[string]names{
-		"winerror.txt": winErrors(), "ntstatus.txt": ntStatuses(),
-		"windowsCodes": windowsCodes, "windowsAccess": windowsAccess, "facilities": facilities, "fastFails": fastFails,
-		"signals": signals, "siCodes": siCodes, "machExceptions": machExceptions, "kernErrors": kernErrors,
-		"softwareCodes": softwareCodes, "resourceTypes": resourceTypes, "guardTypes": guardTypes,
+	tables := map[table]names{"winerror.txt": winErrors(), "ntstatus.txt": ntStatuses()}
+	for _, t := range []table{windowsCodes, windowsAccess, facilities, fastFails, signals, siCodes, machExceptions, resourceTypes, guardTypes} {
+		tables[t] = codes()[t]
 	}
-	for k, v := range signalCodes {
-		tables["signalCodes of "+signals.of(k)] = v
-	}
-	for k, v := range macCodes {
-		tables["macCodes of "+machExceptions.of(k.exception)+string('0'+rune(k.family))] = v
-	}
-	for k, v := range resourceFlavors {
-		tables["flavors of "+resourceTypes.of(k)] = v
-	}
-	for k, v := range guardFlavors {
-		tables["flavors of "+guardTypes.of(k)] = v
+	for _, t := range []table{signalCodes, machCodes, macCodes, resourceFlavors, guardFlavors} {
+		for name, list := range codes() {
+			if strings.HasPrefix(string(name), string(t)+" ") {
+				tables[name] = list
+			}
+		}
 	}
 	for table, list := range tables {
 		seen := map[string]bool{}

@@ -1,7 +1,11 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 )
 
 // reasonName returns the name in the header that defines the exception's numbers. It differs from
@@ -30,18 +34,7 @@ func (s *facts) reasonName() string {
 			name = fmt.Sprintf("0x%08x", s.e.Code)
 		}
 	}
-	if name == "" {
-		return s.Reason
-	}
-	return name
-}
-
-// windowsNames are codes that rust-minidump does not name, or names wrongly after an error code.
-var windowsNames = names{
-	{0, "0x00000000"}, {triggered, "Crashpad: triggered by another process"}, {delphiThrow, "Delphi exception"}, {builderThrow, "C++Builder exception"},
-	{gccThrow, "STATUS_GCC_THROW"}, {0x4008_0201, "EXCEPTION_RO_ORIGINATEERROR"}, {0x4008_0202, "EXCEPTION_RO_TRANSFORMERROR"}, {threadName, "MS_VC_EXCEPTION"},
-	{appHang, "Application hang"}, {oldCLR, "MANAGED_EXCEPTION_CODE"}, {clrOverflow, "CLR stack overflow"},
-	{sanitizerError, "Sanitizer error"}, {sanitizerAsan, "AddressSanitizer error"},
+	return cmp.Or(name, s.Reason)
 }
 
 // signalReason returns a signal with its si_code, by the numbers of the CPU.
@@ -54,14 +47,8 @@ func (s *facts) signalReason() string {
 	switch {
 	case code == siUser || signal == dumpRequested:
 		return name
-	case signalCodes[signal].of(code) != "":
-		return name + " / " + signalCodes[signal].of(code)
-	case newerCodes[signal].of(code) != "":
-		return name + " / " + newerCodes[signal].of(code)
-	case siCodes.of(code) != "":
-		return name + " / " + siCodes.of(code)
 	}
-	return fmt.Sprintf("%s / 0x%08x", name, code)
+	return name + " / " + named(cmp.Or(signalCodes.in(signal).of(code), newerCodes.in(signal).of(code), siCodes.of(code)), code)
 }
 
 // solarisReason returns a signal of Solaris. Its numbers are those of mips, because both come from
@@ -75,17 +62,6 @@ func (s *facts) solarisReason() string {
 		return signals.of(s.e.Code)
 	}
 	return ""
-}
-
-// newerCodes are values of si_code that rust-minidump does not know.
-// Source: include/uapi/asm-generic/siginfo.h of Linux 6.12.
-var newerCodes = map[uint32]names{
-	sigFPE: {{14, "FPE_FLTUNK"}, {15, "FPE_CONDTRAP"}},
-	sigSEGV: {
-		{5, "SEGV_ACCADI"}, {6, "SEGV_ADIDERR"}, {7, "SEGV_ADIPERR"}, {segvMTEAsync, "SEGV_MTEAERR"},
-		{segvMTESync, "SEGV_MTESERR"}, {segvControl, "SEGV_CPERR"},
-	},
-	sigEMT: {{1, "EMT_TAGOVF"}},
 }
 
 // machReason returns a Mach exception, or the signal in place of one, in the form of Apple's
@@ -118,7 +94,7 @@ func (s *facts) machReason() string {
 func (s *facts) limitReason() string {
 	code, _ := code64(s.e)
 	exception, kind := machExceptions.of(s.e.Code), uint32(code>>61)
-	name, flavor := resourceTypes.of(kind), resourceFlavors[kind].of(uint32(code>>58&7))
+	name, flavor := resourceTypes.of(kind), resourceFlavors.in(kind).of(uint32(code>>58&7))
 	if s.e.Code == excGuard {
 		name, flavor = guardTypes.of(kind), s.flavorName(kind, uint32(code>>32&0x1fff_ffff))
 	}
@@ -140,31 +116,39 @@ func (s *facts) machCodeReason() string {
 	if exception == "" {
 		return fmt.Sprintf("Mach exception %d / 0x%08x", e.Code, e.Flags)
 	}
-	here := macCode{e.Code, s.machFamily()}
-	name := newerMachCodes[here].of(e.Flags)
-	for _, n := range []names{machCodes[e.Code], macCodes[here]} {
-		if name == "" && !(ppcOnly[e.Flags] && e.Code == excSoftware && here.family != ppcMac) {
-			name = n.of(e.Flags)
-		}
+	family := uint32(s.machFamily())
+	name := newerMachCodes.in(e.Code).in(family).of(e.Flags)
+	if !(ppcOnly[e.Flags] && e.Code == excSoftware && s.machFamily() != ppcMac) {
+		name = cmp.Or(name, machCodes.in(e.Code).of(e.Flags), macCodes.in(e.Code).in(family).of(e.Flags))
 	}
-	if name == "" {
-		name = fmt.Sprintf("0x%08x", e.Flags)
-	}
-	return exception + " / " + name
+	return exception + " / " + named(name, e.Flags)
 }
-
-// machCodes are the codes that all CPUs share.
-var machCodes = map[uint32]names{excBadAccess: kernErrors, excSoftware: softwareCodes}
 
 // ppcOnly are codes of EXC_SOFTWARE that rust-minidump has for all CPUs.
 var ppcOnly = map[uint32]bool{1: true, 0x1_0100: true}
 
-// newerMachCodes are codes that rust-minidump does not know, or names differently. Sources:
-// osfmk/mach/{arm,ppc,i386}/exception.h, osfmk/i386/trap.c for BOUND.
-var newerMachCodes = map[macCode]names{
-	{excArithmetic, ppcMac}: {{3, "EXC_PPC_FLT_INEXACT"}},
-	{excBreakpoint, armMac}: {{0x102, "EXC_ARM_DA_DEBUG"}},
-	{excArithmetic, armMac}: {{0, "EXC_ARM_FP_UNDEFINED"}},
-	{excSoftware, x86Mac}:   {{7, "EXC_I386_BOUND"}},
-	{excBadAccess, x86Mac}:  {{vmReadExecute, "VM_PROT_READ | VM_PROT_EXECUTE"}},
+// Reason returns the operating system's name of the exception, as rust-minidump spells it
+// (crash_info.type): "EXCEPTION_ACCESS_VIOLATION_READ", "SIGSEGV / SEGV_MAPERR", "EXC_BAD_ACCESS /
+// KERN_INVALID_ADDRESS".
+func Reason(e *Exception, os process.OS, arch *cpu.Arch) string {
+	if text := systemOf(os).reason(e, arch); text != "" {
+		return text
+	}
+	return fmt.Sprintf("unknown 0x%08x / 0x%08x", e.Code, e.Flags)
+}
+
+// Address returns the address of an exception (crash_info.address): the address that could not be
+// accessed, if the system reports it, otherwise the instruction's address.
+//
+// On 32-bit CPUs the upper half is dropped, because Breakpad on Windows wrote sign-extended
+// addresses.
+func Address(e *Exception, os process.OS, arch *cpu.Arch) uint64 {
+	addr := e.Address
+	if os.IsWindows() && len(e.Params) >= 2 && (e.Code == accessViolation || e.Code == inPageError) {
+		addr = e.Params[1]
+	}
+	if arch != nil {
+		addr &= arch.Mask()
+	}
+	return addr
 }

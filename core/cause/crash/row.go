@@ -1,6 +1,8 @@
 package crash
 
 import (
+	"fmt"
+
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
@@ -24,15 +26,13 @@ func Rows(frames []report.Frame) []Row {
 	return out
 }
 
-// function is the name of the row's function, "" when unknown.
 func (r *Row) function() string {
 	if r.Inline != nil {
-		return text(r.Inline.Function)
+		return report.Text(r.Inline.Function)
 	}
-	return text(r.Function)
+	return report.Text(r.Function)
 }
 
-// source is the row's place in the source, "" and 0 when unknown.
 func (r *Row) source() (file string, line uint32) {
 	at, number := r.File, r.Line
 	if r.Inline != nil {
@@ -41,7 +41,7 @@ func (r *Row) source() (file string, line uint32) {
 	if number != nil {
 		line = *number
 	}
-	return text(at), line
+	return report.Text(at), line
 }
 
 // module is the name of the row's module without folders, "" for none: an interpreted call has none.
@@ -49,7 +49,7 @@ func (r *Row) module() string {
 	if r.Inline.Interpreted() {
 		return ""
 	}
-	return text(r.Module)
+	return report.Text(r.Module)
 }
 
 // index is the module's place in Input.Modules, or -1.
@@ -79,14 +79,6 @@ func (r *Row) unloaded() string {
 	return module.Basename(r.Unloaded[0].Module)
 }
 
-// text is an optional text.
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // OwnFunction returns the innermost function of the program in a stack, if its name is certain.
 func OwnFunction(frames []report.Frame) string {
 	rows := Rows(frames)
@@ -99,4 +91,49 @@ func OwnFunction(frames []report.Frame) string {
 		}
 	}
 	return ""
+}
+
+// certain reports whether a frame has a name that is proved to be that of its function. A name that
+// is not certain proves nothing by itself, and is marked where it is shown.
+func (f *Row) certain() bool { return f.function() != "" && !f.Uncertain(f.Inline != nil) }
+
+// name returns a frame's name: function, or module and offset, or address.
+func (f *Row) name() string {
+	switch {
+	case f.function() != "":
+		return f.Mark(f.Inline != nil) + f.function()
+	case f.module() != "" && f.index() < 0 && f.address() != 0:
+		return fmt.Sprintf("%s at %#x", f.module(), f.address())
+	case f.module() != "" && f.index() < 0:
+		return f.module()
+	case f.module() != "":
+		return fmt.Sprintf("%s + %#x", f.module(), f.offset())
+	case f.unloaded() != "":
+		return f.unloaded() + " (unloaded)"
+	}
+	return hex(f.address())
+}
+
+// place returns a frame's name with its module and its uncertainty, for a sentence.
+func (f *Row) place() string {
+	text := fmt.Sprintf("`%s`", f.name())
+	if f.Inline.Interpreted() {
+		text = "the Python function " + text
+	}
+	if f.function() != "" && f.module() != "" {
+		text += " of " + f.module()
+	}
+	if f.Guess {
+		text = "probably " + text
+	}
+	return text
+}
+
+// sourceLine returns a frame's source location: "threads.cpp:12", or "".
+func (f *Row) sourceLine() string {
+	file, line := f.source()
+	if file = module.Basename(module.SourcePath(file)); file == "" || line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
 }

@@ -96,7 +96,6 @@ type poll struct {
 	winner string
 }
 
-// vote counts n votes for a text that is not empty.
 func (p *poll) vote(text string, n int) {
 	if text == "" {
 		return
@@ -115,7 +114,6 @@ func (s *facts) constant(addr uint64) bool {
 	return g != nil && g.Allows('r') && !g.Allows('w') && !g.Allows('x') && s.in.Modules.IndexAt(addr) >= 0
 }
 
-// inStack reports whether an address is in the thread's stack.
 func (s *facts) inStack(addr uint64) bool { return s.in.StackLow <= addr && addr < s.in.StackHigh }
 
 // rustLocation returns the place that a core::panic::Location has: the name of a file, a line and a column.

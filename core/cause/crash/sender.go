@@ -54,7 +54,6 @@ func (s *facts) senderOf(pid, uid uint64, user bool) Sender {
 	return out
 }
 
-// text names a sender for a sentence.
 func (p Sender) text() string {
 	switch {
 	case p.Kernel:

@@ -18,7 +18,6 @@ type Stop struct {
 	Driver uint64 // the start of the driver that holds the blocked request, 0 when unknown
 }
 
-// param is one parameter, or 0.
 func (s *Stop) param(i int) uint64 {
 	if i < len(s.Params) {
 		return s.Params[i]
@@ -32,10 +31,8 @@ func (s *Stop) check() *bugcheck.Check {
 	return c
 }
 
-// read returns the meaning of the parameters.
 func (s *Stop) read() bugcheck.Reading { return s.check().Read(s.Params) }
 
-// kinds are the kinds of the parameters.
 func (s *Stop) kinds() [4]bugcheck.Kind { return s.read().Kinds }
 
 // of returns the first parameter of a kind that is not 0.
@@ -48,7 +45,6 @@ func (s *Stop) of(kind bugcheck.Kind) (uint64, bool) {
 	return 0, false
 }
 
-// operation returns what the instruction did with the memory.
 func (s *Stop) operation() bugcheck.Access {
 	for i, k := range s.kinds() {
 		if k == bugcheck.Operation {
@@ -96,7 +92,6 @@ func CauseOf(s *Stop, record *process.Event) *Exception {
 	return nil
 }
 
-// stopped describes a bug check in place of its exception.
 func (s *facts) stopped() {
 	stop := s.in.Stop
 	s.Reason, s.ReasonName = bugcheck.Name(stop.Code), bugcheck.Name(stop.Code)
@@ -111,7 +106,6 @@ func (s *facts) stopped() {
 	s.Note = join(sentenceOf(capital(read.Exact)), sentenceOf(capital(read.Text)))
 }
 
-// capital makes a clause the beginning of a sentence.
 func capital(text string) string {
 	if text == "" {
 		return ""
@@ -122,7 +116,6 @@ func capital(text string) string {
 // irqls are the names of interrupt request levels that all CPUs share. Source: wdm.h.
 var irqls = map[uint64]string{0: "PASSIVE_LEVEL", 1: "APC_LEVEL", 2: "DISPATCH_LEVEL"}
 
-// operations are words for what an instruction did.
 var operations = map[bugcheck.Access]string{bugcheck.Read: "read", bugcheck.Write: "write", bugcheck.Execute: "execution"}
 
 // meaning says what a parameter is, and its value if that is no address.
@@ -159,7 +152,6 @@ func tag(v uint64) string {
 	return string(text)
 }
 
-// findStop says why the kernel stopped.
 func (s *facts) findStop() []candidate {
 	stop := s.in.Stop
 	if stop == nil {
@@ -187,7 +179,6 @@ func (s *facts) findStop() []candidate {
 // violationWords are words for the first parameter of an access violation.
 var violationWords = map[uint64]string{0: "read", 1: "write", 8: "execution"}
 
-// accessOf is an access in words.
 func accessOf(word string, addr uint64) string {
 	return fmt.Sprintf("%s of address %s", cmp.Or(word, "use"), hex(addr))
 }
@@ -239,7 +230,6 @@ func (s *facts) stopSentence() string {
 	return out + "."
 }
 
-// placeOf names an address by its module.
 func (in *Input) placeOf(addr uint64) string {
 	if m := in.Modules.At(addr); m != nil {
 		return fmt.Sprintf("`%s + %#x`", m.Name(), addr-m.Base)
@@ -309,4 +299,47 @@ func (in *Input) byParameter() string {
 		}
 	}
 	return ""
+}
+
+// Bug checks of machine checks: the parameters that have the upper and lower half of MCi_STATUS.
+const wheaError = 0x124
+
+// Bits of MCi_STATUS. Sources: Intel SDM, volume 3, "Machine-Check Error Codes"; AMD64 APM, volume 2, "Machine Check Architecture". The
+// codes below are the same in both.
+const (
+	mcaValid       = 1 << 63
+	mcaUncorrected = 1 << 61
+	mcaDamaged     = 1 << 57 // the state of the processor
+)
+
+// mcaErrors are the classes of error codes, the lower 16 bits. Bit 12 says that corrections are filtered.
+var mcaErrors = []struct {
+	mask, code uint16
+	what       string
+}{
+	{0xefff, 0x0005, "internal parity error"}, {0xefff, 0x0400, "internal timer error"}, {0xefff, 0x0e0b, "I/O error"},
+	{0xeff0, 0x0010, "error in a translation buffer (TLB)"}, {0xef80, 0x0080, "error of the memory controller"}, {0xef00, 0x0100, "error in a cache"},
+	{0xeffc, 0x000c, "error in a cache"}, {0xe800, 0x0800, "error on the bus or interconnect"},
+}
+
+// machineCheck says what a machine check reports, "" for other bug checks.
+func (s *Stop) machineCheck() string {
+	status := s.param(2)<<32 | s.param(3)&0xffff_ffff
+	if s.Code != wheaError || s.param(0) != 0 || status&mcaValid == 0 {
+		return ""
+	}
+	out := []string{fmt.Sprintf("machine check status %#x", status)}
+	for _, e := range mcaErrors {
+		if uint16(status)&e.mask == e.code {
+			out = append(out, e.what)
+			break
+		}
+	}
+	if status&mcaUncorrected != 0 {
+		out = append(out, "not corrected")
+	}
+	if status&mcaDamaged != 0 {
+		out = append(out, "the state of the processor is lost")
+	}
+	return strings.Join(out, ", ")
 }

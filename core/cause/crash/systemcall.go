@@ -2,17 +2,10 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/machine/cpu"
 )
-
-// auditArchs are the CPUs of a forbidden system call.
-// Source: AUDIT_ARCH_* of include/uapi/linux/audit.h with elf-em.h.
-var auditArchs = names{
-	{0x8, "mips"}, {0x14, "ppc"}, {0x4000_0003, "x86"}, {0x4000_0008, "mipsel"}, {0x4000_0028, "arm"}, {0x4000_00f3, "riscv32"},
-	{0x8000_0008, "mips64"}, {0x8000_0015, "ppc64"}, {0x8000_0016, "s390x"}, {0x8000_002b, "sparc64"},
-	{0xc000_0008, "mipsel64"}, {0xc000_0015, "ppc64le"}, {0xc000_003e, "x86-64"}, {0xc000_00b7, "arm64"}, {0xc000_00f3, "riscv64"}, {0xc000_0102, "loongarch64"},
-}
 
 // findSystemCall explains SIGSYS, which only a system call causes.
 func (s *facts) findSystemCall() []candidate {
@@ -51,4 +44,44 @@ func (s *facts) systemCall() (number, arch string) {
 		return fmt.Sprint(v), ""
 	}
 	return "", ""
+}
+
+// behindSystemCall reports whether the thread was in the kernel, by the instruction in front of the
+// program counter. The instruction at the program counter can still have failed: see guilty.
+func (s *facts) behindSystemCall() bool {
+	return s.systemCallAt(func(c cpu.Encoding) uint64 { return uint64(c.Size) })
+}
+
+// restartsSystemCall reports whether the kernel was about to restart a system call. For handlers
+// with SA_RESTART, such as Android's debuggerd, the kernel moves the program counter back to the
+// instruction. Source: handle_signal of arch/x86/kernel/signal.c.
+func (s *facts) restartsSystemCall() bool {
+	return s.systemCallAt(func(cpu.Encoding) uint64 { return 0 })
+}
+
+// systemCallAt reports whether a system call instruction lies the given distance before the program
+// counter.
+func (s *facts) systemCallAt(before func(cpu.Encoding) uint64) bool {
+	pc, ok := s.pc()
+	if !ok || s.in.Memory == nil {
+		return false
+	}
+	return slices.ContainsFunc(cpu.SystemCalls(s.in.Arch), func(c cpu.Encoding) bool {
+		v, ok := s.in.Memory.Word(pc-before(c), c.Size)
+		return ok && v&c.Mask == c.Code
+	})
+}
+
+// outsideKernel reports whether the code in front of the program counter was captured and is no
+// system call. The program counter can still be at one that has not run.
+func (s *facts) outsideKernel() bool {
+	pc, ok := s.pc()
+	if !ok || s.in.Memory == nil || s.behindSystemCall() || s.restartsSystemCall() {
+		return false
+	}
+	calls := cpu.SystemCalls(s.in.Arch)
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c cpu.Encoding) bool {
+		_, ok := s.in.Memory.Word(pc-uint64(c.Size), c.Size)
+		return !ok
+	})
 }

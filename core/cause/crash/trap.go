@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/machine/cpu"
 )
@@ -18,19 +19,6 @@ type trap struct {
 // the displacement of ud1 eax, [eax + n]. Source: llvm/test/CodeGen/X86/ubsantrap.ll and
 // AArch64/ubsantrap.ll.
 const ubsanARM = 0x55
-
-// ubsanChecks are the checks that -fsanitize-trap numbers, from 0.
-// Source: clang/lib/CodeGen/SanitizerHandler.h, LIST_SANITIZER_CHECKS.
-var ubsanChecks = [...]string{
-	"integer addition overflowed", "unreachable code was reached", "control flow integrity check failed",
-	"integer division overflowed, or divided by zero", "object has another dynamic type", "floating-point number is outside the integer's range",
-	"function was called with another type", "implicit conversion lost the value", "builtin was called with an argument that it has no result for",
-	"object is of another Objective-C class", "value of a bool or enum is impossible", "function ended without returning a value",
-	"integer multiplication overflowed", "integer negation overflowed", "null for an argument that must not be null",
-	"null returned where it must not be", "null for an argument that must not be null", "null returned where it must not be",
-	"index out of bounds", "pointer arithmetic overflowed", "shift out of range", "integer subtraction overflowed",
-	"null, misaligned or too small object", "alignment assumption is wrong", "length of an array is not positive",
-}
 
 // Operands of brk on arm64 with a meaning of their own.
 // Sources: Swift's and clang's __builtin_trap write 1; Windows' __debugbreak
@@ -85,8 +73,8 @@ func (s *facts) privileged() []candidate {
 func (s *facts) findTrap() []candidate {
 	place := s.breakpoint()
 	switch {
-	case s.unix() && trapTitles[s.e.Flags] != "":
-		return s.generic(reason{Trapped, trapTitles[s.e.Flags]})
+	case s.unix() && trapTitles.of(s.e.Flags) != "":
+		return s.generic(reason{Trapped, trapTitles.of(s.e.Flags)})
 	case s.watchpoint() && place != breakpointAt:
 		return s.generic(reason{Trapped, "Single step or watchpoint"})
 	}
@@ -106,29 +94,15 @@ func (s *facts) watchpoint() bool {
 	return ok && s.apple() && s.e.Flags == code
 }
 
-// trapTitles are the codes of SIGTRAP that stand for no breakpoint instruction; a code of ptrace is
-// an event and SIGTRAP. Sources: include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
-var trapTitles = map[uint32]string{
-	2: "Single step", 3: "Branch trap", 4: "Hardware breakpoint or watchpoint", 6: "Performance event (SIGTRAP)",
-	1<<8 | sigTRAP: "Stopped for a debugger", 2<<8 | sigTRAP: "Stopped for a debugger", 3<<8 | sigTRAP: "Stopped for a debugger",
-	4<<8 | sigTRAP: "Stopped for a debugger", 5<<8 | sigTRAP: "Stopped for a debugger", 6<<8 | sigTRAP: "Stopped for a debugger",
-	7<<8 | sigTRAP: "Stopped for a debugger", 128<<8 | sigTRAP: "Stopped for a debugger",
-}
-
-// trapped reports a trap.
 func (s *facts) trapped(t trap) []candidate {
-	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
-	if s.in.Assertion != "" {
-		f.Evidence = append(f.Evidence, s.in.Assertion)
-	}
-	return explanation(f)
+	evidence := compact(fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why, s.in.Assertion)
+	return explanation(Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: evidence})
 }
 
-// compilerTrap explains a trap.
 func (s *facts) compilerTrap() trap {
-	switch n, ok := s.immediate(); {
+	switch n, ok := s.numberOf(cpu.Immediate); {
 	case s.Inst.Mnemonic == "ud1":
-		if check, ok := s.ubsanX86(); ok {
+		if check, ok := s.numberOf(cpu.Memory); ok {
 			return ubsanTrap(check)
 		}
 	case s.Inst.Mnemonic == "brk" && ok && n>>8 == ubsanARM:
@@ -139,28 +113,21 @@ func (s *facts) compilerTrap() trap {
 	return trap{Trapped, compilerTrap, compilerWhy}
 }
 
-// ubsanTrap names a check.
 func ubsanTrap(check int64) trap {
-	if check < 0 || check >= int64(len(ubsanChecks)) {
-		return trap{Trapped, "Undefined behaviour trapped", "UBSan put the trap there."}
+	if text := ubsanChecks.of64(uint64(check)); text != "" {
+		return trap{Trapped, "Undefined behaviour trapped: " + text, "UBSan put the trap there; the number of the check is in the instruction."}
 	}
-	return trap{Trapped, "Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
+	return trap{Trapped, "Undefined behaviour trapped", "UBSan put the trap there."}
 }
 
-// immediate returns the operand of a trap.
-func (s *facts) immediate() (int64, bool) {
+// numberOf returns the operand of brk, or the displacement of ud1 eax, [eax + n].
+func (s *facts) numberOf(kind cpu.OperandKind) (int64, bool) {
 	for i := range s.Inst.Operands {
-		if op := &s.Inst.Operands[i]; op.Kind == cpu.Immediate {
+		switch op := &s.Inst.Operands[i]; {
+		case op.Kind != kind:
+		case kind == cpu.Immediate:
 			return op.Imm, true
-		}
-	}
-	return 0, false
-}
-
-// ubsanX86 reads the check from ud1 eax, [eax + n].
-func (s *facts) ubsanX86() (int64, bool) {
-	for i := range s.Inst.Operands {
-		if op := &s.Inst.Operands[i]; op.Kind == cpu.Memory && op.Mem.Base != cpu.None {
+		case op.Mem.Base != cpu.None:
 			return op.Mem.Disp, true
 		}
 	}
@@ -172,12 +139,10 @@ func (s *facts) decodable() bool {
 	if s.in.Decode == nil || s.thumb() {
 		return false
 	}
-	for _, code := range noOperations {
-		if _, ok := s.in.Decode(s.in.Arch, code, 0); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(noOperations, func(code []byte) bool {
+		_, ok := s.in.Decode(s.in.Arch, code, 0)
+		return ok
+	})
 }
 
 // noOperations are the no-operations of x86, ARM64, ARM, RISC-V and PowerPC, in both byte orders.

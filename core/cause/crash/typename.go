@@ -20,7 +20,6 @@ const (
 	mostTypeText  = 1 << 12
 )
 
-// builtinTypes are the codes of builtin types.
 var builtinTypes = map[byte]string{
 	'v': "void", 'w': "wchar_t", 'b': "bool", 'c': "char", 'a': "signed char", 'h': "unsigned char", 's': "short", 't': "unsigned short", 'i': "int",
 	'j': "unsigned int", 'l': "long", 'm': "unsigned long", 'x': "long long", 'y': "unsigned long long", 'n': "__int128", 'o': "unsigned __int128",
@@ -70,7 +69,6 @@ func (r *typeReader) remember(text string) string {
 	return text
 }
 
-// typ reads a type.
 func (r *typeReader) typ() string {
 	if r.depth++; r.depth > mostTypeDepth || r.rest == "" {
 		return r.fail()

@@ -1,6 +1,8 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Codes that runtimes raise, in addition to those in windows.go.
 const (
@@ -19,78 +21,6 @@ const (
 	luaError       = 0xe24c_4a00 // lj_err.c, LJ_EXCODE; the lowest byte is Lua's code
 	luaMask        = 0xffff_ff00
 )
-
-// windowsReasons are the headlines of exceptions that explain themselves.
-var windowsReasons = map[uint32]reason{
-	simulatedWindows: {OnRequest, "Written on request"},
-	threadName:       {OnRequest, "Written on request"},
-	0x4001_0006:      {OnRequest, "Written on request"},
-	0x4001_000a:      {OnRequest, "Written on request"},
-	0x8000_0007:      {OnRequest, "Written on request"},
-	triggered:        {FromOutside, "Ended by another process"},
-	appHang:          {FromOutside, "The program did not respond"},
-	0x4001_0005:      {FromOutside, "Ctrl-C event of the console"},
-	0x4001_0008:      {FromOutside, "Ctrl-Break event of the console"},
-	0xc000_013a:      {FromOutside, "Ended by the console: Ctrl-C, or its window was closed"},
-	unrealAssert:     {Asserted, "Unreal assertion failed"},
-	unrealGPU:        {Asserted, "GPU crash"},
-	unrealMemory:     {OutOfMemory, "Out of memory"},
-	0x4000_0015:      {Aborted, "The program ended itself"},
-	0xc000_0602:      {FailFast, "Fail fast"},
-	0xc000_027b:      {Thrown, "Windows Runtime exception"},
-	0x4008_0201:      {Thrown, "Windows Runtime error"},
-	0x4008_0202:      {Thrown, "Windows Runtime error"},
-	0xc000_041d:      {Thrown, "Exception in a callback from the kernel"},
-	delphiThrow:      {Thrown, "Delphi exception"},
-	builderThrow:     {Thrown, "C++Builder exception"},
-	gccThrow:         {Thrown, "C++ exception"},
-	clrException:     {Thrown, ".NET exception"},
-	oldCLR:           {Thrown, ".NET exception"},
-	clrOverflow:      {StackOverflow, "Stack overflow in .NET code"},
-	sanitizerError:   {Sanitizer, "Sanitizer report"},
-	sanitizerAsan:    {Sanitizer, "AddressSanitizer report"},
-	inPageError:      {FileGone, "File could not be read"},
-	heapCorruption:   {HeapCorrupt, "Heap corruption"},
-	0xc000_0017:      {OutOfMemory, "Out of memory"},
-	0xc000_012d:      {OutOfMemory, "Out of memory"},
-	0xc000_01ad:      {OutOfMemory, "Out of memory"},
-	outOfMemory:      {OutOfMemory, "Out of memory"},
-	intDivideByZero:  {DivideByZero, "Division by zero"},
-	0xc000_008e:      {DivideByZero, "Division by zero"},
-	0xc000_008c:      {OutOfBounds, "Array index out of bounds"},
-	0xc000_008d:      {Arithmetic, "Floating-point error: denormal operand"},
-	0xc000_008f:      {Arithmetic, "Floating-point error: inexact result"},
-	0xc000_0090:      {Arithmetic, "Floating-point error: invalid operation"},
-	0xc000_0091:      {Arithmetic, "Floating-point error: overflow"},
-	0xc000_0092:      {Arithmetic, "Floating-point error: register stack"},
-	0xc000_0093:      {Arithmetic, "Floating-point error: underflow"},
-	0xc000_02b4:      {Arithmetic, "Floating-point error"},
-	0xc000_02b5:      {Arithmetic, "Floating-point error"},
-	0xc000_0095:      {Arithmetic, "Integer overflow"},
-	0xc000_0008:      {BadArgument, "Invalid handle"},
-	0xc000_000d:      {BadArgument, "Invalid parameter"},
-	0xc000_001c:      {SystemCall, "Invalid system call"},
-	nonContinuable:   {RaisedException, "Continued after a fatal exception"},
-	0xc000_0026:      {RaisedException, "Invalid answer of an exception handler"},
-	0xc000_0235:      {BadArgument, "Handle may not be closed"},
-	0xc000_0264:      {Locking, "Lock released by a thread that does not own it"},
-	0xc000_01a5:      {FailFast, "Invalid exception handler"},
-	0xc000_0421:      {Asserted, "Application Verifier stop"},
-	0xc000_0604:      {FailFast, "Dynamic code blocked"},
-	privInstruction:  {Illegal, "Privileged instruction"},
-	singleStep:       {Trapped, "Single step or watchpoint"},
-	0x4000_001e:      {Trapped, "Single step or watchpoint"},
-	breakpoint32:     {Trapped, "Breakpoint"},
-	assertionFailure: {Asserted, "Assertion failed"},
-	invalidCRTParam:  {Asserted, "Invalid argument to the C library"},
-	0xc06d_007e:      {Thrown, "DLL not found"},
-	0xc06d_007f:      {Thrown, "Function of a DLL not found"},
-	0xc000_0135:      {Thrown, "DLL not found"},
-	0xc000_0138:      {Thrown, "Function of a DLL not found"},
-	0xc000_0139:      {Thrown, "Function of a DLL not found"},
-	0xc000_0142:      {Thrown, "DLL refused to start"},
-	0xc000_0194:      {Locking, "Possible deadlock"},
-}
 
 // findWindowsReason explains an exception of Windows that is about no access to memory. Codes with
 // a finder of their own come first.
@@ -114,7 +44,7 @@ func (s *facts) findWindowsReason() []candidate {
 	case e.Code == breakpoint:
 		return s.findTrap()
 	}
-	r, ok := windowsReasons[e.Code]
+	r, ok := windowsReasons.reason(uint64(e.Code))
 	switch {
 	case s.in.Check == InvalidArgument:
 		r = reason{Asserted, "Invalid argument to the C library"}
@@ -128,24 +58,18 @@ func (s *facts) findWindowsReason() []candidate {
 	return s.generic(r)
 }
 
-// madeUp recognizes a record that Breakpad invents for a requested dump: a record of the system
+// onRequest reports whether the dump was requested: by the code, or by a record that Breakpad invents for one. A record of the system
 // always has the address of the exception. Source: ExceptionHandler::WriteMinidump of
 // src/client/windows/handler/exception_handler.cc.
-func madeUp(e *Exception) bool {
-	return e.Code == nonContinuable && e.Flags == 0 && e.Address == 0 && len(e.Params) == 0
+func onRequest(e *Exception) bool {
+	r, _ := windowsReasons.reason(uint64(e.Code))
+	return r.kind == OnRequest || e.Code == nonContinuable && e.Flags == 0 && e.Address == 0 && len(e.Params) == 0
 }
 
 // byRaise reports whether the innermost functions raise exceptions. The program itself has then
 // raised an exception with a code of the processor.
 func (s *facts) byRaise() bool { return s.frameThat(throws, 2, true) != nil }
 
-// luaCodes are the error codes of lua.h.
-var luaCodes = names{
-	{2, "The error is one at run time (LUA_ERRRUN)."}, {3, "The error is one of syntax (LUA_ERRSYNTAX)."},
-	{4, "The error is that memory ran out (LUA_ERRMEM)."}, {5, "The error is one in an error handler (LUA_ERRERR)."},
-}
-
-// windowsNote explains a code of Windows.
 func windowsNote(code uint32) string {
 	if code&luaMask == luaError {
 		note := "A Lua error was raised; LuaJIT raises them as exceptions."
@@ -154,7 +78,6 @@ func windowsNote(code uint32) string {
 	return windowsNotes.of(code)
 }
 
-// unexplained describes a code without a note.
 func (s *facts) unexplained() string {
 	e := s.in.Exception
 	switch {
@@ -166,4 +89,17 @@ func (s *facts) unexplained() string {
 		return fmt.Sprintf("The exception's code is %#x.", e.Code)
 	}
 	return "The reason is " + s.ReasonName + "."
+}
+
+// resultName names a .NET exception by its first parameter, which is its HRESULT.
+func (s *facts) resultName() string {
+	e := s.in.Exception
+	if !s.in.OS.IsWindows() || e.Code != clrException || len(e.Params) == 0 {
+		return ""
+	}
+	code := uint32(e.Params[0])
+	if name := results.of(code); name != "" {
+		return fmt.Sprintf("It is a %s (HRESULT 0x%08x), or derived from it.", name, code)
+	}
+	return fmt.Sprintf("Its HRESULT is 0x%08x.", code)
 }

@@ -11,7 +11,7 @@ import (
 // Every explained code of __fastfail has a name, too, and the sentence keeps the name, because
 // people search for it.
 func TestFastFailSentence(t *testing.T) {
-	for _, n := range fastFailNotes {
+	for _, n := range codes()[fastFailNotes] {
 		if name := fastFails.of(n.code); name == "" || !strings.Contains(fastFailSentence(n.code), n.text) || !strings.HasSuffix(fastFailSentence(n.code), "("+name+").") {
 			t.Errorf("%d: %s", n.code, fastFailSentence(n.code))
 		}

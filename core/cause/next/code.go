@@ -10,12 +10,12 @@ import (
 
 // readCode names the code to read, and the register with the wrong value.
 func readCode(c *crashed) *report.NextStep {
-	where := text(c.Verdict.Where)
+	where := report.Text(c.Verdict.Where)
 	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
 		return nil
 	}
 	row := *c.Verdict.Row
-	s := &report.NextStep{Kind: report.LookAt, Thread: &c.index, Row: &row, Function: where, At: text(c.Verdict.At), Module: c.blamed.ModuleIndex}
+	s := &report.NextStep{Kind: report.LookAt, Thread: &c.index, Row: &row, Function: where, At: report.Text(c.Verdict.At), Module: c.blamed.ModuleIndex}
 	reg := c.pointer()
 	if reg != nil {
 		s.Register, s.Value = reg.Name, &reg.Value
@@ -32,7 +32,7 @@ func readCode(c *crashed) *report.NextStep {
 // pointer returns the register with the wrong pointer, if the instruction that used it is in the
 // blamed frame.
 func (c *crashed) pointer() *report.Register {
-	name := text(c.CrashInfo.PointerRegister)
+	name := report.Text(c.CrashInfo.PointerRegister)
 	if name == "" || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,13 +29,12 @@ func getSymbols(c *crashed) *report.NextStep {
 		return nil
 	}
 	m := &c.Modules[w.Module]
-	s := &report.NextStep{Kind: report.GetSymbols, Module: &w.Module, File: or(w.DebugFile, w.CodeFile), ID: fileID(w), State: w.State}
+	s := &report.NextStep{Kind: report.GetSymbols, Module: &w.Module, File: cmp.Or(w.DebugFile, w.CodeFile), ID: fileID(w), State: w.State}
 	s.Origin = c.origin(m, w.Module)
 	s.Server = servers[s.Origin]
 	return s
 }
 
-// wanted chooses one of the wanted files.
 func (c *crashed) wanted() *report.Wanted {
 	byModule := map[int]*report.Wanted{}
 	var first *report.Wanted
@@ -125,10 +125,3 @@ func getCode(c *crashed) *report.NextStep {
 // accesses are the findings about an access to memory, which the instruction would explain.
 var accesses = []report.FindingKind{report.FindingNullPointer, report.FindingNonCanonical, report.FindingUnmapped, report.FindingGuardPage,
 	report.FindingInaccessible, report.FindingReadOnly, report.FindingPoison, report.FindingText, report.FindingMisaligned}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}

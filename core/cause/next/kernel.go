@@ -20,7 +20,7 @@ func (c *crashed) stop() *bugcheck.Check {
 
 // updateDriver is for a driver that the verdict names, by the stack or by a parameter.
 func updateDriver(c *crashed) *report.NextStep {
-	where := text(c.Verdict.Where)
+	where := report.Text(c.Verdict.Where)
 	if c.Verdict.Finding != report.FindingBugCheck || where == "" || c.Verdict.Guess {
 		return nil
 	}

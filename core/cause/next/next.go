@@ -77,17 +77,9 @@ func frameAt(th *report.Thread, row int) *report.Frame {
 	return nil
 }
 
-// module returns the module of a frame, or nil.
 func (c *crashed) module(f *report.Frame) *report.Module {
 	if f == nil || f.ModuleIndex == nil || *f.ModuleIndex < 0 || *f.ModuleIndex >= len(c.Modules) {
 		return nil
 	}
 	return &c.Modules[*f.ModuleIndex]
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

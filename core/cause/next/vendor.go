@@ -1,6 +1,7 @@
 package next
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/report"
@@ -48,12 +49,6 @@ func vendorOf(name string) string {
 	return ""
 }
 
-// foreign reports whether the verdict names a third party's module.
 func (c *crashed) foreign() bool {
-	for i := range c.Verdict.Badges {
-		if c.Verdict.Badges[i].Finding == report.FindingForeignModule {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Verdict.Badges, func(b report.Badge) bool { return b.Finding == report.FindingForeignModule })
 }

@@ -21,7 +21,6 @@ type graph struct {
 	doubt bool           // there may be ways that are not known: jump tables, exception handlers elsewhere
 }
 
-// A node is one instruction.
 type node struct {
 	inst    cpu.Inst
 	effect  effect.Effect
@@ -161,7 +160,6 @@ func (g *graph) last(at int, sets func(*node) (sets, unclear bool)) definition {
 	return d
 }
 
-// register finds the definition of a register.
 func (g *graph) register(at int, reg cpu.Reg) definition {
 	return g.last(at, func(n *node) (bool, bool) {
 		return n.effect.Writes.Has(reg), !n.effect.Known

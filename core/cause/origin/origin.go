@@ -18,13 +18,14 @@
 package origin
 
 import (
+	"cmp"
+
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/effect"
 	"crashglass/core/report"
 	"crashglass/core/values/variables"
 )
 
-// maxLinks bounds a trail.
 const maxLinks = 6
 
 // Input is what a trail is found by.
@@ -178,9 +179,7 @@ func (t *tracer) follow(p place, l Link) {
 		if p.g != nil {
 			p, next, more = t.step(p, &l)
 		}
-		if l.Kind == "" {
-			l.Kind = report.OriginUnknown
-		}
+		l.Kind = cmp.Or(l.Kind, report.OriginUnknown)
 		t.links = append(t.links, l)
 		if !more {
 			return

@@ -16,14 +16,14 @@ var rules = []func(r *report.Report, s string) string{
 }
 
 func stackOverflow(r *report.Report, s string) string {
-	if text(r.CrashInfo.Type) == "EXCEPTION_STACK_OVERFLOW" {
+	if report.Text(r.CrashInfo.Type) == "EXCEPTION_STACK_OVERFLOW" {
 		return "stackoverflow | " + s
 	}
 	return s
 }
 
 func badHardware(r *report.Report, s string) string {
-	if strings.Contains(text(r.CrashInfo.Type), "STATUS_DEVICE_DATA_ERROR") {
+	if strings.Contains(report.Text(r.CrashInfo.Type), "STATUS_DEVICE_DATA_ERROR") {
 		return "bad hardware | " + s
 	}
 	return s
@@ -59,11 +59,11 @@ func ranOut(r *report.Report, s string) bool {
 	if slices.ContainsFunc(oomFunctions, func(name string) bool { return names(s, name) }) {
 		return true
 	}
-	if slices.Contains(oomReasons, text(r.CrashInfo.Type)) {
+	if slices.Contains(oomReasons, report.Text(r.CrashInfo.Type)) {
 		return true
 	}
 	i := r.Subject()
-	return i >= 0 && slices.Contains(oomLastErrors, text(r.Threads[i].LastError))
+	return i >= 0 && slices.Contains(oomLastErrors, report.Text(r.Threads[i].LastError))
 }
 
 // names reports whether a signature has a text in a part that is certain.

@@ -20,6 +20,7 @@
 package signature
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"strings"
@@ -146,9 +147,9 @@ func nameOf(row *crash.Row, windows bool) string {
 // not matter on Windows.
 func moduleOf(row *crash.Row, windows bool) string {
 	if row.Inline.Interpreted() {
-		return module.Basename(text(row.Inline.File))
+		return module.Basename(report.Text(row.Inline.File))
 	}
-	name := text(row.Module)
+	name := report.Text(row.Module)
 	if windows {
 		return strings.ToLower(name)
 	}
@@ -158,12 +159,8 @@ func moduleOf(row *crash.Row, windows bool) string {
 	return name
 }
 
-// reason returns why the system stopped the process.
 func reason(r *report.Report) string {
-	if t := text(r.CrashInfo.Type); t != "" {
-		return t
-	}
-	return "unknown reason"
+	return cmp.Or(report.Text(r.CrashInfo.Type), "unknown reason")
 }
 
 // machinery returns what distinguishes a stack without own functions: the first function of a library that

@@ -52,7 +52,6 @@ func ofThread(r *report.Report, index *int) string {
 	return fromFrames(frames(&r.Threads[*index], r.SystemInfo.System().IsWindows()))
 }
 
-// fromFrames picks the distinctive frames.
 func fromFrames(list []string) string {
 	if len(list) == 0 {
 		return "EMPTY: no frame data available"

@@ -99,12 +99,10 @@ func (x *examination) systemCall(at func(size int) uint64) bool {
 	if _, known := x.Regs.Get(x.Arch.PC); !known {
 		return false
 	}
-	for _, c := range cpu.SystemCalls(x.Arch) {
-		if v, ok := x.word(at(c.Size), c.Size); ok && v&c.Mask == c.Code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cpu.SystemCalls(x.Arch), func(c cpu.Encoding) bool {
+		v, ok := x.word(at(c.Size), c.Size)
+		return ok && v&c.Mask == c.Code
+	})
 }
 
 // marked reports whether a register has the kernel's mark.

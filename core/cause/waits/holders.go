@@ -1,6 +1,5 @@
 package waits
 
-// A lock is a kind of lock of one library.
 type lock struct {
 	library Library
 	kind    Kind
@@ -47,7 +46,6 @@ func (x *examination) findHolder() {
 // musl's reader-writer locks (pthread_impl.h).
 func (x *examination) unrecorded() { x.wait.Holder = NotRecorded }
 
-// owner reads the ID of the holder.
 func (x *examination) owner(addr uint64) {
 	v, ok := x.read(addr, 4, Owner)
 	if !ok {

@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,9 +27,7 @@ func (x *examination) named() {
 			best = t
 		}
 		itself = itself && (t.rank > 0 || x.passes(i))
-		if lib == "" {
-			lib = t.library
-		}
+		lib = cmp.Or(lib, t.library)
 		entered = entered && x.passes(i)
 		if !blocked && !entered || !x.inLibrary(i) {
 			break
@@ -69,9 +68,7 @@ func (x *examination) purposeOf(i int) (t purpose) {
 	t.frame = i
 	for _, name := range x.Frames[i].CertainNames() {
 		m := meaningOf(name)
-		if t.library == "" {
-			t.library = m.library
-		}
+		t.library = cmp.Or(t.library, m.library)
 		if x.fits(m) && m.rank > t.rank {
 			t.function, t.meaning = name, meaning{m.kind, m.rank, t.library}
 		}
@@ -81,12 +78,8 @@ func (x *examination) purposeOf(i int) (t purpose) {
 
 // passes reports whether a frame shows only that the thread is in the kernel.
 func (x *examination) passes(i int) bool {
-	for _, name := range x.Frames[i].CertainNames() {
-		if !passages[funcname.C(name)] {
-			return false
-		}
-	}
-	return len(x.Frames[i].CertainNames()) > 0
+	names := x.Frames[i].CertainNames()
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !passages[funcname.C(name)] })
 }
 
 // fits reports whether a function can refine the wait. A proved system call decides, except for

@@ -118,7 +118,7 @@ func TestLibraryOfAModule(t *testing.T) {
 
 // The table has names in the form that frames are compared in, and each is a wait or a passage.
 func TestMeaningsAreReachable(t *testing.T) {
-	for name, m := range meanings {
+	for name, m := range meanings() {
 		if got := key(name); got != name {
 			t.Errorf("%q is never found: frames have %q", name, got)
 		}

@@ -114,7 +114,6 @@ func armOperand(arg armasm.Arg, addr uint64, size int, access cpu.Access) (cpu.O
 	return op, true
 }
 
-// armReg is the register of a context.
 func armReg(r armasm.Reg) cpu.Reg {
 	if r <= armasm.R15 {
 		return cpu.Reg(r - armasm.R0)

@@ -2,6 +2,7 @@ package disasm
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,17 +167,10 @@ func arm64Flow(name string) cpu.Flow {
 	return cpu.Next
 }
 
-// hasMemory reports whether one of the operands is in memory.
 func hasMemory(ops []cpu.Operand) bool {
-	for i := range ops {
-		if ops[i].Kind == cpu.Memory {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ops, func(op cpu.Operand) bool { return op.Kind == cpu.Memory })
 }
 
-// branchTarget returns the address in the operands of a direct branch.
 func branchTarget(ops []cpu.Operand) (uint64, bool) {
 	for i := range ops {
 		if ops[i].Kind == cpu.Branch {

@@ -94,7 +94,6 @@ func arm64Unscaled(x uint32, m cpu.MemOp) (cpu.MemOp, bool) {
 	return m, field(x, 11, 10) == 0
 }
 
-// arm64Pair: two registers.
 func arm64Pair(x uint32, m cpu.MemOp) cpu.MemOp {
 	opc, load := field(x, 31, 30), field(x, 22, 22) == 1
 	each := 4

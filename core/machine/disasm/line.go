@@ -54,7 +54,6 @@ func absolute(text string, addr, mask uint64) string {
 // isHex reports whether a byte is a digit that fmt writes for %x.
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
 
-// spaced puts a space behind each comma.
 func spaced(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, ", ", ","), ",", ", ")
 }

@@ -115,7 +115,6 @@ func ppcMultiple(in *ppc64asm.Inst) int {
 	return 0
 }
 
-// ppcReg is the register of a context.
 func ppcReg(r ppc64asm.Reg) cpu.Reg {
 	if r >= ppc64asm.R0 && r <= ppc64asm.R31 {
 		return cpu.PPCR1 - 1 + cpu.Reg(r-ppc64asm.R0)

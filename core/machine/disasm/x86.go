@@ -6,7 +6,6 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// decodeX86 decodes for both widths of the architecture.
 func decodeX86(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool) {
 	mode := 8 * arch.Word
 	in, name, ok := x86Trap(code, mode)
@@ -35,7 +34,6 @@ type x86Inst struct {
 	shown []x86asm.Arg // operands as they are written
 }
 
-// inst makes the instruction that callers see.
 func (x *x86Inst) inst() cpu.Inst {
 	inst := cpu.Inst{Addr: x.addr, Len: x.Len, Mnemonic: x.name, Flow: x.Flow()}
 	for i, arg := range x.shown {
@@ -70,7 +68,6 @@ func (x *x86Inst) operand(i int, arg x86asm.Arg) cpu.Operand {
 	return op
 }
 
-// mem translates a memory operand.
 func (x *x86Inst) mem(m x86asm.Mem, access cpu.Access) cpu.MemOp {
 	op := cpu.MemOp{
 		Base: x86Reg(x.arch, m.Base), Index: x86Reg(x.arch, m.Index), Scale: m.Scale, Disp: m.Disp,

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// set makes a set of the words of a table.
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {

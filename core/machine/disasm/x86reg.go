@@ -1,6 +1,7 @@
 package disasm
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -60,12 +61,8 @@ func x86RegName(r x86asm.Reg) string {
 	return strings.ToLower(r.String())
 }
 
-// x86Name is the mnemonic.
 func x86Name(op x86asm.Op) string {
-	if name := x86Names[op]; name != "" {
-		return name
-	}
-	return strings.ToLower(op.String())
+	return cmp.Or(x86Names[op], strings.ToLower(op.String()))
 }
 
 // x86Names are the mnemonics that are not the decoder's in lower case: those

@@ -1,6 +1,7 @@
 package disasm
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/arch/x86/x86asm"
@@ -38,7 +39,6 @@ func (x *x86Inst) args() []x86asm.Arg {
 // x86XMM0 are the instructions with xmm0 as a third operand that nothing encodes.
 var x86XMM0 = set("sha256rnds2 blendvps blendvpd pblendvb")
 
-// isReg reports whether an operand is a register.
 func isReg(a x86asm.Arg) bool {
 	_, ok := a.(x86asm.Reg)
 	return ok
@@ -80,12 +80,7 @@ func (x *x86Inst) repairMem(m x86asm.Mem) x86asm.Mem {
 
 // hasREXW reports whether a REX prefix selects operands of 64 bits.
 func (x *x86Inst) hasREXW() bool {
-	for _, p := range x.Prefix {
-		if p.IsREX() && p&x86asm.PrefixREXW != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.Prefix[:], func(p x86asm.Prefix) bool { return p.IsREX() && p&x86asm.PrefixREXW != 0 })
 }
 
 // fullAddress: only these four forms of mov hold a complete address.
@@ -119,7 +114,6 @@ func (x *x86Inst) vexPCRel() bool {
 	return x.arch.Word == 8 && modrm > 1 && modrm < len(x.code) && x.code[modrm]&0xc7 == 5
 }
 
-// memSize is the size of the operand in memory.
 func (x *x86Inst) memSize() int {
 	switch x.Op {
 	case x86asm.LEA: // as large as the register

@@ -1,6 +1,7 @@
 package disasm
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,7 +72,6 @@ func (x *x86Inst) prefix() string {
 	return text
 }
 
-// writeOperand writes operand number i.
 func (x *x86Inst) writeOperand(b *strings.Builder, i int, op *cpu.Operand) {
 	switch op.Kind {
 	case cpu.Register:
@@ -134,9 +134,7 @@ var x86Sizes = map[int]string{
 // writeMem writes an operand in memory: "dword fs:[rax + 0x8]".
 func (x *x86Inst) writeMem(b *strings.Builder, m x86asm.Mem) {
 	size := x86Sizes[x.memSize()]
-	if size == "" {
-		size = "ptr"
-	}
+	size = cmp.Or(size, "ptr")
 	b.WriteString(size + " ")
 	if x.showsSegment(m) {
 		b.WriteString(x86RegName(m.Segment) + ":")

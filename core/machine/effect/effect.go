@@ -81,7 +81,6 @@ func words(code []byte, inst *cpu.Inst, of func(w uint32, inst *cpu.Inst) Effect
 // field returns bits high to low of an encoding.
 func field(w uint32, high, low uint) uint32 { return w >> low & (1<<(high-low+1) - 1) }
 
-// memory returns an instruction's operand in memory, or nil.
 func memory(inst *cpu.Inst) *cpu.MemOp {
 	for i := range inst.Operands {
 		if inst.Operands[i].Kind == cpu.Memory {

@@ -153,7 +153,6 @@ func isTable(inst *cpu.Inst, load string) bool {
 	return to.Kind == cpu.Memory && to.Mem.Index != cpu.None || to.Kind == cpu.Register && load != "" && to.Name == load
 }
 
-// A node is an instruction.
 type node struct {
 	next []uint64
 	size int

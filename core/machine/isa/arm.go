@@ -188,7 +188,6 @@ func armLoad(e Effect, pc, pops bool) Insn {
 	return next(e)
 }
 
-// writes makes the result for an instruction that writes a register.
 func writes(rd uint32) Insn {
 	if rd == 15 {
 		return Insn{Flow: JumpReg}

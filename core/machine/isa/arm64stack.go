@@ -1,6 +1,10 @@
 package isa
 
-import "crashglass/core/machine/cpu"
+import (
+	"slices"
+
+	"crashglass/core/machine/cpu"
+)
 
 // arm64Forms are the instructions of prologues and epilogues. Stores and loads
 // of floating point have registers without a number.
@@ -121,10 +125,5 @@ var arm64SP = []struct{ mask, value uint32 }{
 
 // arm64ChangesSP reports whether an instruction that matches no form changes sp.
 func arm64ChangesSP(w uint32) bool {
-	for _, f := range arm64SP {
-		if w&f.mask == f.value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(arm64SP, func(f struct{ mask, value uint32 }) bool { return w&f.mask == f.value })
 }

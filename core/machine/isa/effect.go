@@ -54,7 +54,6 @@ func (e *Effect) Regs() []cpu.Reg { return e.list[:e.count] }
 // Has reports whether a register is stored or loaded.
 func (e *Effect) Has(reg cpu.Reg) bool { return slices.Contains(e.Regs(), reg) }
 
-// with adds registers.
 func (e Effect) with(regs ...cpu.Reg) Effect {
 	e.count += uint8(copy(e.list[e.count:], regs))
 	return e

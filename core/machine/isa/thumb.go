@@ -70,7 +70,6 @@ func thumbMove(w uint32) Insn {
 	return next(Effect{})
 }
 
-// thumbExchange is bx or blx.
 func thumbExchange(w uint32) Insn {
 	switch {
 	case w&0x80 != 0:

@@ -52,7 +52,6 @@ func (x *x86) nop() (Insn, bool) {
 // does makes an instruction of a given size that continues with the next one.
 func does(size int, e Effect) Insn { return Insn{Size: size, Flow: Next, Stack: e} }
 
-// stack decodes the instructions that change the stack.
 func (x *x86) stack() Insn {
 	switch b := x.code[0]; {
 	case b&0xf8 == 0x50:

@@ -37,7 +37,6 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// signed returns a word as a signed number.
 func (m *Machine) signed(v uint64) int64 {
 	if m.Size == 4 {
 		return int64(int32(v))

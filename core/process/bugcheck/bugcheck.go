@@ -36,7 +36,6 @@ const (
 	Blocked         Kind = 'Q' // an IRP that a driver has not completed
 )
 
-// meanings are the words for the kinds.
 var meanings = map[Kind]string{
 	Address: "memory address", IRQL: "IRQL", Operation: "operation", Instruction: "instruction", Exception: "exception code", Status: "NTSTATUS",
 	ExceptionRecord: "exception record", ContextRecord: "context record", TrapFrame: "trap frame", Routine: "routine", PoolTag: "pool tag", Subcode: "kind",
@@ -203,7 +202,6 @@ func (c *Check) Read(params []uint64) (r Reading) {
 	return r
 }
 
-// word returns a word of a list, or "".
 func word(list string, i int) (out string) {
 	for ; i >= 0; i-- {
 		out, list, _ = strings.Cut(list, ";")

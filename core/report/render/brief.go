@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/report"
@@ -57,7 +58,7 @@ func (t texter) threadNames(g group) string {
 // doing says in one line what a thread does: its innermost function, the first function of the program, and its wait.
 func (t texter) doing(th *report.Thread) string {
 	if len(th.Frames) == 0 {
-		return or(Escape(endSentence(&th.End)), "no frames")
+		return cmp.Or(Escape(endSentence(&th.End)), "no frames")
 	}
 	parts := []string{Escape(shorten(top(th)))}
 	for i := range th.Frames {

@@ -38,12 +38,7 @@ func Escape(s string) string {
 // clean reports whether Escape would return a text unchanged. U+FFFD counts as unclean, because
 // decoding returns it for bytes that are not UTF-8.
 func clean(s string) bool {
-	for _, r := range s {
-		if r == utf8.RuneError || harmful(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || harmful(r) })
 }
 
 // harmful reports whether r has an effect other than being shown. Unicode's category Cf holds the

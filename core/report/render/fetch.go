@@ -24,7 +24,6 @@ var (
 	powerShell = shell{"curl.exe", "$env:SYMBOL_SERVER", "$env:SYMBOL_SERVER in PowerShell", powerQuote, "\"\u2018\u2019\u201a\u201b"}
 )
 
-// shellFor returns the shell of a dump's system.
 func shellFor(r *report.Report) shell {
 	if r.SystemInfo.System().IsWindows() {
 		return powerShell

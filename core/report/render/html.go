@@ -78,7 +78,6 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"
 // esc makes any text safe in the page, between tags or in quotes.
 func esc(s string) string { return htmlEscaper.Replace(Escape(s)) }
 
-// str returns a text that may be missing.
 func str(s *string) string {
 	if s == nil {
 		return ""
@@ -152,7 +151,6 @@ func (h htmler) badge(b *report.Badge) {
 	h.printf("</ul></details>\n")
 }
 
-// next writes the next steps.
 func (h htmler) next() {
 	if len(h.r.NextSteps) == 0 {
 		return
@@ -184,7 +182,6 @@ func (h htmler) folded(title string, n int, body func()) {
 	h.printf("</details>\n</section>\n")
 }
 
-// table writes a table of texts.
 func (h htmler) table(heads []string, rows func(row func(cells ...string))) {
 	h.printf("<div class=\"scroll\"><table><thead><tr>")
 	for _, head := range heads {
@@ -201,7 +198,6 @@ func (h htmler) table(heads []string, rows func(row func(cells ...string))) {
 	h.printf("</tbody></table></div>\n")
 }
 
-// fact writes a name and a value, if there is one.
 func (h htmler) fact(name, value string) {
 	if value != "" {
 		h.printf("<div><dt>%s</dt><dd>%s</dd></div>\n", esc(name), esc(value))
@@ -213,24 +209,24 @@ func (h htmler) facts() {
 	c, s, d := &h.r.CrashInfo, &h.r.SystemInfo, &h.r.Dump
 	h.printf("<section>\n<h2>Facts</h2>\n<dl>\n")
 	h.fact("File", d.File)
-	h.fact("Reason", raw(reason(c)))
+	h.fact("Reason", report.Text(reason(c)))
 	if c.Address != nil {
 		h.fact("Address", crashAddress(c))
 	}
-	h.fact("Instruction", raw(c.Instruction))
+	h.fact("Instruction", report.Text(c.Instruction))
 	if unquotedAssertion(h.r) {
 		h.fact("Assertion", *c.Assertion)
 	}
-	h.fact("Signature", raw(h.r.Signature))
+	h.fact("Signature", report.Text(h.r.Signature))
 	for i, p := range c.Parameters {
 		h.fact("Parameter", strings.TrimSpace(string(p)+" "+c.Meaning(i)))
 	}
-	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(version(h.r))))
-	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(h.r))))
+	h.fact("Operating system", strings.TrimSpace(report.Text(s.OS)+" "+report.Text(version(h.r))))
+	h.fact("CPU", strings.TrimSpace(report.Text(s.CPU)+" "+report.Text(model(h.r))))
 	h.fact("Program", program(h.r))
 	h.fact("Build", build(h.r))
 	h.fact("Written", written(h.r))
-	h.fact("Process", raw(d.Process))
+	h.fact("Process", report.Text(d.Process))
 	if h.r.PID != nil {
 		h.fact("Process ID", fmt.Sprint(*h.r.PID))
 	}
@@ -238,13 +234,13 @@ func (h htmler) facts() {
 		h.fact("Uptime", fmt.Sprintf("%d s", *h.r.ProcessUptime))
 	}
 	if d.Size > 0 {
-		h.fact("Dump", fmt.Sprintf("%d %s, %s %s", d.Size, plural(uint64(d.Size), "byte", "bytes"), d.Kind, raw(d.Hash)))
+		h.fact("Dump", fmt.Sprintf("%d %s, %s %s", d.Size, plural(uint64(d.Size), "byte", "bytes"), d.Kind, report.Text(d.Hash)))
 	}
 	h.printf("</dl>\n</section>\n")
 	h.section("Annotations", len(h.r.Annotations), func() {
 		h.table([]string{"Name", "Value", "From"}, func(row func(...string)) {
 			for _, a := range h.r.Annotations {
-				row(a.Name, a.Value, strings.TrimSpace(a.Source+" "+raw(a.Module)))
+				row(a.Name, a.Value, strings.TrimSpace(a.Source+" "+report.Text(a.Module)))
 			}
 		})
 	})
@@ -255,7 +251,7 @@ func (h htmler) symbols() {
 	h.section("Symbols that would help", len(h.r.WantedSymbols), func() {
 		h.table([]string{"File", "ID", "Frames", "Why"}, func(row func(...string)) {
 			for _, w := range h.r.WantedSymbols {
-				row(w.DebugFile, w.DebugID, fmt.Sprint(w.Frames), raw(w.Why))
+				row(w.DebugFile, w.DebugID, fmt.Sprint(w.Frames), report.Text(w.Why))
 			}
 		})
 	})
@@ -270,12 +266,4 @@ func (h htmler) notes() {
 			}
 		})
 	})
-}
-
-// raw returns a string that may be missing, not yet escaped.
-func raw(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -188,7 +188,6 @@ func lines(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// A group is threads with the same stack.
 type group struct {
 	threads []int
 	stack   *report.Thread
@@ -251,7 +250,6 @@ func stackKey(th *report.Thread) string {
 // mostNames bounds the threads of a group that are named.
 const mostNames = 8
 
-// threadNames lists the threads of a group by ID and name.
 func (h htmler) threadNames(g group) string {
 	var names []string
 	for _, i := range g.threads[:min(len(g.threads), mostNames)] {
@@ -267,7 +265,6 @@ func (h htmler) threadNames(g group) string {
 	return strings.Join(names, ", ")
 }
 
-// top returns the innermost function of a stack.
 func top(th *report.Thread) string {
 	if len(th.Frames) == 0 {
 		return ""

@@ -7,13 +7,12 @@ import (
 	"crashglass/core/report"
 )
 
-// modules writes the loaded modules with the state of their symbols, and the unloaded ones.
 func (h htmler) modules() {
 	h.folded("Modules", len(h.r.Modules), func() {
 		h.table([]string{"Range", "Module", "Version", "Debug file", "Debug ID", "Symbols"}, func(row func(...string)) {
 			for i := range h.r.Modules {
 				m := &h.r.Modules[i]
-				row(string(m.Base)+" - "+string(m.End), m.CodeFile, raw(m.Version), m.DebugFile, m.DebugID, symbolState(m.Symbols))
+				row(string(m.Base)+" - "+string(m.End), m.CodeFile, report.Text(m.Version), m.DebugFile, m.DebugID, symbolState(m.Symbols))
 			}
 		})
 	})
@@ -73,7 +72,7 @@ func (h htmler) attached() {
 		h.table([]string{"Handle", "Type", "Name"}, func(row func(...string)) {
 			for i := range h.r.Handles {
 				x := &h.r.Handles[i]
-				row(fmt.Sprintf("%#x", x.Handle), raw(x.TypeName), raw(x.ObjectName))
+				row(fmt.Sprintf("%#x", x.Handle), report.Text(x.TypeName), report.Text(x.ObjectName))
 			}
 		})
 	})
@@ -85,7 +84,7 @@ func (h htmler) attached() {
 			h.table([]string{"Module", "Message", "Signature"}, func(row func(...string)) {
 				for i := range mac.Records {
 					m := &mac.Records[i]
-					row(raw(m.Module), strings.TrimSpace(raw(m.Message)+" "+raw(m.Message2)), raw(m.Signature))
+					row(report.Text(m.Module), strings.TrimSpace(report.Text(m.Message)+" "+report.Text(m.Message2)), report.Text(m.Signature))
 				}
 			})
 		})
@@ -98,13 +97,12 @@ func (h htmler) streams() {
 		h.table([]string{"Type", "Name", "Offset", "Size", "Error"}, func(row func(...string)) {
 			for i := range h.r.Streams {
 				s := &h.r.Streams[i]
-				row(fmt.Sprintf("%#x", s.Type), s.Name, fmt.Sprintf("%#x", s.Offset), fmt.Sprint(s.Size), raw(s.Error))
+				row(fmt.Sprintf("%#x", s.Type), s.Name, fmt.Sprintf("%#x", s.Offset), fmt.Sprint(s.Size), report.Text(s.Error))
 			}
 		})
 	})
 }
 
-// memory writes the selected bytes.
 func (h htmler) memory() {
 	for _, m := range h.opt.Memory {
 		h.folded("Memory: "+m.Title, len(m.Bytes), func() {

@@ -97,7 +97,7 @@ func TestWhere(t *testing.T) {
 		{ptr("hg:hg.mozilla.org/app:src/a.c:5f2a7c1d9b3e"), ptr(uint32(12)), "a.c:12"},
 	} {
 		if got := where(tt.file, tt.line); got != tt.want {
-			t.Errorf("%s %v: %q, want %q", raw(tt.file), tt.line, got, tt.want)
+			t.Errorf("%s %v: %q, want %q", report.Text(tt.file), tt.line, got, tt.want)
 		}
 	}
 }

@@ -19,7 +19,6 @@ import (
 // Each Write must be whole characters of JSON, as json.Encoder's are.
 func SafeJSON(w io.Writer) io.Writer { return safeJSON{w} }
 
-// safeJSON is the writer of SafeJSON.
 type safeJSON struct{ w io.Writer }
 
 // Write implements io.Writer. It counts the bytes of data, although more are written: io.Writer may

@@ -1,6 +1,10 @@
 package render
 
-import "crashglass/core/report"
+import (
+	"cmp"
+
+	"crashglass/core/report"
+)
 
 // places are the words for where a file of this machine was found.
 var places = map[report.Place]string{
@@ -16,7 +20,7 @@ var places = map[report.Place]string{
 }
 
 // placed says where a file was found. A later version's place is named by its code.
-func placed(f report.LocalFile) string { return or(places[f.Place], Escape(string(f.Place))) }
+func placed(f report.LocalFile) string { return cmp.Or(places[f.Place], Escape(string(f.Place))) }
 
 // localFiles returns the files of this machine that a report is made with, each once.
 func localFiles(r *report.Report) (out []report.LocalFile) {
@@ -34,7 +38,6 @@ func localFiles(r *report.Report) (out []report.LocalFile) {
 	return out
 }
 
-// unusedWhy says why a given file is not used.
 func unusedWhy(u *report.Unused) string {
 	switch {
 	case u.Module == nil:
@@ -48,7 +51,6 @@ func unusedWhy(u *report.Unused) string {
 // UnusedSentence is a line about a file that was given and is not used: "game0: its ID is 1; the dump wants 2".
 func UnusedSentence(u *report.Unused) string { return u.File + ": " + unusedWhy(u) }
 
-// unused lists the given files that are not used.
 func (t texter) unused() {
 	if len(t.r.UnusedSymbols) > 0 {
 		t.printf("\nSymbols that were given and do not match:\n")
@@ -58,7 +60,6 @@ func (t texter) unused() {
 	}
 }
 
-// unused lists the given files that are not used.
 func (m markdown) unused() {
 	if len(m.r.UnusedSymbols) > 0 {
 		m.printf("\nSymbols that were given and do not match:\n\n")
@@ -69,7 +70,6 @@ func (m markdown) unused() {
 	}
 }
 
-// unused lists the given files that are not used.
 func (h htmler) unused() {
 	h.section("Symbols that were given and do not match", len(h.r.UnusedSymbols), func() {
 		h.table([]string{"File", "Why"}, func(row func(...string)) {
@@ -80,7 +80,6 @@ func (h htmler) unused() {
 	})
 }
 
-// local lists the files of this machine.
 func (t texter) local() {
 	files := localFiles(t.r)
 	if len(files) > 0 {
@@ -91,7 +90,6 @@ func (t texter) local() {
 	}
 }
 
-// local lists the files of this machine.
 func (m markdown) local() {
 	files := localFiles(m.r)
 	if len(files) > 0 {

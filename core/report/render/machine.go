@@ -32,7 +32,6 @@ import (
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
 func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMachine) }
 
-// writeMachine writes all rows. The empty line between modules and frames is Breakpad's.
 func writeMachine(w io.Writer, r *report.Report) error {
 	m := machine{newPrinter(w)}
 	if r.Dump.File != "" {
@@ -56,7 +55,6 @@ func writeMachine(w io.Writer, r *report.Report) error {
 	return m.flush()
 }
 
-// A machine writes rows of fields.
 type machine struct{ *printer }
 
 // row writes fields, which may not contain the separator or a line end:
@@ -222,7 +220,6 @@ type machineFrame struct {
 	offset                       uint64
 }
 
-// frame writes the row of a frame or an inlined call.
 func (m machine) frame(thread, row int, f machineFrame) {
 	m.row(fmt.Sprint(thread), fmt.Sprint(row), f.module, f.function, f.file, f.line, fmt.Sprintf("%#x", f.offset))
 }
@@ -230,14 +227,14 @@ func (m machine) frame(thread, row int, f machineFrame) {
 // machinePhysical returns the row of a physical frame. Its offset counts from the closest known
 // start: of the line, the function or the module.
 func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
-	out := machineFrame{module: frameModule(f), function: raw(f.Function)}
+	out := machineFrame{module: frameModule(f), function: report.Text(f.Function)}
 	at := number(f.Offset)
 	base, ok := frameBase(f)
 	if f.FunctionOffset != nil && f.Function != nil { // also outside of modules: made code may have names
 		base, ok = at-number(*f.FunctionOffset), true
 	}
 	if f.Function != nil && f.File != nil && *f.File != "" {
-		out.file, out.line = raw(f.File), machineLine(f.Line)
+		out.file, out.line = report.Text(f.File), machineLine(f.Line)
 		if f.LineOffset != nil {
 			base, ok = at-number(*f.LineOffset), true
 		}
@@ -263,7 +260,7 @@ func machineAddress(r *report.Report, f *report.Frame) uint64 {
 func machineInline(f *report.Frame, in *report.Inline) machineFrame {
 	out := machineFrame{module: inlineModule(f, in), function: inlineName(in)}
 	if in.File != nil && *in.File != "" {
-		out.file, out.line = raw(in.File), machineLine(in.Line)
+		out.file, out.line = report.Text(in.File), machineLine(in.Line)
 	}
 	if f.LineOffset != nil {
 		out.offset = number(*f.LineOffset)

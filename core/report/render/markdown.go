@@ -101,7 +101,6 @@ func (m markdown) badge(b *report.Badge) {
 	}
 }
 
-// next writes the next steps as a numbered list.
 func (m markdown) next() {
 	m.numbered("What to do next", len(m.r.NextSteps), func(i int) string { return nextSentence(&m.r.NextSteps[i]) })
 }
@@ -144,7 +143,6 @@ func (m markdown) facts() {
 	m.printf("\n")
 }
 
-// program returns the program's module with its version.
 func program(r *report.Report) string {
 	main := mainModule(r)
 	if main == nil {
@@ -182,7 +180,6 @@ func build(r *report.Report) string {
 	return main.DebugID
 }
 
-// written returns the time when the dump was written.
 func written(r *report.Report) string {
 	if r.Dump.Time == nil {
 		return ""
@@ -190,7 +187,6 @@ func written(r *report.Report) string {
 	return time.Unix(int64(*r.Dump.Time), 0).UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// fact writes a name and a value, if there is one.
 func (m markdown) fact(name, value string) {
 	if value != "" {
 		m.printf("- **%s:** %s\n", name, codeSpan(value))

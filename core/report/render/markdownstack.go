@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func rows(th *report.Thread) (out []stackRow) {
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
 			place := strings.TrimSpace(inlineModule(f, in) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (" + inlined(in) + ")"})
+			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(cmp.Or(report.Text(in.Function), "<name omitted>"))), place: place + " (" + inlined(in) + ")"})
 		}
 		row := stackRow{number: len(out), name: rowName(f), place: rowPlace(f)}
 		if f.Inlined {
@@ -168,7 +169,7 @@ func (m markdown) title(i int) string {
 	if m.r.Dump.Kind == "microdump" {
 		n = fmt.Sprint(i)
 	}
-	return strings.TrimSpace("Thread " + n + " " + codeSpan(raw(th.Name)))
+	return strings.TrimSpace("Thread " + n + " " + codeSpan(report.Text(th.Name)))
 }
 
 // otherThreads writes the other threads, folded, and returns how many bytes of mostThreads are left. Threads with equal

@@ -105,9 +105,8 @@ func lookAt(s *report.NextStep) string {
 	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(what), short(s.Value))
 }
 
-// compareLocks names the functions that wait for each other.
 func compareLocks(s *report.NextStep) string {
-	functions, locks := listed(s.Functions), or(listed(s.Locks), "their locks")
+	functions, locks := listed(s.Functions), cmp.Or(listed(s.Locks), "their locks")
 	switch {
 	case s.Kind == report.Relock && len(s.Locks) > 0:
 		return fmt.Sprintf("Look at %s: it waits for %s, which its own thread holds.", functions, locks)
@@ -134,7 +133,6 @@ func listed(names []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// updateDriver names the driver, and its maker if it is known.
 func updateDriver(s *report.NextStep) string {
 	maker := ""
 	if s.Vendor != "" {
@@ -148,5 +146,5 @@ func reportVendor(s *report.NextStep) string {
 	if s.Vendor != "" {
 		return fmt.Sprintf("Update %s, or report the crash to its maker, %s.", quoted(s.File), s.Vendor)
 	}
-	return fmt.Sprintf("Report the crash to the maker of %s, which is not part of the program.", quoted(or(s.Path, s.File)))
+	return fmt.Sprintf("Report the crash to the maker of %s, which is not part of the program.", quoted(cmp.Or(s.Path, s.File)))
 }

@@ -56,7 +56,6 @@ func originSentence(l *report.OriginLink) string {
 	return words
 }
 
-// origin writes the trail of the bad pointer, a row for each link.
 func (t texter) origin() {
 	if len(t.r.CrashInfo.Origin) > 0 {
 		t.printf("Where it comes from:\n")
@@ -66,12 +65,10 @@ func (t texter) origin() {
 	}
 }
 
-// origin writes the trail as a list.
 func (m markdown) origin() {
 	m.numbered("Where it comes from", len(m.r.CrashInfo.Origin), func(i int) string { return originSentence(&m.r.CrashInfo.Origin[i]) })
 }
 
-// origin writes the trail as a list.
 func (h htmler) origin() {
 	if len(h.r.CrashInfo.Origin) == 0 {
 		return

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -48,7 +49,6 @@ func BreakpadBrief(w io.Writer, r *report.Report) error {
 	return o.flush()
 }
 
-// howOf says why a dump is about a thread.
 func howOf(t *report.Thread) string {
 	if t.Crashed {
 		return " (crashed)"
@@ -209,7 +209,7 @@ func moduleLine(r *report.Report, i int) string {
 	if i == r.MainModule {
 		main = "  (main)"
 	}
-	return fmt.Sprintf("0x%08x - 0x%08x  %s  %s%s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"), main)
+	return fmt.Sprintf("0x%08x - 0x%08x  %s  %s%s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), cmp.Or(text(mod.Version), "???"), main)
 }
 
 // tail writes the lines after the modules.
@@ -237,7 +237,6 @@ func (o original) tail() {
 	o.rustSoftErrors()
 }
 
-// list writes lines under a title, or nothing.
 func (o original) list(title string, lines []string) {
 	if len(lines) > 0 {
 		o.printf("\n%s\n", title)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func breakpadCrash(o original) {
 // rustCrash writes the lines that the project's own text shares when there is no verdict.
 func rustCrash(o original) {
 	c := &o.r.CrashInfo
-	o.printf("Crash reason:  %s\n", or(text(c.Type), "unknown"))
+	o.printf("Crash reason:  %s\n", cmp.Or(text(c.Type), "unknown"))
 	if c.NoAddress != nil && c.Address != nil { // it writes an address for every signal
 		o.printf("Crash address: %s\n", *c.Address)
 	} else {
@@ -90,7 +91,6 @@ func rustAccesses(accesses []report.Access) []report.Access {
 	return out
 }
 
-// addressOf returns the address of a crash, or 0.
 func addressOf(c *report.CrashInfo) uint64 {
 	if c.Address == nil {
 		return 0

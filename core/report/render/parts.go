@@ -38,7 +38,6 @@ func Value(v *report.Variable) string {
 	return strings.TrimPrefix(strings.TrimPrefix(variableValue(v), " = "), ": ")
 }
 
-// textPart writes a part of a report as text.
 func textPart(w io.Writer, r *report.Report, opt Options, write func(texter)) error {
 	return bounded(w, r, func(w io.Writer, r *report.Report) error {
 		t := texter{newPrinter(w), r, opt}

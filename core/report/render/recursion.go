@@ -31,7 +31,6 @@ func cycle(i, count int, same func(a, b int) bool) (length, times int) {
 // A fold is frames, or rows, that are written once: one, or those of a recursion, which stand in the stack several times.
 type fold struct{ first, length, times int }
 
-// folds divides a list.
 func folds(count int, same func(a, b int) bool) (out []fold) {
 	for i := 0; i < count; {
 		length, times := cycle(i, count, same)
@@ -42,7 +41,6 @@ func folds(count int, same func(a, b int) bool) (out []fold) {
 	return out
 }
 
-// frameFolds divides a stack.
 func frameFolds(frames []report.Frame) []fold {
 	return folds(len(frames), func(a, b int) bool {
 		x, y := &frames[a], &frames[b]

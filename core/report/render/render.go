@@ -44,13 +44,11 @@ type Options struct {
 // A printer writes lines and keeps the first error of its writer.
 type printer struct{ w *bufio.Writer }
 
-// newPrinter returns a printer that writes to w when it is flushed.
 func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
 
 // printf writes text; an error appears at the flush.
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
 
-// flush writes what is buffered, and returns the first error of the writer.
 func (p *printer) flush() error { return p.w.Flush() }
 
 // text returns a string that may be missing, escaped for display.
@@ -88,7 +86,7 @@ func crashAddress(c *report.CrashInfo) string {
 
 // unquotedAssertion reports whether the program left a message that the verdict does not quote.
 func unquotedAssertion(r *report.Report) bool {
-	a := raw(r.CrashInfo.Assertion)
+	a := report.Text(r.CrashInfo.Assertion)
 	return a != "" && !strings.Contains(r.Verdict.Detail, a)
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -14,11 +15,11 @@ import (
 // set, and a count of zero processors; the original writes both.
 func rustSystem(o original) {
 	s := &o.r.SystemInfo
-	o.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
+	o.printf("Operating system: %s\n", cmp.Or(text(s.OS), "unknown"))
 	if s.OSVersion != nil {
 		o.printf("                  %s\n", text(s.OSVersion))
 	}
-	o.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
+	o.printf("CPU: %s\n", cmp.Or(text(s.CPU), "unknown"))
 	if s.CPUInfo != nil {
 		o.printf("     %s\n", text(s.CPUInfo))
 	}
@@ -80,7 +81,7 @@ func (o original) rustMacRecord(m *report.MacCrashRecord) {
 			f.value = "0x" + strconv.FormatUint(number(*n), 10)
 		}
 		if f.value != "" {
-			o.printf("    %s: %s\n", or(names[f.name], f.name), f.value)
+			o.printf("    %s: %s\n", cmp.Or(names[f.name], f.name), f.value)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package render
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // longestArguments bounds the text within brackets: "Queue<Node*>" is clearer than "Queue<…>", and
 // hardly longer.
@@ -50,12 +53,7 @@ func shorten(name string) string {
 
 // isScope reports whether brackets and their contents are a name.
 func isScope(s string) bool {
-	for _, scope := range scopes {
-		if s == scope {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(scopes, s)
 }
 
 // operators are the C++ operators that contain brackets, the longest first.

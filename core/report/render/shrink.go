@@ -61,7 +61,6 @@ func firstThreads(r *report.Report, n int) func(int) int {
 	}
 }
 
-// copied returns a copy of a value, with shorter lists and texts.
 func (m measure) copied(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

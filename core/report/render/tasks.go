@@ -30,7 +30,7 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 	var members [][]*report.Task
 	for i := range r.Tasks {
 		task := &r.Tasks[i]
-		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), raw(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
+		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), report.Text(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
 		n, known := index[key]
 		if !known {
 			n, index[key] = len(members), len(members)
@@ -96,7 +96,6 @@ func taskNoun(r *report.Report, n int) string {
 	return plural(uint64(n), noun, noun+"s")
 }
 
-// tasks writes the goroutines, those with one stack together.
 func (t texter) tasks() {
 	groups, left := taskGroups(t.r)
 	for _, g := range groups {
@@ -130,7 +129,6 @@ func (m markdown) tasks(room int) {
 	}
 }
 
-// tasks writes the goroutines, closed at first.
 func (h htmler) tasks() {
 	groups, left := taskGroups(h.r)
 	if len(groups) == 0 {

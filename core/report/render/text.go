@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -51,21 +52,19 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 	return t.flush()
 }
 
-// A texter writes one report as text.
 type texter struct {
 	*printer
 	r   *report.Report
 	opt Options
 }
 
-// system writes the machine and its operating system.
 func (t texter) system() {
 	s := &t.r.SystemInfo
-	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
+	t.printf("Operating system: %s\n", cmp.Or(text(s.OS), "unknown"))
 	if version := version(t.r); version != nil {
 		t.printf("                  %s\n", text(version))
 	}
-	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
+	t.printf("CPU: %s\n", cmp.Or(text(s.CPU), "unknown"))
 	if cpu := model(t.r); cpu != nil && legible(*cpu) {
 		t.printf("     %s\n", text(cpu))
 	}
@@ -85,7 +84,7 @@ func (t texter) system() {
 // (MinidumpFileBuilder::AddSystemInfo), from uninitialized memory. JSON and machine text still have
 // it, as rust-minidump and Breakpad do.
 func version(r *report.Report) *string {
-	if raw(r.Dump.Writer) == "LLDB" {
+	if report.Text(r.Dump.Writer) == "LLDB" {
 		return nil
 	}
 	return r.SystemInfo.OSVersion
@@ -96,7 +95,7 @@ func version(r *report.Report) *string {
 // rust-minidump and Breakpad do.
 func model(r *report.Report) *string {
 	info := r.SystemInfo.CPUInfo
-	if info == nil || raw(r.Dump.Writer) == "LLDB" {
+	if info == nil || report.Text(r.Dump.Writer) == "LLDB" {
 		return nil
 	}
 	out := *info
@@ -116,15 +115,6 @@ func legible(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
-// or returns a text, or another one in place of an empty text.
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
-// crash writes the exception.
 func (t texter) crash() {
 	c := &t.r.CrashInfo
 	switch {
@@ -170,7 +160,6 @@ func (t texter) adjusts(c *report.CrashInfo) bool {
 	return a != nil && (a.Offset == nil || t.r.Verdict.What == "" || t.r.Verdict.Finding == report.FindingNullPointer)
 }
 
-// parameters writes the words of the exception record.
 func (t texter) parameters(c *report.CrashInfo) {
 	if len(c.Parameters) == 0 {
 		return
@@ -306,7 +295,6 @@ func (t texter) badge(b *report.Badge) {
 	}
 }
 
-// next writes the next steps.
 func (t texter) next() {
 	if len(t.r.NextSteps) > 0 {
 		t.printf("What to do next:\n")

@@ -230,7 +230,7 @@ func TestVersionOfLLDB(t *testing.T) {
 		} {
 			var out strings.Builder
 			if err := write(&out); err != nil || strings.Contains(out.String(), number) != want {
-				t.Errorf("%s by %s: %v: %s", form, raw(writer), err, out.String())
+				t.Errorf("%s by %s: %v: %s", form, report.Text(writer), err, out.String())
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 
 	"crashglass/core/report"
@@ -11,7 +12,7 @@ func (t texter) modules() {
 	t.printf("\nLoaded modules:\n")
 	for _, i := range modulesByAddress(t.r) {
 		mod := &t.r.Modules[i]
-		t.printf("%s  %s  %s", moduleRange(mod), Escape(mod.CodeFile), or(text(mod.Version), "???"))
+		t.printf("%s  %s  %s", moduleRange(mod), Escape(mod.CodeFile), cmp.Or(text(mod.Version), "???"))
 		if i == t.r.MainModule {
 			t.printf("  (main)")
 		}

@@ -67,7 +67,6 @@ func macFields(m *report.MacCrashRecord) []macField {
 	}
 }
 
-// annotations writes the annotations of the program and its crash reporter.
 func (t texter) annotations() {
 	if len(t.r.Annotations) > 0 {
 		t.printf("\nAnnotations:\n")
@@ -112,12 +111,10 @@ func (t texter) wanted() {
 	}
 }
 
-// wantedLine writes a symbol file and its use.
 func (t texter) wantedLine(w *report.Wanted) {
 	t.printf("%s  %s  (%d %s)\n", Escape(w.DebugFile), Escape(w.DebugID), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
 }
 
-// notes writes the defects of the dump.
 func (t texter) notes() {
 	if len(t.r.Notes) > 0 {
 		t.printf("\nNotes:\n")

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -31,9 +32,8 @@ func (t texter) threads() {
 	}
 }
 
-// threadName is a thread's number with its name.
 func threadName(r *report.Report, i int) string {
-	return fmt.Sprintf("Thread %d%s", i, after(" ", raw(r.Threads[i].Name)))
+	return fmt.Sprintf("Thread %d%s", i, after(" ", report.Text(r.Threads[i].Name)))
 }
 
 // thread writes one stack. i is the index of the thread, and how says why the dump is about it.
@@ -114,7 +114,7 @@ func qualifier(module string) string {
 }
 
 // inlineName is Breakpad's text for an inlined call without a known function.
-func inlineName(in *report.Inline) string { return or(text(in.Function), "<name omitted>") }
+func inlineName(in *report.Inline) string { return cmp.Or(text(in.Function), "<name omitted>") }
 
 // inlineAt returns the source line of an inlined call, or "".
 func inlineAt(in *report.Inline) string {
@@ -220,10 +220,9 @@ func foundBy(f *report.Frame) string {
 	if words, ok := foundByWords[f.FoundBy]; ok {
 		return words
 	}
-	return or(Escape(string(f.FoundBy)), Escape(string(f.Trust)))
+	return cmp.Or(Escape(string(f.FoundBy)), Escape(string(f.Trust)))
 }
 
-// evidence writes the methods that were tried to find a frame.
 func (t texter) evidence(steps []report.Step) {
 	for _, s := range steps {
 		t.printf("      %s: %s\n", Escape(string(s.Method)), Escape(string(s.Result)))

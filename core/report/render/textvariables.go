@@ -116,20 +116,18 @@ func variableValue(v *report.Variable) string {
 	return after(": ", content)
 }
 
-// variableEvidence writes the evidence of a value below it.
 func (t texter) variableEvidence(v *report.Variable) {
 	for _, line := range evidenceLines(v) {
 		t.printf("        %s\n", Escape(line))
 	}
 }
 
-// evidenceLines returns the evidence of a value.
 func evidenceLines(v *report.Variable) []string {
 	e := v.Evidence
 	if e == nil {
 		return nil
 	}
-	out := []string{strings.TrimSpace(v.Type + " " + raw(v.Location))}
+	out := []string{strings.TrimSpace(v.Type + " " + report.Text(v.Location))}
 	if e.Rule != "" {
 		out = append(out, fmt.Sprintf("rule: %s, by %s", e.Rule, e.From))
 	}

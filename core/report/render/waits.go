@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -46,7 +47,7 @@ var joinWords = map[report.WaitHolder]string{
 
 // waitSentence describes a wait: "a mutex at 0x5000, held by thread 77".
 func waitSentence(r *report.Report, w *report.Wait) string {
-	words := or(waitWords[w.Kind], string(w.Kind))
+	words := cmp.Or(waitWords[w.Kind], string(w.Kind))
 	if w.Name != "" {
 		words += " " + quoted(w.Name)
 	}
@@ -69,7 +70,6 @@ func waitSentence(r *report.Report, w *report.Wait) string {
 	return words + format
 }
 
-// holderName names a thread by its ID and its name.
 func holderName(r *report.Report, w *report.Wait) string {
 	name := "a thread"
 	if w.ThreadID != nil {
@@ -78,7 +78,7 @@ func holderName(r *report.Report, w *report.Wait) string {
 	if w.Thread == nil || *w.Thread < 0 || *w.Thread >= len(r.Threads) {
 		return name
 	}
-	return name + after(" ", raw(r.Threads[*w.Thread].Name))
+	return name + after(" ", report.Text(r.Threads[*w.Thread].Name))
 }
 
 // meaningWords name an observed value.
@@ -109,7 +109,6 @@ func observed(e *report.WaitEvidence) string {
 	return Escape(e.Name)
 }
 
-// waits writes a thread's wait, below its title.
 func (t texter) waits(w *report.Wait) {
 	if w == nil {
 		return
@@ -145,7 +144,6 @@ func waiting(r *report.Report) (out []int) {
 // mostWaiting bounds the threads in the list of a hang.
 const mostWaiting = 100
 
-// hang writes the waits between threads.
 func (m markdown) hang() {
 	list := waiting(m.r)
 	if len(list) == 0 {
@@ -162,7 +160,6 @@ func (m markdown) hang() {
 	m.printf("\n")
 }
 
-// hang writes the waits between threads, as a table.
 func (h htmler) hang() {
 	list := waiting(h.r)
 	h.section("Threads that wait for each other", len(list), func() {
@@ -173,13 +170,12 @@ func (h htmler) hang() {
 				for j := range th.Waits.Evidence {
 					lines = append(lines, observed(&th.Waits.Evidence[j]))
 				}
-				row(strings.TrimSpace(fmt.Sprintf("%d %s", th.ID, raw(th.Name))), waitSentence(h.r, th.Waits), strings.Join(lines, "; "))
+				row(strings.TrimSpace(fmt.Sprintf("%d %s", th.ID, report.Text(th.Name))), waitSentence(h.r, th.Waits), strings.Join(lines, "; "))
 			}
 		})
 	})
 }
 
-// waits writes a thread's wait, above its stack.
 func (h htmler) waits(w *report.Wait) {
 	if w != nil {
 		h.printf("<p>Waits for %s</p>\n", esc(waitSentence(h.r, w)))

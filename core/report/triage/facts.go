@@ -5,13 +5,6 @@ import (
 	"crashglass/core/stack/funcname"
 )
 
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // firstOwn returns the innermost frame of the crashing thread outside the system's libraries, or
 // nil.
 func firstOwn(r *report.Report) *report.Frame {
@@ -31,7 +24,7 @@ func firstOwn(r *report.Report) *report.Frame {
 // frameName returns a frame's module and function, or its offset in the module. Of inlined calls it
 // names the innermost one. Like a signature it has no suffix of a copy or a part.
 func frameName(f *report.Frame) string {
-	name, function := deref(f.Module), deref(f.Function)
+	name, function := report.Text(f.Module), report.Text(f.Function)
 	inlined := len(f.Inlines) > 0 && f.Inlines[0].Function != nil
 	if inlined {
 		if function = *f.Inlines[0].Function; f.Inlines[0].Interpreted() {
@@ -60,8 +53,8 @@ func version(r *report.Report, index int) string {
 }
 
 func system(s *report.SystemInfo) string {
-	name := deref(s.OS)
-	if cpu := deref(s.CPU); cpu != "" {
+	name := report.Text(s.OS)
+	if cpu := report.Text(s.CPU); cpu != "" {
 		return name + " " + cpu
 	}
 	return name

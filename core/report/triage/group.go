@@ -59,12 +59,12 @@ func Of(name string, r *report.Report, rules Rules) Group {
 	if r.Verdict.Crashed {
 		g.Kind, g.Rules = Crash, rules
 	}
-	g.Signature = deref(r.Signature)
+	g.Signature = report.Text(r.Signature)
 	if rules == Socorro {
-		g.Signature = deref(r.SocorroSignature)
+		g.Signature = report.Text(r.SocorroSignature)
 	}
 	g.What = one(r.Verdict.What)
-	g.Reason = one(deref(r.CrashInfo.Type))
+	g.Reason = one(report.Text(r.CrashInfo.Type))
 	g.Systems = one(system(&r.SystemInfo))
 	g.Modules = one(version(r, r.MainModule))
 	if f := firstOwn(r); f != nil {
@@ -84,7 +84,6 @@ func Failed(name, why string) Group {
 	return Group{Kind: Unreadable, Signature: why, Count: 1, Examples: one(name)}
 }
 
-// plus returns the sum of two groups with one key.
 func (g Group) plus(o Group) Group {
 	g.Kind, g.Signature, g.Rules = o.Kind, o.Signature, o.Rules
 	g.Count = sum(g.Count, o.Count)

@@ -33,7 +33,6 @@ func sum(a, b uint64) uint64 {
 	return math.MaxUint64
 }
 
-// plus returns the sum of two tallies.
 func (t Tally) plus(o Tally) Tally {
 	if len(t) == 0 && len(o) <= mostValues {
 		return o

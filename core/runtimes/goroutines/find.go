@@ -31,7 +31,6 @@ const (
 	maxVersion   = 127 // its length is one byte
 )
 
-// A finder reads the memory of a process.
 type finder struct {
 	p *process.Process
 	*layout

@@ -19,7 +19,6 @@ type layout struct {
 	reasons []string         // why a goroutine waits, by number
 }
 
-// A field is one of these offsets.
 type field uint8
 
 // The fields.

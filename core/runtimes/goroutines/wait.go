@@ -57,7 +57,6 @@ func (f *finder) queues(at, entry uint64) bool {
 	return false
 }
 
-// channel reads a channel.
 func (f *finder) channel(addr uint64) (c runtimes.Channel, ok bool) {
 	count, ok := f.word(addr + uint64(f.at[chanCount]))
 	size, known := f.word(addr + uint64(f.at[chanSize]))

@@ -50,7 +50,6 @@ func (f *finder) calls(frame uint64) (runs [][]runtimes.Call, whole bool) {
 	return runs, whole
 }
 
-// call reads the call of a frame.
 func (f *finder) call(frame uint64) (runtimes.Call, bool) {
 	object, _ := f.word(frame + f.at[frameCode])
 	object &^= 7 // tags of _PyStackRef
@@ -78,7 +77,6 @@ func (f *finder) call(frame uint64) (runtimes.Call, bool) {
 	return call, true
 }
 
-// A code is the code of a function.
 type code struct {
 	name, file string
 	first      uint32

@@ -212,7 +212,6 @@ func (f *finder) holder(gil uint64) uint64 {
 	return holder
 }
 
-// thread reads one thread.
 func (f *finder) thread(addr uint64) runtimes.Task {
 	native, _ := f.p.Memory.Word(addr+f.at[threadNative], 4)
 	t := runtimes.Task{ID: native, Address: addr, Thread: f.threads[native], State: unknownGIL}

@@ -20,7 +20,6 @@ type layout struct {
 	shared bool // free threading: threads may run their own copies of the code
 }
 
-// A field is one of these offsets.
 type field uint8
 
 // The fields.

@@ -1,6 +1,7 @@
 package unwind
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/stack/funcname"
@@ -154,10 +155,5 @@ func returnsFromSignal(name string) bool {
 // isNamed reports whether a function with that name is the trampoline. Linkers of some systems add
 // an underscore in front.
 func (t *trampoline) isNamed(function string) bool {
-	for _, name := range t.names {
-		if strings.TrimPrefix(function, "_") == strings.TrimPrefix(name, "_") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.names, func(name string) bool { return strings.TrimPrefix(function, "_") == strings.TrimPrefix(name, "_") })
 }

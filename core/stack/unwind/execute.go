@@ -107,7 +107,6 @@ func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 	}
 }
 
-// value computes one value.
 func (e *executor) value(r Rule) (uint64, bool) {
 	w := e.w
 	if w.listens() {
@@ -124,7 +123,6 @@ func (e *executor) value(r Rule) (uint64, bool) {
 	}
 }
 
-// place computes the value of a place.
 func (e *executor) place(v Value) (uint64, bool) {
 	w := e.w
 	base, ok := e.Get(v.Base)

@@ -25,7 +25,6 @@ type codeFrame struct {
 	made  bool     // the code has changed the stack
 }
 
-// A regOff is the place of a saved register.
 type regOff struct {
 	reg cpu.Reg
 	off int64

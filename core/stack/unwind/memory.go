@@ -62,7 +62,6 @@ func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 	return v, ok
 }
 
-// word reads a word of the CPU's size.
 func (w *walk) word(addr uint64) (uint64, bool) { return w.load(addr, w.Word, Used) }
 
 // peek is word for a search, whose words mostly do not matter.

@@ -148,7 +148,6 @@ var (
 	}
 )
 
-// A savedReg is the offset of a saved register.
 type savedReg struct {
 	reg cpu.Reg
 	off int64

@@ -20,7 +20,6 @@ var trustNames = [...]string{"none", "scan", "cfi_scan", "frame_pointer", "leaf"
 // String returns the word of rust-minidump's schema.
 func (t Trust) String() string { return trustNames[t] }
 
-// guessed reports whether a frame's return address was found by scanning.
 func (t Trust) guessed() bool { return t == Scan || t == CFIScan }
 
 // A Way is the method that found a frame, in the words of Breakpad's reports.

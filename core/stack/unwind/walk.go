@@ -14,7 +14,6 @@ const lowest = 4096
 // it, scanning finds noise.
 const maxScanned = 1 << 14
 
-// A walk is the state of walking one stack.
 type walk struct {
 	*target
 	in           Input
@@ -214,7 +213,6 @@ func (w *walk) fail(end End) {
 	}
 }
 
-// locate finds the module of a frame.
 func (w *walk) locate(c *Frame) {
 	c.trampoline = w.trampolineAt(c.ReturnAddress)
 	c.Instruction = c.ReturnAddress
@@ -224,7 +222,6 @@ func (w *walk) locate(c *Frame) {
 	c.Module = w.moduleAt(c.Instruction)
 }
 
-// push adds a frame.
 func (w *walk) push(c Frame) {
 	if c.Interrupted {
 		w.signals++

@@ -171,7 +171,6 @@ func (w *walk) leadsFrom(f *Frame, at, v uint64) answer {
 	return no
 }
 
-// isSP reports whether a rule's register is the stack pointer.
 func (w *walk) isSP(name string) bool {
 	reg, ok := w.Reg(name)
 	return ok && reg == w.SP

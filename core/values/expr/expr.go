@@ -148,7 +148,6 @@ func (p *parser) fail(why string) *Expr {
 	return nil
 }
 
-// blanks skips white space.
 func (p *parser) blanks() { p.text = strings.TrimLeft(p.text, " \t\r\n") }
 
 // take skips a token, and reports whether it was there.
@@ -373,7 +372,6 @@ func (p *parser) path() string {
 	return name
 }
 
-// word reads a name.
 func (p *parser) word() string {
 	p.blanks()
 	n := span(p.text, isWord)

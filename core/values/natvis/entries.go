@@ -16,7 +16,6 @@ var kinds = map[string]EntryKind{
 	"Item": Item, "ExpandedItem": ExpandedItem, "ArrayItems": ArrayItems, "IndexListItems": IndexListItems, "LinkedListItems": LinkedListItems,
 }
 
-// text reads a DisplayString.
 func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	var err error
 	if e.View != "" {
@@ -67,7 +66,6 @@ func parts(text string) (out []TextPart, err error) {
 	return out, nil
 }
 
-// entry reads one element of an Expand.
 func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	kind, known := kinds[e.XMLName.Local]
 	if e.View != "" {
@@ -84,7 +82,6 @@ func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	return out, err == nil
 }
 
-// read fills in the fields of an entry's kind.
 func (out *Entry) read(e *element) (err error) {
 	text := e.Text
 	switch out.Kind {

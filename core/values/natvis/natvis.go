@@ -83,12 +83,10 @@ const (
 	LinkedListItems
 )
 
-// A file is the XML of a NatVis file.
 type file struct {
 	Types []typeView `xml:"Type"`
 }
 
-// A typeView is a Type element.
 type typeView struct {
 	Name  string `xml:"Name,attr"`
 	Other []struct {
@@ -102,7 +100,6 @@ type typeView struct {
 	} `xml:"Expand"`
 }
 
-// An element is any element of a view.
 type element struct {
 	XMLName   xml.Name
 	Name      string `xml:"Name,attr"`
@@ -177,7 +174,6 @@ var priorities = map[string]int{"Low": -2, "MediumLow": -1, "": 0, "Medium": 0, 
 // Notes lists the parts that were left out.
 func (s *Set) Notes() []string { return s.notes }
 
-// leftOut notes a part that is not in a view, and why.
 func (s *Set) leftOut(of, what string, err error) {
 	if len(s.notes) < maxNotes {
 		s.notes = append(s.notes, fmt.Sprintf("natvis: %s of %s is left out: %v", what, of, err))

@@ -13,7 +13,6 @@ const (
 	maxParts    = 64
 )
 
-// A speller writes one name.
 type speller struct{ parts int }
 
 // Spell writes a type as its language does: "const char *", "int[2][3]",

@@ -35,12 +35,10 @@ func (ev *evaluator) whole(size uint64, unsigned bool) *types.Type {
 	return t
 }
 
-// float is the type of floats of a size.
 func float(size uint64) *types.Type {
 	return &types.Type{Kind: types.Float, Name: map[uint64]string{4: "float", 8: "double"}[size], Size: size, Sized: true}
 }
 
-// read reads a number or an address.
 func (ev *evaluator) read(o *object) (uint64, bool) {
 	if ev.types {
 		return 0, true
@@ -112,7 +110,6 @@ func (o *object) integer() (int64, bool) {
 	return int64(x.n), ok && !x.isFloat()
 }
 
-// isTrue evaluates a condition.
 func (ev *evaluator) isTrue(o *object) (yes, ok bool) {
 	x, ok := ev.operand(ev.behind(o))
 	return x.n != 0 || x.f != 0, ok
@@ -133,7 +130,6 @@ func (ev *evaluator) truth(yes, ok bool) *object {
 	return ev.number(boolType(), n)
 }
 
-// boolType is the type bool.
 func boolType() *types.Type {
 	return &types.Type{Kind: types.Bool, Name: "bool", Size: 1, Sized: true}
 }
@@ -202,7 +198,6 @@ func rank(t *types.Type) int {
 	return n
 }
 
-// unary negates a number.
 func (ev *evaluator) unary(op expr.Op, o *object) *object {
 	x, ok := ev.operand(o)
 	switch {
@@ -218,7 +213,6 @@ func (ev *evaluator) unary(op expr.Op, o *object) *object {
 	return ev.converted(x, x.t)
 }
 
-// binary computes with two values, or compares them.
 func (ev *evaluator) binary(e *expr.Expr, a, b *object) *object {
 	if e.Args[0].Op == expr.Text || e.Args[1].Op == expr.Text {
 		return ev.texts(e.Op, a, b)
@@ -264,7 +258,6 @@ func unaddressed(text string) string {
 	return text
 }
 
-// order compares two numbers.
 func order[T uint64 | int64 | float64](op expr.Op, x, y T) bool {
 	switch op {
 	case expr.Equal:
@@ -281,7 +274,6 @@ func order[T uint64 | int64 | float64](op expr.Op, x, y T) bool {
 	return x >= y
 }
 
-// compares reports whether an operator compares.
 func compares(op expr.Op) bool { return op >= expr.Equal && op <= expr.MoreEqual }
 
 // noSuch is the error of an operator that values of a type do not have.

@@ -65,7 +65,6 @@ func (r *reader) rows(t *types.Type) (*types.Type, types.Count) {
 	return &row, count
 }
 
-// elements reads adjacent elements.
 func (r *reader) elements(out *Value, v view, elem *types.Type, size uint64, count types.Count, depth int) {
 	for i := range min(count.N, uint64(r.limits.Elements)) {
 		if r.values <= 0 || size > 0 && i > maxStride/size {

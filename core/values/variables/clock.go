@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -31,9 +32,7 @@ var units = map[string]string{
 
 // period returns the unit of a duration: by its ratio, or by the ratio in its name.
 func period(duration, ratio string) string {
-	if ratio == "" {
-		ratio = duration
-	}
+	ratio = cmp.Or(ratio, duration)
 	_, ratio, ok := strings.Cut(ratio, "ratio<")
 	ratio, _, _ = strings.Cut(ratio, ">")
 	num, den, both := strings.Cut(ratio, ",")

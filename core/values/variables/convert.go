@@ -26,7 +26,6 @@ func (ev *evaluator) constant(e *expr.Expr) *object {
 	return ev.number(ev.literal(e), e.Number)
 }
 
-// charType is the type char.
 func charType() *types.Type {
 	return &types.Type{Kind: types.Char, Name: "char", Size: 1, Sized: true, Minus: true}
 }
@@ -57,7 +56,6 @@ func (ev *evaluator) literal(e *expr.Expr) *types.Type {
 	return ev.whole(8, unsigned || e.Number >= 1<<63)
 }
 
-// sizeOfLong is the size of C's long.
 func (ev *evaluator) sizeOfLong() uint64 {
 	if ev.at.r.frame.Windows {
 		return 4
@@ -134,7 +132,6 @@ func (ev *evaluator) ownType(name string) *types.Type {
 	return t
 }
 
-// cast converts a value to a type.
 func (ev *evaluator) cast(o *object, t *types.Type) *object {
 	to := types.Strip(t)
 	switch {

@@ -94,13 +94,11 @@ func roomFor(n uint64) string { return fmt.Sprintf("there is room for %d", n) }
 // tooMany is what contradicts a number of elements that memory cannot hold.
 const tooMany = "so many elements do not fit into memory"
 
-// captured reports whether a byte is in the dump.
 func (o *object) captured(addr uint64) bool {
 	var one [1]byte
 	return o.r.load(addr, one[:])
 }
 
-// child adds a part under a name.
 func (o *object) child(name string, part *object) bool {
 	if part == nil || part.t == nil {
 		return false
@@ -237,7 +235,6 @@ func bitset(path string) func(*object) bool {
 	}
 }
 
-// bit adds an element that is a bit.
 func (o *object) bit(b byte) {
 	o.r.values--
 	bit := &Value{Name: index(uint64(len(o.out.Children))), Type: "bool"}

@@ -49,7 +49,6 @@ func newFrameNames(f *Context, scope int, limits Limits, evidence *Evidence) *fr
 	return n
 }
 
-// evaluate parses and reads an expression.
 func (n *frameNames) evaluate(text string) *Value {
 	out := &Value{}
 	ev := evaluator{at: &n.root, names: n}

@@ -66,7 +66,6 @@ func (ev *evaluator) eval(e *expr.Expr) *object {
 	return ev.apply(e, args)
 }
 
-// atom evaluates a name or a constant.
 func (ev *evaluator) atom(e *expr.Expr) *object {
 	switch e.Op {
 	case expr.This:
@@ -84,7 +83,6 @@ func (ev *evaluator) atom(e *expr.Expr) *object {
 	return ev.constant(e)
 }
 
-// apply evaluates an operator.
 func (ev *evaluator) apply(e *expr.Expr, args [3]*object) *object {
 	switch a := args[0]; e.Op {
 	case expr.Member:
@@ -326,7 +324,6 @@ func (ev *evaluator) address(o *object) *object {
 	return ev.number(o.pointerTo(o.declared()), o.v.addr)
 }
 
-// pointerTo is the type of pointers to a type.
 func (o *object) pointerTo(t *types.Type) *types.Type {
 	out := &types.Type{Kind: types.Pointer, Elem: func() *types.Type { return t }, Language: types.CPlusPlus, Size: o.word(), Sized: true}
 	if t := types.Strip(t); t != nil {

@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -56,7 +57,6 @@ func (r *reader) layoutOf(size uint64, t *types.Type) (layout, bool) {
 // x87Bytes is the size of a register of x87.
 const x87Bytes = 10
 
-// float writes a floating point number.
 func (r *reader) float(b []byte, t *types.Type) (string, error) {
 	l, ok := r.layoutOf(uint64(len(b)), t)
 	if !ok {
@@ -139,9 +139,7 @@ func place(digits string, exp, precision int) string {
 		return "0." + strings.Repeat("0", -exp-1) + digits
 	}
 	rest := digits[1:] // 1.25E+30
-	if rest == "" {
-		rest = "0"
-	}
+	rest = cmp.Or(rest, "0")
 	out := digits[:1] + "." + rest + "E"
 	if exp >= 0 {
 		out += "+"
@@ -149,7 +147,6 @@ func place(digits string, exp, precision int) string {
 	return out + strconv.Itoa(exp)
 }
 
-// complex writes two floats.
 func (r *reader) complex(b []byte, t *types.Type) (string, error) {
 	half := len(b) / 2
 	re, err := r.float(b[:half], t)

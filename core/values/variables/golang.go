@@ -97,7 +97,6 @@ func goInterface(path string) func(*object) bool {
 	}
 }
 
-// part0 returns the first member.
 func (o *object) part0() *object {
 	if len(o.t.Members) == 0 {
 		return nil
@@ -298,7 +297,6 @@ func (o *object) group(at uint64, t *types.Type) bool {
 	return true
 }
 
-// entry adds a key and its value.
 func (o *object) entry(key, value *object) bool {
 	return key != nil && value != nil && o.pair(key.v.addr, value.v.addr, key.t, value.t)
 }

@@ -27,7 +27,6 @@ const (
 	asText                   // only a text
 )
 
-// matches reports whether a row is about a type.
 func (k *known) matches(t *types.Type) bool {
 	for name := range strings.SplitSeq(k.names, "|") {
 		if rest, ok := strings.CutPrefix(t.Name, name); ok && (rest == "" || !isLetter(name[len(name)-1]) && (name[len(name)-1] != '<' || closes(rest))) {
@@ -114,7 +113,6 @@ func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
 	return false
 }
 
-// rawMembers adds the members of a library's type.
 func (r *reader) rawMembers(out *Value, v view, t *types.Type, depth int) {
 	var plain Value
 	r.members(&plain, v, t, depth)

@@ -86,7 +86,6 @@ func gnuVector(o *object) bool {
 	return o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", o.arg(0))
 }
 
-// gnuBits reads a vector of bits.
 func gnuBits(o *object) bool {
 	var from, to, first, last uint64
 	start, finish := o.field("_M_impl._M_start"), o.field("_M_impl._M_finish")

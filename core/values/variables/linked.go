@@ -208,7 +208,6 @@ func (t *treeOrder) next(at uint64) (uint64, bool) {
 	return t.end, true
 }
 
-// at returns the node to visit.
 func (t *treeOrder) at() uint64 {
 	if len(t.above) == 0 {
 		return t.end

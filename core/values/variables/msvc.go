@@ -168,7 +168,6 @@ func (o *object) own(name string) *object {
 	return nil
 }
 
-// firstBase returns the object's first base.
 func (o *object) firstBase() *object {
 	for i := range o.t.Members {
 		if m := &o.t.Members[i]; m.Base && !m.Virtual {

@@ -60,7 +60,6 @@ func (r *reader) highestFirst(b []byte) []byte {
 	return b
 }
 
-// negate negates a number in two's complement.
 func negate(b []byte) {
 	carry := byte(1)
 	for i := range slices.Backward(b) {

@@ -176,10 +176,8 @@ func sizeOf(t *types.Type) uint64 {
 	return n
 }
 
-// word returns the size of an address.
 func (o *object) word() uint64 { return uint64(o.r.frame.Arch.Word) }
 
-// load reads an address in memory.
 func (o *object) load(addr uint64) (uint64, bool) {
 	var b [8]byte
 	if !o.r.load(addr, b[:o.word()]) {

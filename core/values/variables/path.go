@@ -2,6 +2,7 @@ package variables
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/machine/cpu"
@@ -157,7 +158,6 @@ func (n Part) Shown() string {
 	return n.Text
 }
 
-// members reports whether values of a type have members.
 func members(t *types.Type) bool {
 	return t.Kind == types.Struct || t.Kind == types.Class || t.Kind == types.Union
 }
@@ -222,12 +222,6 @@ func width(t *types.Type, word int) (uint64, bool) {
 	return types.Size(t)
 }
 
-// isSmart reports whether a type is one of smart.
 func isSmart(name string) bool {
-	for _, prefix := range smart {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(smart, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }

@@ -34,7 +34,6 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 	r.pointee(out, view{memory: true, addr: whole}, of, depth)
 }
 
-// address reads a pointer's number.
 func (r *reader) address(v view, t *types.Type) (uint64, error) {
 	size, ok := types.Size(t)
 	if !ok || size == 0 {

@@ -14,7 +14,6 @@ type Limits struct {
 	Wants func(scope, number int, v *Variable) bool
 }
 
-// orDefault replaces the limits that are not set.
 func (l Limits) orDefault() Limits {
 	for _, d := range []struct {
 		limit *int
@@ -123,7 +122,6 @@ func newReader(f *Context, limits Limits) *reader {
 	return r
 }
 
-// variable reads one variable.
 func (r *reader) variable(v *Variable) *Value {
 	evidence := &Evidence{From: v.From}
 	r.eval = &Eval{Frame: r.frame, Evidence: evidence}
@@ -141,7 +139,6 @@ func (r *reader) variable(v *Variable) *Value {
 	return out
 }
 
-// place applies a variable's rule.
 func (r *reader) place(v *Variable) (Place, error) {
 	if v.Rule == nil {
 		return Place{}, Gone("the debug information has no place for it")
@@ -169,5 +166,4 @@ func (v *Value) named(name string) {
 	}
 }
 
-// say sets the text of a value.
 func (v *Value) say(text string) { v.Text, v.Said = text, true }

@@ -54,7 +54,6 @@ func rustString(o *object) bool {
 	return ok && o.textIn(at, n, room, &types.Type{Kind: types.Char, Size: 1, Sized: true})
 }
 
-// rustVec reads a vector.
 func rustVec(o *object) bool {
 	at, n, room, ok := o.vector()
 	return ok && (sizeOf(o.arg(0)) > 0 && o.exceeds(n, room) || o.run(at, n, o.arg(0)))

@@ -215,7 +215,6 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 	return o.sized(n)
 }
 
-// isPointer reports whether a type is a pointer.
 func isPointer(t *types.Type) bool { return t.Kind == types.Pointer }
 
 // isCount reports whether a type can hold a counter.

@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/process"
@@ -45,12 +46,7 @@ func outside(f *Context, limits Limits) *reader {
 // parts ("name"), or a pattern with "*" for any text.
 func Named(names []string, limits Limits) func(*Context) []*Value {
 	match := func(name string) bool {
-		for _, want := range names {
-			if isNamed(name, want) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(names, func(want string) bool { return isNamed(name, want) })
 	}
 	return func(f *Context) []*Value { return readStatics(f, match, limits) }
 }

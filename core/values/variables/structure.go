@@ -59,7 +59,6 @@ func empty(t *types.Type, d descent) bool {
 	return true
 }
 
-// member reads one member, or base class.
 func (r *reader) member(v view, m *types.Member, depth int) *Value {
 	t := m.Type.Get()
 	out := &Value{Type: types.Spell(t)}
@@ -108,7 +107,6 @@ func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
 	return uint64(extend(off, 8*uint64(word))), err
 }
 
-// bitField reads a bit field.
 func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 	t = types.Strip(t)
 	if t == nil || m.Bits > 64 {

@@ -87,7 +87,6 @@ func (r *reader) scalar(out *Value, v view, t *types.Type) {
 	}
 }
 
-// element reads an element of an array or a container.
 func (r *reader) element(v view, t *types.Type, depth int) *Value {
 	was := r.inArray
 	r.inArray = true
@@ -107,7 +106,6 @@ func isByte(t *types.Type) bool {
 	return t.Size == 1 && (t.Kind == types.Signed || t.Kind == types.Unsigned || t.Kind == types.Enum && len(t.Enumerators) == 0)
 }
 
-// text writes a scalar.
 func (r *reader) text(b []byte, t *types.Type) (string, error) {
 	if t.Kind == types.Complex {
 		return r.complex(b, t)

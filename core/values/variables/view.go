@@ -57,14 +57,12 @@ func (r *reader) view(p Place) view {
 	return v
 }
 
-// A bits assembles pieces.
 type bits struct {
 	bytes []byte
 	known []*Error
 	n     uint64 // bits so far
 }
 
-// add appends a piece.
 func (r *reader) add(b *bits, p *Piece) {
 	n := p.Bits
 	data, err := r.pieceBytes(p)
@@ -176,7 +174,6 @@ func (r *reader) get(v view, size uint64) ([]byte, error) {
 	return v.bytes[v.from:end], nil
 }
 
-// describe returns a place as text.
 func (p Place) describe() string {
 	var parts []string
 	for i := range p.Pieces {

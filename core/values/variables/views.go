@@ -122,7 +122,6 @@ func (o *object) formatted(e *expr.Expr) (string, bool) {
 	return v.Text, true
 }
 
-// entryOf adds the children of an entry.
 func (o *object) entryOf(e *natvis.Entry) bool {
 	switch e.Kind {
 	case natvis.Item:

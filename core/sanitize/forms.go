@@ -30,6 +30,14 @@ func words(column string) map[string]string {
 	return out
 }
 
+// flags sets those that a column names.
+func flags(column string, known map[string]*bool) {
+	is := words(column)
+	for name, flag := range known {
+		_, *flag = is[name]
+	}
+}
+
 // alphabets are the names of alphabets in secrets.txt.
 var alphabets = map[string]func(byte) bool{
 	"pem": isPEM, "capital": isUpperOrDigit, "word": isWordByte, "token": isTokenByte, "path": isPathByte, "base64": isBase64,
@@ -44,11 +52,10 @@ var alphabets = map[string]func(byte) bool{
 // dependencies, and a regular expression for each rule is too slow for the memory of a process.
 var patterns = eachOf(func() (out []pattern) {
 	for _, c := range rows("patterns") {
-		least, _ := strconv.Atoi(c[2])
-		is := words(c[4])
-		_, keep := is["keep"]
-		_, noWord := is["noWord"]
-		out = append(out, pattern{kind: c[0], mark: c[1], least: least, of: alphabets[c[3]], keep: keep, noWord: noWord})
+		p := pattern{kind: c[0], mark: c[1], of: alphabets[c[3]]}
+		p.least, _ = strconv.Atoi(c[2])
+		flags(c[4], map[string]*bool{"keep": &p.keep, "noWord": &p.noWord})
+		out = append(out, p)
 	}
 	return out
 }(), func(p *pattern) *string { return &p.mark })

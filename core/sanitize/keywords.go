@@ -19,11 +19,9 @@ var keys = eachOf(func() (out []key) {
 	for _, c := range rows("keys") {
 		k := key{kind: c[0], name: c[1]}
 		k.least, _ = strconv.Atoi(c[2])
-		for flag, set := range map[string]*bool{
+		flags(c[3], map[string]*bool{
 			"rest": &k.rest, "query": &k.query, "word": &k.word, "env": &k.env, "scheme": &k.scheme, "inflected": &k.inflected, "spoken": &k.spoken,
-		} {
-			_, *set = words(c[3])[flag]
-		}
+		})
 		out = append(out, k)
 	}
 	return out

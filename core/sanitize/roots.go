@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,39 +32,17 @@ type root struct {
 // Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
 // Debian and the BSDs; Microsoft's guides to folder redirection and to roaming profiles for shares. Windows shows Users in the words of each language.
 // Folders for temporary files: java(1) for hsperfdata, screen(1), KDE's kdeinit, mc(1), ORBit.
-var roots = eachOf([]root{
-	{at: "home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
-	{at: "users|homes|nethome", masks: []string{maskedUser}, person: true},
-	{at: "usr/people", masks: []string{maskedUser}, person: true}, // IRIX
-	{at: "export/home", masks: []string{maskedUser, maskedUser}, person: true, many: true},
-	{at: "u|nfs|scratch", top: true, many: true, folder: true, masks: []string{maskedUser}}, // of clusters
-	{at: "benutzer|utilisateurs|usuarios|usuários|utenti|gebruikers|användare|brukere|brugere|käyttäjät|użytkownicy|uživatelé|felhasználók|utilizatori|korisnici|kullanıcılar|" +
-		"пользователи|користувачі|потребители|χρήστες|用户|使用者|ユーザー|사용자", top: true, masks: []string{maskedUser}, person: true},
-	{at: "hsperfdata_|tmp/kde-|tmp/ksocket-|tmp/orbit-|tmp/mc-|tmp/pulse-|tmp/gconfd-|run/screen/s-|tmp/screens/s-|tmp/uscreens/s-", begins: true,
-		masks: []string{maskedUser}, person: true},
-	{at: "folderredirection|folderredirections|redirected|redirectedfolders|redirection|userdata|userfolders|userprofiles|roamingprofiles|roaming", share: true,
-		masks: []string{maskedUser}, person: true},
-	{at: "export/users", masks: []string{maskedUser}, person: true},
-	{at: "export", top: true, masks: []string{maskedUser}, person: true},
-	{at: "profiles|profile|profil", top: true, masks: []string{maskedUser}, person: true}, // of a server, or moved to another drive
-	{at: "home$|homes$|users$|profiles$", masks: []string{maskedUser}, person: true},
-	{at: "run/media|media", top: true, masks: []string{maskedUser, "volume"}, person: true},
-	{at: "run/user", top: true, masks: []string{maskedUser}},
-	{at: "volumes", top: true, masks: []string{"volume"}},
-	{at: "documents and settings|dokumente und einstellungen|documents et paramètres|documentos e configurações|documentos e definições|" +
-		"documentos y configuración|documenti e impostazioni|documenten en instellingen|dokument och inställningar|dokumenter og indstillinger|" +
-		"dokumenter og innstillinger|docume~1|dokume~1|dokumenty i ustawienia|документы и настройки|belgeler ve ayarlar", masks: []string{maskedUser}, person: true},
-	{at: "winnt/profiles|windows/profiles|library/managed preferences", masks: []string{maskedUser}, person: true},
-	{at: "var/mail|var/spool/mail|var/spool/cron/crontabs|var/spool/cron/tabs|var/spool/cron|var/cron/tabs", masks: []string{maskedUser}, person: true},
-	{at: "afs", top: true, masks: []string{"cell"}},
-	{at: "user/?/?", initial: 16, masks: []string{maskedUser}, person: true}, // of AFS: j/d/janedoe
-	{at: "user/?", initial: 1, masks: []string{maskedUser}, person: true},
-	{at: "~", begins: true, masks: []string{maskedUser}, person: true},
-	{at: "onedrive - |onedrive-", masks: []string{"company"}, begins: true},
-	{at: "googledrive-", masks: []string{"account"}, begins: true},
-	{at: "dropbox (", masks: []string{"company)"}, begins: true},
-	{at: "device/mup", top: true, masks: []string{"server", "share"}}, // \\server\share as the kernel of Windows names it
-}, func(r *root) *string { return &r.at })
+var roots = eachOf(func() (out []root) {
+	for _, c := range rows("roots") {
+		r := root{at: c[0], masks: strings.Split(c[1], "/")}
+		r.initial, _ = strconv.Atoi(words(c[2])["initial"])
+		flags(c[2], map[string]*bool{
+			"person": &r.person, "top": &r.top, "begins": &r.begins, "many": &r.many, "share": &r.share, "folder": &r.folder,
+		})
+		out = append(out, r)
+	}
+	return out
+}(), func(r *root) *string { return &r.at })
 
 // network is \\server\share, and \\?\UNC\server\share.
 var network = root{masks: []string{"server", "share"}}

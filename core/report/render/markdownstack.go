@@ -36,7 +36,8 @@ func rows(th *report.Thread) (out []stackRow) {
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
 			place := strings.TrimSpace(inlineModule(f, in) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + Escape(shorten(cmp.Or(report.Text(in.Function), "<name omitted>"))), place: place + " (" + inlined(in) + ")"})
+			name := Escape(shorten(cmp.Or(report.Text(in.Function), "<name omitted>")))
+			out = append(out, stackRow{number: len(out), name: f.RowMark(true) + name, place: place + " (" + inlined(in) + ")"})
 		}
 		row := stackRow{number: len(out), name: rowName(f), place: rowPlace(f)}
 		if f.Inlined {

@@ -30,7 +30,8 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 	var members [][]*report.Task
 	for i := range r.Tasks {
 		task := &r.Tasks[i]
-		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), report.Text(task.Creator), stackKey(&report.Thread{Frames: task.Frames, End: task.End})}, "\n")
+		stack := stackKey(&report.Thread{Frames: task.Frames, End: task.End})
+		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), report.Text(task.Creator), stack}, "\n")
 		n, known := index[key]
 		if !known {
 			n, index[key] = len(members), len(members)

@@ -146,7 +146,7 @@ func TestBlockingCall(t *testing.T) {
 			}
 		}
 	}
-	if got, blocks := blockingCall(&cpu.AMD64, 202); !blocks || got != (blocking{futexName, Futex, false}) {
+	if got, blocks := blockingCall(&cpu.AMD64, 202); !blocks || got != (blocking{name: futexName, kind: Futex}) {
 		t.Errorf("%+v", got)
 	}
 }

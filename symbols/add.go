@@ -199,7 +199,6 @@ func (p archivePath) unlisted(k sniff.Kind, err error) Item {
 	return item
 }
 
-// archive opens an archive and examines its members.
 func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {

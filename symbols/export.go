@@ -106,7 +106,9 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 	defer s.mu.Unlock()
 	return formats.Write(w, formats.Content{
 		Module: u.module(), Name: readableNames(u.bytes()),
-		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
+		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: func(add func(unwind.WinFrame) error) error {
+			return eachOf(u.frames, func(_ int, l formats.Lister) error { return l.EachWinFrame(add) })
+		},
 	})
 }
 
@@ -210,10 +212,6 @@ func (u *union) eachCallFrame(add func(*unwind.CallFrameTable) error) error {
 			return add(t)
 		})
 	})
-}
-
-func (u *union) eachWinFrame(add func(unwind.WinFrame) error) error {
-	return eachOf(u.frames, func(_ int, l formats.Lister) error { return l.EachWinFrame(add) })
 }
 
 // Flaws lists the damage of a module's files, and their missing parts, one sentence each, as far as

@@ -65,7 +65,6 @@ func (f *file) holds(opt Options) (what []string, flaw *string) {
 	return words(f.reader.Contents().Has), text(f.remark())
 }
 
-// words says what there is in a file.
 func words(has formats.Has) []string {
 	out := []string{}
 	for _, part := range []struct {

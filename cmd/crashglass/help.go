@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // exitCodes explains the program's exit status, for its help and the manual page.
@@ -98,7 +97,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
 	}
 	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s", flagUsages(flags, width))
+		fmt.Fprintf(w, "\nFlags:\n%s", flags.FlagUsagesWrapped(width))
 	}
 	fmt.Fprintf(w, "\n%s", exits(cmd))
 }
@@ -138,6 +137,3 @@ func usage(cmd *cobra.Command) string {
 func sentence(short string) string {
 	return strings.ToUpper(short[:1]) + strings.TrimSuffix(short[1:], ".") + "."
 }
-
-// flagUsages describes flags, wrapped at a number of columns; 0 does not wrap.
-func flagUsages(flags *pflag.FlagSet, columns int) string { return flags.FlagUsagesWrapped(columns) }

@@ -68,7 +68,7 @@ func collectLate() {
 // cleanup of an object without references runs after the collection that finds it, and makes the next.
 func afterCollection(usual, is int) {
 	runtime.AddCleanup(new([16]byte), func(usual int) {
-		percent := growth(live(), usual)
+		percent := growth(figures("/gc/heap/live:bytes")[0].Value.Uint64(), usual)
 		if percent != is {
 			debug.SetGCPercent(percent)
 		}
@@ -84,9 +84,6 @@ func growth(heap uint64, usual int) int {
 	}
 	return min(usual, max(int(headroom*100/heap), 25))
 }
-
-// live returns the size of the heap after the last collection.
-func live() uint64 { return figures("/gc/heap/live:bytes")[0].Value.Uint64() }
 
 // inUse returns the memory that the program has from the system. Both figures are of one moment: the
 // second one of a later moment could exceed the first one.

@@ -17,6 +17,8 @@ import (
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/report/render"
+	"crashglass/core/runtimes"
+	"crashglass/core/runtimes/python"
 	"crashglass/core/sanitize"
 	"crashglass/core/values/natvis"
 	"crashglass/core/values/variables"
@@ -366,3 +368,6 @@ func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) e
 
 // oneLine makes an error one line that is safe on a terminal.
 func oneLine(s string) string { return render.Escape(s) }
+
+// languages are the runtimes whose calls reports list, in addition to Go's.
+func languages() []runtimes.Runtime { return []runtimes.Runtime{python.Runtime()} }

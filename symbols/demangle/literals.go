@@ -2,6 +2,7 @@ package demangle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -191,21 +192,12 @@ var separators = []string{"$$$V", "$$V", "$$Z", "$S"}
 // arguments reads a template's arguments up to an @. Separators of packs are not shown.
 func (p *parser) arguments() (args []argument) {
 	for !p.failed() && !p.take("@") {
-		if p.takeAny(separators) {
+		if slices.ContainsFunc(separators, p.take) {
 			continue
 		}
 		args = append(args, p.argument())
 	}
 	return args
-}
-
-func (p *parser) takeAny(texts []string) bool {
-	for _, text := range texts {
-		if p.take(text) {
-			return true
-		}
-	}
-	return false
 }
 
 // argument reads one argument. $M says that its type was deduced, and has the type first.

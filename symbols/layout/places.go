@@ -1,3 +1,13 @@
+// Package layout knows the paths under which people and programs keep symbol files: the stores of
+// Microsoft and Breakpad, gdb's and debuginfod's folders by build id, dSYM bundles, and files in
+// one place.
+//
+//	for _, root := range layout.Roots(m) { // "app.pdb", "ap/app.pdb"
+//		for _, name := range layout.SymbolNames(m) { // root/ID/name
+//
+// It makes paths and opens no files. A name from a dump becomes part of a path only if it is a
+// single file name. Read places.go first, which makes paths from a module and the reverse;
+// tree.go makes a folder of files that a browser passes one by one.
 package layout
 
 import (
@@ -14,7 +24,7 @@ import (
 func Roots(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
-			out = append(out, name, twoTier(name))
+			out = append(out, name, name[:min(2, len(name))]+"/"+name) // the latter in a symstore with index2.txt in its root
 		}
 	}
 	return out
@@ -33,9 +43,7 @@ func SymbolNames(m *module.Module) (out []string) {
 				short = name[:n]
 			}
 		}
-		for _, n := range []string{short + ".sym", name + ".sym"} {
-			out = append(out, n)
-		}
+		out = append(out, short+".sym", name+".sym")
 	}
 	return out
 }
@@ -89,10 +97,6 @@ func ByBuildID(m *module.Module) (out []string) {
 func Packed(name string) []string {
 	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
 }
-
-// twoTier is the path of a file in a symstore with index2.txt in its root: below the first two
-// letters of its name.
-func twoTier(name string) string { return name[:min(2, len(name))] + "/" + name }
 
 // StorePlace divides the path of a file in a symbol store, ROOT/NAME/ID/FILE, into the root and the
 // rest. It recognizes such a path by the ID: a debug ID, or the time stamp and size of an image.

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
 	"crashglass/core/analyze"
+	"crashglass/core/base/bin"
 	"crashglass/core/process/module"
 	"crashglass/core/report/render"
+	"crashglass/core/values/natvis"
 	"crashglass/symbols/formats/breakpad"
 )
 
@@ -64,7 +67,6 @@ func (c *call) force(q *ForceRequest) (*ForceResult, error) {
 	return result, nil
 }
 
-// scan makes the index of a part of a symbol file.
 func (c *call) scan(q *ScanRequest) ([]byte, error) {
 	if len(c.files) != 1 {
 		return nil, fmt.Errorf("viewer: scan: want 1 file, have %d", len(c.files))
@@ -73,4 +75,53 @@ func (c *call) scan(q *ScanRequest) ([]byte, error) {
 	return breakpad.ScanPart(sourceOf(file), q.From, q.To, func(done, total int64) error {
 		return c.meter.report(Progress{Phase: Indexing, File: file.Path, Done: done, Total: total})
 	})
+}
+
+// headBytes is how far into a NatVis file the root element may begin, for instance after a licence
+// in a comment.
+const headBytes = 4 << 10
+
+// addViews takes a NatVis file, and reports whether a file is one: its root element is
+// AutoVisualizer. Its views apply to all values from then on.
+func (v *viewer) addViews(name string, src bin.Source) (is bool, err error) {
+	head, err := src.ReadUpTo("NatVis", 0, headBytes)
+	if err != nil || !bytes.Contains(head, []byte("<AutoVisualizer")) {
+		return false, nil
+	}
+	data, err := src.ReadUpTo("NatVis", 0, natvis.MaxFile+1)
+	if err != nil {
+		return true, err
+	}
+	return true, v.views.Add(name, data)
+}
+
+// Browsers compile a function of WebAssembly twice: quickly at its first call, and with
+// optimisation after it has run for a while. So the first dump of a session would take twice as
+// long as later ones. The warm-up runs the same code before the first dump arrives, in short steps,
+// so that a request never waits long.
+
+// warm runs the code that the first dump will need and discards the result. It analyses the
+// attached files or, without any, scans a made-up symbol file. The page gets the reports, because
+// it warms up as well.
+func (c *call) warm(*WarmRequest) (*WarmResult, error) {
+	result := &WarmResult{Opened: []Opened{}}
+	if len(c.files) == 0 {
+		return result, breakpad.Warm()
+	}
+	unseen := call{viewer: newViewer(), files: c.files}
+	if _, err := unseen.openFiles(&OpenRequest{Next: 1}); err != nil {
+		return nil, err
+	}
+	for _, d := range unseen.dumps {
+		unseen.dump = d
+		r, err := unseen.report(&ReportRequest{})
+		if err != nil {
+			return nil, err
+		}
+		result.Opened = append(result.Opened, r.Opened...)
+	}
+	for _, d := range unseen.dumps {
+		d.release()
+	}
+	return result, nil
 }

@@ -48,10 +48,6 @@ type inputFile struct {
 
 var _ formats.Cache = (*indexes)(nil)
 
-func newIndexes() *indexes {
-	return &indexes{files: map[string]inputFile{}, received: map[string]receivedIndex{}, large: map[string]bool{}}
-}
-
 // add numbers a file.
 func (x *indexes) add(path string, src bin.Source) {
 	_, twice := x.files[path]

@@ -5,10 +5,9 @@
 // it.
 //
 // Read operations.go first, which has the table of requests, then protocol.go, which has their
-// types, and viewer.go. open.go opens files and closes dumps, analyse.go makes reports; views.go,
-// stream.go and share.go answer the page's views; capsule.go makes slices and capsules. indexes.go,
-// remote.go and stores.go handle large and remote symbols, meter.go, patience.go and warm.go handle
-// time.
+// types, and viewer.go. open.go opens files and closes dumps, analyse.go makes reports; stream.go and
+// share.go answer the page's views; capsule.go makes slices and capsules. indexes.go and remote.go
+// handle large and remote symbols.
 package main
 
 import (

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,8 @@ type dump struct {
 }
 
 func newViewer() *viewer {
-	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
+	x := &indexes{files: map[string]inputFile{}, received: map[string]receivedIndex{}, large: map[string]bool{}}
+	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: x, patience: patience{now: time.Now}}
 	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, SearchFrom: symbols.LeastSearched, SearchPage: bridge.PageSize,
 		BeforeRead: func(string, int64) error { return v.patience.beforeRead() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 			phase := Indexing
@@ -213,4 +215,30 @@ func address(text string) (uint64, error) {
 		return 0, fmt.Errorf("viewer: %q is no address", text)
 	}
 	return addr, nil
+}
+
+// often is the interval of progress messages. The page expects one at least every 100 ms of work.
+const often = 50 * time.Millisecond
+
+// A meter reports progress to the page, but not more often than a user could see.
+type meter struct {
+	send func(json []byte) error
+	last time.Time
+	now  func() time.Time
+}
+
+func newMeter(send func(json []byte) error) *meter { return &meter{send: send, now: time.Now} }
+
+// report sends p, unless the last one was just sent.
+func (m *meter) report(p Progress) error {
+	now := m.now()
+	if now.Sub(m.last) < often {
+		return nil
+	}
+	m.last = now
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return m.send(data)
 }

@@ -254,7 +254,6 @@ func page[T any](list []T, start, count int) []T {
 	return list[start:min(start+min(count, len(list)), len(list))]
 }
 
-// modules lists the modules with the state of their symbols.
 func (s *session) modules(args dap.ModulesArguments) (dap.ModulesResponseBody, error) {
 	out := dap.ModulesResponseBody{Modules: []dap.Module{}, TotalModules: len(s.report.Modules)}
 	start := min(max(args.StartModule, 0), len(s.report.Modules))

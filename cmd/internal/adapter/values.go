@@ -31,7 +31,6 @@ type value struct {
 	expression string
 }
 
-// maxRefs bounds the lists that a client may hold.
 const maxRefs = 1 << 20
 
 func (s *session) refer(c container) int {

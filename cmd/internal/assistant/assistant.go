@@ -42,7 +42,6 @@ type Options struct {
 	Log    io.Writer // gets each answer as a line of JSON; nil for none
 }
 
-// maxOpen bounds the dumps that are open at once.
 const maxOpen = 64
 
 // A server has the dumps that a client opened.

@@ -167,7 +167,6 @@ type parts struct {
 	order   binary.ByteOrder
 }
 
-// newParts collects the registers and the other fields of a context.
 func newParts(ctx *minidump.Context, order binary.ByteOrder) *parts {
 	c := &parts{map[string]uint64{}, map[string][]byte{}, order}
 	for reg, v := range ctx.Regs.All() {

@@ -30,7 +30,7 @@ type Options struct {
 
 // Write writes a dump. Streams that cannot be read are left out, as the original leaves them out.
 func Write(w io.Writer, f *minidump.File, opt Options) error {
-	p := newPrinter(w, f, opt)
+	p := &printer{bufio.NewWriter(w), f, opt, bin.NewBudget(render.MaxOutput + perByte*f.Size())}
 	for _, section := range []func(*printer){
 		header, directory, streams, threads, threadNames, modules, memoryList,
 		exception, assertion, systemInfo, miscInfo, breakpadInfo, memoryInfo, crashpad, texts,
@@ -51,11 +51,6 @@ type printer struct {
 // characters in rows, and a stack is written twice: with its thread, and in the memory list.
 // Streams of a damaged dump may overlap, so that it shows its bytes more often.
 const perByte = 16
-
-// newPrinter starts a text whose length is bounded by the size of the dump.
-func newPrinter(w io.Writer, f *minidump.File, opt Options) *printer {
-	return &printer{bufio.NewWriter(w), f, opt, bin.NewBudget(render.MaxOutput + perByte*f.Size())}
-}
 
 // printf writes formatted text. Texts of the dump have to be escaped by [plain] or [quoted].
 func (p *printer) printf(format string, args ...any) { p.text(fmt.Sprintf(format, args...)) }

@@ -51,7 +51,6 @@ func (p FS) Open(name string) (fs.File, error) {
 	return &file{bytes.NewReader(data), path.Base(name)}, nil
 }
 
-// unpacked returns the content of a compressed file.
 func (p FS) unpacked(name string, stored []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(stored))
 	if err != nil {

@@ -35,7 +35,6 @@ func Store(dist fs.FS, folder string) error {
 	})
 }
 
-// each calls a function for each file of dist that is stored.
 func each(dist fs.FS, do func(name string) error) error {
 	return fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || isCopy(name) {

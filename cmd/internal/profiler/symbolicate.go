@@ -60,7 +60,6 @@ const mostFrames = 1 << 20
 // unknown is the name of a frame's module whose index is negative.
 const unknown = "<unknown>"
 
-// symbolicate names the frames of all jobs.
 func (s *Server) symbolicate(q *symbolicateRequest) (*symbolicateResponse, error) {
 	if q.Jobs == nil && q.Stacks == nil {
 		return nil, fmt.Errorf("%w: it has neither jobs nor stacks", ErrMalformed)

@@ -93,7 +93,6 @@ func read(src bin.Source) (*core, error) {
 	return c, nil
 }
 
-// maxNotes bounds the notes about one core.
 const maxNotes = 64
 
 func (c *core) note(what string, off int64, format string, args ...any) {

@@ -117,7 +117,6 @@ func (c *core) readHeader() error {
 	return nil
 }
 
-// segmentCount is the number of program headers.
 func (c *core) segmentCount() uint64 {
 	if c.head.count != manySegments || c.head.section == 0 {
 		return c.head.count

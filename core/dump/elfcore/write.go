@@ -261,7 +261,6 @@ func (w *coreWriter) head(pieces []segment, notes []byte) []byte {
 // viewAlign aligns pages of the process with pages of the file.
 const viewAlign = 4 << 10
 
-// program writes a program header.
 func (w *coreWriter) program(data []byte, kind uint32, s segment) []byte {
 	data = w.u32(data, kind)
 	if w.m.word() == 8 {

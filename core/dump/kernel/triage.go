@@ -25,7 +25,6 @@ type triage struct {
 	DataPageOffset, DataPageSize, Debugger, DebuggerSize, DataBlocks, DataBlocksCount  uint32
 }
 
-// readTriage reads the structure and the blocks of memory.
 func (r *reader) readTriage() {
 	at := r.head.layout.size
 	data, err := r.src.ReadUpTo("triage header", at, 0x80)

@@ -80,7 +80,10 @@ func (c *Context) forget(removed process.Removed) {
 // are ambiguous or zero. The groups of registers in the flags are ignored: no reader uses them, and
 // writers get them wrong.
 func DecodeContext(data []byte, order binary.ByteOrder, sys *SystemInfo) (Context, error) {
-	want := layoutOf(sys)
+	var want *cpu.Layout
+	if sys != nil {
+		want = layouts[sys.Processor]
+	}
 	l, note := chooseLayout(data, order, want)
 	if l == nil {
 		return Context{}, unknownContext(data, order, want)
@@ -96,13 +99,6 @@ func DecodeContext(data []byte, order binary.ByteOrder, sys *SystemInfo) (Contex
 			len(data), l.Size, l.Name, count(ctx.Regs), len(l.Slots)))
 	}
 	return ctx, nil
-}
-
-func layoutOf(sys *SystemInfo) *cpu.Layout {
-	if sys == nil {
-		return nil
-	}
-	return layouts[sys.Processor]
 }
 
 // chooseLayout finds the layout of a context, and gives a reason if it is not the expected one.

@@ -65,39 +65,6 @@ func TestLimitLines(t *testing.T) {
 	}
 }
 
-// Fields of a protocol buffer by their wire types. Source:
-// https://protobuf.dev/programming-guides/encoding.
-func TestProtoFields(t *testing.T) {
-	field := func(tag, wire uint8, rest ...uint8) []byte { return append([]byte{tag<<3 | wire}, rest...) }
-	for _, tt := range []struct {
-		name  string
-		data  []byte
-		want  protoField
-		whole bool
-	}{
-		{name: "VARINT", data: field(1, 0, 0xac, 0x02), want: protoField{tag: 1, value: 300}, whole: true},
-		{name: "the largest VARINT", data: field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1), want: protoField{tag: 1, value: 1<<64 - 1}, whole: true},
-		{name: "a VARINT of too many bits", data: field(1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2), want: protoField{}},
-		{name: "half a VARINT", data: field(1, 0, 0xac), want: protoField{}},
-		{name: "I64", data: field(2, 1, 1, 2, 3, 4, 5, 6, 7, 8), want: protoField{tag: 2, value: 0x0807_0605_0403_0201}, whole: true},
-		{name: "seven bytes of I64", data: field(2, 1, 1, 2, 3, 4, 5, 6, 7), want: protoField{}},
-		{name: "I32", data: field(3, 5, 1, 2, 3, 4), want: protoField{tag: 3, value: 0x0403_0201}, whole: true},
-		{name: "three bytes of I32", data: field(3, 5, 1, 2, 3), want: protoField{}},
-		{name: "LEN", data: field(4, 2, 2, 'h', 'i'), want: protoField{tag: 4, data: []byte("hi")}, whole: true},
-		{name: "LEN of nothing", data: field(4, 2, 0), want: protoField{tag: 4, data: []byte{}}, whole: true},
-		{name: "LEN that is too long", data: field(4, 2, 3, 'h', 'i'), want: protoField{}},
-		{name: "a group", data: field(5, 3), want: protoField{}},
-		{name: "a tag of two bytes", data: []byte{0x80, 0x01, 7}, want: protoField{tag: 16, value: 7}, whole: true},
-		{name: "half a tag", data: []byte{0x80}, want: protoField{}},
-	} {
-		var got []protoField
-		whole := eachProto(tt.data, func(f protoField) { got = append(got, f) })
-		if whole != tt.whole || whole != (len(got) == 1) || whole && !reflect.DeepEqual(got[0], tt.want) {
-			t.Errorf("%s: %+v, %t; want %+v", tt.name, got, whole, tt.want)
-		}
-	}
-}
-
 // A list of tokens says how long its own head and each token are. What newer
 // versions append is passed over.
 func TestTokensOfNewerVersions(t *testing.T) {

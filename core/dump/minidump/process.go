@@ -524,7 +524,6 @@ func (r *filler) listedName(index uint32) string {
 	return module.Basename(r.listed[index].CodeFile)
 }
 
-// readMessage reads the failed check that ended the program.
 func (r *filler) readMessage() {
 	if a := keep(r, r.f.Assertion); a != nil {
 		r.Message, r.Check = a.text(), checks[a.Type]

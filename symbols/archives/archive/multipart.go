@@ -30,7 +30,6 @@ func delimiterOf(head []byte) []byte {
 	return line
 }
 
-// listMultipart lists the parts that are files.
 func listMultipart(name string, src bin.Source, budget *Budget) (out []Member, err error) {
 	head, err := src.ReadUpTo("upload", 0, HeadSize)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"crashglass/core/base/bin"
 )
 
-// maxBuffer is how much of a compressed file is read at once.
 const maxBuffer = 64 << 10
 
 // single is the member of a compressed file.

@@ -116,7 +116,6 @@ func (b *Budget) keepData(u *unpacked, data []byte, packed int64) error {
 	return nil
 }
 
-// memory takes bytes that are kept in memory from the budget.
 func (b *Budget) memory(n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -191,7 +191,6 @@ func (b *Budget) refuse(u *unpacked, err error) (*unpacked, error) {
 	return &unpacked{}, err
 }
 
-// release returns a file's memory to the budget.
 func (b *Budget) release(u *unpacked) {
 	b.giveBack(u.kept, 0)
 	b.scratch.release(u.onScratch())

@@ -62,7 +62,6 @@ func listUnreal(src bin.Source, budget *Budget) (out []Member, err error) {
 	return out, err
 }
 
-// unrealHeader returns where the first file is.
 func unrealHeader(src bin.Source) (int64, error) {
 	head, err := src.ReadUpTo("header of the report", 0, 8+2*maxUnreal+16)
 	if err != nil {

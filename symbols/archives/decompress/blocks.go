@@ -89,7 +89,6 @@ func (b *blocks) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// at is the block that has an offset of the contents.
 func (b *blocks) at(off int64) int {
 	return max(sort.Search(len(b.list), func(i int) bool { return b.list[i].at > off })-1, 0)
 }

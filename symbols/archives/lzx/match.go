@@ -21,7 +21,6 @@ var positions = func() (out [51]uint32) {
 	return out
 }()
 
-// slotsOf is the number of slots that a window needs.
 func slotsOf(bits int) (n int) {
 	for positions[n] < 1<<bits {
 		n++

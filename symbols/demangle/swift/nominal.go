@@ -32,7 +32,6 @@ func (p *parser) inner() *node {
 	return nil
 }
 
-// nominal makes a type of its name and what it is in.
 func (p *parser) nominal(k kind) *node {
 	name := p.popIf(isName)
 	ctx := p.context()
@@ -78,7 +77,6 @@ func (p *parser) argumentLists() (lists []*node, retroactive *node, ok bool) {
 	}
 }
 
-// bound makes a type with generic arguments.
 func (p *parser) bound() *node {
 	lists, retroactive, ok := p.argumentLists()
 	nominal := p.inner()

@@ -2,7 +2,6 @@ package swift
 
 import "strconv"
 
-// builtins are the types of the compiler.
 var builtins = tableOf(`
 		A=ImplicitActor|b=BridgeObject|B=UnsafeValueBuffer|e=Executor|I=IntLiteral|O=UnknownObject|o=NativeObject|
 		p=RawPointer|j=Job|D=DefaultActorStorage|d=NonDefaultDistributedActorStorage|c=RawUnsafeContinuation|t=SILToken|

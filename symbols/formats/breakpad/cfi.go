@@ -156,7 +156,7 @@ func parseRules(text []byte) (rules []unwind.Rule, ok bool) {
 		expr = expr[:0]
 		return true
 	}
-	for _, word := range bytes.Fields(text) {
+	for word := range bytes.FieldsSeq(text) {
 		if n := len(word) - 1; n > 0 && word[n] == ':' {
 			if (reg != "" || len(expr) > 0) && !finish() {
 				return nil, false

@@ -55,7 +55,6 @@ func (x *index) finish(n *notes) {
 	}
 }
 
-// find returns the offset of the record of a series that has a number.
 func (x *index) find(k series, v uint64) (int64, bool) {
 	var r ranges.Range
 	var ok bool

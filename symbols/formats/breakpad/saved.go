@@ -55,7 +55,6 @@ func (f *File) save() []byte {
 	return s.save(0, f.t.size())
 }
 
-// save writes the index of a range of the text.
 func (s *scanner) save(from, to int64) []byte {
 	le := binary.LittleEndian
 	out := make([]byte, savedHead, savedHead+s.index.bytes()+4096)
@@ -207,7 +206,6 @@ func (l *loader) notes(n *notes) {
 	}
 }
 
-// tables reads the grids of a part into the index of all.
 func (l *loader) tables(from, to int64) bool {
 	x := &l.all.index
 	spans := func(t *ranges.Table) bool {

@@ -205,7 +205,6 @@ func (r *lineReader) fill() {
 	r.buf, r.room = more, more
 }
 
-// skipLine drops the buffer and the rest of the line.
 func (r *lineReader) skipLine() {
 	for r.err == nil {
 		r.drop(len(r.buf))

@@ -92,7 +92,6 @@ func (a *abbrev) add(name, form uint16, implicit int64, s sizes, all bool) {
 	}
 }
 
-// skip moves over the attributes of an entry.
 func (a *abbrev) skip(r *buffer, s sizes) {
 	for i := range a.ops {
 		o := &a.ops[i]

@@ -12,7 +12,6 @@ type buffer struct {
 	bad bool
 }
 
-// len is how many bytes are left.
 func (r *buffer) len() int { return len(r.b) - r.at }
 
 func (r *buffer) fail() {
@@ -31,7 +30,6 @@ func (r *buffer) take(n int) []byte {
 	return b
 }
 
-// skip moves n bytes ahead.
 func (r *buffer) skip(n uint64) {
 	if n > uint64(len(r.b)-r.at) {
 		r.fail()

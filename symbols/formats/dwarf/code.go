@@ -96,7 +96,7 @@ func (w *walker) walk() (first error) {
 	for {
 		at, err := w.entries()
 		if err != nil && w.resync(at) {
-			err = w.readOn(err)
+			err = fmt.Errorf("%w; reading goes on at %#x", err, w.unit.off+uint64(w.from))
 		} else if err == nil || first != nil {
 			return first
 		} else {

@@ -13,8 +13,6 @@ type rule struct {
 	at       value // an expression, a list of them, or a constant
 	constant bool
 	base     frameBase
-
-	said string // the expression that was chosen last
 }
 
 // Place implements variables.Rule.

@@ -1,7 +1,6 @@
 package dwarf
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -81,9 +80,4 @@ func (w *walker) believable(ranges []span) bool {
 	return !slices.ContainsFunc(ranges, func(s span) bool {
 		return !slices.ContainsFunc(w.placed, func(p span) bool { return p.start <= s.start && s.end <= p.end })
 	})
-}
-
-// readOn says in an error where reading goes on.
-func (w *walker) readOn(err error) error {
-	return fmt.Errorf("%w; reading goes on at %#x", err, w.unit.off+uint64(w.from))
 }

@@ -47,10 +47,6 @@ type limits struct {
 	steps   *bin.Budget // of expressions of variables that may still be evaluated
 }
 
-func newLimits() limits {
-	return limits{bin.NewBudget(leastWork), bin.NewBudget(leastCalls), bin.NewBudget(leastNames), bin.NewBudget(leastWork), bin.NewBudget(leastSteps)}
-}
-
 // add extends the budgets for another section.
 func (l *limits) add(size uint64) {
 	n := int64(min(size, 1<<40))

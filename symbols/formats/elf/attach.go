@@ -104,12 +104,11 @@ func (f *File) linkIn(name string) (file string, rest []byte, ok bool) {
 		f.note("%v", err)
 		return "", nil, false
 	}
-	n := bytes.IndexByte(data, 0)
-	if n < 0 {
+	before, rest, ok := bytes.Cut(data, []byte{0})
+	if !ok {
 		f.note("elf: section %s: its name has no end in %d bytes", name, len(data))
-		return "", nil, false
 	}
-	return string(data[:n]), data[n+1:], true
+	return string(before), rest, ok
 }
 
 // CRC returns the checksum of a whole file, as a Debug link (.gnu_debuglink) has it: zlib's CRC-32.

@@ -1,6 +1,7 @@
 package macho
 
 import (
+	"fmt"
 	"io"
 
 	"crashglass/core/base/bin"
@@ -93,7 +94,7 @@ func parseSection(c *bin.Cursor, h *header) (s section) {
 func (f *File) read(what string, off, n uint64) ([]byte, error) {
 	if off > uint64(f.size) || n > uint64(f.size)-off {
 		// The file's own error would name offsets of the whole fat file.
-		return nil, &bin.Error{What: what, Off: f.at + int64(off&(1<<62-1)), Why: overrun(n, f.size)}
+		return nil, &bin.Error{What: what, Off: f.at + int64(off&(1<<62-1)), Why: fmt.Sprintf("%d bytes reach beyond the end of the file of %d", n, f.size)}
 	}
 	return f.src.Read(what, f.at+int64(off), n)
 }

@@ -147,7 +147,7 @@ func (f *File) eachModule(use func(*moduleList) error) error {
 	}
 	return parallel.Each(n, makers, func(m *moduleList) error {
 		f.mu.Lock()
-		f.notes.addAll(m.notes)
+		f.notes.AddAll(&m.notes.Notes)
 		f.mu.Unlock()
 		return use(m)
 	})

@@ -33,9 +33,6 @@ type armCode struct {
 	signs  bool // armNop: the instruction signs lr, or checks the signature
 }
 
-// silent reports codes that stand for no instruction.
-func (c armCode) silent() bool { return c.kind >= armTrapFrame }
-
 // An armForm is one row of the table of unwind codes: what the first byte is
 // with a mask, how many bytes there are, and what the value of all says.
 type armForm struct {

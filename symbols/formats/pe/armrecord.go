@@ -162,7 +162,7 @@ func instructions(seq []armCode) (n uint32) {
 		if c.kind == armEnd || c.kind == armEndChained {
 			break
 		}
-		if !c.silent() {
+		if c.kind < armTrapFrame { // others stand for no instruction
 			n++
 		}
 	}

@@ -1,3 +1,13 @@
+// Package sniff identifies a file by its content, and says what to do with a file that cannot be
+// opened here.
+//
+//	kind := sniff.Of(head)      // the first sniff.Size bytes
+//	"this is " + kind.Sentence() // "a JFR recording, not a dump: open it with JDK Mission Control"
+//
+// File names do not matter, because people and browsers rename files. Truncated or damaged input
+// never fails: a file that matches no signature is of an unknown kind. Read kind.go first, then
+// this file, which has the order of the tests; foreign.go and json.go are tables of
+// files that other programs write, each row with its source.
 package sniff
 
 import (
@@ -223,4 +233,33 @@ func plainText(b []byte) bool {
 		odd += len(b) / 200 // of what is not UTF-8, less
 	}
 	return odd*100 <= len(b)
+}
+
+// logMarks stand near the beginning of logs of Android: of what logcat prints,
+// and of a bug report. A text with one of them is searched as a whole.
+var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
+
+// Text reports whether a file of that kind is text in which a report may be.
+func (k Kind) Text() bool { return k == Text || k == Tombstone || k == IPS }
+
+// InText returns the kind of a text with a dump or a report of a kind of package container in it, or k if
+// there is none.
+func InText(found string, k Kind) Kind {
+	switch {
+	case found == "":
+		return k
+	case Kind(found) == Microdump:
+		return Microdump
+	}
+	return Report
+}
+
+// LikeLog reports whether the beginning of a text is like that of a log.
+func LikeLog(head []byte) bool {
+	for _, mark := range logMarks {
+		if bytes.Contains(head, []byte(mark)) {
+			return true
+		}
+	}
+	return false
 }

@@ -185,11 +185,9 @@ func (f *fde) isCode() bool {
 	return f.size > 0 && f.start > t.s.Base && last >= f.start && last == t.mask(last)
 }
 
-func (f *fde) covers(addr uint64) bool { return f.isCode() && addr-f.start < f.size }
-
 // ifCovers is the FDE, or nil where it does not cover an address.
 func (f *fde) ifCovers(addr uint64) *fde {
-	if f == nil || !f.covers(addr) {
+	if f == nil || !f.isCode() || addr-f.start >= f.size {
 		return nil
 	}
 	return f

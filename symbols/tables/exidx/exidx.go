@@ -95,7 +95,7 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 // EachCallFrame lists the rules of all code that has any, in the order of addresses. Symbol files
 // cannot state that these rules are valid only at calls.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	index, work := t.entries(), t.newWork()
+	index, work := t.entries(), bin.NewBudget(leastWork+workPerByte*min(t.s.Exidx.Data.Size()+t.s.Extab.Data.Size(), 1<<40))
 	for i := range len(index) / entrySize {
 		start, size := t.extent(index, i)
 		if size == 0 {
@@ -150,7 +150,3 @@ const (
 
 // errWork is the note when a list ends early.
 var errWork = errors.New("exidx: entries share so many instructions that those left are not listed")
-
-func (t *Table) newWork() *bin.Budget {
-	return bin.NewBudget(leastWork + workPerByte*min(t.s.Exidx.Data.Size()+t.s.Extab.Data.Size(), 1<<40))
-}

@@ -150,8 +150,6 @@ func name(reg int) string { return cfi.Register("arm", uint64(reg)) }
 // skip moves over n registers of some bytes each that no walk needs.
 func (m *machine) skip(n, size int64) { m.off += n * size }
 
-func ones(b byte) int64 { return int64(bits.OnesCount8(b)) }
-
 // step executes one instruction. EHABI, section 10.3, table 4.
 func (m *machine) step() {
 	op := m.next()
@@ -214,7 +212,7 @@ func (m *machine) above(op byte) {
 		if mask := m.next(); mask == 0 || mask > 0xf {
 			m.spare(op)
 		} else {
-			m.skip(ones(mask), 4)
+			m.skip(int64(bits.OnesCount8(mask)), 4)
 		}
 	case op >= 0xd0 && op < 0xd8: // pop d8 to d[8+n]
 		m.skip(int64(op&7)+1, 8)

@@ -6,7 +6,7 @@
 // bounded, and a file appears under its name only when it is complete. The other process checks
 // whether a file belongs to the right build.
 //
-// Read this file first, then candidate.go, which requests one address, client.go and part.go.
+// Read this file first, then candidate.go, which requests one address, and part.go.
 package download
 
 import (

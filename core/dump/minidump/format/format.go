@@ -5,8 +5,7 @@
 //
 // Sources: minidumpapiset.h and avrfsdk.h of the Windows SDK; Breakpad's minidump_format.h.
 //
-// Read this file first; counters.go has the lists of counters, and misc.go the flags of
-// MINIDUMP_MISC_INFO.
+// Read this file first; counters.go has the lists of counters.
 package format
 
 // The header, MINIDUMP_HEADER.
@@ -66,4 +65,17 @@ const (
 const (
 	VersionSignature = 0xfeef_04bd // VS_FFI_SIGNATURE
 	VersionStruct    = 0x1_0000    // VS_FFI_STRUCVERSION
+)
+
+// Bits of MiscInfo.Flags, MINIDUMP_MISC*: each says that fields of the structure are valid.
+const (
+	MiscProcessID    = 0x1
+	MiscTimes        = 0x2
+	MiscPower        = 0x4
+	MiscIntegrity    = 0x10
+	MiscExecuteFlags = 0x20
+	MiscTimeZone     = 0x40
+	MiscProtected    = 0x80
+	MiscBuild        = 0x100
+	MiscCookie       = 0x200
 )

@@ -10,7 +10,7 @@
 // Source: AOSP, system/core, debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, debuggerd/proto/tombstone.proto, and libunwindstack's
 // Unwinder.cpp (FormatFrame).
 //
-// Read this file first, then proto.go, and fields.go, which reads the fields of a message.
+// Read this file first, then proto.go.
 package android
 
 import (

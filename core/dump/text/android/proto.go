@@ -38,20 +38,20 @@ type tombstone struct {
 func IsProto(head []byte) bool {
 	last, slashes := 0, 0
 	for {
-		f, rest, ok := next(head)
+		f, rest, ok := bin.NextProto(head)
 		switch {
-		case !ok || f.number <= last && f.number != 9 || f.number > 5:
+		case !ok || f.Number <= last && f.Number != 9 || f.Number > 5:
 			return false
-		case f.number == 1 && (f.wire != wireVarint || f.value >= architecturesKnown):
+		case f.Number == 1 && (f.Wire != bin.ProtoVarint || f.Value >= architecturesKnown):
 			return false
-		case f.number > 1 && f.number < 5 && (f.wire != wireBytes || !printable(f.data)):
+		case f.Number > 1 && f.Number < 5 && (f.Wire != bin.ProtoBytes || !printable(f.Data)):
 			return false
-		case f.number == 2:
-			slashes = bytes.Count(f.data, []byte("/"))
-		case f.number == 5:
-			return slashes >= 3 && f.wire == wireVarint && f.value > 0 && f.value < 1<<22
+		case f.Number == 2:
+			slashes = bytes.Count(f.Data, []byte("/"))
+		case f.Number == 5:
+			return slashes >= 3 && f.Wire == bin.ProtoVarint && f.Value > 0 && f.Value < 1<<22
 		}
-		last, head = f.number, rest
+		last, head = f.Number, rest
 	}
 }
 
@@ -80,7 +80,7 @@ func OpenProto(src bin.Source) ([]*process.Process, bool, error) {
 	}
 	t := &tombstone{report: report{d: text.NewDraft(ProtoKind), arch: architectures[0]}} // a value of 0 is left out
 	t.d.Process.Origin.Size = src.Size()
-	if rest := fields(data, t.field); len(rest) > 0 {
+	if rest := bin.EachProto(data, t.field); len(rest) > 0 {
 		t.d.Process.Note(&bin.Error{What: ProtoKind, Off: int64(len(data) - len(rest)), Why: "no field begins here: the rest is left out"})
 	}
 	for _, crashed := range []bool{true, false} {
@@ -99,35 +99,35 @@ func OpenProto(src bin.Source) ([]*process.Process, bool, error) {
 }
 
 // field reads a field of the message Tombstone.
-func (t *tombstone) field(f *field) {
+func (t *tombstone) field(f *bin.ProtoField) {
 	p := &t.d.Process
-	switch f.number {
+	switch f.Number {
 	case 1:
-		if t.arch = nil; f.value < uint64(len(architectures)) {
-			t.arch = architectures[f.value]
+		if t.arch = nil; f.Value < uint64(len(architectures)) {
+			t.arch = architectures[f.Value]
 		}
 	case 2:
-		t.d.Annotate("Build fingerprint", string(f.data))
+		t.d.Annotate("Build fingerprint", string(f.Data))
 	case 4:
-		t.d.Annotate("Timestamp", string(f.data))
+		t.d.Annotate("Timestamp", string(f.Data))
 	case 5:
-		t.d.PID(f.value)
+		t.d.PID(f.Value)
 	case 6:
-		t.tid = f.value
+		t.tid = f.Value
 	case 9:
-		t.d.Annotate("process", string(f.data))
+		t.d.Annotate("process", string(f.Data))
 	case 10:
-		t.signal(f.data)
+		t.signal(f.Data)
 	case 14:
-		p.Message = string(f.data)
+		p.Message = string(f.Data)
 	case 15:
-		t.causes = append(t.causes, f.data)
+		t.causes = append(t.causes, f.Data)
 	case 16:
 		if len(t.threads) < maxThreads {
-			t.threads = append(t.threads, f.data)
+			t.threads = append(t.threads, f.Data)
 		}
 	case 20:
-		p.Uptime = &f.value
+		p.Uptime = &f.Value
 	}
 }
 
@@ -135,20 +135,20 @@ func (t *tombstone) field(f *field) {
 func (t *tombstone) signal(message []byte) {
 	e := &process.Event{NoAddress: true}
 	var pid, uid uint64
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case 1:
-			e.Code = uint32(f.value)
+			e.Code = uint32(f.Value)
 		case 3:
-			e.Flags = uint32(f.value)
+			e.Flags = uint32(f.Value)
 		case 6:
-			uid = f.value
+			uid = f.Value
 		case 7:
-			pid = f.value
+			pid = f.Value
 		case 8:
-			e.NoAddress = f.value == 0
+			e.NoAddress = f.Value == 0
 		case 9:
-			e.Address = f.value
+			e.Address = f.Value
 		}
 	})
 	t.event(e, pid, uid)
@@ -156,12 +156,12 @@ func (t *tombstone) signal(message []byte) {
 
 // cause reads the message Cause, with the error that GWP-ASan or Scudo found.
 func (t *tombstone) cause(message []byte) {
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case 1:
-			t.d.Annotate("Cause", string(f.data))
+			t.d.Annotate("Cause", string(f.Data))
 		case 2:
-			t.memoryError(f.data)
+			t.memoryError(f.Data)
 		}
 	})
 }
@@ -173,13 +173,13 @@ var memoryErrors = []process.ProblemKind{
 
 // memoryError reads the messages MemoryError and HeapObject: where the memory was freed and allocated.
 func (t *tombstone) memoryError(message []byte) {
-	fields(message, func(f *field) {
+	bin.EachProto(message, func(f *bin.ProtoField) {
 		switch {
-		case f.number == 2 && f.value > 0 && f.value < uint64(len(memoryErrors)) && t.d.Process.Problem == nil:
-			t.d.Process.Problem = &process.Problem{Kind: memoryErrors[f.value]}
-		case f.number == 3:
-			t.history(f.data, process.Freed, 5, 6)
-			t.history(f.data, process.Allocated, 3, 4)
+		case f.Number == 2 && f.Value > 0 && f.Value < uint64(len(memoryErrors)) && t.d.Process.Problem == nil:
+			t.d.Process.Problem = &process.Problem{Kind: memoryErrors[f.Value]}
+		case f.Number == 3:
+			t.history(f.Data, process.Freed, 5, 6)
+			t.history(f.Data, process.Allocated, 3, 4)
 		}
 	})
 }
@@ -187,12 +187,12 @@ func (t *tombstone) memoryError(message []byte) {
 // history adds a stack of a block of memory. Its thread and its frames have these numbers.
 func (t *tombstone) history(message []byte, role process.Role, thread, frames int) {
 	t.report.thread, t.begun = process.Thread{Role: role}, false
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case thread:
-			t.report.thread.ID = uint32(f.value)
+			t.report.thread.ID = uint32(f.Value)
 		case frames:
-			t.inThread(&field{number: 4, data: f.data})
+			t.inThread(&bin.ProtoField{Number: 4, Data: f.Data})
 		}
 	})
 }
@@ -201,12 +201,12 @@ func (t *tombstone) history(message []byte, role process.Role, thread, frames in
 func (t *tombstone) entry(message []byte, crashed bool) {
 	var id uint64
 	var thread []byte
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case 1:
-			id = f.value
+			id = f.Value
 		case 2:
-			thread = f.data
+			thread = f.Data
 		}
 	})
 	if (id == t.tid) != crashed {
@@ -214,25 +214,25 @@ func (t *tombstone) entry(message []byte, crashed bool) {
 	}
 	t.report.thread, t.begun, t.regs = process.Thread{ID: uint32(id)}, false, cpu.Regs{}
 	t.d.System(process.Android, t.arch)
-	fields(thread, t.inThread)
+	bin.EachProto(thread, t.inThread)
 	if !t.begun {
 		t.begin(&frame{})
 	}
 }
 
 // inThread reads a field of the message Thread. The registers precede the frames.
-func (t *tombstone) inThread(f *field) {
-	switch f.number {
+func (t *tombstone) inThread(f *bin.ProtoField) {
+	switch f.Number {
 	case 2:
-		t.report.thread.Name = string(f.data)
+		t.report.thread.Name = string(f.Data)
 	case 3:
-		t.register(f.data)
+		t.register(f.Data)
 	case 4:
 		if t.frames++; t.frames <= maxFrames {
-			t.stackFrame(f.data)
+			t.stackFrame(f.Data)
 		}
 	case 5:
-		t.dump(f.data)
+		t.dump(f.Data)
 	}
 }
 
@@ -240,12 +240,12 @@ func (t *tombstone) inThread(f *field) {
 func (t *tombstone) register(message []byte) {
 	var name string
 	var v uint64
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case 1:
-			name = string(f.data)
+			name = string(f.Data)
 		case 2:
-			v = f.value
+			v = f.Value
 		}
 	})
 	if t.arch != nil {
@@ -260,20 +260,20 @@ func (t *tombstone) stackFrame(message []byte) {
 	var f frame
 	var at uint64
 	var file string
-	fields(message, func(in *field) {
-		switch in.number {
+	bin.EachProto(message, func(in *bin.ProtoField) {
+		switch in.Number {
 		case 1:
-			at = in.value
+			at = in.Value
 		case 2:
-			f.Address = in.value
+			f.Address = in.Value
 		case 4:
-			f.Names.Function = string(in.data)
+			f.Names.Function = string(in.Data)
 		case 5:
-			f.Names.Offset = in.value
+			f.Names.Offset = in.Value
 		case 6:
-			file = string(in.data)
+			file = string(in.Data)
 		case 8:
-			f.buildID = string(in.data)
+			f.buildID = string(in.Data)
 		}
 	})
 	f.place(file, at)
@@ -284,12 +284,12 @@ func (t *tombstone) stackFrame(message []byte) {
 func (t *tombstone) dump(message []byte) {
 	var base uint64
 	var data []byte
-	fields(message, func(f *field) {
-		switch f.number {
+	bin.EachProto(message, func(f *bin.ProtoField) {
+		switch f.Number {
 		case 3:
-			base = f.value
+			base = f.Value
 		case 4:
-			data = f.data
+			data = f.Data
 		}
 	})
 	t.memory.Add(base, data)

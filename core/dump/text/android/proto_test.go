@@ -94,7 +94,7 @@ func TestCut(t *testing.T) {
 	whole := tombstoneMessage()
 	ends := map[int]bool{}
 	for rest := whole; len(rest) > 0; {
-		_, rest, _ = next(rest)
+		_, rest, _ = bin.NextProto(rest)
 		ends[len(whole)-len(rest)] = true
 	}
 	for n := range whole {

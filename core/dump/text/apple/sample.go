@@ -54,7 +54,6 @@ func readSample(l *text.Lines) []*process.Process {
 	return []*process.Process{c.finish()}
 }
 
-// maxNodes bounds the lines of a call graph that are kept.
 const maxNodes = 1 << 16
 
 // nodeOf reads a line of the call graph. Its depth is that of its count, before which spindump marks frames of the kernel.

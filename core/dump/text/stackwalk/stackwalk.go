@@ -167,7 +167,6 @@ func frameOf(s string) (f text.Frame, ok bool) {
 	return f, true
 }
 
-// registers reads the registers of the last frame.
 func (r *report) registers(s string) {
 	if r.cpu == "" { // a report without its first lines
 		if r.cpu = "x86"; strings.Contains(s, "rip = ") || strings.Contains(s, "rsp = ") {

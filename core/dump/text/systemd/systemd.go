@@ -83,8 +83,7 @@ func readInfo(l *text.Lines) []*process.Process {
 func readMessage(l *text.Lines) []*process.Process {
 	first := l.First()
 	at := strings.Index(first, "Process ")
-	whole, escaped := strings.CutPrefix(first[at:], "Process ")
-	pid, rest, ok := text.Decimal(whole)
+	pid, rest, ok := text.Decimal(strings.TrimPrefix(first[at:], "Process "))
 	_, rest, named := strings.Cut(rest, ") of user ")
 	if !ok || !named || !strings.Contains(rest, "dumped core") && !strings.Contains(rest, "terminated abnormally") {
 		return nil
@@ -97,7 +96,7 @@ func readMessage(l *text.Lines) []*process.Process {
 	for _, line := range lines[1:] {
 		r.message(strings.TrimSpace(line))
 	}
-	for escaped = len(lines) > 1; !escaped; {
+	for escaped := len(lines) > 1; !escaped; {
 		line, ok := l.Next()
 		if !ok {
 			break

@@ -6,7 +6,6 @@ import (
 	"crashglass/core/dump/text"
 )
 
-// maxFrames bounds the rows of one stack.
 const maxFrames = 1 << 14
 
 // rows reads the rows of a stack, each in a line or all in one: "Hangar-Win64-Shipping    0x00007ff6b2a40000 + 1004". The offset is in hex.

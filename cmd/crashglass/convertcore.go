@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"debug/elf"
 	"errors"
 	"io"
@@ -34,10 +35,14 @@ func (f *files) core(p *process.Process, kind sniff.Kind, code func(addr uint64,
 // files, and the list of libraries, if it is known where the program would have it.
 func (f *files) forDebugger(p *process.Process, code func(addr uint64, p []byte) int) {
 	var heads []process.Block
+	var page [4 << 10]byte
 	for i := range p.Modules {
-		data := make([]byte, 4<<10)
-		if _, _, has := p.Memory.Range(p.Modules[i].Base); !has {
-			heads = append(heads, process.Block{Addr: p.Modules[i].Base, Data: data[:code(p.Modules[i].Base, data)]})
+		base := p.Modules[i].Base
+		if _, _, has := p.Memory.Range(base); has {
+			continue
+		}
+		if n := code(base, page[:]); n > 0 {
+			heads = append(heads, process.Block{Addr: base, Data: bytes.Clone(page[:n])})
 		}
 	}
 	p.Memory = p.Memory.With(heads)
@@ -100,11 +105,14 @@ func slotIn(file *elf.File, base uint64) uint64 {
 	return 0
 }
 
-// target returns the first dump of a file as debuggers see it.
-func (f *files) target(path string) (out remote.Target, err error) {
+// target returns the first dump of a file as debuggers see it. What of the file was not read is said on standard error.
+func (f *files) target(c *cli, path string) (out remote.Target, err error) {
 	sessions, err := f.sessionsOf(path)
 	if len(sessions) == 0 {
 		return out, err
+	}
+	if err != nil {
+		c.warn(path, err.Error())
 	}
 	p, code := sessions[0].Process(), sessions[0].Code(f.store)
 	if err := remote.Check(p); err != nil {
@@ -113,7 +121,26 @@ func (f *files) target(path string) (out remote.Target, err error) {
 	f.identify(p)
 	f.forDebugger(p, code)
 	number, _, _ := elfcore.SignalOf(p)
-	return remote.Target{Process: p, Signal: number, Auxiliary: elfcore.Auxiliary(p), Code: code, Open: func(path string) (io.ReaderAt, int64) { return f.module(p, path) }}, nil
+	return remote.Target{Process: p, Signal: number, Auxiliary: elfcore.Auxiliary(p), Code: code, Open: f.modulesOf(p)}, nil
+}
+
+// modulesOf opens the files of modules, each of them once.
+func (f *files) modulesOf(p *process.Process) func(path string) (io.ReaderAt, int64) {
+	type opened struct {
+		io.ReaderAt
+		size int64
+	}
+	known := map[string]opened{}
+	return func(path string) (io.ReaderAt, int64) {
+		file, ok := known[path]
+		if !ok {
+			if file.ReaderAt, file.size = f.module(p, path); file.ReaderAt == nil {
+				return nil, 0
+			}
+			known[path] = file
+		}
+		return file.ReaderAt, file.size
+	}
 }
 
 // module returns the file of a module by its path, or by a name that the dynamic linker has for it (libc.so.6 for libc.so.6.1), if it is at hand

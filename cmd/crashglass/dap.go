@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,7 +39,8 @@ interrupted.`,
 		if socket == "" {
 			return c.dap(os.Stdin)
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer context.AfterFunc(ctx, stop)() // a second signal ends the program at once
 		defer stop()
 		return c.dapAt(ctx, socket)
 	})

@@ -37,11 +37,11 @@ func (c *cli) dapAt(ctx context.Context, path string) int {
 	}
 }
 
-// listenPrivately makes a socket that only this user may open: whoever may, can have any file read. It is made in a folder that is closed to
-// others, and moved when its own mode is set, so that there is no moment in which they could connect.
+// listenPrivately makes a socket that only this user may open, because a client can have any file of the user read. It is made in a folder
+// that is closed to others, gets its mode there, and is then moved: at no moment can others connect.
 func listenPrivately(path string) (net.Listener, error) {
 	if _, err := os.Lstat(path); err == nil {
-		return nil, errors.New("this exists already")
+		return nil, errors.New("this exists already: remove it if no program answers there")
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".dap")
 	if err != nil {

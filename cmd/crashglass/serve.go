@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -62,6 +64,9 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	if s.public && (s.symbols != nil || s.gdb != "") {
 		return c.wrong("--symbols and --gdb answer this machine only: they cannot be used with --public")
 	}
+	if s.gdb != "" && (s.dir != "" || s.sources != nil || s.origins != nil) {
+		return c.wrong("--gdb serves no page: it cannot be used with --dir, --source or --allow-origin")
+	}
 	if s.gdb != "" {
 		return c.serveDebuggers(s)
 	}
@@ -99,7 +104,7 @@ func (c *cli) serveDebuggers(s *serveFlags) int {
 	}
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	target, err := files.target(s.gdb)
+	target, err := files.target(c, s.gdb)
 	if err != nil {
 		c.fail(s.gdb, cause(err))
 		return c.status
@@ -117,11 +122,22 @@ func (c *cli) serveDebuggers(s *serveFlags) int {
 			c.fail(s.addr, err)
 			return exitInput
 		}
-		if err := remote.Serve(conn, target); err != nil {
+		// Others than debuggers connect, too, and may send nothing: a browser that expects a page does so.
+		conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		in := bufio.NewReader(conn)
+		in.Peek(1)
+		conn.SetReadDeadline(time.Time{})
+		if err := remote.Serve(debugger{in, conn}, target); err != nil {
 			c.warn(s.gdb, err.Error())
 		}
 		conn.Close()
 	}
+}
+
+// A debugger is a connection whose first byte was read ahead.
+type debugger struct {
+	io.Reader
+	io.Writer
 }
 
 // errNoPage is the error for a folder of --dir that has no built page.

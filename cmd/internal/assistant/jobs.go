@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -34,11 +35,11 @@ func (s *server) readResource(_ context.Context, q *mcp.ReadResourceRequest) (*m
 	}
 	query := dumpQuery{Dump: number}
 	answer, failed, err := s.answer("report", query, 0, func(w io.Writer) error { return s.brief(query, w) })
-	if err == nil && failed {
-		err = fmt.Errorf("there is no dump %d: the tool open opens one", number)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case failed:
+		return nil, errors.New(answer)
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: q.Params.URI, MIMEType: "text/plain", Text: answer}}}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,7 +17,7 @@ const (
 )
 
 // refusal is what a debugger shows when the user wants the program to run.
-const refusal = "This is a dump: the program has ended, and cannot run or step.\n"
+const refusal = "This is a dump: nothing in it can run or step.\n"
 
 // answer answers a packet.
 func (s *session) answer(packet string) string {
@@ -36,9 +37,10 @@ func (s *session) answer(packet string) string {
 	case packet == "qC":
 		return "QC" + s.id(s.thread)
 	case packet == "qfThreadInfo":
+		s.listed = 0
 		return s.threads()
 	case packet == "qsThreadInfo":
-		return "l"
+		return s.threads()
 	case strings.HasPrefix(packet, "qThreadExtraInfo,"):
 		if i := s.index(strings.TrimPrefix(packet, "qThreadExtraInfo,")); i >= 0 {
 			return hex.EncodeToString([]byte(s.Process.Threads[i].Name))
@@ -66,11 +68,17 @@ func (s *session) letter(name byte, rest string) string {
 		s.ended = true
 		return done
 	case 'H':
-		if i := s.index(strings.TrimLeft(rest, "gc")); i >= 0 {
-			s.thread = i
-			return done
+		i := -1
+		if rest != "" {
+			i = s.index(rest[1:])
 		}
-		return failed
+		if i < 0 {
+			return failed
+		}
+		if rest[0] == 'g' { // 'c' is for running, which nothing does
+			s.thread = i
+		}
+		return done
 	case 'T':
 		if s.index(rest) >= 0 {
 			return done
@@ -103,7 +111,9 @@ func (s *session) stays() string {
 	return s.stopped()
 }
 
+// stopped says where the program is. The debugger takes the thread that is named for the one that it selected.
 func (s *session) stopped() string {
+	s.thread = max(s.Process.Subject, 0)
 	return fmt.Sprintf("T%02xthread:%s;", s.Signal&0xff, s.id(max(s.Process.Subject, 0)))
 }
 
@@ -117,6 +127,9 @@ func (s *session) id(i int) string {
 
 // index returns the index of the thread with a number, or -1. 0 and -1 stand for any: the crashed one.
 func (s *session) index(id string) int {
+	if len(s.Process.Threads) == 0 {
+		return -1
+	}
 	if id == "0" || id == "-1" {
 		return max(s.Process.Subject, 0)
 	}
@@ -128,14 +141,20 @@ func (s *session) index(id string) int {
 	return -1
 }
 
-// threads lists the threads, the crashed one first.
+// threads lists the next threads, as many as a packet holds: the crashed one, and then all others.
 func (s *session) threads() string {
 	subject := max(s.Process.Subject, 0)
-	ids := []string{s.id(subject)}
-	for i := range s.Process.Threads {
-		if i != subject && len(ids) < mostPacket/20 {
-			ids = append(ids, s.id(i))
+	var ids []string
+	if s.listed == 0 {
+		ids = append(ids, s.id(subject))
+	}
+	for ; s.listed < len(s.Process.Threads) && len(ids) < mostPacket/20; s.listed++ {
+		if s.listed != subject {
+			ids = append(ids, s.id(s.listed))
 		}
+	}
+	if ids == nil {
+		return "l"
 	}
 	return "m" + strings.Join(ids, ",")
 }
@@ -233,26 +252,31 @@ func (s *session) file(request string) string {
 		return "F0"
 	case "open":
 		path, err := hex.DecodeString(arg[0])
-		if err != nil || len(s.files) >= mostFile {
+		if err != nil || len(s.files) >= mostFile { // which no debugger has open at once
 			return noFile
 		}
 		r, size := s.Open(string(path))
 		if r == nil {
 			return noFile
 		}
-		s.files = append(s.files, file{r, size})
-		return fmt.Sprintf("F%x", len(s.files)-1)
+		at := slices.IndexFunc(s.files, func(f file) bool { return f.ReaderAt == nil })
+		if at < 0 {
+			at, s.files = len(s.files), append(s.files, file{})
+		}
+		s.files[at] = file{r, size}
+		return fmt.Sprintf("F%x", at)
 	case "close", "pread", "fstat":
 	default:
 		return unknown
 	}
 	fd, err := strconv.ParseUint(arg[0], 16, 31)
-	if err != nil || int(fd) >= len(s.files) {
+	if err != nil || int(fd) >= len(s.files) || s.files[fd].ReaderAt == nil {
 		return badFile
 	}
 	f := s.files[fd]
 	switch {
 	case name == "close":
+		s.files[fd] = file{}
 		return "F0"
 	case name == "fstat":
 		return stat(f.size)

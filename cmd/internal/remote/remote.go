@@ -31,9 +31,10 @@ type session struct {
 	cpu    *layout
 	in     *bufio.Reader
 	out    io.Writer
-	silent bool // packets are not acknowledged
-	thread int  // index of the thread whose registers are requested
-	files  []file
+	silent bool   // packets are not acknowledged
+	thread int    // index of the thread whose registers are requested
+	listed int    // threads that were listed
+	files  []file // a closed one has no reader
 	ended  bool
 }
 
@@ -47,10 +48,10 @@ const mostPacket = 16 << 10
 
 var errNoDebugger = errors.New("remote: this is no debugger's session")
 
-// errNoCPU is the error for a process that gdb has no name for.
-var errNoCPU = errors.New("remote: the CPU of this dump is none that debuggers know by this protocol")
+// errNoCPU is the error for a CPU without a row in target.go.
+var errNoCPU = errors.New("remote: the registers of this dump's CPU have no place in the protocol, as far as this program knows")
 
-// Check reports an error for a process whose CPU debuggers do not know by this protocol.
+// Check reports an error for a process of a CPU that cannot be shown.
 func Check(p *process.Process) error {
 	if layoutOf(p) == nil {
 		return errNoCPU

@@ -24,7 +24,7 @@ func crashed(arch *cpu.Arch, big bool) *process.Process {
 		for r := range arch.Regs {
 			regs.Set(cpu.Reg(r), uint64(0x100*(i+1)+r))
 		}
-		p.Threads = append(p.Threads, process.Thread{ID: uint32(0x77 + i), Name: "name", Registers: &process.Registers{Arch: arch, Regs: regs}})
+		p.Threads = append(p.Threads, process.Thread{ID: 0xc8 >> (4 * i), Name: "name", Registers: &process.Registers{Arch: arch, Regs: regs}})
 	}
 	p.SetModules([]module.Module{{Base: 0x40_0000, Size: 0x1000, CodeFile: "/opt/demo"}})
 	text := "the stack#}"
@@ -96,17 +96,18 @@ func TestRequests(t *testing.T) {
 	d := connect(t, crashed(&cpu.AMD64, false))
 	for _, tt := range []struct{ packet, want string }{
 		{"qSupported:xmlRegisters=i386", "PacketSize=2000;QStartNoAckMode+;qXfer:features:read+;qXfer:auxv:read+;qXfer:exec-file:read+"},
-		{"?", "T0bthread:78;"}, {"qC", "QC78"}, {"qAttached", "1"}, {"qfThreadInfo", "m78,77"}, {"qsThreadInfo", "l"},
-		{"T77", "OK"}, {"T79", "E01"}, {"qThreadExtraInfo,77", hex.EncodeToString([]byte("name"))}, {"qThreadExtraInfo,79", "E01"},
+		{"?", "T0bthread:c;"}, {"qC", "QCc"}, {"qAttached", "1"}, {"qfThreadInfo", "mc,c8"}, {"qsThreadInfo", "l"},
+		{"Tc8", "OK"}, {"T79", "E01"}, {"qThreadExtraInfo,c8", hex.EncodeToString([]byte("name"))}, {"qThreadExtraInfo,79", "E01"},
 		{"p0", "0002000000000000"}, {"p10", "1002000000000000"}, {"p11", "11020000"}, {"p12", "xxxxxxxx"}, {"pff", "E01"},
-		{"Hg77", "OK"}, {"p0", "0001000000000000"}, {"Hg0", "OK"}, {"Hg79", "E01"}, {"p0", "0002000000000000"},
+		{"Hgc8", "OK"}, {"p0", "0001000000000000"}, {"Hcc", "OK"}, {"p0", "0001000000000000"}, {"Hg0", "OK"}, {"Hg79", "E01"}, {"H", "E01"},
+		{"p0", "0002000000000000"},
 		{"m1004,5", hex.EncodeToString([]byte("stack"))}, {"m1004,500", hex.EncodeToString([]byte("stack#}"))}, {"m400000,4", hex.EncodeToString([]byte("code"))},
 		{"m2000,4", "E01"}, {"m1000,0", ""}, {"mx,4", "E01"},
 		{"qXfer:auxv:read::0,100", "l\x01}]\x03"}, {"qXfer:auxv:read::0,1", "m\x01"}, {"qXfer:auxv:read::9,1", "l"}, {"qXfer:auxv:write::0,1", ""},
 		{"qXfer:exec-file:read::0,100", "l/opt/demo"}, {"qXfer:features:read:other.xml:0,100", "E01"}, {"qXfer:memory-map:read::0,1", ""},
 		{"vFile:setfs:0", "F0"}, {"vFile:open:" + hex.EncodeToString([]byte("/etc/passwd")) + ",0,0", "F-1,2"},
 		{"vFile:open:" + hex.EncodeToString([]byte("/opt/demo")) + ",0,0", "F0"}, {"vFile:pread:0,100,2", "F8;program}\x04"}, {"vFile:pread:0,2,2", "F2;pr"},
-		{"vFile:pread:0,2,20", "F0;"}, {"vFile:pread:1,2,0", "F-1,9"}, {"vFile:close:0", "F0"}, {"vFile:unlink:2f", ""},
+		{"vFile:pread:0,2,20", "F0;"}, {"vFile:pread:1,2,0", "F-1,9"}, {"vFile:close:0", "F0"}, {"vFile:pread:0,2,2", "F-1,9"}, {"vFile:open:" + hex.EncodeToString([]byte("/opt/demo")) + ",0,0", "F0"}, {"vFile:unlink:2f", ""},
 		{"M1000,1:00", "E01"}, {"G00", "E01"}, {"P0=00", "E01"}, {"Z0,1000,1", ""}, {"vMustReplyEmpty", ""}, {"vCont?", "vCont;c;s"},
 	} {
 		if got := d.ask(tt.packet); got != tt.want {
@@ -114,9 +115,13 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	for _, packet := range []string{"c", "s", "vCont;c:-1"} {
+		d.ask("Hgc8")
 		text, _ := hex.DecodeString(strings.TrimPrefix(d.ask(packet), "O"))
-		if stop := d.answer(); string(text) != refusal || stop != "T0bthread:78;" {
+		if stop := d.answer(); string(text) != refusal || stop != "T0bthread:c;" {
 			t.Errorf("%s: %q and %q", packet, text, stop)
+		}
+		if got := d.ask("p0"); got != "0002000000000000" { // the thread of the stop is selected
+			t.Errorf("after %s: %s", packet, got)
 		}
 	}
 	if got := d.ask("QStartNoAckMode"); got != "OK" {
@@ -130,6 +135,29 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// Threads are listed in parts, each once. A process without threads has none.
+func TestManyThreads(t *testing.T) {
+	p := crashed(&cpu.AMD64, false)
+	for i := range uint32(3000) {
+		p.Threads = append(p.Threads, process.Thread{ID: 0x1000 + i})
+	}
+	d, seen := connect(t, p), map[string]int{}
+	for text := d.ask("qfThreadInfo"); text != "l"; text = d.ask("qsThreadInfo") {
+		for id := range strings.SplitSeq(text[1:], ",") {
+			seen[id]++
+		}
+	}
+	if len(seen) != 3002 || seen["c"] != 1 || seen["1bb7"] != 1 {
+		t.Errorf("%d threads", len(seen))
+	}
+	p = crashed(&cpu.AMD64, false)
+	p.Threads, p.Subject = nil, -1
+	d = connect(t, p)
+	for _, packet := range []string{"?", "g", "Hg0", "qThreadExtraInfo,0", "qfThreadInfo", "qC", "T0"} {
+		d.ask(packet)
+	}
+}
+
 // A packet with a wrong checksum is requested again.
 func TestChecksum(t *testing.T) {
 	d := connect(t, crashed(&cpu.AMD64, false))
@@ -137,7 +165,7 @@ func TestChecksum(t *testing.T) {
 	if b, _ := d.in.ReadByte(); b != '-' {
 		t.Errorf("%q", b)
 	}
-	if got := d.ask("qC"); got != "QC78" {
+	if got := d.ask("qC"); got != "QCc" {
 		t.Error(got)
 	}
 }

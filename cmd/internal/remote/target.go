@@ -66,7 +66,7 @@ func numbered(prefix string, n int) string {
 	return b.String()
 }
 
-// layoutOf returns the registers of a process's CPU, nil for one that gdb has no description of.
+// layoutOf returns the registers of a process's CPU, nil for one that has no row here.
 func layoutOf(p *process.Process) *layout {
 	if p.Arch == nil || rows[p.Arch.Name].architecture == "" {
 		return nil

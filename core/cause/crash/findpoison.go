@@ -61,7 +61,7 @@ func (s *facts) findPoison() []candidate {
 			return s.poisoned(p, v, "Register "+s.in.Arch.RegName(reg), whole)
 		}
 		if g := s.freedChunk(v); g != nil {
-			why := fmt.Sprintf("Register %s holds %s, the number of a page of the heap at %s, or little more: glibc leaves that number in memory that was freed.",
+			why := fmt.Sprintf("Register %s holds %s, the number of a page of writable memory at %s, or little more: glibc leaves that number in blocks of its heap that were freed.",
 				s.in.Arch.RegName(reg), hex(v), hex(g.Start))
 			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(why)})
 		}
@@ -100,7 +100,7 @@ func (s *facts) findFreed() []candidate {
 	if !s.isSystem(first) || !first.certain() || !slices.Contains([]string{"free", "cfree", "__libc_free", "realloc", "__libc_realloc"}, s.plainName(0)) {
 		return nil
 	}
-	why := fmt.Sprintf("`%s` failed. The allocator did not allocate the memory, or what lies in front of it was overwritten.", first.name())
+	why := fmt.Sprintf("`%s` failed. Probably the allocator did not allocate the memory, or what lies in front of it was overwritten.", first.name())
 	return explanation(Finding{Kind: HeapCorrupt, Text: "Invalid pointer freed", Confidence: 0.8, Evidence: s.evidence(why)})
 }
 

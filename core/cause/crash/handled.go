@@ -30,13 +30,16 @@ func Handled(in *Input, a *Analysis) (*Input, *Analysis) {
 // it (SA_SIGINFO); otherwise the interrupted instruction shows whether it can have failed.
 func (s *facts) interrupted() *Input {
 	i := slices.IndexFunc(s.in.Frames, func(f Row) bool { return f.Index > 0 && f.Walked().Interrupted })
-	if i < 1 || s.in.Frames[i].Guess || s.in.Memory == nil {
+	if i < 1 || s.in.Frames[i].Guess || s.in.Memory == nil || s.in.Arch == nil {
 		return nil
 	}
 	regs := s.in.Frames[i].Walked().Regs
 	sp, ok := s.in.Frames[i-1].Walked().Regs.Get(s.in.Arch.SP)
-	e := s.siginfo(sp)
-	if !ok || e == nil {
+	if !ok {
+		return nil
+	}
+	e, stated := s.siginfo(sp)
+	if !stated {
 		e = s.with(&regs).failing(sigSEGV, sigFPE, sigILL)
 	}
 	if e == nil {
@@ -48,16 +51,23 @@ func (s *facts) interrupted() *Input {
 	return inner
 }
 
-// siginfo returns the fault that a signal frame states, or nil: sp is the stack pointer that the handler returns with.
-func (s *facts) siginfo(sp uint64) *Exception {
+// siginfo returns the fault that a signal frame states, nil for a signal that is none, and whether the frame states a signal: sp is the stack
+// pointer that the handler returns with.
+func (s *facts) siginfo(sp uint64) (fault *Exception, stated bool) {
 	at, known := s.siginfoAt(sp)
 	signal, read := s.in.Memory.Word(at, 4)
 	code, full := s.in.Memory.Word(at+8, 4)
 	addr, whole := s.in.Memory.Word(at+siginfoUnion(s.in.Arch), s.in.Arch.Word)
-	if !known || !read || !full || !whole || signalCodes.in(uint32(signal)).of(uint32(code)) == "" && code != siKernel || !faultSignals[uint32(signal)] {
-		return nil
+	const lowestCode, signals = -6, 64 // SI_TKILL, and the number of signals: codes of 0 and less are of signals that were sent
+	switch {
+	case !known || !read || !full || !whole:
+		return nil, false
+	case !faultSignals[uint32(signal)]:
+		return nil, signal > 0 && signal <= signals && int32(code) <= 0 && int32(code) >= lowestCode && uint32(addr) != 0 // si_pid
+	case signalCodes.in(uint32(signal)).of(uint32(code)) == "" && code != siKernel:
+		return nil, false
 	}
-	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}
+	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}, true
 }
 
 // siginfoAt returns the address of the kernel's siginfo, by the stack pointer that a signal handler returns with. Sources: struct rt_sigframe of

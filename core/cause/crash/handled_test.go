@@ -53,6 +53,8 @@ func TestHandled(t *testing.T) {
 			handled(t, readNull, 0x1234_0000_0000_0000, "!raise", "!abort", "report").withInfo(sigSEGV, siKernel, 0)},
 		{"an instruction that did not fail", "abort() called: report.", 0, handled(t, readNull, heapBase, "!raise", "!abort", "report")},
 		{"a signal that was sent", "abort() called: report.", 0, handled(t, "90", 0, "!raise", "!abort", "report").withInfo(10, siTkill, 7)},
+		{"a signal of another kind", "abort() called: report.", 0, handled(t, readNull, 0, "!raise", "!abort", "report").withInfo(10, siTkill, 7)},
+		{"a report without a CPU", "abort() called: report.", 0, handled(t, readNull, 0, "!raise", "!abort", "report").with(func(in *Input) { in.Arch = nil })},
 		{"the handler has a message", "AddressSanitizer report: report.", 0, handled(t, readNull, 0, "!raise", "!abort", "__asan::ReportDeadlySignal", "report").withInfo(sigSEGV, segvMapErr, 0x28)},
 	}
 	for _, tt := range tests {

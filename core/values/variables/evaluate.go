@@ -297,7 +297,7 @@ func partOf(arch *cpu.Arch, name string) (whole string, shift, size int) {
 		return wide + name[:1] + "x", 8, 1
 	case name[n] == 'l' && has("r"+name[:n]):
 		return "r" + name[:n], 0, 1
-	case has(name[:n]):
+	case name[0] == 'r' && name[1] >= '0' && name[1] <= '9' && has(name[:n]) && strings.IndexByte("dwbl", name[n]) >= 0:
 		return name[:n], 0, map[byte]int{'d': 4, 'w': 2, 'b': 1, 'l': 1}[name[n]]
 	}
 	return name, 0, 0

@@ -273,6 +273,7 @@ func TestEvaluate(t *testing.T) {
 		"(void)five":                 "<unreadable> the debug information has no type void",
 		"text < \"a\"":               "<unreadable> only two texts that are known as a whole can be compared",
 		"five == \"a\"":              "<unreadable> only two texts that are known as a whole can be compared",
+		"$rbxq":                      "<optimized_out> it was in register rbxq, which the functions that were called may have overwritten",
 		"$nope":                      "<optimized_out> it was in register nope, which the functions that were called may have overwritten",
 		"five,s":                     "<unreadable> the format s is not supported for this value",
 		"five +":                     `<unreadable> expression "five +" at 6: an operand is missing`,

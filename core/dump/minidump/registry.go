@@ -11,9 +11,9 @@ type kind struct {
 }
 
 // kinds is the table of all streams that have a known writer: Microsoft's for desktop and Windows
-// CE, Breakpad's, Crashpad's, Chromium's, Mozilla's, and Facebook's as LLDB lists them. A new
-// stream needs only a row here and a file with its reader. It is then named in reports and errors,
-// shown by users of [File.Decode], and part of the tests with damaged files.
+// CE, Breakpad's, Crashpad's, Chromium's, Mozilla's, and Facebook's as LLDB lists them. With a row
+// here and a reader, a stream is named in reports and errors, and shown by users of [File.Decode].
+// CONTRIBUTING.md lists what its tests need.
 //
 // Sources: minidumpapiset.h; Breakpad's minidump_format.h; Crashpad's
 // minidump_extensions.h; LLDB's MinidumpConstants.def.

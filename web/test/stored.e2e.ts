@@ -97,7 +97,7 @@ async function open(page: Page, symbols: string): Promise<string> {
   return (await page.locator('.stack-region').first().innerText()).replace(/\s+/g, ' ');
 }
 
-const scans = (page: Page): Promise<number> => page.evaluate("asked.filter(op => op === 'scan').length");
+const scans = (page: Page): Promise<number> => page.evaluate("requested.filter(op => op === 'scan').length");
 const stale = (page: Page): Promise<string[]> => page.evaluate('stale');
 
 test('a scanned symbol file is not scanned again until the user clears the kept indexes', async () => {

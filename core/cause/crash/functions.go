@@ -37,17 +37,48 @@ func (m *meaning) is(u use) bool {
 	return m.use&u != 0 || m.kind != "" && (u&ends != 0 || u&aborts != 0 && m.kind != Hang)
 }
 
+// functions.txt has the functions that are known by name, the most specific first: a failed assertion ends in abort, a C++ exception in
+// std::terminate and then in abort. A line has what the functions prove, or the kind of the finding, its text, and the reason; the indented
+// lines below it have their complete plain names, or patterns as in matches. The page loads the file, so the notes on its groups are here:
+//
+//   - The end itself: SIGABRT of any C library, signals that are sent to the own thread or process in C libraries of Linux, Android and
+//     Apple, exceptions of Windows.
+//   - "stops": functions of ntdll that run int3 only while a debugger is attached: in the thread with which DebugBreakProcess and WinDbg
+//     break into a process, and when a process starts under a debugger. Source of the first: Wine, dlls/ntdll/process.c, which tests
+//     PEB.BeingDebugged.
+//   - "ends": functions around the end that explain nothing: C libraries and the kernel's interface, C++, Windows, Chromium and Breakpad,
+//     Rust, Go and Swift, Apple, others.
+//   - The checks of compilers: the stack protector (-fstack-protector, /GS) and _FORTIFY_SOURCE. Sources: glibc debug/stack_chk_fail.c
+//     and debug/chk_fail.c, bionic libc/bionic/fortify.cpp, Visual C++ gs_report.c.
+//   - Sanitizers. Sources: compiler-rt/lib/{asan,tsan,msan,ubsan,hwasan,gwp_asan}.
+//   - Allocators that report damage. Sources: glibc malloc/malloc.c; Apple's libmalloc (malloc_printf.c); scudo
+//     (compiler-rt/lib/scudo/standalone/report.cpp); ntdll's symbols; jemalloc; Chromium's partition_alloc; musl's mallocng.
+//   - Virtual functions without a body. Sources: the Itanium C++ ABI, 3.2.6; Visual C++ purevirt.cpp.
+//   - No memory left. Sources: Chromium base/process/memory.cc and partition_alloc/oom.cc, V8 src/api/api.cc, Mozilla memory/mozalloc,
+//     Rust library/alloc, Electron and Node node_errors.cc.
+//   - Rust's handler of SIGSEGV, which aborts if the address is in the guard page of a stack. Source: library/std/src/sys/pal/unix/stack_overflow.rs.
+//   - Rust, without std::panicking::try, which is below main and below each thread's function. Source: library/std/src/panicking.rs
+//     and library/core/src/panicking.rs.
+//   - Go. Sources: src/runtime/panic.go and src/runtime/signal_unix.go.
+//   - Swift. Sources: stdlib/public/runtime/Errors.cpp, stdlib/public/core/AssertCommon.swift.
+//   - Virtual machines of Java and Android. Sources: HotSpot src/hotspot/share/utilities/vmError.cpp and debug.cpp, ART runtime/runtime.cc.
+//   - Failed assertions: of C libraries, of GLib, Qt, Chromium, glog and Abseil.
+//   - Unreal. Source: Engine/Source/Runtime/Core/Private/Misc/AssertionMacros.cpp.
+//   - Mozilla. Sources: mfbt/Assertions.h and mfbt/Assertions.cpp, mozalloc_abort.cpp, xpcom/base/nsDebugImpl.cpp.
+//   - Objective-C. Sources: objc4 runtime/objc-exception.mm, CoreFoundation's __exceptionPreprocess.
+//   - C++ exceptions. Sources: the Itanium C++ ABI, Exception Handling; libstdc++, libc++abi, Visual C++.
+//
 //go:embed functions.txt
 var functionsText string
 
-// functions are the rows of functions.txt, which says what its lines are.
+// functions are the rows of functions.txt.
 var functions = sync.OnceValue(func() (list []meaning) {
 	for line := range strings.Lines(functionsText) {
 		line = strings.TrimSuffix(line, "\n")
 		names, indented := strings.CutPrefix(line, " ")
 		kind, text, finds := strings.Cut(line, "|")
 		switch {
-		case line == "" || line[0] == '#':
+		case line == "":
 		case indented:
 			m := &list[len(list)-1]
 			m.names = append(m.names, strings.Split(names, ", ")...)

@@ -102,9 +102,9 @@ func (n names) of(code uint32) string {
 	return ""
 }
 
-// The two long tables are text: a line of hex digits sets the code of the next name, and each
+// The two long tables are text: a line with a colon sets the code of the next name, and each
 // following name has the next code. As Go data they would be twice as large, and the page has to
-// load them.
+// load them. Most names of a table begin alike, and are without that beginning; a line with = is a whole name.
 //
 // winerror.txt is winerror.h, ntstatus.txt is ntstatus.h, both of the Windows
 // 11 SDK 10.0.26100: ERROR_ and RPC_ constants of the one, everything of
@@ -118,23 +118,26 @@ var (
 	ntStatusText string
 
 	codes      = sync.OnceValue(func() map[table]names { return parseCodes(codesText) })
-	winErrors  = sync.OnceValue(func() names { return parseNames(winErrorText) })
-	ntStatuses = sync.OnceValue(func() names { return parseNames(ntStatusText) })
+	winErrors  = sync.OnceValue(func() names { return parseNames(winErrorText, "ERROR_") })
+	ntStatuses = sync.OnceValue(func() names { return parseNames(ntStatusText, "STATUS_") })
 )
 
-// parseNames reads one of the tables above. A name holds an underscore, a code
-// does not.
-func parseNames(text string) names {
+// parseNames reads one of the tables above.
+func parseNames(text, prefix string) names {
 	list := make(names, 0, strings.Count(text, "\n"))
 	next := uint32(0)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if strings.Contains(line, "_") {
-			list = append(list, name{next, line})
-			next++
+		if digits, ok := strings.CutPrefix(line, ":"); ok {
+			next = codeOf(digits)
 			continue
 		}
-		next = codeOf(line)
+		whole, ok := strings.CutPrefix(line, "=")
+		if !ok {
+			whole = prefix + line
+		}
+		list = append(list, name{next, whole})
+		next++
 	}
 	return list
 }

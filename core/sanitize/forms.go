@@ -10,7 +10,7 @@ import (
 var secretsText string
 
 // rows returns the rows of a table of secrets.txt, which begins with its name behind "=". Their columns have tabs between them; the last
-// one has words, of which a row of a table says which it knows.
+// one has words: those that the table knows are flags, others are comments.
 func rows(table string) (out [][]string) {
 	_, text, _ := strings.Cut(secretsText, "= "+table+"\n")
 	text, _, _ = strings.Cut(text, "\n=")

@@ -57,7 +57,7 @@ func requests() map[string]handler {
 
 // The sentences for what a dump cannot do.
 const (
-	noRun    = "This is a dump: the program has ended, and cannot run or step."
+	noRun    = "This is a dump: nothing in it can run or step."
 	noChange = "This is a dump: nothing in it can be changed."
 	noSource = "A dump has no source text. \"sourceMap\" of the configuration maps the paths of the build to this machine."
 )

@@ -23,7 +23,7 @@
 // Systems that package process does not name get generic answers.
 //
 // Read this file first, then reasonname.go and event.go, which determine the kind of
-// event, by the tables of names.go and windows.go, linux.go, mac.go and fuchsia.go. analyze.go runs the rest in
+// event, by the tables of codes.txt, which names.go describes, and windows.go, linux.go, mac.go and fuchsia.go. analyze.go runs the rest in
 // order: instruction.go and fault.go find the refused access, faultaddress.go and bitflip.go
 // compare it with the registers, and the latter searches for a flipped bit. The files called find*.go and
 // those of single mechanisms (abortmessage.go, rustpanic.go, gopanic.go, itanium.go, trap.go and others; problem.go for

@@ -9,7 +9,7 @@
 // run, or wait in an unknown way.
 //
 // Layouts of locks belong to the libraries that define them. They are tables
-// here, each with its source (calls.go, names.go, holders.go, windows.go).
+// here, each with its source (calls.txt, functions.txt, holders.go, windows.go).
 //
 // Nothing here panics for any input. The work for a thread is bounded, and the total is linear in
 // the number of threads.

@@ -1,5 +1,5 @@
 // Files inside of the page: viewer.html has all of them, compressed, in elements; other pages have none. A capsule is viewer.html with a dump and its
-// symbols inside. cmd/crashglass/capsulefile.go writes it.
+// symbols inside. symbols/share/capsule makes it.
 import type {InputFile} from './protocol.ts';
 import type {About} from './types.ts';
 

@@ -90,12 +90,7 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
 		files.identify(p)
 		code := sessions[0].Code(files.store)
 		p.Memory = p.Memory.With(codeAroundPCs(p, code))
-		view, notes, err := bin.Source{}, []error(nil), error(nil)
-		if v.to == "core" {
-			view, err = files.core(p, d.Kind, code)
-		} else {
-			view, notes, err = v.minidump(p)
-		}
+		view, notes, err := files.converted(p, d.Kind, v, code)
 		if err != nil {
 			return err
 		}
@@ -114,13 +109,17 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
 	})
 }
 
-// minidump returns a process as a minidump, with notes about memory that was left out.
-func (v *convertFlags) minidump(p *process.Process) (bin.Source, []error, error) {
-	if !v.full {
+// converted returns a process as a file of the other kind, with notes about memory that was left out.
+func (f *files) converted(p *process.Process, kind sniff.Kind, v *convertFlags, code func(addr uint64, p []byte) int) (view bin.Source, notes []error, err error) {
+	switch {
+	case v.to == "core":
+		view, err = f.core(p, kind, code)
+	case v.full:
+		view, err = write.Whole(p)
+	default:
 		return write.Stacks(p)
 	}
-	view, err := write.Whole(p)
-	return view, nil, err
+	return view, notes, err
 }
 
 // identify sets the build IDs of modules without one, by the names of the files of the command line. A core of QEMU's user

@@ -34,8 +34,8 @@ var failures = map[string]string{
 	"sanitize": "the file cannot be read or is not a dump, or a stack of the new dump differs; standard error says which",
 	"slice":    "a file cannot be read or is not a dump, or a stack differs when only the slices are used; standard error has one line for each",
 	"capsule":  "a file cannot be read or is not a dump, or a stack of the sanitized dump differs; standard error has one line for each",
-	"convert":  "the file cannot be read or is not an ELF core",
-	"serve":    "the page is not there, or the address cannot be used",
+	"convert":  "the file cannot be read, or is of a kind that this command does not convert",
+	"serve":    "the page is not there, the dump cannot be read, or the address cannot be used",
 
 	"completion": unwritten, "help": unwritten, "licenses": unwritten, "man": unwritten,
 }

@@ -43,7 +43,7 @@ func (s *serveFlags) register(f *pflag.FlagSet) {
 // serveCommand serves the page, which some browsers open from a disk only in the form of viewer.html.
 func serveCommand(c *cli) *cobra.Command {
 	var s serveFlags
-	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0\n" +
+	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page, or a dump for debuggers, on this machine", Example: "  crashglass serve --addr 127.0.0.1:0\n" +
 		"  crashglass serve --gdb crash.dmp --symbols build/ & gdb -ex 'target remote 127.0.0.1:8080'"}
 	return c.command(cmd, "", s.register, func(args []string) int { return c.serve(args, &s) })
 }

@@ -20,6 +20,9 @@ func Spliced(head []byte, memory *Memory, ranges []Range) bin.Source {
 	return bin.NewSource(&spliced{memory, head, ranges}, size)
 }
 
+// SpliceAlign is the alignment of the memory in a new file: pages of the process are pages of the file.
+const SpliceAlign = 4 << 10
+
 type spliced struct {
 	memory *Memory
 	head   []byte

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 )
 
@@ -33,8 +34,8 @@ var rows = map[string]struct {
 }{
 	"amd64": {"i386:x86-64", []string{x86Core + "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags:32 " + x86Rest, x86Linux + "orig_rax"}},
 	"x86":   {"i386", []string{x86Core + "eax ecx edx ebx esp ebp esi edi eip eflags " + x86Rest, x86Linux + "orig_eax"}},
-	"arm":   {"arm", []string{"org.gnu.gdb.arm.core " + numbered("r", 11) + "r11=fp r12 sp lr pc cpsr"}},
-	"arm64": {"aarch64", []string{"org.gnu.gdb.aarch64.core " + numbered("x", 29) + "x29=fp x30=lr sp pc cpsr:32"}},
+	"arm":   {"arm", []string{"org.gnu.gdb.arm.core " + cpu.Numbered("r", 11) + "r11=fp r12 sp lr pc cpsr"}},
+	"arm64": {"aarch64", []string{"org.gnu.gdb.aarch64.core " + cpu.Numbered("x", 29) + "x29=fp x30=lr sp pc cpsr:32"}},
 	"riscv": {"riscv:rv32", []string{"org.gnu.gdb.riscv.cpu " + riscvRegisters}}, "riscv64": {"riscv:rv64", []string{"org.gnu.gdb.riscv.cpu " + riscvRegisters}},
 	"mips": {"mips", mipsFeatures}, "mips64": {"mips:isa64", mipsFeatures},
 	"ppc": {"powerpc:common", []string{ppcFeature}}, "ppc64": {"powerpc:common64", []string{ppcFeature}},
@@ -53,18 +54,10 @@ var (
 		"org.gnu.gdb.mips.cpu r0=zero r1=at r2=v0 r3=v1 r4=a0 r5=a1 r6=a2 r7=a3 r8=t0 r9=t1 r10=t2 r11=t3 r12=t4 r13=t5 r14=t6 r15=t7 " +
 			"r16=s0 r17=s1 r18=s2 r19=s3 r20=s4 r21=s5 r22=s6 r23=s7 r24=t8 r25=t9 r26=k0 r27=k1 r28=gp r29=sp r30=fp r31=ra lo hi pc",
 		"org.gnu.gdb.mips.cp0 status badvaddr cause",
-		"org.gnu.gdb.mips.fpu " + numbered("f", 32) + "fcsr fir",
+		"org.gnu.gdb.mips.fpu " + cpu.Numbered("f", 32) + "fcsr fir",
 	}
-	ppcFeature = "org.gnu.gdb.power.core " + numbered("r", 32) + "pc=srr0 msr=srr1 cr:32 lr ctr xer:32"
+	ppcFeature = "org.gnu.gdb.power.core " + cpu.Numbered("r", 32) + "pc=srr0 msr=srr1 cr:32 lr ctr xer:32"
 )
-
-func numbered(prefix string, n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "%s%d ", prefix, i)
-	}
-	return b.String()
-}
 
 // layoutOf returns the registers of a process's CPU, nil for one that has no row here.
 func layoutOf(p *process.Process) *layout {

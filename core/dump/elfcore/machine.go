@@ -67,12 +67,12 @@ var machines = []machine{
 	},
 	{
 		number: 40, layout: &cpu.ContextARM, words: 18, floats: 260, shortUsers: true, groups: 0x2,
-		registers: numbered("r", 13) + "sp lr pc cpsr",
+		registers: cpu.Numbered("r", 13) + "sp lr pc cpsr",
 		parts:     []notePiece{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
 	},
 	{
 		number: 183, layout: &cpu.ContextARM64, words: 34, floats: 528, groups: 0x3,
-		registers: numbered("x", 31) + "sp pc cpsr",
+		registers: cpu.Numbered("x", 31) + "sp pc cpsr",
 		parts:     []notePiece{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
 	},
 	{
@@ -116,18 +116,9 @@ const mipsRegisters = "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s
 // sparcRegisters are those of 32 bits, up to npc; y, wim and tbr follow. Source:
 // Linux, arch/sparc/kernel/ptrace_32.c, genregs32_get; gdb, sparc-linux-tdep.c,
 // sparc32_linux_core_gregset.
-var sparcRegisters = numbered("g", 8) + numbered("o", 8) + numbered("l", 8) + numbered("i", 8) + "- pc npc"
+var sparcRegisters = cpu.Numbered("g", 8) + cpu.Numbered("o", 8) + cpu.Numbered("l", 8) + cpu.Numbered("i", 8) + "- pc npc"
 
-var ppcRegisters = numbered("r", 32) + "srr0 srr1 - ctr lr xer cr"
-
-// numbered returns a row of numbered registers, with a space behind each.
-func numbered(prefix string, n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "%s%d ", prefix, i)
-	}
-	return b.String()
-}
+var ppcRegisters = cpu.Numbered("r", 32) + "srr0 srr1 - ctr lr xer cr"
 
 // otherMachines are CPUs of Linux whose stacks Crashglass cannot walk. Source: Linux,
 // include/uapi/linux/elf-em.h.

@@ -61,11 +61,14 @@ func (c *core) special(s *segment) string {
 	return ""
 }
 
+// accessFlags are the bits of the letters "rwx".
+var accessFlags = []uint32{flagRead, flagWrite, flagExec}
+
 // access writes a segment's flags as /proc/PID/maps does, always as private: a core does not say
 // whether a mapping is shared.
 func access(flags uint32) string {
 	text := []byte("---p")
-	for i, f := range []uint32{flagRead, flagWrite, flagExec} {
+	for i, f := range accessFlags {
 		if flags&f != 0 {
 			text[i] = "rwx"[i]
 		}

@@ -35,7 +35,7 @@ func (l *moduleList) programBase(at uint64) uint64 {
 	if l.isHeader(page) {
 		return page
 	}
-	table := image{programs: l.programsIn(l.bytes(at, int(min(l.aux(auxEntries), mostPrograms))*programSize(l.word)))}
+	table := image{programs: programsIn(l.bytes(at, int(min(l.aux(auxEntries), mostPrograms))*programSize(l.word)), l.order, l.word)}
 	table.measure()
 	for _, p := range table.programs {
 		if p.kind == typeTable {

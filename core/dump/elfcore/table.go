@@ -2,6 +2,7 @@ package elfcore
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"crashglass/core/base/bin"
 )
@@ -12,10 +13,10 @@ import (
 func (c *core) table(base uint64, head []byte, h header) []program {
 	size := uint64(programSize(c.word)) * min(h.count, mostPrograms)
 	if h.programs < uint64(len(head)) {
-		return c.programsIn(head[h.programs:min(h.programs+size, uint64(len(head)))])
+		return programsIn(head[h.programs:min(h.programs+size, uint64(len(head)))], c.order, c.word)
 	}
 	for _, at := range c.tablePlaces(base, h.programs) {
-		list := c.programsIn(c.bytes(at, int(size)))
+		list := programsIn(c.bytes(at, int(size)), c.order, c.word)
 		if mapsAt(list, base, h.programs, at) {
 			return list
 		}
@@ -41,11 +42,11 @@ func (c *core) tablePlaces(base, offset uint64) []uint64 {
 }
 
 // programsIn parses complete program headers.
-func (c *core) programsIn(data []byte) []program {
-	size := programSize(c.word)
+func programsIn(data []byte, order binary.ByteOrder, word int) []program {
+	size := programSize(word)
 	list := make([]program, 0, len(data)/size)
 	for ; len(data) >= size; data = data[size:] {
-		list = append(list, parseProgram(bin.NewOrderedCursor("module", 0, data, c.order), c.word))
+		list = append(list, parseProgram(bin.NewOrderedCursor("module", 0, data, order), word))
 	}
 	return list
 }

@@ -155,10 +155,9 @@ func headOf(p *process.Process, base uint64) *image {
 	if c.Err() != nil || h.programs >= uint64(len(head)) {
 		return nil
 	}
-	m := &image{base: base, entry: h.entryPoint, table: h.programs}
-	for data := head[h.programs:]; len(data) >= programSize(word) && uint64(len(m.programs)) < h.count; data = data[programSize(word):] {
-		m.programs = append(m.programs, parseProgram(bin.NewOrderedCursor("module", 0, data, order), word))
-	}
+	data := head[h.programs:]
+	data = data[:min(uint64(len(data)), h.count*uint64(programSize(word)))]
+	m := &image{base: base, entry: h.entryPoint, table: h.programs, programs: programsIn(data, order, word)}
 	if m.measure(); m.size == 0 {
 		return nil
 	}
@@ -214,7 +213,7 @@ func (w *coreWriter) access(addr uint64) (flags uint32, mapped bool) {
 	if !mapped {
 		return flagRead | flagWrite, false
 	}
-	for i, f := range []uint32{flagRead, flagWrite, flagExec} {
+	for i, f := range accessFlags {
 		if strings.IndexByte(text, "rwx"[i]) >= 0 {
 			flags |= f
 		}
@@ -234,7 +233,7 @@ func (w *coreWriter) head(pieces []segment, notes []byte) []byte {
 	}
 	sectionSize := 4*4 + 6*word // Elf32_Shdr, Elf64_Shdr
 	notesAt := headers + count*programSize(word) + sections*sectionSize
-	offset := int64(notesAt+len(notes)+viewAlign-1) &^ (viewAlign - 1)
+	offset := int64(notesAt+len(notes)+process.SpliceAlign-1) &^ (process.SpliceAlign - 1)
 
 	data := append([]byte("\x7fELF"), byte(word/4), byte(1), 1)
 	if w.p.BigEndian {
@@ -255,11 +254,8 @@ func (w *coreWriter) head(pieces []segment, notes []byte) []byte {
 		data = w.word(w.u32(data, 0, 0), 0, 0, 0, 0)
 		data = w.word(w.u32(data, 0, uint32(count)), 0, 0)
 	}
-	return padded(append(data, notes...), viewAlign)
+	return padded(append(data, notes...), process.SpliceAlign)
 }
-
-// viewAlign aligns pages of the process with pages of the file.
-const viewAlign = 4 << 10
 
 func (w *coreWriter) program(data []byte, kind uint32, s segment) []byte {
 	data = w.u32(data, kind)

@@ -16,6 +16,7 @@ package cpu
 import (
 	"iter"
 	"strconv"
+	"strings"
 )
 
 // A Reg is a register's position in its Arch's list.
@@ -198,14 +199,16 @@ func (r *Regs) All() iter.Seq2[Reg, uint64] {
 	}
 }
 
-// numbered returns the names prefix0 to prefix(n-1).
-func numbered(prefix string, n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = prefix + strconv.Itoa(i)
+// Numbered returns the names prefix0 to prefix(n-1), with a space behind each, for tables that have registers in rows of text.
+func Numbered(prefix string, n int) string {
+	var row strings.Builder
+	for i := range n {
+		row.WriteString(prefix + strconv.Itoa(i) + " ")
 	}
-	return names
+	return row.String()
 }
+
+func numbered(prefix string, n int) []string { return strings.Fields(Numbered(prefix, n)) }
 
 // Is386, IsAMD64 and the others report whether a CPU is that one. A nil Arch is none.
 func (a *Arch) Is386() bool     { return a == &X86 }

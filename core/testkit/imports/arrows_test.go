@@ -122,7 +122,7 @@ var mayImport = map[string]string{
 	"cmd/internal/adapter":        "core/analyze core/base/bug core/process/module core/report core/report/render core/values/variables",
 	"cmd/internal/assistant":      "core/analyze core/base/bug core/base/version core/process/module core/report core/report/render core/sanitize core/values/variables",
 	"cmd/internal/lean":           "",
-	"cmd/internal/remote":         "core/process",
+	"cmd/internal/remote":         "core/machine/cpu core/process",
 	"cmd/internal/profiler":       "core/machine/cpu core/machine/disasm core/process core/process/module core/report core/stack/symbolize symbols",
 	"cmd/internal/page":           "",
 	"cmd/build":                   "cmd/internal/page",

@@ -44,9 +44,6 @@ func place(memory []process.Range, offset int) {
 	}
 }
 
-// viewAlign aligns pages of the process with pages of the file.
-const viewAlign = 4 << 10
-
 // streams writes the minidump up to the memory, which begins on the next page. Streams with file
 // offsets of memory depend on the size of all streams. So they come last and are written twice.
 func streams(p *process.Process, memory []process.Range, full bool) ([]byte, error) {
@@ -63,7 +60,7 @@ func streams(p *process.Process, memory []process.Range, full bool) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	start := (len(head) + viewAlign - 1) &^ (viewAlign - 1)
+	start := (len(head) + process.SpliceAlign - 1) &^ (process.SpliceAlign - 1)
 	place(memory, start)
 	if head, err = w.places(p, contexts, memory, full); err != nil {
 		return nil, err

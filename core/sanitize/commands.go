@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A program takes a password behind an option or a word, whose meaning other programs do not share.
 type program struct {
-	names   string // in lower case
 	options string // a star stands for a value that follows at once: "-p*" is "-psecret"
 	with    string // a word that must be in the command: "docker run -p 80" has a port
 	skip    int    // words before the value, behind the option
@@ -17,23 +17,24 @@ type program struct {
 	pair    string // the value is "name:password", with one of these signs
 	first   bool   // the name begins the command, because it is a word of sentences, too
 
-	named map[string]bool // the names
+	named map[string]bool // the names, in lower case
 }
 
 // programs are those whose manuals say so: their names, the options, and the other fields. The first letter of an option stands for the last
 // one of several, too: "curl -sSu".
 //
 // Sources: the manual of each program; for those of Windows, Microsoft's reference of commands.
-var programs = func() (out []program) {
+var programs = sync.OnceValue(func() (out []program) {
 	for _, c := range rows("programs") {
-		is := words(c[2])
-		_, first := is["first"]
-		skip, _ := strconv.Atoi(is["skip"])
-		count, _ := strconv.Atoi(is["words"])
-		out = append(out, program{names: c[0], options: c[1], with: is["with"], skip: skip, words: count, pair: is["pair"], first: first})
+		p := program{named: setOf(c[0]), options: c[1]}
+		values := flags(c[2], map[string]*bool{"first": &p.first}, "with", "skip", "words", "pair")
+		p.with, p.pair = values["with"], values["pair"]
+		p.skip, _ = strconv.Atoi(values["skip"])
+		p.words, _ = strconv.Atoi(values["words"])
+		out = append(out, p)
 	}
 	return out
-}()
+})
 
 // remotes are programs that take the name of a person at a host: "ssh jane@host".
 var remotes = program{named: setOf("ssh scp sftp rsync mosh ssh-copy-id sshfs autossh")}
@@ -53,23 +54,22 @@ type use struct {
 }
 
 // uses are those of all programs, by the first two letters of the option.
-var uses = func() map[string][]use {
-	out := map[string][]use{}
-	for i := range programs {
-		programs[i].named = setOf(programs[i].names)
-		for option := range strings.FieldsSeq(programs[i].options) {
+var uses = sync.OnceValue(func() map[string][]use {
+	out, list := map[string][]use{}, programs()
+	for i := range list {
+		for option := range strings.FieldsSeq(list[i].options) {
 			text, joined := strings.CutSuffix(option, "*")
-			out[text[:2]] = append(out[text[:2]], use{&programs[i], text, joined})
+			out[text[:2]] = append(out[text[:2]], use{&list[i], text, joined})
 		}
 	}
 	return out
-}()
+})
 
 // addCommands adds the finder of passwords in command lines.
 func (t *finders) addCommands() {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	seconds := map[byte]string{'-': letters + strings.ToUpper(letters)} // of several options of one letter
-	for start := range uses {
+	for start := range uses() {
 		seconds[start[0]] += start[1:]
 	}
 	for first, of := range seconds {
@@ -101,11 +101,11 @@ func command(data []byte, i, _ int) (hit, bool) {
 	if len(word) < 2 {
 		return hit{}, false
 	}
-	if h, ok := find(uses[string(word[:2])], word, data, i); ok {
+	if h, ok := find(uses()[string(word[:2])], word, data, i); ok {
 		return h, true
 	}
 	if last := word[len(word)-1:]; len(word) > 2 && word[0] == '-' && word[1] != '-' { // several options of one letter
-		return find(uses["-"+string(last)], append([]byte{'-'}, last...), data, i+len(word)-2)
+		return find(uses()["-"+string(last)], append([]byte{'-'}, last...), data, i+len(word)-2)
 	}
 	return hit{}, false
 }

@@ -2,17 +2,22 @@ package sanitize
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed secrets.txt
 var secretsText string
 
-// rows returns the rows of a table of secrets.txt, which begins with its name behind "=". Their columns have tabs between them; the last
-// one has words: those that the table knows are flags, others are comments.
+// rows returns the rows of a table of secrets.txt, which begins with its name behind "=". Their columns have tabs between them; behind the
+// last one, which has flags, there may be a comment. The tables are read on first use: most runs of the program mask nothing.
 func rows(table string) (out [][]string) {
-	_, text, _ := strings.Cut(secretsText, "= "+table+"\n")
+	_, text, found := strings.Cut(secretsText, "= "+table+"\n")
+	if !found {
+		panic("sanitize: secrets.txt: no table " + table) // our own text; a test reads it all
+	}
 	text, _, _ = strings.Cut(text, "\n=")
 	for line := range strings.Lines(text) {
 		out = append(out, append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", ""))
@@ -20,22 +25,21 @@ func rows(table string) (out [][]string) {
 	return out
 }
 
-// words are those of a column: with values ("skip=2"), or alone.
-func words(column string) map[string]string {
-	out := map[string]string{}
+// flags sets the flags that a column names, and returns the values of its words that have one ("skip=2"), which are of the names in valued.
+func flags(column string, known map[string]*bool, valued ...string) map[string]string {
+	values := map[string]string{}
 	for word := range strings.FieldsSeq(column) {
-		name, value, _ := strings.Cut(word, "=")
-		out[name] = value
+		name, value, has := strings.Cut(word, "=")
+		switch flag := known[name]; {
+		case flag != nil && !has:
+			*flag = true
+		case has && slices.Contains(valued, name):
+			values[name] = value
+		default:
+			panic("sanitize: secrets.txt: unknown flag " + word) // our own text; a test reads it all
+		}
 	}
-	return out
-}
-
-// flags sets those that a column names.
-func flags(column string, known map[string]*bool) {
-	is := words(column)
-	for name, flag := range known {
-		_, *flag = is[name]
-	}
+	return values
 }
 
 // alphabets are the names of alphabets in secrets.txt.
@@ -50,15 +54,16 @@ var alphabets = map[string]func(byte) bool{
 // (config/gitleaks.toml), which have the same names; RFC 7468 for keys, RFC 7519 for JSON web
 // tokens, RFC 7617 and RFC 6750 for headers. gitleaks itself is not used: it has some forty
 // dependencies, and a regular expression for each rule is too slow for the memory of a process.
-var patterns = eachOf(func() (out []pattern) {
+var patterns = sync.OnceValue(func() []pattern {
+	var out []pattern
 	for _, c := range rows("patterns") {
 		p := pattern{kind: c[0], mark: c[1], of: alphabets[c[3]]}
 		p.least, _ = strconv.Atoi(c[2])
 		flags(c[4], map[string]*bool{"keep": &p.keep, "noWord": &p.noWord})
 		out = append(out, p)
 	}
-	return out
-}(), func(p *pattern) *string { return &p.mark })
+	return eachOf(out, func(p *pattern) *string { return &p.mark })
+})
 
 // isCrypt reports whether a byte may be in a hash of crypt(5), or in a userPassword of RFC 2307.
 func isCrypt(b byte) bool { return isBase64(b) || b == '.' || b == '$' || b == ',' }

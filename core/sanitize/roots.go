@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,17 +33,18 @@ type root struct {
 // Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
 // Debian and the BSDs; Microsoft's guides to folder redirection and to roaming profiles for shares. Windows shows Users in the words of each language.
 // Folders for temporary files: java(1) for hsperfdata, screen(1), KDE's kdeinit, mc(1), ORBit.
-var roots = eachOf(func() (out []root) {
+var roots = sync.OnceValue(func() []root {
+	var out []root
 	for _, c := range rows("roots") {
 		r := root{at: c[0], masks: strings.Split(c[1], "/")}
-		r.initial, _ = strconv.Atoi(words(c[2])["initial"])
-		flags(c[2], map[string]*bool{
+		values := flags(c[2], map[string]*bool{
 			"person": &r.person, "top": &r.top, "begins": &r.begins, "many": &r.many, "share": &r.share, "folder": &r.folder,
-		})
+		}, "initial")
+		r.initial, _ = strconv.Atoi(values["initial"])
 		out = append(out, r)
 	}
-	return out
-}(), func(r *root) *string { return &r.at })
+	return eachOf(out, func(r *root) *string { return &r.at })
+})
 
 // network is \\server\share, and \\?\UNC\server\share.
 var network = root{masks: []string{"server", "share"}}
@@ -65,25 +67,26 @@ func isNobodys(name string) bool {
 }
 
 // rootsOf has the roots by their first byte, in either case.
-var rootsOf = func() (out [256][]*root) {
-	for i := range roots {
-		at := roots[i].at
+var rootsOf = sync.OnceValue(func() *[256][]*root {
+	out, list := new([256][]*root), roots()
+	for i := range list {
+		at := list[i].at
 		first, _ := utf8.DecodeRuneInString(at)
 		for _, b := range []byte{at[0], string(unicode.ToUpper(first))[0]} {
-			if n := len(out[b]); n == 0 || out[b][n-1] != &roots[i] {
-				out[b] = append(out[b], &roots[i])
+			if n := len(out[b]); n == 0 || out[b][n-1] != &list[i] {
+				out[b] = append(out[b], &list[i])
 			}
 		}
 	}
 	return out
-}()
+})
 
 // rootsBelow returns the roots that may be at the beginning of a text.
 func rootsBelow(s string) []*root {
 	if s == "" {
 		return nil
 	}
-	return rootsOf[s[0]]
+	return rootsOf()[s[0]]
 }
 
 // matches returns the length of a root at the beginning of a text, including its separators, of which the first
@@ -193,11 +196,12 @@ func endsName(s string) bool {
 
 // homeRoot returns the root that a folder is, or nil.
 func homeRoot(name string) *root {
-	n := slices.IndexFunc(roots, func(r root) bool { return r.person && !r.begins && strings.EqualFold(r.at, name) })
+	list := roots()
+	n := slices.IndexFunc(list, func(r root) bool { return r.person && !r.begins && strings.EqualFold(r.at, name) })
 	if n < 0 {
 		return nil
 	}
-	return &roots[n]
+	return &list[n]
 }
 
 // isNetwork reports whether separators begin the name of a server: two backslashes, or four in a

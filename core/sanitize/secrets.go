@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -86,34 +87,42 @@ func (t *finders) has(data []byte, i int) bool {
 
 // forms are the finders of secrets with a recognizable form. everything also finds secrets behind a
 // name, and e-mail addresses.
-var forms, everything = func() (forms, everything *finders) {
-	forms, everything = &finders{}, &finders{}
-	for _, t := range []*finders{forms, everything} {
-		for i := range patterns {
-			p := &patterns[i]
-			add := t.add
-			if p.keep {
-				add = t.both
-			}
-			add(p.mark[0], p.mark[1:2], p.at)
+var (
+	forms      = sync.OnceValue(newForms)
+	everything = sync.OnceValue(newEverything)
+)
+
+func newForms() *finders {
+	t, list := &finders{}, patterns()
+	for i := range list {
+		p := &list[i]
+		add := t.add
+		if p.keep {
+			add = t.both
 		}
-		t.add(':', "/pPeEsS", urlPassword)
-		t.add('/', "/", urlPassword)
-		t.add('_', "pP", urlPassword)
-		t.add(':', "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", botToken)
+		add(p.mark[0], p.mark[1:2], p.at)
 	}
-	for i := range keys {
-		keys[i].addTo(everything)
+	t.add(':', "/pPeEsS", urlPassword)
+	t.add('/', "/", urlPassword)
+	t.add('_', "pP", urlPassword)
+	t.add(':', "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", botToken)
+	return t
+}
+
+func newEverything() *finders {
+	t, list := newForms(), keys()
+	for i := range list {
+		list[i].addTo(t)
 	}
-	everything.add('%', "CDEcde", encodedKey) // of a character of two or three bytes
-	everything.add('\\', `u\`, encodedKey)
-	everything.addCommands()
+	t.add('%', "CDEcde", encodedKey) // of a character of two or three bytes
+	t.add('\\', `u\`, encodedKey)
+	t.addCommands()
 	for i := range logons {
-		everything.both(logons[i].mark[0], logons[i].mark[1:2], logons[i].find)
+		t.both(logons[i].mark[0], logons[i].mark[1:2], logons[i].find)
 	}
-	everything.add('@', "", mail)
-	return forms, everything
-}()
+	t.add('@', "", mail)
+	return t
+}
 
 // each finds secrets in text of one byte a character, in order.
 func (t *finders) each(data []byte) iter.Seq[hit] {
@@ -222,7 +231,7 @@ func endsURL(data []byte, from, at int) bool {
 // or # before the first @ may be part of a password, too.
 func endsAuthority(b byte, host bool) bool { return b == '/' || host && (b == '?' || b == '#') }
 
-func maskSecrets(s string) string { return everything.mask(s) }
+func maskSecrets(s string) string { return everything().mask(s) }
 
 func (t *finders) mask(s string) string {
 	var out strings.Builder
@@ -286,13 +295,13 @@ func everySecret(data []byte) iter.Seq[hit] {
 		if bytes.Count(data, []byte{0}) == len(data) {
 			return // as most of what a small file unpacks to
 		}
-		for h := range everything.each(data) {
+		for h := range everything().each(data) {
 			if !yield(h) {
 				return
 			}
 		}
 		for at := range 2 {
-			for h := range everything.each(narrow(data, at)) {
+			for h := range everything().each(narrow(data, at)) {
 				if !yield(hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))}) {
 					return
 				}

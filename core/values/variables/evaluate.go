@@ -263,7 +263,7 @@ func (n *frameNames) register(ev *evaluator, name string) *object {
 		return ev.fail(asError(err))
 	}
 	if size > 0 {
-		t := &types.Type{Kind: types.Unsigned, Name: map[int]string{1: "unsigned char", 2: "unsigned short", 4: "unsigned int"}[size], Size: uint64(size), Sized: true}
+		t := ev.ownType(map[int]string{1: "unsigned char", 2: "unsigned short", 4: "unsigned int"}[size])
 		return ev.number(t, r.frame.Number(b)>>from)
 	}
 	if len(b) == arch.Word {

@@ -176,7 +176,7 @@ func (f *File) passing(done, total int64) error {
 	return f.progress(done, total)
 }
 
-// Scan reads the headers of all units. It contradicts no answer, as each was given with them.
+// Scan reads the headers of all units. No earlier answer changes: each was given after all headers were read.
 func (f *File) Scan() (differ int, err error) {
 	_, err = f.index()
 	return 0, err

@@ -188,7 +188,7 @@ func (l *lister) cut(s span, in []symbolize.Range) {
 }
 
 // EachFirst is EachFunction for callers that want only a few functions and then return an error to
-// end it. With Options.Waits it reads no further units, so that names which other units have are missing.
+// end it. With Options.Waits it reads no further units, so names that other units have are missing.
 func (f *File) EachFirst(add func(*symbolize.Function) error) error {
 	f.mu.Lock()
 	alone := f.opt.Waits && f.x == nil && f.main.extra == nil && len(f.parts) == 0

@@ -172,7 +172,7 @@ func (s *scoping) add(d *die) {
 		line, _ := from.n.constant(at)
 		v.Block = variables.Block{Depth: s.depth, Line: uint32(line)}
 	}
-	if name, escaped := strings.CutPrefix(v.Name, "&"); escaped && v.Rule != nil { // Go: its place has the address of where it is
+	if name, escaped := strings.CutPrefix(v.Name, "&"); escaped && v.Rule != nil { // Go calls a variable on the heap &name, and describes the pointer to it
 		if t := types.Strip(v.Type.Get()); t != nil && t.Kind == types.Pointer {
 			v.Name, v.Type, v.Rule = name, t.Elem, escapedRule{v.Rule}
 		}
@@ -183,7 +183,7 @@ func (s *scoping) add(d *die) {
 // An escapedRule locates a variable of Go that is on the heap.
 type escapedRule struct{ variables.Rule }
 
-// Place is that of what is there.
+// Place follows the pointer at the rule's place to the variable.
 func (r escapedRule) Place(e *variables.Eval) (variables.Place, error) {
 	p, err := r.Rule.Place(e)
 	if err != nil {

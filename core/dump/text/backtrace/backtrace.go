@@ -51,8 +51,9 @@ func read(l *text.Lines) []*process.Process {
 	if len(frames) < least {
 		return nil
 	}
-	d := stack(frames, eventIn(l.Before(maxBefore)))
-	if said := checkIn(l.Before(maxBefore)); said != "" && d.Process.Event == nil {
+	before := l.Before(maxBefore)
+	d := stack(frames, eventIn(before))
+	if said := checkIn(before); said != "" && d.Process.Event == nil {
 		d.Process.Subject, d.Process.Problem = 0, &process.Problem{Kind: process.FailedCheck, Text: said}
 	}
 	return []*process.Process{d.Finish()}

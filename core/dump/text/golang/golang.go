@@ -54,7 +54,7 @@ func read(l *text.Lines) []*process.Process {
 	return []*process.Process{r.d.Finish()}
 }
 
-// unsaid finds what a stack is about that has no message before it: the package net/http recovers from panics, and debug.PrintStack is called
+// unsaid finds the cause of a stack without a message before it: the package net/http recovers from panics, and debug.PrintStack is called
 // without one.
 func (r *report) unsaid() {
 	frames := r.d.Process.Threads[0].Frames

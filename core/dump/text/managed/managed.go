@@ -34,7 +34,7 @@ const (
 	groupMark = "+ Exception Group " // before the traceback of a group
 )
 
-// weak is the number of the last heads, which are in lines of other things, too.
+// weak is how many heads, at the end of the list, also occur in other lines.
 const weak = 3
 
 // Family reads exceptions.

@@ -81,8 +81,5 @@ func minidumpToCore(c *cli, args []string) int {
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}
-	if *out == "-" {
-		*out = ""
-	}
 	return c.convert(s.Args(), &convertFlags{out: *out, to: "core", local: localFlags{off: true}})
 }

@@ -64,7 +64,7 @@ func partsIn(folder string) (out []string) {
 	return out
 }
 
-// Property lists and symbol maps only help to read them.
+// Property lists and symbol maps have no symbols: they only help to read them.
 func isDebugFile(path string) bool {
 	return !strings.EqualFold(filepath.Ext(path), ".plist") && !strings.EqualFold(filepath.Ext(path), ".bcsymbolmap")
 }

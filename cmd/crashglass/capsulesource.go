@@ -36,7 +36,7 @@ func addSources(k *capsule.Capsule, files *files, folder string, r *report.Repor
 	}
 }
 
-// A part of it would show lines as empty.
+// A file is read whole or not at all: a part of it would show lines as empty.
 func sourceText(src bin.Source, left uint64) ([]byte, bool) {
 	size := min(uint64(src.Size()), mostSource)
 	if size > left {

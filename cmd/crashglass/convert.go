@@ -19,14 +19,14 @@ import (
 
 type convertFlags struct {
 	out   string
-	to    string // "minidump", "core", or "" for the other one
+	to    string // "minidump" or "core"
 	full  bool   // all captured memory, as MiniDumpWithFullMemory
 	local localFlags
 }
 
 func (v *convertFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&v.out, "output", "o", "", "write to `file` instead of standard output")
-	f.StringVar(&v.to, "to", "", "the `kind` of file to write: minidump (of a core) or core (of any other dump)")
+	f.StringVar(&v.to, "to", "minidump", "the `kind` of file to write: minidump (of a core) or core (of any other dump)")
 	f.BoolVar(&v.full, "full", false, "include all captured memory in a minidump, not only the stacks; a core has all")
 	v.local.register(f)
 }
@@ -41,8 +41,8 @@ func convertCommand(c *cli) *cobra.Command {
 			"A core often lacks the code of files. The code around program counters is read from the files of this machine, and\n" +
 			"from the programs and libraries that you name as FILE. A core that QEMU wrote has no build IDs: they are read from\n" +
 			"the files that you name.\n\n" +
-			"A minidump lacks what debuggers find libraries by. With the program at hand, here or as FILE, its core has a list of\n" +
-			"them. An exception of Windows or macOS becomes the signal that comes closest.",
+			"A minidump lacks the list by which debuggers find libraries. With the program at hand, here or as FILE, its core has\n" +
+			"that list. An exception of Windows or macOS becomes the closest signal.",
 		Example: "  crashglass convert -o crash.dmp core.1234\n  crashglass convert --to core -o core crash.dmp ./program && gdb ./program core",
 	}
 	return c.command(cmd, "name one dump", v.register, func(args []string) int { return c.convert(args, &v) })
@@ -50,10 +50,10 @@ func convertCommand(c *cli) *cobra.Command {
 
 // convert writes one dump as a file of the other kind.
 func (c *cli) convert(args []string, v *convertFlags) int {
-	if v.to != "" && v.to != "minidump" && v.to != "core" {
+	if v.to != "minidump" && v.to != "core" {
 		return c.wrong("no kind of file %q: use minidump or core", v.to)
 	}
-	if v.out == "" && isTerminal(c.out) {
+	if (v.out == "" || v.out == "-") && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
 	files := newLocalFiles(c, &v.local, nil)

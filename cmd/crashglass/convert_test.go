@@ -4,12 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"crashglass/cmd/internal/remote"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
 	"crashglass/core/testkit/corefile"
 )
 
@@ -77,6 +82,7 @@ func TestConvertToCore(t *testing.T) {
 	}
 	want := threads(dump)
 	for _, args := range [][]string{{"convert", "--to", "core", "-o", again, dump}, {"as", "minidump-2-core", "-f", "-o", again, dump}} {
+		os.Remove(again)
 		if _, errs, status := crashglass(args...); status != exitOK || errs != "" {
 			t.Fatal(errs)
 		}
@@ -196,15 +202,55 @@ func TestConvertForGDB(t *testing.T) {
 // gdb reads a minidump over its remote protocol, with the program and the library, which it gets the same way.
 func TestServeForGDB(t *testing.T) {
 	dir, gdb := crashedApp(t)
-	out, to := io.Pipe()
-	c := &cli{out: to, err: io.Discard, name: "serve"}
-	go c.serve(nil, &serveFlags{addr: "127.0.0.1:0", gdb: filepath.Join(dir, "crash.dmp"), symbols: []string{filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so")}})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := gdb("-ex", strings.TrimSpace(line), "-ex", "continue", "-ex", "print $pc = 0", "-ex", "bt")
+	address := serveDump(t, &serveFlags{gdb: filepath.Join(dir, "crash.dmp"), symbols: []string{filepath.Join(dir, "app"), filepath.Join(dir, "libtwice.so")}})
+	line := "target remote " + address
+	shown := gdb("-ex", line, "-ex", "continue", "-ex", "print $pc = 0", "-ex", "bt")
 	if namedByGDB(t, shown); !strings.Contains(shown, "This is a dump: nothing in it can run") || !strings.Contains(shown, "Could not write register") {
 		t.Errorf("it runs or changes:\n%s", shown)
+	}
+}
+
+// serveDump starts the debuggers' server, and returns its address.
+func serveDump(t *testing.T, flags *serveFlags) string {
+	t.Helper()
+	out, to := io.Pipe()
+	var errs bytes.Buffer
+	c := &cli{out: to, err: &errs, name: "serve"}
+	flags.addr = "127.0.0.1:0"
+	go func() {
+		c.serve(nil, flags)
+		to.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, errs.String())
+	}
+	return strings.TrimPrefix(strings.TrimSpace(line), "target remote ")
+}
+
+// A client that sends nothing does not keep debuggers waiting for ever.
+func TestSilentClient(t *testing.T) {
+	here, there := net.Pipe()
+	defer there.Close()
+	here.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+	if err := remote.Serve(debugger{here}, remote.Target{Process: &process.Process{Arch: &cpu.AMD64}}); err == nil {
+		t.Error("a session without a byte")
+	}
+	// The limit is of the first bytes only.
+	here, there = net.Pipe()
+	here.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	ended := make(chan error, 1)
+	go func() {
+		ended <- remote.Serve(debugger{here}, remote.Target{Process: &process.Process{Arch: &cpu.AMD64}})
+	}()
+	io.WriteString(there, "+")
+	select {
+	case err := <-ended:
+		t.Errorf("a debugger that thinks is sent away: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	there.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

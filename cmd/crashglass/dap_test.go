@@ -352,7 +352,7 @@ func TestEditorBrokenDump(t *testing.T) {
 	e.end()
 }
 
-// Editors that connect to the socket have sessions of their own. Nobody else may open it, and it is gone at the end.
+// Editors that connect to the socket have sessions of their own. No other user can open the socket, and it is removed at the end.
 func TestDAPSocket(t *testing.T) {
 	dir, err := os.MkdirTemp("", "dap") // paths of sockets are short
 	if err != nil {
@@ -378,7 +378,7 @@ func TestDAPSocket(t *testing.T) {
 		editors = append(editors, &editor{t: t, to: client, from: bufio.NewReader(client)})
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+		t.Errorf("%v, %v", info, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".dap*")); len(left) > 0 {
 		t.Errorf("%q are left", left)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A bundle (.dSYM) is not: users pass it like a library.
+// A bundle (.dSYM) is no plain folder: users pass it like a library.
 func isPlainFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && !isBundle(path)

@@ -55,7 +55,7 @@ const lateCollection = 200
 // too. Go lets a heap double, and a report of 300 MB would take 600 MB of the system.
 const headroom = 128 << 20
 
-// Later ones are as usual until the heap is larger than headroom. GOGC, if it is set, has precedence.
+// collectLate delays the first collection. Later ones are as usual until the heap exceeds headroom. GOGC, if it is set, has precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -64,10 +62,10 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	if s.public && (s.symbols != nil || s.gdb != "") {
 		return c.wrong("--symbols and --gdb answer this machine only: they cannot be used with --public")
 	}
-	if s.gdb != "" && (s.dir != "" || s.sources != nil || s.origins != nil) {
-		return c.wrong("--gdb serves no page: it cannot be used with --dir, --source or --allow-origin")
-	}
 	if s.gdb != "" {
+		if s.dir != "" || s.sources != nil || s.origins != nil {
+			return c.wrong("--gdb serves no page: it cannot be used with --dir, --source or --allow-origin")
+		}
 		return c.serveDebuggers(s)
 	}
 	page, err := pageFiles(s.dir)
@@ -122,22 +120,26 @@ func (c *cli) serveDebuggers(s *serveFlags) int {
 			c.fail(s.addr, err)
 			return exitInput
 		}
-		// Others than debuggers connect, too, and may send nothing: a browser that expects a page does so.
-		conn.SetReadDeadline(time.Now().Add(10 * time.Second))
-		in := bufio.NewReader(conn)
-		in.Peek(1)
-		conn.SetReadDeadline(time.Time{})
-		if err := remote.Serve(debugger{in, conn}, target); err != nil {
+		// Clients that are no debuggers connect, too, and may send nothing, such as a browser that expects a page.
+		conn.SetReadDeadline(time.Now().Add(silence))
+		if err := remote.Serve(debugger{conn}, target); err != nil {
 			c.warn(s.gdb, err.Error())
 		}
 		conn.Close()
 	}
 }
 
-// A debugger is a connection whose first byte was read ahead.
-type debugger struct {
-	io.Reader
-	io.Writer
+// silence bounds how long a client may send nothing at first.
+const silence = 10 * time.Second
+
+// A debugger is a connection whose time limit ends with its first bytes.
+type debugger struct{ net.Conn }
+
+// Read implements io.Reader.
+func (d debugger) Read(p []byte) (int, error) {
+	n, err := d.Conn.Read(p)
+	d.SetReadDeadline(time.Time{})
+	return n, err
 }
 
 // errNoPage is the error for a folder of --dir that has no built page.

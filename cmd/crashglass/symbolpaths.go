@@ -51,7 +51,7 @@ func (f *files) addFolder(path string) {
 	f.store.AddFS(name, recorded{os.DirFS(path), f})
 }
 
-// If a part of it was not read, that is an error, and its only line.
+// If a part of the file was not read, only that error is printed, and no warnings.
 func (f *files) addItems(c *cli, path string, items []symbols.Item) {
 	n := symbolPath{path: filepath.ToSlash(path)}
 	if left := leftIn(items); left != nil {

@@ -65,7 +65,7 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 // share returns a view of the same symbols for another goroutine. Its list of open files is its own.
 func (f *files) share() *files { return &files{store: f.store, symbolPaths: f.symbolPaths} }
 
-// A file, or a part of it, without a report is a group, too, in addition to its error.
+// A file without a report, or a part of one, becomes a group, too, in addition to its error.
 func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group, err error) {
 	defer func() {
 		if err == nil {

@@ -10,7 +10,7 @@
 //
 // Read this file first, then site.go, which answers with the page, and symbols.go, which answers
 // with symbols. symbolfile.go says what may be requested, servers.go which servers get a request;
-// upstream.go, range.go and redirect.go send it. upstream.go remembers missing files, too.
+// upstream.go, range.go and redirect.go send it; upstream.go also remembers missing files.
 package main
 
 import (

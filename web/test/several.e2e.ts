@@ -355,16 +355,14 @@ describe('a session', () => {
 
   test('is asked about before it is lost, and only then', async () => {
     const {page} = await harness.page();
-    const loses = (): Promise<boolean> =>
-      page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
-    await expect.poll(loses).toBe(false);
+    const loses = (of: Page): Promise<boolean> =>
+      of.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
+    await expect.poll(() => loses(page)).toBe(false);
     const p = await open();
-    const requested = (): Promise<boolean> =>
-      p.page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
-    await expect.poll(requested).toBe(true);
+    await expect.poll(() => loses(p.page)).toBe(true);
     await p.page.click('button:has-text("All dumps")');
     await p.page.click('#more-button');
     await p.page.click('#more-popover button:has-text("Close all")');
-    await expect.poll(requested).toBe(false);
+    await expect.poll(() => loses(p.page)).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ func addResources(s *server) {
 	}, s.readResource)
 }
 
-// addResource adds the resource of an open dump. Its name has no name of a file, which may be an instruction.
+// addResource adds the resource of an open dump. Its name contains no file name, because a file name may be an instruction.
 func (s *server) addResource(number int) {
 	name := fmt.Sprintf("dump %d", number)
 	s.to.AddResource(&mcp.Resource{URI: dumpURI + strconv.Itoa(number), Name: name, Description: "The brief report of " + name + ".", MIMEType: "text/plain"}, s.readResource)
@@ -44,7 +44,7 @@ func (s *server) readResource(_ context.Context, q *mcp.ReadResourceRequest) (*m
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: q.Params.URI, MIMEType: "text/plain", Text: answer}}}, nil
 }
 
-// A job is a usual one, with a prompt that says how to do it by the tools.
+// A job is a common task, with a prompt that says which tools to use.
 type job struct {
 	name, description string
 	arguments         []*mcp.PromptArgument

@@ -80,8 +80,6 @@ export function createShare(store: Store, engine: Promise<Engine>) {
   };
 }
 
-export type ShareActions = ReturnType<typeof createShare>;
-
 async function make(
   engine: Engine,
   dump: OpenDump,

@@ -65,8 +65,6 @@ export function createVariables(store: Store, engine: Promise<Engine>) {
   };
 }
 
-export type VariableActions = ReturnType<typeof createVariables>;
-
 async function readMore(store: Store, engine: Promise<Engine>, row: string, elements: number): Promise<void> {
   const found = selected(store.state);
   if (!found) return;

@@ -147,7 +147,7 @@ class Run {
 
   async #request(dump: number): Promise<void> {
     try {
-      this.#same(dump, (await this.#engine.result({op: 'explain', dump: dump, thread: 0})) as unknown as string);
+      this.#same(dump, (await this.#engine.result({op: 'explain', dump, thread: 0})) as unknown as string);
     } catch {
       // A worker died; whether the next one answers is asked at the end.
     }
@@ -172,7 +172,7 @@ class Run {
     for (const [dump, text] of this.#shown) {
       if (this.#lost.has(dump)) continue;
       let answer: unknown = 'nothing';
-      this.#engine.result({op: 'explain', dump: dump, thread: 0}).then(
+      this.#engine.result({op: 'explain', dump, thread: 0}).then(
         thread => (answer = thread),
         error => (answer = error.message),
       );

@@ -158,6 +158,7 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
 const within = ({start, bytes}: Piece, offset: number, end: number): Uint8Array =>
   bytes.subarray(offset - start, end - start);
 
+/** A file as bytes, for workers that cannot read files. It has the parts of Blob that the engine uses. */
 export class InMemory extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 

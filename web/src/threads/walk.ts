@@ -14,8 +14,8 @@ export function neighbour(boxes: readonly TreeBox[], at: number, key: string, in
   const box = boxes[at];
   if (!box) return null;
   if (key === 'ArrowLeft') return box.from ? boxes.indexOf(box.from) : at;
-  if (key === 'ArrowRight')
-    return boxes.some(other => other.from === box) ? boxes.findIndex(other => other.from === box) : at;
+  const child = boxes.findIndex(other => other.from === box);
+  if (key === 'ArrowRight') return child < 0 ? at : child;
   const column = boxes.flatMap((other, i) => (indented || other.x === box.x ? [i] : []));
   if (key === 'ArrowDown') return column[column.indexOf(at) + 1] ?? at;
   return key === 'ArrowUp' ? (column[column.indexOf(at) - 1] ?? at) : null;

@@ -1,7 +1,7 @@
 // A part of the page is drawn again only if its subject or one of the parts of the state that its caller names is another.
 //
-// The compiler lets a view read no other parts: a file of views calls those that it reads Seen. They are replaced and never changed, so an identical object means an unchanged
-// part.
+// The compiler lets a view read no other parts: the type Seen in each file of views lists them. Parts are replaced and never changed, so an identical object
+// means an unchanged part.
 //
 // A new report changes every part. Drawn at once, this would be one long task that blocks the page. So the parts beside and
 // below the stack are drawn one per frame, in the document's order, and show their old content of the same dump until then.

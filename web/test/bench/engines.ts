@@ -32,11 +32,11 @@ export function watch(wanted: string): void {
     },
     true,
   );
-  const watch = (): void => {
+  const note = (): void => {
     if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
     if (!noted.named && document.body.textContent?.includes(wanted)) noted.named = performance.now();
   };
-  new MutationObserver(watch).observe(document.body, {childList: true, subtree: true, characterData: true});
+  new MutationObserver(note).observe(document.body, {childList: true, subtree: true, characterData: true});
   const {port1, port2} = new MessageChannel();
   let last = performance.now();
   port1.onmessage = () => {

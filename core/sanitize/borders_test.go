@@ -64,8 +64,8 @@ func TestSecretsAtBorders(t *testing.T) {
 
 // Each form needs its number of characters: one less is no secret, however it is written.
 func TestSecretsThatNearlyFit(t *testing.T) {
-	for i := range patterns() {
-		p := &patterns()[i]
+	for i := range tables().patterns {
+		p := &tables().patterns[i]
 		filler := byte('Z')
 		if !p.of(filler) {
 			filler = 'A' // of hexadecimal digits
@@ -93,8 +93,8 @@ func TestSecretsThatNearlyFit(t *testing.T) {
 
 // otherPattern reports whether another form of the same kind is in a text.
 func otherPattern(p *pattern, text string) bool {
-	for i := range patterns() {
-		q := &patterns()[i]
+	for i := range tables().patterns {
+		q := &tables().patterns[i]
 		for at := range len(text) {
 			if _, ok := q.at([]byte(text), at, 0); ok && q != p && q.kind == p.kind {
 				return true
@@ -106,8 +106,8 @@ func otherPattern(p *pattern, text string) bool {
 
 // A name needs its number of characters, too, and a separator.
 func TestKeysThatNearlyFit(t *testing.T) {
-	for i := range keys() {
-		k := &keys()[i]
+	for i := range tables().keys {
+		k := &tables().keys[i]
 		value := strings.Repeat("z", k.least)
 		prefix := map[bool]string{true: "?", false: ""}[k.query]
 		names := []string{k.name, strings.ToUpper(k.name), strings.ReplaceAll(k.name, "_", ""), strings.ReplaceAll(k.name, "_", "-")}

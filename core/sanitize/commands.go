@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // A program takes a password behind an option or a word, whose meaning other programs do not share.
@@ -20,11 +19,11 @@ type program struct {
 	named map[string]bool // the names, in lower case
 }
 
-// programs are those whose manuals say so: their names, the options, and the other fields. The first letter of an option stands for the last
+// readPrograms reads those whose manuals say so: their names, the options, and the other fields. The first letter of an option stands for the last
 // one of several, too: "curl -sSu".
 //
 // Sources: the manual of each program; for those of Windows, Microsoft's reference of commands.
-var programs = sync.OnceValue(func() (out []program) {
+func readPrograms() (out []program) {
 	for _, c := range rows("programs") {
 		p := program{named: setOf(c[0]), options: c[1]}
 		values := flags(c[2], map[string]*bool{"first": &p.first}, "with", "skip", "words", "pair")
@@ -34,7 +33,7 @@ var programs = sync.OnceValue(func() (out []program) {
 		out = append(out, p)
 	}
 	return out
-})
+}
 
 // remotes are programs that take the name of a person at a host: "ssh jane@host".
 var remotes = program{named: setOf("ssh scp sftp rsync mosh ssh-copy-id sshfs autossh")}
@@ -53,9 +52,9 @@ type use struct {
 	joined bool // the value follows at once
 }
 
-// uses are those of all programs, by the first two letters of the option.
-var uses = sync.OnceValue(func() map[string][]use {
-	out, list := map[string][]use{}, programs()
+// usesOf returns the uses of programs by the first two letters of the option.
+func usesOf(list []program) map[string][]use {
+	out := map[string][]use{}
 	for i := range list {
 		for option := range strings.FieldsSeq(list[i].options) {
 			text, joined := strings.CutSuffix(option, "*")
@@ -63,13 +62,13 @@ var uses = sync.OnceValue(func() map[string][]use {
 		}
 	}
 	return out
-})
+}
 
 // addCommands adds the finder of passwords in command lines.
 func (t *finders) addCommands() {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	seconds := map[byte]string{'-': letters + strings.ToUpper(letters)} // of several options of one letter
-	for start := range uses() {
+	for start := range tables().uses {
 		seconds[start[0]] += start[1:]
 	}
 	for first, of := range seconds {
@@ -101,11 +100,11 @@ func command(data []byte, i, _ int) (hit, bool) {
 	if len(word) < 2 {
 		return hit{}, false
 	}
-	if h, ok := find(uses()[string(word[:2])], word, data, i); ok {
+	if h, ok := find(tables().uses[string(word[:2])], word, data, i); ok {
 		return h, true
 	}
 	if last := word[len(word)-1:]; len(word) > 2 && word[0] == '-' && word[1] != '-' { // several options of one letter
-		return find(uses()["-"+string(last)], append([]byte{'-'}, last...), data, i+len(word)-2)
+		return find(tables().uses["-"+string(last)], append([]byte{'-'}, last...), data, i+len(word)-2)
 	}
 	return hit{}, false
 }

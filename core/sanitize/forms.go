@@ -12,7 +12,7 @@ import (
 var secretsText string
 
 // rows returns the rows of a table of secrets.txt, which begins with its name behind "=". Their columns have tabs between them; behind the
-// last one, which has flags, there may be a comment. The tables are read on first use: most runs of the program mask nothing.
+// last one, which has flags, there may be a comment.
 func rows(table string) (out [][]string) {
 	_, text, found := strings.Cut(secretsText, "= "+table+"\n")
 	if !found {
@@ -42,20 +42,36 @@ func flags(column string, known map[string]*bool, valued ...string) map[string]s
 	return values
 }
 
+// tables has what secrets.txt says. It is read on first use: most runs of the program mask nothing.
+var tables = sync.OnceValue(func() *secretTables {
+	t := &secretTables{patterns: readPatterns(), keys: readKeys(), programs: readPrograms(), roots: readRoots()}
+	t.encoded, t.uses, t.rootsOf = encodedKeys(t.keys), usesOf(t.programs), byFirst(t.roots)
+	return t
+})
+
+type secretTables struct {
+	patterns []pattern
+	keys     []key
+	encoded  map[rune][]*key // that begin with a letter beyond ASCII, by that letter in each case
+	programs []program
+	uses     map[string][]use // of all programs, by the first two letters of the option
+	roots    []root
+	rootsOf  [256][]*root // by their first byte, in either case
+}
+
 // alphabets are the names of alphabets in secrets.txt.
 var alphabets = map[string]func(byte) bool{
 	"pem": isPEM, "capital": isUpperOrDigit, "word": isWordByte, "token": isTokenByte, "path": isPathByte, "base64": isBase64,
 	"alphanumeric": isAlphanumeric, "hex": isHex, "hex_": isHexOrMark, "crypt": isCrypt,
 }
 
-// patterns are the secrets with a recognizable form: the kind, the marks, the number of characters behind them, and their alphabet.
+// readPatterns reads the secrets with a recognizable form: the kind, the marks, the number of characters behind them, and their alphabet.
 //
 // Sources: the documentation of each service on the form of its tokens, and the rules of gitleaks
 // (config/gitleaks.toml), which have the same names; RFC 7468 for keys, RFC 7519 for JSON web
 // tokens, RFC 7617 and RFC 6750 for headers. gitleaks itself is not used: it has some forty
 // dependencies, and a regular expression for each rule is too slow for the memory of a process.
-var patterns = sync.OnceValue(func() []pattern {
-	var out []pattern
+func readPatterns() (out []pattern) {
 	for _, c := range rows("patterns") {
 		p := pattern{kind: c[0], mark: c[1], of: alphabets[c[3]]}
 		p.least, _ = strconv.Atoi(c[2])
@@ -63,7 +79,7 @@ var patterns = sync.OnceValue(func() []pattern {
 		out = append(out, p)
 	}
 	return eachOf(out, func(p *pattern) *string { return &p.mark })
-})
+}
 
 // isCrypt reports whether a byte may be in a hash of crypt(5), or in a userPassword of RFC 2307.
 func isCrypt(b byte) bool { return isBase64(b) || b == '.' || b == '$' || b == ',' }

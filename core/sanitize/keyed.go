@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -138,9 +137,9 @@ func isEncoded(data []byte) bool {
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= 0x80 }
 
-// encoded are the keys that begin with a letter beyond ASCII, by that letter in each case.
-var encoded = sync.OnceValue(func() map[rune][]*key {
-	out, list := map[rune][]*key{}, keys()
+// encodedKeys returns the keys that begin with a letter beyond ASCII, by that letter in each case.
+func encodedKeys(list []key) map[rune][]*key {
+	out := map[rune][]*key{}
 	for i := range list {
 		first, _ := utf8.DecodeRuneInString(list[i].name)
 		for r := first; first >= utf8.RuneSelf; {
@@ -151,13 +150,13 @@ var encoded = sync.OnceValue(func() map[rune][]*key {
 		}
 	}
 	return out
-})
+}
 
 // encodedKey finds the secret behind a name whose first letter URLs or JSON encode. The letter is decoded once,
 // and not for each name.
 func encodedKey(data []byte, i, least int) (hit, bool) {
 	first, _ := decoded(data[i:])
-	for _, k := range encoded()[first] {
+	for _, k := range tables().encoded[first] {
 		if h, ok := k.at(data, i, least); ok {
 			return h, true
 		}

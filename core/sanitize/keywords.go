@@ -3,10 +3,9 @@ package sanitize
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
 
-// keys lists the relevant names: the kind of the secret, the names, the number of its characters, and the flags of the key. A longer name
+// readKeys reads the relevant names: the kind of the secret, the names, the number of its characters, and the flags of the key. A longer name
 // counts by its end: "db_password", "refresh_token". Of the words for "password" in other languages, letters that ASCII lacks are often
 // written without their marks.
 //
@@ -16,8 +15,7 @@ import (
 // The manuals of the programs for their variables: sshpass(1), openssl(1),
 // redis-cli, Rails (SECRET_KEY_BASE), Sentry (SENTRY_DSN), Docker (DOCKER_AUTH_CONFIG), npm (.npmrc's _auth),
 // Azure's connection strings.
-var keys = sync.OnceValue(func() []key {
-	var out []key
+func readKeys() (out []key) {
 	for _, c := range rows("keys") {
 		k := key{kind: c[0], name: c[1]}
 		k.least, _ = strconv.Atoi(c[2])
@@ -27,7 +25,7 @@ var keys = sync.OnceValue(func() []key {
 		out = append(out, k)
 	}
 	return eachOf(out, func(k *key) *string { return &k.name })
-})
+}
 
 // tails are what may follow a key in its name: "passwordHash", "password_2". _ is as in names of keys.
 var tails = []string{

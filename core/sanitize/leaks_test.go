@@ -133,7 +133,7 @@ func isCommand(leak string) bool {
 	first := leak[:strings.IndexAny(leak+" ", " \x00")]
 	first = strings.TrimSuffix(first[strings.LastIndexByte(first, '/')+1:], ".exe")
 	isLogon := slices.ContainsFunc(logons, func(l logon) bool { return strings.HasPrefix(l.mark, first) })
-	return first == "app" || first != "" && isLogon || slices.ContainsFunc(programs(), func(p program) bool { return p.named[first] })
+	return first == "app" || first != "" && isLogon || slices.ContainsFunc(tables().programs, func(p program) bool { return p.named[first] })
 }
 
 // besideSecret is a form without its secret.

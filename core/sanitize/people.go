@@ -47,7 +47,7 @@ func (m *masks) text(s string) string {
 
 // symbol masks the name of a function. It keeps names of people, which are parts of words there,
 // and "password:", which is the label of a parameter.
-func (m *masks) symbol(s string) string { return forms().mask(withoutHomes(s)) }
+func (m *masks) symbol(s string) string { return finding().forms.mask(withoutHomes(s)) }
 
 // path masks a path. The name of the file stays, because it identifies symbols.
 func (m *masks) path(s string) string {

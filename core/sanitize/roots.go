@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,7 +22,7 @@ type root struct {
 	folder  bool     // of Unix, and the names are those of folders only: "/nfs/x.so" is a file
 }
 
-// roots are those of each system.
+// readRoots reads those of each system.
 //
 // Sources: hier(7) of Linux and FreeBSD; filesystem(5) of Solaris;
 // file-hierarchy(7) and udisks(8) for /media, /run/media and /run/user; ostree
@@ -33,8 +32,7 @@ type root struct {
 // Windows 9x; smb.conf(5), template homedir, for /home/%D/%U, which winbind uses; crontab(1) and mail(1) of
 // Debian and the BSDs; Microsoft's guides to folder redirection and to roaming profiles for shares. Windows shows Users in the words of each language.
 // Folders for temporary files: java(1) for hsperfdata, screen(1), KDE's kdeinit, mc(1), ORBit.
-var roots = sync.OnceValue(func() []root {
-	var out []root
+func readRoots() (out []root) {
 	for _, c := range rows("roots") {
 		r := root{at: c[0], masks: strings.Split(c[1], "/")}
 		values := flags(c[2], map[string]*bool{
@@ -44,7 +42,7 @@ var roots = sync.OnceValue(func() []root {
 		out = append(out, r)
 	}
 	return eachOf(out, func(r *root) *string { return &r.at })
-})
+}
 
 // network is \\server\share, and \\?\UNC\server\share.
 var network = root{masks: []string{"server", "share"}}
@@ -66,9 +64,8 @@ func isNobodys(name string) bool {
 	return slices.ContainsFunc(nobodys, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// rootsOf has the roots by their first byte, in either case.
-var rootsOf = sync.OnceValue(func() *[256][]*root {
-	out, list := new([256][]*root), roots()
+// byFirst returns roots by their first byte, in either case.
+func byFirst(list []root) (out [256][]*root) {
 	for i := range list {
 		at := list[i].at
 		first, _ := utf8.DecodeRuneInString(at)
@@ -79,14 +76,14 @@ var rootsOf = sync.OnceValue(func() *[256][]*root {
 		}
 	}
 	return out
-})
+}
 
 // rootsBelow returns the roots that may be at the beginning of a text.
 func rootsBelow(s string) []*root {
 	if s == "" {
 		return nil
 	}
-	return rootsOf()[s[0]]
+	return tables().rootsOf[s[0]]
 }
 
 // matches returns the length of a root at the beginning of a text, including its separators, of which the first
@@ -196,7 +193,7 @@ func endsName(s string) bool {
 
 // homeRoot returns the root that a folder is, or nil.
 func homeRoot(name string) *root {
-	list := roots()
+	list := tables().roots
 	n := slices.IndexFunc(list, func(r root) bool { return r.person && !r.begins && strings.EqualFold(r.at, name) })
 	if n < 0 {
 		return nil

@@ -85,15 +85,13 @@ func (t *finders) has(data []byte, i int) bool {
 	return t.pairs[data[i]][next/64]>>(next%64)&1 == 1
 }
 
-// forms are the finders of secrets with a recognizable form. everything also finds secrets behind a
-// name, and e-mail addresses.
-var (
-	forms      = sync.OnceValue(newForms)
-	everything = sync.OnceValue(newEverything)
-)
+// finding has the finders of secrets with a recognizable form, and those that also find secrets behind a name, and e-mail addresses.
+var finding = sync.OnceValue(func() *struct{ forms, everything *finders } {
+	return &struct{ forms, everything *finders }{newForms(), newEverything()}
+})
 
 func newForms() *finders {
-	t, list := &finders{}, patterns()
+	t, list := &finders{}, tables().patterns
 	for i := range list {
 		p := &list[i]
 		add := t.add
@@ -110,7 +108,7 @@ func newForms() *finders {
 }
 
 func newEverything() *finders {
-	t, list := newForms(), keys()
+	t, list := newForms(), tables().keys
 	for i := range list {
 		list[i].addTo(t)
 	}
@@ -231,7 +229,7 @@ func endsURL(data []byte, from, at int) bool {
 // or # before the first @ may be part of a password, too.
 func endsAuthority(b byte, host bool) bool { return b == '/' || host && (b == '?' || b == '#') }
 
-func maskSecrets(s string) string { return everything().mask(s) }
+func maskSecrets(s string) string { return finding().everything.mask(s) }
 
 func (t *finders) mask(s string) string {
 	var out strings.Builder
@@ -295,13 +293,13 @@ func everySecret(data []byte) iter.Seq[hit] {
 		if bytes.Count(data, []byte{0}) == len(data) {
 			return // as most of what a small file unpacks to
 		}
-		for h := range everything().each(data) {
+		for h := range finding().everything.each(data) {
 			if !yield(h) {
 				return
 			}
 		}
 		for at := range 2 {
-			for h := range everything().each(narrow(data, at)) {
+			for h := range finding().everything.each(narrow(data, at)) {
 				if !yield(hit{h.kind, at + 2*h.from, min(at+2*h.to, len(data))}) {
 					return
 				}

@@ -128,7 +128,7 @@ func TestPasswordsOfURLs(t *testing.T) {
 		"a://b:c@d e://f:g@h":                  "a://b:[removed]@d e://f:[removed]@h",
 		"https://alice:" + maskedSecret + "@h": "https://alice:" + maskedSecret + "@h", // masked already
 	} {
-		if got := forms().mask(text); got != want {
+		if got := finding().forms.mask(text); got != want {
 			t.Errorf("%.60q: %.60q, want %.60q", text, got, want)
 		}
 	}

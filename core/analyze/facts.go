@@ -131,8 +131,7 @@ func (s *Session) limits() *report.ProcLimits {
 	}
 	out := &report.ProcLimits{}
 	for _, l := range s.p.Limits {
-		unit := l.Unit // nice and real-time priorities have none
-		unit = cmp.Or(unit, "n/a")
+		unit := cmp.Or(l.Unit, "n/a") // nice and real-time priorities have none
 		out.Limits = append(out.Limits, report.ProcLimit{Name: l.Name, Soft: limit(l.Soft), Hard: limit(l.Hard), Unit: unit})
 	}
 	return out

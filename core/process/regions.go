@@ -64,7 +64,7 @@ type Mapping struct {
 	Name      string // path, "[stack]", or "" for anonymous memory
 }
 
-// ParseMapping reads a line of /proc/PID/maps, "00400000-0040b000 r-xp 00000000 08:01 131 /bin/cat". It reports false for one that is no mapping.
+// ParseMapping reads a line of /proc/PID/maps, "00400000-0040b000 r-xp 00000000 08:01 131 /bin/cat". It reports false for any other line.
 //
 // Spec: proc_pid_maps(5).
 func ParseMapping(line string) (Mapping, bool) {

@@ -16,8 +16,8 @@ const (
 	ProtoBytes  = 2
 )
 
-// NextProto reads the first field of a message. It reports false at the end, and where no field begins; of groups, which writers
-// no longer use, it reads none.
+// NextProto reads the first field of a message. It reports false at the end, at a malformed field, and at a group,
+// which writers no longer use.
 func NextProto(message []byte) (f ProtoField, rest []byte, ok bool) {
 	tag, n := binary.Uvarint(message)
 	if n <= 0 || tag>>3 == 0 || tag>>3 > 1<<29-1 {

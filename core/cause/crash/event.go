@@ -58,7 +58,7 @@ func (s *facts) weigh() Event {
 		return s.weighMach()
 	case s.in.OS.IsFuchsia() && e.Code&fuchsiaSynthetic == 0 && fuchsiaExceptions.of(e.Code) != "":
 		return Event{Kind: Faulted, By: ByRecord}
-	case s.in.OS.IsWindows() && (onRequest(e)):
+	case s.in.OS.IsWindows() && onRequest(e):
 		return Event{Kind: Requested, By: ByRecord}
 	case s.breakIn() != nil:
 		return Event{Kind: Requested, By: ByStack}

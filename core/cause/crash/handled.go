@@ -51,19 +51,18 @@ func (s *facts) interrupted() *Input {
 	return inner
 }
 
-// siginfo returns the fault that a signal frame states, nil for a signal that is none, and whether the frame states a signal: sp is the stack
-// pointer that the handler returns with.
+// siginfo reads the siginfo of a signal frame, by the stack pointer that the handler returns with. There is no fault if the signal was sent;
+// stated is false if the frame has no plausible siginfo.
 func (s *facts) siginfo(sp uint64) (fault *Exception, stated bool) {
 	at, known := s.siginfoAt(sp)
 	signal, read := s.in.Memory.Word(at, 4)
 	code, full := s.in.Memory.Word(at+8, 4)
-	addr, whole := s.in.Memory.Word(at+siginfoUnion(s.in.Arch), s.in.Arch.Word)
-	const lowestCode, signals = -6, 64 // SI_TKILL, and the number of signals: codes of 0 and less are of signals that were sent
+	addr, whole := s.in.Memory.Word(at+8+uint64(s.in.Arch.Word), s.in.Arch.Word) // the union, which begins with the address
 	switch {
 	case !known || !read || !full || !whole:
 		return nil, false
 	case !faultSignals[uint32(signal)]:
-		return nil, signal > 0 && signal <= signals && int32(code) <= 0 && int32(code) >= lowestCode && uint32(addr) != 0 // si_pid
+		return nil, signal > 0 && signal <= lastRealTime && (code == siUser || sentCode(uint32(code))) && uint32(addr) != 0 // si_pid
 	case signalCodes.in(uint32(signal)).of(uint32(code)) == "" && code != siKernel:
 		return nil, false
 	}
@@ -83,14 +82,6 @@ func (s *facts) siginfoAt(sp uint64) (uint64, bool) {
 		return sp, true
 	}
 	return 0, false
-}
-
-// siginfoUnion is the offset of siginfo's union, which begins with the address.
-func siginfoUnion(arch *cpu.Arch) uint64 {
-	if arch.Word == 8 {
-		return 16
-	}
-	return 12
 }
 
 // resent returns the fault of the instruction at the program counter, or nil. A handler that sent the signal again returned to it with the
@@ -144,14 +135,14 @@ func (s *facts) with(regs *cpu.Regs) *facts {
 	return out
 }
 
-// illOperand is ILL_ILLOPN, which x86 has for all.
+// illOperand is ILL_ILLOPN, the code that Linux on x86 uses for every illegal instruction.
 const illOperand = 2
 
 // behind is the input of a fault that a handler reported.
 func (s *facts) behind(e *Exception, regs *cpu.Regs) *Input {
 	inner := *s.in
 	inner.Exception, inner.Regs, inner.KernelSignal, inner.Waiting = e, regs, true, false
-	if sp := regs.Value(s.in.Arch.SP); sp < s.in.StackLow || sp >= s.in.StackHigh {
+	if !s.inStack(regs.Value(s.in.Arch.SP)) {
 		inner.StackLow, inner.StackHigh = 0, 0 // the handler had a stack of its own
 	}
 	return &inner

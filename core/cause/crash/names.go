@@ -12,7 +12,8 @@ import (
 
 // A table is the name of a table of codes.txt. A line that begins with "=" names a table there: one of these or, with numbers behind the
 // name, that of one signal, exception or kind. Each other line has a code in hex, or nothing for the code that follows the last one, and a
-// text. Codes ascend. Those of lists that are by no code count from 0: messages and attachments, and poisons have columns.
+// text. Codes ascend. The rows of messages and attachments have no code, and count from 0. Those of messages, attachments and poisons
+// have columns, with | between them.
 type table string
 
 // The tables, with their sources.
@@ -149,7 +150,7 @@ func parseCodes(text string) map[table]names {
 		first, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch first {
 		case "=":
-			at = table(rest)
+			at, next = table(rest), 0
 			continue
 		case "":
 		default:

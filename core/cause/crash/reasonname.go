@@ -116,10 +116,10 @@ func (s *facts) machCodeReason() string {
 	if exception == "" {
 		return fmt.Sprintf("Mach exception %d / 0x%08x", e.Code, e.Flags)
 	}
-	family := uint32(s.machFamily())
-	name := newerMachCodes.in(e.Code).in(family).of(e.Flags)
-	if !(ppcOnly[e.Flags] && e.Code == excSoftware && s.machFamily() != ppcMac) {
-		name = cmp.Or(name, machCodes.in(e.Code).of(e.Flags), macCodes.in(e.Code).in(family).of(e.Flags))
+	family := s.machFamily()
+	name := newerMachCodes.in(e.Code).in(uint32(family)).of(e.Flags)
+	if !(ppcOnly[e.Flags] && e.Code == excSoftware && family != ppcMac) {
+		name = cmp.Or(name, machCodes.in(e.Code).of(e.Flags), macCodes.in(e.Code).in(uint32(family)).of(e.Flags))
 	}
 	return exception + " / " + named(name, e.Flags)
 }

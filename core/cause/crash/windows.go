@@ -44,13 +44,19 @@ func windowsReason(e *Exception) string {
 		// Since Windows 8 this is the code of __fastfail, whatever failed.
 		return "EXCEPTION_STACK_BUFFER_OVERRUN / " + fastFails.named(uint32(e.Params[0]))
 	}
-	return cmp.Or(windowsCodes.of(e.Code), LastError(e.Code))
+	if text := windowsCodes.of(e.Code); text != "" { // most often: the long tables are not read for nothing
+		return text
+	}
+	return LastError(e.Code)
 }
 
 // LastError names a value of GetLastError, as rust-minidump spells it (last_error_value). A value
 // that is an error code and a status counts as an error code.
 func LastError(code uint32) string {
-	if text := cmp.Or(winErrors().of(code), ntStatuses().of(code)); text != "" {
+	if text := winErrors().of(code); text != "" {
+		return text
+	}
+	if text := ntStatuses().of(code); text != "" {
 		return text
 	}
 	if facility := facilities.of(code >> 16 & 0xfff); facility != "" && code>>28 != 0 {

@@ -77,9 +77,7 @@ func offset(a *report.Address) string {
 	if a == nil {
 		return "0x0"
 	}
-	digits := strings.TrimLeft(strings.TrimPrefix(string(*a), "0x"), "0")
-	digits = cmp.Or(digits, "0")
-	return "0x" + digits
+	return "0x" + cmp.Or(strings.TrimLeft(strings.TrimPrefix(string(*a), "0x"), "0"), "0")
 }
 
 // starts are the functions that linkers and C libraries put in front of main and of threads' functions,

@@ -42,7 +42,7 @@ func (x *examination) call() {
 		return
 	}
 	x.wait.Kind, x.wait.Call = call.kind, call.name
-	if call.name == futexName {
+	if call.kind == Futex {
 		x.futex(rules, behind)
 	}
 	if call.fd {
@@ -89,7 +89,7 @@ func (x *examination) unnumbered(rules *cpu.Convention, behind bool) {
 // behind the instruction, with all arguments in place.
 func (x *examination) unmarked(rules *cpu.Convention) {
 	number, ok := x.register(rules.Number)
-	if call, blocks := blockingCall(x.Arch, number); ok && blocks && call.name == futexName {
+	if call, blocks := blockingCall(x.Arch, number); ok && blocks && call.kind == Futex {
 		x.prove(Evidence{Kind: Register, Name: rules.Number, Value: number, Meaning: CallNumber})
 		x.unnumbered(rules, false)
 	}

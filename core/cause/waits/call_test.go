@@ -137,7 +137,7 @@ func TestBlockingCall(t *testing.T) {
 			}
 			found[call.name] = true
 		}
-		if cpu.LinuxCalls(arch) != nil && (!found[futexName] || !found["read"] || !found["io_uring_enter"]) {
+		if cpu.LinuxCalls(arch) != nil && (!found["futex"] || !found["read"] || !found["io_uring_enter"]) {
 			t.Errorf("%s has no futex, read or io_uring_enter", arch.Name)
 		}
 		for _, number := range []uint64{1 << 10, 1 << 32, 1<<64 - 1} {
@@ -146,7 +146,7 @@ func TestBlockingCall(t *testing.T) {
 			}
 		}
 	}
-	if got, blocks := blockingCall(&cpu.AMD64, 202); !blocks || got != (blocking{name: futexName, kind: Futex}) {
+	if got, blocks := blockingCall(&cpu.AMD64, 202); !blocks || got != (blocking{name: "futex", kind: Futex}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -16,9 +16,6 @@ type blocking struct {
 	fd   bool // its first argument is the file descriptor of the wait
 }
 
-// futexName is the name of the call with which threads wait for each other.
-const futexName = "futex"
-
 //go:embed calls.txt
 var callsText string
 

@@ -40,8 +40,8 @@ func key(function string) string {
 	return funcname.Path(function)
 }
 
-// ranks are the words for the ranks in functions.txt.
-var ranks = []string{"", "call", "word", "lock", "use"}
+// ranks are the words for the ranks in functions.txt, from 1 on.
+var ranks = []string{"call", "word", "lock", "use"}
 
 //go:embed functions.txt
 var functionsText string
@@ -55,7 +55,7 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 		words := strings.Fields(line)
 		library, _ := strings.CutPrefix(words[0], "any")
 		for _, name := range words[3:] {
-			out[name] = meaning{Kind(words[2]), rank(slices.Index(ranks, words[1])), Library(library)}
+			out[name] = meaning{Kind(words[2]), rank(slices.Index(ranks, words[1]) + 1), Library(library)}
 		}
 	}
 	return out

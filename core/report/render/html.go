@@ -78,12 +78,7 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"
 // esc makes any text safe in the page, between tags or in quotes.
 func esc(s string) string { return htmlEscaper.Replace(Escape(s)) }
 
-func str(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return esc(*s)
-}
+func str(s *string) string { return esc(report.Text(s)) }
 
 // prose writes a sentence of the analysis. Text between backticks is code.
 func prose(s string) string {

@@ -52,12 +52,7 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, 
 func (p *printer) flush() error { return p.w.Flush() }
 
 // text returns a string that may be missing, escaped for display.
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return Escape(*s)
-}
+func text(s *string) string { return Escape(report.Text(s)) }
 
 // number parses an address that package report formatted. Anything else counts as 0.
 func number(a report.Address) uint64 {

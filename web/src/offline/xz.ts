@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const HEADER = 12;
 const LZMA2 = 0x21;
 
-/** pack/ makes dictionaries of 8 MB. */
+/** pack/ makes dictionaries of 16 MB. */
 const LARGEST = 64 << 20;
 
 /** A chunk has at most 2 MB, and is in the window completely. */

@@ -224,6 +224,7 @@ run_tests() {
   step "building the wasm" count_one tool wasm
   step "building the page" count_one tool page
   step "building the npm package" count_one tool package
+  step "building the extension" count_one tool extension
   step "building the Worker" count_one tool worker
   step "building the program" count_one tool bare_program
   checks

@@ -68,6 +68,31 @@ func buildPage() { finish(script("pack/main.ts")) }
 // buildLibrary makes the npm package of the engine.
 func buildLibrary() { finish(script("pack/library.ts")) }
 
+// vsce packs extensions for VS Code. The time of their files is that of every release's.
+const (
+	vsce          = "@vscode/vsce@4.1.0"
+	vsceTime      = "SOURCE_DATE_EPOCH=315532800"
+	extensionFile = "build/crashglass.vsix"
+)
+
+// buildExtension makes the extension for VS Code, as a folder.
+func buildExtension() { finish(script("pack/vscode.ts")) }
+
+// packExtension packs the folder, and returns the name of the file.
+func packExtension() string {
+	const tools = "build/tools/vsce"
+	npmTools(tools, vsce)
+	pack := command([]string{vsceTime, "TZ=UTC"}, bin(absolute(tools), "vsce"), "package", "--no-dependencies", "--allow-missing-repository", "-o", absolute(extensionFile))
+	logged("vsce", inFolder("build/vscode", pack))
+	return extensionFile
+}
+
+func vscode() {
+	buildAll()
+	buildExtension()
+	fmt.Println(packExtension())
+}
+
 func library() {
 	packages()
 	buildWasm()

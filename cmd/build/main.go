@@ -25,8 +25,9 @@ var verbs = []verb{
 	{"serve", "[PORT]", "build everything and serve the page on 127.0.0.1 (8080, or a free port)", serve},
 	{"build", "", "the page as a folder, dist/, that any static host can serve, and as one file, dist/viewer.html", none(buildAll)},
 	{"library", "", "build/library, the npm package crashglass", none(library)},
+	{"vscode", "", "build/crashglass.vsix, the extension for VS Code", none(vscode)},
 	{"program", "", "build/crashglass, with the page inside", none(program)},
-	{"release", "VERSION", "build/release/VERSION: archives for six systems, packages, dist/, viewer.html, what they are made of, sums", release},
+	{"release", "VERSION", "build/release/VERSION: archives for six systems, packages, dist/, viewer.html, the extension, what they are made of, sums", release},
 	{"try_release", "[VERSION]", "makes one twice, compares them byte for byte, and starts the programs in empty roots", tryRelease},
 	{"publish", "VERSION", "a release on GitHub with the files of build/release/VERSION; a workflow calls it", publish},
 	{"test_go", "", "go vet and the Go tests: what needs no browser and no shell", none(testGo)},
@@ -38,6 +39,7 @@ var verbs = []verb{
 	{"page", "", "", none(buildPage)},
 	{"worker", "", "", none(buildEdge)},
 	{"package", "", "", none(buildLibrary)},
+	{"extension", "", "", none(buildExtension)},
 	{"bare_program", "", "", none(buildProgram)},
 	{"budget", "", "", none(withinBudget)},
 }

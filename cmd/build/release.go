@@ -42,6 +42,8 @@ func release(args []string) {
 	r.write("dist.tar.gz", tarball(under("dist", filesOf("dist"))))
 	buildLibrary()
 	r.write("crashglass-npm.tgz", tarball(under("package", filesOf("build/library"))))
+	buildExtension()
+	copyFile(packExtension(), filepath.Join(r.folder, "crashglass.vsix"), 0o644)
 	r.write("CHANGES.md", []byte(r.changes))
 	for _, name := range []string{"dist/viewer.html", "LICENSE", "THIRD_PARTY_LICENSES", "release/Containerfile"} {
 		r.write(filepath.Base(name), get(os.ReadFile(name)))
@@ -130,11 +132,7 @@ var billTools = []string{"@cyclonedx/cdxgen@12.8.4", "@cyclonedx/cyclonedx-npm@6
 
 func (r *made) bill() {
 	const tools = "build/tools/sbom"
-	if wanted := strings.Join(billTools, " "); !sameFile(tools+"/.installed", wanted) {
-		flags := []string{"install", "--prefix", emptied(tools), "--no-audit", "--no-fund", "--omit=optional", "--loglevel=error"}
-		run("npm", append(flags, billTools...)...)
-		write(tools+"/.installed", []byte(wanted), 0o644)
-	}
+	npmTools(tools, billTools...)
 	parts := absolute(emptied("build/sbom"))
 	args := []string{"pack/sbom.ts", r.Version, parts + "/linked"}
 	var linked strings.Builder

@@ -135,6 +135,18 @@ func needNode() {
 	need(err == nil, "npm is needed beside Node. Install it: apt-get install npm, or the package of your system.")
 }
 
+// npmTools installs programs of npm into a folder, unless it has them.
+func npmTools(folder string, packages ...string) {
+	const mark = "/.installed"
+	wanted := strings.Join(packages, " ")
+	if sameFile(folder+mark, wanted) {
+		return
+	}
+	flags := []string{"install", "--prefix", emptied(folder), "--no-audit", "--no-fund", "--omit=optional", "--loglevel=error"}
+	run("npm", append(flags, packages...)...)
+	write(folder+mark, []byte(wanted), 0o644)
+}
+
 // packages installs what web/ needs. The lock file's copy in node_modules is written last, so an interrupted installation is done again.
 func packages() {
 	needNode()

@@ -1,0 +1,121 @@
+// The extension for VS Code: its page in a webview opens what the extension sends, and nothing gets out.
+import {execFileSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import type {Browser, Frame, Page} from 'playwright-core';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {onDisk} from '../../editors/vscode/src/disk.ts';
+import {converse, inMemory, PART, type Source} from '../../editors/vscode/src/parts.ts';
+import {launch, project, type Site, serve} from './browser.ts';
+import {payloads} from './payloads.ts';
+import {Planter} from './plant.ts';
+import {connects, notStopped, stopped, stoppedInChromium, stoppedInPage} from './ways.ts';
+import {startWebviews, type Webviews} from './webview.ts';
+
+let browser: Browser;
+let webviews: Webviews;
+let witness: Site;
+let page: Page;
+let html: string;
+let complaints: string[];
+
+const dump = readFileSync(project('web/example/crash.dmp'));
+
+beforeAll(async () => {
+  if (!existsSync(project('build/vscode/viewer.html')))
+    execFileSync('node', ['test/run.js', 'pack/vscode.ts'], {cwd: project('web')});
+  html = readFileSync(project('build/vscode/viewer.html'), 'utf8');
+  [browser, webviews, witness] = await Promise.all([launch(), startWebviews(), serve(project('web/src'))]);
+});
+afterAll(() => Promise.all([browser, webviews, witness].map(one => one?.close())));
+
+beforeEach(async () => {
+  for (const old of browser.contexts()) await old.close();
+  page = await (await browser.newContext({viewport: {width: 1440, height: 900}})).newPage();
+  complaints = [];
+  page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+});
+
+const failures: string[] = [];
+const show = (source: Source): Promise<Frame> =>
+  webviews.open(page, html, webview => converse(webview, source, why => failures.push(why)));
+
+test('a dump of the disk is shown, after the lock, and nothing is requested', async () => {
+  const source = await onDisk(project('web/example/crash.dmp'));
+  const locked: boolean[] = [];
+  const frame = await webviews.open(page, html, webview => {
+    const listening = {
+      ...webview,
+      postMessage: async (message: Parameters<typeof webview.postMessage>[0]) => {
+        locked.push((await page.frames()[2]?.locator('meta[http-equiv="Content-Security-Policy"]').count()) === 2);
+        return webview.postMessage(message);
+      },
+    };
+    converse(listening, source, why => failures.push(why));
+  });
+  await expect.poll(() => frame.locator('.facts').count()).toBe(1);
+  await source.close();
+  expect({locked, failures, complaints, requested: webviews.site.requests}).toEqual({
+    locked: [true, true],
+    failures: [],
+    complaints: [],
+    requested: [],
+  });
+});
+
+test('the page has the theme of the editor, unless the user chooses one', async () => {
+  const frame = await show(inMemory('crash.dmp', dump));
+  const scheme = (): Promise<string> => frame.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await expect.poll(scheme).toBe('dark');
+  await frame.evaluate(() => document.body.classList.replace('vscode-dark', 'vscode-light'));
+  await expect.poll(scheme).toBe('light');
+  await frame.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+  await expect.poll(scheme).toBe('dark');
+});
+
+test('a file of several parts arrives whole, and one that cannot be read is an error of the editor', async () => {
+  const large = Buffer.concat([dump, Buffer.alloc(2 * PART)]);
+  const frame = await show(inMemory('crash.dmp', large));
+  await expect.poll(() => frame.locator('.facts').count()).toBe(1);
+  const broken: Source = {...inMemory('gone.dmp', dump), read: () => Promise.reject(new Error('it is gone'))};
+  page = await page.context().newPage();
+  await show(broken);
+  await expect.poll(() => failures).toEqual(['gone.dmp was not shown: it is gone']);
+  failures.length = 0;
+});
+
+const attempt = (way: unknown, name: string): string =>
+  `(async () => { try { await (${way})(${JSON.stringify(`${witness.url}leak/${encodeURIComponent(name)}`)}) } catch {} })()`;
+
+/** Tries a way, and waits for it a little: some never end where they are refused. */
+const attempted = (frame: Frame, way: unknown, name: string): Promise<unknown> =>
+  Promise.race([frame.evaluate(attempt(way, name)).catch(() => {}), new Promise(resolve => setTimeout(resolve, 2000))]);
+
+test('a hostile dump runs nothing, and no way out of the page or its worker leads out of the webview', async () => {
+  const started = page.waitForEvent('worker');
+  const planter = new Planter(dump);
+  for (const [i, payload] of payloads.slice(0, 4).entries()) planter.module(i, payload);
+  const frame = await show(inMemory(payloads[2] ?? '', planter.threadName(0, payloads[1] ?? '').dump));
+  await page.exposeFunction('alert', () => Promise.reject(new Error('a script ran')));
+  await expect.poll(() => frame.locator('.facts').count()).toBe(1);
+  expect(complaints).toEqual([]);
+  const worker = await started;
+  for (const [name, way] of Object.entries(stopped)) await worker.evaluate(attempt(way, `worker ${name}`));
+  const inPage = {...stopped, ...stoppedInPage, ...stoppedInChromium};
+  for (const [name, way] of Object.entries(inPage)) await attempted(frame, way, name);
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect(witness.requests).toEqual([]);
+  // The witness would have seen a request.
+  await page.evaluate(url => fetch(url, {mode: 'no-cors'}), `${witness.url}seen`);
+  expect(witness.requests.splice(0)).toEqual(['/seen']);
+});
+
+// A page in a tab of its own gets out by the last two, as docs/privacy.md says. The frames around a webview stop them.
+const {navigation, 'window.open': opening} = notStopped;
+test.each(Object.entries({...connects, navigation, 'window.open': opening}))('%s sends nothing', async (name, way) => {
+  const frame = await show(inMemory('crash.dmp', dump));
+  await expect.poll(() => frame.locator('.facts').count()).toBe(1);
+  await attempted(frame, way, name);
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect({got: witness.requests.splice(0), pages: page.context().pages().length}).toEqual({got: [], pages: 1});
+});

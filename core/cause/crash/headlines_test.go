@@ -3,6 +3,7 @@ package crash
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -341,9 +342,11 @@ func otherRows(t *testing.T) (out []row) {
 	return out
 }
 
-// names.of needs every table of explanations sorted, too.
-func TestNotesAreSorted(t *testing.T) {
-	for name, list := range codes() {
+// TestTablesAreSorted: names.of needs it of every table.
+func TestTablesAreSorted(t *testing.T) {
+	tables := maps.Clone(codes())
+	tables["winerror.txt"], tables["ntstatus.txt"] = winErrors(), ntStatuses()
+	for name, list := range tables {
 		for i := range list {
 			if i > 0 && list[i-1].code >= list[i].code {
 				t.Errorf("%s: %#x follows %#x", name, list[i].code, list[i-1].code)

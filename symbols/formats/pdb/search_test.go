@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"testing"
 
 	"crashglass/core/base/bin"
@@ -32,14 +33,14 @@ func many(t *testing.T, modules, functions int) *program {
 	return p
 }
 
-// counted counts what is read.
+// counted counts what is read, also by several readers at once.
 type counted struct {
 	io.ReaderAt
-	bytes int
+	bytes atomic.Int64
 }
 
 func (c *counted) ReadAt(p []byte, off int64) (int, error) {
-	c.bytes += len(p)
+	c.bytes.Add(int64(len(p)))
 	return c.ReaderAt.ReadAt(p, off)
 }
 
@@ -66,20 +67,20 @@ func TestAskReadsOneModule(t *testing.T) {
 	for _, modules := range []int{100, 3000} {
 		data := many(t, modules, 64).build(t)
 		f, read := openWith(t, data, waiting())
-		from := read.bytes
+		from := read.bytes.Load()
 		for _, n := range []uint32{0, 5777, uint32(64*modules - 1)} {
 			loc, ok := f.Locate(0x1000 + uint64(16*n) + 5)
 			if want := fmt.Sprint("f", 16*n); !ok || loc.Function != want || loc.Multiple {
 				t.Fatalf("%d modules: %+v, %v, want %s", modules, loc, ok, want)
 			}
 		}
-		used := read.bytes - from
-		if t.Logf("%d of %d bytes", used, len(data)); modules == 3000 && used > len(data)/5 {
+		used := read.bytes.Load() - from
+		if t.Logf("%d of %d bytes", used, len(data)); modules == 3000 && used > int64(len(data))/5 {
 			t.Errorf("%d bytes were read of %d", used, len(data))
 		}
-		last := read.bytes
+		last := read.bytes.Load()
 		f.Locate(0x1000 + 16*2345)
-		if more := read.bytes - last; more > 1<<20 {
+		if more := read.bytes.Load() - last; more > 1<<20 {
 			t.Errorf("%d bytes were read for one more address", more)
 		}
 		if _, ok := f.Locate(0x10); ok || f.Unanswered() != 1 {

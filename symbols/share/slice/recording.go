@@ -56,10 +56,10 @@ func Stacks(r *report.Report, names bool, mask Mask) []string {
 			if !names {
 				continue
 			}
-			fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(f.Function)), mask.Path(text(f.File)), number(f.Line))
+			fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(report.Text(f.Function)), mask.Path(report.Text(f.File)), number(f.Line))
 			for k := range f.Inlines {
 				in := &f.Inlines[k]
-				fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(in.Function)), mask.Path(text(in.File)), number(in.Line))
+				fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(report.Text(in.Function)), mask.Path(report.Text(in.File)), number(in.Line))
 			}
 		}
 		out[i] = b.String()
@@ -73,13 +73,6 @@ type unmasked struct{}
 func (unmasked) Path(s string) string { return s }
 
 func (unmasked) Symbol(s string) string { return s }
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
 
 func number(n *uint32) uint32 {
 	if n == nil {

@@ -104,6 +104,14 @@ func (u *union) Statics(match func(name string) bool, limit int) []variables.Var
 	})
 }
 
+// StaticsAt implements variables.Statics in the same way.
+func (u *union) StaticsAt(rel uint64, limit int) []variables.Variable {
+	return first(u, func(can *formats.Capabilities) variables.Statics { return can.Statics }, func(f variables.Statics) ([]variables.Variable, bool) {
+		list := f.StaticsAt(rel, limit)
+		return list, len(list) > 0
+	})
+}
+
 // RuntimeType implements variables.RuntimeTypes by the first file that has it.
 func (u *union) RuntimeType(off uint64) *types.Type {
 	return first(u, func(can *formats.Capabilities) variables.RuntimeTypes { return can.RuntimeTypes }, func(f variables.RuntimeTypes) (*types.Type, bool) {

@@ -305,6 +305,20 @@ func TestDAPVariables(t *testing.T) {
 	var scopes dap.ScopesResponseBody
 	e.ask("scopes", dap.ScopesArguments{FrameId: 1}, &scopes)
 	var list dap.VariablesResponseBody
+	var names []string
+	for _, scope := range scopes.Scopes {
+		names = append(names, scope.Name)
+		e.ask("variables", dap.VariablesArguments{VariablesReference: scope.VariablesReference}, &list)
+		for _, v := range list.Variables {
+			var same dap.EvaluateResponseBody
+			if failure := e.ask("evaluate", dap.EvaluateArguments{Expression: v.EvaluateName, FrameId: 1}, &same); scope.Name == "Globals" && (failure != "" || same.Result != v.Value) {
+				t.Errorf("%s is %s, and as an expression %s (%s)", v.Name, v.Value, same.Result, failure)
+			}
+		}
+	}
+	if got := strings.Join(names, ", "); got != "Arguments, Locals, Globals, Registers" {
+		t.Error(got)
+	}
 	e.ask("variables", dap.VariablesArguments{VariablesReference: scopes.Scopes[0].VariablesReference}, &list)
 	if v := list.Variables[0]; v.Name != "o" || v.VariablesReference == 0 || v.MemoryReference == "" {
 		t.Fatalf("%+v", v)

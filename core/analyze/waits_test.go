@@ -52,6 +52,8 @@ func (s lockSource) Statics(func(string) bool, int) []variables.Variable {
 	return []variables.Variable{{Name: "left", Type: to(word), Rule: atAddress(0x5000)}, {Name: "right", Type: to(word), Rule: atAddress(0x5100)}}
 }
 
+func (lockSource) StaticsAt(uint64, int) []variables.Variable { return nil }
+
 type atAddress uint64
 
 func (atAddress) String() string { return "at an address" }

@@ -41,7 +41,7 @@ func (s *session) refer(c container) int {
 	return len(s.refs)
 }
 
-// scopes are the arguments, the locals and the registers of a frame.
+// scopes are the arguments, the locals and the registers of a frame, and the globals of its file.
 func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, error) {
 	out := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
 	thread, at, err := s.row(args.FrameId)
@@ -54,6 +54,19 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 	if thread < len(s.report.Threads) {
 		add("Arguments", "arguments", func() ([]value, error) { return s.ofKind(thread, at, report.Argument) })
 		add("Locals", "locals", func() ([]value, error) { return s.ofKind(thread, at, report.Local) })
+	}
+	if list, err := s.globals(at); err != nil {
+		return out, err
+	} else if len(list) > 0 {
+		add("Globals", "", func() ([]value, error) {
+			own, err := s.scope(thread, at)
+			for i := range list { // in an expression, the name is that of the nearest one
+				if slices.ContainsFunc(own, func(v report.Variable) bool { return v.Name == list[i].Name }) {
+					list[i].expression = ""
+				}
+			}
+			return list, err
+		})
 	}
 	add("Registers", "registers", func() (list []value, err error) {
 		for _, r := range at.frame.Registers {
@@ -76,6 +89,25 @@ func (s *session) scope(thread int, at row) ([]report.Variable, error) {
 		return nil, err
 	}
 	return found[0].Scopes[at.scope].Variables, nil
+}
+
+// globals are the variables outside of functions of the file that the code of a row was compiled from, where the symbols say which those are.
+func (s *session) globals(at row) (out []value, err error) {
+	f := at.frame
+	if f.ModuleIndex == nil || f.ModuleOffset == nil {
+		return nil, nil
+	}
+	rel, err := address(string(*f.ModuleOffset), 0)
+	if err != nil {
+		return nil, err
+	}
+	opt := s.options()
+	opt.Globals = variables.OfUnit(rel, variables.Limits{})
+	found, err := s.dump.Session.Globals(s.dump.Symbols, *f.ModuleIndex, opt)
+	for _, v := range found.Variables {
+		out = append(out, value{v, v.Name})
+	}
+	return out, err
 }
 
 func (s *session) ofKind(thread int, at row, kind report.VariableKind) (out []value, err error) {

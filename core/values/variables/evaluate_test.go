@@ -31,6 +31,8 @@ func (p debugged) Statics(match func(string) bool, limit int) (out []Variable) {
 	return out
 }
 
+func (debugged) StaticsAt(uint64, int) []Variable { return nil }
+
 func (p debugged) Language(uint64) types.Language       { return types.CPlusPlus }
 func (p debugged) Class(name string) *types.Type        { return p.types[name] }
 func (p debugged) TypeNamed(name string) *types.Type    { return p.types[name] }

@@ -100,6 +100,8 @@ func (p program) Statics(match func(string) bool, _ int) []Variable {
 	return []Variable{at(goModule, 0x40, structure("runtime.moduledata", 8, member("types", 0, size)))}
 }
 
+func (program) StaticsAt(uint64, int) []Variable { return nil }
+
 // An interface has the type whose descriptor it points to. A value with
 // the shape of a pointer is within the interface itself.
 func TestGoInterfaces(t *testing.T) {

@@ -126,6 +126,8 @@ func (v vtables) Statics(match func(string) bool, _ int) []Variable {
 	return nil
 }
 
+func (vtables) StaticsAt(uint64, int) []Variable { return nil }
+
 // Option<u128> has a discriminant of 128 bits; of Option<NonZeroU128> 0 is None,
 // and every other number the value.
 func TestWideDiscriminant(t *testing.T) {

@@ -11,6 +11,10 @@ import (
 type Statics interface {
 	// Statics returns the variables whose full names match, at most limit.
 	Statics(match func(name string) bool, limit int) []Variable
+
+	// StaticsAt returns those of the compilation unit with the code at an address, at most limit. Where the
+	// symbols do not say of which unit a variable is, there are none.
+	StaticsAt(rel uint64, limit int) []Variable
 }
 
 // MaxStatics bounds the variables that one query finds.
@@ -23,15 +27,28 @@ func readStatics(f *Context, match func(name string) bool, limits Limits) []*Val
 	if source == nil || f.Arch == nil {
 		return nil
 	}
+	return readOutside(f, source.Statics(match, MaxStatics), limits)
+}
+
+func readOutside(f *Context, list []Variable, limits Limits) (out []*Value) {
 	r := outside(f, limits)
-	var out []*Value
-	for _, v := range source.Statics(match, MaxStatics) {
+	for i := range list {
 		if r.values <= 0 {
 			break
 		}
-		out = append(out, r.variable(&v))
+		out = append(out, r.variable(&list[i]))
 	}
 	return out
+}
+
+// OfUnit reads the static variables of the compilation unit with the code at an address of the module.
+func OfUnit(rel uint64, limits Limits) func(*Context) []*Value {
+	return func(f *Context) []*Value {
+		if f.Symbols.Statics == nil || f.Arch == nil {
+			return nil
+		}
+		return readOutside(f, f.Symbols.Statics.StaticsAt(rel, MaxStatics), limits)
+	}
 }
 
 // outside returns a reader of the variables outside of functions in a frame's module. They have no place in

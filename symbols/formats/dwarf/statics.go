@@ -45,16 +45,35 @@ func (f *File) Statics(match func(name string) bool, limit int) (out []variables
 		if len(out) >= limit {
 			break
 		}
-		if !match(s.name) {
-			continue
-		}
-		if d, ok := f.dieAt(s.defPlace); ok {
-			v := d.variable(nil)
-			v.Name = s.name
-			out = append(out, v)
+		if match(s.name) {
+			out = f.static(out, s)
 		}
 	}
 	return out
+}
+
+// StaticsAt implements variables.Statics by the unit of the function at an address.
+func (f *File) StaticsAt(rel uint64, limit int) (out []variables.Variable) {
+	d, ok := f.function(rel)
+	if !ok {
+		return nil
+	}
+	unit := statics{runtime: map[uint64]defPlace{}, types: map[string]defPlace{}}
+	unit.add(d.n)
+	for _, s := range unit.list[:min(len(unit.list), limit)] {
+		out = f.static(out, s)
+	}
+	return out
+}
+
+func (f *File) static(out []variables.Variable, s static) []variables.Variable {
+	d, ok := f.dieAt(s.defPlace)
+	if !ok {
+		return out
+	}
+	v := d.variable(nil)
+	v.Name = s.name
+	return append(out, v)
 }
 
 // RuntimeType implements variables.RuntimeTypes.

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -361,6 +362,15 @@ func TestStatics(t *testing.T) {
 	if got := strings.Join(list, ", "); got != "ns::count = 7, limit = 5" {
 		t.Error(got)
 	}
+	for rel, want := range map[uint64][]string{0x1010: {"ns::count", "limit"}, 0x2000: nil} {
+		var names []string
+		for _, v := range f.StaticsAt(rel, variables.MaxStatics) {
+			names = append(names, v.Name)
+		}
+		if !slices.Equal(names, want) || len(f.StaticsAt(rel, 1)) != min(len(want), 1) {
+			t.Errorf("of the unit at %#x: %q, want %q", rel, names, want)
+		}
+	}
 }
 
 // In a prologue the frame pointer is still the caller's.
@@ -406,6 +416,7 @@ func readAll(info, abbrev, loclists []byte) {
 	at.Caller = frame(f, 0x1010, nil)
 	variables.Read(at, variables.Limits{Values: 1000})
 	f.Statics(func(string) bool { return true }, 10)
+	f.StaticsAt(0x1010, 10)
 }
 
 // Whatever the bytes are, reading ends, and nothing panics.

@@ -143,6 +143,9 @@ func (f *File) Statics(match func(name string) bool, limit int) (out []variables
 	return out
 }
 
+// StaticsAt implements variables.Statics: a linker puts S_GDATA32 into the stream of all compilands' symbols, where nothing says of which one it is.
+func (f *File) StaticsAt(uint64, int) []variables.Variable { return nil }
+
 func isStatic(kind uint16) bool {
 	switch kind {
 	case symLocalData, symGlobalData, symLocalTLS, symGlobalTLS, symLocalDataST, symGlobalDataST:

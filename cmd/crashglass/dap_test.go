@@ -352,6 +352,41 @@ func TestDAPVariables(t *testing.T) {
 	e.end()
 }
 
+// A goroutine that no thread runs has its variables where it waits, and expressions of them: main sleeps for an hour.
+func TestDAPGoroutineVariables(t *testing.T) {
+	const root = "../../../shared/corpus/go/"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip(root + " is not there")
+	}
+	e := startDAP(t)
+	if failure := e.launch(root+"cores/crowd.core.zst", root+"native/crowd.zst"); failure != "" {
+		t.Fatal(failure)
+	}
+	var threads dap.ThreadsResponseBody
+	e.ask("threads", nil, &threads)
+	main := slices.IndexFunc(threads.Threads, func(th dap.Thread) bool { return th.Name == "goroutine 1: sleep" })
+	if main < 0 {
+		t.Fatal("main has no thread")
+	}
+	var stack dap.StackTraceResponseBody
+	e.ask("stackTrace", dap.StackTraceArguments{ThreadId: threads.Threads[main].Id}, &stack)
+	sleep := slices.IndexFunc(stack.StackFrames, func(f dap.StackFrame) bool { return f.Name == "time.Sleep" })
+	if sleep < 0 {
+		t.Fatalf("%+v", stack)
+	}
+	id := stack.StackFrames[sleep].Id
+	var scopes dap.ScopesResponseBody
+	var list dap.VariablesResponseBody
+	var v dap.EvaluateResponseBody
+	e.ask("scopes", dap.ScopesArguments{FrameId: id}, &scopes)
+	e.ask("variables", dap.VariablesArguments{VariablesReference: scopes.Scopes[0].VariablesReference}, &list)
+	failure := e.ask("evaluate", dap.EvaluateArguments{FrameId: id, Expression: "ns / 3600"}, &v)
+	if len(list.Variables) != 1 || list.Variables[0].Name != "ns" || list.Variables[0].Value != "3600000000000" || failure != "" || v.Result != "1000000000" {
+		t.Errorf("%+v, %+v %s", list, v, failure)
+	}
+	e.end()
+}
+
 // An editor gets the first dump of an archive that can be read, and the console names those that cannot.
 func TestEditorBrokenDump(t *testing.T) {
 	e := startDAP(t)

@@ -31,15 +31,18 @@ func (s *Session) Evaluate(syms Symbols, q EvaluateQuery, opt Options) (out []re
 		return nil, fmt.Errorf("analyze: thread %d has no registers, which variables need", q.Thread)
 	}
 	defer bug.Catch(&err)
-	f := &all[q.Frame]
+	return a.evaluate(&all[q.Frame], q.Scope, q.Expressions, q.Elements), nil
+}
+
+func (a *analysis) evaluate(f *variables.Context, scope int, expressions []string, elements int) (out []report.Variable) {
 	f.Other = func(name string) *variables.Context { return a.otherModule(f, name) }
 	n := 0
-	for _, text := range q.Expressions {
-		v := a.variable(variables.Evaluate(f, q.Scope, text, variables.Limits{Elements: Elements(q.Elements)}), &n)
+	for _, text := range expressions {
+		v := a.variable(variables.Evaluate(f, scope, text, variables.Limits{Elements: Elements(elements)}), &n)
 		v.Kind = report.Expression
 		out = append(out, v)
 	}
-	return out, nil
+	return out
 }
 
 // otherModule returns a frame of no function in a module with symbols, by its name, which may lack its extension.

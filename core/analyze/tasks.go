@@ -54,10 +54,7 @@ func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Repor
 	}
 	frames := a.running(g, out.Thread, r, &out.End)
 	if frames == nil && g.Regs.Known() != 0 {
-		input := a.input(&process.Registers{Arch: a.p.Arch, Regs: g.Regs})
-		input.Called, input.Explain = true, false
-		input.Frames = min(input.Frames, maxTaskFrames)
-		_, frames, out.End = a.follow(input, nil)
+		_, frames, out.End = a.follow(a.taskInput(g), nil)
 	}
 	for i := range frames {
 		out.Frames = a.rows(out.Frames, frames[i])
@@ -75,6 +72,14 @@ func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Repor
 		}
 	}
 	return out
+}
+
+// taskInput begins the walk of a task that no thread runs.
+func (a *analysis) taskInput(g *runtimes.Task) unwind.Input {
+	input := a.input(&process.Registers{Arch: a.p.Arch, Regs: g.Regs})
+	input.Called, input.Explain = true, false
+	input.Frames = min(input.Frames, maxTaskFrames)
+	return input
 }
 
 // running returns the frames of a running goroutine: those of its thread that are on its stack, or nil if the walk of the thread

@@ -51,10 +51,8 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 	add := func(name, hint string, read func() ([]value, error)) {
 		out.Scopes = append(out.Scopes, dap.Scope{Name: name, PresentationHint: hint, VariablesReference: s.refer(container{frame: args.FrameId, read: read})})
 	}
-	if thread < len(s.report.Threads) {
-		add("Arguments", "arguments", func() ([]value, error) { return s.ofKind(thread, at, report.Argument) })
-		add("Locals", "locals", func() ([]value, error) { return s.ofKind(thread, at, report.Local) })
-	}
+	add("Arguments", "arguments", func() ([]value, error) { return s.ofKind(thread, at, report.Argument) })
+	add("Locals", "locals", func() ([]value, error) { return s.ofKind(thread, at, report.Local) })
 	if list, err := s.globals(at); err != nil {
 		return out, err
 	} else if len(list) > 0 {
@@ -79,11 +77,11 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 }
 
 func (s *session) scope(thread int, at row) ([]report.Variable, error) {
-	if thread >= len(s.report.Threads) {
-		return nil, nil // a task has no registers
-	}
 	opt := s.options()
 	opt.Variables = variables.Read
+	if task := thread - len(s.report.Threads); task >= 0 {
+		return s.dump.Session.TaskVariables(s.dump.Symbols, analyze.TaskQuery{Task: task, Frame: at.frame.Index}, opt)
+	}
 	found, err := s.dump.Session.Variables(s.dump.Symbols, analyze.VariablesQuery{Thread: thread, Frame: at.frame.Index}, opt)
 	if err != nil || len(found) == 0 || at.scope >= len(found[0].Scopes) {
 		return nil, err
@@ -252,14 +250,16 @@ func (s *session) evaluate(args dap.EvaluateArguments) (dap.EvaluateResponseBody
 
 func (s *session) evaluated(frame int, expression string, elements int) (report.Variable, error) {
 	thread, at, err := s.row(frame)
-	if err == nil && thread >= len(s.report.Threads) {
-		err = errors.New("a task has no registers, which variables need")
-	}
 	if err != nil {
 		return report.Variable{}, err
 	}
-	q := analyze.EvaluateQuery{Thread: thread, Frame: at.frame.Index, Scope: at.scope, Expressions: []string{expression}, Elements: elements}
-	list, err := s.dump.Session.Evaluate(s.dump.Symbols, q, s.options())
+	var list []report.Variable
+	if task := thread - len(s.report.Threads); task >= 0 {
+		list, err = s.dump.Session.TaskEvaluate(s.dump.Symbols, analyze.TaskQuery{Task: task, Frame: at.frame.Index}, []string{expression}, elements, s.options())
+	} else {
+		q := analyze.EvaluateQuery{Thread: thread, Frame: at.frame.Index, Scope: at.scope, Expressions: []string{expression}, Elements: elements}
+		list, err = s.dump.Session.Evaluate(s.dump.Symbols, q, s.options())
+	}
 	if err != nil {
 		return report.Variable{}, err
 	}

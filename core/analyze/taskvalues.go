@@ -1,0 +1,90 @@
+package analyze
+
+import (
+	"fmt"
+
+	"crashglass/core/base/bug"
+	"crashglass/core/process"
+	"crashglass/core/report"
+	"crashglass/core/runtimes"
+	"crashglass/core/runtimes/goroutines"
+	"crashglass/core/values/variables"
+)
+
+// A TaskQuery is a query for one frame of a goroutine that no thread runs. The registers that its runtime saved are few, but variables are in
+// memory where a goroutine waits.
+type TaskQuery struct {
+	Task  int // an index into the report's tasks
+	Frame int // an index into the task's frames, of which inlined calls are frames of their own
+}
+
+// TaskVariables reads the variables of a frame. Frames of other tasks have none. opt.Variables must be set.
+func (s *Session) TaskVariables(syms Symbols, q TaskQuery, opt Options) ([]report.Variable, error) {
+	read := opt.Variables
+	opt.Variables = nil
+	a := s.analysis(syms, opt)
+	f, frame, scope, err := a.taskFrame(q)
+	if err != nil || f == nil {
+		return nil, err
+	}
+	a.opt.Variables = read
+	return a.answer(f, frame, variables.Limits{Elements: firstElements}).Scopes[scope].Variables, nil
+}
+
+// TaskEvaluate evaluates expressions in a frame, as [Session.Evaluate] does in one of a thread.
+func (s *Session) TaskEvaluate(syms Symbols, q TaskQuery, expressions []string, elements int, opt Options) (out []report.Variable, err error) {
+	a := s.analysis(syms, opt)
+	f, _, scope, err := a.taskFrame(q)
+	if err == nil && f == nil {
+		err = fmt.Errorf("analyze: task %d has no registers, which variables need", q.Task)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer bug.Catch(&err)
+	return a.evaluate(f, scope, expressions, elements), nil
+}
+
+// taskFrame returns the physical frame of a query, and the scope of its row in it. There is none for a task with frames that were not walked.
+func (a *analysis) taskFrame(q TaskQuery) (f *variables.Context, frame *report.Frame, scope int, err error) {
+	g, err := a.goroutine(q.Task)
+	if err != nil || g == nil {
+		return nil, nil, 0, err
+	}
+	input := a.taskInput(g)
+	walked, frames, _ := a.follow(input, nil)
+	row := q.Frame
+	for i := range frames {
+		calls := len(frames[i].Inlines) // innermost first, and before the function
+		if row > calls {
+			row -= calls + 1
+			continue
+		}
+		all := a.valueFrames(&process.Registers{Arch: a.p.Arch, Regs: g.Regs}, input, walked)
+		return &all[i], &frames[i], calls - row, nil
+	}
+	return nil, nil, 0, fmt.Errorf("analyze: no frame %d of task %d", q.Frame, q.Task)
+}
+
+// goroutine finds a task of the report; nil if its frames are those of a thread, or of an interpreter.
+func (a *analysis) goroutine(task int) (*runtimes.Task, error) {
+	index := task
+	for _, row := range append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...) {
+		found := a.found[row.Name]
+		if found == nil {
+			if found = row.Find(a.p); found == nil {
+				continue
+			}
+			a.found[row.Name] = found
+		}
+		if index < len(found.Tasks) && index >= 0 {
+			g := &found.Tasks[index]
+			if row.Native != "" || g.Running || g.Regs.Known() == 0 {
+				return nil, nil
+			}
+			return g, nil
+		}
+		index -= len(found.Tasks)
+	}
+	return nil, fmt.Errorf("analyze: no task %d", task)
+}

@@ -1,11 +1,14 @@
-// lean IN OUT removes from a Go program for WebAssembly what only the lines of a traceback use, and writes its data in few segments.
+// lean IN OUT removes from a Go program for WebAssembly what only tracebacks use, and writes its data in few segments.
 //
-// The program runs as before. Tracebacks keep the functions' names and offsets, and lose files and lines. What is removed is zeroed
-// or no longer pointed to, so no address changes: the tables of files and lines of each function, the names of files, and the points
-// where a goroutine may not be preempted, which no program for js/wasm is. Go's linker begins a new segment wherever eight bytes are
+// The program runs as before. Tracebacks keep the functions' names and offsets, and lose files, lines, arguments and inlined calls. What is
+// removed is zeroed or no longer pointed to, so no table moves: the tables of files and lines of each function, the names of files, what
+// is printed of arguments, and the points where a goroutine may not be preempted, which no program for js/wasm is. What stays of the
+// table of functions is written anew, so that it compresses well. Go's linker begins a new segment wherever eight bytes are
 // zero, up to 100,000 of them; their headers compress badly, and zeros compress well.
 //
-// The layout is that of Go 1.20 and later (runtime/symtab.go, runtime/runtime2.go and cmd/link/internal/ld/pcln.go): another one is an error.
+// The layout is that of Go 1.26 (moduledata and _func of package runtime, pclntab of cmd/link): another one is an error.
+//
+// Read module.go first, which has the program's parts, then table.go, which finds the table of functions, and functions.go, which writes it anew.
 package main
 
 import (
@@ -35,7 +38,7 @@ func run(in, out string) error {
 	return os.WriteFile(out, program, 0o644)
 }
 
-// lean returns the program without what only lines of tracebacks use.
+// lean returns the program without what only tracebacks use.
 func lean(program []byte) ([]byte, error) {
 	m, err := readModule(program)
 	if err != nil {
@@ -45,8 +48,9 @@ func lean(program []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.dropLines(); err != nil {
+	if err := t.shorten(); err != nil {
 		return nil, err
 	}
+	t.coarsen()
 	return m.bytes(), nil
 }

@@ -53,7 +53,30 @@ func caught(i int) (said string) {
 	return fmt.Sprint(fails([]int{1, 2, 3}, i))
 }
 
+// recovers has no pointer: a call by way of one goes through a wrapper.
+type recovers struct{ said *string }
+
+func (r recovers) end() { *r.said = fmt.Sprint(recover()) }
+
+// forwards has a method that is inlined into its wrapper and calls another one, which then may not recover.
+type forwards struct{ to recovers }
+
+func (f forwards) end() { f.to.end() }
+
+func ends(with interface{ end() }, i int) {
+	defer with.end()
+	fails(nil, i)
+}
+
+func wrapped() (first, second string) {
+	ends(&recovers{&first}, 1)
+	defer func() { second += fmt.Sprint(" then ", recover()) }()
+	ends(&forwards{recovers{&second}}, 2)
+	return
+}
+
 func main() {
+	fmt.Println(wrapped())
 	sums := make(chan int)
 	for i := range 8 {
 		go func() { sums <- deep(1000 * i) }()

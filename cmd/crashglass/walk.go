@@ -82,7 +82,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.Var(&w.globals, "global", "text, json: read the global variables of this `name` in every module with symbols: ns::name, name, or with * for any text; may be repeated")
 	f.Var(&w.eval, "eval", "text, json: evaluate this `expression` in the crashing frame: order.next->lines[2] * 4, (Node *)$rax, app!counter; may be repeated")
 	f.IntVar(&w.frame, "frame", 0, "evaluate in the frame of this number, as the text of the stack has it")
-	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, except for calls, intrinsics and trees; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, except for calls of functions and CustomListItems; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 if a dump is damaged, or given symbols cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and which methods failed before")
 }

@@ -58,6 +58,7 @@ const (
 	Plus                // +Args[0]
 	Cast                // (Name Suffix)Args[0]
 	SizeOf              // sizeof Args[0], or of a type
+	Call                // Args[0].Name(Args[1], ...): an intrinsic of a view
 	If                  // Args[0] ? Args[1] : Args[2]
 	Add                 // from here on, binary operators
 	Sub
@@ -117,9 +118,8 @@ func Parse(text string, isType func(name string) bool) (*Expr, error) {
 	e := p.choice(0)
 	p.blanks()
 	if rest, ok := strings.CutPrefix(p.text, ","); ok && e != nil {
-		format := *e
-		format.Format, p.text = strings.TrimSpace(rest), ""
-		e = &format
+		p.text = rest
+		e = p.format(e)
 	}
 	if p.text != "" {
 		e = p.fail("it does not continue like this")
@@ -128,6 +128,20 @@ func Parse(text string, isType func(name string) bool) (*Expr, error) {
 		return nil, fmt.Errorf("expression %q at %d: %s", text, p.at, p.why)
 	}
 	return e, nil
+}
+
+// format reads what is behind the last comma. "p,[n]" is that many values from a pointer on.
+func (p *parser) format(e *Expr) *Expr {
+	if p.take("[") {
+		n := p.choice(1)
+		if n == nil || !p.takes("]") {
+			return nil
+		}
+		e = of(Repeat, of(Deref, e), n)
+	}
+	format := *e
+	format.Format, p.text = strings.Trim(p.text, ", "), ""
+	return &format
 }
 
 // A parser takes an expression from the front of a text. Its methods return nil if there is none.
@@ -247,12 +261,36 @@ func (p *parser) postfix(deep int) *Expr {
 		case p.take("["):
 			e = p.subscript(e, deep+1)
 		case p.take("("):
-			return p.fail("calls are not supported")
+			e = p.call(e, deep+1)
 		default:
 			return e
 		}
 	}
 	return nil
+}
+
+// call reads the arguments of an intrinsic of a view.
+func (p *parser) call(f *Expr, deep int) *Expr {
+	out := &Expr{Op: Call, Name: f.Name, Args: f.Args}
+	switch {
+	case p.isType != nil || f.Op != Name && f.Op != Member && f.Op != Arrow:
+		return p.fail("calls are not supported")
+	case f.Op == Name:
+		out.Args = []*Expr{{Op: This}}
+	case f.Op == Member: // of an object, and not behind a pointer
+		out.Args = []*Expr{of(Address, f.Args...)}
+	}
+	for !p.take(")") {
+		if len(out.Args) > 1 && !p.takes(",") {
+			return nil
+		}
+		a := p.choice(deep)
+		if a == nil {
+			return nil
+		}
+		out.Args = append(out.Args, a)
+	}
+	return out
 }
 
 // member reads the name of a member behind "." or "->".
@@ -309,11 +347,18 @@ func (p *parser) register() *Expr {
 	switch name := p.word(); {
 	case name == "i" && p.isType == nil:
 		return &Expr{Op: Index}
+	case p.isType == nil && isArgument(name):
+		return &Expr{Op: Name, Name: "$" + name}
 	case name == "" || p.isType == nil:
 		return p.fail("this name with $ is not supported")
 	default:
 		return &Expr{Op: Register, Name: name}
 	}
+}
+
+// isArgument reports whether a name behind "$" is an argument of a view's template: $T1.
+func isArgument(name string) bool {
+	return len(name) > 1 && name[0] == 'T' && name[1] > '0' && name[1] <= '9'
 }
 
 // words are the names with a meaning of their own.
@@ -332,8 +377,6 @@ func (p *parser) name(deep int) *Expr {
 		return &known
 	case strings.HasSuffix(name, "_cast") && p.take("<"):
 		return p.namedCast(name, deep)
-	case p.isType == nil && strings.Contains(name, "::"):
-		return p.fail("names outside of the value are not supported")
 	case name != "sizeof" || module != "":
 		return &Expr{Op: Name, Name: name, Module: module}
 	}

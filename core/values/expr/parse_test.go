@@ -83,6 +83,7 @@ func TestParse(t *testing.T) {
 		"!a":                   "(! a)",
 		"$rax + 1":             "(+ $rax 1)",
 		"$i":                   "$i",
+		"($rax)+(1)":           "(+ $rax 1)",
 		"this->a":              "(->a this)",
 		"`std::map<int>::x`.y": "(y std::map<int>::x)",
 		"t.0.1":                "(1 (0 t))",
@@ -171,7 +172,7 @@ func TestParseErrors(t *testing.T) {
 
 // A NatVis file has neither registers nor modules, and names no types.
 func TestParseViews(t *testing.T) {
-	for text, want := range map[string]string{"p[$i]": "([] p $i)", "this->m": "(->m this)", "(T*)p": "(cast T* p)", "a!b": "", "$T1": "", "$rax": "", "(T)*p": "(* T p)"} {
+	for text, want := range map[string]string{"p[$i]": "([] p $i)", "this->m": "(->m this)", "(T*)p": "(cast T* p)", "a!b": "", "$T1": "$T1", "(T)f(a, 1)": "(cast T (f this a 1))", "a->f()": "(f a)", "a.f()": "(f (& a))", "p,[n + 1]na": "(@ (* p) (+ n 1)),na", "$T": "", "f(1 2)": "", "$rax": "", "(T)*p": "(* T p)"} {
 		e, err := Parse(text, nil)
 		if (err != nil) != (want == "") || err == nil && picture(e) != want {
 			t.Errorf("%s: %v, want %q", text, err, want)

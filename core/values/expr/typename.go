@@ -21,9 +21,9 @@ func (p *parser) typeIn(alone bool) (name, suffix string, ok bool) {
 	}
 	name, suffix = typeName(inside)
 	switch first, _, _ := strings.Cut(name, " "); {
-	case name == "":
+	case name == "" || name[0] == '$' && p.isType != nil: // a register
 		return "", "", false
-	case keywords[first] || suffix != "":
+	case keywords[first] || suffix != "" || name[0] == '$':
 	case p.isType != nil && p.isType(name):
 	case alone || rest == "" || !isWord(rest[0]) && strings.IndexByte(`("'$~`, rest[0]) < 0:
 		return "", "", false
@@ -104,9 +104,9 @@ func isName(text string) bool {
 			depth++
 		case c == '>':
 			depth--
-		case depth < 0 || depth == 0 && !isWord(c) && c != ':' && c != '.' && c != ' ':
+		case depth < 0 || depth == 0 && !isWord(c) && strings.IndexByte(":. $", c) < 0:
 			return false
 		}
 	}
-	return depth == 0 && text != "" && isWord(text[0]) && (text[0] < '0' || text[0] > '9')
+	return depth == 0 && text != "" && (isWord(text[0]) || text[0] == '$') && (text[0] < '0' || text[0] > '9')
 }

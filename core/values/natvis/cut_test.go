@@ -19,7 +19,7 @@ func TestCutEverywhere(t *testing.T) {
 			t.Errorf("%d bytes of %d are a file", n, end)
 		}
 		for _, name := range []string{"app::Box<double>", "app::Crate", "app::Box<int>"} {
-			if got := s.Of(name); got != nil && !reflect.DeepEqual(got, whole.Of(name)) {
+			if got := viewOf(&s, name); got != nil && !reflect.DeepEqual(got, viewOf(&whole, name)) {
 				t.Errorf("%s of %d bytes: %+v", name, n, got)
 			}
 		}
@@ -29,7 +29,7 @@ func TestCutEverywhere(t *testing.T) {
 // Visual Studio writes a mark of the byte order before the file.
 func TestByteOrderMark(t *testing.T) {
 	var s Set
-	if err := s.Add("a", []byte("\ufeff"+example)); err != nil || s.Of("app::Crate") == nil {
+	if err := s.Add("a", []byte("\ufeff"+example)); err != nil || viewOf(&s, "app::Crate") == nil {
 		t.Errorf("%v", err)
 	}
 }
@@ -48,7 +48,7 @@ func TestFilesAddUp(t *testing.T) {
 	if err := s.Add("c", []byte(`<AutoVisualizer><Type Name="C">`)); err == nil || !strings.HasPrefix(err.Error(), "natvis: c: ") {
 		t.Error(err)
 	}
-	if s.Of("A") == nil || s.Of("B") == nil || s.Of("C") != nil {
+	if viewOf(&s, "A") == nil || viewOf(&s, "B") == nil || viewOf(&s, "C") != nil {
 		t.Error("views of A and B, and none of C")
 	}
 }
@@ -65,7 +65,7 @@ func TestBlanksInNames(t *testing.T) {
 		"std::pair": false, "std::pair<int,char>::type": false,
 		"ns::std::pair<int,char>": false,
 	} {
-		if got := s.Of(name) != nil; got != want {
+		if got := viewOf(&s, name) != nil; got != want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -2,6 +2,8 @@ package natvis
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/values/expr"
@@ -10,10 +12,46 @@ import (
 // errNotRead is the reason for an element that kinds lacks.
 var errNotRead = errors.New("this kind is not read")
 
-// kinds are the elements of an Expand that are read. natvis.xsd has others: trees, Synthetic,
-// CustomListItems.
+// kinds are the elements of an Expand that are read. natvis.xsd also has CustomListItems.
 var kinds = map[string]EntryKind{
 	"Item": Item, "ExpandedItem": ExpandedItem, "ArrayItems": ArrayItems, "IndexListItems": IndexListItems, "LinkedListItems": LinkedListItems,
+	"TreeItems": TreeItems, "Synthetic": Synthetic,
+}
+
+// maxDeep bounds Synthetic elements in each other.
+const maxDeep = 8
+
+// body reads what a Type or a Synthetic shows.
+func (s *Set) body(of string, b *body, deep int) (texts []Text, items []Entry) {
+	for i := range b.Texts {
+		if text, ok := s.text(of, &b.Texts[i]); ok && len(texts) < maxEntries {
+			texts = append(texts, text)
+		}
+	}
+	for i := range b.Expand.Entries {
+		if entry, ok := s.entry(of, &b.Expand.Entries[i], deep); ok && len(items) < maxEntries {
+			items = append(items, entry)
+		}
+	}
+	return texts, items
+}
+
+// intrinsics reads the Intrinsic elements of a type, or of a file.
+func (s *Set) intrinsics(of string, list []element) (out []Intrinsic) {
+	for i := range list[:min(len(list), maxEntries)] {
+		e := &list[i]
+		value, err := s.parse(e.Expression)
+		if err != nil {
+			s.leftOut(of, "the intrinsic "+e.Name, err)
+			continue
+		}
+		call := Intrinsic{Name: e.Name, Value: value}
+		for _, p := range e.Params {
+			call.Params = append(call.Params, p.Name)
+		}
+		out = append(out, call)
+	}
+	return out
 }
 
 func (s *Set) text(of string, e *element) (out Text, ok bool) {
@@ -21,8 +59,8 @@ func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	if e.View != "" {
 		return out, false // only for {value,view(name)}, and not for the view that is shown
 	}
-	if out.Condition, err = optional(e.Condition); err == nil {
-		out.Parts, err = parts(strings.TrimSpace(e.Text))
+	if out.Condition, err = s.optional(e.Condition); err == nil {
+		out.Parts, err = s.parts(strings.TrimSpace(e.Text))
 	}
 	if err != nil {
 		s.leftOut(of, "a text", err)
@@ -31,7 +69,7 @@ func (s *Set) text(of string, e *element) (out Text, ok bool) {
 }
 
 // parts splits a text. Expressions are in braces, and two braces are an escaped one.
-func parts(text string) (out []TextPart, err error) {
+func (s *Set) parts(text string) (out []TextPart, err error) {
 	var literal strings.Builder
 	flush := func() {
 		if literal.Len() > 0 {
@@ -50,7 +88,7 @@ func parts(text string) (out []TextPart, err error) {
 			if !closed {
 				return nil, errors.New("a brace is not closed")
 			}
-			value, err := expr.Parse(strings.TrimSpace(inside), nil)
+			value, err := s.parse(strings.TrimSpace(inside))
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +104,7 @@ func parts(text string) (out []TextPart, err error) {
 	return out, nil
 }
 
-func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
+func (s *Set) entry(of string, e *element, deep int) (out Entry, ok bool) {
 	kind, known := kinds[e.XMLName.Local]
 	if e.View != "" {
 		return out, false // as above
@@ -74,7 +112,10 @@ func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	err := errNotRead
 	if known {
 		out = Entry{Kind: kind, Name: e.Name}
-		err = out.read(e)
+		err = out.read(s, e)
+	}
+	if kind == Synthetic && err == nil && deep < maxDeep {
+		out.Texts, out.Items = s.body(of, &e.body, deep+1)
 	}
 	if err != nil {
 		s.leftOut(of, e.XMLName.Local, err)
@@ -82,33 +123,43 @@ func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	return out, err == nil
 }
 
-func (out *Entry) read(e *element) (err error) {
-	text := e.Text
+func (out *Entry) read(s *Set, e *element) (err error) {
+	text, next := e.Text, e.Next
 	switch out.Kind {
 	case ArrayItems:
 		text = e.Pointer
 	case IndexListItems, LinkedListItems:
-		text = e.Value
+		text = e.Value.Text
+	case TreeItems:
+		text, next = e.Value.Text, e.Right
 	}
-	if out.Condition, err = optional(e.Condition); err != nil {
+	if out.Condition, err = s.optional(e.Condition); err != nil || out.Kind == Synthetic {
 		return err
 	}
-	if out.Value, err = expr.Parse(text, nil); err != nil {
+	if out.Node, err = s.optional(e.Value.Condition); err != nil {
+		return err
+	}
+	if out.Value, err = s.parse(text); err != nil {
 		return err
 	}
 	if len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "" {
 		return errors.New("a size with a condition is not read")
 	}
 	if len(e.Size) == 1 {
-		out.Size, err = expr.Parse(e.Size[0].Text, nil)
+		out.Size, err = s.parse(e.Size[0].Text)
 	}
-	if err != nil || out.Kind != LinkedListItems {
+	if err != nil || out.Kind != LinkedListItems && out.Kind != TreeItems {
 		return errorOr(err, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
 	}
-	if out.Head, err = expr.Parse(e.Head, nil); err != nil {
+	if out.Head, err = s.parse(e.Head); err != nil {
 		return err
 	}
-	out.Next, err = expr.Parse(e.Next, nil)
+	if out.Kind == TreeItems {
+		if out.Left, err = s.parse(e.Left); err != nil {
+			return err
+		}
+	}
+	out.Next, err = s.parse(next)
 	return err
 }
 
@@ -121,9 +172,33 @@ func errorOr(err error, sizeless bool) error {
 }
 
 // optional reads an expression that may be missing.
-func optional(text string) (*expr.Expr, error) {
+func (s *Set) optional(text string) (*expr.Expr, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	return expr.Parse(text, nil)
+	return s.parse(text)
+}
+
+// parse reads an expression, whose calls have to be of intrinsics.
+func (s *Set) parse(text string) (*expr.Expr, error) {
+	e, err := expr.Parse(text, nil)
+	if err == nil {
+		if name := s.notCalled(e); name != "" {
+			return nil, fmt.Errorf("expression %q: %s is no intrinsic", text, name)
+		}
+	}
+	return e, err
+}
+
+// notCalled returns the name of a call that is of no intrinsic, "" for none.
+func (s *Set) notCalled(e *expr.Expr) string {
+	if e.Op == expr.Call && !slices.Contains(s.names, e.Name) {
+		return e.Name
+	}
+	for _, a := range e.Args {
+		if name := s.notCalled(a); name != "" {
+			return name
+		}
+	}
+	return ""
 }

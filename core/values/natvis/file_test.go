@@ -9,6 +9,12 @@ import (
 	"crashglass/core/values/expr"
 )
 
+// viewOf is the view of a type, without its arguments.
+func viewOf(s *Set, name string) *View {
+	v, _ := s.Of(name)
+	return v
+}
+
 // viewsOf reads a file with one type, "T", and returns its view and the notes.
 func viewsOf(t *testing.T, body string) (*View, []string) {
 	t.Helper()
@@ -16,16 +22,17 @@ func viewsOf(t *testing.T, body string) (*View, []string) {
 	if err := s.Add("t.natvis", []byte(`<AutoVisualizer><Type Name="T">`+body+`</Type></AutoVisualizer>`)); err != nil {
 		t.Fatal(err)
 	}
-	return s.Of("T"), s.Notes()
+	return viewOf(&s, "T"), s.Notes()
 }
 
 // picture writes an entry with all its fields.
 func picture(e *Entry) string {
-	text := fmt.Sprintf("%s%q value=%s", [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems"}[e.Kind], e.Name, shown(e.Value))
+	kinds := [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems", "TreeItems", "Synthetic"}
+	text := fmt.Sprintf("%s%q value=%s", kinds[e.Kind], e.Name, shown(e.Value))
 	for _, part := range []struct {
 		name string
 		e    *expr.Expr
-	}{{"if", e.Condition}, {"size", e.Size}, {"head", e.Head}, {"next", e.Next}} {
+	}{{"if", e.Condition}, {"size", e.Size}, {"head", e.Head}, {"next", e.Next}, {"left", e.Left}, {"node", e.Node}} {
 		if part.e != nil {
 			text += " " + part.name + "=" + shown(part.e)
 		}
@@ -48,17 +55,20 @@ func TestEntries(t *testing.T) {
 			`LinkedListItems"" value=v head=h next=x`, ""},
 
 		{`<Item Name="a" IncludeView="detail">b</Item>`, "", ""}, // for a view by name
-		{`<Item Name="a">f()</Item>`, "", `Item of T is left out: expression "f()" at 2: calls are not supported`},
-		{`<Item Name="a" Condition="f()">b</Item>`, "", `Item of T is left out: expression "f()" at 2: calls are not supported`},
+		{`<Item Name="a">f()</Item>`, "", `Item of T is left out: expression "f()": f is no intrinsic`},
+		{`<Item Name="a" Condition="f()">b</Item>`, "", `Item of T is left out: expression "f()": f is no intrinsic`},
 		{`<Item Name="a"></Item>`, "", `Item of T is left out: expression "" at 0: an operand is missing`},
 		{`<ArrayItems><Size>n</Size></ArrayItems>`, "", `ArrayItems of T is left out: expression "" at 0: an operand is missing`},
-		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()" at 2: calls are not supported`},
+		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()": f is no intrinsic`},
 		{`<ArrayItems><Size Condition="a">n</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
 		{`<ArrayItems><Size>n</Size><Size>m</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
 		{`<IndexListItems><ValueNode>v</ValueNode></IndexListItems>`, "", "IndexListItems of T is left out: it has no size"},
 		{`<LinkedListItems><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
 		{`<LinkedListItems><HeadPointer>h</HeadPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
-		{`<TreeItems><Size>n</Size></TreeItems>`, "", "TreeItems of T is left out: this kind is not read"},
+		{`<CustomListItems><Size>n</Size></CustomListItems>`, "", "CustomListItems of T is left out: this kind is not read"},
+		{`<TreeItems><HeadPointer>h</HeadPointer><LeftPointer>l</LeftPointer><RightPointer>r</RightPointer><ValueNode Condition="c">v</ValueNode></TreeItems>`,
+			`TreeItems"" value=v head=h next=r left=l node=c`, ""},
+		{`<TreeItems><HeadPointer>h</HeadPointer><RightPointer>r</RightPointer><ValueNode>v</ValueNode></TreeItems>`, "", `TreeItems of T is left out: expression "" at 0: an operand is missing`},
 	} {
 		view, notes := viewsOf(t, "<Expand>"+tt.body+"</Expand>")
 		got, note := "", ""
@@ -84,7 +94,7 @@ func TestTexts(t *testing.T) {
 		{"{{{a}}}", `"{" a "}"`, ""},
 		{"a}b", `"a}b"`, ""}, // one that closes nothing
 		{"{a", "-", "a brace is not closed"},
-		{"{f()}", "-", `expression "f()" at 2: calls are not supported`},
+		{"{f()}", "-", `expression "f()": f is no intrinsic`},
 		{"{}", "-", `expression "" at 0: an operand is missing`},
 	} {
 		view, notes := viewsOf(t, "<DisplayString>"+tt.text+"</DisplayString>")
@@ -123,7 +133,7 @@ func TestConditions(t *testing.T) {
 	if want := []string{`"b" n`, `"c" nil`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if want := []string{`natvis: a text of T is left out: expression "f()" at 2: calls are not supported`}; !slices.Equal(notes, want) {
+	if want := []string{`natvis: a text of T is left out: expression "f()": f is no intrinsic`}; !slices.Equal(notes, want) {
 		t.Errorf("%q", notes)
 	}
 }
@@ -145,7 +155,7 @@ func TestPriorities(t *testing.T) {
 		if err := s.Add("t", []byte(file)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Of("T").Texts[0].Parts[0].Literal; got != tt.want {
+		if got := viewOf(&s, "T").Texts[0].Parts[0].Literal; got != tt.want {
 			t.Errorf("%q and %q: the %s", tt.first, tt.second, got)
 		}
 	}
@@ -170,7 +180,7 @@ func TestBounds(t *testing.T) {
 	if _, err := expr.Parse(strings.Repeat("a", 1025), nil); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
 		t.Error(err)
 	}
-	if (*Set)(nil).Of("T") != nil || (&Set{}).Of("T") != nil {
+	if viewOf((*Set)(nil), "T") != nil || viewOf((&Set{}), "T") != nil {
 		t.Error("no files have a view")
 	}
 }
@@ -197,7 +207,9 @@ func TestPrecedence(t *testing.T) {
 		{"0x1Ful", "31"},
 		{"18446744073709551615", "18446744073709551615"},
 		{"a , x ", "a,x"},
-		{"a,[n],x", "a,[n],x"},
+		{"a,[n],x", "(@ (* a) n),x"},
+		{"a::b", "a::b"},
+		{"f (x)", "(f this x)"},
 	} {
 		e, err := expr.Parse(tt.text, nil)
 		if got := shown(e); err != nil || got != tt.want {
@@ -205,7 +217,7 @@ func TestPrecedence(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", ",x", "a::b", "a.exe!b", "f (x)",
+		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", ",x", "a.exe!b", "f(x", "f(x,)", "1(x)",
 	} {
 		if e, err := expr.Parse(text, nil); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
@@ -237,8 +249,21 @@ func TestStars(t *testing.T) {
 		{name: "B<", pattern: "B<*>"},
 		{name: "ns::A::B", pattern: "ns::*", want: true},
 	} {
-		if got := matches(compact(tt.name), compact(tt.pattern)); got != tt.want {
+		if _, got := matches(compact(tt.name), compact(tt.pattern)); got != tt.want {
 			t.Errorf("matches(%q, %q) = %t", tt.name, tt.pattern, got)
+		}
+	}
+}
+
+// The wildcards of a pattern stand for arguments; the last one for all that remain, as they are written.
+func TestArguments(t *testing.T) {
+	var s Set
+	if err := s.Add("a", []byte(`<AutoVisualizer><Type Name="A&lt;*&gt;"/><Type Name="B&lt;int,*&gt;::C"/></AutoVisualizer>`)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"A<unsigned int, B<int, 3> >": "[unsigned int B<int, 3>]", "B<int, char *>::C": "[char *]", "A<>": "[]"} {
+		if v, got := s.Of(name); v == nil || fmt.Sprint(got) != want {
+			t.Errorf("%s has %q, want %s", name, got, want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestParts(t *testing.T) {
 		"{ a }":     "<a>",
 		"}}":        "}",
 	} {
-		list, err := parts(text)
+		list, err := new(Set).parts(text)
 		got := ""
 		for _, p := range list {
 			if got += p.Literal; p.Value != nil {
@@ -80,7 +80,7 @@ func TestParts(t *testing.T) {
 		"{}":   `expression "" at 0: an operand is missing`,
 		"{a+}": `expression "a+" at 2: an operand is missing`,
 	} {
-		if _, err := parts(text); err == nil || err.Error() != want {
+		if _, err := new(Set).parts(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -102,16 +102,16 @@ func TestAttributes(t *testing.T) {
 		`Priority="Higher"`:      {}, // no word of the schema
 		`Unknown="a" Other='&b'`: {},
 	} {
-		if v := add(t, attributes, "").Of("T"); v.Own != want.Own || v.Priority != want.Priority {
+		if v := viewOf(add(t, attributes, ""), "T"); v.Own != want.Own || v.Priority != want.Priority {
 			t.Errorf("%s: %+v", attributes, v)
 		}
 	}
 	first := []byte(`<AutoVisualizer><Type Name="T"><DisplayString>1</DisplayString></Type><Type Name="T"><DisplayString>2</DisplayString></Type></AutoVisualizer>`)
 	var s Set
-	if err := s.Add("a", first); err != nil || s.Of("T").Texts[0].Parts[0].Literal != "1" {
+	if err := s.Add("a", first); err != nil || viewOf(&s, "T").Texts[0].Parts[0].Literal != "1" {
 		t.Errorf("of views with one priority the first counts: %v", err)
 	}
-	if (*Set)(nil).Of("T") != nil || new(Set).Of("") != nil {
+	if viewOf((*Set)(nil), "T") != nil || viewOf(new(Set), "") != nil {
 		t.Error("a set without files has a view")
 	}
 }
@@ -139,7 +139,7 @@ func TestParseBorders(t *testing.T) {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"a.", "a->", "a.1x(", "a (b)", "9x", "0xg", "18446744073709551616", ",x", "a[1", "(a", "()", "a==", "&", "a.`b"} {
+	for _, text := range []string{"a.", "a->", "a.1x(", "a (b", "9x", "0xg", "18446744073709551616", ",x", "a[1", "(a", "()", "a==", "&", "a.`b"} {
 		if e, err := expr.Parse(text, nil); err == nil {
 			t.Errorf("%q is %s", text, shown(e))
 		}

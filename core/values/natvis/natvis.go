@@ -2,7 +2,7 @@
 // their types. It reads the subset with expressions of members.
 //
 // A file has [View]s, which are found by the name of a type. A view is data; package variables,
-// which has the values, evaluates it. Unsupported parts (calls, intrinsics, trees) are left
+// which has the values, evaluates it. Unsupported parts (calls of the program's functions, CustomListItems) are left
 // out of the view and noted, so that a type degrades to its members. Parts for a view by name
 // (IncludeView) are no part of the view that is shown. Sizes, counts and depths are bounded, and Add
 // fails only for a file that is no NatVis file.
@@ -35,6 +35,8 @@ const (
 // A Set is the views of several files. The zero Set has none.
 type Set struct {
 	views []View
+	calls []Intrinsic // of all types
+	names []string    // of all intrinsics
 	notes []string
 }
 
@@ -44,8 +46,16 @@ type View struct {
 
 	Texts    []Text  // the first one whose condition holds is used
 	Items    []Entry // in their order
+	Calls    []Intrinsic
 	Priority int
 	Own      bool // not for types derived from this one
+}
+
+// An Intrinsic is an expression that others call by its name.
+type Intrinsic struct {
+	Name   string
+	Params []string
+	Value  *expr.Expr
 }
 
 // A Text is a DisplayString: parts of text, and expressions between them.
@@ -65,10 +75,15 @@ type Entry struct {
 	Kind      EntryKind
 	Name      string // of an Item
 	Condition *expr.Expr
-	Value     *expr.Expr // of Item and ExpandedItem; the pointer to the first of ArrayItems; the value of a node, of a list
-	Size      *expr.Expr // of ArrayItems, IndexListItems and LinkedListItems; may be nil for the last
-	Head      *expr.Expr // of LinkedListItems
-	Next      *expr.Expr
+	Value     *expr.Expr // of Item and ExpandedItem; the pointer to the first of ArrayItems; the value of a node, of a list or tree
+	Size      *expr.Expr // of ArrayItems, IndexListItems, LinkedListItems and TreeItems; may be nil for the last two
+	Head      *expr.Expr // of LinkedListItems and TreeItems
+	Next      *expr.Expr // the right child, of TreeItems
+	Left      *expr.Expr // of TreeItems
+	Node      *expr.Expr // a node for which it does not hold is none; may be nil
+
+	Texts []Text // of Synthetic
+	Items []Entry
 }
 
 // An EntryKind is the kind of an entry.
@@ -81,10 +96,13 @@ const (
 	ArrayItems
 	IndexListItems
 	LinkedListItems
+	TreeItems
+	Synthetic
 )
 
 type file struct {
 	Types []typeView `xml:"Type"`
+	Calls []element  `xml:"Intrinsic"`
 }
 
 type typeView struct {
@@ -94,8 +112,14 @@ type typeView struct {
 	} `xml:"AlternativeType"`
 	Priority string    `xml:"Priority,attr"`
 	Inherit  string    `xml:"Inheritable,attr"`
-	Texts    []element `xml:"DisplayString"`
-	Expand   struct {
+	Calls    []element `xml:"Intrinsic"`
+	body
+}
+
+// A body is what a Type or a Synthetic shows.
+type body struct {
+	Texts  []element `xml:"DisplayString"`
+	Expand struct {
 		Entries []element `xml:",any"`
 	} `xml:"Expand"`
 }
@@ -109,9 +133,18 @@ type element struct {
 
 	Size    []element `xml:"Size"`
 	Pointer string    `xml:"ValuePointer"`
-	Value   string    `xml:"ValueNode"`
-	Head    string    `xml:"HeadPointer"`
-	Next    string    `xml:"NextPointer"`
+	Value   struct {
+		Condition string `xml:"Condition,attr"`
+		Text      string `xml:",chardata"`
+	} `xml:"ValueNode"`
+	Head  string `xml:"HeadPointer"`
+	Next  string `xml:"NextPointer"`
+	Left  string `xml:"LeftPointer"`
+	Right string `xml:"RightPointer"`
+	body
+
+	Expression string    `xml:"Expression,attr"` // of Intrinsic
+	Params     []element `xml:"Parameter"`
 }
 
 // Add reads a file and adds its views. It fails for a file that is no NatVis file.
@@ -128,6 +161,15 @@ func (s *Set) Add(name string, data []byte) error {
 	case err != nil:
 		return fmt.Errorf("natvis: %s: %v", name, err)
 	}
+	for _, c := range f.Calls {
+		s.names = append(s.names, c.Name)
+	}
+	for i := range f.Types {
+		for _, c := range f.Types[i].Calls {
+			s.names = append(s.names, c.Name)
+		}
+	}
+	s.calls = append(s.calls, s.intrinsics(name, f.Calls)...)
 	for i := range f.Types {
 		if len(s.views) >= maxViews {
 			return fmt.Errorf("natvis: %s: more than %d types", name, maxViews)
@@ -140,16 +182,8 @@ func (s *Set) Add(name string, data []byte) error {
 // addType adds the views of a Type element: one for its own name and one for each alternative.
 func (s *Set) addType(t *typeView) {
 	view := View{Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
-	for i := range t.Texts {
-		if text, ok := s.text(t.Name, &t.Texts[i]); ok && len(view.Texts) < maxEntries {
-			view.Texts = append(view.Texts, text)
-		}
-	}
-	for i := range t.Expand.Entries {
-		if entry, ok := s.entry(t.Name, &t.Expand.Entries[i]); ok && len(view.Items) < maxEntries {
-			view.Items = append(view.Items, entry)
-		}
-	}
+	view.Texts, view.Items = s.body(t.Name, &t.body, 0)
+	view.Calls = s.intrinsics(t.Name, t.Calls)
 	for _, name := range append([]string{t.Name}, alternatives(t)...) {
 		view.pattern = compact(name)
 		s.views = append(s.views, view)
@@ -180,39 +214,87 @@ func (s *Set) leftOut(of, what string, err error) {
 	}
 }
 
-// Of returns the view of a type by its name, or nil.
-func (s *Set) Of(name string) *View {
+// Of returns the view of a type by its name, or nil, and the arguments of the template in place of the
+// pattern's wildcards: $T1 and so on.
+func (s *Set) Of(name string) (best *View, args []string) {
 	if s == nil || len(s.views) == 0 {
-		return nil
+		return nil, nil
 	}
-	name = compact(name)
-	var best *View
+	short := compact(name)
+	var places [][2]int
 	for i := range s.views {
-		if v := &s.views[i]; (best == nil || v.Priority > best.Priority) && matches(name, v.pattern) {
-			best = v
+		v := &s.views[i]
+		if best != nil && v.Priority <= best.Priority {
+			continue
+		}
+		if found, ok := matches(short, v.pattern); ok {
+			best, places = v, found
 		}
 	}
-	return best
+	for _, p := range places {
+		args = append(args, original(name, p[0], p[1]))
+	}
+	return best, args
+}
+
+// Intrinsic finds an intrinsic by its name and the number of its parameters, first among those of a view; nil for none.
+func (s *Set) Intrinsic(of *View, name string, params int) *Intrinsic {
+	for _, list := range [][]Intrinsic{of.Calls, s.calls} {
+		for i := range list {
+			if c := &list[i]; c.Name == name && len(c.Params) == params {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // compact returns a name without spaces, because compilers differ in them.
 func compact(name string) string { return strings.ReplaceAll(name, " ", "") }
 
+// original returns the part of a name between two offsets in its compact form.
+func original(name string, from, to int) string {
+	at, start := 0, 0
+	for i := range len(name) {
+		if name[i] == ' ' {
+			continue
+		}
+		if at == from {
+			start = i
+		}
+		if at == to {
+			return strings.TrimSpace(name[start:i])
+		}
+		at++
+	}
+	return ""
+}
+
 // matches compares a name with a pattern: "*" is a template argument or, as the last one, all
-// remaining arguments.
-func matches(name, pattern string) bool {
+// remaining arguments. It returns where the arguments begin and end; the last wildcard has one for each argument.
+func matches(name, pattern string) (args [][2]int, ok bool) {
+	all := len(name)
 	for {
 		first, rest, wild := strings.Cut(pattern, "*")
 		if !wild {
-			return name == pattern
+			return args, name == pattern
 		}
 		after, ok := strings.CutPrefix(name, first)
 		if !ok {
-			return false
+			return nil, false
 		}
 		size := argument(after, strings.HasPrefix(rest, ","))
 		if size < 0 {
-			return false
+			return nil, false
+		}
+		for from := 0; from <= size && len(args) < maxEntries; {
+			n := argument(after[from:size], true)
+			if n < 0 {
+				break
+			}
+			at := all - len(after) + from
+			args = append(args, [2]int{at, at + n})
+			from += n + 1
 		}
 		name, pattern = after[size:], rest
 	}

@@ -65,6 +65,12 @@ func (ev *evaluator) sizeOfLong() uint64 {
 
 // typeNamed finds a type by its name, with "*" and "&" behind it. void is nil.
 func (ev *evaluator) typeNamed(name, suffix string) (t *types.Type, ok bool) {
+	if name = ev.at.r.expanded(name); strings.HasPrefix(name, "$") {
+		return nil, false
+	}
+	for strings.HasSuffix(name, "*") || strings.HasSuffix(name, "&") { // in an argument of a template
+		name, suffix = strings.TrimSpace(name[:len(name)-1]), name[len(name)-1:]+suffix
+	}
 	if name != "void" || suffix == "" {
 		if t = ev.ownType(name); t == nil {
 			classes := ev.at.r.frame.Symbols.Classes

@@ -124,7 +124,7 @@ func (n *frameNames) variable(ev *evaluator, module, name string) *object {
 	case len(found) > 1:
 		return ev.fail(Damaged("there are several variables %s, as %s and %s", name, found[0].Name, found[1].Name))
 	}
-	if o := n.enumerator(ev, name); o != nil {
+	if o := ev.enumerator(name); o != nil {
 		return o
 	}
 	if t, v := n.unscoped(name); t != nil {
@@ -147,12 +147,12 @@ func (n *frameNames) ofThis(ev *evaluator, name string) *object {
 }
 
 // enumerator is a named value of an enumeration: "Color::red".
-func (n *frameNames) enumerator(ev *evaluator, name string) *object {
+func (ev *evaluator) enumerator(name string) *object {
 	i := strings.LastIndex(name, "::")
 	if i < 0 {
 		return nil
 	}
-	probe := evaluator{at: &n.root, names: n}
+	probe := evaluator{at: ev.at}
 	t, _ := probe.typeNamed(name[:i], "")
 	if of := types.Strip(t); of != nil && of.Kind == types.Enum {
 		for _, e := range of.Enumerators {

@@ -1,6 +1,9 @@
 package variables
 
 import (
+	"strconv"
+	"strings"
+
 	"crashglass/core/values/expr"
 	"crashglass/core/values/types"
 )
@@ -8,11 +11,12 @@ import (
 // An evaluator evaluates expressions, for [Evaluate] and for views. Its methods return nil for what
 // is unknown, and keep the first reason.
 type evaluator struct {
-	at    *object // the value of a view; for a frame, an object without a place
-	index uint64  // $i
-	names naming  // of a frame; nil for a view, whose names are members
-	types bool    // only types are wanted, and nothing is read: sizeof, and the other branch of "?"
-	place bool    // only a place is wanted, which may be that of a null pointer: &((Node *)0)->next
+	at    *object            // the value of a view; for a frame, an object without a place
+	index uint64             // $i
+	names naming             // of a frame; nil for a view, whose names are members
+	types bool               // only types are wanted, and nothing is read: sizeof, and the other branch of "?"
+	args  map[string]*object // of an intrinsic, by the names of its parameters
+	place bool               // only a place is wanted, which may be that of a null pointer: &((Node *)0)->next
 	err   *Error
 }
 
@@ -50,6 +54,8 @@ func (ev *evaluator) eval(e *expr.Expr) *object {
 		return ev.choose(e)
 	case expr.SizeOf:
 		return ev.sizeOf(e)
+	case expr.Call:
+		return ev.call(e)
 	}
 	var args [3]*object
 	place := ev.place
@@ -78,7 +84,7 @@ func (ev *evaluator) atom(e *expr.Expr) *object {
 		if ev.names != nil {
 			return ev.names.variable(ev, e.Module, e.Name)
 		}
-		return ev.member(ev.at, e.Name)
+		return ev.viewName(e.Name)
 	}
 	return ev.constant(e)
 }
@@ -132,6 +138,75 @@ func (ev *evaluator) apply(e *expr.Expr, args [3]*object) *object {
 	return ev.binary(e, args[0], args[1])
 }
 
+// viewName finds what a view names: a parameter of an intrinsic, a number among the template's arguments, an
+// enumerator, or a member.
+func (ev *evaluator) viewName(name string) *object {
+	if o, ok := ev.args[name]; ok {
+		return o
+	}
+	if own := ev.at.r.expanded(name); own != name {
+		n, err := strconv.ParseInt(strings.TrimRight(own, "uUlL"), 0, 64)
+		if err != nil {
+			return ev.fail(Damaged("%s is no number", own))
+		}
+		return ev.number(ev.whole(8, false), uint64(n))
+	}
+	if strings.Contains(name, "::") {
+		if o := ev.enumerator(name); o != nil {
+			return o
+		}
+		return ev.fail(Damaged("there is no enumerator %s", name))
+	}
+	return ev.member(ev.at, name)
+}
+
+// expanded replaces the arguments of the view's template in a name: $T1.
+func (r *reader) expanded(name string) string {
+	for i := len(r.viewing.args) - 1; i >= 0 && strings.Contains(name, "$T"); i-- {
+		name = strings.ReplaceAll(name, "$T"+strconv.Itoa(i+1), r.viewing.args[i])
+	}
+	return name
+}
+
+// call evaluates an intrinsic of the view of an object, or a conversion to a type.
+func (ev *evaluator) call(e *expr.Expr) *object {
+	r := ev.at.r
+	of := ev.behind(ev.pointee(ev.eval(e.Args[0])))
+	if of == nil {
+		return nil
+	}
+	was := r.viewing
+	defer func() { r.viewing = was }()
+	if r.viewing.deep++; e.Args[0].Op != expr.This {
+		for at, d := of, into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
+			if shown, args := r.frame.Views.Of(at.t.Name); shown != nil {
+				of, r.viewing.View, r.viewing.args = at, shown, args
+				break
+			}
+		}
+	}
+	in := evaluator{at: of, types: ev.types, args: map[string]*object{}}
+	call := r.frame.Views.Intrinsic(r.viewing.View, e.Name, len(e.Args)-1)
+	if r.calls++; call == nil || r.viewing.deep > maxViews || r.calls > maxCalls {
+		return ev.fail(Damaged("there is no intrinsic %s", e.Name))
+	}
+	own := r.viewing
+	for i, a := range e.Args[1:] {
+		r.viewing = was
+		o := ev.behind(ev.eval(a))
+		if o == nil {
+			return nil
+		}
+		in.args[call.Params[i]] = o
+	}
+	r.viewing = own
+	out := in.behind(in.eval(call.Value))
+	if out == nil {
+		return ev.fail(in.err)
+	}
+	return out
+}
+
 // choose evaluates "?". Its type is that of both branches, of which one is read.
 func (ev *evaluator) choose(e *expr.Expr) *object {
 	yes, ok := ev.isTrue(ev.eval(e.Args[0]))
@@ -143,7 +218,7 @@ func (ev *evaluator) choose(e *expr.Expr) *object {
 		chosen, other = other, chosen
 	}
 	out := ev.behind(ev.eval(chosen))
-	only := evaluator{at: ev.at, index: ev.index, names: ev.names, types: true}
+	only := evaluator{at: ev.at, index: ev.index, names: ev.names, args: ev.args, types: true}
 	y, okY := only.operand(only.behind(only.eval(other)))
 	if out == nil || out.t == nil || !okY || !y.isNumber() || !scalar(out.t) || out.t.Kind == types.Pointer {
 		return out
@@ -162,7 +237,7 @@ func (ev *evaluator) sizeOf(e *expr.Expr) *object {
 	if len(e.Args) == 0 {
 		t, _ = ev.typeNamed(e.Name, e.Suffix)
 	} else {
-		only := evaluator{at: ev.at, index: ev.index, names: ev.names, types: true}
+		only := evaluator{at: ev.at, index: ev.index, names: ev.names, args: ev.args, types: true}
 		o := only.behind(only.eval(e.Args[0]))
 		switch {
 		case o != nil && o.bits != nil:

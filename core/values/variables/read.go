@@ -95,11 +95,13 @@ func Read(f *Context, limits Limits) []Values {
 
 // A reader reads values of one frame.
 type reader struct {
-	frame  *Context
-	limits Limits // with the defaults
-	values int    // values that may still be made
-	bytes  int    // bytes of memory that may still be read
-	eval   *Eval  // of the variable that is being read
+	frame   *Context
+	viewing viewing // by which an object is shown
+	limits  Limits  // with the defaults
+	values  int     // values that may still be made
+	bytes   int     // bytes of memory that may still be read
+	calls   int     // of intrinsics
+	eval    *Eval   // of the variable that is being read
 
 	libraries map[types.Language][]known // the known types of a language, once one was searched
 

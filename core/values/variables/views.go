@@ -21,11 +21,14 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	o := &object{r: r, v: v, t: t, out: out, depth: depth}
 	at := o
 	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
-		shown := r.frame.Views.Of(at.t.Name)
+		shown, args := r.frame.Views.Of(at.t.Name)
 		if shown == nil || shown.Own && at != o { // Inheritable="false"
 			continue
 		}
-		if !at.viewedAs(shown) {
+		was := r.viewing
+		r.viewing = viewing{shown, args, was.deep + 1}
+		ok := was.deep < maxViews && at.viewedAs(shown.Texts, shown.Items)
+		if r.viewing = was; !ok {
 			*out = Value{Type: out.Type, at: out.at, t: out.t}
 			return false
 		}
@@ -35,14 +38,27 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	return false
 }
 
+// A viewing is the view that is evaluated, with the arguments of its template.
+type viewing struct {
+	*natvis.View
+	args []string
+	deep int // views and intrinsics in each other
+}
+
+// maxViews bounds views and intrinsics in each other, and maxCalls the intrinsics that one frame's values call: each may call two others.
+const (
+	maxViews = 24
+	maxCalls = 1 << 14
+)
+
 // viewedAs adds the text and the children of a view. A view whose entries fail is not used at all.
-func (o *object) viewedAs(shown *natvis.View) bool {
-	text, ok := o.viewText(shown.Texts)
+func (o *object) viewedAs(texts []natvis.Text, items []natvis.Entry) bool {
+	text, ok := o.viewText(texts)
 	if !ok {
 		return false
 	}
-	for i := range shown.Items {
-		e := &shown.Items[i]
+	for i := range items {
+		e := &items[i]
 		holds, known := o.holdsTrue(e.Condition)
 		if !known || holds && !o.entryOf(e) {
 			return false
@@ -111,8 +127,11 @@ func (o *object) formatted(e *expr.Expr) (string, bool) {
 	if v == nil || v.State != Known {
 		return "", false
 	}
-	if text, ok := strings.CutPrefix(e.Format, "s"); ok && !strings.Contains(text, "[") && v.Said {
-		if _, quoted, found := strings.Cut(v.Text, `"`); found {
+	if _, quoted, found := strings.Cut(v.Text, `"`); found && v.Said {
+		switch format := strings.TrimSuffix(e.Format, "na"); {
+		case format == "sb" || format == "s8b" || format == "sub":
+			return strings.TrimSuffix(quoted, `"`), true
+		case format != e.Format || strings.HasPrefix(format, "s"):
 			return `"` + quoted, true // without the address
 		}
 	}
@@ -142,6 +161,14 @@ func (o *object) entryOf(e *natvis.Entry) bool {
 		return true
 	case natvis.LinkedListItems:
 		return o.listEntry(e)
+	case natvis.TreeItems:
+		return o.treeEntry(e)
+	case natvis.Synthetic:
+		part := *o
+		part.out = &Value{Name: e.Name}
+		ok := part.viewedAs(e.Texts, e.Items)
+		o.out.Children = append(o.out.Children, part.out)
+		return ok
 	}
 	return o.indexedEntry(e)
 }
@@ -216,8 +243,12 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
 			return false
 		}
+		holds, known := node(at).holdsTrue(e.Node)
+		if known && !holds {
+			return true
+		}
 		v := node(at).eval(e.Value, i).value()
-		if failed = v == nil; failed {
+		if failed = v == nil || !known; failed {
 			return false
 		}
 		v.named(index(uint64(len(o.out.Children))))
@@ -242,4 +273,50 @@ func (o *object) listEntry(e *natvis.Entry) bool {
 		o.out.More += count - min(count, shown)
 	}
 	return true
+}
+
+// treeEntry adds the nodes of a binary tree in order, up to its size. A node for which its condition does not hold is none.
+func (o *object) treeEntry(e *natvis.Entry) bool {
+	limit := int64(o.r.limits.Elements)
+	if e.Size != nil {
+		n, ok := o.eval(e.Size, 0).integer()
+		if !ok || n < 0 || n > maxStride {
+			return false
+		}
+		o.out.More += uint64(n - min(n, limit))
+		limit = min(n, limit)
+	}
+	head := o.eval(e.Head, 0)
+	at, ok := head.integer()
+	t := head.element()
+	var path []*object // whose left sides were taken
+	for budget := 4 * (limit + 1); ok && t != nil && limit > 0; budget-- {
+		node := o.in(uint64(at), t)
+		holds, known := true, true
+		if at != 0 {
+			holds, known = node.holdsTrue(e.Node)
+		}
+		if !known || budget < 0 || len(path) > maxViews*4 {
+			return false
+		}
+		if at != 0 && holds {
+			path = append(path, node)
+			at, ok = node.eval(e.Left, 0).integer()
+			continue
+		}
+		if len(path) == 0 {
+			return true
+		}
+		last := path[len(path)-1]
+		path = path[:len(path)-1]
+		v := last.eval(e.Value, 0).value()
+		if v == nil {
+			return false
+		}
+		v.named(index(uint64(len(o.out.Children))))
+		o.out.Children = append(o.out.Children, v)
+		limit--
+		at, ok = last.eval(e.Next, 0).integer()
+	}
+	return ok && t != nil
 }

@@ -1,6 +1,8 @@
 package variables
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"crashglass/core/values/natvis"
@@ -39,6 +41,13 @@ func TestViews(t *testing.T) {
 		{`<Expand><IndexListItems><Size>2</Size><ValueNode>*(first + $i)</ValueNode></IndexListItems></Expand>`, "b {[0] = 1, [1] = 2}"},
 		{`<Expand><LinkedListItems><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value</ValueNode></LinkedListItems></Expand>`, "b {[0] = 7, [1] = 8}"},
 		{`<Expand><LinkedListItems><Size>1</Size><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>this</ValueNode></LinkedListItems></Expand>`, "b {[0] = 0x0000000000000300}"},
+		{`<Expand><Item Name="all">first,[last - first]</Item></Expand>`, "b {all {[0] = 1, [1] = 2, [2] = 3}}"},
+		{`<DisplayString>{name,na} {name,sb}</DisplayString>`, `b = "bob" bob`},
+		{`<DisplayString>{($T1)first[1]} {sizeof($T1 *)}</DisplayString>`, "b = 2 8"},
+		{`<Intrinsic Name="count" Expression="last - first"/><Intrinsic Name="at" Expression="first[i]"><Parameter Name="i" Type="int"/></Intrinsic><DisplayString>{count() + at(count() - 1)}</DisplayString>`, "b = 6"},
+		{`<Intrinsic Name="loop" Expression="loop()"/><DisplayString Condition="mode != 5">{loop()}</DisplayString><DisplayString>ok</DisplayString>`, "b = ok"},
+		{`<Expand><Synthetic Name="more"><DisplayString>{mode}</DisplayString><Expand><Item Name="on">on</Item></Expand></Synthetic></Expand>`, "b {more = 5 {on = -1}}"},
+		{`<Expand><TreeItems><HeadPointer>head</HeadPointer><LeftPointer>next</LeftPointer><RightPointer>nullptr</RightPointer><ValueNode Condition="value &lt; 9">value</ValueNode></TreeItems></Expand>`, "b {[0] = 8, [1] = 7}"},
 		{`<Expand><ExpandedItem>*head</ExpandedItem></Expand>`, "b {value = 7, next = 0x0000000000000310}"},
 	} {
 		for _, of := range []*types.Type{box, derived} {
@@ -76,6 +85,9 @@ func TestViewsThatFail(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
+		`<Intrinsic Name="loop" Expression="loop()"/><DisplayString>{loop()}</DisplayString>`,
+		`<Expand><TreeItems><HeadPointer>this</HeadPointer><LeftPointer>next</LeftPointer><RightPointer>next</RightPointer><ValueNode>v</ValueNode></TreeItems></Expand>`,
+		`<Expand><TreeItems><HeadPointer>this</HeadPointer><LeftPointer>next - 1</LeftPointer><RightPointer>next</RightPointer><ValueNode Condition="v == 7">v</ValueNode></TreeItems></Expand>`,
 		`<DisplayString>{*this} {*next} {*this}</DisplayString>`,
 		`<Expand><LinkedListItems><HeadPointer>this</HeadPointer><NextPointer>next</NextPointer><ValueNode>*this</ValueNode></LinkedListItems></Expand>`,
 		`<Expand><ArrayItems><Size>1000000000000</Size><ValuePointer>next</ValuePointer></ArrayItems></Expand>`,
@@ -88,9 +100,67 @@ func TestViewsThatFail(t *testing.T) {
 	}
 }
 
+// Intrinsics that each call the next one twice, 22 of them, are four million calls: the view is left out.
+func TestViewOfManyCalls(t *testing.T) {
+	var body strings.Builder
+	for i := range 22 {
+		fmt.Fprintf(&body, `<Intrinsic Name="f%d" Expression="f%d() + f%d()"/>`, i, i+1, i+1)
+	}
+	f := frameOf(memory{0x100: words(7)}, at("r", 0x100, structure("R", 8, member("v", 0, long))))
+	f.Views = viewsOf(t, `<Type Name="R">`+body.String()+`<Intrinsic Name="f22" Expression="1"/><DisplayString>{f0()}</DisplayString></Type>`)
+	if got := read(f); got != "r {v = 7}" {
+		t.Error(got)
+	}
+}
+
 func count(list []*Value) (n int) {
 	for _, v := range list {
 		n += 1 + count(v.Children)
 	}
 	return n
+}
+
+// A tree of a map: nodes in their order, up to the size, and without the sentinel that MSVC's maps have in place of null.
+func TestViewOfTree(t *testing.T) {
+	node := structure("Node", 32)
+	node.Members = []types.Member{member("left", 0, pointer(node)), member("right", 8, pointer(node)), member("end", 16, integer), member("key", 20, integer)}
+	tree := structure("Map<int,7>", 16, member("head", 0, pointer(node)), member("size", 8, long))
+	key := func(n uint64) uint64 { return n << 32 }
+	m := memory{
+		0x100: words(0x240, 4),
+		0x200: words(0x300, 0x300, key(1)), 0x220: words(0x200, 0x300, key(2)), 0x240: words(0x220, 0x280, key(3)), 0x280: words(0x300, 0x300, key(4)),
+		0x300: words(0, 0, 1), // the sentinel
+	}
+	const pointers = `<HeadPointer>head</HeadPointer><LeftPointer>left</LeftPointer><RightPointer>right</RightPointer><ValueNode Condition="!end">key</ValueNode>`
+	for _, test := range []struct{ body, want string }{
+		{`<Expand><TreeItems><Size>size</Size>` + pointers + `</TreeItems></Expand>`, "m {[0] = 1, [1] = 2, [2] = 3, [3] = 4}"},
+		{`<Expand><TreeItems><Size>size - 1</Size>` + pointers + `</TreeItems></Expand>`, "m {[0] = 1, [1] = 2, [2] = 3}"},
+		{`<Expand><TreeItems>` + pointers + `</TreeItems></Expand>`, "m {[0] = 1, [1] = 2, [2] = 3, [3] = 4}"},
+		{`<Expand><TreeItems><Size>gone</Size>` + pointers + `</TreeItems></Expand>`, "m {head = 0x0000000000000240, size = 4}"},
+		{`<DisplayString>{$T2 * 2 + sizeof($T1)}</DisplayString>`, "m = 18"},
+		{`<DisplayString>{head-&gt;twice(size) + ((Node *)head)-&gt;twice(1)} {(*head).twice($T2)}</DisplayString>`, "m = 16 17"},
+		{`<DisplayString>{whole(whole(2))}</DisplayString>`, "m = 6"},
+		{`<DisplayString>{whole(gone)}</DisplayString><DisplayString>ok</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"},
+		{`<DisplayString>{size == Color::blue} {Color::red}</DisplayString>`, "m = 0 red"},
+		{`<DisplayString Condition="Color::none == 0">no</DisplayString><DisplayString>ok</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"},
+	} {
+		color := &types.Type{Kind: types.Enum, Name: "Color", Size: 4, Sized: true, Elem: to(integer), Language: types.CPlusPlus,
+			Enumerators: []types.Enumerator{{Name: "red", Value: 1}, {Name: "blue", Value: 2}}}
+		f := frameOf(m, at("m", 0x100, tree))
+		f.Symbols.Classes = debugged{types: map[string]*types.Type{"Node": node, "Color": color, "int": integer}}
+		f.Views = viewsOf(t, `<Intrinsic Name="whole" Expression="n + 2"><Parameter Name="n" Type="int"/></Intrinsic>`+
+			`<Type Name="Node"><Intrinsic Name="twice" Expression="key + n * 2"><Parameter Name="n" Type="int"/></Intrinsic></Type>`+
+			`<Type Name="Map&lt;*,*&gt;">`+test.body+`</Type>`)
+		v := Read(f, Limits{})[0].Values[0]
+		plain := *v
+		plain.Children = nil
+		for _, c := range v.Children {
+			if !c.Raw {
+				plain.Children = append(plain.Children, c)
+			}
+		}
+		if got := shown([]*Value{&plain}); got != test.want {
+			t.Errorf("%s: %s\nwant %s", test.body, got, test.want)
+		}
+	}
 }

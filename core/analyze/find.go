@@ -20,9 +20,13 @@ type CapturedRange struct {
 	Size report.Address `json:"size"`
 }
 
-// Captured lists the runs of captured memory in the order of their addresses.
+// Captured lists the runs of captured memory in the order of their addresses. Memory behind page tables has too many: it is one run of all
+// addresses, and a reader finds out page by page.
 func (s *Session) Captured() []CapturedRange {
 	out := []CapturedRange{}
+	if s.p.Memory.ByPageTables() {
+		return append(out, CapturedRange{Base: s.addr(0), Size: s.addr(1<<64 - 1)})
+	}
 	for _, r := range s.p.Memory.Runs() {
 		out = append(out, CapturedRange{Base: s.addr(r.Base), Size: s.addr(r.Size)})
 	}
@@ -44,14 +48,8 @@ func (s *Session) Find(pattern []byte, from uint64) Found {
 	if len(pattern) == 0 || len(pattern) > MostPattern {
 		return f.out
 	}
-	for _, r := range s.p.Memory.Runs() {
-		last := r.Base + r.Size - 1
-		if last < from {
-			continue
-		}
-		if !f.run(max(r.Base, from), last) {
-			break
-		}
+	if next := s.p.Memory.RunsFrom(from, f.run); next != 0 {
+		f.out.Next = ptr(f.addr(next))
 	}
 	return f.out
 }

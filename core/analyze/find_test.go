@@ -6,8 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"crashglass/core/machine/cpu"
+	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/kerneldump"
 )
 
 func withMemory(t *testing.T, runs map[uint64][]byte) *Session {
@@ -78,5 +81,34 @@ func TestFindGoesOn(t *testing.T) {
 	fmt.Sscanf(string(*first.Next), "0x%x", &from)
 	if rest := s.Find([]byte("x"), from); len(rest.Addresses) != 3 || rest.Next != nil {
 		t.Errorf("then %v, next %v", rest.Addresses, rest.Next)
+	}
+}
+
+// A full dump of the kernel is searched through its page tables, also across pages that are apart in the file.
+func TestFindByPageTables(t *testing.T) {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	text := bytes.Repeat([]byte("."), 2*kerneldump.PageSize)
+	copy(text[kerneldump.PageSize-3:], "needle")
+	m.Write(0x7000, 0x20, []byte("needle of a program"))
+	m.Write(kerneldump.High(a, 0x5000), 0x10, text)
+	m.Map(kerneldump.High(a, 0x9000), 0x999, 0) // a page that the dump lacks
+	m.Write(kerneldump.High(a, 0x4000_0000), 0x30, []byte("a needle"))
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: 1, Code: 0xe2, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
+	d.Runs, d.Body = m.Full()
+	all, err := OpenAll(source(d.Build()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := all[0]
+	want := []report.Address{"0x0000000000007000", "0xffff800000005ffd", "0xffff800040000002"}
+	if found := s.Find([]byte("needle"), 0); !slices.Equal(found.Addresses, want) || found.Next != nil {
+		t.Errorf("%+v, want %v", found, want)
+	}
+	if found := s.Find([]byte("needle"), kerneldump.High(a, 0x5ffe)); !slices.Equal(found.Addresses, want[2:]) {
+		t.Errorf("from an address on: %+v", found)
+	}
+	if got := s.Captured(); len(got) != 1 || got[0].Base != "0x0000000000000000" || got[0].Size != "0xffffffffffffffff" {
+		t.Errorf("captured %+v", got)
 	}
 }

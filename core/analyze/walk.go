@@ -235,12 +235,14 @@ func (a *analysis) reads(m *module.Module) bool {
 // input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
 func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	var stale []uint64
-	if e := a.p.Event; e != nil && e.Kind == process.BugCheck {
+	e := a.p.Event
+	kernel := e != nil && e.Kind == process.BugCheck
+	if kernel {
 		stale = e.Parameters
 	}
 	return unwind.Input{
-		Stale: stale,
-		Arch:  ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
+		Stale: stale, Kernel: kernel,
+		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Generated: a.lookup.generatedAt(ctx.Arch, a.opt.Walked), Executable: a.executable, Decode: disasm.Decode,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}

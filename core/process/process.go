@@ -101,8 +101,12 @@ type Event struct {
 	Removed    bool   // because the address was removed from it
 	Access     Access // that was refused, if the file states it
 	Parameters []uint64
-	Record     *Event // the exception that caused a bug check, if its record is in memory
-	Driver     uint64 // the start of the driver that holds a blocked request, 0 when unknown
+	Record     *Event   // the exception that caused a bug check, if its record is in memory
+	Driver     uint64   // the start of the driver that holds a blocked request, 0 when unknown
+	Hardware   []string // what an error record of the hardware names
+
+	// About says what the dump has about the driver at an address: "version 3.1.0.0". It is nil for a process.
+	About func(base uint64) []string
 }
 
 // An EventKind is what an event ended. The zero value is a process.

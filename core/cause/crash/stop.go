@@ -9,6 +9,7 @@ import (
 
 	"crashglass/core/process"
 	"crashglass/core/process/bugcheck"
+	"crashglass/core/process/module"
 )
 
 // A Stop is a bug check: the reason for which the kernel of Windows stopped the system, or wrote a live dump.
@@ -16,6 +17,10 @@ type Stop struct {
 	Code   uint32
 	Params []uint64
 	Driver uint64 // the start of the driver that holds the blocked request, 0 when unknown
+
+	Hardware []string // what an error record of the hardware names
+
+	About func(base uint64) []string // what the dump has about the driver at an address; may be nil
 }
 
 func (s *Stop) param(i int) uint64 {
@@ -51,19 +56,26 @@ func (s *Stop) operation() bugcheck.Access {
 			return s.check().AccessOf(s.param(i))
 		}
 	}
-	return implied[bugcheck.Name(s.Code)]
+	switch s.Code { // bug checks without such a parameter
+	case writeToReadOnly:
+		return bugcheck.Write
+	case executeOfData:
+		return bugcheck.Execute
+	}
+	return bugcheck.Unknown
 }
 
-// implied are the operations of bug checks without such a parameter.
-var implied = map[string]bugcheck.Access{
-	"ATTEMPTED_WRITE_TO_READONLY_MEMORY": bugcheck.Write, "ATTEMPTED_EXECUTE_OF_NOEXECUTE_MEMORY": bugcheck.Execute,
-}
+// ATTEMPTED_WRITE_TO_READONLY_MEMORY and ATTEMPTED_EXECUTE_OF_NOEXECUTE_MEMORY.
+const (
+	writeToReadOnly = 0xbe
+	executeOfData   = 0xfc
+)
 
 // failFast is the bug check whose first parameter is a code of __fastfail.
 const failFast = 0x139
 
 // violations are the first parameters of an access violation.
-var violations = map[bugcheck.Access]uint64{bugcheck.Read: 0, bugcheck.Write: 1, bugcheck.Execute: 8}
+var violations = [...]uint64{bugcheck.Read: 0, bugcheck.Write: 1, bugcheck.Execute: 8}
 
 // CauseOf returns the exception behind a bug check, as far as its record or its parameters have it, or nil. So the rest of the
 // package explains it as it does for a process.
@@ -71,7 +83,7 @@ func CauseOf(s *Stop, record *process.Event) *Exception {
 	pc, _ := s.of(bugcheck.Instruction)
 	addr, hasAddr := s.of(bugcheck.Address)
 	code, raised := s.of(bugcheck.Exception)
-	op, known := violations[s.operation()]
+	op := s.operation()
 	switch {
 	case record != nil && record.Code != 0:
 		return &Exception{Code: record.Code, Flags: record.Flags, Address: record.Address, Params: record.Parameters}
@@ -86,8 +98,8 @@ func CauseOf(s *Stop, record *process.Event) *Exception {
 		}
 		e.NoAddress = len(e.Params) < 2
 		return e
-	case known && (hasAddr || pc != 0):
-		return &Exception{Code: accessViolation, Address: pc, Params: []uint64{op, addr}}
+	case op != bugcheck.Unknown && (hasAddr || pc != 0):
+		return &Exception{Code: accessViolation, Address: pc, Params: []uint64{violations[op], addr}}
 	}
 	return nil
 }
@@ -114,16 +126,18 @@ func capital(text string) string {
 }
 
 // irqls are the names of interrupt request levels that all CPUs share. Source: wdm.h.
-var irqls = map[uint64]string{0: "PASSIVE_LEVEL", 1: "APC_LEVEL", 2: "DISPATCH_LEVEL"}
+var irqls = [...]string{"PASSIVE_LEVEL", "APC_LEVEL", "DISPATCH_LEVEL"}
 
-var operations = map[bugcheck.Access]string{bugcheck.Read: "read", bugcheck.Write: "write", bugcheck.Execute: "execution"}
+var operations = [...]string{bugcheck.Unknown: "", bugcheck.Read: "read", bugcheck.Write: "write", bugcheck.Execute: "execution"}
 
 // meaning says what a parameter is, and its value if that is no address.
 func (s *Stop) meaning(read bugcheck.Reading, i int) string {
 	word, v := read.Words[i], s.param(i)
 	switch read.Kinds[i] {
 	case bugcheck.IRQL:
-		word = join(word, irqls[v])
+		if v < uint64(len(irqls)) {
+			word = join(word, irqls[v])
+		}
 	case bugcheck.Operation:
 		word = operations[s.check().AccessOf(v)]
 	case bugcheck.Status, bugcheck.Exception:
@@ -173,11 +187,24 @@ func (s *facts) findStop() []candidate {
 	if m := s.in.Modules.At(stop.Driver); m != nil {
 		f.Evidence = append(f.Evidence, fmt.Sprintf("The blocked request (IRP) is with `%s`, which has not completed it.", m.Name()))
 	}
+	for _, part := range stop.Hardware {
+		f.Evidence = append(f.Evidence, "The error record names "+part+".")
+	}
+	if c.Has(bugcheck.Live) {
+		f.Evidence = append(f.Evidence, "Windows went on.")
+	}
 	return statement(f)
 }
 
-// violationWords are words for the first parameter of an access violation.
-var violationWords = map[uint64]string{0: "read", 1: "write", 8: "execution"}
+// violated is the operation by the first parameter of an access violation.
+func violated(v uint64) bugcheck.Access {
+	for op := bugcheck.Read; op <= bugcheck.Execute; op++ {
+		if violations[op] == v {
+			return op
+		}
+	}
+	return bugcheck.Unknown
+}
 
 func accessOf(word string, addr uint64) string {
 	return fmt.Sprintf("%s of address %s", cmp.Or(word, "use"), hex(addr))
@@ -198,7 +225,7 @@ func (s *facts) stopSentence() string {
 	case e != nil && s.e != nil && s.protectionFault():
 		facts = append(facts, ntStatus(e.Code), "a general protection fault, whose address the processor does not report,")
 	case e != nil && e.Code == accessViolation && !e.NoAddress && len(e.Params) > 1:
-		facts = append(facts, ntStatus(e.Code), accessOf(violationWords[e.Params[0]], e.Params[1]))
+		facts = append(facts, ntStatus(e.Code), accessOf(operations[violated(e.Params[0])], e.Params[1]))
 	case e != nil && stop.Code != failFast:
 		facts = append(facts, ntStatus(e.Code))
 	}
@@ -252,7 +279,11 @@ func stopVerdict(in *Input, a *Analysis) Result {
 	}
 	c := in.Stop.check()
 	if r.Crashed = !c.Has(bugcheck.Asked); !r.Crashed {
-		r.Detail = strings.Join(append(detail, "Nothing failed."), " ")
+		r.Detail = strings.Join(append(detail, "The dump records no failure."), " ")
+		return r
+	}
+	if c.Has(bugcheck.Hardware) { // the drivers on the stack only report it
+		r.Detail = strings.Join(detail, " ")
 		return r
 	}
 	guessed := ""
@@ -271,10 +302,13 @@ func stopVerdict(in *Input, a *Analysis) Result {
 		r.Frame, r.Where, r.At = i, f.name(), f.sourceLine()
 		break
 	}
+	driver, place := in.byParameter()
 	switch {
 	case r.Frame >= 0:
-	case in.byParameter() != "":
-		r.Where = in.byParameter()
+		detail = append(detail, in.about(in.Modules.At(in.Frames[r.Frame].address()))...)
+	case place != "":
+		r.Where = place
+		detail = append(detail, in.about(driver)...)
 	case guessed != "":
 		detail = append(detail, fmt.Sprintf("Which driver is to blame is not known. The first one that a scan of the stack finds is `%s`, which is a guess.", guessed))
 	default:
@@ -284,21 +318,35 @@ func stopVerdict(in *Input, a *Analysis) Result {
 	return r
 }
 
-// byParameter names the driver of the instruction, routine or pointer into a driver that a parameter has, or "".
-func (in *Input) byParameter() string {
-	if m := in.Modules.At(in.Stop.Driver); m != nil && in.System != nil && !in.System(m) {
-		return m.Name()
+// about says what the dump has about a driver.
+func (in *Input) about(m *module.Module) []string {
+	if m == nil || in.Stop.About == nil {
+		return nil
+	}
+	if words := in.Stop.About(m.Base); len(words) > 0 {
+		return []string{"`" + m.Name() + "`: " + strings.Join(words, ", ") + "."}
+	}
+	return nil
+}
+
+// byParameter returns the driver of the instruction, routine or pointer into a driver that a parameter has, and the place in it, or nil.
+func (in *Input) byParameter() (m *module.Module, place string) {
+	if in.System == nil {
+		return nil, ""
+	}
+	if m := in.Modules.At(in.Stop.Driver); m != nil && !in.System(m) {
+		return m, m.Name()
 	}
 	for i, k := range in.Stop.kinds() {
 		if k != bugcheck.Instruction && k != bugcheck.Routine && !(k == bugcheck.Pointer && in.Stop.check().Has(bugcheck.Graphics)) {
 			continue
 		}
 		v := in.Stop.param(i)
-		if m := in.Modules.At(v); m != nil && in.System != nil && !in.System(m) {
-			return fmt.Sprintf("%s + %#x", m.Name(), v-m.Base)
+		if m := in.Modules.At(v); m != nil && !in.System(m) {
+			return m, fmt.Sprintf("%s + %#x", m.Name(), v-m.Base)
 		}
 	}
-	return ""
+	return nil, ""
 }
 
 // Bug checks of machine checks: the parameters that have the upper and lower half of MCi_STATUS.

@@ -93,8 +93,12 @@ func TestStop(t *testing.T) {
 			"STATUS_ACCESS_VIOLATION, a general protection fault, whose address the processor does not report, by the instruction",
 		},
 		{"a fast fail", kernelInput(0x139, [4]uint64{3}, nt), "Blue screen: a doubly linked list is inconsistent: an entry was removed twice or overwritten", "", "FAST_FAIL_CORRUPT_LIST_ENTRY"},
-		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "Nothing failed."},
-		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: a part of the graphics processor did not respond in time and was reset; Windows went on", "widget.sys + 0x8", "0x141"},
+		{"a person asked", kernelInput(0xe2, [4]uint64{}, nt), "A person requested this dump with the keyboard or a tool", "", "The dump records no failure."},
+		{"a live dump", kernelInput(0x141, [4]uint64{0, widgetBase + 8}, nt), "Live dump: a part of the graphics processor did not respond in time and was reset", "widget.sys + 0x8", "VIDEO_ENGINE_TIMEOUT_DETECTED. Windows went on."},
+		{
+			"the hardware", kernelInput(0x124, [4]uint64{4, 1}, nt, "widget.sys", "widget.sys?"), "Blue screen: a device on PCI Express reported an error that cannot be corrected", "",
+			"Bug check 0x124, WHEA_UNCORRECTABLE_ERROR: kind 0x4.",
+		},
 		{"an unknown code", kernelInput(0xdead, [4]uint64{1, 2, 3, 4}, nt), "Blue screen: 0x0000dead", "", "Bug check 0xdead."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,5 +174,32 @@ func TestMachineCheck(t *testing.T) {
 		if got := (&Stop{Code: 0x124, Params: tt.params[:]}).machineCheck(); got != tt.want {
 			t.Errorf("%x: %q, want %q", tt.params, got, tt.want)
 		}
+	}
+}
+
+// The sentence names the hardware that the error record is about.
+func TestHardware(t *testing.T) {
+	in := kernelInput(0x124, [4]uint64{4, 1, 0, 0}, "ntoskrnl.exe")
+	in.Stop.Hardware = []string{"PCI Express device 8086:a118 at bus 5, device 28, function 2"}
+	if v := Verdict(in, Analyze(in)); !strings.Contains(v.Detail, "The error record names PCI Express device 8086:a118 at bus 5, device 28, function 2.") {
+		t.Errorf("%+v", v)
+	}
+}
+
+// A driver that is named, by the stack or by a parameter, comes with what the dump has about it.
+func TestAbout(t *testing.T) {
+	about := func(base uint64) []string {
+		return map[uint64][]string{widgetBase: {"version 3.1.4.0", "company `Contoso`"}}[base]
+	}
+	for _, in := range []*Input{kernelInput(0x3b, [4]uint64{}, "ntoskrnl.exe", "widget.sys"), kernelInput(0xd1, [4]uint64{1, 2, 0, widgetBase + 4}, "ntoskrnl.exe")} {
+		in.Stop.About = about
+		if v := Verdict(in, Analyze(in)); !strings.HasSuffix(v.Detail, " `widget.sys`: version 3.1.4.0, company `Contoso`.") {
+			t.Errorf("%+v", v)
+		}
+	}
+	in := kernelInput(0xd1, [4]uint64{1, 2, 0, ntBase + 4}, "ntoskrnl.exe")
+	in.Stop.About = about
+	if v := Verdict(in, Analyze(in)); strings.Contains(v.Detail, "version") {
+		t.Errorf("without a driver: %+v", v)
 	}
 }

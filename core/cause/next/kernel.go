@@ -54,7 +54,7 @@ const largestSmall = 8 << 20
 
 // kernelDump is for a small dump that does not show which driver is to blame. A kernel dump has the memory that does.
 func kernelDump(c *crashed) *report.NextStep {
-	if c.Verdict.Finding != report.FindingBugCheck || c.Verdict.Where != nil || c.Dump.Memory > largestSmall {
+	if c.Verdict.Finding != report.FindingBugCheck || c.Verdict.Where != nil || c.Dump.Memory > largestSmall || c.stop().Has(bugcheck.Hardware) {
 		return nil
 	}
 	return &report.NextStep{Kind: report.KernelDump}

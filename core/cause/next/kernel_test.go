@@ -33,7 +33,7 @@ func TestKernelSteps(t *testing.T) {
 		{"no driver", stopped("0x0000009f", nil), []report.NextKind{report.KernelDump, report.GetSymbols}},
 		{"memory", stopped("0x0000001a", &where), []report.NextKind{report.UpdateDriver, report.GetSymbols, report.CheckMemory}},
 		{"disk", stopped("0x0000007a", nil), []report.NextKind{report.CheckDisk, report.KernelDump, report.GetSymbols}},
-		{"hardware", stopped("0x00000124", nil), []report.NextKind{report.CheckDevice, report.KernelDump, report.GetSymbols}},
+		{"hardware", stopped("0x00000124", nil), []report.NextKind{report.CheckDevice, report.GetSymbols}},
 		{"an unknown code", stopped("0x0000dead", nil), []report.NextKind{report.KernelDump, report.GetSymbols}},
 	} {
 		steps := Steps(tt.r)

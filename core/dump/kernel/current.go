@@ -39,7 +39,7 @@ func (r *reader) processFields() (id, name uint64) {
 // IO_STACK_LOCATION, and of DriverStart in DRIVER_OBJECT. Source: wdm.h.
 type request struct{ count, current, location, device, start uint64 }
 
-var requests = map[int]request{4: {0x22, 0x23, 0x60, 0x14, 0xc}, 8: {0x42, 0x43, 0xb8, 0x28, 0x18}}
+var requests = [...]request{4: {0x22, 0x23, 0x60, 0x14, 0xc}, 8: {0x42, 0x43, 0xb8, 0x28, 0x18}}
 
 // holder returns the start of the driver that a request (IRP) was passed to last, and that has not completed it, or 0.
 func (r *reader) holder(irp uint64) uint64 {
@@ -85,6 +85,9 @@ func (r *reader) copied() (text string, id *uint32) {
 	})
 }
 
+// odd reports whether a character is none of ASCII that can be printed.
+func odd(c rune) bool { return c < ' ' || c > '~' }
+
 // process names a process, "" if the bytes do not look like one.
 func (r *reader) process(read func(offset uint64, n int) []byte) (text string, id *uint32) {
 	const size = 15 // of ImageFileName
@@ -98,7 +101,6 @@ func (r *reader) process(read func(offset uint64, n int) []byte) (text string, i
 	}
 	n := order.Uint32(number)
 	name := strings.TrimRight(string(image), "\x00")
-	odd := func(c rune) bool { return c < ' ' || c > '~' }
 	if name == "" || strings.ContainsFunc(name, odd) || n%4 != 0 || n >= 1<<24 {
 		return "", nil
 	}

@@ -16,18 +16,25 @@ type Driver struct {
 	Base            uint64
 	Size            uint32
 	CheckSum, Stamp uint32 // of the PE header; Stamp is a hash in reproducible builds
+
+	hashed bool // it is known to be one
 }
 
 const mostDrivers = 1 << 12
 
 // driverSize is the size of an entry of a triage dump: the name's offset and KLDR_DATA_TABLE_ENTRY, as rizin's dmp_specs.h has
 // it (dmp_driver_entry64, dmp_driver_entry32).
-func driverSize(word int) int { return map[int]int{4: 0x4c, 8: 0x90}[word] }
+func driverSize(word int) int {
+	if word == 4 {
+		return 0x4c
+	}
+	return 0x90
+}
 
 // An entry has the offsets in KLDR_DATA_TABLE_ENTRY.
 type entry struct{ base, size, fullName, baseName, checkSum, stamp int64 }
 
-var entries = map[int]entry{
+var entries = [...]entry{
 	4: {base: 0x18, size: 0x20, fullName: 0x24, baseName: 0x2c, checkSum: 0x40, stamp: 0x44},
 	8: {base: 0x30, size: 0x40, fullName: 0x48, baseName: 0x58, checkSum: 0x78, stamp: 0x80},
 }
@@ -41,12 +48,13 @@ func (r *reader) readDrivers() {
 	}
 	r.detail.Drivers = list
 	var modules []module.Module
-	for _, d := range list {
+	for i := range list {
+		d := &list[i]
 		m := module.Module{Base: d.Base, Size: uint64(d.Size), CodeFile: d.Name}
 		if d.Stamp != 0 || d.Size != 0 {
 			m.CodeID = fmt.Sprintf("%08x%x", d.Stamp, d.Size)
 		}
-		r.identify(&m)
+		d.hashed = r.identify(&m)
 		modules = append(modules, m)
 	}
 	r.SetModules(modules)
@@ -60,7 +68,7 @@ func (r *reader) triageDrivers(t *triage) (out []Driver) {
 		d := fields{data[r.word:], r.word}
 		name, err := r.text(order.Uint32(data))
 		r.Note(err)
-		out = append(out, Driver{name, d.address(e.base), d.u32(e.size), d.u32(e.checkSum), d.u32(e.stamp)})
+		out = append(out, Driver{Name: name, Base: d.address(e.base), Size: d.u32(e.size), CheckSum: d.u32(e.checkSum), Stamp: d.u32(e.stamp)})
 	}
 	return out
 }
@@ -78,7 +86,8 @@ func (r *reader) loadedDrivers() (out []Driver) {
 			break
 		}
 		d := fields{b, r.word}
-		out = append(out, Driver{cmp.Or(r.unicode(at+uint64(e.fullName)), r.unicode(at+uint64(e.baseName))), d.address(e.base), d.u32(e.size), d.u32(e.checkSum), r.listedStamp(d)})
+		name := cmp.Or(r.unicode(at+uint64(e.fullName)), r.unicode(at+uint64(e.baseName)))
+		out = append(out, Driver{Name: name, Base: d.address(e.base), Size: d.u32(e.size), CheckSum: d.u32(e.checkSum), Stamp: r.listedStamp(d)})
 		at = d.address(0)
 	}
 	switch {
@@ -130,6 +139,8 @@ const (
 	peDebug32 = 24 + 96 + 6*8
 	debugType = 12
 	codeView  = 2
+
+	reproducible = 16
 )
 
 // image returns the address of the PE header of an image in memory, or 0.
@@ -160,22 +171,24 @@ func (r *reader) stamp(base uint64) (stamp, sum uint32, ok bool) {
 	return uint32(v), uint32(n), ok && pe != 0
 }
 
-// identify reads the debug record of an image in memory, which names its PDB.
-func (r *reader) identify(m *module.Module) {
+// identify reads the debug record of an image in memory, which names its PDB. It reports whether the time stamp is a hash.
+func (r *reader) identify(m *module.Module) (hashed bool) {
 	pe := r.image(m.Base)
 	if pe == 0 {
-		return
+		return false
 	}
 	r.sections(m, pe)
 	at := pe + peDebug32
-	if magic, _ := r.Memory.Word(pe+24, 2); magic == 0x20b {
+	if r.isPE32Plus(pe) {
 		at = pe + peDebug64
 	}
 	dir, _ := r.Memory.Word(at, 4)
 	size, _ := r.Memory.Word(at+4, 4)
 	for i := uint64(0); i < min(size/28, 16); i++ {
 		row := m.Base + dir + i*28
-		if kind, _ := r.Memory.Word(row+debugType, 4); kind != codeView {
+		kind, _ := r.Memory.Word(row+debugType, 4)
+		hashed = hashed || kind == reproducible
+		if kind != codeView {
 			continue
 		}
 		n, _ := r.Memory.Word(row+16, 4)
@@ -186,6 +199,12 @@ func (r *reader) identify(m *module.Module) {
 			m.DebugFile, m.DebugID = cv.File, cv.DebugID()
 		}
 	}
+	return hashed
+}
+
+func (r *reader) isPE32Plus(pe uint64) bool {
+	magic, _ := r.Memory.Word(pe+24, 2)
+	return magic == 0x20b
 }
 
 // sections reads which parts of an image in memory are code.

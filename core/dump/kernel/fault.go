@@ -64,6 +64,8 @@ func (r *reader) readFault() {
 			regs = r.trapFrame(v)
 		case bugcheck.ExceptionRecord:
 			r.Event.Record = r.record(v)
+		case bugcheck.HardwareRecord:
+			r.Event.Hardware = r.hardware(v)
 		case bugcheck.Blocked:
 			r.Event.Driver = r.holder(v)
 		case bugcheck.Exceptions:

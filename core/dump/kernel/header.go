@@ -27,7 +27,7 @@ const (
 	allRanges    = 10
 )
 
-var typeNames = map[uint32]string{
+var typeNames = [...]string{
 	fullDump: "complete memory dump", 2: "kernel memory dump", 3: "header only", triageDump: "small memory dump", 5: "complete or active memory dump",
 	6: "kernel memory dump", 7: "automatic memory dump", kernelRanges: "kernel memory dump", userRanges: "kernel and user memory dump", allRanges: "complete memory dump",
 }
@@ -199,9 +199,9 @@ func (h *header) uptime() *uint64 {
 
 // annotations are facts that a report has no field for.
 func (h *header) annotations() []process.Annotation {
-	out := []process.Annotation{{Name: "kind of dump", Value: typeNames[h.Type], Source: "header"}}
-	if out[0].Value == "" {
-		out[0].Value = fmt.Sprint("type ", h.Type)
+	out := []process.Annotation{{Name: "kind of dump", Value: fmt.Sprint("type ", h.Type), Source: "header"}}
+	if h.Type > 0 && h.Type < uint32(len(typeNames)) {
+		out[0].Value = typeNames[h.Type]
 	}
 	if h.Comment != "" {
 		out = append(out, process.Annotation{Name: "comment", Value: h.Comment, Source: "header"})

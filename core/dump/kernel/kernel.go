@@ -6,7 +6,7 @@
 // interprets no bug check: package bugcheck has the table of their parameters.
 //
 // Read this file first, then header.go; triage.go reads small dumps, physical.go and tables.go the memory of others, drivers.go
-// and debugger.go the kernel's own lists, fault.go the registers at the fault.
+// and debugger.go the kernel's own lists, fault.go the registers at the fault, whea.go what the hardware reported.
 //
 // Sources: DUMP_HEADER32 and DUMP_HEADER64 of the Windows SDK (winnt.h calls them in its metadata: Windows.Win32.winmd), as
 // librz/bin/format/dmp/dmp_specs.h of rizin and src/structs.rs of kdmp-parser-rs have them.
@@ -63,7 +63,7 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	r.Process = &process.Process{
 		Origin: process.Origin{Kind: Kind, Table: "header", Size: src.Size(), Detail: r.detail},
 		Lacks:  process.CPUModel | process.Copy, Arch: m.Arch, Subject: 0,
-		Event: &process.Event{Kind: process.BugCheck, Code: h.BugCheck, NoAddress: true, Parameters: h.Parameters[:]},
+		Event: &process.Event{Kind: process.BugCheck, Code: h.BugCheck, NoAddress: true, Parameters: h.Parameters[:], About: r.about},
 	}
 	r.Writer = "Windows"
 	r.System = h.system()

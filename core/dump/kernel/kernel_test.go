@@ -66,27 +66,6 @@ func TestTriage(t *testing.T) {
 	}
 }
 
-// list adds PsLoadedModuleList with drivers to memory, and returns its address.
-func list(t *testing.T, m *kerneldump.Memory, a *cpu.Arch, drivers ...kerneldump.Driver) uint64 {
-	word := a.Word
-	s := asm.At(kerneldump.High(a, 0x20_0000))
-	s.Mark("head").RefN(word, "entry0").RefN(word, fmt.Sprintf("entry%d", len(drivers)-1))
-	for i, d := range drivers {
-		next := fmt.Sprintf("entry%d", i+1)
-		if i == len(drivers)-1 {
-			next = "head"
-		}
-		s.Mark(fmt.Sprintf("entry%d", i)).RefN(word, next).Zeros(5*word).Word(word, d.Base, 0).U32(d.Size).Zeros(word - 4)
-		n := uint16(2 * len(d.Name))
-		s.U16(n, n).Zeros(word-4).RefN(word, fmt.Sprintf("name%d", i)).Zeros(0xa0)
-	}
-	for i, d := range drivers {
-		s.Mark(fmt.Sprintf("name%d", i)).UTF16(d.Name)
-	}
-	m.Write(s.Base(), 0x10, s.Build(t))
-	return s.Base()
-}
-
 // Every kind of page tables is read in every kind of dump.
 func TestPhysical(t *testing.T) {
 	for _, tt := range []struct {
@@ -103,7 +82,7 @@ func TestPhysical(t *testing.T) {
 		a := tt.layout.Arch
 		m := kerneldump.NewMemory(tt.shape)
 		d := kerneldump.Dump{Layout: tt.layout, Code: 0xe2, Regs: kerneldump.At(a, kerneldump.High(a, 0x10010), kerneldump.High(a, 0x5ff8)), PAE: tt.pae, Root: m.Root}
-		d.Modules = list(t, m, a, kerneldump.Driver{Name: `\SystemRoot\nt.exe`, Base: kerneldump.High(a, 0x1_0000), Size: 0x8000},
+		d.Modules = m.List(t, a, kerneldump.Driver{Name: `\SystemRoot\nt.exe`, Base: kerneldump.High(a, 0x1_0000), Size: 0x8000},
 			kerneldump.Driver{Name: "widget.sys", Base: kerneldump.High(a, 0x3_0000), Size: 0x2000})
 		m.Write(kerneldump.High(a, 0x5000), 0x1000, bytes.Repeat([]byte("stack of pages! "), 512))
 		m.Map(kerneldump.High(a, 0x40_0000), 0x2000, 1)
@@ -147,6 +126,49 @@ func TestPhysical(t *testing.T) {
 					t.Errorf("%d bytes", total)
 				}
 			})
+		}
+	}
+}
+
+// Pages are listed in the order of their addresses, with every kind of page tables. Tables in a ring cost a bounded time.
+func TestNextPage(t *testing.T) {
+	for name, tt := range map[string]struct {
+		layout *cpu.Layout
+		shape  kerneldump.Shape
+		pae    bool
+	}{
+		"four levels": {layout: &cpu.ContextAMD64, shape: kerneldump.Four}, "PAE": {layout: &cpu.ContextX86, shape: kerneldump.PAE, pae: true},
+		"x86": {layout: &cpu.ContextX86, shape: kerneldump.Short}, "arm64": {layout: &cpu.ContextARM64, shape: kerneldump.Arm},
+	} {
+		a := tt.layout.Arch
+		m := kerneldump.NewMemory(tt.shape)
+		m.Write(0x7000, 0x20, []byte("a program"))
+		m.Write(kerneldump.High(a, 0x5000), 0x10, make([]byte, 2*kerneldump.PageSize))
+		m.Map(kerneldump.High(a, 0x40_0000), 0x2000, 1)
+		m.Pages[0x2003] = make([]byte, kerneldump.PageSize)
+		d := kerneldump.Dump{Layout: tt.layout, Type: fullDump, Root: m.Root, PAE: tt.pae, Regs: kerneldump.At(a, 1, 1)}
+		d.Runs, d.Body = m.Full()
+		want := fmt.Sprintf("%x-%x %x-%x %x-%x ", 0x7000, 0x7fff, kerneldump.High(a, 0x5000), kerneldump.High(a, 0x6fff), kerneldump.High(a, 0x40_3000), kerneldump.High(a, 0x40_3fff))
+		got := ""
+		if next := openAll(t, d.Build()).Memory.RunsFrom(0, func(base, last uint64) bool { got += fmt.Sprintf("%x-%x ", base, last); return true }); got != want || next != 0 {
+			t.Errorf("%s: %s, then %#x, want %s", name, got, next, want)
+		}
+		empty := kerneldump.NewMemory(tt.shape) // every address leads to a last table, which is empty
+		for level := range len(tt.shape.Bits) - 1 {
+			e := empty.Get(empty.Entry(0, level))
+			if level == 0 {
+				empty.Entry(0, len(tt.shape.Bits)-1)
+				e = empty.Get(empty.Entry(0, 0))
+			}
+			for i := range 1 << tt.shape.Bits[level] {
+				empty.Put(empty.Entry(0, level)+uint64(i*tt.shape.Entry), e)
+			}
+		}
+		d.Root = empty.Root
+		d.Runs, d.Body = empty.Full()
+		next := openAll(t, d.Build()).Memory.RunsFrom(0, func(uint64, uint64) bool { t.Errorf("%s: a page", name); return false })
+		if next == 0 {
+			t.Errorf("%s: the search of empty tables has no bound", name)
 		}
 	}
 }
@@ -235,7 +257,7 @@ func TestImage(t *testing.T) {
 	m := kerneldump.NewMemory(kerneldump.Four)
 	m.Write(base, 0x50, pe.Build(t))
 	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
-	d.Modules = list(t, m, a, kerneldump.Driver{Name: "nt.exe", Base: base, Size: 0x8000})
+	d.Modules = m.List(t, a, kerneldump.Driver{Name: "nt.exe", Base: base, Size: 0x8000})
 	d.Runs, d.Body = m.Full()
 	p := openAll(t, d.Build())
 	got := p.Modules[0]
@@ -318,10 +340,13 @@ func FuzzOpenAll(f *testing.F) {
 	for _, data := range kerneldump.Samples(f) {
 		f.Add(data)
 	}
+	f.Add(errorDump(f, errorRecord(f)))
+	f.Add(versionDump(f, versionImage(f)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _, _ := OpenAll(source(data))
 		for _, p := range list {
 			p.Memory.Range(0xffff_8000_0000_5000)
+			p.Memory.RunsFrom(0, func(uint64, uint64) bool { return false })
 		}
 	})
 }
@@ -390,7 +415,7 @@ func TestLarge(t *testing.T) {
 	a := &cpu.AMD64
 	m := kerneldump.NewMemory(kerneldump.Four)
 	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Code: 0xe2, Regs: kerneldump.At(a, kerneldump.High(a, 0x1_0000), kerneldump.High(a, 0x5100))}
-	d.Modules = list(t, m, a, kerneldump.Driver{Name: "nt.exe", Base: kerneldump.High(a, 0x1_0000), Size: 0x8000})
+	d.Modules = m.List(t, a, kerneldump.Driver{Name: "nt.exe", Base: kerneldump.High(a, 0x1_0000), Size: 0x8000})
 	m.Write(kerneldump.High(a, 0x5000), 0x50, []byte("stack"))
 	var tail []byte
 	d.Runs, tail = m.Full()
@@ -403,5 +428,64 @@ func TestLarge(t *testing.T) {
 	}
 	if f.read > 4<<20 {
 		t.Errorf("%d bytes were read", f.read)
+	}
+}
+
+// driverBase is the start of the driver of versionDump.
+const driverBase = 0xffff_8000_0003_0000
+
+// versionImage is an image with a version resource.
+func versionImage(t testing.TB) []byte {
+	image := kerneldump.Image(t, &cpu.AMD64, kerneldump.Unwind{})
+	order.PutUint32(image[0x80+peResources64:], 0x2000)
+	dir := asm.At(0).Zeros(12).U16(1, 1).U32(0x8000_0100, 0x8000_0100, 16, 0x8000_0020).Zeros(12).U16(0, 1).U32(1, 0x8000_0038).
+		Zeros(12).U16(0, 1).U32(1033, 0x50).U32(0x2100, 0x200, 0, 0)
+	copy(image[0x2000:], dir.Build(t))
+	text := asm.At(0).U16(0x200, 52, 0).UTF16("VS_VERSION_INFO\x00").Align(4).U32(0xfeef04bd, 0x10000, 3<<16|1, 4<<16|5).Zeros(36).
+		U16(0x40, 8, 1).UTF16("CompanyName\x00").Align(4).UTF16("Contoso\x00").Align(4).
+		U16(0x40, 8, 1).UTF16("ProductName\x00").Align(4).UTF16("Widget\x00").Zeros(0x40)
+	copy(image[0x2100:], text.Build(t))
+	return image
+}
+
+// versionDump is a full dump with a driver.
+func versionDump(t testing.TB, image []byte) []byte {
+	a := &cpu.AMD64
+	m := kerneldump.NewMemory(kerneldump.Four)
+	m.Write(driverBase, 0x300, image)
+	d := kerneldump.Dump{Layout: &cpu.ContextAMD64, Type: fullDump, Root: m.Root, Regs: kerneldump.At(a, 1, 1)}
+	d.Modules = m.List(t, a, kerneldump.Driver{Name: "widget.sys", Base: driverBase, Size: 0x4000})
+	d.Runs, d.Body = m.Full()
+	return d.Build()
+}
+
+// The version resource of an image in memory names version, product and company. Damage costs these, and nothing else.
+func TestAbout(t *testing.T) {
+	image := versionImage(t)
+	about := func(image []byte) string {
+		return strings.Join(openAll(t, versionDump(t, image)).Event.About(driverBase), ", ")
+	}
+	if got, want := about(image), "version 3.1.4.5, product `Widget`, company `Contoso`, linked in 2020 if its time stamp is a date"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for at := 0x2000; at < 0x2180; at += 2 { // each word of the resources
+		damaged := bytes.Clone(image)
+		damaged[at], damaged[at+1] = 0xff, 0xff
+		if got := about(damaged); !strings.HasSuffix(got, "linked in 2020 if its time stamp is a date") || len(got) > 120 {
+			t.Errorf("damaged at %#x: %s", at, got)
+		}
+	}
+	for _, stamp := range []uint32{0x1234, 0xf000_0000} { // neither is a date before the dump
+		other := bytes.Clone(image)
+		order.PutUint32(other[0x80+peStamp:], stamp)
+		if got := about(other); strings.Contains(got, "linked") {
+			t.Errorf("stamp %#x: %s", stamp, got)
+		}
+	}
+	order.PutUint32(image[0x80+peDebug64:], 0x2400)
+	order.PutUint32(image[0x80+peDebug64+4:], 28)
+	order.PutUint32(image[0x2400+debugType:], reproducible)
+	if got := about(image); strings.Contains(got, "linked") {
+		t.Errorf("a reproducible build: %s", got)
 	}
 }

@@ -105,6 +105,45 @@ func (t *tables) Map(addr uint64) (int64, bool) {
 	return 0, false
 }
 
+// Next implements process.Mapper. A table without a page is skipped as a whole. Addresses between the two halves of the address space
+// are none.
+func (t *tables) Next(page uint64, budget *int) (uint64, bool) {
+	top := t.levels[0].shift + t.levels[0].bits
+	for *budget > 0 {
+		if half := uint64(1) << (top - 1); t.width == 64 && page >= half && page < -half {
+			page = -half
+		}
+		skip := t.skip(page, budget)
+		if skip == 0 {
+			return page, true
+		}
+		if page = (page | (1<<skip - 1)) + 1; page == 0 || t.width < 64 && page>>t.width != 0 {
+			return 0, false
+		}
+	}
+	return page, false
+}
+
+// skip returns 0 if the file has the page, or the number of low bits of the addresses around it of which it has none.
+func (t *tables) skip(page uint64, budget *int) uint {
+	table := t.base & t.root
+	for i, l := range t.levels {
+		e, ok := t.read(table + (page>>l.shift)&(1<<l.bits-1)*uint64(t.entry))
+		*budget--
+		last := i == len(t.levels)-1
+		if !ok || !t.valid(e) && !(last && t.waiting(e)) {
+			return l.shift
+		}
+		if table = e & t.address; last || l.large && t.page(e) {
+			break
+		}
+	}
+	if _, ok := t.Map(page); ok {
+		return 0
+	}
+	return 12
+}
+
 func (t *tables) read(at uint64) (v uint64, ok bool) {
 	off, ok := t.physical.offset(at / pageSize)
 	var b [8]byte

@@ -34,18 +34,50 @@ const (
 	Pointer         Kind = '*'
 	Exceptions      Kind = 'P' // EXCEPTION_POINTERS: the addresses of an exception and a context record
 	Blocked         Kind = 'Q' // an IRP that a driver has not completed
+	HardwareRecord  Kind = 'h' // WHEA_ERROR_RECORD
 )
 
-var meanings = map[Kind]string{
-	Address: "memory address", IRQL: "IRQL", Operation: "operation", Instruction: "instruction", Exception: "exception code", Status: "NTSTATUS",
-	ExceptionRecord: "exception record", ContextRecord: "context record", TrapFrame: "trap frame", Routine: "routine", PoolTag: "pool tag", Subcode: "kind",
-	Information: "exception information", Pointer: "pointer", Exceptions: "exception pointers", Blocked: "blocked IRP",
-	'q': "IRP", 'd': "device object", 'D': "driver object", 't': "thread", 'p': "process", 'l': "source file and line, as numbers", 'm': "memory descriptor list",
-	'n': "page frame number", 'e': "page table entry", 'L': "lock", 'z': "size", 'u': "text", '#': "number", 'T': "time", 'h': "hardware error record",
-}
+// meanings are the words for kinds, each behind its letter.
+const meanings = `
+amemory address
+iIRQL
+ooperation
+winstruction
+xexception code
+sNTSTATUS
+rexception record
+ccontext record
+ftrap frame
+Wroutine
+gpool tag
+kkind
+Xexception information
+*pointer
+Pexception pointers
+Qblocked IRP
+hhardware error record
+qIRP
+ddevice object
+Ddriver object
+tthread
+pprocess
+lsource file and line, as numbers
+mmemory descriptor list
+npage frame number
+epage table entry
+Llock
+zsize
+utext
+#number
+Ttime
+`
 
 // Meaning is the word for a kind, "" for none.
-func (k Kind) Meaning() string { return meanings[k] }
+func (k Kind) Meaning() string {
+	_, rest, _ := strings.Cut(meanings, "\n"+string(rune(k)))
+	word, _, _ := strings.Cut(rest, "\n")
+	return word
+}
 
 // A Flag is a property of a bug check.
 type Flag byte

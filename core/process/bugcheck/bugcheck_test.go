@@ -64,7 +64,15 @@ func TestOf(t *testing.T) {
 		{0x9f, 3, "DRIVER_POWER_STATE_FAILURE", "kd*Q", "a driver has not completed a power request in time"},
 		{0x133, 0, "DPC_WATCHDOG_VIOLATION", "kTT*", "one interrupt or deferred call (DPC) of a driver ran longer than its limit"},
 		{0xf4, 3, "CRITICAL_OBJECT_TERMINATION", "kpu*", "a process that Windows cannot run without ended"},
-		{0x1a7, 0, "SMB_REDIRECTOR_LIVEDUMP", "", ""},
+		{0x1a7, 0, "SMB_REDIRECTOR_LIVEDUMP", "k*", ""},
+		{0x131, 0, "INVALID_EXTENDED_PROCESSOR_STATE", "####", ""},
+		{0x18d, 0, "SECURE_FAULT_UNHANDLED", "#arc", ""},
+		{0xc4, 0x34, "DRIVER_VERIFIER_DETECTED_VIOLATION", "ki#L", "a driver acquired or released a lock at a wrong IRQL"},
+		{0xc4, 0x123, "DRIVER_VERIFIER_DETECTED_VIOLATION", "k*--", "a driver waited for a program with an object on the kernel's stack"},
+		{0x109, 0, "CRITICAL_STRUCTURE_CORRUPTION", "---k", ""},
+		{0x7c, 9, "BUGCODE_NDIS_DRIVER", "k**-", "a network driver stopped while one of its timers runs"},
+		{0xa5, 0xd, "ACPI_BIOS_ERROR", "k*##", "the firmware lacks a method or an object, or has it twice"},
+		{0x15c, 7, "PDC_WATCHDOG_TIMEOUT_LIVEDUMP", "#k--", ""},
 	} {
 		c, ok := Of(tt.code)
 		if !ok || c.Name != tt.name || Name(tt.code) != tt.name {

@@ -88,8 +88,11 @@ func unquotedAssertion(r *report.Report) bool {
 // preposition returns the word before a verdict's place, with its uncertainty.
 func preposition(v *report.Verdict) string {
 	in := " in "
-	if v.Guess {
+	switch {
+	case v.Guess:
 		in = ", probably in "
+	case v.Finding == report.FindingBugCheck: // a clause, to whose last word the place does not belong
+		in = ", in "
 	}
 	if v.Kind == report.PythonFrame {
 		in += "Python function "

@@ -1,8 +1,10 @@
 package unwind
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -269,3 +271,53 @@ const maxReads = 4*mipsFrameBytes/4 + 6*longScanWords
 // up to four, code is followed from the function's beginning twice, by two
 // kinds of rules, and from two return addresses and two calls.
 const maxCodeReads = 4 * (4*maxPrologue + 4*maxEpilogue + 4*maxFlow)
+
+// dpcStack is a stack of the kernel's deferred calls above that of the thread, as far as addresses go.
+const dpcStack = stackTop + 0x10_0000
+
+// A deferred call of the kernel ends on the stack of the thread that it interrupted, also when that lies below. So does no program's stack.
+func TestDeferredCall(t *testing.T) {
+	for _, tt := range []struct {
+		name, switches string
+		arch           *cpu.Arch
+		frame          string // the register with the old stack pointer
+		kernel         bool
+		end            string
+		frames         int
+	}{
+		{name: "x64", arch: &cpu.AMD64, frame: "rbp", switches: ".cfa: $rbp 16 + .ra: .cfa 8 - ^ $rbp: $rbp ^", kernel: true, frames: 4, end: "undefined"},
+		{name: "arm64", arch: &cpu.ARM64, frame: "fp", switches: ".cfa: x29 16 + .ra: .cfa 8 - ^ x29: x29 ^", kernel: true, frames: 4, end: "undefined"},
+		{name: "a program", arch: &cpu.AMD64, frame: "rbp", switches: ".cfa: $rbp 16 + .ra: .cfa 8 - ^ $rbp: $rbp ^", frames: 2, end: "no_progress"},
+		{name: "by the stack pointer", arch: &cpu.AMD64, frame: "rbp", switches: ".cfa: $rsp 1048336 - .ra: .cfa 8 - ^", kernel: true, frames: 2, end: "no_progress"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			rules := []CallFrame{cfi(0x000, fmt.Sprintf(".cfa: %s 16 + .ra: .cfa 8 - ^", tt.arch.RegName(tt.arch.SP))), cfi(0x100, tt.switches),
+				cfi(0x200, fmt.Sprintf(".cfa: %s 32 + .ra: .cfa 8 - ^", tt.arch.RegName(tt.arch.SP))), cfi(0x300, ".cfa: $rsp .ra: .undef")}
+			p := picture{
+				arch: tt.arch, os: "windows", ranges: true, symbols: symbols{frames: rules, functions: []Function{fn(0, "a"), fn(0x100, "b"), fn(0x200, "c"), fn(0x300, "d")}},
+				regs: map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x10, tt.arch.RegName(tt.arch.SP): dpcStack, tt.frame: stackTop + 0xf0},
+				code: asm.At(dpcStack).U64(0, image+0x110).Zeros(0x20), stack: asm.At(stackTop).Zeros(0xf0).U64(0, image+0x210, 0, 0, 0, image+0x310).Zeros(0x40),
+			}
+			in := p.plain(t)
+			in.Kernel = tt.kernel
+			s := Walk(in)
+			if end := endText(s.End); len(s.Frames) != tt.frames || !strings.HasPrefix(end, tt.end) {
+				t.Errorf("%d frames, %s", len(s.Frames), end)
+			}
+		})
+	}
+}
+
+// Stacks that lead to each other end the walk.
+func TestStacksInARing(t *testing.T) {
+	p := picture{
+		arch: &cpu.AMD64, os: "windows", ranges: true, symbols: symbols{functions: []Function{fn(0, "a")}, frames: []CallFrame{cfi(0, ".cfa: $rbp 16 + .ra: .cfa 8 - ^ $rbp: $rbp ^")}},
+		regs: map[string]uint64{"rip": image + 0x10, "rsp": dpcStack, "rbp": dpcStack + 0x10},
+		code: asm.At(dpcStack).Zeros(0x10).U64(stackTop, image+0x20).Zeros(0x20), stack: asm.At(stackTop).U64(dpcStack+0x10, image+0x30).Zeros(0x40),
+	}
+	in := p.plain(t)
+	in.Kernel = true
+	if s := Walk(in); len(s.Frames) > 3*maxSignals {
+		t.Errorf("%d frames", len(s.Frames))
+	}
+}

@@ -1,6 +1,8 @@
 package unwind
 
 import (
+	"strings"
+
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -184,11 +186,24 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 	case pc < lowest:
 		w.refuse("no code can be at the return address %#x", pc)
 		return c, w.stop(d.loose, End{Kind: NoCode, Address: pc})
-	case c.base > f.base, c.base == f.base && (d.samesp || f.Interrupted):
+	case c.base > f.base, c.base == f.base && (d.samesp || f.Interrupted), w.leavesStack(f, &c, d):
 		return c, found
 	}
 	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
 	return c, w.stop(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
+}
+
+// leavesStack reports whether the kernel's call frame rules lead back to the stack of a thread: deferred calls (DPC) and interrupts run on
+// stacks of their own. The function that switches has the old stack pointer in its frame register, or in memory. Sources: ReactOS,
+// ntoskrnl/ke/amd64/trap.S (KiRetireDpcListInDpcStack); Windows' KxRetireDpcList, whose unwind information sets rbp as the frame register.
+func (w *walk) leavesStack(f, c *Frame, d *decision) bool {
+	cfa, _ := Find(d.rules, CFA)
+	bySP := strings.TrimPrefix(cfa.Base, "$") == w.RegName(w.SP) && !cfa.Load
+	if !w.in.Kernel || d.trust < CFI || bySP || w.signals >= maxSignals || w.sameStack(f.base, c.base) || !w.plausible(c.ReturnAddress) {
+		return false
+	}
+	w.signals++
+	return true
 }
 
 // stop ends the walk, or only the method if its registers may hold anything.

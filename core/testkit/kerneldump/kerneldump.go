@@ -1,5 +1,7 @@
 // Package kerneldump builds small dumps of the Windows kernel for tests. The numbers are written from the sources that name the
 // structures (rizin's dmp_specs.h, kdmp-parser, volatility3) and shared with no reader. It makes intact files; tests damage them.
+//
+// Read this file first, then memory.go, which has physical pages and page tables, and image.go, which has drivers with unwind information.
 package kerneldump
 
 import (

@@ -1,8 +1,13 @@
 package kerneldump
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/testkit/asm"
 )
 
 // PageSize is the size of a physical page.
@@ -158,4 +163,25 @@ func (m *Memory) Ranges(header int) []byte {
 		out = le.AppendUint64(le.AppendUint64(out, r[0]), r[1])
 	}
 	return append(out, pages...)
+}
+
+// List adds PsLoadedModuleList with drivers to memory, and returns its address.
+func (m *Memory) List(t testing.TB, a *cpu.Arch, drivers ...Driver) uint64 {
+	word := a.Word
+	s := asm.At(High(a, 0x20_0000))
+	s.Mark("head").RefN(word, "entry0").RefN(word, fmt.Sprintf("entry%d", len(drivers)-1))
+	for i, d := range drivers {
+		next := fmt.Sprintf("entry%d", i+1)
+		if i == len(drivers)-1 {
+			next = "head"
+		}
+		s.Mark(fmt.Sprintf("entry%d", i)).RefN(word, next).Zeros(5*word).Word(word, d.Base, 0).U32(d.Size).Zeros(word - 4)
+		n := uint16(2 * len(d.Name))
+		s.U16(n, n).Zeros(word-4).RefN(word, fmt.Sprintf("name%d", i)).Zeros(0xa0)
+	}
+	for i, d := range drivers {
+		s.Mark(fmt.Sprintf("name%d", i)).UTF16(d.Name)
+	}
+	m.Write(s.Base(), 0x10, s.Build(t))
+	return s.Base()
 }

@@ -11,12 +11,12 @@ import {facts} from './facts.view.ts';
 type Seen = Pick<State, 'place' | 'messages' | 'opened'>;
 
 export const verdict = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
-  const {what, where, at, guess, crashed} = dump.report.verdict;
+  const {what, where, at, guess, crashed, finding} = dump.report.verdict;
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       ${mark(crashed, (dump.report.hang?.cycles ?? []).length > 0)}
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in <span class="tilde" title="Found by scanning">~</span>` : ' in'} <code>${visible(bare(where))}</code>`}${
+        ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in <span class="tilde" title="Found by scanning">~</span>` : finding === 'bug_check' ? ', in' : ' in'} <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>

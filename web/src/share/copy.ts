@@ -20,8 +20,12 @@ export function stackText(report: Report, thread: Thread): string {
 
 function headLine(report: Report, thread: Thread): string {
   const name = thread.thread_name ? ` ${visible(thread.thread_name)}` : '';
-  const {what, where, at, guess} = report.verdict;
-  const verdict = [what, where && (guess ? `probably in ~ ${where}` : `in ${where}`), at && `at ${at}`]
+  const {what, where, at, guess, finding} = report.verdict;
+  const verdict = [
+    finding === 'bug_check' && where ? `${what},` : what,
+    where && (guess ? `probably in ~ ${where}` : `in ${where}`),
+    at && `at ${at}`,
+  ]
     .filter(part => part)
     .join(' ');
   return thread.crashed

@@ -2,7 +2,6 @@ package goroutines
 
 import (
 	_ "embed"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -117,6 +116,6 @@ func minorOf(version string) (minor int, ok bool) {
 	if end < 0 {
 		end = len(rest)
 	}
-	_, err := fmt.Sscan(rest[:end], &minor)
+	minor, err := strconv.Atoi(rest[:end])
 	return minor, err == nil
 }

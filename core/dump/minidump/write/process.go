@@ -3,9 +3,10 @@ package write
 import (
 	"cmp"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/minidump"
@@ -127,10 +128,30 @@ func (w *Writer) system(p *process.Process) {
 	if n := p.System.CPUs; n != nil {
 		s.Processors = uint8(min(*n, math.MaxUint8))
 	}
-	if n, _ := fmt.Sscanf(p.System.Version, "%d.%d.%d", &s.Major, &s.Minor, &s.Build); n < 3 || p.Lacks.Has(process.SystemVersion) {
-		s.Major, s.Minor, s.Build, s.CSDVersion = 0, 0, 0, p.System.Version
+	if v, ok := numbersOf(p.System.Version); ok && !p.Lacks.Has(process.SystemVersion) {
+		s.Major, s.Minor, s.Build = v[0], v[1], v[2]
+	} else {
+		s.CSDVersion = p.System.Version
 	}
 	w.SystemInfo(&s)
+}
+
+// numbersOf returns the three numbers that a version begins with, as "6.8.0-45-generic" does. The functions behind fmt.Sscanf would be 9 KB of a first visit.
+func numbersOf(version string) (numbers [3]uint32, ok bool) {
+	for i := range numbers {
+		if i > 0 {
+			if version, ok = strings.CutPrefix(version, "."); !ok {
+				return numbers, false
+			}
+		}
+		rest := strings.TrimLeft(version, "0123456789")
+		n, err := strconv.ParseUint(version[:len(version)-len(rest)], 10, 32)
+		if err != nil {
+			return numbers, false
+		}
+		numbers[i], version = uint32(n), rest
+	}
+	return numbers, true
 }
 
 // unknownProcessor is PROCESSOR_ARCHITECTURE_UNKNOWN. Source: winnt.h.

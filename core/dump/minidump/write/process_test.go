@@ -113,3 +113,16 @@ func readBack(t *testing.T, p *process.Process) *process.Process {
 	}
 	return f.Process()
 }
+
+func TestNumbersOf(t *testing.T) {
+	for version, want := range map[string][3]uint32{"10.0.19045": {10, 0, 19045}, "6.8.0-45-generic #45": {6, 8, 0}, "6.08.1.9": {6, 8, 1}} {
+		if got, ok := numbersOf(version); !ok || got != want {
+			t.Errorf("%q: %v, %t", version, got, ok)
+		}
+	}
+	for _, version := range []string{"", "6", "6.8", "6.8.", "6.8-1", "v6.8.1", "6.8.-1", "4294967296.0.0"} {
+		if got, ok := numbersOf(version); ok {
+			t.Errorf("%q: %v", version, got)
+		}
+	}
+}

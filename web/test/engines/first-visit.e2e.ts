@@ -8,8 +8,11 @@ import {inEachEngine} from './all.ts';
 import type {Running} from './engine.ts';
 import {texts, until} from './page.ts';
 
-/** The most that a first visit may cost on any host, in bytes. */
-const MOST = 3_400_000;
+/**
+ * The most that a first visit may cost on any host, in bytes. WebKit's is the largest by 117 KB: its driver opens private windows, which keep no
+ * script for the service worker, and another window asks for the compressed copy of what it has, because it asks for that one first.
+ */
+const MOST = 3_360_000;
 
 /** Bytes a second. CRASHGLASS_LINE=200000 is what Chromium's developer tools call "Slow 4G". */
 const LINE = Number(process.env['CRASHGLASS_LINE'] ?? 1_600_000);

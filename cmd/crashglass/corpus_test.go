@@ -161,6 +161,7 @@ var betterStacks = map[string]string{
 	"core_sighandler_o2":           "the stack goes on through the signal frame",
 	"invalid-parameter":            "idle threads reach their start",
 	"linux-mini":                   "a scanned address in the ELF header is no return address",
+	"linux_raise_sigabrt":          "raise has no frame record, and its code shows its return address on top of the stack",
 	"linux_stacksmash":             "the stack goes on where Breakpad stops",
 	"mipsel_leaf":                  "the stack is the one that gdb saw",
 	"minidump_crashpad_annotation": "the stack ends where the thread began",

@@ -55,7 +55,8 @@ func TestAsBreakpadsText(t *testing.T) {
 		}
 	}
 	t.Logf("of %d texts %d are the same and %d begin alike", all, same, heads)
-	if same*2 < all || heads*10 < all*9 {
+	if same*5 < all*2 || // frames that captured code proves have more registers than Breakpad's
+		heads*10 < all*9 {
 		t.Errorf("of %d texts only %d are the same and %d begin alike", all, same, heads)
 	}
 }

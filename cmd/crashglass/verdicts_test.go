@@ -18,7 +18,7 @@ var verdicts = map[string][3]string{
 	"linux_null_dereference":             {"Null pointer write", "driver + 0x1f26", "writes 4 bytes at 0x0; rax is 0x0."},
 	"linux_outside_module":               {"Jump to a bad address", "driver + 0x1f00", "Execution went to 0x29cd74."},
 	"linux_overflow":                     {"Buffer overrun", "overflow(char const*)", "__fortify_fail"},
-	"linux_raise_sigabrt":                {"The program raised SIGABRT", "driver + 0x1f05", "The sender of the signal is the program itself"},
+	"linux_raise_sigabrt":                {"The program raised SIGABRT", "driver + 0x1e63", "The sender of the signal is the program itself"},
 	"linux_stacksmash":                   {"Stack buffer overrun", "stack_smash(char const*)", "the return address was overwritten."},
 	"linux_write_to_nonwritable_module":  {"Write to read-only memory", "driver2 + 0x1e16", "in driver2, can be read and executed, but not written to."},
 	"linux_write_to_outside_module":      {"Write to unmapped address 0x390000", "driver3 + 0x1e16", "Nothing is mapped there."},

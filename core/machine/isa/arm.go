@@ -111,11 +111,11 @@ func armMoves(w uint32) Effect {
 	case w&0x0fbf_0e00 == 0x0cbd_0a00: // vpop
 		return moves(4 * int64(w&0xff))
 	case w&0x0fff_fff0 == 0x01a0_d000: // mov sp, rm
-		return setsSP(cpu.Reg(w&0xf), 0)
+		return armSetsSP(cpu.Reg(w&0xf), 0)
 	case w&0x0ff0_f000 == 0x0240_d000: // sub sp, rn, #imm
-		return setsSP(cpu.Reg(w>>16&0xf), -rotated(w))
+		return armSetsSP(cpu.Reg(w>>16&0xf), -rotated(w))
 	case w&0x0ff0_f000 == 0x0280_d000: // add sp, rn, #imm
-		return setsSP(cpu.Reg(w>>16&0xf), rotated(w))
+		return armSetsSP(cpu.Reg(w>>16&0xf), rotated(w))
 	case w&0x0fff_ffff == 0x01a0_b00d, w&0x0fff_ffff == 0x01a0_700d: // mov r11 or r7, sp
 		return setsFP(cpu.Reg(w>>12&0xf), 0)
 	case w&0x0fff_f000 == 0x028d_b000, w&0x0fff_f000 == 0x028d_7000: // add r11 or r7, sp, #imm
@@ -156,10 +156,16 @@ func armOther(w uint32) Insn {
 	switch {
 	case op == 4: // ldm, stm
 		e := unreadableIf(wback && rn == 13 || load && w&(1<<13) != 0)
+		if load && e.Kind == Nothing && w&(1<<14) != 0 {
+			e.Kind = LosesLR
+		}
 		return armLoad(e, load && w&(1<<15) != 0, rn == 13)
 	case op == 2 || op == 3 && w&0x10 == 0 || op == 0 && w&0x90 == 0x90: // loads and stores
 		moved := rn == 13 && (w>>24&1 == 0 || wback)
 		second := op == 0 && rd == 12 && w>>4&0xf == 0xd && !load // ldrd r12, sp
+		if !moved && rd == 14 && load && op != 0 {
+			return next(Effect{Kind: LosesLR})
+		}
 		return armLoad(unreadableIf(moved || rd == 13 || second), rd == 15 && load && op != 0, moved)
 	case op < 2: // data processing
 		if w>>23&3 == 2 && !load { // mrs, msr, movw, clz; not tst and its kin
@@ -167,6 +173,9 @@ func armOther(w uint32) Insn {
 		}
 		if w>>23&3 == 2 { // tst, teq, cmp, cmn write no register
 			return next(Effect{})
+		}
+		if w&0x0fff_fff0 == 0x01a0_e000 && w&0xf != 0xf { // mov lr, rm; that of pc is before a call
+			return next(Effect{Kind: LosesLR})
 		}
 		return writes(rd)
 	case op == 3: // media instructions, with their destination in either field

@@ -34,6 +34,11 @@ var arm64Forms = []struct {
 	{0xffe0_0fe0, 0xf840_03e0, arm64One(Loads, 12, 9)},   // ldur x, [sp, #n]
 	{0xffc0_03e0, 0xf900_03e0, arm64One(Stores, 10, 12)}, // str x, [sp, #n]
 	{0xffc0_03e0, 0xf940_03e0, arm64One(Loads, 10, 12)},  // ldr x, [sp, #n]
+	{0xffc0_001f, 0xf940_001e, arm64Loses},               // ldr x30, [x, #n]
+	{0xffe0_0c1f, 0xf840_001e, arm64Loses},               // ldur x30, [x, #n]
+	{0xfe40_001f, 0xa840_001e, arm64Loses},               // ldp x30, x, [x, #n]
+	{0xfe40_7c00, 0xa840_7800, arm64Loses},               // ldp x, x30, [x, #n]
+	{0xffe0_ffff, 0xaa00_03fe, arm64Loses},               // mov x30, x
 	{0xffe0_0fe0, 0xfc00_0fe0, arm64One(Stores, 12, 9)},  // str d, [sp, #n]!
 	{0xffe0_0fe0, 0xfc40_07e0, arm64One(Loads, 12, 9)},   // ldr d, [sp], #n
 	{0xffc0_03e0, 0xad80_03e0, arm64Vectors},             // stp q, q, [sp, #n]!
@@ -47,6 +52,14 @@ func arm64Stack(w uint32) Effect {
 		}
 	}
 	return unreadableIf(arm64ChangesSP(w))
+}
+
+// arm64Loses reads a load from another place than the stack pointer's, which the forms before it are. One that also moves sp is unreadable.
+func arm64Loses(w uint32) Effect {
+	if arm64ChangesSP(w) {
+		return unreadable
+	}
+	return Effect{Kind: LosesLR}
 }
 
 // arm64Immediate returns the operand of add and sub, which may be shifted by 12.

@@ -57,7 +57,12 @@ var armEdges = []row{
 	{"stm sp, {r4, r5, lr}", "30408de8", "next; r4 r5 lr at 0"},
 	{"stmib sp, {r4}", "10008de9", "next"},
 	// data processing with sp or pc as its destination
-	{"mov sp, r3", "03d0a0e1", "next; sp = r3+0"},
+	{"mov sp, r3", "03d0a0e1", "next; unreadable"},
+	{"mov sp, r7", "07d0a0e1", "next; sp = r7+0"},
+	{"ldr lr, [r11, #-4]", "04e01be5", "next; lr lost"},
+	{"ldmdb r11, {r4, r11, lr}", "10481be9", "next; lr lost"},
+	{"mov lr, r3", "03e0a0e1", "next; lr lost"},
+	{"mov lr, pc", "0fe0a0e1", "next"},
 	{"mov sp, #4096", "01daa0e3", "next; unreadable"},
 	{"mvn sp, #0", "00d0e0e3", "next; unreadable"},
 	{"add sp, r3, r4", "04d083e0", "next; unreadable"},
@@ -89,6 +94,13 @@ var armEdges = []row{
 
 // Arm ARM, F3.2 and F5.1, as above. A load of pc from the stack is a return, of other memory a jump.
 var thumbEdges = []row{
+	{"adds r7, #20", "1437", "next; r7+20"},
+	{"subs r7, #8", "083f", "next; r7-8"},
+	{"add.w r7, r7, #260", "07f58277", "next; r7+260"},
+	{"addw r7, r7, #257", "07f20117", "next; r7+257"},
+	{"mov sp, r4", "a546", "next; unreadable"},
+	{"mov lr, r3", "9e46", "next; lr lost"},
+	{"ldr.w lr, [r7, #4]", "d7f804e0", "next; lr lost"},
 	// branches: the distance counts from addr+4; blx goes to aligned A32 code
 	{"b.w #16", "00f008b8", "jump 0x1014"},
 	{"b.w #0xfffffe", "fff3ff97", "jump 0x1001002"},

@@ -23,10 +23,15 @@ const (
 	SetsSP
 	// SetsFP sets Base, a frame pointer of the ABI, to sp+Off.
 	SetsFP
+	// MovesFP adds Off to Base, a frame pointer of the ABI: Thumb code does so before it sets sp to r7.
+	MovesFP
 	// CopiesLR sets Base to the link register, and SetsLR sets the link register to Base: PowerPC
 	// stores and loads it through another register.
 	CopiesLR
 	SetsLR
+	// LosesLR loads the link register from other memory than the stack pointer's, or copies another register to it: longjmp, and code of MIPS with a
+	// frame pointer.
+	LosesLR
 	// Unreadable changes sp in an unknown way, or does one of the above only under a condition.
 	Unreadable
 )
@@ -79,6 +84,14 @@ func setsSP(from cpu.Reg, off int64) Effect { return Effect{Kind: SetsSP, Base: 
 
 func setsFP(fp cpu.Reg, off int64) Effect { return Effect{Kind: SetsFP, Base: fp, Off: off} }
 
+// armSetsSP is setsSP of ARM. Clang copies r7 to r4 first: what another register is cannot be known.
+func armSetsSP(from cpu.Reg, off int64) Effect {
+	if from != cpu.ARMFP && from != cpu.ARMR7 {
+		return unreadable
+	}
+	return setsSP(from, off)
+}
+
 // moving sets what is added to sp, before a store or after a load.
 func (e Effect) moving(n int64) Effect {
 	e.Move = n
@@ -86,6 +99,14 @@ func (e Effect) moving(n int64) Effect {
 }
 
 var unreadable = Effect{Kind: Unreadable}
+
+// losesLR makes the effect of an instruction that loads a register or copies another one to it. sp and lr are the CPU's.
+func losesLR(rd, sp, lr cpu.Reg) Effect {
+	if rd == lr {
+		return Effect{Kind: LosesLR}
+	}
+	return unreadableIf(rd == sp)
+}
 
 // unreadableIf makes the effect of an instruction that may change sp.
 func unreadableIf(changes bool) Effect {

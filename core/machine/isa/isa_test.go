@@ -89,6 +89,10 @@ func describe(s *Set, i Insn) string {
 		}
 	case SetsFP:
 		parts = []string{fmt.Sprintf("%s = sp%+d", regName(s, e.Base), e.Off)}
+	case MovesFP:
+		parts = []string{fmt.Sprintf("%s%+d", regName(s, e.Base), e.Off)}
+	case LosesLR:
+		parts = []string{"lr lost"}
 	case CopiesLR:
 		parts = []string{regName(s, e.Base) + " = lr"}
 	case SetsLR:

@@ -80,6 +80,9 @@ func mipsStack(s *Set, w uint32) Effect {
 	case op == load && rs == cpu.MIPSSP && rt != cpu.MIPSSP:
 		return loads(imm, mipsReg(rt))
 	case op >= 8 && op <= 15, op == 0x18, op >= 0x1a && op <= 0x1b, op >= 0x20 && op <= 0x27, op == 0x30, op == 0x34, op == 0x37:
+		if op >= 0x20 || op == 0x1a || op == 0x1b {
+			return losesLR(rt, cpu.MIPSSP, cpu.MIPSRA)
+		}
 		return unreadableIf(rt == cpu.MIPSSP)
 	}
 	return Effect{}
@@ -89,6 +92,8 @@ func mipsStack(s *Set, w uint32) Effect {
 func mipsRegisters(w uint32, rs, rt cpu.Reg) Effect {
 	rd := cpu.Reg(w >> 11 & 31)
 	switch funct := w & 0x3f; {
+	case rt == 0 && rd == cpu.MIPSRA && (funct == 0x21 || funct == 0x25 || funct == 0x2d):
+		return Effect{Kind: LosesLR}
 	case rt == 0 && rs != 0 && (funct == 0x21 || funct == 0x25 || funct == 0x2d):
 		return adds(rd, rs, 0, cpu.MIPSSP, cpu.MIPSFP)
 	case funct == 0x11 || funct == 0x13 || funct >= 0x18 && funct <= 0x1f: // mthi, mtlo, mult, div

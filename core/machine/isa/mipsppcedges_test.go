@@ -72,7 +72,7 @@ var mips64Edges = []row{
 	{"sd $s0, -8($sp)", "f8ffb0ff", "next; s0 at -8"},
 	{"ld $s0, -8($sp)", "f8ffb0df", "next; s0 from -8"},
 	{"ld $zero, 8($sp)", "0800a0df", "next; ? from 8"},
-	{"lw $ra, 8($sp)", "0800bf8f", "next"},
+	{"lw $ra, 8($sp)", "0800bf8f", "next; lr lost"},
 	{"sdl $sp, 8($a0)", "08009db0", "next"},
 	{"dmult $a0, $a1", "1c008500", "next"},
 	{"ddivu $zero, $a0, $a1", "1f008500", "next"},

@@ -83,12 +83,16 @@ func riscvStack(s *Set, w uint32, rd, rs1 cpu.Reg) Effect {
 		wide = 3 // ld, sd
 	}
 	switch op, funct := w&0x7f, w>>12&7; {
+	case op == 0x13 && funct == 0 && rd == cpu.RVRA: // mv
+		return Effect{Kind: LosesLR}
 	case op == 0x13 && funct == 0: // addi
 		return adds(rd, rs1, imm, cpu.RVSP, cpu.RVS0)
 	case op == 0x23 && funct == wide && rs1 == cpu.RVSP:
 		return stores(signed(w>>20&0xfe0|w>>7&0x1f, 12), riscvReg(w>>20))
 	case op == 0x03 && funct == wide && rs1 == cpu.RVSP && rd != cpu.RVSP:
 		return loads(imm, riscvReg(w>>7))
+	case op == 0x03:
+		return losesLR(rd, cpu.RVSP, cpu.RVRA)
 	}
 	return unreadableIf(rd == cpu.RVSP && riscvWrites(w))
 }
@@ -168,6 +172,8 @@ func riscvShortThrough(w uint32, rd, rs2 cpu.Reg) Insn {
 		return Insn{Flow: Call}
 	case rs2 == 0:
 		return riscvThrough(0, rd, 0)
+	case !links && rd == cpu.RVRA:
+		return next(Effect{Kind: LosesLR})
 	case !links: // c.mv
 		return next(adds(rd, rs2, 0, cpu.RVSP, cpu.RVS0))
 	}

@@ -15,7 +15,7 @@ var riscvEdges = []row{
 	{"csrw mscratch, sp", "73100134", "next"},
 	{"fence", "0f00f00f", "next"},
 	{"sw ra, -4(s0)", "232e14fe", "next"},
-	{"lw ra, -4(s0)", "8320c4ff", "next"},
+	{"lw ra, -4(s0)", "8320c4ff", "next; lr lost"},
 	{"lw zero, 4(sp)", "03204100", "next; ? from 4"},
 	{"sb ra, 4(sp)", "23021100", "next"},
 	{"lbu sp, 4(a0)", "03414500", "next; unreadable"},
@@ -46,7 +46,7 @@ var riscvEdges = []row{
 
 var riscv64Edges = []row{
 	{"lw ra, 4(sp)", "9240", "next"},
-	{"ld ra, 8(a0)", "83308500", "next"},
+	{"ld ra, 8(a0)", "83308500", "next; lr lost"},
 	{"ld sp, 8(a0)", "03318500", "next; unreadable"},
 	{"c.ldsp ra, 8(sp)", "a260", "next; ra from 8"},
 	{"c.ldsp sp, 24(sp)", "6261", "next; unreadable"},

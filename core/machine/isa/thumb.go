@@ -59,11 +59,13 @@ func thumbMove(w uint32) Insn {
 	rd, rm := cpu.Reg(w>>4&8|w&7), cpu.Reg(w>>3&0xf)
 	switch {
 	case rd == cpu.ARMSP:
-		return next(setsSP(rm, 0))
+		return next(armSetsSP(rm, 0))
 	case rd == cpu.ARMPC && rm == cpu.ARMLR:
 		return Insn{Flow: Return}
 	case rd == cpu.ARMPC:
 		return Insn{Flow: JumpReg}
+	case rd == cpu.ARMLR && rm != cpu.ARMPC:
+		return next(Effect{Kind: LosesLR})
 	case rm == cpu.ARMSP && (rd == cpu.ARMR7 || rd == cpu.ARMFP):
 		return next(setsFP(rd, 0))
 	}
@@ -95,6 +97,8 @@ func thumbStack(w uint32) Effect {
 		return moves(bytes)
 	case 0xaf: // add r7, sp, #imm
 		return setsFP(cpu.ARMR7, int64(low)*4)
+	case 0x37, 0x3f: // adds or subs r7, #imm
+		return Effect{Kind: MovesFP, Base: cpu.ARMR7, Off: int64(low) * (1 - int64(w>>10&2))}
 	}
 	reg := cpu.Reg(w >> 8 & 7)
 	switch w >> 11 {

@@ -80,6 +80,8 @@ func thumbWideStack(w uint32) Effect {
 		return stores(0, rt, rd).moving(upDown(w, imm8*4))
 	case w>>16 == 0xe8fd && rt != 13 && rd != 13: // ldrd rt, rd, [sp], #imm
 		return loads(0, rt, rd).moving(imm8 * 4)
+	case w&0xff70_f000 == 0xf850_e000, w&0xfe50_c000 == 0xe810_4000: // ldr lr, [rn]; ldm rn with lr and without pc
+		return Effect{Kind: LosesLR}
 	case w>>16&^0x80 == 0xe94d: // strd rt, rd, [sp, #imm]
 		return stores(upDown(w, imm8*4), rt, rd)
 	case w>>16&^0x80 == 0xe95d && rt != 13 && rd != 13: // ldrd rt, rd, [sp, #imm]
@@ -104,10 +106,14 @@ func thumbWideMoves(w uint32) Effect {
 		return setsFP(cpu.Reg(w>>8&0xf), thumbImmediate(w))
 	case w&0xfbff_8f00 == 0xf20d_0b00, w&0xfbff_8f00 == 0xf20d_0700: // addw r11 or r7, sp, #imm
 		return setsFP(cpu.Reg(w>>8&0xf), thumbPlain(w))
+	case w&0xfbff_8f00 == 0xf107_0700: // add.w r7, r7, #imm
+		return Effect{Kind: MovesFP, Base: cpu.ARMR7, Off: thumbImmediate(w)}
+	case w&0xfbff_8f00 == 0xf207_0700: // addw r7, r7, #imm
+		return Effect{Kind: MovesFP, Base: cpu.ARMR7, Off: thumbPlain(w)}
 	case w&0xfbf0_8f00 == 0xf1a0_0d00: // sub.w sp, rn, #imm
-		return setsSP(cpu.Reg(w>>16&0xf), -thumbImmediate(w))
+		return armSetsSP(cpu.Reg(w>>16&0xf), -thumbImmediate(w))
 	case w&0xfbf0_8f00 == 0xf100_0d00: // add.w sp, rn, #imm
-		return setsSP(cpu.Reg(w>>16&0xf), thumbImmediate(w))
+		return armSetsSP(cpu.Reg(w>>16&0xf), thumbImmediate(w))
 	case w&0xffbf_0e00 == 0xed2d_0a00: // vpush
 		return moves(-4 * imm8)
 	case w&0xffbf_0e00 == 0xecbd_0a00: // vpop

@@ -27,6 +27,11 @@ func (fr *codeFrame) text() string {
 	if fr.link != fr.w.LR {
 		out += " back by " + fr.w.RegName(fr.link)
 	}
+	for reg := range cpu.Reg(len(fr.w.Regs)) {
+		if fr.lost.Has(reg) && fr.w.CalleeSaved.Has(reg) {
+			out += " without " + fr.w.RegName(reg)
+		}
+	}
 	if !fr.made {
 		out += " unmade"
 	}

@@ -23,6 +23,8 @@ type codeFrame struct {
 	link  cpu.Reg  // the register with the return address, unless it is saved
 	copy  cpu.Reg  // a register that the link register was copied to, or None
 	made  bool     // the code has changed the stack
+	moved int64    // added to the frame pointer before base was set from it
+	lost  cpu.Set  // registers that were written, and not loaded since
 }
 
 type regOff struct {
@@ -66,29 +68,46 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 // byFunctionCode finds the caller of the innermost frame from its code alone. From the function's
 // first instruction to the pc, or from the pc to a return, the code must have no jump, and all its
 // changes of the stack must be understood. Conditional branches do not matter, because compilers
-// keep an instruction's frame the same on every path.
+// keep an instruction's frame the same on every path. Without these, branches are followed to a return.
 func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) {
 	set := w.setOf(f)
 	if set == nil || !f.Interrupted {
 		return decision{}, none
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
+	if w.inDelaySlot(set, pc) {
+		return decision{}, none
+	}
 	if fr, ok := w.untilReturn(set, f, start, size); ok {
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
 	fn, _, named := w.functionAt(f.Module, f.Instruction)
-	switch {
-	case named && fn.isPart(), !named && size == 0:
-		return decision{}, none // the function's start is unknown
-	case named:
+	if named {
 		start = max(start, f.Module.Base+w.even(fn.Start))
 	}
-	if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
-		w.say("the code from %#x to %#x has been executed in order", start, pc)
+	if named && !fn.isPart() || !named && size > 0 { // the function's start is known
+		if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
+			w.say("the code from %#x to %#x has been executed in order", start, pc)
+			return fr.decide(f)
+		}
+	}
+	if f.Module == nil {
+		return decision{}, none // what surrounds a program's own code may be its data
+	}
+	if fr, ok := w.alongPath(set, f); ok {
 		return fr.decide(f)
 	}
 	return decision{}, none
+}
+
+// inDelaySlot reports whether execution continues where the branch before an instruction leads.
+func (w *walk) inDelaySlot(set *isa.Set, pc uint64) bool {
+	if !w.delaySlot {
+		return false
+	}
+	before, ok := w.insnAt(set, pc-4)
+	return ok && before.Delay
 }
 
 // entry returns the frame at a function's first instruction.
@@ -126,7 +145,10 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 		return false
 	}
 	switch e := &insn.Stack; e.Kind {
-	case isa.Nothing, isa.SetsFP:
+	case isa.Nothing, isa.SetsFP, isa.MovesFP:
+	case isa.LosesLR:
+		_, saved := fr.has(fr.w.LR)
+		return saved
 	case isa.CopiesLR:
 		fr.copy = e.Base
 	case isa.Moves:
@@ -208,8 +230,11 @@ func (fr *codeFrame) leaves(set *isa.Set, insn *isa.Insn, pc uint64) bool {
 	return fr.leave(insn) && fr.grows()
 }
 
-// grows reports whether the caller's stack pointer is not below this one.
-func (fr *codeFrame) grows() bool { return fr.base != fr.w.SP || fr.size >= 0 }
+// grows reports whether the caller's stack pointer is not below this one, and the place of the return address is known.
+func (fr *codeFrame) grows() bool {
+	_, loaded := fr.has(fr.w.PC)
+	return (fr.base != fr.w.SP || fr.size >= 0) && (loaded || fr.w.LR == cpu.None || !fr.lost.Has(fr.w.LR))
+}
 
 // leave follows one instruction of an epilogue.
 func (fr *codeFrame) leave(insn *isa.Insn) bool {
@@ -226,8 +251,14 @@ func (fr *codeFrame) leave(insn *isa.Insn) bool {
 		if len(fr.saved) > 0 || e.Base == cpu.None || !fr.w.CalleeSaved.Has(e.Base) {
 			return false
 		}
-		fr.base, fr.size = e.Base, e.Off
+		fr.base, fr.size = e.Base, e.Off+fr.moved
 		fr.load(e, fr.size)
+	case isa.MovesFP:
+		fr.moved += e.Off
+		return true
+	case isa.LosesLR:
+		fr.lost |= cpu.SetOf(fr.w.LR)
+		return true
 	case isa.Moves:
 	case isa.Loads:
 		fr.load(e, fr.size+e.Off)
@@ -264,6 +295,7 @@ func (fr *codeFrame) load(e *isa.Effect, off int64) {
 		if reg == cpu.None {
 			continue
 		}
+		fr.lost &^= cpu.SetOf(reg)
 		if n := fr.index(reg); n >= 0 {
 			fr.saved[n] = at
 		} else {
@@ -280,7 +312,7 @@ func (fr *codeFrame) index(reg cpu.Reg) int {
 // then the code was misread.
 func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 	w := fr.w
-	d := decision{trust: CFI, way: ByCode, keep: w.CalleeSaved, samesp: w.LR != cpu.None}
+	d := decision{trust: CFI, way: ByCode, keep: w.CalleeSaved &^ fr.lost, samesp: w.LR != cpu.None}
 	above := int64(0) // the distance from the stack pointer on entry to the CFA
 	if w.LR == cpu.None {
 		above = int64(w.Word)

@@ -37,7 +37,7 @@
 // Read this file first, then walk.go, which is the walk; target.go and a CPU such as amd64.go have
 // its ladder of methods. decision.go has the result of a method, rule.go the rules, execute.go
 // applies them, plausible.go and end.go accept a caller or end the walk. The methods: signal.go,
-// cfi.go, stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go,
+// cfi.go, stackwin.go, functioncode.go, codepath.go, leaf.go, linkregister.go, framerecord.go,
 // scan.go, whose words weigh.go judges; shadow.go comes before all. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
 // frame was found.
 package unwind

@@ -160,6 +160,14 @@ func (u *union) Rel(kind module.Offsets, at uint64) (uint64, bool) {
 	return out.rel, out.ok
 }
 
+// CodeParts implements symbolize.Image by the first file with code.
+func (u *union) CodeParts() []symbolize.Range {
+	if len(u.images) == 0 {
+		return nil
+	}
+	return u.images[0].CodeParts()
+}
+
 // ReadImage copies the module's own bytes, from the first file that has them.
 func (u *union) ReadImage(rel uint64, p []byte) int {
 	for _, image := range u.images {

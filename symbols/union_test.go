@@ -66,6 +66,8 @@ func (p *part) ReadImage(rel uint64, to []byte) int {
 	return copy(to, p.code[rel-0x1000:])
 }
 
+func (p *part) CodeParts() []symbolize.Range { return nil }
+
 // fileOf is an open file.
 func fileOf(name string, r formats.Reader) *file {
 	f := &file{name: name}

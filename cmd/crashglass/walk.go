@@ -279,7 +279,7 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 			files.store.Force(m.DebugFile, m.DebugID, true)
 		}
 	}
-	options := analyze.Options{Runtimes: languages(), Threads: w.threads, Frames: w.frames, Explain: w.explain}
+	options := analyze.Options{Runtimes: languages(), Compare: analyze.CompareCode, Threads: w.threads, Frames: w.frames, Explain: w.explain}
 	if w.format != "machine" {
 		w.memory(&options)
 	}

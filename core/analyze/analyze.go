@@ -31,6 +31,7 @@ package analyze
 import (
 	"errors"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
@@ -100,6 +101,10 @@ type Options struct {
 	// Globals, if any, reads variables of a module that are outside of functions:
 	// variables.Named. The frame is of no function.
 	Globals func(*variables.Context) []*variables.Value
+
+	// Compare, if any, compares captured code with the modules' files: CompareCode. Programs that do not set it do not link it: the page
+	// has no room for it.
+	Compare func(*analysis, *report.Report) ([]report.CodeChange, crash.CodeFinder)
 
 	// Runtimes are the languages whose tasks and calls are listed in addition to Go's. Programs that do not set them do not
 	// link their readers.

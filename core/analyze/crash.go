@@ -42,6 +42,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Lost:     a.p.EventLost,
 		Crashpad: a.p.Crashpad, Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
 	}
+	in.Code = a.changed
 	in.Check, in.Waits = checks[a.p.Check], crashWaits(r)
 	in.KernelSignal = in.Crashpad || a.p.Origin.KernelSignal
 	in.Debugger = a.p.Origin.Debugger

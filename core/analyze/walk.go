@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/cause/next"
 	"crashglass/core/cause/signature"
 	"crashglass/core/machine/disasm"
@@ -23,6 +24,7 @@ type analysis struct {
 	notes   notes
 	walked  map[int][]unwind.Frame
 	budget  budget
+	changed crash.CodeFinder
 	blank   *process.Memory // the Session's with placeholders, nil when nothing was removed
 }
 
@@ -58,6 +60,9 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.tasks(&r)
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
+	}
+	if a.opt.Compare != nil {
+		a.notes.stage("code", func() { r.CodeChanges, a.changed = a.opt.Compare(a, &r) })
 	}
 	a.notes.stage("crash", func() {
 		a.crash(&r)

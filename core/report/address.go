@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 )
 
 // An Address is a number as a hex string, padded to the dump's pointer width, because JavaScript's
@@ -25,6 +26,12 @@ func Addr(v uint64, width int) Address {
 
 // Hex formats v without padding.
 func Hex(v uint64) Address { return Address(fmt.Sprintf("%#x", v)) }
+
+// Number returns the number, 0 if it is none.
+func (a Address) Number() uint64 {
+	v, _ := strconv.ParseUint(string(a), 0, 64)
+	return v
+}
 
 // Registers are a frame's known registers, in the CPU's order. In JSON they are an object.
 type Registers []Register

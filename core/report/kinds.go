@@ -149,6 +149,17 @@ const (
 	BadgeDoubt BadgeKind = "doubt" // casts doubt on other claims, or is doubtful itself
 )
 
+// A CodeChangeKind is how captured code differs from its file.
+type CodeChangeKind string
+
+// The kinds.
+const (
+	CodeFlipped    CodeChangeKind = "flipped_bit" // one bit
+	CodeHook       CodeChangeKind = "hook"        // a jump at the beginning of a function
+	CodeBreakpoint CodeChangeKind = "breakpoint"  // of a debugger or a tracer
+	CodeOther      CodeChangeKind = "other"       // at the instruction that failed
+)
+
 // A FindingKind is the subject of a claim. Package crash has all kinds.
 type FindingKind string
 
@@ -161,6 +172,7 @@ const (
 	FindingText          FindingKind = "text_as_pointer"
 	FindingBitFlip       FindingKind = "bit_flip"
 	FindingBrokenMemory  FindingKind = "broken_memory"
+	FindingFlippedCode   FindingKind = "flipped_code"
 	FindingPoison        FindingKind = "poison"
 	FindingGuardPage     FindingKind = "guard_page"
 	FindingReadOnly      FindingKind = "read_only"

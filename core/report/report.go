@@ -55,10 +55,11 @@ type Report struct {
 	Streams       []Stream     `json:"streams"`
 	LinuxFiles    []TextFile   `json:"linux_files"`
 	Notes         []Note       `json:"notes"`
-	Globals       []Globals    `json:"globals,omitempty"`   // if they were requested
-	Evaluated     *Evaluated   `json:"evaluated,omitempty"` // the requested expressions
-	Hang          *Hang        `json:"hang"`                // the summary of the threads' waits; null when none is proved
-	Tasks         []Task       `json:"tasks,omitempty"`     // goroutines, which are no threads
+	CodeChanges   []CodeChange `json:"code_changes,omitempty"` // code that is not as it was shipped
+	Globals       []Globals    `json:"globals,omitempty"`      // if they were requested
+	Evaluated     *Evaluated   `json:"evaluated,omitempty"`    // the requested expressions
+	Hang          *Hang        `json:"hang"`                   // the summary of the threads' waits; null when none is proved
+	Tasks         []Task       `json:"tasks,omitempty"`        // goroutines, which are no threads
 }
 
 // Subject returns the index of the thread that the report is about, or -1.
@@ -255,6 +256,29 @@ type Damage struct {
 	Line      int64 `json:"line"`      // the first such line, counted from 1; 0 when it is unknown
 	Records   int   `json:"records"`   // the number of lines that are left out
 	Truncated bool  `json:"truncated"` // the file ends within a line
+}
+
+// A CodeChange is captured code that differs from its module's file. Code that loaders change is left out.
+type CodeChange struct {
+	Kind           CodeChangeKind `json:"kind"`
+	Address        Address        `json:"address"`
+	Module         string         `json:"module"`
+	ModuleIndex    int            `json:"module_index"`
+	ModuleOffset   Address        `json:"module_offset"`
+	Function       *string        `json:"function"` // null when unknown
+	FunctionOffset *Address       `json:"function_offset"`
+	Shipped        string         `json:"shipped"`  // the bytes of the file, as hex digits
+	Captured       string         `json:"captured"` // those of memory
+	Target         *Address       `json:"target"`   // where a hook leads
+	TargetModule   *string        `json:"target_module"`
+	TargetIndex    *int           `json:"target_index"` // of that module
+}
+
+// Near reports whether a change is in the instruction at an address, or in those around it.
+func (c *CodeChange) Near(pc uint64) bool {
+	const longest = 15 // bytes of an instruction
+	at := c.Address.Number()
+	return pc != 0 && at+longest >= pc && at <= pc+longest
 }
 
 // An Unloaded module was unloaded before the dump was written.

@@ -3,8 +3,6 @@ package sanitize
 import (
 	"bytes"
 	"io"
-	"strconv"
-	"strings"
 
 	"crashglass/core/analyze"
 	"crashglass/core/process/module"
@@ -99,10 +97,7 @@ func (n *needs) findOutside(r *report.Report) {
 	}
 }
 
-// number parses an address of a report.
-func number(a report.Address) uint64 {
-	v, _ := strconv.ParseUint(strings.TrimPrefix(string(a), "0x"), 16, 64) // reports have no others
-	return v
-}
+// number is short for an address of a report as a number.
+func number(a report.Address) uint64 { return a.Number() }
 
 func reader(data []byte) io.ReaderAt { return bytes.NewReader(data) }

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -83,21 +84,44 @@ func (s *facts) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip
 		return nil
 	}
 	// Next to a mapping: the access went one element too far.
-	if d, ok := s.distance(addr, op); ok && d < uint64(size) {
+	d, ok := s.distance(addr, op)
+	if ok && d < uint64(size) {
 		return nil
 	}
+	elements := float32(farElements)
+	if ok && size > 0 {
+		elements = float32(d) / float32(size)
+	}
 	var found []BitFlip
+	add := func(try uint64) {
+		b := s.flip(try, addr, reg, r)
+		b.Confidence = float32(b.Confidence * offByOne(elements))
+		found = append(found, b)
+	}
 	for bit := r.first; bit < r.end; bit++ {
 		try := addr ^ 1<<bit
 		// Null was probably meant if a check for null is wrong.
 		if try == 0 {
-			found = append(found, s.flip(try, addr, reg, r))
+			add(try)
 		}
 		if g := s.regionAt(try); g != nil && allows(g, op) {
-			found = append(found, s.flip(try, addr, reg, r))
+			add(try)
 		}
 	}
 	return found
+}
+
+// farElements is the number of elements behind a mapping from which on an access is no overrun.
+const farElements = 64
+
+// offByOne weakens the confidence in a flipped bit near a mapping, where an access may be an overrun, by the distance in elements.
+//
+// Source: rust-minidump, minidump-processor/src/process_state.rs, off_by_one, since July 2026.
+func offByOne(elements float32) float32 {
+	if elements >= farElements {
+		return 1
+	}
+	return float32(math.Sqrt(float64(max(elements-1, 0) / (farElements - 1))))
 }
 
 func (s *facts) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {

@@ -111,6 +111,26 @@ func TestFlipCandidates(t *testing.T) {
 	}
 }
 
+// Near a mapping an access is probably an overrun, whose address is one bit away from the mapping by chance. The values are those of
+// rust-minidump's tests.
+func TestFlipOffByOne(t *testing.T) {
+	for elements, want := range map[float32]float32{0: 0, 1: 0, 10: 0.37796447, 64: 1, 100: 1} {
+		if got := offByOne(elements); got != want {
+			t.Errorf("%v elements: %v, want %v", elements, got, want)
+		}
+	}
+	const end = heapBase + 0xffff
+	for distance, want := range map[uint64]float32{4: 0, 40: 0.09449112, 256: 0.25} {
+		flips := Analyze(store(t, end+distance).Input).BitFlips
+		if len(flips) == 0 {
+			t.Fatalf("%d bytes behind the heap: none", distance)
+		}
+		if got := flips[0].Confidence; got != want {
+			t.Errorf("%d bytes behind the heap: %v, want %v", distance, got, want)
+		}
+	}
+}
+
 // Registers support a candidate if they are at most a page away from it.
 func TestFlipSupport(t *testing.T) {
 	const good = heapBase + 0x4000

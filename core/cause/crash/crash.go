@@ -144,6 +144,9 @@ type Input struct {
 	// File is the state of the dump itself.
 	File File
 
+	// Code finds what it means that captured code is not as it was shipped, nil where that is not known.
+	Code CodeFinder
+
 	// Waits is the summary of the threads' waits.
 	Waits Waits
 
@@ -278,6 +281,10 @@ const (
 	Inaccessible    Kind = "inaccessible"
 	FileGone        Kind = "file_gone"
 	BrokenMemory    Kind = "broken_memory"
+	FlippedCode     Kind = "flipped_code"
+	HookedCode      Kind = "hooked_code"
+	Breakpoint      Kind = "breakpoint"
+	ChangedCode     Kind = "changed_code"
 	Misaligned      Kind = "misaligned"
 	TextAsPointer   Kind = "text_as_pointer"
 	Inconsistent    Kind = "inconsistent"

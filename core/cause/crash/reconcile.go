@@ -66,6 +66,8 @@ var finders = []finder{
 	{find: (*facts).findMozCrash},
 	// What the CPU's own copy of a return address proves.
 	{find: (*facts).findOverwritten, always: true},
+	// What was executed is not what was shipped.
+	{find: (*facts).findChangedCode, always: true},
 	// How a program ended: by abort, by another signal of its own, or by the code of the exception.
 	{find: (*facts).findAbort},
 	{find: (*facts).findRaised},

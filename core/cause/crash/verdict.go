@@ -78,7 +78,7 @@ func badges(a *Analysis) []Badge {
 }
 
 // doubts are the findings that make others doubtful.
-var doubts = []Kind{BitFlipped, Inconsistent, UntrustedStack, BadStackPointer}
+var doubts = []Kind{BitFlipped, FlippedCode, ChangedCode, Inconsistent, UntrustedStack, BadStackPointer}
 
 func what(s *facts, cause *Finding) string {
 	text := headline(s, cause)

@@ -44,14 +44,17 @@ func (c *crashed) pointer() *report.Register {
 	return nil
 }
 
-// checkMemory is for an address with one wrong bit, which failing memory causes, for memory that the CPU found to be broken, and for
+// checkMemory is for an address or code with one wrong bit, which failing memory causes, for memory that the CPU found to be broken, and for
 // bug checks that faulty memory often causes.
 func checkMemory(c *crashed) *report.NextStep {
 	if c.stop().Has(bugcheck.Memory) {
 		return &report.NextStep{Kind: report.CheckMemory}
 	}
+	if c.Verdict.Finding == report.FindingFlippedCode {
+		return &report.NextStep{Kind: report.CheckMemory}
+	}
 	for i := range c.Verdict.Badges {
-		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
+		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory || f == report.FindingFlippedCode {
 			return &report.NextStep{Kind: report.CheckMemory}
 		}
 	}

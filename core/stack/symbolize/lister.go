@@ -75,4 +75,8 @@ type Image interface {
 	// ReadImage copies bytes at rel from read-only segments, which the program cannot have changed.
 	// It returns the number of bytes up to the first gap.
 	ReadImage(rel uint64, p []byte) int
+
+	// CodeParts returns the parts with machine code that a process has as the file has it, where ReadImage does not leave
+	// something out. It is nil for a file whose code loaders, or the program itself, may change in further places.
+	CodeParts() []Range
 }

@@ -68,6 +68,8 @@ type File struct {
 	buildID []byte
 	soname  string
 
+	textRelocs bool // the dynamic linker changes code
+
 	notes    bin.Notes
 	unpacked *decompress.Sections
 

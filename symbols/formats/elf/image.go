@@ -3,6 +3,9 @@ package elf
 import (
 	"cmp"
 	"slices"
+	"strings"
+
+	"crashglass/core/stack/symbolize"
 )
 
 // ReadImage copies the bytes at rel of segments that the program cannot write
@@ -28,6 +31,29 @@ func (f *File) loaded(addr uint64, writable bool) (off int64, size uint64) {
 		}
 	}
 	return 0, 0
+}
+
+// changers are the sections of files whose code changes where it runs: the alternatives of the kernel and the vDSO
+// (Documentation/arch/x86/features), and the sleds of XRay (compiler-rt/lib/xray/xray_powerpc64.cpp and others).
+var changers = []string{".altinstructions", "xray_instr_map"}
+
+// stubsOfGL is the section of GL dispatchers that they write their jumps into. It does not have the flag for that.
+//
+// Source: libglvnd, src/GLdispatch/vnd-glapi/entry_x86-64.c; Mesa, src/mapi/entry_x86-64_tls.h.
+const stubsOfGL = "wtext"
+
+// CodeParts implements symbolize.Image by the sections of code. The headers are no part of them: strip changes these.
+func (f *File) CodeParts() (out []symbolize.Range) {
+	if f.isDebugOnly() || f.textRelocs || slices.ContainsFunc(changers, func(name string) bool { return f.section(name) != nil }) {
+		return nil
+	}
+	for i := range f.sects {
+		s := &f.sects[i]
+		if s.executable() && s.flags&secWritable == 0 && s.kind != secNothing && s.addr >= f.base && strings.TrimPrefix(s.name, ".") != stubsOfGL {
+			out = append(out, symbolize.Range{Start: s.addr - f.base, Size: s.size})
+		}
+	}
+	return out
 }
 
 // isDebugOnly reports whether the code was left out (objcopy

@@ -20,6 +20,7 @@ const (
 	secDynSymbols = 11
 
 	secExecutable = 4
+	secWritable   = 1
 	secCompressed = 0x800
 )
 

@@ -136,8 +136,12 @@ func (f *File) Rel(kind module.Offsets, at uint64) (uint64, bool) {
 
 // Tags of the dynamic section.
 const (
-	dynStrings = 5
-	dynSoname  = 14
+	dynStrings    = 5
+	dynSoname     = 14
+	dynTextRelocs = 22
+	dynFlags      = 30
+
+	flagTextRelocs = 4 // of dynFlags
 )
 
 // maxDynamic bounds the read part of the dynamic section.
@@ -146,7 +150,8 @@ const maxDynamic = 64 << 10
 // maxPath bounds a name of a file.
 const maxPath = 4096
 
-// readSoname finds the library's own name: DT_SONAME, in the strings at DT_STRTAB.
+// readSoname finds the library's own name: DT_SONAME, in the strings at DT_STRTAB. It also finds whether the dynamic linker
+// relocates code.
 func (f *File) readSoname() {
 	var data []byte
 	for _, s := range f.segs {
@@ -169,6 +174,10 @@ func (f *File) readSoname() {
 			strings = value
 		case dynSoname:
 			name = value
+		case dynTextRelocs:
+			f.textRelocs = true
+		case dynFlags:
+			f.textRelocs = f.textRelocs || value&flagTextRelocs != 0
 		}
 	}
 	if name == 0 {

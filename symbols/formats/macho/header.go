@@ -40,6 +40,7 @@ type header struct {
 	kind     uint32
 	commands uint32 // how many
 	size     uint32 // of all commands together
+	flags    uint32
 }
 
 // len is the size of the header (mach_header, mach_header_64), behind which the load commands begin.
@@ -75,7 +76,7 @@ func parseHeader(src bin.Source, at int64) (h header, err error) {
 	c := bin.NewOrderedCursor("macho: header", at, data, h.order)
 	c.U32()
 	h.cpu, h.sub = c.U32(), c.U32()&subtypeMask
-	h.kind, h.commands, h.size = c.U32(), c.U32(), c.U32()
+	h.kind, h.commands, h.size, h.flags = c.U32(), c.U32(), c.U32(), c.U32()
 	if h.kind == typeCore {
 		return h, fmt.Errorf("macho: header at %#x: a file of type %d is no module", at, h.kind)
 	}

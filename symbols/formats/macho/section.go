@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/stack/symbolize"
 )
 
 const (
@@ -17,6 +18,9 @@ const (
 	sectStubs      = 8
 	sectPureCode   = 0x8000_0000
 	sectSomeCode   = 0x400
+	sectChanges    = 0x0400_0300 // S_ATTR_SELF_MODIFYING_CODE, S_ATTR_EXT_RELOC, S_ATTR_LOC_RELOC
+
+	flagInCache = 0x8000_0000 // MH_DYLIB_IN_CACHE: code of the shared cache, where calls are changed
 
 	// Symbols number sections in one byte. What is looked for in all sections
 	// and segments is looked for often.
@@ -158,6 +162,24 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 		off, size := f.constant(f.base + rel + n)
 		return f.at + int64(off), size
 	})
+}
+
+// CodeParts implements symbolize.Image by the sections of code. The headers are no part of them: strip changes these.
+func (f *File) CodeParts() (out []symbolize.Range) {
+	if !f.hasCode() || f.encrypted.size > 0 || f.h.flags&flagInCache != 0 || f.IsObject() {
+		return nil
+	}
+	for i := range f.sects {
+		s := &f.sects[i]
+		switch {
+		case !s.isCode() || s.addr < f.base:
+		case s.flags&sectChanges != 0:
+			return nil
+		default:
+			out = append(out, symbolize.Range{Start: s.addr - f.base, Size: s.size})
+		}
+	}
+	return out
 }
 
 // hasCode reports whether the file has the code of the program. A dSYM has its section headers alone.

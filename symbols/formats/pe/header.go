@@ -28,6 +28,7 @@ const (
 	dirLoad      = 10
 	dirIAT       = 12
 	dirDelay     = 13
+	dirCLR       = 14
 	dirCount     = 16
 )
 
@@ -39,6 +40,7 @@ type header struct {
 	symbols     int64  // file offset of the COFF symbol table; 0 when there is none
 	symbolCount uint32
 	wide        bool // PE32+
+	linker      uint8
 	imageBase   uint64
 	baseAt      span // where it is, in the file and in memory
 	imageSize   uint32
@@ -111,7 +113,8 @@ func (h *header) readOptional(c *bin.Cursor) {
 		c.Fail("magic %#x is neither %#x nor %#x", magic, magicPE32, magicPE32P)
 		return
 	}
-	c.Skip(22) // linker version, sizes of sections, entry point, base of code
+	h.linker = c.U8()
+	c.Skip(21) // minor version of the linker, sizes of sections, entry point, base of code
 	if !h.wide {
 		c.Skip(4) // base of data
 	}

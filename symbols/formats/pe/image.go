@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/base/bin"
 	"crashglass/core/base/sorting"
+	"crashglass/core/stack/symbolize"
 )
 
 // A span is a range of addresses, [start, end).
@@ -37,6 +38,30 @@ func (f *File) ReadImage(rel uint64, p []byte) int {
 		got += copy(p[got:n], b)
 	}
 	return int(n)
+}
+
+// linkerGNU is the major version of GNU ld. Its images may have addresses in code that no table of the format lists, and the C
+// library's start code changes them (MinGW-w64, crt/pseudo-reloc.c). LLVM's linker writes such images for MinGW, too: of x86 all are
+// left out that have no debug directory.
+const linkerGNU = 2
+
+// CodeParts implements symbolize.Image. Of managed code the runtime changes parts, and an image with dynamic relocations has code that
+// Windows replaces by what the machine needs: one half of ARM64X, or calls without speculation.
+func (f *File) CodeParts() (out []symbolize.Range) {
+	dynamic := 0x88 // DynamicValueRelocTableOffset
+	if f.h.wide {
+		dynamic = 0xe0
+	}
+	relocs, err := f.loadConfig(dynamic, 4)
+	if relocs != 0 || err != nil || f.h.dirs[dirCLR].rva != 0 || f.h.linker == linkerGNU || f.h.machine == machineI386 && f.h.dirs[dirDebug].size == 0 {
+		return nil
+	}
+	for _, s := range f.sections {
+		if s.flags&(flagExecute|flagWrite) == flagExecute {
+			out = append(out, symbolize.Range{Start: uint64(s.rva), Size: uint64(s.raw)})
+		}
+	}
+	return out
 }
 
 // unchanged is how many bytes from an address on the loader leaves alone.

@@ -77,3 +77,40 @@ func TestReadImageDamaged(t *testing.T) {
 		}
 	}
 }
+
+// Parts of code are executable and not writable. There are none where loaders, runtimes or start code change code in places that the
+// format does not list.
+func TestCodeParts(t *testing.T) {
+	build := func(machine uint16, dynamic uint32) *image {
+		config := asm.At(rdata).U32(0x140)
+		at := 0xe0
+		if machine == machineI386 {
+			at = 0x88
+		}
+		config.Zeros(at - 4).U32(dynamic).Zeros(0x140 - at - 4)
+		return newImage(machine).section(t, ".text", code, asm.At(text).Zeros(0x30)).section(t, ".rdata", readOnly, config).
+			section(t, "packed", code|writable, asm.At(edata).Zeros(0x10)).dir(dirLoad, rdata, 0x140).dir(dirDebug, rdata, 28)
+	}
+	linked := func(data []byte, major byte) []byte {
+		data[0x80+24+2] = major
+		return data
+	}
+	for name, tt := range map[string]struct {
+		file []byte
+		want int
+	}{
+		"an image":                          {build(machineAMD64, 0).build(t), 1},
+		"of x86":                            {build(machineI386, 0).build(t), 1},
+		"with dynamic relocations":          {build(machineAMD64, 0x100).build(t), 0},
+		"of x86, with dynamic relocations":  {build(machineI386, 0x100).build(t), 0},
+		"managed":                           {build(machineAMD64, 0).dir(dirCLR, rdata, 72).build(t), 0},
+		"of GNU ld":                         {linked(build(machineAMD64, 0).build(t), 2), 0},
+		"of Microsoft's linker":             {linked(build(machineAMD64, 0).build(t), 14), 1},
+		"of x86, without a debug directory": {build(machineI386, 0).dir(dirDebug, 0, 0).build(t), 0},
+	} {
+		parts := open(t, tt.file).CodeParts()
+		if len(parts) != tt.want || tt.want == 1 && (parts[0].Start != text || parts[0].Size != 0x30) {
+			t.Errorf("%s: %+v", name, parts)
+		}
+	}
+}

@@ -109,22 +109,35 @@ func (f *File) possible(e entry) bool {
 
 // hybrid reports whether the image holds ARM64EC code beside x64 code, or the
 // other way round. Its other half has tables of its own, which are not read.
-// Source: IMAGE_LOAD_CONFIG_DIRECTORY64 in winnt.h, CHPEMetadataPointer.
 func (f *File) hybrid() bool {
-	const chpe = 200
+	const chpeMetadataPointer = 200
+	v, err := f.loadConfig(chpeMetadataPointer, 8)
+	return v != 0 || err != nil
+}
+
+// loadConfig reads a field of the load configuration, 0 if it has none there.
+//
+// Source: winnt.h, IMAGE_LOAD_CONFIG_DIRECTORY64 and IMAGE_LOAD_CONFIG_DIRECTORY32.
+func (f *File) loadConfig(at, size int) (uint64, error) {
 	d := f.h.dirs[dirLoad]
-	if d.rva == 0 || d.size < chpe+8 {
-		return false
+	if d.rva == 0 || int64(d.size) < int64(at+size) {
+		return 0, nil
 	}
-	data, err := f.read("load configuration", uint64(d.rva), chpe+8)
+	data, err := f.read("load configuration", uint64(d.rva), uint64(at+size))
 	if err != nil {
 		f.notes.add(err)
-		return true // not known
+		return 0, err
 	}
 	c := bin.NewCursor("load configuration", 0, data)
-	size := c.U32()
-	c.Skip(chpe - 4)
-	return size >= chpe+8 && c.U64() != 0
+	have := c.U32()
+	c.Skip(at - 4)
+	switch {
+	case int64(have) < int64(at+size):
+		return 0, nil
+	case size == 8:
+		return c.U64(), nil
+	}
+	return uint64(c.U32()), nil
 }
 
 // withEnd finds out where the code of an ARM64 entry ends.

@@ -637,8 +637,8 @@ export interface Dump {
 
 /**
  * A FindingKind is the subject of a claim. Package crash has all kinds. Known: "null_pointer", "non_canonical", "unmapped", "inaccessible", "text_as_pointer",
- * "bit_flip", "broken_memory", "poison", "guard_page", "read_only", "misaligned", "heap_corruption", "bug_check", "stack_overflow", "foreign_module",
- * "first_own_frame", "signal_from_outside".
+ * "bit_flip", "broken_memory", "flipped_code", "poison", "guard_page", "read_only", "misaligned", "heap_corruption", "bug_check", "stack_overflow",
+ * "foreign_module", "first_own_frame", "signal_from_outside".
  */
 export type FindingKind = string;
 
@@ -811,6 +811,30 @@ export interface TextFile {
   readonly sensitive: boolean;
 }
 
+/** A CodeChangeKind is how captured code differs from its file. Known: "flipped_bit", "hook", "breakpoint", "other". */
+export type CodeChangeKind = string;
+
+/** A CodeChange is captured code that differs from its module's file. Code that loaders change is left out. */
+export interface CodeChange {
+  readonly kind: CodeChangeKind;
+  readonly address: Address;
+  readonly module: string;
+  readonly module_index: number;
+  readonly module_offset: Address;
+  /** Null when unknown. */
+  readonly function: string | null;
+  readonly function_offset: Address | null;
+  /** The bytes of the file, as hex digits. */
+  readonly shipped: string;
+  /** Those of memory. */
+  readonly captured: string;
+  /** Where a hook leads. */
+  readonly target: Address | null;
+  readonly target_module: string | null;
+  /** Of that module. */
+  readonly target_index: number | null;
+}
+
 /** Globals are variables of a module that are outside of functions. */
 export interface Globals {
   readonly module: string;
@@ -941,6 +965,8 @@ export interface Report {
   readonly streams: readonly Stream[] | null;
   readonly linux_files: readonly TextFile[] | null;
   readonly notes: readonly Note[] | null;
+  /** Code that is not as it was shipped. */
+  readonly code_changes?: readonly CodeChange[] | null;
   /** If they were requested. */
   readonly globals?: readonly Globals[] | null;
   /** The requested expressions. */

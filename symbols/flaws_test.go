@@ -37,6 +37,10 @@ func TestFlaws(t *testing.T) {
 		if (state.Why == nil) != (tt.want == nil) || tt.want != nil && *state.Why != tt.want[0] {
 			t.Errorf("%v: state %+v", tt.files, state)
 		}
+		split := strings.Join(state.Split, " ")
+		if want := tt.files[0] == "split.elf" && tt.want != nil; want != (split == "split-one.dwo") || !want && split != "" {
+			t.Errorf("%v: split off %q", tt.files, split)
+		}
 		if n := len(s.Modules()); n != 1 {
 			t.Errorf("%v: %d modules, want that of the program", tt.files, n)
 		}

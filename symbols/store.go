@@ -301,6 +301,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	out := report.Symbols{
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
 		Lines: has.Lines, Inlines: has.Inlines, Variables: has.Variables, CFI: has.Frames, Code: has.Code, Bytes: has.Bytes,
+		Split: has.Split,
 	}
 	if odd := has.Odd; odd != nil {
 		out.Damage = &report.Damage{Line: odd.Line, Records: odd.Records, Truncated: odd.Cut}

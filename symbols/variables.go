@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/values/types"
@@ -11,7 +12,7 @@ import (
 
 // Variables implements Source. The union has every capability, and queries the files that have it.
 func (u *union) Variables() variables.Symbols {
-	return variables.Symbols{Scopes: u, CallSites: u, Statics: u, RuntimeTypes: u, Languages: u, Classes: u}
+	return variables.Symbols{Scopes: u, CallSites: u, Statics: u, RuntimeTypes: u, Languages: u, Classes: u, Names: u}
 }
 
 // Scopes queries the files in turn, the most detailed one first.
@@ -88,12 +89,29 @@ func vtableClass(linkage string) (string, bool) {
 
 // VtableAt implements variables.Classes by the linkage names of vtables.
 func (u *union) VtableAt(rel uint64) (class string, start uint64) {
-	class = first(u, func(can *formats.Capabilities) formats.Vtables { return can.Vtables }, func(f formats.Vtables) (class string, ok bool) {
-		var linkage string
-		linkage, start = f.VtableAt(rel)
-		return vtableClass(linkage)
+	u.data(rel, func(linkage string, at uint64) (ok bool) {
+		class, ok = vtableClass(linkage)
+		start = at
+		return ok
 	})
 	return class, start
+}
+
+// NameAt implements variables.Names by the linkage names of data.
+func (u *union) NameAt(rel uint64) (name string, start uint64) {
+	u.data(rel, func(linkage string, at uint64) bool {
+		name, _ = demangle.Name(linkage)
+		name, start = cmp.Or(name, linkage), at
+		return linkage != ""
+	})
+	return name, start
+}
+
+// data calls use with the linkage name and the start of the data that contains an address, by each file until it is content.
+func (u *union) data(rel uint64, use func(linkage string, start uint64) bool) {
+	first(u, func(can *formats.Capabilities) formats.Data { return can.Data }, func(f formats.Data) (struct{}, bool) {
+		return struct{}{}, use(f.DataAt(rel))
+	})
 }
 
 // Statics implements variables.Statics by the first file that has any.

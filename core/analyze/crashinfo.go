@@ -89,6 +89,9 @@ func verdict(in *crash.Input, v crash.Result) report.Verdict {
 		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
 		Badges: []report.Badge{},
 	}
+	if v.Goroutine != 0 {
+		out.Goroutine = &v.Goroutine
+	}
 	if v.Frame >= 0 {
 		out.Row = ptr(in.Skipped + v.Frame)
 		if call := in.Frames[v.Frame].Inline; call != nil {

@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"cmp"
+	"fmt"
 
 	"crashglass/core/cause/waits"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/values/variables"
 )
@@ -53,7 +55,24 @@ func (a *analysis) global(i int, addr uint64) string {
 		return ""
 	}
 	part, _ := a.static(a.p.Threads[i].Registers.Arch, m, addr, variables.LockWord)
-	return part.Shown()
+	return cmp.Or(part.Shown(), a.symbol(m, addr))
+}
+
+// symbol names the variable outside of functions that is at an address by its symbol, "" for none.
+func (a *analysis) symbol(m *module.Module, addr uint64) string {
+	known := a.lookup.of(m)
+	if !known.matches() {
+		return ""
+	}
+	names := known.source.Variables().Names
+	if names == nil {
+		return ""
+	}
+	name, start := names.NameAt(addr - m.Base)
+	if offset := addr - m.Base - start; name != "" && offset != 0 {
+		name += fmt.Sprintf(" + %#x", offset)
+	}
+	return name
 }
 
 // member names the lock by the variables of the program's functions, of which the innermost has the best name.

@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/process"
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
@@ -22,11 +23,7 @@ func (a *analysis) tasks(r *report.Report) {
 			continue
 		}
 		a.notes.stage(row.Name, func() {
-			found, searched := a.found[row.Name]
-			if !searched {
-				found = row.Find(a.p)
-				a.found[row.Name] = found
-			}
+			found := a.find(&row)
 			if found == nil {
 				return
 			}
@@ -41,6 +38,37 @@ func (a *analysis) tasks(r *report.Report) {
 			}
 		})
 	}
+}
+
+// find returns the tasks of a runtime, nil if it is not in the process.
+func (a *analysis) find(row *runtimes.Runtime) *runtimes.Found {
+	found, searched := a.found[row.Name]
+	if !searched {
+		found = row.Find(a.p)
+		a.found[row.Name] = found
+	}
+	return found
+}
+
+// mainGoroutine is the number of the goroutine that runs main.main.
+const mainGoroutine = 1
+
+// goroutineOfCrash returns the main goroutine with its stack, or the one that called C on the crashing thread; nil if there is none.
+func (a *analysis) goroutineOfCrash(r *report.Report, calls bool) *crash.Goroutine {
+	row := goroutines.Runtime()
+	found := a.find(&row)
+	if found == nil || a.p.Subject < 0 {
+		return nil
+	}
+	thread := a.p.Threads[a.p.Subject].ID
+	i := slices.IndexFunc(found.Tasks, func(t runtimes.Task) bool {
+		return calls && t.Thread == thread && !t.Running || !calls && t.ID == mainGoroutine
+	})
+	if i < 0 {
+		return nil
+	}
+	t := a.task(&row, &found.Tasks[i], r)
+	return &crash.Goroutine{ID: t.ID, State: string(t.State), Frames: crash.Rows(t.Frames)}
 }
 
 func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Report) report.Task {

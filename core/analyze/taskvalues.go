@@ -70,12 +70,9 @@ func (a *analysis) taskFrame(q TaskQuery) (f *variables.Context, frame *report.F
 func (a *analysis) goroutine(task int) (*runtimes.Task, error) {
 	index := task
 	for _, row := range append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...) {
-		found := a.found[row.Name]
+		found := a.find(&row)
 		if found == nil {
-			if found = row.Find(a.p); found == nil {
-				continue
-			}
-			a.found[row.Name] = found
+			continue
 		}
 		if index < len(found.Tasks) && index >= 0 {
 			g := &found.Tasks[index]

@@ -74,6 +74,33 @@ func TestNamesOfLocks(t *testing.T) {
 	}
 }
 
+// A symbolSource has only symbols of data: each has the second lock 8 bytes behind its beginning.
+type symbolSource struct{ symbolsource.Bare }
+
+func (s symbolSource) For(*module.Module) (Source, report.Symbols) { return s, report.Symbols{} }
+func (s symbolSource) Variables() variables.Symbols                { return variables.Symbols{Names: s} }
+
+func (symbolSource) NameAt(rel uint64) (name string, start uint64) {
+	switch {
+	case rel < 8:
+		return "left", 0
+	case rel >= 0xf8 && rel < 0x108:
+		return "bank::store", 0xf8
+	}
+	return "", 0
+}
+
+// Without debug information, locks are named by symbols of data, with the offset in a larger variable.
+func TestLocksBySymbols(t *testing.T) {
+	r, err := deadlocked(t, dump.Module{Base: 0x5000, Size: 0x1000, Name: "/opt/app"}).Report(symbolSource{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, right := r.Threads[0].Waits, r.Threads[1].Waits; left == nil || left.Name != "left" || right == nil || right.Name != "bank::store + 0x8" {
+		t.Errorf("%+v, %+v", left, right)
+	}
+}
+
 func TestDeadlock(t *testing.T) {
 	s := deadlocked(t)
 	r, err := s.Report(nil, Options{})

@@ -8,6 +8,7 @@ type NextStep struct {
 	File     string   `json:"file,omitempty"`     // of "get_symbols" and "get_code": its name
 	ID       string   `json:"id,omitempty"`       // of that file: its build ID, UUID or debug ID
 	State    string   `json:"state,omitempty"`    // of "get_symbols": as Symbols.State
+	Split    []string `json:"split,omitempty"`    // of "get_symbols": as Symbols.Split, which are wanted in place of File
 	Origin   Origin   `json:"origin,omitempty"`   // of "get_symbols": the source of the file
 	Server   string   `json:"server,omitempty"`   // the symbol server of Origin
 	Thread   *int     `json:"thread,omitempty"`   // index into Threads

@@ -247,6 +247,9 @@ type Symbols struct {
 	// Local are those of File and Also that nobody named: they were found on this machine.
 	Local []LocalFile `json:"local,omitempty"`
 
+	// Split names the first files of the DWARF that was split off File and not given.
+	Split []string `json:"split,omitempty"`
+
 	// Damage is the unusable part of a text file; nil if there is none.
 	Damage *Damage `json:"damage,omitempty"`
 }
@@ -409,6 +412,8 @@ type Verdict struct {
 	Row        *int        `json:"row"`            // the row of the crashing thread's stack that Where names; inlined calls have rows of their own
 	Confidence *float32    `json:"confidence"`     // in Finding, 0 to 1, if it was estimated
 	Badges     []Badge     `json:"badges"`         // further claims
+
+	Goroutine *uint64 `json:"goroutine,omitempty"` // the goroutine that has the function that Where names; null if the crashing thread's stack has it
 }
 
 // A Badge is one claim about the crash, with evidence.

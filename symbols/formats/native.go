@@ -40,6 +40,8 @@ type native struct {
 	limit   func() string
 	missing func() []string
 
+	unsplit func() []string // the first files of split DWARF that are missing, or nil
+
 	can      Capabilities
 	contents Contents
 }
@@ -64,6 +66,9 @@ func (n *native) Contents() Contents {
 		c.Missing = n.missing()
 		c.Remarks = append(c.Remarks, c.Missing...)
 	}
+	if n.unsplit != nil {
+		c.Split = n.unsplit()
+	}
 	return c
 }
 
@@ -85,7 +90,7 @@ func openPDB(src bin.Source, opt Options, _ Build) ([]*native, error) {
 		return nil, err
 	}
 	return []*native{{nativeFile: f, first: f.EachFirst, limit: f.Limit, capabilities: func() Capabilities {
-		return Capabilities{Lister: f, Search: f, Scopes: f, Statics: f, Languages: f, Classes: f, Vtables: f}
+		return Capabilities{Lister: f, Search: f, Scopes: f, Statics: f, Languages: f, Classes: f, Data: f}
 	}}}, nil
 }
 
@@ -115,9 +120,9 @@ func (i Input) openELF() (*elf.File, error) {
 }
 
 func nativeELF(f *elf.File) *native {
-	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, capabilities: func() Capabilities {
+	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, unsplit: f.MissingSplit, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Layout, can.Search, can.Vtables, can.VtableWords = f, f, f.DWARF(), f, f
+		can.Image, can.Layout, can.Search, can.Data, can.VtableWords = f, f, f.DWARF(), f, f
 		can.Links = func() (Links, bool) { return linksOf(f), true }
 		return can
 	}}

@@ -46,6 +46,7 @@ type Contents struct {
 	Remarks []string // what is odd about it, to follow its name
 	Limit   string   // what it lacks by its nature, to follow its name
 	Missing []string // parts of it that other files have, to follow its name
+	Split   []string // of those, the first files of split DWARF
 	Damage  []string // each defect that was met by now
 	Odd     *Odd     // of a file in lines: those that are left out, nil without any
 }
@@ -108,7 +109,7 @@ type Capabilities struct {
 	RuntimeTypes variables.RuntimeTypes
 	Languages    variables.Languages
 	Classes      Classes
-	Vtables      Vtables
+	Data         Data
 	VtableWords  VtableWords
 
 	// Links returns the files that the file names, and reports whether it may have parts.
@@ -146,10 +147,10 @@ type Classes interface {
 	TypeNamed(name string) *types.Type
 }
 
-// Vtables finds the vtable that contains an address.
-type Vtables interface {
-	// VtableAt returns the linkage name and the start of the vtable, "" for none.
-	VtableAt(rel uint64) (linkage string, start uint64)
+// Data finds the data that contains an address: a variable, a vtable.
+type Data interface {
+	// DataAt returns the linkage name and the start of the data, "" for none.
+	DataAt(rel uint64) (linkage string, start uint64)
 }
 
 // VtableWords reads words of vtables from the file.

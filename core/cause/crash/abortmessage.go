@@ -165,8 +165,10 @@ func (s *facts) findStale() []candidate {
 	}
 	f := Finding{Kind: Asserted, Text: "Assertion failed", Confidence: 0.8}
 	u := s.staleAssertion()
+	if u.text == "" {
+		f.Kind, f.Text, u = Panic, "Rust panic", s.rustHook()
+	}
 	if text := s.rustPanic(); u.text == "" && strings.Contains(text, ".rs:") {
-		f.Kind, f.Text = Panic, "Rust panic"
 		u = utterance{text: text, from: "in what is left of a buffer on the stack", guessed: true}
 	}
 	if u.text == "" {

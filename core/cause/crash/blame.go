@@ -27,7 +27,7 @@ func blame(in *Input, cause *Finding) int {
 	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
 		return -1 // the function that starts a thread did not jump
 	}
-	if cause != nil && cause.Kind == Panic && isMachinery(&in.Frames[from]) {
+	if f := &in.Frames[from]; cause != nil && isMachinery(f) && (cause.Kind == Panic || strings.HasPrefix(f.function(), "runtime.")) {
 		return -1 // a runtime's own functions report what happened elsewhere
 	}
 	return from

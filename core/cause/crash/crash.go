@@ -147,6 +147,9 @@ type Input struct {
 	// Code finds what it means that captured code is not as it was shipped, nil where that is not known.
 	Code CodeFinder
 
+	// Goroutine returns the main goroutine, or the one that called C on the crashing thread; nil if there is none. It may be nil.
+	Goroutine func(calls bool) *Goroutine
+
 	// Waits is the summary of the threads' waits.
 	Waits Waits
 
@@ -339,8 +342,10 @@ type Result struct {
 	Detail  string
 	Crashed bool
 	Badges  []Badge
-	Frame   int  // index in Input.Frames of the frame that Where names, or -1
-	Guess   bool // that frame, or one before it, was found by scanning the stack
+	Frame   int // index in Input.Frames of the frame that Where names, or -1
+
+	Goroutine uint64 // that has the function that Where names, 0 if it is on the crashing thread's stack
+	Guess     bool   // that frame, or one before it, was found by scanning the stack
 }
 
 // A Badge is one claim about the crash: report.Badge, field by field.

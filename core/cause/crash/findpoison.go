@@ -61,7 +61,8 @@ func (s *facts) findPoison() []candidate {
 			return s.poisoned(p, v, "Register "+s.in.Arch.RegName(reg), whole)
 		}
 		if g := s.freedChunk(v); g != nil {
-			why := fmt.Sprintf("Register %s holds %s, the number of a page of writable memory at %s, or little more: glibc leaves that number in blocks of its heap that were freed.",
+			why := fmt.Sprintf("Register %s holds %s, probably read from a freed block of the heap. "+
+				"glibc stores the block's own address there, shifted right by 12 bits, and the value matches the writable memory at %s.",
 				s.in.Arch.RegName(reg), hex(v), hex(g.Start))
 			return explanation(Finding{Kind: Poison, Text: poisonTexts[freed], Confidence: 0.9, Evidence: s.evidence(why)})
 		}

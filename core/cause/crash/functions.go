@@ -176,23 +176,6 @@ func (s *facts) findEnd(certain bool) []candidate {
 	return nil
 }
 
-// goEnds are the texts of fatal errors of Go that say what ran out. Sources: Go, src/runtime/stack.go and mem_linux.go.
-var goEnds = []message{
-	{"stack overflow", StackOverflow, "Stack overflow", "A goroutine used up its stack."},
-	{"out of memory", OutOfMemory, "Out of memory", "The system gave the Go runtime no memory."},
-}
-
-// goEnd returns what ran out by the text of a fatal error of Go, or nil.
-func (s *facts) goEnd() *message {
-	text := s.goMessage()
-	for i := range goEnds {
-		if goEnds[i].prefix == text {
-			return &goEnds[i]
-		}
-	}
-	return nil
-}
-
 // nearStrength is the confidence of a finding that rests on a name that is not certain.
 const nearStrength = 0.7
 

@@ -23,26 +23,50 @@ var goSizes = map[uint64]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 
 var goArguments = []struct {
 	functions []string
 	read      func(*facts, int) string
+	thrown    bool // a fatal error
 }{
-	{[]string{"runtime.gopanic"}, (*facts).goPanicked},
-	{[]string{"runtime.throw", "runtime.fatal"}, (*facts).goThrown},
+	{functions: []string{"runtime.gopanic"}, read: (*facts).goPanicked},
+	{functions: []string{"runtime.throw", "runtime.fatal"}, read: (*facts).goThrown, thrown: true},
 }
 
-// goMessage returns what a panic or a fatal error of Go says, or "".
-func (s *facts) goMessage() string {
+// goEnds are the texts of fatal errors of Go that say what ran out or failed, as patterns and without "runtime: " in front. Sources: Go,
+// src/runtime/stack.go, mem_linux.go, malloc.go, proc.go (checkmcount) and signal_unix.go (sigpanic).
+var goEnds = []message{
+	{"stack overflow", StackOverflow, "Stack overflow", "A goroutine used up its stack."},
+	{"out of memory*", OutOfMemory, "Out of memory", "The system gave the Go runtime no memory."},
+	{"cannot allocate memory", OutOfMemory, "Out of memory", "The system gave the Go runtime no memory."},
+	{"thread exhaustion", Resource, "Too many threads", "The Go runtime reached its limit of threads (debug.SetMaxThreads)."},
+	{goAsleep + "*", Panic, "Deadlock", "Every goroutine waits, so none can wake another one."},
+	{"fault", Panic, "Invalid memory access in Go code", "The Go runtime ends the program if the address is not near zero."},
+}
+
+// goEnd returns what ran out or failed by the text of a fatal error of Go, or nil.
+func (s *facts) goEnd() *message {
+	text, thrown := s.goMessage()
+	text = strings.TrimPrefix(text, "runtime: ")
+	for i := range goEnds {
+		if thrown && matches(goEnds[i].prefix, text) {
+			return &goEnds[i]
+		}
+	}
+	return nil
+}
+
+// goMessage returns what a panic or a fatal error of Go says, or "". thrown says that it is a fatal error.
+func (s *facts) goMessage() (text string, thrown bool) {
 	if s.in.Memory == nil || s.in.Arch == nil || s.in.Arch.Word != 8 {
-		return ""
+		return "", false
 	}
 	for i := range s.in.Frames[:min(len(s.in.Frames), endDepth)] {
 		for _, a := range goArguments {
 			for _, name := range a.functions {
 				if s.in.Frames[i].Inline == nil && s.plainName(i) == name {
-					return a.read(s, i)
+					return a.read(s, i), a.thrown
 				}
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // goThrown returns the text of throw and fatal: a string in the closure that prints it, or where their caller left room for it.

@@ -45,12 +45,81 @@ func (s *scene) movedTypes() *scene {
 	return s.put(data+0x100, table).put(data+0x108, goTypes-0x900).put(data+0x110, goTypes+0x6000).put(data+0x118, goTypes).put(data+0x120, goTypes+0x2000)
 }
 
-// A fatal error that says what ran out is named so.
+// A fatal error that says what ran out is named so. A panic with the same text is a panic.
 func TestGoRanOut(t *testing.T) {
-	for text, want := range map[string]Kind{"stack overflow": StackOverflow, "out of memory": OutOfMemory, "bad pointer": Panic} {
+	for text, want := range map[string]struct {
+		kind  Kind
+		title string
+	}{
+		"stack overflow":                               {StackOverflow, "Stack overflow"},
+		"out of memory":                                {OutOfMemory, "Out of memory"},
+		"runtime: out of memory":                       {OutOfMemory, "Out of memory"},
+		"runtime: cannot allocate memory":              {OutOfMemory, "Out of memory"},
+		"out of memory allocating heap arena map":      {OutOfMemory, "Out of memory"},
+		"thread exhaustion":                            {Resource, "Too many threads"},
+		"fault":                                        {Panic, "Invalid memory access in Go code"},
+		"faulty":                                       {Panic, "Fatal error of the Go runtime"},
+		"all goroutines are asleep - deadlock!":        {Panic, "Deadlock"},
+		"the program's out of memory, stack overflow!": {Panic, "Fatal error of the Go runtime"},
+	} {
 		s := goProgram(t, "runtime.throw").text(goTypes+0x2300, text).put(goFrame+0x20, goTypes+0x2300).put(goFrame+0x28, uint64(len(text)))
-		if got := Analyze(s.Input).Findings[0]; got.Kind != want || !got.Cause {
+		if got := Analyze(s.Input).Findings[0]; got.Kind != want.kind || got.Text != want.title || !got.Cause {
 			t.Errorf("%s: %+v, want %s", text, got, want)
+		}
+		s = goProgram(t, "runtime.gopanic").put(goCaller, goType(0)).put(goCaller+8, goWord).text(goTypes+0x2300, text).put(goWord, goTypes+0x2300).put(goWord+8, uint64(len(text)))
+		if got := Analyze(s.Input).Findings[0]; got.Kind != Panic || got.Text != "Go panic" || !strings.Contains(got.Evidence[0], text) {
+			t.Errorf("a panic with %q: %+v", text, got)
+		}
+	}
+}
+
+// The place of a deadlock is where the main goroutine waits, and that of a crash in C without own functions is the call.
+func TestGoroutines(t *testing.T) {
+	const deadlock = "all goroutines are asleep - deadlock!"
+	waits := func(functions ...string) func(bool) *Goroutine {
+		return func(calls bool) *Goroutine {
+			out := &Goroutine{ID: 1, State: "chan receive", Frames: crashAt(t, "").stack(functions...).Frames}
+			for i := range out.Frames {
+				out.Frames[i].File = new("/src/main.go")
+			}
+			if calls {
+				out.ID, out.State = 7, "syscall"
+			}
+			return out
+		}
+	}
+	asleep := func(find func(bool) *Goroutine) *scene {
+		s := goProgram(t, "runtime.fatal").text(goTypes+0x2300, deadlock).put(goFrame+0x20, goTypes+0x2300).put(goFrame+0x28, uint64(len(deadlock)))
+		s.Frames[2].Function, s.Goroutine = new("runtime.checkdead"), find
+		return s
+	}
+	called := func(frames ...string) *scene {
+		return crashAt(t, "").raise("linux", sigABRT, siTkill).stack(append([]string{"!raise", "!abort"}, frames...)...)
+	}
+	with := func(s *scene, find func(bool) *Goroutine) *scene {
+		s.Goroutine = find
+		return s
+	}
+	none := func(bool) *Goroutine { return nil }
+	for _, tt := range []struct {
+		name, where, detail string
+		id                  uint64
+		s                   *scene
+	}{
+		{"a deadlock", "main.collect", "The main goroutine waits: chan receive.", 1,
+			asleep(waits("runtime.gopark", "runtime.chanrecv", "sync.(*WaitGroup).Wait", "main.collect", "main.main"))},
+		{"a deadlock without names", "", "", 0, asleep(waits("", ""))},
+		{"a deadlock without the main goroutine", "", "", 0, asleep(none)},
+		{"a call of C", "main.drop", "Goroutine 7 called the C code.", 7,
+			with(called("runtime.asmcgocall"), waits("runtime.cgocall", "main._Cfunc_drop", "main.drop"))},
+		{"a call of C, which has a function", "twice", "", 0,
+			with(called("twice", "runtime.asmcgocall"), waits("runtime.cgocall", "main.drop"))},
+		{"no call of C", "", "", 0, with(called("runtime.mstart"), waits("runtime.cgocall", "main.drop"))},
+	} {
+		v := Verdict(tt.s.Input, Analyze(tt.s.Input))
+		placed := tt.where == "" && !strings.HasPrefix(v.Where, "main.") || v.Where == tt.where
+		if !placed || v.Goroutine != tt.id || !strings.HasSuffix(v.Detail, tt.detail) || tt.id != 0 && v.Frame != -1 {
+			t.Errorf("%s: %s in %q of goroutine %d, frame %d: %s", tt.name, v.What, v.Where, v.Goroutine, v.Frame, v.Detail)
 		}
 	}
 }

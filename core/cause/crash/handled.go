@@ -12,11 +12,11 @@ import (
 func Handled(in *Input, a *Analysis) (*Input, *Analysis) {
 	c := causeOf(a)
 	if in.Exception == nil || in.Stop != nil || !in.OS.IsLinux() || a.Event.Kind != Raised && (a.Event.Kind != Unclear || a.Event.Signal != sigABRT) ||
-		c == nil || c.Kind != Aborted && c.Kind != FromOutside {
+		c == nil || c.Kind != Aborted && c.Kind != FromOutside && c.Text != goSignal {
 		return in, a
 	}
 	s := factsOf(in, a)
-	inner := s.interrupted()
+	inner := s.interrupted(c.Text == goSignal)
 	if inner == nil {
 		inner = s.resent()
 	}
@@ -26,20 +26,40 @@ func Handled(in *Input, a *Analysis) (*Input, *Analysis) {
 	return inner, Analyze(inner)
 }
 
-// interrupted returns the fault whose handler is on the stack, or nil. The signal frame has the kernel's siginfo, if the handler was to get
-// it (SA_SIGINFO); otherwise the interrupted instruction shows whether it can have failed.
-func (s *facts) interrupted() *Input {
-	i := slices.IndexFunc(s.in.Frames, func(f Row) bool { return f.Index > 0 && f.Walked().Interrupted })
-	if i < 1 || s.in.Frames[i].Guess || s.in.Memory == nil || s.in.Arch == nil {
+// goSignal is the finding about a Go runtime that ended the program after a signal, as functions.txt has it.
+const goSignal = "Go runtime ended by a signal"
+
+// interrupted returns the fault whose handler is on the stack, or nil. The handlers of signals that were sent may be there, too: Go's runtime
+// ends a program by a signal, whose handler ends it once more. If sent is set, the first signal counts that was sent, too.
+func (s *facts) interrupted(sent bool) (outer *Input) {
+	if s.in.Memory == nil || s.in.Arch == nil {
 		return nil
 	}
+	for i := 1; i < len(s.in.Frames) && !s.in.Frames[i].Guess; i++ {
+		if f := &s.in.Frames[i]; f.Walked().Interrupted && s.in.Frames[i-1].Frame != f.Frame {
+			inner := s.interruptedAt(i)
+			switch {
+			case inner == nil:
+			case faultSignals[inner.Exception.Code]:
+				return inner
+			case sent && inner.Exception.Code != sigABRT: // which the runtime sends itself
+				outer = inner
+			}
+		}
+	}
+	return outer
+}
+
+// interruptedAt returns the signal that a handler was called for, by the first row of the interrupted frame. The signal frame has the kernel's
+// siginfo, if the handler was to get it (SA_SIGINFO); otherwise the interrupted instruction shows whether it can have failed.
+func (s *facts) interruptedAt(i int) *Input {
 	regs := s.in.Frames[i].Walked().Regs
 	sp, ok := s.in.Frames[i-1].Walked().Regs.Get(s.in.Arch.SP)
 	if !ok {
 		return nil
 	}
-	e, stated := s.siginfo(sp)
-	if !stated {
+	e := s.siginfo(sp)
+	if e == nil {
 		e = s.with(&regs).failing(sigSEGV, sigFPE, sigILL)
 	}
 	if e == nil {
@@ -51,22 +71,24 @@ func (s *facts) interrupted() *Input {
 	return inner
 }
 
-// siginfo reads the siginfo of a signal frame, by the stack pointer that the handler returns with. There is no fault if the signal was sent;
-// stated is false if the frame has no plausible siginfo.
-func (s *facts) siginfo(sp uint64) (fault *Exception, stated bool) {
+// siginfo reads the siginfo of a signal frame, by the stack pointer that the handler returns with. It returns nil if the frame has none that
+// is plausible.
+func (s *facts) siginfo(sp uint64) *Exception {
 	at, known := s.siginfoAt(sp)
 	signal, read := s.in.Memory.Word(at, 4)
 	code, full := s.in.Memory.Word(at+8, 4)
 	addr, whole := s.in.Memory.Word(at+8+uint64(s.in.Arch.Word), s.in.Arch.Word) // the union, which begins with the address
 	switch {
 	case !known || !read || !full || !whole:
-		return nil, false
+		return nil
 	case !faultSignals[uint32(signal)]:
-		return nil, signal > 0 && signal <= lastRealTime && (code == siUser || sentCode(uint32(code))) && uint32(addr) != 0 // si_pid
+		if signal == 0 || signal > lastRealTime || code != siUser && !sentCode(uint32(code)) || uint32(addr) == 0 { // si_pid
+			return nil
+		}
 	case signalCodes.in(uint32(signal)).of(uint32(code)) == "" && code != siKernel:
-		return nil, false
+		return nil
 	}
-	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}, true
+	return &Exception{Code: uint32(signal), Flags: uint32(code), Address: addr}
 }
 
 // siginfoAt returns the address of the kernel's siginfo, by the stack pointer that a signal handler returns with. Sources: struct rt_sigframe of
@@ -95,7 +117,7 @@ func (s *facts) resent() *Input {
 		return nil
 	}
 	inner := s.behind(e, s.regs)
-	inner.Handler = fmt.Sprintf("The program then sent itself %s, as handlers do that report a crash.", s.signalName())
+	inner.Handler = fmt.Sprintf("The program then sent itself %s again, probably from a crash handler.", s.signalName())
 	return inner
 }
 

@@ -64,6 +64,30 @@ func TestHandled(t *testing.T) {
 	}
 }
 
+// A handler's own signal may have a handler, too: that of Go's runtime ends the program once more.
+func TestHandledTwice(t *testing.T) {
+	const outer = handlerFrame - 0x400
+	s := handled(t, readNull, 0, "runtime.raise", "runtime.dieFromSignal", "runtime.sigtramp", "!__restore_rt", "runtime.raise", "runtime.dieFromSignal", "runtime.sighandler")
+	s.withInfo(sigSEGV, segvMapErr, 0x28)
+	s.Frames[3].Walked().Regs.Set(cpu.RSP, outer)
+	s.Frames[4].Walked().Interrupted = true
+	const at = outer + 40 + 256 + 8
+	s.half(at, sigABRT).half(at+4, 0).half(at+8, ^uint32(5)).put(at+16, 7)
+	if got, in := handledText(s); got != "Null pointer read: work. A handler of SIGSEGV then ended the program by SIGABRT." || in.Skipped != 8 {
+		t.Errorf("skipped %d: %s", in.Skipped, got)
+	}
+}
+
+// Go's runtime ends a program for a signal that it was sent, too.
+func TestHandledQuit(t *testing.T) {
+	s := handled(t, readNull, heapBase, "runtime.raise", "runtime.dieFromSignal", "runtime.sighandler").withInfo(3, siUser, 1000<<32|7)
+	s.KernelSignal = true
+	const want = "SIGQUIT was sent by process 7 of user 1000; this thread was running: work. A handler of SIGQUIT then ended the program by SIGABRT."
+	if got, in := handledText(s); got != want || in.Skipped != 4 {
+		t.Errorf("skipped %d: %s", in.Skipped, got)
+	}
+}
+
 // handledText is the verdict with its place, and the input that it is about.
 func handledText(s *scene) (string, *Input) {
 	in, a := Handled(s.Input, Analyze(s.Input))
@@ -76,7 +100,7 @@ func TestSentAgain(t *testing.T) {
 	again := func(code string, rbp uint64, signal uint32) *scene {
 		return crashAt(t, code).reg(cpu.RBP, rbp).raise("linux", signal, siTkill).fault(7).with(func(in *Input) { in.PID = 7 })
 	}
-	const handler = " The program then sent itself %, as handlers do that report a crash."
+	const handler = " The program then sent itself % again, probably from a crash handler."
 	for _, tt := range []struct {
 		name, want string
 		s          *scene

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -108,7 +109,7 @@ func (s *facts) unwound(i int) string {
 // catch block may call std::terminate. Nothing is concluded if the dump has no heap, where exceptions are.
 func (s *facts) withoutException(m *meaning) (text, why string) {
 	switch {
-	case s.frameNamed("std::thread::~thread", "std::thread::operator=") != nil:
+	case s.frameNamed("std::thread::~thread", "std::thread::operator=", "std::__1::thread::~thread", "std::__1::thread::operator=") != nil:
 		return "A joinable std::thread was destroyed", "std::terminate was called, because neither join nor detach had been called before the std::thread was destroyed or replaced."
 	case s.frameNamed("__cxa_rethrow") != nil:
 		return "Rethrow, probably without an exception", "`throw;` was executed, and no exception was found on the stack: it ends the program if none is being handled."
@@ -169,7 +170,7 @@ func (s *facts) exceptionIn(low uint64) (name, message string) {
 			}
 			if object, ok := s.thrownObject(at); ok {
 				if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
-					return name, s.valueText(name, object)
+					return name, join(s.valueText(name, object), s.nested(name, object))
 				}
 			}
 		}
@@ -235,7 +236,14 @@ func (s *facts) valueText(name string, object uint64) string {
 	case "std::string":
 		return s.stringAt(object)
 	}
-	return s.whatString(object)
+	text := cmp.Or(s.whatLiteral(object), s.whatString(object))
+	if text == name { // std::bad_alloc
+		return ""
+	}
+	if !strings.HasPrefix(name, "std::") { // a member of the program's class
+		text = cmp.Or(text, s.stringAt(object+8), s.stringAt(object))
+	}
+	return text
 }
 
 // stringAt returns the text of a std::string. libstdc++'s has a pointer, a length, and text that ends there. libc++'s has the text behind

@@ -28,6 +28,7 @@ func TestTerminateWithoutException(t *testing.T) {
 		s                *scene
 	}{
 		{"a joinable thread", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::~thread()", "work")},
+		{"a joinable thread of libc++", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::__1::thread::~thread()", "work")},
 		{"a thread that is replaced", "A joinable std::thread was destroyed", "neither join nor detach", ended(true, "std::thread::operator=(std::thread&&)", "work")},
 		{"a rethrow", "Rethrow, probably without an exception", "`throw;`", ended(true, "!__cxa_rethrow", "work")},
 		{"a call", "std::terminate was called", "No exception was found", ended(true, "work")},
@@ -107,11 +108,59 @@ func TestThrownTexts(t *testing.T) {
 		{"no bool", "of type bool.", thrown("b").half(object, 7)},
 		{"char", "of type char, probably with the message: 'x'.", thrown("c").half(object, 'x')},
 		{"double", "of type double, probably with the message: 2.5.", thrown("d").put(object, 0x4004_0000_0000_0000)},
+		{"a member behind the virtual table, of libc++", "of type Failure, probably with the message: dry up.", thrown("7Failure").put(object, appBase).text(object+8, "\x0cdry up\x00").put(object+24, 0)},
+		{"a first member", "of type Failure, probably with the message: no route.", thrown("7Failure").put(object, heapBase+0x600).put(object+8, 8)},
+		{"behind an object of the library", "of type std::bad_alloc.", thrown("St9bad_alloc").put(object, appBase).text(object+8, "\x0cdry up\x00").put(object+24, 0)},
 		{"a negative short", "of type short, probably with the message: -2.", thrown("s").half(object, 0xfffe)},
 	} {
 		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {
 			t.Errorf("%s: %s", tt.name, e)
 		}
+	}
+}
+
+// A what() that only returns a constant address has its text.
+func TestWhatLiterals(t *testing.T) {
+	const header, object, table, info, base, what, text = heapBase + 0x100, heapBase + 0x120, appBase + 0x9000, appBase + 0x9100, appBase + 0x9200, codeAddr, appBase + 0x9300
+	thrown := func(code string) *scene {
+		s := crashAt(t, code).raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!std::terminate()", "!__cxa_throw", "work")
+		s.Regions[0].Last = appBase + 0x8fff
+		s.Regions = append(s.Regions[:1:1], append([]process.Region{{Start: appBase + 0x9000, Last: appBase + 0xffff, Access: "r--"}}, s.Regions[1:]...)...)
+		s.put(stackLow+0x1000, 0).put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, info).put(object, table).put(object+8, 1)
+		s.put(table-8, info).put(table+16, what).put(info+8, appBase+0x9180).text(appBase+0x9180, "7NoPort_\x00").put(info+16, base).put(base+8, appBase+0x9280)
+		return s.text(appBase+0x9280, "St9exception\x00").text(text, "there is no port\x00")
+	}
+	const found, lost = "of type NoPort_, probably with the message: there is no port.", "of type NoPort_."
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"lea rax; ret", found, thrown("48 8d 05 f9 82 00 00 c3")},
+		{"with a frame, for control flow checks", found, thrown("f3 0f 1e fa 55 48 89 e5 48 89 7d f8 48 8d 05 ed 82 00 00 5d c3")},
+		{"mov eax; ret", found, thrown("b8 00 93 40 00 c3")},
+		{"a function that does more", lost, thrown("48 8d 05 f9 82 00 00 48 03 07 c3")},
+		{"a frame that is not left", lost, thrown("55 48 89 e5 48 89 7d f8 48 8d 05 f1 82 00 00 c3")},
+		{"a text that can be written", lost, thrown("b8 00 06 60 00 c3").text(heapBase+0x600, "there is no port\x00")},
+		{"another base", lost, thrown("48 8d 05 f9 82 00 00 c3").text(appBase+0x9280, "St9something\x00")},
+		{"arm64", found, thrown("40 00 00 90 00 00 0c 91 c0 03 5f d6").of(&cpu.ARM64).reg(cpu.ARM64.SP, stackLow+0x1000)},
+	} {
+		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {
+			t.Errorf("%s: %s", tt.name, e)
+		}
+	}
+}
+
+// std::throw_with_nested puts one exception into another one.
+func TestNestedExceptions(t *testing.T) {
+	const header, object, info, inner = heapBase + 0x100, heapBase + 0x120, heapBase + 0x400, heapBase + 0x800
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!std::terminate()", "!__cxa_throw", "work")
+	s.put(stackLow+0x1000, 0).put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, info).put(info+8, heapBase+0x500)
+	s.text(heapBase+0x500, "St17_Nested_exceptionISt13runtime_errorE\x00").put(object, appBase).put(object+8, heapBase+0x600).text(heapBase+0x600, "loading failed\x00")
+	s.put(object+16, appBase).put(object+24, inner+objectBehind).put(inner, classGNU).put(inner-typeBefore, heapBase+0x700).put(heapBase+0x708, heapBase+0x720)
+	s.text(heapBase+0x720, "i\x00").half(inner+objectBehind, 7)
+	const want = "of type std::_Nested_exception<std::runtime_error>, probably with the message: loading failed (inside it: int, 7)."
+	if e := Analyze(s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, want) {
+		t.Errorf("%s", e)
 	}
 }
 

@@ -53,7 +53,8 @@ func (s *facts) said(kind Kind) string {
 	case s.in.Assertion != "":
 		return s.in.Assertion
 	case kind == Panic:
-		if text := cmp.Or(s.goMessage(), s.rustPayload(), s.rustPanic()); text != "" {
+		text, _ := s.goMessage()
+		if text = cmp.Or(text, s.rustPayload(), s.rustPanic()); text != "" {
 			return "The message is: " + sentenceOf(text)
 		}
 	case kind == Asserted:

@@ -34,6 +34,7 @@ func Verdict(in *Input, a *Analysis) Result {
 	if a.Event.Kind == Sent && len(in.Waits.Rings) > 0 {
 		r.Detail = strings.TrimSpace(r.Detail + " " + in.Waits.aside())
 	}
+	r.inGoroutine(s)
 	if in.Handler != "" {
 		r.Detail = join(sentenceOf(r.Detail), in.Handler)
 	}

@@ -30,6 +30,9 @@ func getSymbols(c *crashed) *report.NextStep {
 	}
 	m := &c.Modules[w.Module]
 	s := &report.NextStep{Kind: report.GetSymbols, Module: &w.Module, File: cmp.Or(w.DebugFile, w.CodeFile), ID: fileID(w), State: w.State}
+	if m.Symbols != nil && w.State == report.SymbolsPublicOnly {
+		s.Split = m.Symbols.Split
+	}
 	s.Origin = c.origin(m, w.Module)
 	s.Server = servers[s.Origin]
 	return s

@@ -26,3 +26,20 @@ func TestStrippedProgramFirst(t *testing.T) {
 		}
 	}
 }
+
+// A program whose DWARF was split off is not wanted again: the files that have it are.
+func TestSplitProgram(t *testing.T) {
+	zero, program := 0, 0
+	r := &report.Report{
+		CrashInfo:     report.CrashInfo{CrashingThread: &zero},
+		Modules:       []report.Module{{CodeFile: "/opt/app", DebugFile: "app", Symbols: &report.Symbols{Split: []string{"a.dwo"}}}},
+		Threads:       []report.Thread{{Frames: []report.Frame{{ModuleIndex: &program}}}},
+		WantedSymbols: []report.Wanted{{Module: 0, DebugFile: "app", State: report.SymbolsPublicOnly, Crashing: true, Frames: 1}},
+	}
+	for state, want := range map[string]int{report.SymbolsPublicOnly: 1, report.SymbolsWrongBuild: 0} {
+		r.WantedSymbols[0].State = state
+		if steps := Steps(r); len(steps) == 0 || len(steps[0].Split) != want {
+			t.Errorf("%s: %+v", state, steps)
+		}
+	}
+}

@@ -46,6 +46,9 @@ func Of(r *report.Report) string {
 			return bounded(name)
 		}
 	}
+	if v := &r.Verdict; v.Goroutine != nil && v.Where != nil && len(rows) > 0 {
+		return bounded(moduleOf(&rows[0], windows) + "!" + *v.Where) // rows[0] is of the runtime, which is in the program
+	}
 	if i := blamed(r, rows); i >= 0 {
 		return bounded(nameOf(&rows[i], windows))
 	}

@@ -70,6 +70,15 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// A place in a goroutine is in the program, whose runtime is on the crashing thread's stack.
+func TestOfGoroutine(t *testing.T) {
+	r := own("app!runtime.raise", "app!runtime.fatal", "app!runtime.checkdead")
+	r.Verdict.Finding, r.Verdict.Where, r.Verdict.Goroutine = "panic", ptr("main.collect"), ptr(uint64(1))
+	if got := Of(r); got != "app!main.collect" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A recursion of several functions has one signature, whichever of them reached the end of the stack, and whatever it called there.
 func TestOfRecursion(t *testing.T) {
 	loop := func(names ...string) (out []string) {

@@ -64,6 +64,13 @@ func quoted(s string) string {
 // getSymbols names the file, its ID, its source, and why a given file does not suffice. The ID is
 // what is requested from a symbol server.
 func getSymbols(s *report.NextStep) string {
+	if len(s.Split) > 0 {
+		parts := quoted(s.Split[0])
+		if len(s.Split) > 1 {
+			parts = "the .dwo files, such as " + parts
+		}
+		return fmt.Sprintf("Add %s, or %s: the debug information of the given %s was split off.", quoted(s.File+".dwp"), parts, quoted(s.File))
+	}
 	words := "Get " + quoted(s.File)
 	if s.ID != "" {
 		words += " with ID " + quoted(s.ID)

@@ -75,6 +75,11 @@ func TestNextWords(t *testing.T) {
 		{state(report.SymbolsWrongBuild), "Get `a.pdb`; the given file is mismatched (from another build)."},
 		{state(report.SymbolsDamaged), "Get `a.pdb`; the given file is damaged."},
 		{state(report.SymbolsPublicOnly), "Get `a.pdb`; the given file has no source lines."},
+		{get(func(s *report.NextStep) { s.File, s.Split = "app", []string{"a.dwo"} }), "Add `app.dwp`, or `a.dwo`: the debug information of the given `app` was split off."},
+		{
+			get(func(s *report.NextStep) { s.File, s.Split = "app", []string{"a.dwo", "b.dwo"} }),
+			"Add `app.dwp`, or the .dwo files, such as `a.dwo`: the debug information of the given `app` was split off.",
+		},
 		{
 			get(func(s *report.NextStep) { s.ID, s.Origin, s.State = "0A1", report.FromBuild, report.SymbolsDamaged }),
 			"Get `a.pdb` with ID `0A1` from the output folder of that build; the given file is damaged.",

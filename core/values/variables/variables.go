@@ -53,6 +53,13 @@ type Symbols struct {
 	RuntimeTypes RuntimeTypes
 	Languages    Languages
 	Classes      Classes
+	Names        Names
+}
+
+// Names names data without debug information.
+type Names interface {
+	// NameAt returns the name and the start of the variable that contains an address of the module, "" for none.
+	NameAt(rel uint64) (name string, start uint64)
 }
 
 // A Scope is a function, or an inlined call.

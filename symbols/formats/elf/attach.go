@@ -56,7 +56,7 @@ func (f *File) forget() {
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
 	f.golang = sync.OnceValue(f.openGo)
-	f.vtabs = sync.OnceValue(f.readVtables)
+	f.objects = sync.OnceValue(f.readData)
 }
 
 // A Link names another file that belongs to this one.
@@ -129,6 +129,9 @@ func (f *File) Missing() (out []string) {
 	}
 	return out
 }
+
+// MissingSplit names the first files of split DWARF that were not attached.
+func (f *File) MissingSplit() []string { return f.info().Missing().Files }
 
 // listed names the first files of so many.
 func listed(names []string, all int) string {

@@ -77,12 +77,12 @@ type File struct {
 	supplement bool // it was attached as the file that dwz wrote
 
 	// Read on demand.
-	names  func() *symtab
-	stubs  func() *stubs
-	info   func() *dwarf.File
-	frames func() []frameTable
-	vtabs  func() *symtab
-	golang func() *gopclntab.Table
+	names   func() *symtab
+	stubs   func() *stubs
+	info    func() *dwarf.File
+	frames  func() []frameTable
+	objects func() *symtab
+	golang  func() *gopclntab.Table
 }
 
 // Open reads the headers of a file. It fails without a header, and for files that are no modules:

@@ -42,12 +42,12 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestVtables finds the vtable that an address lies in, and reads its words.
+// TestData finds the data that an address lies in, and reads the words of vtables.
 //
 //	3000 _ZTV4Base   0x18: 0, the address of its type information, one function
 //	3018 _ZTI4Base   no vtable
 //	3040 _ZTV7Derived
-func TestVtables(t *testing.T) {
+func TestData(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		r := recipe{machine: 62, big: big}
 		words := asm.At(0)
@@ -74,12 +74,12 @@ func TestVtables(t *testing.T) {
 		}
 		f := r.open(t)
 		for rel, want := range map[uint64]string{
-			0x1fff: " 0", 0x2000: "_ZTV4Base 2000", 0x2017: "_ZTV4Base 2000", 0x2018: " 0", 0x2028: " 0", 0x2030: " 0", 0x2038: " 0",
+			0x1fff: " 0", 0x2000: "_ZTV4Base 2000", 0x2017: "_ZTV4Base 2000", 0x2018: "_ZTI4Base 2018", 0x2028: " 0", 0x2030: " 0", 0x2038: " 0",
 			0x2040: "_ZTV7Derived 2040", 0x205f: "_ZTV7Derived 2040", 0x2060: " 0",
 		} {
-			name, start := f.VtableAt(rel)
+			name, start := f.DataAt(rel)
 			if got := fmt.Sprintf("%s %x", name, start); got != want {
-				t.Errorf("big endian %v: the vtable at %#x is %q, want %q", big, rel, got, want)
+				t.Errorf("big endian %v: the data at %#x is %q, want %q", big, rel, got, want)
 			}
 		}
 		for rel, want := range map[uint64]string{

@@ -235,13 +235,9 @@ func isConstant(name string) bool {
 	return false
 }
 
-// vtableNames are the prefixes of linkage names of vtables: Microsoft's, and those of the Itanium
-// C++ ABI, section 5.1.4.1.
-var vtableNames = []string{"??_7", "_ZTV"}
-
-// VtableAt returns the linker's name of the vtable that an address lies in, and
-// where that begins; "" for none, and for one that several classes share.
-func (f *File) VtableAt(rel uint64) (linkage string, start uint64) {
+// DataAt returns the linker's name of the variable, vtable or other data that begins before an address, and
+// where that begins; "" for none, and for data with several names.
+func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	rva, added, ok := f.addr.internal(rel)
@@ -251,9 +247,5 @@ func (f *File) VtableAt(rel uint64) (linkage string, start uint64) {
 	if !ok || added || n == 0 || n > 1 && list[n-2].rva == list[n-1].rva {
 		return "", 0
 	}
-	text := f.publicName(list[n-1])
-	if !slices.ContainsFunc(vtableNames, func(prefix string) bool { return strings.HasPrefix(text, prefix) }) {
-		return "", 0
-	}
-	return text, rel - uint64(rva-list[n-1].rva)
+	return f.publicName(list[n-1]), rel - uint64(rva-list[n-1].rva)
 }

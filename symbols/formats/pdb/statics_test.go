@@ -160,9 +160,9 @@ func TestStaticMoved(t *testing.T) {
 	}
 }
 
-// TestVtables finds the vtable that an address lies in by the linker's names of data:
+// TestData finds the data that an address lies in by the linker's names of data:
 // Microsoft's and those of the Itanium C++ ABI.
-func TestVtables(t *testing.T) {
+func TestData(t *testing.T) {
 	p, _ := withRecords(t, publicRecord(t, 2, 0x40, "?data@@3HA"), publicRecord(t, 2, 0x10, "??_7Box@geo@@6B@"),
 		rec(t, symPublicST, asm.At(0).U32(0, 0x50).U16(2).U8(12).Text("??_7Old@@6B@")), // of Visual C++ 7.0
 		publicRecord(t, 2, 0x30, "_ZTV3Box"), publicRecord(t, 1, 0x20, "??_7code@@6B@"), publicRecord(t, 9, 0, "??_7nowhere@@6B@"),
@@ -171,11 +171,11 @@ func TestVtables(t *testing.T) {
 	for range 2 { // the second time from memory
 		for rel, want := range map[uint64]string{
 			0x1020: " 0x0", 0x200f: " 0x0", 0x2010: "??_7Box@geo@@6B@ 0x2010", 0x202f: "??_7Box@geo@@6B@ 0x2010", 0x2030: "_ZTV3Box 0x2030",
-			0x2040: " 0x0", 0x2050: "??_7Old@@6B@ 0x2050", 0x2058: "??_7Old@@6B@ 0x2050",
+			0x2040: "?data@@3HA 0x2040", 0x2050: "??_7Old@@6B@ 0x2050", 0x2058: "??_7Old@@6B@ 0x2050",
 			0x2060: " 0x0", 0x2070: " 0x0", // it is of two classes
 			1 << 32: " 0x0",
 		} {
-			name, start := f.VtableAt(rel)
+			name, start := f.DataAt(rel)
 			if got := fmt.Sprintf("%s %#x", name, start); got != want {
 				t.Errorf("%#x: %s, want %s", rel, got, want)
 			}
@@ -183,7 +183,7 @@ func TestVtables(t *testing.T) {
 	}
 	empty := x86(t)
 	empty.extra = map[int][]byte{streamDBI: nil}
-	if name, _ := openBytes(t, empty.build(t)).VtableAt(0x2010); name != "" {
+	if name, _ := openBytes(t, empty.build(t)).DataAt(0x2010); name != "" {
 		t.Errorf("without a program: %s", name)
 	}
 }
@@ -198,7 +198,7 @@ func TestVtableMoved(t *testing.T) {
 	}
 	f := openBytes(t, p.build(t))
 	for rel, want := range map[uint64]string{0x5018: "??_7Box@@6B@ 0x5010", 0x5044: " 0x0" /* added */, 0x2018: " 0x0", 0x6000: " 0x0"} {
-		name, start := f.VtableAt(rel)
+		name, start := f.DataAt(rel)
 		if got := fmt.Sprintf("%s %#x", name, start); got != want {
 			t.Errorf("%#x: %s, want %s", rel, got, want)
 		}

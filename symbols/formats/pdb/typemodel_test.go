@@ -280,7 +280,7 @@ func readAll(data []byte) {
 	}
 	variables.Read(frameAt(f, 0x1010, m), variables.Limits{Values: 1 << 12})
 	f.Class("Self")
-	f.VtableAt(0x2000)
+	f.DataAt(0x2000)
 	f.Statics(func(string) bool { return true }, 10)
 }
 

@@ -526,6 +526,8 @@ export interface Symbols {
   readonly also: readonly string[] | null;
   /** Local are those of File and Also that nobody named: they were found on this machine. */
   readonly local?: readonly LocalFile[] | null;
+  /** Split names the first files of the DWARF that was split off File and not given. */
+  readonly split?: readonly string[] | null;
   /** Damage is the unusable part of a text file; nil if there is none. */
   readonly damage?: Damage | null;
 }
@@ -682,6 +684,8 @@ export interface Verdict {
   readonly confidence: number | null;
   /** Further claims. */
   readonly badges: readonly Badge[] | null;
+  /** The goroutine that has the function that Where names; null if the crashing thread's stack has it. */
+  readonly goroutine?: number | null;
 }
 
 /**
@@ -704,6 +708,8 @@ export interface NextStep {
   readonly id?: string;
   /** Of "get_symbols": as Symbols.State. */
   readonly state?: string;
+  /** Of "get_symbols": as Symbols.Split, which are wanted in place of File. */
+  readonly split?: readonly string[] | null;
   /** Of "get_symbols": the source of the file. */
   readonly origin?: Origin;
   /** The symbol server of Origin. */

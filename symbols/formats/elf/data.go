@@ -3,16 +3,13 @@ package elf
 // symbolObject is the type of a symbol of data (the low half of st_info).
 const symbolObject = 1
 
-// vtableName is how the linker's names of vtables begin (Itanium C++ ABI, section 5.1.4.1).
-const vtableName = "_ZTV"
-
-// readVtables reads the symbols of vtables, of this file and of those attached.
-func (f *File) readVtables() *symtab {
+// readData reads the symbols of data, of this file and of those attached.
+func (f *File) readData() *symtab {
 	t := &symtab{}
 	for _, from := range append([]*File{f}, f.attached...) {
 		for i := range from.sects {
 			if s := &from.sects[i]; (s.kind == secSymbols || s.kind == secDynSymbols) && len(t.strings) < maxTables {
-				from.addSymbols(t, s, func(s *symbol, kind uint8, index uint16) bool { return from.placeVtable(t, s, kind, index) })
+				from.addSymbols(t, s, from.placeData)
 			}
 		}
 	}
@@ -20,19 +17,18 @@ func (f *File) readVtables() *symtab {
 	return t
 }
 
-func (f *File) placeVtable(t *symtab, s *symbol, kind uint8, index uint16) bool {
-	if kind != symbolObject || index == undefined || index >= firstReserved && index != extendedIndex || s.addr < f.base {
+func (f *File) placeData(s *symbol, kind uint8, index uint16) bool {
+	if kind != symbolObject || index == undefined || index >= firstReserved && index != extendedIndex || s.addr < f.base || s.size == 0 {
 		return false
 	}
-	name, err := t.strings[s.strings].Bytes(int64(s.name), uint64(len(vtableName)))
 	s.addr -= f.base
-	return err == nil && string(name) == vtableName
+	return true
 }
 
-// VtableAt returns the linker's name of the vtable that an address lies in, and
+// DataAt returns the linker's name of the variable, vtable or other data that an address lies in, and
 // where that begins; "" for none.
-func (f *File) VtableAt(rel uint64) (linkage string, start uint64) {
-	t := f.vtabs()
+func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
+	t := f.objects()
 	s, ok := t.below(rel)
 	if !ok || rel-s.addr >= s.size {
 		return "", 0

@@ -96,6 +96,30 @@ var collectors = map[string]func(string) string{
 	"time and level":      each("2026-11-23 05:09:58,%03d INFO  "),
 	"kernel's time":       each("[ 5097.%06d] "),
 	"quoted mail":         each("> "),
+	"wrapped mail":        wrapped(76),
+	"narrow mail":         func(s string) string { return each("> ")(wrapped(70)(s)) },
+}
+
+// wrapped breaks lines at spaces, as mail programs do.
+func wrapped(width int) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		for line := range strings.Lines(s) {
+			line = strings.TrimSuffix(line, "\n")
+			for len(line) > width {
+				at := strings.LastIndexByte(line[:width+1], ' ')
+				if indent := len(line) - len(strings.TrimLeft(line, " \t")); at <= indent {
+					if at = strings.IndexByte(line[width:], ' ') + width; at < width {
+						break
+					}
+				}
+				b.WriteString(line[:at] + "\n")
+				line = strings.TrimLeft(line[at+1:], " ")
+			}
+			b.WriteString(line + "\n")
+		}
+		return b.String()
+	}
 }
 
 // A report is the same through every collector, thrice in a row, and mixed with that of another process.
@@ -107,6 +131,9 @@ func TestCollectors(t *testing.T) {
 			continue
 		}
 		for collector, change := range collectors {
+			if name == "dmesg.txt" && collector == "wrapped mail" {
+				continue // a wrapped line of the kernel is not known for one
+			}
 			if got := opened(t, change(report)); len(got) != 1 || got[0] != want[0] {
 				t.Errorf("%s, %s: %d reports\n%s\n%s", name, collector, len(got), strings.Join(got, "\n"), want[0])
 			}

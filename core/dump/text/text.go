@@ -8,7 +8,8 @@
 // the rest becomes a report. What is read is bounded by [maxLines], [maxReports] and [maxAgain].
 //
 // The package knows no kind of report. Read this file first, then marks.go, which searches for marks,
-// lines.go, prefix.go, and draft.go, which is the way from frames of text to a process.
+// lines.go, prefix.go, and draft.go, which is the way from frames of text to a process. wrap.go reads small files
+// again without the line breaks of mail programs.
 package text
 
 import (
@@ -56,7 +57,7 @@ func OpenAll(families []Family) func(src bin.Source) ([]*process.Process, bool, 
 			return nil, false, nil
 		}
 		s := &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: marks}
-		all := s.scan(maxReports)
+		all := scanWrapped(s, encoding, s.scan(maxReports))
 		return all, len(all) > 0, s.log.Err()
 	}
 }
@@ -81,7 +82,8 @@ func First(families []Family) func(src bin.Source, progress func(done int64) err
 // A scanner reads a file once.
 type scanner struct {
 	src      bin.Source
-	log      *log.Reader
+	log      *log.Reader // nil if the lines are those of joined
+	joined   []Line      // what is left of them
 	families []Family
 	marks    *marks
 	progress func(done int64) error // may be nil
@@ -164,6 +166,14 @@ func (s *scanner) next() (Line, bool) {
 	if len(s.queued) > 0 {
 		line := s.queued[0]
 		s.queued = s.queued[1:]
+		return line, true
+	}
+	if s.log == nil {
+		if len(s.joined) == 0 {
+			return Line{}, false
+		}
+		line := s.joined[0]
+		s.joined = s.joined[1:]
 		return line, true
 	}
 	line, ok := s.log.Next()

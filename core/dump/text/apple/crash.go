@@ -200,7 +200,7 @@ func (c *crash) function(n *process.Names, s string) {
 			n.Function, n.Offset = before, at
 		}
 	}
-	if n.Function == "???" {
+	if n.Function == "???" || strings.HasPrefix(n.Function, "0x") {
 		n.Function = ""
 	}
 }

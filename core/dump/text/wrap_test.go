@@ -1,0 +1,25 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestIsRest has a first line of 70 columns.
+func TestIsRest(t *testing.T) {
+	before := strings.Repeat("a line ", 9) + "of text"
+	for _, tt := range [][2]string{{before, "behind"}, {before + " ", "behind"}, {"> " + before, "> behind"}, {"> " + before, "> > behind"}, {before, "1234 behind"}} {
+		if !isRest([]byte(tt[0]), []byte(tt[1]), 72) {
+			t.Errorf("%q is no rest of %q", tt[1], tt[0])
+		}
+	}
+	for _, tt := range [][2]string{
+		{before, "b"}, // it had room
+		{"short", "behind"}, {before, ""}, {"> ", "> " + before}, {before, "  behind"},
+		{before, "#1 0x401000 in main"}, {before, "12: main::main"}, {before, "12 main"},
+	} {
+		if isRest([]byte(tt[0]), []byte(tt[1]), 72) {
+			t.Errorf("%q is a rest of %q", tt[1], tt[0])
+		}
+	}
+}

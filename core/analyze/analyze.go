@@ -102,8 +102,7 @@ type Options struct {
 	// variables.Named. The frame is of no function.
 	Globals func(*variables.Context) []*variables.Value
 
-	// Compare, if any, compares captured code with the modules' files: CompareCode. Programs that do not set it do not link it: the page
-	// has no room for it.
+	// Compare, if any, compares captured code with the modules' files: CompareCode.
 	Compare func(*analysis, *report.Report) ([]report.CodeChange, crash.CodeFinder)
 
 	// Runtimes are the languages whose tasks and calls are listed in addition to Go's. Programs that do not set them do not

@@ -57,6 +57,17 @@ func (a *analysis) trail(found *crash.Analysis, from int) report.Trail {
 	return out
 }
 
+// argument returns what the function of a frame of the crashed thread was called with in a register, if that is a constant.
+func (a *analysis) argument(frame int, reg cpu.Reg) (uint64, bool) {
+	i := max(a.p.Subject, 0)
+	ctx := a.p.Threads[i].Registers
+	if ctx == nil || frame >= len(a.walked[i]) || a.p.BigEndian {
+		return 0, false
+	}
+	ctx = &process.Registers{Arch: ctx.Arch, Regs: a.walked[i][frame].Regs}
+	return origin.Argument(a.originInput(ctx, a.walked[i][frame:]), reg)
+}
+
 // originInput describes the proved frames of a stack that begins with the registers of ctx.
 func (a *analysis) originInput(ctx *process.Registers, walked []unwind.Frame) *origin.Input {
 	arch := ctx.Arch

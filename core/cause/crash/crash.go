@@ -109,6 +109,9 @@ type Input struct {
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
+	// Argument returns what the function of a frame was called with in a register, by the index of the frame, if that is a constant. It may be nil.
+	Argument func(frame int, reg cpu.Reg) (uint64, bool)
+
 	// Problem is what a report itself says went wrong, nil for nothing. Stacks are its other stacks.
 	Problem *process.Problem
 	Stacks  []Stack

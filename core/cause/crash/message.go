@@ -58,6 +58,9 @@ func (s *facts) said(kind Kind) string {
 			return "The message is: " + sentenceOf(text)
 		}
 	case kind == Asserted:
+		if text := s.passedAssertion(); text != "" {
+			return text
+		}
 		u := s.staleAssertion()
 		return u.sentence()
 	case kind == HeapCorrupt || kind == StackSmashed || kind == Thrown || kind == PureVirtual:

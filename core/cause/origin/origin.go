@@ -19,6 +19,7 @@ package origin
 
 import (
 	"cmp"
+	"slices"
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/effect"
@@ -102,16 +103,8 @@ func Trace(in *Input, reg cpu.Reg) []Link {
 // TraceCall follows the address that the second frame called.
 func TraceCall(in *Input, target uint64) []Link {
 	t := &tracer{Input: in}
-	if len(in.Frames) < 2 {
-		return nil
-	}
-	f := &in.Frames[1]
-	p := place{frame: 1, g: t.graph(f), regs: f.Regs}
-	if p.g == nil {
-		return nil
-	}
-	var ok bool
-	if p.at, ok = p.g.callBefore(f.PC); !ok {
+	p, ok := t.call()
+	if !ok {
 		return nil
 	}
 	l := Link{Register: cpu.None, Value: target, Known: true, Frame: 1}
@@ -126,6 +119,51 @@ func TraceCall(in *Input, target uint64) []Link {
 		return t.trail(p, l, true)
 	}
 	return nil
+}
+
+// Argument returns what the second frame passed in a register when it called the first one, if that is a constant, such as the address of a text.
+func Argument(in *Input, reg cpu.Reg) (uint64, bool) {
+	p, ok := (&tracer{Input: in}).call()
+	if !ok || p.g.doubt {
+		return 0, false
+	}
+	sum := uint64(0)
+	for range maxLinks {
+		d := p.g.register(p.at, reg)
+		if !d.ok || d.calls || d.node < 0 {
+			return 0, false
+		}
+		sets := p.g.nodes[d.node].effect.Sets
+		i := slices.IndexFunc(sets, func(m effect.Move) bool { return m.Reg == reg })
+		if i < 0 {
+			return 0, false
+		}
+		switch m := &sets[i].Mem; {
+		case sets[i].Kind == effect.Constant:
+			return (sets[i].Value + sum) & in.Arch.Mask(), true
+		case sets[i].Kind != effect.Sum || m.Index != cpu.None:
+			return 0, false
+		case m.PCRel || m.Base == cpu.None:
+			v, ok := m.Address(in.Arch, &cpu.Regs{}, nil)
+			return (v + sum) & in.Arch.Mask(), ok
+		default:
+			p.at, reg, sum = d.node, m.Base, sum+uint64(m.Disp)
+		}
+	}
+	return 0, false
+}
+
+// call is the place of the call in the second frame.
+func (t *tracer) call() (p place, ok bool) {
+	if len(t.Frames) < 2 {
+		return p, false
+	}
+	f := &t.Frames[1]
+	p = place{frame: 1, g: t.graph(f), regs: f.Regs}
+	if p.g != nil {
+		p.at, ok = p.g.callBefore(f.PC)
+	}
+	return p, ok
 }
 
 // trail completes a trail that goes on at a place, if there is more.

@@ -1,0 +1,44 @@
+package origin
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"crashglass/core/machine/cpu"
+	"crashglass/core/machine/disasm"
+)
+
+// TestArgument has functions that end in a call, which passes a text, a number, and something else.
+func TestArgument(t *testing.T) {
+	for _, tt := range []struct {
+		name, code string
+		want       uint64
+		found      bool
+	}{
+		{name: "address", code: "488d3df9000000 e800000000", want: base + 0x100, found: true},                      // lea rdi, [rip + 0xf9]; call
+		{name: "absolute", code: "bf00104000 e800000000", want: 0x401000, found: true},                             // mov edi, 0x401000
+		{name: "copy", code: "488d05f9000000 4889c7 e800000000", want: base + 0x100, found: true},                  // lea rax, [rip + 0xf9]; mov rdi, rax
+		{name: "behind a branch", code: "85f6 7401 90 488d3df9000000 e800000000", want: base + 0x105, found: true}, // test esi, esi; je; nop
+		{name: "two ways", code: "bf01000000 85f6 7405 bf02000000 e800000000"},                                     // mov edi, 1; test; je; mov edi, 2
+		{name: "argument of its own", code: "90 e800000000"},
+		{name: "load", code: "488b3df9000000 e800000000"}, // mov rdi, [rip + 0xf9]
+	} {
+		code, err := hex.DecodeString(strings.ReplaceAll(tt.code, " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := &Input{
+			Arch: &cpu.AMD64, Decode: disasm.Decode,
+			Code: func(addr uint64, p []byte) int { return copy(p, code[min(addr-base, uint64(len(code))):]) },
+			Word: func(uint64) (uint64, bool) { return 0, false },
+			Frames: []Frame{
+				{PC: base + 0x1000, Start: base + 0x1000, End: base + 0x1010, Calls: true},
+				{PC: base + uint64(len(code)), Start: base, End: base + uint64(len(code)), Calls: true},
+			},
+		}
+		if got, found := Argument(in, cpu.RDI); got != tt.want || found != tt.found {
+			t.Errorf("%s: %#x, %v, want %#x, %v", tt.name, got, found, tt.want, tt.found)
+		}
+	}
+}

@@ -119,17 +119,21 @@ func narrow(in *log.Reader) (lines []wrapped) {
 // scan reads the lines as they are joined now. A line that is joined has the number and the beginning of its first part.
 func (w *unwrapper) scan() []*process.Process {
 	lines := make([]Line, 0, len(w.lines))
+	copied := false // the last line's text is a copy, which may grow: thousands of lines may be joined to one
 	for _, line := range w.lines {
 		if w.work += int64(len(line.Text)); !line.joined {
 			lines = append(lines, line.Line)
+			copied = false
 			continue
 		}
 		to := &lines[len(lines)-1]
-		if text := to.Text[:len(to.Text):len(to.Text)]; bytes.HasSuffix(text, []byte(" ")) {
-			to.Text = append(text, line.Text[quoted(line.Text):]...)
-		} else {
-			to.Text = append(append(text, ' '), line.Text[quoted(line.Text):]...)
+		if !copied {
+			to.Text, copied = slices.Clip(to.Text), true
 		}
+		if !bytes.HasSuffix(to.Text, []byte(" ")) {
+			to.Text = append(to.Text, ' ')
+		}
+		to.Text = append(to.Text, line.Text[quoted(line.Text):]...)
 		to.End = line.End
 	}
 	s := &scanner{src: w.first.src, joined: lines, families: w.first.families, marks: w.first.marks}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -21,5 +22,20 @@ func TestIsRest(t *testing.T) {
 		if isRest([]byte(tt[0]), []byte(tt[1]), 72) {
 			t.Errorf("%q is a rest of %q", tt[1], tt[0])
 		}
+	}
+}
+
+// Many lines that are joined to one are not copied again for each.
+func TestManyJoined(t *testing.T) {
+	w := &unwrapper{first: &scanner{marks: newMarks(nil)}}
+	for range 4000 {
+		w.lines = append(w.lines, wrapped{Line: Line{Text: []byte(strings.Repeat("a", 60))}, joined: len(w.lines) > 0})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w.scan()
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
+		t.Errorf("%d bytes for a file of %d", used, w.work)
 	}
 }

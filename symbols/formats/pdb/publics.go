@@ -235,8 +235,13 @@ func isConstant(name string) bool {
 	return false
 }
 
-// DataAt returns the linker's name of the variable, vtable or other data that begins before an address, and
-// where that begins; "" for none, and for data with several names.
+// vtableNames are the prefixes of linkage names of vtables: Microsoft's, and those of the Itanium
+// C++ ABI, section 5.1.4.1.
+var vtableNames = []string{"??_7", "_ZTV"}
+
+// DataAt returns the linker's name of the variable or other data that begins at an address, or of the vtable that begins before it, and
+// where that begins; "" for none, and for data with several names. Public symbols have no size, and static variables have none: an address
+// behind the beginning of a variable may be in one without a symbol.
 func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -247,5 +252,9 @@ func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
 	if !ok || added || n == 0 || n > 1 && list[n-2].rva == list[n-1].rva {
 		return "", 0
 	}
-	return f.publicName(list[n-1]), rel - uint64(rva-list[n-1].rva)
+	text, behind := f.publicName(list[n-1]), uint64(rva-list[n-1].rva)
+	if behind > 0 && !slices.ContainsFunc(vtableNames, func(prefix string) bool { return strings.HasPrefix(text, prefix) }) {
+		return "", 0
+	}
+	return text, rel - behind
 }

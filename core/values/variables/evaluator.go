@@ -160,12 +160,23 @@ func (ev *evaluator) viewName(name string) *object {
 	return ev.member(ev.at, name)
 }
 
-// expanded replaces the arguments of the view's template in a name: $T1.
+// expanded replaces the arguments of the view's template in a name: $T1. What an argument itself contains is not replaced, because debug
+// information may name types that double the text each time. An argument that the template lacks stays as it is.
 func (r *reader) expanded(name string) string {
-	for i := len(r.viewing.args) - 1; i >= 0 && strings.Contains(name, "$T"); i-- {
-		name = strings.ReplaceAll(name, "$T"+strconv.Itoa(i+1), r.viewing.args[i])
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(name, "$T")
+		if out.WriteString(before); !found {
+			return out.String()
+		}
+		name = strings.TrimLeft(after, "0123456789")
+		digits := after[:len(after)-len(name)]
+		if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= len(r.viewing.args) {
+			out.WriteString(r.viewing.args[n-1])
+		} else {
+			out.WriteString("$T" + digits)
+		}
 	}
-	return name
 }
 
 // call evaluates an intrinsic of the view of an object, or a conversion to a type.

@@ -138,6 +138,7 @@ func TestViewOfTree(t *testing.T) {
 		{`<Expand><TreeItems>` + pointers + `</TreeItems></Expand>`, "m {[0] = 1, [1] = 2, [2] = 3, [3] = 4}"},
 		{`<Expand><TreeItems><Size>gone</Size>` + pointers + `</TreeItems></Expand>`, "m {head = 0x0000000000000240, size = 4}"},
 		{`<DisplayString>{$T2 * 2 + sizeof($T1)}</DisplayString>`, "m = 18"},
+		{`<DisplayString>{$T21}</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"}, // there is none, and it is not $T2 with a 1 behind it
 		{`<DisplayString>{head-&gt;twice(size) + ((Node *)head)-&gt;twice(1)} {(*head).twice($T2)}</DisplayString>`, "m = 16 17"},
 		{`<DisplayString>{whole(whole(2))}</DisplayString>`, "m = 6"},
 		{`<DisplayString>{whole(gone)}</DisplayString><DisplayString>ok</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"},

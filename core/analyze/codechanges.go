@@ -73,11 +73,16 @@ func (c *comparison) compare(r *report.Report) {
 		start := c.mod.Base + p.Start
 		c.between(max(start, from), min(start+min(p.Size, c.mod.Span()-min(p.Start, c.mod.Span())), to))
 	}
+	seen := map[uint64]bool{} // many threads wait at the same places
 	for i := range r.Threads {
 		for k := range r.Threads[i].Frames {
 			f := &r.Threads[i].Frames[k]
-			for n := 0; n < len(parts) && f.ModuleIndex != nil && *f.ModuleIndex == c.index; n++ {
-				at := f.Walked().Instruction
+			at := f.Walked().Instruction
+			if f.ModuleIndex == nil || *f.ModuleIndex != c.index || seen[at] {
+				continue
+			}
+			seen[at] = true
+			for n := 0; n < len(parts) && c.left > 0; n++ {
 				part(parts[n], at-min(at, aroundFrames), at+aroundFrames)
 			}
 		}

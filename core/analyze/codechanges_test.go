@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	enchex "encoding/hex"
 	"fmt"
 	"slices"
@@ -71,6 +72,7 @@ type patched struct {
 	pc       uint64
 	captured []process.Range
 	with     func(a *analysis, p *process.Process, s *shipped)
+	report   *report.Report // may be nil
 }
 
 func (c patched) list(t *testing.T) (out []report.CodeChange, read int) {
@@ -113,7 +115,7 @@ func (c patched) list(t *testing.T) (out []report.CodeChange, read int) {
 		c.with(a, p, &s)
 	}
 	a.lookup.of(&a.modules.Modules()[0])
-	out, _ = CompareCode(a, &report.Report{})
+	out, _ = CompareCode(a, cmp.Or(c.report, &report.Report{}))
 	return out, read
 }
 
@@ -210,6 +212,20 @@ func TestComparedBytes(t *testing.T) {
 		},
 	}.list(t)
 	if told(list) != "flipped_bit 401141 c2" || read != 256 {
+		t.Errorf("%s, %d bytes read", told(list), read)
+	}
+}
+
+// Threads that all wait at one place do not use up what may be compared.
+func TestComparedOnce(t *testing.T) {
+	waiting := report.FrameOf(&process.Frame{Instruction: codeBase + codeStart + 0x100})
+	waiting.ModuleIndex = new(int)
+	thread := report.Thread{Frames: []report.Frame{waiting}}
+	r := &report.Report{Threads: slices.Repeat([]report.Thread{thread}, 2*mostCompared/codeSize)}
+	list, read := patched{
+		arch: &cpu.AMD64, function: "55 c3", changes: map[uint64]string{codeBase + codeStart + 0xfc1: "c2"}, report: r,
+	}.list(t)
+	if told(list) != "flipped_bit 401fc1 c2" || read > 4*codeSize {
 		t.Errorf("%s, %d bytes read", told(list), read)
 	}
 }

@@ -241,7 +241,19 @@ func (s *facts) valueText(name string, object uint64) string {
 		return ""
 	}
 	if !strings.HasPrefix(name, "std::") { // a member of the program's class
-		text = cmp.Or(text, s.stringAt(object+8), s.stringAt(object))
+		text = cmp.Or(text, s.memberText(object, object+8), s.memberText(object, object))
+	}
+	return text
+}
+
+// memberText returns the text of a std::string in an object of unknown members, or "". Numbers look like a short text of libc++, so there is none
+// in an exception of libstdc++, whose strings always have a pointer, and none that ends in the middle.
+func (s *facts) memberText(object, at uint64) string {
+	class, _ := s.word(object - objectBehind)
+	data, _ := s.word(at)
+	text := s.stringAt(at)
+	if class&^0xff == classGNU && !s.captured(data) || strings.Contains(text, "\x00") {
+		return ""
 	}
 	return text
 }

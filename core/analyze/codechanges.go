@@ -193,7 +193,7 @@ func (c *comparison) kind(r *codeRun, start uint64, out *report.CodeChange) repo
 	here := r.at &^ (arch.Align - 1)
 	inst, ok := c.decode(here)
 	switch {
-	case ok && inst.Flow == cpu.Trap && len(r.captured) <= inst.Len && (inst.Text == "int 0x3" || inst.Mnemonic == "brk"):
+	case ok && inst.Flow == cpu.Trap && len(r.captured) <= inst.Len && (inst.Text == "int 0x3" || inst.Mnemonic == "brk") && c.begins(start, here):
 		return report.CodeBreakpoint
 	case flipped == 1:
 		return report.CodeFlipped
@@ -206,6 +206,24 @@ func (c *comparison) kind(r *codeRun, start uint64, out *report.CodeChange) repo
 		return "" // the compiler left room for it
 	}
 	return report.CodeOther
+}
+
+// begins reports whether an instruction of the file begins at an address, as far as the code from start on shows it. A flipped bit in the
+// middle of one can look like int3.
+func (c *comparison) begins(start, addr uint64) bool {
+	const furthest = 64 << 10
+	var code [disasm.MaxLen]byte
+	if c.p.Arch.Align > 1 || addr-start > furthest {
+		return true
+	}
+	for start < addr {
+		inst, ok := disasm.Decode(c.p.Arch, code[:c.image.ReadImage(start-c.mod.Base, code[:])], start)
+		if !ok || inst.Len <= 0 {
+			return true
+		}
+		start += uint64(inst.Len)
+	}
+	return start == addr
 }
 
 func (c *comparison) decode(addr uint64) (cpu.Inst, bool) {

@@ -168,6 +168,8 @@ func TestCodeChanges(t *testing.T) {
 		{"into memory of no module", patched{changes: map[uint64]string{f: "e9 bb ef 0f 00", strayBase: "55 c3"}}, "hook 401040 e9bbef0f00 to 0x500000 of "},
 		{"into the same module: incremental linking", patched{changes: map[uint64]string{f: "e9 bb 00 00 00"}}, ""},
 		{"int3", patched{changes: map[uint64]string{f: "cc"}}, "breakpoint 401040 cc"},
+		{"a flipped bit that looks like int3 in the middle of an instruction", patched{changes: map[uint64]string{f + 6: "cc"}}, "flipped_bit 401046 cc"},
+		{"int3 at the beginning of an instruction", patched{changes: map[uint64]string{f + 4: "cc"}}, "breakpoint 401044 cc"},
 		{"x86: hot patch", patched{arch: &cpu.X86, function: x86, changes: map[uint64]string{f - 5: "e9 c0 ff 1f 00", f: "eb f9"}}, "hook 401040 ebf9 to 0x601000 of edr.so"},
 		{"x86: mov eax; jmp eax", patched{arch: &cpu.X86, function: x86, changes: map[uint64]string{f: "b8 00 10 60 00 ff e0"}}, "hook 401040 b800106000ffe0 to 0x601000 of edr.so"},
 		{"arm64: b", patched{arch: &cpu.ARM64, function: arm64, changes: map[uint64]string{f: "f0 ff 07 14"}}, "hook 401040 f0ff0714 to 0x601000 of edr.so"},

@@ -172,6 +172,7 @@ func TestLibrariesInPrograms(t *testing.T) {
 		{function: "sync.(*WaitGroup).Add", file: "/usr/local/go/src/sync/waitgroup.go", library: true},
 		{function: "internal/sync.(*Mutex).Unlock", file: "mutex.go", library: true},
 		{function: "encoding/json.Marshal", file: "encode.go", library: true},
+		{function: "internal/runtime/syscall/linux.Syscall6", file: "asm_linux_amd64.s", library: true},
 		{function: "sync.isra.0", file: "sync.c"},
 		{function: "main.sync", file: "main.go"},
 		{function: "synced.Run", file: "run.go"},

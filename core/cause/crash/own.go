@@ -82,7 +82,8 @@ func isLibrary(f *Row) bool {
 	file, _ := f.source()
 	in := func(folder string) bool { return strings.Contains(file, folder) }
 	return isLibraryName(name) || inLibrary(f) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
-		strings.HasSuffix(file, ".go") && (name == "panic" || isGoLibrary(name))
+		strings.HasSuffix(file, ".go") && name == "panic" ||
+		(strings.HasSuffix(file, ".go") || strings.HasSuffix(file, ".s")) && isGoLibrary(name)
 }
 
 // libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.

@@ -29,13 +29,13 @@ const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root'])
 /** What the logic of each feature may import beside report.ts, text/, the engine's types and app/loadable.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
   crash: [],
-  find: ['memory', 'page', 'stack'],
+  find: ['memory', 'page', 'stack', 'variables'],
   frame: [],
   link: ['frame'],
   memory: ['frame'],
   modules: ['stack', 'symbols'],
   share: ['stack'],
-  stack: [],
+  stack: ['frame'],
   start: [],
   page: ['crash'],
   symbols: [],

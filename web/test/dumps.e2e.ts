@@ -86,12 +86,12 @@ describe('the example', () => {
 
   test('first the dump, then the symbols', async () => {
     await give(example('crash.dmp'));
-    await shownWhole(page); // the order of the list counts frames of all threads
+    await shownWhole(page);
     await expect.poll(async () => (await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
-    await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
+    await page.click('.wanted button.who:has-text("desk")');
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...exampleSymbols);
-    await page.click('.outcome button:has-text("Show")'); // the click on Ids means that the user reads
+    await page.click('.outcome button:has-text("Show")'); // the click on the name means that the user reads
     await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });

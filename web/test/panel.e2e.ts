@@ -2,7 +2,8 @@
 import type {Page} from 'playwright-core';
 import {expect, test} from 'vitest';
 import {fixture} from './harness/page.ts';
-import {useHarness} from './harness/tests.ts';
+import {texts, useHarness} from './harness/tests.ts';
+import {frame, report, thread} from './make.ts';
 import {everything} from './values.ts';
 
 const harness = useHarness();
@@ -73,4 +74,32 @@ test('threads are a strip of bars; arrows go along it, and Enter opens one', asy
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.groups tr.frame.selected').count()).toBe(1);
+});
+
+test('a report that is text has no registers, no stack and no walk, and says that its frames are given', async () => {
+  const {page, open} = await harness.page();
+  const frames = ['main.(*Ring).At', 'main.main'].map((name, i) =>
+    frame(i, {function: name, trust: 'prewalked', found_by: 'stated by the file', registers: null}),
+  );
+  const verdict = {
+    ...report().verdict,
+    crashed: true,
+    what: 'Go panic',
+    where: 'main.(*Ring).At',
+    detail: 'It says so.',
+  };
+  await open(report({verdict, threads: [thread(frames, {crashed: true, stack: null})]}));
+  await expect.poll(() => page.locator('h1').innerText()).toBe('Go panic in main.(*Ring).At');
+  await expect.poll(() => texts(page, 'tr.frame .found')).toEqual(['given', 'given']);
+  await expect.poll(() => page.locator('tr.frame .given').count()).toBe(1); // the first has the diamond
+  await expect.poll(() => page.locator('[role=tab], .registers, .code-panel, .flip').count()).toBe(0);
+});
+
+test('the parameters of a blue screen are in words', async () => {
+  const {page, open} = await harness.page();
+  const base = fixture('threads');
+  const parameters = ['0x28', '0x2'] as const;
+  const crash_info = {...base.crash_info, parameters, parameter_meanings: ['memory address', 'IRQL']};
+  await open({...base, crash_info, dump: {...base.dump, kind: 'Windows kernel dump'}});
+  await expect.poll(() => texts(page, '.parameters li')).toEqual(['0x28Memory address', '0x2IRQL']);
 });

@@ -383,7 +383,7 @@ describe('states that are none of a crash', () => {
     await open(example('crash.dmp'));
     await expect.poll(() => text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);
     await expect.poll(() => texts('.wanted .state')).toContain('Missing');
-    await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
+    await page.click('.wanted button.who:has-text("desk")');
     await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
   });
 

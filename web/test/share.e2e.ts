@@ -32,11 +32,12 @@ async function pageRows(): Promise<Row[]> {
   for (let left = await folds.count(); left > 0; left--) await folds.first().click();
   return page.locator('.stack-region tr.frame').evaluateAll(rows =>
     rows.map(row => {
-      const [name, place] = ['.function .cut, .function .pieces', '.source'].map(part =>
+      // Where no place is known, the module stands instead of it.
+      const [name, place] = ['.function .cut, .function .pieces', '.source :not(.quiet)'].map(part =>
         (row.querySelector(part)?.textContent ?? '').replace(/\s+/g, ' ').trim(),
       );
       const mark = row.querySelector('.tilde') ? '~ ' : '';
-      return {name: mark + (name ?? ''), place: /^no (line|symbols|module)$/.test(place ?? '') ? '' : (place ?? '')};
+      return {name: mark + (name ?? ''), place: place ?? ''};
     }),
   );
 }

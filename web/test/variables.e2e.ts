@@ -174,14 +174,19 @@ test('global variables are found by name, in the module of the frame', async () 
   const own = withVariables([variable('n', 'int', '1', {kind: 'argument'})]);
   const list = [variable('count', 'int', '7', {kind: 'global', location: '0x0000000000005000'})];
   await open({...own, globals: [{module: own.modules?.[0]?.filename ?? '', variables: list}]});
-  await page.fill('.globals input', 'count');
-  await page.press('.globals input', 'Enter');
+  const look = async (name: string): Promise<void> => {
+    await page.keyboard.press('/');
+    await page.fill('#find-field', name);
+    await page.click('#find-list [role=option]:has-text("look for a global variable")');
+  };
+  await look('count');
   await page.waitForSelector('.tree[aria-label=Globals] .variable');
   await expect.poll(() => texts(page, '.variable')).toEqual(['n int 1 –', 'count int 7 0x5000']);
-  await page.fill('.globals input', 'other');
-  await page.click('.globals button');
+  await look('other');
   await page.waitForSelector('.globals-note:has-text("No global variable")');
   await expect.poll(() => texts(page, '.variable')).toEqual(['n int 1 –']);
+  await page.click('.globals-note button');
+  await page.waitForSelector('.globals-note', {state: 'hidden'});
 });
 
 test('each inlined call has its own', async () => {

@@ -1,6 +1,6 @@
 // The selection: a frame, or a call inlined into it, and the panel that shows it.
 
-import type {Panel} from '../frame/state.ts';
+import {type Panel, tabs} from '../frame/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
@@ -45,6 +45,18 @@ export function shownTab({place}: Pick<State, 'place'>, report: Report, frame: F
   if (chosen !== 'auto') return chosen;
   if (hasVariables(report, frame)) return 'variables';
   return frame.guess || Object.keys(frame.registers ?? {}).length === 0 ? 'why' : 'registers';
+}
+
+/** The panels that can have something. A report that is text has no stack and no walk, and seldom registers. */
+export function tabsOf({dump, thread, frame}: Selected): typeof tabs {
+  if (frame.trust !== 'prewalked') return tabs;
+  const has: Readonly<Record<Panel, boolean>> = {
+    variables: hasVariables(dump.report, frame),
+    registers: Object.keys(frame.registers ?? {}).length > 0,
+    stack: thread.stack !== null,
+    why: false,
+  };
+  return tabs.filter(({tab}) => has[tab]);
 }
 
 /** The key in State.opened of the instructions in place of the source. */

@@ -6,7 +6,7 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State, sheetKey} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 import {inspector} from '../frame/inspector.view.ts';
-import {mainStack} from '../stack/stack.view.ts';
+import {mainStack} from '../stack/main.view.ts';
 import {symbols} from '../symbols/symbols.view.ts';
 import {hang} from '../threads/hang.view.ts';
 import {threads, threadsWithInspector} from '../threads/threads.view.ts';

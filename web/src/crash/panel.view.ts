@@ -10,11 +10,12 @@ import {code, lacksCode} from '../frame/code.view.ts';
 import {registersPanel} from '../frame/registers.view.ts';
 import {hasLine, source} from '../frame/source.view.ts';
 import {bytesLink} from '../memory/hex.view.ts';
+import type {Report} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {frameRows, mark, placeText} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
-import {visibleRow} from '../text/text.ts';
+import {capital, visible, visibleRow} from '../text/text.ts';
 import {ofRow} from '../variables/variables.ts';
 import {sentenceWithCode, withCode} from '../widgets/text.view.ts';
 import {nextSteps} from './facts.ts';
@@ -35,6 +36,7 @@ export const panel = (state: Seen, dump: OpenDump, act: Actions): TemplateResult
     <section class=${from ? 'crash-panel halves' : 'crash-panel'} aria-labelledby="panel-title">
       <h2 class="visually-hidden" id="panel-title">What failed</h2>
       <div class=${found && fails(found) && !hasLine(state, found.row) ? 'failed listing' : 'failed'}>
+        ${bugCheck(dump.report)}
         ${found ? listing(state, found, said, act) : said}
         ${steps.map(step => html`<p class="next">${sentenceWithCode(step)}</p>`)}
       </div>
@@ -43,9 +45,21 @@ export const panel = (state: Seen, dump: OpenDump, act: Actions): TemplateResult
   `;
 };
 
+// What the parameters of a blue screen mean.
+const bugCheck = ({dump, crash_info: {parameters, parameter_meanings: meanings}}: Report): unknown =>
+  dump.kind.includes('kernel') && parameters
+    ? html`<ol class="parameters" aria-label="Parameters of the bug check">
+        ${parameters.map((value, i) => html`<li><code>${brief(value)}</code><span>${visible(capital(meanings?.[i] ?? ''))}</span></li>`)}
+      </ol>`
+    : nothing;
+
 /** Whether the frame's instruction is the one that failed. */
-const fails = ({dump, thread, frame}: Subject): boolean =>
-  thread.crashed && frame.frame === 0 && !dump.report.crash_info.no_address;
+const fails = (found: Subject): boolean =>
+  found.thread.crashed && found.frame.frame === 0 && !found.dump.report.crash_info.no_address && mayHaveCode(found);
+
+// A report that is text has no code, but a file of the module may.
+const mayHaveCode = ({dump, frame}: Subject): boolean =>
+  frame.trust !== 'prewalked' || dump.report.modules?.[frame.module_index ?? -1]?.symbols?.code === true;
 
 // The lines where they are known, else the instructions if one of them failed. `d` shows the other one.
 function listing(state: Seen, found: Subject, said: unknown, act: Actions): TemplateResult {
@@ -62,9 +76,9 @@ function listing(state: Seen, found: Subject, said: unknown, act: Actions): Temp
   };
   return html`
     ${sourced && instructions ? nothing : source(state, row, beside, act)}
-    ${instructions ? code(state, found, narrow ? 2 : 5, said) : sourced ? nothing : said}
-    ${instructions && lacksCode(state, found) ? registersPanel(found, act) : nothing}
-    ${always ? nothing : html`<button class="link tap flip" aria-keyshortcuts="d" @click=${() => act.toggle(codeKey(dump))}>${instructions ? 'Hide instructions' : 'Disassembly'}</button>`}
+    ${instructions ? code(state, found, narrow ? 2 : 4, said) : sourced ? nothing : said}
+    ${instructions && lacksCode(state, found) ? registersPanel(found, act, true) : nothing}
+    ${always || !mayHaveCode(found) ? nothing : html`<button class="link tap flip" aria-keyshortcuts="d" @click=${() => act.toggle(codeKey(dump))}>${instructions ? 'Hide instructions' : 'Disassembly'}</button>`}
   `;
 }
 
@@ -97,11 +111,11 @@ const step = (row: TrailRow, dump: OpenDump, act: Actions): TemplateResult => ht
 `;
 
 // The call that passed the value: the innermost row of the caller's frame.
-function caller(frame: number, dump: OpenDump, act: Actions): TemplateResult | typeof nothing {
+function caller(frame: number, dump: OpenDump, act: Actions): TemplateResult {
   const index = mainThread(dump.report) ?? -1;
   const thread = dump.report.threads?.[index];
   const row = thread && frameRows(thread, thread.crashed).find(r => r.frame.frame === frame);
-  if (!row) return nothing;
+  if (!row) return html`the caller`;
   const at = placeText(row);
   return html`<button class="link tap" @click=${() => act.select.row(index, row, 'push')}>${mark(row)}<code>${visibleRow(bare(rowName(row)))}</code></button>${at === null ? nothing : `, ${visibleRow(at)}`}`;
 }

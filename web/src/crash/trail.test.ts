@@ -31,7 +31,7 @@ test('a value, what set it, and what that was made of', () => {
   expect(found?.rows.map(({words, detail, memory, caller}) => [words, detail, memory, caller])).toEqual([
     ['`p` is `0x10`', 'rax', null, null],
     ['loaded from `ring->items[2]`', '`mov rax, [r13]`', '0x7f12', null],
-    ['`ring` is `0x7f10`', 'r13, passed by the caller', null, 1],
+    ['`ring` is `0x7f10`, passed by', 'r13', null, 1],
   ]);
   expect(found?.end).toBe('The dump does not prove where it came from.');
 });

@@ -57,7 +57,8 @@ function rowsOf(link: OriginLink, isFirst: boolean): TrailRow[] {
   if (!name) return set ? [set] : [];
   const is = `\`${name}\`${link.value ? ` is \`${brief(link.value)}\`` : ''}`;
   if (isFirst) return [row(is, where, {guess: false}), ...(set ? [set] : [])];
-  return [row(is, [...where, how ?? '', by], {memory: link.memory ?? null, caller: set ? set.caller : null})];
+  if (set && set.caller !== null) return [row(`${is}, ${how}`, [...where, by], {caller: set.caller})];
+  return [row(is, [...where, how ?? '', by], {memory: link.memory ?? null})];
 }
 
 const ways: ReadonlyMap<string, (link: OriginLink) => string> = new Map([
@@ -66,7 +67,7 @@ const ways: ReadonlyMap<string, (link: OriginLink) => string> = new Map([
   ['sum', () => 'computed from another register'],
   ['constant', () => 'a constant of the code'],
   ['result', ({function: name}: OriginLink) => `returned by ${name ? `\`${name}\`` : 'a call'}`],
-  ['argument', () => 'passed by the caller'],
+  ['argument', () => 'passed by'],
 ]);
 
 function end(links: readonly OriginLink[]): string {

@@ -9,6 +9,7 @@ import {brief, format} from '../text/hex.ts';
 import {memo} from '../text/maps.ts';
 import {tilde} from '../text/names.ts';
 import {counted} from '../text/text.ts';
+import {hasGlobals} from '../variables/variables.ts';
 
 /** Where a result leads. */
 export type Target =
@@ -17,6 +18,7 @@ export type Target =
   | {readonly kind: 'module'; readonly name: string}
   | {readonly kind: 'address'; readonly address: bigint}
   | {readonly kind: 'memory'; readonly text: string}
+  | {readonly kind: 'global'; readonly name: string}
   | {readonly kind: 'command'; readonly key: string};
 
 export interface Found {
@@ -43,9 +45,17 @@ export function findings(report: Report, frame: Frame | null, query: string): re
     ...best(modules(report), wanted),
     ...(isNumber ? [] : places),
     ...commands(wanted),
+    ...(frame && hasGlobals(report, frame) ? [global(text, frame)] : []),
     {label: text, detail: 'search the captured memory', target: {kind: 'memory', text}},
   ];
 }
+
+// A module has many, so they are looked for only on request.
+const global = (name: string, {module}: Frame): Found => ({
+  label: name,
+  detail: `look for a global variable of ${module}: name, ns::name or na*`,
+  target: {kind: 'global', name},
+});
 
 function best(all: readonly Found[], wanted: string): readonly Found[] {
   const found = all.filter(({label}) => label.toLowerCase().includes(wanted));

@@ -80,6 +80,7 @@ function go(target: Target, act: Actions): void {
   else if (target.kind === 'module') act.showModule(target.name);
   else if (target.kind === 'address') act.bytes.show(target.address);
   else if (target.kind === 'memory') searchMemory(target.text, act);
+  else if (target.kind === 'global') searchGlobals(target.name, act);
   // A command does what its key does, with the focus of before.
   else document.dispatchEvent(new KeyboardEvent('keydown', {key: target.key, bubbles: true}));
 }
@@ -87,4 +88,9 @@ function go(target: Target, act: Actions): void {
 function searchMemory(text: string, act: Actions): void {
   act.bytes.search(text, false);
   act.scrollTo('memory');
+}
+
+function searchGlobals(name: string, act: Actions): void {
+  act.select.tab('variables');
+  void act.variables.find(name);
 }

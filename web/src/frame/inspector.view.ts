@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import {ref} from 'lit-html/directives/ref.js';
 import type {Actions} from '../app/actions.ts';
 import {isSelected} from '../app/select.ts';
-import {codeKey, type Selected, selected, shownTab, subject} from '../app/selected.ts';
+import {codeKey, type Selected, selected, shownTab, subject, tabsOf} from '../app/selected.ts';
 import {type OpenDump, type State, sheetKey} from '../app/state.ts';
 import type {Frame} from '../report.ts';
 import {rowName} from '../share/copy.ts';
@@ -17,7 +17,7 @@ import {variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
-import {type Panel, tabs} from './state.ts';
+import type {Panel} from './state.ts';
 import {words} from './words.view.ts';
 import './inspector.css';
 
@@ -31,15 +31,19 @@ export const inspector = (state: InspectorState, dump: OpenDump, act: Actions): 
   const found = selected(state);
   const row = found && frameRows(found.thread, found.thread.crashed).find(r => isSelected(state.place, r));
   if (!found || !row || found.dump !== dump) return nothing;
-  const tab = shownTab(state, dump.report, found.frame);
+  const tabs = tabsOf(found);
+  const wanted = shownTab(state, dump.report, found.frame);
+  const tab = (tabs.find(({tab}) => tab === wanted) ?? tabs[0])?.tab;
   return html`
     <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${mark(row)}${visible(rowName(row))}" ${ref(watchHeight)}>
       ${head(row, found, state, act)}
       ${ownCode(state, found, row, act)}
-      <div class="tab-line">
-        ${tablist(tab, act)}
-      </div>
-      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, row, tab, act)}</div>
+      ${
+        tab === undefined
+          ? nothing
+          : html`<div class="tab-line">${tablist(tabs, tab, act)}</div>
+            <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, row, tab, act)}</div>`
+      }
     </aside>
   `;
 };
@@ -115,7 +119,7 @@ function inlinedInto(row: FrameRow, {thread}: Selected): TemplateResult | string
     : ', inlined';
 }
 
-const tablist = (tab: Panel, act: Actions): TemplateResult => html`
+const tablist = (tabs: ReturnType<typeof tabsOf>, tab: Panel, act: Actions): TemplateResult => html`
   <div class="tabs" role="tablist" aria-label="About this frame" @keydown=${arrows}>
     ${tabs.map(
       t => html`<button

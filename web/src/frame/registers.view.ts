@@ -8,9 +8,10 @@ import {column} from '../text/hex.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {type RegisterRow, registerRows, type Weight} from './registers.ts';
 
-/** The registers, the most helpful ones first, without zeros. */
-export const registersPanel = ({dump, thread, frame}: Selected, act: Actions): TemplateResult => {
-  const rows = registerRows(dump.report, thread, frame);
+/** The registers, the most helpful ones first, without zeros; in short, those that point somewhere. */
+export const registersPanel = ({dump, thread, frame}: Selected, act: Actions, short = false): TemplateResult => {
+  const all = registerRows(dump.report, thread, frame);
+  const rows = short ? all.filter(({weight}) => leads.includes(weight)) : all;
   if (rows.length === 0) {
     return html`<section class="panel"><h3>Registers</h3><p class="quieter">None was recovered for this frame.</p></section>`;
   }
@@ -18,7 +19,7 @@ export const registersPanel = ({dump, thread, frame}: Selected, act: Actions): T
   const count = rows.length;
   const words =
     frame.trust === 'context'
-      ? `${count}, as captured`
+      ? `${short ? 'that point somewhere' : count}, as captured`
       : `${counted(count, 'register')} recovered, the others were not`;
   return html`
     <section class="panel registers">

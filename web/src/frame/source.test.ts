@@ -9,6 +9,7 @@ import {
   type SourceFile,
   sourceRow,
   sourceText,
+  tokens,
   withSources,
 } from './source.ts';
 
@@ -126,4 +127,16 @@ describe('lines around one', () => {
     expect(numbers(0)).toEqual([]);
     expect(numbers(6)).toEqual([]);
   });
+});
+
+test.each([
+  ['for (int i = 0; i < n; ++i)', 'key:for|key:int|lit:0'],
+  ['return "a \\" b" + \'c\' + 0x1f;', 'key:return|lit:"a \\" b"|lit:\'c\'|lit:0x1f'],
+  ["fn f<'a>(s: &'a str) // return 1", 'key:fn'],
+  ['"unclosed return', 'key:return'],
+  ['x'.repeat(600), ''],
+])('the keywords, texts and numbers of %s', (line, want) => {
+  const all = tokens(line);
+  expect(all.map(({text}) => text).join('')).toBe(line);
+  expect(all.flatMap(({text, kind}) => (kind === null ? [] : [`${kind}:${text}`])).join('|')).toBe(want);
 });

@@ -153,3 +153,36 @@ export function expression(line: string, name: string): readonly [number, number
   ).exec(line);
   return found ? [found.index, found.index + found[0].length] : null;
 }
+
+/** A run of a line of code; plain ones have no kind. */
+export interface Token {
+  readonly text: string;
+  readonly kind: 'key' | 'lit' | null;
+}
+
+// Words that are keywords or types in most of the languages that are compiled to native code.
+const keywords = new Set(
+  (
+    'as async auto await bool break case catch char class const constexpr continue def defer default delete do double else enum extern false float fn for func ' +
+    'go goto i8 i16 i32 i64 if impl import in inline int int8_t int16_t int32_t int64_t interface let long loop map match mod mut namespace new nil None not null ' +
+    'nullptr operator override package pass pub range raise ref return self Self short signed size_t sizeof static string struct super switch template this throw ' +
+    'trait true try type typedef typename u8 u16 u32 u64 uint8_t uint16_t uint32_t uint64_t union unsafe unsigned use using usize var virtual void where while yield'
+  ).split(' '),
+);
+
+// A generated line may be very long, and shows nothing by its colours.
+const longest = 500;
+
+/** A line of code in runs: keywords, and texts and numbers. */
+export function tokens(line: string): readonly Token[] {
+  if (line.length > longest) return [{text: line, kind: null}];
+  const out: Token[] = [];
+  for (const [text] of line.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|\/\/.*|[A-Za-z_]\w*|\d[\w.]*|[^"'\w/]+|./gs)) {
+    const kind =
+      /^["'\d]/.test(text) && (text.length > 1 || /\d/.test(text)) ? 'lit' : keywords.has(text) ? 'key' : null;
+    const last = out.at(-1);
+    if (kind === null && last?.kind === null) out[out.length - 1] = {text: last.text + text, kind};
+    else out.push({text, kind});
+  }
+  return out;
+}

@@ -9,7 +9,7 @@ import {type FrameRow, place} from '../stack/frames.ts';
 import {baseName, counted, sourcePath, visible, visibleRow} from '../text/text.ts';
 import {valuesOf} from '../variables/variables.ts';
 import {filePicker} from '../widgets/files.view.ts';
-import {around, expression, matching, type SourceFile, type SourceLine} from './source.ts';
+import {around, expression, matching, type SourceFile, type SourceLine, tokens} from './source.ts';
 
 type Seen = Pick<State, 'opened' | 'frame'>;
 
@@ -116,5 +116,10 @@ const sourceLine = (
 /** The line with the expression of a variable underlined. */
 function underlined(text: string, name: string | undefined): unknown {
   const at = name === undefined ? null : expression(text, name);
-  return at ? html`${text.slice(0, at[0])}<u>${text.slice(...at)}</u>${text.slice(at[1])}` : text;
+  return at
+    ? html`${coloured(text.slice(0, at[0]))}<u>${coloured(text.slice(...at))}</u>${coloured(text.slice(at[1]))}`
+    : coloured(text);
 }
+
+const coloured = (text: string): unknown =>
+  tokens(text).map(({text, kind}) => (kind === null ? text : html`<span class=${kind}>${text}</span>`));

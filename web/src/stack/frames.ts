@@ -6,7 +6,7 @@ import {nameDoubt, tilde} from '../text/names.ts';
 import {baseName, sourcePath} from '../text/text.ts';
 
 /** The shape on the chain; shape comes before colour. */
-export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
+export type Node = 'crash' | 'given' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
 
 /** One row of a stack: a call, inlined or not. */
 export interface FrameRow {
@@ -25,7 +25,7 @@ export interface FrameRow {
 // A Map, like all tables with keys from a report: a plain object also has "__proto__".
 const nodes: ReadonlyMap<string, Node> = new Map([
   ['context', 'disc'],
-  ['prewalked', 'disc'],
+  ['prewalked', 'given'],
   ['cfi', 'disc'],
   ['frame_pointer', 'ring'],
   ['leaf', 'ring'],
@@ -60,7 +60,7 @@ function toRows({frames}: Stack): readonly FrameRow[] {
     });
     const after = guess && !scanned(frame);
     const node = after ? 'after' : (nodes.get(frame.trust) ?? 'guess');
-    const found = after ? 'after scan' : frame.found_by;
+    const found = after ? 'after scan' : frame.trust === 'prewalked' ? 'given' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }
   return rows;

@@ -2,94 +2,20 @@
 import './stack.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {rowCounts, shownRows} from '../app/rows.ts';
+import {shownRows} from '../app/rows.ts';
 import {isSelected} from '../app/select.ts';
-import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
+import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {argumentsKey} from '../app/variables.ts';
 import type {Thread} from '../report.ts';
-import {symbolsLink} from '../symbols/symbols.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
-import {hasSpellings} from '../text/spelling.ts';
 import {capital, counted, visible, visibleRow} from '../text/text.ts';
-import {argumentsText, hasVariables, ofRow} from '../variables/variables.ts';
-import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {argumentsText, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, scanned} from './frames.ts';
+import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText} from './frames.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
-
-/** The thread that the page is about. */
-export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
-  const index = mainThread(dump.report) ?? -1;
-  const thread = dump.report.threads?.[index];
-  if (!thread) return html``;
-  const words = thread.crashed && dump.report.verdict.crashed ? 'crashed' : '';
-  return html`
-    <section class="stack-region" aria-labelledby="stack-title">
-      <div class="region-head">
-        <h2 id="stack-title">Thread ${thread.thread_id} ${words}</h2>
-        <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
-        <span class="end">
-          ${symbolsLink(state, dump, act)} ${viewMenu(viewItems(state, dump, thread, act))}
-        </span>
-      </div>
-      ${stack(state, dump, index, act)}
-    </section>
-  `;
-};
-
-/** A part of stacks that the user can show or hide. */
-interface ViewItem {
-  readonly words: string;
-  readonly key: string;
-  readonly on: boolean;
-  readonly flip: () => void;
-}
-
-function viewItems({stack, layout}: Seen, dump: OpenDump, thread: Thread, act: Actions): ViewItem[] {
-  const frames = thread.frames ?? [];
-  const part = (what: 'inlined' | 'system' | 'guesses' | 'arguments', words: string, key: string): ViewItem => ({
-    words,
-    key,
-    on: stack[what],
-    flip: () => act.flip(what),
-  });
-  const hasArguments = layout.width !== 'narrow' && frames.some(frame => hasVariables(dump.report, frame));
-  return [
-    rowCounts(thread).inlined > 0 && part('inlined', 'Inlined calls', 'i'),
-    frames.some(frame => frame.is_system) && part('system', 'System frames', 'f'),
-    frames.some(scanned) && part('guesses', 'Guesses', 'h'),
-    hasArguments && part('arguments', 'Arguments', 'a'),
-    hasSpellings(dump.report) && {words: 'Raw names', key: 'r', on: stack.rawNames, flip: act.spellings},
-  ].filter(item => item !== false);
-}
-
-const viewMenu = (items: readonly ViewItem[]): TemplateResult | typeof nothing =>
-  items.length === 0
-    ? nothing
-    : html`${popoverButton('view', 'button plain', html`View`)}
-      ${popover(
-        'view',
-        html`<ul class="menu" aria-label="Show in stacks">
-          ${items.map(
-            ({words, key, on, flip}) =>
-              html`<li><button class="link tap" aria-keyshortcuts=${key} aria-pressed=${on} @click=${flip}><span class="tick" aria-hidden="true">${on ? '✓' : ''}</span>${words}</button> <kbd aria-hidden="true">${key}</kbd></li>`,
-          )}
-        </ul>`,
-      )}`;
-
-function stackWords(thread: Thread): string {
-  const {rows, inlined, guesses} = rowCounts(thread);
-  const name = thread.thread_name ? `, ${visibleRow(thread.thread_name)}` : '';
-  const parts = [
-    guesses === 0 || rows - inlined > guesses ? counted(rows - inlined - guesses, 'frame') : '',
-    guesses > 0 ? counted(guesses, 'guess', 'guesses') : '',
-    inlined > 0 ? `${inlined} inlined` : '',
-  ];
-  return `${parts.filter(part => part !== '').join(', ')}${name}`;
-}
 
 /** The table of one thread's rows: the same for the crashing thread and for every other. */
 export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions): TemplateResult => {
@@ -99,9 +25,13 @@ export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions):
     state.place?.thread === index ? selectable(rows).find(row => isSelected(state.place, row)) : undefined;
   // One row takes the tab stop: the selected one, or the first.
   const stop = selected ?? selectable(rows)[0];
-  const sourced = thread !== undefined && frameRows(thread, false).some(row => placeText(row) !== null);
+  const all = thread ? frameRows(thread, false) : [];
+  const sourced = all.some(row => placeText(row) !== null);
+  // A source tells more than the module, and how a row was found matters where that is no proof.
+  const proved = sourced && all.every(row => !row.guess && row.inline === null);
+  const context = {state, dump, index, act, stop, selected, sourced, across: proved ? 2 : 3};
   return html`
-    <table class=${sourced ? 'stack' : 'stack unsourced'} role="grid" aria-labelledby="caption-${index}">
+    <table class="stack ${sourced ? 'sourced' : ''} ${proved ? 'proved' : ''}" role="grid" aria-labelledby="caption-${index}">
       <caption class="visually-hidden" id="caption-${index}">Call stack of thread ${thread?.thread_id}, innermost first</caption>
       <colgroup>
         <col class="number" />
@@ -122,7 +52,7 @@ export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions):
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row, i) => tableRow(row, {state, dump, index, act, stop, selected, sourced, before: rows[i - 1], after: rows[i + 1]}))}
+        ${rows.map((row, i) => tableRow(row, {...context, before: rows[i - 1], after: rows[i + 1]}))}
       </tbody>
     </table>
     ${returned(thread)}
@@ -151,6 +81,8 @@ interface Context {
   readonly selected: FrameRow | undefined;
   /** Some row has a source file: there is a column for it. */
   readonly sourced: boolean;
+  /** The number of columns from the function's on. */
+  readonly across: number;
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
@@ -249,7 +181,9 @@ function unnamed({frame}: FrameRow): TemplateResult {
 
 const placeCell = (row: FrameRow): TemplateResult => {
   const text = placeText(row);
-  return text === null ? html`<span class="quiet">${noPlace(row)}</span>` : placeInRow(text);
+  if (text !== null) return placeInRow(text);
+  const {module} = row.frame;
+  return html`<span class="quiet cut" title=${noPlace(row)}>${functionName(row) === null || module === null ? noPlace(row) : visibleRow(module)}</span>`;
 };
 
 // What a screen reader says of a row in one breath.
@@ -266,30 +200,30 @@ function rowLabel(row: FrameRow): string {
   return visibleRow(parts.filter(part => part !== null).join(', '));
 }
 
-const foldRow = (row: FoldRow, {dump, index, act, before, sourced}: Context): TemplateResult => html`
+const foldRow = (row: FoldRow, {dump, index, act, before, across}: Context): TemplateResult => html`
   <tr role="row" class="fold">
     <td role="gridcell" class="number"></td>
     <td class="node fold ${lines(row, before)}" aria-hidden="true">${row.rows[0]?.node === 'crash' ? html`<span class="crash"></span>` : nothing}</td>
-    <td role="gridcell" colspan=${sourced ? 4 : 3} class="words">
+    <td role="gridcell" colspan=${across} class="words">
       <button class="link tap keep" @click=${() => act.toggle(openKey(dump, index, row.key))}>${row.label}</button>
       <span class="quieter cut">${visible(row.detail)}</span>
     </td>
   </tr>
 `;
 
-const band = ({count}: BandRow, {sourced}: Context): TemplateResult => html`
+const band = ({count}: BandRow, {across}: Context): TemplateResult => html`
   <tr role="row" class="band">
     <td role="gridcell" class="number"></td>
     <td class="node" aria-hidden="true">?</td>
-    <td role="gridcell" colspan=${sourced ? 4 : 3} class="words">From here the stack is a guess: ${counted(count, 'word')} that ${count === 1 ? 'looks like a return address' : 'look like return addresses'}.</td>
+    <td role="gridcell" colspan=${across} class="words">From here the stack is a guess: ${counted(count, 'word')} that ${count === 1 ? 'looks like a return address' : 'look like return addresses'}.</td>
   </tr>
 `;
 
-const endRow = ({end, guess}: EndRow, {sourced}: Context): TemplateResult => html`
+const endRow = ({end, guess}: EndRow, {across}: Context): TemplateResult => html`
   <tr role="row" class="end-row">
     <td role="gridcell" class="number"></td>
     <td class="node end ${guess || !end.complete ? 'dashed-above' : ''}" aria-hidden="true"></td>
-    <td role="gridcell" colspan=${sourced ? 4 : 3} class=${end.complete ? 'words' : 'words doubtful'}>
+    <td role="gridcell" colspan=${across} class=${end.complete ? 'words' : 'words doubtful'}>
       ${endWords(end, guess)}${end.reason === '' ? '.' : ': '}${sentenceWithCode(end.reason)}
     </td>
   </tr>

@@ -99,7 +99,7 @@ const inBinary: ReadonlySet<string> = new Set(['amd64', 'arm64']);
 function fromStore({wanted, shell}: Wanting, where: string, paths: readonly string[]): Get {
   const usable = paths.filter(isHarmless);
   const urls = wanted.server === undefined ? [] : usable.map(path => `${wanted.server}/${urlPath(path)}`);
-  const files = paths.length > 0 ? paths.map(last) : [wanted.debug_file];
+  const files = paths.length > 0 ? paths.map(last) : [wanted.debug_file || wanted.code_file];
   const many = urls.length > 1 ? '-fL --remote-name-all' : '-fLO';
   return {files, where, note: '', urls, command: urls.length === 0 ? null : `${curl(shell)} ${many} ${urls.join(' ')}`};
 }

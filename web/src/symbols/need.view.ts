@@ -1,4 +1,4 @@
-// The files to get for the shown stack: one line per module. The most useful ones are open, with the command.
+// The files to get for the shown stack: one line per module, with the command. The most useful ones come first.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
@@ -18,22 +18,27 @@ const mostRows = 3;
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
+/** What the head of the files has besides: the modules that are put away, and commands for others. */
+export const needButtons = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+  const rest = view.rows.length + view.others.length - firstOf(view).length;
+  const [restKey, serverKey] = [openKey(dump, 0, 'more-modules'), openKey(dump, 0, 'own-server')];
+  return html`
+    ${rest === 0 ? nothing : html`<button class="link tap" aria-expanded=${state.opened.has(restKey)} @click=${() => act.toggle(restKey)}>${state.opened.has(restKey) ? 'Fewer modules' : counted(rest, 'more module')}</button>`}
+    <button class="link tap" aria-expanded=${state.opened.has(serverKey)} @click=${() => act.toggle(serverKey)}>Other commands</button>
+  `;
+};
+
+const firstOf = ({rows, others}: SymbolView): readonly SymbolRow[] =>
+  rows.length + others.length === mostRows + 1 ? [...rows, ...others] : rows.slice(0, mostRows);
+
 /** The modules that lack symbols, and below them further useful files. */
 export const needs = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const all = [...view.rows, ...view.others];
-  const first = all.length === mostRows + 1 ? all : view.rows.slice(0, mostRows);
-  const rest = all.filter(row => !first.includes(row));
-  const restKey = openKey(dump, 0, 'more-modules');
-  const shown = state.opened.has(restKey) ? all : first;
-  const serverKey = openKey(dump, 0, 'own-server');
+  const shown = state.opened.has(openKey(dump, 0, 'more-modules')) ? all : firstOf(view);
   const paths = all.flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
-    <ul class="wanted">${shown.map(row => need(row, view.most.has(row.index), state, dump, act))}</ul>
-    <p class="wanted-more">
-      ${rest.length === 0 ? nothing : html`<button class="link tap" aria-expanded=${state.opened.has(restKey)} @click=${() => act.toggle(restKey)}>${state.opened.has(restKey) ? 'Fewer modules' : counted(rest.length, 'more module')}</button>`}
-      <button class="link tap" aria-expanded=${state.opened.has(serverKey)} @click=${() => act.toggle(serverKey)}>Other commands</button>
-    </p>
-    ${state.opened.has(serverKey) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
+    <ul class="wanted">${shown.map(row => need(row, state, dump, act))}</ul>
+    ${state.opened.has(openKey(dump, 0, 'own-server')) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
   `;
 };
 
@@ -56,27 +61,21 @@ const shellChoice = (state: Seen, act: Actions): TemplateResult | typeof nothing
     ? nothing
     : html`<label class="quiet shells">Commands for ${choice(null, shells, state.symbols.shell, act.shell)}</label>`;
 
-/** One module: a line, and below it the command and the ids when it is open. */
-const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+/** One module: a line with the command; its name shows the ids below. */
+const need = (row: SymbolRow, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const {wanted, module, index} = row;
   if (!wanted) return settled(row, state, dump, act);
   const thread = dump.report.threads?.[state.place?.thread ?? -1];
   const get = getting(dump.report, module, wanted, state.symbols.shell, thread !== undefined && lostIn(thread, index));
-  const [key, idKey] = [openKey(dump, index, 'need'), openKey(dump, index, 'ids')];
-  const isOpen = (most || row.state.mark === 'wrong') !== state.opened.has(key);
-  const showsIds = isOpen && (row.state.mark === 'wrong' || state.opened.has(idKey));
+  const key = openKey(dump, index, 'ids');
+  const showsIds = (row.state.mark === 'wrong') !== state.opened.has(key);
   const name = visibleRow(module.filename);
-  return html`<li class=${isOpen ? 'open' : ''}>
+  return html`<li>
     ${mark(row)}
-    <span class="who cut" title=${name}>${name}</span>
+    <button class="link tap who cut" aria-expanded=${showsIds} aria-label="Ids of ${name}" title=${name} @click=${() => act.toggle(key)}>${name}</button>
     <span class="frames">${framesWords(row)}</span>
-    <span class="what">${what(get, row, isOpen)}</span>
-    ${
-      isOpen
-        ? html`<button class="link tap act" aria-expanded=${showsIds} aria-label="Ids of ${name}" @click=${() => act.toggle(idKey)}>Ids</button>`
-        : html`<button class="link tap act" aria-label="Show what to get for ${name}" @click=${() => act.toggle(key)}>Show</button>`
-    }
-    ${isOpen ? command(row, get, state, act) : nothing}
+    <span class="what">${what(get, row)} ${commandOf(get, state)}</span>
+    ${copyButton(row, get, state, act)}
     ${showsIds ? ids(row, act) : nothing}
   </li>`;
 };
@@ -84,38 +83,39 @@ const need = (row: SymbolRow, most: boolean, state: Seen, dump: OpenDump, act: A
 const framesWords = ({frames, wanted}: SymbolRow): string =>
   frames > 0 ? counted(frames, 'frame') : `${counted(wanted?.frames ?? 0, 'frame')} elsewhere`;
 
-// "atlas.pdb and atlas.exe of this build 2.14.0: not on public servers".
-const what = ({files, where, note}: Get, {module, state}: SymbolRow, isOpen: boolean): TemplateResult => {
-  const version = module.version && /[1-9]/.test(module.version) ? ` ${visibleRow(module.version)}` : '';
+// "atlas.pdb and atlas.exe of 2.14.0, from the build folder: not on public servers".
+const what = ({files, where, note}: Get, {module, state}: SymbolRow): TemplateResult => {
+  const version = module.version && /[1-9]/.test(module.version) ? ` of ${visibleRow(module.version)}` : '';
   const names = files.map((file, i) => html`${i > 0 ? ' and ' : nothing}<code>${visibleRow(file)}</code>`);
-  const rest = isOpen ? (note === '' ? '' : `: ${note}`) : ` from ${visible(inSentence(where))}`;
-  const doubt = state.mark === 'missing' ? nothing : html` <span class="state ${state.mark}">${state.words}</span>`;
-  return html`${names} of this build<span class="quiet">${version}</span>${rest}${isOpen ? nothing : doubt}`;
+  const missing = state.mark === 'missing' ? 'visually-hidden' : '';
+  return html`<span class="files cut">${names}${version}, from ${visible(inSentence(where))}${note === '' ? nothing : `: ${note}`} <span class="state ${state.mark} ${missing}">${state.words}</span></span>`;
 };
 
-const command = (row: SymbolRow, get: Get, state: Seen, act: Actions): TemplateResult => html`
-  <span class="state ${row.state.mark}">${row.state.words}</span>
-  <span class="from cut">${visible(get.where)}</span>
-  ${
-    state.layout.width === 'narrow'
-      ? link(get, act)
-      : get.command === null
-        ? html`<span class="none quiet">No command gets it: copy the file from there, and add it here.</span>`
-        : html`<code class="command cut" title=${get.command}>${get.command}</code
-            ><button class="button act" aria-label="Copy command for ${visibleRow(row.module.filename)}" @click=${() => act.copy(get.command ?? '', 'Command copied')}>Copy command</button>`
-  }
-`;
+const commandOf = ({command}: Get, {layout}: Seen): TemplateResult | typeof nothing => {
+  if (layout.width === 'narrow') return nothing;
+  return command === null
+    ? html`<span class="quiet cut">No command gets it: copy the file from there, and add it here.</span>`
+    : html`<code class="command cut" title=${command}>${command}</code>`;
+};
+
+const copyButton = (row: SymbolRow, get: Get, {layout}: Seen, act: Actions): TemplateResult | typeof nothing => {
+  if (layout.width === 'narrow') return link(get, act);
+  const {command} = get;
+  return command === null
+    ? nothing
+    : html`<button class="link tap act" aria-label="Copy command for ${visibleRow(row.module.filename)}" @click=${() => act.copy(command, 'Command copied')}>Copy command</button>`;
+};
 
 // A phone runs no commands, but a link can be sent to a computer.
 const link = ({urls}: Get, act: Actions): TemplateResult | typeof nothing =>
   urls.length === 0
     ? nothing
-    : html`<button class="button" @click=${() => act.copy(urls.join('\n'), urls.length === 1 ? 'Link copied' : 'Links copied')}>Copy ${urls.length === 1 ? 'link' : 'links'}</button>`;
+    : html`<button class="button act" @click=${() => act.copy(urls.join('\n'), urls.length === 1 ? 'Link copied' : 'Links copied')}>Copy ${urls.length === 1 ? 'link' : 'links'}</button>`;
 
 const settled = (row: SymbolRow, state: Seen, dump: OpenDump, act: Actions): TemplateResult => html`<li>
   ${mark(row)}
   <span class="who cut">${visibleRow(row.module.filename)}</span>
   <span class="frames">${counted(row.frames, 'frame')}</span>
-  <span class="what"><span class="state ${row.state.mark}">${row.state.words}</span>: ${describeSymbols(row.module)}${symbolFiles(row.module)}</span>
+  <span class="what"><span><span class="state ${row.state.mark}">${row.state.words}</span>: ${describeSymbols(row.module)}${symbolFiles(row.module)}</span></span>
   ${symsButton(state, dump, row.index, act)}
 </li>`;

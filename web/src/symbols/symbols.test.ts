@@ -31,7 +31,7 @@ describe('symbolView', () => {
       ['app', 'Matched', 1],
       ['lib', 'Missing', 2],
     ]);
-    expect([view.matched, view.own, view.sum, view.others]).toEqual([1, false, '3 frames.', []]);
+    expect([view.matched, view.own, view.lacking, view.others]).toEqual([1, false, 0, []]);
   });
 
   test('puts the worst first when something is, and files for other threads apart', () => {
@@ -73,7 +73,7 @@ describe('symbolView', () => {
         .slice(0, 2)
         .sort(),
     ).toEqual(['app', 'more']);
-    expect(view.sum).toBe('7 frames: 2 certain, 5 guesses, 1 in no module.');
+    expect([view.lacking, view.named, view.frames]).toEqual([4, 6, 7]);
     expect(view.rows.reduce((n, row) => n + row.frames, 0)).toBe(6);
     expect([0, 1, 2, 3].map(i => lostIn(stack, i))).toEqual([false, true, true, true]);
   });

@@ -69,20 +69,23 @@ export function symbolView(report: Report, thread: Thread | null) {
   if (urgent) rows.sort((a, b) => Number(most.has(b.index)) - Number(most.has(a.index)) || worstFirst(a, b));
   else others.push(...rows.filter(row => row.wanted));
   others.sort(worstFirst);
+  const lacking = rows.filter(row => row.wanted && !settled.has(row.state.mark));
   return {
     /** The modules of the shown stack, the worst first if symbols are missing. */
     rows,
     /** Whether a module of this stack has no usable symbols: then all modules are listed. */
     urgent,
     /** Whether one of these modules is the program's own. */
-    own: rows.some(row => row.wanted && !settled.has(row.state.mark) && !row.module.is_system),
+    own: lacking.some(row => !row.module.is_system),
     /** Files that would help less: for other threads, or with lines for a module that has its public names. */
     others,
     matched: rows.filter(row => row.state.mark === 'ok').length,
     /** The two modules whose symbols help most: that of the first own frame, and the one where the walk began to guess. */
     most,
-    /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
-    sum: sum(frames),
+    /** The modules of the stack that lack symbols, how many frames they have, and how many there are. */
+    lacking: lacking.length,
+    named: lacking.reduce((n, row) => n + row.frames, 0),
+    frames: frames.length,
   };
 }
 
@@ -109,14 +112,6 @@ export const lostIn = ({frames}: Thread, module: number): boolean => {
   const guess = (frames ?? []).findIndex(f => f.guess);
   return guess >= 0 && (frames ?? []).some((f, i) => i >= guess - 1 && f.module_index === module);
 };
-
-function sum(frames: readonly Frame[]): string {
-  const guesses = frames.filter(f => f.guess).length;
-  const outside = frames.filter(f => f.module_index === null).length;
-  const parts = guesses === 0 ? [] : [`${thin(frames.length - guesses)} certain`, counted(guesses, 'guess', 'guesses')];
-  if (outside > 0) parts.push(`${thin(outside)} in no module`);
-  return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
-}
 
 /** Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that line". Some programs also write a last line without an end. */
 export function damageWords({line, records, truncated}: Damage): string {

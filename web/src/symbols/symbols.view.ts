@@ -4,10 +4,10 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {memo} from '../text/maps.ts';
-import {counted, visibleRow} from '../text/text.ts';
+import {counted, thin, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {askButton} from './fetch.view.ts';
-import {needs} from './need.view.ts';
+import {needButtons, needs} from './need.view.ts';
 import {type SymbolView, symbolView} from './symbols.ts';
 
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols' | 'privacy' | 'again'>;
@@ -46,18 +46,19 @@ export const symbols = (state: Seen, dump: OpenDump, act: Actions): TemplateResu
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
       <div class="symbols-head">
-        <h2 id="symbols-title">Symbols</h2>
-        <span class="quieter">
-          ${view.rows.length === 0 ? nothing : `${view.matched} of ${counted(view.rows.length, 'module')} on this stack.`} ${view.sum}
-        </span>
+        <h2 id="symbols-title">${headline(view)}</h2>
+        <span class="quieter">${view.rows.length === 0 ? nothing : `Files of exactly this build. ${view.matched} of ${counted(view.rows.length, 'module')} on this stack ${view.matched === 1 ? 'has' : 'have'} symbols.`}</span>
         <span class="end">
-          ${foldersAgain(state, act)} ${askButton(state, act)} ${filePicker('Add symbol files', null, 'button primary', act)}
+          ${needButtons(view, state, dump, act)} ${foldersAgain(state, act)} ${askButton(state, act)} ${filePicker('Add symbol files', null, 'button primary', act)}
         </span>
       </div>
       ${needs(view, state, dump, act)}
     </section>
   `;
 };
+
+const headline = ({lacking, named, frames}: SymbolView): string =>
+  lacking === 0 ? 'Symbols' : `${counted(lacking, 'file')} would name ${thin(named)} of ${counted(frames, 'frame')}`;
 
 // Reads the folders of earlier symbols.
 const foldersAgain = ({again: {folders}}: Pick<State, 'again'>, act: Actions): TemplateResult | typeof nothing =>

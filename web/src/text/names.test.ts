@@ -39,6 +39,7 @@ test.each([
 test('bare leaves the arguments out', () => {
   expect(bare('work::process(work::Queue<Node*>&, int)')).toBe('work::process');
   expect(bare('a::operator()(int) const')).toBe('a::operator()');
+  expect(bare('main.(*Ring).At(i int)')).toBe('main.(*Ring).At');
   expect(bare('(')).toBe('(');
 });
 

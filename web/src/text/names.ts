@@ -50,7 +50,7 @@ function bracketed(name: string): Piece[] {
     }
     const end = closing(name, at);
     if (end < 0) return [{text: name, cut: 'last'}];
-    if (open === '(' && !isArguments(name, end)) {
+    if (open === '(' && !isArguments(name, at, end)) {
       at = end;
       continue;
     }
@@ -131,8 +131,9 @@ export function bare(name: string): string {
   return rest.length === 0 ? name : rest.map(piece => piece.text).join('');
 }
 
-// "(anonymous namespace)::f" is a scope, not arguments; so is what a lambda's operator hangs on.
-const isArguments = (name: string, end: number): boolean => !name.startsWith('::', end);
+// "(anonymous namespace)::f" is a scope, not arguments; so is what a lambda's operator hangs on, and the receiver in Go's "main.(*Ring).At".
+const isArguments = (name: string, start: number, end: number): boolean =>
+  !name.startsWith('::', end) && name[start - 1] !== '.';
 
 // The index after the bracket that closes the one at start; -1 when none does.
 function closing(name: string, start: number): number {

@@ -12,18 +12,18 @@ export interface Branch {
   /** Indexes of the threads that come through here. */
   readonly threads: readonly number[];
   readonly branches: readonly Branch[];
-  /** The crashed thread comes through here. */
+  /** The crashed thread, or one of a cycle, comes through here. */
   readonly crashed: boolean;
 }
 
 // A stack overflow has thousands of frames; more of them than this add nothing to the drawing.
 const deepest = 200;
 
-/** The tree of stacks; the branches with most threads come first. */
-export function parallel(threads: readonly Thread[]): Branch[] {
+/** The tree of stacks: the branches of the crash and of a cycle's threads come first, then those with most threads. */
+export function parallel(threads: readonly Thread[], cycle: ReadonlySet<number> = new Set()): Branch[] {
   const stacks = threads.map((thread, index) => ({
     index,
-    crashed: thread.crashed,
+    crashed: thread.crashed || cycle.has(index),
     rows: frameRows(thread, false).slice(-deepest).reverse(),
   }));
   return grow(

@@ -2,7 +2,6 @@
 
 /** The view of all stacks as one tree. */
 export interface Parallel {
-  readonly zoom: number;
   /** The text of the search for functions, modules, names and IDs. */
   readonly query: string;
   /** The box with the focus, as an index into the tree's boxes. */
@@ -15,4 +14,4 @@ export interface ThreadsState {
   readonly parallel: Parallel;
 }
 
-export const firstThreads: ThreadsState = {filter: '', parallel: {zoom: 1, query: '', box: 0}};
+export const firstThreads: ThreadsState = {filter: '', parallel: {query: '', box: 0}};

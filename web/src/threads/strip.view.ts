@@ -20,7 +20,6 @@ const margins = 180;
 
 export const strip = ({layout}: Pick<State, 'layout'>, dump: OpenDump, act: Actions): TemplateResult => {
   const all = bars(dump.report, layout.across / (layout.width === 'wide' ? 2 : 1) - margins);
-  const kinds = (Object.keys(words) as Doing[]).filter(kind => all.some(bar => bar.doing === kind));
   const last = all.at(-1);
   const across = last ? last.x + last.width : 0;
   const high = Math.max(...all.map(({proved, guessed}) => proved + guessed), 1);
@@ -29,11 +28,20 @@ export const strip = ({layout}: Pick<State, 'layout'>, dump: OpenDump, act: Acti
       @keydown=${(event: KeyboardEvent) => roving(event, 'g')}>
       ${all.map(bar => shape(bar, high, dump, act))}
     </svg>
-    <ul aria-label="What the colours mean">
-      ${kinds.map(kind => html`<li class=${kind}>${words[kind]}</li>`)}
-      ${all.some(bar => bar.guessed > 0) ? html`<li class="guessed">a guess</li>` : ''}
-    </ul>
+    ${colours(all)}
   </div>`;
+};
+
+/** What the colours of a dump's threads mean. */
+export const legend = ({report}: OpenDump): TemplateResult =>
+  html`<div class="strip">${colours(bars(report, 0))}</div>`;
+
+const colours = (all: readonly Bar[]): TemplateResult => {
+  const kinds = (Object.keys(words) as Doing[]).filter(kind => all.some(bar => bar.doing === kind));
+  return html`<ul aria-label="What the colours mean">
+    ${kinds.map(kind => html`<li class=${kind}>${words[kind]}</li>`)}
+    ${all.some(bar => bar.guessed > 0) ? html`<li class="guessed">a guess</li>` : ''}
+  </ul>`;
 };
 
 const shape = (

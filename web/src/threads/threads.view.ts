@@ -48,7 +48,6 @@ const list = (state: Seen, dump: OpenDump, act: Actions, below: Below): Template
         <span class="end">
           <button class="button plain" @click=${() => act.select.stacks(true)}>Parallel stacks</button>
           ${groups.length >= filterFrom ? searchField('filter', 'Filter threads by function, module or name', 'Filter', state.threads.filter, act.filter) : nothing}
-          <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
       ${strip(state, dump, act)}

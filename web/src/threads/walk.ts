@@ -1,24 +1,19 @@
-// Arrow keys in the boxes of parallel stacks and in the shapes of a hang, and their zoom.
+// Arrow keys in the boxes of parallel stacks and in the shapes of a hang.
 import type {TreeBox} from './tree.ts';
 
-const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
-
-/** The next larger or smaller zoom. */
-export function zoomed(zoom: number, by: 1 | -1): number {
-  const at = steps.findLastIndex(step => step <= zoom);
-  return steps[Math.min(steps.length - 1, Math.max(0, at + by))] ?? 1;
-}
-
-/** The box that an arrow leads to: callers and calls to the sides, boxes of one column up and down; null for other keys. */
+/** The box that an arrow leads to: along the calls and back, and among the calls of one caller; null for other keys. */
 export function neighbour(boxes: readonly TreeBox[], at: number, key: string, indented = false): number | null {
   const box = boxes[at];
   if (!box) return null;
-  if (key === 'ArrowLeft') return box.from ? boxes.indexOf(box.from) : at;
+  const [back, on, before, after] = indented
+    ? ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+    : ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
+  if (key === back) return box.from ? boxes.indexOf(box.from) : at;
   const child = boxes.findIndex(other => other.from === box);
-  if (key === 'ArrowRight') return child < 0 ? at : child;
-  const column = boxes.flatMap((other, i) => (indented || other.x === box.x ? [i] : []));
-  if (key === 'ArrowDown') return column[column.indexOf(at) + 1] ?? at;
-  return key === 'ArrowUp' ? (column[column.indexOf(at) - 1] ?? at) : null;
+  if (key === on) return child < 0 ? at : child;
+  const beside = boxes.flatMap((other, i) => (indented || other.from === box.from ? [i] : []));
+  if (key === after) return beside[beside.indexOf(at) + 1] ?? at;
+  return key === before ? (beside[beside.indexOf(at) - 1] ?? at) : null;
 }
 
 /** The shape that an arrow leads to: along an edge and back, or the next one up and down; null for other keys. */

@@ -9,7 +9,7 @@ import {globalsKey, valuesKey} from '../app/variables.ts';
 import type {Variable} from '../report.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import {parse} from '../text/hex.ts';
-import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {counted, thin, visibleRow} from '../text/text.ts';
 import {showBeside} from '../widgets/popover.view.ts';
 import {nameInRow, sentenceWithCode} from '../widgets/text.view.ts';
 import {evidence, whyID} from './evidence.view.ts';
@@ -24,7 +24,6 @@ import {
   globalScope,
   globalsNote,
   groups,
-  hasGlobals,
   lackOf,
   type MoreRow,
   noneAfter,
@@ -62,7 +61,7 @@ function body(state: Seen, found: Selected, row: FrameRow, act: Actions): Templa
   const rows = [...own, ...globals].flatMap(group => group.rows);
   const drawn = (group: Group, i: number): TemplateResult => groupOf(group, i === 0, rows, state, found, act);
   return html`
-    ${own.length > 0 ? own.map(drawn) : noOwn(state, found, row)} ${search(state, found, act)} ${globals.map(drawn)}
+    ${own.length > 0 ? own.map(drawn) : noOwn(state, found, row)} ${searched(state, found, act)} ${globals.map(drawn)}
     ${legend(rows)} ${evidence(rows, state, found, row, act)}
   `;
 }
@@ -78,37 +77,16 @@ function noOwn(state: Seen, found: Selected, row: FrameRow): TemplateResult {
   return empty(noneAfter(answer.value, row));
 }
 
-// A module has many global variables, and they belong to no frame, so the user searches for them by name.
-function search(state: Seen, found: Selected, act: Actions): TemplateResult | typeof nothing {
-  if (!hasGlobals(found.dump.report, found.frame)) return nothing;
+/** What the search for global variables found; Find starts it. */
+function searched(state: Seen, found: Selected, act: Actions): TemplateResult {
   const last = lastSearch(state, found);
   const words =
     last?.answer.state === 'waiting'
       ? `Looking for \`${last.name}\``
       : last?.answer.state === 'failed'
         ? last.answer.why
-        : last && globalsNote(last.name, last.answer.value);
-  return html`
-    <form class="globals" role="search" aria-label="Global variables" @submit=${(event: SubmitEvent) => submit(event, act)}>
-      <input
-        class="field"
-        type="search"
-        name="global"
-        maxlength="256"
-        aria-label="Name of a global variable of ${visible(found.frame.module ?? 'this module')}"
-        placeholder="Global variable: name, ns::name or na*"
-        .value=${last?.name ?? ''}
-      />
-      <button class="button">Find</button>
-    </form>
-    <p class="quieter globals-note" role="status">${words ? sentenceWithCode(words) : nothing}</p>
-  `;
-}
-
-function submit(event: SubmitEvent, act: Actions): void {
-  event.preventDefault();
-  const form = event.currentTarget;
-  if (form instanceof HTMLFormElement) act.variables.find(String(new FormData(form).get('global') ?? ''));
+        : last && (globalsNote(last.name, last.answer.value) ?? `Global variables by the name \`${last.name}\``);
+  return html`<p class="quieter globals-note" role="status">${words ? html`${sentenceWithCode(words)} <button class="link tap" @click=${() => act.variables.find('')}>Clear</button>` : nothing}</p>`;
 }
 
 function lastSearch(state: Seen, found: Selected): GlobalValues | undefined {

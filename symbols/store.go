@@ -42,6 +42,7 @@ import (
 	"crashglass/core/values/variables"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/sniff"
 )
 
 // A Source is the interface to the symbols of a module: that of package analyze.
@@ -250,11 +251,15 @@ func suffice(used []candidate) bool {
 	for _, u := range used {
 		have = have.With(u.reader.Contents().Has)
 	}
-	return have.Functions && have.Lines && have.Inlines && have.Variables && have.Frames && have.Code
+	return have.Functions && have.Lines && have.Inlines && have.Variables && have.Frames && have.Code && !used[0].traits.NamesDebug
 }
 
-// adds reports whether a file brings anything that those before it do not.
+// adds reports whether a file brings anything that those before it do not. An image that LLD linked may have DWARF of the objects that GCC
+// compiled, and the rest is in its PDB.
 func adds(c candidate, used []candidate) bool {
+	if c.kind == sniff.PDB && used[0].traits.NamesDebug && !slices.ContainsFunc(used, func(u candidate) bool { return u.kind == sniff.PDB }) {
+		return true
+	}
 	var have formats.Has
 	for _, u := range used {
 		have = have.With(u.reader.Contents().Has)

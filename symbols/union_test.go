@@ -257,3 +257,30 @@ func TestRemarksOfAll(t *testing.T) {
 		}
 	}
 }
+
+// An image with DWARF of some objects has the rest of its names in its PDB.
+func TestPDBBesideDWARF(t *testing.T) {
+	all := formats.Has{Functions: true, Lines: true, Inlines: true, Variables: true, Frames: true, Code: true}
+	of := func(kind sniff.Kind, names bool) candidate {
+		f := fileOf("", &part{Has: all})
+		f.kind, f.traits = kind, formats.Traits{NamesDebug: names}
+		return candidate{file: f}
+	}
+	image, elf, pdb := of(sniff.PE, true), of(sniff.ELF, false), of(sniff.PDB, false)
+	for _, tt := range []struct {
+		name  string
+		used  []candidate
+		wants bool
+	}{
+		{name: "of an image", used: []candidate{image}, wants: true},
+		{name: "of one that has it", used: []candidate{image, pdb}},
+		{name: "of ELF", used: []candidate{elf}},
+	} {
+		if got := adds(pdb, tt.used); got != tt.wants {
+			t.Errorf("a PDB %s: %v", tt.name, got)
+		}
+	}
+	if suffice([]candidate{image}) || !suffice([]candidate{elf}) {
+		t.Error("an image of Windows is read without looking for its PDB, or another is not enough")
+	}
+}

@@ -27,6 +27,8 @@ type files struct {
 	misfits     map[string]misfit // by file: given, and of no module's build in some dump
 	dumps       int               // that were reported
 
+	saidServers bool // of _NT_SYMBOL_PATH
+
 	oneOfSeveral bool // the file of the dump that is read has others
 
 	temporary []string // files to be removed at the end

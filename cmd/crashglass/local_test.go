@@ -135,3 +135,22 @@ func TestGivenButUnused(t *testing.T) {
 		t.Errorf("a file that fits: %s", errs)
 	}
 }
+
+// The servers of _NT_SYMBOL_PATH are named in every report and on standard error, and not read.
+func TestServersOfSymbolPath(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	t.Setenv("_NT_SYMBOL_PATH", "srv*/nowhere*https://me:secret@sym.example.org/x")
+	const named = "`_NT_SYMBOL_PATH` names https://sym.example.org/x"
+	for format, mark := range map[string]string{
+		"text": named, "markdown": "`_NT_SYMBOL_PATH` names `https://sym.example.org/x`", "html": "names https://sym.example.org/x", "json": `"unread_servers":["https://sym.example.org/x"]`,
+	} {
+		out, errs, status := localOf(t, dir, "walk", "--format", format, dmp)
+		if status != exitOK || !strings.Contains(out, mark) || !strings.Contains(errs, named) || strings.Contains(out+errs, "secret") {
+			t.Errorf("%s: status %d, %s\n%s", format, status, out, errs)
+		}
+	}
+	if out, errs, _ := localOf(t, dir, "walk", "--no-local", dmp); strings.Contains(out+errs, "_NT_SYMBOL_PATH") {
+		t.Errorf("with --no-local: %s%s", out, errs)
+	}
+}

@@ -164,6 +164,14 @@ func (f *files) unused(modules []module.Module) []report.Unused {
 	return out
 }
 
+// unread names the symbol servers of the machine, which are not read, once.
+func (f *files) unread(c *cli, servers []string) {
+	if len(servers) > 0 && !f.saidServers {
+		f.saidServers = true
+		c.say(render.ServersSentence(servers))
+	}
+}
+
 // misfit remembers a file that does not match a number of dumps.
 func (f *files) misfit(u report.Unused, dumps int) {
 	if f.misfits == nil {

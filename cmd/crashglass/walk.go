@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"crashglass/cmd/internal/local"
 	"crashglass/core/analyze"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -200,6 +202,10 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) err
 		r, err := w.report(files, s, d.Archive)
 		if err != nil {
 			return err
+		}
+		if len(r.WantedSymbols) > 0 && c.machine != nil && w.local == (localFlags{}) {
+			r.UnreadServers = local.Servers(os.Getenv("_NT_SYMBOL_PATH"))
+			files.unread(c, r.UnreadServers)
 		}
 		if w.several || files.oneOfSeveral {
 			r.Dump.File = d.Name

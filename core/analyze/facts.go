@@ -176,13 +176,8 @@ func (s *Session) readMessage(r *report.Report) {
 	if s.message = s.p.Message; s.message != "" {
 		return
 	}
-	if r.MacCrashInfo != nil {
-		for i := range r.MacCrashInfo.Records {
-			if m := r.MacCrashInfo.Records[i].Message; m != nil {
-				s.message = strings.TrimSpace(*m)
-				return
-			}
-		}
+	if s.message = crashInfo(r); s.message != "" {
+		return
 	}
 	for _, name := range lastWords {
 		for _, a := range r.Annotations {
@@ -192,6 +187,7 @@ func (s *Session) readMessage(r *report.Report) {
 			}
 		}
 	}
+	s.message = s.crashInfoOf(r)
 }
 
 func ptr[T any](v T) *T { return &v }

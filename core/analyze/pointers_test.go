@@ -105,7 +105,8 @@ func TestReadMessage(t *testing.T) {
 		{"Mozilla", report.Report{Annotations: annotated("MozCrashReason", "MOZ_CRASH()")}, "MOZ_CRASH()"},
 		{"an empty one", report.Report{Annotations: annotated("LOG_FATAL", "", "MozCrashReason", "why")}, "why"},
 		{"other letters", report.Report{Annotations: annotated("log_fatal", "x")}, ""},
-		{"macOS", report.Report{Annotations: annotated("LOG_FATAL", "x"), MacCrashInfo: mac(nil, ptr(" abort() called\n"), ptr("later"))}, "abort() called"},
+		{"macOS", report.Report{Annotations: annotated("LOG_FATAL", "x"), MacCrashInfo: mac(nil, ptr(" abort() called\n"), ptr("later"), ptr("last"))}, "later"},
+		{"macOS, nothing but abort's", report.Report{MacCrashInfo: mac(ptr("abort() called"))}, "abort() called"},
 		{"macOS without a message", report.Report{Annotations: annotated("LOG_FATAL", "x"), MacCrashInfo: mac(nil)}, "x"},
 	} {
 		s := withMemory(t, nil)

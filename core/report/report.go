@@ -51,6 +51,7 @@ type Report struct {
 	Annotations   []Annotation `json:"annotations"`
 	WantedSymbols []Wanted     `json:"wanted_symbols"`
 	UnusedSymbols []Unused     `json:"unused_symbols,omitempty"` // that were given
+	UnreadServers []string     `json:"unread_servers,omitempty"` // that _NT_SYMBOL_PATH names
 	MemoryRegions []Region     `json:"memory_regions"`
 	Streams       []Stream     `json:"streams"`
 	LinuxFiles    []TextFile   `json:"linux_files"`

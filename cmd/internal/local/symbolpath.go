@@ -1,7 +1,9 @@
 package local
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"crashglass/symbols/layout"
@@ -18,9 +20,40 @@ func (q *query) inSymbolPath() (out []string) {
 // defaultStore is the store of a srv* without a folder.
 const defaultStore = "C:/ProgramData/Dbg/sym"
 
-// symbolPath returns the local folders of a symbol path: the parts of "cache*DIR", "srv*DIR*SERVER" and
-// "symsrv*DLL*DIR*SERVER", and paths alone. Servers and folders of a network are left out.
+// symbolPath returns the local folders of a symbol path. Servers and folders of a network are left out.
 func symbolPath(system, value string) (out []string) {
+	for _, p := range elements(value) {
+		if p = recorded(system, p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Servers returns the symbol servers and the folders of a network that a symbol path names, which are never read. What may be a password in an
+// address is left out.
+func Servers(value string) (out []string) {
+	for _, p := range elements(value) {
+		scheme, rest, url := strings.Cut(p, "://")
+		switch {
+		case url:
+			host, file, _ := strings.Cut(rest, "/")
+			host = host[strings.LastIndexByte(host, '@')+1:]
+			file, _, _ = strings.Cut(file, "?")
+			p = strings.TrimSuffix(scheme+"://"+host+"/"+file, "/")
+		case !strings.HasPrefix(p, `\\`):
+			continue
+		}
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// elements returns the folders and servers of a symbol path: the parts of "cache*DIR", "srv*DIR*SERVER" and
+// "symsrv*DLL*DIR*SERVER", and paths alone.
+func elements(value string) (out []string) {
 	for element := range strings.SplitSeq(value, ";") {
 		parts := strings.Split(strings.TrimSpace(element), "*")
 		switch first := strings.ToLower(parts[0]); {
@@ -33,12 +66,7 @@ func symbolPath(system, value string) (out []string) {
 			continue
 		}
 		for _, p := range parts {
-			if p == "" {
-				p = defaultStore
-			}
-			if p = recorded(system, p); p != "" {
-				out = append(out, p)
-			}
+			out = append(out, cmp.Or(p, defaultStore))
 		}
 	}
 	return out

@@ -42,6 +42,9 @@ const mostMessageRegions = 1 << 14
 // begins with its size in pages and a line of text. Source: glibc, include/stdlib.h (struct abort_msg_s), assert/assert.c and
 // sysdeps/posix/libc_fatal.c.
 func (s *facts) abortMessage() utterance {
+	if s.in.OS.IsApple() && messageOf(s.in.Assertion).kind != Aborted {
+		return utterance{text: s.in.Assertion}
+	}
 	if !s.in.OS.IsLinux() || s.in.Memory == nil || s.in.Arch == nil {
 		return utterance{}
 	}

@@ -64,7 +64,6 @@ func (s *facts) passedAssertion() string {
 		if line := uint32(argument(r.line)); condition != "" && file != "" && line != 0 {
 			return fmt.Sprintf("The assertion is `%s`, at %s:%d: so `%s` was called.", shortened(condition), file, line, name)
 		}
-		return ""
 	}
 	return ""
 }

@@ -47,11 +47,11 @@ func blameFrom(in *Input, cause *Finding) int {
 		return caller(in.Frames)
 	case in.Frames[0].FoundBy == report.ByFile && interruptedFrame(in.Frames) > 0:
 		return interruptedFrame(in.Frames)
-	case cause != nil && raisedKinds[cause.Kind]:
+	case cause != nil && (raisedKinds[cause.Kind] || cause.Kind == Asserted && in.OS.IsWindows()): // raise calls the handler there
 		return behindAbort(in.Frames)
 	case cause != nil && cause.Kind == Thrown && in.OS.IsApple():
 		return behindThrow(in.Frames)
-	case cause != nil && cause.Kind == Thrown:
+	case cause != nil && (cause.Kind == Thrown || cause.Kind == PureVirtual):
 		return behindHandler(in.Frames)
 	case cause != nil && cause.Kind == StackOverflow:
 		if loop := Repeated(in.Frames); len(loop) > 0 {
@@ -78,12 +78,23 @@ func (in *Input) inData(addr uint64) bool {
 // terminates are the functions that call a terminate handler, which may be the program's own.
 var terminates = []string{"std::terminate*", "std::__terminate*", "__cxxabiv1::__terminate*", "terminate"}
 
-// behindHandler returns the frame that called the terminate handler, if it is on the stack.
+// throwers are the functions that throw an exception. Personality routines between them and std::terminate may have parts without names.
+var throwers = []string{"__cxa_throw", "__cxa_rethrow", "std::rethrow_exception*", "_CxxThrowException"}
+
+// behindHandler returns the frame that threw the exception or called the terminate handler, if it is on the stack.
 func behindHandler(frames []Row) int {
-	return max(0, slices.IndexFunc(frames[:min(len(frames), endDepth)], func(r Row) bool {
-		name := funcname.Plain(r.function())
-		return !r.Guess && r.certain() && slices.ContainsFunc(terminates, func(pattern string) bool { return matches(pattern, name) })
-	}))
+	frames = frames[:min(len(frames), endDepth)]
+	named := func(patterns []string) int {
+		return max(0, slices.IndexFunc(frames, func(r Row) bool {
+			name := funcname.Plain(r.function())
+			return !r.Guess && r.certain() && slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, name) })
+		}))
+	}
+	ends, throws := named(terminates), named(throwers)
+	if ends < throws && !slices.ContainsFunc(frames[ends:throws], func(r Row) bool { return r.function() != "" && r.Own() }) {
+		return throws
+	}
+	return ends
 }
 
 // interruptedFrame returns the frame that a signal interrupted, by the file: those before it are the handler's.

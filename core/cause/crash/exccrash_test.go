@@ -41,6 +41,22 @@ func TestExcCrash(t *testing.T) {
 	}
 }
 
+// What a library of Apple's said names the reason of an abort.
+func TestMessagesOfApple(t *testing.T) {
+	for message, want := range map[string]string{
+		"abort() called": "abort() called",
+		"Assertion failed: (n < 10), function check, file a.c, line 14.":          "Assertion failed",
+		"terminating due to uncaught exception of type std::out_of_range: vector": "C++ exception",
+		"something else": "abort() called",
+	} {
+		s := crashAt(t, "").raise("mac", 0, 0, excCrash, 6<<24, 0).stack("!__pthread_kill", "!abort", "work").with(func(in *Input) { in.Assertion = message })
+		a := Analyze(s.Input)
+		if v := Verdict(s.Input, a); v.What != want || v.Where != "work" || !strings.Contains(strings.Join(a.Findings[0].Evidence, " "), message) {
+			t.Errorf("%s: %s in %s: %q", message, v.What, v.Where, a.Findings[0].Evidence)
+		}
+	}
+}
+
 // Crashpad on iOS writes the number of a signal as if it were an exception,
 // without parameters; 6 is EXC_BREAKPOINT otherwise.
 func TestSignalsOfIOS(t *testing.T) {

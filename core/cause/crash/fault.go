@@ -69,6 +69,10 @@ func (s *facts) accessKind() cpu.Access {
 		f.op = -1 // the operands of an instruction that could not be fetched were not accessed
 		return execute
 	}
+	if f.known && s.pcAt(f.addr) && said == execute {
+		f.op = -1
+		return execute
+	}
 	if f.op < 0 {
 		if f.known && s.pcAt(f.addr) && !s.pcInPlace() {
 			return execute

@@ -3,6 +3,7 @@ package crash
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"crashglass/core/machine/cpu"
 )
@@ -25,7 +26,7 @@ func (s *facts) findNull() []candidate {
 	offset := s.signed(f.addr)
 	null := f.op >= 0 && s.Accesses[f.op].null
 	switch {
-	case offset >= 0 && offset < nullZone && (null || !s.inUse(f.addr)):
+	case offset >= 0 && offset < nullZone && (null || !s.inUse(f.addr) || s.windowsAccess() == execute): // Wine writes zeros for memory that is not there
 	case null && offset < 0 && offset > -nullZone: // in front of it
 	case null && offset >= 0 && offset < nullReach && !s.inUse(f.addr): // a large object, or a large index
 	default:
@@ -99,6 +100,12 @@ func (s *facts) findNonCanonical() []candidate {
 		return nil
 	case s.decoded && s.Inst.Privileged: // that alone raises the fault
 		return orNothing(s.privileged())
+	case s.badTarget():
+		return explanation(Finding{
+			Kind: BadJump, Text: "Jump to a bad address", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("`%s` failed. It could read its target at %s, which the dump does not have; the target is not canonical: bits 48 to 63 differ from bit 47.",
+				s.Instruction, hex(s.Accesses[0].Address))},
+		})
 	case s.usesPointer():
 		return explanation(Finding{
 			Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
@@ -107,6 +114,17 @@ func (s *facts) findNonCanonical() []candidate {
 		})
 	}
 	return explanation(Finding{Kind: NonCanonical, Text: "General protection fault", Confidence: 0.5, Evidence: s.protectionWays()})
+}
+
+// badTarget reports whether an indirect jump or call could read its target, which the dump does not have: only the target can be wrong.
+func (s *facts) badTarget() bool {
+	if !s.decoded || s.Inst.Flow != cpu.Call && s.Inst.Flow != cpu.Jump || s.Inst.Aligned || len(s.memOps()) == 0 || len(s.Accesses) == 0 {
+		return false
+	}
+	if _, known := s.word(s.Accesses[0].Address); known {
+		return false
+	}
+	return !slices.ContainsFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) || a.Address < nullZone })
 }
 
 // usesPointer reports whether the instruction accesses memory of any alignment at an address that is not known, or goes to one.

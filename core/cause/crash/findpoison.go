@@ -94,16 +94,47 @@ func (s *facts) freedChunk(v uint64) *process.Region {
 // findFreed recognizes an access that failed in the function that frees or resizes memory, where it reads what lies in front of it.
 func (s *facts) findFreed() []candidate {
 	f := &s.fault
-	if !f.memory || f.op < 0 || f.access == execute || len(s.in.Frames) == 0 || !s.in.OS.IsLinux() {
+	if !f.memory || f.op < 0 || f.access == execute || len(s.in.Frames) == 0 {
 		return nil
 	}
-	first := &s.in.Frames[0]
-	if !s.isSystem(first) || !first.certain() || !slices.Contains([]string{"free", "cfree", "__libc_free", "realloc", "__libc_realloc"}, s.plainName(0)) {
+	first := s.freeing()
+	if first == nil {
 		return nil
 	}
 	why := fmt.Sprintf("`%s` failed. Probably the allocator did not allocate the memory, or what lies in front of it was overwritten.", first.name())
 	return explanation(Finding{Kind: HeapCorrupt, Text: "Invalid pointer freed", Confidence: 0.8, Evidence: s.evidence(why)})
 }
+
+// freeing returns the frame of the function that frees or resizes memory, if it failed itself or in what it calls: that of Windows calls others
+// of its module, and that of musl reads the block's group first.
+func (s *facts) freeing() *Row {
+	names := []string{"free", "cfree", "__libc_free", "realloc", "__libc_realloc"}
+	depth := 1
+	switch {
+	case s.in.OS.IsWindows():
+		names, depth = []string{"RtlFreeHeap", "RtlReAllocateHeap"}, freeDepth
+	case !s.in.OS.IsLinux():
+		return nil
+	case slices.Contains(muslFreeing, s.plainName(0)):
+		depth = muslDepth
+	}
+	for i := range s.in.Frames[:min(len(s.in.Frames), depth)] {
+		f := &s.in.Frames[i]
+		if !s.isSystem(f) && depth != muslDepth || f.Guess || f.module() != s.in.Frames[0].module() {
+			break
+		}
+		if f.certain() && slices.Contains(names, s.plainName(i)) {
+			return f
+		}
+	}
+	return nil
+}
+
+// freeDepth is the number of frames of ntdll that are searched for the function that frees memory.
+const freeDepth = 8
+
+// muslFreeing are functions of musl that free and realloc alone call. Source: musl, src/malloc/mallocng (meta.h, free.c).
+var muslFreeing = []string{"get_meta", "get_nominal_size", "nontrivial_free", "free_group"}
 
 // poisoned reports poison. Poison in half a register may be a coincidence, or a 32-bit value.
 func (s *facts) poisoned(p *poison, v uint64, where string, whole bool) []candidate {

@@ -106,6 +106,9 @@ func (s *facts) findUnmapped() []candidate {
 	e := s.in.Exception
 	unix, mach := s.in.OS.IsLinux(), s.in.OS.IsApple()
 	switch {
+	case s.in.OS.IsWindows() && e.Code == accessViolation && s.fault.access == cpu.Write && s.in.Modules.IndexAt(s.fault.addr) >= 0:
+		return explanation(Finding{Kind: ReadOnly, Text: "Write to read-only memory", Confidence: 0.9, Evidence: s.evidence(
+			fmt.Sprintf("The address is in %s, whose constants and code can only be read.", s.describe(s.fault.addr)))})
 	case s.in.OS.IsWindows() && e.Code == accessViolation:
 		return explanation(Finding{Kind: Inaccessible, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
 			"The dump has no list of mappings, so it is not known whether the memory was free or protected.")})

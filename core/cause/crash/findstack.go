@@ -245,7 +245,7 @@ func (s *facts) findBadJump() []candidate {
 	case s.in.StackLow <= f.addr && f.addr < s.in.StackHigh:
 		finding.Text = "Execution on the stack"
 		finding.Evidence = s.evidence("Data on the thread's stack was executed: most likely a return address or a function pointer was overwritten.", s.jumpOrigin())
-	case g != nil && g.Accessible() && !g.Allows('x'):
+	case g != nil && g.Accessible() && !g.Allows('x') || s.refusedFetch():
 		finding.Text = "Execution of data"
 		finding.Evidence = s.evidence(fmt.Sprintf("The memory there, in %s, cannot be executed.", s.describe(f.addr)), s.jumpOrigin())
 	case s.returns():
@@ -257,6 +257,15 @@ func (s *facts) findBadJump() []candidate {
 	return explanation(finding)
 }
 
+// refusedFetch reports whether Windows refused to execute memory that the dump has: a module's, or some that is not empty.
+func (s *facts) refusedFetch() bool {
+	if s.windowsAccess() != execute || !s.pcAt(s.fault.addr) || len(s.in.Regions) > 0 {
+		return false
+	}
+	first, _ := s.in.Memory.Word(s.fault.addr, 1)
+	return first != 0 || s.in.Modules.IndexAt(s.fault.addr) >= 0
+}
+
 // returns reports whether a return instruction of x86 went to a bad address: it is the next to be executed, or it took the address
 // from the word below the stack pointer.
 func (s *facts) returns() bool {
@@ -265,7 +274,7 @@ func (s *facts) returns() bool {
 	}
 	sp, ok := s.sp()
 	taken, below := s.word(sp - uint64(s.in.Arch.Word))
-	return s.decoded && s.Inst.Flow == cpu.Ret || ok && below && s.pcAt(s.fault.addr) && taken == s.fault.addr && taken != 0
+	return s.decoded && s.Inst.Flow == cpu.Ret && !s.pcAt(s.fault.addr) || ok && below && s.pcAt(s.fault.addr) && taken == s.fault.addr && taken != 0
 }
 
 // jumpOrigin names the most likely origin of a jump: the next frame. If that is in a system

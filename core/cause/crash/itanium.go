@@ -18,11 +18,20 @@ const (
 )
 
 // Offsets around the _Unwind_Exception, which begins with the class, on 64 bits. The headers of
-// both runtimes differ only before exceptionType.
+// both runtimes differ only before exceptionType. With the exceptions of Windows, the unwinders of GNU and LLVM keep six private words
+// and not two. Sources: libgcc, unwind-generic.h; LLVM, unwind.h and unwind_itanium.h (__SEH__).
 const (
-	typeBefore   = 80 // exceptionType
-	objectBehind = 32 // the thrown object
+	typeBefore      = 80 // exceptionType
+	objectBehind    = 32 // the thrown object
+	objectBehindSEH = 64
 )
+
+func (s *facts) objectBehind() uint64 {
+	if s.in.OS.IsWindows() {
+		return objectBehindSEH
+	}
+	return objectBehind
+}
 
 // thrown adds the thrown object, if the dump has the memory: the exception object is on the heap,
 // its type in the module's data.
@@ -164,12 +173,12 @@ func (s *facts) exceptionIn(low uint64) (name, message string) {
 		if !ok {
 			break
 		}
-		for _, at := range []uint64{word, word - objectBehind} {
+		for _, at := range []uint64{word, word - s.objectBehind()} {
 			if class, ok := s.word(at); !ok || class&^0xff != classGNU && class&^0xff != classLLVM {
 				continue
 			}
 			if object, ok := s.thrownObject(at); ok {
-				if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
+				if name := s.typeInfo(object - s.objectBehind() - typeBefore); name != "" {
 					return name, join(s.valueText(name, object), s.nested(name, object))
 				}
 			}
@@ -188,7 +197,7 @@ func (s *facts) thrownObject(at uint64) (object uint64, ok bool) {
 	case classLLVM | dependent:
 		return s.word(at - typeBefore - 8)
 	}
-	return at + objectBehind, true
+	return at + s.objectBehind(), true
 }
 
 // typeInfo returns the name in the std::type_info that a word points to. The name follows the

@@ -81,9 +81,9 @@ var finders = []finder{
 	{find: (*facts).findPointerAuth},
 	{find: (*facts).findPoison},
 	{find: (*facts).findText},
+	{find: (*facts).findFreed},
 	{find: (*facts).findNull},
 	{find: (*facts).findBadJump},
-	{find: (*facts).findFreed},
 	{find: (*facts).findMisaligned},
 	{find: (*facts).findNonCanonical, unless: []Kind{Poison, TextAsPointer, BadJump}},
 	// The memory at the address shows what is not allowed.

@@ -86,4 +86,5 @@ func (t texter) missing() {
 		t.printf("and %d more\n", more)
 	}
 	t.printf("To download them, run crashglass fetch with this dump.\n")
+	t.servers()
 }

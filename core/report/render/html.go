@@ -246,9 +246,13 @@ func (h htmler) symbols() {
 	h.section("Symbols that would help", len(h.r.WantedSymbols), func() {
 		h.table([]string{"File", "ID", "Frames", "Why"}, func(row func(...string)) {
 			for _, w := range h.r.WantedSymbols {
-				row(w.DebugFile, w.DebugID, fmt.Sprint(w.Frames), report.Text(w.Why))
+				name, id := wantedFile(&w)
+				row(name, id, fmt.Sprint(w.Frames), report.Text(w.Why))
 			}
 		})
+		if len(h.r.UnreadServers) > 0 {
+			h.printf("<p>%s.</p>\n", prose(ServersSentence(h.r.UnreadServers)))
+		}
 	})
 }
 

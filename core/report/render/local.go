@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -50,6 +51,17 @@ func unusedWhy(u *report.Unused) string {
 
 // UnusedSentence is a line about a file that was given and is not used: "game0: its ID is 1; the dump wants 2".
 func UnusedSentence(u *report.Unused) string { return u.File + ": " + unusedWhy(u) }
+
+// ServersSentence is a line about the servers that _NT_SYMBOL_PATH names.
+func ServersSentence(servers []string) string {
+	return "`_NT_SYMBOL_PATH` names " + strings.Join(servers, ", ") + ", which this command does not read: crashglass fetch --server downloads from a server"
+}
+
+func (t texter) servers() {
+	if len(t.r.UnreadServers) > 0 {
+		t.printf("%s.\n", Escape(ServersSentence(t.r.UnreadServers)))
+	}
+}
 
 func (t texter) unused() {
 	if len(t.r.UnusedSymbols) > 0 {

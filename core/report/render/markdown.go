@@ -199,11 +199,15 @@ func (m markdown) wanted() {
 	var lines []string
 	for i := range m.r.WantedSymbols {
 		if w := &m.r.WantedSymbols[i]; w.Crashing {
-			lines = append(lines, fmt.Sprintf("- %s %s", codeSpan(w.DebugFile), codeSpan(w.DebugID)))
+			name, id := wantedFile(w)
+			lines = append(lines, fmt.Sprintf("- %s %s", codeSpan(name), codeSpan(id)))
 		}
 	}
 	if len(lines) > 0 {
 		m.printf("\nSymbols that would name more frames of this thread:\n\n%s\n", strings.Join(lines, "\n"))
+	}
+	if len(m.r.UnreadServers) > 0 {
+		m.printf("\n%s.\n", mdProse(ServersSentence(m.r.UnreadServers)))
 	}
 }
 

@@ -98,6 +98,7 @@ func (t texter) wanted() {
 			lines = append(lines, line)
 		}
 	}
+	defer t.servers()
 	if len(lines) == 0 {
 		return
 	}
@@ -111,8 +112,17 @@ func (t texter) wanted() {
 	}
 }
 
+// wantedFile names a wanted file and its build: the library, if the dump does not name its debug file, as dumps that Wine writes.
+func wantedFile(w *report.Wanted) (name, id string) {
+	if w.DebugFile == "" && w.CodeFile != "" {
+		return w.CodeFile, w.CodeID
+	}
+	return w.DebugFile, w.DebugID
+}
+
 func (t texter) wantedLine(w *report.Wanted) {
-	t.printf("%s  %s  (%d %s)\n", Escape(w.DebugFile), Escape(w.DebugID), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
+	name, id := wantedFile(w)
+	t.printf("%s  %s  (%d %s)\n", Escape(name), Escape(id), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
 }
 
 func (t texter) notes() {

@@ -967,6 +967,8 @@ export interface Report {
   readonly wanted_symbols: readonly Wanted[] | null;
   /** That were given. */
   readonly unused_symbols?: readonly Unused[] | null;
+  /** That _NT_SYMBOL_PATH names. */
+  readonly unread_servers?: readonly string[] | null;
   readonly memory_regions: readonly Region[] | null;
   readonly streams: readonly Stream[] | null;
   readonly linux_files: readonly TextFile[] | null;

@@ -13,6 +13,7 @@ import (
 func TestArgument(t *testing.T) {
 	for _, tt := range []struct {
 		name, code string
+		handlers   bool
 		want       uint64
 		found      bool
 	}{
@@ -22,7 +23,11 @@ func TestArgument(t *testing.T) {
 		{name: "behind a branch", code: "85f6 7401 90 488d3df9000000 e800000000", want: base + 0x105, found: true}, // test esi, esi; je; nop
 		{name: "two ways", code: "bf01000000 85f6 7405 bf02000000 e800000000"},                                     // mov edi, 1; test; je; mov edi, 2
 		{name: "argument of its own", code: "90 e800000000"},
-		{name: "load", code: "488b3df9000000 e800000000"}, // mov rdi, [rip + 0xf9]
+		{name: "beside a handler", code: "e800000000 bf00104000 e800000000", handlers: true, want: 0x401000, found: true},
+		{name: "address beside a handler", code: "e800000000 488d3df9000000 e800000000", handlers: true, want: base + 0x105, found: true},
+		{name: "copy beside a handler", code: "e800000000 bb00104000 4889df e800000000", handlers: true}, // mov ebx, 0x401000; mov rdi, rbx
+		{name: "beside a jump table", code: "ffe0 bf00104000 e800000000"},                                // jmp rax
+		{name: "load", code: "488b3df9000000 e800000000"},                                                // mov rdi, [rip + 0xf9]
 	} {
 		code, err := hex.DecodeString(strings.ReplaceAll(tt.code, " ", ""))
 		if err != nil {
@@ -34,7 +39,7 @@ func TestArgument(t *testing.T) {
 			Word: func(uint64) (uint64, bool) { return 0, false },
 			Frames: []Frame{
 				{PC: base + 0x1000, Start: base + 0x1000, End: base + 0x1010, Calls: true},
-				{PC: base + uint64(len(code)), Start: base, End: base + uint64(len(code)), Calls: true},
+				{PC: base + uint64(len(code)), Start: base, End: base + uint64(len(code)), Calls: true, Handlers: tt.handlers},
 			},
 		}
 		if got, found := Argument(in, cpu.RDI); got != tt.want || found != tt.found {

@@ -19,6 +19,7 @@ type graph struct {
 	nodes []node
 	at    map[uint64]int // nodes by address
 	doubt bool           // there may be ways that are not known: jump tables, exception handlers elsewhere
+	jumps bool           // that is because of jumps
 }
 
 type node struct {
@@ -38,7 +39,7 @@ func (t *tracer) graph(f *Frame) *graph {
 	if t.Code(f.Start, code) < len(code) {
 		return nil
 	}
-	g := &graph{at: map[uint64]int{}}
+	g, handled := &graph{at: map[uint64]int{}}, false
 	for off := 0; off < len(code); {
 		inst, ok := t.Decode(t.Arch, code[off:], f.Start+uint64(off))
 		n := node{inst: inst}
@@ -50,12 +51,13 @@ func (t *tracer) graph(f *Frame) *graph {
 		default:
 			return nil
 		}
-		g.doubt = g.doubt || f.Handlers && n.effect.Call // only a call throws
+		handled = handled || f.Handlers && n.effect.Call // only a call throws
 		g.at[f.Start+uint64(off)] = len(g.nodes)
 		g.nodes = append(g.nodes, n)
 		off += n.inst.Len
 	}
 	g.connect(t, f)
+	g.doubt = g.jumps || handled
 	return g
 }
 
@@ -70,11 +72,11 @@ func (g *graph) connect(t *tracer, f *Frame) {
 		switch to, inside := g.at[inst.Target]; {
 		case inst.Flow != cpu.Jump && inst.Flow != cpu.CondJump:
 		case !inst.HasTarget:
-			g.doubt = g.doubt || inst.Flow == cpu.Jump || len(inst.Operands) > 1
+			g.jumps = g.jumps || inst.Flow == cpu.Jump || len(inst.Operands) > 1
 		case inside:
 			g.nodes[to].before = append(g.nodes[to].before, i)
 		case inst.Target-f.Start < f.End-f.Start: // into an instruction
-			g.doubt = true
+			g.jumps = true
 		default:
 			g.outside(t, inst.Target, &left)
 		}
@@ -96,13 +98,13 @@ func (g *graph) outside(t *tracer, at uint64, left *int) {
 		}
 		seen[at] = true
 		if *left--; *left < 0 {
-			g.doubt = true
+			g.jumps = true
 			return
 		}
 		code := make([]byte, 16)
 		inst, ok := t.Decode(t.Arch, code[:t.Code(at, code)], at)
 		if !ok {
-			g.doubt = true
+			g.jumps = true
 			continue
 		}
 		if (inst.Flow == cpu.Jump || inst.Flow == cpu.CondJump) && inst.HasTarget {

@@ -122,9 +122,10 @@ func TraceCall(in *Input, target uint64) []Link {
 }
 
 // Argument returns what the second frame passed in a register when it called the first one, if that is a constant, such as the address of a text.
+// Exception handlers do not matter: they leave no value in the registers of arguments.
 func Argument(in *Input, reg cpu.Reg) (uint64, bool) {
 	p, ok := (&tracer{Input: in}).call()
-	if !ok || p.g.doubt {
+	if !ok || p.g.jumps {
 		return 0, false
 	}
 	sum := uint64(0)
@@ -141,7 +142,7 @@ func Argument(in *Input, reg cpu.Reg) (uint64, bool) {
 		switch m := &sets[i].Mem; {
 		case sets[i].Kind == effect.Constant:
 			return (sets[i].Value + sum) & in.Arch.Mask(), true
-		case sets[i].Kind != effect.Sum || m.Index != cpu.None:
+		case sets[i].Kind != effect.Sum || m.Index != cpu.None, p.g.doubt && !m.PCRel && m.Base != reg && m.Base != cpu.None:
 			return 0, false
 		case m.PCRel || m.Base == cpu.None:
 			v, ok := m.Address(in.Arch, &cpu.Regs{}, nil)

@@ -53,7 +53,7 @@ export const codeAddress = (frame: Frame): Address =>
   frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
 
 /**
- * The rows of a listing that was requested at codeAddress: so many instructions before it and one more after it. A short listing names
+ * The rows of a listing that was requested at codeAddress: so many instructions before and after it. A short listing names
  * no files without a text, and numbers the lines of the marked instruction's file only.
  */
 export function codeRows(
@@ -66,7 +66,7 @@ export function codeRows(
 ): (CodeRow | FileRow | SourceRow)[] {
   const at = parse(codeAddress(frame));
   const middle = all.findIndex(l => parse(l.address) === at);
-  const lines = all.slice(Math.max(0, middle - around), middle + around + 2);
+  const lines = all.slice(Math.max(0, middle - around), middle + around + 1);
   const lanes = lanesOf(lines);
   const short = Number.isFinite(around);
   const rows: (CodeRow | FileRow | SourceRow)[] = [];

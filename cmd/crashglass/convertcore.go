@@ -22,7 +22,7 @@ func (f *files) core(p *process.Process, kind sniff.Kind, code func(addr uint64,
 	switch {
 	case kind == sniff.ELFCore:
 		return bin.Source{}, errors.New("this is an ELF core already: without --to core it becomes a minidump")
-	case p.Event != nil && p.Event.Kind == process.BugCheck:
+	case p.Event.IsBugCheck():
 		return bin.Source{}, errors.New("a dump of the Windows kernel is no process, and cannot become a core")
 	case len(p.Memory.Runs()) == 0:
 		return bin.Source{}, errors.New("it has no memory, and a core without memory shows nothing")

@@ -178,7 +178,9 @@ func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report
 		}
 		for _, in := range inputs {
 			err := a.files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
-				r, err := s.Report(a.files.store, analyze.Options{Runtimes: languages(), Compare: analyze.CompareCode, Threads: analyze.Crashing()})
+				options := wholeReport()
+				options.Threads = analyze.Crashing()
+				r, err := s.Report(a.files.store, options)
 				if err == nil {
 					set.Add(triage.Of(a.named(name, in.path), shown(s, r), triage.Own))
 				}

@@ -83,7 +83,9 @@ func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group
 	n := 0
 	err = f.sessions(in, func(d symbols.Item, s *analyze.Session) error {
 		n++
-		r, err := s.Report(f.store, analyze.Options{Runtimes: languages(), Compare: analyze.CompareCode, Threads: analyze.Crashing()})
+		options := wholeReport()
+		options.Threads = analyze.Crashing()
+		r, err := s.Report(f.store, options)
 		if err != nil {
 			return err
 		}

@@ -285,7 +285,8 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 			files.store.Force(m.DebugFile, m.DebugID, true)
 		}
 	}
-	options := analyze.Options{Runtimes: languages(), Compare: analyze.CompareCode, Threads: w.threads, Frames: w.frames, Explain: w.explain}
+	options := wholeReport()
+	options.Threads, options.Frames, options.Explain = w.threads, w.frames, w.explain
 	if w.format != "machine" {
 		w.memory(&options)
 	}
@@ -375,5 +376,7 @@ func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) e
 // oneLine makes an error one line that is safe on a terminal.
 func oneLine(s string) string { return render.Escape(s) }
 
-// languages are the runtimes whose calls reports list, in addition to Go's.
-func languages() []runtimes.Runtime { return []runtimes.Runtime{python.Runtime()} }
+// wholeReport are the options of a report with all that this program can find, which other programs do not link.
+func wholeReport() analyze.Options {
+	return analyze.Options{Runtimes: []runtimes.Runtime{python.Runtime()}, Compare: analyze.CompareCode}
+}

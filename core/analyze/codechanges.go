@@ -30,7 +30,7 @@ const (
 // CompareCode is [Options].Compare. It compares the captured code of the modules on stacks with their files. Files are used if the dump identifies their build.
 // Windows' kernel changes the code of drivers for the CPU, so dumps of it are not compared.
 func CompareCode(a *analysis, r *report.Report) (out []report.CodeChange, find crash.CodeFinder) {
-	if e := a.p.Event; e != nil && e.Kind == process.BugCheck || a.p.Arch == nil {
+	if a.p.Event.IsBugCheck() || a.p.Arch == nil {
 		return nil, nil
 	}
 	mods := a.modules.Modules()

@@ -52,7 +52,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if r.PID != nil {
 		in.PID = *r.PID
 	}
-	if e := a.p.Event; e != nil && e.Kind == process.BugCheck {
+	if e := a.p.Event; e.IsBugCheck() {
 		in.Stop = &crash.Stop{Code: e.Code, Params: e.Parameters, Driver: e.Driver, Hardware: e.Hardware, About: e.About}
 		in.Exception = crash.CauseOf(in.Stop, e.Record)
 	} else if e != nil {

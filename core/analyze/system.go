@@ -12,7 +12,7 @@ import (
 // isSystem reports whether a module belongs to the operating system. In a dump of the kernel, all drivers are below the Windows
 // folder, and only the kernel itself and the drivers that others are built on count.
 func (s *Session) isSystem(m *module.Module) bool {
-	if s.p.Event != nil && s.p.Event.Kind == process.BugCheck {
+	if s.p.Event.IsBugCheck() {
 		name := strings.ToLower(m.Name())
 		return slices.Contains(kernelCore, name) || beginsWithAny(name, kernelNames)
 	}

@@ -240,10 +240,9 @@ func (a *analysis) reads(m *module.Module) bool {
 // input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
 func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	var stale []uint64
-	e := a.p.Event
-	kernel := e != nil && e.Kind == process.BugCheck
+	kernel := a.p.Event.IsBugCheck()
 	if kernel {
-		stale = e.Parameters
+		stale = a.p.Event.Parameters
 	}
 	return unwind.Input{
 		Stale: stale, Kernel: kernel,

@@ -109,6 +109,9 @@ type Event struct {
 	About func(base uint64) []string
 }
 
+// IsBugCheck reports whether Windows itself stopped: the process is then its kernel. The event may be nil.
+func (e *Event) IsBugCheck() bool { return e != nil && e.Kind == BugCheck }
+
 // An EventKind is what an event ended. The zero value is a process.
 type EventKind uint8
 

@@ -29,6 +29,16 @@ type node struct {
 	entered bool  // it is also reached from code that is not read
 }
 
+// set is the value that the instruction moves into a register, if that is known: the last one, if it moves several.
+func (n *node) set(reg cpu.Reg) (out effect.Move, ok bool) {
+	for _, m := range n.effect.Sets {
+		if m.Reg == reg {
+			out, ok = m, true
+		}
+	}
+	return out, ok
+}
+
 // graph reads a function. It is nil if its code is not all known: then any instruction may be the target
 // of a jump.
 func (t *tracer) graph(f *Frame) *graph {

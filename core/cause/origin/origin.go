@@ -19,7 +19,6 @@ package origin
 
 import (
 	"cmp"
-	"slices"
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/effect"
@@ -134,15 +133,13 @@ func Argument(in *Input, reg cpu.Reg) (uint64, bool) {
 		if !d.ok || d.calls || d.node < 0 {
 			return 0, false
 		}
-		sets := p.g.nodes[d.node].effect.Sets
-		i := slices.IndexFunc(sets, func(m effect.Move) bool { return m.Reg == reg })
-		if i < 0 {
+		set, ok := p.g.nodes[d.node].set(reg)
+		switch m := &set.Mem; {
+		case !ok:
 			return 0, false
-		}
-		switch m := &sets[i].Mem; {
-		case sets[i].Kind == effect.Constant:
-			return (sets[i].Value + sum) & in.Arch.Mask(), true
-		case sets[i].Kind != effect.Sum || m.Index != cpu.None, p.g.doubt && !m.PCRel && m.Base != reg && m.Base != cpu.None:
+		case set.Kind == effect.Constant:
+			return (set.Value + sum) & in.Arch.Mask(), true
+		case set.Kind != effect.Sum || m.Index != cpu.None, p.g.doubt && !m.PCRel && m.Base != reg && m.Base != cpu.None:
 			return 0, false
 		case m.PCRel || m.Base == cpu.None:
 			v, ok := m.Address(in.Arch, &cpu.Regs{}, nil)
@@ -247,17 +244,12 @@ func (t *tracer) step(p place, l *Link) (place, Link, bool) {
 		}
 		return p, Link{}, false
 	}
-	i := -1
-	for k := range n.effect.Sets {
-		if n.effect.Sets[k].Reg == l.Register {
-			i = k
-		}
-	}
-	if i < 0 {
+	set, ok := n.set(l.Register)
+	if !ok {
 		return p, Link{}, false
 	}
 	p.stale = p.stale || d.stores
-	l.from, l.stale = n.effect.Sets[i], p.stale
+	l.from, l.stale = set, p.stale
 	p.regs = without(p.regs, n.effect.Writes)
 	switch m := &l.from.Mem; l.from.Kind {
 	case effect.Constant:

@@ -9,6 +9,18 @@ import (
 	"crashglass/core/values/types"
 )
 
+// withoutRaw is a value without the members that its view leaves for the raw list.
+func withoutRaw(v *Value) *Value {
+	plain := *v
+	plain.Children = nil
+	for _, c := range v.Children {
+		if !c.Raw {
+			plain.Children = append(plain.Children, c)
+		}
+	}
+	return &plain
+}
+
 func viewsOf(t *testing.T, body string) *natvis.Set {
 	t.Helper()
 	var s natvis.Set
@@ -54,14 +66,7 @@ func TestViews(t *testing.T) {
 			f := frameOf(m, at("b", 0x100, of))
 			f.Views = viewsOf(t, `<Type Name="app::Box&lt;*&gt;">`+test.body+`</Type>`)
 			v := Read(f, Limits{})[0].Values[0]
-			plain := *v
-			plain.Children = nil
-			for _, c := range v.Children {
-				if !c.Raw {
-					plain.Children = append(plain.Children, c)
-				}
-			}
-			if got := shown([]*Value{&plain}); got != test.want {
+			if got := shown([]*Value{withoutRaw(v)}); got != test.want {
 				t.Errorf("%s: %s\nwant %s", test.body, got, test.want)
 			}
 		}
@@ -153,14 +158,7 @@ func TestViewOfTree(t *testing.T) {
 			`<Type Name="Node"><Intrinsic Name="twice" Expression="key + n * 2"><Parameter Name="n" Type="int"/></Intrinsic></Type>`+
 			`<Type Name="Map&lt;*,*&gt;">`+test.body+`</Type>`)
 		v := Read(f, Limits{})[0].Values[0]
-		plain := *v
-		plain.Children = nil
-		for _, c := range v.Children {
-			if !c.Raw {
-				plain.Children = append(plain.Children, c)
-			}
-		}
-		if got := shown([]*Value{&plain}); got != test.want {
+		if got := shown([]*Value{withoutRaw(v)}); got != test.want {
 			t.Errorf("%s: %s\nwant %s", test.body, got, test.want)
 		}
 	}

@@ -17,6 +17,7 @@ let witness: Site;
 let page: Page;
 let html: string;
 let complaints: string[];
+let failures: string[];
 
 const dump = readFileSync(project('web/example/crash.dmp'));
 
@@ -32,13 +33,16 @@ beforeEach(async () => {
   for (const old of browser.contexts()) await old.close();
   page = await (await browser.newContext({viewport: {width: 1440, height: 900}})).newPage();
   complaints = [];
+  failures = [];
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
 });
 
-const failures: string[] = [];
-const show = (source: Source): Promise<Frame> =>
-  webviews.open(page, html, webview => converse(webview, source, why => failures.push(why)));
+/** Shows a source. What its conversation says when the test has ended and its page is closed is no failure of the next test. */
+const show = (source: Source): Promise<Frame> => {
+  const here = failures;
+  return webviews.open(page, html, webview => converse(webview, source, why => here.push(why)));
+};
 
 test('a dump of the disk is shown, after the lock, and nothing is requested', async () => {
   const source = await onDisk(project('web/example/crash.dmp'));
@@ -81,7 +85,6 @@ test('a file of several parts arrives whole, and one that cannot be read is an e
   page = await page.context().newPage();
   await show(broken);
   await expect.poll(() => failures).toEqual(['gone.dmp was not shown: it is gone']);
-  failures.length = 0;
 });
 
 const attempt = (way: unknown, name: string): string =>

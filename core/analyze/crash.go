@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"crashglass/core/cause/crash"
-	"crashglass/core/machine/disasm"
 	"crashglass/core/process"
 	"crashglass/core/report"
 )
@@ -35,7 +34,7 @@ func firstFrame(in *crash.Input) int {
 func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	i := max(a.p.Subject, 0)
 	in := &crash.Input{
-		OS: a.os, Arch: a.p.Arch, Decode: disasm.Decode,
+		OS: a.os, Arch: a.p.Arch, Decode: a.decode,
 		Memory: a.read, Regions: a.p.Regions,
 		Modules: a.modules, Unloaded: a.p.Unloaded, System: a.isSystem,
 		ThreadIndex: a.p.Subject, Assertion: a.message, Requested: a.p.Requested,

@@ -46,10 +46,33 @@ func (s *Session) Disassemble(syms Symbols, addr uint64, before, after int) Code
 		return Code{Lines: []CodeLine{}}
 	}
 	before, after = min(max(before, 0), MostCode), min(max(after, 0), MostCode)
-	l := listing{analysis: s.analysis(syms, Options{}), arch: s.p.Arch, lines: []CodeLine{}}
+	l := listing{analysis: s.analysis(syms, Options{}), lines: []CodeLine{}}
+	l.arch = l.codeArch(addr)
 	sure := l.before(addr, before)
 	l.after(addr, after)
 	return Code{Lines: l.lines, Sure: sure}
+}
+
+// codeArch returns the CPU that executes the code at an address. That of ARM64 in a program of x64 is known by its unwind rules.
+func (a *analysis) codeArch(addr uint64) *cpu.Arch {
+	m := a.modules.At(addr)
+	if m == nil || !a.os.IsWindows() || !a.p.Arch.IsAMD64() {
+		return a.p.Arch
+	}
+	if rules := a.lookup.rules(m); rules != nil {
+		if frame, ok := rules.CallFrame(addr - m.Base); ok && frame.Foreign {
+			return &cpu.ARM64
+		}
+	}
+	return a.p.Arch
+}
+
+// decode decodes an instruction, but none whose registers have other names than those of the context.
+func (a *analysis) decode(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool) {
+	if arch == a.p.Arch && a.codeArch(addr) != arch {
+		return cpu.Inst{}, false
+	}
+	return disasm.Decode(arch, code, addr)
 }
 
 // A listing decodes code into lines and names their places.
@@ -63,7 +86,7 @@ type listing struct {
 func (l *listing) after(addr uint64, count int) {
 	code := l.read.bytes(addr, (count+1)*disasm.MaxLen)
 	for n := 0; n <= count && len(code) > 0; n++ {
-		inst, ok := disasm.Decode(l.p.Arch, code, addr)
+		inst, ok := disasm.Decode(l.arch, code, addr)
 		if !ok {
 			if n == 0 { // to show the bytes where the thread continued
 				l.lines = append(l.lines, l.unknown(addr, code))
@@ -92,7 +115,7 @@ func (l *listing) before(addr uint64, count int) (sure bool) {
 		return true
 	}
 	l.addAll(code, start, l.resync(code, start), count)
-	return l.p.Arch.Align == 4
+	return l.arch.Align == 4
 }
 
 // functionStart returns where the function at addr begins, if symbols have it. A public symbol may
@@ -132,7 +155,7 @@ func (l *listing) captured(start, end uint64) ([]byte, uint64) {
 func (l *listing) forward(code []byte, addr uint64) (starts []int) {
 	at := 0
 	for at < len(code) {
-		inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at))
+		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
 		if !ok {
 			return nil
 		}
@@ -151,9 +174,9 @@ func (l *listing) resync(code []byte, addr uint64) []int {
 	for i := range from {
 		from[i] = -1
 	}
-	step := int(max(l.p.Arch.Align, 1))
+	step := int(max(l.arch.Align, 1))
 	for at := len(code) % step; at < len(code); at += step {
-		inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at))
+		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
 		if !ok {
 			continue
 		}
@@ -177,7 +200,7 @@ func (l *listing) resync(code []byte, addr uint64) []int {
 // addAll lists the last count instructions of those that begin at starts.
 func (l *listing) addAll(code []byte, addr uint64, starts []int, count int) {
 	for _, at := range starts[max(0, len(starts)-count):] {
-		if inst, ok := disasm.Decode(l.p.Arch, code[at:], addr+uint64(at)); ok {
+		if inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at)); ok {
 			l.add(&inst, code[at:])
 		}
 	}
@@ -194,7 +217,7 @@ func (l *listing) add(inst *cpu.Inst, code []byte) {
 
 // unknown is a line for bytes that are no instruction.
 func (l *listing) unknown(addr uint64, code []byte) CodeLine {
-	return l.line(addr, code[:min(len(code), int(max(l.p.Arch.Align, 1)))])
+	return l.line(addr, code[:min(len(code), int(max(l.arch.Align, 1)))])
 }
 
 // line says where in the source an address is.

@@ -5,9 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"crashglass/core/process/module"
+	"crashglass/core/report"
 	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/symbolsource"
 )
 
 // code64 begins two bytes before the function, with the end of a longer instruction. Decoding from
@@ -122,5 +126,39 @@ func TestDisassembleFixedSize(t *testing.T) {
 	want := []string{"400 fd7bbfa9 stp x29, x30, [sp, #-16]!", "404 fd030091 mov x29, sp", "408 000040f9 ldr x0, [x0]"}
 	if text := listingText(got); !slices.Equal(text, want) || !got.Sure {
 		t.Errorf("sure %v: %q", got.Sure, text)
+	}
+}
+
+// foreignSource has rules of ARM64 code from 0x500 on.
+type foreignSource struct{ fakeSource }
+
+func (foreignSource) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	return unwind.CallFrame{Start: rel, Size: 1, Foreign: rel >= 0x500}, true
+}
+
+// ARM64 code of Windows in a program of x64 is listed as such, and no instruction of it is the cause of a crash.
+func TestDisassembleForeign(t *testing.T) {
+	b := dump.New().System(dump.AMD64, dump.Windows, "")
+	b.Memory(0x40_04fc, asm.At(0x40_04fc).U8(0x8b, 0x00, 0x90, 0xc3).U32(0xf940_0000, 0xd65f_03c0).Build(t)) // mov eax, [rax]; nop; ret; ldr x0, [x0]; ret
+	b.Module(dump.Module{Base: 0x40_0000, Size: 0x1000, Name: `C:\app.exe`})
+	b.Thread(dump.Thread{ID: 1, Context: b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0500, "rsp": 0x1000})})
+	b.Exception(dump.Exception{Thread: 1, Code: 0xc0000005, Address: 0x40_0500, Parameters: []uint64{0, 0x10}, Context: b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0500})})
+	s, err := Open(source(b.Build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
+		return symbolsource.Bare{Source: foreignSource{}}, report.Symbols{State: "matched"}
+	})
+	want := []string{"500 000040f9 ldr x0, [x0]", "504 c0035fd6 ret"}
+	if got := listingText(s.Disassemble(syms, 0x40_0500, 0, 5)); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	want = []string{"4fc 8b00 mov eax, dword [rax]", "4fe 90 nop"}
+	if got := listingText(s.Disassemble(syms, 0x40_04fc, 0, 1)); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if r, err := s.Report(syms, Options{}); err != nil || r.CrashInfo.Instruction != nil {
+		t.Errorf("the instruction is %v, %v", r.CrashInfo.Instruction, err)
 	}
 }

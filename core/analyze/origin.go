@@ -6,7 +6,6 @@ import (
 	"crashglass/core/cause/crash"
 	"crashglass/core/cause/origin"
 	"crashglass/core/machine/cpu"
-	"crashglass/core/machine/disasm"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -72,7 +71,7 @@ func (a *analysis) argument(frame int, reg cpu.Reg) (uint64, bool) {
 func (a *analysis) originInput(ctx *process.Registers, walked []unwind.Frame) *origin.Input {
 	arch := ctx.Arch
 	in := &origin.Input{
-		Arch: arch, Decode: disasm.Decode,
+		Arch: arch, Decode: a.decode,
 		Code: func(addr uint64, p []byte) int { return copy(p, a.read.bytes(addr, len(p))) },
 		Word: func(addr uint64) (uint64, bool) { return a.read.Word(addr, arch.Word) },
 	}

@@ -247,7 +247,8 @@ func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	return unwind.Input{
 		Stale: stale, Kernel: kernel,
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
-		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Generated: a.lookup.generatedAt(ctx.Arch, a.opt.Walked), Executable: a.executable, Decode: disasm.Decode,
+		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Generated: a.lookup.generatedAt(ctx.Arch, a.opt.Walked),
+		Executable: a.executable, Decode: disasm.Decode, Float: ctx.Float,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0, Read: a.walkRead(),
 	}
 }

@@ -63,7 +63,9 @@ func read(linkage string, short bool) (string, error) {
 	}
 	switch schemeOf(linkage) {
 	case microsoft:
-		return undecorate(linkage, short)
+		return undecorate(withoutEC(linkage), short)
+	case ecC:
+		return linkage[1:], nil
 	case itanium:
 		return fromItanium(linkage, short)
 	case appleItanium: // one underscore in front of every C name
@@ -91,6 +93,7 @@ const (
 	appleRust
 	microsoft
 	windowsC
+	ecC
 	swiftName
 )
 
@@ -102,6 +105,7 @@ var prefixes = []struct {
 }{
 	{"?", microsoft},
 	{".?A", microsoft}, // the name in a class's type descriptor
+	{"#", ecC},
 	{"_Z", itanium},
 	{"___Z", itanium},
 	{"____Z", appleItanium},
@@ -126,6 +130,14 @@ func schemeOf(name string) scheme {
 		return windowsC
 	}
 	return plain
+}
+
+// withoutEC removes what ARM64EC adds to a name of C++. C names begin with "#".
+//
+// Source: LLVM, llvm/include/llvm/IR/Mangler.h, getArm64ECDemangledFunctionName.
+func withoutEC(linkage string) string {
+	before, after, _ := strings.Cut(linkage, "$$h")
+	return before + after
 }
 
 // undecorateC removes what 32-bit Windows adds to C functions that take their

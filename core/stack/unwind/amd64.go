@@ -20,6 +20,7 @@ var amd64 = target{
 		{StackScan, byScan},
 	},
 	isa:          isa.AMD64,
+	second:       isa.ARM64,
 	callsThrough: true,
 	trampolines:  amd64Trampolines,
 }

@@ -17,10 +17,13 @@ const (
 // thumbBit is T of the CPSR.
 const thumbBit = 1 << 5
 
-// setOf returns the instruction set that a frame executes.
+// setOf returns the instruction set that a frame executes, or nil if its registers have other names.
 func (w *walk) setOf(f *Frame) *isa.Set {
 	if w.thumb != nil && f.Regs.Value(cpu.ARMCPSR)&thumbBit != 0 {
 		return w.thumb
+	}
+	if w.foreign(f.Instruction) {
+		return nil
 	}
 	return w.isa
 }
@@ -61,7 +64,11 @@ func (w *walk) callBefore(addr uint64) (isa.Insn, answer) {
 	case set == nil:
 		return isa.Insn{}, unknown
 	case set.Min == 1:
-		return w.callEndsAt(set, addr)
+		insn, called := w.callEndsAt(set, addr)
+		if called != no || !w.foreign(addr-1) {
+			return insn, called
+		}
+		set = w.second
 	}
 	addr &^= uint64(set.Min - 1)
 	behind := uint64(0)
@@ -78,6 +85,15 @@ func (w *walk) callBefore(addr uint64) (isa.Insn, answer) {
 		}
 	}
 	return isa.Insn{}, no
+}
+
+// foreign reports whether code is of another CPU than the program.
+func (w *walk) foreign(addr uint64) bool {
+	if w.second == nil || !w.in.OS.IsWindows() {
+		return false
+	}
+	frame, ok := w.callFrameAt(w.in.Modules.At(addr), addr)
+	return ok && frame.Foreign
 }
 
 // callEndsAt is callBefore for CPUs with instructions of variable length.

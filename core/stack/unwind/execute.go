@@ -1,6 +1,7 @@
 package unwind
 
 import (
+	"encoding/binary"
 	"errors"
 
 	"crashglass/core/machine/cpu"
@@ -167,9 +168,22 @@ func (e *executor) Get(name string) (uint64, bool) {
 	}
 	r, ok := e.w.Reg(name)
 	if !ok {
-		return 0, false
+		return e.w.float(name)
 	}
 	return e.callee.Regs.Get(r)
+}
+
+// float returns the low half of a floating point register of the innermost frame. ARM64 code of Windows in a program of x64 has its link
+// register there.
+func (w *walk) float(name string) (uint64, bool) {
+	if w.in.Float == nil || len(w.frames) != 1 {
+		return 0, false
+	}
+	b, ok := w.in.Float(name)
+	if !ok || len(b) < 8 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint64(b), true
 }
 
 // Set implements postfix.Env. Rules of call frame information are values: an

@@ -63,6 +63,9 @@ type CallFrame struct {
 	// and epilogue, as in exception tables of 32-bit ARM.
 	AtCalls bool
 
+	// Foreign says that the code is of another CPU than the program: ARM64 code of Windows in a program of x64.
+	Foreign bool
+
 	// From names the source of the rules, if it is not a symbol file: "unwind codes", ".eh_frame",
 	// "compact unwind".
 	From string

@@ -13,6 +13,7 @@ type target struct {
 
 	isa          *isa.Set                             // of the CPU's code
 	thumb        *isa.Set                             // of code whose address has bit 0 set, or whose CPSR has T; nil on other CPUs
+	second       *isa.Set                             // of code of another CPU that Windows runs in such programs; nil on most CPUs
 	delaySlot    bool                                 // a call has a delay slot
 	setsLink     bool                                 // code may also call with a jump, after it has set the link register itself
 	signed       bool                                 // addresses may carry authentication codes in their upper bits

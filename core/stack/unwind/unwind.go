@@ -89,6 +89,9 @@ type Input struct {
 	// it, a scan does not check where the calls before return addresses lead.
 	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)
 
+	// Float returns a floating point register of the context, or is nil.
+	Float func(name string) ([]byte, bool)
+
 	// Kernel says that the stacks are those of a kernel, on which a call may have come from another stack.
 	Kernel bool
 

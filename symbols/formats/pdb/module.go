@@ -14,17 +14,15 @@ const (
 	machineAMD64   = 0x8664
 	machineARM64   = 0xaa64
 	machineARM64EC = 0xa641
-	machineARM64X  = 0xa64e
 )
 
-// archs are the CPUs as package cpu names them.
+// archs are the CPUs as package cpu names them: of a program of ARM64EC that of its context. ARM64X (0xa64e) is a program of two.
 var archs = map[uint16]string{
 	machineX86:     "x86",
 	machineARM:     "arm",
 	machineAMD64:   "amd64",
 	machineARM64:   "arm64",
-	machineARM64EC: "arm64",
-	machineARM64X:  "arm64",
+	machineARM64EC: "amd64",
 }
 
 // Module identifies the module of the debug information.

@@ -78,7 +78,7 @@ func (f *frameState) undoArm(seq []armCode) error {
 			}
 		case armSaveNext:
 			next++
-		case armTrapFrame, armMachineFrame, armContext, armClearCall:
+		case armTrapFrame, armMachineFrame, armContext, armECContext, armClearCall:
 			if i+1 >= len(seq) || seq[i+1].kind != armEnd {
 				return fmt.Errorf("codes behind a saved context")
 			}
@@ -127,6 +127,10 @@ var armLayouts = map[armKind]armLayout{
 // has none: it says that the link register is the exact pc.
 func (f *frameState) savedContext(kind armKind) {
 	f.exact = true
+	if kind == armECContext {
+		f.ecContext()
+		return
+	}
 	l, ok := armLayouts[kind]
 	if !ok {
 		return

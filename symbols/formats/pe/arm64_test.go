@@ -132,7 +132,6 @@ func TestARM64Damaged(t *testing.T) {
 		{"no end", 0, []byte{1, 1, 1, 1}, "unwind record of function 0x1010: codes at 0x604: no end in 4 bytes"},
 		{"cut code", 0, []byte{1, 1, 1, 0xc8}, "unwind record of function 0x1010: codes at 0x607: code 0xc8 needs 2 bytes, have 1"},
 		{"unknown code", 0, []byte{0xf1, 0xe4}, "unwind record of function 0x1010: codes at 0x604: code 0xf1 is not known"},
-		{"ARM64EC context", 0, []byte{0xeb, 0xe4}, "unwind record of function 0x1010: codes at 0x604: code 0xeb is not known"},
 		{"no such register", 0, []byte{0xcb, 0xc0, 0xe4}, "unwind record of function 0x1010: codes at 0x604: code 0xcbc0 saves registers that do not exist"},
 		{"no such lr pair", 0, []byte{0xd7, 0xc0, 0xe4}, "unwind record of function 0x1010: codes at 0x604: code 0xd7c0 saves registers that do not exist"},
 		{"save_any_reg of nothing", 0, []byte{0xe7, 0x01, 0xc0, 0xe4}, "unwind record of function 0x1010: codes at 0x604: code 0xe701c0 saves registers that do not exist"},

@@ -16,6 +16,7 @@ const (
 	armTrapFrame
 	armMachineFrame
 	armContext
+	armECContext
 	armClearCall
 )
 
@@ -97,6 +98,7 @@ var armForms = []armForm{
 	{0xff, 0xe8, 1, only(armTrapFrame)},    // MSFT_OP_TRAP_FRAME
 	{0xff, 0xe9, 1, only(armMachineFrame)}, // MSFT_OP_MACHINE_FRAME
 	{0xff, 0xea, 1, only(armContext)},      // MSFT_OP_CONTEXT
+	{0xff, 0xeb, 1, only(armECContext)},    // MSFT_OP_EC_CONTEXT
 	{0xff, 0xec, 1, only(armClearCall)},    // MSFT_OP_CLEAR_UNWOUND_TO_CALL
 	{0xff, 0xf8, 2, only(armNop)}, {0xff, 0xf9, 3, only(armNop)}, {0xff, 0xfa, 4, only(armNop)}, {0xff, 0xfb, 5, only(armNop)},
 	{0xff, 0xfc, 1, func(uint32) armCode { return armCode{kind: armNop, signs: true} }}, // pac_sign_lr: the unwinder strips what it signs

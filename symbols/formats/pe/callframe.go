@@ -25,10 +25,10 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 			return unwind.CallFrame{}, false
 		}
 		cf.From = "the lack of unwind codes"
-		cf.Rules = f.leafRules()
+		cf.Rules = f.leafRules(rel)
 	case covered == nowhere:
 		return unwind.CallFrame{}, false
-	case f.h.machine == machineARM64:
+	case f.isARM(rel):
 		err = f.armCallFrame(&cf, e, rel)
 	default:
 		err = f.amd64CallFrame(&cf, e, rel)
@@ -36,6 +36,9 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	if err != nil {
 		f.notes.add(err)
 		return unwind.CallFrame{}, false
+	}
+	if f.isEC(rel) {
+		cf.Rules, cf.Foreign = asX64(cf.Rules), true
 	}
 	return cf, true
 }
@@ -72,8 +75,8 @@ func (f *File) amd64Frame(fr *frameState, p *procedure, rel uint64) error {
 }
 
 // leafRules are the rules of a function without saved registers.
-func (f *File) leafRules() []unwind.Rule {
-	if f.h.machine == machineARM64 {
+func (f *File) leafRules(rel uint64) []unwind.Rule {
+	if f.isARM(rel) {
 		return armFrame().armRules(nil)
 	}
 	return amd64Frame().amd64Rules(nil)
@@ -81,7 +84,7 @@ func (f *File) leafRules() []unwind.Rule {
 
 // calls reports whether the instruction that an address lies in, or ends, is a call.
 func (f *File) calls(rel uint64) bool {
-	if f.h.machine == machineARM64 {
+	if f.isARM(rel) {
 		code, err := f.read("code", rel&^3, 4)
 		return err == nil && isa.ARM64.Decode(code, rel&^3).Flow == isa.Call
 	}

@@ -14,9 +14,8 @@ const exportSize = 40
 // of another image.
 //
 // Source: PE Format, "The .edata Section".
-func (f *File) exports() []symbol {
+func (f *File) exports(d directory) []symbol {
 	const what = "export directory"
-	d := f.h.dirs[dirExport]
 	if d.rva == 0 || d.size == 0 {
 		return nil
 	}

@@ -36,7 +36,9 @@ func FunctionTable(memory bin.Source, arch *cpu.Arch, entries []byte) unwind.Ent
 	t := &table{}
 	f.functions = func() *table { return t }
 	f.frames = func() *cfi.Table { return nil }
-	f.readEntries(t, "function table", 0, entries)
+	f.halves = func() *hybrid { return nil }
+	f.readEntries(t, "function table", 0, entries, f.entrySize(f.h.machine == machineARM64))
+	f.finish(t, "function table", 0)
 	if len(t.entries) == 0 {
 		return nil
 	}

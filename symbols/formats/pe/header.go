@@ -46,6 +46,7 @@ type header struct {
 	imageSize   uint32
 	headerSize  uint32
 	dirs        [dirCount]directory
+	dirsAt      uint64 // where they are
 	sectionsAt  int64
 }
 
@@ -134,6 +135,7 @@ func (h *header) readOptional(c *bin.Cursor) {
 	}
 	// NumberOfRvaAndSizes may promise more than the optional header has.
 	n := min(c.U32(), dirCount)
+	h.dirsAt = uint64(c.Offset())
 	for i := 0; i < int(n) && c.Len() >= 8; i++ {
 		h.dirs[i] = directory{c.U32(), c.U32()}
 	}

@@ -14,6 +14,9 @@ func (f *File) identify() module.Module {
 		CodeID:   fmt.Sprintf("%08X%x", f.h.stamp, f.h.imageSize),
 		CodeFile: module.Basename(f.exportedName()),
 	}
+	if f.h.machine == machineARM64 && f.hybrid() != nil {
+		m.Arch = "" // it is a program of each
+	}
 	m.DebugFile, m.DebugID = f.codeView()
 	m.DebugFile = module.Basename(m.DebugFile)
 	return m

@@ -45,15 +45,18 @@ func (f *File) ReadImage(rel uint64, p []byte) int {
 // left out that have no debug directory.
 const linkerGNU = 2
 
-// CodeParts implements symbolize.Image. Of managed code the runtime changes parts, and an image with dynamic relocations has code that
+// dynamicRelocations64 is where the load configuration of a 64-bit image has DynamicValueRelocTableOffset, and its section behind it.
+const dynamicRelocations64 = 0xe0
+
+// CodeParts implements symbolize.Image, but not for images with code of two CPUs. Of managed code the runtime changes parts, and an image with dynamic relocations has code that
 // Windows replaces by what the machine needs: one half of ARM64X, or calls without speculation.
 func (f *File) CodeParts() (out []symbolize.Range) {
-	dynamic := 0x88 // DynamicValueRelocTableOffset
+	dynamic := 0x88
 	if f.h.wide {
-		dynamic = 0xe0
+		dynamic = dynamicRelocations64
 	}
 	relocs, err := f.loadConfig(dynamic, 4)
-	if relocs != 0 || err != nil || f.h.dirs[dirCLR].rva != 0 || f.h.linker == linkerGNU || f.h.machine == machineI386 && f.h.dirs[dirDebug].size == 0 {
+	if f.halves() != nil || relocs != 0 || err != nil || f.h.dirs[dirCLR].rva != 0 || f.h.linker == linkerGNU || f.h.machine == machineI386 && f.h.dirs[dirDebug].size == 0 {
 		return nil
 	}
 	for _, s := range f.sections {

@@ -24,9 +24,19 @@ type symbol struct {
 type names struct{ sorted []symbol }
 
 func (f *File) readNames() *names {
-	n := &names{sorted: append(f.exports(), f.coffSymbols()...)}
-	slices.SortStableFunc(n.sorted, func(a, b symbol) int { return cmp.Compare(a.rva, b.rva) })
+	n := &names{f.exports(f.h.dirs[dirExport])}
+	if h := f.hybrid(); h != nil {
+		n.add(f.exports(h.exports))
+		n.add(h.redirected(n))
+	}
+	n.add(f.coffSymbols())
 	return n
+}
+
+// add adds symbols behind those of the same address.
+func (n *names) add(symbols []symbol) {
+	n.sorted = append(n.sorted, symbols...)
+	slices.SortStableFunc(n.sorted, func(a, b symbol) int { return cmp.Compare(a.rva, b.rva) })
 }
 
 // nameOf is a symbol's name, or "" where it cannot be read. What has only an

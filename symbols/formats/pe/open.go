@@ -26,7 +26,7 @@
 //
 // Read open.go first, then header.go and section.go; names.go reads names, table.go finds
 // the entry of an address, unwindinfo.go and amd64.go make the rules of x64, armrecord.go and
-// arm64.go those of ARM64, and callframe.go joins them.
+// arm64.go those of ARM64, hybrid.go tells them apart in images with both, and callframe.go joins them.
 //
 // Sources: Microsoft's "PE Format", "x64 exception handling" and "ARM64 exception handling"; where
 // they are unclear this package follows Windows, by the published copy of its unwinder in
@@ -74,6 +74,7 @@ type File struct {
 	records records
 
 	functions   func() *table
+	halves      func() *hybrid
 	names       func() *names
 	relocated   func() []span
 	longStrings func() int64
@@ -95,6 +96,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40)),
 	}
 	f.functions = sync.OnceValue(f.readFunctions)
+	f.halves = sync.OnceValue(f.readHybrid)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)
 	f.info = sync.OnceValue(f.openDebugInfo)

@@ -41,39 +41,55 @@ type table struct {
 // Other impossible entries are damage: their code is unknown, so no address counts as a leaf any
 // more.
 func (f *File) readFunctions() *table {
-	const what = "exception directory"
 	t := &table{}
-	d := f.h.dirs[dirException]
-	if d.rva == 0 || d.size == 0 || f.entrySize() == 0 {
-		return t
+	h := f.hybrid()
+	t.gaps = h != nil || f.halves() == nil
+	arm := f.h.machine == machineARM64
+	at := f.readDirectory(t, f.h.dirs[dirException], arm)
+	if h != nil {
+		f.readDirectory(t, h.second, !arm)
 	}
-	data, err := f.readUpTo(what, uint64(d.rva), uint64(d.size))
-	if err != nil {
-		f.notes.add(err)
-		return t
-	}
-	at, _, _ := f.offset(uint64(d.rva))
-	t.gaps = uint64(len(data)) == uint64(d.size) && !f.hybrid()
-	if len(data) < int(d.size) {
-		f.note(what, at, "%d bytes reach beyond the %d of the section", d.size, len(data))
-	}
-	f.readEntries(t, what, at, data)
+	f.finish(t, exceptions, at)
 	return t
 }
 
-// entrySize returns the size of a RUNTIME_FUNCTION, or 0 for a CPU without them.
-func (f *File) entrySize() int {
-	switch f.h.machine {
-	case machineAMD64:
-		return 12
-	case machineARM64:
-		return 8
+// exceptions names the table in errors.
+const exceptions = "exception directory"
+
+// readDirectory reads the entries of one CPU, and returns where they are.
+func (f *File) readDirectory(t *table, d directory, arm bool) (at int64) {
+	size := f.entrySize(arm)
+	if d.rva == 0 || d.size == 0 || size == 0 {
+		return 0
 	}
-	return 0
+	data, err := f.readUpTo(exceptions, uint64(d.rva), uint64(d.size))
+	if err != nil {
+		f.notes.add(err)
+		t.gaps = false
+		return 0
+	}
+	at, _, _ = f.offset(uint64(d.rva))
+	t.gaps = t.gaps && uint64(len(data)) == uint64(d.size)
+	if len(data) < int(d.size) {
+		f.note(exceptions, at, "%d bytes reach beyond the %d of the section", d.size, len(data))
+	}
+	f.readEntries(t, exceptions, at, data, size)
+	return at
 }
 
-func (f *File) readEntries(t *table, what string, at int64, data []byte) {
-	size, c := f.entrySize(), bin.NewCursor(what, at, data)
+// entrySize returns the size of a RUNTIME_FUNCTION, or 0 for a CPU without them.
+func (f *File) entrySize(arm bool) int {
+	switch {
+	case f.h.machine != machineAMD64 && f.h.machine != machineARM64:
+		return 0
+	case arm:
+		return 8
+	}
+	return 12
+}
+
+func (f *File) readEntries(t *table, what string, at int64, data []byte, size int) {
+	c := bin.NewCursor(what, at, data)
 	for c.Len() >= size {
 		at := c.Offset()
 		e := entry{begin: c.U32()}
@@ -82,13 +98,17 @@ func (f *File) readEntries(t *table, what string, at int64, data []byte) {
 		}
 		e.data = c.U32()
 		switch {
-		case f.possible(e):
+		case f.possible(e, size == 8):
 			t.entries = append(t.entries, f.withEnd(e))
 		case e.begin >= f.h.headerSize:
 			f.note(what, at, "%v with its end at %#x is not code of the image", e, e.end)
 			t.gaps = false
 		}
 	}
+}
+
+// finish makes the table of entries.
+func (f *File) finish(t *table, what string, at int64) {
 	t.sort()
 	o, disagree := t.place(f.sameRules)
 	if o.Inside > 0 {
@@ -99,20 +119,12 @@ func (f *File) readEntries(t *table, what string, at int64, data []byte) {
 	}
 }
 
-// possible reports whether an entry is about code of the image.
-func (f *File) possible(e entry) bool {
-	if !f.isCode(uint64(e.begin)) {
+// possible reports whether an entry is about code of the image, of its CPU.
+func (f *File) possible(e entry, arm bool) bool {
+	if !f.isCode(uint64(e.begin)) || f.isARM(uint64(e.begin)) != arm {
 		return false
 	}
-	return f.h.machine == machineARM64 || e.begin < e.end && f.isCode(uint64(e.end)-1)
-}
-
-// hybrid reports whether the image holds ARM64EC code beside x64 code, or the
-// other way round. Its other half has tables of its own, which are not read.
-func (f *File) hybrid() bool {
-	const chpeMetadataPointer = 200
-	v, err := f.loadConfig(chpeMetadataPointer, 8)
-	return v != 0 || err != nil
+	return arm || e.begin < e.end && f.isCode(uint64(e.end)-1)
 }
 
 // loadConfig reads a field of the load configuration, 0 if it has none there.
@@ -142,7 +154,7 @@ func (f *File) loadConfig(at, size int) (uint64, error) {
 
 // withEnd finds out where the code of an ARM64 entry ends.
 func (f *File) withEnd(e entry) entry {
-	if f.h.machine == machineARM64 {
+	if f.isARM(uint64(e.begin)) {
 		if size, err := f.armSize(e); err == nil {
 			e.end = uint32(min(uint64(e.begin)+size, 1<<32-1))
 		}
@@ -212,7 +224,7 @@ const (
 // find locates an address: in an entry, or between two.
 func (f *File) find(rel uint64) (entry, span, coverage) {
 	s := f.sectionAt(rel)
-	if s == nil || s.flags&flagExecute == 0 {
+	if h := f.hybrid(); s == nil || s.flags&flagExecute == 0 || h != nil && h.kindOf(rel) < 0 {
 		return entry{}, span{}, nowhere
 	}
 	t := f.functions()
@@ -262,7 +274,7 @@ func (f *File) lowest(rel uint64) uint64 {
 
 // rootOf is where the function begins that an entry is a part of.
 func (f *File) rootOf(e entry) uint64 {
-	if f.h.machine == machineAMD64 {
+	if !f.isARM(uint64(e.begin)) {
 		if p, err := f.procedure(e); err == nil {
 			return uint64(p.root().begin)
 		}
@@ -279,7 +291,7 @@ func (f *File) sameRules(a, b entry) bool {
 	if f.work.Exceeded() {
 		return false
 	}
-	if f.h.machine == machineARM64 {
+	if f.isARM(uint64(a.begin)) {
 		return f.sameArmRules(a, b)
 	}
 	x, errX := f.unwindInfo(a)

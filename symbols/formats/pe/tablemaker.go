@@ -77,7 +77,7 @@ func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
 // returns makes those at an address the next ones.
 func (m *tableMaker) rulesOf(e entry) (at func(uint64) (exact bool, err error), err error) {
 	m.points, m.steps = append(m.points[:0], uint64(e.begin)), 0
-	if m.f.h.machine == machineARM64 {
+	if m.f.isARM(uint64(e.begin)) {
 		return m.armRules(e)
 	}
 	p, err := m.f.procedure(e)
@@ -111,7 +111,9 @@ func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error),
 		if err != nil {
 			return false, err
 		}
-		m.next = fr.armRules(m.next[:0])
+		if m.next = fr.armRules(m.next[:0]); m.f.isEC(rel) {
+			m.next = asX64(m.next)
+		}
 		return fr.exact, nil
 	}, nil
 }

@@ -25,6 +25,7 @@ const (
 	mostFlips    = 3       // in a module: many flipped bits are another file
 	joined       = 8       // unchanged bytes inside of one change
 	longestPatch = 16      // bytes at the beginning of a function that a jump needs
+	mostParts    = 256     // of a module's code: linkers make a few
 )
 
 // CompareCode is [Options].Compare. It compares the captured code of the modules on stacks with their files. Files are used if the dump identifies their build.
@@ -69,6 +70,7 @@ type codeRun struct {
 
 func (c *comparison) compare(r *report.Report) {
 	parts := c.image.CodeParts()
+	parts = parts[:min(len(parts), mostParts)]
 	part := func(p symbolize.Range, from, to uint64) {
 		start := c.mod.Base + p.Start
 		c.between(max(start, from), min(start+min(p.Size, c.mod.Span()-min(p.Start, c.mod.Span())), to))

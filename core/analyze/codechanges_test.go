@@ -187,6 +187,9 @@ func TestCodeChanges(t *testing.T) {
 			a.images = a.lookup
 		}}, ""},
 		{"a file that is changed where it runs", patched{changes: map[uint64]string{f + 0x11: "10"}, with: func(_ *analysis, _ *process.Process, s *shipped) { s.parts = nil }}, ""},
+		{"of a file with thousands of sections only the first ones are compared", patched{changes: map[uint64]string{f + 0x11: "10"}, with: func(_ *analysis, _ *process.Process, s *shipped) {
+			s.parts = append(make([]symbolize.Range, mostParts), s.parts...)
+		}}, ""},
 		{"Windows' kernel", patched{changes: map[uint64]string{f + 0x11: "10"}, with: func(_ *analysis, p *process.Process, _ *shipped) {
 			p.Event = &process.Event{Kind: process.BugCheck}
 		}}, ""},

@@ -2,10 +2,12 @@ package crash
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -35,7 +37,7 @@ func (s *facts) changedCode(code []report.CodeChange) (all []candidate) {
 	var leads []string // of hooks that are listed
 	for i := range code {
 		c := &code[i]
-		near := s.in.Exception != nil && (c.Near(pc) || s.inInnermost(c))
+		near := s.in.Exception != nil && (c.Near(pc) || s.inInnermost(c)) && s.mayHaveRun(c, pc)
 		f := Finding{Kind: FlippedCode, Text: "Flipped bit in the code", Confidence: likely, Evidence: []string{s.difference(c)}}
 		switch {
 		case c.Kind == report.CodeFlipped:
@@ -47,6 +49,10 @@ func (s *facts) changedCode(code []report.CodeChange) (all []candidate) {
 		case c.Kind == report.CodeBreakpoint:
 			f.Kind, f.Text, f.Confidence = Breakpoint, "Breakpoint in the code", likely
 			f.Evidence = append(f.Evidence, "A debugger or a tracer writes such an instruction.")
+			if bits.OnesCount64(changedBits(c)) == 1 {
+				f.Confidence = even
+				f.Evidence = append(f.Evidence, "Only one bit differs: failed memory can look like this, too.")
+			}
 		case c.Kind == report.CodeHook && !s.isProgram(c.TargetIndex):
 			lead := "memory of no module"
 			if c.TargetModule != nil {
@@ -78,6 +84,32 @@ func (s *facts) inInnermost(c *report.CodeChange) bool {
 	}
 	f := &s.in.Frames[0]
 	return f.index() == c.ModuleIndex && f.address()-f.FunctionOffset.Number() == c.Address.Number()-c.FunctionOffset.Number()
+}
+
+// mostAhead bounds the bytes behind a change that are searched for a jump back.
+const mostAhead = 4 << 10
+
+// mayHaveRun reports whether a change may have been executed before the instruction at pc: it lies before the end of that instruction, or
+// code behind it jumps back.
+func (s *facts) mayHaveRun(c *report.CodeChange, pc uint64) bool {
+	at := c.Address.Number()
+	if inst, ok := s.decodeAt(pc); !ok || at < pc+uint64(inst.Len) {
+		return true
+	}
+	start := pc
+	if c.FunctionOffset != nil {
+		start = at - c.FunctionOffset.Number()
+	}
+	for next, end := pc, at+mostAhead; next < end; {
+		inst, ok := s.decodeAt(next)
+		if !ok {
+			return false
+		}
+		if next += uint64(inst.Len); next > at && inst.HasTarget && inst.Flow != cpu.Call && start <= inst.Target && inst.Target <= pc {
+			return true
+		}
+	}
+	return false
 }
 
 // difference is a sentence with both values.
@@ -138,6 +170,12 @@ func (s *facts) isProgram(i *int) bool {
 // invertsJump reports whether the bit is the one by which the opcodes of a condition and its opposite differ: 74 and 75, 0f 84 and 0f 85.
 func (s *facts) invertsJump(c *report.CodeChange) bool {
 	was, _ := strconv.ParseUint(c.Shipped, 16, 8)
-	is, _ := strconv.ParseUint(c.Captured, 16, 8)
-	return s.in.Arch.IsX86() && was^is == 1 && (was>>4 == 7 || was>>4 == 8)
+	return s.in.Arch.IsX86() && changedBits(c) == 1 && (was>>4 == 7 || was>>4 == 8)
+}
+
+// changedBits are those that differ in a change of at most eight bytes.
+func changedBits(c *report.CodeChange) uint64 {
+	was, _ := strconv.ParseUint(c.Shipped, 16, 64)
+	is, _ := strconv.ParseUint(c.Captured, 16, 64)
+	return was ^ is
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/machine/cpu"
 	"crashglass/core/report"
 )
 
@@ -42,6 +43,8 @@ func TestChangedCode(t *testing.T) {
 		{"a hook of the program itself", "unmapped! 1.00", "", []report.CodeChange{own}},
 		{"a hook that leads to no module", "unmapped! 1.00, hooked_code 0.90", "It leads to " + string(lead) + ".", []report.CodeChange{stray}},
 		{"a breakpoint", "unmapped! 1.00, breakpoint 0.90", "A debugger or a tracer writes such an instruction.", []report.CodeChange{changed(report.CodeBreakpoint, "55", "cc")}},
+		{"a breakpoint, or a flipped bit", "unmapped! 1.00, breakpoint 0.50", "Only one bit differs: failed memory can look like this, too.",
+			[]report.CodeChange{changed(report.CodeBreakpoint, "4c", "cc")}},
 		{"other code", "unmapped! 1.00, changed_code 0.90", "memory has 0f 0b, and the file has 55 48.", []report.CodeChange{changed(report.CodeOther, "5548", "0f0b")}},
 	}
 	for _, tt := range tests {
@@ -60,6 +63,36 @@ func TestChangedCode(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(text, " "), tt.evidence) {
 			t.Errorf("%s:\n got %q\nwant %s", tt.name, text, tt.evidence)
+		}
+	}
+}
+
+// A flipped bit behind the instruction that failed is its cause only if the code may have run before: if code behind it jumps back.
+func TestFlippedCodeThatHasNotRun(t *testing.T) {
+	const inst = movStore + " 90 90 90 90 90 90 90 90 90 90 90 90 90 90 90 90 " // and sixteen no-operations
+	for _, tt := range []struct {
+		name, code string
+		at         uint64
+		want       string
+	}{
+		{"in the instruction", inst, 1, "flipped_code! 0.90, unmapped 1.00"},
+		{"behind it", inst, 8, "unmapped! 1.00, flipped_code 0.90"},
+		{"behind it, before a return", inst + "c3 eb 80", 8, "unmapped! 1.00, flipped_code 0.90"},
+		{"behind it, in a loop", inst + "75 e0 c3", 8, "flipped_code! 0.90, unmapped 1.00"},
+		{"behind it and the loop", inst + "c3", 20, "unmapped! 1.00, flipped_code 0.90"},
+		{"behind it, before a jump to another function", inst + "e9 00 f0 ff ff", 8, "unmapped! 1.00, flipped_code 0.90"},
+	} {
+		s := crashAt(t, tt.code).reg(cpu.RAX, 0x10_0000_0000).fault(0x10_0000_0000)
+		c := changed(report.CodeFlipped, "83", "93")
+		off := report.Address(report.Hex(tt.at + 8))
+		c.Address, c.FunctionOffset = report.Hex(codeAddr+tt.at), &off
+		s.Code = FindInCode([]report.CodeChange{c})
+		for i := range s.Frames {
+			off := report.Address(report.Hex(8))
+			s.Frames[i].FunctionOffset = &off
+		}
+		if got := found(t, s); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }

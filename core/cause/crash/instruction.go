@@ -12,8 +12,18 @@ const maxInst = 15
 
 func (s *facts) decode() {
 	pc, ok := s.regs.Get(s.in.Arch.PC)
-	if !ok || s.in.Decode == nil || s.in.Memory == nil || s.thumb() {
+	if !ok {
 		return
+	}
+	if s.Inst, s.decoded = s.decodeAt(pc); s.decoded {
+		s.Instruction = s.Inst.Text
+	}
+}
+
+// decodeAt decodes captured code.
+func (s *facts) decodeAt(pc uint64) (inst cpu.Inst, ok bool) {
+	if s.in.Decode == nil || s.in.Memory == nil || s.thumb() {
+		return inst, false
 	}
 	var code []byte
 	for i := range uint64(maxInst) {
@@ -24,11 +34,9 @@ func (s *facts) decode() {
 		code = append(code, byte(b))
 	}
 	if len(code) == 0 {
-		return
+		return inst, false
 	}
-	if s.Inst, s.decoded = s.in.Decode(s.in.Arch, code, pc); s.decoded {
-		s.Instruction = s.Inst.Text
-	}
+	return s.in.Decode(s.in.Arch, code, pc)
 }
 
 // thumbBit is T of the CPSR: the processor executes Thumb, for which there is no decoder. ARM ARM,

@@ -106,9 +106,12 @@ func buildAll() {
 	buildPage()
 }
 
+// programTags: the page is inside, and HTTP/2 is not. That has 0.56 MB, and only downloads of symbol files could use it.
+const programTags = "page,nethttpomithttp2"
+
 // compile builds the program with the page inside.
 func compile(settings []string, linker, out string) {
-	finish(command(append(settings, "CGO_ENABLED=0"), "go", "build", "-trimpath", "-buildvcs=false", "-tags", "page",
+	finish(command(append(settings, "CGO_ENABLED=0"), "go", "build", "-trimpath", "-buildvcs=false", "-tags", programTags,
 		"-ldflags="+linker+" -X main.commit="+commit()+number(), "-o", out, "./cmd/crashglass"))
 }
 

@@ -16,8 +16,8 @@ import (
 var descriptions = []string{"crashglass.rb", "crashglass.json", "winget/Crashglass.Crashglass.yaml", "winget/Crashglass.Crashglass.installer.yaml",
 	"winget/Crashglass.Crashglass.locale.en-US.yaml", "PKGBUILD"}
 
-// nfpm makes Debian packages.
-const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0"
+// nfpm makes Debian packages. Later releases also make MSIX packages, by modules that not every proxy of Go modules serves.
+const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4"
 
 // packages writes the packages. A release without an address has no descriptions.
 func (r *made) packages() {

@@ -12,8 +12,8 @@ import (
 // systems are those that a release has programs for.
 var systems = []string{"linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"}
 
-// largest is the size in bytes that a program of a release must not exceed. The one for Windows had 24.6 MB before it had mcp, whose library adds
-// 2.3; the aim is 25.
+// largest is the size in bytes that a program of a release must not exceed. The one for macOS on amd64 has 26.5 MB, of which mcp's library has 2.3;
+// the aim is 25.
 const largest = 27_000_000
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)?$`)

@@ -18,7 +18,7 @@ const maxTaskFrames = 1 << 10
 // reports of all threads.
 func (a *analysis) tasks(r *report.Report) {
 	whole := a.opt.Threads.kind == allThreads
-	for _, row := range append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...) {
+	for _, row := range a.runtimes() {
 		if !whole && row.Native == "" {
 			continue
 		}
@@ -38,6 +38,11 @@ func (a *analysis) tasks(r *report.Report) {
 			}
 		})
 	}
+}
+
+// runtimes are the rows of all runtimes, in the order of the report's tasks.
+func (a *analysis) runtimes() []runtimes.Runtime {
+	return append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...)
 }
 
 // find returns the tasks of a runtime, nil if it is not in the process.

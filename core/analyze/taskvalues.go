@@ -2,12 +2,12 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/base/bug"
 	"crashglass/core/process"
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
-	"crashglass/core/runtimes/goroutines"
 	"crashglass/core/values/variables"
 )
 
@@ -69,7 +69,7 @@ func (a *analysis) taskFrame(q TaskQuery) (f *variables.Context, frame *report.F
 // goroutine finds a task of the report; nil if its frames are those of a thread, or of an interpreter.
 func (a *analysis) goroutine(task int) (*runtimes.Task, error) {
 	index := task
-	for _, row := range append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...) {
+	for _, row := range a.runtimes() {
 		found := a.find(&row)
 		if found == nil {
 			continue
@@ -84,4 +84,51 @@ func (a *analysis) goroutine(task int) (*runtimes.Task, error) {
 		index -= len(found.Tasks)
 	}
 	return nil, fmt.Errorf("analyze: no task %d", task)
+}
+
+// CallVariables reads the variables of a call that an interpreter runs, its locals and the globals of its module. A call is the frame of a task, by
+// [TaskQuery]. Others have none.
+func (s *Session) CallVariables(syms Symbols, q TaskQuery, elements int, opt Options) (locals, globals []report.Variable, err error) {
+	defer bug.Catch(&err)
+	a, index := s.analysis(syms, opt), q.Task
+	for _, row := range a.runtimes() {
+		found := a.find(&row)
+		if found == nil {
+			continue
+		}
+		if index >= len(found.Tasks) {
+			index -= len(found.Tasks)
+			continue
+		}
+		calls := slices.Concat(found.Tasks[index].Runs...)
+		if found.Variables == nil || q.Frame < 0 || q.Frame >= len(calls) {
+			break
+		}
+		own, others := found.Variables(&calls[q.Frame], Elements(elements), a.read.bytes)
+		return a.callValues(own, report.Local), a.callValues(others, report.Global), nil
+	}
+	return nil, nil, nil
+}
+
+func (a *analysis) callValues(list []runtimes.Value, kind report.VariableKind) (out []report.Variable) {
+	for i := range list {
+		v := &list[i]
+		one := report.Variable{Name: v.Name, Type: v.Type, Kind: kind, State: "known", Value: some(v.Text), More: v.More, Children: a.callValues(v.Children, "")}
+		if v.Argument {
+			one.Kind = report.Argument
+		}
+		if v.Unknown != "" {
+			one.State, one.Value, one.Why = "unreadable", nil, &v.Unknown
+		}
+		if v.Unbound {
+			one.Content = report.NoContent
+		} else if v.Empty {
+			one.Content = report.EmptyContent
+		}
+		if v.Address != 0 {
+			one.Location = some(string(a.addr(v.Address)))
+		}
+		out = append(out, one)
+	}
+	return out
 }

@@ -32,6 +32,10 @@ type Found struct {
 	Version string // "go1.26.8"
 	Tasks   []Task
 	Note    string // why tasks or frames are missing, "" if none are
+
+	// Variables reads the variables of a call, its locals and the globals of its module, with this many elements of each container. bytes also
+	// reads what only the files of modules have. It is nil for a runtime whose programs have debug information instead.
+	Variables func(call *Call, elements int, bytes func(addr uint64, n int) []byte) (locals, globals []Value)
 }
 
 // A Task is a stack that a runtime runs on threads: a goroutine, or the calls of an interpreter on one thread.
@@ -65,6 +69,21 @@ type Call struct {
 	File        string
 	Line        uint32
 	Instruction uint64 // the address of the instruction in the function's code
+	Frame       uint64 // the address of the call's structure
+}
+
+// A Value is a variable of a call, or a part of one.
+type Value struct {
+	Name     string // of a variable or an attribute; "[0]" or "['key']" of an element
+	Type     string
+	Text     string // in the language's words
+	Unknown  string // why there is no text
+	Unbound  bool   // the name has no value
+	Argument bool
+	Address  uint64 // of the object
+	Children []Value
+	More     uint64 // elements behind them
+	Empty    bool   // it is a container without elements
 }
 
 // An Exception is raised in a task, or being handled.

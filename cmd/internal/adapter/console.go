@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-dap"
 
 	"crashglass/core/analyze"
+	"crashglass/core/report"
 	"crashglass/core/report/render"
 )
 
@@ -164,7 +165,7 @@ func (s *session) completions(args dap.CompletionsArguments) (dap.CompletionsRes
 		if err != nil {
 			return out, err
 		}
-		for _, r := range at.frame.Registers {
+		for _, r := range at.registers() {
 			names = append(names, "$"+r.Name)
 		}
 		list, err := s.scope(thread, at)
@@ -183,6 +184,14 @@ func (s *session) completions(args dap.CompletionsArguments) (dap.CompletionsRes
 		}
 	}
 	return out, nil
+}
+
+// registers are those of a row's frame. A call of an interpreter has none.
+func (r row) registers() report.Registers {
+	if r.call >= 0 {
+		return nil
+	}
+	return r.frame.Registers
 }
 
 // isOfName reports whether a name of a variable or of a register may have a character.

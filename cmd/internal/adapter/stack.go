@@ -9,7 +9,7 @@ import (
 	"crashglass/core/report"
 )
 
-// threads lists the crashing thread first, then the others, then the tasks that no thread runs.
+// threads lists the crashing thread first, then the others, then the tasks that are not on the stack of a thread.
 func (s *session) threads(struct{}) (dap.ThreadsResponseBody, error) {
 	out := dap.ThreadsResponseBody{Threads: []dap.Thread{}}
 	for i := range s.report.Threads {
@@ -24,11 +24,16 @@ func (s *session) threads(struct{}) (dap.ThreadsResponseBody, error) {
 		out.Threads = slices.Insert(slices.Delete(out.Threads, i, i+1), 0, first)
 	}
 	for i := range s.report.Tasks {
-		if t := &s.report.Tasks[i]; t.Thread == nil {
+		if t := &s.report.Tasks[i]; t.Thread == nil || t.Kind == report.PythonThread && !s.hasCalls(*t.Thread) {
 			out.Threads = append(out.Threads, dap.Thread{Id: len(s.report.Threads) + i + 1, Name: fmt.Sprintf("%s %d: %s", t.Kind, t.ID, t.State)})
 		}
 	}
 	return out, nil
+}
+
+// hasCalls reports whether a thread's stack has the calls of an interpreter.
+func (s *session) hasCalls(thread int) bool {
+	return slices.ContainsFunc(rows(s.report.Threads[thread].Frames), func(r row) bool { return r.call >= 0 })
 }
 
 // threadName is the number of a thread, its ID and its name.
@@ -46,6 +51,7 @@ type row struct {
 	frame   *report.Frame
 	inlined bool
 	scope   int // of the frame: 0 for the function itself, then the inlined calls, outermost first
+	call    int // of an interpreter's calls on this stack, -1 for none
 	name    string
 	file    *string
 	line    *uint32
@@ -53,17 +59,27 @@ type row struct {
 
 // rows are the rows of a stack, innermost first.
 func rows(frames []report.Frame) (out []row) {
+	calls := 0
+	call := func(kind report.FrameKind) int {
+		if kind != report.PythonFrame {
+			return -1
+		}
+		calls++
+		return calls - 1
+	}
 	for i := range frames {
 		f := &frames[i]
 		for k := range f.Inlines {
 			in := &f.Inlines[k]
-			out = append(out, row{frame: f, inlined: true, scope: len(f.Inlines) - k, name: named(in.Spelling, in.Function), file: in.File, line: in.Line})
+			out = append(out, row{
+				frame: f, inlined: true, scope: len(f.Inlines) - k, call: call(in.Kind), name: named(in.Spelling, in.Function), file: in.File, line: in.Line,
+			})
 		}
 		name := named(f.Spelling, f.Function)
 		if name == "" {
 			name = place(f)
 		}
-		out = append(out, row{frame: f, name: name, file: f.File, line: f.Line})
+		out = append(out, row{frame: f, call: call(f.Kind), name: name, file: f.File, line: f.Line})
 	}
 	return out
 }
@@ -98,7 +114,10 @@ func (s *session) stackTrace(args dap.StackTraceArguments) (dap.StackTraceRespon
 	out.TotalFrames = len(all)
 	start := min(max(args.StartFrame, 0), len(all))
 	for n, r := range page(all, start, args.Levels) {
-		f := dap.StackFrame{Id: i*maxRows + start + n + 1, Name: r.frame.RowMark(r.inlined) + r.name, InstructionPointerReference: string(r.frame.Offset)}
+		f := dap.StackFrame{Id: i*maxRows + start + n + 1, Name: r.frame.RowMark(r.inlined) + r.name}
+		if r.call < 0 { // the code of an interpreter's calls is not the machine's
+			f.InstructionPointerReference = string(r.frame.Offset)
+		}
 		if f.Source = s.source(r.file); r.line != nil {
 			f.Line = s.line(int(*r.line))
 		}

@@ -53,6 +53,10 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 	}
 	add("Arguments", "arguments", func() ([]value, error) { return s.ofKind(thread, at, report.Argument) })
 	add("Locals", "locals", func() ([]value, error) { return s.ofKind(thread, at, report.Local) })
+	if at.call >= 0 {
+		add("Globals", "", func() ([]value, error) { return s.ofKind(thread, at, report.Global) })
+		return out, nil // registers are those of the interpreter
+	}
 	if list, err := s.globals(at); err != nil {
 		return out, err
 	} else if len(list) > 0 {
@@ -77,6 +81,9 @@ func (s *session) scopes(args dap.ScopesArguments) (dap.ScopesResponseBody, erro
 }
 
 func (s *session) scope(thread int, at row) ([]report.Variable, error) {
+	if at.call >= 0 {
+		return s.ofCall(thread, at, 0)
+	}
 	opt := s.options()
 	opt.Variables = variables.Read
 	if task := thread - len(s.report.Threads); task >= 0 {
@@ -87,6 +94,62 @@ func (s *session) scope(thread int, at row) ([]report.Variable, error) {
 		return nil, err
 	}
 	return found[0].Scopes[at.scope].Variables, nil
+}
+
+// ofCall are the variables of a call that an interpreter runs: locals, and then globals with other names.
+func (s *session) ofCall(thread int, at row, elements int) ([]report.Variable, error) {
+	task, frame := thread-len(s.report.Threads), at.frame.Index
+	if task < 0 {
+		task, frame = slices.IndexFunc(s.report.Tasks, func(t report.Task) bool {
+			return t.Kind == report.PythonThread && t.Thread != nil && *t.Thread == thread
+		}), at.call
+	}
+	if task < 0 {
+		return nil, nil
+	}
+	locals, globals, err := s.dump.Session.CallVariables(s.dump.Symbols, analyze.TaskQuery{Task: task, Frame: frame}, elements, s.options())
+	for i := range globals {
+		globals[i].Hidden = slices.ContainsFunc(locals, func(v report.Variable) bool { return v.Name == globals[i].Name })
+	}
+	return append(locals, globals...), err
+}
+
+// evaluatedCall evaluates an expression in a call of an interpreter: the name of a variable with its attributes and elements, as they are shown.
+func (s *session) evaluatedCall(thread int, at row, expression string, elements int) (report.Variable, error) {
+	list, err := s.ofCall(thread, at, elements)
+	if err != nil {
+		return report.Variable{}, err
+	}
+	if v, found := reach(list, "", strings.TrimSpace(expression)); found {
+		v.Kind = report.Expression
+		return v, nil
+	}
+	return report.Variable{}, fmt.Errorf("%q is not here: in a call of an interpreter, an expression is the name of a variable with its attributes and elements", expression)
+}
+
+// reach finds a value by its expression, among variables or the parts of one.
+func reach(list []report.Variable, name, expression string) (report.Variable, bool) {
+	for i := range list {
+		v := &list[i]
+		full := v.Name
+		switch {
+		case v.Hidden:
+			continue
+		case name != "" && isIndexed(*v):
+			full = name + v.Name
+		case name != "":
+			full = name + "." + v.Name
+		}
+		if full == expression {
+			return *v, true
+		}
+		if strings.HasPrefix(expression, full) {
+			if found, ok := reach(v.Children, full, expression); ok {
+				return found, true
+			}
+		}
+	}
+	return report.Variable{}, false
 }
 
 // globals are the variables outside of functions of the file that the code of a row was compiled from, where the symbols say which those are.
@@ -252,6 +315,9 @@ func (s *session) evaluated(frame int, expression string, elements int) (report.
 	thread, at, err := s.row(frame)
 	if err != nil {
 		return report.Variable{}, err
+	}
+	if at.call >= 0 {
+		return s.evaluatedCall(thread, at, expression, elements)
 	}
 	var list []report.Variable
 	if task := thread - len(s.report.Threads); task >= 0 {

@@ -67,7 +67,7 @@ func (f *finder) call(frame uint64) (runtimes.Call, bool) {
 	if c == nil {
 		return runtimes.Call{}, false
 	}
-	call := runtimes.Call{Function: c.name, File: c.file, Instruction: instr}
+	call := runtimes.Call{Function: c.name, File: c.file, Instruction: instr, Frame: frame}
 	switch at := int64(instr - object - f.at[codeStart]); {
 	case at >= 0 && at < int64(c.units*unit) || at == -unit && f.minor < 13: // before the first instruction
 		call.Line = lineAt(c.lines, c.first, at/unit)

@@ -143,7 +143,7 @@ func release(minor int) string { return fmt.Sprintf("Python 3.%d", minor) }
 
 // interpreters reads the threads of all interpreters, nil if the state is none: one of its threads is one of the process.
 func (f *finder) interpreters(state uint64) *runtimes.Found {
-	out := &runtimes.Found{Version: release(f.minor)}
+	out := &runtimes.Found{Version: release(f.minor), Variables: f.variables}
 	seen := map[uint64]bool{}
 	own, broken := false, false
 	interp, ok := f.word(state + f.at[interpHead])

@@ -275,6 +275,7 @@ func TestDamaged(t *testing.T) {
 				s.word(addr, v)
 				found := Find(s.process())
 				calls(found, func(c runtimes.Call) {
+					found.Variables(&c, 4, captured(s.process()))
 					if !letters[int(addr-heapAt)] && (!functions[c.Function] || !files[c.File]) {
 						t.Errorf("3.%d, %#x at %#x: %+v", minor, v, addr, c)
 					}

@@ -62,6 +62,22 @@ const (
 	textState
 	textASCII
 	textCompact
+	frameGlobals
+	frameNames
+	frameSlots
+	codeFlags
+	codeArgs
+	codeSlots
+	codeKinds
+	typeDict
+	typeKeys
+	listSize
+	listItems
+	dictKeys
+	dictValues
+	floatValue
+	intTag
+	intDigits
 	numFields
 )
 
@@ -80,6 +96,11 @@ var names = [numFields]string{
 	typeName: "type_object.tp_name", typeFlags: "type_object.tp_flags", tupleSize: "tuple_object.ob_size", tupleItems: "tuple_object.ob_item",
 	bytesSize: "bytes_object.ob_size", bytesData: "bytes_object.ob_sval", textLength: "unicode_object.length", textState: "unicode_object.state",
 	textASCII: "unicode_object.asciiobject_size", textCompact: "unicode_object.compact_size",
+	frameGlobals: "interpreter_frame.globals", frameNames: "interpreter_frame.locals", frameSlots: "interpreter_frame.localsplus",
+	codeFlags: "code_object.flags", codeArgs: "code_object.argcount", codeSlots: "code_object.localsplusnames", codeKinds: "code_object.localspluskinds",
+	typeDict: "type_object.tp_dictoffset", typeKeys: "type_object.ht_cached_keys", listSize: "list_object.ob_size", listItems: "list_object.ob_item",
+	dictKeys: "dict_object.ma_keys", dictValues: "dict_object.ma_values", floatValue: "float_object.ob_fval",
+	intTag: "long_object.lv_tag", intDigits: "long_object.ob_digit",
 }
 
 // maxOffset is more than any offset: the states of runtime and interpreter have some 100 KiB.

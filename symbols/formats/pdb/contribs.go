@@ -53,8 +53,8 @@ func (a *addressMap) contribution(data []byte) (contribution, bool) {
 	return contribution{start, endOf(start, size), int(binary.LittleEndian.Uint16(data[16:])), a.isCode(sect)}, ok
 }
 
-// contributions reads the module of each range of code. Data is skipped.
-func (d *dbi) contributions(t *ranges.Table, a *addressMap) error {
+// contributions reads the module of each range that is wanted.
+func (d *dbi) contributions(t *ranges.Table, a *addressMap, wanted func(contribution) bool) error {
 	at, size, err := d.contributionsAt()
 	if err != nil || size == 0 {
 		return err
@@ -65,7 +65,7 @@ func (d *dbi) contributions(t *ranges.Table, a *addressMap) error {
 			return err
 		}
 		for at += int64(len(data)); len(data) > 0; data = data[size:] {
-			if p, ok := a.contribution(data); ok && p.code {
+			if p, ok := a.contribution(data); ok && wanted(p) {
 				addRun(t, p.start, p.end, p.module)
 			}
 		}
@@ -77,7 +77,7 @@ func (d *dbi) contributions(t *ranges.Table, a *addressMap) error {
 func (f *File) owners() *ranges.Table {
 	if f.contribs == nil {
 		t := &ranges.Table{}
-		f.notes.error(f.dbi.contributions(t, &f.addr))
+		f.notes.error(f.dbi.contributions(t, &f.addr, func(p contribution) bool { return p.code }))
 		if t.Len() == 0 {
 			f.procedures(t)
 		}

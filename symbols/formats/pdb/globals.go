@@ -1,10 +1,14 @@
 package pdb
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"sort"
 
 	"crashglass/core/base/bin"
+	"crashglass/core/base/ranges"
 	"crashglass/core/values/types"
 	"crashglass/core/values/variables"
 )
@@ -143,8 +147,68 @@ func (f *File) Statics(match func(name string) bool, limit int) (out []variables
 	return out
 }
 
-// StaticsAt implements variables.Statics: a linker puts S_GDATA32 into the stream of all compilands' symbols, where nothing says of which one it is.
-func (f *File) StaticsAt(uint64, int) []variables.Variable { return nil }
+// StaticsAt implements variables.Statics. A record of a global does not say which compiland it is of, but the linker's list of section
+// contributions says which one its data is from.
+func (f *File) StaticsAt(rel uint64, limit int) (out []variables.Variable) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h, ok := f.find(rel)
+	if !ok || h.unit == nil {
+		return nil
+	}
+	var own ranges.Table
+	f.notes.error(f.dbi.contributions(&own, &f.addr, func(p contribution) bool { return !p.code && p.module == h.unit.index }))
+	own.Finish()
+	data := f.placedRecords()
+	for i := range own.Len() {
+		r := own.Range(i)
+		first := sort.Search(len(data), func(i int) bool { return uint64(data[i].addr) >= r.Start })
+		for _, d := range data[first:] {
+			if uint64(d.addr)-r.Start >= r.Size || len(out) >= limit {
+				break
+			}
+			if record, ok := f.globalAt(d.at); ok {
+				if v, ok := f.static(record); ok {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// A placedRecord is a record of global symbols that is about data.
+type placedRecord struct {
+	addr uint32
+	at   int64
+}
+
+// maxPlacedRecords bounds the list of them.
+const maxPlacedRecords = 1 << 22
+
+// placedRecords lists them in the order of addresses.
+func (f *File) placedRecords() []placedRecord {
+	f.publics() // opens the stream of the records
+	if f.placed != nil || f.records == nil {
+		return f.placed
+	}
+	f.placed = []placedRecord{}
+	f.notes.error(f.records.eachRecord(func(r record) {
+		if start, ok := f.recordData(r); ok && isStatic(r.kind) && len(f.placed) < maxPlacedRecords {
+			f.placed = append(f.placed, placedRecord{start, r.at})
+		}
+	}))
+	slices.SortStableFunc(f.placed, func(a, b placedRecord) int { return cmp.Compare(a.addr, b.addr) })
+	return f.placed
+}
+
+// recordData is the address in a record of data: DATASYM32 of cvinfo.h.
+func (f *File) recordData(r record) (uint32, bool) {
+	if len(r.data) < 10 || r.kind == symLocalTLS || r.kind == symGlobalTLS {
+		return 0, false
+	}
+	return f.addr.rva(binary.LittleEndian.Uint16(r.data[8:]), binary.LittleEndian.Uint32(r.data[4:]))
+}
 
 func isStatic(kind uint16) bool {
 	switch kind {

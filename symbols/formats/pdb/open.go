@@ -102,8 +102,9 @@ type File struct {
 	signatures recent.Cache[uint32, signature]
 
 	made    map[typeKey]*types.Type
-	members *bin.Budget  // nil until some are read
-	globals *globalTable // nil until it is asked for
+	members *bin.Budget    // nil until some are read
+	globals *globalTable   // nil until it is asked for
+	placed  []placedRecord // nil until they are listed
 
 	siteRows []lineRow // of the inlined call that was read last
 

@@ -91,6 +91,42 @@ func TestStatics(t *testing.T) {
 	}
 }
 
+// TestStaticsOfUnit has the variables of two object files. The one of a function's file are those whose data the file contributed.
+func TestStaticsOfUnit(t *testing.T) {
+	p, _ := withRecords(t,
+		dataRecord(t, symGlobalData, 0x74, 0x44, 2, "other"),
+		dataRecord(t, symLocalData, 0x74, 0x18, 2, "own"),
+		dataRecord(t, symGlobalData, 0x74, 0x10, 2, "n::count"),
+		dataRecord(t, symGlobalTLS, 0x74, 0x10, 2, "thread"),
+		dataRecord(t, symGlobalData, 0x74, 0x0, 2, "before"),
+		dataRecord(t, symGlobalData, 0x74, 0x20, 2, "behind"),
+		rec(t, symGlobalData, asm.At(0).U16(1)),
+	)
+	p.modules[0].contribs = append(p.modules[0].contribs, [3]uint32{2, 0x10, 0x10})
+	other := p.modules[0]
+	other.name, other.symbols, other.contribs = "b.obj", symbolRecords(), [][3]uint32{{2, 0x40, 0x10}, {1, 0x200, 0x10}}
+	p.modules = append(p.modules, other)
+	f := openBytes(t, p.build(t))
+	for _, tt := range []struct {
+		rel   uint64
+		limit int
+		want  string
+	}{{0x1010, 9, "n::count own"}, {0x1010, 1, "n::count"}, {0x1010, 0, ""}, {0x1300, 9, ""}, {0x2010, 9, ""}} {
+		var names []string
+		for _, v := range f.StaticsAt(tt.rel, tt.limit) {
+			names = append(names, v.Name)
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%#x, up to %d: %q, want %q", tt.rel, tt.limit, got, tt.want)
+		}
+	}
+	empty := x86(t)
+	empty.extra = map[int][]byte{streamDBI: nil}
+	if got := openBytes(t, empty.build(t)).StaticsAt(0x1010, 9); got != nil {
+		t.Errorf("without a program: %+v", got)
+	}
+}
+
 // TestStaticsMatch gives the first variables whose names are wanted.
 func TestStaticsMatch(t *testing.T) {
 	var records [][]byte

@@ -81,8 +81,17 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 			return err
 		}
 		files.unused(sessions[0].Modules())
-		r, err = sanitize.Clean(sessions[0], files.store, opt)
-		return err
+		if r, err = sanitize.Clean(sessions[0], files.store, opt); err != nil || !r.Text {
+			return err
+		}
+		for _, s := range sessions[1:] { // a log may have several reports
+			more, err := sanitize.Clean(s, files.store, opt)
+			if err != nil {
+				return err
+			}
+			r.Join(more)
+		}
+		return nil
 	})
 	return r, err
 }

@@ -33,6 +33,17 @@ func TestSanitize(t *testing.T) {
 	}
 }
 
+// All reports of a log are in the new file, which is a log.
+func TestSanitizeReports(t *testing.T) {
+	dir := t.TempDir()
+	const goroutine = "\ngoroutine 1 [running]:\nmain.main()\n\t/home/jane/a.go:3 +0x5\n"
+	log := file(t, dir, "log.txt", []byte("of jane\npanic: one"+"\n"+goroutine+"of jane\npanic: two"+"\n"+goroutine))
+	out, errs, status := crashglass("sanitize", log)
+	if status != exitOK || strings.Contains(out, "jane") || !strings.Contains(out, "panic: one\n") || !strings.Contains(out, "panic: two\n") {
+		t.Errorf("status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
 func TestSanitizeFails(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))

@@ -164,6 +164,9 @@ type Origin struct {
 	// the process has everything.
 	Detail any
 
+	// Excerpt reads the lines of a report that is text, without those of other writers of its log. It is nil for other files.
+	Excerpt func() ([]byte, error)
+
 	// KernelSignal says that the kernel set the signal's code, so that 0 is SI_USER. Some writers
 	// of minidumps leave 0 because they do not know the code.
 	KernelSignal bool

@@ -88,7 +88,7 @@ var armThreads = []armThread{
 }
 
 // android is a dump with those threads, a page apart.
-func android(t testing.TB) []byte {
+func androidDump(t testing.TB) []byte {
 	b := dump.New().System(dump.ARM, dump.Android, "")
 	b.Module(dump.Module{Base: armApp, Size: 0x1_0000, Name: "/data/app/libapp.so", CodeView: dump.BuildID(1, 2, 3)})
 	for i, thread := range armThreads {
@@ -141,7 +141,7 @@ func (armSymbols) HasCode() bool { return false }
 // TestAndroid compares every thread of the new dump with the old one's, with
 // the symbols that it was made with and without.
 func TestAndroid(t *testing.T) {
-	data := android(t)
+	data := androidDump(t)
 	s := open(t, data)
 	r, err := Clean(s, armSymbols{}, Options{})
 	if err != nil {
@@ -195,7 +195,7 @@ func (f fickle) For(m *module.Module) (analyze.Source, report.Symbols) {
 
 // TestNoBetter cleans a dump whose stacks differ in any case. The result says so.
 func TestNoBetter(t *testing.T) {
-	r, err := Clean(open(t, android(t)), fickle{new(int)}, Options{})
+	r, err := Clean(open(t, androidDump(t)), fickle{new(int)}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func flags(column string, known map[string]*bool, valued ...string) map[string]s
 
 // tables has what secrets.txt says. It is read on first use: most runs of the program mask nothing.
 var tables = sync.OnceValue(func() *secretTables {
-	t := &secretTables{patterns: readPatterns(), keys: readKeys(), programs: readPrograms(), roots: readRoots()}
+	t := &secretTables{patterns: readPatterns(), keys: readKeys(), programs: readPrograms(), roots: readRoots(), values: readValues(), sections: rows("report sections")}
 	t.encoded, t.uses, t.rootsOf = encodedKeys(t.keys), usesOf(t.programs), byFirst(t.roots)
 	return t
 })
@@ -52,6 +52,8 @@ var tables = sync.OnceValue(func() *secretTables {
 type secretTables struct {
 	patterns []pattern
 	keys     []key
+	values   []value         // of reports that are text
+	sections [][]string      // likewise: headings, and those of what follows
 	encoded  map[rune][]*key // that begin with a letter beyond ASCII, by that letter in each case
 	programs []program
 	uses     map[string][]use // of all programs, by the first two letters of the option

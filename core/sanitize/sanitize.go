@@ -3,6 +3,7 @@ package sanitize
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
@@ -27,6 +28,7 @@ type Removal struct {
 // A Result is a dump that is fit to share, with a list of what was removed.
 type Result struct {
 	Data    []byte
+	Text    bool  // it is a report that is text, and no minidump
 	Before  int64 // size of the original dump
 	Removed []Removal
 	Secrets []Secret
@@ -37,6 +39,18 @@ type Result struct {
 	Changed []string
 }
 
+// Join adds the result of the next report of a log.
+func (r *Result) Join(next *Result) {
+	r.Data = append(append(r.Data, '\n'), next.Data...)
+	r.Before += next.Before
+	r.Removed, r.Secrets, r.Changed = append(r.Removed, next.Removed...), append(r.Secrets, next.Secrets...), append(r.Changed, next.Changed...)
+	for _, name := range next.People {
+		if !slices.Contains(r.People, name) {
+			r.People = append(r.People, name)
+		}
+	}
+}
+
 // ErrMicrodump is returned for a log with a microdump, and for a dump of the kernel. Neither can be written again, and a log has
 // little but the stack.
 var ErrMicrodump = errors.New("sanitize: this file cannot be written again as a smaller dump: share a masked report instead, or a part of the log that it is in")
@@ -45,6 +59,9 @@ var ErrMicrodump = errors.New("sanitize: this file cannot be written again as a 
 // the differences. Nothing stays to keep a stack the same. It fails for a microdump, and for a dump
 // that cannot be written.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
+	if s.Process().Origin.Excerpt != nil {
+		return cleanReport(s, syms, opt)
+	}
 	if s.Process().Lacks.Has(process.Copy) {
 		return nil, ErrMicrodump
 	}
@@ -90,7 +107,11 @@ func (c *cleaner) verify(views []view) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &changes{said: []string{}, words: c.mem.reader(), texts: c.mem.said}
+	return differences(s, views, &changes{said: []string{}, words: c.mem.reader(), texts: c.mem.said})
+}
+
+// differences lists how the reports of a new file differ.
+func differences(s *analyze.Session, views []view, out *changes) ([]string, error) {
 	for _, v := range views {
 		after, err := s.Report(v.syms, analyze.Options{})
 		if err != nil {

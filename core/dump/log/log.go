@@ -43,6 +43,20 @@ func Sniff(src bin.Source) (Encoding, bool) {
 	return enc, bytes.IndexByte(head, 0) < 0
 }
 
+// Plain returns text of a log as ASCII: the relevant byte of each character.
+func (e Encoding) Plain(data []byte) []byte {
+	if e.width < 2 {
+		return data
+	}
+	out := make([]byte, len(data)/e.width)
+	for i := range out {
+		if out[i] = '?'; data[i*e.width+1-e.low] == 0 {
+			out[i] = data[i*e.width+e.low]
+		}
+	}
+	return out
+}
+
 // A Reader reads a log line by line.
 type Reader struct {
 	r   *bufio.Reader

@@ -26,6 +26,7 @@ type Lines struct {
 	lines   int    // that were read
 	back    []Line // that are in no report: the one that ended it
 	foreign []Line // of other writers of the log
+	parts   []part // what the report is
 	begun   bool
 	last    Line
 	done    bool
@@ -36,6 +37,7 @@ type Lines struct {
 func (l *Lines) Next() (string, bool) {
 	if !l.begun {
 		l.begun, l.last = true, l.first
+		l.own(l.first)
 		return string(l.first.Text[len(l.prefix.text):]), true
 	}
 	for !l.done && l.lines < maxLines {
@@ -50,6 +52,7 @@ func (l *Lines) Next() (string, bool) {
 			continue
 		}
 		l.last, l.end = line, max(l.end, line.End)
+		l.own(line)
 		return string(bytes.TrimRight(message, " \t")), true
 	}
 	l.done = true
@@ -81,6 +84,7 @@ const maxForeign = 1 << 12
 func (l *Lines) Back() {
 	if l.begun && !l.done {
 		l.back, l.end = append(l.back, l.last), min(l.end, l.last.Start)
+		l.disown()
 	}
 }
 
@@ -96,9 +100,15 @@ func (l *Lines) Peek() (string, bool) {
 // Before returns up to n lines before the report, the nearest first, with their prefixes.
 func (l *Lines) Before(n int) (out []string) {
 	for i := l.s.passed - 1; i >= max(l.s.passed-min(n, maxPast), 0); i-- {
-		out = append(out, string(l.s.past[i%maxPast]))
+		out = append(out, string(l.s.past[i%maxPast].Text))
 	}
 	return out
+}
+
+// Keep takes the line that [Lines.Before] returns at an index for one of the report.
+func (l *Lines) Keep(i int) {
+	line := l.s.past[(l.s.passed-1-i)%maxPast]
+	l.parts = append([]part{{line.Start, line.End}}, l.parts...)
 }
 
 // First returns the first line as it is, for families whose mark is not the beginning of the message.
@@ -146,6 +156,7 @@ func (l *Lines) Skip(end int64) {
 			break
 		}
 		l.last = line
+		l.own(line)
 	}
 	l.end = max(l.end, end)
 }

@@ -56,7 +56,7 @@ func OpenAll(families []Family) func(src bin.Source) ([]*process.Process, bool, 
 		if !isLog {
 			return nil, false, nil
 		}
-		s := &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: marks}
+		s := &scanner{src: src, encoding: encoding, log: log.NewReader(src, encoding), families: families, marks: marks}
 		all := scanWrapped(s, encoding, s.scan(maxReports))
 		return all, len(all) > 0, s.log.Err()
 	}
@@ -71,7 +71,7 @@ func First(families []Family) func(src bin.Source, progress func(done int64) err
 		if !isLog {
 			return ""
 		}
-		s := &scanner{src: src, log: log.NewReader(src, encoding), families: families, marks: marks, progress: progress}
+		s := &scanner{src: src, encoding: encoding, log: log.NewReader(src, encoding), families: families, marks: marks, progress: progress}
 		for _, p := range s.scan(1) {
 			return p.Origin.Kind
 		}
@@ -82,6 +82,7 @@ func First(families []Family) func(src bin.Source, progress func(done int64) err
 // A scanner reads a file once.
 type scanner struct {
 	src      bin.Source
+	encoding log.Encoding
 	log      *log.Reader // nil if the lines are those of joined
 	joined   []Line      // what is left of them
 	families []Family
@@ -92,7 +93,7 @@ type scanner struct {
 	line   int    // number of the line that was read last
 	queued []Line // lines that are read again
 	again  int    // lines that were queued so far
-	past   [maxPast][]byte
+	past   [maxPast]Line
 	passed int // lines in past so far
 
 	rest int64 // bytes that reports have read by Lines.Rest
@@ -118,7 +119,7 @@ func (s *scanner) scan(most int) (all []*process.Process) {
 			}
 		}
 		past := &s.past[s.passed%maxPast]
-		*past = append((*past)[:0], line.Text...)
+		*past = Line{Text: append(past.Text[:0], line.Text...), Start: line.Start, End: line.End}
 		s.passed++
 	}
 	return all
@@ -145,8 +146,10 @@ func (s *scanner) read(first Line, m hit) []*process.Process {
 	}
 	slices.Reverse(l.back)
 	s.requeue(append(l.foreign, l.back...))
+	lines := excerpt{s.src, s.encoding, l.parts}
 	for _, p := range got {
 		p.Origin.Size = l.end - l.start
+		p.Origin.Excerpt = lines.read
 		hash, err := process.Digest(bin.NewSource(io.NewSectionReader(s.src, l.start, p.Origin.Size), p.Origin.Size))
 		p.Hash = hash
 		p.Note(err)

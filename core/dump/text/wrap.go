@@ -136,7 +136,7 @@ func (w *unwrapper) scan() []*process.Process {
 		to.Text = append(to.Text, line.Text[quoted(line.Text):]...)
 		to.End = line.End
 	}
-	s := &scanner{src: w.first.src, joined: lines, families: w.first.families, marks: w.first.marks}
+	s := &scanner{src: w.first.src, encoding: w.first.encoding, joined: lines, families: w.first.families, marks: w.first.marks}
 	return s.scan(maxReports)
 }
 

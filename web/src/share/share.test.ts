@@ -5,9 +5,11 @@ import {claims, kindsOf, lines, removed, safeName, sameFrames, sharedName, sizes
 test('names of files', () => {
   expect(safeName('dumps/a b<c>.dmp')).toBe('a_b_c_.dmp');
   expect(safeName('')).toBe('report');
-  expect(sharedName('crashes/one.dmp')).toBe('one.shared.dmp');
-  expect(sharedName('two.MDMP')).toBe('two.shared.dmp');
-  expect(sharedName('log.txt')).toBe('log.txt.shared.dmp');
+  expect(sharedName('crashes/one.dmp', false)).toBe('one.shared.dmp');
+  expect(sharedName('two.MDMP', false)).toBe('two.shared.dmp');
+  expect(sharedName('log.txt', false)).toBe('log.txt.shared.dmp');
+  expect(sharedName('dock.ips', true)).toBe('dock.shared.ips');
+  expect(sharedName('tombstone_07', true)).toBe('tombstone_07.shared');
 });
 
 test('the checklist in words', () => {

@@ -80,6 +80,7 @@ func OpenProto(src bin.Source) ([]*process.Process, bool, error) {
 	}
 	t := &tombstone{report: report{d: text.NewDraft(ProtoKind), arch: architectures[0]}} // a value of 0 is left out
 	t.d.Process.Origin.Size = src.Size()
+	t.d.Process.Origin.Excerpt = func() ([]byte, error) { return data, nil }
 	if rest := bin.EachProto(data, t.field); len(rest) > 0 {
 		t.d.Process.Note(&bin.Error{What: ProtoKind, Off: int64(len(data) - len(rest)), Why: "no field begins here: the rest is left out"})
 	}

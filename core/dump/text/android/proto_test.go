@@ -3,6 +3,7 @@ package android
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"crashglass/core/base/bin"
@@ -127,6 +128,22 @@ func TestIsProto(t *testing.T) {
 		if got := IsProto(tt.data); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
+	}
+}
+
+// A masked tombstone has its stacks, and neither the user, arguments, logs, open files nor memory.
+func TestProtoMask(t *testing.T) {
+	data := message(2, fingerprint, 5, 7, 6, 7, 7, 10190, 9, "dock", 9, "--for=jane", 10, message(1, 11, 6, 10190), 14, "jane aborts",
+		16, message(1, 7, 2, message(1, 7, 2, "jane's", 3, message(1, "x0", 2, 5), 4, message(1, 16, 6, "/data/jane/a.so"), 5, message(4, "memory"))),
+		18, message(1, "log of jane"), 19, message(2, "jane.txt"), 21, message(1, "jane"))
+	m := ProtoMask{func(s string) string { return strings.ReplaceAll(s, "jane", "user") }, func(v uint64) uint64 { return v + 1 }}
+	want := message(2, fingerprint, 5, 7, 6, 7, 7, 0, 9, "dock", 10, message(1, 11, 6, 0), 14, "user aborts",
+		16, message(1, 7, 2, message(1, 7, 2, "user's", 3, message(1, "x0", 2, 6), 4, message(1, 16, 6, "/data/user/a.so"))))
+	if got := m.Mask(data); !bytes.Equal(got, want) {
+		t.Errorf("%q\nwant\n%q", got, want)
+	}
+	if got := m.Mask(want[:len(want)-3]); len(got) > len(want) {
+		t.Errorf("a cut one became %q", got)
 	}
 }
 

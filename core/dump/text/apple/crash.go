@@ -57,14 +57,17 @@ func readCrash(l *text.Lines) []*process.Process {
 	if c.nodes != nil {
 		c.d.Process.Problem = &process.Problem{Kind: process.Sample}
 		c.d.Process.Subject = -1
-		for _, line := range l.Before(spinHead) {
+		for i, line := range l.Before(spinHead) {
 			key, what, _ := strings.Cut(line, ":")
 			what = strings.TrimSpace(what)
 			if strings.HasSuffix(key, "Event") && what == "hang" {
 				c.d.Process.Problem.Kind = process.Hang
 			} else if strings.HasSuffix(key, "OS Version") {
 				c.version = what
+			} else {
+				continue
 			}
+			l.Keep(i)
 		}
 	}
 	if len(c.d.Process.Threads) == 0 || c.d.Process.Event == nil && c.images == 0 && c.nodes == nil {

@@ -51,9 +51,8 @@ func read(l *text.Lines) []*process.Process {
 	if len(frames) < least {
 		return nil
 	}
-	before := l.Before(maxBefore)
-	d := stack(frames, eventIn(before))
-	if said := checkIn(before); said != "" && d.Process.Event == nil {
+	d := stack(frames, eventIn(l))
+	if said := checkIn(l); said != "" && d.Process.Event == nil {
 		d.Process.Subject, d.Process.Problem = 0, &process.Problem{Kind: process.FailedCheck, Text: said}
 	}
 	return []*process.Process{d.Finish()}
@@ -68,12 +67,12 @@ const pcMark = "PC: @ "
 //	*** SIGSEGV (@0x0) received by PID 18063 (TID 0x7fefff042e40) from PID 0; stack trace: ***
 //	    @     0x7f0a80c5a050  (unknown)  (unknown)
 func aborted(l *text.Lines) []*process.Process {
-	before := l.Before(maxBefore)
 	l.Begin(l.Mark())
 	first, _ := l.Next()
+	var event *process.Event
 	if line, _ := l.Peek(); strings.HasPrefix(line, "*** ") {
 		l.Next()
-		before = append([]string{line}, before...)
+		event = signalOf(line)
 	}
 	frames := lines(l, absl)
 	pc, ok := absl(strings.TrimPrefix(first, "PC: "))
@@ -87,12 +86,17 @@ func aborted(l *text.Lines) []*process.Process {
 	if struck >= 0 {
 		frames[struck].Return, frames[struck].Interrupts = false, true
 	}
-	return []*process.Process{stack(frames, eventIn(before)).Finish()}
+	if event == nil {
+		event = eventIn(l)
+	}
+	return []*process.Process{stack(frames, event).Finish()}
 }
 
 // checkIn finds the message before the stack of glog: "F20261129 00:45:09.135998 18089 b.cc:52] Check failed: c == 3 (2 vs. 3) no ships".
-func checkIn(lines []string) string {
-	if len(lines) > 1 && strings.Contains(lines[0], "*** Check failure stack trace: ***") {
+func checkIn(l *text.Lines) string {
+	if lines := l.Before(2); len(lines) > 1 && strings.Contains(lines[0], "*** Check failure stack trace: ***") {
+		l.Keep(0)
+		l.Keep(1)
 		_, said, _ := strings.Cut(lines[1], "] ")
 		return said
 	}
@@ -167,25 +171,33 @@ var signals = []struct {
 
 // eventIn finds a signal in the lines before a stack: by name, by description, or as "signal 11", which Chromium writes with code and
 // address, "Received signal 11 SEGV_MAPERR 7f6b0c580000".
-func eventIn(lines []string) *process.Event {
-	for _, line := range lines {
-		e := &process.Event{NoAddress: true}
-		for _, s := range signals {
-			if e.Code == 0 && (strings.Contains(line, s.name) || strings.Contains(line, s.text)) {
-				e.Code = s.number
-			}
-		}
-		if _, rest, ok := strings.Cut(line, "signal "); ok && e.Code == 0 {
-			n, rest, _ := text.Decimal(rest)
-			if e.Code = uint32(min(n, 65)) % 65; strings.HasPrefix(rest, " SEGV_") || strings.HasPrefix(rest, " BUS_") {
-				_, at, _ := strings.Cut(rest[1:], " ")
-				addr, _, known := text.Hex(at)
-				e.Address, e.NoAddress = addr, !known
-			}
-		}
-		if e.Code != 0 {
+func eventIn(l *text.Lines) *process.Event {
+	for i, line := range l.Before(maxBefore) {
+		if e := signalOf(line); e != nil {
+			l.Keep(i)
 			return e
 		}
 	}
 	return nil
+}
+
+func signalOf(line string) *process.Event {
+	e := &process.Event{NoAddress: true}
+	for _, s := range signals {
+		if e.Code == 0 && (strings.Contains(line, s.name) || strings.Contains(line, s.text)) {
+			e.Code = s.number
+		}
+	}
+	if _, rest, ok := strings.Cut(line, "signal "); ok && e.Code == 0 {
+		n, rest, _ := text.Decimal(rest)
+		if e.Code = uint32(min(n, 65)) % 65; strings.HasPrefix(rest, " SEGV_") || strings.HasPrefix(rest, " BUS_") {
+			_, at, _ := strings.Cut(rest[1:], " ")
+			addr, _, known := text.Hex(at)
+			e.Address, e.NoAddress = addr, !known
+		}
+	}
+	if e.Code == 0 {
+		return nil
+	}
+	return e
 }

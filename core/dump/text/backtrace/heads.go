@@ -67,7 +67,7 @@ func headed(l *text.Lines, column int) []*process.Process {
 		}
 		r.frames = []text.Frame{{Names: n}}
 	}
-	d := stack(r.frames, eventIn(l.Before(maxBefore)))
+	d := stack(r.frames, eventIn(l))
 	if said != "" || r.place != "" {
 		d.Process.Subject, d.Process.Problem = 0, problem
 		d.Annotate("Fatal error in", r.place)

@@ -79,7 +79,7 @@ func read(l *text.Lines) []*process.Process {
 		return nil
 	}
 	if r.event == nil {
-		r.event = signalIn(l.Before(maxBefore))
+		r.event = signalIn(l)
 	}
 	return r.finish()
 }
@@ -91,8 +91,8 @@ const maxFrame = 1 << 12
 const maxBefore = 32
 
 // signalIn finds "Program received signal SIGSEGV, Segmentation fault.", "Program terminated with signal 11, Segmentation fault."
-func signalIn(lines []string) *process.Event {
-	for _, line := range lines {
+func signalIn(l *text.Lines) *process.Event {
+	for i, line := range l.Before(maxBefore) {
 		_, name, ok := strings.Cut(line, " signal ")
 		name, _, _ = strings.Cut(name, ",")
 		number, _, isNumber := text.Decimal(name)
@@ -100,6 +100,7 @@ func signalIn(lines []string) *process.Event {
 			number, isNumber = uint64(known), true
 		}
 		if ok && isNumber && number > 0 && number < 65 {
+			l.Keep(i)
 			return &process.Event{Code: uint32(number), NoAddress: true}
 		}
 	}

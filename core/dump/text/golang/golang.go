@@ -62,6 +62,7 @@ func (r *report) unsaid() {
 		if _, said, ok := strings.Cut(before, "http: panic serving "); ok {
 			_, said, _ = strings.Cut(said, ": ")
 			r.message = []string{said}
+			r.l.Keep(0)
 		}
 	}
 	called := func(name string) bool {

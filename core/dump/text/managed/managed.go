@@ -76,7 +76,10 @@ func read(l *text.Lines) []*process.Process {
 		}
 	}
 	if head == "" {
-		script = slices.ContainsFunc(l.Before(4), func(s string) bool { return strings.HasSuffix(s, "^") }) // Node.js shows the place
+		if i := slices.IndexFunc(l.Before(4), func(s string) bool { return strings.HasSuffix(s, "^") }); i >= 0 { // Node.js shows the place
+			script = true
+			l.Keep(i)
+		}
 		if !script && (len(l.Before(1)) > 0 || !isException(first)) {
 			return nil
 		}

@@ -38,6 +38,7 @@ func (l *Lines) Next() (string, bool) {
 	if !l.begun {
 		l.begun, l.last = true, l.first
 		l.own(l.first)
+		l.s.markup.context(string(l.first.Text))
 		return string(l.first.Text[len(l.prefix.text):]), true
 	}
 	for !l.done && l.lines < maxLines {
@@ -53,6 +54,9 @@ func (l *Lines) Next() (string, bool) {
 		}
 		l.last, l.end = line, max(l.end, line.End)
 		l.own(line)
+		if bytes.HasPrefix(bytes.TrimLeft(message, " \t"), []byte("{{{")) && l.s.markup.context(string(message)) {
+			continue // for all reports that follow
+		}
 		return string(bytes.TrimRight(message, " \t")), true
 	}
 	l.done = true

@@ -33,7 +33,8 @@ func (f *Numbered) Place() NumberedPlace { return NumberedPlace{f.Address, f.Off
 func ParseNumbered(line string) (f Numbered, ok bool) {
 	rest, ok := strings.CutPrefix(line, "#")
 	if !ok {
-		return Numbered{}, false
+		f, _, ok = MarkupFrame(line)
+		return f, ok && strings.HasPrefix(line, "{{{")
 	}
 	f.Line = line
 	if f.Number, rest, ok = Decimal(rest); !ok || !strings.HasPrefix(rest, " ") {

@@ -90,6 +90,7 @@ type scanner struct {
 	progress func(done int64) error // may be nil
 	due      int64                  // the offset of the next call of progress
 
+	markup markup // the last one of the log
 	line   int    // number of the line that was read last
 	queued []Line // lines that are read again
 	again  int    // lines that were queued so far

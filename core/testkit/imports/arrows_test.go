@@ -62,13 +62,14 @@ var mayImport = map[string]string{
 	"core/dump/text/hotspot":    aReport,
 	"core/dump/text/rust":       aReport,
 	"core/dump/text/kernellog":  aReport,
+	"core/dump/text/markup":     aReport,
 	"core/dump/text/managed":    aReport,
 	"core/dump/text/sanitizer":  aReport,
 	"core/dump/text/stackwalk":  aReport,
 	"core/dump/text/systemd":    aReport,
 	"core/dump/text/unreal":     aReport,
 	"core/dump/text/wer":        aReport,
-	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/debugger core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/rust core/dump/text/sanitizer " +
+	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/debugger core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/markup core/dump/text/rust core/dump/text/sanitizer " +
 		"core/dump/text/stackwalk core/dump/text/systemd core/dump/text/unreal core/dump/text/wer core/process",
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",

@@ -39,7 +39,7 @@ test('secrets of a kind stand together, apart from those that stay', () => {
 });
 
 test('what became of a dump', () => {
-  const result = {before: 285_593, after: 10_988, removed: [], secrets: [], people: [], changed: []};
+  const result = {text: false, before: 285_593, after: 10_988, removed: [], secrets: [], people: [], changed: []};
   expect(sizes(result)).toBe('279 KiB became 11 KiB.');
   expect(sameFrames(result)).toMatch(/^Every frame is unchanged/);
   expect(sameFrames({...result, changed: ['thread 3']})).toBe('The new dump reads differently in 1 place:');

@@ -123,6 +123,7 @@ const results: Answers<null> = {
     ],
   }),
   sanitize: () => ({
+    text: false,
     before: 285593,
     after: 10988,
     removed: [{what: 'the environment', count: 1, bytes: 1312}],

@@ -86,3 +86,9 @@ func TestOthers(t *testing.T) {
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	textreport.Fuzz(f, Family, "knob[29093]: segfault at dead0 ip 00007fb6fc24a0fb sp 00007ffcd3e239e8 error 6 in libdial.so[10fb,7fb6fc24a000+1000]\nCode: 89 f0 <89> 37 c3\n",
+		"traps: calc[12] trap divide error ip:55d4c76f913d sp:7ffd2bcb788 error:0 in calc[113d,55d4c76f9000+1000]\n",
+		"hook[28134]: unhandled level 1 translation fault (11) at 0x00000018, esr 0x92000045, in libc-2.27.so[7f86370000+140000]\npc : [<0000007f863750d0>]\n")
+}

@@ -75,7 +75,9 @@ func (r *report) line() bool {
 	}
 	line = strings.TrimSpace(line)
 	if f, ok := text.ParseNumbered(line); ok && (f.Begins() || r.last != nil && f.Number == r.last.Number+1) {
-		r.frame(&f)
+		if r.frame(&f); strings.HasPrefix(f.Line, "{{{") {
+			r.l.Mapped(r.d)
+		}
 		return true
 	}
 	if r.wrapped(line) {

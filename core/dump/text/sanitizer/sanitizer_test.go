@@ -141,6 +141,22 @@ func TestNullJump(t *testing.T) {
 	}
 }
 
+// Frames in LLVM's markup, whose modules were named before, perhaps by an earlier report.
+func TestMarkup(t *testing.T) {
+	const head = "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x502000000010 at pc 0x560824f48f08 bp 0x7ffe28ad02c0 sp 0x7ffe28ad02b8\nREAD of size 4 at 0x502000000010 thread T0\n"
+	const stacks = "{{{bt:0:0x560824f48f07}}}\n{{{bt:1:0x560824f48f42}}}\n\nfreed by thread T0 here:\n{{{bt:0:0x560824f06336}}}\n\nSUMMARY: AddressSanitizer: heap-use-after-free {{{bt:0:0x560824f48f07}}}\n"
+	const context = "{{{reset}}}\n{{{module:0:/opt/dock:elf:f7df76214babe59f}}}\n{{{mmap:0x560824e67000:0xe1fe5:load:0:rx:0x2c000}}}\n"
+	all := textreport.Open(Family, head+context+stacks+"==7==ABORTING\nwords\n"+head+stacks)
+	if len(all) != 2 {
+		t.Fatalf("%d reports", len(all))
+	}
+	for _, p := range all {
+		if len(p.Modules) != 1 || p.Modules[0].Base != 0x560824e3b000 || len(p.Threads) != 2 || p.Threads[0].Frames[1].Instruction != 0x560824f48f42 || p.Threads[1].Role != process.Freed {
+			t.Errorf("%+v %+v", p.Modules, p.Threads)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, race,
 		"==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")

@@ -24,6 +24,7 @@ import (
 	"crashglass/core/dump/text/kernellog"
 	"crashglass/core/dump/text/managed"
 	"crashglass/core/dump/text/markup"
+	"crashglass/core/dump/text/oops"
 	"crashglass/core/dump/text/rust"
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/dump/text/stackwalk"
@@ -92,7 +93,7 @@ var rows = []row{
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
 	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
-	kernellog.Family, managed.Family, markup.Family, abrt.Family, wer.Family, stackwalk.Family, debugger.Family, backtrace.Family,
+	kernellog.Family, oops.Family, managed.Family, markup.Family, abrt.Family, wer.Family, stackwalk.Family, debugger.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

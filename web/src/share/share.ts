@@ -12,7 +12,9 @@ export const safeName = (name: string): string => baseName(name).replace(/[^\w.-
 
 /** The name of a dump that is fit to share: "crash.shared.dmp". A report that is text keeps its extension: "dock.shared.ips". */
 export const sharedName = (name: string, text: boolean): string =>
-  text ? safeName(name).replace(/(\.[\w-]+)?$/, '.shared$1') : `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
+  text
+    ? safeName(name).replace(/(\.[\w-]+)?$/, '.shared$1')
+    : `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
 
 /** One line of the checklist. */
 export interface Line {

@@ -1,0 +1,276 @@
+// Package oops reads what the kernel of Linux says when it fails itself: a fault ("Oops"), BUG, a panic, what KASAN found, a warning, and a
+// processor or a task that does not go on. It has functions with offsets, and seldom addresses.
+//
+// A line of the stack that begins with a question mark is a guess of the kernel and left out.
+//
+// Source: Linux, arch/x86/mm/fault.c (show_fault_oops), arch/x86/kernel/dumpstack.c (show_trace_log_lvl, __show_regs), arch/arm64/mm/fault.c
+// (die_kernel_fault), arch/arm64/kernel/stacktrace.c, arch/arm/kernel/traps.c, lib/bug.c, kernel/panic.c, mm/kasan/report.c, kernel/watchdog.c,
+// kernel/hung_task.c.
+package oops
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/machine/cpu"
+	"crashglass/core/process"
+)
+
+const kind = "kernel oops"
+
+// Family reads failures of the kernel.
+var Family = text.Family{Kinds: []string{kind}, Marks: marks(), Read: read}
+
+// A head is a beginning, and what it means.
+type head struct {
+	mark    string
+	problem process.ProblemKind
+	signal  uint32 // of a fault, 0 for a problem
+	ends    bool   // the mark ends the words for it
+}
+
+var heads = []head{
+	{"BUG: unable to handle ", 0, sigsegv, false}, {"BUG: kernel NULL pointer dereference", 0, sigsegv, false}, {"Unable to handle kernel ", 0, sigsegv, false},
+	{"general protection fault, ", 0, sigsegv, false}, {"divide error: ", 0, sigfpe, false}, {"invalid opcode: ", 0, sigill, false},
+	{"general protection fault: ", 0, sigsegv, false}, {"BUG: KASAN: ", process.OtherProblem, 0, false}, {"kernel BUG at ", process.FailedCheck, 0, false},
+	{"Kernel panic - not syncing: ", process.Panic, 0, false}, {"BUG: soft lockup - ", process.Hang, 0, false}, {"NMI watchdog: ", process.Hang, 0, false},
+	{" blocked for more than ", process.Hang, 0, true}, {"WARNING: CPU: ", process.Printed, 0, false},
+}
+
+// Signals that a process would get. asm/signal.h.
+const (
+	sigill   = 4
+	sigfpe   = 8
+	sigsegv  = 11
+	siKernel = 0x80 // asm-generic/siginfo.h
+)
+
+// errors are what KASAN calls an error, behind which is the function.
+const errors text.Table = ";use-after-free=1;slab-use-after-free=1;out-of-bounds=2;slab-out-of-bounds=2;stack-out-of-bounds=3;global-out-of-bounds=4;double-free=7;invalid-free=8" +
+	";vmalloc-out-of-bounds=2"
+
+func marks() (all []string) {
+	for _, h := range heads {
+		all = append(all, h.mark)
+	}
+	return all
+}
+
+type report struct {
+	d       *text.Draft
+	arch    *cpu.Arch
+	regs    cpu.Regs
+	event   *process.Event
+	problem process.Problem
+	thread  process.Thread
+	frames  int
+	placed  bool // the program counter was read
+	inTrace bool
+	inUser  bool // registers are those of the process that called
+	others  int
+}
+
+// maxOthers is how many lines of other things may follow one another.
+const maxOthers = 48
+
+func read(l *text.Lines) []*process.Process {
+	first := l.First()[l.Mark():]
+	r := &report{d: text.NewDraft(kind)}
+	for _, h := range heads {
+		if strings.HasPrefix(first, h.mark) {
+			l.Begin(l.Mark())
+			if h.ends {
+				l.Begin(strings.LastIndex(l.First()[:l.Mark()], "INFO: task "))
+			}
+			r.begin(&h, strings.TrimPrefix(first, h.mark), first)
+			break
+		}
+	}
+	for l.Next(); r.others < maxOthers; {
+		line, ok := l.Next()
+		if !ok {
+			break
+		}
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "---[ end ") {
+			break
+		}
+		if r.frames > 0 && isHead(line) { // the next failure
+			l.Back()
+			break
+		}
+		r.line(line)
+	}
+	if r.frames == 0 {
+		return nil
+	}
+	r.d.System(process.Linux, r.arch)
+	p := &r.d.Process
+	if p.Subject = 0; r.event != nil {
+		p.Event = r.event
+		if r.arch != nil {
+			p.Threads[0].Registers = &process.Registers{Arch: r.arch, Regs: r.regs}
+		}
+	} else if p.Problem = &r.problem; r.problem.Kind == process.Printed {
+		p.Subject = -1
+	}
+	return []*process.Process{r.d.Finish()}
+}
+
+func isHead(line string) bool {
+	for _, h := range heads {
+		if strings.Contains(line, h.mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin reads the words of the first line.
+func (r *report) begin(h *head, words, line string) {
+	if h.signal == 0 {
+		r.problem = process.Problem{Kind: h.problem, Text: strings.TrimSpace(words)}
+		if name, _, ok := strings.Cut(words, " in "); ok && h.mark == "BUG: KASAN: " {
+			n, _ := errors.Number(name)
+			r.problem.Kind, r.problem.Text = process.ProblemKind(n), name
+		}
+		return
+	}
+	r.event = &process.Event{Code: h.signal, NoAddress: true}
+	if strings.HasPrefix(line, "general") {
+		r.event.Flags = siKernel
+	}
+	for _, before := range []string{" address: ", " address ", " at "} {
+		if _, after, ok := strings.Cut(line, before); ok {
+			addr, _, known := text.Hex(after)
+			if known && h.signal == sigsegv && !strings.HasPrefix(line, "general") {
+				r.event.Address, r.event.NoAddress, r.event.Flags = addr, false, 1 // SEGV_MAPERR
+				break
+			}
+		}
+	}
+	r.access(line)
+}
+
+func (r *report) access(line string) {
+	switch _, what, _ := strings.Cut(line, "supervisor "); {
+	case strings.HasPrefix(what, "write"):
+		r.event.Access = process.Write
+	case strings.HasPrefix(what, "read"):
+		r.event.Access = process.Read
+	case strings.HasPrefix(what, "instruction"):
+		r.event.Access = process.Execute
+	}
+}
+
+// line reads a line behind the first one.
+func (r *report) line(s string) {
+	r.others++
+	switch {
+	case s == "Call Trace:", s == "Call trace:", s == "Backtrace: ", s == "Backtrace:", strings.HasPrefix(s, "Stack Trace:"):
+		r.inTrace, r.others = true, 0
+		return
+	case strings.HasPrefix(s, "Freed by task"), strings.HasPrefix(s, "Allocated by task"), strings.HasPrefix(s, "Last potentially related work"):
+		r.role(s)
+		return
+	case strings.HasPrefix(s, "#PF: ") && r.event != nil:
+		if r.access(s); strings.Contains(s, "permissions violation") {
+			r.event.Flags = 2 // SEGV_ACCERR
+		}
+		return
+	case strings.HasPrefix(s, "RIP: 0033:"), strings.HasPrefix(s, "The buggy address "), strings.HasPrefix(s, "Code: ") && r.frames > 1: // of the process that called
+		r.inTrace, r.inUser = false, true
+		return
+	}
+	if _, rest, ok := strings.Cut(s, " Comm: "); ok && r.thread.Name == "" {
+		name, _, _ := strings.Cut(rest, " ")
+		_, id, _ := strings.Cut(s, "PID: ")
+		n, _, _ := text.Decimal(id)
+		r.thread.ID, r.thread.Name = uint32(n), name
+		return
+	}
+	for _, pc := range pcs {
+		if rest, ok := strings.CutPrefix(s, pc.before); ok && !r.placed {
+			if f, ok := frameOf(rest); ok {
+				r.arch, r.placed, f.Interrupts = cpu.ByName(pc.arch), true, true
+				r.frame(f)
+				return
+			}
+		}
+	}
+	if f, ok := frameOf(s); ok && r.inTrace {
+		f.Return = f.Address != 0
+		r.frame(f)
+		return
+	}
+	if rest, ok := strings.CutPrefix(s, "CR2: "); ok && r.event != nil && r.event.NoAddress && r.event.Code == sigsegv {
+		addr, _, known := text.Hex(rest)
+		r.event.Address, r.event.NoAddress = addr, !known || addr == 0
+	}
+	if r.arch != nil && !r.inTrace && !r.inUser {
+		text.Registers(strings.NewReplacer("RSP: 0018:", "RSP: ", " : ", " ").Replace(s), r.arch, &r.regs)
+	}
+}
+
+// pcs are what is before the program counter.
+var pcs = []struct{ before, arch string }{{"RIP: 0010:", "amd64"}, {"EIP: ", "x86"}, {"pc : ", "arm64"}, {"PC is at ", "arm"}, {"epc : ", "riscv64"}}
+
+// role begins the stack of a task that allocated or freed memory.
+func (r *report) role(s string) {
+	role := process.Freed
+	switch {
+	case strings.HasPrefix(s, "Allocated"):
+		role = process.Allocated
+	case strings.HasPrefix(s, "Last"):
+		role = process.Created
+	}
+	r.inTrace, r.others = true, 0
+	r.d.Thread(process.Thread{Name: strings.TrimSuffix(s, ":"), Role: role})
+	r.frames++
+}
+
+func (r *report) frame(f text.Frame) {
+	if r.frames == 0 {
+		r.d.Thread(r.thread)
+	}
+	// The stack of a fault may begin with the function that failed, and that of a check with the function that reports it.
+	if t := r.d.Process.Threads; r.frames == 1 && len(t) > 0 && len(t[0].Frames) == 1 && r.placed {
+		if was := t[0].Frames[0].Stated; was.Function == f.Names.Function && was.Offset == f.Names.Offset {
+			return
+		}
+	}
+	r.frames++
+	r.others = 0
+	r.d.Frame(f)
+}
+
+// frameOf reads a function: "clear_page_orig+0x12/0x40", "[<ffffffff81000010>] f+0x10/0x20 [ext4]", "f from g+0x20/0x40".
+func frameOf(s string) (f text.Frame, ok bool) {
+	if rest, bracket := strings.CutPrefix(s, "[<"); bracket && !strings.Contains(s, " from ") {
+		addr, after, isHex := text.Hex(rest)
+		after, closed := strings.CutPrefix(after, ">] ")
+		if !isHex || !closed {
+			return f, false
+		}
+		f.Address, s = addr, strings.TrimPrefix(after, "(")
+	}
+	if _, caller, from := strings.Cut(s, " from "); from {
+		if strings.HasPrefix(caller, "[<") {
+			return frameOf(caller)
+		}
+		s = caller
+	}
+	name, rest, ok := strings.Cut(s, "+0x")
+	offset, rest, isOffset := text.Hex(rest)
+	size, isSized := strings.CutPrefix(rest, "/0x")
+	_, rest, also := text.Hex(size)
+	if !ok || !isOffset || !isSized || !also || name == "" || strings.ContainsAny(name, " ?:<[") {
+		return f, false
+	}
+	f.Names = process.Names{Function: name, Offset: offset, Module: "vmlinux"}
+	if module, _, loaded := text.Between(rest, "[", "]"); loaded {
+		f.Names.Module, _, _ = strings.Cut(module, " ")
+	} else if place := strings.TrimSpace(rest); strings.HasPrefix(place, "(") && strings.HasSuffix(place, ")") { // of decode_stacktrace.sh
+		f.Names.File, f.Names.Line = text.Source(place[1 : len(place)-1])
+	}
+	return f, true
+}

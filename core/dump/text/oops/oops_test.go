@@ -1,0 +1,101 @@
+package oops
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/core/process"
+	"crashglass/core/testkit/textreport"
+)
+
+const fault = `[   57.658354][  T650] BUG: kernel NULL pointer dereference, address: 0000000000000018
+[   57.659526][  T650] #PF: supervisor write access in kernel mode
+[   57.659526][  T650] #PF: error_code(0x0002) - not-present page
+[   57.659526][  T650] PGD 0 P4D 0
+[   57.659526][  T650] Oops: 0002 [#1] SMP NOPTI
+[   57.659526][  T650] CPU: 1 PID: 650 Comm: bash Tainted: G           O      6.1.0-13-amd64 #1
+[   57.659526][  T650] Hardware name: QEMU Standard PC (i440FX + PIIX, 1996), BIOS 1.10.2-1ubuntu1 04/01/2014
+[   57.659526][  T650] RIP: 0010:dock_write+0x12/0x40 [dock]
+[   57.659526][  T650] Code: 00 b8 01 <48> 89 07 48 89
+[   57.659526][  T650] RSP: 0018:ffffc900006dfbf8 EFLAGS: 00000216
+[   57.659526][  T650] RAX: 0000000000000000 RBX: dead000000000100 RCX: 000000000000003f
+[   57.659526][  T650] CR2: 0000000000000018 CR3: 000000041f04a006 CR4: 0000000000760ee0
+[   57.659526][  T650] Call Trace:
+[   57.659526][  T650]  <TASK>
+[   57.659526][  T650]  ? __die+0x1f/0x70
+[   57.659526][  T650]  vfs_write+0xa3/0x2b0 (fs/read_write.c:582)
+[   57.659526][  T650]  entry_SYSCALL_64_after_hwframe+0x6e/0xd8
+[   57.659526][  T650] RIP: 0033:0x7f202c1b90ea
+[   57.659526][  T650] RSP: 002b:00007fffdd32df78 EFLAGS: 00000246 ORIG_RAX: 0000000000000001
+[   57.659526][  T650]  </TASK>
+[   57.659526][  T650] ---[ end trace 0000000000000000 ]---
+`
+
+func TestRead(t *testing.T) {
+	for log, want := range map[string]string{
+		fault: "650 bash: dock!dock_write+0x12! vmlinux!vfs_write+0xa3@582 vmlinux!entry_SYSCALL_64_after_hwframe+0x6e; signal 11 at 0x18 access 2, rbx dead000000000100\n",
+		"BUG: KASAN: slab-use-after-free in dock_close+0x20/0x40 [dock]\nRead of size 8 at addr ffff888 by task cat/9\n\nCPU: 0 PID: 9 Comm: cat Not tainted 6.1\nCall Trace:\n <TASK>\n" +
+			" dump_stack_lvl+0x34/0x48\n dock_close+0x20/0x40 [dock]\n </TASK>\n\nAllocated by task 9:\n dock_open+0x10/0x30\n\nFreed by task 9:\n dock_sink+0x10/0x30\n\nThe buggy address belongs to x\n": "" +
+			"9 cat: vmlinux!dump_stack_lvl+0x34 dock!dock_close+0x20; 0 Allocated by task 9: vmlinux!dock_open+0x10; 0 Freed by task 9: vmlinux!dock_sink+0x10; problem 1 \"slab-use-after-free\"\n",
+		"Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010\nInternal error: Oops: 96000004 [#1] PREEMPT SMP\nCPU: 2 PID: 7 Comm: sh\npc : dock_read+0x8/0x20\n" +
+			"lr : vfs_read+0x10/0x20\nsp : ffff80001\nx1 : 0000000000000007 x0 : 0000000000000009\nCall trace:\n dock_read+0x8/0x20\n vfs_read+0x10/0x20\n": "" +
+			"7 sh: vmlinux!dock_read+0x8! vmlinux!vfs_read+0x10; signal 11 at 0x10 access 0\n",
+		"Unable to handle kernel paging request at virtual address 12005456\nInternal error: Oops: 805 [#1] ARM\nPC is at unlink+0xbc/0x1f4\nBacktrace: \n[<802044a8>] (unlink) from [<80204500>] (free+0x10/0x20)\n" +
+			" exit_mmap from do_exit+0x10/0x30\n": "0 : vmlinux!unlink+0xbc! vmlinux!free+0x10 vmlinux!do_exit+0x10; signal 11 at 0x12005456 access 0\n",
+		"kernel BUG at fs/dock.c:12!\ninvalid opcode: 0000 [#1] SMP\nRIP: 0010:dock_bug+0x1/0x2\nCall Trace:\n [<ffffffff81000010>] main_loop+0x10/0x20\n": "" +
+			"0 : vmlinux!dock_bug+0x1! vmlinux!main_loop+0x10; problem 19 \"fs/dock.c:12!\"\n",
+		"Kernel panic - not syncing: VFS: Unable to mount root fs\nCall Trace:\n panic+0x1/0x2\n mount_root+0x1/0x2\n---[ end Kernel panic - not syncing: VFS ]---\n": "" +
+			"0 : vmlinux!panic+0x1 vmlinux!mount_root+0x1; problem 20 \"VFS: Unable to mount root fs\"\n",
+		"[1.0] INFO: task dock:12 blocked for more than 120 seconds.\n[1.0] Call Trace:\n[1.0]  __schedule+0x1/0x2\n":           "0 : vmlinux!__schedule+0x1; problem 23 \"120 seconds.\"\n",
+		"general protection fault, probably for non-canonical address 0xdead000000000122: 0000 [#1] SMP\nRIP: 0010:f+0x1/0x2\n": "0 : vmlinux!f+0x1!; signal 11 access 0\n",
+		"BUG: unable to handle words\n": "", "WARNING: CPU: 0 at a\nCall Trace:\n f+0x1\n f+0xg/0x5\n ? g+0x1/0x2\n": "",
+	} {
+		got := ""
+		for _, p := range textreport.Open(Family, log) {
+			got += describe(p) + "\n"
+		}
+		if got != want {
+			t.Errorf("%s\n%q\nwant\n%q", log, got, want)
+		}
+	}
+	if all := textreport.Open(Family, fault+fault); len(all) != 2 {
+		t.Errorf("%d reports", len(all))
+	}
+}
+
+func describe(p *process.Process) string {
+	var b strings.Builder
+	for _, t := range p.Threads {
+		fmt.Fprintf(&b, "%d %s:", t.ID, strings.TrimSuffix(t.Name, ":"))
+		for _, f := range t.Frames {
+			fmt.Fprintf(&b, " %s!%s+%#x", f.Stated.Module, f.Stated.Function, f.Stated.Offset)
+			if f.Interrupted {
+				b.WriteString("!")
+			}
+			if f.Stated.Line > 0 {
+				fmt.Fprintf(&b, "@%d", f.Stated.Line)
+			}
+		}
+		b.WriteString("; ")
+	}
+	if e := p.Event; e != nil {
+		fmt.Fprintf(&b, "signal %d", e.Code)
+		if !e.NoAddress {
+			fmt.Fprintf(&b, " at %#x", e.Address)
+		}
+		fmt.Fprintf(&b, " access %d", e.Access)
+		if regs := p.Threads[0].Registers; regs != nil && regs.Arch.Name == "amd64" {
+			if reg, known := regs.Arch.Reg("rbx"); known {
+				if v, known := regs.Regs.Get(reg); known {
+					fmt.Fprintf(&b, ", rbx %x", v)
+				}
+			}
+		}
+	} else {
+		fmt.Fprintf(&b, "problem %d %q", p.Problem.Kind, p.Problem.Text)
+	}
+	return b.String()
+}
+
+func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, fault) }

@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"crashglass/core/cause/waits"
 	"crashglass/core/process/module"
@@ -73,6 +74,16 @@ func (a *analysis) symbol(m *module.Module, addr uint64) string {
 		name += fmt.Sprintf(" + %#x", offset)
 	}
 	return name
+}
+
+// datum names the data that begins at an address by its symbol, "" for none.
+func (a *analysis) datum(addr uint64) string {
+	if m := a.modules.At(addr); m != nil {
+		if name := a.symbol(m, addr); !strings.Contains(name, " + 0x") {
+			return name
+		}
+	}
+	return ""
 }
 
 // member names the lock by the variables of the program's functions, of which the innermost has the best name.

@@ -17,7 +17,7 @@ func blame(in *Input, cause *Finding) int {
 	}
 	from := blameFrom(in, cause)
 	if i := firstOwn(in, from); i >= 0 {
-		return i
+		return behindLinked(in, i, cause != nil && EndedByCall(report.FindingKind(cause.Kind)))
 	}
 	for i := from; i < len(in.Frames); i++ {
 		if f := &in.Frames[i]; f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) {
@@ -31,6 +31,23 @@ func blame(in *Input, cause *Finding) int {
 		return -1 // a runtime's own functions report what happened elsewhere
 	}
 	return from
+}
+
+// behindLinked returns the frame that called the code of a library which was linked into the program, if a frame is one: a function without a source
+// line, such as strcmp of a static C library, behind which the same module has a function with one. That may be a scanned frame if the program
+// ended itself by a call.
+func behindLinked(in *Input, i int, called bool) int {
+	f := &in.Frames[i]
+	if _, line := f.source(); line != 0 || !f.certain() || f.Inline != nil || f.index() < 0 {
+		return i
+	}
+	for n := i + 1; n < min(len(in.Frames), i+endDepth) && (called || !in.Frames[n].Guess); n++ {
+		g := &in.Frames[n]
+		if _, line := g.source(); line != 0 && g.index() == f.index() && ownFrame(in, g) {
+			return n
+		}
+	}
+	return i
 }
 
 // isJump reports whether execution jumped to a bad address. The frames on the stack then called it,

@@ -170,3 +170,34 @@ func TestBlameForThreadsOfLibstdcxx(t *testing.T) {
 		t.Error(v.Where)
 	}
 }
+
+// A function without a source line, in front of one with a line in the same module, is that of a library that was linked into the program.
+func TestLinkedLibrary(t *testing.T) {
+	frames := func(guess bool, functions ...string) []Row {
+		list := []spot{{Address: codeAddr, Module: "app", Function: "strcmp"}, {Address: codeAddr, Module: "app", Function: "msort"}}
+		for i, name := range functions {
+			list = append(list, spot{Address: codeAddr, Module: "app", Function: name, File: "app.c", Line: uint32(7 + i), Guess: guess})
+		}
+		return rows(list)
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"a fault", "find", crashAt(t, "").with(func(in *Input) { in.Frames = frames(false, "find", "main") })},
+		{"a fault, and scanned frames", "strcmp", crashAt(t, "").with(func(in *Input) { in.Frames = frames(true, "find", "main") })},
+		{"an end by a call, and scanned frames", "find", crashAt(t, "").raise("linux", sigABRT, siTkill).with(func(in *Input) {
+			in.Frames = append(rows([]spot{{Address: codeAddr, Module: "app", Function: "abort"}}), frames(true, "find", "main")...)
+		})},
+		{"no function with a line", "strcmp", crashAt(t, "").with(func(in *Input) { in.Frames = frames(false) })},
+		{"another module", "strcmp", crashAt(t, "").with(func(in *Input) {
+			in.Frames = frames(false, "find")
+			other := 1
+			in.Frames[2].ModuleIndex = &other
+		})},
+	} {
+		if got := Verdict(tt.s.Input, Analyze(tt.s.Input)).Where; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}

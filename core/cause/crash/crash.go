@@ -112,6 +112,9 @@ type Input struct {
 	// Argument returns what the function of a frame was called with in a register, by the index of the frame, if that is a constant. It may be nil.
 	Argument func(frame int, reg cpu.Reg) (uint64, bool)
 
+	// Datum returns the name of the variable or other data that begins at an address, "" for none. It may be nil.
+	Datum func(addr uint64) string
+
 	// Problem is what a report itself says went wrong, nil for nothing. Stacks are its other stacks.
 	Problem *process.Problem
 	Stacks  []Stack

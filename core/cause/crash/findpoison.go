@@ -206,6 +206,20 @@ func textConfidence(word int) float32 {
 	return 0.7
 }
 
+// shortText returns an address of 64 bits that nothing is mapped at as text that a zero ends, or "". A longer text is no canonical address, so that
+// no processor goes there.
+func (s *facts) shortText(v uint64) string {
+	const letters = 6
+	if s.in.Arch.Word != 8 || s.in.Arch.MostlyBigEndian() || s.mapped(v) {
+		return ""
+	}
+	text, ok := s.text(v | 0x2020<<(8*letters))
+	if !ok || v>>(8*letters) != 0 {
+		return ""
+	}
+	return text[:letters]
+}
+
 // text returns a word as text, if all its bytes are printable ASCII.
 func (s *facts) text(v uint64) (string, bool) {
 	b := make([]byte, s.in.Arch.Word)

@@ -251,6 +251,13 @@ func (s *facts) findBadJump() []candidate {
 	case s.returns():
 		finding.Text = "Return address overwritten"
 		finding.Evidence = s.evidence("A return instruction went there: the return address on the stack was overwritten.", s.jumpOrigin())
+	case s.shortText(f.addr) != "":
+		finding.Kind, finding.Text, finding.Confidence = TextAsPointer, "Text used as a pointer", textConfidence(s.in.Arch.Word)
+		finding.Evidence = s.evidence(fmt.Sprintf("The address is the bytes of %q: most likely a string was written over a function pointer.", s.shortText(f.addr)), s.jumpOrigin())
+	case s.freedChunk(f.addr) != nil:
+		finding.Kind, finding.Text, finding.Confidence = Poison, poisonTexts[freed], 0.9
+		finding.Evidence = s.evidence(
+			"The address was probably read from a freed block of the heap, where glibc stores the block's own address, shifted right by 12 bits.", s.jumpOrigin())
 	case nonCanonical(f.addr) && s.in.Arch.IsAMD64():
 		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
 	}

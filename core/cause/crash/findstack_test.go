@@ -172,6 +172,11 @@ func TestBadJumps(t *testing.T) {
 		{"memory that allows nothing", "Jump to a bad address.", to(0x9000_0000).region(process.Region{Start: 0x9000_0000, Last: 0x9fff_ffff})},
 		{"memory that can be executed", "Jump to a bad address.", to(0x9000_0000).region(process.Region{Start: 0x9000_0000, Last: 0x9fff_ffff, Access: "r-x"})},
 		{"a non-canonical address", "Jump to a bad address. Execution went to 0x8000000000001. " + next, to(0x8_0000_0000_0001)},
+		{"text", `Text used as a pointer. Execution went to 0x676e6f6c206f. The address is the bytes of "o long": most likely a string was written over a function pointer.`, to(0x676e_6f6c_206f)},
+		{"text that is too short", "Jump to a bad address.", to(0x6e_6f6c_206f)},
+		{"what a freed block of glibc has", "Use of freed memory. Execution went to 0x55616dd78. The address was probably read from a freed block of the heap",
+			to(0x5_5616_dd78).region(process.Region{Start: 0x5561_6dd7_8000, Last: 0x5561_6dd9_8fff, Access: "rw-", Name: "[heap]"})},
+		{"the number of no page", "Jump to a bad address.", to(0x5_5616_dd78)},
 		{"the thread's beginning is the only frame left", "Jump to a bad address. Execution went to 0x50001000. The function that jumped is not known: the next frame on the stack is `start_thread` of libc.so.6.",
 			to(0x5000_1000).with(func(in *Input) {
 				in.Frames[1] = spot{ModuleIndex: 1, Module: "libc.so.6", Function: "start_thread", System: true}.row()

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -137,7 +138,34 @@ func (s *facts) findFunctions() []candidate {
 	if certain := s.findEnd(true); certain != nil {
 		return certain
 	}
-	return s.findEnd(false)
+	if near := s.findEnd(false); near != nil {
+		return near
+	}
+	return s.findScanned()
+}
+
+// noReturn are functions that never return: whatever returned into one of them is still on the stack of a program that ended itself. The C
+// library of a static program by musl has no unwind tables, so that its frames are found by scanning.
+var noReturn = []string{"__assert_fail", "__assert2", "__stack_chk_fail", "__cxa_pure_virtual", "std::__glibcxx_assert_fail"}
+
+// findScanned recognizes such a function in a program that raised SIGABRT, by a word of the stack.
+func (s *facts) findScanned() []candidate {
+	if s.Event.Signal != sigABRT || s.Event.Kind != Raised {
+		return nil
+	}
+	for i := range s.in.Frames[:min(len(s.in.Frames), endDepth)] {
+		f := &s.in.Frames[i]
+		if !f.Guess || !f.certain() || s.isSystem(f) || !slices.Contains(noReturn, s.plainName(i)) {
+			continue
+		}
+		list := functions()
+		m := &list[slices.IndexFunc(list, func(m meaning) bool {
+			return m.kind != "" && slices.ContainsFunc(m.names, func(pattern string) bool { return matches(pattern, s.plainName(i)) })
+		})]
+		return explanation(Finding{Kind: m.kind, Text: m.text, Confidence: 0.9, Evidence: compact(s.said(m.kind), m.why,
+			fmt.Sprintf("A return into `%s`, which never returns, was found by scanning the stack.", f.name()))})
+	}
+	return nil
 }
 
 // findEnd recognizes such functions by certain names, or by the others. If the processor refused an
@@ -158,6 +186,9 @@ func (s *facts) findEnd(certain bool) []candidate {
 			if end := s.goEnd(); end != nil {
 				kind, title, why = end.kind, end.title, end.why
 			}
+		}
+		if m.kind == OutOfMemory {
+			said = cmp.Or(said, s.rustAllocation())
 		}
 		evidence := []string{said, why, onStack(f) + "."}
 		if !certain {

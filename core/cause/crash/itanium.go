@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,15 +42,51 @@ func (s *facts) thrown(f Finding) Finding {
 	}
 	name, message := s.exceptionObject()
 	if name == "" {
+		name = s.typeOfThrow()
+	}
+	if name == "" {
 		return f
 	}
 	f.Text = "C++ exception: " + name
 	text := fmt.Sprintf("The thrown object is of type %s.", name)
-	if message != "" {
+	switch {
+	case message == "":
+	case numberBits[name] > 0 || slices.Contains(plainValues, name):
+		text = fmt.Sprintf("The thrown object is of type %s. Its value is probably %s.", name, message)
+	default:
 		text = fmt.Sprintf("The thrown object is of type %s, probably with the message: %s", name, sentenceOf(message))
 	}
 	f.Evidence = append([]string{text}, f.Evidence...)
 	return f
+}
+
+// standardThrows are the exceptions that libraries throw by functions called std::__throw_ and the name. Sources: libstdc++, bits/functexcept.h
+// and the headers of <functional>, <optional>, <variant>, <any> and <memory>; libc++, <stdexcept> and <new>.
+var standardThrows = strings.Fields("logic_error domain_error invalid_argument length_error out_of_range runtime_error range_error overflow_error " +
+	"underflow_error bad_alloc bad_cast bad_typeid bad_exception bad_function_call bad_array_new_length bad_optional_access bad_variant_access bad_any_cast " +
+	"bad_weak_ptr system_error regex_error future_error")
+
+// typeOfThrow returns the type of the thrown object of a dump without the heap, or "": by the function that throws exceptions of one type, or by the
+// std::type_info that __cxa_throw was called with.
+func (s *facts) typeOfThrow() string {
+	at := s.rowOf(&meaning{names: []string{"__cxa_throw"}}, endDepth, true)
+	if at < 0 {
+		return ""
+	}
+	rows := s.in.Frames
+	for i := at + 1; i < len(rows) && !rows[i].Guess && !s.isOwn(&rows[i]); i++ {
+		name, ok := strings.CutPrefix(strings.Replace(s.plainName(i), "std::__1::", "std::", 1), "std::__throw_")
+		if name = strings.TrimSuffix(name, "_fmt"); ok && rows[i].certain() && slices.Contains(standardThrows, name) {
+			return "std::" + name
+		}
+	}
+	if registers := s.argumentRegisters(); s.in.Argument != nil && s.in.Datum != nil && registers != nil {
+		info, _ := s.in.Argument(rows[at].Index, registers[1])
+		if name, ok := strings.CutPrefix(s.in.Datum(info), "typeinfo for "); ok {
+			return longTypes.Replace(longTypes.Replace(name))
+		}
+	}
+	return ""
 }
 
 // endOfThrow returns the headline and the reason of a meaning about exceptions: that one reached a noexcept function, or why std::terminate
@@ -59,16 +96,23 @@ func (s *facts) endOfThrow(m *meaning) (text, why string) {
 		return m.text, m.why
 	}
 	if i := s.rowOf(&meaning{names: noexceptEnds}, endDepth, true); i >= 0 {
-		which := "a function that is"
-		if function := s.noexceptFunction(i); function != "" {
-			which = "`" + function + "`, which is"
-		}
-		return m.text, "It reached " + which + " declared noexcept, as destructors are."
+		return m.text, "It reached " + noexceptPlace(s.noexceptFunction(i)) + " declared noexcept, as destructors are."
 	}
 	if name, _ := s.exceptionObject(); name != "" || !s.hasHeap() {
 		return m.text, m.why
 	}
 	return s.withoutException(m)
+}
+
+// noexceptPlace names code that is declared noexcept by the function that has it. Only of a destructor it is certain that it is not inlined code alone.
+func noexceptPlace(function string) string {
+	switch {
+	case function == "":
+		return "a function that is"
+	case strings.Contains(function, "::~"):
+		return "`" + function + "`, which is"
+	}
+	return "code of `" + function + "` that is"
 }
 
 // noexceptEnds are the functions that call std::terminate for an exception that may not leave a function. Those behind the first are
@@ -86,7 +130,7 @@ func (s *facts) noexceptFunction(i int) string {
 	case next == len(rows):
 	case !matches(noexceptEnds[0], s.plainName(i)):
 		if f := &rows[next]; !f.Guess && s.isOwn(f) {
-			return f.name()
+			return f.function()
 		}
 	default:
 		return s.unwound(next)
@@ -106,7 +150,7 @@ func (s *facts) unwound(i int) string {
 			for n := i + 1; n < len(rows) && sp >= high; n++ {
 				f := &rows[n]
 				if v, ok := f.Walked().Regs.Get(s.in.Arch.SP); ok && !f.Guess && v == sp && f.Walked().ReturnAddress == to && s.isOwn(f) {
-					return f.name()
+					return f.function()
 				}
 			}
 		}
@@ -214,9 +258,15 @@ func (s *facts) typeInfo(at uint64) string {
 	return typeText(strings.TrimPrefix(s.cstring(name, 256), "*"))
 }
 
+// numberBits are the sizes of integers that programs throw; plainValues are the other types whose value is no message.
+var (
+	numberBits  = map[string]int{"short": 16, "int": 32, "long": 64, "long long": 64}
+	plainValues = []string{"bool", "char", "double"}
+)
+
 // valueText returns the value of a thrown number or text, or what an exception says.
 func (s *facts) valueText(name string, object uint64) string {
-	if bits := map[string]int{"short": 16, "int": 32, "long": 64, "long long": 64}[name]; bits > 0 {
+	if bits := numberBits[name]; bits > 0 {
 		v, ok := s.in.Memory.Word(object, bits/8)
 		if !ok {
 			return ""
@@ -245,7 +295,11 @@ func (s *facts) valueText(name string, object uint64) string {
 	case "std::string":
 		return s.stringAt(object)
 	}
-	text := cmp.Or(s.whatLiteral(object), s.whatString(object))
+	if class, ok := strings.CutSuffix(name, "*"); ok && strings.HasPrefix(class, "std::") { // thrown by `throw new`
+		at, _ := s.word(object)
+		return s.valueText(class, at)
+	}
+	text := cmp.Or(s.filesystemText(name, object), s.whatLiteral(object), s.whatString(object))
 	if text == name { // std::bad_alloc
 		return ""
 	}
@@ -253,6 +307,21 @@ func (s *facts) valueText(name string, object uint64) string {
 		text = cmp.Or(text, s.memberText(object, object+8), s.memberText(object, object))
 	}
 	return text
+}
+
+// filesystemText returns what a std::filesystem::filesystem_error says, or "": a string behind the two paths of what it shares, to which a pointer
+// lies behind the base class, std::system_error. Sources: libstdc++, src/c++17/fs_ops.cc and fs_path.cc (filesystem_error::_Impl, a path is a string
+// and a pointer); libc++, <__filesystem/filesystem_error.h> (_Storage, a path is a string).
+func (s *facts) filesystemText(name string, object uint64) string {
+	if !strings.HasSuffix(name, "filesystem_error") || !strings.HasPrefix(name, "std::") {
+		return ""
+	}
+	shared, _ := s.word(object + 32)
+	class, _ := s.word(object - objectBehind)
+	if class&^0xff == classGNU {
+		return s.stringAt(shared + 2*40)
+	}
+	return s.stringAt(shared + 2*24)
 }
 
 // memberText returns the text of a std::string in an object of unknown members, or "". Numbers look like a short text of libc++, so there is none

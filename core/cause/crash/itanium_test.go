@@ -34,12 +34,14 @@ func TestTerminateWithoutException(t *testing.T) {
 		{"a call", "std::terminate was called", "No exception was found", ended(true, "work")},
 		{"without the heap", "std::terminate was called", "An exception was not caught or left", ended(false, "work")},
 		{"a throw whose object is not found", "C++ exception", "It was not caught", ended(true, "!__cxa_throw", "work")},
-		{"an exception", "C++ exception: int", "of type int, probably with the message: 7", thrown(ended(true, "!__cxa_throw", "work"))},
-		{"a pointer to the object alone, as in libc++abi's frames", "C++ exception: int", "of type int, probably with the message: 7",
+		{"an exception", "C++ exception: int", "of type int. Its value is probably 7.", thrown(ended(true, "!__cxa_throw", "work"))},
+		{"a pointer to the object alone, as in libc++abi's frames", "C++ exception: int", "of type int. Its value is probably 7.",
 			thrown(ended(true, "!__cxa_throw", "work")).put(stackLow+0x1008, heapBase+0x100+objectBehind)},
 		{"out of a noexcept function, with an object that is not found", "C++ exception", "declared noexcept",
 			ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work")},
-		{"out of a noexcept function that calls the end", "std::terminate was called", "reached `work`, which is declared noexcept", ended(true, "!__clang_call_terminate", "work")},
+		{"out of a noexcept function that calls the end", "std::terminate was called", "reached code of `work` that is declared noexcept", ended(true, "!__clang_call_terminate", "work")},
+		{"out of a destructor", "std::terminate was called", "reached `app::Guard::~Guard`, which is declared noexcept", ended(true, "!__clang_call_terminate", "app::Guard::~Guard")},
+		{"out of code without a name", "std::terminate was called", "reached a function that is declared noexcept", ended(true, "!__clang_call_terminate", "")},
 		{"out of a noexcept function", "C++ exception: int", "declared noexcept", thrown(ended(true, "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "work"))},
 	} {
 		f := Analyze(tt.s.Input).Findings[0]
@@ -69,9 +71,9 @@ func TestTerminateHandlers(t *testing.T) {
 		name, want, says string
 		s                *scene
 	}{
-		{"a handler", "C++ exception: int in work", "with the message: 7",
+		{"a handler", "C++ exception: int in work", "Its value is probably 7.",
 			ended("!raise", "!abort", "handler", "!std::terminate()", "!__cxa_throw", "work").put(stackLow+0x4010, header)},
-		{"out of a noexcept function", "C++ exception in thrower", "It reached `safe`, which is declared noexcept",
+		{"out of a noexcept function", "C++ exception in thrower", "It reached code of `safe` that is declared noexcept",
 			ended("!abort", "!std::terminate()", "!__gxx_personality_v0", "!_Unwind_RaiseException", "!__cxa_throw", "thrower", "safe", "main").
 				put(stackLow+0x4040, stackLow+0x7000).put(stackLow+0x4048, appBase+0x600)},
 		{"another address behind the stack pointer", "C++ exception in thrower", "It reached a function that is declared noexcept",
@@ -104,16 +106,21 @@ func TestThrownTexts(t *testing.T) {
 		{"a wrong length", "of type std::string.", thrown(text).put(object, heapBase+0x600).put(object+8, 5)},
 		{"a short text of libc++", "of type std::string, probably with the message: dry up.", thrown(text).text(object, "\x0cdry up\x00").put(object+16, 0)},
 		{"a long text of libc++", "of type std::string, probably with the message: no route.", thrown(text).put(object, 0x31).put(object+8, 8).put(object+16, heapBase+0x600)},
-		{"bool", "of type bool, probably with the message: true.", thrown("b").half(object, 1)},
+		{"bool", "of type bool. Its value is probably true.", thrown("b").half(object, 1)},
 		{"no bool", "of type bool.", thrown("b").half(object, 7)},
-		{"char", "of type char, probably with the message: 'x'.", thrown("c").half(object, 'x')},
-		{"double", "of type double, probably with the message: 2.5.", thrown("d").put(object, 0x4004_0000_0000_0000)},
+		{"char", "of type char. Its value is probably 'x'.", thrown("c").half(object, 'x')},
+		{"double", "of type double. Its value is probably 2.5.", thrown("d").put(object, 0x4004_0000_0000_0000)},
 		{"a member behind the virtual table, of libc++", "of type Failure, probably with the message: dry up.", thrown("7Failure").put(header, classLLVM).put(object, appBase).text(object+8, "\x0cdry up\x00").put(object+24, 0)},
 		{"numbers that look like a text of libc++, in a program of libstdc++", "of type Failure.", thrown("7Failure").put(object, 0x4342_4108).put(object+8, 0)},
 		{"numbers in a program of libc++", "of type Failure.", thrown("7Failure").put(header, classLLVM).put(object, 0x4342_4108).put(object+8, 0)},
 		{"a first member", "of type Failure, probably with the message: no route.", thrown("7Failure").put(object, heapBase+0x600).put(object+8, 8)},
 		{"behind an object of the library", "of type std::bad_alloc.", thrown("St9bad_alloc").put(object, appBase).text(object+8, "\x0cdry up\x00").put(object+24, 0)},
-		{"a negative short", "of type short, probably with the message: -2.", thrown("s").half(object, 0xfffe)},
+		{"a pointer to an exception", "of type std::runtime_error*, probably with the message: no route.", thrown("PSt13runtime_error").put(object, heapBase+0x700).put(heapBase+0x708, heapBase+0x600)},
+		{"a file's error", "of type std::filesystem::filesystem_error, probably with the message: no route.",
+			thrown("NSt10filesystem7__cxx1116filesystem_errorE").put(object+32, heapBase+0x700).put(heapBase+0x750, heapBase+0x600).put(heapBase+0x758, 8)},
+		{"a file's error of libc++", "of type std::filesystem::filesystem_error, probably with the message: no route.",
+			thrown("NSt3__14__fs10filesystem16filesystem_errorE").put(header, classLLVM).put(object+32, heapBase+0x700).put(heapBase+0x730, 0x31).put(heapBase+0x738, 8).put(heapBase+0x740, heapBase+0x600)},
+		{"a negative short", "of type short. Its value is probably -2.", thrown("s").half(object, 0xfffe)},
 	} {
 		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {
 			t.Errorf("%s: %s", tt.name, e)
@@ -221,6 +228,37 @@ func TestStaleAssertions(t *testing.T) {
 		f := Analyze(tt.s.Input).Findings[0]
 		if f.Text != tt.text || tt.want != "" && !(strings.HasPrefix(f.Evidence[0], "The message is probably: ") && strings.HasSuffix(f.Evidence[0], tt.want)) {
 			t.Errorf("%s: %s: %q", tt.name, f.Text, f.Evidence)
+		}
+	}
+}
+
+// In a dump without the heap, the type of an exception is that of the function that throws it, or what __cxa_throw was called with.
+func TestTypeOfThrow(t *testing.T) {
+	const info = appBase + 0x9000
+	thrown := func(frames ...string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(append([]string{"!abort", "!__cxa_throw"}, frames...)...)
+		for i := range s.Frames {
+			s.Frames[i].Index = i
+		}
+		s.Datum = func(addr uint64) string {
+			return map[uint64]string{info: "typeinfo for std::__cxx11::basic_string<char>", info + 8: "table"}[addr]
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"libstdc++'s function", "C++ exception: std::out_of_range", thrown("!std::__throw_out_of_range_fmt(char const*, ...)", "work")},
+		{"libc++'s function", "C++ exception: std::length_error", thrown("std::__1::__throw_length_error(char const*)", "work")},
+		{"another function of that beginning", "C++ exception", thrown("!std::__throw_up()", "work")},
+		{"a function of the program before it", "C++ exception", thrown("work", "!std::__throw_out_of_range(char const*)")},
+		{"an argument", "C++ exception: std::basic_string<char>", thrown("work").passing(map[cpu.Reg]uint64{cpu.RSI: info})},
+		{"another argument", "C++ exception", thrown("work").passing(map[cpu.Reg]uint64{cpu.RSI: info + 8})},
+		{"an unknown argument", "C++ exception", thrown("work").passing(nil)},
+	} {
+		if f := Analyze(tt.s.Input).Findings[0]; f.Text != tt.want {
+			t.Errorf("%s: %s", tt.name, f.Text)
 		}
 	}
 }

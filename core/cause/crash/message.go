@@ -110,7 +110,7 @@ func (s *facts) messageAt(addr uint64, kind Kind) string {
 	}
 	text := s.cstring(addr, messageMax)
 	for _, m := range messages() {
-		if m.kind == kind && strings.HasPrefix(text, m.prefix) {
+		if m.kind == kind && strings.HasPrefix(text, m.prefix) && !(strings.HasSuffix(text, "'") && strings.Count(text, "'")%2 != 0) { // the constant in front of a name
 			return text
 		}
 	}
@@ -162,5 +162,5 @@ func (s *facts) rustPanic() string {
 	if low >= high {
 		return ""
 	}
-	return behindText(s.bytes(low, int(high-low)), rustMessage)
+	return withoutCommit(behindText(s.bytes(low, int(high-low)), rustMessage))
 }

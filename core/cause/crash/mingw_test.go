@@ -75,7 +75,7 @@ func TestThrownOnWindows(t *testing.T) {
 		}
 		s.put(stackLow+0x1000, header).put(header, classGNU).put(header-typeBefore, info).put(info+8, heapBase+0x500).text(heapBase+0x500, "i\x00")
 		s.half(header+objectBehind, 9).half(header+objectBehindSEH, 7)
-		if e := Analyze(s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, "of type int, probably with the message: "+want+".") {
+		if e := Analyze(s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, "of type int. Its value is probably "+want+".") {
 			t.Errorf("%s: %s", os, e)
 		}
 	}

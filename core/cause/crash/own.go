@@ -89,7 +89,7 @@ func isLibrary(f *Row) bool {
 // libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.
 var (
 	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:internal/", "/node_modules/"}
-	headerFolders  = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
+	headerFolders  = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/lib/gcc/", "/lib/clang/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
 )
 
 // isLibraryName reports whether a function of C++, Rust or Swift belongs to a standard library. The methods of Rust's types

@@ -3,9 +3,11 @@ package crash
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"crashglass/core/machine/cpu"
+	"crashglass/core/stack/funcname"
 )
 
 // mostLocals bounds the bytes of a frame that are searched.
@@ -130,7 +132,17 @@ func (s *facts) rustLocation(at uint64) string {
 	if !strings.HasSuffix(file, ".rs") {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d:%d", file, line, column)
+	return fmt.Sprintf("%s:%d:%d", withoutCommit(file), line, column)
+}
+
+// withoutCommit shortens the path of a file of Rust's library, which begins with /rustc and the commit of the release.
+func withoutCommit(path string) string {
+	if rest, ok := strings.CutPrefix(path, "/rustc/"); ok {
+		if _, inside, found := strings.Cut(rest, "/"); found {
+			return inside
+		}
+	}
+	return path
 }
 
 // textOf returns the text of a pointer and a length: valid, printable and not only of blanks, with its lines joined and its end cut.
@@ -163,6 +175,27 @@ var rustNumbered = []struct{ function, format string }{
 	{"core::slice::index::slice_start_index_len_fail*", "range start index %d out of range for slice of length %d"},
 	{"core::slice::index::slice_end_index_len_fail*", "range end index %d out of range for slice of length %d"},
 	{"core::slice::index::slice_index_order_fail*", "slice index starts at %d but ends at %d"},
+}
+
+// rustAllocation says how large the allocation was that Rust's std::alloc::rust_oom reports, or "": that function keeps the Layout on its stack, an
+// alignment and a size. Source: library/std/src/alloc.rs and library/core/src/alloc/layout.rs.
+func (s *facts) rustAllocation() string {
+	const most = 1 << 29 // alignment
+	i := slices.IndexFunc(s.in.Frames, func(r Row) bool {
+		return r.Inline == nil && r.certain() && funcname.Plain(r.function()) == "std::alloc::rust_oom"
+	})
+	if i < 0 || s.in.Memory == nil {
+		return ""
+	}
+	low, high := s.locals(i)
+	for step, at := uint64(s.in.Arch.Word), low; at+step < high; at += step {
+		align, _ := s.word(at)
+		size, ok := s.word(at + step)
+		if ok && align&(align-1) == 0 && align > 0 && align <= most && size > 0 && size <= s.in.Arch.Mask()>>1 {
+			return fmt.Sprintf("The message is: memory allocation of %d bytes failed.", size)
+		}
+	}
+	return ""
 }
 
 // rustNumbers makes the message of a function that only formats numbers: its frame has pairs of a pointer to a number in the same frame

@@ -76,3 +76,39 @@ func TestRustStackOverflow(t *testing.T) {
 		t.Errorf("%s in %s", v.What, v.Where)
 	}
 }
+
+// The size of an allocation that failed is in the frame of std's function that reports it, behind its alignment.
+func TestRustAllocation(t *testing.T) {
+	const frame = stackLow + 0x1100
+	failed := func(function string, align, size uint64) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!abort", function, "app::work").standing()
+		return s.put(frame, align).put(frame+8, size)
+	}
+	for _, tt := range []struct {
+		s    *scene
+		want string
+	}{
+		{failed("std::alloc::rust_oom", 8, 1<<55), "The message is: memory allocation of 36028797018963968 bytes failed."},
+		{failed("std::alloc::rust_oom", 7, 1<<55), ""},
+		{failed("std::alloc::rust_oom", 8, 1<<63), ""},
+		{failed("std::alloc::rust_oom::{closure#0}", 8, 1<<55), ""},
+	} {
+		e := Analyze(tt.s.Input).Findings[0].Evidence
+		if got := e[0]; (got == tt.want) != (tt.want != "") || tt.want == "" && strings.HasPrefix(got, "The message is") {
+			t.Errorf("%q, want %q", e, tt.want)
+		}
+	}
+}
+
+// The path of a file of Rust's library has no commit in messages.
+func TestWithoutCommit(t *testing.T) {
+	for path, want := range map[string]string{
+		"/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/panicking.rs": "library/core/src/panicking.rs",
+		"src/rustc/main.rs": "src/rustc/main.rs",
+		"/rustc/main.rs":    "/rustc/main.rs",
+	} {
+		if got := withoutCommit(path); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}

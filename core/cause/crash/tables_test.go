@@ -113,6 +113,21 @@ func TestSignsBehindAScan(t *testing.T) {
 	}
 }
 
+// A return into a function of a static program that never returns is proof: nothing took it off the stack.
+func TestScannedAssertion(t *testing.T) {
+	for name, want := range map[string]string{"__assert_fail": "Assertion failed in work", "assert_fail": "abort() called in work"} {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("raise", "abort", "fprintf", name, "work")
+		for i := 2; i < 5; i++ {
+			s.Frames[i].Guess = true
+		}
+		seven := uint32(7)
+		s.Frames[4].Line = &seven
+		if v := Verdict(s.Input, Analyze(s.Input)); v.What+" in "+v.Where != want {
+			t.Errorf("%s: %s in %s", name, v.What, v.Where)
+		}
+	}
+}
+
 // Each pattern of poison is recognized as a pointer, with its writer.
 func TestPoisonVerdicts(t *testing.T) {
 	for _, p := range poisons() {

@@ -3,6 +3,7 @@ package crash
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"crashglass/core/machine/cpu"
 )
@@ -100,6 +101,9 @@ func (s *facts) trapped(t trap) []candidate {
 }
 
 func (s *facts) compilerTrap() trap {
+	if t := s.verboseTrap(); t.text != "" {
+		return t
+	}
 	switch n, ok := s.numberOf(cpu.Immediate); {
 	case s.Inst.Mnemonic == "ud1":
 		if check, ok := s.numberOf(cpu.Memory); ok {
@@ -111,6 +115,24 @@ func (s *facts) compilerTrap() trap {
 		return brkOperands[n]
 	}
 	return trap{Trapped, compilerTrap, compilerWhy}
+}
+
+// verboseTrap returns the trap of __builtin_verbose_trap: its category and its reason are the name of an inlined call, and libc++'s hardened
+// functions use it. Source: clang, docs/LanguageExtensions.rst; libc++, vendor/llvm/default_assertion_handler.in.
+func (s *facts) verboseTrap() trap {
+	if len(s.in.Frames) == 0 {
+		return trap{}
+	}
+	name, found := strings.CutPrefix(s.in.Frames[0].function(), "__clang_trap_msg$")
+	category, reason, whole := strings.Cut(name, "$")
+	if !found || !whole {
+		return trap{}
+	}
+	t := trap{Trapped, compilerTrap, "The message is: " + sentenceOf(shortened(strings.Join(strings.Fields(reason), " ")))}
+	if category == "libc++" {
+		t.kind, t.text = Asserted, "Assertion of the C++ library failed"
+	}
+	return t
 }
 
 func ubsanTrap(check int64) trap {

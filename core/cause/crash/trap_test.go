@@ -218,3 +218,18 @@ func TestForbiddenCalls(t *testing.T) {
 		}
 	}
 }
+
+// A trap of __builtin_verbose_trap says what failed, by the name of an inlined call.
+func TestVerboseTraps(t *testing.T) {
+	for name, want := range map[string]string{
+		"__clang_trap_msg$libc++$include/c++/v1/span:516: assertion i < size() failed\n": "Assertion of the C++ library failed|The message is: include/c++/v1/span:516: assertion i < size() failed.",
+		"__clang_trap_msg$Bounds$index 9":                                                "Compiler trap|The message is: index 9.",
+		"__clang_trap_msg$":                                                              "Compiler trap|" + compilerWhy,
+		"work":                                                                           "Compiler trap|" + compilerWhy,
+	} {
+		s := crashAt(t, "0f 0b").raise("linux", sigILL, 2).stack(name, "main")
+		if f := Analyze(s.Input).Findings[0]; f.Text+"|"+f.Evidence[1] != want {
+			t.Errorf("%s: %s %q", name, f.Text, f.Evidence)
+		}
+	}
+}

@@ -30,7 +30,7 @@ var builtinTypes = map[byte]string{
 var stdTypes = map[byte]string{'t': "std", 'a': "std::allocator", 'b': "std::basic_string", 's': "std::string", 'i': "std::istream", 'o': "std::ostream", 'd': "std::iostream"}
 
 // longTypes are spellings that have a short one.
-var longTypes = strings.NewReplacer("std::__cxx11::", "std::", "std::__1::", "std::",
+var longTypes = strings.NewReplacer("::__cxx11::", "::", "std::__1::", "std::", "std::__fs::", "std::",
 	"std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string")
 
 // typeText returns the name of a type whose mangled name a std::type_info has: "PKc" is char const*, "N3app5ErrorE" is app::Error.

@@ -26,6 +26,7 @@ const root = "../../.."
 var notOurs = map[string]string{
 	" ELF section in ": "Breakpad's dump_syms makes a name of a section with it",
 	"this is ":         "package symbols puts two sentences of its own into one; nothing but words depends on it",
+	"typeinfo for ":    "demangled names of the Itanium C++ ABI",
 }
 
 // readsTexts has readers of reports, whose texts other programs wrote.

@@ -12,16 +12,15 @@ import (
 // A span is a range of addresses, [start, end).
 type span struct{ start, end uint64 }
 
-// ReadImage copies code, from executable sections that are not writable. It omits bytes that the
+// ReadImage copies code and constants, from sections that are not writable. It omits bytes that the
 // loader changes: the import address table, which linkers may put between code, and the targets of
 // base relocations, because the load address is unknown here.
 //
 // The headers are read, too, but for the base, which the loader notes there.
-// Other read-only sections are left out: MinGW's start code writes the
-// addresses of imported variables into them.
+// MinGW's start code writes the addresses of imported variables into constants. Their places have a base
+// relocation, too, so the constants of an image without relocations are left out.
 func (f *File) ReadImage(rel uint64, p []byte) int {
-	s := f.sectionAt(rel)
-	if s != nil && s.flags&(flagExecute|flagWrite) != flagExecute {
+	if s := f.sectionAt(rel); s != nil && !f.unwritten(s) {
 		return 0
 	}
 	off, n, ok := f.offset(rel)
@@ -38,6 +37,17 @@ func (f *File) ReadImage(rel uint64, p []byte) int {
 		got += copy(p[got:n], b)
 	}
 	return int(n)
+}
+
+// unwritten reports whether a section holds what a process does not change: code, or constants.
+func (f *File) unwritten(s *section) bool {
+	switch {
+	case s.flags&flagWrite != 0:
+		return false
+	case s.flags&flagExecute != 0:
+		return true
+	}
+	return s.flags&(flagInitialised|flagDiscardable) == flagInitialised && f.h.dirs[dirReloc].size != 0
 }
 
 // linkerGNU is the major version of GNU ld. Its images may have addresses in code that no table of the format lists, and the C
@@ -127,15 +137,19 @@ func (f *File) relocations(c *bin.Cursor, out []span) []span {
 			c.Fail("block of %d bytes with %d left", size, c.Len()+8)
 			return out
 		}
-		// Pages that hold no code are most of them.
+		// Pages of variables are most of them.
 		first, last := f.sectionAt(page), f.sectionAt(page+0xfff+8)
-		code := first == nil || first != last || first.flags&flagExecute != 0
+		read := first == nil || first != last || f.unwritten(first)
 		words := bin.NewCursor("base relocations", c.Offset(), c.Bytes(int(size-8)))
-		for code && words.Len() >= 2 {
+		for read && words.Len() >= 2 {
 			w := words.U16()
 			if n := relocSize[w>>12]; n > 0 {
 				start := page + uint64(w&0xfff)
-				out = append(out, span{start, start + n})
+				if end := &out[len(out)-1].end; *end == start { // a table of addresses
+					*end += n
+				} else {
+					out = append(out, span{start, start + n})
+				}
 			}
 		}
 	}

@@ -13,8 +13,8 @@ func reloc(s *asm.Section, page uint32, words ...uint16) *asm.Section {
 	return s.U32(page, uint32(8+2*len(words))).U16(words...)
 }
 
-// TestReadImage reads code around what a loader changes: the import table at
-// text+0x40, and words at text+0x10, 0x14 (four bytes each) and 0x80 (eight).
+// TestReadImage reads code and constants around what a loader changes: the import table at
+// text+0x40, and words at text+0x10, 0x14 (four bytes each) and 0x80 (eight), pdata+0x20 and 0x24.
 func TestReadImage(t *testing.T) {
 	c := make([]byte, 0x100)
 	for i := range c {
@@ -23,12 +23,14 @@ func TestReadImage(t *testing.T) {
 	relocs := asm.At(xdata)
 	reloc(relocs, text, 3<<12|0x10, 3<<12|0x14, 10<<12|0x80, 0)
 	reloc(relocs, rdata, 3<<12|0)
+	reloc(relocs, pdata, 3<<12|0x20, 3<<12|0x24)
 	relocs.U32(0, 0)
 	f := open(t, newImage(machineI386).
 		section(t, ".text", code, asm.At(text).Bytes(c)).
 		section(t, ".data", writable, asm.At(rdata).Zeros(0x10)).
 		section(t, "packed", code|writable, asm.At(edata).Zeros(0x10)).
-		section(t, ".reloc", readOnly, relocs).
+		section(t, ".rdata", readOnly, asm.At(pdata).Bytes(c)).
+		section(t, ".reloc", readOnly|flagDiscardable, relocs).
 		dir(dirReloc, xdata, uint32(relocs.Here()-xdata)).dir(dirIAT, text+0x40, 0x10).build(t))
 	for _, tt := range []struct {
 		rel  uint64
@@ -38,11 +40,12 @@ func TestReadImage(t *testing.T) {
 		{text, 0x100, 0x10}, {text, 4, 4}, {text + 0xf, 4, 1}, {text + 0x10, 4, 0}, {text + 0x17, 4, 0},
 		{text + 0x18, 0x100, 0x28}, {text + 0x40, 1, 0}, {text + 0x4f, 1, 0}, {text + 0x50, 0x100, 0x30},
 		{text + 0x80, 1, 0}, {text + 0x87, 1, 0}, {text + 0x88, 0x1000, 0x78}, {text + 0x100, 1, 0},
+		{pdata, 0x100, 0x20}, {pdata + 0x20, 1, 0}, {pdata + 0x27, 1, 0}, {pdata + 0x28, 0x100, 0xd8},
 		{rdata, 4, 0}, {edata, 4, 0}, {xdata, 4, 0}, {0x400, 4, 0}, {^uint64(0), 4, 0}, {text, 0, 0},
 	} {
 		p := make([]byte, tt.size)
 		n := f.ReadImage(tt.rel, p)
-		if n != tt.want || n > 0 && !bytes.Equal(p[:n], c[tt.rel-text:][:n]) {
+		if n != tt.want || n > 0 && !bytes.Equal(p[:n], c[tt.rel%0x1000:][:n]) {
 			t.Errorf("%#x: %d bytes, want %d: % x", tt.rel, n, tt.want, p[:max(n, 0)])
 		}
 	}
@@ -54,6 +57,14 @@ func TestReadImage(t *testing.T) {
 	}
 	if len(f.Notes()) > 0 {
 		t.Errorf("%q", f.Notes())
+	}
+}
+
+// The constants of an image without base relocations may have been changed by MinGW's start code.
+func TestConstantsWithoutRelocations(t *testing.T) {
+	f := open(t, newImage(machineAMD64).section(t, ".text", code, asm.At(text).Zeros(0x10)).section(t, ".rdata", readOnly, asm.At(rdata).Zeros(0x10)).build(t))
+	if n := f.ReadImage(rdata, make([]byte, 4)); n != 0 {
+		t.Errorf("%d bytes", n)
 	}
 }
 

@@ -21,8 +21,10 @@ type section struct {
 
 // Flags of sections. Source: PE Format, "Section Flags".
 const (
-	flagExecute = 0x2000_0000
-	flagWrite   = 0x8000_0000
+	flagInitialised = 0x40
+	flagDiscardable = 0x0200_0000
+	flagExecute     = 0x2000_0000
+	flagWrite       = 0x8000_0000
 )
 
 // sectionSize is sizeof(IMAGE_SECTION_HEADER).

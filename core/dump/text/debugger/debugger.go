@@ -57,15 +57,17 @@ func read(l *text.Lines) []*process.Process {
 	}
 	r := &report{d: text.NewDraft(kind)}
 	for blank := 0; blank < 3; {
-		line, ok := l.Next()
+		raw, ok := l.Next()
 		if !ok {
 			break
 		}
-		if line = strings.TrimSpace(line); line == "" {
+		line := strings.TrimSpace(raw)
+		if line == "" {
 			blank++
 			continue
 		}
-		if blank = 0; !r.read(line) {
+		inStack := len(r.stack) > 0 && (strings.HasPrefix(raw, "    ") || raw[0] == '\t') // values of variables, on lines of any kind
+		if blank = 0; !r.read(line) && !inStack {
 			l.Back()
 			break
 		}

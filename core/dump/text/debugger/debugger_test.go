@@ -48,6 +48,9 @@ No symbol table info available.
 Thread 1 (Thread 0x7f8d4 (LWP 1234)):
 #0  0x00007f02 in __GI_raise (sig=sig@entry=6) at ../sysdeps/raise.c:54
         set = {__val = {0, 1}}
+        other = {a = 0x0,
+    words of a value,
+	of two lines}
 #1  <signal handler called>
 No symbol table info available.
 #2  Dock::at (n=3) at /home/a b/dock.h:9

@@ -26,15 +26,18 @@ type head struct {
 	mark    string
 	problem process.ProblemKind
 	signal  uint32 // of a fault, 0 for a problem
-	ends    bool   // the mark ends the words for it
+	begin   string // of the line, if the mark is in its middle
 }
 
 var heads = []head{
-	{"BUG: unable to handle ", 0, sigsegv, false}, {"BUG: kernel NULL pointer dereference", 0, sigsegv, false}, {"Unable to handle kernel ", 0, sigsegv, false},
-	{"general protection fault, ", 0, sigsegv, false}, {"divide error: ", 0, sigfpe, false}, {"invalid opcode: ", 0, sigill, false},
-	{"general protection fault: ", 0, sigsegv, false}, {"BUG: KASAN: ", process.OtherProblem, 0, false}, {"kernel BUG at ", process.FailedCheck, 0, false},
-	{"Kernel panic - not syncing: ", process.Panic, 0, false}, {"BUG: soft lockup - ", process.Hang, 0, false}, {"NMI watchdog: ", process.Hang, 0, false},
-	{" blocked for more than ", process.Hang, 0, true}, {"WARNING: CPU: ", process.Printed, 0, false},
+	{"BUG: unable to handle ", 0, sigsegv, ""}, {"BUG: kernel NULL pointer dereference", 0, sigsegv, ""}, {"Unable to handle kernel ", 0, sigsegv, ""},
+	{"general protection fault, ", 0, sigsegv, ""}, {"divide error: ", 0, sigfpe, ""}, {"invalid opcode: ", 0, sigill, ""},
+	{"general protection fault: ", 0, sigsegv, ""}, {"BUG: KASAN: ", process.OtherProblem, 0, ""}, {"kernel BUG at ", process.FailedCheck, 0, ""},
+	{"Kernel panic - not syncing: ", process.Panic, 0, ""}, {"BUG: soft lockup - ", process.Hang, 0, ""}, {"NMI watchdog: ", process.Hang, 0, ""},
+	{" blocked for more than ", process.Hang, 0, "INFO: task "}, {"WARNING: CPU: ", process.Printed, 0, ""}, {"WARNING: at ", process.Printed, 0, ""},
+	{"BUG: sleeping function called from ", process.LockMisuse, 0, ""}, {"possible recursive locking detected", process.LockMisuse, 0, "[ INFO: "},
+	{"possible circular locking dependency", process.LockOrder, 0, "[ INFO: "}, {"inconsistent lock state", process.LockMisuse, 0, "[ INFO: "},
+	{"suspicious RCU usage", process.Printed, 0, "[ INFO: "},
 }
 
 // Signals that a process would get. asm/signal.h.
@@ -64,14 +67,19 @@ type report struct {
 	problem process.Problem
 	thread  process.Thread
 	frames  int
-	placed  bool // the program counter was read
+	placed  bool   // the program counter was read
+	blamed  string // the function that KASAN names: frames before it are its own
 	inTrace bool
+	traced  bool // a stack was read
 	inUser  bool // registers are those of the process that called
 	others  int
 }
 
-// maxOthers is how many lines of other things may follow one another.
-const maxOthers = 48
+// How many lines of other things may follow one another: before the first stack, memory around registers, and behind it.
+const (
+	maxMemory = 512
+	maxOthers = 48
+)
 
 func read(l *text.Lines) []*process.Process {
 	first := l.First()[l.Mark():]
@@ -79,14 +87,14 @@ func read(l *text.Lines) []*process.Process {
 	for _, h := range heads {
 		if strings.HasPrefix(first, h.mark) {
 			l.Begin(l.Mark())
-			if h.ends {
-				l.Begin(strings.LastIndex(l.First()[:l.Mark()], "INFO: task "))
+			if before := strings.LastIndex(l.First()[:l.Mark()], h.begin); h.begin != "" && before >= 0 {
+				l.Begin(before)
 			}
 			r.begin(&h, strings.TrimPrefix(first, h.mark), first)
 			break
 		}
 	}
-	for l.Next(); r.others < maxOthers; {
+	for l.Next(); r.others < maxOthers || !r.traced && r.others < maxMemory; {
 		line, ok := l.Next()
 		if !ok {
 			break
@@ -132,6 +140,9 @@ func (r *report) begin(h *head, words, line string) {
 		if name, _, ok := strings.Cut(words, " in "); ok && h.mark == "BUG: KASAN: " {
 			n, _ := errors.Number(name)
 			r.problem.Kind, r.problem.Text = process.ProblemKind(n), name
+			if f, ok := frameOf(words[len(name)+len(" in "):]); ok {
+				r.blamed = f.Names.Function
+			}
 		}
 		return
 	}
@@ -166,8 +177,10 @@ func (r *report) access(line string) {
 func (r *report) line(s string) {
 	r.others++
 	switch {
-	case s == "Call Trace:", s == "Call trace:", s == "Backtrace: ", s == "Backtrace:", strings.HasPrefix(s, "Stack Trace:"):
-		r.inTrace, r.others = true, 0
+	case s == "Call Trace:", s == "Call trace:", s == "Backtrace: ", s == "Backtrace:", s == "stack backtrace:", strings.HasPrefix(s, "Stack Trace:"):
+		if r.inTrace, r.others = true, 0; r.traced { // of another processor
+			r.d.Thread(process.Thread{})
+		}
 		return
 	case strings.HasPrefix(s, "Freed by task"), strings.HasPrefix(s, "Allocated by task"), strings.HasPrefix(s, "Last potentially related work"):
 		r.role(s)
@@ -181,9 +194,9 @@ func (r *report) line(s string) {
 		r.inTrace, r.inUser = false, true
 		return
 	}
-	if _, rest, ok := strings.Cut(s, " Comm: "); ok && r.thread.Name == "" {
+	if _, rest, ok := strings.Cut(strings.Replace(s, ", comm: ", ", Comm: ", 1), " Comm: "); ok && r.thread.Name == "" { // before 3.10: "Pid: 3, comm: ksoftirqd/0"
 		name, _, _ := strings.Cut(rest, " ")
-		_, id, _ := strings.Cut(s, "PID: ")
+		_, id, _ := strings.Cut(strings.Replace(s, "Pid: ", "PID: ", 1), "PID: ")
 		n, _, _ := text.Decimal(id)
 		r.thread.ID, r.thread.Name = uint32(n), name
 		return
@@ -198,6 +211,7 @@ func (r *report) line(s string) {
 		}
 	}
 	if f, ok := frameOf(s); ok && r.inTrace {
+		r.traced = true
 		f.Return = f.Address != 0
 		r.frame(f)
 		return
@@ -212,7 +226,7 @@ func (r *report) line(s string) {
 }
 
 // pcs are what is before the program counter.
-var pcs = []struct{ before, arch string }{{"RIP: 0010:", "amd64"}, {"EIP: ", "x86"}, {"pc : ", "arm64"}, {"PC is at ", "arm"}, {"epc : ", "riscv64"}}
+var pcs = []struct{ before, arch string }{{"RIP: 0010:", "amd64"}, {"EIP: ", "x86"}, {"pc : ", "arm64"}, {"PC is at ", "arm"}, {"epc : ", "riscv64"}, {"NIP ", "ppc64"}}
 
 // role begins the stack of a task that allocated or freed memory.
 func (r *report) role(s string) {
@@ -238,14 +252,20 @@ func (r *report) frame(f text.Frame) {
 			return
 		}
 	}
+	if t := r.d.Process.Threads; r.blamed != "" && f.Names.Function == r.blamed && len(t) == 1 {
+		t[0].Frames, r.blamed = nil, ""
+	}
 	r.frames++
 	r.others = 0
 	r.d.Frame(f)
 }
 
-// frameOf reads a function: "clear_page_orig+0x12/0x40", "[<ffffffff81000010>] f+0x10/0x20 [ext4]", "f from g+0x20/0x40".
+// frameOf reads a function: "clear_page_orig+0x12/0x40", "[<ffffffff81000010>] f+0x10/0x20 [ext4]", "[c0f3] [d000] .f+0x1/0x2 [ext4]", "f from g+0x20/0x40".
 func frameOf(s string) (f text.Frame, ok bool) {
-	if rest, bracket := strings.CutPrefix(s, "[<"); bracket && !strings.Contains(s, " from ") {
+	if _, caller, from := strings.Cut(s, " from "); from {
+		s = caller
+	}
+	if rest, bracket := strings.CutPrefix(s, "[<"); bracket {
 		addr, after, isHex := text.Hex(rest)
 		after, closed := strings.CutPrefix(after, ">] ")
 		if !isHex || !closed {
@@ -253,11 +273,13 @@ func frameOf(s string) (f text.Frame, ok bool) {
 		}
 		f.Address, s = addr, strings.TrimPrefix(after, "(")
 	}
-	if _, caller, from := strings.Cut(s, " from "); from {
-		if strings.HasPrefix(caller, "[<") {
-			return frameOf(caller)
+	for strings.HasPrefix(s, "[") { // of PowerPC: stack pointer and address
+		word, after, closed := strings.Cut(s[1:], "] ")
+		addr, isHex := text.IsHex(word)
+		if !isHex || !closed {
+			return f, false
 		}
-		s = caller
+		f.Address, s = addr, after
 	}
 	name, rest, ok := strings.Cut(s, "+0x")
 	offset, rest, isOffset := text.Hex(rest)

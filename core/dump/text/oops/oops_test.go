@@ -37,7 +37,7 @@ func TestRead(t *testing.T) {
 		fault: "650 bash: dock!dock_write+0x12! vmlinux!vfs_write+0xa3@582 vmlinux!entry_SYSCALL_64_after_hwframe+0x6e; signal 11 at 0x18 access 2, rbx dead000000000100\n",
 		"BUG: KASAN: slab-use-after-free in dock_close+0x20/0x40 [dock]\nRead of size 8 at addr ffff888 by task cat/9\n\nCPU: 0 PID: 9 Comm: cat Not tainted 6.1\nCall Trace:\n <TASK>\n" +
 			" dump_stack_lvl+0x34/0x48\n dock_close+0x20/0x40 [dock]\n </TASK>\n\nAllocated by task 9:\n dock_open+0x10/0x30\n\nFreed by task 9:\n dock_sink+0x10/0x30\n\nThe buggy address belongs to x\n": "" +
-			"9 cat: vmlinux!dump_stack_lvl+0x34 dock!dock_close+0x20; 0 Allocated by task 9: vmlinux!dock_open+0x10; 0 Freed by task 9: vmlinux!dock_sink+0x10; problem 1 \"slab-use-after-free\"\n",
+			"9 cat: dock!dock_close+0x20; 0 Allocated by task 9: vmlinux!dock_open+0x10; 0 Freed by task 9: vmlinux!dock_sink+0x10; problem 1 \"slab-use-after-free\"\n",
 		"Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010\nInternal error: Oops: 96000004 [#1] PREEMPT SMP\nCPU: 2 PID: 7 Comm: sh\npc : dock_read+0x8/0x20\n" +
 			"lr : vfs_read+0x10/0x20\nsp : ffff80001\nx1 : 0000000000000007 x0 : 0000000000000009\nCall trace:\n dock_read+0x8/0x20\n vfs_read+0x10/0x20\n": "" +
 			"7 sh: vmlinux!dock_read+0x8! vmlinux!vfs_read+0x10; signal 11 at 0x10 access 0\n",
@@ -47,6 +47,12 @@ func TestRead(t *testing.T) {
 			"0 : vmlinux!dock_bug+0x1! vmlinux!main_loop+0x10; problem 19 \"fs/dock.c:12!\"\n",
 		"Kernel panic - not syncing: VFS: Unable to mount root fs\nCall Trace:\n panic+0x1/0x2\n mount_root+0x1/0x2\n---[ end Kernel panic - not syncing: VFS ]---\n": "" +
 			"0 : vmlinux!panic+0x1 vmlinux!mount_root+0x1; problem 20 \"VFS: Unable to mount root fs\"\n",
+		"Kernel panic - not syncing: x\nCPU: 1 PID: 2 Comm: a\nCall trace:\n f+0x1/0x2\nSMP: stopping secondary CPUs\nCPU: 0 PID: 0 Comm: swapper\nCall trace:\n idle+0x1/0x2\n": "" +
+			"2 a: vmlinux!f+0x1; 0 : vmlinux!idle+0x1; problem 20 \"x\"\n",
+		"WARNING: at eeh.c:390\nNIP [c000000008068dfc] .f+0x27c/0x390\nCall Trace:\n[c00000001] [c00000002] .f+0x278/0x390 (unreliable)\n[c00000001] [d00000003] .g+0x1/0x2 [ipr]\n[c] g+0x1\n": "" +
+			"0 : vmlinux!.f+0x27c! vmlinux!.f+0x278 ipr!.g+0x1; problem 25 \"eeh.c:390\"\n",
+		"[ 1.0] [ INFO: possible recursive locking detected ]\n[ 1.0] stack backtrace:\n[ 1.0] Pid: 3, comm: ksoftirqd/0 Not tainted 3.3.7\n[ 1.0] Call Trace:\n[ 1.0]  [<ffffffff81000010>] f+0x1/0x2\n": "" +
+			"3 ksoftirqd/0: vmlinux!f+0x1; problem 14 \"]\"\n",
 		"[1.0] INFO: task dock:12 blocked for more than 120 seconds.\n[1.0] Call Trace:\n[1.0]  __schedule+0x1/0x2\n":           "0 : vmlinux!__schedule+0x1; problem 23 \"120 seconds.\"\n",
 		"general protection fault, probably for non-canonical address 0xdead000000000122: 0000 [#1] SMP\nRIP: 0010:f+0x1/0x2\n": "0 : vmlinux!f+0x1!; signal 11 access 0\n",
 		"BUG: unable to handle words\n": "", "WARNING: CPU: 0 at a\nCall Trace:\n f+0x1\n f+0xg/0x5\n ? g+0x1/0x2\n": "",

@@ -82,9 +82,12 @@ func (s *facts) concerns(kind Kind) bool {
 	return false
 }
 
-// findFastFail explains __fastfail by its code, the first parameter.
+// findFastFail explains __fastfail by its code, the first parameter. A bug check about it says so itself.
 func (s *facts) findFastFail() []candidate {
 	e := s.in.Exception
+	if s.in.Stop != nil {
+		return nil
+	}
 	if len(e.Params) == 0 { // before Windows 8 this was the exception of /GS alone
 		return s.generic(reason{StackSmashed, "Stack buffer overrun"})
 	}

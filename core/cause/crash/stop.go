@@ -242,6 +242,7 @@ func (s *facts) stopSentence() string {
 			facts = append(facts, ntStatus(uint32(v)))
 		case k == bugcheck.PoolTag && v != 0:
 			facts = append(facts, read.Words[i]+" `"+tag(v)+"`")
+		case k == bugcheck.Subcode && read.Exact != "" && read.Words[i] != k.Meaning(): // what happened says it in words
 		case k == bugcheck.Subcode && stop.Code != failFast:
 			facts = append(facts, fmt.Sprintf("%s %#x", read.Words[i], v))
 		case k == bugcheck.Subcode:

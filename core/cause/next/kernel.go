@@ -52,9 +52,11 @@ func (c *crashed) stepFor(f bugcheck.Flag, kind report.NextKind) *report.NextSte
 // largestSmall is more memory than a small dump has, 2 MiB at most.
 const largestSmall = 8 << 20
 
-// kernelDump is for a small dump that does not show which driver is to blame. A kernel dump has the memory that does.
+// kernelDump is for a small dump that does not show which driver is to blame. A kernel dump has the memory that does. Of what Windows survives
+// there is none.
 func kernelDump(c *crashed) *report.NextStep {
-	if c.Verdict.Finding != report.FindingBugCheck || c.Verdict.Where != nil || c.Dump.Memory > largestSmall || c.stop().Has(bugcheck.Hardware) {
+	stop := c.stop()
+	if c.Verdict.Finding != report.FindingBugCheck || c.Verdict.Where != nil || c.Dump.Memory > largestSmall || stop.Has(bugcheck.Hardware) || stop.Has(bugcheck.Live) {
 		return nil
 	}
 	return &report.NextStep{Kind: report.KernelDump}

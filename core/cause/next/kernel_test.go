@@ -34,6 +34,7 @@ func TestKernelSteps(t *testing.T) {
 		{"memory", stopped("0x0000001a", &where), []report.NextKind{report.UpdateDriver, report.GetSymbols, report.CheckMemory}},
 		{"disk", stopped("0x0000007a", nil), []report.NextKind{report.CheckDisk, report.KernelDump, report.GetSymbols}},
 		{"hardware", stopped("0x00000124", nil), []report.NextKind{report.CheckDevice, report.GetSymbols}},
+		{"Windows went on", stopped("0x0000015e", nil), []report.NextKind{report.GetSymbols}},
 		{"an unknown code", stopped("0x0000dead", nil), []report.NextKind{report.KernelDump, report.GetSymbols}},
 	} {
 		steps := Steps(tt.r)

@@ -156,7 +156,7 @@ func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte
 		data, err := d.Source.Read("dump", 0, uint64(d.Source.Size()))
 		return data, nil, err
 	}
-	result, err := sanitize.Clean(sessions[0], files.store, k.opt)
+	result, err := cleaned(sessions[0], files.store, k.opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/minidump/write"
 	"crashglass/core/process"
+	"crashglass/core/sanitize"
 	"crashglass/symbols"
 	"crashglass/symbols/formats/sniff"
 )
@@ -37,7 +38,8 @@ func convertCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DUMP [FILE...]",
 		Short: "an ELF core as a minidump, or a minidump as an ELF core",
-		Long: "Writes an ELF core as a minidump or, with --to core, a minidump as an ELF core, which gdb, lldb and Ghidra read.\n\n" +
+		Long: "Writes an ELF core as a minidump or, with --to core, a minidump as an ELF core, which gdb, lldb and Ghidra read.\n" +
+			"A complete dump of the Windows kernel becomes a small one.\n\n" +
 			"A core often lacks the code of files. The code around program counters is read from the files of this machine, and\n" +
 			"from the programs and libraries that you name as FILE. A core that QEMU wrote has no build IDs: they are read from\n" +
 			"the files that you name.\n\n" +
@@ -83,6 +85,9 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
 			return err
 		}
 		p := sessions[0].Process()
+		if v.to != "core" && p.Event.IsBugCheck() {
+			return c.smallDump(files, sessions[0], v.out)
+		}
 		if v.to != "core" && p.Lacks.Has(process.Copy) {
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}
@@ -107,6 +112,16 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) error {
 			return err
 		})
 	})
+}
+
+// smallDump writes a dump of the Windows kernel as a small one, with all memory of its stacks.
+func (c *cli) smallDump(files *files, s *analyze.Session, out string) error {
+	files.unused(s.Modules())
+	small, err := cleaned(s, files.store, sanitize.Options{Memory: true, Names: true})
+	if err != nil {
+		return err
+	}
+	return c.toFile(files, out, small.Data)
 }
 
 // converted returns a process as a file of the other kind, with notes about memory that was left out.

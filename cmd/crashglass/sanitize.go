@@ -81,11 +81,11 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 			return err
 		}
 		files.unused(sessions[0].Modules())
-		if r, err = sanitize.Clean(sessions[0], files.store, opt); err != nil || !r.Text {
+		if r, err = cleaned(sessions[0], files.store, opt); err != nil || !r.Text {
 			return err
 		}
 		for _, s := range sessions[1:] { // a log may have several reports
-			more, err := sanitize.Clean(s, files.store, opt)
+			more, err := cleaned(s, files.store, opt)
 			if err != nil {
 				return err
 			}
@@ -94,6 +94,12 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 		return nil
 	})
 	return r, err
+}
+
+// cleaned is sanitize.Clean for every kind of dump.
+func cleaned(s *analyze.Session, syms analyze.Symbols, opt sanitize.Options) (*sanitize.Result, error) {
+	opt.Kernel = sanitize.Kernel()
+	return sanitize.Clean(s, syms, opt)
 }
 
 // mostNamed bounds the names, and the places of one kind of secret, that are listed.

@@ -17,7 +17,8 @@ import (
 // those on a stack.
 type lookup struct {
 	syms   Symbols
-	memory process.ByteReader // with images, nil for none
+	memory process.ByteReader                              // with images, nil for none
+	walked func(addr uint64, size int, use report.ReadUse) // is passed what is read of images; may be nil
 	known  map[*module.Module]*found
 
 	generated generated
@@ -125,7 +126,7 @@ func (l *lookup) rules(m *module.Module) unwind.Rules {
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
 		f.searched = true
-		f.captured = images.Image(captured{l.memory, m.Base, nil}, int64(m.Size))
+		f.captured = images.Image(captured{l.memory, m.Base, l.walked}, int64(m.Size))
 	}
 	return f.captured
 }

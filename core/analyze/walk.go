@@ -34,7 +34,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
 	a.blank = s.p.Memory.Placeholders()
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
-	a.lookup.memory = s.p.Memory
+	a.lookup.memory, a.lookup.walked = s.p.Memory, opt.Walked
 	a.lookup.generated.add(s.p.FunctionTables)
 	if opt.Code != nil {
 		a.images = newLookup(opt.Code)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/dump/kernel"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/process"
 )
@@ -37,7 +38,28 @@ func Inspect(s *analyze.Session) *Checklist {
 		list.People, list.Secrets = append(list.People, c.out.People...), append(list.Secrets, c.out.Secrets...)
 	}
 	list.items(f)
+	list.kernel(s.Process())
 	return list
+}
+
+// kernel adds what a dump of the Windows kernel has beside the streams that are made of it.
+func (l *Checklist) kernel(p *process.Process) {
+	d, ok := p.Origin.Detail.(*kernel.Detail)
+	if !ok {
+		return
+	}
+	tagged, _ := d.Tagged()
+	for _, i := range []Item{
+		{What: "data of drivers and of the firmware, with serial numbers", Count: tagged, Unit: "parts", InReport: true},
+		{What: "comments", Count: min(len(d.Header.Comment), 1), Unit: "comments", InReport: true},
+	} {
+		if i.Count > 0 {
+			l.Items = append(l.Items, i)
+		}
+	}
+	if p.Memory.ByPageTables() {
+		l.Items = append(l.Items, Item{What: "memory of the system and of programs", Count: int(min(p.Memory.Total(), 1<<31-1)), Unit: "bytes", InReport: false})
+	}
 }
 
 // People returns the names of users in paths and in the environment of a dump, the longest first,

@@ -48,19 +48,27 @@ func (n *needs) findRunning(r *report.Report) {
 		if at.ran {
 			n.ranPages[pc/page] = n.ranPages[pc/page] || at.other
 		}
-		n.findCallers(t.Frames[1:])
+		n.findCallers(t.Frames[1:], n.protected && !fetches(r))
 	}
 }
 
-// findCallers adds the pages that calls return to, as far as no frame is a guess.
-func (n *needs) findCallers(frames []report.Frame) {
+// fetches reports whether the crash may be the access of an instruction itself, whose place is then no code.
+func fetches(r *report.Report) bool {
+	at := r.CrashInfo.Address
+	return at != nil && slices.ContainsFunc(r.Threads, func(t report.Thread) bool {
+		return slices.ContainsFunc(t.Frames, func(f report.Frame) bool { return number(*at)-number(f.Offset) < longestInstruction })
+	})
+}
+
+// findCallers adds the pages that calls return to, as far as no frame is a guess. With protection they are code.
+func (n *needs) findCallers(frames []report.Frame, isCode bool) {
 	for i := range frames {
 		f := &frames[i]
 		if f.Guess || f.ReturnAddress == nil {
 			break
 		}
 		for _, at := range []report.Address{f.Offset, *f.ReturnAddress} {
-			n.ranPages[number(at)/page] = n.ranPages[number(at)/page]
+			n.ranPages[number(at)/page] = n.ranPages[number(at)/page] || isCode
 		}
 	}
 }

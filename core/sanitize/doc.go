@@ -19,6 +19,8 @@
 // Every thread of the new dump is walked, with the same symbols and without any. Differences are
 // reported, and nothing is kept to avoid one.
 //
+// A dump of the Windows kernel is cleaned as a minidump and then written as a small kernel dump (kernel.go).
+//
 // It is no proof. A program may have a secret that looks like an address, and the names of modules,
 // functions and threads belong to the program. The result lists what was kept and what was found.
 //

@@ -8,6 +8,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/minidump"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/kerneldump"
 )
 
 // Of any dump there is a dump that opens, of about its size, or an error.
@@ -27,6 +28,29 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("%d bytes became %d", len(data), len(r.Data))
 		}
 		if _, err := minidump.Open(bin.NewSource(bytes.NewReader(r.Data), int64(len(r.Data)))); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The same holds for dumps of the kernel, whose page tables may map a page to any number of addresses.
+func FuzzCleanKernel(f *testing.F) {
+	for _, data := range kerneldump.Samples(f) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+		if err != nil || !all[0].Process().Event.IsBugCheck() {
+			return
+		}
+		r, err := Clean(all[0], nil, Options{Kernel: Kernel()})
+		if err != nil {
+			return
+		}
+		if len(r.Data) > mostStacks+1<<20 {
+			t.Errorf("%d bytes became %d", len(data), len(r.Data))
+		}
+		if again, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(r.Data), int64(len(r.Data)))); err != nil || !again[0].Process().Event.IsBugCheck() {
 			t.Error(err)
 		}
 	})

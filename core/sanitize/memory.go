@@ -15,7 +15,7 @@ const nearby = 64
 
 // memory writes the remaining memory, and records the locations of stacks.
 func (c *cleaner) memory() {
-	mem, _ := c.f.Memory() // damaged ranges are left out
+	mem := c.memoryOf()
 	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}
 	if whole := mem.Placeholders(); whole != nil {
 		m.Memory, m.again = whole, true

@@ -17,6 +17,9 @@ type needs struct {
 	passed  map[uint64]bool    // words that a scan skipped: they stay captured, as zeros
 	running map[uint64]running // what is known of the code at threads' program counters
 
+	// protected says that what runs is no data: 64-bit Windows stops with bug check 0xFC if its kernel executes memory that is not code.
+	protected bool
+
 	// ranPages are the pages where an instruction ran, by their numbers: true if a thread that did
 	// not crash ran it.
 	ranPages map[uint64]bool
@@ -35,7 +38,7 @@ type view struct {
 
 func newNeeds(s *analyze.Session) *needs {
 	return &needs{words: map[uint64]int{}, code: map[uint64]int{}, passed: map[uint64]bool{}, running: map[uint64]running{}, ranPages: map[uint64]bool{},
-		modules: module.NewMap(s.Modules())}
+		modules: module.NewMap(s.Modules()), protected: s.Process().Event.IsBugCheck() && s.Process().Arch.Word == 8}
 }
 
 // looked records the memory of modules that a report reads: the instructions of the crash.

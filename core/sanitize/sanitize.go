@@ -16,6 +16,8 @@ import (
 type Options struct {
 	Memory bool // all of the stacks' memory, not only what the walks used
 	Names  bool // names of people, in paths and elsewhere
+
+	Kernel KernelWriter // for dumps of the Windows kernel
 }
 
 // A Removal is one kind of data that was removed.
@@ -51,8 +53,8 @@ func (r *Result) Join(next *Result) {
 	}
 }
 
-// ErrMicrodump is returned for a log with a microdump, and for a dump of the kernel. Neither can be written again, and a log has
-// little but the stack.
+// ErrMicrodump is returned for a log with a microdump, which cannot be written again and has little but the stack, and for a dump of the kernel
+// without a [KernelWriter].
 var ErrMicrodump = errors.New("sanitize: this file cannot be written again as a smaller dump: share a masked report instead, or a part of the log that it is in")
 
 // Clean makes a dump that is fit to share, walks it with the same symbols and without any, and lists
@@ -62,10 +64,15 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if s.Process().Origin.Excerpt != nil {
 		return cleanReport(s, syms, opt)
 	}
-	if s.Process().Lacks.Has(process.Copy) {
+	isKernel := s.Process().Event.IsBugCheck()
+	if s.Process().Lacks.Has(process.Copy) || isKernel && opt.Kernel.write == nil {
 		return nil, ErrMicrodump
 	}
-	f, err := s.Streams()
+	streams := s.Streams
+	if isKernel {
+		streams = func() (*minidump.File, error) { return opt.Kernel.streams(s) }
+	}
+	f, err := streams()
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +87,15 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err := c.write(); err != nil {
 		return nil, err
 	}
-	if c.out.Changed, err = c.verify(views); err != nil {
+	if err := c.findLeft(); err != nil {
 		return nil, err
 	}
-	if err := c.findLeft(); err != nil {
+	if isKernel {
+		if err := opt.Kernel.write(&c); err != nil {
+			return nil, err
+		}
+	}
+	if c.out.Changed, err = c.verify(views); err != nil {
 		return nil, err
 	}
 	return c.out, nil
@@ -103,7 +115,7 @@ func (c *cleaner) write() (err error) {
 }
 
 func (c *cleaner) verify(views []view) ([]string, error) {
-	s, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
+	s, err := c.result()
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +135,19 @@ func differences(s *analyze.Session, views []view, out *changes) ([]string, erro
 		out.said = append(out.said, fmt.Sprintf("%d more differences", out.more))
 	}
 	return out.said, nil
+}
+
+// result opens the new dump.
+func (c *cleaner) result() (*analyze.Session, error) {
+	src := bin.NewSource(reader(c.out.Data), int64(len(c.out.Data)))
+	if !c.s.Process().Event.IsBugCheck() {
+		return analyze.Open(src)
+	}
+	all, err := analyze.OpenAll(src)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }
 
 // A cleaner writes one dump.

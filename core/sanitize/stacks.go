@@ -90,7 +90,7 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 // bounded truncates stacks so that together they are no longer than the file. Only stacks that
 // share the same bytes can be longer.
 func (m *mapped) bounded(stacks pieces) pieces {
-	left := uint64(m.f.Size())
+	left := m.mostOf()
 	for i := range stacks {
 		s := &stacks[i]
 		s.end = min(s.end, s.base+left)

@@ -235,11 +235,15 @@ func (r *reader) readUnloaded() {
 	}
 }
 
+const (
+	mostUnloaded = 64 // Windows remembers 50
+	unloadedName = 12 // characters
+)
+
 // triageUnloaded reads DUMP_UNLOADED_DRIVERS: a name of up to 12 characters, start and end. Source: DUMP_UNLOADED_DRIVERS64 of
 // Windows' triage dumps, checked with dumps of Windows 10; in 32-bit ones all addresses have four bytes.
 func (r *reader) triageUnloaded(t *triage) {
-	const characters = 12
-	at, size := int64(t.Unloaded), 4*r.word+2*characters
+	at, size := int64(t.Unloaded), 4*r.word+2*unloadedName
 	head, err := r.src.Read("unloaded drivers", at, uint64(r.word))
 	if err != nil {
 		r.Note(err)
@@ -249,12 +253,11 @@ func (r *reader) triageUnloaded(t *triage) {
 	if r.word == 8 {
 		count &= 0xffff_ffff
 	}
-	const most = 64 // Windows remembers 50
-	data := r.rows("unloaded drivers", at+int64(r.word), count, most, size)
+	data := r.rows("unloaded drivers", at+int64(r.word), count, mostUnloaded, size)
 	for ; len(data) >= size; data = data[size:] {
 		d := fields{data, r.word}
-		name := wide(data[2*r.word:][:min(int(order.Uint16(data)), 2*characters)])
-		start, end := d.address(int64(2*r.word+2*characters)), d.address(int64(3*r.word+2*characters))
+		name := wide(data[2*r.word:][:min(int(order.Uint16(data)), 2*unloadedName)])
+		start, end := d.address(int64(2*r.word+2*unloadedName)), d.address(int64(3*r.word+2*unloadedName))
 		r.addUnloaded(name, start, end)
 	}
 }

@@ -19,17 +19,27 @@ type frame struct {
 // only the volatile registers and rbp. The places of eax, ecx and edx differ between versions of 32-bit Windows, and the kernel's
 // own stack pointer is not saved there: the frame ends where it was. The code segments of the kernel are KGDT64_R0_CODE of ntddk.h and
 // KGDT_R0_CODE of ks386.inc. arm64: KTRAP_FRAME of ntddk.h and the offsets of kxarm64.h, which agree; its mode is PSTATE's (EL1).
-var frames = map[*cpu.Arch]frame{
-	&cpu.AMD64: {sp: -1, pc: 0x168, mode: 0x170, mask: 0xffff, kernelMode: 0x10, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.AMD64, Size: 0x190, Slots: []cpu.Slot{
+var frames = []frame{
+	{sp: -1, pc: 0x168, mode: 0x170, mask: 0xffff, kernelMode: 0x10, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.AMD64, Size: 0x190, Slots: []cpu.Slot{
 		{Reg: cpu.RAX, At: 0x30, Width: 8}, {Reg: cpu.RCX, At: 0x38, Width: 8}, {Reg: cpu.RDX, At: 0x40, Width: 8}, {Reg: cpu.R8, At: 0x48, Width: 8},
 		{Reg: cpu.R9, At: 0x50, Width: 8}, {Reg: cpu.R10, At: 0x58, Width: 8}, {Reg: cpu.R11, At: 0x60, Width: 8}, {Reg: cpu.RBP, At: 0x158, Width: 8},
 		{Reg: cpu.RIP, At: 0x168, Width: 8}, {Reg: cpu.RFLAGS, At: 0x178, Width: 4}, {Reg: cpu.RSP, At: 0x180, Width: 8},
 	}}},
-	&cpu.X86: {sp: 0x74, pc: 0x68, mode: 0x6c, mask: 0xffff, kernelMode: 8, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.X86, Size: 0x78, Slots: []cpu.Slot{
+	{sp: 0x74, pc: 0x68, mode: 0x6c, mask: 0xffff, kernelMode: 8, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.X86, Size: 0x78, Slots: []cpu.Slot{
 		{Reg: cpu.EDI, At: 0x54, Width: 4}, {Reg: cpu.ESI, At: 0x58, Width: 4}, {Reg: cpu.EBX, At: 0x5c, Width: 4}, {Reg: cpu.EBP, At: 0x60, Width: 4},
 		{Reg: cpu.EIP, At: 0x68, Width: 4}, {Reg: cpu.EFLAGS, At: 0x70, Width: 4},
 	}}},
-	&cpu.ARM64: {sp: -1, pc: 0x148, mode: 0x90, mask: 0xe, kernelMode: 4, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.ARM64, Size: 0x150, Slots: armSlots()}},
+	{sp: -1, pc: 0x148, mode: 0x90, mask: 0xe, kernelMode: 4, Layout: cpu.Layout{Name: "KTRAP_FRAME", Arch: &cpu.ARM64, Size: 0x150, Slots: armSlots()}},
+}
+
+// frame returns the trap frame of the CPU.
+func (r *reader) frame() (f frame, ok bool) {
+	for _, f := range frames {
+		if f.Arch == r.Arch {
+			return f, true
+		}
+	}
+	return f, false
 }
 
 // armSlots are x0 to x18, the link register, the frame pointer and others.
@@ -120,7 +130,7 @@ func (r *reader) usable(regs *process.Registers) *process.Registers {
 
 // trapFrame reads the registers of a trap frame that interrupted the kernel.
 func (r *reader) trapFrame(at uint64) *process.Registers {
-	f, ok := frames[r.Arch]
+	f, ok := r.frame()
 	data := make([]byte, f.Size)
 	if mode, known := r.Memory.Word(at+uint64(f.mode), 4); !ok || !known || mode&f.mask != f.kernelMode || r.Memory.Read(at, data) < f.Size {
 		return nil
@@ -137,7 +147,7 @@ const mostStack = 128 << 10
 
 // searchFrame finds the trap frame of an instruction on the stack, whose interrupted stack pointer is further up. The bug check is called above it.
 func (r *reader) searchFrame(pc uint64) *process.Registers {
-	f := frames[r.Arch]
+	f, _ := r.frame()
 	sp, ok := r.Threads[0].Registers.Regs.Get(r.Arch.SP)
 	base, size, captured := r.Memory.Range(sp)
 	if !ok || !captured {

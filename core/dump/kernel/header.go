@@ -32,8 +32,18 @@ var typeNames = [...]string{
 	6: "kernel memory dump", 7: "automatic memory dump", kernelRanges: "kernel memory dump", userRanges: "kernel and user memory dump", allRanges: "complete memory dump",
 }
 
-// machines are the contexts of the CPUs by their number in PE images.
-var machines = map[uint32]*cpu.Layout{0x14c: &cpu.ContextX86, 0x8664: &cpu.ContextAMD64, 0xaa64: &cpu.ContextARM64}
+// contextOf returns the context of a CPU by its number in PE images, or nil.
+func contextOf(machine uint32) *cpu.Layout {
+	switch machine {
+	case 0x14c:
+		return &cpu.ContextX86
+	case 0x8664:
+		return &cpu.ContextAMD64
+	case 0xaa64:
+		return &cpu.ContextARM64
+	}
+	return nil
+}
 
 // A layout has the offsets of a header's fields.
 type layout struct {
@@ -56,6 +66,9 @@ var layouts = []layout{
 		runs: 0x64, firstRun: 0x6c, context: 0x320, contextEnd: 0x7d0, kind: 0xf88, space: 0xfa0, time: 0xfc0, uptime: 0xfb8, comment: 0x820, product: 0xf94,
 	},
 }
+
+// paeAt is the offset of PaeEnabled in 32-bit headers.
+const paeAt = 0x5c
 
 // layoutOf returns the layout of a signature, or nil.
 func layoutOf(magic []byte) *layout {
@@ -101,7 +114,7 @@ func (l *layout) read(src bin.Source) (*header, error) {
 		BugCheck: d.u32(l.code), RequiredSpace: d.u64(l.space), SystemTime: d.u64(l.time), UpTime: d.u64(l.uptime),
 		ProductType: d.u32(l.product), Suite: d.u32(l.product + 4), context: data[l.context:l.contextEnd],
 	}
-	h.PAE = l.word == 4 && data[0x5c] == 1
+	h.PAE = l.word == 4 && data[paeAt] == 1
 	for i := range h.Parameters {
 		h.Parameters[i] = d.address(l.parameters + int64(i*l.word))
 	}

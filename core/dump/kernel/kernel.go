@@ -6,7 +6,7 @@
 // interprets no bug check: package bugcheck has the table of their parameters.
 //
 // Read this file first, then header.go; triage.go reads small dumps, physical.go and tables.go the memory of others, drivers.go
-// and debugger.go the kernel's own lists, fault.go the registers at the fault, whea.go what the hardware reported.
+// and debugger.go the kernel's own lists, fault.go the registers at the fault, whea.go what the hardware reported. write.go writes small dumps, with what own.go adds to them.
 //
 // Sources: DUMP_HEADER32 and DUMP_HEADER64 of the Windows SDK (winnt.h calls them in its metadata: Windows.Win32.winmd), as
 // librz/bin/format/dmp/dmp_specs.h of rizin and src/structs.rs of kdmp-parser-rs have them.
@@ -47,7 +47,8 @@ type reader struct {
 	word   int
 	detail *Detail
 	debug  debugger
-	end    int64 // of the dump itself; tagged data may follow
+	end    int64  // of the dump itself; tagged data may follow
+	own    *facts // nil in dumps of Windows
 }
 
 func open(src bin.Source, l *layout) (*process.Process, error) {
@@ -55,14 +56,14 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := machines[h.Machine]
+	m := contextOf(h.Machine)
 	if m == nil {
 		return nil, &bin.Error{What: "header", Off: l.machine, Why: fmt.Sprintf("machine %#x is neither x86 (0x14c) nor x64 (0x8664) nor arm64 (0xaa64)", h.Machine)}
 	}
 	r := &reader{src: src, pages: process.NewPager(src), head: h, cpu: m, word: l.word, detail: &Detail{Header: h}}
 	r.Process = &process.Process{
 		Origin: process.Origin{Kind: Kind, Table: "header", Size: src.Size(), Detail: r.detail},
-		Lacks:  process.CPUModel | process.Copy, Arch: m.Arch, Subject: 0,
+		Lacks:  process.CPUModel, Arch: m.Arch, Subject: 0,
 		Event: &process.Event{Kind: process.BugCheck, Code: h.BugCheck, NoAddress: true, Parameters: h.Parameters[:], About: r.about},
 	}
 	r.Writer = "Windows"
@@ -70,12 +71,16 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	r.Time, r.Uptime = h.time(), h.uptime()
 	r.Annotations = h.annotations()
 	r.Stage("memory", r.readMemory)
+	r.Stage("tagged data", r.readTagged)
 	r.Stage("debugger data", r.readDebugger)
 	r.Stage("driver list", r.readDrivers)
 	r.Stage("unloaded drivers", r.readUnloaded)
-	r.Stage("processors", r.readProcessors)
-	r.Stage("tagged data", r.readTagged)
-	r.Stage("fault", r.readFault)
+	if r.own == nil {
+		r.Stage("processors", r.readProcessors)
+		r.Stage("fault", r.readFault)
+	} else {
+		r.Stage("own data", r.useOwn)
+	}
 	r.NoteNoThreads()
 	if len(r.Threads) == 0 {
 		r.Subject = -1
@@ -161,4 +166,14 @@ type Detail struct {
 	Blocks   []Block
 	Drivers  []Driver
 	Unloaded []Driver
+
+	tagged []Block
+}
+
+// Tagged counts what drivers and the firmware added behind the dump.
+func (d *Detail) Tagged() (parts int, size uint64) {
+	for _, b := range d.tagged {
+		size += b.Size
+	}
+	return len(d.tagged), size
 }

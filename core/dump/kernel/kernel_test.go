@@ -342,11 +342,16 @@ func FuzzOpenAll(f *testing.F) {
 	}
 	f.Add(errorDump(f, errorRecord(f)))
 	f.Add(versionDump(f, versionImage(f)))
+	small, _ := Small(told(f, &cpu.ContextAMD64), nil)
+	f.Add(small)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _, _ := OpenAll(source(data))
 		for _, p := range list {
 			p.Memory.Range(0xffff_8000_0000_5000)
 			p.Memory.RunsFrom(0, func(uint64, uint64) bool { return false })
+			if small, err := Small(p, nil); err == nil {
+				OpenAll(source(small))
+			}
 		}
 	})
 }

@@ -25,6 +25,7 @@ func (r *reader) readTagged() {
 	if r.end == 0 || err != nil || len(head) < 16 || string(head[:8]) != "DumpBlob" {
 		return
 	}
+	defer func() { r.detail.Blocks = append(r.detail.Blocks, r.detail.tagged...) }()
 	at := r.end + int64(order.Uint32(head[8:]))
 	for range most {
 		data, err := r.src.ReadUpTo("tagged data", at, header)
@@ -38,7 +39,7 @@ func (r *reader) readTagged() {
 			return
 		}
 		from := at + int64(own) + int64(before)
-		r.detail.Blocks = append(r.detail.Blocks, Block{"tagged data " + tag, from, uint64(size)})
+		r.detail.tagged = append(r.detail.tagged, Block{"tagged data " + tag, from, uint64(size)})
 		r.tagged(tag, from, uint64(size))
 		at = from + int64(size) + int64(behind)
 	}
@@ -46,6 +47,9 @@ func (r *reader) readTagged() {
 
 func (r *reader) tagged(tag string, at int64, size uint64) {
 	const most = 64 << 10
+	if tag == tagOwn {
+		r.readOwn(at, size)
+	}
 	if tag != tagSMBIOS && tag != tagProcessor {
 		return
 	}
@@ -76,10 +80,12 @@ func processorName(data []byte) string {
 
 // firmware are the structures of SMBIOS that name the computer, with the texts that are shown: numbers of the bytes that have a text's number.
 // Serial numbers are not read. Source: DMTF DSP0134, 7.1 to 7.3.
-var firmware = map[byte]struct {
+var firmware = [...]firmwareTexts{{"BIOS", []int{4, 5, 8}}, {"computer", []int{4, 5}}, {"board", []int{4, 5, 6}}}
+
+type firmwareTexts struct {
 	name  string
 	texts []int
-}{0: {"BIOS", []int{4, 5, 8}}, 1: {"computer", []int{4, 5}}, 2: {"board", []int{4, 5, 6}}}
+}
 
 // smbios names the firmware, the computer and its board. The structures follow 8 bytes of RawSMBIOSData; behind each one are its texts.
 func smbios(data []byte) (out []process.Annotation) {
@@ -87,7 +93,10 @@ func smbios(data []byte) (out []process.Annotation) {
 	data = data[min(8, len(data)):]
 	for len(data) >= 4 && int(data[1]) >= 4 && len(data) >= int(data[1]) && len(out) < most {
 		texts, rest, _ := bytes.Cut(data[data[1]:], []byte{0, 0})
-		kind := firmware[data[0]]
+		var kind firmwareTexts
+		if int(data[0]) < len(firmware) {
+			kind = firmware[data[0]]
+		}
 		list := strings.Split(string(texts), "\x00")
 		var words []string
 		for _, at := range kind.texts {

@@ -25,26 +25,41 @@ type triage struct {
 	DataPageOffset, DataPageSize, Debugger, DebuggerSize, DataBlocks, DataBlocksCount  uint32
 }
 
+// first are the fields before StackTop, last those behind DataPage, in the order of the file.
+func (t *triage) first() []*uint32 {
+	return []*uint32{
+		&t.ServicePack, &t.Size, &t.Valid, &t.Context, &t.Exception, &t.Mm, &t.Unloaded, &t.PRCB, &t.Process, &t.Thread,
+		&t.CallStack, &t.CallStackSize, &t.Drivers, &t.DriverCount, &t.Strings, &t.StringsSize, &t.BrokenDriver, &t.Options,
+	}
+}
+
+func (t *triage) last() []*uint32 {
+	return []*uint32{&t.DataPageOffset, &t.DataPageSize, &t.Debugger, &t.DebuggerSize, &t.DataBlocks, &t.DataBlocksCount}
+}
+
+// triageSize is the size of TRIAGE_DUMP64; TRIAGE_DUMP32 is shorter.
+const triageSize = 0x80
+
+// ofItanium is the size of the fields between StackTop and DataPage of 64-bit dumps.
+const ofItanium = 16
+
 func (r *reader) readTriage() {
 	at := r.head.layout.size
-	data, err := r.src.ReadUpTo("triage header", at, 0x80)
+	data, err := r.src.ReadUpTo("triage header", at, triageSize)
 	if err != nil {
 		r.Note(err)
 		return
 	}
 	c := bin.NewCursor("triage header", at, data)
 	t := &triage{}
-	for _, f := range []*uint32{
-		&t.ServicePack, &t.Size, &t.Valid, &t.Context, &t.Exception, &t.Mm, &t.Unloaded, &t.PRCB, &t.Process, &t.Thread,
-		&t.CallStack, &t.CallStackSize, &t.Drivers, &t.DriverCount, &t.Strings, &t.StringsSize, &t.BrokenDriver, &t.Options,
-	} {
+	for _, f := range t.first() {
 		*f = c.U32()
 	}
 	if t.StackTop = r.address(c); r.word == 8 {
-		c.Skip(16) // of Itanium
+		c.Skip(ofItanium)
 	}
 	t.DataPage = r.address(c)
-	for _, f := range []*uint32{&t.DataPageOffset, &t.DataPageSize, &t.Debugger, &t.DebuggerSize, &t.DataBlocks, &t.DataBlocksCount} {
+	for _, f := range t.last() {
 		*f = c.U32()
 	}
 	r.Note(c.Err())
@@ -123,16 +138,18 @@ func (r *reader) listBlocks(t *triage) {
 
 func (r *reader) exceptionSize() int { return 0x20 + 15*r.word - (8-r.word)*3 }
 
+// mostName bounds the characters of a driver's path.
+const mostName = 1 << 10
+
 // text reads a text of the string pool: the number of characters and UTF-16.
 func (r *reader) text(off uint32) (string, error) {
-	const most = 1 << 10
 	head, err := r.src.Read("driver name", int64(off), 4)
 	if err != nil {
 		return "", err
 	}
 	n := order.Uint32(head)
-	if n > most {
-		return "", &bin.Error{What: "driver name", Off: int64(off), Why: fmt.Sprintf("%d characters are more than %d", n, most)}
+	if n > mostName {
+		return "", &bin.Error{What: "driver name", Off: int64(off), Why: fmt.Sprintf("%d characters are more than %d", n, mostName)}
 	}
 	data, err := r.src.Read("driver name", int64(off)+4, uint64(2*n))
 	return wide(data), err

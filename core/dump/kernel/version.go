@@ -18,6 +18,14 @@ const (
 // builds write a hash in place of the time stamp, and only a dump with the image shows that; a date after the dump's is a hash, too.
 func (r *reader) about(base uint64) (words []string) {
 	const from = 946_684_800 // 2000
+	if r.own != nil {
+		for _, d := range r.own.Drivers {
+			if d.Base == base {
+				return d.About
+			}
+		}
+		return nil
+	}
 	b := r.version(base)
 	if b != nil {
 		high, low := order.Uint32(b[fixedInfo+8:]), order.Uint32(b[fixedInfo+12:])

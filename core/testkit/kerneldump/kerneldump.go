@@ -71,9 +71,12 @@ func (d *Dump) Build() []byte {
 	put(o[5], d.Debugger)
 	if len(d.Runs) > 0 {
 		le.PutUint32(out[o[6]:], uint32(len(d.Runs)))
+		pages := uint64(0)
 		for i, r := range d.Runs {
 			put(o[7]+2*a.Word*i, r[0], r[1])
+			pages += r[1]
 		}
+		put(o[7]-a.Word, pages)
 	}
 	if d.Regs.Known() != 0 {
 		copy(out[o[8]:], d.Layout.Encode(&d.Regs, 0xf, le))

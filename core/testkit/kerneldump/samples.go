@@ -49,3 +49,16 @@ func Samples(t testing.TB) (out [][]byte) {
 	d.Type, d.Body = 10, m.Ranges(0x2000)
 	return append(out, d.Build(), SmallDump(t, &cpu.ContextAMD64), SmallDump(t, &cpu.ContextX86))
 }
+
+// SMBIOS is the tag of the firmware's tables.
+var SMBIOS = [4]uint32{0xbc5c008f, 0x44d71e3a, 0xf6868d98, 0x58674c88}
+
+// Tagged is data that a driver adds behind a dump: 16 bytes of the header of all such data (DUMP_BLOB_FILE_HEADER of ntiodump.h), and a part
+// with its own header (DUMP_BLOB_HEADER).
+func Tagged(tag [4]uint32, data []byte) []byte {
+	out := append([]byte("DumpBlob"), 0x10, 0, 0, 0, 0, 0, 0, 0)
+	for _, v := range []uint32{0x20, tag[0], tag[1], tag[2], tag[3], uint32(len(data)), 0, 0} {
+		out = le.AppendUint32(out, v)
+	}
+	return append(out, data...)
+}

@@ -103,7 +103,9 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	f.frames = sync.OnceValue(f.openFrames)
 	f.longStrings = sync.OnceValue(f.findStrings)
 	f.readSections()
-	f.module = f.identify()
+	if !opt.Mapped { // the module's list names it, and memory that is read stays in a sanitized dump
+		f.module = f.identify()
+	}
 	return f, nil
 }
 

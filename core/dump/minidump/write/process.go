@@ -33,7 +33,11 @@ func viewOf(p *process.Process, memory []process.Range, full bool) (bin.Source, 
 	if err != nil {
 		return bin.Source{}, err
 	}
-	return process.Spliced(head, p.Memory, memory), nil
+	from := p.Memory
+	if whole := from.Placeholders(); whole != nil {
+		from = whole
+	}
+	return process.Spliced(head, from, memory), nil
 }
 
 // place sets the offsets of ranges that begin at an offset.
@@ -214,12 +218,20 @@ func (w *Writer) context(r *process.Registers) []byte {
 // everyGroup has the bits of a context's flags for control and integer registers, on all CPUs.
 const everyGroup = 0x3
 
-// A module without ids gets an empty build ID, which says that only the name identifies the file.
+// A module without ids gets an empty build ID, which says that only the name identifies the file. A driver has a time stamp.
 func records(p *process.Process) []minidump.ModuleRecord {
 	out := make([]minidump.ModuleRecord, len(p.Modules))
 	for i := range p.Modules {
 		m := &p.Modules[i]
-		out[i] = minidump.ModuleRecord{Base: m.Base, Size: uint32(min(m.Size, math.MaxUint32)), Name: m.CodeFile, CodeView: codeView(m)}
+		out[i] = minidump.ModuleRecord{Base: m.Base, Size: uint32(min(m.Size, math.MaxUint32)), Name: m.CodeFile}
+		if p.Event.IsBugCheck() {
+			out[i].CodeView, _ = minidump.ParseDebugID(m.DebugID)
+			out[i].CodeView.File = m.DebugFile
+			stamp, _ := strconv.ParseUint(m.CodeID[:min(len(m.CodeID), 8)], 16, 32)
+			out[i].TimeStamp = minidump.UnixTime(stamp)
+			continue
+		}
+		out[i].CodeView = codeView(m)
 	}
 	return out
 }

@@ -42,6 +42,7 @@ import (
 	"crashglass/core/values/variables"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/r8"
 	"crashglass/symbols/formats/sniff"
 )
 
@@ -109,6 +110,7 @@ type Store struct {
 	local   *machine // nil without Options.Local
 	forced  map[moduleKey]bool
 	hidden  hidden
+	java    []*r8.Map // of shortened names, the last one given first
 }
 
 type moduleKey struct{ debugFile, debugID string }

@@ -80,7 +80,7 @@ func (c *cli) adapt(in io.Reader, out io.Writer) error {
 		if err != nil {
 			said.fail(l.Dump, err)
 		}
-		return adapter.Opened{Session: sessions[0], Symbols: files.store, Options: wholeReport()}, nil
+		return adapter.Opened{Session: sessions[0], Symbols: files.store, Options: files.wholeReport()}, nil
 	})
 }
 

@@ -178,7 +178,7 @@ func (a allowed) Triage(w io.Writer, shown func(*analyze.Session, *report.Report
 		}
 		for _, in := range inputs {
 			err := a.files.sessions(in, func(_ symbols.Item, s *analyze.Session) error {
-				options := wholeReport()
+				options := a.files.wholeReport()
 				options.Threads = analyze.Crashing()
 				r, err := s.Report(a.files.store, options)
 				if err == nil {

@@ -83,7 +83,7 @@ func (f *files) triageInput(in input, rules triage.Rules) (groups []triage.Group
 	n := 0
 	err = f.sessions(in, func(d symbols.Item, s *analyze.Session) error {
 		n++
-		options := wholeReport()
+		options := f.wholeReport()
 		options.Threads = analyze.Crashing()
 		r, err := s.Report(f.store, options)
 		if err != nil {

@@ -285,7 +285,7 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 			files.store.Force(m.DebugFile, m.DebugID, true)
 		}
 	}
-	options := wholeReport()
+	options := files.wholeReport()
 	options.Threads, options.Frames, options.Explain = w.threads, w.frames, w.explain
 	if w.format != "machine" {
 		w.memory(&options)
@@ -377,6 +377,6 @@ func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) e
 func oneLine(s string) string { return render.Escape(s) }
 
 // wholeReport are the options of a report with all that this program can find, which other programs do not link.
-func wholeReport() analyze.Options {
-	return analyze.Options{Runtimes: []runtimes.Runtime{python.Runtime()}, Compare: analyze.CompareCode}
+func (f *files) wholeReport() analyze.Options {
+	return analyze.Options{Retrace: f.store.Retrace, Runtimes: []runtimes.Runtime{python.Runtime()}, Compare: analyze.CompareCode}
 }

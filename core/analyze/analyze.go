@@ -94,6 +94,9 @@ type Options struct {
 	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
 	Explain bool // record how each frame was found
 
+	// Retrace, if any, returns the calls that a frame of Java with shortened names is, the innermost first, or nil.
+	Retrace func(function string, line uint32) []symbolize.Inline
+
 	// Variables, if any, reads the variables of a frame: variables.Read. Programs
 	// that do not set it do not link its readers.
 	Variables func(*variables.Context, variables.Limits) []variables.Values

@@ -38,7 +38,7 @@ func (a *analysis) stated(i int, out *report.Thread) {
 // nameStated adds the names that a file states. Its writer found a source line with debug information,
 // which has the extents of functions, and a mere name with a symbol, which has none.
 func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
-	names := f.Stated
+	names := a.retraced(f.Stated)
 	if names.Place != process.Absolute {
 		out.Offset = ""
 	}
@@ -58,4 +58,24 @@ func (a *analysis) nameStated(out *report.Frame, f *process.Frame) {
 	certainty := loc.Certainty(f.Instruction, symbolize.Setting{OS: a.os})
 	a.locate(out, &loc, f.Instruction, certainty)
 	out.MissingSymbols = out.MissingSymbols && !certainty.Certain()
+}
+
+// retraced returns the names of a frame of Java as the program has them, if a mapping for them is at hand.
+func (a *analysis) retraced(names *process.Names) *process.Names {
+	if a.opt.Retrace == nil || names.Place != process.Unplaced || len(names.Inlines) > 0 {
+		return names
+	}
+	calls := a.opt.Retrace(names.Function, names.Line)
+	if len(calls) == 0 {
+		return names
+	}
+	out := process.Names{Module: names.Module, Place: names.Place}
+	for i, c := range calls {
+		if i == len(calls)-1 {
+			out.Function, out.File, out.Line = c.Function, c.File, c.Line
+			break
+		}
+		out.Inlines = append(out.Inlines, process.Names{Function: c.Function, File: c.File, Line: c.Line})
+	}
+	return &out
 }

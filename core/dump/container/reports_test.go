@@ -60,6 +60,14 @@ func examples(t *testing.T) map[string]string {
 	return out
 }
 
+// A small log whose only report a mail program has broken in its first line is known for one.
+func TestKindOfWrapped(t *testing.T) {
+	const log = "[ 5097.700255] knob[29093]: segfault at dead0 ip 00007fb6fc24a0fb sp\n00007ffcd3e239e8 error 6 in libdial.so[10fb,7fb6fc24a000+1000] likely on CPU\n1 (core 1, socket 0)\n"
+	if got := TextKind(inMemory(log), nil); got != "kernel log" {
+		t.Errorf("%q", got)
+	}
+}
+
 // each writes something before each line. Verbs are the number of the line.
 func each(prefix string) func(string) string {
 	return func(s string) string {

@@ -72,7 +72,11 @@ func First(families []Family) func(src bin.Source, progress func(done int64) err
 			return ""
 		}
 		s := &scanner{src: src, encoding: encoding, log: log.NewReader(src, encoding), families: families, marks: marks, progress: progress}
-		for _, p := range s.scan(1) {
+		all := s.scan(1)
+		if len(all) == 0 {
+			all = scanWrapped(s, encoding, nil)
+		}
+		for _, p := range all {
 			return p.Origin.Kind
 		}
 		return ""

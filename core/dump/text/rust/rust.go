@@ -8,6 +8,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"crashglass/core/dump/text"
@@ -17,11 +18,12 @@ import (
 const kind = "Rust panic"
 
 // Family reads panics.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> ", outOfMemory, "tack backtrace:"}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{"thread '", "thread <unnamed> ", outOfMemory, "tack backtrace:", unheaded}, Read: read}
 
 const (
 	panicked    = " panicked at "
 	outOfMemory = "memory allocation of "
+	unheaded    = "  0: " // the first frame of a stack whose heading is lost
 )
 
 type report struct {
@@ -93,16 +95,23 @@ func (r *report) again() bool {
 // other reads a stack without a panic: of an error that keeps one, as anyhow does, and behind "memory allocation of 99 bytes failed".
 func other(l *text.Lines, first string) []*process.Process {
 	size, failed := strings.CutSuffix(strings.TrimPrefix(first, outOfMemory), " failed")
-	if !failed && !strings.HasSuffix(first, "tack backtrace:") {
+	alone := strings.HasPrefix(strings.TrimLeft(first, " "), unheaded[2:])
+	if alone {
+		if next, _ := l.Peek(); !strings.HasPrefix(strings.TrimSpace(next), "at ") && !strings.HasPrefix(strings.TrimSpace(next), "1: ") {
+			return nil
+		}
+	} else if !failed && !strings.HasSuffix(first, "tack backtrace:") {
 		return nil
 	}
 	r := &report{d: text.NewDraft(kind), l: l, stack: !failed}
-	r.d.Thread(process.Thread{})
+	if r.d.Thread(process.Thread{}); alone {
+		r.call(strings.TrimSpace(first))
+	}
 	for r.line() {
 	}
 	r.flush(false)
 	p := &r.d.Process
-	if len(p.Threads[0].Frames) < least {
+	if len(p.Threads[0].Frames) < least || alone && !slices.ContainsFunc(p.Threads[0].Frames, func(f process.Frame) bool { return f.Stated.Line > 0 }) {
 		return nil
 	}
 	if p.Problem = (&process.Problem{Kind: process.Printed}); failed {

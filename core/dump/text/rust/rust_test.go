@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/process"
@@ -55,6 +56,22 @@ func TestWithoutStack(t *testing.T) {
 	}
 	if got := textreport.Open(Family, "thread 'main' has overflowed its stack\n"); len(got) > 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A stack whose heading is lost is one of Rust if it has source lines.
+func TestWithoutHeading(t *testing.T) {
+	const stack = "   0: core::panicking::panic_fmt\n             at /rustc/5980/library/core/src/panicking.rs:80:14\n   1: r::slot\n             at ./r.rs:1:42\n"
+	for log, want := range map[string]int{
+		stack + "words\n": 2, "> " + strings.ReplaceAll(stack, "\n", "\n> "): 2, "   0: one\n   1: two\n": 0, "   0: words\nand more\n": 0, "at 10: a\n": 0,
+	} {
+		got := 0
+		for _, p := range textreport.Open(Family, log) {
+			got += len(p.Threads[0].Frames)
+		}
+		if got != want {
+			t.Errorf("%q: %d frames, want %d", log, got, want)
+		}
 	}
 }
 

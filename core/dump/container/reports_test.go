@@ -163,3 +163,27 @@ func mixed(report string) string {
 	}
 	return b.String()
 }
+
+// Each kind of report has an example, which the fuzz targets, the hammer, and the tests of masks and of prefixes read.
+func TestExampleOfEachKind(t *testing.T) {
+	seen := map[string]bool{}
+	paths, _ := filepath.Glob("testdata/reports/*")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dumps, err := OpenAll(inMemory(string(data)))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		for _, d := range dumps {
+			seen[d.Process.Origin.Kind] = true
+		}
+	}
+	for _, kind := range Texts() {
+		if !seen[kind] {
+			t.Errorf("%s has no example", kind)
+		}
+	}
+}

@@ -23,7 +23,7 @@ const kind = "exception of a runtime"
 
 // heads are what the runtimes print before an exception. Python's heads are followed by the stack, and the exception comes last.
 var heads = []string{
-	"Exception in thread ", "FATAL EXCEPTION: ", "FATAL UNHANDLED EXCEPTION: ", "Unhandled exception. ", "Unhandled Exception: ", "Exception Info: ",
+	"Exception in thread ", "FATAL EXCEPTION: ", "FATAL UNHANDLED EXCEPTION: ", "Unhandled exception. ", "Unhandled Exception: ", "Exception Info: ", "== Java Exception: ",
 	traceback, fault, timeout, "Exception: ", "Error: ", "Error [ERR_",
 }
 

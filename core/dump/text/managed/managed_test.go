@@ -161,6 +161,15 @@ done
 	}
 }
 
+// Jazzer has its own heading.
+func TestJazzer(t *testing.T) {
+	const log = "== Java Exception: java.lang.IllegalStateException: mustNeverBeCalled has been called\n\tat a.Dock.slot(Dock.java:51)\n\tat a.Dock.main(Dock.java:43)\nDEDUP_TOKEN: b67dcd8309cda923\n"
+	all := textreport.Open(Family, log)
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 2 || all[0].Problem.Text != "java.lang.IllegalStateException: mustNeverBeCalled has been called" {
+		t.Errorf("%+v", all)
+	}
+}
+
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, java, android, dotnet, python, faulthandler) }
 
 // An exception that was suppressed has a stack of its own, and faulthandler prints all stacks when time is over.

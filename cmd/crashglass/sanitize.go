@@ -25,6 +25,7 @@ func (s *sanitizeFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
 	s.local.register(f)
+	s.opt.Text = sanitize.Text
 	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }

@@ -16,10 +16,10 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-// cleanReport masks a report that is text. It stays text of the same kind, so that every program reads it that read the report; the lines of other
+// Text masks a report that is text. It stays text of the same kind, so that every program reads it that read the report; the lines of other
 // writers of its log are left out. What its lines say of the person and of the machine is replaced: values by their names in secrets.txt, whole
 // sections, numbers of networks, texts in registers and memory, and what masks of all texts find.
-func cleanReport(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
+func Text(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	p := s.Process()
 	data, err := p.Origin.Excerpt()
 	if err != nil {

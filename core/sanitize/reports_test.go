@@ -25,7 +25,7 @@ func openReport(t *testing.T, text string) []*analyze.Session {
 
 func cleaned(t *testing.T, text string) *Result {
 	t.Helper()
-	r, err := Clean(openReport(t, text)[0], nil, Options{})
+	r, err := Clean(openReport(t, text)[0], nil, Options{Text: Text})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -171,7 +171,7 @@ func TestMaskedJSON(t *testing.T) {
 
 // With the names of people, the rest is still masked.
 func TestMaskedWithNames(t *testing.T) {
-	r, err := Clean(openReport(t, ips)[0], nil, Options{Names: true})
+	r, err := Clean(openReport(t, ips)[0], nil, Options{Names: true, Text: Text})
 	if err != nil || !bytes.Contains(r.Data, []byte("Kanarienvogel")) || bytes.Contains(r.Data, []byte("501")) {
 		t.Errorf("%v\n%s", err, r.Data)
 	}

@@ -248,7 +248,6 @@ type Scan struct {
 
 // SanitizeResult describes the sanitized dump.
 type SanitizeResult struct {
-	Text    bool               `json:"text"`   // it is a report that is text, and no minidump
 	Before  int64              `json:"before"` // bytes
 	After   int64              `json:"after"`
 	Removed []sanitize.Removal `json:"removed"`

@@ -26,7 +26,7 @@ func (c *call) sanitize(q *SanitizeRequest) (*SanitizeResult, error) {
 	}
 	c.attached = r.Data
 	return &SanitizeResult{
-		Text: r.Text, Before: r.Before, After: int64(len(r.Data)), Removed: r.Removed, Secrets: r.Secrets, People: r.People, Changed: r.Changed,
+		Before: r.Before, After: int64(len(r.Data)), Removed: r.Removed, Secrets: r.Secrets, People: r.People, Changed: r.Changed,
 	}, nil
 }
 

@@ -1,11 +1,7 @@
 package text
 
 import (
-	"cmp"
-	"slices"
-
 	"crashglass/core/base/bin"
-	"crashglass/core/base/sorting"
 	"crashglass/core/dump/log"
 )
 
@@ -13,7 +9,7 @@ import (
 type excerpt struct {
 	src      bin.Source
 	encoding log.Encoding
-	parts    []part
+	parts    []part // in order
 }
 
 // A part is lines that follow one another, by their offsets in the file.
@@ -24,9 +20,8 @@ const maxExcerpt = 64 << 20
 
 // read returns the lines, of a file in UTF-16 as ASCII.
 func (e *excerpt) read() (out []byte, err error) {
-	parts := sorting.Sorted(slices.Values(e.parts), func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	end := int64(0)
-	for _, p := range parts {
+	for _, p := range e.parts {
 		p.from = max(p.from, end)
 		if p.to <= p.from {
 			continue

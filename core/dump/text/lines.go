@@ -112,7 +112,11 @@ func (l *Lines) Before(n int) (out []string) {
 // Keep takes the line that [Lines.Before] returns at an index for one of the report.
 func (l *Lines) Keep(i int) {
 	line := l.s.past[(l.s.passed-1-i)%maxPast]
-	l.parts = append([]part{{line.Start, line.End}}, l.parts...)
+	at := 0
+	for at < len(l.parts) && l.parts[at].from < line.Start {
+		at++
+	}
+	l.parts = append(l.parts[:at:at], append([]part{{line.Start, line.End}}, l.parts[at:]...)...)
 }
 
 // First returns the first line as it is, for families whose mark is not the beginning of the message.

@@ -12,12 +12,9 @@
 package r8
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
-	"crashglass/core/base/sorting"
 	"crashglass/core/stack/symbolize"
 )
 
@@ -42,12 +39,7 @@ func IsMapping(head []byte) bool {
 // A Map finds names.
 type Map struct {
 	text    string
-	classes []class // in the order of their shortened names
-}
-
-type class struct {
-	short, name string
-	at          int // of the lines behind the class
+	classes map[string]int // by shortened names: where their lines begin
 }
 
 // maxClasses bounds the classes of a file.
@@ -55,15 +47,14 @@ const maxClasses = 1 << 20
 
 // Parse reads the classes of a mapping.
 func Parse(text string) *Map {
-	m := &Map{text: text}
+	m := &Map{text: text, classes: map[string]int{}}
 	for at := 0; at < len(text) && len(m.classes) < maxClasses; {
 		line, next := lineAt(text, at)
-		if name, short, ok := classOf(line); ok {
-			m.classes = append(m.classes, class{short, name, next})
+		if _, short, ok := classOf(line); ok {
+			m.classes[short] = at
 		}
 		at = next
 	}
-	sorting.Stable(m.classes, func(a, b class) int { return cmp.Compare(a.short, b.short) })
 	return m
 }
 
@@ -92,14 +83,14 @@ func (m *Map) Retrace(function string, line uint32) (calls []symbolize.Inline) {
 	if dot <= 0 {
 		return nil
 	}
-	i, found := slices.BinarySearchFunc(m.classes, function[:dot], func(c class, short string) int { return cmp.Compare(c.short, short) })
+	at, found := m.classes[function[:dot]]
 	if !found {
 		return nil
 	}
-	c := &m.classes[i]
-	file, exact := sourceFile(c.name), false
+	head, at := lineAt(m.text, at)
+	class, _, _ := classOf(head)
+	file, exact := sourceFile(class), false
 	var of span
-	at := c.at
 	for range maxMethods {
 		if at >= len(m.text) {
 			break
@@ -122,7 +113,7 @@ func (m *Map) Retrace(function string, line uint32) (calls []symbolize.Inline) {
 		if hit && exact && method.in != of || !hit && exact {
 			continue // of another place of the same lines
 		}
-		call := method.call(c.name, file, line)
+		call := method.call(class, file, line)
 		switch {
 		case hit && !exact:
 			calls, exact, of = []symbolize.Inline{call}, true, method.in

@@ -95,7 +95,7 @@ async function make(
   }
   if (product === 'dump') {
     const {data, result} = await engine.made({op: 'sanitize', dump: dump.id, names, memory});
-    download(sharedName(dump.name, result.text), 'application/octet-stream', data);
+    download(sharedName(dump.name), 'application/octet-stream', data);
     return result;
   }
   if (product === 'report') {

@@ -10,11 +10,8 @@ import type {Product} from './state.ts';
 /** The file name for a dump: the last part of its path, since members of archives have paths. */
 export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
 
-/** The name of a dump that is fit to share: "crash.shared.dmp". A report that is text keeps its extension: "dock.shared.ips". */
-export const sharedName = (name: string, text: boolean): string =>
-  text
-    ? safeName(name).replace(/(\.[\w-]+)?$/, '.shared$1')
-    : `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
+/** The name of a dump that is fit to share: "crash.shared.dmp". */
+export const sharedName = (name: string): string => `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
 
 /** One line of the checklist. */
 export interface Line {

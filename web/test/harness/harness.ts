@@ -123,7 +123,6 @@ const results: Answers<null> = {
     ],
   }),
   sanitize: () => ({
-    text: false,
     before: 285593,
     after: 10988,
     removed: [{what: 'the environment', count: 1, bytes: 1312}],

@@ -370,8 +370,6 @@ export interface Removal {
 
 /** SanitizeResult describes the sanitized dump. */
 export interface SanitizeResult {
-  /** It is a report that is text, and no minidump. */
-  readonly text: boolean;
   /** Bytes. */
   readonly before: number;
   readonly after: number;

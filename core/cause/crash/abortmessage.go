@@ -175,8 +175,20 @@ func (s *facts) findStale() []candidate {
 		u = utterance{text: text, from: "in what is left of a buffer on the stack", guessed: true}
 	}
 	if u.text == "" {
-		return nil
+		return s.staleException()
 	}
 	f.Evidence = compact(u.sentence(), u.source())
 	return explanation(f)
+}
+
+// staleException finds the exception of a program without names that called abort itself, by what its functions keep on the stack.
+func (s *facts) staleException() []candidate {
+	if s.aborting() != nil || s.raising() != nil || s.nearAbort() != nil {
+		return nil
+	}
+	found := s.thrown(Finding{Kind: Thrown, Confidence: 0.8, Evidence: []string{"It was probably not caught: a pointer to it was found on the stack of a program that ended itself."}})
+	if found.Text == "" {
+		return nil
+	}
+	return explanation(found)
 }

@@ -168,6 +168,8 @@ func TestLibrariesInPrograms(t *testing.T) {
 		{function: "app::Guard::drop", file: "src/main.rs"},
 		{function: "index", file: "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/slice/index.rs", library: true},
 		{function: "memcpy", file: "/usr/include/x86_64-linux-gnu/bits/string_fortified.h", library: true},
+		{function: "memcpy", file: "/usr/lib/gcc/x86_64-linux-gnu/12/include/xmmintrin.h", library: true},
+		{function: "memcpy", file: "/usr/lib/llvm-14/lib/clang/14.0.6/include/xmmintrin.h", library: true},
 		{function: "memcpy", file: "/home/me/memory.c"},
 		{function: "sync.(*WaitGroup).Add", file: "/usr/local/go/src/sync/waitgroup.go", library: true},
 		{function: "internal/sync.(*Mutex).Unlock", file: "mutex.go", library: true},

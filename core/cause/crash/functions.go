@@ -194,8 +194,8 @@ func (s *facts) findEnd(certain bool) []candidate {
 		if !certain {
 			evidence[1] = "" // what the function would mean
 		}
-		if class := s.pureClass(); m.kind == PureVirtual && class != "" {
-			evidence[0] = join(evidence[0], "The object is a "+class+".")
+		if m.kind == PureVirtual {
+			evidence[0] = join(evidence[0], s.pureClass())
 		}
 		evidence = compact(evidence...)
 		found := s.thrown(Finding{Kind: kind, Text: title, Confidence: 1, Evidence: evidence})

@@ -370,8 +370,9 @@ func (s *facts) whatString(object uint64) string {
 // mostVirtual bounds the entries of a virtual table that are searched.
 const mostVirtual = 64
 
-// pureClass returns the class of the object whose pure virtual function was called, or "". The caller keeps a pointer to the object on
-// its stack or in a register, and the object's virtual table has the address of the function that ends the program.
+// pureClass names the class of the object whose pure virtual function was called, or returns "". The caller keeps a pointer to the object on
+// its stack or in a register, or one to an object that begins with such a pointer, or the object itself is on the stack. Its virtual table has the
+// address of the function that ends the program.
 func (s *facts) pureClass() string {
 	const name = "__cxa_pure_virtual"
 	f := s.frameNamed(name)
@@ -384,21 +385,38 @@ func (s *facts) pureClass() string {
 		if r.Frame != f.Frame || !ok {
 			continue
 		}
-		for n := i; n < min(i+3, len(s.in.Frames)); n++ {
-			for _, v := range s.in.Frames[n].Walked().Regs.All() {
-				if class := s.classWith(v, pure); class != "" {
-					return class
-				}
-			}
-			low, high := s.locals(n)
-			for at := low; at < high; at += uint64(s.in.Arch.Word) {
-				v, _ := s.word(at)
-				if class := s.classWith(v, pure); class != "" {
-					return class
-				}
+		end := min(i+3, len(s.in.Frames))
+		direct := func(v, _ uint64) string { return s.classWith(v, pure) }
+		if class := s.inFrames(i, end, direct); class != "" {
+			return "The object is of class " + class + "."
+		}
+		indirect := func(v, at uint64) string {
+			held, _ := s.word(v)
+			return cmp.Or(s.classWith(at, pure), s.classWith(held, pure))
+		}
+		if class := s.inFrames(i, end, indirect); class != "" {
+			return "The object is probably of class " + class + "."
+		}
+		break
+	}
+	return ""
+}
+
+// inFrames returns the first text for the registers of frames and the words of their stacks, of which it also gives the address.
+func (s *facts) inFrames(from, end int, text func(v, at uint64) string) string {
+	for n := from; n < end; n++ {
+		for _, v := range s.in.Frames[n].Walked().Regs.All() {
+			if found := text(v, 0); found != "" {
+				return found
 			}
 		}
-		return ""
+		low, high := s.locals(n)
+		for at := low; at < high; at += uint64(s.in.Arch.Word) {
+			v, _ := s.word(at)
+			if found := text(v, at); found != "" {
+				return found
+			}
+		}
 	}
 	return ""
 }

@@ -185,17 +185,18 @@ func TestPureClass(t *testing.T) {
 		return s.put(table-8, info).put(info+8, appBase+0x9200).text(appBase+0x9200, "5Shape")
 	}
 	for _, tt := range []struct {
-		name string
-		want bool
-		s    *scene
+		name, want string
+		s          *scene
 	}{
-		{name: "found", want: true, s: called()},
+		{name: "found", want: "The object is of class Shape.", s: called()},
+		{name: "behind a pointer", want: "The object is probably of class Shape.", s: called().put(stackLow+0x1220, heapBase+0x300).put(heapBase+0x300, object)},
+		{name: "on the stack", want: "The object is probably of class Shape.", s: called().put(stackLow+0x1220, table)},
 		{name: "another table", s: called().put(table+8, appBase+0x2000)},
 		{name: "no object", s: called().put(stackLow+0x1220, 0)},
 		{name: "a table that is in no module", s: called().put(object, heapBase+0x200)},
 		{name: "the function's address is not known", s: called().half(libBase, 0)},
 	} {
-		if e := strings.Join(Analyze(tt.s.Input).Findings[0].Evidence, " "); strings.Contains(e, "The object is a Shape.") != tt.want {
+		if e := strings.Join(Analyze(tt.s.Input).Findings[0].Evidence, " "); tt.want != "" && !strings.HasPrefix(e, tt.want) || tt.want == "" && strings.Contains(e, "of class") {
 			t.Errorf("%s: %s", tt.name, e)
 		}
 	}
@@ -260,5 +261,30 @@ func TestTypeOfThrow(t *testing.T) {
 		if f := Analyze(tt.s.Input).Findings[0]; f.Text != tt.want {
 			t.Errorf("%s: %s", tt.name, f.Text)
 		}
+	}
+}
+
+// The exception of a program without names, which calls abort itself, is known by a pointer to it on the stack.
+func TestStaleException(t *testing.T) {
+	const header = heapBase + 0x100
+	ended := func(frames ...string) *scene {
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack(frames...).put(stackLow+0x1000, 0).put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, heapBase+0x400)
+		return s.put(heapBase+0x408, heapBase+0x500).text(heapBase+0x500, "i\x00").half(header+objectBehind, 7)
+	}
+	for want, s := range map[string]*scene{
+		"C++ exception: int": ended("", "", ""), "abort() called": ended("!raise", "!abort", "work"), "raise(SIGABRT) called": ended("!raise", "work"),
+	} {
+		if f := Analyze(s.Input).Findings[0]; f.Text != want {
+			t.Errorf("%s %q, want %s", f.Text, f.Evidence, want)
+		}
+	}
+}
+
+// The constant in front of the name of the type is no message.
+func TestConstantOfMessage(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!__cxa_throw", "work")
+	s.reg(cpu.RDI, heapBase).text(heapBase, "terminate called after throwing an instance of '\x00")
+	if e := Analyze(s.Input).Findings[0].Evidence; strings.Contains(e[0], "message") {
+		t.Errorf("%q", e)
 	}
 }

@@ -59,6 +59,7 @@ var finders = []finder{
 	// What a program says about its end: by a function, an annotation, the line number that MOZ_CRASH writes.
 	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findMessage},
+	{find: (*facts).findMessageBox},
 	{find: (*facts).findFunctions},
 	{find: (*facts).findMusl},
 	{find: (*facts).findStale},

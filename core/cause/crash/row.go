@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
+	"crashglass/core/stack/funcname"
 )
 
 // A Row is one row of the crashing thread's stack: a frame of the report, or a call that was inlined into it.
@@ -101,7 +102,7 @@ func (f *Row) certain() bool { return f.function() != "" && !f.Uncertain(f.Inlin
 func (f *Row) name() string {
 	switch {
 	case f.function() != "":
-		return f.Mark(f.Inline != nil) + f.function()
+		return f.Mark(f.Inline != nil) + funcname.Short(f.function())
 	case f.module() != "" && f.index() < 0 && f.address() != 0:
 		return fmt.Sprintf("%s at %#x", f.module(), f.address())
 	case f.module() != "" && f.index() < 0:

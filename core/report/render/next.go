@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crashglass/core/report"
+	"crashglass/core/stack/funcname"
 )
 
 // originWords name the source of a symbol file. Each has the server as its argument.
@@ -98,7 +99,7 @@ func getCode(s *report.NextStep) string {
 // lookAt names the function, the line, the row of the stack, and the register that has the wrong
 // value.
 func lookAt(s *report.NextStep) string {
-	words := "Look at " + quoted(s.Function)
+	words := "Look at " + quoted(funcname.Short(s.Function))
 	if s.At != "" {
 		words += " at " + quoted(s.At)
 	}

@@ -4,6 +4,7 @@
 //	funcname.Bare("__GI___clone(int)")          // "__clone": the name that a linker knows
 //	funcname.C("__GI___libc_read@GLIBC_2.2.5")  // "read": the function of the C library
 //	funcname.Plain("void f<int>::g(char) const") // "f::g": the function that was written
+//	funcname.Short("f(std::map<…1,000 letters>)") // "f(std::map<…>)": for a sentence
 //	funcname.WithoutClone("f(int) [clone .cold]") // "f(int)": without what compilers append
 //
 // Any text gives a result in linear time; a name that is no C++ or Rust name stays as it is. It
@@ -96,4 +97,47 @@ func closing(text string) int {
 		}
 	}
 	return -1
+}
+
+// longest is the length of a name in bytes that a sentence shows whole.
+const longest = 160
+
+// Short returns a long name with "…" in place of the arguments of its templates and, if it is still long, of its own: a name of the standard library may
+// have a thousand letters.
+func Short(name string) string {
+	if len(name) <= longest {
+		return name
+	}
+	short := without(name, '<', '>')
+	if len(short) > longest {
+		short = without(short, '(', ')')
+	}
+	return short
+}
+
+// without replaces what is between pairs of brackets. An operator's name has none, and neither has "(anonymous namespace)". The first of the
+// pairs of Rust's "<T<u8> as Trait>::f" stays.
+func without(name string, open, shut byte) string {
+	var out []byte
+	depth := 0
+	if open == '<' && name[0] == open {
+		depth = -1
+	}
+	for i := range len(name) {
+		c := name[i]
+		bracket := !strings.HasSuffix(name[:i], "operator") && !strings.HasSuffix(name[:i], "operator<") && !strings.HasSuffix(name[:i], "operator>") &&
+			!strings.HasSuffix(name[:i], "-") && !strings.HasPrefix(name[i:], "(anonymous")
+		switch {
+		case c == open && bracket:
+			if depth++; depth == 1 {
+				out = append(append(out, c), "…"...)
+			}
+		case c == shut && bracket && depth > 0:
+			depth--
+		}
+		if depth <= 0 {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }

@@ -1,6 +1,9 @@
 package funcname
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPlain(t *testing.T) {
 	tests := map[string]string{
@@ -76,6 +79,25 @@ func TestPath(t *testing.T) {
 	} {
 		if got := Path(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A long name has no arguments of templates in a sentence, then none at all. Shorter names stay as they are.
+func TestShort(t *testing.T) {
+	long := strings.Repeat("ab, ", 50)
+	for name, want := range map[string]string{
+		"std::map<int, int>::at(int)":                          "std::map<int, int>::at(int)",
+		"std::map<" + long + "std::less<int> >::at(int) const": "std::map<…>::at(int) const",
+		"f(std::map<" + long + ">, " + long + ")":              "f(…)",
+		"S<" + long + ">::operator<<(int)":                     "S<…>::operator<<(int)",
+		"S<" + long + ">::operator->() const":                  "S<…>::operator->() const",
+		"S<" + long + ">::operator()(int)":                     "S<…>::operator()(int)",
+		"(anonymous namespace)::f(" + long + ")":               "(anonymous namespace)::f(…)",
+		"<app::T<" + long + "> as core::fmt::Debug>::fmt":      "<app::T<…> as core::fmt::Debug>::fmt",
+	} {
+		if got := Short(name); got != want {
+			t.Errorf("%.40s: %s, want %s", name, got, want)
 		}
 	}
 }

@@ -89,7 +89,7 @@ var mayImport = map[string]string{
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report core/base/sorting",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,
-	"core/report/render":          "core/machine/cpu core/process/module core/report core/stack/symbolize core/base/sorting",
+	"core/report/render":          "core/machine/cpu core/process/module core/report core/stack/funcname core/stack/symbolize core/base/sorting",
 	"core/sanitize":               "core/analyze core/base/bin core/dump/kernel core/machine/cpu core/machine/disasm core/dump/minidump core/dump/minidump/write core/dump/text/android core/process/module core/report core/process core/base/sorting",
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",

@@ -51,3 +51,19 @@ func TestKernelSteps(t *testing.T) {
 		}
 	}
 }
+
+// Windows' own drivers come from Microsoft, in a dump of the kernel only; others are in the same folder.
+func TestDriverOrigins(t *testing.T) {
+	for name, want := range map[string]report.Origin{
+		"PARTMGR.SYS": report.FromMicrosoft, "acpi.sys": report.FromMicrosoft, "ws2ifsl.sys": report.FromMicrosoft, "cimfs.sys": report.FromMicrosoft,
+		"nvlddmkm.sys": report.FromBuild, "art.sys": report.FromBuild, "disk": report.FromBuild, ".sys": report.FromBuild,
+	} {
+		r := stopped("0x000000d1", nil)
+		windows := "Windows NT"
+		r.SystemInfo.OS = &windows
+		r.Modules[1].CodeFile = name
+		if got := Origin(r, 1); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

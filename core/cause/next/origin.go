@@ -74,10 +74,26 @@ func (c *crashed) systemOrigin(m *report.Module, index int) report.Origin {
 	switch {
 	case os.IsLinux() && !os.IsAndroid() && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):
 		return report.FromDistro
-	case !m.System:
+	case !m.System && !(c.stop() != nil && isWindowsDriver(m.CodeFile)):
 		return report.FromBuild
 	}
 	return systemOrigins[os]
+}
+
+// windowsDrivers are drivers that are part of Windows 10 and 11, without their ".sys". Source: the copyright of their files. Drivers of others are
+// in the same folder.
+const windowsDrivers = ` acpi afd afunix agilevpn ahcache amdppm atapi bam basicdisplay basicrender beep bindflt bthenum bthmini bthpan bthusb cdfs cdrom cea
+cimfs cldflt clipsp cmimcext condrv crashdmp csc dfsc disk ehstorclass ehstortcgdrv exfat fastfat fileinfo filecrypt fs_rec fvevol fwpkclnt hdaudbus hdaudio
+hidi2c hidparse hidusb http hvservice i8042prt intelide intelpep intelppm iorate kbdclass kbdhid ksecpkg lltdio luafv lxss mmcss monitor mouclass mouhid
+mountmgr mrxdav mrxsmb mrxsmb20 msfs msisadrv mslldp msquic mssecflt mup ndisuio ndiswan ndproxy netbt netvsc npfs npsvctrig ntfs ntosext null nwifi pacer
+partmgr pci pciide pcw pdc peauth processr rasl2tp raspptp rassstp rdbss rdyboost refs refsv1 rfcomm rspndr sdbus sdstor sgrmagent sleepstudyhelper spaceport
+srv2 srvnet storahci stornvme storqosflt storvsc tbs tcpip tdi tdx uaspstor udfs umbus umpass usbaudio usbaudio2 usbccgp usbehci usbhub usbhub3 usbohci usbstor
+usbuhci usbxhci vdrvroot vhdmp vid vmbus vmswitch volmgr volmgrx volsnap volume vwifibus vwififlt wanarp wcifs wdfilter wdnisdrv wfplwfs winhvr winusb wof
+ws2ifsl `
+
+func isWindowsDriver(file string) bool {
+	name, ok := strings.CutSuffix(strings.ToLower(file), ".sys")
+	return ok && strings.Contains(strings.ReplaceAll(windowsDrivers, "\n", " "), " "+name+" ")
 }
 
 // systemOrigins are the makers of operating systems.

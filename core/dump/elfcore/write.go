@@ -338,6 +338,13 @@ func (w *coreWriter) thread(data []byte, i int, signal uint32) []byte {
 			data = w.note(data, owner, kind, others[kind])
 		}
 	}
+	switch {
+	case r.Shadow == 0:
+	case r.Arch.IsAMD64():
+		data = w.note(data, "LINUX", noteShadow, w.word(nil, r.Shadow))
+	case r.Arch.IsARM64():
+		data = w.note(data, "LINUX", noteARMGCS, w.word(nil, 0, 0, r.Shadow))
+	}
 	return data
 }
 

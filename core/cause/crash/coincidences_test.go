@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -37,6 +38,11 @@ func TestCoincidences(t *testing.T) {
 		{"a return to a wrong address", "Return address overwritten", "A return instruction went there",
 			crashAt(t, "").reg(cpu.RIP, 0x1234_5678).fault(0x1234_5678).put(stackLow+0xff8, 0x1234_5678).stackUnknown(0x1234_5678)},
 		{"a call of a wrong address", "Jump to a bad address", "", crashAt(t, "").reg(cpu.RIP, 0x1234_5678).fault(0x1234_5678).put(stackLow+0xff8, 0).stackUnknown(0x1234_5678)},
+		{"a call of data that looks like a return", "Jump to a bad address", "", func() *scene {
+			s := crashAt(t, ret).fault(codeAddr).stackUnknown(codeAddr)
+			s.Regions, s.Modules = nil, module.NewMap(nil)
+			return s
+		}()},
 		{"text that was called", "Text used as a pointer", "",
 			crashAt(t, "").reg(cpu.RIP, 0x6172_7473_2074_6f6e).fault(0x6172_7473_2074_6f6e).stackUnknown(0x6172_7473_2074_6f6e)},
 		{"poison of a library that is not loaded", "Use of freed memory", "of which no library is loaded", crashAt(t, load).reg(cpu.RAX, 0x5a5a_5a5a_5a5a_5a5a).gpf()},

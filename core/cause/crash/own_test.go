@@ -57,3 +57,13 @@ func TestBlameObjectiveC(t *testing.T) {
 		t.Errorf("%s in %s", v.What, v.Where)
 	}
 }
+
+// The handlers that Windows calls for an exception are no place of a crash, whichever compiler made them.
+func TestBlameBehindHandlers(t *testing.T) {
+	for _, handler := range []string{"__C_specific_handler", "_GCC_specific_handler"} {
+		s := crashAt(t, "").raise("windows", 0xe06d_7363, 1).stack("!RaiseException", handler, "work", "main")
+		if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "work" {
+			t.Errorf("%s: in %s", handler, v.Where)
+		}
+	}
+}

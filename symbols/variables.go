@@ -130,6 +130,15 @@ func (u *union) StaticsAt(rel uint64, limit int) []variables.Variable {
 	})
 }
 
+// SourceSum returns the checksum of a source file by the first file that has it: [formats.Sums].
+func (u *union) SourceSum(rel uint64, file string) (algorithm string, sum []byte) {
+	sum = first(u, func(can *formats.Capabilities) formats.Sums { return can.Sums }, func(f formats.Sums) (found []byte, ok bool) {
+		algorithm, found = f.SourceSum(rel, file)
+		return found, algorithm != ""
+	})
+	return algorithm, sum
+}
+
 // RuntimeType implements variables.RuntimeTypes by the first file that has it.
 func (u *union) RuntimeType(off uint64) *types.Type {
 	return first(u, func(can *formats.Capabilities) variables.RuntimeTypes { return can.RuntimeTypes }, func(f variables.RuntimeTypes) (*types.Type, bool) {

@@ -90,7 +90,7 @@ func openPDB(src bin.Source, opt Options, _ Build) ([]*native, error) {
 		return nil, err
 	}
 	return []*native{{nativeFile: f, first: f.EachFirst, limit: f.Limit, capabilities: func() Capabilities {
-		return Capabilities{Lister: f, Search: f, Scopes: f, Statics: f, Languages: f, Classes: f, Data: f}
+		return Capabilities{Lister: f, Search: f, Scopes: f, Statics: f, Languages: f, Classes: f, Data: f, Sums: f}
 	}}}, nil
 }
 

@@ -111,6 +111,7 @@ type Capabilities struct {
 	Classes      Classes
 	Data         Data
 	VtableWords  VtableWords
+	Sums         Sums
 
 	// Links returns the files that the file names, and reports whether it may have parts.
 	Links func() (Links, bool)
@@ -153,6 +154,12 @@ type Data interface {
 	DataAt(rel uint64) (linkage string, start uint64)
 }
 
+// Sums has checksums of source files.
+type Sums interface {
+	// SourceSum returns the checksum of a source file of the code at an address: "MD5", "SHA1" or "SHA256", and its bytes; "" for none.
+	SourceSum(rel uint64, file string) (algorithm string, sum []byte)
+}
+
 // VtableWords reads words of vtables from the file.
 type VtableWords interface {
 	VtableWord(rel uint64) (uint64, bool)
@@ -161,6 +168,6 @@ type VtableWords interface {
 // withDWARF are the capabilities that a native file has by its DWARF.
 func withDWARF(records Lister, info *dwarf.File) Capabilities {
 	return Capabilities{
-		Lister: records, Scopes: info, CallSites: info, Statics: info, RuntimeTypes: info, Languages: info, Classes: info,
+		Lister: records, Scopes: info, CallSites: info, Statics: info, RuntimeTypes: info, Languages: info, Classes: info, Sums: info,
 	}
 }

@@ -2,6 +2,7 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, statSync} from 'node:fs';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {networkInterfaces} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Browser, type BrowserContext, chromium, type Page} from 'playwright-core';
@@ -83,6 +84,12 @@ export const quiet = [
   '--no-first-run',
   '--no-pings',
 ];
+
+/** The machine's own address: engines may treat the loopback device in a way of their own. */
+export const outside =
+  Object.values(networkInterfaces())
+    .flat()
+    .find(address => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
 
 /** How long a test waits for what it expects, in ms: a machine that does other work, too, must not fail it. */
 export const PATIENCE = 90_000;

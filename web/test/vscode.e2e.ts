@@ -1,11 +1,14 @@
 // The extension for VS Code: its page in a webview opens what the extension sends, and nothing gets out.
 import {execFileSync} from 'node:child_process';
-import {existsSync, readFileSync} from 'node:fs';
-import type {Browser, Frame, Page} from 'playwright-core';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {type Browser, chromium, type Frame, type Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
 import {onDisk} from '../../editors/vscode/src/disk.ts';
 import {converse, inMemory, PART, type Source} from '../../editors/vscode/src/parts.ts';
-import {launch, project, type Site, serve} from './browser.ts';
+import {chromiumPath, launch, outside, project, quiet, type Site, serve} from './browser.ts';
+import {outcome, type Sink, startSink} from './engines/sink.ts';
 import {payloads} from './payloads.ts';
 import {Planter} from './plant.ts';
 import {connects, notStopped, stopped, stoppedInChromium, stoppedInPage} from './ways.ts';
@@ -121,4 +124,44 @@ test.each(Object.entries({...connects, navigation, 'window.open': opening}))('%s
   await attempted(frame, way, name);
   await new Promise(resolve => setTimeout(resolve, 500));
   expect({got: witness.requests.splice(0), pages: page.context().pages().length}).toEqual({got: [], pages: 1});
+});
+
+// docs/privacy.md names these, and this test knows when one of them changes. No server sees a dns-prefetch, but Chromium's own log does. TURN, which is
+// WebRTC, too, is left out: Chromium may close a call that shares its page with another one.
+test('what no policy stops gets out of a webview, too: WebRTC, dns-prefetch and preconnect; a download only connects', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
+  const netLog = join(folder, 'net.json');
+  const args = [...quiet, `--log-net-log=${netLog}`, '--net-log-capture-mode=Everything'];
+  const logging = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: chromiumPath(),
+    args,
+  });
+  const {navigation: _, 'window.open': __, TURN: ___, 'dns-prefetch': lookUp, ...counted} = notStopped;
+  const sinks: [string, Sink][] = [];
+  try {
+    page = await logging.newPage();
+    const frame = await show(inMemory('crash.dmp', dump));
+    await expect.poll(() => frame.locator('.facts').count()).toBe(1);
+    await frame.evaluate(`(${lookUp})('http://webview.exits.invalid/leak')`);
+    for (const [name, way] of Object.entries(counted)) {
+      const sink = await startSink(outside);
+      sinks.push([name, sink]);
+      await Promise.race([
+        frame.evaluate(`(async () => { try { await (${way})('${sink.url}') } catch {} })()`).catch(() => {}),
+        new Promise(resolve => setTimeout(resolve, 2000)),
+      ]);
+    }
+    const got = (): Record<string, string> => Object.fromEntries(sinks.map(([name, sink]) => [name, outcome(sink)]));
+    await expect.poll(got).toEqual({
+      WebRTC: 'datagram',
+      FederatedCredential: 'nothing',
+      preconnect: 'connection',
+      download: 'connection',
+    });
+    await expect.poll(() => readFileSync(netLog, 'utf8').includes('webview.exits.invalid')).toBe(true);
+  } finally {
+    await logging.close();
+    for (const [, sink] of sinks) sink.close();
+    rmSync(folder, {recursive: true, force: true});
+  }
 });

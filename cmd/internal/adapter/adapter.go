@@ -52,6 +52,7 @@ type session struct {
 	report   *report.Report // nil before the launch
 	headline string         // what happened, in one line
 	refs     []container    // lists of variables, by their reference less 1
+	sums     map[sourceFile]dap.Checksum
 
 	sending sync.Mutex // of the two below
 	out     io.Writer

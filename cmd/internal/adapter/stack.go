@@ -118,7 +118,7 @@ func (s *session) stackTrace(args dap.StackTraceArguments) (dap.StackTraceRespon
 		if r.call < 0 { // the code of an interpreter's calls is not the machine's
 			f.InstructionPointerReference = string(r.frame.Offset)
 		}
-		if f.Source = s.source(r.file); r.line != nil {
+		if f.Source = s.rowSource(r); r.line != nil {
 			f.Line = s.line(int(*r.line))
 		}
 		if r.frame.ModuleIndex != nil {

@@ -293,6 +293,22 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// ofRust is debug information of a program of Rust.
+type ofRust struct{ Languages }
+
+func (ofRust) Language(uint64) types.Language { return types.Rust }
+
+// In Rust, "!" of a number complements its bits.
+func TestEvaluateRust(t *testing.T) {
+	f := evaluated()
+	f.Symbols.Languages = ofRust{}
+	for text, want := range map[string]string{"!five": "-6 int", "!!five": "5 int", "!(five == 5)": "false bool", "!true": "false bool"} {
+		if v := Evaluate(f, 0, text, Limits{}); v.Text+" "+v.Type != want {
+			t.Errorf("%s is %s %s, want %s", text, v.Text, v.Type, want)
+		}
+	}
+}
+
 // The enumeration of an enumerator may be that of a variable that the expression names before it.
 func TestEvaluateEnumerators(t *testing.T) {
 	for text, want := range map[string]string{"shade == blue": "true", "red == shade": ""} {

@@ -125,6 +125,9 @@ func (ev *evaluator) apply(e *expr.Expr, args [3]*object) *object {
 	case expr.Address:
 		return ev.address(a)
 	case expr.Not:
+		if n, ok := ev.operand(a); ok && n.isWhole() && a.t.Kind != types.Bool && ev.at.t != nil && ev.at.t.Language == types.Rust {
+			return ev.unary(expr.Flip, a) // of Rust
+		}
 		x, ok := ev.isTrue(a)
 		return ev.truth(!x, ok)
 	case expr.Minus, expr.Plus, expr.Flip:

@@ -219,4 +219,5 @@ const (
 const (
 	contentPath      = 1
 	contentDirectory = 2
+	contentMD5       = 5
 )

@@ -66,10 +66,11 @@ type lineHeader struct {
 	files          []fileEntry
 }
 
-// A fileEntry is a file of a line program: its name, and the number of its folder.
+// A fileEntry is a file of a line program: its name, the number of its folder, and where its MD5 sum is in the section, 0 for none.
 type fileEntry struct {
 	name ref
 	dir  uint64
+	sum  uint64
 }
 
 // maxRows bounds what a program makes; a byte of it makes a row of 16.
@@ -199,7 +200,7 @@ func (l *lines) addFile(r *buffer, at int) {
 	r.uleb() // time of its last change
 	r.uleb() // size
 	if !r.bad {
-		l.head.files = append(l.head.files, fileEntry{ref{l.unit.lines + uint64(at), formString, refText}, dir})
+		l.head.files = append(l.head.files, fileEntry{name: ref{l.unit.lines + uint64(at), formString, refText}, dir: dir})
 	}
 }
 
@@ -211,7 +212,7 @@ func (l *lines) tables5(r *buffer) {
 }
 
 // table5 reads a table: the format of its entries and the entries
-// (section 6.2.4.1). Sizes, times and MD5 sums are skipped.
+// (section 6.2.4.1). Sizes and times are skipped.
 func (l *lines) table5(r *buffer, add func(fileEntry)) {
 	type field struct{ content, form uint64 }
 	format := make([]field, r.u8())
@@ -222,8 +223,11 @@ func (l *lines) table5(r *buffer, add func(fileEntry)) {
 	for i := uint64(0); i < min(n, maxFiles) && !r.bad && len(format) > 0; i++ {
 		var e fileEntry
 		for _, f := range format {
+			at := r.at
 			v := l.head.read(r, uint16(f.form), 0)
 			switch f.content {
+			case contentMD5:
+				e.sum = l.unit.lines + uint64(at)
 			case contentPath:
 				if v.form == formString {
 					v.v += l.unit.lines

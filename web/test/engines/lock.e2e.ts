@@ -1,20 +1,16 @@
 // Every way out in each engine, from the page and from the worker, after a dump was opened: each goes to a server of its own, which
 // counts what comes. What a policy does not stop there is listed in docs/privacy.md by engine, and is expected here.
 import {readFileSync, writeFileSync} from 'node:fs';
-import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {project, type Site, serve} from '../browser.ts';
+import {outside as host, project, type Site, serve} from '../browser.ts';
 import {connects, notStopped, stopped, stoppedInPage, type Ways} from '../ways.ts';
 import {inEachEngine} from './all.ts';
 import {code, elements, inWorker} from './elements.ts';
 import type {EngineUnderTest, Running, Tab} from './engine.ts';
 import {callIn, findWorker, type Hooked, hooked} from './hooked.ts';
 import {ready, until} from './page.ts';
-import {type Sink, startSink} from './sink.ts';
-
-/** What came of a way: nothing, a connection or a datagram without a request, or a request. */
-type Outcome = 'nothing' | 'connection' | 'datagram' | 'request';
+import {type Outcome, outcome, type Sink, startSink} from './sink.ts';
 
 const fromWorker: Ways = {...stopped, ...inWorker};
 // A name has to be looked up for dns-prefetch, which a server does not see: exits.e2e.ts sees it in Chromium's own log.
@@ -96,18 +92,6 @@ const tryOne = `async ([name, url]) => {
     .join(',\n')}};
   try { await ways[name](url); } catch {}
 }`;
-
-/** The machine's own address: engines may treat the loopback device in a way of their own. */
-const host =
-  Object.values(networkInterfaces())
-    .flat()
-    .find(address => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
-
-const outcome = ({connections, requests, datagrams}: Sink): Outcome => {
-  if (requests > 0) return 'request';
-  if (datagrams > 0) return 'datagram';
-  return connections > 0 ? 'connection' : 'nothing';
-};
 
 /** Tries a way of the page. It is not waited for: what navigates takes the answer away with it. */
 async function tryWay(tab: Tab, name: string, sink: Sink): Promise<void> {

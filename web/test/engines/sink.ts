@@ -10,6 +10,15 @@ export interface Sink {
   close(): void;
 }
 
+/** What came of a way: nothing, a connection or a datagram without a request, or a request. */
+export type Outcome = 'nothing' | 'connection' | 'datagram' | 'request';
+
+export const outcome = ({connections, requests, datagrams}: Sink): Outcome => {
+  if (requests > 0) return 'request';
+  if (datagrams > 0) return 'datagram';
+  return connections > 0 ? 'connection' : 'nothing';
+};
+
 export function startSink(host: string): Promise<Sink> {
   return new Promise((resolve, reject) => {
     const server = createServer(socket => {

@@ -225,8 +225,10 @@ func records(p *process.Process) []minidump.ModuleRecord {
 		m := &p.Modules[i]
 		out[i] = minidump.ModuleRecord{Base: m.Base, Size: uint32(min(m.Size, math.MaxUint32)), Name: m.CodeFile}
 		if p.Event.IsBugCheck() {
-			out[i].CodeView, _ = minidump.ParseDebugID(m.DebugID)
-			out[i].CodeView.File = m.DebugFile
+			if cv, ok := minidump.ParseDebugID(m.DebugID); ok {
+				cv.File = m.DebugFile
+				out[i].CodeView = cv
+			}
 			stamp, _ := strconv.ParseUint(m.CodeID[:min(len(m.CodeID), 8)], 16, 32)
 			out[i].TimeStamp = minidump.UnixTime(stamp)
 			continue

@@ -126,3 +126,23 @@ func TestNumbersOf(t *testing.T) {
 		}
 	}
 }
+
+// A driver is known by its time stamp and size. It has no record of a PDB if that is not known.
+func TestDrivers(t *testing.T) {
+	p := crashed(false, &cpu.AMD64)
+	p.Event.Kind, p.System.OS = process.BugCheck, process.Windows
+	p.Modules = []module.Module{{Base: 0x40_0000, Size: 0x3000, CodeFile: "a.sys", CodeID: "5f0000013000"},
+		{Base: 0x50_0000, Size: 0x1000, CodeFile: "b.sys", CodeID: "5f0000021000", DebugFile: "b.pdb", DebugID: "0123456789ABCDEF00112233445566771"}}
+	list := records(p)
+	if list[0].CodeView.Kind != minidump.NoCodeView || list[0].TimeStamp != 0x5f00_0001 {
+		t.Errorf("without a PDB: %+v", list[0])
+	}
+	if cv := list[1].CodeView; cv.Kind != minidump.PDB70 || cv.File != "b.pdb" || cv.Age != 1 || list[1].TimeStamp != 0x5f00_0002 {
+		t.Errorf("with a PDB: %+v", list[1])
+	}
+	for i, m := range readBack(t, p).Modules {
+		if m.CodeID != p.Modules[i].CodeID || m.DebugID != p.Modules[i].DebugID || m.DebugFile != p.Modules[i].DebugFile {
+			t.Errorf("%+v, want %+v", m, p.Modules[i])
+		}
+	}
+}

@@ -4,15 +4,16 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"crashglass/core/machine/cpu"
 )
 
 func isHexDigit(b byte) bool { return isDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
 
-// withoutWords replaces numbers of 64 bits that are text by those of asterisks, and leaves out the characters that a dump of memory has behind
-// its words. Addresses of frames stay.
-func withoutWords(s string, stays func(uint64) bool) string {
+// withoutWords replaces numbers of 64 bits that are text by those of asterisks, on CPUs of 32 bits the values of registers and the words in rows,
+// and leaves out the characters that a dump of memory has behind its words. GDB repeats numbers as decimal ones. Addresses of frames stay.
+func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 	var out strings.Builder
 	done, row := 0, 0 // words in a row
 	for i := 0; i < len(s); {
@@ -32,14 +33,28 @@ func withoutWords(s string, stays func(uint64) bool) string {
 		}
 		n := end - from
 		v, err := strconv.ParseUint(s[from:end], 16, 64)
-		if err == nil && n%2 == 0 && (n == 16 || from > i && n > 8) && (end == len(s) || !isWordByte(s[end]) && s[end] != '-') {
-			if isTextNumber(v, cpu.AMD64.Word, binary.LittleEndian) && !stays(v) {
-				out.WriteString(s[done:from] + strings.Repeat("2a", n/2))
-				done = end
-			}
+		size := cpu.AMD64.Word
+		short := n == 8 && arch != nil && arch.Word == 4 && (row > 0 || isRegister(s[:i], arch))
+		if short {
+			size = arch.Word
 		}
 		if n == 16 || n == 8 {
 			row++
+		}
+		if err == nil && n%2 == 0 && (n == 16 || short || from > i && n > 8) && (end == len(s) || !isWordByte(s[end]) && s[end] != '-') {
+			if isTextNumber(v, size, binary.LittleEndian) && !stays(v) {
+				masked := strings.Repeat("2a", n/2)
+				out.WriteString(s[done:from] + masked)
+				done = end
+				rest := strings.TrimLeft(s[end:], " \t")
+				if decimal := strconv.FormatUint(v, 10); strings.HasPrefix(rest, decimal) {
+					end = len(s) - len(rest)
+					v, _ = strconv.ParseUint(masked, 16, 64)
+					out.WriteString(s[done:end] + strconv.FormatUint(v, 10))
+					end += len(decimal)
+					done = end
+				}
+			}
 		}
 		if i = end; row > 1 && strings.HasPrefix(s[i:], "  ") && strings.TrimSpace(s[i:]) != "" { // behind the words, their characters
 			return out.String() + s[done:i] + s[len(strings.TrimRight(s, "\r\n")):]
@@ -48,24 +63,54 @@ func withoutWords(s string, stays func(uint64) bool) string {
 	return out.String() + s[done:]
 }
 
-// withoutLiterals leaves out the texts that GDB shows for pointers and members: `name=0x5 "jane"`, `name = "jane"...`.
+// isRegister reports whether the last word of a text is the name of a register that may have any value: no program counter.
+func isRegister(before string, arch *cpu.Arch) bool {
+	before = strings.TrimRight(before, " \t:=")
+	name := before[strings.LastIndexAny(before, " \t,;([{")+1:]
+	reg, ok := arch.Reg(strings.ToLower(name))
+	return ok && reg != arch.PC
+}
+
+// withoutLiterals leaves out the texts and characters that debuggers show for arguments, pointers and members: `name=0x5 "jane"`, `L"jane"`,
+// `"jane", 'x' <repeats 20 times>, "doe"`, `{106 'j', 97 'a'}`. Names of threads stay, and those of functions: `operator"" _s`.
 func withoutLiterals(s string) string {
+	words := strings.TrimLeft(s, " \t*")
+	if strings.HasPrefix(words, "Thread ") || strings.HasPrefix(words, "thread #") {
+		return s
+	}
 	var out strings.Builder
 	done := 0
-	for i := 1; i < len(s); i++ {
-		if s[i] != '"' {
-			continue
+	for i := 0; i < len(s); i++ {
+		switch before := s[done:i]; {
+		case s[i] == '"' && strings.HasSuffix(before, "operator"):
+			i++
+		case s[i] == '"':
+			end := stringEnd([]byte(s), i)
+			out.WriteString(before + `""`)
+			done, i = end, end-1
+		case s[i] == '\'' && characterEnd(s, i) > 0:
+			end := characterEnd(s, i)
+			if n := len(before); n > 1 && before[n-1] == ' ' && isDigit(before[n-2]) { // its number
+				before = strings.TrimRight(before[:n-1], "0123456789") + "0 "
+			}
+			out.WriteString(before + `' '`)
+			done, i = end, end-1
 		}
-		before := strings.TrimRight(s[done:i], " ")
-		word := before[strings.LastIndexAny(before, " =(,{")+1:]
-		if !strings.HasPrefix(word, "0x") && !strings.HasSuffix(before, "=") {
-			continue
-		}
-		end := stringEnd([]byte(s), i)
-		out.WriteString(s[done:i] + `""`)
-		done, i = end, end-1
 	}
 	return out.String() + s[done:]
+}
+
+// characterEnd is the end of a character in quotation marks that begins at i, or 0: 'a', '\n', '\303'. Others are lifetimes of Rust.
+func characterEnd(s string, i int) int {
+	const longest = len(`'\x0000'`)
+	n := strings.IndexByte(s[i+1:min(len(s), i+longest)], '\'')
+	if strings.HasPrefix(s[i+1:], `\'`) {
+		n = 2
+	}
+	if n < 1 || i+n+2 > len(s) || s[i+1] != '\\' && utf8.RuneCountInString(s[i+1:i+1+n]) != 1 {
+		return 0
+	}
+	return i + n + 2
 }
 
 // withoutHost replaces the name of the machine between the time of a line of syslog and the name of the program:
@@ -78,7 +123,8 @@ func withoutHost(s string) string {
 	word := strings.IndexByte(s[colon:], ' ') + colon + 1
 	host, rest, ok := strings.Cut(s[word:], " ")
 	program, _, _ := strings.Cut(rest, " ")
-	if word <= colon || !ok || host == "" || strings.Trim(host, "0123456789") == "" || !strings.HasSuffix(program, ":") || !strings.HasSuffix(program, "]:") && program != "kernel:" {
+	isSyslog := colon >= len("Nov 23 05") && strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[colon-9:colon-6]) && s[colon-3] == ' '
+	if word <= colon || !ok || host == "" || strings.Trim(host, "0123456789") == "" || !strings.HasSuffix(program, ":") || !isSyslog && !strings.HasSuffix(program, "]:") && program != "kernel:" {
 		return s
 	}
 	return s[:word] + "host " + rest
@@ -89,12 +135,18 @@ func withoutNetworks(s string) string {
 	var out strings.Builder
 	done := 0
 	for i := 0; i < len(s); {
-		if !isHexDigit(s[i]) || i > 0 && (isWordByte(s[i-1]) || s[i-1] == '.' || s[i-1] == ':') {
+		if !isHexDigit(s[i]) || i > 0 && (isWordByte(s[i-1]) || s[i-1] == '.') {
 			i++
 			continue
 		}
+		if next := i + len(noCard); next <= len(s) && s[i+2] == '-' && isCard(s[i:next]) && (next == len(s) || !isWordByte(s[next]) && s[next] != '-') {
+			out.WriteString(s[done:i] + noCard)
+			done, i = next, next
+			continue
+		}
 		end := i
-		for end < len(s) && (isHexDigit(s[end]) || s[end] == ':' || s[end] == '.') {
+		inside := i > 0 && s[i-1] == ':' // only IPv4: "addr:203.0.113.7", "::ffff:203.0.113.7"
+		for end < len(s) && (isHexDigit(s[end]) || s[end] == '.' || s[end] == ':' && !inside) {
 			end++
 		}
 		word := strings.TrimRight(s[i:end], ":.")
@@ -105,11 +157,26 @@ func withoutNetworks(s string) string {
 			if mask := networkMask(s[:i], word); mask != "" {
 				out.WriteString(s[done:i] + mask)
 				done = next
+			} else if colon := strings.IndexByte(word, ':'); colon > 0 {
+				end = i + colon + 1
 			}
 		}
 		i = max(end, i+1)
 	}
 	return out.String() + s[done:]
+}
+
+// noCard stands for the number of a network card.
+const noCard = "00-00-00-00-00-00"
+
+// isCard reports whether a text is the number of a network card as Windows writes it.
+func isCard(s string) bool {
+	for i := range len(s) {
+		if i%3 == 2 && s[i] != '-' || i%3 != 2 && !isHexDigit(s[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // networkMask returns what stands for a number of a network, "" for other words.
@@ -118,7 +185,7 @@ func networkMask(before, word string) string {
 	switch parts := strings.Split(word, "."); {
 	case len(groups) == 6 && len(word) == 17:
 		return "00:00:00:00:00:00"
-	case len(groups) >= 4 && (strings.Contains(word, "::") || len(groups) == 8) && len(groups[0]) == 4 && strings.ContainsAny(groups[0], "0123456789"):
+	case len(groups) >= 4 && len(groups[0]) == 4 && (len(groups) == 8 || strings.Contains(word, "::") && strings.ContainsAny(groups[0], "0123456789")):
 		return "::"
 	case len(parts) == 4 && len(groups) == 1:
 		for _, p := range parts {

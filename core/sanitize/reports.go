@@ -82,7 +82,7 @@ func (t *reportText) findFrames() {
 	for i := range t.c.s.Process().Threads {
 		for _, f := range t.c.s.Process().Threads[i].Frames {
 			t.frames = append(t.frames, f.Instruction, f.Instruction+1, f.ReturnAddress)
-			if f.Stated != nil && len(t.names) < maxPeople && strings.ContainsAny(f.Stated.Function, ":=") {
+			if f.Stated != nil && len(t.names) < maxPeople && strings.ContainsAny(f.Stated.Function, ":=") && len(f.Stated.Function) >= leastName {
 				t.names = append(t.names, f.Stated.Function)
 			}
 		}
@@ -213,16 +213,21 @@ func (t *reportText) person(name string) {
 // line masks a line. Names of functions stay: "-[Login setPassword:user:]" is no password.
 func (t *reportText) line(s string) string {
 	m := &t.c.text
-	s = withoutWords(s, t.isFrame)
+	s = withoutWords(s, t.c.s.Process().Arch, t.isFrame)
 	if t.debugger {
-		if s = withoutLiterals(s); strings.HasPrefix(s, "        ") {
+		if s = withoutLiterals(s); strings.HasPrefix(s, "        ") || strings.HasPrefix(s, "\t") {
 			return ""
 		}
 	}
 	s = withoutHost(withoutNetworks(s))
 	out := m.text(s)
-	if out != s && slices.ContainsFunc(t.names, func(name string) bool { return strings.Contains(s, name) }) {
-		return m.symbol(s)
+	if out == s {
+		return s
+	}
+	for _, name := range t.names {
+		if before, after, found := strings.Cut(s, name); found {
+			return m.text(before) + m.symbol(name) + m.text(after)
+		}
 	}
 	return out
 }

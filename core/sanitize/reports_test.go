@@ -12,6 +12,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
+	"crashglass/core/machine/cpu"
 )
 
 func openReport(t *testing.T, text string) []*analyze.Session {
@@ -49,36 +50,43 @@ func eachExample(t *testing.T, f func(t *testing.T, name, text string)) {
 
 // private are lines of reports with what has to go, in place of %, and what stays of them.
 var private = map[string]string{
-	"User ID:             %":                                 "User ID:",
-	"Sleep/Wake UUID:     %":                                 "Sleep/Wake UUID:",
-	"Anonymous UUID:      %-%":                               "",
-	"CrashReporter Key:   %":                                 "",
-	"Serial Number (system): %":                              "",
-	"Computer Name: %":                                       "",
-	"Device Name: %'s iPhone":                                "",
-	"  Hostname: %":                                          "",
-	"Machine ID: %":                                          "",
-	"UID: 1000 (%)":                                          "UID: 0000 (",
-	"Command Line: /opt/dock --for %":                        "/opt/dock",
-	"java_command: Dock %":                                   "Dock",
-	"Cmdline: dock %":                                        "dock",
-	"ProcEnviron:\n PATH=/%\n NAME=%":                        "ProcEnviron:",
-	"Environment Variables:\nWHO=%\n":                        "Environment Variables:",
-	"open files:\n    fd 0: /data/%\n":                       "open files:",
-	"--------- log main\n03-02 10:11:12.346 1 1 I a: %":      "",
-	"Process 7 (dock) of user 1000 said /home/%/x":           "of user 0000",
-	"<LoginId>%</LoginId>":                                   "<LoginId>0000000000</LoginId>",
-	"<UserName>%</UserName>":                                 "<UserName>user</UserName>",
-	"AppSessionGuid=%":                                       "",
-	"/Users/%/dock.cc:5":                                     "/Users/user/dock.cc:5",
-	`C:\Users\%\dock.cc:5`:                                   `C:\Users\user\dock.cc:5`,
-	"password=%":                                             "password=",
-	"from 203.0.113.77:5000 and 2001:db8::1f:3":              "from 0.0.0.0:5000 and ::",
-	"at 02:42:ac:11:00:09 on 192.168.7.9":                    "at 00:00:00:00:00:00 on 0.0.0.0",
-	"version 1.2.3.4 of lib (5.6.7.8) at 9:30:01 in a::b::c": "version 1.2.3.4 of lib (5.6.7.8) at 9:30:01 in a::b::c",
-	"Nov 23 05:09:58 % dock[12]: x":                          "Nov 23 05:09:58 host dock[12]: x",
-	"2026-11-23T05:09:58+0100 % kernel: x":                   "2026-11-23T05:09:58+0100 host kernel: x",
-	"rax 0x6f79616e616b6865 rbx 0x00007ffd12345678":          "rax 0x2a2a2a2a2a2a2a2a rbx 0x00007ffd12345678",
+	"User ID:             %":                                           "User ID:",
+	"Sleep/Wake UUID:     %":                                           "Sleep/Wake UUID:",
+	"Anonymous UUID:      %-%":                                         "",
+	"CrashReporter Key:   %":                                           "",
+	"Serial Number (system): %":                                        "",
+	"Computer Name: %":                                                 "",
+	"Device Name: %'s iPhone":                                          "",
+	"  Hostname: %":                                                    "",
+	"Machine ID: %":                                                    "",
+	"UID: 1000 (%)":                                                    "UID: 0000 (",
+	"Command Line: /opt/dock --for %":                                  "/opt/dock",
+	"java_command: Dock %":                                             "Dock",
+	"Cmdline: dock %":                                                  "dock",
+	"ProcEnviron:\n PATH=/%\n NAME=%":                                  "ProcEnviron:",
+	"Environment Variables:\nWHO=%\n":                                  "Environment Variables:",
+	"open files:\n    fd 0: /data/%\n":                                 "open files:",
+	"--------- log main\n03-02 10:11:12.346 1 1 I a: %":                "",
+	"Process 7 (dock) of user 1000 said /home/%/x":                     "of user 0000",
+	"<LoginId>%</LoginId>":                                             "<LoginId>0000000000</LoginId>",
+	"<UserName>%</UserName>":                                           "<UserName>user</UserName>",
+	"AppSessionGuid=%":                                                 "",
+	"/Users/%/dock.cc:5":                                               "/Users/user/dock.cc:5",
+	`C:\Users\%\dock.cc:5`:                                             `C:\Users\user\dock.cc:5`,
+	"password=%":                                                       "password=",
+	"from 203.0.113.77:5000 and 2001:db8::1f:3":                        "from 0.0.0.0:5000 and ::",
+	"at 02:42:ac:11:00:09 on 192.168.7.9":                              "at 00:00:00:00:00:00 on 0.0.0.0",
+	"version 1.2.3.4 of lib (5.6.7.8) at 9:30:01 in a::b::c":           "version 1.2.3.4 of lib (5.6.7.8) at 9:30:01 in a::b::c",
+	"inet addr:203.0.113.77 ::ffff:203.0.113.77 tcp:203.0.113.77:5":    "inet addr:0.0.0.0 ::ffff:0.0.0.0 tcp:0.0.0.0:5",
+	"to fdab:cdef:0:203:0:113:0:1 by 2A-03-A1-0B-C1-DE":                "to :: by 00-00-00-00-00-00",
+	`hostname="%" user='% and %' acct="%"`:                             `hostname="user" user='`,
+	`said user=\"%\" to`:                                               `said user=\"`,
+	"Computer Name\t: %":                                               "Computer Name\t:",
+	"Nov 23 05:09:59 % dock: x":                                        "Nov 23 05:09:59 host dock: x",
+	"Nov 23 05:09:58 % dock[12]: x":                                    "Nov 23 05:09:58 host dock[12]: x",
+	"2026-11-23T05:09:58+0100 % kernel: x":                             "2026-11-23T05:09:58+0100 host kernel: x",
+	"rax 0x6f79616e616b6865 rbx 0x00007ffd12345678":                    "rax 0x2a2a2a2a2a2a2a2a rbx 0x00007ffd12345678",
+	"rcx            0x6f79616e616b6865  8032558537100716133":           "rcx            0x2a2a2a2a2a2a2a2a  3038287259199220266",
 	"    00007ffd12345670 6f79616e616b6865 0000000000000001  ehkanayo": "    00007ffd12345670 2a2a2a2a2a2a2a2a 0000000000000001",
 }
 
@@ -92,7 +100,7 @@ func TestPrivateLines(t *testing.T) {
 			data := text + strings.ReplaceAll(line, "%", canary) + "\n"
 			r := &reportText{c: &cleaner{s: openReport(t, text)[0], out: &Result{}}}
 			got := string(r.mask([]byte(data)))
-			if strings.Contains(got, canary) || strings.Contains(got, "203.0.113") || strings.Contains(got, "6f79616e616b6865") || strings.Contains(got, "ehkanayo") {
+			if strings.Contains(got, canary) || strings.Contains(got, "203") || strings.Contains(got, "A1-0B") || strings.Contains(got, "8032558537100716133") || strings.Contains(got, "6f79616e616b6865") || strings.Contains(got, "ehkanayo") {
 				t.Errorf("%q stays in %q", line, got[max(len(got)-200, 0):])
 			}
 			if !strings.Contains(got, stays) {
@@ -166,6 +174,59 @@ func TestMaskedJSON(t *testing.T) {
 	const gdb = "Program terminated with signal SIGSEGV, Segmentation fault.\n#0  0x00005601 in f (name=0x5602 \"Kanarienvogel\", n=3) at a.c:5\n        own = \"Kanarienvogel\"\n#1  0x00005603 in main () at a.c:9\n"
 	if r := cleaned(t, gdb); bytes.Contains(r.Data, []byte("Kanarienvogel")) || len(r.Changed) > 0 || !bytes.Contains(r.Data, []byte("SIGSEGV")) {
 		t.Errorf("%v\n%s", r.Changed, r.Data)
+	}
+}
+
+// Debuggers show texts and their characters in many forms. Names of threads and of functions stay.
+func TestMaskedLiterals(t *testing.T) {
+	for line, want := range map[string]string{
+		`#0  f (a=0x5 "jane", 'x' <repeats 20 times>, "doe", b=L"jane") at a.c:1`: `#0  f (a=0x5 "", ' ' <repeats 20 times>, "", b=L"") at a.c:1`,
+		`#0  f (a=@0x5: "jane \" doe", b={106 'j', -61 '\303'}, c='\'', d='\\')`:  `#0  f (a=@0x5: "", b={0 ' ', -0 ' '}, c=' ', d=' ')`,
+		`#1  operator"" _s<'a, '_> (x=5) at b.rs:6`:                               `#1  operator"" _s<'a, '_> (x=5) at b.rs:6`,
+		`Thread 2 (Thread 0x7f (LWP 5) "jane's"):`:                                `Thread 2 (Thread 0x7f (LWP 5) "jane's"):`,
+		`* thread #1, name = 'd', queue = "main"`:                                 `* thread #1, name = 'd', queue = "main"`,
+		`    name = "jane`: `    name = ""`,
+		`    c = '`:        `    c = '`,
+	} {
+		if got := withoutLiterals(line); got != want {
+			t.Errorf("%s became %s, want %s", line, got, want)
+		}
+	}
+}
+
+// On CPUs of 32 bits, registers and rows of words are texts, and nothing else with eight digits is.
+func TestMaskedWords(t *testing.T) {
+	for line, want := range map[string]string{
+		"    r0 6f79616e r1 616b6865 pc 6f79616e":                    "    r0 2a2a2a2a r1 2a2a2a2a pc 6f79616e",
+		"eax            0x6b6b6865       1802201189":                 "eax            0x2a2a2a2a       707406378",
+		"    ffd12340 616b6865 616b6866 00000001 00000002  ehkafhka": "    ffd12340 2a2a2a2a 2a2a2a2a 00000001 00000002",
+		"    #00 pc 00616263  /a.so (BuildId: 616b686a)":             "    #00 pc 00616263  /a.so (BuildId: 616b686a)",
+		"616b6000-616b6865 r-xp 61616161 08:01 61616161":             "616b6000-616b6865 r-xp 61616161 08:01 61616161",
+	} {
+		if got := withoutWords(line, &cpu.ARM, func(v uint64) bool { return v == 0x6f79616e }); strings.HasPrefix(line, "e") {
+			continue
+		} else if got != strings.Replace(want, "r0 2a2a2a2a", "r0 6f79616e", 1) {
+			t.Errorf("%s became %s, want %s", line, got, want)
+		}
+		if got := withoutWords(line, &cpu.X86, func(uint64) bool { return false }); strings.HasPrefix(line, "e") && got != want {
+			t.Errorf("%s became %s, want %s", line, got, want)
+		}
+	}
+}
+
+// A line with the name of a function is masked before and behind it.
+func TestMaskedBesideFunctions(t *testing.T) {
+	const gdb = "#0  0x00005601 in dock::Login::setPassword (n=3) at /home/kanarienvogel/kanarienvogel.c:5\n#1  0x00005603 in main ()\n"
+	t.Run("file", func(t *testing.T) {
+		if r := cleaned(t, gdb); bytes.Contains(r.Data, []byte("kanari")) || !bytes.Contains(r.Data, []byte("dock::Login::setPassword (")) {
+			t.Errorf("%q\n%s", r.Changed, r.Data)
+		}
+	})
+	r := &reportText{c: &cleaner{s: openReport(t, gdb)[0], out: &Result{}}}
+	r.findFrames()
+	const line = "/home/kanarienvogel/x: dock::Login::setPassword said password=hunter2hunter to kanarienvogel"
+	if got := string(r.mask([]byte(line))); got != "/home/user/x: dock::Login::setPassword said password=[removed] to user" {
+		t.Errorf("%s", got)
 	}
 }
 

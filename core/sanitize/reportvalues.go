@@ -67,7 +67,7 @@ func keyBefore(data []byte, i int) (how string, quoted bool) {
 		return "", false
 	}
 	end := i
-	for end > 0 && data[end-1] == ' ' && i-end < 8 {
+	for end > 0 && (data[end-1] == ' ' || data[end-1] == '\t') && i-end < 8 {
 		end--
 	}
 	if quoted = end > 0 && data[end-1] == '"'; quoted {
@@ -106,6 +106,10 @@ func valueAt(data []byte, i int, quoted bool) (from, to int) {
 		n := bytes.IndexByte(rest, '<')
 		return from, from + max(n, 0)
 	case data[i] == '=':
+		if quote := bytes.TrimPrefix(rest, []byte(`\`)); len(quote) > 0 && (quote[0] == '"' || quote[0] == '\'') { // user="Jane Doe", in JSON user=\"Jane Doe\"
+			from += len(rest) - len(quote) + 1
+			return from, from + indexAny(quote[1:], string(quote[0])+"\\\r\n")
+		}
 		return from, from + indexAny(rest, " \t\r\n,;)\"'<")
 	case data[i] == ' ':
 		return from, from + indexAny(rest, " \t\r\n,;")

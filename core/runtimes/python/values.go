@@ -29,6 +29,7 @@ const keywordOnly = 8
 const (
 	mostSlots  = 1 << 10 // variables of a call
 	mostValues = 1 << 12
+	mostKeys   = 1 << 16 // entries of dictionaries, also of what is no value
 	mostNested = 5
 	mostText   = 256 // characters
 	mostDigits = 64  // of an int, with 30 bits each
@@ -41,6 +42,7 @@ type reader struct {
 	bytes    func(addr uint64, n int) []byte // also from modules' files
 	elements int                             // of a container that is a variable
 	left     int                             // values
+	keys     int                             // entries of dictionaries so far
 }
 
 // variables reads the variables of a call: locals with arguments first, and the globals of its module. It is a [runtimes.Found]'s.
@@ -456,7 +458,8 @@ func (r *reader) keyed(keys, values uint64, do func(key, value uint64) bool) {
 	if kind == keysGeneral {
 		size, key = 24, 8
 	}
-	for i := uint64(0); i < count && r.left > 0; i++ {
+	for i := uint64(0); i < count && r.left > 0 && r.keys < mostKeys; i++ {
+		r.keys++
 		k, ok := r.word(entry + size*i + key)
 		v, _ := r.word(entry + size*i + key + 8)
 		if values != 0 {

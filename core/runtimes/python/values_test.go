@@ -245,6 +245,18 @@ func TestVariablesElements(t *testing.T) {
 	}
 }
 
+// Many objects that refer to one large table of keys do not make a reader read it many times.
+func TestVariablesKeys(t *testing.T) {
+	s := made(13)
+	s.heap = append(s.heap, make([]byte, rooms)...)
+	table := s.dict(keysText, s.text("a"), s.integer(1), s.text("b"), s.integer(2))
+	s.typed()
+	r := &reader{finder: &finder{p: s.process(), layout: s.layout, types: map[string]uint64{}}, bytes: captured(s.process()), elements: 3, left: mostValues, keys: mostKeys - 1}
+	if v := r.value(table, 0); len(v.Children) != 1 || v.More != 1 {
+		t.Errorf("%+v", v)
+	}
+}
+
 // Numbers are those of Python's repr.
 func TestFloat(t *testing.T) {
 	for f, want := range map[float64]string{

@@ -111,6 +111,9 @@ func signalIn(l *text.Lines) *process.Event {
 
 // read reads a line of stacks, and reports whether they go on.
 func (r *report) read(s string) bool {
+	if s == "" { // in Apport's sections
+		return true
+	}
 	if s[0] != '#' && s[0] != '*' && r.open && len(r.line) < maxFrame || len(r.stack) > 0 && (strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "from ")) {
 		s = r.line + " " + s // GDB wraps lines
 		if !r.open {

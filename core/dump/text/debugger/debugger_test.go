@@ -137,6 +137,9 @@ event 11 0 0x0 true
 	if all = textreport.Open(Family, short); len(all) != 1 || describe(all[0]) != "0 \"\" !\n  0x55d4c76f913d   :0 !\nevent 6 0 0x0 true\n" {
 		t.Errorf("%+v", all)
 	}
+	if all = textreport.Open(Family, strings.Replace(short, "CoreDump", "Stacktrace:\n \n #0  0x5 in f ()\nCoreDump", 1)); len(all) != 1 {
+		t.Errorf("an empty line: %+v", all)
+	}
 	if all = textreport.Open(Family, "ProblemType: Crash\nPackage: a\n"); len(all) > 0 {
 		t.Errorf("%+v", all)
 	}

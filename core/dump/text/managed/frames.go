@@ -122,7 +122,7 @@ func (r *report) pythonLine(line, s string) bool {
 	case isFrame && last != nil && last.what == "":
 		last.frames = append(last.frames, f)
 	case line[0] == ' ' || strings.HasSuffix(s, " exception occurred:") || strings.HasPrefix(s, "The above exception was the direct cause"):
-	case last.what == "" && len(last.frames) > 0:
+	case last != nil && last.what == "" && len(last.frames) > 0:
 		last.what = s
 		slices.Reverse(last.frames)
 		return r.chained()

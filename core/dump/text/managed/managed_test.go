@@ -122,7 +122,7 @@ func TestReports(t *testing.T) {
 func TestNoReport(t *testing.T) {
 	for _, log := range []string{
 		"a line\njava.lang.Error: was caught\n\tat a.B.c(B.java:1)\n", "Traceback (most recent call last):\nx\n", "Exception in thread \"main\" none\n",
-		"Error: a.b: c\n at a.B.c(B.java:1)\n", "Fatal Python error: none\nother\n",
+		"Error: a.b: c\n at a.B.c(B.java:1)\n", "Fatal Python error: none\nother\n", "Fatal Python error: \nother\n",
 	} {
 		if all := textreport.Open(Family, log); len(all) > 0 {
 			t.Errorf("%q: %s", log, describe(all[0]))

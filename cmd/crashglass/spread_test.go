@@ -31,10 +31,15 @@ func TestTriageSpread(t *testing.T) {
 	if status != exitInput || !strings.Contains(want, `"signature": "app!crash()"`) {
 		t.Fatalf("status %d: %s", status, want)
 	}
-	for _, tt := range []struct{ name, needs, block string }{
-		{"xargs", "xargs", `(?s)    (find[^\n]*xargs[^\n]*\n    crashglass[^\n]*)`},
-		{"GNU parallel", "parallel --version", `    (find[^\n]*parallel[^\n]*)`},
-		{"Dask", "python3 -c 'import dask.bag'", "(?s)```python\n(.*?)```"},
+	const table = "mkdir maps && crashglass triage --map --format parquet -o maps/a.parquet crashes symbols/\n"
+	for _, tt := range []struct{ name, needs, block, script, line string }{
+		{"xargs", "xargs", `(?s)    (find[^\n]*xargs[^\n]*\n    crashglass[^\n]*)`, "", ""},
+		{"GNU parallel", "parallel --version", `    (find[^\n]*parallel[^\n]*)`, "", ""},
+		{"Dask", "python3 -c 'import dask.bag'", "(?s)```python\n(# spread.py.*?)```", "spread.py", "find crashes -name '*.dmp*' | python3 spread.py >lines && crashglass triage --merge lines"},
+		{"DuckDB", "python3 -c 'import duckdb'", "(?s)```sql\n(.*?)```", "groups.sql",
+			table + "python3 -c 'import duckdb; duckdb.sql(open(\"groups.sql\").read())' && crashglass triage --merge groups.json"},
+		{"Spark", "java -version && python3 -c 'import pyspark.sql'", "(?s)```python\n(# groups.py.*?)```", "groups.py",
+			table + "python3 groups.py >&2 && crashglass triage --merge groups/*.json"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if out, status := inShell(t, w, tt.needs+" </dev/null"); status != 0 {
@@ -44,13 +49,16 @@ func TestTriageSpread(t *testing.T) {
 			if found == nil {
 				t.Fatal("docs/triage.md does not have it")
 			}
-			line := strings.Replace(found[1], "triage --merge", "triage --format json --merge", 1)
-			if tt.name == "Dask" {
-				file(t, w, "spread.py", []byte(found[1]))
-				line = "find crashes -name '*.dmp*' | python3 spread.py >lines && crashglass triage --format json --merge lines"
+			line := found[1]
+			if tt.script != "" {
+				file(t, w, tt.script, []byte(found[1]))
+				line = tt.line
 			}
-			if got, _ := inShell(t, w, "{ "+line+"\n} 2>/dev/null"); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+			os.RemoveAll(filepath.Join(w, "maps"))
+			line = strings.Replace(line, "triage --merge", "triage --format json --merge", 1)
+			if got, _ := inShell(t, w, "{ "+line+"\n} 2>errors"); got != want {
+				errors, _ := os.ReadFile(filepath.Join(w, "errors"))
+				t.Errorf("got\n%s\nwant\n%s\n%s", got, want, errors)
 			}
 		})
 	}

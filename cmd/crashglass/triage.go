@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crashglass/core/report/render"
 	"crashglass/core/report/triage"
 )
 
@@ -29,14 +28,14 @@ type triageFlags struct {
 // register adds the flags. Their defaults are those for a user at a terminal; docs/ci.md has those of
 // a job.
 func (t *triageFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&t.format, "format", "table", "`format` of the groups: table, json, lines, csv or markdown")
+	f.StringVar(&t.format, "format", "table", "`format` of the groups: table, json, lines, csv or markdown; with --map lines or parquet")
 	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
 	t.local.register(f)
 	f.StringVar(&t.signature, "signature", string(triage.Own), "`rules` of signatures: crashglass, the function to blame; or socorro, as in Mozilla's crash-stats")
 	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
 	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, the `groups` that cause exit status 4: new (and back), grown (and new ones), or never")
-	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, without grouping")
+	f.BoolVar(&t.perDump, "map", false, "write a line of JSON, or with --format parquet a row, for each dump, without grouping")
 	f.BoolVar(&t.merge, "merge", false, "read groups instead of dumps: files that --map or this command wrote, or - for standard input")
 	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "number of dumps read at once")
 }
@@ -44,6 +43,11 @@ func (t *triageFlags) register(f *pflag.FlagSet) {
 // triageForms write groups in each format. The number is the width of a terminal, or 0.
 var triageForms = map[string]func(io.Writer, []triage.Change, int) error{
 	"table": triageTable, "json": triageJSON, "lines": triageLines, "csv": triageCSV, "markdown": triageMarkdown,
+}
+
+// mapForms write a line, or a row of a table, for each dump. --map has them, and without --format the one for lines.
+var mapForms = map[string]func(io.Writer, func(add func(triage.Group) error)) error{
+	"table": triageMapLines, "lines": triageMapLines, "parquet": triageMapParquet,
 }
 
 // triageCommand answers which crashes there are and which are new. docs/triage.md has the rules.
@@ -57,13 +61,14 @@ blame or, with --signature socorro, the name that Mozilla's crash-stats gives. A
 dump, an archive, a folder of dumps, or symbols.
 
 --map writes a line for each dump, and --merge adds up lines. The result is the same in any
-order and grouping, so any engine can distribute dumps over processes or machines.`,
+order and grouping, so any engine can distribute dumps over processes or machines.
+--map --format parquet writes a table that DuckDB, Spark, BigQuery and others read.`,
 		Example: `  crashglass triage crashes/ symbols/
   crashglass triage --format json -o today.json --baseline yesterday.json crashes/
   find crashes -name '*.dmp' | parallel -j4 -m crashglass triage --map {} | crashglass triage --merge -`,
 	}
 	c.command(cmd, "name dumps, or folders of dumps", t.register, func(args []string) int { return c.triage(args, &t) })
-	complete(cmd, "format", slices.Sorted(maps.Keys(triageForms))...)
+	complete(cmd, "format", append(slices.Sorted(maps.Keys(triageForms)), "parquet")...)
 	complete(cmd, "fail-on", "new", "grown", "never")
 	complete(cmd, "signature", string(triage.Own), string(triage.Socorro))
 	return cmd
@@ -73,7 +78,13 @@ order and grouping, so any engine can distribute dumps over processes or machine
 // baseline that cannot be read ends it: without one, every crash would be new.
 func (c *cli) triage(paths []string, t *triageFlags) int {
 	switch {
-	case triageForms[t.format] == nil:
+	case t.perDump && mapForms[t.format] == nil:
+		return c.wrong("no format %q with --map; want lines or parquet", t.format)
+	case t.format == "parquet" && !t.perDump:
+		return c.wrong("a table for Parquet has a row for each dump: add --map")
+	case t.format == "parquet" && (t.out == "" || t.out == "-") && isTerminal(c.out):
+		return c.wrong("a table for Parquet is no text for a terminal: name a file with --output")
+	case !t.perDump && triageForms[t.format] == nil:
 		return c.wrong("no format %q; want table, json, lines, csv or markdown", t.format)
 	case !slices.Contains([]string{"new", "grown", "never"}, t.failOn):
 		return c.wrong("--fail-on cannot be %q; want new, grown or never", t.failOn)
@@ -153,12 +164,7 @@ func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *tr
 // ends the work, for example when the reader of a pipe is gone.
 func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 	err := c.to(files, t.out, func(w io.Writer) error {
-		var failed error
-		c.eachDump(files, paths, t, func(g triage.Group) error {
-			failed = triage.WriteLines(render.SafeJSON(w), []triage.Group{g})
-			return failed
-		})
-		return failed
+		return mapForms[t.format](w, func(add func(triage.Group) error) { c.eachDump(files, paths, t, add) })
 	})
 	if err != nil {
 		c.failOutput(t.out, err)

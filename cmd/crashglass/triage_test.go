@@ -4,12 +4,16 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
 
 	"crashglass/core/testkit/asm"
 	testdump "crashglass/core/testkit/dump"
@@ -62,6 +66,61 @@ func TestTriage(t *testing.T) {
 		if out, _, _ := crashglass("triage", "--format", format, filepath.Join(dir, "dumps"), sym); !strings.Contains(out, want) {
 			t.Errorf("%s has no %q:\n%s", format, want, out)
 		}
+	}
+}
+
+// A table of Parquet has a row for each dump: three groups of them, and the file that could not be read.
+func TestTriageParquet(t *testing.T) {
+	dir := t.TempDir()
+	crashes(t, filepath.Join(dir, "dumps"))
+	file(t, dir, "dumps/asked.dmp", testdump.New().Time(1_780_000_000).System(testdump.AMD64, testdump.Linux, "").Build(t))
+	sym, table := file(t, dir, "app.sym", []byte(smallSym)), filepath.Join(dir, "a.parquet")
+	if _, errs, status := crashglass("triage", "--map", "--format=parquet", "-o", table, filepath.Join(dir, "dumps"), sym); status != exitInput {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	type row struct {
+		Kind      string     `parquet:"kind"`
+		Signature string     `parquet:"signature"`
+		Rules     string     `parquet:"rules"`
+		Count     int64      `parquet:"count"`
+		What      *string    `parquet:"what"`
+		Modules   []string   `parquet:"modules"`
+		Written   *time.Time `parquet:"written,optional,timestamp(millisecond)"`
+	}
+	rows, err := parquet.ReadFile[row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, r := range rows {
+		what, _, _ := strings.Cut(r.Signature, ":")
+		if r.What != nil {
+			what += ", " + *r.What
+		}
+		if r.Written != nil {
+			what += r.Written.UTC().Format(", 2006")
+		}
+		got[fmt.Sprintf("%d %s by %q in %d modules: %s", r.Count, r.Kind, r.Rules, len(r.Modules), what)]++
+	}
+	want := map[string]int{
+		`1 crash by "crashglass" in 1 modules: app!crash(), Null pointer access`: 11,
+		`1 crash by "crashglass" in 1 modules: app!main, Null pointer access`:    5,
+		`1 no_crash by "" in 0 modules: , No threads in this dump, 2026`:         1,
+		`1 unreadable by "" in 0 modules: minidump`:                              1,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for _, tt := range []struct{ name, flags, want string }{
+		{"groups have no table", "--format=parquet", "a table for Parquet has a row for each dump: add --map\n"},
+		{"a map has two formats", "--map --format=csv", "no format \"csv\" with --map; want lines or parquet\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"triage"}, strings.Fields(tt.flags)...)
+			if _, errs, status := crashglass(append(args, dir)...); status != exitUsage || !strings.Contains(errs, tt.want) {
+				t.Errorf("status %d: %q", status, errs)
+			}
+		})
 	}
 }
 

@@ -166,6 +166,16 @@ func triageLines(w io.Writer, changes []triage.Change, _ int) error {
 	return triage.WriteLines(render.SafeJSON(w), groups)
 }
 
+// triageMapLines writes a line for each group that each passes to add.
+func triageMapLines(w io.Writer, each func(add func(triage.Group) error)) error {
+	var failed error
+	each(func(g triage.Group) error {
+		failed = triage.WriteLines(render.SafeJSON(w), []triage.Group{g})
+		return failed
+	})
+	return failed
+}
+
 // triageCSV writes rows as RFC 4180 defines them. A spreadsheet would run a cell that begins like a
 // formula, and names come from dumps. An apostrophe makes such a cell text.
 func triageCSV(w io.Writer, changes []triage.Change, _ int) error {

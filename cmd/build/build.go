@@ -22,6 +22,15 @@ const budget = 2866000
 const hot = "runtime internal/runtime/... internal/bytealg sync/... bytes cmp encoding/binary hash/... maps slices syscall/js " +
 	"MODULE/core/base/bin MODULE/core/base/recent MODULE/symbols/search MODULE/symbols/formats/breakpad"
 
+// inlined returns options of go build that compile packages with inlining, and all others without. The last -gcflags that fits a package counts.
+func inlined(packages string) []string {
+	options := []string{"-gcflags=all=-l"}
+	for _, pattern := range strings.Fields(strings.ReplaceAll(packages, "MODULE", module())) {
+		options = append(options, "-gcflags="+pattern+"=")
+	}
+	return options
+}
+
 // module returns the path of this module, which a fork may change.
 func module() string {
 	info, _ := debug.ReadBuildInfo()
@@ -46,13 +55,10 @@ func commit() string {
 	return strings.TrimSpace(string(found))
 }
 
-// wasm compiles a program for the browser. The last flag -gcflags that fits a package counts. Tables of lines are a fourteenth of what is loaded,
-// and only tracebacks read them.
+// wasm compiles a program for the browser. Tables of lines are a fourteenth of what is loaded, and only tracebacks read them.
 func wasm(pkg, out string, flags ...string) {
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number(), "-gcflags=all=-l"}, flags...)
-	for _, pattern := range strings.Fields(strings.ReplaceAll(hot, "MODULE", module())) {
-		args = append(args, "-gcflags="+pattern+"=")
-	}
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + number()}, flags...)
+	args = append(args, inlined(hot)...)
 	finish(command([]string{"GOOS=js", "GOARCH=wasm"}, "go", append(args, "-o", out+".full", pkg)...))
 	run("go", "run", "./cmd/internal/lean", out+".full", out)
 }
@@ -110,9 +116,9 @@ func buildAll() {
 const programTags = "page,nethttpomithttp2"
 
 // compile builds the program with the page inside.
-func compile(settings []string, linker, out string) {
-	finish(command(append(settings, "CGO_ENABLED=0"), "go", "build", "-trimpath", "-buildvcs=false", "-tags", programTags,
-		"-ldflags="+linker+" -X main.commit="+commit()+number(), "-o", out, "./cmd/crashglass"))
+func compile(settings []string, linker, out string, flags ...string) {
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-tags", programTags, "-ldflags=" + linker + " -X main.commit=" + commit() + number()}, flags...)
+	finish(command(append(settings, "CGO_ENABLED=0"), "go", append(args, "-o", out, "./cmd/crashglass")...))
 }
 
 // embedPage puts the page where the program is built with it.

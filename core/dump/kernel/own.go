@@ -138,6 +138,7 @@ func (r *reader) readOwn(at int64, size uint64) {
 		r.notef("own data", at, "is damaged: %v", err)
 		return
 	}
+	f.Drivers = f.Drivers[:min(len(f.Drivers), mostDrivers)]
 	r.own = f
 	var removed []process.Location
 	for _, l := range f.Removed {

@@ -25,7 +25,6 @@ func (r *reader) readTagged() {
 	if r.end == 0 || err != nil || len(head) < 16 || string(head[:8]) != "DumpBlob" {
 		return
 	}
-	defer func() { r.detail.Blocks = append(r.detail.Blocks, r.detail.tagged...) }()
 	at := r.end + int64(order.Uint32(head[8:]))
 	for range most {
 		data, err := r.src.ReadUpTo("tagged data", at, header)
@@ -39,7 +38,10 @@ func (r *reader) readTagged() {
 			return
 		}
 		from := at + int64(own) + int64(before)
-		r.detail.tagged = append(r.detail.tagged, Block{"tagged data " + tag, from, uint64(size)})
+		block := Block{"tagged data " + tag, from, uint64(size)}
+		if r.detail.Blocks = append(r.detail.Blocks, block); tag != tagOwn {
+			r.detail.tagged = append(r.detail.tagged, block)
+		}
 		r.tagged(tag, from, uint64(size))
 		at = from + int64(size) + int64(behind)
 	}

@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -72,6 +74,23 @@ func TestSmall(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What was added is about no more drivers than a dump has.
+func TestSmallManyDrivers(t *testing.T) {
+	p := told(t, &cpu.ContextAMD64)
+	data, err := Small(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]int{0: 1, mostDrivers: 0} {
+		at := bytes.Index(data, []byte(`{"cpu"`))
+		facts := fmt.Sprintf(`{"drivers":[%s{"base":%d,"about":["x"]}]}`, strings.Repeat(`{},`, n), p.Modules[1].Base)
+		order.PutUint32(data[at-12:], uint32(len(facts)))
+		if got := openAll(t, append(data[:at:at], facts...)).Event.About(p.Modules[1].Base); len(got) != want {
+			t.Errorf("behind %d others: %q", n, got)
+		}
 	}
 }
 

@@ -13,7 +13,11 @@ import "strings"
 type markup struct {
 	ids    []string // of modules
 	images []Image
+	loads  int // mappings that were read
 }
+
+// maxLoads bounds them: the module of each one is searched.
+const maxLoads = 4 * maxImages
 
 // MarkupContext are the beginnings of lines that say what is mapped.
 var MarkupContext = []string{"{{{reset}}}", "{{{module:", "{{{mmap:"}
@@ -46,7 +50,7 @@ func (m *markup) load(f []string) {
 	at, ok := IsHex(f[1])
 	size, also := IsHex(f[2])
 	rel, too := IsHex(f[6])
-	if !ok || !also || !too || rel > at || at+size < at {
+	if m.loads++; !ok || !also || !too || rel > at || at+size < at || m.loads > maxLoads {
 		return
 	}
 	for i := len(m.ids) - 1; i >= 0; i-- {
@@ -55,7 +59,9 @@ func (m *markup) load(f []string) {
 			if !img.HasBase {
 				img.Base, img.HasBase = at-rel, true
 			}
-			img.Size = max(img.Size, at+size-img.Base)
+			if img.Base == at-rel { // else another copy of the module
+				img.Size = max(img.Size, at+size-img.Base)
+			}
 			return
 		}
 	}

@@ -66,7 +66,9 @@ func TestRead(t *testing.T) {
 			"0x208 at 0x0 true access 0 pid 42410\n",
 		context + "{{{bt:0:0x560824e70005:pc}}}\nwords\n{{{bt:1:0x560824e70020}}}\n": "",
 		context + "{{{bt:0:0x560824e70005:pc}}}\n{{{bt:1:0x560824e70020}}}\n":        "0 \"\" 0x560824e70005 0x560824e7001f\n" + modules,
-		context + "{{{bt:0:0x5608}}}\n":                                              "", "<== fatal\n": "", "{{{reset}}}\n": "", "{{{module:::}}}\n{{{mmap:0x1:0x2:load:::}}}\n{{{bt:0:}}}\n": "",
+		"{{{module:0:a:elf:1234}}}\n{{{mmap:0x5000:0x100:load:0:rx:0}}}\n{{{mmap:0x1000:0x100:load:0:rx:0}}}\n{{{bt:0:0x5010:pc}}}\n{{{bt:1:0x1020}}}\n": "" +
+			"0 \"\" 0x5010 0x101f\na 0x5000 0x100 000034120000000000000000000000000\n", // two copies
+		context + "{{{bt:0:0x5608}}}\n": "", "<== fatal\n": "", "{{{reset}}}\n": "", "{{{module:::}}}\n{{{mmap:0x1:0x2:load:::}}}\n{{{bt:0:}}}\n": "",
 	} {
 		got := ""
 		for _, p := range textreport.Open(Family, log) {

@@ -160,6 +160,64 @@ func (r *report) begin(h *head, words, line string) {
 		}
 	}
 	r.access(line)
+	for _, f := range refusals {
+		if strings.Contains(line, f.words) {
+			r.event.Access, r.event.Flags = f.access, f.flags
+		}
+	}
+}
+
+// refusals are what arm64 says of memory that is mapped. arch/arm64/mm/fault.c, __do_kernel_fault.
+var refusals = []struct {
+	words  string
+	access process.Access
+	flags  uint32
+}{
+	{"kernel write to read-only memory", process.Write, segvAccErr}, {"kernel execute from non-executable memory", process.Execute, segvAccErr},
+	{"kernel read from unreadable memory", process.Read, segvAccErr}, {"kernel access to user memory", process.UnknownAccess, segvAccErr},
+	{"kernel execution of user memory", process.Execute, segvAccErr},
+}
+
+// segvAccErr says that the memory is mapped. asm-generic/siginfo.h.
+const segvAccErr = 2
+
+// code reads the processor's description of a fault: "Oops: 0003 [#1] SMP" of x86, "Internal error: Oops: 0000000096000047 [#1]" of arm64, and
+// "Internal error: Oops: 80f [#1] ARM". Sources: Linux, arch/x86/include/asm/trap_pf.h, arch/arm64/include/asm/esr.h, arch/arm/mm/fault.h.
+func (r *report) code(s string) {
+	before, rest, ok := strings.Cut(s, "Oops: ")
+	v, end, isHex := text.Hex(rest)
+	if !ok || !isHex || r.event == nil || r.event.Code != sigsegv || r.event.Flags == siKernel {
+		return
+	}
+	var denied, isWrite, isFetch, isRead bool
+	switch digits := len(rest) - len(end); {
+	case !strings.HasSuffix(before, "Internal error: "): // x86
+		denied, isWrite, isFetch = v&1 != 0, v&2 != 0, v&0x10 != 0
+		isRead = !isWrite && !isFetch
+	case digits >= 8: // arm64: the class is that of an abort, of an instruction or of data
+		class := v >> 26 & 0x3f
+		if class != 0x21 && class != 0x25 {
+			return
+		}
+		denied, isFetch = v&0x3c == 0xc, class == 0x21
+		isWrite, isRead = !isFetch && v&0x40 != 0, !isFetch && v&0x40 == 0
+	case strings.HasSuffix(strings.TrimSpace(s), " ARM") || strings.HasSuffix(strings.TrimSpace(s), " THUMB2"):
+		denied, isWrite = v&0x40d == 0xd, v&0x800 != 0
+	default:
+		return
+	}
+	if denied {
+		r.event.Flags = segvAccErr
+	}
+	switch {
+	case r.event.Access != process.UnknownAccess:
+	case isFetch:
+		r.event.Access = process.Execute
+	case isWrite:
+		r.event.Access = process.Write
+	case isRead:
+		r.event.Access = process.Read
+	}
 }
 
 func (r *report) access(line string) {
@@ -187,13 +245,14 @@ func (r *report) line(s string) {
 		return
 	case strings.HasPrefix(s, "#PF: ") && r.event != nil:
 		if r.access(s); strings.Contains(s, "permissions violation") {
-			r.event.Flags = 2 // SEGV_ACCERR
+			r.event.Flags = segvAccErr
 		}
 		return
 	case strings.HasPrefix(s, "RIP: 0033:"), strings.HasPrefix(s, "The buggy address "), strings.HasPrefix(s, "Code: ") && r.frames > 1: // of the process that called
 		r.inTrace, r.inUser = false, true
 		return
 	}
+	r.code(s)
 	if _, rest, ok := strings.Cut(strings.Replace(s, ", comm: ", ", Comm: ", 1), " Comm: "); ok && r.thread.Name == "" { // before 3.10: "Pid: 3, comm: ksoftirqd/0"
 		name, _, _ := strings.Cut(rest, " ")
 		_, id, _ := strings.Cut(strings.Replace(s, "Pid: ", "PID: ", 1), "PID: ")
@@ -226,7 +285,9 @@ func (r *report) line(s string) {
 }
 
 // pcs are what is before the program counter.
-var pcs = []struct{ before, arch string }{{"RIP: 0010:", "amd64"}, {"EIP: ", "x86"}, {"pc : ", "arm64"}, {"PC is at ", "arm"}, {"epc : ", "riscv64"}, {"NIP ", "ppc64"}}
+var pcs = []struct{ before, arch string }{
+	{"RIP: 0010:", "amd64"}, {"EIP: ", "x86"}, {"EIP is at ", "x86"}, {"pc : ", "arm64"}, {"PC is at ", "arm"}, {"epc : ", "riscv64"}, {"NIP ", "ppc64"},
+}
 
 // role begins the stack of a task that allocated or freed memory.
 func (r *report) role(s string) {
@@ -265,13 +326,13 @@ func frameOf(s string) (f text.Frame, ok bool) {
 	if _, caller, from := strings.Cut(s, " from "); from {
 		s = caller
 	}
-	if rest, bracket := strings.CutPrefix(s, "[<"); bracket {
-		addr, after, isHex := text.Hex(rest)
+	for strings.HasPrefix(s, "[<") { // twice behind RIP, before 4.9
+		addr, after, isHex := text.Hex(s[2:])
 		after, closed := strings.CutPrefix(after, ">] ")
 		if !isHex || !closed {
 			return f, false
 		}
-		f.Address, s = addr, strings.TrimPrefix(after, "(")
+		f.Address, s = addr, strings.TrimPrefix(strings.TrimLeft(after, " "), "(")
 	}
 	for strings.HasPrefix(s, "[") { // of PowerPC: stack pointer and address
 		word, after, closed := strings.Cut(s[1:], "] ")

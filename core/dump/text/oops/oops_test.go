@@ -40,9 +40,9 @@ func TestRead(t *testing.T) {
 			"9 cat: dock!dock_close+0x20; 0 Allocated by task 9: vmlinux!dock_open+0x10; 0 Freed by task 9: vmlinux!dock_sink+0x10; problem 1 \"slab-use-after-free\"\n",
 		"Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010\nInternal error: Oops: 96000004 [#1] PREEMPT SMP\nCPU: 2 PID: 7 Comm: sh\npc : dock_read+0x8/0x20\n" +
 			"lr : vfs_read+0x10/0x20\nsp : ffff80001\nx1 : 0000000000000007 x0 : 0000000000000009\nCall trace:\n dock_read+0x8/0x20\n vfs_read+0x10/0x20\n": "" +
-			"7 sh: vmlinux!dock_read+0x8! vmlinux!vfs_read+0x10; signal 11 at 0x10 access 0\n",
+			"7 sh: vmlinux!dock_read+0x8! vmlinux!vfs_read+0x10; signal 11 at 0x10 access 1\n",
 		"Unable to handle kernel paging request at virtual address 12005456\nInternal error: Oops: 805 [#1] ARM\nPC is at unlink+0xbc/0x1f4\nBacktrace: \n[<802044a8>] (unlink) from [<80204500>] (free+0x10/0x20)\n" +
-			" exit_mmap from do_exit+0x10/0x30\n": "0 : vmlinux!unlink+0xbc! vmlinux!free+0x10 vmlinux!do_exit+0x10; signal 11 at 0x12005456 access 0\n",
+			" exit_mmap from do_exit+0x10/0x30\n": "0 : vmlinux!unlink+0xbc! vmlinux!free+0x10 vmlinux!do_exit+0x10; signal 11 at 0x12005456 access 2\n",
 		"kernel BUG at fs/dock.c:12!\ninvalid opcode: 0000 [#1] SMP\nRIP: 0010:dock_bug+0x1/0x2\nCall Trace:\n [<ffffffff81000010>] main_loop+0x10/0x20\n": "" +
 			"0 : vmlinux!dock_bug+0x1! vmlinux!main_loop+0x10; problem 19 \"fs/dock.c:12!\"\n",
 		"Kernel panic - not syncing: VFS: Unable to mount root fs\nCall Trace:\n panic+0x1/0x2\n mount_root+0x1/0x2\n---[ end Kernel panic - not syncing: VFS ]---\n": "" +
@@ -55,6 +55,8 @@ func TestRead(t *testing.T) {
 			"3 ksoftirqd/0: vmlinux!f+0x1; problem 14 \"]\"\n",
 		"[1.0] INFO: task dock:12 blocked for more than 120 seconds.\n[1.0] Call Trace:\n[1.0]  __schedule+0x1/0x2\n":           "0 : vmlinux!__schedule+0x1; problem 23 \"120 seconds.\"\n",
 		"general protection fault, probably for non-canonical address 0xdead000000000122: 0000 [#1] SMP\nRIP: 0010:f+0x1/0x2\n": "0 : vmlinux!f+0x1!; signal 11 access 0\n",
+		"BUG: unable to handle kernel NULL pointer dereference at 00000008\nEIP: 0060:[<c0123456>] EFLAGS: 00010246 CPU: 0\nEIP is at f+0x1/0x2\nCall Trace:\n [<c0123466>] g+0x1/0x2\n": "" +
+			"0 : vmlinux!f+0x1! vmlinux!g+0x1; signal 11 at 0x8 access 0\n",
 		"BUG: unable to handle words\n": "", "WARNING: CPU: 0 at a\nCall Trace:\n f+0x1\n f+0xg/0x5\n ? g+0x1/0x2\n": "",
 	} {
 		got := ""
@@ -67,6 +69,50 @@ func TestRead(t *testing.T) {
 	}
 	if all := textreport.Open(Family, fault+fault); len(all) != 2 {
 		t.Errorf("%d reports", len(all))
+	}
+}
+
+// What the kernel says of a fault tells memory that is mapped from memory that is not, and what the access was.
+func TestFaults(t *testing.T) {
+	const (
+		arm = "Unable to handle kernel %s at virtual address ffff800010a51000\nInternal error: Oops: %s [#1] PREEMPT SMP%s\npc : f+0x10/0x20\n"
+		x86 = "BUG: unable to handle kernel paging request at ffffffffa0001000\nOops: %s [#1] SMP\nRIP: 0010:[<ffffffff81234567>]  [<ffffffff81234567>] f+0x10/0x20\nCall Trace:\n" +
+			" [<ffffffff81234600>] g+0x30/0x40\n"
+		denied, absent = 2, 1
+	)
+	for _, tt := range []struct {
+		log    string
+		flags  uint32
+		access process.Access
+	}{
+		{fmt.Sprintf(arm, "write to read-only memory", "9600004f", ""), denied, process.Write},
+		{fmt.Sprintf(arm, "execute from non-executable memory", "000000008600000f", ""), denied, process.Execute},
+		{fmt.Sprintf(arm, "read from unreadable memory", "9600000f", ""), denied, process.Read},
+		{fmt.Sprintf(arm, "access to user memory outside uaccess routines", "9600004f", ""), denied, process.Write},
+		{fmt.Sprintf(arm, "execution of user memory", "8600000e", ""), denied, process.Execute},
+		{fmt.Sprintf(arm, "paging request", "96000007", ""), absent, process.Read},
+		{fmt.Sprintf(arm, "paging request", "9600000d", ""), denied, process.Read},
+		{fmt.Sprintf(arm, "paging request", "bf000002", ""), absent, process.UnknownAccess},
+		{fmt.Sprintf(arm, "paging request", "805", " ARM"), absent, process.Write},
+		{fmt.Sprintf(arm, "paging request", "80f", " ARM"), denied, process.Write},
+		{fmt.Sprintf(arm, "paging request", "17", " ARM"), absent, process.UnknownAccess},
+		{fmt.Sprintf(arm, "paging request", "805", ""), absent, process.UnknownAccess},
+		{fmt.Sprintf(x86, "0000"), absent, process.Read},
+		{fmt.Sprintf(x86, "0003"), denied, process.Write},
+		{fmt.Sprintf(x86, "0011"), denied, process.Execute},
+		{fmt.Sprintf(x86, "x"), absent, process.UnknownAccess},
+	} {
+		all := textreport.Open(Family, tt.log)
+		if len(all) != 1 {
+			t.Errorf("%s: %d reports", tt.log, len(all))
+			continue
+		}
+		if e := all[0].Event; e.Flags != tt.flags || e.Access != tt.access {
+			t.Errorf("%s: flags %d, access %d", tt.log, e.Flags, e.Access)
+		}
+		if f := all[0].Threads[0].Frames[0]; f.Stated.Function != "f" || !f.Interrupted {
+			t.Errorf("%s: %+v", tt.log, f.Stated)
+		}
 	}
 }
 

@@ -124,7 +124,8 @@ func withoutHost(s string) string {
 	host, rest, ok := strings.Cut(s[word:], " ")
 	program, _, _ := strings.Cut(rest, " ")
 	isSyslog := colon >= len("Nov 23 05") && strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[colon-9:colon-6]) && s[colon-3] == ' '
-	if word <= colon || !ok || host == "" || strings.Trim(host, "0123456789") == "" || !strings.HasSuffix(program, ":") || !isSyslog && !strings.HasSuffix(program, "]:") && program != "kernel:" {
+	if word <= colon || !ok || host == "" || strings.Trim(host, "0123456789") == "" || !strings.HasSuffix(program, ":") ||
+		!isSyslog && !strings.HasSuffix(program, "]:") && program != "kernel:" {
 		return s
 	}
 	return s[:word] + "host " + rest

@@ -178,7 +178,7 @@ var rustNumbered = []struct{ function, format string }{
 }
 
 // rustAllocation says how large the allocation was that Rust's std::alloc::rust_oom reports, or "": that function keeps the Layout on its stack, an
-// alignment and a size. Source: library/std/src/alloc.rs and library/core/src/alloc/layout.rs.
+// alignment and a size, which is no address. Source: library/std/src/alloc.rs and library/core/src/alloc/layout.rs.
 func (s *facts) rustAllocation() string {
 	const most = 1 << 29 // alignment
 	i := slices.IndexFunc(s.in.Frames, func(r Row) bool {
@@ -191,7 +191,7 @@ func (s *facts) rustAllocation() string {
 	for step, at := uint64(s.in.Arch.Word), low; at+step < high; at += step {
 		align, _ := s.word(at)
 		size, ok := s.word(at + step)
-		if ok && align&(align-1) == 0 && align > 0 && align <= most && size > 0 && size <= s.in.Arch.Mask()>>1 {
+		if ok && align&(align-1) == 0 && align > 0 && align <= most && size > 0 && size <= s.in.Arch.Mask()>>1 && !s.inStack(size) && !s.mapped(size) && !s.captured(size) {
 			return fmt.Sprintf("The message is: memory allocation of %d bytes failed.", size)
 		}
 	}

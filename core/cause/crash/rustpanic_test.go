@@ -91,6 +91,7 @@ func TestRustAllocation(t *testing.T) {
 		{failed("std::alloc::rust_oom", 8, 1<<55), "The message is: memory allocation of 36028797018963968 bytes failed."},
 		{failed("std::alloc::rust_oom", 7, 1<<55), ""},
 		{failed("std::alloc::rust_oom", 8, 1<<63), ""},
+		{failed("std::alloc::rust_oom", 1, frame+0x40), ""}, // a number, and the address of a local
 		{failed("std::alloc::rust_oom::{closure#0}", 8, 1<<55), ""},
 	} {
 		e := Analyze(tt.s.Input).Findings[0].Evidence

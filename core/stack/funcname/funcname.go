@@ -125,8 +125,7 @@ func without(name string, open, shut byte) string {
 	}
 	for i := range len(name) {
 		c := name[i]
-		bracket := !strings.HasSuffix(name[:i], "operator") && !strings.HasSuffix(name[:i], "operator<") && !strings.HasSuffix(name[:i], "operator>") &&
-			!strings.HasSuffix(name[:i], "-") && !strings.HasPrefix(name[i:], "(anonymous")
+		bracket := !ofOperator(name[:i]) && (depth > 0 || !strings.HasPrefix(name[i:], "(anonymous"))
 		switch {
 		case c == open && bracket:
 			if depth++; depth == 1 {
@@ -140,4 +139,14 @@ func without(name string, open, shut byte) string {
 		}
 	}
 	return string(out)
+}
+
+// ofOperator reports whether a bracket behind a text is a part of an operator's name.
+func ofOperator(before string) bool {
+	for _, end := range []string{"operator", "operator<", "operator<=", "operator>", "operator(", "-"} {
+		if strings.HasSuffix(before, end) {
+			return true
+		}
+	}
+	return false
 }

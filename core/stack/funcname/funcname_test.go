@@ -93,6 +93,9 @@ func TestShort(t *testing.T) {
 		"S<" + long + ">::operator<<(int)":                     "S<…>::operator<<(int)",
 		"S<" + long + ">::operator->() const":                  "S<…>::operator->() const",
 		"S<" + long + ">::operator()(int)":                     "S<…>::operator()(int)",
+		"f((anonymous namespace)::T, " + long + long + ")":     "f(…)",
+		"f(T::operator()(int)::{lambda()#1}, " + long + ")":    "f(…)",
+		"S<&T::operator<=>, " + long + ">::f(" + long + ")":    "S<…>::f(…)",
 		"(anonymous namespace)::f(" + long + ")":               "(anonymous namespace)::f(…)",
 		"<app::T<" + long + "> as core::fmt::Debug>::fmt":      "<app::T<…> as core::fmt::Debug>::fmt",
 	} {

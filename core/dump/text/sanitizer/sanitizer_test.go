@@ -151,7 +151,8 @@ func TestMarkup(t *testing.T) {
 		t.Fatalf("%d reports", len(all))
 	}
 	for _, p := range all {
-		if len(p.Modules) != 1 || p.Modules[0].Base != 0x560824e3b000 || len(p.Threads) != 2 || p.Threads[0].Frames[1].Instruction != 0x560824f48f42 || p.Threads[1].Role != process.Freed {
+		if len(p.Modules) != 1 || p.Modules[0].Base != 0x560824e3b000 || len(p.Threads) != 2 ||
+			p.Threads[0].Frames[1].Instruction != 0x560824f48f42 || p.Threads[1].Role != process.Freed {
 			t.Errorf("%+v %+v", p.Modules, p.Threads)
 		}
 	}

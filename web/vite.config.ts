@@ -3,6 +3,7 @@
 // Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';
 import {defineConfig, type Plugin} from 'vite';
+import {wrapped} from './src/offline/own.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,8 +14,16 @@ const unindented: Plugin = {
   transform: (code, id) => (id.endsWith('.view.ts') ? {code: code.replace(/\n[ \t]+/g, '\n'), map: null} : null),
 };
 
+/** The page's script becomes one function, so that it can give its text to the service worker. */
+const readable: Plugin = {
+  name: 'readable',
+  generateBundle: (_, bundle) => {
+    for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) file.code = wrapped(file.code);
+  },
+};
+
 export default defineConfig({
-  plugins: [unindented],
+  plugins: [unindented, readable],
   root: at('..'),
   base: './',
   publicDir: at('public'),

@@ -14,7 +14,7 @@ import (
 )
 
 // budget is in bytes of the .xz that the page loads: disassembly, native files, ELF cores, variables with readers of 12 libraries, verdicts,
-// what threads wait for, NatVis, slices and capsules, and reports that are text of fourteen makers. A first visit has a limit of its own, 3.36 MB in each engine.
+// what threads wait for, NatVis, slices and capsules, and reports that are text of fourteen makers. A first visit has a limit of its own, 3.32 MB in each engine.
 const budget = 2866000
 
 // hot is what is compiled with inlining: the runtime, what scans symbol files, and what that calls for each byte or record. Everything

@@ -1,13 +1,15 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {mayFetch, type OpenPage} from './allowed.ts';
+import type {Answer} from './messages.ts';
 
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout']}));
 afterEach(() => void vi.useRealTimers());
 
-const says = (answer: boolean): OpenPage => ({
+const says = (answer: Answer): OpenPage => ({
   postMessage: (_, [port]) => port instanceof MessagePort && port.postMessage(answer),
 });
-const [waits, locked] = [says(true), says(false)];
+const script = {script: 'a()'};
+const [waits, locked, runs] = [says(true), says(false), says(script)];
 const silent: OpenPage = {postMessage: () => undefined};
 
 test.each([
@@ -17,6 +19,7 @@ test.each([
   ['one page has locked and another one waits', [locked, waits], true],
   ['a page waits beside a silent one', [silent, waits], true],
   ['all pages have locked', [locked, locked], false],
+  ['a page that waits says what its script is', [locked, runs], script],
 ])('%s', async (_, pages, may) => {
   expect([await mayFetch(pages, false), await mayFetch(pages, true)]).toEqual([may, may]);
 });

@@ -74,6 +74,18 @@ describe('a build', () => {
   });
 
   test.each([
+    ['the same', 'script', ['']],
+    ['one of another build', 'other', ['', 'assets/a-1.js']],
+  ])('asks for no script that a page has said: %s', async (_, said, fetched) => {
+    const at = places({'': 'page', 'assets/a-1.js': 'script'});
+    await keep(build, base, at, said);
+    expect(at.fetched).toEqual(fetched);
+    const script = await fromCache(build, base, `${base}assets/a-1.js`, at);
+    expect([await script?.text(), script?.headers.has('permissions-policy')]).toEqual(['script', true]);
+    if (said === 'script') expect(script?.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  test.each([
     ['a file is of another build', {'': 'page', 'assets/a-1.js': 'other'}, /is [0-9a-f]{64}, and this build's is/],
     ['a file is missing', {'': 'page'}, /answered 404/],
   ])('is not kept when %s', async (_, host, why) => {

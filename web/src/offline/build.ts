@@ -21,17 +21,23 @@ const PREFIX = 'crashglass-';
 /** The name of a build's cache, the only storage that is used here. */
 export const cacheName = (build: Build): string => PREFIX + build.name;
 
-/** Fetches all files of a build and keeps them. If one is missing or of another build, it rejects and keeps nothing. */
-export async function keep(build: Build, base: string, places: Places): Promise<void> {
+/**
+ * Fetches all files of a build and keeps them. If one is missing or of another build, it rejects and keeps nothing. What a page says that its script
+ * is needs no request if that is a file of the build.
+ */
+export async function keep(build: Build, base: string, places: Places, script: string | null = null): Promise<void> {
+  const said = script === null ? null : await copy(new Response(script, {headers: SCRIPT}));
   const files = await Promise.all(
     Object.entries(build.files).map(async ([path, digest]) => {
       const url = new URL(path, base).href;
-      return [url, await genuine(url, digest, places)] as const;
+      return [url, said?.digest === digest ? said.response : await genuine(url, digest, places)] as const;
     }),
   );
   const cache = await places.caches.open(cacheName(build));
   for (const [url, response] of files) await cache.put(url, response);
 }
+
+const SCRIPT = {'content-type': 'text/javascript; charset=utf-8'};
 
 async function genuine(url: string, digest: string, places: Places): Promise<Response> {
   // The page has just loaded its script and its style, and most browsers still have them.

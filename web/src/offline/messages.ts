@@ -9,9 +9,12 @@ export type ToServiceWorker =
   /** Take over from the old service worker: the user wants the new version. */
   | {readonly kind: 'take over'};
 
+/** Whether a service worker may fetch its build. A page that runs as a file of its build says yes with the text of its script. */
+export type Answer = boolean | {readonly script: string};
+
 /** From the service worker. */
 export type FromServiceWorker =
-  /** Asks whether it may fetch the build; the answer comes through the attached port, as true or false. */
+  /** Asks whether it may fetch the build; an Answer comes through the attached port. */
   | {readonly kind: 'may fetch'}
   | {readonly kind: 'files'; readonly files: readonly File[]}
   /** It requested this from the network. */

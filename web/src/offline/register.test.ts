@@ -59,6 +59,14 @@ test('a first visit does not wait forever for an answer, and a late installation
   expect(mayFetch()).toBe(false);
 });
 
+test('a page whose script is a function says yes with its text', async () => {
+  const wholeScript = () => undefined;
+  vi.stubGlobal('wholeScript', wholeScript);
+  const {mayFetch} = page({controller: null, register: () => never}, fetched);
+  void after(0);
+  expect(mayFetch()).toEqual({script: `(${wholeScript})();\n`});
+});
+
 test('a first visit waits for the build as long as it is being fetched', async () => {
   const installing = Object.assign(new EventTarget(), {state: 'installing'});
   const registration = {active: null, installing, waiting: null};

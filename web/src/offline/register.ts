@@ -1,7 +1,8 @@
 // The page's side of the service worker: it is active, and has looked for a new version, before the page locks.
 import {isWhole} from '../engine/inside.ts';
 import {trusted} from '../engine/trusted.ts';
-import type {FromServiceWorker, ToServiceWorker} from './messages.ts';
+import type {Answer, FromServiceWorker, ToServiceWorker} from './messages.ts';
+import {ownScript} from './own.ts';
 
 /** Whether the page is cached for visits without a network: yes, no, or why it failed. */
 export interface Cached {
@@ -38,7 +39,8 @@ export async function keepOffline(): Promise<Cached> {
 
 // Answers service workers that ask whether they may fetch a build, also after the page has locked. Returns a function that makes the answer no.
 function allow(): () => void {
-  let may = true;
+  const script = ownScript();
+  let may: Answer = script === null ? true : {script};
   navigator.serviceWorker.addEventListener('message', ({data, ports}: MessageEvent<FromServiceWorker>) => {
     if (data.kind === 'may fetch') ports[0]?.postMessage(may);
   });

@@ -51,9 +51,11 @@ scope.addEventListener('install', event => event.waitUntil(install()));
 
 async function install(): Promise<void> {
   const open = (await scope.clients.matchAll({includeUncontrolled: true})).filter(({url}) => url.startsWith(base));
-  if (!(await mayFetch(open, scope.registration.active !== null))) throw new Error('No page waits for this build.');
+  const answer = await mayFetch(open, scope.registration.active !== null);
+  if (answer === false) throw new Error('No page waits for this build.');
   const {signal} = stopped;
-  await keep(BUILD, base, {...places, fetch: (url, init) => places.fetch(url, {...init, signal})});
+  const script = answer === true ? null : answer.script;
+  await keep(BUILD, base, {...places, fetch: (url, init) => places.fetch(url, {...init, signal})}, script);
 }
 
 scope.addEventListener('activate', event =>

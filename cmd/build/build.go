@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -219,10 +220,17 @@ const (
 	disassemblers = "golang.org/x/arch"
 	ofPowerPC     = "ppc64/ppc64asm/decode.go"
 	calledErrors  = "= fmt.Errorf("
+	ofRISCV       = "riscv64/riscv64asm/csr_string.go"
 	constants     = "\ntype constant string\n\nfunc (c constant) Error() string { return string(c) }\n\nvar _ = fmt.Errorf\n"
 )
 
-// tablesAsData copies the disassemblers to build/, changes the errors there, and returns the module file that names the copy.
+// The names of RISC-V's registers are parts of one text, and a map of these is filled by code, here of 63 KB. As texts of their own they are data.
+var (
+	allNames   = regexp.MustCompile(`(?m)^const _CSR_name = ("[^"]*")$`)
+	partOfName = regexp.MustCompile(`_CSR_name\[(\d+):(\d+)\]`)
+)
+
+// tablesAsData copies the disassemblers to build/, changes the errors and names there, and returns the module file that names the copy.
 func tablesAsData() string {
 	const folder, file, checksums = "build/arch", "build/wasm.mod", "build/wasm.sum"
 	run("go", "mod", "download", disassemblers)
@@ -231,6 +239,9 @@ func tablesAsData() string {
 	text, ok := withConstants(string(get(os.ReadFile(filepath.Join(folder, ofPowerPC)))))
 	need(ok, "%s has no error that a call makes; a copy is no longer needed", ofPowerPC)
 	write(filepath.Join(folder, ofPowerPC), []byte(text), 0o644)
+	text, ok = withTexts(string(get(os.ReadFile(filepath.Join(folder, ofRISCV)))))
+	need(ok, "%s has no names that are parts of a text", ofRISCV)
+	write(filepath.Join(folder, ofRISCV), []byte(text), 0o644)
 	copyFile("go.mod", file, 0o644)
 	copyFile("go.sum", checksums, 0o644)
 	run("go", "mod", "edit", "-replace", disassemblers+"=./"+folder, file)
@@ -240,4 +251,17 @@ func tablesAsData() string {
 // withConstants makes the errors of a file constants, and reports whether it had any that a call makes.
 func withConstants(text string) (string, bool) {
 	return strings.ReplaceAll(text, calledErrors, "error = constant(") + constants, strings.Contains(text, calledErrors)
+}
+
+// withTexts makes the names of a file texts, and reports whether it had any that are parts of one.
+func withTexts(text string) (string, bool) {
+	all := allNames.FindStringSubmatch(text)
+	if all == nil {
+		return text, false
+	}
+	name := get(strconv.Unquote(all[1]))
+	return partOfName.ReplaceAllStringFunc(text, func(part string) string {
+		at := partOfName.FindStringSubmatch(part)
+		return strconv.Quote(name[get(strconv.Atoi(at[1])):get(strconv.Atoi(at[2]))])
+	}), true
 }

@@ -186,3 +186,15 @@ func TestWithConstants(t *testing.T) {
 		t.Error("a constant is a call")
 	}
 }
+
+// Names that are parts of a text become texts, and a file without them is told apart.
+func TestWithTexts(t *testing.T) {
+	const before = "const _CSR_name = \"USTATUSFFLAGS\"\n\nvar _CSR_map = map[CSR]string{\n\t0: _CSR_name[0:7],\n\t1: _CSR_name[7:13],\n}\n"
+	got, had := withTexts(before)
+	if want := "const _CSR_name = \"USTATUSFFLAGS\"\n\nvar _CSR_map = map[CSR]string{\n\t0: \"USTATUS\",\n\t1: \"FFLAGS\",\n}\n"; got != want || !had {
+		t.Errorf("%q (%t), want %q", got, had, want)
+	}
+	if _, had := withTexts("package a\n"); had {
+		t.Error("a file without names has some")
+	}
+}

@@ -125,7 +125,7 @@ type Options struct {
 	// before it is read.
 	Read func(addr uint64, size int)
 
-	// Progress is called before each stack is walked, with how many are done.
+	// Progress is called before each stack is walked, with how many are done: first those of threads, then those of tasks.
 	Progress func(done, total int)
 
 	// Cancelled is called between threads; Report returns ErrCancelled when it

@@ -31,6 +31,9 @@ func (a *analysis) tasks(r *report.Report) {
 				a.notes.odd(row.Name, found.Note)
 			}
 			for i := range found.Tasks {
+				if a.stopped(i, len(found.Tasks)) {
+					return
+				}
 				a.merge(&row, &found.Tasks[i], r)
 				if whole {
 					r.Tasks = append(r.Tasks, a.task(&row, &found.Tasks[i], r))
@@ -110,7 +113,7 @@ func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Repor
 // taskInput begins the walk of a task that no thread runs.
 func (a *analysis) taskInput(g *runtimes.Task) unwind.Input {
 	input := a.input(&process.Registers{Arch: a.p.Arch, Regs: g.Regs})
-	input.Called, input.Explain = true, false
+	input.Called, input.Explain, input.Top = true, false, g.High
 	input.Frames = min(input.Frames, maxTaskFrames)
 	return input
 }

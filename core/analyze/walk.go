@@ -58,6 +58,9 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	a.notes.stage("waits", func() { a.waits(&r) })
 	a.tasks(&r)
+	if a.opt.Cancelled != nil && a.opt.Cancelled() {
+		return nil, ErrCancelled
+	}
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
 	}
@@ -91,15 +94,23 @@ func (a *analysis) walkAll() ([]report.Thread, error) {
 	threads := make([]report.Thread, len(a.p.Threads))
 	order := a.order()
 	for n, i := range order {
-		if a.opt.Cancelled != nil && a.opt.Cancelled() {
+		if a.stopped(n, len(order)) {
 			return nil, ErrCancelled
-		}
-		if a.opt.Progress != nil {
-			a.opt.Progress(n, len(order))
 		}
 		threads[i] = a.threadSafely(i)
 	}
 	return threads, nil
+}
+
+// stopped reports whether the analysis is cancelled. If it is not, the caller of Report learns how far it is.
+func (a *analysis) stopped(done, total int) bool {
+	if a.opt.Cancelled != nil && a.opt.Cancelled() {
+		return true
+	}
+	if a.opt.Progress != nil {
+		a.opt.Progress(done, total)
+	}
+	return false
 }
 
 // order returns the indexes of all threads: the one that the dump is about, then the dump's order.

@@ -321,3 +321,26 @@ func TestStacksInARing(t *testing.T) {
 		t.Errorf("%d frames", len(s.Frames))
 	}
 }
+
+// Stacks of goroutines lie beside each other. A scan ends where its stack does, and finds nothing of the next one.
+func TestScanEndsAtTop(t *testing.T) {
+	p := picture{arch: &cpu.AMD64, os: "linux", stack: asm.At(0x1000).U64(1, image+0x210, 2, image+0x310, 3, image+0x410).Zeros(0x40),
+		regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000}, symbols: symbols{functions: arm64Names.functions}}
+	in := p.input(t)
+	for _, tt := range []struct {
+		name   string
+		top    uint64
+		frames int
+		end    EndKind
+	}{
+		{"unknown", 0, 4, MemoryEnds},
+		{"behind the second return address", 0x1020, 3, NoReturn},
+		{"at the second return address", 0x1018, 2, NoReturn},
+		{"below the stack pointer", 0x800, 1, NoReturn},
+	} {
+		in.Top = tt.top
+		if got := Walk(in); len(got.Frames) != tt.frames || got.End.Kind != tt.end {
+			t.Errorf("top %s: %d frames, %+v; want %d", tt.name, len(got.Frames), got.End, tt.frames)
+		}
+	}
+}

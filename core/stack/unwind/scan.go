@@ -80,6 +80,9 @@ func (w *walk) scanFor(f *Frame, addr uint64, n int, plausible func(ra uint64) b
 	again, end, doubtful, best := f.again, n, uint64(0), 0
 	for i := 0; i < end; i++ {
 		at = addr + uint64(i*w.Word)
+		if w.in.Top != 0 && at >= w.in.Top {
+			break
+		}
 		v, ok := w.peek(at)
 		if !ok {
 			w.uncaptured, w.hasUncaptured = at, true

@@ -101,6 +101,9 @@ type Input struct {
 	// Stale are addresses that are on the stack for another reason than a call, such as the parameters of a bug check.
 	Stale []uint64
 
+	// Top is the end of the stack, where a scan ends; 0 if it is unknown. Stacks of tasks lie beside each other in one region.
+	Top uint64
+
 	// Frames is the maximum number of frames; 0 means MaxFrames, which it cannot exceed.
 	Frames int
 

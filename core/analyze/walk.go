@@ -251,12 +251,13 @@ func (a *analysis) reads(m *module.Module) bool {
 // input returns what a walk needs. Evidence is recorded only as long as the report has room for it.
 func (a *analysis) input(ctx *process.Registers) unwind.Input {
 	var stale []uint64
+	var deferred []process.DPCStack
 	kernel := a.p.Event.IsBugCheck()
 	if kernel {
-		stale = a.p.Event.Parameters
+		stale, deferred = a.p.Event.Parameters, a.p.Event.Deferred
 	}
 	return unwind.Input{
-		Stale: stale, Kernel: kernel,
+		Stale: stale, Kernel: kernel, Deferred: deferred,
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: memory{a.p.Memory, a, nil}, Shadow: a.shadow(ctx),
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Generated: a.lookup.generatedAt(ctx.Arch, a.opt.Walked),
 		Executable: a.executable, Decode: disasm.Decode, Float: ctx.Float,

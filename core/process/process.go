@@ -105,8 +105,18 @@ type Event struct {
 	Driver     uint64   // the start of the driver that holds a blocked request, 0 when unknown
 	Hardware   []string // what an error record of the hardware names
 
+	// Deferred are the stacks of the processors' deferred calls, on 32-bit Windows.
+	Deferred []DPCStack
+
 	// About says what the dump has about the driver at an address: "version 3.1.0.0". It is nil for a process.
 	About func(base uint64) []string
+}
+
+// A DPCStack is the stack on which a processor runs deferred calls (DPCs), and the bounds of the stack of its thread, of which such a call interrupts
+// the code.
+type DPCStack struct {
+	Top       uint64 // where the stack begins
+	Low, High uint64 // of the thread's stack
 }
 
 // IsBugCheck reports whether Windows itself stopped: the process is then its kernel. The event may be nil.

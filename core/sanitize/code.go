@@ -204,7 +204,7 @@ func (m *mapped) readCode(at uint64, size int) pieces {
 	switch {
 	case len(read) == 0:
 		return nil
-	case m.isCode(at) && m.fileAt(at) != nil:
+	case m.isCode(at) && m.fileAt(at) != nil, m.isDriverCode(at):
 		return read
 	case m.isCode(at):
 		return m.withoutText(read[0])
@@ -217,6 +217,16 @@ func (m *mapped) readCode(at uint64, size int) pieces {
 		return read
 	}
 	return m.withoutText(read[0])
+}
+
+// isDriverCode reports whether an address is in a section of code of a driver, in a dump of the kernel, which does not have the protection of memory.
+func (m *mapped) isDriverCode(addr uint64) bool {
+	mod := m.fileAt(addr)
+	if mod == nil || !m.s.Process().Event.IsBugCheck() {
+		return false
+	}
+	code, known := mod.IsCode(addr)
+	return code && known
 }
 
 // window keeps code around a program counter, at most from first to last.

@@ -6,7 +6,8 @@
 // interprets no bug check: package bugcheck has the table of their parameters.
 //
 // Read this file first, then header.go; triage.go reads small dumps, physical.go and tables.go the memory of others, drivers.go
-// and debugger.go the kernel's own lists, fault.go the registers at the fault, whea.go what the hardware reported. write.go writes small dumps, with what own.go adds to them.
+// and debugger.go the kernel's own lists, fault.go the registers at the fault, dpcstack.go where deferred calls run, whea.go what the
+// hardware reported. write.go writes small dumps, with what own.go adds to them.
 //
 // Sources: DUMP_HEADER32 and DUMP_HEADER64 of the Windows SDK (winnt.h calls them in its metadata: Windows.Win32.winmd), as
 // librz/bin/format/dmp/dmp_specs.h of rizin and src/structs.rs of kdmp-parser-rs have them.
@@ -77,6 +78,7 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 	r.Stage("unloaded drivers", r.readUnloaded)
 	if r.own == nil {
 		r.Stage("processors", r.readProcessors)
+		r.Stage("stacks of deferred calls", r.readDPCStacks)
 		r.Stage("fault", r.readFault)
 	} else {
 		r.Stage("own data", r.useOwn)

@@ -14,14 +14,15 @@ const tagOwn = "b25e5b7a-6d3c-4f0e-9a61-8c1f0d3e7a42"
 // facts are that data. A dump that was written from another one has no images of drivers, control blocks of processors and structures behind
 // parameters, only what was read of them.
 type facts struct {
-	CPU      string        `json:"cpu,omitempty"`
-	PID      *uint32       `json:"pid,omitempty"`
-	Threads  []threadFacts `json:"threads"`
-	Drivers  []driverFacts `json:"drivers"`
-	Record   *record       `json:"record,omitempty"`
-	Hardware []string      `json:"hardware,omitempty"`
-	Holder   uint64        `json:"holder,omitempty"`  // the start of the driver that holds a blocked request
-	Removed  [][2]uint64   `json:"removed,omitempty"` // offsets and sizes of parts of the file whose bytes were removed
+	CPU      string             `json:"cpu,omitempty"`
+	PID      *uint32            `json:"pid,omitempty"`
+	Threads  []threadFacts      `json:"threads"`
+	Drivers  []driverFacts      `json:"drivers"`
+	Record   *record            `json:"record,omitempty"`
+	Hardware []string           `json:"hardware,omitempty"`
+	Holder   uint64             `json:"holder,omitempty"` // the start of the driver that holds a blocked request
+	Deferred []process.DPCStack `json:"deferred,omitempty"`
+	Removed  [][2]uint64        `json:"removed,omitempty"` // offsets and sizes of parts of the file whose bytes were removed
 }
 
 type threadFacts struct {
@@ -57,7 +58,7 @@ type record struct {
 // factsOf collects what a small dump has no place for.
 func factsOf(p *process.Process, removed []process.Location) *facts {
 	e := p.Event
-	out := &facts{PID: p.PID, Hardware: e.Hardware, Holder: e.Driver, Threads: []threadFacts{}, Drivers: []driverFacts{}}
+	out := &facts{PID: p.PID, Hardware: e.Hardware, Holder: e.Driver, Deferred: e.Deferred, Threads: []threadFacts{}, Drivers: []driverFacts{}}
 	if p.System != nil {
 		out.CPU = p.System.CPU
 	}
@@ -170,7 +171,7 @@ func (r *reader) useOwn() {
 	if len(r.Threads) == 0 { // damaged
 		r.readProcessors()
 	}
-	r.Event.Hardware, r.Event.Driver = f.Hardware, f.Holder
+	r.Event.Hardware, r.Event.Driver, r.Event.Deferred = f.Hardware, f.Holder, f.Deferred
 	if x := f.Record; x != nil {
 		r.Event.Record = &process.Event{Code: x.Code, Flags: x.Flags, Address: x.Address, Parameters: x.Parameters}
 	}

@@ -25,6 +25,7 @@ func told(t testing.TB, l *cpu.Layout) *process.Process {
 	m.DebugFile, m.DebugID, m.Code = "widget.pdb", "000000010002000300040000000000001", &module.Parts{{Start: 0x1000, Size: 0x800}}
 	p.Event.Record = &process.Event{Code: 0xc000_0005, Address: 7, Parameters: []uint64{1, 2}}
 	p.Event.Hardware, p.Event.Driver = []string{"memory, card 1"}, m.Base
+	p.Event.Deferred = []process.DPCStack{{Top: 0x3000, Low: 0x5000, High: 0x8000}}
 	p.Event.About = func(base uint64) []string {
 		if base == m.Base {
 			return []string{"version 1.2.3.4"}

@@ -95,6 +95,9 @@ type Input struct {
 	// Kernel says that the stacks are those of a kernel, on which a call may have come from another stack.
 	Kernel bool
 
+	// Deferred are the stacks of the kernel's deferred calls.
+	Deferred []process.DPCStack
+
 	// NoLeaf says that the function of Regs is not taken for a leaf function without proof.
 	NoLeaf bool
 

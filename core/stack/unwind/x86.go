@@ -12,10 +12,12 @@ var x86 = target{
 	Arch: &cpu.X86,
 	ladder: []method{
 		{SignalFrames, bySavedContext},
+		{FunctionCode, x86DPCStack},
 		{WinFrames, byWin},
 		{CallFrameInfo, byCFI},
 		{FunctionCode, byEntry},
 		{Nowhere, byReturnOnTop},
+		{SignalFrames, x86TrapFrame},
 		{FramePointers, x86FramePointer},
 		{StackScan, byScan},
 	},

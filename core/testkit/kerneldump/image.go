@@ -38,16 +38,19 @@ type instructions struct {
 }
 
 var instructionSets = map[*cpu.Arch]instructions{
-	&cpu.AMD64: {nop: []byte{0x90}, row: 12, call: func(function []byte, to uint32) {
-		function[Returns-5] = 0xe8
-		le.PutUint32(function[Returns-4:], to)
-	}, entry: func(s *asm.Section, start, size, info uint32) { s.U32(start, start+size, info) }},
+	&cpu.X86:   {nop: []byte{0x90}, call: callX86, entry: func(*asm.Section, uint32, uint32, uint32) {}},
+	&cpu.AMD64: {nop: []byte{0x90}, row: 12, call: callX86, entry: func(s *asm.Section, start, size, info uint32) { s.U32(start, start+size, info) }},
 	&cpu.ARM64: {nop: []byte{0x1f, 0x20, 0x03, 0xd5}, row: 8, call: func(function []byte, to uint32) {
 		le.PutUint32(function[Returns-4:], 0x9400_0000|(to+4)/4&0x3ff_ffff)
 	}, entry: func(s *asm.Section, start, size, _ uint32) {
 		const packed, chained, record = 1, 3 << 21, 1 << 23
 		s.U32(start, packed|size/4<<2|chained|record)
 	}},
+}
+
+func callX86(function []byte, to uint32) {
+	function[Returns-5] = 0xe8
+	le.PutUint32(function[Returns-4:], to)
 }
 
 // Image is an image as it is in memory: 4 KiB of headers, code of functions of 256 bytes from 0x1000 on, each of which calls the one

@@ -2,11 +2,13 @@ package sanitize
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
 	"crashglass/core/dump/minidump"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/testkit/dump"
 	"crashglass/core/testkit/kerneldump"
 )
@@ -31,6 +33,22 @@ func FuzzClean(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// Who cannot write dumps of the kernel says which command can.
+func TestKernelWithoutWriter(t *testing.T) {
+	data := kerneldump.SmallDump(t, &cpu.ContextAMD64)
+	all, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const command = "crashglass sanitize -o small.dmp MEMORY.DMP"
+	if _, err := Clean(all[0], nil, Options{}); err == nil || !strings.HasSuffix(err.Error(), command) {
+		t.Error(err)
+	}
+	if r, err := Clean(all[0], nil, Options{Kernel: Kernel()}); err != nil || len(r.Data) == 0 {
+		t.Error(err)
+	}
 }
 
 // The same holds for dumps of the kernel, whose page tables may map a page to any number of addresses.

@@ -56,9 +56,11 @@ func (r *Result) Join(next *Result) {
 	}
 }
 
-// ErrMicrodump is returned for a log with a microdump, which cannot be written again and has little but the stack, and for a dump of the kernel
-// without a [KernelWriter].
+// ErrMicrodump is returned for a log with a microdump, which cannot be written again and has little but the stack.
 var ErrMicrodump = errors.New("sanitize: this file cannot be written again as a smaller dump: share a masked report instead, or a part of the log that it is in")
+
+// ErrKernel is returned for a dump of the kernel without a [KernelWriter]: by the page.
+var ErrKernel = errors.New("sanitize: only the program for the command line makes a smaller dump of the Windows kernel: crashglass sanitize -o small.dmp MEMORY.DMP")
 
 // Clean makes a dump that is fit to share, walks it with the same symbols and without any, and lists
 // the differences. Nothing stays to keep a stack the same. It fails for a microdump, and for a dump
@@ -68,8 +70,11 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 		return opt.Text(s, syms, opt)
 	}
 	isKernel := s.Process().Event.IsBugCheck()
-	if s.Process().Lacks.Has(process.Copy) || isKernel && opt.Kernel.write == nil {
+	switch {
+	case s.Process().Lacks.Has(process.Copy):
 		return nil, ErrMicrodump
+	case isKernel && opt.Kernel.write == nil:
+		return nil, ErrKernel
 	}
 	streams := s.Streams
 	if isKernel {

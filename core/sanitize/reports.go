@@ -215,7 +215,7 @@ func (t *reportText) line(s string) string {
 	m := &t.c.text
 	s = withoutWords(s, t.c.s.Process().Arch, t.isFrame)
 	if t.debugger {
-		if s = withoutLiterals(s); strings.HasPrefix(s, "        ") || strings.HasPrefix(s, "\t") {
+		if s = withoutLiterals(s); isVariable(s) {
 			return ""
 		}
 	}
@@ -230,6 +230,21 @@ func (t *reportText) line(s string) string {
 		}
 	}
 	return out
+}
+
+// isVariable reports whether a line of a debugger is about a variable: it begins further to the right, unless all of the stack does.
+func isVariable(s string) bool {
+	if !strings.HasPrefix(s, "        ") && !strings.HasPrefix(s, "\t") {
+		return false
+	}
+	words := strings.TrimLeft(s, " \t*")
+	for _, begin := range []string{"frame #", "thread #", "Thread ", "at ", "from "} {
+		if strings.HasPrefix(words, begin) && !strings.HasPrefix(words, begin+"=") {
+			return false
+		}
+	}
+	number, isFrame := strings.CutPrefix(words, "#")
+	return !isFrame || number == "" || !isDigit(number[0])
 }
 
 func (t *reportText) isFrame(v uint64) bool {

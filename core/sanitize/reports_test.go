@@ -194,6 +194,15 @@ func TestMaskedLiterals(t *testing.T) {
 	}
 }
 
+// A stack that is indented, as in a letter, stays. Variables do not.
+func TestMaskedIndented(t *testing.T) {
+	const gdb = "\t#0  0x00005601 in f (n=3) at a.c:5\n\t        own = kanarienvogel\n\t        at = kanarienvogel\n\t#1  0x00005603 in main () at a.c:9\n"
+	r := cleaned(t, strings.ReplaceAll(gdb, "\t", "                "))
+	if bytes.Contains(r.Data, []byte("kanari")) || len(r.Changed) > 0 || !bytes.Contains(r.Data, []byte("main ()")) {
+		t.Errorf("%q\n%s", r.Changed, r.Data)
+	}
+}
+
 // On CPUs of 32 bits, registers and rows of words are texts, and nothing else with eight digits is.
 func TestMaskedWords(t *testing.T) {
 	for line, want := range map[string]string{

@@ -114,7 +114,7 @@ func (r *report) read(s string) bool {
 	if s == "" { // in Apport's sections
 		return true
 	}
-	if s[0] != '#' && s[0] != '*' && r.open && len(r.line) < maxFrame || len(r.stack) > 0 && (strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "from ")) {
+	if s[0] != '#' && s[0] != '*' && r.open && len(r.line) < maxFrame || len(r.stack) > 0 && isPlace(s) {
 		s = r.line + " " + s // GDB wraps lines
 		if !r.open {
 			r.stack = r.stack[:len(r.stack)-1]
@@ -148,6 +148,11 @@ func (r *report) read(s string) bool {
 			r.begun && len(r.stack) == 0
 	}
 	return true
+}
+
+// isPlace reports whether a line is the place of the frame before it. "at = 5" is a variable.
+func isPlace(s string) bool {
+	return (strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "from ")) && !strings.HasPrefix(s, "at = ") && !strings.HasPrefix(s, "from = ")
 }
 
 // stopped reads LLDB's reason: "stop reason = EXC_BAD_ACCESS (code=1, address=0x0)", "stop reason = signal SIGSEGV: address not mapped to object (fault address: 0x0)".

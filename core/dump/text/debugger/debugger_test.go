@@ -91,6 +91,15 @@ const lldb = `(lldb) bt all
 (lldb) quit
 `
 
+// Variables may have the names of what is before a place.
+func TestNamesOfPlaces(t *testing.T) {
+	all := textreport.Open(Family, "#0  0x0000000000005601 in f (n=3) at a.c:5\n        at = 7\n        from = 8\n#1  0x0000000000005603 in main ()\n    at a.c:9\n")
+	const want = "0 \"\"\n  0x5601  f a.c:5 !\n  0x5602  main a.c:9\n"
+	if len(all) != 1 || describe(all[0]) != want {
+		t.Fatalf("%d reports\n%q", len(all), describe(all[0]))
+	}
+}
+
 func TestLLDB(t *testing.T) {
 	all := textreport.Open(Family, "> "+strings.ReplaceAll(lldb, "\n", "\n> "))
 	const want = `1 "com.apple.main-thread" !

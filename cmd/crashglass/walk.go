@@ -84,7 +84,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.Var(&w.globals, "global", "text, json: read the global variables of this `name` in every module with symbols: ns::name, name, or with * for any text; may be repeated")
 	f.Var(&w.eval, "eval", "text, json: evaluate this `expression` in the crashing frame: order.next->lines[2] * 4, (Node *)$rax, app!counter; may be repeated")
 	f.IntVar(&w.frame, "frame", 0, "evaluate in the frame of this number, as the text of the stack has it")
-	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, except for calls of functions and CustomListItems; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values as a NatVis `file` defines, except for calls of functions; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 if a dump is damaged, or given symbols cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and which methods failed before")
 }
@@ -162,6 +162,7 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return exitInput
 	}
 	defer files.close()
+	w.views.ReadsMore()
 	if err := c.readViews(files, w.natvis, &w.views); err != nil {
 		c.say(err.Error())
 		return exitInput
@@ -348,7 +349,7 @@ func (w *walkFlags) evaluate(store *symbols.Store, s *analyze.Session, options a
 
 // memory sets the options that put values from memory into a report.
 func (w *walkFlags) memory(options *analyze.Options) {
-	options.Views = &w.views
+	options.Views, options.Lists = &w.views, variables.CustomLists()
 	if w.values {
 		options.Variables = variables.Read
 	}

@@ -115,6 +115,9 @@ type Options struct {
 	// Views, if any, define how values of types are shown.
 	Views *natvis.Set
 
+	// Lists is variables.CustomLists() if the views may have CustomListItems.
+	Lists variables.Lists
+
 	// Code, if any, are files whose code fills the gaps of the dump, in place of those of the symbols.
 	Code Symbols
 

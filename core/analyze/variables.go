@@ -87,7 +87,7 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 func (a *analysis) moduleFrame(arch *cpu.Arch, f *process.Frame) variables.Context {
 	return variables.Context{
 		Frame: f, Arch: arch, BigEndian: a.p.BigEndian, Windows: a.os.IsWindows(), Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
-		Mapped: a.Mapped,
+		Mapped: a.Mapped, Lists: a.opt.Lists,
 	}
 }
 

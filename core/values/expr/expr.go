@@ -388,13 +388,22 @@ func (p *parser) name(deep int) *Expr {
 
 // module reads the name of a module with the "!" behind it: "app.exe!", "lib-x.so.6!".
 func (p *parser) module() string {
-	n := span(p.text, func(c byte) bool { return isWord(c) || strings.IndexByte(".-+", c) >= 0 })
-	if p.isType == nil || n == 0 || n+1 >= len(p.text) || p.text[n] != '!' || !isWord(p.text[n-1]) || p.text[n+1] == '=' {
+	n := moduleIn(p.text)
+	if p.isType == nil || n == 0 {
 		return ""
 	}
 	name := p.text[:n]
 	p.text = p.text[n+1:]
 	return name
+}
+
+// moduleIn returns the length of a module's name at the front of a text, 0 for none.
+func moduleIn(text string) int {
+	n := span(text, func(c byte) bool { return isWord(c) || strings.IndexByte(".-+", c) >= 0 })
+	if n == 0 || n+1 >= len(text) || text[n] != '!' || !isWord(text[n-1]) || text[n+1] == '=' {
+		return 0
+	}
+	return n
 }
 
 // path reads a name with namespaces, or any name in backquotes.

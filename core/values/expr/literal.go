@@ -74,6 +74,12 @@ func (p *parser) quotedBy(quote byte, name string) *Expr {
 	case name != "" && utf8.RuneCount(b) == 1:
 		c, _ := utf8.DecodeRune(b)
 		return &Expr{Op: Char, Name: name, Number: uint64(c)}
+	case p.isType == nil && name == "" && len(b) > 1 && len(b) <= 4: // 'RIFF', whose value is that of MSVC and GCC
+		e := &Expr{Op: Number}
+		for _, c := range b {
+			e.Number = e.Number<<8 | uint64(c)
+		}
+		return e
 	case len(b) != 1:
 		return p.fail("a character is not supported")
 	}

@@ -19,11 +19,13 @@ func (p *parser) typeIn(alone bool) (name, suffix string, ok bool) {
 	if !ok {
 		return "", "", false
 	}
-	name, suffix = typeName(inside)
+	name, suffix = p.typeName(inside)
 	switch first, _, _ := strings.Cut(name, " "); {
 	case name == "" || name[0] == '$' && p.isType != nil: // a register
 		return "", "", false
-	case keywords[first] || suffix != "" || name[0] == '$':
+	case name[0] == '$' && suffix == "" && !alone && (rest == "" || strings.IndexByte(")],:?=!<>|/%^+.", rest[0]) >= 0): // a number of the template
+		return "", "", false
+	case keywords[first] || suffix != "" || name[0] == '$' || name[len(name)-1] == '>': // of a template
 	case p.isType != nil && p.isType(name):
 	case alone || rest == "" || !isWord(rest[0]) && strings.IndexByte(`("'$~`, rest[0]) < 0:
 		return "", "", false
@@ -37,7 +39,7 @@ func (p *parser) typeIn(alone bool) (name, suffix string, ok bool) {
 func (p *parser) namedCast(kind string, deep int) *Expr {
 	i := strings.IndexByte(p.text, '(')
 	end := strings.LastIndexByte(p.text[:max(i, 0)], '>')
-	name, suffix := typeName(p.text[:max(end, 0)])
+	name, suffix := p.typeName(p.text[:max(end, 0)])
 	if name == "" || kind == "dynamic_cast" || strings.TrimSpace(p.text[end+1:i]) != "" {
 		return p.fail(kind + " is not supported here")
 	}
@@ -69,6 +71,15 @@ func parenthesized(text string) (inside, rest string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// typeName is the function of that name. In a view, a type may have its module's name before it: "Qt5Core.dll!QDirPrivate *".
+func (p *parser) typeName(text string) (name, suffix string) {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if n := moduleIn(text); n > 0 && p.isType == nil {
+		text = text[n+1:]
+	}
+	return typeName(text)
 }
 
 // typeName divides a type into its name, and "*" and "&" behind it. The name is "" if it is none.

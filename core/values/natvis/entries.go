@@ -12,10 +12,10 @@ import (
 // errNotRead is the reason for an element that kinds lacks.
 var errNotRead = errors.New("this kind is not read")
 
-// kinds are the elements of an Expand that are read. natvis.xsd also has CustomListItems.
+// kinds are the elements of an Expand, those of natvis.xsd.
 var kinds = map[string]EntryKind{
 	"Item": Item, "ExpandedItem": ExpandedItem, "ArrayItems": ArrayItems, "IndexListItems": IndexListItems, "LinkedListItems": LinkedListItems,
-	"TreeItems": TreeItems, "Synthetic": Synthetic,
+	"TreeItems": TreeItems, "Synthetic": Synthetic, "CustomListItems": CustomListItems,
 }
 
 // maxDeep bounds Synthetic elements in each other.
@@ -114,8 +114,14 @@ func (s *Set) entry(of string, e *element, deep int) (out Entry, ok bool) {
 		out = Entry{Kind: kind, Name: e.Name}
 		err = out.read(s, e)
 	}
-	if kind == Synthetic && err == nil && deep < maxDeep {
+	switch {
+	case err != nil:
+	case kind == Synthetic && deep < maxDeep:
 		out.Texts, out.Items = s.body(of, &e.body, deep+1)
+	case kind == CustomListItems && s.more == nil:
+		err = errNotRead
+	case kind == CustomListItems:
+		out.Steps, err = s.more.steps(s, e.Steps)
 	}
 	if err != nil {
 		s.leftOut(of, e.XMLName.Local, err)
@@ -136,20 +142,25 @@ func (out *Entry) read(s *Set, e *element) (err error) {
 	if out.Condition, err = s.optional(e.Condition); err != nil || out.Kind == Synthetic {
 		return err
 	}
+	switch {
+	case s.more != nil:
+		out.Size, err = s.more.size(s, e.Size)
+	case len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "":
+		err = errors.New("a size with a condition is not read")
+	case len(e.Size) == 1:
+		out.Size, err = s.parse(e.Size[0].Text)
+	}
+	if err != nil || out.Kind == CustomListItems {
+		return err
+	}
 	if out.Node, err = s.optional(e.Value.Condition); err != nil {
 		return err
 	}
 	if out.Value, err = s.parse(text); err != nil {
 		return err
 	}
-	if len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "" {
-		return errors.New("a size with a condition is not read")
-	}
-	if len(e.Size) == 1 {
-		out.Size, err = s.parse(e.Size[0].Text)
-	}
-	if err != nil || out.Kind != LinkedListItems && out.Kind != TreeItems {
-		return errorOr(err, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
+	if out.Kind != LinkedListItems && out.Kind != TreeItems {
+		return errorOr(nil, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
 	}
 	if out.Head, err = s.parse(e.Head); err != nil {
 		return err
@@ -179,7 +190,7 @@ func (s *Set) optional(text string) (*expr.Expr, error) {
 	return s.parse(text)
 }
 
-// parse reads an expression, whose calls have to be of intrinsics.
+// parse reads an expression, whose calls have to be of intrinsics or conversions: size_t(1).
 func (s *Set) parse(text string) (*expr.Expr, error) {
 	e, err := expr.Parse(text, nil)
 	if err == nil {
@@ -190,9 +201,18 @@ func (s *Set) parse(text string) (*expr.Expr, error) {
 	return e, err
 }
 
-// notCalled returns the name of a call that is of no intrinsic, "" for none.
+// functions are those of Visual Studio's debugger with one argument, which look like conversions.
+const functions = " strlen wcslen __log2 DecodePointer DecodeHString WindowsGetStringLen WindowsGetStringRawBuffer DecodeWinRTRestrictedException "
+
+// notCalled returns the name of a call that is of no intrinsic and no conversion, "" for none. It replaces strcmp(a, b) == 0 by a == b.
 func (s *Set) notCalled(e *expr.Expr) string {
-	if e.Op == expr.Call && !slices.Contains(s.names, e.Name) {
+	if e.Op == expr.Equal || e.Op == expr.Unequal {
+		if call, zero := e.Args[0], e.Args[1]; call.Op == expr.Call && call.Name == "strcmp" && len(call.Args) == 3 && zero.Op == expr.Number && zero.Number == 0 {
+			e.Args = call.Args[1:]
+		}
+	}
+	converts := len(e.Args) == 2 && e.Args[0].Op == expr.This && !strings.Contains(functions, " "+e.Name+" ")
+	if e.Op == expr.Call && !converts && !slices.Contains(s.names, e.Name) {
 		return e.Name
 	}
 	for _, a := range e.Args {

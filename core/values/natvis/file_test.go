@@ -11,7 +11,7 @@ import (
 
 // viewOf is the view of a type, without its arguments.
 func viewOf(s *Set, name string) *View {
-	v, _ := s.Of(name)
+	v, _ := s.Of(name, "", "")
 	return v
 }
 
@@ -19,6 +19,7 @@ func viewOf(s *Set, name string) *View {
 func viewsOf(t *testing.T, body string) (*View, []string) {
 	t.Helper()
 	var s Set
+	s.ReadsMore()
 	if err := s.Add("t.natvis", []byte(`<AutoVisualizer><Type Name="T">`+body+`</Type></AutoVisualizer>`)); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func viewsOf(t *testing.T, body string) (*View, []string) {
 
 // picture writes an entry with all its fields.
 func picture(e *Entry) string {
-	kinds := [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems", "TreeItems", "Synthetic"}
+	kinds := [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems", "TreeItems", "Synthetic", "CustomListItems"}
 	text := fmt.Sprintf("%s%q value=%s", kinds[e.Kind], e.Name, shown(e.Value))
 	for _, part := range []struct {
 		name string
@@ -60,12 +61,13 @@ func TestEntries(t *testing.T) {
 		{`<Item Name="a"></Item>`, "", `Item of T is left out: expression "" at 0: an operand is missing`},
 		{`<ArrayItems><Size>n</Size></ArrayItems>`, "", `ArrayItems of T is left out: expression "" at 0: an operand is missing`},
 		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()": f is no intrinsic`},
-		{`<ArrayItems><Size Condition="a">n</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
-		{`<ArrayItems><Size>n</Size><Size>m</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
+		{`<ArrayItems><Size Condition="a">n</Size>` + pointer + `</ArrayItems>`, `ArrayItems"" value=p size=(? a n 0)`, ""},
+		{`<ArrayItems><Size Condition="a">n</Size><Size>m</Size><Size>o</Size>` + pointer + `</ArrayItems>`, `ArrayItems"" value=p size=(? a n m)`, ""},
+		{`<ArrayItems>` + strings.Repeat(`<Size Condition="a">n</Size>`, 9) + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: it has too many sizes"},
 		{`<IndexListItems><ValueNode>v</ValueNode></IndexListItems>`, "", "IndexListItems of T is left out: it has no size"},
 		{`<LinkedListItems><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
 		{`<LinkedListItems><HeadPointer>h</HeadPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" at 0: an operand is missing`},
-		{`<CustomListItems><Size>n</Size></CustomListItems>`, "", "CustomListItems of T is left out: this kind is not read"},
+		{`<CustomListItems><Size>n</Size></CustomListItems>`, `CustomListItems"" value=nil size=n`, ""},
 		{`<TreeItems><HeadPointer>h</HeadPointer><LeftPointer>l</LeftPointer><RightPointer>r</RightPointer><ValueNode Condition="c">v</ValueNode></TreeItems>`,
 			`TreeItems"" value=v head=h next=r left=l node=c`, ""},
 		{`<TreeItems><HeadPointer>h</HeadPointer><RightPointer>r</RightPointer><ValueNode>v</ValueNode></TreeItems>`, "", `TreeItems of T is left out: expression "" at 0: an operand is missing`},
@@ -262,7 +264,7 @@ func TestArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"A<unsigned int, B<int, 3> >": "[unsigned int B<int, 3>]", "B<int, char *>::C": "[char *]", "A<>": "[]"} {
-		if v, got := s.Of(name); v == nil || fmt.Sprint(got) != want {
+		if v, got := s.Of(name, "", ""); v == nil || fmt.Sprint(got) != want {
 			t.Errorf("%s has %q, want %s", name, got, want)
 		}
 	}

@@ -2,10 +2,12 @@
 // their types. It reads the subset with expressions of members.
 //
 // A file has [View]s, which are found by the name of a type. A view is data; package variables,
-// which has the values, evaluates it. Unsupported parts (calls of the program's functions, CustomListItems) are left
+// which has the values, evaluates it. Unsupported parts (calls of the program's functions) are left
 // out of the view and noted, so that a type degrades to its members. Parts for a view by name
 // (IncludeView) are no part of the view that is shown. Sizes, counts and depths are bounded, and Add
 // fails only for a file that is no NatVis file.
+//
+// Read natvis.go first, then entries.go.
 //
 // Source: "Create custom views of native objects", the documentation of Visual
 // Studio's debugger, and its natvis.xsd.
@@ -38,11 +40,28 @@ type Set struct {
 	calls []Intrinsic // of all types
 	names []string    // of all intrinsics
 	notes []string
+	more  *more
+}
+
+// more reads the parts of files for which the page has no room.
+type more struct {
+	steps  func(*Set, []element) ([]Step, error)
+	size   func(*Set, []element) (*expr.Expr, error)
+	covers func(v *View, module, number string) bool
+}
+
+// ReadsMore makes the set read CustomListItems and sizes with conditions of files that are added later, and heed versions of modules.
+func (s *Set) ReadsMore() {
+	s.more = &more{
+		steps: func(s *Set, list []element) ([]Step, error) { return s.readSteps(list, 0) },
+		size:  (*Set).size, covers: (*View).covers,
+	}
 }
 
 // A View says how values of a type are shown.
 type View struct {
-	pattern string // of names, without spaces
+	pattern  string    // of names, without spaces
+	versions []version // of modules; nil for all
 
 	Texts    []Text  // the first one whose condition holds is used
 	Items    []Entry // in their order
@@ -84,6 +103,8 @@ type Entry struct {
 
 	Texts []Text // of Synthetic
 	Items []Entry
+
+	Steps []Step // of CustomListItems
 }
 
 // An EntryKind is the kind of an entry.
@@ -98,6 +119,7 @@ const (
 	LinkedListItems
 	TreeItems
 	Synthetic
+	CustomListItems
 )
 
 type file struct {
@@ -110,6 +132,7 @@ type typeView struct {
 	Other []struct {
 		Name string `xml:"Name,attr"`
 	} `xml:"AlternativeType"`
+	Versions []version `xml:"Version"`
 	Priority string    `xml:"Priority,attr"`
 	Inherit  string    `xml:"Inheritable,attr"`
 	Calls    []element `xml:"Intrinsic"`
@@ -145,6 +168,9 @@ type element struct {
 
 	Expression string    `xml:"Expression,attr"` // of Intrinsic
 	Params     []element `xml:"Parameter"`
+
+	Initial string    `xml:"InitialValue,attr"` // of Variable
+	Steps   []element `xml:",any"`              // of CustomListItems, and of its Loop, If, Elseif and Else
 }
 
 // Add reads a file and adds its views. It fails for a file that is no NatVis file.
@@ -181,7 +207,7 @@ func (s *Set) Add(name string, data []byte) error {
 
 // addType adds the views of a Type element: one for its own name and one for each alternative.
 func (s *Set) addType(t *typeView) {
-	view := View{Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
+	view := View{versions: t.Versions[:min(len(t.Versions), maxEntries)], Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
 	view.Texts, view.Items = s.body(t.Name, &t.body, 0)
 	view.Calls = s.intrinsics(t.Name, t.Calls)
 	for _, name := range append([]string{t.Name}, alternatives(t)...) {
@@ -214,9 +240,9 @@ func (s *Set) leftOut(of, what string, err error) {
 	}
 }
 
-// Of returns the view of a type by its name, or nil, and the arguments of the template in place of the
-// pattern's wildcards: $T1 and so on.
-func (s *Set) Of(name string) (best *View, args []string) {
+// Of returns the view of a type of a module by its name, or nil, and the arguments of the template in place of
+// the pattern's wildcards: $T1 and so on.
+func (s *Set) Of(name, module, number string) (best *View, args []string) {
 	if s == nil || len(s.views) == 0 {
 		return nil, nil
 	}
@@ -227,7 +253,7 @@ func (s *Set) Of(name string) (best *View, args []string) {
 		if best != nil && v.Priority <= best.Priority {
 			continue
 		}
-		if found, ok := matches(short, v.pattern); ok {
+		if found, ok := matches(short, v.pattern); ok && (s.more == nil || s.more.covers(v, module, number)) {
 			best, places = v, found
 		}
 	}

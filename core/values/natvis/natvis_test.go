@@ -19,7 +19,7 @@ func shown(e *expr.Expr) string {
 	}
 	names := map[expr.Op]string{
 		expr.This: "this", expr.Index: "$i", expr.Deref: "*", expr.Address: "&", expr.Not: "!", expr.Add: "+", expr.Sub: "-", expr.Subscript: "[]", expr.Repeat: "@", expr.Equal: "==", expr.Unequal: "!=",
-		expr.Less: "<", expr.LessEqual: "<=", expr.More: ">", expr.MoreEqual: ">=", expr.And: "and", expr.Or: "or",
+		expr.Less: "<", expr.LessEqual: "<=", expr.More: ">", expr.MoreEqual: ">=", expr.And: "and", expr.Or: "or", expr.If: "?",
 	}
 	text := names[e.Op]
 	switch e.Op {

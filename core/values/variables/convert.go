@@ -20,8 +20,9 @@ func (ev *evaluator) constant(e *expr.Expr) *object {
 	case expr.Float:
 		return ev.converted(operand{f: e.Float, t: float(8)}, float(map[bool]uint64{true: 4, false: 8}[strings.HasSuffix(strings.ToLower(e.Name), "f")]))
 	case expr.Text:
-		t := &types.Type{Kind: types.Array, Elem: charType, Counts: []types.Count{{N: uint64(len(e.Name)) + 1, Known: true}}}
-		return &object{r: ev.at.r, v: view{bytes: append([]byte(e.Name), 0), known: make([]*Error, len(e.Name)+1)}, t: t, out: ev.at.out, depth: ev.at.depth}
+		text := ev.at.r.expanded(e.Name) // of a view: strcmp("$T1", "int")
+		t := &types.Type{Kind: types.Array, Elem: charType, Counts: []types.Count{{N: uint64(len(text)) + 1, Known: true}}}
+		return &object{r: ev.at.r, v: view{bytes: append([]byte(text), 0), known: make([]*Error, len(text)+1)}, t: t, out: ev.at.out, depth: ev.at.depth}
 	}
 	return ev.number(ev.literal(e), e.Number)
 }
@@ -76,6 +77,11 @@ func (ev *evaluator) typeNamed(name, suffix string) (t *types.Type, ok bool) {
 			classes := ev.at.r.frame.Symbols.Classes
 			if classes != nil {
 				t = classes.TypeNamed(name)
+				if plain := strings.ReplaceAll(name, ", ", ","); t == nil && strings.Contains(name, ",") { // GCC and Clang write a space there, MSVC none
+					if t = classes.TypeNamed(plain); t == nil {
+						t = classes.TypeNamed(strings.ReplaceAll(plain, ",", ", "))
+					}
+				}
 			}
 			if t == nil && name == "char" {
 				t = charType()

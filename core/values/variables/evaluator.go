@@ -193,7 +193,7 @@ func (ev *evaluator) call(e *expr.Expr) *object {
 	defer func() { r.viewing = was }()
 	if r.viewing.deep++; e.Args[0].Op != expr.This {
 		for at, d := of, into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
-			if shown, args := r.frame.Views.Of(at.t.Name); shown != nil {
+			if shown, args := at.ownView(); shown != nil {
 				of, r.viewing.View, r.viewing.args = at, shown, args
 				break
 			}
@@ -201,6 +201,15 @@ func (ev *evaluator) call(e *expr.Expr) *object {
 	}
 	in := evaluator{at: of, types: ev.types, args: map[string]*object{}}
 	call := r.frame.Views.Intrinsic(r.viewing.View, e.Name, len(e.Args)-1)
+	if call == nil && len(e.Args) == 2 && e.Args[0].Op == expr.This { // a conversion: size_t(1)
+		r.viewing = was
+		if t, ok := ev.typeNamed(e.Name, ""); ok {
+			if a := ev.behind(ev.eval(e.Args[1])); a != nil {
+				return ev.cast(a, t)
+			}
+		}
+		return nil
+	}
 	if r.calls++; call == nil || r.viewing.deep > maxViews || r.calls > maxCalls {
 		return ev.fail(Damaged("there is no intrinsic %s", e.Name))
 	}

@@ -101,6 +101,7 @@ type reader struct {
 	values  int     // values that may still be made
 	bytes   int     // bytes of memory that may still be read
 	calls   int     // of intrinsics
+	steps   int     // of CustomListItems
 	eval    *Eval   // of the variable that is being read
 
 	libraries map[types.Language][]known // the known types of a language, once one was searched

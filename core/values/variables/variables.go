@@ -165,6 +165,7 @@ type Context struct {
 	preserved tri // whether its callees preserved its registers
 
 	Views *natvis.Set // the user's views of types; nil for none
+	Lists Lists       // CustomLists, or nil if the views have no CustomListItems
 
 	// Other returns a frame of no function in another module, for the variables outside of functions there;
 	// nil for none.

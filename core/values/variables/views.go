@@ -21,7 +21,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	o := &object{r: r, v: v, t: t, out: out, depth: depth}
 	at := o
 	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
-		shown, args := r.frame.Views.Of(at.t.Name)
+		shown, args := at.ownView()
 		if shown == nil || shown.Own && at != o { // Inheritable="false"
 			continue
 		}
@@ -36,6 +36,15 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 		return true
 	}
 	return false
+}
+
+// ownView is the view of the object's type, of its module; nil for none.
+func (o *object) ownView() (*natvis.View, []string) {
+	f := o.r.frame
+	if f.Module == nil {
+		return f.Views.Of(o.t.Name, "", "")
+	}
+	return f.Views.Of(o.t.Name, f.Module.Name(), f.Module.Version)
 }
 
 // A viewing is the view that is evaluated, with the arguments of its template.
@@ -92,26 +101,30 @@ func (o *object) viewText(texts []natvis.Text) (string, bool) {
 		if !holds {
 			continue
 		}
-		var b strings.Builder
-		for _, part := range texts[i].Parts {
-			b.WriteString(part.Literal)
-			if part.Value == nil {
-				continue
-			}
-			text, ok := o.formatted(part.Value)
-			if !ok || b.Len() > maxViewText {
-				return "", false
-			}
-			b.WriteString(text)
-		}
-		return b.String(), true
+		return (&evaluator{at: o}).text(texts[i].Parts)
 	}
 	return "", true
 }
 
+// text writes a text with the values of its expressions.
+func (ev *evaluator) text(parts []natvis.TextPart) (string, bool) {
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(part.Literal)
+		if part.Value == nil {
+			continue
+		}
+		text, ok := formatted(ev.eval(part.Value), part.Value)
+		if !ok || b.Len() > maxViewText {
+			return "", false
+		}
+		b.WriteString(text)
+	}
+	return b.String(), true
+}
+
 // formatted returns the value of an expression as text.
-func (o *object) formatted(e *expr.Expr) (string, bool) {
-	at := o.eval(e, 0)
+func formatted(at *object, e *expr.Expr) (string, bool) {
 	if at == nil {
 		return "", false
 	}
@@ -163,6 +176,8 @@ func (o *object) entryOf(e *natvis.Entry) bool {
 		return o.listEntry(e)
 	case natvis.TreeItems:
 		return o.treeEntry(e)
+	case natvis.CustomListItems:
+		return o.r.frame.Lists != nil && o.r.frame.Lists(o, e)
 	case natvis.Synthetic:
 		part := *o
 		part.out = &Value{Name: e.Name}

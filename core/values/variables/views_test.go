@@ -24,6 +24,7 @@ func withoutRaw(v *Value) *Value {
 func viewsOf(t *testing.T, body string) *natvis.Set {
 	t.Helper()
 	var s natvis.Set
+	s.ReadsMore()
 	if err := s.Add("test.natvis", []byte("<AutoVisualizer>"+body+"</AutoVisualizer>")); err != nil {
 		t.Fatal(err)
 	}
@@ -147,13 +148,16 @@ func TestViewOfTree(t *testing.T) {
 		{`<DisplayString>{head-&gt;twice(size) + ((Node *)head)-&gt;twice(1)} {(*head).twice($T2)}</DisplayString>`, "m = 16 17"},
 		{`<DisplayString>{whole(whole(2))}</DisplayString>`, "m = 6"},
 		{`<DisplayString>{whole(gone)}</DisplayString><DisplayString>ok</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"},
+		{`<DisplayString>{int(size) + ($T2) + 'AB'} {sizeof($T1)}</DisplayString>`, "m = 16717 4"},
+		{`<DisplayString>{((app.exe!Node*)head)-&gt;key} {strcmp("$T1", "int") == 0} {strcmp("$T1", "char") == 0}</DisplayString>`, "m = 3 1 0"},
+		{`<DisplayString>{sizeof(Pair&lt;$T1,$T2&gt;)}</DisplayString>`, "m = 8"}, // with a space in its name
 		{`<DisplayString>{size == Color::blue} {Color::red}</DisplayString>`, "m = 0 red"},
 		{`<DisplayString Condition="Color::none == 0">no</DisplayString><DisplayString>ok</DisplayString>`, "m {head = 0x0000000000000240, size = 4}"},
 	} {
 		color := &types.Type{Kind: types.Enum, Name: "Color", Size: 4, Sized: true, Elem: to(integer), Language: types.CPlusPlus,
 			Enumerators: []types.Enumerator{{Name: "red", Value: 1}, {Name: "blue", Value: 2}}}
 		f := frameOf(m, at("m", 0x100, tree))
-		f.Symbols.Classes = debugged{types: map[string]*types.Type{"Node": node, "Color": color, "int": integer}}
+		f.Symbols.Classes = debugged{types: map[string]*types.Type{"Node": node, "Color": color, "int": integer, "Pair<int, 7>": structure("Pair<int, 7>", 8)}}
 		f.Views = viewsOf(t, `<Intrinsic Name="whole" Expression="n + 2"><Parameter Name="n" Type="int"/></Intrinsic>`+
 			`<Type Name="Node"><Intrinsic Name="twice" Expression="key + n * 2"><Parameter Name="n" Type="int"/></Intrinsic></Type>`+
 			`<Type Name="Map&lt;*,*&gt;">`+test.body+`</Type>`)

@@ -221,6 +221,10 @@ func (w *coreWriter) access(addr uint64) (flags uint32, mapped bool) {
 	return flags, true
 }
 
+// osLinux is ELFOSABI_LINUX. The kernel writes 0, but lldb then needs another sign of Linux, as a library of Debian or a program with glibc's note
+// (ObjectFileELF::RefineModuleDetailsFromNote), and refuses cores of musl's programs.
+const osLinux = 3
+
 // head writes all but the memory, which begins on the next page, and sets the offsets of the pieces.
 func (w *coreWriter) head(pieces []segment, notes []byte) []byte {
 	word := w.m.word()
@@ -235,7 +239,7 @@ func (w *coreWriter) head(pieces []segment, notes []byte) []byte {
 	notesAt := headers + count*programSize(word) + sections*sectionSize
 	offset := int64(notesAt+len(notes)+process.SpliceAlign-1) &^ (process.SpliceAlign - 1)
 
-	data := append([]byte("\x7fELF"), byte(word/4), byte(1), 1)
+	data := append([]byte("\x7fELF"), byte(word/4), byte(1), 1, osLinux)
 	if w.p.BigEndian {
 		data[orderOffset] = 2
 	}

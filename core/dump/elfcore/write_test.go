@@ -117,6 +117,18 @@ func TestWriteEachCPU(t *testing.T) {
 	}
 }
 
+// lldb takes a core for one of Linux by EI_OSABI, whatever libraries the program has.
+func TestWriteSystem(t *testing.T) {
+	src, err := Write(crashed(t, &machines[0], false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := src.ReadUpTo("header", 0, 16)
+	if err != nil || head[7] != 3 {
+		t.Errorf("e_ident % x, %v", head, err)
+	}
+}
+
 // Modules are mapped files: one with a first page by its segments, one without as a whole.
 func TestWriteModules(t *testing.T) {
 	p := crashed(t, findMachine(62, 8), false)

@@ -71,7 +71,7 @@ func (c *cleaner) kernelDump() error {
 	}
 	p.Event = c.bugCheck()
 	if n := len(p.Annotations) - 1; n > 0 { // all but the kind of dump
-		c.removed("the comment, and the computer's make and firmware", n, 0)
+		c.removed("what else the dump says (comment, computer, firmware, process that ended)", n, 0)
 	}
 	if d, ok := p.Origin.Detail.(*kernel.Detail); ok {
 		if n, size := d.Tagged(); n > 0 {

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"strings"
+
+	"crashglass/core/process"
 )
 
 // Offsets in KDDEBUGGER_DATA64 of offsets. Source as in debugger.go.
@@ -67,10 +69,34 @@ func (r *reader) running(prcb uint64) (text string, id *uint32) {
 	if !ok {
 		return "", nil
 	}
+	return r.processAt(at)
+}
+
+func (r *reader) processAt(at uint64) (text string, id *uint32) {
 	return r.process(func(offset uint64, n int) []byte {
 		b := make([]byte, n)
 		return b[:r.Memory.Read(at+offset, b)]
 	})
+}
+
+// readDied names the process whose end stopped the system (CRITICAL_PROCESS_DIED), by its block. The copy in a small dump is of the process to
+// which the thread belongs.
+func (r *reader) readDied() {
+	const criticalProcessDied = 0xef
+	at, isThread := r.head.Parameters[0], r.head.Parameters[1]
+	if r.head.BugCheck != criticalProcessDied || isThread != 0 || at == 0 {
+		return
+	}
+	name, _ := r.processAt(at)
+	if t := r.detail.Triage; name == "" && t != nil && t.Thread != 0 {
+		inThread, known := r.Memory.Word(r.head.DebuggerData+kdThreadProcess, 2)
+		if of, ok := r.copiedWord(uint64(t.Thread) + inThread); known && ok && of == at {
+			name, _ = r.copied()
+		}
+	}
+	if name != "" {
+		r.Annotations = append(r.Annotations, process.Annotation{Name: "process that ended", Value: strings.TrimPrefix(name, ", "), Source: "EPROCESS"})
+	}
 }
 
 // copied returns the process of which a small dump has a copy: that of the processor which stopped the system.

@@ -51,6 +51,39 @@ func TestCurrentProcess(t *testing.T) {
 	}
 }
 
+// The process whose end stopped the system is named if the copy in a small dump is that process.
+func TestProcessThatEnded(t *testing.T) {
+	process := asm.At(0).Zeros(0x440).U64(552).Zeros(0x5a8 - 0x448).Text("csrss.exe").Zeros(71).Build(t)
+	const at = 0xffff_a000_0000_1080
+	for _, tt := range []struct {
+		name       string
+		code, of   uint64
+		parameters [2]uint64
+		want       string
+	}{
+		{"the process", 0xef, at, [2]uint64{at}, "csrss.exe (552)"},
+		{"another process", 0xef, at + 0x1000, [2]uint64{at}, ""},
+		{"a thread", 0xef, at, [2]uint64{at, 1}, ""},
+		{"another bug check", 0xf4, at, [2]uint64{at}, ""},
+	} {
+		data := smallWith(t, 19045, process)
+		order.PutUint32(data[0x38:], uint32(tt.code))
+		order.PutUint64(data[0x40:], tt.parameters[0])
+		order.PutUint64(data[0x48:], tt.parameters[1])
+		order.PutUint32(data[0x2024:], uint32(len(data))) // the copy of the thread
+		data = append(data, asm.At(0).Zeros(0xb8).U64(tt.of).Build(t)...)
+		got := ""
+		for _, a := range openAll(t, data).Annotations {
+			if a.Name == "process that ended" {
+				got = a.Value
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 // part is a part of the tagged data.
 func part(tag [4]uint32, data []byte) []byte {
 	b := order.AppendUint32(nil, 0x20)

@@ -80,6 +80,7 @@ func open(src bin.Source, l *layout) (*process.Process, error) {
 		r.Stage("processors", r.readProcessors)
 		r.Stage("stacks of deferred calls", r.readDPCStacks)
 		r.Stage("fault", r.readFault)
+		r.Stage("process that ended", r.readDied)
 	} else {
 		r.Stage("own data", r.useOwn)
 	}

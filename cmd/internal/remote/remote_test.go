@@ -240,6 +240,14 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+// A gdb that was not built for Windows refuses the registers of x86-64 if the description says that system.
+func TestSystemOfWindows(t *testing.T) {
+	l := layoutOf(&process.Process{Arch: &cpu.AMD64})
+	if text := l.description(process.Windows); !strings.Contains(text, "<osabi>none</osabi>") {
+		t.Error(text[:200])
+	}
+}
+
 // Nothing that a debugger sends ends the program or costs much.
 func FuzzPackets(f *testing.F) {
 	for _, packet := range []string{"g", "m1000,ffffffff", "qXfer:auxv:read::ffffffff,ffffffff", "vFile:pread:0,ffffffff,7fffffffffffffff", "Hg-1", "p", "vFile:open:"} {

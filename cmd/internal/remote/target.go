@@ -87,8 +87,9 @@ func layoutOf(p *process.Process) *layout {
 	return out
 }
 
-// systems are the systems by gdb's names, for those of which it expects something.
-var systems = map[process.OS]string{process.Linux: "GNU/Linux", process.Android: "GNU/Linux", process.Windows: "Windows", process.Mac: "Darwin", process.IOS: "Darwin"}
+// systems are the systems by gdb's names, for those of which it expects something. A gdb that was not built for Windows, as Debian's, refuses the
+// registers of x86-64 for it.
+var systems = map[process.OS]string{process.Linux: "GNU/Linux", process.Android: "GNU/Linux", process.Windows: "none", process.Mac: "Darwin", process.IOS: "Darwin"}
 
 // description is the target description, in XML.
 func (l *layout) description(os process.OS) string {

@@ -113,7 +113,10 @@ func (n *frameNames) variable(ev *evaluator, module, name string) *object {
 	}
 	name, all := strings.CutPrefix(name, "::")
 	r := n.module(module)
-	if r == nil {
+	switch {
+	case r == nil && module == "":
+		return ev.fail(Damaged("there is no variable %s: the frame has no symbols that describe variables", name))
+	case r == nil:
 		return ev.fail(Damaged("there is no module %s with symbols that describe variables", module))
 	}
 	found := statics(r.frame, name, all)

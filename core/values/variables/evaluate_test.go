@@ -385,3 +385,12 @@ func FuzzEvaluate(f *testing.F) {
 		}
 	})
 }
+
+// A frame without symbols says so, and names no module.
+func TestEvaluateWithoutSymbols(t *testing.T) {
+	f := frameOf(memory{})
+	f.Symbols = Symbols{}
+	if got := Evaluate(f, 0, "x.y", Limits{}); got.Why != "there is no variable x: the frame has no symbols that describe variables" {
+		t.Errorf("%q", got.Why)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/funcname"
 )
@@ -33,12 +34,12 @@ func blame(in *Input, cause *Finding) int {
 	return from
 }
 
-// behindLinked returns the frame that called the code of a library which was linked into the program, if a frame is one: a function without a source
-// line, such as strcmp of a static C library, behind which the same module has a function with one. That may be a scanned frame if the program
-// ended itself by a call.
+// behindLinked returns the frame that called the code of a library which was linked into a static program, if a frame is one: a function without
+// a source line, such as strcmp, behind which the same module has a function with one. That may be a scanned frame if the program
+// ended itself by a call. In other programs a function without a line is as likely the program's own.
 func behindLinked(in *Input, i int, called bool) int {
 	f := &in.Frames[i]
-	if _, line := f.source(); line != 0 || !f.certain() || f.Inline != nil || f.index() < 0 {
+	if _, line := f.source(); line != 0 || !f.certain() || f.Inline != nil || f.index() < 0 || !isStatic(in) {
 		return i
 	}
 	for n := i + 1; n < min(len(in.Frames), i+endDepth) && (called || !in.Frames[n].Guess); n++ {
@@ -48,6 +49,17 @@ func behindLinked(in *Input, i int, called bool) int {
 		}
 	}
 	return i
+}
+
+// isStatic reports whether a process of Linux has no library of the system, so that its C library is part of the program. The kernel's own code has
+// no file: [vdso], linux-vdso.so.1 or linux-gate.so.
+func isStatic(in *Input) bool {
+	if !in.OS.IsLinux() || in.System == nil {
+		return false
+	}
+	return !slices.ContainsFunc(in.Modules.Modules(), func(m module.Module) bool {
+		return in.System(&m) && !strings.Contains(m.Name(), "vdso") && !strings.HasPrefix(m.Name(), "linux-gate")
+	})
 }
 
 // isJump reports whether execution jumped to a bad address. The frames on the stack then called it,

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // Which frame a verdict names, by what happened and by what is known of the frames.
@@ -171,7 +172,13 @@ func TestBlameForThreadsOfLibstdcxx(t *testing.T) {
 	}
 }
 
-// A function without a source line, in front of one with a line in the same module, is that of a library that was linked into the program.
+// static is a program that has its C library inside.
+func static(in *Input) {
+	in.Modules = module.NewMap([]module.Module{{Base: appBase, Size: 0x1_0000, CodeFile: "/opt/app/bin/app"}, {Base: libBase, Size: 0x1000, CodeFile: "linux-vdso.so.1"}})
+	in.System = func(m *module.Module) bool { return m.Base == libBase }
+}
+
+// A function without a source line, in front of one with a line in the same module, is that of a library that was linked into a static program.
 func TestLinkedLibrary(t *testing.T) {
 	frames := func(guess bool, functions ...string) []Row {
 		list := []spot{{Address: codeAddr, Module: "app", Function: "strcmp"}, {Address: codeAddr, Module: "app", Function: "msort"}}
@@ -196,8 +203,22 @@ func TestLinkedLibrary(t *testing.T) {
 			in.Frames[2].ModuleIndex = &other
 		})},
 	} {
+		tt.s.with(static)
 		if got := Verdict(tt.s.Input, Analyze(tt.s.Input)).Where; got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		with func(in *Input)
+	}{
+		{"a C library of its own file", func(in *Input) { in.System = func(m *module.Module) bool { return m.Base == libBase } }},
+		{"unknown modules", func(in *Input) { static(in); in.System = nil }},
+		{"Windows", func(in *Input) { static(in); in.OS = "windows" }},
+	} {
+		s := crashAt(t, "").with(func(in *Input) { in.Frames = frames(false, "find", "main") }).with(tt.with)
+		if got := Verdict(s.Input, Analyze(s.Input)).Where; got != "strcmp" {
+			t.Errorf("%s: %s, want strcmp", tt.name, got)
 		}
 	}
 }

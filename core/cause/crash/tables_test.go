@@ -116,7 +116,7 @@ func TestSignsBehindAScan(t *testing.T) {
 // A return into a function of a static program that never returns is proof: nothing took it off the stack.
 func TestScannedAssertion(t *testing.T) {
 	for name, want := range map[string]string{"__assert_fail": "Assertion failed in work", "assert_fail": "abort() called in work"} {
-		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("raise", "abort", "fprintf", name, "work")
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("raise", "abort", "fprintf", name, "work").with(static)
 		for i := 2; i < 5; i++ {
 			s.Frames[i].Guess = true
 		}

@@ -48,8 +48,12 @@ func (s *facts) findMessageBox() []candidate {
 	return explanation(Finding{Kind: m.kind, Text: m.title, Confidence: 0.9, Evidence: compact("The message is: "+sentenceOf(shortened(said)), m.why, where)})
 }
 
-// ended reports whether the stack has a function that ends programs, or shows a message box, or one of the C library without a name.
+// ended reports whether the stack has a function that ends programs, or shows a message box, or one of the C library without a name. Behind a fault of
+// the processor, the text may be of an earlier box that the user ignored.
 func (s *facts) ended() bool {
+	if s.e != nil && processorCodes[s.e.Code] && s.e.Code != breakpoint && s.e.Code != breakpoint32 {
+		return false
+	}
 	return slices.ContainsFunc(s.in.Frames[:min(len(s.in.Frames), endDepth)], func(f Row) bool {
 		return isMachinery(&f) || isRuntimeModule(f.module()) || strings.HasPrefix(f.function(), "MessageBox")
 	})

@@ -1,6 +1,10 @@
 package crash
 
-import "testing"
+import (
+	"testing"
+
+	"crashglass/core/machine/cpu"
+)
 
 // What Visual C++'s C library writes into a message box is what happened.
 func TestMessageBoxes(t *testing.T) {
@@ -24,6 +28,8 @@ func TestMessageBoxes(t *testing.T) {
 		{"another title", "Breakpoint", "", ended("!abort", "Error!"+program+"R6025\n- pure virtual function call\n")},
 		{"a text without an end", "Breakpoint", "", ended("!abort", "Runtime Error!"+program)},
 		{"no end of the program", "Breakpoint", "", ended("middle", assertion)},
+		{"a fault behind a box that was ignored", "Null pointer + 0x8", "",
+			crashAt(t, "8b 00").windows(0, 8).reg(cpu.RAX, 8).stack("!abort", "work").wide(at, assertion)},
 	} {
 		f := Analyze(tt.s.Input).Findings[0]
 		if f.Text != tt.want || tt.says != "" && f.Evidence[0] != tt.says {

@@ -61,8 +61,8 @@ func (w *walk) byShadow(f *Frame) (Frame, outcome) {
 // confirmed returns the caller with a return address of the shadow stack.
 func (w *walk) confirmed(f *Frame, ra uint64) (Frame, outcome) {
 	var proved *Frame // by rules, with another return address
-	for i := range w.ladder {
-		m := &w.ladder[i]
+	for i := range w.methods {
+		m := &w.methods[i]
 		if m.method == StackScan {
 			continue
 		}

@@ -289,7 +289,7 @@ func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
 	}
 	in.Explain = false
 	w := newWalk(in)
-	if !slices.ContainsFunc(w.ladder, func(m method) bool { return m.method == WinFrames }) {
+	if !slices.ContainsFunc(w.methods, func(m method) bool { return m.method == WinFrames }) {
 		return 0, false
 	}
 	w.frames = stack[: i+1 : i+1]

@@ -10,6 +10,7 @@ import (
 type target struct {
 	*cpu.Arch
 	ladder []method // the methods, best first
+	kernel []method // those on stacks of a kernel; nil for the same ones
 
 	isa          *isa.Set                             // of the CPU's code
 	thumb        *isa.Set                             // of code whose address has bit 0 set, or whose CPSR has T; nil on other CPUs

@@ -18,6 +18,7 @@ const maxScanned = 1 << 14
 
 type walk struct {
 	*target
+	methods      []method // the target's, best first
 	in           Input
 	frames       []Frame
 	end          End
@@ -46,6 +47,9 @@ type walk struct {
 
 func newWalk(in Input) *walk {
 	w := &walk{target: targetOf(in.Arch), in: in, limit: MaxFrames, shadow: in.Shadow}
+	if w.methods = w.ladder; in.Kernel && w.kernel != nil {
+		w.methods = w.kernel
+	}
 	if in.Frames > 0 && in.Frames < MaxFrames {
 		w.limit = in.Frames
 	}
@@ -120,8 +124,8 @@ func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 			return c, true
 		}
 	}
-	for i := range w.ladder {
-		m := &w.ladder[i]
+	for i := range w.methods {
+		m := &w.methods[i]
 		if starts && m.method == StackScan {
 			continue
 		}

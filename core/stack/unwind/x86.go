@@ -1,6 +1,8 @@
 package unwind
 
 import (
+	"slices"
+
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/isa"
 	"crashglass/core/process"
@@ -9,23 +11,21 @@ import (
 func init() { targets = append(targets, &x86) }
 
 var x86 = target{
-	Arch: &cpu.X86,
-	ladder: []method{
-		{SignalFrames, bySavedContext},
-		{FunctionCode, x86DPCStack},
-		{WinFrames, byWin},
-		{CallFrameInfo, byCFI},
-		{FunctionCode, byEntry},
-		{Nowhere, byReturnOnTop},
-		{SignalFrames, x86TrapFrame},
-		{FramePointers, x86FramePointer},
-		{StackScan, byScan},
-	},
+	Arch:        &cpu.X86,
+	ladder:      x86Ladder(nil, nil),
+	kernel:      x86Ladder([]method{{FunctionCode, x86DPCStack}}, []method{{SignalFrames, x86TrapFrame}}),
 	isa:         isa.X86,
 	fpAtScan:    x86SavedEBP,
 	takesArgs:   true, // ret n
 	frameAlign:  x86FrameAlign,
 	trampolines: x86Trampolines,
+}
+
+// x86Ladder returns the methods, with more of them before the rules of functions and before frame pointers.
+func x86Ladder(beforeRules, beforePointers []method) []method {
+	rules := []method{{WinFrames, byWin}, {CallFrameInfo, byCFI}, {FunctionCode, byEntry}, {Nowhere, byReturnOnTop}}
+	guesses := []method{{FramePointers, x86FramePointer}, {StackScan, byScan}}
+	return slices.Concat([]method{{SignalFrames, bySavedContext}}, beforeRules, rules, beforePointers, guesses)
 }
 
 // x86FrameAlign is that of the System V ABI, Intel386, 2.2.2. Windows does not have it, nor Android before 7.0

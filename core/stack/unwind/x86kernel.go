@@ -73,7 +73,7 @@ const (
 func x86TrapFrame(w *walk, f *Frame) (decision, outcome) {
 	const mark, kernelCode = 0xbadb_0d00, 8
 	at, ok := f.Regs.Get(cpu.EBP)
-	if !ok || !w.in.Kernel || w.signals >= maxSignals || at < f.base || !w.sameStack(f.base, at) {
+	if !ok || w.signals >= maxSignals || at < f.base || !w.sameStack(f.base, at) {
 		return decision{}, none
 	}
 	word := func(off uint64) uint64 { v, _ := w.word(at + off); return v }

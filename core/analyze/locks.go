@@ -3,7 +3,6 @@ package analyze
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"crashglass/core/cause/waits"
 	"crashglass/core/process/module"
@@ -56,30 +55,31 @@ func (a *analysis) global(i int, addr uint64) string {
 		return ""
 	}
 	part, _ := a.static(a.p.Threads[i].Registers.Arch, m, addr, variables.LockWord)
-	return cmp.Or(part.Shown(), a.symbol(m, addr))
+	name, offset := a.symbol(m, addr)
+	if name != "" && offset != 0 {
+		name += fmt.Sprintf(" + %#x", offset)
+	}
+	return cmp.Or(part.Shown(), name)
 }
 
-// symbol names the variable outside of functions that is at an address by its symbol, "" for none.
-func (a *analysis) symbol(m *module.Module, addr uint64) string {
+// symbol names the variable outside of functions that is at an address by its symbol, "" for none, and how far behind its start the address is.
+func (a *analysis) symbol(m *module.Module, addr uint64) (name string, offset uint64) {
 	known := a.lookup.of(m)
 	if !known.matches() {
-		return ""
+		return "", 0
 	}
 	names := known.source.Variables().Names
 	if names == nil {
-		return ""
+		return "", 0
 	}
 	name, start := names.NameAt(addr - m.Base)
-	if offset := addr - m.Base - start; name != "" && offset != 0 {
-		name += fmt.Sprintf(" + %#x", offset)
-	}
-	return name
+	return name, addr - m.Base - start
 }
 
 // datum names the data that begins at an address by its symbol, "" for none.
 func (a *analysis) datum(addr uint64) string {
 	if m := a.modules.At(addr); m != nil {
-		if name := a.symbol(m, addr); !strings.Contains(name, " + 0x") {
+		if name, offset := a.symbol(m, addr); offset == 0 {
 			return name
 		}
 	}

@@ -68,46 +68,46 @@ func (a *analysis) taskFrame(q TaskQuery) (f *variables.Context, frame *report.F
 
 // goroutine finds a task of the report; nil if its frames are those of a thread, or of an interpreter.
 func (a *analysis) goroutine(task int) (*runtimes.Task, error) {
-	index := task
+	row, _, g := a.taskAt(task)
+	switch {
+	case g == nil:
+		return nil, fmt.Errorf("analyze: no task %d", task)
+	case row.Native != "" || g.Running || g.Regs.Known() == 0:
+		return nil, nil
+	}
+	return g, nil
+}
+
+// taskAt finds a task of the report by its index, nil if there is none, with its runtime and what that found.
+func (a *analysis) taskAt(index int) (runtimes.Runtime, *runtimes.Found, *runtimes.Task) {
 	for _, row := range a.runtimes() {
 		found := a.find(&row)
 		if found == nil {
 			continue
 		}
-		if index < len(found.Tasks) && index >= 0 {
-			g := &found.Tasks[index]
-			if row.Native != "" || g.Running || g.Regs.Known() == 0 {
-				return nil, nil
-			}
-			return g, nil
+		if index >= 0 && index < len(found.Tasks) {
+			return row, found, &found.Tasks[index]
 		}
 		index -= len(found.Tasks)
 	}
-	return nil, fmt.Errorf("analyze: no task %d", task)
+	return runtimes.Runtime{}, nil, nil
 }
 
 // CallVariables reads the variables of a call that an interpreter runs, its locals and the globals of its module. A call is the frame of a task, by
 // [TaskQuery]. Others have none.
 func (s *Session) CallVariables(syms Symbols, q TaskQuery, elements int, opt Options) (locals, globals []report.Variable, err error) {
 	defer bug.Catch(&err)
-	a, index := s.analysis(syms, opt), q.Task
-	for _, row := range a.runtimes() {
-		found := a.find(&row)
-		if found == nil {
-			continue
-		}
-		if index >= len(found.Tasks) {
-			index -= len(found.Tasks)
-			continue
-		}
-		calls := slices.Concat(found.Tasks[index].Runs...)
-		if found.Variables == nil || q.Frame < 0 || q.Frame >= len(calls) {
-			break
-		}
-		own, others := found.Variables(&calls[q.Frame], Elements(elements), a.read.bytes)
-		return a.callValues(own, report.Local), a.callValues(others, report.Global), nil
+	a := s.analysis(syms, opt)
+	_, found, task := a.taskAt(q.Task)
+	if task == nil || found.Variables == nil {
+		return nil, nil, nil
 	}
-	return nil, nil, nil
+	calls := slices.Concat(task.Runs...)
+	if q.Frame < 0 || q.Frame >= len(calls) {
+		return nil, nil, nil
+	}
+	own, others := found.Variables(&calls[q.Frame], Elements(elements), a.read.bytes)
+	return a.callValues(own, report.Local), a.callValues(others, report.Global), nil
 }
 
 func (a *analysis) callValues(list []runtimes.Value, kind report.VariableKind) (out []report.Variable) {

@@ -58,7 +58,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	a.notes.stage("waits", func() { a.waits(&r) })
 	a.tasks(&r)
-	if a.opt.Cancelled != nil && a.opt.Cancelled() {
+	if a.cancelled() {
 		return nil, ErrCancelled
 	}
 	if a.budget.cut {
@@ -104,7 +104,7 @@ func (a *analysis) walkAll() ([]report.Thread, error) {
 
 // stopped reports whether the analysis is cancelled. If it is not, the caller of Report learns how far it is.
 func (a *analysis) stopped(done, total int) bool {
-	if a.opt.Cancelled != nil && a.opt.Cancelled() {
+	if a.cancelled() {
 		return true
 	}
 	if a.opt.Progress != nil {
@@ -112,6 +112,8 @@ func (a *analysis) stopped(done, total int) bool {
 	}
 	return false
 }
+
+func (a *analysis) cancelled() bool { return a.opt.Cancelled != nil && a.opt.Cancelled() }
 
 // order returns the indexes of all threads: the one that the dump is about, then the dump's order.
 func (a *analysis) order() []int {

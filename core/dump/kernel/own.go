@@ -3,13 +3,14 @@ package kernel
 import (
 	"encoding/json"
 
+	"crashglass/core/dump/minidump"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
 )
 
 // tagOwn is the tag of the data that Crashglass adds to the small dumps that it writes: what their structures have no place for, as JSON.
-const tagOwn = "b25e5b7a-6d3c-4f0e-9a61-8c1f0d3e7a42"
+var tagOwn = minidump.GUID{Data1: 0xb25e5b7a, Data2: 0x6d3c, Data3: 0x4f0e, Data4: [8]byte{0x9a, 0x61, 0x8c, 0x1f, 0x0d, 0x3e, 0x7a, 0x42}}
 
 // facts are that data. A dump that was written from another one has no images of drivers, control blocks of processors and structures behind
 // parameters, only what was read of them.
@@ -164,8 +165,7 @@ func (r *reader) useOwn() {
 			}
 		}
 	}
-	const most = mostProcessors
-	for i, t := range f.Threads[:min(len(f.Threads), most)] {
+	for i, t := range f.Threads[:min(len(f.Threads), mostProcessors)] {
 		r.Threads = append(r.Threads, process.Thread{ID: uint32(i), Name: t.Name, Registers: r.registers(t.Registers), Fault: r.registers(t.Fault)})
 	}
 	if len(r.Threads) == 0 { // damaged

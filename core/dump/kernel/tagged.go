@@ -32,26 +32,25 @@ func (r *reader) readTagged() {
 			return
 		}
 		c := bin.NewCursor("tagged data", at, data)
-		own, tag := c.U32(), minidump.ReadGUID(c).Dashed()
+		own, id := c.U32(), minidump.ReadGUID(c)
 		size, before, behind := c.U32(), c.U32(), c.U32()
 		if own < header {
 			return
 		}
 		from := at + int64(own) + int64(before)
-		block := Block{"tagged data " + tag, from, uint64(size)}
-		if r.detail.Blocks = append(r.detail.Blocks, block); tag != tagOwn {
+		block := Block{"tagged data " + id.Dashed(), from, uint64(size)}
+		if r.detail.Blocks = append(r.detail.Blocks, block); id == tagOwn {
+			r.readOwn(from, uint64(size))
+		} else {
 			r.detail.tagged = append(r.detail.tagged, block)
+			r.tagged(id.Dashed(), from, uint64(size))
 		}
-		r.tagged(tag, from, uint64(size))
 		at = from + int64(size) + int64(behind)
 	}
 }
 
 func (r *reader) tagged(tag string, at int64, size uint64) {
 	const most = 64 << 10
-	if tag == tagOwn {
-		r.readOwn(at, size)
-	}
 	if tag != tagSMBIOS && tag != tagProcessor {
 		return
 	}

@@ -2,13 +2,9 @@ package kernel
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math"
-	"strconv"
-	"strings"
 	"unicode/utf16"
 
 	"crashglass/core/process"
@@ -173,7 +169,7 @@ func (w *writer) drivers(t *triage) {
 		entry := int64(t.Drivers) + int64(i*size)
 		w.put(entry, w.here())
 		entry += int64(w.word)
-		stamp, length := stampOf(m.CodeID)
+		stamp, length := m.Stamp()
 		w.putWord(entry+e.base, m.Base)
 		w.put(entry+e.size, length)
 		w.put(entry+e.checkSum, w.checkSum(m.Base))
@@ -184,17 +180,6 @@ func (w *writer) drivers(t *triage) {
 		w.text(name, (len(name)+2)&^1) // ends with a zero, and at a multiple of 4 bytes
 	}
 	t.StringsSize = w.here() - t.Strings
-}
-
-// stampOf returns the time stamp and the size of an image by its code ID.
-func stampOf(id string) (stamp, size uint32) {
-	const digits = 8
-	if len(id) < digits {
-		return 0, 0
-	}
-	s, _ := strconv.ParseUint(id[:digits], 16, 32)
-	n, _ := strconv.ParseUint(id[digits:], 16, 32)
-	return uint32(s), uint32(n)
 }
 
 func (w *writer) checkSum(base uint64) uint32 {
@@ -261,17 +246,10 @@ func (w *writer) own() error {
 	const fileHeader, partHeader = 0x10, 0x20
 	w.out = append(w.out, "DumpBlob"...)
 	w.u32(fileHeader, w.head.Build, partHeader)
-	w.out = append(w.out, guid(tagOwn)...)
+	w.u32(tagOwn.Data1)
+	w.out = order.AppendUint16(order.AppendUint16(w.out, tagOwn.Data2), tagOwn.Data3)
+	w.out = append(w.out, tagOwn.Data4[:]...)
 	w.u32(uint32(len(data)), 0, 0)
 	w.out = append(w.out, data...)
 	return nil
-}
-
-// guid is the reverse of GUID.Dashed.
-func guid(dashed string) []byte {
-	b, _ := hex.DecodeString(strings.ReplaceAll(dashed, "-", ""))
-	order.PutUint32(b, binary.BigEndian.Uint32(b))
-	order.PutUint16(b[4:], binary.BigEndian.Uint16(b[4:]))
-	order.PutUint16(b[6:], binary.BigEndian.Uint16(b[6:]))
-	return b
 }

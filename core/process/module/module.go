@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -114,4 +115,15 @@ func Basename(path string) string {
 		}
 	}
 	return path
+}
+
+// Stamp returns the time stamp and the size of a PE image, which its CodeID has as %08X%x; 0 for other IDs.
+func (m *Module) Stamp() (stamp, size uint32) {
+	const digits = 8
+	if len(m.CodeID) < digits {
+		return 0, 0
+	}
+	s, _ := strconv.ParseUint(m.CodeID[:digits], 16, 32)
+	n, _ := strconv.ParseUint(m.CodeID[digits:], 16, 32)
+	return uint32(s), uint32(n)
 }

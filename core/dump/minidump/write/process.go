@@ -229,7 +229,7 @@ func records(p *process.Process) []minidump.ModuleRecord {
 				cv.File = m.DebugFile
 				out[i].CodeView = cv
 			}
-			stamp, _ := strconv.ParseUint(m.CodeID[:min(len(m.CodeID), 8)], 16, 32)
+			stamp, _ := m.Stamp()
 			out[i].TimeStamp = minidump.UnixTime(stamp)
 			continue
 		}

@@ -189,34 +189,40 @@ func (r *report) code(s string) {
 	if !ok || !isHex || r.event == nil || r.event.Code != sigsegv || r.event.Flags == siKernel {
 		return
 	}
-	var denied, isWrite, isFetch, isRead bool
+	denied, access := false, process.Read
 	switch digits := len(rest) - len(end); {
 	case !strings.HasSuffix(before, "Internal error: "): // x86
-		denied, isWrite, isFetch = v&1 != 0, v&2 != 0, v&0x10 != 0
-		isRead = !isWrite && !isFetch
+		denied = v&1 != 0
+		if v&2 != 0 {
+			access = process.Write
+		}
+		if v&0x10 != 0 {
+			access = process.Execute
+		}
 	case digits >= 8: // arm64: the class is that of an abort, of an instruction or of data
 		class := v >> 26 & 0x3f
 		if class != 0x21 && class != 0x25 {
 			return
 		}
-		denied, isFetch = v&0x3c == 0xc, class == 0x21
-		isWrite, isRead = !isFetch && v&0x40 != 0, !isFetch && v&0x40 == 0
+		denied = v&0x3c == 0xc
+		if class == 0x21 {
+			access = process.Execute
+		} else if v&0x40 != 0 {
+			access = process.Write
+		}
 	case strings.HasSuffix(strings.TrimSpace(s), " ARM") || strings.HasSuffix(strings.TrimSpace(s), " THUMB2"):
-		denied, isWrite = v&0x40d == 0xd, v&0x800 != 0
+		denied = v&0x40d == 0xd
+		if access = process.UnknownAccess; v&0x800 != 0 {
+			access = process.Write
+		}
 	default:
 		return
 	}
 	if denied {
 		r.event.Flags = segvAccErr
 	}
-	switch {
-	case r.event.Access != process.UnknownAccess:
-	case isFetch:
-		r.event.Access = process.Execute
-	case isWrite:
-		r.event.Access = process.Write
-	case isRead:
-		r.event.Access = process.Read
+	if r.event.Access == process.UnknownAccess {
+		r.event.Access = access
 	}
 }
 

@@ -43,7 +43,6 @@ func (k *capsuleFlags) register(f *pflag.FlagSet) {
 	f.Var(&k.sources, "source", "`folder` of source files, from which the lines around the crashing thread's frames are added")
 	f.StringVar(&k.names, "names", "all", "which function `names` to keep: all, own or none, as for slice")
 	f.BoolVar(&k.whole, "as-is", false, "include the dump as it is, with all its memory and names")
-	k.opt.Text = sanitize.Text
 	f.BoolVar(&k.opt.Memory, "keep-memory", false, "keep all memory of the stacks, as for sanitize")
 	f.BoolVar(&k.opt.Names, "keep-names", false, "keep the names of people in paths, as for sanitize")
 	f.StringVar(&k.viewer, "viewer", "", "viewer.html to use instead of the one inside this program, a `file`")

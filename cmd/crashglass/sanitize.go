@@ -25,7 +25,6 @@ func (s *sanitizeFlags) register(f *pflag.FlagSet) {
 	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
 	s.local.register(f)
-	s.opt.Text = sanitize.Text
 	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }
@@ -99,7 +98,7 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 
 // cleaned is sanitize.Clean for every kind of dump.
 func cleaned(s *analyze.Session, syms analyze.Symbols, opt sanitize.Options) (*sanitize.Result, error) {
-	opt.Kernel = sanitize.Kernel()
+	opt.Kernel, opt.Text = sanitize.Kernel(), sanitize.Text
 	return sanitize.Clean(s, syms, opt)
 }
 

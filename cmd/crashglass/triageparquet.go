@@ -8,43 +8,51 @@ import (
 	"crashglass/core/report/triage"
 )
 
-// parquetColumns are the columns of a table with a row for each dump. docs/triage.md lists them.
-var parquetColumns = []parquet.Column{
-	{Name: "kind", Kind: parquet.Text},
-	{Name: "signature", Kind: parquet.Text},
-	{Name: "rules", Kind: parquet.Text}, // "" if there was no crash
-	{Name: "count", Kind: parquet.Number},
-	{Name: "what", Kind: parquet.Text, Repetition: parquet.Optional},
-	{Name: "reason", Kind: parquet.Text, Repetition: parquet.Optional},
-	{Name: "own", Kind: parquet.Text, Repetition: parquet.Optional},
-	{Name: "system", Kind: parquet.Text, Repetition: parquet.Optional},
-	{Name: "dump", Kind: parquet.Text, Repetition: parquet.Optional},
-	{Name: "modules", Kind: parquet.Text, Repetition: parquet.Repeated},
-	{Name: "written", Kind: parquet.Time, Repetition: parquet.Optional},
+// parquetColumns are the columns of a table with a row for each dump, and the cells of the group of a dump. docs/triage.md lists them.
+var parquetColumns = []struct {
+	parquet.Column
+	of func(g *triage.Group) parquet.Cell
+}{
+	{required("kind"), func(g *triage.Group) parquet.Cell { return texts(string(g.Kind)) }},
+	{required("signature"), func(g *triage.Group) parquet.Cell { return texts(g.Signature) }},
+	{required("rules"), func(g *triage.Group) parquet.Cell { return texts(string(g.Rules)) }}, // "" if there was no crash
+	{parquet.Column{Name: "count", Kind: parquet.Number}, func(g *triage.Group) parquet.Cell { return parquet.Cell{Numbers: []int64{int64(g.Count)}} }},
+	{optional("what"), func(g *triage.Group) parquet.Cell { return texts(g.What.Values()...) }},
+	{optional("reason"), func(g *triage.Group) parquet.Cell { return texts(g.Reason.Values()...) }},
+	{optional("own"), func(g *triage.Group) parquet.Cell { return texts(g.Own.Values()...) }},
+	{optional("system"), func(g *triage.Group) parquet.Cell { return texts(g.Systems.Values()...) }},
+	{optional("dump"), func(g *triage.Group) parquet.Cell { return texts(g.Examples.Values()...) }},
+	{parquet.Column{Name: "modules", Repetition: parquet.Repeated}, func(g *triage.Group) parquet.Cell { return texts(g.Modules.Values()...) }},
+	{parquet.Column{Name: "written", Kind: parquet.Time, Repetition: parquet.Optional}, written},
 }
 
-// parquetRow returns the cells of the group of one dump.
-func parquetRow(g triage.Group) []parquet.Cell {
-	row := make([]parquet.Cell, len(parquetColumns))
-	for i, t := range [][]string{
-		{string(g.Kind)}, {g.Signature}, {string(g.Rules)}, nil,
-		g.What.Values(), g.Reason.Values(), g.Own.Values(), g.Systems.Values(), g.Examples.Values(), g.Modules.Values(),
-	} {
-		row[i].Texts = t
-	}
-	row[3].Numbers = []int64{int64(g.Count)}
+func required(name string) parquet.Column { return parquet.Column{Name: name} }
+func optional(name string) parquet.Column {
+	return parquet.Column{Name: name, Repetition: parquet.Optional}
+}
+func texts(values ...string) parquet.Cell { return parquet.Cell{Texts: values} }
+
+func written(g *triage.Group) (cell parquet.Cell) {
 	if g.First != 0 {
-		row[10].Numbers = []int64{int64(g.First) * 1000}
+		cell.Numbers = []int64{int64(g.First) * 1000}
 	}
-	return row
+	return cell
 }
 
 // triageMapParquet writes a row for each group that each passes to add, as one table.
 func triageMapParquet(w io.Writer, each func(add func(triage.Group) error)) error {
-	table := parquet.NewWriter(w, "crashglass "+version.Number(), parquetColumns)
+	var columns []parquet.Column
+	for _, c := range parquetColumns {
+		columns = append(columns, c.Column)
+	}
+	table := parquet.NewWriter(w, "crashglass "+version.Number(), columns)
 	var failed error
 	each(func(g triage.Group) error {
-		failed = table.Row(parquetRow(g)...)
+		var row []parquet.Cell
+		for _, c := range parquetColumns {
+			row = append(row, c.of(&g))
+		}
+		failed = table.Row(row...)
 		return failed
 	})
 	if failed != nil {

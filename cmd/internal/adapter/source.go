@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 
 	"github.com/google/go-dap"
 
+	"crashglass/cmd/internal/local"
 	"crashglass/core/analyze"
 )
 
@@ -58,16 +58,16 @@ var hashes = map[string]func() hash.Hash{"MD5": md5.New, "SHA1": sha1.New, "SHA2
 
 // differs reports whether a file of this machine is another one than that of the checksum. One that cannot be read is not known to be.
 func differs(path, algorithm string, want []byte) bool {
-	info, err := os.Stat(path)
-	hashOf := hashes[algorithm]
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSource || hashOf == nil {
-		return false
-	}
-	f, err := os.Open(path)
+	f, err := local.This().Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	hashOf := hashes[algorithm]
+	if err != nil || info.Size() > maxSource || hashOf == nil {
+		return false
+	}
 	h := hashOf()
 	if _, err := io.Copy(h, io.LimitReader(f, maxSource)); err != nil {
 		return false

@@ -122,7 +122,7 @@ var mayImport = map[string]string{
 	"wasm/edge":                   "wasm/served",
 	"wasm/served":                 "",
 	"cmd/internal/breakpaddump":   "core/base/bin core/machine/cpu core/dump/minidump core/report/render",
-	"cmd/internal/adapter":        "core/analyze core/base/bug core/process/module core/report core/report/render core/values/variables",
+	"cmd/internal/adapter":        "cmd/internal/local core/analyze core/base/bug core/process/module core/report core/report/render core/values/variables",
 	"cmd/internal/assistant":      "core/analyze core/base/bug core/base/version core/process/module core/report core/report/render core/sanitize core/values/variables",
 	"cmd/internal/lean":           "",
 	"cmd/internal/remote":         "core/machine/cpu core/process",

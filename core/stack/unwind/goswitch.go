@@ -17,7 +17,7 @@ const (
 
 // byGoSwitch finds the caller of a function with which Go's runtime left the goroutine's stack: the call frame rules hold for the
 // stack that it left. systemstack keeps a frame record in rbp, which the function that it calls saves in front of its own. morestack
-// stores the registers of the function that needs more stack. Source: Go, src/runtime/asm_amd64.s.
+// stores the registers of the function that needs more stack. asmcgocall keeps the place that it left. Source: Go, src/runtime/asm_amd64.s.
 func byGoSwitch(w *walk, f *Frame) (decision, outcome) {
 	fn, _, ok := w.functionAt(f.Module, f.Instruction)
 	sp, known := f.Regs.Get(cpu.RSP)
@@ -32,6 +32,8 @@ func byGoSwitch(w *walk, f *Frame) (decision, outcome) {
 		}
 	case "runtime.morestack":
 		ok = goSaved(w, &regs)
+	case "runtime.asmcgocall":
+		ok = goCalled(w, &regs, sp)
 	default:
 		return decision{}, none
 	}
@@ -53,6 +55,45 @@ func goRecord(w *walk, regs *cpu.Regs, at uint64) bool {
 	regs.Set(cpu.RSP, bp+16)
 	return ok && okBP && okPC
 }
+
+// goLeft are the offsets from the stack pointer at which asmcgocall has what it left: since Go 1.22, and before.
+var goLeft = []uint64{0, 40}
+
+// goCalled reads where asmcgocall was called: its distance from the end of the goroutine's stack, and the goroutine. If it was on the thread's stack
+// already, it has the stack pointer and 0. The frame pointer comes before the return address, since the runtime's assembly saves it.
+func goCalled(w *walk, regs *cpu.Regs, sp uint64) bool {
+	for _, at := range goLeft {
+		depth, _ := w.word(sp + at)
+		g, ok := w.word(sp + at + 8)
+		left := depth
+		if g != 0 {
+			low, okLow := w.word(g)
+			high, okHigh := w.word(g + 8)
+			ok = okLow && okHigh && low < high && depth <= high-low
+			left = high - depth
+		} else if ok = ok && depth > sp && depth-sp < goNear; !ok {
+			continue
+		}
+		first, okFirst := w.word(left)
+		if !ok || !okFirst {
+			continue
+		}
+		if !w.plausible(first) {
+			regs.Set(cpu.RBP, first)
+			left += 8
+			first, ok = w.word(left)
+		}
+		if ok && w.plausible(first) {
+			regs.Set(cpu.RIP, first)
+			regs.Set(cpu.RSP, left+8)
+			return true
+		}
+	}
+	return false
+}
+
+// goNear is more than what asmcgocall adds to a stack that it stays on.
+const goNear = 96
 
 // goSaved reads the registers of the goroutine that ran on this thread. r14 of Go code is the current g: here that of the thread,
 // whose m names itself and the goroutine.

@@ -40,6 +40,43 @@ func TestGoSystemStack(t *testing.T) {
 	}
 }
 
+// asmcgocall continues where it was called: on the goroutine's stack, whose end it has kept the distance from, or on the thread's.
+func TestGoCallOfC(t *testing.T) {
+	const g = goStack + 0x40
+	rules := []CallFrame{cfi(0x000, ".cfa: $rsp 16 + .ra: .cfa 8 - ^"), cfi(0x100, ".cfa: $rsp 24 + .ra: .cfa 8 - ^"),
+		cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"), cfi(0x300, ".cfa: $rsp .ra: .undef")}
+	whole := []string{"0x40000010 context", "0x4000010f cfi", "0x4000020f cfi", "0x4000030f cfi"}
+	none := []string{"0x40000010 context", "0x4000010f cfi", "0x4000033f cfi"}
+	for _, tt := range []struct {
+		name  string
+		saved []uint64
+		want  []string
+	}{
+		{"with a frame pointer", []uint64{0x40, g}, whole},
+		{"without one", []uint64{0x38, g}, whole},
+		{"before Go 1.22", []uint64{1, 1, 1, 1, 1, 0x40, g}, whole},
+		{"on the thread's stack", []uint64{stackTop + 0x50, 0, 0, 0, 0, 0, 0, 0, image + 0x210, image + 0x310, 0, 0}, whole},
+		{"beyond the stack", []uint64{0x100, g}, none},
+		{"no goroutine", []uint64{0x40, 0x7000_0000}, none},
+		{"far away on the thread's stack", []uint64{stackTop + 0x110, 0}, none},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			memory := asm.At(goStack).U64(0, image+0x210, image+0x310, 0, 0, 0, 0, 0). // the end of the goroutine's stack
+													U64(goStack, goStack+0x40).Zeros(0x20) // g
+			stack := asm.At(stackTop).U64(0, image+0x110).U64(tt.saved...)
+			if len(tt.saved) < 12 {
+				stack.U64(image+0x340, 0)
+			}
+			picture{
+				arch: &cpu.AMD64, os: "linux", ranges: true,
+				symbols: symbols{frames: rules, functions: []Function{fn(0, "cfunction"), fn(0x100, "runtime.asmcgocall.abi0"), fn(0x200, "main.call"), fn(0x300, "main.main")}},
+				regs:    map[string]uint64{"rip": image + 0x10, "rsp": stackTop},
+				stack:   stack.Zeros(0x120), code: memory, want: tt.want, end: "undefined",
+			}.check(t)
+		})
+	}
+}
+
 // morestack continues with the registers that it saved of the goroutine, which the thread's m names.
 func TestGoMoreStack(t *testing.T) {
 	const g0, m, g = goStack, goStack + 0x100, goStack + 0x200

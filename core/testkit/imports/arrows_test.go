@@ -95,7 +95,7 @@ var mayImport = map[string]string{
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
 	"symbols/formats/r8":          "core/stack/symbolize",
-	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/formats/dwarf symbols/formats/gopclntab symbols/parallel",
+	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/formats/gopclntab symbols/parallel",
 	"symbols/archives/decompress": "core/base/bin core/base/recent",
 	"symbols/formats/elf":         aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/formats/gopclntab symbols/tables/exidx",
 	"symbols/formats/gopclntab":   aReader,

@@ -3,6 +3,7 @@ package decompress
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
@@ -57,6 +58,16 @@ func (s *Sections) Open(what string, raw bin.Source, from int64, size uint64, op
 		s.opened[what] = src
 	}
 	return src
+}
+
+// OpenGNU opens a section named .zdebug: "ZLIB", eight bytes of size in big endian whatever the machine, and the stream.
+func (s *Sections) OpenGNU(what string, raw bin.Source) bin.Source {
+	head, err := raw.Read(what, 0, 12)
+	if err != nil || string(head[:4]) != "ZLIB" {
+		s.note("%s: does not begin with ZLIB", what)
+		return bin.Source{}
+	}
+	return s.Open(what, raw, 12, binary.BigEndian.Uint64(head[4:]), Zlib)
 }
 
 func (s *Sections) open(what string, raw bin.Source, from int64, size uint64, open Decompressor) bin.Source {

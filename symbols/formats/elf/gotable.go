@@ -15,7 +15,7 @@ var goTables = []string{".gopclntab", ".data.rel.ro.gopclntab"}
 func (f *File) openGo() *gopclntab.Table {
 	for _, name := range goTables {
 		if s := f.find(name); s != nil && s.flags&secCompressed == 0 {
-			t, err := f.openGoAt(f.raw(s), s.addr)
+			t, err := gopclntab.Open(f.raw(s), f.goOptions(s.addr))
 			if err != nil {
 				f.note("%v", err)
 			}
@@ -30,18 +30,15 @@ func (f *File) openGo() *gopclntab.Table {
 			continue
 		}
 		data := bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
-		for _, at := range gopclntab.Find(data) {
-			rest := data.Size() - at
-			if t, err := f.openGoAt(bin.NewSource(io.NewSectionReader(data, at, rest), rest), s.addr+uint64(at)); err == nil && t.Len() > 0 {
-				return t
-			}
+		if t := gopclntab.Find(data, f.goOptions(s.addr)); t != nil {
+			return t
 		}
 	}
 	return nil
 }
 
-func (f *File) openGoAt(data bin.Source, addr uint64) (*gopclntab.Table, error) {
-	return gopclntab.Open(data, gopclntab.Options{Arch: f.arch(), Addr: addr, Base: f.base, Image: goImage{f}})
+func (f *File) goOptions(addr uint64) gopclntab.Options {
+	return gopclntab.Options{Arch: f.arch(), Addr: addr, Base: f.base, Image: goImage{f}}
 }
 
 // A goImage is the file as package gopclntab reads it.
@@ -65,23 +62,13 @@ func (f goImage) Pointers(add func(at, value uint64) bool) {
 			return
 		}
 	}
-	word := uint64(f.h.wordSize())
 	for _, s := range f.segs {
 		if s.kind != segLoad || s.flags&segWritable == 0 {
 			continue
 		}
-		for off := uint64(0); off < min(s.size, mostData); off += bin.PageSize {
-			data, err := f.src.ReadUpTo("elf: data", int64(s.off+off), min(bin.PageSize, s.size-off))
-			if err != nil {
-				break
-			}
-			c := bin.NewOrderedCursor("elf: data", 0, data, f.h.order)
-			for uint64(c.Len()) >= word {
-				at := s.addr + off + uint64(c.Offset())
-				if v := f.h.word(c); v != 0 && !add(at, v) {
-					return
-				}
-			}
+		data := bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
+		if !gopclntab.EachWord(data, f.h.order, f.h.wordSize(), s.addr, add) {
+			return
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package elf
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -135,7 +134,7 @@ func (f *File) Section(name string) bin.Source {
 	// GNU's form, older than the flag.
 	if rest, ok := cutDebug(name); ok {
 		if s := f.find(".zdebug_" + rest); s != nil {
-			return f.compressedGNU(s)
+			return f.unpacked.OpenGNU(fmt.Sprintf("elf: section %s at %#x", s.name, s.off), f.raw(s))
 		}
 	}
 	return bin.Source{}
@@ -169,18 +168,6 @@ func (f *File) compressed(s *section) bin.Source {
 		return bin.Source{}
 	}
 	return f.unpack(s, raw, c.Offset(), kind, size)
-}
-
-// compressedGNU reads a .zdebug section: "ZLIB", eight bytes of size in big
-// endian whatever the machine, and the stream.
-func (f *File) compressedGNU(s *section) bin.Source {
-	raw := f.raw(s)
-	head, err := raw.Read("elf: section "+s.name, 0, 12)
-	if err != nil || string(head[:4]) != "ZLIB" {
-		f.note("elf: section %s at %#x: does not begin with ZLIB", s.name, s.off)
-		return bin.Source{}
-	}
-	return f.unpack(s, raw, 12, compressZlib, binary.BigEndian.Uint64(head[4:]))
 }
 
 func (f *File) unpack(s *section, raw bin.Source, from int64, kind uint32, size uint64) bin.Source {

@@ -29,8 +29,12 @@ func (t *Table) CallFrame(rel uint64) (frame unwind.CallFrame, ok bool) {
 // src/cmd/link/internal/ld/dwarf.go (writeframes).
 func (t *Table) rules(f *function, size int64) []unwind.Rule {
 	arch := t.arch
-	top := f.flags&(flagMoves|flagTop) != 0 && ends(t.nameOf(f), f.flags)
-	if arch == nil || size < 0 || f.flags&flagMoves != 0 && !top {
+	name := ""
+	if f.flags&(flagMoves|flagTop) != 0 {
+		name = t.nameOf(f)
+	}
+	top := name != "" && ends(name, f.flags)
+	if arch == nil || size < 0 || f.flags&flagMoves != 0 && !top && name != goCallback {
 		return nil
 	}
 	word, sp := int64(t.word), arch.RegName(arch.SP)
@@ -57,6 +61,10 @@ func (t *Table) rules(f *function, size int64) []unwind.Rule {
 	}
 	return rules
 }
+
+// goCallback runs a function of Go for C. It moves to the goroutine's stack, and makes a frame of its own size there, whose return address is where the
+// goroutine has called C. Source: Go, src/runtime/asm_*.s.
+const goCallback = "runtime.cgocallback"
 
 // ends reports whether a function has no caller: it began the stack or, like mcall, it does not return to the one that it left.
 // A signal handler interrupted code, and the saved registers of that follow.

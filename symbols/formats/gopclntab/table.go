@@ -191,28 +191,6 @@ func (t *Table) Len() int {
 	return int(t.count)
 }
 
-// mostSearched bounds the bytes that Find reads, and mostFound the places that it returns.
-const (
-	mostSearched = 256 << 20
-	mostFound    = 16
-)
-
-// Find returns where tables may begin: linkers align them.
-func Find(data bin.Source) (found []int64) {
-	for off := int64(0); off < min(data.Size(), mostSearched) && len(found) < mostFound; off += bin.PageSize {
-		page, err := data.ReadUpTo(what, off, bin.PageSize)
-		if err != nil {
-			break
-		}
-		for at := 0; at+8 <= len(page) && len(found) < mostFound; at += 8 {
-			if _, _, ok := identify(page[at:]); ok {
-				found = append(found, off+int64(at))
-			}
-		}
-	}
-	return found
-}
-
 // Notes lists the damage.
 func (t *Table) Notes() []string {
 	if t == nil {

@@ -120,6 +120,10 @@ func TestMovedStack(t *testing.T) {
 	if frame, ok := table.CallFrame(0x1044); ok || frame.Size != 0x40 {
 		t.Errorf("%+v, %t", frame, ok)
 	}
+	copy(data[bytes.Index(data, []byte("runtime.goexit")):], "runtime.cgocallback\x00")
+	if frame, _ := open(t, data, p, "amd64").CallFrame(0x1044); unwind.RuleText(frame.Rules) != ".cfa: rsp 32 + .ra: .cfa -8 + ^ rbp: .cfa -16 + ^" {
+		t.Errorf("of a callback: %q", unwind.RuleText(frame.Rules))
+	}
 	data[at+1] = flagAsm
 	if frame, _ := open(t, data, p, "amd64").CallFrame(0x1044); unwind.RuleText(frame.Rules) != ".cfa: rsp 32 + .ra: .cfa -8 + ^ rbp: .undef" {
 		t.Errorf("of assembly: %q", unwind.RuleText(frame.Rules))
@@ -168,7 +172,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	file := append(make([]byte, 1<<16+40), data...)
-	if found := Find(bin.NewSource(bytes.NewReader(file), int64(len(file)))); !reflect.DeepEqual(found, []int64{1<<16 + 40}) {
+	if found := places(bin.NewSource(bytes.NewReader(file), int64(len(file)))); !reflect.DeepEqual(found, []int64{1<<16 + 40}) {
 		t.Errorf("found %v", found)
 	}
 }

@@ -19,8 +19,11 @@ const (
 // CallFrame returns the rules at an exact instruction. In an epilog they come from the code,
 // because no table describes it: Apple's compilers do not describe epilogs in __eh_frame either.
 // Elsewhere they come from __eh_frame, which describes prologs exactly, or else from __unwind_info,
-// with the prolog from the code.
+// with the prolog from the code. Rules of Go's functions are those of Go's table only, see package elf.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if frame, ok := f.golang().CallFrame(rel); frame.Size > 0 {
+		return frame, ok
+	}
 	cpu := f.cpuFrames()
 	if cpu == nil {
 		return f.dwarfFrame(rel)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 
 	"crashglass/core/base/bin"
-	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
 	"crashglass/symbols/tables/cfi"
 )
@@ -26,8 +25,8 @@ func (f *File) openDebugInfo() *dwarf.File {
 	for _, name := range dwarf.SectionNames {
 		if src := f.relocated(debugName("__debug_", name)); src.Size() > 0 {
 			sections[name] = src
-		} else if src := f.compressed(debugName("__zdebug_", name)); src.Size() > 0 {
-			sections[name] = src
+		} else if packed := debugName("__zdebug_", name); f.find(packed) != nil {
+			sections[name] = f.unpacked.OpenGNU("macho: section "+packed, f.section(packed))
 		}
 	}
 	base := f.base
@@ -71,22 +70,6 @@ func (f *File) openFrames() *cfi.Table {
 		return nil
 	}
 	return t
-}
-
-// compressed returns what a __zdebug section holds: "ZLIB", its size in eight
-// big-endian bytes, and a zlib stream, which is read when it is asked for.
-func (f *File) compressed(name string) bin.Source {
-	src := f.section(name)
-	if src.Size() == 0 {
-		return bin.Source{}
-	}
-	head, err := src.Read("macho: section "+name, 0, 12)
-	if err != nil || string(head[:4]) != "ZLIB" {
-		f.note("macho: section %s: it does not begin as a compressed one", name)
-		return bin.Source{}
-	}
-	size := binary.BigEndian.Uint64(head[4:])
-	return f.unpacked.Open("macho: section "+name, src, 12, size, decompress.Zlib)
 }
 
 const (

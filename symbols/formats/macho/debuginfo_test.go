@@ -107,8 +107,8 @@ func TestDamagedCompression(t *testing.T) {
 		data []byte
 		note string
 	}{
-		{"no name", []byte("ZLIC00000000"), "macho: section __zdebug_info: it does not begin as a compressed one"},
-		{"short", good[:8], "macho: section __zdebug_info: it does not begin as a compressed one"},
+		{"no name", []byte("ZLIC00000000"), "macho: section __zdebug_info: does not begin with ZLIB"},
+		{"short", good[:8], "macho: section __zdebug_info: does not begin with ZLIB"},
 		{"bomb", bomb, "macho: section __zdebug_info: 536870912 bytes cannot be what 48 were compressed from, which are at most 49536: they are left out"},
 		{"cut off", good[:20], "macho: section __zdebug_info: decompressing failed after 5 of 32 bytes: unexpected EOF"},
 		{"more than there is", larger, "macho: section __zdebug_info: decompressing failed after 32 of 33 bytes: unexpected EOF"},

@@ -8,7 +8,8 @@
 //	f.CallFrame(rel)   // from __unwind_info, __eh_frame and the code itself
 //
 // A program and its dSYM are two files with different information. Package symbols uses both. Without a dSYM, the DWARF is
-// in the object files, which Attach joins by the program's debug map (debugmap.go).
+// in the object files, which Attach joins by the program's debug map (debugmap.go). Functions of Go have names, lines and rules by
+// Go's table.
 //
 // Opening a file reads its load commands. Everything else is read on demand. Damage costs only the
 // damaged part: a section that reaches beyond the file counts as absent, a contradictory page of
@@ -24,7 +25,7 @@
 // them. Core files and object files without DWARF are refused.
 //
 // Read file.go first, then header.go and commands.go; symbols.go, exports.go and symbolmap.go read names,
-// debuginfo.go opens package dwarf, locate.go queries them, and compact.go with intel.go and arm.go makes rules from compact unwinding.
+// debuginfo.go and gotable.go open packages dwarf and gopclntab, locate.go queries them, and compact.go with intel.go and arm.go makes rules from compact unwinding.
 //
 // Layouts: Apple's mach-o/loader.h, mach-o/fat.h, mach-o/nlist.h and
 // mach-o/compact_unwind_encoding.h. This package does not bind, rebase or
@@ -39,6 +40,7 @@ import (
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
+	"crashglass/symbols/formats/gopclntab"
 	"crashglass/symbols/tables/cfi"
 )
 
@@ -91,6 +93,7 @@ type File struct {
 	compact   func() *compact
 	frames    func() *cfi.Table
 	info      func() *dwarf.File
+	golang    func() *gopclntab.Table
 }
 
 // open reads one slice. It fails if the header is none of Mach-O, or without __TEXT, because addresses of
@@ -133,6 +136,7 @@ func (f *File) prepare() {
 	f.compact = sync.OnceValue(f.readCompact)
 	f.frames = sync.OnceValue(f.openFrames)
 	f.info = sync.OnceValue(f.openDebugInfo)
+	f.golang = sync.OnceValue(f.openGo)
 }
 
 // note takes down damage. Each sentence is kept once.
@@ -147,5 +151,5 @@ func (f *File) Notes() []string {
 	for _, o := range f.objects {
 		out = append(out, o.Notes()...)
 	}
-	return append(out, f.info().Notes()...)
+	return append(append(out, f.golang().Notes()...), f.info().Notes()...)
 }

@@ -58,6 +58,13 @@ func (h *header) word(c *bin.Cursor) uint64 {
 	return uint64(c.U32())
 }
 
+func (h *header) wordSize() int {
+	if h.is64 {
+		return 8
+	}
+	return 4
+}
+
 // parseHeader reads the header at an offset. Cores are refused: they are no modules.
 func parseHeader(src bin.Source, at int64) (h header, err error) {
 	data, err := src.Read("macho: header", at, 28)

@@ -5,9 +5,16 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// EachFunction lists the functions that DWARF knows: the file's own, and that of attached object files.
+// EachFunction lists the functions that DWARF knows: the file's own, and that of attached object files. Without its own, it lists those of Go's table.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
-	if err := f.eachNamed(f.info().EachFunction, add); err != nil {
+	return f.each(f.info().EachFunction, add)
+}
+
+func (f *File) each(own func(func(*symbolize.Function) error) error, add func(*symbolize.Function) error) error {
+	if f.info().Empty() && f.golang().Len() > 0 {
+		return f.golang().EachFunction(add)
+	}
+	if err := f.eachNamed(own, add); err != nil {
 		return err
 	}
 	return f.eachNamed(f.eachMapped, add)
@@ -34,7 +41,12 @@ func (f *File) eachNamed(each func(func(*symbolize.Function) error) error, add f
 // EachPublic lists the symbols that are in no function, in the order of their
 // addresses.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	return f.info().EachOutside(f.names(), f.outsideMapped(add))
+	return f.info().EachOutside(f.names(), f.outsideMapped(func(p symbolize.Public) error {
+		if _, ok := f.golang().Function(p.Start); ok {
+			return nil
+		}
+		return add(p)
+	}))
 }
 
 // EachCallFrame lists the tables of __eh_frame and __debug_frame, stubs, and for code
@@ -42,6 +54,9 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 // and its body. Its last instructions are not listed, because where they are
 // is not known without decoding all code.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	if err := f.golang().EachCallFrame(add); err != nil {
+		return err
+	}
 	if t := f.frames(); t != nil {
 		if err := t.EachCallFrame(add); err != nil {
 			return err
@@ -126,8 +141,5 @@ func (f *File) table(cpu cpuFrames, r run, from uint64) *unwind.CallFrameTable {
 
 // EachFirst lists functions for callers that want a few: see [dwarf.File.EachFirst].
 func (f *File) EachFirst(add func(*symbolize.Function) error) error {
-	if err := f.eachNamed(f.info().EachFirst, add); err != nil {
-		return err
-	}
-	return f.eachNamed(f.eachMapped, add)
+	return f.each(f.info().EachFirst, add)
 }

@@ -7,11 +7,17 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// Locate names the function, line and inlined calls at an address. Without DWARF it is the symbol
+// Locate names the function, line and inlined calls at an address. Without DWARF it is that of Go's table, or the symbol
 // of the function that contains the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	loc, ok := f.locateMapped(rel)
 	if !ok {
+		loc, ok = f.info().Locate(rel)
+	}
+	if !ok {
+		if g, known := f.golang().Locate(rel); known {
+			return g, true
+		}
 		loc, ok = f.info().LocateOr(rel, f.publicAt)
 	}
 	if !ok || loc.Public {
@@ -29,6 +35,12 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	fn, ok := f.functionMapped(rel)
 	if !ok {
+		fn, ok = f.info().Function(rel)
+	}
+	if !ok {
+		if g, known := f.golang().Function(rel); known {
+			return g, true
+		}
 		fn, ok = f.info().FunctionOr(rel, f.publicAt)
 	}
 	if ok && !fn.Public {

@@ -8,8 +8,11 @@ import (
 // CallFrame returns the rules at an exact instruction. In an image with unwind records, code
 // without a record belongs to a leaf: a function that changes neither rsp nor a nonvolatile
 // register. Code that calls is no leaf, even without a record. Images for x86 may have .eh_frame
-// instead.
+// instead. Rules of Go's functions are those of Go's table only, see package elf.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if frame, ok := f.golang().CallFrame(rel); frame.Size > 0 {
+		return frame, ok
+	}
 	if t := f.frames(); t != nil {
 		return t.CallFrame(rel)
 	}

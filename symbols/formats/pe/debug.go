@@ -3,7 +3,9 @@ package pe
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 
+	"crashglass/symbols/archives/decompress"
 	"crashglass/symbols/formats/dwarf"
 	"crashglass/symbols/tables/cfi"
 )
@@ -11,13 +13,16 @@ import (
 // DWARF returns the debug information, which is empty if there is none.
 func (f *File) DWARF() *dwarf.File { return f.info() }
 
-// openDebugInfo finds the DWARF that MinGW's compilers put into images. It is
+// openDebugInfo finds the DWARF that MinGW's compilers and Go's linker put into images. It is
 // empty where there is none.
 func (f *File) openDebugInfo() *dwarf.File {
 	sections := dwarf.Sections{}
+	unpacked := decompress.NewSections(f.src.Size(), func(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) })
 	for _, name := range dwarf.SectionNames {
 		if src, ok := f.Section(".debug_" + name); ok {
 			sections[name] = src
+		} else if packed, ok := f.Section(".zdebug_" + name); ok {
+			sections[name] = unpacked.OpenGNU("pe: section .zdebug_"+name, packed)
 		}
 	}
 	return dwarf.Open(sections, dwarf.Options{Base: f.h.imageBase, Progress: f.opt.Progress, Linkage: f.linkage})

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/stack/unwind"
+	"crashglass/symbols/formats/gopclntab"
 	"crashglass/symbols/tables/cfi"
 )
 
@@ -36,6 +37,7 @@ func FunctionTable(memory bin.Source, arch *cpu.Arch, entries []byte) unwind.Ent
 	t := &table{}
 	f.functions = func() *table { return t }
 	f.frames = func() *cfi.Table { return nil }
+	f.golang = func() *gopclntab.Table { return nil }
 	f.halves = func() *hybrid { return nil }
 	f.readEntries(t, "function table", 0, entries, f.entrySize(f.h.machine == machineARM64))
 	f.finish(t, "function table", 0)

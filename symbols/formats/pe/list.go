@@ -7,15 +7,20 @@ import (
 	"crashglass/core/stack/unwind"
 )
 
-// EachFunction lists the functions in DWARF, and further functions of the unwind table that have a
+// EachFunction lists the functions in DWARF or, without DWARF, in Go's table, and further functions of the unwind table that have a
 // name.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	if err := f.info().EachFunction(add); err != nil {
 		return err
 	}
+	if f.info().Empty() {
+		if err := f.golang().EachFunction(add); err != nil {
+			return err
+		}
+	}
 	return f.eachEntry(0, len(f.functions().entries), func(begin uint64) error {
 		fn, multiple, ok := f.functionAt(begin)
-		if _, known := f.info().Function(begin); known || !ok || fn.Start != begin {
+		if f.known(begin) || !ok || fn.Start != begin {
 			return nil
 		}
 		return add(&symbolize.Function{Name: fn.Name, Start: fn.Start, Size: fn.Size, Multiple: multiple})
@@ -27,7 +32,7 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 func (f *File) EachUnnamed(add func(start, size uint64) error) error {
 	return f.eachEntry(0, len(f.functions().entries), func(begin uint64) error {
 		fn, _, named := f.functionAt(begin)
-		if _, known := f.info().Function(begin); known || named || fn.Size == 0 || fn.Start != begin || f.names().in(begin, begin+fn.Size) {
+		if f.known(begin) || named || fn.Size == 0 || fn.Start != begin || f.names().in(begin, begin+fn.Size) {
 			return nil
 		}
 		return add(fn.Start, fn.Size)
@@ -85,6 +90,9 @@ func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	if t := f.frames(); t != nil {
 		return t.EachCallFrame(add)
+	}
+	if err := f.golang().EachCallFrame(add); err != nil {
+		return err
 	}
 	n := len(f.functions().entries)
 	first := n

@@ -85,7 +85,7 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	}
 	// After the end of a function its symbol is not used.
 	rva := uint64(all[end-1].rva)
-	if _, known := f.info().Function(rva); known {
+	if f.known(rva) {
 		return symbolize.Public{}, false
 	}
 	return f.join(f.names().at(rva))
@@ -136,6 +136,9 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	if loc, ok := f.info().Locate(rel); ok {
 		return loc, true
 	}
+	if loc, ok := f.golang().Locate(rel); ok {
+		return loc, true
+	}
 	if fn, multiple, ok := f.functionAt(rel); ok {
 		return symbolize.Location{Function: fn.Name, Start: fn.Start, Size: fn.Size, Multiple: multiple}, true
 	}
@@ -146,9 +149,21 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	return symbolize.Location{Function: p.Name, Start: p.Start, Public: true, Multiple: p.Multiple}, true
 }
 
+// known reports whether DWARF or Go's table has the function at an address.
+func (f *File) known(rel uint64) bool {
+	_, known := f.info().Function(rel)
+	if !known {
+		_, known = f.golang().Function(rel)
+	}
+	return known
+}
+
 // Function is Locate for the unwinder.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	if fn, ok := f.info().Function(rel); ok {
+		return fn, true
+	}
+	if fn, ok := f.golang().Function(rel); ok {
 		return fn, true
 	}
 	if fn, _, ok := f.functionAt(rel); ok {

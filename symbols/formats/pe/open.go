@@ -20,7 +20,8 @@
 // from the codes of the executed instructions, in an epilog from those that are left.
 // DIFFERENCES.md compares the resulting STACK CFI records with those of dump_syms.
 //
-// Images of MinGW's compilers may contain DWARF, which packages dwarf and, for x86, cfi read.
+// Images of MinGW's compilers may contain DWARF, which packages dwarf and, for x86, cfi read. Functions of Go have names, lines and
+// rules by Go's table, which gotable.go finds.
 // Package pdb reads PDB files. Images of CPUs other than x86, x64 and ARM64 are opened, but not
 // unwound. Images as they are in memory are read with Options.Mapped; object files and .NET metadata are not read.
 //
@@ -43,6 +44,7 @@ import (
 	"crashglass/core/process/module"
 	"crashglass/core/stack/unwind"
 	"crashglass/symbols/formats/dwarf"
+	"crashglass/symbols/formats/gopclntab"
 	"crashglass/symbols/tables/cfi"
 )
 
@@ -80,6 +82,7 @@ type File struct {
 	longStrings func() int64
 	info        func() *dwarf.File
 	frames      func() *cfi.Table // of x86; nil when there is none
+	golang      func() *gopclntab.Table
 }
 
 // cacheSize is how many bytes of the file are cached.
@@ -101,6 +104,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	f.relocated = sync.OnceValue(f.readRelocated)
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
+	f.golang = sync.OnceValue(f.openGo)
 	f.longStrings = sync.OnceValue(f.findStrings)
 	f.readSections()
 	if !opt.Mapped { // the module's list names it, and memory that is read stays in a sanitized dump
@@ -119,7 +123,7 @@ func (f *File) Notes() []string {
 	if t := f.frames(); t != nil {
 		out = append(out, t.Notes()...)
 	}
-	return out
+	return append(out, f.golang().Notes()...)
 }
 
 // HasNames reports whether all code has names. Without debug information it does not: functions
@@ -127,7 +131,7 @@ func (f *File) Notes() []string {
 func (f *File) HasNames() bool { return !f.info().Empty() }
 
 // HasRules reports whether the image has unwind codes.
-func (f *File) HasRules() bool { return len(f.functions().entries) > 0 }
+func (f *File) HasRules() bool { return len(f.functions().entries) > 0 || f.golang().Len() > 0 }
 
 // HasCode implements unwind.Rules: a file that has the beginning of the image
 // has its code.

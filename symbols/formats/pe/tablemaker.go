@@ -142,6 +142,9 @@ const (
 func (f *File) tables(from, to int, add func(*unwind.CallFrameTable) error) error {
 	maker := tableMaker{f: f}
 	return f.eachEntry(from, to, func(begin uint64) error {
+		if _, ok := f.golang().Function(begin); ok {
+			return nil // its rules are those of Go's table
+		}
 		if t, ok := maker.table(begin); ok {
 			return add(t)
 		}

@@ -1,0 +1,68 @@
+package gopclntab
+
+import (
+	"encoding/binary"
+	"io"
+
+	"crashglass/core/base/bin"
+)
+
+// mostSearched bounds the bytes in which tables are searched, and mostFound the places that are tried.
+const (
+	mostSearched = 256 << 20
+	mostFound    = 16
+)
+
+// Find opens the table in a part of a file that begins at opt.Addr; nil if there is none.
+func Find(part bin.Source, opt Options) *Table {
+	start := opt.Addr
+	for _, at := range places(part) {
+		opt.Addr = start + uint64(at)
+		rest := part.Size() - at
+		if t, err := Open(bin.NewSource(io.NewSectionReader(part, at, rest), rest), opt); err == nil && t.Len() > 0 {
+			return t
+		}
+	}
+	return nil
+}
+
+// places are where tables may begin: linkers align them. Memory may have gaps.
+func places(data bin.Source) (found []int64) {
+	for off := int64(0); off < min(data.Size(), mostSearched) && len(found) < mostFound; off += bin.PageSize {
+		page, err := data.ReadUpTo(what, off, bin.PageSize)
+		if err != nil {
+			continue
+		}
+		for at := 0; at+8 <= len(page) && len(found) < mostFound; at += 8 {
+			if _, _, ok := identify(page[at:]); ok {
+				found = append(found, off+int64(at))
+			}
+		}
+	}
+	return found
+}
+
+// mostData bounds the data that is searched for pointers.
+const mostData = 64 << 20
+
+// EachWord calls add for the words of data at an address that are not zero, until it returns false. It reports whether it did not.
+func EachWord(data bin.Source, order binary.ByteOrder, word int, addr uint64, add func(at, value uint64) bool) (more bool) {
+	for off := int64(0); off < min(data.Size(), mostData); off += bin.PageSize {
+		page, err := data.ReadUpTo(what, off, bin.PageSize)
+		if err != nil {
+			continue
+		}
+		for c := bin.NewOrderedCursor(what, off, page, order); c.Len() >= word; {
+			at, v := addr+uint64(c.Offset()), uint64(0)
+			if word == 8 {
+				v = c.U64()
+			} else {
+				v = uint64(c.U32())
+			}
+			if v != 0 && !add(at, v) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,4 +1,4 @@
-// The compressed copies of each file: .gz and .br, for hosts that send these to browsers that accept them, and .xz of the program, which
+// The compressed copies of each file: .gz and .br, for hosts that send these to browsers that accept them, and .xz of the folded program, which
 // the page requests itself.
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -6,9 +6,11 @@ import {promisify} from 'node:util';
 import {brotliCompress, brotliDecompress, constants, gunzip, gzip} from 'node:zlib';
 import SevenZip from '7z-wasm';
 import about7z from '7z-wasm/package.json' with {type: 'json'};
+import {unfolded} from '../src/offline/folded.ts';
 import {unxz} from '../src/offline/xz.ts';
 import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
+import {fold} from './fold.ts';
 
 // 7-Zip as WebAssembly: xz, which Node lacks, and gzip that is 3 % smaller than Node's. Every machine makes the same bytes.
 
@@ -42,7 +44,7 @@ const isWorthwhile = (path: string): boolean =>
 /** Whether a file is the compressed copy of another. */
 export const isCopy = (path: string): boolean => /\.(br|gz|xz)$/.test(path);
 
-/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program. The folder caches copies of earlier builds. */
+/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program, which is folded. The folder caches copies of earlier builds. */
 export async function compress(dist: string, folder: string): Promise<void> {
   const paths = (await filesOf(dist)).filter(isWorthwhile);
   const cache = await openCache(folder);
@@ -56,7 +58,9 @@ const packings = (path: string): readonly Form[] => (path.endsWith('.wasm') ? ['
 type Form = 'br' | 'gz' | 'xz';
 
 async function neighbour(file: string, form: Form, cache: Cache): Promise<void> {
-  await writeFile(`${file}.${form}`, await cache.get(`${form} ${packer}`, await readFile(file), pack[form]));
+  const bytes = await readFile(file);
+  const content = form === 'xz' ? await fold(bytes) : bytes;
+  await writeFile(`${file}.${form}`, await cache.get(`${form} ${packer}`, content, pack[form]));
 }
 
 /** The versions and settings of the compressors, as a part of the cache key: others may give other bytes. */
@@ -81,6 +85,8 @@ export async function unpacked(file: string): Promise<Buffer> {
   const bytes = await readFile(file);
   if (file.endsWith('.br')) return promisify(brotliDecompress)(bytes);
   if (file.endsWith('.xz'))
-    return Buffer.from(await new Response(new Blob([bytes]).stream().pipeThrough(unxz())).arrayBuffer());
+    return Buffer.from(
+      await new Response(new Blob([bytes]).stream().pipeThrough(unxz()).pipeThrough(unfolded())).arrayBuffer(),
+    );
   return file.endsWith('.gz') ? promisify(gunzip)(bytes) : bytes;
 }

@@ -63,6 +63,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   },
   'all ids of a crash without symbols': async ({page, open}) => {
     await open(fixture('chromium'));
+    await page.click('.symbols-link');
     for (const button of await page.locator('.wanted button.who').all()) await button.click();
     await page.click('button:has-text("Other commands")');
   },

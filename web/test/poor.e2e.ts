@@ -124,7 +124,7 @@ test('missing symbols are a line a module, and the frames add up', async () => {
   await expect
     .poll(() => page.locator('.wanted .who').allInnerTexts())
     .toEqual(['atlas.exe', 'VCRUNTIME140.dll', 'KERNEL32.DLL']);
-  await page.click('button:has-text("4 more modules")');
+  await page.click('.symbols-link');
   const counts = page.locator('.wanted .frames');
   await expect
     .poll(async () => (await counts.allInnerTexts()).reduce((sum, text) => sum + Number.parseInt(text, 10), 0))
@@ -137,6 +137,7 @@ test('missing symbols are a line a module, and the frames add up', async () => {
 test('a command is written for the user’s shell, and the choice is kept', async () => {
   const p = await opened();
   const copy = '[aria-label="Copy command for atlas.exe"]';
+  await p.page.click('.symbols-link');
   await p.page.click('button:has-text("Other commands")');
   await p.page.selectOption('.shells select', 'powershell');
   await p.page.click(copy);
@@ -150,6 +151,7 @@ test('a command is written for the user’s shell, and the choice is kept', asyn
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(poor());
+  await p.page.click('.symbols-link');
   await p.page.click('button:has-text("Other commands")');
   await expect.poll(() => p.page.locator('.shells select').inputValue()).toBe('powershell');
   expect(p.complaints).toEqual([]);

@@ -25,7 +25,8 @@ test.each([
     await page.click(`.try button:has-text("${other}")`);
     await shownWhole(page);
     if (other === name) break;
-    await page.click('.close-dump');
+    await page.click('#more-button');
+    await page.click('.menu button:has-text("Close ")');
   }
   await expect.poll(() => page.locator('h1').innerText()).toMatch(title);
   await page.waitForSelector(shows);

@@ -194,6 +194,7 @@ describe('a crash without symbols', () => {
     };
     const paths = ["it's $(x)/1/a.sym"];
     await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
+    await page.click('.symbols-link');
     await page.click('button:has-text("Other commands")');
     await expect
       .poll(() => texts(page, '.fetch pre'))

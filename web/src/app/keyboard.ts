@@ -1,6 +1,7 @@
 // Maps keys to actions. page/keys.ts has the list of keys; this file moves the focus.
 
 import {openFind} from '../find/find.view.ts';
+import {moreKey} from '../frame/source.ts';
 import {type Tab, tabs} from '../frame/state.ts';
 import {openHelp} from '../page/help.view.ts';
 import {type Action, actionOf, type Focus} from '../page/keys.ts';
@@ -128,6 +129,7 @@ const inReport: Keys = {
     const dump = currentDump(state);
     if (dump) act.toggle(codeKey(dump));
   },
+  lines: (_, act) => act.toggle(moreKey),
   arguments: (_, act) => act.flip('arguments'),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),

@@ -29,7 +29,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected, and a phone in a sheet over the page.
   const here = width === 'narrow' ? state.opened.has(sheetKey) : width === 'wide' || state.place?.thread === main;
   const split = within(state.page.split, across);
-  return html`
+  return html`<div class="first-screen">
     ${part(['place', 'messages', 'opened'], verdict, state, dump, act)}
     ${part(['opened', 'layout', 'frame', 'stack'], panel, state, dump, act)}
     ${part(['opened', 'layout', 'lists'], hang, state, dump, act)}
@@ -44,7 +44,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
           : part([...inStack, ...inInspector, 'threads'], threadsWithInspector, state, dump, act, turns)
       }
     </div>
-  `;
+  </div>`;
 };
 
 // The policy refuses style attributes, but not styles that a script sets.

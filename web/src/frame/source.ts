@@ -21,6 +21,9 @@ export interface SourceText {
   readonly lines: readonly string[];
 }
 
+/** The key by which more lines are shown. */
+export const moreKey = 'source.more';
+
 export const noSources: Sources = {count: 0, byName: new Map()};
 
 /** More files than any project has; only their paths are stored. */

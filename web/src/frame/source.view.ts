@@ -9,12 +9,11 @@ import {type FrameRow, place} from '../stack/frames.ts';
 import {baseName, counted, sourcePath, visible, visibleRow} from '../text/text.ts';
 import {valuesOf} from '../variables/variables.ts';
 import {filePicker} from '../widgets/files.view.ts';
-import {around, expression, matching, type SourceFile, type SourceLine, tokens} from './source.ts';
+import {around, expression, matching, moreKey, type SourceFile, type SourceLine, tokens} from './source.ts';
 
 type Seen = Pick<State, 'opened' | 'frame'>;
 
 const many = 40;
-const moreKey = 'source.more';
 
 /** What the lines show besides their text. */
 export interface Beside {
@@ -36,7 +35,7 @@ export const source = (state: Seen, row: FrameRow, beside: Beside, act: Actions)
   return html`
     <section class="panel source-panel">
       ${found ? html`<h3>Source<span class="quiet">${visibleRow(found.path)}</span></h3>` : nothing}
-      ${found ? body(state, row, file, line ?? 0, beside, act) : missing(state, file, act)}
+      ${found ? body(state, row, file, line ?? 0, beside) : missing(state, file, act)}
     </section>
   `;
 };
@@ -72,12 +71,11 @@ const choice = (found: readonly SourceFile[], file: string, act: Actions): Templ
   </ul>
 `;
 
-function body(state: Seen, row: FrameRow, file: string, line: number, beside: Beside, act: Actions): TemplateResult {
+function body(state: Seen, row: FrameRow, file: string, line: number, beside: Beside): TemplateResult {
   const loaded = textFor(state, file);
   if (!loaded || loaded.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (loaded.state === 'failed') return html`<p class="quieter">${visible(loaded.why)}</p>`;
-  const more = state.opened.has(moreKey);
-  const shown = around(loaded.value, line, more ? many : beside.around);
+  const shown = around(loaded.value, line, state.opened.has(moreKey) ? many : beside.around);
   if (shown.length === 0) {
     return html`<p class="quieter">It has ${counted(loaded.value.lines.length, 'line')}, and the frame is at line ${line}: it is of another version.</p>`;
   }
@@ -90,7 +88,6 @@ function body(state: Seen, row: FrameRow, file: string, line: number, beside: Be
         </tbody>
       </table>
     </div>
-    <button class="link tap more-lines" @click=${() => act.toggle(moreKey)}>${more ? 'Fewer lines' : 'More lines'}</button>
   `;
 }
 

@@ -24,6 +24,7 @@ export type Action =
   | 'tab3'
   | 'tab4'
   | 'code'
+  | 'lines'
   | 'arguments'
   | 'find'
   | 'goto';
@@ -46,6 +47,7 @@ export const keys: readonly Key[] = [
   {keys: ['3'], action: 'tab3', does: 'Inspector: stack words'},
   {keys: ['4'], action: 'tab4', does: 'Inspector: evidence'},
   {keys: ['d'], action: 'code', does: 'Source or disassembly'},
+  {keys: ['m'], action: 'lines', does: 'More or fewer lines of source'},
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
   {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},

@@ -34,7 +34,7 @@ const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateRe
         ${popover('share', html`<ul class="menu" aria-label="Share">${shareItems(state, act)}</ul>`)}`
       : nothing
   }
-  ${more(html`${rest(state, act)}`)}
+  ${more(rest(state, dump, act))}
 `;
 
 const more = (items: unknown): TemplateResult => html`
@@ -47,12 +47,13 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
   more(html`
     ${dump && state.view === 'one' ? item('Find', () => openFind(act)) : nothing}
     ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${shareItems(state, act)}` : nothing}
-    ${rest(state, act)}
+    ${rest(state, dump, act)}
   `);
 
 // What few need.
-const rest = (state: State, act: Actions): TemplateResult => html`
+const rest = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   ${item(`Theme: ${state.settings.theme}`, act.theme)} ${item('All keys', openHelp)}
+  ${dump && state.view === 'one' ? item(`Close ${visibleRow(baseName(dump.name))}`, () => act.close([state.dumps.indexOf(dump)])) : nothing}
   ${state.dumps.length > 1 ? item(`Close all ${thin(state.dumps.length)} dumps`, () => act.close()) : nothing}
 `;
 
@@ -66,8 +67,7 @@ const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =
 const dumpMenu = (state: Pick<State, 'dumps'>, dump: OpenDump, act: Actions): TemplateResult => {
   const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>
     <span class="quiet size">${size(dump.report.dump.size)}</span>`;
-  const close = html`<button class="button plain close-dump" aria-label="Close ${visibleRow(baseName(dump.name))}" title="Close" @click=${() => act.close([state.dumps.indexOf(dump)])}><span aria-hidden="true">✕</span></button>`;
-  if (state.dumps.length < 2) return html`<span class="dump">${name}</span>${close}`;
+  if (state.dumps.length < 2) return html`<span class="dump">${name}</span>`;
   return html`${popoverButton('dumps', 'dump button plain', name)}
   ${popover(
     'dumps',
@@ -81,7 +81,7 @@ const dumpMenu = (state: Pick<State, 'dumps'>, dump: OpenDump, act: Actions): Te
         </li>`,
       )}
     </ul>`,
-  )}${close}`;
+  )}`;
 };
 
 const nav = (state: Pick<State, 'page'>, dump: OpenDump): TemplateResult => html`

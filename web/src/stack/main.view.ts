@@ -3,6 +3,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf, rowCounts} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
+import {moreKey} from '../frame/source.ts';
 import type {Thread} from '../report.ts';
 import {symbolsLink} from '../symbols/symbols.view.ts';
 import {hasSpellings} from '../text/spelling.ts';
@@ -63,6 +64,12 @@ function viewItems({stack, layout, opened}: Seen, dump: OpenDump, thread: Thread
     frames.some(frame => frame.is_system) && part('system', 'System frames', 'f'),
     frames.some(scanned) && part('guesses', 'Guesses', 'h'),
     hasArguments && part('arguments', 'Arguments', 'a'),
+    frames.some(frame => frame.file !== null) && {
+      words: 'More lines of source',
+      key: 'm',
+      on: opened.has(moreKey),
+      flip: () => act.toggle(moreKey),
+    },
     opens !== undefined && {words: 'All threads open', key: 'x', on: opened.has(opens), flip: act.toggleAll},
     hasSpellings(dump.report) && {words: 'Raw names', key: 'r', on: stack.rawNames, flip: act.spellings},
   ].filter(item => item !== false);

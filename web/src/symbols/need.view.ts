@@ -18,27 +18,23 @@ const mostRows = 3;
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
-/** What the head of the files has besides: the modules that are put away, and commands for others. */
-export const needButtons = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
-  const rest = view.rows.length + view.others.length - firstOf(view).length;
-  const [restKey, serverKey] = [openKey(dump, 0, 'more-modules'), openKey(dump, 0, 'own-server')];
-  return html`
-    ${rest === 0 ? nothing : html`<button class="link tap" aria-expanded=${state.opened.has(restKey)} @click=${() => act.toggle(restKey)}>${state.opened.has(restKey) ? 'Fewer modules' : counted(rest, 'more module')}</button>`}
-    <button class="link tap" aria-expanded=${state.opened.has(serverKey)} @click=${() => act.toggle(serverKey)}>Other commands</button>
-  `;
+/** Commands for other shells, and for a server of one's own. */
+export const commandsButton = ({opened}: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+  const key = openKey(dump, 0, 'own-server');
+  return html`<button class="link tap" aria-expanded=${opened.has(key)} @click=${() => act.toggle(key)}>Other commands</button>`;
 };
 
 const firstOf = ({rows, others}: SymbolView): readonly SymbolRow[] =>
   rows.length + others.length === mostRows + 1 ? [...rows, ...others] : rows.slice(0, mostRows);
 
-/** The modules that lack symbols, and below them further useful files. */
-export const needs = (view: SymbolView, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
+/** The modules that lack symbols, the first few or all, and below them further useful files. */
+export const needs = (view: SymbolView, whole: boolean, state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
   const all = [...view.rows, ...view.others];
-  const shown = state.opened.has(openKey(dump, 0, 'more-modules')) ? all : firstOf(view);
+  const shown = whole ? all : firstOf(view);
   const paths = all.flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <ul class="wanted">${shown.map(row => need(row, state, dump, act))}</ul>
-    ${state.opened.has(openKey(dump, 0, 'own-server')) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
+    ${whole && state.opened.has(openKey(dump, 0, 'own-server')) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
   `;
 };
 

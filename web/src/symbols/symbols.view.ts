@@ -7,7 +7,7 @@ import {memo} from '../text/maps.ts';
 import {counted, thin, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {askButton} from './fetch.view.ts';
-import {needButtons, needs} from './need.view.ts';
+import {commandsButton, needs} from './need.view.ts';
 import {type SymbolView, symbolView} from './symbols.ts';
 
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'symbols' | 'privacy' | 'again'>;
@@ -22,10 +22,10 @@ type Opened = Pick<State, 'place' | 'opened' | 'layout'>;
 
 const filesKey = (dump: OpenDump): string => openKey(dump, 0, 'symbols');
 
-// The files are shown where own code lacks names. Content that would move a stack in view waits until it is requested; on a phone it
-// would push the stack off the screen.
-const showsFiles = (view: SymbolView, {opened, layout}: Opened, dump: OpenDump): boolean =>
-  (view.own && !dump.early && layout.width !== 'narrow') !== opened.has(filesKey(dump));
+// The most useful files are shown where own code lacks names, and all on request. Content that would move a stack in view waits for the request; on a
+// phone it would push the stack off the screen.
+const showsFirst = (view: SymbolView, {layout}: Opened, dump: OpenDump): boolean =>
+  view.own && !dump.early && layout.width !== 'narrow';
 
 /** The state of the shown stack's symbols in one line, which opens the files. */
 export const symbolsLink = (state: Opened, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
@@ -35,24 +35,25 @@ export const symbolsLink = (state: Opened, dump: OpenDump, act: Actions): Templa
   const [first, ...rest] = lacking;
   const names = `: ${visibleRow(first?.module.filename ?? '')}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
   const words = !first ? ' complete' : first.module.symbols?.state === 'reading' ? ' being read' : names;
-  return html`<button class="link tap symbols-link" aria-expanded=${showsFiles(view, state, dump)} @click=${() => act.toggle(filesKey(dump))}>
+  return html`<button class="link tap symbols-link" aria-expanded=${state.opened.has(filesKey(dump))} @click=${() => act.toggle(filesKey(dump))}>
     <span class="mark ${first?.state.mark ?? 'ok'}" aria-hidden="true">${first?.state.glyph ?? '✓'}</span> Symbols${words}
   </button>`;
 };
 
 export const symbols = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const view = viewFor(state, dump);
-  if (view.rows.length + view.others.length === 0 || !showsFiles(view, state, dump)) return nothing;
+  const whole = state.opened.has(filesKey(dump));
+  if (view.rows.length + view.others.length === 0 || !(whole || showsFirst(view, state, dump))) return nothing;
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
       <div class="symbols-head">
         <h2 id="symbols-title">${headline(view)}</h2>
         <span class="quieter">${view.rows.length === 0 ? nothing : `Files of exactly this build. ${view.matched} of ${counted(view.rows.length, 'module')} on this stack ${view.matched === 1 ? 'has' : 'have'} symbols.`}</span>
         <span class="end">
-          ${needButtons(view, state, dump, act)} ${foldersAgain(state, act)} ${askButton(state, act)} ${filePicker('Add symbol files', null, 'button primary', act)}
+          ${whole ? commandsButton(state, dump, act) : nothing} ${foldersAgain(state, act)} ${askButton(state, act)} ${filePicker('Add symbol files', null, 'button primary', act)}
         </span>
       </div>
-      ${needs(view, state, dump, act)}
+      ${needs(view, whole, state, dump, act)}
     </section>
   `;
 };

@@ -33,7 +33,7 @@ func TestCodes(t *testing.T) {
 			report.LinkRegister, report.FramePointers, report.FrameChains, report.BackChain, report.RegisterWindows, report.StackScan, report.ShadowStack)},
 		{"result", all[unwind.Result](), words(report.Nothing, report.Refused, report.Accepted)},
 		{"end", all[unwind.EndKind]()[unwind.Undefined:], words(report.Undefined, report.ThreadStart, report.ZeroReturn, report.ShadowEnd, report.GuessedStart, report.GuessedUndefined,
-			report.ChainEnd, report.NoReturn, report.MemoryEnds, report.NotCaptured, report.NoStack, report.NoProgress, report.NoCode, report.FrameLimit, report.NoPC, report.NoCPU)},
+			report.GuessedZero, report.ChainEnd, report.NoReturn, report.MemoryEnds, report.NotCaptured, report.NoStack, report.NoProgress, report.NoCode, report.FrameLimit, report.NoPC, report.NoCPU)},
 	}
 	for _, tt := range tests {
 		if !slices.Equal(tt.have, tt.want) {

@@ -34,6 +34,7 @@ func TestEnds(t *testing.T) {
 			`{"complete":false,"kind":"guessed_start","function":"clone","reason":"threads start in clone, but a guess led there"}`},
 		{unwind.End{Kind: unwind.GuessedUndefined},
 			`{"complete":false,"kind":"guessed_undefined","reason":"the call frame information says that this function has no caller, but a guess led here"}`},
+		{unwind.End{Kind: unwind.GuessedZero}, `{"complete":false,"kind":"guessed_zero","reason":"the return address is 0, but a guess led here"}`},
 		{unwind.End{Kind: unwind.ChainEnd}, `{"complete":false,"kind":"chain_end","reason":"the chain of frames ends here, and no caller was found beyond it"}`},
 		{unwind.End{Kind: unwind.NoReturn, Address: 0x7f10},
 			`{"complete":false,"kind":"no_return","address":"0x00007f10","reason":"no plausible return address in the words above 0x7f10"}`},

@@ -103,6 +103,7 @@ const (
 	ShadowEnd        EndKind = "shadow_end"        // the shadow stack, which has each call that has not returned, ends
 	GuessedStart     EndKind = "guessed_start"     // Function is where threads begin, but a guess led there
 	GuessedUndefined EndKind = "guessed_undefined" // the call frame information has no caller, but a guess led there
+	GuessedZero      EndKind = "guessed_zero"      // the call frame information leads to the return address 0, but a guess led there
 	ChainEnd         EndKind = "chain_end"         // the chain of frames ends, and nothing was found behind it
 	NoReturn         EndKind = "no_return"         // no plausible return address in the words above Address
 	MemoryEnds       EndKind = "memory_ends"       // no plausible return address up to Address, where the captured memory ends

@@ -16,6 +16,7 @@ var endSentences = map[report.EndKind]string{
 	report.ShadowEnd:        "the shadow stack, which has every call that has not returned, ends here",
 	report.GuessedStart:     "threads start in {function}, but a guess led there",
 	report.GuessedUndefined: "the call frame information says that this function has no caller, but a guess led here",
+	report.GuessedZero:      "the return address is 0, but a guess led here",
 	report.ChainEnd:         "the chain of frames ends here, and no caller was found beyond it", // the frame record or back link is zero, and a scan found nothing
 	report.NoReturn:         "no plausible return address in the words above {address}",
 	report.MemoryEnds:       "no plausible return address up to {address}, where the captured memory ends",

@@ -17,6 +17,7 @@ func TestEndWords(t *testing.T) {
 		"the return address is 0":                        {Kind: report.ZeroReturn},
 		"threads start in clone3, but a guess led there": {Kind: report.GuessedStart, Function: f},
 		"the call frame information says that this function has no caller, but a guess led here": {Kind: report.GuessedUndefined},
+		"the return address is 0, but a guess led here":                                          {Kind: report.GuessedZero},
 		"the chain of frames ends here, and no caller was found beyond it":                       {Kind: report.ChainEnd},
 		"no plausible return address in the words above 0x7fff0010":                              {Kind: report.NoReturn, Address: at},
 		"no plausible return address up to 0x7fff0010, where the captured memory ends":           {Kind: report.MemoryEnds, Address: at},

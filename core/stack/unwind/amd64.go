@@ -116,7 +116,7 @@ func amd64RecordHolds(w *walk, f *Frame, rec frameRecord) bool {
 		w.say("the saved rbp %#x does not lie above %#x", rec.fp, rec.sp)
 	case !w.Canonical(rec.ra):
 		w.say("the return address %#x is not canonical", rec.ra)
-	case w.leadsOutside(rec.ra, rec.fp):
+	case w.leadsOutside(plainRecord, rec.sp-16, rec):
 		w.say("no code is known at the return address %#x", rec.ra)
 	default:
 		return true

@@ -164,6 +164,7 @@ func TestStrayRecord(t *testing.T) {
 	}{
 		{"neither code nor a record", 0x99, 0x7000, "scan"},
 		{"no code can be there", 0x99, 0x22, "scan"},
+		{"no code can be there, with another record", 0x1080, 0x22, "scan"},
 		{"a record below", 0x1000, 0x7000, "scan"},
 		{"code of no module, with another record", 0x1080, 0x7000, "frame_pointer"},
 		{"code of no module, and the end of the chain", 0, 0x7000, "frame_pointer"},
@@ -191,6 +192,49 @@ func TestStrayRecord(t *testing.T) {
 				want = image + 0x310
 			}
 			if len(got.Frames) < 3 || got.Frames[1].ReturnAddress != image+0x210 || got.Frames[2].ReturnAddress != want || got.Frames[2].Trust.String() != tt.way {
+				t.Errorf("%s of %s: %d frames, end %s", tt.name, arch.Name, len(got.Frames), endText(got.End))
+				for _, f := range got.Frames {
+					t.Logf("%#x %s", f.ReturnAddress, f.Trust)
+				}
+			}
+		}
+	}
+}
+
+// The record that a guess led to is none if its return address is outside of every module, although another record follows. A JIT's frames lead back
+// to a module.
+func TestStrayRecordOfGuess(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		ra, up uint64 // the return addresses of the record and of the next one
+		want   uint64
+	}{
+		{"both outside of every module", 0x7000, 0x7100, image + 0x410},
+		{"no code can be there", 0x22, image + 0x510, image + 0x410},
+		{"a JIT's code", 0x7000, image + 0x510, 0x7000},
+		{"a module's code", image + 0x510, 0x7100, image + 0x510},
+	} {
+		for _, arch := range []*cpu.Arch{&cpu.X86, &cpu.AMD64, &cpu.ARM64, &cpu.RISCV64} {
+			stack := asm.At(0x1000)
+			put := func(words ...uint64) {
+				for _, w := range words {
+					stack.Word(arch.Word, w)
+				}
+			}
+			word := uint64(arch.Word)
+			put(1, 2, 0x1000+8*word, image+0x310) // a scan finds this word, with the frame pointer below it
+			put(3, image+0x410, 4, 5)
+			put(0x1000+12*word, tt.ra, 6, 7)
+			put(0x1000+16*word, tt.up, 8, 9)
+			put(0, 0, 0, 0)
+			in := picture{arch: arch, os: "linux", stack: stack, regs: map[string]uint64{
+				arch.RegName(arch.PC): image + 0x110, arch.RegName(arch.SP): 0x1000, arch.RegName(arch.FP): 1,
+			}}.plain(t)
+			got, want := Walk(in), tt.want
+			if want == 0x7000 && arch != &cpu.X86 {
+				want = image + 0x410 // a scan does not take such a record's place for the frame pointer
+			}
+			if len(got.Frames) < 3 || got.Frames[1].ReturnAddress != image+0x310 || got.Frames[2].ReturnAddress != want {
 				t.Errorf("%s of %s: %d frames, end %s", tt.name, arch.Name, len(got.Frames), endText(got.End))
 				for _, f := range got.Frames {
 					t.Logf("%#x %s", f.ReturnAddress, f.Trust)

@@ -27,6 +27,7 @@ const (
 	ShadowEnd                           // the shadow stack, which has each call that has not returned, ends
 	GuessedStart                        // Function is where threads begin, but a guess led there
 	GuessedUndefined                    // the call frame information has no caller here, but a guess led there
+	GuessedZero                         // the call frame information leads to the return address 0, but a guess led there
 	ChainEnd                            // the chain of frame records or back links ends, and nothing was found behind it
 	NoReturn                            // no plausible return address in the words above Address
 	MemoryEnds                          // no plausible return address up to Address, where the captured memory ends
@@ -42,8 +43,8 @@ const (
 // Complete reports whether the outermost frame was reached, with proof.
 func (k EndKind) Complete() bool { return k >= Undefined && k <= ShadowEnd }
 
-var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "shadow_end", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
-	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
+var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "shadow_end", "guessed_start", "guessed_undefined", "guessed_zero", "chain_end", "no_return",
+	"memory_ends", "not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
 
 // String returns the code in reports.
 func (k EndKind) String() string { return endNames[k] }

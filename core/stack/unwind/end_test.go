@@ -121,10 +121,17 @@ func TestEnds(t *testing.T) {
 		{name: "rules find it behind a guess", picture: picture{
 			regs:    regs(image+0x110, 1),
 			symbols: startAt200(cfi(0x300, leaves)),
-			stack:   asm.At(0x1000).U64(image+0x310, 0).Zeros(8 * 50),
+			stack:   asm.At(0x1000).U64(image+0x310, 0, image+0x410).Zeros(8 * 50),
 			want:    []string{"0x40000110 context", "0x4000030f scan"},
-			end:     "chain_end",
+			end:     "guessed_zero",
 		}, guesses: ".?"},
+		{name: "rules find it behind a guess, by a frame pointer that the scan kept", picture: picture{
+			regs:    regs(image+0x110, 0x1040),
+			symbols: startAt200(cfi(0x300, ".cfa: $rbp 16 + .ra: .cfa 8 - ^")),
+			stack:   asm.At(0x1000).U64(5, image+0x310, 6, image+0x410).Zeros(8 * 50),
+			want:    []string{"0x40000110 context", "0x4000030f scan", "0x4000040f scan"},
+			end:     "chain_end",
+		}, guesses: ".??"},
 		{name: "rules without a caller", picture: picture{
 			regs:    regs(image+0x110, 1),
 			symbols: startAt200(cfi(0x100, leaves), cfi(0x300, ".cfa: $rsp .ra: .undef")),

@@ -23,6 +23,9 @@ type recordLayout struct {
 	check      recordCheck
 }
 
+// plainRecord is the layout of x86 and amd64: a saved frame pointer, and the return address above it.
+var plainRecord = recordLayout{fp: 0, ra: 1, sp: 2}
+
 // A recordCheck is a condition on the contents of a frame record.
 type recordCheck uint8
 
@@ -83,28 +86,50 @@ func (w *walk) runs(addr uint64) bool {
 	return addr >= lowest && w.in.Modules.At(addr) == nil && w.executable(addr) == yes
 }
 
-// leadsOutside reports whether a record's return address lies outside of every module and of all executable memory. If the dump does not
-// know what is executable, a JIT's code may be there, and the chain has to lead back to a module.
-func (w *walk) leadsOutside(ra, fp uint64) bool {
-	if w.in.Modules.At(ra-1) != nil || w.isGenerated(ra-1) {
+// leadsOutside reports whether a record's return address lies outside of every module, unloaded ones too, and of all executable memory. If the
+// dump does not know what is executable, a JIT's code may be there, and the chain has to lead back to a module.
+func (w *walk) leadsOutside(l recordLayout, fp uint64, rec frameRecord) bool {
+	if !w.misaligned(rec.ra) && (w.moduleAt(rec.ra-1) != nil || w.isGenerated(rec.ra-1)) {
 		return false
 	}
-	executable := w.executable(ra)
-	if executable != unknown {
-		return executable == no
+	executable := w.executable(rec.ra)
+	if executable != unknown || rec.ra < lowest {
+		return executable != yes
 	}
-	next, ok := w.word(fp + uint64(w.Word))
-	return !ok || !w.plausible(next)
+	return !w.leadsBack(l, fp)
 }
 
 // isStray reports whether the words at a frame pointer lead neither to code nor to another record: the register holds something else. A record
-// without a next one, or without a return address, ends the chain, and a JIT's code is in no module.
-func (w *walk) isStray(fp uint64, rec frameRecord) bool {
-	if rec.fp == 0 || rec.ra == 0 || w.executable(rec.ra) == yes || !w.misaligned(rec.ra) && (w.in.Modules.At(rec.ra-1) != nil || w.isGenerated(rec.ra-1)) {
+// without a return address ends the chain. So does one of a proved frame without a next one, and all modules of a file need not be known.
+func (w *walk) isStray(f *Frame, l recordLayout, fp uint64, rec frameRecord) bool {
+	switch {
+	case rec.ra == 0 || !w.leadsOutside(l, fp, rec):
+		return false
+	case f.Guess || rec.ra < lowest || w.executable(rec.ra) == no:
+		return true
+	case rec.fp == 0:
 		return false
 	}
 	_, captured := w.word(rec.fp)
 	return rec.fp <= fp || rec.fp%uint64(w.Word) != 0 || !captured
+}
+
+// maxGenerated bounds the records of a JIT's functions that are followed to one of a module.
+const maxGenerated = 32
+
+// leadsBack reports whether the record at a frame pointer leads to one with a return address in code that is known.
+func (w *walk) leadsBack(l recordLayout, fp uint64) bool {
+	for range maxGenerated {
+		rec, ok := w.readRecord(l, fp)
+		if !ok || rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {
+			return false
+		}
+		if next, ok := w.readRecord(l, rec.fp); ok && w.plausible(next.ra) {
+			return true
+		}
+		fp = rec.fp
+	}
+	return false
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
@@ -120,7 +145,7 @@ func (w *walk) recordAt(f *Frame, r records, fp uint64) (recordLayout, frameReco
 		return recordLayout{}, frameRecord{}, false
 	}
 	for _, l := range r.layouts {
-		if rec, ok := w.readRecord(l, fp); ok && w.recordHolds(f, l.check, fp, rec) {
+		if rec, ok := w.readRecord(l, fp); ok && w.recordHolds(f, l, fp, rec) {
 			return l, rec, true
 		}
 	}
@@ -146,13 +171,13 @@ func (w *walk) readRecord(l recordLayout, fp uint64) (frameRecord, bool) {
 
 // recordHolds checks one link of a chain: the return address is plausible, the caller's stack is
 // above this frame's, and the saved frame pointer is above this one, in the stack.
-func (w *walk) recordHolds(f *Frame, check recordCheck, fp uint64, rec frameRecord) bool {
+func (w *walk) recordHolds(f *Frame, l recordLayout, fp uint64, rec frameRecord) bool {
 	switch {
-	case check == anything:
-		return !w.isStray(fp, rec)
+	case l.check == anything:
+		return !w.isStray(f, l, fp, rec)
 	case !w.plausible(rec.ra) || rec.sp <= f.base:
 		return false
-	case check == anAddress || check == aLink && rec.fp == 0:
+	case l.check == anAddress || l.check == aLink && rec.fp == 0:
 		return true
 	}
 	if rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {

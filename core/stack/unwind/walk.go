@@ -183,6 +183,9 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 			w.end.Kind = ZeroReturn
 		}
 		return c, ended
+	case pc == 0 && f.Guess && d.trust >= CFI && w.provesZero(f, d):
+		w.end = End{Kind: GuessedZero}
+		return c, ended
 	case pc == 0:
 		w.refuse("the return address is 0")
 		w.fail(End{Kind: ChainEnd})
@@ -195,6 +198,18 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 	}
 	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
 	return c, w.stop(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
+}
+
+// provesZero reports whether the return address 0 of call frame rules does not depend on the frame pointer that a scan has kept: the guess then led
+// to the first frame of a thread, or nowhere. What a stray frame pointer leads to says nothing.
+func (w *walk) provesZero(f *Frame, d *decision) bool {
+	if !f.Trust.guessed() {
+		return true
+	}
+	bare := *f
+	bare.Regs.Forget(w.framePointer())
+	c, ok := w.try(&bare, d)
+	return ok && c.ReturnAddress == 0
 }
 
 // leavesStack reports whether the kernel's call frame rules lead back to the stack of a thread: deferred calls (DPC) and interrupts run on

@@ -50,8 +50,7 @@ const maxFrameGap = 128 << 10
 // Most x86 code has frame pointers, so only the end of the chain is checked: a value that is no
 // frame pointer mostly points to no memory, or outside of the stack.
 //
-// The return address may be in no module, as in Breakpad's StackwalkerX86 and rust-minidump: a JIT's
-// code has frames, too. Behind an impossible address the chain mostly leads to the next real frame.
+// The return address may be in no module, because a JIT's code has frames, too.
 func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 	ebp, ok := f.Regs.Get(cpu.EBP)
 	if !ok {
@@ -63,12 +62,12 @@ func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 		return decision{}, none
 	}
 	ra, okIP := w.word(ebp + 4)
-	_, okBP := w.word(ebp)
+	saved, okBP := w.word(ebp)
 	if !okIP || !okBP {
 		w.say("no memory at ebp = %#x", ebp)
 		return decision{}, none
 	}
-	if ra != 0 && w.executable(ra) == no {
+	if ra != 0 && w.leadsOutside(plainRecord, ebp, frameRecord{ra: ra, fp: saved}) {
 		w.say("no code is known at the return address %#x", ra)
 		return decision{}, none
 	}

@@ -106,7 +106,7 @@ func TestStackWin(t *testing.T) {
 			regs:    map[string]uint64{"ebp": stackTop},
 			stack:   asm.At(stackTop).U32(1, 2, image+0x210).Zeros(0x40),
 			want:    []string{"0x40000110 context", "0x4000020f scan"},
-			end:     "no_code 0x2",
+			end:     "memory_ends 0x12004c",
 		}},
 		{name: "frame pointers without any record", picture: picture{
 			regs: map[string]uint64{"ebp": stackTop + 8},

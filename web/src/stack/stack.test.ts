@@ -105,6 +105,7 @@ test.each([
   ['thread_start', true, false, 'Stack complete'],
   ['guessed_start', false, true, 'Ends at a guess'],
   ['guessed_undefined', false, false, 'Ends at a guess'],
+  ['guessed_zero', false, true, 'Ends at a guess'],
   ['memory_ends', false, true, 'Ends at a guess'],
   ['memory_ends', false, false, 'Cut short'],
   ['chain_end', false, false, 'Cut short'],

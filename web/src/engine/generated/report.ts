@@ -216,8 +216,8 @@ export interface Frame extends Spelling {
 
 /**
  * An EndKind is the reason why a stack ends. Known: "undefined", "thread_start", "zero_return", "shadow_end", "guessed_start", "guessed_undefined",
- * "chain_end", "no_return", "memory_ends", "not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu", "not_walked",
- * "symbols_awaited", "wrote_dump", "no_registers", "file_states", "runtime_start", "runtime_cut".
+ * "guessed_zero", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu",
+ * "not_walked", "symbols_awaited", "wrote_dump", "no_registers", "file_states", "runtime_start", "runtime_cut".
  */
 export type EndKind = string;
 

@@ -37,7 +37,7 @@ const (
 	Uncaught    // an exception that nothing caught
 	Deadlock    // all threads wait
 	Hang        // it did not react in time
-	Killed      // by the system, because memory ran out; the text is the name of the largest process
+	Killed      // by the system, because memory ran out
 	Printed     // nothing: the program printed a stack of its own
 	Sample      // nothing: stacks were taken of a running program
 )

@@ -39,9 +39,6 @@ var speaks = map[process.ProblemKind]bool{process.OtherProblem: true, process.Pa
 
 const maxHeadline = 160
 
-// largest begins the words of a report of memory, whose text is a name.
-const largest = "memory ran out; the largest process was "
-
 var accessWords = map[process.Access]string{process.Read: "read", process.Write: "write", process.Execute: "execution"}
 
 func (s *facts) findProblem() []candidate {
@@ -61,9 +58,6 @@ func (s *facts) findProblem() []candidate {
 		}
 	}
 	said := p.Text
-	if p.Kind == process.Killed {
-		said = largest + said
-	}
 	if speaks[p.Kind] && said != "" && len(said) <= maxHeadline {
 		f.Text += ": " + said
 	} else if said != "" {

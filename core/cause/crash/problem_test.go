@@ -8,7 +8,7 @@ import (
 	"crashglass/core/process"
 )
 
-// A report of memory states the name of the largest process alone. The words of a report are the headline if they are short, and evidence
+// The words of a report are the headline if they are short, and evidence
 // otherwise.
 func TestProblemWords(t *testing.T) {
 	long := strings.Repeat("n", maxHeadline)
@@ -17,8 +17,8 @@ func TestProblemWords(t *testing.T) {
 		text     string
 		evidence []string
 	}{
-		{process.Problem{Kind: process.Killed, Text: "Game"}, "Killed by the system: memory ran out; the largest process was Game", nil},
-		{process.Problem{Kind: process.Killed, Text: long}, "Killed by the system", []string{"The report says: memory ran out; the largest process was " + long + "."}},
+		{process.Problem{Kind: process.Killed, Text: "memory ran out"}, "Killed by the system: memory ran out", nil},
+		{process.Problem{Kind: process.Killed, Text: long + "n"}, "Killed by the system", []string{"The report says: " + long + "n."}},
 		{process.Problem{Kind: process.Panic, Text: "SEP monitor error"}, "Panic: SEP monitor error", nil},
 		{process.Problem{Kind: process.Panic}, "Panic", nil},
 		{process.Problem{Kind: process.DoubleFree, Text: "Double Free"}, "Double free", []string{"The report says: Double Free."}},

@@ -25,12 +25,14 @@ import (
 	"crashglass/core/dump/text/managed"
 	"crashglass/core/dump/text/markup"
 	"crashglass/core/dump/text/oops"
+	"crashglass/core/dump/text/ruby"
 	"crashglass/core/dump/text/rust"
 	"crashglass/core/dump/text/sanitizer"
 	"crashglass/core/dump/text/stackwalk"
 	"crashglass/core/dump/text/systemd"
 	"crashglass/core/dump/text/unreal"
 	"crashglass/core/dump/text/wer"
+	"crashglass/core/dump/text/windbg"
 	"crashglass/core/process"
 )
 
@@ -92,8 +94,8 @@ var rows = []row{
 
 // texts are the kinds of reports that are text. Files without another kind of dump are searched for them.
 var texts = []text.Family{
-	sanitizer.Family, android.Family, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
-	kernellog.Family, oops.Family, managed.Family, markup.Family, abrt.Family, wer.Family, stackwalk.Family, debugger.Family, backtrace.Family,
+	sanitizer.Family, android.Family, android.Threads, android.Exits, apple.Family, golang.Family, rust.Family, hotspot.Family, systemd.Family, unreal.Family,
+	kernellog.Family, oops.Family, managed.Family, ruby.Family, markup.Family, abrt.Family, wer.Family, windbg.Family, stackwalk.Family, debugger.Family, backtrace.Family,
 }
 
 // Kinds lists the kinds of files.

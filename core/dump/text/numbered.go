@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 )
 
 // A Numbered is a line of a stack as sanitizers and LLVM print it.
@@ -30,6 +31,7 @@ func (f *Numbered) Place() NumberedPlace { return NumberedPlace{f.Address, f.Off
 //	#1 0x7f3ad7045249 in malloc (/lib/libc.so.6+0x27249)
 //	#0 <null> <null> (counter+0x1224)
 //	#2 main /home/build/counter.cc:14 (counter+0x134d)
+//	#3 ./curve(main+0x83) [0x55585c0af7b3]
 func ParseNumbered(line string) (f Numbered, ok bool) {
 	rest, ok := strings.CutPrefix(line, "#")
 	if !ok {
@@ -45,11 +47,69 @@ func ParseNumbered(line string) (f Numbered, ok bool) {
 	if strings.HasPrefix(rest, "0x") {
 		f.Address, rest, hasAddress = Hex(rest)
 	}
-	rest = f.modules(strings.TrimSpace(rest))
+	if rest = strings.TrimSpace(rest); !hasAddress && strings.HasSuffix(rest, "]") { // GWP-ASan, which has glibc's lines
+		f.Frame, ok = ParseGlibc(rest)
+		return f, ok
+	}
+	rest = f.modules(rest)
 	if rest = strings.TrimPrefix(rest, "in "); rest != "(<unknown module>)" {
 		f.names(rest)
 	}
 	return f, hasAddress || f.HasOffset || f.Names.Function != ""
+}
+
+// ParseGlibc reads a line of a stack as glibc prints it:
+//
+//	./tracer(+0x11ac)[0x5597384cb1ac]
+//	/lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0x85)[0x7fc4239fb305]
+//	./tracer(main+0x1c) [0x40123c]
+//	[0x7f6b13882bf1]
+//
+// V8 writes a name as the source has it, which may have parentheses, too.
+func ParseGlibc(line string) (f Frame, ok bool) {
+	before, addr, ok := CutLast(line, "[0x")
+	addr, closed := strings.CutSuffix(addr, "]")
+	at, hex := IsHex(addr)
+	before = strings.TrimSpace(before)
+	open := 1
+	for open < len(before) && (before[open] != '(' || before[open-1] == ' ') { // not that of "Program Files (x86)"
+		open++
+	}
+	path, place := before[:min(open, len(before))], before[min(open+1, len(before)):]
+	place, ended := strings.CutSuffix(place, ")")
+	if !ok || !closed || !hex || before != "" && (!ended || path == "" || path[0] == '(') {
+		return Frame{}, false
+	}
+	f = Frame{Address: at, Image: path, Return: true}
+	name, offset, plus := CutLast(place, "+")
+	n, isHex := IsHex(offset)
+	switch {
+	case plus && isHex && name == "":
+		f.Offset, f.HasOffset = n, true
+	case plus && isHex:
+		f.Names.Function, f.Names.Offset = name, n
+	case ended && place == "" && path != "": // a program at a fixed address
+		f.Offset, f.HasOffset = at, true
+	}
+	return f, true
+}
+
+// MarkInterrupted marks the frame behind the signal's trampoline. The trampoline is in the C library, and the handler
+// that called backtrace is before it.
+func MarkInterrupted(frames []Frame) {
+	for i := 1; i+1 < len(frames); i++ {
+		f := &frames[i]
+		if isLibC(f.Image) && !isLibC(frames[i-1].Image) && (f.Names.Function == "" || f.Names.Function == "__restore_rt" || f.Names.Function == "killpg") {
+			f.Return = false
+			frames[i+1].Return, frames[i+1].Interrupts = false, true
+			return
+		}
+	}
+}
+
+func isLibC(path string) bool {
+	name := module.Basename(path)
+	return strings.HasPrefix(name, "libc.so") || strings.HasPrefix(name, "libc-2.") || strings.HasPrefix(name, "libpthread") || strings.HasPrefix(name, "ld-musl")
 }
 
 // Begins reports whether a frame may be the first of a stack. A number and a word are no frame, unless they

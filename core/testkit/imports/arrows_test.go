@@ -70,8 +70,10 @@ var mayImport = map[string]string{
 	"core/dump/text/systemd":    aReport,
 	"core/dump/text/unreal":     aReport,
 	"core/dump/text/wer":        aReport,
-	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/debugger core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/markup core/dump/text/oops core/dump/text/rust core/dump/text/sanitizer " +
-		"core/dump/text/stackwalk core/dump/text/systemd core/dump/text/unreal core/dump/text/wer core/process",
+	"core/dump/text/ruby":       aReport,
+	"core/dump/text/windbg":     aReport,
+	"core/dump/container": "core/base/bin core/dump/elfcore core/dump/kernel core/dump/microdump core/dump/minidump core/dump/minidump/write core/dump/text core/dump/text/abrt core/dump/text/android core/dump/text/apple core/dump/text/backtrace core/dump/text/debugger core/dump/text/golang core/dump/text/hotspot core/dump/text/kernellog core/dump/text/managed core/dump/text/markup core/dump/text/oops core/dump/text/ruby core/dump/text/rust core/dump/text/sanitizer " +
+		"core/dump/text/stackwalk core/dump/text/systemd core/dump/text/unreal core/dump/text/wer core/dump/text/windbg core/process",
 	"core/machine/isa":            "core/machine/cpu",
 	"core/stack/unwind":           "core/machine/cpu core/machine/flow core/machine/isa core/process core/process/module core/stack/funcname core/machine/postfix",
 	"core/stack/symbolize":        "core/process core/process/module",

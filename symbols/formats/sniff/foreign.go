@@ -105,11 +105,11 @@ var texts = []row{
 	// AOSP's debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, tombstone_proto_to_text.
 	{Tombstone, "", isTombstone, "an Android tombstone, which is text and holds its stacks already: name its functions with ndk-stack -sym"},
 	// apport's problem_report.py, ProblemReport.write: the type goes first.
-	{"apport", "ProblemType: ", nil, "a report of apport: unpack it with apport-unpack, and open the CoreDump in it"},
+	{Apport, "ProblemType: ", nil, "a report of apport: unpack it with apport-unpack, and open the CoreDump in it"},
 	// Erlang's erts/emulator/beam/break.c, erl_crash_dump_v.
 	{"erl_crash.dump", "=erl_crash_dump:", nil, "a crash dump of Erlang, which is text: open it with crashdump_viewer"},
 	// Reports of Windows 7 to 11; Microsoft says nothing of their form.
-	{"WER report", "Version=1", isWER, "a summary of Windows Error Reporting, which is text: open the .dmp or .mdmp file in its folder, if there is one"},
+	{WER, "Version=1", isWER, "a summary of Windows Error Reporting, which is text: open the .dmp or .mdmp file in its folder, if there is one"},
 }
 
 // isTombstone looks for the first line of a tombstone, at the start of the file or behind the

@@ -46,6 +46,10 @@ const (
 	// Tombstone is text that Android's debuggerd writes, also into logs.
 	Tombstone Kind = "Android tombstone"
 
+	// Apport and WER are reports of Ubuntu's Apport and of Windows Error Reporting.
+	Apport Kind = "apport"
+	WER    Kind = "WER report"
+
 	// ProtoTombstone is a tombstone as a protocol buffer.
 	ProtoTombstone Kind = android.ProtoKind
 

@@ -1,6 +1,8 @@
 package sniff
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -252,5 +254,19 @@ func TestOuterKeys(t *testing.T) {
 		if got := strings.Join(outerKeys([]byte(tt.text), tt.list), " "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.text, got, tt.want)
 		}
+	}
+}
+
+// Every report that package container opens is searched for, whatever it begins with.
+func TestReportsAreText(t *testing.T) {
+	paths, _ := filepath.Glob("../../../core/dump/container/testdata/reports/*")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if k := Of(data[:min(len(data), Size)]); err != nil || !k.Text() {
+			t.Errorf("%s: %s, %v", path, k, err)
+		}
+	}
+	if k := Of([]byte("Version=1\nEventType=APPCRASH\nEventTime=131666691375272319\n")); len(paths) < 20 || !k.Text() {
+		t.Errorf("%d files, %s", len(paths), k)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"crashglass/symbols/archives/archive"
@@ -239,8 +240,11 @@ func plainText(b []byte) bool {
 // and of a bug report. A text with one of them is searched as a whole.
 var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
 
+// reports are the kinds of text that are reports, of which package container opens most.
+var reports = []Kind{Text, Tombstone, IPS, Apport, WER}
+
 // Text reports whether a file of that kind is text in which a report may be.
-func (k Kind) Text() bool { return k == Text || k == Tombstone || k == IPS }
+func (k Kind) Text() bool { return slices.Contains(reports, k) }
 
 // InText returns the kind of a text with a dump or a report of a kind of package container in it, or k if
 // there is none.

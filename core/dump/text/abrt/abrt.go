@@ -1,5 +1,5 @@
 // Package abrt reads core_backtrace, the JSON in which ABRT describes a crash: the threads with addresses, modules with build IDs and offsets, and
-// names if there are symbols.
+// names if there are symbols. A µReport, which ABRT sends to its server, has it as its problem.
 //
 // The innermost address of a thread is exact, and the others are return addresses.
 //
@@ -20,9 +20,10 @@ const (
 )
 
 // Family reads backtraces.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{`"signal":`}, Read: read}
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{`"signal":`, `"ureport_version":`}, Read: read}
 
 type backtrace struct {
+	Problem    *backtrace
 	Signal     uint32 `json:"signal"`
 	Executable string `json:"executable"`
 	Threads    []struct {
@@ -50,7 +51,11 @@ func read(l *text.Lines) []*process.Process {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data[start:]))
 	var b backtrace
-	if text.Decode(decoder, &b) != nil || len(b.Threads) == 0 {
+	err = text.Decode(decoder, &b)
+	if b.Problem != nil {
+		b = *b.Problem
+	}
+	if err != nil || len(b.Threads) == 0 || len(b.Threads[0].Frames) == 0 { // those of Python have frames only
 		return nil
 	}
 	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())

@@ -35,4 +35,17 @@ func TestBacktrace(t *testing.T) {
 	}
 }
 
+// A µReport has the backtrace as its problem. That of an exception of Python has no threads.
+func TestMicroReport(t *testing.T) {
+	const report = "{ \"ureport_version\": 2\n, \"reason\": \"x\"\n, \"problem\": { \"type\": \"core\", \"signal\": 11, \"stacktrace\":\n" +
+		"[ { \"crash_thread\": true, \"frames\": [ { \"address\": 4660, \"build_id_offset\": 564, \"file_name\": \"/lib/libc.so.6\" } ] } ] }\n, \"packages\": [] }\n"
+	all := textreport.Open(Family, report)
+	if len(all) != 1 || all[0].Event.Code != 11 || all[0].Subject != 0 || all[0].Threads[0].Frames[0].Instruction != 4660 {
+		t.Fatalf("%+v", all)
+	}
+	if got := textreport.Open(Family, "{ \"ureport_version\": 2, \"problem\": { \"stacktrace\": [ { \"file_name\": \"a.py\" } ] } }\n"); len(got) > 0 {
+		t.Errorf("%+v", got[0])
+	}
+}
+
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

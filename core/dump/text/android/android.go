@@ -64,7 +64,10 @@ func read(l *text.Lines) []*process.Process {
 			l.Back()
 			break
 		}
-		r.line(strings.TrimSpace(line))
+		if line = strings.TrimSpace(line); line == other {
+			n = 0 // of the next thread
+		}
+		r.line(line)
 	}
 	if len(r.d.Process.Threads) == 0 {
 		return nil
@@ -220,6 +223,7 @@ func frameOf(s string) (f frame, ok bool) {
 	if before, id, ok := text.CutLast(rest, " (BuildId: "); ok && strings.HasSuffix(id, ")") {
 		rest, f.buildID = before, strings.TrimSuffix(id, ")")
 	}
+	rest = strings.TrimSuffix(rest, " (BuildId:") // a mail program has wrapped the line
 	if before, name, ok := text.CutGroup(rest); ok && !strings.HasPrefix(name, "offset 0x") {
 		rest = before
 		f.function(name)

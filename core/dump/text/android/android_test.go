@@ -68,4 +68,13 @@ func TestWithoutHead(t *testing.T) {
 	}
 }
 
+// Memory and maps are between the first thread and the others.
+func TestLongFirstThread(t *testing.T) {
+	log := begin + "\nABI: 'arm64'\npid: 4, tid: 4, name: a  >>> b <<<\nsignal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0\nbacktrace:\n  #00 pc 1 /a.so\n" +
+		strings.Repeat("    0000 0001\n", 2*maxHead) + other + "\npid: 4, tid: 5, name: c  >>> b <<<\nbacktrace:\n  #00 pc 2 /a.so\n"
+	if all := textreport.Open(Family, log); len(all) != 1 || len(all[0].Threads) != 2 || all[0].Threads[1].ID != 5 {
+		t.Errorf("%+v", all)
+	}
+}
+
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, example) }

@@ -24,7 +24,7 @@ const kind = "Apple crash report"
 // Family reads reports.
 var Family = text.Family{
 	Kinds: []string{kind},
-	Marks: []string{`"bug_type":"`, `"bug_type": "`, "Process:  ", "Incident Identifier: ", "Hardware Model: ", "Analysis of sampling "},
+	Marks: []string{`"bug_type":"`, `"bug_type": "`, "Process:  ", "Incident Identifier: ", "Hardware Model: ", "Analysis of sampling ", panicMark},
 	Read:  read,
 }
 
@@ -34,6 +34,8 @@ func read(l *text.Lines) []*process.Process {
 		return readIPS(l)
 	case strings.Contains(first, "Analysis of sampling "):
 		return readSample(l)
+	case strings.Contains(first, panicMark):
+		return readPanic(l)
 	}
 	return readCrash(l)
 }

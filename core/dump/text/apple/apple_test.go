@@ -2,6 +2,7 @@ package apple
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -220,11 +221,85 @@ func TestSystemReports(t *testing.T) {
 		len(all[0].Threads[0].Frames) != 1 || all[0].Threads[0].Frames[0].ReturnAddress != 0xfffffff0089a7b20 {
 		t.Errorf("%+v", all)
 	}
+	older := strings.Replace(panicked, "panicString", "string", 1)
+	if all = textreport.Open(Family, older); len(all) != 1 || all[0].Problem.Text != "SEP monitor error" {
+		t.Errorf("%+v", all)
+	}
 	all = textreport.Open(Family, "{\"bug_type\":\"298\"}\n{ \"largestProcess\": \"Game\", \"processes\": [] }\n")
-	if len(all) != 1 || all[0].Problem.Kind != process.Killed || all[0].Problem.Text != "Game" {
+	if len(all) != 1 || all[0].Problem.Kind != process.Killed || all[0].Problem.Text != "memory ran out; the largest process was Game" {
 		t.Errorf("%+v", all)
 	}
 	if all = textreport.Open(Family, "{\"bug_type\":\"298\"}\n{ \"processes\": [] }\n"); len(all) > 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// A panic of a Mac with Intel's CPU, as text and in an .ips file.
+func TestIntelPanic(t *testing.T) {
+	const panicked = `panic(cpu 0 caller 0xffffff7f83e24231): nvme: "Fatal error occurred. CSTS=0x1
+. FW Revision=EXA7301Q"@IONVMeController.cpp:5320
+Backtrace (CPU 0), Frame : Return Address
+0xffffff8e0693b9e0 : 0xffffff800031868d mach_kernel : _panic + 0x54
+0xffffff8e0693ba30 : 0xffffff7f83e24231
+      Kernel Extensions in backtrace:
+         com.apple.iokit.IONVMeFamily(2.1)[0F2B4321-0000-1111-2222-333344445555]@0xffffff7f83e00000->0xffffff7f83e3ffff
+
+BSD process name corresponding to current thread: kernel_task
+`
+	ips := `{"bug_type":"210"}` + "\n" + `{"macOSPanicString": ` + strconv.Quote(panicked) + "}\n"
+	for _, log := range []string{"Anonymous UUID: 32BC\n\n*** Panic Report ***\n" + panicked, ips} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Subject != 0 || all[0].Problem.Kind != process.Panic ||
+			!strings.HasPrefix(all[0].Problem.Text, `nvme: "Fatal error`) || len(all[0].Threads[0].Frames) != 2 {
+			t.Errorf("%s: %+v", log, all)
+			continue
+		}
+		frames := all[0].Threads[0].Frames
+		if f := frames[0]; f.ReturnAddress != 0xffffff800031868d || f.Stated.Function != "_panic" || f.Stated.Module != "mach_kernel" || f.Stated.Offset != 0x54 {
+			t.Errorf("%+v %+v", f, f.Stated)
+		}
+		if m := all[0].Modules; log != ips && (len(m) != 1 || m[0].Base != 0xffffff7f83e00000 || m[0].DebugID != "0F2B43210000111122223333444455550") {
+			t.Errorf("%+v", m)
+		}
+	}
+	if all := textreport.Open(Family, "panic(cpu 0 caller 0x5): no stack\n"); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// A report about the use of a resource has one tree, and is about its first process.
+func TestResource(t *testing.T) {
+	all := textreport.Open(Family, `{"bug_type":"145","os_version":"iPhone OS 16.5 (20F66)","app_name":"gamed"}
+OS Version:       iPhone OS 16.5 (Build 20F66)
+Architecture:     arm64e
+Incident Identifier: 665783B8-D8C3-45E9-A2A1-AC7F362A3302
+
+Event:            disk writes
+Heaviest stack for the target process:
+  102  ??? (libsystem_pthread.dylib + 2940) [0x221a5cb7c]
+
+Powerstats for:   gamed [299]
+Path:             /usr/libexec/gamed
+Num samples:      102 (88%)
+  102  ??? (libsystem_pthread.dylib + 2940) [0x221a5cb7c]
+    102  ??? (gamed + 9816) [0x10276e658]
+      1  ??? (gamed + 16) [0x10276c010]
+
+  Binary Images:
+           0x10276c000 -                ???  gamed                    <D2F695AB-CD14-3A45-AE80-9D0900550A63>  /usr/libexec/gamed
+           0x221a5c000 -        0x221a67ff3  libsystem_pthread.dylib <8894310A-745F-3407-99F0-1FD54442561D>  /usr/lib/system/libsystem_pthread.dylib
+
+Powerstats for:   sh [7]
+Num samples:      3 (1%)
+  3  ??? (sh + 16) [0x5010]
+`)
+	if len(all) != 1 || *all[0].PID != 299 || len(all[0].Threads) != 1 || len(all[0].Threads[0].Frames) != 3 || all[0].Problem.Kind != process.Sample {
+		t.Fatalf("%+v", all)
+	}
+	if f := all[0].Threads[0].Frames[1]; f.Instruction != 0x10276e657 || f.Stated.Module != "gamed" {
+		t.Errorf("%+v %+v", f, f.Stated)
+	}
+	if m := all[0].Modules; len(m) != 2 || m[0].Base != 0x10276c000 || m[0].DebugID != "D2F695ABCD143A45AE809D0900550A630" || m[0].CodeFile != "/usr/libexec/gamed" {
+		t.Errorf("%+v", m)
 	}
 }

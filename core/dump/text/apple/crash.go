@@ -36,7 +36,7 @@ const (
 
 // keys are the facts of the header that a report keeps, beside those that become parts of the process.
 const keys text.Table = ";Path=;Identifier=;Version=;Date/Time=;Report Version=;Exception Note=;Termination Reason=;Termination Signal=;VM Region Info=" +
-	";Hardware Model=;Launch Time=;Error Code=;Platform="
+	";Hardware Model=;Launch Time=;Error Code=;Platform=;Event="
 
 func readCrash(l *text.Lines) []*process.Process {
 	c := &crash{d: text.NewDraft(kind)}
@@ -45,7 +45,7 @@ func readCrash(l *text.Lines) []*process.Process {
 		if !ok {
 			break
 		}
-		if len(c.d.Process.Threads) > 0 && (strings.HasPrefix(line, "Incident Identifier: ") || strings.HasPrefix(line, "Process:  ")) {
+		if len(c.d.Process.Threads) > 0 && (strings.HasPrefix(line, "Incident Identifier: ") || strings.HasPrefix(line, "Process:  ") || strings.HasPrefix(line, powerMark)) {
 			l.Back()
 			break
 		}
@@ -75,6 +75,9 @@ func readCrash(l *text.Lines) []*process.Process {
 	}
 	return []*process.Process{c.finish()}
 }
+
+// powerMark begins a process in a report about the use of a resource, which has one tree of all threads.
+const powerMark = "Powerstats for:"
 
 // spinHead is how many lines before the first process of a report of spindump are searched for what it is about.
 const spinHead = 32
@@ -225,7 +228,11 @@ func (c *crash) registers(s string) {
 func (c *crash) image(s string) {
 	base, rest, ok := text.Hex(s)
 	rest, dash := strings.CutPrefix(strings.TrimSpace(rest), "-")
-	end, rest, also := text.Hex(strings.TrimSpace(rest))
+	end, after, also := text.Hex(strings.TrimSpace(rest))
+	if unknown, ok := strings.CutPrefix(strings.TrimSpace(rest), "???"); ok { // of a report about a resource
+		end, after, also = base, unknown, true
+	}
+	rest = after
 	uuid, path, marked := text.Between(rest, "<", ">")
 	if !ok || !dash || !also || !marked || end < base || end-base >= 1<<40 {
 		return
@@ -250,7 +257,7 @@ func (c *crash) fact(s string) {
 	}
 	p := &c.d.Process
 	switch key {
-	case "Process":
+	case "Process", "Powerstats for":
 		_, number, _ := text.CutLast(value, "[")
 		if pid, _, ok := text.Decimal(number); ok {
 			c.d.PID(pid)

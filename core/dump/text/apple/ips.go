@@ -2,6 +2,7 @@ package apple
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -48,7 +49,9 @@ type ipsReport struct {
 	Threads  []ipsThread         `json:"threads"`
 	Images   []ipsImage          `json:"usedImages"`
 	Panic    string              `json:"panicString"`
-	Largest  string              `json:"largestProcess"` // of a report of memory
+	Older    string              `json:"string"`           // of older systems
+	Mac      string              `json:"macOSPanicString"` // of the Mac, beside that of its bridge
+	Largest  string              `json:"largestProcess"`   // of a report of memory
 }
 
 type ipsThread struct {
@@ -99,7 +102,7 @@ func readIPS(l *text.Lines) []*process.Process {
 	if err := text.Decode(decoder, &body); err != nil {
 		d.Note(l, "the body cannot be read: %v", err)
 	}
-	if len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
+	if body.Panic = cmp.Or(body.Panic, body.Mac, body.Older); len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
 		return nil
 	}
 	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())

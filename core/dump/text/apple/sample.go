@@ -133,7 +133,10 @@ func (c *crash) spin(line string) bool {
 				c.name(name)
 			}
 		}
-	case isNode && c.section == header && len(c.d.Process.Threads) > 0:
+	case isNode && c.section == header:
+		if len(c.d.Process.Threads) == 0 {
+			c.d.Thread(process.Thread{})
+		}
 		if len(c.nodes) < maxNodes {
 			c.nodes = append(c.nodes, n)
 		}

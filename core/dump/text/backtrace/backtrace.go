@@ -18,7 +18,6 @@ import (
 
 	"crashglass/core/dump/text"
 	"crashglass/core/process"
-	"crashglass/core/process/module"
 )
 
 const kind = "printed stack"
@@ -132,7 +131,7 @@ func stack(frames []text.Frame, event *process.Event) *text.Draft {
 	d.Thread(process.Thread{})
 	if event != nil {
 		d.Process.Subject, d.Process.Event = 0, event
-		interrupted(frames)
+		text.MarkInterrupted(frames)
 	} else {
 		d.Process.Problem = &process.Problem{Kind: process.Printed}
 	}
@@ -140,24 +139,6 @@ func stack(frames []text.Frame, event *process.Event) *text.Draft {
 		d.Frame(f)
 	}
 	return d
-}
-
-// interrupted marks the frame behind the signal's trampoline. The trampoline is in the C library, and the handler
-// that called backtrace is before it.
-func interrupted(frames []text.Frame) {
-	for i := 1; i+1 < len(frames); i++ {
-		f := &frames[i]
-		if isLibC(f.Image) && !isLibC(frames[i-1].Image) && (f.Names.Function == "" || f.Names.Function == "__restore_rt" || f.Names.Function == "killpg") {
-			f.Return = false
-			frames[i+1].Return, frames[i+1].Interrupts = false, true
-			return
-		}
-	}
-}
-
-func isLibC(path string) bool {
-	name := module.Basename(path)
-	return strings.HasPrefix(name, "libc.so") || strings.HasPrefix(name, "libc-2.") || strings.HasPrefix(name, "libpthread") || strings.HasPrefix(name, "ld-musl")
 }
 
 // signals are the names of signals on Linux, with their descriptions by strsignal.

@@ -12,7 +12,7 @@ type form func(line string) (text.Frame, bool)
 var forms = []struct {
 	column func(line string, mark int) int
 	read   form
-}{{atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atMark("1: 0"), colon}, {atPath, glibc}, {atZero, apple}, {atName, windows}}
+}{{atMark("0# ", "# 0x"), boost}, {atMark("#0 "), hash}, {atMark("@ "), absl}, {atMark("1: 0"), colon}, {atPath, text.ParseGlibc}, {atZero, apple}, {atName, windows}}
 
 // formOf finds the form of a stack's first line, and the column where it begins, behind the prefix of a log.
 func formOf(line string, mark int) (form, int) {
@@ -75,42 +75,6 @@ func atName(line string, mark int) int {
 // zero reports whether a line is the first one of a stack with numbers.
 func zero(line string) bool {
 	return strings.HasPrefix(line, "#0 ") || strings.HasPrefix(line, "0# ") || strings.HasPrefix(line, "0  ")
-}
-
-// glibc reads a line of glibc:
-//
-//	./tracer(+0x11ac)[0x5597384cb1ac]
-//	/lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0x85)[0x7fc4239fb305]
-//	./tracer(main+0x1c) [0x40123c]
-//	[0x7f6b13882bf1]
-//
-// V8 writes a name as the source has it, which may have parentheses, too.
-func glibc(line string) (f text.Frame, ok bool) {
-	before, addr, ok := text.CutLast(line, "[0x")
-	addr, closed := strings.CutSuffix(addr, "]")
-	at, hex := text.IsHex(addr)
-	before = strings.TrimSpace(before)
-	open := 1
-	for open < len(before) && (before[open] != '(' || before[open-1] == ' ') { // not that of "Program Files (x86)"
-		open++
-	}
-	path, place := before[:min(open, len(before))], before[min(open+1, len(before)):]
-	place, ended := strings.CutSuffix(place, ")")
-	if !ok || !closed || !hex || before != "" && (!ended || path == "" || path[0] == '(') {
-		return text.Frame{}, false
-	}
-	f = text.Frame{Address: at, Image: path, Return: true}
-	name, offset, plus := text.CutLast(place, "+")
-	n, isHex := text.IsHex(offset)
-	switch {
-	case plus && isHex && name == "":
-		f.Offset, f.HasOffset = n, true
-	case plus && isHex:
-		f.Names.Function, f.Names.Offset = name, n
-	case ended && place == "" && path != "": // a program at a fixed address
-		f.Offset, f.HasOffset = at, true
-	}
-	return f, true
 }
 
 // boost reads a line of Boost: " 0# 0x000055DA3DE80370 in ./boosted", " 4# abort in /lib/libc.so.6", " 5# f() at a.cc:12".

@@ -17,7 +17,13 @@ import (
 //	at Game.Dock.Slot(Int32 n) in C:\src\Dock.cs:line 14
 //	at Game.Dock.Slot (System.Int32 n) [0x00012] in <3f2a>:0
 //	at new Dock (/opt/dock.js:14:9)
+//	at Game.Dock.Slot(Int32) + 0x1c
 func frameOf(s string) (f text.Frame, ok bool) {
+	if before, offset, native := text.CutLast(s, ") + 0x"); native { // .NET, compiled ahead of time
+		if n, hex := text.IsHex(offset); hex {
+			s, f.Names.Offset = before+")", n
+		}
+	}
 	if s, ok = strings.CutPrefix(s, "at "); strings.HasPrefix(s, "(wrapper ") {
 		_, s, _ = strings.Cut(s, ") ")
 	}

@@ -24,7 +24,7 @@ const kind = "exception of a runtime"
 // heads are what the runtimes print before an exception. Python's heads are followed by the stack, and the exception comes last.
 var heads = []string{
 	"Exception in thread ", "FATAL EXCEPTION: ", "FATAL UNHANDLED EXCEPTION: ", "Unhandled exception. ", "Unhandled Exception: ", "Exception Info: ", "== Java Exception: ",
-	traceback, fault, timeout, "Exception: ", "Error: ", "Error [ERR_",
+	terminated, fatal, overflow, traceback, fault, timeout, "Exception: ", "Error: ", "Error [ERR_",
 }
 
 const (
@@ -32,6 +32,11 @@ const (
 	fault     = "Fatal Python error: "
 	timeout   = "Timeout ("
 	groupMark = "+ Exception Group " // before the traceback of a group
+
+	// What .NET says when a program ends itself, and of what it cannot throw: dotnet/runtime, src/coreclr/vm/eepolicy.cpp.
+	terminated = "Process terminated. "
+	fatal      = "Fatal error. "
+	overflow   = "Stack overflow."
 )
 
 // weak is how many heads, at the end of the list, also occur in other lines.
@@ -46,8 +51,9 @@ type report struct {
 	stacks []stack
 	thread process.Thread
 	python bool
-	group  bool   // lines of Python have a margin, and the first exception is that of the whole group
-	inner  bool   // exceptions of .NET are in others, and the last one ended the program
+	group  bool // lines of Python have a margin, and the first exception is that of the whole group
+	inner  bool // exceptions of .NET are in others, and the last one ended the program
+	kind   process.ProblemKind
 	fault  string // what faulthandler says
 	faulty int    // the stack that it is about
 	late   bool   // it says that time is over
@@ -80,7 +86,7 @@ func read(l *text.Lines) []*process.Process {
 			script = true
 			l.Keep(i)
 		}
-		if !script && (len(l.Before(1)) > 0 || !isException(first)) {
+		if !script && (len(l.Before(1)) > 0 || !isException(l, first)) {
 			return nil
 		}
 		at := 0
@@ -91,17 +97,29 @@ func read(l *text.Lines) []*process.Process {
 		first = first[at:]
 	}
 	l.Next()
-	r := &report{d: text.NewDraft(kind), l: l, script: script, group: head == traceback && strings.Contains(line, groupMark)}
+	r := &report{d: text.NewDraft(kind), l: l, kind: process.Uncaught, script: script, group: head == traceback && strings.Contains(line, groupMark)}
 	r.begin(head, strings.TrimPrefix(first, head))
 	for r.line() {
 	}
 	return r.finish()
 }
 
-// isException reports whether a line is the name of an exception, "java.lang.IllegalStateException: no", or the name alone.
-func isException(s string) bool {
+// isException reports whether a line is the name of an exception, "java.lang.IllegalStateException: no", or the name alone. One of Node.js is behind no
+// package, and a frame follows.
+func isException(l *text.Lines, s string) bool {
 	name, _, _ := strings.Cut(s, ":")
-	return strings.Contains(name, ".") && !strings.ContainsAny(name, " /\\\t") && (strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Error"))
+	if !strings.Contains(name, ".") {
+		l.Begin(0)
+		l.Next()
+		next, _ := l.Peek()
+		l.Back()
+		if call, ok := strings.CutPrefix(strings.TrimSpace(next), "at "); !ok {
+			return false
+		} else if _, script := scriptFrame(call); !script {
+			return false
+		}
+	}
+	return !strings.ContainsAny(name, " /\\\t") && (strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Error"))
 }
 
 func (r *report) begin(head, rest string) {
@@ -121,13 +139,31 @@ func (r *report) begin(head, rest string) {
 	case "FATAL EXCEPTION: ":
 		r.thread.Name = rest
 		r.d.System(process.Android, nil)
+	case terminated, fatal:
+		r.kind = process.Panic
+		r.push(rest)
+	case overflow:
+		r.kind = process.StackExhausted
+		r.push(overflow)
 	default:
 		r.push(rest)
 	}
 }
 
+// push begins the stack of an exception. .NET Framework and Mono name the one that it wraps in the same line, and that has the next frames.
 func (r *report) push(what string) {
-	r.stacks = append(r.stacks, stack{what: what, thread: r.thread})
+	for {
+		outer, wrapped, isInner := strings.Cut(what, " ---> ")
+		name, _, _ := strings.Cut(wrapped, ":")
+		if isInner = isInner && strings.Contains(name, ".") && !strings.Contains(name, " ") && len(r.stacks) < maxStacks; !isInner {
+			outer = what
+		}
+		r.stacks = append(r.stacks, stack{what: outer, thread: r.thread, inner: isInner})
+		if !isInner {
+			return
+		}
+		r.inner, what = true, wrapped
+	}
 }
 
 // last is the stack that is being read, nil before the first one.
@@ -182,7 +218,8 @@ func (r *report) line() bool {
 		r.push(cause)
 	case strings.HasPrefix(s, "--- End of inner exception stack trace ---") && len(r.stacks) > 1:
 		r.outer()
-	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "["):
+	case strings.HasPrefix(s, "--- End of stack trace from previous"), strings.HasPrefix(s, "... "), strings.HasPrefix(s, "["),
+		r.kind == process.StackExhausted && (strings.HasPrefix(s, "Repeat ") || s != "" && strings.Trim(s, "-") == ""):
 	case len(last.frames) == 0 && (s != "" || r.script) && len(last.what) < maxText:
 		last.what += " " + s
 	default:
@@ -227,7 +264,7 @@ func (r *report) finish() []*process.Process {
 		return nil
 	}
 	r.d.Process.Subject = 0
-	r.d.Process.Problem = &process.Problem{Kind: process.Uncaught, Text: r.stacks[subject].what}
+	r.d.Process.Problem = &process.Problem{Kind: r.kind, Text: r.stacks[subject].what}
 	if r.fault != "" {
 		r.d.Process.Problem = &process.Problem{Kind: process.Panic, Text: r.fault}
 		if r.late {

@@ -170,6 +170,38 @@ func TestJazzer(t *testing.T) {
 	}
 }
 
+// What .NET says when a program ends itself, an exception that wraps another one in its line, code compiled ahead of time, and Node.js without a place.
+func TestOtherForms(t *testing.T) {
+	for _, tt := range []struct {
+		log    string
+		kind   process.ProblemKind
+		text   string
+		stacks int
+		frame  string
+		offset uint64
+	}{
+		{"x\nProcess terminated. it failed\n   at System.Environment.FailFast(System.String)\n   at Dock.Main(System.String[])\n", process.Panic, "it failed", 1, "System.Environment.FailFast(System.String)", 0},
+		{"x\nStack overflow.\nRepeat 24042 times:\n--------------------------------\n   at Dock.Slot(Int32)\n--------------------------------\n   at Dock.Main(System.String[])\n",
+			process.StackExhausted, "Stack overflow.", 1, "Dock.Slot(Int32)", 0},
+		{"[ERROR] FATAL UNHANDLED EXCEPTION: System.InvalidOperationException: outer ---> System.IndexOutOfRangeException: full\n  at Dock.Slot (System.Int32 n) [0x0005b] in /opt/a.cs:5 \n" +
+			"   --- End of inner exception stack trace ---\n  at Dock.Main (System.String[] a) [0x00076] in /opt/a.cs:9 \n", process.Uncaught, "System.InvalidOperationException: outer", 2, "Dock.Main (System.String[] a)", 0},
+		{"Unhandled exception. System.InvalidCastException: no ---> way\n   at Dock.Slot(String, Option`1) + 0x12c7\n", process.Uncaught, "System.InvalidCastException: no ---> way", 1, "Dock.Slot(String, Option`1)", 0x12c7},
+		{"ReferenceError: ship is not defined\n    at moor (/opt/dock.js:2:1)\n    at /opt/dock.js:9:3\n", process.Uncaught, "ReferenceError: ship is not defined", 1, "moor", 0},
+	} {
+		all := textreport.Open(Family, tt.log)
+		if len(all) != 1 || len(all[0].Threads) != tt.stacks || all[0].Problem.Kind != tt.kind || all[0].Problem.Text != tt.text {
+			t.Errorf("%s: %+v", tt.log, all)
+		} else if f := all[0].Threads[0].Frames[0]; f.Stated.Function != tt.frame || f.Stated.Offset != tt.offset {
+			t.Errorf("%s: %+v", tt.log, f.Stated)
+		}
+	}
+	for _, log := range []string{"Stack overflow.\nno frame\n", "TypeError: x\n  at noon\n", "TypeError: x\n"} {
+		if all := textreport.Open(Family, log); len(all) > 0 {
+			t.Errorf("%q: %+v", log, all[0])
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) { textreport.Fuzz(f, Family, java, android, dotnet, python, faulthandler) }
 
 // An exception that was suppressed has a stack of its own, and faulthandler prints all stacks when time is over.

@@ -145,7 +145,7 @@ func (h *head) classify() {
 // allocation at 0x7fecc) by thread 31027 here:".
 func (h *head) gwp(line string) bool {
 	for _, s := range gwpKinds {
-		if strings.HasPrefix(line, s.begins) {
+		if len(line) > len(s.begins) && strings.EqualFold(line[:len(s.begins)], s.begins) {
 			h.kind, h.text = s.kind, strings.TrimSuffix(line, " here:")
 			return true
 		}

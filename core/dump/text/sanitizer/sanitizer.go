@@ -3,7 +3,7 @@
 //
 // A report has a headline, stacks with headings, and facts. The first stack is where it happened, and the
 // others are stacks of their own with a role: where the memory was freed and allocated, the previous access.
-// Every address is exact: sanitizers step back into the call when they print. Frames of one address are calls
+// Every address is exact: sanitizers step back into the call when they print, but GWP-ASan does not. Frames of one address are calls
 // that were inlined into the last of them.
 //
 // Source: LLVM, compiler-rt/lib/sanitizer_common/sanitizer_stacktrace_printer.cpp and
@@ -36,6 +36,7 @@ type report struct {
 	l       *text.Lines
 	h       head
 	last    *text.Numbered // of the stack that is being read, which waits for the next line
+	traced  []text.Frame   // of that stack, as glibc found them
 	heading string         // the last line that is no frame
 	stacks  int            // under the present headline
 	blank   bool           // the last line was empty
@@ -146,7 +147,11 @@ func (r *report) frame(f *text.Numbered) {
 }
 
 func (r *report) flush() {
-	r.d.Frame(r.last.Frame)
+	if r.last.Return {
+		r.traced = append(r.traced, r.last.Frame)
+	} else {
+		r.d.Frame(r.last.Frame)
+	}
 	if r.last.BuildID != "" {
 		r.d.Image(text.Image{Path: r.last.Image, BuildID: r.last.BuildID})
 	}
@@ -157,6 +162,11 @@ func (r *report) close() {
 	if r.last != nil {
 		r.flush()
 	}
+	text.MarkInterrupted(r.traced)
+	for _, f := range r.traced {
+		r.d.Frame(f)
+	}
+	r.traced = nil
 }
 
 // stack begins a stack under the last heading.

@@ -158,6 +158,34 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
+// GWP-ASan has the lines of glibc in C libraries, with return addresses.
+func TestGuarded(t *testing.T) {
+	all := textreport.Open(Family, `*** GWP-ASan detected a memory error ***
+Use after free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 31027 here:
+  #0 ./dock(+0x54b5a) [0x55585c0dab5a]
+  #1 /lib/x86_64-linux-gnu/libc.so.6(+0x3c050) [0x7fecc969e050]
+  #2 ./dock(use+0) [0x55585c0af7a0]
+  #3 ./dock(main+0x9f) [0x55585c0af7cf]
+
+0x7feccab26000 was deallocated by thread 31027 here:
+  #0 ./dock(main+0x83) [0x55585c0af7b3]
+
+0x7feccab26000 was allocated by thread 31027 here:
+  #0 ./dock(main+0x57) [0x55585c0af787]
+  #1 /lib/x86_64-linux-gnu/libc.so.6(__libc_start_main+0xeb) [0x7fecc966952b]
+
+*** End GWP-ASan report ***
+`)
+	if len(all) != 1 || all[0].Problem.Kind != process.UseAfterFree || len(all[0].Threads) != 3 || all[0].Threads[1].Role != process.Freed ||
+		all[0].Threads[2].Role != process.Allocated {
+		t.Fatalf("%+v", all)
+	}
+	if f := all[0].Threads[0].Frames; len(f) != 4 || f[0].Instruction != 0x55585c0dab59 || f[3].Stated.Function != "main" || f[3].Stated.Offset != 0x9f ||
+		f[0].Stated.Module != "dock" || f[2].Instruction != 0x55585c0af7a0 || !f[2].Interrupted {
+		t.Errorf("%+v", f)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, race,
 		"==1==ERROR: AddressSanitizer: SEGV on unknown address (pc 0x5\n#0 0x5 in f a.c:1\n")

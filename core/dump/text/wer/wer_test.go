@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/process"
 	"crashglass/core/testkit/textreport"
 )
 
@@ -53,6 +54,44 @@ func TestReports(t *testing.T) {
 	for _, log := range []string{event[:20], "EventType=APPCRASH\nSig[6].Value=x\n", "Faulting application name: a\nother\n"} {
 		if all := textreport.Open(Family, log); len(all) > 0 {
 			t.Errorf("%q: %+v", log, all[0])
+		}
+	}
+}
+
+// The event has the same values in one line, as Windows Vista wrote it, and as XML.
+func TestEvents(t *testing.T) {
+	xml := `<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><Provider Name='Application Error'/></System><EventData>` +
+		`<Data Name="AppName">game.exe</Data><Data>1</Data><Data>64f0a1b2</Data><Data>engine.dll</Data><Data>1</Data><Data>64f0a1b3</Data><Data>c0000005</Data>` +
+		`<Data>0000000000018551</Data><Data>0x4f58</Data><Data>1d9</Data><Data>C:\\games\\game.exe</Data><Data>C:\\a &amp; b\\engine.dll</Data></EventData></Event>`
+	for log, path := range map[string]string{
+		"Description: " + strings.ReplaceAll(event, "\n", " ") + "\nmore\n": `C:\\games\\engine.dll`,
+		"Faulting application game.exe, version 1.2.0.0, time stamp 0x64f0a1b2, faulting module engine.dll, version 1.2.0.0, time stamp 0x64f0a1b3, " +
+			"exception code 0xc0000005, fault offset 0x00018551, process id 0x4f58, application start time 0x01c8f5c6b2a6d9a0.\n": "engine.dll",
+		xml + "\n": `C:\\a & b\\engine.dll`, strings.ReplaceAll(xml, "><", ">\n  <"): `C:\\a & b\\engine.dll`,
+	} {
+		all := textreport.Open(Family, log)
+		if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 0xc0000005 || *all[0].PID != 0x4f58 {
+			t.Errorf("%s: %+v", log, all)
+			continue
+		}
+		f := all[0].Threads[0].Frames[0]
+		if m := all[0].Modules; f.Instruction != m[len(m)-1].Base+0x18551 || m[len(m)-1].CodeFile != path {
+			t.Errorf("%s: %+v, %+v", log, f, m)
+		}
+	}
+	if all := textreport.Open(Family, "<Provider Name='Service'/><EventData><Data>a</Data></EventData>\n"); len(all) > 0 {
+		t.Errorf("%+v", all[0])
+	}
+}
+
+// A program that hung, and an exception of .NET, have no place. DynamicSig is no value of the signature.
+func TestSignatures(t *testing.T) {
+	for log, want := range map[string]process.Problem{
+		"EventType=AppHangB1\nSig[0].Value=game.exe\nSig[3].Value=8ad2\n":                                                 {Kind: process.Hang, Text: "game.exe"},
+		"EventType=CLR20r3\nSig[0].Value=game.exe\nSig[8].Value=System.IO.FileNotFoundException\nDynamicSig[8].Value=x\n": {Kind: process.Uncaught, Text: "System.IO.FileNotFoundException"},
+	} {
+		if all := textreport.Open(Family, log); len(all) != 1 || all[0].Problem == nil || *all[0].Problem != want {
+			t.Errorf("%s: %+v", log, all)
 		}
 	}
 }

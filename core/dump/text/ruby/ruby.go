@@ -1,0 +1,132 @@
+// Package ruby reads what Ruby prints of an exception that nothing caught.
+//
+// Frames are names with source lines, and have no addresses. The exception that ended the program is the first thread, and those that caused it are
+// further stacks.
+//
+// Source: Ruby, error.c and eval_error.c (rb_error_write, show_trace, show_cause).
+package ruby
+
+import (
+	"strings"
+
+	"crashglass/core/dump/text"
+	"crashglass/core/process"
+)
+
+const kind = "Ruby exception"
+
+// Family reads exceptions. Since 3.4, names are in quotes of one kind.
+var Family = text.Family{Kinds: []string{kind}, Marks: []string{":in `", ":in '"}, Read: read}
+
+const (
+	maxMessage = 32 // lines
+	maxStacks  = 64
+)
+
+// read reads an exception, and those that caused it:
+//
+//	dock.rb:1:in `slot': slot 3 is full (IndexError)
+//		from dock.rb:2:in `moor'
+//		from dock.rb:3:in `<main>'
+//
+// Ruby 2.5 to 2.7 turn the order on a terminal, and the numbers of frames are before the line: "	2: from dock.rb:3:in `<main>'".
+func read(l *text.Lines) []*process.Process {
+	l.Begin(strings.LastIndexAny(l.First()[:l.Mark()], " \t") + 1)
+	d, last := text.NewDraft(kind), ""
+	for n := 0; n < maxStacks; n++ {
+		first, ok := l.Next()
+		f, message, isFrame := frameOf(first)
+		if !ok || !isFrame || message == "" || n > 0 && first == last {
+			l.Back()
+			break
+		}
+		last = first
+		what, ok := said(l, message)
+		if !ok {
+			break
+		}
+		frames := append([]text.Frame{f}, below(l)...)
+		if n == 0 && len(frames) == 1 {
+			frames = append(frames, above(l)...)
+		}
+		t := process.Thread{Name: what, Role: process.Exception}
+		if n == 0 {
+			t = process.Thread{}
+			d.Process.Problem = &process.Problem{Kind: process.Uncaught, Text: what}
+		}
+		d.Thread(t)
+		for _, f := range frames {
+			d.Frame(f)
+		}
+	}
+	if len(d.Process.Threads) == 0 {
+		return nil
+	}
+	d.Process.Subject = 0
+	return []*process.Process{d.Finish()}
+}
+
+// said reads the rest of a message, which ends with the exception's class in parentheses. The first line alone may have it, and others follow.
+func said(l *text.Lines, message string) (string, bool) {
+	for n := 0; n < maxMessage; n++ {
+		if _, class, ok := text.CutGroup(message); ok && class != "" && class[0] >= 'A' && class[0] <= 'Z' && !strings.ContainsAny(class, " ,/") {
+			return message, true
+		}
+		line, ok := l.Next()
+		if _, _, isFrame := frameOf(strings.TrimPrefix(strings.TrimSpace(line), "from ")); !ok || isFrame {
+			break
+		}
+		message += " " + strings.TrimSpace(line)
+	}
+	return "", false
+}
+
+// below reads the frames behind the message.
+func below(l *text.Lines) (frames []text.Frame) {
+	for {
+		line, ok := l.Next()
+		if !ok {
+			return frames
+		}
+		line = strings.TrimSpace(line)
+		call, isFrom := strings.CutPrefix(line, "from ")
+		f, _, isFrame := frameOf(call)
+		switch {
+		case isFrom && isFrame:
+			frames = append(frames, f)
+		case strings.HasPrefix(line, "... ") && strings.HasSuffix(line, " levels..."):
+		default:
+			l.Back()
+			return frames
+		}
+	}
+}
+
+// above reads the frames before the message, the innermost last.
+func above(l *text.Lines) (frames []text.Frame) {
+	for i, line := range l.Before(maxMessage) {
+		_, call, isFrom := strings.Cut(line, ": from ")
+		f, _, isFrame := frameOf(call)
+		if !isFrom || !isFrame {
+			break
+		}
+		l.Keep(i)
+		frames = append(frames, f)
+	}
+	return frames
+}
+
+// frameOf reads "dock.rb:1:in `slot'" with the message behind it.
+func frameOf(s string) (f text.Frame, message string, ok bool) {
+	for _, quote := range []string{":in `", ":in '"} {
+		place, rest, in := strings.Cut(s, quote)
+		name, after, closed := strings.Cut(rest, "'")
+		if !in || !closed {
+			continue
+		}
+		f.Names.Function = name
+		f.Names.File, f.Names.Line = text.Source(place)
+		return f, strings.TrimPrefix(after, ": "), f.Names.Line > 0 && (after == "" || strings.HasPrefix(after, ": "))
+	}
+	return text.Frame{}, "", false
+}

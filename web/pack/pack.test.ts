@@ -101,7 +101,7 @@ test('viewer.html holds all, allows what it holds, and ends no script early', as
   await writeFile(join(dist, 'assets/a-1.js'), 'const a = "</script><!--$&";\n');
   await writeFile(join(dist, 'assets/s-1.css'), 'p { color: red }');
   await writeFile(join(dist, 'assets/m-1.wasm'), '\0asm');
-  await writeFile(join(dist, 'assets/m-1.wasm.gz'), 'packed');
+  await writeFile(join(dist, 'assets/m-1.wasm.xz'), 'packed');
   await writeFile(join(dist, 'LICENSE.txt'), 'ours </script><!-- all');
   await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), 'theirs');
   await viewer(dist);
@@ -112,7 +112,7 @@ test('viewer.html holds all, allows what it holds, and ends no script early', as
   expect(made).toContain(`'sha256-${sha256(code, 'base64')}'`);
   expect(made).toContain(`'sha256-${sha256('p { color: red }', 'base64')}'`);
   expect(made).toContain(`data-file="m-1.wasm">${btoa('packed')}<`);
-  expect(made).not.toContain('m-1.wasm.gz');
+  expect(made).not.toContain('m-1.wasm.xz');
   expect(made).toContain("connect-src 'none'");
   expect(made).not.toMatch(/rel="manifest"|rel="stylesheet"| src=/);
 });

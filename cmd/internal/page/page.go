@@ -1,6 +1,6 @@
 // Package page keeps the built page inside the program in one form: each file is compressed, or as it is
 // where compression saves nothing. viewer.html repeats the other files, so it has their names in place of
-// their contents.
+// their contents. The page's WebAssembly is kept as the page loads it, folded and in xz.
 package page
 
 import (
@@ -12,6 +12,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"crashglass/symbols/archives/decompress"
 )
 
 // viewer is the page as one file.
@@ -20,8 +22,19 @@ const viewer = "viewer.html"
 // hole stands before and behind the name of a compressed file in the stored viewer.html. Its text has none.
 const hole = "\x00"
 
-// ending is that of a stored file that is compressed.
-const ending = ".gz"
+// Endings of stored files that are compressed.
+const (
+	ending       = ".gz"
+	endingOfWasm = ".xz"
+)
+
+// storedName returns the name of a compressed file as it is stored.
+func storedName(name string) string {
+	if path.Ext(name) == ".wasm" {
+		return name + endingOfWasm
+	}
+	return name + ending
+}
 
 // An FS has the files of the page, unpacked, over the stored ones.
 type FS struct{ Stored fs.FS }
@@ -40,7 +53,7 @@ func (p FS) Open(name string) (fs.File, error) {
 	if path.Ext(name) == ending {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	stored, err := fs.ReadFile(p.Stored, name+ending)
+	stored, err := fs.ReadFile(p.Stored, storedName(name))
 	if err != nil {
 		return p.Stored.Open(name)
 	}
@@ -52,6 +65,9 @@ func (p FS) Open(name string) (fs.File, error) {
 }
 
 func (p FS) unpacked(name string, stored []byte) ([]byte, error) {
+	if storedName(name) != name+ending {
+		return program(stored)
+	}
 	r, err := gzip.NewReader(bytes.NewReader(stored))
 	if err != nil {
 		return nil, err
@@ -63,6 +79,19 @@ func (p FS) unpacked(name string, stored []byte) ([]byte, error) {
 	return p.filled(string(data))
 }
 
+// program returns the page's WebAssembly from the form in which it is stored.
+func program(stored []byte) ([]byte, error) {
+	r, err := decompress.Xz(bytes.NewReader(stored))
+	if err != nil {
+		return nil, err
+	}
+	folded, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return unfold(folded)
+}
+
 // filled puts the contents of files where the stored viewer.html has their names.
 func (p FS) filled(stored string) ([]byte, error) {
 	var whole []byte
@@ -71,7 +100,7 @@ func (p FS) filled(stored string) ([]byte, error) {
 			whole = append(whole, part...)
 			continue
 		}
-		data, err := fs.ReadFile(p.Stored, part+ending)
+		data, err := fs.ReadFile(p.Stored, storedName(part))
 		if err != nil {
 			return nil, err
 		}

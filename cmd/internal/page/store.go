@@ -59,7 +59,7 @@ func store(dist fs.FS, name, folder string) error {
 // isCopy reports whether a file of dist is made of others: compressed copies, and the list of digests.
 func isCopy(name string) bool {
 	switch path.Ext(name) {
-	case ".br", ending, ".xz":
+	case ".br", ending, endingOfWasm:
 		return true
 	}
 	return name == "SHA256SUMS"
@@ -70,8 +70,8 @@ func storedForm(dist fs.FS, name string) (string, []byte, error) {
 		data, err := emptied(dist)
 		return name + ending, data, err
 	}
-	if data, err := fs.ReadFile(dist, name+ending); err == nil {
-		return name + ending, data, nil
+	if data, err := fs.ReadFile(dist, storedName(name)); err == nil {
+		return storedName(name), data, nil
 	}
 	data, err := fs.ReadFile(dist, name)
 	return name, data, err
@@ -84,16 +84,16 @@ func emptied(dist fs.FS) ([]byte, error) {
 		return nil, err
 	}
 	text := string(whole)
-	inside, err := fs.Glob(dist, "assets/*"+ending)
+	inside, err := fs.Glob(dist, "assets/*")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range inside {
-		data, err := fs.ReadFile(dist, name)
+		data, err := fs.ReadFile(dist, storedName(name))
 		if err != nil {
-			return nil, err
+			continue // a file that has no compressed copy, or is one
 		}
-		text = strings.Replace(text, base64.StdEncoding.EncodeToString(data), hole+strings.TrimSuffix(name, ending)+hole, 1)
+		text = strings.Replace(text, base64.StdEncoding.EncodeToString(data), hole+name+hole, 1)
 	}
 	var packed bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)

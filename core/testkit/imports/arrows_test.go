@@ -129,7 +129,7 @@ var mayImport = map[string]string{
 	"cmd/internal/lean":           "",
 	"cmd/internal/remote":         "core/machine/cpu core/process",
 	"cmd/internal/profiler":       "core/machine/cpu core/machine/disasm core/process core/process/module core/report core/stack/symbolize symbols",
-	"cmd/internal/page":           "",
+	"cmd/internal/page":           "symbols/archives/decompress",
 	"cmd/build":                   "cmd/internal/page",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/local":          "core/process/module core/report symbols/layout",

@@ -1,5 +1,7 @@
 // Files inside of the page: viewer.html has all of them, compressed, in elements; other pages have none. A capsule is viewer.html with a dump and its
 // symbols inside. symbols/share/capsule makes it.
+import {unfolded} from '../offline/folded.ts';
+import {unxz} from '../offline/xz.ts';
 import type {InputFile} from './protocol.ts';
 import type {About} from './types.ts';
 
@@ -19,10 +21,16 @@ export function inside(url: string): Response | null {
   return unpacked(packed, name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream');
 }
 
-/** The content of such an element: gzip in base64. */
+/** How xz begins, in base64. */
+const XZ = '/Td6WF';
+
+/** The content of such an element: gzip in base64, or the folded program in xz. */
 export function unpacked(packed: string, type: string): Response {
-  const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream, {headers: {'content-type': type}});
+  const stream = new Blob([bytesOf(packed)]).stream();
+  const content = packed.startsWith(XZ)
+    ? stream.pipeThrough(unxz()).pipeThrough(unfolded())
+    : stream.pipeThrough(new DecompressionStream('gzip'));
+  return new Response(content, {headers: {'content-type': type}});
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -1,3 +1,5 @@
+import {readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {fold} from '../../pack/fold.ts';
 import {FOLDED, MODULE, unfolded} from './folded.ts';
@@ -57,7 +59,7 @@ const body = `
   2001 4120 6a 2201 2400 2001 4108 6a 2201 2400 4100 0f 0b
   0b 00 0b 4101 0b`;
 const numbers = hex(
-  '00 41c000 1a 42ffffffffffffffffff00 1a 43000000e0 1a 44e0e1e2e3e4e5e6e7 1a fc0a0000 fc0b00 fc01 0b',
+  '00 41c000 1a 42ffffffffffffffffff00 1a 428080808080808080807f 1a 43000000e0 1a 44e0e1e2e3e4e5e6e7 1a fc0a0000 fc0b00 fc01 0b',
 );
 const calls = hex(
   '00 2001 4108 6b 2201 2400 2001 42 8080 8c 8001 370300 4100 1001 0440 00 0b 2001 4108 6b 2201 2400 2001 42 8080 90 8001 0b',
@@ -78,6 +80,13 @@ test('what Go writes for calls, jumps, returns and the stack is folded, and unfo
   expect(folded.includes(hex('f820')), 'a return').toBe(true);
   expect(folded.includes(hex('e500 370300')), 'a call that goes on otherwise').toBe(true);
   for (const piece of [1, 7, 1000]) expect((await unfold(folded, piece)).toString('hex')).toBe(whole.toString('hex'));
+});
+
+test('crashglass serve, which unfolds the program too, is tested with the same one', async () => {
+  const file = (name: string): Promise<Buffer> =>
+    readFile(fileURLToPath(new URL(`../../../cmd/internal/page/testdata/${name}`, import.meta.url)));
+  expect((await file('program')).equals(whole)).toBe(true);
+  expect((await file('folded')).equals(await fold(whole))).toBe(true);
 });
 
 test('many functions are folded by block', async () => {

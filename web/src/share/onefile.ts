@@ -1,12 +1,12 @@
 // The whole page as one file. Script and style are inline. Everything that the page would fetch lies in elements that are not
-// scripts, compressed by gzip, which the browser decompresses. The policy names script and style by digest and allows no
+// scripts, compressed by gzip, which the browser decompresses, or as the page requests the program. The policy names script and style by digest and allows no
 // connection at all. The build makes viewer.html with it, and the page makes the viewer of a capsule.
 
 /** Access to the files of a build. Paths are relative to dist/. */
 export interface BuiltFiles {
   readonly paths: readonly string[];
   text(path: string): Promise<string>;
-  /** The file in gzip, in base64. */
+  /** The file in gzip, or the folded program in xz, in base64. */
   packed(path: string): Promise<string>;
   /** The SHA-256 of a text, in base64. */
   digest(text: string): Promise<string>;

@@ -107,6 +107,18 @@ func (u *union) NameAt(rel uint64) (name string, start uint64) {
 	return name, start
 }
 
+// EachData implements variables.Names by the first file that has such data.
+func (u *union) EachData(prefix string, each func(name string, rel uint64)) {
+	first(u, func(can *formats.Capabilities) formats.DataNames { return can.DataNames }, func(f formats.DataNames) (struct{}, bool) {
+		found := false
+		f.EachData(prefix, func(name string, rel uint64) {
+			found = true
+			each(name, rel)
+		})
+		return struct{}{}, found
+	})
+}
+
 // data calls use with the linkage name and the start of the data that contains an address, by each file until it is content.
 func (u *union) data(rel uint64, use func(linkage string, start uint64) bool) {
 	first(u, func(can *formats.Capabilities) formats.Data { return can.Data }, func(f formats.Data) (struct{}, bool) {

@@ -21,6 +21,7 @@ import (
 	"crashglass/core/report/render"
 	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/python"
+	"crashglass/core/runtimes/v8"
 	"crashglass/core/sanitize"
 	"crashglass/core/values/natvis"
 	"crashglass/core/values/variables"
@@ -379,5 +380,5 @@ func oneLine(s string) string { return render.Escape(s) }
 
 // wholeReport are the options of a report with all that this program can find, which other programs do not link.
 func (f *files) wholeReport() analyze.Options {
-	return analyze.Options{Retrace: f.store.Retrace, Runtimes: []runtimes.Runtime{python.Runtime()}, Compare: analyze.CompareCode}
+	return analyze.Options{Retrace: f.store.Retrace, Runtimes: []runtimes.Runtime{python.Runtime(), v8.Runtime()}, Compare: analyze.CompareCode}
 }

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"bytes"
+	"cmp"
 
 	"crashglass/core/cause/crash"
 	"crashglass/core/cause/signature"
@@ -17,8 +18,11 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 	}
 	frames := r.Threads[a.p.ThreadIndex(t.Thread)].Frames
 	var native []*report.Frame
+	for _, i := range t.Frames {
+		native = append(native, &frames[i])
+	}
 	for i := range frames {
-		if f := &frames[i]; f.Function != nil && *f.Function == row.Native && !f.Guess && f.Certainty.Certain() {
+		if f := &frames[i]; t.Frames == nil && f.Function != nil && *f.Function == row.Native && !f.Guess && f.Certainty.Certain() {
 			native = append(native, f)
 		}
 	}
@@ -32,9 +36,7 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 				break
 			}
 			call := report.Inline{Function: some(c.Function), File: some(c.File), Kind: report.FrameKind(row.Frame)}
-			if c.Line != 0 {
-				call.Line = ptr(c.Line)
-			}
+			call.Line, call.Column = nonzero(c.Line), nonzero(c.Column)
 			call.Library = !signature.IsOwn(&crash.Row{Frame: f, Inline: &call})
 			calls = append(calls, call)
 		}
@@ -56,9 +58,7 @@ func (a *analysis) interpreted(row *runtimes.Runtime, t *runtimes.Task, out *rep
 			if c.Function != "" {
 				f.Certainty = report.NameInside
 			}
-			if c.Line != 0 {
-				f.Line = ptr(c.Line)
-			}
+			f.Line, f.Column = nonzero(c.Line), nonzero(c.Column)
 			out.Frames = append(out.Frames, f)
 		}
 	}
@@ -66,10 +66,18 @@ func (a *analysis) interpreted(row *runtimes.Runtime, t *runtimes.Task, out *rep
 		out.End = report.End{Kind: report.RuntimeStart, Complete: true}
 	}
 	if e := t.Exception; e != nil {
-		if name := a.typeName(e.Type); name != "" {
+		if name := cmp.Or(e.Name, a.typeName(e.Type)); name != "" {
 			out.Exception = &report.TaskException{Type: name, Message: e.Message, Handled: e.Handled}
 		}
 	}
+}
+
+// nonzero is nil for a line or a column that is not known.
+func nonzero(n uint32) *uint32 {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }
 
 const maxTypeName = 256

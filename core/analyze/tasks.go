@@ -23,6 +23,9 @@ func (a *analysis) tasks(r *report.Report) {
 			continue
 		}
 		a.notes.stage(row.Name, func() {
+			if row.Walked != nil && a.p.Arch != nil {
+				a.found[row.Name] = row.Walked(a.target(r))
+			}
 			found := a.find(&row)
 			if found == nil {
 				return
@@ -51,11 +54,44 @@ func (a *analysis) runtimes() []runtimes.Runtime {
 // find returns the tasks of a runtime, nil if it is not in the process.
 func (a *analysis) find(row *runtimes.Runtime) *runtimes.Found {
 	found, searched := a.found[row.Name]
-	if !searched {
+	if !searched && row.Find != nil {
 		found = row.Find(a.p)
 		a.found[row.Name] = found
 	}
 	return found
+}
+
+// target returns the process with the walked stacks.
+func (a *analysis) target(r *report.Report) *runtimes.Target {
+	t := &runtimes.Target{Process: a.p, Bytes: a.read.bytes, Data: a.data}
+	for i := range a.p.Threads {
+		walked := a.walked[i]
+		s := runtimes.Stack{Thread: a.p.Threads[i].ID}
+		for n := range min(len(walked), len(r.Threads[i].Frames)) {
+			f, named := &walked[n], &r.Threads[i].Frames[n]
+			native := runtimes.Native{Instruction: f.Instruction, Module: named.Module != nil}
+			if named.Function != nil && named.Certainty.Certain() {
+				native.Function = *named.Function
+			}
+			if fp, known := f.Regs.Get(a.p.Arch.FP); known && !f.Guess {
+				native.Pointer = fp
+			}
+			s.Frames = append(s.Frames, native)
+		}
+		t.Stacks = append(t.Stacks, s)
+	}
+	return t
+}
+
+// data calls each for the variables whose linkage names begin with prefix, of the module that has an address.
+func (a *analysis) data(addr uint64, prefix string, each func(name string, addr uint64)) {
+	m := a.modules.At(addr)
+	if m == nil || !a.lookup.of(m).matches() {
+		return
+	}
+	if names := a.lookup.of(m).source.Variables().Names; names != nil {
+		names.EachData(prefix, func(name string, rel uint64) { each(name, m.Base+rel) })
+	}
 }
 
 // mainGoroutine is the number of the goroutine that runs main.main.

@@ -90,6 +90,8 @@ func (symbolSource) NameAt(rel uint64) (name string, start uint64) {
 	return "", 0
 }
 
+func (symbolSource) EachData(string, func(string, uint64)) {}
+
 // Without debug information, locks are named by symbols of data, with the offset in a larger variable.
 func TestLocksBySymbols(t *testing.T) {
 	r, err := deadlocked(t, dump.Module{Base: 0x5000, Size: 0x1000, Name: "/opt/app"}).Report(symbolSource{}, Options{})

@@ -1,6 +1,6 @@
 package report
 
-// A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its frames are those of a
+// A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python or JavaScript on one thread. Its frames are those of a
 // traceback, where inlined calls are frames of their own.
 type Task struct {
 	Kind      TaskKind  `json:"kind"`
@@ -24,6 +24,7 @@ type TaskKind string
 const (
 	Goroutine    TaskKind = "goroutine"
 	PythonThread TaskKind = "python_thread"
+	ScriptThread TaskKind = "javascript_thread"
 )
 
 // A TaskState is what a task does, in the words of the runtime's tracebacks.
@@ -36,7 +37,27 @@ type FrameKind string
 const (
 	GoFrame     FrameKind = "go"
 	PythonFrame FrameKind = "python"
+	ScriptFrame FrameKind = "javascript"
 )
+
+// languages are the names of the languages whose calls are merged into stacks.
+var languages = [...]struct {
+	kind FrameKind
+	name string
+}{{PythonFrame, "Python"}, {ScriptFrame, "JavaScript"}}
+
+// Language is the name of the language of a call that a runtime runs, "" for other frames.
+func (k FrameKind) Language() string {
+	for _, l := range languages {
+		if l.kind == k {
+			return l.name
+		}
+	}
+	return ""
+}
+
+// OnThread reports whether tasks are the calls on a thread, and no stacks of their own.
+func (k TaskKind) OnThread() bool { return k == PythonThread || k == ScriptThread }
 
 // A TaskException is an exception of the task's language.
 type TaskException struct {

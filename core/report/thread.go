@@ -95,7 +95,8 @@ type Frame struct {
 
 	Spelling
 
-	Kind FrameKind `json:"kind,omitempty"` // the language whose runtime made the frame; "" for native ones
+	Kind   FrameKind `json:"kind,omitempty"`   // the language whose runtime made the frame; "" for native ones
+	Column *uint32   `json:"column,omitempty"` // of a frame that a runtime made, counted from 1
 
 	// Inlined says that a frame of a task is a call that was inlined into the next one.
 	Inlined bool `json:"inlined,omitempty"`
@@ -204,7 +205,8 @@ type Inline struct {
 
 	Variables []Variable `json:"variables,omitempty"` // of this call, if they were requested
 
-	Kind FrameKind `json:"kind,omitempty"` // the language of an interpreted call; "" for inlined ones
+	Kind   FrameKind `json:"kind,omitempty"`   // the language of an interpreted call; "" for inlined ones
+	Column *uint32   `json:"column,omitempty"` // of an interpreted call, counted from 1
 }
 
 // Interpreted reports whether a language's runtime runs the call.

@@ -23,8 +23,37 @@ type Runtime struct {
 	Frame  string // the kind of its frames in reports: "go"
 	Native string // the function whose native frames run Calls; "" if tasks have none
 
-	// Find reads the tasks of a process, and returns nil if the runtime is not in it.
+	// Find reads the tasks of a process, and returns nil if the runtime is not in it. It is nil for a runtime with Walked.
 	Find func(*process.Process) *Found
+
+	// Walked is Find for a runtime whose calls are found by the walked stacks, and by symbols.
+	Walked func(*Target) *Found
+}
+
+// A Target is a process with its stacks.
+type Target struct {
+	*process.Process
+	Stacks []Stack
+
+	// Bytes reads memory, also what only the files of modules have, up to the next gap.
+	Bytes func(addr uint64, n int) []byte
+
+	// Data calls each for the variables whose linkage names begin with prefix, of the module that has an address.
+	Data func(addr uint64, prefix string, each func(name string, addr uint64))
+}
+
+// A Stack is the walked stack of a thread.
+type Stack struct {
+	Thread uint32
+	Frames []Native // innermost first
+}
+
+// A Native is a native frame.
+type Native struct {
+	Instruction uint64
+	Pointer     uint64 // the frame pointer, 0 if it is not known
+	Function    string // "" if that is not certain
+	Module      bool   // the instruction is in a module
 }
 
 // Found is what is known of a runtime in a process.
@@ -59,6 +88,7 @@ type Task struct {
 	// The calls that the runtime has recorded.
 
 	Runs      [][]Call // innermost first; each run stands for one native frame
+	Frames    []int    // of the thread's stack, for which Runs stand; nil if those of Runtime.Native are meant
 	Whole     bool     // Runs has all calls
 	Exception *Exception
 }
@@ -68,6 +98,7 @@ type Call struct {
 	Function    string // qualified
 	File        string
 	Line        uint32
+	Column      uint32
 	Instruction uint64 // the address of the instruction in the function's code
 	Frame       uint64 // the address of the call's structure
 }
@@ -88,7 +119,8 @@ type Value struct {
 
 // An Exception is raised in a task, or being handled.
 type Exception struct {
-	Type    uint64 // the address of the type's name, a text that ends with a zero
+	Type    uint64 // the address of the type's name, a text that ends with a zero; 0 if Name has it
+	Name    string
 	Message string // its first text, "" for none
 	Handled bool   // a handler runs, and no other exception is raised
 }

@@ -122,7 +122,7 @@ func (i Input) openELF() (*elf.File, error) {
 func nativeELF(f *elf.File) *native {
 	return &native{nativeFile: f, split: f.IsSplit(), first: f.EachFirst, hasRules: f.HasRules, missing: f.Missing, unsplit: f.MissingSplit, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Layout, can.Search, can.Data, can.VtableWords = f, f, f.DWARF(), f, f
+		can.Image, can.Layout, can.Search, can.Data, can.DataNames, can.VtableWords = f, f, f.DWARF(), f, f, f
 		can.Links = func() (Links, bool) { return linksOf(f), true }
 		return can
 	}}

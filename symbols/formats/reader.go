@@ -110,6 +110,7 @@ type Capabilities struct {
 	Languages    variables.Languages
 	Classes      Classes
 	Data         Data
+	DataNames    DataNames
 	VtableWords  VtableWords
 	Sums         Sums
 
@@ -152,6 +153,12 @@ type Classes interface {
 type Data interface {
 	// DataAt returns the linkage name and the start of the data, "" for none.
 	DataAt(rel uint64) (linkage string, start uint64)
+}
+
+// DataNames finds data by its linkage name.
+type DataNames interface {
+	// EachData calls each for the data whose names begin with prefix, in any order.
+	EachData(prefix string, each func(name string, rel uint64))
 }
 
 // Sums has checksums of source files.

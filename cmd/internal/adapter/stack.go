@@ -24,7 +24,7 @@ func (s *session) threads(struct{}) (dap.ThreadsResponseBody, error) {
 		out.Threads = slices.Insert(slices.Delete(out.Threads, i, i+1), 0, first)
 	}
 	for i := range s.report.Tasks {
-		if t := &s.report.Tasks[i]; t.Thread == nil || t.Kind == report.PythonThread && !s.hasCalls(*t.Thread) {
+		if t := &s.report.Tasks[i]; t.Thread == nil || t.Kind.OnThread() && !s.hasCalls(*t.Thread) {
 			out.Threads = append(out.Threads, dap.Thread{Id: len(s.report.Threads) + i + 1, Name: fmt.Sprintf("%s %d: %s", t.Kind, t.ID, t.State)})
 		}
 	}
@@ -61,7 +61,7 @@ type row struct {
 func rows(frames []report.Frame) (out []row) {
 	calls := 0
 	call := func(kind report.FrameKind) int {
-		if kind != report.PythonFrame {
+		if kind.Language() == "" {
 			return -1
 		}
 		calls++

@@ -101,7 +101,7 @@ func (s *session) ofCall(thread int, at row, elements int) ([]report.Variable, e
 	task, frame := thread-len(s.report.Threads), at.frame.Index
 	if task < 0 {
 		task, frame = slices.IndexFunc(s.report.Tasks, func(t report.Task) bool {
-			return t.Kind == report.PythonThread && t.Thread != nil && *t.Thread == thread
+			return t.Kind.OnThread() && t.Thread != nil && *t.Thread == thread
 		}), at.call
 	}
 	if task < 0 {

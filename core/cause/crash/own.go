@@ -17,12 +17,13 @@ func (s *facts) isSystem(f *Row) bool { return systemFrame(s.in, f) }
 // ownFrame is isOwn without an analysis: for the verdict. A function without a name that never returns
 // is taken for one that ends the program.
 func ownFrame(in *Input, f *Row) bool {
-	return f.index() >= 0 && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
+	return (f.index() >= 0 || f.Inline.Interpreted()) && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
 }
 
 func ownCode(in *Input, f *Row) bool {
 	if f.Inline.Interpreted() { // its name is of another language, and its file is known
-		return f.function() != "" && !inLibrary(f)
+		file, _ := f.source()
+		return f.function() != "" && file != "" && !inLibrary(f)
 	}
 	return !systemFrame(in, f) && !isMachinery(f) && !isLibrary(f)
 }
@@ -88,7 +89,7 @@ func isLibrary(f *Row) bool {
 
 // libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.
 var (
-	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:internal/", "/node_modules/"}
+	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:", "/node_modules/"}
 	headerFolders  = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/lib/gcc/", "/lib/clang/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
 )
 

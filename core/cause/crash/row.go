@@ -119,7 +119,7 @@ func (f *Row) name() string {
 func (f *Row) place() string {
 	text := fmt.Sprintf("`%s`", f.name())
 	if f.Inline.Interpreted() {
-		text = "the Python function " + text
+		text = "the " + f.Inline.Kind.Language() + " function " + text
 	}
 	if f.function() != "" && f.module() != "" {
 		text += " of " + f.module()

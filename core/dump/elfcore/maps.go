@@ -15,18 +15,38 @@ func (c *core) mappings() (out []process.Mapping) {
 		s := &c.segments[i]
 		out = c.split(out, s)
 	}
-	modules := accessReader{core: c}
+	modules, twins := accessReader{core: c}, 0
 	for i := range c.files {
 		f := &c.files[i]
 		if c.mappingAt(f.start) != nil || f.end <= f.start {
 			continue
 		}
-		if flags, ok := modules.of(f.start); ok {
+		flags, ok := modules.of(f.start)
+		if !ok && twins < mostTwins {
+			twins++
+			flags, ok = modules.of(c.twin(f))
+		}
+		if ok {
 			out = append(out, process.Mapping{Base: f.start, End: f.end, Access: access(flags), Offset: f.offset, Device: noDevice, Name: oneLine(f.name)})
 		}
 	}
 	byAddress(out, func(m *process.Mapping) uint64 { return m.Base })
 	return out
+}
+
+// mostTwins bounds the mappings whose twin is searched.
+const mostTwins = 16
+
+// twin returns where a module has the part of its file that a mapping outside of modules begins with, 0 for nowhere: V8 maps the code of its
+// builtins a second time, near the code that it generates (OS::RemapShared, src/base/platform/platform-linux.cc).
+func (c *core) twin(f *fileRange) uint64 {
+	for i := range c.files {
+		g := &c.files[i]
+		if g.name == f.name && g.start != f.start && f.offset >= g.offset && f.offset-g.offset < g.end-g.start {
+			return g.start + (f.offset - g.offset)
+		}
+	}
+	return 0
 }
 
 // noDevice replaces the device, which a core does not have.

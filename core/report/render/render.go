@@ -94,8 +94,8 @@ func preposition(v *report.Verdict) string {
 	case v.Finding == report.FindingBugCheck: // a clause, to whose last word the place does not belong
 		in = ", in "
 	}
-	if v.Kind == report.PythonFrame {
-		in += "Python function "
+	if language := v.Kind.Language(); language != "" {
+		in += language + " function "
 	}
 	return in
 }

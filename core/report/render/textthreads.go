@@ -121,7 +121,14 @@ func inlineAt(in *report.Inline) string {
 	if in.File == nil || *in.File == "" {
 		return ""
 	}
-	return fmt.Sprintf(" [%s : %s]", Escape(module.Basename(*in.File)), machineLine(in.Line))
+	file := Escape(module.Basename(*in.File))
+	switch {
+	case in.Interpreted() && in.Line == nil:
+		return fmt.Sprintf(" [%s]", file)
+	case in.Column != nil:
+		return fmt.Sprintf(" [%s : %s:%d]", file, machineLine(in.Line), *in.Column)
+	}
+	return fmt.Sprintf(" [%s : %s]", file, machineLine(in.Line))
 }
 
 // describe returns minidump_stackwalk's text for a frame: the known part of module, function, file and line, and the
@@ -134,7 +141,13 @@ func describe(f *report.Frame, mark string, past uint64) string {
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
-		at := fmt.Sprintf("%s : %s", Escape(module.Basename(*f.File)), machineLine(f.Line))
+		at := Escape(module.Basename(*f.File))
+		if f.Kind.Language() == "" || f.Line != nil {
+			at += " : " + machineLine(f.Line)
+		}
+		if f.Column != nil {
+			at += fmt.Sprintf(":%d", *f.Column)
+		}
 		if f.LineOffset != nil {
 			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
 		}

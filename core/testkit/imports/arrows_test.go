@@ -84,6 +84,7 @@ var mayImport = map[string]string{
 	"core/runtimes":               "core/machine/cpu core/process",
 	"core/runtimes/goroutines":    "core/machine/cpu core/process core/runtimes",
 	"core/runtimes/python":        "core/process core/runtimes",
+	"core/runtimes/v8":            "core/runtimes",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/origin":           "core/machine/cpu core/machine/effect core/report core/values/variables",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",

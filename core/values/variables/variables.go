@@ -60,6 +60,9 @@ type Symbols struct {
 type Names interface {
 	// NameAt returns the name and the start of the variable that contains an address of the module, "" for none.
 	NameAt(rel uint64) (name string, start uint64)
+
+	// EachData calls each for the variables whose linkage names begin with prefix, in any order.
+	EachData(prefix string, each func(name string, rel uint64))
 }
 
 // A Scope is a function, or an inlined call.

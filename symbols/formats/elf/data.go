@@ -1,5 +1,7 @@
 package elf
 
+import "strings"
+
 // symbolObject is the type of a symbol of data (the low half of st_info).
 const symbolObject = 1
 
@@ -34,6 +36,18 @@ func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
 		return "", 0
 	}
 	return t.nameOf(s), s.addr
+}
+
+// EachData calls each for the symbols of data whose names begin with prefix.
+func (f *File) EachData(prefix string, each func(name string, rel uint64)) {
+	t := f.objects()
+	for _, list := range [][]symbol{t.list, t.aliases} {
+		for _, s := range list {
+			if name := t.nameOf(s); strings.HasPrefix(name, prefix) {
+				each(name, s.addr)
+			}
+		}
+	}
 }
 
 // sectionBytes is the type of a section whose bytes are in the file (SHT_PROGBITS).

@@ -82,6 +82,11 @@ func TestData(t *testing.T) {
 				t.Errorf("big endian %v: the data at %#x is %q, want %q", big, rel, got, want)
 			}
 		}
+		var tables []string
+		f.EachData("_ZTV", func(name string, rel uint64) { tables = append(tables, fmt.Sprintf("%s %x", name, rel)) })
+		if want := []string{"_ZTV4Base 2000", "_ZTV7Derived 2040"}; !slices.Equal(tables, want) {
+			t.Errorf("big endian %v: the vtables are %q, want %q", big, tables, want)
+		}
 		for rel, want := range map[uint64]string{
 			0x2000: "0", 0x2008: "3018", 0x2010: "1000", 0x2018: "fffffffffffffff0", 0x2058: "0", 0x2059: "none", 0x1fff: "none", 0x2060: "none", 0: "none",
 		} {

@@ -97,7 +97,7 @@ export interface Variable {
   readonly evidence?: VariableEvidence | null;
 }
 
-/** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go", "python". */
+/** A FrameKind is the language whose runtime made a frame, "" for native ones. Known: "go", "python", "javascript". */
 export type FrameKind = string;
 
 /** An Inline is a call that the compiler inlined or, with a Kind, one that the frame's function runs for a language's runtime. */
@@ -111,6 +111,8 @@ export interface Inline extends Spelling {
   readonly variables?: readonly Variable[] | null;
   /** The language of an interpreted call; "" for inlined ones. */
   readonly kind?: FrameKind;
+  /** Of an interpreted call, counted from 1. */
+  readonly column?: number | null;
 }
 
 /**
@@ -210,6 +212,8 @@ export interface Frame extends Spelling {
   readonly variables?: readonly Variable[] | null;
   /** The language whose runtime made the frame; "" for native ones. */
   readonly kind?: FrameKind;
+  /** Of a frame that a runtime made, counted from 1. */
+  readonly column?: number | null;
   /** Inlined says that a frame of a task is a call that was inlined into the next one. */
   readonly inlined?: boolean;
 }
@@ -869,7 +873,7 @@ export interface Hang {
   readonly behind: readonly number[] | null;
 }
 
-/** A TaskKind is the kind of a task. Known: "goroutine", "python_thread". */
+/** A TaskKind is the kind of a task. Known: "goroutine", "python_thread", "javascript_thread". */
 export type TaskKind = string;
 
 /** A TaskState is what a task does, in the words of the runtime's tracebacks. */
@@ -901,8 +905,8 @@ export interface TaskException {
 }
 
 /**
- * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python on one thread. Its frames are those of a traceback, where
- * inlined calls are frames of their own.
+ * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python or JavaScript on one thread. Its frames are those of a
+ * traceback, where inlined calls are frames of their own.
  */
 export interface Task {
   readonly kind: TaskKind;

@@ -1,0 +1,52 @@
+package analyze
+
+import (
+	"fmt"
+	"testing"
+
+	"crashglass/core/report"
+	"crashglass/core/runtimes"
+)
+
+// A runtime that finds calls by the walked stacks gets all of them, and its calls stand in the frames that it names.
+func TestWalked(t *testing.T) {
+	seen := ""
+	opt := Options{Runtimes: []runtimes.Runtime{{
+		Name: "V8", Task: string(report.ScriptThread), Frame: string(report.ScriptFrame), Native: "none",
+		Walked: func(t *runtimes.Target) *runtimes.Found {
+			for _, s := range t.Stacks {
+				seen += fmt.Sprintf("%d: %#x, ", s.Thread, s.Frames[0].Instruction)
+			}
+			t.Data(0x5000, "", func(string, uint64) { seen += "a name of no module, " })
+			seen += fmt.Sprint(t.Bytes(0x5000, 2))
+			return &runtimes.Found{Tasks: []runtimes.Task{{
+				Thread: 7, Whole: true, Frames: []int{0}, Runs: [][]runtimes.Call{{{Function: "f", File: "/srv/a.js", Line: 3, Column: 9}, {Function: "g"}}},
+				Exception: &runtimes.Exception{Name: "TypeError", Message: "no"},
+			}}}
+		},
+	}}}
+	r, err := deadlocked(t).Report(nil, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "3: 0x401007, 7: 0x401007, [2 0]"; seen != want {
+		t.Errorf("%s, want %s", seen, want)
+	}
+	calls := r.Threads[1].Frames[0].Inlines
+	if len(calls) != 2 || *calls[0].Function != "f" || *calls[0].Line != 3 || *calls[0].Column != 9 || calls[0].Kind != report.ScriptFrame || calls[1].Line != nil {
+		t.Errorf("%+v", calls)
+	}
+	if len(r.Tasks) != 1 || *r.Tasks[0].Frames[0].Column != 9 || *r.Tasks[0].Exception != (report.TaskException{Type: "TypeError", Message: "no"}) {
+		t.Errorf("%+v", r.Tasks)
+	}
+}
+
+// A report whose CPU is not known has no walked stacks.
+func TestWalkedWithoutCPU(t *testing.T) {
+	s := deadlocked(t)
+	s.p.Arch = nil
+	r, err := s.Report(nil, Options{Runtimes: []runtimes.Runtime{{Name: "V8", Native: "none", Walked: func(*runtimes.Target) *runtimes.Found { return nil }}}})
+	if err != nil || len(r.Notes) > 0 {
+		t.Errorf("%+v, %v", r.Notes, err)
+	}
+}

@@ -66,6 +66,8 @@ var runtimeModules = []string{
 	"coreclr.dll", "libcoreclr.*", "clr.dll", "mscorwks.dll", "clrjit.dll", "libclrjit.*", "hostfxr.dll", "libhostfxr.*",
 	"hostpolicy.dll", "libhostpolicy.*", "system.private.corelib.dll", "mono-2.0-*", "libmono*", "jvm.dll", "libjvm.*", "libart.so",
 	"libjava.*", "java.dll",
+	// Node.js.
+	"node", "node.exe", "libnode.*",
 	// CPython, with its module for calls of C.
 	"libpython3*", "python3*", "_ctypes.*",
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"crashglass/core/report"
@@ -44,8 +45,19 @@ func folds(count int, same func(a, b int) bool) (out []fold) {
 func frameFolds(frames []report.Frame) []fold {
 	return folds(len(frames), func(a, b int) bool {
 		x, y := &frames[a], &frames[b]
-		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess
+		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess && sameCalls(x, y)
 	})
+}
+
+// sameCalls reports whether two frames at one address run the same calls of an interpreter, or are the same ones.
+func sameCalls(x, y *report.Frame) bool {
+	alike := func(a, b report.Inline) bool {
+		return a.Kind == b.Kind && text(a.Function) == text(b.Function) && text(a.File) == text(b.File) && machineLine(a.Line) == machineLine(b.Line)
+	}
+	call := func(f *report.Frame) report.Inline {
+		return report.Inline{Function: f.Function, File: f.File, Line: f.Line, Kind: f.Kind}
+	}
+	return slices.EqualFunc(x.Inlines, y.Inlines, alike) && (x.Kind.Language() == "" || alike(call(x), call(y)))
 }
 
 // repeats says how often the rows above are repeated.

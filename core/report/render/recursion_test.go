@@ -59,3 +59,29 @@ func TestCycleIsLinear(t *testing.T) {
 		t.Errorf("%d comparisons for %d frames", calls, count)
 	}
 }
+
+// Frames of an interpreter are at one address, and are no recursion if they run other calls.
+func TestCallsAreNoRecursion(t *testing.T) {
+	var frames, tasks []report.Frame
+	for _, name := range []string{"a", "b", "c", "d", "e", "e", "e", "e"} {
+		frames = append(frames, report.Frame{Offset: "0x1", Inlines: []report.Inline{{Function: &name, Kind: report.ScriptFrame}}})
+		tasks = append(tasks, report.Frame{Offset: "0x1", Function: &name, Kind: report.ScriptFrame})
+	}
+	for _, list := range [][]report.Frame{frames, tasks} {
+		if got := frameFolds(list); len(got) != 5 || got[4] != (fold{4, 1, 4}) {
+			t.Errorf("%+v", got)
+		}
+	}
+	for _, tt := range []struct {
+		in   report.Inline
+		want string
+	}{
+		{report.Inline{File: ptr("/a.js"), Kind: report.ScriptFrame}, " [a.js]"},
+		{report.Inline{File: ptr("/a.js"), Line: ptr(uint32(2)), Column: ptr(uint32(7)), Kind: report.ScriptFrame}, " [a.js : 2:7]"},
+		{report.Inline{File: ptr("/a.c")}, " [a.c : 0]"},
+	} {
+		if got := inlineAt(&tt.in); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"crashglass/core/cause/crash"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/runtimes"
 )
@@ -18,21 +19,22 @@ func TestGoroutineOfCrash(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		tasks []runtimes.Task
-		calls bool
+		which crash.WhichGoroutine
 		want  uint64
 		state string
 	}{
 		{name: "the main one", tasks: []runtimes.Task{{ID: 7, Thread: 3, State: "syscall"}, {ID: 1, State: "chan receive"}}, want: 1, state: "chan receive"},
-		{name: "the caller of C", tasks: []runtimes.Task{{ID: 1}, {ID: 9, Thread: 3, Running: true}, {ID: 7, Thread: 3, State: "syscall"}}, calls: true, want: 7, state: "syscall"},
+		{name: "the caller of C", tasks: []runtimes.Task{{ID: 1}, {ID: 9, Thread: 3, Running: true}, {ID: 7, Thread: 3, State: "syscall"}}, which: crash.CallingGoroutine, want: 7, state: "syscall"},
+		{name: "the one that runs", tasks: []runtimes.Task{{ID: 1}, {ID: 7, Thread: 3}, {ID: 9, Thread: 3, Running: true, State: "running"}}, which: crash.CrashingGoroutine, want: 9, state: "running"},
 		{name: "no main one", tasks: []runtimes.Task{{ID: 7}}},
-		{name: "a caller on another thread", tasks: []runtimes.Task{{ID: 7, Thread: 4, State: "syscall"}}, calls: true},
+		{name: "a caller on another thread", tasks: []runtimes.Task{{ID: 7, Thread: 4, State: "syscall"}}, which: crash.CallingGoroutine},
 		{name: "no Go program", tasks: nil},
 	} {
 		s.found["goroutines"] = nil
 		if tt.tasks != nil {
 			s.found["goroutines"] = &runtimes.Found{Tasks: tt.tasks}
 		}
-		g := a.goroutineOfCrash(&r, tt.calls)
+		g := a.goroutineOfCrash(&r, tt.which)
 		if (g == nil) != (tt.want == 0) || g != nil && (g.ID != tt.want || g.State != tt.state) {
 			t.Errorf("%s: %+v, want %d", tt.name, g, tt.want)
 		}

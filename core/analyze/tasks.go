@@ -97,8 +97,8 @@ func (a *analysis) data(addr uint64, prefix string, each func(name string, addr 
 // mainGoroutine is the number of the goroutine that runs main.main.
 const mainGoroutine = 1
 
-// goroutineOfCrash returns the main goroutine with its stack, or the one that called C on the crashing thread; nil if there is none.
-func (a *analysis) goroutineOfCrash(r *report.Report, calls bool) *crash.Goroutine {
+// goroutineOfCrash returns a goroutine with its stack, nil if there is none.
+func (a *analysis) goroutineOfCrash(r *report.Report, which crash.WhichGoroutine) *crash.Goroutine {
 	row := goroutines.Runtime()
 	found := a.find(&row)
 	if found == nil || a.p.Subject < 0 {
@@ -106,13 +106,20 @@ func (a *analysis) goroutineOfCrash(r *report.Report, calls bool) *crash.Gorouti
 	}
 	thread := a.p.Threads[a.p.Subject].ID
 	i := slices.IndexFunc(found.Tasks, func(t runtimes.Task) bool {
-		return calls && t.Thread == thread && !t.Running || !calls && t.ID == mainGoroutine
+		switch which {
+		case crash.MainGoroutine:
+			return t.ID == mainGoroutine
+		case crash.CallingGoroutine:
+			return t.Thread == thread && !t.Running
+		default:
+			return t.Thread == thread && t.Running
+		}
 	})
 	if i < 0 {
 		return nil
 	}
 	t := a.task(&row, &found.Tasks[i], r)
-	return &crash.Goroutine{ID: t.ID, State: string(t.State), Frames: crash.Rows(t.Frames)}
+	return &crash.Goroutine{ID: t.ID, Address: found.Tasks[i].Address, State: string(t.State), Frames: crash.Rows(t.Frames)}
 }
 
 func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Report) report.Task {

@@ -153,8 +153,8 @@ type Input struct {
 	// Code finds what it means that captured code is not as it was shipped, nil where that is not known.
 	Code CodeFinder
 
-	// Goroutine returns the main goroutine, or the one that called C on the crashing thread; nil if there is none. It may be nil.
-	Goroutine func(calls bool) *Goroutine
+	// Goroutine returns a goroutine, nil if there is none. It may be nil.
+	Goroutine func(WhichGoroutine) *Goroutine
 
 	// Waits is the summary of the threads' waits.
 	Waits Waits

@@ -190,6 +190,9 @@ func (s *facts) findEnd(certain bool) []candidate {
 		if m.kind == OutOfMemory {
 			said = cmp.Or(said, s.rustAllocation())
 		}
+		if kind == Panic {
+			said = join(said, s.goFault())
+		}
 		evidence := []string{said, why, onStack(f) + "."}
 		if !certain {
 			evidence[1] = "" // what the function would mean

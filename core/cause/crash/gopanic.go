@@ -12,12 +12,13 @@ import (
 const (
 	goBool, goUint, goUintptr               = 1, 7, 12
 	goFloat32, goFloat64, goString, goKinds = 13, 14, 24, 26
+	goComplex64, goComplex128               = 15, 16
 	goTypeFlags, goTypeKind, goTypeName     = 20, 23, 40
 	goExtraStar                             = 2 // the name has a '*' in front that is not part of it
 )
 
-// goSizes are the sizes of the values of kinds from bool to float64, and of strings.
-var goSizes = map[uint64]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, 13: 4, 14: 8, goString: 16}
+// goSizes are the sizes of the values of kinds from bool to complex128, and of strings.
+var goSizes = map[uint64]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, 13: 4, 14: 8, 15: 8, 16: 16, goString: 16}
 
 // goArguments are functions of Go's runtime that end a program, with how their argument is read.
 var goArguments = []struct {
@@ -101,7 +102,11 @@ func (s *facts) goPanicked(i int) string {
 			return fmt.Sprintf("%s (%s)", text, name)
 		}
 	}
+	data, _ := s.word(high + 8)
+	length, read := s.word(data + 8)
 	switch {
+	case name == "string" && read && length == 0:
+		return `""`
 	case value == "" && name != "":
 		return "a value of type " + name
 	case value == "" || name == "": // a word of unknown type is as likely stale
@@ -144,6 +149,17 @@ func (s *facts) goPlain(at, kind uint64) string {
 		}
 		return s.textOf(data, length)
 	}
+	if kind == goComplex64 || kind == goComplex128 {
+		part := kind - goComplex64 + goFloat32
+		re, im := s.goPlain(at, part), s.goPlain(at+size/2, part)
+		if re == "" || im == "" {
+			return ""
+		}
+		if im[0] != '-' && im[0] != '+' {
+			im = "+" + im
+		}
+		return "(" + re + im + "i)"
+	}
 	v, ok := s.in.Memory.Word(at, int(size))
 	switch {
 	case size == 0 || !ok:
@@ -161,18 +177,16 @@ func (s *facts) goPlain(at, kind uint64) string {
 	return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
 }
 
-// goTables are the first words of Go's table of functions, to which a module's data (runtime.moduledata) begins with a pointer. Source: Go,
-// src/internal/abi/symtab.go (CurrentPCLnTabMagic), of Go 1.18 and 1.20.
-var goTables = []uint64{0xffff_fff0, 0xffff_fff1}
-
 // Bounds of the search for a module's data.
 const (
-	mostGoData  = 16 << 20 // bytes of variables
-	goDataWords = 80       // of runtime.moduledata
+	mostGoData           = 16 << 20 // bytes of variables
+	goDataWords          = 80       // of runtime.moduledata
+	minGoHead, maxGoHead = 64, 256  // bytes of the header of the table of functions, behind which its names are
 )
 
-// goTypes returns the beginning of the types of the module of a type, which the module's data has with their end; or the beginning of the
-// constant data, where Go's linker puts them first. The linkers that cgo uses do not.
+// goTypes returns the beginning of the types of the module of a type, which the module's data (runtime.moduledata) has with their end; or the
+// beginning of the constant data, where Go's linker puts them first. The linkers that cgo uses do not. The module's data begins with the
+// addresses of the table of functions and of the names behind the table's header.
 func (s *facts) goTypes(typ uint64) uint64 {
 	module, left := s.in.Modules.IndexAt(typ), uint64(mostGoData)
 	for i := range s.in.Regions {
@@ -185,10 +199,11 @@ func (s *facts) goTypes(typ uint64) uint64 {
 			if !ok || !s.constant(table) {
 				continue
 			}
-			if magic, _ := s.in.Memory.Word(table, 4); slices.Contains(goTables, magic) {
-				if start := s.tightest(at, typ); start != 0 {
-					return start
-				}
+			if names, _ := s.word(at + 8); names < table+minGoHead || names > table+maxGoHead {
+				continue
+			}
+			if start := s.typesIn(at, typ); start != 0 {
+				return start
 			}
 		}
 	}
@@ -198,17 +213,18 @@ func (s *facts) goTypes(typ uint64) uint64 {
 	return 0
 }
 
-// tightest returns the first of two adjoining words of a module's data between which an address lies, of several those that are the closest.
-func (s *facts) tightest(at, addr uint64) (start uint64) {
-	size := s.in.Arch.Mask()
+// typesIn returns the beginning of the types that a type is among, by a module's data, or 0. The end of the module's memory, two addresses of
+// constants, and the beginning and the end of the types follow each other in it. Source: Go, src/runtime/symtab.go (moduledata), since Go 1.5.
+func (s *facts) typesIn(at, typ uint64) uint64 {
+	var words [5]uint64 // end, gcdata, gcbss, types, etypes
 	for i := range uint64(goDataWords) {
-		low, _ := s.word(at + 8*i)
-		high, ok := s.word(at + 8*i + 8)
-		if ok && s.constant(low) && low <= addr && addr < high && high-low < size {
-			start, size = low, high-low
+		copy(words[:], words[1:])
+		words[4], _ = s.word(at + 8*i)
+		if !s.constant(words[0]) && s.constant(words[1]) && s.constant(words[2]) && s.constant(words[3]) && words[3] <= typ && typ < words[4] {
+			return words[3]
 		}
 	}
-	return start
+	return 0
 }
 
 // goTypeName returns the name of a type, which lies behind the beginning of the types.

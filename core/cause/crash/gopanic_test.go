@@ -25,7 +25,7 @@ func goProgram(t *testing.T, function string) *scene {
 	for i, typ := range []struct {
 		name       string
 		size, kind uint64
-	}{{"*string", 16, goString}, {"*main.code", 8, 2}, {"*main.fault", 24, 25}, {"*runtime.plainError", 16, goString}, {"*float64", 8, goFloat64}, {"*bool", 1, goBool}, {"*uint16", 2, 9}} {
+	}{{"*string", 16, goString}, {"*main.code", 8, 2}, {"*main.fault", 24, 25}, {"*runtime.plainError", 16, goString}, {"*float64", 8, goFloat64}, {"*bool", 1, goBool}, {"*uint16", 2, 9}, {"*complex128", 16, 16}} {
 		at, name := uint64(goTypes+0x100+0x40*i), uint64(0x1000+0x40*i)
 		s.put(at, typ.size).put(at+16, goExtraStar<<32|8<<40|8<<48|typ.kind<<56).half(at+goTypeName, uint32(name))
 		s.text(goTypes+name+2, typ.name)
@@ -42,7 +42,10 @@ func (s *scene) movedTypes() *scene {
 	s.Regions[0].Last, s.Regions[1].Start = goTypes-0x1001, goTypes-0x1000
 	s.region(process.Region{Start: data, Last: data + 0xfff, Access: "rw-"}).half(table, 0xffff_fff1)
 	s.Modules = module.NewMap([]module.Module{{Base: appBase, Size: 0x2_0000, CodeFile: "/opt/app/bin/app"}})
-	return s.put(data+0x100, table).put(data+0x108, goTypes-0x900).put(data+0x110, goTypes+0x6000).put(data+0x118, goTypes).put(data+0x120, goTypes+0x2000)
+	for i, word := range []uint64{table, table + 0x48, 0x10, heapBase, goTypes - 0x900, goTypes - 0x8f0, goTypes, goTypes + 0x2000, goTypes - 0x10, goTypes + 0x1000} {
+		s.put(data+0x100+8*uint64(i), word) // the end of the table and the list of types, which is among them, are behind the types
+	}
+	return s
 }
 
 // A fatal error that says what ran out is named so. A panic with the same text is a panic.
@@ -76,19 +79,19 @@ func TestGoRanOut(t *testing.T) {
 // The place of a deadlock is where the main goroutine waits, and that of a crash in C without own functions is the call.
 func TestGoroutines(t *testing.T) {
 	const deadlock = "all goroutines are asleep - deadlock!"
-	waits := func(functions ...string) func(bool) *Goroutine {
-		return func(calls bool) *Goroutine {
+	waits := func(functions ...string) func(WhichGoroutine) *Goroutine {
+		return func(which WhichGoroutine) *Goroutine {
 			out := &Goroutine{ID: 1, State: "chan receive", Frames: crashAt(t, "").stack(functions...).Frames}
 			for i := range out.Frames {
 				out.Frames[i].File = new("/src/main.go")
 			}
-			if calls {
+			if which == CallingGoroutine {
 				out.ID, out.State = 7, "syscall"
 			}
 			return out
 		}
 	}
-	asleep := func(find func(bool) *Goroutine) *scene {
+	asleep := func(find func(WhichGoroutine) *Goroutine) *scene {
 		s := goProgram(t, "runtime.fatal").text(goTypes+0x2300, deadlock).put(goFrame+0x20, goTypes+0x2300).put(goFrame+0x28, uint64(len(deadlock)))
 		s.Frames[2].Function, s.Goroutine = new("runtime.checkdead"), find
 		return s
@@ -96,11 +99,11 @@ func TestGoroutines(t *testing.T) {
 	called := func(frames ...string) *scene {
 		return crashAt(t, "").raise("linux", sigABRT, siTkill).stack(append([]string{"!raise", "!abort"}, frames...)...)
 	}
-	with := func(s *scene, find func(bool) *Goroutine) *scene {
+	with := func(s *scene, find func(WhichGoroutine) *Goroutine) *scene {
 		s.Goroutine = find
 		return s
 	}
-	none := func(bool) *Goroutine { return nil }
+	none := func(WhichGoroutine) *Goroutine { return nil }
 	for _, tt := range []struct {
 		name, where, detail string
 		id                  uint64
@@ -110,6 +113,8 @@ func TestGoroutines(t *testing.T) {
 			asleep(waits("runtime.gopark", "runtime.chanrecv", "sync.(*WaitGroup).Wait", "main.collect", "main.main"))},
 		{"a deadlock without names", "", "", 0, asleep(waits("", ""))},
 		{"a deadlock without the main goroutine", "", "", 0, asleep(none)},
+		{"another process ended a program that waits", "main.collect", "The main goroutine waits: chan receive.", 1,
+			with(crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.dieFromSignal", "runtime.crash"), waits("runtime.chanrecv", "main.collect"))},
 		{"a call of C", "main.drop", "Goroutine 7 called the C code.", 7,
 			with(called("runtime.asmcgocall"), waits("runtime.cgocall", "main._Cfunc_drop", "main.drop"))},
 		{"a call of C, which has a function", "twice", "", 0,
@@ -147,6 +152,8 @@ func TestGoPanics(t *testing.T) {
 		{"a float", "2.5", panicked(goType(4), goWord+0x28)},
 		{"a bool", "true", panicked(goType(5), goWord+0x30)},
 		{"16 bits", "1", panicked(goType(6), goWord+0x30)},
+		{"an empty text", `""`, panicked(goType(0), goWord).put(goWord+8, 0)},
+		{"a complex number", "(2.5-1i)", panicked(goType(7), goWord+0x28).put(goWord+0x30, 0xbff0_0000_0000_0000)},
 		{"a structure", "a value of type main.fault", panicked(goType(2), goWord)},
 		{"a wrong size", "", panicked(goType(0), goWord).put(goType(0), 8)},
 		{"a wrong kind", "", panicked(goType(0), goWord).put(goType(0)+16, 8<<40|8<<48|27<<56)},
@@ -175,5 +182,39 @@ func TestGoWithoutOwnFrame(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.fatal", "runtime.checkdead", "runtime.mstart1")
 	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "Fatal error of Go" || v.Where != "" || v.Frame != -1 {
 		t.Errorf("%s in %q, frame %d", v.What, v.Where, v.Frame)
+	}
+}
+
+// The address of an access that failed is in the goroutine's structure, where the interrupted instruction's address is.
+func TestGoFault(t *testing.T) {
+	const g, failed = heapBase + 0x200, codeAddr + 0x40
+	faulted := func(code, addr uint64) *scene {
+		s := goProgram(t, "runtime.gopanic")
+		s.stack("runtime.raise", "runtime.gopanic", "runtime.panicmem", "runtime.sigpanic", "main.work").standing()
+		s.Frames[4].Walked().Regs.Set(cpu.RIP, failed)
+		s.Goroutine = func(which WhichGoroutine) *Goroutine {
+			if which != CrashingGoroutine {
+				return nil
+			}
+			return &Goroutine{ID: 1, Address: g}
+		}
+		return s.put(g+0xc8, code).put(g+0xd0, addr).put(g+0xd8, failed)
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"a field of nil", "The address was 0x18: most likely an offset from a nil pointer.", faulted(segvMapErr, 0x18)},
+		{"nil", "The address was 0x0.", faulted(segvMapErr, 0)},
+		{"a wild address", "The address was 0xdead0008.", faulted(segvMapErr, 0xdead_0008)},
+		{"no canonical one", "The CPU did not tell the address: it is not canonical.", faulted(siKernel, 0)},
+		{"another code", "", faulted(7, 0x18)},
+		{"another instruction", "", faulted(segvMapErr, 0x18).put(g+0xd8, failed+1)},
+		{"no goroutine", "", faulted(segvMapErr, 0x18).with(func(in *Input) { in.Goroutine = nil })},
+	} {
+		got := Analyze(tt.s.Input).Findings[0].Evidence[0]
+		if tt.want == "" && strings.Contains(got, "ddress") || !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }

@@ -40,14 +40,27 @@ func (s *facts) interrupted(sent bool) (outer *Input) {
 			inner := s.interruptedAt(i)
 			switch {
 			case inner == nil:
-			case faultSignals[inner.Exception.Code]:
+			case faultSignals[inner.Exception.Code] && !sentCode(inner.Exception.Flags):
 				return inner
-			case sent && inner.Exception.Code != sigABRT: // which the runtime sends itself
+			case sent && !s.ownSignal(inner):
 				outer = inner
 			}
 		}
 	}
 	return outer
+}
+
+// ownSignal reports whether Go's runtime sent a signal to end the program: SIGABRT, by its own function, and SIGQUIT to each other thread, so that
+// these print their stacks, too. Source: Go, src/runtime/signal_unix.go (crash, sighandler).
+func (s *facts) ownSignal(inner *Input) bool {
+	const goRaise, sigQUIT = "runtime.raise", 3
+	switch inner.Exception.Code {
+	case sigABRT:
+		return inner.Frames[0].function() == goRaise
+	case sigQUIT:
+		return uint32(inner.Exception.Address) == s.in.PID
+	}
+	return false
 }
 
 // interruptedAt returns the signal that a handler was called for, by the first row of the interrupted frame. The signal frame has the kernel's
@@ -81,7 +94,7 @@ func (s *facts) siginfo(sp uint64) *Exception {
 	switch {
 	case !known || !read || !full || !whole:
 		return nil
-	case !faultSignals[uint32(signal)]:
+	case !faultSignals[uint32(signal)] || sentCode(uint32(code)):
 		if signal == 0 || signal > lastRealTime || code != siUser && !sentCode(uint32(code)) || uint32(addr) == 0 { // si_pid
 			return nil
 		}

@@ -88,6 +88,29 @@ func TestHandledQuit(t *testing.T) {
 	}
 }
 
+// Of the signals that ended a Go program, those that its runtime sent itself are not the cause.
+func TestHandledByGo(t *testing.T) {
+	const ownPID = 7
+	ended := func(signal, code uint32, sender uint64, function string) *scene {
+		s := handled(t, "0f 05", heapBase, "runtime.raise", "runtime.dieFromSignal", "runtime.sighandler").withInfo(signal, code, sender)
+		s.PID, s.Frames[4].Function, s.KernelSignal = ownPID, &function, true
+		return s
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"C that raised a signal", "SIGSEGV was raised by the program itself: drop. A handler of SIGSEGV then ended the program by SIGABRT.", ended(sigSEGV, siTkill, ownPID, "drop")},
+		{"another process", "SIGABRT was sent by process 9; this thread was waiting: drop. A handler of SIGABRT then ended the program by SIGABRT.", ended(sigABRT, siUser, 9, "drop")},
+		{"the runtime", "Go runtime ended by a signal: main.", ended(sigABRT, siTkill, ownPID, "runtime.raise")},
+		{"the runtime, to print stacks", "Go runtime ended by a signal: drop.", ended(3, siUser, ownPID, "drop")},
+	} {
+		if got, _ := handledText(tt.s); got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
+		}
+	}
+}
+
 // handledText is the verdict with its place, and the input that it is about.
 func handledText(s *scene) (string, *Input) {
 	in, a := Handled(s.Input, Analyze(s.Input))

@@ -86,7 +86,22 @@ func isLibrary(f *Row) bool {
 	in := func(folder string) bool { return strings.Contains(file, folder) }
 	return isLibraryName(name) || inLibrary(f) || f.Inline != nil && slices.ContainsFunc(headerFolders, in) ||
 		strings.HasSuffix(file, ".go") && name == "panic" ||
-		(strings.HasSuffix(file, ".go") || strings.HasSuffix(file, ".s")) && isGoLibrary(name)
+		(strings.HasSuffix(file, ".go") || strings.HasSuffix(file, ".s")) && (isGoLibrary(name) || isStub(name) || inGoRoot(file))
+}
+
+// inGoRoot reports whether a source file is one of a standard package of Go, "/usr/local/go/src/sync/oncefunc.go": functions of assembly have no
+// package, and a closure that was inlined is named after the function that has it.
+func inGoRoot(file string) bool {
+	i := strings.LastIndex(file, "/src/")
+	if i < 0 {
+		return false
+	}
+	root, path := file[:i], file[i+len("/src/"):]
+	if root = root[strings.LastIndexByte(root, '/')+1:]; !strings.HasPrefix(root, "go") && !strings.HasPrefix(root, "toolchain@") && root != "libexec" {
+		return false
+	}
+	first, _, found := strings.Cut(path, "/")
+	return found && slices.Contains(goPackages, first)
 }
 
 // libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.

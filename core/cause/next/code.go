@@ -11,6 +11,9 @@ import (
 // readCode names the code to read, and the register with the wrong value.
 func readCode(c *crashed) *report.NextStep {
 	where := report.Text(c.Verdict.Where)
+	if where != "" && c.Verdict.Goroutine != nil { // its stack is none of a thread
+		return &report.NextStep{Kind: report.LookAt, Function: where, At: report.Text(c.Verdict.At)}
+	}
 	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
 		return nil
 	}

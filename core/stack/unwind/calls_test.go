@@ -67,6 +67,26 @@ func TestCallBefore(t *testing.T) {
 	}
 }
 
+// A call of x86 through memory is one by its opcode, where a loader changes the address and the file's bytes are left out.
+func TestCallThroughRelocated(t *testing.T) {
+	const at = image + 0x110
+	for _, tt := range []struct {
+		name, code string
+		arch       *cpu.Arch
+		want       answer
+	}{
+		{"an unknown operand", "90 90 ff 15", &cpu.X86, yes},
+		{"another instruction", "90 90 8b 05", &cpu.X86, unknown},
+		{"amd64, whose operand is relative", "90 90 ff 15", &cpu.AMD64, unknown},
+	} {
+		code := listing(at-8, tt.code)
+		w := newWalk(picture{arch: tt.arch, os: "windows", symbols: arm64Names, code: code}.input(t))
+		if _, got := w.callBefore(at); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
 // Whether the call in front of a return address called the function of a frame: f at 0x200 of 0x40
 // bytes, and the linker symbol g at 0x300, which has no size.
 func TestCallsInto(t *testing.T) {

@@ -101,6 +101,9 @@ func (w *walk) callEndsAt(set *isa.Set, addr uint64) (isa.Insn, answer) {
 	var room [8]byte
 	code := w.codeBytes(room[:0], addr-8, 8)
 	if len(code) < 8 {
+		if set == isa.X86 && w.callsThroughAddress(addr) {
+			return isa.Insn{Flow: isa.Call}, yes
+		}
 		return isa.Insn{}, unknown
 	}
 	rel, direct, indirect := set.CallBefore(code)
@@ -111,6 +114,15 @@ func (w *walk) callEndsAt(set *isa.Set, addr uint64) (isa.Insn, answer) {
 		return isa.Insn{Flow: isa.Call}, yes
 	}
 	return isa.Insn{}, no
+}
+
+// callsThroughAddress reports whether an address of x86 is behind a call through memory, ff 15 and an address, if that address is not known: a file has no bytes
+// that a loader changes.
+func (w *walk) callsThroughAddress(addr uint64) bool {
+	const callThroughMemory = 0x15ff
+	opcode, known := w.load(addr-6, 2, Code)
+	_, operand := w.code(addr - 4)
+	return known && !operand && opcode == callThroughMemory
 }
 
 // uncalled reports whether the captured code before addr is no call, so that no function returns

@@ -163,7 +163,10 @@ func (m captured) Word(addr uint64, size int) (uint64, bool) {
 	for _, p := range m {
 		off := addr - p.base
 		if off < uint64(len(p.data)) && uint64(len(p.data))-off >= uint64(size) {
-			if size == 4 {
+			switch size {
+			case 2:
+				return uint64(binary.LittleEndian.Uint16(p.data[off:])), true
+			case 4:
 				return uint64(binary.LittleEndian.Uint32(p.data[off:])), true
 			}
 			return binary.LittleEndian.Uint64(p.data[off:]), true

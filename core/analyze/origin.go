@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"strings"
 
 	"crashglass/core/cause/crash"
@@ -121,7 +122,17 @@ func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size in
 	if len(known.statics) == 0 {
 		known.statics = variables.Listed(&f)
 	}
-	return variables.Static(&f, known.statics, addr, size)
+	if part, rule := variables.Static(&f, known.statics, addr, size); rule != "" {
+		return part, rule
+	}
+	name, offset := a.symbol(m, addr)
+	if name == "" {
+		return variables.Part{}, ""
+	}
+	if offset != 0 {
+		name += fmt.Sprintf(" + %#x", offset)
+	}
+	return variables.Symbol(name), "symbol"
 }
 
 // extentOf finds the function at an address of a module, by its symbol or by its unwind rules. A part of a

@@ -101,7 +101,7 @@ func openPE(src bin.Source, opt Options, _ Build) ([]*native, error) {
 	}
 	return []*native{{nativeFile: f, first: f.EachFunction, capabilities: func() Capabilities {
 		can := withDWARF(f, f.DWARF())
-		can.Image, can.Unnamed = f, f
+		can.Image, can.Unnamed, can.Data = f, f, f
 		return can
 	}}}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/disasm"
+	"crashglass/core/values/variables"
 )
 
 // TestArgument has functions that end in a call, which passes a text, a number, and something else.
@@ -45,5 +46,31 @@ func TestArgument(t *testing.T) {
 		if got, found := Argument(in, cpu.RDI); got != tt.want || found != tt.found {
 			t.Errorf("%s: %#x, %v, want %#x, %v", tt.name, got, found, tt.want, tt.found)
 		}
+	}
+}
+
+// A load from an element of a variable outside of functions is named by its address, which the code has.
+func TestElementOfStatic(t *testing.T) {
+	code, err := hex.DecodeString("4863ff488d05f6000000488b04f88b00") // movsxd rdi, edi; lea rax, [rip + 0xf6]; mov rax, [rax + rdi*8]; mov eax, [rax]
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Frame{PC: base + 14, Start: base, End: base + uint64(len(code)), Entry: true}
+	f.Regs.Set(cpu.RAX, 0)
+	f.Regs.Set(cpu.RDI, 1)
+	var searched uint64
+	f.Static = func(addr uint64) (variables.Part, string) {
+		searched = addr
+		return variables.Part{}, "a rule"
+	}
+	in := &Input{
+		Arch: &cpu.AMD64, Decode: disasm.Decode,
+		Code:   func(addr uint64, p []byte) int { return copy(p, code[min(addr-base, uint64(len(code))):]) },
+		Word:   func(uint64) (uint64, bool) { return 0, true },
+		Frames: []Frame{f},
+	}
+	got := Trace(in, cpu.RAX)
+	if len(got) != 2 || searched != base+0x108 || got[0].Rule != "a rule" || got[0].Memory != base+0x108 || got[1].Value != base+0x100 || !got[1].Known {
+		t.Errorf("%+v", got)
 	}
 }

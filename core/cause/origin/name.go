@@ -24,6 +24,9 @@ func (t *tracer) name() {
 		case l.Kind == report.OriginSum && l.plain:
 			value = outer.Plus(off)
 		}
+		if static := t.Frames[l.Frame].Static; l.Kind == report.OriginLoad && l.Placed && !l.slot && value.Text == "" && static != nil {
+			value, l.Rule = static(l.Memory) // an element or a member of a variable outside of functions
+		}
 		if l.Kind == report.OriginLoad && (!l.slot || l.there.Text != "") {
 			l.Source = value.Shown()
 		}

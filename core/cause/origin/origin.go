@@ -283,6 +283,9 @@ func (t *tracer) added(p place, l *Link) (place, Link, bool) {
 		return p, Link{}, false
 	case m.PCRel || m.Base == cpu.None:
 		l.Kind = report.OriginConstant
+		if v, ok := m.Address(t.Arch, &cpu.Regs{}, nil); ok && !l.Known {
+			l.Value, l.Known = v, true
+		}
 		return p, Link{}, false
 	}
 	if l.plain = m.Index == cpu.None; m.Base == t.Arch.SP || m.Base == t.Arch.FP && l.plain {

@@ -140,6 +140,9 @@ func (n Part) Deref(off int64, size int, indexed bool) Part {
 	return Part{Text: text, t: leaf}
 }
 
+// Symbol is data of unknown type, by its symbol.
+func Symbol(text string) Part { return Part{Text: text, t: &types.Type{}} }
+
 // Plus names a pointer to which a number was added. It has a name only behind a Deref.
 func (n Part) Plus(off int64) Part {
 	n.add += off

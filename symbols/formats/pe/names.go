@@ -17,6 +17,7 @@ type symbol struct {
 	ordinal uint32 // of an export without a name
 	nameAt  int64  // file offset
 	limit   int    // of the name's length; 0 when there is none
+	linker  bool   // the name is the linker's, which has an underscore in front on x86
 }
 
 // names are all symbols in the order of addresses. Of those with one address
@@ -29,7 +30,7 @@ func (f *File) readNames() *names {
 		n.add(f.exports(h.exports))
 		n.add(h.redirected(n))
 	}
-	n.add(f.coffSymbols())
+	n.add(f.coffSymbols(isFunction))
 	return n
 }
 
@@ -48,6 +49,9 @@ func (f *File) nameOf(s symbol) string {
 	name, err := f.pages.String(s.nameAt, s.limit)
 	if err != nil {
 		f.notes.add(err)
+	}
+	if s.linker {
+		return f.plain(name)
 	}
 	return name
 }
@@ -185,10 +189,9 @@ const (
 	typeFunction  = 0x20
 )
 
-// coffSymbols finds the functions of the COFF symbol table, which MinGW's
-// linkers leave in images: those that are visible to a linker, and static ones
-// that are marked as functions. The other static ones are sections and labels.
-func (f *File) coffSymbols() []symbol {
+// coffSymbols finds symbols of a kind in the COFF symbol table, which MinGW's
+// linkers leave in images.
+func (f *File) coffSymbols(wanted func(in *section, class uint8, kind uint16) bool) []symbol {
 	const what = "COFF symbol table"
 	if f.h.symbols == 0 || f.h.symbolCount == 0 {
 		return nil
@@ -206,7 +209,7 @@ func (f *File) coffSymbols() []symbol {
 			f.notes.add(err)
 			return out
 		}
-		s, aux, ok := f.coffSymbol(bin.NewCursor(what, at, data))
+		s, aux, ok := f.coffSymbol(bin.NewCursor(what, at, data), wanted)
 		if ok {
 			out = append(out, s)
 		}
@@ -216,8 +219,8 @@ func (f *File) coffSymbols() []symbol {
 }
 
 // coffSymbol reads one symbol and how many auxiliary records follow it.
-func (f *File) coffSymbol(c *bin.Cursor) (s symbol, aux uint8, ok bool) {
-	s = symbol{nameAt: c.Offset(), limit: 8}
+func (f *File) coffSymbol(c *bin.Cursor, wanted func(in *section, class uint8, kind uint16) bool) (s symbol, aux uint8, ok bool) {
+	s = symbol{nameAt: c.Offset(), limit: 8, linker: true}
 	if c.U32() == 0 {
 		s.nameAt, s.limit = f.longStrings()+int64(c.U32()), maxName
 	} else {
@@ -227,8 +230,13 @@ func (f *File) coffSymbol(c *bin.Cursor) (s symbol, aux uint8, ok bool) {
 	if number < 1 || number > len(f.sections) {
 		return s, aux, false // undefined, absolute or for debuggers
 	}
-	in := f.sections[number-1]
+	in := &f.sections[number-1]
 	s.rva = in.rva + value
-	function := class == classExternal || class == classStatic && kind == typeFunction
-	return s, aux, function && value < in.size && in.flags&flagExecute != 0
+	return s, aux, value < in.size && wanted(in, class, kind)
+}
+
+// isFunction reports whether a symbol is a function: one that is visible to a linker, or a static one that is marked as a function. The other
+// static ones are sections and labels.
+func isFunction(in *section, class uint8, kind uint16) bool {
+	return in.flags&flagExecute != 0 && (class == classExternal || class == classStatic && kind == typeFunction)
 }

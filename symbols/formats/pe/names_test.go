@@ -124,6 +124,26 @@ func TestCOFFSymbols(t *testing.T) {
 	}
 }
 
+// Variables are named by the nearest symbol below in their section; a section's own symbol is none. Names of x86 lose the linker's underscore.
+func TestDataAt(t *testing.T) {
+	for machine, first := range map[uint16]string{machineI386: "data", machineAMD64: "_data"} {
+		im := newImage(machine).section(t, ".text", code, asm.At(text).Bytes(nops(0x100))).section(t, ".data", writable, asm.At(rdata).Zeros(0x40))
+		s := asm.At(0)
+		coff(s, "_main", 0, 1, typeFunction, classExternal, 0)
+		coff(s, "_data", 8, 2, 0, classExternal, 0)
+		coff(s, ".data", 16, 2, 0, classStatic, 0)
+		coff(s, "local.1", 24, 2, 0, classStatic, 0)
+		im.symbols = uint32(s.Here() / symbolSize)
+		im.tail = s.U32(4).Build(t)
+		f := open(t, im.build(t))
+		for rel, want := range map[uint64]string{rdata: "", rdata + 8: first, rdata + 20: first, rdata + 30: "local.1", text: "", text + 0x10_0000: ""} {
+			if got, start := f.DataAt(rel); got != want || got != "" && start > rel {
+				t.Errorf("%#x: %q from %#x, want %q", rel, got, start, want)
+			}
+		}
+	}
+}
+
 // TestAliases has a symbol and an export of one function.
 func TestAliases(t *testing.T) {
 	for machine, want := range map[uint16]string{machineI386: "0x1000 start", machineAMD64: "0x1000 start m"} {

@@ -78,6 +78,7 @@ type File struct {
 	functions   func() *table
 	halves      func() *hybrid
 	names       func() *names
+	data        func() []symbol // variables
 	relocated   func() []span
 	longStrings func() int64
 	info        func() *dwarf.File
@@ -101,6 +102,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.halves = sync.OnceValue(f.readHybrid)
 	f.names = sync.OnceValue(f.readNames)
+	f.data = sync.OnceValue(f.readData)
 	f.relocated = sync.OnceValue(f.readRelocated)
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)

@@ -45,6 +45,22 @@ func (a *analysis) evaluate(f *variables.Context, scope int, expressions []strin
 	return out
 }
 
+// enumerator names the value of an enumeration at an address, by the type's name in a module; "" for other types and without debug information.
+func (a *analysis) enumerator(index int, typ string, addr uint64) string {
+	modules := a.modules.Modules()
+	known := a.lookup.of(&modules[index])
+	if !known.matches() || a.p.Arch == nil {
+		return ""
+	}
+	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[index]})
+	f.Symbols = known.source.Variables()
+	v := variables.Evaluate(&f, 0, fmt.Sprintf("*(%s *)%#x", typ, addr), variables.Limits{})
+	if !v.Enumeration() {
+		return ""
+	}
+	return v.Text
+}
+
 // otherModule returns a frame of no function in a module with symbols, by its name, which may lack its extension.
 func (a *analysis) otherModule(f *variables.Context, name string) *variables.Context {
 	modules := a.modules.Modules()

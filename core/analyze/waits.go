@@ -35,7 +35,7 @@ func (a *analysis) waits(r *report.Report) {
 		a.nameLocks(r, list)
 	}
 	if a.opt.Threads.kind != oneThread { // the result would say that all others do not wait
-		r.Hang = hang(list, in.Threads)
+		r.Hang = a.hang(list, in.Threads)
 	}
 }
 
@@ -115,12 +115,13 @@ func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
 	return out
 }
 
-func hang(list []*waits.Wait, threads []waits.Thread) *report.Hang {
+func (a *analysis) hang(list []*waits.Wait, threads []waits.Thread) *report.Hang {
+	in := &crash.Input{OS: a.os, Modules: a.modules, System: a.isSystem}
 	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Functions: [][]string{}, Behind: []int{}}
 	for _, ring := range h.Cycles {
 		var functions []string
 		for _, i := range ring {
-			functions = append(functions, crash.OwnFunction(threads[i].Frames))
+			functions = append(functions, crash.OwnFunction(in, threads[i].Frames))
 		}
 		h.Functions = append(h.Functions, functions)
 	}

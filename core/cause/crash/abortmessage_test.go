@@ -170,6 +170,7 @@ func TestLibrariesInPrograms(t *testing.T) {
 		{function: "memcpy", file: "/usr/include/x86_64-linux-gnu/bits/string_fortified.h", library: true},
 		{function: "memcpy", file: "/usr/lib/gcc/x86_64-linux-gnu/12/include/xmmintrin.h", library: true},
 		{function: "memcpy", file: "/usr/lib/llvm-14/lib/clang/14.0.6/include/xmmintrin.h", library: true},
+		{function: "__pformat_puts", file: "/build/mingw-w64-crt/stdio/mingw_pformat.c", library: true},
 		{function: "memcpy", file: "/home/me/memory.c"},
 		{function: "sync.(*WaitGroup).Add", file: "/usr/local/go/src/sync/waitgroup.go", library: true},
 		{function: "internal/sync.(*Mutex).Unlock", file: "mutex.go", library: true},

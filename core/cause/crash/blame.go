@@ -21,12 +21,12 @@ func blame(in *Input, cause *Finding) int {
 		return behindLinked(in, i, cause != nil && EndedByCall(report.FindingKind(cause.Kind)))
 	}
 	for i := from; i < len(in.Frames); i++ {
-		if f := &in.Frames[i]; f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) {
+		if f := &in.Frames[i]; f.index() >= 0 && !systemFrame(in, f) && !isMachinery(f) && !isStart(f) {
 			return i
 		}
 	}
-	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
-		return -1 // the function that starts a thread did not jump
+	if f := &in.Frames[from]; isJump(cause) && systemFrame(in, f) || isStart(f) {
+		return -1 // the function that starts a thread or a program did not jump
 	}
 	if f := &in.Frames[from]; cause != nil && isMachinery(f) && (cause.Kind == Panic || strings.HasPrefix(f.function(), "runtime.")) {
 		return -1 // a runtime's own functions report what happened elsewhere
@@ -39,7 +39,7 @@ func blame(in *Input, cause *Finding) int {
 // ended itself by a call. In other programs a function without a line is as likely the program's own.
 func behindLinked(in *Input, i int, called bool) int {
 	f := &in.Frames[i]
-	if _, line := f.source(); line != 0 || !f.certain() || f.Inline != nil || f.index() < 0 || !isStatic(in) {
+	if _, line := f.source(); line != 0 || f.function() == "" || f.Inline != nil || f.index() < 0 || !isStatic(in) {
 		return i
 	}
 	for n := i + 1; n < min(len(in.Frames), i+endDepth) && (called || !in.Frames[n].Guess); n++ {
@@ -96,12 +96,30 @@ func blameFrom(in *Input, cause *Finding) int {
 // pointer, and the next frame is not where it came from.
 func (in *Input) inData(addr uint64) bool {
 	s := &facts{in: in, regs: in.Regs}
-	if in.Regs == nil || in.Arch == nil || !s.notExecutable(addr) {
+	if in.Regs == nil || in.Arch == nil {
+		return false
+	}
+	if in.OS.IsWindows() { // it puts the exception below the stack pointer
+		return s.notExecutable(addr) || in.refused(addr)
+	}
+	if !s.notExecutable(addr) {
 		return false
 	}
 	sp, _ := s.sp()
 	taken, ok := s.word(sp - uint64(in.Arch.Word))
 	return !ok || taken != addr
+}
+
+// isStart reports whether a function is the one that calls main. Source: mingw-w64, crt/crtexe.c; Visual C++, exe_common.inl.
+func isStart(f *Row) bool {
+	return slices.Contains([]string{"__tmainCRTStartup", "mainCRTStartup", "WinMainCRTStartup", "__scrt_common_main_seh"}, f.function())
+}
+
+// refused reports whether Windows says that it refused to execute an address.
+func (in *Input) refused(addr uint64) bool {
+	const accessViolation, executing = 0xc000_0005, 8
+	e := in.Exception
+	return in.OS.IsWindows() && e != nil && e.Code == accessViolation && e.param(0) == executing && e.param(1) == addr
 }
 
 // terminates are the functions that call a terminate handler, which may be the program's own.

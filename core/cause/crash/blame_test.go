@@ -6,6 +6,7 @@ import (
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 )
 
 // Which frame a verdict names, by what happened and by what is known of the frames.
@@ -196,6 +197,10 @@ func TestLinkedLibrary(t *testing.T) {
 		{"an end by a call, and scanned frames", "find", crashAt(t, "").raise("linux", sigABRT, siTkill).with(func(in *Input) {
 			in.Frames = append(rows([]spot{{Address: codeAddr, Module: "app", Function: "abort"}}), frames(true, "find", "main")...)
 		})},
+		{"a name that is not certain", "find", crashAt(t, "").with(func(in *Input) {
+			in.Frames = frames(false, "find", "main")
+			in.Frames[0].Certainty = report.NameNearest
+		})},
 		{"no function with a line", "strcmp", crashAt(t, "").with(func(in *Input) { in.Frames = frames(false) })},
 		{"another module", "strcmp", crashAt(t, "").with(func(in *Input) {
 			in.Frames = frames(false, "find")
@@ -219,6 +224,28 @@ func TestLinkedLibrary(t *testing.T) {
 		s := crashAt(t, "").with(func(in *Input) { in.Frames = frames(false, "find", "main") }).with(tt.with)
 		if got := Verdict(s.Input, Analyze(s.Input)).Where; got != "strcmp" {
 			t.Errorf("%s: %s, want strcmp", tt.name, got)
+		}
+	}
+}
+
+// On Windows, the place of executed data of a module is its caller, and the function that calls main is no place.
+func TestRefusedExecution(t *testing.T) {
+	const accessViolation = 0xc000_0005
+	refused := func(frames ...string) *scene {
+		s := crashAt(t, "").raise("windows", accessViolation, 0).stack(frames...).with(func(in *Input) {
+			in.Exception.Params, in.Exception.Address, in.Regions = []uint64{8, codeAddr}, codeAddr, nil
+		})
+		return s.put(stackLow+0xff8, codeAddr)
+	}
+	for _, tt := range []struct {
+		name, want string
+		s          *scene
+	}{
+		{"a caller", "call", refused("", "call", "main")},
+		{"only the start of the program", "", refused("", "__tmainCRTStartup").with(func(in *Input) { in.Frames[1].File = new("/build/mingw-w64-crt/crt/crtexe.c") })},
+	} {
+		if got := Verdict(tt.s.Input, Analyze(tt.s.Input)); got.Where != tt.want && (tt.want != "" || got.Where == "__tmainCRTStartup") {
+			t.Errorf("%s: %s in %q, want %q", tt.name, got.What, got.Where, tt.want)
 		}
 	}
 }

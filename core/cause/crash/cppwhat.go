@@ -100,10 +100,15 @@ func (s *facts) constantReturnARM64(function uint64) (uint64, bool) {
 // nestedDepth bounds the words of an exception that are searched for the one inside it.
 const nestedDepth = 16
 
+// isNested reports whether a class is one that std::throw_with_nested makes.
+func isNested(name string) bool {
+	return strings.HasPrefix(name, "std::_Nested_exception<") || strings.HasPrefix(name, "std::__nested<")
+}
+
 // nested names the exception that std::throw_with_nested put into another one, or returns "": a std::nested_exception has a pointer to its
 // object. Sources: libstdc++ <bits/nested_exception.h>, libc++ <__exception/nested_exception.h>.
 func (s *facts) nested(name string, object uint64) string {
-	if !strings.HasPrefix(name, "std::_Nested_exception<") && !strings.HasPrefix(name, "std::__nested<") {
+	if !isNested(name) {
 		return ""
 	}
 	for i := range uint64(nestedDepth) {

@@ -112,6 +112,8 @@ type Input struct {
 	// Argument returns what the function of a frame was called with in a register, by the index of the frame, if that is a constant. It may be nil.
 	Argument func(frame int, reg cpu.Reg) (uint64, bool)
 
+	// Enumerator returns the name of the value of an enumeration in memory, by the type's name in a module, "" for other types. It may be nil.
+	Enumerator func(module int, typ string, addr uint64) string
 	// Datum returns the name of the variable or other data that begins at an address, "" for none. It may be nil.
 	Datum func(addr uint64) string
 

@@ -12,7 +12,7 @@ import (
 func Handled(in *Input, a *Analysis) (*Input, *Analysis) {
 	c := causeOf(a)
 	if in.Exception == nil || in.Stop != nil || !in.OS.IsLinux() || a.Event.Kind != Raised && (a.Event.Kind != Unclear || a.Event.Signal != sigABRT) ||
-		c == nil || c.Kind != Aborted && c.Kind != FromOutside && c.Text != goSignal {
+		c == nil || c.Kind != Aborted && c.Kind != FromOutside && c.Kind != RaisedSignal && c.Text != goSignal {
 		return in, a
 	}
 	s := factsOf(in, a)

@@ -40,7 +40,7 @@ func (s *facts) thrown(f Finding) Finding {
 	if f.Kind != Thrown {
 		return f
 	}
-	name, message := s.exceptionObject()
+	name, message, object := s.exceptionObject()
 	if name == "" {
 		name = s.typeOfThrow()
 	}
@@ -50,8 +50,12 @@ func (s *facts) thrown(f Finding) Finding {
 	f.Text = "C++ exception: " + name
 	text := fmt.Sprintf("The thrown object is of type %s.", name)
 	switch {
+	case message == "" && object != 0:
+		if value := s.enumerator(name, object); value != "" {
+			text = fmt.Sprintf("The thrown object is of type %s. Its value is probably %s.", name, value)
+		}
 	case message == "":
-	case numberBits[name] > 0 || slices.Contains(plainValues, name):
+	case numberBits[name]+unsignedBits[name] > 0 || slices.Contains(plainValues, name):
 		text = fmt.Sprintf("The thrown object is of type %s. Its value is probably %s.", name, message)
 	default:
 		text = fmt.Sprintf("The thrown object is of type %s, probably with the message: %s", name, sentenceOf(message))
@@ -98,7 +102,7 @@ func (s *facts) endOfThrow(m *meaning) (text, why string) {
 	if i := s.rowOf(&meaning{names: noexceptEnds}, endDepth, true); i >= 0 {
 		return m.text, "It reached " + noexceptPlace(s.noexceptFunction(i)) + " declared noexcept, as destructors are."
 	}
-	if name, _ := s.exceptionObject(); name != "" || !s.hasHeap() {
+	if name, _, _ := s.exceptionObject(); name != "" || !s.hasHeap() {
 		return m.text, m.why
 	}
 	return s.withoutException(m)
@@ -189,29 +193,38 @@ func (s *facts) frameNamed(patterns ...string) *Row {
 
 // exceptionObject searches the registers and the top of each of the inner frames for a pointer to an exception object: a terminate
 // handler may have many variables.
-func (s *facts) exceptionObject() (name, message string) {
+func (s *facts) exceptionObject() (name, message string, object uint64) {
 	if s.in.Memory == nil || s.in.Arch == nil || s.in.Arch.Word != 8 {
-		return "", ""
+		return "", "", 0
 	}
 	sp, _ := s.sp()
-	if name, message = s.exceptionIn(sp); name != "" {
-		return name, message
+	if name, message, object = s.exceptionIn(sp); name != "" {
+		return name, message, object
 	}
 	for i := range s.in.Frames[:min(len(s.in.Frames), endDepth)] {
 		if s.in.Frames[i].Inline != nil {
 			continue
 		}
 		low, _ := s.locals(i)
-		if name, message = s.exceptionIn(low); name != "" {
-			return name, message
+		if name, message, object = s.exceptionIn(low); name != "" {
+			return name, message, object
 		}
 	}
-	return "", ""
+	return "", "", 0
+}
+
+// enumerator names the value of a thrown enumeration of the program by its debug information, "" for other types.
+func (s *facts) enumerator(name string, object uint64) string {
+	i := firstOwn(s.in, 0)
+	if s.in.Enumerator == nil || i < 0 || s.in.Frames[i].index() < 0 || strings.HasPrefix(name, "std::") {
+		return ""
+	}
+	return s.in.Enumerator(s.in.Frames[i].index(), name, object)
 }
 
 // exceptionIn searches words of the stack from an address on: pointers to an _Unwind_Exception or, as in frames of libc++abi, to the object
 // behind it.
-func (s *facts) exceptionIn(low uint64) (name, message string) {
+func (s *facts) exceptionIn(low uint64) (name, message string, object uint64) {
 	for i := range uint64(messageWords) {
 		word, ok := s.word(low + 8*i)
 		if !ok {
@@ -223,12 +236,12 @@ func (s *facts) exceptionIn(low uint64) (name, message string) {
 			}
 			if object, ok := s.thrownObject(at); ok {
 				if name := s.typeInfo(object - s.objectBehind() - typeBefore); name != "" {
-					return name, join(s.valueText(name, object), s.nested(name, object))
+					return name, join(s.valueText(name, object), s.nested(name, object)), object
 				}
 			}
 		}
 	}
-	return "", ""
+	return "", "", 0
 }
 
 // thrownObject returns the object of the exception at an address: directly behind it or, for a
@@ -255,13 +268,24 @@ func (s *facts) typeInfo(at uint64) string {
 	if !ok {
 		return ""
 	}
-	return typeText(strings.TrimPrefix(s.cstring(name, 256), "*"))
+	mangled := strings.TrimPrefix(s.cstring(name, 256), "*")
+	text := typeText(mangled)
+	if text == mangled && strings.HasPrefix(mangled, localType) && s.in.Datum != nil {
+		if name, ok := strings.CutPrefix(s.in.Datum(info), "typeinfo for "); ok {
+			return longTypes.Replace(longTypes.Replace(name))
+		}
+	}
+	return text
 }
 
-// numberBits are the sizes of integers that programs throw; plainValues are the other types whose value is no message.
+// localType begins the mangled names of types that a function has, such as lambdas: they have the function's name with its parameters.
+const localType = "Z"
+
+// numberBits and unsignedBits are the sizes of integers that programs throw; plainValues are the other types whose value is no message.
 var (
-	numberBits  = map[string]int{"short": 16, "int": 32, "long": 64, "long long": 64}
-	plainValues = []string{"bool", "char", "double"}
+	numberBits   = map[string]int{"signed char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
+	unsignedBits = map[string]int{"unsigned char": 8, "unsigned short": 16, "unsigned int": 32, "unsigned long": 64, "unsigned long long": 64}
+	plainValues  = []string{"bool", "char", "float", "double"}
 )
 
 // valueText returns the value of a thrown number or text, or what an exception says.
@@ -272,6 +296,13 @@ func (s *facts) valueText(name string, object uint64) string {
 			return ""
 		}
 		return strconv.FormatInt(int64(v<<(64-bits))>>(64-bits), 10)
+	}
+	if bits := unsignedBits[name]; bits > 0 {
+		v, ok := s.in.Memory.Word(object, bits/8)
+		if !ok {
+			return ""
+		}
+		return strconv.FormatUint(v, 10)
 	}
 	switch name {
 	case "bool":
@@ -284,6 +315,11 @@ func (s *facts) valueText(name string, object uint64) string {
 			return "'" + string(rune(v)) + "'"
 		}
 		return ""
+	case "float":
+		if v, ok := s.in.Memory.Word(object, 4); ok {
+			return strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
+		}
+		return ""
 	case "double":
 		if v, ok := s.word(object); ok {
 			return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
@@ -294,10 +330,15 @@ func (s *facts) valueText(name string, object uint64) string {
 		return s.cstring(at, messageMax)
 	case "std::string":
 		return s.stringAt(object)
+	case "std::basic_string_view<char, std::char_traits<char>>":
+		return s.viewAt(object)
 	}
 	if class, ok := strings.CutSuffix(name, "*"); ok && strings.HasPrefix(class, "std::") { // thrown by `throw new`
 		at, _ := s.word(object)
 		return s.valueText(class, at)
+	}
+	if strings.HasPrefix(name, "std::") && strings.Contains(name, "<") && !isNested(name) {
+		return "" // a std::shared_ptr, a container
 	}
 	text := cmp.Or(s.filesystemText(name, object), s.whatLiteral(object), s.whatString(object))
 	if text == name { // std::bad_alloc
@@ -349,6 +390,17 @@ func (s *facts) stringAt(at uint64) string {
 	}
 	if end, ok := s.in.Memory.Word(data+length, 1); !ok || end != 0 {
 		return ""
+	}
+	return s.textOf(data, length)
+}
+
+// viewAt returns the text of a std::string_view. libstdc++'s has the length and a pointer, libc++'s a pointer and the length. Sources: libstdc++ and
+// libc++, <string_view>.
+func (s *facts) viewAt(at uint64) string {
+	data, _ := s.word(at)
+	length, _ := s.word(at + 8)
+	if class, _ := s.word(at - objectBehind); class&^0xff == classGNU {
+		data, length = length, data
 	}
 	return s.textOf(data, length)
 }

@@ -96,6 +96,12 @@ func TestThrownTexts(t *testing.T) {
 		s.put(stackLow+0x1000, 0).put(stackLow+0x1008, header).put(header, classGNU).put(header-typeBefore, info).put(info+8, heapBase+0x500)
 		return s.text(heapBase+0x500, mangled).text(heapBase+0x600, "no route\x00")
 	}
+	const view = "St17basic_string_viewIcSt11char_traitsIcEE"
+	enumeration := func(in *Input) {
+		in.Enumerator = func(module int, typ string, addr uint64) string {
+			return map[string]string{"app::Rot": "app::deep"}[typ]
+		}
+	}
 	const text = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 	for _, tt := range []struct {
 		name, want string
@@ -120,6 +126,18 @@ func TestThrownTexts(t *testing.T) {
 			thrown("NSt10filesystem7__cxx1116filesystem_errorE").put(object+32, heapBase+0x700).put(heapBase+0x750, heapBase+0x600).put(heapBase+0x758, 8)},
 		{"a file's error of libc++", "of type std::filesystem::filesystem_error, probably with the message: no route.",
 			thrown("NSt3__14__fs10filesystem16filesystem_errorE").put(header, classLLVM).put(object+32, heapBase+0x700).put(heapBase+0x730, 0x31).put(heapBase+0x738, 8).put(heapBase+0x740, heapBase+0x600)},
+		{"unsigned char", "of type unsigned char. Its value is probably 200.", thrown("h").half(object, 200)},
+		{"unsigned long", "of type unsigned long. Its value is probably 18446744073709551615.", thrown("m").put(object, ^uint64(0))},
+		{"float", "of type float. Its value is probably 2.5.", thrown("f").half(object, 0x4020_0000)},
+		{"a view of libstdc++", "probably with the message: no ro.", thrown(view).put(object, 5).put(object+8, heapBase+0x600)},
+		{"a view of libc++", "probably with the message: no ro.", thrown(view).put(header, classLLVM).put(object, heapBase+0x600).put(object+8, 5)},
+		{"a pointer of the library, which has no text", "of type std::shared_ptr<app::Door>.", thrown("St10shared_ptrIN3app4DoorEE").put(object+8, heapBase+0x600)},
+		{"an enumeration", "of type app::Rot. Its value is probably app::deep.", thrown("N3app3RotE").half(object, 3).with(enumeration)},
+		{"a class that is no enumeration", "of type app::Door.", thrown("N3app4DoorE").half(object, 3).with(enumeration)},
+		{"a lambda", "of type main::{lambda()#1}.", thrown("ZN4mainEvEUlvE_").with(func(in *Input) {
+			in.Datum = func(addr uint64) string { return map[uint64]string{info: "typeinfo for main::{lambda()#1}"}[addr] }
+		})},
+		{"a lambda without symbols", "of type ZN4mainEvEUlvE_.", thrown("ZN4mainEvEUlvE_")},
 		{"a negative short", "of type short. Its value is probably -2.", thrown("s").half(object, 0xfffe)},
 	} {
 		if e := Analyze(tt.s.Input).Findings[0].Evidence[0]; !strings.HasSuffix(e, tt.want) {

@@ -99,6 +99,7 @@ func TestPanicMessage(t *testing.T) {
 func TestTypeNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"7MyError": "MyError", "St9exception": "std::exception", "N3app5ErrorE": "app::Error", "NSt8ios_base7failureE": "std::ios_base::failure", "": "",
+		"Dn": "std::nullptr_t", "PDs": "char16_t*", "D": "D", "Dt": "Dt",
 		"i": "int", "PKc": "char const*", "RKSs": "std::string const&", "y": "unsigned long long", "PPv": "void**",
 		"NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE": "std::string",
 		"N3app5WrongIiEE":                          "app::Wrong<int>",

@@ -26,7 +26,7 @@ func (s *facts) findRaised() []candidate {
 	if r, ok := ownSignals[s.Event.Signal]; ok && s.raising() == nil && !s.succeeded() {
 		return explanation(Finding{Kind: r.kind, Text: r.text, Confidence: 0.9, Evidence: []string{s.Note}})
 	}
-	return explanation(Finding{Kind: FromOutside, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
+	return explanation(Finding{Kind: RaisedSignal, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
 }
 
 // ownSignals are signals that the kernel sends to the thread that caused them. Sources: pipe_write

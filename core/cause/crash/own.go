@@ -104,10 +104,11 @@ func inGoRoot(file string) bool {
 	return found && slices.Contains(goPackages, first)
 }
 
-// libraryFolders are in the paths of the source files of Rust's and Python's libraries, headerFolders in those of C's and C++'s.
+// libraryFolders are in the paths of the source files of Rust's and Python's libraries, and of mingw-w64's, headerFolders in those of C's and C++'s.
 var (
-	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:", "/node_modules/"}
-	headerFolders  = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/lib/gcc/", "/lib/clang/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
+	libraryFolders = []string{"/rustc/", "/lib/rustlib/src/", "/site-packages/", "/lib/python3", "<frozen ", "node:", "/node_modules/",
+		"/mingw-w64-crt/", "/mingw-w64/include/"}
+	headerFolders = []string{"/usr/include/", "/include/c++/", "/bits/gthr-", "/lib/gcc/", "/lib/clang/", "/VC/Tools/MSVC/", "\\VC\\Tools\\MSVC\\"}
 )
 
 // isLibraryName reports whether a function of C++, Rust or Swift belongs to a standard library. The methods of Rust's types

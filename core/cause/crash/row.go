@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/process/module"
 	"crashglass/core/report"
@@ -80,18 +81,19 @@ func (r *Row) unloaded() string {
 	return module.Basename(r.Unloaded[0].Module)
 }
 
-// OwnFunction returns the innermost function of the program in a stack, if its name is certain.
-func OwnFunction(frames []report.Frame) string {
-	rows := Rows(frames)
-	for i := range rows {
-		if row := &rows[i]; row.Own() {
-			if row.Uncertain(row.Inline != nil) {
-				return ""
-			}
-			return row.Name()
-		}
+// OwnFunction returns the innermost function of the program in a stack, if its name is certain. Of the input it needs the system and the modules.
+func OwnFunction(in *Input, frames []report.Frame) string {
+	thread := *in
+	thread.Frames = Rows(frames)
+	i := slices.IndexFunc(thread.Frames, func(r Row) bool { return r.Own() })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	row := &thread.Frames[behindLinked(&thread, i, false)]
+	if row.Uncertain(row.Inline != nil) {
+		return ""
+	}
+	return row.Name()
 }
 
 // certain reports whether a frame has a name that is proved to be that of its function. A name that

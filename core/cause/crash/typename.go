@@ -26,6 +26,8 @@ var builtinTypes = map[byte]string{
 	'f': "float", 'd': "double", 'e': "long double", 'g': "__float128", 'z': "...",
 }
 
+var longBuiltins = map[string]string{"Dn": "std::nullptr_t", "Di": "char32_t", "Ds": "char16_t", "Du": "char8_t"}
+
 // stdTypes are the codes behind S of the standard library's types.
 var stdTypes = map[byte]string{'t': "std", 'a': "std::allocator", 'b': "std::basic_string", 's': "std::string", 'i': "std::istream", 'o': "std::ostream", 'd': "std::iostream"}
 
@@ -76,6 +78,10 @@ func (r *typeReader) typ() string {
 	defer func() { r.depth-- }()
 	if name := builtinTypes[r.rest[0]]; name != "" {
 		r.rest = r.rest[1:]
+		return name
+	}
+	if name := longBuiltins[r.rest[:min(2, len(r.rest))]]; name != "" {
+		r.rest = r.rest[2:]
 		return name
 	}
 	switch c := r.next("PROKVN"); c {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"crashglass/core/cause/waits"
 	"crashglass/core/process/bugcheck"
 	"crashglass/core/report"
 )
@@ -14,7 +15,7 @@ func readCode(c *crashed) *report.NextStep {
 	if where != "" && c.Verdict.Goroutine != nil { // its stack is none of a thread
 		return &report.NextStep{Kind: report.LookAt, Function: where, At: report.Text(c.Verdict.At)}
 	}
-	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
+	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside && (!c.locked() || compareLocks(c) != nil) {
 		return nil
 	}
 	row := *c.Verdict.Row
@@ -30,6 +31,17 @@ func readCode(c *crashed) *report.NextStep {
 		return nil
 	}
 	return s
+}
+
+// locked reports whether the thread waits for other threads.
+func (c *crashed) locked() bool {
+	w := c.thread.Waits
+	return w != nil && slices.Contains(byThreads, waits.Kind(w.Kind))
+}
+
+// byThreads are the waits that other threads of the program end.
+var byThreads = []waits.Kind{
+	waits.Mutex, waits.ReadLock, waits.WriteLock, waits.Condition, waits.Semaphore, waits.Barrier, waits.Once, waits.CriticalSection, waits.SRWLock, waits.Receive, waits.Send,
 }
 
 // pointer returns the register with the wrong pointer, if the instruction that used it is in the

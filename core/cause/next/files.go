@@ -90,10 +90,16 @@ func (c *crashed) wantedSystem() *report.Wanted {
 // goodEnough reports whether the names of a file suffice. Few users need lines in the system's
 // code. If the verdict has a line, names of system functions around it add little, too.
 func (c *crashed) goodEnough(w *report.Wanted) bool {
+	if strings.HasPrefix(w.CodeFile, "linux-gate.so") || strings.HasPrefix(w.CodeFile, "linux-vdso") { // the kernel's code in the process, of which no file exists
+		return true
+	}
 	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
 		return false
 	}
 	m := &c.Modules[w.Module]
+	if m.System && c.origin(m, w.Module) == report.FromMicrosoft && w.DebugFile == "" { // such as Wine's: Microsoft's name their PDB
+		return true
+	}
 	theirs := m.System || c.origin(m, w.Module) == report.FromDistro
 	return theirs && (w.State == report.SymbolsPublicOnly || c.Verdict.At != nil)
 }

@@ -48,3 +48,50 @@ func TestCompareLocks(t *testing.T) {
 		}
 	}
 }
+
+// A program that another process ended while a thread waited for others has the place of that wait.
+func TestLookAtWait(t *testing.T) {
+	at := func(kind report.WaitKind) *report.Report {
+		r := windows(frame(0, 1, "!", "wait"), frame(1, 0, "", "desk::open()"))
+		r.Verdict = report.Verdict{Crashed: true, Finding: report.FindingFromOutside, Where: ptr("desk::open()"), At: ptr("desk.cpp:7"), Row: ptr(1)}
+		if kind != "" {
+			r.Threads[0].Waits = &report.Wait{Kind: kind}
+		}
+		return r
+	}
+	for kind, want := range map[report.WaitKind]string{
+		"mutex": "look_at, desk::open(), desk.cpp:7, row 1", "channel_receive": "look_at, desk::open(), desk.cpp:7, row 1", report.WaitSleep: "", report.WaitPoll: "", "": "",
+	} {
+		if got := picture(Steps(at(kind))); want != "" && !slices.Contains(got, want) || want == "" && slices.ContainsFunc(got, func(s string) bool { return s[:4] == "look" }) {
+			t.Errorf("%s: %q", kind, got)
+		}
+	}
+	r := at("")
+	r.Verdict.Goroutine, r.Verdict.Row = ptr(uint64(1)), nil
+	if got := picture(Steps(r)); !slices.Contains(got, "look_at, desk::open(), desk.cpp:7") {
+		t.Errorf("a goroutine: %q", got)
+	}
+}
+
+// Libraries that Wine gives a program have no PDB, which Microsoft's server would have.
+func TestWinesLibraries(t *testing.T) {
+	r := windows(frame(0, 0, "", "f"), frame(1, 1, "!?", ""))
+	r.WantedSymbols = []report.Wanted{{Module: 1, CodeFile: "ntdll.dll", CodeID: "63f14e2b361000", State: report.SymbolsMissing}}
+	for _, s := range Steps(r) {
+		if s.Kind == report.GetSymbols {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// The kernel's code in a process has no file that could be fetched.
+func TestKernelsModule(t *testing.T) {
+	r := windows(frame(0, 0, "", "f"), frame(1, 1, "!?", ""))
+	r.WantedSymbols = []report.Wanted{wanted(1, "linux-gate.so", report.SymbolsMissing)}
+	r.WantedSymbols[0].CodeFile = "linux-gate.so"
+	for _, s := range Steps(r) {
+		if s.Kind == report.GetSymbols {
+			t.Errorf("%+v", s)
+		}
+	}
+}

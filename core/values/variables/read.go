@@ -169,4 +169,10 @@ func (v *Value) named(name string) {
 	}
 }
 
+// Enumeration reports whether the value is one of an enumeration.
+func (v *Value) Enumeration() bool {
+	t := types.Strip(v.t)
+	return v.Said && t != nil && t.Kind == types.Enum
+}
+
 func (v *Value) say(text string) { v.Text, v.Said = text, true }

@@ -308,7 +308,7 @@ func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 		return []Item{inner.left(k, 1, "this is an archive in an archive in an archive: unpack it first")}
 	}
 	isLog := k.Text() && (sniff.LikeLog(head) || textKind(k, inMemory(head), nil).Dump())
-	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !isLog && layout.UUID(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !isLog && !isJava(k, head) && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {

@@ -34,6 +34,7 @@ type folder struct {
 	lists  map[string]*listing
 	opened []fs.File
 	apple  *bundles // nil until it is looked for
+	java   bool     // mappings were looked for
 }
 
 // A listing is the contents of one folder.

@@ -7,10 +7,28 @@ import (
 	"crashglass/symbols/formats/sniff"
 )
 
+// mappings are where a mapping is in a folder: in the folder itself, and below that of a module of Gradle's or of a project.
+var mappings = [...]string{"mapping.txt", "outputs/mapping/release/mapping.txt", "build/outputs/mapping/release/mapping.txt", "app/build/outputs/mapping/release/mapping.txt"}
+
+// findJava keeps the mappings of a folder, once.
+func (s *Store) findJava(d *folder) {
+	if d.java {
+		return
+	}
+	d.java = true
+	for _, at := range mappings {
+		if p, ok := d.resolve(at); ok && !d.isDir(p) {
+			if src, err := d.source(p); err == nil {
+				s.keepJava(sniff.Text, src)
+			}
+		}
+	}
+}
+
 // keepJava keeps a mapping of R8 or ProGuard, and reports whether the file is one.
 func (s *Store) keepJava(k sniff.Kind, src bin.Source) bool {
 	head, err := src.ReadUpTo("mapping", 0, memberHead)
-	if k != sniff.Text || err != nil || !r8.IsMapping(head) {
+	if err != nil || !isJava(k, head) {
 		return false
 	}
 	data, err := src.ReadUpTo("mapping", 0, r8.MaxFile)
@@ -20,10 +38,16 @@ func (s *Store) keepJava(k sniff.Kind, src bin.Source) bool {
 	return err == nil
 }
 
+// isJava reports whether a file is a mapping, by its kind and its beginning. An Android App Bundle has it as proguard.map.
+func isJava(k sniff.Kind, head []byte) bool { return k == sniff.Text && r8.IsMapping(head) }
+
 // Retrace returns the calls that a frame of shortened Java is, the innermost first, or nil.
 func (s *Store) Retrace(function string, line uint32) []symbolize.Inline {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, d := range s.folders {
+		s.findJava(d)
+	}
 	for _, m := range s.java {
 		if calls := m.Retrace(function, line); calls != nil {
 			return calls

@@ -1,8 +1,33 @@
 package symbols
 
 import (
+	"archive/zip"
+	"bytes"
 	"testing"
+	"testing/fstest"
 )
+
+// A mapping may be in an archive, as in an Android App Bundle, and in a folder where Gradle writes it.
+func TestJavaMappingElsewhere(t *testing.T) {
+	const mapping = "com.example.Dock -> a.b:\n    1:3:void slot(int):14:16 -> a\n"
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map")
+	if err == nil {
+		_, err = w.Write([]byte(mapping))
+	}
+	if closed := z.Close(); err != nil || closed != nil {
+		t.Fatal(err, closed)
+	}
+	inArchive, inFolder := NewStore(Options{}), NewStore(Options{})
+	inArchive.Add("app.aab", inMemory(packed.Bytes()))
+	inFolder.AddFS("app", fstest.MapFS{"build/outputs/mapping/release/mapping.txt": {Data: []byte(mapping)}})
+	for what, s := range map[string]*Store{"an archive": inArchive, "a folder": inFolder} {
+		if calls := s.Retrace("a.b.a", 2); len(calls) != 1 || calls[0].Function != "com.example.Dock.slot" || calls[0].Line != 15 {
+			t.Errorf("%s: %+v", what, calls)
+		}
+	}
+}
 
 // A mapping of R8 is kept whatever its name, and the last one given is asked first.
 func TestJavaMapping(t *testing.T) {

@@ -194,9 +194,13 @@ func networkMask(before, word string) string {
 				return ""
 			}
 		}
-		private := parts[0] == "10" || parts[0] == "192" && parts[1] == "168" || parts[0] == "172"
 		lower := strings.ToLower(before)
-		if parts[0] == "0" || parts[0] == "127" || strings.HasSuffix(strings.TrimRight(lower, " :=\""), "version") || !private && strings.HasSuffix(before, "(") {
+		isVersion := strings.HasSuffix(strings.TrimRight(lower, " :=\""), "version")
+		if strings.HasSuffix(before, "(") { // "lib.dylib (1.2.3.4)" of an image, "Version: 7 (1.2.3.4)"
+			private := parts[0] == "10" || parts[0] == "192" && parts[1] == "168" || parts[0] == "172"
+			isVersion = !private && (strings.Contains(lower, "version") || strings.HasPrefix(strings.TrimLeft(before, " \t"), "0x"))
+		}
+		if parts[0] == "0" || parts[0] == "127" || isVersion {
 			return ""
 		}
 		return "0.0.0.0"

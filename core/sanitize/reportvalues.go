@@ -83,7 +83,8 @@ func keyBefore(data []byte, i int) (how string, quoted bool) {
 		if start > 0 && isAlphanumeric(data[start-1]) || data[i] == '>' && (start == 0 || data[start-1] != '<') || quoted && data[i] != ':' {
 			continue
 		}
-		if !quoted && data[i] == ':' && i+1 < len(data) && data[i+1] > ' ' { // "-[Login user:]", a::b
+		beginsLine := start == 0 || data[start-1] == '\n' // "Hostname:janes-pc", but not "-[Login user:]" and a::b
+		if !quoted && data[i] == ':' && i+1 < len(data) && data[i+1] > ' ' && (!beginsLine || data[i+1] == ':') {
 			continue
 		}
 		return v.how, quoted

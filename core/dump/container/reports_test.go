@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +163,25 @@ func mixed(report string) string {
 		fmt.Fprintf(&b, "Nov 23 05:09:58 server dock[12]: %sNov 23 05:09:58 server dock[13]: %s", line, line)
 	}
 	return b.String()
+}
+
+// PowerShell writes UTF-16. JSON is one value there, too, and the report ends where it ends.
+func TestWide(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/reports/*")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wide []byte
+		for _, b := range append([]byte("a line\n"), data...) {
+			wide = append(wide, b, 0)
+		}
+		want := opened(t, "a line\n"+string(data))
+		if got := opened(t, "\xff\xfe"+string(wide)); len(got) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: %d reports\n%s\nwant\n%s", path, len(got), strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
 }
 
 // Each kind of report has an example, which the fuzz targets, the hammer, and the tests of masks and of prefixes read.

@@ -43,6 +43,9 @@ func Sniff(src bin.Source) (Encoding, bool) {
 	return enc, bytes.IndexByte(head, 0) < 0
 }
 
+// Width is the number of bytes of a character.
+func (e Encoding) Width() int64 { return int64(max(e.width, 1)) }
+
 // Plain returns text of a log as ASCII: the relevant byte of each character.
 func (e Encoding) Plain(data []byte) []byte {
 	if e.width < 2 {

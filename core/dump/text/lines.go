@@ -136,24 +136,29 @@ func (l *Lines) Number() int { return l.last.Number }
 // Offset is the offset of the line that was read last.
 func (l *Lines) Offset() int64 { return l.last.Start }
 
-// Rest returns the bytes of the file from the first line on, up to a limit, for reports that are one
+// Rest returns the text of the file from the first line on, up to a limit in bytes of the file, for reports that are one
 // value. It fails where the reports of the file have read more than [maxRest] beyond the file's size in this way.
 func (l *Lines) Rest(limit int64) ([]byte, error) {
 	size := max(min(limit, l.s.src.Size()-l.start), 0)
 	if l.s.rest += size; l.s.rest > l.s.src.Size()+maxRest {
 		return nil, l.Fault("report", "too many lines before it begin one, too")
 	}
-	return l.s.src.Read("report", l.start, uint64(size))
+	data, err := l.s.src.Read("report", l.start, uint64(size))
+	return l.s.encoding.Plain(data), err
 }
+
+// SkipRest ends the report behind the first n bytes that [Lines.Rest] has returned.
+func (l *Lines) SkipRest(n int64) { l.Skip(l.start + n*l.s.encoding.Width()) }
 
 const maxRest = 128 << 20
 
 // MaxLine bounds the text of a line. [Lines.Raw] has the rest of a longer one.
 const MaxLine = log.MaxLine
 
-// Raw returns the bytes of the file from the first line to the one that was read last, up to a limit.
+// Raw returns the text of the file from the first line to the one that was read last, up to a limit.
 func (l *Lines) Raw(limit int64) ([]byte, error) {
-	return l.s.src.Read("report", l.start, uint64(max(min(limit, l.last.End-l.start), 0)))
+	data, err := l.s.src.Read("report", l.start, uint64(max(min(limit, l.last.End-l.start), 0)))
+	return l.s.encoding.Plain(data), err
 }
 
 // Skip ends the report at an offset of the file. Lines before it are not read again.

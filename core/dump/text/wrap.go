@@ -13,12 +13,13 @@ import (
 const (
 	leastWidth = 60      // columns at which mails are wrapped
 	mostWidth  = 80      // likewise
+	maxParts   = 3       // further lines of a line
 	maxWrapped = 4 << 20 // bytes that are scanned to find out which lines were wrapped
 )
 
 // scanWrapped looks for reports once more as they were before a mail program wrapped their lines. That the first word of a line had no room in
 // the one before it is all that lines have to say about it, and a line of the report itself may follow so, too. So lines are joined to those
-// before and parted again, one or two at a time, as long as the reports say more; from the file as it is, and from the one in which all are joined.
+// before and parted again, up to [maxParts] at a time, as long as the reports say more; from the file as it is, and from the one in which all are joined.
 func scanWrapped(s *scanner, encoding log.Encoding, all []*process.Process) []*process.Process {
 	if s.src.Size() > maxWrapped/16 {
 		return all
@@ -53,12 +54,11 @@ type unwrapper struct {
 	work  int64              // bytes that were scanned
 }
 
-// improve changes one line after the other, or two in a row, and then parts those that are joined for nothing.
+// improve changes one line after the other, or some in a row, and then parts those that are joined for nothing.
 func (w *unwrapper) improve(rests []*wrapped) {
 	w.work = 0
 	for i := range rests {
-		if !w.change(rests[i:i+1], said.isMoreThan) && i+1 < len(rests) {
-			w.change(rests[i:i+2], said.isMoreThan)
+		for n := 1; n <= maxParts && i+n <= len(rests) && !w.change(rests[i:i+n], said.isMoreThan); n++ {
 		}
 	}
 	for i := range rests {

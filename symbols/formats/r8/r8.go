@@ -39,7 +39,14 @@ func IsMapping(head []byte) bool {
 // A Map finds names.
 type Map struct {
 	text    string
-	classes map[string]int // by shortened names: where their lines begin
+	classes map[string]int    // by shortened names: where their lines begin
+	read    map[string]*class // those that frames were in
+}
+
+// A class has its methods by their shortened names.
+type class struct {
+	name, file string
+	methods    map[string][]method
 }
 
 // maxClasses bounds the classes of a file.
@@ -47,7 +54,7 @@ const maxClasses = 1 << 20
 
 // Parse reads the classes of a mapping.
 func Parse(text string) *Map {
-	m := &Map{text: text, classes: map[string]int{}}
+	m := &Map{text: text, classes: map[string]int{}, read: map[string]*class{}}
 	for at := 0; at < len(text) && len(m.classes) < maxClasses; {
 		line, next := lineAt(text, at)
 		if _, short, ok := classOf(line); ok {
@@ -73,8 +80,36 @@ func classOf(line string) (name, short string, ok bool) {
 	return name, short, ok && closed && name != "" && short != "" && !strings.ContainsAny(name+short, " \t#(")
 }
 
-// maxMethods bounds the lines of a class that are read for a frame.
-const maxMethods = 1 << 16
+const (
+	maxLines   = 1 << 16 // of a class
+	maxMethods = 1 << 12 // of one name in it, which are searched for each frame
+)
+
+// classAt reads the class of a shortened name once, or returns nil.
+func (m *Map) classAt(short string) *class {
+	at, found := m.classes[short]
+	if !found || m.read[short] != nil {
+		return m.read[short]
+	}
+	head, at := lineAt(m.text, at)
+	name, _, _ := classOf(head)
+	c := &class{name: name, file: sourceFile(name), methods: map[string][]method{}}
+	for n := 0; n < maxLines && at < len(m.text); n++ {
+		var s string
+		if s, at = lineAt(m.text, at); s != "" && s[0] != ' ' && s[0] != '#' {
+			break
+		}
+		if _, file, ok := strings.Cut(s, `"fileName":"`); ok {
+			if file, _, ok = strings.Cut(file, `"`); ok && strings.Contains(s, `"sourceFile"`) {
+				c.file = file
+			}
+		} else if method, ok := methodOf(s); ok && len(c.methods[method.short]) < maxMethods {
+			c.methods[method.short] = append(c.methods[method.short], method)
+		}
+	}
+	m.read[short] = c
+	return c
+}
 
 // Retrace returns the calls that a frame of a shortened method is, the innermost first, or nil. Without a line, or with lines that the mapping
 // does not have, only a name that is that of one method counts.
@@ -83,37 +118,18 @@ func (m *Map) Retrace(function string, line uint32) (calls []symbolize.Inline) {
 	if dot <= 0 {
 		return nil
 	}
-	at, found := m.classes[function[:dot]]
-	if !found {
+	c := m.classAt(function[:dot])
+	if c == nil {
 		return nil
 	}
-	head, at := lineAt(m.text, at)
-	class, _, _ := classOf(head)
-	file, exact := sourceFile(class), false
+	exact := false
 	var of span
-	for range maxMethods {
-		if at >= len(m.text) {
-			break
-		}
-		var s string
-		if s, at = lineAt(m.text, at); s != "" && s[0] != ' ' && s[0] != '#' {
-			break
-		}
-		if _, name, ok := strings.Cut(s, `"fileName":"`); ok {
-			if name, _, ok = strings.Cut(name, `"`); ok && strings.Contains(s, `"sourceFile"`) {
-				file = name
-			}
-			continue
-		}
-		method, ok := methodOf(s)
-		if !ok || method.short != function[dot+1:] {
-			continue
-		}
+	for _, method := range c.methods[function[dot+1:]] {
 		hit := method.in.from > 0 && line >= method.in.from && line <= method.in.to
 		if hit && exact && method.in != of || !hit && exact {
 			continue // of another place of the same lines
 		}
-		call := method.call(class, file, line)
+		call := method.call(c.name, c.file, line)
 		switch {
 		case hit && !exact:
 			calls, exact, of = []symbolize.Inline{call}, true, method.in

@@ -68,3 +68,18 @@ func FuzzRetrace(f *testing.F) {
 		Parse(text).Retrace(name, line)
 	})
 }
+
+// Frames of a large class cost no more than its lines once.
+func TestLargeClass(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("com.example.Dock -> a.b:\n")
+	for n := range maxLines - 1 {
+		fmt.Fprintf(&text, "    %d:%d:void slot%d():%d:%d -> a%d\n", n+1, n+1, n, n+1, n+1, n)
+	}
+	m := Parse(text.String())
+	for n := range maxLines - 1 {
+		if calls := m.Retrace(fmt.Sprintf("a.b.a%d", n), uint32(n+1)); len(calls) != 1 || calls[0].Function != fmt.Sprintf("com.example.Dock.slot%d", n) {
+			t.Fatalf("%d: %+v", n, calls)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func read(l *text.Lines) []*process.Process {
 	if err != nil || len(b.Threads) == 0 || len(b.Threads[0].Frames) == 0 { // those of Python have frames only
 		return nil
 	}
-	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())
+	l.SkipRest(int64(start) + decoder.InputOffset())
 	d := text.NewDraft(kind)
 	d.System(process.Linux, nil)
 	d.Annotate("Executable", b.Executable)

@@ -105,7 +105,7 @@ func readIPS(l *text.Lines) []*process.Process {
 	if body.Panic = cmp.Or(body.Panic, body.Mac, body.Older); len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
 		return nil
 	}
-	l.Skip(l.Offset() + int64(start) + decoder.InputOffset())
+	l.SkipRest(int64(start) + decoder.InputOffset())
 	if len(body.Threads) == 0 {
 		return []*process.Process{body.system(d, &head)}
 	}

@@ -74,6 +74,9 @@ func read(l *text.Lines) []*process.Process {
 	for _, h := range heads[:len(heads)-weak] {
 		if at := strings.Index(first, h); at >= 0 {
 			head, first = h, first[at:]
+			if level := strings.TrimSuffix(line[:at], "[ERROR] "); level != line[:at] { // Mono, whose other lines have no level
+				at = len(level)
+			}
 			if start := strings.Index(line[:at], groupMark); start >= 0 {
 				at = len(strings.TrimRight(line[:start], " "))
 			}

@@ -195,6 +195,10 @@ func TestOtherForms(t *testing.T) {
 			t.Errorf("%s: %+v", tt.log, f.Stated)
 		}
 	}
+	mono := "app-1  | [ERROR] FATAL UNHANDLED EXCEPTION: System.E: x\napp-1  |   at Dock.Slot () [0x0] in /opt/a.cs:5 \napp-1  |   at Dock.Main () [0x0] in /opt/a.cs:9 \n"
+	if all := textreport.Open(Family, mono); len(all) != 1 || len(all[0].Threads[0].Frames) != 2 {
+		t.Errorf("%+v", all)
+	}
 	for _, log := range []string{"Stack overflow.\nno frame\n", "TypeError: x\n  at noon\n", "TypeError: x\n"} {
 		if all := textreport.Open(Family, log); len(all) > 0 {
 			t.Errorf("%q: %+v", log, all[0])

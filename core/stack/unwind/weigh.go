@@ -13,6 +13,7 @@ const (
 	isAligned               // it is a multiple of 8
 	isFar                   // many words are between it and the stack pointer
 	isMisplaced             // the system's calls push no return address there
+	isRepeated              // frames have it already, as callers of another module, too
 	isBehindEnd             // the chain of frame records has ended
 	leadsOn                 // the rules there lead to a return address
 	leadsAway               // the rules there lead to an address outside of every module
@@ -34,6 +35,7 @@ var clues = [...]struct {
 	isAligned:   {-2, "it is a multiple of 8, as pointers are and one of 8 return addresses"},
 	isFar:       {-2, "it is far above the stack pointer"},
 	isMisplaced: {-4, "return addresses are elsewhere, because frames are aligned"},
+	isRepeated:  {-9, "four frames of this stack have it already, and it called another module"},
 	isBehindEnd: {-2, "the chain of frame records ended before it"},
 	leadsOn:     {4, "the rules there lead to a return address"},
 	leadsAway:   {-6, "the rules there lead to an address outside of every module"},
@@ -46,6 +48,7 @@ const (
 	refused  = 1
 	nearly   = 6  // a word of this much more weight is preferred to an earlier one
 	farWords = 34 // see isFar
+	repeats  = 4  // see isRepeated
 )
 
 // weigh returns the weight of a plausible return address v at an address on the stack, as the caller of a frame.
@@ -57,7 +60,7 @@ func (w *walk) weigh(f *Frame, at, v uint64) int {
 			w.say("%#x at %#x: "+clues[c].reason, v, at)
 		}
 	}
-	_, called := w.callBefore(v)
+	insn, called := w.callBefore(v)
 	lead, entry, leads := w.lead(f, v), w.entersAt(v), w.leadsFrom(f, at, v)
 	unproved := entry == unknown && called == unknown
 	add(byCaller, lead == here)
@@ -69,11 +72,25 @@ func (w *walk) weigh(f *Frame, at, v uint64) int {
 	add(isAligned, unproved && v%8 == 0 && w.isa != nil && w.isa.Min == 1)
 	add(isFar, unproved && at-f.spOf(w.SP) >= uint64(farWords*w.Word))
 	add(isMisplaced, w.misplaced(at))
+	add(isRepeated, (called != yes || insn.HasTarget) && w.calledElsewhere(f, v))
 	add(isBehindEnd, f.FoundBy == ByFramePointer && w.noRecords(f))
 	add(leadsOn, leads == yes && lead != hardly)
 	add(leadsAway, leads == no)
 	add(linksUp, weight < accepted && lead != hardly && w.linksOn(at))
 	return weight
+}
+
+// calledElsewhere reports whether frames have a return address already, at least one of them as the caller of another module than a frame's. A call of a
+// function by its address leads to one module, and a saved register or a pointer is left over many times.
+func (w *walk) calledElsewhere(f *Frame, v uint64) bool {
+	have, elsewhere := 0, false
+	for i := 1; i < len(w.frames); i++ {
+		if w.frames[i].ReturnAddress == v {
+			have++
+			elsewhere = elsewhere || w.frames[i-1].Module != f.Module
+		}
+	}
+	return elsewhere && have >= repeats
 }
 
 // entersAt reports whether a function begins at an address, by symbols and unwind rules. It is unknown without both.

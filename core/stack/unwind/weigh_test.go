@@ -79,3 +79,37 @@ func TestCluesOfRules(t *testing.T) {
 		}
 	}
 }
+
+// A word that stands between frames of two modules many times is a saved register: no call leads to both. The return address of a recursion leads to one.
+func TestCluesOfRepeats(t *testing.T) {
+	const first, second = 0x1000_0000, 0x2000_0000
+	mods := module.NewMap([]module.Module{{Base: first, Size: 0x1_0000}, {Base: second, Size: 0x1_0000}})
+	const again = first + 0x121
+	for _, tt := range []struct {
+		name  string
+		other uint64 // the module of every second callee
+		want  int    // frames that have the word
+	}{
+		{"callees of two modules", second, repeats},
+		{"callees of one module", first, 10},
+	} {
+		stack := asm.At(0x1_0000)
+		for i := range uint64(10) {
+			stack.U64(first+0x203+i*16, again, tt.other+0x303+i*16, again)
+		}
+		in := Input{Arch: &cpu.AMD64, OS: "linux", Memory: captured{piece{stack.Base(), stack.Build(t)}}, Modules: mods,
+			Regs: registers(t, &cpu.AMD64, map[string]uint64{"rip": first + 0x110, "rsp": stack.Base(), "rbp": 1})}
+		have := 0
+		for _, f := range Walk(in).Frames {
+			if f.ReturnAddress == again {
+				have++
+			}
+		}
+		if tt.other == first {
+			have /= 2
+		}
+		if have != tt.want {
+			t.Errorf("%s: %d frames have the word, want %d", tt.name, have, tt.want)
+		}
+	}
+}

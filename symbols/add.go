@@ -140,7 +140,7 @@ func (s *Store) add(p archivePath, src bin.Source) []Item {
 		return []Item{s.symbols(p, k, src, src.Size(), inPlace(src))}
 	case k.Archive():
 		return s.archive(p, k, src)
-	case s.keepHidden(p, k, src), s.keepJava(k, src):
+	case s.keepHidden(p, k, src), s.keepJava(k, src), s.keepPerf(p.name, k, src):
 		item := p.item(k, "")
 		item.Use = IsSymbols
 		return []Item{item}

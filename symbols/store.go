@@ -42,6 +42,7 @@ import (
 	"crashglass/core/values/variables"
 	"crashglass/symbols/archives/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/formats/perfmap"
 	"crashglass/symbols/formats/r8"
 	"crashglass/symbols/formats/sniff"
 )
@@ -111,6 +112,7 @@ type Store struct {
 	forced  map[moduleKey]bool
 	hidden  hidden
 	java    []*r8.Map // of shortened names, the last one given first
+	perf    map[uint32]*perfmap.Map
 }
 
 type moduleKey struct{ debugFile, debugID string }
@@ -134,7 +136,7 @@ func NewStore(opt Options) *Store {
 	}
 	opt.formats = formats.All
 	s := &Store{
-		opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{},
+		opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, perf: map[uint32]*perfmap.Map{},
 		hidden: hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}},
 	}
 	s.opt.hiddenNames = s.mapFor

@@ -380,5 +380,5 @@ func oneLine(s string) string { return render.Escape(s) }
 
 // wholeReport are the options of a report with all that this program can find, which other programs do not link.
 func (f *files) wholeReport() analyze.Options {
-	return analyze.Options{Retrace: f.store.Retrace, Runtimes: []runtimes.Runtime{python.Runtime(), v8.Runtime()}, Compare: analyze.CompareCode}
+	return analyze.Options{Retrace: f.store.Retrace, Generated: f.store.Generated, Runtimes: []runtimes.Runtime{python.Runtime(), v8.Runtime()}, Compare: analyze.CompareCode}
 }

@@ -97,6 +97,9 @@ type Options struct {
 	// Retrace, if any, returns the calls that a frame of Java with shortened names is, the innermost first, or nil.
 	Retrace func(function string, line uint32) []symbolize.Inline
 
+	// Generated, if any, names code that the process with that number made at run time.
+	Generated func(pid uint32, addr uint64) (symbolize.Location, bool)
+
 	// Variables, if any, reads the variables of a frame: variables.Read. Programs
 	// that do not set it do not link its readers.
 	Variables func(*variables.Context, variables.Limits) []variables.Values

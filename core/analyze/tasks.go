@@ -8,6 +8,7 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/goroutines"
+	"crashglass/core/runtimes/managed"
 	"crashglass/core/stack/unwind"
 )
 
@@ -48,7 +49,7 @@ func (a *analysis) tasks(r *report.Report) {
 
 // runtimes are the rows of all runtimes, in the order of the report's tasks.
 func (a *analysis) runtimes() []runtimes.Runtime {
-	return append([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes...)
+	return slices.Concat([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes, managed.Runtimes())
 }
 
 // find returns the tasks of a runtime, nil if it is not in the process.

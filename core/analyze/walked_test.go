@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
+	"crashglass/core/stack/symbolize"
 )
 
 // A runtime that finds calls by the walked stacks gets all of them, and its calls stand in the frames that it names.
@@ -49,4 +50,27 @@ func TestWalkedWithoutCPU(t *testing.T) {
 	if err != nil || len(r.Notes) > 0 {
 		t.Errorf("%+v, %v", r.Notes, err)
 	}
+}
+
+// Code that a process made at run time has the names of its own perf map.
+func TestGenerated(t *testing.T) {
+	s := deadlocked(t)
+	s.p.PID = ptr(uint32(12))
+	opt := Options{Generated: func(pid uint32, addr uint64) (symbolize.Location, bool) {
+		return symbolize.Location{Function: fmt.Sprintf("made by %d", pid), Start: 0x401000, Size: 0x20}, addr == 0x401007
+	}}
+	r, err := s.Report(nil, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := &r.Threads[0].Frames[0]; f.Function == nil || *f.Function != "made by 12" || f.Certainty != report.NameInside || number(f.FunctionOffset) != 7 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func number(a *report.Address) uint64 {
+	if a == nil {
+		return 0
+	}
+	return a.Number()
 }

@@ -18,7 +18,7 @@ import (
 // guesses, so one walk asks for most of the files that it needs. A request for the crashing thread
 // gets the part that these files cannot change.
 func (c *call) report(q *ReportRequest) (*ReportResult, error) {
-	opt := analyze.Options{Compare: analyze.CompareCode, Retrace: c.store.Retrace, Progress: func(done, total int) {
+	opt := analyze.Options{Compare: analyze.CompareCode, Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
 		c.meter.report(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
 	}}
 	if q.Crashing {

@@ -96,7 +96,7 @@ func (v *viewer) opened(number int) (*dump, error) {
 }
 
 func (c *call) explain(q *ExplainRequest) (*report.Thread, error) {
-	th, err := c.dump.session.Explain(c.store, q.Thread, analyze.Options{Retrace: c.store.Retrace})
+	th, err := c.dump.session.Explain(c.store, q.Thread, analyze.Options{Retrace: c.store.Retrace, Generated: c.store.Generated})
 	render.ThreadSentences(&th)
 	return &th, err
 }

@@ -112,7 +112,7 @@ const running = "running"
 // calls returns the calls that a native frame is, the innermost first; nil if it is none of JavaScript. A call without a name is one that is not
 // known.
 func (f *finder) calls(n *runtimes.Native) []runtimes.Call {
-	if n.Function != "" && !strings.HasPrefix(n.Function, builtin) {
+	if n.Function != "" && n.Module && !strings.HasPrefix(n.Function, builtin) {
 		return nil
 	}
 	var fn *function

@@ -378,6 +378,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// Without the heap, frames of the interpreter are calls without a name, and a note says why.
+func TestWithoutHeap(t *testing.T) {
+	frames := []runtimes.Native{{Instruction: builtinAt, Function: trampoline, Module: true}, {Instruction: builtinAt, Function: "main", Module: true}}
+	for note, s := range map[string]*scene{noConstants: {}, noMemory: {constants: constantsOf(1)[:9]}, lostNote: {constants: constantsOf(1)}} {
+		s.stack = runtimes.Stack{Thread: 7, Frames: frames}
+		if got, want := written(Find(s.target())), "7: |0  :0:0"+note; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := Find((&scene{stack: runtimes.Stack{Frames: frames[1:]}}).target()); got != nil {
+		t.Errorf("%+v in a process without V8", got)
+	}
+}
+
 // Whatever word is damaged, there is an answer, and no name that the undamaged memory does not have.
 func TestDamaged(t *testing.T) {
 	for release := range releases {

@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is for packages that may use all of core.
-const allOfCore = "core/base/bin core/base/bug core/base/sorting core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes core/runtimes/goroutines"
+const allOfCore = "core/base/bin core/base/bug core/base/sorting core/dump/container core/machine/cpu core/cause/crash core/machine/disasm core/machine/effect core/machine/flow core/cause/origin core/dump/minidump core/process/module core/values/expr core/values/natvis core/cause/next core/machine/postfix core/base/ranges core/report core/cause/signature core/process core/stack/symbolize core/values/types core/stack/unwind core/values/variables core/base/version core/cause/waits core/runtimes core/runtimes/goroutines core/runtimes/managed"
 
 // aReport is for readers of reports that are text.
 const aReport = "core/base/bin core/base/sorting core/dump/text core/machine/cpu core/process core/process/module"
@@ -83,6 +83,7 @@ var mayImport = map[string]string{
 	"core/machine/flow":           "core/machine/cpu",
 	"core/runtimes":               "core/machine/cpu core/process",
 	"core/runtimes/goroutines":    "core/machine/cpu core/process core/runtimes",
+	"core/runtimes/managed":       "core/process core/process/module core/runtimes",
 	"core/runtimes/python":        "core/process core/runtimes",
 	"core/runtimes/v8":            "core/runtimes",
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
@@ -97,6 +98,7 @@ var mayImport = map[string]string{
 	"symbols/parallel":            "core/base/bug",
 	"symbols/search":              "core/base/bin core/base/ranges core/base/recent",
 	"symbols/formats/breakpad":    aReader + " symbols/search",
+	"symbols/formats/perfmap":     "core/base/sorting",
 	"symbols/formats/r8":          "core/stack/symbolize",
 	"symbols/formats/pe":          aReader + " symbols/tables/cfi symbols/archives/decompress symbols/formats/dwarf symbols/formats/gopclntab symbols/parallel",
 	"symbols/archives/decompress": "core/base/bin core/base/recent",
@@ -119,7 +121,7 @@ var mayImport = map[string]string{
 	"symbols/share/slice":         "core/analyze core/base/bin core/machine/cpu core/process core/process/module core/report core/stack/symbolize core/stack/unwind symbols/formats/breakpad core/base/sorting",
 	"symbols/share/capsule":       "core/analyze core/base/bin core/report/render core/report core/sanitize core/base/version symbols/layout symbols/share/slice",
 	"symbols/formats":             aReader + " core/process symbols/formats/breakpad symbols/formats/dwarf symbols/formats/elf symbols/layout symbols/formats/macho symbols/formats/pdb symbols/formats/pe symbols/formats/sniff",
-	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/formats/r8 symbols/layout symbols/formats/sniff",
+	"symbols":                     aReader + " core/dump/container core/machine/cpu core/stack/funcname core/report symbols/archives/archive symbols/demangle symbols/formats symbols/formats/perfmap symbols/formats/r8 symbols/layout symbols/formats/sniff",
 	"wasm/internal/bridge":        "",
 	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/base/bin core/base/bug core/dump/container core/dump/minidump core/process/module core/values/natvis core/report core/report/render core/sanitize core/values/variables symbols symbols/archives/archive symbols/share/capsule symbols/formats/breakpad symbols/archives/decompress symbols/formats symbols/layout",
 	"wasm/edge":                   "wasm/served",

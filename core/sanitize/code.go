@@ -139,7 +139,11 @@ func (m *mapped) code(arch *cpu.Arch, pc uint64) {
 	case access == "" && mod != nil && at.start >= mod.Base && at.start <= pc && at.start > 0:
 		m.window(pc, at.start, base+(size-1))
 	case at.ran:
-		m.kept = append(m.kept, m.withoutText(instruction)...)
+		stays := m.withoutText(instruction)
+		if len(stays) == 0 {
+			m.unproved++
+		}
+		m.kept = append(m.kept, stays...)
 	case strings.Contains(access, "x"), access == "":
 		m.unproved++
 	}

@@ -1,13 +1,16 @@
 package sanitize
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
+	"crashglass/core/report"
 	"crashglass/core/testkit/sample"
 )
 
@@ -42,6 +45,7 @@ func TestCorpus(t *testing.T) {
 			if len(r.Changed) > 0 {
 				t.Errorf("changed: %q", r.Changed)
 			}
+			showsTheSame(t, s, r)
 			made := strings.Contains(path, "vectors") // of stacks and little else: padding makes them longer
 			list, _ := open(t, r.Data).Streams()
 			parts, _ := list.Bytes("list", removedList(list))
@@ -50,4 +54,60 @@ func TestCorpus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// showsTheSame compares what the page shows first of a dump and of its cleaned copy: verdict, system, guesses, and the code
+// at each program counter.
+func showsTheSame(t *testing.T, s *analyze.Session, r *Result) {
+	t.Helper()
+	clean, err := analyze.Open(bin.NewSource(reader(r.Data), int64(len(r.Data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Report(nil, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := clean.Report(nil, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if was, is := first(before), first(after); was != is {
+		t.Errorf("the dump shows\n%s\nand its copy\n%s", was, is)
+	}
+	for i := range before.Threads {
+		if was, is := codeAt(s, &before.Threads[i]), codeAt(clean, &before.Threads[i]); was != is && !saysSo(r) {
+			t.Errorf("thread %d: the code was %s and is %s", before.Threads[i].ID, was, is)
+		}
+	}
+}
+
+// saysSo reports whether a result says that memory at a program counter is missing, because nothing proves that it is code.
+func saysSo(r *Result) bool {
+	return slices.ContainsFunc(r.Removed, func(m Removal) bool { return strings.HasPrefix(m.What, "memory at program counters") })
+}
+
+// first is what is seen first of a report: the verdict, the system and the number of guesses.
+func first(r *report.Report) string {
+	v, sys := &r.Verdict, &r.SystemInfo
+	guesses := 0
+	for i := range r.Threads {
+		for n := range r.Threads[i].Frames {
+			if r.Threads[i].Frames[n].Guess {
+				guesses++
+			}
+		}
+	}
+	return fmt.Sprintf("%q %s %t %s %t %q; %s %s %s; %d guesses", v.What, str(v.Where), v.Guess, str(v.At), v.Crashed, v.Finding,
+		str(sys.OS), str(sys.OSVersion), str(sys.CPU), guesses)
+}
+
+// codeAt is the captured code at the program counter of a thread.
+func codeAt(s *analyze.Session, t *report.Thread) string {
+	if len(t.Frames) == 0 || t.Frames[0].Module == nil {
+		return ""
+	}
+	code := make([]byte, longestInstruction)
+	n := s.Process().Memory.Read(number(t.Frames[0].Offset), code)
+	return fmt.Sprintf("%x", code[:n])
 }

@@ -154,8 +154,16 @@ func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	if v.Said {
 		out.Value = ptr(v.Text)
 	}
+	object := v.Object()
+	if object.Size > 0 {
+		out.Object = &report.Object{Address: a.addr(object.Addr), Size: object.Size}
+	}
 	for _, c := range v.Children {
-		out.Children = append(out.Children, a.variable(c, n))
+		child := a.variable(c, n)
+		if at := c.Extent(); at.Size > 0 && at.Addr-object.Addr < object.Size {
+			child.Address, child.Size = ptr(a.addr(at.Addr)), at.Size
+		}
+		out.Children = append(out.Children, child)
 	}
 	if v.Evidence == nil {
 		return out

@@ -19,8 +19,18 @@ type Variable struct {
 	More     uint64     `json:"more,omitempty"` // the number of omitted elements
 	Raw      bool       `json:"raw,omitempty"`  // a private member of a library's type
 
+	Object  *Object  `json:"object,omitempty"`  // in memory, whose members are Children
+	Address *Address `json:"address,omitempty"` // of a member of such an object
+	Size    uint64   `json:"size,omitempty"`    // of the same in bytes
+
 	Location *string           `json:"location"` // its location: an address, a register, pieces; null for a member
 	Evidence *VariableEvidence `json:"evidence,omitempty"`
+}
+
+// An Object is a structure in memory.
+type Object struct {
+	Address Address `json:"address"`
+	Size    uint64  `json:"size"` // in bytes
 }
 
 // A Block is a lexical block of a function.

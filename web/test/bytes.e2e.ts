@@ -109,3 +109,28 @@ test('text and bytes are found, part by part', async () => {
   await page.press('#find-bytes', 'Enter');
   await page.waitForSelector('.hex-view [role=status]:has-text("Not in the captured memory")');
 });
+
+test('words say what they point to, a click follows one, and Back returns', async () => {
+  const {page, complaints, open} = await harness.page();
+  const region = {
+    base: '0x00007fe259618000',
+    size: '0x0000000000001000',
+    protection: 'rw-',
+    state: 'committed',
+    kind: 'private',
+    name: '',
+    captured: true,
+  } as const;
+  await open({...fixture('threads'), memory_regions: [region]});
+  await go(page, '0x7fe259618000');
+  await page.waitForSelector('.hex .caret:not(.absent)');
+  await expect.poll(() => page.locator('.hex-steps button').allInnerTexts()).toEqual(['Earlier', 'Later']);
+  const link = page.locator('.hex-row .means button').last();
+  await expect.poll(() => link.innerText()).toMatch(/^→ /);
+  await expect.poll(() => page.locator('.hex-row .pointer').count()).toBeGreaterThanOrEqual(8);
+  await link.click();
+  await page.click('.hex-steps button:has-text("Back")');
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618000 /);
+  await expect.poll(() => page.locator('.hex-steps button').allInnerTexts()).toEqual(['Earlier', 'Later']);
+  expect(complaints).toEqual([]);
+});

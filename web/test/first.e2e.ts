@@ -110,3 +110,12 @@ test('on a phone the marked instruction and its sentence are one block', async c
     (await top(page, '.code-panel .said > :last-child')) - (await bottom(page, '.code-panel tr.crash'));
   await expect.poll(() => gap()).toBeLessThanOrEqual(1);
 });
+
+test('an open object has a bar of its members, and they have offsets', async context => {
+  const files = ['dumps/shop_o0.full.dmp', 'native/shop_o0', 'src/shop.cpp'].map(path => corpus(`vars/${path}`));
+  if (files.some(file => !existsSync(file))) context.skip('no corpus at ../shared/corpus');
+  const page = await shown(files);
+  await page.click('.variable:has-text("ring")');
+  await page.waitForSelector('.object rect');
+  await expect.poll(() => page.locator('.variable[aria-level="2"] .where').first().innerText()).toBe('+0x0');
+});

@@ -62,7 +62,7 @@ func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 		return
 	}
 	out.State, out.Why, out.Content = to.State, to.Why, to.Content
-	out.Children, out.More = to.Children, to.More
+	out.Children, out.More, out.object = to.Children, to.More, to.object
 	switch {
 	case !to.Said:
 		r.noString(out, v.addr, elem)
@@ -158,7 +158,7 @@ func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 		return
 	}
 	to := r.value(view{memory: true, addr: addr}, elem, depth)
-	out.State, out.Why, out.Content, out.Children, out.More = to.State, to.Why, to.Content, to.Children, to.More
+	out.State, out.Why, out.Content, out.Children, out.More, out.object = to.State, to.Why, to.Content, to.Children, to.More, to.object
 	switch {
 	case to.Said && scalar(types.Strip(elem)):
 		out.say(to.Text)

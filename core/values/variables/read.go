@@ -58,11 +58,30 @@ type Value struct {
 	at uint64      // the address of a value in memory
 	t  *types.Type // of it; nil for others
 
+	object Extent // the object in memory whose members are Children
+
 	refers bool // a reference to a scalar, which is its only child
 
 	Location string    // of a variable: its location
 	Evidence *Evidence // of a variable
 }
+
+// An Extent is a place in memory; the zero value is none.
+type Extent struct {
+	Addr, Size uint64
+}
+
+// Extent is where a value is in memory.
+func (v *Value) Extent() Extent {
+	size, ok := types.Size(v.t)
+	if v.t == nil || !ok {
+		return Extent{}
+	}
+	return Extent{v.at, size}
+}
+
+// Object is the object in memory whose members the children are: the value itself, or what it points to.
+func (v *Value) Object() Extent { return v.object }
 
 // Read reads the variables of a frame: of the calls inlined at its instruction,
 // innermost first, and of the function itself.

@@ -29,6 +29,9 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 	if depth <= 0 {
 		return
 	}
+	if v.memory && t.Sized {
+		out.object = Extent{v.addr, t.Size}
+	}
 	for i := range t.Members {
 		m := &t.Members[i]
 		if m.Static || m.Artificial || m.Base && empty(types.Strip(m.Type.Get()), into(16)) {

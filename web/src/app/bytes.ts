@@ -13,6 +13,9 @@ import type {Store} from './store.ts';
 /** Rows in view; no other rows exist in the document. */
 export const hexRows = 20;
 
+// So many steps back are kept.
+const mostBack = 100;
+
 /** Bytes in a row: a phone has no room for sixteen. */
 export const perRow = (state: Pick<State, 'layout'>): number => (state.layout.width === 'narrow' ? 8 : 16);
 
@@ -31,11 +34,26 @@ export function createBytes(store: Store, engine: Promise<Engine>) {
       const isFound = hex.found?.state === 'done' && hex.found.value.addresses.some(a => parse(a) === caret);
       return {memory: {...state.memory, hex: far && !isFound ? {...hex, found: null} : hex}};
     });
+  const show = (address: bigint): void => {
+    place(address, true);
+    void store.drawn().then(() => focusOn(document.getElementById('hex'), 'center'));
+  };
+  const change = (to: Partial<Hex>): void => store.change('memory', ({hex}) => (hex ? {hex: {...hex, ...to}} : {}));
   return {
     /** Shows the bytes at an address, and moves the focus there. */
     show: (address: bigint) => {
-      place(address, true);
-      void store.drawn().then(() => focusOn(document.getElementById('hex'), 'center'));
+      const {hex} = store.state.memory;
+      const came = hex && hex.dump === currentDump(store.state)?.id ? [...hex.came, hex.caret].slice(-mostBack) : [];
+      show(address);
+      change({came});
+    },
+    /** Shows the bytes that were shown before. */
+    back: () => {
+      const {came} = store.state.memory.hex ?? {came: []};
+      const last = came.at(-1);
+      if (last === undefined) return;
+      show(last);
+      change({came: came.slice(0, -1)});
     },
     /** Moves the caret by so many bytes. */
     move: (by: bigint) => {
@@ -71,7 +89,14 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   const row = BigInt(perRow(state));
   const line = caret - (caret % row);
   const old = state.memory.hex?.dump === dump.id ? state.memory.hex : null;
-  const rest = {dump: dump.id, caret, query: old?.query ?? '', wide: old?.wide ?? false, found: old?.found ?? null};
+  const rest = {
+    dump: dump.id,
+    caret,
+    query: old?.query ?? '',
+    wide: old?.wide ?? false,
+    found: old?.found ?? null,
+    came: old?.came ?? [],
+  };
   const above = (rows: bigint): bigint => (line > rows * row ? line - rows * row : 0n);
   if (!old || far) return {...rest, top: above(4n)};
   const end = old.top + row * BigInt(hexRows);

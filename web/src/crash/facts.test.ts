@@ -131,3 +131,14 @@ test('steps that the panel and the list of symbols show are left out', () => {
 test('there may be nothing to do', () => {
   expect(nextSteps(report({next_steps: null}))).toEqual([]);
 });
+
+test('a time from before there were dumps is no date of the first screen', () => {
+  const of = (seconds: number) => {
+    const r = report();
+    return {...r, dump: {...r.dump, time: seconds}};
+  };
+  const written = (seconds: number) => facts(of(seconds)).find(({label}) => label === 'Dump written');
+  expect(written(73_000_000)).toMatchObject({value: '1972-04-24 21:46:40', extra: 'UTC, which is probably wrong'});
+  expect(factLine(of(73_000_000)).join()).not.toContain('1972');
+  expect(factLine(of(1_795_256_227)).at(-1)).toBe('2026-11-21 10:17:07 UTC');
+});

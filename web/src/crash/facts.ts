@@ -33,7 +33,7 @@ export function facts(report: Report): Fact[] {
     fact('Threads', thin(report.thread_count)),
     // LLDB writes a version field that it never set.
     fact('System', systemName(system.os, dump.writer === 'LLDB' ? null : system.os_ver), cpuName(report)),
-    fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
+    fact('Dump written', dump.time === null ? null : time(dump.time), writtenWords(dump.time)),
     fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
     fact('Captured memory', dump.memory > 0 ? size(dump.memory) : null, capturedRanges(report)),
     ...(system.gpu ? [fact('Graphics', system.gpu.renderer, system.gpu.vendor)] : []),
@@ -59,11 +59,19 @@ export function factLine(report: Report): string[] {
     ],
     [one ?? (report.thread_count > 0 ? counted(report.thread_count, 'thread') : '')],
     [system?.value, system?.value ? system.extra : ''],
-    [written?.value, written?.extra],
+    [isPlausible(report.dump.time) ? written?.value : null, written?.extra],
   ].flatMap(([first, second]) =>
     first ? [`${first}${!second || second.startsWith(',') ? '' : ' '}${second ?? ''}`] : [],
   );
 }
+
+// No format of dumps with a time is older than 2000: an earlier time is damage, or of a clock that was never set.
+const oldest = 946_684_800;
+
+const isPlausible = (seconds: number | null): boolean => seconds !== null && seconds >= oldest;
+
+const writtenWords = (seconds: number | null): string =>
+  seconds === null ? '' : isPlausible(seconds) ? 'UTC' : 'UTC, which is probably wrong';
 
 function codeText({crash_info: crash}: Report): string {
   if (crash.code === null) return '';

@@ -123,7 +123,8 @@ const stackOf = memo((report: Report) =>
   finder((report.threads ?? []).flatMap(t => sized(parse(t.stack?.base), parse(t.stack?.size), t))),
 );
 
-const regionOf = memo((report: Report) =>
+/** Finds the region of memory at an address. */
+export const regionOf = memo((report: Report) =>
   finder(
     (report.memory_regions ?? []).flatMap(r => (r.state === 'free' ? [] : sized(parse(r.base), parse(r.size), r))),
   ),

@@ -11,6 +11,8 @@ import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
 import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
+import {meanings, type Word} from './meaning.ts';
+import {touchedBy} from './touched.ts';
 
 type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'memory'>;
 
@@ -120,6 +122,8 @@ function absence(state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateR
 const grid = (state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateResult => {
   const width = dump.report.system_info.pointer_width;
   const step = perRow(state);
+  const found = selected(state);
+  const touched = touchedBy(dump.report);
   return html`
     <div
       class="hex"
@@ -132,24 +136,42 @@ const grid = (state: Seen, dump: OpenDump, hex: Hex, act: Actions): TemplateResu
       @wheel=${(event: WheelEvent) => wheel(event, step, act)}
       @click=${(event: MouseEvent) => click(event, hex, act)}
     >
-      ${rowsOf(state, dump, hex).map(
-        row => html`<div class="hex-row">
+      ${rowsOf(state, dump, hex).map(row => {
+        const known = found ? meanings(row, dump.report, found, touched) : [];
+        return html`<div class="hex-row">
           <span class="address">${digits(format(row.address, width)).padStart(12, '0')}</span
-          ><span class="cells">${row.bytes.map((byte, i) => cell(row, byte, i, hex.caret))}</span
-          ><span class="as-text" aria-hidden="true">${row.text}</span>
-        </div>`,
-      )}
+          ><span class="cells">${row.bytes.map((byte, i) =>
+            cell(
+              row,
+              byte,
+              i,
+              hex.caret,
+              known.find(({at}) => i >= at && i < at + width),
+            ),
+          )}</span
+          ><span class="as-text" aria-hidden="true">${row.text}</span
+          ><span class="means">${known.map(word => meaning(word, width, act))}</span>
+        </div>`;
+      })}
     </div>
     <p class="hex-steps">
+      ${hex.came.length === 0 ? nothing : html`<button class="button" @click=${act.bytes.back}>Back</button>`}
       <button class="button" @click=${() => act.bytes.move(BigInt(-step * (hexRows - 1)))}>Earlier</button>
       <button class="button" @click=${() => act.bytes.move(BigInt(step * (hexRows - 1)))}>Later</button>
     </p>
   `;
 };
 
-const cell = (row: ByteRow, byte: number, i: number, caret: bigint): TemplateResult => {
+const meaning = ({kind, value, words: means}: Word, width: number, act: Actions): unknown => {
+  if (means === '') return nothing;
+  return kind === 'touched'
+    ? html`<b>${means}</b>`
+    : html`<span class="quieter">${bytesLink(format(value, width), html`→ ${visible(means)}`, act)}</span>`;
+};
+
+const cell = (row: ByteRow, byte: number, i: number, caret: bigint, word: Word | undefined): TemplateResult => {
   const here = row.address + BigInt(i) === caret;
-  const classes = `${i === 8 ? 'second ' : ''}${byte === absent ? 'absent ' : ''}${here ? 'caret' : ''}`;
+  const classes = `${i === 8 ? 'second ' : ''}${byte === absent ? 'absent ' : ''}${word?.kind ?? ''} ${here ? 'caret' : ''}`;
   return html`<span class=${classes} data-at=${(row.address + BigInt(i)).toString(16)}>${byteText(byte)}</span>`;
 };
 

@@ -11,6 +11,8 @@ export interface Hex {
   readonly caret: bigint;
   /** The first byte of the first row. */
   readonly top: bigint;
+  /** Bytes that a pointer was followed from, the last one last. */
+  readonly came: readonly bigint[];
   readonly query: string;
   /** Text is searched for as UTF-16, as Windows and Java store it. */
   readonly wide: boolean;

@@ -33,7 +33,7 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
       </div>
       ${
         state.layout.width === 'wide'
-          ? html`<div class="scaled"><div>${stack(state, dump, index, act)}</div>${scale(state, thread, index, act)}</div>`
+          ? html`<div class="scaled"><div>${stack(state, dump, index, act)}</div>${scale(state, dump.report, index, act)}</div>`
           : stack(state, dump, index, act)
       }
     </section>

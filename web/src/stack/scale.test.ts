@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {frame, inline, thread} from '../../test/make.ts';
-import {blocks} from './scale.ts';
+import {frame, inline, report, thread} from '../../test/make.ts';
+import {blocks, freeBytes} from './scale.ts';
 
 const at = (sp: number, name = 'f', more: object = {}) => ({sp, name, more});
 const stack = (...all: ReturnType<typeof at>[]) =>
@@ -55,4 +55,21 @@ test('many frames are fourteen blocks', () => {
   const many = Array.from({length: 40}, (_, i) => at(0x1000 + i * 0x10, `f${i}`));
   expect(bytes(...many)).toHaveLength(14);
   expect(bytes(...many).at(-1)).toEqual([13, 38, 26 * 0x10]);
+});
+
+test('what is free ends at the guard page', () => {
+  const region = (base: number, size: number, protection: string) => ({
+    base: `0x${base.toString(16)}` as const,
+    size: `0x${size.toString(16)}` as const,
+    protection,
+    state: 'committed',
+    kind: 'private',
+    name: '',
+    captured: true,
+  });
+  const of = stack(at(0x15000), at(0x15040));
+  const memory_regions = [region(0xf000, 0x1000, '---'), region(0x10000, 0x8000, 'rw-')];
+  expect(freeBytes(report({memory_regions}), of)).toBe(0x5000);
+  expect(freeBytes(report({memory_regions: memory_regions.slice(1)}), of)).toBeNull();
+  expect(freeBytes(report(), of)).toBeNull();
 });

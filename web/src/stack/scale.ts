@@ -1,6 +1,6 @@
 // The frames of a stack to scale: how many bytes lie between the stack pointers of one frame and the next.
-import {spName} from '../frame/registers.ts';
-import type {Frame, Thread} from '../report.ts';
+import {regionOf, spName} from '../frame/registers.ts';
+import type {Frame, Report, Thread} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {type FrameRow, frameRows} from './frames.ts';
 
@@ -34,6 +34,15 @@ export function blocks(thread: Thread): readonly Block[] {
     y += height;
     return {from, to, bytes, y: y - height, height};
   });
+}
+
+/** Bytes between the stack pointer and the guard page below; null where the dump shows no guard page. */
+export function freeBytes(report: Report, thread: Thread): number | null {
+  const sp = stackPointer(thread.frames?.[0]);
+  const base = sp === null ? null : parse(regionOf(report)(sp)?.base);
+  if (sp === null || base === null || base === 0n) return null;
+  const below = regionOf(report)(base - 1n);
+  return below && /^---$|guard/.test(below.protection) ? Number(sp - base) : null;
 }
 
 interface Sized {

@@ -3,30 +3,44 @@ import './scale.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import type {Thread} from '../report.ts';
+import type {Report, Thread} from '../report.ts';
 import {size} from '../text/format.ts';
 import {memo} from '../text/maps.ts';
 import {onPress, roving} from '../widgets/focus.ts';
 import {frameRows} from './frames.ts';
-import {type Block, blocks} from './scale.ts';
+import {type Block, blocks, freeBytes} from './scale.ts';
 
 const blocksOf = memo(blocks);
 
 type Seen = Pick<State, 'place'>;
 
-export const scale = (state: Seen, thread: Thread, index: number, act: Actions): TemplateResult | typeof nothing => {
+export const scale = (state: Seen, report: Report, index: number, act: Actions): TemplateResult | typeof nothing => {
+  const thread = report.threads?.[index];
+  if (!thread) return nothing;
   const all = blocksOf(thread);
+  const free = freeBytes(report, thread);
   const last = all.at(-1);
   if (!last) return nothing;
   const now = state.place?.thread === index ? numberOf(thread, state.place.frame) : -1;
   const high = last.y + last.height;
   return html`<div class="scale">
     <p class="quiet">Stack, to scale</p>
+    ${free === null ? nothing : guard(free)}
     <svg width="118" height=${high} viewBox="0 0 118 ${high}" role="group" aria-label="Bytes of each frame on the stack" @keydown=${(event: KeyboardEvent) => roving(event, 'g')}>
       ${all.map((block, i) => shape(block, i === 0, block.from <= now && now <= block.to, () => select(thread, index, block, act)))}
     </svg>
   </div>`;
 };
+
+// The guard page is hatched; the free part below the frames has no scale.
+const guard = (free: number): TemplateResult => html`
+  <svg width="118" height="36" viewBox="0 0 118 36" role="img" aria-label="Below the frames: ${size(free)} free, then the guard page">
+    <line x1="2" x2="41" y1="7" y2="7"></line>
+    <path d="M1.5 15V35M40.5 15V35"></path>
+    <text x="46" y="11">guard</text>
+    <text x="46" y="28">${size(free)} free</text>
+  </svg>
+`;
 
 const shape = ({from, to, bytes, y, height}: Block, stop: boolean, on: boolean, open: () => void): TemplateResult => {
   const words = `${from === to ? from : `${from}–${to}`} · ${size(bytes).replace(/ bytes?$/, ' B')}`;

@@ -58,20 +58,22 @@ const limitTable = (
 `;
 
 export const mac = (_: unknown, {report}: OpenDump): Maybe => {
-  const records = report.mac_crash_info?.records ?? [];
+  const records = (report.mac_crash_info?.records ?? []).filter(record => textsOf(record).length > 0);
   if (records.length === 0 && report.mac_boot_args === null) return nothing;
   return region(
     'mac',
     'macOS',
     report.mac_boot_args === null ? '' : visibleRow(report.mac_boot_args),
-    html`<dl class="region-body mac">${records.map(macRecord)}</dl>`,
+    html`<dl class="region-body mac">${records.map((record, i) => macRecord(record, records[i - 1]))}</dl>`,
   );
 };
 
-const macRecord = (record: MacCrashRecord): TemplateResult => {
-  const texts = [record.message, record.message2, record.signature_string, record.backtrace].filter(
-    text => text !== null && text !== '',
-  );
-  return html`<dt class="mono">${visibleRow(record.module ?? 'unknown library')}</dt>
-    <dd>${texts.map(text => html`<pre>${visibleLines(text ?? '').join('\n')}</pre>`)}</dd>`;
+const textsOf = ({message, message2, signature_string: signature, backtrace}: MacCrashRecord): string[] =>
+  [message, message2, signature, backtrace].flatMap(text => text || []);
+
+// The library of several records is named once.
+const macRecord = (record: MacCrashRecord, last: MacCrashRecord | undefined): TemplateResult => {
+  const name = last && last.module === record.module ? '' : (record.module ?? 'unknown library');
+  return html`${name === '' ? nothing : html`<dt class="mono">${visibleRow(name)}</dt>`}
+    <dd>${textsOf(record).map(text => html`<pre>${visibleLines(text).join('\n')}</pre>`)}</dd>`;
 };

@@ -1,7 +1,7 @@
 // A hang: the threads of each cycle, the threads behind them, and the evidence.
 import type {Report, Thread, Wait, WaitEvidence} from '../report.ts';
 import {brief} from '../text/hex.ts';
-import {counted} from '../text/text.ts';
+import {counted, visibleRow} from '../text/text.ts';
 
 /** A thread that waits, and its wait. */
 export interface Waiter {
@@ -66,8 +66,9 @@ function waiters(report: Report, indexes: readonly number[], stuck: boolean): Wa
   });
 }
 
-/** The lock of a wait in the fewest words: "mutex 0x5000". */
-export function lockName({kind, object}: Wait): string {
+/** The lock of a wait in the fewest words: its name in the program, or "mutex 0x5000". */
+export function lockName({kind, object, name: called}: Wait): string {
+  if (called) return visibleRow(called);
   const name = kind.replaceAll('_', ' ');
   return object === null ? name : `${name} ${brief(object)}`;
 }

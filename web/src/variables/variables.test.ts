@@ -115,6 +115,7 @@ const row = (of: Variable, root = of): VariableRow => ({
   root,
   opens: false,
   open: false,
+  offset: null,
   at: 1,
   of: 1,
 });

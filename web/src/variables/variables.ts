@@ -17,6 +17,8 @@ export interface VariableRow {
   readonly root: Variable;
   readonly opens: boolean;
   readonly open: boolean;
+  /** Of a member: bytes from the beginning of its object; null if that is not known. */
+  readonly offset: number | null;
   /** Its number among its siblings, from 1, and the number of siblings. */
   readonly at: number;
   readonly of: number;
@@ -115,6 +117,8 @@ interface At {
   readonly key: string;
   readonly level: number;
   readonly root: Variable;
+  /** What it is a member of. */
+  readonly parent?: Variable;
   readonly at: number;
   readonly of: number;
   readonly opened: (key: string) => boolean;
@@ -126,15 +130,21 @@ function rowsOf(variable: Variable, place: At): TreeRow[] {
   const children = childrenOf(variable);
   const opens = children.length > 0;
   const open = opens && place.opened(key);
-  const row: VariableRow = {kind: 'variable', key, level, variable, root, opens, open, at, of};
+  const offset = offsetIn(variable, place.parent);
+  const row: VariableRow = {kind: 'variable', key, level, variable, root, opens, open, offset, at, of};
   if (!open) return [row];
   const count = Math.min(children.length, place.shown(key));
   const below = children
     .slice(0, count)
     .flatMap((child, i) =>
-      rowsOf(child, {...place, key: `${key}.${i}`, level: level + 1, at: i + 1, of: children.length}),
+      rowsOf(child, {...place, parent: variable, key: `${key}.${i}`, level: level + 1, at: i + 1, of: children.length}),
     );
   return [row, ...below, ...moreOf(variable, key, level + 1, children.length, count)];
+}
+
+function offsetIn({address}: Variable, parent: Variable | undefined): number | null {
+  const [at, base] = [parse(address), parse(parent?.object?.address)];
+  return at === null || base === null ? null : Number(at - base);
 }
 
 function moreOf(variable: Variable, key: string, level: number, children: number, shown: number): MoreRow[] {
@@ -237,16 +247,16 @@ export function blockTip({variable: {block, hidden}}: VariableRow): string | nul
   return where === null && by === null ? null : [where, by].filter(words => words !== null).join('. ');
 }
 
-/** Where a variable was, short: "rbx", "0x7ffe1000"; a dash if it has no location. */
-export function whereText({variable, level}: VariableRow): string {
-  if (level > 1) return '';
+/** Where a variable was, short: "rbx", "0x7ffe1000", "+0x8" in its object; a dash if it has no location. */
+export function whereText({variable, level, offset}: VariableRow): string {
+  if (level > 1) return offset === null ? '' : `+0x${offset.toString(16)}`;
   if (variable.location === null || variable.state === 'optimized_out') return '–';
   return parse(variable.location) === null ? variable.location : brief(variable.location);
 }
 
 /** The address in memory that a row leads to: the target of a pointer, or else the variable's own address. */
 export function addressOf({variable, root}: VariableRow): string | null {
-  return pointsTo(variable) ?? placeOf(variable) ?? placeOf(root);
+  return pointsTo(variable) ?? placeOf(variable) ?? variable.address ?? placeOf(root);
 }
 
 /** The target of a pointer; null for other types and for null pointers. */

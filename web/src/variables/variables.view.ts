@@ -6,16 +6,17 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {globalsKey, valuesKey} from '../app/variables.ts';
+import {touchedBy} from '../memory/touched.ts';
 import type {Variable} from '../report.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import {parse} from '../text/hex.ts';
 import {counted, thin, visibleRow} from '../text/text.ts';
-import {showBeside} from '../widgets/popover.view.ts';
 import {nameInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {evidence, whyID} from './evidence.view.ts';
+import {evidence} from './evidence.view.ts';
+import {elementID, keys, showMore, showWhy} from './keys.view.ts';
+import {layoutBar} from './layout.view.ts';
 import type {GlobalValues} from './state.ts';
 import {
-  addressOf,
   blockText,
   blockTip,
   briefValue,
@@ -34,7 +35,6 @@ import {
   type VariableRow,
   valueText,
   whereText,
-  wholeValue,
 } from './variables.ts';
 
 type Seen = Pick<State, 'settings' | 'lists' | 'variables'>;
@@ -141,7 +141,7 @@ const groupOf = (
 ): TemplateResult => html`
   <h3>${group.title}<span class="quiet">${thin(group.count)}</span>${first ? html`<span class="quiet where-head" aria-hidden="true">Where it was</span>` : nothing}</h3>
   <div class="tree" role="treegrid" aria-label=${group.title} aria-colcount="4">
-    ${group.rows.map(row => (row.kind === 'more' ? more(row, act) : rowOf(row, stopOf(all, state, found) === row, act)))}
+    ${group.rows.map(row => (row.kind === 'more' ? more(row, act) : rowOf(row, stopOf(all, state, found) === row, touchedBy(found.dump.report), act)))}
   </div>
 `;
 
@@ -151,9 +151,9 @@ function stopOf(all: readonly TreeRow[], state: Seen, found: Selected): TreeRow 
   return at ?? all[0];
 }
 
-const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult => html`
+const rowOf = (row: VariableRow, stop: boolean, touched: readonly bigint[], act: Actions): TemplateResult => html`
   <div
-    class="variable"
+    class=${!row.opens && touched.includes(parse(row.variable.address) ?? -1n) ? 'variable touched' : 'variable'}
     role="row"
     id=${elementID(row)}
     tabindex=${stop ? 0 : -1}
@@ -169,6 +169,7 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     <span class="value" role="gridcell">${value(row)}</span>
     <span class="where" role="gridcell">${where(row, act)}</span>
   </div>
+  ${row.open ? layoutBar(row.variable, touched) : nothing}
 `;
 
 // Variables of one name differ by their blocks.
@@ -178,9 +179,6 @@ function block(row: VariableRow): TemplateResult | typeof nothing {
     ? nothing
     : html` <span class="quiet block" title=${blockTip(row) ?? nothing}>${words.join(', ')}</span>`;
 }
-
-/** The id of a row's element. */
-const elementID = (row: TreeRow): string => `variable-${row.key}${row.kind === 'more' ? '.more' : ''}`;
 
 const title = (text: string): unknown => (text.length > 12 ? visibleRow(text) : nothing);
 
@@ -202,7 +200,7 @@ function value(row: VariableRow): TemplateResult {
 
 const where = (row: VariableRow, act: Actions): TemplateResult =>
   row.level > 1
-    ? html``
+    ? html`<span class="quiet">${whereText(row)}</span>`
     : html`<button class="link cut" tabindex="-1" title="Why this value" aria-label="${visibleRow(whereText(row))}: why this value of ${visibleRow(row.variable.name)}" @click=${() => showWhy(row, act)}>${visibleRow(whereText(row))}</button>`;
 
 const more = (row: MoreRow, act: Actions): TemplateResult => html`
@@ -217,21 +215,10 @@ const more = (row: MoreRow, act: Actions): TemplateResult => html`
   </div>
 `;
 
-const showMore = (row: MoreRow, act: Actions): void => {
-  if (row.next > 0) act.variables.more(row.key, row.next, row.unread);
-};
-
 function click(event: MouseEvent, row: VariableRow, act: Actions): void {
   if (event.target instanceof Element && event.target.closest('button')) return;
   if (String(getSelection() ?? '') !== '') return; // the user selects text, which must not move
   if (row.opens) act.variables.toggle(row.key);
-}
-
-function showWhy(row: VariableRow, act: Actions): void {
-  act.variables.why(row.key, () => {
-    const at = document.getElementById(elementID(row));
-    if (at) showBeside(whyID, at);
-  });
 }
 
 // The legend of the two states that are easily confused, shown while one of them is in view.
@@ -251,68 +238,4 @@ function legend(rows: readonly TreeRow[]): TemplateResult | typeof nothing {
       : [];
   });
   return lines.length === 0 ? nothing : html`<p class="legend">${lines}</p>`;
-}
-
-// The pattern of tree grids: arrows move, open and close, Enter shows the evidence. Ctrl-C copies the value, g goes to the memory.
-function keys(event: KeyboardEvent, rows: readonly TreeRow[], state: Seen, act: Actions): void {
-  const at = event.target;
-  const panel = event.currentTarget;
-  if (!(at instanceof HTMLElement) || !(panel instanceof HTMLElement) || event.altKey) return;
-  const row = rows.find(r => elementID(r) === at.id);
-  if (!row) return;
-  const go = (to: TreeRow | undefined): boolean => {
-    if (to) document.getElementById(elementID(to))?.focus();
-    return true;
-  };
-  const copied =
-    (event.ctrlKey || event.metaKey) && event.key === 'c' && row.kind === 'variable' && copyValue(row, act);
-  const done =
-    event.ctrlKey || event.metaKey
-      ? copied
-      : moved(event.key, row, rows, go) || did(event.key, row, rows, go, state, act);
-  if (done) event.preventDefault();
-}
-
-type Go = (to: TreeRow | undefined) => boolean;
-
-function moved(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go): boolean {
-  const to = {ArrowDown: rows.indexOf(row) + 1, ArrowUp: rows.indexOf(row) - 1, Home: 0, End: rows.length - 1}[key];
-  return to !== undefined && go(rows[to]);
-}
-
-function did(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go, state: Seen, act: Actions): boolean {
-  if (row.kind === 'more') {
-    if (key === 'Enter') showMore(row, act);
-    return key === 'Enter';
-  }
-  switch (key) {
-    case 'ArrowRight':
-      if (row.open) return go(rows[rows.indexOf(row) + 1]);
-      if (row.opens) act.variables.toggle(row.key);
-      return true;
-    case 'ArrowLeft':
-      if (!row.open) return go(rows.find(r => r.kind === 'variable' && r.key === parentOf(row.key)));
-      act.variables.toggle(row.key);
-      return true;
-    case 'Enter':
-      showWhy(row, act);
-      return true;
-    case 'g':
-      return state.settings.singleKeys && goToMemory(row, act);
-  }
-  return false;
-}
-
-const parentOf = (key: string): string => key.replace(/\.[^.]*$/, '');
-
-function copyValue(row: VariableRow, act: Actions): boolean {
-  if (String(getSelection() ?? '') !== '') return false; // the browser copies what is selected
-  act.copy(wholeValue(row.variable), 'Value copied');
-  return true;
-}
-
-function goToMemory(row: VariableRow, act: Actions): boolean {
-  const address = parse(addressOf(row));
-  if (address !== null) act.bytes.show(address);
-  return address !== null;
 }

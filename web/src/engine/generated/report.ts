@@ -42,6 +42,13 @@ export interface Block {
   readonly line?: number;
 }
 
+/** An Object is a structure in memory. */
+export interface Object {
+  readonly address: Address;
+  /** In bytes. */
+  readonly size: number;
+}
+
 /** A ReadUse is the purpose of a read. Known: "scanned", "code". */
 export type ReadUse = string;
 
@@ -92,6 +99,12 @@ export interface Variable {
   readonly more?: number;
   /** A private member of a library's type. */
   readonly raw?: boolean;
+  /** In memory, whose members are Children. */
+  readonly object?: Object | null;
+  /** Of a member of such an object. */
+  readonly address?: Address | null;
+  /** Of the same in bytes. */
+  readonly size?: number;
   /** Its location: an address, a register, pieces; null for a member. */
   readonly location: string | null;
   readonly evidence?: VariableEvidence | null;

@@ -240,6 +240,10 @@ var longerStacks = map[string]string{
 	"microdump-mips64": "the same",
 }
 
+// partedStacks are the microdumps whose stacks part from Breakpad's at a frame: of microdump-x86, which has no symbols,
+// Breakpad follows a stray frame record outside of every module.
+var partedStacks = map[string]int{"microdump-x86": 5}
+
 // otherOffsets are microdumps whose frames are elsewhere in the same function.
 var otherOffsets = map[string]string{
 	"microdump-mips64": "a call and its delay slot are 8 bytes and not 16",
@@ -277,6 +281,13 @@ func rowsOf(text string) []string { return strings.Split(strings.TrimSpace(text)
 
 func compareMicroStack(t *testing.T, name string, got, want []string) {
 	t.Helper()
+	if common := partedStacks[name]; common > 0 {
+		if len(got) <= common || got[common] == want[common] {
+			t.Errorf("%s: the stack does not part at frame %d", name, common)
+			return
+		}
+		got, want = got[:common], want[:common]
+	}
 	if longer := longerStacks[name] != ""; longer != (len(got) > len(want)) || len(got) < len(want) {
 		t.Errorf("%s: %d frames, want %d (more: %v)", name, len(got), len(want), longer)
 		return

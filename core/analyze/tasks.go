@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"crashglass/core/cause/crash"
 	"crashglass/core/process"
@@ -145,6 +146,7 @@ func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Repor
 	if g.Parent != 0 {
 		out.CreatorID = &g.Parent
 	}
+	a.kept(g, &out)
 	if g.Wait != nil {
 		out.Waits = &report.TaskWait{Channels: []report.Channel{}}
 		for _, c := range g.Wait.Channels {
@@ -198,6 +200,41 @@ func (a *analysis) rows(out []report.Frame, f report.Frame) []report.Frame {
 	}
 	f.Index = len(out)
 	return append(out, f)
+}
+
+// kept adds what a task has deferred, and its labels, as far as they can be read.
+func (a *analysis) kept(g *runtimes.Task, out *report.Task) {
+	for _, function := range g.Deferred {
+		code, _ := a.read.Word(function, a.p.Arch.Word)
+		if name := a.nameOfCode(code); name != "" && a.budget.room(inlineText+len(name)) {
+			out.Deferred = append(out.Deferred, name)
+		}
+	}
+	for _, l := range g.Labels {
+		name, okName := a.textAt(l.Name)
+		value, okValue := a.textAt(l.Value)
+		if okName && okValue && a.budget.room(inlineText+len(name)+len(value)) {
+			out.Labels = append(out.Labels, report.TaskLabel{Name: name, Value: value})
+		}
+	}
+}
+
+// textAt reads a text of a runtime.
+func (a *analysis) textAt(t runtimes.Text) (string, bool) {
+	b := a.read.bytes(t.Address, int(t.Size))
+	return string(b), uint64(len(b)) == t.Size && utf8.Valid(b)
+}
+
+// nameOfCode names the function that begins at an address, if it is certain.
+func (a *analysis) nameOfCode(addr uint64) string {
+	m := a.modules.At(addr)
+	if m == nil {
+		return ""
+	}
+	if loc, ok := a.lookup.of(m).locate(addr - m.Base); !ok || loc.Start != addr-m.Base {
+		return ""
+	}
+	return a.creator(addr + 1)
 }
 
 // creator names the function of the call before an address, if it is certain.

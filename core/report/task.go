@@ -15,6 +15,14 @@ type Task struct {
 	Locked    bool      `json:"locked,omitempty"`     // it runs on one thread only
 
 	Exception *TaskException `json:"exception,omitempty"` // that is raised in it, or that it handles
+	Deferred  []string       `json:"deferred,omitempty"`  // the functions that run when its calls end, the next one first
+	Labels    []TaskLabel    `json:"labels,omitempty"`    // that the program has set
+}
+
+// A TaskLabel is a name and a value.
+type TaskLabel struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // A TaskKind is the kind of a task.

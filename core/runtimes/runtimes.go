@@ -78,6 +78,9 @@ type Task struct {
 	Parent  uint64 // the task that did, 0 if that is not known
 	Wait    *Wait  // what it waits for, nil if that is not known
 
+	Deferred []uint64 // the functions that run when its calls end, the next one first: where the addresses of their code are
+	Labels   []Label  // that the program has set
+
 	// Where its native stack continues.
 
 	Running bool     // its registers are those of its thread
@@ -124,6 +127,12 @@ type Exception struct {
 	Message string // its first text, "" for none
 	Handled bool   // a handler runs, and no other exception is raised
 }
+
+// A Label is a name and a value. Constants are in a module's file only.
+type Label struct{ Name, Value Text }
+
+// A Text is a place in memory.
+type Text struct{ Address, Size uint64 }
 
 // A Wait is what a task waits for, as far as its structures say.
 type Wait struct {

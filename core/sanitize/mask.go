@@ -168,6 +168,11 @@ func maskNumbers(r *report.Report) {
 	if r.CrashingThread != nil {
 		n.frames(r.CrashingThread.Frames)
 	}
+	for i := range r.Tasks {
+		for k := range r.Tasks[i].Labels {
+			r.Tasks[i].Labels[k].Value = leftOut
+		}
+	}
 	for i := range r.Globals {
 		n.variables(r.Globals[i].Variables)
 	}

@@ -9,6 +9,8 @@ import (
 	"crashglass/core/base/bin"
 	"crashglass/core/process/module"
 	"crashglass/core/report/render"
+	"crashglass/core/runtimes"
+	"crashglass/core/runtimes/python"
 	"crashglass/core/values/natvis"
 	"crashglass/symbols/formats/breakpad"
 )
@@ -18,7 +20,8 @@ import (
 // guesses, so one walk asks for most of the files that it needs. A request for the crashing thread
 // gets the part that these files cannot change.
 func (c *call) report(q *ReportRequest) (*ReportResult, error) {
-	opt := analyze.Options{Compare: analyze.CompareCode, Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
+	rows := []runtimes.Runtime{python.Calls()}
+	opt := analyze.Options{Compare: analyze.CompareCode, Runtimes: rows, Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
 		c.meter.report(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
 	}}
 	if q.Crashing {

@@ -31,7 +31,7 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 	for i := range r.Tasks {
 		task := &r.Tasks[i]
 		stack := stackKey(&report.Thread{Frames: task.Frames, End: task.End})
-		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), report.Text(task.Creator), stack}, "\n")
+		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), told(task), report.Text(task.Creator), stack}, "\n")
 		n, known := index[key]
 		if !known {
 			n, index[key] = len(members), len(members)
@@ -60,7 +60,7 @@ func groupOf(tasks []*report.Task) taskGroup {
 	if first.Creator != nil {
 		g.title += ", created by " + Escape(shorten(*first.Creator))
 	}
-	g.title += exception(first)
+	g.title += exception(first) + told(first)
 	var ids []string
 	for _, t := range tasks[:min(len(tasks), mostIDs)] {
 		ids = append(ids, fmt.Sprint(t.ID))
@@ -86,6 +86,17 @@ func exception(t *report.Task) string {
 		verb = ", handling "
 	}
 	return verb + Escape(e.Type) + after(": ", e.Message)
+}
+
+// told has the labels of a task and what it has deferred.
+func told(t *report.Task) (out string) {
+	for i, l := range t.Labels {
+		out += []string{", labels ", " "}[min(i, 1)] + Escape(l.Name) + "=" + Escape(l.Value)
+	}
+	for i, name := range t.Deferred {
+		out += []string{", deferred ", ", "}[min(i, 1)] + Escape(shorten(name))
+	}
+	return out
 }
 
 // taskNoun is the word for that many tasks: that of their kind, if they have one.

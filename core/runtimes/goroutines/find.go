@@ -34,7 +34,8 @@ const (
 type finder struct {
 	p *process.Process
 	*layout
-	left int // candidates
+	minor int
+	left  int // candidates
 }
 
 // Find finds the goroutines of a process, nil if it is no Go program.
@@ -60,7 +61,7 @@ func Find(p *process.Process) *runtimes.Found {
 		return nil
 	}
 	if minor, ok := minorOf(out.Version); ok {
-		f.layout = layoutOf(minor)
+		f.minor, f.layout = minor, layoutOf(minor)
 	}
 	if f.layout == nil {
 		out.Note = fmt.Sprintf("the goroutines of %s are not listed: the structures of its runtime are not known", out.Version)

@@ -141,6 +141,51 @@ func TestFind(t *testing.T) {
 		if w := found.Tasks[1].Wait; w == nil || len(w.Channels) != 1 || w.Channels[0] != (runtimes.Channel{Address: heapAt + slot*8, Send: true, Buffered: 3, Size: 4}) {
 			t.Errorf("1.%d: waits for %+v", minor, w)
 		}
+		if minor < 24 {
+			continue
+		}
+		put(s.structure(1), int(s.layout.at[labels]), heapAt+slot*6+0x100)
+		for i, v := range []uint64{heapAt + slot*6 + 0x120, 1, 1} {
+			put(s.structure(6), 0x100+8*i, v)
+		}
+		for i, v := range []uint64{0x480000, 6, 0x480010, 2} { // constants
+			put(s.structure(6), 0x120+8*i, v)
+		}
+		put(s.structure(1), int(s.layout.at[deferred]), heapAt+slot*6+0x180)
+		put(s.structure(6), 0x180+int(s.layout.at[deferFunc]), 0x481000)
+		g := Find(s.process()).Tasks[1]
+		if len(g.Labels) != 1 || g.Labels[0] != (runtimes.Label{Name: runtimes.Text{Address: 0x480000, Size: 6}, Value: runtimes.Text{Address: 0x480010, Size: 2}}) {
+			t.Errorf("1.%d: labels %+v", minor, g.Labels)
+		}
+		if len(g.Deferred) != 1 || g.Deferred[0] != 0x481000 {
+			t.Errorf("1.%d: deferred %#x", minor, g.Deferred)
+		}
+	}
+}
+
+// Before Go 1.24, labels are a map: the entries of all its buckets that are used.
+func TestMapOfLabels(t *testing.T) {
+	s := made("go1.23.1", []uint32{isWaiting, 1})
+	const m, buckets, more = heapAt + slot*2, heapAt + slot*3, heapAt + slot*4
+	s.heap = append(s.heap, make([]byte, 2*slot)...)
+	put(s.structure(0), int(s.layout.at[labels]), m)
+	put(s.structure(2), 0, m+8)
+	s.structure(2)[8+mapLog] = 0
+	put(s.structure(2), 8+mapBuckets, buckets)
+	for i, at := range []int{3, 4} {
+		b := s.structure(at)
+		b[0], b[5] = 1, 0x80 // empty, and used
+		put(b, inBucket+5*textSize, 0x480000)
+		put(b, inBucket+5*textSize+8, uint64(i+1))
+		put(b, inBucket+(inBucket+5)*textSize+8, 3)
+	}
+	put(s.structure(3), overflow, more)
+	var sizes []uint64
+	for _, l := range Find(s.process()).Tasks[0].Labels {
+		sizes = append(sizes, l.Name.Size)
+	}
+	if fmt.Sprint(sizes) != "[1 2]" {
+		t.Errorf("names of %d bytes", sizes)
 	}
 }
 

@@ -52,7 +52,7 @@ func (f *finder) field(b []byte, n field) uint64 {
 // goroutine reads a goroutine. One that is not dead has a stack and its stack pointer in it; all name themselves.
 func (f *finder) goroutine(addr uint64) (g goroutine, state life) {
 	var room [maxSize]byte
-	size := max(f.at[gopc], f.at[parent], f.at[waiting]) + 8
+	size := max(f.at[gopc], f.at[parent], f.at[waiting], f.at[labels]) + 8
 	if addr == 0 || addr%8 != 0 || size > maxSize || f.p.Memory.Read(addr, room[:size]) < int(size) {
 		return g, damaged
 	}
@@ -90,6 +90,7 @@ func (f *finder) goroutine(addr uint64) (g goroutine, state life) {
 	if status == isWaiting {
 		g.Wait = f.wait(g.Address, f.field(b, waiting))
 	}
+	g.Deferred, g.Labels = f.deferred(f.field(b, deferred)), f.labels(f.field(b, labels))
 	return g, alive
 }
 

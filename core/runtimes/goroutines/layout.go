@@ -48,6 +48,10 @@ const (
 	chanSize
 	chanRecv
 	chanSend
+	deferred
+	deferFunc
+	deferLink
+	labels
 	numFields
 )
 
@@ -65,6 +69,7 @@ var fields = [numFields]struct {
 	sudogG: {name: "sudog.g"}, sudogLink: {name: "sudog.waitlink"},
 	chanCount: {name: "hchan.qcount"}, chanSize: {name: "hchan.dataqsiz"}, chanRecv: {name: "hchan.recvq.first"},
 	chanSend: {name: "hchan.sendq.first"},
+	deferred: {name: "g._defer"}, deferFunc: {name: "_defer.fn"}, deferLink: {name: "_defer.link"}, labels: {name: "g.labels"},
 }
 
 // section returns the lines of the last release up to a minor version, "" before the first one.

@@ -11,7 +11,15 @@ import (
 
 // Runtime is the row of Python.
 func Runtime() runtimes.Runtime {
-	return runtimes.Runtime{Name: "Python", Task: "python_thread", Frame: "python", Native: "_PyEval_EvalFrameDefault", Find: Find}
+	row := Calls()
+	row.Find = Find
+	return row
+}
+
+// Calls is the row of Python without the variables of calls, whose readers it does not link.
+func Calls() runtimes.Runtime {
+	find := func(p *process.Process) *runtimes.Found { return find(p, func(*finder, *runtimes.Found) {}) }
+	return runtimes.Runtime{Name: "Python", Task: "python_thread", Frame: "python", Native: "_PyEval_EvalFrameDefault", Find: find}
 }
 
 // The bounds of a search, and of lists.
@@ -33,10 +41,15 @@ const candidate = 0xc0
 
 // Find finds the threads of Python in a process, nil if there is no Python.
 func Find(p *process.Process) *runtimes.Found {
+	return find(p, func(f *finder, out *runtimes.Found) { out.Variables = f.variables })
+}
+
+// find finds the threads, and passes what it found to use.
+func find(p *process.Process, use func(*finder, *runtimes.Found)) *runtimes.Found {
 	if p.Arch == nil || p.Arch.Word != 8 || p.Memory == nil {
 		return nil
 	}
-	s := &search{p: p, left: mostStates, threads: map[uint64]uint32{}}
+	s := &search{p: p, use: use, left: mostStates, threads: map[uint64]uint32{}}
 	for i := range p.Threads {
 		s.threads[uint64(p.Threads[i].ID)] = p.Threads[i].ID
 	}
@@ -61,6 +74,7 @@ type search struct {
 	threads map[uint64]uint32 // of the process, by their numbers
 	stated  []*layout         // of the releases without a cookie
 	left    int               // states
+	use     func(*finder, *runtimes.Found)
 	out     *runtimes.Found
 }
 
@@ -122,6 +136,7 @@ func (s *search) read(l *layout, state uint64) bool {
 	f := &finder{p: s.p, layout: l, threads: s.threads, codes: map[uint64]*code{}, types: map[string]uint64{}, left: mostCalls}
 	found := f.interpreters(state)
 	if found != nil {
+		s.use(f, found)
 		s.out = found
 	}
 	return found != nil
@@ -143,7 +158,7 @@ func release(minor int) string { return fmt.Sprintf("Python 3.%d", minor) }
 
 // interpreters reads the threads of all interpreters, nil if the state is none: one of its threads is one of the process.
 func (f *finder) interpreters(state uint64) *runtimes.Found {
-	out := &runtimes.Found{Version: release(f.minor), Variables: f.variables}
+	out := &runtimes.Found{Version: release(f.minor)}
 	seen := map[uint64]bool{}
 	own, broken := false, false
 	interp, ok := f.word(state + f.at[interpHead])

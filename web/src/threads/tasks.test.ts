@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {frame, report} from '../../test/make.ts';
 import type {Task} from '../report.ts';
-import {taskGroups} from './tasks.ts';
+import {taskGroups, told} from './tasks.ts';
 
 const task = (id: number, state: string, name: string): Task => ({
   kind: 'goroutine',
@@ -31,4 +31,15 @@ test('of a large group the first numbers are listed', () => {
 
 test('a report without goroutines has no groups', () => {
   expect(taskGroups(report({}))).toEqual([]);
+});
+
+test('a task tells its exception, its labels and what it has deferred, and these tell groups apart', () => {
+  const one = {...task(1, 'select', 'main.f'), labels: [{name: 'a', value: '1'}, {name: 'b', value: '2'}], deferred: ['main.g', 'main.h']};
+  const raised = {...task(2, 'select', 'main.f'), exception: {type: 'KeyError', message: 'k', handled: true}};
+  expect([one, raised, task(3, 'select', 'main.f')].map(told)).toEqual([
+    ', labels a=1 b=2, deferred main.g, main.h',
+    ', handling KeyError: k',
+    '',
+  ]);
+  expect(taskGroups(report({tasks: [one, raised]}))).toHaveLength(2);
 });

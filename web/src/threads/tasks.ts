@@ -1,4 +1,4 @@
-// Goroutines, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
+// Tasks of a runtime, goroutines above all, grouped by state, creator and stack: a pool of four hundred idle ones is one line.
 import type {Report, Task} from '../report.ts';
 import {frameRows, mark, placeText} from '../stack/frames.ts';
 import {grouped} from '../text/maps.ts';
@@ -17,8 +17,8 @@ const mostIDs = 16;
 
 /** The groups, the largest first, then in the dump's order. */
 export function taskGroups(report: Report): TaskGroup[] {
-  const byStack = grouped(report.tasks ?? [], ({frames, state, created_by, end}) =>
-    JSON.stringify([state, created_by, end.kind, (frames ?? []).map(frame => [frame.offset, frame.function])]),
+  const byStack = grouped(report.tasks ?? [], task =>
+    JSON.stringify([task.state, task.created_by, told(task), task.end.kind, (task.frames ?? []).map(frame => [frame.offset, frame.function])]),
   );
   return [...byStack.values()].flatMap(toGroup).sort((a, b) => b.tasks.length - a.tasks.length);
 }
@@ -30,6 +30,16 @@ function toGroup(tasks: Task[]): TaskGroup[] {
   const ids = tasks.slice(0, mostIDs).map(task => `${task.id}`);
   return [{first, tasks, ids: [...ids, ...(more > 0 ? [`${more} more`] : [])].join(', '), lines: lines(first)}];
 }
+
+/** What else is known of a task: its exception, its labels and what it has deferred. */
+export const told = ({exception: e, labels, deferred}: Task): string =>
+  visible(
+    [
+      e ? `, ${e.handled ? 'handling' : 'raising'} ${e.type}${e.message ? `: ${e.message}` : ''}` : '',
+      labels?.length ? `, labels ${labels.map(({name, value}) => `${name}=${value}`).join(' ')}` : '',
+      deferred?.length ? `, deferred ${deferred.join(', ')}` : '',
+    ].join(''),
+  );
 
 const lines = (task: Task): string[] =>
   frameRows(task, false).map(row => {

@@ -1,4 +1,4 @@
-// The goroutines of a program of Go, below its threads.
+// The goroutines of a program of Go, or the threads of Python with its calls, below the threads.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
@@ -6,7 +6,7 @@ import type {Task} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {type TaskGroup, taskGroups} from './tasks.ts';
+import {type TaskGroup, told, taskGroups} from './tasks.ts';
 
 const groupsOf = memo(taskGroups);
 
@@ -14,11 +14,12 @@ export const tasks = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions)
   const groups = groupsOf(dump.report);
   if (groups.length === 0) return nothing;
   const key = `${dump.id}.tasks`;
+  const kind = groups[0]?.first.kind;
   return html`
     <section class="threads-region" id="tasks" tabindex="-1" aria-labelledby="tasks-title">
       <div class="region-head">
-        <h2 id="tasks-title">Goroutines</h2>
-        <span class="quiet">${counted(dump.report.tasks?.length ?? 0, 'goroutine')}, ${counted(groups.length, 'different stack')}</span>
+        <h2 id="tasks-title">${kind === 'goroutine' ? 'Goroutines' : 'Threads of Python'}</h2>
+        <span class="quiet">${counted(dump.report.tasks?.length ?? 0, kind === 'goroutine' ? kind : 'thread')}, ${counted(groups.length, 'different stack')}</span>
       </div>
       <ul class="groups tasks">
         ${rowsShown(state, key, groups).map(row)}
@@ -31,7 +32,7 @@ export const tasks = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions)
 const row = ({first, tasks: all, ids, lines}: TaskGroup): TemplateResult => html`
   <li>
     <details>
-      <summary>${all.length} × ${visibleRow(first.state)}${creator(first)} <span class="quiet">${ids}</span></summary>
+      <summary>${all.length} × ${visibleRow(first.state)}${creator(first)}${told(first)} <span class="quiet">${ids}</span></summary>
       <ol>
         ${lines.map(line => html`<li><code>${line}</code></li>`)}
       </ol>

@@ -917,6 +917,12 @@ export interface TaskException {
   readonly handled: boolean;
 }
 
+/** A TaskLabel is a name and a value. */
+export interface TaskLabel {
+  readonly name: string;
+  readonly value: string;
+}
+
 /**
  * A Task is a stack that a language's runtime runs on threads: a goroutine, or the calls of Python or JavaScript on one thread. Its frames are those of a
  * traceback, where inlined calls are frames of their own.
@@ -943,6 +949,10 @@ export interface Task {
   readonly locked?: boolean;
   /** That is raised in it, or that it handles. */
   readonly exception?: TaskException | null;
+  /** The functions that run when its calls end, the next one first. */
+  readonly deferred?: readonly string[] | null;
+  /** That the program has set. */
+  readonly labels?: readonly TaskLabel[] | null;
 }
 
 /** A Report is the result for one dump. */

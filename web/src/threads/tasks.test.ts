@@ -34,7 +34,14 @@ test('a report without goroutines has no groups', () => {
 });
 
 test('a task tells its exception, its labels and what it has deferred, and these tell groups apart', () => {
-  const one = {...task(1, 'select', 'main.f'), labels: [{name: 'a', value: '1'}, {name: 'b', value: '2'}], deferred: ['main.g', 'main.h']};
+  const one = {
+    ...task(1, 'select', 'main.f'),
+    labels: [
+      {name: 'a', value: '1'},
+      {name: 'b', value: '2'},
+    ],
+    deferred: ['main.g', 'main.h'],
+  };
   const raised = {...task(2, 'select', 'main.f'), exception: {type: 'KeyError', message: 'k', handled: true}};
   expect([one, raised, task(3, 'select', 'main.f')].map(told)).toEqual([
     ', labels a=1 b=2, deferred main.g, main.h',

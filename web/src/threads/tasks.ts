@@ -18,7 +18,13 @@ const mostIDs = 16;
 /** The groups, the largest first, then in the dump's order. */
 export function taskGroups(report: Report): TaskGroup[] {
   const byStack = grouped(report.tasks ?? [], task =>
-    JSON.stringify([task.state, task.created_by, told(task), task.end.kind, (task.frames ?? []).map(frame => [frame.offset, frame.function])]),
+    JSON.stringify([
+      task.state,
+      task.created_by,
+      told(task),
+      task.end.kind,
+      (task.frames ?? []).map(frame => [frame.offset, frame.function]),
+    ]),
   );
   return [...byStack.values()].flatMap(toGroup).sort((a, b) => b.tasks.length - a.tasks.length);
 }

@@ -6,7 +6,7 @@ import type {Task} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {type TaskGroup, told, taskGroups} from './tasks.ts';
+import {type TaskGroup, taskGroups, told} from './tasks.ts';
 
 const groupsOf = memo(taskGroups);
 

@@ -1,6 +1,6 @@
 // Capsules and small symbols, made in the page: the page shows their size before they are saved, and they show the same stack everywhere.
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -44,8 +44,8 @@ async function made(page: Page, product: 'capsule' | 'symbols'): Promise<{words:
   return {words, path};
 }
 
-async function withExample(): Promise<{page: Page; complaints: string[]}> {
-  const fresh = await openFresh(browser, site);
+async function withExample(host = site): Promise<{page: Page; complaints: string[]}> {
+  const fresh = await openFresh(browser, host);
   await fresh.page.evaluate('navigator.serviceWorker.ready.then(() => true)');
   await fresh.page.setInputFiles('input[data-opens=files]', [...example]);
   await shownWhole(fresh.page);
@@ -101,6 +101,20 @@ test('a capsule opens offline with the same stack, and makes another one', async
   await expect.poll(() => again.page.title()).not.toBe('');
   expect((readFileSync(second.path, 'utf8').match(/data-role="dump"/g) ?? []).length).toBe(1);
   await again.page.context().close();
+});
+
+test('the page of a remote host makes a capsule with the program as the host sent it', async () => {
+  const {page, complaints} = await withExample({...site, url: site.url.replace('127.0.0.1', 'crashglass.localhost')});
+  const want = await rows(page);
+  await share(page);
+  const {path} = await made(page, 'capsule');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  expect(statSync(path).size).toBeLessThan(4_000_000);
+  const capsule = await opened(path);
+  await expect.poll(() => rows(capsule.page)).toEqual(want);
+  expect(capsule.complaints).toEqual([]);
+  await capsule.page.context().close();
 });
 
 test('small symbols give the same stack to the program, with names as chosen', async () => {

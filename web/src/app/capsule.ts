@@ -1,8 +1,9 @@
 // Capsules: opens the files inside of this page, and makes the viewer of a new capsule. The viewer is this page as one file,
 // without the report. The page cannot fetch anything at that time. So a page that is one file is written as it was loaded; the
-// files of any other page come from the cache of the service worker.
+// files of any other page come from the cache of the service worker, which has the program also as a remote host sent it.
 import {capsule, isWhole} from '../engine/inside.ts';
 import {LOCK} from '../engine/lock.ts';
+import {packedURL} from '../offline/packed.ts';
 import {type BuiltFiles, oneFile} from '../share/onefile.ts';
 import {messageOf} from '../text/text.ts';
 import type {Open} from './open.ts';
@@ -60,9 +61,12 @@ async function fromCache(): Promise<string> {
   };
   const files: BuiltFiles = {
     // A capsule needs no example.
-    paths: (await cache.keys()).map(({url}) => url.slice(base.length)).filter(path => !/\.(dmp|sym)$/.test(path)),
+    paths: (await cache.keys()).map(({url}) => url.slice(base.length)).filter(path => !/\.(dmp|sym|xz)$/.test(path)),
     text: async path => (await get(path)).text(),
-    packed: async path => base64(await gzipped(await get(path))),
+    packed: async path => {
+      const copy = await cache.match(new URL(packedURL(path), base).href);
+      return base64(await (copy ? copy.blob() : gzipped(await get(path))));
+    },
     digest: async text => base64(new Blob([await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))])),
   };
   return oneFile(await files.text('./'), files);

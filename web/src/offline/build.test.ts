@@ -28,6 +28,7 @@ function places(
     stored,
     fetched,
     cached: async url => answer(browser[url.slice(base.length)]),
+    packed: url => (url.endsWith('.wasm') ? new Blob(['packed']) : undefined),
     caches: {open, keys: async () => [...stored.keys()], delete: async name => stored.delete(name)},
     fetch: async url => {
       fetched.push(url.slice(base.length));
@@ -48,6 +49,14 @@ describe('a build', () => {
       'permissions-policy',
     ]);
     expect(page?.headers.get('permissions-policy')).toContain('publickey-credentials-get=()');
+  });
+
+  test('keeps the compressed copy of the program beside it', async () => {
+    const at = places({'': 'page', 'a.wasm': 'program'});
+    await keep({name: 'one', files: {'./': digest('page'), 'a.wasm': digest('program')}}, base, at);
+    const cache = at.stored.get('crashglass-one') ?? new Map<string, Response>();
+    expect([...cache.keys()].map(url => url.slice(base.length))).toEqual(['', 'a.wasm', 'a.wasm.xz']);
+    expect(await cache.get(`${base}a.wasm.xz`)?.text()).toBe('packed');
   });
 
   test('keeps a policy of the host’s own, and adds what the page must not be able to do', async () => {

@@ -1,6 +1,7 @@
 // The cache of one build of the page: every file, checked by its digest, or none.
 
 import {PERMISSIONS} from '../privacy/permissions.ts';
+import {packedURL} from './packed.ts';
 
 /** A build's name, and the SHA-256 of each of its files in hex; "./" is the page. */
 export interface Build {
@@ -14,6 +15,8 @@ export interface Places {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The browser's copy of a URL, without a request if the browser supports that; rejects if it has none. */
   readonly cached: (url: string) => Promise<Response>;
+  /** The compressed copy from which fetch unpacked a program, for capsules. */
+  readonly packed: (url: string) => Blob | undefined;
 }
 
 const PREFIX = 'crashglass-';
@@ -34,7 +37,11 @@ export async function keep(build: Build, base: string, places: Places, script: s
     }),
   );
   const cache = await places.caches.open(cacheName(build));
-  for (const [url, response] of files) await cache.put(url, response);
+  for (const [url, response] of files) {
+    await cache.put(url, response);
+    const packed = places.packed(url);
+    if (packed) await cache.put(packedURL(url), new Response(packed));
+  }
 }
 
 const SCRIPT = {'content-type': 'text/javascript; charset=utf-8'};

@@ -38,6 +38,14 @@ test('a host is asked for the program by xz, which is unpacked here', async () =
   expect(requested).toEqual(['/a.wasm.xz']);
 });
 
+test('who asks gets the compressed copy, too, when all of it has arrived', async () => {
+  const copies: Blob[] = [];
+  const keep = (copy: Blob): void => void copies.push(copy);
+  const response = await getPacked(AT, {}, host(packed).get, undefined, keep);
+  expect(await content(response)).toBe(file.toString());
+  expect(await Promise.all(copies.map(async copy => Buffer.from(await copy.arrayBuffer())))).toEqual([neighbour]);
+});
+
 test('this machine is asked for the file', async () => {
   const {get, requested} = host({...plain, ...packed});
   expect(await content(await request(get, 'http://127.0.0.1:8080/a.wasm'))).toBe(file.toString());

@@ -1,6 +1,6 @@
 // Files of the page from remote hosts: their compressed copies are requested and decompressed here, independent of the host's own compression.
 //
-// The program has 23 MB. A host that compresses it sends 3.0 MB by brotli, or 4.4 by gzip. The .xz copy has 2.2: it is folded, and no browser decompresses xz.
+// The program has 24 MB. A host that compresses it sends 3.0 MB by brotli, or 4.4 by gzip. The .xz copy has 2.2: it is folded, and no browser decompresses xz.
 import {unfolded} from './folded.ts';
 import {type Unpacked, unxz} from './xz.ts';
 
@@ -18,33 +18,36 @@ function formOf(url: string): Form | null {
 /** A local host is fast without compression, and crashglass serve has no compressed copies. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/** Requests a file's compressed copy, or the file if there is none. onprogress is called with the number of bytes of the program that have arrived. */
+/** The address of a program's compressed copy. */
+export const packedURL = (url: string): string => `${url}.xz`;
+
+/**
+ * Requests a file's compressed copy, or the file if there is none. onprogress is called with the number of bytes of the program that have arrived, and
+ * onpacked with its compressed copy in the end.
+ */
 export async function getPacked(
   url: string,
   init: RequestInit,
   get: Get,
   onprogress: (bytes: number) => void = () => {},
+  onpacked: (copy: Blob) => void = () => {},
 ): Promise<Response> {
   const form = isNear(url) ? null : formOf(url);
   const neighbour = form && (await get(`${url}.${form}`, init).catch(() => null));
   // A neighbour whose first bytes do not arrive counts as missing.
-  const file = form && neighbour && (await unpacked(url, form, neighbour, onprogress).catch(() => null));
+  const file =
+    form && neighbour && (await unpacked(url, form, neighbour, watcher(onprogress, onpacked)).catch(() => null));
   return file ?? get(url, init);
 }
 
 /** The file from its compressed copy; null if the answer is something else, as from a host that answers every address with a page. */
-async function unpacked(
-  url: string,
-  form: Form,
-  neighbour: Response,
-  onprogress: (bytes: number) => void,
-): Promise<Response | null> {
+async function unpacked(url: string, form: Form, neighbour: Response, watched: Unpacked): Promise<Response | null> {
   if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) {
     await neighbour.body?.cancel(); // otherwise the host would continue to send unread bytes
     return null;
   }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
-  const coming = form === 'xz' ? body.pipeThrough(counter(onprogress)) : body;
+  const coming = form === 'xz' ? body.pipeThrough(watched) : body;
   // If the host declares this compression as Content-Encoding, the browser has already decompressed the copy. Any other encoding does not matter.
   const isDecompressed = ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '');
   if (!isOf(form, first) && !isDecompressed) {
@@ -121,13 +124,16 @@ const TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-function counter(onprogress: (bytes: number) => void): Unpacked {
+function watcher(onprogress: (bytes: number) => void, onpacked: (copy: Blob) => void): Unpacked {
+  const chunks: Bytes[] = [];
   let bytes = 0;
   return new TransformStream({
     transform(chunk, to) {
+      chunks.push(chunk);
       bytes += chunk.length;
       onprogress(bytes);
       to.enqueue(chunk);
     },
+    flush: () => onpacked(new Blob(chunks)),
   });
 }

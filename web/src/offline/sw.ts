@@ -25,9 +25,14 @@ const find = async (url: string, init?: RequestInit): Promise<Response> => {
   return response;
 };
 
+/** Compressed copies of the program that have arrived, by the program's address. */
+const packed = new Map<string, Blob>();
+
 const places = {
   caches,
-  fetch: (url: string, init: RequestInit): Promise<Response> => getPacked(url, init, get, broadcastProgress),
+  fetch: (url: string, init: RequestInit): Promise<Response> =>
+    getPacked(url, init, get, broadcastProgress, copy => packed.set(url, copy)),
+  packed: (url: string): Blob | undefined => packed.get(url),
   cached: (url: string): Promise<Response> => getPacked(url, {cache: 'only-if-cached', mode: 'same-origin'}, find),
 };
 

@@ -11,6 +11,7 @@ import (
 	"crashglass/core/report/render"
 	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/python"
+	"crashglass/core/runtimes/v8"
 	"crashglass/core/values/natvis"
 	"crashglass/symbols/formats/breakpad"
 )
@@ -20,7 +21,7 @@ import (
 // guesses, so one walk asks for most of the files that it needs. A request for the crashing thread
 // gets the part that these files cannot change.
 func (c *call) report(q *ReportRequest) (*ReportResult, error) {
-	rows := []runtimes.Runtime{python.Calls()}
+	rows := []runtimes.Runtime{python.Calls(), v8.Runtime()}
 	opt := analyze.Options{Compare: analyze.CompareCode, Runtimes: rows, Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
 		c.meter.report(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
 	}}

@@ -57,5 +57,5 @@ export function threadOrder(dump: OpenDump): number[] {
 export const rowCounts = memo((thread: Thread) => {
   const rows = frameRows(thread, false);
   const guesses = rows.filter(row => row.inline === null && row.guess).length;
-  return {rows: rows.length, inlined: rows.filter(row => row.inline !== null).length, guesses};
+  return {rows: rows.length, inlined: rows.filter(row => row.found === 'inlined').length, guesses};
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
 import type {Frame} from '../report.ts';
-import {doubt, frameRows, functionName, mark, noPlace, placeText, rowKey} from './frames.ts';
+import {doubt, frameRows, functionName, mark, noPlace, placeText, rowKey, tag} from './frames.ts';
 
 const shape = (rows: ReturnType<typeof frameRows>): string[] =>
   rows.map(r => `${r.number} ${r.node} ${functionName(r)} ${r.found}${r.guess ? ' ?' : ''}`);
@@ -30,6 +30,17 @@ test.each<[Partial<Frame>, string | null]>([
 test('an inlined call lies in its function, however that is named', () => {
   const near = frame(0, {function: 'f', name_certainty: 'nearest', inlines: [inline('g')]});
   expect(frameRows(thread([near]), false).map(doubt)).toEqual([null, 'nearest symbol, may be another function']);
+});
+
+test('a call of an interpreter has the tag of its language', () => {
+  const calls = ['javascript', 'python', undefined].map(kind => ({...inline('f'), ...(kind ? {kind} : {})}));
+  const rows = frameRows(thread([frame(0, {function: 'run', inlines: calls})]), false);
+  expect(rows.map(row => [row.found, tag(row)])).toEqual([
+    ['javascript', 'js'],
+    ['python', 'py'],
+    ['inlined', ''],
+    ['context', ''],
+  ]);
 });
 
 describe('frameRows', () => {

@@ -54,9 +54,9 @@ function toRows({frames}: Stack): readonly FrameRow[] {
   const rows: FrameRow[] = [];
   for (const frame of frames ?? []) {
     const {guess} = frame;
-    frame.inlines?.forEach((_, inline) => {
+    frame.inlines?.forEach((call, inline) => {
       const node = guess ? 'small-guess' : 'small';
-      rows.push({kind: 'frame', number: rows.length, frame, inline, node, found: 'inlined', guess});
+      rows.push({kind: 'frame', number: rows.length, frame, inline, node, found: call.kind || 'inlined', guess});
     });
     const after = guess && !scanned(frame);
     const node = after ? 'after' : (nodes.get(frame.trust) ?? 'guess');
@@ -70,6 +70,19 @@ function toRows({frames}: Stack): readonly FrameRow[] {
 export function functionName(row: FrameRow): string | null {
   return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
 }
+
+// Words for the languages of interpreted calls, by their kinds.
+const tags: ReadonlyMap<string, string> = new Map([
+  ['python', 'py'],
+  ['javascript', 'js'],
+]);
+
+/** What stands before the name of a call that an interpreter runs; "" for other rows. */
+export const tag = (row: FrameRow): string => (row.inline === null ? '' : (tags.get(row.found) ?? ''));
+
+/** Whether a frame's function is only what runs the calls of an interpreter, which have rows. */
+export const runsCalls = ({inlines}: Frame): boolean =>
+  inlines?.every(call => call.kind) === true && inlines.length > 0;
 
 /** Whether a row's name is proved. An inlined call lies in its function. */
 export const isCertain = ({frame, inline}: FrameRow): boolean =>

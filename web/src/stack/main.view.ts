@@ -10,7 +10,7 @@ import {hasSpellings} from '../text/spelling.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {hasVariables} from '../variables/variables.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
-import {scanned} from './frames.ts';
+import {runsCalls, scanned} from './frames.ts';
 import {scale} from './scale.view.ts';
 import {stack} from './stack.view.ts';
 
@@ -61,7 +61,7 @@ function viewItems({stack, layout, opened}: Seen, dump: OpenDump, thread: Thread
   const hasArguments = layout.width !== 'narrow' && frames.some(frame => hasVariables(dump.report, frame));
   return [
     rowCounts(thread).inlined > 0 && part('inlined', 'Inlined calls', 'i'),
-    frames.some(frame => frame.is_system) && part('system', 'System frames', 'f'),
+    frames.some(frame => frame.is_system || runsCalls(frame)) && part('system', 'System frames', 'f'),
     frames.some(scanned) && part('guesses', 'Guesses', 'h'),
     hasArguments && part('arguments', 'Arguments', 'a'),
     frames.some(frame => frame.file !== null) && {

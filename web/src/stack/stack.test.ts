@@ -33,6 +33,46 @@ describe('hiding inlined calls', () => {
   });
 });
 
+describe('calls of an interpreter', () => {
+  const call = (name: string) => ({...inline(name), kind: 'javascript'});
+  const runs = (index: number, ...inlines: ReturnType<typeof call>[]): Frame =>
+    frame(index, {function: 'Trampoline', inlines});
+  const t = thread([frame(0, 'native'), runs(1, call('a'), call('b')), runs(2, call('main')), frame(3, 'Entry')]);
+
+  test('stand for the native frames that run them', () => {
+    expect(show(t)).toEqual(['0 native', '1 a', '2 b', '4 main', '6 Entry', 'end']);
+    expect(show(t, {inlined: false})).toEqual(show(t));
+  });
+
+  test('stand beside these where frames of the system are shown, or the verdict names one', () => {
+    expect(show(t, {system: true})).toEqual([
+      '0 native',
+      '1 a',
+      '2 b',
+      '3 Trampoline',
+      '4 main',
+      '5 Trampoline',
+      '6 Entry',
+      'end',
+    ]);
+    expect(show(thread([runs(0, call('a')), frame(1, 'main')]), {row: 1})).toEqual([
+      '0 a',
+      '1 Trampoline',
+      '2 main',
+      'end',
+    ]);
+  });
+
+  test('do not hide a function with an inlined call', () => {
+    expect(show(thread([frame(0, {function: 'run', inlines: [call('a'), inline('b')]})]))).toEqual([
+      '0 a',
+      '1 b',
+      '2 run',
+      'end',
+    ]);
+  });
+});
+
 describe('unnamed runs', () => {
   const run = (n: number): Frame[] =>
     Array.from({length: n}, (_, i) => frame(i + 1, {module: 'chromium', missing_symbols: true}));

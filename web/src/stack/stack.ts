@@ -1,7 +1,7 @@
 // A stack as it is shown: the rows of frames.ts with what stands between them. Folds, the band above the first guess, the end.
 import {type End, symbolsAwaited, type Thread} from '../report.ts';
 import {type Fold, foldRows, type StackOptions} from './folds.ts';
-import {type FrameRow, frameRows, isOwn, rowKey, scanned} from './frames.ts';
+import {type FrameRow, frameRows, isOwn, rowKey, runsCalls, scanned} from './frames.ts';
 
 /** Rows that are put away, with the words that say which. */
 export interface FoldRow extends Fold {
@@ -39,7 +39,7 @@ const guessedEnds: ReadonlySet<string> = new Set(['guessed_start', 'guessed_unde
 /** The rows of one thread, in order. */
 export function stackRows(thread: Thread, options: StackOptions): Row[] {
   const all = frameRows(thread, options.crashed);
-  const shown = options.inlined ? all : withoutInlined(all);
+  const shown = withoutInterpreters(options.inlined ? all : withoutInlined(all), options);
   const folds = foldRows(shown, options);
   const out: Row[] = [];
   let banded = false;
@@ -66,10 +66,14 @@ export function stackRows(thread: Thread, options: StackOptions): Row[] {
 // The diamond moves to the physical frame when the inlined call that carried it is hidden.
 function withoutInlined(rows: readonly FrameRow[]): FrameRow[] {
   const crashed = rows[0]?.node === 'crash';
-  const physical = rows.filter(row => row.inline === null);
+  const physical = rows.filter(row => row.found !== 'inlined');
   const first = physical[0];
   return crashed && first ? [{...first, node: 'crash'}, ...physical.slice(1)] : physical;
 }
+
+// A native frame that runs calls is the system's, and its calls stand for it. The verdict's row stays.
+const withoutInterpreters = (rows: readonly FrameRow[], {system, row}: StackOptions): readonly FrameRow[] =>
+  system ? rows : rows.filter(({inline, frame, number}) => inline !== null || number === row || !runsCalls(frame));
 
 /** The frame rows that are on the page now, in order: what the keys move through. */
 export function selectable(rows: readonly Row[]): FrameRow[] {

@@ -12,7 +12,7 @@ import {bare} from '../text/names.ts';
 import {capital, counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText} from './frames.ts';
+import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, tag} from './frames.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
 type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
@@ -162,10 +162,11 @@ const nameCell = (row: FrameRow, args: string | null): TemplateResult => {
   const name = functionName(row);
   const words = doubt(row);
   const tilde = words === null ? nothing : html`<span class="tilde" title=${capital(words)}>~</span>`;
+  const language = tag(row) && html`<span class="quieter">${tag(row)}&nbsp;</span>`;
   if (name !== null && args !== null) {
-    return html`<span class="name">${tilde}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
+    return html`<span class="name">${tilde}${language}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
   }
-  if (name !== null) return html`<span class="name">${tilde}${nameInRow(name)}</span>`;
+  if (name !== null) return html`<span class="name">${tilde}${language}${nameInRow(name)}</span>`;
   return html`<span class="name unnamed">${tilde}${unnamed(row)}</span>`;
 };
 
@@ -195,7 +196,7 @@ function rowLabel(row: FrameRow): string {
     doubt(row),
     placeText(row),
     row.frame.module,
-    row.found === 'inlined' ? 'inlined' : `found by ${row.found}`,
+    row.found === 'inlined' || tag(row) ? row.found : `found by ${row.found}`,
   ];
   return visibleRow(parts.filter(part => part !== null).join(', '));
 }

@@ -1,4 +1,4 @@
-// The goroutines of a program of Go, or the threads of Python with its calls, below the threads.
+// The goroutines of a program of Go, or the threads of Python or JavaScript with their calls, below the threads.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
@@ -18,7 +18,7 @@ export const tasks = (state: Pick<State, 'lists'>, dump: OpenDump, act: Actions)
   return html`
     <section class="threads-region" id="tasks" tabindex="-1" aria-labelledby="tasks-title">
       <div class="region-head">
-        <h2 id="tasks-title">${kind === 'goroutine' ? 'Goroutines' : 'Threads of Python'}</h2>
+        <h2 id="tasks-title">${kind === 'goroutine' ? 'Goroutines' : `Threads of ${kind === 'python_thread' ? 'Python' : 'JavaScript'}`}</h2>
         <span class="quiet">${counted(dump.report.tasks?.length ?? 0, kind === 'goroutine' ? kind : 'thread')}, ${counted(groups.length, 'different stack')}</span>
       </div>
       <ul class="groups tasks">

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,10 +51,16 @@ func TestNotDumps(t *testing.T) {
 	}
 }
 
+// systemSays returns what this system says of a path that it does not open.
+func systemSays(path string) string {
+	_, err := os.Open(path)
+	return errors.Unwrap(err).Error()
+}
+
 func TestNoSuchFile(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
-		filepath.Join(dir, "missing.dmp"): "no such file or directory",
+		filepath.Join(dir, "missing.dmp"): systemSays("missing.dmp"),
 		dir:                               "there is no dump in this folder",
 	} {
 		out, errs, status := crashglass("walk", path)
@@ -64,8 +72,9 @@ func TestNoSuchFile(t *testing.T) {
 
 // A name on the command line cannot reach the terminal through an error.
 func TestErrorLinesAreSafe(t *testing.T) {
-	_, errs, _ := crashglass("walk", "no\x1b[31m\nfile")
-	if want := `crashglass: no\x1b[31m\x0afile: no such file or directory` + "\n"; errs != want {
+	const name = "no\x1b[31m\nfile"
+	_, errs, _ := crashglass("walk", name)
+	if want := `crashglass: no\x1b[31m\x0afile: ` + systemSays(name) + "\n"; errs != want {
 		t.Errorf("errors %q, want %q", errs, want)
 	}
 }
@@ -233,7 +242,7 @@ func TestUselessSymbols(t *testing.T) {
 	if status != exitInput || !strings.Contains(out, "Thread 0 main") {
 		t.Errorf("status %d, output %q", status, out)
 	}
-	want := "crashglass: " + text + ": this is a text file, not a dump\ncrashglass: " + missing + ": no such file or directory\n"
+	want := "crashglass: " + filepath.ToSlash(text) + ": this is a text file, not a dump\ncrashglass: " + missing + ": " + systemSays(missing) + "\n"
 	if errs != want {
 		t.Errorf("errors\n     %swant %s", errs, want)
 	}

@@ -103,7 +103,7 @@ func TestUsage(t *testing.T) {
 		{"sanitize -password x", exitUsage, `^$`, `^crashglass sanitize: there is no flag -password; see crashglass sanitize --help\n$`},
 		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: not a valid number; see crashglass dump --help\n$`},
 		{"as dump_syms --stoer x", exitUsage, `^$`, `^crashglass as dump_syms: there is no flag --stoer: did you mean --store\?\n$`},
-		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: no such file or directory\n$`},
+		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: ` + regexp.QuoteMeta(systemSays("missing.pdb")) + `\n$`},
 		{"man --help", exitOK, `  2  the command line is wrong\n$`, `^$`},
 		{"triage --help", exitOK, `  4  triage with --baseline: .*\n$`, `^$`},
 		{"serve there", exitUsage, `^$`, `^crashglass serve: unexpected argument "there"\n$`},

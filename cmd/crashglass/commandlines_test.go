@@ -41,7 +41,7 @@ var commandLines = []commandLine{
 	{"minidump_stackwalk -m {dmp} -e fetch-symbols.py", exitUsage, "download symbols by `crashglass fetch`"},
 	{"minidump_stackwalk -h", exitOK, "usage: minidump_stackwalk "},
 	{"minidump_stackwalk", exitUsage, "usage: minidump_stackwalk "},
-	{"minidump_stackwalk {nowhere}", exitInput, "no such file or directory"},
+	{"minidump_stackwalk {nowhere}", exitInput, systemSays("nowhere")},
 
 	// rust-minidump's minidump-stackwalk.
 	{"minidump-stackwalk {dmp}", exitOK, "Thread 0 main (crashed) - tid: 7\n"},

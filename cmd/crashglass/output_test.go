@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -165,7 +166,7 @@ func TestOutputMode(t *testing.T) {
 	modes := map[string]os.FileMode{"new": info.Mode().Perm() | 0o600}
 	for _, mode := range []os.FileMode{0o664, 0o600, 0o646, 0o666, 0o755} {
 		name := mode.String()
-		if os.Chmod(file(t, dir, name, nil), mode) != nil {
+		if runtime.GOOS == "windows" || os.Chmod(file(t, dir, name, nil), mode) != nil {
 			t.Skip("no modes here")
 		}
 		modes[name] = mode
@@ -246,7 +247,7 @@ func TestOutputErrorsNameTheOutput(t *testing.T) {
 func TestEmptyPath(t *testing.T) {
 	for _, args := range [][]string{{"walk"}, {"dump"}, {"sanitize"}, {"convert"}, {"triage"}, {"syms"}, {"slice", "--store", t.TempDir()}, {"triage", "--merge"}} {
 		_, errs, status := crashglass(append(args, "")...)
-		if status != exitInput || strings.Contains(errs, "standard output") || !strings.Contains(errs, `crashglass: "": no such file`) {
+		if status != exitInput || strings.Contains(errs, "standard output") || !strings.Contains(errs, `crashglass: "": `+systemSays("")) {
 			t.Errorf("%q: status %d, errors %q", args, status, errs)
 		}
 	}

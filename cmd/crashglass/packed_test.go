@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -132,7 +133,7 @@ func TestForeign(t *testing.T) {
 	for name, tt := range map[string]struct{ data, want string }{
 		"a.hprof": {"JAVA PROFILE 1.0.2\x00", "this is a Java heap dump (HPROF), not a minidump: open it with Eclipse Memory Analyzer or VisualVM"},
 		"a.7z":    {"7z\xbc\xaf\x27\x1c", "this is a 7z archive, which is not read here: unpack it with 7z x"},
-		"a.zip":   {string(inZip(t, "a.evtx", []byte("ElfFile\x00"))), "this is a zip archive of 1 files, none of which is a dump or a symbol file; " + dir + "/a.zip/a.evtx is a Windows event log, not a dump: open it with Event Viewer, whose Application Error entries say what crashed"},
+		"a.zip":   {string(inZip(t, "a.evtx", []byte("ElfFile\x00"))), "this is a zip archive of 1 files, none of which is a dump or a symbol file; " + filepath.ToSlash(dir) + "/a.zip/a.evtx is a Windows event log, not a dump: open it with Event Viewer, whose Application Error entries say what crashed"},
 	} {
 		path := file(t, dir, name, []byte(tt.data))
 		for _, command := range []string{"walk", "dump", "sanitize"} {

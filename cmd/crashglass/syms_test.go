@@ -22,10 +22,10 @@ func TestSymsFails(t *testing.T) {
 		"syms":                     "crashglass syms: name a library or debug file\n",
 		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
 		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
-		"syms " + text:             text + ": this is a text file, not a library or debug file\n",
-		"syms " + noise:            noise + ": this is neither a library nor a debug file\n",
+		"syms " + text:             filepath.ToSlash(text) + ": this is a text file, not a library or debug file\n",
+		"syms " + noise:            filepath.ToSlash(noise) + ": this is neither a library nor a debug file\n",
 		"syms " + dir + "/empty":   dir + "/empty: this is a folder\n",
-		"syms " + dir + "/nowhere": "nowhere: no such file or directory\n",
+		"syms " + dir + "/nowhere": "nowhere: " + systemSays(dir+"/nowhere") + "\n",
 	} {
 		out, errs, status := crashglass(strings.Fields(args)...)
 		if status == exitOK || out != "" || !strings.HasSuffix(errs, want) {

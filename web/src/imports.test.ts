@@ -56,7 +56,7 @@ const views: Readonly<Record<string, readonly string[]>> = {
   page: ['crash', 'find', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
   stack: ['memory', 'symbols', 'variables'],
   symbols: ['page'],
-  threads: ['frame', 'stack'],
+  threads: ['frame', 'memory', 'stack'],
   variables: ['memory'],
 };
 

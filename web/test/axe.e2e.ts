@@ -144,6 +144,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   },
   'threads that wait for each other': async ({page, open}) => {
     await open(deadlocked());
+    await page.click('.hang-waits > summary');
     await page.click('.hang-table td button');
   },
   'no threads': async ({open}) => open({...report(), threads: null}),

@@ -6,54 +6,47 @@ import {deadlocked} from './make.ts';
 
 const harness = useHarness();
 
-test('says who waits for whom, in words, as a drawing and as a table', async () => {
+test('says which thread waits for which, as cards, as a chain of evidence and as a table', async () => {
   const {page, open, complaints} = await harness.page();
   await open(deadlocked());
   await expect
     .poll(() => texts(page, '#title'))
     .toEqual(['No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other']);
+  await expect.poll(() => texts(page, '.card-head button')).toEqual(['accept 3', 'net-io 7']);
   await expect
-    .poll(() => texts(page, '.ring-graph .title'))
-    .toEqual(['accept 3', 'net-io 7', 'mutex 0x5000', 'mutex 0x6000', 'thread 9']);
+    .poll(() => texts(page, '.card-part.stuck > b'))
+    .toEqual(['Waits for mutex 0x5000', 'Waits for mutex 0x6000']);
+  await expect.poll(() => texts(page, '.pill')).toEqual(['mutex 0x5000', 'mutex 0x6000', 'end of thread 3']);
   await expect
-    .poll(() => texts(page, '.ring-graph .words'))
-    .toEqual(['waits for', 'held by', 'waits for', 'held by', 'joins']);
-  await page.focus('.ring-graph .shape');
-  for (const [key, shape] of [
-    ['ArrowRight', 'mutex 0x5000, held'],
-    ['ArrowRight', 'net-io 7, futex_wait'],
-  ] as const) {
-    await page.keyboard.press(key);
-    await page.waitForSelector(`.ring-graph .shape[aria-label="${shape}"]:focus`);
-  }
-  expect(await page.locator('.ring-graph .shape[tabindex="0"]').evaluateAll(all => all.map(e => e.ariaLabel))).toEqual([
-    'net-io 7, futex_wait',
-  ]);
-  await page.keyboard.press('Enter');
-  await expect.poll(() => new URL(page.url()).hash).toContain('t=1');
-  await page.waitForSelector('tr.frame.selected:focus');
-  await page.setViewportSize({width: 360, height: 800});
-  await expect
-    .poll(() => texts(page, '.ring-drawing > *'))
+    .poll(() => texts(page, '.order'))
     .toEqual([
-      'accept 3',
-      'waits for',
-      'mutex 0x5000',
-      'held by',
-      'net-io 7',
-      'waits for',
-      'mutex 0x6000',
-      'held by',
-      'accept 3',
+      'Take both locks in one order: accept 3 takes mutex 0x6000 then mutex 0x5000, net-io 7 takes mutex 0x5000 then mutex 0x6000.',
     ]);
-  await expect.poll(() => texts(page, '.hang-table tbody th')).toEqual(['accept 3', 'net-io 7', '9']);
+  await expect.poll(() => page.locator('.hang-known li').count()).toBe(4);
+  await expect.poll(() => page.locator('.crash-panel').count()).toBe(0);
+  await page.click('.hang-waits > summary');
+  await expect.poll(() => texts(page, '.hang-table tbody th')).toEqual(['accept 3', 'net-io 7', 'thread 9']);
   await expect.poll(() => texts(page, '.hang .region-head .quiet')).toEqual(['1 more thread behind it']);
   expect(complaints).toEqual([]);
+});
+
+test('the arrows of two threads are level and lead to the thread that holds the lock; a phone has one column', async () => {
+  const {page, open} = await harness.page({viewport: {width: 1440, height: 900}});
+  await open(deadlocked());
+  const lefts = (): Promise<number[]> =>
+    page.locator('.cycle > li').evaluateAll(all => all.map(e => Math.round(e.getBoundingClientRect().left)));
+  const [first = 0, lower = 0, second = 0, upper = 0] = await lefts();
+  expect([first < lower, lower < second, lower === upper]).toEqual([true, true, true]);
+  const tops = await page.locator('.wait-link').evaluateAll(all => all.map(e => e.getBoundingClientRect().top));
+  expect((tops[0] ?? 0) > (tops[1] ?? 0)).toBe(true);
+  await page.setViewportSize({width: 360, height: 800});
+  await expect.poll(async () => new Set(await lefts()).size).toBe(2);
 });
 
 test('opens to all evidence, by keyboard', async () => {
   const {page, open} = await harness.page();
   await open(deadlocked());
+  await page.click('.hang-waits > summary');
   await page.locator('.hang-table td button').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForSelector('.popover:popover-open');
@@ -66,21 +59,10 @@ test('opens to all evidence, by keyboard', async () => {
     ]);
 });
 
-test('each dump has one stop for Tab, also after a larger graph', async () => {
-  const {page, open, give} = await harness.page();
-  const hung = deadlocked();
-  await open(hung);
-  await page.locator('.ring-graph .shape').last().focus();
-  const ring = {...hung, dump: {...hung.dump, hash: 'ring'}, hang: hung.hang && {...hung.hang, behind: []}};
-  await give('ring.dmp', {report: ring});
-  await expect.poll(() => page.locator('.ring-graph .shape').count()).toBe(4);
-  await expect.poll(() => page.locator('.ring-graph .shape[tabindex="0"]').count()).toBe(1);
-});
-
 test('leads to a thread, whose group opens and says what it waits for', async () => {
   const {page, open} = await harness.page();
   await open(deadlocked());
-  await page.click('.hang-table th button:has-text("net-io")');
+  await page.click('.card-head button:has-text("net-io")');
   await page.waitForSelector('.group[aria-expanded=true]');
   await expect.poll(() => hashOf(page)).toContain('t=1');
 });

@@ -9,9 +9,11 @@ import {
   sourceText,
   withSources,
 } from '../frame/source.ts';
-import {place} from '../stack/frames.ts';
+import type {Thread} from '../report.ts';
+import {frameRows, isOwn, place} from '../stack/frames.ts';
 import {withEntry} from '../text/maps.ts';
 import {baseName, counted} from '../text/text.ts';
+import {rings} from '../threads/hang.ts';
 import {type Loadable, load} from './loadable.ts';
 import {selected, selectedRow, subject} from './selected.ts';
 import {frameKey, type State} from './state.ts';
@@ -73,9 +75,16 @@ function wanted(state: Pick<State, 'dumps' | 'place' | 'frame'>): Iterable<strin
     const code = at && state.frame.code.get(frameKey(at));
     return code?.state === 'done' ? code.value.lines : [];
   });
-  const files = [place(row).file, first && place(first.row).file, ...lines.map(line => line.file)];
+  const stuck = rings(found.dump.report).flatMap(ring => ring.flatMap(({thread}) => ownFiles(thread)));
+  const files = [place(row).file, first && place(first.row).file, ...stuck, ...lines.map(line => line.file)];
   return [...new Set(files.filter(file => file !== null))].slice(0, mostFiles);
 }
+
+// The cards of a hang show lines of its threads.
+const ownFiles = (thread: Thread): (string | null)[] =>
+  frameRows(thread, false)
+    .filter(isOwn)
+    .map(one => place(one).file);
 
 function request(store: Store, source: SourceFile): void {
   load(read(source), text =>

@@ -8,6 +8,7 @@ import type {Turns} from '../app/turns.ts';
 import {inspector} from '../frame/inspector.view.ts';
 import {mainStack} from '../stack/main.view.ts';
 import {symbols} from '../symbols/symbols.view.ts';
+import {hangOf} from '../threads/hang.ts';
 import {hang} from '../threads/hang.view.ts';
 import {threads, threadsWithInspector} from '../threads/threads.view.ts';
 import {part} from '../widgets/part.view.ts';
@@ -17,6 +18,8 @@ import {splitter} from './split.view.ts';
 import {verdict} from './verdict.view.ts';
 
 const inStack = ['place', 'opened', 'layout', 'stack'] as const;
+
+const inHang = ['opened', 'layout', 'lists', 'frame'] as const;
 
 const inInspector = [
   ...(['dumps', 'place', 'opened', 'settings', 'layout'] as const),
@@ -28,15 +31,16 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
   const {width, across} = state.layout;
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected, and a phone in a sheet over the page.
   const here = width === 'narrow' ? state.opened.has(sheetKey) : width === 'wide' || state.place?.thread === main;
+  const hung = !dump.report.verdict.crashed && hangOf(dump.report) !== null;
   const split = within(state.page.split, across);
   return html`<div class="first-screen">
     ${part(['place', 'messages', 'opened'], verdict, state, dump, act)}
-    ${part(['opened', 'layout', 'frame', 'stack'], panel, state, dump, act)}
-    ${part(['opened', 'layout', 'lists'], hang, state, dump, act)}
+    ${hung ? part(inHang, hang, state, dump, act) : part(['opened', 'layout', 'frame', 'stack'], panel, state, dump, act)}
     ${part(['place', 'opened', 'layout', 'symbols', 'privacy', 'again'], symbols, state, dump, act)}
     <div class="split" ${ref(element => shared(element, split))}>
       ${main === null ? noThreads() : part(inStack, mainStack, state, dump, act)}
       ${width === 'wide' && main !== null ? splitter(split, act) : nothing}
+      ${hung ? nothing : part(inHang, hang, state, dump, act)}
       ${here ? part(inInspector, inspector, state, dump, act, turns) : nothing}
       ${
         width !== 'medium'

@@ -108,3 +108,12 @@ export function proof(wait: Wait): WaitEvidence | null {
   const list = wait.evidence ?? [];
   return list.find(e => e.meaning === 'owner' || e.meaning === 'thread_id') ?? list.at(-1) ?? null;
 }
+
+/** The words and registers of a wait that name the lock, and the one that names the other thread. */
+export function steps(wait: Wait): {waits: readonly WaitEvidence[]; owner: WaitEvidence | null} {
+  const [list, owner] = [wait.evidence ?? [], wait.thread === null ? null : proof(wait)];
+  const waits = list.filter(
+    e => e !== owner && (e.meaning === 'lock' || e.meaning === 'futex' || e.meaning === 'section'),
+  );
+  return {waits: waits.slice(0, 2), owner};
+}

@@ -1,40 +1,161 @@
-// Threads that wait for each other: a drawing of each cycle, and a table with the evidence for each wait.
+// Threads that wait for each other: cards of each cycle, the chain of what proves it, and a table with the evidence for each wait.
 import './hang.css';
-import {html, nothing, svg, type TemplateResult} from 'lit-html';
-import {keyed} from 'lit-html/directives/keyed.js';
+import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf} from '../app/rows.ts';
+import {textFor} from '../app/sources.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
-import type {Wait} from '../report.ts';
+import {nextSteps} from '../crash/facts.ts';
+import {bytesLink} from '../memory/hex.view.ts';
+import type {Report, Wait, WaitEvidence} from '../report.ts';
+import {placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
-import {focusOn} from '../widgets/focus.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {more, rowsShown} from '../widgets/region.view.ts';
-import {hangOf, lockName, observed, proof, type Waiter} from './hang.ts';
-import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from './hang-drawing.ts';
-import {unknownDrawing} from './hang-unknown.ts';
-import {followed} from './walk.ts';
+import {sentenceWithCode} from '../widgets/text.view.ts';
+import {hangOf, lockName, observed, proof, steps, type Waiter} from './hang.ts';
+import {type Card, type CardLine, cards, drawn, groups, pillName, takesLocks} from './hang-cards.ts';
+import {callName} from './parallel.ts';
 
-type Seen = Pick<State, 'opened' | 'layout' | 'lists'>;
+type Seen = Pick<State, 'opened' | 'layout' | 'lists' | 'frame'>;
 
 export const hang = (state: Seen, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const found = hangOf(dump.report);
   if (found === null) return nothing;
   const {cycles, waiting, unknown, title, words} = found;
-  const all = [...cycles.flat(), ...waiting, ...unknown];
-  const key = `${dump.id}.hang`;
+  const rings = drawn(cycles);
+  const lines = (file: string): readonly string[] | null => {
+    const text = textFor(state, file);
+    return text?.state === 'done' ? text.value.lines : null;
+  };
   return html`
     <section class="hang" id="hang" tabindex="-1" aria-labelledby="hang-title">
       <div class="region-head">
         <h2 id="hang-title">${title}</h2>
         <span class="quiet">${words}</span>
       </div>
-      <div class="hang-body">
-        <div class="rings">
-          ${drawn(cycles).map(ring => (state.layout.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}
-          ${state.layout.width === 'narrow' ? nothing : ownerless(state, dump, unknownDrawing(unknown), act)}
+      <div class=${rings.length > 0 ? 'hang-body halves' : 'hang-body'}>
+        <div class="hang-cards">
+          ${rings.map(ring => cycle(state, dump, cards(ring, lines), act))}
+          ${groupList(state, dump, [...waiting, ...unknown], act)}
+          ${rings.map(ring => order(ring))}
+          ${dump.report.verdict.crashed ? nothing : said(dump.report, rings.some(takesLocks))}
         </div>
+        ${rings.length > 0 ? known(dump, rings.flat().slice(0, mostKnown), act) : nothing}
+      </div>
+      ${waits(state, dump, [...cycles.flat(), ...waiting, ...unknown], rings.length === 0, act)}
+    </section>
+  `;
+};
+
+// Two threads stand side by side, with their locks between them; a longer cycle is one column, and so is each in a narrow page.
+const cycle = (state: Seen, dump: OpenDump, all: readonly Card[], act: Actions): TemplateResult => html`
+  <ol class=${all.length === 2 ? 'cycle pair' : 'cycle'} aria-label="Each thread waits for the next one, and the last for the first">
+    ${all.map((one, i) => html`${card(state, dump, one, all.length === 2 && i === 1, act)} ${link(one, all[(i + 1) % all.length] ?? one)}`)}
+  </ol>
+`;
+
+const card = (
+  state: Seen,
+  dump: OpenDump,
+  {waiter, waits, held, took}: Card,
+  waitsFirst: boolean,
+  act: Actions,
+): TemplateResult => {
+  const {thread, index} = waiter;
+  const holds = html`<div class="card-part">
+    <span>${held.wait.holder === 'joined' ? html`Has to end for ${threadTitle(held.thread)}` : html`Holds <code>${lockName(held.wait)}</code>`}</span>
+    ${took === null ? (held.wait.holder === 'joined' ? nothing : html`<span class="quieter">${untold}</span>`) : at(index, took, true, act)}
+  </div>`;
+  const stuck = html`<div class="card-part stuck">
+    <b>Waits for ${pillName(waiter)}</b>
+    ${waits === null ? nothing : at(index, waits, false, act)}
+  </div>`;
+  return html`<li class="card">
+    <div class="card-head"><button class="link tap" @click=${() => show(state, dump, index, act)}>${threadTitle(thread)}</button>${waits === null ? nothing : html`<code class="cut">${visibleRow(callName(waits.row))}</code>`}</div>
+    ${waitsFirst ? html`${stuck} ${holds}` : html`${holds} ${stuck}`}
+  </li>`;
+};
+
+const untold = 'The dump does not say which line took it';
+
+/** A line of the program; which one took a lock is a guess. */
+const at = (index: number, {row, number, text}: CardLine, guess: boolean, act: Actions): TemplateResult => {
+  const where = placeText(row) ?? '';
+  const title = guess ? 'A guess: this line of the source takes a lock with this name' : visibleRow(where);
+  return html`<button class="link card-line" title=${title} @click=${() => act.select.row(index, row, 'push')}>${guess || (row.guess && text !== null) ? html`<span class="tilde">~ </span>` : nothing}${text === null ? html`<code>${visibleRow(callName(row))}</code> ${visibleRow(where)}` : html`<span class="line">${number}</span><code>${visibleRow(text)}</code>`}</button>`;
+};
+
+const link = (from: Card, to: Card): TemplateResult => html`<li class="wait-link">
+  <span class="arrow">waits</span><code class="pill">${pillName(from.waiter)}</code><span class="arrow">${from.waiter.wait.holder === 'joined' ? 'which is' : 'held by'}</span><span class="link-end">${threadTitle(to.waiter.thread)}</span>
+</li>`;
+
+const groupList = (
+  state: Seen,
+  dump: OpenDump,
+  waiters: readonly Waiter[],
+  act: Actions,
+): TemplateResult | typeof nothing =>
+  waiters.length === 0
+    ? nothing
+    : html`<ul class="waiting">
+        ${groups(waiters).map(
+          group => html`<li>
+            <button class="link tap" @click=${() => show(state, dump, group.first.index, act)}>${group.count > 1 ? counted(group.count, 'thread') : threadTitle(group.first.thread)}</button>
+            ${group.count > 1 ? html`<span class="quiet">${group.names}</span>` : nothing}
+            ${group.count > 1 ? 'wait for' : 'waits for'} <code class=${group.unknown === null ? 'pill' : 'pill unknown'}>${pillName(group.first)}</code>
+            ${group.unknown === null ? nothing : html`<span class="doubt">owner not known: ${group.unknown}</span>`}
+          </li>`,
+        )}
+      </ul>`;
+
+// Each thread holds one lock while it waits for the next: taking them in one order prevents that.
+const order = (ring: readonly Waiter[]): TemplateResult | typeof nothing =>
+  takesLocks(ring)
+    ? html`<p class="detail order">Take ${ring.length === 2 ? 'both' : 'these'} locks in one order: ${ring.map(({thread, wait}, i) => html`${i > 0 ? ', ' : ''}${threadTitle(thread)} takes <code>${lockName((ring.at(i - 1) as Waiter).wait)}</code> then <code>${lockName(wait)}</code>`)}.</p>`
+    : nothing;
+
+const said = (report: Report, ordered: boolean): TemplateResult => html`
+  ${report.verdict.detail === '' ? nothing : html`<p class="detail">${sentenceWithCode(report.verdict.detail)}</p>`}
+  ${nextSteps(report, ordered ? 'compare_locks' : '').map(step => html`<p class="detail">${sentenceWithCode(step)}</p>`)}
+`;
+
+// The chain beside the cards has so many waits.
+const mostKnown = 8;
+
+const known = (dump: OpenDump, all: readonly Waiter[], act: Actions): TemplateResult => html`
+  <section class="trail hang-known" aria-labelledby="hang-known-title">
+    <h2 id="hang-known-title">How it is known</h2>
+    <ol>
+      ${all.map(({thread, wait}) => {
+        const {waits, owner} = steps(wait);
+        return html`
+          <li>${threadTitle(thread)} waits for <code>${lockName(wait)}</code><span class="quieter">${waits.map(e => read(e, act))}</span></li>
+          ${owner === null ? nothing : html`<li>${ownerTitle(dump.report, wait)} ${wait.holder === 'joined' ? 'has to end' : 'holds it'}<span class="quieter">${read(owner, act)}</span></li>`}
+        `;
+      })}
+    </ol>
+  </section>
+`;
+
+const ownerTitle = ({threads}: Report, {thread}: Wait): unknown => {
+  const owner = threads?.[thread ?? -1];
+  return owner ? threadTitle(owner) : nothing;
+};
+
+const read = (e: WaitEvidence, act: Actions): TemplateResult => {
+  const {read, means} = observed(e);
+  const words = html`<code>${visibleRow(read)}</code>`;
+  return html`<span class="read">${e.kind === 'word' && e.address ? bytesLink(e.address, words, act) : words} ${means}</span>`;
+};
+
+/** All waits, with the evidence for each: the same as the cards, and the threads that have none. */
+const waits = (state: Seen, dump: OpenDump, all: readonly Waiter[], open: boolean, act: Actions): TemplateResult => {
+  const key = `${dump.id}.hang`;
+  return html`
+    <details class="hang-waits" ?open=${open}>
+      <summary>${counted(all.length, 'wait')} as a table</summary>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Waits and their evidence">
         <table class="data blocks hang-table">
           <caption class="visually-hidden">Waits and their evidence</caption>
@@ -46,10 +167,9 @@ export const hang = (state: Seen, dump: OpenDump, act: Actions): TemplateResult 
           </tbody>
         </table>
       </div>
-      </div>
       ${others(dump, all.length)}
       ${more(state, key, all.length, act)}
-    </section>
+    </details>
   `;
 };
 
@@ -61,102 +181,8 @@ const others = (dump: OpenDump, part: number): TemplateResult | typeof nothing =
     : html`<p class="region-body quiet">${counted(rest, 'other thread')} ${rest === 1 ? 'waits' : 'wait'} for something else and ${rest === 1 ? 'is' : 'are'} no part of this.</p>`;
 };
 
-const ownerless = (state: Seen, dump: OpenDump, rows: Drawing | null, act: Actions): TemplateResult | typeof nothing =>
-  rows === null
-    ? nothing
-    : html`${graph(state, dump, rows, act)}
-        <p class="legend" aria-hidden="true"><span class="known">read from locks and registers</span><span class="unknown">owner not known</span></p>`;
-
-const graph = (state: Seen, dump: OpenDump, drawn: Drawing, act: Actions): TemplateResult => {
-  const {width, height, shapes, arrows} = drawn;
-  return html`
-    <div class="scroll-x ring-graph" role="group" aria-label="Waits as a graph; arrow keys follow the waits, Enter opens a thread">
-      ${keyed(
-        dump.id,
-        html`<svg
-        width=${width + 4}
-        height=${height + 4}
-        viewBox="-2 -2 ${width + 4} ${height + 4}"
-        @focusin=${stopHere}
-        @keydown=${(event: KeyboardEvent) => keys(event, state, dump, drawn, act)}
-      >
-        <defs>
-          ${(['cycle', 'behind', 'unknown'] as const).map(tip)}
-        </defs>
-        <g aria-hidden="true">${arrows.map(line)}</g>
-        ${shapes.map((one, i) => shape(state, dump, one, i, act))}
-      </svg>`,
-      )}
-    </div>
-  `;
-};
-
-// Tab stops at the shape that had the focus last, so that Shift+Tab from the middle leaves the graph. Drawing again keeps it: lit-html sets an attribute only
-// when its value changes. For the same reason each dump has a graph of its own: the shape where Tab stops may be missing in the graph of the next dump.
-function stopHere({currentTarget, target}: FocusEvent): void {
-  if (!(currentTarget instanceof SVGElement) || !(target instanceof SVGElement)) return;
-  for (const one of currentTarget.querySelectorAll<SVGElement>('.shape')) one.tabIndex = one === target ? 0 : -1;
-}
-
-// Keys of the graph: right and left along the waits and back, up and down through all shapes, Enter into the stack.
-function keys(event: KeyboardEvent, state: Seen, dump: OpenDump, {shapes, edges}: Drawing, act: Actions): void {
-  if (event.ctrlKey || event.altKey || event.metaKey || !(event.currentTarget instanceof SVGElement)) return;
-  const all = [...event.currentTarget.querySelectorAll<SVGElement>('.shape')];
-  const at = all.indexOf(document.activeElement as SVGElement);
-  const next = followed(edges, all.length, at, event.key);
-  const thread = shapes[at]?.thread ?? null;
-  if (next !== null) {
-    focusOn(all[next]);
-  } else if ((event.key === 'Enter' || event.key === ' ') && thread !== null) {
-    show(state, dump, thread, act);
-    void act.drawn().then(() => document.querySelector<HTMLElement>('tr.frame.selected')?.focus());
-  } else return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
-const tip = (kind: Arrow['kind']): TemplateResult =>
-  svg`<marker id="tip-${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="8" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto"><path d="M0 0 8 4 0 8Z"></path></marker>` as TemplateResult;
-
-const line = ({kind, points, words, at: [x, y]}: Arrow): TemplateResult =>
-  svg`
-  <polyline class=${kind} points=${points.map(point => point.join(',')).join(' ')} marker-end="url(#tip-${kind})"></polyline>
-  <text class="words ${kind}" x=${x} y=${y}>${words}</text>` as TemplateResult;
-
-// Tab stops at the first shape, until another one gets the focus.
-const shape = (
-  state: Seen,
-  dump: OpenDump,
-  {kind, x, y, width, title, detail, thread}: Shape,
-  at: number,
-  act: Actions,
-): TemplateResult => {
-  const isLock = kind === 'lock' || kind === 'free-lock';
-  return svg`
-  <g
-    class="shape ${kind}"
-    transform="translate(${x} ${y})"
-    tabindex=${at === 0 ? 0 : -1}
-    role=${thread === null ? 'img' : 'button'}
-    aria-label="${title}${detail === '' ? '' : `, ${detail}`}"
-    @click=${() => thread !== null && show(state, dump, thread, act)}
-  >
-    <rect width=${width} height=${shapeHeight} rx=${isLock ? shapeHeight / 2 : 3}></rect>
-    <text class="title" x=${isLock ? width / 2 : 10} y="17">${title}</text>
-    <text class="detail" x=${isLock ? width / 2 : 10} y="34">${detail}</text>
-  </g>` as TemplateResult;
-};
-
-// The cycle as one line of text: for narrow pages, and for a thread that waits for itself.
-const flow = (ring: readonly Waiter[]): TemplateResult => html`
-  <div class="ring-drawing" aria-hidden="true">
-    ${ring.map(({thread, wait}) => html`<span class="ring-thread">${threadTitle(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
-    <span class="ring-thread again">${ring[0] ? threadTitle(ring[0].thread) : nothing}</span>
-  </div>
-`;
-
 const threadTitle = ({thread_name, thread_id}: Waiter['thread']): TemplateResult =>
-  thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>${thread_id}</b>`;
+  thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>thread ${thread_id}</b>`;
 
 // Goes to the thread's stack, and opens the group that it is in.
 function show(state: Seen, dump: OpenDump, index: number, act: Actions): void {
@@ -172,12 +198,12 @@ const row = (state: Seen, dump: OpenDump, {index, thread, wait, stuck}: Waiter, 
   <tr class=${stuck ? 'stuck' : ''}>
     <th scope="row"><button class="link tap" @click=${() => show(state, dump, index, act)}>${threadTitle(thread)}</button></th>
     <td class="wide">${visible(wait.text)}</td>
-    <td class="wide">${known(`hang-${dump.id}-${index}`, wait)}</td>
+    <td class="wide">${proved(`hang-${dump.id}-${index}`, wait)}</td>
   </tr>
 `;
 
 /** The observation that names the other thread; a click shows all evidence. */
-const known = (id: string, wait: Wait): TemplateResult | typeof nothing => {
+const proved = (id: string, wait: Wait): TemplateResult | typeof nothing => {
   const first = proof(wait);
   if (!first) return nothing;
   const {read, means} = observed(first);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {frame, thread} from '../../test/make.ts';
 import {parallel} from './parallel.ts';
 import {icicle} from './tree.ts';
-import {followed, neighbour} from './walk.ts';
+import {neighbour} from './walk.ts';
 
 const stack = (...outermostFirst: string[]) => thread(outermostFirst.toReversed().map((name, i) => frame(i, name)));
 
@@ -18,20 +18,4 @@ test('arrows follow calls and callers', () => {
   expect([from(0, 'x'), from(9, 'ArrowUp')]).toEqual([null, null]);
   expect([neighbour(boxes, 0, 'ArrowDown', true), neighbour(boxes, 3, 'ArrowUp', true)]).toEqual([1, 2]);
   expect([neighbour(boxes, 0, 'ArrowRight', true), neighbour(boxes, 2, 'ArrowLeft', true)]).toEqual([1, 0]);
-});
-
-test('in a hang, arrows follow what waits for what, and all shapes are reached', () => {
-  const edges = [
-    [0, 2],
-    [1, 3],
-    [2, 1],
-    [3, 0],
-    [4, 0],
-  ] as const;
-  const from = (at: number, key: string): number | null => followed(edges, 5, at, key);
-  expect([from(0, 'ArrowRight'), from(2, 'ArrowRight'), from(1, 'ArrowRight'), from(3, 'ArrowRight')]).toEqual([
-    2, 1, 3, 0,
-  ]);
-  expect([from(0, 'ArrowLeft'), from(4, 'ArrowRight'), from(4, 'ArrowLeft')]).toEqual([3, 0, 4]);
-  expect([from(3, 'ArrowDown'), from(4, 'ArrowDown'), from(0, 'ArrowUp'), from(0, 'Tab')]).toEqual([4, 4, 0, null]);
 });

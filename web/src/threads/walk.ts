@@ -1,4 +1,4 @@
-// Arrow keys in the boxes of parallel stacks and in the shapes of a hang.
+// Arrow keys in the boxes of parallel stacks.
 import type {TreeBox} from './tree.ts';
 
 /** The box that an arrow leads to: along the calls and back, and among the calls of one caller; null for other keys. */
@@ -14,17 +14,4 @@ export function neighbour(boxes: readonly TreeBox[], at: number, key: string, in
   const beside = boxes.flatMap((other, i) => (indented || other.from === box.from ? [i] : []));
   if (key === after) return beside[beside.indexOf(at) + 1] ?? at;
   return key === before ? (beside[beside.indexOf(at) - 1] ?? at) : null;
-}
-
-/** The shape that an arrow leads to: along an edge and back, or the next one up and down; null for other keys. */
-export function followed(
-  edges: readonly (readonly [number, number])[],
-  count: number,
-  at: number,
-  key: string,
-): number | null {
-  if (key === 'ArrowRight') return edges.find(([from]) => from === at)?.[1] ?? at;
-  if (key === 'ArrowLeft') return edges.find(([, to]) => to === at)?.[0] ?? at;
-  if (key === 'ArrowDown') return Math.min(count - 1, at + 1);
-  return key === 'ArrowUp' ? Math.max(0, at - 1) : null;
 }

@@ -132,5 +132,15 @@ test('words say what they point to, a click follows one, and Back returns', asyn
   await page.click('.hex-steps button:has-text("Back")');
   await expect.poll(() => caret(page)).toMatch(/^0x7fe259618000 /);
   await expect.poll(() => page.locator('.hex-steps button').allInnerTexts()).toEqual(['Earlier', 'Later']);
+  // A click on the bytes of a pointer follows it as well, and one on other bytes moves the caret.
+  const byte = page.locator('.hex-row .pointer').first();
+  const to = await byte.getAttribute('data-to');
+  await byte.click();
+  await expect.poll(() => caret(page)).toMatch(new RegExp(`^0x${to} `));
+  await page.click('.hex-steps button:has-text("Back")');
+  const plain = page.locator('.hex-row .cells > span:not([data-to]):not(.absent):not(.caret)').first();
+  const at = await plain.getAttribute('data-at');
+  await plain.click();
+  await expect.poll(() => caret(page)).toMatch(new RegExp(`^0x${at} `));
   expect(complaints).toEqual([]);
 });

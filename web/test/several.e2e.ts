@@ -288,6 +288,19 @@ describe('a link', () => {
     await expect.poll(() => p.page.locator('.link-note').count()).toBe(0);
   });
 
+  test('names the file, after a reload of the tab that showed it', async () => {
+    const p = await harness.page();
+    await p.open(fixture('threads'), 'crash of today.dmp');
+    await p.page.click('tr.frame >> nth=2');
+    await p.page.reload();
+    await expect
+      .poll(() => texts(p.page, '.link-note p'))
+      .toEqual(['This tab showed crash of today.dmp. Drop it again, and the page goes where you were.']);
+    await p.open(fixture('threads'), 'crash of today.dmp');
+    await expect.poll(() => p.page.locator('.link-note').count()).toBe(0);
+    await expect.poll(() => p.page.locator('tr.frame >> nth=2').getAttribute('aria-selected')).toBe('true');
+  });
+
   test('can be dismissed', async () => {
     const {page, open} = await harness.page({}, '#d=1&h=00000000&t=0&f=1');
     await open(fixture('threads'));
@@ -330,7 +343,8 @@ describe('a session', () => {
 
   test('closes a dump, and opens it again where it was', async () => {
     const {page} = await open();
-    await page.click('button[aria-label="Close two.dmp"]');
+    await page.click('#more-button');
+    await page.click('#more-popover button:has-text("Close two.dmp")');
     await expect.poll(() => texts(page, '.dump')).toEqual([expect.stringContaining('one.dmp')]);
     await page.click('.toast button:has-text("Undo")');
     await expect.poll(() => names(page)).toEqual(['one.dmp', 'two.dmp']);

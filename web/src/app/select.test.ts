@@ -25,14 +25,17 @@ const dump = (id: number) => ({
 let store: Store;
 let select: Select;
 let log: string[];
+let kept: {state: unknown};
 
 beforeEach(() => {
   log = [];
   store = createStore();
-  const history = {
-    pushState: (_: unknown, __: string, url: string) => log.push(`push ${url}`),
-    replaceState: (_: unknown, __: string, url: string) => log.push(`replace ${url}`),
+  const put = (how: string) => (state: unknown, _: string, url: string) => {
+    kept.state = state;
+    log.push(`${how} ${url}`);
   };
+  const history = {state: null, pushState: put('push'), replaceState: put('replace')};
+  kept = history;
   select = createSelect(store, history);
   store.update({dumps: [dump(5), dump(6)]});
   select.dump(0, 'replace');
@@ -123,6 +126,17 @@ describe('a link with a hash', () => {
     expect(store.state.place).toEqual({dump: 2, thread: 1, frame: 1, inline: null, tab: 'why'});
     expect(store.state.link).toBeNull();
     expect(log.at(-1)).toBe('replace #d=3&h=77777777&t=1&f=1&v=why');
+  });
+
+  test('names the dump that this tab showed there', () => {
+    select.dump(0, 'push');
+    expect(kept.state).toEqual({name: '5.dmp'});
+    store.update({dumps: []});
+    select.follow('#d=1&h=55555555&t=1&f=1');
+    expect(store.state.link?.name).toBe('5.dmp');
+    kept.state = null;
+    select.follow('#d=1&h=55555555&t=1&f=1');
+    expect(store.state.link).toMatchObject({name: null, hash: '55555555'});
   });
 
   test('that is forgotten waits no longer', () => {

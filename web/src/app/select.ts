@@ -1,7 +1,7 @@
 // Moves the selection: by click, by key, by the URL.
 
 import type {Tab} from '../frame/state.ts';
-import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../link/fragment.ts';
+import {kept, type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../link/fragment.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import {firstRow, selectable} from '../stack/stack.ts';
 import {shownRows, threadOrder} from './rows.ts';
@@ -14,13 +14,15 @@ export type Mode = 'push' | 'replace';
 /** The fragment of the table of all dumps. */
 const allDumps = '#all';
 
-export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>) {
+export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState' | 'state'>) {
   const go = (place: Place, mode: Mode, more: Pick<Partial<State>, 'opened'> = {}): void => {
     store.update(state => ({place, view: 'one', opened: unfolded(state, place, more.opened ?? state.opened)}));
-    put(urlOf(store.state, place), mode);
+    putPlace(place, mode);
   };
-  const put = (url: string, mode: Mode): void =>
-    mode === 'push' ? history.pushState(null, '', url) : history.replaceState(null, '', url);
+  const put = (url: string, mode: Mode, name: string | null = null): void =>
+    mode === 'push' ? history.pushState(kept(name), '', url) : history.replaceState(kept(name), '', url);
+  const putPlace = (place: Place, mode: Mode): void =>
+    put(urlOf(store.state, place), mode, store.state.dumps[place.dump]?.name);
   const follow = (link: Link): Place | null => {
     const place = placeOf(store.state, link);
     store.update(place ? arrived(store.state, place, link) : {link: leadsAway(store.state, link) ? link : null});
@@ -67,7 +69,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       const {place} = store.state;
       if (!place) return;
       store.update(state => ({opened: withStacks(state, place, state.opened, shown)}));
-      put(urlOf(store.state, place), 'push');
+      putPlace(place, 'push');
     },
     /** Shows two dumps side by side. */
     pair: (a: number, b: number, mode: Mode) => {
@@ -81,19 +83,20 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       const place = link && placeOf(store.state, link);
       if (place && link) store.update(arrived(store.state, place, link));
       else if (whole && link && !leadsAway(store.state, link)) store.update({link: null});
-      if (place) put(urlOf(store.state, place), 'replace');
+      if (place) putPlace(place, 'replace');
       return place !== null;
     },
     /** Writes the current place to the URL, if the user did not choose it. */
     stay: () => {
       const {place, view, link} = store.state;
-      if (place && view === 'one' && !link) put(urlOf(store.state, place), 'replace');
+      if (place && view === 'one' && !link) putPlace(place, 'replace');
     },
     /** Writes the current place to the URL after dumps were closed or opened again. */
     moved: () => {
       const {place, view} = store.state;
       if (view === 'all') put(allDumps, 'replace');
-      else put(place ? urlOf(store.state, place) : location.pathname, 'replace');
+      else if (place) putPlace(place, 'replace');
+      else put(location.pathname, 'replace');
     },
     /** Removes a link that leads nowhere. */
     forget: () => store.update({link: null}),
@@ -108,7 +111,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
         store.update(pairOf(store.state, pair[0], pair[1]));
         return true;
       }
-      const link = read(fragment);
+      const link = read(fragment, history.state);
       return link !== null && follow(link) !== null;
     },
   };

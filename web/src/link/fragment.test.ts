@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {meantBy, read, readPair, write, writePair} from './fragment.ts';
+import {kept, meantBy, read, readPair, write, writePair} from './fragment.ts';
 
 const hash = '9f86d081884c7d659a2feaa0c55ad015';
 const other = '2c26b46b68ffc68ff99b453c1d304134';
@@ -10,7 +10,13 @@ test.each([
   [{dump: 1, thread: 0, frame: 12, inline: 0, tab: 'why'}, hash, '#d=2&h=9f86d081&t=0&f=12&i=0&v=why'],
 ] as const)('write and read back %j', (place, of, fragment) => {
   expect(write(place, of)).toBe(fragment);
-  expect(read(fragment)).toEqual({dump: place.dump, hash: of === null ? null : '9f86d081', place, stacks: false});
+  expect(read(fragment)).toEqual({
+    dump: place.dump,
+    hash: of === null ? null : '9f86d081',
+    name: null,
+    place,
+    stacks: false,
+  });
   expect(read(write(place, of, true))).toMatchObject({place, stacks: true});
 });
 
@@ -27,6 +33,12 @@ test.each([
 ])('read(%s) is nowhere', fragment => expect(read(fragment)).toBeNull());
 
 test('a view that does not exist is the first', () => expect(read('#d=1&t=0&f=0&v=<b>')?.place.tab).toBe('auto'));
+
+test('the name of the dump is kept beside the fragment, and read from nothing else', () => {
+  const name = (what: unknown): string | null | undefined => read('#d=1&t=0&f=0', what)?.name;
+  expect([kept('a.dmp'), null, 'a.dmp', {name: 7}, {}].map(name)).toEqual(['a.dmp', null, null, null, null]);
+  expect(kept(null)).toBeNull();
+});
 
 test.each(['<b>', 'ABCDEF01', '9f86', '9f86d081z', `${hash}0`])('%s is no hash', text =>
   expect(read(`#d=1&h=${encodeURIComponent(text)}&t=0&f=0`)?.hash).toBeNull(),

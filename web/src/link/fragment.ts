@@ -28,6 +28,8 @@ export interface Named {
 }
 
 export interface Link extends Named {
+  /** The dump's name, of a place that this tab showed before; null in a link from elsewhere. */
+  readonly name: string | null;
   readonly place: Place;
   /** The stacks of all threads as one tree are shown. */
   readonly stacks: boolean;
@@ -49,8 +51,11 @@ export function write(place: Place, hash: string | null, stacks = false): string
   return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}${stacks ? '&w=stacks' : ''}`;
 }
 
-/** The place in a fragment; null for any text that write did not make. */
-export function read(fragment: string): Link | null {
+/** What the browser keeps with a place of this tab, and no link has: the name of the dump. */
+export const kept = (name: string | null): {readonly name: string} | null => (name === null ? null : {name});
+
+/** The place in a fragment; null for any text that write did not make. what is what the browser kept with it. */
+export function read(fragment: string, what: unknown = null): Link | null {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const named = dumpIn(params, 'd', 'h');
   const thread = ordinal(params.get('t'));
@@ -59,7 +64,13 @@ export function read(fragment: string): Link | null {
   const view = params.get('v');
   const tab = view !== null && isTab(view) ? view : 'auto';
   const place: Place = {dump: named.dump, thread, frame, inline: ordinal(params.get('i')), tab};
-  return {...named, place, stacks: params.get('w') === 'stacks'};
+  return {...named, name: nameIn(what), place, stacks: params.get('w') === 'stacks'};
+}
+
+// A page of another version may have kept something else.
+function nameIn(what: unknown): string | null {
+  const name = typeof what === 'object' && what !== null && 'name' in what ? what.name : null;
+  return typeof name === 'string' ? name : null;
 }
 
 /** "#a=1&ah=9f86d081&b=2&bh=2c26b46b": two dumps side by side. */

@@ -11,7 +11,7 @@ import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
 import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
-import {meanings, type Word} from './meaning.ts';
+import {follows, meanings, type Word} from './meaning.ts';
 import {touchedBy} from './touched.ts';
 
 type Seen = Pick<State, 'dumps' | 'place' | 'layout' | 'memory'>;
@@ -172,7 +172,8 @@ const meaning = ({kind, value, words: means}: Word, width: number, act: Actions)
 const cell = (row: ByteRow, byte: number, i: number, caret: bigint, word: Word | undefined): TemplateResult => {
   const here = row.address + BigInt(i) === caret;
   const classes = `${i === 8 ? 'second ' : ''}${byte === absent ? 'absent ' : ''}${word?.kind ?? ''} ${here ? 'caret' : ''}`;
-  return html`<span class=${classes} data-at=${(row.address + BigInt(i)).toString(16)}>${byteText(byte)}</span>`;
+  const to = word && follows(word) ? word.value.toString(16) : nothing;
+  return html`<span class=${classes} data-at=${(row.address + BigInt(i)).toString(16)} data-to=${to}>${byteText(byte)}</span>`;
 };
 
 const moves: Readonly<Record<string, (step: number) => number>> = {
@@ -197,10 +198,13 @@ function wheel(event: WheelEvent, step: number, act: Actions): void {
   act.bytes.move(BigInt(Math.sign(event.deltaY) * 3 * step));
 }
 
+// A click on a pointer follows it, and one on any other byte moves the caret there. Selected text is to be copied.
 function click(event: MouseEvent, hex: Hex, act: Actions): void {
   const target = event.target;
-  if (!(target instanceof HTMLElement) || target.dataset['at'] === undefined) return;
-  act.bytes.move(BigInt(`0x${target.dataset['at']}`) - hex.caret);
+  if (!(target instanceof HTMLElement) || getSelection()?.type === 'Range') return;
+  const {at, to} = target.dataset;
+  if (to !== undefined) act.bytes.show(BigInt(`0x${to}`));
+  else if (at !== undefined) act.bytes.move(BigInt(`0x${at}`) - hex.caret);
 }
 
 // The value at the caret, as a byte and as a pointer.

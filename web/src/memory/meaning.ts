@@ -24,6 +24,9 @@ interface Reader {
 
 const isLetter = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 
+/** Whether a word leads to other bytes. */
+export const follows = ({kind}: Word): boolean => kind === 'pointer' || kind === 'code';
+
 /** The words of a row, from the address on that pointers have; touched are the addresses that the crash is about. */
 export function meanings(row: ByteRow, report: Report, reader: Reader, touched: readonly bigint[]): Word[] {
   const {pointer_width: width, big_endian: big} = report.system_info;

@@ -45,7 +45,10 @@ var names = [...]struct{ key, name string }{
 // fields are the values of the event in XML, in order.
 var fields = [...]string{"application", "", "", "module", "", "", "code", "offset", "pid", "", "path", "modulepath"}
 
-const maxLines = 512
+const (
+	maxLines = 512
+	maxEvent = 1 << 16 // characters of an event's XML
+)
 
 func read(l *text.Lines) []*process.Process {
 	r, first := report{}, l.First()
@@ -104,12 +107,13 @@ func (r report) pair(line string, bex bool) {
 func (r report) xml(l *text.Lines) {
 	l.Begin(0)
 	var all strings.Builder
-	for n := 0; n < maxLines && !strings.Contains(all.String(), "</EventData>"); n++ {
+	for n, ended := 0, false; n < maxLines && all.Len() < maxEvent && !ended; n++ {
 		line, ok := l.Next()
 		if !ok {
 			break
 		}
 		all.WriteString(line)
+		ended = strings.Contains(line, "</EventData>")
 	}
 	_, rest, _ := strings.Cut(all.String(), "<EventData>")
 	for _, name := range fields {

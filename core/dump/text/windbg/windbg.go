@@ -35,6 +35,7 @@ type line struct {
 	place string
 	next  uint64 // the return address
 	wide  bool   // addresses have 64 bits
+	open  bool   // lines with arguments follow
 }
 
 const (
@@ -54,9 +55,10 @@ func read(l *text.Lines) []*process.Process {
 	l.Begin(at)
 	first, _ := l.Next()
 	inStack := strings.Contains(first, "STACK_TEXT:") || strings.Contains(first, " RetAddr ")
-	if r.fact(first); strings.HasPrefix(first, "Arg1: ") {
+	if strings.HasPrefix(first, "Arg1: ") {
 		r.bugCheck(l)
 	}
+	r.fact(first)
 	for n := 0; n < maxLines || inStack && len(r.stack) < maxStack; n++ {
 		raw, ok := l.Next()
 		s := strings.TrimSpace(raw)
@@ -65,6 +67,9 @@ func read(l *text.Lines) []*process.Process {
 		case !ok:
 			return r.finish()
 		case inStack && isFrame:
+			if f.open {
+				f.arguments(l)
+			}
 			r.stack = append(r.stack, f)
 		case inStack && (strings.HasPrefix(s, "WARNING: ") || len(r.stack) == 0 && s == ""):
 		case inStack:
@@ -102,21 +107,23 @@ func (r *report) fact(s string) {
 	value = strings.TrimSpace(value)
 	number, rest, hex := text.Hex(strings.ReplaceAll(value, "`", ""))
 	e := &r.event
+	isBugCheck := e.Kind == process.BugCheck
 	switch {
 	case s != "" && s[0] == '(' && r.place == "": // a mail program has wrapped the line
 		r.place = strings.Trim(s, "()")
 	case key == "PROCESS_NAME", key == "IMAGE_NAME", key == "FAILURE_BUCKET_ID":
 		r.d.Annotate(key, value)
 	case !hex:
+	case strings.HasPrefix(key, "Arg") && isBugCheck, strings.HasPrefix(key, "Parameter[") && !isBugCheck:
+		if len(e.Parameters) < 15 {
+			e.Parameters = append(e.Parameters, number)
+		}
+	case isBugCheck: // the exception that led to it has a code of its own
 	case key == "ExceptionAddress":
 		e.Address, e.NoAddress = number, false
 		r.place, _, _ = text.Between(rest, "(", ")")
 	case key == "ExceptionCode" && number <= 0xffffffff:
 		e.Code, r.known = uint32(number), true
-	case strings.HasPrefix(key, "Parameter["), strings.HasPrefix(key, "Arg"):
-		if len(e.Parameters) < 15 {
-			e.Parameters = append(e.Parameters, number)
-		}
 	}
 }
 
@@ -126,6 +133,7 @@ func (r *report) fact(s string) {
 //	02 000000f1`0bcff9f0 00000000`00000000     app!crash(int n = 0n3)+0x1b [C:\src\a.cpp @ 12]
 //	(Inline Function) --------`--------     : --------`-------- --------`-------- --------`-------- --------`-------- : app!inner+0xb
 //	0012f7a4 7c90df5a 00000000 00000000 00000000 app+0x12
+//	000000f1`0bcffa00 00000000`00000000     0x00007ff7`c4bc6bae
 func frameOf(s string) (f line, ok bool) {
 	number, rest, _ := strings.Cut(s, " ")
 	if _, hex := text.IsHex(number); hex && len(number) <= 3 {
@@ -151,15 +159,42 @@ func frameOf(s string) (f line, ok bool) {
 	return f, ok && f.place != ""
 }
 
+// maxArguments bounds the arguments of a frame that have lines.
+const maxArguments = 64
+
+// arguments reads the arguments of a frame that have a line each (kP), the last one with the offset: "char * s = 0x00000000`00001234)+0x1b".
+func (f *line) arguments(l *text.Lines) {
+	for range maxArguments {
+		s, ok := l.Next()
+		if _, isFrame := frameOf(strings.TrimSpace(s)); !ok || isFrame {
+			l.Back()
+			return
+		}
+		for _, end := range []string{")+0x", ") ["} {
+			if i := strings.LastIndex(s, end); i >= 0 {
+				f.name(f.place + s[i+1:])
+				return
+			}
+		}
+		if strings.HasSuffix(s, ")") {
+			return
+		}
+	}
+}
+
 // address reads a word of at least eight digits, perhaps with a grave accent between the halves.
 func address(s string) (v uint64, rest string, ok bool) {
 	word, rest, _ := strings.Cut(strings.TrimLeft(s, " :"), " ")
 	v, ok = text.IsHex(strings.Replace(word, "`", "", 1))
-	return v, rest, ok && len(word) >= len("00000000")
+	return v, rest, ok && len(word) >= len("00000000") && !strings.HasPrefix(word, "0x")
 }
 
-// name reads "app!crash(int n = 0n3)+0x1b [C:\src\a.cpp @ 12]", and "app+0x12" of a module without symbols.
+// name reads "app!crash(int n = 0n3)+0x1b [C:\src\a.cpp @ 12]", "app+0x12" of a module without symbols, and an address outside of modules.
 func (f *line) name(s string) {
+	if at, isAddress := text.IsHex(strings.Replace(s, "`", "", 1)); isAddress && strings.HasPrefix(s, "0x") {
+		f.Address, f.place = at, s
+		return
+	}
 	if before, source, ok := text.CutLast(s, " ["); ok {
 		if file, number, ok := text.CutLast(source, " @ "); ok {
 			s = before
@@ -186,6 +221,7 @@ func (f *line) name(s string) {
 	if open := strings.IndexByte(function, '('); open > 0 && strings.Contains(function[open:], " = ") { // the values of arguments
 		function = function[:open]
 	}
+	function, f.open = strings.CutSuffix(function, "(")
 	f.Names.Function, f.Names.Offset = function, n
 	f.place = module + "!" + function
 }
@@ -207,7 +243,9 @@ func (r *report) finish() []*process.Process {
 		if !f.Inlined && !f.wide {
 			p.Arch = &cpu.X86
 		}
-		f.Address, f.Return = next, i > 0
+		if i > 0 {
+			f.Address, f.Return = next, true
+		}
 		if i == struck {
 			f.Address, f.Return, f.Interrupts = r.event.Address, false, true
 		}

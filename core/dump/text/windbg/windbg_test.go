@@ -87,6 +87,16 @@ func TestBugCheck(t *testing.T) {
 	}
 }
 
+// The exception that a bug check was raised for has a code and parameters of its own.
+func TestBugCheckOfException(t *testing.T) {
+	log := strings.Replace(bugCheck, "\nSTACK_TEXT", "\nEXCEPTION_RECORD:  fffff8800dc2b1f8 -- (.exr 0xfffff8800dc2b1f8)\nExceptionAddress: fffff80003abcdef (dial!Turn+0x38)\n"+
+		"   ExceptionCode: c0000409 (Security check failure)\n   Parameter[0]: 0000000000000003\nSTACK_TEXT", 1)
+	const want = "subject 0\nevent 1 0xd1 at 0x0 true [28 2]\n"
+	if got := describe(textreport.Open(Family, log)); !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // Stacks alone have numbers and source lines, and on x86 three arguments.
 func TestStacks(t *testing.T) {
 	for log, want := range map[string]string{
@@ -94,6 +104,9 @@ func TestStacks(t *testing.T) {
 			"01 000000f1`0bcff9f0 00000000`00000000     KERNEL32!BaseThreadInitThunk+0x17\n0:000> q\n": "subject -1\n  0x0 dock slot+0x1b C:\\a b\\dock.cpp:12\n  0x7ffc21cce8d6 KERNEL32 BaseThreadInitThunk+0x17 :0\n",
 		"ChildEBP RetAddr  Args to Child\n0012f7a4 00401254 00000000 00000000 00000000 dock+0x1200\nWARNING: Stack unwind information not available. Following frames may be wrong.\n" +
 			"0012ffc0 7c817067 00000000 dock+0x1254\n": "subject -1\n  0x401200 dock +0x0 :0\n  0x401253 dock +0x0 :0\n",
+		" # Child-SP          RetAddr               Call Site\n00 000000f1`0bcff9b8 00007ffc`21cce8d7     dock!slot(\n\t\t\tint n = 0n3,\n\t\t\tchar * s = 0x00007ffc`21cc0000 \"a\")+0x1b [C:\\a (b)\\dock.cpp @ 12]\n" +
+			"01 000000f1`0bcff9f0 00007ffc`21cd0000     0x00007ffc`21cce8d7\n02 000000f1`0bcffa00 00000000`00000000     dock!main(void)\n": "subject -1\n" +
+			"  0x0 dock slot+0x1b C:\\a (b)\\dock.cpp:12\n  0x7ffc21cce8d6  +0x0 :0\n  0x7ffc21ccffff dock main(void)+0x0 :0\n",
 	} {
 		if got := describe(textreport.Open(Family, log)); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)

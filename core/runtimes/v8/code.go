@@ -6,6 +6,8 @@ import "crashglass/core/runtimes"
 const (
 	mostCode  = 1 << 20 // bytes before it
 	codeAlign = 32      // of instructions. Source: V8, src/common/globals.h, kCodeAlignment
+
+	mostHeader = 1 << 10 // bytes of an object before its instructions or bytecodes
 )
 
 // A code is generated code.
@@ -37,6 +39,9 @@ func (f *finder) searchCode(pc uint64) *code {
 	header, kind := f.at[codeStart], typeCode // the code and its instructions are one object
 	if f.has[streamHeader] {
 		header, kind = f.at[streamHeader], typeStream
+	}
+	if header > mostHeader {
+		return nil
 	}
 	for at := pc &^ (codeAlign - 1); at > header && pc-at < mostCode; at -= codeAlign {
 		if f.left--; f.left < 0 {

@@ -18,7 +18,7 @@ const (
 	namespace  = "v8::"
 )
 
-// mostRead bounds the characters, and the bytes of tables, that are read.
+// mostRead bounds the fields, the characters, and the bytes of tables, that are read.
 const mostRead = 1 << 26
 
 // A finder reads the heap of a process.
@@ -29,7 +29,7 @@ type finder struct {
 	functions map[object]*function // nil for damaged ones
 	scripts   map[object]*script
 	codes     map[uint64]*code // by address, nil for none
-	left      int              // characters, and bytes of tables
+	left      int              // fields, characters, and bytes of tables
 	lost      int              // frames whose function is damaged
 	uncertain int              // frames of optimized code without the calls that were inlined
 }

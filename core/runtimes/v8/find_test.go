@@ -392,6 +392,32 @@ func TestWithoutHeap(t *testing.T) {
 	}
 }
 
+// A text that stands for itself is given up, and costs what it reads.
+func TestEndlessText(t *testing.T) {
+	s := made(1)
+	thin := s.object(s.at[formThin], 32)
+	s.put(thin, thinActual, thin)
+	f := &finder{t: s.target(), layout: s.layout, kinds: map[object]uint64{}, left: 2 * mostParts}
+	if text, ok := f.text(object(thin), mostName); ok || f.left > mostParts {
+		t.Errorf("%q, %d of %d reads are left", text, f.left, 2*mostParts)
+	}
+}
+
+// Lengths that constants state do not make a search long.
+func TestConstantsOfLengths(t *testing.T) {
+	for at, search := range map[field]func(*finder){
+		streamHeader: func(f *finder) { f.searchCode(heapAt + 1<<31) },
+		bytecodeData: func(f *finder) { f.positionIn(object(heapAt+1), 0) },
+	} {
+		s := made(3)
+		f := &finder{t: s.target(), layout: s.layout, kinds: map[object]uint64{}, left: mostRead}
+		f.at[at] = 1 << 20
+		if search(f); mostRead-f.left > mostHeader {
+			t.Errorf("%d reads with constant %d", mostRead-f.left, at)
+		}
+	}
+}
+
 // Whatever word is damaged, there is an answer, and no name that the undamaged memory does not have.
 func TestDamaged(t *testing.T) {
 	for release := range releases {

@@ -14,7 +14,7 @@ const mostKnown = 1 << 14
 
 // field reads a field of an object, which must be one of the heap. Source: V8, src/objects/tagged-impl.h.
 func (f *finder) field(o object, at uint64) (object, bool) {
-	if uint64(o)%word != f.at[heapTag] {
+	if f.left--; f.left < 0 || uint64(o)%word != f.at[heapTag] {
 		return 0, false
 	}
 	v, ok := f.t.Memory.Word(uint64(o)-f.at[heapTag]+at, word)

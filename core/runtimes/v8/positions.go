@@ -3,7 +3,7 @@ package v8
 // positionIn returns the source position of a place in a BytecodeArray, -1 if it is not known. Source: V8, src/objects/bytecode-array.tq: the
 // constant pool, the handlers and the source positions stand next to each other, in this order or in the opposite one.
 func (f *finder) positionIn(bytecodes object, offset int64) int64 {
-	for at := f.at[bytecodeLength] + word; at+2*word < f.at[bytecodeData]; at += word {
+	for at := f.at[bytecodeLength] + word; at+2*word < min(f.at[bytecodeData], mostHeader); at += word {
 		first, _ := f.field(bytecodes, at)
 		second, _ := f.field(bytecodes, at+word)
 		third, _ := f.field(bytecodes, at+2*word)

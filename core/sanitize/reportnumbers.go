@@ -31,8 +31,15 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 		for end < len(s) && isHexDigit(s[end]) {
 			end++
 		}
-		n := end - from
-		v, err := strconv.ParseUint(s[from:end], 16, 64)
+		digits := s[from:end]
+		halves := len(digits) == 8 && strings.HasPrefix(s[end:], "`")
+		if halves { // of WinDbg
+			for end++; end < len(s) && isHexDigit(s[end]); end++ {
+			}
+			digits += s[from+9 : end]
+		}
+		n := len(digits)
+		v, err := strconv.ParseUint(digits, 16, 64)
 		size := cpu.AMD64.Word
 		short := n == 8 && arch != nil && arch.Word == 4 && (row > 0 || isRegister(s[:i], arch))
 		if short {
@@ -44,7 +51,11 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 		if err == nil && n%2 == 0 && (n == 16 || short || from > i && n > 8) && (end == len(s) || !isWordByte(s[end]) && s[end] != '-') {
 			if isTextNumber(v, size, binary.LittleEndian) && !stays(v) {
 				masked := strings.Repeat("2a", n/2)
-				out.WriteString(s[done:from] + masked)
+				if halves {
+					out.WriteString(s[done:from] + masked[:8] + "`" + masked[8:])
+				} else {
+					out.WriteString(s[done:from] + masked)
+				}
 				done = end
 				rest := strings.TrimLeft(s[end:], " \t")
 				if decimal := strconv.FormatUint(v, 10); strings.HasPrefix(rest, decimal) {
@@ -56,11 +67,22 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 				}
 			}
 		}
-		if i = end; row > 1 && strings.HasPrefix(s[i:], "  ") && strings.TrimSpace(s[i:]) != "" { // behind the words, their characters
+		if i = end; row > 1 && strings.HasPrefix(s[i:], "  ") && strings.TrimSpace(s[i:]) != "" && (row > 2 || !isCall(s[i:])) { // behind the words, their characters
 			return out.String() + s[done:i] + s[len(strings.TrimRight(s, "\r\n")):]
 		}
 	}
 	return out.String() + s[done:]
+}
+
+// isCall reports whether the rest of a line, behind two numbers, is what a line of WinDbg's stacks has there: "  dock!run+0x10e",
+// "  : 00000000`00000000 : dock!run+0x10e".
+func isCall(s string) bool {
+	word, _, _ := strings.Cut(strings.TrimLeft(s, " "), " ")
+	_, noNumber := strconv.ParseUint(word, 16, 64)
+	module, function, named := strings.Cut(word, "!")
+	_, offset, plus := strings.Cut(word, "+0x")
+	_, noOffset := strconv.ParseUint(offset, 16, 64)
+	return word == ":" && strings.Contains(s, "`") || noNumber == nil && len(word) == 8 || plus && noOffset == nil || named && len(module) > 1 && len(function) > 1
 }
 
 // isRegister reports whether the last word of a text is the name of a register that may have any value: no program counter.

@@ -32,7 +32,7 @@ func Text(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error
 	}
 	c := cleaner{s: s, opt: opt, need: need, out: &Result{Text: !android.IsProto(data), Before: p.Origin.Size, Secrets: []Secret{}, People: []string{}, Removed: []Removal{}}}
 	c.text.names = opt.Names
-	t := &reportText{c: &c, debugger: strings.HasPrefix(p.Origin.Kind, "debugger") || strings.HasPrefix(p.Origin.Kind, "Apport")}
+	t := &reportText{c: &c, debugger: strings.HasPrefix(p.Origin.Kind, "debugger") || strings.HasPrefix(p.Origin.Kind, "Apport") || strings.HasPrefix(p.Origin.Kind, "WinDbg")}
 	t.findFrames()
 	c.out.Data = t.mask(data)
 	after, err := analyze.OpenAll(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))

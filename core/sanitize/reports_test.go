@@ -113,6 +113,25 @@ func TestPrivateLines(t *testing.T) {
 	})
 }
 
+// What WinDbg shows of arguments is gone, and the calls of its stacks stay.
+func TestMaskedWinDbg(t *testing.T) {
+	const stack = " # ChildEBP RetAddr      \n00 0019f9b8 77d1e8d7     dock!slot(char * s = 0x0019fa00 \"Kanari\")+0x1b [C:\\a\\dock.cpp @ 12]\n" +
+		"01 0019f9c8 77d1e8e7     00000001 00000002 00000003 dock!moor+0x5\n02 0019f9d8 00000000     dock!run(\n\t\t\tchar * s = 0x0019fa00 \"Kanari\")+0x2\n"
+	r := cleaned(t, stack)
+	if len(r.Changed) > 0 || strings.Contains(string(r.Data), "Kanari") || !strings.Contains(string(r.Data), "dock!moor+0x5") {
+		t.Errorf("%q\n%s", r.Changed, r.Data)
+	}
+	for line, want := range map[string]string{
+		"000000a8`56aff240 00007ff7`c4bc6bae     : 6f79616e`616b6865 00000000`00000000 : a!b": "000000a8`56aff240 00007ff7`c4bc6bae     : 2a2a2a2a`2a2a2a2a 00000000`00000000 : a!b",
+		"00000000`0018e618  6f79616e`616b6865 00000000`00000000":                              "00000000`0018e618  2a2a2a2a`2a2a2a2a 00000000`00000000",
+		"0019f9b8  6b686568 6e616b61  hehkakan":                                               "0019f9b8  6b686568 6e616b61",
+	} {
+		if got := withoutWords(line, nil, func(uint64) bool { return false }); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
 // A masked report has the stacks of the report, is of its kind and has no canary, whoever wrote its log.
 func TestMaskedReports(t *testing.T) {
 	const canary = "Kanarienvogel"

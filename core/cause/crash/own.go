@@ -36,7 +36,15 @@ func inLibrary(f *Row) bool {
 
 // systemFrame is isSystem without an analysis.
 func systemFrame(in *Input, f *Row) bool {
-	return !f.Inline.Interpreted() && (f.System || isRuntimeModule(f.module()))
+	return !f.Inline.Interpreted() && (f.System || isRuntimeModule(f.module()) && !(in != nil && f.module() == "node" && !isNode(in)))
+}
+
+// isNode reports whether a stack has functions of Node.js: other programs have the name of its program, too.
+func isNode(in *Input) bool {
+	return slices.ContainsFunc(in.Frames, func(r Row) bool {
+		name := r.function()
+		return strings.HasPrefix(name, "node::") || strings.HasPrefix(name, "v8::") || strings.HasPrefix(name, "Builtins_")
+	})
 }
 
 // firstOwn returns the index of the innermost frame of the program's own code, or -1. A certain

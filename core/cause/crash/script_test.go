@@ -19,3 +19,14 @@ func TestOwnScripts(t *testing.T) {
 		}
 	}
 }
+
+// A program named node is Node.js if its functions are.
+func TestNode(t *testing.T) {
+	program, own := "node", "Open"
+	for inner, want := range map[string]bool{"node::Start": true, "Builtins_JSEntry": true, "v8::Isolate::Enter": true, "dock::moor": false, "": false} {
+		rows := Rows([]report.Frame{{Module: &program, Function: &own}, {Module: &program, Function: &inner}})
+		if got := systemFrame(&Input{Frames: rows}, &rows[0]); got != want {
+			t.Errorf("%q: %t", inner, got)
+		}
+	}
+}

@@ -317,6 +317,12 @@ func (n *numbers) variables(list []report.Variable) {
 			replace(&v.Value)
 		}
 		v.Evidence = nil
+		if v.Object != nil && n.isText(v.Object.Address) { // what a text was taken for a pointer to
+			v.Object = nil
+		}
+		if v.Address != nil && n.isText(*v.Address) {
+			v.Address, v.Size = nil, 0
+		}
 		n.variables(v.Children)
 	}
 }

@@ -54,6 +54,19 @@ func TestMaskVariables(t *testing.T) {
 	}
 }
 
+// Where an object would be whose address is a text is gone, and where others are stays.
+func TestMaskPlacesOfObjects(t *testing.T) {
+	for at, stays := range map[report.Address]bool{"0x7265746e7568": false, "0x6b636f6c63657320": false, "0x7ffd12345678": true} {
+		v := report.Variable{Name: "p", Object: &report.Object{Address: at, Size: 8}, Children: []report.Variable{{Name: "m", Address: &at, Size: 4}}}
+		r := &report.Report{Threads: []report.Thread{{Frames: []report.Frame{{Variables: []report.Variable{v}}}}}}
+		r.SystemInfo.PointerWidth = 8
+		data, err := json.Marshal(Mask(r, nil).Threads)
+		if n := strings.Count(string(data), string(at)); err != nil || n != 2 && stays || n != 0 && !stays {
+			t.Errorf("%s is there %d times: %s, %v", at, n, data, err)
+		}
+	}
+}
+
 // Numbers that are texts are gone, and so are the elements of an array that spell one. Other numbers stay.
 func TestMaskNumbersOfVariables(t *testing.T) {
 	array := func(values ...string) (out []report.Variable) {

@@ -21,5 +21,5 @@ var builtIn fs.FS = func() fs.FS {
 	if err != nil {
 		panic(err) // the name above is wrong
 	}
-	return page.FS{Stored: stored}
+	return page.FS{Stored: stored, Programs: &page.Programs{}}
 }()

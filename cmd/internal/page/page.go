@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"crashglass/symbols/archives/decompress"
@@ -37,7 +38,36 @@ func storedName(name string) string {
 }
 
 // An FS has the files of the page, unpacked, over the stored ones.
-type FS struct{ Stored fs.FS }
+type FS struct {
+	Stored   fs.FS
+	Programs *Programs // nil to unpack them each time
+}
+
+// Programs keeps WebAssembly that was unpacked, which takes a second and tens of megabytes each time.
+type Programs struct {
+	mu   sync.Mutex
+	kept map[string][]byte // by name
+}
+
+// of returns a program, which unpack makes the first time.
+func (p *Programs) of(name string, unpack func() ([]byte, error)) ([]byte, error) {
+	if p == nil {
+		return unpack()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if data, ok := p.kept[name]; ok {
+		return data, nil
+	}
+	data, err := unpack()
+	if err == nil {
+		if p.kept == nil {
+			p.kept = map[string][]byte{}
+		}
+		p.kept[name] = data
+	}
+	return data, err
+}
 
 // Packed returns the gzip form of a file, if it is stored in this form and is the whole file.
 func (p FS) Packed(name string) (data []byte, ok bool) {
@@ -66,7 +96,7 @@ func (p FS) Open(name string) (fs.File, error) {
 
 func (p FS) unpacked(name string, stored []byte) ([]byte, error) {
 	if storedName(name) != name+ending {
-		return program(stored)
+		return p.Programs.of(name, func() ([]byte, error) { return program(stored) })
 	}
 	r, err := gzip.NewReader(bytes.NewReader(stored))
 	if err != nil {

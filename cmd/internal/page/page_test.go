@@ -57,7 +57,7 @@ func TestStore(t *testing.T) {
 	if err := Store(dist, folder); err != nil {
 		t.Fatal(err)
 	}
-	p := FS{os.DirFS(folder)}
+	p := FS{Stored: os.DirFS(folder)}
 	for name, want := range dist {
 		got, err := fs.ReadFile(p, name)
 		if isCopy(name) && path.Ext(name) != endingOfWasm {
@@ -84,6 +84,18 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// A program is unpacked once.
+func TestPrograms(t *testing.T) {
+	stored := fstest.MapFS{"a.wasm.xz": {Data: fixture(t, "folded.xz")}}
+	p := FS{Stored: stored, Programs: &Programs{}}
+	for range 2 {
+		if data, err := fs.ReadFile(p, "a.wasm"); err != nil || !bytes.Equal(data, fixture(t, "program")) {
+			t.Errorf("%d bytes, %v", len(data), err)
+		}
+		stored["a.wasm.xz"] = &fstest.MapFile{Data: []byte("no xz")}
+	}
+}
+
 // A stored page that was damaged is an error, and no half file.
 func TestDamaged(t *testing.T) {
 	for want, stored := range map[string]fstest.MapFS{
@@ -93,7 +105,7 @@ func TestDamaged(t *testing.T) {
 		"corrupt":        {"a.wasm.xz": {Data: fixture(t, "folded.xz")[:100]}},
 	} {
 		for name := range stored {
-			_, err := fs.ReadFile(FS{stored}, strings.TrimSuffix(name, path.Ext(name)))
+			_, err := fs.ReadFile(FS{Stored: stored}, strings.TrimSuffix(name, path.Ext(name)))
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", name, err, want)
 			}

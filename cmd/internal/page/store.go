@@ -21,7 +21,7 @@ func Store(dist fs.FS, folder string) error {
 	if err := each(dist, func(name string) error { return store(dist, name, folder) }); err != nil {
 		return err
 	}
-	made := FS{os.DirFS(folder)}
+	made := FS{Stored: os.DirFS(folder)}
 	return each(dist, func(name string) error {
 		want, err := fs.ReadFile(dist, name)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -28,11 +29,17 @@ func (c *call) fields(q *FieldsRequest) (*FieldsResult, error) {
 	return result, nil
 }
 
-// mostFile is the most bytes of a file that one request returns.
-const mostFile = 1 << 16
+// mostFile is the most bytes of a file that one request returns, and mostText those of a report that is text.
+const (
+	mostFile = 1 << 16
+	mostText = 1 << 18
+)
 
-// file returns bytes of the dump's file, fewer at its end.
+// file returns bytes of the dump's file, fewer at its end; of a report that is text, those of its own lines.
 func (c *call) file(q *FileRequest) ([]byte, error) {
+	if excerpt := c.dump.session.Process().Origin.Excerpt; excerpt != nil {
+		return text(excerpt, q)
+	}
 	size := uint64(max(0, min(q.Size, mostFile)))
 	file, err := c.dump.session.Streams()
 	if err != nil {
@@ -43,4 +50,14 @@ func (c *call) file(q *FileRequest) ([]byte, error) {
 		return data, nil // bytes after the end of the file are shown as absent
 	}
 	return nil, err
+}
+
+// text returns bytes of a report's lines. Android's protocol buffers are no text.
+func text(excerpt func() ([]byte, error), q *FileRequest) ([]byte, error) {
+	data, err := excerpt()
+	if err != nil || bytes.IndexByte(data[:min(len(data), mostFile)], 0) >= 0 {
+		return nil, err
+	}
+	data = data[min(max(0, q.Offset), int64(len(data))):]
+	return data[:max(0, min(q.Size, mostText, len(data)))], nil
 }

@@ -56,3 +56,25 @@ func TestStreamsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A report that is text has its own lines in place of its file, and Android's protocol buffers none.
+func TestFileOfReport(t *testing.T) {
+	const panicked = "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:7 +0x18\nexit status 2\n"
+	v := newViewer()
+	add(t, v, OpenRequest{}, file("log.txt", []byte("12:00 another line\n" + panicked)))
+	for request, want := range map[string]string{
+		`{"op":"file","dump":0,"offset":0,"size":11}`:         "panic: boom",
+		`{"op":"file","dump":0,"offset":7,"size":4}`:          "boom",
+		`{"op":"file","dump":0,"offset":-1,"size":5}`:         "panic",
+		`{"op":"file","dump":0,"offset":9999999999,"size":5}`: "",
+		`{"op":"file","dump":0,"offset":0,"size":-5}`:         "",
+	} {
+		if got := string(answerTo(t, v, request).Bytes); got != want {
+			t.Errorf("%s: %q, want %q", request, got, want)
+		}
+	}
+	data, err := text(func() ([]byte, error) { return []byte("\x08\x01\x00\x12"), nil }, &FileRequest{Size: 4})
+	if len(data) > 0 || err != nil {
+		t.Errorf("a protocol buffer has %q, %v", data, err)
+	}
+}

@@ -133,6 +133,26 @@ export function deadlocked(): Report {
   });
 }
 
+/** A report that is text, and what the page knows of it: two frames as they are stated, and no memory. */
+export const panicked = `panic: runtime error: index out of range [5] with length 3 <b>
+
+goroutine 7 [running]:
+main.(*store).label(0x3b79b0914420?, 0x4c5295?)
+\texample.com/inventory/main.go:24 +0x1a
+main.main()
+\texample.com/inventory/main.go:29 +0x96
+exit status 2
+`;
+
+export function panic(): Report {
+  const stated = {trust: 'prewalked', found_by: 'stated by the file', registers: null} as const;
+  const frames = [
+    frame(0, {...stated, function: 'main.(*store).label', file: 'main.go', line: 24}),
+    frame(1, {...stated, function: 'main.main', file: 'main.go', line: 29}),
+  ];
+  return report({threads: [thread(frames, {crashed: true, stack: null})]});
+}
+
 /** Symbols of a module, by their state. */
 export const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
   state,

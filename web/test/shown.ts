@@ -2,7 +2,7 @@
 import type {Page} from 'playwright-core';
 import type {Frame, Report, Thread, Wait} from '../src/report.ts';
 import {fixture, type HarnessPage} from './harness/page.ts';
-import {deadlocked, frame, module, report, thread} from './make.ts';
+import {deadlocked, frame, module, panic, report, thread} from './make.ts';
 import {everything} from './values.ts';
 
 /** The source of the program that threads is of, made up as far as the report does not show it. */
@@ -267,6 +267,7 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
   overflow: async ({open}) => open(overflow(), 'deep_recursion.dmp'),
   long: async ({open}) => open(longNames(), `${'renderer-'.repeat(40)}.dmp`),
   hang: async ({open}) => open(hung(), 'hung.core'),
+  text: async ({open}) => open(panic(), 'go.txt'),
   bare: async ({open}) => open(bare(), 'cut_short.dmp'),
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };

@@ -2,6 +2,7 @@
 
 import type {Engine, FieldsResult} from '../engine/types.ts';
 import {fieldAt, filePage} from '../streams/fields.ts';
+import {isText, mostText} from '../streams/report-text.ts';
 import type {FileBytes, StreamPlace} from '../streams/state.ts';
 import {withEntry} from '../text/maps.ts';
 import {focusOn} from '../widgets/focus.ts';
@@ -12,6 +13,9 @@ import type {Store} from './store.ts';
 
 /** Rows in view. */
 export const fileRowsShown = 16;
+
+/** The key of a report's text among the pages. */
+export const textKey = (dump: number): string => `${dump}.text`;
 
 export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;
 
@@ -94,19 +98,26 @@ function inView(state: State, file: FileBytes, at: number): FileBytes {
 export function requestFilePages(store: Store, engine: Promise<Engine>): void {
   const {file} = store.state.streams;
   const dump = currentDump(store.state);
+  if (dump && isText(dump.report) && !store.state.streams.pages.has(textKey(dump.id)))
+    requestPage(store, engine, dump.id, textKey(dump.id), 0, mostText);
   if (!file || dump?.id !== file.dump) return;
   const end = Math.min(file.top + perRow(store.state) * fileRowsShown, dump.report.dump.size);
   for (let page = file.top - (file.top % filePage); page < end; page += filePage) {
-    if (!store.state.streams.pages.has(filePageKey(dump.id, page))) requestPage(store, engine, dump.id, page);
+    const key = filePageKey(dump.id, page);
+    if (!store.state.streams.pages.has(key)) requestPage(store, engine, dump.id, key, page, filePage);
   }
 }
 
-function requestPage(store: Store, engine: Promise<Engine>, dump: number, page: number): void {
+function requestPage(
+  store: Store,
+  engine: Promise<Engine>,
+  dump: number,
+  key: string,
+  offset: number,
+  size: number,
+): void {
   load(
-    engine
-      .then(e => e.bytes({op: 'file', dump, offset: page, size: filePage}))
-      .then(bytes => bytes ?? new Uint8Array(0)),
-    bytes =>
-      store.change('streams', ({pages}) => ({pages: withEntry(pages, filePageKey(dump, page), bytes, mostPages)})),
+    engine.then(e => e.bytes({op: 'file', dump, offset, size})).then(bytes => bytes ?? new Uint8Array(0)),
+    bytes => store.change('streams', ({pages}) => ({pages: withEntry(pages, key, bytes, mostPages)})),
   );
 }

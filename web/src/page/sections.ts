@@ -2,6 +2,7 @@
 
 import {lost, streamType} from '../crash/damage.ts';
 import type {Report} from '../report.ts';
+import {isText} from '../streams/report-text.ts';
 import {counted} from '../text/text.ts';
 
 export interface Section {
@@ -17,6 +18,7 @@ export function sectionList(report: Report): Section[] {
     {id: 'crash', title: report.verdict.crashed ? 'Crash' : 'Report', count: null},
     {id: 'threads', title: 'Threads', count: report.thread_count},
     ...(memory ? [{id: 'memory', title: 'Memory', count: null}] : []),
+    ...(isText(report) ? [{id: 'text', title: 'Text', count: null}] : []),
     ...(rawList(report).length > 0 ? [{id: 'raw', title: 'Raw dump', count: null}] : []),
   ];
 }

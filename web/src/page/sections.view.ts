@@ -6,12 +6,14 @@ import type {Turns} from '../app/turns.ts';
 import {memory} from '../memory/memory.view.ts';
 import {modules} from '../modules/modules.view.ts';
 import {annotations, handles, notes, streams} from '../streams/lists.view.ts';
+import {reportText} from '../streams/report-text.view.ts';
 import {linux, mac} from '../streams/system.view.ts';
 import {part} from '../widgets/part.view.ts';
 import {rawList} from './sections.ts';
 
 export const sections = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => html`
   ${part(['dumps', 'place', 'layout', 'lists', 'memory'], memory, state, dump, act, turns)}
+  ${part(['streams', 'lists'], reportText, state, dump, act, turns)}
   ${raw(rawList(dump.report), state, dump, act, turns)}
 `;
 

@@ -19,6 +19,8 @@ import {
   type VariablesRequest,
 } from '../../src/engine/types.ts';
 import type {Report, Thread, Variable} from '../../src/report.ts';
+import {mostText} from '../../src/streams/report-text.ts';
+import {panicked} from '../make.ts';
 
 /** What a test drops: a report, a report that replaces the last one, symbols without a dump, or something of no use. */
 interface Dropped {
@@ -164,7 +166,10 @@ const bytes: Answers<Uint8Array> = {
   slice: () => new Uint8Array([0x75, 0x73, 0x74]),
   capsule: () => new TextEncoder().encode('<!doctype html>'),
   syms: () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
-  file: ({offset, size}) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
+  file: ({offset, size}) =>
+    size === mostText
+      ? new TextEncoder().encode(panicked)
+      : Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
   memory: ({address, size}) => stackOf(BigInt(address), size),
 };
 

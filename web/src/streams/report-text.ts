@@ -1,0 +1,72 @@
+// A report that is text: its lines, and the frames that they state.
+import type {Report} from '../report.ts';
+import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
+import {brief} from '../text/hex.ts';
+import {bare} from '../text/names.ts';
+import {visibleLines} from '../text/text.ts';
+
+/** So much of a long log is shown. */
+export const mostText = 256 << 10;
+
+/** Whether all that a report knows was stated by a text: it has frames, and no memory. */
+export const isText = ({threads, dump, memory_regions: regions}: Report): boolean =>
+  dump.memory === 0 &&
+  (regions ?? []).length === 0 &&
+  (threads ?? []).some(({frames}) => (frames ?? []).length > 0) &&
+  (threads ?? []).every(({frames}) => (frames ?? []).every(({trust}) => trust === 'prewalked'));
+
+/** A line, with the row of a stack that it states. */
+export interface TextLine {
+  readonly text: string;
+  readonly at: {readonly thread: number; readonly row: FrameRow} | null;
+}
+
+/** The lines of a text. A frame is on the first line behind that of the frame before it that has its function or its address. */
+export function textLines(text: string, report: Report): TextLine[] {
+  const lines: {text: string; at: TextLine['at']}[] = visibleLines(text.replaceAll('\t', '    ').trimEnd()).map(
+    line => ({
+      text: line,
+      at: null,
+    }),
+  );
+  const index = byWord(lines);
+  for (const [thread, of] of (report.threads ?? []).entries()) {
+    let from = 0;
+    for (const row of frameRows(of, of.crashed)) {
+      const found = signs(row).flatMap(sign => {
+        const all = index.get(longest(sign)) ?? [];
+        return all.find(i => i >= from && lines[i]?.at === null && lines[i].text.includes(sign)) ?? [];
+      });
+      const at = Math.min(...found);
+      const line = lines[at];
+      if (!line) continue;
+      line.at = {thread, row};
+      from = at + 1;
+    }
+  }
+  return lines;
+}
+
+// A long log has thousands of lines, and hundreds of stacks: each is looked up, not searched. Addresses have zeros before them or not.
+const wordsOf = (text: string): string[] => (text.match(/[\w$]+/g) ?? []).map(word => word.replace(/^(0x)?0*/i, ''));
+
+const longest = (sign: string): string => wordsOf(sign).reduce((a, b) => (b.length > a.length ? b : a), '');
+
+function byWord(lines: readonly {readonly text: string}[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  for (const [i, {text}] of lines.entries()) {
+    for (const word of new Set(wordsOf(text))) {
+      const all = out.get(word);
+      if (all) all.push(i);
+      else out.set(word, [i]);
+    }
+  }
+  return out;
+}
+
+const signs = (row: FrameRow): string[] => {
+  const name = functionName(row);
+  return [name === null ? '' : bare(name), row.inline === null ? brief(row.frame.offset).slice(2) : ''].filter(
+    sign => sign.length > 2,
+  );
+};

@@ -1,0 +1,32 @@
+// The text of a report that has no memory: a line that states a frame leads to it.
+import './report-text.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {textKey} from '../app/streams.ts';
+import {memo} from '../text/maps.ts';
+import {counted} from '../text/text.ts';
+import {more, region, rowsShown} from '../widgets/region.view.ts';
+import {isText, type TextLine, textLines} from './report-text.ts';
+
+const linesOf = memo((dump: OpenDump) =>
+  memo((bytes: Uint8Array) => textLines(new TextDecoder().decode(bytes), dump.report)),
+);
+
+export const reportText = (state: Pick<State, 'streams' | 'lists'>, dump: OpenDump, act: Actions): unknown => {
+  const loaded = state.streams.pages.get(textKey(dump.id));
+  if (!isText(dump.report) || loaded?.state !== 'done') return nothing;
+  const lines = linesOf(dump)(loaded.value);
+  const key = `${dump.id}.text`;
+  return region(
+    'text',
+    'Text',
+    counted(lines.length, 'line'),
+    html`<ol class="report-text">${rowsShown(state, key, lines).map(one => line(one, act))}</ol>
+      ${more(state, key, lines.length, act)}`,
+  );
+};
+
+// The list keeps the spaces of a line, so none of the template's own stand in it.
+const line = ({text, at}: TextLine, act: Actions): TemplateResult =>
+  html`<li>${at === null ? text : html`<button class="link" title="Frame ${at.row.number}" @click=${() => act.select.row(at.thread, at.row, 'push')}>${text}</button>`}</li>`;

@@ -98,7 +98,7 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 
 // cleaned is sanitize.Clean for every kind of dump.
 func cleaned(s *analyze.Session, syms analyze.Symbols, opt sanitize.Options) (*sanitize.Result, error) {
-	opt.Kernel, opt.Text = sanitize.Kernel(), sanitize.Text
+	opt.Kernel = sanitize.Kernel()
 	return sanitize.Clean(s, syms, opt)
 }
 

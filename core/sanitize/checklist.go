@@ -12,6 +12,7 @@ import (
 
 // A Checklist lists the private data in a dump, or in a report of it.
 type Checklist struct {
+	Text    bool     `json:"text"`    // it is a report that is text, which stays text
 	People  []string `json:"people"`  // names of users, in paths and in the environment
 	Secrets []Secret `json:"secrets"` // probable keys, tokens and passwords, by kind and location, without their text
 	Items   []Item   `json:"items"`
@@ -28,6 +29,14 @@ type Item struct {
 // Inspect searches a whole dump for data that its owner may want to keep private.
 func Inspect(s *analyze.Session) *Checklist {
 	list := &Checklist{People: []string{}, Secrets: []Secret{}, Items: []Item{}}
+	if s.Process().Origin.Excerpt != nil {
+		found := inspectText(s)
+		list.Text, list.People, list.Secrets = true, append(list.People, found.People...), append(list.Secrets, found.Secrets...)
+		for _, r := range found.Removed {
+			list.Items = append(list.Items, Item{What: r.What, Count: r.Count, Unit: "lines", InReport: false})
+		}
+		return list
+	}
 	f, err := s.Streams()
 	if err != nil {
 		return list
@@ -65,6 +74,9 @@ func (l *Checklist) kernel(p *process.Process) {
 // People returns the names of users in paths and in the environment of a dump, the longest first,
 // for Mask.
 func People(s *analyze.Session) []string {
+	if s.Process().Origin.Excerpt != nil {
+		return inspectText(s).People
+	}
 	f, err := s.Streams()
 	if err != nil || s.Process().Lacks.Has(process.Copy) {
 		return nil

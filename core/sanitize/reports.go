@@ -16,10 +16,10 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-// Text masks a report that is text. It stays text of the same kind, so that every program reads it that read the report; the lines of other
+// cleanText masks a report that is text. It stays text of the same kind, so that every program reads it that read the report; the lines of other
 // writers of its log are left out. What its lines say of the person and of the machine is replaced: values by their names in secrets.txt, whole
 // sections, numbers of networks, texts in registers and memory, and what masks of all texts find.
-func Text(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
+func cleanText(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	p := s.Process()
 	data, err := p.Origin.Excerpt()
 	if err != nil {
@@ -32,9 +32,8 @@ func Text(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error
 	}
 	c := cleaner{s: s, opt: opt, need: need, out: &Result{Text: !android.IsProto(data), Before: p.Origin.Size, Secrets: []Secret{}, People: []string{}, Removed: []Removal{}}}
 	c.text.names = opt.Names
-	t := &reportText{c: &c, debugger: strings.HasPrefix(p.Origin.Kind, "debugger") || strings.HasPrefix(p.Origin.Kind, "Apport") || strings.HasPrefix(p.Origin.Kind, "WinDbg")}
-	t.findFrames()
-	c.out.Data = t.mask(data)
+	c.out.Data = c.newReportText().mask(data)
+	sorting.Stable(c.out.People, byLength)
 	after, err := analyze.OpenAll(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
 	if err != nil || len(after) == 0 {
 		return nil, errors.Join(errors.New("sanitize: the masked report is no report"), err)
@@ -75,6 +74,24 @@ type reportText struct {
 	debugger bool     // it may have the values of variables
 	frames   []uint64 // addresses that stay, in order
 	names    []string // of functions
+}
+
+func (c *cleaner) newReportText() *reportText {
+	kind := c.s.Process().Origin.Kind
+	t := &reportText{c: c, debugger: strings.HasPrefix(kind, "debugger") || strings.HasPrefix(kind, "Apport") || strings.HasPrefix(kind, "WinDbg")}
+	t.findFrames()
+	return t
+}
+
+// inspectText finds what [Clean] replaces in a report that is text. A report that cannot be read again reveals nothing.
+func inspectText(s *analyze.Session) *Result {
+	c := cleaner{s: s, out: &Result{Text: true}}
+	if data, err := s.Process().Origin.Excerpt(); err == nil {
+		c.secretsIn(data, false)
+		c.newReportText().mask(data)
+	}
+	sorting.Stable(c.out.People, byLength)
+	return c.out
 }
 
 // findFrames finds the numbers and names that stacks have.

@@ -26,7 +26,7 @@ func openReport(t *testing.T, text string) []*analyze.Session {
 
 func cleaned(t *testing.T, text string) *Result {
 	t.Helper()
-	r, err := Clean(openReport(t, text)[0], nil, Options{Text: Text})
+	r, err := Clean(openReport(t, text)[0], nil, Options{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -263,7 +263,7 @@ func TestMaskedBesideFunctions(t *testing.T) {
 
 // With the names of people, the rest is still masked.
 func TestMaskedWithNames(t *testing.T) {
-	r, err := Clean(openReport(t, ips)[0], nil, Options{Names: true, Text: Text})
+	r, err := Clean(openReport(t, ips)[0], nil, Options{Names: true})
 	if err != nil || !bytes.Contains(r.Data, []byte("Kanarienvogel")) || bytes.Contains(r.Data, []byte("501")) {
 		t.Errorf("%v\n%s", err, r.Data)
 	}

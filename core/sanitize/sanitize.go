@@ -18,9 +18,6 @@ type Options struct {
 	Names  bool // names of people, in paths and elsewhere
 
 	Kernel KernelWriter // for dumps of the Windows kernel
-
-	// Text masks a report that is text: [Text], or nil in programs that have no room for it.
-	Text func(*analyze.Session, analyze.Symbols, Options) (*Result, error)
 }
 
 // A Removal is one kind of data that was removed.
@@ -66,8 +63,8 @@ var ErrKernel = errors.New("sanitize: only the program for the command line make
 // the differences. Nothing stays to keep a stack the same. It fails for a microdump, and for a dump
 // that cannot be written.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
-	if s.Process().Origin.Excerpt != nil && opt.Text != nil {
-		return opt.Text(s, syms, opt)
+	if s.Process().Origin.Excerpt != nil {
+		return cleanText(s, syms, opt)
 	}
 	isKernel := s.Process().Event.IsBugCheck()
 	switch {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,31 @@ func TestSanitize(t *testing.T) {
 	opened := add(t, again, OpenRequest{}, file("clean.dmp", data)).Opened
 	if len(opened) != 1 || opened[0].Report.Verdict.What != v.dumps[0].report.Verdict.What {
 		t.Errorf("the new dump opens as %+v", opened)
+	}
+}
+
+// A report that is text stays text, without the names that the checklist has.
+func TestSanitizeText(t *testing.T) {
+	const log = "app-1  | thread 'main' (7) panicked at /home/mallory/desk/src/main.rs:4:5:\napp-1  | token ghp_16C7e42F292c6912E7710c838347Ae178B4a\n" +
+		"app-1  | stack backtrace:\napp-1  |    0: desk::main\napp-1  |              at /home/mallory/desk/src/main.rs:4:5\n"
+	v := newViewer()
+	if opened := add(t, v, OpenRequest{}, file("desk.log", []byte(log))).Opened; len(opened) != 1 {
+		t.Fatalf("%d reports are open, want 1", len(opened))
+	}
+	var list sanitize.Checklist
+	if err := json.Unmarshal(answerTo(t, v, `{"op":"checklist","dump":0}`).JSON, &list); err != nil {
+		t.Fatal(err)
+	}
+	if !list.Text || !slices.Equal(list.People, []string{"mallory"}) || len(list.Secrets) != 1 {
+		t.Errorf("the checklist is %+v", list)
+	}
+	answer := answerTo(t, v, `{"op":"sanitize","dump":0}`)
+	text := string(answer.Bytes)
+	if !strings.Contains(text, "panicked at /home/") || strings.Contains(text, "mallory") || strings.Contains(text, "ghp_") {
+		t.Errorf("%s\n%s", answer.JSON, text)
+	}
+	if opened := add(t, newViewer(), OpenRequest{}, file("desk.log", answer.Bytes)).Opened; len(opened) != 1 {
+		t.Errorf("%d reports are open again", len(opened))
 	}
 }
 

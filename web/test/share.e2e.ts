@@ -148,6 +148,34 @@ const planted = (): Given => ({
     .module(0, '/home/mallory/desk').dump,
 });
 
+const log = `app-1  | ==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010 at pc 0x000000501234 bp 0x7fff00000010 sp 0x7fff00000008
+app-1  | READ of size 4 at 0x602000000010 thread T0
+app-1  |     #0 0x501233 in draw /home/mallory/desk/draw.c:9:3
+app-1  |     #1 0x501300 in main /home/mallory/desk/main.c:4:10
+app-1  | connecting with --password=${password}
+app-1  | ==7==ABORTING
+`;
+
+test('a report that is text is shared in its own form, masked, and reads the same', async () => {
+  await open({name: 'desk.log', buffer: Buffer.from(log)});
+  const want = await pageRows();
+  await share();
+  const said = await page.locator('#share .tells').innerText();
+  expect(said).toContain('mallory');
+  const text = (await make('dump')).toString();
+  expect(text).toContain('AddressSanitizer: heap-use-after-free');
+  for (const word of ['mallory', password]) expect(text).not.toContain(word);
+  expect(await page.locator('#share .cleaned').innerText()).toContain('The report is among your downloads.');
+  await page.click('#share-capsule');
+  await page.waitForSelector('#share-save');
+  await page.check('#share-names');
+  expect((await make('dump')).toString()).toContain('/home/mallory/');
+  await page.goto(site.url);
+  await open({name: 'desk.shared.log', buffer: Buffer.from(text)});
+  await expect.poll(() => pageRows()).toEqual(want.map(row => ({...row, place: row.place.replace('mallory', '***')})));
+  expect(complaints).toEqual([]);
+});
+
 test('the checklist says what is there, and never what a secret is', async () => {
   await open(planted());
   await share();

@@ -84,7 +84,7 @@ async function make(
   engine: Engine,
   dump: OpenDump,
   state: State,
-  {names, memory, values, symbols}: Share,
+  {names, memory, values, symbols, checklist}: Share,
   product: Product,
 ): Promise<Output> {
   if (product === 'symbols') return engine.made({op: 'slice', dump: dump.id, names, symbols});
@@ -95,7 +95,11 @@ async function make(
   }
   if (product === 'dump') {
     const {data, result} = await engine.made({op: 'sanitize', dump: dump.id, names, memory});
-    download(sharedName(dump.name), 'application/octet-stream', data);
+    download(
+      sharedName(dump.name, checklist.state === 'done' && checklist.value.text),
+      'application/octet-stream',
+      data,
+    );
     return result;
   }
   if (product === 'report') {

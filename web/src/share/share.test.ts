@@ -5,9 +5,11 @@ import {claims, kindsOf, lines, removed, safeName, sameFrames, sharedName, sizes
 test('names of files', () => {
   expect(safeName('dumps/a b<c>.dmp')).toBe('a_b_c_.dmp');
   expect(safeName('')).toBe('report');
-  expect(sharedName('crashes/one.dmp')).toBe('one.shared.dmp');
-  expect(sharedName('two.MDMP')).toBe('two.shared.dmp');
-  expect(sharedName('log.txt')).toBe('log.txt.shared.dmp');
+  expect(sharedName('crashes/one.dmp', false)).toBe('one.shared.dmp');
+  expect(sharedName('two.MDMP', false)).toBe('two.shared.dmp');
+  expect(sharedName('log.txt', false)).toBe('log.txt.shared.dmp');
+  expect(sharedName('logs/app (1 of 2).ips', true)).toBe('app_1_of_2_.shared.ips');
+  expect(sharedName('tombstone_00', true)).toBe('tombstone_00.shared');
 });
 
 test('the checklist in words', () => {
@@ -15,7 +17,7 @@ test('the checklist in words', () => {
     {what: 'the environment', count: 1, unit: 'variables', in_report: true},
     {what: 'memory of the process', count: 143_872, unit: 'bytes', in_report: false},
   ];
-  expect(lines({people: [], secrets: [], items})).toEqual([
+  expect(lines({text: false, people: [], secrets: [], items})).toEqual([
     {what: 'The environment', words: '1 variable', inReport: true},
     {what: 'Memory of the process', words: '141 KiB', inReport: false},
   ]);
@@ -40,7 +42,7 @@ test('what became of a dump', () => {
   const result = {before: 285_593, after: 10_988, removed: [], secrets: [], people: [], changed: []};
   expect(sizes(result)).toBe('279 KiB became 11 KiB.');
   expect(sameFrames(result)).toMatch(/^Every frame is unchanged/);
-  expect(sameFrames({...result, changed: ['thread 3']})).toBe('The new dump reads differently in 1 place:');
+  expect(sameFrames({...result, changed: ['thread 3']})).toBe('It reads differently in 1 place:');
   expect(removed({what: 'the environment', count: 1, bytes: 1312})).toBe('The environment, 1.3 KiB');
   expect(removed({what: 'stack words', count: 4000, bytes: 32_000})).toBe('Stack words: 4000, 31 KiB');
 });

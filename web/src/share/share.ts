@@ -10,8 +10,11 @@ import type {Product} from './state.ts';
 /** The file name for a dump: the last part of its path, since members of archives have paths. */
 export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
 
-/** The name of a dump that is fit to share: "crash.shared.dmp". */
-export const sharedName = (name: string): string => `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
+/** The name of a dump that is fit to share, "crash.shared.dmp". A report that is text keeps its ending: "app.shared.ips". */
+export function sharedName(name: string, isText: boolean): string {
+  const safe = safeName(name);
+  return isText ? safe.replace(/(\.\w+)?$/, '.shared$1') : `${safe.replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
+}
 
 /** One line of the checklist. */
 export interface Line {
@@ -51,8 +54,8 @@ export const sizes = ({before, after}: SanitizeResult): string => `${size(before
 /** Whether the new dump has the same stacks as the old one. */
 export const sameFrames = ({changed}: SanitizeResult): string =>
   changed.length === 0
-    ? 'Every frame is unchanged: the new dump was walked again and compared.'
-    : `The new dump reads differently in ${counted(changed.length, 'place')}:`;
+    ? 'Every frame is unchanged: it was walked again and compared.'
+    : `It reads differently in ${counted(changed.length, 'place')}:`;
 
 /** One thing that the new dump lacks: "The environment: 1, 1.3 KiB". */
 export const removed = ({what, count, bytes}: Removal): string =>

@@ -40,7 +40,7 @@ const body = (now: Share, act: Actions): TemplateResult => html`
     <h3 id="share-make">Make</h3>
     <ul class="products">
       ${product('report', 'Download report', reportWords(now), now, act)}
-      ${product('dump', 'Download dump', dumpWords(now), now, act)}
+      ${product('dump', isText(now) ? 'Download own form' : 'Download dump', dumpWords(now), now, act)}
       ${product('capsule', 'Make capsule', `One page: this viewer with the smaller dump, its symbols and lines of source inside. It opens without a network. ${masked(now)}`, now, act)}
       ${product('symbols', 'Make small symbols', 'What the stacks of this dump need of the symbol files, as .sym files in a tar archive.', now, act)}
       ${product('markdown', 'Copy Markdown', `For an issue: the verdict and the stacks. ${masked(now)}`, now, act)}
@@ -55,7 +55,14 @@ const masked = ({names}: Share): string => (names ? 'Names are readable.' : 'Nam
 const reportWords = (now: Share): string =>
   `One page that opens without a network and shows the same stacks. ${masked(now)} ${now.memory ? 'The stack’s memory is in it.' : now.values ? 'Values of variables are in it.' : 'No memory is in it.'}`;
 
-const dumpWords = ({names, memory}: Share): string =>
+const isText = ({checklist: list}: Share): boolean => list.state === 'done' && list.value.text;
+
+const dumpWords = (now: Share): string =>
+  isText(now)
+    ? `The report in its own form, which other programs read too${now.names ? ', names readable' : ', with names and secrets masked'}. It is read again, and what was taken out is listed.`
+    : smaller(now);
+
+const smaller = ({names, memory}: Share): string =>
   `A smaller dump with ${memory ? 'whole stacks' : 'only what the stacks need'}${names ? ', names readable' : ''}. It is walked again, and what was taken out is listed.`;
 
 const choice = (
@@ -152,7 +159,8 @@ const names: Readonly<Record<Product, string>> = {
   text: 'The report as text',
 };
 
-function outcome({made}: Share, act: Actions): TemplateResult | typeof nothing {
+function outcome(now: Share, act: Actions): TemplateResult | typeof nothing {
+  const {made} = now;
   if (!made) return nothing;
   const {state, product: kind} = made;
   if (state.state === 'waiting') {
@@ -162,7 +170,7 @@ function outcome({made}: Share, act: Actions): TemplateResult | typeof nothing {
     return html`<p class="doubt">✕ ${names[kind]} could not be made: ${visible(sentence(state.why))}</p>`;
   }
   if (kind === 'markdown' || kind === 'text') return html`<p>✓ ${names[kind]} is on the clipboard.</p>`;
-  return done(kind, state.value, act);
+  return done(kind, state.value, isText(now), act);
 }
 
 const waits: Readonly<Partial<Record<Product, string>>> = {
@@ -171,9 +179,9 @@ const waits: Readonly<Partial<Record<Product, string>>> = {
   symbols: 'Walking all stacks, and collecting what they need',
 };
 
-function done(kind: Product, value: Output, act: Actions): TemplateResult {
+function done(kind: Product, value: Output, text: boolean, act: Actions): TemplateResult {
   if (value === null) return html`<p>✓ ${names[kind]} is among your downloads.</p>`;
-  return 'data' in value ? saved(kind, value, act) : cleaned(value);
+  return 'data' in value ? saved(kind, value, act) : cleaned(value, text);
 }
 
 // A file whose size is shown before it is saved.
@@ -187,11 +195,11 @@ const saved = (kind: Product, made: Made, act: Actions): TemplateResult => html`
 `;
 
 // The result for the dump: the proof that its stacks are unchanged, then the list of what was removed.
-const cleaned = (result: SanitizeResult): TemplateResult => {
+const cleaned = (result: SanitizeResult, text: boolean): TemplateResult => {
   const left = kindsOf(result.secrets.filter(s => s.stays));
   return html`
     <div class="cleaned">
-      <p>✓ The dump is among your downloads. ${sizes(result)} ${sameFrames(result)}</p>
+      <p>✓ The ${text ? 'report' : 'dump'} is among your downloads. ${sizes(result)} ${sameFrames(result)}</p>
       ${result.changed.length === 0 ? nothing : html`<ul class="doubt">${result.changed.map(c => html`<li>${visibleRow(c)}</li>`)}</ul>`}
       ${result.removed.length === 0 ? nothing : html`<h4>Taken out</h4><ul>${result.removed.map(r => html`<li>${visibleRow(removed(r))}</li>`)}</ul>`}
       ${result.people.length === 0 ? nothing : html`<p>${counted(result.people.length, 'name')} of people replaced.</p>`}

@@ -117,6 +117,7 @@ const results: Answers<null> = {
     notes: [],
   }),
   checklist: () => ({
+    text: false,
     people: ['mallory'],
     secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
     items: [

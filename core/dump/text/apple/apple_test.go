@@ -2,6 +2,7 @@ package apple
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,6 +100,17 @@ func TestIPS(t *testing.T) {
 	}
 	if f := p.Threads[2].Frames[0]; f.Instruction != 4096+15 {
 		t.Errorf("%+v", f)
+	}
+	var prefixed strings.Builder
+	for line := range strings.Lines(ips) {
+		prefixed.WriteString("Nov 23 05:09:58 server dock[12]: " + line)
+	}
+	behind := textreport.Open(Family, prefixed.String())
+	if len(behind) != 1 || !reflect.DeepEqual(behind[0].Threads, p.Threads) || !reflect.DeepEqual(behind[0].Event, p.Event) {
+		t.Errorf("behind a log's prefix: %+v", behind)
+	}
+	if len(behind) > 0 && behind[0].Origin.Size != int64(strings.Index(prefixed.String(), "Nov 23 05:09:58 server dock[12]: trailing")) {
+		t.Errorf("behind a log's prefix: %d bytes", behind[0].Origin.Size)
 	}
 	for _, log := range []string{`{"bug_type":"309"}`, `{"bug_type":"309"}` + "\n{", `{"bug_type":"309"}` + "\n" + `{"threads": []}`, `"bug_type":"309"`} {
 		if got := textreport.Open(Family, log); len(got) > 0 {

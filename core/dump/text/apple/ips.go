@@ -83,14 +83,19 @@ type ipsImage struct {
 
 // readIPS reads a report of two JSON values, the first of which is one line.
 func readIPS(l *text.Lines) []*process.Process {
-	l.Next()
-	data, err := l.Rest(maxIPS)
-	if err != nil {
+	column := strings.IndexByte(l.First(), '{')
+	if column < 0 {
 		return nil
 	}
-	start := bytes.IndexByte(data, '{')
-	if start < 0 {
-		return nil
+	var data []byte
+	start, isPrefixed := 0, strings.Trim(l.First()[:column], " \t\ufeff") != ""
+	if isPrefixed {
+		l.Begin(column)
+		data = values(l, 2)
+	} else {
+		l.Next()
+		data, _ = l.Rest(maxIPS)
+		start = max(bytes.IndexByte(data, '{'), 0)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data[start:]))
 	var head ipsHead
@@ -105,11 +110,41 @@ func readIPS(l *text.Lines) []*process.Process {
 	if body.Panic = cmp.Or(body.Panic, body.Mac, body.Older); len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
 		return nil
 	}
-	l.SkipRest(int64(start) + decoder.InputOffset())
+	if !isPrefixed {
+		l.SkipRest(int64(start) + decoder.InputOffset())
+	}
 	if len(body.Threads) == 0 {
 		return []*process.Process{body.system(d, &head)}
 	}
 	return []*process.Process{body.process(d, &head)}
+}
+
+// values joins the lines of a log that have n objects of JSON, without the prefixes of the log.
+func values(l *text.Lines, n int) (data []byte) {
+	depth, inString := 0, false
+	for n > 0 && len(data) < maxIPS {
+		line, ok := l.Next()
+		if !ok {
+			break
+		}
+		for i := 0; i < len(line); i++ {
+			switch c := line[i]; {
+			case inString && c == '\\':
+				i++
+			case c == '"':
+				inString = !inString
+			case inString:
+			case c == '{':
+				depth++
+			case c == '}':
+				if depth--; depth == 0 {
+					n--
+				}
+			}
+		}
+		data = append(append(data, line...), '\n')
+	}
+	return data
 }
 
 func (b *ipsReport) process(d *text.Draft, head *ipsHead) *process.Process {

@@ -83,6 +83,8 @@ export interface Item {
 
 /** A Checklist lists the private data in a dump, or in a report of it. */
 export interface Checklist {
+  /** It is a report that is text, which stays text. */
+  readonly text: boolean;
   /** Names of users, in paths and in the environment. */
   readonly people: readonly string[];
   /** Probable keys, tokens and passwords, by kind and location, without their text. */

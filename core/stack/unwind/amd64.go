@@ -23,6 +23,25 @@ var amd64 = target{
 	second:       isa.ARM64,
 	callsThrough: true,
 	trampolines:  amd64Trampolines,
+
+	syscallSize: 2,
+	syscallLink: cpu.RCX,
+}
+
+// isBehindSyscall reports whether a frame is in a system call with which its function ends, because it does not return (exit_group, and wherever a compiler
+// knows that). pc is then in another function, or in none.
+func (w *walk) isBehindSyscall(f *Frame) bool {
+	pc := f.ReturnAddress
+	if link, ok := f.Regs.Get(w.syscallLink); !ok || link != pc {
+		return false
+	}
+	var room [4]byte
+	if code := w.codeBytes(room[:0], pc-4, 4); len(code) < 4 || code[2] != 0x0f || code[3] != 0x05 {
+		return false
+	}
+	_, _, before := w.functionAt(w.moduleAt(pc-w.syscallSize), pc-w.syscallSize)
+	_, _, here := w.functionAt(w.moduleAt(pc), pc)
+	return before && (!here || w.enters(pc))
 }
 
 // amd64Leaf simulates the return of a Windows leaf function. It has no unwind data because it does

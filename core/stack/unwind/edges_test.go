@@ -269,3 +269,34 @@ func TestManyFramesFollowCode(t *testing.T) {
 		t.Errorf("%d words read for %d frames", s.Reads, len(s.Frames))
 	}
 }
+
+// A system call that does not return may be the end of a function (exit_group). pc is then where another begins, whose rules say nothing about the frame.
+func TestSyscallAtTheEndOfAFunction(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		rcx   uint64 // the instruction leaves pc there
+		code  byte   // of the instruction before pc
+		next  uint64 // the function behind
+		wants []string
+	}{
+		{"a system call", image + 0x200, 0x05, 0x200, []string{"0x400001fe context", "0x4000030f cfi"}},
+		{"before padding", image + 0x200, 0x05, 0x500, []string{"0x400001fe context", "0x4000030f cfi"}},
+		{"another instruction", image + 0x200, 0x0b, 0x200, []string{"0x40000200 context", "0x4000040f cfi"}},
+		{"another address in rcx", image + 0x300, 0x05, 0x200, []string{"0x40000200 context", "0x4000040f cfi"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			picture{
+				arch: &cpu.AMD64, os: "linux",
+				symbols: symbols{functions: []Function{fn(0x100, "leave"), fn(tt.next, "other"), fn(0x300, "outer"), fn(0x400, "stray")}, frames: []CallFrame{
+					cfi(0x100, ".cfa: $rsp 24 + .ra: .cfa 8 - ^"), cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"),
+					cfi(0x300, ".cfa: $rsp 8 + .ra: 0"), cfi(0x400, ".cfa: $rsp 8 + .ra: 0"),
+				}},
+				regs:  map[string]uint64{"rip": image + 0x200, "rsp": 0x1000, "rcx": tt.rcx},
+				code:  asm.At(image+0x1f8).U8(0xb8, 0xe7, 0, 0, 0, 0x90, 0x0f, tt.code).Zeros(8), // mov eax, 231
+				stack: asm.At(0x1000).U64(image+0x410, 1, image+0x310).Zeros(0x40),
+				want:  tt.wants,
+				end:   "zero_return",
+			}.check(t)
+		})
+	}
+}

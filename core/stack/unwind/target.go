@@ -36,6 +36,9 @@ type target struct {
 	vectors vectorSet // floating point registers that calls preserve
 
 	trampolines []trampoline // the code that signal handlers return to
+
+	syscallSize uint64  // of the instruction of a system call; 0 where no register shows that it was the last one
+	syscallLink cpu.Reg // the register in which it leaves the address behind it
 }
 
 // linkLadder has the methods of CPUs with a link register whose C libraries may lack unwind rules, so

@@ -250,8 +250,11 @@ func (w *walk) fail(end End) {
 func (w *walk) locate(c *Frame) {
 	c.trampoline = w.trampolineAt(c.ReturnAddress)
 	c.Instruction = c.ReturnAddress
-	if !c.Interrupted && (c.trampoline == nil || !c.trampoline.entered) {
+	switch {
+	case !c.Interrupted && (c.trampoline == nil || !c.trampoline.entered):
 		c.Instruction = (c.ReturnAddress - w.CallSize) & w.Mask()
+	case c.Interrupted && w.syscallSize > 0 && w.isBehindSyscall(c):
+		c.Instruction -= w.syscallSize
 	}
 	c.Module = w.moduleAt(c.Instruction)
 }

@@ -63,12 +63,19 @@ func (l *moduleList) started(linker *image) *image {
 	if l.aux(auxLinker) != 0 || linker.find(typeInterpreter) != nil || linker.find(typeDynamic) == nil {
 		return nil
 	}
+	searched := 0
 	for i := range l.segments {
 		addr := l.segments[i].addr
 		if addr == linker.base || l.segments[i].have == 0 || !l.isHeader(addr) {
 			continue
 		}
 		m := l.image(addr)
+		if m != nil && len(m.programs) == 0 && searched < mostSearchedIn {
+			if searched++; l.leads(addr) {
+				return m
+			}
+			continue
+		}
 		if m == nil || m.find(typeInterpreter) == nil {
 			continue
 		}
@@ -79,6 +86,26 @@ func (l *moduleList) started(linker *image) *image {
 		}
 	}
 	return nil
+}
+
+// mostSearchedOf bounds the bytes of a segment that are searched for the dynamic section of a program without program headers.
+const mostSearchedOf = 64 << 10
+
+// leads reports whether a mapped file whose program headers were not captured has a dynamic section that leads to a list which begins with it.
+func (l *moduleList) leads(base uint64) bool {
+	i := at(len(l.files), base, func(i int) uint64 { return l.files[i].start })
+	if i < 0 || l.files[i].start != base {
+		return false
+	}
+	end, _ := l.run(i)
+	first := l.segmentFrom(base)
+	for n := max(first, 0); n < min(first+mostSearchedIn, len(l.segments)) && l.segments[n].addr < end; n++ {
+		s := &l.segments[n]
+		if l.searchSegment(s.addr, l.bytes(s.addr, int(min(s.have, end-s.addr, mostSearchedOf)))) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // find returns the first program header of a type, or nil.

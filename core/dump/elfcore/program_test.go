@@ -119,3 +119,25 @@ func TestProgramOfTheLinker(t *testing.T) {
 	wantModules(t, "by the linker", coreOf(t, append(auxv, 0), mappings...), "demo at 0x400000, 0x4000", "/lib/one.so at 0x50000000, 0x3000", "/lib/ld.so at 0x60000000, 0x3000")
 	wantModules(t, "a program that has an interpreter is the one of AT_PHDR", coreOf(t, append(auxv, 0x7000_0000), mappings...), "demo at 0x60000000, 0x3000")
 }
+
+// So is one that llvm-bolt has written, although neither its code nor its program headers are in gdb's core.
+func TestProgramOfTheLinkerWithMovedHeaders(t *testing.T) {
+	const linkerAt, linkerDynamic = 0x6000_0000, 0x6000_2000
+	linker := elfHead(linkerAt, 64, 2)
+	linker.U32(typeLoad, 5).U64(0, 0, 0, 0x3000, 0x3000, 0x1000)
+	linker.U32(typeDynamic, 6).U64(0x2000, 0x2000, 0, 0x100, 0x100, 8)
+	list := linked([3]string{"4194304", "", "4206592"}, [3]string{"1610612736", "/lib/ld.so", "1610620928"})
+	k := sketch{machine: 62, word: 8, notes: func(n *asm.Section) {
+		note(n, "CORE", 6, asm.At(0).U64(auxPrograms, linkerAt+64, auxEntries, 2, auxEntry, linkerAt+0x1000, auxLinker, 0, 0, 0).Build(t))
+		files := asm.At(0).U64(3, 0x1000, programAt, programAt+0x1000, 0, dynamicAt, dynamicAt+0x1000, 3, tableAt, tableAt+0x5000, tableOffset/0x1000)
+		note(n, "CORE", 0x4649_4c45, files.Text("/bin/moved\x00/bin/moved\x00/bin/moved\x00").Build(t))
+	}, mappings: []mapped{
+		{identified(elfHead(programAt, tableOffset, 5)), 0x1000, 4}, {dynamic(), 0x1000, 4},
+		{linker, 0x2000, 5}, {asm.At(linkerDynamic).U64(0, 0), 0x1000, 6}, {list, 0x1000, 6},
+	}}
+	core := k.build(t)
+	wantModules(t, "by its list", core, "/bin/moved at 0x400000, 0x205000", "/lib/ld.so at 0x60000000, 0x3000")
+	if modules, _ := open(t, core).Modules(); len(modules) != 2 || modules[0].CodeID != "0102030405060708" {
+		t.Errorf("modules: %+v", modules)
+	}
+}

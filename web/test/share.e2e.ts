@@ -84,14 +84,20 @@ async function opened(report: Buffer): Promise<{page: Page; seen: string[]}> {
   return {page: other, seen};
 }
 
-/** The first stack of a report, which is that of the thread that crashed. */
+/** The first stack of a report, which is that of the thread that crashed, with the frames that it says are repeated. */
 const reportRows = (report: Page): Promise<Row[]> =>
   report.evaluate(() => {
     const rows: Row[] = [];
     for (const list of document.querySelectorAll('ol.stack')) {
       // A long stack goes on in a second list; the next section has another thread's.
       if (list.closest('section') !== document.querySelector('ol.stack')?.closest('section')) break;
-      for (const row of list.querySelectorAll('.row')) {
+      for (const row of list.querySelectorAll('.row, .again')) {
+        const again = /the (?:(\d+) frames|frame) above repeats? (\S+) more times?/.exec(row.textContent ?? '');
+        if (again) {
+          const above = rows.slice(-Number(again[1] ?? 1));
+          for (let times = Number(again[2]); times > 0; times--) rows.push(...above);
+          continue;
+        }
         const [b, i, code] = ['b', 'i', 'code'].map(tag => row.querySelector(tag)?.textContent ?? '');
         // Where nothing names a frame the report has its module there, and the offset beside it.
         const [mark, name] = b?.startsWith('~ ') ? ['~ ', b.slice(2)] : ['', b ?? ''];

@@ -97,6 +97,12 @@ func (g *guarded) ReadImage(rel uint64, p []byte) int {
 	return n
 }
 
+// ReadLoaded implements symbolize.Image for a reader with that capability.
+func (g *guarded) ReadLoaded(base, rel uint64, p []byte) int {
+	n, _ := answered(g, func() (int, bool) { return g.Capabilities().Image.ReadLoaded(base, rel, p), true })
+	return n
+}
+
 // CodeParts implements symbolize.Image for a reader with that capability.
 func (g *guarded) CodeParts() []symbolize.Range {
 	parts, _ := answered(g, func() ([]symbolize.Range, bool) { return g.Capabilities().Image.CodeParts(), true })

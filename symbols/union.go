@@ -168,6 +168,16 @@ func (u *union) CodeParts() []symbolize.Range {
 	return u.images[0].CodeParts()
 }
 
+// ReadLoaded implements symbolize.Image by the first file that has the bytes.
+func (u *union) ReadLoaded(base, rel uint64, p []byte) int {
+	for _, image := range u.images {
+		if n := image.ReadLoaded(base, rel, p); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
 // ReadImage copies the module's own bytes, from the first file that has them.
 func (u *union) ReadImage(rel uint64, p []byte) int {
 	for _, image := range u.images {

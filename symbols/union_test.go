@@ -66,6 +66,8 @@ func (p *part) ReadImage(rel uint64, to []byte) int {
 	return copy(to, p.code[rel-0x1000:])
 }
 
+func (p *part) ReadLoaded(_, rel uint64, to []byte) int { return p.ReadImage(rel, to) }
+
 func (p *part) CodeParts() []symbolize.Range { return nil }
 
 // fileOf is an open file.

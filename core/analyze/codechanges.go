@@ -108,7 +108,7 @@ func (c *comparison) between(at, end uint64) {
 		if n == 0 {
 			at |= process.MapperPage - 1 // a page that is mapped and not captured
 		}
-		n = c.image.ReadImage(at-c.mod.Base, want[:n])
+		n = c.shipped(at, want[:n])
 		if n == 0 { // what a loader changes
 			at, c.left = at+1, c.left-joined
 			continue
@@ -118,6 +118,11 @@ func (c *comparison) between(at, end uint64) {
 		}
 		at, c.left = at+uint64(n), c.left-n
 	}
+}
+
+// shipped reads the file's code for an address as the loader left it.
+func (c *comparison) shipped(at uint64, p []byte) int {
+	return c.image.ReadLoaded(c.mod.Base, at-c.mod.Base, p)
 }
 
 func (c *comparison) collect(at uint64, have, want []byte) {
@@ -203,7 +208,7 @@ func (c *comparison) kind(r *codeRun, start uint64, out *report.CodeChange) repo
 		return report.CodeHook
 	}
 	var code [disasm.MaxLen]byte
-	n := c.image.ReadImage(r.at-c.mod.Base, code[:])
+	n := c.shipped(r.at, code[:])
 	if inst, ok = disasm.Decode(arch, code[:n], r.at); ok && inst.Mnemonic == "nop" {
 		return "" // the compiler left room for it
 	}
@@ -219,7 +224,7 @@ func (c *comparison) begins(start, addr uint64) bool {
 		return true
 	}
 	for start < addr {
-		inst, ok := disasm.Decode(c.p.Arch, code[:c.image.ReadImage(start-c.mod.Base, code[:])], start)
+		inst, ok := disasm.Decode(c.p.Arch, code[:c.shipped(start, code[:])], start)
 		if !ok || inst.Len <= 0 {
 			return true
 		}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"encoding/binary"
 	enchex "encoding/hex"
 	"fmt"
 	"slices"
@@ -26,7 +27,8 @@ const (
 	strayBase = 0x50_0000 // memory of no module
 )
 
-// shipped is the program's file: each function is the same code, and bytes from 0x800 on are changed by the loader. It counts what is read.
+// shipped is the program's file: each function is the same code, and of bytes from 0x800 on only the first word is known after the loader has changed
+// them. It counts what is read.
 type shipped struct {
 	symbolsource.Bare
 	code  []byte
@@ -50,6 +52,14 @@ func (s shipped) ReadImage(rel uint64, p []byte) int {
 	n := copy(p, s.code[rel-codeStart:end])
 	*s.read += n
 	return n
+}
+
+func (s shipped) ReadLoaded(base, rel uint64, p []byte) int {
+	if rel == codeStart+0x800 && len(p) >= 4 {
+		word := binary.LittleEndian.Uint32(s.code[0x800:])
+		return copy(p, binary.LittleEndian.AppendUint32(nil, word+uint32(base-codeBase)))
+	}
+	return s.ReadImage(rel, p)
 }
 
 type everySixtyFour struct{ symbolize.Source }
@@ -157,7 +167,8 @@ func TestCodeChanges(t *testing.T) {
 		{"two bits at the instruction that failed", patched{pc: f + 0x10, changes: map[uint64]string{f + 0x11: "18"}}, "other 401051 18"},
 		{"one bit where more is changed", patched{changes: map[uint64]string{f + 0x11: "10", f + 0x80: "90 90 90 90"}}, ""},
 		{"five flipped bits are another file", patched{changes: many}, ""},
-		{"what the loader changes", patched{changes: map[uint64]string{codeBase + codeStart + 0x800: "12 34 56 78 9a bc de f0"}}, ""},
+		{"what the loader changes", patched{changes: map[uint64]string{codeBase + codeStart + 0x800: "55 48 89 e5 9a bc de f0"}}, ""},
+		{"one bit of what the loader changes", patched{changes: map[uint64]string{codeBase + codeStart + 0x800: "55 49 89 e5 9a bc de f0"}}, "flipped_bit 401801 49"},
 		{"jmp rel32", patched{changes: map[uint64]string{f: "e9 bb ff 1f 00"}}, "hook 401040 e9bbff1f00 to 0x601000 of edr.so"},
 		{"jmp rel32 behind push", patched{changes: map[uint64]string{f + 1: "e9 ba ff 1f 00"}}, "hook 401041 e9baff1f00 to 0x601000 of edr.so"},
 		{"in the middle of a function it is none", patched{changes: map[uint64]string{f + 0x20: "e9 9b ff 1f 00"}}, ""},

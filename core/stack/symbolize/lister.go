@@ -76,6 +76,10 @@ type Image interface {
 	// It returns the number of bytes up to the first gap.
 	ReadImage(rel uint64, p []byte) int
 
+	// ReadLoaded is ReadImage with what a loader changes where it puts the module at base, as far as the file tells: addresses in
+	// code by the base relocations of PE.
+	ReadLoaded(base, rel uint64, p []byte) int
+
 	// CodeParts returns the parts with machine code that a process has as the file has it, where ReadImage does not leave
 	// something out. It is nil for a file whose code loaders, or the program itself, may change in further places.
 	CodeParts() []Range

@@ -236,6 +236,9 @@ type Bare struct{ Source }
 // ReadImage has no code.
 func (Bare) ReadImage(uint64, []byte) int { return 0 }
 
+// ReadLoaded has no code.
+func (Bare) ReadLoaded(uint64, uint64, []byte) int { return 0 }
+
 // CodeParts has no code.
 func (Bare) CodeParts() []symbolize.Range { return nil }
 

@@ -18,6 +18,9 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 	return f.src.CopyParts(p, func(n uint64) (int64, uint64) { return f.loaded(f.base+rel+n, false) })
 }
 
+// ReadLoaded implements symbolize.Image. Code of ELF files that a loader changes is in none of CodeParts.
+func (f *File) ReadLoaded(_, rel uint64, p []byte) int { return f.ReadImage(rel, p) }
+
 // loaded finds an address in the file, and how much of its segment follows. Segments that the program writes to are not searched
 // unless writable is set.
 func (f *File) loaded(addr uint64, writable bool) (off int64, size uint64) {

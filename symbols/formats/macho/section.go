@@ -164,6 +164,9 @@ func (f *File) ReadImage(rel uint64, p []byte) (n int) {
 	})
 }
 
+// ReadLoaded implements symbolize.Image. The loader changes no code.
+func (f *File) ReadLoaded(_, rel uint64, p []byte) int { return f.ReadImage(rel, p) }
+
 // CodeParts implements symbolize.Image by the sections of code. The headers are no part of them: strip changes these.
 func (f *File) CodeParts() (out []symbolize.Range) {
 	if !f.hasCode() || f.encrypted.size > 0 || f.h.flags&flagInCache != 0 || f.IsObject() {

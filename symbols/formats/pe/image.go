@@ -2,6 +2,7 @@ package pe
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"crashglass/core/base/bin"
@@ -37,6 +38,44 @@ func (f *File) ReadImage(rel uint64, p []byte) int {
 		got += copy(p[got:n], b)
 	}
 	return int(n)
+}
+
+// ReadLoaded implements symbolize.Image. Of the words that base relocations change it has those of 32 and 64 bits that no other relocation
+// overlaps, from their first byte on. An image in a dump's memory is as the loader left it already.
+func (f *File) ReadLoaded(base, rel uint64, p []byte) int {
+	n := 0
+	for n < len(p) {
+		at := rel + uint64(n)
+		got := f.ReadImage(at, p[n:])
+		if got == 0 {
+			got = f.relocate(base, at, p[n:])
+		}
+		if got == 0 {
+			break
+		}
+		n += got
+	}
+	return n
+}
+
+// relocate reads a word, and adds to it how far from the file's base the image is.
+func (f *File) relocate(base, rel uint64, p []byte) int {
+	size := int(f.relocated().wordAt(rel))
+	s := f.sectionAt(rel)
+	if f.opt.Mapped || size == 0 || size > len(p) || s == nil || !f.unwritten(s) {
+		return 0
+	}
+	word, err := f.read("relocated word", rel, uint64(size))
+	if err != nil {
+		f.notes.add(err)
+		return 0
+	}
+	if size == 4 {
+		binary.LittleEndian.PutUint32(p, binary.LittleEndian.Uint32(word)+uint32(base-f.h.imageBase))
+	} else {
+		binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(word)+base-f.h.imageBase)
+	}
+	return size
 }
 
 // unwritten reports whether a section holds what a process does not change: code, or constants.
@@ -79,7 +118,7 @@ func (f *File) CodeParts() (out []symbolize.Range) {
 
 // unchanged is how many bytes from an address on the loader leaves alone.
 func (f *File) unchanged(rel uint64) uint64 {
-	spans := f.relocated()
+	spans := f.relocated().spans
 	i, _ := slices.BinarySearchFunc(spans, rel, func(s span, a uint64) int {
 		if s.end <= a {
 			return -1
@@ -100,11 +139,45 @@ func (f *File) unchanged(rel uint64) uint64 {
 // Types".
 var relocSize = [16]uint64{0, 2, 2, 4, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}
 
-// readRelocated finds what the loader changes in code, sorted and joined.
-func (f *File) readRelocated() []span {
-	out := []span{f.h.baseAt}
+// The types of base relocations that add 32 and 64 bits.
+const (
+	relocHighLow = 3
+	relocDir64   = 10
+)
+
+// A loaded is what the loader changes in code and constants, sorted.
+type loaded struct {
+	spans  []span // all of it, joined
+	fixups []fixup
+}
+
+// A fixup is a base relocation.
+type fixup struct {
+	at   uint32
+	kind uint8
+}
+
+// wordAt is the size of a word that only one relocation changes; 0 if there is none.
+func (l *loaded) wordAt(rel uint64) uint64 {
+	i, ok := slices.BinarySearchFunc(l.fixups, rel, func(r fixup, at uint64) int { return cmp.Compare(uint64(r.at), at) })
+	if !ok || l.fixups[i].kind != relocHighLow && l.fixups[i].kind != relocDir64 {
+		return 0
+	}
+	size := relocSize[l.fixups[i].kind]
+	if i+1 < len(l.fixups) && uint64(l.fixups[i+1].at) < rel+size {
+		return 0
+	}
+	if i > 0 && uint64(l.fixups[i-1].at)+relocSize[l.fixups[i-1].kind] > rel {
+		return 0
+	}
+	return size
+}
+
+// readRelocated finds what the loader changes in code.
+func (f *File) readRelocated() *loaded {
+	out := loaded{spans: []span{f.h.baseAt}}
 	if d := f.h.dirs[dirIAT]; d.size > 0 {
-		out = append(out, span{uint64(d.rva), uint64(d.rva) + uint64(d.size)})
+		out.spans = append(out.spans, span{uint64(d.rva), uint64(d.rva) + uint64(d.size)})
 	}
 	d := f.h.dirs[dirReloc]
 	if d.rva != 0 && d.size != 0 {
@@ -115,27 +188,29 @@ func (f *File) readRelocated() []span {
 			f.notes.add(err)
 		}
 		c := bin.NewCursor(what, at, data)
-		out = f.relocations(c, out)
+		f.relocations(c, &out)
 		if c.Err() != nil || err != nil {
 			// Other changes are unknown.
 			f.notes.add(cmp.Or(c.Err(), err))
-			return []span{{0, ^uint64(0)}}
+			return &loaded{spans: []span{{0, ^uint64(0)}}}
 		}
 	}
-	return merge(out)
+	out.spans = merge(out.spans)
+	sorting.Stable(out.fixups, func(a, b fixup) int { return cmp.Compare(a.at, b.at) })
+	return &out
 }
 
 // relocations reads blocks: the address of a page, the size of the block, and
 // words with four bits of type above twelve of offset.
-func (f *File) relocations(c *bin.Cursor, out []span) []span {
+func (f *File) relocations(c *bin.Cursor, out *loaded) {
 	for c.Len() >= 8 {
 		page, size := uint64(c.U32()), c.U32()
 		if size == 0 {
-			return out // the rest is padding
+			return // the rest is padding
 		}
 		if size < 8 || int64(size-8) > int64(c.Len()) {
 			c.Fail("block of %d bytes with %d left", size, c.Len()+8)
-			return out
+			return
 		}
 		// Pages of variables are most of them.
 		first, last := f.sectionAt(page), f.sectionAt(page+0xfff+8)
@@ -145,15 +220,15 @@ func (f *File) relocations(c *bin.Cursor, out []span) []span {
 			w := words.U16()
 			if n := relocSize[w>>12]; n > 0 {
 				start := page + uint64(w&0xfff)
-				if end := &out[len(out)-1].end; *end == start { // a table of addresses
+				out.fixups = append(out.fixups, fixup{uint32(start), uint8(w >> 12)})
+				if end := &out.spans[len(out.spans)-1].end; *end == start { // a table of addresses
 					*end += n
 				} else {
-					out = append(out, span{start, start + n})
+					out.spans = append(out.spans, span{start, start + n})
 				}
 			}
 		}
 	}
-	return out
 }
 
 // merge sorts spans and joins those that touch.

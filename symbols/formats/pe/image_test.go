@@ -2,6 +2,7 @@ package pe
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -49,6 +50,26 @@ func TestReadImage(t *testing.T) {
 			t.Errorf("%#x: %d bytes, want %d: % x", tt.rel, n, tt.want, p[:max(n, 0)])
 		}
 	}
+	// Where the image is 0x1230000 further on, the words are, too; the import table and what begins inside of a word stay unknown.
+	loaded := bytes.Clone(c)
+	for _, at := range []int{0x10, 0x14} {
+		binary.LittleEndian.PutUint32(loaded[at:], binary.LittleEndian.Uint32(c[at:])+0x1230000)
+	}
+	binary.LittleEndian.PutUint64(loaded[0x80:], binary.LittleEndian.Uint64(c[0x80:])+0x1230000)
+	for _, tt := range []struct {
+		rel  uint64
+		size int
+		want int
+	}{
+		{text, 0x100, 0x40}, {text + 0x10, 8, 8}, {text + 0x10, 7, 4}, {text + 0x10, 3, 0}, {text + 0x11, 8, 0}, {text + 0x40, 4, 0},
+		{text + 0x50, 0x100, 0xb0}, {text + 0x81, 8, 0}, {rdata, 4, 0}, {^uint64(0), 4, 0},
+	} {
+		p := make([]byte, tt.size)
+		n := f.ReadLoaded(f.h.imageBase+0x1230000, tt.rel, p)
+		if n != tt.want || n > 0 && !bytes.Equal(p[:n], loaded[tt.rel%0x1000:][:n]) {
+			t.Errorf("loaded, %#x: %d bytes, want %d: % x", tt.rel, n, tt.want, p[:n])
+		}
+	}
 	// Of the headers the base is left out, at 0x98+28 and four bytes long.
 	for rel, want := range map[uint64]int{0: 0xb4, 0xb3: 1, 0xb4: 0, 0xb7: 0, 0xb8: 0x400 - 0xb8} {
 		if n := f.ReadImage(rel, make([]byte, 0x1000)); n != want {
@@ -65,6 +86,19 @@ func TestConstantsWithoutRelocations(t *testing.T) {
 	f := open(t, newImage(machineAMD64).section(t, ".text", code, asm.At(text).Zeros(0x10)).section(t, ".rdata", readOnly, asm.At(rdata).Zeros(0x10)).build(t))
 	if n := f.ReadImage(rdata, make([]byte, 4)); n != 0 {
 		t.Errorf("%d bytes", n)
+	}
+}
+
+// A word that two relocations change, and one that a relocation of another type changes, stay unknown.
+func TestReadLoadedOverlaps(t *testing.T) {
+	relocs := asm.At(xdata)
+	reloc(relocs, text, 3<<12|0x10, 3<<12|0x12, 3<<12|0x20, 3<<12|0x20, 1<<12|0x30, 4<<12|0x40, 3<<12|0x50, 10<<12|0x54)
+	f := open(t, newImage(machineI386).section(t, ".text", code, asm.At(text).Zeros(0x100)).section(t, ".reloc", readOnly, relocs).
+		dir(dirReloc, xdata, uint32(relocs.Here()-xdata)).build(t))
+	for rel, want := range map[uint64]int{0x10: 0, 0x12: 0, 0x20: 0, 0x30: 0, 0x40: 0, 0x50: 0xb0, 0x54: 0xac, 0: 0x10} {
+		if n := f.ReadLoaded(0x1000, text+rel, make([]byte, 0x100)); n != want {
+			t.Errorf("%#x: %d bytes, want %d", rel, n, want)
+		}
 	}
 }
 

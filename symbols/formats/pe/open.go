@@ -79,7 +79,7 @@ type File struct {
 	halves      func() *hybrid
 	names       func() *names
 	data        func() []symbol // variables
-	relocated   func() []span
+	relocated   func() *loaded
 	longStrings func() int64
 	info        func() *dwarf.File
 	frames      func() *cfi.Table // of x86; nil when there is none

@@ -181,6 +181,9 @@ func (r *report) line() bool {
 
 // call reads a line of the stack: "6: ferry::Dock::slot", "6:  0x55cc941feeea - ferry::Dock::slot", or "at ./ferry.rs:4:75".
 func (r *report) call(s string) bool {
+	if s == "at" {
+		s = r.continued(s)
+	}
 	if place, ok := strings.CutPrefix(s, "at "); ok && r.pending != nil {
 		r.pending.Names.File, r.pending.Names.Line = text.Source(place)
 		return true
@@ -188,11 +191,18 @@ func (r *report) call(s string) bool {
 	_, rest, ok := text.Decimal(s)
 	name, numbered := strings.CutPrefix(rest, ":")
 	if !ok || !numbered {
+		if r.pending != nil && isOpen(r.pending.Names.Function) {
+			r.pending.Names.Function += " " + withoutHashes(s)
+			return true
+		}
 		r.l.Back()
 		return false
 	}
 	f := &text.Frame{Return: true}
 	name = strings.TrimSpace(name)
+	if strings.HasPrefix(name, "0x") && strings.HasSuffix(name, " -") {
+		name = r.continued(name)
+	}
 	if at, after, found := strings.Cut(name, " - "); found && strings.HasPrefix(at, "0x") {
 		f.Address, _, _ = text.Hex(at)
 		name = after
@@ -203,6 +213,29 @@ func (r *report) call(s string) bool {
 	r.flush(r.pending != nil && f.Address != 0 && r.pending.Address == f.Address)
 	r.pending = f
 	return true
+}
+
+// continued joins the rest of a line that a mail program wrapped.
+func (r *report) continued(s string) string {
+	line, _ := r.l.Next()
+	return s + " " + strings.TrimSpace(line)
+}
+
+// longest is the length of a name, from which on no further lines are taken for its rest.
+const longest = 4 << 10
+
+// isOpen reports whether a name has brackets that are not closed, because its line was wrapped.
+func isOpen(name string) bool {
+	open := 0
+	for i := range len(name) {
+		switch {
+		case name[i] == '<':
+			open++
+		case name[i] == '>' && i > 0 && name[i-1] != '-' && name[i-1] != '=':
+			open--
+		}
+	}
+	return open > 0 && len(name) < longest
 }
 
 func (r *report) flush(inlined bool) {

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -38,6 +39,19 @@ func TestPanic(t *testing.T) {
 	}
 	if n := p.Threads[0].Frames[1].Stated; n.Function != "" {
 		t.Errorf("%+v", n)
+	}
+}
+
+// Lines that a mail program wrapped behind the address, inside of a name, and before the place are those of the frame.
+func TestWrappedStack(t *testing.T) {
+	want := textreport.Open(Family, example)[0].Threads[0].Frames
+	wrapped := strings.NewReplacer(" - std[", " -\nstd[", "Dock as ", "Dock\nas ", "at ./ferry", "at\n./ferry").Replace(example)
+	if all := textreport.Open(Family, wrapped); len(all) != 1 || !reflect.DeepEqual(all[0].Threads[0].Frames, want) {
+		t.Errorf("%+v, want %+v", all, want)
+	}
+	cut := strings.Replace(example, "Route>::next", "Route", 1)
+	if frames := textreport.Open(Family, cut)[0].Threads[0].Frames; len(frames) != len(want) || frames[0].Stated.Line != 5 {
+		t.Errorf("%+v", frames)
 	}
 }
 

@@ -147,6 +147,21 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// Lines of calls that a mail program wrapped are whole again, also where the rest begins with a number or a sign of the tree.
+func TestWrappedSample(t *testing.T) {
+	want := textreport.Open(Family, sampled)[0]
+	wrapped := strings.NewReplacer("  (serial)", "\n(serial)", " 0x103c0a000 +", "\n0x103c0a000\n+", " + 8  [0x18f000008", " +\n8  [0x18f000008", "(in libsystem_pthread", "(in\nlibsystem_pthread").Replace(sampled)
+	all := textreport.Open(Family, wrapped)
+	if len(all) != 1 || len(all[0].Threads) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	for i, th := range all[0].Threads {
+		if !reflect.DeepEqual(th.Frames, want.Threads[i].Frames) {
+			t.Errorf("%+v, want %+v", th.Frames, want.Threads[i].Frames)
+		}
+	}
+}
+
 // A line that only looks like the beginning of a report costs no more than its share.
 func TestManyHeads(t *testing.T) {
 	log := strings.Repeat("{\"bug_type\":\"309\"}\n{\n", 1<<14)

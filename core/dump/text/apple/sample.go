@@ -35,7 +35,10 @@ func readSample(l *text.Lines) []*process.Process {
 		case graph && s == "":
 			graph = false
 		case graph:
-			if n, ok := nodeOf(line); ok && len(tree) < maxNodes {
+			n, ok := nodeOf(line)
+			if last := len(tree) - 1; last >= 0 && tree[last].goesOn(n, ok) {
+				tree[last].text += " " + s
+			} else if ok && len(tree) < maxNodes {
 				tree = append(tree, n)
 			}
 		case s == "Binary Images:":
@@ -68,6 +71,21 @@ func nodeOf(line string) (node, bool) {
 	}
 	return node{int(min(count, 1<<31)), depth, strings.TrimSpace(rest)}, true
 }
+
+// goesOn reports whether the next line is the rest of this one, which a mail program wrapped: that of a call, which ends with its address, or of a
+// thread, if the next line is no line of the graph.
+func (n node) goesOn(next node, ok bool) bool {
+	switch {
+	case strings.Contains(n.text, "[0x") || len(n.text) > longest:
+		return false
+	case strings.HasPrefix(n.text, "Thread_"):
+		return !ok
+	}
+	return !ok || !strings.Contains(next.text, "(in ")
+}
+
+// longest is the length of a line that has had enough further ones.
+const longest = 4 << 10
 
 // tree adds a thread for each tree: a line at the depth of the first one.
 func (c *crash) tree(tree []node) {

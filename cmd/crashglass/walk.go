@@ -128,7 +128,8 @@ func walkCommand(c *cli) *cobra.Command {
 		Short: "what happened, and every thread's stack",
 		Long: `Says what happened in a dump, with the stack of every thread.
 
-A dump is a minidump, an ELF core, a log with microdumps, or an archive with any of these.
+A dump is a minidump, an ELF core, a kernel dump of Windows, a microdump or another crash
+report that is text, alone or in a log, or an archive with any of these.
 A path is a file, an archive, a folder, or - for standard input. Files are identified
 by content: dumps are reported, and symbols are used. A folder may hold dumps, or be a
 symbol store of any layout, or a folder inside one.`,

@@ -288,16 +288,24 @@ var (
 	plainValues  = []string{"bool", "char", "float", "double"}
 )
 
+// bits is the size of an integer in the table; 0 if it is not there. A long has 32 bits on Windows and on 32-bit CPUs.
+func (s *facts) bits(sizes map[string]int, name string) int {
+	if sizes[name] > 0 && strings.TrimPrefix(name, "unsigned ") == "long" && (s.in.OS.IsWindows() || s.in.Arch.Word == 4) {
+		return 32
+	}
+	return sizes[name]
+}
+
 // valueText returns the value of a thrown number or text, or what an exception says.
 func (s *facts) valueText(name string, object uint64) string {
-	if bits := numberBits[name]; bits > 0 {
+	if bits := s.bits(numberBits, name); bits > 0 {
 		v, ok := s.in.Memory.Word(object, bits/8)
 		if !ok {
 			return ""
 		}
 		return strconv.FormatInt(int64(v<<(64-bits))>>(64-bits), 10)
 	}
-	if bits := unsignedBits[name]; bits > 0 {
+	if bits := s.bits(unsignedBits, name); bits > 0 {
 		v, ok := s.in.Memory.Word(object, bits/8)
 		if !ok {
 			return ""

@@ -146,6 +146,29 @@ func TestThrownTexts(t *testing.T) {
 	}
 }
 
+// A long has 32 bits on Windows and on 32-bit CPUs.
+func TestThrownLong(t *testing.T) {
+	const object = heapBase + 0x120
+	for _, tt := range []struct {
+		name string
+		arch *cpu.Arch
+		os   process.OS
+		want string
+	}{
+		{"long", &cpu.AMD64, process.Linux, "21474836478"},
+		{"long", &cpu.AMD64, process.Windows, "-2"},
+		{"long", &cpu.X86, process.Linux, "-2"},
+		{"unsigned long", &cpu.AMD64, process.Windows, "4294967294"},
+		{"long long", &cpu.X86, process.Windows, "21474836478"},
+	} {
+		s := crashAt(t, "").put(object, 4<<32|0xffff_fffe).of(tt.arch)
+		s.OS = tt.os
+		if got := (&facts{in: s.Input}).valueText(tt.name, object); got != tt.want {
+			t.Errorf("%s of %s on %s: %s, want %s", tt.name, tt.arch.Name, tt.os, got, tt.want)
+		}
+	}
+}
+
 // A what() that only returns a constant address has its text.
 func TestWhatLiterals(t *testing.T) {
 	const header, object, table, info, base, what, text = heapBase + 0x100, heapBase + 0x120, appBase + 0x9000, appBase + 0x9100, appBase + 0x9200, codeAddr, appBase + 0x9300

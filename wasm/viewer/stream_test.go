@@ -61,7 +61,7 @@ func TestStreamsRefused(t *testing.T) {
 func TestFileOfReport(t *testing.T) {
 	const panicked = "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:7 +0x18\nexit status 2\n"
 	v := newViewer()
-	add(t, v, OpenRequest{}, file("log.txt", []byte("12:00 another line\n" + panicked)))
+	add(t, v, OpenRequest{}, file("log.txt", []byte("12:00 another line\n"+panicked)))
 	for request, want := range map[string]string{
 		`{"op":"file","dump":0,"offset":0,"size":11}`:         "panic: boom",
 		`{"op":"file","dump":0,"offset":7,"size":4}`:          "boom",

@@ -18,6 +18,11 @@ test('an empty report says "not in dump" for every fact, each in its usual posit
   ]);
 });
 
+test('a CPU that no file states is not named', () => {
+  const {system_info: system} = report();
+  expect(text(report({system_info: {...system, os: 'Linux', cpu_arch: 'unknown'}}))).toContain('System: Linux');
+});
+
 test('of a crash on Linux', () => {
   const empty = report();
   const r = report({

@@ -114,8 +114,12 @@ const cpus: ReadonlyMap<string, string> = new Map([
   ['arm', 'ARM'],
 ]);
 
-function cpuName({system_info: system}: Report): string {
-  return system.cpu_arch === null ? '' : (cpus.get(system.cpu_arch) ?? system.cpu_arch);
+/** The CPU, null if no file states it. */
+export const cpuOf = ({system_info: {cpu_arch: cpu}}: Report): string | null => (cpu === 'unknown' ? null : cpu);
+
+function cpuName(report: Report): string {
+  const cpu = cpuOf(report) ?? '';
+  return cpus.get(cpu) ?? cpu;
 }
 
 function capturedRanges(report: Report): string {

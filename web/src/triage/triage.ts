@@ -1,4 +1,5 @@
 // Several crashes as a table: crashes of one kind are one row.
+import {cpuOf} from '../crash/facts.ts';
 import {versionOf} from '../modules/modules.ts';
 import type {Module, Report, Thread} from '../report.ts';
 import {doubt, type FrameRow, frameRows, placeText} from '../stack/frames.ts';
@@ -53,7 +54,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     detail: verdict.detail,
     reason: crash.reason ?? crash.type ?? '',
     address: verdict.crashed && address ? brief(address) : '',
-    system: [system.os, system.cpu_arch].filter(word => word !== null).join(' '),
+    system: [system.os, cpuOf(report)].filter(word => word !== null).join(' '),
     /** The module of the frame that the verdict names. */
     module: rows[0]?.frame.module ?? '',
     /** The innermost calls outside the system's libraries, from that frame on. */

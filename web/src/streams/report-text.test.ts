@@ -32,6 +32,25 @@ test('a frame without a name is on the line with its address, however it is padd
   ).toEqual([false, true]);
 });
 
+test('the innermost frame is on its own line, not on the headline that states it too', () => {
+  const two = report({
+    threads: [
+      thread([frame(0, {...stated, function: null, offset: '0x55b5'}), frame(1, {...stated, function: 'main'})], {
+        crashed: true,
+      }),
+      thread([frame(0, {...stated, function: 'main'})]),
+    ],
+  });
+  const text = 'SEGV (pc 0x55b5)\n#0 0x55b5 (a+1)\n#1 0x77 main\nanother:\n#0 0x77 main';
+  expect(textLines(text, two).map(({at}) => at && [at.thread, at.row.number])).toEqual([
+    null,
+    [0, 0],
+    [0, 1],
+    null,
+    [1, 0],
+  ]);
+});
+
 test('a dump with memory is no text', () => {
   expect([isText(panic), isText(fixture('threads')), isText(report())]).toEqual([true, false, false]);
 });

@@ -21,7 +21,10 @@ export interface TextLine {
   readonly at: {readonly thread: number; readonly row: FrameRow} | null;
 }
 
-/** The lines of a text. A frame is on the first line behind that of the frame before it that has its function or its address. */
+/**
+ * The lines of a text. A frame is on a line behind that of the frame before it that has its function or its address: on the last one before the line of the
+ * next frame, because a headline may state the innermost frame, too.
+ */
 export function textLines(text: string, report: Report): TextLine[] {
   const lines: {text: string; at: TextLine['at']}[] = visibleLines(text.replaceAll('\t', '    ').trimEnd()).map(
     line => ({
@@ -30,19 +33,28 @@ export function textLines(text: string, report: Report): TextLine[] {
     }),
   );
   const index = byWord(lines);
+  const places = (row: FrameRow, from: number, to: number): number[] =>
+    signs(row).flatMap(sign =>
+      (index.get(longest(sign)) ?? []).filter(
+        i => i >= from && i < to && lines[i]?.at === null && lines[i].text.includes(sign),
+      ),
+    );
   for (const [thread, of] of (report.threads ?? []).entries()) {
     let from = 0;
+    let before: {readonly row: FrameRow; readonly at: number} | null = null;
+    const put = (to: number) => {
+      if (before === null) return;
+      const line = lines[Math.max(before.at, ...places(before.row, before.at, to))];
+      if (line) line.at = {thread, row: before.row};
+    };
     for (const row of frameRows(of, of.crashed)) {
-      const found = signs(row).flatMap(sign => {
-        const all = index.get(longest(sign)) ?? [];
-        return all.find(i => i >= from && lines[i]?.at === null && lines[i].text.includes(sign)) ?? [];
-      });
-      const at = Math.min(...found);
-      const line = lines[at];
-      if (!line) continue;
-      line.at = {thread, row};
+      const at = Math.min(...places(row, from, lines.length));
+      if (at === Number.POSITIVE_INFINITY) continue;
+      put(at);
+      before = {row, at};
       from = at + 1;
     }
+    put(from);
   }
   return lines;
 }

@@ -55,25 +55,35 @@ func (a *analysis) global(i int, addr uint64) string {
 		return ""
 	}
 	part, _ := a.static(a.p.Threads[i].Registers.Arch, m, addr, variables.LockWord)
+	return cmp.Or(part.Shown(), a.inSymbol(m, addr))
+}
+
+// inSymbol names an address by the symbol of the variable that it is in, with the offset in that: "buffer + 0x8"; "" for none.
+func (a *analysis) inSymbol(m *module.Module, addr uint64) string {
 	name, offset := a.symbol(m, addr)
-	if name != "" && offset != 0 {
-		name += fmt.Sprintf(" + %#x", offset)
+	if name == "" || offset == 0 {
+		return name
 	}
-	return cmp.Or(part.Shown(), name)
+	return name + fmt.Sprintf(" + %#x", offset)
 }
 
 // symbol names the variable outside of functions that is at an address by its symbol, "" for none, and how far behind its start the address is.
 func (a *analysis) symbol(m *module.Module, addr uint64) (name string, offset uint64) {
-	known := a.lookup.of(m)
-	if !known.matches() {
-		return "", 0
-	}
-	names := known.source.Variables().Names
+	names := a.dataNames(m)
 	if names == nil {
 		return "", 0
 	}
 	name, start := names.NameAt(addr - m.Base)
 	return name, addr - m.Base - start
+}
+
+// dataNames returns the symbols of a module's variables, nil if none match the module.
+func (a *analysis) dataNames(m *module.Module) variables.Names {
+	known := a.lookup.of(m)
+	if !known.matches() {
+		return nil
+	}
+	return known.source.Variables().Names
 }
 
 // datum names the data that begins at an address by its symbol, "" for none.

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"fmt"
 	"strings"
 
 	"crashglass/core/cause/crash"
@@ -125,14 +124,10 @@ func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size in
 	if part, rule := variables.Static(&f, known.statics, addr, size); rule != "" {
 		return part, rule
 	}
-	name, offset := a.symbol(m, addr)
-	if name == "" {
-		return variables.Part{}, ""
+	if name := a.inSymbol(m, addr); name != "" {
+		return variables.Symbol(name), "symbol"
 	}
-	if offset != 0 {
-		name += fmt.Sprintf(" + %#x", offset)
-	}
-	return variables.Symbol(name), "symbol"
+	return variables.Part{}, ""
 }
 
 // extentOf finds the function at an address of a module, by its symbol or by its unwind rules. A part of a

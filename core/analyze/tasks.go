@@ -88,10 +88,10 @@ func (a *analysis) target(r *report.Report) *runtimes.Target {
 // data calls each for the variables whose linkage names begin with prefix, of the module that has an address.
 func (a *analysis) data(addr uint64, prefix string, each func(name string, addr uint64)) {
 	m := a.modules.At(addr)
-	if m == nil || !a.lookup.of(m).matches() {
+	if m == nil {
 		return
 	}
-	if names := a.lookup.of(m).source.Variables().Names; names != nil {
+	if names := a.dataNames(m); names != nil {
 		names.EachData(prefix, func(name string, rel uint64) { each(name, m.Base+rel) })
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"crashglass/core/base/bug"
-	"crashglass/core/process"
 	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/values/variables"
@@ -52,8 +51,7 @@ func (a *analysis) enumerator(index int, typ string, addr uint64) string {
 	if !known.matches() || a.p.Arch == nil {
 		return ""
 	}
-	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[index]})
-	f.Symbols = known.source.Variables()
+	f := a.ofModule(a.p.Arch, &modules[index], known)
 	v := variables.Evaluate(&f, 0, fmt.Sprintf("*(%s *)%#x", typ, addr), variables.Limits{})
 	if !v.Enumeration() {
 		return ""
@@ -72,8 +70,7 @@ func (a *analysis) otherModule(f *variables.Context, name string) *variables.Con
 			continue
 		}
 		if known := a.lookup.of(m); known.matches() {
-			out := a.moduleFrame(f.Arch, &process.Frame{Module: m})
-			out.Symbols = known.source.Variables()
+			out := a.ofModule(f.Arch, m, known)
 			return &out
 		}
 	}

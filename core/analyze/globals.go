@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"crashglass/core/base/bug"
-	"crashglass/core/process"
 	"crashglass/core/report"
 	"crashglass/core/values/variables"
 )
@@ -31,8 +30,7 @@ func (a *analysis) globals() (out []report.Globals) {
 			a.notes.odd("globals", "there are more of them than a report has room for: the last modules lack theirs")
 			break
 		}
-		f := a.moduleFrame(a.p.Arch, &process.Frame{Module: m})
-		f.Symbols = known.source.Variables()
+		f := a.ofModule(a.p.Arch, m, known)
 		if list := a.globalsOf(&f); len(list) > 0 {
 			out = append(out, report.Globals{Module: m.Name(), Variables: list})
 		}
@@ -63,8 +61,7 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 	if a.p.Arch == nil || !known.matches() {
 		return out, nil
 	}
-	f := a.moduleFrame(a.p.Arch, &process.Frame{Module: &modules[module]})
-	f.Symbols = known.source.Variables()
+	f := a.ofModule(a.p.Arch, &modules[module], known)
 	out.Known = f.Symbols.Statics != nil
 	out.Variables = append(out.Variables, a.globalsOf(&f)...)
 	out.Notes = append(out.Notes, a.notes.list...)

@@ -116,8 +116,7 @@ func (a *analysis) static(arch *cpu.Arch, m *module.Module, addr uint64, size in
 	if !known.matches() || known.state.Bytes > maxStaticsFile {
 		return variables.Part{}, ""
 	}
-	f := a.moduleFrame(arch, &process.Frame{Module: m})
-	f.Symbols = known.source.Variables()
+	f := a.ofModule(arch, m, known)
 	if len(known.statics) == 0 {
 		known.statics = variables.Listed(&f)
 	}

@@ -4,6 +4,7 @@ import (
 	"crashglass/core/base/bug"
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 	"crashglass/core/stack/unwind"
 	"crashglass/core/values/variables"
@@ -83,7 +84,14 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	return out
 }
 
-// moduleFrame returns what variables outside of functions need. The frame may have a module only.
+// ofModule returns what variables outside of functions need, with the symbols of their module.
+func (a *analysis) ofModule(arch *cpu.Arch, m *module.Module, known *found) variables.Context {
+	out := a.moduleFrame(arch, &process.Frame{Module: m})
+	out.Symbols = known.source.Variables()
+	return out
+}
+
+// moduleFrame is ofModule without symbols. The frame may have a module only.
 func (a *analysis) moduleFrame(arch *cpu.Arch, f *process.Frame) variables.Context {
 	return variables.Context{
 		Frame: f, Arch: arch, BigEndian: a.p.BigEndian, Windows: a.os.IsWindows(), Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,

@@ -164,12 +164,22 @@ func (a *analysis) link(arch *cpu.Arch, l *origin.Link) report.OriginLink {
 	if l.At.Len > 0 {
 		out.At = ptr(a.addr(l.At.Addr))
 	}
-	if m := a.modules.At(l.Target); l.Target != 0 && m != nil {
-		var f report.Frame
-		a.name(&f, m, l.Target)
-		if f.Function != nil && f.Certainty.Certain() && f.FunctionOffset != nil && *f.FunctionOffset == a.addr(0) {
-			out.Function = *f.Function
-		}
+	if l.Target != 0 {
+		out.Function = a.functionFrom(l.Target)
 	}
 	return out
+}
+
+// functionFrom names the function that begins at an address, if it is certain.
+func (a *analysis) functionFrom(addr uint64) string {
+	m := a.modules.At(addr)
+	if m == nil {
+		return ""
+	}
+	var f report.Frame
+	a.name(&f, m, addr)
+	if f.Function == nil || !f.Certainty.Certain() || *f.FunctionOffset != a.addr(0) {
+		return ""
+	}
+	return *f.Function
 }

@@ -206,7 +206,7 @@ func (a *analysis) rows(out []report.Frame, f report.Frame) []report.Frame {
 func (a *analysis) kept(g *runtimes.Task, out *report.Task) {
 	for _, function := range g.Deferred {
 		code, _ := a.read.Word(function, a.p.Arch.Word)
-		if name := a.nameOfCode(code); name != "" && a.budget.room(inlineText+len(name)) {
+		if name := a.functionFrom(code); name != "" && a.budget.room(inlineText+len(name)) {
 			out.Deferred = append(out.Deferred, name)
 		}
 	}
@@ -223,18 +223,6 @@ func (a *analysis) kept(g *runtimes.Task, out *report.Task) {
 func (a *analysis) textAt(t runtimes.Text) (string, bool) {
 	b := a.read.bytes(t.Address, int(t.Size))
 	return string(b), uint64(len(b)) == t.Size && utf8.Valid(b)
-}
-
-// nameOfCode names the function that begins at an address, if it is certain.
-func (a *analysis) nameOfCode(addr uint64) string {
-	m := a.modules.At(addr)
-	if m == nil {
-		return ""
-	}
-	if loc, ok := a.lookup.of(m).locate(addr - m.Base); !ok || loc.Start != addr-m.Base {
-		return ""
-	}
-	return a.creator(addr + 1)
 }
 
 // creator names the function of the call before an address, if it is certain.

@@ -16,20 +16,15 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 	if row.Native == "" || t.Thread == 0 || !t.Whole {
 		return
 	}
-	frames := r.Threads[a.p.ThreadIndex(t.Thread)].Frames
-	var native []*report.Frame
-	for _, i := range t.Frames {
-		native = append(native, &frames[i])
+	frames, at := r.Threads[a.p.ThreadIndex(t.Thread)].Frames, t.Frames
+	if at == nil {
+		at = framesOf(row.Native, frames)
 	}
-	for i := range frames {
-		if f := &frames[i]; t.Frames == nil && f.Function != nil && *f.Function == row.Native && !f.Guess && f.Certainty.Certain() {
-			native = append(native, f)
-		}
-	}
-	if len(native) != len(t.Runs) {
+	if len(at) != len(t.Runs) {
 		return
 	}
-	for i, f := range native {
+	for i, n := range at {
+		f := &frames[n]
 		var calls []report.Inline
 		for _, c := range t.Runs[i] {
 			if !a.budget.room(inlineText + len(c.Function) + len(c.File)) {
@@ -42,6 +37,16 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 		}
 		f.Inlines = append(calls, f.Inlines...)
 	}
+}
+
+// framesOf returns the indexes of a function's frames.
+func framesOf(function string, frames []report.Frame) (at []int) {
+	for i := range frames {
+		if f := &frames[i]; f.Function != nil && *f.Function == function && !f.Guess && f.Certainty.Certain() {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // interpreted adds the calls and the exception of a task.

@@ -91,10 +91,3 @@ func (f *finder) property(o object, name string) (object, bool) {
 	}
 	return 0, false
 }
-
-func (f *finder) byte(o object, at uint64) (uint64, bool) {
-	if uint64(o)%word != f.at[heapTag] {
-		return 0, false
-	}
-	return f.t.Memory.Word(uint64(o)-f.at[heapTag]+at, 1)
-}

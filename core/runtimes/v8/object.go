@@ -12,23 +12,33 @@ type object uint64
 // mostKnown bounds what is remembered of maps, functions and scripts.
 const mostKnown = 1 << 14
 
-// field reads a field of an object, which must be one of the heap. Source: V8, src/objects/tagged-impl.h.
-func (f *finder) field(o object, at uint64) (object, bool) {
-	if f.left--; f.left < 0 || uint64(o)%word != f.at[heapTag] {
+// load reads bytes of an object, which must be one of the heap, as a number. Source: V8, src/objects/tagged-impl.h.
+func (f *finder) load(o object, at uint64, size int) (uint64, bool) {
+	if uint64(o)%word != f.at[heapTag] {
 		return 0, false
 	}
-	v, ok := f.t.Memory.Word(uint64(o)-f.at[heapTag]+at, word)
+	return f.t.Memory.Word(f.addr(o, at), size)
+}
+
+// addr is the address of a place in an object.
+func (f *finder) addr(o object, at uint64) uint64 { return uint64(o) - f.at[heapTag] + at }
+
+// field reads a field of an object.
+func (f *finder) field(o object, at uint64) (object, bool) {
+	if f.left--; f.left < 0 {
+		return 0, false
+	}
+	v, ok := f.load(o, at, word)
 	return object(v), ok
 }
 
 // half reads 32 bits of an object.
 func (f *finder) half(o object, at uint64) (uint32, bool) {
-	if uint64(o)%word != f.at[heapTag] {
-		return 0, false
-	}
-	v, ok := f.t.Memory.Word(uint64(o)-f.at[heapTag]+at, word/2)
+	v, ok := f.load(o, at, word/2)
 	return uint32(v), ok
 }
+
+func (f *finder) byte(o object, at uint64) (uint64, bool) { return f.load(o, at, 1) }
 
 // smi returns the value of a small integer.
 func (f *finder) smi(o object) (int64, bool) {
@@ -68,12 +78,7 @@ func (f *finder) kind(o object) (uint64, bool) {
 // noKind is more than any instance type, which has 16 bits.
 const noKind = 1 << 16
 
-func (f *finder) instanceType(m object) (uint64, bool) {
-	if uint64(m)%word != f.at[heapTag] {
-		return 0, false
-	}
-	return f.t.Memory.Word(uint64(m)-f.at[heapTag]+f.at[mapType], 2)
-}
+func (f *finder) instanceType(m object) (uint64, bool) { return f.load(m, f.at[mapType], 2) }
 
 // is reports whether an object is of one of the types. A type that the release does not have is none.
 func (f *finder) is(o object, types ...field) bool {
@@ -132,10 +137,10 @@ func (f *finder) units(o object, from, count, most int, parts *int) ([]uint16, b
 		if wide {
 			at = f.at[twoByteChars]
 		}
-		if !f.padded(uint64(o)-f.at[heapTag]+at, uint64(size), wide) {
+		if !f.padded(f.addr(o, at), uint64(size), wide) {
 			return nil, false
 		}
-		return f.chars(uint64(o)-f.at[heapTag]+at, from, count, wide)
+		return f.chars(f.addr(o, at), from, count, wide)
 	case f.at[formExternal]:
 		data, ok := f.field(o, f.at[externalResource]+word) // resource_data
 		if !ok {

@@ -57,7 +57,7 @@ func (f *finder) lastPosition(table object, offset int64) position {
 	if f.left -= int(size); f.left < 0 {
 		return -1
 	}
-	b := f.t.Bytes(uint64(table)-f.at[heapTag]+f.at[arrayData], int(size))
+	b := f.t.Bytes(f.addr(table, f.at[arrayData]), int(size))
 	if len(b) < int(size) {
 		return -1
 	}

@@ -34,17 +34,16 @@ func (f *finder) callee(o object) *function {
 // an accessor instead.
 func (f *finder) ownName(o object) string {
 	v, ok := f.property(o, "name")
-	switch {
-	case !ok:
+	if !ok {
 		return ""
-	case f.is(v, typeSymbol):
-		description, _ := f.field(v, f.at[symbolName])
-		if text, ok := f.text(description, mostName); ok {
-			return "[" + text + "]"
-		}
-	case f.isText(v):
-		text, _ := f.text(v, mostName)
+	}
+	if !f.is(v, typeSymbol) {
+		text, _ := f.text(v, mostName) // "" for an accessor
 		return text
+	}
+	description, _ := f.field(v, f.at[symbolName])
+	if text, ok := f.text(description, mostName); ok {
+		return "[" + text + "]"
 	}
 	return ""
 }

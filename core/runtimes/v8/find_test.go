@@ -155,14 +155,7 @@ func (s *scene) table(pairs ...[2]int64) uint64 {
 	last := [2]int64{-1, 0}
 	for _, p := range pairs {
 		for i := range 2 {
-			v := p[i] - last[i]
-			for u := uint64(v)<<1 ^ uint64(v>>63); ; {
-				b = append(b, byte(u&0x7f))
-				if u >>= 7; u == 0 {
-					break
-				}
-				b[len(b)-1] |= 0x80
-			}
+			b = binary.AppendVarint(b, p[i]-last[i])
 		}
 		last = p
 	}

@@ -1,5 +1,7 @@
 package v8
 
+import "encoding/binary"
+
 // positionIn returns the source position of a place in a BytecodeArray, -1 if it is not known. Source: V8, src/objects/bytecode-array.tq: the
 // constant pool, the handlers and the source positions stand next to each other, in this order or in the opposite one.
 func (f *finder) positionIn(bytecodes object, offset int64) int64 {
@@ -63,9 +65,12 @@ func (f *finder) lastPosition(table object, offset int64) position {
 	}
 	code, at, found := int64(entered), int64(0), position(-1)
 	for len(b) > 0 {
-		n, delta := signed(b)
-		m, move := signed(b[n:])
-		if n == 0 || m == 0 {
+		delta, n := binary.Varint(b)
+		if n <= 0 {
+			return -1
+		}
+		move, m := binary.Varint(b[n:])
+		if m <= 0 {
 			return -1
 		}
 		b = b[n+m:]
@@ -79,16 +84,4 @@ func (f *finder) lastPosition(table object, offset int64) position {
 		found = position(at)
 	}
 	return found
-}
-
-// signed reads a number of seven bits a byte, the lowest first, whose lowest bit is the sign.
-func signed(b []byte) (n int, v int64) {
-	var u uint64
-	for n < len(b) && n < 10 {
-		u |= uint64(b[n]&0x7f) << (7 * n)
-		if n++; b[n-1]&0x80 == 0 {
-			return n, int64(u>>1) ^ -int64(u&1)
-		}
-	}
-	return 0, 0
 }

@@ -2,7 +2,6 @@ package v8
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf16"
 )
 
@@ -103,17 +102,10 @@ const (
 func (f *finder) text(o object, most int) (string, bool) {
 	parts := mostParts
 	units, ok := f.units(o, 0, -1, most, &parts)
-	if !ok {
+	if !ok || slices.Contains(units, 0) {
 		return "", false
 	}
-	if slices.Contains(units, 0) {
-		return "", false
-	}
-	var out strings.Builder
-	for _, r := range utf16.Decode(units) {
-		out.WriteRune(r)
-	}
-	return out.String(), true
+	return string(utf16.Decode(units)), true
 }
 
 // units reads the code units of a string from a place on, all if count is negative. Source: V8, src/objects/string.tq.

@@ -23,8 +23,9 @@ const mostRead = 1 << 26
 
 // A finder reads the heap of a process.
 type finder struct {
-	t *runtimes.Target
-	*layout
+	t       *runtimes.Target
+	*layout // nil if the heap cannot be read
+
 	kinds     map[object]uint64    // by map
 	functions map[object]*function // nil for damaged ones
 	scripts   map[object]*script
@@ -45,7 +46,10 @@ func Find(t *runtimes.Target) *runtimes.Found {
 	}
 	out := &runtimes.Found{Version: "V8"}
 	l, any := layoutOf(t, at)
-	f := &finder{t: t, layout: l, kinds: map[object]uint64{}, functions: map[object]*function{}, scripts: map[object]*script{}, codes: map[uint64]*code{}, left: mostRead}
+	f := &finder{t: t, kinds: map[object]uint64{}, functions: map[object]*function{}, scripts: map[object]*script{}, codes: map[uint64]*code{}, left: mostRead}
+	if l != nil && !l.compressed() {
+		f.layout = l
+	}
 	for i := range t.Stacks {
 		if task := f.stack(&t.Stacks[i]); task != nil {
 			out.Tasks = append(out.Tasks, *task)
@@ -58,7 +62,7 @@ func Find(t *runtimes.Target) *runtimes.Found {
 		out.Note = noConstants
 	case l == nil:
 		out.Note = noMemory
-	case l.compressed():
+	case f.layout == nil:
 		out.Note = compressedNote
 	case f.lost > 0:
 		out.Note = lostNote
@@ -100,7 +104,7 @@ func (f *finder) stack(s *runtimes.Stack) *runtimes.Task {
 	if t.Runs == nil {
 		return nil
 	}
-	if f.layout != nil && !f.compressed() {
+	if f.layout != nil {
 		t.Exception = f.thrown(s)
 	}
 	return t
@@ -116,7 +120,7 @@ func (f *finder) calls(n *runtimes.Native) []runtimes.Call {
 		return nil
 	}
 	var fn *function
-	if f.layout != nil && !f.compressed() && n.Pointer != 0 {
+	if f.layout != nil && n.Pointer != 0 {
 		fn = f.frameFunction(n.Pointer)
 	}
 	if fn == nil || fn.name == "" {

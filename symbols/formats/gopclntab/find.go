@@ -45,7 +45,7 @@ func places(data bin.Source) (found []int64) {
 // mostData bounds the data that is searched for pointers.
 const mostData = 64 << 20
 
-// EachWord calls add for the words of data at an address that are not zero, until it returns false. It reports whether it did not.
+// EachWord calls add for the words of data that are not zero, with their addresses; data begins at addr. When add returns false, it stops and returns false.
 func EachWord(data bin.Source, order binary.ByteOrder, word int, addr uint64, add func(at, value uint64) bool) (more bool) {
 	for off := int64(0); off < min(data.Size(), mostData); off += bin.PageSize {
 		page, err := data.ReadUpTo(what, off, bin.PageSize)

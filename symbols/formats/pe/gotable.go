@@ -21,13 +21,9 @@ func (f *File) openGo() *gopclntab.Table {
 	if f.opt.Mapped || !f.isGo() {
 		return nil
 	}
-	word := 4
-	if f.h.wide {
-		word = 8
-	}
 	for i := range f.sections {
 		if s := &f.sections[i]; s.flags&(flagInitialised|flagWrite|flagExecute|flagDiscardable) == flagInitialised {
-			opt := gopclntab.Options{Arch: archs[f.h.machine], Addr: f.h.imageBase + uint64(s.rva), Base: f.h.imageBase, Image: goImage{f, word}}
+			opt := gopclntab.Options{Arch: archs[f.h.machine], Addr: f.h.imageBase + uint64(s.rva), Base: f.h.imageBase, Image: goImage{f}}
 			if t := gopclntab.Find(f.bytesOf(s), opt); t != nil {
 				return t
 			}
@@ -53,18 +49,12 @@ func (f *File) isGo() bool {
 }
 
 // A goImage is the file as package gopclntab reads it.
-type goImage struct {
-	*File
-	word int
-}
+type goImage struct{ *File }
 
 // Initial implements gopclntab.Image.
 func (f goImage) Initial(addr uint64, p []byte) int {
 	return f.src.CopyParts(p, func(n uint64) (int64, uint64) {
-		off, size, ok := f.offset(addr + n - f.h.imageBase)
-		if !ok {
-			return 0, 0
-		}
+		off, size, _ := f.offset(addr + n - f.h.imageBase)
 		return off, size
 	})
 }
@@ -73,7 +63,7 @@ func (f goImage) Initial(addr uint64, p []byte) int {
 func (f goImage) Pointers(add func(at, value uint64) bool) {
 	for i := range f.sections {
 		s := &f.sections[i]
-		if s.flags&flagWrite != 0 && !gopclntab.EachWord(f.bytesOf(s), binary.LittleEndian, f.word, f.h.imageBase+uint64(s.rva), add) {
+		if s.flags&flagWrite != 0 && !gopclntab.EachWord(f.bytesOf(s), binary.LittleEndian, f.h.wordSize(), f.h.imageBase+uint64(s.rva), add) {
 			return
 		}
 	}

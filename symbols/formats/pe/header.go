@@ -50,6 +50,13 @@ type header struct {
 	sectionsAt  int64
 }
 
+func (h *header) wordSize() int {
+	if h.wide {
+		return 8
+	}
+	return 4
+}
+
 // A directory is a table in the image, by its address and size.
 type directory struct{ rva, size uint32 }
 

@@ -29,12 +29,16 @@ func (f *File) openGo() *gopclntab.Table {
 		if s.kind != segLoad || !f.src.Has(int64(s.off), s.size) {
 			continue
 		}
-		data := bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
-		if t := gopclntab.Find(data, f.goOptions(s.addr)); t != nil {
+		if t := gopclntab.Find(f.bytesOf(&s), f.goOptions(s.addr)); t != nil {
 			return t
 		}
 	}
 	return nil
+}
+
+// bytesOf returns the bytes of a segment that are in the file.
+func (f *File) bytesOf(s *segment) bin.Source {
+	return bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
 }
 
 func (f *File) goOptions(addr uint64) gopclntab.Options {
@@ -52,8 +56,8 @@ func (f goImage) Initial(addr uint64, p []byte) int {
 // Types of relocations that add the module's address to a word: R_X86_64_RELATIVE and the same of other CPUs.
 var relativeTypes = map[uint16]uint32{62: 8, 3: 8, 40: 23, 183: 1027, 243: 3}
 
-// mostData bounds the initialized data that is searched for pointers.
-const mostData = 64 << 20
+// mostRelocations bounds the bytes of a section of relocations that are searched for pointers.
+const mostRelocations = 64 << 20
 
 // Pointers implements gopclntab.Image. Words of a program that can be moved may be in relocations only.
 func (f goImage) Pointers(add func(at, value uint64) bool) {
@@ -66,8 +70,7 @@ func (f goImage) Pointers(add func(at, value uint64) bool) {
 		if s.kind != segLoad || s.flags&segWritable == 0 {
 			continue
 		}
-		data := bin.NewSource(io.NewSectionReader(f.src, int64(s.off), int64(s.size)), int64(s.size))
-		if !gopclntab.EachWord(data, f.h.order, f.h.wordSize(), s.addr, add) {
+		if !gopclntab.EachWord(f.bytesOf(&s), f.h.order, f.h.wordSize(), s.addr, add) {
 			return
 		}
 	}
@@ -77,7 +80,7 @@ func (f goImage) Pointers(add func(at, value uint64) bool) {
 func (f goImage) relative(s *section, add func(at, value uint64) bool) (more bool) {
 	more = true
 	if want, ok := relativeTypes[f.h.machine]; ok {
-		_ = f.eachRelocation(s, mostData, func(r relocation) bool {
+		_ = f.eachRelocation(s, mostRelocations, func(r relocation) bool {
 			more = r.kind != want || add(r.at, r.addend)
 			return more
 		})

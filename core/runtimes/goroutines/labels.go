@@ -51,23 +51,29 @@ func (f *finder) labels(at uint64) (out []runtimes.Label) {
 		}
 		return out
 	}
-	var log [1]byte
+	log, known := f.p.Memory.Word(list+mapLog, 1)
 	buckets, ok := f.word(list + mapBuckets)
-	if f.p.Memory.Read(list+mapLog, log[:]) < 1 || !ok || log[0] > maxLog {
+	if !known || !ok || log > maxLog {
 		return nil
 	}
-	for i := range uint64(1) << log[0] {
-		for at, n := buckets+bucketSize*i, 0; at != 0 && n < mostLabels/inBucket; n++ {
-			var marks [inBucket]byte
-			f.p.Memory.Read(at, marks[:])
-			for k, mark := range marks {
-				if mark >= filled {
-					name := at + inBucket + textSize*uint64(k)
-					out = f.label(out, name, name+inBucket*textSize)
-				}
+	for i := range uint64(1) << log {
+		out = f.bucket(out, buckets+bucketSize*i)
+	}
+	return out
+}
+
+// bucket adds the labels of a bucket of the map, and of those that it overflows into.
+func (f *finder) bucket(out []runtimes.Label, at uint64) []runtimes.Label {
+	for n := 0; at != 0 && n < mostLabels/inBucket; n++ {
+		var marks [inBucket]byte
+		f.p.Memory.Read(at, marks[:])
+		for k, mark := range marks {
+			if mark >= filled {
+				name := at + inBucket + textSize*uint64(k)
+				out = f.label(out, name, name+inBucket*textSize)
 			}
-			at, _ = f.word(at + overflow)
 		}
+		at, _ = f.word(at + overflow)
 	}
 	return out
 }

@@ -168,20 +168,20 @@ func (u *union) CodeParts() []symbolize.Range {
 	return u.images[0].CodeParts()
 }
 
-// ReadLoaded implements symbolize.Image by the first file that has the bytes.
+// ReadLoaded implements symbolize.Image.
 func (u *union) ReadLoaded(base, rel uint64, p []byte) int {
-	for _, image := range u.images {
-		if n := image.ReadLoaded(base, rel, p); n > 0 {
-			return n
-		}
-	}
-	return 0
+	return u.copied(func(image *guarded) int { return image.ReadLoaded(base, rel, p) })
 }
 
-// ReadImage copies the module's own bytes, from the first file that has them.
+// ReadImage copies the module's own bytes.
 func (u *union) ReadImage(rel uint64, p []byte) int {
+	return u.copied(func(image *guarded) int { return image.ReadImage(rel, p) })
+}
+
+// copied reads from the first file with code that has the bytes, and returns their number.
+func (u *union) copied(read func(*guarded) int) int {
 	for _, image := range u.images {
-		if n := image.ReadImage(rel, p); n > 0 {
+		if n := read(image); n > 0 {
 			return n
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"crashglass/symbols/formats/sniff"
 )
 
-// mappings are where a mapping is in a folder: in the folder itself, and below that of a module of Gradle's or of a project.
+// mappings are where a folder may have a mapping: in itself, and where Gradle writes it if the folder is the output of a build, a module or a project.
 var mappings = [...]string{"mapping.txt", "outputs/mapping/release/mapping.txt", "build/outputs/mapping/release/mapping.txt", "app/build/outputs/mapping/release/mapping.txt"}
 
 // findJava keeps the mappings of a folder, once.

@@ -53,7 +53,7 @@ func (a *analysis) runtimes() []runtimes.Runtime {
 	return slices.Concat([]runtimes.Runtime{goroutines.Runtime()}, a.opt.Runtimes, managed.Runtimes())
 }
 
-// find returns the tasks of a runtime, nil if it is not in the process.
+// find returns the tasks of a runtime, nil if it is not in the process. Those of a runtime with Walked are found for each report.
 func (a *analysis) find(row *runtimes.Runtime) *runtimes.Found {
 	found, searched := a.found[row.Name]
 	if !searched && row.Find != nil {

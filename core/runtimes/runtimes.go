@@ -78,7 +78,7 @@ type Task struct {
 	Parent  uint64 // the task that did, 0 if that is not known
 	Wait    *Wait  // what it waits for, nil if that is not known
 
-	Deferred []uint64 // the functions that run when its calls end, the next one first: where the addresses of their code are
+	Deferred []uint64 // the functions that run when its calls end, the next one first: places with the addresses of their code
 	Labels   []Label  // that the program has set
 
 	// Where its native stack continues.
@@ -128,10 +128,10 @@ type Exception struct {
 	Handled bool   // a handler runs, and no other exception is raised
 }
 
-// A Label is a name and a value. Constants are in a module's file only.
+// A Label is a name and a value.
 type Label struct{ Name, Value Text }
 
-// A Text is a place in memory.
+// A Text is where a text is. That of a constant may be in its module's file only, which Find does not read.
 type Text struct{ Address, Size uint64 }
 
 // A Wait is what a task waits for, as far as its structures say.

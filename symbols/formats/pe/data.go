@@ -19,7 +19,7 @@ func isData(in *section, class uint8, _ uint16) bool {
 	return (class == classExternal || class == classStatic) && in.flags&flagExecute == 0
 }
 
-// DataAt returns the linker's name of the variable in which an address is most likely, and where that begins; "" for none. COFF symbols have no size: it
+// DataAt returns the linkage name of the variable that most likely has an address, and where that begins; "" for none. COFF symbols have no size: it
 // is the nearest one below in the same section.
 func (f *File) DataAt(rel uint64) (linkage string, start uint64) {
 	in := f.sectionAt(rel)

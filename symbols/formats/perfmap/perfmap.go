@@ -4,7 +4,7 @@
 //	name, start, size := m.At(0x7f1234)
 //
 // A line is an address, a size and a name, in hexadecimal digits. The file only grows: where code was replaced, the last line counts. Lines of any
-// other form are left out. Source: Linux, tools/perf/Documentation/jit-interface.txt. Read this file first; there is no other one.
+// other form are left out. Source: Linux, tools/perf/Documentation/jit-interface.txt. Read this file only.
 package perfmap
 
 import (

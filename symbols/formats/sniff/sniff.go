@@ -240,7 +240,7 @@ func plainText(b []byte) bool {
 // and of a bug report. A text with one of them is searched as a whole.
 var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
 
-// reports are the kinds of text that are reports, of which package container opens most.
+// reports are the kinds of text that may have a report for package container.
 var reports = []Kind{Text, Tombstone, IPS, Apport, WER}
 
 // Text reports whether a file of that kind is text in which a report may be.

@@ -13,6 +13,7 @@ import (
 	"crashglass/core/process/module"
 	"crashglass/core/runtimes"
 	"crashglass/core/testkit/sample"
+	"crashglass/core/testkit/tasks"
 )
 
 // Where the parts of a made process are.
@@ -257,7 +258,7 @@ func TestDamaged(t *testing.T) {
 	for minor := 11; minor <= 14; minor++ {
 		functions, files := map[string]bool{"": true}, map[string]bool{}
 		whole := made(minor)
-		calls(Find(whole.process()), func(c runtimes.Call) { functions[c.Function], files[c.File] = true, true })
+		tasks.EachCall(Find(whole.process()), func(c runtimes.Call) { functions[c.Function], files[c.File] = true, true })
 		letters := map[int]bool{} // a changed letter makes another text
 		for _, text := range whole.texts {
 			for at := text[0] &^ 7; at < text[1]; at += 8 {
@@ -274,26 +275,12 @@ func TestDamaged(t *testing.T) {
 				s := made(minor)
 				s.word(addr, v)
 				found := Find(s.process())
-				calls(found, func(c runtimes.Call) {
+				tasks.EachCall(found, func(c runtimes.Call) {
 					found.Variables(&c, 4, captured(s.process()))
 					if !letters[int(addr-heapAt)] && (!functions[c.Function] || !files[c.File]) {
 						t.Errorf("3.%d, %#x at %#x: %+v", minor, v, addr, c)
 					}
 				})
-			}
-		}
-	}
-}
-
-// calls calls each for the calls of all tasks.
-func calls(found *runtimes.Found, each func(runtimes.Call)) {
-	if found == nil {
-		return
-	}
-	for i := range found.Tasks {
-		for _, run := range found.Tasks[i].Runs {
-			for _, c := range run {
-				each(c)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"crashglass/core/process"
 	"crashglass/core/runtimes"
 	"crashglass/core/testkit/sample"
+	"crashglass/core/testkit/tasks"
 )
 
 //go:embed testdata/constants.txt
@@ -415,7 +416,7 @@ func TestConstantsOfLengths(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	for release := range releases {
 		names, files, whole := map[string]bool{"": true, anonymous: true}, map[string]bool{"": true}, made(release)
-		calls(Find(whole.target()), func(c runtimes.Call) { names[c.Function], files[c.File] = true, true })
+		tasks.EachCall(Find(whole.target()), func(c runtimes.Call) { names[c.Function], files[c.File] = true, true })
 		for _, other := range []string{"local", "inferred", "TypeError"} { // names of the process, too
 			names[other] = true
 		}
@@ -431,25 +432,11 @@ func TestDamaged(t *testing.T) {
 			for _, v := range append(values, ^old, old^8, old+small(1)) {
 				s := made(release)
 				s.word(heapAt+uint64(at), v)
-				calls(Find(s.target()), func(c runtimes.Call) {
+				tasks.EachCall(Find(s.target()), func(c runtimes.Call) {
 					if !letters[at] && (!names[c.Function] || !files[c.File]) {
 						t.Errorf("Node %s, %#x at %#x: %+v", releases[release], v, at, c)
 					}
 				})
-			}
-		}
-	}
-}
-
-// calls calls each for all calls.
-func calls(found *runtimes.Found, each func(runtimes.Call)) {
-	if found == nil {
-		return
-	}
-	for i := range found.Tasks {
-		for _, run := range found.Tasks[i].Runs {
-			for _, c := range run {
-				each(c)
 			}
 		}
 	}

@@ -31,10 +31,6 @@ var Threads = text.Family{Kinds: []string{threadsKind}, Marks: []string{dumpMark
 
 type threadDump struct {
 	d      *text.Draft
-	thread process.Thread
-	native []text.Frame
-	java   []text.Frame
-	begun  bool
 	frames int
 	main   int // the main thread's index
 }
@@ -67,7 +63,6 @@ func readThreads(l *text.Lines) []*process.Process {
 			r.line(line)
 		}
 	}
-	r.flush()
 	if r.frames == 0 {
 		return nil
 	}
@@ -88,7 +83,7 @@ func readThreads(l *text.Lines) []*process.Process {
 // maxSubject is how many lines before a dump are searched for what it is about.
 const maxSubject = 32
 
-// line reads a line of a thread.
+// line reads a line of a thread. Native frames are the innermost, and come first.
 func (r *threadDump) line(line string) {
 	s := strings.TrimSpace(line)
 	native, isNative := strings.CutPrefix(strings.TrimPrefix(s, "native: "), "#")
@@ -96,12 +91,12 @@ func (r *threadDump) line(line string) {
 	name, rest, isThread := text.Between(s, `"`, `" `)
 	switch {
 	case isThread && s[0] == '"' && (strings.Contains(rest, "prio=") || strings.Contains(rest, "sysTid=")):
-		r.flush()
-		r.begun, r.thread = true, process.Thread{Name: name}
-		if r.id(rest); strings.Contains(rest, " tid=1 ") {
+		if strings.Contains(rest, " tid=1 ") {
 			r.main = len(r.d.Process.Threads)
 		}
-	case !r.begun:
+		r.d.Thread(process.Thread{Name: name})
+		r.id(rest)
+	case len(r.d.Process.Threads) == 0:
 	case strings.HasPrefix(s, "| sysTid="):
 		r.id(s)
 	case isNative:
@@ -109,7 +104,8 @@ func (r *threadDump) line(line string) {
 			if f.buildID != "" {
 				r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
 			}
-			r.native = append(r.native, f.Frame)
+			r.d.Frame(f.Frame)
+			r.frames++
 		}
 	case isJava:
 		var f text.Frame
@@ -118,27 +114,16 @@ func (r *threadDump) line(line string) {
 		if file, number := text.Source(place); number > 0 {
 			f.Names.File, f.Names.Line = file, number
 		}
-		r.java = append(r.java, f)
-	}
-}
-
-// id reads the number of the thread: "prio=5 sysTid=1705 nice=-10".
-func (r *threadDump) id(s string) {
-	_, number, ok := strings.Cut(s, "sysTid=")
-	if n, _, isNumber := text.Decimal(number); ok && isNumber {
-		r.thread.ID = uint32(n)
-	}
-}
-
-// flush adds the last thread: the native frames are the innermost.
-func (r *threadDump) flush() {
-	if !r.begun {
-		return
-	}
-	r.d.Thread(r.thread)
-	for _, f := range append(r.native, r.java...) {
 		r.d.Frame(f)
 		r.frames++
 	}
-	r.native, r.java, r.begun = nil, nil, false
+}
+
+// id reads the number of the last thread: "prio=5 sysTid=1705 nice=-10".
+func (r *threadDump) id(s string) {
+	_, number, ok := strings.Cut(s, "sysTid=")
+	if n, _, isNumber := text.Decimal(number); ok && isNumber {
+		all := r.d.Process.Threads
+		all[len(all)-1].ID = uint32(n)
+	}
 }

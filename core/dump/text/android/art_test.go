@@ -1,6 +1,7 @@
 package android
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/machine/cpu"
@@ -53,6 +54,15 @@ func TestThreads(t *testing.T) {
 		}
 	}
 	if all := textreport.Open(Threads, "----- pid 5 at noon -----\nDALVIK THREADS (0):\n----- end 5 -----\n"); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Stacks may have more lines than a dump has before its first thread.
+func TestDeepThread(t *testing.T) {
+	frame := "  at com.example.Dock.slot(Dock.java:14)\n"
+	all := textreport.Open(Threads, strings.Replace(dumped, frame, strings.Repeat(frame, maxHead), 1))
+	if len(all) != 1 || len(all[0].Threads) != 2 || len(all[0].Threads[0].Frames) != 3+maxHead {
 		t.Errorf("%+v", all)
 	}
 }

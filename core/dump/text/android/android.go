@@ -186,13 +186,7 @@ func (r *report) add(f *frame) {
 	if !r.begun {
 		r.begin(f)
 	}
-	if f.buildID != "" {
-		r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
-	}
-	if f.Image != "" {
-		r.d.Image(text.Image{Path: f.Image, Offsets: module.Linked})
-	}
-	r.d.Frame(f.Frame)
+	f.addTo(r.d)
 }
 
 // The program counter of the thread that crashed shows where the innermost frame's library was.
@@ -211,6 +205,17 @@ func (r *report) begin(f *frame) {
 type frame struct {
 	text.Frame
 	buildID string
+}
+
+// addTo adds a frame and its file to the last thread of a draft.
+func (f *frame) addTo(d *text.Draft) {
+	if f.buildID != "" {
+		d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
+	}
+	if f.Image != "" {
+		d.Image(text.Image{Path: f.Image, Offsets: module.Linked})
+	}
+	d.Frame(f.Frame)
 }
 
 func frameOf(s string) (f frame, ok bool) {

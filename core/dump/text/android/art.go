@@ -101,10 +101,7 @@ func (r *threadDump) line(line string) {
 		r.id(s)
 	case isNative:
 		if f, ok := frameOf("#" + native); ok {
-			if f.buildID != "" {
-				r.d.Image(text.Image{Path: f.Image, BuildID: f.buildID})
-			}
-			r.d.Frame(f.Frame)
+			f.addTo(r.d)
 			r.frames++
 		}
 	case isJava:

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/machine/cpu"
 	"crashglass/core/process"
+	"crashglass/core/process/module"
 	"crashglass/core/testkit/textreport"
 )
 
@@ -51,6 +52,9 @@ func TestThreads(t *testing.T) {
 		if f := th[0].Frames; len(f) != 4 || f[0].Stated.Function != "__epoll_pwait" || f[1].Stated.Module != "libutils.so" || f[3].Stated.Function != "com.example.Dock.slot" ||
 			f[3].Stated.Line != 14 || th[0].ID != 1705 || th[0].Name != "main" || th[1].ID != 1710 {
 			t.Errorf("%+v", th)
+		}
+		if m := all[0].Modules; len(m) != 2 || m[0].Offsets != module.Linked {
+			t.Errorf("%+v", m)
 		}
 	}
 	if all := textreport.Open(Threads, "----- pid 5 at noon -----\nDALVIK THREADS (0):\n----- end 5 -----\n"); len(all) > 0 {

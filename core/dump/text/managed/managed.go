@@ -156,17 +156,15 @@ func (r *report) begin(head, rest string) {
 // push begins the stack of an exception. .NET Framework and Mono name the one that it wraps in the same line, and that has the next frames.
 func (r *report) push(what string) {
 	for {
-		outer, wrapped, isInner := strings.Cut(what, " ---> ")
+		outer, wrapped, ok := strings.Cut(what, " ---> ")
 		name, _, _ := strings.Cut(wrapped, ":")
-		if isInner = isInner && strings.Contains(name, ".") && !strings.Contains(name, " ") && len(r.stacks) < maxStacks; !isInner {
-			outer = what
+		if !ok || !strings.Contains(name, ".") || strings.Contains(name, " ") || len(r.stacks) >= maxStacks {
+			break
 		}
-		r.stacks = append(r.stacks, stack{what: outer, thread: r.thread, inner: isInner})
-		if !isInner {
-			return
-		}
+		r.stacks = append(r.stacks, stack{what: outer, thread: r.thread, inner: true})
 		r.inner, what = true, wrapped
 	}
+	r.stacks = append(r.stacks, stack{what: what, thread: r.thread})
 }
 
 // last is the stack that is being read, nil before the first one.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -87,17 +88,18 @@ func readIPS(l *text.Lines) []*process.Process {
 	if column < 0 {
 		return nil
 	}
-	var data []byte
+	var in io.Reader
 	start, isPrefixed := 0, strings.Trim(l.First()[:column], " \t\ufeff") != ""
 	if isPrefixed {
 		l.Begin(column)
-		data = values(l, 2)
+		in = io.LimitReader(&lineReader{l: l}, maxIPS)
 	} else {
 		l.Next()
-		data, _ = l.Rest(maxIPS)
+		data, _ := l.Rest(maxIPS)
 		start = max(bytes.IndexByte(data, '{'), 0)
+		in = bytes.NewReader(data[start:])
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data[start:]))
+	decoder := json.NewDecoder(in)
 	var head ipsHead
 	var body ipsReport
 	if decoder.Decode(&head) != nil {
@@ -119,32 +121,23 @@ func readIPS(l *text.Lines) []*process.Process {
 	return []*process.Process{body.process(d, &head)}
 }
 
-// values joins the lines of a log that have n objects of JSON, without the prefixes of the log.
-func values(l *text.Lines, n int) (data []byte) {
-	depth, inString := 0, false
-	for n > 0 && len(data) < maxIPS {
-		line, ok := l.Next()
+// A lineReader reads the lines of a log without their prefixes, each when it is needed: no line behind a value that is decoded.
+type lineReader struct {
+	l    *text.Lines
+	rest string // of the last line
+}
+
+func (r *lineReader) Read(p []byte) (n int, err error) {
+	if r.rest == "" {
+		line, ok := r.l.Next()
 		if !ok {
-			break
+			return 0, io.EOF
 		}
-		for i := 0; i < len(line); i++ {
-			switch c := line[i]; {
-			case inString && c == '\\':
-				i++
-			case c == '"':
-				inString = !inString
-			case inString:
-			case c == '{':
-				depth++
-			case c == '}':
-				if depth--; depth == 0 {
-					n--
-				}
-			}
-		}
-		data = append(append(data, line...), '\n')
+		r.rest = line + "\n"
 	}
-	return data
+	n = copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
 
 func (b *ipsReport) process(d *text.Draft, head *ipsHead) *process.Process {

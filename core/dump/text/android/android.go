@@ -229,14 +229,18 @@ func frameOf(s string) (f frame, ok bool) {
 		rest, f.buildID = before, strings.TrimSuffix(id, ")")
 	}
 	rest = strings.TrimSuffix(rest, " (BuildId:") // a mail program has wrapped the line
-	if before, name, ok := text.CutGroup(rest); ok && !strings.HasPrefix(name, "offset 0x") {
+	if before, name, ok := text.CutGroup(rest); ok && !strings.HasPrefix(name, "offset ") {
 		rest = before
 		f.function(name)
 	}
-	rest, _, _ = strings.Cut(rest, " (offset 0x")
-	f.place(rest, at)
+	if rest, _, _ = strings.Cut(rest, " (offset "); rest != unknown {
+		f.place(rest, at)
+	}
 	return f, true
 }
+
+// unknown is what ART prints for a file, and for a function, that it does not know.
+const unknown = "???"
 
 // place sets the file of a frame, which may be in an APK, and the address in it.
 func (f *frame) place(file string, at uint64) {
@@ -251,6 +255,9 @@ func (f *frame) place(file string, at uint64) {
 
 // function reads "engine::Scene::draw(int)+44".
 func (f *frame) function(s string) {
+	if s == unknown {
+		return
+	}
 	name, offset, ok := text.CutLast(s, "+")
 	n, rest, number := text.Decimal(offset)
 	if !ok || !number || rest != "" {

@@ -62,6 +62,19 @@ func TestThreads(t *testing.T) {
 	}
 }
 
+// ART prints offsets of files without "0x", and "???" for what it does not know.
+func TestUnknownNativeFrames(t *testing.T) {
+	const first = "  native: #00 pc 0007a2c8  /apex/lib64/libc.so (__epoll_pwait+20) (BuildId: 8f21)\n"
+	all := textreport.Open(Threads, strings.Replace(dumped, first, "  native: #00 pc 0002b1f0  /data/app/base.apk (offset 24000) (???)\n  native: #01 pc 71c00000  ???\n", 1))
+	if len(all) != 1 || len(all[0].Threads[0].Frames) != 5 {
+		t.Fatalf("%+v", all)
+	}
+	f := all[0].Threads[0].Frames
+	if f[0].Stated.Module != "base.apk" || f[0].Stated.Function != "" || f[1].Stated.Module != "" || f[1].Stated.Function != "" {
+		t.Errorf("%+v, %+v", f[0].Stated, f[1].Stated)
+	}
+}
+
 // Stacks may have more lines than a dump has before its first thread.
 func TestDeepThread(t *testing.T) {
 	frame := "  at com.example.Dock.slot(Dock.java:14)\n"

@@ -41,6 +41,8 @@ type line struct {
 const (
 	maxLines = 1 << 9 // before the stack
 	maxStack = 1 << 12
+
+	maxParameters = 15 // EXCEPTION_MAXIMUM_PARAMETERS of winnt.h
 )
 
 func read(l *text.Lines) []*process.Process {
@@ -115,7 +117,7 @@ func (r *report) fact(s string) {
 		r.d.Annotate(key, value)
 	case !hex:
 	case strings.HasPrefix(key, "Arg") && isBugCheck, strings.HasPrefix(key, "Parameter[") && !isBugCheck:
-		if len(e.Parameters) < 15 {
+		if len(e.Parameters) < maxParameters {
 			e.Parameters = append(e.Parameters, number)
 		}
 	case isBugCheck: // the exception that led to it has a code of its own
@@ -148,15 +150,18 @@ func frameOf(s string) (f line, ok bool) {
 	if _, rest, ok = address(s); !ok {
 		return line{}, false
 	}
-	f.next, rest, ok = address(rest)
-	for isArgument := ok; isArgument; {
-		var after string
-		if _, after, isArgument = address(rest); isArgument {
-			rest = after
+	if f.next, rest, ok = address(rest); !ok {
+		return line{}, false
+	}
+	for {
+		_, after, isArgument := address(rest)
+		if !isArgument {
+			break
 		}
+		rest = after
 	}
 	f.name(strings.TrimLeft(rest, " :"))
-	return f, ok && f.place != ""
+	return f, f.place != ""
 }
 
 // maxArguments bounds the arguments of a frame that have lines.
@@ -232,10 +237,8 @@ func (r *report) finish() []*process.Process {
 	if len(r.stack) == 0 {
 		return nil
 	}
-	struck := -1
-	if name, _, _ := text.CutLast(r.place, "+"); name != "" {
-		struck = r.find(name)
-	}
+	name, _, _ := text.CutLast(r.place, "+")
+	struck := r.find(name)
 	d.System(process.Windows, nil)
 	next := uint64(0)
 	d.Thread(process.Thread{})

@@ -121,11 +121,26 @@ const maxPath = 4096
 
 // fileAt returns the file that is mapped at an address, or nil.
 func (c *core) fileAt(addr uint64) *fileRange {
-	i := at(len(c.files), addr, func(i int) uint64 { return c.files[i].start })
+	i := c.fileFrom(addr)
 	if i < 0 || addr >= c.files[i].end {
 		return nil
 	}
 	return &c.files[i]
+}
+
+// fileFrom returns the index of the last mapped file that begins at or before an address, or -1.
+func (c *core) fileFrom(addr uint64) int {
+	return at(len(c.files), addr, func(i int) uint64 { return c.files[i].start })
+}
+
+// fileEnd returns the end of the mappings of the file whose first one begins at base.
+func (l *moduleList) fileEnd(base uint64) (end uint64, ok bool) {
+	i := l.fileFrom(base)
+	if i < 0 || l.files[i].start != base {
+		return 0, false
+	}
+	end, _ = l.run(i)
+	return end, true
 }
 
 // fromFiles finds modules among the mapped files. A mapping that begins with an ELF header begins a

@@ -91,16 +91,13 @@ func (l *moduleList) started(linker *image) *image {
 // mostSearchedOf bounds the bytes of a segment that are searched for the dynamic section of a program without program headers.
 const mostSearchedOf = 64 << 10
 
-// leads reports whether a mapped file whose program headers were not captured has a dynamic section that leads to a list which begins with it.
+// leads reports whether the file that is mapped at the address of a segment has a dynamic section that leads to a list of modules, which begins with
+// that file. Its program headers, which would say where the section is, were not captured.
 func (l *moduleList) leads(base uint64) bool {
-	i := at(len(l.files), base, func(i int) uint64 { return l.files[i].start })
-	if i < 0 || l.files[i].start != base {
-		return false
-	}
-	end, _ := l.run(i)
+	end, _ := l.fileEnd(base)
 	first := l.segmentFrom(base)
-	for n := max(first, 0); n < min(first+mostSearchedIn, len(l.segments)) && l.segments[n].addr < end; n++ {
-		s := &l.segments[n]
+	for i := first; i < min(first+mostSearchedIn, len(l.segments)) && l.segments[i].addr < end; i++ {
+		s := &l.segments[i]
 		if l.searchSegment(s.addr, l.bytes(s.addr, int(min(s.have, end-s.addr, mostSearchedOf)))) != 0 {
 			return true
 		}
@@ -121,8 +118,7 @@ func (m *image) find(kind uint32) *program {
 // reach returns the size of a module without program headers: to the end of the last mapping of its
 // file or, without NT_FILE, of the mapping with an address inside of it.
 func (l *moduleList) reach(base, inside uint64) uint64 {
-	if i := at(len(l.files), base, func(i int) uint64 { return l.files[i].start }); i >= 0 && l.files[i].start == base {
-		end, _ := l.run(i)
+	if end, ok := l.fileEnd(base); ok {
 		return end - base
 	}
 	if s := l.mappingAt(inside); s != nil && s.end() > base {

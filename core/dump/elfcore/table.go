@@ -28,7 +28,7 @@ func (c *core) table(base uint64, head []byte, h header) []program {
 // NT_FILE, and as far behind base as it is in the file.
 func (c *core) tablePlaces(base, offset uint64) []uint64 {
 	places := []uint64{c.aux(auxPrograms), base + offset}
-	i := at(len(c.files), base, func(i int) uint64 { return c.files[i].start })
+	i := c.fileFrom(base)
 	if i < 0 {
 		return places
 	}

@@ -15,8 +15,11 @@ import (
 
 const kind = "Ruby exception"
 
-// Family reads exceptions. Since 3.4, names are in quotes of one kind.
-var Family = text.Family{Kinds: []string{kind}, Marks: []string{":in `", ":in '"}, Read: read}
+// marks are before the name of a function. Since 3.4, both of its quotes are the same.
+var marks = []string{":in `", ":in '"}
+
+// Family reads exceptions.
+var Family = text.Family{Kinds: []string{kind}, Marks: marks, Read: read}
 
 const (
 	maxMessage = 32 // lines
@@ -118,8 +121,8 @@ func above(l *text.Lines) (frames []text.Frame) {
 
 // frameOf reads "dock.rb:1:in `slot'" with the message behind it.
 func frameOf(s string) (f text.Frame, message string, ok bool) {
-	for _, quote := range []string{":in `", ":in '"} {
-		place, rest, in := strings.Cut(s, quote)
+	for _, mark := range marks {
+		place, rest, in := strings.Cut(s, mark)
 		name, after, closed := strings.Cut(rest, "'")
 		if !in || !closed {
 			continue

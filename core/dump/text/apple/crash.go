@@ -228,12 +228,12 @@ func (c *crash) registers(s string) {
 func (c *crash) image(s string) {
 	base, rest, ok := text.Hex(s)
 	rest, dash := strings.CutPrefix(strings.TrimSpace(rest), "-")
-	end, after, also := text.Hex(strings.TrimSpace(rest))
-	if unknown, ok := strings.CutPrefix(strings.TrimSpace(rest), "???"); ok { // of a report about a resource
+	rest = strings.TrimSpace(rest)
+	end, after, also := text.Hex(rest)
+	if unknown, ok := strings.CutPrefix(rest, "???"); ok { // of a report about a resource
 		end, after, also = base, unknown, true
 	}
-	rest = after
-	uuid, path, marked := text.Between(rest, "<", ">")
+	uuid, path, marked := text.Between(after, "<", ">")
 	if !ok || !dash || !also || !marked || end < base || end-base >= 1<<40 {
 		return
 	}

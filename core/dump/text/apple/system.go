@@ -59,13 +59,12 @@ func panicked(d *text.Draft, s string) {
 //	lr: 0xfffffff0089a7b20  fp: 0xffffffea2d5c3a50
 //	0xffffffa0f1a8b960 : 0xffffff8015cbab4d mach_kernel : _handle_debugger_trap + 0x3dd
 func panicFrame(line string) (f text.Frame, ok bool) {
-	_, lr, arm := strings.Cut(line, "lr: ")
-	if fp, after, intel := strings.Cut(line, " : "); !arm && intel {
-		_, arm = text.IsHex(fp)
-		arm = arm && strings.HasPrefix(fp, "0x")
-		lr = after
+	_, returns, ok := strings.Cut(line, "lr: ")
+	if fp, after, isIntel := strings.Cut(line, " : "); !ok && isIntel {
+		_, isHex := text.IsHex(fp)
+		returns, ok = after, isHex && strings.HasPrefix(fp, "0x")
 	}
-	addr, rest, hex := text.Hex(lr)
+	addr, rest, hex := text.Hex(returns)
 	f = text.Frame{Address: addr, Return: true}
 	if module, name, named := strings.Cut(strings.TrimSpace(rest), " : "); named {
 		call, offset, _ := text.CutLast(name, " + ")
@@ -73,7 +72,7 @@ func panicFrame(line string) (f text.Frame, ok bool) {
 			f.Names = process.Names{Module: module, Function: call, Offset: n}
 		}
 	}
-	return f, arm && hex
+	return f, ok && hex
 }
 
 // panicMark begins a panic that a Mac wrote as text.

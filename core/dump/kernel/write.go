@@ -246,9 +246,7 @@ func (w *writer) own() error {
 	const fileHeader, partHeader = 0x10, 0x20
 	w.out = append(w.out, "DumpBlob"...)
 	w.u32(fileHeader, w.head.Build, partHeader)
-	w.u32(tagOwn.Data1)
-	w.out = order.AppendUint16(order.AppendUint16(w.out, tagOwn.Data2), tagOwn.Data3)
-	w.out = append(w.out, tagOwn.Data4[:]...)
+	w.out = tagOwn.Append(w.out, order)
 	w.u32(uint32(len(data)), 0, 0)
 	w.out = append(w.out, data...)
 	return nil

@@ -149,6 +149,12 @@ func ReadGUID(c *bin.Cursor) GUID {
 	return g
 }
 
+// Append appends the bytes that [ReadGUID] reads.
+func (g GUID) Append(to []byte, order binary.AppendByteOrder) []byte {
+	to = order.AppendUint16(order.AppendUint16(order.AppendUint32(to, g.Data1), g.Data2), g.Data3)
+	return append(to, g.Data4[:]...)
+}
+
 // String returns the GUID as 32 upper case hex digits.
 func (g GUID) String() string {
 	return fmt.Sprintf("%08X%04X%04X%X", g.Data1, g.Data2, g.Data3, g.Data4)

@@ -157,8 +157,4 @@ func (e *encoder) u64(vs ...uint64) {
 
 func (e *encoder) location(l minidump.Location) { e.u32(uint32(l.Size), uint32(l.RVA)) }
 
-func (e *encoder) guid(g minidump.GUID) {
-	e.u32(g.Data1)
-	e.u16(g.Data2, g.Data3)
-	e.u8(g.Data4[:]...)
-}
+func (e *encoder) guid(g minidump.GUID) { e.b = g.Append(e.b, e.order) }

@@ -51,11 +51,11 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 		if err == nil && n%2 == 0 && (n == 16 || short || from > i && n > 8) && (end == len(s) || !isWordByte(s[end]) && s[end] != '-') {
 			if isTextNumber(v, size, binary.LittleEndian) && !stays(v) {
 				masked := strings.Repeat("2a", n/2)
+				shown := masked
 				if halves {
-					out.WriteString(s[done:from] + masked[:8] + "`" + masked[8:])
-				} else {
-					out.WriteString(s[done:from] + masked)
+					shown = masked[:8] + "`" + masked[8:]
 				}
+				out.WriteString(s[done:from] + shown)
 				done = end
 				rest := strings.TrimLeft(s[end:], " \t")
 				if decimal := strconv.FormatUint(v, 10); strings.HasPrefix(rest, decimal) {
@@ -78,11 +78,15 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 // "  : 00000000`00000000 : dock!run+0x10e".
 func isCall(s string) bool {
 	word, _, _ := strings.Cut(strings.TrimLeft(s, " "), " ")
-	_, noNumber := strconv.ParseUint(word, 16, 64)
 	module, function, named := strings.Cut(word, "!")
-	_, offset, plus := strings.Cut(word, "+0x")
-	_, noOffset := strconv.ParseUint(offset, 16, 64)
-	return word == ":" && strings.Contains(s, "`") || noNumber == nil && len(word) == 8 || plus && noOffset == nil || named && len(module) > 1 && len(function) > 1
+	_, offset, _ := strings.Cut(word, "+0x")
+	return word == ":" && strings.Contains(s, "`") || isNumber(word) && len(word) == 8 || isNumber(offset) || named && len(module) > 1 && len(function) > 1
+}
+
+// isNumber reports whether a text is one hexadecimal number of 64 bits.
+func isNumber(s string) bool {
+	_, err := strconv.ParseUint(s, 16, 64)
+	return err == nil
 }
 
 // isRegister reports whether the last word of a text is the name of a register that may have any value: no program counter.

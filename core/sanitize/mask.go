@@ -317,7 +317,7 @@ func (n *numbers) variables(list []report.Variable) {
 			replace(&v.Value)
 		}
 		v.Evidence = nil
-		if v.Object != nil && n.isText(v.Object.Address) { // what a text was taken for a pointer to
+		if v.Object != nil && n.isText(v.Object.Address) { // the pointer is a text, and points to nothing
 			v.Object = nil
 		}
 		if v.Address != nil && n.isText(*v.Address) {

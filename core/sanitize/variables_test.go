@@ -54,7 +54,7 @@ func TestMaskVariables(t *testing.T) {
 	}
 }
 
-// Where an object would be whose address is a text is gone, and where others are stays.
+// The address of an object is left out if it is a text. Other addresses stay.
 func TestMaskPlacesOfObjects(t *testing.T) {
 	for at, stays := range map[report.Address]bool{"0x7265746e7568": false, "0x6b636f6c63657320": false, "0x7ffd12345678": true} {
 		v := report.Variable{Name: "p", Object: &report.Object{Address: at, Size: 8}, Children: []report.Variable{{Name: "m", Address: &at, Size: 4}}}

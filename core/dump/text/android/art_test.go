@@ -33,7 +33,7 @@ DALVIK THREADS (2):
 ----- end 1705 -----
 `
 
-// Dumps of other processes, and those that somebody asked for, say nothing of a process that does not respond. Other threads may be before the main one.
+// A dump without a subject does not say that the process hung. Other threads may be before the main one.
 func TestAskedThreads(t *testing.T) {
 	all := textreport.Open(Threads, "----- pid 5 at noon -----\nDALVIK THREADS (2):\n\"Signal Catcher\" daemon prio=5 tid=4 Runnable\n  at a.B.c(B.java:3)\n\"main\" prio=5 tid=1 Native\n  at a.B.d(B.java:9)\n")
 	if len(all) != 1 || all[0].Subject != 1 || all[0].Problem.Kind != process.Sample {

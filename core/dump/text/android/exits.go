@@ -9,7 +9,7 @@ import (
 
 const exitKind = "Android exit record"
 
-// Exits reads why processes ended, as "dumpsys activity exit-info" and ApplicationExitInfo.toString print it. Ends that are no crash are left out:
+// Exits reads why processes ended, as "dumpsys activity exit-info" and ApplicationExitInfo.toString print it. Exits that are no crash are left out:
 //
 //	ApplicationExitInfo #0:
 //	  timestamp=2026-09-27 09:41:12.345 pid=8812 realUid=10231 packageUid=10231 definingUid=10231 user=0

@@ -72,8 +72,8 @@ func nodeOf(line string) (node, bool) {
 	return node{int(min(count, 1<<31)), depth, strings.TrimSpace(rest)}, true
 }
 
-// goesOn reports whether the next line is the rest of this one, which a mail program wrapped: that of a call, which ends with its address, or of a
-// thread, if the next line is no line of the graph.
+// goesOn reports whether the next line is the rest of this one, which a mail program wrapped. The line of a call ends with its address. That of a
+// thread goes on in a line that is none of the graph.
 func (n node) goesOn(next node, ok bool) bool {
 	switch {
 	case strings.Contains(n.text, "[0x") || len(n.text) > longest:
@@ -84,7 +84,7 @@ func (n node) goesOn(next node, ok bool) bool {
 	return !ok || !strings.Contains(next.text, "(in ")
 }
 
-// longest is the length of a line that has had enough further ones.
+// longest bounds the length of a line that further ones are joined to.
 const longest = 4 << 10
 
 // tree adds a thread for each tree: a line at the depth of the first one.

@@ -33,7 +33,7 @@ const (
 	timeout   = "Timeout ("
 	groupMark = "+ Exception Group " // before the traceback of a group
 
-	// What .NET says when a program ends itself, and of what it cannot throw: dotnet/runtime, src/coreclr/vm/eepolicy.cpp.
+	// What .NET prints when a program ends itself, and of errors that it cannot throw: dotnet/runtime, src/coreclr/vm/eepolicy.cpp.
 	terminated = "Process terminated. "
 	fatal      = "Fatal error. "
 	overflow   = "Stack overflow."
@@ -107,8 +107,8 @@ func read(l *text.Lines) []*process.Process {
 	return r.finish()
 }
 
-// isException reports whether a line is the name of an exception, "java.lang.IllegalStateException: no", or the name alone. One of Node.js is behind no
-// package, and a frame follows.
+// isException reports whether a line is the name of an exception, "java.lang.IllegalStateException: no", or the name alone. Names of Node.js have no
+// package; a frame follows them.
 func isException(l *text.Lines, s string) bool {
 	name, _, _ := strings.Cut(s, ":")
 	if !strings.Contains(name, ".") {

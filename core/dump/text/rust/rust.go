@@ -221,7 +221,7 @@ func (r *report) continued(s string) string {
 	return s + " " + strings.TrimSpace(line)
 }
 
-// longest is the length of a name, from which on no further lines are taken for its rest.
+// longest bounds the length of a name that further lines are joined to.
 const longest = 4 << 10
 
 // isOpen reports whether a name has brackets that are not closed, because its line was wrapped.

@@ -3,8 +3,8 @@
 //
 // A report has a headline, stacks with headings, and facts. The first stack is where it happened, and the
 // others are stacks of their own with a role: where the memory was freed and allocated, the previous access.
-// Every address is exact: sanitizers step back into the call when they print, but GWP-ASan does not. Frames of one address are calls
-// that were inlined into the last of them.
+// Addresses are exact, because sanitizers step back into the call when they print. Those of GWP-ASan are return addresses. Frames of one address
+// are calls that were inlined into the last of them.
 //
 // Source: LLVM, compiler-rt/lib/sanitizer_common/sanitizer_stacktrace_printer.cpp and
 // sanitizer_symbolizer_report.cpp, compiler-rt/lib/asan/asan_errors.cpp and asan_descriptions.cpp,

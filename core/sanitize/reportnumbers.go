@@ -9,15 +9,13 @@ import (
 	"crashglass/core/machine/cpu"
 )
 
-func isHexDigit(b byte) bool { return isDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
-
 // withoutWords replaces numbers of 64 bits that are text by those of asterisks, on CPUs of 32 bits the values of registers and the words in rows,
 // and leaves out the characters that a dump of memory has behind its words. GDB repeats numbers as decimal ones. Addresses of frames stay.
 func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 	var out strings.Builder
 	done, row := 0, 0 // words in a row
 	for i := 0; i < len(s); {
-		if !isHexDigit(s[i]) || i > 0 && isWordByte(s[i-1]) {
+		if !isHex(s[i]) || i > 0 && isWordByte(s[i-1]) {
 			if s[i] != ' ' {
 				row = 0
 			}
@@ -28,13 +26,13 @@ func withoutWords(s string, arch *cpu.Arch, stays func(uint64) bool) string {
 		if strings.HasPrefix(s[i:], "0x") {
 			from, end = i+2, i+2
 		}
-		for end < len(s) && isHexDigit(s[end]) {
+		for end < len(s) && isHex(s[end]) {
 			end++
 		}
 		digits := s[from:end]
 		halves := len(digits) == 8 && strings.HasPrefix(s[end:], "`")
 		if halves { // of WinDbg
-			for end++; end < len(s) && isHexDigit(s[end]); end++ {
+			for end++; end < len(s) && isHex(s[end]); end++ {
 			}
 			digits += s[from+9 : end]
 		}
@@ -162,7 +160,7 @@ func withoutNetworks(s string) string {
 	var out strings.Builder
 	done := 0
 	for i := 0; i < len(s); {
-		if !isHexDigit(s[i]) || i > 0 && (isWordByte(s[i-1]) || s[i-1] == '.') {
+		if !isHex(s[i]) || i > 0 && (isWordByte(s[i-1]) || s[i-1] == '.') {
 			i++
 			continue
 		}
@@ -173,7 +171,7 @@ func withoutNetworks(s string) string {
 		}
 		end := i
 		inside := i > 0 && s[i-1] == ':' // only IPv4: "addr:203.0.113.7", "::ffff:203.0.113.7"
-		for end < len(s) && (isHexDigit(s[end]) || s[end] == '.' || s[end] == ':' && !inside) {
+		for end < len(s) && (isHex(s[end]) || s[end] == '.' || s[end] == ':' && !inside) {
 			end++
 		}
 		word := strings.TrimRight(s[i:end], ":.")
@@ -199,7 +197,7 @@ const noCard = "00-00-00-00-00-00"
 // isCard reports whether a text is the number of a network card as Windows writes it.
 func isCard(s string) bool {
 	for i := range len(s) {
-		if i%3 == 2 && s[i] != '-' || i%3 != 2 && !isHexDigit(s[i]) {
+		if i%3 == 2 && s[i] != '-' || i%3 != 2 && !isHex(s[i]) {
 			return false
 		}
 	}

@@ -121,14 +121,19 @@ func inlineAt(in *report.Inline) string {
 	if in.File == nil || *in.File == "" {
 		return ""
 	}
-	file := Escape(module.Basename(*in.File))
-	switch {
-	case in.Interpreted() && in.Line == nil:
-		return fmt.Sprintf(" [%s]", file)
-	case in.Column != nil:
-		return fmt.Sprintf(" [%s : %s:%d]", file, machineLine(in.Line), *in.Column)
+	return " [" + sourcePlace(*in.File, in.Line, in.Column, in.Kind) + "]"
+}
+
+// sourcePlace returns minidump_stackwalk's text for a line of a source file, "main.c : 7". A call that a runtime runs may have a column, or no line.
+func sourcePlace(file string, line, column *uint32, kind report.FrameKind) string {
+	at := Escape(module.Basename(file))
+	if kind.Language() == "" || line != nil {
+		at += " : " + machineLine(line)
 	}
-	return fmt.Sprintf(" [%s : %s]", file, machineLine(in.Line))
+	if column != nil {
+		at += fmt.Sprintf(":%d", *column)
+	}
+	return at
 }
 
 // describe returns minidump_stackwalk's text for a frame: the known part of module, function, file and line, and the
@@ -141,13 +146,7 @@ func describe(f *report.Frame, mark string, past uint64) string {
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
-		at := Escape(module.Basename(*f.File))
-		if f.Kind.Language() == "" || f.Line != nil {
-			at += " : " + machineLine(f.Line)
-		}
-		if f.Column != nil {
-			at += fmt.Sprintf(":%d", *f.Column)
-		}
+		at := sourcePlace(*f.File, f.Line, f.Column, f.Kind)
 		if f.LineOffset != nil {
 			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
 		}

@@ -89,14 +89,15 @@ func exception(t *report.Task) string {
 }
 
 // told has the labels of a task and what it has deferred.
-func told(t *report.Task) (out string) {
-	for i, l := range t.Labels {
-		out += []string{", labels ", " "}[min(i, 1)] + Escape(l.Name) + "=" + Escape(l.Value)
+func told(t *report.Task) string {
+	var labels, deferred []string
+	for _, l := range t.Labels {
+		labels = append(labels, l.Name+"="+l.Value)
 	}
-	for i, name := range t.Deferred {
-		out += []string{", deferred ", ", "}[min(i, 1)] + Escape(shorten(name))
+	for _, name := range t.Deferred {
+		deferred = append(deferred, shorten(name))
 	}
-	return out
+	return after(", labels ", strings.Join(labels, " ")) + after(", deferred ", strings.Join(deferred, ", "))
 }
 
 // taskNoun is the word for that many tasks: that of their kind, if they have one.

@@ -236,12 +236,11 @@ func groups(r *report.Report) (out []group) {
 	return out
 }
 
-// stackKey returns a text that is equal for equal stacks: the address and the trust of each frame,
-// and the end.
+// stackKey returns a text that is equal for equal stacks: their frames and the end.
 func stackKey(th *report.Thread) string {
 	var b strings.Builder
 	for i := range th.Frames {
-		fmt.Fprintf(&b, "%s %s\n", th.Frames[i].Offset, th.Frames[i].Trust)
+		b.WriteString(frameKey(&th.Frames[i]) + "\n")
 	}
 	b.WriteString(endSentence(&th.End))
 	return b.String()

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"crashglass/core/report"
@@ -43,21 +42,21 @@ func folds(count int, same func(a, b int) bool) (out []fold) {
 }
 
 func frameFolds(frames []report.Frame) []fold {
-	return folds(len(frames), func(a, b int) bool {
-		x, y := &frames[a], &frames[b]
-		return x.Offset == y.Offset && x.Trust == y.Trust && x.Guess == y.Guess && sameCalls(x, y)
-	})
+	keys := make([]string, len(frames))
+	for i := range frames {
+		keys[i] = frameKey(&frames[i])
+	}
+	return folds(len(frames), func(a, b int) bool { return keys[a] == keys[b] })
 }
 
-// sameCalls reports whether two frames at one address run the same calls of an interpreter, or are the same ones.
-func sameCalls(x, y *report.Frame) bool {
-	alike := func(a, b report.Inline) bool {
-		return a.Kind == b.Kind && text(a.Function) == text(b.Function) && text(a.File) == text(b.File) && machineLine(a.Line) == machineLine(b.Line)
+// frameKey returns a text that is equal for frames at one address that were found in one way and run the same calls. The address is not enough: all
+// calls of an interpreter may be at one, and a report that is text may have none.
+func frameKey(f *report.Frame) string {
+	key := fmt.Sprintf("%s %s %t\n%s", f.Offset, f.Trust, f.Guess, describe(f, "", 0))
+	for i := range f.Inlines {
+		key += "\n" + inlineName(&f.Inlines[i]) + inlineAt(&f.Inlines[i])
 	}
-	call := func(f *report.Frame) report.Inline {
-		return report.Inline{Function: f.Function, File: f.File, Line: f.Line, Kind: f.Kind}
-	}
-	return slices.EqualFunc(x.Inlines, y.Inlines, alike) && (x.Kind.Language() == "" || alike(call(x), call(y)))
+	return key
 }
 
 // repeats says how often the rows above are repeated.

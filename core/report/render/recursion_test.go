@@ -85,3 +85,19 @@ func TestCallsAreNoRecursion(t *testing.T) {
 		}
 	}
 }
+
+// Frames of a report that is text may all be at address 0. Other functions there are no recursion, and another stack.
+func TestNamesWithoutAddresses(t *testing.T) {
+	stackOf := func(names ...string) (out []report.Frame) {
+		for _, name := range names {
+			out = append(out, report.Frame{Offset: "0x0", Function: &name})
+		}
+		return out
+	}
+	if got := frameFolds(stackOf("a", "b", "c", "d", "e", "e", "e", "e")); len(got) != 5 || got[4] != (fold{4, 1, 4}) {
+		t.Errorf("%+v", got)
+	}
+	if stackKey(&report.Thread{Frames: stackOf("a", "b")}) == stackKey(&report.Thread{Frames: stackOf("a", "c")}) {
+		t.Error("stacks of other functions are one")
+	}
+}

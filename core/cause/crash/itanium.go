@@ -84,13 +84,23 @@ func (s *facts) typeOfThrow() string {
 			return "std::" + name
 		}
 	}
-	if registers := s.argumentRegisters(); s.in.Argument != nil && s.in.Datum != nil && registers != nil {
+	if registers := s.argumentRegisters(); s.in.Argument != nil && registers != nil {
 		info, _ := s.in.Argument(rows[at].Index, registers[1])
-		if name, ok := strings.CutPrefix(s.in.Datum(info), "typeinfo for "); ok {
-			return longTypes.Replace(longTypes.Replace(name))
-		}
+		return s.typeBySymbol(info)
 	}
 	return ""
+}
+
+// typeBySymbol returns the type whose std::type_info is at an address, by the symbol there, or "".
+func (s *facts) typeBySymbol(info uint64) string {
+	if s.in.Datum == nil {
+		return ""
+	}
+	name, ok := strings.CutPrefix(s.in.Datum(info), "typeinfo for ")
+	if !ok {
+		return ""
+	}
+	return longTypes.Replace(longTypes.Replace(name))
 }
 
 // endOfThrow returns the headline and the reason of a meaning about exceptions: that one reached a noexcept function, or why std::terminate
@@ -270,10 +280,8 @@ func (s *facts) typeInfo(at uint64) string {
 	}
 	mangled := strings.TrimPrefix(s.cstring(name, 256), "*")
 	text := typeText(mangled)
-	if text == mangled && strings.HasPrefix(mangled, localType) && s.in.Datum != nil {
-		if name, ok := strings.CutPrefix(s.in.Datum(info), "typeinfo for "); ok {
-			return longTypes.Replace(longTypes.Replace(name))
-		}
+	if text == mangled && strings.HasPrefix(mangled, localType) {
+		return cmp.Or(s.typeBySymbol(info), text)
 	}
 	return text
 }

@@ -366,6 +366,12 @@ func (s *facts) valueText(name string, object uint64) string {
 	return text
 }
 
+// isGNU reports whether the library of a thrown object is libstdc++.
+func (s *facts) isGNU(object uint64) bool {
+	class, _ := s.word(object - objectBehind)
+	return class&^0xff == classGNU
+}
+
 // filesystemText returns what a std::filesystem::filesystem_error says, or "": a string behind the two paths of what it shares, to which a pointer
 // lies behind the base class, std::system_error. Sources: libstdc++, src/c++17/fs_ops.cc and fs_path.cc (filesystem_error::_Impl, a path is a string
 // and a pointer); libc++, <__filesystem/filesystem_error.h> (_Storage, a path is a string).
@@ -374,8 +380,7 @@ func (s *facts) filesystemText(name string, object uint64) string {
 		return ""
 	}
 	shared, _ := s.word(object + 32)
-	class, _ := s.word(object - objectBehind)
-	if class&^0xff == classGNU {
+	if s.isGNU(object) {
 		return s.stringAt(shared + 2*40)
 	}
 	return s.stringAt(shared + 2*24)
@@ -384,10 +389,9 @@ func (s *facts) filesystemText(name string, object uint64) string {
 // memberText returns the text of a std::string in an object of unknown members, or "". Numbers look like a short text of libc++, so there is none
 // in an exception of libstdc++, whose strings always have a pointer, and none that ends in the middle.
 func (s *facts) memberText(object, at uint64) string {
-	class, _ := s.word(object - objectBehind)
 	data, _ := s.word(at)
 	text := s.stringAt(at)
-	if class&^0xff == classGNU && !s.captured(data) || strings.Contains(text, "\x00") {
+	if s.isGNU(object) && !s.captured(data) || strings.Contains(text, "\x00") {
 		return ""
 	}
 	return text
@@ -415,7 +419,7 @@ func (s *facts) stringAt(at uint64) string {
 func (s *facts) viewAt(at uint64) string {
 	data, _ := s.word(at)
 	length, _ := s.word(at + 8)
-	if class, _ := s.word(at - objectBehind); class&^0xff == classGNU {
+	if s.isGNU(at) {
 		data, length = length, data
 	}
 	return s.textOf(data, length)

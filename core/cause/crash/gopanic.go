@@ -2,7 +2,6 @@ package crash
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,14 +166,13 @@ func (s *facts) goPlain(at, kind uint64) string {
 	case kind == goBool:
 		return strconv.FormatBool(v != 0)
 	case kind < goUint:
-		unused := 64 - 8*size
-		return strconv.FormatInt(int64(v<<unused)>>unused, 10)
+		return signedText(v, 8*int(size))
 	case kind <= goUintptr:
 		return strconv.FormatUint(v, 10)
 	case kind == goFloat32:
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
+		return float32Text(v)
 	}
-	return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
+	return float64Text(v)
 }
 
 // Bounds of the search for a module's data.

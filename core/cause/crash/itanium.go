@@ -3,7 +3,6 @@ package crash
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,14 +47,14 @@ func (s *facts) thrown(f Finding) Finding {
 		return f
 	}
 	f.Text = "C++ exception: " + name
+	isValue := integerBits[name] > 0 || slices.Contains(plainValues, name)
+	if message == "" && object != 0 {
+		message, isValue = s.enumerator(name, object), true
+	}
 	text := fmt.Sprintf("The thrown object is of type %s.", name)
 	switch {
-	case message == "" && object != 0:
-		if value := s.enumerator(name, object); value != "" {
-			text = fmt.Sprintf("The thrown object is of type %s. Its value is probably %s.", name, value)
-		}
 	case message == "":
-	case numberBits[name]+unsignedBits[name] > 0 || slices.Contains(plainValues, name):
+	case isValue:
 		text = fmt.Sprintf("The thrown object is of type %s. Its value is probably %s.", name, message)
 	default:
 		text = fmt.Sprintf("The thrown object is of type %s, probably with the message: %s", name, sentenceOf(message))
@@ -289,36 +288,32 @@ func (s *facts) typeInfo(at uint64) string {
 // localType begins the mangled names of types that a function has, such as lambdas: they have the function's name with its parameters.
 const localType = "Z"
 
-// numberBits and unsignedBits are the sizes of integers that programs throw; plainValues are the other types whose value is no message.
+// integerBits are the sizes of integers that programs throw; plainValues are the other types whose value is no message.
 var (
-	numberBits   = map[string]int{"signed char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
-	unsignedBits = map[string]int{"unsigned char": 8, "unsigned short": 16, "unsigned int": 32, "unsigned long": 64, "unsigned long long": 64}
-	plainValues  = []string{"bool", "char", "float", "double"}
+	integerBits = map[string]int{"signed char": 8, "short": 16, "int": 32, "long": 64, "long long": 64,
+		"unsigned char": 8, "unsigned short": 16, "unsigned int": 32, "unsigned long": 64, "unsigned long long": 64}
+	plainValues = []string{"bool", "char", "float", "double"}
 )
 
-// bits is the size of an integer in the table; 0 if it is not there. A long has 32 bits on Windows and on 32-bit CPUs.
-func (s *facts) bits(sizes map[string]int, name string) int {
-	if sizes[name] > 0 && strings.TrimPrefix(name, "unsigned ") == "long" && (s.in.OS.IsWindows() || s.in.Arch.Word == 4) {
+// bits is the size of an integer; 0 for other types. A long has 32 bits on Windows and on 32-bit CPUs.
+func (s *facts) bits(name string) int {
+	if strings.TrimPrefix(name, "unsigned ") == "long" && (s.in.OS.IsWindows() || s.in.Arch.Word == 4) {
 		return 32
 	}
-	return sizes[name]
+	return integerBits[name]
 }
 
 // valueText returns the value of a thrown number or text, or what an exception says.
 func (s *facts) valueText(name string, object uint64) string {
-	if bits := s.bits(numberBits, name); bits > 0 {
+	if bits := s.bits(name); bits > 0 {
 		v, ok := s.in.Memory.Word(object, bits/8)
-		if !ok {
+		switch {
+		case !ok:
 			return ""
+		case strings.HasPrefix(name, "unsigned "):
+			return strconv.FormatUint(v, 10)
 		}
-		return strconv.FormatInt(int64(v<<(64-bits))>>(64-bits), 10)
-	}
-	if bits := s.bits(unsignedBits, name); bits > 0 {
-		v, ok := s.in.Memory.Word(object, bits/8)
-		if !ok {
-			return ""
-		}
-		return strconv.FormatUint(v, 10)
+		return signedText(v, bits)
 	}
 	switch name {
 	case "bool":
@@ -333,12 +328,12 @@ func (s *facts) valueText(name string, object uint64) string {
 		return ""
 	case "float":
 		if v, ok := s.in.Memory.Word(object, 4); ok {
-			return strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
+			return float32Text(v)
 		}
 		return ""
 	case "double":
 		if v, ok := s.word(object); ok {
-			return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
+			return float64Text(v)
 		}
 		return ""
 	case "char const*", "char*":

@@ -363,7 +363,7 @@ func (s *facts) valueText(name string, object uint64) string {
 
 // isGNU reports whether the library of a thrown object is libstdc++.
 func (s *facts) isGNU(object uint64) bool {
-	class, _ := s.word(object - objectBehind)
+	class, _ := s.word(object - s.objectBehind())
 	return class&^0xff == classGNU
 }
 

@@ -169,6 +169,16 @@ func TestThrownLong(t *testing.T) {
 	}
 }
 
+// The header of an exception is longer on Windows, so that its class is further in front of the object.
+func TestThrownViewOnWindows(t *testing.T) {
+	const object = heapBase + 0x120
+	s := crashAt(t, "").put(object-objectBehindSEH, classGNU).put(object, 5).put(object+8, heapBase+0x600).text(heapBase+0x600, "no route")
+	s.OS = process.Windows
+	if got := (&facts{in: s.Input}).viewAt(object); got != "no ro" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A what() that only returns a constant address has its text.
 func TestWhatLiterals(t *testing.T) {
 	const header, object, table, info, base, what, text = heapBase + 0x100, heapBase + 0x120, appBase + 0x9000, appBase + 0x9100, appBase + 0x9200, codeAddr, appBase + 0x9300

@@ -100,7 +100,7 @@ func (in *Input) inData(addr uint64) bool {
 		return false
 	}
 	if in.OS.IsWindows() { // it puts the exception below the stack pointer
-		return s.notExecutable(addr) || in.refused(addr)
+		return s.notExecutable(addr) || in.Exception != nil && s.windowsAccess() == execute && in.Exception.param(1) == addr
 	}
 	if !s.notExecutable(addr) {
 		return false
@@ -113,13 +113,6 @@ func (in *Input) inData(addr uint64) bool {
 // isStart reports whether a function is the one that calls main. Source: mingw-w64, crt/crtexe.c; Visual C++, exe_common.inl.
 func isStart(f *Row) bool {
 	return slices.Contains([]string{"__tmainCRTStartup", "mainCRTStartup", "WinMainCRTStartup", "__scrt_common_main_seh"}, f.function())
-}
-
-// refused reports whether Windows says that it refused to execute an address.
-func (in *Input) refused(addr uint64) bool {
-	const accessViolation, executing = 0xc000_0005, 8
-	e := in.Exception
-	return in.OS.IsWindows() && e != nil && e.Code == accessViolation && e.param(0) == executing && e.param(1) == addr
 }
 
 // terminates are the functions that call a terminate handler, which may be the program's own.

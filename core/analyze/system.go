@@ -41,9 +41,9 @@ func isSystemPath(os process.OS, file string) bool {
 	case os.IsApple():
 		return appleSystem(file)
 	case os.IsAndroid():
-		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || kernelModule(file) || namedSystem(file, androidNames)
+		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || module.IsVDSO(file) || namedSystem(file, androidNames)
 	}
-	return unixSystem(file) || kernelModule(file) || beginsWithAny(module.Basename(file), libcNames) || namedSystem(file, unixNames)
+	return unixSystem(file) || module.IsVDSO(file) || beginsWithAny(module.Basename(file), libcNames) || namedSystem(file, unixNames)
 }
 
 // appleSystem accepts the system's folders, also where a simulator has them
@@ -125,11 +125,6 @@ func unixSystem(file string) bool {
 // architectures.
 var linkerFolders = []string{
 	"/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32",
-}
-
-// kernelModule accepts the module that the kernel maps into every process (vdso(7)).
-func kernelModule(file string) bool {
-	return strings.HasPrefix(file, "linux-gate.so") || strings.HasPrefix(file, "linux-vdso") || file == "[vdso]"
 }
 
 // underAny reports whether a file is below one of the folders, at any depth.

@@ -51,14 +51,14 @@ func behindLinked(in *Input, i int, called bool) int {
 	return i
 }
 
-// isStatic reports whether a process of Linux has no library of the system, so that its C library is part of the program. The kernel's own code has
-// no file: [vdso], linux-vdso.so.1 or linux-gate.so.
+// isStatic reports whether a process of Linux has no library of the system, so that its C library is part of the program. The kernel maps its
+// own module into static programs, too.
 func isStatic(in *Input) bool {
 	if !in.OS.IsLinux() || in.System == nil {
 		return false
 	}
 	return !slices.ContainsFunc(in.Modules.Modules(), func(m module.Module) bool {
-		return in.System(&m) && !strings.Contains(m.Name(), "vdso") && !strings.HasPrefix(m.Name(), "linux-gate")
+		return in.System(&m) && !module.IsVDSO(m.CodeFile)
 	})
 }
 

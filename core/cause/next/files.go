@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crashglass/core/cause/crash"
+	"crashglass/core/process/module"
 	"crashglass/core/report"
 )
 
@@ -90,7 +91,7 @@ func (c *crashed) wantedSystem() *report.Wanted {
 // goodEnough reports whether the names of a file suffice. Few users need lines in the system's
 // code. If the verdict has a line, names of system functions around it add little, too.
 func (c *crashed) goodEnough(w *report.Wanted) bool {
-	if strings.HasPrefix(w.CodeFile, "linux-gate.so") || strings.HasPrefix(w.CodeFile, "linux-vdso") { // the kernel's code in the process, of which no file exists
+	if module.IsVDSO(w.CodeFile) {
 		return true
 	}
 	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {

@@ -86,12 +86,14 @@ func TestWinesLibraries(t *testing.T) {
 
 // The kernel's code in a process has no file that could be fetched.
 func TestKernelsModule(t *testing.T) {
-	r := windows(frame(0, 0, "", "f"), frame(1, 1, "!?", ""))
-	r.WantedSymbols = []report.Wanted{wanted(1, "linux-gate.so", report.SymbolsMissing)}
-	r.WantedSymbols[0].CodeFile = "linux-gate.so"
-	for _, s := range Steps(r) {
-		if s.Kind == report.GetSymbols {
-			t.Errorf("%+v", s)
+	for _, file := range []string{"linux-gate.so", "linux-vdso.so.1", "[vdso]"} {
+		r := windows(frame(0, 0, "", "f"), frame(1, 1, "!?", ""))
+		r.WantedSymbols = []report.Wanted{wanted(1, file, report.SymbolsMissing)}
+		r.WantedSymbols[0].CodeFile = file
+		for _, s := range Steps(r) {
+			if s.Kind == report.GetSymbols {
+				t.Errorf("%s: %+v", file, s)
+			}
 		}
 	}
 }

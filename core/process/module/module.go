@@ -117,6 +117,11 @@ func Basename(path string) string {
 	return path
 }
 
+// IsVDSO reports whether a file is the module that the Linux kernel maps into every process, by its name (vdso(7)). No file has its code.
+func IsVDSO(file string) bool {
+	return strings.HasPrefix(file, "linux-gate.so") || strings.HasPrefix(file, "linux-vdso") || file == "[vdso]"
+}
+
 // Stamp returns the time stamp and the size of a PE image, which its CodeID has as %08X%x; 0 for other IDs.
 func (m *Module) Stamp() (stamp, size uint32) {
 	const digits = 8

@@ -96,40 +96,51 @@ func (w *walk) leadsOutside(l recordLayout, fp uint64, rec frameRecord) bool {
 	if executable != unknown || rec.ra < lowest {
 		return executable != yes
 	}
-	return !w.leadsBack(l, fp)
+	return !w.leadsBack(l, fp, rec)
 }
 
 // isStray reports whether the words at a frame pointer lead neither to code nor to another record: the register holds something else. A record
-// without a return address ends the chain. So does one of a proved frame without a next one, and all modules of a file need not be known.
+// without a return address ends the chain. One without a next record does if no guess led to it: a file need not list all modules.
 func (w *walk) isStray(f *Frame, l recordLayout, fp uint64, rec frameRecord) bool {
 	switch {
 	case rec.ra == 0 || !w.leadsOutside(l, fp, rec):
 		return false
 	case f.Guess || rec.ra < lowest || w.executable(rec.ra) == no:
 		return true
-	case rec.fp == 0:
-		return false
 	}
-	_, captured := w.word(rec.fp)
-	return rec.fp <= fp || rec.fp%uint64(w.Word) != 0 || !captured
+	return rec.fp != 0 && !w.hasNext(fp, rec)
 }
 
 // maxGenerated bounds the records of a JIT's functions that are followed to one of a module.
 const maxGenerated = 32
 
-// leadsBack reports whether the record at a frame pointer leads to one with a return address in code that is known.
-func (w *walk) leadsBack(l recordLayout, fp uint64) bool {
+// leadsBack reports whether a record leads to one with a return address in code that is known.
+func (w *walk) leadsBack(l recordLayout, fp uint64, rec frameRecord) bool {
 	for range maxGenerated {
-		rec, ok := w.readRecord(l, fp)
-		if !ok || rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {
+		if !w.pointsUp(fp, rec) {
 			return false
 		}
-		if next, ok := w.readRecord(l, rec.fp); ok && w.plausible(next.ra) {
-			return true
+		next, ok := w.readRecord(l, rec.fp)
+		if !ok || w.plausible(next.ra) {
+			return ok
 		}
-		fp = rec.fp
+		fp, rec = rec.fp, next
 	}
 	return false
+}
+
+// pointsUp reports whether a record has a frame pointer further up the stack than its own.
+func (w *walk) pointsUp(fp uint64, rec frameRecord) bool {
+	return rec.fp > fp && rec.fp%uint64(w.Word) == 0
+}
+
+// hasNext reports whether a record has such a frame pointer, to memory that was captured.
+func (w *walk) hasNext(fp uint64, rec frameRecord) bool {
+	if !w.pointsUp(fp, rec) {
+		return false
+	}
+	_, captured := w.word(rec.fp)
+	return captured
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
@@ -180,11 +191,7 @@ func (w *walk) recordHolds(f *Frame, l recordLayout, fp uint64, rec frameRecord)
 	case l.check == anAddress || l.check == aLink && rec.fp == 0:
 		return true
 	}
-	if rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {
-		return false
-	}
-	_, ok := w.word(rec.fp)
-	return ok
+	return w.hasNext(fp, rec)
 }
 
 // recordOf reads the frame record at the frame's frame pointer.

@@ -14,7 +14,7 @@ import type {Store} from './store.ts';
 /** Rows in view. */
 export const fileRowsShown = 16;
 
-/** The key of a report's text among the pages. */
+/** The key of a report's text among the pages, and of its list of lines. */
 export const textKey = (dump: number): string => `${dump}.text`;
 
 export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;

@@ -2,6 +2,7 @@
 import type {Report} from '../report.ts';
 import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
 import {brief} from '../text/hex.ts';
+import {grouped} from '../text/maps.ts';
 import {bare} from '../text/names.ts';
 import {visibleLines} from '../text/text.ts';
 
@@ -33,12 +34,15 @@ export function textLines(text: string, report: Report): TextLine[] {
       at: null,
     }),
   );
-  const index = byWord(lines);
+  const index = grouped(
+    lines.flatMap((line, i) => [...new Set(wordsOf(line.text))].map(word => ({word, i}))),
+    ({word}) => word,
+  );
   const places = (row: FrameRow, from: number, to: number): number[] =>
     signs(row).flatMap(sign =>
-      (index.get(longest(sign)) ?? []).filter(
-        i => i >= from && i < to && lines[i]?.at === null && lines[i].text.includes(sign),
-      ),
+      (index.get(longest(sign)) ?? [])
+        .filter(({i}) => i >= from && i < to && lines[i]?.at === null && lines[i].text.includes(sign))
+        .map(({i}) => i),
     );
   for (const [thread, of] of (report.threads ?? []).entries()) {
     let from = 0;
@@ -64,18 +68,6 @@ export function textLines(text: string, report: Report): TextLine[] {
 const wordsOf = (text: string): string[] => (text.match(/[\w$]+/g) ?? []).map(word => word.replace(/^(0x)?0*/i, ''));
 
 const longest = (sign: string): string => wordsOf(sign).reduce((a, b) => (b.length > a.length ? b : a), '');
-
-function byWord(lines: readonly {readonly text: string}[]): Map<string, number[]> {
-  const out = new Map<string, number[]>();
-  for (const [i, {text}] of lines.entries()) {
-    for (const word of new Set(wordsOf(text))) {
-      const all = out.get(word);
-      if (all) all.push(i);
-      else out.set(word, [i]);
-    }
-  }
-  return out;
-}
 
 const signs = (row: FrameRow): string[] => {
   const name = functionName(row);

@@ -4,20 +4,19 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {textKey} from '../app/streams.ts';
+import type {Report} from '../report.ts';
 import {memo} from '../text/maps.ts';
 import {counted} from '../text/text.ts';
 import {more, region, rowsShown} from '../widgets/region.view.ts';
 import {isText, type TextLine, textLines} from './report-text.ts';
 
-const linesOf = memo((dump: OpenDump) =>
-  memo((bytes: Uint8Array) => textLines(new TextDecoder().decode(bytes), dump.report)),
-);
+const linesOf = memo((bytes: Uint8Array, report: Report) => textLines(new TextDecoder().decode(bytes), report));
 
 export const reportText = (state: Pick<State, 'streams' | 'lists'>, dump: OpenDump, act: Actions): unknown => {
-  const loaded = state.streams.pages.get(textKey(dump.id));
+  const key = textKey(dump.id);
+  const loaded = state.streams.pages.get(key);
   if (!isText(dump.report) || loaded?.state !== 'done') return nothing;
-  const lines = linesOf(dump)(loaded.value);
-  const key = `${dump.id}.text`;
+  const lines = linesOf(loaded.value, dump.report);
   return region(
     'text',
     'Text',

@@ -25,35 +25,30 @@ export const mostPages = 4096;
 export const pageKey = (dump: OpenDump, page: bigint): string => `${dump.id}.${page.toString(16)}`;
 
 export function createBytes(store: Store, engine: Promise<Engine>) {
-  const place = (caret: bigint, far: boolean): void =>
+  const place = (caret: bigint, far: boolean, came?: readonly bigint[]): void =>
     store.update(state => {
       const dump = currentDump(state);
       if (!dump) return {};
-      const hex = placed(state, dump, caret, far);
+      const hex = placed(state, dump, caret, far, came);
       // The result of a search disappears when the caret moves elsewhere, unless it moves to a hit.
       const isFound = hex.found?.state === 'done' && hex.found.value.addresses.some(a => parse(a) === caret);
       return {memory: {...state.memory, hex: far && !isFound ? {...hex, found: null} : hex}};
     });
-  const show = (address: bigint): void => {
-    place(address, true);
+  const show = (address: bigint, came: readonly bigint[]): void => {
+    place(address, true, came);
     void store.drawn().then(() => focusOn(document.getElementById('hex'), 'center'));
   };
-  const change = (to: Partial<Hex>): void => store.change('memory', ({hex}) => (hex ? {hex: {...hex, ...to}} : {}));
   return {
     /** Shows the bytes at an address, and moves the focus there. */
     show: (address: bigint) => {
       const {hex} = store.state.memory;
-      const came = hex && hex.dump === currentDump(store.state)?.id ? [...hex.came, hex.caret].slice(-mostBack) : [];
-      show(address);
-      change({came});
+      show(address, hex && hex.dump === currentDump(store.state)?.id ? [...hex.came, hex.caret].slice(-mostBack) : []);
     },
     /** Shows the bytes that were shown before. */
     back: () => {
-      const {came} = store.state.memory.hex ?? {came: []};
+      const came = store.state.memory.hex?.came ?? [];
       const last = came.at(-1);
-      if (last === undefined) return;
-      show(last);
-      change({came: came.slice(0, -1)});
+      if (last !== undefined) show(last, came.slice(0, -1));
     },
     /** Moves the caret by so many bytes. */
     move: (by: bigint) => {
@@ -83,7 +78,7 @@ export function createBytes(store: Store, engine: Promise<Engine>) {
 export type Bytes = ReturnType<typeof createBytes>;
 
 // The position of the view for a caret: unchanged if the byte is in view, otherwise with a few rows above it.
-function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
+function placed(state: State, dump: OpenDump, to: bigint, far: boolean, came?: readonly bigint[]): Hex {
   const last = lastAddress(dump.report.system_info.pointer_width);
   const caret = to < 0n ? 0n : to > last ? last : to;
   const row = BigInt(perRow(state));
@@ -95,7 +90,7 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
     query: old?.query ?? '',
     wide: old?.wide ?? false,
     found: old?.found ?? null,
-    came: old?.came ?? [],
+    came: came ?? old?.came ?? [],
   };
   const above = (rows: bigint): bigint => (line > rows * row ? line - rows * row : 0n);
   if (!old || far) return {...rest, top: above(4n)};

@@ -2,7 +2,7 @@
 import type {Variable} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {visibleRow} from '../text/text.ts';
-import {briefValue, pointsTo, valueText} from './variables.ts';
+import {briefValue, offsetIn, pointsTo, valueText} from './variables.ts';
 
 /** A part of a bar. */
 export interface Segment {
@@ -39,7 +39,7 @@ export function layout(variable: Variable, touched: readonly bigint[]): Layout |
   const base = parse(variable.object?.address);
   const size = variable.object?.size ?? 0;
   if (base === null) return null;
-  const all = members(variable, base, size);
+  const all = members(variable, size);
   if (all.length === 0) return null;
   const hit = all.find(({from, to}) => touched.some(at => at >= base + BigInt(from) && at < base + BigInt(to)));
   const segments = withPadding(all, size, hit);
@@ -53,10 +53,9 @@ export function layout(variable: Variable, touched: readonly bigint[]): Layout |
 }
 
 // Members of a union begin at one address: the first one is shown.
-function members({children}: Variable, base: bigint, size: number): Member[] {
-  const all = (children ?? []).flatMap(variable => {
-    const at = parse(variable.address);
-    const from = at === null ? -1 : Number(at - base);
+function members(object: Variable, size: number): Member[] {
+  const all = (object.children ?? []).flatMap(variable => {
+    const from = offsetIn(variable, object) ?? -1;
     return from < 0 || from >= size ? [] : [{variable, from, to: Math.min(size, from + (variable.size ?? 0))}];
   });
   let end = 0;

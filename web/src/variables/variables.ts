@@ -142,7 +142,8 @@ function rowsOf(variable: Variable, place: At): TreeRow[] {
   return [row, ...below, ...moreOf(variable, key, level + 1, children.length, count)];
 }
 
-function offsetIn({address}: Variable, parent: Variable | undefined): number | null {
+/** Bytes from the beginning of an object to a member of it; null if that is not known. */
+export function offsetIn({address}: Variable, parent: Variable | undefined): number | null {
   const [at, base] = [parse(address), parse(parent?.object?.address)];
   return at === null || base === null ? null : Number(at - base);
 }

@@ -135,11 +135,14 @@ function annotations(all: readonly Annotation[]): Fact[] {
   });
 }
 
-/** The next steps that no other part of the page says: the panel shows the code to look at, and the list of symbols the files to get. */
-export const nextSteps = ({next_steps: steps, wanted_symbols: wanted}: Report, not = ''): readonly string[] =>
+/**
+ * The next steps that no other part of the page says: the panel shows the code to look at, the list of symbols the files to get, and the caller what
+ * steps of the kind `said` say.
+ */
+export const nextSteps = ({next_steps: steps, wanted_symbols: wanted}: Report, said = ''): readonly string[] =>
   (steps ?? [])
     .filter(
       ({kind, module}) =>
-        kind !== 'look_at' && kind !== not && !(kind === 'get_symbols' && wanted?.some(w => w.module === module)),
+        kind !== 'look_at' && kind !== said && !(kind === 'get_symbols' && wanted?.some(w => w.module === module)),
     )
     .map(({text}) => text);

@@ -52,8 +52,8 @@ function lineOf(row: FrameRow, lines: Lines): CardLine {
 // So many lines above a call may have taken the lock that its function holds.
 const mostLines = 80;
 
-// A dump does not record which line took a lock. A line of a function on the stack that locks what has its name, above the line where the function is, probably
-// did; where two such lines are possible, or the name ends in one that is released above, none is named.
+// A dump does not record which line took a lock. It was probably a line of a function on the stack, above the line where the function is, that locks something
+// with the lock's name. If two lines are possible, or a line between releases it, no line is named.
 function took(holder: Waiter, {wait}: Waiter, lines: Lines): CardLine | null {
   const member = /\w{3,}$/.exec(wait.name ?? '')?.[0];
   if (member === undefined) return null;
@@ -88,7 +88,7 @@ function above(text: readonly string[], line: number, name: string, member: stri
 
 const has = (text: string, word: string): boolean => text.split(/\W+/).includes(word);
 
-/** The order to keep: who holds which lock while it waits for which; null where a wait is not for a lock that a thread holds. */
+/** Whether each thread of a cycle waits for a lock that the next one holds, so that an order of the locks prevents it. */
 export const takesLocks = (ring: readonly Waiter[]): boolean =>
   ring.length > 1 && ring.every(({wait}) => wait.holder === 'held');
 
@@ -123,6 +123,6 @@ export const groups = (waiters: readonly Waiter[]): Group[] =>
         : [],
     );
 
-/** What a wait is for, in a pill: "mutex 0x5000", "the end of thread 7". */
+/** What a wait is for, in a pill: "mutex 0x5000", "end of thread 7". */
 export const pillName = ({wait}: Waiter): string =>
   wait.holder === 'joined' && wait.thread_id !== null ? `end of thread ${wait.thread_id}` : lockName(wait);

@@ -44,7 +44,7 @@ const isWorthwhile = (path: string): boolean =>
 /** Whether a file is the compressed copy of another. */
 export const isCopy = (path: string): boolean => /\.(br|gz|xz)$/.test(path);
 
-/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz beside the program, which is folded. The folder caches copies of earlier builds. */
+/** Writes PATH.gz and PATH.br beside each file that is worth compressing, and PATH.xz of the folded program. The folder caches copies of earlier builds. */
 export async function compress(dist: string, folder: string): Promise<void> {
   const paths = (await filesOf(dist)).filter(isWorthwhile);
   const cache = await openCache(folder);

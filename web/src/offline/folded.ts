@@ -22,7 +22,7 @@ export const INDIRECT_CALL = 0xe2;
 export const RETURN_ADDRESS = 0xe5;
 export const JUMP = 0xe6;
 
-/** What is written as one opcode wherever it stands: texts of code, the last of which needs the operands that follow it. */
+/** What is written as one opcode wherever it stands: texts of code around an operand. */
 export const TEXTS: Readonly<Record<number, {readonly before: Bytes; readonly after: Bytes}>> = {
   240: {before: hex('2001 2903'), after: hex('')}, // a load from the stack
   241: {before: hex('2001ad42'), after: hex('7c')}, // an address on the stack

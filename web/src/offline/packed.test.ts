@@ -38,7 +38,7 @@ test('a host is asked for the program by xz, which is unpacked here', async () =
   expect(requested).toEqual(['/a.wasm.xz']);
 });
 
-test('who asks gets the compressed copy, too, when all of it has arrived', async () => {
+test('the compressed copy is passed on when all of it has arrived', async () => {
   const copies: Blob[] = [];
   const keep = (copy: Blob): void => void copies.push(copy);
   const response = await getPacked(AT, {}, host(packed).get, undefined, keep);

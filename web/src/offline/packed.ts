@@ -1,6 +1,7 @@
 // Files of the page from remote hosts: their compressed copies are requested and decompressed here, independent of the host's own compression.
 //
-// The program has 24 MB. A host that compresses it sends 3.0 MB by brotli, or 4.4 by gzip. The .xz copy has 2.2: it is folded, and no browser decompresses xz.
+// The program has 24 MB. A host that compresses it sends 3.0 MB by brotli, or 4.4 by gzip. The .xz copy has 2.2 MB. It is of the folded program, and no browser
+// decompresses xz.
 import {unfolded} from './folded.ts';
 import {type Unpacked, unxz} from './xz.ts';
 
@@ -15,15 +16,15 @@ function formOf(url: string): Form | null {
   return /\.(txt|cpp|dmp|elf|sym|js|css)$/.test(pathname) ? 'gz' : null;
 }
 
-/** A local host is fast without compression, and crashglass serve has no compressed copies. */
+/** A local host is fast without compression, and crashglass serve has no .gz copies. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
 /** The address of a program's compressed copy. */
 export const packedURL = (url: string): string => `${url}.xz`;
 
 /**
- * Requests a file's compressed copy, or the file if there is none. onprogress is called with the number of bytes of the program that have arrived, and
- * onpacked with its compressed copy in the end.
+ * Requests a file's compressed copy, or the file if there is none. Of the program, onprogress is called with the number of bytes that have arrived, and
+ * onpacked with the compressed copy when all of it has arrived.
  */
 export async function getPacked(
   url: string,
@@ -48,13 +49,13 @@ async function unpacked(url: string, form: Form, neighbour: Response, watched: U
   }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
   const coming = form === 'xz' ? body.pipeThrough(watched) : body;
+  const isPacked = isOf(form, first);
   // If the host declares this compression as Content-Encoding, the browser has already decompressed the copy. Any other encoding does not matter.
-  const isDecompressed = ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '');
-  if (!isOf(form, first) && !isDecompressed) {
+  if (!isPacked && !ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '')) {
     await coming.cancel();
     return null;
   }
-  const content = isOf(form, first) ? coming.pipeThrough(unpacking(form)) : coming;
+  const content = isPacked ? coming.pipeThrough(unpacking(form)) : coming;
   return new Response(form === 'xz' ? content.pipeThrough(unfolded()) : content, {headers: headersOf(url, neighbour)});
 }
 

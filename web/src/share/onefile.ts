@@ -1,6 +1,6 @@
 // The whole page as one file. Script and style are inline. Everything that the page would fetch lies in elements that are not
-// scripts, compressed by gzip, which the browser decompresses, or as the page requests the program. The policy names script and style by digest and allows no
-// connection at all. The build makes viewer.html with it, and the page makes the viewer of a capsule.
+// scripts, compressed: by gzip, which the browser decompresses, and the program folded and in xz, as the page requests it. The policy names script and style by digest
+// and allows no connection at all. The build makes viewer.html with it, and the page makes the viewer of a capsule.
 
 /** Access to the files of a build. Paths are relative to dist/. */
 export interface BuiltFiles {

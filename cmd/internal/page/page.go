@@ -23,15 +23,17 @@ const viewer = "viewer.html"
 // hole stands before and behind the name of a compressed file in the stored viewer.html. Its text has none.
 const hole = "\x00"
 
-// Endings of stored files that are compressed.
+// Endings of stored files that are compressed: WebAssembly, and others.
 const (
-	ending       = ".gz"
 	endingOfWasm = ".xz"
+	ending       = ".gz"
 )
+
+func isWasm(name string) bool { return path.Ext(name) == ".wasm" }
 
 // storedName returns the name of a compressed file as it is stored.
 func storedName(name string) string {
-	if path.Ext(name) == ".wasm" {
+	if isWasm(name) {
 		return name + endingOfWasm
 	}
 	return name + ending
@@ -95,7 +97,7 @@ func (p FS) Open(name string) (fs.File, error) {
 }
 
 func (p FS) unpacked(name string, stored []byte) ([]byte, error) {
-	if storedName(name) != name+ending {
+	if isWasm(name) {
 		return p.Programs.of(name, func() ([]byte, error) { return program(stored) })
 	}
 	r, err := gzip.NewReader(bytes.NewReader(stored))

@@ -1,6 +1,6 @@
 // Files of the page from remote hosts: their compressed copies are requested and decompressed here, independent of the host's own compression.
 //
-// The program has 24 MB. A host that compresses it sends 3.0 MB by brotli, or 4.4 by gzip. The .xz copy has 2.2 MB. It is of the folded program, and no browser
+// The program has 24 MB. A host that compresses it sends 3.1 MB by brotli, or 4.5 by gzip. The .xz copy has 2.2 MB. It is of the folded program, and no browser
 // decompresses xz.
 import {unfolded} from './folded.ts';
 import {type Unpacked, unxz} from './xz.ts';

@@ -18,9 +18,11 @@ const mostRows = 3;
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
-/** Commands for other shells, and for a server of one's own. */
+const commandsKey = (dump: OpenDump): string => openKey(dump, 0, 'own-server');
+
+/** Shows or hides commands for other shells, and for a server of the user's own. */
 export const commandsButton = ({opened}: Seen, dump: OpenDump, act: Actions): TemplateResult => {
-  const key = openKey(dump, 0, 'own-server');
+  const key = commandsKey(dump);
   return html`<button class="link tap" aria-expanded=${opened.has(key)} @click=${() => act.toggle(key)}>Other commands</button>`;
 };
 
@@ -34,7 +36,7 @@ export const needs = (view: SymbolView, whole: boolean, state: Seen, dump: OpenD
   const paths = all.flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <ul class="wanted">${shown.map(row => need(row, state, dump, act))}</ul>
-    ${whole && state.opened.has(openKey(dump, 0, 'own-server')) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
+    ${whole && state.opened.has(commandsKey(dump)) ? html`${shellChoice(state, act)} ${ownServer(paths, act)}` : nothing}
   `;
 };
 

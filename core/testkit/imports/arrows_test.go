@@ -89,7 +89,7 @@ var mayImport = map[string]string{
 	"core/report":                 "core/machine/cpu core/process core/stack/symbolize",
 	"core/cause/origin":           "core/machine/cpu core/machine/effect core/report core/values/variables",
 	"core/cause/signature":        "core/cause/crash core/stack/funcname core/stack/symbolize core/process/module core/report",
-	"core/cause/next":             "core/cause/crash core/cause/waits core/process core/process/bugcheck core/report",
+	"core/cause/next":             "core/cause/crash core/cause/waits core/process core/process/bugcheck core/process/module core/report",
 	"core/report/triage":          "core/stack/funcname core/stack/symbolize core/report core/base/sorting",
 	"core/cause/waits":            "core/process core/machine/cpu core/stack/funcname core/report",
 	"core/analyze":                allOfCore,

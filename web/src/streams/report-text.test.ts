@@ -54,7 +54,3 @@ test('the innermost frame is on its own line, not on the headline that states it
 test('a dump with memory is no text', () => {
   expect([isText(panic), isText(fixture('threads')), isText(report())]).toEqual([true, false, false]);
 });
-
-test('a protocol buffer is no text', () => {
-  expect(isText({...panic, dump: {...panic.dump, kind: 'Android tombstone (protobuf)'}})).toBe(false);
-});

@@ -9,10 +9,9 @@ import {visibleLines} from '../text/text.ts';
 /** So much of a long log is shown. */
 export const mostText = 256 << 10;
 
-/** Whether all that a report knows was stated by a text: it has frames, and no memory. Android's protocol buffers are no text. */
+/** Whether all that a report knows was stated by a text: it has frames, and no memory. */
 export const isText = ({threads, dump, memory_regions: regions}: Report): boolean =>
   dump.memory === 0 &&
-  dump.kind !== 'Android tombstone (protobuf)' &&
   (regions ?? []).length === 0 &&
   (threads ?? []).some(({frames}) => (frames ?? []).length > 0) &&
   (threads ?? []).every(({frames}) => (frames ?? []).every(({trust}) => trust === 'prewalked'));

@@ -77,9 +77,11 @@ func (u *union) HasCode() bool { return len(u.images) > 0 }
 // Unanswered returns the number of open queries, because of files that were not read to the end: see
 // [formats.Search].
 func (u *union) Unanswered() (n int) {
-	for _, r := range u.readers() {
-		if search := r.Capabilities().Search; search != nil {
-			n += search.Unanswered()
+	for _, list := range [][]*guarded{u.names, u.frames} { // the cache of a report counts often
+		for _, r := range list {
+			if search := r.Capabilities().Search; search != nil {
+				n += search.Unanswered()
+			}
 		}
 	}
 	return n

@@ -66,8 +66,7 @@ func (m memory) code(addr uint64, p []byte) int {
 	if next, ok := m.Next(addr); ok && next-addr < uint64(len(p)) {
 		p = p[:next-addr]
 	}
-	mod := m.a.modules.At(addr)
-	return image.ReadImage(addr-mod.Base, p[:min(uint64(len(p)), mod.Base+mod.Span()-addr)])
+	return m.a.code.read(image, m.a.modules.At(addr), addr, p)
 }
 
 // image returns the file of the module at addr, if it is available, or nil.

@@ -31,6 +31,7 @@ type found struct {
 	state  report.Symbols
 	before int // queries that other reports left open
 
+	rules    unwind.Rules // the source, with a cache
 	captured unwind.Rules // of the image in the dump's memory, nil for none
 	searched bool         // captured was looked for
 
@@ -122,11 +123,14 @@ func (f *found) matches() bool {
 func (l *lookup) rules(m *module.Module) unwind.Rules {
 	f := l.of(m)
 	if f.matches() {
-		return f.source
+		if f.rules == nil {
+			f.rules = recall(f.source, f.source.Unanswered)
+		}
+		return f.rules
 	}
 	if images, ok := l.syms.(Imager); ok && l.memory != nil && !f.searched {
 		f.searched = true
-		f.captured = images.Image(captured{l.memory, m.Base, l.walked}, int64(m.Size))
+		f.captured = recall(images.Image(captured{l.memory, m.Base, l.walked}, int64(m.Size)), nil)
 	}
 	return f.captured
 }

@@ -35,13 +35,14 @@ func (a *analysis) tasks(r *report.Report) {
 			if found.Note != "" {
 				a.notes.odd(row.Name, found.Note)
 			}
+			stacks := a.taskStacks()
 			for i := range found.Tasks {
 				if a.stopped(i, len(found.Tasks)) {
 					return
 				}
 				a.merge(&row, &found.Tasks[i], r)
 				if whole {
-					r.Tasks = append(r.Tasks, a.task(&row, &found.Tasks[i], r))
+					r.Tasks = append(r.Tasks, a.task(&row, &found.Tasks[i], r, stacks))
 				}
 			}
 		})
@@ -120,11 +121,12 @@ func (a *analysis) goroutineOfCrash(r *report.Report, which crash.WhichGoroutine
 	if i < 0 {
 		return nil
 	}
-	t := a.task(&row, &found.Tasks[i], r)
+	t := a.task(&row, &found.Tasks[i], r, nil)
 	return &crash.Goroutine{ID: t.ID, Address: found.Tasks[i].Address, State: string(t.State), Frames: crash.Rows(t.Frames)}
 }
 
-func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Report) report.Task {
+// task makes a task of the report. Without stacks, its frames are as those of a thread.
+func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Report, stacks *taskStacks) report.Task {
 	out := report.Task{Kind: report.TaskKind(row.Task), ID: g.ID, State: report.TaskState(g.State), Locked: g.Locked, Frames: []report.Frame{}}
 	if g.Thread != 0 {
 		out.Thread = ptr(a.p.ThreadIndex(g.Thread))
@@ -134,11 +136,15 @@ func (a *analysis) task(row *runtimes.Runtime, g *runtimes.Task, r *report.Repor
 		return out
 	}
 	frames := a.running(g, out.Thread, r, &out.End)
-	if frames == nil && g.Regs.Known() != 0 {
-		_, frames, out.End = a.follow(a.taskInput(g), nil)
-	}
-	for i := range frames {
-		out.Frames = a.rows(out.Frames, frames[i])
+	switch {
+	case frames != nil || g.Regs.Known() == 0:
+		out.Frames = taskRows(frames)
+	case stacks == nil:
+		_, frames, out.End = a.follow(a.taskInput(g), nil, a.ofThread(a.p.Arch))
+		out.Frames = taskRows(frames)
+	default:
+		_, frames, out.End = a.follow(a.taskInput(g), nil, stacks.naming)
+		out.Frames = stacks.rows(frames)
 	}
 	if g.Creator != 0 {
 		out.Creator = some(a.creator(g.Creator))
@@ -187,19 +193,27 @@ func (a *analysis) running(g *runtimes.Task, thread *int, r *report.Report, end 
 	return r.Threads[*thread].Frames[i:min(i+n, len(r.Threads[*thread].Frames))]
 }
 
-// rows adds a frame of a goroutine, as a traceback has it: inlined calls come first.
-func (a *analysis) rows(out []report.Frame, f report.Frame) []report.Frame {
-	calls := f.Inlines
-	f.Kind, f.Inlines, f.Registers, f.Evidence, f.Variables = report.GoFrame, nil, nil, nil, nil
-	for _, call := range calls {
-		in := f
-		in.Function, in.File, in.Line, in.Spelling, in.Inlined = call.Function, call.File, call.Line, call.Spelling, true
-		in.FunctionOffset, in.LineOffset = nil, nil
-		in.Index = len(out)
-		out = append(out, in)
+// taskRows returns the frames of a goroutine, as a traceback has them: inlined calls come first.
+func taskRows(frames []report.Frame) []report.Frame {
+	count := 0
+	for i := range frames {
+		count += len(frames[i].Inlines) + 1
 	}
-	f.Index = len(out)
-	return append(out, f)
+	out := make([]report.Frame, 0, count)
+	for _, f := range frames {
+		calls := f.Inlines
+		f.Kind, f.Inlines, f.Registers, f.Evidence, f.Variables = report.GoFrame, nil, nil, nil, nil
+		for _, call := range calls {
+			in := f
+			in.Function, in.File, in.Line, in.Spelling, in.Inlined = call.Function, call.File, call.Line, call.Spelling, true
+			in.FunctionOffset, in.LineOffset = nil, nil
+			in.Index = len(out)
+			out = append(out, in)
+		}
+		f.Index = len(out)
+		out = append(out, f)
+	}
+	return out
 }
 
 // kept adds what a task has deferred, and its labels, as far as they can be read.

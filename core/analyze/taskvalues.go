@@ -52,7 +52,7 @@ func (a *analysis) taskFrame(q TaskQuery) (f *variables.Context, frame *report.F
 		return nil, nil, 0, err
 	}
 	input := a.taskInput(g)
-	walked, frames, _ := a.follow(input, nil)
+	walked, frames, _ := a.follow(input, nil, a.ofThread(input.Arch))
 	row := q.Frame
 	for i := range frames {
 		calls := len(frames[i].Inlines) // innermost first, and before the function

@@ -46,7 +46,7 @@ func (a *analysis) others(r *report.Report, in *waits.Input) {
 			input := a.input(t.Registers)
 			input.Frames, input.Explain = min(input.Frames, waitDepth), false
 			var frames []report.Frame
-			a.walked[i], frames, _ = a.follow(input, t.Fault)
+			a.walked[i], frames, _ = a.follow(input, t.Fault, a.ofThread(input.Arch))
 			a.waiter(i, frames, &in.Threads[i])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/cause/crash"
 	"crashglass/core/cause/next"
 	"crashglass/core/cause/signature"
+	"crashglass/core/machine/cpu"
 	"crashglass/core/machine/disasm"
 	"crashglass/core/process"
 	"crashglass/core/process/module"
@@ -20,6 +21,7 @@ type analysis struct {
 	read    memory      // the Session's memory, with code from the modules' files
 	lookup  *lookup
 	images  *lookup // of the files with code
+	code    codeCache
 	opt     Options
 	notes   notes
 	walked  map[int][]unwind.Frame
@@ -31,7 +33,7 @@ type analysis struct {
 // analysis returns the state of a new report. Its symbols and budget are its own, so that one
 // report cannot use up the limits of another.
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
-	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
+	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget(), code: codeCache{}}
 	a.blank = s.p.Memory.Placeholders()
 	a.read, a.images = memory{s.p.Memory, a, opt.Read}, a.lookup
 	a.lookup.memory, a.lookup.walked = s.p.Memory, opt.Walked
@@ -183,7 +185,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		return
 	}
 	input := a.input(ctx)
-	a.walked[i], out.Frames, out.End = a.follow(input, a.p.Threads[i].Fault)
+	a.walked[i], out.Frames, out.End = a.follow(input, a.p.Threads[i].Fault, a.ofThread(input.Arch))
 	if i == a.p.Subject {
 		for n, ends := range unwind.NeverReturns(input, a.walked[i]) {
 			if n < len(out.Frames) {
@@ -204,10 +206,24 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	}
 }
 
+// A naming makes the frames of a report.
+type naming struct {
+	frame  func(n int, f *unwind.Frame) report.Frame
+	room   []report.Frame // where they are put, if it is large enough; nil for a new place
+	walked []unwind.Frame // the same for the walked ones
+}
+
+// ofThread is the naming of a thread's stack.
+func (a *analysis) ofThread(arch *cpu.Arch) naming {
+	return naming{frame: func(n int, f *unwind.Frame) report.Frame { return a.frame(arch, n, f) }}
+}
+
 // follow walks a stack, and the one that a fault interrupted, and names its frames.
-func (a *analysis) follow(input unwind.Input, fault *process.Registers) (walked []unwind.Frame, named []report.Frame, end report.End) {
+func (a *analysis) follow(input unwind.Input, fault *process.Registers, by naming) (walked []unwind.Frame, named []report.Frame, end report.End) {
 	before := a.lookup.unanswered()
+	input.Room = by.walked
 	stack := unwind.Walk(input)
+	input.Room = nil
 	if fault != nil {
 		a.resume(&stack, fault)
 	}
@@ -217,10 +233,12 @@ func (a *analysis) follow(input unwind.Input, fault *process.Registers) (walked 
 	if a.settle(&stack) || left {
 		end = report.End{Kind: report.SymbolsAwaited}
 	}
-	named = make([]report.Frame, 0, len(stack.Frames))
+	if named = by.room[:0]; named == nil {
+		named = make([]report.Frame, 0, len(stack.Frames))
+	}
 	for n := range stack.Frames {
 		before := a.lookup.unanswered()
-		frame := a.frame(input.Arch, n, &stack.Frames[n])
+		frame := by.frame(n, &stack.Frames[n])
 		// naming a frame may leave a query open that the walk did not make
 		if n > 0 && a.lookup.unanswered() > before {
 			return stack.Frames[:n], named, report.End{Kind: report.SymbolsAwaited}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,9 +29,10 @@ const (
 func taskGroups(r *report.Report) (out []taskGroup, left int) {
 	index := map[string]int{}
 	var members [][]*report.Task
+	rows := newFrameNumbers()
 	for i := range r.Tasks {
 		task := &r.Tasks[i]
-		stack := stackKey(&report.Thread{Frames: task.Frames, End: task.End})
+		stack := rows.stack(task.Frames) + endSentence(&task.End)
 		key := strings.Join([]string{string(task.Kind), string(task.State), exception(task), told(task), report.Text(task.Creator), stack}, "\n")
 		n, known := index[key]
 		if !known {
@@ -48,6 +50,55 @@ func taskGroups(r *report.Report) (out []taskGroup, left int) {
 		out = append(out, groupOf(tasks))
 	}
 	return out, left
+}
+
+// frameNumbers numbers the frames of tasks, equal ones alike. Thousands of tasks stand at a few places, whose frames share their texts: a text is only made for
+// frames whose parts are others.
+type frameNumbers struct {
+	parts map[frameParts]uint64
+	texts map[string]uint64
+}
+
+// frameParts are the parts of a frame without inlined calls that frameKey shows.
+type frameParts struct {
+	offset                           report.Address
+	trust                            report.Trust
+	guess                            bool
+	module, function, file           *string
+	moduleOffset, atFunction, atLine *report.Address
+	line, column                     *uint32
+	kind                             report.FrameKind
+}
+
+func newFrameNumbers() *frameNumbers {
+	return &frameNumbers{map[frameParts]uint64{}, map[string]uint64{}}
+}
+
+// stack returns a text that is equal for equal frames.
+func (n *frameNumbers) stack(frames []report.Frame) string {
+	key := make([]byte, 0, 4*len(frames))
+	for i := range frames {
+		key = binary.AppendUvarint(key, n.of(&frames[i]))
+	}
+	return string(key) + "\n"
+}
+
+func (n *frameNumbers) of(f *report.Frame) uint64 {
+	parts := frameParts{f.Offset, f.Trust, f.Guess, f.Module, f.Function, f.File, f.ModuleOffset, f.FunctionOffset, f.LineOffset, f.Line, f.Column, f.Kind}
+	shares := len(f.Inlines) == 0 && len(f.Unloaded) == 0
+	if number, known := n.parts[parts]; known && shares {
+		return number
+	}
+	text := frameKey(f)
+	number, known := n.texts[text]
+	if !known {
+		number = uint64(len(n.texts))
+		n.texts[text] = number
+	}
+	if shares {
+		n.parts[parts] = number
+	}
+	return number
 }
 
 func groupOf(tasks []*report.Task) taskGroup {

@@ -64,3 +64,26 @@ func TestManyTasks(t *testing.T) {
 		t.Errorf("thread %v", n)
 	}
 }
+
+// Frames have one number if they have one text, whether they share it or not. A frame with inlined calls is not taken for the one without.
+func TestFrameNumbers(t *testing.T) {
+	n := newFrameNumbers()
+	frame := func(name string, calls ...report.Inline) *report.Frame {
+		return &report.Frame{Offset: "0x10", Function: &name, Inlines: calls}
+	}
+	one := frame("main.a")
+	same := *one
+	same.Index, same.Kind = 4, report.GoFrame
+	inlined := *one
+	inlined.Inlines = []report.Inline{{Function: one.Function}}
+	numbers := []uint64{n.of(one), n.of(one), n.of(&same), n.of(frame("main.a")), n.of(frame("main.b")), n.of(&inlined), n.of(frame("main.a"))}
+	for i, want := range []uint64{0, 0, 0, 0, 1, 2, 0} {
+		if numbers[i] != want {
+			t.Errorf("numbers %d, want %d at %d", numbers, want, i)
+			break
+		}
+	}
+	if n.stack([]report.Frame{*one, inlined}) == n.stack([]report.Frame{inlined, *one}) {
+		t.Error("the order of frames does not count")
+	}
+}

@@ -107,6 +107,9 @@ type Input struct {
 	// Top is the end of the stack, where a scan ends; 0 if it is unknown. Stacks of tasks lie beside each other in one region.
 	Top uint64
 
+	// Room is where the frames are put, if it is large enough, or nil for a new place.
+	Room []Frame
+
 	// Frames is the maximum number of frames; 0 means MaxFrames, which it cannot exceed.
 	Frames int
 

@@ -16,6 +16,9 @@ const lowest = 4096
 // it, scanning finds noise.
 const maxScanned = 1 << 14
 
+// usualFrames is the number of frames for which a walk has room from the start.
+const usualFrames = 8
+
 type walk struct {
 	*target
 	methods      []method // the target's, best first
@@ -74,6 +77,9 @@ func (w *walk) run() {
 	}
 	first.base = first.Regs.Value(w.SP)
 	w.locate(&first)
+	if w.frames = w.in.Room[:0]; w.frames == nil {
+		w.frames = make([]Frame, 0, usualFrames)
+	}
 	w.frames = append(w.frames, first)
 	for w.step() {
 	}

@@ -359,6 +359,21 @@ func (s *Store) FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte
 	return formats.FunctionTable(bin.NewSource(memory, 1<<32), arch, entries)
 }
 
+// Object returns the names and unwind rules of an object file in memory whose sections have addresses, or nil.
+func (s *Store) Object(memory io.ReaderAt, size int64) (o interface {
+	symbolize.Source
+	unwind.Rules
+	Base() uint64
+	EachCode(each func(addr, size uint64))
+}) {
+	var err error
+	defer bug.Catch(&err)
+	if f, err := formats.OpenObject(memory, size); err == nil {
+		return f
+	}
+	return nil
+}
+
 // Image returns the unwind rules of an image in memory, or nil for other memory. Dumps with all memory have them.
 func (s *Store) Image(memory io.ReaderAt, size int64) (rules unwind.Rules) {
 	var err error

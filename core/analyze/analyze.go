@@ -19,7 +19,7 @@
 // writes the report.
 //
 // Read this file first, then session.go, which prepares the process, and walk.go, which makes one
-// report: frames.go, stated.go and lookup.go name frames, generated.go has the unwind rules of code made at run time,
+// report: frames.go, stated.go and lookup.go name frames, generated.go has the unwind rules of code made at run time, registered.go its object files,
 // image.go fills memory from libraries, crash.go and
 // crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
 // wanted.go lists missing symbols, locks.go names locks, origin.go follows a bad pointer, tasks.go lists the

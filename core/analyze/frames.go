@@ -37,7 +37,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 		out.Unloaded = a.unloadedAt(f.Instruction)
 		if f.Module != nil { // an unloaded module: its names are still right
 			a.name(&out, f.Module, f.Instruction)
-		} else if a.opt.Generated != nil && a.p.PID != nil {
+		} else if !a.nameRegistered(&out, f.Instruction) && a.opt.Generated != nil && a.p.PID != nil {
 			if loc, ok := a.opt.Generated(*a.p.PID, f.Instruction); ok {
 				a.locate(&out, &loc, f.Instruction, symbolize.Inside)
 			}

@@ -32,14 +32,19 @@ func (g *generated) add(list []process.FunctionTable) {
 	g.at.Finish()
 }
 
-// generatedAt returns the function that finds the unwind rules of generated code, and the address that they are relative to. It is nil without such
-// code. It passes what it reads of the dump's memory, the unwind records, to walked, if that is not nil.
+// generatedAt returns the function that finds the unwind rules of generated code, and the address that they are relative to, or nil. It passes what
+// it reads of the dump's memory, the unwind records, to walked, if that is not nil.
 func (l *lookup) generatedAt(arch *cpu.Arch, walked func(addr uint64, size int, use report.ReadUse)) func(addr uint64) (unwind.Rules, uint64) {
 	images, ok := l.syms.(Imager)
-	if !ok || l.generated.at.Len() == 0 {
+	if !ok || l.generated.at.Len() == 0 && l.objects == nil {
 		return nil
 	}
 	return func(addr uint64) (unwind.Rules, uint64) {
+		if l.objects != nil {
+			if o := l.objects(addr); o != nil {
+				return o, o.Base()
+			}
+		}
 		r, ok := l.generated.at.Find(addr)
 		if !ok {
 			return nil, 0

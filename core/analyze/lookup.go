@@ -22,6 +22,7 @@ type lookup struct {
 	known  map[*module.Module]*found
 
 	generated generated
+	objects   func(addr uint64) Object // those that the program registered with debuggers
 }
 
 // A found is what a lookup knows about one module: its source, which is nil without symbols, and
@@ -110,6 +111,19 @@ type Imager interface {
 
 	// FunctionTable is the same for code without an image, which has unwind entries. They are relative to the first byte of memory.
 	FunctionTable(memory io.ReaderAt, arch *cpu.Arch, entries []byte) unwind.EntryRules
+}
+
+// An Object is the names and unwind rules of code.
+type Object = interface {
+	symbolize.Source
+	unwind.Rules
+	Base() uint64                          // the others are relative to it
+	EachCode(each func(addr, size uint64)) // the memory of its code
+}
+
+// An Objector is Symbols that read object files in memory whose sections have addresses. It returns nil for other memory.
+type Objector interface {
+	Object(memory io.ReaderAt, size int64) Object
 }
 
 // matches reports whether there are symbols of the module's own build. Values are read with no others.

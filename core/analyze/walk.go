@@ -42,6 +42,7 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 		a.images = newLookup(opt.Code)
 	}
 	a.modules = a.place()
+	a.lookup.objects = a.registered()
 	return a
 }
 

@@ -3,6 +3,7 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 
@@ -245,6 +246,17 @@ func bugIn(err error) error {
 func FunctionTable(memory bin.Source, arch *cpu.Arch, entries []byte) unwind.EntryRules {
 	return pe.FunctionTable(memory, arch, entries)
 }
+
+// An Object is the names and unwind rules of code.
+type Object interface {
+	Source
+	unwind.Rules
+	Base() uint64                          // the others are relative to it
+	EachCode(each func(addr, size uint64)) // the memory of its code
+}
+
+// OpenObject reads what a program registered with debuggers: an ELF file in memory.
+func OpenObject(memory io.ReaderAt, size int64) (Object, error) { return elf.OpenPlaced(memory, size) }
 
 // Image returns the unwind rules of an image of Windows in memory, or nil for other memory.
 func Image(memory bin.Source) unwind.Rules {

@@ -17,7 +17,7 @@ func (s *facts) isSystem(f *Row) bool { return systemFrame(s.in, f) }
 // ownFrame is isOwn without an analysis: for the verdict. A function without a name that never returns
 // is taken for one that ends the program.
 func ownFrame(in *Input, f *Row) bool {
-	return (f.index() >= 0 || f.Inline.Interpreted()) && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
+	return (f.index() >= 0 || f.Inline.Interpreted() || f.Generated()) && ownCode(in, f) && !(f.NeverReturns && f.function() == "")
 }
 
 func ownCode(in *Input, f *Row) bool {
@@ -145,7 +145,13 @@ var libraryNames = []string{
 
 // placed reports whether a frame is in a module, or has a name by the file: many reports name no modules, or only those of frames without a source line.
 func (r *Row) placed() bool {
-	return r.index() >= 0 || r.FoundBy == report.ByFile && (r.function() != "" || r.module() != "")
+	return r.index() >= 0 || r.FoundBy == report.ByFile && (r.function() != "" || r.module() != "") || r.Generated()
+}
+
+// Generated reports whether a row is code that the program made and registered with debuggers: it is in no module, and has a source file.
+func (r *Row) Generated() bool {
+	file, _ := r.source()
+	return r.Module == nil && len(r.Unloaded) == 0 && r.FoundBy != report.ByFile && file != "" && r.certain()
 }
 
 // Own reports whether a row is the program's own code, as isOwn does.

@@ -146,11 +146,14 @@ func nameOf(row *crash.Row, windows bool) string {
 	return module + "@" + offset(row.ModuleOffset)
 }
 
-// moduleOf returns a module's name without what differs between versions of it, or the file of an interpreted call. The case of names does
-// not matter on Windows.
+// moduleOf returns a module's name without what differs between versions of it, or the file of an interpreted call and of generated code. The
+// case of names does not matter on Windows.
 func moduleOf(row *crash.Row, windows bool) string {
 	if row.Inline.Interpreted() {
 		return module.Basename(report.Text(row.Inline.File))
+	}
+	if row.Generated() {
+		return module.Basename(report.Text(row.File))
 	}
 	name := report.Text(row.Module)
 	if windows {

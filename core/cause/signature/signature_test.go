@@ -71,6 +71,21 @@ func TestOf(t *testing.T) {
 }
 
 // A place in a goroutine is in the program, whose runtime is on the crashing thread's stack.
+// Code that the program registered with debuggers has its file in place of a module. Other code without a module is not the program's.
+func TestOfGeneratedCode(t *testing.T) {
+	for file, want := range map[string]string{"/srv/made/query.c": "query.c!f", "": "app!main"} {
+		r := own("!f", "app!main")
+		f := &r.Threads[0].Frames[0]
+		f.Module, f.ModuleIndex = nil, nil
+		if file != "" {
+			f.File = &file
+		}
+		if got := Of(r); got != want {
+			t.Errorf("%q: %s, want %s", file, got, want)
+		}
+	}
+}
+
 func TestOfGoroutine(t *testing.T) {
 	r := own("app!runtime.raise", "app!runtime.fatal", "app!runtime.checkdead")
 	r.Verdict.Finding, r.Verdict.Where, r.Verdict.Goroutine = "panic", ptr("main.collect"), ptr(uint64(1))

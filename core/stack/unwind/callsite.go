@@ -143,7 +143,7 @@ func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
 	switch target := insn.Target; {
-	case ok && target-f.Module.Base == w.even(fn.Start), ok && fn.Size > 0 && target-f.Module.Base-fn.Start < fn.Size:
+	case ok && target-w.baseOf(f) == w.even(fn.Start), ok && fn.Size > 0 && target-w.baseOf(f)-fn.Start < fn.Size:
 		return yes
 	case ok && rel >= fn.Start:
 		return no

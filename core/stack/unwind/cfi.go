@@ -110,7 +110,7 @@ func (w *walk) byRules(f *Frame, rules []Rule) (decision, outcome) {
 // a return address: to the link register's, as long as the return address is still there.
 func betweenCalls(w *walk, f *Frame, frame CallFrame) (decision, outcome) {
 	w.say("the rules hold at calls only")
-	if d, out := w.byFunctionCode(f, f.Module.Base+frame.Start, frame.Size); out != none {
+	if d, out := w.byFunctionCode(f, w.baseOf(f)+frame.Start, frame.Size); out != none {
 		return d, out
 	}
 	d, out := w.byRules(f, frame.Rules)

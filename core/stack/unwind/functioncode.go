@@ -51,7 +51,7 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 	}
 	start, size := f.Instruction, uint64(0)
 	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
-		start, size = f.Module.Base+w.even(fn.Start), fn.Size
+		start, size = w.baseOf(f)+w.even(fn.Start), fn.Size
 	}
 	if d, out := w.byFunctionCode(f, start, size); out != none {
 		return d, out
@@ -84,7 +84,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 	}
 	fn, _, named := w.functionAt(f.Module, f.Instruction)
 	if named {
-		start = max(start, f.Module.Base+w.even(fn.Start))
+		start = max(start, w.baseOf(f)+w.even(fn.Start))
 	}
 	if named && !fn.isPart() || !named && size > 0 { // the function's start is known
 		if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
@@ -360,7 +360,7 @@ func byCallerCode(w *walk, f *Frame) (decision, outcome) {
 	if f.Interrupted || set == nil || w.LR == cpu.None || !named || fn.isPart() {
 		return decision{}, none
 	}
-	start, pc := f.Module.Base+w.even(fn.Start), w.even(f.ReturnAddress)
+	start, pc := w.baseOf(f)+w.even(fn.Start), w.even(f.ReturnAddress)
 	if pc-start > max(fn.Size, fn.Stated) {
 		return decision{}, none
 	}

@@ -77,7 +77,7 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 	if !ok || rel < fn.Start || fn.isPart() {
 		return unknown
 	}
-	start := f.Module.Base + fn.Start&^uint64(set.Min-1)
+	start := w.baseOf(f) + fn.Start&^uint64(set.Min-1)
 	if pc == start {
 		w.say("%#x is the function's first instruction", pc)
 		return yes

@@ -303,6 +303,15 @@ func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
 	return w.in.Rules(m), addr - m.Base
 }
 
+// baseOf returns what addresses of a frame's function are relative to.
+func (w *walk) baseOf(f *Frame) uint64 {
+	if f.Module != nil {
+		return f.Module.Base
+	}
+	_, rel := w.rulesAt(nil, f.Instruction)
+	return f.Instruction - rel
+}
+
 // functionAt returns the function of symbols at addr in m, and addr relative to m.
 func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint64, ok bool) {
 	rules, rel := w.rulesAt(m, addr)

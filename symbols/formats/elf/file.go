@@ -52,6 +52,9 @@ type Options struct {
 
 	// Name is the file's name. Code without a symbol is then named by its section and this name.
 	Name string
+
+	// Placed accepts an object file whose sections have addresses.
+	Placed bool
 }
 
 // A File is an open ELF file. It may be used from several goroutines at once.

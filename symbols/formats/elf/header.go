@@ -75,7 +75,7 @@ func parseHeader(src bin.Source) (h header, err error) {
 // isModule fails for files that a process cannot load as a module. Files with split units (.dwo,
 // .dwp) are object files.
 func (f *File) isModule() error {
-	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.isPart() {
+	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.isPart() && !f.opt.Placed {
 		return &bin.Error{What: "elf: header", Off: identSize, Why: fmt.Sprintf("type %d is an object file or a core dump, not a module", f.h.kind)}
 	}
 	return nil

@@ -127,6 +127,9 @@ func (f *File) placeSymbol(s *symbol, kind uint8, index uint16, opd *descriptors
 	} else if index != extendedIndex {
 		return false
 	}
+	if f.isPlaced() && index < firstReserved {
+		s.addr += f.sects[index].addr
+	}
 	if f.h.machine == machineARM {
 		s.addr &^= 1 // of functions in Thumb code
 	}
@@ -143,6 +146,9 @@ func (f *File) placeSymbol(s *symbol, kind uint8, index uint16, opd *descriptors
 func (f *File) data(s *section) bin.Source {
 	if s.flags&secCompressed != 0 {
 		return f.compressed(s)
+	}
+	if f.isPlaced() {
+		return f.relocated(s, f.raw(s))
 	}
 	return f.raw(s)
 }

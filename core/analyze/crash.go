@@ -46,6 +46,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	in.Datum = a.datum
 	in.Enumerator = a.enumerator
 	in.Goroutine = func(which crash.WhichGoroutine) *crash.Goroutine { return a.goroutineOfCrash(r, which) }
+	in.Script = a.thrown()
 	in.Check, in.Waits = checks[a.p.Check], crashWaits(r)
 	in.KernelSignal = in.Crashpad || a.p.Origin.KernelSignal
 	in.Debugger = a.p.Origin.Debugger

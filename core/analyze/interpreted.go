@@ -12,18 +12,12 @@ import (
 
 // merge puts the calls of a task into the native frames that run them, if each run of calls has its frame. The native frames stay
 // as they are: the calls come before the inlined ones.
-func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Report) {
+func (a *analysis) merge(row *runtimes.Runtime, found *runtimes.Found, t *runtimes.Task, r *report.Report) {
 	if row.Native == "" || t.Thread == 0 || !t.Whole {
 		return
 	}
-	frames, at := r.Threads[a.p.ThreadIndex(t.Thread)].Frames, t.Frames
-	if at == nil {
-		at = framesOf(row.Native, frames)
-	}
-	if len(at) != len(t.Runs) {
-		return
-	}
-	for i, n := range at {
+	frames := r.Threads[a.p.ThreadIndex(t.Thread)].Frames
+	for i, n := range runningFrames(row, t, frames) {
 		f := &frames[n]
 		var calls []report.Inline
 		for _, c := range t.Runs[i] {
@@ -33,10 +27,25 @@ func (a *analysis) merge(row *runtimes.Runtime, t *runtimes.Task, r *report.Repo
 			call := report.Inline{Function: some(c.Function), File: some(c.File), Kind: report.FrameKind(row.Frame)}
 			call.Line, call.Column = nonzero(c.Line), nonzero(c.Column)
 			call.Library = !signature.IsOwn(&crash.Row{Frame: f, Inline: &call})
+			if a.opt.Variables != nil && !a.budget.noValues() {
+				call.Variables = a.ofCall(found, &c, firstElements)
+			}
 			calls = append(calls, call)
 		}
 		f.Inlines = append(calls, f.Inlines...)
 	}
+}
+
+// runningFrames returns the indexes of the native frames that run the calls of a task, nil if they are not known.
+func runningFrames(row *runtimes.Runtime, t *runtimes.Task, frames []report.Frame) []int {
+	at := t.Frames
+	if at == nil {
+		at = framesOf(row.Native, frames)
+	}
+	if len(at) != len(t.Runs) {
+		return nil
+	}
+	return at
 }
 
 // framesOf returns the indexes of a function's frames.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -40,7 +41,7 @@ func (a *analysis) tasks(r *report.Report) {
 				if a.stopped(i, len(found.Tasks)) {
 					return
 				}
-				a.merge(&row, &found.Tasks[i], r)
+				a.merge(&row, found, &found.Tasks[i], r)
 				if whole {
 					r.Tasks = append(r.Tasks, a.task(&row, &found.Tasks[i], r, stacks))
 				}
@@ -78,6 +79,9 @@ func (a *analysis) target(r *report.Report) *runtimes.Target {
 			}
 			if fp, known := f.Regs.Get(a.p.Arch.FP); known && !f.Guess {
 				native.Pointer = fp
+			}
+			if sp, known := f.Regs.Get(a.p.Arch.SP); known && !f.Guess {
+				native.Stack = sp
 			}
 			s.Frames = append(s.Frames, native)
 		}
@@ -123,6 +127,23 @@ func (a *analysis) goroutineOfCrash(r *report.Report, which crash.WhichGoroutine
 	}
 	t := a.task(&row, &found.Tasks[i], r, nil)
 	return &crash.Goroutine{ID: t.ID, Address: found.Tasks[i].Address, State: string(t.State), Frames: crash.Rows(t.Frames)}
+}
+
+// thrown returns the exception of an interpreter that ends the program on the subject's thread, nil if there is none.
+func (a *analysis) thrown() *crash.ScriptException {
+	if a.p.Subject < 0 {
+		return nil
+	}
+	for _, row := range a.runtimes() {
+		found := a.found[row.Name]
+		for i := 0; found != nil && i < len(found.Tasks); i++ {
+			t := &found.Tasks[i]
+			if e := t.Exception; t.Thread == a.p.Threads[a.p.Subject].ID && e != nil && e.Fatal {
+				return &crash.ScriptException{Language: report.FrameKind(row.Frame).Language(), Type: cmp.Or(e.Name, a.typeName(e.Type)), Message: e.Message}
+			}
+		}
+	}
+	return nil
 }
 
 // task makes a task of the report. Without stacks, its frames are as those of a thread.

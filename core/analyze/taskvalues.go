@@ -110,9 +110,53 @@ func (s *Session) CallVariables(syms Symbols, q TaskQuery, elements int, opt Opt
 	return a.callValues(own, report.Local), a.callValues(others, report.Global), nil
 }
 
+// ofCall reads the variables of a call that an interpreter runs, without the globals of its module.
+func (a *analysis) ofCall(found *runtimes.Found, call *runtimes.Call, elements int) []report.Variable {
+	if found.Variables == nil {
+		return nil
+	}
+	own, _ := found.Variables(call, elements, a.read.bytes)
+	return a.callValues(own, report.Local)
+}
+
+// addCalls adds the scopes of the calls that interpreters run in a native frame, outermost first, as the report of the process has them.
+func (a *analysis) addCalls(out *FrameVariables, q *VariablesQuery, frames []report.Frame) {
+	for _, row := range a.runtimes() {
+		found := a.found[row.Name]
+		if found == nil || found.Variables == nil {
+			continue
+		}
+		for i := range found.Tasks {
+			t := &found.Tasks[i]
+			if t.Thread == 0 || !t.Whole || a.p.ThreadIndex(t.Thread) != q.Thread {
+				continue
+			}
+			if n := slices.Index(runningFrames(&row, t, frames), out.Frame); n >= 0 {
+				for _, call := range slices.Backward(t.Runs[n]) {
+					out.Known = true
+					out.Scopes = append(out.Scopes, ScopeVariables{q.selected(len(out.Scopes), a.ofCall(found, &call, Elements(q.Elements)))})
+				}
+			}
+		}
+	}
+}
+
+// selected returns those variables of a scope that a query selects.
+func (q *VariablesQuery) selected(scope int, list []report.Variable) []report.Variable {
+	switch {
+	case q.Elements == 0:
+		return append([]report.Variable{}, list...)
+	case scope == q.Scope && q.Number >= 0 && q.Number < len(list):
+		return list[q.Number : q.Number+1]
+	}
+	return []report.Variable{}
+}
+
 func (a *analysis) callValues(list []runtimes.Value, kind report.VariableKind) (out []report.Variable) {
 	for i := range list {
 		v := &list[i]
+		a.budget.values--
+		a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Text)
 		one := report.Variable{Name: v.Name, Type: v.Type, Kind: kind, State: "known", Value: some(v.Text), More: v.More, Children: a.callValues(v.Children, "")}
 		if v.Argument {
 			one.Kind = report.Argument

@@ -51,7 +51,11 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 	out := []FrameVariables{}
 	for i := range all {
 		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Symbols.Scopes != nil {
-			out = append(out, a.answer(&all[i], &frames[i], q.limits()))
+			answer := a.answer(&all[i], &frames[i], q.limits())
+			if q.Frame >= 0 {
+				a.addCalls(&answer, &q, frames)
+			}
+			out = append(out, answer)
 		}
 	}
 	return out, nil

@@ -52,6 +52,7 @@ type Stack struct {
 type Native struct {
 	Instruction uint64
 	Pointer     uint64 // the frame pointer, 0 if it is not known
+	Stack       uint64 // the stack pointer, 0 if it is not known
 	Function    string // "" if that is not certain
 	Module      bool   // the instruction is in a module
 }
@@ -126,6 +127,7 @@ type Exception struct {
 	Name    string
 	Message string // its first text, "" for none
 	Handled bool   // a handler runs, and no other exception is raised
+	Fatal   bool   // nothing catches it, and the runtime ends the program
 }
 
 // A Label is a name and a value.

@@ -21,8 +21,7 @@ import (
 // guesses, so one walk asks for most of the files that it needs. A request for the crashing thread
 // gets the part that these files cannot change.
 func (c *call) report(q *ReportRequest) (*ReportResult, error) {
-	rows := []runtimes.Runtime{python.Calls(), v8.Runtime()}
-	opt := analyze.Options{Compare: analyze.CompareCode, Runtimes: rows, Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
+	opt := analyze.Options{Compare: analyze.CompareCode, Runtimes: interpreters(), Retrace: c.store.Retrace, Generated: c.store.Generated, Progress: func(done, total int) {
 		c.meter.report(Progress{Phase: Walking, File: c.dump.name, Done: int64(done), Total: int64(total)})
 	}}
 	if q.Crashing {
@@ -49,6 +48,9 @@ func (c *call) report(q *ReportRequest) (*ReportResult, error) {
 	}
 	return result, nil
 }
+
+// interpreters are the runtimes whose calls are read besides goroutines.
+func interpreters() []runtimes.Runtime { return []runtimes.Runtime{python.Calls(), v8.Runtime()} }
 
 // force makes mismatched symbols name a module, in all dumps that have the module, since they share
 // the symbols.

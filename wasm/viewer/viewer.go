@@ -114,7 +114,7 @@ func (c *call) globals(q *GlobalsRequest) (*analyze.ModuleGlobals, error) {
 }
 
 func (v *viewer) values() analyze.Options {
-	return analyze.Options{Variables: variables.Read, Views: &v.views}
+	return analyze.Options{Variables: variables.Read, Views: &v.views, Runtimes: interpreters()}
 }
 
 func (c *call) symbolFiles(*SymbolFilesRequest) ([]symbols.FileInfo, error) {

@@ -155,6 +155,9 @@ type Input struct {
 	// Code finds what it means that captured code is not as it was shipped, nil where that is not known.
 	Code CodeFinder
 
+	// Script is the exception of an interpreter that ends the program, nil if it is not known.
+	Script *ScriptException
+
 	// Goroutine returns a goroutine, nil if there is none. It may be nil.
 	Goroutine func(WhichGoroutine) *Goroutine
 

@@ -60,6 +60,7 @@ var finders = []finder{
 	{find: (*facts).findProblem, always: true},
 	{find: (*facts).findMessage},
 	{find: (*facts).findMessageBox},
+	{find: (*facts).findScript},
 	{find: (*facts).findFunctions},
 	{find: (*facts).findMusl},
 	{find: (*facts).findStale},

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/report"
@@ -27,6 +28,34 @@ func TestNode(t *testing.T) {
 		rows := Rows([]report.Frame{{Module: &program, Function: &own}, {Module: &program, Function: &inner}})
 		if got := systemFrame(&Input{Frames: rows}, &rows[0]); got != want {
 			t.Errorf("%q: %t", inner, got)
+		}
+	}
+}
+
+// An exception that nothing catches is the cause only if the functions that end the program for it call each other. It has its type and its message
+// if they are known.
+func TestScriptException(t *testing.T) {
+	abort := func(functions ...string) *scene {
+		return crashAt(t, "0f 0b").raise("linux", sigILL, 2).stack(functions...)
+	}
+	thrown := &ScriptException{Language: "JavaScript", Type: "TypeError", Message: "no apple"}
+	const message, throws = "v8::internal::Isolate::CreateMessageOrAbort(v8::internal::Handle<v8::internal::Object>)", "v8::internal::Isolate::Throw(v8::internal::Object)"
+	for _, tt := range []struct {
+		s      *scene
+		thrown *ScriptException
+		want   string
+	}{
+		{abort("v8::base::OS::Abort()", message, throws, "main"), thrown, "JavaScript exception: TypeError. The message is: no apple. Nothing catches it"},
+		{abort("v8::base::OS::Abort()", message, throws, "main"), nil, "JavaScript exception. Nothing catches it"},
+		{abort("v8::base::OS::Abort()", "v8::internal::Heap::Sweep()", message, throws, "main"), thrown, "Fatal error of V8. V8 ended the program."},
+		{abort("v8::base::OS::Abort()", "v8::internal::Runtime_AbortJS(int, unsigned long*, v8::internal::Isolate*)"), nil, "Fatal error of V8. A check of V8 failed."},
+		{abort("!__pthread_kill_implementation", "!raise", "!abort", "node::(anonymous namespace)::DefaultAbortHandler(char const*, char const*)",
+			"node::errors::TriggerUncaughtException(v8::FunctionCallbackInfo<v8::Value> const&)"), thrown, "JavaScript exception: TypeError. The message is: no apple."},
+	} {
+		tt.s.Input.Script = tt.thrown
+		v := Verdict(tt.s.Input, Analyze(tt.s.Input))
+		if got := v.What + ". " + v.Detail; !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s\nwant %s", got, tt.want)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (f *finder) optimized(c *code, pc uint64, outer *runtimes.Call, fn *functio
 		if !ok || n == mostInlining || inlined.name == "" {
 			return []runtimes.Call{f.located(*outer, fn, -1)}, false
 		}
-		calls = append(calls, f.located(runtimes.Call{Function: inlined.name, Instruction: pc, Frame: outer.Frame}, inlined, p.position()))
+		calls = append(calls, f.located(runtimes.Call{Function: inlined.name, Instruction: pc}, inlined, p.position()))
 		p = from
 	}
 	return append(calls, f.located(*outer, fn, p.position())), p >= 0

@@ -100,6 +100,22 @@ const (
 	objectProperties
 	symbolName
 	typeSymbol
+	typeNumber
+	numberValue
+	oddballKind
+	oddFalse
+	oddTrue
+	oddNull
+	oddUndefined
+	typeHole
+	typePlain
+	typeGlobal
+	dictionaryShift
+	typeMessage
+	messageType
+	typeList
+	objectElements
+	detailsKind
 	numFields
 )
 
@@ -146,6 +162,14 @@ var names = [numFields]string{
 	locationShift: "prop_location_shift", locationField: "prop_location_Field",
 	indexMask: "prop_index_mask", indexShift: "prop_index_shift",
 	objectProperties: "class_JSReceiver__raw_properties_or_hash",
+	typeNumber:       "type_HeapNumber__HEAP_NUMBER_TYPE?", numberValue: "class_HeapNumber__value?",
+	oddballKind: "class_Oddball__kind_offset|class_Oddball__kind?",
+	oddFalse:    "OddballFalse?", oddTrue: "OddballTrue?", oddNull: "OddballNull?", oddUndefined: "OddballUndefined?",
+	typeList: "type_JSArray__JS_ARRAY_TYPE?", typeHole: "type_Hole__HOLE_TYPE?",
+	typePlain: "type_JSObject__JS_OBJECT_TYPE?", typeGlobal: "type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE?",
+	dictionaryShift: "bit_field3_is_dictionary_map_shift?",
+	typeMessage:     "type_JSMessageObject__JS_MESSAGE_OBJECT_TYPE?", messageType: "class_JSMessageObject__raw_type?",
+	objectElements: "class_JSObject__elements?", detailsKind: "prop_kind_mask?",
 }
 
 // A layout has the constants of a process.

@@ -23,5 +23,6 @@
 //
 // Sources: V8, tools/gen-postmortem-metadata.py, src/execution/frame-constants.h, and the files that comments name.
 //
-// Read this file first, then find.go, function.go, script.go, positions.go, code.go, exception.go, object.go and constants.go.
+// Read this file first, then find.go, function.go, script.go, positions.go, code.go, exception.go, object.go, constants.go, values.go and
+// parameters.go.
 package v8

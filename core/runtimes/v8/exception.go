@@ -6,33 +6,137 @@ import (
 	"crashglass/core/runtimes"
 )
 
-// throws begins the name of the function of V8 that throws for a statement, with the value as its only argument. Its caller is the builtin that calls C++, in
-// whose frame the arguments are.
-const throws = "v8::internal::Runtime_Throw("
+// The functions of C++ on a stack that throws. Sources: V8, src/execution/isolate.cc; Node, src/node_errors.cc.
+const (
+	throws  = "v8::internal::Runtime_Throw("                 // by a statement: the value is the only argument
+	message = "v8::internal::Isolate::CreateMessageOrAbort(" // it aborts if nothing catches the value
+	unwatch = "node::errors::TriggerUncaughtException("      // the first argument of the function of JavaScript
+	ends    = "v8::base::OS::Abort("
+)
 
 // mostAncestors bounds a chain of maps.
 const mostAncestors = 64
 
-// thrown returns the exception that a stack throws, nil if it throws none. Errors that V8 itself throws are not found.
+// thrown returns the exception that a stack throws, nil if it throws none.
 func (f *finder) thrown(s *runtimes.Stack) *runtimes.Exception {
 	for i := range s.Frames {
-		if !strings.HasPrefix(s.Frames[i].Function, throws) || i+1 == len(s.Frames) || s.Frames[i+1].Pointer == 0 {
+		next := func(n int) *runtimes.Native {
+			if i+n < len(s.Frames) {
+				return &s.Frames[i+n]
+			}
+			return &runtimes.Native{}
+		}
+		fatal := false
+		var value object
+		var ok bool
+		switch name := s.Frames[i].Function; {
+		case strings.HasPrefix(name, message):
+			fatal = i > 0 && strings.HasPrefix(s.Frames[i-1].Function, ends)
+			if value, ok = f.messaged(s.Frames[i].Stack, next(2).Stack); !ok {
+				if strings.HasPrefix(next(2).Function, throws) {
+					value, ok = f.argument(next(3))
+				}
+			}
+		case strings.HasPrefix(name, throws):
+			value, ok = f.argument(next(1))
+		case strings.HasPrefix(name, unwatch):
+			fatal = true
+			value, ok = f.passed(s.Frames[i+1:])
+		default:
 			continue
 		}
-		value, ok := f.slot(s.Frames[i+1].Pointer, frameArguments)
-		if !ok || !f.is(value, typeError) {
+		if !ok {
 			return nil
 		}
-		e := &runtimes.Exception{Name: f.class(value)}
-		if o, ok := f.property(value, "message"); ok {
-			e.Message, _ = f.text(o, mostPath)
-		}
-		if e.Name == "" {
-			return nil
+		e := f.exception(value)
+		if e != nil {
+			e.Fatal = fatal
 		}
 		return e
 	}
 	return nil
+}
+
+// argument returns the only argument of a function of V8 that JavaScript calls. It is in the frame of the builtin that calls C++.
+func (f *finder) argument(n *runtimes.Native) (object, bool) {
+	if n.Pointer == 0 {
+		return 0, false
+	}
+	return f.slot(n.Pointer, frameArguments)
+}
+
+// The bounds of a search on the stack.
+const (
+	mostWords   = 1 << 10
+	mostHandles = 32 // that one throw makes
+	passedWords = 12 // of the frame of a builtin that calls C++: what it adds, the receiver and the arguments
+)
+
+// messaged returns the value for which V8 made a message, in the frames between two places on the stack. A handle of it is there, and one of the message,
+// which has the value, is among the next ones.
+func (f *finder) messaged(low, high uint64) (found object, ok bool) {
+	if low == 0 || !f.has[messageType] {
+		return 0, false
+	}
+	for at := low; at < high && at-low < word*mostWords; at += word {
+		handle, _ := f.t.Memory.Word(at, word)
+		first, captured := f.t.Memory.Word(handle, word)
+		if handle%word != 0 || !captured {
+			continue
+		}
+		for i := range uint64(mostHandles) {
+			v, _ := f.t.Memory.Word(handle+word*(i+1), word)
+			if !f.is(object(v), typeMessage) {
+				continue
+			}
+			if value, _ := f.field(object(v), f.at[messageType]+word); value != object(first) { // the argument follows the type
+				continue
+			}
+			if ok && found != object(first) {
+				return 0, false
+			}
+			found, ok = object(first), true
+		}
+	}
+	return found, ok
+}
+
+// passed returns the error among the arguments of a function of JavaScript that C++ implements, if there is one only.
+func (f *finder) passed(frames []runtimes.Native) (found object, ok bool) {
+	for i := range frames {
+		n := &frames[i]
+		if n.Function != "" && !strings.HasPrefix(n.Function, builtin) {
+			continue
+		}
+		for w := uint64(2); w < 2+passedWords && n.Pointer != 0; w++ {
+			v, _ := f.t.Memory.Word(n.Pointer+word*w, word)
+			if !f.is(object(v), typeError) || ok && found == object(v) {
+				continue
+			}
+			if ok {
+				return 0, false
+			}
+			found, ok = object(v), true
+		}
+		return found, ok
+	}
+	return 0, false
+}
+
+// exception describes a thrown value, nil if it is not known.
+func (f *finder) exception(value object) *runtimes.Exception {
+	if k, ok := f.kind(value); ok && k < f.at[firstNonstring] {
+		text, _ := f.text(value, mostPath)
+		return &runtimes.Exception{Name: "string", Message: text}
+	}
+	e := &runtimes.Exception{Name: f.class(value)}
+	if e.Name == "" {
+		return nil
+	}
+	if o, ok := f.property(value, "message"); ok && f.is(value, typeError) {
+		e.Message, _ = f.text(o, mostPath)
+	}
+	return e
 }
 
 // class returns the name of an object's class: the constructor that its prototype has or, failing that, the one that its map leads to.
@@ -60,8 +164,22 @@ func (f *finder) class(o object) string {
 // mostProperties bounds the properties of one object.
 const mostProperties = 1 << 10
 
-// property returns an own property of an object whose properties have descriptors. Source: V8, src/objects/descriptor-array.tq, property-details.h.
-func (f *finder) property(o object, name string) (object, bool) {
+// property returns an own property of an object whose properties have descriptors.
+func (f *finder) property(o object, name string) (found object, ok bool) {
+	f.properties(o, func(key, value object, _ bool) bool {
+		text, named := f.text(key, mostName)
+		if !named || text != name {
+			return true
+		}
+		found, ok = value, true
+		return false
+	})
+	return found, ok
+}
+
+// properties calls each for the own properties that have descriptors, until it returns false. Computed ones have an accessor as their value. Source:
+// V8, src/objects/descriptor-array.tq, property-details.h.
+func (f *finder) properties(o object, each func(key, value object, computed bool) bool) {
 	m, _ := f.field(o, f.at[objectMap])
 	list, _ := f.field(m, f.at[mapDescriptors])
 	bits, ok := f.half(m, f.at[mapBits])
@@ -69,25 +187,28 @@ func (f *finder) property(o object, name string) (object, bool) {
 	start, placed := f.byte(m, f.at[mapInside])
 	_, isObject := f.kind(o)
 	if !ok || !sized || !placed || start > size || !isObject {
-		return 0, false
+		return
 	}
 	count := uint64(bits) & f.at[ownMask] >> f.at[ownShift]
 	for i := range min(count, mostProperties) {
 		at := f.at[descriptorsStart] + word*f.at[descriptorSize]*i
 		key, _ := f.field(list, at+word*f.at[descriptorKey])
 		details, ok := f.smiField(list, at+word*f.at[descriptorDetails])
-		if text, named := f.text(key, mostName); !ok || !named || text != name {
+		if !ok {
 			continue
 		}
-		if uint64(details)&f.at[locationMask]>>f.at[locationShift] != f.at[locationField] {
-			return f.field(list, at+word*f.at[descriptorValue])
+		value, ok := f.field(list, at+word*f.at[descriptorValue])
+		if uint64(details)&f.at[locationMask]>>f.at[locationShift] == f.at[locationField] {
+			index := uint64(details) & f.at[indexMask] >> f.at[indexShift]
+			if inside := size - start; index >= inside {
+				more, _ := f.field(o, f.at[objectProperties])
+				value, ok = f.field(more, f.at[arrayData]+word*(index-inside))
+			} else {
+				value, ok = f.field(o, word*(start+index))
+			}
 		}
-		index := uint64(details) & f.at[indexMask] >> f.at[indexShift]
-		if inside := size - start; index >= inside {
-			more, _ := f.field(o, f.at[objectProperties])
-			return f.field(more, f.at[arrayData]+word*(index-inside))
+		if ok && !each(key, value, uint64(details)&f.at[detailsKind] != 0) {
+			return
 		}
-		return f.field(o, word*(start+index))
 	}
-	return 0, false
 }

@@ -55,6 +55,9 @@ func Find(t *runtimes.Target) *runtimes.Found {
 			out.Tasks = append(out.Tasks, *task)
 		}
 	}
+	if f.layout != nil {
+		out.Variables = f.variables
+	}
 	switch {
 	case len(out.Tasks) == 0:
 		return nil

@@ -26,7 +26,7 @@ var releases = []string{"18", "20", "22", "24"}
 // Where the parts of a made process are.
 const (
 	heapAt    = 0x7f0000000000
-	rooms     = 0x2800
+	rooms     = 0x3000
 	constsAt  = 0x543000
 	builtinAt = 0x600000 // the builtins
 )
@@ -195,7 +195,7 @@ func (s *scene) function(name string, script uint64) (function, shared uint64) {
 
 // frame makes a frame of JavaScript, and returns its frame pointer.
 func (s *scene) frame(n runtimes.Native, function uint64) uint64 {
-	at := s.room(96)
+	at := s.room(128) // up to six arguments
 	fp := at + 64
 	s.word(fp+s.at[frameMarker], s.object(s.at[firstContext], 32))
 	s.word(fp+s.at[frameFunction], function)

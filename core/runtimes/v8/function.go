@@ -2,8 +2,10 @@ package v8
 
 // A function is what a SharedFunctionInfo says.
 type function struct {
-	name   string
-	script *script // nil for a builtin
+	name       string
+	script     *script // nil for a builtin
+	scope      object
+	start, end int64 // of its source, from the parameters on; 0 if they are not known
 }
 
 // anonymous is the name of a function without one, as in Error.stack.
@@ -25,7 +27,9 @@ func (f *finder) callee(o object) *function {
 		return nil
 	}
 	if own := f.ownName(o); own != "" {
-		return &function{name: own, script: fn.script}
+		named := *fn
+		named.name = own
+		return &named
 	}
 	return fn
 }
@@ -62,7 +66,7 @@ func (f *finder) function(shared object) *function {
 	if !ok || !placed || !f.is(shared, typeShared) {
 		fn = nil
 	} else {
-		fn.name = f.name(named)
+		fn.name = f.name(named, fn)
 		if fn.script = f.script(where); fn.script == nil && !f.is(where, typeOddball) {
 			fn = nil // neither a script nor undefined
 		}
@@ -74,12 +78,13 @@ func (f *finder) function(shared object) *function {
 }
 
 // name reads the name of a function: a string, the description of its scope, or 0 for none. It returns "" for a damaged one.
-func (f *finder) name(o object) string {
+func (f *finder) name(o object, fn *function) string {
 	if n, ok := f.smi(o); ok && n == 0 {
 		return anonymous
 	}
 	if f.is(o, typeScope) {
-		return f.scopeName(o)
+		fn.scope = o
+		return f.scopeName(o, fn)
 	}
 	return f.nonempty(o)
 }
@@ -104,7 +109,7 @@ const (
 
 // scopeName returns the name in a ScopeInfo: that of the function, or the one that the parser inferred. The positions of the function in its
 // source stand before the locals, or behind the names; if they are none, the names are none.
-func (f *finder) scopeName(o object) string {
+func (f *finder) scopeName(o object, fn *function) string {
 	at := func(i uint64) (object, bool) { return f.field(o, word*(1+i)) }
 	head, ok := at(0)
 	flags := uint64(head) >> 32
@@ -149,6 +154,7 @@ func (f *finder) scopeName(o object) string {
 	if !ok || !ended || start < 0 || end < start {
 		return ""
 	}
+	fn.start, fn.end = start, end
 	if f.isText(name) {
 		if own := f.nonempty(name); own != anonymous {
 			return own

@@ -105,8 +105,10 @@ func (f *finder) text(o object, most int) (string, bool) {
 	if !ok || slices.Contains(units, 0) {
 		return "", false
 	}
-	return string(utf16.Decode(units)), true
+	return decoded(units), true
 }
+
+func decoded(units []uint16) string { return string(utf16.Decode(units)) }
 
 // units reads the code units of a string from a place on, all if count is negative. Source: V8, src/objects/string.tq.
 func (f *finder) units(o object, from, count, most int, parts *int) ([]uint16, bool) {

@@ -184,6 +184,15 @@ test('why there are none is said before and after they are asked for', () => {
   expect(hasVariables(report, {...first, guess: true})).toBe(false);
   expect(noneBefore(report, {...first, symbols_forced: true})).toContain('mismatched symbols');
   expect(noneBefore(report, {...first, module_index: null})).toContain('No module');
+  const call = {
+    function: 'f',
+    file: '/srv/a.js',
+    line: 1,
+    kind: 'javascript',
+    linkage_function: null,
+    readable_function: null,
+  };
+  expect(noneBefore(report, {...first, module_index: null, inlines: [call]})).toBeNull();
   const bare = {...report, modules: [{...report.modules?.[0], symbols: null}]} as typeof report;
   expect(noneBefore(bare, first)).toContain('Add a file with debug information (DWARF or PDB) of this build: `app`');
   const [at] = frameRows(thread([first]), false);

@@ -273,6 +273,7 @@ export const placeOf = ({location}: Variable): string | null => (parse(location)
 /** Why a frame has no variables, as known before they are requested; null if it may have some. */
 export function noneBefore(report: Report, frame: Frame): string | null {
   if (frame.guess) return 'Not read: this frame is a guess, so what its registers hold is not proved.';
+  if (frame.inlines?.some(({kind}) => kind === 'javascript')) return null;
   const module = moduleOf(report, frame);
   if (!module) return 'No module is known here, so nothing says which variables there are.';
   if (frame.symbols_forced) return 'Not read: mismatched symbols do not describe these variables.';

@@ -16,8 +16,9 @@ func (a *analysis) merge(row *runtimes.Runtime, found *runtimes.Found, t *runtim
 	if row.Native == "" || t.Thread == 0 || !t.Whole {
 		return
 	}
-	frames := r.Threads[a.p.ThreadIndex(t.Thread)].Frames
-	for i, n := range runningFrames(row, t, frames) {
+	thread := a.p.ThreadIndex(t.Thread)
+	frames := r.Threads[thread].Frames
+	for i, n := range a.runningFrames(row, t, thread, frames) {
 		f := &frames[n]
 		var calls []report.Inline
 		for _, c := range t.Runs[i] {
@@ -37,10 +38,13 @@ func (a *analysis) merge(row *runtimes.Runtime, found *runtimes.Found, t *runtim
 }
 
 // runningFrames returns the indexes of the native frames that run the calls of a task, nil if they are not known.
-func runningFrames(row *runtimes.Runtime, t *runtimes.Task, frames []report.Frame) []int {
+func (a *analysis) runningFrames(row *runtimes.Runtime, t *runtimes.Task, thread int, frames []report.Frame) []int {
 	at := t.Frames
 	if at == nil {
 		at = framesOf(row.Native, frames)
+	}
+	if len(at) != len(t.Runs) {
+		at = a.framesWith(t.Entries, thread)
 	}
 	if len(at) != len(t.Runs) {
 		return nil
@@ -54,6 +58,24 @@ func framesOf(function string, frames []report.Frame) (at []int) {
 		if f := &frames[i]; f.Function != nil && *f.Function == function && !f.Guess && f.Certainty.Certain() {
 			at = append(at, i)
 		}
+	}
+	return at
+}
+
+// framesWith returns the indexes of the frames that have these words of a thread's stack, which are in their order; nil if one has none. Programs without symbols
+// do not name the interpreter, nor the part of it that the compiler has split off.
+func (a *analysis) framesWith(words []uint64, thread int) (at []int) {
+	walked := a.walked[thread]
+	pointer := func(n int) uint64 { return walked[n].Regs.Value(a.p.Arch.SP) }
+	n := 0
+	for _, word := range words {
+		for n+1 < len(walked) && pointer(n+1) <= word {
+			n++
+		}
+		if n+1 >= len(walked) || pointer(n) == 0 || pointer(n) > word || walked[n+1].Guess || len(at) > 0 && at[len(at)-1] == n {
+			return nil
+		}
+		at = append(at, n)
 	}
 	return at
 }

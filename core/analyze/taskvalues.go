@@ -131,7 +131,7 @@ func (a *analysis) addCalls(out *FrameVariables, q *VariablesQuery, frames []rep
 			if t.Thread == 0 || !t.Whole || a.p.ThreadIndex(t.Thread) != q.Thread {
 				continue
 			}
-			if n := slices.Index(runningFrames(&row, t, frames), out.Frame); n >= 0 {
+			if n := slices.Index(a.runningFrames(&row, t, q.Thread, frames), out.Frame); n >= 0 {
 				for _, call := range slices.Backward(t.Runs[n]) {
 					out.Known = true
 					out.Scopes = append(out.Scopes, ScopeVariables{q.selected(len(out.Scopes), a.ofCall(found, &call, Elements(q.Elements)))})

@@ -7,6 +7,7 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/runtimes"
 	"crashglass/core/stack/symbolize"
+	"crashglass/core/stack/unwind"
 )
 
 // A runtime that finds calls by the walked stacks gets all of them, and its calls stand in the frames that it names.
@@ -39,6 +40,31 @@ func TestWalked(t *testing.T) {
 	}
 	if len(r.Tasks) != 1 || *r.Tasks[0].Frames[0].Column != 9 || *r.Tasks[0].Exception != (report.TaskException{Type: "TypeError", Message: "no"}) {
 		t.Errorf("%+v", r.Tasks)
+	}
+}
+
+// A frame has a word of the stack if that is between its stack pointer and its caller's. Runs whose frames are not all known have none.
+func TestFramesWith(t *testing.T) {
+	a := deadlocked(t).analysis(nil, Options{})
+	for i, sp := range []uint64{0x1000, 0x1040, 0x10c0, 0x1100} {
+		var f unwind.Frame
+		f.Regs.Set(a.p.Arch.SP, sp)
+		f.Guess = i == 3
+		a.walked[0] = append(a.walked[0], f)
+	}
+	for _, tt := range []struct {
+		words []uint64
+		want  string
+	}{
+		{[]uint64{0x1008}, "[0]"}, {[]uint64{0x1000, 0x10b8}, "[0 1]"}, {[]uint64{0x1040}, "[1]"}, {[]uint64{0x1048, 0x1050}, "[]"}, {[]uint64{0x1050, 0x1008}, "[]"},
+		{[]uint64{0}, "[]"}, {[]uint64{0xff8}, "[]"}, {[]uint64{0x10c0}, "[]"}, {[]uint64{0x1200}, "[]"}, {nil, "[]"},
+	} {
+		if got := fmt.Sprint(a.framesWith(tt.words, 0)); got != tt.want {
+			t.Errorf("%#x: frames %s, want %s", tt.words, got, tt.want)
+		}
+	}
+	if at := a.framesWith([]uint64{0x1008}, 1); at != nil {
+		t.Errorf("frames %d of a thread that was not walked", at)
 	}
 }
 

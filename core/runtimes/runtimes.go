@@ -93,6 +93,7 @@ type Task struct {
 
 	Runs      [][]Call // innermost first; each run stands for one native frame
 	Frames    []int    // of the thread's stack, for which Runs stand; nil if those of Runtime.Native are meant
+	Entries   []uint64 // for each of Runs, what its native frame has on the thread's stack, 0 if that is not known; nil for all
 	Whole     bool     // Runs has all calls
 	Exception *Exception
 }

@@ -11,43 +11,43 @@ import (
 const ownedByC = 3
 
 // calls reads a chain of frames. Each run of calls stands for one native call of the interpreter: in 3.11 the last call of a run says
-// so, later a frame behind it. whole reports whether the chain ends as it should.
-func (f *finder) calls(frame uint64) (runs [][]runtimes.Call, whole bool) {
+// so, later a frame behind it, which that native call has on the thread's stack (Python/ceval.c, entry_frame). whole reports whether the chain ends as it should.
+func (f *finder) calls(frame uint64) (runs [][]runtimes.Call, entries []uint64, whole bool) {
 	var run []runtimes.Call
-	end := func() {
+	end := func(entry uint64) {
 		if len(run) > 0 {
-			runs = append(runs, run)
+			runs, entries = append(runs, run), append(entries, entry)
 		}
 		run = nil
 	}
 	seen := map[uint64]bool{}
 	for ; frame != 0; frame, whole = f.word(frame + f.at[framePrevious]) {
 		if len(seen) >= mostDepth || f.left <= 0 || seen[frame] || frame%8 != 0 {
-			end()
-			return runs, false
+			end(0)
+			return runs, entries, false
 		}
 		f.left--
 		seen[frame] = true
 		owner, ok := f.p.Memory.Word(frame+f.at[frameOwner], 1)
 		if ok && owner >= ownedByC && f.minor > 11 {
-			end()
+			end(frame)
 			continue
 		}
 		call, known := f.call(frame)
 		if !ok || !known {
-			end()
-			return runs, false
+			end(0)
+			return runs, entries, false
 		}
 		run = append(run, call)
 		if f.has[frameEntry] {
 			if entry, _ := f.p.Memory.Word(frame+f.at[frameEntry], 1); entry != 0 {
-				end()
+				end(0)
 			}
 		}
 	}
 	whole = whole || len(seen) == 0
-	end()
-	return runs, whole
+	end(0)
+	return runs, entries, whole
 }
 
 func (f *finder) call(frame uint64) (runtimes.Call, bool) {

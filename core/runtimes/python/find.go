@@ -235,7 +235,7 @@ func (f *finder) thread(addr uint64) runtimes.Task {
 		cframe, _ := f.word(addr + f.at[threadCFrame])
 		frame, ok = f.word(cframe + f.at[cframeFrame])
 	}
-	if t.Runs, t.Whole = f.calls(frame); !ok || !t.Whole {
+	if t.Runs, t.Entries, t.Whole = f.calls(frame); !ok || !t.Whole {
 		f.lost, t.Whole = f.lost+1, false
 	}
 	raised, _ := f.word(addr + f.at[threadRaised])

@@ -250,6 +250,10 @@ func TestFind(t *testing.T) {
 				t.Errorf("3.%d: %s, want %s", minor, got, want)
 			}
 		}
+		entries := found.Tasks[0].Entries
+		if stated := minor > 11; len(entries) != 2 || (entries[0] == entries[1]) == stated || (entries[0] != 0) != stated || (entries[1] != 0) != stated {
+			t.Errorf("3.%d: entries at %#x", minor, entries)
+		}
 	}
 }
 

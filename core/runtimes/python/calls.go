@@ -68,13 +68,31 @@ func (f *finder) call(frame uint64) (runtimes.Call, bool) {
 		return runtimes.Call{}, false
 	}
 	call := runtimes.Call{Function: c.name, File: c.file, Instruction: instr, Frame: frame}
-	switch at := int64(instr - object - f.at[codeStart]); {
+	switch at := int64(instr - f.start(frame, object)); {
 	case at >= 0 && at < int64(c.units*unit) || at == -unit && f.minor < 13: // before the first instruction
 		call.Line = lineAt(c.lines, c.first, at/unit)
 	case !f.shared:
 		return call, false
 	}
 	return call, true
+}
+
+// start returns where the code begins that a frame executes. In builds for free threading, a thread may have a copy of its own, whose index is in the frame.
+// Source: Include/internal/pycore_code.h, _PyCodeArray, which begins with its size.
+func (f *finder) start(frame, object uint64) uint64 {
+	own := object + f.at[codeStart]
+	if !f.shared || !f.has[frameCopy] {
+		return own
+	}
+	index, _ := f.p.Memory.Word(frame+f.at[frameCopy], 4)
+	list, _ := f.word(object + f.at[codeCopies])
+	if size, ok := f.word(list); !ok || index == 0 || index >= size {
+		return own
+	}
+	if at, ok := f.word(list + 8 + 8*index); ok {
+		return at
+	}
+	return own
 }
 
 type code struct {

@@ -167,7 +167,7 @@ func (f *finder) interpreters(state uint64) *runtimes.Found {
 		if f.has[interpGIL] {
 			gil, _ = f.word(interp + f.at[interpGIL])
 		}
-		holder := f.holder(gil)
+		holder, free := f.holder(gil), f.free(gil)
 		thread, ok := f.word(interp + f.at[interpThreads])
 		for n := 0; thread != 0 && n < mostThreads; n++ {
 			if back, _ := f.word(thread + f.at[threadInterp]); !ok || back != interp || seen[thread] {
@@ -176,9 +176,13 @@ func (f *finder) interpreters(state uint64) *runtimes.Found {
 			}
 			seen[thread] = true
 			t := f.thread(thread)
-			if own = own || t.Thread != 0; holder == thread {
+			own = own || t.Thread != 0
+			switch {
+			case free:
+				t.State = needsNoGIL
+			case holder == thread:
 				t.State = holdsGIL
-			} else if holder != 0 {
+			case holder != 0:
 				t.State = waitsGIL
 			}
 			if !own && len(out.Tasks) > mostUnknown {
@@ -210,13 +214,21 @@ const mostUnknown = 64
 
 // The states of a thread.
 const (
-	holdsGIL = "holds the GIL"
-	waitsGIL = "without the GIL"
+	holdsGIL   = "holds the GIL"
+	waitsGIL   = "without the GIL"
+	needsNoGIL = "free-threaded"
+	unknownGIL = "unknown"
 )
 
-// holder returns the thread that holds a global interpreter lock, 0 if that is not known or none does: without free threading.
+// free reports whether threads run without the lock: in builds for free threading, until it is enabled.
+func (f *finder) free(gil uint64) bool {
+	enabled, ok := f.p.Memory.Word(gil+f.at[gilEnabled], 4)
+	return f.shared && gil != 0 && ok && enabled == 0
+}
+
+// holder returns the thread that holds a global interpreter lock, 0 if that is not known or none does.
 func (f *finder) holder(gil uint64) uint64 {
-	if f.shared || gil == 0 {
+	if gil == 0 {
 		return 0
 	}
 	locked, _ := f.p.Memory.Word(gil+f.at[gilLocked]-f.at[gilStart], 4)
@@ -244,8 +256,5 @@ func (f *finder) thread(addr uint64) runtimes.Task {
 	}
 	return t
 }
-
-// unknownGIL is the state of a thread if the lock is not known.
-const unknownGIL = "unknown"
 
 func (f *finder) word(addr uint64) (uint64, bool) { return f.p.Memory.Word(addr, 8) }

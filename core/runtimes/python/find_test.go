@@ -257,6 +257,39 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// In a build for free threading, no thread needs the lock until it is enabled, and a thread may run its own copy of the code.
+func TestFreeThreading(t *testing.T) {
+	const free, enabled, index, copies = 2, 17, 38, 49          // words of _Py_DebugOffsets
+	const enabledAt, indexAt, copiesAt, unitAt = 24, 84, 176, 3 // in the lock, a frame and a code; and the unit that is executed
+	for _, tt := range []struct {
+		enabled, copied uint64
+		want            string
+	}{
+		{0, 0, `"free-threaded" Worker.λ:0`}, {0, 1, `"free-threaded" Worker.λ:22`}, {0, 9, `"free-threaded" Worker.λ:0`}, {1, 1, `"holds the GIL" Worker.λ:22`},
+	} {
+		s := made(14)
+		frame := Find(s.process()).Tasks[0].Runs[0][0].Frame
+		word := func(addr uint64) uint64 { return binary.LittleEndian.Uint64(s.bytes(addr)) }
+		object := word(frame + s.at[frameCode])
+		state := uint64(dataAt + stateAt)
+		for n, offset := range map[uint64]uint64{free: 1, enabled: enabledAt, index: indexAt, copies: copiesAt} {
+			s.word(state+8*n, offset)
+		}
+		interp := word(state + s.at[interpHead])
+		s.half(word(interp+s.at[interpGIL])+enabledAt, tt.enabled)
+		list, own := s.object("", 32), s.object("", 16)
+		s.word(list, 2)
+		s.word(list+16, own)
+		s.word(object+copiesAt, list)
+		s.half(frame+indexAt, tt.copied)
+		s.put(frame, frameInstr, own+2*unitAt)
+		task := Find(s.process()).Tasks[0]
+		if call := task.Runs[0][0]; fmt.Sprintf("%q %s:%d", task.State, call.Function, call.Line) != tt.want {
+			t.Errorf("%+v: %s", tt, written(&task))
+		}
+	}
+}
+
 // Whatever word is damaged, there is an answer, and no name that the undamaged memory does not have.
 func TestDamaged(t *testing.T) {
 	for minor := 11; minor <= 14; minor++ {

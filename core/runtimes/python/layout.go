@@ -32,6 +32,7 @@ const (
 	gilStart
 	gilHolder
 	gilLocked
+	gilEnabled
 	threadNext
 	threadInterp
 	threadFrame
@@ -45,6 +46,8 @@ const (
 	frameInstr
 	frameOwner
 	frameEntry
+	frameCopy
+	codeCopies
 	codeFile
 	codeName
 	codeQualname
@@ -82,15 +85,17 @@ const (
 )
 
 // names are those of the fields in layouts.txt, which are those of _Py_DebugOffsets. gilStart is the place of the lock
-// from which gilHolder and gilLocked are counted.
+// from which gilHolder and gilLocked are counted; gilEnabled is counted from the lock itself.
 var names = [numFields]string{
 	interpHead: "runtime_state.interpreters_head", runtimeGIL: "runtime_state.gil",
 	interpNext: "interpreter_state.next", interpThreads: "interpreter_state.threads_head", interpGIL: "interpreter_state.ceval_gil",
 	gilStart: "interpreter_state.gil_runtime_state", gilHolder: "interpreter_state.gil_runtime_state_holder", gilLocked: "interpreter_state.gil_runtime_state_locked",
+	gilEnabled: "interpreter_state.gil_runtime_state_enabled",
 	threadNext: "thread_state.next", threadInterp: "thread_state.interp", threadFrame: "thread_state.current_frame", threadCFrame: "thread_state.cframe",
 	threadNative: "thread_state.native_thread_id", threadRaised: "thread_state.current_exception", threadHandled: "thread_state.exc_info",
 	cframeFrame: "cframe.current_frame", framePrevious: "interpreter_frame.previous", frameCode: "interpreter_frame.executable",
 	frameInstr: "interpreter_frame.instr_ptr", frameOwner: "interpreter_frame.owner", frameEntry: "interpreter_frame.is_entry",
+	frameCopy: "interpreter_frame.tlbc_index", codeCopies: "code_object.co_tlbc",
 	codeFile: "code_object.filename", codeName: "code_object.name", codeQualname: "code_object.qualname", codeLines: "code_object.linetable",
 	codeFirstLine: "code_object.firstlineno", codeStart: "code_object.co_code_adaptive", objectType: "pyobject.ob_type",
 	typeName: "type_object.tp_name", typeFlags: "type_object.tp_flags", tupleSize: "tuple_object.ob_size", tupleItems: "tuple_object.ob_item",

@@ -16,6 +16,9 @@ type code struct {
 	baseline  bool
 	positions object // its table of source positions
 	deopt     object // the data for deoptimization
+
+	bytecodes object // of baseline code
+	offsets   object // the table of their offsets
 }
 
 // codeAt finds the generated code that has an address: the header of its instructions leads to it, and its own fields say so, too.
@@ -76,12 +79,17 @@ func (f *finder) codeOf(o object, start, pc uint64) *code {
 	if flags, ok := f.half(o, f.at[codeKinds]); ok && f.has[codeKinds] && f.has[kindMask] && f.has[kindBaseline] {
 		c.baseline = uint64(flags)&f.at[kindMask] == f.at[kindBaseline]
 	}
-	for i := uint64(1); i <= 2 && !c.baseline; i++ {
-		deopt, _ := f.field(o, word*i)
-		positions, _ := f.field(o, word*(i+1))
-		if f.is(deopt, typeArray, typeTrustedArray) && f.is(positions, typeBytes, typeTrustedBytes) {
-			c.deopt, c.positions = deopt, positions
-			break
+	for i := uint64(1); i <= 2; i++ {
+		data, _ := f.field(o, word*i)
+		table, _ := f.field(o, word*(i+1))
+		switch {
+		case !f.is(table, typeBytes, typeTrustedBytes):
+		case c.baseline && f.is(data, typeBytecode):
+			c.bytecodes, c.offsets = data, table
+			return c
+		case !c.baseline && f.is(data, typeArray, typeTrustedArray):
+			c.deopt, c.positions = data, table
+			return c
 		}
 	}
 	return c

@@ -74,6 +74,7 @@ const (
 	codeStart
 	codeSize
 	codeKinds
+	codePositions
 	kindMask
 	kindBaseline
 	streamHeader
@@ -149,7 +150,8 @@ var names = [numFields]string{
 	frameMarker: "off_fp_context_or_frame_type", frameFunction: "off_fp_function", frameBytecodes: "off_fp_bytecode_array", frameOffset: "off_fp_bytecode_offset",
 	frameArguments: "off_fp_args", scopeLocals: "scopeinfo_idx_ncontextlocals", scopeFirst: "scopeinfo_idx_first_vars",
 	codeStart: "class_Code__instruction_start?", codeSize: "class_Code__instruction_size?", codeKinds: "class_Code__flags?",
-	kindMask: "CodeKindFieldMask?", kindBaseline: "CodeKindBaseline?", streamHeader: "class_InstructionStream__instruction_start?",
+	codePositions: "class_Code__source_position_table?",
+	kindMask:      "CodeKindFieldMask?", kindBaseline: "CodeKindBaseline?", streamHeader: "class_InstructionStream__instruction_start?",
 	inliningPositions: "DeoptimizationDataInliningPositionsIndex?", literals: "DeoptimizationDataLiteralArrayIndex?", symbolName: "class_Symbol__name",
 	typeSymbol:     "type_Symbol__SYMBOL_TYPE",
 	mapDescriptors: "class_Map__instance_descriptors", mapPrototype: "class_Map__prototype",
@@ -200,6 +202,11 @@ func layoutOf(t *runtimes.Target, addr uint64) (l *layout, any bool) {
 	}
 	if !l.has[literals] { // Source: V8 10.2, src/objects/code.h, DeoptimizationData
 		l.at[literals], l.at[inliningPositions] = 2, 7
+	}
+	if !l.has[codeStart] && l.has[codePositions] { // Source: V8 11.3, src/objects/code.h, CODE_DATA_FIELDS
+		at := l.at[codePositions]
+		l.at[codeStart], l.at[codeKinds], l.at[codeSize] = at+16, at+24, at+32
+		l.has[codeStart], l.has[codeKinds], l.has[codeSize] = true, true, true
 	}
 	if !l.has[bytecodeLength] {
 		l.at[bytecodeLength] = l.at[arrayLength]

@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/runtimes"
@@ -33,6 +34,7 @@ type finder struct {
 	left      int              // fields, characters, and bytes of tables
 	lost      int              // frames whose function is damaged
 	uncertain int              // frames of optimized code without the calls that were inlined
+	sizes     *sizes           // of bytecodes, nil if they are not known
 }
 
 // Find finds the calls of JavaScript on the stacks of a process, nil if there is no V8.
@@ -48,6 +50,7 @@ func Find(t *runtimes.Target) *runtimes.Found {
 	l, any := layoutOf(t, at)
 	f := &finder{t: t, kinds: map[object]uint64{}, functions: map[object]*function{}, scripts: map[object]*script{}, codes: map[uint64]*code{}, left: mostRead}
 	if l != nil && !l.compressed() {
+		f.sizes = readSizes(t, at)
 		f.layout = l
 	}
 	for i := range t.Stacks {
@@ -140,13 +143,16 @@ func (f *finder) calls(n *runtimes.Native) []runtimes.Call {
 	if fn.script == nil {
 		return []runtimes.Call{call}
 	}
+	if fn.name == anonymous {
+		call.Function = cmp.Or(f.methodName(n.Pointer), anonymous)
+	}
 	p := f.interpreted(n.Pointer)
 	if p >= 0 || n.Function == trampoline {
 		return []runtimes.Call{f.located(call, fn, p)}
 	}
 	c := f.codeAt(n.Instruction)
 	if c != nil && c.baseline || n.Module {
-		return []runtimes.Call{f.located(call, fn, -1)}
+		return []runtimes.Call{f.located(call, fn, f.baseline(c, n))}
 	}
 	if c == nil {
 		c = &code{}

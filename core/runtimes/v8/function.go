@@ -52,6 +52,40 @@ func (f *finder) ownName(o object) string {
 	return ""
 }
 
+// mostPrototypes bounds a chain of prototypes.
+const mostPrototypes = 16
+
+// methodName returns the name of the function of a frame as a method of its receiver, with that one's class, "" if it is none. Source: V8,
+// src/objects/call-site-info.cc, CallSiteInfo::GetMethodName.
+func (f *finder) methodName(fp uint64) (name string) {
+	this, _ := f.slot(fp, frameArguments)
+	callee, ok := f.slot(fp, frameFunction)
+	class := f.class(this)
+	if !ok || class == "" || f.is(this, typeGlobal) {
+		return ""
+	}
+	o := this
+	for range mostPrototypes {
+		f.properties(o, func(key, value object, computed bool) bool {
+			if value != callee || computed {
+				return true
+			}
+			text, ok := f.text(key, mostName)
+			if ok && text != "" {
+				name = class + "." + text
+			}
+			return name == ""
+		})
+		m, _ := f.field(o, f.at[objectMap])
+		next, ok := f.field(m, f.at[mapPrototype])
+		if name != "" || !ok || next == o {
+			return name
+		}
+		o = next
+	}
+	return ""
+}
+
 // constructors is the number of types of functions that follow that of functions in releases that do not state the last one.
 const constructors = 16
 

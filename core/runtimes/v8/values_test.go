@@ -243,6 +243,26 @@ func (s *scene) class(name string) uint64 {
 	return f
 }
 
+// A function without a name has that of the property by which its receiver, or a prototype of that, has it.
+func TestMethodNames(t *testing.T) {
+	for release := range releases {
+		s := called(release, "(a) {", numbers)
+		pointer := s.stack.Frames[0].Pointer
+		f := binary.LittleEndian.Uint64(s.heap[pointer+s.at[frameFunction]-heapAt:])
+		shared := binary.LittleEndian.Uint64(s.heap[f-1+s.at[functionShared]-heapAt:])
+		s.put(shared, sharedName, small(0))
+		proto := s.objectWith(typePlain, s.class("Object"), map[string]uint64{"load": f}, "other", "load")
+		this := s.objectWith(typePlain, s.class("Module"), map[string]uint64{"id": small(1)}, "id")
+		s.put(binary.LittleEndian.Uint64(s.heap[this-1-heapAt:]), mapPrototype, proto)
+		for receiver, want := range map[uint64]string{this: "Module.load", proto: "Object.load", small(3): anonymous, s.object(s.at[typeGlobal], 32): anonymous} {
+			s.word(pointer+s.at[frameArguments], receiver)
+			if got := Find(s.target()).Tasks[0].Runs[0][0].Function; got != want {
+				t.Errorf("Node %s: %s, want %s", releases[release], got, want)
+			}
+		}
+	}
+}
+
 // An object that has itself costs no more than the bounds, and damaged words end no query.
 func TestDamagedValues(t *testing.T) {
 	make := func() *scene {

@@ -209,6 +209,11 @@ type Inline struct {
 	Column *uint32   `json:"column,omitempty"` // of an interpreted call, counted from 1
 }
 
+// Generated reports whether a frame is of code that the program made and registered with debuggers: it is in no module, and has a source file.
+func (f *Frame) Generated() bool {
+	return f.Module == nil && len(f.Unloaded) == 0 && f.FoundBy != ByFile && f.File != nil && f.Function != nil && f.Certainty.Certain()
+}
+
 // Interpreted reports whether a language's runtime runs the call.
 func (in *Inline) Interpreted() bool { return in != nil && in.Kind != "" }
 

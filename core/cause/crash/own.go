@@ -148,12 +148,6 @@ func (r *Row) placed() bool {
 	return r.index() >= 0 || r.FoundBy == report.ByFile && (r.function() != "" || r.module() != "") || r.Generated()
 }
 
-// Generated reports whether a row is code that the program made and registered with debuggers: it is in no module, and has a source file.
-func (r *Row) Generated() bool {
-	file, _ := r.source()
-	return r.Module == nil && len(r.Unloaded) == 0 && r.FoundBy != report.ByFile && file != "" && r.certain()
-}
-
 // Own reports whether a row is the program's own code, as isOwn does.
 func (r *Row) Own() bool { return ownFrame(nil, r) }
 

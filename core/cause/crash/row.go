@@ -105,6 +105,8 @@ func (f *Row) name() string {
 	switch {
 	case f.function() != "":
 		return f.Mark(f.Inline != nil) + funcname.Short(f.function())
+	case f.Inline.Interpreted(): // the runtime's memory is not in the dump
+		return "(no name)"
 	case f.module() != "" && f.index() < 0 && f.address() != 0:
 		return fmt.Sprintf("%s at %#x", f.module(), f.address())
 	case f.module() != "" && f.index() < 0:

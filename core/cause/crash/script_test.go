@@ -21,6 +21,14 @@ func TestOwnScripts(t *testing.T) {
 	}
 }
 
+// A call without a name has no address in place of one: that is the interpreter's.
+func TestNamelessScript(t *testing.T) {
+	row := Row{Frame: &report.Frame{Offset: "0x1000"}, Inline: &report.Inline{Kind: report.ScriptFrame}}
+	if got := row.name(); got != "(no name)" {
+		t.Error(got)
+	}
+}
+
 // A program named node is Node.js if its functions are.
 func TestNode(t *testing.T) {
 	program, own := "node", "Open"

@@ -44,7 +44,7 @@ type Group struct {
 
 	What     Tally `json:"what"`    // "Null pointer read"
 	Reason   Tally `json:"reason"`  // "SIGSEGV / SEGV_MAPERR"
-	Own      Tally `json:"own"`     // the first frame outside the system's libraries
+	Own      Tally `json:"own"`     // the first own frame, and the first own call of an interpreter
 	Modules  Tally `json:"modules"` // the program and the module of that frame, with versions
 	Systems  Tally `json:"systems"`
 	Examples Tally `json:"dumps"`
@@ -67,11 +67,17 @@ func Of(name string, r *report.Report, rules Rules) Group {
 	g.Reason = one(report.Text(r.CrashInfo.Type))
 	g.Systems = one(system(&r.SystemInfo))
 	g.Modules = one(version(r, r.MainModule))
-	if f := firstOwn(r); f != nil {
-		g.Own = one(frameName(f))
+	for _, f := range firstOwn(r) {
+		g.Own = g.Own.plus(one(f.name()))
+		if f.call.Interpreted() {
+			continue
+		}
 		if f.ModuleIndex != nil && *f.ModuleIndex != r.MainModule {
 			g.Modules = g.Modules.plus(one(version(r, *f.ModuleIndex)))
 		}
+	}
+	if v := &r.Verdict; v.Goroutine != nil && v.Where != nil { // the crashing thread has the runtime's functions
+		g.Own = one(*v.Where)
 	}
 	if r.Dump.Time != nil {
 		g.First, g.Last = *r.Dump.Time, *r.Dump.Time

@@ -99,6 +99,46 @@ func TestOwnFrame(t *testing.T) {
 	}
 }
 
+// A native module that a script calls is named together with the script's function; the runtime's functions and its library's are not the program's.
+func TestOwnRows(t *testing.T) {
+	native := func(module, function string, library bool) report.Frame {
+		return report.Frame{Module: text(module), Function: text(function), Library: library}
+	}
+	calls := func(f report.Frame, kind report.FrameKind, list ...string) report.Frame {
+		for _, name := range list {
+			name, library := strings.CutPrefix(name, "library:")
+			f.Inlines = append(f.Inlines, report.Inline{Function: text(name), Kind: kind, Library: library})
+		}
+		return f
+	}
+	made := report.Frame{Function: text("query"), File: text("/srv/query.c"), Certainty: report.NameInside}
+	for name, tt := range map[string]struct {
+		frames []report.Frame
+		want   Tally
+	}{
+		"a script": {[]report.Frame{native("node", "v8::base::OS::Abort()", true), calls(report.Frame{}, report.ScriptFrame, "library:emit", "answer"),
+			native("node", "main", true)}, Tally{"javascript!answer": 1}},
+		"a native module": {[]report.Frame{native("addon.node", "Write", false), native("node", "Call", true),
+			calls(native("node", "Trampoline", true), report.ScriptFrame, "save", "main")}, Tally{"addon.node!Write": 1, "javascript!save": 1}},
+		"of Python":             {[]report.Frame{native("ext.so", "work", false), calls(native("python3", "_PyEval", true), report.PythonFrame, "app.run")}, Tally{"ext.so!work": 1, "python!app.run": 1}},
+		"the library inlined":   {[]report.Frame{calls(native("app", "f", false), "", "library:std::vector::at")}, Tally{"app!f": 1}},
+		"registered code":       {[]report.Frame{made, native("app", "main", false)}, Tally{"query.c!query": 1}},
+		"only a runtime":        {[]report.Frame{native("node", "v8::Start", true)}, Tally{"node!v8::Start": 1}},
+		"code without a module": {[]report.Frame{{Function: text("f")}}, nil},
+	} {
+		zero := 0
+		r := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &zero}, Threads: []report.Thread{{Frames: tt.frames}}}
+		if got := Of("x", r, Own).Own; !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+	number, where := uint64(7), "main.work"
+	r := &report.Report{Verdict: report.Verdict{Goroutine: &number, Where: &where}}
+	if got := Of("x", r, Own).Own; !reflect.DeepEqual(got, Tally{"main.work": 1}) {
+		t.Errorf("a goroutine: %v", got)
+	}
+}
+
 // A report's numbers may lead nowhere: it may come from another program.
 func TestOddReports(t *testing.T) {
 	for _, n := range []int{-1, 0, 5} {

@@ -131,10 +131,10 @@ func TestReadLinesFails(t *testing.T) {
 // A copy or a part of a function counts as the function.
 func TestFrameNameOfClone(t *testing.T) {
 	module, function := "app", "f(int) [clone .cold]"
-	if got := frameName(&report.Frame{Module: &module, Function: &function}); got != "app!f(int)" {
+	if got := (&row{Frame: &report.Frame{Module: &module, Function: &function}}).name(); got != "app!f(int)" {
 		t.Error(got)
 	}
-	if got := frameName(&report.Frame{Module: &module, Function: &function, Certainty: report.NameNearest}); got != "app!~ f(int)" {
+	if got := (&row{Frame: &report.Frame{Module: &module, Function: &function, Certainty: report.NameNearest}}).name(); got != "app!~ f(int)" {
 		t.Error(got)
 	}
 }

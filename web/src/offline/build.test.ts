@@ -71,6 +71,23 @@ describe('a build', () => {
     expect(policy?.match(/publickey-credentials-get=\S*?\)/g)?.at(-1)).toBe('publickey-credentials-get=()');
   });
 
+  test('keeps a file while it arrives', async () => {
+    const at = places({});
+    const {readable, writable} = new TransformStream<Uint8Array>();
+    const writer = writable.getWriter();
+    const open = async (): Promise<Cache> => {
+      const put = async (_: string, response: Response): Promise<void> => {
+        await writer.write(new TextEncoder().encode('age'));
+        await writer.close();
+        expect(await response.text()).toBe('page');
+      };
+      return {put} as unknown as Cache;
+    };
+    void writer.write(new TextEncoder().encode('p'));
+    const late = {...at, caches: {...at.caches, open}, fetch: async () => new Response(readable)};
+    await keep({name: 'one', files: {'./': digest('page')}}, base, late);
+  });
+
   test.each([
     ['the same', 'script', ['']],
     ['one of another build', 'other', ['', 'assets/a-1.js']],

@@ -30,42 +30,57 @@ export const cacheName = (build: Build): string => PREFIX + build.name;
  */
 export async function keep(build: Build, base: string, places: Places, script: string | null = null): Promise<void> {
   const said = script === null ? null : await copy(new Response(script, {headers: SCRIPT}));
-  const files = await Promise.all(
-    Object.entries(build.files).map(async ([path, digest]) => {
-      const url = new URL(path, base).href;
-      return [url, said?.digest === digest ? said.response : await genuine(url, digest, places)] as const;
-    }),
-  );
   const cache = await places.caches.open(cacheName(build));
-  for (const [url, response] of files) {
-    await cache.put(url, response);
+  const keepFile = async ([path, digest]: readonly [string, string]): Promise<void> => {
+    const url = new URL(path, base).href;
+    const known = said?.digest === digest ? said : await shown(url, places);
+    if (known?.digest === digest) await cache.put(url, known.response);
+    else await keepFetched(cache, url, digest, places);
     const packed = places.packed(url);
     if (packed) await cache.put(packedURL(url), new Response(packed));
+  };
+  try {
+    await Promise.all(Object.entries(build.files).map(keepFile));
+  } catch (error) {
+    await places.caches.delete(cacheName(build));
+    throw error;
   }
 }
 
 const SCRIPT = {'content-type': 'text/javascript; charset=utf-8'};
 
-async function genuine(url: string, digest: string, places: Places): Promise<Response> {
-  // The page has just loaded its script and its style, and most browsers still have them.
-  const shown = /\.(js|css)$/.test(url)
-    ? await places
-        .cached(url)
-        .then(copy)
-        .catch(() => null)
-    : null;
-  if (shown?.digest === digest) return shown.response;
-  const response = await places.fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const {digest: found, response: fetched} = await copy(response);
-  // During an update the host may serve another build, or a mixture.
-  if (found !== digest) throw new Error(`${url} is ${found}, and this build's is ${digest}`);
-  return fetched;
+interface Copy {
+  readonly response: Response;
+  readonly digest: string;
+}
+
+/** The browser's copy. The page has just loaded its script and its style, and most browsers still have them. */
+async function shown(url: string, places: Places): Promise<Copy | null> {
+  if (!/\.(js|css)$/.test(url)) return null;
+  return places
+    .cached(url)
+    .then(copy)
+    .catch(() => null);
 }
 
 /** A response with all its bytes here, and their digest. */
-async function copy(response: Response): Promise<{response: Response; digest: string}> {
+async function copy(response: Response): Promise<Copy> {
   const bytes = await response.arrayBuffer();
+  return {response: new Response(bytes, {headers: kept(response)}), digest: await digestOf(bytes)};
+}
+
+/** Fetches a file, and keeps it while it arrives: the digest of 24 MB takes as long as storing them. */
+async function keepFetched(cache: Cache, url: string, digest: string, places: Places): Promise<void> {
+  const response = await places.fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  const stored = new Response(response.clone().body, {headers: kept(response)});
+  const [found] = await Promise.all([response.arrayBuffer().then(digestOf), cache.put(url, stored)]);
+  // During an update the host may serve another build, or a mixture.
+  if (found !== digest) throw new Error(`${url} is ${found}, and this build's is ${digest}`);
+}
+
+/** The headers that a response is kept with. */
+function kept(response: Response): Headers {
   const headers = new Headers(response.headers);
   // The bytes are decompressed, so their length may differ.
   headers.delete('content-encoding');
@@ -73,8 +88,10 @@ async function copy(response: Response): Promise<{response: Response; digest: st
   // A host whose headers cannot be set, such as GitHub Pages, has the page without these until the service worker serves it. A
   // policy of the host's own may be about other features. Of two entries for one feature the last counts.
   headers.append('permissions-policy', PERMISSIONS);
-  return {response: new Response(bytes, {headers}), digest: hex(await crypto.subtle.digest('SHA-256', bytes))};
+  return headers;
 }
+
+const digestOf = async (bytes: ArrayBuffer): Promise<string> => hex(await crypto.subtle.digest('SHA-256', bytes));
 
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map(byte => byte.toString(16).padStart(2, '0')).join('');

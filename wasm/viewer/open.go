@@ -106,6 +106,9 @@ func (v *viewer) sort(files []bridge.File, result *OpenResult) (dumps []found, c
 			kind := KindOther
 			switch item.Use {
 			case symbols.IsDump:
+				if file.Archive != "" {
+					item.Archive = append([]string{file.Archive}, item.Archive...)
+				}
 				dumps = append(dumps, found{item, release})
 				continue
 			case symbols.IsSymbols:

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -55,5 +57,28 @@ func TestUpload(t *testing.T) {
 	}
 	if other.Name != "a.jfr" || *other.Message != "this is a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control" {
 		t.Errorf("files %+v", got.Files)
+	}
+}
+
+// TestUnpacked opens a dump that the page has decompressed: it has the name and the archive that it has where it is decompressed here.
+func TestUnpacked(t *testing.T) {
+	dump, err := os.ReadFile(example + "crash.dmp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write(dump)
+	w.Close()
+	unpacked := file("a/crash.dmp.gz/crash.dmp", dump)
+	unpacked.Archive = "a/crash.dmp.gz"
+	here := add(t, newViewer(), OpenRequest{}, file("a/crash.dmp.gz", packed.Bytes()))
+	there := add(t, newViewer(), OpenRequest{}, unpacked)
+	if len(here.Opened) != 1 || len(there.Opened) != 1 {
+		t.Fatalf("opened %+v and %+v", here.Files, there.Files)
+	}
+	a, b := here.Opened[0], there.Opened[0]
+	if a.Name != b.Name || len(a.Report.Dump.Archive) != 1 || !slices.Equal(a.Report.Dump.Archive, b.Report.Dump.Archive) {
+		t.Errorf("got %q in %q, want %q in %q", b.Name, b.Report.Dump.Archive, a.Name, a.Report.Dump.Archive)
 	}
 }

@@ -44,6 +44,7 @@ type Answer struct {
 
 // A File belongs to the page. Its bytes are read on demand.
 type File struct {
-	Path string
+	Path    string
+	Archive string // the compressed file that the page decompressed it from, or ""
 	*Pages
 }

@@ -29,15 +29,16 @@ func filesOf(array safejs.Value, cache *Cache) ([]File, error) {
 }
 
 func fileOf(object safejs.Value, cache *Cache) (File, error) {
-	value, err := object.Get("path")
+	path, err := textOf(object, "path")
 	if err != nil {
 		return File{}, err
 	}
-	path, err := value.String()
+	archive, err := textOf(object, "archive")
 	if err != nil {
-		return File{}, fmt.Errorf("path: %w", err)
+		return File{}, err
 	}
-	if value, err = object.Get("size"); err != nil {
+	value, err := object.Get("size")
+	if err != nil {
 		return File{}, err
 	}
 	// A float: sizes exceed the 32 bits of JavaScript's integer operators.
@@ -54,7 +55,20 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 	}
 	// A file of a page that keeps nothing has no such function, and needs none.
 	pages.release = func() { _, _ = object.Call("close") }
-	return File{Path: path, Pages: pages}, nil
+	return File{Path: path, Archive: archive, Pages: pages}, nil
+}
+
+// textOf is a property that is a text, or "" if there is none.
+func textOf(object safejs.Value, name string) (string, error) {
+	value, err := object.Get(name)
+	if err != nil || value.IsUndefined() {
+		return "", err
+	}
+	text, err := value.String()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
 }
 
 // read fills p by one call of the object's read(offset, count). It fails if the file was moved or

@@ -1,12 +1,15 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test, vi} from 'vitest';
-import {gunzip, memberName} from './gzip.ts';
+import {gunzip, MOST_OF_DUMP, memberName} from './gzip.ts';
 
 const text = 'MODULE Linux x86_64 000000000000000000000000000000000 a\n'.repeat(1000);
 const packed = gzipSync(text);
 
-test('unpacks symbols', async () => {
-  expect(await (await gunzip(new Blob([packed])))?.text()).toBe(text);
+test.each([
+  ['symbols', text],
+  ['a minidump', 'MDMP and more'],
+])('unpacks %s', async (_, content) => {
+  expect(await (await gunzip(new Blob([gzipSync(content)])))?.text()).toBe(content);
 });
 
 test('decompressed data is not a Response, because browsers write those to a file', async () => {
@@ -21,7 +24,8 @@ test.each([
   ['a text', Buffer.from(text)],
   ['the magic number alone', packed.subarray(0, 2)],
   ['a cut file', packed.subarray(0, packed.length - 20)],
-  ['a packed dump', gzipSync('MDMP and more')],
+  ['a packed text', gzipSync('a log')],
+  ['a minidump that is too large', gzipSync(Buffer.concat([Buffer.from('MDMP'), Buffer.alloc(MOST_OF_DUMP)]))],
   ['damage', Buffer.from(packed).fill(0xff, 30, 40)],
 ])('leaves %s to Go', async (_, data) => {
   expect(await gunzip(new Blob([new Uint8Array(data)]))).toBe(null);

@@ -3,14 +3,23 @@
 /** A larger result is not decompressed here; Go then reads the file as it is and says what is wrong with it. */
 export const MOST = 4 * 2 ** 30;
 
-/** The first bytes of a symbol file. */
-const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
+/** The same for a dump: a larger one would take the browser's memory and this worker's, and Go keeps what it decompresses in blocks. */
+export const MOST_OF_DUMP = 64 << 20;
+
+/** How many bytes may be decompressed here, by the first ones: of symbols many, and of a minidump, but nothing of other files. */
+function mostOf(chunk: Uint8Array): number {
+  if (begins(chunk, 'MODULE ')) return MOST;
+  return begins(chunk, 'MDMP') ? MOST_OF_DUMP : 0;
+}
+
+const begins = (chunk: Uint8Array, text: string): boolean =>
+  [...text].every((letter, i) => chunk[i] === letter.charCodeAt(0));
 
 /** Whether a file that begins like this is one. */
 export const isGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x8b && c === 8;
 
 /**
- * The content of a symbol file that is compressed with gzip. null if file is something else, or if the browser cannot decompress
+ * The content of a symbol file or a minidump that is compressed with gzip. null if file is something else, or if the browser cannot decompress
  * it: several members, a truncated end, too much data. Go's reader handles those, or says what is wrong. onprogress is called
  * with the decompressed size so far. The browser holds these bytes, not this worker.
  *
@@ -25,12 +34,13 @@ export async function gunzip(
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
   if (!isGzip(magic)) return null;
   let size = 0;
+  let limit = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, to) {
-      const isSymbols = size > 0 || MODULE.every((letter, i) => chunk[i] === letter);
+      if (size === 0) limit = Math.min(most, mostOf(chunk));
       size += chunk.length;
-      onprogress(size);
-      if (isSymbols && size <= most) to.enqueue(chunk);
+      if (limit > 0) onprogress(size);
+      if (size <= limit) to.enqueue(chunk);
       else to.error(new RangeError('not for here'));
     },
   });

@@ -33,6 +33,7 @@ export interface ReadableFile {
   readonly path: string;
   readonly size: number;
   readonly remote?: boolean;
+  readonly archive?: string | undefined;
   readonly read: (offset: number, count: number) => Uint8Array | null;
   /** Releases the file's memory, after the last read. */
   readonly close: () => void;
@@ -87,6 +88,8 @@ export interface InputFile {
   readonly file: Blob;
   /** For a file at a host: the parts that have arrived; file is its beginning. */
   readonly remote?: Remote;
+  /** The compressed file that it was decompressed from here. */
+  readonly archive?: string;
 }
 
 /** A file at a host. */

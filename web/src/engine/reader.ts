@@ -47,6 +47,7 @@ type Freeable = ArrayBuffer & {transfer?: (length: number) => ArrayBuffer};
 export class Reader implements ReadableFile {
   readonly path: string;
   readonly size: number;
+  readonly archive: string | undefined;
   readonly #file: Blob;
   readonly #budget: Budget;
   readonly #readSync: ReadSync;
@@ -64,8 +65,10 @@ export class Reader implements ReadableFile {
     budget: Budget,
     readSync: ReadSync,
     onprogress: (loaded: number) => void = () => {},
+    archive?: string,
   ) {
     this.path = path;
+    this.archive = archive;
     this.size = file.size;
     this.#file = file;
     this.#budget = budget;

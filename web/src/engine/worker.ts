@@ -111,7 +111,7 @@ async function prepare(input: InputFile): Promise<Prepared> {
   const unpacking = (done: number): void => progressed({phase: 'reading', file: path, done, total: 0});
   const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
   if (!unpacked) return {input: {path, file}, grows};
-  const inside = {path: memberName(path), file: unpacked};
+  const inside = {path: memberName(path), file: unpacked, archive: path};
   return {input: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
@@ -123,15 +123,14 @@ const inLarge = ({path}: InputFile, all: readonly InputFile[]): boolean => all.l
 /** Files at hosts, by their paths. */
 const remotes = new Map<string, RemoteFile>();
 
-function reader({path, file, remote}: InputFile): ReadableFile {
+function reader({path, file, remote, archive}: InputFile): ReadableFile {
   if (remote) {
     const at = new RemoteFile(path, remote, readSync);
     remotes.set(path, at);
     return at;
   }
-  return new Reader(path, file, budget, readSync, done =>
-    progressed({phase: 'reading', file: path, done, total: file.size}),
-  );
+  const onload = (done: number): void => progressed({phase: 'reading', file: path, done, total: file.size});
+  return new Reader(path, file, budget, readSync, onload, archive);
 }
 
 /** Opened before the first file that could need it. It stays open, since Go has data there. */

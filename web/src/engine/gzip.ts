@@ -1,4 +1,5 @@
 // gzip, decompressed by the browser: 2.5 times as fast as Go, measured on 66 MB of symbols.
+import {InMemory} from './reader.ts';
 
 /** A larger result is not decompressed here; Go then reads the file as it is and says what is wrong with it. */
 export const MOST = 4 * 2 ** 30;
@@ -21,7 +22,7 @@ export const isGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x
 /**
  * The content of a symbol file or a minidump that is compressed with gzip. null if file is something else, or if the browser cannot decompress
  * it: several members, a truncated end, too much data. Go's reader handles those, or says what is wrong. onprogress is called
- * with the decompressed size so far. The browser holds these bytes, not this worker.
+ * with the decompressed size so far. The browser holds the bytes of symbols. Those of a minidump, which is read at once, stay here.
  *
  * Chromium writes a large Response into its profile folder, where it remains after the browser is closed. Firefox writes one of
  * more than a megabyte to a temporary file. So the chunks are collected into a Blob here, whose parts stay in memory.
@@ -46,18 +47,29 @@ export async function gunzip(
   });
   try {
     const unpacked = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded);
-    return await together(unpacked);
+    const pieces = await piecesOf(unpacked);
+    return limit === MOST_OF_DUMP ? together(pieces, size) : new Blob(pieces);
   } catch {
     return null; // Go reads it, and says what is wrong with it
   }
 }
 
-async function together(stream: ReadableStream<Uint8Array>): Promise<Blob> {
-  const pieces: BlobPart[] = [];
+async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read())
     pieces.push(next.value as Uint8Array<ArrayBuffer>);
-  return new Blob(pieces);
+  return pieces;
+}
+
+function together(pieces: readonly Uint8Array[], size: number): InMemory {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new InMemory(bytes);
 }
 
 /** Go's name for the file inside of a gzip file: the archive's path, a slash, and the name without the ending. */

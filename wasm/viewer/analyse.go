@@ -8,6 +8,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/base/bin"
 	"crashglass/core/process/module"
+	"crashglass/core/report"
 	"crashglass/core/report/render"
 	"crashglass/core/runtimes"
 	"crashglass/core/runtimes/python"
@@ -44,13 +45,23 @@ func (c *call) report(q *ReportRequest) (*ReportResult, error) {
 	}
 	if len(scans) == 0 || q.Crashing {
 		r.Dump.Archive = c.dump.archive
-		result.Opened = append(result.Opened, Opened{Dump: c.dump.number, Name: c.dump.name, Report: r})
+		result.Opened = append(result.Opened, Opened{Dump: c.dump.number, Name: c.dump.name, Report: withoutRegions(r, q.Regions)})
 	}
 	return result, nil
 }
 
 // interpreters are the runtimes whose calls are read besides goroutines.
 func interpreters() []runtimes.Runtime { return []runtimes.Runtime{python.Calls(), v8.Runtime()} }
+
+// withoutRegions is a report without its regions of memory, if there are as many as the page has: they are half of a large report, and no symbols change them.
+func withoutRegions(r *report.Report, known int) *report.Report {
+	if known == 0 || len(r.MemoryRegions) != known {
+		return r
+	}
+	less := *r
+	less.MemoryRegions = nil
+	return &less
+}
 
 // force makes mismatched symbols name a module, in all dumps that have the module, since they share
 // the symbols.

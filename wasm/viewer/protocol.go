@@ -39,6 +39,7 @@ type ReportRequest struct {
 	Crashing bool `json:"crashing"` // walk only the crashing thread
 	Workers  int  `json:"workers"`  // how many other workers can scan; 0 means that this one scans
 	Patience int  `json:"patience"` // milliseconds that reading a file may take for the crashing thread, if there are other workers
+	Regions  int  `json:"regions"`  // how many regions of memory the page has of the dump; a report with as many has none of them
 }
 
 // ScanRequest requests the index of a part of the attached file; the answer is bytes.

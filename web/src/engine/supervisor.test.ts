@@ -455,6 +455,23 @@ test('the first thread is told of when the others take longer, and a dump that w
   expect(await engine.result({op: 'explain', dump: 1, thread: 0})).toEqual({thread_id: 7});
 });
 
+test('the regions of memory come once, with the first thread', async () => {
+  const regions = [{base: '0x1000'}, {base: '0x2000'}];
+  const told: number[] = [];
+  const engine = supervise((message, say) => {
+    if (message.kind !== 'request' || message.request.op !== 'report') return wellBehaved(message, say);
+    const {dump, regions: known} = message.request;
+    told.push(known);
+    const report = {memory_regions: known === regions.length ? null : regions};
+    const opened = [{dump, name: 'a.dmp', report}];
+    answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: false}, about(message.request));
+  });
+  await engine.ready;
+  const {opened} = await engine.add(inputs('a.dmp'));
+  expect(told).toEqual([0, 2]);
+  expect(opened[0]?.report.memory_regions).toEqual(regions);
+});
+
 test('a first thread that took long is told of at once', async () => {
   const slow: Behaviour = (message, say) => {
     const isReport = message.kind === 'request' && message.request.op === 'report';

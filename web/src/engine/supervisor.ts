@@ -6,6 +6,7 @@
 //
 // A number names one dump for the life of the page. Each answer about a dump says which file it is about, and another file's is an error.
 
+import type {Report} from '../report.ts';
 import type {Example} from './assets.ts';
 import {NEED_SYMBOLS} from './generated/messages.ts';
 import type {Indexes} from './indexes.ts';
@@ -41,6 +42,16 @@ import {
 
 /** Shows the finished part of a report until the next one is done. */
 type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
+
+type Regions = NonNullable<Report['memory_regions']>;
+
+interface Wanted {
+  /** Shows the certain part of the crashing thread; the report is of that thread. */
+  readonly early?: Early;
+  readonly patience?: number;
+  /** The regions of memory that the page has of the dump: the worker does not send them again. */
+  readonly regions?: Regions;
+}
 
 /** A worker, with what is known of it. What an old one still answers never counts for the next. */
 interface Instance {
@@ -297,9 +308,9 @@ export class Supervisor implements Engine {
       await whole.finally(() => clearTimeout(timer));
     };
     const since = performance.now();
-    const first = await this.#report(dump, early);
+    const first = await this.#report(dump, {early});
     if (performance.now() - since > SLOW) waited = 0;
-    const whole = this.#report(dump);
+    const whole = this.#report(dump, {regions: first.report.memory_regions ?? []});
     await early(first, whole);
     return whole;
   }
@@ -308,10 +319,11 @@ export class Supervisor implements Engine {
    * The report of a dump, for which other workers scan the needed symbol files. With early, it is the report of the first
    * thread, and early is called with the finished part until the scans are done.
    */
-  async #report(dump: number, early?: Early, patience = 0): Promise<Opened> {
+  async #report(dump: number, {early, patience = 0, regions = []}: Wanted = {}): Promise<Opened> {
     for (;;) {
       const workers = this.#indexes.workers;
-      const request = {op: 'report', dump, crashing: early !== undefined, workers, patience} as const;
+      const crashing = early !== undefined;
+      const request = {op: 'report', dump, crashing, workers, patience, regions: regions.length} as const;
       const {result, by} = await this.#send(request);
       const {opened, scans, stale, wholes, waits} = result;
       if (wholes.length > 0) {
@@ -321,10 +333,10 @@ export class Supervisor implements Engine {
       for (const key of stale) void this.#indexes.drop(key);
       if (opened[0] && scans.length === 0 && !waits) {
         if (!early) by.reported.add(dump);
-        return opened[0];
+        return withRegions(opened[0], regions);
       }
       if (early && opened[0] && scans.length === 0) {
-        const rest = this.#report(dump, early, PATIENCE);
+        const rest = this.#report(dump, {early, patience: PATIENCE});
         await early(opened[0], rest);
         return rest;
       }
@@ -456,6 +468,12 @@ export class Supervisor implements Engine {
     return at === this.#now;
   }
 }
+
+/** A report that came without the regions that the page has. */
+const withRegions = (opened: Opened, regions: Regions): Opened =>
+  opened.report.memory_regions === null && regions.length > 0
+    ? {...opened, report: {...opened.report, memory_regions: regions}}
+    : opened;
 
 /** The open dump that a request is about. */
 const dumpOf = (request: Request): number | undefined =>

@@ -124,10 +124,13 @@ const stackOf = memo((report: Report) =>
 );
 
 /** Finds the region of memory at an address. */
-export const regionOf = memo((report: Report) =>
-  finder(
-    (report.memory_regions ?? []).flatMap(r => (r.state === 'free' ? [] : sized(parse(r.base), parse(r.size), r))),
-  ),
+export const regionOf = (report: Report): ((n: bigint) => Region | null) => inRegions(report.memory_regions ?? none);
+
+const none: readonly Region[] = [];
+
+// The regions of a report are those of the part of it that was shown before.
+const inRegions = memo((regions: readonly Region[]) =>
+  finder(regions.flatMap(r => (r.state === 'free' ? [] : sized(parse(r.base), parse(r.size), r)))),
 );
 
 const between = <T>(from: bigint | null, to: bigint | null, of: T): Range<T>[] =>

@@ -4,6 +4,7 @@
 import {spName} from '../frame/registers.ts';
 import type {Frame, Region, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
+import {memo} from '../text/maps.ts';
 import {baseName} from '../text/text.ts';
 
 /** The fill of a box: its access rights. */
@@ -59,9 +60,13 @@ interface Run {
   readonly regions: number;
 }
 
+const none: readonly Region[] = [];
+
+const runsOf = memo((regions: readonly Region[]) => merged(regions.filter(r => r.state !== 'free').flatMap(toRun)));
+
 /** The picture of a report's regions, with the addresses of the frame. */
 export function picture(report: Report, frame: Frame | null): Picture {
-  const runs = merged((report.memory_regions ?? []).filter(r => r.state !== 'free').flatMap(toRun));
+  const runs = runsOf(report.memory_regions ?? none);
   const holes = runs.map((run, i) => i > 0 && run.base > (runs[i - 1]?.end ?? 0n));
   const gaps = holes.filter(hole => hole).length;
   const weights = runs.map(run => weight(run.end - run.base));

@@ -313,6 +313,8 @@ export interface ReportRequest extends OfDump {
   readonly workers: number;
   /** Milliseconds that reading a file may take for the crashing thread, if there are other workers. */
   readonly patience: number;
+  /** How many regions of memory the page has of the dump; a report with as many has none of them. */
+  readonly regions: number;
 }
 
 /** Opened is a dump that is open, and its report. */

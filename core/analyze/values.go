@@ -48,6 +48,7 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 	if err != nil {
 		return nil, err
 	}
+	a.extents = true
 	out := []FrameVariables{}
 	for i := range all {
 		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Symbols.Scopes != nil {

@@ -109,6 +109,17 @@ func TestVariablesOfAFrame(t *testing.T) {
 			t.Errorf("%+v: %v\n%s\nwant\n%s", tt.query, err, said(got), tt.want)
 		}
 	}
+	got, err := s.Variables(syms, VariablesQuery{Thread: 1, Frame: 1}, Options{Variables: variables.Read})
+	if err != nil || len(got) != 1 || len(got[0].Scopes) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	inRegister, inMemory := got[0].Scopes[0].Variables[0], got[0].Scopes[0].Variables[1]
+	if inRegister.Size != 0 || inRegister.Address != nil {
+		t.Errorf("a variable in a register has %d bytes in memory", inRegister.Size)
+	}
+	if inMemory.Size != 40*8 || inMemory.Address == nil || *inMemory.Address != "0x000000007fff0020" {
+		t.Errorf("list has %d bytes, at %v; want 320 at %s", inMemory.Size, inMemory.Address, *inMemory.Location)
+	}
 	for _, q := range []VariablesQuery{{Thread: 9}, {Thread: -1}, {Thread: 1, Frame: 99}, {Thread: 1, Frame: -2}} {
 		if got, err := s.Variables(syms, q, Options{Variables: variables.Read}); err == nil {
 			t.Errorf("%+v: %+v", q, got)

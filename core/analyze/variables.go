@@ -137,7 +137,11 @@ func (a *analysis) frameVariables(f *variables.Context, out *report.Frame, limit
 	for i := range scopes {
 		var list []report.Variable
 		for _, v := range scopes[i].Values {
-			list = append(list, a.variable(v, &n))
+			one := a.variable(v, &n)
+			if at := v.Extent(); a.extents && at.Addr != 0 {
+				one.Address, one.Size = ptr(a.addr(at.Addr)), at.Size
+			}
+			list = append(list, one)
 		}
 		switch inlined := len(scopes) - 1; {
 		case i == inlined:

@@ -27,6 +27,7 @@ type analysis struct {
 	walked  map[int][]unwind.Frame
 	budget  budget
 	changed crash.CodeFinder
+	extents bool            // variables in memory have their address and size
 	blank   *process.Memory // the Session's with placeholders, nil when nothing was removed
 }
 

@@ -20,7 +20,7 @@ type Variable struct {
 	Raw      bool       `json:"raw,omitempty"`  // a private member of a library's type
 
 	Object  *Object  `json:"object,omitempty"`  // in memory, whose members are Children
-	Address *Address `json:"address,omitempty"` // of a member of such an object
+	Address *Address `json:"address,omitempty"` // of a member of such an object, or of a variable in memory where the query is about frames
 	Size    uint64   `json:"size,omitempty"`    // of the same in bytes
 
 	Location *string           `json:"location"` // its location: an address, a register, pieces; null for a member

@@ -3,7 +3,7 @@ import type {Page} from 'playwright-core';
 import {expect, test} from 'vitest';
 import {fixture} from './harness/page.ts';
 import {texts, useHarness} from './harness/tests.ts';
-import {frame, report, thread} from './make.ts';
+import {frame, report, thread, variable, withVariables} from './make.ts';
 import {everything} from './values.ts';
 
 const harness = useHarness();
@@ -102,4 +102,24 @@ test('the parameters of a blue screen are in words', async () => {
   const crash_info = {...base.crash_info, parameters, parameter_meanings: ['memory address', 'IRQL']};
   await open({...base, crash_info, dump: {...base.dump, kind: 'Windows kernel dump'}});
   await expect.poll(() => texts(page, '.parameters li')).toEqual(['0x28Memory address', '0x2IRQL']);
+});
+
+test('the pointer on a frame marks it in the stack and the strip, whose largest frame names its variable', async () => {
+  const {page, open} = await harness.page({viewport: {width: 1440, height: 900}});
+  const line = variable('line', 'char[4096]', '', {size: 4096, address: '0x0000000000001100'});
+  const base = withVariables([line]);
+  const tops = ['0x0000000000001000', '0x0000000000003000', '0x0000000000003100'] as const;
+  const frames = [...(base.threads?.[0]?.frames ?? []), frame(2, {function: 'start'})];
+  const walked = frames.map((f, i) => ({...f, registers: {rsp: tops[i] ?? '0x0'} as const}));
+  await open({...base, threads: [thread(walked, {crashed: true})]});
+  await expect.poll(() => texts(page, '.scale .variable')).toEqual(['line']);
+  await expect
+    .poll(() => page.locator('.scale g').first().getAttribute('aria-label'))
+    .toBe('Frame 0 · 8 KiB, most of it line');
+  await page.hover('tr.frame >> nth=1');
+  await expect.poll(() => page.locator('.scale g.pointed').getAttribute('aria-label')).toMatch(/^Frame 1 /);
+  await page.hover('.scale g >> nth=0');
+  await expect.poll(() => texts(page, 'tr.frame.pointed .number')).toEqual(['0']);
+  await page.hover('h1');
+  await expect.poll(() => page.locator('.pointed').count()).toBe(0);
 });

@@ -7,6 +7,7 @@ import type {PrivacyActions} from '../privacy/actions.ts';
 import {stackText} from '../share/copy.ts';
 import {safeName} from '../share/share.ts';
 import type {FrameRow} from '../stack/frames.ts';
+import type {Pointed} from '../stack/scale.ts';
 import type {Shell} from '../symbols/get.ts';
 import {toggled, withEntry} from '../text/maps.ts';
 import {counted, messageOf} from '../text/text.ts';
@@ -107,6 +108,8 @@ export function createActions(
     toggleAll: () => store.update(allGroups),
     flip: (what: 'inlined' | 'guesses' | 'system' | 'arguments') =>
       store.change('stack', stack => ({[what]: !stack[what]})),
+    /** Marks the frames that the pointer is on, wherever they are shown. */
+    point: (pointed: Pointed | null) => store.update({pointed}),
     /** Turns single keys on or off. */
     singleKeys: () => store.change('settings', ({singleKeys}) => ({singleKeys: !singleKeys})),
     sort: (order: Order) => store.change('triage', {order}),

@@ -8,7 +8,7 @@ import {load, settle} from './loadable.ts';
 import {type Selected, selected, subject} from './selected.ts';
 import {frameKey, threadKey} from './state.ts';
 import type {Store} from './store.ts';
-import {requestArguments, requestVariables} from './variables.ts';
+import {requestArguments, requestLargest, requestVariables} from './variables.ts';
 
 /** Requests what the selected frame's panels need, unless it was requested before. */
 export function requestFrame(store: Store, engine: Promise<Engine>): void {
@@ -23,6 +23,7 @@ export function requestFrame(store: Store, engine: Promise<Engine>): void {
   requestPointers(store, engine, found);
   requestCode(store, engine, found);
   requestArguments(store, engine, found);
+  requestLargest(store, engine, found);
 }
 
 function requestEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {

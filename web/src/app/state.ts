@@ -20,6 +20,7 @@ import {
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report} from '../report.ts';
 import type {Share} from '../share/state.ts';
+import type {Pointed} from '../stack/scale.ts';
 import {firstStack, type StackState} from '../stack/state.ts';
 import {type Again, nothingAgain} from '../start/again.ts';
 import {firstStreams, type StreamsState} from '../streams/state.ts';
@@ -95,6 +96,8 @@ export interface State extends Parts {
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
   readonly view: View;
+  /** The frames that the pointer is on; null if it is on none. */
+  readonly pointed: Pointed | null;
   /** A link into a dump that is not open. */
   readonly link: Link | null;
   /** The last closed dumps, which Undo opens again, in the order of the dumps; null if there are none. */
@@ -118,6 +121,7 @@ export interface Closed {
 export const initial: State = {
   dumps: [],
   place: null,
+  pointed: null,
   view: 'one',
   link: null,
   closed: null,

@@ -1,16 +1,20 @@
 // The variables of the selected frame, requested from the engine when they are shown.
 
 import {ALL_FRAMES, type Engine, type FrameVariables, NO_VARIABLE, type VariablesRequest} from '../engine/types.ts';
+import {blocks, largestFrame} from '../stack/scale.ts';
 import {toggled, withEntry} from '../text/maps.ts';
 import {messageOf} from '../text/text.ts';
 import type {GlobalValues} from '../variables/state.ts';
 import {firstElements, hasVariables, isGlobal} from '../variables/variables.ts';
 import {type Loadable, settle} from './loadable.ts';
 import {type Selected, selected, shownTab} from './selected.ts';
-import type {State} from './state.ts';
+import {mainThread, type State} from './state.ts';
 import {type Store, say} from './store.ts';
 
-export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}.${index}.${frame.frame}`;
+export const valuesKey = ({dump, index, frame}: Selected): string => frameValuesKey(dump.id, index, frame.frame);
+
+/** The same for a physical frame by its number. */
+export const frameValuesKey = (dump: number, thread: number, frame: number): string => `${dump}.${thread}.${frame}`;
 
 export const argumentsKey = (dump: number, thread: number): string => `${dump}.${thread}`;
 
@@ -146,6 +150,15 @@ function requestValues(store: Store, engine: Promise<Engine>, found: Selected): 
       .then(([value]) => value ?? Promise.reject(new Error('This frame is not on the stack.'))),
     put,
   );
+}
+
+/** Requests the variables of the largest frame of the stack, of which the strip beside it names one. */
+export function requestLargest(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump, index, thread} = found;
+  if (index !== mainThread(dump.report) || store.state.layout.width !== 'wide') return;
+  const at = largestFrame(blocks(thread))?.frames.first;
+  const frame = thread.frames?.find(f => f.frame === at);
+  if (frame && hasVariables(dump.report, frame)) requestValues(store, engine, {...found, frame});
 }
 
 /** Requests the arguments beside the rows of the stack, while they are shown. */

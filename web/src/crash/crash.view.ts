@@ -22,7 +22,7 @@ const inStack = ['place', 'opened', 'layout', 'stack'] as const;
 const inHang = ['opened', 'layout', 'lists', 'frame'] as const;
 
 const inInspector = [
-  ...(['dumps', 'place', 'opened', 'settings', 'layout'] as const),
+  ...(['dumps', 'place', 'pointed', 'opened', 'settings', 'layout'] as const),
   ...(['lists', 'stack', 'frame', 'variables'] as const),
 ] as const;
 
@@ -38,7 +38,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
     ${hung ? part(inHang, hang, state, dump, act) : part(['opened', 'layout', 'frame', 'stack'], panel, state, dump, act)}
     ${part(['place', 'opened', 'layout', 'symbols', 'privacy', 'again'], symbols, state, dump, act)}
     <div class="split" ${ref(element => shared(element, split))}>
-      ${main === null ? noThreads() : part(inStack, mainStack, state, dump, act)}
+      ${main === null ? noThreads() : part([...inStack, 'pointed', 'variables'], mainStack, state, dump, act)}
       ${width === 'wide' && main !== null ? splitter(split, act) : nothing}
       ${hung ? nothing : part(inHang, hang, state, dump, act)}
       ${here ? part(inInspector, inspector, state, dump, act, turns) : nothing}

@@ -23,7 +23,7 @@ import './inspector.css';
 
 export type InspectorState = Pick<
   State,
-  'dumps' | 'place' | 'opened' | 'settings' | 'layout' | 'lists' | 'stack' | 'frame' | 'variables'
+  'dumps' | 'place' | 'pointed' | 'opened' | 'settings' | 'layout' | 'lists' | 'stack' | 'frame' | 'variables'
 >;
 
 /** The selected frame; nothing where none is. */

@@ -8,13 +8,14 @@ import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {frameRows, mark, placeText} from '../stack/frames.ts';
+import {frameOn, isPointed} from '../stack/scale.ts';
 import {column, digits, format, parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
 
-type Seen = Pick<State, 'frame'>;
+type Seen = Pick<State, 'frame' | 'pointed'>;
 
 export const words = (state: Seen, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel words-panel">
@@ -42,7 +43,7 @@ function body(state: Seen, found: Selected, act: Actions): TemplateResult {
       <col />
     </colgroup>
     <tbody>
-      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found, act)))}
+      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, {state, found, act})))}
     </tbody>
   </table>`;
 }
@@ -55,11 +56,27 @@ const run = (row: RunRow): TemplateResult => html`
   </tr>
 `;
 
-const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions): TemplateResult => {
+interface Context {
+  readonly state: Seen;
+  readonly found: Selected;
+  readonly act: Actions;
+}
+
+const word = (row: WordRow, at: Extent, {state, found: {dump, thread, index}, act}: Context): TemplateResult => {
   const width = dump.report.system_info.pointer_width;
-  const classes = [row.returns ? 'returns' : '', at.end !== null && row.address >= at.end ? 'caller' : ''];
+  const on = frameOn(thread, row.address);
+  const frames = on === null ? null : {first: on, last: on};
+  const classes = [
+    row.returns ? 'returns' : '',
+    at.end !== null && row.address >= at.end ? 'caller' : '',
+    frames && isPointed(state.pointed, index, frames) ? 'pointed' : '',
+  ];
   return html`
-    <tr class=${classes.join(' ')}>
+    <tr
+      class=${classes.join(' ')}
+      @pointerenter=${() => act.point(frames && {thread: index, ...frames})}
+      @pointerleave=${() => act.point(null)}
+    >
       <th scope="row" class="quiet">${offset(row.offset)}</th>
       <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>

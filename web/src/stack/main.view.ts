@@ -1,7 +1,7 @@
 // The stack of the thread that the page is about, with what the View menu shows and hides in stacks.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {groupsOf, rowCounts} from '../app/rows.ts';
+import {rowCounts} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {moreKey} from '../frame/source.ts';
 import type {Thread} from '../report.ts';
@@ -14,7 +14,7 @@ import {runsCalls, scanned} from './frames.ts';
 import {scale} from './scale.view.ts';
 import {stack} from './stack.view.ts';
 
-type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
+type Seen = Pick<State, 'place' | 'pointed' | 'opened' | 'layout' | 'stack' | 'variables'>;
 
 /** The thread that the page is about. */
 export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateResult => {
@@ -33,7 +33,7 @@ export const mainStack = (state: Seen, dump: OpenDump, act: Actions): TemplateRe
       </div>
       ${
         state.layout.width === 'wide'
-          ? html`<div class="scaled"><div>${stack(state, dump, index, act)}</div>${scale(state, dump.report, index, act)}</div>`
+          ? html`<div class="scaled"><div>${stack(state, dump, index, act)}</div>${scale(state, dump, index, act)}</div>`
           : stack(state, dump, index, act)
       }
     </section>
@@ -56,8 +56,10 @@ function viewItems({stack, layout, opened}: Seen, dump: OpenDump, thread: Thread
     on: stack[what],
     flip: () => act.flip(what),
   });
-  const [first] = groupsOf(dump.report, mainThread(dump.report));
-  const opens = first && openKey(dump, first.threads[0] ?? 0, 'group');
+  // Which threads have equal stacks is not needed here, and takes time for many.
+  const others = (dump.report.threads ?? []).flatMap((other, index) =>
+    other === thread ? [] : [openKey(dump, index, 'group')],
+  );
   const hasArguments = layout.width !== 'narrow' && frames.some(frame => hasVariables(dump.report, frame));
   return [
     rowCounts(thread).inlined > 0 && part('inlined', 'Inlined calls', 'i'),
@@ -70,7 +72,12 @@ function viewItems({stack, layout, opened}: Seen, dump: OpenDump, thread: Thread
       on: opened.has(moreKey),
       flip: () => act.toggle(moreKey),
     },
-    opens !== undefined && {words: 'All threads open', key: 'x', on: opened.has(opens), flip: act.toggleAll},
+    others.length > 0 && {
+      words: 'All threads open',
+      key: 'x',
+      on: others.some(key => opened.has(key)),
+      flip: act.toggleAll,
+    },
     hasSpellings(dump.report) && {words: 'Raw names', key: 'r', on: stack.rawNames, flip: act.spellings},
   ].filter(item => item !== false);
 }

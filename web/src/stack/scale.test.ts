@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
-import {blocks, freeBytes} from './scale.ts';
+import {blocks, frameOn, freeBytes, isPointed, largestFrame, partOf} from './scale.ts';
 
 const at = (sp: number, name = 'f', more: object = {}) => ({sp, name, more});
 const stack = (...all: ReturnType<typeof at>[]) =>
@@ -72,4 +72,50 @@ test('what is free ends at the guard page', () => {
   expect(freeBytes(report({memory_regions}), of)).toBe(0x5000);
   expect(freeBytes(report({memory_regions: memory_regions.slice(1)}), of)).toBeNull();
   expect(freeBytes(report(), of)).toBeNull();
+});
+
+test('the largest frame is one whose variables can be named, not a recursion', () => {
+  const of = stack(at(0x1000, 'a'), at(0x1040, 'b'), at(0x2000, 'c'));
+  expect(largestFrame(blocks(of))).toMatchObject({frames: {first: 1, last: 1}, bytes: 0xfc0});
+  const deep = Array.from({length: 100}, (_, i) => at(0x1000 + i * 0x60, 'deep'));
+  const recursion = stack(...deep, at(0x1000 + 100 * 0x60, 'main'), at(0x4000, 'start'));
+  expect(largestFrame(blocks(recursion))).toBeNull();
+  expect(largestFrame([])).toBeNull();
+});
+
+test('an address is on the frame whose stack pointer is the next below it', () => {
+  const of = stack(at(0x1000, 'a'), at(0x1040, 'b'), at(0x2000, 'c'));
+  expect([0xff8n, 0x1000n, 0x103fn, 0x1040n, 0x1fffn, 0x2000n].map(address => frameOn(of, address))).toEqual([
+    null,
+    0,
+    0,
+    1,
+    1,
+    null,
+  ]);
+});
+
+test('a frame has the stack up to the next one', () => {
+  const of = stack(at(0x1000, 'a'), at(0x1040, 'b'), at(0x1040, 'c'), at(0x2000, 'd'));
+  expect([0, 1, 2, 3, 4].map(frame => partOf(of, frame))).toEqual([
+    {from: 0x1000n, to: 0x1040n},
+    null,
+    {from: 0x1040n, to: 0x2000n},
+    null,
+    null,
+  ]);
+});
+
+test('frames that the pointer is on are those of one thread', () => {
+  const pointed = {thread: 1, first: 2, last: 4};
+  const on = (thread: number, first: number, last = first) => isPointed(pointed, thread, {first, last});
+  expect([on(1, 2), on(1, 4), on(1, 0, 9), on(1, 5), on(1, 0, 1), on(0, 2)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(isPointed(null, 1, {first: 0, last: 9})).toBe(false);
 });

@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {shownRows} from '../app/rows.ts';
 import {isSelected} from '../app/select.ts';
-import {type OpenDump, openKey, type State} from '../app/state.ts';
+import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {argumentsKey} from '../app/variables.ts';
 import type {Thread} from '../report.ts';
 import {brief} from '../text/hex.ts';
@@ -13,9 +13,10 @@ import {capital, counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
 import {doubt, type FrameRow, frameRows, functionName, isOwn, noPlace, placeText, tag} from './frames.ts';
+import {isPointed} from './scale.ts';
 import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
-type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'>;
+type Seen = Pick<State, 'place' | 'opened' | 'layout' | 'stack'> & Partial<Pick<State, 'pointed'>>;
 
 /** The table of one thread's rows: the same for the crashing thread and for every other. */
 export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions): TemplateResult => {
@@ -29,7 +30,8 @@ export const stack = (state: Seen, dump: OpenDump, index: number, act: Actions):
   const sourced = all.some(row => placeText(row) !== null);
   // A source tells more than the module, and how a row was found matters where that is no proof.
   const proved = sourced && all.every(row => !row.guess && row.inline === null);
-  const context = {state, dump, index, act, stop, selected, sourced, across: proved ? 2 : 3};
+  const strip = index === mainThread(dump.report) && state.layout.width === 'wide';
+  const context = {state, dump, index, act, stop, selected, strip, sourced, across: proved ? 2 : 3};
   return html`
     <table class="stack ${sourced ? 'sourced' : ''} ${proved ? 'proved' : ''}" role="grid" aria-labelledby="caption-${index}">
       <caption class="visually-hidden" id="caption-${index}">Call stack of thread ${thread?.thread_id}, innermost first</caption>
@@ -79,6 +81,8 @@ interface Context {
   readonly act: Actions;
   readonly stop: FrameRow | undefined;
   readonly selected: FrameRow | undefined;
+  /** The strip beside it shows its frames to scale. */
+  readonly strip: boolean;
   /** Some row has a source file: there is a column for it. */
   readonly sourced: boolean;
   /** The number of columns from the function's on. */
@@ -103,17 +107,22 @@ function tableRow(row: Row, context: Context): TemplateResult {
 const frameRow = (row: FrameRow, context: Context): TemplateResult => {
   const {index, act, stop, selected, before} = context;
   const isOn = selected === row;
+  const at = row.frame.frame;
   const classes = [
     'frame',
     isOn ? 'selected' : '',
     row.frame.is_system ? 'system' : '',
     isOwn(row) ? 'own' : '',
     isSameFrame(row, selected) ? 'same-frame' : '',
+    isPointed(context.state.pointed, index, {first: at, last: at}) ? 'pointed' : '',
   ];
-  const select = ({currentTarget: at}: Event): void => {
+  const point = (is: boolean): void => {
+    if (context.strip) act.point(is ? {thread: index, first: at, last: at} : null);
+  };
+  const select = ({currentTarget: element}: Event): void => {
     act.select.row(index, row, 'push');
     // The sheet of a phone covers what is below the row.
-    if (at instanceof Element) void act.drawn().then(() => at.scrollIntoView({block: 'nearest'}));
+    if (element instanceof Element) void act.drawn().then(() => element.scrollIntoView({block: 'nearest'}));
   };
   return html`
     <tr
@@ -124,6 +133,8 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
       aria-selected=${isOn}
       aria-label=${rowLabel(row)}
       @click=${select}
+      @pointerenter=${() => point(true)}
+      @pointerleave=${() => point(false)}
       @focus=${(event: FocusEvent) => focused(event, isOn, () => act.select.row(index, row, 'replace'))}
     >
       <td role="gridcell" class="number">${row.number}</td>

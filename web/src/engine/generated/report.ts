@@ -101,7 +101,7 @@ export interface Variable {
   readonly raw?: boolean;
   /** In memory, whose members are Children. */
   readonly object?: Object | null;
-  /** Of a member of such an object. */
+  /** Of a member of such an object, or of a variable in memory where the query is about frames. */
   readonly address?: Address | null;
   /** Of the same in bytes. */
   readonly size?: number;

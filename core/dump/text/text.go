@@ -98,6 +98,7 @@ type scanner struct {
 	line   int    // number of the line that was read last
 	queued []Line // lines that are read again
 	again  int    // lines that were queued so far
+	work   int64  // bytes of the lines of queued and joined that were read
 	past   [maxPast]Line
 	passed int // lines in past so far
 
@@ -174,6 +175,7 @@ func (s *scanner) next() (Line, bool) {
 	if len(s.queued) > 0 {
 		line := s.queued[0]
 		s.queued = s.queued[1:]
+		s.work += int64(len(line.Text))
 		return line, true
 	}
 	if s.log == nil {
@@ -182,6 +184,7 @@ func (s *scanner) next() (Line, bool) {
 		}
 		line := s.joined[0]
 		s.joined = s.joined[1:]
+		s.work += int64(len(line.Text))
 		return line, true
 	}
 	line, ok := s.log.Next()

@@ -51,7 +51,7 @@ type unwrapper struct {
 	first *scanner // that read the lines as they are
 	lines []wrapped
 	all   []*process.Process // what is found with the lines as they are joined now
-	work  int64              // bytes that were scanned
+	work  int64              // bytes that were scanned, some of them again
 }
 
 // improve changes one line after the other, or some in a row, and then parts those that are joined for nothing.
@@ -121,7 +121,7 @@ func (w *unwrapper) scan() []*process.Process {
 	lines := make([]Line, 0, len(w.lines))
 	copied := false // the last line's text is a copy, which may grow: thousands of lines may be joined to one
 	for _, line := range w.lines {
-		if w.work += int64(len(line.Text)); !line.joined {
+		if !line.joined {
 			lines = append(lines, line.Line)
 			copied = false
 			continue
@@ -137,7 +137,9 @@ func (w *unwrapper) scan() []*process.Process {
 		to.End = line.End
 	}
 	s := &scanner{src: w.first.src, encoding: w.first.encoding, joined: lines, families: w.first.families, marks: w.first.marks}
-	return s.scan(maxReports)
+	all := s.scan(maxReports)
+	w.work += s.work
+	return all
 }
 
 // isRest reports whether a line may be the rest of the one before it: that has no room for its first word, and it has no indentation.

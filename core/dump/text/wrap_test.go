@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"crashglass/core/process"
 )
 
 // TestIsRest has a first line of 70 columns.
@@ -37,5 +39,23 @@ func TestManyJoined(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
 		t.Errorf("%d bytes for a file of %d", used, w.work)
+	}
+}
+
+// Lines that may be joined are read a bounded number of times, however many of them are read again in each scan.
+func TestScansOfWrapped(t *testing.T) {
+	reads := 0
+	never := Family{Marks: []string{"x x"}, Read: func(l *Lines) []*process.Process {
+		for {
+			line, ok := l.Next()
+			if !ok {
+				return nil
+			}
+			reads += len(line)
+		}
+	}}
+	OpenAll([]Family{never})(source(strings.Repeat(strings.Repeat("x ", 35)+"\n"+strings.Repeat("y", 70)+"\n", 1<<10)))
+	if most := 4 * maxWrapped; reads > most {
+		t.Errorf("%d bytes were read, want at most %d", reads, most)
 	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -52,11 +53,12 @@ func frameFolds(frames []report.Frame) []fold {
 // frameKey returns a text that is equal for frames at one address that were found in one way and run the same calls. The address is not enough: all
 // calls of an interpreter may be at one, and a report that is text may have none.
 func frameKey(f *report.Frame) string {
-	key := fmt.Sprintf("%s %s %t\n%s", f.Offset, f.Trust, f.Guess, describe(f, "", 0))
+	var key strings.Builder
+	fmt.Fprintf(&key, "%s %s %t\n%s", f.Offset, f.Trust, f.Guess, describe(f, "", 0))
 	for i := range f.Inlines {
-		key += "\n" + inlineName(&f.Inlines[i]) + inlineAt(&f.Inlines[i])
+		key.WriteString("\n" + inlineName(&f.Inlines[i]) + inlineAt(&f.Inlines[i]))
 	}
-	return key
+	return key.String()
 }
 
 // repeats says how often the rows above are repeated.

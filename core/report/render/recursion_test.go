@@ -1,6 +1,7 @@
 package render
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -99,5 +100,21 @@ func TestNamesWithoutAddresses(t *testing.T) {
 	}
 	if stackKey(&report.Thread{Frames: stackOf("a", "b")}) == stackKey(&report.Thread{Frames: stackOf("a", "c")}) {
 		t.Error("stacks of other functions are one")
+	}
+}
+
+// The key of a frame costs memory in proportion to its inlined calls.
+func TestKeyOfManyCalls(t *testing.T) {
+	name := "engine::draw"
+	f := report.Frame{Offset: "0x1", Inlines: make([]report.Inline, 1<<13)}
+	for i := range f.Inlines {
+		f.Inlines[i].Function = &name
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	key := frameKey(&f)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 64*uint64(len(key)) {
+		t.Errorf("%d bytes for a key of %d", used, len(key))
 	}
 }

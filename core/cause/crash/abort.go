@@ -113,8 +113,11 @@ func (s *facts) arrivedTitle() string {
 }
 
 func (s *facts) doing() string {
-	if s.waits() {
+	switch {
+	case s.waits():
 		return "was waiting"
+	case !s.outsideKernel() && (len(s.in.Frames) == 0 || s.in.Frames[0].function() == ""): // neither its code nor its name tells
+		return "was running or waiting"
 	}
 	return "was running"
 }

@@ -145,6 +145,8 @@ func TestSentVerdicts(t *testing.T) {
 			crashAt(t, movRegister).behindSyscall().fault(77).raise("linux", sigILL, 0).stack("!poll", "loop")},
 		{"running", "SIGSEGV was sent by process 77 of user 1000; this thread was running in loop. none: sent by process 77 of user 1000",
 			crashAt(t, "").fault(77|1000<<32).raise("linux", sigSEGV, siQueue).stack("loop")},
+		{"neither code nor name", "SIGSEGV was sent by process 77 of user 1000; this thread was running or waiting in app + 0x0. none: sent by process 77 of user 1000",
+			crashAt(t, "").fault(77|1000<<32).raise("linux", sigSEGV, siQueue).stack("")},
 		{"SIGABRT from outside", "SIGABRT arrived while this thread was running in loop. none: SIGABRT",
 			crashAt(t, "").raise("linux", sigABRT, 0).stack("loop", "main")},
 		{"SIGABRT from outside, while waiting", "SIGABRT arrived while this thread was waiting in loop. none: SIGABRT",

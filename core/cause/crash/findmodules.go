@@ -48,7 +48,8 @@ func (s *facts) findForeign(f *Row) []candidate {
 	}
 	file, program := mods[f.index()].CodeFile, mods[s.in.Main].CodeFile
 	home := folder(program)
-	if home == "" || folder(file) == "" || !s.in.OS.IsWindows() && !s.in.OS.IsMac() || isBelow(file, home, s.in.OS) {
+	isLibrary := s.in.OS.IsMac() && strings.HasSuffix(program, ".dylib") // of a report that does not list the program
+	if home == "" || isLibrary || folder(file) == "" || !s.in.OS.IsWindows() && !s.in.OS.IsMac() || isBelow(file, home, s.in.OS) {
 		return nil
 	}
 	return observation(Finding{Kind: ForeignModule, Text: "Third-party module: " + module.Basename(file), Confidence: 0.7, Evidence: []string{

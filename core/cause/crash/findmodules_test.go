@@ -50,6 +50,7 @@ func TestForeignModules(t *testing.T) {
 		{name: "macOS: the program's bundle", s: mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.app/Contents/Frameworks/x.dylib")},
 		{name: "macOS: another bundle", want: true, s: mac("/Applications/App.app/Contents/MacOS/App", "/Applications/App.apps/x.dylib")},
 		{name: "macOS: a program without a bundle", want: true, s: mac("/usr/local/bin/app", "/usr/local/lib/x.dylib")},
+		{name: "macOS: the report does not list the program", s: mac("/usr/lib/swift/libswiftCore.dylib", "/Users/frida/App")},
 		{name: "Linux: libraries are elsewhere", s: crashAt(t, movStore).loaded("linux", "/opt/app/bin/app", "/opt/vpn/x.so")},
 	}
 	for _, tt := range tests {

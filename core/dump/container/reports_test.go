@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"crashglass/core/process"
+	"crashglass/core/testkit/sample"
 )
 
 // opened describes the reports of a log: why each ended, and the frames of its stacks.
@@ -182,6 +183,44 @@ func TestWide(t *testing.T) {
 			t.Errorf("%s: %d reports\n%s\nwant\n%s", path, len(got), strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
+}
+
+// A report that is truncated at any byte states no call that the whole one does not, or says at which line it may.
+func TestTruncatedReports(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/reports/*")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := calls(t, data)
+		whole[""] = true
+		for n := 0; n < len(data); n += sample.Step() {
+			for call, noted := range calls(t, data[:n]) {
+				if _, known := whole[call]; !known && !noted {
+					t.Errorf("%s, %d bytes: %s", path, n, call)
+				}
+			}
+		}
+	}
+}
+
+// calls are the functions, files with lines, and modules that the reports of a file state, and whether the report has a note.
+func calls(t *testing.T, data []byte) map[string]bool {
+	out := map[string]bool{}
+	dumps, _ := OpenAll(inMemory(string(data)))
+	for _, d := range dumps {
+		for _, thread := range d.Process.Threads {
+			for _, f := range thread.Frames {
+				for _, n := range append(f.Stated.Inlines[:len(f.Stated.Inlines):len(f.Stated.Inlines)], *f.Stated) {
+					for _, said := range []string{n.Function, n.Module, fmt.Sprintf("%s:%d", strings.TrimPrefix(n.File, "./"), n.Line)} {
+						out[strings.TrimSuffix(said, ":0")] = len(d.Process.Notes) > 0
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Each kind of report has an example, which the fuzz targets, the hammer, and the tests of masks and of prefixes read.

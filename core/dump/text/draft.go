@@ -104,6 +104,18 @@ func (d *Draft) Rename(base uint64, path string) {
 	}
 }
 
+// Program makes the image of the program the first one, if there is one with its path or its name.
+func (d *Draft) Program(path string) {
+	m := d.byName[path]
+	if m == nil {
+		m = d.byName[module.Basename(path)]
+	}
+	if at := slices.Index(d.images, m); at > 0 {
+		copy(d.images[1:at+1], d.images[:at])
+		d.images[0] = m
+	}
+}
+
 const maxImages = 1 << 13
 
 // image finds an image by its path. A name without folders is that of the first path that ends with it.

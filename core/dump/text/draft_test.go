@@ -71,3 +71,17 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
+
+// The program is the first of the modules, whatever the order of the report.
+func TestProgram(t *testing.T) {
+	for path, want := range map[string]string{"/opt/game": "/opt/game", "game": "/opt/game", "/private/opt/game": "/opt/game", "/lib/libc.so": "/lib/libc.so", "other": "/lib/libc.so", "": "/lib/libc.so"} {
+		d := NewDraft("test")
+		for i, path := range []string{"/lib/libc.so", "/lib/libm.so", "/opt/game"} {
+			d.Image(Image{Path: path, Base: uint64(i+1) << 16, HasBase: true, Size: 0x1000})
+		}
+		d.Program(path)
+		if got := d.Finish().Modules; len(got) != 3 || got[0].CodeFile != want || got[1].CodeFile == got[2].CodeFile {
+			t.Errorf("%q: %+v", path, got)
+		}
+	}
+}

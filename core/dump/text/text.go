@@ -8,8 +8,8 @@
 // the rest becomes a report. What is read is bounded by [maxLines], [maxReports] and [maxAgain].
 //
 // The package knows no kind of report. Read this file first, then marks.go, which searches for marks,
-// lines.go, prefix.go, and draft.go, which is the way from frames of text to a process. wrap.go reads small files
-// again without the line breaks of mail programs.
+// lines.go, prefix.go, and draft.go, which is the way from frames of text to a process. truncated.go has the last line of a
+// truncated file. wrap.go reads small files again without the line breaks of mail programs.
 package text
 
 import (
@@ -102,7 +102,8 @@ type scanner struct {
 	past   [maxPast]Line
 	passed int // lines in past so far
 
-	rest int64 // bytes that reports have read by Lines.Rest
+	rest      int64 // bytes that reports have read by Lines.Rest
+	truncated bool  // the last line was left out
 }
 
 // maxPast lines before a report are kept, because it may refer to them: to the message of a signal
@@ -152,6 +153,9 @@ func (s *scanner) read(first Line, m hit) []*process.Process {
 	}
 	slices.Reverse(l.back)
 	s.requeue(append(l.foreign, l.back...))
+	if l.endsInLine() {
+		got = s.settle(first, m, l, got)
+	}
 	lines := excerpt{s.src, s.encoding, l.parts}
 	for _, p := range got {
 		p.Origin.Size = l.end - l.start

@@ -25,6 +25,9 @@ func scanWrapped(s *scanner, encoding log.Encoding, all []*process.Process) []*p
 		return all
 	}
 	w := &unwrapper{first: s, lines: narrow(log.NewReader(s.src, encoding)), all: all}
+	if n := len(w.lines); s.truncated && n > 0 {
+		w.lines = w.lines[:n-1]
+	}
 	var rests []*wrapped
 	for i := range w.lines {
 		if w.lines[i].rest {

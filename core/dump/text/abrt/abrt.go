@@ -55,11 +55,14 @@ func read(l *text.Lines) []*process.Process {
 	if b.Problem != nil {
 		b = *b.Problem
 	}
-	if err != nil || len(b.Threads) == 0 || len(b.Threads[0].Frames) == 0 { // those of Python have frames only
+	if len(b.Threads) == 0 || len(b.Threads[0].Frames) == 0 { // those of Python have frames only
 		return nil
 	}
-	l.SkipRest(int64(start) + decoder.InputOffset())
 	d := text.NewDraft(kind)
+	if l.SkipRest(int64(start) + decoder.InputOffset()); err != nil {
+		l.SkipRest(int64(len(data)))
+		d.Note(l, "the backtrace cannot be read up to its end: %v", err)
+	}
 	d.System(process.Linux, nil)
 	d.Annotate("Executable", b.Executable)
 	if b.Signal > 0 && b.Signal < 128 {

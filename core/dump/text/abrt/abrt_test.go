@@ -1,6 +1,7 @@
 package abrt
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/testkit/textreport"
@@ -27,6 +28,9 @@ func TestBacktrace(t *testing.T) {
 	}
 	if m := p.Modules; len(m) != 2 || m[1].CodeFile != "/lib/libc.so.6" || m[0].CodeID != "92eb" || m[0].Base != 98304 {
 		t.Errorf("%+v", m)
+	}
+	if all := textreport.Open(Family, example[:strings.Index(example, `"build_id_offset": 96`)]); len(all) != 1 || len(all[0].Threads[1].Frames) != 1 || len(all[0].Notes) == 0 {
+		t.Errorf("truncated: %+v", all)
 	}
 	for _, log := range []string{"{\"signal\": 11}\n", "x \"signal\": {\n", "{ \"signal\": \"x\", \"stacktrace\": [{}] }\n"} {
 		if got := textreport.Open(Family, log); len(got) > 0 {

@@ -135,6 +135,15 @@ Call graph:
 Total number in stack:
 `
 
+// A report that is truncated has the frames before the end, without images.
+func TestTruncatedIPS(t *testing.T) {
+	all := textreport.Open(Family, ips[:strings.Index(ips, `"inline": true`)])
+	if len(all) != 1 || len(all[0].Threads) != 3 || len(all[0].Threads[1].Frames) != 0 || len(all[0].Threads[2].Frames) != 1 || len(all[0].Notes) != 1 ||
+		!strings.Contains(fmt.Sprint(all[0].Notes[0]), "line 7") {
+		t.Errorf("%+v", all)
+	}
+}
+
 func TestSample(t *testing.T) {
 	all := textreport.Open(Family, sampled)
 	if len(all) != 1 || len(all[0].Threads) != 2 || all[0].Problem.Kind != process.Sample || all[0].Subject != -1 {
@@ -231,7 +240,7 @@ func TestSpindump(t *testing.T) {
 	if got.String() != want {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
-	if m := all[0].Modules; len(m) != 4 || m[1].Base != 0x10400e000 || m[1].CodeFile != "/opt/Game" || m[1].DebugID != "E302FB8DF27D35329EA976ADD4DC07B00" {
+	if m := all[0].Modules; len(m) != 4 || m[0].Base != 0x10400e000 || m[0].CodeFile != "/opt/Game" || m[0].DebugID != "E302FB8DF27D35329EA976ADD4DC07B00" {
 		t.Errorf("%+v", m)
 	}
 }

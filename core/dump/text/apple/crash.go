@@ -13,6 +13,7 @@ type crash struct {
 	d       *text.Draft
 	version string
 	cpu     string
+	path    string // of the program
 	section section
 	said    []string // application specific information
 	regs    cpu.Regs
@@ -35,7 +36,7 @@ const (
 )
 
 // keys are the facts of the header that a report keeps, beside those that become parts of the process.
-const keys text.Table = ";Path=;Identifier=;Version=;Date/Time=;Report Version=;Exception Note=;Termination Reason=;Termination Signal=;VM Region Info=" +
+const keys text.Table = ";Identifier=;Version=;Date/Time=;Report Version=;Exception Note=;Termination Reason=;Termination Signal=;VM Region Info=" +
 	";Hardware Model=;Launch Time=;Error Code=;Platform=;Event="
 
 func readCrash(l *text.Lines) []*process.Process {
@@ -85,6 +86,7 @@ const spinHead = 32
 func (c *crash) finish() *process.Process {
 	setSystem(c.d, c.version, c.cpu)
 	said(c.d, c.said)
+	c.d.Program(c.path)
 	p := &c.d.Process
 	if arch := p.Arch; arch != nil && c.regs.Known() != 0 && p.Subject >= 0 {
 		p.Threads[p.Subject].Registers = &process.Registers{Arch: arch, Regs: c.regs}
@@ -267,6 +269,9 @@ func (c *crash) fact(s string) {
 		c.cpu = value
 	case "OS Version":
 		c.version = value
+	case "Path":
+		c.path = value
+		c.d.Annotate(key, value)
 	case "Exception Type":
 		exception, signal, _ := strings.Cut(strings.TrimSuffix(value, ")"), " (")
 		if _, known := text.Mach.Of(exception); !known {

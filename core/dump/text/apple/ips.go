@@ -89,14 +89,14 @@ func readIPS(l *text.Lines) []*process.Process {
 		return nil
 	}
 	var in io.Reader
-	start, isPrefixed := 0, strings.Trim(l.First()[:column], " \t\ufeff") != ""
+	start, size, isPrefixed := 0, int64(0), strings.Trim(l.First()[:column], " \t\ufeff") != ""
 	if isPrefixed {
 		l.Begin(column)
 		in = io.LimitReader(&lineReader{l: l}, maxIPS)
 	} else {
 		l.Next()
 		data, _ := l.Rest(maxIPS)
-		start = max(bytes.IndexByte(data, '{'), 0)
+		start, size = max(bytes.IndexByte(data, '{'), 0), int64(len(data))
 		in = bytes.NewReader(data[start:])
 	}
 	decoder := json.NewDecoder(in)
@@ -105,15 +105,18 @@ func readIPS(l *text.Lines) []*process.Process {
 	if decoder.Decode(&head) != nil {
 		return nil
 	}
-	d := text.NewDraft(kind)
-	if err := text.Decode(decoder, &body); err != nil {
-		d.Note(l, "the body cannot be read: %v", err)
-	}
+	err := text.Decode(decoder, &body)
 	if body.Panic = cmp.Or(body.Panic, body.Mac, body.Older); len(body.Threads) == 0 && body.Panic == "" && body.Largest == "" {
 		return nil
 	}
-	if !isPrefixed {
-		l.SkipRest(int64(start) + decoder.InputOffset())
+	if end := int64(start) + decoder.InputOffset(); !isPrefixed && err == nil {
+		l.SkipRest(end)
+	} else if !isPrefixed {
+		l.SkipRest(size)
+	}
+	d := text.NewDraft(kind)
+	if err != nil {
+		d.Note(l, "the body cannot be read up to its end: %v", err)
 	}
 	if len(body.Threads) == 0 {
 		return []*process.Process{body.system(d, &head)}
@@ -153,6 +156,7 @@ func (b *ipsReport) process(d *text.Draft, head *ipsHead) *process.Process {
 			d.Image(imageOf(img.path(), img.UUID, img.Base, img.Size))
 		}
 	}
+	d.Program(cmp.Or(b.Path, b.Name))
 	b.event(d, head)
 	for i := range b.Threads {
 		b.thread(d, &b.Threads[i])

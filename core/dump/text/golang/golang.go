@@ -191,7 +191,7 @@ func (r *report) source(line string) {
 		return
 	}
 	open := strings.LastIndexByte(call, '(')
-	if open <= 0 {
+	if open <= 0 || !strings.Contains(line, ":") { // it is truncated
 		return
 	}
 	place, rest, _ := strings.Cut(line, " +0x")

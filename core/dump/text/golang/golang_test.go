@@ -114,6 +114,17 @@ func TestUnsaid(t *testing.T) {
 	}
 }
 
+// The second line of a frame has a number, unless it is truncated.
+func TestTruncatedFrame(t *testing.T) {
+	const log = "panic: no\n\ngoroutine 1 [running]:\nmain.slot(0x1)\n\t/src/main.go:24 +0x3\nmain.main()\n"
+	for end, want := range map[string]int{"\t/src/ma": 1, "\t/src/main.go:2": 2} {
+		all := textreport.Open(Family, log+end+"\n")
+		if len(all) != 1 || len(all[0].Threads[0].Frames) != want {
+			t.Errorf("%q: %+v", end, all[0].Threads)
+		}
+	}
+}
+
 func TestRace(t *testing.T) {
 	const race = "==================\nWARNING: DATA RACE\nWrite at 0x00c000094028 by goroutine 8:\n  main.f()\n      /src/main.go:52 +0x7b\n\n" +
 		"Previous read at 0x00c000094028 by main goroutine:\n  [failed to restore the stack]\n\nGoroutine 8 (running) created at:\n  main.main()\n      /src/main.go:50 +0x12\n" +

@@ -82,7 +82,7 @@ func (r *report) signal(s string) bool {
 	}
 	r.ids(s)
 	r.pc, _, _ = text.Hex(pc)
-	r.atPC = true
+	r.atPC, r.unix = true, strings.HasPrefix(s, "SIG")
 	p := &r.d.Process
 	p.Event = &process.Event{Code: uint32(code), NoAddress: true}
 	if strings.Contains(s, "(sent by kill)") {

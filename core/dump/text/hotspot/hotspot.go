@@ -56,6 +56,7 @@ type report struct {
 	pc, sp  uint64
 	walked  bool // native has a stack, and not the problematic frame alone
 	atPC    bool // the innermost frame was running: the machine caught a signal
+	unix    bool // the event is a signal
 	failed  bool // an internal error of the machine, or one of memory
 	bare    bool // lines of the head do not begin with "#"
 }
@@ -211,6 +212,9 @@ func (r *report) finish() *process.Process {
 	r.d.Maps(r.maps)
 	p := &r.d.Process
 	p.Subject = 0
+	if p.System == nil && r.unix { // the log is truncated before it names the system
+		r.d.System(process.Linux, nil)
+	}
 	if p.Arch != nil {
 		r.registers(p.Arch)
 	}

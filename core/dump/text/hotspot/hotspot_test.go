@@ -188,6 +188,16 @@ func TestStacks(t *testing.T) {
 	}
 }
 
+// A log that is truncated before it names the system is one of a signal.
+func TestTruncatedHead(t *testing.T) {
+	for signal, want := range map[string]bool{"SIGSEGV (0xb)": true, "EXCEPTION_ACCESS_VIOLATION (0xc0000005)": false} {
+		all := open(t, "# A fatal error has been detected by the Java\n#  "+signal+" at pc=0x55, pid=7, tid=8\n#\n")
+		if len(all) != 1 || (all[0].System != nil) != want {
+			t.Errorf("%s: %+v", signal, all)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	textreport.Fuzz(f, Family, log,
 		"# There is insufficient memory for the Java\n#  Out of Memory Error (a), pid=1\n\n---\nNative frames:\nJ 1 c2 a(\nRegisters:\nR1=0x\nDynamic libraries:\n0x10 - 0x5 a\n")

@@ -22,10 +22,16 @@ const (
 func readJournal(l *text.Lines) []*process.Process {
 	var entry map[string]json.RawMessage
 	data, err := entryOf(l)
-	if err != nil || text.Unmarshal(data, &entry) != nil || entry["COREDUMP_PID"] == nil {
+	if err != nil {
 		return nil
 	}
 	r := newReport()
+	if err := text.Decode(json.NewDecoder(bytes.NewReader(data)), &entry); err != nil {
+		r.d.Note(l, "the entry cannot be read up to its end: %v", err)
+	}
+	if entry["COREDUMP_PID"] == nil {
+		return nil
+	}
 	r.exe = value(entry["COREDUMP_EXE"])
 	if n, _, ok := text.Decimal(value(entry["COREDUMP_PID"])); ok {
 		r.d.PID(n)

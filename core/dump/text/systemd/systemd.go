@@ -156,6 +156,9 @@ func (r *report) path(name string) string {
 }
 
 func (r *report) finish() []*process.Process {
+	if r.d.Process.Event == nil && !r.stacks { // it is truncated before what it is about
+		return nil
+	}
 	if !r.stacks {
 		thread := process.Thread{}
 		if pid := r.d.Process.PID; pid != nil {

@@ -135,11 +135,19 @@ func check(t *testing.T, name string, p *process.Process) {
 
 // Lines that are near reports, and are none.
 func TestNone(t *testing.T) {
-	for _, log := range []string{"PID: 7\n", "PID: 7 (x)\nx\n", "PID: x\nUID: 0\n", "Process 7 (x) of user 0 dumped core.\n", "Process 7 of user\n", "Process x (x) of user 0 dumped core.\nStack trace of thread 7:\n",
+	for _, log := range []string{"PID: 7\n", "PID: 7 (x)\nx\n", "PID: x\nUID: 0\n", "PID: 7 (x)\nUID: 0 (root)\n", "Process 7 (x) of user 0 dumped core.\n", "Process 7 of user\n", "Process x (x) of user 0 dumped core.\nStack trace of thread 7:\n",
 		`{"__CURSOR":"x","MESSAGE":"y"}`, `{"COREDUMP_PID":`, `{"COREDUMP_X":"7"}`, "{\n\"__CURSOR\":\"x\"\n}\n"} {
 		if all := open(t, log); len(all) != 0 {
 			t.Errorf("%q is %d reports", log, len(all))
 		}
+	}
+}
+
+// An entry of the journal that is truncated has the fields before the end.
+func TestTruncatedEntry(t *testing.T) {
+	all := open(t, `{"__CURSOR":"x","COREDUMP_PID":"7","COREDUMP_SIGNAL":"11","MESSAGE":"Process 7 (x) of us`)
+	if len(all) != 1 || all[0].Event == nil || all[0].Event.Code != 11 || len(all[0].Notes) == 0 {
+		t.Errorf("%+v", all)
 	}
 }
 
